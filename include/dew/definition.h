@@ -1,0 +1,122 @@
+/* Definitions: plain structures from which a simulation is made. Each has a function that gives the defaults. The scene
+ * reader fills these same structures. All pointers are borrowed until dew_simulation_create returns, except functions
+ * (dew_function), which must live as long as the simulation. */
+#ifndef DEW_DEFINITION_H
+#define DEW_DEFINITION_H
+
+#include "result.h"
+#include "shape.h"
+#include "types.h"
+
+typedef struct dew_material_def {
+    const char *name;
+    double density;                              /* kg/m3; default 1000 */
+    double viscosity;                            /* dynamic, Pa s; default 0.001 */
+    double surface_tension;                      /* against the surrounding gas, N/m; default 0.072 */
+    dew_function surface_tension_of_temperature; /* of T (K), N/m; default absent; replaces surface_tension */
+} dew_material_def;
+
+typedef enum dew_fill { DEW_FILL_CUBIC, DEW_FILL_HEXAGONAL, DEW_FILL_RELAXED } dew_fill;
+
+/* A body of liquid at the start. */
+typedef struct dew_liquid_def {
+    int material; /* index into the simulation's materials; default 0 */
+    dew_shape_def shape;
+    dew_fill fill;               /* default DEW_FILL_RELAXED: the mass in the shape is right to 0.5 % */
+    dew_vec3 velocity;           /* m/s; default 0 */
+    dew_function velocity_of[3]; /* of x, y, z (m): components of velocity, m/s; each replaces its component */
+} dew_liquid_def;
+
+typedef struct dew_keyframe {
+    double time;          /* s */
+    dew_vec3 translation; /* m, against the place in the definition */
+    dew_vec3 rotation;    /* rotation vector, radians, about `pivot` of the motion */
+} dew_keyframe;
+
+/* How a solid moves: linear interpolation between keyframes, or functions of t. Held before the first and after the
+ * last key. */
+typedef struct dew_motion_def {
+    const dew_keyframe *keyframes;  /* ascending in time */
+    int keyframe_count;             /* 0: at rest unless functions are given */
+    dew_function translation_of[3]; /* of t (s), m */
+    dew_function rotation_of[3];    /* of t (s): rotation vector, radians */
+    dew_vec3 pivot;                 /* m */
+} dew_motion_def;
+
+typedef struct dew_solid_def {
+    const char *name;
+    dew_shape_def shape;
+    double contact_angle; /* of the liquid on this solid, degrees, 0..180; default 90 */
+    /* Surface free energies, J/m2; used when has_surface_energy: cos(theta) = (solid - between)/surface_tension. */
+    bool has_surface_energy;
+    double solid_energy, between_energy;
+    double friction; /* Coulomb coefficient, >= 0; default 0 (free slip) */
+    double adhesion; /* 0..1: how firmly particles within a spacing follow the solid's surface; default 0 */
+    bool is_visible; /* in pictures; default true */
+    dew_motion_def motion;
+} dew_solid_def;
+
+/* Liquid that flows in through a flat disc or rectangle. */
+typedef struct dew_emitter_def {
+    int material;
+    dew_shape_def shape; /* disc or rectangle */
+    dew_vec3 velocity;   /* m/s; its component along the shape's normal is the inflow */
+    double from, to;     /* s; default 0 and infinity */
+} dew_emitter_def;
+
+typedef enum dew_boundary { DEW_OPEN, DEW_WALL, DEW_PERIODIC, DEW_SYMMETRY } dew_boundary;
+
+typedef struct dew_domain_def {
+    dew_vec3 min, max;    /* m; used on axes that are not open */
+    dew_boundary axis[3]; /* default DEW_OPEN; applies to both faces */
+    double contact_angle; /* of walls, degrees; default 90 */
+    double friction;      /* of walls; default 0 */
+} dew_domain_def;
+
+/* A series of measurements in time. */
+typedef struct dew_probe_def {
+    const char *name;
+    double every;                  /* s; 0: every frame */
+    const char *const *quantities; /* names, see dew_quantity_name */
+    int quantity_count;
+} dew_probe_def;
+
+/* A value of a method's own parameter; `text` for choices, else `number` (SI). */
+typedef struct dew_parameter_value {
+    const char *name;
+    double number;
+    const char *text;
+} dew_parameter_value;
+
+typedef struct dew_simulation_def {
+    const char *title;
+    const char *method; /* "pbf", ...; default "pbf" */
+    int dimension;      /* 3, or 2 where the method can; default 3 */
+    double spacing;     /* between particles, m; no default */
+    double duration;    /* s; default 1 */
+    double frame_rate;  /* frames per second of simulated time; default 60 */
+    dew_vec3 gravity;   /* m/s2; default 0, 0, -9.81 */
+    dew_domain_def domain;
+    const dew_material_def *materials;
+    int material_count;
+    const dew_liquid_def *liquids;
+    int liquid_count;
+    const dew_solid_def *solids;
+    int solid_count;
+    const dew_emitter_def *emitters;
+    int emitter_count;
+    const dew_probe_def *probes;
+    int probe_count;
+    const dew_parameter_value *parameters; /* of the method */
+    int parameter_count;
+    int threads;       /* 0: all cores; results do not depend on it */
+    int max_particles; /* emitters stop there with a message; default 0: no limit */
+} dew_simulation_def;
+
+DEW_API dew_material_def dew_default_material_def(void);
+DEW_API dew_liquid_def dew_default_liquid_def(void);
+DEW_API dew_solid_def dew_default_solid_def(void);
+DEW_API dew_emitter_def dew_default_emitter_def(void);
+DEW_API dew_simulation_def dew_default_simulation_def(void);
+
+#endif

@@ -1,0 +1,44 @@
+/* What methods there are and which parameters each has: tables for users and for programs. */
+#ifndef DEW_METHOD_H
+#define DEW_METHOD_H
+
+#include "result.h"
+#include "types.h"
+
+typedef enum dew_feature {
+    DEW_FEATURE_3D = 1 << 0,
+    DEW_FEATURE_2D = 1 << 1,
+    DEW_FEATURE_TWO_LIQUIDS = 1 << 2,
+    DEW_FEATURE_HEAT = 1 << 3,
+    DEW_FEATURE_SPRINGS = 1 << 4,
+    DEW_FEATURE_RIGID_COUPLING = 1 << 5,
+    DEW_FEATURE_CONTACT_ANGLE = 1 << 6,
+    DEW_FEATURE_PERIODIC = 1 << 7,
+    DEW_FEATURE_SYMMETRY = 1 << 8,
+} dew_feature;
+
+/* One parameter of a method. A number has `choices` NULL; a choice has its words there, separated by '|', and
+ * `default_value` is the index of the default word. */
+typedef struct dew_parameter {
+    const char *name;
+    const char *unit; /* as udunits writes it; "1" for a pure number */
+    double default_value, min, max;
+    const char *choices;
+    const char *sentence;
+} dew_parameter;
+
+typedef struct dew_method_info {
+    const char *name;   /* "pbf" */
+    const char *title;  /* one line */
+    const char *source; /* the paper */
+    unsigned features;  /* of dew_feature */
+    const dew_parameter *parameters;
+    int parameter_count;
+} dew_method_info;
+
+DEW_API int dew_method_count(void);
+DEW_API const dew_method_info *dew_method_at(int index);
+/* NULL if there is no method of that name. */
+DEW_API const dew_method_info *dew_method_find(const char *name);
+
+#endif

@@ -1,0 +1,40 @@
+/* Pictures and video of a simulation: lit spheres with soft shadows on a ground, by ray tracing on the CPU; needs no
+ * display. Part of libdew-io. */
+#ifndef DEW_RENDER_H
+#define DEW_RENDER_H
+
+#include "result.h"
+#include "simulation.h"
+
+typedef struct dew_render_def {
+    int width, height;             /* pixels, even; default 960 x 720 */
+    int samples;                   /* rays a pixel; default 4 (a video), 16 for a picture */
+    bool has_camera;               /* false: fitted to the scene's particles and solids at the first picture */
+    dew_vec3 eye, target, up;      /* m */
+    double field_of_view;          /* vertical, degrees; default 30 */
+    const char *colour_by;         /* name of a field (a vector's length), NULL: the liquid's own colour */
+    double colour_min, colour_max; /* equal: fitted to the first picture that has a spread */
+    bool has_ground;               /* default true: a floor below everything, if no visible plane is there */
+} dew_render_def;
+
+DEW_API dew_render_def dew_default_render_def(void);
+
+typedef struct dew_renderer dew_renderer;
+DEW_API dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_renderer **renderer);
+DEW_API void dew_renderer_destroy(dew_renderer *renderer);
+/* Draws into rgb (width x height x 3, top row first). */
+DEW_API dew_result dew_renderer_draw(dew_renderer *renderer, const dew_simulation *simulation, int samples,
+                                     uint8_t *rgb);
+
+DEW_API dew_result dew_picture_write(const char *path, int width, int height,
+                                     const uint8_t *rgb); /* PNG, written aside and renamed */
+
+/* A video through the program ffmpeg (H.264, yuv420p). Pictures are kept as frames until finished; without ffmpeg:
+ * DEW_IO with what to install. */
+typedef struct dew_video dew_video;
+DEW_API dew_result dew_video_create(const char *path, int width, int height, double frame_rate, dew_video **video);
+DEW_API dew_result dew_video_add(dew_video *video, const uint8_t *rgb);
+/* Ends the video and puts it in place; destroys. */
+DEW_API dew_result dew_video_finish(dew_video *video);
+
+#endif

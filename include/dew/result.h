@@ -1,0 +1,24 @@
+/* Results and messages. Every function of dew that can fail returns a dew_result; the text that explains the last
+ * failure on the calling thread is dew_message(). */
+#ifndef DEW_RESULT_H
+#define DEW_RESULT_H
+
+#if defined(__GNUC__)
+#define DEW_API __attribute__((visibility("default")))
+#else
+#define DEW_API
+#endif
+
+typedef enum dew_result {
+    DEW_OK = 0,
+    DEW_FAILED,    /* the run failed: a NaN, a runaway particle, a solver that does not converge */
+    DEW_INVALID,   /* the input is wrong: a definition, a scene, a mesh, an argument */
+    DEW_IO,        /* a file could not be read or written */
+    DEW_NO_MEMORY, /* an allocation failed */
+} dew_result;
+
+/* The message of the last failure on this thread: one or more lines, never NULL, valid until the next failure on this
+ * thread. Empty when nothing has failed. */
+DEW_API const char *dew_message(void);
+
+#endif

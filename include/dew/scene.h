@@ -1,0 +1,42 @@
+/* Scene files: YAML in, definitions out, with every mistake found. Part of libdew-io. */
+#ifndef DEW_SCENE_H
+#define DEW_SCENE_H
+
+#include "definition.h"
+#include "render.h"
+#include "result.h"
+#include "simulation.h"
+
+typedef struct dew_scene dew_scene;
+
+typedef struct dew_scene_options {
+    const char *method; /* replaces the scene's; NULL: as the scene says */
+    const char *const
+        *settings; /* "key=value", key a path such as spacing, materials.water.viscosity, pbf.tension, liquids.0.fill */
+    int setting_count;
+} dew_scene_options;
+
+/* Reads a scene. `options` may be NULL. On DEW_INVALID or DEW_IO *scene is NULL and *complaints (the caller's, freed by
+ * free(); NULL on success) holds every mistake, each with file, line, column, the source line with a mark under the
+ * place, what is wrong and what would be right. */
+DEW_API dew_result dew_scene_read(const char *path, const dew_scene_options *options, dew_scene **scene,
+                                  char **complaints);
+DEW_API void dew_scene_destroy(dew_scene *scene);
+
+/* What the scene defines; belongs to the scene, which must outlive simulations made from it (it holds their functions).
+ */
+DEW_API const dew_simulation_def *dew_scene_definition(const dew_scene *scene);
+
+typedef struct dew_scene_output {
+    const char *const *fields; /* to write to frames; default velocity, and the method's pressure and is_surface */
+    int field_count;
+    dew_render_def render;
+} dew_scene_output;
+DEW_API const dew_scene_output *dew_scene_output_of(const dew_scene *scene);
+
+/* Writes run.yaml: every value used, defaults and the method's parameters included, in a form that dew_scene_read reads
+ * again to the same definition (where expressions and meshes are named as in the scene); versions and threads as
+ * comments. */
+DEW_API dew_result dew_scene_write(const dew_scene *scene, const dew_simulation *simulation, const char *path);
+
+#endif

@@ -1,0 +1,87 @@
+/* A simulation: made from a definition, advanced in time, read, destroyed. Any number may live in one process; one
+ * simulation is used from one thread at a time. */
+#ifndef DEW_SIMULATION_H
+#define DEW_SIMULATION_H
+
+#include "definition.h"
+#include "method.h"
+#include "result.h"
+
+typedef struct dew_simulation dew_simulation;
+
+/* Makes a simulation at time 0. On failure *simulation is NULL and dew_message() says which part of the definition is
+ * wrong. */
+DEW_API dew_result dew_simulation_create(const dew_simulation_def *def, dew_simulation **simulation);
+/* Accepts NULL. */
+DEW_API void dew_simulation_destroy(dew_simulation *simulation);
+
+/* Called after every step; returning false ends dew_simulation_advance early, with DEW_OK, at that step's time. */
+typedef bool dew_step_fcn(void *context, const dew_simulation *simulation);
+
+/* Advances to `time` (s, not before the current time) in as many steps as the method's limits ask; the last one ends at
+ * `time` exactly. `after_step` may be NULL. DEW_FAILED names time, particle, quantity, likely cause and what to change.
+ */
+DEW_API dew_result dew_simulation_advance(dew_simulation *simulation, double time, dew_step_fcn *after_step,
+                                          void *context);
+
+/* Advances by one frame: to (k + 1)/frame_rate, where k = dew_simulation_frame(). Frame times are those a run writes;
+ * a simulation can be saved and resumed exactly at them. */
+DEW_API dew_result dew_simulation_advance_frame(dew_simulation *simulation, dew_step_fcn *after_step, void *context);
+
+DEW_API double dew_simulation_time(const dew_simulation *simulation); /* s */
+DEW_API int dew_simulation_frame(const dew_simulation *simulation);   /* frames completed */
+DEW_API int64_t dew_simulation_step_count(const dew_simulation *simulation);
+DEW_API int dew_simulation_particle_count(const dew_simulation *simulation);
+DEW_API double dew_simulation_spacing(const dew_simulation *simulation); /* m */
+DEW_API const dew_method_info *dew_simulation_method(const dew_simulation *simulation);
+/* The step last taken (s) and the limit that set it ("capillary", "viscous", "speed", "frame"). */
+DEW_API double dew_simulation_time_step(const dew_simulation *simulation, const char **limit);
+/* The value in use of a parameter of the method, by its index in the method's table. */
+DEW_API double dew_simulation_parameter(const dew_simulation *simulation, int index);
+/* A hash of every position and velocity, for tests of reproducibility. */
+DEW_API uint64_t dew_simulation_hash(const dew_simulation *simulation);
+
+typedef enum dew_field_type { DEW_FIELD_REAL, DEW_FIELD_INT32, DEW_FIELD_UINT8 } dew_field_type;
+
+/* A look at one value a particle: element k of particle i is ((T *)data)[i * stride + k]. Particles are in storage
+ * order, which changes from step to step; field "id" names them for good. Valid until the simulation next changes. */
+typedef struct dew_field {
+    const char
+        *name; /* "position", "velocity", "id", "material", and the method's own: "pressure", "is_surface", ... */
+    const char *unit;
+    const char *sentence;
+    dew_field_type type;
+    int components, stride, count;
+    const void *data;
+} dew_field;
+
+DEW_API int dew_simulation_field_count(const dew_simulation *simulation);
+DEW_API dew_field dew_simulation_field_at(const dew_simulation *simulation, int index);
+/* False if there is no such field. */
+DEW_API bool dew_simulation_field(const dew_simulation *simulation, const char *name, dew_field *field);
+
+/* Measured quantities (kinetic_energy, volume, ...); a vector quantity has several columns. */
+DEW_API int dew_quantity_count(void);
+DEW_API const char *dew_quantity_name(int index);
+DEW_API const char *dew_quantity_unit(int index);
+DEW_API const char *dew_quantity_sentence(int index);
+/* The number of values of a quantity (at most 8) and the suffix of each column ("x", "y", "z"; "" for a scalar). 0 if
+ * unknown. */
+DEW_API int dew_quantity_columns(const char *quantity, const char *const **suffixes);
+/* Measures now; writes dew_quantity_columns values. NaN where the quantity is not defined (no contact, no surface). */
+DEW_API dew_result dew_simulation_measure(const dew_simulation *simulation, const char *quantity, double *values);
+
+/* The solids as they stand now: triangles for pictures and files. Arrays belong to the simulation, valid until it next
+ * changes. */
+typedef struct dew_solid_mesh {
+    const char *name;
+    const float *vertices;    /* vertex_count x 3, m */
+    const int32_t *triangles; /* triangle_count x 3 */
+    int vertex_count, triangle_count;
+    bool is_visible;
+} dew_solid_mesh;
+
+DEW_API int dew_simulation_solid_count(const dew_simulation *simulation);
+DEW_API dew_result dew_simulation_solid_mesh(const dew_simulation *simulation, int index, dew_solid_mesh *mesh);
+
+#endif

@@ -1,0 +1,85 @@
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A list of blocks, each at least twice the size of the last: few, large ones. A mark is the number of bytes handed out
+ * in all, counted over the blocks in order, so that releasing never needs to look inside. */
+
+enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 20, MAX_BLOCKS = 48 };
+
+struct arena {
+    char *block[MAX_BLOCKS];
+    size_t size[MAX_BLOCKS];
+    int current, blocks;
+    size_t used;   /* of the current block */
+    size_t before; /* sizes of the blocks before the current one */
+    size_t peak;
+};
+
+void *aligned_obtain(size_t bytes)
+{
+    return aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT);
+}
+
+void aligned_release(void *memory) { free(memory); }
+
+arena *arena_create(void) { return calloc(1, sizeof(arena)); }
+
+void arena_destroy(arena *a)
+{
+    if (!a) return;
+    for (int k = 0; k < a->blocks; k++) aligned_release(a->block[k]);
+    free(a);
+}
+
+static int next_block(arena *a, size_t bytes)
+{
+    int next = a->blocks ? a->current + 1 : 0;
+    if (next >= MAX_BLOCKS) return 0;
+    if (next < a->blocks && a->size[next] < bytes) { /* too small for this request: replace it */
+        aligned_release(a->block[next]);
+        for (int k = next; k + 1 < a->blocks; k++) a->block[k] = a->block[k + 1], a->size[k] = a->size[k + 1];
+        a->blocks--;
+        return next_block(a, bytes);
+    }
+    if (next == a->blocks) {
+        size_t size = next ? 2 * a->size[next - 1] : FIRST_BLOCK;
+        while (size < bytes) size *= 2;
+        a->block[next] = aligned_obtain(size);
+        if (!a->block[next]) return 0;
+        a->size[next] = size;
+        a->blocks++;
+    }
+    if (next) a->before += a->size[next - 1];
+    a->current = next;
+    a->used = 0;
+    return 1;
+}
+
+void *arena_alloc(arena *a, size_t bytes)
+{
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (!a->blocks || a->used + bytes > a->size[a->current])
+        if (!next_block(a, bytes)) return NULL;
+    void *memory = a->block[a->current] + a->used;
+    a->used += bytes;
+    if (a->before + a->used > a->peak) a->peak = a->before + a->used;
+    return memory;
+}
+
+void *arena_zeroed(arena *a, size_t bytes)
+{
+    void *memory = arena_alloc(a, bytes);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+size_t arena_mark(const arena *a) { return a->before + a->used; }
+
+void arena_release(arena *a, size_t mark)
+{
+    while (a->current > 0 && mark < a->before) a->current--, a->before -= a->size[a->current];
+    a->used = mark - a->before;
+}
+
+size_t arena_peak(const arena *a) { return a->peak; }

@@ -1,0 +1,65 @@
+/* The scalar of particle arrays and small vectors of it. Definitions use double (dew_vec3); particles use real. */
+#ifndef BASE_REAL_H
+#define BASE_REAL_H
+
+#include "dew/types.h"
+
+#include <math.h>
+#include <tgmath.h>
+
+typedef dew_real real;
+
+/* A particle's record: x, y, z and a payload (pressure, volume, flag, ...). Four reals, aligned as a whole. */
+typedef struct real4 {
+    _Alignas(4 * sizeof(real)) real x;
+    real y, z, w;
+} real4;
+
+typedef struct real3 {
+    real x, y, z;
+} real3;
+
+static inline real3 real3_of(real4 a) { return (real3){a.x, a.y, a.z}; }
+static inline real3 real3_add(real3 a, real3 b) { return (real3){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline real3 real3_sub(real3 a, real3 b) { return (real3){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static inline real3 real3_scale(real s, real3 a) { return (real3){s * a.x, s * a.y, s * a.z}; }
+/* a + s b */
+static inline real3 real3_madd(real3 a, real s, real3 b)
+{
+    return (real3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+static inline real real3_dot(real3 a, real3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline real3 real3_cross(real3 a, real3 b)
+{
+    return (real3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline real real3_length(real3 a) { return sqrt(real3_dot(a, a)); }
+/* Zero for a zero vector. */
+static inline real3 real3_normalise(real3 a)
+{
+    real length = real3_length(a);
+    return length > 0 ? real3_scale(1 / length, a) : a;
+}
+/* Any unit vector at right angles to the unit vector n (Duff et al. 2017). */
+static inline real3 real3_perpendicular(real3 n)
+{
+    real sign = n.z < 0 ? (real)-1 : (real)1, a = -1 / (sign + n.z), b = n.x * n.y * a;
+    return (real3){1 + sign * n.x * n.x * a, sign * b, -sign * n.x};
+}
+
+static inline dew_vec3 vec3_add(dew_vec3 a, dew_vec3 b) { return (dew_vec3){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline dew_vec3 vec3_sub(dew_vec3 a, dew_vec3 b) { return (dew_vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static inline dew_vec3 vec3_scale(double s, dew_vec3 a) { return (dew_vec3){s * a.x, s * a.y, s * a.z}; }
+static inline double vec3_dot(dew_vec3 a, dew_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline dew_vec3 vec3_cross(dew_vec3 a, dew_vec3 b)
+{
+    return (dew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline double vec3_length(dew_vec3 a) { return sqrt(vec3_dot(a, a)); }
+static inline dew_vec3 vec3_normalise(dew_vec3 a)
+{
+    double length = vec3_length(a);
+    return length > 0 ? vec3_scale(1 / length, a) : a;
+}
+
+#endif

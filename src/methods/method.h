@@ -1,0 +1,68 @@
+/* The contract of a method: a constant table of facts and functions. Core owns clock, output, sorting, solids, restart;
+ * the method owns forces, constraints, integration and its fields. */
+#ifndef METHODS_METHOD_H
+#define METHODS_METHOD_H
+
+#include "base/arena.h"
+#include "base/result.h"
+#include "dew/definition.h"
+#include "dew/method.h"
+#include "particles/neighbours.h"
+#include "particles/particles.h"
+#include "solids/solids.h"
+
+/* A material with numbers in place: what a method computes with. */
+typedef struct material {
+    char name[64];
+    double density, viscosity, surface_tension;
+    dew_function surface_tension_of_temperature;
+    double particle_mass; /* density spacing^dimension */
+} material;
+
+/* What the core lends to a method. All of it belongs to the simulation. */
+typedef struct world {
+    int dimension;
+    double spacing, time;
+    double frame_interval; /* 1/frame_rate */
+    dew_vec3 gravity;
+    dew_domain_def domain;
+    const material *materials;
+    int material_count;
+    particles *particles;
+    neighbours *neighbours; /* reach set by the method in create */
+    solids *solids;         /* placed at the end of the step during `step` */
+    arena *scratch;         /* released after every step */
+    const char *limit;      /* set by max_time_step: which limit decided */
+    const struct method *method;
+    void *state;
+} world;
+
+typedef struct method {
+    dew_method_info info;
+    /* The method's state; its first saved_size bytes are plain numbers, stored in checkpoints. */
+    size_t state_size, saved_size;
+    /* Adds fields to w->particles, sets the reach of w->neighbours. `parameters`: one value for each of info.parameters
+     * (choices as the index of the word), checked against their ranges. */
+    dew_result (*create)(void *state, world *w, const double *parameters);
+    /* The largest safe step now, s; sets w->limit. Infinity where nothing limits. */
+    double (*max_time_step)(void *state, world *w);
+    /* Advances by dt. */
+    dew_result (*step)(void *state, world *w, double dt);
+    /* After a sort, with neighbours_order(). NULL: all of the method's arrays are fields and nothing refers to slots.
+     */
+    void (*reorder)(void *state, world *w);
+    /* Measures a quantity that only the method knows ("surface_area", "volume", "pressure_jump", "surface_energy");
+     * false: it doesn't. NULL: none. */
+    bool (*measure)(const void *state, const world *w, const char *quantity, double *value);
+    void (*destroy)(void *state); /* of a half-made state too */
+} method;
+
+/* Sorts and builds lists when they are stale (or `always`), then calls the method's reorder. A step may call it
+ * wherever it holds nothing that refers to slots outside of fields. */
+dew_result world_update_neighbours(world *w, bool always);
+
+/* Every method, in the order they are shown; NULL at the end. */
+extern const method *const method_registry[];
+const method *method_find(const char *name);
+
+#endif

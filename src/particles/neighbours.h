@@ -1,0 +1,35 @@
+/* Neighbours: which particles j lie within the cutoff of a particle i. Particles are kept sorted by cell (columns in x,
+ * y; by z inside), cut into groups of four consecutive slots; one list a group holds every j (owned and ghosts, itself
+ * included) within cutoff + skin of any of its four, padded to a multiple of PAIR_J with a dummy. Lists stay valid
+ * until some particle has moved half the skin. See pairs.h for the loop over pairs. */
+#ifndef PARTICLES_NEIGHBOURS_H
+#define PARTICLES_NEIGHBOURS_H
+
+#include "particles/particles.h"
+
+typedef struct neighbours neighbours;
+
+/* cutoff, skin in m. */
+dew_result neighbours_create(neighbours **n, double cutoff, double skin);
+void neighbours_destroy(neighbours *n);
+void neighbours_set_reach(neighbours *n, double cutoff, double skin); /* lists become stale */
+double neighbours_cutoff(const neighbours *n);
+double neighbours_skin(const neighbours *n);
+
+/* Sorts the owned particles (every field follows), wraps periodic axes, makes ghosts, builds the lists. `domain` may be
+ * NULL (open). */
+dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *domain);
+/* True when the lists no longer hold: particles moved more than half the skin, or were inserted, removed, reordered. */
+bool neighbours_is_stale(const neighbours *n, const particles *p);
+void neighbours_invalidate(neighbours *n);
+/* The order of the last build: slot k holds what was in slot order[k] before it. `count` entries. */
+const int32_t *neighbours_order(const neighbours *n);
+
+/* The list of a group, for irregular work on few particles: candidates[0..*length), of which the caller drops those
+ * beyond its radius (the dummy is beyond any). The group of particle i is i / 4. */
+const int32_t *neighbours_list(const neighbours *n, int group, int *length);
+/* Every true pair (i != j, |x_i - x_j| < cutoff) counted once for each i. */
+int64_t neighbours_pair_count(const neighbours *n, const particles *p);
+size_t neighbours_bytes(const neighbours *n);
+
+#endif

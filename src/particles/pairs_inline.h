@@ -1,0 +1,131 @@
+/* Bodies of pairs.h, for each width. */
+#ifndef PARTICLES_PAIRS_INLINE_H
+#define PARTICLES_PAIRS_INLINE_H
+
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+
+static inline vreal4 pair_i(const real4 *a, int block)
+{
+    __m512 r = _mm512_load_ps(&a[PAIR_I * block].x); /* records of four i; transpose in lanes of 128 bits */
+    __m512 t = _mm512_permutexvar_ps(_mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0), r);
+    return (vreal4){_mm512_shuffle_f32x4(t, t, 0x00), _mm512_shuffle_f32x4(t, t, 0x55),
+                    _mm512_shuffle_f32x4(t, t, 0xaa), _mm512_shuffle_f32x4(t, t, 0xff)};
+}
+
+static inline vreal4 pair_j(const real4 *a, pair_cursor j)
+{
+    __m512 r = _mm512_castps128_ps512(_mm_load_ps(&a[j[0]].x));
+    r = _mm512_insertf32x4(r, _mm_load_ps(&a[j[1]].x), 1);
+    r = _mm512_insertf32x4(r, _mm_load_ps(&a[j[2]].x), 2);
+    r = _mm512_insertf32x4(r, _mm_load_ps(&a[j[3]].x), 3);
+    return (vreal4){_mm512_permute_ps(r, 0x00), _mm512_permute_ps(r, 0x55), _mm512_permute_ps(r, 0xaa),
+                    _mm512_permute_ps(r, 0xff)};
+}
+
+static inline vreal pair_i1(const real *a, int block)
+{
+    return _mm512_broadcast_f32x4(_mm_load_ps(a + PAIR_I * block));
+}
+
+static inline vreal pair_j1(const real *a, pair_cursor j)
+{
+    __m512 r = _mm512_castps128_ps512(_mm_load1_ps(a + j[0]));
+    r = _mm512_insertf32x4(r, _mm_load1_ps(a + j[1]), 1);
+    r = _mm512_insertf32x4(r, _mm_load1_ps(a + j[2]), 2);
+    return _mm512_insertf32x4(r, _mm_load1_ps(a + j[3]), 3);
+}
+
+static inline __m128 pair_fold(vreal a)
+{
+    __m256 half = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
+}
+
+static inline void pair_store(real *out, int block, vreal sum) { _mm_store_ps(out + PAIR_I * block, pair_fold(sum)); }
+
+static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
+{
+    __m128 a = pair_fold(x), b = pair_fold(y), c = pair_fold(z), d = pair_fold(w);
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    _mm_store_ps(&out[PAIR_I * block].x, a);
+    _mm_store_ps(&out[PAIR_I * block + 1].x, b);
+    _mm_store_ps(&out[PAIR_I * block + 2].x, c);
+    _mm_store_ps(&out[PAIR_I * block + 3].x, d);
+}
+
+#elif SIMD_BYTES
+
+/* Lane by lane, for the other widths: lane = 4 j + i. */
+static inline vreal4 pair_i(const real4 *a, int block)
+{
+    vreal4 r;
+    for (int l = 0; l < LANES; l++) {
+        const real4 *b = &a[PAIR_I * block + l % PAIR_I];
+        r.x[l] = b->x, r.y[l] = b->y, r.z[l] = b->z, r.w[l] = b->w;
+    }
+    return r;
+}
+
+static inline vreal4 pair_j(const real4 *a, pair_cursor j)
+{
+    vreal4 r;
+    for (int l = 0; l < LANES; l++) {
+        const real4 *b = &a[j[l / PAIR_I]];
+        r.x[l] = b->x, r.y[l] = b->y, r.z[l] = b->z, r.w[l] = b->w;
+    }
+    return r;
+}
+
+static inline vreal pair_i1(const real *a, int block)
+{
+    vreal r;
+    for (int l = 0; l < LANES; l++) r[l] = a[PAIR_I * block + l % PAIR_I];
+    return r;
+}
+
+static inline vreal pair_j1(const real *a, pair_cursor j)
+{
+    vreal r;
+    for (int l = 0; l < LANES; l++) r[l] = a[j[l / PAIR_I]];
+    return r;
+}
+
+static inline void pair_store(real *out, int block, vreal sum)
+{
+    for (int i = 0; i < PAIR_I; i++) {
+        real s = 0;
+        for (int j = 0; j < PAIR_J; j++) s += sum[PAIR_I * j + i];
+        out[PAIR_I * block + i] = s;
+    }
+}
+
+static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
+{
+    for (int i = 0; i < PAIR_I; i++) {
+        real4 s = {0, 0, 0, 0};
+        for (int j = 0; j < PAIR_J; j++) {
+            int l = PAIR_I * j + i;
+            s.x += x[l], s.y += y[l], s.z += z[l], s.w += w[l];
+        }
+        out[PAIR_I * block + i] = s;
+    }
+}
+
+#else
+
+static inline vreal4 pair_i(const real4 *a, int block)
+{
+    return (vreal4){a[block].x, a[block].y, a[block].z, a[block].w};
+}
+static inline vreal4 pair_j(const real4 *a, pair_cursor j) { return (vreal4){a[*j].x, a[*j].y, a[*j].z, a[*j].w}; }
+static inline vreal pair_i1(const real *a, int block) { return a[block]; }
+static inline vreal pair_j1(const real *a, pair_cursor j) { return a[*j]; }
+static inline void pair_store(real *out, int block, vreal sum) { out[block] = sum; }
+static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
+{
+    out[block] = (real4){x, y, z, w};
+}
+
+#endif
+
+#endif

@@ -1,0 +1,98 @@
+/* The particle store: structure of arrays, every array a field with a name. Owned particles come first, ghosts (images
+ * across periodic and symmetry faces) behind them; every loop says which it runs over. Fields follow every reordering,
+ * insertion and removal by themselves; what a method must keep from step to step is a field.
+ *
+ * Slots: [0, count) owned · [count, ghost_begin) padding to a multiple of 4 · [ghost_begin, end) ghosts ·
+ * [end, end + 4) dummies. Padding and dummies lie at PARTICLE_FAR in `position` and are zero in the other fields, so
+ * that groups of four may be loaded whole. */
+#ifndef PARTICLES_PARTICLES_H
+#define PARTICLES_PARTICLES_H
+
+#include "base/real.h"
+#include "base/result.h"
+#include "dew/simulation.h"
+
+#define PARTICLE_FAR ((real)1e17)
+
+/* What a field means decides how it is reordered, copied to ghosts, written and restored. */
+typedef enum field_type { FIELD_REAL, FIELD_REAL4, FIELD_INT32, FIELD_UINT8 } field_type;
+
+enum {
+    FIELD_OUTPUT = 1,   /* may be written to frames: needs unit and sentence */
+    FIELD_RESTART = 2,  /* part of a checkpoint */
+    FIELD_GHOST = 4,    /* kept by ghosts: particles_update_ghosts copies it */
+    FIELD_POSITION = 8, /* a REAL4 whose x, y, z are a place: shifted or mirrored for ghosts */
+    FIELD_VECTOR = 16,  /* a REAL4 whose x, y, z are a vector: mirrored for symmetry ghosts */
+};
+
+/* A field's declaration: static data. REAL4 fields show `components` (1..4) of their reals in output. */
+typedef struct field_info {
+    const char *name, *unit, *sentence;
+    field_type type;
+    int components;
+    unsigned flags;
+} field_info;
+
+enum { MAX_FIELDS = 40 };
+
+/* Fields that every simulation has. */
+enum {
+    FIELD_POSITION_INDEX, /* real4: x, y, z; w free for the method's payload */
+    FIELD_VELOCITY_INDEX, /* real4 */
+    FIELD_ID_INDEX,       /* int32, never reused */
+    FIELD_MATERIAL_INDEX, /* uint8 */
+    FIELD_CORE_COUNT
+};
+
+typedef struct ghost_image {
+    int owner;         /* index of the owned particle */
+    uint8_t shift[3];  /* per axis: 0 none, 1 by +period, 2 by -period */
+    uint8_t mirror[3]; /* per axis: 0 none, 1 at the lower face, 2 at the upper face */
+} ghost_image;
+
+typedef struct particles {
+    int count, ghost_begin, end, capacity;
+    /* Shortcuts to the core fields; refreshed when arrays grow. */
+    real4 *position, *velocity;
+    int32_t *id;
+    uint8_t *material;
+    int32_t next_id;
+    int field_count;
+    field_info info[MAX_FIELDS];
+    void *data[MAX_FIELDS];
+    ghost_image *ghosts; /* end - ghost_begin */
+    int ghost_capacity;
+    double domain_min[3], domain_max[3]; /* for ghosts */
+    void *scratch;                       /* for reordering: one field at a time */
+    size_t scratch_size;
+} particles;
+
+dew_result particles_create(particles *p);
+void particles_destroy(particles *p); /* of a half-made store too */
+
+/* Adds a field (zero-filled); *index is its place in `data`. */
+dew_result particles_add_field(particles *p, const field_info *info, int *index);
+/* Index of a field by name, or -1. */
+int particles_find_field(const particles *p, const char *name);
+/* The array of a field; changes when particles are inserted. */
+static inline void *particles_field(const particles *p, int index) { return p->data[index]; }
+size_t field_size(field_type type); /* bytes a particle */
+
+/* Room for this many owned particles and ghosts. */
+dew_result particles_reserve(particles *p, int owned, int ghosts);
+/* Appends owned particles at rest with new ids; drops all ghosts. */
+dew_result particles_insert(particles *p, int count, const real4 *position, const real4 *velocity, uint8_t material);
+/* Removes owned particles whose flag is set, keeping the order of the rest; drops all ghosts. */
+void particles_remove(particles *p, const uint8_t *remove);
+/* New slot k takes what was in slot order[k], for every field; drops all ghosts. */
+dew_result particles_reorder(particles *p, const int32_t *order);
+
+/* Makes ghosts of every owned particle within `reach` of a periodic or symmetry face (and of edges and corners) and
+ * fills all GHOST fields. */
+dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach);
+/* Copies one field from owners to ghosts again, after the owners' values changed. Nothing to do without ghosts. */
+void particles_update_ghosts(particles *p, int field);
+/* Owned positions that left a periodic axis come back on the other side. */
+void particles_wrap(particles *p, const dew_domain_def *domain);
+
+#endif

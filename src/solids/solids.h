@@ -1,0 +1,51 @@
+/* Solids and walls as the liquid meets them: distances, normals, velocities, contact angles. Walls of the domain are
+ * solids too, after those of the definition. */
+#ifndef SOLIDS_SOLIDS_H
+#define SOLIDS_SOLIDS_H
+
+#include "base/real.h"
+#include "base/result.h"
+#include "dew/definition.h"
+#include "dew/simulation.h"
+
+typedef struct solids solids;
+
+/* Checks the definitions, prepares distance fields (meshes sampled at `spacing`-related resolution), places them at
+ * time 0. */
+dew_result solids_create(solids **s, const dew_simulation_def *def);
+void solids_destroy(solids *s);
+
+int solids_count(const solids *s); /* walls included */
+typedef struct solid_info {
+    const char *name;
+    double cos_contact_angle; /* in the liquid; from surface energies where given, for `surface_tension` */
+    double friction, adhesion;
+    bool is_moving;
+} solid_info;
+/* `surface_tension` (N/m) matters only to solids given by surface energies. */
+solid_info solids_info(const solids *s, int solid, double surface_tension);
+
+/* Places every solid where it is at time `end`; velocities are the mean over [begin, end]. begin == end: at rest there.
+ */
+void solids_place(solids *s, double begin, double end);
+/* The largest speed of any solid's surface over [time, time + interval], m/s: a bound for the step. */
+double solids_max_speed(const solids *s, double time, double interval);
+
+/* For each of `count` points: signed distance (m, negative inside) to one solid in its present place, in .w, and the
+ * outward unit normal (the distance's gradient) in x, y, z. Where a point is farther than `band` outside, .w is only a
+ * bound from below >= band, and the normal may be zero. */
+void solids_distance(const solids *s, int solid, double band, int count, const real4 *points,
+                     real4 *normal_and_distance);
+/* The nearest solid of all: as above; which[i] = its index, -1 if none is within `band`. */
+void solids_nearest(const solids *s, double band, int count, const real4 *points, real4 *normal_and_distance,
+                    int32_t *which);
+/* Velocity of the solid's material at a point, m/s. */
+real3 solids_velocity(const solids *s, int solid, real3 point);
+/* Mean curvature of the solid's surface near a point within `band`: (k1 + k2)/2 in 1/m, positive for a convex solid (a
+ * ball of radius R: 1/R). */
+real solids_mean_curvature(const solids *s, int solid, real3 point);
+
+/* Triangles for pictures, in the present place (see dew_simulation_solid_mesh); planes and walls are not meshed. */
+dew_result solids_mesh(const solids *s, int solid, dew_solid_mesh *mesh);
+
+#endif

@@ -1,0 +1,80 @@
+/* The liquid's surface as particles see it: which particles are surface, normals, the ring of triangles around each.
+ * Shared by every method that works on surface particles; arrays are the caller's, indexed by slot over [0, end) where
+ * ghosts matter. */
+#ifndef SURFACE_SURFACE_H
+#define SURFACE_SURFACE_H
+
+#include "base/arena.h"
+#include "base/real.h"
+#include "particles/neighbours.h"
+#include "particles/particles.h"
+
+/* --- detection by light shading (Shibata et al. 2015; Xing et al. 2022, section 4.1) --- */
+
+enum { LIGHT_DIRECTIONS = 128 };
+
+typedef struct light_params {
+    real spacing;
+    /* A solid near particle i hides the directions u with -u . n_w > 0.8 phi/spacing; NULL where there is none: normal
+     * in xyz, distance phi in w (>= 1.5 spacing: no effect). */
+    const real4 *wall;
+} light_params;
+
+/* Fraction of directions in which particle i sees out, for each i of list[0..count): neighbours within 2 spacing cast
+ * discs of radius 0.75 spacing capped at 45 degrees. light[k] belongs to list[k]. */
+void surface_light(const light_params *params, const neighbours *n, const real4 *position, const int32_t *list,
+                   int count, real *light);
+
+/* --- local mesh: the ring of a surface particle (section 4.2; tangent-plane Delaunay by clipping the Voronoi cell) ---
+ */
+
+enum { RING_MAX = 16 };
+
+/* Rings of all surface particles, packed. Ring k belongs to particle list[k]; its members in order around the normal
+ * (counter-clockwise seen from outside) are member[begin[k] .. begin[k + 1]); consecutive members are a triangle with
+ * the centre, the last with the first too when is_closed[k]. An open ring (is_closed 0) starts behind its gap; with
+ * more gaps than one (gaps[k] > 1) has_triangle tells for each member whether it makes a triangle with the next.
+ * Members may be ghosts. */
+typedef struct rings {
+    int count;
+    const int32_t *list;
+    int32_t *begin;
+    int32_t *member;
+    uint8_t *has_triangle; /* for each member: with the next member (cyclically) */
+    uint8_t *gaps;         /* for each ring: 0 = closed */
+    real4 *shift; /* for each ring: Voronoi centroid of its cell - centre (m), tangential; w = area of the cell */
+    /* Which (ring, member) refer to slot j: reference[reference_begin[j] .. reference_begin[j + 1]) index into member;
+     * for scattering without races, in a fixed order. ring_of_member[m] is the ring. Ghost slots' references are folded
+     * into their own range [ghost_begin, end). */
+    int32_t *reference_begin, *reference, *ring_of_member;
+} rings;
+
+typedef struct ring_params {
+    real reach;         /* members within this of the centre, m (<= cutoff of the lists) */
+    real box;           /* half side of the square the cell starts from, m; 3 spacing */
+    const real *box_of; /* for each slot, or NULL: replaces `box` where > 0 */
+    bool film_check;    /* drop j if n_i . n_j <= cos(45) and (n_i - n_j) . (p_i - p_j) >= 0 (section 5) */
+} ring_params;
+
+/* Builds the rings of list[0..count): particles whose is_surface is set are members. normal: unit, xyz. All arrays from
+ * `memory`. */
+dew_result surface_rings(const ring_params *params, const neighbours *n, const particles *p, const real4 *position,
+                         const real4 *normal, const uint8_t *is_surface, const int32_t *list, int count, arena *memory,
+                         rings *r);
+
+/* Fraction of triangles that not all three of their vertices have in their rings (section 6.1). */
+double rings_non_manifold(const rings *r, const particles *p);
+
+/* --- codimension --- */
+
+/* Principal component analysis of the places of the neighbours within `reach` (supplementary 2): eigenvalues of the
+ * covariance, descending, for each i of list. A filament has values[0] much larger than the others. xyz = eigenvalues,
+ * w = neighbours within reach. */
+void surface_principal_components(const neighbours *n, const real4 *position, real reach, const int32_t *list,
+                                  int count, real4 *values);
+
+/* Slots of [0, count) whose flag is set, ascending; returns how many. `list` has room for count. Deterministic,
+ * parallel. */
+int surface_compact(const uint8_t *flag, int count, int32_t *list);
+
+#endif
