@@ -70,4 +70,18 @@ static inline vreal vselect(vmask mask, vreal a, vreal b)
 #endif
 }
 
+/* 1/sqrt(a) to full single precision, a > 0: an estimate and one Newton step where the machine has an estimate. */
+static inline vreal vrsqrt(vreal a)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    vreal r = _mm512_rsqrt14_ps(a);
+    return r * (1.5f - 0.5f * a * r * r);
+#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE)
+    vreal r = _mm256_rsqrt_ps(a);
+    return r * (1.5f - 0.5f * a * r * r);
+#else
+    return 1 / vsqrt(a);
+#endif
+}
+
 #endif
