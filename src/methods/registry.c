@@ -1,0 +1,35 @@
+/* Every method that there is. */
+#include "methods/method.h"
+
+#include <string.h>
+
+const method *const method_registry[] = {
+    NULL,
+};
+
+const method *method_find(const char *name)
+{
+    if (!name) return NULL;
+    for (int i = 0; method_registry[i]; i++) {
+        if (strcmp(method_registry[i]->info.name, name) == 0) return method_registry[i];
+    }
+    return NULL;
+}
+
+int dew_method_count(void)
+{
+    int count = 0;
+    while (method_registry[count]) count++;
+    return count;
+}
+
+const dew_method_info *dew_method_at(int index)
+{
+    return index >= 0 && index < dew_method_count() ? &method_registry[index]->info : NULL;
+}
+
+const dew_method_info *dew_method_find(const char *name)
+{
+    const method *m = method_find(name);
+    return m ? &m->info : NULL;
+}
