@@ -52,6 +52,7 @@ typedef struct ghost_image {
 
 typedef struct particles {
     int count, ghost_begin, end, capacity;
+    uint32_t revision; /* changes whenever slots get other particles */
     /* Shortcuts to the core fields; refreshed when arrays grow. */
     real4 *position, *velocity;
     int32_t *id;
@@ -80,7 +81,7 @@ size_t field_size(field_type type); /* bytes a particle */
 
 /* Room for this many owned particles and ghosts. */
 dew_result particles_reserve(particles *p, int owned, int ghosts);
-/* Appends owned particles at rest with new ids; drops all ghosts. */
+/* Appends owned particles with new ids; drops all ghosts. `velocity` may be NULL: at rest. */
 dew_result particles_insert(particles *p, int count, const real4 *position, const real4 *velocity, uint8_t material);
 /* Removes owned particles whose flag is set, keeping the order of the rest; drops all ghosts. */
 void particles_remove(particles *p, const uint8_t *remove);
@@ -88,11 +89,12 @@ void particles_remove(particles *p, const uint8_t *remove);
 dew_result particles_reorder(particles *p, const int32_t *order);
 
 /* Makes ghosts of every owned particle within `reach` of a periodic or symmetry face (and of edges and corners) and
- * fills all GHOST fields. */
+ * fills all GHOST fields; other fields of ghosts are zero. `domain` may be NULL. DEW_INVALID if the domain is narrower
+ * than `reach`, since a particle would then need more than one image across a face. */
 dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach);
 /* Copies one field from owners to ghosts again, after the owners' values changed. Nothing to do without ghosts. */
 void particles_update_ghosts(particles *p, int field);
-/* Owned positions that left a periodic axis come back on the other side. */
+/* Owned positions that left a periodic axis come back on the other side; every POSITION field is shifted alike. */
 void particles_wrap(particles *p, const dew_domain_def *domain);
 
 #endif

@@ -1,0 +1,174 @@
+/* Images of owned particles across periodic and symmetry faces. On each axis a particle has up to two images beside
+ * itself; the ghosts of a particle are all combinations over the axes but the one without any image. */
+#include "base/parallel.h"
+#include "particles/particles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRAIN = 4096, DUMMIES = 4 };
+
+typedef struct ghost_search {
+    const particles *p;
+    const dew_domain_def *domain;
+    real low[3], high[3]; /* an image across the lower face for x < low, across the upper one for x > high */
+    int *counts;          /* of each chunk, then where it begins */
+    ghost_image *ghosts;  /* NULL: only count */
+} ghost_search;
+
+/* Bits: 1 image across the lower face, 2 across the upper one. */
+static int faces_in_reach(const ghost_search *s, int axis, real x)
+{
+    return (x < s->low[axis] ? 1 : 0) | (x > s->high[axis] ? 2 : 0);
+}
+
+static int images_of(const ghost_search *s, int k, ghost_image *images)
+{
+    real4 x = s->p->position[k];
+    int faces[3] = {faces_in_reach(s, 0, x.x), faces_in_reach(s, 1, x.y), faces_in_reach(s, 2, x.z)};
+    if (!(faces[0] | faces[1] | faces[2])) return 0;
+    int count = 0;
+    int choice[3];
+    for (choice[2] = 0; choice[2] <= 2; choice[2]++)
+        for (choice[1] = 0; choice[1] <= 2; choice[1]++)
+            for (choice[0] = 0; choice[0] <= 2; choice[0]++) {
+                ghost_image g = {.owner = k};
+                bool is_image = false, exists = true;
+                for (int axis = 0; axis < 3; axis++) {
+                    if (!choice[axis]) continue;
+                    is_image = true;
+                    exists &= (faces[axis] & choice[axis]) != 0;
+                    uint8_t *how = s->domain->axis[axis] == DEW_PERIODIC ? g.shift : g.mirror;
+                    how[axis] = (uint8_t)choice[axis];
+                }
+                if (!is_image || !exists) continue;
+                if (images) images[count] = g;
+                count++;
+            }
+    return count;
+}
+
+static void search_chunks(int begin, int end, void *context)
+{
+    ghost_search *s = context;
+    for (int chunk = begin; chunk < end; chunk++) {
+        int first = chunk * GRAIN, last = first + GRAIN < s->p->count ? first + GRAIN : s->p->count;
+        int at = s->ghosts ? s->counts[chunk] : 0;
+        for (int k = first; k < last; k++) at += images_of(s, k, s->ghosts ? s->ghosts + at : NULL);
+        if (!s->ghosts) s->counts[chunk] = at;
+    }
+}
+
+/* False when the domain has no face that makes ghosts. */
+static dew_result prepare(ghost_search *s, double reach, bool *has_faces)
+{
+    *has_faces = false;
+    for (int axis = 0; axis < 3; axis++) {
+        s->low[axis] = -INFINITY, s->high[axis] = INFINITY;
+        if (!s->domain) continue;
+        dew_boundary kind = s->domain->axis[axis];
+        if (kind != DEW_PERIODIC && kind != DEW_SYMMETRY) continue;
+        double min = (&s->domain->min.x)[axis], max = (&s->domain->max.x)[axis];
+        if (!(max - min >= reach))
+            return result_fail(DEW_INVALID,
+                               "the domain is %g m wide along %c, too narrow for a %s axis: it must be at least %g m, "
+                               "the reach of a particle; widen it, or make the spacing smaller",
+                               max - min, "xyz"[axis], kind == DEW_PERIODIC ? "periodic" : "symmetry", reach);
+        s->low[axis] = (real)(min + reach), s->high[axis] = (real)(max - reach);
+        *has_faces = true;
+    }
+    return DEW_OK;
+}
+
+static dew_result reserve_images(particles *p, int ghosts)
+{
+    if (ghosts <= p->ghost_capacity) return DEW_OK;
+    int capacity = ghosts + ghosts / 8;
+    free(p->ghosts);
+    p->ghosts = malloc((size_t)capacity * sizeof *p->ghosts);
+    p->ghost_capacity = p->ghosts ? capacity : 0;
+    return p->ghosts ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory for %d ghost particles", ghosts);
+}
+
+typedef struct ghost_copy {
+    particles *p;
+    int field;
+} ghost_copy;
+
+static real4 image_of(const particles *p, const ghost_image *g, real4 a, unsigned flags)
+{
+    real *x = &a.x;
+    for (int axis = 0; axis < 3; axis++) {
+        double min = p->domain_min[axis], max = p->domain_max[axis];
+        if (flags & FIELD_POSITION) {
+            if (g->shift[axis]) x[axis] = (real)(x[axis] + (g->shift[axis] == 1 ? max - min : min - max));
+            if (g->mirror[axis]) x[axis] = (real)(2 * (g->mirror[axis] == 1 ? min : max) - x[axis]);
+        } else if (flags & FIELD_VECTOR && g->mirror[axis]) {
+            x[axis] = -x[axis];
+        }
+    }
+    return a;
+}
+
+static void copy_range(int begin, int end, void *context)
+{
+    particles *p = ((ghost_copy *)context)->p;
+    int field = ((ghost_copy *)context)->field;
+    unsigned flags = p->info[field].flags;
+    size_t size = field_size(p->info[field].type);
+    char *data = p->data[field];
+    bool is_plain = p->info[field].type != FIELD_REAL4 || !(flags & (FIELD_POSITION | FIELD_VECTOR));
+    for (int k = begin; k < end; k++) {
+        const ghost_image *g = &p->ghosts[k];
+        size_t slot = (size_t)(p->ghost_begin + k), owner = (size_t)g->owner;
+        if (is_plain)
+            memcpy(data + slot * size, data + owner * size, size);
+        else
+            ((real4 *)data)[slot] = image_of(p, g, ((real4 *)data)[owner], flags);
+    }
+}
+
+void particles_update_ghosts(particles *p, int field)
+{
+    if (p->end > p->ghost_begin) parallel_for(p->end - p->ghost_begin, GRAIN, copy_range, &(ghost_copy){p, field});
+}
+
+static dew_result fill(particles *p, int ghosts)
+{
+    RESULT_TRY(particles_reserve(p, p->count, ghosts));
+    p->end = p->ghost_begin + ghosts;
+    p->revision++;
+    for (int f = 0; f < p->field_count; f++) {
+        size_t size = field_size(p->info[f].type);
+        bool is_kept = p->info[f].flags & FIELD_GHOST;
+        int from = is_kept ? p->end : p->ghost_begin;
+        if (is_kept) particles_update_ghosts(p, f);
+        memset((char *)p->data[f] + (size_t)from * size, 0, (size_t)(p->end + DUMMIES - from) * size);
+    }
+    for (int k = p->end; k < p->end + DUMMIES; k++)
+        p->position[k] = (real4){PARTICLE_FAR, PARTICLE_FAR, PARTICLE_FAR, 0};
+    return DEW_OK;
+}
+
+dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach)
+{
+    ghost_search s = {.p = p, .domain = domain};
+    bool has_faces;
+    RESULT_TRY(prepare(&s, reach, &has_faces));
+    if (!has_faces) return p->end > p->ghost_begin ? fill(p, 0) : DEW_OK;
+    for (int axis = 0; axis < 3; axis++)
+        p->domain_min[axis] = (&domain->min.x)[axis], p->domain_max[axis] = (&domain->max.x)[axis];
+    int chunks = (p->count + GRAIN - 1) / GRAIN;
+    s.counts = malloc((size_t)(chunks + 1) * sizeof *s.counts);
+    if (!s.counts) return result_fail(DEW_NO_MEMORY, "no memory to find ghost particles");
+    parallel_for(chunks, 1, search_chunks, &s);
+    int ghosts = parallel_prefix_sum(chunks, s.counts);
+    dew_result result = reserve_images(p, ghosts);
+    if (result == DEW_OK) {
+        s.ghosts = p->ghosts;
+        if (ghosts) parallel_for(chunks, 1, search_chunks, &s);
+        result = fill(p, ghosts);
+    }
+    free(s.counts);
+    return result;
+}

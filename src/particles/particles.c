@@ -1,0 +1,265 @@
+#include "particles/particles.h"
+
+#include "base/arena.h"
+#include "base/parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DUMMIES = 4, GRAIN = 4096, FIRST_CAPACITY = 64 };
+
+static const field_info core_fields[FIELD_CORE_COUNT] = {
+    [FIELD_POSITION_INDEX] = {"position", "m", "Place of the particle", FIELD_REAL4, 3,
+                              FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST | FIELD_POSITION},
+    [FIELD_VELOCITY_INDEX] = {"velocity", "m/s", "Velocity of the particle", FIELD_REAL4, 3,
+                              FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
+    [FIELD_ID_INDEX] = {"id", "", "Number of the particle, the same for good", FIELD_INT32, 1,
+                        FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
+    [FIELD_MATERIAL_INDEX] = {"material", "", "Index of the material", FIELD_UINT8, 1,
+                              FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
+};
+
+size_t field_size(field_type type)
+{
+    switch (type) {
+    case FIELD_REAL:
+        return sizeof(real);
+    case FIELD_REAL4:
+        return sizeof(real4);
+    case FIELD_INT32:
+        return sizeof(int32_t);
+    case FIELD_UINT8:
+        return 1;
+    }
+    return 0;
+}
+
+static void refresh_shortcuts(particles *p)
+{
+    p->position = p->data[FIELD_POSITION_INDEX];
+    p->velocity = p->data[FIELD_VELOCITY_INDEX];
+    p->id = p->data[FIELD_ID_INDEX];
+    p->material = p->data[FIELD_MATERIAL_INDEX];
+}
+
+/* Slots that hold no particle: far away, zero. */
+static void clear_slots(particles *p, int begin, int end)
+{
+    for (int f = 0; f < p->field_count; f++) {
+        size_t size = field_size(p->info[f].type);
+        memset((char *)p->data[f] + (size_t)begin * size, 0, (size_t)(end - begin) * size);
+    }
+    for (int k = begin; k < end; k++) p->position[k] = (real4){PARTICLE_FAR, PARTICLE_FAR, PARTICLE_FAR, 0};
+}
+
+/* `count` owned particles, no ghosts: padding and dummies behind them. */
+static void set_count(particles *p, int count)
+{
+    p->count = count;
+    p->ghost_begin = p->end = (count + 3) / 4 * 4;
+    clear_slots(p, count, p->end + DUMMIES);
+    p->revision++;
+}
+
+/* Field by field, so that at most one array exists twice. */
+static dew_result grow(particles *p, int capacity)
+{
+    if (capacity <= p->capacity) return DEW_OK;
+    capacity = (capacity + 15) / 16 * 16;
+    for (int f = 0; f < p->field_count; f++) {
+        size_t size = field_size(p->info[f].type);
+        char *array = aligned_obtain((size_t)capacity * size);
+        if (!array) {
+            refresh_shortcuts(p);
+            return result_fail(DEW_NO_MEMORY, "no memory for %d particles", capacity);
+        }
+        size_t used = (size_t)(p->capacity ? p->end + DUMMIES : 0) * size;
+        if (used) memcpy(array, p->data[f], used);
+        memset(array + used, 0, (size_t)capacity * size - used);
+        aligned_release(p->data[f]);
+        p->data[f] = array;
+    }
+    p->capacity = capacity;
+    refresh_shortcuts(p);
+    return DEW_OK;
+}
+
+dew_result particles_create(particles *p)
+{
+    memset(p, 0, sizeof *p);
+    for (int f = 0; f < FIELD_CORE_COUNT; f++) {
+        int index;
+        RESULT_TRY(particles_add_field(p, &core_fields[f], &index));
+    }
+    RESULT_TRY(grow(p, FIRST_CAPACITY));
+    set_count(p, 0);
+    return DEW_OK;
+}
+
+void particles_destroy(particles *p)
+{
+    for (int f = 0; f < p->field_count; f++) aligned_release(p->data[f]);
+    aligned_release(p->scratch);
+    free(p->ghosts);
+    memset(p, 0, sizeof *p);
+}
+
+dew_result particles_add_field(particles *p, const field_info *info, int *index)
+{
+    if (p->field_count == MAX_FIELDS)
+        return result_fail(DEW_INVALID, "field \"%s\": a store holds at most %d fields", info->name, MAX_FIELDS);
+    void *array = NULL;
+    if (p->capacity) {
+        size_t bytes = (size_t)p->capacity * field_size(info->type);
+        array = aligned_obtain(bytes);
+        if (!array) return result_fail(DEW_NO_MEMORY, "no memory for field \"%s\"", info->name);
+        memset(array, 0, bytes);
+    }
+    *index = p->field_count++;
+    p->info[*index] = *info;
+    p->data[*index] = array;
+    return DEW_OK;
+}
+
+int particles_find_field(const particles *p, const char *name)
+{
+    for (int f = 0; f < p->field_count; f++)
+        if (strcmp(p->info[f].name, name) == 0) return f;
+    return -1;
+}
+
+dew_result particles_reserve(particles *p, int owned, int ghosts)
+{
+    return grow(p, (owned + 3) / 4 * 4 + ghosts + DUMMIES);
+}
+
+dew_result particles_insert(particles *p, int count, const real4 *position, const real4 *velocity, uint8_t material)
+{
+    int first = p->count, needed = (first + count + 3) / 4 * 4 + DUMMIES;
+    /* A store that grows bit by bit (emitters) takes a share in advance. */
+    if (needed > p->capacity) RESULT_TRY(grow(p, first ? needed + needed / 4 : needed));
+    set_count(p, first + count);
+    clear_slots(p, first, first + count);
+    for (int k = 0; k < count; k++) {
+        p->position[first + k] = position[k];
+        if (velocity) p->velocity[first + k] = velocity[k];
+        p->id[first + k] = p->next_id++;
+        p->material[first + k] = material;
+    }
+    return DEW_OK;
+}
+
+typedef struct removal {
+    particles *p;
+    const uint8_t *remove;
+} removal;
+
+static void remove_fields(int begin, int end, void *context)
+{
+    removal *r = context;
+    for (int f = begin; f < end; f++) {
+        size_t size = field_size(r->p->info[f].type), kept = 0;
+        char *data = r->p->data[f];
+        for (size_t k = 0; k < (size_t)r->p->count; k++) {
+            if (r->remove[k]) continue;
+            if (kept != k) memcpy(data + kept * size, data + k * size, size);
+            kept++;
+        }
+    }
+}
+
+void particles_remove(particles *p, const uint8_t *remove)
+{
+    int kept = 0;
+    for (int k = 0; k < p->count; k++) kept += !remove[k];
+    if (kept < p->count) parallel_for(p->field_count, 1, remove_fields, &(removal){p, remove});
+    set_count(p, kept);
+}
+
+typedef struct gathering {
+    const int32_t *order;
+    void *from, *to;
+    size_t size;
+} gathering;
+
+/* to[k] = from[order[k]] */
+static void gather(int begin, int end, void *context)
+{
+    gathering *g = context;
+    const int32_t *order = g->order;
+    switch (g->size) {
+    case 1:
+        for (int k = begin; k < end; k++) ((uint8_t *)g->to)[k] = ((uint8_t *)g->from)[order[k]];
+        break;
+    case 4:
+        for (int k = begin; k < end; k++) ((int32_t *)g->to)[k] = ((int32_t *)g->from)[order[k]];
+        break;
+    case 8:
+        for (int k = begin; k < end; k++) ((int64_t *)g->to)[k] = ((int64_t *)g->from)[order[k]];
+        break;
+    default:
+        for (int k = begin; k < end; k++) ((real4 *)g->to)[k] = ((real4 *)g->from)[order[k]];
+    }
+}
+
+static void copy_back(int begin, int end, void *context)
+{
+    gathering *g = context;
+    memcpy((char *)g->from + (size_t)begin * g->size, (char *)g->to + (size_t)begin * g->size,
+           (size_t)(end - begin) * g->size);
+}
+
+dew_result particles_reorder(particles *p, const int32_t *order)
+{
+    size_t bytes = (size_t)p->count * sizeof(real4);
+    if (bytes > p->scratch_size) {
+        aligned_release(p->scratch);
+        p->scratch = aligned_obtain(bytes);
+        p->scratch_size = p->scratch ? bytes : 0;
+        if (!p->scratch) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", p->count);
+    }
+    for (int f = 0; f < p->field_count; f++) {
+        gathering g = {order, p->data[f], p->scratch, field_size(p->info[f].type)};
+        parallel_for(p->count, GRAIN, gather, &g);
+        parallel_for(p->count, GRAIN, copy_back, &g);
+    }
+    set_count(p, p->count);
+    return DEW_OK;
+}
+
+typedef struct wrapping {
+    particles *p;
+    const dew_domain_def *domain;
+} wrapping;
+
+static double axis_min(const dew_domain_def *d, int axis) { return (&d->min.x)[axis]; }
+static double axis_max(const dew_domain_def *d, int axis) { return (&d->max.x)[axis]; }
+
+static void wrap_range(int begin, int end, void *context)
+{
+    particles *p = ((wrapping *)context)->p;
+    const dew_domain_def *domain = ((wrapping *)context)->domain;
+    for (int axis = 0; axis < 3; axis++) {
+        if (domain->axis[axis] != DEW_PERIODIC) continue;
+        double min = axis_min(domain, axis), period = axis_max(domain, axis) - min;
+        for (int k = begin; k < end; k++) {
+            double turns = floor(((double)(&p->position[k].x)[axis] - min) / period);
+            if (!(turns != 0) || !isfinite(turns)) continue;
+            for (int f = 0; f < p->field_count; f++) {
+                if (!(p->info[f].flags & FIELD_POSITION)) continue;
+                real *x = &((real4 *)p->data[f])[k].x + axis;
+                *x = (real)(*x - turns * period);
+            }
+        }
+    }
+}
+
+void particles_wrap(particles *p, const dew_domain_def *domain)
+{
+    if (!domain) return;
+    for (int axis = 0; axis < 3; axis++)
+        if (domain->axis[axis] == DEW_PERIODIC) {
+            parallel_for(p->count, GRAIN, wrap_range, &(wrapping){p, domain});
+            return;
+        }
+}
