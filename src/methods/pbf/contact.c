@@ -1,0 +1,85 @@
+/* Solids as the particles meet them: who is near, and pushing out with friction. Solids stand where they are at the
+ * step's end. */
+#include "base/parallel.h"
+#include "methods/pbf/physical.h"
+
+typedef struct contact {
+    pbf_state *p;
+    world *w;
+    pbf_arrays a;
+    real dt;
+} contact;
+
+static void find_nearest(int begin, int end, void *context)
+{
+    contact *c = context;
+    solids_nearest(c->w->solids, (double)c->p->h, end - begin, c->a.x + begin, c->p->wall + begin,
+                   c->p->wall_solid + begin);
+}
+
+dew_result pbf_find_walls(pbf_state *p, world *w)
+{
+    int count = w->particles->count;
+    if (solids_count(w->solids) == 0) {
+        p->wall = NULL, p->wall_solid = NULL;
+        return DEW_OK;
+    }
+    if (!p->wall) {
+        p->wall = arena_alloc(w->scratch, ((size_t)count + 8) * sizeof *p->wall);
+        p->wall_solid = arena_alloc(w->scratch, ((size_t)count + 8) * sizeof *p->wall_solid);
+        if (!p->wall || !p->wall_solid)
+            return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", count);
+    }
+    contact c = {.p = p, .w = w, .a = pbf_arrays_of(p, w)};
+    parallel_for(count, 512, find_nearest, &c);
+    return DEW_OK;
+}
+
+real pbf_wall_density(const pbf_state *p, int i)
+{
+    return p->wall_solid[i] < 0 ? 0 : pbf_fraction(p->fractions, p->wall[i].w / p->h);
+}
+
+/* Moves one particle to s/2 from a solid; what it had along the surface against the solid is lessened by friction. */
+static void push_out_of(contact *c, int i, int solid, real4 wall)
+{
+    real depth = c->p->s / 2 - wall.w;
+    if (depth <= 0) return;
+    real3 n = real3_of(wall), d = real3_scale(depth, n);
+    solid_info info = solids_info(c->w->solids, solid, c->w->materials[0].surface_tension);
+    if (info.friction > 0) {
+        real3 slip = real3_sub(real3_of(c->a.move[i]),
+                               real3_scale(c->dt, solids_velocity(c->w->solids, solid, real3_of(c->a.x[i]))));
+        slip = real3_madd(slip, -real3_dot(slip, n), n);
+        real length = real3_length(slip), most = (real)info.friction * depth;
+        if (length > 0) d = real3_madd(d, -fmin(most / length, (real)1), slip);
+    }
+    real4 *x = &c->a.x[i], *m = &c->a.move[i];
+    x->x += d.x, x->y += d.y, x->z += d.z;
+    m->x += d.x, m->y += d.y, m->z += d.z;
+}
+
+enum { CHUNK = 256 };
+
+/* Every solid in turn, a few rounds: in the wedge of two solids each push may undo the other. */
+static void push_out(int begin, int end, void *context)
+{
+    contact *c = context;
+    real4 wall[CHUNK];
+    int solid_number = solids_count(c->w->solids);
+    for (int first = begin; first < end; first += CHUNK) {
+        int n = end - first < CHUNK ? end - first : CHUNK;
+        for (int round = 0; round < 2; round++)
+            for (int solid = 0; solid < solid_number; solid++) {
+                solids_distance(c->w->solids, solid, (double)c->p->s, n, c->a.x + first, wall);
+                for (int i = 0; i < n; i++) push_out_of(c, first + i, solid, wall[i]);
+            }
+    }
+}
+
+void pbf_push_out(pbf_state *p, world *w, real dt)
+{
+    if (solids_count(w->solids) == 0) return;
+    contact c = {.p = p, .w = w, .a = pbf_arrays_of(p, w), .dt = dt};
+    parallel_for(w->particles->count, 2 * CHUNK, push_out, &c);
+}

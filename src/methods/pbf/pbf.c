@@ -1,0 +1,140 @@
+#include "methods/pbf/pbf.h"
+
+#include "base/parallel.h"
+#include "particles/kernels.h"
+
+static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
+    [PBF_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
+                     "physical: surface tension in N/m, sub-steps; paper: the epsilons of Xing et al., large steps"},
+    [PBF_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL,
+                 "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
+    [PBF_ITERATIONS] = {"iterations", "1", 4, 1, 100, NULL, "physical: iterations of the density solver a step"},
+    [PBF_XSPH] = {"xsph", "1", 0.02, 0, 0.5, NULL,
+                  "physical: share of velocity noise (flow that is not linear) taken out a step"},
+    [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
+                   "physical: how far surface particles move to the centroids of their cells a step"},
+    [PBF_REGULARISE] = {"regularise", "1", 0.1, 0, 0.5, NULL,
+                        "physical: relaxation of the density correction that makes no velocity"},
+    [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
+                           "physical: distance below which particles are moved apart, in spacings"},
+    [PBF_PUSH] = {"push", "1", 0.05, 0, 0.5, NULL,
+                  "physical: share of the missing distance that particles are moved apart a step"},
+    [PBF_PAPER_STEP] = {"paper_step", "s", 1.0 / 30, 1e-9, 10, NULL, "paper: time step"},
+    [PBF_PAPER_ITERATIONS] = {"paper_iterations", "1", 100, 1, 10000, NULL, "paper: iterations a step"},
+    [PBF_RESET_ITERATIONS] = {"reset_iterations", "1", 10, 1, 10000, NULL,
+                              "paper: iterations after which surface and rings are found anew"},
+    [PBF_EPSILON_AREA] = {"epsilon_area", "m2", 1, 0, 1e12, NULL,
+                          "paper: epsilon^A of the area constraint; larger is weaker tension"},
+    [PBF_EPSILON_DISTANCE] = {"epsilon_distance", "1", 40, 0, 1e12, NULL,
+                              "paper: epsilon^D of the distance constraint"},
+    [PBF_EPSILON_DENSITY] = {"epsilon_density", "m-2", 600, 0, 1e12, NULL,
+                             "paper: epsilon^rho of the density constraint"},
+    [PBF_PAPER_XSPH] = {"paper_xsph", "1", 0.05, 0, 1, NULL, "paper: XSPH viscosity"},
+    [PBF_FILAMENTS] = {"filaments", "1", 1, 0, 1, "off|on",
+                       "paper: density constraints are off in filaments found by principal components"},
+};
+
+static const field_info fields[] = {
+    {"move", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
+    {"shift", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
+    {"normal", "1", "outward unit normal of the liquid", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_GHOST | FIELD_VECTOR},
+    {"lambda", "1", "multiplier of the density constraint over h^2", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"is_surface", "1", "1 for surface particles", FIELD_UINT8, 1, FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
+    {"density", "1", "density over rest density, solids included", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+};
+
+pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
+{
+    particles *s = w->particles;
+    return (pbf_arrays){.x = s->position,
+                        .v = s->velocity,
+                        .count = s->count,
+                        .move = particles_field(s, p->move),
+                        .normal = particles_field(s, p->normal),
+                        .lambda = particles_field(s, p->lambda),
+                        .is_surface = particles_field(s, p->is_surface),
+                        .density = particles_field(s, p->density),
+                        .pressure = particles_field(s, p->pressure)};
+}
+
+/* Sums over the bulk lattice that give the kernel's constant and the bounds of the solvers. */
+static void measure_lattice(pbf_state *p)
+{
+    double sum = 0, norm = 0, rate = 0;
+    for (int x = -3; x <= 3; x++)
+        for (int y = -3; y <= 3; y++)
+            for (int z = -3; z <= 3; z++) {
+                double q = sqrt(x * x + y * y + z * z) / 3.0, slope = (double)cubic_spline_slope((real)q);
+                sum += (double)cubic_spline((real)q);
+                norm += slope * slope;
+                if (q > 0) rate += -slope / q;
+            }
+    p->kernel = (real)(1 / sum);
+    p->bulk_norm = (real)(norm / (sum * sum));
+    p->bulk_rate = (real)(rate / sum);
+}
+
+static dew_result create(void *state, world *w, const double *values)
+{
+    pbf_state *p = state;
+    for (int k = 0; k < PBF_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
+    p->s = (real)w->spacing, p->h = 3 * p->s;
+    measure_lattice(p);
+    p->fractions = pbf_fractions_create();
+    if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
+    int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure};
+    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
+        RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
+    neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * (double)p->s);
+    return DEW_OK;
+}
+
+static void destroy(void *state) { pbf_fractions_destroy(((pbf_state *)state)->fractions); }
+
+static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
+
+static double max_time_step(void *state, world *w)
+{
+    return is_paper(state) ? pbf_paper_time_step(state, w) : pbf_physical_time_step(state, w);
+}
+
+static dew_result step(void *state, world *w, double dt)
+{
+    pbf_state *p = state;
+    p->wall = NULL, p->wall_solid = NULL, p->surface_count = 0;
+    return is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt);
+}
+
+static void largest_square(int begin, int end, void *context, double *maxima)
+{
+    const real4 *v = context;
+    double most = maxima[0];
+    for (int i = begin; i < end; i++) {
+        double square = (double)(v[i].x * v[i].x + v[i].y * v[i].y + v[i].z * v[i].z);
+        if (square > most) most = square;
+    }
+    maxima[0] = most;
+}
+
+double pbf_largest_speed(const world *w)
+{
+    double square;
+    parallel_max(w->particles->count, 1, largest_square, w->particles->velocity, &square);
+    return square > 0 ? sqrt(square) : 0;
+}
+
+const method method_pbf = {
+    .info = {.name = "pbf",
+             .title = "position-based surface tension flow",
+             .source = "Xing, Ruan, Wang, Zhu, Chen: Position-Based Surface Tension Flow, ACM TOG 41(6) 244, 2022",
+             .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY,
+             .parameters = parameters,
+             .parameter_count = PBF_PARAMETER_COUNT},
+    .state_size = sizeof(pbf_state),
+    .saved_size = sizeof(double),
+    .create = create,
+    .max_time_step = max_time_step,
+    .step = step,
+    .destroy = destroy,
+};

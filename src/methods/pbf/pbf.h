@@ -1,0 +1,102 @@
+/* Position-based surface tension flow (Xing, Ruan, Wang, Zhu, Chen 2022, ACM TOG 41(6) 244).
+ *
+ * Two modes behind one method. `physical` (physical.c): surface tension in N/m as the gradient of the local mesh's
+ * area, sub-steps, a density solver whose multipliers are pressures. `paper` (paper.c): the published algorithm 1 with
+ * its epsilons. Both share the surface (skin.c: detection, normals, rings), contact with solids (contact.c) and
+ * viscosity (viscosity.c).
+ *
+ * Symbols: s particle spacing, h = 3 s kernel support, V0 = s^3, W the cubic spline normalised so that an infinite
+ * lattice has density rho0 exactly; lengths inside pair sums are divided by h. README.md lists every symbol. */
+#ifndef METHODS_PBF_PBF_H
+#define METHODS_PBF_PBF_H
+
+#include "methods/method.h"
+#include "methods/pbf/fractions.h"
+#include "surface/surface.h"
+
+extern const method method_pbf;
+
+typedef enum pbf_parameter {
+    PBF_TENSION, /* 0 physical, 1 paper */
+    PBF_CFL,
+    PBF_ITERATIONS,
+    PBF_XSPH,
+    PBF_LLOYD,
+    PBF_REGULARISE,
+    PBF_PUSH_DISTANCE,
+    PBF_PUSH,
+    PBF_PAPER_STEP,
+    PBF_PAPER_ITERATIONS,
+    PBF_RESET_ITERATIONS,
+    PBF_EPSILON_AREA,
+    PBF_EPSILON_DISTANCE,
+    PBF_EPSILON_DENSITY,
+    PBF_PAPER_XSPH,
+    PBF_FILAMENTS,
+    PBF_PARAMETER_COUNT
+} pbf_parameter;
+
+typedef struct pbf_state {
+    /* Saved in checkpoints: plain numbers. */
+    double saved_dt; /* of the last step: scales warm-started multipliers */
+    /* Set at creation. */
+    double parameter[PBF_PARAMETER_COUNT];
+    real s, h;
+    real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
+    pbf_fractions *fractions;
+    /* Indices of fields. */
+    int move, shift, normal, lambda, is_surface, density, pressure;
+    /* On the bulk lattice: sum_k |h grad_k rho/rho0|^2 of a density constraint. */
+    real bulk_norm;
+    real bulk_rate; /* sum over the lattice of kernel |slope|/q: sets the explicit limit of viscosity */
+    /* The solids near particles in the present step, from the arena; NULL without solids. wall: outward normal of the
+     * nearest solid, w = distance phi (h or more where none is near); wall_solid: which, or -1. */
+    real4 *wall;
+    int32_t *wall_solid;
+    /* The surface of the present step, from the arena. */
+    int32_t *surface_list;
+    int surface_count;
+    rings rings;
+} pbf_state;
+
+/* The arrays a step works on, by name. */
+typedef struct pbf_arrays {
+    real4 *x, *v;  /* position, velocity */
+    real4 *move;   /* displacement in this step */
+    real4 *normal; /* unit outward normal; w: |h grad c| */
+    real *lambda;  /* multipliers of the density constraints, in h^2 */
+    uint8_t *is_surface;
+    real *density;  /* rho/rho0 */
+    real *pressure; /* Pa */
+    int count;
+} pbf_arrays;
+pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w);
+
+/* Blocks of particles that one piece of a parallel loop takes. */
+enum { PBF_GRAIN = 32 };
+
+/* --- contact.c --- */
+
+/* Fills p->wall and p->wall_solid at the present positions. */
+dew_result pbf_find_walls(pbf_state *p, world *w);
+/* The wall's part of rho/rho0 of particle i: the fraction of its kernel inside the nearest solid. */
+real pbf_wall_density(const pbf_state *p, int i);
+/* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
+real pbf_wetting_factor(real cosine);
+
+/* --- skin.c --- */
+
+/* At the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share), surface
+ * particles, and their rings. `with_rings` false stops after detection. */
+dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings);
+
+/* The largest speed of a particle, m/s. */
+double pbf_largest_speed(const world *w);
+
+/* --- the two modes --- */
+double pbf_physical_time_step(pbf_state *p, world *w);
+dew_result pbf_physical_step(pbf_state *p, world *w, double dt);
+double pbf_paper_time_step(pbf_state *p, world *w);
+dew_result pbf_paper_step(pbf_state *p, world *w, double dt);
+
+#endif

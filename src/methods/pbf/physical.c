@@ -1,0 +1,91 @@
+/* The physical mode: surface tension in N/m.
+ *
+ * A linear energy saturates a capped position-based multiplier at once, so tension is plainly the force -gamma grad(sum
+ * A/3) of the local mesh, and the time step obeys the capillary limit. What keeps such a force quiet on particles is
+ * the care around it:
+ *   1. rest density knows the free surface (rest.c): without it the solver packs the skin twice as dense;
+ *   2. density errors left from before and uneven skins are mended by moving particles without giving them velocity
+ * (rest.c): corrections that make velocity heat the drop;
+ *   3. the density solver then only forbids further compression (pressure.c), so its multipliers are pressures;
+ *   4. velocities are displacements over dt, kept apart from the rounding of positions. */
+#include "methods/pbf/physical.h"
+
+#include "base/parallel.h"
+
+double pbf_physical_time_step(pbf_state *p, world *w)
+{
+    const material *m = &w->materials[0];
+    double s = (double)p->s, gamma = m->surface_tension;
+    double capillary = gamma > 0 ? p->parameter[PBF_CFL] * sqrt(m->density * s * s * s / (8 * gamma)) : INFINITY;
+    double speed = pbf_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
+    double g = sqrt(vec3_dot(w->gravity, w->gravity));
+    /* No particle may cross 0.4 s: speed dt + g dt^2 / 2 = 0.4 s. */
+    double fastest = fmax(speed, solid), reach = 0.4 * s;
+    double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
+    w->limit = capillary <= moving ? "capillary" : "speed";
+    return fmin(capillary, moving);
+}
+
+static void accelerate(int begin, int end, void *context)
+{
+    physical *k = context;
+    const world *w = k->w;
+    real dt = k->dt, inv_mass = (real)(1 / w->materials[0].particle_mass);
+    real3 g = {(real)w->gravity.x, (real)w->gravity.y, (real)w->gravity.z};
+    for (int i = begin; i < end; i++) {
+        real4 *v = &k->a.v[i], f = k->force[i];
+        v->x += dt * (g.x + f.x * inv_mass), v->y += dt * (g.y + f.y * inv_mass), v->z += dt * (g.z + f.z * inv_mass);
+        real4 move = {dt * v->x, dt * v->y, dt * v->z, 0};
+        k->a.move[i] = move;
+        k->a.x[i].x += move.x, k->a.x[i].y += move.y, k->a.x[i].z += move.z;
+    }
+}
+
+static void velocities(int begin, int end, void *context)
+{
+    physical *k = context;
+    real inv_dt = 1 / k->dt, pressure = (real)k->w->materials[0].density * k->p->h * k->p->h * inv_dt * inv_dt;
+    for (int i = begin; i < end; i++) {
+        real4 m = k->a.move[i];
+        k->a.v[i] = (real4){m.x * inv_dt, m.y * inv_dt, m.z * inv_dt, 0};
+        k->a.pressure[i] = pressure * k->a.lambda[i];
+    }
+}
+
+static dew_result prepare(physical *k, pbf_state *p, world *w, double dt)
+{
+    int count = w->particles->count;
+    size_t slots = (size_t)count + 8;
+    *k = (physical){.p = p,
+                    .w = w,
+                    .a = pbf_arrays_of(p, w),
+                    .lists = neighbours_lists(w->neighbours),
+                    .count = count,
+                    .blocks = PAIR_BLOCKS(count),
+                    .dt = (real)dt};
+    real **reals[] = {&k->fullness, &k->target, &k->excess, &k->inv_norm, &k->previous};
+    for (size_t n = 0; n < sizeof reals / sizeof *reals; n++)
+        if (!(*reals[n] = arena_alloc(w->scratch, slots * sizeof(real))))
+            return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    k->shift = particles_field(w->particles, p->shift);
+    return DEW_OK;
+}
+
+dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
+{
+    physical k;
+    RESULT_TRY(world_update_neighbours(w, false));
+    RESULT_TRY(prepare(&k, p, w, dt));
+    RESULT_TRY(pbf_find_walls(p, w));
+    RESULT_TRY(pbf_find_surface(p, w, true));
+    RESULT_TRY(pbf_rest_density(&k));
+    RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));
+    parallel_for(k.count, 4096, accelerate, &k);
+    RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
+    pbf_push_out(p, w, k.dt);
+    parallel_for(k.count, 4096, velocities, &k);
+    p->saved_dt = dt;
+    const material *m = &w->materials[0];
+    RESULT_TRY(pbf_viscosity(p, w, (real)(m->viscosity / m->density), k.dt));
+    return pbf_smooth_velocity(p, w, (real)p->parameter[PBF_XSPH], (real)0.2);
+}

@@ -1,0 +1,52 @@
+/* The pieces of a physical sub-step. Order and reasons: physical.c. */
+#ifndef METHODS_PBF_PHYSICAL_H
+#define METHODS_PBF_PHYSICAL_H
+
+#include "methods/pbf/pbf.h"
+#include "particles/pairs.h"
+
+/* What a sub-step works on. Arrays by slot, from the arena unless said. Multipliers in h^2, gradients of rho/rho0 in
+ * 1/h. */
+typedef struct physical {
+    pbf_state *p;
+    world *w;
+    pbf_arrays a;
+    pair_lists lists;
+    int count, blocks;
+    real dt;
+    real *fullness; /* phi: the fraction of the kernel that liquid may fill, wall included */
+    real *target;   /* rho/rho0 that the solver may not exceed */
+    real *excess;   /* rho/rho0 - target at x* */
+    real *inv_norm; /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
+    real *previous; /* multipliers before this iteration */
+    real4 *shift;   /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
+    real4 *force;   /* of surface tension, N */
+} physical;
+
+/* --- rest.c: rest density at a free surface, and regularising shifts that make no velocity --- */
+dew_result pbf_rest_density(physical *k);
+
+/* --- tension.c --- */
+/* k->force = -gamma grad(area) with the contact line's pull. */
+dew_result pbf_tension_force(physical *k, real surface_tension);
+
+/* --- pressure.c --- */
+/* rho/rho0 by liquid alone, at x. */
+void pbf_sum_density(physical *k, real *density);
+/* Takes x at x* = x + dt v, a.move = dt v; adds the pressure's displacement to a.move and to x. */
+dew_result pbf_solve_pressure(physical *k, int iterations);
+
+/* --- viscosity.c --- */
+/* Monaghan's pairwise viscosity over dt, stabilised by Runge-Kutta-Legendre stages; nu in m2/s. */
+dew_result pbf_viscosity(pbf_state *p, world *w, real nu, real dt);
+/* Velocity smoothing that leaves linear flow alone (affine XSPH); near walls at least `near_wall`. */
+dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wall);
+
+/* Gradients of vectors (rows) from owners to ghosts. */
+void pbf_copy_gradients(const particles *store, real4 *const row[3]);
+
+/* --- contact.c --- */
+/* Pushes x out of solids to a distance of s/2, with friction; corrects a.move alike. */
+void pbf_push_out(pbf_state *p, world *w, real dt);
+
+#endif

@@ -1,0 +1,223 @@
+/* The density solver: one multiplier a particle, total (not incremental), gradients frozen at x*, warm-started,
+ * projected gradient with Nesterov's momentum and restart. Frozen gradients make it a linear complementarity problem
+ *     Lambda >= 0,  e = e* - G G^T Lambda <= 0,  Lambda e = 0
+ * with one symmetric operator for both directions, so pairs exchange momentum exactly. Re-evaluated gradients with
+ * total multipliers diverge. */
+#include "base/parallel.h"
+#include "methods/pbf/physical.h"
+#include "particles/kernels.h"
+
+/* lambda_max(D^-1 A) is 7.1: without momentum steps above 0.28 diverge, with it they must stay at 0.13. */
+#define RELAXATION ((real)0.13)
+
+typedef struct density_sum {
+    physical *k;
+    real *density;
+} density_sum;
+
+static void sum_density_only(int begin, int end, void *context)
+{
+    density_sum *d = context;
+    physical *k = d->k;
+    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block);
+        vreal rho = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            rho += vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
+        }
+        pair_store(d->density, block, kernel * rho);
+    }
+}
+
+void pbf_sum_density(physical *k, real *density)
+{
+    density_sum d = {k, density};
+    parallel_for(k->blocks, PBF_GRAIN, sum_density_only, &d);
+}
+
+/* Density and the norm of its gradient at x*. */
+static void sum_constraint(int begin, int end, void *context)
+{
+    physical *k = context;
+    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block);
+        vreal rho = vset(0), gx = vset(0), gy = vset(0), gz = vset(0), norm = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
+            rho += vcubic_spline(q);
+            vreal slope = vcubic_spline_slope(q), f = slope * inv_q;
+            norm += slope * slope;
+            gx += f * dx, gy += f * dy, gz += f * dz;
+        }
+        pair_store4(k->shift, block, kernel * gx, kernel * gy, kernel * gz, kernel * rho);
+        pair_store(k->inv_norm, block, kernel * kernel * norm);
+    }
+}
+
+static void finish_constraint(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    real floor = (real)0.3 * p->bulk_norm;
+    real scale = p->saved_dt > 0 ? (k->dt / (real)p->saved_dt) * (k->dt / (real)p->saved_dt) : 0;
+    for (int i = begin; i < end; i++) {
+        real3 own = real3_of(k->shift[i]);
+        real rho = k->shift[i].w;
+        if (p->wall && p->wall_solid[i] >= 0) {
+            real u = p->wall[i].w / p->h;
+            own = real3_madd(own, -pbf_fraction_slope(p->fractions, u), real3_of(p->wall[i]));
+            rho += pbf_wall_density(p, i);
+        }
+        k->inv_norm[i] = 1 / fmax(k->inv_norm[i] + real3_dot(own, own), floor);
+        k->excess[i] = rho - k->target[i];
+        k->a.lambda[i] *= scale;
+        k->previous[i] = k->a.lambda[i];
+        k->a.x[i].w = k->a.lambda[i];
+    }
+}
+
+/* Displacement by the multipliers in the payload of x, in h. */
+static void sum_shift(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    vreal inv_h = vset(1 / p->h), kernel = vset(p->kernel);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal f = (i.w + b.w) * vcubic_spline_slope(q2 * inv_q) * inv_q;
+            x -= f * dx, y -= f * dy, z -= f * dz;
+        }
+        pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, vset(0));
+    }
+}
+
+static void add_wall_shift(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    for (int i = begin; i < end; i++) {
+        if (p->wall_solid[i] < 0) continue;
+        real f = k->a.x[i].w * pbf_fraction_slope(p->fractions, p->wall[i].w / p->h);
+        real4 n = p->wall[i];
+        k->shift[i].x += f * n.x, k->shift[i].y += f * n.y, k->shift[i].z += f * n.z;
+    }
+}
+
+/* Change of density by the displacements: sum over j of g_ij . (shift_i - shift_j), into `previous_change`. */
+static void sum_change(int begin, int end, void *context)
+{
+    density_sum *d = context;
+    physical *k = d->k;
+    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block), si = pair_i(k->shift, block);
+        vreal change = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal along = dx * (si.x - sb.x) + dy * (si.y - sb.y) + dz * (si.z - sb.z);
+            change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
+        }
+        pair_store(d->density, block, kernel * change);
+    }
+}
+
+/* The update of multipliers; x.w holds the extrapolated ones and takes the next. sums: progress along the momentum. */
+typedef struct update {
+    physical *k;
+    const real *change;
+    real momentum;
+} update;
+
+static void take_step(int begin, int end, void *context, double *sums)
+{
+    update *u = context;
+    physical *k = u->k;
+    const pbf_state *p = k->p;
+    double against = 0;
+    for (int i = begin; i < end; i++) {
+        real e = k->excess[i] + u->change[i], y = k->a.x[i].w;
+        if (p->wall && p->wall_solid[i] >= 0)
+            e -= pbf_fraction_slope(p->fractions, p->wall[i].w / p->h) *
+                 real3_dot(real3_of(p->wall[i]), real3_of(k->shift[i]));
+        real next = fmax(y + RELAXATION * e * k->inv_norm[i], (real)0);
+        against += (double)((y - next) * (next - k->previous[i]));
+        k->a.lambda[i] = next;
+    }
+    sums[0] += against;
+}
+
+static void extrapolate(int begin, int end, void *context)
+{
+    update *u = context;
+    physical *k = u->k;
+    for (int i = begin; i < end; i++) {
+        real now = k->a.lambda[i];
+        k->a.x[i].w = now + u->momentum * (now - k->previous[i]);
+        k->previous[i] = now;
+    }
+}
+
+static void apply_pressure(int begin, int end, void *context)
+{
+    physical *k = context;
+    real h = k->p->h;
+    for (int i = begin; i < end; i++) {
+        real4 *x = &k->a.x[i], *m = &k->a.move[i], d = k->shift[i];
+        x->x += h * d.x, x->y += h * d.y, x->z += h * d.z;
+        m->x += h * d.x, m->y += h * d.y, m->z += h * d.z;
+        k->a.density[i] = k->target[i] + k->excess[i];
+    }
+}
+
+static void displace(physical *k)
+{
+    particles *store = k->w->particles;
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, PBF_GRAIN, sum_shift, k);
+    if (k->p->wall) parallel_for(k->count, 4096, add_wall_shift, k);
+    particles_update_ghosts(store, k->p->shift);
+}
+
+dew_result pbf_solve_pressure(physical *k, int iterations)
+{
+    real *change = arena_alloc(k->w->scratch, ((size_t)k->count + 8) * sizeof *change);
+    if (!change) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
+    particles_update_ghosts(k->w->particles, FIELD_POSITION_INDEX);
+    if (k->p->wall) RESULT_TRY(pbf_find_walls(k->p, k->w));
+    parallel_for(k->blocks, PBF_GRAIN, sum_constraint, k);
+    parallel_for(k->count, 4096, finish_constraint, k);
+    double t = 1;
+    for (int n = 0; n < iterations; n++) {
+        displace(k);
+        density_sum d = {k, change};
+        parallel_for(k->blocks, PBF_GRAIN, sum_change, &d);
+        update u = {.k = k, .change = change};
+        double against;
+        parallel_sum(k->count, 1, take_step, &u, &against);
+        if (against > 0) t = 1; /* the momentum points uphill: start it anew */
+        double next = (1 + sqrt(1 + 4 * t * t)) / 2;
+        u.momentum = n + 1 < iterations ? (real)((t - 1) / next) : 0;
+        t = next;
+        parallel_for(k->count, 4096, extrapolate, &u);
+    }
+    displace(k);
+    parallel_for(k->count, 4096, apply_pressure, k);
+    return DEW_OK;
+}

@@ -1,0 +1,153 @@
+/* Rest density at a free surface, and the shifts that mend without velocity.
+ *
+ * A particle at depth d under a flat surface has the fraction D(d) of its kernel outside; its rest density is phi = 1 -
+ * D of the bulk's. Surface particles sit s/2 deep; deeper ones ask the surface particles near them. Next to a wall only
+ * the wedge of vapour counts: D(d) - D2(d, wall). */
+#include "base/parallel.h"
+#include "methods/pbf/physical.h"
+#include "particles/kernels.h"
+
+static void put_surface_flag(int begin, int end, void *context)
+{
+    physical *k = context;
+    for (int i = begin; i < end; i++) k->a.x[i].w = k->a.is_surface[i] ? 1 : 0;
+}
+
+/* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4; into shift.x,
+ * in h. The same pass gives sum |g_ij|^2 (shift.y) and sum g_ij (shift.z: its square) of the density gradient, for the
+ * correction's norm. */
+static void find_depth(int begin, int end, void *context)
+{
+    physical *k = context;
+    vreal inv_h = vset(1 / k->p->h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block);
+        vreal depth = vset(0), weight = vset(0), nx = vset(0), ny = vset(0), nz = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j), n = pair_j(k->a.normal, j);
+            vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
+            vreal q = vsqrt(dx * dx + dy * dy + dz * dz), t = vmax(1 - q, vset(0));
+            t = t * t * b.w, t = t * t;
+            weight += t;
+            depth += t * (dx * n.x + dy * n.y + dz * n.z);
+            nx += t * n.x, ny += t * n.y, nz += t * n.z;
+        }
+        pair_store(k->excess, block, depth);
+        pair_store4(k->shift, block, nx, ny, nz, weight);
+    }
+}
+
+static void find_fullness(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    real half = p->s / 2 / p->h;
+    for (int i = begin; i < end; i++) {
+        real beyond = 0, u = half;
+        real3 n = real3_of(k->a.normal[i]);
+        if (!k->a.is_surface[i]) {
+            real weight = k->shift[i].w;
+            n = real3_normalise(real3_of(k->shift[i]));
+            u = weight > (real)1e-8 ? fmax(k->excess[i] / weight, (real)0) + half : 1;
+        }
+        if (u < 1) {
+            beyond = pbf_fraction(p->fractions, u);
+            if (p->wall && p->wall_solid[i] >= 0)
+                beyond -= pbf_fraction_wedge(p->fractions, u, p->wall[i].w / p->h, -real3_dot(n, real3_of(p->wall[i])));
+            if (k->a.is_surface[i]) beyond *= fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
+        }
+        k->fullness[i] = 1 - fmax(beyond, (real)0);
+    }
+}
+
+/* One relaxed density correction: its multiplier in the payload. The norm D = sum |grad|^2 is taken from the bulk's
+ * value, which is what its floor would mostly give. */
+static void put_correction(int begin, int end, void *context)
+{
+    physical *k = context;
+    real factor = (real)0.1 / k->p->bulk_norm;
+    for (int i = begin; i < end; i++) k->a.x[i].w = factor * fmax(k->a.density[i] - k->fullness[i], (real)0);
+}
+
+static void find_shift(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    vreal inv_h = vset(1 / p->h), kernel = vset(p->kernel);
+    vreal push = vset((real)p->parameter[PBF_PUSH]), reach = vset((real)p->parameter[PBF_PUSH_DISTANCE] * p->s / p->h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
+            vreal f = (push * vmax(reach - q, vset(0)) - kernel * (i.w + b.w) * vcubic_spline_slope(q)) * inv_q;
+            x += f * dx, y += f * dy, z += f * dz;
+        }
+        pair_store4(k->shift, block, x, y, z, vset(0));
+    }
+}
+
+/* Moves x by the clamped shift; surface particles with a closed ring also a part of the way to their Voronoi centroid.
+ */
+static void apply_shift(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    real largest = (real)0.02 * p->s;
+    for (int i = begin; i < end; i++) {
+        real3 d = real3_scale(p->h, real3_of(k->shift[i]));
+        if (p->wall && p->wall_solid[i] >= 0) {
+            real slope = pbf_fraction_slope(p->fractions, p->wall[i].w / p->h);
+            d = real3_madd(d, k->a.x[i].w * slope * p->h, real3_of(p->wall[i]));
+        }
+        real length = real3_length(d);
+        if (length > largest) d = real3_scale(largest / length, d);
+        k->a.x[i].x += d.x, k->a.x[i].y += d.y, k->a.x[i].z += d.z;
+    }
+}
+
+static void apply_lloyd(int begin, int end, void *context)
+{
+    physical *k = context;
+    const rings *r = &k->p->rings;
+    real amount = (real)k->p->parameter[PBF_LLOYD];
+    for (int n = begin; n < end; n++) {
+        if (r->gaps[n]) continue;
+        real4 *x = &k->a.x[r->list[n]], c = r->shift[n];
+        x->x += amount * c.x, x->y += amount * c.y, x->z += amount * c.z;
+    }
+}
+
+static void choose_target(int begin, int end, void *context)
+{
+    physical *k = context;
+    for (int i = begin; i < end; i++) {
+        real rho = k->excess[i], phi = k->fullness[i];
+        if (k->p->wall) rho += pbf_wall_density(k->p, i);
+        real c = rho / phi - 1;
+        k->target[i] = c > (real)-0.03 ? rho : phi;
+    }
+}
+
+dew_result pbf_rest_density(physical *k)
+{
+    particles *store = k->w->particles;
+    parallel_for(k->count, 4096, put_surface_flag, k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, PBF_GRAIN, find_depth, k);
+    parallel_for(k->count, 1024, find_fullness, k);
+    parallel_for(k->count, 4096, put_correction, k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, PBF_GRAIN, find_shift, k);
+    parallel_for(k->count, 4096, apply_shift, k);
+    parallel_for(k->p->rings.count, 1024, apply_lloyd, k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    if (k->p->wall) RESULT_TRY(pbf_find_walls(k->p, k->w));
+    pbf_sum_density(k, k->excess);
+    parallel_for(k->count, 4096, choose_target, k);
+    return DEW_OK;
+}

@@ -1,0 +1,186 @@
+/* The liquid's skin: density and colour gradient in one pass over pairs, then which particles are surface, their
+ * normals and rings (section 4.1, 4.2). Near a solid the wall fills the part of the kernel behind it, hides directions
+ * from the light, and lends the normal its wetted share, so that the liquid's normal meets the wall at the contact
+ * angle. */
+#include "base/parallel.h"
+#include "methods/pbf/pbf.h"
+#include "particles/kernels.h"
+#include "particles/pairs.h"
+
+typedef struct skin {
+    pbf_state *p;
+    world *w;
+    pbf_arrays a;
+    pair_lists lists;
+    real4 *gradient; /* h grad c of the liquid; w = density/rho0 */
+    uint8_t *is_candidate;
+    real light_threshold[2]; /* for particles that were not, and that were surface */
+    real gradient_threshold;
+} skin;
+
+/* The payload of x is the particle's volume over V0 as of the last density. */
+static void put_volumes(int begin, int end, void *context)
+{
+    skin *k = context;
+    for (int i = begin; i < end; i++) k->a.x[i].w = k->a.density[i] > 0 ? 1 / k->a.density[i] : 1;
+}
+
+static void sum_density(int begin, int end, void *context)
+{
+    skin *k = context;
+    vreal inv_h = vset(1 / k->p->h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block);
+        vreal rho = vset(0), gx = vset(0), gy = vset(0), gz = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
+            rho += vcubic_spline(q);
+            vreal f = b.w * vcubic_spline_slope(q) * inv_q;
+            gx += f * dx, gy += f * dy, gz += f * dz;
+        }
+        vreal a = vset(k->p->kernel);
+        pair_store4(k->gradient, block, a * gx, a * gy, a * gz, a * rho);
+    }
+}
+
+/* The wall's share of the colour gradient at a particle: how much of the solid in its kernel the liquid wets. `theta`
+ * is the angle the particle's surface would make; l the distance along the wall from the particle to where that surface
+ * meets it. */
+static real wetted_share(const pbf_state *p, real phi, real cosine)
+{
+    real sine = sqrt(fmax(1 - cosine * cosine, (real)1e-4));
+    real l = (p->s / 2 + phi * cosine) / sine;
+    real beyond = pbf_fraction(p->fractions, phi / p->h);
+    if (beyond < (real)1e-6) return 1;
+    real g = fmin((real)0.5, pbf_fraction_wedge(p->fractions, fabs(l) / p->h, phi / p->h, 0) / beyond);
+    return l > 0 ? 1 - g : g;
+}
+
+/* Adds the wall to density and gradient; decides who is tested for light. */
+static void judge_gradients(int begin, int end, void *context)
+{
+    skin *k = context;
+    const pbf_state *p = k->p;
+    for (int i = begin; i < end; i++) {
+        real4 g = k->gradient[i];
+        real3 whole = {g.x, g.y, g.z}, normal = whole;
+        real threshold = k->gradient_threshold;
+        if (p->wall && p->wall_solid[i] >= 0) {
+            real phi = p->wall[i].w;
+            real cosine =
+                (real)solids_info(k->w->solids, p->wall_solid[i], k->w->materials[0].surface_tension).cos_contact_angle;
+            real slope = pbf_fraction_slope(p->fractions, phi / p->h);
+            real3 n = real3_of(p->wall[i]);
+            g.w += pbf_fraction(p->fractions, phi / p->h);
+            whole = real3_madd(whole, -slope, n);
+            normal = real3_madd(normal, -slope * wetted_share(p, phi, cosine), n);
+            if (phi < (real)1.5 * p->s) threshold *= (real)(0.5 / 0.55) * pbf_wetting_factor(cosine);
+        }
+        k->a.density[i] = g.w;
+        real size = real3_length(whole), length = real3_length(normal);
+        real scale = length > 0 ? -1 / length : 0;
+        k->a.normal[i] = (real4){scale * normal.x, scale * normal.y, scale * normal.z, size};
+        k->is_candidate[i] = size > threshold || g.w < (real)0.55;
+    }
+}
+
+real pbf_wetting_factor(real cosine)
+{
+    real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / KERNEL_PI);
+    return fmin(fmax((180 - angle) / 90, (real)0.4), (real)1);
+}
+
+typedef struct lighting {
+    skin *k;
+    light_params params;
+    const int32_t *list;
+    const real *light;
+} lighting;
+
+static void judge_light(int begin, int end, void *context)
+{
+    lighting *l = context;
+    skin *k = l->k;
+    const pbf_state *p = k->p;
+    for (int m = begin; m < end; m++) {
+        int i = l->list[m];
+        real threshold = k->light_threshold[k->a.is_surface[i] != 0];
+        if (p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s)
+            threshold *=
+                pbf_wetting_factor((real)solids_info(k->w->solids, p->wall_solid[i], k->w->materials[0].surface_tension)
+                                       .cos_contact_angle);
+        if (l->light[m] <= threshold) k->is_candidate[i] = 0;
+    }
+}
+
+static void copy_flags(int begin, int end, void *context)
+{
+    skin *k = context;
+    for (int i = begin; i < end; i++) k->a.is_surface[i] = k->is_candidate[i];
+}
+
+/* Half side of the Voronoi box a ring starts from: smaller next to a wall, where the liquid ends. */
+typedef struct boxes {
+    const pbf_state *p;
+    const world *w;
+    real *box;
+} boxes;
+
+static void choose_boxes(int begin, int end, void *context)
+{
+    boxes *b = context;
+    for (int i = begin; i < end; i++) {
+        b->box[i] = 0;
+        if (b->p->wall_solid[i] < 0 || b->p->wall[i].w >= (real)1.5 * b->p->s) continue;
+        double cosine =
+            solids_info(b->w->solids, b->p->wall_solid[i], b->w->materials[0].surface_tension).cos_contact_angle;
+        b->box[i] = (cosine < -0.7 ? (real)1.6 : (real)2) * b->p->s;
+    }
+}
+
+dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
+{
+    particles *store = w->particles;
+    int count = store->count, blocks = PAIR_BLOCKS(count), slots = count + 8;
+    skin k = {.p = p,
+              .w = w,
+              .a = pbf_arrays_of(p, w),
+              .lists = neighbours_lists(w->neighbours),
+              .light_threshold = {(real)(1.0 / 9), (real)0.08},
+              .gradient_threshold = (real)0.55};
+    k.gradient = arena_alloc(w->scratch, (size_t)slots * sizeof *k.gradient);
+    k.is_candidate = arena_alloc(w->scratch, (size_t)slots);
+    int32_t *candidates = arena_alloc(w->scratch, (size_t)slots * sizeof *candidates);
+    real *light = arena_alloc(w->scratch, (size_t)slots * sizeof *light);
+    p->surface_list = arena_alloc(w->scratch, (size_t)slots * sizeof *p->surface_list);
+    if (!k.gradient || !k.is_candidate || !candidates || !light || !p->surface_list)
+        return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", count);
+
+    parallel_for(count, 4096, put_volumes, &k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    parallel_for(blocks, PBF_GRAIN, sum_density, &k);
+    parallel_for(count, 1024, judge_gradients, &k);
+
+    lighting l = {.k = &k, .list = candidates, .light = light, .params = {.spacing = p->s, .wall = p->wall}};
+    int tested = surface_compact(k.is_candidate, count, candidates);
+    surface_light(&l.params, w->neighbours, k.a.x, candidates, tested, light);
+    parallel_for(tested, 1024, judge_light, &l);
+    parallel_for(count, 4096, copy_flags, &k);
+    particles_update_ghosts(store, p->is_surface);
+    particles_update_ghosts(store, p->normal);
+    p->surface_count = surface_compact(k.a.is_surface, count, p->surface_list);
+    if (!with_rings) return DEW_OK;
+
+    ring_params params = {.reach = p->h, .box = 3 * p->s, .film_check = true};
+    if (p->wall) {
+        boxes b = {p, w, arena_alloc(w->scratch, (size_t)slots * sizeof(real))};
+        if (!b.box) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", count);
+        parallel_for(count, 4096, choose_boxes, &b);
+        params.box_of = b.box;
+    }
+    return surface_rings(&params, w->neighbours, store, k.a.x, k.a.normal, k.a.is_surface, p->surface_list,
+                         p->surface_count, w->scratch, &p->rings);
+}

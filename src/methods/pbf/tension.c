@@ -1,0 +1,151 @@
+/* Surface tension as a force: -gamma times the gradient of the local meshes' area.
+ *
+ * Every triangle is met in the rings of its three corners, so a ring's triangles count a third. Particle centres lie
+ * s/2 below the true surface; the area is taken at p = x + (s/2) n, and its gradient with n held fixed applied to x:
+ * the sum of forces is zero to rounding, and the mesh's area is the true one (a curvature factor would do neither).
+ * Gradients are stored per ring member and gathered by each particle from the members that refer to it, in a fixed
+ * order.
+ *
+ * At a contact line (an open ring with one gap next to a solid) the area's pull is kept from lifting the particle, and
+ * each edge of the gap is drawn along the wall with gamma cos(theta) per length: Young's law, with no angle measured.
+ */
+#include "base/parallel.h"
+#include "methods/pbf/physical.h"
+
+typedef struct tension {
+    physical *k;
+    rings *r;
+    real4 *pull;        /* d area/d p of each member, times one ring's share */
+    real4 *centre_pull; /* the same of each ring's centre */
+    uint8_t *is_contact_line;
+    int32_t *ring_of; /* of each owned slot; -1: none */
+    real surface_tension;
+} tension;
+
+static real3 lifted(const tension *t, int slot)
+{
+    const pbf_arrays *a = &t->k->a;
+    return real3_madd(real3_of(a->x[slot]), t->k->p->s / 2, real3_of(a->normal[slot]));
+}
+
+static void add_to(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
+
+static real solid_cosine(const physical *k, int i)
+{
+    return (real)solids_info(k->w->solids, k->p->wall_solid[i], k->w->materials[0].surface_tension).cos_contact_angle;
+}
+
+/* Young's pull on the gap's edge from centre i to a member; `outward` points from the triangle's other corner to the
+ * edge. As a gradient of energy over gamma, in the units of `pull`. */
+static void pull_edge(tension *t, int ring, int member, int inner)
+{
+    const physical *k = t->k;
+    const pbf_arrays *a = &k->a;
+    int i = t->r->list[ring];
+    real3 wall = real3_of(k->p->wall[i]), centre = real3_of(a->x[i]);
+    real3 edge = real3_sub(real3_of(a->x[t->r->member[member]]), centre);
+    real3 to_inner = real3_sub(real3_of(a->x[t->r->member[inner]]), centre);
+    real3 m = real3_cross(edge, wall);
+    if (real3_dot(m, to_inner) > 0) m = real3_scale(-1, m);
+    real3 share = real3_scale((real)-0.75 * solid_cosine(k, i), m);
+    add_to(&t->pull[member], share);
+    add_to(&t->centre_pull[ring], share);
+}
+
+static void pull_ring(tension *t, int ring)
+{
+    const rings *r = t->r;
+    int begin = r->begin[ring], end = r->begin[ring + 1], i = r->list[ring];
+    real3 c = lifted(t, i), centre = {0, 0, 0};
+    for (int m = begin; m < end; m++) t->pull[m] = (real4){0, 0, 0, 0};
+    for (int m = begin; m < end; m++) {
+        if (!r->has_triangle[m]) continue;
+        int next = m + 1 < end ? m + 1 : begin;
+        real3 u = real3_sub(lifted(t, r->member[m]), c), v = real3_sub(lifted(t, r->member[next]), c);
+        real3 n = real3_normalise(real3_cross(u, v));
+        real3 at_u = real3_scale((real)0.5, real3_cross(v, n)), at_v = real3_scale((real)0.5, real3_cross(n, u));
+        add_to(&t->pull[m], at_u);
+        add_to(&t->pull[next], at_v);
+        centre = real3_sub(centre, real3_add(at_u, at_v));
+    }
+    t->centre_pull[ring] = (real4){centre.x, centre.y, centre.z, 0};
+    const pbf_state *p = t->k->p;
+    t->is_contact_line[ring] =
+        p->wall && r->gaps[ring] == 1 && end - begin >= 2 && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s;
+    if (!t->is_contact_line[ring]) return;
+    /* The gap lies before the first member and behind the last. */
+    if (r->has_triangle[begin]) pull_edge(t, ring, begin, begin + 1);
+    if (r->has_triangle[end - 2]) pull_edge(t, ring, end - 1, end - 2);
+}
+
+static void pull_rings(int begin, int end, void *context)
+{
+    for (int ring = begin; ring < end; ring++) pull_ring(context, ring);
+}
+
+static void gather(int begin, int end, void *context)
+{
+    tension *t = context;
+    const rings *r = t->r;
+    for (int j = begin; j < end; j++) {
+        real3 sum = {0, 0, 0};
+        if (j < t->k->count && t->ring_of[j] >= 0) sum = real3_of(t->centre_pull[t->ring_of[j]]);
+        for (int n = r->reference_begin[j]; n < r->reference_begin[j + 1]; n++)
+            sum = real3_add(sum, real3_of(t->pull[r->reference[n]]));
+        t->k->force[j] = (real4){sum.x, sum.y, sum.z, 0};
+    }
+}
+
+/* What ghosts were pulled by belongs to their owners. */
+static void fold_ghosts(tension *t)
+{
+    const particles *store = t->k->w->particles;
+    for (int g = store->ghost_begin; g < store->end; g++) {
+        const ghost_image *image = &store->ghosts[g - store->ghost_begin];
+        real4 f = t->k->force[g];
+        add_to(&t->k->force[image->owner],
+               (real3){image->mirror[0] ? -f.x : f.x, image->mirror[1] ? -f.y : f.y, image->mirror[2] ? -f.z : f.z});
+    }
+}
+
+static void finish(int begin, int end, void *context)
+{
+    tension *t = context;
+    const physical *k = t->k;
+    for (int i = begin; i < end; i++) {
+        real3 f = real3_scale(-t->surface_tension / 3, real3_of(k->force[i]));
+        if (t->ring_of[i] >= 0 && t->is_contact_line[t->ring_of[i]]) {
+            real3 wall = real3_of(k->p->wall[i]);
+            f = real3_madd(f, -fmax(real3_dot(f, wall), (real)0), wall);
+        }
+        k->force[i] = (real4){f.x, f.y, f.z, 0};
+    }
+}
+
+static void number_rings(tension *t)
+{
+    for (int i = 0; i < t->k->count; i++) t->ring_of[i] = -1;
+    for (int n = 0; n < t->r->count; n++) t->ring_of[t->r->list[n]] = n;
+}
+
+dew_result pbf_tension_force(physical *k, real surface_tension)
+{
+    arena *memory = k->w->scratch;
+    particles *store = k->w->particles;
+    rings *r = &k->p->rings;
+    size_t members = (size_t)r->begin[r->count] + 1, slots = (size_t)store->end + 8;
+    tension t = {.k = k, .r = r, .surface_tension = surface_tension};
+    t.pull = arena_alloc(memory, members * sizeof *t.pull);
+    t.centre_pull = arena_alloc(memory, ((size_t)r->count + 1) * sizeof *t.centre_pull);
+    t.is_contact_line = arena_alloc(memory, (size_t)r->count + 1);
+    t.ring_of = arena_alloc(memory, slots * sizeof *t.ring_of);
+    k->force = arena_alloc(memory, slots * sizeof *k->force);
+    if (!t.pull || !t.centre_pull || !t.is_contact_line || !t.ring_of || !k->force)
+        return result_fail(DEW_NO_MEMORY, "no memory for the tension of %d surface particles", r->count);
+    number_rings(&t);
+    parallel_for(r->count, 256, pull_rings, &t);
+    parallel_for(store->end, 2048, gather, &t);
+    fold_ghosts(&t);
+    parallel_for(k->count, 4096, finish, &t);
+    return DEW_OK;
+}
