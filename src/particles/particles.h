@@ -12,7 +12,8 @@
 #include "base/result.h"
 #include "dew/simulation.h"
 
-#define PARTICLE_FAR ((real)1e17)
+/* Far from any liquid, yet near enough for its squared distance over any sensible h to stay finite in float. */
+#define PARTICLE_FAR ((real)1e10)
 
 /* What a field means decides how it is reordered, copied to ghosts, written and restored. */
 typedef enum field_type { FIELD_REAL, FIELD_REAL4, FIELD_INT32, FIELD_UINT8 } field_type;
