@@ -203,7 +203,8 @@ static void cell_build(const rings_work *work, int i, const nearby *m, voronoi_c
     for (int k = 0; k < m->count; k++) {
         int next = m->order[k];
         real d2 = m->d2[next];
-        if (d2 > (real)4.01 * c->radius2) break; /* a little more than 4: ties are broken by the weights, not here */
+        real least = d2 - scale; /* twice the distance of the bisector, times d, at the least */
+        if (least > 0 && least * least > 4 * d2 * c->radius2) break;
         real shift = scale * (weight - tie_weight(work->p, m->slot[next])), most = (real)0.25 * d2;
         shift = shift > most ? most : shift < -most ? -most : shift;
         cell_clip(c, m->x[next], m->y[next], (real)0.5 * (d2 + shift), m->slot[next]);
