@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/simd.h"
+#include "surface/select.h"
 #include "surface/surface.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ enum {
     SLAB = 64,             /* candidates looked at between two checks for room */
     SHADOW_MAX = 2 * SLAB, /* shadows cast at once */
     BLOCKS = LIGHT_DIRECTIONS / LANES,
+    FORM_AT_ONCE = 16,
     TOGETHER = 4, /* blocks of directions kept in registers while the shadows pass by */
 };
 
@@ -53,7 +55,8 @@ static void light_directions(light_work *work)
 static void shadows_form(shadows *s, real spacing)
 {
     real disc2 = (real)(0.75 * 0.75) * spacing * spacing, tiny = (real)1e-12 * spacing * spacing;
-    for (int k = 0; k < s->count; k++) {
+    int padded = (s->count + FORM_AT_ONCE - 1) / FORM_AT_ONCE * FORM_AT_ONCE; /* whole registers; the rest is unused */
+    for (int k = 0; k < padded; k++) {
         real inverse = s->w[k] > tiny ? 1 / sqrt(s->w[k]) : 0, cosine2 = 1 - disc2 * inverse * inverse;
         s->x[k] *= inverse, s->y[k] *= inverse, s->z[k] *= inverse;
         s->w[k] = sqrt(cosine2 > (real)0.5 ? cosine2 : (real)0.5);
@@ -85,18 +88,18 @@ static int count_lit(const vreal *dark)
     return lit;
 }
 
-/* Appends the candidates within 2 spacings. Written without a branch: which candidates pass is anybody's guess. */
+/* Appends the candidates within 2 spacings. */
 static void shadows_gather(shadows *s, const real4 *position, real4 centre, real range2, const int32_t *candidate,
                            int length)
 {
-    int count = s->count;
-    for (int k = 0; k < length; k++) {
-        real4 b = position[candidate[k]];
-        real x = b.x - centre.x, y = b.y - centre.y, z = b.z - centre.z, d2 = x * x + y * y + z * z;
-        s->x[count] = x, s->y[count] = y, s->z[count] = z, s->w[count] = d2;
-        count += d2 < range2;
+    int32_t selected[SLAB];
+    length = select_within(position, centre, range2, candidate, length, selected);
+    for (int k = 0, l = s->count; k < length; k++, l++) {
+        real4 b = position[selected[k]];
+        real x = b.x - centre.x, y = b.y - centre.y, z = b.z - centre.z;
+        s->x[l] = x, s->y[l] = y, s->z[l] = z, s->w[l] = x * x + y * y + z * z;
     }
-    s->count = count;
+    s->count += length;
 }
 
 static real particle_light(const light_work *work, int i)

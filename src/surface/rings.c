@@ -7,6 +7,7 @@
  * power diagram): all rings break ties the same way. */
 
 #include "base/parallel.h"
+#include "surface/select.h"
 #include "surface/surface.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ enum {
     SLAB = 256,             /* candidates looked at between two checks for room */
     NEARBY_MAX = 2 * SLAB,  /* members considered; of more, the nearest NEARBY_KEPT stay */
     NEARBY_KEPT = SLAB / 2, /* a cell with RING_MAX edges needs no more */
+    KEYS_AT_ONCE = 16,
     BOX_EDGE = -1,
 };
 
@@ -54,14 +56,22 @@ typedef struct rings_work {
 
 /* --- who is nearby --- */
 
-/* order[k] = the k-th nearest; ties by place. Counting for each how many are nearer beats sorting: no branches. */
+/* order[k] = the k-th nearest. Counting for each how many are nearer beats sorting: no branches. Keys are the bits of
+ * the squared distance, which order as it does, with the place in the lowest: no two are the same, and those within
+ * 1e-4 of each other go by place, which is near enough. */
 static void nearby_sort(nearby *m)
 {
+    int32_t key[NEARBY_MAX + KEYS_AT_ONCE];
+    int padded = (m->count + KEYS_AT_ONCE - 1) / KEYS_AT_ONCE * KEYS_AT_ONCE;
+    for (int k = 0; k < m->count; k++) {
+        float d2 = (float)m->d2[k];
+        memcpy(&key[k], &d2, sizeof(d2));
+        key[k] = (key[k] & ~(NEARBY_MAX - 1)) | k;
+    }
+    for (int k = m->count; k < padded; k++) key[k] = INT32_MAX;
     for (int k = 0; k < m->count; k++) {
         int rank = 0;
-        real d2 = m->d2[k];
-        for (int j = 0; j < k; j++) rank += m->d2[j] <= d2;
-        for (int j = k + 1; j < m->count; j++) rank += m->d2[j] < d2;
+        for (int j = 0; j < padded; j++) rank += key[j] < key[k];
         m->order[rank] = k;
     }
 }
@@ -77,26 +87,17 @@ static void nearby_shrink(nearby *m)
     }
 }
 
-/* Candidates within reach that are surface. Without branches, for which pass is anybody's guess; dummies are not
- * surface and must not be looked up. */
+/* Candidates within reach that are surface. Dummies are not and have no flag to look up. */
 static int select_surface(const rings_work *work, int i, const int32_t *candidate, int length, int32_t *selected)
 {
-    int surface = 0, count = 0, end = work->p->end;
+    int count = 0, end = work->p->end;
     for (int k = 0; k < length; k++) {
         int j = candidate[k];
-        selected[surface] = j;
-        surface += j < end && work->is_surface[j] != 0;
-    }
-    real4 centre = work->position[i];
-    real reach2 = work->params->reach * work->params->reach;
-    for (int k = 0; k < surface; k++) {
-        int j = selected[k];
-        real4 b = work->position[j];
-        real x = b.x - centre.x, y = b.y - centre.y, z = b.z - centre.z;
         selected[count] = j;
-        count += x * x + y * y + z * z <= reach2 && j != i;
+        count += j < end && work->is_surface[j] != 0;
     }
-    return count;
+    real reach2 = work->params->reach * work->params->reach;
+    return select_within(work->position, work->position[i], reach2, selected, count, selected);
 }
 
 /* Adds those on the same side of the liquid, projected. One straight above or below the centre has no bisector. */
@@ -114,7 +115,7 @@ static void nearby_add(const rings_work *work, int i, real3 e1, real3 e2, const 
                              real3_dot(real3_sub(other, normal), d) >= 0;
         real x = real3_dot(d, e1), y = real3_dot(d, e2), d2 = x * x + y * y;
         m->x[count] = x, m->y[count] = y, m->d2[count] = d2, m->slot[count] = j;
-        count += !is_other_side && d2 > nearest;
+        count += !is_other_side && d2 > nearest; /* the centre itself is not */
     }
     m->count = count;
 }
@@ -148,12 +149,12 @@ static void cell_start(voronoi_cell *c, real box)
 }
 
 /* Cuts off what lies beyond the line x . q = limit. A cut that would give the cell more than RING_MAX edges takes off
- * one far corner only, and is left out. */
-static void cell_clip(voronoi_cell *c, real qx, real qy, real limit, int32_t slot)
+ * one far corner only, and is left out. False where nothing is cut; c is garbage then. */
+static bool cell_clip(const voronoi_cell *from, real qx, real qy, real limit, int32_t slot, voronoi_cell *c)
 {
     real beyond[RING_MAX];
-    for (int k = 0; k < RING_MAX; k++) beyond[k] = c->x[k] * qx + c->y[k] * qy - limit;
-    int edges = c->edges, outside = 0, first = 0, after = 0;
+    for (int k = 0; k < RING_MAX; k++) beyond[k] = from->x[k] * qx + from->y[k] * qy - limit;
+    int edges = from->edges, outside = 0, first = 0, after = 0;
     bool was_outside = beyond[edges - 1] > 0;
     for (int k = 0; k < edges; k++) {
         bool is_outside = beyond[k] > 0;
@@ -162,20 +163,19 @@ static void cell_clip(voronoi_cell *c, real qx, real qy, real limit, int32_t slo
         if (!is_outside && was_outside) after = k;
         was_outside = is_outside;
     }
-    if (outside == 0 || outside == edges || edges - outside + 2 > RING_MAX) return;
+    if (outside == 0 || outside == edges || edges - outside + 2 > RING_MAX) return false;
 
-    voronoi_cell from = *c;
     int kept = first > after ? first - after : first - after + edges, last = first > 0 ? first - 1 : edges - 1;
     int back = after > 0 ? after - 1 : edges - 1;
     for (int k = 0, v = after; k < kept; k++, v = v + 1 < edges ? v + 1 : 0)
-        c->x[k] = from.x[v], c->y[k] = from.y[v], c->edge[k] = from.edge[v];
+        c->x[k] = from->x[v], c->y[k] = from->y[v], c->edge[k] = from->edge[v];
     real t = beyond[last] / (beyond[last] - beyond[first]), u = beyond[back] / (beyond[back] - beyond[after]);
-    c->x[kept] = from.x[last] + t * (from.x[first] - from.x[last]);
-    c->y[kept] = from.y[last] + t * (from.y[first] - from.y[last]);
+    c->x[kept] = from->x[last] + t * (from->x[first] - from->x[last]);
+    c->y[kept] = from->y[last] + t * (from->y[first] - from->y[last]);
     c->edge[kept] = slot;
-    c->x[kept + 1] = from.x[back] + u * (from.x[after] - from.x[back]);
-    c->y[kept + 1] = from.y[back] + u * (from.y[after] - from.y[back]);
-    c->edge[kept + 1] = from.edge[back];
+    c->x[kept + 1] = from->x[back] + u * (from->x[after] - from->x[back]);
+    c->y[kept + 1] = from->y[back] + u * (from->y[after] - from->y[back]);
+    c->edge[kept + 1] = from->edge[back];
     c->edges = kept + 2;
     real radius2 = 0;
     for (int k = 0; k < c->edges; k++) {
@@ -183,6 +183,7 @@ static void cell_clip(voronoi_cell *c, real qx, real qy, real limit, int32_t slo
         radius2 = r2 > radius2 ? r2 : radius2;
     }
     c->radius2 = radius2;
+    return true;
 }
 
 /* In [0, 1), the same whatever the order of the particles; a ghost has its owner's. */
@@ -194,12 +195,15 @@ static real tie_weight(const particles *p, int j)
     return (real)(h >> 8) * (real)(1.0 / (1 << 24));
 }
 
-static void cell_build(const rings_work *work, int i, const nearby *m, voronoi_cell *c)
+/* The cell is made in turns in one of the two cells given; returns the one that has it. */
+static const voronoi_cell *cell_build(const rings_work *work, int i, const nearby *m, voronoi_cell *cells)
 {
+    voronoi_cell *c = cells, *other = cells + 1;
     const ring_params *params = work->params;
     real box = params->box_of && params->box_of[i] > 0 ? params->box_of[i] : params->box;
     real scale = (real)1e-4 * params->box * params->box, weight = tie_weight(work->p, i);
     cell_start(c, box);
+    cell_start(other, box);
     for (int k = 0; k < m->count; k++) {
         int next = m->order[k];
         real d2 = m->d2[next];
@@ -207,8 +211,11 @@ static void cell_build(const rings_work *work, int i, const nearby *m, voronoi_c
         if (least > 0 && least * least > 4 * d2 * c->radius2) break;
         real shift = scale * (weight - tie_weight(work->p, m->slot[next])), most = (real)0.25 * d2;
         shift = shift > most ? most : shift < -most ? -most : shift;
-        cell_clip(c, m->x[next], m->y[next], (real)0.5 * (d2 + shift), m->slot[next]);
+        if (!cell_clip(c, m->x[next], m->y[next], (real)0.5 * (d2 + shift), m->slot[next], other)) continue;
+        voronoi_cell *clipped = other;
+        other = c, c = clipped;
     }
+    return c;
 }
 
 /* Centroid (relative to the centre, in the plane) and area. */
@@ -247,15 +254,15 @@ static void rings_piece(int begin, int end, void *context)
     const rings_work *work = context;
     rings *r = work->r;
     nearby m;
-    voronoi_cell cell;
+    voronoi_cell cells[2];
     for (int k = begin; k < end; k++) {
         int i = r->list[k];
         real3 e1 = real3_perpendicular(real3_of(work->normal[i])), e2 = real3_cross(real3_of(work->normal[i]), e1);
         nearby_collect(work, i, e1, e2, &m);
-        cell_build(work, i, &m, &cell);
-        r->begin[k] = ring_of_cell(&cell, &work->loose[k], &r->gaps[k]);
+        const voronoi_cell *cell = cell_build(work, i, &m, cells);
+        r->begin[k] = ring_of_cell(cell, &work->loose[k], &r->gaps[k]);
         real x, y, area;
-        cell_centroid(&cell, &x, &y, &area);
+        cell_centroid(cell, &x, &y, &area);
         real3 shift = real3_madd(real3_scale(x, e1), y, e2);
         r->shift[k] = (real4){shift.x, shift.y, shift.z, area};
     }
