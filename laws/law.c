@@ -1,0 +1,192 @@
+#include "law.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const char *const law_resolution_names[LAW_RESOLUTIONS] = {"coarse", "medium", "fine"};
+
+/* --- settings --- */
+
+static const law_option *find_option(const law *l, const char *name, size_t length)
+{
+    for (int i = 0; i < l->option_count; i++)
+        if (strlen(l->options[i].name) == length && strncmp(l->options[i].name, name, length) == 0)
+            return &l->options[i];
+    return NULL;
+}
+
+static const dew_method_info *find_method(const char *key, size_t length)
+{
+    for (int i = 0; i < dew_method_count(); i++) {
+        const dew_method_info *method = dew_method_at(i);
+        if (strlen(method->name) == length && strncmp(method->name, key, length) == 0) return method;
+    }
+    return NULL;
+}
+
+static const dew_parameter *find_parameter(const dew_method_info *method, const char *name, size_t length)
+{
+    for (int i = 0; i < method->parameter_count; i++)
+        if (strlen(method->parameters[i].name) == length && strncmp(method->parameters[i].name, name, length) == 0)
+            return &method->parameters[i];
+    return NULL;
+}
+
+static bool read_number(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*value);
+}
+
+/* What is wrong with one setting, or NULL. */
+static const char *complaint(const char *text, const law *const *laws, int law_count)
+{
+    double value;
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text) return "must be KEY=VALUE";
+    const char *dot = memchr(text, '.', (size_t)(equals - text));
+    if (dot) {
+        const dew_method_info *method = find_method(text, (size_t)(dot - text));
+        if (!method) return "names no method before the dot (see `dew list`)";
+        const dew_parameter *parameter = find_parameter(method, dot + 1, (size_t)(equals - dot - 1));
+        if (!parameter) return "names no parameter of that method (see `dew list`)";
+        return parameter->choices || read_number(equals + 1, &value) ? NULL : "needs a number after '='";
+    }
+    for (int i = 0; i < law_count; i++)
+        if (find_option(laws[i], text, (size_t)(equals - text)))
+            return read_number(equals + 1, &value) ? NULL : "needs a number after '='";
+    return "is no option of the laws chosen (see `dew laws --list`)";
+}
+
+dew_result law_settings_check(const law_settings *settings, const law *const *laws, int law_count, char *message,
+                              size_t size)
+{
+    size_t used = 0;
+    message[0] = '\0';
+    for (int i = 0; i < settings->count; i++) {
+        const char *wrong = complaint(settings->texts[i], laws, law_count);
+        if (wrong && used < size)
+            used += (size_t)snprintf(message + used, size - used, "--set %s: %s\n", settings->texts[i], wrong);
+    }
+    return used > 0 ? DEW_INVALID : DEW_OK;
+}
+
+double law_option_value(const law *l, const law_settings *settings, law_resolution resolution, const char *name)
+{
+    size_t length = strlen(name);
+    const law_option *option = find_option(l, name, length);
+    double value = option ? option->value[resolution] : NAN;
+    for (int i = 0; i < settings->count; i++)
+        if (strncmp(settings->texts[i], name, length) == 0 && settings->texts[i][length] == '=')
+            value = strtod(settings->texts[i] + length + 1, NULL);
+    return value;
+}
+
+int law_parameters(const law_settings *settings, const char *method, dew_parameter_value *values, int capacity)
+{
+    int count = 0;
+    const dew_method_info *info = dew_method_find(method);
+    for (int i = 0; i < settings->count && count < capacity; i++) {
+        const char *text = settings->texts[i], *equals = strchr(text, '=');
+        const char *dot = equals ? memchr(text, '.', (size_t)(equals - text)) : NULL;
+        if (!dot || find_method(text, (size_t)(dot - text)) != info) continue;
+        const dew_parameter *parameter = find_parameter(info, dot + 1, (size_t)(equals - dot - 1));
+        if (!parameter) continue;
+        values[count++] = parameter->choices
+                              ? (dew_parameter_value){.name = parameter->name, .text = equals + 1}
+                              : (dew_parameter_value){.name = parameter->name, .number = strtod(equals + 1, NULL)};
+    }
+    return count;
+}
+
+/* --- results --- */
+
+static const law_target *find_target(const law *l, const char *quantity)
+{
+    for (int i = 0; i < l->target_count; i++)
+        if (strcmp(l->targets[i].quantity, quantity) == 0) return &l->targets[i];
+    return NULL;
+}
+
+static law_result *add_place(law_results *results)
+{
+    if (results->count == results->capacity) {
+        int capacity = results->capacity ? 2 * results->capacity : 32;
+        law_result *list = realloc(results->list, (size_t)capacity * sizeof *list);
+        if (!list) return NULL;
+        results->list = list;
+        results->capacity = capacity;
+    }
+    return &results->list[results->count++];
+}
+
+void law_add(law_results *results, const law *l, law_resolution resolution, const char *quantity, const char *label,
+             int particles, double measured, double theory, double cpu_seconds)
+{
+    const law_target *target = find_target(l, quantity);
+    law_result *result = target ? add_place(results) : NULL;
+    if (!result) {
+        results->error_count++;
+        return;
+    }
+    *result = (law_result){.target = target,
+                           .particles = particles,
+                           .measured = measured,
+                           .theory = theory,
+                           .limit = target->target[resolution],
+                           .cpu_seconds = cpu_seconds};
+    snprintf(result->label, sizeof result->label, "%s", label);
+    result->error = target->error == LAW_RELATIVE ? (measured - theory) / theory : measured - theory;
+    result->has_passed = fabs(result->error) <= result->limit; /* false for NaN */
+}
+
+void law_results_free(law_results *results)
+{
+    free(results->list);
+    *results = (law_results){0};
+}
+
+/* --- running --- */
+
+void law_report(const law_settings *settings, double part, const char *format, ...)
+{
+    if (!settings->progress) return;
+    char text[160];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    settings->progress(settings->context, text, part);
+}
+
+double law_cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+dew_simulation_def law_definition(const dew_method_info *method, const law_settings *settings, law_space *space)
+{
+    dew_simulation_def def = dew_default_simulation_def();
+    *space = (law_space){.material = dew_default_material_def(),
+                         .liquids = {dew_default_liquid_def(), dew_default_liquid_def()},
+                         .solids = {dew_default_solid_def(), dew_default_solid_def()}};
+    space->material.name = "liquid";
+    def.method = method->name;
+    def.gravity = (dew_vec3){0};
+    def.materials = &space->material;
+    def.material_count = 1;
+    def.liquids = space->liquids;
+    def.liquid_count = 1;
+    def.solids = space->solids;
+    def.parameters = space->parameters;
+    def.parameter_count = law_parameters(settings, method->name, space->parameters, LAW_PARAMETERS);
+    def.threads = settings->threads;
+    return def;
+}

@@ -1,0 +1,107 @@
+/* A law of physics as a judge of methods: a set-up made through the public interface, a measurement, a theory. One law
+ * = one folder laws/<law>/ and one line in registry.c; which methods it judges follows from their features. */
+#ifndef LAWS_LAW_H
+#define LAWS_LAW_H
+
+#include "dew/dew.h"
+
+typedef enum law_resolution { LAW_COARSE, LAW_MEDIUM, LAW_FINE, LAW_RESOLUTIONS } law_resolution;
+extern const char *const law_resolution_names[LAW_RESOLUTIONS]; /* "coarse", "medium", "fine" */
+
+/* How far a measured value is from theory: (measured - theory)/theory, or measured - theory where theory may be zero or
+ * the value is an angle. A value passes when |error| <= target. */
+typedef enum law_error { LAW_RELATIVE, LAW_ABSOLUTE, LAW_DEGREES } law_error;
+
+/* A figure that the law measures. Target per resolution. */
+typedef struct law_target {
+    const char *quantity; /* "frequency" */
+    const char *unit;     /* of measured and theory; "1" for a pure number */
+    law_error error;
+    double target[LAW_RESOLUTIONS];
+    const char *sentence;
+} law_target;
+
+/* A value of the law's set-up that --set can replace. */
+typedef struct law_option {
+    const char *name;
+    const char *unit;
+    double value[LAW_RESOLUTIONS]; /* default per resolution; NaN: decided by the law, as the sentence says */
+    const char *sentence;
+} law_option;
+
+/* What the user set, and how to run. */
+typedef struct law_settings {
+    const char *const *texts; /* "key=value": key an option of the law, or METHOD.PARAMETER */
+    int count;
+    int threads; /* 0: all cores */
+    /* Told now and then what is being done (`part` in 0..1 of the law); may be NULL. */
+    void (*progress)(void *context, const char *what, double part);
+    void *context;
+} law_settings;
+
+typedef struct law_result {
+    const law_target *target; /* what was measured */
+    char label[64];           /* which case of several: "60 deg, plane, from below"; "" where there is one */
+    int particles;
+    double measured, theory, error;
+    double limit; /* the target at this resolution */
+    bool has_passed;
+    double cpu_seconds; /* of the case, on all threads together */
+} law_result;
+
+typedef struct law_results {
+    law_result *list; /* freed by law_results_free */
+    int count, capacity;
+    int error_count; /* results that could not be kept for want of memory */
+} law_results;
+
+typedef struct law {
+    const char *name, *title;
+    unsigned features; /* of dew_feature, that a method must have */
+    const law_target *targets;
+    int target_count;
+    const law_option *options;
+    int option_count;
+    /* Measures and adds a result for each target (and case). Settings were checked by law_settings_check. On failure
+     * dew_message() says why; results found before stay. */
+    dew_result (*run)(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                      law_results *results);
+} law;
+
+/* Every law, in the order they are shown; NULL at the end. */
+extern const law *const law_registry[];
+const law *law_find(const char *name);
+
+/* Whether every setting is an option of at least one of the laws, or a parameter of a method, with a readable value. On
+ * DEW_INVALID every mistake is in `message`, one a line. */
+dew_result law_settings_check(const law_settings *settings, const law *const *laws, int law_count, char *message,
+                              size_t size);
+
+/* --- for use by laws --- */
+
+/* The value of the law's option at this resolution, or what the user set. */
+double law_option_value(const law *l, const law_settings *settings, law_resolution resolution, const char *name);
+/* At most `capacity` parameters of the method as the user set them, for dew_simulation_def.parameters. The texts belong
+ * to the settings. */
+int law_parameters(const law_settings *settings, const char *method, dew_parameter_value *values, int capacity);
+/* Adds the figure `quantity` of the law; computes its error and whether it passes. */
+void law_add(law_results *results, const law *l, law_resolution resolution, const char *quantity, const char *label,
+             int particles, double measured, double theory, double cpu_seconds);
+void law_results_free(law_results *results);
+void law_report(const law_settings *settings, double part, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* CPU time of the process, all threads, s. */
+double law_cpu_seconds(void);
+
+/* A definition with the method, its parameters as set, the threads, no gravity, and one liquid material. `space` must
+ * live until the simulation has been created. */
+enum { LAW_PARAMETERS = 32 };
+typedef struct law_space {
+    dew_parameter_value parameters[LAW_PARAMETERS];
+    dew_material_def material;
+    dew_liquid_def liquids[2];
+    dew_solid_def solids[2];
+} law_space;
+dew_simulation_def law_definition(const dew_method_info *method, const law_settings *settings, law_space *space);
+
+#endif

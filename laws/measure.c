@@ -1,0 +1,222 @@
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct vector_field {
+    const dew_real *data;
+    int stride, count;
+} vector_field;
+
+static vector_field vectors(const dew_simulation *simulation, const char *name)
+{
+    dew_field field;
+    if (!dew_simulation_field(simulation, name, &field)) return (vector_field){0};
+    return (vector_field){field.data, field.stride, field.count};
+}
+
+bulk measure_bulk(const dew_simulation *simulation)
+{
+    bulk b = {0};
+    vector_field x = vectors(simulation, "position"), v = vectors(simulation, "velocity");
+    b.count = x.count;
+    double n = x.count, mean[6] = {0};
+    for (int i = 0; i < x.count; i++)
+        for (int k = 0; k < 3; k++) {
+            mean[k] += x.data[(size_t)i * x.stride + k] / n;
+            mean[3 + k] += v.data[(size_t)i * v.stride + k] / n;
+        }
+    b.centre = (dew_vec3){mean[0], mean[1], mean[2]};
+    b.velocity = (dew_vec3){mean[3], mean[4], mean[5]};
+    for (int i = 0; i < x.count; i++) {
+        double r[3], u[3], u2 = 0, r2 = 0;
+        for (int k = 0; k < 3; k++) {
+            double w = v.data[(size_t)i * v.stride + k];
+            r[k] = x.data[(size_t)i * x.stride + k] - mean[k];
+            u[k] = w - mean[3 + k];
+            u2 += w * w;
+            r2 += r[k] * r[k];
+        }
+        for (int k = 0; k < 9; k++) b.moment[k / 3][k % 3] += r[k / 3] * r[k % 3] / n;
+        b.angular.x += (r[1] * u[2] - r[2] * u[1]) / n;
+        b.angular.y += (r[2] * u[0] - r[0] * u[2]) / n;
+        b.angular.z += (r[0] * u[1] - r[1] * u[0]) / n;
+        b.speed += sqrt(u2) / n;
+        b.swirl += sqrt(u2 * r2) / n;
+        b.speed_squared += u2 / n;
+        b.speed_max = fmax(b.speed_max, sqrt(u2));
+    }
+    return b;
+}
+
+double radius_of_count(int count, double spacing) { return spacing * cbrt(3 * count / (4 * M_PI)); }
+
+double spacing_of_count(double volume, int count) { return cbrt(volume / count); }
+
+int surface_points(const dew_simulation *simulation, double **points)
+{
+    dew_field flag;
+    vector_field x = vectors(simulation, "position");
+    *points = NULL;
+    if (!dew_simulation_field(simulation, "is_surface", &flag) || flag.type != DEW_FIELD_UINT8) return 0;
+    const uint8_t *is_surface = flag.data;
+    int count = 0;
+    for (int i = 0; i < x.count; i++) count += is_surface[(size_t)i * flag.stride] != 0;
+    *points = malloc((size_t)(count > 0 ? count : 1) * 3 * sizeof **points);
+    if (!*points) return 0;
+    double *next = *points;
+    for (int i = 0; i < x.count; i++)
+        if (is_surface[(size_t)i * flag.stride])
+            for (int k = 0; k < 3; k++) *next++ = x.data[(size_t)i * x.stride + k];
+    return count;
+}
+
+bool solve_small(int n, double *matrix, double *right)
+{
+    for (int c = 0; c < n; c++) {
+        int pivot = c;
+        for (int r = c + 1; r < n; r++)
+            if (fabs(matrix[r * n + c]) > fabs(matrix[pivot * n + c])) pivot = r;
+        if (!(fabs(matrix[pivot * n + c]) > 0)) return false;
+        for (int k = 0; k < n; k++) {
+            double swap = matrix[c * n + k];
+            matrix[c * n + k] = matrix[pivot * n + k];
+            matrix[pivot * n + k] = swap;
+        }
+        double swap = right[c];
+        right[c] = right[pivot];
+        right[pivot] = swap;
+        for (int r = c + 1; r < n; r++) {
+            double factor = matrix[r * n + c] / matrix[c * n + c];
+            for (int k = c; k < n; k++) matrix[r * n + k] -= factor * matrix[c * n + k];
+            right[r] -= factor * right[c];
+        }
+    }
+    for (int r = n - 1; r >= 0; r--) {
+        for (int k = r + 1; k < n; k++) right[r] -= matrix[r * n + k] * right[k];
+        right[r] /= matrix[r * n + r];
+    }
+    return true;
+}
+
+/* Adds the equation row . unknowns = value to the normal equations. */
+static void add_equation(int n, double *matrix, double *right, const double *row, double value)
+{
+    for (int r = 0; r < n; r++) {
+        for (int c = 0; c < n; c++) matrix[r * n + c] += row[r] * row[c];
+        right[r] += row[r] * value;
+    }
+}
+
+/* --- spheres --- */
+
+/* |p|^2 = 2 p . centre + (radius^2 - |centre|^2) is linear in the unknowns; p from the mean, over their spread. */
+static bool algebraic_sphere(int count, const double *points, const double *origin, double scale, double *unknowns)
+{
+    double matrix[16] = {0}, right[4] = {0};
+    for (int i = 0; i < count; i++) {
+        double p[3], square = 0;
+        for (int k = 0; k < 3; k++) {
+            p[k] = (points[3 * i + k] - origin[k]) / scale;
+            square += p[k] * p[k];
+        }
+        add_equation(4, matrix, right, (double[]){2 * p[0], 2 * p[1], 2 * p[2], 1}, square);
+    }
+    if (!solve_small(4, matrix, right)) return false;
+    double square = right[3];
+    for (int k = 0; k < 3; k++) {
+        unknowns[k] = origin[k] + scale * right[k];
+        square += right[k] * right[k];
+    }
+    unknowns[3] = scale * sqrt(square);
+    return isfinite(unknowns[3]);
+}
+
+static double distance_to(const double *p, const double *centre)
+{
+    return sqrt((p[0] - centre[0]) * (p[0] - centre[0]) + (p[1] - centre[1]) * (p[1] - centre[1]) +
+                (p[2] - centre[2]) * (p[2] - centre[2]));
+}
+
+sphere_fit fit_sphere(int count, const double *points)
+{
+    sphere_fit failed = {.radius = NAN, .deviation = NAN};
+    if (count < 4) return failed;
+    double origin[3] = {0}, scale = 0, s[4];
+    for (int i = 0; i < 3 * count; i++) origin[i % 3] += points[i] / count;
+    for (int i = 0; i < count; i++) scale += distance_to(points + 3 * i, origin) / count;
+    if (!(scale > 0) || !algebraic_sphere(count, points, origin, scale, s)) return failed;
+    for (int iteration = 0; iteration < 30; iteration++) {
+        double matrix[16] = {0}, right[4] = {0};
+        for (int i = 0; i < count; i++) {
+            const double *p = points + 3 * i;
+            double d = distance_to(p, s);
+            add_equation(4, matrix, right, (double[]){(p[0] - s[0]) / d, (p[1] - s[1]) / d, (p[2] - s[2]) / d, 1},
+                         d - s[3]);
+        }
+        if (!solve_small(4, matrix, right)) return failed;
+        double change = 0;
+        for (int k = 0; k < 4; k++) {
+            s[k] += right[k];
+            change = fmax(change, fabs(right[k]));
+        }
+        if (change < 1e-9 * scale) break;
+    }
+    double square = 0;
+    for (int i = 0; i < count; i++) square += pow(distance_to(points + 3 * i, s) - s[3], 2) / count;
+    return (sphere_fit){{s[0], s[1], s[2]}, s[3], sqrt(square)};
+}
+
+/* --- series --- */
+
+bool series_add(series *s, double time, double value)
+{
+    if (s->count == s->capacity) {
+        int capacity = s->capacity ? 2 * s->capacity : 1024;
+        double *times = realloc(s->time, (size_t)capacity * sizeof *times);
+        if (!times) return false;
+        s->time = times;
+        double *values = realloc(s->value, (size_t)capacity * sizeof *values);
+        if (!values) return false;
+        s->value = values;
+        s->capacity = capacity;
+    }
+    s->time[s->count] = time;
+    s->value[s->count++] = value;
+    return true;
+}
+
+void series_free(series *s)
+{
+    free(s->time);
+    free(s->value);
+    *s = (series){0};
+}
+
+/* Gauss-Newton on (offset, a, b, omega, beta). The first pass, with omega and beta held, is linear and finds the
+ * first three; times count from `from` so that a and b stay of the amplitude's size. */
+decay_fit fit_decay(const series *s, double from, double to, double omega)
+{
+    double u[5] = {0, 0, 0, omega, 0}, residual = 0;
+    bool has_converged = false;
+    for (int iteration = 0; iteration < 60 && !has_converged; iteration++) {
+        double matrix[25] = {0}, right[5] = {0};
+        int n = iteration == 0 ? 3 : 5, used = 0;
+        residual = 0;
+        for (int i = 0; i < s->count; i++) {
+            if (s->time[i] < from || s->time[i] > to) continue;
+            double t = s->time[i] - from, e = exp(-u[4] * t), c = e * cos(u[3] * t), d = e * sin(u[3] * t);
+            double wave = u[1] * c + u[2] * d, miss = s->value[i] - u[0] - wave;
+            add_equation(n, matrix, right, (double[]){1, c, d, t * (u[2] * c - u[1] * d), -t * wave}, miss);
+            residual += miss * miss;
+            used++;
+        }
+        if (used < 6 || !solve_small(n, matrix, right)) break;
+        residual = sqrt(residual / used);
+        for (int k = 0; k < n; k++) u[k] += right[k];
+        has_converged = n == 5 && fabs(right[3]) + fabs(right[4]) < 1e-10 * omega;
+    }
+    if (!has_converged || !(u[3] > 0)) return (decay_fit){.omega = NAN, .beta = NAN};
+    return (decay_fit){u[3], u[4], hypot(u[1], u[2]), u[0], residual};
+}

@@ -1,0 +1,57 @@
+/* Measurements that laws share, made from the particles' public fields alone, so that they hold for every method. */
+#ifndef LAWS_MEASURE_H
+#define LAWS_MEASURE_H
+
+#include "dew/dew.h"
+
+/* Sums over all particles of one liquid: every particle has the same mass, so sums of 1 (times the particle's mass)
+ * will do. */
+typedef struct bulk {
+    int count;
+    dew_vec3 centre;                 /* mean position, m */
+    dew_vec3 velocity;               /* mean velocity, m/s */
+    double moment[3][3];             /* mean of (x - centre)(x - centre)^T, m2 */
+    dew_vec3 angular;                /* mean of (x - centre) x (v - velocity), m2/s */
+    double speed;                    /* mean |v|, m/s */
+    double swirl;                    /* mean |x - centre| |v|, m2/s */
+    double speed_squared, speed_max; /* mean v.v, largest |v| */
+} bulk;
+bulk measure_bulk(const dew_simulation *simulation);
+
+/* Radius of the ball that holds `count` particles of volume spacing^3. */
+double radius_of_count(int count, double spacing);
+/* The spacing at which a volume holds `count` particles. */
+double spacing_of_count(double volume, int count);
+
+/* Positions of the surface particles (field "is_surface"): *points, 3 doubles each, freed by the caller; their number,
+ * 0 where the method has no such field or memory lacks. */
+int surface_points(const dew_simulation *simulation, double **points);
+
+typedef struct sphere_fit {
+    dew_vec3 centre;
+    double radius, deviation; /* of the points' distances from the centre: mean, standard deviation */
+} sphere_fit;
+/* Least squares of the distances, by Gauss-Newton from the algebraic fit. `count` >= 4; radius NaN if the points
+ * determine no sphere. */
+sphere_fit fit_sphere(int count, const double *points);
+
+/* A series in time. */
+typedef struct series {
+    double *time, *value;
+    int count, capacity;
+} series;
+bool series_add(series *s, double time, double value); /* false: no memory */
+void series_free(series *s);
+
+typedef struct decay_fit {
+    double omega, beta; /* rad/s, 1/s */
+    double amplitude, offset, residual;
+} decay_fit;
+/* Least squares of offset + exp(-beta t)(a cos omega t + b sin omega t) over from <= t <= to, started from omega and
+ * beta = 0. omega NaN if it does not converge. */
+decay_fit fit_decay(const series *s, double from, double to, double omega);
+
+/* Solves the n x n system in place, n <= 5, row-major, by elimination with pivots; false if singular. */
+bool solve_small(int n, double *matrix, double *right);
+
+#endif
