@@ -36,21 +36,27 @@ static double random_unit(uint32_t *state)
 
 static real4 place_of(double x, double y, double z) { return (real4){(real)x, (real)y, (real)z, 0}; }
 
+/* Records are aligned more strictly than malloc's memory. */
+static real4 *obtain(int count)
+{
+    return memset(aligned_obtain((size_t)count * sizeof(real4)), 0, (size_t)count * sizeof(real4));
+}
+
 /* All particles are surface, with the normals of `normal` (NULL: up); slots are in the order of the sort. */
 static void cloud_create(cloud *c, const real4 *place, int count, double cutoff, const dew_domain_def *domain,
                          normal_fcn *normal)
 {
     memset(c, 0, sizeof(*c));
     c->memory = arena_create();
-    real4 *rest = calloc((size_t)count, sizeof(real4));
+    real4 *rest = obtain(count);
     assert_int_equal(particles_create(&c->p), DEW_OK);
     assert_int_equal(particles_insert(&c->p, count, place, rest, 0), DEW_OK);
-    free(rest);
+    aligned_release(rest);
     assert_int_equal(neighbours_create(&c->n, cutoff, 0.1), DEW_OK);
     assert_int_equal(neighbours_build(c->n, &c->p, domain), DEW_OK);
     size_t slots = (size_t)c->p.end + 4;
     c->count = c->p.count;
-    c->normal = calloc(slots, sizeof(real4));
+    c->normal = obtain((int)slots);
     c->is_surface = calloc(slots, 1);
     c->list = calloc(slots, sizeof(int32_t));
     for (int i = 0; i < c->p.end; i++) {
@@ -66,7 +72,7 @@ static void cloud_destroy(cloud *c)
     neighbours_destroy(c->n);
     particles_destroy(&c->p);
     arena_destroy(c->memory);
-    free(c->normal), free(c->is_surface), free(c->list);
+    aligned_release(c->normal), free(c->is_surface), free(c->list);
 }
 
 static rings cloud_rings(cloud *c, double reach, bool film_check)
@@ -87,7 +93,7 @@ static real4 radial(real4 a)
 
 static real4 *fibonacci_sphere(int count, double radius, double x0)
 {
-    real4 *place = malloc((size_t)count * sizeof(real4));
+    real4 *place = obtain(count);
     for (int k = 0; k < count; k++) {
         double z = 1 - (2.0 * k + 1) / count, r = sqrt(1 - z * z), angle = 2.39996322972865332 * k;
         place[k] = place_of(x0 + radius * r * cos(angle), radius * r * sin(angle), radius * z);
@@ -101,7 +107,7 @@ static double sphere_radius(int count) { return sqrt(count * sqrt(0.75) / (4 * p
 static real4 *lattice_ball(double radius, double jitter, int *count)
 {
     int half = (int)radius + 1, side = 2 * half + 1;
-    real4 *place = malloc((size_t)side * side * side * sizeof(real4));
+    real4 *place = obtain(side * side * side);
     uint32_t state = 7;
     *count = 0;
     for (int x = -half; x <= half; x++)
@@ -117,7 +123,7 @@ static real4 *lattice_ball(double radius, double jitter, int *count)
 
 static real4 *patch(int side, double jitter, double z)
 {
-    real4 *place = malloc((size_t)side * side * sizeof(real4));
+    real4 *place = obtain(side * side);
     uint32_t state = 11;
     for (int k = 0; k < side * side; k++) {
         double dx = jitter * (2 * random_unit(&state) - 1), dy = jitter * (2 * random_unit(&state) - 1);
@@ -173,7 +179,7 @@ static void light_equals_its_plain_twin(void **state)
         plain_light(&c, direction, k, &least, &most);
         assert_true(light[k] >= least - 1e-6 && light[k] <= most + 1e-6);
     }
-    free(light), free(place);
+    free(light), aligned_release(place);
     cloud_destroy(&c);
 }
 
@@ -196,7 +202,7 @@ static void light_tells_surface_from_interior(void **state)
         surface += light[k] > 1.0 / 9;
     }
     assert_true(surface > 0.6 * 4 * pi * radius * radius && surface < 0.8 * 4 * pi * radius * radius);
-    free(light), free(place);
+    free(light), aligned_release(place);
     cloud_destroy(&c);
 }
 
@@ -278,7 +284,7 @@ static void rings_of_a_sphere(void **state)
         assert_true(fabs(outside - 1) < 10.0 / count);
         assert_references(&r, c.p.end);
         last = error;
-        free(place);
+        aligned_release(place);
         cloud_destroy(&c);
     }
 }
@@ -311,7 +317,7 @@ static void rings_in_the_plane_are_delaunay(void **state)
         }
     }
     assert_true(rings_non_manifold(&r, &c.p) < 2e-3); /* slivers at the border may reach beyond `reach` */
-    free(place);
+    aligned_release(place);
     cloud_destroy(&c);
 }
 
@@ -338,7 +344,7 @@ static void rings_of_a_lattice_patch(void **state)
     assert_true(rings_non_manifold(&r, &c.p) == 0);
     assert_true(fabs(rings_area(&r, c.p.position, NULL, 0) - (side - 1) * (side - 1)) < 1e-3);
     assert_references(&r, c.p.end);
-    free(place);
+    aligned_release(place);
     cloud_destroy(&c);
 }
 
@@ -361,7 +367,7 @@ static void rings_across_periodic_faces(void **state)
     assert_true(rings_non_manifold(&r, &c.p) == 0);
     assert_true(fabs(rings_area(&r, c.p.position, NULL, 0) - side * side) < 1e-3);
     assert_references(&r, c.p.end);
-    free(place);
+    aligned_release(place);
     cloud_destroy(&c);
 }
 
@@ -371,7 +377,7 @@ static void film_check_keeps_the_sides_apart(void **state)
 {
     (void)state;
     int side = 12, count = side * side;
-    real4 *place = malloc(2 * (size_t)count * sizeof(real4)), *upper = patch(side, 0.2, 0.3);
+    real4 *place = obtain(2 * count), *upper = patch(side, 0.2, 0.3);
     for (int k = 0; k < count; k++) {
         place[k] = upper[k];
         place[count + k] = place_of(upper[count - 1 - k].x + 0.3, upper[count - 1 - k].y + 0.2, -0.3);
@@ -386,7 +392,7 @@ static void film_check_keeps_the_sides_apart(void **state)
                 mixed += c.p.position[k].z * c.p.position[r.member[m]].z < 0;
         assert_int_equal(mixed > 0, !check);
     }
-    free(place), free(upper);
+    aligned_release(place), aligned_release(upper);
     cloud_destroy(&c);
 }
 
@@ -406,7 +412,7 @@ static void approaching_spheres_meet(void **state)
     int count = 400, meeting = 0;
     double radius = sphere_radius(count);
     real4 *left = fibonacci_sphere(count, radius, -approach), *right = fibonacci_sphere(count, radius, approach);
-    real4 *place = malloc(2 * (size_t)count * sizeof(real4));
+    real4 *place = obtain(2 * count);
     memcpy(place, left, (size_t)count * sizeof(real4));
     memcpy(place + count, right, (size_t)count * sizeof(real4));
     cloud c;
@@ -419,7 +425,7 @@ static void approaching_spheres_meet(void **state)
             if (is_other) assert_true(fabs(c.p.position[k].x) < 3);
         }
     assert_true(meeting > 0);
-    free(left), free(right), free(place);
+    aligned_release(left), aligned_release(right), aligned_release(place);
     cloud_destroy(&c);
 }
 
@@ -495,7 +501,7 @@ static void components_know_lines_planes_balls(void **state)
     }
     real4 *lattice = lattice_ball(6, 0, &ball);
     for (int k = 0; k < ball; k++) place[count++] = place_of(80 + lattice[k].x, lattice[k].y, lattice[k].z);
-    free(lattice);
+    aligned_release(lattice);
     cloud c;
     cloud_create(&c, place, count, 4.5, NULL, NULL);
     int32_t list[3] = {0, 0, 0};
@@ -544,7 +550,7 @@ static void same_bytes_for_any_number_of_threads(void **state)
     cloud_create(&c, place, count, 3, NULL, radial);
     size_t room = (size_t)count;
     real *light[2] = {malloc(room * sizeof(real)), malloc(room * sizeof(real))};
-    real4 *values[2] = {malloc(room * sizeof(real4)), malloc(room * sizeof(real4))};
+    real4 *values[2] = {obtain(count), obtain(count)};
     int threads[] = {1, 2, 3, 8};
     rings first = {0};
     double area = 0;
@@ -571,7 +577,7 @@ static void same_bytes_for_any_number_of_threads(void **state)
         assert_true(area == this_area);
     }
     parallel_set_threads(0);
-    free(place), free(light[0]), free(light[1]), free(values[0]), free(values[1]);
+    aligned_release(place), free(light[0]), free(light[1]), aligned_release(values[0]), aligned_release(values[1]);
     cloud_destroy(&c);
 }
 

@@ -1,9 +1,10 @@
 /* Principal components of a neighbourhood: how many dimensions the liquid has there (Xing et al. 2022, section 5). */
 
 #include "base/parallel.h"
+#include "surface/select.h"
 #include "surface/surface.h"
 
-enum { COMPONENTS_GRAIN = 128 };
+enum { COMPONENTS_GRAIN = 128, SLAB = 256 };
 
 typedef struct components_work {
     const neighbours *n;
@@ -30,26 +31,34 @@ static void symmetric_eigenvalues(const double *m, double *values)
     values[1] = 3 * mean - values[0] - values[2];
 }
 
-/* Sums of offsets from the centre, not of places: no cancellation far from the origin. */
+/* Adds up 1, x, y, z, xx, yy, zz, xy, xz, yz of the offsets from the centre: of offsets, not of places, so that
+ * nothing cancels far from the origin. */
+static void add_moments(const real4 *position, real4 centre, const int32_t *selected, int length, double *sums)
+{
+    for (int k = 0; k < length; k++) {
+        real4 b = position[selected[k]];
+        double x = (double)b.x - centre.x, y = (double)b.y - centre.y, z = (double)b.z - centre.z;
+        sums[0] += 1, sums[1] += x, sums[2] += y, sums[3] += z;
+        sums[4] += x * x, sums[5] += y * y, sums[6] += z * z;
+        sums[7] += x * y, sums[8] += x * z, sums[9] += y * z;
+    }
+}
+
 static real4 principal_components(const components_work *work, int i)
 {
     real4 centre = work->position[i];
-    double count = 0, x = 0, y = 0, z = 0, m[6] = {0};
+    double sums[10] = {0}, covariance[6], values[3];
+    int32_t selected[SLAB];
     int length;
     const int32_t *candidate = neighbours_list(work->n, i / 4, &length);
-    for (int k = 0; k < length; k++) {
-        real4 b = work->position[candidate[k]];
-        double dx = (double)b.x - centre.x, dy = (double)b.y - centre.y, dz = (double)b.z - centre.z;
-        if (dx * dx + dy * dy + dz * dz > work->reach2) continue;
-        count += 1, x += dx, y += dy, z += dz;
-        m[0] += dx * dx, m[1] += dy * dy, m[2] += dz * dz;
-        m[3] += dx * dy, m[4] += dx * dz, m[5] += dy * dz;
+    for (int begin = 0; begin < length; begin += SLAB) {
+        int slab = length - begin < SLAB ? length - begin : SLAB;
+        slab = select_within(work->position, centre, work->reach2, candidate + begin, slab, selected);
+        add_moments(work->position, centre, selected, slab, sums);
     }
-    double mean[3] = {x / count, y / count, z / count};
-    double covariance[6] = {m[0] / count - mean[0] * mean[0], m[1] / count - mean[1] * mean[1],
-                            m[2] / count - mean[2] * mean[2], m[3] / count - mean[0] * mean[1],
-                            m[4] / count - mean[0] * mean[2], m[5] / count - mean[1] * mean[2]};
-    double values[3];
+    double count = sums[0], x = sums[1] / count, y = sums[2] / count, z = sums[3] / count;
+    double product[6] = {x * x, y * y, z * z, x * y, x * z, y * z};
+    for (int k = 0; k < 6; k++) covariance[k] = sums[4 + k] / count - product[k];
     symmetric_eigenvalues(covariance, values);
     return (real4){(real)fmax(values[0], 0), (real)fmax(values[1], 0), (real)fmax(values[2], 0), (real)count};
 }

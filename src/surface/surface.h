@@ -1,6 +1,6 @@
 /* The liquid's surface as particles see it: which particles are surface, normals, the ring of triangles around each.
  * Shared by every method that works on surface particles; arrays are the caller's, indexed by slot over [0, end) where
- * ghosts matter. */
+ * ghosts matter. `position` must be far away (PARTICLE_FAR) in the dummy slots, as particles.h has it. */
 #ifndef SURFACE_SURFACE_H
 #define SURFACE_SURFACE_H
 
@@ -15,8 +15,8 @@ enum { LIGHT_DIRECTIONS = 128 };
 
 typedef struct light_params {
     real spacing;
-    /* A solid near particle i hides the directions u with -u . n_w > 0.8 phi/spacing; NULL where there is none: normal
-     * in xyz, distance phi in w (>= 1.5 spacing: no effect). */
+    /* Indexed by slot. A solid near particle i hides the directions u with -u . n_w > 0.8 phi/spacing; NULL where there
+     * is none: normal in xyz, distance phi in w (>= 1.5 spacing: no effect). */
     const real4 *wall;
 } light_params;
 
@@ -57,12 +57,13 @@ typedef struct ring_params {
 } ring_params;
 
 /* Builds the rings of list[0..count): particles whose is_surface is set are members. normal: unit, xyz. All arrays from
- * `memory`. */
+ * `memory`, about 220 bytes a ring; DEW_NO_MEMORY when there is none. */
 dew_result surface_rings(const ring_params *params, const neighbours *n, const particles *p, const real4 *position,
                          const real4 *normal, const uint8_t *is_surface, const int32_t *list, int count, arena *memory,
                          rings *r);
 
-/* Fraction of triangles that not all three of their vertices have in their rings (section 6.1). */
+/* Fraction of triangles that not all three of their vertices have in their rings (section 6.1). Ghosts stand for their
+ * owners; vertices without a ring are not asked. NaN without memory. */
 double rings_non_manifold(const rings *r, const particles *p);
 
 /* --- codimension --- */
