@@ -1,0 +1,197 @@
+#include "scene/complaints.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_SOURCES = 256, MAX_SHOWN = 100, MAX_WORD = 64, LINE_SHOWN = 110 };
+
+typedef struct complaint {
+    place at;
+    int order;
+    const char *text, *hint;
+} complaint;
+
+struct complaints {
+    arena *memory;
+    int source_count, count, capacity;
+    const char *label[MAX_SOURCES], *text[MAX_SOURCES];
+    complaint *all;
+};
+
+complaints *complaints_create(arena *memory)
+{
+    complaints *c = arena_zeroed(memory, sizeof *c);
+    if (c) c->memory = memory;
+    return c;
+}
+
+int complaints_add_source(complaints *c, const char *label, const char *text)
+{
+    if (c->source_count == MAX_SOURCES) return MAX_SOURCES - 1;
+    c->label[c->source_count] = text_copy(c->memory, label, strlen(label));
+    c->text[c->source_count] = text;
+    return c->source_count++;
+}
+
+void complaints_set_text(complaints *c, int source, const char *text) { c->text[source] = text; }
+
+int complaints_count(const complaints *c) { return c->count; }
+arena *complaints_memory(const complaints *c) { return c->memory; }
+
+static const char *format_in(arena *memory, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length >= 0 ? arena_alloc(memory, (size_t)length + 1) : NULL;
+    if (!text) return "";
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+const char *text_format(arena *memory, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = format_in(memory, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+const char *text_copy(arena *memory, const char *text, size_t length)
+{
+    char *copy = arena_alloc(memory, length + 1);
+    if (!copy) return "";
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
+}
+
+void complain(complaints *c, place at, const char *hint, const char *format, ...)
+{
+    if (c->count == c->capacity) {
+        int capacity = c->capacity ? 2 * c->capacity : 16;
+        complaint *all = arena_alloc(c->memory, (size_t)capacity * sizeof *all);
+        if (!all) return;
+        if (c->count) memcpy(all, c->all, (size_t)c->count * sizeof *all);
+        c->all = all, c->capacity = capacity;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    c->all[c->count] = (complaint){at, c->count, format_in(c->memory, format, arguments), hint};
+    c->count++;
+    va_end(arguments);
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const complaint *a = left, *b = right;
+    if (a->at.source != b->at.source) return a->at.source < b->at.source ? -1 : 1;
+    if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
+    if (a->at.column != b->at.column) return a->at.column < b->at.column ? -1 : 1;
+    return a->order - b->order;
+}
+
+static const char *find_line(const char *text, int line, size_t *length)
+{
+    for (int k = 1; k < line && text; k++) {
+        text = strchr(text, '\n');
+        if (text) text++;
+    }
+    if (!text) text = "";
+    *length = strcspn(text, "\r\n");
+    return text;
+}
+
+static const char *next_character(const char *at)
+{
+    at++;
+    while (((unsigned char)*at & 0xc0) == 0x80) at++;
+    return at;
+}
+
+/* The source line with a mark under the place. Of a long line only the part around the place is shown. */
+static void show_line(FILE *out, const char *text, place at)
+{
+    size_t length;
+    const char *line = find_line(text, at.line, &length), *end = line + length;
+    int first = at.column > LINE_SHOWN - 20 ? at.column - 40 : 1, column = 1;
+    while (column < first && line < end) line = next_character(line), column++;
+    const char *lead = first > 1 ? "..." : "";
+    fprintf(out, "%5d | %s", at.line, lead);
+    const char *stop = line;
+    for (int shown = 0; stop < end && shown < LINE_SHOWN; shown++) stop = next_character(stop);
+    for (const char *p = line; p < stop; p++) fputc((unsigned char)*p < ' ' && *p != '\t' ? '?' : *p, out);
+    fprintf(out, "%s\n      | %*s", stop < end ? "..." : "", (int)strlen(lead), "");
+    for (; column < at.column && line < end; line = next_character(line), column++)
+        fputc(*line == '\t' ? '\t' : ' ', out);
+    fputc('^', out);
+    if (line < end) line = next_character(line);
+    for (int k = 1; k < at.length && line < stop; k++, line = next_character(line)) fputc('~', out);
+    fputc('\n', out);
+}
+
+char *complaints_text(const complaints *c)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    if (c->count) qsort(c->all, (size_t)c->count, sizeof *c->all, by_place);
+    for (int k = 0; k < c->count && k < MAX_SHOWN; k++) {
+        const complaint *m = &c->all[k];
+        const char *source = c->text[m->at.source];
+        fprintf(out, "%s:", c->label[m->at.source]);
+        if (source && m->at.line > 0) fprintf(out, "%d:%d:", m->at.line, m->at.column);
+        fprintf(out, " error: %s\n", m->text);
+        if (source && m->at.line > 0) show_line(out, source, m->at);
+        if (m->hint) fprintf(out, "      = %s\n", m->hint);
+    }
+    if (c->count > MAX_SHOWN) fprintf(out, "... and %d more\n", c->count - MAX_SHOWN);
+    fclose(out);
+    return text;
+}
+
+/* The fewest letters to insert, drop, change or swap with the next to turn a into b (optimal string alignment). */
+static int distance_of_words(const char *a, const char *b)
+{
+    int m = (int)strlen(a), n = (int)strlen(b), d[3][MAX_WORD + 1];
+    if (m > MAX_WORD || n > MAX_WORD) return MAX_WORD;
+    for (int j = 0; j <= n; j++) d[0][j] = j;
+    for (int i = 1; i <= m; i++) {
+        int *row = d[i % 3], *above = d[(i + 2) % 3], *above2 = d[(i + 1) % 3];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < best) best = above[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above2[j - 2] + 1 < best)
+                best = above2[j - 2] + 1;
+            row[j] = best;
+        }
+    }
+    return d[m % 3][n];
+}
+
+const char *suggest(arena *memory, const char *word, const char *what, const char *const *words, int count)
+{
+    int best = MAX_WORD, longest = (int)strlen(word);
+    const char *nearest = NULL;
+    for (int k = 0; k < count; k++) {
+        int distance = strcasecmp(word, words[k]) == 0 ? 0 : distance_of_words(word, words[k]);
+        if (distance < best) best = distance, nearest = words[k];
+    }
+    if (nearest && (int)strlen(nearest) > longest) longest = (int)strlen(nearest);
+    int allowed = longest <= 3 ? 1 : longest <= 6 ? 2 : longest / 3;
+    if (nearest && best <= allowed) return text_format(memory, "did you mean '%s'?", nearest);
+    if (!count) return NULL;
+    const char *list = words[0];
+    for (int k = 1; k < count; k++) list = text_format(memory, "%s, %s", list, words[k]);
+    return text_format(memory, "known %s: %s", what, list);
+}

@@ -1,0 +1,117 @@
+#include "scene/expression.h"
+
+#include <muParserDLL.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VARIABLES = 3, MAX_TEXT = 4096 };
+
+struct expression {
+    muParserHandle_t handle;
+    int variable_count;
+    double inputs[MAX_VARIABLES];
+    char text[];
+};
+
+/* Without a handler muparser's C interface prints to the terminal. */
+static void stay_silent(muParserHandle_t handle) { (void)handle; }
+
+/* '=' assigns to a variable, which no function may do. */
+static int find_assignment(const char *text)
+{
+    for (int k = 0; text[k]; k++) {
+        if (text[k] != '=') continue;
+        if (text[k + 1] == '=')
+            k++;
+        else if (k == 0 || !strchr("<>!", text[k - 1]))
+            return k;
+    }
+    return -1;
+}
+
+static bool fail(expression_error *error, int position, const char *text, const char *detail)
+{
+    error->position = position;
+    snprintf(error->text, sizeof error->text, "%s%s", text, detail);
+    return false;
+}
+
+static const char *variable_list(const char *variables)
+{
+    return strcmp(variables, "xyz") == 0 ? "x, y, z" : variables;
+}
+
+static bool compile(expression *e, const char *variables, expression_error *error)
+{
+    e->handle = mupCreate(muBASETYPE_FLOAT);
+    if (!e->handle) return fail(error, -1, "out of memory", "");
+    mupSetErrorHandler(e->handle, stay_silent);
+    mupDefineConst(e->handle, "pi", 3.14159265358979323846);
+    for (int k = 0; k < e->variable_count; k++) mupDefineVar(e->handle, (char[2]){variables[k], 0}, &e->inputs[k]);
+    mupSetExpr(e->handle, e->text);
+    int results = 0;
+    mupEvalMulti(e->handle, &results);
+    if (mupError(e->handle)) {
+        const char *token = mupGetErrorToken(e->handle), *message = mupGetErrorMsg(e->handle);
+        int position = mupGetErrorPos(e->handle), size = (int)strlen(e->text);
+        if (mupGetErrorCode(e->handle) == 1 && token && *token) { /* ecUNASSIGNABLE_TOKEN */
+            fail(error, position < size ? position : -1, "", "");
+            snprintf(error->text, sizeof error->text, "'%s' is neither a function nor one of %s, pi", token,
+                     variable_list(variables));
+            return false;
+        }
+        return fail(error, position < 0 ? -1 : position < size ? position : size - 1, "", message ? message : "");
+    }
+    if (results != 1) return fail(error, -1, "gives several values, one is wanted", "");
+    return true;
+}
+
+expression *expression_create(const char *text, const char *variables, expression_error *error)
+{
+    *error = (expression_error){.position = -1};
+    size_t length = strlen(text);
+    int assignment = find_assignment(text);
+    if (length == 0 || length > MAX_TEXT) {
+        fail(error, -1, length ? "longer than 4096 characters" : "there is nothing in it", "");
+        return NULL;
+    }
+    if (assignment >= 0) {
+        fail(error, assignment, "'=' has no place here (equality is '==')", "");
+        return NULL;
+    }
+    expression *e = calloc(1, sizeof *e + length + 1);
+    if (!e) return NULL;
+    memcpy(e->text, text, length + 1);
+    e->variable_count = (int)strlen(variables);
+    if (!compile(e, variables, error)) {
+        expression_destroy(e);
+        return NULL;
+    }
+    return e;
+}
+
+void expression_destroy(expression *e)
+{
+    if (!e) return;
+    if (e->handle) mupRelease(e->handle);
+    free(e);
+}
+
+/* One value at a time: muparser's evaluation of blocks starts threads of its own for every call. */
+static void evaluate(void *context, int count, const double *const *inputs, double *output)
+{
+    expression *e = context;
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < e->variable_count; k++) e->inputs[k] = inputs[k][i];
+        output[i] = mupEval(e->handle);
+    }
+}
+
+dew_function expression_function(expression *e) { return (dew_function){evaluate, e}; }
+
+const char *expression_text(dew_function f)
+{
+    return f.evaluate == evaluate ? ((const expression *)f.context)->text : NULL;
+}

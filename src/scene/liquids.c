@@ -1,0 +1,206 @@
+/* Materials, and the liquids and emitters that are made of them. */
+#include "scene/tables.h"
+
+#include <string.h>
+
+enum { MAX_MATERIALS = 255 };
+
+/* --- materials --- */
+
+static void read_surface_tension(reader *r, const key *k, const node *n, void *object)
+{
+    dew_material_def *m = object;
+    keys_read_number_or_function(r, k, n, "T", &m->surface_tension, &m->surface_tension_of_temperature);
+}
+
+static void write_surface_tension(writer *w, const key *k, const void *object)
+{
+    (void)k;
+    const dew_material_def *m = object;
+    const char *text =
+        m->surface_tension_of_temperature.evaluate ? expression_text(m->surface_tension_of_temperature) : NULL;
+    if (text)
+        keys_write_text(w, text);
+    else
+        keys_write_number(w, m->surface_tension);
+}
+
+static const key material_keys[] = {
+    {.name = "density",
+     .type = KEY_NUMBER,
+     .flags = KEY_ABOVE,
+     .unit = "kg/m3",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, density),
+     .sentence = "density"},
+    {.name = "viscosity",
+     .type = KEY_NUMBER,
+     .unit = "Pa s",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, viscosity),
+     .sentence = "dynamic viscosity"},
+    {.name = "surface_tension",
+     .type = KEY_CUSTOM,
+     .unit = "N/m",
+     .max = INFINITY,
+     .read = read_surface_tension,
+     .write = write_surface_tension,
+     .sentence = "against the surrounding gas; or an expression of the temperature T (K)"},
+};
+const key_table material_table = TABLE("material", material_keys, .is_flow = true);
+
+void materials_read(reader *r, const key *k, const node *n, void *object)
+{
+    (void)object;
+    if (!keys_expect(r, k->name, n, NODE_MAP)) return;
+    if (n->count < 1 || n->count > MAX_MATERIALS) {
+        complain(r->complaints, n->at, "for example {water: {density: 998, viscosity: 1e-3, surface_tension: 0.0728}}",
+                 "materials must hold 1 to %d liquids, not %d", MAX_MATERIALS, n->count);
+        return;
+    }
+    dew_material_def *materials = keys_obtain(r, (size_t)n->count * sizeof *materials), *m = materials;
+    if (!materials) return;
+    for (const node *entry = n->first; entry; entry = entry->next, m++) {
+        *m = dew_default_material_def();
+        m->name = entry->key;
+        names_check(r, "material", entry->key_at, entry->key);
+        if (entry->kind != NODE_NULL) keys_read_map(r, &material_table, entry, m);
+    }
+    r->scene->def.materials = materials;
+    r->scene->def.material_count = n->count;
+}
+
+void materials_write(writer *w, const key *k, const void *object)
+{
+    (void)k;
+    const dew_simulation_def *def = &((const dew_scene *)object)->def;
+    writer flow = *w;
+    flow.is_flow = true;
+    for (int i = 0; i < def->material_count; i++) {
+        fprintf(w->out, "\n%*s", w->indent + 2, "");
+        keys_write_text(w, def->materials[i].name);
+        fputs(": {", w->out);
+        keys_write_map(&flow, &material_table, &def->materials[i]);
+        fputc('}', w->out);
+    }
+}
+
+/* The index of a material by its name, for liquids and emitters. */
+static void read_material(reader *r, const key *k, const node *n, void *object)
+{
+    const dew_simulation_def *def = &r->scene->def;
+    if (!keys_expect(r, k->name, n, NODE_TEXT)) return;
+    const char *names[MAX_MATERIALS];
+    for (int i = 0; i < def->material_count; i++) {
+        names[i] = def->materials[i].name;
+        if (strcmp(names[i], n->text) == 0) {
+            *(int *)((char *)object + k->offset) = i;
+            return;
+        }
+    }
+    if (!def->material_count) return; /* complained of already */
+    complain(r->complaints, n->at, suggest(r->memory, n->text, "materials", names, def->material_count),
+             "unknown material '%s'", n->text);
+}
+
+static void write_material(writer *w, const key *k, const void *object)
+{
+    int index = *(const int *)((const char *)object + k->offset);
+    keys_write_text(w, w->scene->def.materials[index].name);
+}
+
+/* Which of several materials a liquid is of must be said. */
+static void check_material(reader *r, const node *map, const char *what)
+{
+    if (r->scene->def.material_count > 1 && !tree_get(map, "material"))
+        complain(r->complaints, map->at, "which of the materials is it?", "%s lacks the key 'material'", what);
+}
+
+#define MATERIAL(structure)                                                                                            \
+    .name = "material", .type = KEY_CUSTOM, .offset = offsetof(structure, material), .read = read_material,            \
+    .write = write_material, .sentence = "name of one of the materials; may be left out if there is one only"
+
+/* --- liquids --- */
+
+static void read_velocity(reader *r, const key *k, const node *n, void *object)
+{
+    dew_liquid_def *liquid = object;
+    keys_read_vector_or_functions(r, k, n, "xyz", &liquid->velocity, liquid->velocity_of);
+}
+
+static void write_velocity(writer *w, const key *k, const void *object)
+{
+    (void)k;
+    const dew_liquid_def *liquid = object;
+    keys_write_vector_or_functions(w, liquid->velocity, liquid->velocity_of);
+}
+
+static const key liquid_keys[] = {
+    {MATERIAL(dew_liquid_def)},
+    {SHAPE(dew_liquid_def, "the region that it fills")},
+    {.name = "fill",
+     .type = KEY_WORD,
+     .words = "cubic|hexagonal|relaxed",
+     .offset = offsetof(dew_liquid_def, fill),
+     .sentence = "how particles are placed: on a lattice, or relaxed, with the mass right to 0.5 %"},
+    {.name = "velocity",
+     .type = KEY_CUSTOM,
+     .unit = "m/s",
+     .read = read_velocity,
+     .write = write_velocity,
+     .sentence = "at the start; components may be expressions of x, y, z (m)"},
+};
+
+static void check_liquid(reader *r, const node *map, void *object)
+{
+    const dew_liquid_def *liquid = object;
+    check_material(r, map, "liquid");
+    if (shapes_is_flat(&liquid->shape))
+        complain(r->complaints, tree_get(map, "shape")->at, "use a cylinder or a box; flat shapes are for emitters",
+                 "a liquid cannot be flat");
+    else if (liquid->shape.kind == DEW_SHAPE_PLANE)
+        complain(r->complaints, tree_get(map, "shape")->at, "use a box, or its intersection with the plane",
+                 "a liquid cannot be endless, as a half space is");
+}
+const key_table liquid_table = TABLE("liquid", liquid_keys, .check = check_liquid);
+void liquids_init(void *item) { *(dew_liquid_def *)item = dew_default_liquid_def(); }
+
+/* --- emitters --- */
+
+static const key emitter_keys[] = {
+    {MATERIAL(dew_emitter_def)},
+    {SHAPE(dew_emitter_def, "a disc or a rectangle")},
+    {.name = "velocity",
+     .type = KEY_VECTOR,
+     .flags = KEY_REQUIRED | KEY_DIRECTION,
+     .unit = "m/s",
+     .offset = offsetof(dew_emitter_def, velocity),
+     .sentence = "of the liquid that comes in"},
+    {.name = "from",
+     .type = KEY_NUMBER,
+     .unit = "s",
+     .max = INFINITY,
+     .offset = offsetof(dew_emitter_def, from),
+     .sentence = "when it begins"},
+    {.name = "to",
+     .type = KEY_NUMBER,
+     .flags = KEY_ABOVE,
+     .unit = "s",
+     .max = INFINITY,
+     .offset = offsetof(dew_emitter_def, to),
+     .sentence = "when it ends; never if left out"},
+};
+
+static void check_emitter(reader *r, const node *map, void *object)
+{
+    const dew_emitter_def *emitter = object;
+    check_material(r, map, "emitter");
+    if (!shapes_is_flat(&emitter->shape))
+        complain(r->complaints, tree_get(map, "shape")->at, "use a disc or a rectangle",
+                 "liquid can only flow in through a flat shape");
+    if (emitter->to <= emitter->from)
+        complain(r->complaints, tree_get(map, "to")->at, NULL, "the emitter ends at %g s, before it begins at %g s",
+                 emitter->to, emitter->from);
+}
+const key_table emitter_table = TABLE("emitter", emitter_keys, .check = check_emitter);
+void emitters_init(void *item) { *(dew_emitter_def *)item = dew_default_emitter_def(); }

@@ -1,0 +1,104 @@
+#include "scene/quantity.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <udunits2.h>
+
+struct units {
+    ut_system *system;
+    locale_t plain; /* numbers are read with a point whatever the program's locale */
+};
+
+/* What udunits lacks of the field's usual symbols. */
+static void add_symbol(ut_system *system, const char *symbol, const char *meaning)
+{
+    ut_unit *unit = ut_parse(system, meaning, UT_ASCII);
+    if (unit) ut_map_symbol_to_unit(symbol, UT_ASCII, unit);
+    ut_free(unit);
+}
+
+units *units_create(void)
+{
+    ut_set_error_message_handler(ut_ignore);
+    units *u = calloc(1, sizeof *u);
+    if (!u) return NULL;
+    u->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    u->system = ut_read_xml(NULL);
+    if (!u->plain || !u->system) {
+        units_destroy(u);
+        return NULL;
+    }
+    add_symbol(u->system, "deg", "degree");
+    add_symbol(u->system, "dyn", "dyne");
+    add_symbol(u->system, "cP", "centipoise");
+    return u;
+}
+
+void units_destroy(units *u)
+{
+    if (!u) return;
+    if (u->system) ut_free_system(u->system);
+    if (u->plain) freelocale(u->plain);
+    free(u);
+}
+
+/* The end of a decimal number at the start of `text`, or NULL: strtod would take "inf", "nan" and hexadecimals too. */
+static const char *number_end(const char *text)
+{
+    const char *p = text + (*text == '+' || *text == '-');
+    int digits = 0;
+    while (isdigit((unsigned char)*p)) p++, digits++;
+    if (*p == '.') p++;
+    while (isdigit((unsigned char)*p)) p++, digits++;
+    if (!digits) return NULL;
+    if (*p == 'e' || *p == 'E') {
+        const char *e = p + 1 + (p[1] == '+' || p[1] == '-');
+        if (isdigit((unsigned char)*e)) {
+            while (isdigit((unsigned char)*e)) e++;
+            p = e;
+        }
+    }
+    return p;
+}
+
+bool looks_like_quantity(const char *text)
+{
+    while (isspace((unsigned char)*text)) text++;
+    const char *p = number_end(text);
+    if (!p) return false;
+    while (isspace((unsigned char)*p)) p++;
+    return !*p || isalnum((unsigned char)*p) || *p == '%' || *p == '_' || (unsigned char)*p >= 0x80;
+}
+
+static quantity_status convert(ut_unit *given, ut_unit *wanted, double *value)
+{
+    cv_converter *converter = given && wanted ? ut_get_converter(given, wanted) : NULL;
+    if (!converter) return QUANTITY_WRONG_UNIT;
+    *value = cv_convert_double(converter, *value);
+    cv_free(converter);
+    return isfinite(*value) ? QUANTITY_OK : QUANTITY_NO_NUMBER;
+}
+
+quantity_status quantity_read(const units *u, const char *text, const char *wanted, double *value,
+                              const char **unit_text)
+{
+    while (isspace((unsigned char)*text)) text++;
+    const char *rest = number_end(text);
+    if (unit_text) *unit_text = "";
+    if (!rest) return QUANTITY_NO_NUMBER;
+    *value = strtod_l(text, NULL, u->plain);
+    if (!isfinite(*value)) return QUANTITY_NO_NUMBER;
+    while (isspace((unsigned char)*rest)) rest++;
+    if (!*rest) return QUANTITY_OK;
+    if (unit_text) *unit_text = rest;
+    ut_unit *given = ut_parse(u->system, rest, UT_UTF8);
+    if (!given) return QUANTITY_UNKNOWN_UNIT;
+    ut_unit *target = wanted ? ut_parse(u->system, wanted, UT_UTF8) : NULL;
+    quantity_status status = convert(given, target, value);
+    ut_free(given);
+    ut_free(target);
+    return status;
+}

@@ -1,0 +1,215 @@
+/* Scene files: reading, and run.yaml. */
+#include "base/parallel.h"
+#include "base/result.h"
+#include "dew/dew.h"
+#include "scene/tables.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_FILE = 16 << 20 };
+
+/* The file's text in the scene's memory; NULL after a complaint. */
+static const char *read_file(dew_scene *s, complaints *c, dew_result *result)
+{
+    place whole = {0, 0, 0, 0};
+    *result = DEW_IO;
+    FILE *in = fopen(s->path, "rb");
+    struct stat info;
+    if (!in || fstat(fileno(in), &info) != 0) {
+        complain(c, whole, NULL, "%s", strerror(errno));
+        if (in) fclose(in);
+        return NULL;
+    }
+    const char *wrong = S_ISDIR(info.st_mode) ? "it is a folder" : info.st_size > MAX_FILE ? "larger than 16 MB" : NULL;
+    char *text = wrong ? NULL : arena_alloc(s->memory, MAX_FILE + 1);
+    size_t length = text ? fread(text, 1, MAX_FILE + 1, in) : 0;
+    if (text && ferror(in))
+        wrong = strerror(errno);
+    else if (length > MAX_FILE)
+        wrong = "larger than 16 MB";
+    fclose(in);
+    if (wrong || !text) {
+        complain(c, whole, wrong ? "a scene is a short YAML text" : NULL, "%s", wrong ? wrong : "out of memory");
+        return NULL;
+    }
+    text[length] = 0;
+    *result = DEW_INVALID;
+    if (strlen(text) != length) {
+        complain(c, whole, "a scene is a YAML text", "it holds bytes that are not text");
+        return NULL;
+    }
+    return text;
+}
+
+static void apply_setting(complaints *c, arena *memory, node *root, const char *setting)
+{
+    int source = complaints_add_source(c, text_format(memory, "--set %s", setting), NULL);
+    const char *equals = strchr(setting, '=');
+    if (!equals) {
+        complain(c, (place){source, 0, 0, 0}, "write KEY=VALUE, such as spacing=0.2mm", "there is no '=' in it");
+        return;
+    }
+    tree_set(c, source, root, text_copy(memory, setting, (size_t)(equals - setting)), equals + 1);
+}
+
+static void choose_method(reader *r, node *root, const char *option)
+{
+    const dew_simulation_def *def = &r->scene->def;
+    if (option) {
+        int source = complaints_add_source(r->complaints, text_format(r->memory, "--method %s", option), NULL);
+        tree_set(r->complaints, source, root, "method", option);
+    } else if (!tree_get(root, "method")) {
+        r->method = dew_method_find(def->method);
+    }
+}
+
+static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options *options)
+{
+    dew_result result;
+    const char *text = read_file(s, c, &result);
+    if (!text) return result;
+    complaints_set_text(c, 0, text);
+    node *root = tree_parse(c, 0, text);
+    if (root && root->kind != NODE_MAP) {
+        complain(c, root->at, "see docs/scene-format.md", "a scene is a map of keys, such as 'spacing: 0.1 mm'");
+        root = NULL;
+    }
+    if (!root) return DEW_INVALID;
+    reader r = {.scene = s, .memory = s->memory, .complaints = c, .units = units_create()};
+    if (!r.units) {
+        complain(c, (place){0, 0, 0, 0}, "reinstall udunits2", "the table of units cannot be read");
+        return DEW_IO;
+    }
+    for (int i = 0; options && i < options->setting_count; i++) apply_setting(c, s->memory, root, options->settings[i]);
+    choose_method(&r, root, options ? options->method : NULL);
+    keys_read_map(&r, &scene_table, root, s);
+    checks_of_scene(&r, root);
+    units_destroy(r.units);
+    if (r.result != DEW_OK) return r.result;
+    return complaints_count(c) ? DEW_INVALID : DEW_OK;
+}
+
+static void set_path(dew_scene *s, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    s->path = text_copy(s->memory, path, strlen(path));
+    s->directory = !slash ? "." : slash == path ? "/" : text_copy(s->memory, path, (size_t)(slash - path));
+}
+
+dew_result dew_scene_read(const char *path, const dew_scene_options *options, dew_scene **scene, char **complaints_out)
+{
+    *scene = NULL;
+    if (complaints_out) *complaints_out = NULL;
+    dew_scene *s = calloc(1, sizeof *s);
+    if (s) s->memory = arena_create();
+    complaints *c = s && s->memory ? complaints_create(s->memory) : NULL;
+    if (!c || complaints_add_source(c, path, NULL) < 0) {
+        dew_scene_destroy(s);
+        return result_fail(DEW_NO_MEMORY, "no memory to read %s", path);
+    }
+    set_path(s, path);
+    s->def = dew_default_simulation_def();
+    s->output.render = dew_default_render_def();
+    dew_result result = interpret(s, c, options);
+    if (result == DEW_OK) {
+        *scene = s;
+        return DEW_OK;
+    }
+    char *text = complaints_text(c);
+    result_fail(result, "%s", text ? text : "no memory for the complaints");
+    dew_scene_destroy(s);
+    if (complaints_out)
+        *complaints_out = text;
+    else
+        free(text);
+    return result;
+}
+
+void dew_scene_destroy(dew_scene *s)
+{
+    if (!s) return;
+    for (expression_link *e = s->expressions; e; e = e->next) expression_destroy(e->expression);
+    for (mesh_link *m = s->meshes; m; m = m->next) mesh_file_free(&m->mesh);
+    arena_destroy(s->memory);
+    free(s);
+}
+
+const dew_simulation_def *dew_scene_definition(const dew_scene *scene) { return &scene->def; }
+const dew_scene_output *dew_scene_output_of(const dew_scene *scene) { return &scene->output; }
+
+/* --- run.yaml --- */
+
+static double given_parameter(const dew_simulation_def *def, const dew_parameter *p)
+{
+    for (int k = def->parameter_count; k-- > 0;)
+        if (strcmp(def->parameters[k].name, p->name) == 0) return def->parameters[k].number;
+    return p->default_value;
+}
+
+static void write_parameters(writer *w)
+{
+    const dew_simulation_def *def = &w->scene->def;
+    const dew_method_info *method = w->simulation ? dew_simulation_method(w->simulation) : dew_method_find(def->method);
+    if (!method || !method->parameter_count) return;
+    fprintf(w->out, "%s:\n", method->name);
+    for (int i = 0; i < method->parameter_count; i++) {
+        const dew_parameter *p = &method->parameters[i];
+        double value = w->simulation ? dew_simulation_parameter(w->simulation, i) : given_parameter(def, p);
+        fprintf(w->out, "  %s: ", p->name);
+        const char *words = p->choices;
+        for (int k = (int)value; words && k > 0; k--) words += strcspn(words, "|") + 1;
+        if (words)
+            fprintf(w->out, "%.*s", (int)strcspn(words, "|"), words);
+        else
+            keys_write_number(w, value);
+        fputc('\n', w->out);
+    }
+}
+
+static char *run_text(const dew_scene *scene, const dew_simulation *simulation)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    writer w = {.out = out, .scene = scene, .simulation = simulation};
+    fprintf(out, "# Every value that this run used. A scene itself: dew run run.yaml\n");
+    fprintf(out, "# scene: %s\n# dew: %s\n# threads: %d\n", scene->path, DEW_VERSION, parallel_threads());
+    if (simulation) fprintf(out, "# particles at the start: %d\n", dew_simulation_particle_count(simulation));
+    keys_write_map(&w, &scene_table, scene);
+    write_parameters(&w);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* Aside, synced, renamed: a file that is there is whole. */
+static dew_result write_whole(const char *path, const char *text)
+{
+    char *aside = malloc(strlen(path) + 5);
+    if (!aside) return result_fail(DEW_NO_MEMORY, "no memory to write %s", path);
+    sprintf(aside, "%s.tmp", path);
+    FILE *out = fopen(aside, "wb");
+    bool is_good = out && fputs(text, out) >= 0 && fflush(out) == 0 && fsync(fileno(out)) == 0;
+    int error = errno;
+    if (out && fclose(out) != 0 && is_good) is_good = false, error = errno;
+    if (is_good && rename(aside, path) != 0) is_good = false, error = errno;
+    if (!is_good && out) unlink(aside);
+    free(aside);
+    return is_good ? DEW_OK : result_fail(DEW_IO, "%s could not be written: %s", path, strerror(error));
+}
+
+dew_result dew_scene_write(const dew_scene *scene, const dew_simulation *simulation, const char *path)
+{
+    char *text = run_text(scene, simulation);
+    if (!text) return result_fail(DEW_NO_MEMORY, "no memory to write %s", path);
+    dew_result result = write_whole(path, text);
+    free(text);
+    return result;
+}
