@@ -1,0 +1,115 @@
+#include "geometry/shape_internal.h"
+
+#include <stdlib.h>
+
+/* Union, difference, intersection and shell: minima and maxima of the children's distances. */
+
+static dew_result children_create(shape *s, const dew_shape_def *defs, int count, int least, double resolution)
+{
+    const char *name = s->kind->name;
+    if (count < least || !defs)
+        return result_fail(DEW_INVALID, "%s: it has %d shapes; it needs at least %d", name, defs ? count : 0, least);
+    s->combination.children = calloc((size_t)count, sizeof(shape));
+    if (!s->combination.children) return result_fail(DEW_NO_MEMORY, "no memory for a %s of %d shapes", name, count);
+    s->combination.count = count;
+    for (int k = 0; k < count; k++) {
+        dew_result result = shape_prepare(&s->combination.children[k], &defs[k], resolution);
+        if (result != DEW_OK && count == 1) return result_within(result, "%s: ", name);
+        if (result != DEW_OK) return result_within(result, "%s, shape %d of %d: ", name, k + 1, count);
+    }
+    return DEW_OK;
+}
+
+static dew_result combination_create(shape *s, const dew_shape_def *def, double resolution)
+{
+    return children_create(s, def->combination.children, def->combination.count, 1, resolution);
+}
+
+static dew_result shell_create(shape *s, const dew_shape_def *def, double resolution)
+{
+    RESULT_TRY(shape_check_positive("shell", "thickness", def->shell.thickness));
+    RESULT_TRY(children_create(s, def->shell.child, 1, 1, resolution));
+    s->combination.thickness = def->shell.thickness;
+    return DEW_OK;
+}
+
+static void combination_destroy(shape *s)
+{
+    for (int k = 0; k < s->combination.count; k++) shape_release(&s->combination.children[k]);
+    free(s->combination.children);
+}
+
+/* Starts from the first child with sign `first`; then out = max(out, rest * child) for every other; all of it times
+ * `whole`. A union is -max(-a, -b). */
+static void combine(const shape *s, double band, int count, const point_block *p, distance_block *out, double whole,
+                    double first, double rest)
+{
+    shape_distance_block(&s->combination.children[0], band, count, p, out);
+    for (int i = 0; i < count; i++) {
+        out->d[i] *= first, out->x[i] *= first, out->y[i] *= first, out->z[i] *= first;
+    }
+    distance_block other;
+    for (int k = 1; k < s->combination.count; k++) {
+        shape_distance_block(&s->combination.children[k], band, count, p, &other);
+        for (int i = 0; i < count; i++) {
+            double d = rest * other.d[i];
+            int is_other = d > out->d[i];
+            out->d[i] = is_other ? d : out->d[i];
+            out->x[i] = is_other ? rest * other.x[i] : out->x[i];
+            out->y[i] = is_other ? rest * other.y[i] : out->y[i];
+            out->z[i] = is_other ? rest * other.z[i] : out->z[i];
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        out->d[i] *= whole, out->x[i] *= whole, out->y[i] *= whole, out->z[i] *= whole;
+    }
+}
+
+static void union_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+{
+    combine(s, band, count, p, out, -1, -1, -1);
+}
+
+static void difference_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+{
+    combine(s, band, count, p, out, 1, 1, -1);
+}
+
+static void intersection_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+{
+    combine(s, band, count, p, out, 1, 1, 1);
+}
+
+static void shell_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+{
+    double half = s->combination.thickness / 2;
+    shape_distance_block(&s->combination.children[0], band, count, p, out);
+    for (int i = 0; i < count; i++) {
+        double middle = out->d[i] + half, sign = middle < 0 ? -1 : 1;
+        out->d[i] = fabs(middle) - half;
+        out->x[i] *= sign, out->y[i] *= sign, out->z[i] *= sign;
+    }
+}
+
+static double first_support(const shape *s, dew_vec3 u) { return shape_support(&s->combination.children[0], u); }
+
+static double union_support(const shape *s, dew_vec3 u)
+{
+    double most = -INFINITY;
+    for (int k = 0; k < s->combination.count; k++) most = fmax(most, shape_support(&s->combination.children[k], u));
+    return most;
+}
+
+static double intersection_support(const shape *s, dew_vec3 u)
+{
+    double least = INFINITY;
+    for (int k = 0; k < s->combination.count; k++) least = fmin(least, shape_support(&s->combination.children[k], u));
+    return least;
+}
+
+const shape_kind shape_union = {"union", combination_create, combination_destroy, union_distance, union_support, NULL};
+const shape_kind shape_difference = {"difference",        combination_create, combination_destroy,
+                                     difference_distance, first_support,      NULL};
+const shape_kind shape_intersection = {"intersection",        combination_create,   combination_destroy,
+                                       intersection_distance, intersection_support, NULL};
+const shape_kind shape_shell = {"shell", shell_create, combination_destroy, shell_distance, first_support, NULL};

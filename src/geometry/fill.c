@@ -1,0 +1,169 @@
+#include "geometry/fill.h"
+#include "base/arena.h"
+#include "base/parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lattices cut by a shape. A lattice is centred on the shape's bounds, so that symmetric shapes get symmetric fillings
+ * and boxes of whole multiples of the spacing come out full. */
+
+/* Number density 1/spacing^dimension for each: rows along x, layers of rows along y, layers along z. Hexagonal: in
+ * three dimensions close packing (abc), in two the triangular lattice. */
+typedef struct lattice {
+    dew_vec3 step;           /* between sites of a row, rows, layers */
+    double row_shift;        /* along x, every second row */
+    double layer_x, layer_y; /* shift of layers 1 and 2 of three */
+    dew_vec3 origin;
+    int count[3];
+} lattice;
+
+static lattice lattice_make(dew_fill fill, int dimension, double spacing, bounds b)
+{
+    lattice l = {.step = {spacing, spacing, spacing}};
+    if (fill != DEW_FILL_CUBIC) {
+        double a = spacing * (dimension == 2 ? sqrt(2 / sqrt(3.0)) : cbrt(sqrt(2.0)));
+        l.step = (dew_vec3){a, a * sqrt(0.75), a * sqrt(2.0 / 3)};
+        l.row_shift = a / 2;
+        l.layer_x = a / 2, l.layer_y = a * sqrt(1.0 / 12);
+    }
+    double size[3] = {b.max.x - b.min.x, b.max.y - b.min.y, b.max.z - b.min.z};
+    double step[3] = {l.step.x, l.step.y, l.step.z}, middle[3];
+    const double low[3] = {b.min.x, b.min.y, b.min.z};
+    for (int k = 0; k < 3; k++) {
+        /* One beyond on each side where shifted rows need it. */
+        int extra = fill == DEW_FILL_CUBIC ? 0 : 2;
+        l.count[k] = (int)floor(size[k] / step[k] + 0.5 + 1e-6) + extra;
+        if (l.count[k] < 1) l.count[k] = 1;
+        middle[k] = low[k] + size[k] / 2 - (l.count[k] - 1) * step[k] / 2;
+    }
+    l.origin = (dew_vec3){middle[0], middle[1], middle[2]};
+    if (dimension == 2) l.origin.z = 0, l.count[2] = 1;
+    return l;
+}
+
+static dew_vec3 lattice_site(const lattice *l, int64_t site)
+{
+    int ix = (int)(site % l->count[0]), iy = (int)(site / l->count[0] % l->count[1]),
+        iz = (int)(site / l->count[0] / l->count[1]), layer = iz % 3;
+    double x = ix * l->step.x + (iy % 2 ? 0.5 : -0.5) * l->row_shift + (layer - (l->count[2] > 1)) * l->layer_x;
+    double y = iy * l->step.y + (layer - (l->count[2] > 1)) * l->layer_y;
+    return (dew_vec3){l->origin.x + x, l->origin.y + y, l->origin.z + iz * l->step.z};
+}
+
+void fill_depth(const fill_region *region, double band, int count, const point_block *p, distance_block *out)
+{
+    shape_distance_block(region->inside, band, count, p, out);
+    if (!region->avoid) return;
+    distance_block other;
+    shape_distance_block(region->avoid, band, count, p, &other);
+    for (int i = 0; i < count; i++) {
+        int is_other = -other.d[i] > out->d[i];
+        out->d[i] = is_other ? -other.d[i] : out->d[i];
+        out->x[i] = is_other ? -other.x[i] : out->x[i];
+        out->y[i] = is_other ? -other.y[i] : out->y[i];
+        out->z[i] = is_other ? -other.z[i] : out->z[i];
+    }
+}
+
+/* Sites are looked at in pieces; each piece counts its own first, then writes them at its place. */
+enum { PIECE = 1 << 14 };
+
+typedef struct sieve {
+    const lattice *l;
+    const fill_region *region;
+    double spacing, limit, avoid_limit;
+    int64_t sites;
+    int *kept;        /* of each piece; then where it begins */
+    real4 *positions; /* NULL while counting */
+} sieve;
+
+static void sieve_pieces(int begin, int end, void *context)
+{
+    sieve *v = context;
+    double band = 2 * v->spacing;
+    for (int piece = begin; piece < end; piece++) {
+        int64_t first = (int64_t)piece * PIECE, last = first + PIECE < v->sites ? first + PIECE : v->sites;
+        int kept = v->positions ? v->kept[piece] : 0;
+        for (int64_t at = first; at < last; at += SHAPE_BLOCK) {
+            int n = last - at < SHAPE_BLOCK ? (int)(last - at) : SHAPE_BLOCK;
+            point_block p;
+            distance_block d, other;
+            for (int i = 0; i < n; i++) {
+                dew_vec3 x = lattice_site(v->l, at + i);
+                p.x[i] = x.x, p.y[i] = x.y, p.z[i] = x.z;
+                other.d[i] = INFINITY;
+            }
+            shape_distance_block(v->region->inside, band, n, &p, &d);
+            if (v->region->avoid) shape_distance_block(v->region->avoid, band, n, &p, &other);
+            for (int i = 0; i < n; i++) {
+                if (!(d.d[i] < v->limit && other.d[i] >= v->avoid_limit)) continue;
+                if (v->positions)
+                    v->positions[kept] =
+                        (real4){(real)p.x[i], (real)p.y[i], (real)p.z[i], (real)fmax(d.d[i], -other.d[i])};
+                kept++;
+            }
+        }
+        if (!v->positions) v->kept[piece] = kept;
+    }
+}
+
+dew_result fill_lattice(const fill_region *region, dew_fill fill, int dimension, double spacing, double limit,
+                        double avoid_limit, real4 **positions, int *count)
+{
+    bounds b = shape_bounds(region->inside);
+    lattice l = lattice_make(fill, dimension, spacing, b);
+    sieve v = {.l = &l, .region = region, .spacing = spacing, .limit = limit, .avoid_limit = avoid_limit};
+    v.sites = (int64_t)l.count[0] * l.count[1] * l.count[2];
+    int pieces = (int)((v.sites + PIECE - 1) / PIECE);
+    v.kept = calloc((size_t)pieces + 1, sizeof *v.kept);
+    if (!v.kept) return result_fail(DEW_NO_MEMORY, "no memory to fill a shape with %lld sites", (long long)v.sites);
+    parallel_for(pieces, 1, sieve_pieces, &v);
+    *count = parallel_prefix_sum(pieces + 1, v.kept);
+    *positions = v.positions = aligned_obtain((size_t)(*count + 8) * sizeof(real4));
+    if (v.positions) parallel_for(pieces, 1, sieve_pieces, &v);
+    free(v.kept);
+    if (!v.positions) return result_fail(DEW_NO_MEMORY, "no memory for %d particles", *count);
+    return DEW_OK;
+}
+
+static dew_result check_region(const shape *s, int dimension, double spacing)
+{
+    RESULT_TRY(shape_check_positive("liquid", "spacing", spacing));
+    bounds b = shape_bounds(s);
+    if (dimension == 2 && isfinite(b.min.x + b.max.x + b.min.y + b.max.y)) {
+        if (b.min.z <= 0 && b.max.z >= 0) return DEW_OK;
+        return result_fail(DEW_INVALID,
+                           "%s: it lies between z = %g and %g m; in two dimensions a liquid's shape must "
+                           "cross the plane z = 0",
+                           s->kind->name, b.min.z, b.max.z);
+    }
+    if (!bounds_are_finite(b))
+        return result_fail(DEW_INVALID, "%s: it has no end and cannot be filled; intersect it with a box",
+                           s->kind->name);
+    double sites = (b.max.x - b.min.x) * (b.max.y - b.min.y) * (b.max.z - b.min.z) / (spacing * spacing * spacing);
+    if (sites > 4e9)
+        return result_fail(DEW_INVALID,
+                           "%s: at a spacing of %g m its bounds hold %.3g particles, more than can be "
+                           "counted; make the spacing larger",
+                           s->kind->name, spacing, sites);
+    return DEW_OK;
+}
+
+dew_result shape_fill(const shape *s, dew_fill fill, int dimension, double spacing, const shape *avoid,
+                      real4 **positions, int *count)
+{
+    *positions = NULL, *count = 0;
+    RESULT_TRY(check_region(s, dimension, spacing));
+    fill_region region = {s, avoid};
+    RESULT_TRY(fill == DEW_FILL_RELAXED
+                   ? fill_relaxed(&region, dimension, spacing, positions, count)
+                   : fill_lattice(&region, fill, dimension, spacing, 0, spacing / 2, positions, count));
+    for (int i = 0; i < *count; i++) (*positions)[i].w = 0;
+    if (*count > 0) return DEW_OK;
+    aligned_release(*positions);
+    *positions = NULL;
+    return result_fail(DEW_INVALID,
+                       "%s: it holds no particle at a spacing of %g m; make it larger or the spacing smaller",
+                       s->kind->name, spacing);
+}

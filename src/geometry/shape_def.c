@@ -1,0 +1,34 @@
+#include "dew/shape.h"
+
+dew_shape_def dew_default_shape_def(void)
+{
+    return (dew_shape_def){.kind = DEW_SHAPE_NONE, .scale = 1, .rotation_axis = {0, 0, 1}};
+}
+
+dew_shape_def dew_sphere(dew_vec3 centre, double radius)
+{
+    dew_shape_def def = dew_default_shape_def();
+    def.kind = DEW_SHAPE_SPHERE;
+    def.sphere.centre = centre;
+    def.sphere.radius = radius;
+    return def;
+}
+
+dew_shape_def dew_box(dew_vec3 min, dew_vec3 max)
+{
+    dew_shape_def def = dew_default_shape_def();
+    def.kind = DEW_SHAPE_BOX;
+    def.box.min = min;
+    def.box.max = max;
+    def.box.rounding = 0;
+    return def;
+}
+
+dew_shape_def dew_plane(dew_vec3 point, dew_vec3 normal)
+{
+    dew_shape_def def = dew_default_shape_def();
+    def.kind = DEW_SHAPE_PLANE;
+    def.plane.point = point;
+    def.plane.normal = normal;
+    return def;
+}
