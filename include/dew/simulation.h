@@ -38,6 +38,8 @@ DEW_API const dew_method_info *dew_simulation_method(const dew_simulation *simul
 DEW_API double dew_simulation_time_step(const dew_simulation *simulation, const char **limit);
 /* The value in use of a parameter of the method, by its index in the method's table. */
 DEW_API double dew_simulation_parameter(const dew_simulation *simulation, int index);
+/* What a user should know though nothing failed ("an emitter stopped ..."); empty when there is nothing. */
+DEW_API const char *dew_simulation_notice(const dew_simulation *simulation);
 /* A hash of every position and velocity, for tests of reproducibility. */
 DEW_API uint64_t dew_simulation_hash(const dew_simulation *simulation);
 

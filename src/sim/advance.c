@@ -1,0 +1,154 @@
+/* The clock: frames divided into steps, solids placed before each, emitters and the guard after it. */
+#include "base/parallel.h"
+#include "sim/simulation.h"
+
+#include <stdio.h>
+
+/* More steps than this to a frame's end mean that a limit has collapsed. */
+#define MAX_STEPS_AHEAD 1e8
+/* A particle farther than this many sizes of the scene from its centre has run away. */
+#define RUNAWAY_SIZES 1e4
+
+/* --- the guard --- */
+
+typedef struct guard {
+    const dew_simulation *s;
+    double reach2;
+} guard;
+
+static bool is_bad(const guard *g, int i)
+{
+    real4 x = g->s->particles.position[i], v = g->s->particles.velocity[i];
+    dew_vec3 c = g->s->centre;
+    double dx = x.x - c.x, dy = x.y - c.y, dz = x.z - c.z;
+    double speed2 = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
+    return !(dx * dx + dy * dy + dz * dz < g->reach2) || !(speed2 < INFINITY);
+}
+
+static void count_bad(int begin, int end, void *context, double *sums)
+{
+    int bad = 0;
+    for (int i = begin; i < end; i++) bad += is_bad(context, i);
+    sums[0] += bad;
+}
+
+static dew_result guard_failure(const guard *g, int count)
+{
+    const dew_simulation *s = g->s;
+    const particles *p = &s->particles;
+    int first = -1;
+    for (int i = 0; i < p->count; i++) {
+        if (is_bad(g, i) && (first < 0 || p->id[i] < p->id[first])) first = i;
+    }
+    real4 x = p->position[first], v = p->velocity[first];
+    bool has_place = isfinite(x.x) && isfinite(x.y) && isfinite(x.z);
+    bool has_velocity = isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+    const char *what = !has_velocity ? "its velocity is not a number"
+                       : !has_place  ? "its position is not a number"
+                                     : "it has run away from the scene";
+    return result_fail(DEW_FAILED,
+                       "the run failed at time %.6g s (step %lld, frame %d): particle %d: %s: position (%g, %g, %g) m, "
+                       "velocity (%g, %g, "
+                       "%g) m/s; %d particle%s in all.\n"
+                       "Likely cause: %s.\n"
+                       "What to change: %s, or resume from the last checkpoint with a smaller step.",
+                       s->time, (long long)s->steps, s->frame, p->id[first], what, (double)x.x, (double)x.y,
+                       (double)x.z, (double)v.x, (double)v.y, (double)v.z, count, count == 1 ? "" : "s",
+                       has_place && has_velocity
+                           ? "nothing stops the liquid there (an open axis, a gap in a solid), or the step was too "
+                             "long for it"
+                           : "the step was too long for the forces on it, or a solid moves too fast",
+                       has_place && has_velocity
+                           ? "close the domain with walls, lower the step's safety factor (cfl) of the method"
+                           : "lower the step's safety factor (cfl) of the method, raise viscosity, slow the solids");
+}
+
+dew_result simulation_guard(const dew_simulation *s)
+{
+    dew_vec3 g = s->w.gravity;
+    double reach = RUNAWAY_SIZES * s->size + vec3_length(g) * s->time * s->time; /* free fall is no runaway */
+    guard look = {s, reach * reach};
+    double bad = 0;
+    parallel_sum(s->particles.count, 1, count_bad, &look, &bad);
+    return bad > 0 ? guard_failure(&look, (int)bad) : DEW_OK;
+}
+
+/* --- one step --- */
+
+/* Divides the time that is left into equal steps no longer than the method's limit; *is_last: one is enough. */
+static dew_result choose_step(dew_simulation *s, double left, double *dt, bool *is_last)
+{
+    s->w.limit = "frame";
+    double limit = s->method->max_time_step ? s->method->max_time_step(s->state, &s->w) : INFINITY;
+    if (!(limit > 0) || left / limit > MAX_STEPS_AHEAD) {
+        return result_fail(DEW_FAILED,
+                           "the run failed at time %.6g s: the largest safe step has fallen to %g s (limit: %s).\n"
+                           "Likely cause: a particle or a solid has become very fast.\n"
+                           "What to change: lower the step's safety factor (cfl) of the method, raise viscosity or "
+                           "slow the solids.",
+                           s->time, limit, s->w.limit);
+    }
+    double steps = fmax(1, ceil(left / limit * (1 - 1e-9)));
+    *is_last = steps == 1;
+    *dt = left / steps;
+    s->time_step = *dt;
+    s->limit = s->w.limit;
+    return DEW_OK;
+}
+
+static dew_result take_step(dew_simulation *s, double end)
+{
+    world *w = &s->w;
+    if (s->is_canonical) {
+        RESULT_TRY(world_update_neighbours(w, true));
+        s->is_canonical = false;
+    }
+    double dt = 0;
+    bool is_last = false;
+    RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
+    double begin = s->time, after = is_last ? end : begin + dt;
+    solids_place(w->solids, begin, after);
+    w->time = begin;
+    size_t mark = arena_mark(w->scratch);
+    dew_result result = s->particles.count > 0 ? s->method->step(s->state, w, dt) : DEW_OK;
+    arena_release(w->scratch, mark);
+    if (result != DEW_OK) return result_within(result, "the run failed at time %.6g s: ", begin);
+    s->time = w->time = after;
+    s->steps++;
+    bool is_full;
+    RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, &s->particles, w->spacing, begin, after,
+                                s->max_particles, &is_full));
+    if (is_full) {
+        snprintf(s->notice, sizeof s->notice,
+                 "an emitter stopped at %.6g s: there are %d particles, max_particles is %d", after, s->particles.count,
+                 s->max_particles);
+    }
+    return simulation_guard(s);
+}
+
+static double frame_time(const dew_simulation *s, int frame) { return frame / s->frame_rate; }
+
+dew_result dew_simulation_advance(dew_simulation *s, double time, dew_step_fcn *after_step, void *context)
+{
+    if (!isfinite(time) || time < s->time) {
+        return result_fail(DEW_INVALID, "cannot advance from %g s to %g s", s->time, time);
+    }
+    parallel_set_threads(s->threads);
+    while (s->time < time) {
+        double frame_end = frame_time(s, s->frame + 1);
+        RESULT_TRY(take_step(s, fmin(time, frame_end)));
+        if (s->time == frame_end) {
+            /* What follows must not depend on what came before but through the particles: see snapshot.h. */
+            s->frame++;
+            s->is_canonical = true;
+            neighbours_invalidate(s->w.neighbours);
+        }
+        if (after_step && !after_step(context, s)) break;
+    }
+    return DEW_OK;
+}
+
+dew_result dew_simulation_advance_frame(dew_simulation *s, dew_step_fcn *after_step, void *context)
+{
+    return dew_simulation_advance(s, frame_time(s, s->frame + 1), after_step, context);
+}

@@ -1,0 +1,233 @@
+/* Is a definition one that can be simulated? Every number that is wrong is named, with what would be right. Shapes are
+ * checked where they are made. */
+#include "sim/simulation.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COMPLAINTS_SIZE = 3800 };
+
+typedef struct complaints {
+    char text[COMPLAINTS_SIZE];
+    size_t length;
+    char where[128]; /* "material 2 (\"oil\")" */
+} complaints;
+
+__attribute__((format(printf, 2, 3))) static void complain(complaints *c, const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    size_t room = sizeof c->text - c->length;
+    int written =
+        snprintf(c->text + c->length, room, "%s%s%s%s", c->length ? "\n" : "", c->where, *c->where ? ": " : "", line);
+    c->length += written < 0 ? 0 : (size_t)written < room ? (size_t)written : room - 1;
+}
+
+static void at(complaints *c, const char *kind, int index, const char *name)
+{
+    if (name && *name)
+        snprintf(c->where, sizeof c->where, "%s %d (\"%.60s\")", kind, index, name);
+    else
+        snprintf(c->where, sizeof c->where, "%s %d", kind, index);
+}
+
+static void need_positive(complaints *c, const char *name, double value, const char *unit)
+{
+    if (!(value > 0) || !isfinite(value)) complain(c, "%s is %g; it must be above 0 %s", name, value, unit);
+}
+
+static void need_not_negative(complaints *c, const char *name, double value, const char *unit)
+{
+    if (!(value >= 0) || !isfinite(value)) complain(c, "%s is %g; it must be 0 %s or more", name, value, unit);
+}
+
+static void need_range(complaints *c, const char *name, double value, double min, double max, const char *unit)
+{
+    if (!(value >= min && value <= max)) {
+        complain(c, "%s is %g; it must lie in %g .. %g%s%s", name, value, min, max, *unit ? " " : "", unit);
+    }
+}
+
+static void need_finite(complaints *c, const char *name, dew_vec3 v)
+{
+    if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z)) {
+        complain(c, "%s is (%g, %g, %g); each component must be a finite number", name, v.x, v.y, v.z);
+    }
+}
+
+static void need_material(complaints *c, int index, int count)
+{
+    if (index < 0 || index >= count) {
+        complain(c, "material is %d; the simulation has %d, numbered from 0", index, count);
+    }
+}
+
+static void check_motion(complaints *c, const dew_motion_def *motion)
+{
+    for (int k = 0; k < motion->keyframe_count; k++) {
+        const dew_keyframe *key = &motion->keyframes[k];
+        if (!isfinite(key->time))
+            complain(c, "keyframe %d: time is %g; it must be a finite number of seconds", k, key->time);
+        if (k > 0 && !(key->time > key[-1].time)) {
+            complain(c, "keyframe %d: time %g s is not after the one before it (%g s)", k, key->time, key[-1].time);
+        }
+        need_finite(c, "a keyframe's translation", key->translation);
+        need_finite(c, "a keyframe's rotation", key->rotation);
+    }
+}
+
+static void check_bodies(complaints *c, const dew_simulation_def *def)
+{
+    for (int i = 0; i < def->material_count; i++) {
+        const dew_material_def *m = &def->materials[i];
+        at(c, "material", i, m->name);
+        need_positive(c, "density", m->density, "kg/m3");
+        need_not_negative(c, "viscosity", m->viscosity, "Pa s");
+        if (!m->surface_tension_of_temperature.evaluate)
+            need_not_negative(c, "surface_tension", m->surface_tension, "N/m");
+    }
+    for (int i = 0; i < def->liquid_count; i++) {
+        at(c, "liquid", i, NULL);
+        need_material(c, def->liquids[i].material, def->material_count);
+        need_finite(c, "velocity", def->liquids[i].velocity);
+    }
+    for (int i = 0; i < def->solid_count; i++) {
+        const dew_solid_def *s = &def->solids[i];
+        at(c, "solid", i, s->name);
+        if (s->has_surface_energy) {
+            need_not_negative(c, "surface_energy.solid", s->solid_energy, "J/m2");
+            need_not_negative(c, "surface_energy.between", s->between_energy, "J/m2");
+        } else {
+            need_range(c, "contact_angle", s->contact_angle, 0, 180, "degrees");
+        }
+        need_not_negative(c, "friction", s->friction, "");
+        need_range(c, "adhesion", s->adhesion, 0, 1, "");
+        check_motion(c, &s->motion);
+    }
+    for (int i = 0; i < def->emitter_count; i++) {
+        const dew_emitter_def *e = &def->emitters[i];
+        at(c, "emitter", i, NULL);
+        need_material(c, e->material, def->material_count);
+        need_finite(c, "velocity", e->velocity);
+        if (e->shape.kind != DEW_SHAPE_DISC && e->shape.kind != DEW_SHAPE_RECTANGLE) {
+            complain(c, "shape must be a disc or a rectangle, which liquid can flow through");
+        }
+        if (!isfinite(e->from) || !(e->to >= e->from)) {
+            complain(c, "it flows from %g s to %g s; 'to' must not be before 'from'", e->from, e->to);
+        }
+    }
+    c->where[0] = 0;
+}
+
+static void check_domain(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
+{
+    const dew_domain_def *d = &def->domain;
+    const double min[3] = {d->min.x, d->min.y, d->min.z}, max[3] = {d->max.x, d->max.y, d->max.z};
+    snprintf(c->where, sizeof c->where, "domain");
+    bool has_walls = false;
+    for (int a = 0; a < 3; a++) {
+        char axis = (char)('x' + a);
+        if (d->axis[a] < DEW_OPEN || d->axis[a] > DEW_SYMMETRY) complain(c, "the kind of axis %c is unknown", axis);
+        if (d->axis[a] == DEW_OPEN || (def->dimension == 2 && a == 2)) continue;
+        has_walls |= d->axis[a] == DEW_WALL;
+        if (!isfinite(min[a]) || !isfinite(max[a]) || !(max[a] > min[a])) {
+            complain(c, "axis %c runs from min %g to max %g m; max must be above min", axis, min[a], max[a]);
+        } else if (d->axis[a] == DEW_PERIODIC && def->spacing > 0 && max[a] - min[a] < 8 * def->spacing) {
+            complain(c, "the periodic axis %c is %g m long; it needs at least 8 spacings (%g m)", axis, max[a] - min[a],
+                     8 * def->spacing);
+        }
+        if (info && d->axis[a] == DEW_PERIODIC && !(info->features & DEW_FEATURE_PERIODIC)) {
+            complain(c, "axis %c is periodic, which method \"%s\" cannot do", axis, info->name);
+        }
+        if (info && d->axis[a] == DEW_SYMMETRY && !(info->features & DEW_FEATURE_SYMMETRY)) {
+            complain(c, "axis %c is a symmetry plane, which method \"%s\" cannot do", axis, info->name);
+        }
+    }
+    if (has_walls) {
+        need_range(c, "contact_angle", d->contact_angle, 0, 180, "degrees");
+        need_not_negative(c, "friction", d->friction, "");
+    }
+    c->where[0] = 0;
+}
+
+static const dew_parameter *parameter_named(const dew_method_info *info, const char *name)
+{
+    for (int i = 0; i < info->parameter_count; i++) {
+        if (strcmp(info->parameters[i].name, name) == 0) return &info->parameters[i];
+    }
+    return NULL;
+}
+
+static void check_parameters(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
+{
+    snprintf(c->where, sizeof c->where, "method \"%s\"", info->name);
+    for (int k = 0; k < def->parameter_count; k++) {
+        const dew_parameter_value *given = &def->parameters[k];
+        const dew_parameter *p = given->name ? parameter_named(info, given->name) : NULL;
+        if (!p) {
+            complain(c, "it has no parameter \"%s\"; `dew list %s` shows those it has", given->name ? given->name : "",
+                     info->name);
+        } else if (p->choices && given->text) {
+            if (definition_choice(p->choices, given->text) < 0) {
+                complain(c, "%s is \"%s\"; it must be one of %s", p->name, given->text, p->choices);
+            }
+        } else if (given->text) {
+            complain(c, "%s is \"%s\"; it must be a number (%s)", p->name, given->text, p->unit);
+        } else {
+            need_range(c, p->name, given->number, p->min, p->max, strcmp(p->unit, "1") ? p->unit : "");
+        }
+    }
+    c->where[0] = 0;
+}
+
+static void list_methods(complaints *c, const char *name)
+{
+    char names[256] = "";
+    for (int i = 0; i < dew_method_count(); i++) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", dew_method_at(i)->name);
+    }
+    complain(c, "there is no method \"%s\"; there are: %s", name ? name : "", names);
+}
+
+static void check_method(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
+{
+    unsigned needed = def->dimension == 2 ? DEW_FEATURE_2D : DEW_FEATURE_3D;
+    if (def->dimension != 2 && def->dimension != 3)
+        complain(c, "dimension is %d; it must be 2 or 3", def->dimension);
+    else if (!(info->features & needed)) {
+        complain(c, "method \"%s\" cannot do dimension %d; set dimension to %d", info->name, def->dimension,
+                 5 - def->dimension);
+    }
+    if (def->material_count > 1 && !(info->features & DEW_FEATURE_TWO_LIQUIDS)) {
+        complain(c, "method \"%s\" knows one liquid only; there are %d materials", info->name, def->material_count);
+    }
+}
+
+dew_result definition_check(const dew_simulation_def *def, const method *m)
+{
+    complaints c = {.length = 0};
+    if (m)
+        check_method(&c, def, &m->info);
+    else
+        list_methods(&c, def->method);
+    need_positive(&c, "spacing", def->spacing, "m");
+    need_not_negative(&c, "duration", def->duration, "s");
+    need_positive(&c, "frame_rate", def->frame_rate, "1/s");
+    need_finite(&c, "gravity", def->gravity);
+    if (def->material_count < 1 || !def->materials)
+        complain(&c, "there is no material; a simulation needs at least one");
+    if (def->material_count > 255) complain(&c, "there are %d materials; 255 are possible", def->material_count);
+    if (def->liquid_count + def->emitter_count < 1) complain(&c, "there is neither a liquid nor an emitter");
+    if (def->threads < 0) complain(&c, "threads is %d; it must be 0 (all cores) or more", def->threads);
+    if (def->max_particles < 0)
+        complain(&c, "max_particles is %d; it must be 0 (no limit) or more", def->max_particles);
+    check_domain(&c, def, m ? &m->info : NULL);
+    check_bodies(&c, def);
+    if (m) check_parameters(&c, def, &m->info);
+    return c.length ? result_fail(DEW_INVALID, "%s", c.text) : DEW_OK;
+}

@@ -1,0 +1,180 @@
+#include "sim/emitters.h"
+
+#include "base/arena.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* The disc or rectangle, placed: centre, normal and the two half axes of the rectangle around it. */
+typedef struct opening {
+    dew_vec3 centre, normal, u, v; /* u, v: unit */
+    double half_u, half_v, radius; /* radius: 0 for a rectangle */
+} opening;
+
+static dew_vec3 rotated(const dew_shape_def *s, dew_vec3 a)
+{
+    dew_vec3 k = vec3_normalise(s->rotation_axis);
+    double c = cos(s->rotation_angle), d = sin(s->rotation_angle);
+    return vec3_add(vec3_add(vec3_scale(c, a), vec3_scale(d, vec3_cross(k, a))),
+                    vec3_scale((1 - c) * vec3_dot(k, a), k));
+}
+
+static opening opening_of(const dew_shape_def *s, int dimension)
+{
+    opening o = {.radius = 0};
+    bool is_disc = s->kind == DEW_SHAPE_DISC;
+    dew_vec3 centre = is_disc ? s->disc.centre : s->rectangle.centre;
+    o.centre = vec3_add(rotated(s, vec3_scale(s->scale, centre)), s->translation);
+    if (is_disc) {
+        o.normal = vec3_normalise(rotated(s, s->disc.normal));
+        o.radius = o.half_u = o.half_v = s->scale * s->disc.radius;
+        dew_vec3 other = fabs(o.normal.z) < 0.9 ? (dew_vec3){0, 0, 1} : (dew_vec3){1, 0, 0};
+        o.u = vec3_normalise(vec3_cross(other, o.normal));
+        o.v = vec3_cross(o.normal, o.u);
+    } else {
+        dew_vec3 u = rotated(s, vec3_scale(s->scale, s->rectangle.half_u));
+        dew_vec3 v = rotated(s, vec3_scale(s->scale, s->rectangle.half_v));
+        if (dimension == 2 && fabs(u.z) > fabs(v.z)) {
+            dew_vec3 t = u;
+            u = v, v = vec3_scale(-1, t); /* the normal stays */
+        }
+        o.half_u = vec3_length(u), o.half_v = vec3_length(v);
+        o.u = vec3_normalise(u), o.normal = vec3_normalise(vec3_cross(u, v));
+        o.v = vec3_cross(o.normal, o.u);
+    }
+    return o;
+}
+
+/* Sites of a square lattice with a site at `phase` (in spacings) from the centre; only counts when `sites` is NULL. */
+static int lattice(const opening *o, int dimension, double spacing, double phase_u, double phase_v, dew_vec3 *sites)
+{
+    int count = 0, nu = (int)(o->half_u / spacing) + 1, nv = dimension == 2 ? 0 : (int)(o->half_v / spacing) + 1;
+    for (int j = -nv; j <= nv; j++) {
+        for (int i = -nu; i <= nu; i++) {
+            double a = (i + phase_u) * spacing, b = dimension == 2 ? 0 : (j + phase_v) * spacing;
+            bool is_inside = fabs(a) <= o->half_u * (1 - 1e-9) && fabs(b) <= o->half_v * (1 - 1e-9);
+            if (o->radius > 0) is_inside = a * a + b * b <= o->radius * o->radius;
+            if (!is_inside) continue;
+            if (sites) sites[count] = vec3_add(o->centre, vec3_add(vec3_scale(a, o->u), vec3_scale(b, o->v)));
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Of the four ways to lay the lattice about the centre the one whose number of sites comes nearest to area/spacing^2,
+ * so that the flow is right. */
+static dew_result place_sites(emitter *e, const opening *o, int dimension, double spacing)
+{
+    double area = dimension == 2  ? 2 * o->half_u / spacing
+                  : o->radius > 0 ? acos(-1.0) * o->radius * o->radius / (spacing * spacing)
+                                  : 4 * o->half_u * o->half_v / (spacing * spacing);
+    if (area > 1e7) {
+        return result_fail(DEW_INVALID, "a layer would hold %.3g particles; make the shape smaller or spacing larger",
+                           area);
+    }
+    int best = 0;
+    double best_error = INFINITY;
+    for (int k = 0; k < 4; k++) {
+        double error = fabs(lattice(o, dimension, spacing, 0.5 * (k & 1), 0.5 * (k >> 1), NULL) - area);
+        if (error < best_error) best = k, best_error = error;
+    }
+    double phase_u = 0.5 * (best & 1), phase_v = 0.5 * (best >> 1);
+    e->site_count = lattice(o, dimension, spacing, phase_u, phase_v, NULL);
+    if (e->site_count == 0) {
+        return result_fail(DEW_INVALID, "the shape is too small for a single particle %g m wide", spacing);
+    }
+    e->sites = malloc((size_t)e->site_count * sizeof *e->sites);
+    if (!e->sites) return result_fail(DEW_NO_MEMORY, "no memory for an emitter of %d sites", e->site_count);
+    lattice(o, dimension, spacing, phase_u, phase_v, e->sites);
+    return DEW_OK;
+}
+
+dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing)
+{
+    *e = (emitter){
+        .material = (uint8_t)def->material, .from = def->from, .to = def->to, .velocity = def->velocity, .held = -1};
+    opening o = opening_of(&def->shape, dimension);
+    if (!(o.half_u > 0) || !(o.half_v > 0) || !(vec3_length(o.normal) > 0.5)) {
+        return result_fail(DEW_INVALID, "the disc or rectangle has no area or no normal");
+    }
+    e->inflow = vec3_dot(def->velocity, o.normal);
+    if (!(e->inflow > 0)) {
+        return result_fail(
+            DEW_INVALID,
+            "the velocity (%g, %g, %g) m/s does not lead out along the shape's normal (%g, %g, %g); turn "
+            "one of them around",
+            def->velocity.x, def->velocity.y, def->velocity.z, o.normal.x, o.normal.y, o.normal.z);
+    }
+    return place_sites(e, &o, dimension, spacing);
+}
+
+void emitter_destroy(emitter *e)
+{
+    free(e->sites);
+    e->sites = NULL;
+}
+
+/* Where layer `layer` stands: moved by the inflow for as long as it took to travel from the disc. */
+static dew_vec3 layer_shift(const emitter *e, int64_t layer, double spacing)
+{
+    double along = e->travel - ((double)layer + 0.5) * spacing;
+    return vec3_scale(along / e->inflow, e->velocity);
+}
+
+static real4 real4_of(dew_vec3 a) { return (real4){(real)a.x, (real)a.y, (real)a.z, 0}; }
+
+static void hold_layer(const emitter *e, particles *p, double spacing)
+{
+    if (e->held < 0) return;
+    dew_vec3 shift = layer_shift(e, e->layers - 1, spacing);
+    for (int i = 0; i < p->count; i++) {
+        uint32_t site = (uint32_t)p->id[i] - (uint32_t)e->held;
+        if (site >= (uint32_t)e->site_count) continue;
+        real4 place = real4_of(vec3_add(e->sites[site], shift)), velocity = real4_of(e->velocity);
+        place.w = p->position[i].w, velocity.w = p->velocity[i].w;
+        p->position[i] = place, p->velocity[i] = velocity;
+    }
+}
+
+static dew_result release_layer(emitter *e, particles *p, double spacing)
+{
+    real4 *place = aligned_obtain(2 * (size_t)e->site_count * sizeof *place), *velocity = place + e->site_count;
+    if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
+    dew_vec3 shift = layer_shift(e, e->layers, spacing);
+    for (int k = 0; k < e->site_count; k++) {
+        place[k] = real4_of(vec3_add(e->sites[k], shift));
+        velocity[k] = real4_of(e->velocity);
+    }
+    e->held = p->next_id;
+    e->layers++;
+    dew_result result = particles_insert(p, e->site_count, place, velocity, e->material);
+    aligned_release(place);
+    return result;
+}
+
+dew_result emitters_advance(emitter *emitters, int count, particles *p, double spacing, double begin, double end,
+                            int max_particles, bool *is_full)
+{
+    int limit = max_particles > 0 ? max_particles : INT_MAX - 1024;
+    *is_full = false;
+    for (int k = 0; k < count; k++) {
+        emitter *e = &emitters[k];
+        double flowing = fmin(end, e->to) - fmax(begin, e->from);
+        if (!(flowing > 0)) {
+            if (end > e->to) e->held = -1;
+            continue;
+        }
+        e->travel += e->inflow * flowing;
+        hold_layer(e, p, spacing);
+        while (e->travel >= ((double)e->layers + 0.5) * spacing) {
+            if (p->count > limit - e->site_count) {
+                *is_full = true;
+                e->travel = -INFINITY, e->held = -1; /* for good: a gap in the column would be wrong */
+                break;
+            }
+            RESULT_TRY(release_layer(e, p, spacing));
+        }
+    }
+    return DEW_OK;
+}

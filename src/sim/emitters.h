@@ -1,0 +1,30 @@
+/* Liquid that flows in: layers of particles on a square lattice `spacing` wide, `spacing` apart along the flow. A layer
+ * is released when its plane passes the disc; until the next one is, it moves with the inflow whatever the method did
+ * to it, so that the column does not leak back. */
+#ifndef SIM_EMITTERS_H
+#define SIM_EMITTERS_H
+
+#include "dew/definition.h"
+#include "particles/particles.h"
+
+typedef struct emitter {
+    uint8_t material;
+    double from, to, inflow; /* inflow: m/s along the normal */
+    dew_vec3 velocity;
+    dew_vec3 *sites; /* of a layer in the plane of the disc */
+    int site_count;
+    /* State */
+    double travel;  /* how far the inflow has moved, m */
+    int64_t layers; /* released so far */
+    int32_t held;   /* first id of the layer that moves with the inflow, -1: none */
+} emitter;
+
+dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing);
+void emitter_destroy(emitter *e);
+
+/* After a step over [begin, end]: moves the held layers, releases new ones. *is_full is set where `max_particles` (0:
+ * no limit) kept a layer back. */
+dew_result emitters_advance(emitter *emitters, int count, particles *p, double spacing, double begin, double end,
+                            int max_particles, bool *is_full);
+
+#endif

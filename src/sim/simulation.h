@@ -1,0 +1,60 @@
+/* A simulation from inside: the world it lends to its method, its clock, its emitters. */
+#ifndef SIM_SIMULATION_H
+#define SIM_SIMULATION_H
+
+#include "dew/simulation.h"
+#include "dew/snapshot.h"
+#include "methods/method.h"
+#include "sim/emitters.h"
+
+struct dew_simulation {
+    world w;
+    particles particles;
+    const method *method;
+    void *state; /* of the method */
+    double *parameters;
+    material *materials;
+    emitter *emitters;
+    int emitter_count;
+    int max_particles, threads;
+
+    double frame_rate;
+    double time, time_step;
+    const char *limit; /* what set the step last taken */
+    int frame;
+    int64_t steps;
+    bool is_canonical; /* at a frame's end (or the start): the next step begins with a sort and fresh lists */
+
+    dew_vec3 centre; /* of all that the definition places, and its size, m: who is far from there has run away */
+    double size;
+    uint64_t fingerprint; /* of the definition: a snapshot of another one is refused */
+    char notice[256];
+
+    dew_snapshot_item *items; /* of the last snapshot */
+    char (*item_names)[64];
+    int item_capacity;
+    double *emitter_travel; /* the emitters' state as arrays, for snapshots */
+    int64_t *emitter_counts;
+    int64_t clock[2];
+};
+
+/* Makes a simulation by a given method; dew_simulation_create looks it up by name. */
+dew_result simulation_create_with(const method *m, const dew_simulation_def *def, dew_simulation **simulation);
+
+/* Checks every number of a definition; all mistakes, one a line, in the message. `m` NULL: no method of the name. */
+dew_result definition_check(const dew_simulation_def *def, const method *m);
+/* Index of `word` among words separated by '|', or -1. */
+int definition_choice(const char *choices, const char *word);
+/* Values for the method's parameters from its table and the definition, which has been checked. */
+void definition_parameters(const dew_simulation_def *def, const dew_method_info *info, double *values);
+/* A hash of all that decides a run's course: not of the duration, the probes or the threads. */
+uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_info *info, const double *parameters);
+
+/* Places the liquids' particles and sets s->centre and s->size. */
+dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def);
+
+/* DEW_FAILED with time, particle, quantity, likely cause and what to change, when a number is not finite or a particle
+ * has run away. */
+dew_result simulation_guard(const dew_simulation *s);
+
+#endif

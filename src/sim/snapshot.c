@@ -1,0 +1,198 @@
+/* All that decides how a simulation goes on, as named arrays, and the way back. */
+#include "dew/snapshot.h"
+
+#include "base/parallel.h"
+#include "sim/simulation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const type_names[] = {"float", "double", "int32", "int64", "uint8"};
+
+static dew_item_type item_type(field_type type)
+{
+    if (type == FIELD_INT32) return DEW_ITEM_INT32;
+    if (type == FIELD_UINT8) return DEW_ITEM_UINT8;
+    return sizeof(real) == sizeof(float) ? DEW_ITEM_FLOAT : DEW_ITEM_DOUBLE;
+}
+
+/* Every item is written down once, here, as a place in the simulation; saving points at it, restoring copies to it. */
+typedef void visit_fcn(void *context, const char *name, dew_item_type type, int64_t count, void *data);
+
+static void visit_items(dew_simulation *s, visit_fcn *visit, void *context)
+{
+    particles *p = &s->particles;
+    visit(context, "definition/fingerprint", DEW_ITEM_INT64, 1, &s->fingerprint);
+    visit(context, "clock/time", DEW_ITEM_DOUBLE, 1, &s->time);
+    visit(context, "clock/time_step", DEW_ITEM_DOUBLE, 1, &s->time_step);
+    visit(context, "clock/frame_and_steps", DEW_ITEM_INT64, 2, s->clock);
+    visit(context, "particles/next_id", DEW_ITEM_INT32, 1, &p->next_id);
+    if (s->emitter_count > 0) {
+        visit(context, "emitters/travel", DEW_ITEM_DOUBLE, s->emitter_count, s->emitter_travel);
+        visit(context, "emitters/layers_and_held", DEW_ITEM_INT64, 2 * (int64_t)s->emitter_count, s->emitter_counts);
+    }
+    if (s->method->saved_size > 0) {
+        visit(context, "method/state", DEW_ITEM_UINT8, (int64_t)s->method->saved_size, s->state);
+    }
+    for (int f = 0; f < p->field_count; f++) {
+        const field_info *info = &p->info[f];
+        if (f >= FIELD_CORE_COUNT && !(info->flags & FIELD_RESTART)) continue;
+        char name[64];
+        snprintf(name, sizeof name, "particles/%s", info->name);
+        visit(context, name, item_type(info->type), (int64_t)p->count * (info->type == FIELD_REAL4 ? 4 : 1),
+              p->data[f]);
+    }
+}
+
+static void count_item(void *context, const char *name, dew_item_type type, int64_t count, void *data)
+{
+    (void)name, (void)type, (void)count, (void)data;
+    ++*(int *)context;
+}
+
+typedef struct writing {
+    dew_simulation *s;
+    int count;
+} writing;
+
+static void write_item(void *context, const char *name, dew_item_type type, int64_t count, void *data)
+{
+    writing *w = context;
+    char *kept = w->s->item_names[w->count];
+    snprintf(kept, sizeof *w->s->item_names, "%s", name);
+    w->s->items[w->count++] = (dew_snapshot_item){kept, type, count, data};
+}
+
+dew_result dew_simulation_snapshot(dew_simulation *s, const dew_snapshot_item **items, int *count)
+{
+    if (!s->is_canonical) {
+        return result_fail(DEW_INVALID, "a snapshot can be taken at a frame's end only; the time is %g s, in frame %d",
+                           s->time, s->frame + 1);
+    }
+    int needed = 0;
+    visit_items(s, count_item, &needed);
+    if (needed > s->item_capacity) {
+        free(s->items);
+        free(s->item_names);
+        s->items = calloc((size_t)needed, sizeof *s->items);
+        s->item_names = calloc((size_t)needed, sizeof *s->item_names);
+        s->item_capacity = s->items && s->item_names ? needed : 0;
+        if (s->item_capacity == 0) return result_fail(DEW_NO_MEMORY, "no memory for a snapshot");
+    }
+    s->clock[0] = s->frame, s->clock[1] = s->steps;
+    for (int e = 0; e < s->emitter_count; e++) {
+        s->emitter_travel[e] = s->emitters[e].travel;
+        s->emitter_counts[2 * e] = s->emitters[e].layers, s->emitter_counts[2 * e + 1] = s->emitters[e].held;
+    }
+    writing w = {s, 0};
+    visit_items(s, write_item, &w);
+    *items = s->items, *count = w.count;
+    return DEW_OK;
+}
+
+/* --- the way back --- */
+
+typedef struct reading {
+    const dew_snapshot_item *items;
+    int count;
+    int64_t old_particles, new_particles;
+    dew_result result;
+} reading;
+
+static const dew_snapshot_item *find(const reading *r, const char *name)
+{
+    for (int i = 0; i < r->count; i++) {
+        if (strcmp(r->items[i].name, name) == 0) return &r->items[i];
+    }
+    return NULL;
+}
+
+static bool is_per_particle(const char *name)
+{
+    return strncmp(name, "particles/", 10) == 0 && strcmp(name, "particles/next_id") != 0;
+}
+
+static void check_item(void *context, const char *name, dew_item_type type, int64_t count, void *data)
+{
+    (void)data;
+    reading *r = context;
+    if (r->result != DEW_OK) return;
+    const dew_snapshot_item *item = find(r, name);
+    if (!item) {
+        r->result = result_fail(DEW_INVALID, "the snapshot lacks \"%s\", which this simulation needs", name);
+        return;
+    }
+    if (is_per_particle(name)) {
+        /* Reals and bytes by the particle; records come in fours. */
+        count = r->old_particles > 0 ? count / r->old_particles * r->new_particles
+                : (item->count % 4 == 0 && item->count == 4 * r->new_particles) ? item->count
+                                                                                : r->new_particles;
+    }
+    if (item->type != type) {
+        r->result = result_fail(DEW_INVALID, "\"%s\" in the snapshot is of type %s; this build of dew needs %s", name,
+                                type_names[item->type], type_names[type]);
+    } else if (item->count != count) {
+        r->result = result_fail(DEW_INVALID, "\"%s\" in the snapshot has %lld values; there must be %lld", name,
+                                (long long)item->count, (long long)count);
+    }
+}
+
+static void read_item(void *context, const char *name, dew_item_type type, int64_t count, void *data)
+{
+    static const size_t sizes[] = {4, 8, 4, 8, 1};
+    const dew_snapshot_item *item = find(context, name);
+    if (count > 0) memcpy(data, item->data, (size_t)count * sizes[type]);
+}
+
+static void drop_all(particles *p)
+{
+    uint8_t *all = malloc((size_t)p->count + 1);
+    if (!all) return;
+    memset(all, 1, (size_t)p->count);
+    particles_remove(p, all);
+    free(all);
+}
+
+/* Room for the snapshot's particles, before anything is given up. */
+static dew_result replace_particles(dew_simulation *s, int count)
+{
+    particles *p = &s->particles;
+    RESULT_TRY(particles_reserve(p, count, 0));
+    real4 *rest = aligned_obtain(((size_t)count + 1) * sizeof *rest);
+    if (!rest) return result_fail(DEW_NO_MEMORY, "no memory for %d particles", count);
+    memset(rest, 0, ((size_t)count + 1) * sizeof *rest);
+    drop_all(p);
+    dew_result result = count > 0 ? particles_insert(p, count, rest, rest, 0) : DEW_OK;
+    aligned_release(rest);
+    return result;
+}
+
+dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *items, int count)
+{
+    parallel_set_threads(s->threads);
+    reading r = {items, count, s->particles.count, 0, DEW_OK};
+    const dew_snapshot_item *id = find(&r, "particles/id"), *mark = find(&r, "definition/fingerprint");
+    if (!id || !mark || mark->count != 1 || mark->type != DEW_ITEM_INT64) {
+        return result_fail(DEW_INVALID, "the snapshot lacks \"%s\"", id ? "definition/fingerprint" : "particles/id");
+    }
+    if (memcmp(mark->data, &s->fingerprint, sizeof s->fingerprint) != 0) {
+        return result_fail(DEW_INVALID, "the snapshot is of another scene, or of the same one with other parameters");
+    }
+    r.new_particles = id->count;
+    visit_items(s, check_item, &r);
+    RESULT_TRY(r.result);
+    RESULT_TRY(replace_particles(s, (int)id->count));
+    visit_items(s, read_item, &r);
+    s->frame = (int)s->clock[0], s->steps = s->clock[1];
+    for (int e = 0; e < s->emitter_count; e++) {
+        emitter *to = &s->emitters[e];
+        to->travel = s->emitter_travel[e];
+        to->layers = s->emitter_counts[2 * e], to->held = (int32_t)s->emitter_counts[2 * e + 1];
+    }
+    s->w.time = s->time;
+    solids_place(s->w.solids, s->time, s->time);
+    neighbours_invalidate(s->w.neighbours);
+    s->is_canonical = true;
+    return DEW_OK;
+}
