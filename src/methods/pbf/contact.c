@@ -40,21 +40,20 @@ real pbf_wall_density(const pbf_state *p, int i)
     return p->wall_solid[i] < 0 ? 0 : pbf_fraction(p->fractions, p->wall[i].w / p->h);
 }
 
-/* Moves one particle to s/2 from a solid; what it had along the surface against the solid is lessened by friction. */
-static void push_out_of(contact *c, int i, int solid, real4 wall)
+void pbf_push_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall)
 {
-    real depth = c->p->s / 2 - wall.w;
+    real depth = p->s / 2 - wall.w;
     if (depth <= 0) return;
     real3 n = real3_of(wall), d = real3_scale(depth, n);
-    solid_info info = solids_info(c->w->solids, solid, c->w->materials[0].surface_tension);
+    solid_info info = solids_info(w->solids, solid, w->materials[0].surface_tension);
     if (info.friction > 0) {
-        real3 slip = real3_sub(real3_of(c->a.move[i]),
-                               real3_scale(c->dt, solids_velocity(c->w->solids, solid, real3_of(c->a.x[i]))));
+        real3 slip =
+            real3_sub(real3_of(a->move[i]), real3_scale(dt, solids_velocity(w->solids, solid, real3_of(a->x[i]))));
         slip = real3_madd(slip, -real3_dot(slip, n), n);
         real length = real3_length(slip), most = (real)info.friction * depth;
         if (length > 0) d = real3_madd(d, -fmin(most / length, (real)1), slip);
     }
-    real4 *x = &c->a.x[i], *m = &c->a.move[i];
+    real4 *x = &a->x[i], *m = &a->move[i];
     x->x += d.x, x->y += d.y, x->z += d.z;
     m->x += d.x, m->y += d.y, m->z += d.z;
 }
@@ -72,7 +71,7 @@ static void push_out(int begin, int end, void *context)
         for (int round = 0; round < 2; round++)
             for (int solid = 0; solid < solid_number; solid++) {
                 solids_distance(c->w->solids, solid, (double)c->p->s, n, c->a.x + first, wall);
-                for (int i = 0; i < n; i++) push_out_of(c, first + i, solid, wall[i]);
+                for (int i = 0; i < n; i++) pbf_push_particle(c->p, c->w, &c->a, c->dt, first + i, solid, wall[i]);
             }
     }
 }

@@ -81,6 +81,9 @@ enum { PBF_GRAIN = 32 };
 dew_result pbf_find_walls(pbf_state *p, world *w);
 /* The wall's part of rho/rho0 of particle i: the fraction of its kernel inside the nearest solid. */
 real pbf_wall_density(const pbf_state *p, int i);
+/* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
+ * surface against the solid is lessened by friction. Nothing where it is that far already. */
+void pbf_push_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall);
 /* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
 real pbf_wetting_factor(real cosine);
 

@@ -1,0 +1,143 @@
+/* Solids in the paper mode: a swept prediction, so that a step of many spacings does not pass through a thin solid; a
+ * push to s/2 from the surface; the adhesion constraint (section 6.2, after Bender et al. 2017).
+ *
+ * Adhesion a (0..1) is the share by which a particle within a spacing of its place on the solid is brought back to that
+ * place in a whole step, towards the surface and along it; a round takes 1 - (1 - a)^(1/K), so that iterations do not
+ * change its strength (Mueller et al. 2007). A solid of a contact angle below 90 degrees adheres with cos(theta) at
+ * least, one of more than 90 degrees not at all. */
+#include "base/parallel.h"
+#include "methods/pbf/paper.h"
+
+enum { CHUNK = 256, MAX_PARTS = 256 };
+
+/* --- prediction --- */
+
+/* Moves particle i along its way in parts of less than half a spacing, each ended outside of every solid. */
+static void sweep(paper *k, int i, real3 way)
+{
+    real length = real3_length(way), longest = (real)0.4 * k->p->s;
+    int parts = length < MAX_PARTS * longest ? (int)ceil(length / longest) : MAX_PARTS;
+    if (parts < 1) parts = 1;
+    real3 part = real3_scale(1 / (real)parts, way);
+    real4 *x = &k->a.x[i], *m = &k->a.move[i];
+    for (int n = 0; n < parts; n++) {
+        x->x += part.x, x->y += part.y, x->z += part.z;
+        m->x += part.x, m->y += part.y, m->z += part.z;
+        for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
+            real4 wall;
+            solids_distance(k->w->solids, solid, (double)k->p->s, 1, x, &wall);
+            real depth = k->p->s / 2 - wall.w;
+            if (!(depth > 0)) continue;
+            pbf_push_particle(k->p, k->w, &k->a, k->dt, i, solid, wall);
+            /* What is left of the way goes along the surface. */
+            real3 normal = real3_of(wall);
+            part = real3_madd(part, -fmin(real3_dot(part, normal), (real)0), normal);
+        }
+    }
+}
+
+static void predict(int begin, int end, void *context)
+{
+    paper *k = context;
+    const solids *all = k->w->solids;
+    bool has_solids = solids_count(all) > 0;
+    real4 wall[CHUNK];
+    int32_t which[CHUNK];
+    for (int first = begin; first < end; first += CHUNK) {
+        int n = end - first < CHUNK ? end - first : CHUNK;
+        real longest = 0;
+        for (int i = 0; i < n; i++) longest = fmax(longest, real3_length(real3_of(k->a.v[first + i])) * k->dt);
+        if (has_solids) solids_nearest(all, (double)(longest + k->p->s), n, k->a.x + first, wall, which);
+        for (int i = 0; i < n; i++) {
+            real4 *x = &k->a.x[first + i], *m = &k->a.move[first + i];
+            real3 way = real3_scale(k->dt, real3_of(k->a.v[first + i]));
+            if (has_solids && which[i] >= 0 && wall[i].w < real3_length(way) + k->p->s / 2) {
+                *m = (real4){0, 0, 0, 0};
+                sweep(k, first + i, way);
+                continue;
+            }
+            *m = (real4){way.x, way.y, way.z, 0};
+            x->x += way.x, x->y += way.y, x->z += way.z;
+        }
+    }
+}
+
+void pbf_paper_predict(paper *k) { parallel_for(k->count, 4 * CHUNK, predict, k); }
+
+/* --- contacts --- */
+
+typedef struct search {
+    paper *k;
+    uint8_t *is_near;
+} search;
+
+static void find_near(int begin, int end, void *context)
+{
+    search *s = context;
+    paper *k = s->k;
+    real4 wall[CHUNK];
+    int32_t which[CHUNK];
+    for (int first = begin; first < end; first += CHUNK) {
+        int n = end - first < CHUNK ? end - first : CHUNK;
+        solids_nearest(k->w->solids, 2 * (double)k->p->s, n, k->a.x + first, wall, which);
+        for (int i = 0; i < n; i++) s->is_near[first + i] = which[i] >= 0;
+    }
+}
+
+/* Those within two spacings: nobody moves farther than the difference to contact between two resets. */
+dew_result pbf_paper_find_contacts(paper *k)
+{
+    k->near_count = 0;
+    if (solids_count(k->w->solids) == 0) return DEW_OK;
+    size_t slots = (size_t)k->count + 8;
+    search s = {k, arena_alloc(k->w->scratch, slots)};
+    k->near = arena_alloc(k->w->scratch, slots * sizeof *k->near);
+    if (!s.is_near || !k->near) return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
+    parallel_for(k->count, 4 * CHUNK, find_near, &s);
+    k->near_count = surface_compact(s.is_near, k->count, k->near);
+    return DEW_OK;
+}
+
+/* The share of its distance from its place that a particle is brought back in a round. */
+static real adhesion_share(const paper *k, int solid)
+{
+    solid_info info = solids_info(k->w->solids, solid, k->w->materials[0].surface_tension);
+    if (info.cos_contact_angle < -1e-9) return 0;
+    double whole = fmin(fmax(info.adhesion, info.cos_contact_angle), 1);
+    return whole > 1e-9 ? (real)(1 - pow(1 - whole, 1.0 / k->iterations)) : 0;
+}
+
+static void adhere(paper *k, int i, int solid, real4 wall, real share)
+{
+    real out = wall.w - k->p->s / 2;
+    if (!(share > 0) || out > k->p->s) return;
+    real3 n = real3_of(wall);
+    real3 slip = real3_sub(real3_of(k->a.move[i]),
+                           real3_scale(k->dt, solids_velocity(k->w->solids, solid, real3_of(k->a.x[i]))));
+    slip = real3_madd(slip, -real3_dot(slip, n), n);
+    real3 d = real3_madd(real3_scale(-share, slip), -share * fmax(out, (real)0), n);
+    real4 *x = &k->a.x[i], *m = &k->a.move[i];
+    x->x += d.x, x->y += d.y, x->z += d.z;
+    m->x += d.x, m->y += d.y, m->z += d.z;
+}
+
+static void meet_solids(int begin, int end, void *context)
+{
+    paper *k = context;
+    real4 place[CHUNK], wall[CHUNK];
+    int solid_number = solids_count(k->w->solids);
+    for (int solid = 0; solid < solid_number; solid++) {
+        real share = adhesion_share(k, solid);
+        for (int first = begin; first < end; first += CHUNK) {
+            int n = end - first < CHUNK ? end - first : CHUNK;
+            for (int i = 0; i < n; i++) place[i] = k->a.x[k->near[first + i]];
+            solids_distance(k->w->solids, solid, 2 * (double)k->p->s, n, place, wall);
+            for (int i = 0; i < n; i++) {
+                pbf_push_particle(k->p, k->w, &k->a, k->dt, k->near[first + i], solid, wall[i]);
+                adhere(k, k->near[first + i], solid, wall[i], share);
+            }
+        }
+    }
+}
+
+void pbf_paper_project_contacts(paper *k) { parallel_for(k->near_count, 4 * CHUNK, meet_solids, k); }
