@@ -1,4 +1,4 @@
-#include "geometry/shape_internal.h"
+#include "geometry/tessellate.h"
 
 /* Shapes whose distance is a formula. Every loop is free of branches that a compiler cannot turn into a selection. */
 
@@ -293,10 +293,11 @@ static double plane_support(const shape *s, dew_vec3 u)
     return is_along ? vec3_dot(s->round.start, u) : INFINITY;
 }
 
-const shape_kind shape_sphere = {"sphere", sphere_create, NULL, sphere_distance, sphere_support, NULL};
+const shape_kind shape_sphere = {"sphere", sphere_create, NULL, sphere_distance, sphere_support, tessellate_capsule};
 const shape_kind shape_box = {"box", box_create, NULL, box_distance, box_support, NULL};
-const shape_kind shape_cylinder = {"cylinder", cylinder_create, NULL, cone_distance, cone_support, NULL};
-const shape_kind shape_cone = {"cone", cone_create, NULL, cone_distance, cone_support, NULL};
-const shape_kind shape_capsule = {"capsule", capsule_create, NULL, capsule_distance, capsule_support, NULL};
-const shape_kind shape_torus = {"torus", torus_create, NULL, torus_distance, torus_support, NULL};
+const shape_kind shape_cylinder = {"cylinder", cylinder_create, NULL, cone_distance, cone_support, tessellate_cone};
+const shape_kind shape_cone = {"cone", cone_create, NULL, cone_distance, cone_support, tessellate_cone};
+const shape_kind shape_capsule = {"capsule",        capsule_create,  NULL,
+                                  capsule_distance, capsule_support, tessellate_capsule};
+const shape_kind shape_torus = {"torus", torus_create, NULL, torus_distance, torus_support, tessellate_torus};
 const shape_kind shape_plane = {"plane", plane_create, NULL, plane_distance, plane_support, NULL};

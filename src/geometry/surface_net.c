@@ -1,0 +1,365 @@
+#include "geometry/surface_net.h"
+
+#include "base/parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Surface nets (Gibson 1998): one vertex for each cell of a grid that the surface crosses, one quadrilateral for each
+ * edge of the grid that it crosses. The vertex is where the planes that the field gives on the cell's crossed edges
+ * meet best (as in dual contouring, Ju et al. 2002), so that edges and corners of combinations stay sharp; then it is
+ * drawn onto the surface. Blocks that the surface cannot reach are never looked into. */
+
+enum { CELLS = 8, NODES = CELLS + 1, BLOCK_CELLS = CELLS * CELLS * CELLS, BLOCK_NODES = NODES * NODES * NODES };
+
+/* What was found in a block that holds surface. */
+typedef struct net_block {
+    int at[3];
+    int vertex_count, first_vertex;
+    float *vertices;
+    int16_t *vertex_of; /* of each cell: its vertex in the block, or -1 */
+    uint8_t *crossing;  /* of each cell's lower corner: bit a = the edge along a is crossed, bit 3 = starts inside */
+    bool has_failed;
+} net_block;
+
+typedef struct net {
+    const net_def *def;
+    dew_vec3 origin;
+    int size[3]; /* in blocks */
+    int total, count;
+    int32_t *block_of; /* of each place; -1: none */
+    net_block *block;
+    triangle_mesh *mesh;
+} net;
+
+/* The field cut to `within`. */
+static void cut_field(const net *n, double band, int count, const point_block *p, distance_block *out)
+{
+    n->def->field(n->def->context, band, count, p, out);
+    const bounds *b = &n->def->within;
+    for (int i = 0; i < count; i++) {
+        const double beyond[6] = {b->min.x - p->x[i], p->x[i] - b->max.x, b->min.y - p->y[i],
+                                  p->y[i] - b->max.y, b->min.z - p->z[i], p->z[i] - b->max.z};
+        for (int k = 0; k < 6; k++) {
+            if (out->d[i] >= beyond[k]) continue;
+            double sign = k % 2 ? 1 : -1;
+            out->d[i] = beyond[k];
+            out->x[i] = k / 2 == 0 ? sign : 0, out->y[i] = k / 2 == 1 ? sign : 0, out->z[i] = k / 2 == 2 ? sign : 0;
+        }
+    }
+}
+
+static dew_vec3 node_at(const net *n, const int block[3], int x, int y, int z)
+{
+    double c = n->def->cell;
+    return (dew_vec3){n->origin.x + (block[0] * CELLS + x) * c, n->origin.y + (block[1] * CELLS + y) * c,
+                      n->origin.z + (block[2] * CELLS + z) * c};
+}
+
+static int node_index(int x, int y, int z) { return x + NODES * (y + NODES * z); }
+
+/* --- which blocks --- */
+
+static void place_of(const net *n, int index, int at[3])
+{
+    at[0] = index % n->size[0], at[1] = index / n->size[0] % n->size[1], at[2] = index / n->size[0] / n->size[1];
+}
+
+/* Marks blocks near the surface by the estimate at their centre, and those whose corners disagree. */
+static void mark_blocks(int begin, int end, void *context)
+{
+    net *n = context;
+    double half = 0.5 * sqrt(3.0) * CELLS * n->def->cell;
+    for (int k = begin; k < end; k++) {
+        int at[3], inside = 0;
+        place_of(n, k, at);
+        point_block p;
+        distance_block d;
+        for (int c = 0; c < 9; c++) {
+            dew_vec3 x = c == 8 ? node_at(n, at, CELLS / 2, CELLS / 2, CELLS / 2)
+                                : node_at(n, at, c & 1 ? CELLS : 0, c & 2 ? CELLS : 0, c & 4 ? CELLS : 0);
+            p.x[c] = x.x, p.y[c] = x.y, p.z[c] = x.z;
+        }
+        cut_field(n, 3 * n->def->caution * half, 9, &p, &d);
+        for (int c = 0; c < 9; c++) inside += d.d[c] < 0;
+        n->block_of[k] = fabs(d.d[8]) <= n->def->caution * half || (inside > 0 && inside < 9);
+    }
+}
+
+static dew_result find_blocks(net *n)
+{
+    n->block_of = malloc((size_t)n->total * sizeof *n->block_of);
+    if (!n->block_of) return result_fail(DEW_NO_MEMORY, "no memory to polygonise a shape");
+    if (n->def->is_serial)
+        mark_blocks(0, n->total, n);
+    else
+        parallel_for(n->total, 64, mark_blocks, n);
+    for (int k = 0; k < n->total; k++) n->block_of[k] = n->block_of[k] ? n->count++ : -1;
+    n->block = calloc((size_t)n->count + 1, sizeof *n->block);
+    if (!n->block) return result_fail(DEW_NO_MEMORY, "no memory to polygonise a shape");
+    for (int k = 0; k < n->total; k++)
+        if (n->block_of[k] >= 0) place_of(n, k, n->block[n->block_of[k]].at);
+    return DEW_OK;
+}
+
+/* --- vertices --- */
+
+/* Least squares of the planes (normal m, through q), held to their mean by a little: (sum m m^T + w) x = sum m (m . q),
+ * x and q against the mean. */
+static dew_vec3 meet_planes(int count, const dew_vec3 *q, const dew_vec3 *m)
+{
+    dew_vec3 mean = {0, 0, 0}, right = {0, 0, 0};
+    for (int k = 0; k < count; k++) mean = vec3_madd(mean, 1.0 / count, q[k]);
+    double w = 0.02 * count;
+    dew_vec3 r[3] = {{w, 0, 0}, {0, w, 0}, {0, 0, w}};
+    for (int k = 0; k < count; k++) {
+        r[0] = vec3_madd(r[0], m[k].x, m[k]);
+        r[1] = vec3_madd(r[1], m[k].y, m[k]);
+        r[2] = vec3_madd(r[2], m[k].z, m[k]);
+        right = vec3_madd(right, vec3_dot(m[k], vec3_sub(q[k], mean)), m[k]);
+    }
+    dew_vec3 c0 = vec3_cross(r[1], r[2]), c1 = vec3_cross(r[2], r[0]), c2 = vec3_cross(r[0], r[1]);
+    double inverse = 1 / vec3_dot(r[0], c0);
+    mean = vec3_madd(mean, right.x * inverse, c0);
+    mean = vec3_madd(mean, right.y * inverse, c1);
+    return vec3_madd(mean, right.z * inverse, c2);
+}
+
+static double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+
+/* Where the surface crosses the cell's edges (against the cell's corner, in cells) and the field's planes there. */
+static int cell_crossings(const float (*node)[4], const int cell[3], dew_vec3 *q, dew_vec3 *m)
+{
+    int count = 0;
+    for (int edge = 0; edge < 12; edge++) {
+        int axis = edge / 4, off[3] = {0, 0, 0};
+        off[(axis + 1) % 3] = edge % 2, off[(axis + 2) % 3] = edge / 2 % 2;
+        const float *from = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])];
+        const float *to = node[node_index(cell[0] + off[0] + (axis == 0), cell[1] + off[1] + (axis == 1),
+                                          cell[2] + off[2] + (axis == 2))];
+        if ((from[3] < 0) == (to[3] < 0)) continue;
+        double f = from[3] / ((double)from[3] - to[3]), where[3] = {off[0], off[1], off[2]};
+        where[axis] += f;
+        const float *nearer = f < 0.5 ? from : to; /* of two planes the one that is surely met here */
+        q[count] = (dew_vec3){where[0], where[1], where[2]};
+        m[count++] = (dew_vec3){nearer[0], nearer[1], nearer[2]};
+    }
+    return count;
+}
+
+/* Draws vertices onto the surface, each by at most half a cell a turn. */
+static void draw_vertices(const net *n, int count, float *vertices)
+{
+    double most = n->def->cell / 2;
+    for (int first = 0; first < count; first += SHAPE_BLOCK) {
+        int size = count - first < SHAPE_BLOCK ? count - first : SHAPE_BLOCK;
+        point_block p;
+        distance_block d;
+        for (int i = 0; i < size; i++) {
+            const float *v = vertices + 3 * (first + i);
+            p.x[i] = v[0], p.y[i] = v[1], p.z[i] = v[2];
+        }
+        for (int turn = 0; turn < 3; turn++) {
+            cut_field(n, INFINITY, size, &p, &d);
+            for (int i = 0; i < size; i++) {
+                double step = clamped(d.d[i], -most, most);
+                p.x[i] -= step * d.x[i], p.y[i] -= step * d.y[i], p.z[i] -= step * d.z[i];
+            }
+        }
+        for (int i = 0; i < size; i++) {
+            float *v = vertices + 3 * (first + i);
+            v[0] = (float)p.x[i], v[1] = (float)p.y[i], v[2] = (float)p.z[i];
+        }
+    }
+}
+
+static void sample_block(const net *n, const net_block *b, float (*node)[4])
+{
+    point_block p;
+    distance_block d;
+    for (int first = 0; first < BLOCK_NODES; first += SHAPE_BLOCK) {
+        int count = BLOCK_NODES - first < SHAPE_BLOCK ? BLOCK_NODES - first : SHAPE_BLOCK;
+        for (int i = 0; i < count; i++) {
+            int k = first + i;
+            dew_vec3 x = node_at(n, b->at, k % NODES, k / NODES % NODES, k / (NODES * NODES));
+            p.x[i] = x.x, p.y[i] = x.y, p.z[i] = x.z;
+        }
+        cut_field(n, 3 * n->def->cell, count, &p, &d);
+        for (int i = 0; i < count; i++) {
+            float *to = node[first + i];
+            to[0] = (float)d.x[i], to[1] = (float)d.y[i], to[2] = (float)d.z[i], to[3] = (float)d.d[i];
+        }
+    }
+}
+
+static int crossing_of(const float (*node)[4], const int c[3])
+{
+    int starts = node[node_index(c[0], c[1], c[2])][3] < 0, bits = starts << 3;
+    bits |= starts != (node[node_index(c[0] + 1, c[1], c[2])][3] < 0);
+    bits |= (starts != (node[node_index(c[0], c[1] + 1, c[2])][3] < 0)) << 1;
+    bits |= (starts != (node[node_index(c[0], c[1], c[2] + 1)][3] < 0)) << 2;
+    return bits;
+}
+
+static void look_into_block(const net *n, net_block *b, float (*node)[4], float *vertices)
+{
+    sample_block(n, b, node);
+    const float(*sampled)[4] = (const float(*)[4])node;
+    b->vertex_of = malloc(BLOCK_CELLS * sizeof *b->vertex_of);
+    b->crossing = malloc(BLOCK_CELLS);
+    b->has_failed = !b->vertex_of || !b->crossing;
+    if (b->has_failed) return;
+    for (int k = 0; k < BLOCK_CELLS; k++) {
+        int c[3] = {k % CELLS, k / CELLS % CELLS, k / (CELLS * CELLS)};
+        dew_vec3 q[12], m[12], low = node_at(n, b->at, c[0], c[1], c[2]);
+        int crossings = cell_crossings(sampled, c, q, m);
+        b->crossing[k] = (uint8_t)crossing_of(sampled, c);
+        b->vertex_of[k] = -1;
+        if (!crossings) continue;
+        dew_vec3 r = meet_planes(crossings, q, m);
+        r = (dew_vec3){clamped(r.x, 0, 1), clamped(r.y, 0, 1), clamped(r.z, 0, 1)};
+        float *v = vertices + 3 * b->vertex_count;
+        b->vertex_of[k] = (int16_t)b->vertex_count++;
+        v[0] = (float)(low.x + n->def->cell * r.x);
+        v[1] = (float)(low.y + n->def->cell * r.y);
+        v[2] = (float)(low.z + n->def->cell * r.z);
+    }
+    if (!b->vertex_count) return;
+    draw_vertices(n, b->vertex_count, vertices);
+    b->vertices = malloc((size_t)b->vertex_count * 3 * sizeof(float));
+    b->has_failed = !b->vertices;
+    if (b->vertices) memcpy(b->vertices, vertices, (size_t)b->vertex_count * 3 * sizeof(float));
+}
+
+static void look_into_blocks(int begin, int end, void *context)
+{
+    net *n = context;
+    float(*node)[4] = malloc(BLOCK_NODES * sizeof *node), *vertices = malloc(BLOCK_CELLS * 3 * sizeof *vertices);
+    for (int k = begin; k < end; k++) {
+        if (node && vertices)
+            look_into_block(n, &n->block[k], node, vertices);
+        else
+            n->block[k].has_failed = true;
+    }
+    free(node);
+    free(vertices);
+}
+
+/* --- triangles --- */
+
+/* The vertex of a cell, given against a block; -1 where there is none. */
+static int vertex_at(const net *n, const net_block *b, int x, int y, int z)
+{
+    int cell[3] = {x, y, z}, at[3];
+    for (int k = 0; k < 3; k++) {
+        at[k] = b->at[k] - (cell[k] < 0);
+        if (at[k] < 0) return -1;
+        cell[k] = (cell[k] + CELLS) % CELLS;
+    }
+    int block = n->block_of[at[0] + n->size[0] * (at[1] + n->size[1] * at[2])];
+    if (block < 0) return -1;
+    int vertex = n->block[block].vertex_of[cell[0] + CELLS * (cell[1] + CELLS * cell[2])];
+    return vertex < 0 ? -1 : n->block[block].first_vertex + vertex;
+}
+
+static double squared(const float *v, int a, int b)
+{
+    double x = v[3 * a] - v[3 * b], y = v[3 * a + 1] - v[3 * b + 1], z = v[3 * a + 2] - v[3 * b + 2];
+    return x * x + y * y + z * z;
+}
+
+/* Two triangles across the shorter diagonal; those that have shrunk to a line are kept, so that the net stays closed.
+ */
+static void add_quadrilateral(triangle_mesh *mesh, const int v[4], bool is_turned)
+{
+    int first = squared(mesh->vertices, v[0], v[2]) <= squared(mesh->vertices, v[1], v[3]) ? 0 : 1;
+    for (int half = 0; half < 2; half++) {
+        int32_t *t = mesh->triangles + 3 * mesh->triangle_count++;
+        int a = v[first], b = v[(first + 1 + half) % 4], c = v[(first + 2 + half) % 4];
+        t[0] = a, t[1] = is_turned ? c : b, t[2] = is_turned ? b : c;
+    }
+}
+
+static void add_triangles(net *n, const net_block *b)
+{
+    for (int k = 0; k < BLOCK_CELLS; k++) {
+        int c[3] = {k % CELLS, k / CELLS % CELLS, k / (CELLS * CELLS)};
+        for (int axis = 0; axis < 3; axis++) {
+            if (!(b->crossing[k] >> axis & 1)) continue;
+            int u[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+            u[(axis + 1) % 3] = 1, v[(axis + 2) % 3] = 1;
+            int corner[4] = {vertex_at(n, b, c[0] - u[0] - v[0], c[1] - u[1] - v[1], c[2] - u[2] - v[2]),
+                             vertex_at(n, b, c[0] - v[0], c[1] - v[1], c[2] - v[2]), vertex_at(n, b, c[0], c[1], c[2]),
+                             vertex_at(n, b, c[0] - u[0], c[1] - u[1], c[2] - u[2])};
+            if (corner[0] < 0 || corner[1] < 0 || corner[2] < 0 || corner[3] < 0) continue;
+            add_quadrilateral(n->mesh, corner, !(b->crossing[k] >> 3));
+        }
+    }
+}
+
+static dew_result assemble(net *n)
+{
+    int vertices = 0;
+    int64_t quads = 0;
+    for (int k = 0; k < n->count; k++) {
+        net_block *b = &n->block[k];
+        if (b->has_failed) return result_fail(DEW_NO_MEMORY, "no memory to polygonise a shape");
+        b->first_vertex = vertices;
+        vertices += b->vertex_count;
+        for (int c = 0; c < BLOCK_CELLS; c++)
+            quads += (b->crossing[c] & 1) + (b->crossing[c] >> 1 & 1) + (b->crossing[c] >> 2 & 1);
+    }
+    if (quads > 1000000000)
+        return result_fail(DEW_INVALID, "the shape has too many triangles; make the spacing larger");
+    triangle_mesh *mesh = n->mesh;
+    mesh->vertices = malloc(((size_t)vertices * 3 + 1) * sizeof *mesh->vertices);
+    mesh->triangles = malloc(((size_t)quads * 6 + 1) * sizeof *mesh->triangles);
+    if (!mesh->vertices || !mesh->triangles) return result_fail(DEW_NO_MEMORY, "no memory for %d vertices", vertices);
+    mesh->vertex_count = vertices;
+    for (int k = 0; k < n->count; k++)
+        if (n->block[k].vertex_count)
+            memcpy(mesh->vertices + 3 * (size_t)n->block[k].first_vertex, n->block[k].vertices,
+                   (size_t)n->block[k].vertex_count * 3 * sizeof(float));
+    for (int k = 0; k < n->count; k++) add_triangles(n, &n->block[k]);
+    return DEW_OK;
+}
+
+static dew_result make_net(net *n)
+{
+    const bounds *b = &n->def->within;
+    double edge = n->def->cell * CELLS, total = 1;
+    /* Half a cell beyond on every side, so that faces of `within` do not fall on nodes. */
+    n->origin = vec3_madd(b->min, -0.57 * n->def->cell, (dew_vec3){1, 1, 1});
+    const double size[3] = {b->max.x - b->min.x, b->max.y - b->min.y, b->max.z - b->min.z};
+    for (int k = 0; k < 3; k++) {
+        double blocks = ceil((size[k] + 1.3 * n->def->cell) / edge);
+        total *= fmax(blocks, 1);
+        if (!(total < 5e7))
+            return result_fail(DEW_INVALID, "the shape is too large to be polygonised with cells of %g m",
+                               n->def->cell);
+        n->size[k] = (int)fmax(blocks, 1);
+    }
+    n->total = (int)total;
+    RESULT_TRY(find_blocks(n));
+    if (n->def->is_serial)
+        look_into_blocks(0, n->count, n);
+    else
+        parallel_for(n->count, 16, look_into_blocks, n);
+    return assemble(n);
+}
+
+dew_result surface_net(const net_def *def, triangle_mesh *mesh)
+{
+    memset(mesh, 0, sizeof *mesh);
+    net n = {.def = def, .mesh = mesh};
+    dew_result result = make_net(&n);
+    for (int k = 0; k < n.count && n.block; k++) {
+        free(n.block[k].vertices);
+        free(n.block[k].vertex_of);
+        free(n.block[k].crossing);
+    }
+    free(n.block);
+    free(n.block_of);
+    if (result != DEW_OK) triangle_mesh_free(mesh);
+    return result;
+}

@@ -1,0 +1,67 @@
+#include "geometry/surface_net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Triangles of a shape: its own where the kind has any and all of it is asked for, else those of a surface net. */
+
+static void shape_field(void *context, double band, int count, const point_block *p, distance_block *out)
+{
+    shape_distance_block(context, band, count, p, out);
+}
+
+static void place_vertices(const shape *s, triangle_mesh *mesh)
+{
+    if (!s->is_placed) return;
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        float *v = mesh->vertices + 3 * (size_t)i;
+        dew_vec3 x = vec3_scale(s->scale, (dew_vec3){v[0], v[1], v[2]});
+        v[0] = (float)(vec3_dot(s->row[0], x) + s->translation.x);
+        v[1] = (float)(vec3_dot(s->row[1], x) + s->translation.y);
+        v[2] = (float)(vec3_dot(s->row[2], x) + s->translation.z);
+    }
+}
+
+/* The part of the shape's bounds, a little widened, that lies in `within`; what is cut off is closed there. */
+static bounds common_bounds(bounds a, bounds b, double margin)
+{
+    return (bounds){
+        {fmax(a.min.x - margin, b.min.x), fmax(a.min.y - margin, b.min.y), fmax(a.min.z - margin, b.min.z)},
+        {fmin(a.max.x + margin, b.max.x), fmin(a.max.y + margin, b.max.y), fmin(a.max.z + margin, b.max.z)}};
+}
+
+static bool holds(bounds outer, bounds inner, double tolerance)
+{
+    return outer.min.x <= inner.min.x + tolerance && outer.min.y <= inner.min.y + tolerance &&
+           outer.min.z <= inner.min.z + tolerance && outer.max.x >= inner.max.x - tolerance &&
+           outer.max.y >= inner.max.y - tolerance && outer.max.z >= inner.max.z - tolerance;
+}
+
+dew_result shape_triangulate(const shape *s, double cell, bounds within, triangle_mesh *mesh)
+{
+    memset(mesh, 0, sizeof *mesh);
+    RESULT_TRY(shape_check_positive("triangles", "their edge", cell));
+    bool is_whole = holds(within, s->limits, 1e-6 * cell);
+    if (is_whole && s->kind->tessellate) {
+        RESULT_TRY(s->kind->tessellate(s, cell / s->scale, mesh));
+        place_vertices(s, mesh);
+        return DEW_OK;
+    }
+    bounds part = common_bounds(s->limits, within, cell);
+    if (is_whole) { /* nothing is cut: room around, so that no face of the bounds touches the surface */
+        dew_vec3 margin = {cell, cell, cell};
+        part = (bounds){vec3_sub(s->limits.min, margin), vec3_add(s->limits.max, margin)};
+    }
+    if (!bounds_are_finite(part))
+        return result_fail(DEW_INVALID, "%s: it has no end and cannot be polygonised whole", s->kind->name);
+    if (part.min.x >= part.max.x || part.min.y >= part.max.y || part.min.z >= part.max.z) return DEW_OK;
+    net_def def = {.field = shape_field, .context = (void *)s, .within = part, .cell = cell, .caution = 1};
+    return surface_net(&def, mesh);
+}
+
+void triangle_mesh_free(triangle_mesh *mesh)
+{
+    free(mesh->vertices);
+    free(mesh->triangles);
+    memset(mesh, 0, sizeof *mesh);
+}

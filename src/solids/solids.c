@@ -1,0 +1,291 @@
+#include "solids/solids.h"
+
+#include "geometry/shape.h"
+#include "solids/motion.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct solid {
+    char name[64];
+    shape *shape; /* in its own frame: as defined */
+    double cos_contact_angle, solid_energy, between_energy, friction, adhesion;
+    bool has_surface_energy, is_visible;
+    motion motion;
+    double arm; /* the farthest that a point of it is from the pivot */
+    pose pose;
+    twist twist;
+    triangle_mesh mesh; /* own frame, made when first asked for */
+    bool has_mesh;
+    float *vertices; /* of the mesh, in the present place */
+} solid;
+
+struct solids {
+    solid *solid;
+    int count;
+    double spacing;
+};
+
+/* --- making --- */
+
+static const double degree = 0.017453292519943295;
+
+static dew_result check_number(const char *name, double value, double min, double max, const char *range)
+{
+    if (value >= min && value <= max) return DEW_OK;
+    return result_fail(DEW_INVALID, "%s is %g; it must be %s", name, value, range);
+}
+
+static dew_result create_solid(solid *s, const dew_solid_def *def, double spacing)
+{
+    RESULT_TRY(check_number("contact_angle", def->contact_angle, 0, 180, "an angle from 0 to 180 degrees"));
+    RESULT_TRY(check_number("friction", def->friction, 0, 1e300, "0 (free slip) or positive"));
+    RESULT_TRY(check_number("adhesion", def->adhesion, 0, 1, "between 0 and 1"));
+    if (def->has_surface_energy) {
+        RESULT_TRY(check_number("surface energy of the solid", def->solid_energy, -1e300, 1e300, "finite"));
+        RESULT_TRY(check_number("surface energy between", def->between_energy, -1e300, 1e300, "finite"));
+    }
+    RESULT_TRY(motion_create(&s->motion, &def->motion));
+    RESULT_TRY(shape_create(&s->shape, &def->shape, spacing));
+    s->cos_contact_angle = cos(def->contact_angle * degree);
+    s->has_surface_energy = def->has_surface_energy;
+    s->solid_energy = def->solid_energy, s->between_energy = def->between_energy;
+    s->friction = def->friction, s->adhesion = def->adhesion;
+    s->is_visible = def->is_visible;
+    return DEW_OK;
+}
+
+/* Of an unbounded body the arm to the part that is bounded; its far points cannot bound anything. */
+static double longest_arm(const solid *s)
+{
+    bounds b = shape_bounds(s->shape);
+    dew_vec3 p = s->motion.pivot;
+    double x = fmax(fabs(b.min.x - p.x), fabs(b.max.x - p.x)), y = fmax(fabs(b.min.y - p.y), fabs(b.max.y - p.y)),
+           z = fmax(fabs(b.min.z - p.z), fabs(b.max.z - p.z)), arm = sqrt(x * x + y * y + z * z);
+    return isfinite(arm) ? arm : fabs(shape_distance_at(s->shape, p, NULL));
+}
+
+static dew_result add_solid(solids *s, const dew_solid_def *def)
+{
+    solid *made = &s->solid[s->count];
+    memset(made, 0, sizeof *made);
+    s->count++; /* counted first, so that a half-made one is released */
+    const char *name = def->name ? def->name : "solid";
+    snprintf(made->name, sizeof made->name, "%s", name);
+    dew_result result = create_solid(made, def, s->spacing);
+    if (result != DEW_OK) return result_within(result, "solid '%s': ", name);
+    made->arm = longest_arm(made);
+    return DEW_OK;
+}
+
+static dew_result add_walls(solids *s, const dew_simulation_def *def)
+{
+    const dew_domain_def *domain = &def->domain;
+    const double min[3] = {domain->min.x, domain->min.y, domain->min.z};
+    const double max[3] = {domain->max.x, domain->max.y, domain->max.z};
+    static const char *const names[3][2] = {{"wall -x", "wall +x"}, {"wall -y", "wall +y"}, {"wall -z", "wall +z"}};
+    for (int k = 0; k < def->dimension; k++) {
+        if (domain->axis[k] != DEW_WALL) continue;
+        if (!(min[k] < max[k]))
+            return result_fail(DEW_INVALID, "domain: min is %g and max is %g along %c; min must be below max", min[k],
+                               max[k], "xyz"[k]);
+        for (int side = 0; side < 2; side++) {
+            double n[3] = {0, 0, 0};
+            n[k] = side ? -1 : 1;
+            dew_solid_def wall = {.name = names[k][side],
+                                  .shape = dew_plane(side ? domain->max : domain->min, (dew_vec3){n[0], n[1], n[2]}),
+                                  .contact_angle = domain->contact_angle,
+                                  .friction = domain->friction};
+            /* Coordinates of open axes may be anything. */
+            double *point[3] = {&wall.shape.plane.point.x, &wall.shape.plane.point.y, &wall.shape.plane.point.z};
+            for (int other = 0; other < 3; other++)
+                if (other != k) *point[other] = 0;
+            RESULT_TRY(add_solid(s, &wall));
+        }
+    }
+    return DEW_OK;
+}
+
+static dew_result add_all(solids *s, const dew_simulation_def *def)
+{
+    if (def->solid_count < 0 || (def->solid_count > 0 && !def->solids))
+        return result_fail(DEW_INVALID, "%d solids are announced but none is given", def->solid_count);
+    s->solid = calloc((size_t)def->solid_count + 6, sizeof *s->solid);
+    if (!s->solid) return result_fail(DEW_NO_MEMORY, "no memory for %d solids", def->solid_count);
+    s->spacing = def->spacing;
+    for (int k = 0; k < def->solid_count; k++) RESULT_TRY(add_solid(s, &def->solids[k]));
+    return add_walls(s, def);
+}
+
+dew_result solids_create(solids **s, const dew_simulation_def *def)
+{
+    *s = NULL;
+    solids *made = calloc(1, sizeof *made);
+    if (!made) return result_fail(DEW_NO_MEMORY, "no memory for solids");
+    dew_result result = add_all(made, def);
+    if (result != DEW_OK) {
+        solids_destroy(made);
+        return result;
+    }
+    solids_place(made, 0, 0);
+    *s = made;
+    return DEW_OK;
+}
+
+void solids_destroy(solids *s)
+{
+    if (!s) return;
+    for (int k = 0; k < s->count; k++) {
+        shape_destroy(s->solid[k].shape);
+        motion_release(&s->solid[k].motion);
+        triangle_mesh_free(&s->solid[k].mesh);
+        free(s->solid[k].vertices);
+    }
+    free(s->solid);
+    free(s);
+}
+
+int solids_count(const solids *s) { return s->count; }
+
+solid_info solids_info(const solids *s, int index, double surface_tension)
+{
+    const solid *b = &s->solid[index];
+    double cosine = b->cos_contact_angle;
+    if (b->has_surface_energy) {
+        double gain = b->solid_energy - b->between_energy;
+        cosine = surface_tension > 0 ? gain / surface_tension : gain;
+        cosine = surface_tension > 0 || gain == 0 ? fmin(fmax(cosine, -1), 1) : copysign(1, gain);
+    }
+    return (solid_info){b->name, cosine, b->friction, b->adhesion, b->motion.is_moving};
+}
+
+/* --- motion --- */
+
+void solids_place(solids *s, double begin, double end)
+{
+    for (int k = 0; k < s->count; k++) {
+        s->solid[k].pose = motion_pose(&s->solid[k].motion, end);
+        s->solid[k].twist = motion_twist(&s->solid[k].motion, begin, end);
+    }
+}
+
+double solids_max_speed(const solids *s, double time, double interval)
+{
+    double most = 0;
+    for (int k = 0; k < s->count; k++)
+        most = fmax(most, motion_max_speed(&s->solid[k].motion, time, time + interval, s->solid[k].arm));
+    return most;
+}
+
+real3 solids_velocity(const solids *s, int index, real3 point)
+{
+    const twist *t = &s->solid[index].twist;
+    dew_vec3 x = {point.x - t->centre.x, point.y - t->centre.y, point.z - t->centre.z};
+    dew_vec3 v = vec3_add(t->linear, vec3_cross(t->angular, x));
+    return (real3){(real)v.x, (real)v.y, (real)v.z};
+}
+
+/* --- distances --- */
+
+enum { BLOCK = 64 };
+
+static void distance_moved(const solid *b, double band, int count, const real4 *points, real4 *out)
+{
+    real4 own[BLOCK];
+    for (int i = 0; i < count; i++) {
+        dew_vec3 x = pose_undo(&b->pose, (dew_vec3){points[i].x, points[i].y, points[i].z});
+        own[i] = (real4){(real)x.x, (real)x.y, (real)x.z, 0};
+    }
+    shape_distance(b->shape, band, count, own, out);
+    for (int i = 0; i < count; i++) {
+        dew_vec3 n = pose_rotate(&b->pose, (dew_vec3){out[i].x, out[i].y, out[i].z});
+        out[i].x = (real)n.x, out[i].y = (real)n.y, out[i].z = (real)n.z;
+    }
+}
+
+void solids_distance(const solids *s, int index, double band, int count, const real4 *points,
+                     real4 *normal_and_distance)
+{
+    const solid *b = &s->solid[index];
+    if (b->pose.is_identity) {
+        shape_distance(b->shape, band, count, points, normal_and_distance);
+        return;
+    }
+    for (int i = 0; i < count; i += BLOCK) {
+        int n = count - i < BLOCK ? count - i : BLOCK;
+        distance_moved(b, band, n, points + i, normal_and_distance + i);
+    }
+}
+
+static void nearest_of_block(const solids *s, double band, int count, const real4 *points, real4 *nearest,
+                             int32_t *which)
+{
+    real4 other[BLOCK];
+    for (int i = 0; i < count; i++) nearest[i] = (real4){0, 0, 0, (real)1e17}, which[i] = -1;
+    for (int k = 0; k < s->count; k++) {
+        solids_distance(s, k, band, count, points, other);
+        for (int i = 0; i < count; i++)
+            if (other[i].w < nearest[i].w) nearest[i] = other[i], which[i] = k;
+    }
+    for (int i = 0; i < count; i++)
+        if (!(nearest[i].w <= (real)band)) which[i] = -1;
+}
+
+void solids_nearest(const solids *s, double band, int count, const real4 *points, real4 *normal_and_distance,
+                    int32_t *which)
+{
+    for (int i = 0; i < count; i += BLOCK) {
+        int n = count - i < BLOCK ? count - i : BLOCK;
+        nearest_of_block(s, band, n, points + i, normal_and_distance + i, which + i);
+    }
+}
+
+/* Half the divergence of the unit gradient along the surface below the point, by central differences. */
+real solids_mean_curvature(const solids *s, int index, real3 point)
+{
+    real4 at = {point.x, point.y, point.z, 0}, foot, ring[4], n[4];
+    solids_distance(s, index, INFINITY, 1, &at, &foot);
+    real3 normal = real3_of(foot), below = real3_madd(point, -foot.w, normal);
+    real3 u = real3_perpendicular(normal), v = real3_cross(normal, u);
+    real step = (real)(0.5 * s->spacing);
+    for (int k = 0; k < 4; k++) {
+        real3 x = real3_madd(below, k % 2 ? -step : step, k < 2 ? u : v);
+        ring[k] = (real4){x.x, x.y, x.z, 0};
+    }
+    solids_distance(s, index, INFINITY, 4, ring, n);
+    real along_u = real3_dot(real3_sub(real3_of(n[0]), real3_of(n[1])), u),
+         along_v = real3_dot(real3_sub(real3_of(n[2]), real3_of(n[3])), v);
+    return (along_u + along_v) / (4 * step);
+}
+
+/* --- pictures --- */
+
+static dew_result make_mesh(solid *b)
+{
+    bounds box = shape_bounds(b->shape);
+    double size = vec3_length(vec3_sub(box.max, box.min));
+    if (isfinite(size)) RESULT_TRY(shape_triangulate(b->shape, size / 80, box, &b->mesh));
+    b->vertices = malloc(((size_t)b->mesh.vertex_count * 3 + 1) * sizeof *b->vertices);
+    if (!b->vertices) return result_fail(DEW_NO_MEMORY, "no memory for the triangles of solid '%s'", b->name);
+    b->has_mesh = true;
+    return DEW_OK;
+}
+
+dew_result solids_mesh(const solids *s, int index, dew_solid_mesh *mesh)
+{
+    solid *b = &s->solid[index];
+    if (!b->has_mesh) RESULT_TRY(make_mesh(b));
+    for (int i = 0; i < b->mesh.vertex_count; i++) {
+        const float *v = b->mesh.vertices + 3 * i;
+        dew_vec3 x = pose_apply(&b->pose, (dew_vec3){v[0], v[1], v[2]});
+        b->vertices[3 * i] = (float)x.x, b->vertices[3 * i + 1] = (float)x.y, b->vertices[3 * i + 2] = (float)x.z;
+    }
+    *mesh = (dew_solid_mesh){.name = b->name,
+                             .vertices = b->vertices,
+                             .triangles = b->mesh.triangles,
+                             .vertex_count = b->mesh.vertex_count,
+                             .triangle_count = b->mesh.triangle_count,
+                             .is_visible = b->is_visible};
+    return DEW_OK;
+}
