@@ -1,0 +1,490 @@
+/* The simulation around a method: clock, definitions, filling, emitters, guard, snapshots. */
+#include "sim/simulation.h"
+#include "toy_method.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PI 3.14159265358979323846
+
+static dew_material_def water;
+static dew_liquid_def drop;
+
+static dew_simulation_def ball_definition(void)
+{
+    water = dew_default_material_def();
+    drop = dew_default_liquid_def();
+    drop.shape = dew_sphere((dew_vec3){0.2, -0.1, 0.3}, 0.05);
+    drop.velocity = (dew_vec3){0.5, 0.25, 1};
+    dew_simulation_def def = dew_default_simulation_def();
+    def.method = "toy", def.spacing = 0.01, def.frame_rate = 30;
+    def.materials = &water, def.material_count = 1;
+    def.liquids = &drop, def.liquid_count = 1;
+    def.threads = 1;
+    return def;
+}
+
+static dew_simulation *make(const dew_simulation_def *def)
+{
+    dew_simulation *s;
+    if (simulation_create_with(&method_toy, def, &s) != DEW_OK) fail_msg("%s", dew_message());
+    return s;
+}
+
+static void check_ok(dew_result result)
+{
+    if (result != DEW_OK) fail_msg("%s", dew_message());
+}
+
+static void check_close(double measured, double expected, double tolerance)
+{
+    if (!(fabs(measured - expected) <= tolerance)) fail_msg("%.9g is not %.9g +- %g", measured, expected, tolerance);
+}
+
+static void check_says(const char *part)
+{
+    if (!strstr(dew_message(), part)) fail_msg("\"%s\" is not in: %s", part, dew_message());
+}
+
+/* --- the clock --- */
+
+typedef struct diary {
+    int steps, frames_seen, stop_after;
+    double longest, last;
+} diary;
+
+static bool write_diary(void *context, const dew_simulation *s)
+{
+    diary *d = context;
+    const char *limit;
+    double dt = dew_simulation_time_step(s, &limit);
+    assert_string_equal(limit, "toy");
+    d->longest = fmax(d->longest, dt), d->last = dew_simulation_time(s);
+    return ++d->steps != d->stop_after;
+}
+
+static void test_clock(void **state)
+{
+    (void)state;
+    dew_simulation_def def = ball_definition();
+    dew_parameter_value step = {"step", 0.0125, NULL};
+    def.parameters = &step, def.parameter_count = 1;
+    dew_simulation *s = make(&def);
+    for (int frame = 1; frame <= 7; frame++) {
+        diary d = {0};
+        check_ok(dew_simulation_advance_frame(s, write_diary, &d));
+        assert_int_equal(d.steps, 3); /* 1/30 s by steps of at most 1/80 s */
+        check_close(d.longest, 1 / 90.0, 1e-9);
+        assert_true(dew_simulation_time(s) == frame / 30.0); /* to the bit */
+        assert_int_equal(dew_simulation_frame(s), frame);
+    }
+    diary d = {0};
+    check_ok(dew_simulation_advance(s, 0.5, write_diary, &d)); /* frames 8 to 15 are met on the way */
+    assert_true(dew_simulation_time(s) == 0.5);
+    assert_int_equal(dew_simulation_frame(s), 15);
+    d = (diary){.stop_after = 2};
+    check_ok(dew_simulation_advance(s, 1, write_diary, &d));
+    assert_int_equal(d.steps, 2);
+    assert_true(dew_simulation_time(s) == d.last && d.last < 0.54);
+    assert_int_equal(dew_simulation_advance(s, 0.1, NULL, NULL), DEW_INVALID);
+    check_says("from 0.5");
+    dew_simulation_destroy(s);
+    dew_simulation_destroy(NULL);
+}
+
+static void measure(const dew_simulation *s, const char *name, double *values)
+{
+    check_ok(dew_simulation_measure(s, name, values));
+}
+
+static void test_free_fall(void **state)
+{
+    (void)state;
+    dew_simulation_def def = ball_definition();
+    dew_simulation *s = make(&def);
+    double volume = 4 * PI / 3 * pow(0.05, 3), mass, values[8];
+    measure(s, "mass", &mass);
+    check_close(mass, 1000 * volume, 0.005 * 1000 * volume);
+    measure(s, "volume", values);
+    check_close(values[0], mass / 1000, 1e-12);
+    measure(s, "momentum", values);
+    check_close(values[0], 0.5 * mass, 1e-6), check_close(values[2], mass, 1e-6);
+    measure(s, "kinetic_energy", values);
+    check_close(values[0], mass * (0.25 + 0.0625 + 1) / 2, 1e-6);
+    measure(s, "angular_momentum", values);
+    for (int a = 0; a < 3; a++) check_close(values[a], 0, 1e-9);
+    measure(s, "centre_of_mass", values);
+    check_close(values[0], 0.2, 1e-3), check_close(values[1], -0.1, 1e-3), check_close(values[2], 0.3, 1e-3);
+    double start = values[2];
+    measure(s, "extent", values);
+    for (int a = 0; a < 3; a++) check_close(values[a], 0.1, 0.01);
+    measure(s, "height", values);
+    check_close(values[0], 0.1, 0.01);
+    measure(s, "drop_count", values);
+    check_close(values[0], 1, 0);
+    measure(s, "surface_area", values);
+    assert_true(isnan(values[0]));
+    check_ok(dew_simulation_advance(s, 0.4, NULL, NULL));
+    measure(s, "centre_of_mass", values);
+    check_close(values[2], start + 0.4 - 9.81 * 0.08, 0.003);
+    measure(s, "potential_energy", &values[3]);
+    check_close(values[3], 9.81 * mass * values[2], 1e-6);
+    measure(s, "max_speed", values);
+    check_close(values[0], sqrt(0.25 + 0.0625 + pow(1 - 9.81 * 0.4, 2)), 1e-3);
+    assert_int_equal(dew_simulation_measure(s, "beauty", values), DEW_INVALID);
+    check_says("\"beauty\"");
+    dew_simulation_destroy(s);
+}
+
+static void test_fields(void **state)
+{
+    (void)state;
+    dew_simulation_def def = ball_definition();
+    dew_simulation *s = make(&def);
+    dew_field f;
+    assert_true(dew_simulation_field(s, "age", &f));
+    assert_int_equal(f.components, 1);
+    assert_int_equal(f.count, dew_simulation_particle_count(s));
+    assert_true(dew_simulation_field(s, "velocity", &f));
+    assert_int_equal(f.components, 3);
+    assert_int_equal(f.stride, 4);
+    assert_false(dew_simulation_field(s, "colour", &f));
+    int count = dew_simulation_field_count(s);
+    for (int i = 0; i < count; i++) {
+        f = dew_simulation_field_at(s, i);
+        assert_true(f.name && f.unit && f.sentence && *f.sentence);
+    }
+    assert_null(dew_simulation_field_at(s, count).name);
+    for (int i = 0; i < dew_quantity_count(); i++) {
+        const char *const *suffixes;
+        int columns = dew_quantity_columns(dew_quantity_name(i), &suffixes);
+        assert_in_range(columns, 1, 8);
+        assert_true(*dew_quantity_unit(i) && *dew_quantity_sentence(i) && suffixes[columns - 1]);
+    }
+    assert_int_equal(dew_quantity_columns("beauty", NULL), 0);
+    dew_simulation_destroy(s);
+}
+
+/* --- definitions --- */
+
+static void swirl(void *context, int count, const double *const *inputs, double *output)
+{
+    for (int i = 0; i < count; i++) output[i] = *(double *)context * (inputs[1][i] + 0.1);
+}
+
+static void test_velocity_functions(void **state)
+{
+    (void)state;
+    dew_simulation_def def = ball_definition();
+    double rate = -3;
+    drop.velocity_of[0] = (dew_function){swirl, &rate};
+    dew_simulation *s = make(&def);
+    for (int i = 0; i < s->particles.count; i++) {
+        check_close(s->particles.velocity[i].x, -3 * (s->particles.position[i].y + 0.1), 1e-6);
+        check_close(s->particles.velocity[i].y, 0.25, 0);
+    }
+    dew_simulation_destroy(s);
+    rate = NAN;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    assert_null(s);
+    check_says("liquid 0: its velocity's x component");
+}
+
+static void test_wrong_definitions(void **state)
+{
+    (void)state;
+    dew_simulation_def def = ball_definition();
+    dew_simulation *s;
+    def.spacing = -1, def.frame_rate = NAN, water.density = 0;
+    drop.material = 3;
+    dew_parameter_value wrong[] = {{"stepp", 1, NULL}, {"step", 7, NULL}, {"mishap", 0, "fire"}, {"step", 0, "long"}};
+    def.parameters = wrong, def.parameter_count = 4;
+    def.domain.axis[1] = DEW_SYMMETRY, def.domain.axis[2] = DEW_WALL;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    const char *said[] = {"spacing is -1; it must be above 0 m",
+                          "frame_rate is nan",
+                          "material 0 (\"water\"): density is 0; it must be above 0 kg/m3",
+                          "liquid 0: material is 3; the simulation has 1",
+                          "domain: axis y is a symmetry plane, which method \"toy\" cannot do",
+                          "domain: axis z runs from min 0 to max 0 m; max must be above min",
+                          "no parameter \"stepp\"",
+                          "step is 7; it must lie in 1e-06 .. 1 s",
+                          "mishap is \"fire\"; it must be one of none|nan|runaway|collapse",
+                          "step is \"long\"; it must be a number"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) check_says(said[i]);
+    def = ball_definition();
+    def.dimension = 2;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("set dimension to 3");
+    def = ball_definition();
+    def.method = "fem";
+    assert_int_equal(dew_simulation_create(&def, &s), DEW_INVALID);
+    check_says("there is no method \"fem\"; there are: ");
+    def = ball_definition();
+    drop.shape = dew_sphere((dew_vec3){0, 0, 0}, 1e-4);
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("liquid 0: ");
+    drop.shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("no end along x");
+}
+
+/* A pool: a half space cut to the domain's walls, and a post that it must not fill. */
+static void test_fill_avoids_solids(void **state)
+{
+    (void)state;
+    dew_simulation_def def = ball_definition();
+    def.domain = (dew_domain_def){
+        .min = {0, 0, 0}, .max = {0.3, 0.3, 0.3}, .axis = {DEW_WALL, DEW_WALL, DEW_WALL}, .contact_angle = 90};
+    drop.shape = dew_plane((dew_vec3){0, 0, 0.15}, (dew_vec3){0, 0, 1});
+    dew_solid_def post = dew_default_solid_def();
+    post.shape = dew_box((dew_vec3){0.1, 0.1, -0.1}, (dew_vec3){0.2, 0.2, 0.4});
+    def.solids = &post, def.solid_count = 1;
+    dew_simulation *s = make(&def);
+    for (int i = 0; i < s->particles.count; i++) {
+        real4 x = s->particles.position[i];
+        double dx = fmax(0.1 - x.x, x.x - 0.2), dy = fmax(0.1 - x.y, x.y - 0.2);
+        assert_true(fmax(dx, dy) > 0.35 * 0.01 * 0.999);
+        assert_true(x.x > 0.003 && x.x < 0.297 && x.z > 0.003 && x.z < 0.15);
+    }
+    double mass, expected = 1000 * 0.15 * (0.09 - 0.01);
+    measure(s, "mass", &mass);
+    check_close(mass, expected, 0.05 * expected);
+    dew_simulation_destroy(s);
+}
+
+/* --- emitters --- */
+
+static dew_emitter_def tap;
+
+static dew_simulation_def tap_definition(void)
+{
+    dew_simulation_def def = ball_definition();
+    tap = dew_default_emitter_def();
+    tap.shape.kind = DEW_SHAPE_DISC;
+    tap.shape.disc.centre = (dew_vec3){1, 1, 1}, tap.shape.disc.normal = (dew_vec3){0, 0, -1};
+    tap.shape.disc.radius = 0.055;
+    tap.velocity = (dew_vec3){0, 0, -0.37};
+    tap.to = 0.8;
+    def.liquid_count = 0, def.emitters = &tap, def.emitter_count = 1;
+    def.gravity = (dew_vec3){0, 0, 0};
+    return def;
+}
+
+static void test_emitter_flow(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    dew_simulation *s = make(&def);
+    int sites = s->emitters[0].site_count;
+    check_close(sites, PI * 5.5 * 5.5, 4);
+    check_ok(dew_simulation_advance(s, 1.5, NULL, NULL));
+    /* Layers, one spacing thick, that passed by 0.8 s. */
+    assert_int_equal(dew_simulation_particle_count(s), sites * (int)floor(0.37 * 0.8 / 0.01 + 0.5));
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < s->particles.count; i++) {
+        low = fmin(low, s->particles.position[i].z), high = fmax(high, s->particles.position[i].z);
+        check_close(s->particles.velocity[i].z, -0.37, 1e-6);
+    }
+    check_close(low, 1 - 0.37 * 1.5 + 0.005, 1e-4); /* sums of float steps */
+    check_close((high - low) / 0.01, floor(0.37 * 0.8 / 0.01 + 0.5) - 1, 1e-3);
+    dew_simulation_destroy(s);
+}
+
+static void test_emitter_full_and_wrong(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    def.max_particles = 1000;
+    dew_simulation *s = make(&def);
+    assert_string_equal(dew_simulation_notice(s), "");
+    check_ok(dew_simulation_advance(s, 1, NULL, NULL));
+    assert_in_range(dew_simulation_particle_count(s), 800, 1000);
+    assert_non_null(strstr(dew_simulation_notice(s), "max_particles is 1000"));
+    dew_simulation_destroy(s);
+    def = tap_definition();
+    tap.velocity.z = 0.37;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("emitter 0: the velocity (0, 0, 0.37) m/s does not lead out along the shape's normal (0, 0, -1)");
+    tap.velocity.z = -1, tap.shape.disc.radius = 0.001;
+    def.spacing = 0.1;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("too small for a single particle");
+}
+
+static void test_rectangle_emitter(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    dew_shape_def r = dew_default_shape_def();
+    r.kind = DEW_SHAPE_RECTANGLE;
+    r.rectangle.half_u = (dew_vec3){0.05, 0, 0}, r.rectangle.half_v = (dew_vec3){0, 0.02, 0};
+    r.rotation_axis = (dew_vec3){0, 1, 0}, r.rotation_angle = PI / 2; /* normal z becomes x */
+    r.translation = (dew_vec3){0, 0, 3};
+    tap.shape = r, tap.velocity = (dew_vec3){0.2, 0, 0.1};
+    dew_simulation *s = make(&def);
+    assert_int_equal(s->emitters[0].site_count, 40);
+    check_close(s->emitters[0].inflow, 0.2, 1e-12);
+    for (int k = 0; k < 40; k++) {
+        dew_vec3 site = s->emitters[0].sites[k];
+        check_close(site.x, 0, 1e-9);
+        assert_true(fabs(site.y) < 0.02 && fabs(site.z - 3) < 0.05);
+    }
+    dew_simulation_destroy(s);
+}
+
+/* --- failure --- */
+
+static void test_guard(void **state)
+{
+    (void)state;
+    static const char *words[] = {"nan", "runaway", "collapse"};
+    static const char *said[][4] = {
+        {"particle 7: its velocity is not a number", "Likely cause: the step was too long",
+         "What to change: ", "time 0.2"},
+        {"particle 7: it has run away from the scene", "nothing stops the liquid there", "close the domain",
+         "time 0.2"},
+        {"the largest safe step has fallen to 1e-30 s (limit: toy)", "Likely cause", "What to change", "time 0.2"}};
+    for (int k = 0; k < 3; k++) {
+        dew_simulation_def def = ball_definition();
+        dew_parameter_value mishap[] = {{"mishap", 0, words[k]}, {"mishap_time", 0.2, NULL}};
+        def.parameters = mishap, def.parameter_count = 2;
+        dew_simulation *s = make(&def);
+        assert_int_equal(dew_simulation_advance(s, 1, NULL, NULL), DEW_FAILED);
+        for (int i = 0; i < 4; i++) check_says(said[k][i]);
+        dew_simulation_destroy(s);
+    }
+}
+
+/* --- snapshots --- */
+
+typedef struct kept {
+    dew_snapshot_item items[64];
+    int count;
+} kept;
+
+static size_t item_bytes(const dew_snapshot_item *item)
+{
+    static const size_t sizes[] = {4, 8, 4, 8, 1};
+    return (size_t)item->count * sizes[item->type];
+}
+
+static kept keep(dew_simulation *s)
+{
+    const dew_snapshot_item *items;
+    kept k = {.count = 0};
+    check_ok(dew_simulation_snapshot(s, &items, &k.count));
+    for (int i = 0; i < k.count; i++) {
+        k.items[i] = items[i];
+        k.items[i].name = strdup(items[i].name);
+        void *copy = malloc(item_bytes(&items[i]) + 1);
+        k.items[i].data = memcpy(copy, items[i].data, item_bytes(&items[i]));
+    }
+    return k;
+}
+
+static void drop_kept(kept *k)
+{
+    for (int i = 0; i < k->count; i++) {
+        free((void *)k->items[i].name);
+        free((void *)k->items[i].data);
+    }
+}
+
+static void advance_frames(dew_simulation *s, int frames)
+{
+    for (int f = 0; f < frames; f++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    def.liquid_count = 1, def.gravity.z = -1;
+    dew_simulation *whole = make(&def);
+    advance_frames(whole, 11);
+    kept k = keep(whole);
+    advance_frames(whole, 9);
+    dew_simulation *resumed = make(&def);
+    advance_frames(resumed, 2); /* not fresh: what was there must not show */
+    check_ok(dew_simulation_restore(resumed, k.items, k.count));
+    assert_int_equal(dew_simulation_frame(resumed), 11);
+    advance_frames(resumed, 9);
+    assert_int_equal(dew_simulation_particle_count(whole), dew_simulation_particle_count(resumed));
+    assert_true(dew_simulation_hash(whole) == dew_simulation_hash(resumed));
+    kept a = keep(whole), b = keep(resumed);
+    assert_int_equal(a.count, b.count);
+    for (int i = 0; i < a.count; i++) {
+        assert_string_equal(a.items[i].name, b.items[i].name);
+        assert_int_equal(a.items[i].count, b.items[i].count);
+        assert_memory_equal(a.items[i].data, b.items[i].data, item_bytes(&a.items[i]));
+    }
+    drop_kept(&a);
+    drop_kept(&b);
+    drop_kept(&k);
+    dew_simulation_destroy(whole);
+    dew_simulation_destroy(resumed);
+}
+
+static void test_snapshot_refused(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    def.liquid_count = 1;
+    dew_simulation *s = make(&def);
+    advance_frames(s, 3);
+    kept k = keep(s);
+    check_ok(dew_simulation_advance(s, 0.11, NULL, NULL));
+    const dew_snapshot_item *items;
+    int count;
+    assert_int_equal(dew_simulation_snapshot(s, &items, &count), DEW_INVALID);
+    check_says("at a frame's end only");
+    uint64_t before = dew_simulation_hash(s);
+    for (int i = 0; i < k.count; i++) {
+        dew_snapshot_item right = k.items[i];
+        k.items[i].name = "lost";
+        assert_int_equal(dew_simulation_restore(s, k.items, k.count), DEW_INVALID);
+        check_says("lacks");
+        k.items[i] = right;
+        k.items[i].type = right.type == DEW_ITEM_UINT8 ? DEW_ITEM_INT32 : DEW_ITEM_UINT8;
+        assert_int_equal(dew_simulation_restore(s, k.items, k.count), DEW_INVALID);
+        k.items[i] = right;
+        k.items[i].count--;
+        assert_int_equal(dew_simulation_restore(s, k.items, k.count), DEW_INVALID);
+        k.items[i] = right;
+    }
+    def.spacing *= 1.0001;
+    dew_simulation *other = make(&def);
+    assert_int_equal(dew_simulation_restore(other, k.items, k.count), DEW_INVALID);
+    check_says("another scene");
+    assert_true(dew_simulation_hash(s) == before);
+    check_ok(dew_simulation_restore(s, k.items, k.count));
+    drop_kept(&k);
+    dew_simulation_destroy(s);
+    dew_simulation_destroy(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_free_fall),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_velocity_functions),
+        cmocka_unit_test(test_wrong_definitions),
+        cmocka_unit_test(test_fill_avoids_solids),
+        cmocka_unit_test(test_emitter_flow),
+        cmocka_unit_test(test_emitter_full_and_wrong),
+        cmocka_unit_test(test_rectangle_emitter),
+        cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_snapshot_refused),
+    };
+    return cmocka_run_group_tests(all, NULL, NULL);
+}
