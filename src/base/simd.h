@@ -6,7 +6,7 @@
 
 #include "base/real.h"
 
-#if !defined(DEW_SCALAR) && defined(__AVX512F__)
+#if !defined(DEW_SCALAR) && defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define SIMD_BYTES 64
 #elif !defined(DEW_SCALAR) && defined(__AVX2__)
 #define SIMD_BYTES 32
@@ -81,6 +81,70 @@ static inline vreal vrsqrt(vreal a)
     return r * (1.5f - 0.5f * a * r * r);
 #else
     return 1 / vsqrt(a);
+#endif
+}
+
+/* From and to any place. */
+static inline vreal vload(const real *a)
+{
+#if SIMD_BYTES
+    vreal r;
+    __builtin_memcpy(&r, a, sizeof r);
+    return r;
+#else
+    return *a;
+#endif
+}
+static inline void vstore(real *a, vreal value)
+{
+#if SIMD_BYTES
+    __builtin_memcpy(a, &value, sizeof value);
+#else
+    *a = value;
+#endif
+}
+
+/* A bit for each lane where a < b. */
+static inline unsigned vless(vreal a, vreal b)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+#elif SIMD_BYTES == 64
+    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE)
+    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ));
+#elif SIMD_BYTES == 32
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ));
+#else
+    return a < b;
+#endif
+}
+
+/* Those of in[0 .. LANES) whose bit is set go to the front of out, in order; the rest of out[0 .. LANES) may be
+ * overwritten. Returns how many. */
+static inline int vcompress(int32_t *out, const int32_t *in, unsigned bits)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    /* Compressing into a register and storing all of it is many times faster than compressing into memory. */
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)bits, _mm512_loadu_si512(in)));
+    return __builtin_popcount(bits);
+#elif SIMD_BYTES == 64
+    __m256i kept = _mm256_maskz_compress_epi32((__mmask8)bits, _mm256_loadu_si256((const __m256i *)in));
+    _mm256_storeu_si256((__m256i *)out, kept);
+    return __builtin_popcount(bits);
+#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE) && defined(__BMI2__)
+    /* The lanes' numbers, a byte each, drawn together by their bits. */
+    uint64_t bytes = _pdep_u64(bits, 0x0101010101010101) * 0xff;
+    __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)_pext_u64(0x0706050403020100, bytes)));
+    _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)in), lanes));
+    return __builtin_popcount(bits);
+#else
+    int count = 0;
+    for (int k = 0; k < LANES; k++) {
+        out[count] = in[k];
+        count += bits >> k & 1;
+    }
+    return count;
 #endif
 }
 

@@ -1,7 +1,8 @@
 /* Images of owned particles across periodic and symmetry faces. On each axis a particle has up to two images beside
  * itself; the ghosts of a particle are all combinations over the axes but the one without any image. */
+#include "particles/ghosts.h"
+
 #include "base/parallel.h"
-#include "particles/particles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,29 +134,48 @@ void particles_update_ghosts(particles *p, int field)
     if (p->end > p->ghost_begin) parallel_for(p->end - p->ghost_begin, GRAIN, copy_range, &(ghost_copy){p, field});
 }
 
-static dew_result fill(particles *p, int ghosts)
+static dew_result set_ghost_count(particles *p, int ghosts)
 {
-    RESULT_TRY(particles_reserve(p, p->count, ghosts));
+    if (p->ghost_begin + ghosts + DUMMIES > p->capacity) /* some to spare: their number changes from build to build */
+        RESULT_TRY(particles_reserve(p, p->count, ghosts + ghosts / 8));
     p->end = p->ghost_begin + ghosts;
     p->revision++;
+    for (int k = p->end; k < p->end + DUMMIES; k++)
+        p->position[k] = (real4){PARTICLE_FAR, PARTICLE_FAR, PARTICLE_FAR, 0};
+    particles_update_ghosts(p, FIELD_POSITION_INDEX);
+    return DEW_OK;
+}
+
+void ghosts_fill(particles *p)
+{
     for (int f = 0; f < p->field_count; f++) {
         size_t size = field_size(p->info[f].type);
         bool is_kept = p->info[f].flags & FIELD_GHOST;
         int from = is_kept ? p->end : p->ghost_begin;
         if (is_kept) particles_update_ghosts(p, f);
-        memset((char *)p->data[f] + (size_t)from * size, 0, (size_t)(p->end + DUMMIES - from) * size);
+        if (f != FIELD_POSITION_INDEX)
+            memset((char *)p->data[f] + (size_t)from * size, 0, (size_t)(p->end + DUMMIES - from) * size);
     }
-    for (int k = p->end; k < p->end + DUMMIES; k++)
-        p->position[k] = (real4){PARTICLE_FAR, PARTICLE_FAR, PARTICLE_FAR, 0};
+}
+
+dew_result ghosts_reorder(particles *p, const int32_t *order)
+{
+    size_t ghosts = (size_t)(p->end - p->ghost_begin);
+    if (!ghosts) return DEW_OK;
+    ghost_image *sorted = malloc((size_t)p->ghost_capacity * sizeof *sorted);
+    if (!sorted) return result_fail(DEW_NO_MEMORY, "no memory to sort %zu ghost particles", ghosts);
+    for (size_t k = 0; k < ghosts; k++) sorted[k] = p->ghosts[order[k]];
+    free(p->ghosts);
+    p->ghosts = sorted;
     return DEW_OK;
 }
 
-dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach)
+dew_result ghosts_find(particles *p, const dew_domain_def *domain, double reach)
 {
     ghost_search s = {.p = p, .domain = domain};
     bool has_faces;
     RESULT_TRY(prepare(&s, reach, &has_faces));
-    if (!has_faces) return p->end > p->ghost_begin ? fill(p, 0) : DEW_OK;
+    if (!has_faces) return p->end > p->ghost_begin ? set_ghost_count(p, 0) : DEW_OK;
     for (int axis = 0; axis < 3; axis++)
         p->domain_min[axis] = (&domain->min.x)[axis], p->domain_max[axis] = (&domain->max.x)[axis];
     int chunks = (p->count + GRAIN - 1) / GRAIN;
@@ -167,8 +187,15 @@ dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, dou
     if (result == DEW_OK) {
         s.ghosts = p->ghosts;
         if (ghosts) parallel_for(chunks, 1, search_chunks, &s);
-        result = fill(p, ghosts);
+        result = set_ghost_count(p, ghosts);
     }
     free(s.counts);
     return result;
+}
+
+dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach)
+{
+    RESULT_TRY(ghosts_find(p, domain, reach));
+    ghosts_fill(p);
+    return DEW_OK;
 }

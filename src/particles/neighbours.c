@@ -2,28 +2,27 @@
 
 #include "base/arena.h"
 #include "base/parallel.h"
+#include "particles/cells.h"
+#include "particles/ghosts.h"
+#include "particles/lists.h"
 #include "particles/pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct sort_entry {
-    int32_t iy, ix, slot;
-    real z;
-} sort_entry;
+enum { OWNED, GHOSTS, SETS };
 
 struct neighbours {
     double cutoff, skin;
     bool is_valid;
-    uint32_t revision;
+    uint32_t revision; /* of the particles when the lists were built */
     int count, groups;
-    real3 *built; /* positions of the owned at the build */
+    cells cells[SETS];
+    real *places[SETS]; /* at the build: x, y, z, each of `room` */
+    int room[SETS];
     int32_t *order;
-    sort_entry *entry; /* owned then ghosts, each sorted */
-    int entries;
-    int64_t *begin;
-    int32_t *index;
-    int64_t index_capacity;
+    int order_room, group_room;
+    list_memory lists;
 };
 
 dew_result neighbours_create(neighbours **n, double cutoff, double skin)
@@ -37,11 +36,10 @@ dew_result neighbours_create(neighbours **n, double cutoff, double skin)
 void neighbours_destroy(neighbours *n)
 {
     if (!n) return;
-    free(n->built);
-    free(n->order);
-    free(n->entry);
-    free(n->begin);
-    free(n->index);
+    for (int s = 0; s < SETS; s++) cells_destroy(&n->cells[s]), aligned_release(n->places[s]);
+    aligned_release(n->order);
+    aligned_release(n->lists.begin);
+    free(n->lists.entries);
     free(n);
 }
 
@@ -55,155 +53,158 @@ double neighbours_cutoff(const neighbours *n) { return n->cutoff; }
 double neighbours_skin(const neighbours *n) { return n->skin; }
 void neighbours_invalidate(neighbours *n) { n->is_valid = false; }
 const int32_t *neighbours_order(const neighbours *n) { return n->order; }
-pair_lists neighbours_lists(const neighbours *n) { return (pair_lists){n->begin, n->index}; }
+int neighbours_longest(const neighbours *n) { return n->lists.longest; }
 
-const int32_t *neighbours_list(const neighbours *n, int group, int *length)
+pair_lists neighbours_lists(const neighbours *n) { return (pair_lists){n->lists.begin, n->lists.entries}; }
+
+const int32_t *neighbours_list(const neighbours *n, int group, int32_t *buffer, int *length)
 {
-    *length = (int)(n->begin[group + 1] - n->begin[group]);
-    return n->index + n->begin[group];
+    *length = 0;
+    for (pair_part part = pair_first(neighbours_lists(n), group); part.begin; part = pair_next(part))
+        for (const uint16_t *at = part.begin; at < part.end; at++) buffer[(*length)++] = part.base + *at;
+    return buffer;
 }
 
-static int32_t cell_of(double x, double width)
+/* --- building --- */
+
+/* Room a little beyond what is needed now; contents are lost. */
+static void *renew(void *old, int *room, int needed, size_t size)
 {
-    double cell = floor(x / width);
-    return cell > 1e9 ? 1000000000 : cell > -1e9 ? (int32_t)cell : -1000000000; /* NaN with the lowest */
+    if (old && needed <= *room) return old;
+    aligned_release(old);
+    *room = needed + needed / 16 + 64;
+    void *memory = aligned_obtain((size_t)*room * size);
+    if (!memory) *room = 0;
+    return memory;
 }
 
-static int compare(const void *a, const void *b)
+static dew_result no_memory(int count)
 {
-    const sort_entry *p = a, *q = b;
-    if (p->iy != q->iy) return p->iy < q->iy ? -1 : 1;
-    if (p->ix != q->ix) return p->ix < q->ix ? -1 : 1;
-    if (p->z < q->z) return p->ix & 1 ? 1 : -1;
-    if (p->z > q->z) return p->ix & 1 ? -1 : 1;
-    return p->slot < q->slot ? -1 : 1;
+    return result_fail(DEW_NO_MEMORY, "no memory for the neighbour lists of %d particles", count);
 }
 
-static void sort_slots(neighbours *n, const particles *p, int begin, int end, sort_entry *entry)
+/* Memory that depends on the particles' number. Sorting borrows the lists' memory, which is not needed then. */
+static dew_result prepare(neighbours *n, int set, int count)
 {
-    double width = (n->cutoff + n->skin) / 2;
-    for (int k = begin; k < end; k++) {
-        real4 x = p->position[k];
-        entry[k - begin] = (sort_entry){cell_of(x.y, width), cell_of(x.x, width), k, isnan(x.z) ? (real)-1e30 : x.z};
-    }
-    qsort(entry, (size_t)(end - begin), sizeof *entry, compare);
+    enum { OVERRUN = 64 / sizeof(real) }; /* vectors are read whole */
+    n->places[set] = renew(n->places[set], &n->room[set], count + OVERRUN, 3 * sizeof(real));
+    if (set == OWNED) n->order = renew(n->order, &n->order_room, count, sizeof *n->order);
+    if (!n->places[set] || !n->order) return no_memory(count);
+    size_t entries = cells_scratch(count) / sizeof(uint16_t) + 1;
+    if (entries <= n->lists.capacity) return DEW_OK;
+    free(n->lists.entries);
+    n->lists.entries = malloc(entries * sizeof(uint16_t));
+    n->lists.capacity = n->lists.entries ? entries : 0;
+    return n->lists.entries ? DEW_OK : no_memory(count);
 }
 
-/* First entry of [begin, end) not before cell (iy, ix). */
-static int find_cell(const sort_entry *entry, int begin, int end, int iy, int ix)
+static dew_result index_set(neighbours *n, int set, const particles *p)
 {
-    while (begin < end) {
-        int middle = (begin + end) / 2;
-        if (entry[middle].iy < iy || (entry[middle].iy == iy && entry[middle].ix < ix))
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return begin;
+    real *xyz[3];
+    for (int a = 0; a < 3; a++) xyz[a] = n->places[set] + (size_t)a * (size_t)n->room[set];
+    return cells_index(&n->cells[set], p->position, xyz, n->lists.entries);
 }
 
-static int compare_int(const void *a, const void *b)
+/* The ghosts' order is not kept: neighbours_order tells of the owned. */
+static dew_result sort_ghosts(neighbours *n, particles *p)
 {
-    int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
-    return (p > q) - (p < q);
-}
-
-static dew_result build_group(neighbours *n, const particles *p, int group)
-{
-    double reach = n->cutoff + n->skin, width = reach / 2;
-    int64_t begin = n->begin[group], at = begin;
-    for (int i = 4 * group; i < 4 * group + 4 && i < p->count; i++) {
-        real4 a = p->position[i];
-        int y0 = cell_of(a.y - reach, width), y1 = cell_of(a.y + reach, width);
-        int x0 = cell_of(a.x - reach, width), x1 = cell_of(a.x + reach, width);
-        for (int part = 0; part < 2; part++)
-            for (int y = y0; y <= y1; y++) {
-                int first = part ? p->count : 0, last = part ? n->entries : p->count;
-                for (int k = find_cell(n->entry, first, last, y, x0);
-                     k < last && n->entry[k].iy == y && n->entry[k].ix <= x1; k++) {
-                    int j = n->entry[k].slot;
-                    real4 b = p->position[j];
-                    double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-                    if (!(dx * dx + dy * dy + dz * dz < reach * reach)) continue;
-                    if (at + 8 > n->index_capacity) {
-                        int64_t capacity = n->index_capacity * 3 / 2 + 4096;
-                        int32_t *index = realloc(n->index, (size_t)capacity * sizeof *index);
-                        if (!index) return result_fail(DEW_NO_MEMORY, "no memory for neighbour lists");
-                        n->index = index, n->index_capacity = capacity;
-                    }
-                    n->index[at++] = j;
-                }
-            }
-    }
-    qsort(n->index + begin, (size_t)(at - begin), sizeof *n->index, compare_int);
-    int64_t kept = begin;
-    for (int64_t k = begin; k < at; k++)
-        if (k == begin || n->index[k] != n->index[k - 1]) n->index[kept++] = n->index[k];
-    for (; (kept - begin) % 4; kept++) n->index[kept] = p->end;
-    n->begin[group + 1] = kept;
-    return DEW_OK;
+    int ghosts = p->end - p->ghost_begin;
+    double reach = n->cutoff + n->skin;
+    int32_t *order = NULL;
+    if (ghosts && !(order = malloc((size_t)ghosts * sizeof *order))) return no_memory(ghosts);
+    dew_result result = prepare(n, GHOSTS, ghosts);
+    if (result == DEW_OK)
+        result = cells_sort(&n->cells[GHOSTS], p->position, p->ghost_begin, p->end, reach, order, n->lists.entries);
+    if (result == DEW_OK) result = ghosts_reorder(p, order);
+    free(order);
+    RESULT_TRY(result);
+    ghosts_fill(p);
+    return index_set(n, GHOSTS, p);
 }
 
 dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *domain)
 {
     n->is_valid = false;
-    int count = p->count;
+    double reach = n->cutoff + n->skin;
     particles_wrap(p, domain);
-    free(n->order), free(n->entry), free(n->built), free(n->begin);
-    n->order = malloc((size_t)(count + 1) * sizeof *n->order);
-    n->entry = malloc((size_t)(count + 1) * sizeof *n->entry);
-    n->built = malloc((size_t)(count + 1) * sizeof *n->built);
-    n->groups = (count + 3) / 4;
-    n->begin = malloc((size_t)(n->groups + 1) * sizeof *n->begin);
-    if (!n->order || !n->entry || !n->built || !n->begin)
-        return result_fail(DEW_NO_MEMORY, "no memory for neighbour lists");
-    sort_slots(n, p, 0, count, n->entry);
-    for (int k = 0; k < count; k++) n->order[k] = n->entry[k].slot;
+    RESULT_TRY(prepare(n, OWNED, p->count));
+    RESULT_TRY(cells_sort(&n->cells[OWNED], p->position, 0, p->count, reach, n->order, n->lists.entries));
     RESULT_TRY(particles_reorder(p, n->order));
-    RESULT_TRY(particles_make_ghosts(p, domain, n->cutoff + n->skin));
-    n->entries = count + p->end - p->ghost_begin;
-    sort_entry *entry = realloc(n->entry, (size_t)(n->entries + 1) * sizeof *entry);
-    if (!entry) return result_fail(DEW_NO_MEMORY, "no memory for neighbour lists");
-    n->entry = entry;
-    for (int k = 0; k < count; k++) n->entry[k].slot = k;
-    sort_slots(n, p, p->ghost_begin, p->end, n->entry + count);
-    for (int k = 0; k < count; k++) n->built[k] = real3_of(p->position[k]);
-    n->begin[0] = 0;
-    for (int g = 0; g < n->groups; g++) RESULT_TRY(build_group(n, p, g));
-    n->count = count;
+    RESULT_TRY(index_set(n, OWNED, p));
+    RESULT_TRY(ghosts_find(p, domain, reach));
+    RESULT_TRY(sort_ghosts(n, p));
+    n->count = p->count, n->groups = (p->count + 3) / 4;
+    n->lists.begin = renew(n->lists.begin, &n->group_room, n->groups, sizeof *n->lists.begin);
+    if (!n->lists.begin) return no_memory(p->count);
+    list_source source[SETS];
+    for (int s = 0; s < SETS; s++) {
+        source[s].cells = &n->cells[s];
+        for (int a = 0; a < 3; a++) source[s].xyz[a] = n->places[s] + (size_t)a * (size_t)n->room[s];
+    }
+    RESULT_TRY(lists_build(&n->lists, source, reach, p->end));
     n->revision = p->revision;
     n->is_valid = true;
     return DEW_OK;
 }
 
+/* --- asking --- */
+
+typedef struct moving {
+    const neighbours *n;
+    const real4 *position;
+    real limit2;
+} moving;
+
+static void find_moved(int begin, int end, void *context, double *maxima)
+{
+    moving *m = context;
+    const real *x = m->n->places[OWNED], *y = x + m->n->room[OWNED], *z = y + m->n->room[OWNED];
+    int moved = 0;
+    for (int k = begin; k < end; k++) {
+        real dx = m->position[k].x - x[k], dy = m->position[k].y - y[k], dz = m->position[k].z - z[k];
+        moved |= dx * dx + dy * dy + dz * dz > m->limit2;
+    }
+    if (moved) maxima[0] = 1;
+}
+
 bool neighbours_is_stale(const neighbours *n, const particles *p)
 {
     if (!n->is_valid || n->revision != p->revision || n->count != p->count) return true;
-    real limit = (real)(n->skin * n->skin / 4);
-    for (int k = 0; k < p->count; k++) {
-        real3 d = real3_sub(real3_of(p->position[k]), n->built[k]);
-        if (real3_dot(d, d) > limit) return true;
-    }
-    return false;
+    moving m = {n, p->position, (real)(n->skin * n->skin / 4)};
+    double moved;
+    parallel_max(p->count, 1, find_moved, &m, &moved);
+    return moved > 0;
+}
+
+typedef struct counting {
+    pair_lists lists;
+    const real4 *position;
+    real limit2;
+} counting;
+
+static void count_pairs(int begin, int end, void *context, double *sums)
+{
+    counting *c = context;
+    for (int i = begin; i < end; i++)
+        for (pair_part part = pair_first(c->lists, i / 4); part.begin; part = pair_next(part))
+            for (const uint16_t *at = part.begin; at < part.end; at++) {
+                real3 d = real3_sub(real3_of(c->position[i]), real3_of(c->position[part.base + *at]));
+                sums[0] += part.base + *at != i && real3_dot(d, d) < c->limit2;
+            }
 }
 
 int64_t neighbours_pair_count(const neighbours *n, const particles *p)
 {
-    int64_t pairs = 0;
-    real limit = (real)(n->cutoff * n->cutoff);
-    for (int g = 0; g < n->groups; g++) {
-        int length;
-        const int32_t *list = neighbours_list(n, g, &length);
-        for (int i = 4 * g; i < 4 * g + 4 && i < p->count; i++)
-            for (int k = 0; k < length; k++) {
-                real3 d = real3_sub(real3_of(p->position[i]), real3_of(p->position[list[k]]));
-                pairs += list[k] != i && real3_dot(d, d) < limit;
-            }
-    }
-    return pairs;
+    counting c = {neighbours_lists(n), p->position, (real)(n->cutoff * n->cutoff)};
+    double pairs;
+    parallel_sum(p->count, 1, count_pairs, &c, &pairs);
+    return (int64_t)pairs;
 }
 
 size_t neighbours_bytes(const neighbours *n)
 {
-    return (size_t)n->index_capacity * sizeof *n->index + (size_t)n->count * 32;
+    size_t bytes = sizeof *n + n->lists.capacity * sizeof *n->lists.entries +
+                   (size_t)n->group_room * sizeof *n->lists.begin + (size_t)n->order_room * sizeof *n->order;
+    for (int s = 0; s < SETS; s++) bytes += cells_bytes(&n->cells[s]) + (size_t)n->room[s] * 3 * sizeof(real);
+    return bytes;
 }

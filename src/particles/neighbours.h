@@ -1,7 +1,7 @@
 /* Neighbours: which particles j lie within the cutoff of a particle i. Particles are kept sorted by cell (columns in x,
- * y; by z inside), cut into groups of four consecutive slots; one list a group holds every j (owned and ghosts, itself
- * included) within cutoff + skin of any of its four, padded to a multiple of PAIR_J with a dummy. Lists stay valid
- * until some particle has moved half the skin. See pairs.h for the loop over pairs. */
+ * y; by z inside: see cells.h), cut into groups of four consecutive slots; one list a group holds every j (owned and
+ * ghosts, itself included) within cutoff + skin of any of its four. Lists stay valid until some particle has moved half
+ * the skin. See pairs.h for the loop over pairs. A particle at no place (NaN, infinite) has no neighbours. */
 #ifndef PARTICLES_NEIGHBOURS_H
 #define PARTICLES_NEIGHBOURS_H
 
@@ -25,9 +25,11 @@ void neighbours_invalidate(neighbours *n);
 /* The order of the last build: slot k holds what was in slot order[k] before it. `count` entries. */
 const int32_t *neighbours_order(const neighbours *n);
 
-/* The list of a group, for irregular work on few particles: candidates[0..*length), of which the caller drops those
- * beyond its radius (the dummy is beyond any). The group of particle i is i / 4. */
-const int32_t *neighbours_list(const neighbours *n, int group, int *length);
+/* The list of a group, for irregular work on few particles: the slots, in a buffer with room for neighbours_longest(n),
+ * of which the caller drops those beyond its radius (the dummy is beyond any, and never within the cutoff is a slot
+ * there twice). The group of particle i is i / 4. Returns the buffer. */
+const int32_t *neighbours_list(const neighbours *n, int group, int32_t *buffer, int *length);
+int neighbours_longest(const neighbours *n);
 /* Every true pair (i != j, |x_i - x_j| < cutoff) counted once for each i. */
 int64_t neighbours_pair_count(const neighbours *n, const particles *p);
 size_t neighbours_bytes(const neighbours *n);

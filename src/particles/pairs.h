@@ -14,7 +14,12 @@
  *     }
  *
  * The pair (i, i) is among them, at distance 0. Pairs beyond the cutoff and dummies are too: a kernel that ends in
- * max(0, 1 - q) needs no mask. */
+ * max(0, 1 - q) needs no mask. `continue` goes on with the next j; `break` must not be used.
+ *
+ * A list is one part or a few; a part holds the distances of its members from a common slot in 16 bits, half the memory
+ * of plain indices. Where the slots in reach lie further apart than that (large simulations, ghosts), a new part
+ * begins. What fills the last four of a part is the dummy or, where that is too far in memory, again some particle
+ * beyond the reach of the lists. */
 #ifndef PARTICLES_PAIRS_H
 #define PARTICLES_PAIRS_H
 
@@ -30,19 +35,45 @@ enum { PAIR_I = 1, PAIR_J = 1 };
 /* Blocks that cover [0, count). */
 #define PAIR_BLOCKS(count) (((count) + PAIR_I - 1) / PAIR_I)
 
+/* A part in memory: a header of four numbers (base, low and high; members / 4; whether a part follows), then members.
+ */
+enum { PART_HEADER = 4 };
+
 typedef struct pair_lists {
-    const int64_t *begin; /* of each group of four, in index; begin[groups] = end */
-    const int32_t *index;
+    const uint32_t *begin; /* of each group of four, in units of four entries */
+    const uint16_t *entries;
 } pair_lists;
 
 pair_lists neighbours_lists(const neighbours *n);
 
-typedef const int32_t *pair_cursor;
+typedef struct pair_part {
+    const uint16_t *begin, *end;
+    int base;
+    bool has_next;
+} pair_part;
+
+static inline pair_part pair_part_at(const uint16_t *a)
+{
+    const uint16_t *begin = a + PART_HEADER;
+    return (pair_part){begin, begin + 4 * a[2], (int)((uint32_t)a[0] | (uint32_t)a[1] << 16), a[3]};
+}
+static inline pair_part pair_first(pair_lists lists, int group)
+{
+    return pair_part_at(lists.entries + 4 * (size_t)lists.begin[group]);
+}
+static inline pair_part pair_next(pair_part p) { return p.has_next ? pair_part_at(p.end) : (pair_part){0}; }
+
+typedef struct pair_cursor {
+    const uint16_t *at;
+    int base;
+} pair_cursor;
 
 #define PAIRS(lists, block, j)                                                                                         \
-    for (pair_cursor j = (lists).index + (lists).begin[(block)*PAIR_I / 4],                                            \
-                     j##_end = (lists).index + (lists).begin[(block)*PAIR_I / 4 + 1];                                  \
-         j < j##_end; j += PAIR_J)
+    for (pair_part j##_part = pair_first(lists, (block)*PAIR_I / 4); j##_part.begin; j##_part = pair_next(j##_part))   \
+        for (pair_cursor j = {j##_part.begin, j##_part.base}; j.at < j##_part.end; j.at += PAIR_J)
+
+/* Slot of the cursor's k-th particle, k in [0, PAIR_J). */
+static inline int pair_slot(pair_cursor j, int k) { return j.base + j.at[k]; }
 
 /* Records of the block's particles, repeated for every j. */
 static inline vreal4 pair_i(const real4 *a, int block);

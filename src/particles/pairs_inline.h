@@ -14,10 +14,11 @@ static inline vreal4 pair_i(const real4 *a, int block)
 
 static inline vreal4 pair_j(const real4 *a, pair_cursor j)
 {
-    __m512 r = _mm512_castps128_ps512(_mm_load_ps(&a[j[0]].x));
-    r = _mm512_insertf32x4(r, _mm_load_ps(&a[j[1]].x), 1);
-    r = _mm512_insertf32x4(r, _mm_load_ps(&a[j[2]].x), 2);
-    r = _mm512_insertf32x4(r, _mm_load_ps(&a[j[3]].x), 3);
+    const real4 *b = a + j.base;
+    __m512 r = _mm512_castps128_ps512(_mm_load_ps(&b[j.at[0]].x));
+    r = _mm512_insertf32x4(r, _mm_load_ps(&b[j.at[1]].x), 1);
+    r = _mm512_insertf32x4(r, _mm_load_ps(&b[j.at[2]].x), 2);
+    r = _mm512_insertf32x4(r, _mm_load_ps(&b[j.at[3]].x), 3);
     return (vreal4){_mm512_permute_ps(r, 0x00), _mm512_permute_ps(r, 0x55), _mm512_permute_ps(r, 0xaa),
                     _mm512_permute_ps(r, 0xff)};
 }
@@ -29,10 +30,11 @@ static inline vreal pair_i1(const real *a, int block)
 
 static inline vreal pair_j1(const real *a, pair_cursor j)
 {
-    __m512 r = _mm512_castps128_ps512(_mm_load1_ps(a + j[0]));
-    r = _mm512_insertf32x4(r, _mm_load1_ps(a + j[1]), 1);
-    r = _mm512_insertf32x4(r, _mm_load1_ps(a + j[2]), 2);
-    return _mm512_insertf32x4(r, _mm_load1_ps(a + j[3]), 3);
+    const real *b = a + j.base;
+    __m512 r = _mm512_castps128_ps512(_mm_load1_ps(b + j.at[0]));
+    r = _mm512_insertf32x4(r, _mm_load1_ps(b + j.at[1]), 1);
+    r = _mm512_insertf32x4(r, _mm_load1_ps(b + j.at[2]), 2);
+    return _mm512_insertf32x4(r, _mm_load1_ps(b + j.at[3]), 3);
 }
 
 static inline __m128 pair_fold(vreal a)
@@ -41,16 +43,66 @@ static inline __m128 pair_fold(vreal a)
     return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
 }
 
-static inline void pair_store(real *out, int block, vreal sum) { _mm_store_ps(out + PAIR_I * block, pair_fold(sum)); }
+#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE)
 
-static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
+static inline vreal4 pair_i(const real4 *a, int block)
 {
-    __m128 a = pair_fold(x), b = pair_fold(y), c = pair_fold(z), d = pair_fold(w);
-    _MM_TRANSPOSE4_PS(a, b, c, d);
-    _mm_store_ps(&out[PAIR_I * block].x, a);
-    _mm_store_ps(&out[PAIR_I * block + 1].x, b);
-    _mm_store_ps(&out[PAIR_I * block + 2].x, c);
-    _mm_store_ps(&out[PAIR_I * block + 3].x, d);
+    __m128 x = _mm_load_ps(&a[PAIR_I * block].x), y = _mm_load_ps(&a[PAIR_I * block + 1].x);
+    __m128 z = _mm_load_ps(&a[PAIR_I * block + 2].x), w = _mm_load_ps(&a[PAIR_I * block + 3].x);
+    _MM_TRANSPOSE4_PS(x, y, z, w);
+    return (vreal4){_mm256_set_m128(x, x), _mm256_set_m128(y, y), _mm256_set_m128(z, z), _mm256_set_m128(w, w)};
+}
+
+static inline vreal4 pair_j(const real4 *a, pair_cursor j)
+{
+    const real4 *b = a + j.base;
+    __m256 r = _mm256_castps128_ps256(_mm_load_ps(&b[j.at[0]].x));
+    r = _mm256_insertf128_ps(r, _mm_load_ps(&b[j.at[1]].x), 1);
+    return (vreal4){_mm256_permute_ps(r, 0x00), _mm256_permute_ps(r, 0x55), _mm256_permute_ps(r, 0xaa),
+                    _mm256_permute_ps(r, 0xff)};
+}
+
+static inline vreal pair_i1(const real *a, int block)
+{
+    __m128 r = _mm_load_ps(a + PAIR_I * block);
+    return _mm256_set_m128(r, r);
+}
+
+static inline vreal pair_j1(const real *a, pair_cursor j)
+{
+    const real *b = a + j.base;
+    return _mm256_set_m128(_mm_load1_ps(b + j.at[1]), _mm_load1_ps(b + j.at[0]));
+}
+
+static inline __m128 pair_fold(vreal a) { return _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
+
+#elif SIMD_BYTES == 64
+
+static inline vreal4 pair_i(const real4 *a, int block)
+{
+    vreal4 r;
+    for (int l = 0; l < LANES; l++) {
+        const real4 *b = &a[PAIR_I * block + l % PAIR_I];
+        r.x[l] = b->x, r.y[l] = b->y, r.z[l] = b->z, r.w[l] = b->w;
+    }
+    return r;
+}
+
+static inline vreal4 pair_j(const real4 *a, pair_cursor j)
+{
+    const real4 *b = a + j.base;
+    __m512d r = _mm512_castpd256_pd512(_mm256_load_pd(&b[j.at[0]].x));
+    r = _mm512_insertf64x4(r, _mm256_load_pd(&b[j.at[1]].x), 1);
+    return (vreal4){_mm512_permutex_pd(r, 0x00), _mm512_permutex_pd(r, 0x55), _mm512_permutex_pd(r, 0xaa),
+                    _mm512_permutex_pd(r, 0xff)};
+}
+
+static inline vreal pair_i1(const real *a, int block) { return _mm512_broadcast_f64x4(_mm256_load_pd(a + 4 * block)); }
+
+static inline vreal pair_j1(const real *a, pair_cursor j)
+{
+    const real *b = a + j.base;
+    return _mm512_insertf64x4(_mm512_set1_pd(b[j.at[0]]), _mm256_set1_pd(b[j.at[1]]), 1);
 }
 
 #elif SIMD_BYTES
@@ -70,7 +122,7 @@ static inline vreal4 pair_j(const real4 *a, pair_cursor j)
 {
     vreal4 r;
     for (int l = 0; l < LANES; l++) {
-        const real4 *b = &a[j[l / PAIR_I]];
+        const real4 *b = &a[pair_slot(j, l / PAIR_I)];
         r.x[l] = b->x, r.y[l] = b->y, r.z[l] = b->z, r.w[l] = b->w;
     }
     return r;
@@ -86,9 +138,47 @@ static inline vreal pair_i1(const real *a, int block)
 static inline vreal pair_j1(const real *a, pair_cursor j)
 {
     vreal r;
-    for (int l = 0; l < LANES; l++) r[l] = a[j[l / PAIR_I]];
+    for (int l = 0; l < LANES; l++) r[l] = a[pair_slot(j, l / PAIR_I)];
     return r;
 }
+
+#else
+
+static inline vreal4 pair_i(const real4 *a, int block)
+{
+    return (vreal4){a[block].x, a[block].y, a[block].z, a[block].w};
+}
+static inline vreal4 pair_j(const real4 *a, pair_cursor j)
+{
+    const real4 *b = &a[pair_slot(j, 0)];
+    return (vreal4){b->x, b->y, b->z, b->w};
+}
+static inline vreal pair_i1(const real *a, int block) { return a[block]; }
+static inline vreal pair_j1(const real *a, pair_cursor j) { return a[pair_slot(j, 0)]; }
+static inline void pair_store(real *out, int block, vreal sum) { out[block] = sum; }
+static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
+{
+    out[block] = (real4){x, y, z, w};
+}
+
+#endif
+
+/* Stores: by halves of registers where a quarter is four floats, lane by lane else. */
+#if SIMD_BYTES && !defined(DEW_REAL_DOUBLE)
+
+static inline void pair_store(real *out, int block, vreal sum) { _mm_store_ps(out + PAIR_I * block, pair_fold(sum)); }
+
+static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
+{
+    __m128 a = pair_fold(x), b = pair_fold(y), c = pair_fold(z), d = pair_fold(w);
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    _mm_store_ps(&out[PAIR_I * block].x, a);
+    _mm_store_ps(&out[PAIR_I * block + 1].x, b);
+    _mm_store_ps(&out[PAIR_I * block + 2].x, c);
+    _mm_store_ps(&out[PAIR_I * block + 3].x, d);
+}
+
+#elif SIMD_BYTES
 
 static inline void pair_store(real *out, int block, vreal sum)
 {
@@ -109,21 +199,6 @@ static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z,
         }
         out[PAIR_I * block + i] = s;
     }
-}
-
-#else
-
-static inline vreal4 pair_i(const real4 *a, int block)
-{
-    return (vreal4){a[block].x, a[block].y, a[block].z, a[block].w};
-}
-static inline vreal4 pair_j(const real4 *a, pair_cursor j) { return (vreal4){a[*j].x, a[*j].y, a[*j].z, a[*j].w}; }
-static inline vreal pair_i1(const real *a, int block) { return a[block]; }
-static inline vreal pair_j1(const real *a, pair_cursor j) { return a[*j]; }
-static inline void pair_store(real *out, int block, vreal sum) { out[block] = sum; }
-static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
-{
-    out[block] = (real4){x, y, z, w};
 }
 
 #endif

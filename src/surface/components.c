@@ -50,7 +50,8 @@ static real4 principal_components(const components_work *work, int i)
     double sums[10] = {0}, covariance[6], values[3];
     int32_t selected[SLAB];
     int length;
-    const int32_t *candidate = neighbours_list(work->n, i / 4, &length);
+    int32_t buffer[neighbours_longest(work->n)];
+    const int32_t *candidate = neighbours_list(work->n, i / 4, buffer, &length);
     for (int begin = 0; begin < length; begin += SLAB) {
         int slab = length - begin < SLAB ? length - begin : SLAB;
         slab = select_within(work->position, centre, work->reach2, candidate + begin, slab, selected);

@@ -110,7 +110,8 @@ static real particle_light(const light_work *work, int i)
     shadows s;
     s.count = 0;
     int length, lit = LIGHT_DIRECTIONS;
-    const int32_t *candidate = neighbours_list(work->n, i / 4, &length);
+    int32_t buffer[neighbours_longest(work->n)];
+    const int32_t *candidate = neighbours_list(work->n, i / 4, buffer, &length);
     for (int begin = 0; begin < length && lit; begin += SLAB) {
         int slab = length - begin < SLAB ? length - begin : SLAB;
         shadows_gather(&s, work->position, work->position[i], 4 * params->spacing * params->spacing, candidate + begin,

@@ -124,7 +124,8 @@ static void nearby_collect(const rings_work *work, int i, real3 e1, real3 e2, ne
 {
     int32_t selected[SLAB];
     int length;
-    const int32_t *candidate = neighbours_list(work->n, i / 4, &length);
+    int32_t buffer[neighbours_longest(work->n)];
+    const int32_t *candidate = neighbours_list(work->n, i / 4, buffer, &length);
     m->count = 0;
     for (int begin = 0; begin < length; begin += SLAB) {
         if (m->count > NEARBY_MAX - SLAB) nearby_shrink(m);
