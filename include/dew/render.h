@@ -14,15 +14,23 @@ typedef struct dew_render_def {
     double field_of_view;          /* vertical, degrees; default 30 */
     const char *colour_by;         /* name of a field (a vector's length), NULL: the liquid's own colour */
     double colour_min, colour_max; /* equal: fitted to the first picture that has a spread */
-    bool has_ground;               /* default true: a floor below everything, if no visible plane is there */
+    bool has_ground;               /* default true: a floor below everything, if no plane is given */
+    bool has_ground_plane;         /* the floor is this plane; see dew_render_prepare */
+    dew_vec3 ground_point, ground_normal;
+    bool has_view;               /* a fitted camera must hold this box instead of what is there at the first picture */
+    dew_vec3 view_min, view_max; /* m */
 } dew_render_def;
 
 DEW_API dew_render_def dew_default_render_def(void);
+/* Adds what only the definition of a simulation tells: the floor (a visible solid plane or the lower wall that faces
+ * up, which have no triangles), and the box to look at where liquid will come from emitters. Keeps what is set. */
+DEW_API void dew_render_prepare(dew_render_def *def, const dew_simulation_def *simulation);
 
 typedef struct dew_renderer dew_renderer;
 DEW_API dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_renderer **renderer);
 DEW_API void dew_renderer_destroy(dew_renderer *renderer);
-/* Draws into rgb (width x height x 3, top row first). */
+/* Draws into rgb (width x height x 3, top row first) with `samples` rays a pixel (0: the definition's). The same bytes
+ * for any number of threads. */
 DEW_API dew_result dew_renderer_draw(dew_renderer *renderer, const dew_simulation *simulation, int samples,
                                      uint8_t *rgb);
 

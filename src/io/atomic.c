@@ -1,0 +1,182 @@
+#include "io/atomic.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *remedy(int error)
+{
+    switch (error) {
+    case ENOSPC:
+        return "the disk is full: free some space or choose another folder (-o), then go on with --resume";
+    case EDQUOT:
+        return "your quota of the disk is used up: free some space or choose another folder (-o)";
+    case EFBIG:
+        return "the largest size of a file allowed here (ulimit -f) is reached: raise it or choose another disk";
+    case EACCES:
+    case EPERM:
+        return "you may not write there: choose another folder (-o) or change its permissions";
+    case EROFS:
+        return "that disk is read-only: choose another folder (-o)";
+    case ENOENT:
+        return "no such file or folder: check the path";
+    case ENOTDIR:
+        return "a part of the path is a file, not a folder: choose another folder (-o)";
+    case EISDIR:
+        return "there is a folder of that name: move it away or choose another name";
+    case ENAMETOOLONG:
+        return "the path is too long: choose a shorter one";
+    case EMFILE:
+    case ENFILE:
+        return "too many files are open: close some programs or raise the limit (ulimit -n)";
+    case EIO:
+        return "the disk reports an error: check it, and write elsewhere";
+    default:
+        return "check the path and the disk";
+    }
+}
+
+dew_result io_failure(const char *doing, const char *path, int error)
+{
+    return result_fail(DEW_IO, "cannot %s %s: %s\n  %s", doing, path, strerror(error), remedy(error));
+}
+
+dew_result atomic_begin(atomic_file *file, const char *path)
+{
+    *file = (atomic_file){0};
+    int length = snprintf(file->temporary, sizeof file->temporary, "%s.part-%ld", path, (long)getpid());
+    if (length < 0 || length >= ATOMIC_PATH) {
+        *file = (atomic_file){0};
+        return io_failure("write", path, ENAMETOOLONG);
+    }
+    strcpy(file->path, path);
+    int descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        int error = errno;
+        *file = (atomic_file){0};
+        return io_failure("write", path, error);
+    }
+    close(descriptor);
+    return DEW_OK;
+}
+
+dew_result atomic_open(atomic_file *file, const char *path)
+{
+    RESULT_TRY(atomic_begin(file, path));
+    file->stream = fopen(file->temporary, "wb");
+    if (file->stream) return DEW_OK;
+    int error = errno;
+    atomic_abandon(file);
+    return io_failure("write", path, error);
+}
+
+void atomic_write(atomic_file *file, const void *data, size_t bytes)
+{
+    if (file->stream && bytes) fwrite(data, 1, bytes, file->stream);
+}
+
+/* Syncs the file or folder of that name; 0 or an errno. */
+static int sync_path(const char *path, int flags)
+{
+    int descriptor = open(path, flags | O_CLOEXEC), error = 0;
+    if (descriptor < 0) return errno;
+    if (fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP) error = errno;
+    if (close(descriptor) != 0 && !error) error = errno;
+    return error;
+}
+
+static int sync_folder_of(const char *path)
+{
+    char folder[ATOMIC_PATH];
+    strcpy(folder, path);
+    char *slash = strrchr(folder, '/');
+    if (!slash) return sync_path(".", O_RDONLY | O_DIRECTORY);
+    slash[slash == folder] = 0;
+    return sync_path(folder, O_RDONLY | O_DIRECTORY);
+}
+
+static int close_stream(atomic_file *file)
+{
+    if (!file->stream) return 0;
+    errno = 0;
+    /* An error of an earlier write shows again at the flush, with its errno, unless the buffer was empty by then. */
+    int error = fflush(file->stream) != 0 ? errno : 0;
+    if (!error && ferror(file->stream)) error = errno ? errno : EIO;
+    if (fclose(file->stream) != 0 && !error) error = errno;
+    file->stream = NULL;
+    return error;
+}
+
+dew_result atomic_commit(atomic_file *file)
+{
+    int error = close_stream(file);
+    if (!error) error = sync_path(file->temporary, O_RDONLY);
+    if (!error && rename(file->temporary, file->path) != 0) error = errno;
+    if (!error) {
+        /* The folder's entry: where a file system cannot sync it the file is in place all the same. */
+        sync_folder_of(file->path);
+        *file = (atomic_file){0};
+        return DEW_OK;
+    }
+    char path[ATOMIC_PATH];
+    strcpy(path, file->path);
+    atomic_abandon(file);
+    return io_failure("write", path, error);
+}
+
+void atomic_abandon(atomic_file *file)
+{
+    int error = errno;
+    if (file->stream) fclose(file->stream);
+    if (file->temporary[0]) unlink(file->temporary);
+    *file = (atomic_file){0};
+    errno = error;
+}
+
+dew_result io_make_folder(const char *path)
+{
+    char part[ATOMIC_PATH];
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof part)
+        return io_failure("make the folder", path, length ? ENAMETOOLONG : ENOENT);
+    for (size_t k = 1; k <= length; k++) {
+        if (path[k] != '/' && path[k] != 0) continue;
+        memcpy(part, path, k);
+        part[k] = 0;
+        struct stat about;
+        if (mkdir(part, 0777) == 0 || (errno == EEXIST && stat(part, &about) == 0 && S_ISDIR(about.st_mode))) continue;
+        return io_failure("make the folder", part, errno == EEXIST ? ENOTDIR : errno);
+    }
+    return DEW_OK;
+}
+
+dew_result io_read_file(const char *path, char **data, size_t *size)
+{
+    *data = NULL, *size = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return io_failure("read", path, errno);
+    struct stat about;
+    if (fstat(fileno(stream), &about) != 0 || S_ISDIR(about.st_mode)) {
+        fclose(stream);
+        return io_failure("read", path, EISDIR);
+    }
+    size_t length = about.st_size > 0 ? (size_t)about.st_size : 0;
+    char *bytes = malloc(length + 1);
+    if (!bytes) {
+        fclose(stream);
+        return result_fail(DEW_NO_MEMORY, "no memory to read %s (%zu bytes)", path, length);
+    }
+    size_t got = fread(bytes, 1, length, stream);
+    int error = ferror(stream) ? errno : 0;
+    fclose(stream);
+    if (error) {
+        free(bytes);
+        return io_failure("read", path, error);
+    }
+    bytes[got] = 0;
+    *data = bytes, *size = got;
+    return DEW_OK;
+}

@@ -1,0 +1,38 @@
+/* Files that are whole or not there: written under a temporary name beside their place, synced, then renamed over it.
+ * Whatever goes wrong, the file that was there before stays. */
+#ifndef IO_ATOMIC_H
+#define IO_ATOMIC_H
+
+#include "base/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { ATOMIC_PATH = 4096 };
+
+typedef struct atomic_file {
+    char path[ATOMIC_PATH], temporary[ATOMIC_PATH];
+    FILE *stream; /* NULL where another library writes the temporary file */
+} atomic_file;
+
+/* Chooses the temporary name and makes an empty file of that name, so that a folder that cannot be written is found out
+ * here. For libraries that open files themselves. */
+dew_result atomic_begin(atomic_file *file, const char *path);
+/* The same with a stream to write to. */
+dew_result atomic_open(atomic_file *file, const char *path);
+/* Writes to the stream; errors stay with it and come out at the commit. */
+void atomic_write(atomic_file *file, const void *data, size_t bytes);
+/* Syncs and renames; on failure removes the temporary file. Either way the file is done with. */
+dew_result atomic_commit(atomic_file *file);
+/* Drops the temporary file, keeps errno. Accepts a file never begun (all zero). */
+void atomic_abandon(atomic_file *file);
+
+/* DEW_IO: what could not be done with the file, why (an errno) and what to do about it. */
+dew_result io_failure(const char *doing, const char *path, int error);
+/* Makes a folder and those above it, where they are not there. */
+dew_result io_make_folder(const char *path);
+/* The whole of a file, with a zero behind it; the caller frees *data. */
+dew_result io_read_file(const char *path, char **data, size_t *size);
+
+#endif

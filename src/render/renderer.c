@@ -1,0 +1,277 @@
+/* Pictures: camera and floor chosen at the first one, then rays, light, smoothing. */
+#include "base/parallel.h"
+#include "base/real.h"
+#include "render/legend.h"
+#include "render/smooth.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TILE = 16, MAX_SIDE = 16384, MAX_SAMPLES = 4096 };
+
+/* Of the spheres, in spacings: neighbours just overlap, so that the liquid looks closed. */
+#define SPHERE_RADIUS 0.54
+
+struct dew_renderer {
+    dew_render_def def;
+    char *colour_by;
+    int threads;
+    stage stage;
+    pixel *pixels;
+    float *shade_of;
+    int shade_capacity;
+    bool is_placed, is_scaled; /* camera and floor; range of colours */
+    camera view;
+    dew_vec3 up;
+    double colour_min, colour_max;
+};
+
+dew_render_def dew_default_render_def(void)
+{
+    return (dew_render_def){
+        .width = 960, .height = 720, .samples = 4, .up = {0, 0, 1}, .field_of_view = 30, .has_ground = true};
+}
+
+static dew_result check(const dew_render_def *d)
+{
+    if (d->width < 2 || d->height < 2 || d->width > MAX_SIDE || d->height > MAX_SIDE || d->width % 2 || d->height % 2)
+        return result_fail(DEW_INVALID, "a picture of %d x %d pixels: both must be even and in 2..%d", d->width,
+                           d->height, MAX_SIDE);
+    if (d->samples < 1 || d->samples > MAX_SAMPLES)
+        return result_fail(DEW_INVALID, "%d rays a pixel: there must be 1..%d", d->samples, MAX_SAMPLES);
+    if (!(d->field_of_view > 0.1 && d->field_of_view < 170))
+        return result_fail(DEW_INVALID, "a field of view of %g degrees: it must lie between 0.1 and 170",
+                           d->field_of_view);
+    if (d->has_camera && !(vec3_length(vec3_sub(d->target, d->eye)) > 0))
+        return result_fail(DEW_INVALID, "the camera's eye and target are the same point: it looks nowhere");
+    if (!(vec3_length(d->up) > 0)) return result_fail(DEW_INVALID, "the camera's up has no direction");
+    return DEW_OK;
+}
+
+dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_renderer **renderer)
+{
+    *renderer = NULL;
+    RESULT_TRY(check(def));
+    dew_renderer *r = calloc(1, sizeof *r);
+    if (!r) return result_fail(DEW_NO_MEMORY, "no memory for a renderer");
+    r->def = *def, r->threads = threads;
+    r->pixels = malloc((size_t)def->width * (size_t)def->height * sizeof *r->pixels);
+    r->colour_by = def->colour_by ? strdup(def->colour_by) : NULL;
+    dew_result result = stage_create(&r->stage, threads);
+    if (result == DEW_OK && (!r->pixels || (def->colour_by && !r->colour_by)))
+        result = result_fail(DEW_NO_MEMORY, "no memory for a picture of %d x %d pixels", def->width, def->height);
+    if (result != DEW_OK) {
+        dew_renderer_destroy(r);
+        return result;
+    }
+    r->colour_min = def->colour_min, r->colour_max = def->colour_max;
+    r->is_scaled = def->colour_min != def->colour_max;
+    *renderer = r;
+    return DEW_OK;
+}
+
+void dew_renderer_destroy(dew_renderer *r)
+{
+    if (!r) return;
+    stage_destroy(&r->stage);
+    free(r->pixels), free(r->shade_of), free(r->colour_by);
+    free(r);
+}
+
+/* --- camera and floor --- */
+
+static void add_liquid(view_box *box, const dew_simulation *simulation, double radius)
+{
+    dew_field position;
+    if (!dew_simulation_field(simulation, "position", &position)) return;
+    for (int i = 0; i < position.count; i++) {
+        const dew_real *p = (const dew_real *)position.data + (size_t)i * (size_t)position.stride;
+        if (!(fabs(p[0]) < 1e9 && fabs(p[1]) < 1e9 && fabs(p[2]) < 1e9)) continue;
+        view_box_add(box, (dew_vec3){p[0] - radius, p[1] - radius, p[2] - radius});
+        view_box_add(box, (dew_vec3){p[0] + radius, p[1] + radius, p[2] + radius});
+    }
+}
+
+/* The box of a solid, cut to what lies `reach` around `near` (all of it if `near` is empty). */
+static void add_solid(view_box *box, const dew_solid_mesh *mesh, const view_box *near, double reach)
+{
+    view_box solid = view_box_empty();
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        const float *v = mesh->vertices + 3 * (size_t)i;
+        view_box_add(&solid, (dew_vec3){v[0], v[1], v[2]});
+    }
+    if (near->min.x <= near->max.x) {
+        solid.min = (dew_vec3){fmax(solid.min.x, near->min.x - reach), fmax(solid.min.y, near->min.y - reach),
+                               fmax(solid.min.z, near->min.z - reach)};
+        solid.max = (dew_vec3){fmin(solid.max.x, near->max.x + reach), fmin(solid.max.y, near->max.y + reach),
+                               fmin(solid.max.z, near->max.z + reach)};
+    }
+    if (solid.min.x > solid.max.x || solid.min.y > solid.max.y || solid.min.z > solid.max.z) return;
+    view_box_add(box, solid.min), view_box_add(box, solid.max);
+}
+
+static dew_result add_solids(view_box *box, const dew_simulation *simulation)
+{
+    view_box near = *box;
+    double reach = near.min.x <= near.max.x ? 0.5 * view_box_diagonal(&near) : 0;
+    for (int k = 0; k < dew_simulation_solid_count(simulation); k++) {
+        dew_solid_mesh mesh;
+        RESULT_TRY(dew_simulation_solid_mesh(simulation, k, &mesh));
+        if (mesh.is_visible && mesh.triangle_count > 0) add_solid(box, &mesh, &near, reach);
+    }
+    return DEW_OK;
+}
+
+/* The lowest of the box's corners along a direction. */
+static double lowest(const view_box *box, dew_vec3 up)
+{
+    return (up.x > 0 ? box->min.x : box->max.x) * up.x + (up.y > 0 ? box->min.y : box->max.y) * up.y +
+           (up.z > 0 ? box->min.z : box->max.z) * up.z;
+}
+
+/* Adds the box's shade on a floor that is not far, so that what falls is seen to arrive. */
+static void add_floor(view_box *box, dew_vec3 point, dew_vec3 normal)
+{
+    double gap = lowest(box, normal) - vec3_dot(point, normal);
+    if (!(gap > 0) || gap > 2 * view_box_diagonal(box)) return;
+    view_box_add(box, vec3_sub(box->min, vec3_scale(gap, normal)));
+    view_box_add(box, vec3_sub(box->max, vec3_scale(gap, normal)));
+}
+
+static bool is_flat(const view_box *box, double radius) { return box->max.z - box->min.z < 2.001 * radius; }
+
+static dew_vec3 direction_of_view(dew_vec3 up, bool flat)
+{
+    if (flat) return (dew_vec3){0, 0, -1};
+    const double height = 15 * M_PI / 180, turn = 24 * M_PI / 180;
+    dew_vec3 ahead = fabs(up.y) < 0.9 ? (dew_vec3){0, 1, 0} : (dew_vec3){0, 0, -1};
+    ahead = vec3_normalise(vec3_sub(ahead, vec3_scale(vec3_dot(ahead, up), up)));
+    dew_vec3 level = vec3_add(vec3_scale(cos(turn), ahead), vec3_scale(sin(turn), vec3_cross(up, ahead)));
+    return vec3_sub(vec3_scale(cos(height), level), vec3_scale(sin(height), up));
+}
+
+static dew_result place(dew_renderer *r, const dew_simulation *simulation, double radius)
+{
+    const dew_render_def *d = &r->def;
+    view_box box = view_box_empty();
+    add_liquid(&box, simulation, radius);
+    bool has_liquid = box.min.x <= box.max.x,
+         flat = has_liquid && !d->has_camera && is_flat(&box, radius) && box.max.x - box.min.x > 8 * radius;
+    double lowest_liquid = has_liquid ? lowest(&box, d->up) : INFINITY;
+    RESULT_TRY(add_solids(&box, simulation));
+    /* Solids stand on a floor; liquid that nothing holds floats over it. */
+    double gap = lowest(&box, d->up) < lowest_liquid ? 0 : 0.1;
+    if (d->has_view) box = (view_box){d->view_min, d->view_max};
+    if (!(box.min.x <= box.max.x)) {
+        view_box_add(&box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
+        view_box_add(&box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
+    }
+    r->up = flat ? (dew_vec3){0, 1, 0} : vec3_normalise(d->up);
+    dew_vec3 normal = d->has_ground_plane ? vec3_normalise(d->ground_normal) : r->up, point = d->ground_point;
+    if (d->has_ground_plane)
+        add_floor(&box, point, normal);
+    else
+        point = vec3_scale(lowest(&box, r->up) - gap * view_box_diagonal(&box), r->up);
+    r->view = d->has_camera ? camera_given(d) : camera_fitted(d, &box, direction_of_view(r->up, flat), r->up);
+    r->stage.origin = view_box_centre(&box), r->stage.unit = 0.5 * view_box_diagonal(&box);
+    float3 n = {(float)normal.x, (float)normal.y, (float)normal.z};
+    r->stage.has_ground = d->has_ground && !flat, r->stage.ground_normal = n;
+    r->stage.ground_offset = dot3(n, stage_place(&r->stage, point));
+    /* An empty scene may fill later: the view is chosen once there is something to see. */
+    r->is_placed = has_liquid || d->has_camera || d->has_view;
+    return DEW_OK;
+}
+
+/* --- colours by a field --- */
+
+static double field_value(const dew_field *f, int i)
+{
+    size_t at = (size_t)i * (size_t)f->stride;
+    if (f->type == DEW_FIELD_INT32) return ((const int32_t *)f->data)[at];
+    if (f->type == DEW_FIELD_UINT8) return ((const uint8_t *)f->data)[at];
+    const dew_real *v = (const dew_real *)f->data + at;
+    if (f->components == 1) return v[0];
+    double square = 0;
+    for (int c = 0; c < f->components; c++) square += (double)v[c] * (double)v[c];
+    return sqrt(square);
+}
+
+static dew_result unknown_field(const dew_simulation *simulation, const char *name)
+{
+    char known[1024] = "";
+    for (int k = 0; k < dew_simulation_field_count(simulation); k++) {
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "",
+                 dew_simulation_field_at(simulation, k).name);
+    }
+    return result_fail(DEW_INVALID, "no field \"%s\" to colour by; there are: %s", name, known);
+}
+
+static dew_result colour_particles(dew_renderer *r, const dew_simulation *simulation, dew_field *f)
+{
+    if (!dew_simulation_field(simulation, r->colour_by, f)) return unknown_field(simulation, r->colour_by);
+    if (f->count > r->shade_capacity) {
+        float *shade_of = realloc(r->shade_of, (size_t)f->count * sizeof *shade_of);
+        if (!shade_of) return result_fail(DEW_NO_MEMORY, "no memory to colour %d particles", f->count);
+        r->shade_of = shade_of, r->shade_capacity = f->count;
+    }
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < f->count; i++) {
+        double v = field_value(f, i);
+        if (v < least) least = v;
+        if (v > most) most = v;
+    }
+    if (!r->is_scaled && f->count > 0) {
+        r->colour_min = least, r->colour_max = most;
+        r->is_scaled = most - least > 1e-6 * fmax(fabs(most), fabs(least));
+    }
+    double range = r->colour_max - r->colour_min;
+    for (int i = 0; i < f->count; i++)
+        r->shade_of[i] = range != 0 ? (float)((field_value(f, i) - r->colour_min) / range) : 0.5f;
+    return DEW_OK;
+}
+
+/* --- a picture --- */
+
+typedef struct drawing {
+    look look;
+    int samples, tiles_across;
+    pixel *pixels;
+} drawing;
+
+static void draw_tiles(int begin, int end, void *context)
+{
+    drawing *d = context;
+    for (int t = begin; t < end; t++) {
+        int x0 = t % d->tiles_across * TILE, y0 = t / d->tiles_across * TILE;
+        for (int y = y0; y < y0 + TILE && y < d->look.height; y++)
+            for (int x = x0; x < x0 + TILE && x < d->look.width; x++)
+                shade_pixel(&d->look, x, y, d->samples, &d->pixels[(size_t)y * (size_t)d->look.width + (size_t)x]);
+    }
+}
+
+dew_result dew_renderer_draw(dew_renderer *r, const dew_simulation *simulation, int samples, uint8_t *rgb)
+{
+    parallel_set_threads(r->threads);
+    double radius = SPHERE_RADIUS * dew_simulation_spacing(simulation);
+    if (!r->is_placed) RESULT_TRY(place(r, simulation, radius));
+    dew_field field = {0};
+    if (r->colour_by) RESULT_TRY(colour_particles(r, simulation, &field));
+    RESULT_TRY(stage_build(&r->stage, simulation, radius));
+    int width = r->def.width, height = r->def.height, across = (width + TILE - 1) / TILE;
+    drawing d = {.look = {.stage = &r->stage,
+                          .view = r->view,
+                          .width = width,
+                          .height = height,
+                          .up = {(float)r->up.x, (float)r->up.y, (float)r->up.z},
+                          .shade_of = r->colour_by ? r->shade_of : NULL},
+                 .samples = samples > 0 ? samples : r->def.samples,
+                 .tiles_across = across,
+                 .pixels = r->pixels};
+    look_prepare(&d.look);
+    parallel_for(across * ((height + TILE - 1) / TILE), 1, draw_tiles, &d);
+    RESULT_TRY(smooth_develop(r->pixels, width, height, d.samples, rgb));
+    if (r->colour_by) legend_draw(rgb, width, height, &field, r->colour_min, r->colour_max);
+    return DEW_OK;
+}
