@@ -164,6 +164,17 @@ void law_report(const law_settings *settings, double part, const char *format, .
     settings->progress(settings->context, text, part);
 }
 
+dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *after_step, void *context)
+{
+    for (int k = 0; k < frames; k++) {
+        int before = dew_simulation_frame(simulation);
+        dew_result status = dew_simulation_advance_frame(simulation, after_step, context);
+        if (status) return status;
+        if (dew_simulation_frame(simulation) == before) break; /* ended by after_step */
+    }
+    return DEW_OK;
+}
+
 double law_cpu_seconds(void)
 {
     struct timespec now;

@@ -90,6 +90,9 @@ void law_add(law_results *results, const law *l, law_resolution resolution, cons
 void law_results_free(law_results *results);
 void law_report(const law_settings *settings, double part, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Advances by whole frames, so that no step is cut short by a time between them; ends early when `after_step` (may be
+ * NULL) returns false. */
+dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *after_step, void *context);
 /* CPU time of the process, all threads, s. */
 double law_cpu_seconds(void);
 

@@ -209,12 +209,13 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     space.liquids[0].shape = film_shape(&f, radius, parts);
     def.solid_count = 2;
     def.duration = up[3].time;
-    def.frame_rate = 4 * unit / radius;
+    int frames = (int)ceil(4 * def.duration * unit / radius);
+    def.frame_rate = frames / def.duration;
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
     watch w = {settings, up, 4, radius, up[3].time, 0, {NAN, NAN, NAN}, NAN, 0};
-    status = dew_simulation_advance(simulation, def.duration, after_step, &w);
+    status = law_advance(simulation, frames, after_step, &w);
     int particles = dew_simulation_particle_count(simulation);
     dew_simulation_destroy(simulation);
     if (!status) add_figures(&w, resolution, particles, law_cpu_seconds() - start, results);

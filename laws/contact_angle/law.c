@@ -93,27 +93,28 @@ static double measured_angle(const dew_simulation *simulation, const base *b)
 
 extern const law law_contact_angle;
 
+enum { FRAMES = 4 }; /* in a capillary time */
+
 typedef struct rest {
     int particles;
     double angle;
 } rest;
 
 /* Advances until the angle stands still. */
-static dew_result come_to_rest(dew_simulation *simulation, const base *b, double capillary_time, double end, rest *r)
+static dew_result come_to_rest(dew_simulation *simulation, const base *b, int frames, rest *r)
 {
-    enum { HISTORY = 9 }; /* two capillary times in quarters */
+    enum { HISTORY = 2 * FRAMES + 1 }; /* two capillary times */
     double history[HISTORY] = {0};
     for (int k = 0;; k++) {
-        double time = 0.25 * capillary_time * k;
-        dew_result status = dew_simulation_advance(simulation, time, NULL, NULL);
-        if (status) return status;
         double angle = history[k % HISTORY] = measured_angle(simulation, b), low = angle, high = angle;
         for (int i = 0; i < HISTORY; i++) {
             low = fmin(low, history[i]);
             high = fmax(high, history[i]);
         }
         *r = (rest){dew_simulation_particle_count(simulation), angle};
-        if (time >= end || (k >= 12 && high - low < 0.3)) return DEW_OK;
+        if (k >= frames || (k >= 3 * FRAMES && high - low < 0.3)) return DEW_OK;
+        dew_result status = law_advance(simulation, 1, NULL, NULL);
+        if (status) return status;
     }
 }
 
@@ -143,11 +144,11 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     space.liquids[0].shape.combination.count = 2;
     double time = sqrt(liquid->density * pow(radius, 3) / liquid->surface_tension);
     def.duration = OPTION("duration") * time;
-    def.frame_rate = 4 / time;
+    def.frame_rate = FRAMES / time;
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    status = come_to_rest(simulation, &b, time, def.duration, r);
+    status = come_to_rest(simulation, &b, (int)ceil(FRAMES * OPTION("duration")), r);
     dew_simulation_destroy(simulation);
     return status;
 }

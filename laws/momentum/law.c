@@ -87,12 +87,13 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     def.spacing = spacing_of_count(4 * M_PI / 3 * (pow(radius, 3) + pow(small, 3)), (int)OPTION("particles"));
     double time = sqrt(liquid->density * pow(radius, 3) / liquid->surface_tension);
     def.duration = OPTION("duration") * time;
-    def.frame_rate = 4 / time;
+    int frames = (int)ceil(4 * OPTION("duration"));
+    def.frame_rate = frames / def.duration;
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
     watch w = {.settings = settings, .end = def.duration, .radius = radius, .first = measure_bulk(simulation)};
-    status = dew_simulation_advance(simulation, def.duration, after_step, &w);
+    status = law_advance(simulation, frames, after_step, &w);
     dew_simulation_destroy(simulation);
     if (status) return status;
     double seconds = law_cpu_seconds() - start;

@@ -111,7 +111,8 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     double period = M_PI / sqrt(2) * sqrt(space.material.density * pow(radius, 3) / space.material.surface_tension);
     double end = OPTION("periods") * period, skip = OPTION("skip") * period;
     def.duration = end;
-    def.frame_rate = 4 / period;
+    int frames = (int)ceil(4 * OPTION("periods"));
+    def.frame_rate = frames / end;
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
@@ -119,7 +120,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     snprintf(what, sizeof what, "%d particles, %.3g N/m", dew_simulation_particle_count(simulation),
              space.material.surface_tension);
     watch w = {.settings = settings, .end = end, .part = part, .share = share, .what = what};
-    status = dew_simulation_advance(simulation, end, after_step, &w);
+    status = law_advance(simulation, frames, after_step, &w);
     if (!status) {
         int count = dew_simulation_particle_count(simulation);
         double true_radius = radius_of_count(count, def.spacing);

@@ -93,12 +93,13 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     def.spacing = side / cells;
     double time = sqrt(liquid->density * pow(radius, 3) / liquid->surface_tension);
     def.duration = OPTION("duration") * time;
-    def.frame_rate = 4 / time;
+    int frames = (int)ceil(4 * OPTION("duration"));
+    def.frame_rate = frames / def.duration;
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
     watch w = {.settings = settings, .end = def.duration};
-    status = dew_simulation_advance(simulation, def.duration, after_step, &w);
+    status = law_advance(simulation, frames, after_step, &w);
     if (!status) add_figures(simulation, &def, resolution, start, results);
     dew_simulation_destroy(simulation);
     return status;
