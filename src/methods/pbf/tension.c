@@ -12,6 +12,8 @@
 #include "base/parallel.h"
 #include "methods/pbf/physical.h"
 
+enum { TANGENTIAL_ROUNDS = 2 };
+
 typedef struct tension {
     physical *k;
     rings *r;
@@ -52,23 +54,46 @@ static void pull_edge(tension *t, int ring, int member, int inner)
     add_to(&t->centre_pull[ring], share);
 }
 
+/* The force acts on centres that move less than the surface above them, by (n - 1) s/(2R) in mode n of a drop, so it
+ * would do too little work: each ring pulls stronger by 1 + H s/2, which mends n = 2 and half of n = 3. A ring's pulls
+ * sum to zero with any factor. H, the mean curvature, is the ring's own: dA/dp_i . n = 2 H A_i. */
+static void strengthen_ring(tension *t, int ring, real area)
+{
+    const physical *k = t->k;
+    const rings *r = t->r;
+    real curvature = real3_dot(real3_of(t->centre_pull[ring]), real3_of(k->a.normal[r->list[ring]])) * (real)1.5 / area;
+    real factor = 1 + fmin(fmax(curvature * k->p->s / 2, (real)-0.3), (real)0.3);
+    for (int m = r->begin[ring]; m < r->begin[ring + 1]; m++) {
+        real4 *a = &t->pull[m];
+        *a = (real4){factor * a->x, factor * a->y, factor * a->z, 0};
+    }
+    real4 *c = &t->centre_pull[ring];
+    *c = (real4){factor * c->x, factor * c->y, factor * c->z, 0};
+}
+
 static void pull_ring(tension *t, int ring)
 {
     const rings *r = t->r;
     int begin = r->begin[ring], end = r->begin[ring + 1], i = r->list[ring];
     real3 c = lifted(t, i), centre = {0, 0, 0};
+    real area = 0;
     for (int m = begin; m < end; m++) t->pull[m] = (real4){0, 0, 0, 0};
     for (int m = begin; m < end; m++) {
         if (!r->has_triangle[m]) continue;
         int next = m + 1 < end ? m + 1 : begin;
         real3 u = real3_sub(lifted(t, r->member[m]), c), v = real3_sub(lifted(t, r->member[next]), c);
-        real3 n = real3_normalise(real3_cross(u, v));
+        real3 normal = real3_cross(u, v);
+        real size = real3_length(normal);
+        if (!(size > 0)) continue;
+        real3 n = real3_scale(1 / size, normal);
+        area += size / 2;
         real3 at_u = real3_scale((real)0.5, real3_cross(v, n)), at_v = real3_scale((real)0.5, real3_cross(n, u));
         add_to(&t->pull[m], at_u);
         add_to(&t->pull[next], at_v);
         centre = real3_sub(centre, real3_add(at_u, at_v));
     }
     t->centre_pull[ring] = (real4){centre.x, centre.y, centre.z, 0};
+    if (!r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
     const pbf_state *p = t->k->p;
     t->is_contact_line[ring] =
         p->wall && r->gaps[ring] == 1 && end - begin >= 2 && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s;
@@ -128,6 +153,39 @@ static void number_rings(tension *t)
     for (int n = 0; n < t->r->count; n++) t->ring_of[t->r->list[n]] = n;
 }
 
+/* On a closed ring the force should be normal: what is tangential comes of the mesh's unevenness and would stir the
+ * skin. Each such particle hands its tangential part on to its ring in equal shares, so that the noise averages out and
+ * the sum of forces stays. */
+static void take_tangential(int begin, int end, void *context)
+{
+    tension *t = context;
+    for (int ring = begin; ring < end; ring++) {
+        int i = t->r->list[ring];
+        real3 f = real3_of(t->k->force[i]), n = real3_of(t->k->a.normal[i]);
+        real3 tangential = t->r->gaps[ring] ? (real3){0, 0, 0} : real3_madd(f, -real3_dot(f, n), n);
+        t->centre_pull[ring] = (real4){tangential.x, tangential.y, tangential.z, 0};
+        int size = t->r->begin[ring + 1] - t->r->begin[ring];
+        real share = size > 0 ? 1 / (real)size : 0;
+        for (int m = t->r->begin[ring]; m < t->r->begin[ring + 1]; m++)
+            t->pull[m] = (real4){share * tangential.x, share * tangential.y, share * tangential.z, 0};
+    }
+}
+
+static void hand_on(int begin, int end, void *context)
+{
+    tension *t = context;
+    for (int j = begin; j < end; j++) {
+        real3 f = real3_of(t->k->force[j]);
+        if (j >= t->k->count)
+            f = (real3){0, 0, 0};
+        else if (t->ring_of[j] >= 0)
+            f = real3_sub(f, real3_of(t->centre_pull[t->ring_of[j]]));
+        for (int n = t->r->reference_begin[j]; n < t->r->reference_begin[j + 1]; n++)
+            f = real3_add(f, real3_of(t->pull[t->r->reference[n]]));
+        t->k->force[j] = (real4){f.x, f.y, f.z, 0};
+    }
+}
+
 dew_result pbf_tension_force(physical *k, real surface_tension)
 {
     arena *memory = k->w->scratch;
@@ -146,6 +204,11 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
     parallel_for(r->count, 256, pull_rings, &t);
     parallel_for(store->end, 2048, gather, &t);
     fold_ghosts(&t);
+    for (int round = 0; round < TANGENTIAL_ROUNDS; round++) {
+        parallel_for(r->count, 256, take_tangential, &t);
+        parallel_for(store->end, 2048, hand_on, &t);
+        fold_ghosts(&t);
+    }
     parallel_for(k->count, 4096, finish, &t);
     return DEW_OK;
 }
