@@ -1,7 +1,8 @@
 /* Neighbours: which particles j lie within the cutoff of a particle i. Particles are kept sorted by cell (columns in x,
  * y; by z inside: see cells.h), cut into groups of four consecutive slots; one list a group holds every j (owned and
  * ghosts, itself included) within cutoff + skin of any of its four. Lists stay valid until some particle has moved half
- * the skin. See pairs.h for the loop over pairs. A particle at no place (NaN, infinite) has no neighbours. */
+ * the skin. See pairs.h for the loop over pairs. A particle at no place (NaN, infinite, beyond
+ * PARTICLE_FAR/2) has no neighbours. */
 #ifndef PARTICLES_NEIGHBOURS_H
 #define PARTICLES_NEIGHBOURS_H
 

@@ -1,0 +1,309 @@
+/* Neighbour lists against all pairs, over clouds of many shapes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "particles/neighbours.h"
+#include "particles/pairs.h"
+
+static uint32_t random_state;
+
+static double random_unit(void)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (random_state >> 8) / 16777216.0;
+}
+
+typedef struct cloud {
+    particles p;
+    neighbours *n;
+    dew_domain_def domain;
+} cloud;
+
+static void cloud_open(cloud *c, int count, const real4 *x)
+{
+    memset(c, 0, sizeof *c);
+    assert_int_equal(particles_create(&c->p), DEW_OK);
+    assert_int_equal(particles_insert(&c->p, count, x, NULL, 0), DEW_OK);
+    assert_int_equal(neighbours_create(&c->n, 3, 0.2), DEW_OK);
+}
+
+static void cloud_close(cloud *c)
+{
+    neighbours_destroy(c->n);
+    particles_destroy(&c->p);
+}
+
+static double distance2(real4 a, real4 b)
+{
+    double x = (double)a.x - b.x, y = (double)a.y - b.y, z = (double)a.z - b.z;
+    return x * x + y * y + z * z;
+}
+
+/* Every slot within reach of a member must be in its group's list, once; no slot that is too far from all. */
+static void check_lists(const cloud *c)
+{
+    const particles *p = &c->p;
+    const real4 *x = p->position;
+    double reach = neighbours_cutoff(c->n) + neighbours_skin(c->n);
+    int32_t *buffer = malloc(sizeof *buffer * (size_t)(neighbours_longest(c->n) + 1));
+    uint8_t *listed = calloc((size_t)p->end + 4, 1);
+    int64_t pairs = 0;
+    for (int g = 0; g < (p->count + 3) / 4; g++) {
+        int length;
+        neighbours_list(c->n, g, buffer, &length);
+        assert_int_equal(length % 4, 0);
+        for (int k = 0; k < length; k++) {
+            assert_in_range(buffer[k], 0, p->end);
+            if (listed[buffer[k]] < 255) listed[buffer[k]]++;
+        }
+        for (int j = 0; j < p->end; j++) {
+            bool is_particle = j < p->count || j >= p->ghost_begin;
+            double nearest = INFINITY;
+            for (int i = 4 * g; i < 4 * g + 4 && i < p->count; i++) {
+                double d2 = distance2(x[i], x[j]);
+                if (d2 < nearest) nearest = d2;
+                pairs += is_particle && j != i && (real)d2 < (real)(neighbours_cutoff(c->n) * neighbours_cutoff(c->n));
+            }
+            if (!is_particle) continue;
+            double scale = reach * reach * 1e-4;
+            if (nearest < reach * reach - scale) assert_int_equal(listed[j], 1);
+            if (nearest > reach * reach + scale && length < 60000) assert_in_range(listed[j], 0, 3); /* a filler */
+        }
+        for (int k = 0; k < length; k++) listed[buffer[k]] = 0;
+    }
+    assert_true(llabs(pairs - neighbours_pair_count(c->n, p)) <= pairs / 10000);
+    free(listed);
+    free(buffer);
+}
+
+static void check_cloud(int count, real4 *x, const dew_domain_def *domain)
+{
+    for (int k = 0; k < count; k++) x[k].w = (real)k;
+    cloud c;
+    cloud_open(&c, count, x);
+    assert_true(neighbours_is_stale(c.n, &c.p));
+    assert_int_equal(neighbours_build(c.n, &c.p, domain), DEW_OK);
+    assert_false(neighbours_is_stale(c.n, &c.p));
+    const int32_t *order = neighbours_order(c.n);
+    for (int k = 0; k < count; k++) {
+        assert_int_equal(c.p.id[k], order[k]);
+        assert_int_equal((int)c.p.position[k].w, order[k]);
+    }
+    check_lists(&c);
+    assert_int_equal(neighbours_build(c.n, &c.p, domain), DEW_OK); /* again, from a sorted start */
+    check_lists(&c);
+    cloud_close(&c);
+}
+
+static real4 *make_box(int count, double a, double b, double c)
+{
+    real4 *x = aligned_obtain(sizeof *x * (size_t)(count + 1));
+    for (int k = 0; k < count; k++)
+        x[k] = (real4){(real)(a * random_unit()), (real)(b * random_unit()), (real)(c * random_unit()), 0};
+    return x;
+}
+
+static real4 *make_lattice(int nx, int ny, int nz)
+{
+    real4 *x = aligned_obtain(sizeof *x * (size_t)(nx * ny * nz));
+    for (int k = 0; k < nx * ny * nz; k++) x[k] = (real4){(real)(k % nx), (real)(k / nx % ny), (real)(k / nx / ny), 0};
+    return x;
+}
+
+static void shapes(void **state)
+{
+    (void)state;
+    const double sizes[][3] = {{12, 12, 12},       {40, 40, 0}, {0, 60, 60},    {500, 2, 2},
+                               {2, 500, 2},        {2, 2, 500}, {1, 1, 1},      {80, 80, 80},
+                               {3000, 3000, 3000}, {0, 0, 0.5}, {1e5, 1e5, 10}, {1e5, 1e5, 1e5}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int count = 0; count <= 1500; count = count < 10 ? count + 1 : count * 5) {
+            random_state = (uint32_t)(s * 100 + (size_t)count);
+            real4 *x = make_box(count, sizes[s][0], sizes[s][1], sizes[s][2]);
+            check_cloud(count, x, NULL);
+            aligned_release(x);
+        }
+}
+
+static void lattices(void **state)
+{
+    (void)state;
+    real4 *x = make_lattice(13, 11, 9);
+    check_cloud(13 * 11 * 9, x, NULL);
+    aligned_release(x);
+    x = make_lattice(40, 37, 1);
+    check_cloud(40 * 37, x, NULL);
+    for (int k = 0; k < 40 * 37; k++) x[k].z = x[k].x, x[k].x = 0;
+    check_cloud(40 * 37, x, NULL);
+    aligned_release(x);
+}
+
+static void drops_far_apart(void **state)
+{
+    (void)state;
+    enum { N = 1201 };
+    for (int axis = 0; axis < 3; axis++)
+        for (int drops = 2; drops <= 50; drops += 8) {
+            random_state = (uint32_t)drops;
+            real4 *x = make_box(N, 7, 7, 7);
+            for (int k = 0; k < N; k++) (&x[k].x)[axis] += (real)(k % drops * 3e4);
+            check_cloud(N, x, NULL);
+            for (int k = 0; k < N; k++) x[k].x += (real)(k % drops * 1e3), x[k].y -= (real)(k % drops * 2e3);
+            check_cloud(N, x, NULL);
+            aligned_release(x);
+        }
+}
+
+static void strays(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    const double far[] = {1e3, 1e6, 1e9, 4e9};
+    for (size_t f = 0; f < 4; f++) {
+        random_state = 5;
+        real4 *x = make_box(N, 10, 10, 10);
+        for (int k = 0; k < 6; k++) (&x[100 * k].x)[k % 3] = (real)(k < 3 ? far[f] : -far[f]);
+        x[700].x = x[701].x = x[702].x = (real)far[f]; /* neighbours of each other out there */
+        check_cloud(N, x, NULL);
+        aligned_release(x);
+    }
+}
+
+static void no_places(void **state)
+{
+    (void)state;
+    enum { N = 500 };
+    real4 *x = make_box(N, 8, 8, 8);
+    for (int k = 0; k < N; k += 50) (&x[k].x)[k / 50 % 3] = NAN;
+    x[7].x = INFINITY, x[8].y = -INFINITY, x[9] = (real4){NAN, NAN, NAN, 0};
+    for (int all = 0; all < 2; all++) {
+        cloud c;
+        cloud_open(&c, N, x);
+        assert_int_equal(neighbours_build(c.n, &c.p, NULL), DEW_OK);
+        if (!all) check_lists(&c);
+        assert_int_equal(neighbours_build(c.n, &c.p, NULL), DEW_OK);
+        cloud_close(&c);
+        for (int k = 0; k < N; k++) x[k].x = NAN;
+    }
+    aligned_release(x);
+}
+
+static void faces(void **state)
+{
+    (void)state;
+    const dew_boundary kinds[] = {DEW_OPEN, DEW_PERIODIC, DEW_SYMMETRY};
+    for (int k = 0; k < 27; k++) {
+        dew_domain_def domain = {.min = {-1, 2, 0}, .max = {8, 8, 7}};
+        domain.axis[0] = kinds[k % 3], domain.axis[1] = kinds[k / 3 % 3], domain.axis[2] = kinds[k / 9];
+        random_state = (uint32_t)k;
+        real4 *x = make_box(333, 9, 6, 7);
+        for (int i = 0; i < 333; i++) x[i].x -= 1, x[i].y += 2;
+        check_cloud(333, x, &domain);
+        aligned_release(x);
+    }
+}
+
+/* In a periodic box each particle has the neighbours that it has in an endless lattice. */
+static void periodic_is_endless(void **state)
+{
+    (void)state;
+    real4 *x = make_lattice(8, 7, 6);
+    dew_domain_def domain = {.min = {-0.5, -0.5, -0.5}, .max = {7.5, 6.5, 5.5}};
+    for (int a = 0; a < 3; a++) domain.axis[a] = DEW_PERIODIC;
+    cloud c;
+    cloud_open(&c, 8 * 7 * 6, x);
+    neighbours_set_reach(c.n, 2.9, 0.1);
+    assert_int_equal(neighbours_build(c.n, &c.p, &domain), DEW_OK);
+    assert_int_equal(neighbours_pair_count(c.n, &c.p), 8 * 7 * 6 * 92);
+    neighbours_set_reach(c.n, 6, 0.1);
+    assert_int_equal(neighbours_build(c.n, &c.p, &domain), DEW_INVALID);
+    cloud_close(&c);
+    aligned_release(x);
+}
+
+/* Many more particles than 16 bits can tell apart, in drops that share columns: lists of many parts. */
+static void long_distances_in_memory(void **state)
+{
+    (void)state;
+    enum { N = 160000 };
+    real4 *x = make_box(N, 6, 6, 12000); /* tall: neighbouring columns lie far apart in memory */
+    cloud c;
+    cloud_open(&c, N, x);
+    assert_int_equal(neighbours_build(c.n, &c.p, NULL), DEW_OK);
+    int parts = 0, groups = N / 4;
+    for (int g = 0; g < groups; g++)
+        for (pair_part part = pair_first(neighbours_lists(c.n), g); part.begin; part = pair_next(part)) parts++;
+    assert_true(parts > groups);
+    int32_t *buffer = malloc(sizeof *buffer * (size_t)neighbours_longest(c.n));
+    int *times = calloc(N + 8, sizeof *times);
+    for (int g = 0; g < groups; g += 997) {
+        int length;
+        neighbours_list(c.n, g, buffer, &length);
+        for (int k = 0; k < length; k++) times[buffer[k]]++;
+        for (int j = 0; j < N; j++) {
+            double nearest = INFINITY;
+            for (int i = 4 * g; i < 4 * g + 4; i++)
+                nearest = fmin(nearest, distance2(c.p.position[i], c.p.position[j]));
+            if (nearest < 3.19 * 3.19) assert_int_equal(times[j], 1);
+            if (times[j] > 1) assert_true(nearest > 3.19 * 3.19);
+        }
+        for (int k = 0; k < length; k++) times[buffer[k]] = 0;
+    }
+    free(times);
+    free(buffer);
+    cloud_close(&c);
+    aligned_release(x);
+}
+
+static void staleness(void **state)
+{
+    (void)state;
+    real4 *x = make_lattice(8, 8, 8);
+    cloud c;
+    cloud_open(&c, 512, x);
+    assert_int_equal(neighbours_build(c.n, &c.p, NULL), DEW_OK);
+    c.p.position[77].x += (real)0.09;
+    assert_false(neighbours_is_stale(c.n, &c.p));
+    c.p.position[77].y += (real)0.09;
+    assert_true(neighbours_is_stale(c.n, &c.p));
+    assert_int_equal(neighbours_build(c.n, &c.p, NULL), DEW_OK);
+    assert_false(neighbours_is_stale(c.n, &c.p));
+    uint8_t remove[512] = {0};
+    remove[3] = 1;
+    particles_remove(&c.p, remove);
+    assert_true(neighbours_is_stale(c.n, &c.p));
+    assert_int_equal(neighbours_build(c.n, &c.p, NULL), DEW_OK);
+    assert_int_equal(particles_insert(&c.p, 1, x, NULL, 0), DEW_OK);
+    assert_true(neighbours_is_stale(c.n, &c.p));
+    assert_int_equal(neighbours_build(c.n, &c.p, NULL), DEW_OK);
+    neighbours_set_reach(c.n, 2, 0.1);
+    assert_true(neighbours_is_stale(c.n, &c.p));
+    assert_int_equal(neighbours_build(c.n, &c.p, NULL), DEW_OK);
+    neighbours_invalidate(c.n);
+    assert_true(neighbours_is_stale(c.n, &c.p));
+    cloud_close(&c);
+    aligned_release(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(lattices),
+        cmocka_unit_test(drops_far_apart),
+        cmocka_unit_test(strays),
+        cmocka_unit_test(no_places),
+        cmocka_unit_test(faces),
+        cmocka_unit_test(periodic_is_endless),
+        cmocka_unit_test(long_distances_in_memory),
+        cmocka_unit_test(staleness),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
