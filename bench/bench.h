@@ -1,0 +1,38 @@
+/* Measurements that `dew bench` runs. */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include <stddef.h>
+
+/* One row; figures that do not apply are NaN. */
+typedef struct bench_result {
+    char name[48];
+    const char *method; /* NULL: none */
+    int particles, threads;
+    double ms_per_step, particle_steps_per_second, ns_per_pair, bytes_per_particle;
+} bench_result;
+
+/* Runs a case with so many threads (0: all cores); writes at most `capacity` rows and returns how many, or -1 after a
+ * failure, with dew_message(). */
+typedef int bench_case_fcn(int threads, bench_result *results, int capacity);
+
+typedef struct bench_case {
+    const char *name, *sentence;
+    bench_case_fcn *run;
+} bench_case;
+
+/* Every case, ended by one without a name. */
+extern const bench_case bench_registry[];
+
+/* --- for cases --- */
+
+/* A row without figures. */
+bench_result bench_row(const char *name, int particles, int threads);
+/* Wall-clock time, s. */
+double bench_clock(void);
+/* Median of values[0..count), which are put in order. */
+double bench_median(double *values, int count);
+
+bench_case_fcn bench_pair_kernel, bench_neighbours;
+
+#endif

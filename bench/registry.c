@@ -1,0 +1,40 @@
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+const bench_case bench_registry[] = {
+    {"pair-kernel", "A density-and-normal kernel and a force kernel of 8 floats over 42875 particles at 99 neighbours",
+     bench_pair_kernel},
+    {"neighbours", "Sorting and building the lists of 10 K to 1 M particles at 99 neighbours", bench_neighbours},
+    {0},
+};
+
+bench_result bench_row(const char *name, int particles, int threads)
+{
+    bench_result row = {.particles = particles, .threads = threads};
+    snprintf(row.name, sizeof row.name, "%s", name);
+    row.ms_per_step = row.particle_steps_per_second = row.ns_per_pair = row.bytes_per_particle = NAN;
+    return row;
+}
+
+double bench_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+double bench_median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
