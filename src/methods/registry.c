@@ -1,9 +1,11 @@
 /* Every method that there is. */
 #include "methods/method.h"
+#include "methods/pbf/pbf.h"
 
 #include <string.h>
 
 const method *const method_registry[] = {
+    &method_pbf,
     NULL,
 };
 

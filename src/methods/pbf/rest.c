@@ -16,9 +16,8 @@ static void put_surface_flag(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->a.x[i].w = k->a.is_surface[i] ? 1 : 0;
 }
 
-/* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4; into shift.x,
- * in h. The same pass gives sum |g_ij|^2 (shift.y) and sum g_ij (shift.z: its square) of the density gradient, for the
- * correction's norm. */
+/* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4, in h: the sum
+ * into `excess`, the weights into shift.w, and the weighted normals into shift.xyz. */
 static void find_depth(int begin, int end, void *context)
 {
     physical *k = context;
