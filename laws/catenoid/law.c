@@ -14,6 +14,7 @@
  * 0.5 R (theory: it is 0.552 R at the last catenoid), or the film has parted. */
 #include "../law.h"
 #include "../measure.h"
+#include "../theory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static const double start_separation = 1.0, slow_separation = 1.2, last_separati
 static const double critical_separation = 1.3254868;
 
 /* The stable catenoid's c/R, from cosh(u)/u = 2R/h with u = h/(2c) below the root of u tanh u = 1. */
-static double neck_of(double separation)
+double theory_catenoid_neck(double separation)
 {
     double low = 1e-9, high = 1.1996786;
     if (separation >= critical_separation) return separation / (2 * high);
@@ -109,7 +110,7 @@ static bool after_step(void *context, const dew_simulation *simulation)
     watch *w = context;
     int count;
     double time = dew_simulation_time(simulation), h = separation_at(w, time);
-    double neck = measure_neck(simulation, w->radius, neck_of(h), &count);
+    double neck = measure_neck(simulation, w->radius, theory_catenoid_neck(h), &count);
     if (w->full_count == 0) w->full_count = count;
     for (int k = 0; k < SEPARATIONS; k++)
         if (h <= separations[k]) w->neck[k] = neck; /* the last before it stays */
@@ -171,8 +172,8 @@ static void add_figures(const watch *w, law_resolution resolution, int particles
     for (int k = 0; k < SEPARATIONS; k++) {
         char label[32];
         snprintf(label, sizeof label, "at %.2f R", separations[k]);
-        law_add(results, &law_catenoid, resolution, "neck", label, particles, w->neck[k], neck_of(separations[k]),
-                seconds);
+        law_add(results, &law_catenoid, resolution, "neck", label, particles, w->neck[k],
+                theory_catenoid_neck(separations[k]), seconds);
     }
     law_add(results, &law_catenoid, resolution, "collapse", "", particles, w->collapse, critical_separation, seconds);
 }
@@ -197,7 +198,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
         down[k].translation.z = -up[k].translation.z;
     }
     dew_shape_def parts[3];
-    film f = {neck_of(start_separation) * radius, 0.5 * start_separation * radius, def.spacing};
+    film f = {theory_catenoid_neck(start_separation) * radius, 0.5 * start_separation * radius, def.spacing};
     for (int k = 0; k < 2; k++) {
         dew_solid_def *solid = &space.solids[k];
         solid->name = k ? "lower ring" : "upper ring";

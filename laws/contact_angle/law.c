@@ -15,6 +15,7 @@
  * The run ends when the angle has changed by less than 0.3 degrees in two capillary times. */
 #include "../law.h"
 #include "../measure.h"
+#include "../theory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,52 +40,48 @@ static const law_option options[] = {
     {"duration", "1", {10, 10, 10}, "capillary times sqrt(rho R^3/gamma) to run at most"},
 };
 
-/* The solid: a half space below z = 0, or a ball about the origin. */
-typedef struct base {
-    bool is_ball;
-    double radius; /* of the ball */
-} base;
+/* The solid is the ball about the origin of `ball_radius`, or, where that is 0, the half space below z = 0. */
 
-static double cap_volume(const base *b, double cosine, double cap_radius)
+static double cap_volume(double ball_radius, double cosine, double cap_radius)
 {
-    double r = cap_radius, a = b->radius;
-    if (!b->is_ball) return M_PI / 3 * r * r * r * (2 + cosine) * (1 - cosine) * (1 - cosine);
+    double r = cap_radius, a = ball_radius;
+    if (a == 0) return M_PI / 3 * r * r * r * (2 + cosine) * (1 - cosine) * (1 - cosine);
     double d = sqrt(a * a + r * r - 2 * a * r * cosine);
     double lens = M_PI * (a + r - d) * (a + r - d) * (d * d + 2 * d * (a + r) - 3 * (a - r) * (a - r)) / (12 * d);
     return 4 * M_PI / 3 * r * r * r - lens;
 }
 
-/* The cap of a given volume and angle: radius of its sphere; its centre's height above the origin. */
-static double cap_radius(const base *b, double cosine, double volume, double *height)
+double theory_cap_radius(double ball_radius, double cosine, double volume, double *height)
 {
     double low = 0, high = 100 * cbrt(volume);
     for (int i = 0; i < 200; i++) {
         double middle = 0.5 * (low + high);
-        if (cap_volume(b, cosine, middle) < volume)
+        if (cap_volume(ball_radius, cosine, middle) < volume)
             low = middle;
         else
             high = middle;
     }
-    *height = b->is_ball ? sqrt(b->radius * b->radius + low * low - 2 * b->radius * low * cosine) : -low * cosine;
+    double a = ball_radius;
+    *height = a > 0 ? sqrt(a * a + low * low - 2 * a * low * cosine) : -low * cosine;
     return low;
 }
 
 /* In degrees; NaN where there is no profile to fit. */
-static double measured_angle(const dew_simulation *simulation, const base *b)
+static double measured_angle(const dew_simulation *simulation, double ball_radius)
 {
     double *points, spacing = dew_simulation_spacing(simulation);
     int count = surface_points(simulation, &points), kept = 0;
     for (int i = 0; i < count; i++) {
         const double *p = points + 3 * i;
-        double distance = b->is_ball ? sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) - b->radius : p[2];
+        double distance = ball_radius > 0 ? sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) - ball_radius : p[2];
         if (distance < 1.5 * spacing) continue;
         for (int k = 0; k < 3; k++) points[3 * kept + k] = p[k];
         kept++;
     }
     sphere_fit fit = fit_sphere(kept, points);
     free(points);
-    double r = fit.radius + 0.5 * spacing, a = b->radius, cosine = -fit.centre.z / r;
-    if (b->is_ball) {
+    double r = fit.radius + 0.5 * spacing, a = ball_radius, cosine = -fit.centre.z / r;
+    if (ball_radius > 0) {
         dew_vec3 c = fit.centre;
         cosine = (a * a + r * r - (c.x * c.x + c.y * c.y + c.z * c.z)) / (2 * a * r);
     }
@@ -101,12 +98,12 @@ typedef struct rest {
 } rest;
 
 /* Advances until the angle stands still. */
-static dew_result come_to_rest(dew_simulation *simulation, const base *b, int frames, rest *r)
+static dew_result come_to_rest(dew_simulation *simulation, double ball_radius, int frames, rest *r)
 {
     enum { HISTORY = 2 * FRAMES + 1 }; /* two capillary times */
     double history[HISTORY] = {0};
     for (int k = 0;; k++) {
-        double angle = history[k % HISTORY] = measured_angle(simulation, b), low = angle, high = angle;
+        double angle = history[k % HISTORY] = measured_angle(simulation, ball_radius), low = angle, high = angle;
         for (int i = 0; i < HISTORY; i++) {
             low = fmin(low, history[i]);
             high = fmax(high, history[i]);
@@ -130,14 +127,14 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     liquid->surface_tension = OPTION("surface_tension");
     liquid->viscosity = OPTION("ohnesorge") * sqrt(liquid->density * liquid->surface_tension * radius);
     def.spacing = spacing_of_count(volume, (int)OPTION("particles"));
-    base b = {is_ball, OPTION("ball_radius") * def.spacing};
-    double ball = cap_radius(&b, cos(start_angle * M_PI / 180), volume, &height);
+    double ball_radius = is_ball ? OPTION("ball_radius") * def.spacing : 0;
+    double cap = theory_cap_radius(ball_radius, cos(start_angle * M_PI / 180), volume, &height);
     space.solids[0].name = "base";
     space.solids[0].shape =
-        is_ball ? dew_sphere((dew_vec3){0}, b.radius) : dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1});
+        is_ball ? dew_sphere((dew_vec3){0}, ball_radius) : dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1});
     space.solids[0].contact_angle = angle;
     def.solid_count = 1;
-    dew_shape_def parts[2] = {dew_sphere((dew_vec3){0, 0, height}, ball), space.solids[0].shape};
+    dew_shape_def parts[2] = {dew_sphere((dew_vec3){0, 0, height}, cap), space.solids[0].shape};
     space.liquids[0].shape = dew_default_shape_def();
     space.liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
     space.liquids[0].shape.combination.children = parts;
@@ -148,7 +145,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    status = come_to_rest(simulation, &b, (int)ceil(FRAMES * OPTION("duration")), r);
+    status = come_to_rest(simulation, ball_radius, (int)ceil(FRAMES * OPTION("duration")), r);
     dew_simulation_destroy(simulation);
     return status;
 }

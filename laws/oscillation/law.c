@@ -16,6 +16,7 @@
  * to two and a half is fitted by least squares with offset + exp(-beta t)(p cos omega t + q sin omega t). */
 #include "../law.h"
 #include "../measure.h"
+#include "../theory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,8 +53,7 @@ static const double roots[][3] = {
 };
 enum { ROOTS = sizeof roots / sizeof *roots };
 
-/* omega and beta in the table's units; NaN beyond it. */
-static void theory_at(double ohnesorge, double *omega, double *beta)
+void theory_drop_mode(double ohnesorge, double *omega, double *beta)
 {
     *omega = *beta = NAN;
     for (int i = 0; i + 1 < ROOTS; i++)
@@ -129,7 +129,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
             space.material.viscosity / sqrt(space.material.density * space.material.surface_tension * true_radius);
         decay_fit fit = fit_decay(&w.amplitude, skip, end, sqrt(8) * unit);
         *result = (swing){count, fit.omega, fit.beta, 0, 0, law_cpu_seconds() - start};
-        theory_at(ohnesorge, &result->theory_omega, &result->theory_beta);
+        theory_drop_mode(ohnesorge, &result->theory_omega, &result->theory_beta);
         result->theory_omega *= unit;
         result->theory_beta *= unit;
     }

@@ -1,0 +1,16 @@
+/* What laws compute as theory, open to tests against the reference data beside them. Each is defined in its law. */
+#ifndef LAWS_THEORY_H
+#define LAWS_THEORY_H
+
+/* Mode n = 2 of a free drop in units sqrt(gamma/(rho R^3)), by Oh = mu/sqrt(rho gamma R) in 0..0.2; NaN beyond. */
+void theory_drop_mode(double ohnesorge, double *omega, double *beta);
+
+/* Neck radius over R of the stable catenoid between rings `separation` R apart; beyond the last one, of a catenoid
+ * through its smallest ratio of neck to separation. */
+double theory_catenoid_neck(double separation);
+
+/* Radius of the sphere of which a cap of this volume is part that meets a plane (ball_radius 0) or a ball about the
+ * origin at the contact angle of this cosine; *height: of its centre above the plane or the origin. */
+double theory_cap_radius(double ball_radius, double cosine, double volume, double *height);
+
+#endif

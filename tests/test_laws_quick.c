@@ -1,0 +1,252 @@
+/* The laws: their measurements on known points, their theory against the reference data, and, coarse, the methods
+ * themselves with tolerances that catch a regression of a fifth. */
+#include "laws/law.h"
+#include "laws/measure.h"
+#include "laws/theory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+/* --- measurements --- */
+
+static double noise(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state / 4294967296.0 - 0.5;
+}
+
+static void test_sphere_through_a_cap(void **state)
+{
+    (void)state;
+    enum { COUNT = 400 };
+    double points[3 * COUNT], centre[3] = {3, -1, 20};
+    uint32_t seed = 1;
+    for (int i = 0; i < COUNT; i++) { /* the upper third of a sphere of radius 2, roughened */
+        double c = 1 - 0.66 * (i + 0.5) / COUNT, s = sqrt(1 - c * c), a = 2.39996 * i, r = 2 + 0.01 * noise(&seed);
+        points[3 * i] = centre[0] + r * s * cos(a);
+        points[3 * i + 1] = centre[1] + r * s * sin(a);
+        points[3 * i + 2] = centre[2] + r * c;
+    }
+    sphere_fit fit = fit_sphere(COUNT, points);
+    assert_float_equal(fit.radius, 2, 3e-3);
+    assert_float_equal(fit.centre.z, 20, 3e-3);
+    assert_float_equal(fit.centre.x, 3, 1e-3);
+    assert_float_equal(fit.deviation, 0.01 / sqrt(12), 1e-3);
+    assert_true(isnan(fit_sphere(3, points).radius));
+    for (int i = 0; i < COUNT; i++) points[3 * i + 2] = 0; /* a flat patch determines none */
+    sphere_fit flat = fit_sphere(COUNT, points);
+    assert_true(isnan(flat.radius) || flat.radius > 0);
+}
+
+static void test_decaying_wave(void **state)
+{
+    (void)state;
+    series s = {0};
+    uint32_t seed = 7;
+    for (int i = 0; i < 500; i++) {
+        double t = 0.01 * i;
+        assert_true(series_add(&s, t, 0.1 + exp(-0.3 * t) * cos(3 * t + 0.4) + 0.01 * noise(&seed)));
+    }
+    decay_fit fit = fit_decay(&s, 0.5, 5, 3.3);
+    assert_float_equal(fit.omega, 3, 3e-3);
+    assert_float_equal(fit.beta, 0.3, 3e-3);
+    assert_float_equal(fit.offset, 0.1, 1e-3);
+    assert_float_equal(fit.amplitude, exp(-0.15), 3e-3);
+    assert_true(isnan(fit_decay(&s, 4.99, 5, 3).omega)); /* too few values */
+    series_free(&s);
+}
+
+/* --- theory --- */
+
+/* A file of the laws' folder, found from this file's place. */
+static FILE *open_reference(const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s", __FILE__);
+    char *slash = strrchr(path, '/');
+    size_t used = slash ? (size_t)(slash - path) + 1 : 0;
+    snprintf(path + used, sizeof path - used, "../laws/%s", name);
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("cannot read %s", path);
+    return file;
+}
+
+/* The next row of numbers (missing ones: NaN); false at the end. */
+static bool next_row(FILE *file, double *row, int columns)
+{
+    char line[1024];
+    while (fgets(line, sizeof line, file)) {
+        char *at = line, *end;
+        int k = 0;
+        for (; k < columns; k++) {
+            row[k] = strtod(at, &end);
+            if (end == at) break;
+            at = *end == ',' ? end + 1 : end;
+        }
+        if (k == columns) return true;
+    }
+    return false;
+}
+
+static void test_catenoid_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("catenoid/catenoid.csv");
+    double row[2];
+    int rows = 0;
+    for (; next_row(file, row, 2); rows++)
+        if (row[0] < 1.3254) assert_float_equal(theory_catenoid_neck(row[0]), row[1], 1e-6);
+    fclose(file);
+    assert_true(rows > 20);
+}
+
+static void test_drop_mode_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("oscillation/lamb_viscous_exact.csv");
+    double row[5];
+    int rows = 0;
+    while (next_row(file, row, 5)) {
+        if (row[0] != 3 || row[1] != 2) continue;
+        double omega, beta;
+        theory_drop_mode(row[2], &omega, &beta);
+        assert_float_equal(omega, row[3], 1e-6);
+        assert_float_equal(beta, row[4], 1e-6);
+        rows++;
+    }
+    fclose(file);
+    assert_true(rows > 5);
+    double omega, beta;
+    theory_drop_mode(0, &omega, &beta);
+    assert_float_equal(omega, sqrt(8), 1e-6);
+    theory_drop_mode(1, &omega, &beta);
+    assert_true(isnan(omega));
+}
+
+static void test_cap_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("contact_angle/spherical_cap.csv");
+    double row[4], height, far_height;
+    int rows = 0;
+    for (; next_row(file, row, 4); rows++) {
+        double cosine = cos(row[0] * acos(-1.0) / 180), radius = theory_cap_radius(0, cosine, 1, &height);
+        assert_float_equal(radius, row[3], 1e-6 * row[3]);
+        assert_float_equal(height + radius, row[1], 1e-5);
+        if (row[0] < 20) continue;
+        /* A very large ball is as good as a plane. */
+        assert_float_equal(theory_cap_radius(1e4, cosine, 1, &far_height), radius, 2e-3 * radius);
+        assert_float_equal(far_height - 1e4, height, 1e-2);
+    }
+    fclose(file);
+    assert_true(rows > 30);
+}
+
+/* --- settings --- */
+
+static void test_settings(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=300", "pbf.cfl=0.25", "pbf.tension=paper"};
+    const char *wrong[] = {"particles=many", "colour=1", "pbf.colour=1", "abc.cfl=1", "=3", "particles"};
+    const law *l = law_find("oscillation");
+    assert_non_null(l);
+    assert_null(law_find("gravity"));
+    char message[4096];
+    law_settings settings = {.texts = texts, .count = dew_method_find("pbf") ? 3 : 1};
+    assert_int_equal(law_settings_check(&settings, &l, 1, message, sizeof message), DEW_OK);
+    assert_float_equal(law_option_value(l, &settings, LAW_FINE, "particles"), 300, 0);
+    assert_float_equal(law_option_value(l, &settings, LAW_FINE, "amplitude"), 0.04, 0);
+    for (int i = 0; i < 6; i++) {
+        law_settings one = {.texts = wrong + i, .count = 1};
+        assert_int_equal(law_settings_check(&one, &l, 1, message, sizeof message), DEW_INVALID);
+        assert_non_null(strstr(message, wrong[i]));
+    }
+    if (!dew_method_find("pbf")) return;
+    dew_parameter_value values[4];
+    assert_int_equal(law_parameters(&settings, "pbf", values, 4), 2);
+    assert_string_equal(values[1].text, "paper");
+    assert_float_equal(values[0].number, 0.25, 0);
+}
+
+/* --- methods --- */
+
+typedef struct expectation {
+    const char *quantity; /* whole, or its beginning with the label: "plane 90 deg, from below" */
+    double least, most;
+} expectation;
+
+static void check_law(const char *method, const char *law_name, const char *const *texts, int text_count,
+                      const expectation *expected, int count)
+{
+    const dew_method_info *info = dew_method_find(method);
+    if (!info) skip();
+    const law *l = law_find(law_name);
+    law_settings settings = {.texts = texts, .count = text_count};
+    law_results results = {0};
+    if (l->run(info, LAW_COARSE, &settings, &results)) fail_msg("%s by %s: %s", law_name, method, dew_message());
+    int found = 0;
+    for (int i = 0; i < results.count; i++) {
+        const law_result *r = &results.list[i];
+        for (int k = 0; k < count; k++) {
+            if (strcmp(r->target->quantity, expected[k].quantity) != 0) continue;
+            found++;
+            if (!(r->error >= expected[k].least && r->error <= expected[k].most))
+                fail_msg("%s by %s: %s %s: error %g is not within %g .. %g", law_name, method, r->target->quantity,
+                         r->label, r->error, expected[k].least, expected[k].most);
+        }
+    }
+    law_results_free(&results);
+    assert_true(found >= count);
+}
+
+static void test_pbf_oscillation(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=1000", "spread=0"};
+    const expectation expected[] = {{"frequency", -0.05, 0.01}, {"damping ratio", 0, 0.06}};
+    check_law("pbf", "oscillation", texts, 2, expected, 2);
+}
+
+static void test_pbf_relaxation(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=1000"};
+    const expectation expected[] = {{"radius s.d.", 0, 0.004}, {"volume", -0.025, 0.015}};
+    check_law("pbf", "relaxation", texts, 1, expected, 2);
+}
+
+static void test_pbf_momentum(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=1000"};
+    const expectation expected[] = {{"linear momentum", 0, 2e-6}, {"angular momentum", 0, 0.06}, {"mass", 0, 0}};
+    check_law("pbf", "momentum", texts, 1, expected, 3);
+}
+
+static void test_pbf_contact_angle(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=800", "angle=90", "ball=0"};
+    const expectation expected[] = {{"plane", -6, 6}};
+    check_law("pbf", "contact_angle", texts, 3, expected, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sphere_through_a_cap), cmocka_unit_test(test_decaying_wave),
+        cmocka_unit_test(test_catenoid_reference),   cmocka_unit_test(test_drop_mode_reference),
+        cmocka_unit_test(test_cap_reference),        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_pbf_oscillation),      cmocka_unit_test(test_pbf_relaxation),
+        cmocka_unit_test(test_pbf_momentum),         cmocka_unit_test(test_pbf_contact_angle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
