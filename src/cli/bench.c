@@ -1,0 +1,155 @@
+/* `dew bench`: speed and memory, as a table for people or as lines for programs. */
+#include "bench/bench.h"
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_ROWS = 64 };
+
+static int print_help(void)
+{
+    puts("usage: dew bench [CASE...] [--threads N] [--json] [--list]\n"
+         "\n"
+         "Measures how fast dew is on this machine; without names, every case.\n"
+         "\n"
+         "  -t, --threads N    default: all cores\n"
+         "      --json         one object a line instead of the table\n"
+         "      --list         the cases and what each measures");
+    return STATUS_DONE;
+}
+
+static const bench_case *find_case(const char *name)
+{
+    for (const bench_case *c = bench_registry; c->name; c++) {
+        if (strcmp(c->name, name) == 0) return c;
+    }
+    return NULL;
+}
+
+static int unknown_case(const char *name)
+{
+    const char *names[64];
+    int count = 0;
+    for (const bench_case *c = bench_registry; c->name && count < 63; c++) names[count++] = c->name;
+    names[count] = NULL;
+    const char *nearest = cli_nearest(name, names);
+    return cli_wrong("bench", "there is no case '%s'%s%s%s; `dew bench --list` shows those there are", name,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* --- output --- */
+
+typedef struct column {
+    const char *key, *heading;
+    size_t offset;
+} column;
+
+static const column columns[] = {
+    {"ms_per_step", "ms a step", offsetof(bench_result, ms_per_step)},
+    {"particle_steps_per_second", "particles/s", offsetof(bench_result, particle_steps_per_second)},
+    {"ns_per_pair", "ns a pair", offsetof(bench_result, ns_per_pair)},
+    {"bytes_per_particle", "B a particle", offsetof(bench_result, bytes_per_particle)},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static double value_of(const bench_result *row, const column *c)
+{
+    double value;
+    memcpy(&value, (const char *)row + c->offset, sizeof value);
+    return value;
+}
+
+static void print_json(const bench_result *row)
+{
+    printf("{\"case\": \"%s\", ", row->name);
+    if (row->method) printf("\"method\": \"%s\", ", row->method);
+    printf("\"particles\": %d, \"threads\": %d", row->particles, row->threads);
+    for (int k = 0; k < COLUMNS; k++) {
+        double value = value_of(row, &columns[k]);
+        if (isfinite(value)) printf(", \"%s\": %.6g", columns[k].key, value);
+    }
+    puts("}");
+}
+
+static void print_heading(void)
+{
+    printf("%-32s %-6s %9s %7s", "case", "method", "particles", "threads");
+    for (int k = 0; k < COLUMNS; k++) printf(" %12s", columns[k].heading);
+    putchar('\n');
+}
+
+static void print_row(const bench_result *row)
+{
+    printf("%-32s %-6s %9d %7d", row->name, row->method ? row->method : "", row->particles, row->threads);
+    for (int k = 0; k < COLUMNS; k++) {
+        double value = value_of(row, &columns[k]);
+        if (isfinite(value))
+            printf(" %12.4g", value);
+        else
+            printf(" %12s", "");
+    }
+    putchar('\n');
+}
+
+static int run_case(const bench_case *c, int threads, bool is_json)
+{
+    bench_result rows[MAX_ROWS];
+    bool is_shown = isatty(STDERR_FILENO) && !is_json;
+    if (is_shown) fprintf(stderr, "%s ...", c->name);
+    int count = c->run(threads, rows, MAX_ROWS);
+    if (is_shown) fputs("\r\033[K", stderr);
+    if (count < 0) {
+        cli_wrong("bench", "%s: %s", c->name, dew_message());
+        return STATUS_FAILED;
+    }
+    for (int i = 0; i < count; i++) {
+        if (is_json)
+            print_json(&rows[i]);
+        else
+            print_row(&rows[i]);
+    }
+    fflush(stdout);
+    return STATUS_DONE;
+}
+
+static int run_cases(int argc, char **argv, int threads, bool is_json)
+{
+    for (int i = optind; i < argc; i++) {
+        if (!find_case(argv[i])) return unknown_case(argv[i]);
+    }
+    if (!is_json) print_heading();
+    int status = STATUS_DONE;
+    if (optind < argc) {
+        for (int i = optind; i < argc; i++) status |= run_case(find_case(argv[i]), threads, is_json);
+    } else {
+        for (const bench_case *c = bench_registry; c->name; c++) status |= run_case(c, threads, is_json);
+    }
+    return status;
+}
+
+int command_bench(int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                            {"threads", required_argument, NULL, 't'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"list", no_argument, NULL, 'l'},
+                                            {0}};
+    int threads = 0;
+    bool is_json = false;
+    optind = 0;
+    for (int letter; (letter = cli_next_option("bench", argc, argv, ":ht:", options)) != -1;) {
+        if (letter == 'h') return print_help();
+        if (letter == 'l') {
+            for (const bench_case *c = bench_registry; c->name; c++) printf("  %-24s %s\n", c->name, c->sentence);
+            return STATUS_DONE;
+        }
+        if (letter == 'j')
+            is_json = true;
+        else if (letter != 't' || !cli_read_count("bench", "--threads", optarg, 1, &threads))
+            return STATUS_WRONG;
+    }
+    return run_cases(argc, argv, threads, is_json);
+}

@@ -1,0 +1,65 @@
+/* `dew info`: what a file holds. */
+#include "cli/cli.h"
+#include "dew/frames.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int print_help(void)
+{
+    puts("usage: dew info FILE...\n"
+         "\n"
+         "Says what a file of dew's holds: a checkpoint (.h5), a frame (.vtp), a series (.pvd), a table (probes.csv), "
+         "or\n"
+         "the folder of a run.");
+    return STATUS_DONE;
+}
+
+static int describe(const char *path)
+{
+    char *text = NULL;
+    dew_result result = dew_file_describe(path, &text);
+    if (result == DEW_OK)
+        printf("%s", text);
+    else
+        cli_wrong("info", "%s", dew_message());
+    free(text);
+    return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;
+}
+
+static int describe_run(const char *folder)
+{
+    static const char *const files[] = {"checkpoint.h5", "particles.pvd", "probes.csv"};
+    int status = STATUS_DONE, count = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        if (access(path, F_OK) != 0) continue;
+        int one = describe(path);
+        if (one > status) status = one;
+        count++;
+    }
+    return count > 0 ? status
+                     : cli_wrong("info", "%s holds no run (no checkpoint.h5, particles.pvd, probes.csv)", folder);
+}
+
+int command_info(int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+    optind = 0;
+    for (int letter; (letter = cli_next_option("info", argc, argv, ":h", options)) != -1;) {
+        if (letter == 'h') return print_help();
+        return STATUS_WRONG;
+    }
+    if (optind == argc) return cli_wrong("info", "which file? usage: dew info FILE...");
+    int status = STATUS_DONE;
+    for (int i = optind; i < argc; i++) {
+        struct stat about;
+        bool is_folder = stat(argv[i], &about) == 0 && S_ISDIR(about.st_mode);
+        int one = is_folder ? describe_run(argv[i]) : describe(argv[i]);
+        if (one > status) status = one;
+    }
+    return status;
+}

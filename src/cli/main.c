@@ -1,0 +1,63 @@
+/* `dew`: the commands and their help. */
+#include "cli/cli.h"
+#include "dew/dew.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const command commands[] = {
+    {"run", "simulate a scene: frames, pictures, probes", command_run},
+    {"check", "read a scene and say what is wrong with it", command_check},
+    {"list", "scenes, methods and their parameters", command_list},
+    {"info", "what a file of dew's holds", command_info},
+    {"laws", "judge methods by laws of physics", command_laws},
+    {"bench", "measure speed and memory", command_bench},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int print_help(void)
+{
+    puts("dew " DEW_VERSION ": liquids where surface tension rules\n"
+         "\n"
+         "usage: dew COMMAND [ARGUMENTS]\n");
+    for (int i = 0; i < COMMANDS; i++) printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+    puts("\n"
+         "  dew COMMAND --help says more about each.\n"
+         "\n"
+         "Begin with:  dew list\n"
+         "             dew run scenes/pbf/impaled-droplet.yaml\n"
+         "\n"
+         "Exit status: 0 done, 1 failed while running, 2 the input is wrong.");
+    return STATUS_DONE;
+}
+
+static int unknown_command(const char *word)
+{
+    const char *words[COMMANDS + 1] = {NULL};
+    for (int i = 0; i < COMMANDS; i++) words[i] = commands[i].name;
+    const char *nearest = cli_nearest(word, words);
+    return cli_wrong("", "there is no command '%s'%s%s%s; `dew --help` shows those there are", word,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help();
+        return STATUS_WRONG;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return print_help();
+    if (strcmp(word, "--version") == 0) {
+        puts("dew " DEW_VERSION);
+        return STATUS_DONE;
+    }
+    bool asks_help = strcmp(word, "help") == 0;
+    if (asks_help && argc < 3) return print_help();
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(asks_help ? argv[2] : word, commands[i].name) != 0) continue;
+        if (asks_help) return commands[i].run(2, (char *[]){argv[2], "--help", NULL});
+        return commands[i].run(argc - 1, argv + 1);
+    }
+    return unknown_command(asks_help ? argv[2] : word);
+}

@@ -1,0 +1,42 @@
+#include "cli/open.h"
+
+#include "cli/scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int read_scene(opened *o, const char *name, const char *word, const dew_scene_options *options)
+{
+    char *suggestion = NULL, *complaints = NULL;
+    scene_resolve(word, o->path, sizeof o->path, &suggestion);
+    dew_result result = dew_scene_read(o->path, options, &o->scene, &complaints);
+    if (result != DEW_OK) {
+        fprintf(stderr, "%s", complaints ? complaints : dew_message());
+        if (suggestion) cli_wrong(name, "did you mean %s? `dew list scenes` shows all", suggestion);
+        if (!complaints) fputc('\n', stderr);
+    }
+    free(complaints);
+    free(suggestion);
+    return result == DEW_OK ? STATUS_DONE : result == DEW_NO_MEMORY ? STATUS_FAILED : STATUS_WRONG;
+}
+
+int scene_open(opened *o, const char *name, const char *word, const char *method, const word_list *settings,
+               int threads)
+{
+    *o = (opened){.scene = NULL};
+    dew_scene_options options = {.method = method, .settings = settings->words, .setting_count = settings->count};
+    int status = read_scene(o, name, word, &options);
+    if (status != STATUS_DONE) return status;
+    o->def = *dew_scene_definition(o->scene);
+    if (threads > 0) o->def.threads = threads;
+    dew_result result = dew_simulation_create(&o->def, &o->simulation);
+    if (result != DEW_OK) fprintf(stderr, "%s: %s\n", o->path, dew_message());
+    return cli_status(result);
+}
+
+void scene_close(opened *o)
+{
+    dew_simulation_destroy(o->simulation); /* before the scene, whose functions it holds */
+    if (o->scene) dew_scene_destroy(o->scene);
+    *o = (opened){.scene = NULL};
+}

@@ -1,0 +1,117 @@
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+double wall_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void format_time(char *text, size_t size, double seconds)
+{
+    if (fabs(seconds) >= 1 || seconds == 0)
+        snprintf(text, size, "%.3f s", seconds);
+    else if (fabs(seconds) >= 1e-3)
+        snprintf(text, size, "%.3g ms", 1e3 * seconds);
+    else
+        snprintf(text, size, "%.3g us", 1e6 * seconds);
+}
+
+void format_clock(char *text, size_t size, double seconds)
+{
+    if (!(seconds < 360000)) {
+        snprintf(text, size, "--:--");
+        return;
+    }
+    int s = (int)(seconds + 0.5);
+    if (s >= 3600)
+        snprintf(text, size, "%d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(text, size, "%d:%02d", s / 60, s % 60);
+}
+
+void progress_begin(progress *p, const dew_simulation *s, double duration, bool is_quiet)
+{
+    *p = (progress){.is_quiet = is_quiet,
+                    .is_terminal = isatty(STDERR_FILENO),
+                    .duration = duration,
+                    .began = wall_clock(),
+                    .from = dew_simulation_time(s),
+                    .first_step = dew_simulation_step_count(s)};
+    p->shown = p->is_terminal ? 0 : p->began;
+    p->shown_tenth = (int)(10 * p->from / fmax(duration, 1e-300));
+}
+
+double progress_ms_per_step(const progress *p, const dew_simulation *s)
+{
+    int64_t steps = dew_simulation_step_count(s) - p->first_step;
+    return steps > 0 ? 1e3 * (wall_clock() - p->began - p->outside) / (double)steps : 0;
+}
+
+static void describe(const progress *p, const dew_simulation *s, char *text, size_t size)
+{
+    double time = dew_simulation_time(s), now = wall_clock();
+    double left = time > p->from ? (now - p->began) * (p->duration - time) / (time - p->from) : INFINITY;
+    char at[32], of[32], remaining[32];
+    format_time(at, sizeof at, time);
+    format_time(of, sizeof of, p->duration);
+    format_clock(remaining, sizeof remaining, fmax(left, 0));
+    snprintf(text, size, "%s of %s | step %lld, %.3g ms each | %d particles | %s left", at, of,
+             (long long)dew_simulation_step_count(s), progress_ms_per_step(p, s), dew_simulation_particle_count(s),
+             remaining);
+}
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+static void draw_bar(double part, const char *text)
+{
+    enum { WIDEST = 30 };
+    int room = terminal_width() - (int)strlen(text) - 10, width = room > WIDEST ? WIDEST : room;
+    char bar[WIDEST + 1] = "";
+    if (width > 3) {
+        int full = (int)(part * width);
+        for (int i = 0; i < width; i++) bar[i] = i < full ? '#' : '.';
+        bar[width] = 0;
+        fprintf(stderr, "\r[%s] %3.0f %% %s\033[K", bar, 100 * part, text);
+    } else {
+        fprintf(stderr, "\r%3.0f %% %.*s\033[K", 100 * part, terminal_width() - 7, text);
+    }
+    fflush(stderr);
+}
+
+void progress_update(progress *p, const dew_simulation *s, bool is_frame)
+{
+    if (p->is_quiet) return;
+    double part = fmin(1, dew_simulation_time(s) / fmax(p->duration, 1e-300)), now = wall_clock();
+    char text[256];
+    if (p->is_terminal) {
+        if (now - p->shown < 0.1 && part < 1) return;
+        p->shown = now;
+        describe(p, s, text, sizeof text);
+        draw_bar(part, text);
+        return;
+    }
+    /* Lines: at every tenth of the run, and at least twice a minute. */
+    int tenth = (int)(10 * part + 1e-9);
+    if (!(is_frame && tenth > p->shown_tenth) && now - p->shown < 30) return;
+    p->shown = now, p->shown_tenth = tenth;
+    describe(p, s, text, sizeof text);
+    fprintf(stderr, "%3.0f %%: frame %d, %s\n", 100 * part, dew_simulation_frame(s), text);
+    fflush(stderr);
+}
+
+void progress_clear(progress *p)
+{
+    if (p->is_terminal && !p->is_quiet) fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,28 @@
+/* How far a run is: a bar on a terminal, plain lines elsewhere. Written to standard error. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "dew/simulation.h"
+
+typedef struct progress {
+    bool is_quiet, is_terminal;
+    double duration;    /* s, simulated */
+    double began, from; /* wall clock and simulated time when the run (or its resumption) began */
+    int64_t first_step;
+    double outside; /* s of wall time spent on pictures and files, not on steps */
+    double shown;   /* wall clock when last shown */
+    int shown_tenth;
+} progress;
+
+double wall_clock(void); /* s */
+void progress_begin(progress *p, const dew_simulation *s, double duration, bool is_quiet);
+/* After a step or a frame; shows itself not too often. */
+void progress_update(progress *p, const dew_simulation *s, bool is_frame);
+/* Takes the bar off the terminal, for other text. */
+void progress_clear(progress *p);
+double progress_ms_per_step(const progress *p, const dew_simulation *s);
+/* "12.3 ms", "2:05". */
+void format_time(char *text, size_t size, double seconds);
+void format_clock(char *text, size_t size, double seconds);
+
+#endif

@@ -1,0 +1,276 @@
+/* A run: frames, probes, pictures and checkpoints in a folder, from the start or from where it was left. */
+#include "cli/open.h"
+#include "cli/pictures.h"
+#include "cli/progress.h"
+#include "cli/run.h"
+#include "dew/frames.h"
+#include "io/atomic.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4200 };
+
+typedef struct running {
+    const run_request *request;
+    opened scene;
+    dew_probe_table *probes;
+    pictures pictures;
+    bool has_pictures;
+    progress progress;
+    int last_frame;       /* the run ends there */
+    int saved_frame;      /* of the last checkpoint, -1: none */
+    double saved_at;      /* wall clock then */
+    dew_result in_probes; /* what went wrong in the middle of a step */
+} running;
+
+static volatile sig_atomic_t is_stopped;
+
+static void on_signal(int number)
+{
+    (void)number;
+    is_stopped = 1;
+}
+
+/* The first signal asks the run to stop, a second one ends the process. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static const char *path_of(const running *r, const char *file)
+{
+    static char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", r->request->folder, file);
+    return path;
+}
+
+static bool is_there(const running *r, const char *file) { return access(path_of(r, file), F_OK) == 0; }
+
+/* --- the folder --- */
+
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), n = strlen(ending);
+    return length >= n && strcmp(name + length - n, ending) == 0;
+}
+
+/* Removes the files of a folder of the run that end so; nothing else is touched. */
+static void remove_files(const running *r, const char *folder, const char *ending)
+{
+    char path[PATH_SIZE + 256];
+    DIR *d = opendir(path_of(r, folder));
+    for (const struct dirent *entry; d && (entry = readdir(d));) {
+        if (!ends_with(entry->d_name, ending)) continue;
+        snprintf(path, sizeof path, "%s/%s/%s", r->request->folder, folder, entry->d_name);
+        unlink(path);
+    }
+    if (d) closedir(d);
+}
+
+static void remove_run(const running *r)
+{
+    static const char *const files[] = {"checkpoint.h5", "run.yaml",    "particles.pvd",
+                                        "probes.csv",    "preview.png", "preview.mp4"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) unlink(path_of(r, files[i]));
+    remove_files(r, "frames", ".vtp");
+    remove_files(r, "pictures", ".png");
+}
+
+static int prepare_folder(running *r)
+{
+    const run_request *q = r->request;
+    if (is_there(r, "run.yaml") && !q->is_resume && !q->is_force) {
+        return cli_wrong("run",
+                         "%s holds a run already; --resume goes on with it, --force replaces it, -o DIR writes "
+                         "elsewhere",
+                         q->folder);
+    }
+    if (q->is_resume && !is_there(r, "checkpoint.h5") && !q->is_quiet) {
+        fprintf(stderr, "%s holds no checkpoint: the run starts from the beginning\n", q->folder);
+    }
+    if (!q->is_resume) remove_run(r);
+    dew_result result = io_make_folder(q->folder);
+    if (result == DEW_OK) return STATUS_DONE;
+    cli_wrong("run", "%s", dew_message());
+    return STATUS_FAILED;
+}
+
+/* --- what is written --- */
+
+static dew_result write_checkpoint(running *r)
+{
+    dew_result result = dew_probe_table_sync(r->probes);
+    if (result == DEW_OK) result = dew_checkpoint_write(path_of(r, "checkpoint.h5"), r->scene.simulation);
+    if (result != DEW_OK) return result;
+    r->saved_frame = dew_simulation_frame(r->scene.simulation), r->saved_at = wall_clock();
+    return DEW_OK;
+}
+
+static dew_result write_frame(running *r, bool is_last)
+{
+    double began = wall_clock();
+    const dew_scene_output *output = dew_scene_output_of(r->scene.scene);
+    dew_result result = dew_frame_write(r->request->folder, r->scene.simulation, output->fields, output->field_count);
+    if (result == DEW_OK && r->has_pictures) result = pictures_add(&r->pictures, r->scene.simulation);
+    if (result == DEW_OK && (is_last || began - r->saved_at >= r->request->checkpoint_every)) {
+        result = write_checkpoint(r);
+    }
+    r->progress.outside += wall_clock() - began;
+    return result;
+}
+
+static bool after_step(void *context, const dew_simulation *s)
+{
+    running *r = context;
+    double began = wall_clock();
+    r->in_probes = dew_probe_table_update(r->probes, s);
+    r->progress.outside += wall_clock() - began;
+    progress_update(&r->progress, s, false);
+    return r->in_probes == DEW_OK && !is_stopped;
+}
+
+/* --- the run --- */
+
+static dew_result begin_run(running *r)
+{
+    opened *o = &r->scene;
+    const run_request *q = r->request;
+    dew_result result = DEW_OK;
+    if (!q->is_without_pictures) {
+        r->has_pictures = true;
+        result = pictures_open(&r->pictures, q->folder, o->scene, &o->def, o->simulation);
+        if (result != DEW_OK) return result;
+    }
+    bool is_resumed = q->is_resume && is_there(r, "checkpoint.h5");
+    if (is_resumed) result = dew_checkpoint_read(path_of(r, "checkpoint.h5"), o->simulation);
+    if (result != DEW_OK) return result;
+    result = dew_scene_write(o->scene, o->simulation, path_of(r, "run.yaml"));
+    if (result != DEW_OK) return result;
+    double time = dew_simulation_time(o->simulation);
+    result = dew_probe_table_open(path_of(r, "probes.csv"), &o->def, is_resumed ? time : -1, &r->probes);
+    if (result != DEW_OK) return result;
+    r->saved_at = wall_clock(), r->saved_frame = is_resumed ? dew_simulation_frame(o->simulation) : -1;
+    progress_begin(&r->progress, o->simulation, r->last_frame / o->def.frame_rate, q->is_quiet);
+    if (is_resumed) {
+        if (!q->is_quiet) fprintf(stderr, "resumed at frame %d, %g s\n", dew_simulation_frame(o->simulation), time);
+        return DEW_OK;
+    }
+    result = dew_probe_table_update(r->probes, o->simulation);
+    return result == DEW_OK ? write_frame(r, true) : result;
+}
+
+static dew_result advance_run(running *r)
+{
+    dew_simulation *s = r->scene.simulation;
+    while (dew_simulation_frame(s) < r->last_frame && !is_stopped) {
+        int frame = dew_simulation_frame(s);
+        dew_result result = dew_simulation_advance_frame(s, after_step, r);
+        if (result == DEW_OK) result = r->in_probes;
+        if (result != DEW_OK) return result;
+        if (dew_simulation_frame(s) == frame) break; /* stopped inside of it */
+        bool is_last = dew_simulation_frame(s) == r->last_frame || is_stopped;
+        result = write_frame(r, is_last);
+        if (result != DEW_OK) return result;
+        progress_update(&r->progress, s, true);
+    }
+    return DEW_OK;
+}
+
+/* What continues this run, as the user would type it. */
+static void print_continuation(const running *r, const char *before)
+{
+    const run_request *q = r->request;
+    if (r->saved_frame < 0) return;
+    fprintf(stderr, "Frame %d (%g s) is saved. %s:\n  dew run %s -o %s --resume", r->saved_frame,
+            r->saved_frame / r->scene.def.frame_rate, before, q->scene, q->folder);
+    if (q->method) fprintf(stderr, " --method %s", q->method);
+    for (int i = 0; i < q->settings.count; i++) fprintf(stderr, " --set '%s'", q->settings.words[i]);
+    fputc('\n', stderr);
+}
+
+static int fail(running *r, dew_result result)
+{
+    progress_clear(&r->progress);
+    cli_wrong("run", "%s", dew_message());
+    if (result == DEW_IO)
+        print_continuation(r, "When that is put right, go on with");
+    else if (result == DEW_FAILED)
+        print_continuation(r, "To go on from there, with a change by --set where it helps");
+    return cli_status(result);
+}
+
+static int finish_run(running *r)
+{
+    const run_request *q = r->request;
+    dew_simulation *s = r->scene.simulation;
+    bool has_video = false;
+    if (r->has_pictures) {
+        dew_result result = pictures_preview(&r->pictures, s);
+        if (result != DEW_OK) return fail(r, result);
+        result = pictures_video(&r->pictures, r->last_frame, r->scene.def.frame_rate);
+        has_video = result == DEW_OK;
+        if (!has_video) fprintf(stderr, "no video: %s\n", dew_message()); /* the run itself is whole */
+    }
+    if (*dew_simulation_notice(s)) fprintf(stderr, "note: %s\n", dew_simulation_notice(s));
+    if (q->is_quiet) return STATUS_DONE;
+    progress_clear(&r->progress);
+    char took[32];
+    format_clock(took, sizeof took, wall_clock() - r->progress.began);
+    printf("Done: %d frames, %lld steps, %d particles, %s (%.3g ms a step).\n", dew_simulation_frame(s),
+           (long long)dew_simulation_step_count(s), dew_simulation_particle_count(s), took,
+           progress_ms_per_step(&r->progress, s));
+    if (r->has_pictures) printf("  Picture:  %s\n", path_of(r, "preview.png"));
+    if (has_video) printf("  Video:    %s\n", path_of(r, "preview.mp4"));
+    printf("  ParaView: %s\n", path_of(r, "particles.pvd"));
+    if (r->scene.def.probe_count > 0) printf("  Probes:   %s\n", path_of(r, "probes.csv"));
+    return STATUS_DONE;
+}
+
+static int do_run(running *r)
+{
+    const run_request *q = r->request;
+    int status = scene_open(&r->scene, "run", q->scene, q->method, &q->settings, q->threads);
+    if (status != STATUS_DONE) return status;
+    const dew_simulation_def *d = &r->scene.def;
+    r->last_frame = q->frames >= 0 ? q->frames : (int)ceil(d->duration * d->frame_rate * (1 - 1e-12));
+    status = prepare_folder(r);
+    if (status != STATUS_DONE) return status;
+    if (!q->is_quiet) {
+        fprintf(stderr, "%s: method %s, %d particles, %d frames, into %s\n",
+                d->title && *d->title ? d->title : r->scene.path, dew_simulation_method(r->scene.simulation)->name,
+                dew_simulation_particle_count(r->scene.simulation), r->last_frame, q->folder);
+    }
+    catch_signals();
+    dew_result result = begin_run(r);
+    if (result == DEW_OK) result = advance_run(r);
+    if (result != DEW_OK) return fail(r, result);
+    if (dew_simulation_frame(r->scene.simulation) < r->last_frame) {
+        progress_clear(&r->progress);
+        cli_wrong("run", "stopped at %g s", dew_simulation_time(r->scene.simulation));
+        print_continuation(r, "Go on with");
+        return STATUS_FAILED;
+    }
+    return finish_run(r);
+}
+
+int run_scene(const run_request *request)
+{
+    running r = {.request = request, .saved_frame = -1};
+    int status = do_run(&r);
+    if (r.probes && dew_probe_table_close(r.probes) != DEW_OK && status == STATUS_DONE) {
+        cli_wrong("run", "%s", dew_message());
+        status = STATUS_FAILED;
+    }
+    pictures_close(&r.pictures);
+    scene_close(&r.scene);
+    return status;
+}

@@ -1,0 +1,433 @@
+/* What every method must do, whatever its physics: tests that loop over the registry. */
+#include "dew/dew.h"
+#include "dew/snapshot.h"
+#include "methods/method.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MILLIMETRE 1e-3
+#define WAVE_SPEED 0.85 /* m/s: sqrt(surface tension/(density radius)) of the drops below, the scale of their motion   \
+                         */
+
+/* A definition with the arrays it points to. */
+typedef struct set_up {
+    dew_simulation_def def;
+    dew_material_def water;
+    dew_liquid_def drops[2];
+    dew_solid_def plate;
+    dew_emitter_def tap;
+} set_up;
+
+static void begin(set_up *u, const dew_method_info *info, double spacing)
+{
+    memset(u, 0, sizeof *u);
+    u->water = dew_default_material_def();
+    u->drops[0] = u->drops[1] = dew_default_liquid_def();
+    u->plate = dew_default_solid_def();
+    u->def = dew_default_simulation_def();
+    u->def.method = info->name, u->def.dimension = info->features & DEW_FEATURE_3D ? 3 : 2;
+    u->def.spacing = spacing, u->def.frame_rate = 4000, u->def.duration = 1;
+    u->def.gravity = (dew_vec3){0, 0, 0};
+    u->def.materials = &u->water, u->def.material_count = 1;
+    u->def.liquids = u->drops, u->def.liquid_count = 1;
+}
+
+static void set_ellipsoid(dew_liquid_def *drop, dew_vec3 centre, dew_vec3 velocity)
+{
+    drop->shape.kind = DEW_SHAPE_ELLIPSOID;
+    drop->shape.ellipsoid.centre = centre;
+    drop->shape.ellipsoid.semi_axes = (dew_vec3){1.15 * MILLIMETRE, 0.95 * MILLIMETRE, 0.92 * MILLIMETRE};
+    drop->velocity = velocity;
+}
+
+/* Two drops that meet off-centre. */
+static void colliding_drops(set_up *u, const dew_method_info *info)
+{
+    begin(u, info, 0.17 * MILLIMETRE);
+    bool is_flat = u->def.dimension == 2;
+    set_ellipsoid(&u->drops[0], (dew_vec3){-1.3 * MILLIMETRE, 0, 0}, (dew_vec3){0.7, 0.1, 0});
+    set_ellipsoid(&u->drops[1], (dew_vec3){1.3 * MILLIMETRE, 0.4 * MILLIMETRE, is_flat ? 0 : 0.2 * MILLIMETRE},
+                  (dew_vec3){-0.7, 0, 0});
+    u->def.liquid_count = 2;
+}
+
+/* A drop that falls on a plate, and liquid that flows in above it. */
+static void falling_drop(set_up *u, const dew_method_info *info)
+{
+    begin(u, info, 0.17 * MILLIMETRE);
+    bool is_flat = u->def.dimension == 2;
+    dew_vec3 up = is_flat ? (dew_vec3){0, 1, 0} : (dew_vec3){0, 0, 1};
+    set_ellipsoid(&u->drops[0], (dew_vec3){0, is_flat ? MILLIMETRE : 0, is_flat ? 0 : MILLIMETRE},
+                  (dew_vec3){-0.5 * up.x, -0.5 * up.y, -0.5 * up.z});
+    u->def.gravity = (dew_vec3){0, -9.81 * up.y, -9.81 * up.z};
+    u->plate.shape = dew_plane((dew_vec3){0, 0, 0}, up);
+    u->plate.contact_angle = 100;
+    u->def.solids = &u->plate, u->def.solid_count = 1;
+    u->tap = dew_default_emitter_def();
+    u->tap.shape.kind = DEW_SHAPE_DISC;
+    u->tap.shape.disc.centre = (dew_vec3){0, 3.2 * MILLIMETRE * up.y, 3.2 * MILLIMETRE * up.z};
+    u->tap.shape.disc.normal = (dew_vec3){0, -up.y, -up.z};
+    u->tap.shape.disc.radius = 0.6 * MILLIMETRE;
+    u->tap.velocity = (dew_vec3){0, -up.y, -up.z};
+    u->def.emitters = &u->tap, u->def.emitter_count = 1;
+}
+
+static dew_simulation *make(const set_up *u)
+{
+    dew_simulation *s;
+    if (dew_simulation_create(&u->def, &s) != DEW_OK) fail_msg("%s: %s", u->def.method, dew_message());
+    return s;
+}
+
+static void advance_frames(dew_simulation *s, int frames)
+{
+    for (int f = 0; f < frames; f++) {
+        if (dew_simulation_advance_frame(s, NULL, NULL) != DEW_OK) fail_msg("%s", dew_message());
+    }
+}
+
+static void measure(const dew_simulation *s, const char *name, double *values)
+{
+    if (dew_simulation_measure(s, name, values) != DEW_OK) fail_msg("%s: %s", name, dew_message());
+}
+
+static void for_each_method(void (*test)(const dew_method_info *info))
+{
+    assert_true(dew_method_count() > 0);
+    for (int i = 0; i < dew_method_count(); i++) test(dew_method_at(i));
+}
+
+/* --- the table --- */
+
+static int word_count(const char *choices)
+{
+    int count = 1;
+    for (; *choices; choices++) count += *choices == '|';
+    return count;
+}
+
+static void check_parameter(const dew_method_info *info, int index)
+{
+    const dew_parameter *p = &info->parameters[index];
+    if (!p->name || !*p->name || !p->unit || !*p->unit)
+        fail_msg("%s: parameter %d lacks a name or unit", info->name, index);
+    if (strspn(p->name, "abcdefghijklmnopqrstuvwxyz_0123456789") != strlen(p->name)) fail_msg("%s", p->name);
+    if (!p->sentence || strlen(p->sentence) < 10) fail_msg("%s.%s has no sentence", info->name, p->name);
+    if (p->choices) {
+        int words = word_count(p->choices);
+        if (!(p->default_value >= 0 && p->default_value < words)) fail_msg("%s.%s: default", info->name, p->name);
+        if (strstr(p->choices, "||") || !*p->choices) fail_msg("%s.%s: an empty word", info->name, p->name);
+    } else if (!(p->min <= p->default_value && p->default_value <= p->max)) {
+        fail_msg("%s.%s: default %g is not in %g .. %g", info->name, p->name, p->default_value, p->min, p->max);
+    }
+    for (int other = 0; other < index; other++) {
+        if (strcmp(info->parameters[other].name, p->name) == 0) fail_msg("%s.%s is there twice", info->name, p->name);
+    }
+}
+
+static void table_is_sane(const dew_method_info *info)
+{
+    assert_true(info->name && *info->name && info->title && *info->title && info->source && *info->source);
+    assert_ptr_equal(dew_method_find(info->name), info);
+    assert_true(info->features & (DEW_FEATURE_2D | DEW_FEATURE_3D));
+    for (int i = 0; i < info->parameter_count; i++) check_parameter(info, i);
+    const method *m = method_find(info->name);
+    assert_true(m->create && m->max_time_step && m->step);
+    assert_true(m->saved_size <= m->state_size);
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    for_each_method(table_is_sane);
+    assert_null(dew_method_find("fem"));
+    assert_null(dew_method_at(-1));
+    assert_null(dew_method_at(dew_method_count()));
+}
+
+/* What is set is what is used; what is out of range, or unknown, is refused. */
+static void parameters_go_round(const dew_method_info *info)
+{
+    set_up u;
+    begin(&u, info, 0.4 * MILLIMETRE);
+    set_ellipsoid(&u.drops[0], (dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 0});
+    dew_simulation *plain = make(&u);
+    for (int i = 0; i < info->parameter_count; i++) {
+        const dew_parameter *p = &info->parameters[i];
+        assert_true(dew_simulation_parameter(plain, i) == p->default_value);
+        double other = isfinite(p->min) && isfinite(p->max) ? 0.75 * p->default_value + 0.25 * (p->min + p->max) / 2
+                                                            : p->default_value;
+        char word[64] = "";
+        if (p->choices) {
+            other = word_count(p->choices) - 1;
+            const char *last = strrchr(p->choices, '|');
+            snprintf(word, sizeof word, "%s", last ? last + 1 : p->choices);
+        }
+        dew_parameter_value value = {p->name, other, *word ? word : NULL};
+        u.def.parameters = &value, u.def.parameter_count = 1;
+        dew_simulation *s = make(&u);
+        assert_true(dew_simulation_parameter(s, i) == other);
+        dew_simulation_destroy(s);
+        const double outside[2] = {p->min - 1 - fabs(p->min), p->max + 1 + fabs(p->max)};
+        for (int k = 0; k < 2 && !p->choices; k++) {
+            if (!isfinite(outside[k])) continue;
+            value.number = outside[k];
+            assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
+            assert_null(s);
+            if (!strstr(dew_message(), p->name)) fail_msg("%s is not named: %s", p->name, dew_message());
+        }
+    }
+    dew_parameter_value unknown = {"no_such_parameter", 1, NULL};
+    u.def.parameters = &unknown, u.def.parameter_count = 1;
+    dew_simulation *s;
+    assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "no_such_parameter"));
+    dew_simulation_destroy(plain);
+}
+
+static void test_parameters(void **state)
+{
+    (void)state;
+    for_each_method(parameters_go_round);
+}
+
+/* --- conservation --- */
+
+/* Momentum may change by so much of mass times the speed of the motion. */
+static double momentum_tolerance(void) { return sizeof(dew_real) == sizeof(double) ? 1e-12 : 5e-6; }
+
+static void check_conserved(const dew_method_info *info, const set_up *u, int frames)
+{
+    dew_simulation *s = make(u);
+    double mass, mass_after, p[3], p_after[3];
+    measure(s, "mass", &mass);
+    measure(s, "momentum", p);
+    int count = dew_simulation_particle_count(s);
+    advance_frames(s, frames);
+    measure(s, "mass", &mass_after);
+    measure(s, "momentum", p_after);
+    assert_int_equal(dew_simulation_particle_count(s), count);
+    assert_true(mass_after == mass);
+    for (int a = 0; a < 3; a++) {
+        double error = fabs(p_after[a] - p[a]) / (mass * WAVE_SPEED);
+        if (!(error <= momentum_tolerance())) {
+            fail_msg("%s: momentum changed by %.3g of mass x speed (axis %d)", info->name, error, a);
+        }
+    }
+    dew_simulation_destroy(s);
+}
+
+static void drop_conserves(const dew_method_info *info)
+{
+    set_up u;
+    begin(&u, info, 0.14 * MILLIMETRE);
+    set_ellipsoid(&u.drops[0], (dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 0});
+    check_conserved(info, &u, 8);
+}
+
+static void collision_conserves(const dew_method_info *info)
+{
+    set_up u;
+    colliding_drops(&u, info);
+    check_conserved(info, &u, 10);
+}
+
+static void test_free_drop(void **state)
+{
+    (void)state;
+    for_each_method(drop_conserves);
+}
+
+static void test_collision(void **state)
+{
+    (void)state;
+    for_each_method(collision_conserves);
+}
+
+/* --- the same bytes --- */
+
+static uint64_t hash_after(const set_up *u, int frames)
+{
+    dew_simulation *s = make(u);
+    advance_frames(s, frames);
+    uint64_t hash = dew_simulation_hash(s);
+    dew_simulation_destroy(s);
+    return hash;
+}
+
+static void threads_agree(const dew_method_info *info)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    void (*const set[])(set_up *, const dew_method_info *) = {colliding_drops, falling_drop};
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        set[k](&u, info);
+        uint64_t first = 0;
+        for (int i = 0; i < 4; i++) {
+            u.def.threads = threads[i];
+            uint64_t hash = hash_after(&u, 3);
+            if (i == 0) first = hash;
+            if (hash != first) fail_msg("%s: set-up %d differs on %d threads", info->name, k, threads[i]);
+        }
+    }
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    for_each_method(threads_agree);
+}
+
+static size_t item_bytes(const dew_snapshot_item *item)
+{
+    static const size_t sizes[] = {4, 8, 4, 8, 1};
+    return (size_t)item->count * sizes[item->type];
+}
+
+static dew_snapshot_item *copy_items(dew_simulation *s, int *count)
+{
+    const dew_snapshot_item *items;
+    if (dew_simulation_snapshot(s, &items, count) != DEW_OK) fail_msg("%s", dew_message());
+    dew_snapshot_item *copy = calloc((size_t)*count, sizeof *copy);
+    for (int i = 0; i < *count; i++) {
+        copy[i] = items[i];
+        copy[i].name = strdup(items[i].name);
+        copy[i].data = memcpy(malloc(item_bytes(&items[i]) + 1), items[i].data, item_bytes(&items[i]));
+    }
+    return copy;
+}
+
+static void free_items(dew_snapshot_item *items, int count)
+{
+    for (int i = 0; i < count; i++) {
+        free((void *)items[i].name);
+        free((void *)items[i].data);
+    }
+    free(items);
+}
+
+static void restart_agrees(const dew_method_info *info)
+{
+    set_up u;
+    falling_drop(&u, info);
+    dew_simulation *whole = make(&u), *resumed = make(&u);
+    for (int cut = 0; cut < 3; cut++) {
+        int count;
+        dew_snapshot_item *items = copy_items(whole, &count);
+        advance_frames(whole, 2);
+        u.def.threads = cut + 1;
+        if (dew_simulation_restore(resumed, items, count) != DEW_OK) fail_msg("%s", dew_message());
+        advance_frames(resumed, 2);
+        free_items(items, count);
+        int other_count;
+        dew_snapshot_item *others = copy_items(resumed, &other_count);
+        items = copy_items(whole, &count);
+        assert_int_equal(count, other_count);
+        for (int i = 0; i < count; i++) {
+            if (items[i].count != others[i].count ||
+                memcmp(items[i].data, others[i].data, item_bytes(&items[i])) != 0) {
+                fail_msg("%s: after a restart at frame %d \"%s\" differs", info->name, 2 * cut, items[i].name);
+            }
+        }
+        assert_true(dew_simulation_hash(whole) == dew_simulation_hash(resumed));
+        free_items(items, count);
+        free_items(others, other_count);
+    }
+    dew_simulation_destroy(whole);
+    dew_simulation_destroy(resumed);
+}
+
+static void test_restart(void **state)
+{
+    (void)state;
+    for_each_method(restart_agrees);
+}
+
+static void neighbours_do_not_disturb(const dew_method_info *info)
+{
+    set_up one, two;
+    colliding_drops(&one, info);
+    falling_drop(&two, info);
+    one.def.threads = 1, two.def.threads = 2;
+    uint64_t alone[2] = {hash_after(&one, 3), hash_after(&two, 3)};
+    dew_simulation *a = make(&one), *b = make(&two);
+    for (int f = 0; f < 3; f++) {
+        advance_frames(a, 1);
+        advance_frames(b, 1);
+    }
+    if (dew_simulation_hash(a) != alone[0]) fail_msg("%s: the first of two simulations was disturbed", info->name);
+    if (dew_simulation_hash(b) != alone[1]) fail_msg("%s: the second of two simulations was disturbed", info->name);
+    dew_simulation_destroy(a);
+    dew_simulation_destroy(b);
+}
+
+static void test_two_at_once(void **state)
+{
+    (void)state;
+    for_each_method(neighbours_do_not_disturb);
+}
+
+/* --- what a user meets --- */
+
+static void wall_holds(const dew_method_info *info)
+{
+    set_up u;
+    falling_drop(&u, info);
+    dew_simulation *s = make(&u);
+    advance_frames(s, 10);
+    dew_field position;
+    assert_true(dew_simulation_field(s, "position", &position));
+    int up = u.def.dimension - 1;
+    for (int i = 0; i < position.count; i++) {
+        double height = (double)((const dew_real *)position.data)[i * position.stride + up];
+        if (!(height > 0)) fail_msg("%s: particle %d is %g m below the plate", info->name, i, -height);
+    }
+    for (int i = 0; i < dew_quantity_count(); i++) {
+        double values[8];
+        measure(s, dew_quantity_name(i), values);
+    }
+    dew_simulation_destroy(s);
+}
+
+static void test_wall(void **state)
+{
+    (void)state;
+    for_each_method(wall_holds);
+}
+
+/* Liquid from a tap alone: a simulation that begins without particles. */
+static void tap_fills(const dew_method_info *info)
+{
+    set_up u;
+    falling_drop(&u, info);
+    u.def.liquid_count = 0;
+    dew_simulation *s = make(&u);
+    assert_int_equal(dew_simulation_particle_count(s), 0);
+    advance_frames(s, 4);
+    assert_true(dew_simulation_particle_count(s) > 0);
+    dew_simulation_destroy(s);
+}
+
+static void test_tap(void **state)
+{
+    (void)state;
+    for_each_method(tap_fills);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(test_tables),      cmocka_unit_test(test_parameters), cmocka_unit_test(test_free_drop),
+        cmocka_unit_test(test_collision),   cmocka_unit_test(test_threads),    cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_two_at_once), cmocka_unit_test(test_wall),       cmocka_unit_test(test_tap),
+    };
+    return cmocka_run_group_tests(all, NULL, NULL);
+}
