@@ -37,18 +37,17 @@ static real solid_cosine(const physical *k, int i)
     return (real)solids_info(k->w->solids, k->p->wall_solid[i], k->w->materials[0].surface_tension).cos_contact_angle;
 }
 
-/* Young's pull on the gap's edge from centre i to a member; `outward` points from the triangle's other corner to the
- * edge. As a gradient of energy over gamma, in the units of `pull`. */
-static void pull_edge(tension *t, int ring, int member, int inner)
+/* Young's pull on the gap's edge from the centre to a member: along the wall, across the edge, towards the vapour, which
+ * is where the normals point (the mesh overhangs where the solid repels, so its corners do not tell). As a gradient of
+ * energy over gamma, in the units of `pull`. */
+static void pull_edge(tension *t, int ring, int member)
 {
     const physical *k = t->k;
     const pbf_arrays *a = &k->a;
-    int i = t->r->list[ring];
-    real3 wall = real3_of(k->p->wall[i]), centre = real3_of(a->x[i]);
-    real3 edge = real3_sub(real3_of(a->x[t->r->member[member]]), centre);
-    real3 to_inner = real3_sub(real3_of(a->x[t->r->member[inner]]), centre);
-    real3 m = real3_cross(edge, wall);
-    if (real3_dot(m, to_inner) > 0) m = real3_scale(-1, m);
+    int i = t->r->list[ring], j = t->r->member[member];
+    real3 edge = real3_sub(real3_of(a->x[j]), real3_of(a->x[i]));
+    real3 m = real3_cross(edge, real3_of(k->p->wall[i]));
+    if (real3_dot(m, real3_add(real3_of(a->normal[i]), real3_of(a->normal[j]))) < 0) m = real3_scale(-1, m);
     real3 share = real3_scale((real)-0.75 * solid_cosine(k, i), m);
     add_to(&t->pull[member], share);
     add_to(&t->centre_pull[ring], share);
@@ -99,8 +98,8 @@ static void pull_ring(tension *t, int ring)
         p->wall && r->gaps[ring] == 1 && end - begin >= 2 && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s;
     if (!t->is_contact_line[ring]) return;
     /* The gap lies before the first member and behind the last. */
-    if (r->has_triangle[begin]) pull_edge(t, ring, begin, begin + 1);
-    if (r->has_triangle[end - 2]) pull_edge(t, ring, end - 1, end - 2);
+    if (r->has_triangle[begin]) pull_edge(t, ring, begin);
+    if (r->has_triangle[end - 2]) pull_edge(t, ring, end - 1);
 }
 
 static void pull_rings(int begin, int end, void *context)
