@@ -66,7 +66,7 @@ static const char *const fake_vector[] = {"x", "y", "z"}, *const fake_scalar[] =
 int dew_quantity_columns(const char *quantity, const char *const **suffixes)
 {
     bool is_vector = strcmp(quantity, "momentum") == 0, is_scalar = strcmp(quantity, "kinetic_energy") == 0;
-    *suffixes = is_vector ? fake_vector : fake_scalar;
+    if (suffixes) *suffixes = is_vector ? fake_vector : fake_scalar;
     return is_vector ? 3 : is_scalar ? 1 : 0;
 }
 

@@ -1,10 +1,10 @@
 /* Pictures: camera and floor chosen at the first one, then rays, light, smoothing. */
 #include "base/parallel.h"
 #include "base/real.h"
+#include "io/fields.h"
 #include "render/legend.h"
 #include "render/smooth.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,20 +197,9 @@ static double field_value(const dew_field *f, int i)
     return sqrt(square);
 }
 
-static dew_result unknown_field(const dew_simulation *simulation, const char *name)
-{
-    char known[1024] = "";
-    for (int k = 0; k < dew_simulation_field_count(simulation); k++) {
-        size_t length = strlen(known);
-        snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "",
-                 dew_simulation_field_at(simulation, k).name);
-    }
-    return result_fail(DEW_INVALID, "no field \"%s\" to colour by; there are: %s", name, known);
-}
-
 static dew_result colour_particles(dew_renderer *r, const dew_simulation *simulation, dew_field *f)
 {
-    if (!dew_simulation_field(simulation, r->colour_by, f)) return unknown_field(simulation, r->colour_by);
+    RESULT_TRY(io_find_field(simulation, r->colour_by, "to colour by", f));
     if (f->count > r->shade_capacity) {
         float *shade_of = realloc(r->shade_of, (size_t)f->count * sizeof *shade_of);
         if (!shade_of) return result_fail(DEW_NO_MEMORY, "no memory to colour %d particles", f->count);

@@ -1,0 +1,264 @@
+/* Checkpoints: the items of a snapshot as HDF5 datasets, each with a checksum. The file is made in memory and written
+ * by us: HDF5 does not get over a disk that fills up while it closes a file. */
+#include "io/checkpoint.h"
+#include "dew/dew.h"
+#include "dew/frames.h"
+#include "dew/snapshot.h"
+#include "io/atomic.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1, CHUNK = 1 << 18, ITEM_TYPES = 5 };
+
+static const size_t sizes[ITEM_TYPES] = {4, 8, 4, 8, 1};
+
+/* HDF5's names of types are calls, hence not constants. */
+static hid_t stored_type(int type)
+{
+    const hid_t types[ITEM_TYPES] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_U8LE};
+    return types[type];
+}
+
+/* HDF5 prints a page for every failure unless told not to; ours say what it means. */
+typedef struct silence {
+    H5E_auto2_t function;
+    void *context;
+} silence;
+
+static silence silence_begin(void)
+{
+    silence s;
+    H5Eget_auto2(H5E_DEFAULT, &s.function, &s.context);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return s;
+}
+
+static void silence_end(silence s) { H5Eset_auto2(H5E_DEFAULT, s.function, s.context); }
+
+/* --- writing --- */
+
+static bool write_number(hid_t file, const char *name, hid_t type, const void *value)
+{
+    hid_t space = H5Screate(H5S_SCALAR), attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool is_done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0) H5Aclose(attribute);
+    H5Sclose(space);
+    return is_done;
+}
+
+static bool write_text(hid_t file, const char *name, const char *text)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(text) + 1);
+    bool is_done = write_number(file, name, type, text);
+    H5Tclose(type);
+    return is_done;
+}
+
+static bool write_item(hid_t file, hid_t links, const dew_snapshot_item *item)
+{
+    hsize_t count = (hsize_t)item->count, chunk = count < CHUNK ? count : CHUNK;
+    hid_t space = H5Screate_simple(1, &count, NULL), layout = H5Pcreate(H5P_DATASET_CREATE), set = -1;
+    if (count > 0) H5Pset_chunk(layout, 1, &chunk), H5Pset_fletcher32(layout);
+    set = H5Dcreate2(file, item->name, stored_type((int)item->type), space, links, layout, H5P_DEFAULT);
+    bool is_done = set >= 0 && (count == 0 || H5Dwrite(set, stored_type((int)item->type), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                                       item->data) >= 0);
+    if (set >= 0) H5Dclose(set);
+    H5Pclose(layout), H5Sclose(space);
+    return is_done;
+}
+
+static bool write_all(hid_t file, const dew_simulation *simulation, const dew_snapshot_item *items, int count)
+{
+    int32_t version = VERSION, frame = dew_simulation_frame(simulation);
+    int32_t particles = dew_simulation_particle_count(simulation);
+    double time = dew_simulation_time(simulation), spacing = dew_simulation_spacing(simulation);
+    int64_t steps = dew_simulation_step_count(simulation);
+    hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    bool is_done = write_number(file, "dew_checkpoint", H5T_NATIVE_INT32, &version) &&
+                   write_text(file, "dew_version", DEW_VERSION) &&
+                   write_text(file, "method", dew_simulation_method(simulation)->name) &&
+                   write_number(file, "time", H5T_NATIVE_DOUBLE, &time) &&
+                   write_number(file, "spacing", H5T_NATIVE_DOUBLE, &spacing) &&
+                   write_number(file, "frame", H5T_NATIVE_INT32, &frame) &&
+                   write_number(file, "steps", H5T_NATIVE_INT64, &steps) &&
+                   write_number(file, "particles", H5T_NATIVE_INT32, &particles);
+    for (int k = 0; k < count && is_done; k++) is_done = write_item(file, links, &items[k]);
+    H5Pclose(links);
+    return is_done;
+}
+
+/* The finished file's bytes, taken where HDF5 keeps them. */
+static dew_result write_image(hid_t file, hid_t access, const char *path)
+{
+    void **image = NULL;
+    hsize_t size = 0;
+    if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_filesize(file, &size) < 0 ||
+        H5Fget_vfd_handle(file, access, (void **)&image) < 0 || !image || !*image)
+        return result_fail(DEW_NO_MEMORY, "no memory to put together the checkpoint %s", path);
+    atomic_file out;
+    RESULT_TRY(atomic_open(&out, path));
+    atomic_write(&out, *image, (size_t)size);
+    return atomic_commit(&out);
+}
+
+dew_result dew_checkpoint_write(const char *path, dew_simulation *simulation)
+{
+    const dew_snapshot_item *items;
+    int count;
+    RESULT_TRY(dew_simulation_snapshot(simulation, &items, &count));
+    size_t total = 1 << 16;
+    for (int k = 0; k < count; k++) total += (size_t)items[k].count * sizes[items[k].type] + 1024;
+    silence s = silence_begin();
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(access, total, false);
+    /* The latest format has checksums on its own bookkeeping, so that damage is found rather than followed. */
+    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    dew_result result = file >= 0 && write_all(file, simulation, items, count)
+                            ? write_image(file, access, path)
+                            : result_fail(DEW_NO_MEMORY, "no memory to put together the checkpoint %s", path);
+    if (file >= 0) H5Fclose(file);
+    H5Pclose(access);
+    silence_end(s);
+    return result;
+}
+
+/* --- reading --- */
+
+static dew_result broken(const char *path, const char *what)
+{
+    return result_fail(DEW_INVALID,
+                       "%s is not a whole checkpoint of dew's: %s\n  start anew without --resume, or put an "
+                       "earlier copy in its place",
+                       path, what);
+}
+
+void checkpoint_free(checkpoint *c)
+{
+    for (int k = 0; k < c->count; k++) free((void *)c->items[k].name), free((void *)c->items[k].data);
+    free(c->items);
+    *c = (checkpoint){0};
+}
+
+static int item_type(hid_t set)
+{
+    hid_t type = H5Dget_type(set);
+    int found = -1;
+    for (int k = 0; k < ITEM_TYPES && type >= 0; k++)
+        if (H5Tequal(type, stored_type(k)) > 0) found = k;
+    if (type >= 0) H5Tclose(type);
+    return found;
+}
+
+static bool read_item(hid_t set, const char *name, checkpoint *c, size_t file_size)
+{
+    hid_t space = H5Dget_space(set);
+    hssize_t count = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 ? H5Sget_simple_extent_npoints(space) : -1;
+    if (space >= 0) H5Sclose(space);
+    int type = item_type(set);
+    if (count < 0 || type < 0 || (size_t)count > file_size / sizes[type]) return false;
+    dew_snapshot_item *items = realloc(c->items, ((size_t)c->count + 1) * sizeof *items);
+    if (!items) return false;
+    c->items = items;
+    void *data = malloc((size_t)count * sizes[type] + 1);
+    char *copy = strdup(name);
+    items[c->count++] = (dew_snapshot_item){copy, (dew_item_type)type, count, data};
+    return data && copy && (count == 0 || H5Dread(set, stored_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+}
+
+typedef struct walk {
+    checkpoint *c;
+    size_t file_size;
+} walk;
+
+static herr_t visit(hid_t file, const char *name, const H5L_info_t *info, void *context)
+{
+    (void)info;
+    walk *w = context;
+    hid_t object = H5Oopen(file, name, H5P_DEFAULT);
+    if (object < 0) return -1;
+    bool is_fine = H5Iget_type(object) != H5I_DATASET || read_item(object, name, w->c, w->file_size);
+    H5Oclose(object);
+    return is_fine ? 0 : -1;
+}
+
+static bool read_number(hid_t file, const char *name, hid_t type, void *value)
+{
+    if (H5Aexists(file, name) <= 0) return false;
+    hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
+    bool is_done = attribute >= 0 && H5Aread(attribute, type, value) >= 0;
+    if (attribute >= 0) H5Aclose(attribute);
+    return is_done;
+}
+
+static bool read_text(hid_t file, const char *name, char *text, size_t size)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, size);
+    bool is_done = read_number(file, name, type, text);
+    H5Tclose(type);
+    text[size - 1] = 0;
+    return is_done;
+}
+
+static dew_result read_file(hid_t file, const char *path, size_t size, checkpoint *c)
+{
+    int32_t version = 0;
+    if (!read_number(file, "dew_checkpoint", H5T_NATIVE_INT32, &version))
+        return broken(path, "it is an HDF5 file, but not one that dew wrote");
+    if (version != VERSION)
+        return result_fail(DEW_INVALID,
+                           "%s is a checkpoint of format %d; this dew (" DEW_VERSION ") reads format %d: go on "
+                           "with the dew that wrote it",
+                           path, (int)version, VERSION);
+    if (!read_text(file, "method", c->method, sizeof c->method) ||
+        !read_text(file, "dew_version", c->dew_version, sizeof c->dew_version) ||
+        !read_number(file, "time", H5T_NATIVE_DOUBLE, &c->time) ||
+        !read_number(file, "spacing", H5T_NATIVE_DOUBLE, &c->spacing) ||
+        !read_number(file, "frame", H5T_NATIVE_INT32, &c->frame) ||
+        !read_number(file, "steps", H5T_NATIVE_INT64, &c->steps) ||
+        !read_number(file, "particles", H5T_NATIVE_INT32, &c->particles))
+        return broken(path, "its description is damaged");
+    walk w = {c, size};
+    if (H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, visit, &w) < 0) return broken(path, "its data are damaged");
+    return DEW_OK;
+}
+
+dew_result checkpoint_load(const char *path, checkpoint *c)
+{
+    *c = (checkpoint){0};
+    char *bytes;
+    size_t size;
+    RESULT_TRY(io_read_file(path, &bytes, &size));
+    silence s = silence_begin();
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+    H5Pset_fapl_core(access, 1 << 20, false);
+    if (size > 0 && H5Pset_file_image(access, bytes, size) >= 0) file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    free(bytes);
+    dew_result result = file >= 0 ? read_file(file, path, size, c) : broken(path, "it ends early or is damaged");
+    if (file >= 0) H5Fclose(file);
+    H5Pclose(access);
+    silence_end(s);
+    if (result != DEW_OK) checkpoint_free(c);
+    return result;
+}
+
+dew_result dew_checkpoint_read(const char *path, dew_simulation *simulation)
+{
+    checkpoint c;
+    RESULT_TRY(checkpoint_load(path, &c));
+    const char *method = dew_simulation_method(simulation)->name;
+    dew_result result = DEW_OK;
+    if (strcmp(c.method, method) != 0)
+        result = result_fail(DEW_INVALID, "%s is a checkpoint of a run with method %s, this run's is %s", path,
+                             c.method, method);
+    else if (dew_simulation_restore(simulation, c.items, c.count) != DEW_OK)
+        result = result_within(DEW_INVALID, "%s does not fit this run: ", path);
+    checkpoint_free(&c);
+    return result;
+}

@@ -1,0 +1,61 @@
+/* VTK XML PolyData (.vtp), as ParaView reads it: a header of text, then the arrays as raw bytes, cut into blocks and
+ * compressed by zlib. Writing, and reading of what is written here. */
+#ifndef IO_VTP_H
+#define IO_VTP_H
+
+#include "base/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum vtp_type { VTP_FLOAT32, VTP_FLOAT64, VTP_INT32, VTP_INT64, VTP_UINT8, VTP_TYPES } vtp_type;
+size_t vtp_type_size(vtp_type type);
+
+/* Parts of a file that an array may lie in. */
+typedef enum vtp_section { VTP_FIELD_DATA, VTP_POINT_DATA, VTP_POINTS, VTP_VERTS, VTP_POLYS, VTP_SECTIONS } vtp_section;
+
+/* As VTK spells them. */
+extern const char *const vtp_type_names[VTP_TYPES], *const vtp_section_names[VTP_SECTIONS];
+
+typedef struct vtp_array {
+    vtp_section section;
+    char name[64], unit[32];
+    vtp_type type;
+    int components;
+    int64_t tuples;
+    const void *data; /* of a file that was read: NULL, see vtp_load */
+    uint64_t offset;  /* of a file that was read */
+} vtp_array;
+
+/* Writes the arrays, in the order of their sections, through a temporary file. `remark` may be NULL: a line of the
+ * header, see vtp_remark. */
+dew_result vtp_write(const char *path, int64_t points, int64_t verts, int64_t polys, const vtp_array *arrays, int count,
+                     const char *remark);
+
+enum { VTP_MOST_ARRAYS = 64 };
+
+/* A file that was read: its header understood, its arrays still compressed. */
+typedef struct vtp_file {
+    char *bytes;
+    size_t size, data_begin;
+    int64_t points, verts, polys;
+    vtp_array arrays[VTP_MOST_ARRAYS];
+    int count;
+    double time; /* NaN if the file tells none */
+} vtp_file;
+
+/* DEW_IO if the file cannot be read, DEW_INVALID if it is not a whole one of this kind. */
+dew_result vtp_read(const char *path, vtp_file *file);
+void vtp_close(vtp_file *file);
+/* Array of that name, or -1. */
+int vtp_find(const vtp_file *file, vtp_section section, const char *name);
+/* An array's values; the caller frees *data. */
+dew_result vtp_load(const vtp_file *file, const char *path, int index, void **data);
+/* Value k of loaded data as a double. */
+double vtp_value(const vtp_array *array, const void *data, int64_t k);
+
+/* The remark in the first bytes of a file, without reading on; false if there is none. */
+bool vtp_remark(const char *path, char *remark, size_t size);
+
+#endif
