@@ -294,7 +294,7 @@ static double plane_support(const shape *s, dew_vec3 u)
 }
 
 const shape_kind shape_sphere = {"sphere", sphere_create, NULL, sphere_distance, sphere_support, tessellate_capsule};
-const shape_kind shape_box = {"box", box_create, NULL, box_distance, box_support, NULL};
+const shape_kind shape_box = {"box", box_create, NULL, box_distance, box_support, tessellate_box};
 const shape_kind shape_cylinder = {"cylinder", cylinder_create, NULL, cone_distance, cone_support, tessellate_cone};
 const shape_kind shape_cone = {"cone", cone_create, NULL, cone_distance, cone_support, tessellate_cone};
 const shape_kind shape_capsule = {"capsule",        capsule_create,  NULL,

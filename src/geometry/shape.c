@@ -47,6 +47,8 @@ static const shape_kind *const kinds[DEW_SHAPE_KINDS] = {
     [DEW_SHAPE_DIFFERENCE] = &shape_difference,
     [DEW_SHAPE_INTERSECTION] = &shape_intersection,
     [DEW_SHAPE_SHELL] = &shape_shell,
+    [DEW_SHAPE_MESH] = &shape_mesh,
+    [DEW_SHAPE_IMPLICIT] = &shape_implicit,
 };
 
 static dew_result find_kind(const dew_shape_def *def, const shape_kind **kind)

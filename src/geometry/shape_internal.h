@@ -27,7 +27,8 @@ typedef struct shape_kind {
     void (*distance)(const shape *s, double band, int count, const point_block *p, distance_block *out);
     /* The largest p . u over the points p of the shape (or a bound from above); u is a unit vector. */
     double (*support)(const shape *s, dew_vec3 u);
-    /* Own triangles in the shape's own frame, edges about `cell`; NULL: the distance is polygonised. */
+    /* Own triangles in the shape's own frame, edges about `cell`. NULL, or none made: the distance is
+     * polygonised. */
     dew_result (*tessellate)(const shape *s, double cell, triangle_mesh *mesh);
 } shape_kind;
 

@@ -128,21 +128,33 @@ static dew_vec3 meet_planes(int count, const dew_vec3 *q, const dew_vec3 *m)
 static double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 /* Where the surface crosses the cell's edges (against the cell's corner, in cells) and the field's planes there. */
-static int cell_crossings(const float (*node)[4], const int cell[3], dew_vec3 *q, dew_vec3 *m)
+static int cell_crossings(const net *n, const float (*node)[4], const int cell[3], dew_vec3 low, dew_vec3 *q,
+                          dew_vec3 *m)
 {
     int count = 0;
+    point_block p;
+    distance_block d;
     for (int edge = 0; edge < 12; edge++) {
         int axis = edge / 4, off[3] = {0, 0, 0};
         off[(axis + 1) % 3] = edge % 2, off[(axis + 2) % 3] = edge / 2 % 2;
-        const float *from = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])];
-        const float *to = node[node_index(cell[0] + off[0] + (axis == 0), cell[1] + off[1] + (axis == 1),
-                                          cell[2] + off[2] + (axis == 2))];
-        if ((from[3] < 0) == (to[3] < 0)) continue;
-        double f = from[3] / ((double)from[3] - to[3]), where[3] = {off[0], off[1], off[2]};
-        where[axis] += f;
-        const float *nearer = f < 0.5 ? from : to; /* of two planes the one that is surely met here */
+        float from = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])][3];
+        off[axis]++;
+        float to = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])][3];
+        off[axis]--;
+        if ((from < 0) == (to < 0)) continue;
+        double where[3] = {off[0], off[1], off[2]};
+        where[axis] += from / ((double)from - to);
         q[count] = (dew_vec3){where[0], where[1], where[2]};
-        m[count++] = (dew_vec3){nearer[0], nearer[1], nearer[2]};
+        dew_vec3 x = vec3_madd(low, n->def->cell, q[count]);
+        p.x[count] = x.x, p.y[count] = x.y, p.z[count] = x.z;
+        count++;
+    }
+    if (count == 0) return 0;
+    /* The planes are those at the crossings: nodes beyond a sharp edge look at the edge, not at a face. */
+    cut_field(n, 3 * n->def->cell, count, &p, &d);
+    for (int k = 0; k < count; k++) {
+        m[k] = (dew_vec3){d.x[k], d.y[k], d.z[k]};
+        q[k] = vec3_madd(q[k], -clamped(d.d[k] / n->def->cell, -1, 1), m[k]);
     }
     return count;
 }
@@ -212,7 +224,7 @@ static void look_into_block(const net *n, net_block *b, float (*node)[4], float 
     for (int k = 0; k < BLOCK_CELLS; k++) {
         int c[3] = {k % CELLS, k / CELLS % CELLS, k / (CELLS * CELLS)};
         dew_vec3 q[12], m[12], low = node_at(n, b->at, c[0], c[1], c[2]);
-        int crossings = cell_crossings(sampled, c, q, m);
+        int crossings = cell_crossings(n, sampled, c, low, q, m);
         b->crossing[k] = (uint8_t)crossing_of(sampled, c);
         b->vertex_of[k] = -1;
         if (!crossings) continue;

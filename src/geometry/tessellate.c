@@ -105,3 +105,22 @@ dew_result tessellate_torus(const shape *s, double cell, triangle_mesh *mesh)
     int count = add_arc(p, 0, 0, s->round.r0, s->round.r1, 0, 2 * pi, cell) - 1; /* the last is the first again */
     return revolve(s, p, count, true, parts(2 * pi * (s->round.r0 + s->round.r1), cell, 24), mesh);
 }
+
+dew_result tessellate_box(const shape *s, double cell, triangle_mesh *mesh)
+{
+    (void)cell;
+    if (s->box.rounding > 0) return DEW_OK;
+    RESULT_TRY(obtain(mesh, 8, 12));
+    dew_vec3 c = s->box.centre, h = s->box.half;
+    for (int k = 0; k < 8; k++) {
+        float *v = mesh->vertices + 3 * mesh->vertex_count++;
+        v[0] = (float)(c.x + (k & 1 ? h.x : -h.x)), v[1] = (float)(c.y + (k & 2 ? h.y : -h.y));
+        v[2] = (float)(c.z + (k & 4 ? h.z : -h.z));
+    }
+    static const int face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    for (int k = 0; k < 6; k++) {
+        add_triangle(mesh, face[k][0], face[k][1], face[k][2]);
+        add_triangle(mesh, face[k][0], face[k][2], face[k][3]);
+    }
+    return DEW_OK;
+}

@@ -13,4 +13,6 @@ dew_result tessellate_capsule(const shape *s, double cell, triangle_mesh *mesh);
 dew_result tessellate_cone(const shape *s, double cell, triangle_mesh *mesh);
 dew_result tessellate_torus(const shape *s, double cell, triangle_mesh *mesh);
 
+dew_result tessellate_box(const shape *s, double cell, triangle_mesh *mesh); /* sharp ones only */
+
 #endif

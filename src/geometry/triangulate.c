@@ -45,7 +45,7 @@ dew_result shape_triangulate(const shape *s, double cell, bounds within, triangl
     if (is_whole && s->kind->tessellate) {
         RESULT_TRY(s->kind->tessellate(s, cell / s->scale, mesh));
         place_vertices(s, mesh);
-        return DEW_OK;
+        if (mesh->triangle_count > 0) return DEW_OK;
     }
     bounds part = common_bounds(s->limits, within, cell);
     if (is_whole) { /* nothing is cut: room around, so that no face of the bounds touches the surface */

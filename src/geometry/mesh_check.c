@@ -1,0 +1,216 @@
+#include "geometry/mesh_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static dew_result check_arrays(const char *name, const double *vertices, int vertex_count, const int32_t *triangles,
+                               int triangle_count)
+{
+    if (vertex_count <= 0 || triangle_count <= 0 || !vertices || !triangles)
+        return result_fail(DEW_INVALID, "mesh '%s': it is empty (%d vertices, %d triangles)", name, vertex_count,
+                           triangle_count);
+    for (int i = 0; i < vertex_count; i++) {
+        const double *v = vertices + 3 * (size_t)i;
+        if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2]))
+            return result_fail(DEW_INVALID, "mesh '%s': vertex %d is (%g, %g, %g); coordinates must be finite", name, i,
+                               v[0], v[1], v[2]);
+    }
+    for (int t = 0; t < triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            int32_t v = triangles[3 * (size_t)t + k];
+            if (v < 0 || v >= vertex_count)
+                return result_fail(DEW_INVALID, "mesh '%s': triangle %d refers to vertex %d, but vertices are 0 to %d",
+                                   name, t, v, vertex_count - 1);
+        }
+    return DEW_OK;
+}
+
+static uint64_t mix(uint64_t a)
+{
+    a = (a ^ a >> 31) * 0x9e3779b97f4a7c15u;
+    return a ^ a >> 29;
+}
+
+static size_t table_size(size_t entries)
+{
+    size_t size = 64;
+    while (size < 2 * entries) size *= 2;
+    return size;
+}
+
+/* first[i]: the first vertex at the place of vertex i. */
+static dew_result weld(const double *vertices, int count, int32_t *first)
+{
+    size_t size = table_size((size_t)count);
+    int32_t *table = malloc(size * sizeof *table);
+    if (!table) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d vertices", count);
+    memset(table, -1, size * sizeof *table);
+    for (int i = 0; i < count; i++) {
+        const double *v = vertices + 3 * (size_t)i;
+        uint64_t hash = 0, bits[3];
+        const double place[3] = {v[0] + 0.0, v[1] + 0.0, v[2] + 0.0}; /* -0 becomes 0 */
+        memcpy(bits, place, sizeof bits);
+        for (int k = 0; k < 3; k++) hash = mix(hash ^ bits[k]);
+        size_t at = hash & (size - 1);
+        for (; table[at] >= 0; at = (at + 1) & (size - 1)) {
+            const double *w = vertices + 3 * (size_t)table[at];
+            if (v[0] == w[0] && v[1] == w[1] && v[2] == w[2]) break;
+        }
+        if (table[at] < 0) table[at] = i;
+        first[i] = table[at];
+    }
+    free(table);
+    return DEW_OK;
+}
+
+/* Numbers the vertices that are first at their place, scales them to [-1, 1], drops triangles without three. */
+static dew_result gather(const double *vertices, int vertex_count, const int32_t *triangles, int triangle_count,
+                         int32_t *first, clean_mesh *clean)
+{
+    dew_vec3 min = {INFINITY, INFINITY, INFINITY}, max = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < vertex_count; i++) {
+        const double *v = vertices + 3 * (size_t)i;
+        min = (dew_vec3){fmin(min.x, v[0]), fmin(min.y, v[1]), fmin(min.z, v[2])};
+        max = (dew_vec3){fmax(max.x, v[0]), fmax(max.y, v[1]), fmax(max.z, v[2])};
+    }
+    clean->centre = vec3_scale(0.5, vec3_add(min, max));
+    clean->size = 0.5 * fmax(max.x - min.x, fmax(max.y - min.y, max.z - min.z));
+    if (!(clean->size > 0)) clean->size = 1;
+    clean->vertices = malloc((size_t)vertex_count * 3 * sizeof *clean->vertices);
+    clean->triangles = malloc((size_t)triangle_count * 3 * sizeof *clean->triangles);
+    if (!clean->vertices || !clean->triangles)
+        return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d triangles", triangle_count);
+    for (int i = 0; i < vertex_count; i++) {
+        if (first[i] != i) {
+            first[i] = first[first[i]]; /* the number that the first has got: it came before */
+            continue;
+        }
+        const double *v = vertices + 3 * (size_t)i;
+        float *to = clean->vertices + 3 * (size_t)clean->vertex_count;
+        to[0] = (float)((v[0] - clean->centre.x) / clean->size);
+        to[1] = (float)((v[1] - clean->centre.y) / clean->size);
+        to[2] = (float)((v[2] - clean->centre.z) / clean->size);
+        first[i] = clean->vertex_count++;
+    }
+    for (int t = 0; t < triangle_count; t++) {
+        int32_t a = first[triangles[3 * (size_t)t]], b = first[triangles[3 * (size_t)t + 1]],
+                c = first[triangles[3 * (size_t)t + 2]];
+        if (a == b || b == c || c == a) continue;
+        int32_t *to = clean->triangles + 3 * (size_t)clean->triangle_count++;
+        to[0] = a, to[1] = b, to[2] = c;
+    }
+    return DEW_OK;
+}
+
+/* How often an edge is walked from its lower to its higher vertex, and back. */
+typedef struct edge {
+    int32_t low, high;
+    int32_t up, down;
+} edge;
+
+static dew_result count_edges(const clean_mesh *m, edge **edges, size_t *size)
+{
+    *size = table_size((size_t)m->triangle_count * 3 / 2);
+    edge *table = calloc(*size, sizeof *table); /* up + down = 0: free */
+    if (!table) return result_fail(DEW_NO_MEMORY, "no memory for the edges of %d triangles", m->triangle_count);
+    *edges = table;
+    size_t used = 0;
+    for (int t = 0; t < m->triangle_count; t++) {
+        const int32_t *v = m->triangles + 3 * (size_t)t;
+        for (int k = 0; k < 3; k++) {
+            int32_t from = v[k], to = v[(k + 1) % 3], low = from < to ? from : to, high = from < to ? to : from;
+            size_t at = mix((uint64_t)low << 32 | (uint32_t)high) & (*size - 1);
+            while (table[at].up + table[at].down > 0 && (table[at].low != low || table[at].high != high))
+                at = (at + 1) & (*size - 1);
+            if (table[at].up + table[at].down == 0) used++;
+            if (used > *size * 3 / 4) return result_fail(DEW_INVALID, "no two triangles share an edge");
+            table[at].low = low, table[at].high = high;
+            if (from == low)
+                table[at].up++;
+            else
+                table[at].down++;
+        }
+    }
+    return DEW_OK;
+}
+
+static dew_result check_closed(const clean_mesh *m)
+{
+    edge *edges = NULL;
+    size_t size = 0;
+    dew_result result = count_edges(m, &edges, &size);
+    int open = 0, turned = 0;
+    const edge *first = NULL;
+    for (size_t k = 0; k < size && result == DEW_OK; k++) {
+        const edge *e = &edges[k];
+        if (e->up == e->down) continue;
+        if ((e->up + e->down) % 2)
+            open++;
+        else
+            turned++;
+        if (!first || e->low < first->low || (e->low == first->low && e->high < first->high)) first = e;
+    }
+    if (first) {
+        const float *a = m->vertices + 3 * (size_t)first->low, *b = m->vertices + 3 * (size_t)first->high;
+        double s = m->size, x = m->centre.x, y = m->centre.y, z = m->centre.z;
+        const char *advice = open ? "close its holes" : "let all triangles face outwards";
+        result = result_fail(
+            DEW_INVALID,
+            "it is not watertight: %d open edges, %d edges whose triangles face opposite ways, the first "
+            "from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g); %s",
+            open, turned, x + s * a[0], y + s * a[1], z + s * a[2], x + s * b[0], y + s * b[1], z + s * b[2], advice);
+    }
+    free(edges);
+    return result;
+}
+
+/* Six times the volume, in the mesh's own units. */
+static double six_volumes(const clean_mesh *m)
+{
+    double sum = 0;
+    for (int t = 0; t < m->triangle_count; t++) {
+        const int32_t *v = m->triangles + 3 * (size_t)t;
+        const float *a = m->vertices + 3 * (size_t)v[0], *b = m->vertices + 3 * (size_t)v[1],
+                    *c = m->vertices + 3 * (size_t)v[2];
+        sum += vec3_dot((dew_vec3){a[0], a[1], a[2]},
+                        vec3_cross((dew_vec3){b[0], b[1], b[2]}, (dew_vec3){c[0], c[1], c[2]}));
+    }
+    return sum;
+}
+
+static dew_result face_outwards(clean_mesh *m)
+{
+    double volume = six_volumes(m);
+    if (m->triangle_count < 4 || fabs(volume) < 1e-12)
+        return result_fail(DEW_INVALID, "it encloses no volume (%d triangles that have an area)", m->triangle_count);
+    for (int t = 0; t < m->triangle_count && volume < 0; t++) {
+        int32_t *v = m->triangles + 3 * (size_t)t, keep = v[1];
+        v[1] = v[2], v[2] = keep;
+    }
+    return DEW_OK;
+}
+
+dew_result mesh_clean(const char *name, const double *vertices, int vertex_count, const int32_t *triangles,
+                      int triangle_count, clean_mesh *clean)
+{
+    memset(clean, 0, sizeof *clean);
+    if (!name) name = "unnamed";
+    RESULT_TRY(check_arrays(name, vertices, vertex_count, triangles, triangle_count));
+    int32_t *first = malloc((size_t)vertex_count * sizeof *first);
+    if (!first) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d vertices", vertex_count);
+    dew_result result = weld(vertices, vertex_count, first);
+    if (result == DEW_OK) result = gather(vertices, vertex_count, triangles, triangle_count, first, clean);
+    free(first);
+    if (result == DEW_OK) result = check_closed(clean);
+    if (result == DEW_OK) result = face_outwards(clean);
+    if (result == DEW_OK) return DEW_OK;
+    mesh_clean_release(clean);
+    return result_within(result, "mesh '%s': ", name);
+}
+
+void mesh_clean_release(clean_mesh *clean)
+{
+    free(clean->vertices);
+    free(clean->triangles);
+    memset(clean, 0, sizeof *clean);
+}

@@ -1,0 +1,152 @@
+#include "geometry/mesh_distance.h"
+#include "geometry/surface_net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Shapes that are triangles inside: meshes, and implicit functions, whose surface is polygonised once. */
+
+static dew_result mesh_create(shape *s, const dew_shape_def *def, double resolution)
+{
+    clean_mesh clean;
+    RESULT_TRY(mesh_clean(def->mesh.name, def->mesh.vertices, def->mesh.vertex_count, def->mesh.triangles,
+                          def->mesh.triangle_count, &clean));
+    return mesh_distance_create(&s->mesh, &clean, resolution);
+}
+
+static void mesh_destroy(shape *s) { mesh_distance_destroy(s->mesh); }
+
+static void mesh_shape_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+{
+    mesh_distance_of(s->mesh, band, count, p, out);
+}
+
+static double mesh_support(const shape *s, dew_vec3 u)
+{
+    const clean_mesh *m = mesh_distance_mesh(s->mesh);
+    double most = -INFINITY;
+    for (int i = 0; i < m->vertex_count; i++) {
+        const float *v = m->vertices + 3 * (size_t)i;
+        most = fmax(most, v[0] * u.x + v[1] * u.y + v[2] * u.z);
+    }
+    return vec3_dot(m->centre, u) + m->size * most;
+}
+
+static dew_result mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh)
+{
+    (void)cell;
+    const clean_mesh *m = mesh_distance_mesh(s->mesh);
+    mesh->vertices = malloc((size_t)m->vertex_count * 3 * sizeof *mesh->vertices);
+    mesh->triangles = malloc((size_t)m->triangle_count * 3 * sizeof *mesh->triangles);
+    if (!mesh->vertices || !mesh->triangles) {
+        triangle_mesh_free(mesh);
+        return result_fail(DEW_NO_MEMORY, "no memory for %d triangles", m->triangle_count);
+    }
+    mesh->vertex_count = m->vertex_count, mesh->triangle_count = m->triangle_count;
+    memcpy(mesh->triangles, m->triangles, (size_t)m->triangle_count * 3 * sizeof *mesh->triangles);
+    for (int i = 0; i < m->vertex_count; i++) {
+        const float *v = m->vertices + 3 * (size_t)i;
+        float *to = mesh->vertices + 3 * (size_t)i;
+        to[0] = (float)(m->centre.x + m->size * v[0]);
+        to[1] = (float)(m->centre.y + m->size * v[1]);
+        to[2] = (float)(m->centre.z + m->size * v[2]);
+    }
+    return DEW_OK;
+}
+
+/* --- implicit --- */
+
+typedef struct implicit_field {
+    dew_function value;
+    double step, farthest;
+} implicit_field;
+
+/* First-order distance: the value over its slope, by central differences. Where that is not a number: far outside. */
+static void implicit_distance(void *context, double band, int count, const point_block *p, distance_block *out)
+{
+    (void)band;
+    const implicit_field *f = context;
+    enum { AROUND = 7 };
+    double x[AROUND * SHAPE_BLOCK], y[AROUND * SHAPE_BLOCK], z[AROUND * SHAPE_BLOCK], v[AROUND * SHAPE_BLOCK];
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < AROUND; k++) {
+            int to = AROUND * i + k;
+            double step = k % 2 ? f->step : -f->step;
+            x[to] = p->x[i] + (k == 1 || k == 2 ? step : 0);
+            y[to] = p->y[i] + (k == 3 || k == 4 ? step : 0);
+            z[to] = p->z[i] + (k == 5 || k == 6 ? step : 0);
+        }
+    const double *const inputs[3] = {x, y, z};
+    f->value.evaluate(f->value.context, AROUND * count, inputs, v);
+    for (int i = 0; i < count; i++) {
+        const double *a = v + AROUND * i;
+        dew_vec3 slope = vec3_scale(0.5 / f->step, (dew_vec3){a[1] - a[2], a[3] - a[4], a[5] - a[6]});
+        double steepness = vec3_length(slope), d = a[0] / steepness;
+        bool is_good = steepness > 0 && isfinite(steepness) && isfinite(d);
+        if (!is_good) d = a[0] < 0 ? -f->farthest : f->farthest;
+        out->d[i] = fmin(fmax(d, -f->farthest), f->farthest);
+        out->x[i] = is_good ? slope.x / steepness : 0;
+        out->y[i] = is_good ? slope.y / steepness : 0;
+        out->z[i] = is_good ? slope.z / steepness : 0;
+    }
+}
+
+static dew_result polygonise(const dew_shape_def *def, double resolution, triangle_mesh *net)
+{
+    dew_vec3 min = def->implicit.min, max = def->implicit.max;
+    double size = vec3_length(vec3_sub(max, min)), cell = resolution / 2;
+    /* Not more cells than can be looked at: a box far larger than the spacing is cut more coarsely. */
+    cell = fmax(cell, size / 2000);
+    implicit_field field = {def->implicit.value, 0.02 * cell, size};
+    net_def n = {.field = implicit_distance,
+                 .context = &field,
+                 .within = {min, max},
+                 .cell = cell,
+                 .is_serial = true,
+                 .caution = 2.5};
+    return surface_net(&n, net);
+}
+
+static dew_result check_implicit(const dew_shape_def *def)
+{
+    dew_vec3 min = def->implicit.min, max = def->implicit.max;
+    if (!def->implicit.value.evaluate) return result_fail(DEW_INVALID, "implicit: no function is given");
+    RESULT_TRY(shape_check_finite("implicit", "min", min));
+    RESULT_TRY(shape_check_finite("implicit", "max", max));
+    if (!(min.x < max.x && min.y < max.y && min.z < max.z))
+        return result_fail(DEW_INVALID,
+                           "implicit: min is (%g, %g, %g) and max is (%g, %g, %g); min must be below max along "
+                           "every axis",
+                           min.x, min.y, min.z, max.x, max.y, max.z);
+    return DEW_OK;
+}
+
+static dew_result implicit_create(shape *s, const dew_shape_def *def, double resolution)
+{
+    RESULT_TRY(check_implicit(def));
+    triangle_mesh net;
+    RESULT_TRY(polygonise(def, resolution, &net));
+    double *vertices = malloc(((size_t)net.vertex_count * 3 + 1) * sizeof *vertices);
+    if (!vertices) {
+        triangle_mesh_free(&net);
+        return result_fail(DEW_NO_MEMORY, "no memory for a surface of %d vertices", net.vertex_count);
+    }
+    for (int i = 0; i < 3 * net.vertex_count; i++) vertices[i] = net.vertices[i];
+    clean_mesh clean;
+    dew_vec3 min = def->implicit.min, max = def->implicit.max;
+    dew_result result = net.triangle_count > 0
+                            ? mesh_clean("surface of the function", vertices, net.vertex_count, net.triangles,
+                                         net.triangle_count, &clean)
+                            : result_fail(DEW_INVALID,
+                                          "the function is nowhere negative (inside) between (%g, %g, %g) and "
+                                          "(%g, %g, %g); check its sign and the box",
+                                          min.x, min.y, min.z, max.x, max.y, max.z);
+    free(vertices);
+    triangle_mesh_free(&net);
+    if (result != DEW_OK) return result_within(result, "implicit: ");
+    return mesh_distance_create(&s->mesh, &clean, resolution);
+}
+
+const shape_kind shape_mesh = {"mesh", mesh_create, mesh_destroy, mesh_shape_distance, mesh_support, mesh_tessellate};
+const shape_kind shape_implicit = {"implicit",          implicit_create, mesh_destroy,
+                                   mesh_shape_distance, mesh_support,    mesh_tessellate};
