@@ -213,6 +213,7 @@ static int finish_run(running *r)
     const run_request *q = r->request;
     dew_simulation *s = r->scene.simulation;
     bool has_video = false;
+    double ms_per_step = progress_ms_per_step(&r->progress, s); /* before the video adds to it */
     if (r->has_pictures) {
         dew_result result = pictures_preview(&r->pictures, s);
         if (result != DEW_OK) return fail(r, result);
@@ -226,8 +227,7 @@ static int finish_run(running *r)
     char took[32];
     format_clock(took, sizeof took, wall_clock() - r->progress.began);
     printf("Done: %d frames, %lld steps, %d particles, %s (%.3g ms a step).\n", dew_simulation_frame(s),
-           (long long)dew_simulation_step_count(s), dew_simulation_particle_count(s), took,
-           progress_ms_per_step(&r->progress, s));
+           (long long)dew_simulation_step_count(s), dew_simulation_particle_count(s), took, ms_per_step);
     if (r->has_pictures) printf("  Picture:  %s\n", path_of(r, "preview.png"));
     if (has_video) printf("  Video:    %s\n", path_of(r, "preview.mp4"));
     printf("  ParaView: %s\n", path_of(r, "particles.pvd"));
