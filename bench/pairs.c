@@ -94,12 +94,13 @@ static void density_and_normal(int begin, int end, void *context)
     }
 }
 
-/* Pressure and viscosity: eight floats of each neighbour (place, pressure; velocity, volume). */
+/* Pressure and viscosity with the gradient of Wendland's kernel: eight floats of each neighbour (place, pressure;
+ * velocity, volume). */
 static void force_of_8(int begin, int end, void *context)
 {
     const kernel_run *k = context;
     const real4 *position = k->l->p.position, *velocity = k->l->p.velocity;
-    vreal inverse = vset((real)(1 / k->l->support)), nu = vset((real)0.01), tiny = vset((real)1e-12);
+    vreal inverse = vset((real)(1 / k->l->support)), nu = vset((real)0.01);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(position, block), v = pair_i(velocity, block);
         vreal fx = vset(0), fy = vset(0), fz = vset(0);
@@ -107,10 +108,8 @@ static void force_of_8(int begin, int end, void *context)
         {
             vreal4 b = pair_j(position, j), u = pair_j(velocity, j);
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
-            vreal r2 = dx * dx + dy * dy + dz * dz + tiny;
-            vreal one_over_r = vrsqrt(r2);
-            vreal s = vmax(1 - r2 * one_over_r * inverse, vset(0));
-            vreal pressure = (i.w + b.w) * u.w * s * s * one_over_r, drag = nu * u.w * s;
+            vreal s = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inverse, vset(0));
+            vreal slope = u.w * (s * s * s), pressure = (i.w + b.w) * slope, drag = nu * slope;
             fx += pressure * dx + drag * (u.x - v.x);
             fy += pressure * dy + drag * (u.y - v.y);
             fz += pressure * dz + drag * (u.z - v.z);

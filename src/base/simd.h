@@ -84,6 +84,15 @@ static inline vreal vrsqrt(vreal a)
 #endif
 }
 
+/* The same value, in a register: read once even if it is used in several places. */
+static inline vreal vkeep(vreal a)
+{
+#if SIMD_BYTES
+    __asm__("" : "+v"(a));
+#endif
+    return a;
+}
+
 /* From and to any place. */
 static inline vreal vload(const real *a)
 {
@@ -101,6 +110,20 @@ static inline void vstore(real *a, vreal value)
     __builtin_memcpy(a, &value, sizeof value);
 #else
     *a = value;
+#endif
+}
+
+/* out[lane] = first + lane, for all lanes. */
+static inline void vramp(int32_t *out, int32_t first)
+{
+#if SIMD_BYTES
+    typedef int32_t vint __attribute__((vector_size(4 * LANES)));
+    vint ramp;
+    for (int l = 0; l < LANES; l++) ramp[l] = l;
+    ramp += first;
+    __builtin_memcpy(out, &ramp, sizeof ramp);
+#else
+    *out = first;
 #endif
 }
 

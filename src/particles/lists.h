@@ -2,14 +2,8 @@
 #ifndef PARTICLES_LISTS_H
 #define PARTICLES_LISTS_H
 
-#include "particles/cells.h"
+#include "particles/nearby.h"
 #include "particles/pairs.h"
-
-/* What the lists are made from: owned and ghosts, each with cells and places (by slot - cells.begin). */
-typedef struct list_source {
-    const cells *cells;
-    const real *xyz[3];
-} list_source;
 
 typedef struct list_memory {
     uint16_t *entries;

@@ -86,8 +86,7 @@ static dew_result no_memory(int count)
 /* Memory that depends on the particles' number. Sorting borrows the lists' memory, which is not needed then. */
 static dew_result prepare(neighbours *n, int set, int count)
 {
-    enum { OVERRUN = 64 / sizeof(real) }; /* vectors are read whole */
-    n->places[set] = renew(n->places[set], &n->room[set], count + OVERRUN, 3 * sizeof(real));
+    n->places[set] = renew(n->places[set], &n->room[set], count + NEARBY_CHUNK, 3 * sizeof(real));
     if (set == OWNED) n->order = renew(n->order, &n->order_room, count, sizeof *n->order);
     if (!n->places[set] || !n->order) return no_memory(count);
     size_t entries = cells_scratch(count) / sizeof(uint16_t) + 1;

@@ -1,0 +1,216 @@
+#include "particles/nearby.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+#include "base/simd.h"
+
+#ifdef DEW_REAL_DOUBLE
+#define REAL_EPSILON DBL_EPSILON
+#else
+#define REAL_EPSILON FLT_EPSILON
+#endif
+
+bool nearby_box(const list_source *source, int begin, int end, real reach, box *b, int *members)
+{
+    const cells *c = source->cells;
+    real low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    int places = 0;
+    for (int slot = begin; slot < end; slot++) {
+        if (!has_place(source, slot)) continue;
+        for (int a = 0; a < 3; a++) {
+            real x = place_of(source, slot, a);
+            low[a] = low[a] < x ? low[a] : x;
+            high[a] = high[a] > x ? high[a] : x;
+        }
+        places++;
+    }
+    *members = places;
+    if (!places) return true;
+    for (int a = 0; a < 3; a++) b->low[a] = low[a], b->high[a] = high[a], b->centre[a] = (low[a] + high[a]) / 2;
+    for (int k = 0; k < 2; k++) {
+        int a = c->axis[k];
+        real first = floor((low[a] - c->bin[k].origin) * c->bin[k].inverse), edge;
+        real last = floor((high[a] - c->bin[k].origin) * c->bin[k].inverse);
+        if (places > 1 && last - first >= NEARBY_WIDEST) return false;
+        /* Rounding must not leave a member outside. */
+        edge = c->bin[k].origin + first * c->width;
+        b->low[a] = edge < low[a] ? edge : low[a];
+        edge = c->bin[k].origin + (last + 1) * c->width;
+        b->high[a] = edge > high[a] ? edge : high[a];
+    }
+    int along = c->axis[2];
+    return places == 1 || b->high[along] - b->low[along] < NEARBY_WIDEST * reach;
+}
+
+/* --- ranges of slots near a box --- */
+
+static void find_columns(const cells *c, const box *b, real reach, column_set *set)
+{
+    real low[2], high[2], slack = reach * (real)1e-3;
+    for (int a = 0; a < 2; a++) {
+        low[a] = b->low[c->axis[a]], high[a] = b->high[c->axis[a]];
+        real rounding = 4 * REAL_EPSILON * (fabs(low[a]) + fabs(high[a]));
+        slack = slack > rounding ? slack : rounding;
+    }
+    if (set->count >= 0 && low[0] == set->low[0] && low[1] == set->low[1] && high[0] == set->high[0] &&
+        high[1] == set->high[1])
+        return;
+    for (int a = 0; a < 2; a++) set->low[a] = low[a], set->high[a] = high[a];
+    set->count = 0;
+    reach += slack;
+    int first[2], last[2], places = c->bin[0].bins;
+    for (int a = 0; a < 2; a++) {
+        first[a] = bins_rank(&c->bin[a], bins_raw(&c->bin[a], low[a] - reach));
+        last[a] = bins_rank(&c->bin[a], bins_raw(&c->bin[a], high[a] + reach) + 1) - 1;
+    }
+    for (int row = first[1]; row <= last[1]; row++) {
+        int from = row & 1 ? places - 1 - last[0] : first[0], to = row & 1 ? places - 1 - first[0] : last[0];
+        int k = c->row_begin[row], end = c->row_begin[row + 1], step = end - k;
+        while (step > 0) { /* the first column at or behind `from` */
+            int half = step / 2;
+            if (c->columns[k + half].place < from)
+                k += half + 1, step -= half + 1;
+            else
+                step = half;
+        }
+        for (; k < end && c->columns[k].place <= to && set->count < NEARBY_COLUMNS; k++) {
+            const column *col = &c->columns[k];
+            real gap2 = 0;
+            for (int a = 0; a < 2; a++) {
+                /* The outermost bins hold whatever lies beyond them. */
+                real raw = (col->low[a] - c->bin[a].origin) * c->bin[a].inverse + (real)0.5;
+                real below = raw < 1 ? 0 : col->low[a] - high[a];
+                real above = raw > c->bin[a].last ? 0 : low[a] - col->low[a] - c->width;
+                real gap = below > above ? below : above;
+                gap = gap > 0 ? gap : 0;
+                gap2 += gap * gap;
+            }
+            if (!(gap2 < reach * reach)) continue;
+            int n = set->count++;
+            set->height[n] = sqrt(reach * reach - gap2) + slack;
+            set->first[n] = col->first, set->levels[n] = col->levels;
+            set->table[n] = col->table, set->shift[n] = col->shift;
+            set->is_turned[n] = -(int)(((uint64_t)row * (uint64_t)places + (uint64_t)col->place) & 1);
+        }
+    }
+    for (int k = set->count; k % NEARBY_STRIDE; k++)
+        set->height[k] = 0, set->first[k] = set->levels[k] = set->table[k] = set->shift[k] = set->is_turned[k] = 0;
+}
+
+typedef struct slot_range {
+    int begin, end;
+} slot_range;
+
+/* For NEARBY_STRIDE columns from k on: slots whose level is within the column's height of [low, high]. */
+static void find_slots(const cells *c, const column_set *set, int k, real low, real high, int *begin, int *end)
+{
+    const axis_bins *bin = &c->bin[2];
+    const int *first = set->first + k, *levels = set->levels + k, *table = set->table + k, *shift = set->shift + k;
+    const int *is_turned = set->is_turned + k;
+    const real *height = set->height + k;
+    int from[NEARBY_STRIDE], to[NEARBY_STRIDE], top = bin->bins - 1;
+    for (int l = 0; l < NEARBY_STRIDE; l++) from[l] = bins_raw(bin, low - height[l]);
+    for (int l = 0; l < NEARBY_STRIDE; l++) to[l] = bins_raw(bin, high + height[l]);
+    if (bin->occupied)
+        for (int l = 0; l < NEARBY_STRIDE; l++)
+            from[l] = bins_rank(bin, from[l]), to[l] = bins_rank(bin, to[l] + 1) - 1;
+    for (int l = 0; l < NEARBY_STRIDE; l++) {
+        int a = is_turned[l] ? top - to[l] : from[l], b = is_turned[l] ? top - from[l] : to[l];
+        a -= first[l], b -= first[l];
+        a = a > 0 ? a : 0;
+        b = b < levels[l] - 1 ? b : levels[l] - 1;
+        bool is_empty = b < a;
+        from[l] = is_empty ? table[l] : table[l] + (a >> shift[l]);
+        to[l] = is_empty ? table[l] : table[l] + (b >> shift[l]) + 1;
+    }
+    for (int l = 0; l < NEARBY_STRIDE; l++) begin[l] = c->table[from[l]];
+    for (int l = 0; l < NEARBY_STRIDE; l++) end[l] = c->table[to[l]];
+}
+
+/* Ranges ascend; those that touch are one. Returns how many; *total counts slots. */
+static int find_ranges(const cells *c, const column_set *set, real low, real high, slot_range *ranges, int *total)
+{
+    int begin[NEARBY_COLUMNS], end[NEARBY_COLUMNS], count = 0, sum = 0;
+    for (int k = 0; k < set->count; k += NEARBY_STRIDE) find_slots(c, set, k, low, high, begin + k, end + k);
+    for (int k = 0; k < set->count; k++) {
+        if (begin[k] == end[k]) continue;
+        sum += end[k] - begin[k];
+        if (count && ranges[count - 1].end == begin[k])
+            ranges[count - 1].end = end[k];
+        else
+            ranges[count++] = (slot_range){begin[k], end[k]};
+    }
+    *total += sum;
+    return count;
+}
+
+/* --- candidates --- */
+
+void candidates_lay(candidates *c, void *memory, int capacity)
+{
+    size_t room = (size_t)capacity + NEARBY_CHUNK;
+    real *reals = memory;
+    c->capacity = capacity;
+    c->x = reals, c->y = reals + room, c->z = reals + 2 * room, c->s = reals + 3 * room;
+    c->slot = (int32_t *)(reals + 4 * room);
+}
+
+void candidates_release(candidates *c)
+{
+    free(c->memory);
+    c->memory = NULL;
+}
+
+static bool reserve(candidates *c, int needed)
+{
+    if (needed <= c->capacity) return true;
+    candidates_release(c);
+    c->memory = malloc(CANDIDATE_BYTES(2 * (size_t)needed));
+    if (c->memory) candidates_lay(c, c->memory, 2 * needed);
+    return c->memory;
+}
+
+static void copy_ranges(candidates *c, const list_source *source, const slot_range *ranges, int count,
+                        const real *centre)
+{
+    int at = c->count, base = source->cells->begin;
+    vreal cx = vset(centre[0]), cy = vset(centre[1]), cz = vset(centre[2]);
+    const real *from_x = source->xyz[0], *from_y = source->xyz[1], *from_z = source->xyz[2];
+    real *restrict to_x = c->x, *restrict to_y = c->y, *restrict to_z = c->z, *restrict to_s = c->s;
+    int32_t *restrict to_slot = c->slot;
+    for (int r = 0; r < count; r++) {
+        int begin = ranges[r].begin - base, end = ranges[r].end - base;
+        /* Most ranges are shorter than NEARBY_CHUNK, and copying too much costs less than a branch that cannot be
+         * foreseen. The next range overwrites what the last chunk has too much. */
+        for (int chunk = begin; chunk < end; chunk += NEARBY_CHUNK)
+            for (int k = chunk; k < chunk + NEARBY_CHUNK; k += LANES) {
+                int to = at + k - begin;
+                vreal x = vload(from_x + k) - cx, y = vload(from_y + k) - cy, z = vload(from_z + k) - cz;
+                vstore(to_x + to, x);
+                vstore(to_y + to, y);
+                vstore(to_z + to, z);
+                vstore(to_s + to, x * x + y * y + z * z);
+                vramp(to_slot + to, base + k);
+            }
+        at += end - begin;
+    }
+    c->count = at;
+}
+
+bool nearby_collect(const list_source source[2], const box *b, real reach, column_set set[2], candidates *c)
+{
+    slot_range ranges[2][NEARBY_COLUMNS];
+    int counts[2] = {0, 0}, total = 0;
+    for (int k = 0; k < 2; k++) {
+        const cells *grid = source[k].cells;
+        if (grid->begin == grid->end) continue;
+        find_columns(grid, b, reach, &set[k]);
+        counts[k] = find_ranges(grid, &set[k], b->low[grid->axis[2]], b->high[grid->axis[2]], ranges[k], &total);
+    }
+    if (!reserve(c, total)) return false;
+    c->count = 0;
+    for (int k = 0; k < 2; k++) copy_ranges(c, &source[k], ranges[k], counts[k], b->centre);
+    for (int k = c->count; k < c->count + LANES; k++) c->s[k] = INFINITY; /* none that the last vector has too many */
+    return true;
+}
