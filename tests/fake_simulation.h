@@ -44,11 +44,16 @@ int dew_simulation_field_count(const dew_simulation *s)
 dew_field dew_simulation_field_at(const dew_simulation *s, int index)
 {
     switch (index) {
-    case 0: return (dew_field){"position", "m", "place", DEW_FIELD_REAL, 3, 4, s->count, s->position};
-    case 1: return (dew_field){"velocity", "m s-1", "velocity", DEW_FIELD_REAL, 3, 4, s->count, s->velocity};
-    case 2: return (dew_field){"id", "1", "name", DEW_FIELD_INT32, 1, 1, s->count, s->id};
-    case 3: return (dew_field){"material", "1", "material", DEW_FIELD_UINT8, 1, 1, s->count, s->material};
-    default: return (dew_field){"pressure", "Pa", "pressure", DEW_FIELD_REAL, 1, 1, s->count, s->pressure};
+    case 0:
+        return (dew_field){"position", "m", "place", DEW_FIELD_REAL, 3, 4, s->count, s->position};
+    case 1:
+        return (dew_field){"velocity", "m s-1", "velocity", DEW_FIELD_REAL, 3, 4, s->count, s->velocity};
+    case 2:
+        return (dew_field){"id", "1", "name", DEW_FIELD_INT32, 1, 1, s->count, s->id};
+    case 3:
+        return (dew_field){"material", "1", "material", DEW_FIELD_UINT8, 1, 1, s->count, s->material};
+    default:
+        return (dew_field){"pressure", "Pa", "pressure", DEW_FIELD_REAL, 1, 1, s->count, s->pressure};
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -73,9 +74,24 @@ dew_result atomic_open(atomic_file *file, const char *path)
     return io_failure("write", path, error);
 }
 
+/* Kept at the first failure: the stream remembers that it failed, but not why. */
+static void note_failure(atomic_file *file)
+{
+    if (!file->error) file->error = errno ? errno : EIO;
+}
+
 void atomic_write(atomic_file *file, const void *data, size_t bytes)
 {
-    if (file->stream && bytes) fwrite(data, 1, bytes, file->stream);
+    if (!file->error && bytes && fwrite(data, 1, bytes, file->stream) != bytes) note_failure(file);
+}
+
+void atomic_print(atomic_file *file, const char *format, ...)
+{
+    if (file->error) return;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vfprintf(file->stream, format, arguments) < 0) note_failure(file);
+    va_end(arguments);
 }
 
 /* Syncs the file or folder of that name; 0 or an errno. */
@@ -101,13 +117,10 @@ static int sync_folder_of(const char *path)
 static int close_stream(atomic_file *file)
 {
     if (!file->stream) return 0;
-    errno = 0;
-    /* An error of an earlier write shows again at the flush, with its errno, unless the buffer was empty by then. */
-    int error = fflush(file->stream) != 0 ? errno : 0;
-    if (!error && ferror(file->stream)) error = errno ? errno : EIO;
-    if (fclose(file->stream) != 0 && !error) error = errno;
+    if (fflush(file->stream) != 0) note_failure(file);
+    if (fclose(file->stream) != 0) note_failure(file);
     file->stream = NULL;
-    return error;
+    return file->error;
 }
 
 dew_result atomic_commit(atomic_file *file)

@@ -14,6 +14,7 @@ enum { ATOMIC_PATH = 4096 };
 typedef struct atomic_file {
     char path[ATOMIC_PATH], temporary[ATOMIC_PATH];
     FILE *stream; /* NULL where another library writes the temporary file */
+    int error;    /* errno of the first write that failed */
 } atomic_file;
 
 /* Chooses the temporary name and makes an empty file of that name, so that a folder that cannot be written is found out
@@ -21,8 +22,9 @@ typedef struct atomic_file {
 dew_result atomic_begin(atomic_file *file, const char *path);
 /* The same with a stream to write to. */
 dew_result atomic_open(atomic_file *file, const char *path);
-/* Writes to the stream; errors stay with it and come out at the commit. */
+/* Write to the stream; errors stay with the file and come out at the commit. */
 void atomic_write(atomic_file *file, const void *data, size_t bytes);
+__attribute__((format(printf, 2, 3))) void atomic_print(atomic_file *file, const char *format, ...);
 /* Syncs and renames; on failure removes the temporary file. Either way the file is done with. */
 dew_result atomic_commit(atomic_file *file);
 /* Drops the temporary file, keeps errno. Accepts a file never begun (all zero). */

@@ -7,9 +7,12 @@
 #include "io/atomic.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { VERSION = 1, CHUNK = 1 << 18, ITEM_TYPES = 5 };
 
@@ -31,6 +34,8 @@ typedef struct silence {
 static silence silence_begin(void)
 {
     silence s;
+    /* We close what we open; what is left of a damaged file HDF5 would try to close at exit again and again, aloud. */
+    H5dont_atexit();
     H5Eget_auto2(H5E_DEFAULT, &s.function, &s.context);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return s;
@@ -96,9 +101,9 @@ static bool write_all(hid_t file, const dew_simulation *simulation, const dew_sn
 static dew_result write_image(hid_t file, hid_t access, const char *path)
 {
     void **image = NULL;
-    hsize_t size = 0;
-    if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_filesize(file, &size) < 0 ||
-        H5Fget_vfd_handle(file, access, (void **)&image) < 0 || !image || !*image)
+    /* Asked without a buffer it tells the size alone; the file's own size counts the memory held ready as well. */
+    ssize_t size = H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 ? H5Fget_file_image(file, NULL, 0) : -1;
+    if (size <= 0 || H5Fget_vfd_handle(file, access, (void **)&image) < 0 || !image || !*image)
         return result_fail(DEW_NO_MEMORY, "no memory to put together the checkpoint %s", path);
     atomic_file out;
     RESULT_TRY(atomic_open(&out, path));
@@ -116,8 +121,9 @@ dew_result dew_checkpoint_write(const char *path, dew_simulation *simulation)
     silence s = silence_begin();
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, total, false);
-    /* The latest format has checksums on its own bookkeeping, so that damage is found rather than followed. */
-    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    /* The format of 1.8 has checksums on its own bookkeeping, so that damage is found rather than followed; later ones
+     * mark a file as being written until it is closed, which the image would keep. */
+    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     dew_result result = file >= 0 && write_all(file, simulation, items, count)
                             ? write_image(file, access, path)
@@ -232,15 +238,18 @@ static dew_result read_file(hid_t file, const char *path, size_t size, checkpoin
 dew_result checkpoint_load(const char *path, checkpoint *c)
 {
     *c = (checkpoint){0};
-    char *bytes;
-    size_t size;
-    RESULT_TRY(io_read_file(path, &bytes, &size));
+    struct stat about;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return io_failure("read", path, errno);
+    int error = fstat(descriptor, &about) != 0 ? errno : S_ISDIR(about.st_mode) ? EISDIR : 0;
+    close(descriptor);
+    if (error) return io_failure("read", path, error);
     silence s = silence_begin();
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
-    H5Pset_fapl_core(access, 1 << 20, false);
-    if (size > 0 && H5Pset_file_image(access, bytes, size) >= 0) file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    free(bytes);
-    dew_result result = file >= 0 ? read_file(file, path, size, c) : broken(path, "it ends early or is damaged");
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    dew_result result =
+        file >= 0 ? read_file(file, path, (size_t)about.st_size, c) : broken(path, "it ends early or is damaged");
     if (file >= 0) H5Fclose(file);
     H5Pclose(access);
     silence_end(s);

@@ -51,12 +51,12 @@ dew_result collection_write(const char *path, const collection *c)
 {
     atomic_file file;
     RESULT_TRY(atomic_open(&file, path));
-    fprintf(file.stream, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
-                         "byte_order=\"LittleEndian\">\n<Collection>\n");
+    atomic_print(&file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+                        "byte_order=\"LittleEndian\">\n<Collection>\n");
     for (int k = 0; k < c->count; k++)
-        fprintf(file.stream, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"%s\"/>\n", c->entries[k].time,
-                c->entries[k].part, c->entries[k].file);
-    fprintf(file.stream, "</Collection>\n</VTKFile>\n");
+        atomic_print(&file, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"%s\"/>\n", c->entries[k].time,
+                     c->entries[k].part, c->entries[k].file);
+    atomic_print(&file, "</Collection>\n</VTKFile>\n");
     return atomic_commit(&file);
 }
 

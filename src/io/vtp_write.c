@@ -87,31 +87,32 @@ static void write_data(atomic_file *file, const packing *p, const vtp_array *arr
         atomic_write(file, p->blocks[k].packed, p->blocks[k].packed_size);
 }
 
-static void write_array_head(FILE *f, const vtp_array *a, uint64_t offset)
+static void write_array_head(atomic_file *f, const vtp_array *a, uint64_t offset)
 {
-    fprintf(f, "<DataArray type=\"%s\" Name=\"%s\"", vtp_type_names[a->type], a->name);
+    atomic_print(f, "<DataArray type=\"%s\" Name=\"%s\"", vtp_type_names[a->type], a->name);
     if (a->section == VTP_FIELD_DATA)
-        fprintf(f, " NumberOfTuples=\"%lld\"", (long long)a->tuples);
+        atomic_print(f, " NumberOfTuples=\"%lld\"", (long long)a->tuples);
     else
-        fprintf(f, " NumberOfComponents=\"%d\"", a->components);
-    fprintf(f, " format=\"appended\" offset=\"%llu\"", (unsigned long long)offset);
+        atomic_print(f, " NumberOfComponents=\"%d\"", a->components);
+    atomic_print(f, " format=\"appended\" offset=\"%llu\"", (unsigned long long)offset);
     if (a->unit[0])
-        fprintf(f, "><InformationKey name=\"UNITS_LABEL\" location=\"vtkDataArray\">%s</InformationKey></DataArray>\n",
-                a->unit);
+        atomic_print(
+            f, "><InformationKey name=\"UNITS_LABEL\" location=\"vtkDataArray\">%s</InformationKey></DataArray>\n",
+            a->unit);
     else
-        fprintf(f, "/>\n");
+        atomic_print(f, "/>\n");
 }
 
-static void write_section(FILE *f, vtp_section section, const vtp_array *arrays, int count, const packing *p)
+static void write_section(atomic_file *f, vtp_section section, const vtp_array *arrays, int count, const packing *p)
 {
-    fprintf(f, "<%s>\n", vtp_section_names[section]);
+    atomic_print(f, "<%s>\n", vtp_section_names[section]);
     uint64_t offset = 0;
     for (int a = 0; a < count; a++) {
         if (arrays[a].section == section) write_array_head(f, &arrays[a], offset);
         offset += head_size(p, a);
         for (int k = p->first[a]; k < p->first[a + 1]; k++) offset += p->blocks[k].packed_size;
     }
-    fprintf(f, "</%s>\n", vtp_section_names[section]);
+    atomic_print(f, "</%s>\n", vtp_section_names[section]);
 }
 
 dew_result vtp_write(const char *path, int64_t points, int64_t verts, int64_t polys, const vtp_array *arrays, int count,
@@ -122,20 +123,20 @@ dew_result vtp_write(const char *path, int64_t points, int64_t verts, int64_t po
     packing p;
     dew_result result = pack(&p, arrays, count);
     if (result == DEW_OK) {
-        FILE *f = file.stream;
-        fprintf(f, "<?xml version=\"1.0\"?>\n");
-        if (remark) fprintf(f, "<!-- %s -->\n", remark);
-        fprintf(f, "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
-                   "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n");
+        atomic_file *f = &file;
+        atomic_print(f, "<?xml version=\"1.0\"?>\n");
+        if (remark) atomic_print(f, "<!-- %s -->\n", remark);
+        atomic_print(f, "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+                        "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n");
         write_section(f, VTP_FIELD_DATA, arrays, count, &p);
-        fprintf(f,
-                "<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-                "NumberOfPolys=\"%lld\">\n",
-                (long long)points, (long long)verts, (long long)polys);
+        atomic_print(f,
+                     "<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+                     "NumberOfPolys=\"%lld\">\n",
+                     (long long)points, (long long)verts, (long long)polys);
         for (vtp_section s = VTP_POINT_DATA; s < VTP_SECTIONS; s++) write_section(f, s, arrays, count, &p);
-        fprintf(f, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+        atomic_print(f, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
         for (int a = 0; a < count; a++) write_data(&file, &p, arrays, a);
-        fprintf(f, "\n</AppendedData>\n</VTKFile>\n");
+        atomic_print(f, "\n</AppendedData>\n</VTKFile>\n");
         result = atomic_commit(&file);
     } else {
         atomic_abandon(&file);
