@@ -132,16 +132,30 @@ static void fold_ghosts(tension *t)
     }
 }
 
+/* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it. Where a
+ * liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
+ * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off. */
+static real3 hold_at_wall(const tension *t, int i, real3 f)
+{
+    const physical *k = t->k;
+    real3 wall = real3_of(k->p->wall[i]);
+    real3 held = real3_madd(f, -fmax(real3_dot(f, wall), (real)0), wall);
+    if (t->is_contact_line[t->ring_of[i]]) return held;
+    real facing = -real3_dot(real3_of(k->a.normal[i]), wall), cosine = solid_cosine(k, i);
+    if (facing <= 0 || cosine <= 0) return f;
+    real weight = fmin(2 * cosine, (real)1), pull = facing * (1 + cosine) * t->surface_tension * k->p->s;
+    return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
+}
+
 static void finish(int begin, int end, void *context)
 {
     tension *t = context;
     const physical *k = t->k;
+    const pbf_state *p = k->p;
     for (int i = begin; i < end; i++) {
         real3 f = real3_scale(-t->surface_tension / 3, real3_of(k->force[i]));
-        if (t->ring_of[i] >= 0 && t->is_contact_line[t->ring_of[i]]) {
-            real3 wall = real3_of(k->p->wall[i]);
-            f = real3_madd(f, -fmax(real3_dot(f, wall), (real)0), wall);
-        }
+        if (p->wall && t->ring_of[i] >= 0 && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s)
+            f = hold_at_wall(t, i, f);
         k->force[i] = (real4){f.x, f.y, f.z, 0};
     }
 }
