@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# The commands, as a person meets them.
+. "$(dirname "$0")/shell.sh"
+small_scene small
+cd "$(dirname "$0")/.."
+
+# Help, and how mistakes on the command line are met.
+says 0 "usage: dew COMMAND" "$dew" --help
+says 0 "dew 0." "$dew" --version
+says 2 "usage: dew COMMAND" "$dew"
+says 2 "did you mean 'run'?" "$dew" rnu
+for command in run check list info laws bench; do
+  says 0 "usage: dew $command" "$dew" $command --help
+  says 0 "usage: dew $command" "$dew" help $command
+done
+says 2 "there is no option --theads; did you mean --threads?" "$dew" run --theads 3 x
+says 2 "there is no option -z" "$dew" run -z x
+says 2 "--set needs a value" "$dew" run x --set
+says 2 "--threads is '0'; it must be a whole number, 1 or more" "$dew" run x --threads 0
+says 2 "which scene?" "$dew" run
+says 2 "one scene at a time" "$dew" run a b
+says 2 "only one is possible" "$dew" run a --resume --force
+says 2 "did you mean scenes/drop-on-plate.yaml?" "$dew" run drop-on-plat
+says 2 "no method 'pfb'" "$dew" list pfb
+says 2 "no case 'neighbors'; did you mean 'neighbours'?" "$dew" bench neighbors
+
+# Scenes.
+says 0 "impaled-droplet" "$dew" list
+says 0 "cfl" "$dew" list pbf
+says 0 "kinetic_energy" "$dew" list quantities
+for scene in scenes/*.yaml scenes/*/*.yaml; do check "dew check $scene" "$dew" check "$scene"; done
+says 0 "drop-on-plate.yaml: right" "$dew" check drop-on-plate
+says 2 "spacing" "$dew" check "$work/small.yaml" --set spacing=-1
+says 2 "fem" "$dew" check "$work/small.yaml" --method fem
+says 2 "surface_tensio" "$dew" check "$work/small.yaml" --set materials.water.surface_tensio=1
+
+# A run and all it leaves.
+says 0 "ParaView: $work/run/particles.pvd" "$dew" run "$work/small.yaml" -o "$work/run" --frames 3 --threads 2
+for file in run.yaml particles.pvd probes.csv checkpoint.h5 preview.png preview.mp4 frames/particles_0003.vtp; do
+  check "$file is left" test -s "$work/run/$file"
+done
+check "the pvd names the last frame" grep -q particles_0003.vtp "$work/run/particles.pvd"
+check "probes: a line each frame" test "$(wc -l <"$work/run/probes.csv")" -eq 5
+check "nothing unfinished is left" test -z "$(find "$work/run" -name '*.part*' -o -name '*.tmp*')"
+for file in checkpoint.h5 particles.pvd probes.csv frames/particles_0003.vtp; do
+  check "dew info $file" "$dew" info "$work/run/$file"
+done
+check "dew info of a run" "$dew" info "$work/run"
+says 2 "nothing.h5" "$dew" info "$work/nothing.h5"
+check "run.yaml is a scene" "$dew" check "$work/run/run.yaml"
+says 2 "holds a run already; --resume goes on with it, --force replaces it" "$dew" run "$work/small.yaml" -o "$work/run"
+says 2 "another scene" "$dew" run "$work/small.yaml" -o "$work/run" --resume --set spacing=0.26mm
+says 0 "resumed at frame 3" "$dew" run "$work/small.yaml" -o "$work/run" --resume --frames 4 --no-render
+check "--force replaces" "$dew" run "$work/small.yaml" -o "$work/run" --force --frames 1 --no-render
+check "--force removes old frames" test ! -e "$work/run/frames/particles_0003.vtp"
+check "--quiet runs" "$dew" run "$work/small.yaml" -o "$work/quiet" --frames 1 --no-render --quiet
+check "--quiet is quiet" test ! -s "$work/said"
+
+# The scene that a run wrote down gives the same run.
+check "a run of run.yaml" "$dew" run "$work/run/run.yaml" -o "$work/again" --frames 1 --no-render -q
+check "run.yaml gives the same bytes" cmp "$work/run/frames/particles_0001.vtp" "$work/again/frames/particles_0001.vtp"
+
+# --set and --method are what they say.
+check "--set" "$dew" run "$work/small.yaml" -o "$work/set" --frames 1 --no-render -q --set pbf.cfl=0.4 --method pbf
+check "--set shows in run.yaml" grep -q "cfl: 0.4" "$work/set/run.yaml"
+finish

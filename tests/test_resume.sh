@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# A run that was broken off and resumed leaves the bytes of one that was not.
+. "$(dirname "$0")/shell.sh"
+small_scene small
+
+# Files that must be the same: all but those that name times of day or folders.
+same() {
+  local file
+  for file in probes.csv particles.pvd $(cd "$work/whole" && ls frames/*.vtp pictures/*.png 2>/dev/null); do
+    cmp -s "$work/whole/$file" "$1/$file" || { echo "$file differs"; return 1; }
+  done
+}
+
+run() { "$dew" run "$work/small.yaml" -q --checkpoint-every 0 "$@"; }
+
+check "a whole run" run -o "$work/whole"
+check "one of another number of threads" run -o "$work/threads" --threads 3
+check "it has the same bytes" same "$work/threads"
+
+# Killed at several moments, without any warning.
+seconds=$( { TIMEFORMAT=%R; time run -o "$work/timed" >/dev/null 2>&1; } 2>&1)
+for part in 0.15 0.35 0.6 0.85; do
+  rm -rf "$work/killed"
+  run -o "$work/killed" >/dev/null 2>&1 &
+  victim=$!
+  sleep "$(awk "BEGIN {print $part * $seconds}")"
+  kill -9 $victim 2>/dev/null
+  wait $victim 2>/dev/null
+  check "resumed after kill -9 at $part" run -o "$work/killed" --resume
+  check "the same bytes after kill -9 at $part" same "$work/killed"
+done
+
+# Asked to stop: says how to go on, and going on works.
+rm -rf "$work/stopped"
+"$dew" run "$work/small.yaml" --checkpoint-every 0 -o "$work/stopped" >"$work/said" 2>&1 &
+victim=$!
+sleep "$(awk "BEGIN {print 0.5 * $seconds}")"
+kill -INT $victim
+wait $victim
+status=$?
+if [ $status -ne 0 ]; then # else it was done already
+  check "status 1 after Ctrl-C" test $status -eq 1
+  check "it says how to go on" grep -q -- "--resume" "$work/said"
+fi
+check "resumed after Ctrl-C" run -o "$work/stopped" --resume
+check "the same bytes after Ctrl-C" same "$work/stopped"
+
+# Resumed twice, and when nothing is left to do.
+check "the first part" run -o "$work/parts" --frames 2
+check "the second part" run -o "$work/parts" --frames 5 --resume
+check "the rest" run -o "$work/parts" --resume
+check "the same bytes in three parts" same "$work/parts"
+check "resumed when it was done" run -o "$work/parts" --resume
+check "still the same" same "$work/parts"
+
+# Checkpoints that are no good.
+cp -r "$work/parts" "$work/broken"
+head -c 3000 "$work/parts/checkpoint.h5" >"$work/broken/checkpoint.h5"
+says 2 "checkpoint.h5" run -o "$work/broken" --resume
+echo nonsense >"$work/broken/checkpoint.h5"
+says 2 "checkpoint.h5" run -o "$work/broken" --resume
+: >"$work/broken/checkpoint.h5"
+says 2 "checkpoint.h5" run -o "$work/broken" --resume
+finish
