@@ -1,0 +1,273 @@
+/* Solids: walls, nearest of all, motion, velocities, contact angles, curvature, triangles, checks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solids/solids.h"
+
+static const double pi = 3.14159265358979323846;
+
+static dew_solid_def solid_of(const char *name, dew_shape_def shape)
+{
+    return (dew_solid_def){.name = name, .shape = shape, .contact_angle = 90, .is_visible = true};
+}
+
+static dew_simulation_def simulation_of(const dew_solid_def *list, int count)
+{
+    return (dew_simulation_def){.dimension = 3, .spacing = 0.1, .solids = list, .solid_count = count};
+}
+
+static solids *make(const dew_simulation_def *def)
+{
+    solids *s = NULL;
+    if (solids_create(&s, def) != DEW_OK) fail_msg("%s", dew_message());
+    return s;
+}
+
+static real4 distance_to(const solids *s, int solid, double x, double y, double z)
+{
+    real4 p = {(real)x, (real)y, (real)z, 0}, out;
+    solids_distance(s, solid, INFINITY, 1, &p, &out);
+    return out;
+}
+
+static void test_walls(void **state)
+{
+    (void)state;
+    dew_simulation_def def = simulation_of(NULL, 0);
+    def.domain = (dew_domain_def){.min = {-1, -INFINITY, 0},
+                                  .max = {1, INFINITY, 2},
+                                  .axis = {DEW_WALL, DEW_OPEN, DEW_WALL},
+                                  .contact_angle = 60,
+                                  .friction = 0.5};
+    solids *s = make(&def);
+    assert_int_equal(solids_count(s), 4);
+    assert_string_equal(solids_info(s, 0, 1).name, "wall -x");
+    assert_string_equal(solids_info(s, 3, 1).name, "wall +z");
+    assert_float_equal(solids_info(s, 1, 1).cos_contact_angle, 0.5, 1e-12);
+    assert_float_equal(solids_info(s, 1, 1).friction, 0.5, 0);
+    real4 d = distance_to(s, 1, 0.75, 5, 1);
+    assert_float_equal(d.w, 0.25, 1e-6);
+    assert_float_equal(d.x, -1, 1e-6);
+    assert_true(distance_to(s, 2, 0, 0, -0.5).w < 0);
+    dew_solid_mesh mesh;
+    assert_int_equal(solids_mesh(s, 0, &mesh), DEW_OK);
+    assert_int_equal(mesh.triangle_count, 0);
+    solids_destroy(s);
+    def.dimension = 2;
+    s = make(&def);
+    assert_int_equal(solids_count(s), 2);
+    solids_destroy(s);
+}
+
+static void test_nearest(void **state)
+{
+    (void)state;
+    dew_solid_def list[3] = {solid_of("floor", dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1})),
+                             solid_of("ball", dew_sphere((dew_vec3){0, 0, 2}, 1)),
+                             solid_of("block", dew_box((dew_vec3){3, -1, 0}, (dew_vec3){4, 1, 3}))};
+    dew_simulation_def def = simulation_of(list, 3);
+    solids *s = make(&def);
+    enum { COUNT = 500 };
+    static real4 p[COUNT], out[COUNT];
+    static int32_t which[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        p[i] = (real4){(real)(i % 10 * 0.6 - 1.5), (real)(i / 10 % 5 * 0.5 - 1), (real)(i / 50 * 0.5 - 0.3), 0};
+    solids_nearest(s, 0.4, COUNT, p, out, which);
+    for (int i = 0; i < COUNT; i++) {
+        int best = -1;
+        double least = INFINITY;
+        for (int k = 0; k < 3; k++) {
+            double d = distance_to(s, k, p[i].x, p[i].y, p[i].z).w;
+            if (d < least) least = d, best = k;
+        }
+        if (least > 0.4) {
+            assert_int_equal(which[i], -1);
+            assert_true(out[i].w >= (real)0.4);
+        } else {
+            assert_int_equal(which[i], best);
+            assert_float_equal(out[i].w, least, 1e-6);
+            assert_float_equal(real3_length(real3_of(out[i])), 1, 1e-5);
+        }
+    }
+    solids_destroy(s);
+    def = simulation_of(NULL, 0);
+    s = make(&def);
+    solids_nearest(s, 0.4, 10, p, out, which);
+    assert_true(which[0] == -1 && out[0].w >= (real)0.4);
+    solids_destroy(s);
+}
+
+static void test_keyframes(void **state)
+{
+    (void)state;
+    const dew_keyframe keys[3] = {
+        {0.5, {0, 0, 0}, {0, 0, 0}}, {1.5, {2, 0, 1}, {0, 0, pi}}, {2.0, {2, 0, 1}, {0, 0, pi}}};
+    dew_solid_def list[1] = {solid_of("paddle", dew_box((dew_vec3){0, -0.1, -0.1}, (dew_vec3){1, 0.1, 0.1}))};
+    list[0].motion.keyframes = keys, list[0].motion.keyframe_count = 3;
+    dew_simulation_def def = simulation_of(list, 1);
+    solids *s = make(&def);
+    assert_true(solids_info(s, 0, 1).is_moving);
+    assert_float_equal(distance_to(s, 0, 0.5, 0, 0).w, -0.1, 1e-6);
+    solids_place(s, 0.99, 1.0); /* half way: moved by (1, 0, 0.5), turned by a quarter */
+    assert_float_equal(distance_to(s, 0, 1, 0.5, 0.5).w, -0.1, 1e-6);
+    real4 d = distance_to(s, 0, 1, 1.5, 0.5);
+    assert_float_equal(d.w, 0.5, 1e-6);
+    assert_float_equal(d.y, 1, 1e-6);
+    real3 v = solids_velocity(s, 0, (real3){1, 1, (real)0.5}); /* at the tip: 2 along x, pi around */
+    assert_float_equal(v.x, 2 - pi, 1e-4);
+    assert_float_equal(v.y, 0, 1e-4);
+    assert_float_equal(v.z, 1, 1e-4);
+    double arm = sqrt(1 + 0.02);
+    assert_float_equal(solids_max_speed(s, 1, 0.1), sqrt(5) + pi * arm, 1e-6);
+    assert_float_equal(solids_max_speed(s, 1.4, 0.4), sqrt(5) + pi * arm, 1e-6);
+    assert_float_equal(solids_max_speed(s, 1.6, 0.3), 0, 1e-9);
+    solids_place(s, 5, 6); /* held after the last key */
+    assert_float_equal(distance_to(s, 0, 1.5, 0, 1).w, -0.1, 1e-6);
+    assert_float_equal(solids_velocity(s, 0, (real3){1, 1, 1}).x, 0, 1e-9);
+    solids_place(s, 1, 1); /* an instant: at rest */
+    assert_float_equal(solids_velocity(s, 0, (real3){1, 1, 1}).x, 0, 1e-9);
+    solids_destroy(s);
+}
+
+static void swing(void *context, int count, const double *const *in, double *out)
+{
+    for (int i = 0; i < count; i++) out[i] = *(const double *)context * sin(3 * in[0][i]);
+}
+
+/* Moved by functions, about all axes: the velocity of a material point is the difference of its places. */
+static void test_velocity_is_the_derivative(void **state)
+{
+    (void)state;
+    double sizes[4] = {0.4, 0.7, -0.5, 0.9};
+    dew_solid_def list[1] = {solid_of("rod", dew_sphere((dew_vec3){2, 0.3, -0.4}, 0.5))};
+    dew_motion_def *m = &list[0].motion;
+    m->pivot = (dew_vec3){0.2, 0.1, 0};
+    m->translation_of[1] = (dew_function){swing, &sizes[0]};
+    for (int k = 0; k < 3; k++) m->rotation_of[k] = (dew_function){swing, &sizes[1 + k]};
+    dew_simulation_def def = simulation_of(list, 1);
+    solids *s = make(&def);
+    const double h = 1e-4;
+    double most = 0;
+    for (double t = 0.05; t < 2; t += 0.1) {
+        /* The ball's centre is where the distance is least: found from four distances would be fuss; use triangles. */
+        dew_solid_mesh mesh;
+        solids_place(s, t - h, t - h);
+        assert_int_equal(solids_mesh(s, 0, &mesh), DEW_OK);
+        float before[3], after[3];
+        memcpy(before, mesh.vertices + 30, sizeof before);
+        solids_place(s, t - h, t + h);
+        assert_int_equal(solids_mesh(s, 0, &mesh), DEW_OK);
+        memcpy(after, mesh.vertices + 30, sizeof after);
+        real3 v = solids_velocity(s, 0, (real3){after[0], after[1], after[2]});
+        assert_float_equal(v.x, (after[0] - before[0]) / (2 * h), 0.01);
+        assert_float_equal(v.y, (after[1] - before[1]) / (2 * h), 0.01);
+        assert_float_equal(v.z, (after[2] - before[2]) / (2 * h), 0.01);
+        most = fmax(most, (double)real3_length(v));
+    }
+    assert_true(solids_max_speed(s, 0, 2) >= most);
+    assert_true(solids_max_speed(s, 0, 2) < 4 * most);
+    solids_destroy(s);
+}
+
+static void test_contact_angles(void **state)
+{
+    (void)state;
+    dew_solid_def list[2] = {solid_of("a", dew_sphere((dew_vec3){0, 0, 0}, 1)),
+                             solid_of("b", dew_sphere((dew_vec3){0, 0, 0}, 1))};
+    list[0].contact_angle = 120, list[0].adhesion = 0.25;
+    list[1].has_surface_energy = true, list[1].solid_energy = 0.03, list[1].between_energy = 0.01;
+    dew_simulation_def def = simulation_of(list, 2);
+    solids *s = make(&def);
+    assert_float_equal(solids_info(s, 0, 0.07).cos_contact_angle, -0.5, 1e-12);
+    assert_float_equal(solids_info(s, 0, 0.07).adhesion, 0.25, 0);
+    assert_float_equal(solids_info(s, 1, 0.04).cos_contact_angle, 0.5, 1e-12);
+    assert_float_equal(solids_info(s, 1, 0.01).cos_contact_angle, 1, 0);
+    assert_float_equal(solids_info(s, 1, 0).cos_contact_angle, 1, 0);
+    solids_destroy(s);
+}
+
+static void test_curvature(void **state)
+{
+    (void)state;
+    dew_shape_def rod = dew_default_shape_def();
+    rod.kind = DEW_SHAPE_CYLINDER;
+    rod.cylinder.from = (dew_vec3){0, 0, -5}, rod.cylinder.to = (dew_vec3){0, 0, 5}, rod.cylinder.radius = 2;
+    dew_solid_def list[3] = {solid_of("ball", dew_sphere((dew_vec3){0, 0, 0}, 2)), solid_of("rod", rod),
+                             solid_of("floor", dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1}))};
+    dew_simulation_def def = simulation_of(list, 3);
+    solids *s = make(&def);
+    real3 p = {(real)2.1, 0, (real)0.3};
+    assert_float_equal(solids_mean_curvature(s, 0, p), 0.5, 2e-3);
+    assert_float_equal(solids_mean_curvature(s, 1, p), 0.25, 2e-3);
+    assert_float_equal(solids_mean_curvature(s, 2, p), 0, 1e-6);
+    solids_destroy(s);
+}
+
+static void test_triangles(void **state)
+{
+    (void)state;
+    const dew_keyframe keys[2] = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {0, 0, 3}, {1, 0, 0}}};
+    dew_solid_def list[1] = {solid_of("cup", dew_sphere((dew_vec3){0, 0, 0}, 2))};
+    list[0].is_visible = false;
+    list[0].motion.keyframes = keys, list[0].motion.keyframe_count = 2;
+    dew_simulation_def def = simulation_of(list, 1);
+    solids *s = make(&def);
+    dew_solid_mesh mesh;
+    solids_place(s, 0.9, 1);
+    assert_int_equal(solids_mesh(s, 0, &mesh), DEW_OK);
+    assert_string_equal(mesh.name, "cup");
+    assert_false(mesh.is_visible);
+    assert_true(mesh.triangle_count > 1000);
+    for (int i = 0; i < mesh.vertex_count; i++) {
+        const float *v = mesh.vertices + 3 * i;
+        assert_float_equal(sqrt((double)v[0] * v[0] + v[1] * v[1] + (v[2] - 3.0) * (v[2] - 3.0)), 2, 1e-5);
+    }
+    solids_destroy(s);
+}
+
+static void expect_invalid(dew_solid_def solid, const char *text)
+{
+    dew_simulation_def def = simulation_of(&solid, 1);
+    solids *s = NULL;
+    assert_int_equal(solids_create(&s, &def), DEW_INVALID);
+    assert_null(s);
+    if (!strstr(dew_message(), text)) fail_msg("'%s' does not say '%s'", dew_message(), text);
+}
+
+static void test_wrong_definitions(void **state)
+{
+    (void)state;
+    dew_solid_def good = solid_of("plate", dew_sphere((dew_vec3){0, 0, 0}, 1)), bad = good;
+    bad.contact_angle = 190;
+    expect_invalid(bad, "solid 'plate': contact_angle is 190; it must be an angle from 0 to 180 degrees");
+    bad = good, bad.friction = -1;
+    expect_invalid(bad, "friction is -1");
+    bad = good, bad.adhesion = NAN;
+    expect_invalid(bad, "adhesion is nan");
+    bad = good, bad.shape.sphere.radius = 0;
+    expect_invalid(bad, "solid 'plate': sphere: radius is 0");
+    const dew_keyframe keys[2] = {{1, {0, 0, 0}, {0, 0, 0}}, {1, {0, 0, 0}, {0, 0, 0}}};
+    bad = good, bad.motion.keyframes = keys, bad.motion.keyframe_count = 2;
+    expect_invalid(bad, "keyframe 2 is at 1 s, not after keyframe 1");
+    dew_simulation_def def = simulation_of(NULL, 0);
+    def.domain.axis[1] = DEW_WALL;
+    solids *s;
+    assert_int_equal(solids_create(&s, &def), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "along y; min must be below max"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_walls),          cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_keyframes),      cmocka_unit_test(test_velocity_is_the_derivative),
+        cmocka_unit_test(test_contact_angles), cmocka_unit_test(test_curvature),
+        cmocka_unit_test(test_triangles),      cmocka_unit_test(test_wrong_definitions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
