@@ -18,7 +18,7 @@
 enum { CELLS = 4, NODES = CELLS + 1, BLOCK_CELLS = CELLS * CELLS * CELLS, BLOCK_NODES = NODES * NODES * NODES };
 enum { MAX_COARSE = 1500000, MAX_BLOCKS = 40000 };
 
-static const double outer_band = 3, cells_per_resolution = 1, tolerance = 0.008;
+static const double outer_band = 3, cells_per_resolution = 1, tolerance = 0.004;
 
 typedef struct sample {
     float x, y, z, d; /* gradient, distance */
@@ -179,8 +179,8 @@ static sample interpolate(const sample *node, int row, int layer, double h, dew_
     return (sample){(float)(x * inverse), (float)(y * inverse), (float)(length > 1e-6 ? z * inverse : 1), (float)d};
 }
 
-/* Whether interpolation cannot be trusted in a cell: gradients at its corners that differ by more than 60 degrees
- * cannot belong to one smooth sheet; if they differ by more than 8 the mesh is asked at the cell's middle. */
+/* Whether interpolation cannot be trusted in a cell: gradients at its corners that differ by more than 30 degrees
+ * cannot belong to one smooth sheet; if they differ by more than 8 the mesh is asked at some points of the cell. */
 static bool must_ask(const mesh_distance *m, const sample *node, dew_vec3 low)
 {
     dew_vec3 mean = {0, 0, 0};
@@ -199,10 +199,14 @@ static bool must_ask(const mesh_distance *m, const sample *node, dew_vec3 low)
     }
     if (least < 0.866) return true;
     if (least > 0.9976) return false;
-    dew_vec3 middle = vec3_madd(low, 0.5 * m->cell, (dew_vec3){1, 1, 1});
-    double d = interpolate(node, NODES, NODES * NODES, m->cell, (dew_vec3){0.5, 0.5, 0.5}).d;
-    nearest n = mesh_nearest(m->query, middle, farthest + m->cell);
-    return fabs(fabs(d) - n.distance) > tolerance * m->resolution;
+    static const dew_vec3 places[5] = {
+        {0.5, 0.5, 0.5}, {0.2, 0.2, 0.2}, {0.8, 0.8, 0.2}, {0.8, 0.2, 0.8}, {0.2, 0.8, 0.8}};
+    for (int k = 0; k < 5; k++) {
+        double d = interpolate(node, NODES, NODES * NODES, m->cell, places[k]).d;
+        nearest n = mesh_nearest(m->query, vec3_madd(low, m->cell, places[k]), farthest + 2 * m->cell);
+        if (fabs(fabs(d) - n.distance) > tolerance * m->resolution) return true;
+    }
+    return false;
 }
 
 static void fill_blocks(int begin, int end, void *context)
