@@ -32,7 +32,10 @@ static const law_option options[] = {
     {"viscosity", "Pa s", {0.01, 0.01, 0.01}, "of the liquid"},
     {"speed", "1", {0.1, 0.1, 0.1}, "of separation up to 1.2 R, over sqrt(gamma/(rho R))"},
     {"slow_speed", "1", {0.03, 0.03, 0.03}, "of separation beyond 1.2 R, over sqrt(gamma/(rho R))"},
-    {"adhesion", "1", {1, 1, 1}, "of the rings"},
+    {"contact_angle", "deg", {30, 30, 30}, "on the rings"},
+    {"adhesion", "1", {1, 1, 1}, "of the rings, for methods that know it"},
+    {"ring", "1", {1.5, 1.5, 1.5}, "minor radius of the rings, spacings"},
+    {"coat", "1", {1, 1, 1}, "thickness of the liquid around the rings at the start, spacings"},
 };
 
 static const double separations[] = {1.1, 1.2, 1.25}; /* at which the neck is measured, over R */
@@ -58,6 +61,7 @@ double theory_catenoid_neck(double separation)
 /* The film that is filled: lengths in m. */
 typedef struct film {
     double c, half_height, half_thickness;
+    double ring_radius, coat; /* outer radius of the rings' coats */
 } film;
 
 static void film_value(void *context, int count, const double *const *inputs, double *output)
@@ -66,7 +70,8 @@ static void film_value(void *context, int count, const double *const *inputs, do
     for (int i = 0; i < count; i++) {
         double z = inputs[2][i], r = hypot(inputs[0][i], inputs[1][i]), slope = cosh(z / f->c);
         double across = fabs(r - f->c * slope) / slope - f->half_thickness; /* along the film's normal */
-        output[i] = fmax(across, fabs(z) - f->half_height);
+        double ring = hypot(r - f->ring_radius, fabs(z) - f->half_height) - f->coat;
+        output[i] = fmin(ring, fmax(across, fabs(z) - f->half_height));
     }
 }
 
@@ -152,12 +157,12 @@ static dew_shape_def ring(double radius, double height, double thickness)
 /* The film less the rings in `parts`. */
 static dew_shape_def film_shape(film *f, double radius, dew_shape_def parts[3])
 {
-    double reach = radius + 3 * f->half_thickness;
+    double across = radius + f->coat, along = f->half_height + f->coat;
     parts[0] = dew_default_shape_def();
     parts[0].kind = DEW_SHAPE_IMPLICIT;
     parts[0].implicit.value = (dew_function){film_value, f};
-    parts[0].implicit.min = (dew_vec3){-reach, -reach, -f->half_height};
-    parts[0].implicit.max = (dew_vec3){reach, reach, f->half_height};
+    parts[0].implicit.min = (dew_vec3){-across, -across, -along};
+    parts[0].implicit.max = (dew_vec3){across, across, along};
     dew_shape_def shape = dew_default_shape_def();
     shape.kind = DEW_SHAPE_DIFFERENCE;
     shape.combination.children = parts;
@@ -198,11 +203,14 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
         down[k].translation.z = -up[k].translation.z;
     }
     dew_shape_def parts[3];
-    film f = {theory_catenoid_neck(start_separation) * radius, 0.5 * start_separation * radius, def.spacing};
+    double thickness = OPTION("ring") * def.spacing;
+    film f = {theory_catenoid_neck(start_separation) * radius, 0.5 * start_separation * radius, def.spacing, radius,
+              thickness + OPTION("coat") * def.spacing};
     for (int k = 0; k < 2; k++) {
         dew_solid_def *solid = &space.solids[k];
         solid->name = k ? "lower ring" : "upper ring";
-        solid->shape = parts[k + 1] = ring(radius, k ? -f.half_height : f.half_height, 1.5 * def.spacing);
+        solid->shape = parts[k + 1] = ring(radius, k ? -f.half_height : f.half_height, thickness);
+        solid->contact_angle = OPTION("contact_angle");
         solid->adhesion = OPTION("adhesion");
         solid->motion.keyframes = k ? down : up;
         solid->motion.keyframe_count = 4;

@@ -3,9 +3,9 @@
  * Physics. Without gravity a drop at rest on a plane or on a ball is a cap of a sphere that meets the solid at the
  * angle theta, measured in the liquid (Young 1805).
  *
- * Set-up. The drop starts as the cap of its volume whose angle is 25 degrees below theta, or above, and comes to
- * rest; without hysteresis both end at theta. The ball's radius is 24 spacings. A drop that has lost contact counts as
- * 180 degrees.
+ * Set-up. The drop starts as the cap of its volume whose angle is 25 degrees below theta, or above (but within 15 and
+ * 160, where a contact is left), and comes to rest; without hysteresis both end at theta. The ball's radius is 24
+ * spacings. A drop that has lost contact counts as 180 degrees.
  *
  * Measurement. A sphere is fitted by least squares to the surface particles farther than 1.5 spacings from the solid;
  * its radius plus half a spacing is b, its centre's distance from the plane z, from the ball's centre d:
@@ -27,7 +27,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"particles", "1", {1000, 2000, 5000}, "number of particles in the drop, about"},
+    {"particles", "1", {2000, 5000, 10000}, "number of particles in the drop, about"},
     {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the drop before it touches"},
     {"density", "kg/m3", {1000, 1000, 1000}, "of the liquid"},
     {"surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"},
@@ -163,7 +163,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
             for (int above = 0; above < 2; above++) {
                 if (!is_chosen(OPTION("ball"), ball) || !is_chosen(OPTION("above"), above)) continue;
                 double start = law_cpu_seconds(), angle = angles == 1 ? one : standard[k];
-                double from = fmin(170, fmax(15, angle + (above ? 1 : -1) * OPTION("offset")));
+                double from = fmin(160, fmax(15, angle + (above ? 1 : -1) * OPTION("offset")));
                 char label[64];
                 snprintf(label, sizeof label, "%g deg, from %s", angle, above ? "above" : "below");
                 law_report(settings, (ball * angles + k + 0.5 * above) / (2.0 * angles), "%s, %s",

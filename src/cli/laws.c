@@ -1,7 +1,7 @@
 /* `dew laws`: methods judged by laws of physics. */
+#include "cli/cli.h"
 #include "laws/law.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,20 +69,15 @@ static void print_list(const request *r)
     }
 }
 
-static int wrong(const char *what, const char *value, const char *right)
-{
-    fprintf(stderr, "dew laws: %s '%s'%s%s\n", what, value, *right ? "; " : "", right);
-    return 2;
-}
-
 static int add_law(request *r, const char *name)
 {
     const law *l = law_find(name);
     if (!l) {
-        fprintf(stderr, "dew laws: there is no law '%s'; there are:", name);
-        for (int i = 0; law_registry[i]; i++) fprintf(stderr, " %s", law_registry[i]->name);
-        fputc('\n', stderr);
-        return 2;
+        const char *names[MAX_LAWS + 1] = {NULL}, *near;
+        for (int i = 0; law_registry[i] && i < MAX_LAWS; i++) names[i] = law_registry[i]->name;
+        near = cli_nearest(name, names);
+        return cli_wrong("laws", "there is no law '%s'%s%s%s; `dew laws --list` shows those there are", name,
+                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     if (r->law_count < MAX_LAWS) r->laws[r->law_count++] = l;
     return 0;
@@ -90,29 +85,25 @@ static int add_law(request *r, const char *name)
 
 static int read_option(request *r, int option)
 {
-    char *end;
     switch (option) {
     case 'l':
         return add_law(r, optarg);
     case 'm':
         r->method = dew_method_find(optarg);
-        return r->method ? 0 : wrong("there is no method", optarg, "see `dew list`");
+        return r->method ? 0 : cli_wrong("laws", "there is no method '%s'; see `dew list`", optarg);
     case 'r':
         for (int i = 0; i < LAW_RESOLUTIONS; i++)
             if (strcmp(law_resolution_names[i], optarg) == 0) {
                 r->resolution = (law_resolution)i;
                 return 0;
             }
-        return wrong("there is no resolution", optarg, "coarse, medium or fine");
+        return cli_wrong("laws", "there is no resolution '%s'; coarse, medium or fine is right", optarg);
     case 's':
-        if (r->settings.count == MAX_SETTINGS) return wrong("one setting too many:", optarg, "");
+        if (r->settings.count == MAX_SETTINGS) return cli_wrong("laws", "more than %d settings", MAX_SETTINGS);
         r->texts[r->settings.count++] = optarg;
         return 0;
     case 't':
-        r->settings.threads = (int)strtol(optarg, &end, 10);
-        return *end == '\0' && r->settings.threads > 0
-                   ? 0
-                   : wrong("not a number of threads:", optarg, "1 or more is right");
+        return cli_read_count("laws", "--threads", optarg, 1, &r->settings.threads) ? 0 : STATUS_WRONG;
     case 'j':
         r->is_json = true;
         return 0;
@@ -122,9 +113,8 @@ static int read_option(request *r, int option)
     case 'L':
         r->is_list = true;
         return 0;
-    default: /* getopt has said what is wrong */
-        fputs("try `dew laws --help`\n", stderr);
-        return 2;
+    default: /* cli_next_option has said what is wrong */
+        return STATUS_WRONG;
     }
 }
 
@@ -145,7 +135,7 @@ static int read_command_line(request *r, int argc, char **argv, bool *done)
     };
     int option, status = 0;
     optind = 0;
-    while (!status && (option = getopt_long(argc, argv, "h", table, NULL)) != -1) {
+    while (!status && (option = cli_next_option("laws", argc, argv, ":h", table)) != -1) {
         if (option == 'h') {
             print_help();
             *done = true;
@@ -154,14 +144,14 @@ static int read_command_line(request *r, int argc, char **argv, bool *done)
         status = read_option(r, option);
     }
     if (status) return status;
-    if (optind < argc) return wrong("no use for", argv[optind], "laws are named by --law");
+    if (optind < argc) return cli_wrong("laws", "no use for '%s'; laws are named by --law", argv[optind]);
     r->settings.texts = r->texts;
     for (int i = 0; r->law_count == 0 && law_registry[i] && i < MAX_LAWS; i++) r->laws[i] = law_registry[i];
     while (r->law_count < MAX_LAWS && r->laws[r->law_count]) r->law_count++;
     char message[4096];
     if (!law_settings_check(&r->settings, r->laws, r->law_count, message, sizeof message)) return 0;
-    fprintf(stderr, "dew laws: %s", message);
-    return 2;
+    message[strlen(message) - 1] = '\0'; /* the last line's end */
+    return cli_wrong("laws", "%s", message);
 }
 
 static void show_progress(void *context, const char *what, double part)
@@ -260,8 +250,6 @@ static bool run_law(request *r, const law *l, const dew_method_info *method)
     return is_whole;
 }
 
-int command_laws(int argc, char **argv);
-
 int command_laws(int argc, char **argv)
 {
     request r = {.resolution = LAW_COARSE};
@@ -277,5 +265,5 @@ int command_laws(int argc, char **argv)
         for (int k = 0; k < dew_method_count(); k++)
             if (!r.method || r.method == dew_method_at(k))
                 is_whole = run_law(&r, r.laws[i], dew_method_at(k)) && is_whole;
-    return is_whole ? 0 : 1;
+    return is_whole ? STATUS_DONE : STATUS_FAILED;
 }
