@@ -17,7 +17,7 @@ typedef struct dew_render_def {
     bool has_ground;               /* default true: a floor below everything, if no plane is given */
     bool has_ground_plane;         /* the floor is this plane; see dew_render_prepare */
     dew_vec3 ground_point, ground_normal;
-    bool has_view;               /* a fitted camera must hold this box instead of what is there at the first picture */
+    bool has_view;               /* a fitted camera holds this box too, besides what is there at the first picture */
     dew_vec3 view_min, view_max; /* m */
 } dew_render_def;
 
@@ -37,8 +37,8 @@ DEW_API dew_result dew_renderer_draw(dew_renderer *renderer, const dew_simulatio
 DEW_API dew_result dew_picture_write(const char *path, int width, int height,
                                      const uint8_t *rgb); /* PNG, written aside and renamed */
 
-/* A video through the program ffmpeg (H.264, yuv420p). Pictures are kept as frames until finished; without ffmpeg:
- * DEW_IO with what to install. */
+/* A video through the program ffmpeg (H.264, yuv420p, in an MP4 file that appears when it is finished). Without ffmpeg:
+ * DEW_IO with what to install; a run can go on without a video. */
 typedef struct dew_video dew_video;
 DEW_API dew_result dew_video_create(const char *path, int width, int height, double frame_rate, dew_video **video);
 DEW_API dew_result dew_video_add(dew_video *video, const uint8_t *rgb);

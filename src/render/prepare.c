@@ -57,6 +57,5 @@ static void find_view(dew_render_def *def, const dew_simulation_def *s)
 void dew_render_prepare(dew_render_def *def, const dew_simulation_def *simulation)
 {
     if (!def->has_ground_plane && def->has_ground) find_floor(def, simulation);
-    if (!def->has_camera && !def->has_view && simulation->liquid_count == 0 && simulation->emitter_count > 0)
-        find_view(def, simulation);
+    if (!def->has_camera && !def->has_view) find_view(def, simulation);
 }

@@ -151,28 +151,41 @@ static dew_vec3 direction_of_view(dew_vec3 up, bool flat)
     return vec3_sub(vec3_scale(cos(height), level), vec3_scale(sin(height), up));
 }
 
+/* What the picture must hold: liquid, the box asked for, solids near them. `gap`: how far a floor that is not given
+ * lies below; solids stand on it, liquid that nothing holds floats over it. */
+static dew_result fit_box(const dew_renderer *r, const dew_simulation *simulation, double radius, view_box *box,
+                          bool *has_liquid, double *gap)
+{
+    const dew_render_def *d = &r->def;
+    *box = view_box_empty();
+    add_liquid(box, simulation, radius);
+    *has_liquid = box->min.x <= box->max.x;
+    if (d->has_view) view_box_add(box, d->view_min), view_box_add(box, d->view_max);
+    double lowest_liquid = box->min.x <= box->max.x ? lowest(box, d->up) : INFINITY;
+    RESULT_TRY(add_solids(box, simulation));
+    if (!(box->min.x <= box->max.x)) {
+        view_box_add(box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
+        view_box_add(box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
+    }
+    *gap = lowest(box, d->up) < lowest_liquid ? 0 : 0.1 * view_box_diagonal(box);
+    return DEW_OK;
+}
+
 static dew_result place(dew_renderer *r, const dew_simulation *simulation, double radius)
 {
     const dew_render_def *d = &r->def;
-    view_box box = view_box_empty();
-    add_liquid(&box, simulation, radius);
-    bool has_liquid = box.min.x <= box.max.x,
-         flat = has_liquid && !d->has_camera && is_flat(&box, radius) && box.max.x - box.min.x > 8 * radius;
-    double lowest_liquid = has_liquid ? lowest(&box, d->up) : INFINITY;
-    RESULT_TRY(add_solids(&box, simulation));
-    /* Solids stand on a floor; liquid that nothing holds floats over it. */
-    double gap = lowest(&box, d->up) < lowest_liquid ? 0 : 0.1;
-    if (d->has_view) box = (view_box){d->view_min, d->view_max};
-    if (!(box.min.x <= box.max.x)) {
-        view_box_add(&box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
-        view_box_add(&box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
-    }
+    view_box box;
+    bool has_liquid;
+    double gap;
+    RESULT_TRY(fit_box(r, simulation, radius, &box, &has_liquid, &gap));
+    /* A scene of two dimensions is looked at from the front. */
+    bool flat = has_liquid && !d->has_camera && is_flat(&box, radius) && box.max.x - box.min.x > 8 * radius;
     r->up = flat ? (dew_vec3){0, 1, 0} : vec3_normalise(d->up);
     dew_vec3 normal = d->has_ground_plane ? vec3_normalise(d->ground_normal) : r->up, point = d->ground_point;
     if (d->has_ground_plane)
         add_floor(&box, point, normal);
     else
-        point = vec3_scale(lowest(&box, r->up) - gap * view_box_diagonal(&box), r->up);
+        point = vec3_scale(lowest(&box, r->up) - gap, r->up);
     r->view = d->has_camera ? camera_given(d) : camera_fitted(d, &box, direction_of_view(r->up, flat), r->up);
     r->stage.origin = view_box_centre(&box), r->stage.unit = 0.5 * view_box_diagonal(&box);
     float3 n = {(float)normal.x, (float)normal.y, (float)normal.z};

@@ -8,7 +8,7 @@ enum { SKY_RAYS = 2 }; /* a sample */
 
 static const float3 key_colour = {2.05f, 1.97f, 1.85f};
 static const float3 liquid_colour = {0.030f, 0.205f, 0.53f};
-static const float3 solid_colour = {0.235f, 0.23f, 0.22f};
+static const float3 solid_colour = {0.165f, 0.167f, 0.172f};
 
 /* --- sampling: additive recurrences (Roberts 2018), so that neighbouring pixels and samples fill gaps of each other
  * --- */
@@ -106,7 +106,7 @@ static float3 light_around(const look *l, const stage_hit *hit, float3 albedo, i
 static float3 gleam(const look *l, float3 normal, float3 view, float3 key, bool is_lit, float openness)
 {
     float cosine = clamp01(-dot3(normal, view)), grazing = 1 - cosine;
-    float fresnel = 0.02f + 0.75f * grazing * grazing * grazing * grazing;
+    float fresnel = 0.03f + 0.85f * grazing * grazing * grazing * grazing;
     float3 mirrored = madd3(view, 2 * cosine, normal);
     float3 light = scale3(fresnel * openness * openness, sky(l, mirrored));
     if (is_lit) {
