@@ -58,6 +58,25 @@ void pbf_push_particle(const pbf_state *p, const world *w, const pbf_arrays *a, 
     m->x += d.x, m->y += d.y, m->z += d.z;
 }
 
+void pbf_adhere_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall,
+                         real share)
+{
+    real out = fmax(wall.w / p->s - (real)0.5, (real)0);
+    if (!(share > 0) || out >= 1) return;
+    real3 n = real3_of(wall);
+    real3 slip = real3_sub(real3_of(a->move[i]), real3_scale(dt, solids_velocity(w->solids, solid, real3_of(a->x[i]))));
+    slip = real3_madd(slip, -fmin(real3_dot(slip, n), (real)0), n);
+    real3 d = real3_scale(-share * (1 - out), slip);
+    real4 *x = &a->x[i], *m = &a->move[i];
+    x->x += d.x, x->y += d.y, x->z += d.z;
+    m->x += d.x, m->y += d.y, m->z += d.z;
+}
+
+real pbf_adhesion_share(double adhesion, double frames)
+{
+    return adhesion > 0 ? (real)(1 - pow(1 - fmin(adhesion, 1), frames)) : 0;
+}
+
 enum { CHUNK = 256 };
 
 /* Every solid in turn, a few rounds: in the wedge of two solids each push may undo the other. */
@@ -70,8 +89,13 @@ static void push_out(int begin, int end, void *context)
         int n = end - first < CHUNK ? end - first : CHUNK;
         for (int round = 0; round < 2; round++)
             for (int solid = 0; solid < solid_number; solid++) {
-                solids_distance(c->w->solids, solid, (double)c->p->s, n, c->a.x + first, wall);
-                for (int i = 0; i < n; i++) pbf_push_particle(c->p, c->w, &c->a, c->dt, first + i, solid, wall[i]);
+                double adhesion = solids_info(c->w->solids, solid, c->w->materials[0].surface_tension).adhesion;
+                real share = round ? 0 : pbf_adhesion_share(adhesion, (double)c->dt / c->w->frame_interval);
+                solids_distance(c->w->solids, solid, 2 * (double)c->p->s, n, c->a.x + first, wall);
+                for (int i = 0; i < n; i++) {
+                    pbf_push_particle(c->p, c->w, &c->a, c->dt, first + i, solid, wall[i]);
+                    pbf_adhere_particle(c->p, c->w, &c->a, c->dt, first + i, solid, wall[i], share);
+                }
             }
     }
 }

@@ -7,6 +7,10 @@
  * of that step is taken at most, whatever epsilon says. */
 #define AREA_FLOOR 40
 
+/* A relaxed ring has 2.6 s^2. The constraint's force goes with the area: the few far members that the end of a thread
+ * finds would shoot it off. No ring counts more than this, in s^2. */
+#define AREA_MOST 8
+
 static void add_to(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
 
 static void scale_by(real4 *a, real s) { a->x *= s, a->y *= s, a->z *= s; }
@@ -37,7 +41,8 @@ static void project_ring(paper *k, int ring)
     }
     for (int m = begin; m < end; m++) square += norm2(k->pull[m]);
     square += real3_dot(centre, centre);
-    real floor = AREA_FLOOR * k->p->s * k->p->s, lambda = -area / fmax(square + k->epsilon_area, floor);
+    real s2 = k->p->s * k->p->s;
+    real lambda = -fmin(area, AREA_MOST * s2) / fmax(square + k->epsilon_area, AREA_FLOOR * s2);
     for (int m = begin; m < end; m++) scale_by(&k->pull[m], lambda);
     k->centre_pull[ring] = (real4){lambda * centre.x, lambda * centre.y, lambda * centre.z, 0};
 }

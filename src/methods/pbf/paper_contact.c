@@ -1,10 +1,6 @@
 /* Solids in the paper mode: a swept prediction, so that a step of many spacings does not pass through a thin solid; a
- * push to s/2 from the surface; the adhesion constraint (section 6.2, after Bender et al. 2017).
- *
- * Adhesion a (0..1) is the share by which a particle within a spacing of its place on the solid is brought back to that
- * place in a whole step, towards the surface and along it; a round takes 1 - (1 - a)^(1/K), so that iterations do not
- * change its strength (Mueller et al. 2007). A solid of a contact angle below 90 degrees adheres with cos(theta) at
- * least, one of more than 90 degrees not at all. */
+ * push to s/2 from the surface; the adhesion constraint (section 6.2, after Bender et al. 2017). A solid of a contact
+ * angle below 90 degrees adheres with cos(theta) at least, one of more than 90 degrees not at all. */
 #include "base/parallel.h"
 #include "methods/pbf/paper.h"
 
@@ -103,22 +99,8 @@ static real adhesion_share(const paper *k, int solid)
 {
     solid_info info = solids_info(k->w->solids, solid, k->w->materials[0].surface_tension);
     if (info.cos_contact_angle < -1e-9) return 0;
-    double whole = fmin(fmax(info.adhesion, info.cos_contact_angle), 1);
-    return whole > 1e-9 ? (real)(1 - pow(1 - whole, 1.0 / k->iterations)) : 0;
-}
-
-static void adhere(paper *k, int i, int solid, real4 wall, real share)
-{
-    real out = wall.w - k->p->s / 2;
-    if (!(share > 0) || out > k->p->s) return;
-    real3 n = real3_of(wall);
-    real3 slip = real3_sub(real3_of(k->a.move[i]),
-                           real3_scale(k->dt, solids_velocity(k->w->solids, solid, real3_of(k->a.x[i]))));
-    slip = real3_madd(slip, -real3_dot(slip, n), n);
-    real3 d = real3_madd(real3_scale(-share, slip), -share * fmax(out, (real)0), n);
-    real4 *x = &k->a.x[i], *m = &k->a.move[i];
-    x->x += d.x, x->y += d.y, x->z += d.z;
-    m->x += d.x, m->y += d.y, m->z += d.z;
+    double rounds = k->iterations * k->w->frame_interval / (double)k->dt;
+    return pbf_adhesion_share(fmax(info.adhesion, info.cos_contact_angle), 1 / rounds);
 }
 
 static void meet_solids(int begin, int end, void *context)
@@ -134,7 +116,7 @@ static void meet_solids(int begin, int end, void *context)
             solids_distance(k->w->solids, solid, 2 * (double)k->p->s, n, place, wall);
             for (int i = 0; i < n; i++) {
                 pbf_push_particle(k->p, k->w, &k->a, k->dt, k->near[first + i], solid, wall[i]);
-                adhere(k, k->near[first + i], solid, wall[i], share);
+                pbf_adhere_particle(k->p, k->w, &k->a, k->dt, k->near[first + i], solid, wall[i], share);
             }
         }
     }

@@ -84,6 +84,13 @@ real pbf_wall_density(const pbf_state *p, int i);
 /* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
  * surface against the solid is lessened by friction. Nothing where it is that far already. */
 void pbf_push_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall);
+/* The adhesion constraint: a particle at s/2 from a solid keeps its place on it, up to a share of its way along the
+ * surface or off it; the share fades to nothing a spacing farther out. Nobody is drawn nearer: that would heat the
+ * liquid. */
+void pbf_adhere_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall,
+                         real share);
+/* That share: a solid's adhesion is what a whole frame takes, whatever the steps (Mueller et al. 2007). */
+real pbf_adhesion_share(double adhesion, double frames);
 /* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
 real pbf_wetting_factor(real cosine);
 

@@ -129,6 +129,23 @@ static void apply_lloyd(int begin, int end, void *context)
     }
 }
 
+/* Particles that a fill or a shift left too near a solid are moved out at once. Solids stand where the step ends, so
+ * what they will travel in it is not counted. */
+static void leave_solids(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    for (int i = begin; i < end; i++) {
+        if (p->wall_solid[i] < 0 || p->wall[i].w >= p->s / 2) continue;
+        real3 n = real3_of(p->wall[i]);
+        real3 velocity = solids_velocity(k->w->solids, p->wall_solid[i], real3_of(k->a.x[i]));
+        real depth = p->s / 2 - (p->wall[i].w + fmax(k->dt * real3_dot(velocity, n), (real)0));
+        if (depth <= 0) continue;
+        k->a.x[i].x += depth * n.x, k->a.x[i].y += depth * n.y, k->a.x[i].z += depth * n.z;
+        p->wall[i].w += depth;
+    }
+}
+
 static void choose_target(int begin, int end, void *context)
 {
     physical *k = context;
@@ -152,8 +169,11 @@ dew_result pbf_rest_density(physical *k)
     parallel_for(k->blocks, PBF_GRAIN, find_shift, k);
     parallel_for(k->count, 4096, apply_shift, k);
     parallel_for(k->p->rings.count, 1024, apply_lloyd, k);
+    if (k->p->wall) {
+        RESULT_TRY(pbf_find_walls(k->p, k->w));
+        parallel_for(k->count, 4096, leave_solids, k);
+    }
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    if (k->p->wall) RESULT_TRY(pbf_find_walls(k->p, k->w));
     pbf_sum_density(k, k->excess);
     parallel_for(k->count, 4096, choose_target, k);
     return DEW_OK;

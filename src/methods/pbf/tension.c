@@ -14,6 +14,9 @@
 
 enum { TANGENTIAL_ROUNDS = 2 };
 
+/* In s. 1 s, the layer next to the wall alone, lets flat drops fray. */
+#define CONTACT_LINE_REACH ((real)1.5)
+
 typedef struct tension {
     physical *k;
     rings *r;
@@ -37,9 +40,9 @@ static real solid_cosine(const physical *k, int i)
     return (real)solids_info(k->w->solids, k->p->wall_solid[i], k->w->materials[0].surface_tension).cos_contact_angle;
 }
 
-/* Young's pull on the gap's edge from the centre to a member: along the wall, across the edge, towards the vapour, which
- * is where the normals point (the mesh overhangs where the solid repels, so its corners do not tell). As a gradient of
- * energy over gamma, in the units of `pull`. */
+/* Young's pull on the gap's edge from the centre to a member: along the wall, across the edge, towards the vapour,
+ * which is where the normals point (the mesh overhangs where the solid repels, so its corners do not tell). As a
+ * gradient of energy over gamma, in the units of `pull`. */
 static void pull_edge(tension *t, int ring, int member)
 {
     const physical *k = t->k;
@@ -94,8 +97,8 @@ static void pull_ring(tension *t, int ring)
     t->centre_pull[ring] = (real4){centre.x, centre.y, centre.z, 0};
     if (!r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
     const pbf_state *p = t->k->p;
-    t->is_contact_line[ring] =
-        p->wall && r->gaps[ring] == 1 && end - begin >= 2 && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s;
+    t->is_contact_line[ring] = p->wall && r->gaps[ring] == 1 && end - begin >= 3 && p->wall_solid[i] >= 0 &&
+                               p->wall[i].w < CONTACT_LINE_REACH * p->s;
     if (!t->is_contact_line[ring]) return;
     /* The gap lies before the first member and behind the last. */
     if (r->has_triangle[begin]) pull_edge(t, ring, begin);
@@ -132,9 +135,10 @@ static void fold_ghosts(tension *t)
     }
 }
 
-/* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it. Where a
- * liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
- * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off. */
+/* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it.
+ * Where a liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
+ * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off.
+ */
 static real3 hold_at_wall(const tension *t, int i, real3 f)
 {
     const physical *k = t->k;

@@ -155,6 +155,10 @@ static void solve_gradients(int begin, int end, void *context)
         real a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
         real d = xx * zz - xz * xz, e = xy * xz - xx * yz, f = xx * yy - xy * xy;
         real inv = 1 / (xx * a + xy * b + xz * c);
+        const pbf_state *p = m->k->p;
+        /* The fit of a particle at a thin tip on a wall takes its own velocity for flow, and smooths nothing: such tips
+         * would throw particles off. There, smooth towards the mean. */
+        if (p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < 2 * p->s && m->k->a.density[i] < (real)0.75) inv = 0;
         for (int n = 0; n < 3; n++) {
             real4 r = m->k->row[n][i];
             m->k->row[n][i] = (real4){inv * (a * r.x + b * r.y + c * r.z), inv * (b * r.x + d * r.y + e * r.z),
