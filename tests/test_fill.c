@@ -53,7 +53,7 @@ static void check_relaxed(const char *name, const dew_shape_def *def, int dimens
     int count = fill(s, DEW_FILL_RELAXED, dimension, spacing, NULL, &x), first = 0;
     double mean, deviation, least, depth = 0, wanted = volume / pow(spacing, dimension);
     evenness(x, count, &mean, &deviation, &least);
-    real4 *d = malloc((size_t)count * sizeof *d);
+    real4 *d = aligned_obtain((size_t)count * sizeof *d);
     shape_distance(s, INFINITY, count, x, d);
     for (int i = 0; i < count; i++) {
         assert_true(d[i].w < 0);
@@ -66,7 +66,7 @@ static void check_relaxed(const char *name, const dew_shape_def *def, int dimens
     assert_true(deviation < 0.1 * mean);
     assert_true(least > 0.75 * spacing);
     assert_true(depth / first > 0.4 * spacing && depth / first < 0.6 * spacing);
-    free(d);
+    aligned_release(d);
     aligned_release(x);
     shape_destroy(s);
 }

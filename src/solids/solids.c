@@ -193,6 +193,7 @@ enum { BLOCK = 64 };
 static void distance_moved(const solid *b, double band, int count, const real4 *points, real4 *out)
 {
     real4 own[BLOCK];
+    own[0] = points[0]; /* or compilers fear for an empty block */
     for (int i = 0; i < count; i++) {
         dew_vec3 x = pose_undo(&b->pose, (dew_vec3){points[i].x, points[i].y, points[i].z});
         own[i] = (real4){(real)x.x, (real)x.y, (real)x.z, 0};
