@@ -22,7 +22,7 @@
 #include <cmocka.h>
 
 /* HDF5 loses a few hundred bytes of its own when it refuses a damaged file; nothing of ours is among them. */
-const char *__lsan_default_suppressions(void);
+DEW_API const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libhdf5"; }
 
 static dew_simulation *fake;
