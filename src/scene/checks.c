@@ -11,6 +11,9 @@ static void check_liquids(reader *r, const node *root)
     if (def->liquid_count + def->emitter_count > 0) return;
     const node *liquids = tree_get(root, "liquids");
     if ((liquids && liquids->count) || tree_get(root, "emitters")) return; /* complained of already */
+    static const char *const wanted[] = {"liquids", "emitters"};
+    for (const node *entry = root->first; entry; entry = entry->next)
+        if (entry != liquids && nearest_word(entry->key, wanted, 2)) return; /* misspelt: likewise */
     complain(
         r->complaints, liquids ? liquids->at : root->at,
         "give a liquid with its shape, for example liquids: [{shape: {sphere: {centre: [0, 0, 0], radius: 1 mm}}}]",
@@ -165,9 +168,11 @@ static void check_fields(reader *r, const node *root)
     enum { WANTED = sizeof wanted / sizeof wanted[0] };
     dew_scene_output *output = &r->scene->output;
     const char *known[MAX_KNOWN];
-    int count = r->method ? find_fields(r, known) : 0;
     const node *block = tree_get(root, "output"), *fields = tree_get(block, "fields"),
                *colour_by = tree_get(block, "colour_by");
+    /* A scene that is wrong anyway needs no default fields. */
+    bool is_needed = fields || colour_by || complaints_count(r->complaints) == 0;
+    int count = r->method && is_needed ? find_fields(r, known) : 0;
     if (count && fields)
         for (const node *n = fields->first; n; n = n->next) check_field(r, n, known, count);
     if (count && colour_by) check_field(r, colour_by, known, count);

@@ -179,7 +179,7 @@ static int distance_of_words(const char *a, const char *b)
     return d[m % 3][n];
 }
 
-const char *suggest(arena *memory, const char *word, const char *what, const char *const *words, int count)
+const char *nearest_word(const char *word, const char *const *words, int count)
 {
     int best = MAX_WORD, longest = (int)strlen(word);
     const char *nearest = NULL;
@@ -189,7 +189,13 @@ const char *suggest(arena *memory, const char *word, const char *what, const cha
     }
     if (nearest && (int)strlen(nearest) > longest) longest = (int)strlen(nearest);
     int allowed = longest <= 3 ? 1 : longest <= 6 ? 2 : longest / 3;
-    if (nearest && best <= allowed) return text_format(memory, "did you mean '%s'?", nearest);
+    return best <= allowed ? nearest : NULL;
+}
+
+const char *suggest(arena *memory, const char *word, const char *what, const char *const *words, int count)
+{
+    const char *nearest = nearest_word(word, words, count);
+    if (nearest) return text_format(memory, "did you mean '%s'?", nearest);
     if (!count) return NULL;
     const char *list = words[0];
     for (int k = 1; k < count; k++) list = text_format(memory, "%s, %s", list, words[k]);

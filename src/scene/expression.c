@@ -43,6 +43,26 @@ static const char *variable_list(const char *variables)
     return strcmp(variables, "xyz") == 0 ? "x, y, z" : variables;
 }
 
+/* The C interface hands out all texts in one buffer: each is copied before the next is asked for. */
+static bool describe_error(const expression *e, const char *variables, expression_error *error)
+{
+    enum { UNKNOWN_NAME = 1 }; /* muparser's ecUNASSIGNABLE_TOKEN */
+    char token[100], message[200];
+    snprintf(token, sizeof token, "%s", mupGetErrorToken(e->handle));
+    snprintf(message, sizeof message, "%s", mupGetErrorMsg(e->handle));
+    int position = mupGetErrorPos(e->handle), size = (int)strlen(e->text);
+    if (position >= size) position = size - 1;
+    if (mupGetErrorCode(e->handle) == UNKNOWN_NAME && *token) {
+        fail(error, position, "", "");
+        snprintf(error->text, sizeof error->text, "'%s' is neither a function nor one of %s, pi", token,
+                 variable_list(variables));
+        return false;
+    }
+    char *where = strstr(message, " at position ");
+    if (where) *where = 0;
+    return fail(error, position, "", message);
+}
+
 static bool compile(expression *e, const char *variables, expression_error *error)
 {
     e->handle = mupCreate(muBASETYPE_FLOAT);
@@ -53,17 +73,7 @@ static bool compile(expression *e, const char *variables, expression_error *erro
     mupSetExpr(e->handle, e->text);
     int results = 0;
     mupEvalMulti(e->handle, &results);
-    if (mupError(e->handle)) {
-        const char *token = mupGetErrorToken(e->handle), *message = mupGetErrorMsg(e->handle);
-        int position = mupGetErrorPos(e->handle), size = (int)strlen(e->text);
-        if (mupGetErrorCode(e->handle) == 1 && token && *token) { /* ecUNASSIGNABLE_TOKEN */
-            fail(error, position < size ? position : -1, "", "");
-            snprintf(error->text, sizeof error->text, "'%s' is neither a function nor one of %s, pi", token,
-                     variable_list(variables));
-            return false;
-        }
-        return fail(error, position < 0 ? -1 : position < size ? position : size - 1, "", message ? message : "");
-    }
+    if (mupError(e->handle)) return describe_error(e, variables, error);
     if (results != 1) return fail(error, -1, "gives several values, one is wanted", "");
     return true;
 }

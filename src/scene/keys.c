@@ -37,6 +37,7 @@ static const char *kind_name(node_kind kind)
 bool keys_expect(reader *r, const char *name, const node *n, node_kind kind)
 {
     if (n->kind == kind) return true;
+    if (n->kind == NODE_WRONG) return false;
     complain(r->complaints, n->at, NULL, "%s must be %s, not %s", name, kind_name(kind), keys_describe(r, n));
     return false;
 }
@@ -112,6 +113,7 @@ static bool read_quantity(reader *r, const key *k, const node *n, double *value)
 bool keys_read_number(reader *r, const key *k, const node *n, double *value)
 {
     if (n->kind == NODE_TEXT) return read_quantity(r, k, n, value);
+    if (n->kind == NODE_WRONG) return false;
     complain(r->complaints, n->at, unit_hint(r, k), "%s must be a number, not %s", k->name, keys_describe(r, n));
     return false;
 }
@@ -172,6 +174,7 @@ bool keys_read_word(reader *r, const key *k, const node *n, int *value)
 static bool expect_three(reader *r, const key *k, const node *n)
 {
     if (n->kind == NODE_LIST && n->count == 3) return true;
+    if (n->kind == NODE_WRONG) return false;
     complain(r->complaints, n->at, "write [x, y, z]", "%s must be a list of 3 numbers, not %s", k->name,
              keys_describe(r, n));
     return false;
@@ -248,6 +251,7 @@ static void read_list(reader *r, const key *k, const node *n, void *object)
 void keys_read_value(reader *r, const key *k, const node *n, void *object)
 {
     void *to = (char *)object + k->offset;
+    if (n->kind == NODE_WRONG) return;
     if (n->kind == NODE_NULL) {
         complain(r->complaints, n->at, "give it a value or leave it out", "%s has no value", k->name);
         return;
@@ -290,15 +294,40 @@ static const key *find_key(const key_table *table, const char *name)
     return NULL;
 }
 
-static void complain_of_unknown_key(reader *r, const key_table *table, const node *entry)
+/* The names of the keys that a map may have. */
+static int names_of_keys(const key_table *table, const char *names[MAX_WORDS])
 {
-    const char *names[MAX_WORDS];
     int count = 0;
     for (int i = 0; i < table->count && count < MAX_WORDS; i++) names[count++] = table->keys[i].name;
     if (table->other)
         for (int i = 0; i < dew_method_count() && count < MAX_WORDS; i++) names[count++] = dew_method_at(i)->name;
-    complain(r->complaints, entry->key_at, suggest(r->memory, entry->key, "keys", names, count),
-             "unknown key '%s' in %s", entry->key, table->name);
+    return count;
+}
+
+static void complain_of_unknown_key(reader *r, const key_table *table, const node *entry)
+{
+    const char *names[MAX_WORDS];
+    int count = names_of_keys(table, names);
+    const char *nearest = nearest_word(entry->key, names, count);
+    /* The names of methods are not listed, there are `dew list` and the documentation for them. */
+    const char *hint = nearest ? text_format(r->memory, "did you mean '%s'?", nearest)
+                               : suggest(r->memory, entry->key, "keys", names, table->count);
+    complain(r->complaints, entry->key_at, hint, "unknown key '%s' in %s", entry->key, table->name);
+}
+
+/* A key that is there but misspelt is complained of once, as unknown. */
+static void complain_of_missing_key(reader *r, const key_table *table, const key *k, const node *map)
+{
+    const char *names[MAX_WORDS];
+    int count = names_of_keys(table, names);
+    for (const node *entry = map->first; entry; entry = entry->next) {
+        const char *meant = find_key(table, entry->key) ? NULL : nearest_word(entry->key, names, count);
+        if (meant && strcmp(meant, k->name) == 0) return;
+    }
+    const char *unit = keys_unit_suffix(k->unit);
+    complain(r->complaints, map->at,
+             text_format(r->memory, "%s: %s%s%s", k->name, k->sentence, *unit ? ", in " : "", unit),
+             "%s lacks the key '%s'", table->name, k->name);
 }
 
 void keys_read_map(reader *r, const key_table *table, const node *map, void *object)
@@ -311,7 +340,7 @@ void keys_read_map(reader *r, const key_table *table, const node *map, void *obj
         if (entry)
             keys_read_value(r, k, entry, object);
         else if (k->flags & KEY_REQUIRED)
-            complain(r->complaints, map->at, k->sentence, "%s lacks the key '%s'", table->name, k->name);
+            complain_of_missing_key(r, table, k, map);
     }
     for (const node *entry = map->first; entry; entry = entry->next)
         if (!find_key(table, entry->key) && !(table->other && table->other(r, entry)))

@@ -59,6 +59,7 @@ enum {
     KEY_ABOVE = 2,      /* min itself is not allowed */
     KEY_NEEDS_UNIT = 4, /* a number other than 0 must name its unit */
     KEY_DIRECTION = 8,  /* a vector that may not be zero */
+    KEY_BLOCK = 16,     /* `write` starts a new line */
 };
 
 typedef struct key key;
@@ -133,7 +134,8 @@ void keys_write_number(writer *w, double value);
 void keys_write_vector(writer *w, dew_vec3 value);
 void keys_write_text(writer *w, const char *text);
 void keys_write_vector_or_functions(writer *w, dew_vec3 value, const dew_function functions[3]);
-/* Starts an entry: "key: " after the indent or the comma that belong before it. `is_first` of its map. */
-void keys_write_key(writer *w, const char *name, bool is_first);
+/* Starts an entry: the name and `after` (": ", or ":" before a block), after the indent or the comma that belong before
+ * it. `is_first` of its map. */
+void keys_write_key(writer *w, const char *name, const char *after, bool is_first);
 
 #endif

@@ -1,11 +1,11 @@
 #include "scene/mesh_read.h"
 
 #include <assimp/cimport.h>
-#include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,6 +14,26 @@
 /* Beyond these a file is surely not what was meant; memory would go before the message. */
 static const long long max_bytes = 2LL << 30;
 enum { MAX_TRIANGLES = 20000000 };
+
+/* A PLY that promises more elements than it has bytes has been cut short; assimp would count to the end of the promise.
+ */
+static dew_result check_ply(const char *path, long long bytes)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in) return result_fail(DEW_IO, "%s", strerror(errno));
+    char line[256];
+    dew_result result = DEW_OK;
+    for (int k = 0; k < 1000 && result == DEW_OK && fgets(line, sizeof line, in); k++) {
+        char name[64];
+        long long count = 0;
+        if (strncmp(line, "end_header", 10) == 0) break;
+        if (sscanf(line, "element %63s %lld", name, &count) == 2 && (count < 0 || count > bytes))
+            result = result_fail(DEW_INVALID, "it says it has %lld of '%s', but has only %lld bytes: was it cut short?",
+                                 count, name, bytes);
+    }
+    fclose(in);
+    return result;
+}
 
 static dew_result check_file(const char *path)
 {
@@ -27,7 +47,7 @@ static dew_result check_file(const char *path)
     const char *dot = strrchr(path, '.');
     if (!dot || (strcasecmp(dot, ".obj") != 0 && strcasecmp(dot, ".stl") != 0 && strcasecmp(dot, ".ply") != 0))
         return result_fail(DEW_INVALID, "its name does not end in .obj, .stl or .ply");
-    return DEW_OK;
+    return strcasecmp(dot, ".ply") == 0 ? check_ply(path, info.st_size) : DEW_OK;
 }
 
 /* One line of a library's text. */
@@ -186,12 +206,7 @@ dew_result mesh_read(const char *path, mesh_file *mesh)
 {
     *mesh = (mesh_file){0};
     RESULT_TRY(check_file(path));
-    struct aiPropertyStore *properties = aiCreatePropertyStore();
-    if (!properties) return result_fail(DEW_NO_MEMORY, "no memory to read it");
-    aiSetImportPropertyInteger(properties, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_LINE | aiPrimitiveType_POINT);
-    const struct aiScene *scene =
-        aiImportFileExWithProperties(path, aiProcess_Triangulate | aiProcess_SortByPType, NULL, properties);
-    aiReleasePropertyStore(properties);
+    const struct aiScene *scene = aiImportFile(path, aiProcess_Triangulate);
     if (!scene) {
         char line[200];
         return result_fail(DEW_INVALID, "it cannot be read as a mesh (%s)",

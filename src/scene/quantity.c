@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <udunits2.h>
@@ -73,11 +74,37 @@ bool looks_like_quantity(const char *text)
     return !*p || isalnum((unsigned char)*p) || *p == '%' || *p == '_' || (unsigned char)*p >= 0x80;
 }
 
-static quantity_status convert(ut_unit *given, ut_unit *wanted, double *value)
+/* The number at the start of `text` (up to `end`) times 10^shift, to the last bit: 0.09 mm is 9e-5 m. */
+static double shifted(const units *u, const char *text, const char *end, int shift)
+{
+    enum { MAX_DIGITS = 80 };
+    int digits = (int)strcspn(text, "eE");
+    char number[MAX_DIGITS + 16];
+    if (text + digits > end) digits = (int)(end - text);
+    if (digits > MAX_DIGITS) return strtod_l(text, NULL, u->plain) * pow(10, shift);
+    long exponent = text + digits < end ? strtol(text + digits + 1, NULL, 10) : 0;
+    snprintf(number, sizeof number, "%.*se%ld", digits, text, exponent + shift);
+    return strtod_l(number, NULL, u->plain);
+}
+
+static bool is_power_of_ten(double factor, int *power)
+{
+    if (!(factor > 0)) return false;
+    *power = (int)lround(log10(factor));
+    return fabs(factor / pow(10, *power) - 1) < 1e-14;
+}
+
+static quantity_status convert(const units *u, const char *text, const char *end, ut_unit *given, ut_unit *wanted,
+                               double *value)
 {
     cv_converter *converter = given && wanted ? ut_get_converter(given, wanted) : NULL;
     if (!converter) return QUANTITY_WRONG_UNIT;
-    *value = cv_convert_double(converter, *value);
+    int power;
+    double origin = cv_convert_double(converter, 0), one = cv_convert_double(converter, 1);
+    if (origin == 0 && is_power_of_ten(one, &power))
+        *value = shifted(u, text, end, power);
+    else
+        *value = cv_convert_double(converter, *value);
     cv_free(converter);
     return isfinite(*value) ? QUANTITY_OK : QUANTITY_NO_NUMBER;
 }
@@ -91,13 +118,20 @@ quantity_status quantity_read(const units *u, const char *text, const char *want
     if (!rest) return QUANTITY_NO_NUMBER;
     *value = strtod_l(text, NULL, u->plain);
     if (!isfinite(*value)) return QUANTITY_NO_NUMBER;
+    const char *end = rest;
     while (isspace((unsigned char)*rest)) rest++;
     if (!*rest) return QUANTITY_OK;
     if (unit_text) *unit_text = rest;
-    ut_unit *given = ut_parse(u->system, rest, UT_UTF8);
+    char name[128]; /* udunits wants no blank behind a unit */
+    size_t length = strlen(rest);
+    while (length && isspace((unsigned char)rest[length - 1])) length--;
+    if (length >= sizeof name) return QUANTITY_UNKNOWN_UNIT;
+    memcpy(name, rest, length);
+    name[length] = 0;
+    ut_unit *given = ut_parse(u->system, name, UT_UTF8);
     if (!given) return QUANTITY_UNKNOWN_UNIT;
     ut_unit *target = wanted ? ut_parse(u->system, wanted, UT_UTF8) : NULL;
-    quantity_status status = convert(given, target, value);
+    quantity_status status = convert(u, text, end, given, target, value);
     ut_free(given);
     ut_free(target);
     return status;

@@ -2,13 +2,13 @@
 #include "base/parallel.h"
 #include "base/result.h"
 #include "dew/dew.h"
+#include "io/atomic.h"
 #include "scene/tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_FILE = 16 << 20 };
 
@@ -25,8 +25,9 @@ static const char *read_file(dew_scene *s, complaints *c, dew_result *result)
         return NULL;
     }
     const char *wrong = S_ISDIR(info.st_mode) ? "it is a folder" : info.st_size > MAX_FILE ? "larger than 16 MB" : NULL;
-    char *text = wrong ? NULL : arena_alloc(s->memory, MAX_FILE + 1);
-    size_t length = text ? fread(text, 1, MAX_FILE + 1, in) : 0;
+    size_t room = S_ISREG(info.st_mode) ? (size_t)info.st_size : MAX_FILE;
+    char *text = wrong ? NULL : arena_alloc(s->memory, room + 2);
+    size_t length = text ? fread(text, 1, room + 1, in) : 0;
     if (text && ferror(in))
         wrong = strerror(errno);
     else if (length > MAX_FILE)
@@ -189,27 +190,16 @@ static char *run_text(const dew_scene *scene, const dew_simulation *simulation)
     return text;
 }
 
-/* Aside, synced, renamed: a file that is there is whole. */
-static dew_result write_whole(const char *path, const char *text)
-{
-    char *aside = malloc(strlen(path) + 5);
-    if (!aside) return result_fail(DEW_NO_MEMORY, "no memory to write %s", path);
-    sprintf(aside, "%s.tmp", path);
-    FILE *out = fopen(aside, "wb");
-    bool is_good = out && fputs(text, out) >= 0 && fflush(out) == 0 && fsync(fileno(out)) == 0;
-    int error = errno;
-    if (out && fclose(out) != 0 && is_good) is_good = false, error = errno;
-    if (is_good && rename(aside, path) != 0) is_good = false, error = errno;
-    if (!is_good && out) unlink(aside);
-    free(aside);
-    return is_good ? DEW_OK : result_fail(DEW_IO, "%s could not be written: %s", path, strerror(error));
-}
-
 dew_result dew_scene_write(const dew_scene *scene, const dew_simulation *simulation, const char *path)
 {
     char *text = run_text(scene, simulation);
     if (!text) return result_fail(DEW_NO_MEMORY, "no memory to write %s", path);
-    dew_result result = write_whole(path, text);
+    atomic_file file;
+    dew_result result = atomic_open(&file, path);
+    if (result == DEW_OK) {
+        atomic_write(&file, text, strlen(text));
+        result = atomic_commit(&file);
+    }
     free(text);
     return result;
 }

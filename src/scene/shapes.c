@@ -15,8 +15,8 @@ enum { MAX_CHILDREN = 1000 };
 #define PLACE .type = KEY_VECTOR, .flags = KEY_REQUIRED, .unit = "m"
 
 static const key sphere_keys[] = {
-    {.name = "centre", PLACE, AT(sphere.centre), .sentence = "centre"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(sphere.radius), .sentence = "radius"},
+    {.name = "centre", PLACE, AT(sphere.centre), .sentence = "its centre"},
+    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(sphere.radius), .sentence = "its radius"},
 };
 
 static const key box_keys[] = {
@@ -31,7 +31,7 @@ static const key box_keys[] = {
 };
 
 static const key ellipsoid_keys[] = {
-    {.name = "centre", PLACE, AT(ellipsoid.centre), .sentence = "centre"},
+    {.name = "centre", PLACE, AT(ellipsoid.centre), .sentence = "its centre"},
     {.name = "semi_axes",
      .type = KEY_VECTOR,
      POSITIVE,
@@ -42,7 +42,7 @@ static const key ellipsoid_keys[] = {
 static const key cylinder_keys[] = {
     {.name = "from", PLACE, AT(cylinder.from), .sentence = "centre of one end"},
     {.name = "to", PLACE, AT(cylinder.to), .sentence = "centre of the other end"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(cylinder.radius), .sentence = "radius"},
+    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(cylinder.radius), .sentence = "its radius"},
 };
 
 static const key cone_keys[] = {
@@ -60,11 +60,11 @@ static const key cone_keys[] = {
 static const key capsule_keys[] = {
     {.name = "from", PLACE, AT(capsule.from), .sentence = "centre of one end's half ball"},
     {.name = "to", PLACE, AT(capsule.to), .sentence = "centre of the other end's half ball"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(capsule.radius), .sentence = "radius"},
+    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(capsule.radius), .sentence = "its radius"},
 };
 
 static const key torus_keys[] = {
-    {.name = "centre", PLACE, AT(torus.centre), .sentence = "centre"},
+    {.name = "centre", PLACE, AT(torus.centre), .sentence = "its centre"},
     {.name = "axis",
      .type = KEY_VECTOR,
      .flags = KEY_REQUIRED | KEY_DIRECTION,
@@ -90,18 +90,18 @@ static const key plane_keys[] = {
 };
 
 static const key disc_keys[] = {
-    {.name = "centre", PLACE, AT(disc.centre), .sentence = "centre"},
+    {.name = "centre", PLACE, AT(disc.centre), .sentence = "its centre"},
     {.name = "normal",
      .type = KEY_VECTOR,
      .flags = KEY_REQUIRED | KEY_DIRECTION,
      .unit = "1",
      AT(disc.normal),
      .sentence = "direction at right angles to the disc"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(disc.radius), .sentence = "radius"},
+    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(disc.radius), .sentence = "its radius"},
 };
 
 static const key rectangle_keys[] = {
-    {.name = "centre", PLACE, AT(rectangle.centre), .sentence = "centre"},
+    {.name = "centre", PLACE, AT(rectangle.centre), .sentence = "its centre"},
     {.name = "half_u",
      .type = KEY_VECTOR,
      .flags = KEY_REQUIRED | KEY_DIRECTION,
@@ -168,9 +168,11 @@ static const mesh_file *load_mesh(reader *r, const node *n, const char *path)
     if (known) return known;
     mesh_link *link = keys_obtain(r, sizeof *link);
     if (!link) return NULL;
-    if (mesh_read(path, &link->mesh) != DEW_OK) {
-        complain(r->complaints, n->at, text_format(r->memory, "looked for at %s", path), "mesh '%s': %s", n->text,
-                 dew_message());
+    dew_result result = mesh_read(path, &link->mesh);
+    if (result != DEW_OK) {
+        const char *hint =
+            text_format(r->memory, "a path is relative to the scene file: %s/%s", r->scene->directory, n->text);
+        complain(r->complaints, n->at, result == DEW_IO ? hint : NULL, "mesh '%s': %s", n->text, dew_message());
         return NULL;
     }
     *link = (mesh_link){link->mesh, path, r->scene->meshes};
@@ -505,7 +507,11 @@ void shapes_read(reader *r, const key *k, const node *n, void *object)
     /* What remains (a truncated cone that widens, an implicit surface that leaves its box, ...) geometry knows. */
     shape *made = NULL;
     double spacing = r->scene->def.spacing > 0 ? r->scene->def.spacing : 1e-4;
-    if (shape_create(&made, def, spacing) != DEW_OK) complain(r->complaints, n->at, NULL, "%s", dew_message());
+    if (shape_create(&made, def, spacing) != DEW_OK) {
+        const node *kind = n->first;
+        while (kind->next && find_kind(kind->key) < 0) kind = kind->next;
+        complain(r->complaints, kind->key_at, NULL, "%s", dew_message());
+    }
     shape_destroy(made);
 }
 
@@ -516,7 +522,7 @@ static void write_shape(writer *w, const dew_shape_def *def)
     fputc('{', w->out);
     for (int i = 0; i < KIND_COUNT; i++) {
         if (kinds[i].kind != def->kind) continue;
-        keys_write_key(&inner, kinds[i].table.name, true);
+        keys_write_key(&inner, kinds[i].table.name, ": ", true);
         if (kinds[i].is_list) {
             write_children(&inner, def);
         } else {

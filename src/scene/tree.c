@@ -97,7 +97,9 @@ static node *convert(parse *p, struct fy_node *from, place otherwise, int depth)
             place at = place_of(p, from, otherwise);
             complain(p->complaints, at, "name a value before by &name", "no value is named '%s'",
                      fy_node_get_scalar0(from));
-            return arena_zeroed(complaints_memory(p->complaints), sizeof(node));
+            node *wrong = arena_zeroed(complaints_memory(p->complaints), sizeof *wrong);
+            if (wrong) wrong->kind = NODE_WRONG;
+            return wrong;
         }
         from = target;
     }
@@ -235,17 +237,17 @@ static node *descend(complaints *c, int source, node *from, const char *so_far, 
 
 void tree_set(complaints *c, int source, node *root, const char *path, const char *value)
 {
+    if (!*path || *path == '.' || path[strlen(path) - 1] == '.' || strstr(path, "..")) {
+        complain(c, (place){source, 0, 0, 0}, "write KEY=VALUE, such as materials.water.viscosity=1e-3",
+                 *path ? "the path '%s' has an empty part" : "there is no key before '='%s", path);
+        return;
+    }
     node *v = tree_parse(c, source, *value ? value : "''");
     if (!v) return;
     node *at = root;
     const char *so_far = "the scene";
     for (const char *key = path; at;) {
         size_t length = strcspn(key, ".");
-        if (!length) {
-            complain(c, (place){source, 0, 0, 0}, "write KEY=VALUE, such as materials.water.viscosity=1e-3",
-                     "the path '%s' has an empty part", path);
-            return;
-        }
         at = descend(c, source, at, so_far, text_copy(complaints_memory(c), key, length));
         if (!key[length]) break;
         so_far = text_copy(complaints_memory(c), path, (size_t)(key - path) + length);

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-typedef enum node_kind { NODE_NULL, NODE_TEXT, NODE_LIST, NODE_MAP } node_kind;
+/* NODE_WRONG: something has been complained of in its place already. */
+typedef enum node_kind { NODE_NULL, NODE_TEXT, NODE_LIST, NODE_MAP, NODE_WRONG } node_kind;
 
 typedef struct node node;
 struct node {

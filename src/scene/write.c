@@ -65,14 +65,14 @@ void keys_write_vector_or_functions(writer *w, dew_vec3 value, const dew_functio
     fputc(']', w->out);
 }
 
-void keys_write_key(writer *w, const char *name, bool is_first)
+void keys_write_key(writer *w, const char *name, const char *after, bool is_first)
 {
     if (w->is_flow)
         fputs(is_first ? "" : ", ", w->out);
     else if (!is_first)
         fprintf(w->out, "%*s", w->indent, "");
     keys_write_text(w, name);
-    fputs(": ", w->out);
+    fputs(after, w->out);
 }
 
 static void write_word(writer *w, const char *words, int index)
@@ -161,10 +161,10 @@ void keys_write_map(writer *w, const key_table *table, const void *object)
     for (int i = 0; i < table->count; i++) {
         const key *k = &table->keys[i];
         if (!is_written(k, object)) continue;
-        keys_write_key(w, k->name, is_first);
+        bool has_newline = k->type == KEY_LIST || (k->type == KEY_MAP && !k->table->is_flow);
+        keys_write_key(w, k->name, !w->is_flow && (has_newline || k->flags & KEY_BLOCK) ? ":" : ": ", is_first);
         write_value(w, k, object);
         is_first = false;
-        bool has_newline = k->type == KEY_LIST || (k->type == KEY_MAP && !k->table->is_flow);
         if (!w->is_flow && !has_newline) fputc('\n', w->out);
     }
 }
