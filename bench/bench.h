@@ -33,6 +33,6 @@ double bench_clock(void);
 /* Median of values[0..count), which are put in order. */
 double bench_median(double *values, int count);
 
-bench_case_fcn bench_pair_kernel, bench_neighbours;
+bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory;
 
 #endif

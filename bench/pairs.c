@@ -110,9 +110,12 @@ static void force_of_8(int begin, int end, void *context)
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
             vreal s = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inverse, vset(0));
             vreal slope = u.w * (s * s * s), pressure = (i.w + b.w) * slope, drag = nu * slope;
-            fx += pressure * dx + drag * (u.x - v.x);
-            fy += pressure * dy + drag * (u.y - v.y);
-            fz += pressure * dz + drag * (u.z - v.z);
+            fx += pressure * dx;
+            fx += drag * (u.x - v.x);
+            fy += pressure * dy;
+            fy += drag * (u.y - v.y);
+            fz += pressure * dz;
+            fz += drag * (u.z - v.z);
         }
         pair_store4(k->l->force, block, fx, fy, fz, vset(0));
     }

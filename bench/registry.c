@@ -9,6 +9,10 @@ const bench_case bench_registry[] = {
     {"pair-kernel", "A density-and-normal kernel and a force kernel of 8 floats over 42875 particles at 99 neighbours",
      bench_pair_kernel},
     {"neighbours", "Sorting and building the lists of 10 K to 1 M particles at 99 neighbours", bench_neighbours},
+    {"pbf-colliding-paper", "A frame of 1/30 s of two colliding cubes, pbf in the paper's mode, 100 iterations",
+     bench_pbf_colliding_paper},
+    {"pbf-colliding", "The same in the physical mode", bench_pbf_colliding},
+    {"memory", "Peak memory a particle of pbf in both modes, between 97 K and 1 M particles", bench_memory},
     {0},
 };
 
