@@ -52,6 +52,7 @@ emitters:
   - {material: water, shape: {disc: {centre: [0, 0, 4 mm], normal: [0, 0, -1], radius: 0.7 mm}}, velocity: [0, 0, -1]}
 probes:
   - {name: drop, quantities: [kinetic_energy, momentum, particle_count]}
+output: {size: [160, 120], samples: 1}
 ${2:-}
 SCENE
 }

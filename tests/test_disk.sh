@@ -15,17 +15,16 @@ if [ "$(id -u)" -ne 0 ]; then
   says 1 "$work/closed" run -o "$work/closed/run"
 fi
 
-# A limit on the size of files stands for the full disk: frames fit, the checkpoint does not; and the other way round.
-(ulimit -f 8; says 1 "$work/limited" run -o "$work/limited" --no-render; finish) >"$work/limited.log"
-check "a limit on files is told" grep -q "PASSED  \] 1 test" "$work/limited.log"
+# A limit on the size of files stands for the full disk.
+limited() { bash -c 'ulimit -f 8; exec "$@"' limited "$dew" run "$work/small.yaml" --checkpoint-every 0 --no-render "$@"; }
+says 1 "$work/limited" limited -o "$work/limited"
 check "no half file is left" test -z "$(find "$work/limited" -name '*.part*')"
 
 # A run that has a checkpoint, then no more room: the checkpoint stays, and the run goes on when there is room again.
 check "a run" run -o "$work/whole" --no-render -q
 check "its beginning" run -o "$work/full" --no-render -q --frames 3
 sum=$(cksum <"$work/full/checkpoint.h5")
-(ulimit -f 8; says 1 "--resume" run -o "$work/full" --no-render --resume; finish) >"$work/full.log"
-check "it says how to go on" grep -q "PASSED  \] 1 test" "$work/full.log"
+says 1 "--resume" limited -o "$work/full" --resume
 check "the checkpoint is kept" test "$(cksum <"$work/full/checkpoint.h5")" = "$sum"
 check "it goes on when there is room" run -o "$work/full" --no-render -q --resume
 check "to the same frame" cmp "$work/whole/frames/particles_0008.vtp" "$work/full/frames/particles_0008.vtp"

@@ -32,7 +32,7 @@ done
 
 # Asked to stop: says how to go on, and going on works.
 rm -rf "$work/stopped"
-"$dew" run "$work/small.yaml" --checkpoint-every 0 -o "$work/stopped" >"$work/said" 2>&1 &
+"$dew" run "$work/small.yaml" --checkpoint-every 0 -o "$work/stopped" >"$work/farewell" 2>&1 &
 victim=$!
 sleep "$(awk "BEGIN {print 0.5 * $seconds}")"
 kill -INT $victim
@@ -40,7 +40,7 @@ wait $victim
 status=$?
 if [ $status -ne 0 ]; then # else it was done already
   check "status 1 after Ctrl-C" test $status -eq 1
-  check "it says how to go on" grep -q -- "--resume" "$work/said"
+  check "it says how to go on" grep -q -- "--resume" "$work/farewell"
 fi
 check "resumed after Ctrl-C" run -o "$work/stopped" --resume
 check "the same bytes after Ctrl-C" same "$work/stopped"

@@ -44,6 +44,7 @@ static void catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows past a limit is an error of its writing, to be told */
 }
 
 static const char *path_of(const running *r, const char *file)
