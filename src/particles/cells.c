@@ -14,6 +14,7 @@ enum {
     LEVELS_IN_REACH = 8, /* a column's levels are finer than columns are wide */
     MAX_CHUNKS = 64,
     DIGIT_BITS = 11,
+    STRIP = 16, /* columns */
 };
 
 typedef struct sort_item {
@@ -165,6 +166,10 @@ static dew_result lay_grid(cells *c, const real4 *position, int count, double re
         RESULT_TRY(lay_bins(&c->bin[a], position, count, c->axis[a], &e[c->axis[a]], widths[a]));
     c->level_bits = 0;
     while ((c->bin[2].bins - 1) >> c->level_bits) c->level_bits++;
+    int64_t strips = (c->bin[0].bins + STRIP - 1) / STRIP;
+    bool has_strips = strips * c->bin[1].bins <= 4 * (int64_t)count + 4 * DENSE_BINS; /* no table of empty rows */
+    c->strip = has_strips ? STRIP : c->bin[0].bins;
+    c->row_count = (int)(has_strips ? strips : 1) * c->bin[1].bins;
     return DEW_OK;
 }
 
@@ -174,8 +179,9 @@ static inline uint64_t cell_key(const cells *c, const real *x)
     int across = bins_rank(&c->bin[0], bins_raw(&c->bin[0], x[c->axis[0]]));
     int row = bins_rank(&c->bin[1], bins_raw(&c->bin[1], x[c->axis[1]]));
     int level = bins_rank(&c->bin[2], bins_raw(&c->bin[2], x[c->axis[2]]));
-    if (row & 1) across = c->bin[0].bins - 1 - across;
-    uint64_t number = (uint64_t)row * (uint64_t)c->bin[0].bins + (uint64_t)across;
+    int strip = c->strip == STRIP ? across / STRIP : 0;
+    row = cells_row(c, strip, row);
+    uint64_t number = (uint64_t)row * (uint64_t)c->strip + (uint64_t)cells_place(c, row, across - strip * c->strip);
     if (number & 1) level = c->bin[2].bins - 1 - level;
     return number << c->level_bits | (uint64_t)level;
 }
@@ -261,7 +267,7 @@ dew_result cells_sort(cells *c, const real4 *position, int begin, int end, doubl
     if (r.chunks > MAX_CHUNKS) r.chunks = MAX_CHUNKS;
     r.places = malloc(((size_t)r.chunks << DIGIT_BITS) * sizeof *r.places);
     if (!r.places) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", count);
-    uint64_t most = ((uint64_t)c->bin[0].bins * (uint64_t)c->bin[1].bins << c->level_bits) - 1;
+    uint64_t most = ((uint64_t)c->strip * (uint64_t)c->row_count << c->level_bits) - 1;
     for (; r.word < 2 && (r.word == 0 || most >> 32); r.word++) {
         uint32_t high = r.word ? (uint32_t)(most >> 32) : most >> 32 ? UINT32_MAX : (uint32_t)most;
         int bits = 0;
@@ -320,9 +326,9 @@ static void find_columns(int begin, int end, void *context)
         uint64_t number = t->keys[k] >> c->level_bits;
         column *new = &c->columns[at++];
         new->begin = c->begin + k;
-        new->place = (int32_t)(number % (uint64_t)c->bin[0].bins);
+        new->place = (int32_t)(number % (uint64_t)c->strip);
         new->first = (int32_t)(t->keys[k] & (((uint64_t)1 << c->level_bits) - 1));
-        new->table = (int32_t)(number / (uint64_t)c->bin[0].bins); /* the row, for a moment */
+        new->table = (int32_t)(number / (uint64_t)c->strip); /* the row, for a moment */
         for (int a = 0; a < 2; a++)
             new->low[a] = c->bin[a].origin + (real)bins_raw(&c->bin[a], t->xyz[c->axis[a]][k]) * c->width;
     }
@@ -367,14 +373,13 @@ static void fill_tables(int begin, int end, void *context)
 dew_result cells_index(cells *c, const real4 *position, real *const xyz[3], void *scratch)
 {
     int count = c->end - c->begin, chunks = (count + GRAIN - 1) / GRAIN;
-    c->column_count = c->row_count = 0;
+    c->column_count = 0;
     if (!count) return DEW_OK;
     indexing t = {c, position + c->begin, xyz, scratch};
     RESULT_TRY(reserve(&c->chunk_columns, &c->chunk_capacity, chunks, sizeof *c->chunk_columns));
     parallel_for(count, GRAIN, index_keys, &t);
     parallel_for(count, GRAIN, count_columns, &t);
     c->column_count = parallel_prefix_sum(chunks, c->chunk_columns);
-    c->row_count = c->bin[1].bins;
     RESULT_TRY(reserve(&c->columns, &c->column_capacity, c->column_count + 1, sizeof *c->columns));
     RESULT_TRY(reserve(&c->row_begin, &c->row_capacity, c->row_count + 1, sizeof *c->row_begin));
     parallel_for(count, GRAIN, find_columns, &t);

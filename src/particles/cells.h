@@ -1,6 +1,8 @@
 /* Particles in columns. The plane of two axes is cut into square columns; a column holds its particles in the order of
  * the third axis. Storage runs through the columns of a row, then to the next row, as an ox ploughs: every other row
- * backwards, every other column downwards, so that consecutive particles are close even where columns meet.
+ * backwards, every other column downwards, so that consecutive particles are close even where columns meet. Rows are no
+ * longer than a strip is wide, strip lies beside strip: what is near a particle then stays in the cache until the loop
+ * comes to the next row, however many particles there are.
  *
  * The grid is sparse: an axis with wide empty stretches counts only its occupied bins, so that drops far apart, or a
  * stray particle, cost nothing. All places map to bins by monotone functions, and searches map the ends of an interval
@@ -33,6 +35,7 @@ typedef struct cells {
     real width;     /* of a column */
     axis_bins bin[3];
     int level_bits;
+    int strip; /* columns in a row */
     int column_count, row_count;
     column *columns;    /* column_count + 1 */
     int32_t *row_begin; /* row_count + 1, columns */
@@ -52,6 +55,14 @@ dew_result cells_sort(cells *c, const real4 *position, int begin, int end, doubl
  * begin). */
 dew_result cells_index(cells *c, const real4 *position, real *const xyz[3], void *scratch);
 size_t cells_bytes(const cells *c);
+
+/* Rows in storage order: strip after strip, every other one backwards. */
+static inline int cells_row(const cells *c, int strip, int bin)
+{
+    return strip * c->bin[1].bins + (strip & 1 ? c->bin[1].bins - 1 - bin : bin);
+}
+/* The place in its row of the bin-th column of a strip, and back. */
+static inline int cells_place(const cells *c, int row, int bin) { return row & 1 ? c->strip - 1 - bin : bin; }
 
 static inline int bins_raw(const axis_bins *b, real x)
 {

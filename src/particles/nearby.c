@@ -45,6 +45,39 @@ bool nearby_box(const list_source *source, int begin, int end, real reach, box *
 
 /* --- ranges of slots near a box --- */
 
+/* Columns of a row with places in [from, to]. */
+static void add_columns(const cells *c, const box *b, real reach, real slack, int row, int from, int to,
+                        column_set *set)
+{
+    int k = c->row_begin[row], end = c->row_begin[row + 1], step = end - k;
+    while (step > 0) { /* the first column at or behind `from` */
+        int half = step / 2;
+        if (c->columns[k + half].place < from)
+            k += half + 1, step -= half + 1;
+        else
+            step = half;
+    }
+    for (; k < end && c->columns[k].place <= to && set->count < NEARBY_COLUMNS; k++) {
+        const column *col = &c->columns[k];
+        real gap2 = 0;
+        for (int a = 0; a < 2; a++) {
+            /* The outermost bins hold whatever lies beyond them. */
+            real raw = (col->low[a] - c->bin[a].origin) * c->bin[a].inverse + (real)0.5;
+            real below = raw < 1 ? 0 : col->low[a] - b->high[c->axis[a]];
+            real above = raw > c->bin[a].last ? 0 : b->low[c->axis[a]] - col->low[a] - c->width;
+            real gap = below > above ? below : above;
+            gap = gap > 0 ? gap : 0;
+            gap2 += gap * gap;
+        }
+        if (!(gap2 < reach * reach)) continue;
+        int n = set->count++;
+        set->height[n] = sqrt(reach * reach - gap2) + slack;
+        set->first[n] = col->first, set->levels[n] = col->levels;
+        set->table[n] = col->table, set->shift[n] = col->shift;
+        set->is_turned[n] = -(int)(((uint64_t)row * (uint64_t)c->strip + (uint64_t)col->place) & 1);
+    }
+}
+
 static void find_columns(const cells *c, const box *b, real reach, column_set *set)
 {
     real low[2], high[2], slack = reach * (real)1e-3;
@@ -59,41 +92,22 @@ static void find_columns(const cells *c, const box *b, real reach, column_set *s
     for (int a = 0; a < 2; a++) set->low[a] = low[a], set->high[a] = high[a];
     set->count = 0;
     reach += slack;
-    int first[2], last[2], places = c->bin[0].bins;
+    int first[2], last[2];
     for (int a = 0; a < 2; a++) {
         first[a] = bins_rank(&c->bin[a], bins_raw(&c->bin[a], low[a] - reach));
         last[a] = bins_rank(&c->bin[a], bins_raw(&c->bin[a], high[a] + reach) + 1) - 1;
     }
-    for (int row = first[1]; row <= last[1]; row++) {
-        int from = row & 1 ? places - 1 - last[0] : first[0], to = row & 1 ? places - 1 - first[0] : last[0];
-        int k = c->row_begin[row], end = c->row_begin[row + 1], step = end - k;
-        while (step > 0) { /* the first column at or behind `from` */
-            int half = step / 2;
-            if (c->columns[k + half].place < from)
-                k += half + 1, step -= half + 1;
-            else
-                step = half;
-        }
-        for (; k < end && c->columns[k].place <= to && set->count < NEARBY_COLUMNS; k++) {
-            const column *col = &c->columns[k];
-            real gap2 = 0;
-            for (int a = 0; a < 2; a++) {
-                /* The outermost bins hold whatever lies beyond them. */
-                real raw = (col->low[a] - c->bin[a].origin) * c->bin[a].inverse + (real)0.5;
-                real below = raw < 1 ? 0 : col->low[a] - high[a];
-                real above = raw > c->bin[a].last ? 0 : low[a] - col->low[a] - c->width;
-                real gap = below > above ? below : above;
-                gap = gap > 0 ? gap : 0;
-                gap2 += gap * gap;
+    if (first[0] <= last[0])
+        for (int strip = first[0] / c->strip; strip <= last[0] / c->strip; strip++)
+            for (int k = 0; k <= last[1] - first[1]; k++) {
+                int row = cells_row(c, strip, strip & 1 ? last[1] - k : first[1] + k), begin = strip * c->strip;
+                int from = first[0] > begin ? first[0] - begin : 0;
+                int to = last[0] < begin + c->strip ? last[0] - begin : c->strip - 1;
+                if (row & 1)
+                    add_columns(c, b, reach, slack, row, cells_place(c, row, to), cells_place(c, row, from), set);
+                else
+                    add_columns(c, b, reach, slack, row, from, to, set);
             }
-            if (!(gap2 < reach * reach)) continue;
-            int n = set->count++;
-            set->height[n] = sqrt(reach * reach - gap2) + slack;
-            set->first[n] = col->first, set->levels[n] = col->levels;
-            set->table[n] = col->table, set->shift[n] = col->shift;
-            set->is_turned[n] = -(int)(((uint64_t)row * (uint64_t)places + (uint64_t)col->place) & 1);
-        }
-    }
     for (int k = set->count; k % NEARBY_STRIDE; k++)
         set->height[k] = 0, set->first[k] = set->levels[k] = set->table[k] = set->shift[k] = set->is_turned[k] = 0;
 }
