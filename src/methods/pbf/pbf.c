@@ -136,5 +136,6 @@ const method method_pbf = {
     .create = create,
     .max_time_step = max_time_step,
     .step = step,
+    .measure = pbf_measure,
     .destroy = destroy,
 };

@@ -99,6 +99,14 @@ real pbf_wetting_factor(real cosine);
 /* At the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share), surface
  * particles, and their rings. `with_rings` false stops after detection. */
 dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings);
+/* The rings of p->surface_list. */
+dew_result pbf_find_rings(pbf_state *p, world *w);
+
+/* --- measure.c --- */
+
+/* surface_area: of the lifted mesh; volume: within it, where it is closed; pressure_jump: mean pressure of particles that are
+ * not surface. */
+bool pbf_measure(const void *state, const world *w, const char *quantity, double *value);
 
 /* The largest speed of a particle, m/s. */
 double pbf_largest_speed(const world *w);

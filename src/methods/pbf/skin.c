@@ -174,13 +174,20 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
     p->surface_count = surface_compact(k.a.is_surface, count, p->surface_list);
     if (!with_rings) return DEW_OK;
 
+    return pbf_find_rings(p, w);
+}
+
+dew_result pbf_find_rings(pbf_state *p, world *w)
+{
+    int count = w->particles->count;
+    pbf_arrays a = pbf_arrays_of(p, w);
     ring_params params = {.reach = p->h, .box = 3 * p->s, .film_check = true};
     if (p->wall) {
-        boxes b = {p, w, arena_alloc(w->scratch, (size_t)slots * sizeof(real))};
+        boxes b = {p, w, arena_alloc(w->scratch, ((size_t)count + 8) * sizeof(real))};
         if (!b.box) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", count);
         parallel_for(count, 4096, choose_boxes, &b);
         params.box_of = b.box;
     }
-    return surface_rings(&params, w->neighbours, store, k.a.x, k.a.normal, k.a.is_surface, p->surface_list,
+    return surface_rings(&params, w->neighbours, w->particles, a.x, a.normal, a.is_surface, p->surface_list,
                          p->surface_count, w->scratch, &p->rings);
 }

@@ -1,0 +1,68 @@
+/* What pbf can tell of its liquid: the mesh it pulls with is its surface, its multipliers are its pressure. */
+#include "base/parallel.h"
+#include "methods/pbf/pbf.h"
+#include "surface/area.h"
+
+#include <string.h>
+
+typedef struct pressure_sum {
+    pbf_arrays a;
+} pressure_sum;
+
+static void add_pressure(int begin, int end, void *context, double *sums)
+{
+    const pbf_arrays *a = &((pressure_sum *)context)->a;
+    for (int i = begin; i < end; i++) {
+        if (a->is_surface[i]) continue;
+        sums[0] += (double)a->pressure[i];
+        sums[1] += 1;
+    }
+}
+
+static double mean_pressure(const pbf_state *p, const world *w)
+{
+    pressure_sum sum = {pbf_arrays_of(p, w)};
+    double sums[2];
+    parallel_sum(w->particles->count, 2, add_pressure, &sum, sums);
+    return sums[1] > 0 ? sums[0] / sums[1] : NAN;
+}
+
+/* The mesh at the present positions, by the surface particles and normals of the last step. Nothing of the simulation
+ * changes: rings and walls go to scratch memory. */
+static bool measure_mesh(const pbf_state *p, const world *w, bool wants_volume, double *value)
+{
+    pbf_state q = *p;
+    world v = *w;
+    size_t mark = arena_mark(w->scratch);
+    pbf_arrays a = pbf_arrays_of(p, w);
+    q.wall = NULL, q.wall_solid = NULL;
+    q.surface_list = arena_alloc(w->scratch, ((size_t)a.count + 8) * sizeof *q.surface_list);
+    bool done = q.surface_list && pbf_find_walls(&q, &v) == DEW_OK;
+    if (done) {
+        q.surface_count = surface_compact(a.is_surface, a.count, q.surface_list);
+        done = pbf_find_rings(&q, &v) == DEW_OK;
+    }
+    if (done && wants_volume) {
+        bool is_closed = w->particles->end == w->particles->ghost_begin;
+        for (int n = 0; is_closed && n < q.rings.count; n++) is_closed = !q.rings.gaps[n];
+        *value = is_closed ? rings_volume(&q.rings, a.x, a.normal, p->s / 2) : NAN;
+    } else if (done) {
+        *value = rings_area(&q.rings, a.x, a.normal, p->s / 2);
+    }
+    arena_release(w->scratch, mark);
+    return done;
+}
+
+bool pbf_measure(const void *state, const world *w, const char *quantity, double *value)
+{
+    const pbf_state *p = state;
+    /* Before the first step, of a run or of a resumed one, there is neither mesh nor list. */
+    if (p->saved_dt <= 0 || !neighbours_order(w->neighbours)) return false;
+    if (!strcmp(quantity, "pressure_jump")) {
+        *value = mean_pressure(p, w);
+        return true;
+    }
+    if (!strcmp(quantity, "surface_area")) return measure_mesh(p, w, false, value);
+    if (!strcmp(quantity, "volume")) return measure_mesh(p, w, true, value);
+    return false;
+}
