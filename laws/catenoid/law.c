@@ -4,14 +4,16 @@
  * R = c cosh(h/(2c)), h the rings' separation (Euler 1744, Plateau 1873). There is one for h < 1.32549 R only; beyond,
  * the film collapses onto two discs (catenoid.csv).
  *
- * Set-up. Two layers of particles on the catenoid of h = R, their ends at rings (tori of minor radius 1.5 spacings,
- * contact angle 90 degrees, so that the film meets a ring square and points to its centre line; adhesion 1). After a
- * rest the rings move apart, slowly against the film's capillary time sqrt(rho thickness R^2/(2 gamma)), still slower
- * beyond h = 1.2 R.
+ * Set-up. Two layers and a half of particles on the catenoid of h = R (two would stretch into holes), held at their
+ * ends by tori of adhesion 1. What is held are the particles within a spacing of a torus, the film's last row, half a
+ * spacing to one from it; so "the ring" of the theory is the circle three quarters of a spacing from the torus, and the
+ * tori stand that much farther out. After a rest the rings move apart, slowly against the film's capillary time
+ * sqrt(rho thickness R^2/(2 gamma)), still slower beyond h = 1.2 R.
  *
  * Measurement. Neck radius: mean over the particles within 1.5 spacings of the middle plane of r - z^2/(2c), c the
  * theory's; both layers count, so it is the middle of the film. Collapse: the separation at which the neck falls below
- * 0.5 R (theory: it is 0.552 R at the last catenoid), or the film has parted. */
+ * 0.5 R (theory: it is 0.552 R at the last catenoid), or the film has a hole: a sector of 30 degrees with hardly a
+ * particle. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -29,13 +31,13 @@ static const law_option options[] = {
     {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the rings"},
     {"density", "kg/m3", {1000, 1000, 1000}, "of the liquid"},
     {"surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"},
-    {"viscosity", "Pa s", {0.01, 0.01, 0.01}, "of the liquid"},
+    {"viscosity", "Pa s", {0.05, 0.05, 0.05}, "of the liquid"},
     {"speed", "1", {0.1, 0.1, 0.1}, "of separation up to 1.2 R, over sqrt(gamma/(rho R))"},
     {"slow_speed", "1", {0.03, 0.03, 0.03}, "of separation beyond 1.2 R, over sqrt(gamma/(rho R))"},
-    {"contact_angle", "deg", {30, 30, 30}, "on the rings"},
-    {"adhesion", "1", {1, 1, 1}, "of the rings, for methods that know it"},
-    {"ring", "1", {1.5, 1.5, 1.5}, "minor radius of the rings, spacings"},
-    {"coat", "1", {1, 1, 1}, "thickness of the liquid around the rings at the start, spacings"},
+    {"contact_angle", "deg", {90, 90, 90}, "on the rings"},
+    {"adhesion", "1", {1, 1, 1}, "of the rings"},
+    {"layers", "1", {2.5, 2.5, 2.5}, "of particles across the film at the start"},
+    {"ring", "1", {0.75, 0.75, 0.75}, "minor radius of the rings, spacings"},
 };
 
 static const double separations[] = {1.1, 1.2, 1.25}; /* at which the neck is measured, over R */
@@ -61,7 +63,6 @@ double theory_catenoid_neck(double separation)
 /* The film that is filled: lengths in m. */
 typedef struct film {
     double c, half_height, half_thickness;
-    double ring_radius, coat; /* outer radius of the rings' coats */
 } film;
 
 static void film_value(void *context, int count, const double *const *inputs, double *output)
@@ -70,8 +71,7 @@ static void film_value(void *context, int count, const double *const *inputs, do
     for (int i = 0; i < count; i++) {
         double z = inputs[2][i], r = hypot(inputs[0][i], inputs[1][i]), slope = cosh(z / f->c);
         double across = fabs(r - f->c * slope) / slope - f->half_thickness; /* along the film's normal */
-        double ring = hypot(r - f->ring_radius, fabs(z) - f->half_height) - f->coat;
-        output[i] = fmin(ring, fmax(across, fabs(z) - f->half_height));
+        output[i] = fmax(across, fabs(z) - f->half_height);
     }
 }
 
@@ -81,7 +81,7 @@ typedef struct watch {
     int key_count;
     double radius, end, reported;
     double neck[SEPARATIONS], collapse; /* over R */
-    int full_count;                     /* particles at the middle at the start */
+    int full_count;                     /* particles in a sector of the middle at the start, on the average */
 } watch;
 
 static double separation_at(const watch *w, double time)
@@ -93,37 +93,43 @@ static double separation_at(const watch *w, double time)
     return start_separation + 2 * ((1 - f) * a->translation.z + f * b->translation.z) / w->radius;
 }
 
-/* Over R; *count: particles that were looked at. */
-static double measure_neck(const dew_simulation *simulation, double radius, double c, int *count)
+enum { SECTORS = 12 };
+
+/* Over R; *least: particles that were looked at in the emptiest of twelve sectors, *mean: of all. */
+static double measure_neck(const dew_simulation *simulation, double radius, double c, int *least, int *mean)
 {
+    int in_sector[SECTORS] = {0}, count = 0;
     dew_field x;
     dew_simulation_field(simulation, "position", &x);
     double band = 1.5 * dew_simulation_spacing(simulation), sum = 0;
-    *count = 0;
     for (int i = 0; i < x.count; i++) {
         const dew_real *p = (const dew_real *)x.data + (size_t)i * x.stride;
         double z = p[2];
         if (fabs(z) > band) continue;
         sum += hypot(p[0], p[1]) - z * z / (2 * c * radius);
-        ++*count;
+        count++;
+        in_sector[(int)((atan2(p[1], p[0]) / (2 * M_PI) + 0.5) * SECTORS) % SECTORS]++;
     }
-    return sum / (*count * radius);
+    *least = *mean = count / SECTORS;
+    for (int k = 0; k < SECTORS; k++)
+        if (in_sector[k] < *least) *least = in_sector[k];
+    return sum / (count * radius);
 }
 
 static bool after_step(void *context, const dew_simulation *simulation)
 {
     watch *w = context;
-    int count;
+    int least, mean;
     double time = dew_simulation_time(simulation), h = separation_at(w, time);
-    double neck = measure_neck(simulation, w->radius, theory_catenoid_neck(h), &count);
-    if (w->full_count == 0) w->full_count = count;
+    double neck = measure_neck(simulation, w->radius, theory_catenoid_neck(h), &least, &mean);
+    if (w->full_count == 0) w->full_count = mean;
     for (int k = 0; k < SEPARATIONS; k++)
         if (h <= separations[k]) w->neck[k] = neck; /* the last before it stays */
     if (time > w->reported + 0.02 * w->end) {
         w->reported = time;
         law_report(w->settings, time / w->end, "separation %.3f R, neck %.3f R", h, neck);
     }
-    if (!(neck < 0.5) && count > 0.2 * w->full_count) return true;
+    if (!(neck < 0.5) && least > 0.1 * w->full_count) return true;
     w->collapse = h;
     for (int k = 0; k < SEPARATIONS; k++)
         if (h <= separations[k]) w->neck[k] = NAN;
@@ -157,7 +163,7 @@ static dew_shape_def ring(double radius, double height, double thickness)
 /* The film less the rings in `parts`. */
 static dew_shape_def film_shape(film *f, double radius, dew_shape_def parts[3])
 {
-    double across = radius + f->coat, along = f->half_height + f->coat;
+    double across = 1.5 * radius, along = f->half_height;
     parts[0] = dew_default_shape_def();
     parts[0].kind = DEW_SHAPE_IMPLICIT;
     parts[0].implicit.value = (dew_function){film_value, f};
@@ -203,13 +209,14 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
         down[k].translation.z = -up[k].translation.z;
     }
     dew_shape_def parts[3];
-    double thickness = OPTION("ring") * def.spacing;
-    film f = {theory_catenoid_neck(start_separation) * radius, 0.5 * start_separation * radius, def.spacing, radius,
-              thickness + OPTION("coat") * def.spacing};
+    double c = theory_catenoid_neck(start_separation) * radius, half = 0.5 * start_separation * radius;
+    double slope = atan(sinh(half / c)), thickness = OPTION("ring") * def.spacing,
+           away = thickness + 0.75 * def.spacing;
+    film f = {c, half + away * cos(slope), 0.5 * OPTION("layers") * def.spacing};
     for (int k = 0; k < 2; k++) {
         dew_solid_def *solid = &space.solids[k];
         solid->name = k ? "lower ring" : "upper ring";
-        solid->shape = parts[k + 1] = ring(radius, k ? -f.half_height : f.half_height, thickness);
+        solid->shape = parts[k + 1] = ring(radius + away * sin(slope), k ? -f.half_height : f.half_height, thickness);
         solid->contact_angle = OPTION("contact_angle");
         solid->adhesion = OPTION("adhesion");
         solid->motion.keyframes = k ? down : up;
