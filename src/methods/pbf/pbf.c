@@ -103,7 +103,9 @@ static dew_result step(void *state, world *w, double dt)
 {
     pbf_state *p = state;
     p->wall = NULL, p->wall_solid = NULL, p->surface_count = 0;
-    return is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt);
+    RESULT_TRY(is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt));
+    p->saved_dt = dt;
+    return DEW_OK;
 }
 
 static void largest_square(int begin, int end, void *context, double *maxima)

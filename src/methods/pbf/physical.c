@@ -84,7 +84,6 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
     pbf_push_out(p, w, k.dt);
     parallel_for(k.count, 4096, velocities, &k);
-    p->saved_dt = dt;
     const material *m = &w->materials[0];
     RESULT_TRY(pbf_viscosity(p, w, (real)(m->viscosity / m->density), k.dt));
     return pbf_smooth_velocity(p, w, (real)p->parameter[PBF_XSPH], (real)0.2);
