@@ -34,7 +34,7 @@ static const law_option options[] = {
     {"viscosity", "Pa s", {0.05, 0.05, 0.05}, "of the liquid"},
     {"speed", "1", {0.1, 0.1, 0.1}, "of separation up to 1.2 R, over sqrt(gamma/(rho R))"},
     {"slow_speed", "1", {0.03, 0.03, 0.03}, "of separation beyond 1.2 R, over sqrt(gamma/(rho R))"},
-    {"contact_angle", "deg", {90, 90, 90}, "on the rings"},
+    {"contact_angle", "deg", {60, 60, 60}, "on the rings"},
     {"adhesion", "1", {1, 1, 1}, "of the rings"},
     {"layers", "1", {2.5, 2.5, 2.5}, "of particles across the film at the start"},
     {"ring", "1", {0.75, 0.75, 0.75}, "minor radius of the rings, spacings"},
