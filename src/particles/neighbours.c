@@ -14,6 +14,7 @@ enum { OWNED, GHOSTS, SETS };
 
 struct neighbours {
     double cutoff, skin;
+    double expected; /* motion that lists must still allow for */
     bool is_valid;
     uint32_t revision; /* of the particles when the lists were built */
     int count, groups;
@@ -49,6 +50,7 @@ void neighbours_set_reach(neighbours *n, double cutoff, double skin)
     n->is_valid = false;
 }
 
+void neighbours_expect(neighbours *n, double motion) { n->expected = motion; }
 double neighbours_cutoff(const neighbours *n) { return n->cutoff; }
 double neighbours_skin(const neighbours *n) { return n->skin; }
 void neighbours_invalidate(neighbours *n) { n->is_valid = false; }
@@ -169,7 +171,8 @@ static void find_moved(int begin, int end, void *context, double *maxima)
 bool neighbours_is_stale(const neighbours *n, const particles *p)
 {
     if (!n->is_valid || n->revision != p->revision || n->count != p->count) return true;
-    moving m = {n, p->position, (real)(n->skin * n->skin / 4)};
+    double free = fmax(n->skin / 2 - n->expected, 0);
+    moving m = {n, p->position, (real)(free * free)};
     double moved;
     parallel_max(p->count, 1, find_moved, &m, &moved);
     return moved > 0;

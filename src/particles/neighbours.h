@@ -14,6 +14,10 @@ typedef struct neighbours neighbours;
 dew_result neighbours_create(neighbours **n, double cutoff, double skin);
 void neighbours_destroy(neighbours *n);
 void neighbours_set_reach(neighbours *n, double cutoff, double skin); /* lists become stale */
+/* Lists are to hold while particles move by up to `motion` (m) more: neighbours_is_stale leaves that much of half the
+ * skin. A step that moves particles between list and use says so, or pairs at the edge of the cutoff are met from one
+ * side only and momentum leaks. 0 at first. */
+void neighbours_expect(neighbours *n, double motion);
 double neighbours_cutoff(const neighbours *n);
 double neighbours_skin(const neighbours *n);
 

@@ -12,6 +12,9 @@
 
 #include "base/parallel.h"
 
+/* In spacings. */
+#define LEAST_SKIN 0.15
+
 double pbf_physical_time_step(pbf_state *p, world *w)
 {
     const material *m = &w->materials[0];
@@ -71,10 +74,23 @@ static dew_result prepare(physical *k, pbf_state *p, world *w, double dt)
     return DEW_OK;
 }
 
+/* Lists that hold through the step, for every pair from both sides: pairs met from one side leak momentum. The skin is
+ * the least of a few sizes that takes the step's motion and leaves as much for steps to come; it depends on nothing
+ * that a resumed run would not know. */
+static dew_result update_lists(pbf_state *p, world *w, double dt)
+{
+    double g = sqrt(vec3_dot(w->gravity, w->gravity)), s = (double)p->s;
+    double motion = (1.2 * pbf_largest_speed(w) + g * dt) * dt + 0.03 * s, skin = LEAST_SKIN * s;
+    while (skin < 3 * motion && skin < s) skin *= 1.5;
+    if (skin != neighbours_skin(w->neighbours)) neighbours_set_reach(w->neighbours, (double)p->h, skin);
+    neighbours_expect(w->neighbours, motion);
+    return world_update_neighbours(w, false);
+}
+
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
 {
     physical k;
-    RESULT_TRY(world_update_neighbours(w, false));
+    RESULT_TRY(update_lists(p, w, dt));
     RESULT_TRY(prepare(&k, p, w, dt));
     RESULT_TRY(pbf_find_walls(p, w));
     RESULT_TRY(pbf_find_surface(p, w, true));
