@@ -99,10 +99,7 @@ static dew_result choose_step(dew_simulation *s, double left, double *dt, bool *
 static dew_result take_step(dew_simulation *s, double end)
 {
     world *w = &s->w;
-    if (s->is_canonical) {
-        RESULT_TRY(world_update_neighbours(w, true));
-        s->is_canonical = false;
-    }
+    s->is_canonical = false;
     double dt = 0;
     bool is_last = false;
     RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
@@ -134,9 +131,11 @@ dew_result dew_simulation_advance(dew_simulation *s, double time, dew_step_fcn *
         return result_fail(DEW_INVALID, "cannot advance from %g s to %g s", s->time, time);
     }
     parallel_set_threads(s->threads);
-    while (s->time < time) {
+    /* Times within rounding of each other are the same: no step is made between them. */
+    double least = 1e-9 / s->frame_rate;
+    while (time - s->time > least) {
         double frame_end = frame_time(s, s->frame + 1);
-        RESULT_TRY(take_step(s, fmin(time, frame_end)));
+        RESULT_TRY(take_step(s, time > frame_end - least ? frame_end : time));
         if (s->time == frame_end) {
             /* What follows must not depend on what came before but through the particles: see snapshot.h. */
             s->frame++;

@@ -23,7 +23,7 @@ struct dew_simulation {
     const char *limit; /* what set the step last taken */
     int frame;
     int64_t steps;
-    bool is_canonical; /* at a frame's end (or the start): the next step begins with a sort and fresh lists */
+    bool is_canonical; /* at a frame's end (or the start): lists are stale, so the next step begins with a sort */
 
     dew_vec3 centre; /* of all that the definition places, and its size, m: who is far from there has run away */
     double size;
