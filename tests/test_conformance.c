@@ -14,8 +14,9 @@
 #include <cmocka.h>
 
 #define MILLIMETRE 1e-3
-#define WAVE_SPEED 0.85 /* m/s: sqrt(surface tension/(density radius)) of the drops below, the scale of their motion   \
-                         */
+#define WAVE_SPEED                                                                                                     \
+    0.85 /* m/s: sqrt(surface tension/(density radius)) of the drops below, the scale of their motion                  \
+          */
 
 /* A definition with the arrays it points to. */
 typedef struct set_up {
