@@ -17,7 +17,7 @@ enum { WARM_FRAMES = 8, FRAMES = 15 };
 /* A frame of 1/30 s; the median of those in which the cubes merge. */
 static int time_colliding(const char *name, const char *mode, int threads, bench_result *results)
 {
-    const double half = 0.250025;
+    const double half = 0.25001;
     dew_material_def liquid = dew_default_material_def();
     liquid.name = "liquid", liquid.viscosity = 0.1, liquid.surface_tension = 17;
     dew_liquid_def cubes[2];
