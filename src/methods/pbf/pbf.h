@@ -104,8 +104,8 @@ dew_result pbf_find_rings(pbf_state *p, world *w);
 
 /* --- measure.c --- */
 
-/* surface_area: of the lifted mesh; volume: within it, where it is closed; pressure_jump: mean pressure of particles that are
- * not surface. */
+/* surface_area: of the lifted mesh; volume: within it, where it is closed; pressure_jump: mean pressure of particles
+ * that are not surface. */
 bool pbf_measure(const void *state, const world *w, const char *quantity, double *value);
 
 /* The largest speed of a particle, m/s. */
