@@ -38,9 +38,7 @@ static void accelerate(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real4 *v = &k->a.v[i], f = k->force[i];
         v->x += dt * (g.x + f.x * inv_mass), v->y += dt * (g.y + f.y * inv_mass), v->z += dt * (g.z + f.z * inv_mass);
-        real4 move = {dt * v->x, dt * v->y, dt * v->z, 0};
-        k->a.move[i] = move;
-        k->a.x[i].x += move.x, k->a.x[i].y += move.y, k->a.x[i].z += move.z;
+        k->a.move[i] = (real4){dt * v->x, dt * v->y, dt * v->z, 0};
     }
 }
 

@@ -21,6 +21,7 @@ typedef struct physical {
     real *previous; /* multipliers before this iteration */
     real4 *shift;   /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
     real4 *force;   /* of surface tension, N */
+    real4 *start;   /* places at the step's start, regularised */
 } physical;
 
 /* --- rest.c: rest density at a free surface, and regularising shifts that make no velocity --- */

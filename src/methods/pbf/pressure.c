@@ -1,8 +1,9 @@
 /* The density solver: one multiplier a particle, total (not incremental), gradients frozen at x*, warm-started,
  * projected gradient with Nesterov's momentum and restart. Frozen gradients make it a linear complementarity problem
  *     Lambda >= 0,  e = e* - G G^T Lambda <= 0,  Lambda e = 0
- * with one symmetric operator for both directions, so pairs exchange momentum exactly. Re-evaluated gradients with
- * total multipliers diverge. */
+ * with one symmetric operator for both directions, so pairs exchange momentum exactly. The gradients are those of the
+ * step's start: then forces point along pairs where the lever arms are measured, and angular momentum stays as well.
+ * What is to be removed, e*, is measured at x* = x + dt v. Re-evaluated gradients with total multipliers diverge. */
 #include "base/parallel.h"
 #include "methods/pbf/physical.h"
 #include "particles/kernels.h"
@@ -39,7 +40,7 @@ void pbf_sum_density(physical *k, real *density)
     parallel_for(k->blocks, PBF_GRAIN, sum_density_only, &d);
 }
 
-/* Density and the norm of its gradient at x*. */
+/* Density and its gradient at the step's start. */
 static void sum_constraint(int begin, int end, void *context)
 {
     physical *k = context;
@@ -62,12 +63,13 @@ static void sum_constraint(int begin, int end, void *context)
     }
 }
 
+/* From the sums: the norm of the gradient, and the density that must not be exceeded: what there is, unless it is so
+ * loose that there is room to fill. */
 static void finish_constraint(int begin, int end, void *context)
 {
     physical *k = context;
     const pbf_state *p = k->p;
     real floor = (real)0.3 * p->bulk_norm;
-    real scale = p->saved_dt > 0 ? (k->dt / (real)p->saved_dt) * (k->dt / (real)p->saved_dt) : 0;
     for (int i = begin; i < end; i++) {
         real3 own = real3_of(k->shift[i]);
         real rho = k->shift[i].w;
@@ -77,9 +79,32 @@ static void finish_constraint(int begin, int end, void *context)
             rho += pbf_wall_density(p, i);
         }
         k->inv_norm[i] = 1 / fmax(k->inv_norm[i] + real3_dot(own, own), floor);
+        k->target[i] = rho > (real)0.97 * k->fullness[i] ? rho : k->fullness[i];
+    }
+}
+
+static void advance_freely(int begin, int end, void *context)
+{
+    physical *k = context;
+    for (int i = begin; i < end; i++) {
+        real4 *x = &k->a.x[i], m = k->a.move[i];
+        k->start[i] = *x;
+        x->x += m.x, x->y += m.y, x->z += m.z;
+    }
+}
+
+/* Back to the step's start, with the excess at x* known and the last step's multipliers. */
+static void begin_iterations(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    real scale = p->saved_dt > 0 ? (k->dt / (real)p->saved_dt) * (k->dt / (real)p->saved_dt) : 0;
+    for (int i = begin; i < end; i++) {
+        real rho = k->excess[i] + (p->wall ? pbf_wall_density(p, i) : 0);
         k->excess[i] = rho - k->target[i];
         k->a.lambda[i] *= scale;
         k->previous[i] = k->a.lambda[i];
+        k->a.x[i] = k->start[i];
         k->a.x[i].w = k->a.lambda[i];
     }
 }
@@ -180,8 +205,8 @@ static void apply_pressure(int begin, int end, void *context)
     real h = k->p->h;
     for (int i = begin; i < end; i++) {
         real4 *x = &k->a.x[i], *m = &k->a.move[i], d = k->shift[i];
-        x->x += h * d.x, x->y += h * d.y, x->z += h * d.z;
         m->x += h * d.x, m->y += h * d.y, m->z += h * d.z;
+        x->x += m->x, x->y += m->y, x->z += m->z;
         k->a.density[i] = k->target[i] + k->excess[i];
     }
 }
@@ -197,12 +222,19 @@ static void displace(physical *k)
 
 dew_result pbf_solve_pressure(physical *k, int iterations)
 {
-    real *change = arena_alloc(k->w->scratch, ((size_t)k->count + 8) * sizeof *change);
-    if (!change) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
-    particles_update_ghosts(k->w->particles, FIELD_POSITION_INDEX);
-    if (k->p->wall) RESULT_TRY(pbf_find_walls(k->p, k->w));
+    particles *store = k->w->particles;
+    size_t slots = (size_t)k->count + 8;
+    real *change = arena_alloc(k->w->scratch, slots * sizeof *change);
+    k->start = arena_alloc(k->w->scratch, slots * sizeof *k->start);
+    if (!change || !k->start) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, PBF_GRAIN, sum_constraint, k);
     parallel_for(k->count, 4096, finish_constraint, k);
+    parallel_for(k->count, 4096, advance_freely, k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    if (k->p->wall) RESULT_TRY(pbf_find_walls(k->p, k->w));
+    pbf_sum_density(k, k->excess);
+    parallel_for(k->count, 4096, begin_iterations, k);
     double t = 1;
     for (int n = 0; n < iterations; n++) {
         displace(k);

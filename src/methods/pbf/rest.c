@@ -146,17 +146,6 @@ static void leave_solids(int begin, int end, void *context)
     }
 }
 
-static void choose_target(int begin, int end, void *context)
-{
-    physical *k = context;
-    for (int i = begin; i < end; i++) {
-        real rho = k->excess[i], phi = k->fullness[i];
-        if (k->p->wall) rho += pbf_wall_density(k->p, i);
-        real c = rho / phi - 1;
-        k->target[i] = c > (real)-0.03 ? rho : phi;
-    }
-}
-
 dew_result pbf_rest_density(physical *k)
 {
     particles *store = k->w->particles;
@@ -173,8 +162,5 @@ dew_result pbf_rest_density(physical *k)
         RESULT_TRY(pbf_find_walls(k->p, k->w));
         parallel_for(k->count, 4096, leave_solids, k);
     }
-    particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    pbf_sum_density(k, k->excess);
-    parallel_for(k->count, 4096, choose_target, k);
     return DEW_OK;
 }
