@@ -85,12 +85,11 @@ static dew_result update_lists(pbf_state *p, world *w, double dt)
     return world_update_neighbours(w, false);
 }
 
-dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
+/* From the skin to new velocities; what it took from the arena is free again when it returns. */
+static dew_result move(pbf_state *p, world *w, double dt)
 {
     physical k;
-    RESULT_TRY(update_lists(p, w, dt));
     RESULT_TRY(prepare(&k, p, w, dt));
-    RESULT_TRY(pbf_find_walls(p, w));
     RESULT_TRY(pbf_find_surface(p, w, true));
     RESULT_TRY(pbf_rest_density(&k));
     RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));
@@ -98,7 +97,18 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
     pbf_push_out(p, w, k.dt);
     parallel_for(k.count, 4096, velocities, &k);
+    return DEW_OK;
+}
+
+dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
+{
     const material *m = &w->materials[0];
-    RESULT_TRY(pbf_viscosity(p, w, (real)(m->viscosity / m->density), k.dt));
+    RESULT_TRY(update_lists(p, w, dt));
+    RESULT_TRY(pbf_find_walls(p, w));
+    size_t mark = arena_mark(w->scratch);
+    RESULT_TRY(move(p, w, dt));
+    arena_release(w->scratch, mark);
+    RESULT_TRY(pbf_viscosity(p, w, (real)(m->viscosity / m->density), (real)dt));
+    arena_release(w->scratch, mark);
     return pbf_smooth_velocity(p, w, (real)p->parameter[PBF_XSPH], (real)0.2);
 }

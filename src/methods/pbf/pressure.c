@@ -225,8 +225,8 @@ dew_result pbf_solve_pressure(physical *k, int iterations)
     particles *store = k->w->particles;
     size_t slots = (size_t)k->count + 8;
     real *change = arena_alloc(k->w->scratch, slots * sizeof *change);
-    k->start = arena_alloc(k->w->scratch, slots * sizeof *k->start);
-    if (!change || !k->start) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
+    k->start = k->force; /* forces have become velocity: their memory is free */
+    if (!change) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, PBF_GRAIN, sum_constraint, k);
     parallel_for(k->count, 4096, finish_constraint, k);

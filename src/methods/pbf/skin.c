@@ -151,11 +151,12 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
               .lists = neighbours_lists(w->neighbours),
               .light_threshold = {(real)(1.0 / 9), (real)0.08},
               .gradient_threshold = (real)0.55};
+    p->surface_list = arena_alloc(w->scratch, (size_t)slots * sizeof *p->surface_list);
+    size_t mark = arena_mark(w->scratch);
     k.gradient = arena_alloc(w->scratch, (size_t)slots * sizeof *k.gradient);
     k.is_candidate = arena_alloc(w->scratch, (size_t)slots);
     int32_t *candidates = arena_alloc(w->scratch, (size_t)slots * sizeof *candidates);
     real *light = arena_alloc(w->scratch, (size_t)slots * sizeof *light);
-    p->surface_list = arena_alloc(w->scratch, (size_t)slots * sizeof *p->surface_list);
     if (!k.gradient || !k.is_candidate || !candidates || !light || !p->surface_list)
         return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", count);
 
@@ -172,9 +173,8 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
     particles_update_ghosts(store, p->is_surface);
     particles_update_ghosts(store, p->normal);
     p->surface_count = surface_compact(k.a.is_surface, count, p->surface_list);
-    if (!with_rings) return DEW_OK;
-
-    return pbf_find_rings(p, w);
+    arena_release(w->scratch, mark);
+    return with_rings ? pbf_find_rings(p, w) : DEW_OK;
 }
 
 dew_result pbf_find_rings(pbf_state *p, world *w)

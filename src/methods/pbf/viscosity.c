@@ -198,7 +198,7 @@ dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wa
     size_t slots = (size_t)store->end + 8;
     smoothing k = {.p = p, .a = pbf_arrays_of(p, w), .lists = neighbours_lists(w->neighbours)};
     moments m = {.k = &k};
-    real4 **rows[] = {&k.row[0], &k.row[1], &k.row[2], &m.diagonal, &m.off, &k.change};
+    real4 **rows[] = {&k.row[0], &k.row[1], &k.row[2], &m.diagonal, &m.off};
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
         if (!(*rows[n] = arena_zeroed(w->scratch, slots * sizeof(real4))))
             return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
@@ -209,6 +209,7 @@ dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wa
     parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_moments, &m);
     parallel_for(count, 4096, solve_gradients, &m);
     pbf_copy_gradients(store, k.row);
+    k.change = m.diagonal; /* the moments have done their work */
     parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_smoothing, &k);
     parallel_for(count, 4096, apply_smoothing, &k);
     return DEW_OK;
