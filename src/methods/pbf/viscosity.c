@@ -63,6 +63,8 @@ dew_result pbf_viscosity(pbf_state *p, world *w, real nu, real dt)
     int stages = (int)ceil((sqrt(1 + 8 * (double)dt / limit) - 1) / 2);
     if (stages < 1) stages = 1;
     double scale = 2.0 / ((double)stages * stages + stages);
+    /* Ghosts lie where their owners do now: else pairs across a face would not exchange momentum. */
+    particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);
     for (int j = 1; j <= stages; j++) {
         particles_update_ghosts(w->particles, FIELD_VELOCITY_INDEX);
         parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_rate, &k);
