@@ -162,5 +162,6 @@ dew_result pbf_rest_density(physical *k)
         RESULT_TRY(pbf_find_walls(k->p, k->w));
         parallel_for(k->count, 4096, leave_solids, k);
     }
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
     return DEW_OK;
 }
