@@ -14,7 +14,7 @@ static int fail(void)
 
 int main(int argc, char **argv)
 {
-    const char *folder = argc > 1 ? argv[1] : "drop";
+    const char *folder = argc > 1 ? argv[1] : "out";
     int frames = argc > 2 ? atoi(argv[2]) : 20;
 
     dew_material_def water = dew_default_material_def();
