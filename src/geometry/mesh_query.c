@@ -1,9 +1,9 @@
 #include "geometry/mesh_query.h"
 
 #include "base/arena.h"
+#include "base/embree.h"
 #include "base/parallel.h"
 
-#include <embree3/rtcore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,10 +166,7 @@ bool mesh_sees(const mesh_query *q, dew_vec3 from, dew_vec3 to)
     struct RTCRay ray = {.org_x = (float)from.x, .org_y = (float)from.y, .org_z = (float)from.z};
     ray.dir_x = (float)(to.x - from.x), ray.dir_y = (float)(to.y - from.y), ray.dir_z = (float)(to.z - from.z);
     ray.tfar = 1, ray.mask = ~0u;
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(q->scene, &context, &ray);
-    return ray.tfar > 0;
+    return !embree_is_occluded(q->scene, &ray);
 }
 
 /* --- inside or outside --- */

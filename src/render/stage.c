@@ -118,23 +118,24 @@ float stage_ground_distance(const stage *s, float3 origin, float3 direction)
     return height > 0 && fall > 1e-6f ? height / fall : INFINITY;
 }
 
+static struct RTCRay ray_of(float3 o, float3 d, float distance)
+{
+    return (struct RTCRay){.org_x = o.x,
+                           .org_y = o.y,
+                           .org_z = o.z,
+                           .dir_x = d.x,
+                           .dir_y = d.y,
+                           .dir_z = d.z,
+                           .tnear = 0,
+                           .tfar = distance,
+                           .mask = ~0u};
+}
+
 stage_hit stage_trace(const stage *s, float3 o, float3 d)
 {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
     float ground = stage_ground_distance(s, o, d);
-    struct RTCRayHit r = {.ray = {.org_x = o.x,
-                                  .org_y = o.y,
-                                  .org_z = o.z,
-                                  .dir_x = d.x,
-                                  .dir_y = d.y,
-                                  .dir_z = d.z,
-                                  .tnear = 0,
-                                  .tfar = ground,
-                                  .mask = ~0u},
-                          .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
-    rtcIntersect1(s->scene, &context, &r);
+    struct RTCRayHit r = {.ray = ray_of(o, d, ground), .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
+    embree_intersect(s->scene, true, &r);
     stage_hit hit = {.distance = r.ray.tfar};
     if (r.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
         hit.kind = r.hit.geomID == s->liquid ? HIT_LIQUID : HIT_SOLID;
@@ -153,17 +154,6 @@ stage_hit stage_trace(const stage *s, float3 o, float3 d)
 
 bool stage_occluded(const stage *s, float3 o, float3 d, float distance)
 {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    struct RTCRay r = {.org_x = o.x,
-                       .org_y = o.y,
-                       .org_z = o.z,
-                       .dir_x = d.x,
-                       .dir_y = d.y,
-                       .dir_z = d.z,
-                       .tnear = 0,
-                       .tfar = distance,
-                       .mask = ~0u};
-    rtcOccluded1(s->scene, &context, &r);
-    return r.tfar < 0;
+    struct RTCRay r = ray_of(o, d, distance);
+    return embree_is_occluded(s->scene, &r);
 }

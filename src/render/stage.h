@@ -4,11 +4,10 @@
 #ifndef RENDER_STAGE_H
 #define RENDER_STAGE_H
 
+#include "base/embree.h"
 #include "base/result.h"
 #include "dew/render.h"
 #include "render/vector.h"
-
-#include <embree3/rtcore.h>
 
 typedef struct stage {
     RTCDevice device;
