@@ -255,7 +255,7 @@ static void test_fill_avoids_solids(void **state)
     }
     double mass, expected = 1000 * 0.15 * (0.09 - 0.01);
     measure(s, "mass", &mass);
-    check_close(mass, expected, 0.05 * expected);
+    check_close(mass, expected, 0.005 * expected);
     dew_simulation_destroy(s);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Particles nearer to a solid than this share of a spacing are not placed; the outermost layer of a shape that fits its
+/* Particles begin no nearer to a solid than this share of a spacing; the outermost layer of a shape that fits its
  * vessel lies half a spacing from it, give or take its relaxation. */
 #define CLEARANCE 0.35
 
@@ -85,20 +85,29 @@ static dew_result create_avoid(filling *f, const dew_simulation_def *def, int li
     return result;
 }
 
-/* Drops what still lies in a solid or a wall: solids may have moved before time 0. */
-static dew_result drop_covered(filling *f, const dew_simulation *s)
+/* Drops what still lies in a solid or a wall: solids may have moved before time 0. What is only too near is moved off,
+ * as dropping it would take from the liquid's mass. */
+static dew_result clear_of_solids(filling *f, const dew_simulation *s)
 {
     if (solids_count(s->w.solids) == 0) return DEW_OK;
     f->walls = aligned_obtain((size_t)f->count * sizeof *f->walls);
     f->which = malloc((size_t)f->count * sizeof *f->which);
     if (!f->walls || !f->which) return no_memory();
-    solids_nearest(s->w.solids, s->w.spacing, f->count, f->places, f->walls, f->which);
-    int kept = 0;
-    for (int i = 0; i < f->count; i++) {
-        if (f->which[i] >= 0 && f->walls[i].w < (real)(CLEARANCE * s->w.spacing)) continue;
-        f->places[kept++] = f->places[i];
+    /* As often as a corner has walls. */
+    for (int turn = 0; turn < 3; turn++) {
+        solids_nearest(s->w.solids, s->w.spacing, f->count, f->places, f->walls, f->which);
+        int kept = 0;
+        for (int i = 0; i < f->count; i++) {
+            real4 x = f->places[i], wall = f->walls[i];
+            real lack = f->which[i] >= 0 ? (real)(CLEARANCE * s->w.spacing) - wall.w : 0;
+            if (lack > 0) {
+                if (wall.w < 0) continue;
+                x.x += lack * wall.x, x.y += lack * wall.y, x.z += lack * wall.z;
+            }
+            f->places[kept++] = x;
+        }
+        f->count = kept;
     }
-    f->count = kept;
     return DEW_OK;
 }
 
@@ -135,7 +144,7 @@ static dew_result fill_liquid(filling *f, dew_simulation *s, const dew_simulatio
     RESULT_TRY(create_body(f, def, liquid));
     RESULT_TRY(create_avoid(f, def, index));
     RESULT_TRY(shape_fill(f->body, liquid->fill, def->dimension, def->spacing, f->avoid, &f->places, &f->count));
-    RESULT_TRY(drop_covered(f, s));
+    RESULT_TRY(clear_of_solids(f, s));
     if (f->count == 0) {
         return result_fail(DEW_INVALID, "no particle %g m wide fits into the shape; make it larger or spacing smaller",
                            def->spacing);
