@@ -1,5 +1,6 @@
 /* `dew check`: is this scene one that runs? */
 #include "cli/open.h"
+#include "cli/progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,11 +25,13 @@ static void describe(const opened *o)
     const dew_simulation_def *d = &o->def;
     printf("%s: right\n", o->path);
     if (d->title && *d->title) printf("  %s\n", d->title);
-    printf("  method %s, %dD, %d particles of %g m, %d solid%s, %d emitter%s\n",
+    printf("  method %s, %dD, %d particles of %g mm, %d solid%s, %d emitter%s\n",
            dew_simulation_method(o->simulation)->name, d->dimension, dew_simulation_particle_count(o->simulation),
-           d->spacing, d->solid_count, d->solid_count == 1 ? "" : "s", d->emitter_count,
+           1e3 * d->spacing, d->solid_count, d->solid_count == 1 ? "" : "s", d->emitter_count,
            d->emitter_count == 1 ? "" : "s");
-    printf("  %g s in %.0f frames\n", d->duration, ceil(d->duration * d->frame_rate * (1 - 1e-12)));
+    char duration[32];
+    format_time(duration, sizeof duration, d->duration);
+    printf("  %s in %.0f frames\n", duration, ceil(d->duration * d->frame_rate * (1 - 1e-12)));
 }
 
 int command_check(int argc, char **argv)
