@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static int read_scene(opened *o, const char *name, const char *word, const dew_scene_options *options)
 {
@@ -12,7 +13,10 @@ static int read_scene(opened *o, const char *name, const char *word, const dew_s
     dew_result result = dew_scene_read(o->path, options, &o->scene, &complaints);
     if (result != DEW_OK) {
         fprintf(stderr, "%s", complaints ? complaints : dew_message());
-        if (suggestion) cli_wrong(name, "did you mean %s? `dew list scenes` shows all", suggestion);
+        if (suggestion)
+            cli_wrong(name, "did you mean %s? `dew list scenes` shows all", suggestion);
+        else if (access(o->path, F_OK) != 0)
+            cli_wrong(name, "`dew list scenes` shows the scenes there are");
         if (!complaints) fputc('\n', stderr);
     }
     free(complaints);
