@@ -48,7 +48,10 @@ setup_build() {
   shift
   if [ ! -f "$folder/build.ninja" ]; then
     rm -rf "$folder"
-    quietly meson setup "$folder" "$@"
+    # Warnings are errors with the compiler that they were cleared with; others warn of other things.
+    local strict=false
+    [ $# -eq 0 ] && [[ "$(cc -dumpversion)" == 12* ]] && strict=true
+    quietly meson setup "$folder" -Dwerror=$strict "$@"
   fi
   [ -n "$(ninja -C "$folder" -n 2>/dev/null | grep -v 'no work to do' | grep '^\[' || true)" ] && echo "Building $folder ..."
   quietly ninja -C "$folder"

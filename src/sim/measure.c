@@ -118,7 +118,7 @@ static dew_result measure_maximum(const dew_simulation *s, const char *name, dou
 static dew_result find_wall(const dew_simulation *s, bool *is_there, dew_vec3 *point, dew_vec3 *normal)
 {
     const particles *p = &s->particles;
-    *is_there = false;
+    *is_there = false, *point = *normal = (dew_vec3){0, 0, 0};
     if (solids_count(s->w.solids) == 0 || p->count == 0) return DEW_OK;
     real4 *walls = aligned_obtain((size_t)p->count * sizeof *walls);
     int32_t *which = malloc((size_t)p->count * sizeof *which);
