@@ -14,6 +14,26 @@
 
 /* In spacings. */
 #define LEAST_SKIN 0.15
+/* The largest multiplier, p dt^2/(rho h^2), that frozen gradients bear over a whole region: at 0.006 a pool stands less
+ * than 1 % too low, at 0.02 it falls in on itself, however many iterations the solver takes. */
+#define LARGEST_MULTIPLIER 0.006
+
+static void sum_pressure(int begin, int end, void *context, double *sums)
+{
+    const real *pressure = context;
+    for (int i = begin; i < end; i++) {
+        double p = (double)pressure[i];
+        sums[0] += p, sums[1] += p * p;
+    }
+}
+
+/* Where there is pressure: the mean weighted by itself. The maximum would let single particles in an impact decide. */
+static double typical_pressure(const pbf_state *p, const world *w)
+{
+    double sums[2];
+    parallel_sum(w->particles->count, 2, sum_pressure, pbf_arrays_of(p, w).pressure, sums);
+    return sums[0] > 0 ? sums[1] / sums[0] : 0;
+}
 
 double pbf_physical_time_step(pbf_state *p, world *w)
 {
@@ -25,8 +45,13 @@ double pbf_physical_time_step(pbf_state *p, world *w)
     /* No particle may cross 0.4 s: speed dt + g dt^2 / 2 = 0.4 s. */
     double fastest = fmax(speed, solid), reach = 0.4 * s;
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
-    w->limit = capillary <= moving ? "capillary" : "speed";
-    return fmin(capillary, moving);
+    /* Waves of speed sqrt(p/rho), gravity waves of a pool among them, may cross a quarter of s. */
+    double pressure = typical_pressure(p, w);
+    double h = (double)p->h;
+    double pressing = pressure > 0 ? sqrt(LARGEST_MULTIPLIER * m->density * h * h / pressure) : INFINITY;
+    double limit = fmin(capillary, fmin(moving, pressing));
+    w->limit = limit == capillary ? "capillary" : limit == moving ? "speed" : "pressure";
+    return limit;
 }
 
 static void accelerate(int begin, int end, void *context)
