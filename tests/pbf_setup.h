@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,11 @@ static inline void check_ok(dew_result result)
 static inline void check_below(double value, double most, const char *what)
 {
     if (!(value <= most)) fail_msg("%s: %.4g > %.4g", what, value, most);
+}
+
+static inline void check_above(double least, double value, const char *what)
+{
+    if (!(value >= least)) fail_msg("%s: %.4g < %.4g", what, value, least);
 }
 
 static inline void check_close(double value, double expected, double tolerance, const char *what)
