@@ -1,0 +1,58 @@
+/* A drop between the phases of a step of pbf's physical mode, for tests of each phase alone. */
+#ifndef PBF_INSIDE_H
+#define PBF_INSIDE_H
+
+#include "methods/pbf/physical.h"
+#include "pbf_setup.h"
+
+typedef double place[3];
+
+/* The state between steps: lists at hand, `physical` as a step would make it. */
+static inline physical open_up(dew_simulation *s, double dt)
+{
+    world *w = &s->w;
+    pbf_state *p = s->state;
+    check_ok(world_update_neighbours(w, true));
+    int count = s->particles.count;
+    size_t slots = (size_t)s->particles.end + 8;
+    physical k = {.p = p,
+                  .w = w,
+                  .a = pbf_arrays_of(p, w),
+                  .lists = neighbours_lists(w->neighbours),
+                  .count = count,
+                  .blocks = PAIR_BLOCKS(count),
+                  .dt = (real)dt,
+                  .shift = particles_field(&s->particles, p->shift)};
+    real **reals[] = {&k.fullness, &k.target, &k.excess, &k.inv_norm, &k.previous};
+    for (int n = 0; n < 5; n++) assert_non_null(*reals[n] = arena_zeroed(w->scratch, slots * sizeof(real)));
+    assert_non_null(k.force = arena_zeroed(w->scratch, slots * sizeof *k.force));
+    return k;
+}
+
+/* A ball of radius 6 spacings that has been left to itself for a while. */
+static inline dew_simulation *relaxed_ball(double frames)
+{
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){0.01, -0.02, 0.03}, 6 * SPACING));
+    dew_simulation *s = create(&u);
+    if (frames > 0) advance(s, frames * 0.05);
+    return s;
+}
+
+static inline place *places_of(const real4 *x, int count)
+{
+    place *p = calloc((size_t)count + 1, sizeof *p);
+    for (int i = 0; i < count; i++) p[i][0] = (double)x[i].x, p[i][1] = (double)x[i].y, p[i][2] = (double)x[i].z;
+    return p;
+}
+
+static inline double length_of(const double *a) { return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+
+/* b - a; its length over h. */
+static inline double from_to(const double *a, const double *b, double *d)
+{
+    for (int k = 0; k < 3; k++) d[k] = b[k] - a[k];
+    return length_of(d) / (3 * SPACING);
+}
+
+#endif
