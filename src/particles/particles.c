@@ -254,12 +254,35 @@ static void wrap_range(int begin, int end, void *context)
     }
 }
 
+/* Who crossed a plane of symmetry changes places with its image, which came the other way. */
+static void mirror_range(int begin, int end, void *context)
+{
+    particles *p = ((wrapping *)context)->p;
+    const dew_domain_def *domain = ((wrapping *)context)->domain;
+    for (int axis = 0; axis < 3; axis++) {
+        if (domain->axis[axis] != DEW_SYMMETRY) continue;
+        double min = axis_min(domain, axis), max = axis_max(domain, axis);
+        for (int k = begin; k < end; k++) {
+            double place = (double)(&p->position[k].x)[axis], plane = place < min ? min : max;
+            if (!(place < min || place > max) || !(fabs(place - plane) < max - min)) continue;
+            for (int f = 0; f < p->field_count; f++) {
+                if (!(p->info[f].flags & (FIELD_POSITION | FIELD_VECTOR))) continue;
+                real *x = &((real4 *)p->data[f])[k].x + axis;
+                *x = p->info[f].flags & FIELD_POSITION ? (real)(2 * plane - (double)*x) : -*x;
+            }
+        }
+    }
+}
+
+static bool has_axis(const dew_domain_def *domain, dew_boundary kind)
+{
+    return domain->axis[0] == kind || domain->axis[1] == kind || domain->axis[2] == kind;
+}
+
 void particles_wrap(particles *p, const dew_domain_def *domain)
 {
     if (!domain) return;
-    for (int axis = 0; axis < 3; axis++)
-        if (domain->axis[axis] == DEW_PERIODIC) {
-            parallel_for(p->count, GRAIN, wrap_range, &(wrapping){p, domain});
-            return;
-        }
+    wrapping w = {p, domain};
+    if (has_axis(domain, DEW_PERIODIC)) parallel_for(p->count, GRAIN, wrap_range, &w);
+    if (has_axis(domain, DEW_SYMMETRY)) parallel_for(p->count, GRAIN, mirror_range, &w);
 }

@@ -95,7 +95,8 @@ dew_result particles_reorder(particles *p, const int32_t *order);
 dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach);
 /* Copies one field from owners to ghosts again, after the owners' values changed. Nothing to do without ghosts. */
 void particles_update_ghosts(particles *p, int field);
-/* Owned positions that left a periodic axis come back on the other side; every POSITION field is shifted alike. */
+/* Owned positions that left a periodic axis come back on the other side; every POSITION field is shifted alike. Those
+ * that crossed a plane of symmetry are mirrored back, with every POSITION and VECTOR field. */
 void particles_wrap(particles *p, const dew_domain_def *domain);
 
 #endif
