@@ -163,7 +163,7 @@ dew_result shape_fill(const shape *s, dew_fill fill, int dimension, double spaci
     if (*count > 0) return DEW_OK;
     aligned_release(*positions);
     *positions = NULL;
-    return result_fail(DEW_INVALID,
-                       "%s: it holds no particle at a spacing of %g m; make it larger or the spacing smaller",
-                       s->kind->name, spacing);
+    return result_fail(
+        DEW_INVALID, "%s: it holds no particle at a spacing of %g m; make it larger or the spacing smaller%s",
+        s->kind->name, spacing, avoid ? ", and see that it does not lie within a solid or a liquid" : "");
 }
