@@ -3,10 +3,11 @@
 #ifndef DEW_RESULT_H
 #define DEW_RESULT_H
 
-#if defined(__GNUC__)
-#define DEW_API __attribute__((visibility("default")))
+/* What the libraries show; linkable from C++ too. */
+#ifdef __cplusplus
+#define DEW_API extern "C" __attribute__((visibility("default")))
 #else
-#define DEW_API
+#define DEW_API __attribute__((visibility("default")))
 #endif
 
 typedef enum dew_result {

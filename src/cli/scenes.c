@@ -40,10 +40,16 @@ static int add_scene(const char *path, const struct stat *about, int kind, struc
         return 0;
     }
     scene_entry *grown = realloc(found.list, ((size_t)found.count + 1) * sizeof *grown);
-    if (!grown) return 1;
+    if (!grown) {
+        free(name);
+        return 1;
+    }
     found.list = grown;
     scene_entry entry = {strdup(path), name, read_title(path)};
-    if (!entry.path || !entry.name || !entry.title) return 1;
+    if (!entry.path || !entry.name || !entry.title) {
+        free(entry.path), free(entry.name), free(entry.title);
+        return 1;
+    }
     found.list[found.count++] = entry;
     return 0;
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Relaxed filling: as many sites as the region's size asks for, the deepest ones of a close-packed lattice, which then
  * repel each other until they are even. A pair at distance r < reach pushes with (1 - r/reach)^2; the region's surface
@@ -77,6 +78,14 @@ static dew_result keep_deepest(real4 *site, int *count, int wanted, double spaci
     return DEW_OK;
 }
 
+/* What fits in the machine's memory at BYTES_A_PARTICLE (`dew bench memory`, and room for files and pictures). */
+static double most_particles(void)
+{
+    enum { BYTES_A_PARTICLE = 450 };
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return fmin(memory > 0 ? memory / BYTES_A_PARTICLE : 1e9, 1e9);
+}
+
 static dew_result choose_sites(const fill_region *region, int dimension, double spacing, real4 **site, int *count)
 {
     shape both[2] = {*region->inside, {0}}, less = {.kind = &shape_difference};
@@ -88,11 +97,13 @@ static dew_result choose_sites(const fill_region *region, int dimension, double 
         whole = &less;
     }
     double wanted = shape_measure(whole, dimension, spacing) / pow(spacing, dimension);
-    if (!(wanted < 1e9))
+    double room = most_particles();
+    if (!(wanted < room))
         return result_fail(DEW_INVALID,
-                           "%s: at a spacing of %g m it holds %.3g particles, more than can be counted; "
-                           "make the spacing larger",
-                           region->inside->kind->name, spacing, wanted);
+                           "%s: at a spacing of %g m it holds %.3g particles, and this machine has memory for %.3g; "
+                           "a spacing of %.2g m would fit",
+                           region->inside->kind->name, spacing, wanted, room,
+                           spacing * pow(wanted / room, 1.0 / dimension) * 1.05);
     RESULT_TRY(fill_lattice(region, DEW_FILL_HEXAGONAL, dimension, spacing, spacing / 2, -spacing / 2, site, count));
     int number = (int)floor(wanted + 0.5);
     return keep_deepest(*site, count, number, spacing);
