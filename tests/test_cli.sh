@@ -34,6 +34,20 @@ says 2 "spacing" "$dew" check "$work/small.yaml" --set spacing=-1
 says 2 "fem" "$dew" check "$work/small.yaml" --method fem
 says 2 "surface_tensio" "$dew" check "$work/small.yaml" --set materials.water.surface_tensio=1
 
+# What is wrong only once the simulation is made has its place in the file too.
+cat >"$work/late.yaml" <<SCENE
+title: Late mistakes
+spacing: 0.2 mm
+materials: {water: {density: 998}}
+liquids:
+  - shape: {sphere: {centre: [0, 0, 2e-3], radius: 1e-3}}
+emitters:
+  - {material: water, shape: {disc: {centre: [0, 0, 9e-3], normal: [0, 0, 1], radius: 1e-3}}, velocity: [0, 0, -0.2]}
+SCENE
+says 2 "late.yaml:7:6: error: emitter 0: the velocity" "$dew" check "$work/late.yaml"
+sed -i '/emitters/,$d; s/1e-3}}/1e3}}/' "$work/late.yaml"
+says 2 "late.yaml:5:5: error: liquid 0: sphere" "$dew" check "$work/late.yaml"
+
 # A run and all it leaves.
 says 0 "ParaView: $work/run/particles.pvd" "$dew" run "$work/small.yaml" -o "$work/run" --frames 3 --threads 2
 for file in run.yaml particles.pvd probes.csv checkpoint.h5 preview.png preview.mp4 frames/particles_0003.vtp; do

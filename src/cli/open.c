@@ -34,7 +34,13 @@ int scene_open(opened *o, const char *name, const char *word, const char *method
     o->def = *dew_scene_definition(o->scene);
     if (threads > 0) o->def.threads = threads;
     dew_result result = dew_simulation_create(&o->def, &o->simulation);
-    if (result != DEW_OK) fprintf(stderr, "%s: %s\n", o->path, dew_message());
+    if (result == DEW_OK) return STATUS_DONE;
+    char *explained = result == DEW_INVALID ? dew_scene_explain(o->scene, dew_message()) : NULL;
+    if (explained)
+        fputs(explained, stderr);
+    else
+        fprintf(stderr, "%s: %s\n", o->path, dew_message());
+    free(explained);
     return cli_status(result);
 }
 

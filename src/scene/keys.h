@@ -27,6 +27,8 @@ typedef struct mesh_link {
 struct dew_scene {
     arena *memory; /* of everything below but expressions and meshes */
     const char *path, *directory;
+    const char *text; /* of the file */
+    const node *root; /* of the tree */
     dew_simulation_def def;
     dew_scene_output output;
     expression_link *expressions;

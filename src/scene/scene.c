@@ -74,6 +74,7 @@ static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options
     const char *text = read_file(s, c, &result);
     if (!text) return result;
     complaints_set_text(c, 0, text);
+    s->text = text;
     node *root = tree_parse(c, 0, text);
     if (root && root->kind != NODE_MAP) {
         complain(c, root->at, "see docs/scene-format.md", "a scene is a map of keys, such as 'spacing: 0.1 mm'");
@@ -87,6 +88,7 @@ static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options
     }
     for (int i = 0; options && i < options->setting_count; i++) apply_setting(c, s->memory, root, options->settings[i]);
     choose_method(&r, root, options ? options->method : NULL);
+    s->root = root;
     keys_read_map(&r, &scene_table, root, s);
     checks_of_scene(&r, root);
     units_destroy(r.units);
