@@ -40,31 +40,6 @@ double pbf_paper_time_step(pbf_state *p, world *w)
 
 /* --- density and distance --- */
 
-/* C_i and the norm of its gradient, into shift.w and lambda. */
-static void sum_constraint(int begin, int end, void *context)
-{
-    paper *k = context;
-    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block);
-        vreal rho = vset(0), gx = vset(0), gy = vset(0), gz = vset(0), norm = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
-            vreal s = vmax(1 - q, vset(0)), t = vmax(1 - 2 * q, vset(0)), s2 = s * s, t2 = t * t;
-            rho += 2 * s2 * s - t2 * t;
-            vreal slope = t2 - s2, f = slope * inv_q;
-            norm += slope * slope;
-            gx += f * dx, gy += f * dy, gz += f * dz;
-        }
-        vreal a = 6 * kernel;
-        pair_store4(k->shift, block, a * gx, a * gy, a * gz, kernel * rho);
-        pair_store(k->lambda, block, a * a * norm);
-    }
-}
-
 /* Equation (3). The payload of a place carries lambda and, as its sign, the type: positive for surface particles. */
 static void find_lambda(int begin, int end, void *context)
 {
@@ -124,7 +99,7 @@ static void project(paper *k)
     particles *store = k->w->particles;
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     pbf_paper_project_areas(k);
-    parallel_for(k->blocks, PBF_GRAIN, sum_constraint, k);
+    pbf_sum_constraint(k->p, k->w, k->shift, k->lambda);
     parallel_for(k->count, 4096, find_lambda, k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, PBF_GRAIN, sum_shift, k);

@@ -94,6 +94,13 @@ real pbf_adhesion_share(double adhesion, double frames);
 /* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
 real pbf_wetting_factor(real cosine);
 
+/* --- constraint.c --- */
+
+/* For every particle at the present places, by liquid alone: own = gradient of rho_i/rho0 by the particle's own place
+ * (1/h) and, in w, rho_i/rho0; others = sum over neighbours of the squared gradients by theirs (1/h^2). Whole blocks
+ * are written. */
+void pbf_sum_constraint(const pbf_state *p, const world *w, real4 *own, real *others);
+
 /* --- skin.c --- */
 
 /* At the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share), surface

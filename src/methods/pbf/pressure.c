@@ -40,29 +40,6 @@ void pbf_sum_density(physical *k, real *density)
     parallel_for(k->blocks, PBF_GRAIN, sum_density_only, &d);
 }
 
-/* Density and its gradient at the step's start. */
-static void sum_constraint(int begin, int end, void *context)
-{
-    physical *k = context;
-    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block);
-        vreal rho = vset(0), gx = vset(0), gy = vset(0), gz = vset(0), norm = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
-            rho += vcubic_spline(q);
-            vreal slope = vcubic_spline_slope(q), f = slope * inv_q;
-            norm += slope * slope;
-            gx += f * dx, gy += f * dy, gz += f * dz;
-        }
-        pair_store4(k->shift, block, kernel * gx, kernel * gy, kernel * gz, kernel * rho);
-        pair_store(k->inv_norm, block, kernel * kernel * norm);
-    }
-}
-
 /* From the sums: the norm of the gradient, and the density that must not be exceeded: what there is, unless it is so
  * loose that there is room to fill. */
 static void finish_constraint(int begin, int end, void *context)
@@ -228,7 +205,7 @@ dew_result pbf_solve_pressure(physical *k, int iterations)
     k->start = k->force; /* forces have become velocity: their memory is free */
     if (!change) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    parallel_for(k->blocks, PBF_GRAIN, sum_constraint, k);
+    pbf_sum_constraint(k->p, k->w, k->shift, k->inv_norm);
     parallel_for(k->count, 4096, finish_constraint, k);
     parallel_for(k->count, 4096, advance_freely, k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
