@@ -34,7 +34,8 @@ dew_result pbf_tension_force(physical *k, real surface_tension);
 /* --- pressure.c --- */
 /* rho/rho0 by liquid alone, at x. */
 void pbf_sum_density(physical *k, real *density);
-/* Takes x at x* = x + dt v, a.move = dt v; adds the pressure's displacement to a.move and to x. */
+/* Takes x at the step's start and a.move = dt v; adds the pressure's displacement to a.move, and all of a.move to x.
+ * k->force is free memory from here on. */
 dew_result pbf_solve_pressure(physical *k, int iterations);
 
 /* --- viscosity.c --- */

@@ -119,7 +119,7 @@ static void add_wall_shift(int begin, int end, void *context)
     }
 }
 
-/* Change of density by the displacements: sum over j of g_ij . (shift_i - shift_j), into `previous_change`. */
+/* Change of density by the displacements: sum over j of g_ij . (shift_i - shift_j), into `density`. */
 static void sum_change(int begin, int end, void *context)
 {
     density_sum *d = context;

@@ -111,8 +111,8 @@ static void sum_smoothing(int begin, int end, void *context)
     }
 }
 
-/* Least-squares gradient: B = (sum W v_ji x_ji^T)(sum W x_ji x_ji^T + ridge)^-1, lengths over h, in two passes over
- * pairs: moments of place, moments of velocity. */
+/* Least-squares gradient: B = (sum W v_ji x_ji^T)(sum W x_ji x_ji^T + ridge)^-1, lengths over h; both
+ * moments in one pass over pairs. */
 typedef struct moments {
     smoothing *k;
     real4 *diagonal, *off; /* of sum W x x^T; w of diagonal unused */
