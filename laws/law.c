@@ -145,8 +145,58 @@ void law_add(law_results *results, const law *l, law_resolution resolution, cons
     result->has_passed = fabs(result->error) <= result->limit; /* false for NaN */
 }
 
+void law_plot_begin(law_results *results, const char *title, const char *x_label, const char *y_label)
+{
+    law_plot *plots = realloc(results->plots, ((size_t)results->plot_count + 1) * sizeof *plots);
+    if (!plots) {
+        results->error_count++;
+        return;
+    }
+    results->plots = plots;
+    law_plot *plot = &plots[results->plot_count++];
+    *plot = (law_plot){0};
+    snprintf(plot->title, sizeof plot->title, "%s", title);
+    snprintf(plot->x_label, sizeof plot->x_label, "%s", x_label);
+    snprintf(plot->y_label, sizeof plot->y_label, "%s", y_label);
+}
+
+void law_plot_equal_axes(law_results *results)
+{
+    if (results->plot_count) results->plots[results->plot_count - 1].has_equal_axes = true;
+}
+
+void law_plot_curve(law_results *results, law_curve_kind kind, const char *label, int count, const double *x,
+                    const double *y)
+{
+    if (!results->plot_count || count <= 0) return;
+    law_plot *plot = &results->plots[results->plot_count - 1];
+    law_curve *curves = realloc(plot->curves, ((size_t)plot->curve_count + 1) * sizeof *curves);
+    if (curves) plot->curves = curves;
+    size_t size = (size_t)count * sizeof(double);
+    law_curve curve = {.kind = kind, .count = count, .x = malloc(size), .y = malloc(size)};
+    if (!curves || !curve.x || !curve.y) {
+        free(curve.x);
+        free(curve.y);
+        results->error_count++;
+        return;
+    }
+    snprintf(curve.label, sizeof curve.label, "%s", label);
+    memcpy(curve.x, x, size);
+    memcpy(curve.y, y, size);
+    curves[plot->curve_count++] = curve;
+}
+
 void law_results_free(law_results *results)
 {
+    for (int i = 0; i < results->plot_count; i++) {
+        law_plot *plot = &results->plots[i];
+        for (int k = 0; k < plot->curve_count; k++) {
+            free(plot->curves[k].x);
+            free(plot->curves[k].y);
+        }
+        free(plot->curves);
+    }
+    free(results->plots);
     free(results->list);
     *results = (law_results){0};
 }
@@ -162,6 +212,17 @@ void law_report(const law_settings *settings, double part, const char *format, .
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     settings->progress(settings->context, text, part);
+}
+
+void law_show(const law_settings *settings, const dew_simulation *simulation, const char *format, ...)
+{
+    if (!settings->show) return;
+    char text[160];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    settings->show(settings->context, simulation, text);
 }
 
 dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *after_step, void *context)

@@ -36,6 +36,8 @@ typedef struct law_settings {
     int threads; /* 0: all cores */
     /* Told now and then what is being done (`part` in 0..1 of the law); may be NULL. */
     void (*progress)(void *context, const char *what, double part);
+    /* Shown a simulation worth a picture, with a caption; NULL where nobody looks. */
+    void (*show)(void *context, const dew_simulation *simulation, const char *caption);
     void *context;
 } law_settings;
 
@@ -49,15 +51,37 @@ typedef struct law_result {
     double cpu_seconds; /* of the case, on all threads together */
 } law_result;
 
+/* How a curve is drawn: what was measured as a line (a series in time) or as points, theory as a thin line. */
+typedef enum law_curve_kind { LAW_CURVE_MEASURED, LAW_CURVE_POINTS, LAW_CURVE_THEORY } law_curve_kind;
+
+typedef struct law_curve {
+    char label[64];
+    law_curve_kind kind;
+    int count;
+    double *x, *y; /* NaN: a gap */
+} law_curve;
+
+/* A plot for the report. */
+typedef struct law_plot {
+    char title[96], x_label[64], y_label[64];
+    bool has_equal_axes; /* a shape: as long in x as in y */
+    law_curve *curves;
+    int curve_count;
+} law_plot;
+
 typedef struct law_results {
     law_result *list; /* freed by law_results_free */
     int count, capacity;
+    law_plot *plots; /* the same */
+    int plot_count;
     int error_count; /* results that could not be kept for want of memory */
 } law_results;
 
 typedef struct law {
     const char *name, *title;
-    unsigned features; /* of dew_feature, that a method must have */
+    const char *physics;  /* a paragraph: what happens and why */
+    const char *equation; /* the law itself, in plain text: "omega^2 = 8 gamma/(rho R^3)" */
+    unsigned features;    /* of dew_feature, that a method must have */
     const law_target *targets;
     int target_count;
     const law_option *options;
@@ -87,6 +111,15 @@ int law_parameters(const law_settings *settings, const char *method, dew_paramet
 /* Adds the figure `quantity` of the law; computes its error and whether it passes. */
 void law_add(law_results *results, const law *l, law_resolution resolution, const char *quantity, const char *label,
              int particles, double measured, double theory, double cpu_seconds);
+/* Begins a plot; curves are added to the plot begun last. Texts and numbers are copied; want of memory is counted in
+ * error_count. */
+void law_plot_begin(law_results *results, const char *title, const char *x_label, const char *y_label);
+void law_plot_equal_axes(law_results *results);
+void law_plot_curve(law_results *results, law_curve_kind kind, const char *label, int count, const double *x,
+                    const double *y);
+/* A picture for the report, where one is made. */
+void law_show(const law_settings *settings, const dew_simulation *simulation, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void law_results_free(law_results *results);
 void law_report(const law_settings *settings, double part, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
