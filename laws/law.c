@@ -262,3 +262,28 @@ dew_simulation_def law_definition(const dew_method_info *method, const law_setti
     def.threads = settings->threads;
     return def;
 }
+
+double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material)
+{
+    double radius = law_option_value(l, settings, resolution, "radius");
+    material->density = law_option_value(l, settings, resolution, "density");
+    material->surface_tension = law_option_value(l, settings, resolution, "surface_tension");
+    material->viscosity = law_option_value(l, settings, resolution, "viscosity");
+    if (isnan(material->viscosity))
+        material->viscosity = law_option_value(l, settings, resolution, "ohnesorge") *
+                              sqrt(material->density * material->surface_tension * radius);
+    return radius;
+}
+
+double law_capillary_time(const dew_material_def *material, double radius)
+{
+    return sqrt(material->density * radius * radius * radius / material->surface_tension);
+}
+
+int law_plan(dew_simulation_def *def, double radius, double times, int frames)
+{
+    int count = (int)ceil(frames * times);
+    def->duration = times * law_capillary_time(&def->materials[0], radius);
+    def->frame_rate = count / def->duration;
+    return count;
+}

@@ -5,6 +5,8 @@
 
 #include "dew/dew.h"
 
+#include <math.h>
+
 typedef enum law_resolution { LAW_COARSE, LAW_MEDIUM, LAW_FINE, LAW_RESOLUTIONS } law_resolution;
 extern const char *const law_resolution_names[LAW_RESOLUTIONS]; /* "coarse", "medium", "fine" */
 
@@ -28,6 +30,15 @@ typedef struct law_option {
     double value[LAW_RESOLUTIONS]; /* default per resolution; NaN: decided by the law, as the sentence says */
     const char *sentence;
 } law_option;
+
+/* Entries of option tables that most laws have: how much of what liquid, in how many particles. law_liquid() reads
+ * them. Where the viscosity follows from the size: LAW_OHNESORGE, and LAW_VISCOSITY(NAN), which can replace it. */
+#define LAW_PARTICLES(coarse, medium, fine) "particles", "1", {coarse, medium, fine}, "particles of the liquid, about"
+#define LAW_RADIUS(of) "radius", "m", {1e-3, 1e-3, 1e-3}, of
+#define LAW_DENSITY "density", "kg/m3", {1000, 1000, 1000}, "of the liquid"
+#define LAW_SURFACE_TENSION "surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"
+#define LAW_VISCOSITY(mu) "viscosity", "Pa s", {mu, mu, mu}, "of the liquid"
+#define LAW_OHNESORGE(oh) "ohnesorge", "1", {oh, oh, oh}, "mu/sqrt(rho gamma R): sets the viscosity"
 
 /* What the user set, and how to run. */
 typedef struct law_settings {
@@ -139,5 +150,13 @@ typedef struct law_space {
     dew_solid_def solids[2];
 } law_space;
 dew_simulation_def law_definition(const dew_method_info *method, const law_settings *settings, law_space *space);
+
+/* The liquid as the law's options have it: density, surface tension, and the viscosity, which is mu where the option
+ * `viscosity` has a value and Oh sqrt(rho gamma R) where it has none. Returns R, the option `radius`. */
+double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material);
+/* sqrt(rho R^3/gamma), s. */
+double law_capillary_time(const dew_material_def *material, double radius);
+/* Plans `times` capillary times, with `frames` frames in each; returns the number of frames. */
+int law_plan(dew_simulation_def *def, double radius, double times, int frames);
 
 #endif

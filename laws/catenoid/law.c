@@ -28,10 +28,10 @@ static const law_target targets[] = {
 
 static const law_option options[] = {
     {"spacing", "1", {0.06, 0.045, 0.035}, "between particles, over R"},
-    {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the rings"},
-    {"density", "kg/m3", {1000, 1000, 1000}, "of the liquid"},
-    {"surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"},
-    {"viscosity", "Pa s", {0.05, 0.05, 0.05}, "of the liquid"},
+    {LAW_RADIUS("of the rings")},
+    {LAW_DENSITY},
+    {LAW_SURFACE_TENSION},
+    {LAW_VISCOSITY(0.05)},
     {"speed", "1", {0.1, 0.1, 0.1}, "of separation up to 1.2 R, over sqrt(gamma/(rho R))"},
     {"slow_speed", "1", {0.03, 0.03, 0.03}, "of separation beyond 1.2 R, over sqrt(gamma/(rho R))"},
     {"contact_angle", "deg", {60, 60, 60}, "on the rings"},
@@ -193,13 +193,11 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
                       law_results *results)
 {
 #define OPTION(name) law_option_value(&law_catenoid, settings, resolution, name)
-    double start = law_cpu_seconds(), radius = OPTION("radius");
+    double start = law_cpu_seconds();
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    dew_material_def *liquid = &space.material;
-    liquid->density = OPTION("density");
-    liquid->surface_tension = OPTION("surface_tension");
-    liquid->viscosity = OPTION("viscosity");
+    const dew_material_def *liquid = &space.material;
+    double radius = law_liquid(&law_catenoid, settings, resolution, &space.material);
     def.spacing = OPTION("spacing") * radius;
     dew_keyframe up[4], down[4];
     double unit = sqrt(liquid->surface_tension / (liquid->density * radius));

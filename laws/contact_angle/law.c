@@ -27,11 +27,12 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"particles", "1", {2000, 5000, 10000}, "number of particles in the drop, about"},
-    {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the drop before it touches"},
-    {"density", "kg/m3", {1000, 1000, 1000}, "of the liquid"},
-    {"surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"},
-    {"ohnesorge", "1", {0.3, 0.3, 0.3}, "mu/sqrt(rho gamma R): sets the viscosity"},
+    {LAW_PARTICLES(2000, 5000, 10000)},
+    {LAW_RADIUS("of the drop before it touches")},
+    {LAW_DENSITY},
+    {LAW_SURFACE_TENSION},
+    {LAW_OHNESORGE(0.3)},
+    {LAW_VISCOSITY(NAN)},
     {"angle", "deg", {NAN, NAN, NAN}, "this one only, instead of 30, 60, 90, 120, 150"},
     {"ball_radius", "1", {24, 24, 24}, "spacings"},
     {"ball", "1", {NAN, NAN, NAN}, "0: the plane only, 1: the ball only, instead of both"},
@@ -119,13 +120,10 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
                           bool is_ball, double angle, double start_angle, rest *r)
 {
 #define OPTION(name) law_option_value(&law_contact_angle, settings, resolution, name)
-    double radius = OPTION("radius"), volume = 4 * M_PI / 3 * pow(radius, 3), height;
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    dew_material_def *liquid = &space.material;
-    liquid->density = OPTION("density");
-    liquid->surface_tension = OPTION("surface_tension");
-    liquid->viscosity = OPTION("ohnesorge") * sqrt(liquid->density * liquid->surface_tension * radius);
+    double radius = law_liquid(&law_contact_angle, settings, resolution, &space.material);
+    double volume = 4 * M_PI / 3 * pow(radius, 3), height;
     def.spacing = spacing_of_count(volume, (int)OPTION("particles"));
     double ball_radius = is_ball ? OPTION("ball_radius") * def.spacing : 0;
     double cap = theory_cap_radius(ball_radius, cos(start_angle * M_PI / 180), volume, &height);
@@ -139,13 +137,11 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     space.liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
     space.liquids[0].shape.combination.children = parts;
     space.liquids[0].shape.combination.count = 2;
-    double time = sqrt(liquid->density * pow(radius, 3) / liquid->surface_tension);
-    def.duration = OPTION("duration") * time;
-    def.frame_rate = FRAMES / time;
+    int frames = law_plan(&def, radius, OPTION("duration"), FRAMES);
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    status = come_to_rest(simulation, ball_radius, (int)ceil(FRAMES * OPTION("duration")), r);
+    status = come_to_rest(simulation, ball_radius, frames, r);
     dew_simulation_destroy(simulation);
     return status;
 }

@@ -24,11 +24,11 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"particles", "1", {2000, 10000, 20000}, "number of particles in both drops, about"},
-    {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the larger drop"},
-    {"density", "kg/m3", {1000, 1000, 1000}, "of the liquid"},
-    {"surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"},
-    {"viscosity", "Pa s", {1e-3, 1e-3, 1e-3}, "of the liquid"},
+    {LAW_PARTICLES(2000, 10000, 20000)},
+    {LAW_RADIUS("of the larger drop")},
+    {LAW_DENSITY},
+    {LAW_SURFACE_TENSION},
+    {LAW_VISCOSITY(1e-3)},
     {"weber", "1", {10, 10, 10}, "rho u^2 2R/gamma, u the relative speed"},
     {"duration", "1", {3, 3, 3}, "capillary times sqrt(rho R^3/gamma) to run"},
 };
@@ -70,13 +70,11 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
                       law_results *results)
 {
 #define OPTION(name) law_option_value(&law_momentum, settings, resolution, name)
-    double start = law_cpu_seconds(), radius = OPTION("radius"), small = 0.8 * radius;
+    double start = law_cpu_seconds();
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    dew_material_def *liquid = &space.material;
-    liquid->density = OPTION("density");
-    liquid->surface_tension = OPTION("surface_tension");
-    liquid->viscosity = OPTION("viscosity");
+    const dew_material_def *liquid = &space.material;
+    double radius = law_liquid(&law_momentum, settings, resolution, &space.material), small = 0.8 * radius;
     double speed = sqrt(OPTION("weber") * liquid->surface_tension / (liquid->density * 2 * radius));
     double gap = 0.2 * radius, half = 0.5 * (radius + small + gap);
     space.liquids[0].shape = dew_sphere((dew_vec3){-half, 0, -0.4 * radius}, radius);
@@ -85,10 +83,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     space.liquids[1].velocity = (dew_vec3){-0.5 * speed, 0, 0};
     def.liquid_count = 2;
     def.spacing = spacing_of_count(4 * M_PI / 3 * (pow(radius, 3) + pow(small, 3)), (int)OPTION("particles"));
-    double time = sqrt(liquid->density * pow(radius, 3) / liquid->surface_tension);
-    def.duration = OPTION("duration") * time;
-    int frames = (int)ceil(4 * OPTION("duration"));
-    def.frame_rate = frames / def.duration;
+    int frames = law_plan(&def, radius, OPTION("duration"), 4);
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;

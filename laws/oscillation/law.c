@@ -28,11 +28,11 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"particles", "1", {2000, 10000, 20000}, "number of particles in the drop, about"},
-    {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the drop"},
-    {"density", "kg/m3", {1000, 1000, 1000}, "of the liquid"},
-    {"surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"},
-    {"viscosity", "Pa s", {0, 0, 0}, "of the liquid"},
+    {LAW_PARTICLES(2000, 10000, 20000)},
+    {LAW_RADIUS("of the drop")},
+    {LAW_DENSITY},
+    {LAW_SURFACE_TENSION},
+    {LAW_VISCOSITY(0)},
     {"amplitude", "1", {0.04, 0.04, 0.04}, "of the mode over R, at most 0.05 for the linear law"},
     {"skip", "1", {0.25, 0.25, 0.25}, "periods before the fit begins"},
     {"periods", "1", {2.5, 2.5, 2.5}, "periods to run"},
@@ -96,13 +96,12 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
                           double tension_factor, double part, double share, swing *result)
 {
 #define OPTION(name) law_option_value(&law_oscillation, settings, resolution, name)
-    double start = law_cpu_seconds(), radius = OPTION("radius"), a = OPTION("amplitude");
+    double start = law_cpu_seconds(), a = OPTION("amplitude");
     double stretch = 1 / cbrt((1 + a) * (1 - a / 2) * (1 - a / 2)); /* keeps the ball's volume */
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    space.material.density = OPTION("density");
-    space.material.viscosity = OPTION("viscosity");
-    space.material.surface_tension = tension_factor * OPTION("surface_tension");
+    double radius = law_liquid(&law_oscillation, settings, resolution, &space.material);
+    space.material.surface_tension *= tension_factor;
     space.liquids[0].shape = dew_default_shape_def();
     space.liquids[0].shape.kind = DEW_SHAPE_ELLIPSOID;
     double across = radius * stretch * (1 - a / 2);

@@ -22,11 +22,12 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"particles", "1", {2000, 10000, 20000}, "number of particles in the cube, about"},
-    {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the ball that it becomes"},
-    {"density", "kg/m3", {1000, 1000, 1000}, "of the liquid"},
-    {"surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"},
-    {"ohnesorge", "1", {0.3, 0.3, 0.3}, "sets the viscosity"},
+    {LAW_PARTICLES(2000, 10000, 20000)},
+    {LAW_RADIUS("of the ball that it becomes")},
+    {LAW_DENSITY},
+    {LAW_SURFACE_TENSION},
+    {LAW_OHNESORGE(0.3)},
+    {LAW_VISCOSITY(NAN)},
     {"duration", "1", {8, 8, 8}, "capillary times to run"},
 };
 
@@ -79,22 +80,16 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
                       law_results *results)
 {
 #define OPTION(name) law_option_value(&law_relaxation, settings, resolution, name)
-    double start = law_cpu_seconds(), radius = OPTION("radius");
+    double start = law_cpu_seconds();
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    dew_material_def *liquid = &space.material;
-    liquid->density = OPTION("density");
-    liquid->surface_tension = OPTION("surface_tension");
-    liquid->viscosity = OPTION("ohnesorge") * sqrt(liquid->density * liquid->surface_tension * radius);
+    double radius = law_liquid(&law_relaxation, settings, resolution, &space.material);
     double side = cbrt(4 * M_PI / 3) * radius, cells = round(cbrt(OPTION("particles")));
     dew_vec3 corner = {side / 2, side / 2, side / 2};
     space.liquids[0].shape = dew_box((dew_vec3){-corner.x, -corner.y, -corner.z}, corner);
     space.liquids[0].fill = DEW_FILL_CUBIC;
     def.spacing = side / cells;
-    double time = sqrt(liquid->density * pow(radius, 3) / liquid->surface_tension);
-    def.duration = OPTION("duration") * time;
-    int frames = (int)ceil(4 * OPTION("duration"));
-    def.frame_rate = frames / def.duration;
+    int frames = law_plan(&def, radius, OPTION("duration"), 4);
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
