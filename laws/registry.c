@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-extern const law law_oscillation, law_relaxation, law_momentum, law_contact_angle, law_catenoid;
+extern const law law_oscillation, law_relaxation, law_momentum, law_contact_angle, law_catenoid, law_sessile;
 
-const law *const law_registry[] = {&law_oscillation,   &law_relaxation, &law_momentum,
-                                   &law_contact_angle, &law_catenoid,   NULL};
+const law *const law_registry[] = {&law_oscillation, &law_relaxation, &law_momentum, &law_contact_angle,
+                                   &law_catenoid,    &law_sessile,    NULL};
 
 const law *law_find(const char *name)
 {
