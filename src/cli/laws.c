@@ -1,6 +1,8 @@
 /* `dew laws`: methods judged by laws of physics. */
 #include "cli/cli.h"
-#include "laws/law.h"
+#include "cli/laws_table.h"
+#include "cli/progress.h"
+#include "cli/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,42 +10,42 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_SETTINGS = 64, MAX_LAWS = 64 };
+enum { MAX_SETTINGS = 64, MAX_LAWS = 64, MAX_METHODS = 16 };
 
 typedef struct request {
     const law *laws[MAX_LAWS];
     int law_count;
-    const dew_method_info *method; /* NULL: all */
-    law_resolution resolution;
+    const dew_method_info *methods[MAX_METHODS];
+    int method_count;
+    bool is_wanted[LAW_RESOLUTIONS];
     const char *texts[MAX_SETTINGS];
     law_settings settings;
+    const char *report; /* a folder; NULL: none */
     bool is_json, is_quiet, is_list;
 } request;
 
-/* What progress lines begin with. */
-typedef struct stage {
-    const char *law, *method;
-    bool is_terminal;
-    int last; /* percent, for plain lines */
-} stage;
-
 static void print_help(void)
 {
-    puts("usage: dew laws [--law NAME]... [--method M] [--resolution coarse|medium|fine] [--set KEY=VALUE]...\n"
-         "                [--json] [--quiet] [--threads N] [--list]\n"
+    puts("usage: dew laws [--law NAME]... [--method M]... [--resolution R]... [--set KEY=VALUE]...\n"
+         "                [--report DIR] [--json] [--quiet] [--threads N] [--list]\n"
          "\n"
          "Measures methods against laws of physics and prints a table.\n"
          "\n"
          "  --law NAME         this law only; may be repeated\n"
-         "  --method M         this method only\n"
-         "  --resolution R     coarse (default), medium or fine\n"
+         "  --method M         this method only; may be repeated\n"
+         "  --resolution R     coarse (default), medium, fine, or all of them; may be repeated, or a list: "
+         "coarse,fine.\n"
+         "                     With more than one the order of convergence is shown\n"
          "  --set KEY=VALUE    an option of a law (see --list) or a method's parameter, such as pbf.cfl=0.25\n"
+         "  --report DIR       writes DIR/index.html: table, plots (by gnuplot), pictures; renewed after every law\n"
          "  --json             one object a line instead of the table\n"
          "  --quiet            no progress on standard error\n"
          "  --threads N        default: all cores\n"
          "  --list             the laws, what they measure, their options\n"
          "\n"
-         "Exit status: 0 measured (whether or not a target was met), 1 a run failed, 2 the command line is wrong.");
+         "Exit status: 0 measured (whether or not a target was met), 1 a run or the report failed, 2 the command line "
+         "is\n"
+         "wrong.");
 }
 
 static void print_list(const request *r)
@@ -79,8 +81,39 @@ static int add_law(request *r, const char *name)
         return cli_wrong("laws", "there is no law '%s'%s%s%s; `dew laws --list` shows those there are", name,
                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
+    for (int i = 0; i < r->law_count; i++)
+        if (r->laws[i] == l) return 0;
     if (r->law_count < MAX_LAWS) r->laws[r->law_count++] = l;
     return 0;
+}
+
+static int add_method(request *r, const char *name)
+{
+    const dew_method_info *method = dew_method_find(name);
+    if (!method) return cli_wrong("laws", "there is no method '%s'; see `dew list`", name);
+    for (int i = 0; i < r->method_count; i++)
+        if (r->methods[i] == method) return 0;
+    if (r->method_count < MAX_METHODS) r->methods[r->method_count++] = method;
+    return 0;
+}
+
+/* "coarse,fine", "all". */
+static int add_resolutions(request *r, const char *list)
+{
+    for (const char *word = list;; word++) {
+        size_t length = strcspn(word, ",");
+        bool is_all = length == 3 && strncmp(word, "all", 3) == 0, is_found = is_all;
+        for (int i = 0; i < LAW_RESOLUTIONS; i++) {
+            const char *name = law_resolution_names[i];
+            if (!is_all && (strlen(name) != length || strncmp(name, word, length) != 0)) continue;
+            r->is_wanted[i] = is_found = true;
+        }
+        if (!is_found)
+            return cli_wrong("laws", "there is no resolution '%.*s'; coarse, medium, fine or all is right", (int)length,
+                             word);
+        word += length;
+        if (!*word) return 0;
+    }
 }
 
 static int read_option(request *r, int option)
@@ -89,15 +122,13 @@ static int read_option(request *r, int option)
     case 'l':
         return add_law(r, optarg);
     case 'm':
-        r->method = dew_method_find(optarg);
-        return r->method ? 0 : cli_wrong("laws", "there is no method '%s'; see `dew list`", optarg);
+        return add_method(r, optarg);
     case 'r':
-        for (int i = 0; i < LAW_RESOLUTIONS; i++)
-            if (strcmp(law_resolution_names[i], optarg) == 0) {
-                r->resolution = (law_resolution)i;
-                return 0;
-            }
-        return cli_wrong("laws", "there is no resolution '%s'; coarse, medium or fine is right", optarg);
+        return add_resolutions(r, optarg);
+    case 'R':
+        if (!*optarg) return cli_wrong("laws", "--report needs the name of a folder");
+        r->report = optarg;
+        return 0;
     case 's':
         if (r->settings.count == MAX_SETTINGS) return cli_wrong("laws", "more than %d settings", MAX_SETTINGS);
         r->texts[r->settings.count++] = optarg;
@@ -118,6 +149,20 @@ static int read_option(request *r, int option)
     }
 }
 
+static void choose_defaults(request *r)
+{
+    bool is_any = false;
+    for (int i = 0; i < LAW_RESOLUTIONS; i++) is_any = is_any || r->is_wanted[i];
+    if (!is_any) r->is_wanted[LAW_COARSE] = true;
+    if (r->law_count == 0)
+        while (r->law_count < MAX_LAWS && law_registry[r->law_count])
+            r->laws[r->law_count] = law_registry[r->law_count], r->law_count++;
+    if (r->method_count == 0)
+        for (; r->method_count < dew_method_count() && r->method_count < MAX_METHODS; r->method_count++)
+            r->methods[r->method_count] = dew_method_at(r->method_count);
+    r->settings.texts = r->texts;
+}
+
 /* 0, or an exit status; *done when all is said. */
 static int read_command_line(request *r, int argc, char **argv, bool *done)
 {
@@ -126,6 +171,7 @@ static int read_command_line(request *r, int argc, char **argv, bool *done)
         {"method", required_argument, 0, 'm'},
         {"resolution", required_argument, 0, 'r'},
         {"set", required_argument, 0, 's'},
+        {"report", required_argument, 0, 'R'},
         {"threads", required_argument, 0, 't'},
         {"json", no_argument, 0, 'j'},
         {"quiet", no_argument, 0, 'q'},
@@ -145,125 +191,119 @@ static int read_command_line(request *r, int argc, char **argv, bool *done)
     }
     if (status) return status;
     if (optind < argc) return cli_wrong("laws", "no use for '%s'; laws are named by --law", argv[optind]);
-    r->settings.texts = r->texts;
-    for (int i = 0; r->law_count == 0 && law_registry[i] && i < MAX_LAWS; i++) r->laws[i] = law_registry[i];
-    while (r->law_count < MAX_LAWS && r->laws[r->law_count]) r->law_count++;
+    choose_defaults(r);
     char message[4096];
     if (!law_settings_check(&r->settings, r->laws, r->law_count, message, sizeof message)) return 0;
     message[strlen(message) - 1] = '\0'; /* the last line's end */
     return cli_wrong("laws", "%s", message);
 }
 
-static void show_progress(void *context, const char *what, double part)
+/* --- measuring --- */
+
+/* What the settings tell of a run that is going on. */
+typedef struct listener {
+    laws_progress progress;
+    report *report; /* NULL: none */
+    laws_run *run;
+} listener;
+
+static void on_progress(void *context, const char *what, double part)
 {
-    stage *s = context;
-    int percent = (int)(100 * part);
-    if (s->is_terminal)
-        fprintf(stderr, "\r%s %s: %s %3d %%\033[K", s->law, s->method, what, percent);
-    else if (percent >= s->last + 10) {
-        fprintf(stderr, "%s %s: %s %d %%\n", s->law, s->method, what, percent);
-        s->last = percent - percent % 10;
+    laws_progress_show(&((listener *)context)->progress, what, part);
+}
+
+static void on_show(void *context, const dew_simulation *simulation, const char *caption)
+{
+    listener *l = context;
+    report_add_picture(l->report, l->run, simulation, caption);
+}
+
+/* Whether the run succeeded, or there was nothing to run. */
+static bool measure(request *r, listener *listening, laws_run *run)
+{
+    if (run->is_absent) return true;
+    listening->run = run, listening->progress.run = run;
+    listening->progress.began = wall_clock(), listening->progress.last = 0;
+    r->settings.progress = on_progress;
+    r->settings.show = listening->report ? on_show : NULL;
+    r->settings.context = listening;
+    double start = law_cpu_seconds();
+    dew_result status = run->law->run(run->method, run->resolution, &r->settings, &run->results);
+    run->cpu_seconds = law_cpu_seconds() - start;
+    laws_progress_clear(&listening->progress);
+    if (status) {
+        run->failure = strdup(dew_message());
+        fprintf(stderr, "dew laws: %s by %s, %s: %s\n", run->law->name, run->method->name,
+                law_resolution_names[run->resolution], dew_message());
     }
-    fflush(stderr);
+    if (run->results.error_count)
+        fprintf(stderr, "dew laws: %s: %d results lost\n", run->law->name, run->results.error_count);
+    return !status && run->results.error_count == 0;
 }
 
-/* --- output --- */
-
-static void print_number(const char *key, double value, int digits)
+/* One law by one method at one resolution: measured, shown, put into the report. */
+static bool measure_next(request *r, listener *listening, const laws_table *table, laws_runs *runs, const law *l,
+                         const dew_method_info *method, law_resolution resolution)
 {
-    if (isfinite(value))
-        printf(", \"%s\": %.*g", key, digits, value);
-    else
-        printf(", \"%s\": null", key);
-}
-
-static void print_json(const law *l, const char *method, law_resolution resolution, const law_result *result)
-{
-    printf("{\"law\": \"%s\", \"quantity\": \"%s\", \"case\": \"%s\", \"unit\": \"%s\", \"method\": \"%s\", "
-           "\"resolution\": \"%s\", \"particles\": %d",
-           l->name, result->target->quantity, result->label, result->target->unit, method,
-           law_resolution_names[resolution], result->particles);
-    print_number("measured", result->measured, 9);
-    print_number("theory", result->theory, 9);
-    print_number("error", result->error, 6);
-    print_number("target", result->limit, 6);
-    printf(", \"pass\": %s, \"cpu_seconds\": %.2f}\n", result->has_passed ? "true" : "false", result->cpu_seconds);
-}
-
-static void print_heading(void)
-{
-    printf("%-14s %-34s %-6s %-7s %9s %12s %12s %10s %10s %-4s %8s\n", "law", "quantity", "method", "res.", "particles",
-           "measured", "theory", "error", "target", "pass", "CPU s");
-}
-
-static void print_row(const law *l, const char *method, law_resolution resolution, const law_result *result)
-{
-    char name[128], error[32], target[32];
-    snprintf(name, sizeof name, "%s%s%s", result->target->quantity, *result->label ? " " : "", result->label);
-    bool is_relative = result->target->error == LAW_RELATIVE, is_angle = result->target->error == LAW_DEGREES;
-    const char *unit = is_relative ? " %" : is_angle ? " deg" : "";
-    double scale = is_relative ? 100 : 1;
-    snprintf(error, sizeof error,
-             is_relative ? "%+.2f%s"
-             : is_angle  ? "%+.1f%s"
-                         : "%.2g%s",
-             scale * result->error, unit);
-    snprintf(target, sizeof target, "%.3g%s", scale * result->limit, unit);
-    printf("%-14s %-34s %-6s %-7s %9d %12.5g %12.5g %10s %10s %-4s %8.1f\n", l->name, name, method,
-           law_resolution_names[resolution], result->particles, result->measured, result->theory, error, target,
-           result->has_passed ? "yes" : "NO", result->cpu_seconds);
-}
-
-static void print_absent(const request *r, const law *l, const char *method)
-{
-    if (r->is_json)
-        printf("{\"law\": \"%s\", \"method\": \"%s\", \"resolution\": \"%s\", \"particles\": null, \"measured\": null, "
-               "\"theory\": null, \"error\": null, \"target\": null, \"pass\": null, \"cpu_seconds\": 0}\n",
-               l->name, method, law_resolution_names[r->resolution]);
-    else
-        printf("%-14s %-34s %-6s %-7s %9s\n", l->name, "", method, law_resolution_names[r->resolution], "n/a");
-}
-
-/* Runs one law by one method and prints what was measured; whether the run succeeded. */
-static bool run_law(request *r, const law *l, const dew_method_info *method)
-{
-    if ((method->features & l->features) != l->features) {
-        print_absent(r, l, method->name);
-        return true;
+    laws_run *run = laws_runs_add(runs, l, method, resolution);
+    if (!run) {
+        fputs("dew laws: no memory for more results\n", stderr);
+        return false;
     }
-    stage s = {l->name, method->name, isatty(STDERR_FILENO), 0};
-    r->settings.progress = r->is_quiet ? NULL : show_progress;
-    r->settings.context = &s;
-    law_results results = {0};
-    dew_result status = l->run(method, r->resolution, &r->settings, &results);
-    if (s.is_terminal && !r->is_quiet) fputs("\r\033[K", stderr);
-    for (int i = 0; i < results.count; i++)
-        if (r->is_json)
-            print_json(l, method->name, r->resolution, &results.list[i]);
-        else
-            print_row(l, method->name, r->resolution, &results.list[i]);
-    fflush(stdout);
-    if (status) fprintf(stderr, "dew laws: %s by %s: %s\n", l->name, method->name, dew_message());
-    if (results.error_count) fprintf(stderr, "dew laws: %s: %d results lost\n", l->name, results.error_count);
-    bool is_whole = !status && results.error_count == 0;
-    law_results_free(&results);
+    listening->progress.number++;
+    bool is_whole = measure(r, listening, run);
+    if (r->is_json) {
+        laws_print_json(stdout, runs, run);
+        fflush(stdout);
+    } else
+        laws_table_print(table, runs, run);
+    if (listening->report) report_add_run(listening->report, runs, listening->progress.of);
+    return is_whole;
+}
+
+static bool measure_all(request *r, report *rep)
+{
+    int resolutions = 0;
+    for (int i = 0; i < LAW_RESOLUTIONS; i++) resolutions += r->is_wanted[i];
+    listener listening = {.report = rep,
+                          .progress = {.of = r->law_count * r->method_count * resolutions,
+                                       .is_quiet = r->is_quiet,
+                                       .is_terminal = isatty(STDERR_FILENO)}};
+    laws_table table;
+    laws_runs runs = {0};
+    bool is_whole = true;
+    if (!r->is_json) laws_table_begin(&table, r->laws, r->law_count);
+    for (int i = 0; i < r->law_count; i++)
+        for (int k = 0; k < r->method_count; k++)
+            for (int n = 0; n < LAW_RESOLUTIONS; n++)
+                if (r->is_wanted[n])
+                    is_whole =
+                        measure_next(r, &listening, &table, &runs, r->laws[i], r->methods[k], (law_resolution)n) &&
+                        is_whole;
+    if (!r->is_json) laws_table_end(&table, &runs);
+    laws_runs_free(&runs);
     return is_whole;
 }
 
 int command_laws(int argc, char **argv)
 {
-    request r = {.resolution = LAW_COARSE};
-    bool done = false, is_whole = true;
+    request r = {.law_count = 0};
+    bool done = false;
     int status = read_command_line(&r, argc, argv, &done);
     if (status || done) return status;
     if (r.is_list) {
         print_list(&r);
         return 0;
     }
-    if (!r.is_json) print_heading();
-    for (int i = 0; i < r.law_count; i++)
-        for (int k = 0; k < dew_method_count(); k++)
-            if (!r.method || r.method == dew_method_at(k))
-                is_whole = run_law(&r, r.laws[i], dew_method_at(k)) && is_whole;
+    report *rep = NULL;
+    if (r.report) {
+        dew_result result = report_open(&rep, r.report, argc, argv, r.settings.threads);
+        if (result) {
+            cli_wrong("laws", "%s", dew_message());
+            return cli_status(result);
+        }
+    }
+    bool is_whole = measure_all(&r, rep);
+    if (rep) is_whole = report_close(rep) && is_whole;
     return is_whole ? STATUS_DONE : STATUS_FAILED;
 }

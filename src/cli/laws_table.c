@@ -1,0 +1,142 @@
+#include "cli/laws_table.h"
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { NAME_WIDTH = 36 };
+
+static const char green[] = "32", red[] = "1;31", grey[] = "2";
+
+/* Characters of UTF-8, not bytes. */
+static int length_of(const char *text)
+{
+    int length = 0;
+    for (; *text; text++) length += ((unsigned char)*text & 0xc0) != 0x80;
+    return length;
+}
+
+/* `text` in a column, to the left (width < 0) or right, in a colour; what is too long ends in "..". */
+static void print_cell(const laws_table *table, const char *text, int width, const char *colour)
+{
+    int room = abs(width), length = length_of(text), kept = length > room ? room - 2 : length;
+    const char *end = text;
+    for (int k = 0; k < kept; k++) do
+            end++;
+        while (((unsigned char)*end & 0xc0) == 0x80);
+    int pad = length > room ? 0 : room - length;
+    if (width > 0) printf("%*s", pad, "");
+    if (colour && table->is_coloured) printf("\033[%sm", colour);
+    printf("%.*s%s", (int)(end - text), text, length > room ? ".." : "");
+    if (colour && table->is_coloured) fputs("\033[0m", stdout);
+    if (width < 0) printf("%*s", pad, "");
+    putchar(' ');
+}
+
+void laws_table_begin(laws_table *table, const law *const *laws, int law_count)
+{
+    const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    *table = (laws_table){.is_coloured = isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 &&
+                                         !(no_colour && *no_colour),
+                          .law_width = 8,
+                          .method_width = 6};
+    for (int i = 0; i < law_count; i++)
+        if ((int)strlen(laws[i]->name) > table->law_width) table->law_width = (int)strlen(laws[i]->name);
+    printf("%-*s %-*s %-*s %-6s %9s %12s %12s %11s %9s %-4s %6s %8s\n", table->law_width, "law", NAME_WIDTH, "quantity",
+           table->method_width, "method", "res.", "particles", "measured", "theory", "error", "target", "met", "order",
+           "CPU s");
+}
+
+static void print_head(const laws_table *table, const laws_run *run, const char *name)
+{
+    print_cell(table, run->law->name, -table->law_width, NULL);
+    print_cell(table, name, -NAME_WIDTH, NULL);
+    print_cell(table, run->method->name, -table->method_width, NULL);
+    print_cell(table, law_resolution_names[run->resolution], -6, NULL);
+}
+
+static void print_result(const laws_table *table, const laws_runs *runs, const laws_run *run, const law_result *result)
+{
+    char name[192], error[32], limit[32], order[16] = "";
+    snprintf(name, sizeof name, "%s%s%s", result->target->quantity, *result->label ? " " : "", result->label);
+    laws_format_error(error, sizeof error, result);
+    laws_format_limit(limit, sizeof limit, result);
+    laws_series series = laws_series_of(runs, (int)(run - runs->list), run, result);
+    double p = laws_order(&series);
+    if (isfinite(p)) snprintf(order, sizeof order, "%.2f", p);
+    const char *colour = result->has_passed ? green : red;
+    print_head(table, run, name);
+    printf("%9d %12.5g %12.5g ", result->particles, result->measured, result->theory);
+    print_cell(table, error, 11, colour);
+    print_cell(table, limit, 9, NULL);
+    print_cell(table, result->has_passed ? "yes" : "NO", -4, colour);
+    printf("%6s %8.1f\n", order, result->cpu_seconds);
+}
+
+void laws_table_print(const laws_table *table, const laws_runs *runs, const laws_run *run)
+{
+    char text[256];
+    for (int i = 0; i < run->results.count; i++) print_result(table, runs, run, &run->results.list[i]);
+    if (run->is_absent) {
+        laws_format_lack(text, sizeof text, run->law, run->method);
+        print_head(table, run, "");
+        print_cell(table, "n/a", 9, grey);
+        printf("lacks %s\n", text);
+    }
+    if (run->failure) {
+        print_head(table, run, "");
+        print_cell(table, "FAILED", 9, red);
+        printf("%.*s\n", (int)strcspn(run->failure, "\n"), run->failure);
+    }
+    fflush(stdout);
+}
+
+void laws_table_end(const laws_table *table, const laws_runs *runs)
+{
+    laws_sum sum = laws_sum_of(runs, NULL, NULL, -1);
+    const char *colour = sum.passed == sum.measured && sum.failed_runs == 0 ? green : red;
+    if (table->is_coloured) printf("\033[%sm", colour);
+    printf("%d of %d within target", sum.passed, sum.measured);
+    if (table->is_coloured) fputs("\033[0m", stdout);
+    if (sum.absent_runs) printf(", %d n/a", sum.absent_runs);
+    if (sum.failed_runs) printf(", %d failed", sum.failed_runs);
+    printf(", %.1f CPU s\n", sum.cpu_seconds);
+}
+
+/* --- progress --- */
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+void laws_progress_show(void *context, const char *what, double part)
+{
+    laws_progress *p = context;
+    if (p->is_quiet) return;
+    double now = wall_clock(), passed = now - p->began;
+    int percent = (int)(100 * fmin(1, fmax(0, part)));
+    char left[32], line[512];
+    format_clock(left, sizeof left, part > 0.01 ? passed * (1 - fmin(1, part)) / part : INFINITY);
+    snprintf(line, sizeof line, "[%d/%d] %s by %s, %s: %s | %d %% | %s left", p->number, p->of, p->run->law->name,
+             p->run->method->name, law_resolution_names[p->run->resolution], what, percent, left);
+    if (p->is_terminal) {
+        if (now - p->shown < 0.1) return;
+        p->shown = now;
+        fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
+    } else if (percent >= p->last + 10 || now - p->shown >= 30) {
+        p->last = percent - percent % 10, p->shown = now;
+        fprintf(stderr, "%s\n", line);
+    }
+    fflush(stderr);
+}
+
+void laws_progress_clear(const laws_progress *p)
+{
+    if (p->is_terminal && !p->is_quiet) fputs("\r\033[K", stderr);
+}

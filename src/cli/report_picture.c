@@ -1,0 +1,69 @@
+/* Pictures for the report: a law tells no more than its simulation, so the plate that a drop sits on or hangs from is
+ * found from the simulation's solids. */
+#include "cli/report_parts.h"
+#include "dew/render.h"
+#include "sim/simulation.h"
+#include "solids/solids.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { WIDTH = 800, HEIGHT = 600, SAMPLES = 16 };
+
+/* The liquid's middle and the radius of the ball around it that holds it; false where there is none. */
+static bool find_liquid(const dew_simulation *simulation, dew_vec3 *centre, double *radius)
+{
+    dew_field f;
+    if (!dew_simulation_field(simulation, "position", &f) || f.count < 1) return false;
+    dew_vec3 least = {INFINITY, INFINITY, INFINITY}, most = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < f.count; i++) {
+        const dew_real *p = (const dew_real *)f.data + (size_t)i * (size_t)f.stride;
+        least = (dew_vec3){fmin(least.x, p[0]), fmin(least.y, p[1]), fmin(least.z, p[2])};
+        most = (dew_vec3){fmax(most.x, p[0]), fmax(most.y, p[1]), fmax(most.z, p[2])};
+    }
+    *centre = (dew_vec3){0.5 * (least.x + most.x), 0.5 * (least.y + most.y), 0.5 * (least.z + most.z)};
+    *radius = 0.5 * sqrt(pow(most.x - least.x, 2) + pow(most.y - least.y, 2) + pow(most.z - least.z, 2));
+    return isfinite(*radius) && *radius > 0;
+}
+
+/* A plane near the liquid becomes the picture's ground: planes have no triangles. One that faces down is looked at from
+ * below. */
+static void find_ground(dew_render_def *def, const dew_simulation *simulation)
+{
+    dew_vec3 centre;
+    double radius;
+    if (!find_liquid(simulation, &centre, &radius)) return;
+    for (int k = 0; k < solids_count(simulation->w.solids); k++) {
+        dew_solid_mesh mesh;
+        if (dew_simulation_solid_mesh(simulation, k, &mesh) || mesh.triangle_count > 0) continue;
+        real4 at[4], plane[4];
+        for (int i = 0; i < 4; i++) at[i] = (real4){(real)centre.x, (real)centre.y, (real)centre.z, 0};
+        solids_distance(simulation->w.solids, k, 4 * radius, 4, at, plane);
+        double gap = plane[0].w;
+        if (!(fabs(gap) < 2 * radius)) continue;
+        dew_vec3 n = {plane[0].x, plane[0].y, plane[0].z};
+        if (n.z > -0.2 && n.z < 0.2) continue; /* a wall would hide what stands before it */
+        def->has_ground_plane = true, def->ground_normal = n;
+        def->ground_point = (dew_vec3){centre.x - gap * n.x, centre.y - gap * n.y, centre.z - gap * n.z};
+        if (n.z > 0) return;
+        double away = 1.15 * radius / sin(0.5 * def->field_of_view * M_PI / 180);
+        def->has_camera = true, def->target = centre;
+        def->eye = (dew_vec3){centre.x - 0.39 * away, centre.y - 0.88 * away, centre.z - 0.26 * away};
+    }
+}
+
+dew_result report_picture_write(const char *path, const dew_simulation *simulation, int threads)
+{
+    dew_render_def def = dew_default_render_def();
+    def.width = WIDTH, def.height = HEIGHT, def.samples = SAMPLES;
+    find_ground(&def, simulation);
+    dew_renderer *renderer = NULL;
+    uint8_t *rgb = malloc((size_t)WIDTH * HEIGHT * 3);
+    dew_result result = rgb ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory for a picture");
+    if (!result) result = dew_renderer_create(&def, threads, &renderer);
+    if (!result) result = dew_renderer_draw(renderer, simulation, 0, rgb);
+    if (!result) result = dew_picture_write(path, WIDTH, HEIGHT, rgb);
+    dew_renderer_destroy(renderer);
+    free(rgb);
+    return result;
+}
