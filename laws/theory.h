@@ -9,8 +9,9 @@ void theory_drop_mode(double ohnesorge, double *omega, double *beta);
  * through its smallest ratio of neck to separation. */
 double theory_catenoid_neck(double separation);
 
-/* Radius of the sphere of which a cap of this volume is part that meets a plane (ball_radius 0) or a ball about the
- * origin at the contact angle of this cosine; *height: of its centre above the plane or the origin. */
-double theory_cap_radius(double ball_radius, double cosine, double volume, double *height);
+/* Radius of the sphere that bounds a drop of this volume which meets a solid at the contact angle of this cosine; the
+ * solid is a ball about the origin of radius `bend`, or all beyond the sphere of radius -bend, or a half space (0).
+ * *height: of its centre above the plane or the origin. */
+double theory_cap_radius(double bend, double cosine, double volume, double *height);
 
 #endif

@@ -1,16 +1,18 @@
 /* Contact angle of a drop at rest on a solid.
  *
- * Physics. Without gravity a drop at rest on a plane or on a ball is a cap of a sphere that meets the solid at the
- * angle theta, measured in the liquid (Young 1805).
+ * Physics. Without gravity a drop at rest on a plane, on a ball or in a bowl is bounded by a sphere that meets the
+ * solid at the angle theta, measured in the liquid (Young 1805).
  *
- * Set-up. The drop starts as the cap of its volume whose angle is 25 degrees below theta, or above (but within 15 and
- * 160, where a contact is left), and comes to rest; without hysteresis both end at theta. The ball's radius is 24
- * spacings. A drop that has lost contact counts as 180 degrees.
+ * Set-up. Four places: a plane, a plane tilted by 30 degrees (against the axes, along which particles, cells and
+ * directions may be ordered), a ball of 24 spacings' radius, and a bowl, the inside of a sphere of six of the drop's
+ * radii. The drop starts as the cap of its volume whose angle is 25 degrees below theta, or above, but within 15 (25 in
+ * the bowl, where caps end) and 160, where a contact is left; without hysteresis both end at theta. A drop that has
+ * lost contact counts as 180 degrees.
  *
  * Measurement. A sphere is fitted by least squares to the surface particles farther than 1.5 spacings from the solid;
- * its radius plus half a spacing is b, its centre's distance from the plane z, from the ball's centre d:
+ * its radius plus half a spacing is b, its centre's distance from the plane z, from the ball's or the bowl's centre d:
  *
- *     cos theta = -z/b on the plane,  (A^2 + b^2 - d^2)/(2 A b) on a ball of radius A.
+ *     cos theta = -z/b on the plane,  (A^2 + b^2 - d^2)/(2 A b) on a ball of radius A, in a bowl of radius -A.
  *
  * The run ends when the angle has changed by less than 0.3 degrees in two capillary times. */
 #include "../law.h"
@@ -23,8 +25,12 @@
 
 static const law_target targets[] = {
     {"plane", "deg", LAW_DEGREES, {6, 6, 6}, "contact angle on a plane"},
+    {"tilted plane", "deg", LAW_DEGREES, {6, 6, 6}, "contact angle on a plane tilted by 30 degrees"},
     {"ball", "deg", LAW_DEGREES, {8, 8, 8}, "contact angle on a ball of 24 spacings"},
+    {"bowl", "deg", LAW_DEGREES, {8, 8, 8}, "contact angle inside a sphere of six of the drop's radii"},
 };
+
+enum { PLANE, TILTED, BALL, BOWL, PLACES };
 
 static const law_option options[] = {
     {LAW_PARTICLES(2000, 5000, 10000)},
@@ -33,91 +39,134 @@ static const law_option options[] = {
     {LAW_SURFACE_TENSION},
     {LAW_OHNESORGE(0.3)},
     {LAW_VISCOSITY(NAN)},
-    {"angle", "deg", {NAN, NAN, NAN}, "this one only, instead of 30, 60, 90, 120, 150"},
-    {"ball_radius", "1", {24, 24, 24}, "spacings"},
-    {"ball", "1", {NAN, NAN, NAN}, "0: the plane only, 1: the ball only, instead of both"},
+    {"all_angles", "1", {0, 1, 1}, "1: 45 and 135 too, besides 30, 60, 90, 120, 150"},
+    {"angle", "deg", {NAN, NAN, NAN}, "this one only"},
+    {"place", "1", {NAN, NAN, NAN}, "0: the plane, 1: the tilted plane, 2: the ball, 3: the bowl only, instead of all"},
     {"above", "1", {NAN, NAN, NAN}, "0: from below only, 1: from above only, instead of both"},
+    {"ball_radius", "1", {24, 24, 24}, "spacings"},
+    {"bowl_radius", "1", {6, 6, 6}, "over the drop's radius"},
     {"offset", "deg", {25, 25, 25}, "by how much the start's angle differs"},
     {"duration", "1", {10, 10, 10}, "capillary times sqrt(rho R^3/gamma) to run at most"},
 };
 
-/* The solid is the ball about the origin of `ball_radius`, or, where that is 0, the half space below z = 0. */
+/* --- theory --- */
 
-static double cap_volume(double ball_radius, double cosine, double cap_radius)
+/* What the solid is: the ball about the origin of radius `bend`; where that is negative, all beyond the sphere of
+ * radius -bend; where it is 0, the half space below the plane through the origin. */
+
+static double cap_volume(double bend, double cosine, double r)
 {
-    double r = cap_radius, a = ball_radius;
-    if (a == 0) return M_PI / 3 * r * r * r * (2 + cosine) * (1 - cosine) * (1 - cosine);
-    double d = sqrt(a * a + r * r - 2 * a * r * cosine);
+    if (bend == 0) return M_PI / 3 * r * r * r * (2 + cosine) * (1 - cosine) * (1 - cosine);
+    double a = fabs(bend), d = sqrt(a * a + r * r - 2 * bend * r * cosine);
     double lens = M_PI * (a + r - d) * (a + r - d) * (d * d + 2 * d * (a + r) - 3 * (a - r) * (a - r)) / (12 * d);
-    return 4 * M_PI / 3 * r * r * r - lens;
+    return bend < 0 ? lens : 4 * M_PI / 3 * r * r * r - lens;
 }
 
-double theory_cap_radius(double ball_radius, double cosine, double volume, double *height)
+double theory_cap_radius(double bend, double cosine, double volume, double *height)
 {
     double low = 0, high = 100 * cbrt(volume);
     for (int i = 0; i < 200; i++) {
         double middle = 0.5 * (low + high);
-        if (cap_volume(ball_radius, cosine, middle) < volume)
+        if (cap_volume(bend, cosine, middle) < volume)
             low = middle;
         else
             high = middle;
     }
-    double a = ball_radius;
-    *height = a > 0 ? sqrt(a * a + low * low - 2 * a * low * cosine) : -low * cosine;
+    *height = bend == 0 ? -low * cosine : copysign(sqrt(bend * bend + low * low - 2 * bend * low * cosine), bend);
     return low;
 }
 
+/* --- measurement --- */
+
+/* Where the drop sits: `up` is the solid's normal under the drop. */
+typedef struct site {
+    int place;
+    dew_vec3 up;
+    double bend;
+} site;
+
+static double dot(dew_vec3 a, dew_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+static double distance_to_solid(const site *s, dew_vec3 p)
+{
+    return s->bend == 0 ? dot(p, s->up) : copysign(sqrt(dot(p, p)), s->bend) - s->bend;
+}
+
 /* In degrees; NaN where there is no profile to fit. */
-static double measured_angle(const dew_simulation *simulation, double ball_radius)
+static double measured_angle(const dew_simulation *simulation, const site *s)
 {
     double *points, spacing = dew_simulation_spacing(simulation);
     int count = surface_points(simulation, &points), kept = 0;
     for (int i = 0; i < count; i++) {
         const double *p = points + 3 * i;
-        double distance = ball_radius > 0 ? sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) - ball_radius : p[2];
-        if (distance < 1.5 * spacing) continue;
+        if (distance_to_solid(s, (dew_vec3){p[0], p[1], p[2]}) < 1.5 * spacing) continue;
         for (int k = 0; k < 3; k++) points[3 * kept + k] = p[k];
         kept++;
     }
     sphere_fit fit = fit_sphere(kept, points);
     free(points);
-    double r = fit.radius + 0.5 * spacing, a = ball_radius, cosine = -fit.centre.z / r;
-    if (ball_radius > 0) {
-        dew_vec3 c = fit.centre;
-        cosine = (a * a + r * r - (c.x * c.x + c.y * c.y + c.z * c.z)) / (2 * a * r);
-    }
+    double b = fit.radius + 0.5 * spacing, a = s->bend;
+    double cosine = a == 0 ? -dot(fit.centre, s->up) / b : (a * a + b * b - dot(fit.centre, fit.centre)) / (2 * a * b);
     return isfinite(cosine) ? acos(fmin(1, fmax(-1, cosine))) * 180 / M_PI : NAN;
 }
 
+/* --- runs --- */
+
 extern const law law_contact_angle;
 
-enum { FRAMES = 4 }; /* in a capillary time */
+enum { FRAMES = 4, MOST_FRAMES = 400 }; /* in a capillary time; in a run */
 
-typedef struct rest {
-    int particles;
-    double angle;
-} rest;
+typedef struct course {
+    int particles, count;
+    double time[MOST_FRAMES + 1], angle[MOST_FRAMES + 1]; /* capillary times, degrees */
+} course;
 
 /* Advances until the angle stands still. */
-static dew_result come_to_rest(dew_simulation *simulation, double ball_radius, int frames, rest *r)
+static dew_result come_to_rest(dew_simulation *simulation, const site *s, int frames, course *c)
 {
     enum { HISTORY = 2 * FRAMES + 1 }; /* two capillary times */
-    double history[HISTORY] = {0};
-    for (int k = 0;; k++) {
-        double angle = history[k % HISTORY] = measured_angle(simulation, ball_radius), low = angle, high = angle;
-        for (int i = 0; i < HISTORY; i++) {
-            low = fmin(low, history[i]);
-            high = fmax(high, history[i]);
+    for (c->count = 0;;) {
+        int k = c->count++;
+        c->time[k] = k / (double)FRAMES;
+        c->angle[k] = measured_angle(simulation, s);
+        double low = INFINITY, high = 0;
+        for (int i = k; i >= 0 && i > k - HISTORY; i--) {
+            low = fmin(low, c->angle[i]);
+            high = fmax(high, c->angle[i]);
         }
-        *r = (rest){dew_simulation_particle_count(simulation), angle};
-        if (k >= frames || (k >= 3 * FRAMES && high - low < 0.3)) return DEW_OK;
+        c->particles = dew_simulation_particle_count(simulation);
+        if (k >= frames || k == MOST_FRAMES || (k >= 3 * FRAMES && high - low < 0.3)) return DEW_OK;
         dew_result status = law_advance(simulation, 1, NULL, NULL);
         if (status) return status;
     }
 }
 
+/* The solid at the site: `parts` holds what a bowl is made of. */
+static dew_shape_def solid_shape(const site *s, double spacing, dew_shape_def *part)
+{
+    if (s->bend == 0) return dew_plane((dew_vec3){0}, s->up);
+    if (s->bend > 0) return dew_sphere((dew_vec3){0}, s->bend);
+    double wall = 6 * spacing; /* more than any method looks into a solid */
+    *part = dew_sphere((dew_vec3){0}, wall - s->bend);
+    dew_shape_def shape = dew_default_shape_def();
+    shape.kind = DEW_SHAPE_SHELL;
+    shape.shell.child = part;
+    shape.shell.thickness = wall;
+    return shape;
+}
+
+static site site_of(int place, double ball_radius, double bowl_radius)
+{
+    const double tilt = M_PI / 6, turn = M_PI / 9; /* about no axis of the particles' order */
+    site s = {.place = place, .up = {0, 0, 1}};
+    if (place == TILTED) s.up = (dew_vec3){sin(tilt) * cos(turn), sin(tilt) * sin(turn), cos(tilt)};
+    if (place == BALL) s.bend = ball_radius;
+    if (place == BOWL) s.bend = -bowl_radius;
+    return s;
+}
+
 static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          bool is_ball, double angle, double start_angle, rest *r)
+                          int place, double angle, double start_angle, const char *caption, course *c)
 {
 #define OPTION(name) law_option_value(&law_contact_angle, settings, resolution, name)
     law_space space;
@@ -125,58 +174,101 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     double radius = law_liquid(&law_contact_angle, settings, resolution, &space.material);
     double volume = 4 * M_PI / 3 * pow(radius, 3), height;
     def.spacing = spacing_of_count(volume, (int)OPTION("particles"));
-    double ball_radius = is_ball ? OPTION("ball_radius") * def.spacing : 0;
-    double cap = theory_cap_radius(ball_radius, cos(start_angle * M_PI / 180), volume, &height);
+    site s = site_of(place, OPTION("ball_radius") * def.spacing, OPTION("bowl_radius") * radius);
+    double cap = theory_cap_radius(s.bend, cos(start_angle * M_PI / 180), volume, &height);
+    dew_shape_def part, parts[2];
     space.solids[0].name = "base";
-    space.solids[0].shape =
-        is_ball ? dew_sphere((dew_vec3){0}, ball_radius) : dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1});
+    space.solids[0].shape = solid_shape(&s, def.spacing, &part);
     space.solids[0].contact_angle = angle;
     def.solid_count = 1;
-    dew_shape_def parts[2] = {dew_sphere((dew_vec3){0, 0, height}, cap), space.solids[0].shape};
+    parts[0] = dew_sphere((dew_vec3){height * s.up.x, height * s.up.y, height * s.up.z}, cap);
+    parts[1] = s.bend < 0 ? dew_sphere((dew_vec3){0}, -s.bend) : space.solids[0].shape;
     space.liquids[0].shape = dew_default_shape_def();
-    space.liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
+    space.liquids[0].shape.kind = s.bend < 0 ? DEW_SHAPE_INTERSECTION : DEW_SHAPE_DIFFERENCE;
     space.liquids[0].shape.combination.children = parts;
     space.liquids[0].shape.combination.count = 2;
     int frames = law_plan(&def, radius, OPTION("duration"), FRAMES);
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    status = come_to_rest(simulation, ball_radius, frames, r);
+    status = come_to_rest(simulation, &s, frames, c);
+    if (!status && caption) law_show(settings, simulation, "%s", caption);
     dew_simulation_destroy(simulation);
     return status;
 }
 
 static bool is_chosen(double chosen, double value) { return isnan(chosen) || chosen == value; }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
+/* The angles measured in one place, set against measured. */
+typedef struct record {
+    double set[2][8], measured[2][8]; /* from below, from above */
+    int count[2];
+} record;
+
+static void plot_place(const char *place, const record *r, law_results *results)
 {
-    const double standard[] = {30, 60, 90, 120, 150};
+    char title[96];
+    snprintf(title, sizeof title, "Measured against set: %s", place);
+    law_plot_begin(results, title, "contact angle set, degrees", "contact angle measured, degrees");
+    law_plot_equal_axes(results);
+    law_plot_curve(results, LAW_CURVE_POINTS, "from below", r->count[0], r->set[0], r->measured[0]);
+    law_plot_curve(results, LAW_CURVE_POINTS, "from above", r->count[1], r->set[1], r->measured[1]);
+    law_plot_curve(results, LAW_CURVE_THEORY, "set", 2, (double[]){20, 160}, (double[]){20, 160});
+}
+
+static dew_result run_place(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                            int place, law_results *results)
+{
+    static const double standard[] = {30, 60, 90, 120, 150, 45, 135};
     double one = OPTION("angle");
-    int angles = isnan(one) ? 5 : 1;
-    for (int ball = 0; ball < 2; ball++)
-        for (int k = 0; k < angles; k++)
-            for (int above = 0; above < 2; above++) {
-                if (!is_chosen(OPTION("ball"), ball) || !is_chosen(OPTION("above"), above)) continue;
-                double start = law_cpu_seconds(), angle = angles == 1 ? one : standard[k];
-                double from = fmin(160, fmax(15, angle + (above ? 1 : -1) * OPTION("offset")));
-                char label[64];
-                snprintf(label, sizeof label, "%g deg, from %s", angle, above ? "above" : "below");
-                law_report(settings, (ball * angles + k + 0.5 * above) / (2.0 * angles), "%s, %s",
-                           ball ? "ball" : "plane", label);
-                rest r;
-                dew_result status = measure(method, resolution, settings, ball, angle, from, &r);
-                if (status) return status;
-                law_add(results, &law_contact_angle, resolution, ball ? "ball" : "plane", label, r.particles, r.angle,
-                        angle, law_cpu_seconds() - start);
-            }
+    int angles = !isnan(one) ? 1 : OPTION("all_angles") != 0 ? 7 : 5;
+    const char *name = targets[place].quantity;
+    record all = {0};
+    for (int k = 0; k < 2 * angles; k++) {
+        int above = k % 2;
+        if (!is_chosen(OPTION("above"), above)) continue;
+        double start = law_cpu_seconds(), angle = angles == 1 ? one : standard[k / 2];
+        double from = fmin(160, fmax(place == BOWL ? 25 : 15, angle + (above ? 1 : -1) * OPTION("offset")));
+        char label[64], caption[128];
+        snprintf(label, sizeof label, "%g deg, from %s", angle, above ? "above" : "below");
+        snprintf(caption, sizeof caption, "%s, %s", name, label);
+        law_report(settings, (place + k / (2.0 * angles)) / PLACES, "%s", caption);
+        course c;
+        bool is_picture = above && (angle == 60 || angle == 120);
+        dew_result status = measure(method, resolution, settings, place, angle, from, is_picture ? caption : NULL, &c);
+        if (status) return status;
+        double measured = c.angle[c.count - 1];
+        law_add(results, &law_contact_angle, resolution, name, label, c.particles, measured, angle,
+                law_cpu_seconds() - start);
+        all.set[above][all.count[above]] = angle;
+        all.measured[above][all.count[above]++] = measured;
+    }
+    plot_place(name, &all, results);
     return DEW_OK;
 #undef OPTION
 }
 
+static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                      law_results *results)
+{
+    double one = law_option_value(&law_contact_angle, settings, resolution, "place");
+    for (int place = 0; place < PLACES; place++) {
+        if (!is_chosen(one, place)) continue;
+        dew_result status = run_place(method, resolution, settings, place, results);
+        if (status) return status;
+    }
+    return DEW_OK;
+}
+
 const law law_contact_angle = {
     .name = "contact_angle",
-    .title = "A drop at rest on a plane and on a ball: its contact angle, from below and from above",
+    .title = "A drop at rest on a plane, on a ball and in a bowl: its contact angle, from below and from above",
+    .physics =
+        "Where liquid, solid and gas meet, three tensions pull at one line; they balance at one angle (Young 1805). "
+        "Without gravity the pressure in a drop at rest is even, so its free surface is a piece of a sphere, and "
+        "the sphere's place tells the angle from the whole profile rather than from the few particles at the "
+        "line. A drop that starts too flat and one that starts too steep must end at the same angle.",
+    .equation = "gamma cos(theta) = gamma_solid - gamma_between",
     .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,

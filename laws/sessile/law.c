@@ -24,11 +24,12 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"particles", "1", {2000, 5000, 10000}, "number of particles in the drop, about"},
-    {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the ball of the drop's volume"},
-    {"density", "kg/m3", {1000, 1000, 1000}, "of the liquid"},
-    {"surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"},
-    {"ohnesorge", "1", {0.3, 0.3, 0.3}, "mu/sqrt(rho gamma R): sets the viscosity"},
+    {LAW_PARTICLES(2000, 5000, 10000)},
+    {LAW_RADIUS("of the ball of the drop's volume")},
+    {LAW_DENSITY},
+    {LAW_SURFACE_TENSION},
+    {LAW_OHNESORGE(0.3)},
+    {LAW_VISCOSITY(NAN)},
     {"bond", "1", {NAN, NAN, NAN}, "this one only, instead of 0.1, 0.3, 10"},
     {"angle", "deg", {NAN, NAN, NAN}, "this one only, instead of 60, 90, 120"},
     {"offset", "deg", {15, 15, 15}, "by how much the start's angle exceeds the contact angle"},
@@ -145,13 +146,12 @@ static dew_result run_drop(const dew_method_info *method, law_resolution resolut
                            drop *d, law_results *results)
 {
 #define OPTION(name) law_option_value(&law_sessile, settings, resolution, name)
-    double start = law_cpu_seconds(), radius = OPTION("radius"), volume = 4 * M_PI / 3 * pow(radius, 3);
+    double start = law_cpu_seconds();
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    dew_material_def *liquid = &space.material;
-    liquid->density = OPTION("density");
-    liquid->surface_tension = OPTION("surface_tension");
-    liquid->viscosity = OPTION("ohnesorge") * sqrt(liquid->density * liquid->surface_tension * radius);
+    const dew_material_def *liquid = &space.material;
+    double radius = law_liquid(&law_sessile, settings, resolution, &space.material);
+    double volume = 4 * M_PI / 3 * pow(radius, 3);
     d->length = cbrt(volume);
     drop_sessile(d->bond, d->angle * M_PI / 180, &d->theory);
     drop_profile at_start;
@@ -164,13 +164,11 @@ static dew_result run_drop(const dew_method_info *method, law_resolution resolut
     space.solids[0].contact_angle = d->angle;
     def.solid_count = 1;
     space.liquids[0].shape = drop_shape(&at_start);
-    double time = sqrt(liquid->density * pow(radius, 3) / liquid->surface_tension);
-    def.duration = OPTION("duration") * time;
-    def.frame_rate = FRAMES / time;
+    int frames = law_plan(&def, radius, OPTION("duration"), FRAMES);
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    status = come_to_rest(simulation, d, (int)ceil(FRAMES * OPTION("duration")));
+    status = come_to_rest(simulation, d, frames);
     d->particles = dew_simulation_particle_count(simulation);
     if (!status) {
         double seconds = law_cpu_seconds() - start, unit = d->length / radius;
