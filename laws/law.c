@@ -43,10 +43,25 @@ static bool read_number(const char *text, double *value)
     return end != text && *end == '\0' && isfinite(*value);
 }
 
+/* One number for all resolutions, or one for each: "200/400/800". */
+static bool read_values(const char *text, double *values)
+{
+    const char *at = text;
+    int count = 0;
+    for (char *end; count < LAW_RESOLUTIONS; at = end + 1) {
+        values[count++] = strtod(at, &end);
+        if (end == at || !isfinite(values[count - 1]) || (*end && *end != '/')) return false;
+        if (*end) continue;
+        for (int i = 1; count == 1 && i < LAW_RESOLUTIONS; i++) values[i] = values[0];
+        return count == 1 || count == LAW_RESOLUTIONS;
+    }
+    return false;
+}
+
 /* What is wrong with one setting, or NULL. */
 static const char *complaint(const char *text, const law *const *laws, int law_count)
 {
-    double value;
+    double value, values[LAW_RESOLUTIONS];
     const char *equals = strchr(text, '=');
     if (!equals || equals == text) return "must be KEY=VALUE";
     const char *dot = memchr(text, '.', (size_t)(equals - text));
@@ -59,7 +74,9 @@ static const char *complaint(const char *text, const law *const *laws, int law_c
     }
     for (int i = 0; i < law_count; i++)
         if (find_option(laws[i], text, (size_t)(equals - text)))
-            return read_number(equals + 1, &value) ? NULL : "needs a number after '='";
+            return read_values(equals + 1, values)
+                       ? NULL
+                       : "needs a number after '=', or three for coarse/medium/fine: 200/400/800";
     return "is no option of the laws chosen (see `dew laws --list`)";
 }
 
@@ -80,10 +97,12 @@ double law_option_value(const law *l, const law_settings *settings, law_resoluti
 {
     size_t length = strlen(name);
     const law_option *option = find_option(l, name, length);
-    double value = option ? option->value[resolution] : NAN;
+    if (!option) return NAN;
+    double value = option->value[resolution], set[LAW_RESOLUTIONS];
     for (int i = 0; i < settings->count; i++)
-        if (strncmp(settings->texts[i], name, length) == 0 && settings->texts[i][length] == '=')
-            value = strtod(settings->texts[i] + length + 1, NULL);
+        if (strncmp(settings->texts[i], name, length) == 0 && settings->texts[i][length] == '=' &&
+            read_values(settings->texts[i] + length + 1, set))
+            value = set[resolution];
     return value;
 }
 
@@ -214,15 +233,35 @@ void law_report(const law_settings *settings, double part, const char *format, .
     settings->progress(settings->context, text, part);
 }
 
+void law_report_progress(law_progress *progress, const dew_simulation *simulation)
+{
+    double done = dew_simulation_time(simulation) / progress->end;
+    if (done < progress->reported + 0.02) return;
+    progress->reported = done;
+    law_report(progress->settings, progress->part + progress->share * done, "%s", progress->what);
+}
+
+static double process_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What pictures have cost, which is none of the methods' business. */
+static double seconds_of_pictures;
+
 void law_show(const law_settings *settings, const dew_simulation *simulation, const char *format, ...)
 {
     if (!settings->show) return;
+    double start = process_seconds();
     char text[160];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     settings->show(settings->context, simulation, text);
+    seconds_of_pictures += process_seconds() - start;
 }
 
 dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *after_step, void *context)
@@ -236,12 +275,7 @@ dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *aft
     return DEW_OK;
 }
 
-double law_cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+double law_cpu_seconds(void) { return process_seconds() - seconds_of_pictures; }
 
 dew_simulation_def law_definition(const dew_method_info *method, const law_settings *settings, law_space *space)
 {

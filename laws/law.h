@@ -42,7 +42,8 @@ typedef struct law_option {
 
 /* What the user set, and how to run. */
 typedef struct law_settings {
-    const char *const *texts; /* "key=value": key an option of the law, or METHOD.PARAMETER */
+    const char *const *texts; /* "key=value": key an option of the law (value for each resolution: 1/2/3), or
+                                 METHOD.PARAMETER */
     int count;
     int threads; /* 0: all cores */
     /* Told now and then what is being done (`part` in 0..1 of the law); may be NULL. */
@@ -134,10 +135,19 @@ void law_show(const law_settings *settings, const dew_simulation *simulation, co
 void law_results_free(law_results *results);
 void law_report(const law_settings *settings, double part, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Tells how far a run has come, fifty times in all: `share` of the law's work, after `part` of it. */
+typedef struct law_progress {
+    const law_settings *settings;
+    double end; /* of the run, s */
+    double part, share;
+    double reported; /* 0 at first */
+    const char *what;
+} law_progress;
+void law_report_progress(law_progress *progress, const dew_simulation *simulation);
 /* Advances by whole frames, so that no step is cut short by a time between them; ends early when `after_step` (may be
  * NULL) returns false. */
 dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *after_step, void *context);
-/* CPU time of the process, all threads, s. */
+/* CPU time of the process, all threads, but without pictures, s. */
 double law_cpu_seconds(void);
 
 /* A definition with the method, its parameters as set, the threads, no gravity, and one liquid material. `space` must
