@@ -217,12 +217,11 @@ static laws_series worst_series(const laws_runs *runs, const laws_run *of, const
 static void add_series(law_results *results, const laws_series *series, const char *method, const char *label,
                        law_error kind)
 {
-    if (series->count < 2) return;
     double scale = kind == LAW_RELATIVE ? 100 : 1, y[LAW_RESOLUTIONS], p = laws_order(series);
-    char text[64], order[32] = "";
+    if (!isfinite(p)) return;
+    char text[64];
     for (int i = 0; i < series->count; i++) y[i] = scale * series->error[i];
-    if (isfinite(p)) snprintf(order, sizeof order, ", p = %.2f", p);
-    snprintf(text, sizeof text, "%.8s%s%.36s%s", method, *label ? ", " : "", label, order);
+    snprintf(text, sizeof text, "%.8s%s%.36s, p = %.2f", method, *label ? ", " : "", label, p);
     law_plot_curve(results, LAW_CURVE_MEASURED, text, series->count, series->spacing, y);
 }
 
@@ -249,7 +248,7 @@ static void add_order_curves(law_results *results, const laws_runs *runs, const 
                 const law_result *r = &run->results.list[k];
                 if (r->target != target) continue;
                 laws_series series = laws_series_of(runs, runs->count - 1, run, r);
-                cases += pass == 0 && series.count >= 2;
+                cases += pass == 0 && isfinite(laws_order(&series));
                 if (pass == 1) add_series(results, &series, run->method->name, r->label, target->error);
                 if (series.count > limits.count) limits = series;
             }
