@@ -1,6 +1,9 @@
-/* Measurements of shape on points whose answer is known. */
+/* Measurements on points whose answer is known: functions on plain points, then quantities of whole simulations. */
 #include "base/arena.h"
+#include "base/parallel.h"
 #include "sim/measure.h"
+#include "sim/simulation.h"
+#include "toy_method.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +14,10 @@
 #include <cmocka.h>
 
 #define PI 3.14159265358979323846
+#define DEGREE (PI / 180)
 
-static real4 point(double x, double y, double z) { return (real4){(real)x, (real)y, (real)z, 0}; }
+static real4 point(double x, double y, double z) { return (real4){(real)x, (real)y, (real)z, 1}; }
+static real4 point_at(dew_vec3 x) { return point(x.x, x.y, x.z); }
 
 /* Direction k of n, evenly over the sphere (Fibonacci). */
 static dew_vec3 direction(int k, int n)
@@ -33,57 +38,229 @@ static void check_close(double measured, double expected, double tolerance)
     if (!(fabs(measured - expected) <= tolerance)) fail_msg("%.9g is not %.9g +- %g", measured, expected, tolerance);
 }
 
+static void check_ok(dew_result result)
+{
+    if (result != DEW_OK) fail_msg("%s", dew_message());
+}
+
+/* Numbers in 0..1 that only look like chance. */
+static double chance(unsigned *seed) { return ((*seed = *seed * 1664525u + 1013904223u) >> 8) / 16777216.0; }
+
+/* --- modes and roundness --- */
+
 static void test_modes(void **state)
 {
     (void)state;
-    enum { N = 2000 };
-    const double a[7] = {0.01, -0.02, 0.1, -0.03, 0.02, 0.01, -0.015}, R = 1.5e-3, spacing = 1e-4;
-    real4 *points = aligned_obtain(N * sizeof *points);
-    dew_vec3 centre = {0.1, -0.2, 0.05};
+    enum { N = 3000 };
+    const double a[7] = {0.01, -0.02, 0.1, -0.03, 0.02, 0.01, -0.015}, R = 1.5e-3;
+    real4 *points = aligned_obtain(N * sizeof *points), *turned = aligned_obtain(N * sizeof *points);
+    dew_vec3 centre = {0.01, -0.02, 0.005}, axis = vec3_normalise((dew_vec3){1, 2, -0.5});
     for (int k = 0; k < N; k++) {
         dew_vec3 u = direction(k, N);
-        double r = R;
-        for (int n = 0; n < 7; n++) r += R * a[n] * legendre(n, u.z);
-        dew_vec3 x = vec3_add(centre, vec3_scale(r - spacing / 2, u));
-        points[k] = point(x.x, x.y, x.z);
+        double r = R, q = R;
+        for (int n = 0; n < 7; n++) r += R * a[n] * legendre(n, u.z), q += R * a[n] * legendre(n, vec3_dot(u, axis));
+        points[k] = point_at(vec3_add(centre, vec3_scale(r, u)));
+        turned[k] = point_at(vec3_add(centre, vec3_scale(q, u)));
     }
-    double amplitudes[MODE_COUNT];
-    assert_true(measure_modes(points, N, centre, R, spacing, amplitudes));
-    for (int n = MODE_FIRST; n <= MODE_LAST; n++) check_close(amplitudes[n - MODE_FIRST], a[n], 1e-5);
-    assert_false(measure_modes(points, 10, centre, R, spacing, amplitudes));
+    mode_amplitudes straight, tilted;
+    assert_true(measure_modes(points, N, 3, centre, R, &straight));
+    assert_true(measure_modes(turned, N, 3, centre, R, &tilted));
+    for (int n = MODE_FIRST; n <= MODE_LAST; n++) {
+        check_close(straight.axial[n - MODE_FIRST], a[n], 1e-5);
+        check_close(straight.total[n - MODE_FIRST], fabs(a[n]), 1e-5);
+        check_close(tilted.total[n - MODE_FIRST], fabs(a[n]), 1e-5);
+        check_close(tilted.axial[n - MODE_FIRST], a[n] * legendre(n, axis.z), 1e-5); /* the addition theorem */
+    }
+    assert_false(measure_modes(points, 10, 3, centre, R, &straight));
+    aligned_release(points);
+    aligned_release(turned);
+}
+
+static void test_modes_in_the_plane(void **state)
+{
+    (void)state;
+    enum { N = 500 };
+    const double R = 1e-3;
+    real4 *points = aligned_obtain(N * sizeof *points);
+    for (int k = 0; k < N; k++) {
+        double phi = 2 * PI * k / N, r = R * (1 + 0.05 * cos(2 * phi) - 0.02 * cos(3 * phi) + 0.03 * sin(3 * phi));
+        points[k] = point(0.01 + r * cos(phi), r * sin(phi), k % 2 ? 1e-4 : -1e-4);
+    }
+    mode_amplitudes modes;
+    assert_true(measure_modes(points, N, 2, (dew_vec3){0.01, 0, 0}, R, &modes));
+    check_close(modes.axial[0], 0.05, 1e-5), check_close(modes.axial[1], -0.02, 1e-5);
+    check_close(modes.total[1], sqrt(0.0013), 1e-5), check_close(modes.total[2], 0, 1e-5);
+    double mean, deviation;
+    measure_roundness(points, N, 2, (dew_vec3){0.01, 0, 0}, &mean, &deviation);
+    check_close(mean, R, 1e-6 * R);
+    check_close(deviation, R * sqrt((0.0025 + 0.0013) / 2), 1e-6 * R);
     aligned_release(points);
 }
 
-static void test_cap(void **state)
+/* --- spheres on solids --- */
+
+/* The outside of a ball, or (hollow) the inside of a hole; radius 0: the half space along `centre`. */
+typedef struct plain_solid {
+    dew_vec3 centre;
+    double radius;
+    bool is_hollow;
+} plain_solid;
+
+static void plain_distance(const void *context, double band, int count, const real4 *points, real4 *out)
+{
+    const plain_solid *s = context;
+    (void)band;
+    for (int i = 0; i < count; i++) {
+        dew_vec3 x = {points[i].x, points[i].y, points[i].z}, n = s->centre;
+        double d = vec3_dot(x, n);
+        if (s->radius > 0) {
+            n = vec3_sub(x, s->centre);
+            d = vec3_length(n) - s->radius, n = vec3_normalise(n);
+            if (s->is_hollow) d = -d, n = vec3_scale(-1, n);
+        }
+        out[i] = (real4){(real)n.x, (real)n.y, (real)n.z, (real)d};
+    }
+}
+
+/* A sphere of radius 1 that meets a solid of radius A (0: a plane) under `angle`: the distance of the centres. */
+static double distance_of_centres(double A, double angle, bool is_hollow)
+{
+    double c = cos(angle * DEGREE);
+    if (A == 0) return -c;
+    return sqrt(A * A + 1 + (is_hollow ? 2 : -2) * A * c);
+}
+
+static void test_sphere_on_solids(void **state)
 {
     (void)state;
-    enum { N = 4000 };
-    const double R = 1e-3, spacing = 5e-5;
-    real4 *points = aligned_obtain(N * sizeof *points);
-    dew_vec3 normal = vec3_normalise((dew_vec3){0.3, -0.2, 0.9}), wall = {0.01, 0.02, -0.03};
-    for (double angle = 30; angle <= 150; angle += 30) {
-        double h = -R * cos(angle * PI / 180);
-        int count = 0;
-        for (int k = 0; k < N; k++) {
-            dew_vec3 x = vec3_add(vec3_scale(h, normal), vec3_scale(R - spacing / 2, direction(k, N)));
-            if (vec3_dot(x, normal) < spacing / 2) continue;
-            x = vec3_add(x, wall);
-            points[count++] = point(x.x, x.y, x.z);
+    const double radii[] = {0, 2.5, 4};
+    for (int k = 0; k < 3; k++) {
+        for (double angle = 30; angle <= 150; angle += 30) {
+            bool is_hollow = k == 2;
+            dew_vec3 up = vec3_normalise((dew_vec3){0.3, -0.2, 0.9});
+            double d = distance_of_centres(radii[k], angle, is_hollow);
+            plain_solid solid = {k ? (dew_vec3){0, 0, 0} : up, radii[k], is_hollow};
+            fitted_sphere sphere = {vec3_scale(is_hollow ? -d : d, up), 1};
+            drop_contact contact;
+            assert_true(measure_sphere_on_solid(&sphere, 3, up, plain_distance, &solid, &contact));
+            check_close(contact.angle, angle, 0.01);
+            if (k == 0) check_close(contact.radius, sin(angle * DEGREE), 1e-4);
         }
-        double measured, radius;
-        assert_true(measure_cap(points, count, wall, normal, spacing, &measured, &radius));
-        check_close(measured, angle, 0.1);
-        check_close(radius, R * sin(angle * PI / 180), 1e-3 * R);
     }
-    /* A sphere that hangs free of the wall has no contact. */
-    for (int k = 0; k < N; k++) {
-        dew_vec3 x = vec3_add(wall, vec3_add(vec3_scale(1.2 * R, normal), vec3_scale(R, direction(k, N))));
-        points[k] = point(x.x, x.y, x.z);
+    /* A sphere that hangs free has no contact. */
+    plain_solid solid = {{0, 0, 1}, 0, false};
+    fitted_sphere sphere = {{0, 0, 1.2}, 1};
+    drop_contact contact;
+    assert_false(measure_sphere_on_solid(&sphere, 3, (dew_vec3){0, 0, 1}, plain_distance, &solid, &contact));
+    sphere.centre = (dew_vec3){0, 0.5, 0};
+    solid.centre = (dew_vec3){0, 1, 0};
+    assert_true(measure_sphere_on_solid(&sphere, 2, (dew_vec3){0, 1, 0}, plain_distance, &solid, &contact));
+    check_close(contact.angle, 120, 0.01);
+}
+
+static void test_sphere(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    real4 *points = aligned_obtain(N * sizeof *points);
+    dew_vec3 centre = {0.02, -0.01, 0.03};
+    int count = 0;
+    unsigned seed = 3;
+    for (int k = 0; k < N; k++) { /* a cap, with points off by up to 1 % */
+        dew_vec3 u = direction(k, N);
+        double r = 1e-3 * (1 + 0.02 * (chance(&seed) - 0.5));
+        if (u.z > 0.5) points[count++] = point_at(vec3_add(centre, vec3_scale(r, u)));
     }
-    double measured, radius;
-    assert_false(measure_cap(points, N, wall, normal, spacing, &measured, &radius));
+    fitted_sphere sphere;
+    assert_true(measure_sphere(points, count, 3, &sphere));
+    check_close(sphere.radius, 1e-3, 4e-6);
+    check_close(vec3_length(vec3_sub(sphere.centre, centre)), 0, 4e-6);
+    assert_false(measure_sphere(points, 10, 3, &sphere));
+    for (int k = 0; k < N; k++) points[k] = point(0.5 + 2 * cos(0.001 * k), 3 + 2 * sin(0.001 * k), k % 2);
+    assert_true(measure_sphere(points, N, 2, &sphere));
+    check_close(sphere.radius, 2, 1e-4), check_close(sphere.centre.x, 0.5, 1e-4), check_close(sphere.centre.y, 3, 1e-4);
     aligned_release(points);
 }
+
+/* --- drops under gravity --- */
+
+/* A drop of volume 1 by laws/../sessile_bashforth_adams.csv: angle, Bond number (of V^(1/3)), height, contact radius,
+ * apex radius. The points of its surface by Euler's small steps. */
+typedef struct drop_row {
+    double angle, bond, height, radius, apex;
+} drop_row;
+
+static const drop_row standing[] = {
+    {30, 0.1, 0.35137107, 1.3277543, 2.7171329},  {60, 0.3, 0.56285061, 1.0061206, 1.2143338},
+    {60, 10, 0.33238556, 1.2029906, 6.3403447},   {90, 0.1, 0.7746503, 0.78551754, 0.79358345},
+    {90, 10, 0.45767681, 0.99583138, 3.1181396},  {120, 0.1, 0.97208265, 0.57644667, 0.66593704},
+    {120, 10, 0.54995068, 0.85400121, 2.2392922}, {135, 0.3, 1.0316694, 0.48229966, 0.6593583},
+};
+
+enum { OUTLINE = 4000 };
+
+typedef struct outline {
+    int count;
+    double r[OUTLINE], h[OUTLINE]; /* from the apex down to the wall */
+} outline;
+
+static void draw_outline(const drop_row *drop, outline *o)
+{
+    const int steps = 400;
+    double r = 0, z = 0, phi = 0, ds = 1.0 / (steps * OUTLINE / 4.0);
+    o->count = 0;
+    for (int k = 0; z < drop->height; k++) {
+        if (k % steps == 0) {
+            assert_true(o->count < OUTLINE);
+            o->r[o->count] = r, o->h[o->count++] = drop->height - z;
+        }
+        double bend = 2 / drop->apex + drop->bond * z - (r > 0 ? sin(phi) / r : 1 / drop->apex);
+        r += ds * cos(phi + ds * bend / 2), z += ds * sin(phi + ds * bend / 2), phi += ds * bend;
+    }
+    check_close(r, drop->radius, 1e-4); /* the table and the equation agree */
+    check_close(phi / DEGREE, drop->angle, 0.02);
+}
+
+static int revolve_outline(const outline *o, dew_vec3 foot, dew_vec3 normal, double scatter, real4 *points)
+{
+    dew_vec3 u = vec3_normalise(vec3_cross(normal, (dew_vec3){1, 0, 0})), v = vec3_cross(normal, u);
+    unsigned seed = 5;
+    int count = 0;
+    for (int k = 0; k < o->count; k++) {
+        if (o->h[k] < 0.1) continue;
+        double a = k * PI * (3 - sqrt(5)), r = o->r[k];
+        dew_vec3 x = vec3_add(foot, vec3_scale(o->h[k] + scatter * (chance(&seed) - 0.5), normal));
+        x = vec3_add(x, vec3_add(vec3_scale(r * cos(a), u), vec3_scale(r * sin(a), v)));
+        points[count] = point_at(x);
+        points[count++].w = (real)(r + 1e-3);
+    }
+    return count;
+}
+
+static void test_profile(void **state)
+{
+    (void)state;
+    outline *o = malloc(sizeof *o);
+    real4 *points = aligned_obtain(OUTLINE * sizeof *points);
+    dew_vec3 foot = {0.3, -0.1, 0.2}, normal = vec3_normalise((dew_vec3){0.1, 0.4, -0.8});
+    for (int k = 0; k < (int)(sizeof standing / sizeof *standing); k++) {
+        const drop_row *drop = &standing[k];
+        draw_outline(drop, o);
+        for (int scattered = 0; scattered < 2; scattered++) {
+            int count = revolve_outline(o, foot, normal, 0.04 * scattered, points);
+            profile_def def = {points, count, 3, foot, normal, drop->bond, 0.1, {{0, 0, 0}, 0}};
+            drop_contact contact;
+            assert_true(measure_sphere(points, count, 3, &def.start));
+            assert_true(measure_profile(&def, &contact));
+            check_close(contact.angle, drop->angle, scattered ? 0.5 : 0.1);
+            check_close(contact.radius, drop->radius, (scattered ? 0.006 : 0.001) * drop->radius);
+        }
+    }
+    free(o);
+    aligned_release(points);
+}
+
+/* --- necks and bodies --- */
 
 /* A body of revolution on a lattice. */
 static int revolve(real4 *points, double (*radius_at)(double z), double spacing, double height)
@@ -112,11 +289,11 @@ static void test_neck(void **state)
     real4 *points = aligned_obtain((size_t)(80 * 81 * 81) * sizeof *points);
     dew_vec3 axis = {0, 0, 0};
     int count = revolve(points, hourglass, spacing, 0.9);
-    check_close(measure_neck(points, count, axis, spacing), 0.3, 0.75 * spacing);
+    check_close(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing), 0.3, spacing);
     count = revolve(points, barrel, spacing, 0.9);
-    assert_true(isnan(measure_neck(points, count, axis, spacing)));
+    assert_true(isnan(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing)));
     count = revolve(points, parted, spacing, 0.9);
-    check_close(measure_neck(points, count, axis, spacing), 0, 0);
+    check_close(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing), 0, 0);
     aligned_release(points);
 }
 
@@ -156,34 +333,271 @@ static int components_plainly(const real4 *points, int count, double reach, int 
     return bodies;
 }
 
-static void test_components(void **state)
+static void test_bodies(void **state)
 {
     (void)state;
-    const double s = 1e-4;
+    const double s = 1e-4, open[3] = {0, 0, 0}, periodic[3] = {60 * s, 0, 0};
     real4 *points = aligned_obtain(20000 * sizeof *points);
-    int count = ball(points, 0, 8 * s, s);
-    count += ball(points + count, 17 * s, 6 * s, s); /* nearest rows 4 s apart */
-    count += ball(points + count, 40 * s, 5 * s, s);
+    int first = ball(points, 0, 8 * s, s), count = first, sizes[4];
+    int second = ball(points + count, 17 * s, 6 * s, s); /* nearest rows 4 s apart */
+    count += second;
+    int third = ball(points + count, 48 * s, 5 * s, s); /* a row from the first's image */
+    count += third;
     points[count++] = point(1, 1, 1); /* spray */
-    assert_int_equal(measure_components(points, count, s, 4), 3);
-    assert_int_equal(measure_components(points, count, s, 1), 4);
-    assert_int_equal(measure_components(points, 0, s, 1), 0);
+    assert_int_equal(measure_bodies(points, count, s, open, 4, 4, sizes), 3);
+    assert_int_equal(sizes[0], first), assert_int_equal(sizes[1], second), assert_int_equal(sizes[2], third);
+    assert_int_equal(sizes[3], 0);
+    assert_int_equal(measure_bodies(points, count, s, open, 1, 4, sizes), 4);
+    assert_int_equal(sizes[3], 1);
+    assert_int_equal(measure_bodies(points, count, s, periodic, 4, 4, sizes), 2);
+    assert_int_equal(sizes[0], first + third);
+    assert_int_equal(measure_bodies(points, 0, s, open, 1, 4, sizes), 0);
     unsigned seed = 1;
     for (int trial = 0; trial < 5; trial++) {
         count = 400;
         for (int i = 0; i < count; i++) {
             double x[3];
-            for (int a = 0; a < 3; a++) x[a] = ((seed = seed * 1664525u + 1013904223u) >> 8) * (11 * s / 16777216);
+            for (int a = 0; a < 3; a++) x[a] = 11 * s * chance(&seed);
             points[i] = point(x[0], x[1], x[2]);
         }
-        assert_int_equal(measure_components(points, count, s, 1), components_plainly(points, count, 1.6 * s, 1));
+        assert_int_equal(measure_bodies(points, count, s, open, 1, 4, sizes),
+                         components_plainly(points, count, 1.6 * s, 1));
     }
     aligned_release(points);
 }
 
+/* --- the reconstructed surface --- */
+
+static const bounds everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+
+static mesh_size size_of(const real4 *points, int count, double spacing, int dimension)
+{
+    reconstruct_def def = {
+        .points = points, .count = count, .spacing = spacing, .dimension = dimension, .within = everywhere};
+    liquid_mesh mesh;
+    check_ok(reconstruct(&def, &mesh));
+    mesh_size size = liquid_mesh_size(&mesh, dimension, spacing);
+    liquid_mesh_free(&mesh);
+    return size;
+}
+
+static mesh_size size_of_fill(const dew_shape_def *def, dew_fill fill, double spacing, int dimension)
+{
+    shape *body;
+    real4 *points;
+    int count;
+    check_ok(shape_create(&body, def, spacing));
+    check_ok(shape_fill(body, fill, dimension, spacing, NULL, &points, &count));
+    mesh_size size = size_of(points, count, spacing, dimension);
+    aligned_release(points);
+    shape_destroy(body);
+    return size;
+}
+
+/* volume and area: expected; the tolerances are the accuracy that docs/probes.md states. */
+static void check_size(const mesh_size *size, double volume, double volume_off, double area, double area_off)
+{
+    check_close(size->volume / volume, 1, volume_off);
+    check_close(size->area[MESH_FREE] / area, 1, area_off);
+}
+
+static void test_reconstruction(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) { /* about 2000 and 16000 particles */
+        double s = 1e-4, R = (k ? 15.6 : 7.8) * s, L = (k ? 25 : 13) * s, off = k ? 0.5 : 1;
+        dew_shape_def ball_def = dew_sphere((dew_vec3){0.01, -0.02, 0.03}, R);
+        dew_shape_def box_def = dew_box((dew_vec3){0, 0, 0}, (dew_vec3){L, L, L});
+        double volume = 4 * PI / 3 * R * R * R, area = 4 * PI * R * R;
+        mesh_size relaxed = size_of_fill(&ball_def, DEW_FILL_RELAXED, s, 3);
+        check_size(&relaxed, volume, 0.01 * off, area, 0.006 * off);
+        mesh_size lattice = size_of_fill(&ball_def, DEW_FILL_CUBIC, s, 3);
+        check_size(&lattice, volume, 0.015 * off, area, 0.055);
+        mesh_size cube = size_of_fill(&box_def, DEW_FILL_CUBIC, s, 3);
+        check_size(&cube, L * L * L, 0.01 * off, 6 * L * L, 0.06 * off);
+        mesh_size relaxed_cube = size_of_fill(&box_def, DEW_FILL_RELAXED, s, 3);
+        check_size(&relaxed_cube, L * L * L, 0.01 * off, 6 * L * L, 0.025 * off);
+    }
+    double s = 1e-4, R = 25 * s; /* in two dimensions */
+    dew_shape_def disc = dew_sphere((dew_vec3){0.01, 0.02, 0}, R);
+    mesh_size round = size_of_fill(&disc, DEW_FILL_RELAXED, s, 2);
+    check_size(&round, PI * R * R, 0.005, 2 * PI * R, 0.003);
+}
+
+/* Sheets of one to three layers keep both faces; a hole of one particle is no surface; none makes an empty mesh. */
+static void test_sheets_and_holes(void **state)
+{
+    (void)state;
+    enum { SIDE = 30, MOST = 30 * SIDE * SIDE };
+    real4 *points = aligned_obtain(MOST * sizeof *points);
+    for (int layers = 1; layers <= 3; layers++) {
+        int count = 0;
+        for (int k = 0; k < SIDE * SIDE * layers; k++)
+            points[count++] = point(k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE));
+        mesh_size size = size_of(points, count, 1, 3);
+        double rim = 4.0 * SIDE * layers;
+        check_close(size.volume / count, 1, 0.12 / layers);
+        check_close(size.area[MESH_FREE] / (2 * SIDE * SIDE + rim), 1, 0.05 * layers);
+    }
+    int count = ball(points, 0, 8, 1);
+    mesh_size whole = size_of(points, count, 1, 3);
+    for (int i = 0; i < count; i++) {
+        real4 x = points[i];
+        if (x.x * x.x + x.y * x.y + x.z * x.z < 0.1) points[i] = points[--count];
+    }
+    mesh_size holed = size_of(points, count, 1, 3);
+    check_close(holed.area[MESH_FREE], whole.area[MESH_FREE], 1e-6 * whole.area[MESH_FREE]);
+    mesh_size nothing = size_of(points, 0, 1, 3);
+    check_close(nothing.volume, 0, 0);
+    aligned_release(points);
+}
+
+/* --- quantities of a simulation --- */
+
+typedef struct scene {
+    dew_material_def water;
+    dew_liquid_def liquid;
+    dew_solid_def solid;
+    dew_simulation_def def;
+} scene;
+
+static const double spacing = 1e-4;
+
+static void set_scene(scene *s)
+{
+    s->water = dew_default_material_def(), s->liquid = dew_default_liquid_def();
+    s->solid = dew_default_solid_def(), s->def = dew_default_simulation_def();
+    s->solid.name = "solid";
+    s->def.method = "toy", s->def.spacing = spacing, s->def.threads = 1, s->def.gravity = (dew_vec3){0, 0, 0};
+    s->def.materials = &s->water, s->def.material_count = 1;
+    s->def.liquids = &s->liquid, s->def.liquid_count = 1;
+    s->def.solids = &s->solid, s->def.solid_count = 0;
+}
+
+static dew_simulation *make(const scene *s)
+{
+    static method able;
+    able = method_toy;
+    able.info.features |= DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_SYMMETRY;
+    dew_simulation *simulation;
+    check_ok(simulation_create_with(&able, &s->def, &simulation));
+    return simulation;
+}
+
+static double measured(const dew_simulation *s, const char *name, int column)
+{
+    double values[8];
+    check_ok(dew_simulation_measure(s, name, values));
+    return values[column];
+}
+
+static void test_free_drop(void **state)
+{
+    (void)state;
+    scene s;
+    set_scene(&s);
+    double R = 8 * spacing;
+    s.liquid.shape = dew_sphere((dew_vec3){0.1, -0.2, 0.05}, R);
+    s.liquid.velocity = (dew_vec3){0, 0.3, 0.4};
+    s.def.gravity = (dew_vec3){0, 0, -9.81};
+    dew_simulation *drop = make(&s);
+    double volume = 4 * PI / 3 * R * R * R, area = 4 * PI * R * R, mass = 1000 * volume;
+    check_close(measured(drop, "volume", 0), volume, 0.01 * volume);
+    check_close(measured(drop, "surface_area", 0), area, 0.01 * area);
+    check_close(measured(drop, "surface_energy", 0), 0.072 * area, 0.01 * 0.072 * area);
+    check_close(measured(drop, "wetted_area", 0), 0, 0);
+    double energy = 0.072 * area + mass * (0.5 * 0.25 + 9.81 * 0.05);
+    check_close(measured(drop, "energy", 0), energy, 0.01 * energy);
+    check_close(measured(drop, "rms_speed", 0), 0.5, 1e-6);
+    check_close(measured(drop, "sphericity", 0), 1, 0.003);
+    check_close(measured(drop, "radius_deviation", 0), 0, 0.004);
+    for (int n = 0; n < MODE_COUNT; n++) check_close(measured(drop, "mode_amplitudes", n), 0, 0.003);
+    check_close(measured(drop, "front_position", 0), 0.1 - R, 0.1 * spacing);
+    check_close(measured(drop, "front_position", 3), -0.2 + R, 0.1 * spacing);
+    check_close(measured(drop, "front_position", 5), 0.05 + R, 0.1 * spacing);
+    check_close(measured(drop, "drop_volumes", 0), volume, 0.005 * volume);
+    check_close(measured(drop, "drop_volumes", 1), 0, 0);
+    assert_true(isnan(measured(drop, "contact_angle", 0)));
+    assert_true(isnan(measured(drop, "pressure_jump", 0)));
+    /* What is kept of the surface goes with the particles: half a metre on all is the same. */
+    double before = measured(drop, "surface_area", 0);
+    s.def.gravity = (dew_vec3){0, 0, 0};
+    check_ok(dew_simulation_advance(drop, 0.1, NULL, NULL));
+    check_close(measured(drop, "surface_area", 0), before, 0.002 * before);
+    check_close(measured(drop, "front_position", 3), -0.2 + 0.03 + R, 0.1 * spacing);
+    dew_simulation_destroy(drop);
+}
+
+static double cap_volume(double angle)
+{
+    double c = cos(angle * DEGREE);
+    return PI / 3 * (2 + c) * (1 - c) * (1 - c);
+}
+
+static void test_caps(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        double angle = 30 + 30 * k, R = spacing * cbrt(2000 / cap_volume(angle)), c = cos(angle * DEGREE);
+        scene s;
+        set_scene(&s);
+        dew_vec3 normal = vec3_normalise(k % 2 ? (dew_vec3){0.3, -0.4, 0.8} : (dew_vec3){0, 0, -1});
+        dew_vec3 foot = {0.01, 0.02, 0.03};
+        s.solid.shape = dew_plane(foot, normal), s.solid.contact_angle = angle, s.def.solid_count = 1;
+        s.liquid.shape = dew_sphere(vec3_add(foot, vec3_scale(-R * c, normal)), R);
+        dew_simulation *drop = make(&s);
+        double line = R * sin(angle * DEGREE), area = 2 * PI * R * R * (1 - c);
+        check_close(measured(drop, "contact_angle", 0), angle, 0.5);
+        check_close(measured(drop, "contact_radius", 0), line, 0.012 * line);
+        check_close(measured(drop, "volume", 0), cap_volume(angle) * R * R * R, 0.01 * cap_volume(angle) * R * R * R);
+        check_close(measured(drop, "surface_area", 0), area, 0.02 * area);
+        double energy = 0.072 * (area - c * PI * line * line);
+        if (angle >= 60) check_close(measured(drop, "surface_energy", 0), energy, 0.02 * energy);
+        if (angle <= 90) check_close(measured(drop, "wetted_area", 0), PI * line * line, 0.06 * PI * line * line);
+        dew_simulation_destroy(drop);
+    }
+}
+
+static void test_caps_on_balls(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        bool is_hollow = k >= 3;
+        double angle = 60 + 30 * (k % 3), A = 30 * spacing, R = (is_hollow ? 10 : 11) * spacing;
+        double d = R * distance_of_centres(A / R, angle, is_hollow);
+        scene s;
+        set_scene(&s);
+        dew_vec3 up = vec3_normalise((dew_vec3){0.2, 0.1, 1});
+        dew_shape_def parts[2] = {dew_box((dew_vec3){-60 * spacing, -60 * spacing, -60 * spacing},
+                                          (dew_vec3){60 * spacing, 60 * spacing, 60 * spacing}),
+                                  dew_sphere((dew_vec3){0, 0, 0}, A)};
+        s.solid.shape = parts[1];
+        if (is_hollow) {
+            s.solid.shape = dew_default_shape_def();
+            s.solid.shape.kind = DEW_SHAPE_DIFFERENCE;
+            s.solid.shape.combination.children = parts, s.solid.shape.combination.count = 2;
+        }
+        s.def.solid_count = 1;
+        s.liquid.shape = dew_sphere(vec3_scale(is_hollow ? -d : d, up), R);
+        dew_simulation *drop = make(&s);
+        check_close(measured(drop, "contact_angle", 0), angle, 1);
+        dew_simulation_destroy(drop);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_cap),
-                                     cmocka_unit_test(test_neck), cmocka_unit_test(test_components)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(test_modes),
+                                     cmocka_unit_test(test_modes_in_the_plane),
+                                     cmocka_unit_test(test_sphere_on_solids),
+                                     cmocka_unit_test(test_sphere),
+                                     cmocka_unit_test(test_profile),
+                                     cmocka_unit_test(test_neck),
+                                     cmocka_unit_test(test_bodies),
+                                     cmocka_unit_test(test_reconstruction),
+                                     cmocka_unit_test(test_sheets_and_holes),
+                                     cmocka_unit_test(test_free_drop),
+                                     cmocka_unit_test(test_caps),
+                                     cmocka_unit_test(test_caps_on_balls)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

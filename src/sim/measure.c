@@ -1,15 +1,12 @@
-/* Quantities: the table of what can be measured, and how each is. */
+/* Quantities: the table of what can be measured, and sums and extremes over particles. docs/probes.md has the formulas.
+ */
 #include "sim/measure.h"
-
 #include "base/parallel.h"
-#include "sim/simulation.h"
+#include "sim/quantities.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { SPRAY = 4 };
-
-typedef dew_result measure_fcn(const dew_simulation *s, const char *name, double *values);
+enum { SPRAY = 4, MOST_DROPS = 8 };
 
 typedef struct quantity {
     const char *name, *unit, *sentence;
@@ -41,42 +38,49 @@ static void add_sums(int begin, int end, void *context, double *sums)
     }
 }
 
-static void sum_up(const dew_simulation *s, double *sums)
+liquid_sums measure_sums(const dew_simulation *s)
 {
+    double sums[SUMS];
     parallel_sum(s->particles.count, SUMS, add_sums, (void *)s, sums);
+    liquid_sums l = {.mass = sums[SUM_MASS], .volume = sums[SUM_VOLUME], .kinetic = sums[SUM_ENERGY]};
+    dew_vec3 from = vec3_scale(1 / l.mass, (dew_vec3){sums[SUM_X], sums[SUM_Y], sums[SUM_Z]});
+    l.momentum = (dew_vec3){sums[SUM_PX], sums[SUM_PY], sums[SUM_PZ]};
+    l.angular_momentum = vec3_sub((dew_vec3){sums[SUM_LX], sums[SUM_LY], sums[SUM_LZ]}, vec3_cross(from, l.momentum));
+    l.centre = vec3_add(s->centre, from);
+    return l;
 }
 
-static dew_vec3 centre_of_mass(const dew_simulation *s, const double *sums)
+double measure_potential(const dew_simulation *s, const liquid_sums *sums)
 {
-    return vec3_add(s->centre, vec3_scale(1 / sums[SUM_MASS], (dew_vec3){sums[SUM_X], sums[SUM_Y], sums[SUM_Z]}));
+    return s->particles.count > 0 ? -sums->mass * vec3_dot(s->w.gravity, sums->centre) : 0;
 }
 
 static dew_result measure_sum(const dew_simulation *s, const char *name, double *values)
 {
-    double sums[SUMS];
-    sum_up(s, sums);
-    dew_vec3 p = {sums[SUM_PX], sums[SUM_PY], sums[SUM_PZ]}, c = centre_of_mass(s, sums);
-    switch (name[0]) {
-    case 'k':
-        values[0] = sums[SUM_ENERGY];
-        break;
-    case 'p':
-        values[0] = -sums[SUM_MASS] * vec3_dot(s->w.gravity, c);
-        break;
-    case 'm':
-        if (name[1] == 'a')
-            values[0] = sums[SUM_MASS];
-        else
-            memcpy(values, &p, sizeof p);
-        break;
-    case 'c':
-        memcpy(values, &c, sizeof c);
-        break;
-    default: {
-        dew_vec3 about = vec3_cross(vec3_sub(c, s->centre), p);
-        values[0] = sums[SUM_LX] - about.x, values[1] = sums[SUM_LY] - about.y, values[2] = sums[SUM_LZ] - about.z;
+    liquid_sums sums = measure_sums(s);
+    if (strcmp(name, "mass") == 0)
+        values[0] = sums.mass;
+    else if (strcmp(name, "kinetic_energy") == 0)
+        values[0] = sums.kinetic;
+    else if (strcmp(name, "potential_energy") == 0)
+        values[0] = measure_potential(s, &sums);
+    else if (strcmp(name, "rms_speed") == 0)
+        values[0] = sums.mass > 0 ? sqrt(2 * sums.kinetic / sums.mass) : 0;
+    else {
+        dew_vec3 v = strcmp(name, "momentum") == 0           ? sums.momentum
+                     : strcmp(name, "angular_momentum") == 0 ? sums.angular_momentum
+                                                             : sums.centre;
+        values[0] = v.x, values[1] = v.y, values[2] = v.z;
     }
-    }
+    return DEW_OK;
+}
+
+static dew_result measure_energy(const dew_simulation *s, const char *name, double *values)
+{
+    (void)name;
+    liquid_sums sums = measure_sums(s);
+    RESULT_TRY(measure_surface_energy(s, "surface_energy", values));
+    values[0] += sums.kinetic + measure_potential(s, &sums);
     return DEW_OK;
 }
 
@@ -87,7 +91,7 @@ static dew_result measure_count(const dew_simulation *s, const char *name, doubl
     return DEW_OK;
 }
 
-/* --- maxima --- */
+/* --- extremes --- */
 
 static void add_maxima(int begin, int end, void *context, double *maxima)
 {
@@ -99,183 +103,120 @@ static void add_maxima(int begin, int end, void *context, double *maxima)
     }
 }
 
-static dew_result measure_maximum(const dew_simulation *s, const char *name, double *values)
+void measure_extremes(const dew_simulation *s, double maxima[7])
 {
-    double maxima[7];
     parallel_max(s->particles.count, 7, add_maxima, (void *)&s->particles, maxima);
-    if (name[0] == 'm') {
-        values[0] = s->particles.count > 0 ? sqrt(maxima[6]) : 0;
-        return DEW_OK;
-    }
-    for (int a = 0; a < 3; a++) values[a] = s->particles.count > 0 ? maxima[a] + maxima[a + 3] + s->w.spacing : NAN;
+}
+
+static dew_result measure_speed(const dew_simulation *s, const char *name, double *values)
+{
+    (void)name;
+    double maxima[7];
+    measure_extremes(s, maxima);
+    values[0] = s->particles.count > 0 ? sqrt(maxima[6]) : 0;
     return DEW_OK;
 }
 
-/* --- the wall below --- */
-
-/* The wall that the liquid rests on: of all particles within 1.5 spacing of a solid the one nearest to it, with the
- * place and normal of the wall there. False: none touches. */
-static dew_result find_wall(const dew_simulation *s, bool *is_there, dew_vec3 *point, dew_vec3 *normal)
+/* A particle is a spacing wide. */
+static dew_result measure_box(const dew_simulation *s, const char *name, double *values)
 {
-    const particles *p = &s->particles;
-    *is_there = false, *point = *normal = (dew_vec3){0, 0, 0};
-    if (solids_count(s->w.solids) == 0 || p->count == 0) return DEW_OK;
-    real4 *walls = aligned_obtain((size_t)p->count * sizeof *walls);
-    int32_t *which = malloc((size_t)p->count * sizeof *which);
-    dew_result result = walls && which ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to measure the wall");
-    if (result == DEW_OK) {
-        double nearest = 1.5 * s->w.spacing;
-        solids_nearest(s->w.solids, 1.5 * s->w.spacing, p->count, p->position, walls, which);
-        for (int i = 0; i < p->count; i++) {
-            if (which[i] < 0 || !(walls[i].w < nearest)) continue;
-            nearest = walls[i].w, *is_there = true;
-            *normal = (dew_vec3){walls[i].x, walls[i].y, walls[i].z};
-            *point = vec3_sub((dew_vec3){p->position[i].x, p->position[i].y, p->position[i].z},
-                              vec3_scale(nearest, *normal));
-        }
+    double maxima[7], half = 0.5 * s->w.spacing;
+    if (s->particles.count == 0) return DEW_OK;
+    measure_extremes(s, maxima);
+    for (int a = 0; a < 3; a++) {
+        if (strcmp(name, "extent") == 0)
+            values[a] = maxima[a] + maxima[a + 3] + 2 * half;
+        else
+            values[2 * a] = -maxima[a + 3] - half, values[2 * a + 1] = maxima[a] + half;
     }
-    aligned_release(walls);
-    free(which);
-    return result;
+    return DEW_OK;
 }
 
 static dew_result measure_height(const dew_simulation *s, const char *name, double *values)
 {
     (void)name;
     double maxima[7];
-    values[0] = NAN;
+    touched_wall wall;
     if (s->particles.count == 0) return DEW_OK;
-    parallel_max(s->particles.count, 7, add_maxima, (void *)&s->particles, maxima);
-    bool is_there;
-    dew_vec3 point, normal;
-    RESULT_TRY(find_wall(s, &is_there, &point, &normal));
-    double half = 0.5 * s->w.spacing, bottom = -maxima[5] - half;
-    if (is_there && normal.z > 0.9) bottom = point.z;
-    values[0] = maxima[2] + half - bottom;
+    measure_extremes(s, maxima);
+    RESULT_TRY(measure_wall(s, &wall));
+    bool is_flat = s->w.dimension == 2;
+    int up = is_flat ? 1 : 2;
+    double half = 0.5 * s->w.spacing, bottom = -maxima[up + 3] - half;
+    if (wall.is_there && (is_flat ? wall.normal.y : wall.normal.z) > 0.9)
+        bottom = is_flat ? wall.point.y : wall.point.z;
+    values[0] = maxima[up] + half - bottom;
     return DEW_OK;
 }
 
-/* --- the surface --- */
-
-/* Positions of the particles that the method's field "is_surface" marks; *count = -1: there is no such field. */
-static dew_result surface_points(const dew_simulation *s, real4 **points, int *count)
-{
-    const particles *p = &s->particles;
-    int field = particles_find_field(p, "is_surface");
-    *points = NULL, *count = -1;
-    if (field < 0 || p->info[field].type != FIELD_UINT8) return DEW_OK;
-    *points = aligned_obtain(((size_t)p->count + 1) * sizeof **points);
-    if (!*points) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
-    const uint8_t *is_surface = particles_field(p, field);
-    *count = 0;
-    for (int i = 0; i < p->count; i++) {
-        if (is_surface[i]) (*points)[(*count)++] = p->position[i];
-    }
-    return DEW_OK;
-}
-
-static dew_result measure_mode_amplitudes(const dew_simulation *s, const char *name, double *values)
-{
-    (void)name;
-    real4 *points;
-    int count;
-    double sums[SUMS];
-    for (int k = 0; k < MODE_COUNT; k++) values[k] = NAN;
-    RESULT_TRY(surface_points(s, &points, &count));
-    sum_up(s, sums);
-    double radius = cbrt(3 * sums[SUM_VOLUME] / (4 * acos(-1.0)));
-    if (count > 0 && !measure_modes(points, count, centre_of_mass(s, sums), radius, s->w.spacing, values)) {
-        for (int k = 0; k < MODE_COUNT; k++) values[k] = NAN;
-    }
-    aligned_release(points);
-    return DEW_OK;
-}
-
-static dew_result measure_contact(const dew_simulation *s, const char *name, double *values)
-{
-    real4 *points;
-    int count;
-    bool is_there;
-    dew_vec3 point, normal;
-    values[0] = NAN;
-    RESULT_TRY(find_wall(s, &is_there, &point, &normal));
-    if (!is_there) return DEW_OK;
-    RESULT_TRY(surface_points(s, &points, &count));
-    double angle, radius;
-    if (count > 0 && measure_cap(points, count, point, normal, s->w.spacing, &angle, &radius)) {
-        values[0] = strcmp(name, "contact_angle") == 0 ? angle : radius;
-    }
-    aligned_release(points);
-    return DEW_OK;
-}
-
-static dew_result measure_thinnest(const dew_simulation *s, const char *name, double *values)
-{
-    (void)name;
-    double sums[SUMS];
-    sum_up(s, sums);
-    values[0] = s->particles.count > 0
-                    ? measure_neck(s->particles.position, s->particles.count, centre_of_mass(s, sums), s->w.spacing)
-                    : NAN;
-    return DEW_OK;
-}
+/* --- bodies --- */
 
 static dew_result measure_drops(const dew_simulation *s, const char *name, double *values)
 {
-    (void)name;
-    int drops = measure_components(s->particles.position, s->particles.count, s->w.spacing, SPRAY);
-    values[0] = drops;
-    return drops < 0 ? result_fail(DEW_NO_MEMORY, "no memory to count the drops") : DEW_OK;
-}
-
-/* What only the method knows. */
-static dew_result measure_method(const dew_simulation *s, const char *name, double *values)
-{
-    const method *m = s->method;
-    if (m->measure && m->measure(s->state, &s->w, name, &values[0])) return DEW_OK;
-    values[0] = NAN;
-    if (strcmp(name, "volume") == 0) {
-        double sums[SUMS];
-        sum_up(s, sums);
-        values[0] = sums[SUM_VOLUME];
-    } else if (strcmp(name, "surface_energy") == 0 && s->w.material_count == 1) {
-        double area;
-        if (m->measure && m->measure(s->state, &s->w, "surface_area", &area)) {
-            values[0] = area * s->materials[0].surface_tension;
-        }
+    const dew_domain_def *d = &s->w.domain;
+    const double size[3] = {d->max.x - d->min.x, d->max.y - d->min.y, d->max.z - d->min.z};
+    double period[3];
+    int sizes[MOST_DROPS];
+    for (int a = 0; a < 3; a++) period[a] = d->axis[a] == DEW_PERIODIC ? size[a] : 0;
+    int drops =
+        measure_bodies(s->particles.position, s->particles.count, s->w.spacing, period, SPRAY, MOST_DROPS, sizes);
+    if (drops < 0) return result_fail(DEW_NO_MEMORY, "no memory to count the drops");
+    if (strcmp(name, "drop_count") == 0) {
+        values[0] = drops;
+        return DEW_OK;
     }
+    /* Every particle holds the same volume, of whatever liquid it is. */
+    for (int k = 0; k < MOST_DROPS; k++) values[k] = sizes[k] * pow(s->w.spacing, s->w.dimension);
     return DEW_OK;
 }
+
+/* --- the table --- */
 
 static const char *const scalar[] = {""};
 static const char *const vector[] = {"x", "y", "z"};
 static const char *const modes[] = {"2", "3", "4", "5", "6"};
+static const char *const drops[] = {"1", "2", "3", "4", "5", "6", "7", "8"};
+static const char *const sides[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 
 static const quantity quantities[] = {
+    {"energy", "J", "kinetic_energy + potential_energy + surface_energy", 1, scalar, measure_energy},
     {"kinetic_energy", "J", "sum of m v^2/2", 1, scalar, measure_sum},
     {"potential_energy", "J", "of gravity, 0 at the origin: -M g . centre of mass", 1, scalar, measure_sum},
+    {"surface_energy", "J", "surface tension x (free area - cos(contact angle) x wetted area)", 1, scalar,
+     measure_surface_energy},
     {"momentum", "kg m/s", "sum of m v", 3, vector, measure_sum},
     {"angular_momentum", "kg m2/s", "about the centre of mass", 3, vector, measure_sum},
     {"centre_of_mass", "m", "sum of m x over the mass", 3, vector, measure_sum},
     {"mass", "kg", "of all particles (per metre of depth in 2D)", 1, scalar, measure_sum},
     {"particle_count", "1", "particles there are now", 1, scalar, measure_count},
-    {"max_speed", "m/s", "of the fastest particle", 1, scalar, measure_maximum},
-    {"extent", "m", "size of the box around the liquid, a particle's width included", 3, vector, measure_maximum},
+    {"max_speed", "m/s", "of the fastest particle", 1, scalar, measure_speed},
+    {"rms_speed", "m/s", "root of the mean of v^2, by mass", 1, scalar, measure_sum},
+    {"extent", "m", "size of the box around the liquid, a particle's width included", 3, vector, measure_box},
+    {"front_position", "m", "lowest and highest x, y and z of the liquid, half a particle's width included", 6, sides,
+     measure_box},
     {"height", "m", "of the liquid's top above the floor it touches, or above its own lowest point", 1, scalar,
      measure_height},
-    {"surface_area", "m2", "of the liquid's free surface, by the method's own mesh", 1, scalar, measure_method},
-    {"surface_energy", "J", "surface tension times area", 1, scalar, measure_method},
-    {"volume", "m3", "by the method's own mesh where it has one, else mass over density", 1, scalar, measure_method},
-    {"pressure_jump", "Pa", "mean pressure inside over that outside, by the method", 1, scalar, measure_method},
-    {"modes", "1",
-     "amplitudes of the axisymmetric modes n = 2..6 about z over the radius at rest, from surface particles",
+    {"volume", "m3", "by the method's own mesh or the one made from the particles", 1, scalar, measure_volume},
+    {"surface_area", "m2", "of the liquid's free surface, by the method's own mesh or the one made from the particles",
+     1, scalar, measure_area},
+    {"wetted_area", "m2", "of the solids' surface that the liquid covers", 1, scalar, measure_wetted},
+    {"sphericity", "1", "area of the ball of the liquid's volume over the liquid's area, 1 for a ball", 1, scalar,
+     measure_form},
+    {"radius_deviation", "1", "standard deviation of the surface's distance from the centre of mass over its mean", 1,
+     scalar, measure_form},
+    {"pressure_jump", "Pa", "mean pressure inside over that outside, as the method has it", 1, scalar,
+     measure_pressure},
+    {"modes", "1", "amplitudes of the axisymmetric modes n = 2..6 about z over the radius at rest (2D: of cos(n phi))",
      MODE_COUNT, modes, measure_mode_amplitudes},
-    {"contact_radius", "m", "of the wetted disc of one drop on a plane, by a spherical cap", 1, scalar,
+    {"mode_amplitudes", "1", "of the modes n = 2..6 of all orders together: the same however the drop is turned",
+     MODE_COUNT, modes, measure_mode_amplitudes},
+    {"contact_angle", "degree", "in the liquid, of one drop on a solid, by a fit of its whole profile", 1, scalar,
      measure_contact},
-    {"contact_angle", "degree", "in the liquid, of one drop on a plane, by a spherical cap", 1, scalar,
-     measure_contact},
+    {"contact_radius", "m", "of the contact line of one drop on a solid, by the same fit", 1, scalar, measure_contact},
     {"neck_radius", "m", "of the thinnest place about the vertical axis; 0 where parted", 1, scalar, measure_thinnest},
     {"drop_count", "1", "bodies of liquid of at least 4 particles, farther than 1.6 spacings apart", 1, scalar,
+     measure_drops},
+    {"drop_volumes", "m3", "of the eight largest bodies, the largest first; 0 where there are fewer", MOST_DROPS, drops,
      measure_drops},
 };
 
@@ -314,5 +255,6 @@ dew_result dew_simulation_measure(const dew_simulation *s, const char *name, dou
     const quantity *q = quantity_named(name);
     if (!q) return result_fail(DEW_INVALID, "there is no quantity \"%s\"", name ? name : "");
     parallel_set_threads(s->threads);
+    for (int k = 0; k < q->columns; k++) values[k] = NAN;
     return q->measure(s, name, values);
 }

@@ -1,102 +1,149 @@
-/* Fits to surface points: modes of oscillation and spherical caps. */
+/* Fits to points of a free surface: modes of oscillation, roundness, spheres. */
+#include "sim/least_squares.h"
 #include "sim/measure.h"
 
 #include <string.h>
 
-enum { FIT_MAX = 8, FIT_MIN_POINTS = 20 };
+enum { HARMONICS = (MODE_LAST + 1) * (MODE_LAST + 1), MODE_MIN_POINTS = 100, SPHERE_MIN_POINTS = 20 };
 
-/* Normal equations of a linear least-squares fit, filled row by row. */
-typedef struct fit {
-    int unknowns, rows;
-    double a[FIT_MAX][FIT_MAX + 1];
-} fit;
+static dew_vec3 place(real4 a) { return (dew_vec3){a.x, a.y, a.z}; }
 
-static void fit_add(fit *f, const double *row, double value)
+/* --- modes --- */
+
+/* Real spherical harmonics of a direction, Schmidt's normalisation: S_n^0 = P_n, S_n^m = sqrt(2 (n - m)!/(n + m)!)
+ * P_n^m without the sign of Condon and Shortley. y[n^2] is m = 0, then cos and sin of m = 1, 2, ... */
+static void harmonics(dew_vec3 u, double y[HARMONICS])
 {
-    for (int i = 0; i < f->unknowns; i++) {
-        for (int j = 0; j < f->unknowns; j++) f->a[i][j] += row[i] * row[j];
-        f->a[i][f->unknowns] += row[i] * value;
+    double c = u.z, s = sqrt(fmax(0, 1 - c * c)), phi = atan2(u.y, u.x), diagonal = 1;
+    for (int m = 0; m <= MODE_LAST; m++) {
+        if (m > 0) diagonal *= s * sqrt((m == 1 ? 1 : (2.0 * m - 1) / (2 * m)));
+        double before = 0, here = diagonal, along = cos(m * phi), across = sin(m * phi);
+        for (int n = m; n <= MODE_LAST; n++) {
+            if (n > m) {
+                double root = sqrt((double)(n * n - m * m)), old = sqrt((double)((n - 1) * (n - 1) - m * m));
+                double next = ((2 * n - 1) * c * here - old * before) / root;
+                before = here, here = next;
+            }
+            if (m == 0)
+                y[n * n] = here;
+            else
+                y[n * n + 2 * m - 1] = here * along, y[n * n + 2 * m] = here * across;
+        }
     }
-    f->rows++;
 }
 
-/* Gauss with partial pivoting; false when the points do not determine the unknowns. */
-static bool fit_solve(fit *f, double *x)
+static void circular(dew_vec3 u, double *y)
 {
-    int n = f->unknowns;
-    double largest = 0;
-    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(f->a[i][i]));
-    for (int c = 0; c < n; c++) {
-        int pivot = c;
-        for (int r = c + 1; r < n; r++) {
-            if (fabs(f->a[r][c]) > fabs(f->a[pivot][c])) pivot = r;
-        }
-        if (!(fabs(f->a[pivot][c]) > 1e-13 * largest)) return false;
-        for (int k = 0; k <= n; k++) {
-            double t = f->a[c][k];
-            f->a[c][k] = f->a[pivot][k], f->a[pivot][k] = t;
-        }
-        for (int r = c + 1; r < n; r++) {
-            double s = f->a[r][c] / f->a[c][c];
-            for (int k = c; k <= n; k++) f->a[r][k] -= s * f->a[c][k];
-        }
-    }
-    for (int r = n - 1; r >= 0; r--) {
-        x[r] = f->a[r][n];
-        for (int k = r + 1; k < n; k++) x[r] -= f->a[r][k] * x[k];
-        x[r] /= f->a[r][r];
-    }
-    return true;
+    double phi = atan2(u.y, u.x);
+    y[0] = 1;
+    for (int n = 1; n <= MODE_LAST; n++) y[2 * n - 1] = cos(n * phi), y[2 * n] = sin(n * phi);
 }
 
-bool measure_modes(const real4 *points, int count, dew_vec3 centre, double radius, double spacing,
-                   double amplitudes[MODE_COUNT])
+bool measure_modes(const real4 *points, int count, int dimension, dew_vec3 centre, double radius,
+                   mode_amplitudes *amplitudes)
 {
-    fit f = {.unknowns = MODE_LAST + 1};
+    least_squares f = {.unknowns = dimension == 2 ? 2 * MODE_LAST + 1 : HARMONICS};
+    double total = 0;
+    for (int i = 0; i < count; i++) total += (double)points[i].w;
     for (int i = 0; i < count; i++) {
-        dew_vec3 d = vec3_sub((dew_vec3){points[i].x, points[i].y, points[i].z}, centre);
-        double r = vec3_length(d), p[MODE_LAST + 1];
+        dew_vec3 d = vec3_sub(place(points[i]), centre);
+        if (dimension == 2) d.z = 0;
+        double r = vec3_length(d), y[HARMONICS];
         if (!(r > 0)) continue;
-        double c = d.z / r;
-        p[0] = 1, p[1] = c;
-        for (int n = 2; n <= MODE_LAST; n++) p[n] = ((2 * n - 1) * c * p[n - 1] - (n - 1) * p[n - 2]) / n;
-        fit_add(&f, p, (r + 0.5 * spacing) / radius - 1);
+        if (dimension == 2)
+            circular(d, y);
+        else
+            harmonics(vec3_scale(1 / r, d), y);
+        least_squares_add(&f, y, r / radius - 1, points[i].w / total);
     }
-    double x[MODE_LAST + 1];
-    if (f.rows < FIT_MIN_POINTS || !fit_solve(&f, x)) return false;
-    memcpy(amplitudes, x + MODE_FIRST, MODE_COUNT * sizeof *amplitudes);
+    double x[HARMONICS];
+    if (f.rows < MODE_MIN_POINTS || !least_squares_solve(&f, x)) return false;
+    for (int n = MODE_FIRST; n <= MODE_LAST; n++) {
+        int first = dimension == 2 ? 2 * n - 1 : n * n, orders = dimension == 2 ? 2 : 2 * n + 1;
+        double square = 0;
+        for (int m = 0; m < orders; m++) square += x[first + m] * x[first + m];
+        amplitudes->axial[n - MODE_FIRST] = x[first];
+        amplitudes->total[n - MODE_FIRST] = sqrt(square);
+    }
     return true;
 }
 
-/* The point of the wall below the points' mean, so that the fit's numbers stay of the drop's size. */
-static dew_vec3 foot_of(const real4 *points, int count, dew_vec3 point, dew_vec3 normal)
+static double distance_from(real4 point, int dimension, dew_vec3 centre)
+{
+    dew_vec3 d = vec3_sub(place(point), centre);
+    return dimension == 2 ? hypot(d.x, d.y) : vec3_length(d);
+}
+
+void measure_roundness(const real4 *points, int count, int dimension, dew_vec3 centre, double *mean, double *deviation)
+{
+    double sum = 0, weight = 0, square = 0;
+    for (int i = 0; i < count; i++) {
+        weight += (double)points[i].w;
+        sum += (double)points[i].w * distance_from(points[i], dimension, centre);
+    }
+    *mean = sum / weight;
+    for (int i = 0; i < count; i++)
+        square += (double)points[i].w * pow(distance_from(points[i], dimension, centre) - *mean, 2);
+    *deviation = sqrt(square / weight);
+}
+
+/* --- spheres --- */
+
+/* The centre's coordinates that are sought: in two dimensions z stays 0. */
+static int sphere_row(dew_vec3 d, int dimension, double last, double *row)
+{
+    int n = 0;
+    row[n++] = d.x, row[n++] = d.y;
+    if (dimension == 3) row[n++] = d.z;
+    row[n++] = last;
+    return n;
+}
+
+/* |d|^2 = 2 c . d + (r^2 - |c|^2) is linear; d from the points' mean, over their spread. */
+static bool algebraic_sphere(const real4 *points, int count, int dimension, dew_vec3 mean, double spread, double *x)
+{
+    least_squares f = {.unknowns = dimension + 1};
+    for (int i = 0; i < count; i++) {
+        dew_vec3 d = vec3_scale(1 / spread, vec3_sub(place(points[i]), mean));
+        if (dimension == 2) d.z = 0;
+        double row[4];
+        sphere_row(vec3_scale(2, d), dimension, 1, row);
+        least_squares_add(&f, row, vec3_dot(d, d), points[i].w);
+    }
+    return f.rows >= SPHERE_MIN_POINTS && least_squares_solve(&f, x);
+}
+
+bool measure_sphere(const real4 *points, int count, int dimension, fitted_sphere *sphere)
 {
     dew_vec3 mean = {0, 0, 0};
-    for (int i = 0; i < count; i++) mean = vec3_add(mean, (dew_vec3){points[i].x, points[i].y, points[i].z});
-    mean = vec3_scale(1.0 / count, mean);
-    return vec3_sub(mean, vec3_scale(vec3_dot(vec3_sub(mean, point), normal), normal));
-}
-
-bool measure_cap(const real4 *points, int count, dew_vec3 point, dew_vec3 normal, double spacing, double *angle_degrees,
-                 double *contact_radius)
-{
-    if (count < FIT_MIN_POINTS) return false;
-    dew_vec3 foot = foot_of(points, count, point, normal);
-    fit f = {.unknowns = 4};
+    double weight = 0, spread = 0, x[4];
     for (int i = 0; i < count; i++) {
-        dew_vec3 d = vec3_sub((dew_vec3){points[i].x, points[i].y, points[i].z}, foot);
-        if (vec3_dot(d, normal) < 1.25 * spacing) continue;
-        d = vec3_scale(1 / spacing, d);
-        fit_add(&f, (double[]){2 * d.x, 2 * d.y, 2 * d.z, 1}, vec3_dot(d, d)); /* |d|^2 = 2 c . d + (r^2 - |c|^2) */
+        mean = vec3_add(mean, vec3_scale((double)points[i].w, place(points[i])));
+        weight += (double)points[i].w;
     }
-    double x[4];
-    if (f.rows < FIT_MIN_POINTS || !fit_solve(&f, x)) return false;
-    dew_vec3 c = {x[0], x[1], x[2]};
-    double r2 = x[3] + vec3_dot(c, c);
-    if (!(r2 > 0)) return false;
-    double R = spacing * (sqrt(r2) + 0.5), cosine = -spacing * vec3_dot(c, normal) / R;
-    if (!(fabs(cosine) <= 1)) return false;
-    *angle_degrees = acos(cosine) * 180 / acos(-1.0);
-    *contact_radius = R * sqrt(1 - cosine * cosine);
-    return true;
+    if (!(weight > 0)) return false;
+    mean = vec3_scale(1 / weight, mean);
+    if (dimension == 2) mean.z = 0;
+    for (int i = 0; i < count; i++) spread += (double)points[i].w * vec3_length(vec3_sub(place(points[i]), mean));
+    spread /= weight;
+    if (!(spread > 0) || !algebraic_sphere(points, count, dimension, mean, spread, x)) return false;
+    dew_vec3 c = {x[0], x[1], dimension == 3 ? x[2] : 0};
+    double r = sqrt(x[dimension] + vec3_dot(c, c));
+    for (int turn = 0; turn < 50; turn++) { /* of the distances now, by Gauss-Newton */
+        least_squares f = {.unknowns = dimension + 1};
+        for (int i = 0; i < count; i++) {
+            dew_vec3 d = vec3_sub(vec3_scale(1 / spread, vec3_sub(place(points[i]), mean)), c);
+            if (dimension == 2) d.z = 0;
+            double length = vec3_length(d), row[4];
+            if (!(length > 0)) continue;
+            sphere_row(vec3_scale(1 / length, d), dimension, 1, row);
+            least_squares_add(&f, row, length - r, points[i].w);
+        }
+        if (!least_squares_solve(&f, x)) return false;
+        c = vec3_add(c, (dew_vec3){x[0], x[1], dimension == 3 ? x[2] : 0});
+        r += x[dimension];
+        if (fabs(x[0]) + fabs(x[1]) + fabs(x[dimension]) < 1e-10) break;
+    }
+    *sphere = (fitted_sphere){vec3_add(mean, vec3_scale(spread, c)), spread * r};
+    return isfinite(r) && r > 0;
 }

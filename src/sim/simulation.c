@@ -2,6 +2,7 @@
 #include "sim/simulation.h"
 
 #include "base/parallel.h"
+#include "sim/measure_surface.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,7 @@ void dew_simulation_destroy(dew_simulation *s)
     arena_destroy(s->w.scratch);
     free(s->materials);
     free(s->parameters);
+    measured_surface_destroy(s->surface);
     free(s->items);
     free(s->item_names);
     free(s);

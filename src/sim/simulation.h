@@ -36,6 +36,7 @@ struct dew_simulation {
     double *emitter_travel; /* the emitters' state as arrays, for snapshots */
     int64_t *emitter_counts;
     int64_t clock[2];
+    struct measured_surface *surface; /* of the last measurement */
 };
 
 /* Makes a simulation by a given method; dew_simulation_create looks it up by name. */

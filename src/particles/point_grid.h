@@ -1,0 +1,45 @@
+/* Points by cell of a sparse grid in a hash table, for measurements and meshes: built at once, any points, no skin, no
+ * lists. (For the loops of a step see neighbours.h.) */
+#ifndef PARTICLES_POINT_GRID_H
+#define PARTICLES_POINT_GRID_H
+
+#include "base/real.h"
+
+typedef struct point_cell {
+    int32_t at[3];
+} point_cell;
+
+typedef struct point_grid {
+    int count;
+    double inverse; /* of a cell's width, 1/m */
+    uint32_t mask;
+    int32_t *begin;   /* mask + 2: the entries of a slot of the table */
+    int32_t *index;   /* of each entry: which point; ascending within a cell */
+    point_cell *cell; /* of each entry */
+} point_grid;
+
+/* Cells `width` (m) wide. False without memory. */
+bool point_grid_create(point_grid *g, const real4 *points, int count, double width);
+void point_grid_destroy(point_grid *g); /* of a half-made one too */
+
+point_cell point_grid_cell(const point_grid *g, double x, double y, double z);
+
+static inline uint32_t point_grid_slot(const point_grid *g, point_cell c)
+{
+    uint64_t h = (uint64_t)(uint32_t)c.at[0] * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)c.at[1] * 0xc2b2ae3d27d4eb4fu ^
+                 (uint64_t)(uint32_t)c.at[2] * 0x165667b19e3779f9u;
+    return (uint32_t)(h >> 32) & g->mask;
+}
+
+static inline bool point_cell_is(point_cell a, point_cell b)
+{
+    return a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
+}
+
+/* The points of a cell: for every entry e that it runs over, point g->index[e]. */
+#define POINTS_IN_CELL(g, c, e)                                                                                        \
+    for (int32_t e##_slot = (int32_t)point_grid_slot(g, c), e = (g)->begin[e##_slot]; e < (g)->begin[e##_slot + 1];    \
+         e++)                                                                                                          \
+        if (point_cell_is((g)->cell[e], c))
+
+#endif

@@ -1,0 +1,220 @@
+#include "sim/measure_surface.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOLIDS_AT_ONCE = 256 };
+#define IMAGE_REACH 2.5 /* spacings: the reach of the reconstruction's kernel */
+
+void solid_choice_distance(const void *context, double band, int count, const real4 *points, real4 *out)
+{
+    const solid_choice *choice = context;
+    int32_t which[SOLIDS_AT_ONCE];
+    real4 moved[SOLIDS_AT_ONCE];
+    for (int first = 0; first < count; first += SOLIDS_AT_ONCE) {
+        int n = count - first < SOLIDS_AT_ONCE ? count - first : SOLIDS_AT_ONCE;
+        for (int i = 0; i < n; i++) {
+            real4 p = points[first + i];
+            moved[i] = (real4){(real)(p.x + choice->origin.x), (real)(p.y + choice->origin.y),
+                               (real)(p.z + choice->origin.z), 0};
+        }
+        if (choice->which >= 0)
+            solids_distance(choice->solids, choice->which, band, n, moved, out + first);
+        else
+            solids_nearest(choice->solids, band, n, moved, out + first, which);
+    }
+}
+
+/* --- particles and their images --- */
+
+typedef struct cloud {
+    real4 *points;
+    int count, capacity;
+} cloud;
+
+static bool cloud_add(cloud *c, real4 point)
+{
+    if (c->count == c->capacity) {
+        int capacity = c->capacity + c->capacity / 4 + 64;
+        real4 *points = aligned_obtain((size_t)capacity * sizeof *points);
+        if (!points) return false;
+        if (c->count) memcpy(points, c->points, (size_t)c->count * sizeof *points);
+        aligned_release(c->points);
+        c->points = points, c->capacity = capacity;
+    }
+    c->points[c->count++] = point;
+    return true;
+}
+
+/* Images in each solid, across its surface: as if the liquid went on there, so that the mesh meets the solid as the
+ * particles do and is not drawn in towards it. */
+static bool add_solid_images(const dew_simulation *s, cloud *c)
+{
+    const particles *p = &s->particles;
+    real4 wall[SOLIDS_AT_ONCE];
+    double reach = IMAGE_REACH * s->w.spacing;
+    for (int solid = 0; solid < solids_count(s->w.solids); solid++) {
+        for (int first = 0; first < p->count; first += SOLIDS_AT_ONCE) {
+            int n = p->count - first < SOLIDS_AT_ONCE ? p->count - first : SOLIDS_AT_ONCE;
+            solids_distance(s->w.solids, solid, reach, n, p->position + first, wall);
+            for (int i = 0; i < n; i++) {
+                real4 x = p->position[first + i], a = wall[i];
+                if (!(a.w > 0) || !(a.w < reach)) continue;
+                real twice = 2 * a.w;
+                if (!cloud_add(c, (real4){x.x - twice * a.x, x.y - twice * a.y, x.z - twice * a.z, 0})) return false;
+            }
+        }
+    }
+    return true;
+}
+
+static real *component(real4 *a, int axis) { return axis == 0 ? &a->x : axis == 1 ? &a->y : &a->z; }
+static double component_of(dew_vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+
+/* Images across periodic and symmetry faces, of the images made before too (edges, corners). */
+static bool add_domain_images(const dew_simulation *s, cloud *c, bounds *within)
+{
+    const dew_domain_def *d = &s->w.domain;
+    double reach = IMAGE_REACH * s->w.spacing;
+    double *limits[2][3] = {{&within->min.x, &within->min.y, &within->min.z},
+                            {&within->max.x, &within->max.y, &within->max.z}};
+    for (int axis = 0; axis < 3; axis++) {
+        if (d->axis[axis] != DEW_PERIODIC && d->axis[axis] != DEW_SYMMETRY) continue;
+        double low = component_of(d->min, axis), high = component_of(d->max, axis);
+        *limits[0][axis] = low, *limits[1][axis] = high;
+        int count = c->count;
+        for (int i = 0; i < count; i++) {
+            for (int side = 0; side < 2; side++) {
+                real4 image = c->points[i];
+                real *x = component(&image, axis);
+                if (side == 0 ? *x - low >= reach : high - *x >= reach) continue;
+                if (d->axis[axis] == DEW_SYMMETRY)
+                    *x = (real)(2 * (side == 0 ? low : high) - *x);
+                else
+                    *x = (real)(*x + (side == 0 ? high - low : low - high));
+                if (!cloud_add(c, image)) return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool gather(const dew_simulation *s, cloud *c, bounds *within)
+{
+    const particles *p = &s->particles;
+    *within = (bounds){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    for (int i = 0; i < p->count; i++)
+        if (!cloud_add(c, p->position[i])) return false;
+    return add_solid_images(s, c) && add_domain_images(s, c, within);
+}
+
+/* --- what the mesh tells --- */
+
+static bool find_points(measured_surface *m)
+{
+    const triangle_mesh *mesh = &m->mesh.mesh;
+    m->points = aligned_obtain(((size_t)mesh->vertex_count + 1) * sizeof *m->points);
+    if (!m->points) return false;
+    for (int v = 0; v < mesh->vertex_count; v++) {
+        const float *x = mesh->vertices + 3 * (size_t)v;
+        m->points[v] = (real4){(real)x[0], (real)x[1], (real)x[2], 0};
+    }
+    for (int k = 0; k < mesh->triangle_count; k++) {
+        if (m->mesh.part[k] != MESH_FREE) continue;
+        real third = (real)(vec3_length(liquid_mesh_normal(&m->mesh, k)) / 6);
+        for (int e = 0; e < 3; e++) m->points[mesh->triangles[3 * k + e]].w += third;
+    }
+    for (int v = 0; v < mesh->vertex_count; v++)
+        if (m->points[v].w > 0) m->points[m->point_count++] = m->points[v];
+    return true;
+}
+
+/* Wetted areas, each times the cosine of its solid's contact angle. */
+static double wetted_cosine(const dew_simulation *s, const measured_surface *m)
+{
+    double sum = 0, depth = s->w.dimension == 2 ? s->w.spacing : 1;
+    for (int k = 0; k < m->mesh.mesh.triangle_count; k++) {
+        if (m->mesh.part[k] != MESH_SOLID) continue;
+        const float *x = m->mesh.mesh.vertices + 3 * (size_t)m->mesh.mesh.triangles[3 * k];
+        dew_vec3 o = m->mesh.origin;
+        real4 point = {(real)(x[0] + o.x), (real)(x[1] + o.y), s->w.dimension == 2 ? 0 : (real)(x[2] + o.z), 0}, wall;
+        int32_t which;
+        solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
+        if (which < 0) continue;
+        sum += solids_info(s->w.solids, which, s->materials[0].surface_tension).cos_contact_angle *
+               vec3_length(liquid_mesh_normal(&m->mesh, k)) / 2 / depth;
+    }
+    return sum;
+}
+
+static void clear(measured_surface *m)
+{
+    liquid_mesh_free(&m->mesh);
+    aligned_release(m->points);
+    *m = (measured_surface){0};
+}
+
+static dew_result make_surface(const dew_simulation *s, measured_surface *m)
+{
+    cloud c = {0};
+    bounds within;
+    if (!gather(s, &c, &within)) {
+        aligned_release(c.points);
+        return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
+    }
+    solid_choice choice = {s->w.solids, -1, {0, 0, 0}};
+    reconstruct_def def = {.points = c.points,
+                           .count = c.count,
+                           .spacing = s->w.spacing,
+                           .dimension = s->w.dimension,
+                           .within = within,
+                           .solid = solids_count(s->w.solids) > 0 ? solid_choice_distance : NULL,
+                           .solid_context = &choice};
+    dew_result result = reconstruct(&def, &m->mesh);
+    aligned_release(c.points);
+    if (result == DEW_INVALID) return DEW_OK; /* spread too widely: what needs a surface is NaN */
+    RESULT_TRY(result);
+    m->size = liquid_mesh_size(&m->mesh, s->w.dimension, s->w.spacing);
+    m->wetted_cosine = wetted_cosine(s, m);
+    if (!find_points(m)) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
+    m->is_there = true;
+    return DEW_OK;
+}
+
+/* Of all that the surface depends on: particles' places, and time, by which solids move. */
+static uint64_t key_of(const dew_simulation *s)
+{
+    uint64_t time;
+    memcpy(&time, &s->time, sizeof time);
+    return dew_simulation_hash(s) * 0x9e3779b97f4a7c15u ^ time;
+}
+
+dew_result measure_surface(const dew_simulation *s, const measured_surface **surface)
+{
+    /* The simulation is const to whoever measures it; what is kept of a measurement is not part of its state. */
+    dew_simulation *keeper = (dew_simulation *)s;
+    if (!keeper->surface) keeper->surface = calloc(1, sizeof *keeper->surface);
+    measured_surface *m = keeper->surface;
+    if (!m) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
+    *surface = m;
+    uint64_t key = key_of(s);
+    if (m->key == key && m->points) return DEW_OK;
+    clear(m);
+    if (s->particles.count == 0) return DEW_OK;
+    dew_result result = make_surface(s, m);
+    if (result != DEW_OK) {
+        clear(m);
+        return result;
+    }
+    m->key = key;
+    return DEW_OK;
+}
+
+void measured_surface_destroy(measured_surface *surface)
+{
+    if (!surface) return;
+    clear(surface);
+    free(surface);
+}
