@@ -94,7 +94,7 @@ void laws_format_error(char *text, size_t size, const law_result *result)
     else if (kind == LAW_DEGREES)
         snprintf(text, size, "%+.1f deg", result->error);
     else
-        snprintf(text, size, "%.2g", result->error);
+        snprintf(text, size, "%.3g", result->error);
 }
 
 void laws_format_limit(char *text, size_t size, const law_result *result)

@@ -10,6 +10,7 @@ typedef struct page {
     const report *report;
     const laws_runs *runs;
     int of;
+    bool has_cases; /* the law's table at hand has a column for them */
 } page;
 
 static void text(page *p, const char *words) { html_text(&p->file, words); }
@@ -167,11 +168,10 @@ static void put_cell(page *p, const law *l, const dew_method_info *method)
 
 static void put_matrix(page *p)
 {
-    atomic_print(&p->file,
-                 "<section id=\"overview\">\n<h2>Overview</h2>\n<div class=\"wide\"><table class=\"matrix\">\n"
-                 "<caption>Figures within target, and the one that is worst against its target, at the finest "
-                 "resolution measured. n/a: the method lacks what the law needs.</caption>\n"
-                 "<thead><tr><th scope=\"col\">law</th>");
+    atomic_print(&p->file, "<section id=\"overview\">\n<h2>Overview</h2>\n<p class=\"small\">Figures within target, "
+                           "and the one that is worst against its target, at the finest "
+                           "resolution measured. n/a: the method lacks what the law needs.</p>\n"
+                           "<div class=\"wide\"><table class=\"matrix\">\n<thead><tr><th scope=\"col\">law</th>");
     for (int k = 0; k < p->runs->count; k++) {
         if (!is_first_of_method(p->runs, k)) continue;
         atomic_print(&p->file, "<th scope=\"col\">");
@@ -215,9 +215,13 @@ static void put_row_head(page *p, const laws_run *run, const char *quantity, con
 {
     atomic_print(&p->file, "<td>");
     text(p, quantity);
-    atomic_print(&p->file, "</td><td>");
-    text(p, label);
-    atomic_print(&p->file, "</td><td>");
+    atomic_print(&p->file, "</td>");
+    if (p->has_cases) {
+        atomic_print(&p->file, "<td>");
+        text(p, label);
+        atomic_print(&p->file, "</td>");
+    }
+    atomic_print(&p->file, "<td>");
     text(p, run->method->name);
     atomic_print(&p->file, "</td><td>%s</td>", law_resolution_names[run->resolution]);
 }
@@ -230,7 +234,7 @@ static void put_result(page *p, const laws_run *run, const law_result *r)
     laws_series series = laws_series_of(p->runs, (int)(run - p->runs->list), run, r);
     double order = laws_order(&series), ratio = laws_ratio(r);
     const char *class = r->has_passed ? "pass" : "fail";
-    atomic_print(&p->file, "<tr class=\"%s\">", class);
+    atomic_print(&p->file, "<tr class=\"%s%s\">", class, r == run->results.list ? " first" : "");
     put_row_head(p, run, r->target->quantity, r->label);
     atomic_print(&p->file, "<td class=\"number\">%d</td>", r->particles);
     put_value(p, r->measured, r->target->unit);
@@ -245,15 +249,25 @@ static void put_result(page *p, const laws_run *run, const law_result *r)
     atomic_print(&p->file, "<td class=\"number\">%.1f</td></tr>\n", r->cpu_seconds);
 }
 
+static bool has_cases(const laws_runs *runs, const law *l)
+{
+    for (int i = 0; i < runs->count; i++)
+        for (int k = 0; runs->list[i].law == l && k < runs->list[i].results.count; k++)
+            if (*runs->list[i].results.list[k].label) return true;
+    return false;
+}
+
 static void put_table(page *p, const law *l)
 {
+    p->has_cases = has_cases(p->runs, l);
     atomic_print(
         &p->file,
-        "<div class=\"wide\"><table class=\"results\">\n<thead><tr><th>figure</th><th>case</th><th>method</th>"
+        "<div class=\"wide\"><table class=\"results\">\n<thead><tr><th>figure</th>%s<th>method</th>"
         "<th>resolution</th><th class=\"number\">particles</th><th class=\"number\">measured</th>"
         "<th class=\"number\">theory</th><th class=\"number\">error</th><th class=\"number\">target</th><th></th>"
         "<th class=\"number\"><abbr title=\"of convergence: p of |error| ~ spacing^p, over this resolution and "
-        "those above it\">order</abbr></th><th class=\"number\">CPU s</th></tr></thead>\n<tbody>\n");
+        "those above it\">order</abbr></th><th class=\"number\">CPU s</th></tr></thead>\n<tbody>\n",
+        p->has_cases ? "<th>case</th>" : "");
     for (int i = 0; i < p->runs->count; i++) {
         const laws_run *run = &p->runs->list[i];
         if (run->law != l) continue;
@@ -356,7 +370,9 @@ static void put_orders(page *p, const law *l)
         has_any = true;
         char name[160];
         report_order_name(name, sizeof name, l, target);
-        put_plot(p, name, target->quantity, target->sentence);
+        char caption[256];
+        snprintf(caption, sizeof caption, "%s: %s.", target->quantity, target->sentence);
+        put_plot(p, name, target->quantity, caption);
     }
     if (has_any) atomic_print(&p->file, "</div>\n");
 }

@@ -186,6 +186,31 @@ static void print_curve(atomic_file *file, const char *name, const law_curve *cu
         atomic_print(file, " notitle");
 }
 
+/* Labels for axes of which few would have a decade within: every place measured in x; 1, 2 and 5 in y. */
+static void print_logarithmic(atomic_file *file, const law_plot *plot)
+{
+    double least = INFINITY, most = 0;
+    const law_curve *longest = NULL;
+    for (int k = 0; k < plot->curve_count; k++) {
+        const law_curve *curve = &plot->curves[k];
+        if (!longest || curve->count > longest->count) longest = curve;
+        for (int i = 0; i < curve->count; i++)
+            if (is_drawn(curve->x[i], curve->y[i], true))
+                least = fmin(least, curve->y[i]), most = fmax(most, curve->y[i]);
+    }
+    atomic_print(file, "set logscale xy\nset mxtics 1\nset xtics (");
+    for (int i = 0; longest && i < longest->count; i++)
+        atomic_print(file, "%s'%.3g' %.9g", i ? ", " : "", longest->x[i], longest->x[i]);
+    atomic_print(file, ")\nset format y '%%.3g'\n");
+    if (!(most / least < 300)) return;
+    int count = 0;
+    atomic_print(file, "set ytics (");
+    for (int decade = (int)floor(log10(least)) - 1; decade <= (int)ceil(log10(most)); decade++)
+        for (int k = 0; k < 3; k++)
+            atomic_print(file, "%s%de%d", count++ ? ", " : "", k == 0 ? 1 : k == 1 ? 2 : 5, decade);
+    atomic_print(file, ")\n");
+}
+
 static dew_result write_script(const char *path, const char *name, const law_plot *plot, bool is_logarithmic)
 {
     atomic_file file;
@@ -205,7 +230,7 @@ static dew_result write_script(const char *path, const char *name, const law_plo
     print_setting(&file, "xlabel", plot->x_label);
     print_setting(&file, "ylabel", plot->y_label);
     if (plot->has_equal_axes) atomic_print(&file, "set size ratio -1\n");
-    if (is_logarithmic) atomic_print(&file, "set logscale xy\nset format y '%%.3g'\nset format x '%%.3g'\n");
+    if (is_logarithmic) print_logarithmic(&file, plot);
     /* Theory is thin and lies on top. */
     int drawn = 0;
     for (int pass = 0; pass < 2; pass++)
