@@ -43,7 +43,7 @@ static const law_option options[] = {
 static const double separations[] = {1.1, 1.2, 1.25}; /* at which the neck is measured, over R */
 enum { SEPARATIONS = sizeof separations / sizeof *separations };
 static const double start_separation = 1.0, slow_separation = 1.2, last_separation = 1.45, rest_time = 1;
-static const double critical_separation = 1.3254868;
+static const double critical_separation = 1.3254868, profile_separation = 1.2; /* the latter is drawn */
 
 /* The stable catenoid's c/R, from cosh(u)/u = 2R/h with u = h/(2c) below the root of u tanh u = 1. */
 double theory_catenoid_neck(double separation)
@@ -82,6 +82,9 @@ typedef struct watch {
     double radius, end, reported;
     double neck[SEPARATIONS], collapse; /* over R */
     int full_count;                     /* particles in a sector of the middle at the start, on the average */
+    law_results *results;
+    bool has_profile;
+    series course; /* neck against separation, both over R */
 } watch;
 
 static double separation_at(const watch *w, double time)
@@ -116,6 +119,45 @@ static double measure_neck(const dew_simulation *simulation, double radius, doub
     return sum / (count * radius);
 }
 
+/* Every particle of the film at separation h beside the catenoid, lengths over R. */
+static void plot_profile(const watch *w, const dew_simulation *simulation, double h)
+{
+    enum { MOST = 4000, CURVE = 101 };
+    double r[MOST], z[MOST], c = theory_catenoid_neck(h);
+    char title[96];
+    dew_field x;
+    dew_simulation_field(simulation, "position", &x);
+    int step = 1 + x.count / MOST, count = 0;
+    for (int i = 0; i < x.count; i += step, count++) {
+        const dew_real *p = (const dew_real *)x.data + (size_t)i * x.stride;
+        r[count] = hypot(p[0], p[1]) / w->radius;
+        z[count] = p[2] / w->radius;
+    }
+    snprintf(title, sizeof title, "Profile at a separation of %.2f R", h);
+    law_plot_begin(w->results, title, "distance from the axis / R", "height / R");
+    law_plot_equal_axes(w->results);
+    law_plot_curve(w->results, LAW_CURVE_POINTS, "particles", count, r, z);
+    for (int i = 0; i < CURVE; i++) {
+        z[i] = h * (i / (CURVE - 1.0) - 0.5);
+        r[i] = c * cosh(z[i] / c);
+    }
+    law_plot_curve(w->results, LAW_CURVE_THEORY, "catenoid", CURVE, r, z);
+    law_show(w->settings, simulation, "%s", title);
+}
+
+static void plot_course(const watch *w)
+{
+    enum { CURVE = 120 };
+    double h[CURVE], neck[CURVE];
+    law_plot_begin(w->results, "Neck as the rings move apart", "separation / R", "neck radius / R");
+    law_plot_curve(w->results, LAW_CURVE_MEASURED, "measured", w->course.count, w->course.time, w->course.value);
+    for (int i = 0; i < CURVE; i++) {
+        h[i] = start_separation + (critical_separation - start_separation) * i / (CURVE - 1.0);
+        neck[i] = theory_catenoid_neck(h[i]);
+    }
+    law_plot_curve(w->results, LAW_CURVE_THEORY, "stable catenoid", CURVE, h, neck);
+}
+
 static bool after_step(void *context, const dew_simulation *simulation)
 {
     watch *w = context;
@@ -125,6 +167,13 @@ static bool after_step(void *context, const dew_simulation *simulation)
     if (w->full_count == 0) w->full_count = mean;
     for (int k = 0; k < SEPARATIONS; k++)
         if (h <= separations[k]) w->neck[k] = neck; /* the last before it stays */
+    if (h > start_separation && (w->course.count == 0 || h > w->course.time[w->course.count - 1] + 2e-3) &&
+        !series_add(&w->course, h, neck))
+        w->results->error_count++;
+    if (!w->has_profile && h >= profile_separation) {
+        w->has_profile = true;
+        plot_profile(w, simulation, h);
+    }
     if (time > w->reported + 0.02 * w->end) {
         w->reported = time;
         law_report(w->settings, time / w->end, "separation %.3f R, neck %.3f R", h, neck);
@@ -228,11 +277,22 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    watch w = {settings, up, 4, radius, up[3].time, 0, {NAN, NAN, NAN}, NAN, 0};
+    watch w = {.settings = settings,
+               .keys = up,
+               .key_count = 4,
+               .radius = radius,
+               .end = up[3].time,
+               .neck = {NAN, NAN, NAN},
+               .collapse = NAN,
+               .results = results};
     status = law_advance(simulation, frames, after_step, &w);
     int particles = dew_simulation_particle_count(simulation);
     dew_simulation_destroy(simulation);
-    if (!status) add_figures(&w, resolution, particles, law_cpu_seconds() - start, results);
+    if (!status) {
+        add_figures(&w, resolution, particles, law_cpu_seconds() - start, results);
+        plot_course(&w);
+    }
+    series_free(&w.course);
     return status;
 #undef OPTION
 }
@@ -240,6 +300,12 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 const law law_catenoid = {
     .name = "catenoid",
     .title = "A film between two rings that move apart: its neck, and when it collapses",
+    .physics =
+        "A thin film between two rings has gas of one pressure on both sides, so its mean curvature is zero: it is a "
+        "surface of least area, a catenoid. As the rings move apart its neck narrows, faster and faster, until "
+        "there is no such surface any more and the film collapses onto the rings. Tension alone decides; the neck "
+        "near the end magnifies every error of it.",
+    .equation = "r(z) = c cosh(z/c), R = c cosh(h/(2c)); none beyond h = 1.32549 R",
     .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
