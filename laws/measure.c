@@ -52,6 +52,8 @@ bulk measure_bulk(const dew_simulation *simulation)
 
 double radius_of_count(int count, double spacing) { return spacing * cbrt(3 * count / (4 * M_PI)); }
 
+double disc_radius_of_count(int count, double spacing) { return spacing * sqrt(count / M_PI); }
+
 double spacing_of_count(double volume, int count) { return cbrt(volume / count); }
 
 int surface_points(const dew_simulation *simulation, double **points)
@@ -192,6 +194,39 @@ void series_free(series *s)
     free(s->time);
     free(s->value);
     *s = (series){0};
+}
+
+double series_mean(const series *s, double from, double to)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < s->count; i++) {
+        if (s->time[i] < from || s->time[i] > to) continue;
+        sum += s->value[i];
+        count++;
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
+double series_largest(const series *s, double from, double to)
+{
+    double largest = NAN;
+    for (int i = 0; i < s->count; i++)
+        if (s->time[i] >= from && s->time[i] <= to) largest = fmax(largest, s->value[i]);
+    return largest;
+}
+
+void series_plot(const series *s, law_results *results, law_curve_kind kind, const char *label, double time_unit,
+                 double value_unit)
+{
+    enum { POINTS = 800 };
+    double x[POINTS], y[POINTS];
+    int every = s->count / POINTS + 1, count = 0;
+    for (int i = 0; i < s->count; i += every, count++) {
+        x[count] = s->time[i] / time_unit;
+        y[count] = s->value[i] / value_unit;
+    }
+    law_plot_curve(results, kind, label, count, x, y);
 }
 
 /* Gauss-Newton on (offset, a, b, omega, beta). The first pass, with omega and beta held, is linear and finds the

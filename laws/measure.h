@@ -4,6 +4,8 @@
 
 #include "dew/dew.h"
 
+#include "law.h"
+
 /* Sums over all particles of one liquid: every particle has the same mass, so sums of 1 (times the particle's mass)
  * will do. */
 typedef struct bulk {
@@ -20,6 +22,8 @@ bulk measure_bulk(const dew_simulation *simulation);
 
 /* Radius of the ball that holds `count` particles of volume spacing^3. */
 double radius_of_count(int count, double spacing);
+/* Of the disc, where the liquid lies in a plane. */
+double disc_radius_of_count(int count, double spacing);
 /* The spacing at which a volume holds `count` particles. */
 double spacing_of_count(double volume, int count);
 
@@ -42,6 +46,13 @@ typedef struct series {
 } series;
 bool series_add(series *s, double time, double value); /* false: no memory */
 void series_free(series *s);
+/* Of the values at from <= time <= to; NaN where there are none. */
+double series_mean(const series *s, double from, double to);
+double series_largest(const series *s, double from, double to);
+/* A curve of the plot begun last: value/value_unit over time/time_unit, thinned where it has more points than can be
+ * seen. */
+void series_plot(const series *s, law_results *results, law_curve_kind kind, const char *label, double time_unit,
+                 double value_unit);
 
 typedef struct decay_fit {
     double omega, beta; /* rad/s, 1/s */

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-extern const law law_oscillation, law_relaxation, law_momentum, law_contact_angle, law_catenoid, law_sessile;
+extern const law law_laplace, law_oscillation, law_parasitic, law_energy, law_hydrostatic, law_relaxation, law_momentum,
+    law_contact_angle, law_catenoid, law_sessile;
 
-const law *const law_registry[] = {&law_oscillation, &law_relaxation, &law_momentum, &law_contact_angle,
-                                   &law_catenoid,    &law_sessile,    NULL};
+const law *const law_registry[] = {
+    &law_laplace,  &law_oscillation, &law_parasitic, &law_relaxation,  &law_momentum, &law_contact_angle,
+    &law_catenoid, &law_sessile,     &law_energy,    &law_hydrostatic, NULL};
 
 const law *law_find(const char *name)
 {
