@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { NAME_WIDTH = 36 };
+enum { NAME_WIDTH = 40 };
 
 static const char green[] = "32", red[] = "1;31", grey[] = "2";
 
@@ -59,6 +59,14 @@ static void print_head(const laws_table *table, const laws_run *run, const char 
     print_cell(table, law_resolution_names[run->resolution], -6, NULL);
 }
 
+static void print_value(double value)
+{
+    if (isfinite(value))
+        printf("%12.5g ", value);
+    else
+        printf("%12s ", "none");
+}
+
 static void print_result(const laws_table *table, const laws_runs *runs, const laws_run *run, const law_result *result)
 {
     char name[192], error[32], limit[32], order[16] = "";
@@ -70,7 +78,9 @@ static void print_result(const laws_table *table, const laws_runs *runs, const l
     if (isfinite(p)) snprintf(order, sizeof order, "%.2f", p);
     const char *colour = result->has_passed ? green : red;
     print_head(table, run, name);
-    printf("%9d %12.5g %12.5g ", result->particles, result->measured, result->theory);
+    printf("%9d ", result->particles);
+    print_value(result->measured);
+    print_value(result->theory);
     print_cell(table, error, 11, colour);
     print_cell(table, limit, 9, NULL);
     print_cell(table, result->has_passed ? "yes" : "NO", -4, colour);
@@ -105,6 +115,7 @@ void laws_table_end(const laws_table *table, const laws_runs *runs)
     if (sum.absent_runs) printf(", %d n/a", sum.absent_runs);
     if (sum.failed_runs) printf(", %d failed", sum.failed_runs);
     printf(", %.1f CPU s\n", sum.cpu_seconds);
+    fflush(stdout);
 }
 
 /* --- progress --- */

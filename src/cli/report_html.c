@@ -92,19 +92,49 @@ static size_t put_raised(atomic_file *file, const char *text, const char *tag)
     return length;
 }
 
-/* A word: a sign, a variable (one letter, slanted) or a name. */
+/* A quantity is slanted; digits behind it are its index. Returns its length. */
+static size_t put_variable(atomic_file *file, const char *text, size_t letters, size_t length)
+{
+    const char *letter = sign_of(greek, COUNT(greek), text, letters);
+    size_t k = letters;
+    while (k < length && isdigit((unsigned char)text[k])) k++;
+    atomic_print(file, "<i>");
+    if (letter)
+        atomic_print(file, "%s", letter);
+    else
+        atomic_write(file, text, letters);
+    atomic_print(file, "</i>");
+    if (k > letters) atomic_print(file, "<sub>%.*s</sub>", (int)(k - letters), text + letters);
+    return k;
+}
+
+static bool is_variable(const char *text, size_t letters)
+{
+    return letters == 1 || sign_of(greek, COUNT(greek), text, letters);
+}
+
+/* "a ball": the article, not a quantity. */
+static bool is_article(const char *text, size_t letters, size_t length)
+{
+    return letters == 1 && *text == 'a' && length > 3 && text[1] == ' ' && isalpha((unsigned char)text[2]) &&
+           isalpha((unsigned char)text[3]);
+}
+
+/* A word: a sign, a quantity, a differential such as "dphi", or a name. */
 static size_t put_word(atomic_file *file, const char *text, size_t length)
 {
     size_t k = 0;
     while (k < length && isalpha((unsigned char)text[k])) k++;
-    const char *letter = sign_of(greek, COUNT(greek), text, k), *sign = sign_of(upright, COUNT(upright), text, k);
-    bool is_variable = letter || (k == 1 && !sign);
-    if (is_variable) atomic_print(file, "<i>");
-    if (letter || sign)
-        atomic_print(file, "%s", letter ? letter : sign);
+    const char *sign = sign_of(upright, COUNT(upright), text, k);
+    if (sign)
+        atomic_print(file, "%s", sign);
+    else if (k > 1 && text[0] == 'd' && !is_variable(text, k) && is_variable(text + 1, k - 1)) {
+        atomic_print(file, "d");
+        return 1 + put_variable(file, text + 1, k - 1, length - 1);
+    } else if (is_variable(text, k) && !is_article(text, k, length))
+        return put_variable(file, text, k, length);
     else
         atomic_write(file, text, k);
-    if (is_variable) atomic_print(file, "</i>");
     return k;
 }
 

@@ -307,7 +307,7 @@ static void put_plot(page *p, const char *name, const char *title, const char *c
 static void put_figures(page *p, const laws_run *run)
 {
     char caption[96], name[192];
-    snprintf(caption, sizeof caption, "%.32s, %s.", run->method->name, law_resolution_names[run->resolution]);
+    snprintf(caption, sizeof caption, "%.32s, %s", run->method->name, law_resolution_names[run->resolution]);
     atomic_print(&p->file, "<div class=\"figures\">\n");
     for (int i = 0; i < run->picture_count; i++) {
         const laws_picture *picture = &run->pictures[i];
@@ -317,9 +317,9 @@ static void put_figures(page *p, const laws_run *run)
         text(p, picture->caption);
         atomic_print(&p->file, "\"></a><figcaption>");
         text(p, picture->caption);
-        atomic_print(&p->file, " <span>");
+        atomic_print(&p->file, " &middot; ");
         text(p, caption);
-        atomic_print(&p->file, "</span></figcaption></figure>\n");
+        atomic_print(&p->file, "</figcaption></figure>\n");
     }
     for (int i = 0; i < run->results.plot_count; i++) {
         if (!run->has_plot || !run->has_plot[i]) continue;
@@ -336,24 +336,28 @@ static bool has_figures(const laws_run *run)
     return run->picture_count > 0;
 }
 
-/* Every method's figures at its finest resolution; those of the others are folded away. */
+/* Every method's figures at its finest resolution; below them, folded away, those of the others. */
 static void put_all_figures(page *p, const law *l)
 {
     for (int i = 0; i < p->runs->count; i++) {
-        const laws_run *run = &p->runs->list[i];
-        if (run->law != l || !has_figures(run)) continue;
-        if (run == finest(p->runs, l, run->method)) {
+        const dew_method_info *method = p->runs->list[i].method;
+        const laws_run *best = finest(p->runs, l, method);
+        if (p->runs->list[i].law != l || &p->runs->list[i] != best) continue;
+        if (has_figures(best)) {
             atomic_print(&p->file, "<h3>");
-            text(p, run->method->name);
-            atomic_print(&p->file, " <small>%s</small></h3>\n", law_resolution_names[run->resolution]);
-            put_figures(p, run);
-            continue;
+            text(p, method->name);
+            atomic_print(&p->file, " <small>%s</small></h3>\n", law_resolution_names[best->resolution]);
+            put_figures(p, best);
         }
-        atomic_print(&p->file, "<details><summary>");
-        text(p, run->method->name);
-        atomic_print(&p->file, ", %s</summary>\n", law_resolution_names[run->resolution]);
-        put_figures(p, run);
-        atomic_print(&p->file, "</details>\n");
+        for (int k = 0; k < p->runs->count; k++) {
+            const laws_run *run = &p->runs->list[k];
+            if (run->law != l || run->method != method || run == best || !has_figures(run)) continue;
+            atomic_print(&p->file, "<details><summary>");
+            text(p, method->name);
+            atomic_print(&p->file, ", %s</summary>\n", law_resolution_names[run->resolution]);
+            put_figures(p, run);
+            atomic_print(&p->file, "</details>\n");
+        }
     }
 }
 
@@ -371,7 +375,7 @@ static void put_orders(page *p, const law *l)
         char name[160];
         report_order_name(name, sizeof name, l, target);
         char caption[256];
-        snprintf(caption, sizeof caption, "%s: %s.", target->quantity, target->sentence);
+        snprintf(caption, sizeof caption, "%s: %s", target->quantity, target->sentence);
         put_plot(p, name, target->quantity, caption);
     }
     if (has_any) atomic_print(&p->file, "</div>\n");

@@ -186,28 +186,29 @@ static void print_curve(atomic_file *file, const char *name, const law_curve *cu
         atomic_print(file, " notitle");
 }
 
-/* Labels for axes of which few would have a decade within: every place measured in x; 1, 2 and 5 in y. */
+/* Labels for axes that may have no power of ten on them: in x the places measured, in y 1, 2 and 5. */
 static void print_logarithmic(atomic_file *file, const law_plot *plot)
 {
-    double least = INFINITY, most = 0;
-    const law_curve *longest = NULL;
-    for (int k = 0; k < plot->curve_count; k++) {
-        const law_curve *curve = &plot->curves[k];
-        if (!longest || curve->count > longest->count) longest = curve;
-        for (int i = 0; i < curve->count; i++)
-            if (is_drawn(curve->x[i], curve->y[i], true))
-                least = fmin(least, curve->y[i]), most = fmax(most, curve->y[i]);
-    }
+    enum { MOST_PLACES = 12 };
+    double least = INFINITY, most = 0, places[MOST_PLACES];
+    int count = 0;
+    for (int k = 0; k < plot->curve_count; k++)
+        for (int i = 0; i < plot->curves[k].count; i++) {
+            double x = plot->curves[k].x[i], y = plot->curves[k].y[i];
+            if (!is_drawn(x, y, true)) continue;
+            least = fmin(least, y), most = fmax(most, y);
+            bool is_near = count == MOST_PLACES; /* to a label that is there */
+            for (int n = 0; n < count; n++) is_near = is_near || fabs(log(x / places[n])) < 0.08;
+            if (!is_near) places[count++] = x;
+        }
     atomic_print(file, "set logscale xy\nset mxtics 1\nset xtics (");
-    for (int i = 0; longest && i < longest->count; i++)
-        atomic_print(file, "%s'%.3g' %.9g", i ? ", " : "", longest->x[i], longest->x[i]);
+    for (int n = 0; n < count; n++) atomic_print(file, "%s'%.3g' %.9g", n ? ", " : "", places[n], places[n]);
     atomic_print(file, ")\nset format y '%%.3g'\n");
     if (!(most / least < 300)) return;
-    int count = 0;
     atomic_print(file, "set ytics (");
-    for (int decade = (int)floor(log10(least)) - 1; decade <= (int)ceil(log10(most)); decade++)
-        for (int k = 0; k < 3; k++)
-            atomic_print(file, "%s%de%d", count++ ? ", " : "", k == 0 ? 1 : k == 1 ? 2 : 5, decade);
+    int first = (int)floor(log10(least)) - 1, last = (int)ceil(log10(most));
+    for (int decade = first; decade <= last; decade++)
+        atomic_print(file, "%s1e%d, 2e%d, 5e%d", decade > first ? ", " : "", decade, decade, decade);
     atomic_print(file, ")\n");
 }
 
@@ -223,11 +224,11 @@ static dew_result write_script(const char *path, const char *name, const law_plo
                  "set encoding utf8\nset terminal svg size 640,%d dynamic noenhanced rounded font 'Helvetica,14'\n"
                  "set border 3 linecolor rgb '" AXIS "'\nset tics nomirror scale 0.5 textcolor rgb '" AXIS "'\n"
                  "set grid linetype 1 linewidth 1 linecolor rgb '" GRID "'\n"
-                 "set key outside bottom center horizontal maxcols 2 samplen 2 textcolor rgb '" INK "'\n"
+                 "set key outside bottom center horizontal maxcols 2 samplen 2 spacing 1.15 textcolor rgb '" INK "'\n"
                  "set autoscale fix\nset offsets graph 0.02, graph 0.02, graph 0.05, graph 0.05\n",
                  height);
     print_setting(&file, "title", plot->title);
-    print_setting(&file, "xlabel", plot->x_label);
+    print_setting(&file, "xlabel offset 0, 0.5", plot->x_label);
     print_setting(&file, "ylabel", plot->y_label);
     if (plot->has_equal_axes) atomic_print(&file, "set size ratio -1\n");
     if (is_logarithmic) print_logarithmic(&file, plot);
