@@ -449,8 +449,8 @@ static void test_sheets_and_holes(void **state)
     }
     mesh_size holed = size_of(points, count, 1, 3);
     check_close(holed.area[MESH_FREE], whole.area[MESH_FREE], 1e-6 * whole.area[MESH_FREE]);
-    mesh_size nothing = size_of(points, 0, 1, 3);
-    check_close(nothing.volume, 0, 0);
+    mesh_size nothing = size_of(points, 0, 1, 3), single = size_of(points, 1, 1, 3);
+    check_close(nothing.volume, 0, 0), check_close(single.volume, 0, 0);
     aligned_release(points);
 }
 

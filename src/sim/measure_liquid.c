@@ -115,7 +115,7 @@ dew_result measure_thinnest(const dew_simulation *s, const char *name, double *v
     (void)name;
     const measured_surface *surface;
     RESULT_TRY(measure_surface(s, &surface));
-    if (!surface->is_there) return DEW_OK;
+    if (!surface->is_there || surface->point_count == 0) return DEW_OK;
     liquid_sums sums = measure_sums(s);
     values[0] = measure_neck(surface->points, surface->point_count, s->w.dimension,
                              vec3_sub(sums.centre, surface->mesh.origin), 0.75 * s->w.spacing, 0.25 * s->w.spacing);

@@ -14,6 +14,7 @@ enum { ORDER = 4, CHUNK = 256 };
 typedef struct colour {
     const reconstruct_def *def;
     point_grid grid;
+    point_grid coarse; /* cells as wide as a block of the net with its surroundings: tells empty space quickly */
     dew_vec3 origin;
     double reach;
     real a, b; /* W = (a - b q^2)(1 - q^2)^ORDER, times spacing^dimension */
@@ -56,14 +57,27 @@ static void add_chunk(const colour *c, lanes *l, int count, int near, real (*at)
     }
 }
 
+static bool is_empty(const colour *c, dew_vec3 low, dew_vec3 high)
+{
+    point_cell from = point_grid_cell(&c->coarse, low.x, low.y, low.z), at;
+    point_cell to = point_grid_cell(&c->coarse, high.x, high.y, high.z);
+    for (at.at[2] = from.at[2]; at.at[2] <= to.at[2]; at.at[2]++)
+        for (at.at[1] = from.at[1]; at.at[1] <= to.at[1]; at.at[1]++)
+            for (at.at[0] = from.at[0]; at.at[0] <= to.at[0]; at.at[0]++)
+                POINTS_IN_CELL(&c->coarse, at, e) return false;
+    return true;
+}
+
 /* Fills in the colour at the lanes' points; false when no particle is near any of them. */
 static bool find_colour(const colour *c, int count, lanes *l, dew_vec3 centre, dew_vec3 half)
 {
     double reach = c->reach;
     const reconstruct_def *def = c->def;
-    dew_vec3 low = vec3_sub(centre, half), high = vec3_add(centre, half);
-    point_cell from = point_grid_cell(&c->grid, low.x - reach, low.y - reach, low.z - reach);
-    point_cell to = point_grid_cell(&c->grid, high.x + reach, high.y + reach, high.z + reach), at;
+    dew_vec3 around = vec3_add(half, (dew_vec3){reach, reach, reach});
+    dew_vec3 low = vec3_sub(centre, around), high = vec3_add(centre, around);
+    if (is_empty(c, low, high)) return false;
+    point_cell from = point_grid_cell(&c->grid, low.x, low.y, low.z);
+    point_cell to = point_grid_cell(&c->grid, high.x, high.y, high.z), at;
     real chunk[CHUNK][3];
     int near = 0;
     bool is_near = false;
@@ -266,14 +280,19 @@ dew_result reconstruct(const reconstruct_def *def, liquid_mesh *out)
     *out = (liquid_mesh){0};
     if (def->count == 0) return DEW_OK;
     bounds occupied = bounds_of(def);
+    if (!bounds_are_finite(occupied)) return result_fail(DEW_INVALID, "a particle of the liquid is at no place");
     colour c = {.def = def, .reach = REACH * def->spacing};
     c.origin = vec3_scale(0.5, vec3_add(occupied.min, occupied.max));
     out->origin = c.origin;
     set_kernel(&c);
-    if (!point_grid_create(&c.grid, def->points, def->count, 0.6 * c.reach))
-        return result_fail(DEW_NO_MEMORY, "no memory for the liquid's mesh");
-    dew_result result = make_mesh(&c, &occupied, out);
+    dew_result result = DEW_OK;
+    if (point_grid_create(&c.grid, def->points, def->count, 0.6 * c.reach) &&
+        point_grid_create(&c.coarse, def->points, def->count, 4 * c.reach))
+        result = make_mesh(&c, &occupied, out);
+    else
+        result = result_fail(DEW_NO_MEMORY, "no memory for the liquid's mesh");
     point_grid_destroy(&c.grid);
+    point_grid_destroy(&c.coarse);
     if (result != DEW_OK) liquid_mesh_free(out);
     return result;
 }
