@@ -90,8 +90,10 @@ void drop_sessile(double bond, double angle, drop_profile *profile)
 typedef struct family {
     double k, s;             /* a point of the curve */
     double along_k, along_s; /* its tangent there, a unit vector */
-    double volume;
+    double volume, height;
 } family;
+
+static const double family_step = 0.05;
 
 /* The point of the curve `step` along the tangent, corrected at right angles to it. */
 static family next_drop(const family *f, double bond, double step)
@@ -105,6 +107,7 @@ static family next_drop(const family *f, double bond, double step)
         drop_point end = follow(g.k, -bond, g.s, NULL);
         double miss = end.r - 1;
         g.volume = end.volume;
+        g.height = end.z;
         slope_s = cos(end.phi);
         slope_k = (follow(g.k + dk, -bond, g.s, NULL).r - end.r) / dk;
         if (fabs(miss) < 1e-11) break;
@@ -122,7 +125,7 @@ static family next_drop(const family *f, double bond, double step)
 /* From flat drops on to the first drop of that volume, or to the largest. */
 static family find_hanging(double bond, double volume)
 {
-    const double step = 0.05;
+    const double step = family_step;
     family f = {.k = 0, .s = 1, .along_k = 1}, before = f, next = f;
     while ((next = next_drop(&f, bond, step)).volume > f.volume && next.volume < volume) {
         before = f;
@@ -149,6 +152,17 @@ static family find_hanging(double bond, double volume)
             low = a;
     }
     return next_drop(&before, bond, 0.5 * (low + high));
+}
+
+int drop_pendant_family(double bond, int capacity, double *volumes, double *heights)
+{
+    int count = 0;
+    family f = {.k = 0, .s = 1, .along_k = 1}, next;
+    for (; (next = next_drop(&f, bond, family_step)).volume > f.volume && count < capacity; f = next) {
+        volumes[count] = next.volume;
+        heights[count++] = next.height;
+    }
+    return count;
 }
 
 void drop_pendant_largest(double bond, drop_profile *profile) { drop_pendant(bond, INFINITY, profile); }

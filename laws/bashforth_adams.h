@@ -34,6 +34,9 @@ void drop_sessile(double bond, double angle, drop_profile *profile);
 void drop_pendant_largest(double bond, drop_profile *profile);
 /* A drop that hangs from that tip and has `volume`, smaller than the largest: the stable one. */
 void drop_pendant(double bond, double volume, drop_profile *profile);
+/* Volumes and heights of drops that hang from that tip, from small ones up to nearly the largest; returns how many, at
+ * most `capacity`. */
+int drop_pendant_family(double bond, int capacity, double *volumes, double *heights);
 
 /* Radius at a distance z from the apex; 0 beyond the profile. */
 double drop_radius_at(const drop_profile *profile, double z);

@@ -3,11 +3,11 @@
 #include <string.h>
 
 extern const law law_laplace, law_oscillation, law_parasitic, law_energy, law_hydrostatic, law_relaxation, law_momentum,
-    law_contact_angle, law_catenoid, law_sessile;
+    law_contact_angle, law_catenoid, law_sessile, law_pendant;
 
-const law *const law_registry[] = {
-    &law_laplace,  &law_oscillation, &law_parasitic, &law_relaxation,  &law_momentum, &law_contact_angle,
-    &law_catenoid, &law_sessile,     &law_energy,    &law_hydrostatic, NULL};
+const law *const law_registry[] = {&law_laplace,  &law_oscillation,   &law_parasitic,   &law_relaxation,
+                                   &law_momentum, &law_contact_angle, &law_catenoid,    &law_sessile,
+                                   &law_pendant,  &law_energy,        &law_hydrostatic, NULL};
 
 const law *law_find(const char *name)
 {

@@ -14,4 +14,10 @@ double theory_catenoid_neck(double separation);
  * *height: of its centre above the plane or the origin. */
 double theory_cap_radius(double bend, double cosine, double volume, double *height);
 
+/* Volume over r^3 of the drop that falls from a tip of radius r on which it has grown slowly; bond = rho g r^2/gamma.
+ * From measurements, for 0.3 < r/V^(1/3) < 1.2. */
+double theory_falling_drop(double bond);
+/* Their psi: weight over 2 pi r gamma, of ratio = r/V^(1/3). */
+double theory_harkins_brown(double ratio);
+
 #endif
