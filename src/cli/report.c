@@ -140,6 +140,7 @@ void report_complain(report *r)
 
 void report_add_picture(report *r, laws_run *run, const dew_simulation *simulation, const char *caption)
 {
+    if (report_picture_is_hidden(simulation)) return;
     laws_picture *pictures = realloc(run->pictures, ((size_t)run->picture_count + 1) * sizeof *pictures);
     if (!pictures) {
         r->failures++;

@@ -22,6 +22,8 @@ void report_plot_name(char *name, size_t size, const laws_run *run, int plot);
 void report_order_name(char *name, size_t size, const law *l, const law_target *target);
 bool report_has_order(const report *r, const law *l, const law_target *target);
 
+/* Whether a solid hides the liquid from every side, so that a picture would show nothing. */
+bool report_picture_is_hidden(const dew_simulation *simulation);
 /* The picture of a simulation as a PNG file. */
 dew_result report_picture_write(const char *path, const dew_simulation *simulation, int threads);
 /* index.html of all that has been measured. */

@@ -52,6 +52,35 @@ static void find_ground(dew_render_def *def, const dew_simulation *simulation)
     }
 }
 
+/* A bowl that is closed above does so. */
+bool report_picture_is_hidden(const dew_simulation *simulation)
+{
+    enum { SIDES = 8, POINTS = 32 };
+    dew_vec3 centre;
+    double radius;
+    if (!find_liquid(simulation, &centre, &radius)) return false;
+    for (int k = 0; k < dew_simulation_solid_count(simulation); k++) {
+        dew_solid_mesh mesh;
+        if (dew_simulation_solid_mesh(simulation, k, &mesh) || !mesh.is_visible || mesh.triangle_count == 0) continue;
+        int blocked = 0;
+        for (int side = 0; side < SIDES; side++) {
+            double turn = side * M_PI / 4, rise = (side % 2 ? 60 : 15) * M_PI / 180;
+            real4 at[POINTS], found[POINTS];
+            for (int i = 0; i < POINTS; i++) {
+                double r = radius * (1 + 0.5 * i);
+                at[i] = (real4){(real)(centre.x + r * cos(rise) * cos(turn)),
+                                (real)(centre.y + r * cos(rise) * sin(turn)), (real)(centre.z + r * sin(rise)), 0};
+            }
+            solids_distance(simulation->w.solids, k, radius, POINTS, at, found);
+            bool is_hit = false;
+            for (int i = 0; i < POINTS; i++) is_hit = is_hit || found[i].w < 0;
+            blocked += is_hit;
+        }
+        if (blocked == SIDES) return true;
+    }
+    return false;
+}
+
 dew_result report_picture_write(const char *path, const dew_simulation *simulation, int threads)
 {
     dew_render_def def = dew_default_render_def();

@@ -157,11 +157,12 @@ static dew_result write_data(const char *path, const law_plot *plot, bool is_log
     return atomic_commit(&file);
 }
 
-static void print_setting(atomic_file *file, const char *setting, const char *text)
+/* `after`: put behind the text. */
+static void print_setting(atomic_file *file, const char *setting, const char *text, const char *after)
 {
     atomic_print(file, "set %s '", setting);
     print_line(file, text, true);
-    atomic_print(file, "' noenhanced textcolor rgb '" INK "'\n");
+    atomic_print(file, "'%s noenhanced textcolor rgb '" INK "'\n", after);
 }
 
 static void print_curve(atomic_file *file, const char *name, const law_curve *curve, int index, int number,
@@ -205,10 +206,12 @@ static void print_logarithmic(atomic_file *file, const law_plot *plot)
     for (int n = 0; n < count; n++) atomic_print(file, "%s'%.3g' %.9g", n ? ", " : "", places[n], places[n]);
     atomic_print(file, ")\nset format y '%%.3g'\n");
     if (!(most / least < 300)) return;
+    static const char *const few[] = {"1", "2", "5"}, *const many[] = {"1", "1.5", "2", "3", "5", "7"};
+    bool is_narrow = most / least < 8;
+    int marks = is_narrow ? 6 : 3, first = (int)floor(log10(least)) - 1, last = (int)ceil(log10(most));
     atomic_print(file, "set ytics (");
-    int first = (int)floor(log10(least)) - 1, last = (int)ceil(log10(most));
-    for (int decade = first; decade <= last; decade++)
-        atomic_print(file, "%s1e%d, 2e%d, 5e%d", decade > first ? ", " : "", decade, decade, decade);
+    for (int k = 0; k < marks * (last - first + 1); k++)
+        atomic_print(file, "%s%se%d", k ? ", " : "", is_narrow ? many[k % marks] : few[k % marks], first + k / marks);
     atomic_print(file, ")\n");
 }
 
@@ -218,7 +221,7 @@ static dew_result write_script(const char *path, const char *name, const law_plo
     RESULT_TRY(atomic_open(&file, path));
     int labels = 0;
     for (int k = 0; k < plot->curve_count; k++) labels += *plot->curves[k].label != '\0';
-    int height = 380 + 20 * ((labels + 1) / 2) + (plot->has_equal_axes ? 80 : 0);
+    int height = 390 + 20 * ((labels + 1) / 2) + (plot->has_equal_axes ? 80 : 0);
     atomic_print(&file, "# gnuplot %s.gp > %s.svg\n", name, name);
     atomic_print(&file,
                  "set encoding utf8\nset terminal svg size 640,%d dynamic noenhanced rounded font 'Helvetica,14'\n"
@@ -227,9 +230,9 @@ static dew_result write_script(const char *path, const char *name, const law_plo
                  "set key outside bottom center horizontal maxcols 2 samplen 2 spacing 1.15 textcolor rgb '" INK "'\n"
                  "set autoscale fix\nset offsets graph 0.02, graph 0.02, graph 0.05, graph 0.05\n",
                  height);
-    print_setting(&file, "title", plot->title);
-    print_setting(&file, "xlabel offset 0, 0.5", plot->x_label);
-    print_setting(&file, "ylabel", plot->y_label);
+    print_setting(&file, "title", plot->title, "");
+    print_setting(&file, "xlabel", plot->x_label, ".\"\\n \""); /* a line between it and the key */
+    print_setting(&file, "ylabel", plot->y_label, "");
     if (plot->has_equal_axes) atomic_print(&file, "set size ratio -1\n");
     if (is_logarithmic) print_logarithmic(&file, plot);
     /* Theory is thin and lies on top. */
