@@ -134,7 +134,10 @@ static void test_wrong_scenes(void **state)
         snprintf(expected_name, sizeof expected_name, "%.*s.expected", (int)strlen(names[i]) - 5, names[i]);
         char *expected = read_text(expected_name);
         if (!expected || strcmp(found, expected) != 0) {
-            print_error("%s: found\n%sexpected\n%s\n", names[i], found, expected ? expected : "(no file)\n");
+            size_t same = 0; /* print_error cuts at 1000 letters */
+            while (expected && found[same] && found[same] == expected[same]) same++;
+            print_error("%s: after %zu letters: found\n%.400s\nexpected\n%.400s\n", names[i], same, found + same,
+                        expected ? expected + same : "(no file)");
             different++;
         }
         free(found), free(expected), free(names[i]);

@@ -237,6 +237,73 @@ static void test_wrong_definitions(void **state)
     check_says("no end along x");
 }
 
+static dew_emitter_def tap;
+
+static dew_simulation_def tap_definition(void)
+{
+    dew_simulation_def def = ball_definition();
+    tap = dew_default_emitter_def();
+    tap.shape.kind = DEW_SHAPE_DISC;
+    tap.shape.disc.centre = (dew_vec3){1, 1, 1}, tap.shape.disc.normal = (dew_vec3){0, 0, -1};
+    tap.shape.disc.radius = 0.055;
+    tap.velocity = (dew_vec3){0, 0, -0.37};
+    tap.to = 0.8;
+    def.liquid_count = 0, def.emitters = &tap, def.emitter_count = 1;
+    def.gravity = (dew_vec3){0, 0, 0};
+    return def;
+}
+
+/* Shapes, places and flows are looked at though others are wrong, and numbers though shapes are. */
+static void test_all_mistakes_at_once(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    dew_solid_def bodies[3];
+    dew_liquid_def liquids[4];
+    dew_emitter_def emitters[2] = {tap, tap};
+    for (int i = 0; i < 3; i++) bodies[i] = dew_default_solid_def();
+    for (int i = 0; i < 4; i++) liquids[i] = dew_default_liquid_def();
+    bodies[0].shape = dew_sphere((dew_vec3){0, 0, 0}, -1);
+    bodies[1].shape = dew_box((dew_vec3){-1, -1, -1}, (dew_vec3){0, 0, 0}), bodies[1].name = "block";
+    bodies[2].shape = bodies[1].shape, bodies[2].contact_angle = 200;
+    liquids[0].shape = dew_sphere((dew_vec3){0.5, 0.5, 0.5}, 0.1);
+    liquids[1].shape = dew_sphere((dew_vec3){-0.5, -0.5, -0.5}, 0.1);
+    liquids[2].shape = dew_sphere((dew_vec3){NAN, 0, 0}, 0.1);
+    liquids[3].shape = dew_sphere((dew_vec3){0.5, 0.5, 0.5}, 0.05);
+    emitters[0].shape.disc.centre = (dew_vec3){-0.5, -0.5, -0.5};
+    emitters[1].velocity = (dew_vec3){0, 1, 0};
+    def.solids = bodies, def.solid_count = 3, def.liquids = liquids, def.liquid_count = 4;
+    def.emitters = emitters, def.emitter_count = 2;
+    def.frame_rate = -1;
+    dew_simulation *s;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    assert_null(s);
+    const char *said[] = {"frame_rate is -1",
+                          "solid 'solid': sphere: radius is -1",
+                          "solid 2 (\"solid\"): contact_angle is 200",
+                          "liquid 1: sphere: it holds no particle",
+                          "liquid 2: sphere: centre is (nan",
+                          "liquid 3: sphere: it holds no particle",
+                          "emitter 0: the shape lies within solid 'block'",
+                          "emitter 1: the velocity (0, 1, 0) m/s does not lead out"};
+    int lines = 1;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) check_says(said[i]);
+    for (const char *c = dew_message(); *c; c++) lines += *c == '\n';
+    assert_int_equal(lines, sizeof said / sizeof *said);
+    enum { MANY = 1000 };
+    dew_liquid_def *many = calloc(MANY, sizeof *many);
+    assert_non_null(many);
+    def = ball_definition();
+    def.liquids = many, def.liquid_count = MANY;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("liquid 9: no shape is given");
+    check_says("\n... and ");
+    free(many);
+    def.liquids = NULL, def.liquid_count = 4;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    assert_string_equal(dew_message(), "4 liquids are announced but none is given");
+}
+
 /* A pool: a half space cut to the domain's walls, and a post that it must not fill. */
 static void test_fill_avoids_solids(void **state)
 {
@@ -262,22 +329,6 @@ static void test_fill_avoids_solids(void **state)
 }
 
 /* --- emitters --- */
-
-static dew_emitter_def tap;
-
-static dew_simulation_def tap_definition(void)
-{
-    dew_simulation_def def = ball_definition();
-    tap = dew_default_emitter_def();
-    tap.shape.kind = DEW_SHAPE_DISC;
-    tap.shape.disc.centre = (dew_vec3){1, 1, 1}, tap.shape.disc.normal = (dew_vec3){0, 0, -1};
-    tap.shape.disc.radius = 0.055;
-    tap.velocity = (dew_vec3){0, 0, -0.37};
-    tap.to = 0.8;
-    def.liquid_count = 0, def.emitters = &tap, def.emitter_count = 1;
-    def.gravity = (dew_vec3){0, 0, 0};
-    return def;
-}
 
 static void test_emitter_flow(void **state)
 {
@@ -480,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_fields),
         cmocka_unit_test(test_velocity_functions),
         cmocka_unit_test(test_wrong_definitions),
+        cmocka_unit_test(test_all_mistakes_at_once),
         cmocka_unit_test(test_fill_avoids_solids),
         cmocka_unit_test(test_emitter_flow),
         cmocka_unit_test(test_emitter_full_and_wrong),

@@ -107,6 +107,29 @@ static double intersection_support(const shape *s, dew_vec3 u)
     return least;
 }
 
+static void joined_destroy(shape *s) { free(s->combination.children); }
+static const shape_kind joined_union = {"union", NULL, joined_destroy, union_distance, union_support, NULL};
+static const shape_kind joined_intersection = {"intersection",       NULL, joined_destroy, intersection_distance,
+                                               intersection_support, NULL};
+
+dew_result shape_join(shape **s, dew_shape_kind kind, const shape *const *parts, int count)
+{
+    shape *joined = calloc(1, sizeof *joined), *children = calloc((size_t)count, sizeof *children);
+    *s = NULL;
+    if (!joined || !children) {
+        free(joined), free(children);
+        return result_fail(DEW_NO_MEMORY, "no memory for %d shapes", count);
+    }
+    for (int k = 0; k < count; k++) children[k] = *parts[k];
+    *joined = (shape){.kind = kind == DEW_SHAPE_UNION ? &joined_union : &joined_intersection,
+                      .scale = 1,
+                      .row = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                      .combination = {children, count, 0}};
+    shape_set_limits(joined);
+    *s = joined;
+    return DEW_OK;
+}
+
 const shape_kind shape_union = {"union", combination_create, combination_destroy, union_distance, union_support, NULL};
 const shape_kind shape_difference = {"difference",        combination_create, combination_destroy,
                                      difference_distance, first_support,      NULL};

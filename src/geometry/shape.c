@@ -89,15 +89,20 @@ static dew_result prepare_placement(shape *s, const dew_shape_def *def)
     return DEW_OK;
 }
 
+void shape_set_limits(shape *s)
+{
+    s->limits.max = (dew_vec3){shape_support(s, (dew_vec3){1, 0, 0}), shape_support(s, (dew_vec3){0, 1, 0}),
+                               shape_support(s, (dew_vec3){0, 0, 1})};
+    s->limits.min = (dew_vec3){-shape_support(s, (dew_vec3){-1, 0, 0}), -shape_support(s, (dew_vec3){0, -1, 0}),
+                               -shape_support(s, (dew_vec3){0, 0, -1})};
+}
+
 dew_result shape_prepare(shape *s, const dew_shape_def *def, double resolution)
 {
     RESULT_TRY(find_kind(def, &s->kind));
     RESULT_TRY(prepare_placement(s, def));
     RESULT_TRY(s->kind->create(s, def, resolution / def->scale));
-    s->limits.max = (dew_vec3){shape_support(s, (dew_vec3){1, 0, 0}), shape_support(s, (dew_vec3){0, 1, 0}),
-                               shape_support(s, (dew_vec3){0, 0, 1})};
-    s->limits.min = (dew_vec3){-shape_support(s, (dew_vec3){-1, 0, 0}), -shape_support(s, (dew_vec3){0, -1, 0}),
-                               -shape_support(s, (dew_vec3){0, 0, -1})};
+    shape_set_limits(s);
     return DEW_OK;
 }
 

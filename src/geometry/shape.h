@@ -18,6 +18,8 @@ typedef struct bounds {
  * it needs of the definition, except functions. DEW_INVALID: which number of which shape is wrong and what would be
  * right. */
 dew_result shape_create(shape **s, const dew_shape_def *def, double resolution);
+/* The union or the intersection of `count` > 0 shapes that are made already; they must outlive it. */
+dew_result shape_join(shape **s, dew_shape_kind kind, const shape *const *parts, int count);
 void shape_destroy(shape *s);
 
 /* Signed distance at `count` points into out[i].w and its unit gradient into out[i].xyz. Exact for spheres, boxes,

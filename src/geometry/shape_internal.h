@@ -66,6 +66,8 @@ extern const shape_kind shape_sphere, shape_box, shape_ellipsoid, shape_cylinder
 /* Fills in a zeroed shape; on failure it is to be given to shape_release all the same. */
 dew_result shape_prepare(shape *s, const dew_shape_def *def, double resolution);
 void shape_release(shape *s);
+/* Finds the bounds by the support along the axes. */
+void shape_set_limits(shape *s);
 /* Distance with the placement applied. count <= SHAPE_BLOCK; `out` may not overlap `p`. */
 void shape_distance_block(const shape *s, double band, int count, const point_block *p, distance_block *out);
 /* The support with the placement applied. */

@@ -82,6 +82,7 @@ static void check_features(reader *r, const node *root)
 {
     const dew_simulation_def *def = &r->scene->def;
     if (!r->method) return;
+    if (!(r->method->features & (def->dimension == 2 ? DEW_FEATURE_2D : DEW_FEATURE_3D))) r->is_basis_wrong = true;
     if (def->dimension == 2) need_feature(r, DEW_FEATURE_2D, tree_get(root, "dimension"), "dimension 2");
     if (def->dimension == 3 && !(r->method->features & DEW_FEATURE_3D)) {
         const node *n = tree_get(root, "dimension");

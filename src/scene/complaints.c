@@ -38,6 +38,15 @@ int complaints_add_source(complaints *c, const char *label, const char *text)
     return c->source_count++;
 }
 
+complaints *complaints_about_same(const complaints *c)
+{
+    complaints *other = complaints_create(c->memory);
+    if (!other) return NULL;
+    *other = *c;
+    other->count = other->capacity = 0, other->all = NULL;
+    return other;
+}
+
 void complaints_set_text(complaints *c, int source, const char *text) { c->text[source] = text; }
 
 int complaints_count(const complaints *c) { return c->count; }

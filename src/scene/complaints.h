@@ -21,6 +21,8 @@ complaints *complaints_create(arena *memory);
 /* A source by the name it has in messages ("drop.yaml", "--set spacing=1 mm"); `text` NULL for one without lines.
  * Returns its number, -1 without memory. */
 int complaints_add_source(complaints *c, const char *label, const char *text);
+/* Complaints about the same sources, none yet, in the same memory. */
+complaints *complaints_about_same(const complaints *c);
 /* Gives a source its lines, once they have been read. */
 void complaints_set_text(complaints *c, int source, const char *text);
 /* Notes a mistake; `hint` (what would be right) may be NULL. */

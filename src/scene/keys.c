@@ -313,6 +313,8 @@ static void complain_of_unknown_key(reader *r, const key_table *table, const nod
     const char *hint = nearest ? text_format(r->memory, "did you mean '%s'?", nearest)
                                : suggest(r->memory, entry->key, "keys", names, table->count);
     complain(r->complaints, entry->key_at, hint, "unknown key '%s' in %s", entry->key, table->name);
+    const key *meant = nearest ? find_key(table, nearest) : NULL;
+    if (meant && meant->flags & KEY_BASIS) r->is_basis_wrong = true;
 }
 
 /* A key that is there but misspelt is complained of once, as unknown. */
@@ -337,10 +339,12 @@ void keys_read_map(reader *r, const key_table *table, const node *map, void *obj
     for (int i = 0; i < table->count; i++) {
         const key *k = &table->keys[i];
         const node *entry = tree_get(map, k->name);
+        int earlier = complaints_count(r->complaints);
         if (entry)
             keys_read_value(r, k, entry, object);
         else if (k->flags & KEY_REQUIRED)
             complain_of_missing_key(r, table, k, map);
+        if (k->flags & KEY_BASIS && complaints_count(r->complaints) > earlier) r->is_basis_wrong = true;
     }
     for (const node *entry = map->first; entry; entry = entry->next)
         if (!find_key(table, entry->key) && !(table->other && table->other(r, entry)))

@@ -27,7 +27,7 @@ typedef struct mesh_link {
 struct dew_scene {
     arena *memory; /* of everything below but expressions and meshes */
     const char *path, *directory;
-    const char *text; /* of the file */
+    const complaints *complaints;
     const node *root; /* of the tree */
     dew_simulation_def def;
     dew_scene_output output;
@@ -42,6 +42,7 @@ typedef struct reader {
     units *units;
     const dew_method_info *method; /* NULL while unknown */
     dew_result result;             /* DEW_NO_MEMORY once there was none */
+    bool is_basis_wrong;           /* a key marked KEY_BASIS is */
 } reader;
 
 typedef enum key_type {
@@ -62,6 +63,7 @@ enum {
     KEY_NEEDS_UNIT = 4, /* a number other than 0 must name its unit */
     KEY_DIRECTION = 8,  /* a vector that may not be zero */
     KEY_BLOCK = 16,     /* `write` starts a new line */
+    KEY_BASIS = 32,     /* other parts are judged by it: where it is wrong they are not tried */
 };
 
 typedef struct key key;

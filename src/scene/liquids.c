@@ -153,14 +153,15 @@ static const key liquid_keys[] = {
 
 static void check_liquid(reader *r, const node *map, void *object)
 {
-    const dew_liquid_def *liquid = object;
+    dew_liquid_def *liquid = object;
+    const node *shape = tree_get(map, "shape");
     check_material(r, map, "liquid");
-    if (shapes_is_flat(&liquid->shape))
-        complain(r->complaints, tree_get(map, "shape")->at, "use a cylinder or a box; flat shapes are for emitters",
-                 "a liquid cannot be flat");
-    else if (liquid->shape.kind == DEW_SHAPE_PLANE)
-        complain(r->complaints, tree_get(map, "shape")->at, "use a box, or its intersection with the plane",
+    shapes_check_body(r, shape, &liquid->shape, "a liquid");
+    if (liquid->shape.kind == DEW_SHAPE_PLANE) {
+        complain(r->complaints, shape->at, "use a box, or its intersection with the plane",
                  "a liquid cannot be endless, as a half space is");
+        liquid->shape = dew_default_shape_def();
+    }
 }
 const key_table liquid_table = TABLE("liquid", liquid_keys, .check = check_liquid);
 void liquids_init(void *item) { *(dew_liquid_def *)item = dew_default_liquid_def(); }
@@ -193,11 +194,13 @@ static const key emitter_keys[] = {
 
 static void check_emitter(reader *r, const node *map, void *object)
 {
-    const dew_emitter_def *emitter = object;
+    dew_emitter_def *emitter = object;
     check_material(r, map, "emitter");
-    if (!shapes_is_flat(&emitter->shape))
+    if (!shapes_is_flat(&emitter->shape)) {
         complain(r->complaints, tree_get(map, "shape")->at, "use a disc or a rectangle",
                  "liquid can only flow in through a flat shape");
+        emitter->shape = dew_default_shape_def();
+    }
     if (emitter->to <= emitter->from)
         complain(r->complaints, tree_get(map, "to")->at, NULL, "the emitter ends at %g s, before it begins at %g s",
                  emitter->to, emitter->from);

@@ -33,33 +33,65 @@ static const node *entry_of(const node *list, const char *word)
     return NULL;
 }
 
+static const node *find_word(const node *map, const char *word, size_t length)
+{
+    for (const node *n = map && map->kind == NODE_MAP ? map->first : NULL; n; n = n->next)
+        if (strlen(n->key) == length && !strncmp(n->key, word, length)) return n;
+    return NULL;
+}
+
+/* "the shape lies ..." of a liquid is about the liquid's shape, "sphere: it holds ..." about the sphere in that. */
+static const node *detail(const node *entry, const char *text)
+{
+    static const char *const articles[] = {"the ", "its "};
+    for (size_t k = 0; k < sizeof articles / sizeof *articles; k++)
+        if (!strncmp(text, articles[k], strlen(articles[k]))) text += strlen(articles[k]);
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+    const node *found = find_word(entry, text, length);
+    if (!found) found = find_word(tree_get(entry, "shape"), text, length);
+    return found ? found : entry;
+}
+
+static place place_of(const node *n) { return n->kind == NODE_TEXT ? n->at : n->key ? n->key_at : n->at; }
+
+static const char *after_colon(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    const char *colon = memmem(line, length, ": ", 2);
+    return colon ? colon + 2 : line + length;
+}
+
 /* The node that the beginning of a line names, or NULL. */
 static const node *subject(const node *root, const char *line)
 {
-    if (!strncmp(line, "domain", 6)) return tree_get(root, "domain");
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         size_t length = strlen(lists[k].word);
-        if (!strncmp(line, lists[k].word, length) && line[length] == ' ')
-            return entry_of(tree_get(root, lists[k].key), line + length + 1);
+        if (strncmp(line, lists[k].word, length) || line[length] != ' ') continue;
+        const node *entry = entry_of(tree_get(root, lists[k].key), line + length + 1);
+        if (entry) return detail(entry, after_colon(line));
     }
-    return NULL;
+    if (!strncmp(line, "domain: ", 8) && tree_get(root, "domain"))
+        return detail(tree_get(root, "domain"), after_colon(line));
+    const node *found = detail(root, line);
+    return found == root ? NULL : found;
+}
+
+void locate_complaints(complaints *c, const node *root, const char *message)
+{
+    while (*message) {
+        const node *about = subject(root, message);
+        size_t length = strcspn(message, "\n");
+        while (message[length] && message[length + 1] == ' ') length += 1 + strcspn(message + length + 1, "\n");
+        complain(c, about ? place_of(about) : (place){0, 0, 0, 0}, NULL, "%.*s", (int)length, message);
+        message += length;
+        if (*message) message++;
+    }
 }
 
 char *dew_scene_explain(const dew_scene *scene, const char *message)
 {
-    complaints *c = complaints_create(scene->memory);
-    if (!c || complaints_add_source(c, scene->path, scene->text) < 0) return NULL;
-    while (*message) {
-        const node *at = subject(scene->root, message);
-        size_t length = strcspn(message, "\n");
-        /* Lines that name no place of their own belong to the one before. */
-        while (message[length] && !subject(scene->root, message + length + 1))
-            length += 1 + strcspn(message + length + 1, "\n");
-        place where = {0, 0, 0, 0};
-        if (at && at->at.source == 0) where = at->at;
-        complain(c, where, NULL, "%.*s", (int)length, message);
-        message += length;
-        if (*message) message++;
-    }
+    complaints *c = complaints_about_same(scene->complaints);
+    if (!c) return NULL;
+    locate_complaints(c, scene->root, message);
     return complaints_text(c);
 }

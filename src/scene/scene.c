@@ -4,6 +4,7 @@
 #include "dew/dew.h"
 #include "io/atomic.h"
 #include "scene/tables.h"
+#include "sim/simulation.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options
     const char *text = read_file(s, c, &result);
     if (!text) return result;
     complaints_set_text(c, 0, text);
-    s->text = text;
+    s->complaints = c;
     node *root = tree_parse(c, 0, text);
     if (root && root->kind != NODE_MAP) {
         complain(c, root->at, "see docs/scene-format.md", "a scene is a map of keys, such as 'spacing: 0.1 mm'");
@@ -93,7 +94,11 @@ static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options
     checks_of_scene(&r, root);
     units_destroy(r.units);
     if (r.result != DEW_OK) return r.result;
-    return complaints_count(c) ? DEW_INVALID : DEW_OK;
+    if (!complaints_count(c)) return DEW_OK;
+    /* What shows only when the simulation is made: the rest is tried, so that all of it is told at once. */
+    if (!r.is_basis_wrong && s->def.spacing > 0 && simulation_try(&s->def) == DEW_INVALID)
+        locate_complaints(c, root, dew_message());
+    return DEW_INVALID;
 }
 
 static void set_path(dew_scene *s, const char *path)
@@ -156,11 +161,11 @@ static double given_parameter(const dew_simulation_def *def, const dew_parameter
 static void write_parameters(writer *w)
 {
     const dew_simulation_def *def = &w->scene->def;
-    const dew_method_info *method = w->simulation ? dew_simulation_method(w->simulation) : dew_method_find(def->method);
-    if (!method || !method->parameter_count) return;
-    fprintf(w->out, "%s:\n", method->name);
-    for (int i = 0; i < method->parameter_count; i++) {
-        const dew_parameter *p = &method->parameters[i];
+    const dew_method_info *info = w->simulation ? dew_simulation_method(w->simulation) : dew_method_find(def->method);
+    if (!info || !info->parameter_count) return;
+    fprintf(w->out, "%s:\n", info->name);
+    for (int i = 0; i < info->parameter_count; i++) {
+        const dew_parameter *p = &info->parameters[i];
         double value = w->simulation ? dew_simulation_parameter(w->simulation, i) : given_parameter(def, p);
         fprintf(w->out, "  %s: ", p->name);
         const char *words = p->choices;

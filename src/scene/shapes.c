@@ -248,6 +248,7 @@ static const key mesh_keys[] = {
 /* --- shapes made of shapes --- */
 
 static bool read_shape(reader *r, const node *n, dew_shape_def *def);
+static void read_body(reader *r, const node *n, dew_shape_def *def);
 static void write_shape(writer *w, const dew_shape_def *def);
 
 static void read_children(reader *r, const node *n, const char *name, dew_shape_def *def)
@@ -260,7 +261,7 @@ static void read_children(reader *r, const node *n, const char *name, dew_shape_
     }
     dew_shape_def *children = keys_obtain(r, (size_t)n->count * sizeof *children), *child = children;
     if (!children) return;
-    for (const node *entry = n->first; entry; entry = entry->next) read_shape(r, entry, child++);
+    for (const node *entry = n->first; entry; entry = entry->next) read_body(r, entry, child++);
     def->combination.children = children;
     def->combination.count = n->count;
 }
@@ -279,7 +280,7 @@ static void read_shell_child(reader *r, const key *k, const node *n, void *objec
 {
     (void)k;
     dew_shape_def *child = keys_obtain(r, sizeof *child);
-    if (child) read_shape(r, n, child);
+    if (child) read_body(r, n, child);
     ((dew_shape_def *)object)->shell.child = child;
 }
 
@@ -458,6 +459,19 @@ static void read_kind(reader *r, const node *entry, int index, dew_shape_def *de
         keys_read_map(r, &kinds[index].table, entry, def);
 }
 
+/* What the tables do not know (a truncated cone that widens, an implicit surface that leaves its box, ...) geometry
+ * does. Meshes are costly to make, and mesh_read has checked them. */
+static void check_kind(reader *r, const node *entry, const dew_shape_def *def)
+{
+    bool is_checked = shapes_is_flat(def) || def->kind == DEW_SHAPE_MESH || def->kind == DEW_SHAPE_SHELL ||
+                      kinds[find_kind(entry->key)].is_list;
+    if (is_checked) return;
+    shape *made = NULL;
+    double spacing = r->scene->def.spacing > 0 ? r->scene->def.spacing : 1e-4;
+    if (shape_create(&made, def, spacing) != DEW_OK) complain(r->complaints, entry->key_at, NULL, "%s", dew_message());
+    shape_destroy(made);
+}
+
 /* Fills a shape; true when nothing was wrong with it. */
 static bool read_shape(reader *r, const node *n, dew_shape_def *def)
 {
@@ -485,34 +499,27 @@ static bool read_shape(reader *r, const node *n, dew_shape_def *def)
     if (!kind && !is_unknown)
         complain(r->complaints, n->at, "for example {sphere: {centre: [0, 0, 0], radius: 1 mm}}",
                  "the shape is of no kind");
+    if (kind && complaints_count(r->complaints) == before) check_kind(r, kind, def);
     return complaints_count(r->complaints) == before;
 }
 
-/* Whether a mesh is among the shapes: they are costly to make, and mesh_read has checked them. */
-static bool has_mesh(const dew_shape_def *def)
+/* A shape that other shapes are made of. */
+static void read_body(reader *r, const node *n, dew_shape_def *def)
 {
-    if (def->kind == DEW_SHAPE_MESH) return true;
-    if (def->kind == DEW_SHAPE_SHELL) return has_mesh(def->shell.child);
-    bool is_list =
-        def->kind == DEW_SHAPE_UNION || def->kind == DEW_SHAPE_DIFFERENCE || def->kind == DEW_SHAPE_INTERSECTION;
-    for (int i = 0; is_list && i < def->combination.count; i++)
-        if (has_mesh(&def->combination.children[i])) return true;
-    return false;
+    if (read_shape(r, n, def)) shapes_check_body(r, n, def, "a part of a body");
+}
+
+void shapes_check_body(reader *r, const node *n, dew_shape_def *def, const char *what)
+{
+    if (!shapes_is_flat(def)) return;
+    complain(r->complaints, n->at, "use a cylinder or a box; flat shapes are for emitters", "%s cannot be flat", what);
+    *def = dew_default_shape_def();
 }
 
 void shapes_read(reader *r, const key *k, const node *n, void *object)
 {
     dew_shape_def *def = (dew_shape_def *)((char *)object + k->offset);
-    if (!read_shape(r, n, def) || shapes_is_flat(def) || has_mesh(def)) return;
-    /* What remains (a truncated cone that widens, an implicit surface that leaves its box, ...) geometry knows. */
-    shape *made = NULL;
-    double spacing = r->scene->def.spacing > 0 ? r->scene->def.spacing : 1e-4;
-    if (shape_create(&made, def, spacing) != DEW_OK) {
-        const node *kind = n->first;
-        while (kind->next && find_kind(kind->key) < 0) kind = kind->next;
-        complain(r->complaints, kind->key_at, NULL, "%s", dew_message());
-    }
-    shape_destroy(made);
+    if (!read_shape(r, n, def)) *def = dew_default_shape_def(); /* nothing is to be made of it */
 }
 
 static void write_shape(writer *w, const dew_shape_def *def)

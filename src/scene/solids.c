@@ -65,7 +65,7 @@ static void read_keyframes(reader *r, const key *k, const node *n, void *object)
     if (!keys_expect(r, k->name, n, NODE_LIST)) return;
     dew_keyframe *frames = keys_obtain(r, (size_t)n->count * sizeof *frames);
     if (!frames) return;
-    int count = 0;
+    int count = 0, before = complaints_count(r->complaints);
     bool is_good = true;
     for (const node *entry = n->first; entry; entry = entry->next) {
         is_good &= read_keyframe(r, entry, &frames[count]);
@@ -75,6 +75,7 @@ static void read_keyframes(reader *r, const key *k, const node *n, void *object)
                      frames[count - 1].time);
         count++;
     }
+    if (complaints_count(r->complaints) > before) return; /* it rests */
     motion->keyframes = frames;
     motion->keyframe_count = count;
 }
@@ -158,9 +159,10 @@ static const key motion_keys[] = {
 static void check_motion(reader *r, const node *map, void *object)
 {
     const node *keyframes = tree_get(map, "keyframes");
-    if (keyframes && (has_translation(object) || has_rotation(object)))
-        complain(r->complaints, keyframes->key_at, "keep one of them",
-                 "a motion has either keyframes or expressions, not both");
+    if (!keyframes || !(has_translation(object) || has_rotation(object))) return;
+    complain(r->complaints, keyframes->key_at, "keep one of them",
+             "a motion has either keyframes or expressions, not both");
+    *(dew_motion_def *)object = (dew_motion_def){.keyframes = NULL};
 }
 const key_table motion_table = TABLE("motion", motion_keys, .is_flow = true, .check = check_motion);
 
@@ -212,14 +214,12 @@ static const key solid_keys[] = {
 
 static void check_solid(reader *r, const node *map, void *object)
 {
-    const dew_solid_def *solid = object;
+    dew_solid_def *solid = object;
     const node *energy = tree_get(map, "surface_energy");
     if (energy && tree_get(map, "contact_angle"))
         complain(r->complaints, energy->key_at, "keep one of them",
                  "a solid has either a contact_angle or a surface_energy, not both");
-    if (shapes_is_flat(&solid->shape))
-        complain(r->complaints, tree_get(map, "shape")->at, "use a cylinder or a box; flat shapes are for emitters",
-                 "a solid cannot be flat");
+    shapes_check_body(r, tree_get(map, "shape"), &solid->shape, "a solid");
 }
 const key_table solid_table = TABLE("solid", solid_keys, .check = check_solid);
 void solids_init(void *item)

@@ -22,6 +22,8 @@ void shapes_write(writer *w, const key *k, const void *object);
 const key_table *shapes_table_at(int index); /* NULL behind the last */
 /* Whether the shape is flat: for emitters only. */
 bool shapes_is_flat(const dew_shape_def *def);
+/* Complains of a flat shape where a body must be ("a liquid"), and takes it away. */
+void shapes_check_body(reader *r, const node *n, dew_shape_def *def, const char *what);
 
 /* read and write of a key that is a name (of a material, solid or probe: `words` says which) at the key's offset. */
 void names_read(reader *r, const key *k, const node *n, void *object);
@@ -44,5 +46,8 @@ void materials_write(writer *w, const key *k, const void *object);
 /* What concerns the scene as a whole, after it has been read: references between its parts, what the method can do,
  * fields; fills in the default fields. */
 void checks_of_scene(reader *r, const node *root);
+
+/* Complains of what the core says (dew_message()) at the places that it is about. */
+void locate_complaints(complaints *c, const node *root, const char *message);
 
 #endif

@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COMPLAINTS_SIZE = 3800 };
-
 typedef struct complaints {
-    char text[COMPLAINTS_SIZE];
-    size_t length;
+    failures *all;
     char where[128]; /* "material 2 (\"oil\")" */
+    bool *is_wrong;  /* set where it is not NULL: the part is not to be made */
 } complaints;
 
 __attribute__((format(printf, 2, 3))) static void complain(complaints *c, const char *format, ...)
@@ -21,19 +19,20 @@ __attribute__((format(printf, 2, 3))) static void complain(complaints *c, const 
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    size_t room = sizeof c->text - c->length;
-    int written =
-        snprintf(c->text + c->length, room, "%s%s%s%s", c->length ? "\n" : "", c->where, *c->where ? ": " : "", line);
-    c->length += written < 0 ? 0 : (size_t)written < room ? (size_t)written : room - 1;
+    failures_add(c->all, result_fail(DEW_INVALID, "%s%s%s", c->where, *c->where ? ": " : "", line));
+    if (c->is_wrong) *c->is_wrong = true;
 }
 
-static void at(complaints *c, const char *kind, int index, const char *name)
+static void at(complaints *c, const char *kind, int index, const char *name, bool *is_wrong)
 {
+    c->is_wrong = is_wrong;
     if (name && *name)
         snprintf(c->where, sizeof c->where, "%s %d (\"%.60s\")", kind, index, name);
     else
         snprintf(c->where, sizeof c->where, "%s %d", kind, index);
 }
+
+static void nowhere(complaints *c) { c->where[0] = 0, c->is_wrong = NULL; }
 
 static void need_positive(complaints *c, const char *name, double value, const char *unit)
 {
@@ -80,24 +79,24 @@ static void check_motion(complaints *c, const dew_motion_def *motion)
     }
 }
 
-static void check_bodies(complaints *c, const dew_simulation_def *def)
+static void check_bodies(complaints *c, const dew_simulation_def *def, wrong_parts *wrong)
 {
     for (int i = 0; i < def->material_count; i++) {
         const dew_material_def *m = &def->materials[i];
-        at(c, "material", i, m->name);
+        at(c, "material", i, m->name, NULL);
         need_positive(c, "density", m->density, "kg/m3");
         need_not_negative(c, "viscosity", m->viscosity, "Pa s");
         if (!m->surface_tension_of_temperature.evaluate)
             need_not_negative(c, "surface_tension", m->surface_tension, "N/m");
     }
     for (int i = 0; i < def->liquid_count; i++) {
-        at(c, "liquid", i, NULL);
+        at(c, "liquid", i, NULL, &wrong->liquids[i]);
         need_material(c, def->liquids[i].material, def->material_count);
         need_finite(c, "velocity", def->liquids[i].velocity);
     }
     for (int i = 0; i < def->solid_count; i++) {
         const dew_solid_def *s = &def->solids[i];
-        at(c, "solid", i, s->name);
+        at(c, "solid", i, s->name, &wrong->solids[i]);
         if (s->has_surface_energy) {
             need_not_negative(c, "surface_energy.solid", s->solid_energy, "J/m2");
             need_not_negative(c, "surface_energy.between", s->between_energy, "J/m2");
@@ -110,7 +109,7 @@ static void check_bodies(complaints *c, const dew_simulation_def *def)
     }
     for (int i = 0; i < def->emitter_count; i++) {
         const dew_emitter_def *e = &def->emitters[i];
-        at(c, "emitter", i, NULL);
+        at(c, "emitter", i, NULL, &wrong->emitters[i]);
         need_material(c, e->material, def->material_count);
         need_finite(c, "velocity", e->velocity);
         if (e->shape.kind != DEW_SHAPE_DISC && e->shape.kind != DEW_SHAPE_RECTANGLE) {
@@ -120,14 +119,15 @@ static void check_bodies(complaints *c, const dew_simulation_def *def)
             complain(c, "it flows from %g s to %g s; 'to' must not be before 'from'", e->from, e->to);
         }
     }
-    c->where[0] = 0;
+    nowhere(c);
 }
 
-static void check_domain(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
+static void check_domain(complaints *c, const dew_simulation_def *def, const dew_method_info *info, wrong_parts *wrong)
 {
     const dew_domain_def *d = &def->domain;
     const double min[3] = {d->min.x, d->min.y, d->min.z}, max[3] = {d->max.x, d->max.y, d->max.z};
     snprintf(c->where, sizeof c->where, "domain");
+    c->is_wrong = &wrong->is_basis;
     bool has_walls = false;
     for (int a = 0; a < 3; a++) {
         char axis = (char)('x' + a);
@@ -151,7 +151,7 @@ static void check_domain(complaints *c, const dew_simulation_def *def, const dew
         need_range(c, "contact_angle", d->contact_angle, 0, 180, "degrees");
         need_not_negative(c, "friction", d->friction, "");
     }
-    c->where[0] = 0;
+    nowhere(c);
 }
 
 static const dew_parameter *parameter_named(const dew_method_info *info, const char *name)
@@ -181,7 +181,7 @@ static void check_parameters(complaints *c, const dew_simulation_def *def, const
             need_range(c, p->name, given->number, p->min, p->max, strcmp(p->unit, "1") ? p->unit : "");
         }
     }
-    c->where[0] = 0;
+    nowhere(c);
 }
 
 static void list_methods(complaints *c, const char *name)
@@ -194,40 +194,64 @@ static void list_methods(complaints *c, const char *name)
     complain(c, "there is no method \"%s\"; there are: %s", name ? name : "", names);
 }
 
-static void check_method(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
+static void check_dimension(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
 {
     unsigned needed = def->dimension == 2 ? DEW_FEATURE_2D : DEW_FEATURE_3D;
     if (def->dimension != 2 && def->dimension != 3)
         complain(c, "dimension is %d; it must be 2 or 3", def->dimension);
-    else if (!(info->features & needed)) {
+    else if (info && !(info->features & needed)) {
         complain(c, "method \"%s\" cannot do dimension %d; set dimension to %d", info->name, def->dimension,
                  5 - def->dimension);
     }
-    if (def->material_count > 1 && !(info->features & DEW_FEATURE_TWO_LIQUIDS)) {
-        complain(c, "method \"%s\" knows one liquid only; there are %d materials", info->name, def->material_count);
-    }
 }
 
-dew_result definition_check(const dew_simulation_def *def, const method *m)
+/* False where counts and arrays do not fit together: then there is nothing that could be looked at. */
+static bool check_lists(complaints *c, const dew_simulation_def *def)
 {
-    complaints c = {.length = 0};
-    if (m)
-        check_method(&c, def, &m->info);
-    else
-        list_methods(&c, def->method);
+    const struct {
+        const char *name;
+        int count;
+        const void *list;
+    } lists[] = {{"materials", def->material_count, def->materials},
+                 {"liquids", def->liquid_count, def->liquids},
+                 {"solids", def->solid_count, def->solids},
+                 {"emitters", def->emitter_count, def->emitters},
+                 {"parameters", def->parameter_count, def->parameters}};
+    bool is_good = true;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        if (lists[k].count == 0 || (lists[k].count > 0 && lists[k].list)) continue;
+        complain(c, "%d %s are announced but none is given", lists[k].count, lists[k].name);
+        is_good = false;
+    }
+    return is_good;
+}
+
+static void check_numbers(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
+{
+    need_not_negative(c, "duration", def->duration, "s");
+    need_positive(c, "frame_rate", def->frame_rate, "1/s");
+    need_finite(c, "gravity", def->gravity);
+    if (def->material_count < 1) complain(c, "there is no material; a simulation needs at least one");
+    if (def->material_count > 255) complain(c, "there are %d materials; 255 are possible", def->material_count);
+    if (info && def->material_count > 1 && !(info->features & DEW_FEATURE_TWO_LIQUIDS)) {
+        complain(c, "method \"%s\" knows one liquid only; there are %d materials", info->name, def->material_count);
+    }
+    if (def->liquid_count + def->emitter_count < 1) complain(c, "there is neither a liquid nor an emitter");
+    if (def->threads < 0) complain(c, "threads is %d; it must be 0 (all cores) or more", def->threads);
+    if (def->max_particles < 0) complain(c, "max_particles is %d; it must be 0 (no limit) or more", def->max_particles);
+}
+
+void definition_check(const dew_simulation_def *def, const method *m, wrong_parts *wrong, failures *all)
+{
+    complaints c = {.all = all, .is_wrong = &wrong->is_basis};
+    const dew_method_info *info = m ? &m->info : NULL;
+    if (!check_lists(&c, def)) return;
+    check_dimension(&c, def, info);
     need_positive(&c, "spacing", def->spacing, "m");
-    need_not_negative(&c, "duration", def->duration, "s");
-    need_positive(&c, "frame_rate", def->frame_rate, "1/s");
-    need_finite(&c, "gravity", def->gravity);
-    if (def->material_count < 1 || !def->materials)
-        complain(&c, "there is no material; a simulation needs at least one");
-    if (def->material_count > 255) complain(&c, "there are %d materials; 255 are possible", def->material_count);
-    if (def->liquid_count + def->emitter_count < 1) complain(&c, "there is neither a liquid nor an emitter");
-    if (def->threads < 0) complain(&c, "threads is %d; it must be 0 (all cores) or more", def->threads);
-    if (def->max_particles < 0)
-        complain(&c, "max_particles is %d; it must be 0 (no limit) or more", def->max_particles);
-    check_domain(&c, def, m ? &m->info : NULL);
-    check_bodies(&c, def);
-    if (m) check_parameters(&c, def, &m->info);
-    return c.length ? result_fail(DEW_INVALID, "%s", c.text) : DEW_OK;
+    nowhere(&c);
+    if (!m) list_methods(&c, def->method);
+    check_numbers(&c, def, info);
+    check_domain(&c, def, info, wrong);
+    check_bodies(&c, def, wrong);
+    if (m) check_parameters(&c, def, info);
 }

@@ -90,6 +90,8 @@ static dew_result place_sites(emitter *e, const opening *o, int dimension, doubl
     return DEW_OK;
 }
 
+static real4 real4_of(dew_vec3 a) { return (real4){(real)a.x, (real)a.y, (real)a.z, 0}; }
+
 dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing)
 {
     *e = (emitter){
@@ -109,6 +111,31 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension,
     return place_sites(e, &o, dimension, spacing);
 }
 
+dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
+{
+    /* A disc may be flush with a wall, and overlap the rim of the pipe that it closes. */
+    enum { BLOCK = 64 };
+    real4 points[BLOCK], nearest[BLOCK];
+    int32_t which[BLOCK], solid = -1;
+    int buried = 0;
+    solids_place(s, e->from, e->from);
+    for (int first = 0; first < e->site_count; first += BLOCK) {
+        int n = e->site_count - first < BLOCK ? e->site_count - first : BLOCK;
+        for (int k = 0; k < n; k++) points[k] = real4_of(e->sites[first + k]);
+        solids_nearest(s, spacing, n, points, nearest, which);
+        for (int k = 0; k < n; k++)
+            if (which[k] >= 0 && (double)nearest[k].w < -spacing / 2) buried++, solid = which[k];
+    }
+    dew_result result = DEW_OK;
+    if (2 * buried > e->site_count)
+        result = result_fail(DEW_INVALID,
+                             "the shape lies within solid '%s' (%d of the %d places where its particles begin); move "
+                             "it out of it, or cut a channel into the solid",
+                             solids_info(s, solid, 0).name, buried, e->site_count);
+    solids_place(s, 0, 0);
+    return result;
+}
+
 void emitter_destroy(emitter *e)
 {
     free(e->sites);
@@ -121,8 +148,6 @@ static dew_vec3 layer_shift(const emitter *e, int64_t layer, double spacing)
     double along = e->travel - ((double)layer + 0.5) * spacing;
     return vec3_scale(along / e->inflow, e->velocity);
 }
-
-static real4 real4_of(dew_vec3 a) { return (real4){(real)a.x, (real)a.y, (real)a.z, 0}; }
 
 static void hold_layer(const emitter *e, particles *p, double spacing)
 {

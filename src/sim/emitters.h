@@ -6,6 +6,7 @@
 
 #include "dew/definition.h"
 #include "particles/particles.h"
+#include "solids/solids.h"
 
 typedef struct emitter {
     uint8_t material;
@@ -20,6 +21,8 @@ typedef struct emitter {
 } emitter;
 
 dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing);
+/* DEW_INVALID if it lies within a solid when it begins to flow; the solids are left where they are at time 0. */
+dew_result emitter_check_clear(const emitter *e, solids *s, double spacing);
 void emitter_destroy(emitter *e);
 
 /* After a step over [begin, end]: moves the held layers, releases new ones. *is_full is set where `max_particles` (0:

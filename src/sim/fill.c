@@ -10,36 +10,60 @@
 #define CLEARANCE 0.35
 
 typedef struct filling {
-    shape *body, *avoid;
+    shape *box, *cut, *avoid; /* cut: the liquid's shape within the box that is the domain */
+    const shape *body;        /* to be filled: the liquid's shape, or `cut` */
     real4 *places, *velocities, *walls;
     int32_t *which;
     double *inputs; /* x, y, z, then the output: blocks of count */
     int count;
 } filling;
 
-static void filling_free(filling *f)
+static void release_places(filling *f)
 {
-    if (f->body) shape_destroy(f->body);
-    if (f->avoid) shape_destroy(f->avoid);
     aligned_release(f->places);
     aligned_release(f->velocities);
     aligned_release(f->walls);
     free(f->which);
     free(f->inputs);
+    *f = (filling){.box = f->box, .cut = f->cut, .avoid = f->avoid, .body = f->body};
+}
+
+static void filling_free(filling *f)
+{
+    release_places(f);
+    shape_destroy(f->cut);
+    shape_destroy(f->box);
+    shape_destroy(f->avoid);
 }
 
 static dew_result no_memory(void) { return result_fail(DEW_NO_MEMORY, "no memory for the liquid's particles"); }
 
-/* Cuts a shape without an end to the domain, on the axes where that has one. */
-static dew_result create_body(filling *f, const dew_simulation_def *def, const dew_liquid_def *liquid)
+static dew_result check_span(char axis, double min, double max, bool is_empty, const dew_domain_def *d)
 {
-    RESULT_TRY(shape_create(&f->body, &liquid->shape, def->spacing));
-    bounds b = shape_bounds(f->body);
+    if (is_empty) {
+        return result_fail(DEW_INVALID, "the shape is empty: its parts do not meet along %c", axis);
+    }
+    if (!isfinite(min) || !isfinite(max)) {
+        return result_fail(DEW_INVALID,
+                           "the shape has no end along %c; intersect it with a box, or give the domain walls there",
+                           axis);
+    }
+    if (min < max) return DEW_OK;
+    const double low[3] = {d->min.x, d->min.y, d->min.z}, high[3] = {d->max.x, d->max.y, d->max.z};
+    return result_fail(DEW_INVALID, "the shape lies outside the domain (axis %c: %g .. %g m)", axis, low[axis - 'x'],
+                       high[axis - 'x']);
+}
+
+/* Cuts a shape to the domain, on the axes where that has an end. */
+static dew_result choose_body(filling *f, const dew_simulation_def *def, const shape *whole)
+{
+    bounds b = shape_bounds(whole);
     double min[3] = {b.min.x, b.min.y, b.min.z}, max[3] = {b.max.x, b.max.y, b.max.z};
     const double low[3] = {def->domain.min.x, def->domain.min.y, def->domain.min.z};
     const double high[3] = {def->domain.max.x, def->domain.max.y, def->domain.max.z};
     bool is_cut = false;
     for (int a = 0; a < 3; a++) {
+        bool is_empty = min[a] >= max[a];
         if (def->dimension == 2 && a == 2) {
             min[a] = fmax(min[a], -def->spacing), max[a] = fmin(max[a], def->spacing);
             continue;
@@ -48,41 +72,15 @@ static dew_result create_body(filling *f, const dew_simulation_def *def, const d
             is_cut |= min[a] < low[a] || max[a] > high[a];
             min[a] = fmax(min[a], low[a]), max[a] = fmin(max[a], high[a]);
         }
-        if (!isfinite(min[a]) || !isfinite(max[a])) {
-            return result_fail(DEW_INVALID,
-                               "the shape has no end along %c; intersect it with a box, or give the domain walls there",
-                               'x' + a);
-        }
-        if (min[a] >= max[a]) {
-            return result_fail(DEW_INVALID, "the shape lies outside the domain (axis %c: %g .. %g m)", 'x' + a, low[a],
-                               high[a]);
-        }
+        RESULT_TRY(check_span((char)('x' + a), min[a], max[a], is_empty, &def->domain));
     }
+    f->body = whole;
     if (!is_cut) return DEW_OK;
-    dew_shape_def parts[2] = {liquid->shape,
-                              dew_box((dew_vec3){min[0], min[1], min[2]}, (dew_vec3){max[0], max[1], max[2]})};
-    dew_shape_def both = dew_default_shape_def();
-    both.kind = DEW_SHAPE_INTERSECTION;
-    both.combination.children = parts, both.combination.count = 2;
-    shape_destroy(f->body);
-    f->body = NULL;
-    return shape_create(&f->body, &both, def->spacing);
-}
-
-/* Solids where their definitions put them, and the liquids before this one, as one shape to keep clear of. */
-static dew_result create_avoid(filling *f, const dew_simulation_def *def, int liquid)
-{
-    int count = def->solid_count + liquid;
-    if (count == 0) return DEW_OK;
-    dew_shape_def *parts = malloc((size_t)count * sizeof *parts), all = dew_default_shape_def();
-    if (!parts) return no_memory();
-    for (int i = 0; i < def->solid_count; i++) parts[i] = def->solids[i].shape;
-    for (int i = 0; i < liquid; i++) parts[def->solid_count + i] = def->liquids[i].shape;
-    all.kind = DEW_SHAPE_UNION;
-    all.combination.children = parts, all.combination.count = count;
-    dew_result result = shape_create(&f->avoid, &all, def->spacing);
-    free(parts);
-    return result;
+    dew_shape_def box = dew_box((dew_vec3){min[0], min[1], min[2]}, (dew_vec3){max[0], max[1], max[2]});
+    RESULT_TRY(shape_create(&f->box, &box, def->spacing));
+    RESULT_TRY(shape_join(&f->cut, DEW_SHAPE_INTERSECTION, (const shape *const[]){whole, f->box}, 2));
+    f->body = f->cut;
+    return DEW_OK;
 }
 
 /* Drops what still lies in a solid or a wall: solids may have moved before time 0. What is only too near is moved off,
@@ -131,25 +129,75 @@ static dew_result set_velocities(filling *f, const dew_liquid_def *liquid)
             real4 *u = &f->velocities[i];
             *(axis == 0 ? &u->x : axis == 1 ? &u->y : &u->z) = (real)out[i];
             if (isfinite(out[i])) continue;
-            return result_fail(DEW_INVALID, "its velocity's %c component is %g at (%g, %g, %g) m", 'x' + axis, out[i],
-                               x[i], y[i], z[i]);
+            return result_fail(DEW_INVALID, "its velocity's %c component is %s at (%g, %g, %g) m", 'x' + axis,
+                               isnan(out[i]) ? "not a number" : "infinite", x[i], y[i], z[i]);
         }
     }
     return DEW_OK;
 }
 
-static dew_result fill_liquid(filling *f, dew_simulation *s, const dew_simulation_def *def, int index)
+static dew_result place(filling *f, const dew_simulation *s, const dew_liquid_def *liquid, dew_fill fill)
 {
-    const dew_liquid_def *liquid = &def->liquids[index];
-    RESULT_TRY(create_body(f, def, liquid));
-    RESULT_TRY(create_avoid(f, def, index));
-    RESULT_TRY(shape_fill(f->body, liquid->fill, def->dimension, def->spacing, f->avoid, &f->places, &f->count));
+    RESULT_TRY(shape_fill(f->body, fill, s->w.dimension, s->w.spacing, f->avoid, &f->places, &f->count));
     RESULT_TRY(clear_of_solids(f, s));
     if (f->count == 0) {
         return result_fail(DEW_INVALID, "no particle %g m wide fits into the shape; make it larger or spacing smaller",
-                           def->spacing);
+                           s->w.spacing);
     }
-    RESULT_TRY(set_velocities(f, liquid));
+    return set_velocities(f, liquid);
+}
+
+/* Whether a liquid can be filled, when it is not going to be: a lattice is made much faster than a relaxed filling, and
+ * tells as much unless it has hardly a site. A shape that has room for very many particles is hardly empty. */
+enum { FEW = 8 };
+static dew_result try_to_place(filling *f, const dew_simulation *s, const dew_liquid_def *liquid)
+{
+    bounds b = shape_bounds(f->body);
+    double volume =
+        (b.max.x - b.min.x) * (b.max.y - b.min.y) * (s->w.dimension == 2 ? s->w.spacing : b.max.z - b.min.z);
+    if (volume > 3e6 * pow(s->w.spacing, 3)) return DEW_OK;
+    if (place(f, s, liquid, DEW_FILL_CUBIC) == DEW_OK && f->count >= FEW) return DEW_OK;
+    release_places(f);
+    return place(f, s, liquid, liquid->fill);
+}
+
+/* What liquids keep clear of: solids where their definitions put them, then the liquids before. */
+typedef struct taken {
+    const shape **parts;
+    int count;
+    shape **liquids; /* owned */
+} taken;
+
+static dew_result taken_begin(taken *t, const dew_simulation *s, int liquid_count)
+{
+    int solid_count = solids_count(s->w.solids);
+    t->parts = calloc((size_t)(solid_count + liquid_count) + 1, sizeof *t->parts);
+    t->liquids = calloc((size_t)liquid_count + 1, sizeof *t->liquids);
+    if (!t->parts || !t->liquids) return no_memory();
+    for (int i = 0; i < solid_count; i++) {
+        const shape *solid = solids_shape(s->w.solids, i);
+        if (solid) t->parts[t->count++] = solid;
+    }
+    return DEW_OK;
+}
+
+static void taken_free(taken *t, int liquid_count)
+{
+    for (int i = 0; t->liquids && i < liquid_count; i++) shape_destroy(t->liquids[i]);
+    free(t->liquids);
+    free(t->parts);
+}
+
+static dew_result fill_liquid(dew_simulation *s, const dew_simulation_def *def, int index, filling *f, taken *t,
+                              bool is_trial)
+{
+    const dew_liquid_def *liquid = &def->liquids[index];
+    RESULT_TRY(shape_create(&t->liquids[index], &liquid->shape, def->spacing));
+    RESULT_TRY(choose_body(f, def, t->liquids[index]));
+    if (t->count > 0) RESULT_TRY(shape_join(&f->avoid, DEW_SHAPE_UNION, t->parts, t->count));
+    t->parts[t->count++] = t->liquids[index];
+    if (is_trial) return try_to_place(f, s, liquid);
+    RESULT_TRY(place(f, s, liquid, liquid->fill));
     return particles_insert(&s->particles, f->count, f->places, f->velocities, (uint8_t)liquid->material);
 }
 
@@ -178,14 +226,21 @@ static void measure_extent(dew_simulation *s, const dew_simulation_def *def)
     }
 }
 
-dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def)
+dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong, failures *all,
+                           bool is_trial)
 {
-    for (int i = 0; i < def->liquid_count; i++) {
+    taken t = {.count = 0};
+    dew_result begun = taken_begin(&t, s, def->liquid_count);
+    for (int i = 0; i < def->liquid_count && begun == DEW_OK; i++) {
+        if (wrong->liquids[i]) continue;
         filling f = {.count = 0};
-        dew_result result = fill_liquid(&f, s, def, i);
+        dew_result result = fill_liquid(s, def, i, &f, &t, is_trial);
         filling_free(&f);
-        if (result != DEW_OK) return result_within(result, "liquid %d: ", i);
+        if (result == DEW_OK) continue;
+        wrong->liquids[i] = true;
+        failures_add(all, result_within(result, "liquid %d: ", i));
     }
+    taken_free(&t, def->liquid_count);
     measure_extent(s, def);
-    return DEW_OK;
+    return begun;
 }

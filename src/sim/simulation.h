@@ -41,9 +41,20 @@ struct dew_simulation {
 
 /* Makes a simulation by a given method; dew_simulation_create looks it up by name. */
 dew_result simulation_create_with(const method *m, const dew_simulation_def *def, dew_simulation **simulation);
+/* Makes what can be made of a definition that has mistakes, without its method, and throws it away: the message says
+ * what is wrong with its shapes, places and flows. Its spacing, dimension and domain must be right; parts without a
+ * shape, or without the velocity that an emitter needs, are left out. */
+dew_result simulation_try(const dew_simulation_def *def);
 
-/* Checks every number of a definition; all mistakes, one a line, in the message. `m` NULL: no method of the name. */
-dew_result definition_check(const dew_simulation_def *def, const method *m);
+/* Parts of a definition that are wrong as far as is known: left out while the others are made. */
+typedef struct wrong_parts {
+    bool is_basis; /* spacing, dimension or domain, without which nothing can be placed */
+    bool *liquids, *solids, *emitters;
+} wrong_parts;
+
+/* Checks every number of a definition; each mistake is added to `all`, the parts that have any noted in `wrong`. `m`
+ * NULL: no method of the name. */
+void definition_check(const dew_simulation_def *def, const method *m, wrong_parts *wrong, failures *all);
 /* Index of `word` among words separated by '|', or -1. */
 int definition_choice(const char *choices, const char *word);
 /* Values for the method's parameters from its table and the definition, which has been checked. */
@@ -51,8 +62,11 @@ void definition_parameters(const dew_simulation_def *def, const dew_method_info 
 /* A hash of all that decides a run's course: not of the duration, the probes or the threads. */
 uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_info *info, const double *parameters);
 
-/* Places the liquids' particles and sets s->centre and s->size. */
-dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def);
+/* Places the liquids' particles and sets s->centre and s->size. Of liquids that are not wrong; those that cannot be
+ * filled are noted in `wrong`, and why in `all`. `is_trial`: is there a particle in each? They are not kept. Fails for
+ * want of memory only. */
+dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong, failures *all,
+                           bool is_trial);
 
 /* DEW_FAILED with time, particle, quantity, likely cause and what to change, when a number is not finite or a particle
  * has run away. */

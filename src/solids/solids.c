@@ -23,7 +23,7 @@ typedef struct solid {
 
 struct solids {
     solid *solid;
-    int count;
+    int count, own; /* own: of the definition; then come walls */
     double spacing;
 };
 
@@ -64,6 +64,15 @@ static double longest_arm(const solid *s)
     double x = fmax(fabs(b.min.x - p.x), fabs(b.max.x - p.x)), y = fmax(fabs(b.min.y - p.y), fabs(b.max.y - p.y)),
            z = fmax(fabs(b.min.z - p.z), fabs(b.max.z - p.z)), arm = sqrt(x * x + y * y + z * z);
     return isfinite(arm) ? arm : fabs(shape_distance_at(s->shape, p, NULL));
+}
+
+static void clear_solid(solid *s)
+{
+    shape_destroy(s->shape);
+    motion_release(&s->motion);
+    triangle_mesh_free(&s->mesh);
+    free(s->vertices);
+    *s = (solid){.shape = NULL};
 }
 
 static dew_result add_solid(solids *s, const dew_solid_def *def)
@@ -107,46 +116,60 @@ static dew_result add_walls(solids *s, const dew_simulation_def *def)
     return DEW_OK;
 }
 
-static dew_result add_all(solids *s, const dew_simulation_def *def)
+static dew_result add_all(solids *s, const dew_simulation_def *def, bool *is_wrong, failures *all)
 {
-    if (def->solid_count < 0 || (def->solid_count > 0 && !def->solids))
-        return result_fail(DEW_INVALID, "%d solids are announced but none is given", def->solid_count);
     s->solid = calloc((size_t)def->solid_count + 6, sizeof *s->solid);
     if (!s->solid) return result_fail(DEW_NO_MEMORY, "no memory for %d solids", def->solid_count);
     s->spacing = def->spacing;
-    for (int k = 0; k < def->solid_count; k++) RESULT_TRY(add_solid(s, &def->solids[k]));
-    return add_walls(s, def);
+    for (int k = 0; k < def->solid_count; k++) {
+        if (is_wrong[k] || failures_add(all, add_solid(s, &def->solids[k]))) continue;
+        is_wrong[k] = true;
+        clear_solid(&s->solid[--s->count]);
+    }
+    s->own = s->count;
+    failures_add(all, add_walls(s, def));
+    return DEW_OK;
+}
+
+dew_result solids_create_right(solids **s, const dew_simulation_def *def, bool *is_wrong, failures *all)
+{
+    *s = calloc(1, sizeof **s);
+    if (!*s) return result_fail(DEW_NO_MEMORY, "no memory for solids");
+    dew_result result = add_all(*s, def, is_wrong, all);
+    if (result == DEW_OK) {
+        solids_place(*s, 0, 0);
+        return DEW_OK;
+    }
+    solids_destroy(*s);
+    *s = NULL;
+    return result;
 }
 
 dew_result solids_create(solids **s, const dew_simulation_def *def)
 {
+    failures all = {.result = DEW_OK};
+    bool *is_wrong = calloc((size_t)def->solid_count + 1, sizeof *is_wrong);
     *s = NULL;
-    solids *made = calloc(1, sizeof *made);
-    if (!made) return result_fail(DEW_NO_MEMORY, "no memory for solids");
-    dew_result result = add_all(made, def);
-    if (result != DEW_OK) {
-        solids_destroy(made);
-        return result;
-    }
-    solids_place(made, 0, 0);
-    *s = made;
-    return DEW_OK;
+    if (!is_wrong) return result_fail(DEW_NO_MEMORY, "no memory for solids");
+    dew_result result = solids_create_right(s, def, is_wrong, &all);
+    free(is_wrong);
+    if (result == DEW_OK) result = failures_end(&all);
+    if (result == DEW_OK) return DEW_OK;
+    solids_destroy(*s);
+    *s = NULL;
+    return result;
 }
 
 void solids_destroy(solids *s)
 {
     if (!s) return;
-    for (int k = 0; k < s->count; k++) {
-        shape_destroy(s->solid[k].shape);
-        motion_release(&s->solid[k].motion);
-        triangle_mesh_free(&s->solid[k].mesh);
-        free(s->solid[k].vertices);
-    }
+    for (int k = 0; k < s->count; k++) clear_solid(&s->solid[k]);
     free(s->solid);
     free(s);
 }
 
 int solids_count(const solids *s) { return s->count; }
+const shape *solids_shape(const solids *s, int index) { return index < s->own ? s->solid[index].shape : NULL; }
 
 solid_info solids_info(const solids *s, int index, double surface_tension)
 {

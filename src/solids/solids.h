@@ -13,9 +13,14 @@ typedef struct solids solids;
 /* Checks the definitions, prepares distance fields (meshes sampled at `spacing`-related resolution), places them at
  * time 0. */
 dew_result solids_create(solids **s, const dew_simulation_def *def);
+/* The same of a definition that may have mistakes: leaves out the solids for which is_wrong[i]; those that cannot be
+ * made are noted there, and why in `all`. Fails for want of memory only. */
+dew_result solids_create_right(solids **s, const dew_simulation_def *def, bool *is_wrong, failures *all);
 void solids_destroy(solids *s);
 
 int solids_count(const solids *s); /* walls included */
+/* As defined, not moved; NULL for walls of the domain. */
+const struct shape *solids_shape(const solids *s, int solid);
 typedef struct solid_info {
     const char *name;
     double cos_contact_angle; /* in the liquid; from surface energies where given, for `surface_tension` */
