@@ -1,24 +1,31 @@
 /* A cube of liquid becomes a sphere.
  *
- * Physics. Without gravity the shape of least area for its volume is the ball: at rest every point of the surface is
- * at R = (3 V/4 pi)^(1/3) from the centre of mass, and V is what it was.
+ * Physics. Without gravity the shape of least area for its volume is the ball (Schwarz 1884): at rest every point of
+ * the surface is at R = (3 V/4 pi)^(1/3) from the centre of mass, the area is 4 pi R^2, and V is what it was.
  *
  * Set-up. A cube on a cubic lattice, at rest; Oh = mu/sqrt(rho gamma R) = 0.3, so that it comes to rest in a few
  * capillary times tau = sqrt(rho R^3/gamma).
  *
- * Measurement. Distances of the surface particles from the centre of mass: standard deviation over R, and the volume
- * of the ball of their mean plus half a spacing (where the true surface is), against the particles' own. The largest
- * speed at the end tells whether it has come to rest: u sqrt(rho 2R/gamma). */
+ * Measurement. At the end, by the liquid's surface (quantities radius_deviation, sphericity, surface_area, volume): the
+ * standard deviation of its distance from the centre of mass; the area of the ball of its volume over its area; area
+ * and volume over those of the ball that the particles' volume makes. And the largest speed, over sqrt(gamma/(rho 2R)),
+ * over the last capillary time: whether it has come to rest. */
 #include "../law.h"
 #include "../measure.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 static const law_target targets[] = {
-    {"radius s.d.", "1", LAW_ABSOLUTE, {0.005, 0.005, 0.005}, "standard deviation of the surface's radius over R"},
-    {"volume", "1", LAW_RELATIVE, {0.01, 0.01, 0.01}, "of the ball of the mean surface over that of the particles"},
-    {"speed at rest", "1", LAW_ABSOLUTE, {0.05, 0.05, 0.05}, "largest speed at the end over sqrt(gamma/(rho 2R))"},
+    {"radius s.d.",
+     "1",
+     LAW_ABSOLUTE,
+     {0.005, 0.005, 0.005},
+     "standard deviation of the surface's radius over its mean"},
+    {"sphericity", "1", LAW_RELATIVE, {0.01, 0.01, 0.01}, "area of the ball of its volume over its area"},
+    {"area", "1", LAW_RELATIVE, {0.01, 0.01, 0.01}, "of the surface over that of the particles' ball"},
+    {"volume", "1", LAW_RELATIVE, {0.01, 0.01, 0.01}, "within the surface over that of the particles"},
+    {"speed at rest", "1", LAW_ABSOLUTE, {0.05, 0.05, 0.05}, "largest, last capillary time, over sqrt(gamma/(rho 2R))"},
 };
 
 static const law_option options[] = {
@@ -32,49 +39,81 @@ static const law_option options[] = {
 };
 
 typedef struct watch {
-    const law_settings *settings;
-    double end, reported;
+    law_progress progress;
+    series speed; /* of the fastest particle */
 } watch;
 
 static bool after_step(void *context, const dew_simulation *simulation)
 {
     watch *w = context;
-    double done = dew_simulation_time(simulation) / w->end;
-    if (done > w->reported + 0.02) {
-        w->reported = done;
-        law_report(w->settings, done, "%d particles", dew_simulation_particle_count(simulation));
-    }
-    return true;
+    law_report_progress(&w->progress, simulation);
+    return series_add(&w->speed, dew_simulation_time(simulation), measure_bulk(simulation).speed_max);
 }
+
+typedef struct form {
+    series sphericity, deviation, area, volume;
+} form;
+
+static dew_result add_form(const dew_simulation *simulation, form *f)
+{
+    static const char *const names[4] = {"sphericity", "radius_deviation", "surface_area", "volume"};
+    series *to[4] = {&f->sphericity, &f->deviation, &f->area, &f->volume};
+    for (int k = 0; k < 4; k++) {
+        double value;
+        dew_result status = dew_simulation_measure(simulation, names[k], &value);
+        if (status) return status;
+        if (!series_add(to[k], dew_simulation_time(simulation), value)) return DEW_NO_MEMORY;
+    }
+    return DEW_OK;
+}
+
+static void form_free(form *f)
+{
+    series_free(&f->sphericity);
+    series_free(&f->deviation);
+    series_free(&f->area);
+    series_free(&f->volume);
+}
+
+static double last(const series *s) { return s->count > 0 ? s->value[s->count - 1] : NAN; }
 
 extern const law law_relaxation;
 
+static void add_plots(const form *f, const watch *w, double time, double area, double volume, double speed,
+                      law_results *results)
+{
+    double ends[2] = {0, w->progress.end / time};
+    law_plot_begin(results, "From cube to ball", "time, sqrt(rho R^3/gamma)", "over that of the ball");
+    series_plot(&f->sphericity, results, LAW_CURVE_MEASURED, "sphericity", time, 1);
+    series_plot(&f->area, results, LAW_CURVE_MEASURED, "area", time, area);
+    series_plot(&f->volume, results, LAW_CURVE_MEASURED, "volume", time, volume);
+    law_plot_curve(results, LAW_CURVE_THEORY, "ball", 2, ends, (double[]){1, 1});
+    law_plot_begin(results, "Roughness and rest", "time, sqrt(rho R^3/gamma)", "");
+    series_plot(&f->deviation, results, LAW_CURVE_MEASURED, "radius s.d. over the mean", time, 1);
+    series_plot(&w->speed, results, LAW_CURVE_MEASURED, "largest speed over sqrt(gamma/(rho 2R))", time, speed);
+    law_plot_curve(results, LAW_CURVE_THEORY, "ball at rest", 2, ends, (double[]){0, 0});
+}
+
 /* The figures of the drop as it stands. */
-static void add_figures(const dew_simulation *simulation, const dew_simulation_def *def, law_resolution resolution,
-                        double start, law_results *results)
+static void add_figures(const dew_simulation *simulation, const dew_simulation_def *def, const form *f, const watch *w,
+                        law_resolution resolution, double start, law_results *results)
 {
     const law *l = &law_relaxation;
-    bulk b = measure_bulk(simulation);
-    double *points, radius = radius_of_count(b.count, def->spacing), mean = 0, square = 0;
-    int count = surface_points(simulation, &points);
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < count; i++) {
-            const double *p = points + 3 * i;
-            double r = sqrt(pow(p[0] - b.centre.x, 2) + pow(p[1] - b.centre.y, 2) + pow(p[2] - b.centre.z, 2));
-            if (pass == 0)
-                mean += r / count;
-            else
-                square += (r - mean) * (r - mean) / count;
-        }
-    free(points);
-    if (count == 0) mean = square = NAN;
-    double volume = pow((mean + 0.5 * def->spacing) / radius, 3);
-    double unit = sqrt(def->materials[0].surface_tension / (def->materials[0].density * 2 * radius));
-    double seconds = law_cpu_seconds() - start;
-    law_add(results, l, resolution, "radius s.d.", "", b.count, sqrt(square) / radius, 0, seconds);
-    law_add(results, l, resolution, "volume", "", b.count, volume, 1, seconds);
-    law_add(results, l, resolution, "speed at rest", "", b.count, b.speed_max / unit, 0, seconds);
+    const dew_material_def *liquid = &def->materials[0];
+    int count = dew_simulation_particle_count(simulation);
+    double radius = radius_of_count(count, def->spacing), seconds = law_cpu_seconds() - start;
+    double area = 4 * M_PI * radius * radius, volume = area * radius / 3, time = law_capillary_time(liquid, radius);
+    double unit = sqrt(liquid->surface_tension / (liquid->density * 2 * radius));
+    law_add(results, l, resolution, "radius s.d.", "", count, last(&f->deviation), 0, seconds);
+    law_add(results, l, resolution, "sphericity", "", count, last(&f->sphericity), 1, seconds);
+    law_add(results, l, resolution, "area", "", count, last(&f->area) / area, 1, seconds);
+    law_add(results, l, resolution, "volume", "", count, last(&f->volume) / volume, 1, seconds);
+    law_add(results, l, resolution, "speed at rest", "", count,
+            series_largest(&w->speed, def->duration - time, INFINITY) / unit, 0, seconds);
+    add_plots(f, w, time, area, volume, unit, results);
 }
+
+enum { FRAMES = 8 }; /* in a capillary time */
 
 static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                       law_results *results)
@@ -89,13 +128,22 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     space.liquids[0].shape = dew_box((dew_vec3){-corner.x, -corner.y, -corner.z}, corner);
     space.liquids[0].fill = DEW_FILL_CUBIC;
     def.spacing = side / cells;
-    int frames = law_plan(&def, radius, OPTION("duration"), 4);
+    int frames = law_plan(&def, radius, OPTION("duration"), FRAMES);
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    watch w = {.settings = settings, .end = def.duration};
-    status = law_advance(simulation, frames, after_step, &w);
-    if (!status) add_figures(simulation, &def, resolution, start, results);
+    char what[64];
+    snprintf(what, sizeof what, "%d particles", dew_simulation_particle_count(simulation));
+    watch w = {.progress = {settings, def.duration, 0, 1, 0, what}};
+    form f = {0};
+    for (int k = 0; k < frames && !status; k++) {
+        status = law_advance(simulation, 1, after_step, &w);
+        if (!status) status = add_form(simulation, &f);
+        if (k == FRAMES / 2 || k == frames - 1) law_show(settings, simulation, "after %.3g tau", (k + 1.0) / FRAMES);
+    }
+    if (!status) add_figures(simulation, &def, &f, &w, resolution, start, results);
+    form_free(&f);
+    series_free(&w.speed);
     dew_simulation_destroy(simulation);
     return status;
 #undef OPTION
@@ -104,6 +152,12 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 const law law_relaxation = {
     .name = "relaxation",
     .title = "A cube of liquid becomes a sphere: evenness of its radius, volume",
+    .physics =
+        "Surface tension makes a free surface as small as it can be, and of all shapes of one volume the ball has the "
+        "least. A cube of viscous liquid without gravity rounds off within a few capillary times and comes to rest. "
+        "What is compared is how even its radius is, how near its area is to that of a ball, and whether volume was "
+        "lost or gained on the way.",
+    .equation = "r = (3 V/4 pi)^(1/3) everywhere, A = 4 pi r^2, V = const",
     .features = DEW_FEATURE_3D,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
