@@ -1,6 +1,10 @@
 #include "bashforth_adams.h"
 
+#include "measure.h"
+
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static drop_point slope_at(drop_point p, double curvature, double capillarity)
 {
@@ -227,4 +231,46 @@ dew_shape_def drop_shape(drop_profile *profile)
     shape.implicit.min = (dew_vec3){-widest, -widest, (is_standing ? 0 : -height) - margin};
     shape.implicit.max = (dew_vec3){widest, widest, (is_standing ? height : 0) + margin};
     return shape;
+}
+
+/* --- as a plot --- */
+
+/* A point (r, z from the apex), moved out by `way` along the normal of the profile's nearest point. */
+static void move_out(const drop_profile *profile, double way, double *r, double *z)
+{
+    const drop_point *nearest = profile->points;
+    double least = INFINITY;
+    for (int k = 0; k < DROP_POINTS; k++) {
+        const drop_point *p = &profile->points[k];
+        double away = hypot(*r - p->r, *z - p->z);
+        if (away < least) least = away, nearest = p;
+    }
+    *r += way * sin(nearest->phi);
+    *z -= way * cos(nearest->phi);
+}
+
+void drop_plot(law_results *results, const dew_simulation *simulation, const drop_profile *profile, double unit,
+               const char *name)
+{
+    enum { MOST = 2000 };
+    double r[MOST], z[MOST], *points, up = profile->capillarity >= 0 ? 1 : -1, foot = profile->foot.z;
+    int count = surface_points(simulation, &points), step = 1 + count / MOST, kept = 0;
+    bulk whole = measure_bulk(simulation);
+    char label[64];
+    for (int i = 0; i < count; i += step, kept++) {
+        double from_axis = hypot(points[3 * i] - whole.centre.x, points[3 * i + 1] - whole.centre.y);
+        double from_apex = foot - up * points[3 * i + 2];
+        move_out(profile, 0.5 * dew_simulation_spacing(simulation), &from_axis, &from_apex);
+        r[kept] = from_axis / unit;
+        z[kept] = up * (foot - from_apex) / unit;
+    }
+    free(points);
+    snprintf(label, sizeof label, "%s, particles", name);
+    law_plot_curve(results, LAW_CURVE_POINTS, label, kept, r, z);
+    for (int k = 0; k < DROP_POINTS; k++) {
+        r[k] = profile->points[k].r / unit;
+        z[k] = up * (foot - profile->points[k].z) / unit;
+    }
+    snprintf(label, sizeof label, "%s, theory", name);
+    law_plot_curve(results, LAW_CURVE_THEORY, label, DROP_POINTS, r, z);
 }

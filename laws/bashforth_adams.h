@@ -8,7 +8,7 @@
 #ifndef LAWS_BASHFORTH_ADAMS_H
 #define LAWS_BASHFORTH_ADAMS_H
 
-#include "dew/shape.h"
+#include "law.h"
 
 typedef struct drop_point {
     double r, z, phi, volume; /* phi: the profile's slope, radians; volume between the apex and here */
@@ -47,5 +47,11 @@ void drop_scale(drop_profile *profile, double scale);
 /* The liquid within the profile. Its foot lies at z = 0 about the z axis; a standing drop's apex is above it, a hanging
  * one's below. `profile` must live as long as the simulation. */
 dew_shape_def drop_shape(drop_profile *profile);
+
+/* Adds two curves to the plot begun last: the surface particles by height and distance from their axis, and the
+ * profile (in m), foot at height 0; lengths over `unit`. Particles' centres lie half a spacing within the surface: they
+ * are moved out along the normal of the profile's nearest point. `name` begins the curves' labels. */
+void drop_plot(law_results *results, const dew_simulation *simulation, const drop_profile *profile, double unit,
+               const char *name);
 
 #endif

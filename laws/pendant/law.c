@@ -21,9 +21,7 @@
 #include "../measure.h"
 #include "../theory.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const law_target targets[] = {
     {"largest volume", "1", LAW_RELATIVE, {0.1, 0.05, 0.05}, "that hangs, over the theory's largest"},
@@ -83,30 +81,16 @@ typedef struct drop {
     law_results *results;
 } drop;
 
-/* Every surface particle beside the equilibrium of the same volume, lengths over r. Centres lie half a spacing within
- * the surface, which is left as it is. */
 static void plot_profile(const dew_simulation *simulation, const drop *d, double volume)
 {
-    enum { MOST = 4000 };
-    double r[MOST], z[MOST], *points;
     char title[96];
-    int count = surface_points(simulation, &points), step = 1 + count / MOST, kept = 0;
-    for (int i = 0; i < count; i += step, kept++) {
-        r[kept] = hypot(points[3 * i], points[3 * i + 1]) / d->tip;
-        z[kept] = points[3 * i + 2] / d->tip;
-    }
-    free(points);
+    drop_profile theory;
+    drop_pendant(d->bond, volume * d->most / pow(d->tip, 3), &theory);
+    drop_scale(&theory, d->tip);
     snprintf(title, sizeof title, "Profile at Bo %g, %.2f of the largest volume", d->bond, volume);
     law_plot_begin(d->results, title, "distance from the axis / r", "height / r");
     law_plot_equal_axes(d->results);
-    law_plot_curve(d->results, LAW_CURVE_POINTS, "centres of surface particles", kept, r, z);
-    drop_profile theory;
-    drop_pendant(d->bond, volume * d->most / pow(d->tip, 3), &theory);
-    for (int k = 0; k < DROP_POINTS; k++) {
-        r[k] = theory.points[k].r;
-        z[k] = theory.points[k].z - theory.foot.z;
-    }
-    law_plot_curve(d->results, LAW_CURVE_THEORY, "equilibrium", DROP_POINTS, r, z);
+    drop_plot(d->results, simulation, &theory, d->tip, "same volume");
 }
 
 static void plot_course(const drop *d)

@@ -38,7 +38,7 @@ static const law_option options[] = {
 
 extern const law law_sessile;
 
-enum { FRAMES = 4, HISTORY = 2 * FRAMES + 1, MOST_POINTS = 4000 }; /* frames in a capillary time */
+enum { FRAMES = 4, HISTORY = 2 * FRAMES + 1 }; /* frames in a capillary time */
 
 /* One drop. */
 typedef struct drop {
@@ -90,14 +90,18 @@ static dew_result come_to_rest(dew_simulation *simulation, drop *d, int frames)
     for (int k = 0;; k++) {
         measure_drop(simulation, d, &history[0][k % HISTORY], &history[1][k % HISTORY]);
         if (k >= HISTORY - 1) {
-            double mean[2] = {0}, change = 0;
+            double mean[2], change = 0;
             for (int q = 0; q < 2; q++) {
-                double low = INFINITY, high = 0;
+                double low = INFINITY, high = 0, sum = 0;
+                int count = 0;
                 for (int i = 0; i < HISTORY; i++) {
-                    mean[q] += history[q][i] / HISTORY;
+                    if (isnan(history[q][i])) continue; /* a profile that could not be fitted */
+                    sum += history[q][i];
+                    count++;
                     low = fmin(low, history[q][i]);
                     high = fmax(high, history[q][i]);
                 }
+                mean[q] = sum / count;
                 change = fmax(change, high / low - 1);
             }
             d->height = mean[0];
@@ -107,39 +111,6 @@ static dew_result come_to_rest(dew_simulation *simulation, drop *d, int frames)
         dew_result status = law_advance(simulation, 1, NULL, NULL);
         if (status) return status;
     }
-}
-
-/* The surface particles beside the theory's profile, lengths over R. Centres lie half a spacing within the surface:
- * they are moved out along the normal of the profile's nearest point. */
-static void plot_drop(const dew_simulation *simulation, const drop *d, double radius, law_results *results)
-{
-    double r[MOST_POINTS], z[MOST_POINTS], *points, unit = d->length / radius;
-    double half = 0.5 * dew_simulation_spacing(simulation) / d->length;
-    char label[64];
-    int count = surface_points(simulation, &points);
-    bulk whole = measure_bulk(simulation);
-    int step = 1 + count / MOST_POINTS, kept = 0;
-    for (int i = 0; i < count; i += step, kept++) {
-        double x = points[3 * i] - whole.centre.x, y = points[3 * i + 1] - whole.centre.y;
-        double pr = hypot(x, y) / d->length, pz = d->theory.foot.z - points[3 * i + 2] / d->length, least = INFINITY;
-        for (int k = 0; k < DROP_POINTS; k++) {
-            const drop_point *p = &d->theory.points[k];
-            double away = hypot(pr - p->r, pz - p->z);
-            if (away >= least) continue;
-            least = away;
-            r[kept] = unit * (pr + half * sin(p->phi));
-            z[kept] = unit * (d->theory.foot.z - pz + half * cos(p->phi));
-        }
-    }
-    free(points);
-    snprintf(label, sizeof label, "%g deg, particles", d->angle);
-    law_plot_curve(results, LAW_CURVE_POINTS, label, kept, r, z);
-    for (int k = 0; k < DROP_POINTS; k++) {
-        r[k] = unit * d->theory.points[k].r;
-        z[k] = unit * (d->theory.foot.z - d->theory.points[k].z);
-    }
-    snprintf(label, sizeof label, "%g deg, theory", d->angle);
-    law_plot_curve(results, LAW_CURVE_THEORY, label, DROP_POINTS, r, z);
 }
 
 static dew_result run_drop(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
@@ -178,7 +149,10 @@ static dew_result run_drop(const dew_method_info *method, law_resolution resolut
                 unit * d->theory.foot.z, seconds);
         law_add(results, &law_sessile, resolution, "contact radius", label, d->particles, d->contact_radius / radius,
                 unit * d->theory.foot.r, seconds);
-        plot_drop(simulation, d, radius, results);
+        char name[32];
+        snprintf(name, sizeof name, "%g deg", d->angle);
+        drop_scale(&d->theory, d->length);
+        drop_plot(results, simulation, &d->theory, radius, name);
         if (d->angle == 90) law_show(settings, simulation, "%s", label);
     }
     dew_simulation_destroy(simulation);
