@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "sim/measure.h"
+#include "sim/measure_surface.h"
 #include "sim/simulation.h"
 #include "toy_method.h"
 
@@ -372,6 +373,25 @@ static void test_bodies(void **state)
 
 static const bounds everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 
+/* A closed mesh faces every way alike, and each edge of it is met once from either side. */
+static void check_closed(const liquid_mesh *mesh)
+{
+    dew_vec3 sum = {0, 0, 0};
+    double total = 0;
+    for (int k = 0; k < mesh->mesh.triangle_count; k++) {
+        dew_vec3 n = liquid_mesh_normal(mesh, k);
+        sum = vec3_add(sum, n), total += vec3_length(n);
+    }
+    check_close(vec3_length(sum), 0, 1e-6 * total);
+    int edges = 3 * mesh->mesh.triangle_count;
+    int64_t balance = 0;
+    for (int e = 0; e < edges; e++) {
+        int64_t a = mesh->mesh.triangles[e], b = mesh->mesh.triangles[e % 3 == 2 ? e - 2 : e + 1];
+        balance += (a < b ? 1 : -1) * ((a < b ? a : b) * 2654435761 ^ (a < b ? b : a) * 40503);
+    }
+    assert_true(balance == 0);
+}
+
 static mesh_size size_of(const real4 *points, int count, double spacing, int dimension)
 {
     reconstruct_def def = {
@@ -379,6 +399,7 @@ static mesh_size size_of(const real4 *points, int count, double spacing, int dim
     liquid_mesh mesh;
     check_ok(reconstruct(&def, &mesh));
     mesh_size size = liquid_mesh_size(&mesh, dimension, spacing);
+    check_closed(&mesh);
     liquid_mesh_free(&mesh);
     return size;
 }
@@ -553,6 +574,9 @@ static void test_caps(void **state)
         check_close(measured(drop, "contact_radius", 0), line, 0.01 * line);
         check_close(measured(drop, "volume", 0), cap_volume(angle) * R * R * R, 0.01 * cap_volume(angle) * R * R * R);
         check_close(measured(drop, "surface_area", 0), area, 0.02 * area);
+        const measured_surface *surface;
+        check_ok(measure_surface(drop, &surface));
+        check_closed(&surface->mesh);
         double energy = 0.072 * (area - c * PI * line * line);
         if (angle >= 60) check_close(measured(drop, "surface_energy", 0), energy, 0.02 * energy);
         if (angle <= 90) check_close(measured(drop, "wetted_area", 0), PI * line * line, 0.06 * PI * line * line);
