@@ -1,88 +1,144 @@
 #!/usr/bin/env python3
-"""Puts what `dew laws` measured into the documents: the table in README.md, the contact angles in src/methods/pbf/README.md.
+"""Puts what `dew laws` measured into the documents: the matrix of laws and methods in README.md, and each method's
+contact angles in src/methods/METHOD/README.md, where that has a place for them.
 
-    dew laws --json > laws.txt
-    dew laws --law oscillation --resolution medium --json >> laws.txt
-    python3 tools/laws_table.py laws.txt
+    dew laws --json > docs/laws.jsonl
+    dew laws --law oscillation --resolution medium,fine --json >> docs/laws.jsonl
+    python3 tools/laws_table.py [docs/laws.jsonl ...]
+
+A line of the matrix is a law's figure, a cell the worst case of a method at the finest resolution in the files: its error
+against its target. Of lines that say the same of the same run the last one counts.
 """
 import json
+import math
 import os
 import sys
 
-HEAD = ["| law | what | particles | measured | theory | error | target | met | CPU s |", "|---|---|---|---|---|---|---|---|---|"]
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+RESOLUTIONS = ["coarse", "medium", "fine"]
+METHODS = ["pbf", "ddr", "sph", "mpm", "mps"]  # their order; others follow
 
 
-def met(good):
-    return "yes" if good else "**no**"
+def read(paths):
+    """The lines of the files, the last one of each kind."""
+    found = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                try:
+                    r = json.loads(line)
+                    found[tuple(r.get(k) for k in ("law", "quantity", "case", "method", "resolution"))] = r
+                except (ValueError, AttributeError):
+                    sys.exit("%s:%d: not a JSON object: each line must be one that `dew laws --json` wrote" % (path, number))
+    return list(found.values())
 
 
-def row(r):
-    unit = "" if r["unit"] == "1" else " " + r["unit"]
-    if r["theory"] != 0:
-        measured, error, target = "%.4g" % r["measured"], "%+.1f %%" % (100 * r["error"]), "%g %%" % (100 * r["target"])
-    else:
-        measured, error, target = "%.2g" % r["measured"], "%.2g" % r["error"], "%g" % r["target"]
-    return "| %s | %s | %d | %s%s | %.4g%s | %s | %s | %s | %.1f |" % (
-        r["law"], (r["quantity"] + " " + r["case"]).strip(), r["particles"], measured, unit, r["theory"], unit, error,
-        target, met(r["pass"]), r["cpu_seconds"])
+def kind_of(r):
+    return r.get("error_kind") or ("degrees" if r["unit"] == "deg" else "absolute" if r["theory"] == 0 else "relative")
 
 
-def angle_row(rows):
-    """The worst of all angles on one kind of solid."""
-    worst = max(rows, key=lambda r: abs(r["error"]))
-    return "| %s | on a %s, %g to %g°; worst: %s | %d | %.1f° | %g° | %+.1f° | %g° | %s | %.1f |" % (
-        worst["law"], worst["quantity"], min(r["theory"] for r in rows), max(r["theory"] for r in rows),
-        worst["case"].replace(" deg", "°"), worst["particles"], worst["measured"], worst["theory"], worst["error"],
-        worst["target"], met(all(r["pass"] for r in rows)), sum(r["cpu_seconds"] for r in rows))
+def size(value, kind, sign):
+    """An error or a target as people write it."""
+    if kind == "relative":
+        return ("%+.1f %%" if sign else "%g %%") % (100 * value)
+    if kind == "degrees":
+        return ("%+.1f°" if sign else "%g°") % value
+    return ("%.1e" % value if 0 < abs(value) < 1e-3 else "%.2g" % value) if sign else "%g" % value
 
 
-def laws_table(rows):
-    lines, laws = list(HEAD), []
-    for r in rows:
-        if r["law"] not in laws:
-            laws.append(r["law"])
-    for law in laws:
+def ratio(r):
+    """|error| over target: more than 1 misses it."""
+    if r["error"] is None:
+        return math.inf
+    return abs(r["error"]) / r["target"] if r["target"] else (0 if r["error"] == 0 else math.inf)
+
+
+def cell(rows, absent, failed):
+    if not rows:
+        return "n/a" if absent else "**failed**" if failed else ""
+    finest = max(RESOLUTIONS.index(r["resolution"]) for r in rows)
+    rows = [r for r in rows if RESOLUTIONS.index(r["resolution"]) == finest]
+    worst = max(rows, key=ratio)
+    error = "none" if worst["error"] is None else size(worst["error"], kind_of(worst), True)
+    text = "%s / %s" % (error, size(worst["target"], kind_of(worst), False))
+    passed = sum(r["pass"] for r in rows)
+    if passed < len(rows):
+        text = "**" + text + "**"
+        if len(rows) > 1:
+            text += " (%d of %d met)" % (passed, len(rows))
+    return text + (", " + RESOLUTIONS[finest] if finest else "")
+
+
+def matrix(rows):
+    methods = sorted(dict.fromkeys(r["method"] for r in rows), key=lambda m: METHODS.index(m) if m in METHODS else 99)
+    lines = ["| law | figure | " + " | ".join("`%s`" % m for m in methods) + " |", "|---|---|" + "---|" * len(methods)]
+    for law in dict.fromkeys(r["law"] for r in rows):
         of_law = [r for r in rows if r["law"] == law]
-        if law != "contact_angle":
-            lines += [row(r) for r in of_law]
-            continue
-        for solid in dict.fromkeys(r["quantity"] for r in of_law):
-            lines.append(angle_row([r for r in of_law if r["quantity"] == solid]))
+        absent = {r["method"] for r in of_law if not r.get("quantity") and r["pass"] is None}
+        failed = {r["method"] for r in of_law if not r.get("quantity") and r["pass"] is False}
+        name = "`%s`" % law
+        for figure in dict.fromkeys(r.get("quantity") for r in of_law):
+            if figure is None and any(r.get("quantity") for r in of_law):
+                continue
+            cells = [cell([r for r in of_law if r.get("quantity") == figure and figure and r["method"] == m], m in absent,
+                          m in failed) for m in methods]
+            lines.append("| %s | %s | %s |" % (name, figure or "", " | ".join(cells)))
+            name = ""
+    measured = [r for r in rows if r.get("quantity")]
+    for m in methods:
+        own = [r for r in measured if r["method"] == m]
+        if own:
+            lines += ["", "`%s`: %d of %d cases within target." % (m, sum(r["pass"] for r in own), len(own))]
     return lines
 
 
-def angles_table(rows):
-    found = {(r["theory"], r["quantity"], r["case"].split("from ")[1]): r["measured"]
-             for r in rows if r["law"] == "contact_angle"}
+def angles(rows):
+    """Measured angles: a line for each that was set, a column for each solid and side."""
+    found = {}
+    for r in rows:
+        if r["law"] == "contact_angle" and r["measured"] is not None and r["resolution"] == "coarse":
+            label = r["case"].split(", ", 1)[-1]
+            found[(r["theory"], r["quantity"], label)] = r["measured"]
+    if not found:
+        return None
     kinds = list(dict.fromkeys(k[1:] for k in found))
-    lines = ["| set | " + " | ".join("%s, from %s" % k for k in kinds) + " |", "|---" * (len(kinds) + 1) + "|"]
+    lines = ["| set | " + " | ".join("%s, %s" % k for k in kinds) + " |", "|---" * (len(kinds) + 1) + "|"]
     for angle in sorted({k[0] for k in found}):
-        lines.append("| %g | " % angle + " | ".join("%.1f" % found[(angle,) + k] for k in kinds) + " |")
+        cells = ["%.1f" % found[(angle,) + k] if (angle,) + k in found else "" for k in kinds]
+        lines.append("| %g | " % angle + " | ".join(cells) + " |")
     return lines
 
 
 def replace(path, lines):
-    """Puts the lines between the marks <!-- laws --> and <!-- end -->."""
+    """Puts the lines between the marks <!-- laws --> and <!-- end -->; False where the file has none."""
+    if not os.path.exists(path):
+        return False
     with open(path, encoding="utf-8") as file:
         text = file.read()
     begin, end = "<!-- laws -->\n", "<!-- end -->"
-    before, rest = text.split(begin)
+    if begin not in text or end not in text.split(begin, 1)[1]:
+        return False
+    before, rest = text.split(begin, 1)
     after = rest.split(end, 1)[1]
     with open(path, "w", encoding="utf-8") as file:
         file.write(before + begin + "\n".join(lines) + "\n" + end + after)
+    return True
 
 
 def main():
-    if len(sys.argv) < 2:
+    if any(a in ("-h", "--help") for a in sys.argv[1:]):
         sys.exit(__doc__)
-    rows = []
-    for path in sys.argv[1:]:
-        with open(path, encoding="utf-8") as file:
-            rows += [json.loads(line) for line in file if line.strip()]
-    rows = [r for r in rows if r["measured"] is not None]
-    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-    replace(os.path.join(root, "README.md"), laws_table(rows))
-    replace(os.path.join(root, "src/methods/pbf/README.md"), angles_table(rows))
+    rows = read(sys.argv[1:] or [os.path.join(ROOT, "docs", "laws.jsonl")])
+    if not rows:
+        sys.exit("no results: `dew laws --json` writes them")
+    if not replace(os.path.join(ROOT, "README.md"), matrix(rows)):
+        sys.exit("README.md has no place for the table: it needs the lines <!-- laws --> and <!-- end -->")
+    for m in dict.fromkeys(r["method"] for r in rows):
+        lines = angles([r for r in rows if r["method"] == m])
+        if lines:
+            replace(os.path.join(ROOT, "src", "methods", m, "README.md"), lines)
 
 
 main()
