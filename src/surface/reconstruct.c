@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* REACH: measured on lattices and on relaxed fills (tests/test_measure.c). Wider, edges of a cube lose more area and
+/* REACH: measured on lattices and on relaxed fills (tests/test_quantities.c). Wider, edges of a cube lose more area and
  * thin sheets vanish; narrower, every row of particles is a ridge on the surface. */
 #define REACH 2.5 /* of the kernel, spacings */
 enum { ORDER = 4, CHUNK = 256 };
