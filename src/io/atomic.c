@@ -12,20 +12,20 @@ static const char *remedy(int error)
 {
     switch (error) {
     case ENOSPC:
-        return "the disk is full: free some space or choose another folder (-o), then go on with --resume";
+        return "the disk is full: free some space or choose another folder, then go on with --resume";
     case EDQUOT:
-        return "your quota of the disk is used up: free some space or choose another folder (-o)";
+        return "your quota of the disk is used up: free some space or choose another folder";
     case EFBIG:
         return "the largest size of a file allowed here (ulimit -f) is reached: raise it or choose another disk";
     case EACCES:
     case EPERM:
-        return "you may not write there: choose another folder (-o) or change its permissions";
+        return "you may not write there: choose another folder or change its permissions";
     case EROFS:
-        return "that disk is read-only: choose another folder (-o)";
+        return "that disk is read-only: choose another folder";
     case ENOENT:
         return "no such file or folder: check the path";
     case ENOTDIR:
-        return "a part of the path is a file, not a folder: choose another folder (-o)";
+        return "a part of the path is a file, not a folder: choose another folder";
     case EISDIR:
         return "there is a folder of that name: move it away or choose another name";
     case ENAMETOOLONG:
