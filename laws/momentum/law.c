@@ -12,6 +12,7 @@
 #include "../measure.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* What rounding allows in the scalar that dew was built for. */
 #define ROUNDING (sizeof(dew_real) == 8 ? 1e-12 : 1e-6)
@@ -33,17 +34,21 @@ static const law_option options[] = {
     {"duration", "1", {3, 3, 3}, "capillary times sqrt(rho R^3/gamma) to run"},
 };
 
+enum { LINEAR, ANGULAR, MASS, CENTRE, FIGURES };
+
 typedef struct watch {
-    const law_settings *settings;
-    double end, reported, radius;
+    law_progress progress;
+    double radius;
     bulk first;
-    double linear, angular, mass, centre; /* the largest deviations */
+    series deviation[FIGURES];
 } watch;
 
 static double distance_of(dew_vec3 a, dew_vec3 b)
 {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
+
+enum { FRAMES = 4 }; /* in a capillary time */
 
 static bool after_step(void *context, const dew_simulation *simulation)
 {
@@ -53,15 +58,23 @@ static bool after_step(void *context, const dew_simulation *simulation)
     const bulk *f = &w->first;
     dew_vec3 straight = {f->centre.x + time * f->velocity.x, f->centre.y + time * f->velocity.y,
                          f->centre.z + time * f->velocity.z};
-    w->linear = fmax(w->linear, distance_of(b.velocity, f->velocity) / f->speed);
-    w->angular = fmax(w->angular, distance_of(b.angular, f->angular) / f->swirl);
-    w->mass = fmax(w->mass, fabs((double)b.count / f->count - 1));
-    w->centre = fmax(w->centre, distance_of(b.centre, straight) / w->radius);
-    if (time / w->end > w->reported + 0.02) {
-        w->reported = time / w->end;
-        law_report(w->settings, w->reported, "%d particles", b.count);
-    }
-    return true;
+    law_report_progress(&w->progress, simulation);
+    return series_add(&w->deviation[LINEAR], time, distance_of(b.velocity, f->velocity) / f->speed) &&
+           series_add(&w->deviation[ANGULAR], time, distance_of(b.angular, f->angular) / f->swirl) &&
+           series_add(&w->deviation[MASS], time, fabs((double)b.count / f->count - 1)) &&
+           series_add(&w->deviation[CENTRE], time, distance_of(b.centre, straight) / w->radius);
+}
+
+static void add_plots(const watch *w, double time, law_results *results)
+{
+    double ends[2] = {0, w->progress.end / time};
+    law_plot_begin(results, "Angular momentum and centre of mass", "time, sqrt(rho R^3/gamma)", "deviation");
+    series_plot(&w->deviation[ANGULAR], results, LAW_CURVE_MEASURED, "angular momentum over sum of |m r v|", time, 1);
+    series_plot(&w->deviation[CENTRE], results, LAW_CURVE_MEASURED, "centre of mass over R", time, 1);
+    law_plot_curve(results, LAW_CURVE_THEORY, "conserved", 2, ends, (double[]){0, 0});
+    law_plot_begin(results, "Linear momentum", "time, sqrt(rho R^3/gamma)", "deviation over sum of |m v|");
+    series_plot(&w->deviation[LINEAR], results, LAW_CURVE_MEASURED, "linear momentum", time, 1);
+    law_plot_curve(results, LAW_CURVE_THEORY, "conserved", 2, ends, (double[]){0, 0});
 }
 
 extern const law law_momentum;
@@ -83,27 +96,39 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     space.liquids[1].velocity = (dew_vec3){-0.5 * speed, 0, 0};
     def.liquid_count = 2;
     def.spacing = spacing_of_count(4 * M_PI / 3 * (pow(radius, 3) + pow(small, 3)), (int)OPTION("particles"));
-    int frames = law_plan(&def, radius, OPTION("duration"), 4);
+    int frames = law_plan(&def, radius, OPTION("duration"), FRAMES);
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    watch w = {.settings = settings, .end = def.duration, .radius = radius, .first = measure_bulk(simulation)};
-    status = law_advance(simulation, frames, after_step, &w);
+    char what[64];
+    snprintf(what, sizeof what, "%d particles", dew_simulation_particle_count(simulation));
+    watch w = {
+        .progress = {settings, def.duration, 0, 1, 0, what}, .radius = radius, .first = measure_bulk(simulation)};
+    for (int k = 0; k < frames && !status; k++) {
+        status = law_advance(simulation, 1, after_step, &w);
+        if (!status && k % FRAMES == FRAMES / 2) law_show(settings, simulation, "after %.3g tau", (k + 1.0) / FRAMES);
+    }
     dew_simulation_destroy(simulation);
-    if (status) return status;
+    static const char *const names[FIGURES] = {"linear momentum", "angular momentum", "mass", "centre of mass"};
     double seconds = law_cpu_seconds() - start;
-    const law *l = &law_momentum;
-    law_add(results, l, resolution, "linear momentum", "", w.first.count, w.linear, 0, seconds);
-    law_add(results, l, resolution, "angular momentum", "", w.first.count, w.angular, 0, seconds);
-    law_add(results, l, resolution, "mass", "", w.first.count, w.mass, 0, seconds);
-    law_add(results, l, resolution, "centre of mass", "", w.first.count, w.centre, 0, seconds);
-    return DEW_OK;
+    for (int k = 0; k < FIGURES && !status; k++)
+        law_add(results, &law_momentum, resolution, names[k], "", w.first.count,
+                series_largest(&w.deviation[k], 0, INFINITY), 0, seconds);
+    if (!status) add_plots(&w, law_capillary_time(liquid, radius), results);
+    for (int k = 0; k < FIGURES; k++) series_free(&w.deviation[k]);
+    return status;
 #undef OPTION
 }
 
 const law law_momentum = {
     .name = "momentum",
     .title = "Two drops collide off-axis in free space: what must be conserved",
+    .physics =
+        "Two drops of unequal size meet off-axis in free space, merge and spin. Whatever happens between them, nothing "
+        "pushes from outside: mass, linear momentum and angular momentum stay, and the centre of mass goes straight "
+        "on. A method whose forces between particles are not equal and opposite, or not along their line, shows it "
+        "here.",
+    .equation = "M, P = sum m v, L = sum m (x - X) x (v - V) constant, X(t) = X(0) + t P/M",
     .features = DEW_FEATURE_3D,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
