@@ -253,5 +253,11 @@ decay_fit fit_decay(const series *s, double from, double to, double omega)
         has_converged = n == 5 && fabs(right[3]) + fabs(right[4]) < 1e-10 * omega;
     }
     if (!has_converged || !(u[3] > 0)) return (decay_fit){.omega = NAN, .beta = NAN};
-    return (decay_fit){u[3], u[4], hypot(u[1], u[2]), u[0], residual};
+    return (decay_fit){u[3], u[4], hypot(u[1], u[2]), u[0], residual, from, u[1], u[2]};
+}
+
+double decay_value(const decay_fit *fit, double time)
+{
+    double t = time - fit->from;
+    return fit->offset + exp(-fit->beta * t) * (fit->cosine * cos(fit->omega * t) + fit->sine * sin(fit->omega * t));
 }

@@ -57,7 +57,9 @@ void series_plot(const series *s, law_results *results, law_curve_kind kind, con
 typedef struct decay_fit {
     double omega, beta; /* rad/s, 1/s */
     double amplitude, offset, residual;
+    double from, cosine, sine; /* offset + exp(-beta (t - from)) (cosine cos omega (t - from) + sine sin ...) */
 } decay_fit;
+double decay_value(const decay_fit *fit, double time);
 /* Least squares of offset + exp(-beta t)(a cos omega t + b sin omega t) over from <= t <= to, started from omega and
  * beta = 0. omega NaN if it does not converge. */
 decay_fit fit_decay(const series *s, double from, double to, double omega);

@@ -65,10 +65,8 @@ void theory_drop_mode(double ohnesorge, double *omega, double *beta)
 }
 
 typedef struct watch {
-    const law_settings *settings;
+    law_progress progress;
     series amplitude;
-    double end, part, share, reported;
-    const char *what;
 } watch;
 
 static bool after_step(void *context, const dew_simulation *simulation)
@@ -77,17 +75,16 @@ static bool after_step(void *context, const dew_simulation *simulation)
     bulk b = measure_bulk(simulation);
     double radius = radius_of_count(b.count, dew_simulation_spacing(simulation));
     double quadrupole = b.moment[2][2] - 0.5 * (b.moment[0][0] + b.moment[1][1]);
-    double time = dew_simulation_time(simulation), done = time / w->end;
-    if (done > w->reported + 0.02) {
-        w->reported = done;
-        law_report(w->settings, w->part + w->share * done, "%s", w->what);
-    }
-    return series_add(&w->amplitude, time, quadrupole / (0.6 * radius * radius));
+    law_report_progress(&w->progress, simulation);
+    return series_add(&w->amplitude, dew_simulation_time(simulation), quadrupole / (0.6 * radius * radius));
 }
 
 typedef struct swing {
     int particles;
-    double omega, beta, theory_omega, theory_beta, cpu_seconds;
+    double theory_omega, theory_beta, cpu_seconds;
+    double tension, end; /* N/m, s */
+    decay_fit fit;
+    series amplitude; /* freed by whoever called measure() */
 } swing;
 
 extern const law law_oscillation;
@@ -118,7 +115,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     char what[64];
     snprintf(what, sizeof what, "%d particles, %.3g N/m", dew_simulation_particle_count(simulation),
              space.material.surface_tension);
-    watch w = {.settings = settings, .end = end, .part = part, .share = share, .what = what};
+    watch w = {.progress = {settings, end, part, share, 0, what}};
     status = law_advance(simulation, frames, after_step, &w);
     if (!status) {
         int count = dew_simulation_particle_count(simulation);
@@ -126,46 +123,93 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
         double unit = sqrt(space.material.surface_tension / (space.material.density * pow(true_radius, 3)));
         double ohnesorge =
             space.material.viscosity / sqrt(space.material.density * space.material.surface_tension * true_radius);
-        decay_fit fit = fit_decay(&w.amplitude, skip, end, sqrt(8) * unit);
-        *result = (swing){count, fit.omega, fit.beta, 0, 0, law_cpu_seconds() - start};
+        *result = (swing){.particles = count, .tension = space.material.surface_tension, .end = end};
+        result->fit = fit_decay(&w.amplitude, skip, end, sqrt(8) * unit);
         theory_drop_mode(ohnesorge, &result->theory_omega, &result->theory_beta);
         result->theory_omega *= unit;
         result->theory_beta *= unit;
+        result->cpu_seconds = law_cpu_seconds() - start;
+        result->amplitude = w.amplitude;
+        if (tension_factor == 1) law_show(settings, simulation, "%s, after %g periods", what, OPTION("periods"));
+    } else {
+        series_free(&w.amplitude);
     }
-    series_free(&w.amplitude);
     dew_simulation_destroy(simulation);
     return status;
 #undef OPTION
+}
+
+/* Amplitude in time: measured, its fit, and the theory of the set-up's amplitude, let go from rest. */
+static void plot_swing(const swing *s, double amplitude, law_results *results)
+{
+    enum { POINTS = 200 };
+    double x[POINTS], fit[POINTS], theory[POINTS], ms = 1e-3;
+    for (int i = 0; i < POINTS; i++) {
+        double t = s->end * i / (POINTS - 1);
+        x[i] = t / ms;
+        fit[i] = t < s->fit.from ? NAN : decay_value(&s->fit, t);
+        theory[i] = amplitude * exp(-s->theory_beta * t) * cos(s->theory_omega * t);
+    }
+    char title[64];
+    snprintf(title, sizeof title, "Mode n = 2, %d particles", s->particles);
+    law_plot_begin(results, title, "time, ms", "amplitude over R");
+    series_plot(&s->amplitude, results, LAW_CURVE_MEASURED, "measured", ms, 1);
+    law_plot_curve(results, LAW_CURVE_THEORY, "least squares", POINTS, x, fit);
+    law_plot_curve(results, LAW_CURVE_THEORY, "theory", POINTS, x, theory);
+}
+
+static void plot_spread(const swing swings[3], law_results *results)
+{
+    double x[3], y[3];
+    for (int i = 0; i < 3; i++) {
+        int k = (int[]){1, 0, 2}[i]; /* by surface tension */
+        x[i] = swings[k].tension;
+        y[i] = swings[k].fit.omega / swings[k].theory_omega;
+    }
+    law_plot_begin(results, "Frequency over ten times the surface tension", "surface tension, N/m", "measured/theory");
+    law_plot_curve(results, LAW_CURVE_POINTS, "measured", 3, x, y);
+    law_plot_curve(results, LAW_CURVE_THEORY, "theory", 2, (double[]){0, x[2]}, (double[]){1, 1});
 }
 
 static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                       law_results *results)
 {
     const law *l = &law_oscillation;
-    bool has_spread = law_option_value(l, settings, resolution, "spread") != 0;
-    double share = has_spread ? 1.0 / 3 : 1;
-    swing s;
-    dew_result status = measure(method, resolution, settings, 1, 0, share, &s);
-    if (status) return status;
-    law_add(results, l, resolution, "frequency", "", s.particles, s.omega, s.theory_omega, s.cpu_seconds);
-    law_add(results, l, resolution, "damping ratio", "", s.particles, s.beta / hypot(s.omega, s.beta),
-            s.theory_beta / hypot(s.theory_omega, s.theory_beta), s.cpu_seconds);
-    if (!has_spread) return DEW_OK;
-    double ratio[3] = {s.omega / s.theory_omega}, seconds = s.cpu_seconds;
-    for (int i = 1; i < 3; i++) {
-        status = measure(method, resolution, settings, pow(10, i - 1.5), i * share, share, &s);
-        if (status) return status;
-        ratio[i] = s.omega / s.theory_omega;
-        seconds += s.cpu_seconds;
+    swing s[3] = {0};
+    int count = law_option_value(l, settings, resolution, "spread") != 0 ? 3 : 1;
+    double largest = -INFINITY, least = INFINITY, seconds = 0;
+    dew_result status = DEW_OK;
+    for (int i = 0; i < count && !status; i++) {
+        status = measure(method, resolution, settings, i ? pow(10, i - 1.5) : 1, (double)i / count, 1.0 / count, &s[i]);
+        if (status) break;
+        double ratio = s[i].fit.omega / s[i].theory_omega;
+        largest = fmax(largest, ratio);
+        least = isnan(ratio) ? NAN : fmin(least, ratio);
+        seconds += s[i].cpu_seconds;
+        if (i > 0) continue;
+        law_add(results, l, resolution, "frequency", "", s[0].particles, s[0].fit.omega, s[0].theory_omega, seconds);
+        law_add(results, l, resolution, "damping ratio", "", s[0].particles,
+                s[0].fit.beta / hypot(s[0].fit.omega, s[0].fit.beta),
+                s[0].theory_beta / hypot(s[0].theory_omega, s[0].theory_beta), seconds);
+        plot_swing(&s[0], law_option_value(l, settings, resolution, "amplitude"), results);
     }
-    double largest = fmax(ratio[0], fmax(ratio[1], ratio[2])), least = fmin(ratio[0], fmin(ratio[1], ratio[2]));
-    law_add(results, l, resolution, "spread", "", s.particles, largest - least, 0, seconds);
-    return DEW_OK;
+    if (!status && count == 3) {
+        law_add(results, l, resolution, "spread", "", s[0].particles, largest - least, 0, seconds);
+        plot_spread(s, results);
+    }
+    for (int i = 0; i < 3; i++) series_free(&s[i].amplitude);
+    return status;
 }
 
 const law law_oscillation = {
     .name = "oscillation",
     .title = "A free drop's n = 2 oscillation: frequency (Rayleigh 1879) and damping",
+    .physics =
+        "A drop drawn out by a few per cent and let go swings between long and flat. Its surface pulls it back to "
+        "the ball, its own mass carries it beyond; the smaller the drop and the stronger the surface, the faster. "
+        "Without viscosity it swings for ever, so what damping is measured there is the method's own. The frequency "
+        "tells whether the surface tension that was set is the one that acts.",
+    .equation = "omega^2 = n (n - 1)(n + 2) gamma/(rho R^3) = 8 gamma/(rho R^3) for n = 2 (Rayleigh 1879)",
     .features = DEW_FEATURE_3D,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
