@@ -258,19 +258,20 @@ void drop_plot(law_results *results, const dew_simulation *simulation, const dro
     bulk whole = measure_bulk(simulation);
     char label[64];
     for (int i = 0; i < count; i += step, kept++) {
-        double from_axis = hypot(points[3 * i] - whole.centre.x, points[3 * i + 1] - whole.centre.y);
-        double from_apex = foot - up * points[3 * i + 2];
+        double x = points[3 * i] - whole.centre.x, y = points[3 * i + 1] - whole.centre.y;
+        double from_axis = hypot(x, y), from_apex = foot - up * points[3 * i + 2];
         move_out(profile, 0.5 * dew_simulation_spacing(simulation), &from_axis, &from_apex);
-        r[kept] = from_axis / unit;
+        r[kept] = copysign(from_axis, x) / unit;
         z[kept] = up * (foot - from_apex) / unit;
     }
     free(points);
     snprintf(label, sizeof label, "%s, particles", name);
     law_plot_curve(results, LAW_CURVE_POINTS, label, kept, r, z);
-    for (int k = 0; k < DROP_POINTS; k++) {
-        r[k] = profile->points[k].r / unit;
-        z[k] = up * (foot - profile->points[k].z) / unit;
+    for (int k = -DROP_POINTS + 1; k < DROP_POINTS; k++) { /* from foot to foot */
+        const drop_point *p = &profile->points[abs(k)];
+        r[k + DROP_POINTS - 1] = (k < 0 ? -p->r : p->r) / unit;
+        z[k + DROP_POINTS - 1] = up * (foot - p->z) / unit;
     }
     snprintf(label, sizeof label, "%s, theory", name);
-    law_plot_curve(results, LAW_CURVE_THEORY, label, DROP_POINTS, r, z);
+    law_plot_curve(results, LAW_CURVE_THEORY, label, 2 * DROP_POINTS - 1, r, z);
 }

@@ -48,9 +48,9 @@ void drop_scale(drop_profile *profile, double scale);
  * one's below. `profile` must live as long as the simulation. */
 dew_shape_def drop_shape(drop_profile *profile);
 
-/* Adds two curves to the plot begun last: the surface particles by height and distance from their axis, and the
- * profile (in m), foot at height 0; lengths over `unit`. Particles' centres lie half a spacing within the surface: they
- * are moved out along the normal of the profile's nearest point. `name` begins the curves' labels. */
+/* Adds two curves to the plot begun last: the surface particles by height and distance from their axis (with x's sign),
+ * and the profile (in m), foot at height 0; lengths over `unit`. Particles' centres lie half a spacing within the
+ * surface: they are moved out along the normal of the profile's nearest point. `name` begins the curves' labels. */
 void drop_plot(law_results *results, const dew_simulation *simulation, const drop_profile *profile, double unit,
                const char *name);
 
