@@ -352,6 +352,46 @@ static void test_restart(void **state)
     for_each_method(restart_agrees);
 }
 
+/* A look ahead shows what the first step finds, and changes nothing of the course. */
+static void look_ahead_leaves_no_trace(const dew_method_info *info)
+{
+    set_up u;
+    colliding_drops(&u, info);
+    dew_simulation *plain = make(&u), *looked = make(&u);
+    assert_int_equal(dew_simulation_look_ahead(looked), DEW_OK);
+    assert_true(dew_simulation_hash(plain) == dew_simulation_hash(looked));
+    assert_int_equal(dew_simulation_step_count(looked), 0);
+    dew_field field, before;
+    if (dew_simulation_field(looked, "is_surface", &field) && field.type == DEW_FIELD_UINT8) {
+        const uint8_t *flag = field.data;
+        int surface = 0;
+        for (int i = 0; i < field.count; i++) surface += flag[i];
+        assert_in_range(surface, field.count / 20, field.count);
+    }
+    int plain_count, looked_count;
+    dew_snapshot_item *a = copy_items(plain, &plain_count), *b = copy_items(looked, &looked_count);
+    assert_int_equal(plain_count, looked_count);
+    for (int k = 0; k < plain_count; k++) {
+        assert_string_equal(a[k].name, b[k].name);
+        assert_memory_equal(a[k].data, b[k].data, item_bytes(&a[k]));
+    }
+    free_items(a, plain_count), free_items(b, looked_count);
+    advance_frames(plain, 2), advance_frames(looked, 2);
+    assert_true(dew_simulation_hash(plain) == dew_simulation_hash(looked));
+    for (int f = 0; f < dew_simulation_field_count(plain); f++) {
+        field = dew_simulation_field_at(looked, f), before = dew_simulation_field_at(plain, f);
+        static const size_t sizes[] = {sizeof(dew_real), 4, 1};
+        assert_memory_equal(field.data, before.data, (size_t)(field.count * field.stride) * sizes[field.type]);
+    }
+    dew_simulation_destroy(plain), dew_simulation_destroy(looked);
+}
+
+static void test_look_ahead(void **state)
+{
+    (void)state;
+    for_each_method(look_ahead_leaves_no_trace);
+}
+
 static void neighbours_do_not_disturb(const dew_method_info *info)
 {
     set_up one, two;
@@ -429,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_tables),      cmocka_unit_test(test_parameters), cmocka_unit_test(test_free_drop),
         cmocka_unit_test(test_collision),   cmocka_unit_test(test_threads),    cmocka_unit_test(test_restart),
         cmocka_unit_test(test_two_at_once), cmocka_unit_test(test_wall),       cmocka_unit_test(test_tap),
+        cmocka_unit_test(test_look_ahead),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

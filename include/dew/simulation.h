@@ -43,6 +43,11 @@ DEW_API const char *dew_simulation_notice(const dew_simulation *simulation);
 /* A hash of every position and velocity, for tests of reproducibility. */
 DEW_API uint64_t dew_simulation_hash(const dew_simulation *simulation);
 
+/* At the beginning, fields that a step finds (pressure, is_surface, ...) are 0. This takes a first step aside, keeps
+ * what it finds in them until the simulation advances, and leaves no trace else: the course stays the same to the byte.
+ * Nothing happens later, nor where the first step fails. */
+DEW_API dew_result dew_simulation_look_ahead(dew_simulation *simulation);
+
 typedef enum dew_field_type { DEW_FIELD_REAL, DEW_FIELD_INT32, DEW_FIELD_UINT8 } dew_field_type;
 
 /* A look at one value a particle: element k of particle i is ((T *)data)[i * stride + k]. Particles are in storage

@@ -145,13 +145,14 @@ static dew_result begin_run(running *r)
 {
     opened *o = &r->scene;
     const run_request *q = r->request;
-    dew_result result = DEW_OK;
+    bool is_resumed = q->is_resume && is_there(r, "checkpoint.h5");
+    dew_result result = is_resumed ? DEW_OK : dew_simulation_look_ahead(o->simulation);
+    if (result != DEW_OK) return result;
     if (!q->is_without_pictures) {
         r->has_pictures = true;
         result = pictures_open(&r->pictures, q->folder, o->scene, &o->def, o->simulation);
         if (result != DEW_OK) return result;
     }
-    bool is_resumed = q->is_resume && is_there(r, "checkpoint.h5");
     if (is_resumed) result = dew_checkpoint_read(path_of(r, "checkpoint.h5"), o->simulation);
     if (result != DEW_OK) return result;
     result = dew_scene_write(o->scene, o->simulation, path_of(r, "run.yaml"));

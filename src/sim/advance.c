@@ -100,6 +100,7 @@ static dew_result take_step(dew_simulation *s, double end)
 {
     world *w = &s->w;
     s->is_canonical = false;
+    look_ahead_forget(s);
     double dt = 0;
     bool is_last = false;
     RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));

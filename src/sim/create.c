@@ -173,6 +173,7 @@ void dew_simulation_destroy(dew_simulation *s)
     free(s->materials);
     free(s->parameters);
     measured_surface_destroy(s->surface);
+    look_ahead_forget(s);
     free(s->items);
     free(s->item_names);
     free(s);

@@ -49,8 +49,9 @@ uint64_t dew_simulation_hash(const dew_simulation *s)
     return hash_records(hash, s->particles.velocity, s->particles.count);
 }
 
-static dew_field field_of(const particles *p, int index)
+static dew_field field_of(const dew_simulation *s, int index)
 {
+    const particles *p = &s->particles;
     static const dew_field_type types[] = {[FIELD_REAL] = DEW_FIELD_REAL,
                                            [FIELD_REAL4] = DEW_FIELD_REAL,
                                            [FIELD_INT32] = DEW_FIELD_INT32,
@@ -64,7 +65,7 @@ static dew_field field_of(const particles *p, int index)
                        .components = is_record ? info->components : 1,
                        .stride = is_record ? 4 : 1,
                        .count = p->count,
-                       .data = p->data[index]};
+                       .data = s->ahead[index] ? s->ahead[index] : p->data[index]};
 }
 
 int dew_simulation_field_count(const dew_simulation *s)
@@ -78,7 +79,7 @@ dew_field dew_simulation_field_at(const dew_simulation *s, int index)
 {
     for (int i = 0; i < s->particles.field_count; i++) {
         if (!(s->particles.info[i].flags & FIELD_OUTPUT)) continue;
-        if (index-- == 0) return field_of(&s->particles, i);
+        if (index-- == 0) return field_of(s, i);
     }
     return (dew_field){.name = NULL};
 }
@@ -87,7 +88,7 @@ bool dew_simulation_field(const dew_simulation *s, const char *name, dew_field *
 {
     int index = particles_find_field(&s->particles, name);
     if (index < 0 || !(s->particles.info[index].flags & FIELD_OUTPUT)) return false;
-    *field = field_of(&s->particles, index);
+    *field = field_of(s, index);
     return true;
 }
 

@@ -30,6 +30,7 @@ struct dew_simulation {
     uint64_t fingerprint; /* of the definition: a snapshot of another one is refused */
     char notice[256];
 
+    void *ahead[MAX_FIELDS];  /* what a first step finds, by field and id: see look_ahead.c */
     dew_snapshot_item *items; /* of the last snapshot */
     char (*item_names)[64];
     int item_capacity;
@@ -67,6 +68,10 @@ uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_
  * want of memory only. */
 dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong, failures *all,
                            bool is_trial);
+
+/* Drops what a look ahead has kept. */
+void look_ahead_forget(dew_simulation *s);
+size_t snapshot_item_size(dew_item_type type);
 
 /* DEW_FAILED with time, particle, quantity, likely cause and what to change, when a number is not finite or a particle
  * has run away. */

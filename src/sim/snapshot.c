@@ -138,11 +138,16 @@ static void check_item(void *context, const char *name, dew_item_type type, int6
     }
 }
 
-static void read_item(void *context, const char *name, dew_item_type type, int64_t count, void *data)
+size_t snapshot_item_size(dew_item_type type)
 {
     static const size_t sizes[] = {4, 8, 4, 8, 1};
+    return sizes[type];
+}
+
+static void read_item(void *context, const char *name, dew_item_type type, int64_t count, void *data)
+{
     const dew_snapshot_item *item = find(context, name);
-    if (count > 0) memcpy(data, item->data, (size_t)count * sizes[type]);
+    if (count > 0) memcpy(data, item->data, (size_t)count * snapshot_item_size(type));
 }
 
 static void drop_all(particles *p)
@@ -183,6 +188,7 @@ dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *it
     visit_items(s, check_item, &r);
     RESULT_TRY(r.result);
     RESULT_TRY(replace_particles(s, (int)id->count));
+    look_ahead_forget(s);
     visit_items(s, read_item, &r);
     s->frame = (int)s->clock[0], s->steps = s->clock[1];
     for (int e = 0; e < s->emitter_count; e++) {
