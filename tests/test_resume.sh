@@ -11,7 +11,8 @@ same() {
   done
 }
 
-run() { "$dew" run "$work/small.yaml" -q --checkpoint-every 0 "$@"; }
+# Speeds are all the same at first: the colours are fitted to a later picture.
+run() { "$dew" run "$work/small.yaml" -q --checkpoint-every 0 --set output.colour_by=velocity "$@"; }
 
 check "a whole run" run -o "$work/whole"
 check "one of another number of threads" run -o "$work/threads" --threads 3
@@ -32,7 +33,7 @@ done
 
 # Asked to stop: says how to go on, and going on works.
 rm -rf "$work/stopped"
-"$dew" run "$work/small.yaml" --checkpoint-every 0 -o "$work/stopped" >"$work/farewell" 2>&1 &
+"$dew" run "$work/small.yaml" --checkpoint-every 0 --set output.colour_by=velocity -o "$work/stopped" >"$work/farewell" 2>&1 &
 victim=$!
 sleep "$(awk "BEGIN {print 0.5 * $seconds}")"
 kill -INT $victim
@@ -52,6 +53,15 @@ check "the rest" run -o "$work/parts" --resume
 check "the same bytes in three parts" same "$work/parts"
 check "resumed when it was done" run -o "$work/parts" --resume
 check "still the same" same "$work/parts"
+
+check "run.yaml names the colours" grep -q "colour_range: \[" "$work/parts/run.yaml"
+
+# Pictures left out in between, and colours changed: those are fitted anew.
+check "the first part" run -o "$work/blind" --frames 2
+check "the second part, without pictures" run -o "$work/blind" --frames 5 --resume --no-render
+check "the rest" run -o "$work/blind" --resume
+check "the last picture is the same" cmp "$work/whole/pictures/00008.png" "$work/blind/pictures/00008.png"
+check "other colours" run -o "$work/blind" --resume --set output.colour_by=pressure
 
 # Checkpoints that are no good.
 cp -r "$work/parts" "$work/broken"

@@ -34,6 +34,9 @@ DEW_API void dew_renderer_destroy(dew_renderer *renderer);
 DEW_API dew_result dew_renderer_draw(dew_renderer *renderer, const dew_simulation *simulation, int samples,
                                      uint8_t *rgb);
 
+/* The range of values that colours stand for; false where there are none, or none is fitted yet. */
+DEW_API bool dew_renderer_colour_range(const dew_renderer *renderer, double *min, double *max);
+
 DEW_API dew_result dew_picture_write(const char *path, int width, int height,
                                      const uint8_t *rgb); /* PNG, written aside and renamed */
 

@@ -38,6 +38,9 @@ typedef struct dew_scene_output {
 } dew_scene_output;
 DEW_API const dew_scene_output *dew_scene_output_of(const dew_scene *scene);
 
+/* Fixes the range of values that colours stand for in pictures, so that run.yaml names the one that was fitted. */
+DEW_API void dew_scene_set_colour_range(dew_scene *scene, double min, double max);
+
 /* Writes run.yaml: every value used, defaults and the method's parameters included, in a form that dew_scene_read reads
  * again to the same definition (where expressions and meshes are named as in the scene); versions and threads as
  * comments. */

@@ -116,12 +116,44 @@ static dew_result write_checkpoint(running *r)
     return DEW_OK;
 }
 
+static bool has_fitted_colours(const running *r)
+{
+    const dew_render_def *render = &dew_scene_output_of(r->scene.scene)->render;
+    return render->colour_by && !(render->colour_min < render->colour_max);
+}
+
+/* Pictures before and after a break have the same colours: those that the run's first pictures were fitted to, which
+ * run.yaml names. */
+static void recall_colours(running *r)
+{
+    dew_scene *before = NULL;
+    char *complaints = NULL;
+    if (!has_fitted_colours(r)) return;
+    if (dew_scene_read(path_of(r, "run.yaml"), NULL, &before, &complaints) == DEW_OK) {
+        const dew_render_def *then = &dew_scene_output_of(before)->render;
+        const char *now = dew_scene_output_of(r->scene.scene)->render.colour_by;
+        if (then->colour_by && strcmp(then->colour_by, now) == 0 && then->colour_min < then->colour_max)
+            dew_scene_set_colour_range(r->scene.scene, then->colour_min, then->colour_max);
+        dew_scene_destroy(before);
+    }
+    free(complaints);
+}
+
+static dew_result note_colours(running *r)
+{
+    double min, max;
+    if (!has_fitted_colours(r) || !dew_renderer_colour_range(r->pictures.renderer, &min, &max)) return DEW_OK;
+    dew_scene_set_colour_range(r->scene.scene, min, max);
+    return dew_scene_write(r->scene.scene, r->scene.simulation, path_of(r, "run.yaml"));
+}
+
 static dew_result write_frame(running *r, bool is_last)
 {
     double began = wall_clock();
     const dew_scene_output *output = dew_scene_output_of(r->scene.scene);
     dew_result result = dew_frame_write(r->request->folder, r->scene.simulation, output->fields, output->field_count);
     if (result == DEW_OK && r->has_pictures) result = pictures_add(&r->pictures, r->scene.simulation);
+    if (result == DEW_OK && r->has_pictures) result = note_colours(r);
     if (result == DEW_OK && (is_last || began - r->saved_at >= r->request->checkpoint_every)) {
         result = write_checkpoint(r);
     }
@@ -148,6 +180,7 @@ static dew_result begin_run(running *r)
     bool is_resumed = q->is_resume && is_there(r, "checkpoint.h5");
     dew_result result = is_resumed ? DEW_OK : dew_simulation_look_ahead(o->simulation);
     if (result != DEW_OK) return result;
+    if (is_resumed) recall_colours(r);
     if (!q->is_without_pictures) {
         r->has_pictures = true;
         result = pictures_open(&r->pictures, q->folder, o->scene, &o->def, o->simulation);

@@ -234,6 +234,12 @@ static dew_result colour_particles(dew_renderer *r, const dew_simulation *simula
     return DEW_OK;
 }
 
+bool dew_renderer_colour_range(const dew_renderer *r, double *min, double *max)
+{
+    *min = r->colour_min, *max = r->colour_max;
+    return r->colour_by && r->is_scaled;
+}
+
 /* --- a picture --- */
 
 typedef struct drawing {

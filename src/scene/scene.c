@@ -149,6 +149,11 @@ void dew_scene_destroy(dew_scene *s)
 const dew_simulation_def *dew_scene_definition(const dew_scene *scene) { return &scene->def; }
 const dew_scene_output *dew_scene_output_of(const dew_scene *scene) { return &scene->output; }
 
+void dew_scene_set_colour_range(dew_scene *scene, double min, double max)
+{
+    scene->output.render.colour_min = min, scene->output.render.colour_max = max;
+}
+
 /* --- run.yaml --- */
 
 static double given_parameter(const dew_simulation_def *def, const dew_parameter *p)
