@@ -341,7 +341,7 @@ static void test_pbf_pendant(void **state)
 {
     (void)state;
     const char *texts[] = {"particles=500", "bond=0.5", "start=0.9", "rate=0.01"};
-    const expectation expected[] = {{"largest volume", -0.02, 0.09}, {"detached volume", -0.05, 0.136}};
+    const expectation expected[] = {{"largest volume", -0.02, 0.105}, {"detached volume", -0.05, 0.15}};
     check_law("pbf", "pendant", texts, 4, expected, 2);
 }
 
