@@ -132,7 +132,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 {
 #define OPTION(name) law_option_value(&law_hydrostatic, settings, resolution, name)
     double start = law_cpu_seconds(), height = OPTION("height"), gravity = OPTION("gravity"), walls = OPTION("walls");
-    double across = round(cbrt(OPTION("particles") / 2)); /* particles in a row */
+    double across = fmax(8, round(cbrt(OPTION("particles") / 2))); /* particles in a row */
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
     law_liquid(&law_hydrostatic, settings, resolution, &space.material);
