@@ -64,6 +64,19 @@ for file in checkpoint.h5 particles.pvd probes.csv frames/particles_0003.vtp; do
 done
 check "dew info of a run" "$dew" info "$work/run"
 says 2 "nothing.h5" "$dew" info "$work/nothing.h5"
+for file in checkpoint.h5 particles.pvd probes.csv frames/particles_0003.vtp; do
+  cp "$work/run/$file" "$work/nameless"
+  check "dew info knows $file by its content" "$dew" info "$work/nameless"
+done
+says 2 "it is a scene; \`dew check\` says what it holds" "$dew" info "$work/small.yaml"
+says 2 "it is a picture (PNG)" "$dew" info "$work/run/preview.png"
+says 2 "it is a video (MP4)" "$dew" info "$work/run/preview.mp4"
+says 2 "it is a mesh (OBJ)" "$dew" info tests/scenes_wrong/meshes/cube.obj
+says 2 "it is a text that dew does not know" "$dew" info meson.build
+says 2 "it holds bytes that dew does not know" "$dew" info "$dew"
+says 2 "it is empty" "$dew" info /dev/null
+says 2 "described are checkpoints (.h5), frames (.vtp), series (.pvd), tables of probes (.csv)" "$dew" info meson.build
+says 2 "holds no run" "$dew" info "$work"
 check "run.yaml is a scene" "$dew" check "$work/run/run.yaml"
 says 2 "holds a run already; --resume goes on with it, --force replaces it" "$dew" run "$work/small.yaml" -o "$work/run"
 says 2 "another scene" "$dew" run "$work/small.yaml" -o "$work/run" --resume --set spacing=0.26mm

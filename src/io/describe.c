@@ -5,7 +5,9 @@
 #include "io/collection.h"
 #include "io/vtp.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -193,26 +195,101 @@ static dew_result describe_table(FILE *out, const char *path)
     return DEW_OK;
 }
 
-dew_result dew_file_describe(const char *path, char **text)
+/* --- which of them --- */
+
+typedef dew_result describe_fcn(FILE *out, const char *path);
+
+static describe_fcn *by_ending(const char *path)
 {
     static const struct {
         const char *ending;
-        dew_result (*describe)(FILE *out, const char *path);
+        describe_fcn *describe;
     } kinds[] = {{".vtp", describe_frame},
                  {".pvd", describe_collection},
                  {".h5", describe_checkpoint},
                  {".csv", describe_table}};
-    *text = NULL;
-    size_t length = strlen(path), size = 0;
+    size_t length = strlen(path);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         size_t ending = strlen(kinds[k].ending);
-        if (length < ending || strcasecmp(path + length - ending, kinds[k].ending) != 0) continue;
-        FILE *out = open_memstream(text, &size);
-        if (!out) return result_fail(DEW_NO_MEMORY, "no memory to describe %s", path);
-        dew_result result = kinds[k].describe(out, path);
-        if (fclose(out) != 0 && result == DEW_OK) result = result_fail(DEW_NO_MEMORY, "no memory to describe %s", path);
-        if (result != DEW_OK) free(*text), *text = NULL;
-        return result;
+        if (length >= ending && strcasecmp(path + length - ending, kinds[k].ending) == 0) return kinds[k].describe;
     }
-    return result_fail(DEW_INVALID, "%s: dew knows files that end in .vtp, .pvd, .h5 and .csv", path);
+    return NULL;
+}
+
+/* Of a file whose name says nothing: what its first bytes say. */
+static const struct content {
+    const char *mark;
+    size_t at, length;
+    describe_fcn *describe; /* NULL: `what` says what it is and who knows more */
+    const char *what;
+} contents[] = {
+    {"\x89HDF\r\n", 0, 6, describe_checkpoint, NULL},
+    {"type=\"PolyData\"", SIZE_MAX, 15, describe_frame, NULL},
+    {"type=\"Collection\"", SIZE_MAX, 17, describe_collection, NULL},
+    {"time", 0, 4, describe_table, NULL},
+    {"\x89PNG\r\n", 0, 6, NULL, "it is a picture (PNG)"},
+    {"ftyp", 4, 4, NULL, "it is a video (MP4)"},
+    {"ply\n", 0, 4, NULL, "it is a mesh (PLY); a scene's shape names it: {mesh: {file: ...}}"},
+    {"solid", 0, 5, NULL, "it is a mesh (STL); a scene's shape names it: {mesh: {file: ...}}"},
+    {"\nv ", SIZE_MAX, 3, NULL, "it is a mesh (OBJ); a scene's shape names it: {mesh: {file: ...}}"},
+    {"\nmaterials:", SIZE_MAX, 11, NULL, "it is a scene; `dew check` says what it holds"},
+    {"<VTKFile", SIZE_MAX, 8, NULL, "it is a VTK file of a kind that dew does not write"},
+};
+
+static const char *unknown_content(const char *head, size_t size)
+{
+    if (size == 0) return "it is empty";
+    for (size_t k = 0; k < size; k++)
+        if ((unsigned char)head[k] < ' ' && !strchr("\t\r\n\f", head[k] ? head[k] : 1))
+            return "it holds bytes that dew does not know";
+    return "it is a text that dew does not know";
+}
+
+static describe_fcn *by_content(const char *head, size_t size, const char **what)
+{
+    *what = unknown_content(head, size);
+    for (size_t k = 0; k < sizeof contents / sizeof *contents; k++) {
+        const struct content *c = &contents[k];
+        bool is_it = c->at == SIZE_MAX ? memmem(head, size, c->mark, c->length) != NULL
+                                       : size >= c->at + c->length && !memcmp(head + c->at, c->mark, c->length);
+        if (!is_it) continue;
+        *what = c->what;
+        return c->describe;
+    }
+    return NULL;
+}
+
+static dew_result find_describer(const char *path, describe_fcn **describe)
+{
+    *describe = by_ending(path);
+    if (*describe) return DEW_OK;
+    char head[4096];
+    FILE *in = fopen(path, "rb");
+    if (!in) return io_failure("read", path, errno);
+    size_t size = fread(head, 1, sizeof head, in);
+    int error = ferror(in) ? errno : 0;
+    fclose(in);
+    if (error && error != EISDIR) return io_failure("read", path, error);
+    const char *what = "it is a folder";
+    if (!error) *describe = by_content(head, size, &what);
+    if (*describe) return DEW_OK;
+    return result_fail(
+        DEW_INVALID,
+        "%s: %s\n  described are checkpoints (.h5), frames (.vtp), series (.pvd), tables of probes (.csv) "
+        "and the folder of a run",
+        path, what);
+}
+
+dew_result dew_file_describe(const char *path, char **text)
+{
+    size_t size = 0;
+    describe_fcn *describe;
+    *text = NULL;
+    RESULT_TRY(find_describer(path, &describe));
+    FILE *out = open_memstream(text, &size);
+    if (!out) return result_fail(DEW_NO_MEMORY, "no memory to describe %s", path);
+    dew_result result = describe(out, path);
+    if (fclose(out) != 0 && result == DEW_OK) result = result_fail(DEW_NO_MEMORY, "no memory to describe %s", path);
+    if (result != DEW_OK) free(*text), *text = NULL;
+    return result;
 }
