@@ -423,7 +423,7 @@ static void test_pbf_catenoid(void **state)
 {
     (void)state;
     const char *texts[] = {"spacing=0.08", "speed=0.2", "slow_speed=0.08"};
-    const expectation expected[] = {{"neck", -0.036, 0.026}, {"collapse", -0.02, 0.02}};
+    const expectation expected[] = {{"neck", -0.04, 0.04}, {"collapse", -0.02, 0.02}};
     check_law("pbf", "catenoid", texts, 3, expected, 2);
 }
 
