@@ -21,7 +21,10 @@ says 2 "which scene?" "$dew" run
 says 2 "one scene at a time" "$dew" run a b
 says 2 "only one is possible" "$dew" run a --resume --force
 says 2 "did you mean scenes/drop-on-plate.yaml?" "$dew" run drop-on-plat
-says 2 "no method 'pfb'" "$dew" list pfb
+says 2 "there is no 'pfb' (did you mean 'pbf'?)" "$dew" list pfb
+says 2 "there is no 'quantites' (did you mean 'quantities'?)" "$dew" list quantites
+says 2 "-o names no folder" "$dew" run x -o ""
+says 2 "--changed says how to --resume" "$dew" run x --changed
 says 2 "no case 'neighbors'; did you mean 'neighbours'?" "$dew" bench neighbors
 
 # Scenes.
@@ -32,6 +35,11 @@ for scene in scenes/*.yaml scenes/*/*.yaml; do check "dew check $scene" "$dew" c
 says 0 "drop-on-plate.yaml: right" "$dew" check drop-on-plate
 says 2 "spacing" "$dew" check "$work/small.yaml" --set spacing=-1
 says 2 "fem" "$dew" check "$work/small.yaml" --method fem
+says 2 "1e+200 frames" "$dew" check "$work/small.yaml" --set duration=1e200 --set frame_rate=1
+says 2 "density is 1e+30; it must be below" "$dew" check "$work/small.yaml" --set materials.water.density=1e30
+says 2 "did you mean 'plate'?" "$dew" check "$work/small.yaml" --set solids.plat.friction=1
+says 2 "liquids has no entry '3'" "$dew" check "$work/small.yaml" --set liquids.3.fill=cubic
+says 2 "it is a folder" "$dew" check scenes
 says 2 "surface_tensio" "$dew" check "$work/small.yaml" --set materials.water.surface_tensio=1
 
 # What is wrong only once the simulation is made has its place in the file too.
@@ -79,12 +87,29 @@ says 2 "described are checkpoints (.h5), frames (.vtp), series (.pvd), tables of
 says 2 "holds no run" "$dew" info "$work"
 check "run.yaml is a scene" "$dew" check "$work/run/run.yaml"
 says 2 "holds a run already; --resume goes on with it, --force replaces it" "$dew" run "$work/small.yaml" -o "$work/run"
-says 2 "another scene" "$dew" run "$work/small.yaml" -o "$work/run" --resume --set spacing=0.26mm
+says 2 "with a spacing of 0.00025 m, this run's is 0.00026 m" \
+  "$dew" run "$work/small.yaml" -o "$work/run" --resume --set spacing=0.26mm
 says 0 "resumed at frame 3" "$dew" run "$work/small.yaml" -o "$work/run" --resume --frames 4 --no-render
+changed() { "$dew" run "$work/small.yaml" -o "$work/run" --resume --set solids.plate.friction=0.5 --no-render "$@"; }
+says 2 "another scene" changed
+says 2 "was  friction: 0" changed
+says 2 "now  friction: 0.5" changed
+says 2 "--resume --changed" changed
+says 0 "resumed at frame 4" changed --changed --frames 5
+says 0 "resumed at frame 5" changed --frames 6
 check "--force replaces" "$dew" run "$work/small.yaml" -o "$work/run" --force --frames 1 --no-render
 check "--force removes old frames" test ! -e "$work/run/frames/particles_0003.vtp"
 check "--quiet runs" "$dew" run "$work/small.yaml" -o "$work/quiet" --frames 1 --no-render --quiet
 check "--quiet is quiet" test ! -s "$work/said"
+
+# What is in a folder that is not a run's is left alone.
+mkdir -p "$work/own/pictures"
+echo mine >"$work/own/pictures/holiday.png"
+for option in --quiet --force --resume; do
+  says 2 "holds pictures but no run.yaml" "$dew" run "$work/small.yaml" -o "$work/own" $option
+done
+check "my picture is still there" grep -q mine "$work/own/pictures/holiday.png"
+says 2 "that of a run, whose scene is $work/run/run.yaml" "$dew" check "$work/run"
 
 # The scene that a run wrote down gives the same run.
 check "a run of run.yaml" "$dew" run "$work/run/run.yaml" -o "$work/again" --frames 1 --no-render -q

@@ -466,7 +466,7 @@ static void test_wrong_settings(void **state)
                                "--set spacing=1 kg: error: unit 'kg' does not fit spacing, which is in m\n"
                                "      = write a number, in m if it names no unit\n"
                                "--set liquids.3.fill=cubic: error: liquids has no entry '3'\n"
-                               "      = its entries are 0 to 0\n"
+                               "      = it has one, 0\n"
                                "--set spacing.x=1: error: spacing is a single value, there is no 'x' in it\n"
                                "--set gravity=[0, 0: error: not YAML: flow sequence without a closing bracket\n"
                                "--set a..b=1: error: the path 'a..b' has an empty part\n"

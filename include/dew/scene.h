@@ -41,6 +41,9 @@ DEW_API const dew_scene_output *dew_scene_output_of(const dew_scene *scene);
 /* Fixes the range of values that colours stand for in pictures, so that run.yaml names the one that was fitted. */
 DEW_API void dew_scene_set_colour_range(dew_scene *scene, double min, double max);
 
+/* What dew_scene_write writes; the caller frees it. NULL without memory. */
+DEW_API char *dew_scene_text(const dew_scene *scene, const dew_simulation *simulation);
+
 /* Writes run.yaml: every value used, defaults and the method's parameters included, in a form that dew_scene_read reads
  * again to the same definition (where expressions and meshes are named as in the scene); versions and threads as
  * comments. */

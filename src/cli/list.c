@@ -90,6 +90,17 @@ static void print_quantities(void)
     }
 }
 
+static int unknown_part(const char *word)
+{
+    enum { MOST_WORDS = 64 };
+    const char *words[MOST_WORDS] = {"scenes", "methods", "quantities"};
+    for (int i = 0; i < dew_method_count() && i < MOST_WORDS - 4; i++) words[3 + i] = dew_method_at(i)->name;
+    const char *nearest = cli_nearest(word, words);
+    return cli_wrong("list",
+                     "there is no '%s'%s%s%s; `dew list` knows scenes, methods, quantities and each method's name",
+                     word, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
+}
+
 static int print_part(const char *word)
 {
     const dew_method_info *m = dew_method_find(word);
@@ -102,8 +113,7 @@ static int print_part(const char *word)
     else if (strcmp(word, "quantities") == 0)
         print_quantities();
     else
-        return cli_wrong("list", "there is no method '%s'; scenes, methods, quantities or a method's name is right",
-                         word);
+        return unknown_part(word);
     return STATUS_DONE;
 }
 

@@ -1,9 +1,11 @@
 /* A run: frames, probes, pictures and checkpoints in a folder, from the start or from where it was left. */
+#include "cli/differences.h"
 #include "cli/open.h"
 #include "cli/pictures.h"
 #include "cli/progress.h"
 #include "cli/run.h"
 #include "dew/frames.h"
+#include "dew/snapshot.h"
 #include "io/atomic.h"
 
 #include <dirent.h>
@@ -25,6 +27,7 @@ typedef struct running {
     progress progress;
     int last_frame;       /* the run ends there */
     int saved_frame;      /* of the last checkpoint, -1: none */
+    bool is_other_scene;  /* the checkpoint does not fit */
     double saved_at;      /* wall clock then */
     dew_result in_probes; /* what went wrong in the middle of a step */
 } running;
@@ -64,26 +67,45 @@ static bool ends_with(const char *name, const char *ending)
     return length >= n && strcmp(name + length - n, ending) == 0;
 }
 
-/* Removes the files of a folder of the run that end so; nothing else is touched. */
-static void remove_files(const running *r, const char *folder, const char *ending)
+/* How many files of a folder of the run end so; removes them on wish, and nothing else. */
+static int count_files(const running *r, const char *folder, const char *ending, bool is_removal)
 {
     char path[PATH_SIZE + 256];
+    int count = 0;
     DIR *d = opendir(path_of(r, folder));
     for (const struct dirent *entry; d && (entry = readdir(d));) {
         if (!ends_with(entry->d_name, ending)) continue;
+        count++;
         snprintf(path, sizeof path, "%s/%s/%s", r->request->folder, folder, entry->d_name);
-        unlink(path);
+        if (is_removal) unlink(path);
     }
     if (d) closedir(d);
+    return count;
 }
+
+static const char *const run_files[] = {"preview.png",   "preview.mp4", "checkpoint.h5",
+                                        "particles.pvd", "solids.pvd",  "probes.csv"};
+enum { RUN_FILES = sizeof run_files / sizeof *run_files, PREVIEWS = 2 };
 
 static void remove_run(const running *r)
 {
-    static const char *const files[] = {"checkpoint.h5", "run.yaml",    "particles.pvd",
-                                        "probes.csv",    "preview.png", "preview.mp4"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) unlink(path_of(r, files[i]));
-    remove_files(r, "frames", ".vtp");
-    remove_files(r, "pictures", ".png");
+    for (int i = 0; i < RUN_FILES; i++) unlink(path_of(r, run_files[i]));
+    count_files(r, "frames", ".vtp", true);
+    count_files(r, "pictures", ".png", true);
+    unlink(path_of(r, "run.yaml")); /* last: what it stands beside is a run's, and may be removed */
+}
+
+/* A folder with such files but no run.yaml is someone's own: nothing in it is replaced. */
+static int refuse_strange_folder(const running *r)
+{
+    const char *found = NULL;
+    for (int i = PREVIEWS; i < RUN_FILES; i++)
+        if (is_there(r, run_files[i])) found = run_files[i];
+    if (count_files(r, "frames", ".vtp", false)) found = "frames";
+    if (count_files(r, "pictures", ".png", false)) found = "pictures";
+    if (!found) return STATUS_DONE;
+    return cli_wrong("run", "%s holds %s but no run.yaml, so it is not the folder of a run; choose another by -o DIR",
+                     r->request->folder, found);
 }
 
 static int prepare_folder(running *r)
@@ -98,7 +120,9 @@ static int prepare_folder(running *r)
     if (q->is_resume && !is_there(r, "checkpoint.h5") && !q->is_quiet) {
         fprintf(stderr, "%s holds no checkpoint: the run starts from the beginning\n", q->folder);
     }
-    if (!q->is_resume) remove_run(r);
+    bool is_run = is_there(r, "run.yaml") || (q->is_resume && is_there(r, "checkpoint.h5"));
+    if (!is_run && refuse_strange_folder(r) != STATUS_DONE) return STATUS_WRONG;
+    if (!q->is_resume && is_there(r, "run.yaml")) remove_run(r);
     dew_result result = io_make_folder(q->folder);
     if (result == DEW_OK) return STATUS_DONE;
     cli_wrong("run", "%s", dew_message());
@@ -173,6 +197,25 @@ static bool after_step(void *context, const dew_simulation *s)
 
 /* --- the run --- */
 
+static void tell_changes(const running *r)
+{
+    char *before = NULL, *now = dew_scene_text(r->scene.scene, r->scene.simulation);
+    size_t size;
+    cli_wrong("run", "%s", dew_message());
+    if (now && io_read_file(path_of(r, "run.yaml"), &before, &size) == DEW_OK) differences_print(before, now);
+    fprintf(stderr, "Go on with the scene as it was; or with changes, but not of method and spacing, by --resume "
+                    "--changed; or start anew by --force or in another folder (-o DIR).\n");
+    free(before), free(now);
+}
+
+static dew_result read_checkpoint(running *r)
+{
+    if (r->request->is_changed) dew_simulation_accept_changes(r->scene.simulation);
+    dew_result result = dew_checkpoint_read(path_of(r, "checkpoint.h5"), r->scene.simulation);
+    r->is_other_scene = result == DEW_INVALID;
+    return result;
+}
+
 static dew_result begin_run(running *r)
 {
     opened *o = &r->scene;
@@ -186,7 +229,7 @@ static dew_result begin_run(running *r)
         result = pictures_open(&r->pictures, q->folder, o->scene, &o->def, o->simulation);
         if (result != DEW_OK) return result;
     }
-    if (is_resumed) result = dew_checkpoint_read(path_of(r, "checkpoint.h5"), o->simulation);
+    if (is_resumed) result = read_checkpoint(r);
     if (result != DEW_OK) return result;
     result = dew_scene_write(o->scene, o->simulation, path_of(r, "run.yaml"));
     if (result != DEW_OK) return result;
@@ -221,12 +264,12 @@ static dew_result advance_run(running *r)
 }
 
 /* What continues this run, as the user would type it. */
-static void print_continuation(const running *r, const char *before)
+static void print_continuation(const running *r, const char *before, const char *option)
 {
     const run_request *q = r->request;
     if (r->saved_frame < 0) return;
-    fprintf(stderr, "Frame %d (%g s) is saved. %s:\n  dew run %s -o %s --resume", r->saved_frame,
-            r->saved_frame / r->scene.def.frame_rate, before, q->scene, q->folder);
+    fprintf(stderr, "Frame %d (%g s) is saved. %s:\n  dew run %s -o %s --resume%s", r->saved_frame,
+            r->saved_frame / r->scene.def.frame_rate, before, q->scene, q->folder, option);
     if (q->method) fprintf(stderr, " --method %s", q->method);
     for (int i = 0; i < q->settings.count; i++) fprintf(stderr, " --set '%s'", q->settings.words[i]);
     fputc('\n', stderr);
@@ -235,11 +278,14 @@ static void print_continuation(const running *r, const char *before)
 static int fail(running *r, dew_result result)
 {
     progress_clear(&r->progress);
-    cli_wrong("run", "%s", dew_message());
+    if (r->is_other_scene)
+        tell_changes(r);
+    else
+        cli_wrong("run", "%s", dew_message());
     if (result == DEW_IO)
-        print_continuation(r, "When that is put right, go on with");
+        print_continuation(r, "When that is put right, go on with", "");
     else if (result == DEW_FAILED)
-        print_continuation(r, "To go on from there, with a change by --set where it helps");
+        print_continuation(r, "To go on from there with a change, add it by --set to", " --changed");
     return cli_status(result);
 }
 
@@ -291,7 +337,7 @@ static int do_run(running *r)
     if (dew_simulation_frame(r->scene.simulation) < r->last_frame) {
         progress_clear(&r->progress);
         cli_wrong("run", "stopped at %g s", dew_simulation_time(r->scene.simulation));
-        print_continuation(r, "Go on with");
+        print_continuation(r, "Go on with", "");
         return STATUS_FAILED;
     }
     return finish_run(r);

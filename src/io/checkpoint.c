@@ -266,6 +266,9 @@ dew_result dew_checkpoint_read(const char *path, dew_simulation *simulation)
     if (strcmp(c.method, method) != 0)
         result = result_fail(DEW_INVALID, "%s is a checkpoint of a run with method %s, this run's is %s", path,
                              c.method, method);
+    else if (c.spacing != dew_simulation_spacing(simulation))
+        result = result_fail(DEW_INVALID, "%s is a checkpoint of a run with a spacing of %g m, this run's is %g m",
+                             path, c.spacing, dew_simulation_spacing(simulation));
     else if (dew_simulation_restore(simulation, c.items, c.count) != DEW_OK)
         result = result_within(DEW_INVALID, "%s does not fit this run: ", path);
     checkpoint_free(&c);

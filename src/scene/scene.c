@@ -10,8 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAX_FILE = 16 << 20 };
+
+/* A folder of a run holds a scene. */
+static const char *folder_hint(const dew_scene *s)
+{
+    const char *run = text_format(s->memory, "%s/run.yaml", s->path);
+    return access(run, R_OK) == 0 ? text_format(s->memory, "that of a run, whose scene is %s", run)
+                                  : "name the scene's file: a short YAML text, see `dew list scenes`";
+}
 
 /* The file's text in the scene's memory; NULL after a complaint. */
 static const char *read_file(dew_scene *s, complaints *c, dew_result *result)
@@ -35,7 +44,8 @@ static const char *read_file(dew_scene *s, complaints *c, dew_result *result)
         wrong = "larger than 16 MB";
     fclose(in);
     if (wrong || !text) {
-        complain(c, whole, wrong ? "a scene is a short YAML text" : NULL, "%s", wrong ? wrong : "out of memory");
+        const char *hint = S_ISDIR(info.st_mode) ? folder_hint(s) : "a scene is a short YAML text";
+        complain(c, whole, wrong ? hint : NULL, "%s", wrong ? wrong : "out of memory");
         return NULL;
     }
     text[length] = 0;
@@ -183,7 +193,7 @@ static void write_parameters(writer *w)
     }
 }
 
-static char *run_text(const dew_scene *scene, const dew_simulation *simulation)
+char *dew_scene_text(const dew_scene *scene, const dew_simulation *simulation)
 {
     char *text = NULL;
     size_t size = 0;
@@ -204,7 +214,7 @@ static char *run_text(const dew_scene *scene, const dew_simulation *simulation)
 
 dew_result dew_scene_write(const dew_scene *scene, const dew_simulation *simulation, const char *path)
 {
-    char *text = run_text(scene, simulation);
+    char *text = dew_scene_text(scene, simulation);
     if (!text) return result_fail(DEW_NO_MEMORY, "no memory to write %s", path);
     atomic_file file;
     dew_result result = atomic_open(&file, path);

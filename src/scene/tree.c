@@ -209,6 +209,22 @@ static node *list_entry(const node *list, const char *which)
     return NULL;
 }
 
+/* The hint for an entry of a list that is not there. */
+static const char *entries_of(complaints *c, const node *list, const char *which)
+{
+    enum { MOST_NAMES = 64 };
+    const char *names[MOST_NAMES];
+    int count = 0;
+    for (const node *entry = list->first; entry && count < MOST_NAMES; entry = entry->next) {
+        const node *name = tree_get(entry, "name");
+        if (name && name->kind == NODE_TEXT) names[count++] = name->text;
+    }
+    if (count > 0) return suggest(complaints_memory(c), which, "names", names, count);
+    if (list->count == 0) return "it is empty";
+    return list->count == 1 ? "it has one, 0"
+                            : text_format(complaints_memory(c), "its entries are 0 to %d", list->count - 1);
+}
+
 /* The entry `key` of a map or list, a new null one where a map has none; NULL after a complaint. */
 static node *descend(complaints *c, int source, node *from, const char *so_far, const char *key)
 {
@@ -220,10 +236,7 @@ static node *descend(complaints *c, int source, node *from, const char *so_far, 
     }
     if (from->kind == NODE_LIST) {
         node *entry = list_entry(from, key);
-        if (!entry)
-            complain(c, at,
-                     from->count ? text_format(complaints_memory(c), "its entries are 0 to %d", from->count - 1) : NULL,
-                     "%s has no entry '%s'", so_far, key);
+        if (!entry) complain(c, at, entries_of(c, from, key), "%s has no entry '%s'", so_far, key);
         return entry;
     }
     node *entry = tree_get(from, key);

@@ -32,16 +32,22 @@ static void at(complaints *c, const char *kind, int index, const char *name, boo
         snprintf(c->where, sizeof c->where, "%s %d", kind, index);
 }
 
+#define MOST_FRAMES 1e9
+/* Beyond it the squares of single precision are infinite. */
+#define MOST 1e18
+
 static void nowhere(complaints *c) { c->where[0] = 0, c->is_wrong = NULL; }
 
 static void need_positive(complaints *c, const char *name, double value, const char *unit)
 {
-    if (!(value > 0) || !isfinite(value)) complain(c, "%s is %g; it must be above 0 %s", name, value, unit);
+    if (!(value > 0)) complain(c, "%s is %g; it must be above 0 %s", name, value, unit);
+    if (value > MOST) complain(c, "%s is %g; it must be below %g %s", name, value, MOST, unit);
 }
 
 static void need_not_negative(complaints *c, const char *name, double value, const char *unit)
 {
-    if (!(value >= 0) || !isfinite(value)) complain(c, "%s is %g; it must be 0 %s or more", name, value, unit);
+    if (!(value >= 0)) complain(c, "%s is %g; it must be 0 %s or more", name, value, unit);
+    if (value > MOST) complain(c, "%s is %g; it must be below %g %s", name, value, MOST, unit);
 }
 
 static void need_range(complaints *c, const char *name, double value, double min, double max, const char *unit)
@@ -53,8 +59,8 @@ static void need_range(complaints *c, const char *name, double value, double min
 
 static void need_finite(complaints *c, const char *name, dew_vec3 v)
 {
-    if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z)) {
-        complain(c, "%s is (%g, %g, %g); each component must be a finite number", name, v.x, v.y, v.z);
+    if (!(fabs(v.x) < MOST && fabs(v.y) < MOST && fabs(v.z) < MOST)) {
+        complain(c, "%s is (%g, %g, %g); each component must be a number below %g", name, v.x, v.y, v.z, MOST);
     }
 }
 
@@ -230,6 +236,10 @@ static void check_numbers(complaints *c, const dew_simulation_def *def, const de
 {
     need_not_negative(c, "duration", def->duration, "s");
     need_positive(c, "frame_rate", def->frame_rate, "1/s");
+    if (def->duration * def->frame_rate > MOST_FRAMES) {
+        complain(c, "duration is %g s, which is %.3g frames at a frame_rate of %g 1/s; %.0e are possible",
+                 def->duration, def->duration * def->frame_rate, def->frame_rate, MOST_FRAMES);
+    }
     need_finite(c, "gravity", def->gravity);
     if (def->material_count < 1) complain(c, "there is no material; a simulation needs at least one");
     if (def->material_count > 255) complain(c, "there are %d materials; 255 are possible", def->material_count);

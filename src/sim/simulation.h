@@ -28,6 +28,7 @@ struct dew_simulation {
     dew_vec3 centre; /* of all that the definition places, and its size, m: who is far from there has run away */
     double size;
     uint64_t fingerprint; /* of the definition: a snapshot of another one is refused */
+    bool accepts_changes; /* or is not */
     char notice[256];
 
     void *ahead[MAX_FIELDS];  /* what a first step finds, by field and id: see look_ahead.c */

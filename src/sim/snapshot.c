@@ -173,6 +173,20 @@ static dew_result replace_particles(dew_simulation *s, int count)
     return result;
 }
 
+void dew_simulation_accept_changes(dew_simulation *s) { s->accepts_changes = true; }
+
+static dew_result check_materials(const dew_simulation *s, const reading *r)
+{
+    const dew_snapshot_item *item = find(r, "particles/material");
+    const uint8_t *which = item->data;
+    for (int64_t i = 0; i < item->count; i++) {
+        if (which[i] < s->w.material_count) continue;
+        return result_fail(DEW_INVALID, "particles in the snapshot are of material %d; this simulation has %d",
+                           which[i], s->w.material_count);
+    }
+    return DEW_OK;
+}
+
 dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *items, int count)
 {
     parallel_set_threads(s->threads);
@@ -181,15 +195,18 @@ dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *it
     if (!id || !mark || mark->count != 1 || mark->type != DEW_ITEM_INT64) {
         return result_fail(DEW_INVALID, "the snapshot lacks \"%s\"", id ? "definition/fingerprint" : "particles/id");
     }
-    if (memcmp(mark->data, &s->fingerprint, sizeof s->fingerprint) != 0) {
+    uint64_t fingerprint = s->fingerprint;
+    if (!s->accepts_changes && memcmp(mark->data, &fingerprint, sizeof fingerprint) != 0) {
         return result_fail(DEW_INVALID, "the snapshot is of another scene, or of the same one with other parameters");
     }
     r.new_particles = id->count;
     visit_items(s, check_item, &r);
     RESULT_TRY(r.result);
+    RESULT_TRY(check_materials(s, &r));
     RESULT_TRY(replace_particles(s, (int)id->count));
     look_ahead_forget(s);
     visit_items(s, read_item, &r);
+    s->fingerprint = fingerprint;
     s->frame = (int)s->clock[0], s->steps = s->clock[1];
     for (int e = 0; e < s->emitter_count; e++) {
         emitter *to = &s->emitters[e];
