@@ -106,13 +106,14 @@ static void nearby_add(const rings_work *work, int i, real3 e1, real3 e2, const 
 {
     real3 centre = real3_of(work->position[i]), normal = real3_of(work->normal[i]);
     real nearest = (real)1e-6 * work->params->box * work->params->box;
-    bool film_check = work->params->film_check;
+    bool film_check = work->params->film_check, is_thread = work->params->is_thread && work->params->is_thread[i];
+    real cosine = is_thread ? (real)-0.2 : (real)0.70710678118654752;
     int count = m->count;
     for (int k = 0; k < length; k++) {
         int j = selected[k];
         real3 d = real3_sub(real3_of(work->position[j]), centre), other = real3_of(work->normal[j]);
-        bool is_other_side = film_check && real3_dot(normal, other) <= (real)0.70710678118654752 &&
-                             real3_dot(real3_sub(other, normal), d) >= 0;
+        bool is_other_side =
+            film_check && real3_dot(normal, other) <= cosine && real3_dot(real3_sub(other, normal), d) >= 0;
         real x = real3_dot(d, e1), y = real3_dot(d, e2), d2 = x * x + y * y;
         m->x[count] = x, m->y[count] = y, m->d2[count] = d2, m->slot[count] = j;
         count += !is_other_side && d2 > nearest; /* the centre itself is not */

@@ -54,6 +54,9 @@ typedef struct ring_params {
     real box;           /* half side of the square the cell starts from, m; 3 spacing */
     const real *box_of; /* for each slot, or NULL: replaces `box` where > 0 */
     bool film_check;    /* drop j if n_i . n_j <= cos(45) and (n_i - n_j) . (p_i - p_j) >= 0 (section 5) */
+    /* For each slot, or NULL. The check lets j stand as far as 102 degrees from i where i is of a thread: in one of two
+     * particles across, the next around it stands at 90. */
+    const uint8_t *is_thread;
 } ring_params;
 
 /* Builds the rings of list[0..count): particles whose is_surface is set are members. normal: unit, xyz. All arrays from

@@ -40,7 +40,7 @@ static bool measure_mesh(const pbf_state *p, const world *w, bool wants_volume, 
     bool done = q.surface_list && pbf_find_walls(&q, &v) == DEW_OK;
     if (done) {
         q.surface_count = surface_compact(a.is_surface, a.count, q.surface_list);
-        done = pbf_find_rings(&q, &v) == DEW_OK;
+        done = pbf_find_rings(&q, &v, NULL) == DEW_OK;
     }
     if (done && wants_volume) {
         bool is_closed = w->particles->end == w->particles->ghost_begin;

@@ -12,7 +12,11 @@
  * which Jacobi diverges, and half the step at which areas do.
  *
  * The density constraint is unilateral. With attraction (C < 0 corrected too) the surface, where half the kernel is
- * empty, would collapse.
+ * empty, would collapse. Its rest density, "the density at the initial configuration", is that of a particle as deep
+ * below the surface: with the bulk's for all, surface particles sink between those below until the skin is twice as
+ * dense, and a ball has pits and has lost a tenth of its volume. A film of two layers is better off with the bulk's,
+ * and with areas through the centres (`skin: off`): it is held apart by distances alone, while density constraints that
+ * come and go stir it until it tears.
  *
  * The paper's steps are 1/30 s. Where steps must be shorter (a frame does not divide, a solid is fast) epsilon_area
  * grows by (paper_step/dt)^2, which keeps the tension the same: gamma is about 3 K 2.6 s^2 m/(epsilon_area dt^2), K
@@ -26,8 +30,8 @@
 #define DENSITY_SHARE ((real)0.25)
 
 /* A neighbourhood is a filament where its extent along one axis exceeds that along the others by this (variances): two
- * rows of particles have 6, a film of two layers 1, the bulk 1, a rim 2. */
-#define FILAMENT_RATIO 4
+ * rows of particles have 6, three 3, a film of two layers 1, the bulk 1, a rim 2. */
+#define FILAMENT_RATIO ((real)2.5)
 
 double pbf_paper_time_step(pbf_state *p, world *w)
 {
@@ -48,7 +52,7 @@ static void find_lambda(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real4 g = k->shift[i];
         real norm = k->lambda[i] + g.x * g.x + g.y * g.y + g.z * g.z;
-        real excess = fmax(g.w - 1, (real)0);
+        real excess = fmax(g.w - k->fullness[i], (real)0);
         if (k->is_filament && k->is_filament[i]) excess = 0;
         real lambda = excess > 0 ? excess / fmax(norm + k->epsilon_density, norm / DENSITY_SHARE) : 0;
         k->a.density[i] = g.w;
@@ -139,6 +143,12 @@ static dew_result find_filaments(paper *k)
     return DEW_OK;
 }
 
+static void fill_up(int begin, int end, void *context)
+{
+    paper *k = context;
+    for (int i = begin; i < end; i++) k->fullness[i] = 1;
+}
+
 static void refresh(paper *k)
 {
     k->a = pbf_arrays_of(k->p, k->w);
@@ -155,13 +165,20 @@ static dew_result reset(paper *k, size_t mark)
     RESULT_TRY(world_update_neighbours(k->w, false));
     refresh(k);
     k->lists = neighbours_lists(k->w->neighbours);
-    RESULT_TRY(pbf_find_surface(k->p, k->w, true));
+    RESULT_TRY(pbf_find_surface(k->p, k->w, false));
     RESULT_TRY(find_filaments(k));
+    RESULT_TRY(pbf_find_rings(k->p, k->w, k->is_filament));
     RESULT_TRY(pbf_paper_build_areas(k));
     size_t slots = (size_t)k->count + 8;
     k->lambda = arena_alloc(memory, slots * sizeof *k->lambda);
     k->shift = arena_alloc(memory, slots * sizeof *k->shift);
-    if (!k->lambda || !k->shift) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
+    k->fullness = arena_alloc(memory, slots * sizeof *k->fullness);
+    if (!k->lambda || !k->shift || !k->fullness)
+        return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
+    if (k->lift > 0)
+        pbf_find_fullness(k->p, k->w, k->lambda, k->shift, k->fullness);
+    else
+        parallel_for(k->count, 4096, fill_up, k);
     return pbf_paper_find_contacts(k);
 }
 
@@ -230,6 +247,7 @@ dew_result pbf_paper_step(pbf_state *p, world *w, double dt)
     paper k = {.p = p,
                .w = w,
                .dt = (real)dt,
+               .lift = p->parameter[PBF_SKIN] > 0.5 ? p->s / 2 : 0,
                .iterations = (int)p->parameter[PBF_PAPER_ITERATIONS],
                .epsilon_density = (real)p->parameter[PBF_EPSILON_DENSITY] * p->h * p->h,
                .epsilon_area = (real)(p->parameter[PBF_EPSILON_AREA] * ratio * ratio),

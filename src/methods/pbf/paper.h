@@ -13,9 +13,11 @@ typedef struct paper {
     pair_lists lists;
     int count, blocks, iterations;
     real dt;
+    real lift; /* from the centres to the liquid's surface, m: s/2, or 0 */
     /* Epsilons for this dt; density in 1/h^2, area in m2. */
     real epsilon_density, epsilon_area, epsilon_distance;
     uint8_t *is_filament; /* NULL: none is looked for */
+    real *fullness;       /* rest density, rho/rho0 */
     real *lambda;         /* of the density constraints, in h^2, >= 0: against the sense of equation (3) */
     real4 *shift;         /* displacement by density and distance constraints, m */
     /* Area constraints: gradient of each ring's area by each of its members and by its centre, then times lambda; what

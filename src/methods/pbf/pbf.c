@@ -32,6 +32,9 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_PAPER_XSPH] = {"paper_xsph", "1", 0.05, 0, 1, NULL, "paper: XSPH viscosity"},
     [PBF_FILAMENTS] = {"filaments", "1", 1, 0, 1, "off|on",
                        "paper: density constraints are off in filaments found by principal components"},
+    [PBF_SKIN] =
+        {"skin", "1", 1, 0, 1, "off|on",
+         "paper: areas and rest density know that the liquid ends s/2 outside of its particles; off for films"},
 };
 
 static const field_info fields[] = {

@@ -33,6 +33,7 @@ typedef enum pbf_parameter {
     PBF_EPSILON_DENSITY,
     PBF_PAPER_XSPH,
     PBF_FILAMENTS,
+    PBF_SKIN,
     PBF_PARAMETER_COUNT
 } pbf_parameter;
 
@@ -106,8 +107,15 @@ void pbf_sum_constraint(const pbf_state *p, const world *w, real4 *own, real *ot
 /* At the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share), surface
  * particles, and their rings. `with_rings` false stops after detection. */
 dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings);
-/* The rings of p->surface_list. */
-dew_result pbf_find_rings(pbf_state *p, world *w);
+/* The rings of p->surface_list. is_filament: by slot, or NULL; rings of filaments go all the way round them. */
+dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
+
+/* --- fullness.c --- */
+
+/* The rest density rho/rho0 of each particle, the wall's part included: 1 in the bulk, less next to a free surface.
+ * Takes the surface and the normals found last; depth and normals are memory of whole blocks. Leaves is_surface in the
+ * payload of the places. */
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real *fullness);
 
 /* --- measure.c --- */
 

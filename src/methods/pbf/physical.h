@@ -24,7 +24,7 @@ typedef struct physical {
     real4 *start;   /* places at the step's start, regularised */
 } physical;
 
-/* --- rest.c: rest density at a free surface, and regularising shifts that make no velocity --- */
+/* --- rest.c: fills k->fullness, then regularising shifts that make no velocity --- */
 dew_result pbf_rest_density(physical *k);
 
 /* --- tension.c --- */

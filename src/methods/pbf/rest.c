@@ -1,67 +1,10 @@
-/* Rest density at a free surface, and the shifts that mend without velocity.
- *
- * A particle at depth d under a flat surface has the fraction D(d) of its kernel outside; its rest density is phi = 1 -
- * D of the bulk's. Surface particles sit s/2 deep; deeper ones ask the surface particles near them. Next to a wall only
- * the wedge of vapour counts: D(d) - D2(d, wall). */
+/* The shifts that mend without velocity: towards the rest density, apart, and to even skins. */
 #include "base/parallel.h"
 #include "methods/pbf/physical.h"
 #include "particles/kernels.h"
 
 /* Nothing by itself, but it carries a sign. */
 #define SMALLEST_CORRECTION ((real)1e-16)
-
-static void put_surface_flag(int begin, int end, void *context)
-{
-    physical *k = context;
-    for (int i = begin; i < end; i++) k->a.x[i].w = k->a.is_surface[i] ? 1 : 0;
-}
-
-/* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4, in h: the sum
- * into `excess`, the weights into shift.w, and the weighted normals into shift.xyz. */
-static void find_depth(int begin, int end, void *context)
-{
-    physical *k = context;
-    vreal inv_h = vset(1 / k->p->h);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block);
-        vreal depth = vset(0), weight = vset(0), nx = vset(0), ny = vset(0), nz = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j), n = pair_j(k->a.normal, j);
-            vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
-            vreal q = vsqrt(dx * dx + dy * dy + dz * dz), t = vmax(1 - q, vset(0));
-            t = t * t * b.w, t = t * t;
-            weight += t;
-            depth += t * (dx * n.x + dy * n.y + dz * n.z);
-            nx += t * n.x, ny += t * n.y, nz += t * n.z;
-        }
-        pair_store(k->excess, block, depth);
-        pair_store4(k->shift, block, nx, ny, nz, weight);
-    }
-}
-
-static void find_fullness(int begin, int end, void *context)
-{
-    physical *k = context;
-    const pbf_state *p = k->p;
-    real half = p->s / 2 / p->h;
-    for (int i = begin; i < end; i++) {
-        real beyond = 0, u = half;
-        real3 n = real3_of(k->a.normal[i]);
-        if (!k->a.is_surface[i]) {
-            real weight = k->shift[i].w;
-            n = real3_normalise(real3_of(k->shift[i]));
-            u = weight > (real)1e-8 ? fmax(k->excess[i] / weight, (real)0) + half : 1;
-        }
-        if (u < 1) {
-            beyond = pbf_fraction(p->fractions, u);
-            if (p->wall && p->wall_solid[i] >= 0)
-                beyond -= pbf_fraction_wedge(p->fractions, u, p->wall[i].w / p->h, -real3_dot(n, real3_of(p->wall[i])));
-            if (k->a.is_surface[i]) beyond *= fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
-        }
-        k->fullness[i] = 1 - fmax(beyond, (real)0);
-    }
-}
 
 /* One relaxed density correction: its multiplier in the payload, negative for surface particles, since only particles
  * of one kind push each other apart (section 4.3). The norm D = sum |grad|^2 is the bulk's. */
@@ -149,10 +92,7 @@ static void leave_solids(int begin, int end, void *context)
 dew_result pbf_rest_density(physical *k)
 {
     particles *store = k->w->particles;
-    parallel_for(k->count, 4096, put_surface_flag, k);
-    particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    parallel_for(k->blocks, PBF_GRAIN, find_depth, k);
-    parallel_for(k->count, 1024, find_fullness, k);
+    pbf_find_fullness(k->p, k->w, k->excess, k->shift, k->fullness);
     parallel_for(k->count, 4096, put_correction, k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, PBF_GRAIN, find_shift, k);

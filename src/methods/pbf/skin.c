@@ -174,14 +174,14 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
     particles_update_ghosts(store, p->normal);
     p->surface_count = surface_compact(k.a.is_surface, count, p->surface_list);
     arena_release(w->scratch, mark);
-    return with_rings ? pbf_find_rings(p, w) : DEW_OK;
+    return with_rings ? pbf_find_rings(p, w, NULL) : DEW_OK;
 }
 
-dew_result pbf_find_rings(pbf_state *p, world *w)
+dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament)
 {
     int count = w->particles->count;
     pbf_arrays a = pbf_arrays_of(p, w);
-    ring_params params = {.reach = p->h, .box = 3 * p->s, .film_check = true};
+    ring_params params = {.reach = p->h, .box = 3 * p->s, .film_check = true, .is_thread = is_filament};
     if (p->wall) {
         boxes b = {p, w, arena_alloc(w->scratch, ((size_t)count + 8) * sizeof(real))};
         if (!b.box) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", count);
