@@ -9,6 +9,7 @@
 #include "particles/pairs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,11 +187,10 @@ int bench_neighbours(int threads, bench_result *results, int capacity)
         results[rows] = bench_row(names[k], l.p.count, threads);
         if (result == DEW_OK) result = time_build(&l, &results[rows++]);
         if (result == DEW_OK) {
-            char name[32] = "density-normal";
-            memcpy(name + 14, names[k] + 5, strlen(names[k] + 5) + 1);
+            char name[32];
+            snprintf(name, sizeof name, "density-normal%s", names[k] + 5);
             results[rows++] = time_kernel(&l, name, density_and_normal, threads);
-            memcpy(name, "force-8", 7);
-            memmove(name + 7, name + 14, strlen(name + 14) + 1);
+            snprintf(name, sizeof name, "force-8%s", names[k] + 5);
             results[rows++] = time_kernel(&l, name, force_of_8, threads);
         }
         lattice_close(&l);

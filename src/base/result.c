@@ -8,7 +8,7 @@ static _Thread_local char message[MESSAGE_SIZE];
 
 const char *dew_message(void) { return message; }
 
-dew_result result_fail(dew_result result, const char *format, ...)
+dew_result(result_fail)(dew_result result, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -17,7 +17,7 @@ dew_result result_fail(dew_result result, const char *format, ...)
     return result;
 }
 
-dew_result result_within(dew_result result, const char *format, ...)
+dew_result(result_within)(dew_result result, const char *format, ...)
 {
     char inner[MESSAGE_SIZE];
     memcpy(inner, message, sizeof inner);

@@ -12,6 +12,12 @@ __attribute__((format(printf, 2, 3))) dew_result result_fail(dew_result result, 
 /* Puts text before this thread's message, to say where a failure further down happened; returns `result`. */
 __attribute__((format(printf, 2, 3))) dew_result result_within(dew_result result, const char *format, ...);
 
+#ifdef __clang_analyzer__ /* which does not see that a failure is one */
+void result_said(const char *format, ...);
+#define result_fail(result, ...) (result_said(__VA_ARGS__), (result))
+#define result_within(result, ...) (result_said(__VA_ARGS__), (result))
+#endif
+
 /* Several failures as one: begin with {0}, add each, end. A failure is a line of the message; lines that go on with it
  * are indented. What does not fit is counted. */
 enum { MESSAGE_SIZE = 16384 };

@@ -109,7 +109,7 @@ static dew_result write_particles(const char *path, const dew_simulation *simula
     int count = dew_simulation_particle_count(simulation);
     if (result == DEW_OK) result = vtp_write(path, count, count, 0, f.arrays, f.count, NULL);
     content_free(&f);
-    return result;
+    return result; /* NOLINT: what is owned has been freed */
 }
 
 /* --- lists of frames --- */

@@ -55,6 +55,7 @@ typedef struct pair_part {
 static inline pair_part pair_part_at(const uint16_t *a)
 {
     const uint16_t *begin = a + PART_HEADER;
+    /* NOLINTNEXTLINE: the end of a list is begin == NULL, its entries never are */
     return (pair_part){begin, begin + 4 * a[2], (int)((uint32_t)a[0] | (uint32_t)a[1] << 16), a[3]};
 }
 static inline pair_part pair_first(pair_lists lists, int group)

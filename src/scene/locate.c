@@ -66,7 +66,7 @@ static const node *subject(const node *root, const char *line)
 {
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         size_t length = strlen(lists[k].word);
-        if (strncmp(line, lists[k].word, length) || line[length] != ' ') continue;
+        if (strncmp(line, lists[k].word, length) != 0 || line[length] != ' ') continue;
         const node *entry = entry_of(tree_get(root, lists[k].key), line + length + 1);
         if (entry) return detail(entry, after_colon(line));
     }

@@ -94,7 +94,7 @@ static dew_result add_walls(solids *s, const dew_simulation_def *def)
     const double min[3] = {domain->min.x, domain->min.y, domain->min.z};
     const double max[3] = {domain->max.x, domain->max.y, domain->max.z};
     static const char *const names[3][2] = {{"wall -x", "wall +x"}, {"wall -y", "wall +y"}, {"wall -z", "wall +z"}};
-    for (int k = 0; k < def->dimension; k++) {
+    for (int k = 0; k < 3 && k < def->dimension; k++) {
         if (domain->axis[k] != DEW_WALL) continue;
         if (!(min[k] < max[k]))
             return result_fail(DEW_INVALID, "domain: min is %g and max is %g along %c; min must be below max", min[k],
