@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "base/words.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -23,38 +25,11 @@ int cli_status(dew_result result)
     return result == DEW_OK ? STATUS_DONE : result == DEW_INVALID ? STATUS_WRONG : STATUS_FAILED;
 }
 
-/* How many letters must be put in, left out, changed or swapped with the next to make b of a. */
-static int typing_distance(const char *a, const char *b)
-{
-    enum { LONGEST = 63 };
-    int row[3][LONGEST + 1], n = (int)strlen(a), m = (int)strlen(b);
-    if (n > LONGEST || m > LONGEST) return INT_MAX;
-    for (int j = 0; j <= m; j++) row[0][j] = j;
-    for (int i = 1; i <= n; i++) {
-        int *here = row[i % 3], *above = row[(i + 2) % 3], *two_above = row[(i + 1) % 3];
-        here[0] = i;
-        for (int j = 1; j <= m; j++) {
-            int best = above[j - 1] + (a[i - 1] != b[j - 1]);
-            if (above[j] + 1 < best) best = above[j] + 1;
-            if (here[j - 1] + 1 < best) best = here[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two_above[j - 2] + 1 < best) {
-                best = two_above[j - 2] + 1;
-            }
-            here[j] = best;
-        }
-    }
-    return row[n % 3][m];
-}
-
 const char *cli_nearest(const char *word, const char *const *words)
 {
-    int allowed = (int)strlen(word) / 3, best = (allowed < 1 ? 1 : allowed > 3 ? 3 : allowed) + 1;
-    const char *nearest = NULL;
-    for (int i = 0; words[i]; i++) {
-        int distance = typing_distance(word, words[i]);
-        if (distance < best) best = distance, nearest = words[i];
-    }
-    return nearest;
+    int count = 0;
+    while (words[count]) count++;
+    return nearest_word(word, words, count);
 }
 
 static int unknown_option(const char *name, const char *given, const struct option *options)

@@ -2,6 +2,7 @@
 #include "scene/tables.h"
 
 #include "base/result.h"
+#include "base/words.h"
 
 #include <string.h>
 

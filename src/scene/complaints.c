@@ -1,14 +1,15 @@
 #include "scene/complaints.h"
 
+#include "base/words.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-enum { MAX_SOURCES = 256, MAX_SHOWN = 100, MAX_WORD = 64, LINE_SHOWN = 110 };
+enum { MAX_SOURCES = 256, MAX_SHOWN = 100, LINE_SHOWN = 110 };
 
 typedef struct complaint {
     place at;
@@ -166,40 +167,6 @@ char *complaints_text(const complaints *c)
     if (c->count > MAX_SHOWN) fprintf(out, "... and %d more\n", c->count - MAX_SHOWN);
     fclose(out);
     return text;
-}
-
-/* The fewest letters to insert, drop, change or swap with the next to turn a into b (optimal string alignment). */
-static int distance_of_words(const char *a, const char *b)
-{
-    int m = (int)strlen(a), n = (int)strlen(b), d[3][MAX_WORD + 1];
-    if (m > MAX_WORD || n > MAX_WORD) return MAX_WORD;
-    for (int j = 0; j <= n; j++) d[0][j] = j;
-    for (int i = 1; i <= m; i++) {
-        int *row = d[i % 3], *above = d[(i + 2) % 3], *above2 = d[(i + 1) % 3];
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int best = above[j - 1] + (a[i - 1] != b[j - 1]);
-            if (above[j] + 1 < best) best = above[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above2[j - 2] + 1 < best)
-                best = above2[j - 2] + 1;
-            row[j] = best;
-        }
-    }
-    return d[m % 3][n];
-}
-
-const char *nearest_word(const char *word, const char *const *words, int count)
-{
-    int best = MAX_WORD, longest = (int)strlen(word);
-    const char *nearest = NULL;
-    for (int k = 0; k < count; k++) {
-        int distance = strcasecmp(word, words[k]) == 0 ? 0 : distance_of_words(word, words[k]);
-        if (distance < best) best = distance, nearest = words[k];
-    }
-    if (nearest && (int)strlen(nearest) > longest) longest = (int)strlen(nearest);
-    int allowed = longest <= 3 ? 1 : longest <= 6 ? 2 : longest / 3;
-    return best <= allowed ? nearest : NULL;
 }
 
 const char *suggest(arena *memory, const char *word, const char *what, const char *const *words, int count)

@@ -37,8 +37,6 @@ char *complaints_text(const complaints *c);
 __attribute__((format(printf, 2, 3))) const char *text_format(arena *memory, const char *format, ...);
 const char *text_copy(arena *memory, const char *text, size_t length);
 
-/* Which of the words is so near that `word` must be a slip of it; NULL if none is. */
-const char *nearest_word(const char *word, const char *const *words, int count);
 /* The hint for an unknown word: "did you mean 'radius'?", or the words there are ("known keys: a, b" for `what` =
  * "keys"). */
 const char *suggest(arena *memory, const char *word, const char *what, const char *const *words, int count);

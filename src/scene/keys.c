@@ -1,6 +1,7 @@
 #include "scene/keys.h"
 
 #include "base/result.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,23 +11,21 @@
 enum { MAX_CHILDREN = 1000 };
 
 #define AT(member) .offset = offsetof(dew_shape_def, member)
-#define POSITIVE .flags = KEY_REQUIRED | KEY_ABOVE, .unit = "m", .max = INFINITY
 #define PLACE .type = KEY_VECTOR, .flags = KEY_REQUIRED, .unit = "m"
+#define DIRECTION .type = KEY_VECTOR, .flags = KEY_REQUIRED | KEY_DIRECTION
+#define POSITIVE .flags = KEY_REQUIRED | KEY_ABOVE, .unit = "m", .max = INFINITY
+#define RADIUS .type = KEY_NUMBER, POSITIVE
+#define OPTIONAL_RADIUS .type = KEY_NUMBER, .unit = "m", .max = INFINITY
 
 static const key sphere_keys[] = {
     {.name = "centre", PLACE, AT(sphere.centre), .sentence = "its centre"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(sphere.radius), .sentence = "its radius"},
+    {.name = "radius", RADIUS, AT(sphere.radius), .sentence = "its radius"},
 };
 
 static const key box_keys[] = {
     {.name = "min", PLACE, AT(box.min), .sentence = "corner with the smallest x, y, z"},
     {.name = "max", PLACE, AT(box.max), .sentence = "corner with the largest x, y, z"},
-    {.name = "rounding",
-     .type = KEY_NUMBER,
-     .unit = "m",
-     .max = INFINITY,
-     AT(box.rounding),
-     .sentence = "radius of the edges, inside of min..max"},
+    {.name = "rounding", OPTIONAL_RADIUS, AT(box.rounding), .sentence = "radius of the edges, inside of min..max"},
 };
 
 static const key ellipsoid_keys[] = {
@@ -42,17 +40,15 @@ static const key ellipsoid_keys[] = {
 static const key cylinder_keys[] = {
     {.name = "from", PLACE, AT(cylinder.from), .sentence = "centre of one end"},
     {.name = "to", PLACE, AT(cylinder.to), .sentence = "centre of the other end"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(cylinder.radius), .sentence = "its radius"},
+    {.name = "radius", RADIUS, AT(cylinder.radius), .sentence = "its radius"},
 };
 
 static const key cone_keys[] = {
     {.name = "apex", PLACE, AT(cone.apex), .sentence = "tip"},
     {.name = "base", PLACE, AT(cone.base), .sentence = "centre of the base disc"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(cone.radius), .sentence = "radius of the base"},
+    {.name = "radius", RADIUS, AT(cone.radius), .sentence = "radius of the base"},
     {.name = "apex_radius",
-     .type = KEY_NUMBER,
-     .unit = "m",
-     .max = INFINITY,
+     OPTIONAL_RADIUS,
      AT(cone.apex_radius),
      .sentence = "radius at the tip, above 0 for a truncated cone"},
 };
@@ -60,57 +56,36 @@ static const key cone_keys[] = {
 static const key capsule_keys[] = {
     {.name = "from", PLACE, AT(capsule.from), .sentence = "centre of one end's half ball"},
     {.name = "to", PLACE, AT(capsule.to), .sentence = "centre of the other end's half ball"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(capsule.radius), .sentence = "its radius"},
+    {.name = "radius", RADIUS, AT(capsule.radius), .sentence = "its radius"},
 };
 
 static const key torus_keys[] = {
     {.name = "centre", PLACE, AT(torus.centre), .sentence = "its centre"},
-    {.name = "axis",
-     .type = KEY_VECTOR,
-     .flags = KEY_REQUIRED | KEY_DIRECTION,
-     .unit = "1",
-     AT(torus.axis),
-     .sentence = "axis of revolution"},
-    {.name = "major_radius",
-     .type = KEY_NUMBER,
-     POSITIVE,
-     AT(torus.major_radius),
-     .sentence = "from the centre to the middle of the tube"},
-    {.name = "minor_radius", .type = KEY_NUMBER, POSITIVE, AT(torus.minor_radius), .sentence = "radius of the tube"},
+    {.name = "axis", DIRECTION, .unit = "1", AT(torus.axis), .sentence = "axis of revolution"},
+    {.name = "major_radius", RADIUS, AT(torus.major_radius), .sentence = "from the centre to the middle of the tube"},
+    {.name = "minor_radius", RADIUS, AT(torus.minor_radius), .sentence = "radius of the tube"},
 };
 
 static const key plane_keys[] = {
     {.name = "point", PLACE, AT(plane.point), .sentence = "a point of the plane"},
-    {.name = "normal",
-     .type = KEY_VECTOR,
-     .flags = KEY_REQUIRED | KEY_DIRECTION,
-     .unit = "1",
-     AT(plane.normal),
-     .sentence = "direction out of the solid half space"},
+    {.name = "normal", DIRECTION, .unit = "1", AT(plane.normal), .sentence = "direction out of the solid half space"},
 };
 
 static const key disc_keys[] = {
     {.name = "centre", PLACE, AT(disc.centre), .sentence = "its centre"},
-    {.name = "normal",
-     .type = KEY_VECTOR,
-     .flags = KEY_REQUIRED | KEY_DIRECTION,
-     .unit = "1",
-     AT(disc.normal),
-     .sentence = "direction at right angles to the disc"},
-    {.name = "radius", .type = KEY_NUMBER, POSITIVE, AT(disc.radius), .sentence = "its radius"},
+    {.name = "normal", DIRECTION, .unit = "1", AT(disc.normal), .sentence = "direction at right angles to the disc"},
+    {.name = "radius", RADIUS, AT(disc.radius), .sentence = "its radius"},
 };
 
 static const key rectangle_keys[] = {
     {.name = "centre", PLACE, AT(rectangle.centre), .sentence = "its centre"},
     {.name = "half_u",
-     .type = KEY_VECTOR,
-     .flags = KEY_REQUIRED | KEY_DIRECTION,
+     DIRECTION,
      .unit = "m",
      AT(rectangle.half_u),
      .sentence = "from the centre to the middle of one side"},
     {.name = "half_v",
-     .type = KEY_VECTOR,
-     .flags = KEY_REQUIRED | KEY_DIRECTION,
+     DIRECTION,
      .unit = "m",
      AT(rectangle.half_v),
      .sentence = "from the centre to the middle of the next side"},
@@ -369,12 +344,7 @@ enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 /* --- placement --- */
 
 static const key rotate_keys[] = {
-    {.name = "axis",
-     .type = KEY_VECTOR,
-     .flags = KEY_REQUIRED | KEY_DIRECTION,
-     .unit = "1",
-     AT(rotation_axis),
-     .sentence = "through the origin"},
+    {.name = "axis", DIRECTION, .unit = "1", AT(rotation_axis), .sentence = "through the origin"},
     {.name = "angle",
      .type = KEY_NUMBER,
      .flags = KEY_REQUIRED | KEY_NEEDS_UNIT,
