@@ -27,6 +27,15 @@ static double mean_pressure(const pbf_state *p, const world *w)
     return sums[1] > 0 ? sums[0] / sums[1] : NAN;
 }
 
+/* Nothing but the pressure holds up the liquid against its tension: then the virial theorem gives the mean pressure,
+ * sum of F . x over 3 V, without the scatter of multipliers from particle to particle (surface particles carry more
+ * than inner ones). */
+static bool is_free(const pbf_state *p, const world *w)
+{
+    return p->parameter[PBF_TENSION] < 0.5 && solids_count(w->solids) == 0 &&
+           w->particles->end == w->particles->ghost_begin;
+}
+
 /* The mesh at the present positions, by the surface particles and normals of the last step. Nothing of the simulation
  * changes: rings and walls go to scratch memory. */
 static bool measure_mesh(const pbf_state *p, const world *w, bool wants_volume, double *value)
@@ -59,7 +68,8 @@ bool pbf_measure(const void *state, const world *w, const char *quantity, double
     /* Before the first step, of a run or of a resumed one, there is neither mesh nor list. */
     if (p->saved_dt <= 0 || !neighbours_order(w->neighbours)) return false;
     if (!strcmp(quantity, "pressure_jump")) {
-        *value = mean_pressure(p, w);
+        double volume = w->particles->count * w->materials[0].particle_mass / w->materials[0].density;
+        *value = is_free(p, w) && volume > 0 ? p->virial / (3 * volume) : mean_pressure(p, w);
         return true;
     }
     if (!strcmp(quantity, "surface_area")) return measure_mesh(p, w, false, value);

@@ -9,7 +9,7 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL,
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
     [PBF_ITERATIONS] = {"iterations", "1", 4, 1, 100, NULL, "physical: iterations of the density solver a step"},
-    [PBF_XSPH] = {"xsph", "1", 0.02, 0, 0.5, NULL,
+    [PBF_XSPH] = {"xsph", "1", 0.03, 0, 0.5, NULL,
                   "physical: share of velocity noise (flow that is not linear) taken out a step"},
     [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
@@ -17,7 +17,7 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
                         "physical: relaxation of the density correction that makes no velocity"},
     [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
                            "physical: distance below which particles are moved apart, in spacings"},
-    [PBF_PUSH] = {"push", "1", 0.05, 0, 0.5, NULL,
+    [PBF_PUSH] = {"push", "1", 0.02, 0, 0.5, NULL,
                   "physical: share of the missing distance that particles are moved apart a step"},
     [PBF_PAPER_STEP] = {"paper_step", "s", 1.0 / 30, 1e-9, 10, NULL, "paper: time step"},
     [PBF_PAPER_ITERATIONS] = {"paper_iterations", "1", 100, 1, 10000, NULL, "paper: iterations a step"},
@@ -45,6 +45,7 @@ static const field_info fields[] = {
     {"is_surface", "1", "1 for surface particles", FIELD_UINT8, 1, FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
     {"density", "1", "density over rest density, solids included", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
 };
 
 pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
@@ -58,7 +59,8 @@ pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
                         .lambda = particles_field(s, p->lambda),
                         .is_surface = particles_field(s, p->is_surface),
                         .density = particles_field(s, p->density),
-                        .pressure = particles_field(s, p->pressure)};
+                        .pressure = particles_field(s, p->pressure),
+                        .unrest = particles_field(s, p->unrest)};
 }
 
 /* Sums over the bulk lattice that give the kernel's constant and the bounds of the solvers. */
@@ -86,7 +88,7 @@ static dew_result create(void *state, world *w, const double *values)
     measure_lattice(p);
     p->fractions = pbf_fractions_create();
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
-    int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure};
+    int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * (double)p->s);
@@ -137,7 +139,7 @@ const method method_pbf = {
              .parameters = parameters,
              .parameter_count = PBF_PARAMETER_COUNT},
     .state_size = sizeof(pbf_state),
-    .saved_size = sizeof(double),
+    .saved_size = 2 * sizeof(double),
     .create = create,
     .max_time_step = max_time_step,
     .step = step,

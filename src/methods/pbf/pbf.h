@@ -40,13 +40,14 @@ typedef enum pbf_parameter {
 typedef struct pbf_state {
     /* Saved in checkpoints: plain numbers. */
     double saved_dt; /* of the last step: scales warm-started multipliers */
+    double virial;   /* of the last step's pressure, J; see measure.c */
     /* Set at creation. */
     double parameter[PBF_PARAMETER_COUNT];
     real s, h;
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
     pbf_fractions *fractions;
     /* Indices of fields. */
-    int move, shift, normal, lambda, is_surface, density, pressure;
+    int move, shift, normal, lambda, is_surface, density, pressure, unrest;
     /* On the bulk lattice: sum_k |h grad_k rho/rho0|^2 of a density constraint. */
     real bulk_norm;
     real bulk_rate; /* sum over the lattice of kernel |slope|/q: sets the explicit limit of viscosity */
@@ -67,11 +68,15 @@ typedef struct pbf_arrays {
     real4 *normal; /* unit outward normal; w: |h grad c| */
     real *lambda;  /* multipliers of the density constraints, in h^2 */
     uint8_t *is_surface;
-    real *density;  /* rho/rho0 */
-    real *pressure; /* Pa */
+    real *density;   /* rho/rho0 */
+    real *pressure;  /* Pa */
+    uint8_t *unrest; /* steps in which a particle that came to the surface or left it is still calmed */
     int count;
 } pbf_arrays;
 pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w);
+
+/* Steps that `unrest` counts down from. */
+enum { PBF_UNREST = 40 };
 
 /* Blocks of particles that one piece of a parallel loop takes. */
 enum { PBF_GRAIN = 32 };
@@ -119,8 +124,8 @@ void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *n
 
 /* --- measure.c --- */
 
-/* surface_area: of the lifted mesh; volume: within it, where it is closed; pressure_jump: mean pressure of particles
- * that are not surface. */
+/* surface_area: of the lifted mesh; volume: within it, where it is closed; pressure_jump: of free drops by the virial,
+ * else the mean pressure of particles that are not surface. */
 bool pbf_measure(const void *state, const world *w, const char *quantity, double *value);
 
 /* The largest speed of a particle, m/s. */

@@ -78,6 +78,25 @@ static void velocities(int begin, int end, void *context)
     }
 }
 
+/* Sum of the pressure's forces times places; sums: that, the forces and the places, to take the origin out. */
+static void add_virial(int begin, int end, void *context, double *sums)
+{
+    physical *k = context;
+    for (int i = begin; i < end; i++) {
+        real4 d = k->shift[i], x = k->a.x[i];
+        sums[0] += (double)(d.x * x.x + d.y * x.y + d.z * x.z);
+        sums[1] += (double)d.x, sums[2] += (double)d.y, sums[3] += (double)d.z;
+        sums[4] += (double)x.x, sums[5] += (double)x.y, sums[6] += (double)x.z;
+    }
+}
+
+static double virial_of(physical *k)
+{
+    double sums[7], force = k->w->materials[0].particle_mass * (double)k->p->h / ((double)k->dt * (double)k->dt);
+    parallel_sum(k->count, 7, add_virial, k, sums);
+    return force * (sums[0] - (sums[1] * sums[4] + sums[2] * sums[5] + sums[3] * sums[6]) / k->count);
+}
+
 static dew_result prepare(physical *k, pbf_state *p, world *w, double dt)
 {
     int count = w->particles->count;
@@ -120,9 +139,18 @@ static dew_result move(pbf_state *p, world *w, double dt)
     RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));
     parallel_for(k.count, 4096, accelerate, &k);
     RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
+    p->virial = k.count > 0 ? virial_of(&k) : 0;
     pbf_push_out(p, w, k.dt);
     parallel_for(k.count, 4096, velocities, &k);
     return DEW_OK;
+}
+
+/* XSPH, and what viscosity takes out of the shortest waves: its sums over pairs, a kernel wide, hardly see them, though
+ * they should be the first to go. Linear flow is untouched, so it vanishes with the spacing. */
+static real smoothing_of(const pbf_state *p, const material *m, double dt)
+{
+    double s = (double)p->s, viscous = 4 * m->viscosity / m->density * dt / (s * s);
+    return (real)(p->parameter[PBF_XSPH] + fmin(viscous, 0.3));
 }
 
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
@@ -135,5 +163,5 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     arena_release(w->scratch, mark);
     RESULT_TRY(pbf_viscosity(p, w, (real)(m->viscosity / m->density), (real)dt));
     arena_release(w->scratch, mark);
-    return pbf_smooth_velocity(p, w, (real)p->parameter[PBF_XSPH], (real)0.2);
+    return pbf_smooth_velocity(p, w, smoothing_of(p, m, dt), (real)0.2);
 }

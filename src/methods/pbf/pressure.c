@@ -10,6 +10,7 @@
 
 /* lambda_max(D^-1 A) is 7.1: without momentum steps above 0.28 diverge, with it they must stay at 0.13. */
 #define RELAXATION ((real)0.13)
+#define LOOSE ((real)0.97)
 
 typedef struct density_sum {
     physical *k;
@@ -40,8 +41,16 @@ void pbf_sum_density(physical *k, real *density)
     parallel_for(k->blocks, PBF_GRAIN, sum_density_only, &d);
 }
 
-/* From the sums: the norm of the gradient, and the density that must not be exceeded: what there is, unless it is so
- * loose that there is room to fill. */
+/* The density that must not be exceeded in this step: what there is, or the more of the room that is left the looser
+ * the liquid is. It is continuous in rho, or particles that cross the bound would lose all their pressure at once and
+ * start to bounce: a drop at rest would not come to rest. */
+static real target_of(real rho, real fullness)
+{
+    real loose = LOOSE * fullness - rho;
+    return loose <= 0 ? rho : fmin(rho + 2 * loose, fullness);
+}
+
+/* From the sums: the norm of the gradient, and the target. */
 static void finish_constraint(int begin, int end, void *context)
 {
     physical *k = context;
@@ -56,7 +65,7 @@ static void finish_constraint(int begin, int end, void *context)
             rho += pbf_wall_density(p, i);
         }
         k->inv_norm[i] = 1 / fmax(k->inv_norm[i] + real3_dot(own, own), floor);
-        k->target[i] = rho > (real)0.97 * k->fullness[i] ? rho : k->fullness[i];
+        k->target[i] = target_of(rho, k->fullness[i]);
     }
 }
 

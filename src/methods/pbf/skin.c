@@ -119,7 +119,13 @@ static void judge_light(int begin, int end, void *context)
 static void copy_flags(int begin, int end, void *context)
 {
     skin *k = context;
-    for (int i = begin; i < end; i++) k->a.is_surface[i] = k->is_candidate[i];
+    for (int i = begin; i < end; i++) {
+        if (k->a.is_surface[i] != k->is_candidate[i])
+            k->a.unrest[i] = PBF_UNREST;
+        else if (k->a.unrest[i] > 0)
+            k->a.unrest[i]--;
+        k->a.is_surface[i] = k->is_candidate[i];
+    }
 }
 
 /* Half side of the Voronoi box a ring starts from: smaller next to a wall, where the liquid ends. */

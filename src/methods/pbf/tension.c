@@ -35,9 +35,15 @@ static real3 lifted(const tension *t, int slot)
 
 static void add_to(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
 
+/* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: about 0.02 (1 -
+ * cos(theta)) in the cosine, at every resolution. It is taken off here, once for every solid. */
+#define COSINE_BIAS 0.01
+
 static real solid_cosine(const physical *k, int i)
 {
-    return (real)solids_info(k->w->solids, k->p->wall_solid[i], k->w->materials[0].surface_tension).cos_contact_angle;
+    const material *m = k->w->materials;
+    double cosine = solids_info(k->w->solids, k->p->wall_solid[i], m->surface_tension).cos_contact_angle;
+    return (real)fmax(cosine - COSINE_BIAS * (1 - cosine), -1);
 }
 
 /* Young's pull on the gap's edge from the centre to a member: along the wall, across the edge, towards the vapour,

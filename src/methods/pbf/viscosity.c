@@ -177,6 +177,10 @@ static void apply_smoothing(int begin, int end, void *context)
     }
 }
 
+/* A particle that comes to the surface does so from a dent in the mesh, which snaps it up to a capillary speed: noise
+ * of the mesh, not flow. It is smoothed by this much more, fading over PBF_UNREST steps. */
+#define CALMING ((real)3)
+
 typedef struct wishes {
     smoothing *k;
     real amount, near_wall;
@@ -188,7 +192,8 @@ static void put_wishes(int begin, int end, void *context)
     const pbf_state *p = u->k->p;
     for (int i = begin; i < end; i++) {
         bool near = p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < 2 * p->s;
-        u->k->a.x[i].w = near ? fmax(u->amount, u->near_wall) : u->amount;
+        real wish = near ? fmax(u->amount, u->near_wall) : u->amount;
+        u->k->a.x[i].w = wish + CALMING / PBF_UNREST * (real)u->k->a.unrest[i];
     }
 }
 
