@@ -35,8 +35,9 @@ static real3 lifted(const tension *t, int slot)
 
 static void add_to(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
 
-/* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: about 0.02 (1 -
- * cos(theta)) in the cosine, at every resolution. It is taken off here, once for every solid. */
+/* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: by about 0.02 (1 -
+ * cos(theta)) in the cosine. Half of it is taken off, once for every solid; with all of it drops of 150 degrees let go
+ * of a ball. */
 #define COSINE_BIAS 0.01
 
 static real solid_cosine(const physical *k, int i)
