@@ -1,0 +1,264 @@
+/* Which particles are surface, their normals, and the curvature there.
+ *
+ * Surface particles (a sixth of a drop of 43 K) are copied to a store of their own with lists of their own, so that the
+ * passes over them cost next to nothing and may look farther than H. In order:
+ *
+ *   1. weight: how empty the kernel is, 1 - c, from 0 to 1 over a narrow range, so that nothing jumps where a particle
+ *      comes to the surface; normal n = -S/|S|;
+ *   2. normals smoothed once, and the smoothing undone to first order: n <- 2 n_s - smooth(n_s), normalised;
+ *   3. curvature tensor: least squares of n_j - n_i = K (x_j - x_i) in the tangent plane (the paper's renormalised
+ *      gradient, eqs. 12 to 14, which is singular for particles of one surface unless taken in the tangent plane);
+ *      kappa is its trace, corrected for centres that lie s/2 below the surface: kappa/(1 + kappa s/4);
+ *   4. kappa <- 2 kappa - smooth(kappa), which the Shepard mean of the force pass will smooth again; its gradient. */
+#include "methods/sph/flow.h"
+
+#include "base/parallel.h"
+#include "surface/surface.h"
+
+/* Filled part of the kernel at which a particle begins to be surface, and at which it is wholly. A plane's first layer
+ * has 0.74, the second 0.97. */
+#define FILLED_INSIDE ((real)0.92)
+#define FILLED_SURFACE ((real)0.84)
+
+/* A curvature of more than this over s is not resolved. */
+#define MOST_CURVATURE ((real)1.5)
+
+typedef struct surface_pass {
+    flow *k;
+    const int32_t *list; /* slots of the particles */
+    int count;
+    /* Of the surface store, by its own slots. */
+    pair_lists lists;
+    real4 *x, *normal, *smooth, *sharp; /* x.w: weight */
+    real *curvature;
+    const real4 *from; /* what smooth_normals reads */
+    real4 *to;
+    real4 *moment, *tensor; /* R11 R12 R22, K11 K12 K21 K22 */
+    real4 *mean;            /* sum of weights, of kappa, of differences of kappa along both tangents */
+} surface_pass;
+
+static void find_surface(int begin, int end, void *context)
+{
+    flow *k = context;
+    for (int i = begin; i < end; i++) {
+        real4 s = k->filled[i];
+        real size = real3_length(real3_of(s));
+        real weight = (FILLED_INSIDE - s.w) / (FILLED_INSIDE - FILLED_SURFACE);
+        weight = size > (real)0.05 ? fmin(fmax(weight, (real)0), (real)1) : 0;
+        bool is_surface = weight > 0;
+        k->a.is_surface[i] = is_surface;
+        k->a.v[i].w = weight;
+        real scale = is_surface ? -1 / size : 0;
+        k->a.normal[i] = (real4){scale * s.x, scale * s.y, scale * s.z, size};
+        k->a.tension[i] = (real4){0, 0, 0, 0};
+        k->a.mean_curvature[i] = 0;
+    }
+}
+
+/* Weight of a neighbour: its own, the kernel, and that it looks the same way (films have two sides). */
+static inline vreal pair_weight(vreal4 i, vreal4 b, vreal4 n, vreal4 m, vreal inv_reach, vreal *dx, vreal *dy,
+                                vreal *dz)
+{
+    *dx = b.x - i.x, *dy = b.y - i.y, *dz = b.z - i.z;
+    vreal t = vmax(1 - vsqrt(*dx * *dx + *dy * *dy + *dz * *dz) * inv_reach, vset(0));
+    return t * t * t * b.w * vmax(n.x * m.x + n.y * m.y + n.z * m.z, vset(0));
+}
+
+static vreal reach_of(const surface_pass *s) { return vset((real)(1 / neighbours_cutoff(s->k->p->surface_lists))); }
+
+static void smooth_normals(int begin, int end, void *context)
+{
+    surface_pass *s = context;
+    vreal inv_reach = reach_of(s);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(s->x, block), n = pair_i(s->from, block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(s->lists, block, j)
+        {
+            vreal4 b = pair_j(s->x, j), m = pair_j(s->from, j);
+            vreal dx, dy, dz, w = pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
+            x += w * m.x, y += w * m.y, z += w * m.z;
+        }
+        pair_store4(s->to, block, x, y, z, vset(0));
+    }
+}
+
+static void normalise(int begin, int end, void *context)
+{
+    surface_pass *s = context;
+    for (int i = begin; i < end; i++) {
+        real3 n = real3_normalise(real3_of(s->to[i]));
+        s->to[i] = (real4){n.x, n.y, n.z, 0};
+    }
+}
+
+static void sharpen_normals(int begin, int end, void *context)
+{
+    surface_pass *s = context;
+    for (int i = begin; i < end; i++) {
+        real3 twice = real3_normalise(real3_of(s->sharp[i]));
+        real3 n = real3_normalise(real3_sub(real3_scale(2, real3_of(s->smooth[i])), twice));
+        s->sharp[i] = (real4){n.x, n.y, n.z, 0};
+    }
+}
+
+/* Tangents of n, as real3_perpendicular has them. */
+static inline void tangents(vreal4 n, vreal4 *t1, vreal4 *t2)
+{
+    vreal sign = vselect(n.z < 0, vset(-1), vset(1)), a = -1 / (sign + n.z), b = n.x * n.y * a;
+    t1->x = 1 + sign * n.x * n.x * a, t1->y = sign * b, t1->z = -sign * n.x;
+    t2->x = b, t2->y = sign + n.y * n.y * a, t2->z = -n.y;
+}
+
+static void sum_tensor(int begin, int end, void *context)
+{
+    surface_pass *s = context;
+    vreal inv_reach = reach_of(s), zero = vset(0);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(s->x, block), n = pair_i(s->sharp, block), t1, t2;
+        tangents(n, &t1, &t2);
+        vreal r11 = zero, r12 = zero, r22 = zero, k11 = zero, k12 = zero, k21 = zero, k22 = zero;
+        PAIRS(s->lists, block, j)
+        {
+            vreal4 b = pair_j(s->x, j), m = pair_j(s->sharp, j);
+            vreal dx, dy, dz, w = pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
+            vreal a1 = dx * t1.x + dy * t1.y + dz * t1.z, a2 = dx * t2.x + dy * t2.y + dz * t2.z;
+            vreal n1 = m.x * t1.x + m.y * t1.y + m.z * t1.z, n2 = m.x * t2.x + m.y * t2.y + m.z * t2.z;
+            vreal w1 = w * a1, w2 = w * a2;
+            r11 += w1 * a1, r12 += w1 * a2, r22 += w2 * a2;
+            k11 += w1 * n1, k12 += w2 * n1, k21 += w1 * n2, k22 += w2 * n2;
+        }
+        pair_store4(s->moment, block, r11, r12, r22, zero);
+        pair_store4(s->tensor, block, k11, k12, k21, k22);
+    }
+}
+
+/* R^-1, of moments in m^2, with a ridge for threads, whose neighbours lie on a line. */
+static real3 inverse_moment(const surface_pass *s, int i)
+{
+    real4 r = s->moment[i];
+    real ridge = (real)1e-3 * (r.x + r.z) + (real)1e-12 * s->k->p->s * s->k->p->s;
+    real a = r.x + ridge, d = r.z + ridge, inv = 1 / (a * d - r.y * r.y);
+    return (real3){d * inv, -r.y * inv, a * inv};
+}
+
+static void find_curvatures(int begin, int end, void *context)
+{
+    surface_pass *s = context;
+    real spacing = s->k->p->s, most = MOST_CURVATURE / spacing;
+    for (int i = begin; i < end; i++) {
+        real3 inverse = inverse_moment(s, i);
+        real4 k = s->tensor[i];
+        real curvature = k.x * inverse.x + k.y * inverse.y + k.z * inverse.y + k.w * inverse.z;
+        curvature /= fmax(1 + curvature * spacing / 4, (real)0.25);
+        s->curvature[i] = fmin(fmax(curvature, -most), most);
+    }
+}
+
+static void sum_curvatures(int begin, int end, void *context)
+{
+    surface_pass *s = context;
+    vreal inv_reach = reach_of(s);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(s->x, block), n = pair_i(s->sharp, block), t1, t2;
+        tangents(n, &t1, &t2);
+        vreal ki = pair_i1(s->curvature, block);
+        vreal weight = vset(0), sum = vset(0), g1 = vset(0), g2 = vset(0);
+        PAIRS(s->lists, block, j)
+        {
+            vreal4 b = pair_j(s->x, j), m = pair_j(s->sharp, j);
+            vreal dx, dy, dz, w = pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
+            vreal difference = w * (pair_j1(s->curvature, j) - ki);
+            weight += w, sum += difference;
+            g1 += difference * (dx * t1.x + dy * t1.y + dz * t1.z),
+                g2 += difference * (dx * t2.x + dy * t2.y + dz * t2.z);
+        }
+        pair_store4(s->mean, block, weight, sum, g1, g2);
+    }
+}
+
+/* To the particles' own slots. */
+static void put_tension(int begin, int end, void *context)
+{
+    surface_pass *s = context;
+    flow *k = s->k;
+    const int32_t *order = neighbours_order(k->p->surface_lists);
+    for (int n = begin; n < end; n++) {
+        int i = s->list[order[n]];
+        real4 mean = s->mean[n];
+        real3 inverse = inverse_moment(s, n), normal = real3_of(s->sharp[n]);
+        real g1 = inverse.x * mean.z + inverse.y * mean.w, g2 = inverse.y * mean.z + inverse.z * mean.w;
+        real curvature = s->curvature[n] - (mean.x > 0 ? mean.y / mean.x : 0);
+        real most = MOST_CURVATURE / k->p->s;
+        curvature = fmin(fmax(curvature, -most), most);
+        real3 t1 = real3_perpendicular(normal), t2 = real3_cross(normal, t1);
+        real weight = k->gamma * s->x[n].w;
+        real3 g = real3_scale(weight, real3_madd(real3_scale(g1, t1), g2, t2));
+        k->a.tension[i] = (real4){g.x, g.y, g.z, weight * curvature};
+        k->a.mean_curvature[i] = s->curvature[n] / 2;
+        k->a.normal[i] = (real4){normal.x, normal.y, normal.z, k->a.normal[i].w};
+    }
+}
+
+/* Fills the surface store and makes its lists. */
+static dew_result open_surface(surface_pass *s)
+{
+    flow *k = s->k;
+    sph_state *p = k->p;
+    arena *memory = k->w->scratch;
+    size_t room = (size_t)s->count + 8;
+    real4 *x = arena_alloc(memory, room * sizeof *x), *n = arena_alloc(memory, room * sizeof *n);
+    if (!x || !n) return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", s->count);
+    for (int m = 0; m < s->count; m++) {
+        int i = s->list[m];
+        x[m] = (real4){k->a.x[i].x, k->a.x[i].y, k->a.x[i].z, k->a.v[i].w}, n[m] = k->a.normal[i];
+    }
+    p->surface.count = 0, p->surface.next_id = 0;
+    RESULT_TRY(particles_insert(&p->surface, s->count, x, n, 0));
+    RESULT_TRY(neighbours_build(p->surface_lists, &p->surface, &k->w->domain));
+    s->lists = neighbours_lists(p->surface_lists);
+    s->x = p->surface.position, s->normal = p->surface.velocity;
+    s->smooth = particles_field(&p->surface, p->surface_smooth);
+    s->sharp = particles_field(&p->surface, p->surface_sharp);
+    s->curvature = particles_field(&p->surface, p->surface_curvature);
+    s->moment = arena_alloc(memory, room * sizeof *s->moment);
+    s->tensor = arena_alloc(memory, room * sizeof *s->tensor);
+    s->mean = arena_alloc(memory, room * sizeof *s->mean);
+    if (!s->moment || !s->tensor || !s->mean)
+        return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", s->count);
+    return DEW_OK;
+}
+
+static void run(surface_pass *s)
+{
+    enum { GRAIN = 16 };
+    sph_state *p = s->k->p;
+    particles *store = &p->surface;
+    int blocks = PAIR_BLOCKS(s->count);
+    s->from = s->normal, s->to = s->smooth;
+    parallel_for(blocks, GRAIN, smooth_normals, s);
+    parallel_for(s->count, 1024, normalise, s);
+    particles_update_ghosts(store, p->surface_smooth);
+    s->from = s->smooth, s->to = s->sharp;
+    parallel_for(blocks, GRAIN, smooth_normals, s);
+    parallel_for(s->count, 1024, sharpen_normals, s);
+    particles_update_ghosts(store, p->surface_sharp);
+    parallel_for(blocks, GRAIN, sum_tensor, s);
+    parallel_for(s->count, 1024, find_curvatures, s);
+    particles_update_ghosts(store, p->surface_curvature);
+    parallel_for(blocks, GRAIN, sum_curvatures, s);
+    parallel_for(s->count, 1024, put_tension, s);
+}
+
+dew_result sph_find_curvature(flow *k)
+{
+    parallel_for(k->count, 4096, find_surface, k);
+    if (!(k->gamma > 0)) return DEW_OK;
+    int32_t *list = arena_alloc(k->w->scratch, ((size_t)k->count + 8) * sizeof *list);
+    if (!list) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", k->count);
+    surface_pass s = {.k = k, .list = list, .count = surface_compact(k->a.is_surface, k->count, list)};
+    if (s.count == 0) return DEW_OK;
+    RESULT_TRY(open_surface(&s));
+    run(&s);
+    return DEW_OK;
+}

@@ -1,0 +1,51 @@
+/* The pieces of a step. Order and reasons: flow.c. */
+#ifndef METHODS_SPH_FLOW_H
+#define METHODS_SPH_FLOW_H
+
+#include "methods/sph/kernel.h"
+#include "methods/sph/sph.h"
+#include "particles/pairs.h"
+
+/* What a step works on. Arrays by slot, from the arena unless said. */
+typedef struct flow {
+    sph_state *p;
+    world *w;
+    sph_arrays a;
+    pair_lists lists;
+    int count, blocks;
+    real dt, sound, rho, gamma;
+    real4 *filled;    /* S H; w: c = sum V0 W, walls included */
+    real *rate;       /* d(rho)/dt/rho, 1/s */
+    real4 *force;     /* acceleration by pairs, m/s2; w: sum of weights of surface particles near */
+    real4 *pull;      /* sums of `tension`, then acceleration by surface tension */
+    uint8_t *is_near; /* of each block: has particles that the tension acts on */
+    /* Solids near particles: outward normal, w = distance; which or -1. NULL without solids. */
+    real4 *wall;
+    int32_t *wall_solid;
+} flow;
+
+/* --- walls.c --- */
+dew_result sph_find_walls(flow *k);
+/* The wall's part of c and of S H. */
+real sph_wall_fraction(const flow *k, int i);
+real3 sph_wall_gradient(const flow *k, int i);
+/* d(rho)/dt/rho by the wall's motion against the particle. */
+real sph_wall_rate(const flow *k, int i);
+/* Acceleration by the wall: its pressure and its friction. */
+real3 sph_wall_force(const flow *k, int i);
+/* Moves particles out of solids. */
+void sph_leave_walls(flow *k);
+
+/* --- curvature.c --- */
+/* From `filled` to is_surface, normal, mean_curvature and tension (ghosts too), v.w = weight of surface particles. */
+dew_result sph_find_curvature(flow *k);
+
+/* --- drops.c --- */
+/* Which connected body of liquid each particle belongs to: a.drop, p->drop_count. */
+dew_result sph_find_drops(sph_state *p, world *w);
+/* Takes the net force of tension off each body that touches no wall: the sum over a closed surface is zero. */
+dew_result sph_balance_tension(flow *k);
+/* Pressures to start with: gamma kappa, plus the weight above where liquid stands on a solid. */
+dew_result sph_start_pressure(flow *k);
+
+#endif
