@@ -37,18 +37,24 @@ typedef struct surface_pass {
     real4 *mean;            /* sum of weights, of kappa, of differences of kappa along both tangents */
 } surface_pass;
 
+typedef struct finding {
+    flow *k;
+    uint8_t *has_weight;
+} finding;
+
 static void find_surface(int begin, int end, void *context)
 {
-    flow *k = context;
+    finding *f = context;
+    flow *k = f->k;
     for (int i = begin; i < end; i++) {
         real4 s = k->filled[i];
         real size = real3_length(real3_of(s));
         real weight = (FILLED_INSIDE - s.w) / (FILLED_INSIDE - FILLED_SURFACE);
         weight = size > (real)0.05 ? fmin(fmax(weight, (real)0), (real)1) : 0;
-        bool is_surface = weight > 0;
-        k->a.is_surface[i] = is_surface;
+        k->a.is_surface[i] = weight > (real)0.5;
+        f->has_weight[i] = weight > 0;
         k->a.v[i].w = weight;
-        real scale = is_surface ? -1 / size : 0;
+        real scale = weight > 0 ? -1 / size : 0;
         k->a.normal[i] = (real4){scale * s.x, scale * s.y, scale * s.z, size};
         k->a.tension[i] = (real4){0, 0, 0, 0};
         k->a.mean_curvature[i] = 0;
@@ -133,11 +139,12 @@ static void sum_tensor(int begin, int end, void *context)
     }
 }
 
-/* R^-1, of moments in m^2, with a ridge for threads, whose neighbours lie on a line. */
+/* R^-1 s^2, with a ridge for threads, whose neighbours lie on a line. */
 static real3 inverse_moment(const surface_pass *s, int i)
 {
-    real4 r = s->moment[i];
-    real ridge = (real)1e-3 * (r.x + r.z) + (real)1e-12 * s->k->p->s * s->k->p->s;
+    real scale = 1 / (s->k->p->s * s->k->p->s);
+    real3 r = {scale * s->moment[i].x, scale * s->moment[i].y, scale * s->moment[i].z};
+    real ridge = (real)1e-3 * (r.x + r.z) + (real)1e-6;
     real a = r.x + ridge, d = r.z + ridge, inv = 1 / (a * d - r.y * r.y);
     return (real3){d * inv, -r.y * inv, a * inv};
 }
@@ -149,7 +156,7 @@ static void find_curvatures(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 inverse = inverse_moment(s, i);
         real4 k = s->tensor[i];
-        real curvature = k.x * inverse.x + k.y * inverse.y + k.z * inverse.y + k.w * inverse.z;
+        real curvature = (k.x * inverse.x + (k.y + k.z) * inverse.y + k.w * inverse.z) / (spacing * spacing);
         curvature /= fmax(1 + curvature * spacing / 4, (real)0.25);
         s->curvature[i] = fmin(fmax(curvature, -most), most);
     }
@@ -186,7 +193,7 @@ static void put_tension(int begin, int end, void *context)
     for (int n = begin; n < end; n++) {
         int i = s->list[order[n]];
         real4 mean = s->mean[n];
-        real3 inverse = inverse_moment(s, n), normal = real3_of(s->sharp[n]);
+        real3 inverse = real3_scale(1 / (k->p->s * k->p->s), inverse_moment(s, n)), normal = real3_of(s->sharp[n]);
         real g1 = inverse.x * mean.z + inverse.y * mean.w, g2 = inverse.y * mean.z + inverse.z * mean.w;
         real curvature = s->curvature[n] - (mean.x > 0 ? mean.y / mean.x : 0);
         real most = MOST_CURVATURE / k->p->s;
@@ -252,11 +259,14 @@ static void run(surface_pass *s)
 
 dew_result sph_find_curvature(flow *k)
 {
-    parallel_for(k->count, 4096, find_surface, k);
+    size_t room = (size_t)k->count + 8;
+    int32_t *list = arena_alloc(k->w->scratch, room * sizeof *list);
+    finding f = {k, arena_alloc(k->w->scratch, room)};
+    if (!list || !f.has_weight)
+        return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", k->count);
+    parallel_for(k->count, 4096, find_surface, &f);
     if (!(k->gamma > 0)) return DEW_OK;
-    int32_t *list = arena_alloc(k->w->scratch, ((size_t)k->count + 8) * sizeof *list);
-    if (!list) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", k->count);
-    surface_pass s = {.k = k, .list = list, .count = surface_compact(k->a.is_surface, k->count, list)};
+    surface_pass s = {.k = k, .list = list, .count = surface_compact(f.has_weight, k->count, list)};
     if (s.count == 0) return DEW_OK;
     RESULT_TRY(open_surface(&s));
     run(&s);

@@ -181,8 +181,12 @@ static void find_near_blocks(int begin, int end, void *context)
     }
 }
 
-/* From the means of kappa and its gradient to the acceleration 2 gamma kappa S/rho, less what pressure gradients along
- * the surface lack where the kernel is not filled: gamma (1 - c) grad kappa. */
+/* From the means of kappa and its gradient to the acceleration 2 gamma kappa S/rho. That force acts at depths z below
+ * the surface, where liquid moves less than the surface does: in a flow without divergence, by z div_t v. So it would
+ * do too little work, 2 gamma kappa |S| z div_t v over the layer, and the force that does this work, by parts, is -2
+ * gamma |S| z grad_t kappa. The integral of |S| z over the layer is that of the kernel's empty part 1 - c, which is
+ * used instead: it is at hand, and half of it is what pressure gradients lack along the surface where the kernel is not
+ * filled. */
 static void find_pulls(int begin, int end, void *context)
 {
     flow *k = context;
@@ -195,7 +199,7 @@ static void find_pulls(int begin, int end, void *context)
             real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
             gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
             real3 f = real3_scale(2 * curvature * inv_support, real3_of(s));
-            f = real3_scale(inv_rho, real3_madd(f, fmin(s.w - 1, (real)0), gradient));
+            f = real3_scale(inv_rho, real3_madd(f, 2 * fmin(s.w - 1, (real)0), gradient));
             sum = (real4){f.x, f.y, f.z, 0};
         }
         k->pull[i] = sum;
