@@ -9,10 +9,14 @@
  *   3. curvature tensor: least squares of n_j - n_i = K (x_j - x_i) in the tangent plane (the paper's renormalised
  *      gradient, eqs. 12 to 14, which is singular for particles of one surface unless taken in the tangent plane);
  *      kappa is its trace, corrected for centres that lie s/2 below the surface: kappa/(1 + kappa s/4);
- *   4. kappa <- 2 kappa - smooth(kappa), which the Shepard mean of the force pass will smooth again; its gradient. */
+ *   4. kappa <- 2 kappa - smooth(kappa), which the Shepard mean of the force pass will smooth again; its gradient;
+ *   5. that mean does not see single particles that stand out or lie deeper, and where p = gamma kappa nothing else
+ * does. So each two of them are drawn level: a force along n_i + n_j, by (x_j - x_i) . (n_i + n_j), which is zero on
+ * any ball. It is opposite for both, and fades where the one is a particle of the second layer. */
 #include "methods/sph/flow.h"
 
 #include "base/parallel.h"
+#include "particles/kernels.h"
 #include "surface/surface.h"
 
 /* Filled part of the kernel at which a particle begins to be surface, and at which it is wholly. A plane's first layer
@@ -22,6 +26,9 @@
 
 /* A curvature of more than this over s is not resolved. */
 #define MOST_CURVATURE ((real)1.5)
+
+/* Of s: a particle that lies deeper among its neighbours is none of the surface. */
+#define RESOLVED_DENT ((real)0.2)
 
 typedef struct surface_pass {
     flow *k;
@@ -34,7 +41,8 @@ typedef struct surface_pass {
     const real4 *from; /* what smooth_normals reads */
     real4 *to;
     real4 *moment, *tensor; /* R11 R12 R22, K11 K12 K21 K22 */
-    real4 *mean;            /* sum of weights, of kappa, of differences of kappa along both tangents */
+    real4 *mean;            /* sum of weights, of differences of kappa, of these along both tangents */
+    real4 *even;            /* sum of what evens the surface out */
 } surface_pass;
 
 typedef struct finding {
@@ -171,16 +179,23 @@ static void sum_curvatures(int begin, int end, void *context)
         tangents(n, &t1, &t2);
         vreal ki = pair_i1(s->curvature, block);
         vreal weight = vset(0), sum = vset(0), g1 = vset(0), g2 = vset(0);
+        vreal fx = vset(0), fy = vset(0), fz = vset(0);
+        vreal inv_d = vset(1 / (4 * RESOLVED_DENT * RESOLVED_DENT * s->k->p->s * s->k->p->s));
         PAIRS(s->lists, block, j)
         {
             vreal4 b = pair_j(s->x, j), m = pair_j(s->sharp, j);
             vreal dx, dy, dz, w = pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
             vreal difference = w * (pair_j1(s->curvature, j) - ki);
             weight += w, sum += difference;
-            g1 += difference * (dx * t1.x + dy * t1.y + dz * t1.z),
-                g2 += difference * (dx * t2.x + dy * t2.y + dz * t2.z);
+            g1 += difference * (dx * t1.x + dy * t1.y + dz * t1.z);
+            g2 += difference * (dx * t2.x + dy * t2.y + dz * t2.z);
+            vreal mx = n.x + m.x, my = n.y + m.y, mz = n.z + m.z;
+            vreal d = dx * mx + dy * my + dz * mz, q = 1 + d * d * inv_d;
+            vreal f = w * i.w * d / (q * q);
+            fx += f * mx, fy += f * my, fz += f * mz;
         }
         pair_store4(s->mean, block, weight, sum, g1, g2);
+        pair_store4(s->even, block, fx, fy, fz, vset(0));
     }
 }
 
@@ -189,14 +204,18 @@ static void put_tension(int begin, int end, void *context)
 {
     surface_pass *s = context;
     flow *k = s->k;
+    real spacing = k->p->s, most = MOST_CURVATURE / spacing;
     const int32_t *order = neighbours_order(k->p->surface_lists);
+    /* Over the sum of (1 - r/reach)^3 over a plane with a particle a square of s, and over the squares of n_i + n_j. */
+    real reach = (real)neighbours_cutoff(k->p->surface_lists) / spacing;
+    real stiffness = (real)k->p->parameter[SPH_EVEN] * k->gamma /
+                     (k->rho * spacing * spacing * spacing * (real)(KERNEL_PI / 10 * 4) * reach * reach);
     for (int n = begin; n < end; n++) {
         int i = s->list[order[n]];
-        real4 mean = s->mean[n];
-        real3 inverse = real3_scale(1 / (k->p->s * k->p->s), inverse_moment(s, n)), normal = real3_of(s->sharp[n]);
+        real4 mean = s->mean[n], even = s->even[n];
+        real3 inverse = real3_scale(1 / (spacing * spacing), inverse_moment(s, n)), normal = real3_of(s->sharp[n]);
         real g1 = inverse.x * mean.z + inverse.y * mean.w, g2 = inverse.y * mean.z + inverse.z * mean.w;
         real curvature = s->curvature[n] - (mean.x > 0 ? mean.y / mean.x : 0);
-        real most = MOST_CURVATURE / k->p->s;
         curvature = fmin(fmax(curvature, -most), most);
         real3 t1 = real3_perpendicular(normal), t2 = real3_cross(normal, t1);
         real weight = k->gamma * s->x[n].w;
@@ -204,6 +223,7 @@ static void put_tension(int begin, int end, void *context)
         k->a.tension[i] = (real4){g.x, g.y, g.z, weight * curvature};
         k->a.mean_curvature[i] = s->curvature[n] / 2;
         k->a.normal[i] = (real4){normal.x, normal.y, normal.z, k->a.normal[i].w};
+        k->even[i] = (real4){stiffness * even.x, stiffness * even.y, stiffness * even.z, 0};
     }
 }
 
@@ -231,7 +251,8 @@ static dew_result open_surface(surface_pass *s)
     s->moment = arena_alloc(memory, room * sizeof *s->moment);
     s->tensor = arena_alloc(memory, room * sizeof *s->tensor);
     s->mean = arena_alloc(memory, room * sizeof *s->mean);
-    if (!s->moment || !s->tensor || !s->mean)
+    s->even = arena_alloc(memory, room * sizeof *s->even);
+    if (!s->moment || !s->tensor || !s->mean || !s->even)
         return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", s->count);
     return DEW_OK;
 }

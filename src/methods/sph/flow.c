@@ -46,7 +46,7 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
 static double viscosity_of(const sph_state *p, const world *w)
 {
     const material *m = &w->materials[0];
-    return m->viscosity / m->density + p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20;
+    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
 }
 
 double sph_flow_time_step(sph_state *p, world *w)
@@ -198,8 +198,12 @@ static void find_pulls(int begin, int end, void *context)
             real inv_weight = 1 / weight, curvature = k->pull[i].w * inv_weight;
             real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
             gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
-            real3 f = real3_scale(2 * curvature * inv_support, real3_of(s));
+            real3 inward = real3_of(s), n = real3_of(k->a.normal[i]);
+            real tangential = k->a.v[i].w;
+            inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
+            real3 f = real3_scale(2 * curvature * inv_support, inward);
             f = real3_scale(inv_rho, real3_madd(f, 2 * fmin(s.w - 1, (real)0), gradient));
+            f = real3_add(f, real3_of(k->even[i]));
             sum = (real4){f.x, f.y, f.z, 0};
         }
         k->pull[i] = sum;
@@ -251,9 +255,11 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
     for (size_t n = 0; n < sizeof records / sizeof *records; n++)
         if (!(*records[n] = arena_alloc(w->scratch, slots * sizeof(real4))))
             return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    k->even = arena_zeroed(w->scratch, slots * sizeof(real4));
     k->rate = arena_alloc(w->scratch, slots * sizeof(real));
     k->is_near = arena_zeroed(w->scratch, slots);
-    if (!k->rate || !k->is_near) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    if (!k->rate || !k->is_near || !k->even)
+        return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
     return sph_find_walls(k);
 }
 

@@ -18,6 +18,7 @@ typedef struct flow {
     real *rate;       /* d(rho)/dt/rho, 1/s */
     real4 *force;     /* acceleration by pairs, m/s2; w: sum of weights of surface particles near */
     real4 *pull;      /* sums of `tension`, then acceleration by surface tension */
+    real4 *even;      /* acceleration that evens the surface out */
     uint8_t *is_near; /* of each block: has particles that the tension acts on */
     /* Solids near particles: outward normal, w = distance; which or -1. NULL without solids. */
     real4 *wall;

@@ -4,16 +4,17 @@
 #include "methods/sph/kernel.h"
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
-    [SPH_CFL] = {"cfl", "1", 0.4, 0.05, 1.5, NULL,
+    [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
                  "share of the time that sound takes for h = 1.5 spacings a step takes"},
     [SPH_SOUND] = {"sound", "1", 10, 3, 100, NULL,
                    "speed of sound over the largest of the gravity, capillary and flow speeds of the scene"},
     [SPH_SOUND_SPEED] = {"sound_speed", "m/s", 0, 0, 1e6, NULL, "speed of sound; 0: by `sound`"},
-    [SPH_ALPHA] = {"alpha", "1", 0.1, 0, 2, NULL, "artificial viscosity alpha h c/10, added to the liquid's own"},
+    [SPH_ALPHA] = {"alpha", "1", 0.05, 0, 2, NULL, "the least kinematic viscosity is alpha h c/10"},
     [SPH_DELTA] = {"delta", "1", 0.1, 0, 1, NULL, "diffusion of density, delta h c: keeps pressures smooth"},
     [SPH_BULK] = {"bulk", "1", 0.2, 0, 2, NULL, "bulk viscosity chi h c rho: damps sound, not flow"},
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
+    [SPH_EVEN] = {"even", "1", 1, 0, 10, NULL, "how strongly surface particles are drawn level, of gamma/(rho s^3)"},
 };
 
 static const field_info fields[] = {

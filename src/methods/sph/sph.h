@@ -19,6 +19,7 @@ typedef enum sph_parameter {
     SPH_DELTA,
     SPH_BULK,
     SPH_CURVATURE_SUPPORT,
+    SPH_EVEN,
     SPH_PARAMETER_COUNT
 } sph_parameter;
 
