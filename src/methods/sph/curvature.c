@@ -56,6 +56,7 @@ static void find_surface(int begin, int end, void *context)
     flow *k = f->k;
     for (int i = begin; i < end; i++) {
         real4 s = k->filled[i];
+        if (k->wall && k->wall_solid[i] >= 0) s = sph_wall_normal(k, i);
         real size = real3_length(real3_of(s));
         real weight = (FILLED_INSIDE - s.w) / (FILLED_INSIDE - FILLED_SURFACE);
         weight = size > (real)0.05 ? fmin(fmax(weight, (real)0), (real)1) : 0;

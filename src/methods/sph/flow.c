@@ -115,15 +115,24 @@ static void advance_pressure(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real rate = k->rate[i];
         if (k->wall && k->wall_solid[i] >= 0) {
-            real3 g = sph_wall_gradient(k, i);
-            k->filled[i] = (real4){k->filled[i].x + g.x, k->filled[i].y + g.y, k->filled[i].z + g.z,
-                                   k->filled[i].w + sph_wall_fraction(k, i)};
             rate += sph_wall_rate(k, i);
         }
         real pressure = k->a.pressure[i] + k->dt * stiffness * rate;
         k->a.pressure[i] = pressure;
         k->a.density[i] = k->rho + pressure / (k->sound * k->sound);
         k->a.x[i].w = (pressure + bulk * rate) * inv_rho;
+    }
+}
+
+/* Tension acts on what is neither liquid nor solid. */
+static void fill_walls(int begin, int end, void *context)
+{
+    flow *k = context;
+    for (int i = begin; i < end; i++) {
+        if (k->wall_solid[i] < 0) continue;
+        real4 *f = &k->filled[i];
+        real3 g = sph_wall_gradient(k, i);
+        f->x += g.x, f->y += g.y, f->z += g.z, f->w += sph_wall_fraction(k, i);
     }
 }
 
@@ -199,7 +208,7 @@ static void find_pulls(int begin, int end, void *context)
             real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
             gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
             real3 inward = real3_of(s), n = real3_of(k->a.normal[i]);
-            real tangential = k->a.v[i].w;
+            real tangential = k->wall && k->wall_solid[i] >= 0 ? 0 : k->a.v[i].w;
             inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
             real3 f = real3_scale(2 * curvature * inv_support, inward);
             f = real3_scale(inv_rho, real3_madd(f, 2 * fmin(s.w - 1, (real)0), gradient));
@@ -276,6 +285,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     parallel_for(k.blocks, SPH_GRAIN, sum_density, &k);
     parallel_for(k.count, 4096, advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
+    if (k.wall) parallel_for(k.count, 4096, fill_walls, &k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
     parallel_for(k.blocks, 1024, find_near_blocks, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);

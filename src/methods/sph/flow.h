@@ -30,6 +30,9 @@ dew_result sph_find_walls(flow *k);
 /* The wall's part of c and of S H. */
 real sph_wall_fraction(const flow *k, int i);
 real3 sph_wall_gradient(const flow *k, int i);
+/* In place of filled[i], next to a solid: a vector against the normal that the surface has there, which meets the solid
+ * at the contact angle; w: filled part of what the solid leaves of the kernel. */
+real4 sph_wall_normal(const flow *k, int i);
 /* d(rho)/dt/rho by the wall's motion against the particle. */
 real sph_wall_rate(const flow *k, int i);
 /* Acceleration by the wall: its pressure and its friction. */

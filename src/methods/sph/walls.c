@@ -30,6 +30,22 @@ real3 sph_wall_gradient(const flow *k, int i)
     return real3_scale(-wendland_slope(k->wall[i].w / k->p->support), real3_of(k->wall[i]));
 }
 
+real4 sph_wall_normal(const flow *k, int i)
+{
+    real4 s = k->filled[i];
+    real filled = s.w / (1 - sph_wall_fraction(k, i)), share = fmin(filled, (real)1);
+    real3 wall = real3_of(k->wall[i]), whole = real3_madd(real3_of(s), share, sph_wall_gradient(k, i));
+    real size = real3_length(whole);
+    real3 n = real3_normalise(real3_scale(-1, whole));
+    real3 t = real3_normalise(real3_madd(n, -real3_dot(n, wall), wall));
+    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
+    real sine = sqrt(fmax(1 - cosine * cosine, (real)0));
+    real3 meeting = real3_madd(real3_scale(sine, t), cosine, wall);
+    real blend = fmin(fmax(k->wall[i].w / ((real)0.9 * k->p->support), (real)0), (real)1);
+    n = real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
+    return (real4){-size * n.x, -size * n.y, -size * n.z, filled};
+}
+
 static real3 slip_of(const flow *k, int i)
 {
     real3 wall = solids_velocity(k->w->solids, k->wall_solid[i], real3_of(k->a.x[i]));
