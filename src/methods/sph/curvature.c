@@ -113,7 +113,7 @@ static void sharpen_normals(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 twice = real3_normalise(real3_of(s->sharp[i]));
         real3 n = real3_normalise(real3_sub(real3_scale(2, real3_of(s->smooth[i])), twice));
-        s->sharp[i] = (real4){n.x, n.y, n.z, 0};
+        s->sharp[i] = (real4){n.x, n.y, n.z, s->normal[i].w};
     }
 }
 
@@ -192,7 +192,7 @@ static void sum_curvatures(int begin, int end, void *context)
             g2 += difference * (dx * t2.x + dy * t2.y + dz * t2.z);
             vreal mx = n.x + m.x, my = n.y + m.y, mz = n.z + m.z;
             vreal d = dx * mx + dy * my + dz * mz, q = 1 + d * d * inv_d;
-            vreal f = w * i.w * d / (q * q);
+            vreal f = w * i.w * n.w * m.w * d / (q * q);
             fx += f * mx, fy += f * my, fz += f * mz;
         }
         pair_store4(s->mean, block, weight, sum, g1, g2);
@@ -240,6 +240,8 @@ static dew_result open_surface(surface_pass *s)
     for (int m = 0; m < s->count; m++) {
         int i = s->list[m];
         x[m] = (real4){k->a.x[i].x, k->a.x[i].y, k->a.x[i].z, k->a.v[i].w}, n[m] = k->a.normal[i];
+        n[m].w = k->wall && k->wall_solid[i] >= 0 ? fmin(fmax(k->wall[i].w / p->support, (real)0), (real)1)
+                                                  : 1; /* solids hold their neighbours */
     }
     p->surface.count = 0, p->surface.next_id = 0;
     RESULT_TRY(particles_insert(&p->surface, s->count, x, n, 0));
