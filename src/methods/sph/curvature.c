@@ -19,10 +19,14 @@
 #include "particles/kernels.h"
 #include "surface/surface.h"
 
+#include <string.h>
+
 /* Filled part of the kernel at which a particle begins to be surface, and at which it is wholly. A plane's first layer
  * has 0.74, the second 0.97. */
 #define FILLED_INSIDE ((real)0.92)
 #define FILLED_SURFACE ((real)0.84)
+/* Who is less filled is copied too, as it may come to the surface before the lists are made anew. */
+#define FILLED_CANDIDATE ((real)0.935)
 
 /* A curvature of more than this over s is not resolved. */
 #define MOST_CURVATURE ((real)1.5)
@@ -32,8 +36,8 @@
 
 typedef struct surface_pass {
     flow *k;
-    const int32_t *list; /* slots of the particles */
     int count;
+    const int32_t *slot; /* of each particle of the surface store, in the particles' own */
     /* Of the surface store, by its own slots. */
     pair_lists lists;
     real4 *x, *normal, *smooth, *sharp; /* x.w: weight */
@@ -45,15 +49,11 @@ typedef struct surface_pass {
     real4 *even;            /* sum of what evens the surface out */
 } surface_pass;
 
-typedef struct finding {
-    flow *k;
-    uint8_t *has_weight;
-} finding;
-
-static void find_surface(int begin, int end, void *context)
+/* maxima: 1 if some surface particle is not in the surface store. */
+static void find_surface(int begin, int end, void *context, double *maxima)
 {
-    finding *f = context;
-    flow *k = f->k;
+    flow *k = context;
+    bool is_missed = false;
     for (int i = begin; i < end; i++) {
         real4 s = k->filled[i];
         if (k->wall && k->wall_solid[i] >= 0) s = sph_wall_normal(k, i);
@@ -61,13 +61,22 @@ static void find_surface(int begin, int end, void *context)
         real weight = (FILLED_INSIDE - s.w) / (FILLED_INSIDE - FILLED_SURFACE);
         weight = size > (real)0.05 ? fmin(fmax(weight, (real)0), (real)1) : 0;
         k->a.is_surface[i] = weight > (real)0.5;
-        f->has_weight[i] = weight > 0;
+        is_missed |= weight > 0 && !k->a.is_candidate[i];
         k->a.v[i].w = weight;
         real scale = weight > 0 ? -1 / size : 0;
         k->a.normal[i] = (real4){scale * s.x, scale * s.y, scale * s.z, size};
         k->a.tension[i] = (real4){0, 0, 0, 0};
         k->a.mean_curvature[i] = 0;
     }
+    if (is_missed) maxima[0] = 1;
+}
+
+static void find_candidates(int begin, int end, void *context)
+{
+    flow *k = context;
+    for (int i = begin; i < end; i++)
+        k->a.is_candidate[i] =
+            k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !(k->wall && k->wall_solid[i] >= 0));
 }
 
 /* Weight of a neighbour: its own, the kernel, and that it looks the same way (films have two sides). */
@@ -206,13 +215,12 @@ static void put_tension(int begin, int end, void *context)
     surface_pass *s = context;
     flow *k = s->k;
     real spacing = k->p->s, most = MOST_CURVATURE / spacing;
-    const int32_t *order = neighbours_order(k->p->surface_lists);
     /* Over the sum of (1 - r/reach)^3 over a plane with a particle a square of s, and over the squares of n_i + n_j. */
     real reach = (real)neighbours_cutoff(k->p->surface_lists) / spacing;
     real stiffness = (real)k->p->parameter[SPH_EVEN] * k->gamma /
                      (k->rho * spacing * spacing * spacing * (real)(KERNEL_PI / 10 * 4) * reach * reach);
     for (int n = begin; n < end; n++) {
-        int i = s->list[order[n]];
+        int i = s->slot[n];
         real4 mean = s->mean[n], even = s->even[n];
         real3 inverse = real3_scale(1 / (spacing * spacing), inverse_moment(s, n)), normal = real3_of(s->sharp[n]);
         real g1 = inverse.x * mean.z + inverse.y * mean.w, g2 = inverse.y * mean.z + inverse.z * mean.w;
@@ -228,35 +236,64 @@ static void put_tension(int begin, int end, void *context)
     }
 }
 
-/* Fills the surface store and makes its lists. */
-static dew_result open_surface(surface_pass *s)
+/* Fills the surface store and makes its lists, which hold for as long as those of all particles. */
+static dew_result make_lists(flow *k)
 {
-    flow *k = s->k;
     sph_state *p = k->p;
-    arena *memory = k->w->scratch;
-    size_t room = (size_t)s->count + 8;
-    real4 *x = arena_alloc(memory, room * sizeof *x), *n = arena_alloc(memory, room * sizeof *n);
-    if (!x || !n) return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", s->count);
-    for (int m = 0; m < s->count; m++) {
-        int i = s->list[m];
-        x[m] = (real4){k->a.x[i].x, k->a.x[i].y, k->a.x[i].z, k->a.v[i].w}, n[m] = k->a.normal[i];
-        n[m].w = k->wall && k->wall_solid[i] >= 0 ? fmin(fmax(k->wall[i].w / p->support, (real)0), (real)1)
-                                                  : 1; /* solids hold their neighbours */
+    particles *store = &p->surface;
+    size_t room = (size_t)k->count + 8;
+    parallel_for(k->count, 4096, find_candidates, k);
+    int32_t *list = arena_alloc(k->w->scratch, room * sizeof *list);
+    if (!list) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", k->count);
+    int count = surface_compact(k->a.is_candidate, k->count, list);
+    real4 *x = arena_alloc(k->w->scratch, ((size_t)count + 8) * sizeof *x);
+    if (!x) return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", count);
+    for (int m = 0; m < count; m++) x[m] = k->a.x[list[m]];
+    store->count = 0, store->next_id = 0;
+    RESULT_TRY(particles_insert(store, count, x, NULL, 0));
+    memcpy(particles_field(store, p->surface_slot), list, (size_t)count * sizeof *list);
+    neighbours_set_reach(p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * k->w->spacing,
+                         neighbours_skin(k->w->neighbours));
+    p->has_surface_lists = true;
+    return neighbours_build(p->surface_lists, store, &k->w->domain);
+}
+
+static void copy_surface(int begin, int end, void *context)
+{
+    surface_pass *s = context;
+    const flow *k = s->k;
+    for (int n = begin; n < end; n++) {
+        int i = s->slot[n];
+        bool is_free = !k->wall || k->wall_solid[i] < 0; /* solids hold their neighbours: no need to even them out */
+        real4 x = k->a.x[i], normal = k->a.normal[i];
+        s->x[n] = (real4){x.x, x.y, x.z, k->a.v[i].w};
+        normal.w = is_free ? 1 : fmin(fmax(k->wall[i].w / k->p->support, (real)0), (real)1);
+        s->normal[n] = normal;
     }
-    p->surface.count = 0, p->surface.next_id = 0;
-    RESULT_TRY(particles_insert(&p->surface, s->count, x, n, 0));
-    RESULT_TRY(neighbours_build(p->surface_lists, &p->surface, &k->w->domain));
-    s->lists = neighbours_lists(p->surface_lists);
-    s->x = p->surface.position, s->normal = p->surface.velocity;
-    s->smooth = particles_field(&p->surface, p->surface_smooth);
-    s->sharp = particles_field(&p->surface, p->surface_sharp);
-    s->curvature = particles_field(&p->surface, p->surface_curvature);
-    s->moment = arena_alloc(memory, room * sizeof *s->moment);
-    s->tensor = arena_alloc(memory, room * sizeof *s->tensor);
-    s->mean = arena_alloc(memory, room * sizeof *s->mean);
-    s->even = arena_alloc(memory, room * sizeof *s->even);
-    if (!s->moment || !s->tensor || !s->mean || !s->even)
-        return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", s->count);
+}
+
+static dew_result open_surface(surface_pass *s, flow *k)
+{
+    sph_state *p = k->p;
+    particles *store = &p->surface;
+    arena *memory = k->w->scratch;
+    size_t room = (size_t)store->count + 8;
+    *s = (surface_pass){.k = k,
+                        .count = store->count,
+                        .lists = neighbours_lists(p->surface_lists),
+                        .x = store->position,
+                        .normal = store->velocity,
+                        .slot = particles_field(store, p->surface_slot),
+                        .smooth = particles_field(store, p->surface_smooth),
+                        .sharp = particles_field(store, p->surface_sharp),
+                        .curvature = particles_field(store, p->surface_curvature)};
+    real4 **records[] = {&s->moment, &s->tensor, &s->mean, &s->even};
+    for (size_t n = 0; n < sizeof records / sizeof *records; n++)
+        if (!(*records[n] = arena_alloc(memory, room * sizeof(real4))))
+            return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", s->count);
+    parallel_for(s->count, 1024, copy_surface, s);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
     return DEW_OK;
 }
 
@@ -283,16 +320,13 @@ static void run(surface_pass *s)
 
 dew_result sph_find_curvature(flow *k)
 {
-    size_t room = (size_t)k->count + 8;
-    int32_t *list = arena_alloc(k->w->scratch, room * sizeof *list);
-    finding f = {k, arena_alloc(k->w->scratch, room)};
-    if (!list || !f.has_weight)
-        return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", k->count);
-    parallel_for(k->count, 4096, find_surface, &f);
+    double is_missed;
+    parallel_max(k->count, 1, find_surface, k, &is_missed);
     if (!(k->gamma > 0)) return DEW_OK;
-    surface_pass s = {.k = k, .list = list, .count = surface_compact(f.has_weight, k->count, list)};
-    if (s.count == 0) return DEW_OK;
-    RESULT_TRY(open_surface(&s));
+    if (is_missed > 0 || !k->p->has_surface_lists) RESULT_TRY(make_lists(k));
+    if (k->p->surface.count == 0) return DEW_OK;
+    surface_pass s;
+    RESULT_TRY(open_surface(&s, k));
     run(&s);
     return DEW_OK;
 }

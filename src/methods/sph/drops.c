@@ -1,7 +1,7 @@
 /* Connected bodies of liquid. The curvature's force is not exactly in balance over a closed surface; what is left over
  * is taken off each body as a whole, so that its momentum is kept.
  *
- * Particles are put in cubes 1.5 s wide; cubes that touch are connected. Bodies nearer to each other than that act on
+ * Particles are put in cubes 2 s wide; cubes that touch are connected. Bodies nearer to each other than that act on
  * each other anyway. */
 #include "methods/sph/flow.h"
 
@@ -20,6 +20,7 @@ typedef struct cubes {
     cube *list; /* in order of their numbers */
     int count;
     int32_t *parent; /* of each cube */
+    cube *last;      /* most particles lie in the same as the one before */
 } cubes;
 
 static uint32_t hash_cube(int x, int y, int z)
@@ -40,7 +41,8 @@ static int number_of(cubes *c, real4 place)
 {
     int x = (int)floor(place.x * c->inverse_width), y = (int)floor(place.y * c->inverse_width);
     int z = (int)floor(place.z * c->inverse_width);
-    cube *e = look_up(c, x, y, z);
+    if (c->last && c->last->x == x && c->last->y == y && c->last->z == z) return c->last->number;
+    cube *e = c->last = look_up(c, x, y, z);
     if (e->number < 0) {
         *e = (cube){x, y, z, c->count};
         c->parent[c->count] = c->count;
@@ -80,7 +82,7 @@ static dew_result open_cubes(cubes *c, const sph_state *p, world *w)
 {
     size_t room = (size_t)(w->particles->end + 1), entries = 16;
     while (entries < 2 * room) entries *= 2;
-    *c = (cubes){.inverse_width = 1 / ((real)1.5 * p->s), .mask = (uint32_t)(entries - 1)};
+    *c = (cubes){.inverse_width = 1 / (2 * p->s), .mask = (uint32_t)(entries - 1)};
     c->table = arena_alloc(w->scratch, entries * sizeof *c->table);
     c->list = arena_alloc(w->scratch, room * sizeof *c->list);
     c->parent = arena_alloc(w->scratch, room * sizeof *c->parent);

@@ -27,12 +27,14 @@ static const field_info fields[] = {
      FIELD_OUTPUT | FIELD_RESTART},
     {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR},
     {"drop", NULL, NULL, FIELD_INT32, 1, 0},
+    {"is_candidate", NULL, NULL, FIELD_UINT8, 1, 0},
 };
 
 static const field_info surface_fields[] = {
     {"smooth", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
     {"sharp", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
     {"curvature", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
+    {"slot", NULL, NULL, FIELD_INT32, 1, 0},
 };
 
 sph_arrays sph_arrays_of(const sph_state *p, const world *w)
@@ -47,7 +49,8 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w)
                         .normal = particles_field(s, p->normal),
                         .mean_curvature = particles_field(s, p->mean_curvature),
                         .tension = particles_field(s, p->tension),
-                        .drop = particles_field(s, p->drop)};
+                        .drop = particles_field(s, p->drop),
+                        .is_candidate = particles_field(s, p->is_candidate)};
 }
 
 /* Sums over the cubic lattice that give the kernel's constants. */
@@ -87,7 +90,7 @@ static dew_result create_surface(sph_state *p, world *w)
 {
     RESULT_TRY(particles_create(&p->surface));
     p->has_surface = true;
-    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature};
+    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature, &p->surface_slot};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(&p->surface, &surface_fields[k], index[k]));
     return neighbours_create(&p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing, 0);
@@ -100,7 +103,8 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
     p->least_speed = scene_speed(w);
-    int *index[] = {&p->pressure, &p->density, &p->is_surface, &p->normal, &p->mean_curvature, &p->tension, &p->drop};
+    int *index[] = {&p->pressure,       &p->density, &p->is_surface, &p->normal,
+                    &p->mean_curvature, &p->tension, &p->drop,       &p->is_candidate};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
     RESULT_TRY(create_surface(p, w));
@@ -122,7 +126,8 @@ static dew_result step(void *state, world *w, double dt) { return sph_flow_step(
 static void reorder(void *state, world *w)
 {
     (void)w;
-    ((sph_state *)state)->has_drops = false;
+    sph_state *p = state;
+    p->has_drops = p->has_surface_lists = false;
 }
 
 static void largest_square(int begin, int end, void *context, double *maxima)

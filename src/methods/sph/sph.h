@@ -33,12 +33,12 @@ typedef struct sph_state {
     real s, support;
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
-    int pressure, density, is_surface, normal, mean_curvature, tension, drop;
-    /* The surface particles alone, with lists of their own; remade every step. */
+    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate;
+    /* The surface particles alone, with lists of their own. */
     particles surface;
     neighbours *surface_lists;
-    int surface_smooth, surface_sharp, surface_curvature;
-    bool has_surface;
+    int surface_smooth, surface_sharp, surface_curvature, surface_slot;
+    bool has_surface, has_surface_lists;
     /* Connected bodies of liquid; found anew after each sort. */
     bool has_drops;
     int drop_count;
@@ -53,6 +53,7 @@ typedef struct sph_arrays {
     real *mean_curvature; /* kappa/2, 1/m, of surface particles */
     real4 *tension;       /* weight x (gamma grad kappa, gamma kappa) of surface particles */
     int32_t *drop;
+    uint8_t *is_candidate; /* in the surface store */
     int count;
 } sph_arrays;
 sph_arrays sph_arrays_of(const sph_state *p, const world *w);
