@@ -114,9 +114,7 @@ static void advance_pressure(int begin, int end, void *context)
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     for (int i = begin; i < end; i++) {
         real rate = k->rate[i];
-        if (k->wall && k->wall_solid[i] >= 0) {
-            rate += sph_wall_rate(k, i);
-        }
+        if (k->wall) rate += k->solid_rest[i].w;
         real pressure = k->a.pressure[i] + k->dt * stiffness * rate;
         k->a.pressure[i] = pressure;
         k->a.density[i] = k->rho + pressure / (k->sound * k->sound);
@@ -129,10 +127,8 @@ static void fill_walls(int begin, int end, void *context)
 {
     flow *k = context;
     for (int i = begin; i < end; i++) {
-        if (k->wall_solid[i] < 0) continue;
-        real4 *f = &k->filled[i];
-        real3 g = sph_wall_gradient(k, i);
-        f->x += g.x, f->y += g.y, f->z += g.z, f->w += sph_wall_fraction(k, i);
+        real4 *f = &k->filled[i], add = k->solid[i];
+        f->x += add.x, f->y += add.y, f->z += add.z, f->w += add.w;
     }
 }
 

@@ -20,21 +20,18 @@ typedef struct flow {
     real4 *pull;      /* sums of `tension`, then acceleration by surface tension */
     real4 *even;      /* acceleration that evens the surface out */
     uint8_t *is_near; /* of each block: has particles that the tension acts on */
-    /* Solids near particles: outward normal, w = distance; which or -1. NULL without solids. */
+    /* The nearest solid of each particle: outward normal, w = distance; which, or -1. NULL without solids. */
     real4 *wall;
     int32_t *wall_solid;
+    real4 *solid;      /* what solids add to `filled` */
+    real4 *solid_rest; /* acceleration by the weight of liquid in the solids' place; w: rate by the solids' motion */
 } flow;
 
 /* --- walls.c --- */
 dew_result sph_find_walls(flow *k);
-/* The wall's part of c and of S H. */
-real sph_wall_fraction(const flow *k, int i);
-real3 sph_wall_gradient(const flow *k, int i);
 /* In place of filled[i], next to a solid: a vector against the normal that the surface has there, which meets the solid
  * at the contact angle; w: filled part of what the solid leaves of the kernel. */
 real4 sph_wall_normal(const flow *k, int i);
-/* d(rho)/dt/rho by the wall's motion against the particle. */
-real sph_wall_rate(const flow *k, int i);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
 /* Moves particles out of solids. */

@@ -4,37 +4,75 @@
 
 #include "base/parallel.h"
 
-static void find_nearest(int begin, int end, void *context)
+enum { CHUNK = 256 };
+
+static real3 slip_of(const flow *k, int i, int solid)
+{
+    return real3_sub(real3_of(k->a.v[i]), solids_velocity(k->w->solids, solid, real3_of(k->a.x[i])));
+}
+
+/* Adds one solid to what others fill of the kernel. The part that two planes at right angles share is nearly the
+ * product of their parts (exactly where one goes through the centre), so what is left free is the product of what each
+ * leaves.
+ *
+ * Flow that is linear and free of divergence sees none near a wall either: the liquid that would fill the solid, with
+ * the same gradient, adds slip . S to the rate. Its weight adds to the pressure: rho g . n times the distance. */
+static void add_solid(flow *k, int i, int solid, real4 wall)
+{
+    real support = k->p->support, u = wall.w / support;
+    if (solid < 0 || u >= 1) return;
+    real beyond = wendland_beyond(u), slope = wendland_slope(u);
+    real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
+    real left = 1 - filled->w, free = 1 - beyond;
+    real3 n = real3_of(wall), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
+    real3 gradient = real3_scale(-left * slope, n);
+    *filled = (real4){free * filled->x + gradient.x, free * filled->y + gradient.y, free * filled->z + gradient.z,
+                      1 - left * free};
+    real weight = real3_dot(g, n) * wall.w / support;
+    *rest = (real4){free * rest->x + weight * gradient.x, free * rest->y + weight * gradient.y,
+                    free * rest->z + weight * gradient.z,
+                    free * rest->w + real3_dot(slip_of(k, i, solid), gradient) / support};
+}
+
+static void find_near_solids(int begin, int end, void *context)
 {
     flow *k = context;
-    solids_nearest(k->w->solids, (double)k->p->support, end - begin, k->a.x + begin, k->wall + begin,
-                   k->wall_solid + begin);
+    real4 wall[CHUNK];
+    int number = solids_count(k->w->solids);
+    for (int first = begin; first < end; first += CHUNK) {
+        int n = end - first < CHUNK ? end - first : CHUNK;
+        solids_nearest(k->w->solids, (double)k->p->support, n, k->a.x + first, k->wall + first, k->wall_solid + first);
+        for (int i = first; i < first + n; i++) {
+            k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
+            if (number == 1) add_solid(k, i, k->wall_solid[i], k->wall[i]);
+        }
+        for (int solid = 0; number > 1 && solid < number; solid++) {
+            solids_distance(k->w->solids, solid, (double)k->p->support, n, k->a.x + first, wall);
+            for (int m = 0; m < n; m++) add_solid(k, first + m, solid, wall[m]);
+        }
+    }
 }
 
 dew_result sph_find_walls(flow *k)
 {
     k->wall = NULL, k->wall_solid = NULL;
     if (solids_count(k->w->solids) == 0) return DEW_OK;
-    k->wall = arena_alloc(k->w->scratch, ((size_t)k->count + 8) * sizeof *k->wall);
-    k->wall_solid = arena_alloc(k->w->scratch, ((size_t)k->count + 8) * sizeof *k->wall_solid);
-    if (!k->wall || !k->wall_solid)
+    size_t room = (size_t)k->count + 8;
+    k->wall = arena_alloc(k->w->scratch, room * sizeof *k->wall);
+    k->wall_solid = arena_alloc(k->w->scratch, room * sizeof *k->wall_solid);
+    k->solid = arena_alloc(k->w->scratch, room * sizeof *k->solid);
+    k->solid_rest = arena_alloc(k->w->scratch, room * sizeof *k->solid_rest);
+    if (!k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
         return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
-    parallel_for(k->count, 512, find_nearest, k);
+    parallel_for(k->count, 512, find_near_solids, k);
     return DEW_OK;
-}
-
-real sph_wall_fraction(const flow *k, int i) { return wendland_beyond(k->wall[i].w / k->p->support); }
-
-real3 sph_wall_gradient(const flow *k, int i)
-{
-    return real3_scale(-wendland_slope(k->wall[i].w / k->p->support), real3_of(k->wall[i]));
 }
 
 real4 sph_wall_normal(const flow *k, int i)
 {
     real4 s = k->filled[i];
-    real filled = s.w / (1 - sph_wall_fraction(k, i)), share = fmin(filled, (real)1);
-    real3 wall = real3_of(k->wall[i]), whole = real3_madd(real3_of(s), share, sph_wall_gradient(k, i));
+    real filled = s.w / fmax(1 - k->solid[i].w, (real)0.05), share = fmin(filled, (real)1);
+    real3 wall = real3_of(k->wall[i]), whole = real3_madd(real3_of(s), share, real3_of(k->solid[i]));
     real size = real3_length(whole);
     real3 n = real3_normalise(real3_scale(-1, whole));
     real3 t = real3_normalise(real3_madd(n, -real3_dot(n, wall), wall));
@@ -46,30 +84,17 @@ real4 sph_wall_normal(const flow *k, int i)
     return (real4){-size * n.x, -size * n.y, -size * n.z, filled};
 }
 
-static real3 slip_of(const flow *k, int i)
-{
-    real3 wall = solids_velocity(k->w->solids, k->wall_solid[i], real3_of(k->a.x[i]));
-    return real3_sub(real3_of(k->a.v[i]), wall);
-}
-
-/* Flow that is linear and free of divergence sees none near a wall either: the liquid that would fill the solid, with
- * the same gradient, would add this. */
-real sph_wall_rate(const flow *k, int i) { return real3_dot(slip_of(k, i), sph_wall_gradient(k, i)) / k->p->support; }
-
-/* The wall's pressure is the particle's own, plus what the weight of the liquid that would fill it adds, and never
- * draws. */
+/* The wall's pressure is the particle's own, with the weight of what would fill it; it never draws. */
 real3 sph_wall_force(const flow *k, int i)
 {
-    real3 n = real3_of(k->wall[i]), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
-    real slope = wendland_slope(k->wall[i].w / k->p->support) / k->p->support;
-    real pressure = 2 * k->a.x[i].w - real3_dot(g, n) * k->wall[i].w;
-    real push = fmax(pressure, (real)0) * slope;
-    real3 force = real3_scale(push, n);
-    real friction = (real)solids_info(k->w->solids, k->wall_solid[i], k->w->materials[0].surface_tension).friction;
+    real pressure = fmax(k->a.x[i].w, (real)0);
+    real3 force = real3_madd(real3_of(k->solid_rest[i]), -2 * pressure / k->p->support, real3_of(k->solid[i]));
+    real3 n = real3_of(k->wall[i]);
+    real friction = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).friction;
     if (!(friction > 0)) return force;
-    real3 slip = slip_of(k, i);
+    real3 slip = slip_of(k, i, k->wall_solid[i]);
     slip = real3_madd(slip, -real3_dot(slip, n), n);
-    real size = real3_length(slip), most = friction * push * k->dt;
+    real size = real3_length(slip), most = friction * fmax(real3_dot(force, n), (real)0) * k->dt;
     return size > 0 ? real3_madd(force, -fmin(most / size, (real)1) / k->dt, slip) : force;
 }
 
@@ -78,15 +103,12 @@ typedef struct leaving {
     real least;
 } leaving;
 
-enum { CHUNK = 256 };
-
 /* Out of one solid to a distance of `least`; what velocity there is into it ends. */
 static void leave(flow *k, int i, int solid, real4 wall, real least)
 {
     real depth = least - wall.w;
     if (depth <= 0) return;
-    real3 n = real3_of(wall),
-          slip = real3_sub(real3_of(k->a.v[i]), solids_velocity(k->w->solids, solid, real3_of(k->a.x[i])));
+    real3 n = real3_of(wall), slip = slip_of(k, i, solid);
     real into = fmin(real3_dot(slip, n), (real)0);
     real4 *x = &k->a.x[i], *v = &k->a.v[i];
     x->x += depth * n.x, x->y += depth * n.y, x->z += depth * n.z;
