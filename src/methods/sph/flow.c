@@ -115,7 +115,7 @@ static void advance_pressure(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real rate = k->rate[i];
         if (k->wall) rate += k->solid_rest[i].w;
-        real pressure = k->a.pressure[i] + k->dt * stiffness * rate;
+        real pressure = fmax(k->a.pressure[i] + k->dt * stiffness * rate, sph_least_pressure(k, i));
         k->a.pressure[i] = pressure;
         k->a.density[i] = k->rho + pressure / (k->sound * k->sound);
         k->a.x[i].w = (pressure + bulk * rate) * inv_rho;

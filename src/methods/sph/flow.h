@@ -32,6 +32,9 @@ dew_result sph_find_walls(flow *k);
 /* In place of filled[i], next to a solid: a vector against the normal that the surface has there, which meets the solid
  * at the contact angle; w: filled part of what the solid leaves of the kernel. */
 real4 sph_wall_normal(const flow *k, int i);
+/* How far liquid can be drawn: the work of cohesion 2 gamma, next to a solid that of adhesion gamma (1 + cos theta), over
+ * a spacing. Beyond, it parts. */
+real sph_least_pressure(const flow *k, int i);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
 /* Moves particles out of solids. */

@@ -31,7 +31,7 @@ static void add_solid(flow *k, int i, int solid, real4 wall)
     real weight = real3_dot(g, n) * wall.w / support;
     *rest = (real4){free * rest->x + weight * gradient.x, free * rest->y + weight * gradient.y,
                     free * rest->z + weight * gradient.z,
-                    free * rest->w + real3_dot(slip_of(k, i, solid), gradient) / support};
+                    free * rest->w + 2 * real3_dot(slip_of(k, i, solid), gradient) / support};
 }
 
 static void find_near_solids(int begin, int end, void *context)
@@ -84,11 +84,17 @@ real4 sph_wall_normal(const flow *k, int i)
     return (real4){-size * n.x, -size * n.y, -size * n.z, filled};
 }
 
-/* The wall's pressure is the particle's own, with the weight of what would fill it; it never draws. */
+real sph_least_pressure(const flow *k, int i)
+{
+    bool is_held = k->wall && k->wall_solid[i] >= 0;
+    real cosine = is_held ? (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle : 1;
+    return -k->gamma * (1 + cosine) / k->p->s;
+}
+
+/* The wall's pressure is the particle's own, with the weight of what would fill it. */
 real3 sph_wall_force(const flow *k, int i)
 {
-    real pressure = fmax(k->a.x[i].w, (real)0);
-    real3 force = real3_madd(real3_of(k->solid_rest[i]), -2 * pressure / k->p->support, real3_of(k->solid[i]));
+    real3 force = real3_madd(real3_of(k->solid_rest[i]), -2 * k->a.x[i].w / k->p->support, real3_of(k->solid[i]));
     real3 n = real3_of(k->wall[i]);
     real friction = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).friction;
     if (!(friction > 0)) return force;
