@@ -30,6 +30,10 @@
 
 /* A curvature of more than this over s is not resolved. */
 #define MOST_CURVATURE ((real)1.5)
+/* Of kappa within a spacing, away from solids; next to one, where the contact angle may bend the surface within less,
+ * of kappa s. */
+#define MOST_CHANGE ((real)0.25)
+#define MOST_CHANGE_AT_SOLID ((real)4)
 
 /* Of s: a particle that lies deeper among its neighbours is none of the surface. */
 #define RESOLVED_DENT ((real)0.2)
@@ -55,11 +59,12 @@ static void find_surface(int begin, int end, void *context, double *maxima)
     flow *k = context;
     bool is_missed = false;
     for (int i = begin; i < end; i++) {
+        real body = sph_body(k->filled[i].w);
+        if (k->wall && k->wall_solid[i] >= 0) sph_extend_liquid(k, i);
         real4 s = k->filled[i];
-        if (k->wall && k->wall_solid[i] >= 0) s = sph_wall_normal(k, i);
         real size = real3_length(real3_of(s));
         real weight = (FILLED_INSIDE - s.w) / (FILLED_INSIDE - FILLED_SURFACE);
-        weight = size > (real)0.05 ? fmin(fmax(weight, (real)0), (real)1) : 0;
+        weight = size > (real)0.05 ? body * fmin(fmax(weight, (real)0), (real)1) : 0;
         k->a.is_surface[i] = weight > (real)0.5;
         is_missed |= weight > 0 && !k->a.is_candidate[i];
         k->a.v[i].w = weight;
@@ -228,7 +233,11 @@ static void put_tension(int begin, int end, void *context)
         curvature = fmin(fmax(curvature, -most), most);
         real3 t1 = real3_perpendicular(normal), t2 = real3_cross(normal, t1);
         real weight = k->gamma * s->x[n].w;
-        real3 g = real3_scale(weight, real3_madd(real3_scale(g1, t1), g2, t2));
+        /* A gradient by which kappa changes much within a spacing is noise. */
+        real steep = sqrt(g1 * g1 + g2 * g2), resolved = MOST_CHANGE * fabs(curvature) / spacing;
+        if (s->normal[n].w < 1) resolved = MOST_CHANGE_AT_SOLID / (spacing * spacing);
+        real limit = steep > resolved ? resolved / steep : 1;
+        real3 g = real3_scale(weight * limit, real3_madd(real3_scale(g1, t1), g2, t2));
         k->a.tension[i] = (real4){g.x, g.y, g.z, weight * curvature};
         k->a.mean_curvature[i] = s->curvature[n] / 2;
         k->a.normal[i] = (real4){normal.x, normal.y, normal.z, k->a.normal[i].w};

@@ -122,16 +122,6 @@ static void advance_pressure(int begin, int end, void *context)
     }
 }
 
-/* Tension acts on what is neither liquid nor solid. */
-static void fill_walls(int begin, int end, void *context)
-{
-    flow *k = context;
-    for (int i = begin; i < end; i++) {
-        real4 *f = &k->filled[i], add = k->solid[i];
-        f->x += add.x, f->y += add.y, f->z += add.z, f->w += add.w;
-    }
-}
-
 /* --- forces --- */
 
 /* `is_near`, known when compiled: the block's particles also gather the tension of surface particles. */
@@ -209,6 +199,7 @@ static void find_pulls(int begin, int end, void *context)
             real3 f = real3_scale(2 * curvature * inv_support, inward);
             f = real3_scale(inv_rho, real3_madd(f, 2 * fmin(s.w - 1, (real)0), gradient));
             f = real3_add(f, real3_of(k->even[i]));
+            f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w), f);
             sum = (real4){f.x, f.y, f.z, 0};
         }
         k->pull[i] = sum;
@@ -281,7 +272,6 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     parallel_for(k.blocks, SPH_GRAIN, sum_density, &k);
     parallel_for(k.count, 4096, advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
-    if (k.wall) parallel_for(k.count, 4096, fill_walls, &k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
     parallel_for(k.blocks, 1024, find_near_blocks, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);

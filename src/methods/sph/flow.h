@@ -23,17 +23,26 @@ typedef struct flow {
     /* The nearest solid of each particle: outward normal, w = distance; which, or -1. NULL without solids. */
     real4 *wall;
     int32_t *wall_solid;
+    real4 *other; /* of more than one solid, the second */
+    int32_t *other_solid;
     real4 *solid;      /* what solids add to `filled` */
     real4 *solid_rest; /* acceleration by the weight of liquid in the solids' place; w: rate by the solids' motion */
 } flow;
 
+/* From 0 to 1: whether a particle with the part c of its kernel filled by liquid has company enough to have a surface.
+ * One alone has 0.12, one of a pair 0.2, the corner of a cube 0.4. */
+static inline real sph_body(real c) { return fmin(fmax(5 * (c - (real)0.15), (real)0), (real)1); }
+
 /* --- walls.c --- */
 dew_result sph_find_walls(flow *k);
-/* In place of filled[i], next to a solid: a vector against the normal that the surface has there, which meets the solid
- * at the contact angle; w: filled part of what the solid leaves of the kernel. */
-real4 sph_wall_normal(const flow *k, int i);
-/* How far liquid can be drawn: the work of cohesion 2 gamma, next to a solid that of adhesion gamma (1 + cos theta), over
- * a spacing. Beyond, it parts. */
+/* What solids leave of the kernel. */
+static inline real sph_free(const flow *k, int i) { return fmax(1 - k->solid[i].w, (real)0.05); }
+/* Replaces filled[i] next to a solid: S as if the liquid went on within the solid behind the line where its surface
+ * meets it at the contact angle; w: filled part of what the solid leaves of the kernel. What lies before that line
+ * presses no longer: solid[i] and solid_rest[i] lose their share. */
+void sph_extend_liquid(flow *k, int i);
+/* How far liquid can be drawn: the work of cohesion 2 gamma, next to a solid that of adhesion gamma (1 + cos theta),
+ * over a spacing. Beyond, it parts. */
 real sph_least_pressure(const flow *k, int i);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);

@@ -29,6 +29,8 @@ static void add_solid(flow *k, int i, int solid, real4 wall)
     *filled = (real4){free * filled->x + gradient.x, free * filled->y + gradient.y, free * filled->z + gradient.z,
                       1 - left * free};
     real weight = real3_dot(g, n) * wall.w / support;
+    if (solid != k->wall_solid[i] && (k->other_solid[i] < 0 || wall.w < k->other[i].w))
+        k->other[i] = wall, k->other_solid[i] = solid;
     *rest = (real4){free * rest->x + weight * gradient.x, free * rest->y + weight * gradient.y,
                     free * rest->z + weight * gradient.z,
                     free * rest->w + 2 * real3_dot(slip_of(k, i, solid), gradient) / support};
@@ -44,6 +46,7 @@ static void find_near_solids(int begin, int end, void *context)
         solids_nearest(k->w->solids, (double)k->p->support, n, k->a.x + first, k->wall + first, k->wall_solid + first);
         for (int i = first; i < first + n; i++) {
             k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
+            k->other_solid[i] = -1;
             if (number == 1) add_solid(k, i, k->wall_solid[i], k->wall[i]);
         }
         for (int solid = 0; number > 1 && solid < number; solid++) {
@@ -62,26 +65,38 @@ dew_result sph_find_walls(flow *k)
     k->wall_solid = arena_alloc(k->w->scratch, room * sizeof *k->wall_solid);
     k->solid = arena_alloc(k->w->scratch, room * sizeof *k->solid);
     k->solid_rest = arena_alloc(k->w->scratch, room * sizeof *k->solid_rest);
-    if (!k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
+    k->other = arena_alloc(k->w->scratch, room * sizeof *k->other);
+    k->other_solid = arena_alloc(k->w->scratch, room * sizeof *k->other_solid);
+    if (!k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
         return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
     parallel_for(k->count, 512, find_near_solids, k);
     return DEW_OK;
 }
 
-real4 sph_wall_normal(const flow *k, int i)
+/* Turns the normal n of a surface towards the one at which it meets the solid: wholly at the solid, not at all 0.9 H
+ * away from it. */
+static real3 meet(const flow *k, real3 n, int solid, real4 wall)
 {
-    real4 s = k->filled[i];
-    real filled = s.w / fmax(1 - k->solid[i].w, (real)0.05), share = fmin(filled, (real)1);
-    real3 wall = real3_of(k->wall[i]), whole = real3_madd(real3_of(s), share, real3_of(k->solid[i]));
+    real3 w = real3_of(wall), t = real3_normalise(real3_madd(n, -real3_dot(n, w), w));
+    real cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
+    real sine = sqrt(fmax(1 - cosine * cosine, (real)0));
+    real3 meeting = real3_madd(real3_scale(sine, t), cosine, w);
+    real blend = fmin(fmax(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
+    return real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
+}
+
+void sph_extend_liquid(flow *k, int i)
+{
+    real4 s = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
+    real filled = s.w / sph_free(k, i), share = fmin(filled, (real)1);
+    *solid = (real4){share * solid->x, share * solid->y, share * solid->z, solid->w};
+    *rest = (real4){share * rest->x, share * rest->y, share * rest->z, rest->w};
+    real3 whole = real3_add(real3_of(s), real3_of(*solid));
     real size = real3_length(whole);
     real3 n = real3_normalise(real3_scale(-1, whole));
-    real3 t = real3_normalise(real3_madd(n, -real3_dot(n, wall), wall));
-    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
-    real sine = sqrt(fmax(1 - cosine * cosine, (real)0));
-    real3 meeting = real3_madd(real3_scale(sine, t), cosine, wall);
-    real blend = fmin(fmax(k->wall[i].w / ((real)0.9 * k->p->support), (real)0), (real)1);
-    n = real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
-    return (real4){-size * n.x, -size * n.y, -size * n.z, filled};
+    if (k->other_solid[i] >= 0) n = meet(k, n, k->other_solid[i], k->other[i]);
+    n = meet(k, n, k->wall_solid[i], k->wall[i]);
+    k->filled[i] = (real4){-size * n.x, -size * n.y, -size * n.z, filled};
 }
 
 real sph_least_pressure(const flow *k, int i)
