@@ -30,10 +30,8 @@
 
 /* A curvature of more than this over s is not resolved. */
 #define MOST_CURVATURE ((real)1.5)
-/* Of kappa within a spacing, away from solids; next to one, where the contact angle may bend the surface within less,
- * of kappa s. */
+/* Of kappa within a spacing. */
 #define MOST_CHANGE ((real)0.25)
-#define MOST_CHANGE_AT_SOLID ((real)4)
 
 /* Of s: a particle that lies deeper among its neighbours is none of the surface. */
 #define RESOLVED_DENT ((real)0.2)
@@ -59,17 +57,21 @@ static void find_surface(int begin, int end, void *context, double *maxima)
     flow *k = context;
     bool is_missed = false;
     for (int i = begin; i < end; i++) {
-        real body = sph_body(k->filled[i].w);
-        if (k->wall && k->wall_solid[i] >= 0) sph_extend_liquid(k, i);
-        real4 s = k->filled[i];
-        real size = real3_length(real3_of(s));
-        real weight = (FILLED_INSIDE - s.w) / (FILLED_INSIDE - FILLED_SURFACE);
+        real body = sph_body(k->filled[i].w), filled = k->filled[i].w;
+        real3 n = real3_scale(-1, real3_of(k->filled[i]));
+        real size = real3_length(n);
+        if (k->wall && k->wall_solid[i] >= 0) {
+            filled /= sph_free(k, i);
+            n = sph_extend_liquid(k, i);
+            size = 1;
+        }
+        real weight = (FILLED_INSIDE - filled) / (FILLED_INSIDE - FILLED_SURFACE);
         weight = size > (real)0.05 ? body * fmin(fmax(weight, (real)0), (real)1) : 0;
         k->a.is_surface[i] = weight > (real)0.5;
         is_missed |= weight > 0 && !k->a.is_candidate[i];
         k->a.v[i].w = weight;
-        real scale = weight > 0 ? -1 / size : 0;
-        k->a.normal[i] = (real4){scale * s.x, scale * s.y, scale * s.z, size};
+        real scale = weight > 0 ? 1 / size : 0;
+        k->a.normal[i] = (real4){scale * n.x, scale * n.y, scale * n.z, real3_length(real3_of(k->filled[i]))};
         k->a.tension[i] = (real4){0, 0, 0, 0};
         k->a.mean_curvature[i] = 0;
     }
@@ -235,7 +237,6 @@ static void put_tension(int begin, int end, void *context)
         real weight = k->gamma * s->x[n].w;
         /* A gradient by which kappa changes much within a spacing is noise. */
         real steep = sqrt(g1 * g1 + g2 * g2), resolved = MOST_CHANGE * fabs(curvature) / spacing;
-        if (s->normal[n].w < 1) resolved = MOST_CHANGE_AT_SOLID / (spacing * spacing);
         real limit = steep > resolved ? resolved / steep : 1;
         real3 g = real3_scale(weight * limit, real3_madd(real3_scale(g1, t1), g2, t2));
         k->a.tension[i] = (real4){g.x, g.y, g.z, weight * curvature};
@@ -276,7 +277,7 @@ static void copy_surface(int begin, int end, void *context)
         bool is_free = !k->wall || k->wall_solid[i] < 0; /* solids hold their neighbours: no need to even them out */
         real4 x = k->a.x[i], normal = k->a.normal[i];
         s->x[n] = (real4){x.x, x.y, x.z, k->a.v[i].w};
-        normal.w = is_free ? 1 : fmin(fmax(k->wall[i].w / k->p->support, (real)0), (real)1);
+        normal.w = is_free ? 1 : 0;
         s->normal[n] = normal;
     }
 }
