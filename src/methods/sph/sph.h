@@ -18,6 +18,7 @@ typedef enum sph_parameter {
     SPH_ALPHA,
     SPH_DELTA,
     SPH_BULK,
+    SPH_DRIFT,
     SPH_CURVATURE_SUPPORT,
     SPH_EVEN,
     SPH_PARAMETER_COUNT
