@@ -61,8 +61,7 @@ static void find_surface(int begin, int end, void *context, double *maxima)
         real3 n = real3_scale(-1, real3_of(k->filled[i]));
         real size = real3_length(n);
         if (k->wall && k->wall_solid[i] >= 0) {
-            filled /= sph_free(k, i);
-            n = sph_extend_liquid(k, i);
+            n = sph_extend_liquid(k, i, &filled);
             size = 1;
         }
         real weight = (FILLED_INSIDE - filled) / (FILLED_INSIDE - FILLED_SURFACE);

@@ -39,8 +39,9 @@ dew_result sph_find_walls(flow *k);
 static inline real sph_free(const flow *k, int i) { return fmax(1 - k->solid[i].w, (real)0.05); }
 /* Next to a solid: the normal with which the surface meets it, and into filled[i] what tension and pressure take for
  * the liquid there. Where the liquid wets, it goes on within the solid behind the line of contact, and what lies before
- * that line presses no longer: solid[i] and solid_rest[i] lose that part. Where it repels, all of the solid counts. */
-real3 sph_extend_liquid(flow *k, int i);
+ * that line presses no longer: solid[i] and solid_rest[i] lose that part. Where it repels, all of the solid counts; at
+ * 180 degrees none. *filled: the filled part of what the solid leaves of the kernel. */
+real3 sph_extend_liquid(flow *k, int i, real *filled);
 /* How far liquid can be drawn: the work of cohesion 2 gamma, next to a solid that of adhesion gamma (1 + cos theta),
  * over a spacing. Beyond, it parts. */
 real sph_least_pressure(const flow *k, int i);

@@ -16,7 +16,7 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
                    "how fast the density inside follows the particles' places, of c/h: keeps the volume"},
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
-    [SPH_EVEN] = {"even", "1", 1, 0, 10, NULL, "how strongly surface particles are drawn level, of gamma/(rho s^3)"},
+    [SPH_EVEN] = {"even", "1", 0, 0, 10, NULL, "how strongly surface particles are drawn level, of gamma/(rho s^3)"},
 };
 
 static const field_info fields[] = {

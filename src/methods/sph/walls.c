@@ -85,20 +85,22 @@ static real3 meet(const flow *k, real3 n, int solid, real4 wall)
     return real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
 }
 
-real3 sph_extend_liquid(flow *k, int i)
+real3 sph_extend_liquid(flow *k, int i, real *filled)
 {
     real4 s = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
-    real filled = s.w / sph_free(k, i), share = fmin(filled, (real)1);
-    real3 n = real3_normalise(real3_scale(-1, real3_madd(real3_of(s), share, real3_of(*solid))));
+    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
+    real counts = fmin((real)7.5 * (1 + cosine), (real)1); /* falls beyond 150 degrees: at 180 it is empty space */
+    *filled = s.w / fmax(1 - counts * solid->w, (real)0.05);
+    real share = fmin(*filled, (real)1);
+    real3 n = real3_normalise(real3_scale(-1, real3_madd(real3_of(s), counts * share, real3_of(*solid))));
     if (k->other_solid[i] >= 0) n = meet(k, n, k->other_solid[i], k->other[i]);
     n = meet(k, n, k->wall_solid[i], k->wall[i]);
-    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
     real wetting = fmin(fmax(1 + 2 * cosine, (real)0), (real)1), part = 1 - wetting * (1 - share);
     *solid = (real4){part * solid->x, part * solid->y, part * solid->z, solid->w};
     *rest = (real4){part * rest->x, part * rest->y, part * rest->z, rest->w};
-    real3 whole = real3_add(real3_of(s), real3_of(*solid));
+    real3 whole = real3_madd(real3_of(s), counts, real3_of(*solid));
     whole = real3_madd(real3_scale(1 - wetting, whole), -wetting * real3_length(whole), n);
-    k->filled[i] = (real4){whole.x, whole.y, whole.z, wetting * filled + (1 - wetting) * (s.w + solid->w)};
+    k->filled[i] = (real4){whole.x, whole.y, whole.z, wetting * *filled + (1 - wetting) * (s.w + counts * solid->w)};
     return n;
 }
 
