@@ -25,6 +25,7 @@ typedef struct flow {
     int32_t *wall_solid;
     real4 *other; /* of more than one solid, the second */
     int32_t *other_solid;
+    real4 *bare;       /* `filled` by liquid alone, next to a solid */
     real4 *solid;      /* what solids add to `filled` */
     real4 *solid_rest; /* acceleration by the weight of liquid in the solids' place; w: rate by the solids' motion */
 } flow;

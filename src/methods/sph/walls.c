@@ -15,8 +15,8 @@ static real3 slip_of(const flow *k, int i, int solid)
  * product of their parts (exactly where one goes through the centre), so what is left free is the product of what each
  * leaves.
  *
- * Flow that is linear and free of divergence sees none near a wall either: the liquid that would fill the solid, with
- * the same gradient, adds slip . S to the rate. Its weight adds to the pressure: rho g . n times the distance. */
+ * The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. The weight of the liquid that would
+ * fill the solid adds to the pressure, rho g . n times the distance. */
 static void add_solid(flow *k, int i, int solid, real4 wall)
 {
     real support = k->p->support, u = wall.w / support;
@@ -64,10 +64,11 @@ dew_result sph_find_walls(flow *k)
     k->wall = arena_alloc(k->w->scratch, room * sizeof *k->wall);
     k->wall_solid = arena_alloc(k->w->scratch, room * sizeof *k->wall_solid);
     k->solid = arena_alloc(k->w->scratch, room * sizeof *k->solid);
+    k->bare = arena_alloc(k->w->scratch, room * sizeof *k->bare);
     k->solid_rest = arena_alloc(k->w->scratch, room * sizeof *k->solid_rest);
     k->other = arena_alloc(k->w->scratch, room * sizeof *k->other);
     k->other_solid = arena_alloc(k->w->scratch, room * sizeof *k->other_solid);
-    if (!k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
+    if (!k->bare || !k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
         return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
     parallel_for(k->count, 512, find_near_solids, k);
     return DEW_OK;
@@ -87,7 +88,7 @@ static real3 meet(const flow *k, real3 n, int solid, real4 wall)
 
 real3 sph_extend_liquid(flow *k, int i, real *filled)
 {
-    real4 s = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
+    real4 s = k->bare[i] = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
     real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
     real counts = fmin((real)7.5 * (1 + cosine), (real)1); /* falls beyond 150 degrees: at 180 it is empty space */
     *filled = s.w / fmax(1 - counts * solid->w, (real)0.05);
@@ -111,10 +112,23 @@ real sph_least_pressure(const flow *k, int i)
     return -k->gamma * (1 + cosine) / k->p->s;
 }
 
+/* What a solid's part of the kernel takes from gradients of pressure along it: without it a pool would sink at its
+ * walls. */
+static real3 along_wall(const flow *k, real3 gradient, real4 wall)
+{
+    real3 n = real3_of(wall);
+    real beyond = fmin(wendland_beyond(wall.w / k->p->support), (real)0.5);
+    return real3_scale(beyond / (1 - beyond), real3_madd(gradient, -real3_dot(gradient, n), n));
+}
+
 /* The wall's pressure is the particle's own, with the weight of what would fill it. */
 real3 sph_wall_force(const flow *k, int i)
 {
-    real3 force = real3_madd(real3_of(k->solid_rest[i]), -2 * k->a.x[i].w / k->p->support, real3_of(k->solid[i]));
+    real twice = 2 * k->a.x[i].w / k->p->support;
+    real3 force = real3_madd(real3_of(k->solid_rest[i]), -twice, real3_of(k->solid[i]));
+    real3 gradient = real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i]));
+    force = real3_add(force, along_wall(k, gradient, k->wall[i]));
+    if (k->other_solid[i] >= 0) force = real3_add(force, along_wall(k, gradient, k->other[i]));
     real3 n = real3_of(k->wall[i]);
     real friction = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).friction;
     if (!(friction > 0)) return force;
