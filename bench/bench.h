@@ -9,7 +9,8 @@ typedef struct bench_result {
     char name[48];
     const char *method; /* NULL: none */
     int particles, threads;
-    double ms_per_step, particle_steps_per_second, ns_per_pair, bytes_per_particle;
+    double ms_per_step, cpu_ms_per_step /* of all threads together */;
+    double particle_steps_per_second, ns_per_pair, bytes_per_particle;
 } bench_result;
 
 /* Runs a case with so many threads (0: all cores); writes at most `capacity` rows and returns how many, or -1 after a
@@ -30,9 +31,12 @@ extern const bench_case bench_registry[];
 bench_result bench_row(const char *name, int particles, int threads);
 /* Wall-clock time, s. */
 double bench_clock(void);
+/* CPU time of all threads together, s: it does not see what else the machine does. */
+double bench_cpu_clock(void);
 /* Median of values[0..count), which are put in order. */
 double bench_median(double *values, int count);
 
-bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory;
+bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory,
+    bench_sph_cube;
 
 #endif

@@ -427,6 +427,54 @@ static void test_pbf_catenoid(void **state)
     check_law("pbf", "catenoid", texts, 3, expected, 2);
 }
 
+static void test_sph_oscillation(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=2500", "spread=0"};
+    const expectation expected[] = {{"frequency", -0.025, 0.012}, {"damping ratio", 0, 0.035}};
+    check_law("sph", "oscillation", texts, 2, expected, 2);
+}
+
+static void test_sph_drop_at_rest(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=2000"};
+    const expectation expected[] = {{"pressure jump", -0.025, 0.012}};
+    check_law("sph", "laplace", texts, 1, expected, 5);
+    const char *quiet[] = {"particles=2000", "laplace=120"};
+    const expectation currents[] = {{"mean largest speed", 0, 0.04}, {"rms speed", 0, 0.0025}};
+    check_law("sph", "parasitic", quiet, 2, currents, 2);
+}
+
+static void test_sph_momentum(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=1000"};
+    const expectation expected[] = {
+        {"linear momentum", 0, 1e-7}, {"angular momentum", 0, 1e-7}, {"mass", 0, 0}, {"centre of mass", 0, 1e-6}};
+    check_law("sph", "momentum", texts, 1, expected, 4);
+}
+
+static void test_sph_hydrostatic(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=2000"};
+    const expectation expected[] = {
+        {"volume", -0.01, 0.01}, {"height", -0.01, 0.01}, {"mean pressure", -0.03, 0.03}, {"pressure", 0, 0.03}};
+    check_law("sph", "hydrostatic", texts, 1, expected, 4);
+}
+
+static void test_sph_contact_angle(void **state)
+{
+    (void)state;
+    const char *wetting[] = {"particles=2000", "angle=60", "place=0"};
+    const expectation on_plane[] = {{"plane", -4, 4}};
+    check_law("sph", "contact_angle", wetting, 3, on_plane, 2);
+    const char *repelling[] = {"particles=2000", "angle=120", "place=2", "above=1"};
+    const expectation on_ball[] = {{"ball", -6, 3}};
+    check_law("sph", "contact_angle", repelling, 4, on_ball, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -441,6 +489,9 @@ int main(void)
         cmocka_unit_test(test_pbf_catenoid),         cmocka_unit_test(test_the_liquid_of_a_law),
         cmocka_unit_test(test_pbf_laplace),          cmocka_unit_test(test_pbf_parasitic),
         cmocka_unit_test(test_pbf_energy),           cmocka_unit_test(test_pbf_hydrostatic),
+        cmocka_unit_test(test_sph_oscillation),      cmocka_unit_test(test_sph_drop_at_rest),
+        cmocka_unit_test(test_sph_momentum),         cmocka_unit_test(test_sph_hydrostatic),
+        cmocka_unit_test(test_sph_contact_angle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

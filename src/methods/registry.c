@@ -1,11 +1,13 @@
 /* Every method that there is. */
 #include "methods/method.h"
 #include "methods/pbf/pbf.h"
+#include "methods/sph/sph.h"
 
 #include <string.h>
 
 const method *const method_registry[] = {
     &method_pbf,
+    &method_sph,
     NULL,
 };
 

@@ -1,0 +1,261 @@
+/* Connected bodies of liquid. The curvature's force is not exactly in balance over a closed surface; what is left over
+ * is taken off each body as a whole, so that its momentum is kept.
+ *
+ * Particles are put in cubes 2 s wide; cubes that touch are connected. Bodies nearer to each other than that act on
+ * each other anyway. */
+#include "methods/sph/flow.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+typedef struct cube {
+    int x, y, z, number; /* -1: an empty entry */
+} cube;
+
+typedef struct cubes {
+    real inverse_width;
+    uint32_t mask;
+    cube *table;
+    cube *list; /* in order of their numbers */
+    int count;
+    int32_t *parent; /* of each cube */
+    cube *last;      /* most particles lie in the same as the one before */
+} cubes;
+
+static uint32_t hash_cube(int x, int y, int z)
+{
+    return ((uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ (uint32_t)z * 0xcb1ab31fu) * 0x9e3779b1u >> 4;
+}
+
+/* Its entry, or the empty one where it would be. */
+static cube *look_up(const cubes *c, int x, int y, int z)
+{
+    for (uint32_t at = hash_cube(x, y, z);; at++) {
+        cube *e = &c->table[at & c->mask];
+        if (e->number < 0 || (e->x == x && e->y == y && e->z == z)) return e;
+    }
+}
+
+static int number_of(cubes *c, real4 place)
+{
+    int x = (int)floor(place.x * c->inverse_width), y = (int)floor(place.y * c->inverse_width);
+    int z = (int)floor(place.z * c->inverse_width);
+    if (c->last && c->last->x == x && c->last->y == y && c->last->z == z) return c->last->number;
+    cube *e = c->last = look_up(c, x, y, z);
+    if (e->number < 0) {
+        *e = (cube){x, y, z, c->count};
+        c->parent[c->count] = c->count;
+        c->list[c->count++] = *e;
+    }
+    return e->number;
+}
+
+static int root_of(int32_t *parent, int n)
+{
+    while (parent[n] != n) n = parent[n] = parent[parent[n]];
+    return n;
+}
+
+/* The lower number stays root: the order of unions does not matter. */
+static void join(int32_t *parent, int a, int b)
+{
+    a = root_of(parent, a), b = root_of(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+static void join_neighbours(cubes *c)
+{
+    for (int n = 0; n < c->count; n++) {
+        cube e = c->list[n];
+        for (int side = 14; side < 27; side++) { /* one of each two that face each other */
+            const cube *other = look_up(c, e.x + side / 9 - 1, e.y + side / 3 % 3 - 1, e.z + side % 3 - 1);
+            if (other->number >= 0) join(c->parent, n, other->number);
+        }
+    }
+}
+
+static dew_result open_cubes(cubes *c, const sph_state *p, world *w)
+{
+    size_t room = (size_t)(w->particles->end + 1), entries = 16;
+    while (entries < 2 * room) entries *= 2;
+    *c = (cubes){.inverse_width = 1 / (2 * p->s), .mask = (uint32_t)(entries - 1)};
+    c->table = arena_alloc(w->scratch, entries * sizeof *c->table);
+    c->list = arena_alloc(w->scratch, room * sizeof *c->list);
+    c->parent = arena_alloc(w->scratch, room * sizeof *c->parent);
+    if (!c->table || !c->list || !c->parent) return result_fail(DEW_NO_MEMORY, "no memory to tell drops apart");
+    memset(c->table, 0xff, entries * sizeof *c->table);
+    return DEW_OK;
+}
+
+dew_result sph_find_drops(sph_state *p, world *w)
+{
+    const particles *store = w->particles;
+    sph_arrays a = sph_arrays_of(p, w);
+    size_t mark = arena_mark(w->scratch);
+    cubes c;
+    RESULT_TRY(open_cubes(&c, p, w));
+    for (int i = 0; i < a.count; i++) a.drop[i] = number_of(&c, a.x[i]);
+    for (int g = store->ghost_begin; g < store->end; g++) /* what lies across a face belongs together */
+        join(c.parent, number_of(&c, a.x[g]), a.drop[store->ghosts[g - store->ghost_begin].owner]);
+    join_neighbours(&c);
+    p->drop_count = 0;
+    for (int n = 0; n < c.count; n++) /* roots have the lowest numbers of theirs: they come first */
+        c.list[n].number = root_of(c.parent, n) == n ? p->drop_count++ : c.list[root_of(c.parent, n)].number;
+    for (int i = 0; i < a.count; i++) a.drop[i] = c.list[a.drop[i]].number;
+    p->has_drops = true;
+    arena_release(w->scratch, mark);
+    return DEW_OK;
+}
+
+/* --- sums over each body --- */
+
+/* Columns of the sums over a body. Places are relative to that of its first particle, so that no digits are lost. */
+enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SUMS = 16 };
+
+typedef struct drop_sum {
+    double sum[SUMS];
+    real4 origin;
+    bool is_held, is_cut[3];            /* touches a solid; a plane of symmetry on an axis */
+    double push[3], turn[3], centre[3]; /* acceleration to take off, and about what */
+} drop_sum;
+
+typedef struct drop_sums {
+    flow *k;
+    drop_sum *list;
+} drop_sums;
+
+static void add_particle(const flow *k, int i, real4 origin, double *s)
+{
+    real4 f = k->pull[i], x = k->a.x[i];
+    double a[3] = {f.x, f.y, f.z}, r[3] = {x.x - origin.x, x.y - origin.y, x.z - origin.z};
+    for (int n = 0; n < 3; n++) {
+        int m = (n + 1) % 3, l = (n + 2) % 3;
+        s[FORCE + n] += a[n], s[TORQUE + n] += r[m] * a[l] - r[l] * a[m];
+        s[PLACE + n] += r[n], s[SQUARE + n] += r[n] * r[n], s[SQUARE + 3 + n] += r[m] * r[l];
+    }
+    s[COUNT] += 1;
+}
+
+static void add_all(int begin, int end, void *context, double *sums)
+{
+    const drop_sums *d = context;
+    for (int i = begin; i < end; i++) add_particle(d->k, i, d->list[0].origin, sums);
+}
+
+static dew_result find_bodies(flow *k, drop_sums *sums)
+{
+    const particles *store = k->w->particles;
+    *sums = (drop_sums){k, arena_zeroed(k->w->scratch, ((size_t)k->p->drop_count + 1) * sizeof(drop_sum))};
+    if (!sums->list) return result_fail(DEW_NO_MEMORY, "no memory for the sums over %d drops", k->p->drop_count);
+    for (int i = k->count - 1; i >= 0; i--) sums->list[k->a.drop[i]].origin = k->a.x[i];
+    for (int i = 0; k->wall && i < k->count; i++)
+        if (k->wall_solid[i] >= 0) sums->list[k->a.drop[i]].is_held = true;
+    for (int g = store->ghost_begin; g < store->end; g++) {
+        const ghost_image *image = &store->ghosts[g - store->ghost_begin];
+        drop_sum *d = &sums->list[k->a.drop[image->owner]];
+        for (int axis = 0; axis < 3; axis++) d->is_cut[axis] |= image->mirror[axis] || image->shift[axis];
+    }
+    return DEW_OK;
+}
+
+/* omega of I omega = torque, I = sum r^2 - r r; zero where the body is a line. */
+static void solve_turn(drop_sum *d, const double *square, const double *torque)
+{
+    double trace = square[0] + square[1] + square[2];
+    double a = trace - square[0], b = trace - square[1], c = trace - square[2];
+    double u = -square[5], v = -square[4], w = -square[3]; /* xy, xz, yz */
+    double aa = b * c - w * w, bb = a * c - v * v, cc = a * b - u * u;
+    double ab = v * w - u * c, ac = u * w - v * b, bc = u * v - a * w, det = a * aa + u * ab + v * ac;
+    if (!(det > 1e-6 * trace * trace * trace)) return;
+    d->turn[0] = (aa * torque[0] + ab * torque[1] + ac * torque[2]) / det;
+    d->turn[1] = (ab * torque[0] + bb * torque[1] + bc * torque[2]) / det;
+    d->turn[2] = (ac * torque[0] + bc * torque[1] + cc * torque[2]) / det;
+}
+
+static void solve_body(drop_sum *d)
+{
+    double n = d->sum[COUNT], square[6], torque[3];
+    if (d->is_held || !(n > 0)) return;
+    bool is_whole = !d->is_cut[0] && !d->is_cut[1] && !d->is_cut[2];
+    for (int a = 0; a < 3; a++) {
+        d->centre[a] = d->sum[PLACE + a] / n;
+        d->push[a] = d->is_cut[a] ? 0 : d->sum[FORCE + a] / n;
+    }
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3, c = (a + 2) % 3;
+        square[a] = d->sum[SQUARE + a] - n * d->centre[a] * d->centre[a];
+        square[3 + a] = d->sum[SQUARE + 3 + a] - n * d->centre[b] * d->centre[c];
+        torque[a] = d->sum[TORQUE + a] - d->centre[b] * d->sum[FORCE + c] + d->centre[c] * d->sum[FORCE + b];
+    }
+    if (is_whole) solve_turn(d, square, torque);
+}
+
+static void take_off(int begin, int end, void *context)
+{
+    const drop_sums *sums = context;
+    flow *k = sums->k;
+    for (int i = begin; i < end; i++) {
+        const drop_sum *d = &sums->list[k->a.drop[i]];
+        if (d->is_held) continue;
+        real4 *f = &k->pull[i], x = k->a.x[i];
+        real3 r = {(x.x - d->origin.x) - (real)d->centre[0], (x.y - d->origin.y) - (real)d->centre[1],
+                   (x.z - d->origin.z) - (real)d->centre[2]};
+        real3 turn = real3_cross((real3){(real)d->turn[0], (real)d->turn[1], (real)d->turn[2]}, r);
+        f->x -= (real)d->push[0] + turn.x, f->y -= (real)d->push[1] + turn.y, f->z -= (real)d->push[2] + turn.z;
+    }
+}
+
+dew_result sph_balance_tension(flow *k)
+{
+    if (!(k->gamma > 0)) return DEW_OK;
+    drop_sums sums;
+    RESULT_TRY(find_bodies(k, &sums));
+    if (k->p->drop_count == 1)
+        parallel_sum(k->count, SUMS, add_all, &sums, sums.list[0].sum);
+    else
+        for (int i = 0; i < k->count; i++) {
+            drop_sum *d = &sums.list[k->a.drop[i]];
+            add_particle(k, i, d->origin, d->sum);
+        }
+    for (int n = 0; n < k->p->drop_count; n++) solve_body(&sums.list[n]);
+    parallel_for(k->count, 4096, take_off, &sums);
+    return DEW_OK;
+}
+
+/* --- the start --- */
+
+static double height_of(const flow *k, int i)
+{
+    dew_vec3 g = k->w->gravity;
+    real4 x = k->a.x[i];
+    return -((double)x.x * g.x + (double)x.y * g.y + (double)x.z * g.z); /* times g */
+}
+
+dew_result sph_start_pressure(flow *k)
+{
+    drop_sums sums;
+    RESULT_TRY(find_bodies(k, &sums));
+    struct start {
+        double curvature, weight, height;
+    } *starts = arena_alloc(k->w->scratch, ((size_t)k->p->drop_count + 1) * sizeof *starts);
+    if (!starts) return result_fail(DEW_NO_MEMORY, "no memory for %d drops", k->p->drop_count);
+    for (int n = 0; n < k->p->drop_count; n++) starts[n] = (struct start){0, 0, -INFINITY};
+    for (int i = 0; i < k->count; i++) {
+        struct start *d = &starts[k->a.drop[i]];
+        d->curvature += (double)k->a.tension[i].w, d->weight += (double)k->a.v[i].w;
+        d->height = fmax(d->height, height_of(k, i));
+    }
+    for (int i = 0; i < k->count; i++) {
+        const struct start *d = &starts[k->a.drop[i]];
+        double jump = d->weight > 0 && k->gamma > 0 ? d->curvature / d->weight : 0;
+        double above = sums.list[k->a.drop[i]].is_held ? (double)k->rho * (d->height - height_of(k, i)) : 0;
+        k->a.pressure[i] = (real)(jump + above);
+        k->a.x[i].w = k->a.pressure[i] / k->rho;
+    }
+    k->p->saved_started = 1;
+    return DEW_OK;
+}

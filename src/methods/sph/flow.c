@@ -1,0 +1,305 @@
+/* One step of weakly compressible flow with surface tension.
+ *
+ *   1. density pass: rate of density by the velocities there are, filled part c of each kernel, S = sum V0 grad W;
+ *   2. pressures by that rate;
+ *   3. curvature, of the few surface particles alone (curvature.c);
+ *   4. force pass: pressure and viscosity between pairs; near the surface also the Shepard mean of the tension that
+ *      surface particles carry;
+ *   5. velocities, then places.
+ *
+ * Pressures from old velocities, velocities from new pressures: the staggered order keeps sound stable. The force of
+ * pressure, -V0 sum V0 (p_i + p_j) grad W, is the adjoint of the density's rate, and where p = gamma kappa everywhere
+ * it is balanced by the tension 2 gamma kappa S V0 in each particle, whatever their order: so a drop can rest. */
+#include "methods/sph/flow.h"
+
+#include "base/parallel.h"
+
+/* In H: where |S| is less, tension does not act. */
+#define NEAR_GRADIENT ((real)0.05)
+
+/* --- time step --- */
+
+static void sum_pressure(int begin, int end, void *context, double *sums)
+{
+    const real *pressure = context;
+    for (int i = begin; i < end; i++) {
+        double p = fmax((double)pressure[i], 0);
+        sums[0] += p, sums[1] += p * p;
+    }
+}
+
+/* Follows the largest of the scene's speed, the flow's and sqrt(p/rho) upwards at once and downwards slowly. */
+static void update_sound(sph_state *p, const world *w, double flow_speed)
+{
+    double sums[2];
+    parallel_sum(w->particles->count, 2, sum_pressure, sph_arrays_of(p, w).pressure, sums);
+    if (p->parameter[SPH_SOUND_SPEED] > 0) {
+        p->saved_sound = p->parameter[SPH_SOUND_SPEED];
+        return;
+    }
+    double typical = sums[0] > 0 ? sqrt(sums[1] / sums[0] / w->materials[0].density) : 0;
+    double target = p->parameter[SPH_SOUND] * fmax(p->least_speed, fmax(flow_speed, typical));
+    p->saved_sound = fmax(target, 0.999 * p->saved_sound);
+    if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
+}
+
+static double viscosity_of(const sph_state *p, const world *w)
+{
+    const material *m = &w->materials[0];
+    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
+}
+
+double sph_flow_time_step(sph_state *p, world *w)
+{
+    const material *m = &w->materials[0];
+    double speed = sph_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
+    update_sound(p, w, fmax(speed, solid));
+    double h = (double)p->support / 2, s = (double)p->s;
+    double acoustic = p->parameter[SPH_CFL] * h / p->saved_sound;
+    double capillary = m->surface_tension > 0
+                           ? 0.4 * sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension))
+                           : INFINITY;
+    double viscous = 0.125 * h * h / viscosity_of(p, w);
+    double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
+    double limit = fmin(fmin(acoustic, capillary), fmin(viscous, moving));
+    w->limit = limit == acoustic    ? "acoustic"
+               : limit == capillary ? "capillary"
+               : limit == viscous   ? "viscous"
+                                    : "speed";
+    return limit;
+}
+
+/* --- density --- */
+
+static void put_densities(int begin, int end, void *context)
+{
+    flow *k = context;
+    real scale = 1 / (k->rho * k->sound * k->sound);
+    real3 g = {k->rho * (real)k->w->gravity.x, k->rho * (real)k->w->gravity.y, k->rho * (real)k->w->gravity.z};
+    for (int i = begin; i < end; i++) /* less the weight of liquid at rest: that is not to diffuse */
+        k->a.x[i].w = scale * (k->a.pressure[i] - real3_dot(g, real3_of(k->a.x[i])));
+}
+
+static void sum_density(int begin, int end, void *context)
+{
+    flow *k = context;
+    const sph_state *p = k->p;
+    vreal inv_support = vset(1 / p->support), diffusion = vset((real)p->parameter[SPH_DELTA] * k->sound);
+    vreal kernel = vset(p->kernel), gradient = vset(p->gradient / p->support);
+    vreal rate_scale = vset(p->gradient / (p->support * p->support)), reach = diffusion * vset(p->support);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
+        vreal c = vset(0), rate = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
+            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
+            vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
+            vreal t2 = t * t, t3 = t2 * t;
+            c += t2 * t2 * (5 - 4 * t);
+            vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
+            rate += t3 * (reach * (b.w - i.w) - along);
+            sx -= t3 * dx, sy -= t3 * dy, sz -= t3 * dz;
+        }
+        pair_store4(k->filled, block, gradient * sx, gradient * sy, gradient * sz, kernel * c);
+        pair_store(k->rate, block, rate_scale * rate);
+    }
+}
+
+/* The density that is integrated knows nothing of where particles are, and strays from it in violent flow, until there
+ * is a tenth more volume than liquid. So inside the liquid it slowly follows what their places tell, c - 1. */
+static real3 whole_gradient(const flow *k, int i)
+{
+    real3 s = real3_of(k->filled[i]);
+    return k->wall ? real3_add(s, real3_of(k->solid[i])) : s;
+}
+
+static real is_inside(const flow *k, int i) { return fmax(1 - 2 * real3_length(whole_gradient(k, i)), (real)0); }
+
+/* Where |S| H is small, a surface takes about 0.04 of it from c. */
+static real crowding(const flow *k, int i)
+{
+    return k->filled[i].w + (k->wall ? k->solid[i].w : 0) + (real)0.04 * real3_length(whole_gradient(k, i)) - 1;
+}
+
+static void advance_pressure(int begin, int end, void *context)
+{
+    flow *k = context;
+    const sph_state *p = k->p;
+    real stiffness = k->rho * k->sound * k->sound, inv_rho = 1 / k->rho;
+    real drift = (real)p->parameter[SPH_DRIFT] * 2 * k->sound / p->support;
+    real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
+    for (int i = begin; i < end; i++) {
+        real rate = k->rate[i];
+        if (k->wall) rate += k->solid_rest[i].w;
+        real before = k->a.pressure[i];
+        real change = k->dt * (stiffness * rate + drift * (stiffness * crowding(k, i) - before) * is_inside(k, i));
+        real pressure = fmax(before + change, sph_least_pressure(k, i));
+        k->a.pressure[i] = pressure;
+        k->a.density[i] = k->rho + pressure / (k->sound * k->sound);
+        k->a.x[i].w = (pressure + bulk * rate) * inv_rho;
+    }
+}
+
+/* --- forces --- */
+
+/* `is_near`, known when compiled: the block's particles also gather the tension of surface particles. */
+static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
+{
+    const sph_state *p = k->p;
+    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
+    vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
+    vreal x = vset(0), y = vset(0), z = vset(0), weight = vset(0);
+    vreal gx = vset(0), gy = vset(0), gz = vset(0), curvature = vset(0);
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
+        vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
+        vreal r2 = dx * dx + dy * dy + dz * dz + (real)1e-30, inv_r = vrsqrt(r2);
+        vreal t = vmax(1 - r2 * inv_r * inv_support, vset(0)), t3 = t * t * t;
+        vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
+        vreal f = t3 * (i.w + b.w - viscosity * along * inv_r * inv_r);
+        x += f * dx, y += f * dy, z += f * dz;
+        if (is_near) {
+            vreal4 n = pair_j(k->a.tension, j);
+            weight += t3 * vb.w;
+            gx += t3 * n.x, gy += t3 * n.y, gz += t3 * n.z, curvature += t3 * n.w;
+        }
+    }
+    pair_store4(k->force, block, scale * x, scale * y, scale * z, weight);
+    if (is_near) pair_store4(k->pull, block, gx, gy, gz, curvature);
+}
+
+static void sum_forces(int begin, int end, void *context)
+{
+    flow *k = context;
+    vreal viscosity = vset((real)(10 * viscosity_of(k->p, k->w)));
+    for (int block = begin; block < end; block++) {
+        if (k->is_near[block])
+            sum_block(k, block, true, viscosity);
+        else
+            sum_block(k, block, false, viscosity);
+    }
+}
+
+static void find_near_blocks(int begin, int end, void *context)
+{
+    flow *k = context;
+    for (int block = begin; block < end; block++) {
+        bool is_near = false;
+        for (int i = PAIR_I * block; i < PAIR_I * block + PAIR_I && i < k->count; i++) {
+            real3 s = real3_of(k->filled[i]);
+            is_near |= real3_dot(s, s) > NEAR_GRADIENT * NEAR_GRADIENT;
+        }
+        k->is_near[block] = is_near;
+    }
+}
+
+/* From the means of kappa and its gradient to the acceleration 2 gamma kappa S/rho. That force acts at depths z below
+ * the surface, where liquid moves less than the surface does: in a flow without divergence, by z div_t v. So it would
+ * do too little work, 2 gamma kappa |S| z div_t v over the layer, and the force that does this work, by parts, is -2
+ * gamma |S| z grad_t kappa. The integral of |S| z over the layer is that of the kernel's empty part 1 - c, which is
+ * used instead: it is at hand, and half of it is what pressure gradients lack along the surface where the kernel is not
+ * filled. */
+static void find_pulls(int begin, int end, void *context)
+{
+    flow *k = context;
+    real inv_rho = 1 / k->rho, inv_support = 1 / k->p->support;
+    for (int i = begin; i < end; i++) {
+        real4 s = k->filled[i], sum = {0, 0, 0, 0};
+        real weight = k->is_near[i / PAIR_I] ? k->force[i].w : 0, size2 = real3_dot(real3_of(s), real3_of(s));
+        if (weight > 0 && size2 > NEAR_GRADIENT * NEAR_GRADIENT) {
+            real inv_weight = 1 / weight, curvature = k->pull[i].w * inv_weight;
+            real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
+            gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
+            real3 inward = real3_of(s), n = real3_of(k->a.normal[i]);
+            real tangential = k->wall && k->wall_solid[i] >= 0 ? 0 : k->a.v[i].w;
+            inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
+            real3 f = real3_scale(2 * curvature * inv_support, inward);
+            f = real3_scale(inv_rho, real3_madd(f, 2 * fmin(s.w - 1, (real)0), gradient));
+            f = real3_add(f, real3_of(k->even[i]));
+            f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w), f);
+            sum = (real4){f.x, f.y, f.z, 0};
+        }
+        k->pull[i] = sum;
+    }
+}
+
+static void integrate(int begin, int end, void *context)
+{
+    flow *k = context;
+    real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
+    for (int i = begin; i < end; i++) {
+        real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
+        if (k->wall && k->wall_solid[i] >= 0) a = real3_add(a, sph_wall_force(k, i));
+        real4 *v = &k->a.v[i], *x = &k->a.x[i];
+        v->x += k->dt * a.x, v->y += k->dt * a.y, v->z += k->dt * a.z;
+        x->x += k->dt * v->x, x->y += k->dt * v->y, x->z += k->dt * v->z;
+    }
+}
+
+/* --- the step --- */
+
+/* When lists are stale: a skin that suits the speed. A build costs about as much as half a step, and a skin slows every
+ * pass, so that the best skin goes with the root of the motion in a step; of a few sizes, so that it does not depend on
+ * rounding. */
+static dew_result update_lists(sph_state *p, world *w, double dt)
+{
+    if (!neighbours_is_stale(w->neighbours, w->particles)) return DEW_OK;
+    double s = (double)p->s, motion = sph_largest_speed(w) * dt / s, skin = 0.05;
+    while (skin < 1.3 * sqrt(motion) && skin < 0.5) skin *= 1.25;
+    neighbours_set_reach(w->neighbours, (double)p->support, skin * s);
+    return world_update_neighbours(w, true);
+}
+
+static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
+{
+    int count = w->particles->count;
+    size_t slots = (size_t)count + 8;
+    *k = (flow){.p = p,
+                .w = w,
+                .a = sph_arrays_of(p, w),
+                .lists = neighbours_lists(w->neighbours),
+                .count = count,
+                .blocks = PAIR_BLOCKS(count),
+                .dt = (real)dt,
+                .sound = (real)p->saved_sound,
+                .rho = (real)w->materials[0].density,
+                .gamma = (real)w->materials[0].surface_tension};
+    real4 **records[] = {&k->filled, &k->force, &k->pull};
+    for (size_t n = 0; n < sizeof records / sizeof *records; n++)
+        if (!(*records[n] = arena_alloc(w->scratch, slots * sizeof(real4))))
+            return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    k->even = arena_zeroed(w->scratch, slots * sizeof(real4));
+    k->rate = arena_alloc(w->scratch, slots * sizeof(real));
+    k->is_near = arena_zeroed(w->scratch, slots);
+    if (!k->rate || !k->is_near || !k->even)
+        return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    return sph_find_walls(k);
+}
+
+dew_result sph_flow_step(sph_state *p, world *w, double dt)
+{
+    particles *store = w->particles;
+    flow k;
+    RESULT_TRY(update_lists(p, w, dt));
+    if (!p->has_drops) RESULT_TRY(sph_find_drops(p, w));
+    RESULT_TRY(prepare(&k, p, w, dt));
+    parallel_for(k.count, 4096, put_densities, &k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
+    parallel_for(k.blocks, SPH_GRAIN, sum_density, &k);
+    parallel_for(k.count, 4096, advance_pressure, &k);
+    RESULT_TRY(sph_find_curvature(&k));
+    if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
+    parallel_for(k.blocks, 1024, find_near_blocks, &k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
+    particles_update_ghosts(store, p->tension);
+    parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
+    parallel_for(k.count, 4096, find_pulls, &k);
+    RESULT_TRY(sph_balance_tension(&k));
+    parallel_for(k.count, 4096, integrate, &k);
+    sph_leave_walls(&k);
+    return DEW_OK;
+}

@@ -1,0 +1,66 @@
+/* The pieces of a step. Order and reasons: flow.c. */
+#ifndef METHODS_SPH_FLOW_H
+#define METHODS_SPH_FLOW_H
+
+#include "methods/sph/kernel.h"
+#include "methods/sph/sph.h"
+#include "particles/pairs.h"
+
+/* What a step works on. Arrays by slot, from the arena unless said. */
+typedef struct flow {
+    sph_state *p;
+    world *w;
+    sph_arrays a;
+    pair_lists lists;
+    int count, blocks;
+    real dt, sound, rho, gamma;
+    real4 *filled;    /* S H; w: c = sum V0 W, walls included */
+    real *rate;       /* d(rho)/dt/rho, 1/s */
+    real4 *force;     /* acceleration by pairs, m/s2; w: sum of weights of surface particles near */
+    real4 *pull;      /* sums of `tension`, then acceleration by surface tension */
+    real4 *even;      /* acceleration that evens the surface out */
+    uint8_t *is_near; /* of each block: has particles that the tension acts on */
+    /* The nearest solid of each particle: outward normal, w = distance; which, or -1. NULL without solids. */
+    real4 *wall;
+    int32_t *wall_solid;
+    real4 *other; /* of more than one solid, the second */
+    int32_t *other_solid;
+    real4 *bare;       /* `filled` by liquid alone, next to a solid */
+    real4 *solid;      /* what solids add to `filled` */
+    real4 *solid_rest; /* acceleration by the weight of liquid in the solids' place; w: rate by the solids' motion */
+} flow;
+
+/* From 0 to 1: whether a particle with the part c of its kernel filled by liquid has company enough to have a surface.
+ * One alone has 0.12, one of a pair 0.2, the corner of a cube 0.4. */
+static inline real sph_body(real c) { return fmin(fmax(5 * (c - (real)0.15), (real)0), (real)1); }
+
+/* --- walls.c --- */
+dew_result sph_find_walls(flow *k);
+/* What solids leave of the kernel. */
+static inline real sph_free(const flow *k, int i) { return fmax(1 - k->solid[i].w, (real)0.05); }
+/* Next to a solid: the normal with which the surface meets it, and into filled[i] what tension and pressure take for
+ * the liquid there. Where the liquid wets, it goes on within the solid behind the line of contact, and what lies before
+ * that line presses no longer: solid[i] and solid_rest[i] lose that part. Where it repels, all of the solid counts; at
+ * 180 degrees none. *filled: the filled part of what the solid leaves of the kernel. */
+real3 sph_extend_liquid(flow *k, int i, real *filled);
+/* How far liquid can be drawn: the work of cohesion 2 gamma, next to a solid that of adhesion gamma (1 + cos theta),
+ * over a spacing. Beyond, it parts. */
+real sph_least_pressure(const flow *k, int i);
+/* Acceleration by the wall: its pressure and its friction. */
+real3 sph_wall_force(const flow *k, int i);
+/* Moves particles out of solids. */
+void sph_leave_walls(flow *k);
+
+/* --- curvature.c --- */
+/* From `filled` to is_surface, normal, mean_curvature and tension (ghosts too), v.w = weight of surface particles. */
+dew_result sph_find_curvature(flow *k);
+
+/* --- drops.c --- */
+/* Which connected body of liquid each particle belongs to: a.drop, p->drop_count. */
+dew_result sph_find_drops(sph_state *p, world *w);
+/* Takes the net force of tension off each body that touches no wall: the sum over a closed surface is zero. */
+dew_result sph_balance_tension(flow *k);
+/* Pressures to start with: gamma kappa, plus the weight above where liquid stands on a solid. */
+dew_result sph_start_pressure(flow *k);
+
+#endif

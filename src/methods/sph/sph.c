@@ -1,0 +1,169 @@
+#include "methods/sph/sph.h"
+
+#include "base/parallel.h"
+#include "methods/sph/kernel.h"
+
+static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
+    [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
+                 "share of the time that sound takes for h = 1.5 spacings a step takes"},
+    [SPH_SOUND] = {"sound", "1", 10, 3, 100, NULL,
+                   "speed of sound over the largest of the gravity, capillary and flow speeds of the scene"},
+    [SPH_SOUND_SPEED] = {"sound_speed", "m/s", 0, 0, 1e6, NULL, "speed of sound; 0: by `sound`"},
+    [SPH_ALPHA] = {"alpha", "1", 0.1, 0, 2, NULL, "the least kinematic viscosity is alpha h c/10"},
+    [SPH_DELTA] = {"delta", "1", 0.1, 0, 1, NULL, "diffusion of density, delta h c: keeps pressures smooth"},
+    [SPH_BULK] = {"bulk", "1", 0.2, 0, 2, NULL, "bulk viscosity chi h c rho: damps sound, not flow"},
+    [SPH_DRIFT] = {"drift", "1", 0.02, 0, 1, NULL,
+                   "how fast the density inside follows the particles' places, of c/h: keeps the volume"},
+    [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
+                               "how far surface particles look for the curvature, in spacings"},
+    [SPH_EVEN] = {"even", "1", 0, 0, 10, NULL, "how strongly surface particles are drawn level, of gamma/(rho s^3)"},
+};
+
+static const field_info fields[] = {
+    {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"density", "kg/m3", "density", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"is_surface", "1", "1 for surface particles", FIELD_UINT8, 1, FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
+    {"normal", "1", "outward unit normal of surface particles", FIELD_REAL4, 3,
+     FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
+    {"mean_curvature", "m-1", "mean curvature of the surface: 1/R on a ball", FIELD_REAL, 1,
+     FIELD_OUTPUT | FIELD_RESTART},
+    {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR},
+    {"drop", NULL, NULL, FIELD_INT32, 1, 0},
+    {"is_candidate", NULL, NULL, FIELD_UINT8, 1, 0},
+};
+
+static const field_info surface_fields[] = {
+    {"smooth", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
+    {"sharp", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
+    {"curvature", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
+    {"slot", NULL, NULL, FIELD_INT32, 1, 0},
+};
+
+sph_arrays sph_arrays_of(const sph_state *p, const world *w)
+{
+    particles *s = w->particles;
+    return (sph_arrays){.x = s->position,
+                        .v = s->velocity,
+                        .count = s->count,
+                        .pressure = particles_field(s, p->pressure),
+                        .density = particles_field(s, p->density),
+                        .is_surface = particles_field(s, p->is_surface),
+                        .normal = particles_field(s, p->normal),
+                        .mean_curvature = particles_field(s, p->mean_curvature),
+                        .tension = particles_field(s, p->tension),
+                        .drop = particles_field(s, p->drop),
+                        .is_candidate = particles_field(s, p->is_candidate)};
+}
+
+/* Sums over the cubic lattice that give the kernel's constants. */
+static void measure_lattice(sph_state *p)
+{
+    double sum = 0, moment = 0;
+    for (int x = -3; x <= 3; x++)
+        for (int y = -3; y <= 3; y++)
+            for (int z = -3; z <= 3; z++) {
+                double q = sqrt(x * x + y * y + z * z) / 3.0, t = fmax(1 - q, 0);
+                sum += (double)wendland((real)q);
+                moment += t * t * t * q * q / 3;
+            }
+    p->kernel = (real)(1 / sum);
+    p->gradient = (real)(1 / moment);
+}
+
+/* Speeds that the scene brings with it: sqrt(g L) of the liquid's depth L, sqrt(2 gamma/(rho R)) of the ball of its
+ * volume. Pressures and flow speeds raise the speed of sound as they come. */
+static double scene_speed(const world *w)
+{
+    const particles *s = w->particles;
+    const material *m = &w->materials[0];
+    double g = vec3_length(w->gravity), low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < s->count; i++) {
+        real4 x = s->position[i];
+        double height =
+            g > 0 ? -((double)x.x * w->gravity.x + (double)x.y * w->gravity.y + (double)x.z * w->gravity.z) / g : 0;
+        low = fmin(low, height), high = fmax(high, height);
+    }
+    double depth = s->count > 0 ? high - low + w->spacing : w->spacing;
+    double radius = cbrt(3 * fmax(s->count, 1) / (4 * 3.14159265358979)) * w->spacing;
+    return fmax(sqrt(g * depth), sqrt(2 * m->surface_tension / (m->density * radius)));
+}
+
+static dew_result create_surface(sph_state *p, world *w)
+{
+    RESULT_TRY(particles_create(&p->surface));
+    p->has_surface = true;
+    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature, &p->surface_slot};
+    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
+        RESULT_TRY(particles_add_field(&p->surface, &surface_fields[k], index[k]));
+    return neighbours_create(&p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing, 0);
+}
+
+static dew_result create(void *state, world *w, const double *values)
+{
+    sph_state *p = state;
+    for (int k = 0; k < SPH_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
+    p->s = (real)w->spacing, p->support = 3 * p->s;
+    measure_lattice(p);
+    p->least_speed = scene_speed(w);
+    int *index[] = {&p->pressure,       &p->density, &p->is_surface, &p->normal,
+                    &p->mean_curvature, &p->tension, &p->drop,       &p->is_candidate};
+    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
+        RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
+    RESULT_TRY(create_surface(p, w));
+    neighbours_set_reach(w->neighbours, (double)p->support, 0.15 * (double)p->s);
+    return DEW_OK;
+}
+
+static void destroy(void *state)
+{
+    sph_state *p = state;
+    neighbours_destroy(p->surface_lists);
+    if (p->has_surface) particles_destroy(&p->surface);
+}
+
+static double max_time_step(void *state, world *w) { return sph_flow_time_step(state, w); }
+
+static dew_result step(void *state, world *w, double dt) { return sph_flow_step(state, w, dt); }
+
+static void reorder(void *state, world *w)
+{
+    (void)w;
+    sph_state *p = state;
+    p->has_drops = p->has_surface_lists = false;
+}
+
+static void largest_square(int begin, int end, void *context, double *maxima)
+{
+    const real4 *v = context;
+    double most = maxima[0];
+    for (int i = begin; i < end; i++) {
+        double square = (double)(v[i].x * v[i].x + v[i].y * v[i].y + v[i].z * v[i].z);
+        if (square > most) most = square;
+    }
+    maxima[0] = most;
+}
+
+double sph_largest_speed(const world *w)
+{
+    double square;
+    parallel_max(w->particles->count, 1, largest_square, w->particles->velocity, &square);
+    return square > 0 ? sqrt(square) : 0;
+}
+
+const method method_sph = {
+    .info = {.name = "sph",
+             .title = "dual-mechanism surface tension, weakly compressible SPH",
+             .source = "Xiong, Wang, Xu, Zhang, Chang, Zhang, Ban: Dual-mechanism surface tension model for SPH-based "
+                       "simulation, The Visual Computer, 2024",
+             .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY,
+             .parameters = parameters,
+             .parameter_count = SPH_PARAMETER_COUNT},
+    .state_size = sizeof(sph_state),
+    .saved_size = 2 * sizeof(double),
+    .create = create,
+    .max_time_step = max_time_step,
+    .step = step,
+    .reorder = reorder,
+    .measure = sph_measure,
+    .destroy = destroy,
+};

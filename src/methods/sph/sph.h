@@ -1,0 +1,74 @@
+/* Dual-mechanism surface tension by smoothed particle hydrodynamics (Xiong, Wang, Xu, Zhang, Chang, Zhang, Ban 2024,
+ * The Visual Computer).
+ *
+ * Weakly compressible: the pressure is a field of its own, dp/dt = -rho c^2 div v, so that the speed of sound c may
+ * follow the flow. Symbols: s particle spacing, H = 3 s kernel support, h = H/2, V0 = s^3, S_i = sum V0 grad W_ij
+ * (inward at the surface), kappa = 1/R1 + 1/R2. README.md lists every symbol. */
+#ifndef METHODS_SPH_SPH_H
+#define METHODS_SPH_SPH_H
+
+#include "methods/method.h"
+
+extern const method method_sph;
+
+typedef enum sph_parameter {
+    SPH_CFL,
+    SPH_SOUND,
+    SPH_SOUND_SPEED,
+    SPH_ALPHA,
+    SPH_DELTA,
+    SPH_BULK,
+    SPH_DRIFT,
+    SPH_CURVATURE_SUPPORT,
+    SPH_EVEN,
+    SPH_PARAMETER_COUNT
+} sph_parameter;
+
+typedef struct sph_state {
+    /* Saved in checkpoints: plain numbers. */
+    double saved_sound;   /* speed of sound, m/s; 0 before the first step */
+    double saved_started; /* 1 once pressures have been set to start with */
+    /* Set at creation. */
+    double parameter[SPH_PARAMETER_COUNT];
+    double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
+    real s, support;
+    real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
+    /* Indices of fields. */
+    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate;
+    /* The surface particles alone, with lists of their own. */
+    particles surface;
+    neighbours *surface_lists;
+    int surface_smooth, surface_sharp, surface_curvature, surface_slot;
+    bool has_surface, has_surface_lists;
+    /* Connected bodies of liquid; found anew after each sort. */
+    bool has_drops;
+    int drop_count;
+} sph_state;
+
+/* The arrays a step works on, by name. */
+typedef struct sph_arrays {
+    real4 *x, *v;
+    real *pressure, *density; /* Pa, kg/m3 */
+    uint8_t *is_surface;
+    real4 *normal;        /* outward unit normal; w: |S| H */
+    real *mean_curvature; /* kappa/2, 1/m, of surface particles */
+    real4 *tension;       /* weight x (gamma grad kappa, gamma kappa) of surface particles */
+    int32_t *drop;
+    uint8_t *is_candidate; /* in the surface store */
+    int count;
+} sph_arrays;
+sph_arrays sph_arrays_of(const sph_state *p, const world *w);
+
+enum { SPH_GRAIN = 32 };
+
+/* --- sph.c --- */
+double sph_largest_speed(const world *w);
+
+/* --- flow.c: one step --- */
+double sph_flow_time_step(sph_state *p, world *w);
+dew_result sph_flow_step(sph_state *p, world *w, double dt);
+
+/* --- measure.c --- */
+bool sph_measure(const void *state, const world *w, const char *quantity, double *value);
+
+#endif

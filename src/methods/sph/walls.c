@@ -1,0 +1,179 @@
+/* Solids by their signed distance: the kernel's part inside a solid is that beyond the plane through its nearest point,
+ * so no wall particles are needed and any shape will do. Solids stand where they are at the step's end. */
+#include "methods/sph/flow.h"
+
+#include "base/parallel.h"
+
+enum { CHUNK = 256 };
+
+static real3 slip_of(const flow *k, int i, int solid)
+{
+    return real3_sub(real3_of(k->a.v[i]), solids_velocity(k->w->solids, solid, real3_of(k->a.x[i])));
+}
+
+/* Adds one solid to what others fill of the kernel. The part that two planes at right angles share is nearly the
+ * product of their parts (exactly where one goes through the centre), so what is left free is the product of what each
+ * leaves.
+ *
+ * The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. The weight of the liquid that would
+ * fill the solid adds to the pressure, rho g . n times the distance. */
+static void add_solid(flow *k, int i, int solid, real4 wall)
+{
+    real support = k->p->support, u = wall.w / support;
+    if (solid < 0 || u >= 1) return;
+    real beyond = wendland_beyond(u), slope = wendland_slope(u);
+    real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
+    real left = 1 - filled->w, free = 1 - beyond;
+    real3 n = real3_of(wall), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
+    real3 gradient = real3_scale(-left * slope, n);
+    *filled = (real4){free * filled->x + gradient.x, free * filled->y + gradient.y, free * filled->z + gradient.z,
+                      1 - left * free};
+    real weight = real3_dot(g, n) * wall.w / support;
+    if (solid != k->wall_solid[i] && (k->other_solid[i] < 0 || wall.w < k->other[i].w))
+        k->other[i] = wall, k->other_solid[i] = solid;
+    *rest = (real4){free * rest->x + weight * gradient.x, free * rest->y + weight * gradient.y,
+                    free * rest->z + weight * gradient.z,
+                    free * rest->w + 2 * real3_dot(slip_of(k, i, solid), gradient) / support};
+}
+
+static void find_near_solids(int begin, int end, void *context)
+{
+    flow *k = context;
+    real4 wall[CHUNK];
+    int number = solids_count(k->w->solids);
+    for (int first = begin; first < end; first += CHUNK) {
+        int n = end - first < CHUNK ? end - first : CHUNK;
+        solids_nearest(k->w->solids, (double)k->p->support, n, k->a.x + first, k->wall + first, k->wall_solid + first);
+        for (int i = first; i < first + n; i++) {
+            k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
+            k->other_solid[i] = -1;
+            if (number == 1) add_solid(k, i, k->wall_solid[i], k->wall[i]);
+        }
+        for (int solid = 0; number > 1 && solid < number; solid++) {
+            solids_distance(k->w->solids, solid, (double)k->p->support, n, k->a.x + first, wall);
+            for (int m = 0; m < n; m++) add_solid(k, first + m, solid, wall[m]);
+        }
+    }
+}
+
+dew_result sph_find_walls(flow *k)
+{
+    k->wall = NULL, k->wall_solid = NULL;
+    if (solids_count(k->w->solids) == 0) return DEW_OK;
+    size_t room = (size_t)k->count + 8;
+    k->wall = arena_alloc(k->w->scratch, room * sizeof *k->wall);
+    k->wall_solid = arena_alloc(k->w->scratch, room * sizeof *k->wall_solid);
+    k->solid = arena_alloc(k->w->scratch, room * sizeof *k->solid);
+    k->bare = arena_alloc(k->w->scratch, room * sizeof *k->bare);
+    k->solid_rest = arena_alloc(k->w->scratch, room * sizeof *k->solid_rest);
+    k->other = arena_alloc(k->w->scratch, room * sizeof *k->other);
+    k->other_solid = arena_alloc(k->w->scratch, room * sizeof *k->other_solid);
+    if (!k->bare || !k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
+        return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
+    parallel_for(k->count, 512, find_near_solids, k);
+    return DEW_OK;
+}
+
+/* Turns the normal n of a surface towards the one at which it meets the solid: wholly at the solid, not at all 0.9 H
+ * away from it. */
+static real3 meet(const flow *k, real3 n, int solid, real4 wall)
+{
+    real3 w = real3_of(wall), t = real3_normalise(real3_madd(n, -real3_dot(n, w), w));
+    real cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
+    real sine = sqrt(fmax(1 - cosine * cosine, (real)0));
+    real3 meeting = real3_madd(real3_scale(sine, t), cosine, w);
+    real blend = fmin(fmax(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
+    return real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
+}
+
+real3 sph_extend_liquid(flow *k, int i, real *filled)
+{
+    real4 s = k->bare[i] = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
+    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
+    real counts = fmin((real)7.5 * (1 + cosine), (real)1); /* falls beyond 150 degrees: at 180 it is empty space */
+    *filled = s.w / fmax(1 - counts * solid->w, (real)0.05);
+    real share = fmin(*filled, (real)1);
+    real3 n = real3_normalise(real3_scale(-1, real3_madd(real3_of(s), counts * share, real3_of(*solid))));
+    if (k->other_solid[i] >= 0) n = meet(k, n, k->other_solid[i], k->other[i]);
+    n = meet(k, n, k->wall_solid[i], k->wall[i]);
+    real wetting = fmin(fmax(1 + 2 * cosine, (real)0), (real)1), part = 1 - wetting * (1 - share);
+    *solid = (real4){part * solid->x, part * solid->y, part * solid->z, solid->w};
+    *rest = (real4){part * rest->x, part * rest->y, part * rest->z, rest->w};
+    real3 whole = real3_madd(real3_of(s), counts, real3_of(*solid));
+    whole = real3_madd(real3_scale(1 - wetting, whole), -wetting * real3_length(whole), n);
+    k->filled[i] = (real4){whole.x, whole.y, whole.z, wetting * *filled + (1 - wetting) * (s.w + counts * solid->w)};
+    return n;
+}
+
+real sph_least_pressure(const flow *k, int i)
+{
+    bool is_held = k->wall && k->wall_solid[i] >= 0;
+    real cosine = is_held ? (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle : 1;
+    return -k->gamma * (1 + cosine) / k->p->s;
+}
+
+/* What a solid's part of the kernel takes from gradients of pressure along it: without it a pool would sink at its
+ * walls. */
+static real3 along_wall(const flow *k, real3 gradient, real4 wall)
+{
+    real3 n = real3_of(wall);
+    real beyond = fmin(wendland_beyond(wall.w / k->p->support), (real)0.5);
+    return real3_scale(beyond / (1 - beyond), real3_madd(gradient, -real3_dot(gradient, n), n));
+}
+
+/* The wall's pressure is the particle's own, with the weight of what would fill it. */
+real3 sph_wall_force(const flow *k, int i)
+{
+    real twice = 2 * k->a.x[i].w / k->p->support;
+    real3 force = real3_madd(real3_of(k->solid_rest[i]), -twice, real3_of(k->solid[i]));
+    real3 gradient = real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i]));
+    force = real3_add(force, along_wall(k, gradient, k->wall[i]));
+    if (k->other_solid[i] >= 0) force = real3_add(force, along_wall(k, gradient, k->other[i]));
+    real3 n = real3_of(k->wall[i]);
+    real friction = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).friction;
+    if (!(friction > 0)) return force;
+    real3 slip = slip_of(k, i, k->wall_solid[i]);
+    slip = real3_madd(slip, -real3_dot(slip, n), n);
+    real size = real3_length(slip), most = friction * fmax(real3_dot(force, n), (real)0) * k->dt;
+    return size > 0 ? real3_madd(force, -fmin(most / size, (real)1) / k->dt, slip) : force;
+}
+
+typedef struct leaving {
+    flow *k;
+    real least;
+} leaving;
+
+/* Out of one solid to a distance of `least`; what velocity there is into it ends. */
+static void leave(flow *k, int i, int solid, real4 wall, real least)
+{
+    real depth = least - wall.w;
+    if (depth <= 0) return;
+    real3 n = real3_of(wall), slip = slip_of(k, i, solid);
+    real into = fmin(real3_dot(slip, n), (real)0);
+    real4 *x = &k->a.x[i], *v = &k->a.v[i];
+    x->x += depth * n.x, x->y += depth * n.y, x->z += depth * n.z;
+    v->x -= into * n.x, v->y -= into * n.y, v->z -= into * n.z;
+}
+
+static void leave_solids(int begin, int end, void *context)
+{
+    const leaving *l = context;
+    flow *k = l->k;
+    real4 wall[CHUNK];
+    int number = solids_count(k->w->solids);
+    for (int first = begin; first < end; first += CHUNK) {
+        int n = end - first < CHUNK ? end - first : CHUNK;
+        for (int round = 0; round < 2; round++) /* in a wedge each may undo the other */
+            for (int solid = 0; solid < number; solid++) {
+                solids_distance(k->w->solids, solid, (double)k->p->s, n, k->a.x + first, wall);
+                for (int m = 0; m < n; m++) leave(k, first + m, solid, wall[m], l->least);
+            }
+    }
+}
+
+void sph_leave_walls(flow *k)
+{
+    if (!k->wall) return;
+    leaving l = {k, (real)0.25 * k->p->s};
+    parallel_for(k->count, 512, leave_solids, &l);
+}

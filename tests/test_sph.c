@@ -1,0 +1,171 @@
+/* sph: the kernel's parts beyond planes, the curvature of balls, drops told apart and kept in balance, walls. */
+#include "methods/sph/kernel.h"
+#include "methods/sph/sph.h"
+#include "pbf_setup.h"
+
+static dew_simulation *create_sph(setup *u)
+{
+    u->def.method = "sph";
+    return create(u);
+}
+
+/* --- kernel --- */
+
+/* The part of the kernel beyond a plane at distance u, over the whole; summed over a fine grid. */
+static double summed_beyond(double u)
+{
+    enum { STEPS = 60 };
+    double all = 0, beyond = 0;
+    for (int x = -STEPS; x < STEPS; x++)
+        for (int y = -STEPS; y < STEPS; y++)
+            for (int z = -STEPS; z < STEPS; z++) {
+                double a = (x + 0.5) / STEPS, b = (y + 0.5) / STEPS, c = (z + 0.5) / STEPS;
+                double w = (double)wendland((real)sqrt(a * a + b * b + c * c));
+                all += w;
+                if (a > u) beyond += w;
+            }
+    return beyond / all;
+}
+
+static void test_kernel_beyond_planes(void **state)
+{
+    (void)state;
+    const double places[] = {-0.75, -0.25, 0, 0.25, 0.5, 0.75};
+    for (int k = 0; k < 6; k++) {
+        double u = places[k], h = 1e-2;
+        check_close((double)wendland_beyond((real)u), summed_beyond(u), 1e-3, "part beyond a plane");
+        double slope = (double)(wendland_beyond((real)(u - h)) - wendland_beyond((real)(u + h))) / (2 * h);
+        check_close((double)wendland_slope((real)u), slope, 5e-3, "its slope");
+    }
+    check_close((double)wendland_beyond(1), 0, 1e-7, "at the support");
+    check_close((double)wendland_beyond(-1), 1, 1e-7, "at the other end");
+    check_close((double)wendland_beyond(2), 0, 1e-7, "farther");
+}
+
+/* --- curvature --- */
+
+typedef struct curvature_error {
+    double mean, rms;
+    int count;
+} curvature_error;
+
+/* Of the surface particles' curvature times the ball's radius. */
+static curvature_error measure_curvature(const dew_simulation *s, double radius)
+{
+    sph_arrays a = sph_arrays_of(s->state, &s->w);
+    curvature_error e = {0, 0, 0};
+    for (int i = 0; i < a.count; i++) {
+        if (!a.is_surface[i]) continue;
+        double k = (double)a.mean_curvature[i] * radius;
+        e.mean += k, e.rms += (k - 1) * (k - 1), e.count++;
+    }
+    e.mean /= e.count, e.rms = sqrt(e.rms / e.count);
+    return e;
+}
+
+static void test_curvature_of_balls(void **state)
+{
+    (void)state;
+    for (int size = 6; size <= 10; size += 4) {
+        setup u;
+        double radius = size * SPACING;
+        begin(&u, dew_sphere((dew_vec3){0.3, -0.1, 0.2}, radius));
+        dew_simulation *s = create_sph(&u);
+        advance(s, 0.1);
+        curvature_error e = measure_curvature(s, radius);
+        check_above(8 * size * size, e.count, "surface particles");
+        check_close(e.mean, 1, 0.02, "mean curvature of a ball");
+        check_below(e.rms, 0.05, "rms error of the curvature");
+        sph_arrays a = sph_arrays_of(s->state, &s->w);
+        for (int i = 0; i < a.count; i++) {
+            if (!a.is_surface[i]) continue;
+            real4 x = a.x[i];
+            real3 out = real3_normalise((real3){x.x - (real)0.3, x.y + (real)0.1, x.z - (real)0.2});
+            check_above(0.98, (double)real3_dot(out, real3_of(a.normal[i])), "normals point outwards");
+        }
+        dew_simulation_destroy(s);
+    }
+}
+
+/* --- drops --- */
+
+static void test_drops_are_told_apart(void **state)
+{
+    (void)state;
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 5 * SPACING));
+    u.liquids[1].shape = dew_sphere((dew_vec3){14 * SPACING, 0, 0}, 4 * SPACING);
+    u.liquids[1].velocity = (dew_vec3){0.01, 0, 0};
+    u.def.liquid_count = 2;
+    dew_simulation *s = create_sph(&u);
+    advance(s, 0.5);
+    sph_state *p = s->state;
+    assert_int_equal(p->drop_count, 2);
+    sph_arrays a = sph_arrays_of(p, &s->w);
+    double momentum[2][3] = {{0}}, count[2] = {0};
+    for (int i = 0; i < a.count; i++) {
+        bool is_second = a.x[i].x > (real)(8 * SPACING);
+        momentum[is_second][0] += (double)a.v[i].x, momentum[is_second][1] += (double)a.v[i].y;
+        momentum[is_second][2] += (double)a.v[i].z, count[is_second] += 1;
+    }
+    for (int k = 0; k < 3; k++) {
+        check_close(momentum[0][k] / count[0], 0, ROUNDING, "momentum of the drop at rest");
+        check_close(momentum[1][k] / count[1], k ? 0 : 0.01, ROUNDING, "momentum of the drop that moves");
+    }
+    dew_simulation_destroy(s);
+}
+
+/* One drop across a periodic face is one drop. */
+static void test_drop_across_a_face(void **state)
+{
+    (void)state;
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){10 * SPACING, 0, 0}, 5 * SPACING));
+    u.def.domain.axis[0] = DEW_PERIODIC;
+    u.def.domain.min.x = -10 * SPACING, u.def.domain.max.x = 10 * SPACING;
+    dew_simulation *s = create_sph(&u);
+    /* A fill ends at the face; the other half is put there by hand. */
+    advance(s, 0.05);
+    assert_int_equal(((sph_state *)s->state)->drop_count, 1);
+    dew_simulation_destroy(s);
+}
+
+/* --- solids --- */
+
+/* A pool in a box stands still, its pressure that of its depth; corners hold. */
+static void test_pool_in_a_box(void **state)
+{
+    (void)state;
+    setup u;
+    double depth = 10 * SPACING, g = 2;
+    begin(&u, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){8 * SPACING, 8 * SPACING, depth}));
+    u.liquids[0].fill = DEW_FILL_CUBIC;
+    u.material.surface_tension = 0, u.material.viscosity = 0.05 * DENSITY * SPACING * sqrt(g * depth);
+    u.def.gravity = (dew_vec3){0, 0, -g};
+    for (int k = 0; k < 3; k++) u.def.domain.axis[k] = DEW_WALL;
+    u.def.domain.max = (dew_vec3){8 * SPACING, 8 * SPACING, 2 * depth};
+    dew_simulation *s = create_sph(&u);
+    advance(s, 10 * sqrt(depth / g));
+    sph_arrays a = sph_arrays_of(s->state, &s->w);
+    double middle = 0, mean = 0, moment = 0;
+    for (int i = 0; i < a.count; i++) middle += (double)a.x[i].z / a.count, mean += (double)a.pressure[i] / a.count;
+    for (int i = 0; i < a.count; i++) moment += ((double)a.pressure[i] - mean) * (middle - (double)a.x[i].z) / a.count;
+    check_close(2 * middle, depth, 0.03 * depth, "height of the pool");
+    /* In density: c = 10 sqrt(g depth). */
+    check_close(mean, DENSITY * g * middle, 0.002 * 100 * DENSITY * g * depth, "mean pressure of the pool");
+    /* A straight line of slope rho g has this moment. */
+    check_close(moment, DENSITY * g * depth * depth / 12, 0.1 * DENSITY * g * depth * depth / 12, "rise of pressure");
+    check_below(sqrt(2 * measure(s, "kinetic_energy") / measure(s, "mass")), 0.02 * sqrt(g * depth),
+                "speed of the pool");
+    dew_simulation_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernel_beyond_planes), cmocka_unit_test(test_curvature_of_balls),
+        cmocka_unit_test(test_drops_are_told_apart), cmocka_unit_test(test_drop_across_a_face),
+        cmocka_unit_test(test_pool_in_a_box),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
