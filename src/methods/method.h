@@ -61,6 +61,9 @@ typedef struct method {
  * wherever it holds nothing that refers to slots outside of fields. */
 dew_result world_update_neighbours(world *w, bool always);
 
+/* The largest speed of a particle, m/s. */
+double world_largest_speed(const world *w);
+
 /* Every method, in the order they are shown; NULL at the end. */
 extern const method *const method_registry[];
 const method *method_find(const char *name);

@@ -1,5 +1,7 @@
-/* What the core does for a method in the middle of a step. */
+/* What the core does for every method. */
 #include "methods/method.h"
+
+#include "base/parallel.h"
 
 dew_result world_update_neighbours(world *w, bool always)
 {
@@ -7,4 +9,22 @@ dew_result world_update_neighbours(world *w, bool always)
     RESULT_TRY(neighbours_build(w->neighbours, w->particles, &w->domain));
     if (w->method->reorder) w->method->reorder(w->state, w);
     return DEW_OK;
+}
+
+static void largest_square(int begin, int end, void *context, double *maxima)
+{
+    const real4 *v = context;
+    double most = maxima[0];
+    for (int i = begin; i < end; i++) {
+        double square = (double)(v[i].x * v[i].x + v[i].y * v[i].y + v[i].z * v[i].z);
+        if (square > most) most = square;
+    }
+    maxima[0] = most;
+}
+
+double world_largest_speed(const world *w)
+{
+    double square;
+    parallel_max(w->particles->count, 1, largest_square, w->particles->velocity, &square);
+    return square > 0 ? sqrt(square) : 0;
 }

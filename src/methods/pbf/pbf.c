@@ -113,24 +113,6 @@ static dew_result step(void *state, world *w, double dt)
     return DEW_OK;
 }
 
-static void largest_square(int begin, int end, void *context, double *maxima)
-{
-    const real4 *v = context;
-    double most = maxima[0];
-    for (int i = begin; i < end; i++) {
-        double square = (double)(v[i].x * v[i].x + v[i].y * v[i].y + v[i].z * v[i].z);
-        if (square > most) most = square;
-    }
-    maxima[0] = most;
-}
-
-double pbf_largest_speed(const world *w)
-{
-    double square;
-    parallel_max(w->particles->count, 1, largest_square, w->particles->velocity, &square);
-    return square > 0 ? sqrt(square) : 0;
-}
-
 const method method_pbf = {
     .info = {.name = "pbf",
              .title = "position-based surface tension flow",

@@ -128,9 +128,6 @@ void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *n
  * else the mean pressure of particles that are not surface. */
 bool pbf_measure(const void *state, const world *w, const char *quantity, double *value);
 
-/* The largest speed of a particle, m/s. */
-double pbf_largest_speed(const world *w);
-
 /* --- the two modes --- */
 double pbf_physical_time_step(pbf_state *p, world *w);
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt);

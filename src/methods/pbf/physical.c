@@ -40,7 +40,7 @@ double pbf_physical_time_step(pbf_state *p, world *w)
     const material *m = &w->materials[0];
     double s = (double)p->s, gamma = m->surface_tension;
     double capillary = gamma > 0 ? p->parameter[PBF_CFL] * sqrt(m->density * s * s * s / (8 * gamma)) : INFINITY;
-    double speed = pbf_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
+    double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     double g = sqrt(vec3_dot(w->gravity, w->gravity));
     /* No particle may cross 0.4 s: speed dt + g dt^2 / 2 = 0.4 s. */
     double fastest = fmax(speed, solid), reach = 0.4 * s;
@@ -122,7 +122,7 @@ static dew_result prepare(physical *k, pbf_state *p, world *w, double dt)
 static dew_result update_lists(pbf_state *p, world *w, double dt)
 {
     double g = sqrt(vec3_dot(w->gravity, w->gravity)), s = (double)p->s;
-    double motion = (1.2 * pbf_largest_speed(w) + g * dt) * dt + 0.03 * s, skin = LEAST_SKIN * s;
+    double motion = (1.2 * world_largest_speed(w) + g * dt) * dt + 0.03 * s, skin = LEAST_SKIN * s;
     while (skin < 3 * motion && skin < s) skin *= 1.5;
     if (skin != neighbours_skin(w->neighbours)) neighbours_set_reach(w->neighbours, (double)p->h, skin);
     neighbours_expect(w->neighbours, motion);

@@ -52,7 +52,7 @@ static double viscosity_of(const sph_state *p, const world *w)
 double sph_flow_time_step(sph_state *p, world *w)
 {
     const material *m = &w->materials[0];
-    double speed = sph_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
+    double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     update_sound(p, w, fmax(speed, solid));
     double h = (double)p->support / 2, s = (double)p->s;
     double acoustic = p->parameter[SPH_CFL] * h / p->saved_sound;
@@ -246,7 +246,7 @@ static void integrate(int begin, int end, void *context)
 static dew_result update_lists(sph_state *p, world *w, double dt)
 {
     if (!neighbours_is_stale(w->neighbours, w->particles)) return DEW_OK;
-    double s = (double)p->s, motion = sph_largest_speed(w) * dt / s, skin = 0.05;
+    double s = (double)p->s, motion = world_largest_speed(w) * dt / s, skin = 0.05;
     while (skin < 1.3 * sqrt(motion) && skin < 0.5) skin *= 1.25;
     neighbours_set_reach(w->neighbours, (double)p->support, skin * s);
     return world_update_neighbours(w, true);

@@ -132,24 +132,6 @@ static void reorder(void *state, world *w)
     p->has_drops = p->has_surface_lists = false;
 }
 
-static void largest_square(int begin, int end, void *context, double *maxima)
-{
-    const real4 *v = context;
-    double most = maxima[0];
-    for (int i = begin; i < end; i++) {
-        double square = (double)(v[i].x * v[i].x + v[i].y * v[i].y + v[i].z * v[i].z);
-        if (square > most) most = square;
-    }
-    maxima[0] = most;
-}
-
-double sph_largest_speed(const world *w)
-{
-    double square;
-    parallel_max(w->particles->count, 1, largest_square, w->particles->velocity, &square);
-    return square > 0 ? sqrt(square) : 0;
-}
-
 const method method_sph = {
     .info = {.name = "sph",
              .title = "dual-mechanism surface tension, weakly compressible SPH",

@@ -61,9 +61,6 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w);
 
 enum { SPH_GRAIN = 32 };
 
-/* --- sph.c --- */
-double sph_largest_speed(const world *w);
-
 /* --- flow.c: one step --- */
 double sph_flow_time_step(sph_state *p, world *w);
 dew_result sph_flow_step(sph_state *p, world *w, double dt);
