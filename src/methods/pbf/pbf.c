@@ -1,6 +1,5 @@
 #include "methods/pbf/pbf.h"
 
-#include "base/parallel.h"
 #include "particles/kernels.h"
 
 static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {

@@ -1,6 +1,5 @@
 #include "methods/sph/sph.h"
 
-#include "base/parallel.h"
 #include "methods/sph/kernel.h"
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
