@@ -171,4 +171,98 @@ static inline int vcompress(int32_t *out, const int32_t *in, unsigned bits)
 #endif
 }
 
+/* --- rows: four records (real4) that lie one behind the other, as on a grid --- */
+
+#ifdef DEW_REAL_DOUBLE
+#define ROW_LANES (SIMD_BYTES / 8)
+#else
+#define ROW_LANES (SIMD_BYTES / 4)
+#endif
+enum { ROW_PARTS = 16 / LANES };
+typedef struct vrow {
+    vreal part[ROW_PARTS];
+} vrow;
+
+static inline vrow row_load(const real4 *a)
+{
+    vrow r;
+    for (int k = 0; k < ROW_PARTS; k++) r.part[k] = vload(&a->x + k * LANES);
+    return r;
+}
+static inline void row_store(real4 *a, vrow r)
+{
+    for (int k = 0; k < ROW_PARTS; k++) vstore(&a->x + k * LANES, r.part[k]);
+}
+/* The same record four times. */
+static inline vrow row_repeat(real4 a)
+{
+    vrow r;
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    r.part[0] = _mm512_broadcast_f32x4(_mm_load_ps(&a.x));
+#elif ROW_LANES == 8
+    for (int k = 0; k < ROW_PARTS; k++) r.part[k] = (vreal){a.x, a.y, a.z, a.w, a.x, a.y, a.z, a.w};
+#elif ROW_LANES == 4
+    for (int k = 0; k < ROW_PARTS; k++) r.part[k] = (vreal){a.x, a.y, a.z, a.w};
+#else
+    for (int k = 0; k < 16; k++) r.part[k] = (&a.x)[k & 3];
+#endif
+    return r;
+}
+/* w[0] for all of the first record, w[1] for all of the second, ...; w aligned to four reals. */
+static inline vrow row_spread(const real *w)
+{
+    vrow r;
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    const __m512i records = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
+    r.part[0] = _mm512_permutexvar_ps(records, _mm512_castps128_ps512(_mm_load_ps(w)));
+#elif ROW_LANES == 8
+    for (int k = 0; k < 2; k++) {
+        real a = w[2 * k], b = w[2 * k + 1];
+        r.part[k] = (vreal){a, a, a, a, b, b, b, b};
+    }
+#elif ROW_LANES == 4
+    for (int k = 0; k < 4; k++) r.part[k] = (vreal){w[k], w[k], w[k], w[k]};
+#else
+    for (int k = 0; k < 16; k++) r.part[k] = w[k >> 2];
+#endif
+    return r;
+}
+static inline vrow row_times(vrow a, vrow b)
+{
+    for (int k = 0; k < ROW_PARTS; k++) a.part[k] *= b.part[k];
+    return a;
+}
+/* c + a b */
+static inline vrow row_plus(vrow c, vrow a, vrow b)
+{
+    for (int k = 0; k < ROW_PARTS; k++) c.part[k] += a.part[k] * b.part[k];
+    return c;
+}
+static inline vrow row_scale(real s, vrow a)
+{
+    for (int k = 0; k < ROW_PARTS; k++) a.part[k] *= vset(s);
+    return a;
+}
+/* c + s a */
+static inline vrow row_madd(vrow c, real s, vrow a)
+{
+    for (int k = 0; k < ROW_PARTS; k++) c.part[k] += vset(s) * a.part[k];
+    return c;
+}
+/* The sum of the four records. */
+static inline real4 row_sum(vrow a)
+{
+    real4 r;
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    __m256 half = _mm512_castps512_ps256(a.part[0]) + _mm512_extractf32x8_ps(a.part[0], 1);
+    _mm_store_ps(&r.x, _mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1));
+#else
+    real4 four[4];
+    row_store(four, a);
+    r = four[0];
+    for (int k = 1; k < 4; k++) r.x += four[k].x, r.y += four[k].y, r.z += four[k].z, r.w += four[k].w;
+#endif
+    return r;
+}
+
 #endif
