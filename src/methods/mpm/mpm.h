@@ -21,7 +21,6 @@ typedef enum mpm_parameter {
     MPM_STEP,
     MPM_REUSE,
     MPM_CFL,
-    MPM_SMOOTHING,
     MPM_PARAMETER_COUNT
 } mpm_parameter;
 

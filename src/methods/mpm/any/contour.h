@@ -413,21 +413,6 @@ static dew_result make_net(const grid *g, const real *level, contour *c)
     return DEW_OK;
 }
 
-/* The surface of particles that stand in the grid, s apart at rest. */
-static dew_result contour_make(const grid *g, const real4 *x, double s, int smoothing, contour *c)
-{
-    /* A little more than half the diagonal of a cell: the node of a cell with a particle is inside. */
-    double radius = DIM == 3 ? 0.867 : 0.73;
-    real *level = NULL;
-    RESULT_TRY(find_levels(g, x, (real)radius, &level));
-    RESULT_TRY(make_net(g, level, c));
-    real4 *from = arena_alloc(g->memory, ((size_t)c->vertex_count + 1) * sizeof *from);
-    if (!from) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
-    move_inward(c, (real)(radius * g->dx - s / 2));
-    for (int k = 0; k < smoothing; k++) smooth(c, (real)0.5, from), smooth(c, (real)-0.53, from);
-    return DEW_OK;
-}
-
 /* Area (2D: length) and volume (2D: area) within: m^2, m^3. */
 static void contour_measure(const contour *c, double *area, double *volume)
 {
@@ -439,6 +424,33 @@ static void contour_measure(const contour *c, double *area, double *volume)
         *area += (double)real3_length(a);
         *volume += (double)real3_dot(a, mean) / (FACE_CORNERS * DIM);
     }
+}
+
+enum { TAUBIN_PASSES = 2 };
+
+/* The surface of particles that stand in the grid, s apart at rest, whose volume is `volume` together.
+ *
+ * What the union of balls, the net and its smoothing get wrong was measured on balls and discs: it is put right by 0.02
+ * cells at any curvature, by a pass of smoothing backwards (half a vertex' distance from the mean of its neighbours) in
+ * proportion to curvature. What is left, and what grows as particles lose their first order, is taken away by moving
+ * the whole surface until it holds the particles' volume; by a quarter of a cell at most, lest voids make much of it.
+ */
+static dew_result contour_make(const grid *g, const real4 *x, double s, double volume, contour *c)
+{
+    /* A little more than half the diagonal of a cell: the node of a cell with a particle is inside. */
+    double radius = DIM == 3 ? 0.867 : 0.73, area, enclosed;
+    real *level = NULL;
+    RESULT_TRY(find_levels(g, x, (real)radius, &level));
+    RESULT_TRY(make_net(g, level, c));
+    real4 *from = arena_alloc(g->memory, ((size_t)c->vertex_count + 1) * sizeof *from);
+    if (!from) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    move_inward(c, (real)((radius - 0.02) * g->dx - s / 2));
+    for (int k = 0; k < TAUBIN_PASSES; k++) smooth(c, (real)0.5, from), smooth(c, (real)-0.53, from);
+    smooth(c, (real)-0.5, from);
+    contour_measure(c, &area, &enclosed);
+    double excess = area > 0 ? (enclosed - volume) / area : 0;
+    move_inward(c, (real)fmax(-0.25 * g->dx, fmin(excess, 0.25 * g->dx)));
+    return DEW_OK;
 }
 
 #endif

@@ -387,6 +387,20 @@ static void write_pressures(int begin, int end, void *context)
     for (int i = begin; i < end; i++) f->a.pressure[i] = -f->modulus * f->a.strain[i];
 }
 
+static void sum_strain(int begin, int end, void *context, double *sums)
+{
+    const real *strain = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)strain[i];
+}
+
+/* m^3 (2D: m^2) */
+static double liquid_volume(const flow *f)
+{
+    double strain;
+    parallel_sum(f->a.count, 1, sum_strain, f->a.strain, &strain);
+    return (double)f->volume * (f->a.count + strain);
+}
+
 static dew_result step(mpm_state *p, world *w, double dt, int substeps)
 {
     const material *m = &w->materials[0];
@@ -401,7 +415,7 @@ static dew_result step(mpm_state *p, world *w, double dt, int substeps)
     f.gravity = (real4){(real)w->gravity.x, (real)w->gravity.y, (real)w->gravity.z, 0};
     contour c;
     samples s;
-    RESULT_TRY(contour_make(&f.g, f.a.x, w->spacing, (int)p->parameter[MPM_SMOOTHING], &c));
+    RESULT_TRY(contour_make(&f.g, f.a.x, w->spacing, liquid_volume(&f), &c));
     contour_measure(&c, &p->area, &p->volume);
     RESULT_TRY(samples_make(&f.g, &c, f.a.x, (real)m->surface_tension, &s));
     RESULT_TRY(points_make(&f.g, &s, f.a.count, &f.points));
