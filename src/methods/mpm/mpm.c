@@ -18,6 +18,8 @@ static const field_info fields[] = {
     {"affine_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"strain", "1", "volume over that at rest, less 1", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"is_surface", "1", "1 for particles within a spacing of the free surface", FIELD_UINT8, 1,
+     FIELD_OUTPUT | FIELD_RESTART},
 };
 
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
@@ -59,7 +61,8 @@ static dew_result create(void *state, world *w, const double *values)
     p->area = p->volume = NAN;
     for (int k = 0; k < w->dimension; k++) RESULT_TRY(particles_add_field(w->particles, &fields[k], &p->affine[k]));
     RESULT_TRY(particles_add_field(w->particles, &fields[3], &p->strain));
-    return particles_add_field(w->particles, &fields[4], &p->pressure);
+    RESULT_TRY(particles_add_field(w->particles, &fields[4], &p->pressure));
+    return particles_add_field(w->particles, &fields[5], &p->is_surface);
 }
 
 /* Sound fast enough for what flows now; it never slows down, so that pressures do not jump. */
@@ -121,6 +124,8 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
         *value = a.count > 0 ? sum / a.count : NAN;
         return true;
     }
+    if (strcmp(quantity, "surface_area") == 0) return *value = p->area, true;
+    if (strcmp(quantity, "volume") == 0) return *value = p->volume, true;
     return false;
 }
 
@@ -130,7 +135,7 @@ const method method_mpm = {
              .source = "Chen, Kala, Marquez-Razon, Gueidon, Hyde, Teran: A momentum-conserving implicit material point "
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
-             .features = DEW_FEATURE_3D | DEW_FEATURE_2D,
+             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),

@@ -32,7 +32,7 @@ typedef struct mpm_state {
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
     double dx;          /* between nodes, m */
     /* Indices of fields. */
-    int affine[3], strain, pressure;
+    int affine[3], strain, pressure, is_surface;
     /* Of the last contour; NaN before the first. */
     double area, volume;
 } mpm_state;

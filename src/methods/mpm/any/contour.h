@@ -364,15 +364,38 @@ static void find_normals(contour *c)
     }
 }
 
-/* Moves vertices along their normals by `inward`. */
+/* Moves vertices along their normals by `inward`; those whose w is set stay. */
 static void move_inward(contour *c, real inward)
 {
     find_normals(c);
     for (int v = 0; v < c->vertex_count; v++) {
         real3 n = real3_normalise(real3_of(c->normal[v]));
         real4 *x = &c->x[v];
+        if (x->w != 0) continue;
         x->x -= inward * n.x, x->y -= inward * n.y, x->z -= inward * n.z;
     }
+}
+
+/* Vertices nearer than `reach` to a solid, or inside: w is set, and those with `snaps` go onto its wall. */
+static dew_result meet_walls(const grid *g, const solids *walls, real reach, bool snaps, contour *c)
+{
+    size_t n = (size_t)c->vertex_count + 1, mark = arena_mark(g->memory);
+    real4 *found = arena_alloc(g->memory, n * sizeof *found);
+    int32_t *which = arena_alloc(g->memory, n * sizeof *which);
+    if (!found || !which) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    /* Twice, for corners of two walls. */
+    for (int pass = 0; pass < (snaps ? 2 : 1); pass++) {
+        solids_nearest(walls, 2 * g->dx, c->vertex_count, c->x, found, which);
+        for (int v = 0; v < c->vertex_count; v++) {
+            real4 *x = &c->x[v], w = found[v];
+            if (pass == 0) x->w = 0;
+            if (which[v] < 0 || !(w.w < reach)) continue;
+            x->w = 1;
+            if (snaps) x->x -= w.w * w.x, x->y -= w.w * w.y, x->z -= w.w * w.z;
+        }
+    }
+    arena_release(g->memory, mark);
+    return DEW_OK;
 }
 
 /* Each vertex goes towards the mean of its neighbours by `part` of the way. */
@@ -389,7 +412,7 @@ static void smooth(contour *c, real part, real4 *from)
         if (count < 2) continue;
         real3 x = real3_of(from[v]), mean = real3_scale(1 / (real)count, sum);
         x = real3_madd(x, part, real3_sub(mean, x));
-        c->x[v] = (real4){x.x, x.y, x.z, 0};
+        c->x[v] = (real4){x.x, x.y, x.z, from[v].w};
     }
 }
 
@@ -428,28 +451,45 @@ static void contour_measure(const contour *c, double *area, double *volume)
 
 enum { TAUBIN_PASSES = 2 };
 
+/* Moves the free surface until `volume` is inside; by a quarter of a cell at most, lest voids make much of it. */
+static void keep_volume(const grid *g, double volume, contour *c)
+{
+    double all, enclosed, free_area = 0;
+    contour_measure(c, &all, &enclosed);
+    for (int f = 0; f < c->face_count; f++) {
+        int at_wall = 0;
+        for (int k = 0; k < FACE_CORNERS; k++) at_wall += c->x[c->faces[f].corner[k]].w != 0;
+        free_area += (double)real3_length(face_area(c, &c->faces[f])) * (1 - at_wall / (double)FACE_CORNERS);
+    }
+    double excess = free_area > 0 ? (enclosed - volume) / free_area : 0;
+    move_inward(c, (real)fmax(-0.25 * g->dx, fmin(excess, 0.25 * g->dx)));
+}
+
 /* The surface of particles that stand in the grid, s apart at rest, whose volume is `volume` together.
  *
  * What the union of balls, the net and its smoothing get wrong was measured on balls and discs: it is put right by 0.02
  * cells at any curvature, by a pass of smoothing backwards (half a vertex' distance from the mean of its neighbours) in
  * proportion to curvature. What is left, and what grows as particles lose their first order, is taken away by moving
- * the whole surface until it holds the particles' volume; by a quarter of a cell at most, lest voids make much of it.
- */
-static dew_result contour_make(const grid *g, const real4 *x, double s, double volume, contour *c)
+ * the whole surface until it holds the particles' volume.
+ *
+ * At solids the union reaches inside: what is there goes onto the wall, and so does what is nearer to it than 0.4
+ * cells, so that contact is flat. */
+static dew_result contour_make(const grid *g, const real4 *x, double s, double volume, const solids *walls, contour *c)
 {
     /* A little more than half the diagonal of a cell: the node of a cell with a particle is inside. */
-    double radius = DIM == 3 ? 0.867 : 0.73, area, enclosed;
+    double radius = DIM == 3 ? 0.867 : 0.73;
     real *level = NULL;
     RESULT_TRY(find_levels(g, x, (real)radius, &level));
     RESULT_TRY(make_net(g, level, c));
     real4 *from = arena_alloc(g->memory, ((size_t)c->vertex_count + 1) * sizeof *from);
     if (!from) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    bool has_walls = solids_count(walls) > 0;
+    if (has_walls) RESULT_TRY(meet_walls(g, walls, 0, false, c));
     move_inward(c, (real)((radius - 0.02) * g->dx - s / 2));
     for (int k = 0; k < TAUBIN_PASSES; k++) smooth(c, (real)0.5, from), smooth(c, (real)-0.53, from);
     smooth(c, (real)-0.5, from);
-    contour_measure(c, &area, &enclosed);
-    double excess = area > 0 ? (enclosed - volume) / area : 0;
-    move_inward(c, (real)fmax(-0.25 * g->dx, fmin(excess, 0.25 * g->dx)));
+    if (has_walls) RESULT_TRY(meet_walls(g, walls, (real)(0.4 * g->dx), true, c));
+    keep_volume(g, volume, c);
     return DEW_OK;
 }
 

@@ -10,15 +10,23 @@
 #include "methods/mpm/any/samples.h"
 #include "methods/mpm/any/transfer.h"
 
-/* A particle with samples: its points are itself, its samples, their balance points. */
+enum { MOST_WALLS = 3 };
+
+/* A particle with samples, or near walls. It makes 1 + 2 n transfers: itself, its samples, their balance points; each
+ * is one point, and twice as many for each wall near: copy c of transfer q is point first_point + (q << wall_count) +
+ * c, bit j of c set in what wall j mirrors. */
 typedef struct owner {
     int32_t slot;
     int32_t first_sample, sample_count;
     int32_t first_point;
+    int32_t wall_count, wall[MOST_WALLS]; /* solids near, the nearest first */
+    real curvature;                       /* of the nearest one's surface, per cell */
 } owner;
 
+static inline int transfers_of(const owner *o) { return 1 + 2 * o->sample_count; }
+
 typedef struct point {
-    real4 x;      /* m */
+    real4 x;      /* m; w: 0 for a point that is not there */
     real4 p;      /* momentum over the mass of a particle, m/s; w: mass, of the particle's */
     real4 b[DIM]; /* its affine part per cell */
     real4 f[DIM]; /* momentum by stress per cell */
@@ -36,25 +44,30 @@ typedef struct points {
     int32_t *block_begin; /* block_count + 1 */
 } points;
 
-static dew_result points_make(const grid *g, const samples *s, int particle_count, points *p)
+/* `near`: owners that particles are made by walls (wall_count, wall, curvature set); NULL without walls. */
+static dew_result points_make(const grid *g, const samples *s, int particle_count, const owner *near, points *p)
 {
     arena *memory = g->memory;
-    size_t slots = (size_t)particle_count + 1, n = (size_t)s->count + 1;
+    size_t slots = (size_t)particle_count + 1, n = (size_t)s->count + 1, most = n + (near ? slots : 0);
     int32_t *begin = arena_zeroed(memory, (slots + 1) * sizeof *begin);
     p->is_owner = arena_zeroed(memory, slots);
     p->sample = arena_alloc(memory, n * sizeof *p->sample), p->area = arena_alloc(memory, n * sizeof *p->area);
-    p->owners = arena_alloc(memory, n * sizeof *p->owners);
+    p->owners = arena_alloc(memory, most * sizeof *p->owners);
     if (!begin || !p->is_owner || !p->sample || !p->area || !p->owners)
         return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int k = 0; k < s->count; k++)
-        if (s->owner[k] >= 0) begin[s->owner[k] + 1]++, p->is_owner[s->owner[k]] = 1;
+        if (s->owner[k] >= 0) begin[s->owner[k] + 1]++;
     p->owner_count = p->count = 0;
     for (int i = 0; i < particle_count; i++) {
         int count = begin[i + 1];
         begin[i + 1] += begin[i];
-        if (!count) continue;
-        p->owners[p->owner_count++] = (owner){i, begin[i], count, p->count};
-        p->count += 1 + 2 * count;
+        owner o = {.wall_count = 0};
+        if (near) o = near[i];
+        if (!count && !o.wall_count) continue;
+        o.slot = i, o.first_sample = begin[i], o.sample_count = count, o.first_point = p->count;
+        p->owners[p->owner_count++] = o;
+        p->is_owner[i] = 1;
+        p->count += transfers_of(&o) << o.wall_count;
     }
     for (int k = 0; k < s->count; k++) {
         if (s->owner[k] < 0) continue;
@@ -68,6 +81,8 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
     return DEW_OK;
 }
 
+enum { NO_POINT = -2 };
+
 typedef struct point_work {
     const grid *g;
     points *p;
@@ -77,8 +92,9 @@ static void find_blocks(int begin, int end, void *context)
 {
     point_work *w = context;
     for (int k = begin; k < end; k++) {
-        block_place at = block_of_point(w->g, &w->p->list[k].x);
-        w->p->block[k] = grid_find(w->g, &at);
+        const point *q = &w->p->list[k];
+        block_place at = block_of_point(w->g, &q->x);
+        w->p->block[k] = q->x.w > 0 ? grid_find(w->g, &at) : NO_POINT;
     }
 }
 
@@ -90,6 +106,7 @@ static dew_result points_sort(const grid *g, points *p)
     p->block_begin = arena_zeroed(g->memory, ((size_t)g->block_count + 2) * sizeof *p->block_begin);
     if (!p->block_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int k = 0; k < p->count; k++) {
+        if (p->block[k] == NO_POINT) continue;
         if (p->block[k] < 0)
             return result_fail(DEW_FAILED,
                                "liquid has left the grid: a part of its surface moves by more than four cells a step.\n"
@@ -98,7 +115,8 @@ static dew_result points_sort(const grid *g, points *p)
         p->block_begin[p->block[k] + 2]++;
     }
     for (int b = 0; b < g->block_count; b++) p->block_begin[b + 2] += p->block_begin[b + 1];
-    for (int k = 0; k < p->count; k++) p->order[p->block_begin[p->block[k] + 1]++] = k;
+    for (int k = 0; k < p->count; k++)
+        if (p->block[k] >= 0) p->order[p->block_begin[p->block[k] + 1]++] = k;
     return DEW_OK;
 }
 

@@ -8,8 +8,9 @@
 typedef struct samples {
     int count;
     real4 *x;       /* m; w: surface tension, N/m */
-    real4 *area;    /* vector outward, m^2 (2D: m) */
-    int32_t *owner; /* the nearest particle's slot; -1: none near */
+    real4 *area;    /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
+    int32_t *owner; /* the nearest particle's slot; -1: none near, or no tension */
+    double free_area;
 } samples;
 
 enum { SAMPLES_OF_FACE = 2 };
@@ -75,7 +76,30 @@ static void find_owners(int begin, int end, void *context)
     for (int k = begin; k < end; k++) w->s->owner[k] = nearest_particle(w->g, w->particle, w->s->x[k]);
 }
 
-static dew_result samples_make(const grid *g, const contour *c, const real4 *particle, real tension, samples *s)
+/* Tension of each sample: of the free surface, or, where it lies on a solid, that between them against that of the dry
+ * solid, -gamma cos(theta) (eq. 11). */
+static dew_result find_tensions(const grid *g, const world *w, samples *s)
+{
+    double gamma = w->materials[0].surface_tension;
+    size_t n = (size_t)s->count + 1, mark = arena_mark(g->memory);
+    for (int k = 0; k < s->count; k++) s->x[k].w = (real)gamma;
+    if (solids_count(w->solids) == 0) return DEW_OK;
+    real4 *found = arena_alloc(g->memory, n * sizeof *found);
+    int32_t *which = arena_alloc(g->memory, n * sizeof *which);
+    if (!found || !which) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    solids_nearest(w->solids, g->dx, s->count, s->x, found, which);
+    for (int k = 0; k < s->count; k++) {
+        real3 a = real3_of(s->area[k]);
+        bool is_wet = which[k] >= 0 && found[k].w < (real)(0.3 * g->dx) &&
+                      real3_dot(a, real3_of(found[k])) < (real)-0.5 * real3_length(a);
+        s->area[k].w = is_wet;
+        if (is_wet) s->x[k].w = (real)(-gamma * solids_info(w->solids, which[k], gamma).cos_contact_angle);
+    }
+    arena_release(g->memory, mark);
+    return DEW_OK;
+}
+
+static dew_result samples_make(const grid *g, const contour *c, const real4 *particle, const world *w, samples *s)
 {
     s->count = SAMPLES_OF_FACE * c->face_count;
     size_t n = (size_t)s->count + 1;
@@ -83,13 +107,16 @@ static dew_result samples_make(const grid *g, const contour *c, const real4 *par
     s->area = arena_alloc(g->memory, n * sizeof *s->area);
     s->owner = arena_alloc(g->memory, n * sizeof *s->owner);
     if (!s->x || !s->area || !s->owner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
-    for (int f = 0; f < c->face_count; f++) {
-        real4 *x = s->x + SAMPLES_OF_FACE * f;
-        sample_face(c, &c->faces[f], x, s->area + SAMPLES_OF_FACE * f);
-        for (int k = 0; k < SAMPLES_OF_FACE; k++) x[k].w = tension;
+    for (int f = 0; f < c->face_count; f++)
+        sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
+    RESULT_TRY(find_tensions(g, w, s));
+    nearest_work work = {g, particle, s};
+    parallel_for(s->count, 64, find_owners, &work);
+    s->free_area = 0;
+    for (int k = 0; k < s->count; k++) {
+        if (s->area[k].w == 0) s->free_area += (double)real3_length(real3_of(s->area[k]));
+        if (s->x[k].w == 0) s->owner[k] = -1;
     }
-    nearest_work w = {g, particle, s};
-    parallel_for(s->count, 64, find_owners, &w);
     return DEW_OK;
 }
 

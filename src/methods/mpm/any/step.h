@@ -3,33 +3,14 @@
  *   1. mean strain of each cell (F-bar: one pressure a cell, so that no particle's strain strays from its neighbours')
  *   2. points: mass and momentum split (points.h)
  *   3. particles and points to the grid, with the momentum that their stress gives: -dt V sigma grad N (eq. 16)
- *   4. velocities of the nodes, gravity
+ *   4. velocities of the nodes
  *   5. grid to particles and points; merge; x, J, and the samples move
  *
  * Surface energy k |a|: a sample's stress is k |a| (I - n n^T), the first variation of k |cof(F) a| at F = I. */
 #ifndef METHODS_MPM_ANY_STEP_H
 #define METHODS_MPM_ANY_STEP_H
 
-#include "methods/mpm/any/points.h"
-
-typedef struct mean {
-    real sum, count;
-} mean;
-
-typedef struct flow {
-    mpm_state *p;
-    world *w;
-    mpm_arrays a;
-    grid g;
-    real4 *node;
-    mean *mean_strain;    /* of each cell */
-    uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
-    points points;
-    real dt, dx;
-    real rho, modulus, viscosity, volume; /* kg/m3, Pa, Pa s, m^DIM at rest */
-    real mass;                            /* kg, of a particle */
-    real4 gravity;
-} flow;
+#include "methods/mpm/any/split.h"
 
 /* --- the mean strain of cells --- */
 
@@ -71,33 +52,7 @@ static void add_strains(int block, void *context)
     tile_each(&f->g, block, tile, f->mean_strain, stretch_add_mean);
 }
 
-static inline real mean_of(const mean *m) { return m->count > 0 ? m->sum / m->count : 0; }
-
 /* --- to the grid --- */
-
-/* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
- * part. Columns, per cell of slope, times -dt. */
-static inline void particle_stress(const flow *f, real strain, const real4 affine[DIM], real4 out[DIM])
-{
-    real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx), pressure = f->modulus * strain;
-    for (int a = 0; a < DIM; a++) {
-        real column[4] = {0, 0, 0, 0};
-        for (int b = 0; b < DIM; b++) column[b] = scale * f->viscosity * ((&affine[a].x)[b] + (&affine[b].x)[a]);
-        column[a] += scale * pressure;
-        out[a] = (real4){column[0], column[1], column[2], 0};
-    }
-}
-
-static inline void scaled_affine(const flow *f, const real4 affine[DIM], real scale, real4 out[DIM])
-{
-    (void)f;
-    for (int a = 0; a < DIM; a++) out[a] = (real4){scale * affine[a].x, scale * affine[a].y, scale * affine[a].z, 0};
-}
-
-static inline void load_affine(const flow *f, int i, real4 affine[DIM])
-{
-    for (int a = 0; a < DIM; a++) affine[a] = f->a.affine[a][i];
-}
 
 static void to_grid(int block, void *context)
 {
@@ -118,12 +73,12 @@ static void to_grid(int block, void *context)
     for (int i = begin; i < end; i++) {
         f->a.strain[i] = mean_of(&strains[tile_cell(f->a.x[i], g->inverse, at)]);
         if (p->is_owner[i]) continue;
-        real4 affine[DIM], b[DIM], stress[DIM], v = f->a.v[i];
+        real4 affine[DIM], b[DIM], stress[DIM];
         load_affine(f, i, affine);
         particle_stress(f, f->a.strain[i], affine, stress);
-        scaled_affine(f, affine, f->dx, b);
+        scaled_affine(affine, f->dx, b);
         stencil_of(&s, f->a.x[i], g->inverse, at);
-        deposit(tile, &s, (real4){v.x, v.y, v.z, 1}, b, stress);
+        deposit(tile, &s, momentum_of(f, i, 1), b, stress);
     }
     for (int k = first; k < last; k++) {
         const point *q = &p->list[p->order[k]];
@@ -133,77 +88,19 @@ static void to_grid(int block, void *context)
     tile_each(g, block, tile, f->node, stretch_add);
 }
 
-/* --- points --- */
-
-/* -dt k |a| (I - n n^T) over the mass of a particle, per cell of slope. */
-static inline void surface_stress(const flow *f, real tension, real4 area, real4 out[DIM])
-{
-    real3 a = real3_of(area);
-    real length = real3_length(a), scale = -f->dt * tension / (f->mass * f->dx);
-    real inverse = length > 0 ? 1 / length : 0;
-    for (int c = 0; c < DIM; c++) {
-        real column[4] = {0, 0, 0, 0};
-        for (int b = 0; b < DIM; b++) column[b] = -scale * (&a.x)[b] * (&a.x)[c] * inverse;
-        column[c] += scale * length;
-        out[c] = (real4){column[0], column[1], column[2], 0};
-    }
-}
-
-/* Splits the particles that own samples. The strain of their cells is that of the last substep's end: theirs is set
- * when the block is transferred, so it is asked for here. */
-static void split(int begin, int end, void *context)
-{
-    flow *f = context;
-    points *p = &f->points;
-    for (int k = begin; k < end; k++) {
-        const owner *o = &p->owners[k];
-        int i = o->slot;
-        real share = 1 / (real)(2 * o->sample_count + 1);
-        real4 affine[DIM], v = f->a.v[i], x = f->a.x[i];
-        load_affine(f, i, affine);
-        point first = {.x = x, .p = {share * v.x, share * v.y, share * v.z, share}}, other = first;
-        scaled_affine(f, affine, share * f->dx, first.b);
-        memcpy(other.b, first.b, sizeof other.b);
-        block_place block = block_of_point(&f->g, &x);
-        int32_t home = grid_find(&f->g, &block);
-        int cell = 0;
-        for (int a = 0; a < DIM; a++) cell = cell * SIDE + (cell_of((&x.x)[a], f->g.inverse) & (SIDE - 1));
-        real strain = home < 0 ? f->a.strain[i] : mean_of(&f->mean_strain[(size_t)home * CELLS + (size_t)cell]);
-        particle_stress(f, strain, affine, first.f);
-        p->list[o->first_point] = first;
-        for (int q = 0; q < o->sample_count; q++) {
-            real4 sample = p->sample[o->first_sample + q];
-            point *surface = &p->list[o->first_point + 1 + q], *balance = surface + o->sample_count;
-            *surface = *balance = other;
-            surface->x = sample;
-            surface_stress(f, sample.w, p->area[o->first_sample + q], surface->f);
-            balance->x = balance_of(x, sample);
-        }
-    }
-}
-
 /* --- the nodes --- */
 
-static void move_nodes(int begin, int end, void *context)
+static void find_velocities(int begin, int end, void *context)
 {
-    flow *f = context;
-    real4 kick = {f->dt * f->gravity.x, f->dt * f->gravity.y, f->dt * f->gravity.z, 0};
+    real4 *node = context;
     for (int k = begin; k < end; k++) {
-        real4 n = f->node[k];
+        real4 n = node[k];
         real inverse = n.w > 0 ? 1 / n.w : 0;
-        n.x = n.x * inverse + kick.x, n.y = n.y * inverse + kick.y, n.z = n.z * inverse + kick.z;
-        f->node[k] = n;
+        node[k] = (real4){n.x * inverse, n.y * inverse, n.z * inverse, n.w};
     }
 }
 
 /* --- from the grid --- */
-
-static inline real divergence(const flow *f, const gathered *q)
-{
-    real sum = 0;
-    for (int a = 0; a < DIM; a++) sum += (&q->g[a].x)[a];
-    return sum * f->g.inverse;
-}
 
 /* Whether a particle is still where the tile of its block serves it. */
 static inline bool is_served(const flow *f, int block, real4 x)
@@ -214,18 +111,6 @@ static inline bool is_served(const flow *f, int block, real4 x)
         is_inside = is_inside && k >= 1 - HALO && k <= SIDE - 2 + HALO;
     }
     return is_inside;
-}
-
-/* Writes back what a particle got: b per cell of arm. */
-static inline void move_particle(const flow *f, int i, real4 v, const real4 b[DIM], real div)
-{
-    real scale = 4 * f->g.inverse;
-    real4 *x = &f->a.x[i];
-    f->a.v[i] = (real4){v.x, v.y, v.z, 0};
-    for (int a = 0; a < DIM; a++) f->a.affine[a][i] = (real4){scale * b[a].x, scale * b[a].y, scale * b[a].z, 0};
-    x->x += f->dt * v.x, x->y += f->dt * v.y, x->z += f->dt * v.z;
-    real e = f->a.strain[i];
-    f->a.strain[i] = e + (1 + e) * f->dt * div;
 }
 
 static void from_grid(int block, void *context)
@@ -261,56 +146,6 @@ static void from_grid(int block, void *context)
     }
 }
 
-/* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
-static real4 carry_area(const flow *f, real4 area, const real4 slope[DIM])
-{
-    real s = f->dt * f->g.inverse;
-#if DIM == 3
-    real3 c0 = {1 + s * slope[0].x, s * slope[0].y, s * slope[0].z};
-    real3 c1 = {s * slope[1].x, 1 + s * slope[1].y, s * slope[1].z};
-    real3 c2 = {s * slope[2].x, s * slope[2].y, 1 + s * slope[2].z};
-    real3 a = real3_scale(area.x, real3_cross(c1, c2));
-    a = real3_madd(real3_madd(a, area.y, real3_cross(c2, c0)), area.z, real3_cross(c0, c1));
-    return (real4){a.x, a.y, a.z, 0};
-#else
-    return (real4){(1 + s * slope[1].y) * area.x - s * slope[0].y * area.y,
-                   (1 + s * slope[0].x) * area.y - s * slope[1].x * area.x, 0, 0};
-#endif
-}
-
-/* Merges the points of particles with samples, and moves these with the liquid. */
-static void merge(int begin, int end, void *context)
-{
-    flow *f = context;
-    points *p = &f->points;
-    for (int k = begin; k < end; k++) {
-        const owner *o = &p->owners[k];
-        int i = o->slot, count = 2 * o->sample_count + 1;
-        real share = 1 / (real)count;
-        real4 v = {0, 0, 0, 0}, b[DIM] = {{0}}, x = f->a.x[i];
-        for (int q = 0; q < count; q++) {
-            const gathered *got = &p->found[o->first_point + q];
-            real4 at = p->list[o->first_point + q].x;
-            v.x += got->v.x, v.y += got->v.y, v.z += got->v.z;
-            for (int a = 0; a < DIM; a++) { /* the arm from the particle, in cells */
-                real arm = ((&at.x)[a] - (&x.x)[a]) * f->g.inverse;
-                b[a].x += got->b[a].x + arm * got->v.x;
-                b[a].y += got->b[a].y + arm * got->v.y;
-                b[a].z += got->b[a].z + arm * got->v.z;
-            }
-        }
-        for (int q = 0; q < o->sample_count; q++) {
-            const gathered *got = &p->found[o->first_point + 1 + q];
-            real4 *s = &p->sample[o->first_sample + q], *area = &p->area[o->first_sample + q];
-            s->x += f->dt * got->v.x, s->y += f->dt * got->v.y, s->z += f->dt * got->v.z;
-            *area = carry_area(f, *area, got->g);
-        }
-        for (int a = 0; a < DIM; a++) b[a].x *= share, b[a].y *= share, b[a].z *= share;
-        move_particle(f, i, (real4){share * v.x, share * v.y, share * v.z, 0}, b,
-                      divergence(f, &p->found[o->first_point]));
-    }
-}
-
 /* --- the step --- */
 
 static dew_result make_room(flow *f)
@@ -323,6 +158,9 @@ static dew_result make_room(flow *f)
     if (!f->node || !f->mean_strain || !f->has_strayed) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
     return DEW_OK;
 }
+
+/* Blocks around the liquid that the grid has: images in walls lie farther out than samples. */
+static int rings_of(const world *w) { return solids_count(w->solids) > 0 ? 2 : 1; }
 
 /* Particles that own samples may stray too. */
 static bool has_strayed(const flow *f)
@@ -342,7 +180,7 @@ static dew_result sort_again(flow *f)
 {
     particles *s = f->w->particles;
     int32_t *order;
-    RESULT_TRY(grid_make(&f->g, s, f->p->dx, 1, f->g.memory, &order));
+    RESULT_TRY(grid_make(&f->g, s, f->p->dx, rings_of(f->w), f->g.memory, &order));
     f->a = mpm_arrays_of(f->p, f->w);
     points *p = &f->points;
     int32_t *now = arena_alloc(f->g.memory, ((size_t)s->count + 1) * sizeof *now);
@@ -374,7 +212,7 @@ static dew_result substep(flow *f)
     parallel_for(f->points.owner_count, 32, split, f);
     RESULT_TRY(points_sort(g, &f->points));
     each_colour(g, to_grid, f);
-    parallel_for((int)nodes, 2048, move_nodes, f);
+    parallel_for((int)nodes, 2048, find_velocities, f->node);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     arena_release(g->memory, mark);
@@ -401,29 +239,92 @@ static double liquid_volume(const flow *f)
     return (double)f->volume * (f->a.count + strain);
 }
 
-static dew_result step(mpm_state *p, world *w, double dt, int substeps)
+/* Lets nothing stay inside a solid. */
+static void leave_walls(int begin, int end, void *context)
 {
+    flow *f = context;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &f->points.owners[k];
+        for (int j = 0; j < o->wall_count; j++) {
+            real4 *x = &f->a.x[o->slot], n;
+            solids_distance(f->w->solids, o->wall[j], (double)f->dx, 1, x, &n);
+            real out = (real)1e-3 * f->dx - n.w;
+            if (out > 0) x->x += out * n.x, x->y += out * n.y, x->z += out * n.z;
+        }
+    }
+}
+
+/* Surface particles: owners of samples of the free surface that lie within a spacing of it, so that they lie half a
+ * spacing deep in the mean. */
+static void mark_surface(flow *f, uint8_t *is_surface)
+{
+    const points *p = &f->points;
+    memset(is_surface, 0, (size_t)f->a.count);
+    for (int k = 0; k < p->owner_count; k++) {
+        const owner *o = &p->owners[k];
+        real depth = 0, area = 0;
+        for (int q = o->first_sample; q < o->first_sample + o->sample_count; q++) {
+            if (p->area[q].w != 0) continue;
+            depth += real3_dot(real3_of(p->area[q]), real3_sub(real3_of(p->sample[q]), real3_of(f->a.x[o->slot])));
+            area += real3_length(real3_of(p->area[q]));
+        }
+        is_surface[o->slot] = area > 0 && depth < (real)f->w->spacing * area;
+    }
+}
+
+static dew_result set_walls(flow *f, arena *memory)
+{
+    int count = solids_count(f->w->solids);
+    f->is_moving = arena_alloc(memory, (size_t)count + 1);
+    f->seen = arena_alloc(memory, ((size_t)f->points.count + 1) * sizeof *f->seen);
+    if (!f->is_moving || !f->seen) return result_fail(DEW_NO_MEMORY, "no memory for solids");
+    for (int s = 0; s < count; s++) f->is_moving[s] = solids_info(f->w->solids, s, 0).is_moving;
+    return DEW_OK;
+}
+
+static void set_numbers(flow *f, double dt)
+{
+    const world *w = f->w;
     const material *m = &w->materials[0];
-    flow f = {.p = p, .w = w};
-    int32_t *order;
-    RESULT_TRY(grid_make(&f.g, w->particles, p->dx, 1, w->scratch, &order));
-    f.a = mpm_arrays_of(p, w);
-    f.dt = (real)(dt / substeps), f.dx = (real)p->dx;
-    f.rho = (real)m->density, f.viscosity = (real)m->viscosity;
-    f.modulus = (real)(m->density * p->saved_sound * p->saved_sound);
-    f.volume = (real)pow(w->spacing, DIM), f.mass = (real)m->particle_mass;
-    f.gravity = (real4){(real)w->gravity.x, (real)w->gravity.y, (real)w->gravity.z, 0};
+    f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
+    f->modulus = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
+    f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
+    f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 0};
+}
+
+/* The surface of now: samples and who owns them. */
+static dew_result find_surface(flow *f)
+{
+    arena *memory = f->w->scratch;
     contour c;
     samples s;
-    RESULT_TRY(contour_make(&f.g, f.a.x, w->spacing, liquid_volume(&f), &c));
-    contour_measure(&c, &p->area, &p->volume);
-    RESULT_TRY(samples_make(&f.g, &c, f.a.x, (real)m->surface_tension, &s));
-    RESULT_TRY(points_make(&f.g, &s, f.a.count, &f.points));
+    owner *near;
+    RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids, &c));
+    RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
+    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &near));
+    RESULT_TRY(points_make(&f->g, &s, f->a.count, near, &f->points));
+    RESULT_TRY(set_walls(f, memory));
+    f->p->area = s.free_area;
+    double area;
+    contour_measure(&c, &area, &f->p->volume);
+    mark_surface(f, particles_field(f->w->particles, f->p->is_surface));
+    return DEW_OK;
+}
+
+static dew_result step(mpm_state *p, world *w, double dt, int substeps)
+{
+    flow f = {.p = p, .w = w};
+    int32_t *order;
+    RESULT_TRY(grid_make(&f.g, w->particles, p->dx, rings_of(w), w->scratch, &order));
+    f.a = mpm_arrays_of(p, w);
+    set_numbers(&f, dt / substeps);
+    RESULT_TRY(find_surface(&f));
     RESULT_TRY(make_room(&f));
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));
         if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));
     }
+    parallel_for(f.points.owner_count, 64, leave_walls, &f);
     parallel_for(f.a.count, 4096, write_pressures, &f);
     return DEW_OK;
 }

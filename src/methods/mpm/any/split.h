@@ -1,0 +1,243 @@
+/* Split before the transfer to the grid, merge after it: what a particle's points carry and what becomes of it. */
+#ifndef METHODS_MPM_ANY_SPLIT_H
+#define METHODS_MPM_ANY_SPLIT_H
+
+#include "methods/mpm/any/walls.h"
+
+typedef struct mean {
+    real sum, count;
+} mean;
+
+typedef struct flow {
+    mpm_state *p;
+    world *w;
+    mpm_arrays a;
+    grid g;
+    real4 *node;
+    mean *mean_strain;    /* of each cell */
+    uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
+    points points;
+    real4 *seen;     /* normal and distance (m) of the walls near: wall j of transfer q at its first point + j */
+    bool *is_moving; /* of each solid */
+    real dt, dx;
+    real rho, modulus, viscosity, volume; /* kg/m3, Pa, Pa s, m^DIM at rest */
+    real mass;                            /* kg, of a particle */
+    real4 kick;                           /* dt times gravity, m/s */
+} flow;
+
+static inline real mean_of(const mean *m) { return m->count > 0 ? m->sum / m->count : 0; }
+
+/* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
+ * part. Columns, per cell of slope, times -dt. */
+static inline void particle_stress(const flow *f, real strain, const real4 affine[DIM], real4 out[DIM])
+{
+    real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx), pressure = f->modulus * strain;
+    for (int a = 0; a < DIM; a++) {
+        real column[4] = {0, 0, 0, 0};
+        for (int b = 0; b < DIM; b++) column[b] = scale * f->viscosity * ((&affine[a].x)[b] + (&affine[b].x)[a]);
+        column[a] += scale * pressure;
+        out[a] = (real4){column[0], column[1], column[2], 0};
+    }
+}
+
+static inline void scaled_affine(const real4 affine[DIM], real scale, real4 out[DIM])
+{
+    for (int a = 0; a < DIM; a++) out[a] = (real4){scale * affine[a].x, scale * affine[a].y, scale * affine[a].z, 0};
+}
+
+/* With this a particle goes to the grid: gravity is in it, so that walls mirror it too. */
+static inline real4 momentum_of(const flow *f, int i, real mass)
+{
+    real4 v = f->a.v[i];
+    return (real4){mass * (v.x + f->kick.x), mass * (v.y + f->kick.y), mass * (v.z + f->kick.z), mass};
+}
+
+static inline void load_affine(const flow *f, int i, real4 affine[DIM])
+{
+    for (int a = 0; a < DIM; a++) affine[a] = f->a.affine[a][i];
+}
+
+/* -dt k |a| (I - n n^T) over the mass of a particle, per cell of slope. */
+static inline void surface_stress(const flow *f, real tension, real4 area, real4 out[DIM])
+{
+    real3 a = real3_of(area);
+    real length = real3_length(a), scale = -f->dt * tension / (f->mass * f->dx);
+    real inverse = length > 0 ? 1 / length : 0;
+    for (int c = 0; c < DIM; c++) {
+        real column[4] = {0, 0, 0, 0};
+        for (int b = 0; b < DIM; b++) column[b] = -scale * (&a.x)[b] * (&a.x)[c] * inverse;
+        column[c] += scale * length;
+        out[c] = (real4){column[0], column[1], column[2], 0};
+    }
+}
+
+/* The solid's wall j as the point x of an owner sees it, by what was seen of it from the first of the point's copies.
+ */
+static inline bool mirror_of(const flow *f, const owner *o, int j, real4 seen, real4 from, real4 x, mirror *m)
+{
+    real3 n = real3_of(seen);
+    real s = seen.w + real3_dot(n, real3_sub(real3_of(x), real3_of(from)));
+    m->velocity = (real3){0, 0, 0};
+    if (f->is_moving[o->wall[j]]) m->velocity = solids_velocity(f->w->solids, o->wall[j], real3_of(x));
+    return mirror_set(m, n, s * f->g.inverse, j == 0 ? o->curvature : 0);
+}
+
+/* What each wall near looks like from an owner's transfers. */
+static void look_at_walls(flow *f, const owner *o)
+{
+    enum { BLOCK = 64 };
+    points *p = &f->points;
+    int count = transfers_of(o);
+    for (int begin = 0; begin < count; begin += BLOCK) {
+        real4 x[BLOCK], found[BLOCK];
+        int n = count - begin < BLOCK ? count - begin : BLOCK;
+        for (int q = 0; q < n; q++) x[q] = p->list[o->first_point + ((begin + q) << o->wall_count)].x;
+        for (int j = 0; j < o->wall_count; j++) {
+            solids_distance(f->w->solids, o->wall[j], (double)(MIRROR_WIDTH * f->dx), n, x, found);
+            for (int q = 0; q < n; q++) f->seen[o->first_point + ((begin + q) << o->wall_count) + j] = found[q];
+        }
+    }
+}
+
+/* Makes the images of a transfer in the walls near. */
+static void mirror_transfer(flow *f, const owner *o, int transfer)
+{
+    int first = o->first_point + (transfer << o->wall_count);
+    point *copy = &f->points.list[first];
+    real4 from = copy->x;
+    for (int j = 0; j < o->wall_count; j++)
+        for (int c = 0; c < 1 << j; c++) {
+            mirror m;
+            if (copy[c].x.w > 0 && mirror_of(f, o, j, f->seen[first + j], from, copy[c].x, &m))
+                mirror_split(&m, f->dx, &copy[c], &copy[c | 1 << j]);
+            else
+                copy[c | 1 << j].x = (real4){0, 0, 0, 0};
+        }
+}
+
+/* What came back to a transfer and its images, as one. */
+static void join_transfer(const flow *f, const owner *o, int transfer)
+{
+    int first = o->first_point + (transfer << o->wall_count);
+    const point *copy = &f->points.list[first];
+    gathered *found = &f->points.found[first];
+    for (int j = o->wall_count - 1; j >= 0; j--)
+        for (int c = 0; c < 1 << j; c++) {
+            mirror m;
+            if (copy[c | 1 << j].x.w > 0 && mirror_of(f, o, j, f->seen[first + j], copy[0].x, copy[c].x, &m))
+                mirror_join(&m, &found[c], &found[c | 1 << j]);
+        }
+}
+
+/* The mean strain of the cell that a point is in; `none` where there is none. */
+static real strain_at(const flow *f, real4 x, real none)
+{
+    block_place block = block_of_point(&f->g, &x);
+    int32_t home = grid_find(&f->g, &block);
+    int cell = 0;
+    for (int a = 0; a < DIM; a++) cell = cell * SIDE + (cell_of((&x.x)[a], f->g.inverse) & (SIDE - 1));
+    return home < 0 ? none : mean_of(&f->mean_strain[(size_t)home * CELLS + (size_t)cell]);
+}
+
+/* Splits the particles that own samples or are near walls into points. */
+static void split(int begin, int end, void *context)
+{
+    flow *f = context;
+    points *p = &f->points;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &p->owners[k];
+        int i = o->slot, n = o->sample_count, shift = o->wall_count;
+        real share = 1 / (real)(2 * n + 1);
+        real4 affine[DIM], x = f->a.x[i];
+        load_affine(f, i, affine);
+        point first = {.x = {x.x, x.y, x.z, 1}, .p = momentum_of(f, i, share)};
+        scaled_affine(affine, share * f->dx, first.b);
+        point other = first;
+        particle_stress(f, strain_at(f, x, f->a.strain[i]), affine, first.f);
+        point *list = &p->list[o->first_point];
+        list[0] = first;
+        for (int q = 0; q < n; q++) {
+            real4 s = p->sample[o->first_sample + q];
+            point *surface = &list[(1 + q) << shift], *balance = &list[(1 + n + q) << shift];
+            *surface = *balance = other;
+            surface->x = (real4){s.x, s.y, s.z, 1};
+            surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
+            balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
+        }
+        if (!shift) continue;
+        look_at_walls(f, o);
+        for (int q = 0; q < transfers_of(o); q++) mirror_transfer(f, o, q);
+    }
+}
+
+static inline real divergence(const flow *f, const gathered *q)
+{
+    real sum = 0;
+    for (int a = 0; a < DIM; a++) sum += (&q->g[a].x)[a];
+    return sum * f->g.inverse;
+}
+
+/* Writes back what a particle got: b per cell of arm. */
+static inline void move_particle(const flow *f, int i, real4 v, const real4 b[DIM], real div)
+{
+    real scale = 4 * f->g.inverse;
+    real4 *x = &f->a.x[i];
+    f->a.v[i] = (real4){v.x, v.y, v.z, 0};
+    for (int a = 0; a < DIM; a++) f->a.affine[a][i] = (real4){scale * b[a].x, scale * b[a].y, scale * b[a].z, 0};
+    x->x += f->dt * v.x, x->y += f->dt * v.y, x->z += f->dt * v.z;
+    real e = f->a.strain[i];
+    f->a.strain[i] = e + (1 + e) * f->dt * div;
+}
+
+/* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
+static real4 carry_area(const flow *f, real4 area, const real4 slope[DIM])
+{
+    real s = f->dt * f->g.inverse;
+#if DIM == 3
+    real3 c0 = {1 + s * slope[0].x, s * slope[0].y, s * slope[0].z};
+    real3 c1 = {s * slope[1].x, 1 + s * slope[1].y, s * slope[1].z};
+    real3 c2 = {s * slope[2].x, s * slope[2].y, 1 + s * slope[2].z};
+    real3 a = real3_scale(area.x, real3_cross(c1, c2));
+    a = real3_madd(real3_madd(a, area.y, real3_cross(c2, c0)), area.z, real3_cross(c0, c1));
+    return (real4){a.x, a.y, a.z, 0};
+#else
+    return (real4){(1 + s * slope[1].y) * area.x - s * slope[0].y * area.y,
+                   (1 + s * slope[0].x) * area.y - s * slope[1].x * area.x, 0, 0};
+#endif
+}
+
+/* Merges the points of particles with samples, and moves these with the liquid. */
+static void merge(int begin, int end, void *context)
+{
+    flow *f = context;
+    points *p = &f->points;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &p->owners[k];
+        int i = o->slot, count = transfers_of(o), shift = o->wall_count;
+        real share = 1 / (real)count;
+        real4 v = {0, 0, 0, 0}, b[DIM] = {{0}}, x = f->a.x[i];
+        for (int q = 0; q < count; q++) {
+            if (shift) join_transfer(f, o, q);
+            const gathered *got = &p->found[o->first_point + (q << shift)];
+            real4 at = p->list[o->first_point + (q << shift)].x;
+            v.x += got->v.x, v.y += got->v.y, v.z += got->v.z;
+            for (int a = 0; a < DIM; a++) { /* the arm from the particle, in cells */
+                real arm = ((&at.x)[a] - (&x.x)[a]) * f->g.inverse;
+                b[a].x += got->b[a].x + arm * got->v.x;
+                b[a].y += got->b[a].y + arm * got->v.y;
+                b[a].z += got->b[a].z + arm * got->v.z;
+            }
+        }
+        for (int q = 0; q < o->sample_count; q++) {
+            const gathered *got = &p->found[o->first_point + ((1 + q) << shift)];
+            real4 *s = &p->sample[o->first_sample + q], *area = &p->area[o->first_sample + q];
+            s->x += f->dt * got->v.x, s->y += f->dt * got->v.y, s->z += f->dt * got->v.z;
+            *area = carry_area(f, *area, got->g);
+        }
+        for (int a = 0; a < DIM; a++) b[a].x *= share, b[a].y *= share, b[a].z *= share;
+        move_particle(f, i, (real4){share * v.x, share * v.y, share * v.z, 0}, b,
+                      divergence(f, &p->found[o->first_point]));
+    }
+}
+
+#endif
