@@ -14,7 +14,7 @@ typedef struct flow {
     mpm_arrays a;
     grid g;
     real4 *node;
-    mean *mean_strain;    /* of each cell */
+    mean *mean_strain;    /* of each cube, numbered as its lowest node */
     uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
     points points;
     real4 *seen;     /* normal and distance (m) of the walls near: wall j of transfer q at its first point + j */
@@ -24,6 +24,9 @@ typedef struct flow {
     real mass;                            /* kg, of a particle */
     real4 kick;                           /* dt times gravity, m/s */
 } flow;
+
+/* The cube of nodes that a point is in, along one axis: its lowest node. */
+static inline int32_t cube_of(real x, real inverse) { return (int32_t)floor(x * inverse); }
 
 static inline real mean_of(const mean *m) { return m->count > 0 ? m->sum / m->count : 0; }
 
@@ -129,14 +132,18 @@ static void join_transfer(const flow *f, const owner *o, int transfer)
         }
 }
 
-/* The mean strain of the cell that a point is in; `none` where there is none. */
-static real strain_at(const flow *f, real4 x, real none)
+/* The mean strain of the cube that a point is in. */
+static real strain_at(const flow *f, real4 x)
 {
-    block_place block = block_of_point(&f->g, &x);
-    int32_t home = grid_find(&f->g, &block);
-    int cell = 0;
-    for (int a = 0; a < DIM; a++) cell = cell * SIDE + (cell_of((&x.x)[a], f->g.inverse) & (SIDE - 1));
-    return home < 0 ? none : mean_of(&f->mean_strain[(size_t)home * CELLS + (size_t)cell]);
+    block_place block;
+    int cube = 0;
+    for (int a = 0; a < DIM; a++) {
+        int32_t k = cube_of((&x.x)[a], f->g.inverse);
+        block.at[a] = k >> 2;
+        cube = cube * SIDE + (k & (SIDE - 1));
+    }
+    int32_t b = grid_find(&f->g, &block);
+    return b < 0 ? 0 : mean_of(&f->mean_strain[(size_t)b * CELLS + (size_t)cube]);
 }
 
 /* Splits the particles that own samples or are near walls into points. */
@@ -153,7 +160,7 @@ static void split(int begin, int end, void *context)
         point first = {.x = {x.x, x.y, x.z, 1}, .p = momentum_of(f, i, share)};
         scaled_affine(affine, share * f->dx, first.b);
         point other = first;
-        particle_stress(f, strain_at(f, x, f->a.strain[i]), affine, first.f);
+        particle_stress(f, strain_at(f, x), affine, first.f);
         point *list = &p->list[o->first_point];
         list[0] = first;
         for (int q = 0; q < n; q++) {

@@ -1,6 +1,7 @@
 /* A step: sort, contour, samples; then substeps, each of them
  *
- *   1. mean strain of each cell (F-bar: one pressure a cell, so that no particle's strain strays from its neighbours')
+ *   1. mean strain of each cube of nodes (F-bar: one pressure a cube, so that no particle's strain strays from its
+ * neighbours')
  *   2. points: mass and momentum split (points.h)
  *   3. particles and points to the grid, with the momentum that their stress gives: -dt V sigma grad N (eq. 16)
  *   4. velocities of the nodes
@@ -12,7 +13,7 @@
 
 #include "methods/mpm/any/split.h"
 
-/* --- the mean strain of cells --- */
+/* --- the mean strain of cubes --- */
 
 static void stretch_load_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
@@ -26,12 +27,13 @@ static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_gri
     for (int k = 0; k < count; k++) to[k].sum += from[k].sum, to[k].count += from[k].count;
 }
 
-/* The cell of a point in the tile around the block at p. */
-static inline int tile_cell(real4 x, real inverse, const block_place *p)
+/* The cube of a point in the tile around the block at p. Cubes between nodes, not the cells around them: of these,
+ * every other one could have a pressure too high without any force to tell. */
+static inline int tile_cube(real4 x, real inverse, const block_place *p)
 {
     int at = 0;
     for (int a = 0; a < DIM; a++) {
-        int k = cell_of((&x.x)[a], inverse) - SIDE * p->at[a] + HALO;
+        int k = cube_of((&x.x)[a], inverse) - SIDE * p->at[a] + HALO;
         at = at * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
     }
     return at;
@@ -46,7 +48,7 @@ static void add_strains(int block, void *context)
     mean tile[TILE];
     memset(tile, 0, sizeof tile);
     for (int i = begin; i < end; i++) {
-        mean *m = &tile[tile_cell(f->a.x[i], f->g.inverse, &f->g.block[block])];
+        mean *m = &tile[tile_cube(f->a.x[i], f->g.inverse, &f->g.block[block])];
         m->sum += f->a.strain[i], m->count += 1;
     }
     tile_each(&f->g, block, tile, f->mean_strain, stretch_add_mean);
@@ -71,7 +73,7 @@ static void to_grid(int block, void *context)
     if (begin < end) tile_each(g, block, strains, f->mean_strain, stretch_load_mean);
     stencil s;
     for (int i = begin; i < end; i++) {
-        f->a.strain[i] = mean_of(&strains[tile_cell(f->a.x[i], g->inverse, at)]);
+        f->a.strain[i] = mean_of(&strains[tile_cube(f->a.x[i], g->inverse, at)]);
         if (p->is_owner[i]) continue;
         real4 affine[DIM], b[DIM], stress[DIM];
         load_affine(f, i, affine);
