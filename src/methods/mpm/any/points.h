@@ -12,6 +12,12 @@
 
 enum { MOST_WALLS = 3 };
 
+typedef struct wall_seen {
+    real4 seen; /* its outward normal; w: distance, in cells */
+    int32_t solid;
+    bool is_moving;
+} wall_seen;
+
 /* A particle with samples, or near walls. It makes 1 + 2 n transfers: itself, its samples, their balance points; each
  * is one point, and twice as many for each wall near: copy c of transfer q is point first_point + (q << wall_count) +
  * c, bit j of c set in what wall j mirrors. */
@@ -19,8 +25,10 @@ typedef struct owner {
     int32_t slot;
     int32_t first_sample, sample_count;
     int32_t first_point;
-    int32_t wall_count, wall[MOST_WALLS]; /* solids near, the nearest first */
-    real curvature;                       /* of the nearest one's surface, per cell */
+    int32_t wall_count;
+    real curvature; /* of the nearest wall's surface, per cell */
+    real4 from;     /* where the walls were seen from, m */
+    wall_seen wall[MOST_WALLS];
 } owner;
 
 static inline int transfers_of(const owner *o) { return 1 + 2 * o->sample_count; }
@@ -44,11 +52,12 @@ typedef struct points {
     int32_t *block_begin; /* block_count + 1 */
 } points;
 
-/* `near`: owners that particles are made by walls (wall_count, wall, curvature set); NULL without walls. */
-static dew_result points_make(const grid *g, const samples *s, int particle_count, const owner *near, points *p)
+/* is_near: particles with walls near; NULL without walls. `walls`: how many one may have. */
+static dew_result points_make(const grid *g, const samples *s, int particle_count, const uint8_t *is_near, int walls,
+                              points *p)
 {
     arena *memory = g->memory;
-    size_t slots = (size_t)particle_count + 1, n = (size_t)s->count + 1, most = n + (near ? slots : 0);
+    size_t slots = (size_t)particle_count + 1, n = (size_t)s->count + 1, most = n + (is_near ? slots : 0);
     int32_t *begin = arena_zeroed(memory, (slots + 1) * sizeof *begin);
     p->is_owner = arena_zeroed(memory, slots);
     p->sample = arena_alloc(memory, n * sizeof *p->sample), p->area = arena_alloc(memory, n * sizeof *p->area);
@@ -61,8 +70,7 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
     for (int i = 0; i < particle_count; i++) {
         int count = begin[i + 1];
         begin[i + 1] += begin[i];
-        owner o = {.wall_count = 0};
-        if (near) o = near[i];
+        owner o = {.wall_count = is_near && is_near[i] ? walls : 0};
         if (!count && !o.wall_count) continue;
         o.slot = i, o.first_sample = begin[i], o.sample_count = count, o.first_point = p->count;
         p->owners[p->owner_count++] = o;

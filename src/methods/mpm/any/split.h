@@ -17,8 +17,7 @@ typedef struct flow {
     mean *mean_strain;    /* of each cube, numbered as its lowest node */
     uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
     points points;
-    real4 *seen;     /* normal and distance (m) of the walls near: wall j of transfer q at its first point + j */
-    bool *is_moving; /* of each solid */
+    wall_work walls;
     real dt, dx;
     real rho, modulus, viscosity, volume; /* kg/m3, Pa, Pa s, m^DIM at rest */
     real mass;                            /* kg, of a particle */
@@ -74,44 +73,15 @@ static inline void surface_stress(const flow *f, real tension, real4 area, real4
     }
 }
 
-/* The solid's wall j as the point x of an owner sees it, by what was seen of it from the first of the point's copies.
- */
-static inline bool mirror_of(const flow *f, const owner *o, int j, real4 seen, real4 from, real4 x, mirror *m)
-{
-    real3 n = real3_of(seen);
-    real s = seen.w + real3_dot(n, real3_sub(real3_of(x), real3_of(from)));
-    m->velocity = (real3){0, 0, 0};
-    if (f->is_moving[o->wall[j]]) m->velocity = solids_velocity(f->w->solids, o->wall[j], real3_of(x));
-    return mirror_set(m, n, s * f->g.inverse, j == 0 ? o->curvature : 0);
-}
-
-/* What each wall near looks like from an owner's transfers. */
-static void look_at_walls(flow *f, const owner *o)
-{
-    enum { BLOCK = 64 };
-    points *p = &f->points;
-    int count = transfers_of(o);
-    for (int begin = 0; begin < count; begin += BLOCK) {
-        real4 x[BLOCK], found[BLOCK];
-        int n = count - begin < BLOCK ? count - begin : BLOCK;
-        for (int q = 0; q < n; q++) x[q] = p->list[o->first_point + ((begin + q) << o->wall_count)].x;
-        for (int j = 0; j < o->wall_count; j++) {
-            solids_distance(f->w->solids, o->wall[j], (double)(MIRROR_WIDTH * f->dx), n, x, found);
-            for (int q = 0; q < n; q++) f->seen[o->first_point + ((begin + q) << o->wall_count) + j] = found[q];
-        }
-    }
-}
-
 /* Makes the images of a transfer in the walls near. */
 static void mirror_transfer(flow *f, const owner *o, int transfer)
 {
     int first = o->first_point + (transfer << o->wall_count);
     point *copy = &f->points.list[first];
-    real4 from = copy->x;
     for (int j = 0; j < o->wall_count; j++)
         for (int c = 0; c < 1 << j; c++) {
             mirror m;
-            if (copy[c].x.w > 0 && mirror_of(f, o, j, f->seen[first + j], from, copy[c].x, &m))
+            if (copy[c].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m))
                 mirror_split(&m, f->dx, &copy[c], &copy[c | 1 << j]);
             else
                 copy[c | 1 << j].x = (real4){0, 0, 0, 0};
@@ -127,7 +97,7 @@ static void join_transfer(const flow *f, const owner *o, int transfer)
     for (int j = o->wall_count - 1; j >= 0; j--)
         for (int c = 0; c < 1 << j; c++) {
             mirror m;
-            if (copy[c | 1 << j].x.w > 0 && mirror_of(f, o, j, f->seen[first + j], copy[0].x, copy[c].x, &m))
+            if (copy[c | 1 << j].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m))
                 mirror_join(&m, &found[c], &found[c | 1 << j]);
         }
 }
@@ -172,7 +142,6 @@ static void split(int begin, int end, void *context)
             balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
         }
         if (!shift) continue;
-        look_at_walls(f, o);
         for (int q = 0; q < transfers_of(o); q++) mirror_transfer(f, o, q);
     }
 }

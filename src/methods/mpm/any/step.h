@@ -247,9 +247,9 @@ static void leave_walls(int begin, int end, void *context)
     flow *f = context;
     for (int k = begin; k < end; k++) {
         const owner *o = &f->points.owners[k];
-        for (int j = 0; j < o->wall_count; j++) {
+        for (int j = 0; j < o->wall_count && o->wall[j].seen.w < INFINITY; j++) {
             real4 *x = &f->a.x[o->slot], n;
-            solids_distance(f->w->solids, o->wall[j], (double)f->dx, 1, x, &n);
+            solids_distance(f->w->solids, o->wall[j].solid, (double)f->dx, 1, x, &n);
             real out = (real)1e-3 * f->dx - n.w;
             if (out > 0) x->x += out * n.x, x->y += out * n.y, x->z += out * n.z;
         }
@@ -274,16 +274,6 @@ static void mark_surface(flow *f, uint8_t *is_surface)
     }
 }
 
-static dew_result set_walls(flow *f, arena *memory)
-{
-    int count = solids_count(f->w->solids);
-    f->is_moving = arena_alloc(memory, (size_t)count + 1);
-    f->seen = arena_alloc(memory, ((size_t)f->points.count + 1) * sizeof *f->seen);
-    if (!f->is_moving || !f->seen) return result_fail(DEW_NO_MEMORY, "no memory for solids");
-    for (int s = 0; s < count; s++) f->is_moving[s] = solids_info(f->w->solids, s, 0).is_moving;
-    return DEW_OK;
-}
-
 static void set_numbers(flow *f, double dt)
 {
     const world *w = f->w;
@@ -300,12 +290,14 @@ static dew_result find_surface(flow *f)
     arena *memory = f->w->scratch;
     contour c;
     samples s;
-    owner *near;
+    uint8_t *is_near;
     RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids, &c));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
-    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &near));
-    RESULT_TRY(points_make(&f->g, &s, f->a.count, near, &f->points));
-    RESULT_TRY(set_walls(f, memory));
+    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near));
+    int walls = solids_count(f->w->solids);
+    RESULT_TRY(points_make(&f->g, &s, f->a.count, is_near, walls < MOST_WALLS ? walls : MOST_WALLS, &f->points));
+    f->walls = (wall_work){.w = f->w, .x = f->a.x, .owners = f->points.owners, .dx = f->p->dx};
+    parallel_for(f->points.owner_count, 64, see_walls, &f->walls);
     f->p->area = s.free_area;
     double area;
     contour_measure(&c, &area, &f->p->volume);

@@ -150,27 +150,58 @@ static inline void mirror_join(const mirror *m, gathered *at, const gathered *im
 
 /* --- walls that are near --- */
 
+/* Within how many cells of a wall a particle's points may come into the mirror in a step: what it moves, and how far
+ * its samples lie from it. */
+#define NEAR_REACH (MIRROR_WIDTH + (real)1.5)
+
 typedef struct wall_work {
-    const solids *solids;
-    const real4 *x; /* of the particles */
-    owner *near;    /* for each particle */
+    const world *w;
+    const real4 *x;   /* of the particles */
+    uint8_t *is_near; /* for each of them */
+    owner *owners;
     double dx;
 } wall_work;
+
+static void find_near(int begin, int end, void *context)
+{
+    enum { BLOCK = 64 };
+    wall_work *w = context;
+    real4 found[BLOCK];
+    int32_t which[BLOCK];
+    double reach = (double)NEAR_REACH * w->dx;
+    for (int first = begin; first < end; first += BLOCK) {
+        int n = end - first < BLOCK ? end - first : BLOCK;
+        solids_nearest(w->w->solids, reach, n, w->x + first, found, which);
+        for (int i = 0; i < n; i++) w->is_near[first + i] = which[i] >= 0 && found[i].w < (real)reach;
+    }
+}
+
+/* For each particle, whether a solid is near; NULL without solids. */
+static dew_result walls_find(const world *w, const real4 *x, int count, double dx, arena *memory, uint8_t **is_near)
+{
+    *is_near = NULL;
+    if (solids_count(w->solids) == 0) return DEW_OK;
+    *is_near = arena_alloc(memory, (size_t)count + 1);
+    if (!*is_near) return result_fail(DEW_NO_MEMORY, "no memory for %d particles next to solids", count);
+    wall_work work = {.w = w, .x = x, .is_near = *is_near, .dx = dx};
+    parallel_for(count, 256, find_near, &work);
+    return DEW_OK;
+}
 
 /* Curvature of a wall's surface next to a point, per cell; edges sharper than the mirror bears count as round. */
 static real wall_curvature(const wall_work *w, int solid, real4 x)
 {
     real k;
     if (DIM == 3) {
-        k = solids_mean_curvature(w->solids, solid, real3_of(x));
+        k = solids_mean_curvature(w->w->solids, solid, real3_of(x));
     } else {
         real step = (real)(0.25 * w->dx);
         real4 here, side[2], n[2];
-        solids_distance(w->solids, solid, INFINITY, 1, &x, &here);
+        solids_distance(w->w->solids, solid, INFINITY, 1, &x, &here);
         real4 foot = {x.x - here.w * here.x, x.y - here.w * here.y, 0, 0};
         side[0] = (real4){foot.x - step * here.y, foot.y + step * here.x, 0, 0};
         side[1] = (real4){foot.x + step * here.y, foot.y - step * here.x, 0, 0};
-        solids_distance(w->solids, solid, INFINITY, 2, side, n);
+        solids_distance(w->w->solids, solid, INFINITY, 2, side, n);
         k = ((n[1].x - n[0].x) * here.y - (n[1].y - n[0].y) * here.x) / (2 * step);
     }
     real most = (real)0.6 / MIRROR_WIDTH;
@@ -178,47 +209,48 @@ static real wall_curvature(const wall_work *w, int solid, real4 x)
     return k > most ? most : k > -most ? k : -most;
 }
 
-/* Which solids are so near a particle that one of its points may come into their reach in this step. */
-static void find_near(int begin, int end, void *context)
+/* The walls that an owner sees: the nearest first, MOST_WALLS at most. owner.wall_count copies are kept for; of fewer
+ * walls the rest are far away. */
+static void see_walls(int begin, int end, void *context)
 {
-    enum { BLOCK = 64 };
     wall_work *w = context;
-    real4 found[BLOCK];
-    double reach = ((double)MIRROR_WIDTH + 2) * w->dx;
-    for (int first = begin; first < end; first += BLOCK) {
-        int n = end - first < BLOCK ? end - first : BLOCK;
-        real distance[BLOCK][MOST_WALLS];
-        for (int i = 0; i < n; i++) w->near[first + i] = (owner){.wall_count = 0};
-        for (int s = 0; s < solids_count(w->solids); s++) {
-            solids_distance(w->solids, s, reach, n, w->x + first, found);
-            for (int i = 0; i < n; i++) {
-                owner *o = &w->near[first + i];
-                real d = found[i].w;
-                if (!(d < (real)reach)) continue;
-                int k = o->wall_count < MOST_WALLS ? o->wall_count++ : MOST_WALLS;
-                for (; k > 0 && distance[i][k - 1] > d; k--) {
-                    if (k < MOST_WALLS) distance[i][k] = distance[i][k - 1], o->wall[k] = o->wall[k - 1];
-                }
-                if (k < MOST_WALLS) distance[i][k] = d, o->wall[k] = s;
-            }
+    for (int k = begin; k < end; k++) {
+        owner *o = &w->owners[k];
+        if (!o->wall_count) continue;
+        o->from = w->x[o->slot];
+        int count = 0;
+        for (int s = 0; s < solids_count(w->w->solids); s++) {
+            real4 seen;
+            double reach = (double)NEAR_REACH * w->dx;
+            solids_distance(w->w->solids, s, reach, 1, &o->from, &seen);
+            if (!(seen.w < (real)reach)) continue;
+            int at = count < o->wall_count ? count++ : count;
+            for (; at > 0 && o->wall[at - 1].seen.w > seen.w; at--)
+                if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
+            if (at < o->wall_count) o->wall[at] = (wall_seen){seen, s, solids_info(w->w->solids, s, 0).is_moving};
         }
-        for (int i = 0; i < n; i++) {
-            owner *o = &w->near[first + i];
-            if (o->wall_count) o->curvature = wall_curvature(w, o->wall[0], w->x[first + i]);
-        }
+        for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){{0, 0, 0, INFINITY}, 0, false};
+        if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(w, o->wall[0].solid, o->from);
+        for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)w->dx;
     }
 }
 
-/* Makes for each particle an owner that tells the walls near; NULL without solids. */
-static dew_result walls_find(const world *w, const real4 *x, int count, double dx, arena *memory, owner **near)
+/* The solid's wall j as a point x of an owner sees it. The wall is the plane, or the ball, that the owner saw. */
+static inline bool mirror_of(const wall_work *w, const owner *o, int j, real4 x, mirror *m)
 {
-    *near = NULL;
-    if (solids_count(w->solids) == 0) return DEW_OK;
-    *near = arena_alloc(memory, ((size_t)count + 1) * sizeof **near);
-    if (!*near) return result_fail(DEW_NO_MEMORY, "no memory for %d particles next to solids", count);
-    wall_work work = {w->solids, x, *near, dx};
-    parallel_for(count, 256, find_near, &work);
-    return DEW_OK;
+    const wall_seen *wall = &o->wall[j];
+    real3 n = real3_of(wall->seen), e = real3_scale((real)(1 / w->dx), real3_sub(real3_of(x), real3_of(o->from)));
+    real s = wall->seen.w, k = j == 0 ? o->curvature : 0;
+    if (!(s < NEAR_REACH)) return false;
+    /* The centre is 1/k under the foot: (x - centre) k = e k + n (1 + k s). */
+    real a = 1 + k * s, along = real3_dot(n, e);
+    real3 out = real3_madd(real3_scale(k, e), a, n);
+    real length = real3_length(out);
+    s = (s * (1 + a) + 2 * a * along + k * real3_dot(e, e)) / (length + 1);
+    m->velocity = (real3){0, 0, 0};
+    if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
+    if (wall->is_moving) m->velocity = solids_velocity(w->w->solids, wall->solid, real3_of(x));
+    return true;
 }
 
 #endif
