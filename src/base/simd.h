@@ -171,7 +171,32 @@ static inline int vcompress(int32_t *out, const int32_t *in, unsigned bits)
 #endif
 }
 
-/* --- rows: four records (real4) that lie one behind the other, as on a grid --- */
+/* --- quads: a record (real4) in a register --- */
+
+/* Arithmetic by operators here too; a compiler splits it up where the machine has no such registers. */
+typedef real vquad __attribute__((vector_size(4 * sizeof(real))));
+
+static inline vquad quad_load(const real4 *a)
+{
+    vquad r;
+    __builtin_memcpy(&r, a, sizeof r);
+    return r;
+}
+static inline void quad_store(real4 *a, vquad q) { __builtin_memcpy(a, &q, sizeof q); }
+static inline vquad quad_set(real a) { return (vquad){a, a, a, a}; }
+static inline vquad quad_floor(vquad a)
+{
+#if SIMD_BYTES && !defined(DEW_REAL_DOUBLE)
+    return _mm_floor_ps(a);
+#elif SIMD_BYTES
+    return _mm256_floor_pd(a);
+#else
+    for (int k = 0; k < 4; k++) a[k] = floor(a[k]);
+    return a;
+#endif
+}
+
+/* --- rows: four records that lie one behind the other, as on a grid --- */
 
 #ifdef DEW_REAL_DOUBLE
 #define ROW_LANES (SIMD_BYTES / 8)
@@ -194,36 +219,36 @@ static inline void row_store(real4 *a, vrow r)
     for (int k = 0; k < ROW_PARTS; k++) vstore(&a->x + k * LANES, r.part[k]);
 }
 /* The same record four times. */
-static inline vrow row_repeat(real4 a)
+static inline vrow row_repeat(vquad a)
 {
     vrow r;
-#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
-    r.part[0] = _mm512_broadcast_f32x4(_mm_load_ps(&a.x));
+#if ROW_LANES == 16
+    r.part[0] = _mm512_broadcast_f32x4(a);
 #elif ROW_LANES == 8
-    for (int k = 0; k < ROW_PARTS; k++) r.part[k] = (vreal){a.x, a.y, a.z, a.w, a.x, a.y, a.z, a.w};
+    for (int k = 0; k < 2; k++) r.part[k] = (vreal){a[0], a[1], a[2], a[3], a[0], a[1], a[2], a[3]};
 #elif ROW_LANES == 4
-    for (int k = 0; k < ROW_PARTS; k++) r.part[k] = (vreal){a.x, a.y, a.z, a.w};
+    for (int k = 0; k < 4; k++) r.part[k] = a;
 #else
-    for (int k = 0; k < 16; k++) r.part[k] = (&a.x)[k & 3];
+    for (int k = 0; k < 16; k++) r.part[k] = a[k & 3];
 #endif
     return r;
 }
-/* w[0] for all of the first record, w[1] for all of the second, ...; w aligned to four reals. */
-static inline vrow row_spread(const real *w)
+/* a[0] for all of the first record, a[1] for all of the second, ... */
+static inline vrow row_spread(vquad a)
 {
     vrow r;
-#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+#if ROW_LANES == 16
     const __m512i records = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
-    r.part[0] = _mm512_permutexvar_ps(records, _mm512_castps128_ps512(_mm_load_ps(w)));
+    r.part[0] = _mm512_permutexvar_ps(records, _mm512_castps128_ps512(a));
 #elif ROW_LANES == 8
     for (int k = 0; k < 2; k++) {
-        real a = w[2 * k], b = w[2 * k + 1];
-        r.part[k] = (vreal){a, a, a, a, b, b, b, b};
+        real b = a[2 * k], c = a[2 * k + 1];
+        r.part[k] = (vreal){b, b, b, b, c, c, c, c};
     }
 #elif ROW_LANES == 4
-    for (int k = 0; k < 4; k++) r.part[k] = (vreal){w[k], w[k], w[k], w[k]};
+    for (int k = 0; k < 4; k++) r.part[k] = quad_set(a[k]);
 #else
-    for (int k = 0; k < 16; k++) r.part[k] = w[k >> 2];
+    for (int k = 0; k < 16; k++) r.part[k] = a[k >> 2];
 #endif
     return r;
 }
@@ -250,19 +275,16 @@ static inline vrow row_madd(vrow c, real s, vrow a)
     return c;
 }
 /* The sum of the four records. */
-static inline real4 row_sum(vrow a)
+static inline vquad row_sum(vrow a)
 {
-    real4 r;
-#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+#if ROW_LANES == 16
     __m256 half = _mm512_castps512_ps256(a.part[0]) + _mm512_extractf32x8_ps(a.part[0], 1);
-    _mm_store_ps(&r.x, _mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1));
+    return _mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1);
 #else
     real4 four[4];
     row_store(four, a);
-    r = four[0];
-    for (int k = 1; k < 4; k++) r.x += four[k].x, r.y += four[k].y, r.z += four[k].z, r.w += four[k].w;
+    return (quad_load(&four[0]) + quad_load(&four[1])) + (quad_load(&four[2]) + quad_load(&four[3]));
 #endif
-    return r;
 }
 
 #endif

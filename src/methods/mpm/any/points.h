@@ -40,13 +40,18 @@ typedef struct point {
     real4 f[DIM]; /* momentum by stress per cell */
 } point;
 
+/* What came back to a point: see gathered. */
+typedef struct landed {
+    real4 v, b[DIM], g[DIM];
+} landed;
+
 typedef struct points {
     int owner_count, count;
     owner *owners;
     uint8_t *is_owner;    /* by slot */
     real4 *sample, *area; /* sorted by owner; as in samples */
     point *list;
-    gathered *found;
+    landed *found;
     int32_t *block;       /* of each point; -1: none */
     int32_t *order;       /* points by block */
     int32_t *block_begin; /* block_count + 1 */

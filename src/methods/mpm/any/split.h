@@ -31,32 +31,28 @@ static inline real mean_of(const mean *m) { return m->count > 0 ? m->sum / m->co
 
 /* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
  * part. Columns, per cell of slope, times -dt. */
-static inline void particle_stress(const flow *f, real strain, const real4 affine[DIM], real4 out[DIM])
+static inline void particle_stress(const flow *f, real strain, const vquad affine[DIM], vquad out[DIM])
 {
-    real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx), pressure = f->modulus * strain;
+    const vquad unit[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx);
+    vquad pressure = quad_set(scale * f->modulus * strain), viscosity = quad_set(scale * f->viscosity);
     for (int a = 0; a < DIM; a++) {
-        real column[4] = {0, 0, 0, 0};
-        for (int b = 0; b < DIM; b++) column[b] = scale * f->viscosity * ((&affine[a].x)[b] + (&affine[b].x)[a]);
-        column[a] += scale * pressure;
-        out[a] = (real4){column[0], column[1], column[2], 0};
+#if DIM == 3
+        vquad row = {affine[0][a], affine[1][a], affine[2][a], 0};
+#else
+        vquad row = {affine[0][a], affine[1][a], 0, 0};
+#endif
+        out[a] = viscosity * (affine[a] + row) + pressure * unit[a];
     }
 }
 
-static inline void scaled_affine(const real4 affine[DIM], real scale, real4 out[DIM])
-{
-    for (int a = 0; a < DIM; a++) out[a] = (real4){scale * affine[a].x, scale * affine[a].y, scale * affine[a].z, 0};
-}
+/* With this a particle goes to the grid: momentum over its mass, and 1 for the mass itself. Gravity is in it, so that
+ * walls mirror it too. */
+static inline vquad momentum_of(const flow *f, int i) { return quad_load(&f->a.v[i]) + quad_load(&f->kick); }
 
-/* With this a particle goes to the grid: gravity is in it, so that walls mirror it too. */
-static inline real4 momentum_of(const flow *f, int i, real mass)
+static inline void load_affine(const flow *f, int i, vquad affine[DIM])
 {
-    real4 v = f->a.v[i];
-    return (real4){mass * (v.x + f->kick.x), mass * (v.y + f->kick.y), mass * (v.z + f->kick.z), mass};
-}
-
-static inline void load_affine(const flow *f, int i, real4 affine[DIM])
-{
-    for (int a = 0; a < DIM; a++) affine[a] = f->a.affine[a][i];
+    for (int a = 0; a < DIM; a++) affine[a] = quad_load(&f->a.affine[a][i]);
 }
 
 /* -dt k |a| (I - n n^T) over the mass of a particle, per cell of slope. */
@@ -93,7 +89,7 @@ static void join_transfer(const flow *f, const owner *o, int transfer)
 {
     int first = o->first_point + (transfer << o->wall_count);
     const point *copy = &f->points.list[first];
-    gathered *found = &f->points.found[first];
+    landed *found = &f->points.found[first];
     for (int j = o->wall_count - 1; j >= 0; j--)
         for (int c = 0; c < 1 << j; c++) {
             mirror m;
@@ -125,12 +121,15 @@ static void split(int begin, int end, void *context)
         const owner *o = &p->owners[k];
         int i = o->slot, n = o->sample_count, shift = o->wall_count;
         real share = 1 / (real)(2 * n + 1);
-        real4 affine[DIM], x = f->a.x[i];
+        real4 x = f->a.x[i];
+        vquad affine[DIM], stress[DIM];
+        point first = {.x = {x.x, x.y, x.z, 1}};
         load_affine(f, i, affine);
-        point first = {.x = {x.x, x.y, x.z, 1}, .p = momentum_of(f, i, share)};
-        scaled_affine(affine, share * f->dx, first.b);
+        particle_stress(f, strain_at(f, x), affine, stress);
+        quad_store(&first.p, share * momentum_of(f, i));
+        for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * affine[a]);
         point other = first;
-        particle_stress(f, strain_at(f, x), affine, first.f);
+        for (int a = 0; a < DIM; a++) quad_store(&first.f[a], stress[a]);
         point *list = &p->list[o->first_point];
         list[0] = first;
         for (int q = 0; q < n; q++) {
@@ -146,23 +145,16 @@ static void split(int begin, int end, void *context)
     }
 }
 
-static inline real divergence(const flow *f, const gathered *q)
+/* Writes back what a particle got: v and b, per cell of arm, as gathered; the divergence is per cell. */
+static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real divergence)
 {
-    real sum = 0;
-    for (int a = 0; a < DIM; a++) sum += (&q->g[a].x)[a];
-    return sum * f->g.inverse;
-}
-
-/* Writes back what a particle got: b per cell of arm. */
-static inline void move_particle(const flow *f, int i, real4 v, const real4 b[DIM], real div)
-{
-    real scale = 4 * f->g.inverse;
-    real4 *x = &f->a.x[i];
-    f->a.v[i] = (real4){v.x, v.y, v.z, 0};
-    for (int a = 0; a < DIM; a++) f->a.affine[a][i] = (real4){scale * b[a].x, scale * b[a].y, scale * b[a].z, 0};
-    x->x += f->dt * v.x, x->y += f->dt * v.y, x->z += f->dt * v.z;
-    real e = f->a.strain[i];
-    f->a.strain[i] = e + (1 + e) * f->dt * div;
+    const vquad xyz = {1, 1, 1, 0};
+    real scale = 4 * f->g.inverse, e = f->a.strain[i];
+    v *= xyz;
+    quad_store(&f->a.v[i], v);
+    for (int a = 0; a < DIM; a++) quad_store(&f->a.affine[a][i], scale * xyz * b[a]);
+    quad_store(&f->a.x[i], quad_load(&f->a.x[i]) + f->dt * v);
+    f->a.strain[i] = e + (1 + e) * f->dt * f->g.inverse * divergence;
 }
 
 /* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
@@ -194,7 +186,7 @@ static void merge(int begin, int end, void *context)
         real4 v = {0, 0, 0, 0}, b[DIM] = {{0}}, x = f->a.x[i];
         for (int q = 0; q < count; q++) {
             if (shift) join_transfer(f, o, q);
-            const gathered *got = &p->found[o->first_point + (q << shift)];
+            const landed *got = &p->found[o->first_point + (q << shift)];
             real4 at = p->list[o->first_point + (q << shift)].x;
             v.x += got->v.x, v.y += got->v.y, v.z += got->v.z;
             for (int a = 0; a < DIM; a++) { /* the arm from the particle, in cells */
@@ -205,14 +197,18 @@ static void merge(int begin, int end, void *context)
             }
         }
         for (int q = 0; q < o->sample_count; q++) {
-            const gathered *got = &p->found[o->first_point + ((1 + q) << shift)];
+            const landed *got = &p->found[o->first_point + ((1 + q) << shift)];
             real4 *s = &p->sample[o->first_sample + q], *area = &p->area[o->first_sample + q];
             s->x += f->dt * got->v.x, s->y += f->dt * got->v.y, s->z += f->dt * got->v.z;
             *area = carry_area(f, *area, got->g);
         }
-        for (int a = 0; a < DIM; a++) b[a].x *= share, b[a].y *= share, b[a].z *= share;
-        move_particle(f, i, (real4){share * v.x, share * v.y, share * v.z, 0}, b,
-                      divergence(f, &p->found[o->first_point]));
+        vquad affine[DIM];
+        real divergence = 0;
+        for (int a = 0; a < DIM; a++) {
+            affine[a] = share * quad_load(&b[a]);
+            divergence += (&p->found[o->first_point].g[a].x)[a];
+        }
+        move_particle(f, i, share * quad_load(&v), affine, divergence);
     }
 }
 

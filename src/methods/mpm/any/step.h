@@ -75,17 +75,19 @@ static void to_grid(int block, void *context)
     for (int i = begin; i < end; i++) {
         f->a.strain[i] = mean_of(&strains[tile_cube(f->a.x[i], g->inverse, at)]);
         if (p->is_owner[i]) continue;
-        real4 affine[DIM], b[DIM], stress[DIM];
+        vquad affine[DIM], stress[DIM];
         load_affine(f, i, affine);
         particle_stress(f, f->a.strain[i], affine, stress);
-        scaled_affine(affine, f->dx, b);
-        stencil_of(&s, f->a.x[i], g->inverse, at);
-        deposit(tile, &s, momentum_of(f, i, 1), b, stress);
+        for (int a = 0; a < DIM; a++) affine[a] *= f->dx;
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
+        deposit(tile, &s, momentum_of(f, i), affine, stress);
     }
     for (int k = first; k < last; k++) {
         const point *q = &p->list[p->order[k]];
-        stencil_of(&s, q->x, g->inverse, at);
-        deposit(tile, &s, q->p, q->b, q->f);
+        vquad b[DIM], stress[DIM];
+        for (int a = 0; a < DIM; a++) b[a] = quad_load(&q->b[a]), stress[a] = quad_load(&q->f[a]);
+        stencil_of(&s, quad_load(&q->x), g->inverse, at);
+        deposit(tile, &s, quad_load(&q->p), b, stress);
     }
     tile_each(g, block, tile, f->node, stretch_add);
 }
@@ -135,16 +137,21 @@ static void from_grid(int block, void *context)
     bool is_served_all = true;
     for (int i = begin; i < end; i++) {
         if (p->is_owner[i]) continue;
-        stencil_of(&s, f->a.x[i], g->inverse, at);
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
         gather(tile, &s, &q);
-        move_particle(f, i, q.v, q.b, divergence(f, &q));
+        real divergence = 0;
+        for (int a = 0; a < DIM; a++) divergence += q.g[a][a];
+        move_particle(f, i, q.v, q.b, divergence);
         is_served_all = is_served_all && is_served(f, block, f->a.x[i]);
     }
     f->has_strayed[block] = !is_served_all;
     for (int k = first; k < last; k++) {
         int n = p->order[k];
-        stencil_of(&s, p->list[n].x, g->inverse, at);
-        gather(tile, &s, &p->found[n]);
+        landed *to = &p->found[n];
+        stencil_of(&s, quad_load(&p->list[n].x), g->inverse, at);
+        gather(tile, &s, &q);
+        quad_store(&to->v, q.v);
+        for (int a = 0; a < DIM; a++) quad_store(&to->b[a], q.b[a]), quad_store(&to->g[a], q.g[a]);
     }
 }
 
@@ -281,7 +288,7 @@ static void set_numbers(flow *f, double dt)
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
     f->modulus = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
-    f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 0};
+    f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
 
 /* The surface of now: samples and who owns them. */

@@ -129,11 +129,11 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
 }
 
 /* What came from the grid at x and at x' becomes what the liquid has at x. */
-static inline void mirror_join(const mirror *m, gathered *at, const gathered *image)
+static inline void mirror_join(const mirror *m, landed *at, const landed *image)
 {
     real3 v0 = real3_of(at->v), v1 = real3_sub(real3_of(image->v), m->velocity), n = m->n;
     real3 back = real3_add(reflect(m, m->g, v1), m->velocity), step = real3_sub(v0, back);
-    gathered turned;
+    landed turned;
     reflect_matrix(m, m->g, image->b, m->q, turned.b);
     reflect_matrix(m, m->g, image->g, m->q, turned.g);
     add_turning(m, m->g, m->g_s, v1, (real)0.25, turned.b); /* b is a quarter of the affine part */
