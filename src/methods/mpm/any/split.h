@@ -14,7 +14,8 @@ typedef struct flow {
     mpm_arrays a;
     grid g;
     real4 *node;
-    mean *mean_strain;    /* of each cube, numbered as its lowest node */
+    mean *sums;           /* of each cube, numbered as its lowest node: of the strains of its particles */
+    real *strain;         /* their mean */
     uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
     points points;
     wall_work walls;
@@ -26,8 +27,6 @@ typedef struct flow {
 
 /* The cube of nodes that a point is in, along one axis: its lowest node. */
 static inline int32_t cube_of(real x, real inverse) { return (int32_t)floor(x * inverse); }
-
-static inline real mean_of(const mean *m) { return m->count > 0 ? m->sum / m->count : 0; }
 
 /* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
  * part. Columns, per cell of slope, times -dt. */
@@ -109,7 +108,7 @@ static real strain_at(const flow *f, real4 x)
         cube = cube * SIDE + (k & (SIDE - 1));
     }
     int32_t b = grid_find(&f->g, &block);
-    return b < 0 ? 0 : mean_of(&f->mean_strain[(size_t)b * CELLS + (size_t)cube]);
+    return b < 0 ? 0 : f->strain[(size_t)b * CELLS + (size_t)cube];
 }
 
 /* Splits the particles that own samples or are near walls into points. */

@@ -15,9 +15,9 @@
 
 /* --- the mean strain of cubes --- */
 
-static void stretch_load_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
-    memcpy((mean *)tile + in_tile, (const mean *)nodes + in_grid, (size_t)count * sizeof(mean));
+    memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));
 }
 
 static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
@@ -51,14 +51,20 @@ static void add_strains(int block, void *context)
         mean *m = &tile[tile_cube(f->a.x[i], f->g.inverse, &f->g.block[block])];
         m->sum += f->a.strain[i], m->count += 1;
     }
-    tile_each(&f->g, block, tile, f->mean_strain, stretch_add_mean);
+    tile_each(&f->g, block, tile, f->sums, stretch_add_mean);
+}
+
+static void find_means(int begin, int end, void *context)
+{
+    flow *f = context;
+    for (int k = begin; k < end; k++) f->strain[k] = f->sums[k].count > 0 ? f->sums[k].sum / f->sums[k].count : 0;
 }
 
 /* --- to the grid --- */
 
 static void to_grid(int block, void *context)
 {
-    flow *f = context;
+    const flow local = *(const flow *)context, *f = &local; /* for registers: nothing else can point at it */
     const grid *g = &f->g;
     const points *p = &f->points;
     const block_place *at = &g->block[block];
@@ -68,18 +74,18 @@ static void to_grid(int block, void *context)
     }
     if (begin == end && first == last) return;
     real4 tile[TILE_ROOM];
-    mean strains[TILE];
+    real strains[TILE];
     tile_clear(tile);
-    if (begin < end) tile_each(g, block, strains, f->mean_strain, stretch_load_mean);
+    if (begin < end) tile_each(g, block, strains, f->strain, stretch_load_real);
     stencil s;
     for (int i = begin; i < end; i++) {
-        f->a.strain[i] = mean_of(&strains[tile_cube(f->a.x[i], g->inverse, at)]);
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
+        real strain = f->a.strain[i] = strains[s.cube];
         if (p->is_owner[i]) continue;
         vquad affine[DIM], stress[DIM];
         load_affine(f, i, affine);
-        particle_stress(f, f->a.strain[i], affine, stress);
+        particle_stress(f, strain, affine, stress);
         for (int a = 0; a < DIM; a++) affine[a] *= f->dx;
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
         deposit(tile, &s, momentum_of(f, i), affine, stress);
     }
     for (int k = first; k < last; k++) {
@@ -119,7 +125,7 @@ static inline bool is_served(const flow *f, int block, real4 x)
 
 static void from_grid(int block, void *context)
 {
-    flow *f = context;
+    const flow local = *(const flow *)context, *f = &local;
     const grid *g = &f->g;
     const points *p = &f->points;
     const block_place *at = &g->block[block];
@@ -162,9 +168,11 @@ static dew_result make_room(flow *f)
     size_t nodes = (size_t)f->g.block_count * CELLS;
     arena *memory = f->g.memory;
     f->node = arena_alloc(memory, (nodes + 4) * sizeof *f->node);
-    f->mean_strain = arena_alloc(memory, (nodes + 4) * sizeof *f->mean_strain);
+    f->sums = arena_alloc(memory, (nodes + 4) * sizeof *f->sums);
+    f->strain = arena_alloc(memory, (nodes + 4) * sizeof *f->strain);
     f->has_strayed = arena_alloc(memory, (size_t)f->g.block_count);
-    if (!f->node || !f->mean_strain || !f->has_strayed) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    if (!f->node || !f->sums || !f->strain || !f->has_strayed)
+        return result_fail(DEW_NO_MEMORY, "no memory for the grid");
     return DEW_OK;
 }
 
@@ -215,9 +223,10 @@ static dew_result substep(flow *f)
     const grid *g = &f->g;
     size_t nodes = (size_t)g->block_count * CELLS;
     memset(f->node, 0, nodes * sizeof *f->node);
-    memset(f->mean_strain, 0, nodes * sizeof *f->mean_strain);
+    memset(f->sums, 0, nodes * sizeof *f->sums);
     size_t mark = arena_mark(g->memory);
     each_colour(g, add_strains, f);
+    parallel_for((int)nodes, 2048, find_means, f);
     parallel_for(f->points.owner_count, 32, split, f);
     RESULT_TRY(points_sort(g, &f->points));
     each_colour(g, to_grid, f);

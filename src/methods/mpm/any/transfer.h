@@ -9,6 +9,7 @@
 
 typedef struct stencil {
     int first; /* of the tile: the lowest node */
+    int cube;  /* of the tile: the cube of nodes that the point is in, by its lowest node */
     /* For each axis and its three nodes: N, N times the arm (node - point, in cells), dN per cell; the fourth is 0. */
     real4 n[DIM], arm[DIM], slope[DIM];
 } stencil;
@@ -21,11 +22,12 @@ static inline void stencil_of(stencil *s, vquad x, real inverse, const block_pla
     const vquad zero = {(real)0.5, 0, (real)0.5, 0}, turn = {-1, 1, 1, 0}, node = {-1, 0, 1, 0};
     const vquad flat = {0, (real)0.75, 0, 0}, bend = {(real)0.5, -1, (real)0.5, 0}, lean = {-1, -2, 1, 0};
     vquad t = x * inverse, cell = quad_floor(t + (real)0.5), u = t - cell;
-    s->first = 0;
+    s->first = s->cube = 0;
     for (int a = 0; a < DIM; a++) {
         int low = (int)cell[a] - SIDE * p->at[a] + HALO - 1;
         low = low < 0 ? 0 : low > TILE_SIDE - 3 ? TILE_SIDE - 3 : low;
         s->first = s->first * TILE_SIDE + low;
+        s->cube = s->cube * TILE_SIDE + low + (u[a] >= 0);
         vquad off = quad_set(u[a]);
         vquad l = zero + off * turn; /* 1/2 - u, u, 1/2 + u */
         vquad n = flat + bend * l * l;
