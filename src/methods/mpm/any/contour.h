@@ -171,6 +171,25 @@ static void load_levels(const grid *g, int block, const real *level, real *tile)
     }
 }
 
+/* Whether all nodes of a block are on one side: 1 inside, -1 outside, 0 neither. */
+static int side_of_block(const real *level)
+{
+    int inside = 0;
+    for (int k = 0; k < CELLS; k++) inside += level[k] < 0;
+    return inside == CELLS ? 1 : inside == 0 ? -1 : 0;
+}
+
+/* Whether the net has nothing in a block, because it and all around it are on one side. */
+static bool is_beside(const grid *g, const int8_t *side, int block)
+{
+    int own = side[block];
+    for (int k = 0; k < AROUND && own; k++) {
+        int32_t other = g->neighbour[block * AROUND + k];
+        if ((other < 0 ? -1 : side[other]) != own) own = 0;
+    }
+    return own != 0;
+}
+
 /* Pitch of an axis in that tile, and of a corner of a cube (bit a: one further along axis a). */
 static inline int net_pitch(int axis)
 {
@@ -213,6 +232,7 @@ typedef struct net_work {
     const grid *g;
     const real *level;
     int32_t *vertex; /* for each cube (numbered as its lowest node), -1: none */
+    int8_t *side;    /* of each block */
     contour *c;
 } net_work;
 
@@ -242,6 +262,10 @@ static int make_vertices(net_work *w, bool is_counting)
     int count = 0;
     real tile[NET];
     for (int b = 0; b < g->block_count; b++) {
+        if (is_beside(g, w->side, b)) {
+            for (int c = 0; c < CELLS && is_counting; c++) w->vertex[(size_t)b * CELLS + (size_t)c] = -1;
+            continue;
+        }
         load_levels(g, b, w->level, tile);
         for (int c = 0; c < CELLS; c++) {
             int at = net_at(c);
@@ -324,6 +348,7 @@ static int make_faces(const net_work *w, face *faces)
     int count = 0;
     real tile[NET];
     for (int b = 0; b < g->block_count; b++) {
+        if (is_beside(g, w->side, b)) continue;
         load_levels(g, b, w->level, tile);
         for (int c = 0; c < CELLS; c++)
             for (int a = 0; a < DIM; a++) {
@@ -419,8 +444,10 @@ static void smooth(contour *c, real part, real4 *from)
 static dew_result make_net(const grid *g, const real *level, contour *c)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
-    net_work w = {g, level, arena_alloc(g->memory, nodes * sizeof(int32_t)), c};
-    if (!w.vertex) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    net_work w = {g, level, arena_alloc(g->memory, nodes * sizeof(int32_t)),
+                  arena_alloc(g->memory, (size_t)g->block_count + 1), c};
+    if (!w.vertex || !w.side) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    for (int b = 0; b < g->block_count; b++) w.side[b] = (int8_t)side_of_block(level + (size_t)b * CELLS);
     c->vertex_count = make_vertices(&w, true);
     size_t n = (size_t)c->vertex_count + 1;
     c->x = arena_alloc(g->memory, n * sizeof *c->x);

@@ -29,11 +29,12 @@ static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_gri
 
 /* The cube of a point in the tile around the block at p. Cubes between nodes, not the cells around them: of these,
  * every other one could have a pressure too high without any force to tell. */
-static inline int tile_cube(real4 x, real inverse, const block_place *p)
+static inline int tile_cube(vquad x, real inverse, const block_place *p)
 {
+    vquad cube = quad_floor(x * inverse);
     int at = 0;
     for (int a = 0; a < DIM; a++) {
-        int k = cube_of((&x.x)[a], inverse) - SIDE * p->at[a] + HALO;
+        int k = (int)cube[a] - SIDE * p->at[a] + HALO;
         at = at * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
     }
     return at;
@@ -41,15 +42,18 @@ static inline int tile_cube(real4 x, real inverse, const block_place *p)
 
 static void add_strains(int block, void *context)
 {
-    flow *f = context;
+    const flow *f = context;
+    const real4 *x = f->a.x;
+    const real *strain = f->a.strain, inverse = f->g.inverse;
+    const block_place at = f->g.block[block];
     if (block >= f->g.home_count) return;
     int begin = f->g.particle_begin[block * CELLS], end = f->g.particle_begin[(block + 1) * CELLS];
     if (begin == end) return;
     mean tile[TILE];
     memset(tile, 0, sizeof tile);
     for (int i = begin; i < end; i++) {
-        mean *m = &tile[tile_cube(f->a.x[i], f->g.inverse, &f->g.block[block])];
-        m->sum += f->a.strain[i], m->count += 1;
+        mean *m = &tile[tile_cube(quad_load(&x[i]), inverse, &at)];
+        m->sum += strain[i], m->count += 1;
     }
     tile_each(&f->g, block, tile, f->sums, stretch_add_mean);
 }
