@@ -58,7 +58,7 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->dx = values[MPM_CELL] * w->spacing;
     p->least_speed = scene_speed(w);
-    p->area = p->volume = NAN;
+    p->area = p->volume = p->energy = NAN;
     for (int k = 0; k < w->dimension; k++) RESULT_TRY(particles_add_field(w->particles, &fields[k], &p->affine[k]));
     RESULT_TRY(particles_add_field(w->particles, &fields[3], &p->strain));
     RESULT_TRY(particles_add_field(w->particles, &fields[4], &p->pressure));
@@ -125,8 +125,24 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
         return true;
     }
     if (strcmp(quantity, "surface_area") == 0) return *value = p->area, true;
+    if (strcmp(quantity, "surface_energy") == 0) return *value = p->energy, true;
     if (strcmp(quantity, "volume") == 0) return *value = p->volume, true;
     return false;
+}
+
+/* The nodes' momentum about a particle: m (dx^2/4) sum_a e_a x A e_a, as sum N (node - x)(node - x)^T = dx^2/4. */
+static dew_vec3 spin(const void *state, const world *w)
+{
+    const mpm_state *p = state;
+    mpm_arrays a = mpm_arrays_of(p, w);
+    dew_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < a.count; i++) {
+        sum.z += (double)a.affine[0][i].y - (double)a.affine[1][i].x;
+        if (w->dimension == 2) continue;
+        sum.x += (double)a.affine[1][i].z - (double)a.affine[2][i].y;
+        sum.y += (double)a.affine[2][i].x - (double)a.affine[0][i].z;
+    }
+    return vec3_scale(w->materials[0].particle_mass * p->dx * p->dx / 4, sum);
 }
 
 const method method_mpm = {
@@ -144,4 +160,5 @@ const method method_mpm = {
     .max_time_step = max_time_step,
     .step = step,
     .measure = measure,
+    .spin = spin,
 };

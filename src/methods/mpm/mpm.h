@@ -34,7 +34,7 @@ typedef struct mpm_state {
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
     /* Of the last contour; NaN before the first. */
-    double area, volume;
+    double area, volume, energy;
 } mpm_state;
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */

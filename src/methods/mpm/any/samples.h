@@ -7,10 +7,10 @@
 
 typedef struct samples {
     int count;
-    real4 *x;       /* m; w: surface tension, N/m */
-    real4 *area;    /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
-    int32_t *owner; /* the nearest particle's slot; -1: none near, or no tension */
-    double free_area;
+    real4 *x;                 /* m; w: surface tension, N/m */
+    real4 *area;              /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
+    int32_t *owner;           /* the nearest particle's slot; -1: none near, or no tension */
+    double free_area, energy; /* m^2, J (2D: a metre of depth) */
 } samples;
 
 enum { SAMPLES_OF_FACE = 2 };
@@ -112,9 +112,11 @@ static dew_result samples_make(const grid *g, const contour *c, const real4 *par
     RESULT_TRY(find_tensions(g, w, s));
     nearest_work work = {g, particle, s};
     parallel_for(s->count, 64, find_owners, &work);
-    s->free_area = 0;
+    s->free_area = s->energy = 0;
     for (int k = 0; k < s->count; k++) {
-        if (s->area[k].w == 0) s->free_area += (double)real3_length(real3_of(s->area[k]));
+        double area = (double)real3_length(real3_of(s->area[k]));
+        if (s->area[k].w == 0) s->free_area += area;
+        s->energy += area * (double)s->x[k].w;
         if (s->x[k].w == 0) s->owner[k] = -1;
     }
     return DEW_OK;

@@ -23,6 +23,7 @@ typedef struct flow {
     real rho, modulus, viscosity, volume; /* kg/m3, Pa, Pa s, m^DIM at rest */
     real mass;                            /* kg, of a particle */
     real4 kick;                           /* dt times gravity, m/s */
+    real4 owed;                           /* m/s: see give_back_rounding */
 } flow;
 
 /* The cube of nodes that a point is in, along one axis: its lowest node. */
