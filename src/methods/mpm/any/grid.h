@@ -246,9 +246,9 @@ static dew_result link_blocks(grid *g)
     return DEW_OK;
 }
 
-/* Makes the grid and sorts the particles into it. `rings`: how many blocks around the liquid it has. *order: of the
+/* Makes the grid and sorts the particles into it. `around`: how many blocks around the liquid it has. *order: of the
  * sort, as particles_reorder takes it. */
-static dew_result grid_make(grid *g, particles *p, double dx, int rings, arena *memory, int32_t **order)
+static dew_result grid_make(grid *g, particles *p, double dx, int around, arena *memory, int32_t **order)
 {
     *g = (grid){.dx = dx, .inverse = (real)(1 / dx), .memory = memory};
     size_t n = (size_t)p->count + 1;
@@ -259,7 +259,7 @@ static dew_result grid_make(grid *g, particles *p, double dx, int rings, arena *
     RESULT_TRY(find_homes(g, p->position, p->count, home));
     RESULT_TRY(sort_particles(g, p->position, p->count, home, *order));
     RESULT_TRY(particles_reorder(p, *order));
-    for (int r = 0, begin = 0; r < rings; r++) {
+    for (int r = 0, begin = 0; r < around; r++) {
         int end = g->block_count;
         RESULT_TRY(add_around(g, begin, end));
         begin = end;
