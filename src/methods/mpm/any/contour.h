@@ -401,22 +401,28 @@ static void move_inward(contour *c, real inward)
     }
 }
 
-/* Vertices nearer than `reach` to a solid, or inside: w is set, and those with `snaps` go onto its wall. */
-static dew_result meet_walls(const grid *g, const solids *walls, real reach, bool snaps, contour *c)
+/* How near to a solid the surface is taken to lie on it, in cells. Where liquid repels, a wedge of air thinner than
+ * that would be lost, and the angle with it: of a set angle of 135 and 150 degrees, 132 and 142 are left with 0.4 for
+ * all. */
+static real snap_of(double cosine) { return (real)(0.4 - 0.55 * fmax(0, -cosine - 0.5)); }
+
+/* Vertices that are near a solid, or inside, go onto its wall; their w is set. */
+static dew_result meet_walls(const grid *g, const solids *walls, double tension, contour *c)
 {
     size_t n = (size_t)c->vertex_count + 1, mark = arena_mark(g->memory);
     real4 *found = arena_alloc(g->memory, n * sizeof *found);
     int32_t *which = arena_alloc(g->memory, n * sizeof *which);
-    if (!found || !which) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    real *snap = arena_alloc(g->memory, (size_t)solids_count(walls) * sizeof *snap);
+    if (!found || !which || !snap) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    for (int s = 0; s < solids_count(walls); s++)
+        snap[s] = snap_of(solids_info(walls, s, tension).cos_contact_angle) * (real)g->dx;
     /* Twice, for corners of two walls. */
-    for (int pass = 0; pass < (snaps ? 2 : 1); pass++) {
+    for (int pass = 0; pass < 2; pass++) {
         solids_nearest(walls, 2 * g->dx, c->vertex_count, c->x, found, which);
         for (int v = 0; v < c->vertex_count; v++) {
             real4 *x = &c->x[v], w = found[v];
-            if (pass == 0) x->w = 0;
-            if (which[v] < 0 || !(w.w < reach)) continue;
-            x->w = 1;
-            if (snaps) x->x -= w.w * w.x, x->y -= w.w * w.y, x->z -= w.w * w.z;
+            if (which[v] < 0 || !(w.w < snap[which[v]])) continue;
+            *x = (real4){x->x - w.w * w.x, x->y - w.w * w.y, x->z - w.w * w.z, 1};
         }
     }
     arena_release(g->memory, mark);
@@ -501,7 +507,8 @@ static void keep_volume(const grid *g, double volume, contour *c)
  *
  * At solids the union reaches inside: what is there goes onto the wall, and so does what is nearer to it than 0.4
  * cells, so that contact is flat. */
-static dew_result contour_make(const grid *g, const real4 *x, double s, double volume, const solids *walls, contour *c)
+static dew_result contour_make(const grid *g, const real4 *x, double s, double volume, const solids *walls,
+                               double tension, contour *c)
 {
     /* A little more than half the diagonal of a cell: the node of a cell with a particle is inside. */
     double radius = DIM == 3 ? 0.867 : 0.73;
@@ -510,12 +517,10 @@ static dew_result contour_make(const grid *g, const real4 *x, double s, double v
     RESULT_TRY(make_net(g, level, c));
     real4 *from = arena_alloc(g->memory, ((size_t)c->vertex_count + 1) * sizeof *from);
     if (!from) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
-    bool has_walls = solids_count(walls) > 0;
-    if (has_walls) RESULT_TRY(meet_walls(g, walls, 0, false, c));
     move_inward(c, (real)((radius - 0.02) * g->dx - s / 2));
     for (int k = 0; k < TAUBIN_PASSES; k++) smooth(c, (real)0.5, from), smooth(c, (real)-0.53, from);
     smooth(c, (real)-0.5, from);
-    if (has_walls) RESULT_TRY(meet_walls(g, walls, (real)(0.4 * g->dx), true, c));
+    if (solids_count(walls) > 0) RESULT_TRY(meet_walls(g, walls, tension, c));
     keep_volume(g, volume, c);
     return DEW_OK;
 }

@@ -311,7 +311,8 @@ static dew_result find_surface(flow *f)
     contour c;
     samples s;
     uint8_t *is_near;
-    RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids, &c));
+    RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids,
+                            f->w->materials[0].surface_tension, &c));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
     RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near));
     int walls = solids_count(f->w->solids);
