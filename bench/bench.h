@@ -37,6 +37,6 @@ double bench_cpu_clock(void);
 double bench_median(double *values, int count);
 
 bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory,
-    bench_sph_cube;
+    bench_sph_cube, bench_mpm_drop;
 
 #endif

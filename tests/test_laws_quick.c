@@ -481,6 +481,68 @@ static void test_sph_contact_angle(void **state)
     check_law("sph", "contact_angle", repelling, on_ball);
 }
 
+static void test_mpm_oscillation(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=8000", "spread=0"};
+    const expectation expected[] = {{"frequency", -0.032, 0.01}, {"damping ratio", -0.005, 0.01}};
+    check_law("mpm", "oscillation", texts, expected);
+}
+
+static void test_mpm_momentum(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=1000"};
+    double most = sizeof(dew_real) == 8 ? 1e-12 : 1e-5;
+    const expectation expected[] = {
+        {"linear momentum", 0, 1e-6}, {"angular momentum", 0, most}, {"mass", 0, 0}, {"centre of mass", 0, 1e-6}};
+    check_law("mpm", "momentum", texts, expected);
+}
+
+static void test_mpm_drop_at_rest(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=2000"};
+    const expectation expected[] = {{"pressure jump", -0.01, 0.025}};
+    check_law("mpm", "laplace", texts, expected);
+    const char *quiet[] = {"particles=2000", "laplace=120"};
+    const expectation currents[] = {{"mean largest speed", 0, 0.1}, {"rms speed", 0, 0.012}};
+    check_law("mpm", "parasitic", quiet, currents);
+    const char *full[] = {"particles=2000", "laplace=120", "mpm.cell=2.5"}; /* 16 particles a cell */
+    const expectation quieter[] = {{"largest speed", 0, 0.05}, {"rms speed", 0, 0.006}};
+    check_law("mpm", "parasitic", full, quieter);
+}
+
+static void test_mpm_energy(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=2000", "ohnesorge=0.1"};
+    const expectation expected[] = {{"growth", 0, 0.01}};
+    check_law("mpm", "energy", texts, expected);
+}
+
+static void test_mpm_contact_angle(void **state)
+{
+    (void)state;
+    const char *tilted[] = {"particles=2000", "angle=60", "place=1"};
+    const expectation on_tilted[] = {{"tilted plane", -2, 2}};
+    check_law("mpm", "contact_angle", tilted, on_tilted);
+    const char *ball[] = {"particles=2000", "angle=90", "place=2"};
+    const expectation on_ball[] = {{"ball", -2, 2}};
+    check_law("mpm", "contact_angle", ball, on_ball);
+    const char *bowl[] = {"particles=2000", "angle=150", "place=3"};
+    const expectation in_bowl[] = {{"bowl", -3, 3}};
+    check_law("mpm", "contact_angle", bowl, in_bowl);
+}
+
+static void test_mpm_sessile(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=2000", "bond=0.3", "angle=120"};
+    const expectation expected[] = {{"height", -0.01, 0.01}, {"contact radius", -0.01, 0.01}};
+    check_law("mpm", "sessile", texts, expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,7 +559,10 @@ int main(void)
         cmocka_unit_test(test_pbf_energy),           cmocka_unit_test(test_pbf_hydrostatic),
         cmocka_unit_test(test_sph_oscillation),      cmocka_unit_test(test_sph_drop_at_rest),
         cmocka_unit_test(test_sph_momentum),         cmocka_unit_test(test_sph_hydrostatic),
-        cmocka_unit_test(test_sph_contact_angle),
+        cmocka_unit_test(test_sph_contact_angle),    cmocka_unit_test(test_mpm_oscillation),
+        cmocka_unit_test(test_mpm_momentum),         cmocka_unit_test(test_mpm_drop_at_rest),
+        cmocka_unit_test(test_mpm_energy),           cmocka_unit_test(test_mpm_contact_angle),
+        cmocka_unit_test(test_mpm_sessile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,4 +171,120 @@ static inline int vcompress(int32_t *out, const int32_t *in, unsigned bits)
 #endif
 }
 
+/* --- quads: a record (real4) in a register --- */
+
+/* Arithmetic by operators here too; a compiler splits it up where the machine has no such registers. */
+typedef real vquad __attribute__((vector_size(4 * sizeof(real))));
+
+static inline vquad quad_load(const real4 *a)
+{
+    vquad r;
+    __builtin_memcpy(&r, a, sizeof r);
+    return r;
+}
+static inline void quad_store(real4 *a, vquad q) { __builtin_memcpy(a, &q, sizeof q); }
+static inline vquad quad_set(real a) { return (vquad){a, a, a, a}; }
+static inline vquad quad_floor(vquad a)
+{
+#if SIMD_BYTES && !defined(DEW_REAL_DOUBLE)
+    return _mm_floor_ps(a);
+#elif SIMD_BYTES
+    return _mm256_floor_pd(a);
+#else
+    for (int k = 0; k < 4; k++) a[k] = floor(a[k]);
+    return a;
+#endif
+}
+
+/* --- rows: four records that lie one behind the other, as on a grid --- */
+
+#ifdef DEW_REAL_DOUBLE
+#define ROW_LANES (SIMD_BYTES / 8)
+#else
+#define ROW_LANES (SIMD_BYTES / 4)
+#endif
+enum { ROW_PARTS = 16 / LANES };
+typedef struct vrow {
+    vreal part[ROW_PARTS];
+} vrow;
+
+static inline vrow row_load(const real4 *a)
+{
+    vrow r;
+    for (int k = 0; k < ROW_PARTS; k++) r.part[k] = vload(&a->x + k * LANES);
+    return r;
+}
+static inline void row_store(real4 *a, vrow r)
+{
+    for (int k = 0; k < ROW_PARTS; k++) vstore(&a->x + k * LANES, r.part[k]);
+}
+/* The same record four times. */
+static inline vrow row_repeat(vquad a)
+{
+    vrow r;
+#if ROW_LANES == 16
+    r.part[0] = _mm512_broadcast_f32x4(a);
+#elif ROW_LANES == 8
+    for (int k = 0; k < 2; k++) r.part[k] = (vreal){a[0], a[1], a[2], a[3], a[0], a[1], a[2], a[3]};
+#elif ROW_LANES == 4
+    for (int k = 0; k < 4; k++) r.part[k] = a;
+#else
+    for (int k = 0; k < 16; k++) r.part[k] = a[k & 3];
+#endif
+    return r;
+}
+/* a[0] for all of the first record, a[1] for all of the second, ... */
+static inline vrow row_spread(vquad a)
+{
+    vrow r;
+#if ROW_LANES == 16
+    const __m512i records = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
+    r.part[0] = _mm512_permutexvar_ps(records, _mm512_castps128_ps512(a));
+#elif ROW_LANES == 8
+    for (int k = 0; k < 2; k++) {
+        real b = a[2 * k], c = a[2 * k + 1];
+        r.part[k] = (vreal){b, b, b, b, c, c, c, c};
+    }
+#elif ROW_LANES == 4
+    for (int k = 0; k < 4; k++) r.part[k] = quad_set(a[k]);
+#else
+    for (int k = 0; k < 16; k++) r.part[k] = a[k >> 2];
+#endif
+    return r;
+}
+static inline vrow row_times(vrow a, vrow b)
+{
+    for (int k = 0; k < ROW_PARTS; k++) a.part[k] *= b.part[k];
+    return a;
+}
+/* c + a b */
+static inline vrow row_plus(vrow c, vrow a, vrow b)
+{
+    for (int k = 0; k < ROW_PARTS; k++) c.part[k] += a.part[k] * b.part[k];
+    return c;
+}
+static inline vrow row_scale(real s, vrow a)
+{
+    for (int k = 0; k < ROW_PARTS; k++) a.part[k] *= vset(s);
+    return a;
+}
+/* c + s a */
+static inline vrow row_madd(vrow c, real s, vrow a)
+{
+    for (int k = 0; k < ROW_PARTS; k++) c.part[k] += vset(s) * a.part[k];
+    return c;
+}
+/* The sum of the four records. */
+static inline vquad row_sum(vrow a)
+{
+#if ROW_LANES == 16
+    __m256 half = _mm512_castps512_ps256(a.part[0]) + _mm512_extractf32x8_ps(a.part[0], 1);
+    return _mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1);
+#else
+    real4 four[4];
+    row_store(four, a);
+    return (quad_load(&four[0]) + quad_load(&four[1])) + (quad_load(&four[2]) + quad_load(&four[3]));
+#endif
+}
+
 #endif

@@ -54,6 +54,9 @@ typedef struct method {
     /* Measures a quantity that only the method knows ("surface_area", "volume", "pressure_jump", "surface_energy");
      * false: it doesn't. NULL: none. */
     bool (*measure)(const void *state, const world *w, const char *quantity, double *value);
+    /* Angular momentum that particles carry besides that of their motion, kg m2/s: of velocities that vary within a
+     * particle. The quantity angular_momentum has it added. NULL: none. */
+    dew_vec3 (*spin)(const void *state, const world *w);
     void (*destroy)(void *state); /* of a half-made state too */
 } method;
 

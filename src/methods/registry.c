@@ -1,5 +1,6 @@
 /* Every method that there is. */
 #include "methods/method.h"
+#include "methods/mpm/mpm.h"
 #include "methods/pbf/pbf.h"
 #include "methods/sph/sph.h"
 
@@ -8,6 +9,7 @@
 const method *const method_registry[] = {
     &method_pbf,
     &method_sph,
+    &method_mpm,
     NULL,
 };
 

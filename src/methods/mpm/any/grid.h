@@ -1,0 +1,353 @@
+/* The grid: nodes dx apart, in blocks of 4 along each axis, kept only where there is liquid and one block around it.
+ * A cell is what is nearer to a node than to any other, so cell and node share their number, and within a cell the
+ * weights of the quadratic splines are one polynomial. Particles stand sorted by block, within it by cell.
+ *
+ * Work on a block goes through a tile: the block with two nodes around it (one for the reach of a particle's weights,
+ * one that it may move before it is sorted again), a copy small enough for the nearest cache. Blocks are coloured by
+ * the parity of their coordinates; tiles of one colour share no node, so blocks of one colour are added to the grid in
+ * parallel, colour after colour, and each node takes its terms in the same order for any number of threads. */
+#ifndef METHODS_MPM_ANY_GRID_H
+#define METHODS_MPM_ANY_GRID_H
+
+#include "base/parallel.h"
+#include "base/simd.h"
+#include "methods/mpm/mpm.h"
+
+#include <string.h>
+
+enum {
+    SIDE = 4, /* nodes of a block along an axis */
+    HALO = 2,
+    TILE_SIDE = SIDE + 2 * HALO,
+    CELLS = DIM == 3 ? 64 : 16, /* of a block */
+    TILE = DIM == 3 ? 512 : 64, /* nodes of a tile */
+    TILE_ROOM = TILE + 4,       /* and what a row of four reaches beyond it, with weight 0 */
+    AROUND = DIM == 3 ? 27 : 9, /* a block and its neighbours */
+    CENTRE = AROUND / 2,
+    COLOURS = DIM == 3 ? 8 : 4,
+    ROW_AXIS = DIM - 1, /* along which nodes lie one behind the other */
+};
+
+typedef struct block_place {
+    int32_t at[DIM];
+} block_place;
+
+typedef struct grid {
+    double dx;
+    real inverse; /* 1/dx */
+    int block_count;
+    int home_count;          /* blocks with particles: the first ones */
+    block_place *block;      /* coordinates; the first node of block b is at SIDE block[b] */
+    int32_t *neighbour;      /* AROUND for each block: blocks around it, -1 where there is none */
+    int32_t *particle_begin; /* for each cell of the home blocks, one more: particles in order */
+    int32_t *by_colour;      /* blocks, colour after colour */
+    int colour_begin[COLOURS + 1];
+    int32_t *table; /* hash: block + 1, or 0 */
+    uint32_t table_mask;
+    int block_room;
+    arena *memory;
+} grid;
+
+/* --- places --- */
+
+/* The cell of a point along one axis. */
+static inline int32_t cell_of(real x, real inverse) { return (int32_t)floor(x * inverse + (real)0.5); }
+
+static inline block_place block_of_point(const grid *g, const real4 *x)
+{
+    block_place p;
+    for (int a = 0; a < DIM; a++) p.at[a] = cell_of((&x->x)[a], g->inverse) >> 2;
+    return p;
+}
+
+static inline bool place_equal(const block_place *a, const block_place *b)
+{
+    bool same = true;
+    for (int k = 0; k < DIM; k++) same = same && a->at[k] == b->at[k];
+    return same;
+}
+
+static inline uint32_t place_hash(const block_place *p)
+{
+    uint64_t h = 0;
+    for (int k = 0; k < DIM; k++) h = (h ^ (uint32_t)p->at[k]) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(h >> 32);
+}
+
+/* The block at a place, or -1. */
+static inline int32_t grid_find(const grid *g, const block_place *p)
+{
+    for (uint32_t h = place_hash(p) & g->table_mask;; h = (h + 1) & g->table_mask) {
+        int32_t b = g->table[h] - 1;
+        if (b < 0 || place_equal(&g->block[b], p)) return b;
+    }
+}
+
+/* Which of AROUND a step of -1, 0, 1 along each axis is. */
+static inline int around_of(const int *step)
+{
+    int k = 0;
+    for (int a = 0; a < DIM; a++) k = 3 * k + step[a] + 1;
+    return k;
+}
+
+static inline block_place place_around(const block_place *p, int around)
+{
+    block_place q = *p;
+    for (int a = DIM - 1; a >= 0; a--, around /= 3) q.at[a] += around % 3 - 1;
+    return q;
+}
+
+/* The node `step` (each -SIDE .. 2 SIDE - 1) from the first of block b: its number, or -1. */
+static inline int64_t grid_node(const grid *g, int b, const int *at)
+{
+    int step[DIM], local = 0;
+    for (int a = 0; a < DIM; a++) {
+        step[a] = at[a] < 0 ? -1 : at[a] >= SIDE;
+        local = local * SIDE + (at[a] & (SIDE - 1));
+    }
+    int32_t other = g->neighbour[b * AROUND + around_of(step)];
+    return other < 0 ? -1 : (int64_t)other * CELLS + local;
+}
+
+/* --- making it --- */
+
+static dew_result grid_grow(grid *g)
+{
+    int room = g->block_room ? 2 * g->block_room : 256;
+    uint32_t slots = 4 * (uint32_t)room;
+    block_place *block = arena_alloc(g->memory, (size_t)room * sizeof *block);
+    int32_t *table = arena_zeroed(g->memory, slots * sizeof *table);
+    if (!block || !table) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    if (g->block_count > 0) memcpy(block, g->block, (size_t)g->block_count * sizeof *block);
+    g->block = block, g->table = table, g->table_mask = slots - 1, g->block_room = room;
+    for (int b = 0; b < g->block_count; b++) {
+        uint32_t h = place_hash(&block[b]) & g->table_mask;
+        while (table[h]) h = (h + 1) & g->table_mask;
+        table[h] = b + 1;
+    }
+    return DEW_OK;
+}
+
+/* The block at a place, made if it is not there. */
+static dew_result grid_add(grid *g, const block_place *p, int32_t *block)
+{
+    if (g->block_count == g->block_room) RESULT_TRY(grid_grow(g));
+    uint32_t h = place_hash(p) & g->table_mask;
+    for (; g->table[h]; h = (h + 1) & g->table_mask) {
+        *block = g->table[h] - 1;
+        if (place_equal(&g->block[*block], p)) return DEW_OK;
+    }
+    *block = g->block_count++;
+    g->block[*block] = *p;
+    g->table[h] = *block + 1;
+    return DEW_OK;
+}
+
+static inline bool place_less(const block_place *a, const block_place *b)
+{
+    for (int k = 0; k < DIM; k++)
+        if (a->at[k] != b->at[k]) return a->at[k] < b->at[k];
+    return false;
+}
+
+/* Puts the numbers of blocks in the order of their places (Shell's sort: blocks are few). */
+static void sort_places(const block_place *block, int32_t *order, int count)
+{
+    int gap = 1;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (int i = gap; i < count; i++) {
+            int32_t moved = order[i];
+            int k = i;
+            for (; k >= gap && place_less(&block[moved], &block[order[k - gap]]); k -= gap) order[k] = order[k - gap];
+            order[k] = moved;
+        }
+}
+
+/* Home blocks from the particles, in the order of their places; home[i]: that of particle i. */
+static dew_result find_homes(grid *g, const real4 *x, int count, int32_t *home)
+{
+    int32_t last = -1;
+    for (int i = 0; i < count; i++) {
+        block_place p = block_of_point(g, &x[i]);
+        if (last < 0 || !place_equal(&g->block[last], &p)) RESULT_TRY(grid_add(g, &p, &last));
+        home[i] = last;
+    }
+    g->home_count = g->block_count;
+    size_t n = (size_t)g->home_count + 1;
+    int32_t *order = arena_alloc(g->memory, n * sizeof *order), *rank = arena_alloc(g->memory, n * sizeof *rank);
+    block_place *block = arena_alloc(g->memory, n * sizeof *block);
+    if (!order || !rank || !block) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    for (int b = 0; b < g->home_count; b++) order[b] = b, block[b] = g->block[b];
+    sort_places(block, order, g->home_count);
+    for (int b = 0; b < g->home_count; b++) rank[order[b]] = b, g->block[b] = block[order[b]];
+    for (uint32_t h = 0; h <= g->table_mask; h++)
+        if (g->table[h]) g->table[h] = rank[g->table[h] - 1] + 1;
+    for (int i = 0; i < count; i++) home[i] = rank[home[i]];
+    return DEW_OK;
+}
+
+/* Sorts the particles: by block, by cell. order[k] = the slot of which new slot k takes what is there. */
+static dew_result sort_particles(grid *g, const real4 *x, int count, int32_t *home, int32_t *order)
+{
+    size_t cells = (size_t)g->home_count * CELLS;
+    g->particle_begin = arena_zeroed(g->memory, (cells + 2) * sizeof *g->particle_begin);
+    if (!g->particle_begin) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    for (int i = 0; i < count; i++) {
+        int local = 0;
+        for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&x[i].x)[a], g->inverse) & (SIDE - 1));
+        home[i] = home[i] * CELLS + local;
+        g->particle_begin[home[i] + 2]++;
+    }
+    for (size_t c = 2; c < cells + 2; c++) g->particle_begin[c] += g->particle_begin[c - 1];
+    for (int i = 0; i < count; i++) order[g->particle_begin[home[i] + 1]++] = i;
+    return DEW_OK;
+}
+
+/* Blocks around those in [begin, end) as of now. */
+static dew_result add_around(grid *g, int begin, int end)
+{
+    for (int b = begin; b < end; b++) {
+        block_place p = g->block[b];
+        for (int k = 0; k < AROUND; k++) {
+            block_place q = place_around(&p, k);
+            int32_t found;
+            RESULT_TRY(grid_add(g, &q, &found));
+        }
+    }
+    return DEW_OK;
+}
+
+static int colour_of(const block_place *p)
+{
+    int colour = 0;
+    for (int a = 0; a < DIM; a++) colour = 2 * colour + (p->at[a] & 1);
+    return colour;
+}
+
+static dew_result link_blocks(grid *g)
+{
+    size_t n = (size_t)g->block_count;
+    g->neighbour = arena_alloc(g->memory, n * AROUND * sizeof *g->neighbour);
+    g->by_colour = arena_alloc(g->memory, n * sizeof *g->by_colour);
+    if (!g->neighbour || !g->by_colour) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    int next[COLOURS + 1] = {0};
+    for (int b = 0; b < g->block_count; b++) {
+        for (int k = 0; k < AROUND; k++) {
+            block_place q = place_around(&g->block[b], k);
+            g->neighbour[b * AROUND + k] = grid_find(g, &q);
+        }
+        next[colour_of(&g->block[b]) + 1]++;
+    }
+    for (int c = 0; c < COLOURS; c++) next[c + 1] += next[c];
+    memcpy(g->colour_begin, next, sizeof next);
+    for (int b = 0; b < g->block_count; b++) g->by_colour[next[colour_of(&g->block[b])]++] = b;
+    return DEW_OK;
+}
+
+/* Makes the grid and sorts the particles into it. `around`: how many blocks around the liquid it has. *order: of the
+ * sort, as particles_reorder takes it. */
+static dew_result grid_make(grid *g, particles *p, double dx, int around, arena *memory, int32_t **order)
+{
+    *g = (grid){.dx = dx, .inverse = (real)(1 / dx), .memory = memory};
+    size_t n = (size_t)p->count + 1;
+    int32_t *home = arena_alloc(memory, n * sizeof *home);
+    *order = arena_alloc(memory, n * sizeof **order);
+    if (!home || !*order) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", p->count);
+    RESULT_TRY(grid_grow(g));
+    RESULT_TRY(find_homes(g, p->position, p->count, home));
+    RESULT_TRY(sort_particles(g, p->position, p->count, home, *order));
+    RESULT_TRY(particles_reorder(p, *order));
+    for (int r = 0, begin = 0; r < around; r++) {
+        int end = g->block_count;
+        RESULT_TRY(add_around(g, begin, end));
+        begin = end;
+    }
+    return link_blocks(g);
+}
+
+/* --- loops --- */
+
+typedef void block_fcn(int block, void *context);
+
+typedef struct block_loop {
+    const int32_t *blocks;
+    block_fcn *fcn;
+    void *context;
+} block_loop;
+
+static void loop_blocks(int begin, int end, void *context)
+{
+    block_loop *l = context;
+    for (int k = begin; k < end; k++) l->fcn(l->blocks ? l->blocks[k] : k, l->context);
+}
+
+/* Every block, colour after colour: fcn may add to the tile around its block. */
+static void each_colour(const grid *g, block_fcn *fcn, void *context)
+{
+    for (int c = 0; c < COLOURS; c++) {
+        block_loop l = {g->by_colour + g->colour_begin[c], fcn, context};
+        parallel_for(g->colour_begin[c + 1] - g->colour_begin[c], 1, loop_blocks, &l);
+    }
+}
+
+/* Every block, in any order: fcn may write what belongs to its block. */
+static void each_block(const grid *g, block_fcn *fcn, void *context)
+{
+    block_loop l = {NULL, fcn, context};
+    parallel_for(g->block_count, 1, loop_blocks, &l);
+}
+
+/* --- tiles --- */
+
+/* A stretch of nodes that lie one behind the other both in the tile and in the grid. */
+typedef void stretch_fcn(void *tile, void *nodes, int in_tile, size_t in_grid, int count);
+
+static inline void tile_row(const grid *g, int block, int row, const int *step, void *tile, void *nodes,
+                            stretch_fcn *stretch)
+{
+    static const int first[3] = {0, HALO, HALO + SIDE}, from[3] = {SIDE - HALO, 0, 0}, length[3] = {HALO, SIDE, HALO};
+    int local = 0, around = 0;
+    for (int a = 0; a < DIM - 1; a++) {
+        local = local * SIDE + (step[a] & (SIDE - 1));
+        around = 3 * around + (step[a] < 0 ? 0 : step[a] < SIDE ? 1 : 2);
+    }
+    for (int k = 0; k < 3; k++) {
+        int32_t other = g->neighbour[block * AROUND + 3 * around + k];
+        if (other < 0) continue;
+        stretch(tile, nodes, row * TILE_SIDE + first[k], (size_t)other * CELLS + (size_t)(local * SIDE + from[k]),
+                length[k]);
+    }
+}
+
+/* Calls stretch for all of the tile around a block that the grid has. */
+static inline void tile_each(const grid *g, int block, void *tile, void *nodes, stretch_fcn *stretch)
+{
+    int row = 0;
+#if DIM == 3
+    for (int i = -HALO; i < SIDE + HALO; i++)
+        for (int j = -HALO; j < SIDE + HALO; j++, row++)
+            tile_row(g, block, row, (const int[]){i, j}, tile, nodes, stretch);
+#else
+    for (int i = -HALO; i < SIDE + HALO; i++, row++) tile_row(g, block, row, (const int[]){i}, tile, nodes, stretch);
+#endif
+}
+
+static void stretch_load(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    memcpy((real4 *)tile + in_tile, (const real4 *)nodes + in_grid, (size_t)count * sizeof(real4));
+}
+
+static void stretch_add(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    real4 *to = (real4 *)nodes + in_grid;
+    const real4 *from = (const real4 *)tile + in_tile;
+    for (int k = 0; k < count; k++) {
+        to[k].x += from[k].x, to[k].y += from[k].y, to[k].z += from[k].z, to[k].w += from[k].w;
+    }
+}
+
+static inline void tile_clear(real4 *tile) { memset(tile, 0, TILE_ROOM * sizeof *tile); }
+
+#endif

@@ -1,0 +1,125 @@
+/* Samples of the surface: where they are, what area they stand for, to which particle they belong. They hold for the
+ * substeps of a step, in which they move with the liquid. */
+#ifndef METHODS_MPM_ANY_SAMPLES_H
+#define METHODS_MPM_ANY_SAMPLES_H
+
+#include "methods/mpm/any/contour.h"
+
+typedef struct samples {
+    int count;
+    real4 *x;                 /* m; w: surface tension, N/m */
+    real4 *area;              /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
+    int32_t *owner;           /* the nearest particle's slot; -1: none near, or no tension */
+    double free_area, energy; /* m^2, J (2D: a metre of depth) */
+} samples;
+
+enum { SAMPLES_OF_FACE = 2 };
+
+/* 3D: the centroids of a quad's two triangles, cut along the shorter diagonal; 2D: the quarters of a segment. */
+static void sample_face(const contour *c, const face *f, real4 *x, real4 *area)
+{
+#if DIM == 3
+    real3 p[4];
+    for (int k = 0; k < 4; k++) p[k] = real3_of(c->x[f->corner[k]]);
+    real3 one = real3_sub(p[2], p[0]), two = real3_sub(p[3], p[1]);
+    int first = real3_dot(one, one) <= real3_dot(two, two) ? 0 : 1;
+    for (int k = 0; k < 2; k++) {
+        real3 a = p[first], b = p[(first + 1 + k) % 4], d = p[(first + 2 + k) % 4];
+        real3 n = real3_scale((real)0.5, real3_cross(real3_sub(b, a), real3_sub(d, a)));
+        real third = (real)1 / 3;
+        x[k] = (real4){(a.x + b.x + d.x) * third, (a.y + b.y + d.y) * third, (a.z + b.z + d.z) * third, 0};
+        area[k] = (real4){n.x, n.y, n.z, 0};
+    }
+#else
+    real4 p = c->x[f->corner[0]], q = c->x[f->corner[1]];
+    real3 n = face_area(c, f);
+    for (int k = 0; k < 2; k++) {
+        real t = (real)(k ? 0.75 : 0.25);
+        x[k] = (real4){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y), 0, 0};
+        area[k] = (real4){n.x / 2, n.y / 2, 0, 0};
+    }
+#endif
+}
+
+typedef struct nearest_work {
+    const grid *g;
+    const real4 *particle;
+    samples *s;
+} nearest_work;
+
+/* The nearest particle within the cells around that of the point; -1: none there. */
+static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
+{
+    block_place p = block_of_point(g, &x);
+    int32_t block = grid_find(g, &p);
+    if (block < 0) return -1;
+    int32_t best = -1;
+    real least = INFINITY;
+    for (int k = 0; k < AROUND; k++) {
+        int at[DIM], rest = k;
+        for (int a = DIM - 1; a >= 0; a--, rest /= 3)
+            at[a] = cell_of((&x.x)[a], g->inverse) - SIDE * p.at[a] + rest % 3 - 1;
+        int64_t cell = grid_node(g, block, at);
+        if (cell < 0 || cell >= (int64_t)g->home_count * CELLS) continue;
+        for (int i = g->particle_begin[cell]; i < g->particle_begin[cell + 1]; i++) {
+            real dx = particle[i].x - x.x, dy = particle[i].y - x.y, dz = particle[i].z - x.z;
+            real d = dx * dx + dy * dy + dz * dz;
+            if (d < least) least = d, best = i;
+        }
+    }
+    return best;
+}
+
+static void find_owners(int begin, int end, void *context)
+{
+    nearest_work *w = context;
+    for (int k = begin; k < end; k++) w->s->owner[k] = nearest_particle(w->g, w->particle, w->s->x[k]);
+}
+
+/* Tension of each sample: of the free surface, or, where it lies on a solid, that between them against that of the dry
+ * solid, -gamma cos(theta) (eq. 11). */
+static dew_result find_tensions(const grid *g, const world *w, samples *s)
+{
+    double gamma = w->materials[0].surface_tension;
+    size_t n = (size_t)s->count + 1, mark = arena_mark(g->memory);
+    for (int k = 0; k < s->count; k++) s->x[k].w = (real)gamma;
+    if (solids_count(w->solids) == 0) return DEW_OK;
+    real4 *found = arena_alloc(g->memory, n * sizeof *found);
+    int32_t *which = arena_alloc(g->memory, n * sizeof *which);
+    if (!found || !which) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    solids_nearest(w->solids, g->dx, s->count, s->x, found, which);
+    for (int k = 0; k < s->count; k++) {
+        real3 a = real3_of(s->area[k]);
+        bool is_wet = which[k] >= 0 && found[k].w < (real)(0.3 * g->dx) &&
+                      real3_dot(a, real3_of(found[k])) < (real)-0.5 * real3_length(a);
+        s->area[k].w = is_wet;
+        if (is_wet) s->x[k].w = (real)(-gamma * solids_info(w->solids, which[k], gamma).cos_contact_angle);
+    }
+    arena_release(g->memory, mark);
+    return DEW_OK;
+}
+
+static dew_result samples_make(const grid *g, const contour *c, const real4 *particle, const world *w, samples *s)
+{
+    s->count = SAMPLES_OF_FACE * c->face_count;
+    size_t n = (size_t)s->count + 1;
+    s->x = arena_alloc(g->memory, n * sizeof *s->x);
+    s->area = arena_alloc(g->memory, n * sizeof *s->area);
+    s->owner = arena_alloc(g->memory, n * sizeof *s->owner);
+    if (!s->x || !s->area || !s->owner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    for (int f = 0; f < c->face_count; f++)
+        sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
+    RESULT_TRY(find_tensions(g, w, s));
+    nearest_work work = {g, particle, s};
+    parallel_for(s->count, 64, find_owners, &work);
+    s->free_area = s->energy = 0;
+    for (int k = 0; k < s->count; k++) {
+        double area = (double)real3_length(real3_of(s->area[k]));
+        if (s->area[k].w == 0) s->free_area += area;
+        s->energy += area * (double)s->x[k].w;
+        if (s->x[k].w == 0) s->owner[k] = -1;
+    }
+    return DEW_OK;
+}
+
+#endif

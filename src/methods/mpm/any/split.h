@@ -1,0 +1,215 @@
+/* Split before the transfer to the grid, merge after it: what a particle's points carry and what becomes of it. */
+#ifndef METHODS_MPM_ANY_SPLIT_H
+#define METHODS_MPM_ANY_SPLIT_H
+
+#include "methods/mpm/any/walls.h"
+
+typedef struct mean {
+    real sum, count;
+} mean;
+
+typedef struct flow {
+    mpm_state *p;
+    world *w;
+    mpm_arrays a;
+    grid g;
+    real4 *node;
+    mean *sums;           /* of each cube, numbered as its lowest node: of the strains of its particles */
+    real *strain;         /* their mean */
+    uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
+    points points;
+    wall_work walls;
+    real dt, dx;
+    real rho, modulus, viscosity, volume; /* kg/m3, Pa, Pa s, m^DIM at rest */
+    real mass;                            /* kg, of a particle */
+    real4 kick;                           /* dt times gravity, m/s */
+    real4 owed;                           /* m/s: see give_back_rounding */
+} flow;
+
+/* The cube of nodes that a point is in, along one axis: its lowest node. */
+static inline int32_t cube_of(real x, real inverse) { return (int32_t)floor(x * inverse); }
+
+/* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
+ * part. Columns, per cell of slope, times -dt. */
+static inline void particle_stress(const flow *f, real strain, const vquad affine[DIM], vquad out[DIM])
+{
+    const vquad unit[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx);
+    vquad pressure = quad_set(scale * f->modulus * strain), viscosity = quad_set(scale * f->viscosity);
+    for (int a = 0; a < DIM; a++) {
+#if DIM == 3
+        vquad row = {affine[0][a], affine[1][a], affine[2][a], 0};
+#else
+        vquad row = {affine[0][a], affine[1][a], 0, 0};
+#endif
+        out[a] = viscosity * (affine[a] + row) + pressure * unit[a];
+    }
+}
+
+/* With this a particle goes to the grid: momentum over its mass, and 1 for the mass itself. Gravity is in it, so that
+ * walls mirror it too. */
+static inline vquad momentum_of(const flow *f, int i) { return quad_load(&f->a.v[i]) + quad_load(&f->kick); }
+
+static inline void load_affine(const flow *f, int i, vquad affine[DIM])
+{
+    for (int a = 0; a < DIM; a++) affine[a] = quad_load(&f->a.affine[a][i]);
+}
+
+/* -dt k |a| (I - n n^T) over the mass of a particle, per cell of slope. */
+static inline void surface_stress(const flow *f, real tension, real4 area, real4 out[DIM])
+{
+    real3 a = real3_of(area);
+    real length = real3_length(a), scale = -f->dt * tension / (f->mass * f->dx);
+    real inverse = length > 0 ? 1 / length : 0;
+    for (int c = 0; c < DIM; c++) {
+        real column[4] = {0, 0, 0, 0};
+        for (int b = 0; b < DIM; b++) column[b] = -scale * (&a.x)[b] * (&a.x)[c] * inverse;
+        column[c] += scale * length;
+        out[c] = (real4){column[0], column[1], column[2], 0};
+    }
+}
+
+/* Makes the images of a transfer in the walls near. */
+static void mirror_transfer(flow *f, const owner *o, int transfer)
+{
+    int first = o->first_point + (transfer << o->wall_count);
+    point *copy = &f->points.list[first];
+    for (int j = 0; j < o->wall_count; j++)
+        for (int c = 0; c < 1 << j; c++) {
+            mirror m;
+            if (copy[c].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m))
+                mirror_split(&m, f->dx, &copy[c], &copy[c | 1 << j]);
+            else
+                copy[c | 1 << j].x = (real4){0, 0, 0, 0};
+        }
+}
+
+/* What came back to a transfer and its images, as one. */
+static void join_transfer(const flow *f, const owner *o, int transfer)
+{
+    int first = o->first_point + (transfer << o->wall_count);
+    const point *copy = &f->points.list[first];
+    landed *found = &f->points.found[first];
+    for (int j = o->wall_count - 1; j >= 0; j--)
+        for (int c = 0; c < 1 << j; c++) {
+            mirror m;
+            if (copy[c | 1 << j].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m))
+                mirror_join(&m, &found[c], &found[c | 1 << j]);
+        }
+}
+
+/* The mean strain of the cube that a point is in. */
+static real strain_at(const flow *f, real4 x)
+{
+    block_place block;
+    int cube = 0;
+    for (int a = 0; a < DIM; a++) {
+        int32_t k = cube_of((&x.x)[a], f->g.inverse);
+        block.at[a] = k >> 2;
+        cube = cube * SIDE + (k & (SIDE - 1));
+    }
+    int32_t b = grid_find(&f->g, &block);
+    return b < 0 ? 0 : f->strain[(size_t)b * CELLS + (size_t)cube];
+}
+
+/* Splits the particles that own samples or are near walls into points. */
+static void split(int begin, int end, void *context)
+{
+    flow *f = context;
+    points *p = &f->points;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &p->owners[k];
+        int i = o->slot, n = o->sample_count, shift = o->wall_count;
+        real share = 1 / (real)(2 * n + 1);
+        real4 x = f->a.x[i];
+        vquad affine[DIM], stress[DIM];
+        point first = {.x = {x.x, x.y, x.z, 1}};
+        load_affine(f, i, affine);
+        particle_stress(f, strain_at(f, x), affine, stress);
+        quad_store(&first.p, share * momentum_of(f, i));
+        for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * affine[a]);
+        point other = first;
+        for (int a = 0; a < DIM; a++) quad_store(&first.f[a], stress[a]);
+        point *list = &p->list[o->first_point];
+        list[0] = first;
+        for (int q = 0; q < n; q++) {
+            real4 s = p->sample[o->first_sample + q];
+            point *surface = &list[(1 + q) << shift], *balance = &list[(1 + n + q) << shift];
+            *surface = *balance = other;
+            surface->x = (real4){s.x, s.y, s.z, 1};
+            surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
+            balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
+        }
+        if (!shift) continue;
+        for (int q = 0; q < transfers_of(o); q++) mirror_transfer(f, o, q);
+    }
+}
+
+/* Writes back what a particle got: v and b, per cell of arm, as gathered; the divergence is per cell. */
+static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real divergence)
+{
+    const vquad xyz = {1, 1, 1, 0};
+    real scale = 4 * f->g.inverse, e = f->a.strain[i];
+    v *= xyz;
+    quad_store(&f->a.v[i], v);
+    for (int a = 0; a < DIM; a++) quad_store(&f->a.affine[a][i], scale * xyz * b[a]);
+    quad_store(&f->a.x[i], quad_load(&f->a.x[i]) + f->dt * v);
+    f->a.strain[i] = e + (1 + e) * f->dt * f->g.inverse * divergence;
+}
+
+/* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
+static real4 carry_area(const flow *f, real4 area, const real4 slope[DIM])
+{
+    real s = f->dt * f->g.inverse;
+#if DIM == 3
+    real3 c0 = {1 + s * slope[0].x, s * slope[0].y, s * slope[0].z};
+    real3 c1 = {s * slope[1].x, 1 + s * slope[1].y, s * slope[1].z};
+    real3 c2 = {s * slope[2].x, s * slope[2].y, 1 + s * slope[2].z};
+    real3 a = real3_scale(area.x, real3_cross(c1, c2));
+    a = real3_madd(real3_madd(a, area.y, real3_cross(c2, c0)), area.z, real3_cross(c0, c1));
+    return (real4){a.x, a.y, a.z, 0};
+#else
+    return (real4){(1 + s * slope[1].y) * area.x - s * slope[0].y * area.y,
+                   (1 + s * slope[0].x) * area.y - s * slope[1].x * area.x, 0, 0};
+#endif
+}
+
+/* Merges the points of particles with samples, and moves these with the liquid. */
+static void merge(int begin, int end, void *context)
+{
+    flow *f = context;
+    points *p = &f->points;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &p->owners[k];
+        int i = o->slot, count = transfers_of(o), shift = o->wall_count;
+        real share = 1 / (real)count;
+        real4 v = {0, 0, 0, 0}, b[DIM] = {{0}}, x = f->a.x[i];
+        for (int q = 0; q < count; q++) {
+            if (shift) join_transfer(f, o, q);
+            const landed *got = &p->found[o->first_point + (q << shift)];
+            real4 at = p->list[o->first_point + (q << shift)].x;
+            v.x += got->v.x, v.y += got->v.y, v.z += got->v.z;
+            for (int a = 0; a < DIM; a++) { /* the arm from the particle, in cells */
+                real arm = ((&at.x)[a] - (&x.x)[a]) * f->g.inverse;
+                b[a].x += got->b[a].x + arm * got->v.x;
+                b[a].y += got->b[a].y + arm * got->v.y;
+                b[a].z += got->b[a].z + arm * got->v.z;
+            }
+        }
+        for (int q = 0; q < o->sample_count; q++) {
+            const landed *got = &p->found[o->first_point + ((1 + q) << shift)];
+            real4 *s = &p->sample[o->first_sample + q], *area = &p->area[o->first_sample + q];
+            s->x += f->dt * got->v.x, s->y += f->dt * got->v.y, s->z += f->dt * got->v.z;
+            *area = carry_area(f, *area, got->g);
+        }
+        vquad affine[DIM];
+        real divergence = 0;
+        for (int a = 0; a < DIM; a++) {
+            affine[a] = share * quad_load(&b[a]);
+            divergence += (&p->found[o->first_point].g[a].x)[a];
+        }
+        move_particle(f, i, share * quad_load(&v), affine, divergence);
+    }
+}
+
+#endif

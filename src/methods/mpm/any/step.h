@@ -1,0 +1,377 @@
+/* A step: sort, contour, samples; then substeps, each of them
+ *
+ *   1. mean strain of each cube of nodes (F-bar: one pressure a cube, so that no particle's strain strays from its
+ * neighbours')
+ *   2. points: mass and momentum split (points.h)
+ *   3. particles and points to the grid, with the momentum that their stress gives: -dt V sigma grad N (eq. 16)
+ *   4. velocities of the nodes
+ *   5. grid to particles and points; merge; x, J, and the samples move
+ *
+ * Surface energy k |a|: a sample's stress is k |a| (I - n n^T), the first variation of k |cof(F) a| at F = I. */
+#ifndef METHODS_MPM_ANY_STEP_H
+#define METHODS_MPM_ANY_STEP_H
+
+#include "methods/mpm/any/split.h"
+
+/* --- the mean strain of cubes --- */
+
+static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));
+}
+
+static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    mean *to = (mean *)nodes + in_grid;
+    const mean *from = (const mean *)tile + in_tile;
+    for (int k = 0; k < count; k++) to[k].sum += from[k].sum, to[k].count += from[k].count;
+}
+
+/* The cube of a point in the tile around the block at p. Cubes between nodes, not the cells around them: of these,
+ * every other one could have a pressure too high without any force to tell. */
+static inline int tile_cube(vquad x, real inverse, const block_place *p)
+{
+    vquad cube = quad_floor(x * inverse);
+    int at = 0;
+    for (int a = 0; a < DIM; a++) {
+        int k = (int)cube[a] - SIDE * p->at[a] + HALO;
+        at = at * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
+    }
+    return at;
+}
+
+static void add_strains(int block, void *context)
+{
+    const flow *f = context;
+    const real4 *x = f->a.x;
+    const real *strain = f->a.strain, inverse = f->g.inverse;
+    const block_place at = f->g.block[block];
+    if (block >= f->g.home_count) return;
+    int begin = f->g.particle_begin[block * CELLS], end = f->g.particle_begin[(block + 1) * CELLS];
+    if (begin == end) return;
+    mean tile[TILE];
+    memset(tile, 0, sizeof tile);
+    for (int i = begin; i < end; i++) {
+        mean *m = &tile[tile_cube(quad_load(&x[i]), inverse, &at)];
+        m->sum += strain[i], m->count += 1;
+    }
+    tile_each(&f->g, block, tile, f->sums, stretch_add_mean);
+}
+
+static void find_means(int begin, int end, void *context)
+{
+    flow *f = context;
+    for (int k = begin; k < end; k++) f->strain[k] = f->sums[k].count > 0 ? f->sums[k].sum / f->sums[k].count : 0;
+}
+
+/* --- to the grid --- */
+
+static void to_grid(int block, void *context)
+{
+    const flow local = *(const flow *)context, *f = &local; /* for registers: nothing else can point at it */
+    const grid *g = &f->g;
+    const points *p = &f->points;
+    const block_place *at = &g->block[block];
+    int begin = 0, end = 0, first = p->block_begin[block], last = p->block_begin[block + 1];
+    if (block < g->home_count) {
+        begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
+    }
+    if (begin == end && first == last) return;
+    real4 tile[TILE_ROOM];
+    real strains[TILE];
+    tile_clear(tile);
+    if (begin < end) tile_each(g, block, strains, f->strain, stretch_load_real);
+    stencil s;
+    for (int i = begin; i < end; i++) {
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
+        real strain = f->a.strain[i] = strains[s.cube];
+        if (p->is_owner[i]) continue;
+        vquad affine[DIM], stress[DIM];
+        load_affine(f, i, affine);
+        particle_stress(f, strain, affine, stress);
+        for (int a = 0; a < DIM; a++) affine[a] *= f->dx;
+        deposit(tile, &s, momentum_of(f, i), affine, stress);
+    }
+    for (int k = first; k < last; k++) {
+        const point *q = &p->list[p->order[k]];
+        vquad b[DIM], stress[DIM];
+        for (int a = 0; a < DIM; a++) b[a] = quad_load(&q->b[a]), stress[a] = quad_load(&q->f[a]);
+        stencil_of(&s, quad_load(&q->x), g->inverse, at);
+        deposit(tile, &s, quad_load(&q->p), b, stress);
+    }
+    tile_each(g, block, tile, f->node, stretch_add);
+}
+
+/* --- the nodes --- */
+
+static void find_velocities(int begin, int end, void *context)
+{
+    real4 *node = context;
+    for (int k = begin; k < end; k++) {
+        real4 n = node[k];
+        real inverse = n.w > 0 ? 1 / n.w : 0;
+        node[k] = (real4){n.x * inverse, n.y * inverse, n.z * inverse, n.w};
+    }
+}
+
+/* --- from the grid --- */
+
+/* Whether a particle is still where the tile of its block serves it. */
+static inline bool is_served(const flow *f, int block, real4 x)
+{
+    bool is_inside = true;
+    for (int a = 0; a < DIM; a++) {
+        int k = cell_of((&x.x)[a], f->g.inverse) - SIDE * f->g.block[block].at[a];
+        is_inside = is_inside && k >= 1 - HALO && k <= SIDE - 2 + HALO;
+    }
+    return is_inside;
+}
+
+static void from_grid(int block, void *context)
+{
+    const flow local = *(const flow *)context, *f = &local;
+    const grid *g = &f->g;
+    const points *p = &f->points;
+    const block_place *at = &g->block[block];
+    int begin = 0, end = 0, first = p->block_begin[block], last = p->block_begin[block + 1];
+    if (block < g->home_count) {
+        begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
+    }
+    f->has_strayed[block] = 0;
+    if (begin == end && first == last) return;
+    real4 tile[TILE_ROOM];
+    tile_clear(tile);
+    tile_each(g, block, tile, f->node, stretch_load);
+    stencil s;
+    gathered q;
+    bool is_served_all = true;
+    for (int i = begin; i < end; i++) {
+        if (p->is_owner[i]) continue;
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
+        gather(tile, &s, &q);
+        real divergence = 0;
+        for (int a = 0; a < DIM; a++) divergence += q.g[a][a];
+        move_particle(f, i, q.v, q.b, divergence);
+        is_served_all = is_served_all && is_served(f, block, f->a.x[i]);
+    }
+    f->has_strayed[block] = !is_served_all;
+    for (int k = first; k < last; k++) {
+        int n = p->order[k];
+        landed *to = &p->found[n];
+        stencil_of(&s, quad_load(&p->list[n].x), g->inverse, at);
+        gather(tile, &s, &q);
+        quad_store(&to->v, q.v);
+        for (int a = 0; a < DIM; a++) quad_store(&to->b[a], q.b[a]), quad_store(&to->g[a], q.g[a]);
+    }
+}
+
+/* --- the step --- */
+
+static dew_result make_room(flow *f)
+{
+    size_t nodes = (size_t)f->g.block_count * CELLS;
+    arena *memory = f->g.memory;
+    f->node = arena_alloc(memory, (nodes + 4) * sizeof *f->node);
+    f->sums = arena_alloc(memory, (nodes + 4) * sizeof *f->sums);
+    f->strain = arena_alloc(memory, (nodes + 4) * sizeof *f->strain);
+    f->has_strayed = arena_alloc(memory, (size_t)f->g.block_count);
+    if (!f->node || !f->sums || !f->strain || !f->has_strayed)
+        return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    return DEW_OK;
+}
+
+/* Blocks around the liquid that the grid has: images in walls lie farther out than samples. */
+static int rings_of(const world *w) { return solids_count(w->solids) > 0 ? 2 : 1; }
+
+/* Particles that own samples may stray too. */
+static bool has_strayed(const flow *f)
+{
+    for (int b = 0; b < f->g.block_count; b++)
+        if (f->has_strayed[b]) return true;
+    for (int b = 0, k = 0; b < f->g.home_count; b++) {
+        int end = f->g.particle_begin[(b + 1) * CELLS];
+        for (; k < f->points.owner_count && f->points.owners[k].slot < end; k++)
+            if (!is_served(f, b, f->a.x[f->points.owners[k].slot])) return true;
+    }
+    return false;
+}
+
+/* Particles in new order: the owners of samples with them. */
+static dew_result sort_again(flow *f)
+{
+    particles *s = f->w->particles;
+    int32_t *order;
+    RESULT_TRY(grid_make(&f->g, s, f->p->dx, rings_of(f->w), f->g.memory, &order));
+    f->a = mpm_arrays_of(f->p, f->w);
+    points *p = &f->points;
+    int32_t *now = arena_alloc(f->g.memory, ((size_t)s->count + 1) * sizeof *now);
+    if (!now) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", s->count);
+    for (int k = 0; k < s->count; k++) now[order[k]] = k;
+    memset(p->is_owner, 0, (size_t)s->count);
+    for (int k = 0; k < p->owner_count; k++) {
+        p->owners[k].slot = now[p->owners[k].slot];
+        p->is_owner[p->owners[k].slot] = 1;
+    }
+    /* In the order of slots again (few are out of it). */
+    for (int k = 1; k < p->owner_count; k++) {
+        owner moved = p->owners[k];
+        int j = k;
+        for (; j > 0 && p->owners[j - 1].slot > moved.slot; j--) p->owners[j] = p->owners[j - 1];
+        p->owners[j] = moved;
+    }
+    return make_room(f);
+}
+
+static dew_result substep(flow *f)
+{
+    const grid *g = &f->g;
+    size_t nodes = (size_t)g->block_count * CELLS;
+    memset(f->node, 0, nodes * sizeof *f->node);
+    memset(f->sums, 0, nodes * sizeof *f->sums);
+    size_t mark = arena_mark(g->memory);
+    each_colour(g, add_strains, f);
+    parallel_for((int)nodes, 2048, find_means, f);
+    parallel_for(f->points.owner_count, 32, split, f);
+    RESULT_TRY(points_sort(g, &f->points));
+    each_colour(g, to_grid, f);
+    parallel_for((int)nodes, 2048, find_velocities, f->node);
+    each_block(g, from_grid, f);
+    parallel_for(f->points.owner_count, 32, merge, f);
+    arena_release(g->memory, mark);
+    return DEW_OK;
+}
+
+static void write_pressures(int begin, int end, void *context)
+{
+    flow *f = context;
+    for (int i = begin; i < end; i++) f->a.pressure[i] = -f->modulus * f->a.strain[i];
+}
+
+static void sum_strain(int begin, int end, void *context, double *sums)
+{
+    const real *strain = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)strain[i];
+}
+
+/* m^3 (2D: m^2) */
+static double liquid_volume(const flow *f)
+{
+    double strain;
+    parallel_sum(f->a.count, 1, sum_strain, f->a.strain, &strain);
+    return (double)f->volume * (f->a.count + strain);
+}
+
+/* Lets nothing stay inside a solid. */
+static void leave_walls(int begin, int end, void *context)
+{
+    flow *f = context;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &f->points.owners[k];
+        for (int j = 0; j < o->wall_count && o->wall[j].seen.w < INFINITY; j++) {
+            real4 *x = &f->a.x[o->slot], n;
+            solids_distance(f->w->solids, o->wall[j].solid, (double)f->dx, 1, x, &n);
+            real out = (real)1e-3 * f->dx - n.w;
+            if (out > 0) x->x += out * n.x, x->y += out * n.y, x->z += out * n.z;
+        }
+    }
+}
+
+/* Surface particles: owners of samples of the free surface that lie within a spacing of it, so that they lie half a
+ * spacing deep in the mean. */
+static void mark_surface(flow *f, uint8_t *is_surface)
+{
+    const points *p = &f->points;
+    memset(is_surface, 0, (size_t)f->a.count);
+    for (int k = 0; k < p->owner_count; k++) {
+        const owner *o = &p->owners[k];
+        real depth = 0, area = 0;
+        for (int q = o->first_sample; q < o->first_sample + o->sample_count; q++) {
+            if (p->area[q].w != 0) continue;
+            depth += real3_dot(real3_of(p->area[q]), real3_sub(real3_of(p->sample[q]), real3_of(f->a.x[o->slot])));
+            area += real3_length(real3_of(p->area[q]));
+        }
+        is_surface[o->slot] = area > 0 && depth < (real)f->w->spacing * area;
+    }
+}
+
+static void set_numbers(flow *f, double dt)
+{
+    const world *w = f->w;
+    const material *m = &w->materials[0];
+    f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
+    f->modulus = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
+    f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
+    f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
+}
+
+/* The surface of now: samples and who owns them. */
+static dew_result find_surface(flow *f)
+{
+    arena *memory = f->w->scratch;
+    contour c;
+    samples s;
+    uint8_t *is_near;
+    RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids,
+                            f->w->materials[0].surface_tension, &c));
+    RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
+    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near));
+    int walls = solids_count(f->w->solids);
+    RESULT_TRY(points_make(&f->g, &s, f->a.count, is_near, walls < MOST_WALLS ? walls : MOST_WALLS, &f->points));
+    f->walls = (wall_work){.w = f->w, .x = f->a.x, .owners = f->points.owners, .dx = f->p->dx};
+    parallel_for(f->points.owner_count, 64, see_walls, &f->walls);
+    f->p->area = s.free_area, f->p->energy = s.energy;
+    double area;
+    contour_measure(&c, &area, &f->p->volume);
+    mark_surface(f, particles_field(f->w->particles, f->p->is_surface));
+    return DEW_OK;
+}
+
+static void sum_velocity(int begin, int end, void *context, double *sums)
+{
+    const real4 *v = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)v[i].x, sums[1] += (double)v[i].y, sums[2] += (double)v[i].z;
+}
+
+static void add_velocity(int begin, int end, void *context)
+{
+    const flow *f = context;
+    vquad change = quad_load(&f->owed);
+    for (int i = begin; i < end; i++) quad_store(&f->a.v[i], quad_load(&f->a.v[i]) + change);
+}
+
+/* Liquid that nothing but gravity acts on keeps its momentum to rounding; sums over a node's particles, in float, lose
+ * a part in 1e8 a substep, always the same way while the particles hardly move. That is given back. */
+static void give_back_rounding(flow *f, const double before[3], double dt)
+{
+    double after[3], g[3] = {f->w->gravity.x, f->w->gravity.y, f->w->gravity.z}, owed[3];
+    parallel_sum(f->a.count, 3, sum_velocity, f->a.v, after);
+    for (int k = 0; k < 3; k++) owed[k] = (before[k] - after[k]) / f->a.count + g[k] * dt;
+    f->owed = (real4){(real)owed[0], (real)owed[1], (real)owed[2], 0};
+    parallel_for(f->a.count, 4096, add_velocity, f);
+}
+
+static dew_result step(mpm_state *p, world *w, double dt, int substeps)
+{
+    double momentum[3];
+    bool is_free = solids_count(w->solids) == 0;
+    flow f = {.p = p, .w = w};
+    int32_t *order;
+    RESULT_TRY(grid_make(&f.g, w->particles, p->dx, rings_of(w), w->scratch, &order));
+    f.a = mpm_arrays_of(p, w);
+    set_numbers(&f, dt / substeps);
+    if (is_free) parallel_sum(f.a.count, 3, sum_velocity, f.a.v, momentum);
+    RESULT_TRY(find_surface(&f));
+    RESULT_TRY(make_room(&f));
+    for (int k = 0; k < substeps; k++) {
+        RESULT_TRY(substep(&f));
+        if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));
+    }
+    parallel_for(f.points.owner_count, 64, leave_walls, &f);
+    if (is_free) give_back_rounding(&f, momentum, dt);
+    parallel_for(f.a.count, 4096, write_pressures, &f);
+    return DEW_OK;
+}
+
+const mpm_dimension MPM_DIMENSION = {.step = step};
+
+#endif

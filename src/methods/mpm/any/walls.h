@@ -1,0 +1,256 @@
+/* Walls of any shape: the velocity that liquid may have next to a wall is made from the grid's by a mirror,
+ *
+ *     u_s(x) = alpha u(x) + beta Q^-1 u(x'),   x' = x - 2 s n,   beta = 1 - alpha,
+ *
+ * s the distance, n the outward normal, Q = I - 2 n n^T - 2 s grad n the derivative of the mirror. alpha falls smoothly
+ * from 1 at s = w to 1/2 on the wall, so n . u_s = 0 there exactly, while the grid knows of no wall. All transfers are
+ * derived from this one formula: what goes to the grid goes by its transpose.
+ *
+ * grad n = kappa (I - n n^T), kappa the mean curvature, positive at a ball: exact for planes and balls, inside and
+ * outside. Then Q = -n n^T + q T with T = I - n n^T, q = 1 - 2 s kappa, and Q^-1 the same with g = 1/q. Of several
+ * walls the first is mirrored so, the others as planes, each in what the one before left: B_1 B_2 B_3.
+ *
+ * Lengths here are in cells: s, 1/kappa; derivatives are per cell, as those of points are. */
+#ifndef METHODS_MPM_ANY_WALLS_H
+#define METHODS_MPM_ANY_WALLS_H
+
+#include "methods/mpm/any/points.h"
+
+/* w: within how many cells of a wall the mirror acts. */
+#define MIRROR_WIDTH ((real)1.5)
+
+/* A wall as a point sees it. */
+typedef struct mirror {
+    real3 n;
+    real s, kappa;
+    real3 velocity;          /* of the wall, m/s */
+    real alpha, beta, slope; /* slope: d alpha/ds */
+    real q, g, q_s, g_s;     /* and their derivatives along n */
+} mirror;
+
+/* From n, s and the curvature of the wall's surface; false where the point is out of its reach. */
+static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature)
+{
+    m->n = n, m->s = s;
+    if (!(s < MIRROR_WIDTH)) return false;
+    real t = s / MIRROR_WIDTH;
+    t = t > -1 ? t : -1;
+    m->alpha = (real)0.5 + (real)0.5 * ((real)1.5 * t - (real)0.5 * t * t * t);
+    m->beta = 1 - m->alpha;
+    m->slope = (real)0.75 * (1 - t * t) / MIRROR_WIDTH;
+    real k = m->kappa = surface_curvature / (1 + s * surface_curvature);
+    m->q = 1 - 2 * s * k, m->g = 1 / m->q;
+    m->q_s = -2 * (k - s * k * k), m->g_s = -m->q_s * m->g * m->g;
+    return true;
+}
+
+static inline real4 real4_of(real3 a, real w) { return (real4){a.x, a.y, a.z, w}; }
+
+/* (-n n^T + q T) v */
+static inline real3 reflect(const mirror *m, real q, real3 v)
+{
+    return real3_madd(real3_scale(q, v), -(1 + q) * real3_dot(m->n, v), m->n);
+}
+
+static inline real3 along_wall(const mirror *m, real3 v) { return real3_madd(v, -real3_dot(m->n, v), m->n); }
+
+/* M n, of a matrix by columns. */
+static inline real3 matrix_times(const real4 column[DIM], real3 n)
+{
+    real3 sum = {0, 0, 0};
+    for (int a = 0; a < DIM; a++) sum = real3_madd(sum, (&n.x)[a], real3_of(column[a]));
+    return sum;
+}
+
+/* out = Q(left) M Q(right) */
+static inline void reflect_matrix(const mirror *m, real left, const real4 in[DIM], real right, real4 out[DIM])
+{
+    real3 mn = matrix_times(in, m->n);
+    for (int a = 0; a < DIM; a++) {
+        real3 c = real3_madd(real3_scale(right, real3_of(in[a])), -(1 + right) * (&m->n.x)[a], mn);
+        out[a] = real4_of(reflect(m, left, c), 0);
+    }
+}
+
+/* Adds scale K(v; q), K_de = q_s (T v)_d n_e - (1 + q) kappa (T_de n.v + n_d (T v)_e): what v gains in gradient because
+ * Q changes from place to place. */
+static inline void add_turning(const mirror *m, real q, real q_s, real3 v, real scale, real4 out[DIM])
+{
+    real3 tv = along_wall(m, v);
+    real bent = -(1 + q) * m->kappa * scale, nv = real3_dot(m->n, v);
+    for (int a = 0; a < DIM; a++) {
+        real na = (&m->n.x)[a];
+        real3 c = real3_scale(scale * q_s * na, tv);
+        c = real3_madd(c, bent * (&tv.x)[a] - bent * nv * na, m->n);
+        (&c.x)[a] += bent * nv;
+        out[a].x += c.x, out[a].y += c.y, out[a].z += c.z;
+    }
+}
+
+/* What goes to the grid at x is split: `at` keeps its part there, `image` gets what belongs at x'. */
+static inline void mirror_split(const mirror *m, real dx, point *at, point *image)
+{
+    real3 p = real3_of(at->p), n = m->n;
+    real mass = at->p.w, turned = m->beta * m->g * m->g;
+    real3 fn = matrix_times(at->f, n);
+    /* The image: where, mass and momentum; of a moving wall, what moves against it is mirrored. */
+    real3 x = real3_madd(real3_of(at->x), -2 * m->s * dx, n);
+    real3 relative = real3_madd(p, -mass, m->velocity);
+    real3 q = real3_scale(turned, real3_madd(reflect(m, m->q, relative), mass, m->velocity));
+    /* A' = (Q A + K(v; q)) Q^-1 */
+    real4 turning[DIM], product[DIM];
+    for (int a = 0; a < DIM; a++) turning[a] = real4_of(reflect(m, m->q, real3_of(at->b[a])), 0);
+    add_turning(m, m->q, m->q_s, relative, 1, turning);
+    real3 bn = matrix_times(turning, n);
+    for (int a = 0; a < DIM; a++) {
+        real3 c = real3_madd(real3_scale(m->g, real3_of(turning[a])), -(1 + m->g) * (&n.x)[a], bn);
+        image->b[a] = real4_of(real3_scale(turned, c), 0);
+    }
+    /* Stress: the transpose of the velocity's gradient. */
+    reflect_matrix(m, m->g, at->f, m->q, product);
+    real trace = 0;
+    real3 transposed = {0, 0, 0}; /* f^T n */
+    for (int a = 0; a < DIM; a++) {
+        trace += (&at->f[a].x)[a];
+        (&transposed.x)[a] = real3_dot(real3_of(at->f[a]), n);
+        image->f[a] = real4_of(real3_scale(m->beta, real3_of(product[a])), 0);
+    }
+    real across = trace - real3_dot(fn, n); /* f : T */
+    q = real3_madd(q, -m->slope, reflect(m, m->g, fn));
+    q = real3_madd(q, m->beta * m->g_s, along_wall(m, fn));
+    q = real3_madd(q, -m->beta * (1 + m->g) * m->kappa, real3_add(real3_scale(across, n), along_wall(m, transposed)));
+    image->p = real4_of(q, turned * mass);
+    image->x = real4_of(x, 1);
+    at->p = real4_of(real3_madd(real3_scale(m->alpha, p), m->slope, fn), m->alpha * mass);
+    for (int a = 0; a < DIM; a++) {
+        at->b[a] = real4_of(real3_scale(m->alpha, real3_of(at->b[a])), 0);
+        at->f[a] = real4_of(real3_scale(m->alpha, real3_of(at->f[a])), 0);
+    }
+}
+
+/* What came from the grid at x and at x' becomes what the liquid has at x. */
+static inline void mirror_join(const mirror *m, landed *at, const landed *image)
+{
+    real3 v0 = real3_of(at->v), v1 = real3_sub(real3_of(image->v), m->velocity), n = m->n;
+    real3 back = real3_add(reflect(m, m->g, v1), m->velocity), step = real3_sub(v0, back);
+    landed turned;
+    reflect_matrix(m, m->g, image->b, m->q, turned.b);
+    reflect_matrix(m, m->g, image->g, m->q, turned.g);
+    add_turning(m, m->g, m->g_s, v1, (real)0.25, turned.b); /* b is a quarter of the affine part */
+    add_turning(m, m->g, m->g_s, v1, 1, turned.g);
+    real3 v = real3_madd(real3_scale(m->alpha, v0), m->beta, back);
+    at->v = real4_of(v, at->v.w);
+    for (int a = 0; a < DIM; a++) {
+        real3 b = real3_madd(real3_scale(m->alpha, real3_of(at->b[a])), m->beta, real3_of(turned.b[a]));
+        real3 g = real3_madd(real3_scale(m->alpha, real3_of(at->g[a])), m->beta, real3_of(turned.g[a]));
+        at->b[a] = real4_of(b, 0);
+        at->g[a] = real4_of(real3_madd(g, m->slope * (&n.x)[a], step), 0);
+    }
+}
+
+/* --- walls that are near --- */
+
+/* Within how many cells of a wall a particle's points may come into the mirror in a step: what it moves, and how far
+ * its samples lie from it. */
+#define NEAR_REACH (MIRROR_WIDTH + (real)1.5)
+
+typedef struct wall_work {
+    const world *w;
+    const real4 *x;   /* of the particles */
+    uint8_t *is_near; /* for each of them */
+    owner *owners;
+    double dx;
+} wall_work;
+
+static void find_near(int begin, int end, void *context)
+{
+    enum { BLOCK = 64 };
+    wall_work *w = context;
+    real4 found[BLOCK];
+    int32_t which[BLOCK];
+    double reach = (double)NEAR_REACH * w->dx;
+    for (int first = begin; first < end; first += BLOCK) {
+        int n = end - first < BLOCK ? end - first : BLOCK;
+        solids_nearest(w->w->solids, reach, n, w->x + first, found, which);
+        for (int i = 0; i < n; i++) w->is_near[first + i] = which[i] >= 0 && found[i].w < (real)reach;
+    }
+}
+
+/* For each particle, whether a solid is near; NULL without solids. */
+static dew_result walls_find(const world *w, const real4 *x, int count, double dx, arena *memory, uint8_t **is_near)
+{
+    *is_near = NULL;
+    if (solids_count(w->solids) == 0) return DEW_OK;
+    *is_near = arena_alloc(memory, (size_t)count + 1);
+    if (!*is_near) return result_fail(DEW_NO_MEMORY, "no memory for %d particles next to solids", count);
+    wall_work work = {.w = w, .x = x, .is_near = *is_near, .dx = dx};
+    parallel_for(count, 256, find_near, &work);
+    return DEW_OK;
+}
+
+/* Curvature of a wall's surface next to a point, per cell; edges sharper than the mirror bears count as round. */
+static real wall_curvature(const wall_work *w, int solid, real4 x)
+{
+    real k;
+    if (DIM == 3) {
+        k = solids_mean_curvature(w->w->solids, solid, real3_of(x));
+    } else {
+        real step = (real)(0.25 * w->dx);
+        real4 here, side[2], n[2];
+        solids_distance(w->w->solids, solid, INFINITY, 1, &x, &here);
+        real4 foot = {x.x - here.w * here.x, x.y - here.w * here.y, 0, 0};
+        side[0] = (real4){foot.x - step * here.y, foot.y + step * here.x, 0, 0};
+        side[1] = (real4){foot.x + step * here.y, foot.y - step * here.x, 0, 0};
+        solids_distance(w->w->solids, solid, INFINITY, 2, side, n);
+        k = ((n[1].x - n[0].x) * here.y - (n[1].y - n[0].y) * here.x) / (2 * step);
+    }
+    real most = (real)0.6 / MIRROR_WIDTH;
+    k *= (real)w->dx;
+    return k > most ? most : k > -most ? k : -most;
+}
+
+/* The walls that an owner sees: the nearest first, MOST_WALLS at most. owner.wall_count copies are kept for; of fewer
+ * walls the rest are far away. */
+static void see_walls(int begin, int end, void *context)
+{
+    wall_work *w = context;
+    for (int k = begin; k < end; k++) {
+        owner *o = &w->owners[k];
+        if (!o->wall_count) continue;
+        o->from = w->x[o->slot];
+        int count = 0;
+        for (int s = 0; s < solids_count(w->w->solids); s++) {
+            real4 seen;
+            double reach = (double)NEAR_REACH * w->dx;
+            solids_distance(w->w->solids, s, reach, 1, &o->from, &seen);
+            if (!(seen.w < (real)reach)) continue;
+            int at = count < o->wall_count ? count++ : count;
+            for (; at > 0 && o->wall[at - 1].seen.w > seen.w; at--)
+                if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
+            if (at < o->wall_count) o->wall[at] = (wall_seen){seen, s, solids_info(w->w->solids, s, 0).is_moving};
+        }
+        for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){{0, 0, 0, INFINITY}, 0, false};
+        if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(w, o->wall[0].solid, o->from);
+        for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)w->dx;
+    }
+}
+
+/* The solid's wall j as a point x of an owner sees it. The wall is the plane, or the ball, that the owner saw. */
+static inline bool mirror_of(const wall_work *w, const owner *o, int j, real4 x, mirror *m)
+{
+    const wall_seen *wall = &o->wall[j];
+    real3 n = real3_of(wall->seen), e = real3_scale((real)(1 / w->dx), real3_sub(real3_of(x), real3_of(o->from)));
+    real s = wall->seen.w, k = j == 0 ? o->curvature : 0;
+    if (!(s < NEAR_REACH)) return false;
+    /* The centre is 1/k under the foot: (x - centre) k = e k + n (1 + k s). */
+    real a = 1 + k * s, along = real3_dot(n, e);
+    real3 out = real3_madd(real3_scale(k, e), a, n);
+    real length = real3_length(out);
+    s = (s * (1 + a) + 2 * a * along + k * real3_dot(e, e)) / (length + 1);
+    m->velocity = (real3){0, 0, 0};
+    if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
+    if (wall->is_moving) m->velocity = solids_velocity(w->w->solids, wall->solid, real3_of(x));
+    return true;
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* Surface energies on the material point method (Chen, Kala, Marquez-Razon, Gueidon, Hyde, Teran 2021, ACM Transactions
+ * on Graphics 40(4), 111).
+ *
+ * Particles carry mass, velocity and an affine part of it; the forces act on a grid of nodes dx apart that follows the
+ * liquid and is made anew. The surface is a contour of the grid, sampled by points that carry area; each takes a part
+ * of the mass of the nearest particle, and a balance point opposite to it another part, so that forces never meet a
+ * node without mass. README.md lists every symbol and which equation is where.
+ *
+ * Two and three dimensions come from the same text: the headers in any/ are compiled for DIM 2 and 3. */
+#ifndef METHODS_MPM_MPM_H
+#define METHODS_MPM_MPM_H
+
+#include "methods/method.h"
+
+extern const method method_mpm;
+
+typedef enum mpm_parameter {
+    MPM_CELL,
+    MPM_SOUND,
+    MPM_SOUND_SPEED,
+    MPM_STEP,
+    MPM_REUSE,
+    MPM_CFL,
+    MPM_PARAMETER_COUNT
+} mpm_parameter;
+
+typedef struct mpm_state {
+    /* Saved in checkpoints: plain numbers. */
+    double saved_sound; /* speed of sound, m/s; 0 before the first step */
+    /* Set at creation. */
+    double parameter[MPM_PARAMETER_COUNT];
+    double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
+    double dx;          /* between nodes, m */
+    /* Indices of fields. */
+    int affine[3], strain, pressure, is_surface;
+    /* Of the last contour; NaN before the first. */
+    double area, volume, energy;
+} mpm_state;
+
+/* The arrays a step works on, by name, and the numbers it needs at hand. */
+typedef struct mpm_arrays {
+    real4 *x, *v;     /* m, m/s */
+    real4 *affine[3]; /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
+    real *strain;     /* e = J - 1: volume over that at rest, less 1 */
+    real *pressure;   /* Pa, for output */
+    int count;
+} mpm_arrays;
+mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);
+
+/* What is compiled for each dimension. */
+typedef struct mpm_dimension {
+    dew_result (*step)(mpm_state *p, world *w, double dt, int substeps);
+} mpm_dimension;
+extern const mpm_dimension mpm_in_2d, mpm_in_3d;
+
+/* The longest substep that the explicit scheme bears, s; *limit says which limit it is. */
+double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit);
+
+#endif

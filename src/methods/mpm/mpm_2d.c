@@ -1,0 +1,3 @@
+#define DIM 2
+#define MPM_DIMENSION mpm_in_2d
+#include "methods/mpm/any/step.h"
