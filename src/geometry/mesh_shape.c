@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shapes that are triangles inside: meshes, and implicit functions, whose surface is polygonised once. */
+/* Shapes that are triangles inside: meshes, and implicit functions, whose surface is polygonised once. height.c has
+ * another. */
 
 static dew_result mesh_create(shape *s, const dew_shape_def *def, double resolution)
 {
@@ -14,14 +15,14 @@ static dew_result mesh_create(shape *s, const dew_shape_def *def, double resolut
     return mesh_distance_create(&s->mesh, &clean, resolution);
 }
 
-static void mesh_destroy(shape *s) { mesh_distance_destroy(s->mesh); }
+void shape_mesh_destroy(shape *s) { mesh_distance_destroy(s->mesh); }
 
-static void mesh_shape_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+void shape_mesh_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
 {
     mesh_distance_of(s->mesh, band, count, p, out);
 }
 
-static double mesh_support(const shape *s, dew_vec3 u)
+double shape_mesh_support(const shape *s, dew_vec3 u)
 {
     const clean_mesh *m = mesh_distance_mesh(s->mesh);
     double most = -INFINITY;
@@ -32,7 +33,7 @@ static double mesh_support(const shape *s, dew_vec3 u)
     return vec3_dot(m->centre, u) + m->size * most;
 }
 
-static dew_result mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh)
+dew_result shape_mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh)
 {
     (void)cell;
     const clean_mesh *m = mesh_distance_mesh(s->mesh);
@@ -147,6 +148,7 @@ static dew_result implicit_create(shape *s, const dew_shape_def *def, double res
     return mesh_distance_create(&s->mesh, &clean, resolution);
 }
 
-const shape_kind shape_mesh = {"mesh", mesh_create, mesh_destroy, mesh_shape_distance, mesh_support, mesh_tessellate};
-const shape_kind shape_implicit = {"implicit",          implicit_create, mesh_destroy,
-                                   mesh_shape_distance, mesh_support,    mesh_tessellate};
+const shape_kind shape_mesh = {
+    "mesh", mesh_create, shape_mesh_destroy, shape_mesh_distance, shape_mesh_support, shape_mesh_tessellate};
+const shape_kind shape_implicit = {"implicit",          implicit_create,    shape_mesh_destroy,
+                                   shape_mesh_distance, shape_mesh_support, shape_mesh_tessellate};
