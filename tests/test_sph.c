@@ -1,5 +1,6 @@
 /* sph: the kernel's parts beyond planes, the curvature of balls, drops told apart and kept in balance, walls. */
 #include "methods/sph/kernel.h"
+#include "methods/sph/paper.h"
 #include "methods/sph/sph.h"
 #include "pbf_setup.h"
 
@@ -160,12 +161,64 @@ static void test_pool_in_a_box(void **state)
     dew_simulation_destroy(s);
 }
 
+/* --- the paper's mode --- */
+
+/* (18) summed over a fine lattice that fills a half space. */
+static double summed_pull(double distance, double radius)
+{
+    const double pi = 3.14159265358979323846, step = radius / 40;
+    double sum = 0;
+    for (int z = 0; distance + z * step < radius; z++)
+        for (int y = -40; y < 40; y++)
+            for (int x = -40; x < 40; x++) {
+                double a = (x + 0.5) * step, b = (y + 0.5) * step, c = distance + (z + 0.5) * step;
+                double r = sqrt(a * a + b * b + c * c);
+                if (r < radius) sum += cos(1.5 * pi * r / radius) * c / r * step * step * step;
+            }
+    return sum;
+}
+
+static void test_paper_pull_of_solids(void **state)
+{
+    (void)state;
+    const double radius = 0.3, most = 1e-3 * radius * radius * radius;
+    for (int k = 0; k <= 4; k++) {
+        double u = 0.2 * k * radius;
+        check_close(sph_paper_solid(u, radius), summed_pull(u, radius), most, "pull of a solid");
+    }
+    check_close(sph_paper_solid(radius, radius), 0, 1e-12, "pull from afar");
+}
+
+/* What the printed equations come to: both (17) and (20) are the tension. */
+static void test_paper_counts_tension_twice(void **state)
+{
+    (void)state;
+    setup u;
+    double radius = 7 * SPACING;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, radius));
+    dew_parameter_value values[] = {{"tension", 0, "paper"}, {"alpha", 0.5, NULL}, {"paper_a", 1, NULL}};
+    u.def.parameters = values, u.def.parameter_count = 3;
+    dew_simulation *s = create_sph(&u);
+    advance(s, 8 * sqrt(DENSITY * radius * radius * radius / u.material.surface_tension));
+    double jump = measure(s, "pressure_jump") * radius / (2 * u.material.surface_tension), momentum[3];
+    check_close(jump, 2.2, 0.3, "pressure in a drop");
+    dew_simulation_measure(s, "momentum", momentum);
+    double speed = sqrt(2 * u.material.surface_tension / (DENSITY * radius)), mass = measure(s, "mass");
+    for (int k = 0; k < 3; k++) check_close(momentum[k] / (mass * speed), 0, ROUNDING, "momentum");
+    check_below(measure(s, "radius_deviation"), 0.03, "a ball stays one");
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_beyond_planes), cmocka_unit_test(test_curvature_of_balls),
-        cmocka_unit_test(test_drops_are_told_apart), cmocka_unit_test(test_drop_across_a_face),
+        cmocka_unit_test(test_kernel_beyond_planes),
+        cmocka_unit_test(test_curvature_of_balls),
+        cmocka_unit_test(test_drops_are_told_apart),
+        cmocka_unit_test(test_drop_across_a_face),
         cmocka_unit_test(test_pool_in_a_box),
+        cmocka_unit_test(test_paper_pull_of_solids),
+        cmocka_unit_test(test_paper_counts_tension_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

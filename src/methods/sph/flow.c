@@ -43,7 +43,7 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
     if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
 }
 
-static double viscosity_of(const sph_state *p, const world *w)
+double sph_viscosity_of(const sph_state *p, const world *w)
 {
     const material *m = &w->materials[0];
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
@@ -59,7 +59,7 @@ double sph_flow_time_step(sph_state *p, world *w)
     double capillary = m->surface_tension > 0
                            ? 0.4 * sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension))
                            : INFINITY;
-    double viscous = 0.125 * h * h / viscosity_of(p, w);
+    double viscous = 0.125 * h * h / sph_viscosity_of(p, w);
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
     double limit = fmin(fmin(acoustic, capillary), fmin(viscous, moving));
     w->limit = limit == acoustic    ? "acoustic"
@@ -173,7 +173,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
 static void sum_forces(int begin, int end, void *context)
 {
     flow *k = context;
-    vreal viscosity = vset((real)(10 * viscosity_of(k->p, k->w)));
+    vreal viscosity = vset((real)(10 * sph_viscosity_of(k->p, k->w)));
     for (int block = begin; block < end; block++) {
         if (k->is_near[block])
             sum_block(k, block, true, viscosity);
@@ -278,17 +278,23 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
     return sph_find_walls(k);
 }
 
+dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
+{
+    RESULT_TRY(update_lists(p, w, dt));
+    if (!p->has_drops) RESULT_TRY(sph_find_drops(p, w));
+    RESULT_TRY(prepare(k, p, w, dt));
+    parallel_for(k->count, 4096, put_densities, k);
+    particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);
+    particles_update_ghosts(w->particles, FIELD_VELOCITY_INDEX);
+    parallel_for(k->blocks, SPH_GRAIN, sum_density, k);
+    return DEW_OK;
+}
+
 dew_result sph_flow_step(sph_state *p, world *w, double dt)
 {
     particles *store = w->particles;
     flow k;
-    RESULT_TRY(update_lists(p, w, dt));
-    if (!p->has_drops) RESULT_TRY(sph_find_drops(p, w));
-    RESULT_TRY(prepare(&k, p, w, dt));
-    parallel_for(k.count, 4096, put_densities, &k);
-    particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
-    parallel_for(k.blocks, SPH_GRAIN, sum_density, &k);
+    RESULT_TRY(sph_begin_step(&k, p, w, dt));
     parallel_for(k.count, 4096, advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));

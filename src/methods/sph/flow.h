@@ -34,6 +34,12 @@ typedef struct flow {
  * One alone has 0.12, one of a pair 0.2, the corner of a cube 0.4. */
 static inline real sph_body(real c) { return fmin(fmax(5 * (c - (real)0.15), (real)0), (real)1); }
 
+/* --- flow.c --- */
+/* Lists, bodies of liquid, memory and the density pass: what each step begins with. */
+dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
+/* Kinematic, that of the scheme included, m2/s. */
+double sph_viscosity_of(const sph_state *p, const world *w);
+
 /* --- walls.c --- */
 dew_result sph_find_walls(flow *k);
 /* What solids leave of the kernel. */

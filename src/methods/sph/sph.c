@@ -1,6 +1,7 @@
 #include "methods/sph/sph.h"
 
 #include "methods/sph/kernel.h"
+#include "methods/sph/paper.h"
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
@@ -16,6 +17,12 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
     [SPH_EVEN] = {"even", "1", 0, 0, 10, NULL, "how strongly surface particles are drawn level, of gamma/(rho s^3)"},
+    [SPH_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
+                     "physical: surface tension in N/m, angles in degrees; paper: the equations as printed"},
+    [SPH_PAPER_A] = {"paper_a", "N/m3", 0, 0, 1e15, NULL, "paper: a of the interaction force (18)"},
+    [SPH_PAPER_B] = {"paper_b", "N/m3", 0, 0, 1e15, NULL,
+                     "paper: b of the interaction force (18), at 0.7 of its reach"},
+    [SPH_PAPER_RADIUS] = {"paper_radius", "1", 2, 1, 3, NULL, "paper: reach h of the interaction force, in spacings"},
 };
 
 static const field_info fields[] = {
@@ -87,6 +94,8 @@ static double scene_speed(const world *w)
     return fmax(sqrt(g * depth), sqrt(2 * m->surface_tension / (m->density * radius)));
 }
 
+static bool is_paper(const sph_state *p) { return p->parameter[SPH_TENSION] > 0.5; }
+
 static dew_result create_surface(sph_state *p, world *w)
 {
     RESULT_TRY(particles_create(&p->surface));
@@ -104,6 +113,7 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
     p->least_speed = scene_speed(w);
+    if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
     int *index[] = {&p->pressure,       &p->density, &p->is_surface, &p->normal,
                     &p->mean_curvature, &p->tension, &p->drop,       &p->is_candidate};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
@@ -122,7 +132,10 @@ static void destroy(void *state)
 
 static double max_time_step(void *state, world *w) { return sph_flow_time_step(state, w); }
 
-static dew_result step(void *state, world *w, double dt) { return sph_flow_step(state, w, dt); }
+static dew_result step(void *state, world *w, double dt)
+{
+    return is_paper(state) ? sph_paper_step(state, w, dt) : sph_flow_step(state, w, dt);
+}
 
 static void reorder(void *state, world *w)
 {

@@ -21,6 +21,10 @@ typedef enum sph_parameter {
     SPH_DRIFT,
     SPH_CURVATURE_SUPPORT,
     SPH_EVEN,
+    SPH_TENSION,
+    SPH_PAPER_A,
+    SPH_PAPER_B,
+    SPH_PAPER_RADIUS,
     SPH_PARAMETER_COUNT
 } sph_parameter;
 
