@@ -54,6 +54,8 @@ typedef struct method {
     /* Measures a quantity that only the method knows ("surface_area", "volume", "pressure_jump", "surface_energy");
      * false: it doesn't. NULL: none. */
     bool (*measure)(const void *state, const world *w, const char *quantity, double *value);
+    /* Tells people what it has chosen for this scene, after `create`; NULL: nothing. */
+    void (*remark)(const void *state, const world *w, char *text, size_t size);
     void (*destroy)(void *state); /* of a half-made state too */
 } method;
 

@@ -3,6 +3,8 @@
 #include "methods/sph/kernel.h"
 #include "methods/sph/paper.h"
 
+#include <stdio.h>
+
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
                  "share of the time that sound takes for h = 1.5 spacings a step takes"},
@@ -76,12 +78,18 @@ static void measure_lattice(sph_state *p)
     p->gradient = (real)(1 / moment);
 }
 
+static double capillary_speed(const world *w)
+{
+    const material *m = &w->materials[0];
+    double radius = cbrt(3 * fmax(w->particles->count, 1) / (4 * 3.14159265358979)) * w->spacing;
+    return sqrt(2 * m->surface_tension / (m->density * radius));
+}
+
 /* Speeds that the scene brings with it: sqrt(g L) of the liquid's depth L, sqrt(2 gamma/(rho R)) of the ball of its
  * volume. Pressures and flow speeds raise the speed of sound as they come. */
 static double scene_speed(const world *w)
 {
     const particles *s = w->particles;
-    const material *m = &w->materials[0];
     double g = vec3_length(w->gravity), low = INFINITY, high = -INFINITY;
     for (int i = 0; i < s->count; i++) {
         real4 x = s->position[i];
@@ -90,8 +98,7 @@ static double scene_speed(const world *w)
         low = fmin(low, height), high = fmax(high, height);
     }
     double depth = s->count > 0 ? high - low + w->spacing : w->spacing;
-    double radius = cbrt(3 * fmax(s->count, 1) / (4 * 3.14159265358979)) * w->spacing;
-    return fmax(sqrt(g * depth), sqrt(2 * m->surface_tension / (m->density * radius)));
+    return fmax(sqrt(g * depth), capillary_speed(w));
 }
 
 static bool is_paper(const sph_state *p) { return p->parameter[SPH_TENSION] > 0.5; }
@@ -121,6 +128,21 @@ static dew_result create(void *state, world *w, const double *values)
     RESULT_TRY(create_surface(p, w));
     neighbours_set_reach(w->neighbours, (double)p->support, 0.15 * (double)p->s);
     return DEW_OK;
+}
+
+static void remark(const void *state, const world *w, char *text, size_t size)
+{
+    const sph_state *p = state;
+    double fixed = p->parameter[SPH_SOUND_SPEED], moving = world_largest_speed(w);
+    if (fixed > 0)
+        snprintf(text, size, "speed of sound %.3g m/s, as sph.sound_speed has it", fixed);
+    else if (p->least_speed > 0 || moving > 0)
+        snprintf(text, size, "speed of sound %.3g m/s at the start, sph.sound = %g times the %s speed",
+                 p->parameter[SPH_SOUND] * fmax(p->least_speed, moving), p->parameter[SPH_SOUND],
+                 moving > p->least_speed                          ? "liquid's"
+                 : is_paper(p) && p->least_speed > scene_speed(w) ? "interaction force's"
+                 : p->least_speed > capillary_speed(w)            ? "gravity's"
+                                                                  : "capillary");
 }
 
 static void destroy(void *state)
@@ -159,5 +181,6 @@ const method method_sph = {
     .step = step,
     .reorder = reorder,
     .measure = sph_measure,
+    .remark = remark,
     .destroy = destroy,
 };
