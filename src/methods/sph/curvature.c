@@ -60,7 +60,10 @@ static void find_surface(int begin, int end, void *context, double *maxima)
         real body = sph_body(k->filled[i].w), filled = k->filled[i].w;
         real3 n = real3_scale(-1, real3_of(k->filled[i]));
         real size = real3_length(n);
-        if (k->wall && k->wall_solid[i] >= 0) {
+        if (sph_is_gas(k, i)) {
+            filled = 1;
+            if (k->wall) k->bare[i] = k->filled[i];
+        } else if (k->wall && k->wall_solid[i] >= 0) {
             n = sph_extend_liquid(k, i, &filled);
             size = 1;
         }
@@ -82,7 +85,8 @@ static void find_candidates(int begin, int end, void *context)
     flow *k = context;
     for (int i = begin; i < end; i++)
         k->a.is_candidate[i] =
-            k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !(k->wall && k->wall_solid[i] >= 0));
+            !sph_is_gas(k, i) &&
+            (k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !(k->wall && k->wall_solid[i] >= 0)));
 }
 
 /* Weight of a neighbour: its own, the kernel, and that it looks the same way (films have two sides). */

@@ -131,13 +131,14 @@ typedef struct drop_sums {
 static void add_particle(const flow *k, int i, real4 origin, double *s)
 {
     real4 f = k->pull[i], x = k->a.x[i];
-    double a[3] = {f.x, f.y, f.z}, r[3] = {x.x - origin.x, x.y - origin.y, x.z - origin.z};
+    double a[3] = {f.x, f.y, f.z}, mass = (double)sph_relative_mass(k, i);
+    double r[3] = {x.x - origin.x, x.y - origin.y, x.z - origin.z};
     for (int n = 0; n < 3; n++) {
         int m = (n + 1) % 3, l = (n + 2) % 3;
         s[FORCE + n] += a[n], s[TORQUE + n] += r[m] * a[l] - r[l] * a[m];
-        s[PLACE + n] += r[n], s[SQUARE + n] += r[n] * r[n], s[SQUARE + 3 + n] += r[m] * r[l];
+        s[PLACE + n] += mass * r[n], s[SQUARE + n] += mass * r[n] * r[n], s[SQUARE + 3 + n] += mass * r[m] * r[l];
     }
-    s[COUNT] += 1;
+    s[COUNT] += mass;
 }
 
 static void add_all(int begin, int end, void *context, double *sums)
@@ -205,7 +206,9 @@ static void take_off(int begin, int end, void *context)
         real3 r = {(x.x - d->origin.x) - (real)d->centre[0], (x.y - d->origin.y) - (real)d->centre[1],
                    (x.z - d->origin.z) - (real)d->centre[2]};
         real3 turn = real3_cross((real3){(real)d->turn[0], (real)d->turn[1], (real)d->turn[2]}, r);
-        f->x -= (real)d->push[0] + turn.x, f->y -= (real)d->push[1] + turn.y, f->z -= (real)d->push[2] + turn.z;
+        real m = sph_relative_mass(k, i);
+        f->x -= m * ((real)d->push[0] + turn.x), f->y -= m * ((real)d->push[1] + turn.y);
+        f->z -= m * ((real)d->push[2] + turn.z);
     }
 }
 

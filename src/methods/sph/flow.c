@@ -55,11 +55,13 @@ double sph_flow_time_step(sph_state *p, world *w)
     double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     update_sound(p, w, fmax(speed, solid));
     double h = (double)p->support / 2, s = (double)p->s;
-    double acoustic = p->parameter[SPH_CFL] * h / p->saved_sound;
+    /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
+    double lightness = w->material_count > 1 ? m->density / w->materials[1].density : 1;
+    double acoustic = p->parameter[SPH_CFL] * h / (p->saved_sound * sqrt(lightness));
     double capillary = m->surface_tension > 0
                            ? 0.4 * sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension))
                            : INFINITY;
-    double viscous = 0.125 * h * h / sph_viscosity_of(p, w);
+    double viscous = 0.125 * h * h / (lightness * sph_viscosity_of(p, w));
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
     double limit = fmin(fmin(acoustic, capillary), fmin(viscous, moving));
     w->limit = limit == acoustic    ? "acoustic"
@@ -111,6 +113,7 @@ static void sum_density(int begin, int end, void *context)
 static real3 whole_gradient(const flow *k, int i)
 {
     real3 s = real3_of(k->filled[i]);
+    if (k->gas) s = real3_add(s, real3_of(k->gas[i]));
     return k->wall ? real3_add(s, real3_of(k->solid[i])) : s;
 }
 
@@ -119,7 +122,8 @@ static real is_inside(const flow *k, int i) { return fmax(1 - 2 * real3_length(w
 /* Where |S| H is small, a surface takes about 0.04 of it from c. */
 static real crowding(const flow *k, int i)
 {
-    return k->filled[i].w + (k->wall ? k->solid[i].w : 0) + (real)0.04 * real3_length(whole_gradient(k, i)) - 1;
+    return k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0) +
+           (real)0.04 * real3_length(whole_gradient(k, i)) - 1;
 }
 
 static void advance_pressure(int begin, int end, void *context)
@@ -136,7 +140,7 @@ static void advance_pressure(int begin, int end, void *context)
         real change = k->dt * (stiffness * rate + drift * (stiffness * crowding(k, i) - before) * is_inside(k, i));
         real pressure = fmax(before + change, sph_least_pressure(k, i));
         k->a.pressure[i] = pressure;
-        k->a.density[i] = k->rho + pressure / (k->sound * k->sound);
+        k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
         k->a.x[i].w = (pressure + bulk * rate) * inv_rho;
     }
 }
@@ -218,7 +222,8 @@ static void find_pulls(int begin, int end, void *context)
             real3 f = real3_scale(2 * curvature * inv_support, inward);
             f = real3_scale(inv_rho, real3_madd(f, 2 * fmin(s.w - 1, (real)0), gradient));
             f = real3_add(f, real3_of(k->even[i]));
-            f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w), f);
+            f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0)), f);
+            if (k->gas) f = real3_scale(sph_tension_share(k, i), f);
             sum = (real4){f.x, f.y, f.z, 0};
         }
         k->pull[i] = sum;
@@ -232,6 +237,7 @@ static void integrate(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
         if (k->wall && k->wall_solid[i] >= 0) a = real3_add(a, sph_wall_force(k, i));
+        if (sph_is_gas(k, i)) a = real3_madd(real3_scale(k->lightness, a), 1 - k->lightness, g);
         real4 *v = &k->a.v[i], *x = &k->a.x[i];
         v->x += k->dt * a.x, v->y += k->dt * a.y, v->z += k->dt * a.z;
         x->x += k->dt * v->x, x->y += k->dt * v->y, x->z += k->dt * v->z;
@@ -275,6 +281,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
     k->is_near = arena_zeroed(w->scratch, slots);
     if (!k->rate || !k->is_near || !k->even)
         return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    RESULT_TRY(sph_open_gas(k));
     return sph_find_walls(k);
 }
 
@@ -284,9 +291,11 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
     if (!p->has_drops) RESULT_TRY(sph_find_drops(p, w));
     RESULT_TRY(prepare(k, p, w, dt));
     parallel_for(k->count, 4096, put_densities, k);
+    sph_mark_liquid(k);
     particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);
     particles_update_ghosts(w->particles, FIELD_VELOCITY_INDEX);
     parallel_for(k->blocks, SPH_GRAIN, sum_density, k);
+    sph_take_apart(k);
     return DEW_OK;
 }
 
@@ -297,6 +306,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     RESULT_TRY(sph_begin_step(&k, p, w, dt));
     parallel_for(k.count, 4096, advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
+    sph_join_gas(&k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
     parallel_for(k.blocks, 1024, find_near_blocks, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);

@@ -28,6 +28,11 @@ typedef struct flow {
     real4 *bare;       /* `filled` by liquid alone, next to a solid */
     real4 *solid;      /* what solids add to `filled` */
     real4 *solid_rest; /* acceleration by the weight of liquid in the solids' place; w: rate by the solids' motion */
+    /* With a gas: its part of `filled`, which is the liquid's alone then; what diffuses across the interface; the
+     * liquid's density over the gas's. NULL without. */
+    real4 *gas;
+    real *across;
+    real lightness;
 } flow;
 
 /* From 0 to 1: whether a particle with the part c of its kernel filled by liquid has company enough to have a surface.
@@ -56,6 +61,20 @@ real sph_least_pressure(const flow *k, int i);
 real3 sph_wall_force(const flow *k, int i);
 /* Moves particles out of solids. */
 void sph_leave_walls(flow *k);
+
+/* --- gas.c --- */
+dew_result sph_check_gas(const sph_state *p, const world *w);
+dew_result sph_open_gas(flow *k);
+/* Before the density pass, and after it. */
+void sph_mark_liquid(flow *k);
+void sph_take_apart(flow *k);
+/* After the curvature: `bare` is of both fluids. */
+void sph_join_gas(flow *k);
+static inline bool sph_is_gas(const flow *k, int i) { return k->gas && k->w->particles->material[i]; }
+/* Of a particle, over the liquid's. Accelerations by pairs and by tension are forces over the liquid's mass. */
+static inline real sph_relative_mass(const flow *k, int i) { return sph_is_gas(k, i) ? 1 / k->lightness : 1; }
+/* The share of the tension that particle i takes: 1 against empty space, 1/2 where the kernel is full. */
+real sph_tension_share(const flow *k, int i);
 
 /* --- curvature.c --- */
 /* From `filled` to is_surface, normal, mean_curvature and tension (ghosts too), v.w = weight of surface particles. */

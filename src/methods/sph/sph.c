@@ -120,6 +120,7 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
     p->least_speed = scene_speed(w);
+    RESULT_TRY(sph_check_gas(p, w));
     if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
     int *index[] = {&p->pressure,       &p->density, &p->is_surface, &p->normal,
                     &p->mean_curvature, &p->tension, &p->drop,       &p->is_candidate};
@@ -171,7 +172,8 @@ const method method_sph = {
              .title = "dual-mechanism surface tension, weakly compressible SPH",
              .source = "Xiong, Wang, Xu, Zhang, Chang, Zhang, Ban: Dual-mechanism surface tension model for SPH-based "
                        "simulation, The Visual Computer, 2024",
-             .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY,
+             .features = DEW_FEATURE_3D | DEW_FEATURE_TWO_LIQUIDS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
+                         DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
              .parameter_count = SPH_PARAMETER_COUNT},
     .state_size = sizeof(sph_state),
