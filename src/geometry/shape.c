@@ -220,3 +220,4 @@ double shape_distance_at(const shape *s, dew_vec3 point, dew_vec3 *gradient)
 }
 
 bounds shape_bounds(const shape *s) { return s->limits; }
+bool shape_is_plane(const shape *s) { return s->kind == &shape_plane; }

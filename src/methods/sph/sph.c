@@ -2,6 +2,7 @@
 
 #include "methods/sph/kernel.h"
 #include "methods/sph/paper.h"
+#include "methods/sph/solid_map.h"
 
 #include <stdio.h>
 
@@ -127,6 +128,7 @@ static dew_result create(void *state, world *w, const double *values)
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
     RESULT_TRY(create_surface(p, w));
+    RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));
     neighbours_set_reach(w->neighbours, (double)p->support, 0.15 * (double)p->s);
     return DEW_OK;
 }
@@ -150,6 +152,7 @@ static void destroy(void *state)
 {
     sph_state *p = state;
     neighbours_destroy(p->surface_lists);
+    solid_map_destroy(p->map);
     if (p->has_surface) particles_destroy(&p->surface);
 }
 

@@ -44,6 +44,7 @@ typedef struct sph_state {
     neighbours *surface_lists;
     int surface_smooth, surface_sharp, surface_curvature, surface_slot;
     bool has_surface, has_surface_lists;
+    struct solid_map *map; /* what of a kernel lies in a solid, see solid_map.h */
     /* Connected bodies of liquid; found anew after each sort. */
     bool has_drops;
     int drop_count;

@@ -1,6 +1,7 @@
 /* Solids by their signed distance: the kernel's part inside a solid is that beyond the plane through its nearest point,
  * so no wall particles are needed and any shape will do. Solids stand where they are at the step's end. */
 #include "methods/sph/flow.h"
+#include "methods/sph/solid_map.h"
 
 #include "base/parallel.h"
 
@@ -21,11 +22,15 @@ static void add_solid(flow *k, int i, int solid, real4 wall)
 {
     real support = k->p->support, u = wall.w / support;
     if (solid < 0 || u >= 1) return;
-    real beyond = wendland_beyond(u), slope = wendland_slope(u);
+    real4 mapped = {0, 0, 0, wendland_beyond(u)};
+    solid_look look = solid_map_at(k->p->map, solid, real3_of(k->a.x[i]), &mapped);
+    if (look == SOLID_UNKNOWN) k->solid_rest[i].w = NAN; /* found by find_unknown */
+    real beyond = mapped.w;
     real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
     real left = 1 - filled->w, free = 1 - beyond;
     real3 n = real3_of(wall), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
-    real3 gradient = real3_scale(-left * slope, n);
+    real3 gradient =
+        look == SOLID_MAPPED ? real3_scale(left, real3_of(mapped)) : real3_scale(-left * wendland_slope(u), n);
     *filled = (real4){free * filled->x + gradient.x, free * filled->y + gradient.y, free * filled->z + gradient.z,
                       1 - left * free};
     real weight = real3_dot(g, n) * wall.w / support;
@@ -56,6 +61,35 @@ static void find_near_solids(int begin, int end, void *context)
     }
 }
 
+/* --- maps of solids that are no half spaces --- */
+
+static void find_unknown(int begin, int end, void *context, double *maxima)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++)
+        if (isnan(k->solid_rest[i].w)) maxima[0] = 1;
+}
+
+/* Makes what is missing of the maps; true in *is_grown if anything was. */
+static dew_result extend_map(flow *k, bool *is_grown)
+{
+    double is_unknown;
+    parallel_max(k->count, 1, find_unknown, k, &is_unknown);
+    *is_grown = is_unknown > 0;
+    if (!*is_grown) return DEW_OK;
+    for (int i = 0; i < k->count; i++) {
+        if (!isnan(k->solid_rest[i].w)) continue;
+        for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
+            real4 wall, ignored;
+            solids_distance(k->w->solids, solid, (double)k->p->support, 1, k->a.x + i, &wall);
+            real3 x = real3_of(k->a.x[i]);
+            if (wall.w < k->p->support && solid_map_at(k->p->map, solid, x, &ignored) == SOLID_UNKNOWN)
+                RESULT_TRY(solid_map_want(k->p->map, solid, x));
+        }
+    }
+    return solid_map_make(k->p->map);
+}
+
 dew_result sph_find_walls(flow *k)
 {
     k->wall = NULL, k->wall_solid = NULL;
@@ -70,7 +104,11 @@ dew_result sph_find_walls(flow *k)
     k->other_solid = arena_alloc(k->w->scratch, room * sizeof *k->other_solid);
     if (!k->bare || !k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
         return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
-    parallel_for(k->count, 512, find_near_solids, k);
+    bool is_grown = true;
+    for (int turn = 0; turn < 2 && is_grown; turn++) {
+        parallel_for(k->count, 512, find_near_solids, k);
+        RESULT_TRY(extend_map(k, &is_grown));
+    }
     return DEW_OK;
 }
 
