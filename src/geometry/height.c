@@ -1,11 +1,13 @@
 #include "geometry/mesh_distance.h"
+#include "geometry/profile.h"
 
 #include <stdlib.h>
 
 /* Height fields: a surface z = level(x, y) + ridges over a rectangle, and below it the body down to the box's bottom.
  * It is made of triangles on a grid whose lines lie where the profiles bend, so that flat parts are exact and upright
  * walls are walls: they lean by STEEP resolutions, which keeps the surface a function of x and y and the mesh closed.
- * The distance is that to these triangles (mesh_distance.c). */
+ * Where it does not change along one of both axes the distance is found exactly in the plane across it (profile.c),
+ * else it is that to the triangles (mesh_distance.c). */
 
 #define STEEP 2e-3
 /* Of a resolution: how far chords may be off a sinusoid. */
@@ -222,17 +224,74 @@ static dew_result check(const dew_shape_def *def)
     return DEW_OK;
 }
 
+/* --- profiles --- */
+
+/* The axis across which all ridges lie; -1: there is none. */
+static int axis_of(const dew_shape_def *def)
+{
+    int axis = def->height.ridge_count > 0 ? def->height.ridges[0].across : 0;
+    for (int k = 0; k < def->height.ridge_count; k++)
+        if (def->height.ridges[k].across != axis) return -1;
+    return def->height.level_of.evaluate ? -1 : axis;
+}
+
+static void profile_kind_destroy(shape *s) { profile_destroy(s->profile); }
+
+static void profile_kind_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+{
+    (void)band;
+    profile_distance(s->profile, count, p, out);
+}
+
+static double profile_kind_support(const shape *s, dew_vec3 u) { return clean_mesh_support(&s->profile->mesh, u); }
+
+static dew_result profile_kind_tessellate(const shape *s, double cell, triangle_mesh *mesh)
+{
+    (void)cell;
+    return clean_mesh_tessellate(&s->profile->mesh, mesh);
+}
+
+static const shape_kind shape_profile = {
+    "height", NULL, profile_kind_destroy, profile_kind_distance, profile_kind_support, profile_kind_tessellate};
+
+/* Takes the mesh over. */
+static dew_result make_profile(shape *s, const field *f, int axis, clean_mesh *clean)
+{
+    const lines *across = axis ? &f->y : &f->x;
+    profile *p = calloc(1, sizeof *p);
+    if (!p) {
+        mesh_clean_release(clean);
+        return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    }
+    s->kind = &shape_profile, s->profile = p;
+    dew_vec3 min = f->def->height.min, max = f->def->height.max;
+    *p = (profile){.across = axis,
+                   .x = malloc((size_t)across->count * sizeof *p->x),
+                   .z = malloc((size_t)across->count * sizeof *p->z),
+                   .count = across->count,
+                   .bottom = min.z,
+                   .low = axis ? min.x : min.y,
+                   .high = axis ? max.x : max.y,
+                   .mesh = *clean};
+    if (!p->x || !p->z) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    for (int k = 0; k < p->count; k++)
+        p->x[k] = across->at[k], p->z[k] = f->vertices[3 * (size_t)k * (axis ? (size_t)f->x.count : 1) + 2];
+    return DEW_OK;
+}
+
 static dew_result height_create(shape *s, const dew_shape_def *def, double resolution)
 {
     RESULT_TRY(check(def));
     field f = {.def = def};
     clean_mesh clean;
     dew_result result = make_mesh(&f, resolution, &clean);
+    int axis = axis_of(def);
+    if (result == DEW_OK && axis >= 0) result = make_profile(s, &f, axis, &clean);
     free(f.x.at);
     free(f.y.at);
     free(f.vertices);
     free(f.triangles);
-    if (result != DEW_OK) return result;
+    if (result != DEW_OK || axis >= 0) return result;
     return mesh_distance_create(&s->mesh, &clean, resolution);
 }
 

@@ -22,9 +22,8 @@ void shape_mesh_distance(const shape *s, double band, int count, const point_blo
     mesh_distance_of(s->mesh, band, count, p, out);
 }
 
-double shape_mesh_support(const shape *s, dew_vec3 u)
+double clean_mesh_support(const clean_mesh *m, dew_vec3 u)
 {
-    const clean_mesh *m = mesh_distance_mesh(s->mesh);
     double most = -INFINITY;
     for (int i = 0; i < m->vertex_count; i++) {
         const float *v = m->vertices + 3 * (size_t)i;
@@ -33,10 +32,10 @@ double shape_mesh_support(const shape *s, dew_vec3 u)
     return vec3_dot(m->centre, u) + m->size * most;
 }
 
-dew_result shape_mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh)
+double shape_mesh_support(const shape *s, dew_vec3 u) { return clean_mesh_support(mesh_distance_mesh(s->mesh), u); }
+
+dew_result clean_mesh_tessellate(const clean_mesh *m, triangle_mesh *mesh)
 {
-    (void)cell;
-    const clean_mesh *m = mesh_distance_mesh(s->mesh);
     mesh->vertices = malloc((size_t)m->vertex_count * 3 * sizeof *mesh->vertices);
     mesh->triangles = malloc((size_t)m->triangle_count * 3 * sizeof *mesh->triangles);
     if (!mesh->vertices || !mesh->triangles) {
@@ -53,6 +52,12 @@ dew_result shape_mesh_tessellate(const shape *s, double cell, triangle_mesh *mes
         to[2] = (float)(m->centre.z + m->size * v[2]);
     }
     return DEW_OK;
+}
+
+dew_result shape_mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh)
+{
+    (void)cell;
+    return clean_mesh_tessellate(mesh_distance_mesh(s->mesh), mesh);
 }
 
 /* --- implicit --- */
