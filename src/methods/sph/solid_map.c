@@ -245,9 +245,12 @@ solid_look solid_map_at(const solid_map *m, int solid, real3 x, real4 *inside)
     u.x -= (real)cx, u.y -= (real)cy, u.z -= (real)cz;
     real4 sum = {0, 0, 0, 0};
     for (int k = 0; k < 8; k++) {
-        real w = (k & 1 ? u.x : 1 - u.x) * (k & 2 ? u.y : 1 - u.y) * (k & 4 ? u.z : 1 - u.z);
+        real3 away = {u.x - (real)(k & 1), u.y - (real)(k >> 1 & 1), u.z - (real)(k >> 2)};
+        real w = (1 - fabs(away.x)) * (1 - fabs(away.y)) * (1 - fabs(away.z));
         real4 a = node[(k & 1) + NODES * ((k >> 1 & 1) + NODES * (k >> 2))];
-        sum.x += w * a.x, sum.y += w * a.y, sum.z += w * a.z, sum.w += w * a.w;
+        /* With half of what the gradient adds, c is right to second order. */
+        real c = a.w + (real)NODE / (2 * SUPPORT) * real3_dot(real3_of(a), away);
+        sum.x += w * a.x, sum.y += w * a.y, sum.z += w * a.z, sum.w += w * c;
     }
     *inside = sum;
     return SOLID_MAPPED;
