@@ -56,7 +56,7 @@ def filling(field, spacing, places):
         column = (math.floor(x / spacing), math.floor(y / spacing))
         if z < top:
             below[column] = below.get(column, 0) + 1
-        elif z < top + spacing:
+        elif z < top + 1.5 * spacing:
             covered.add(column)
     # Gaps between particles are covered too.
     covered = {c for c in covered if sum((c[0] + i, c[1] + j) in covered for i in (-1, 0, 1) for j in (-1, 0, 1)) >= 4}
@@ -65,7 +65,8 @@ def filling(field, spacing, places):
         middle = [height(field, (column[0] + (k + 0.5) / 8) * spacing) for k in range(8)]
         groove += sum(top - z for z in middle) / 8 * spacing ** 2
     liquid = sum(n for column, n in below.items() if column in covered) * spacing ** 3
-    return liquid / groove if groove > 0 else float("nan"), len(covered) * spacing ** 2
+    share = liquid / groove if groove > 0 else float("nan")
+    return share, sum(below.values()), len(covered) * spacing ** 2
 
 
 def main():
@@ -75,8 +76,9 @@ def main():
     frame = frames_of(sys.argv[1])[int(sys.argv[2]) if len(sys.argv) == 3 else -1]
     places = read_frame(frame)["Points"]
     for field in fields:
-        share, area = filling(field, spacing, places)
-        print("%-10s %.2f of the grooves filled, under %.3g mm2" % (field["name"], share, 1e6 * area))
+        share, count, area = filling(field, spacing, places)
+        print("%-10s %.2f of the grooves filled, under %.3g mm2; %d particles are below the tops" % (
+            field["name"], share, 1e6 * area, count))
 
 
 main()
