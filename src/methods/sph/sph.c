@@ -15,7 +15,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
                    "how fast the density inside follows the particles' places, of c/h: keeps the volume"},
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
-    [SPH_EVEN] = {"even", "1", 0, 0, 10, NULL, "how strongly surface particles are drawn level, of gamma/(rho s^3)"},
+    [SPH_EVEN] = {"even", "1", 0.2, 0, 2, NULL, "how fast surface particles are drawn level, of c/H"},
+    [SPH_SHIFT] = {"shift", "1", 0.1, 0, 1, NULL,
+                   "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
 };
 
 static const field_info fields[] = {

@@ -21,6 +21,7 @@ typedef enum sph_parameter {
     SPH_DRIFT,
     SPH_CURVATURE_SUPPORT,
     SPH_EVEN,
+    SPH_SHIFT,
     SPH_PARAMETER_COUNT
 } sph_parameter;
 
