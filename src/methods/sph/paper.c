@@ -58,6 +58,8 @@ static void advance_pressure(int begin, int end, void *context)
     real stiffness = k->rho * k->sound * k->sound / 7;
     for (int i = begin; i < end; i++) {
         real rate = k->rate[i] + (k->wall ? k->solid_rest[i].w : 0);
+        k->shift[i] = (real4){0, 0, 0, 0};
+        if (k->wall && k->wall_solid[i] >= 0) k->touch[i] = sph_touch(k, i);
         real density = pow(fmax(1 + k->a.pressure[i] / stiffness, (real)1e-3), (real)(1.0 / 7));
         density *= 1 + fmin(fmax(k->dt * rate, (real)-0.5), (real)0.5);
         real d2 = density * density, pressure = stiffness * (d2 * d2 * d2 * density - 1);
@@ -131,7 +133,7 @@ static void add_solids(int begin, int end, void *context)
     double density = 1 / pow((double)k->p->s, 3);
     for (int i = begin; i < end; i++) {
         if (k->wall_solid[i] < 0) continue;
-        real3 force = sph_wall_force(k, i);
+        real3 force = real3_add(sph_wall_force(k, i), sph_along_wall(k, i));
         for (int n = 0; n < 2; n++) {
             int solid = n ? k->other_solid[i] : k->wall_solid[i];
             if (solid < 0) continue;

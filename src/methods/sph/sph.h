@@ -21,6 +21,7 @@ typedef enum sph_parameter {
     SPH_DRIFT,
     SPH_CURVATURE_SUPPORT,
     SPH_EVEN,
+    SPH_SHIFT,
     SPH_TENSION,
     SPH_PAPER_A,
     SPH_PAPER_B,

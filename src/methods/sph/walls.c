@@ -98,6 +98,7 @@ dew_result sph_find_walls(flow *k)
     k->wall = arena_alloc(k->w->scratch, room * sizeof *k->wall);
     k->wall_solid = arena_alloc(k->w->scratch, room * sizeof *k->wall_solid);
     k->solid = arena_alloc(k->w->scratch, room * sizeof *k->solid);
+    k->touch = arena_alloc(k->w->scratch, room * sizeof *k->touch);
     k->bare = arena_alloc(k->w->scratch, room * sizeof *k->bare);
     k->solid_rest = arena_alloc(k->w->scratch, room * sizeof *k->solid_rest);
     k->other = arena_alloc(k->w->scratch, room * sizeof *k->other);
@@ -112,15 +113,35 @@ dew_result sph_find_walls(flow *k)
     return DEW_OK;
 }
 
+/* How much of a solid the surface takes for liquid: all up to 150 degrees, nothing at 180, where it is empty space to
+ * the surface, which then is closed and free. */
+static real counts_of(real cosine) { return fmin((real)7.5 * (1 + cosine), (real)1); }
+
+real sph_wetted(const flow *k, int i)
+{
+    if (!k->wall || k->wall_solid[i] < 0) return 0;
+    return counts_of((real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle);
+}
+
+/* Drops come to rest some degrees from the angle that their normals are given: measured once on a plane, and taken
+ * off. */
+static real unbiased(real cosine)
+{
+    real size = fabs(cosine), bias = fmax((real)0.04 - (real)0.16 * size, cosine > 0 ? (real)-0.02 : (real)-0.05);
+    return cosine + bias * fmin(2 * (1 - size), (real)1);
+}
+
 /* Turns the normal n of a surface towards the one at which it meets the solid: wholly at the solid, not at all 0.9 H
  * away from it. */
 static real3 meet(const flow *k, real3 n, int solid, real4 wall)
 {
     real3 w = real3_of(wall), t = real3_normalise(real3_madd(n, -real3_dot(n, w), w));
     real cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
+    real blend = fmin(fmax(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
+    blend = 1 - (1 - blend) * counts_of(cosine);
+    cosine = unbiased(cosine);
     real sine = sqrt(fmax(1 - cosine * cosine, (real)0));
     real3 meeting = real3_madd(real3_scale(sine, t), cosine, w);
-    real blend = fmin(fmax(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
     return real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
 }
 
@@ -128,7 +149,7 @@ real3 sph_extend_liquid(flow *k, int i, real *filled)
 {
     real4 s = k->bare[i] = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
     real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
-    real counts = fmin((real)7.5 * (1 + cosine), (real)1); /* falls beyond 150 degrees: at 180 it is empty space */
+    real counts = counts_of(cosine);
     *filled = s.w / fmax(1 - counts * solid->w, (real)0.05);
     real share = fmin(*filled, (real)1);
     real3 n = real3_normalise(real3_scale(-1, real3_madd(real3_of(s), counts * share, real3_of(*solid))));
@@ -159,14 +180,27 @@ static real3 along_wall(const flow *k, real3 gradient, real4 wall)
     return real3_scale(beyond / (1 - beyond), real3_madd(gradient, -real3_dot(gradient, n), n));
 }
 
+real sph_touch(const flow *k, int i)
+{
+    real near = (1 - k->wall[i].w / k->p->s) * (real)2.5;
+    real full = (k->filled[i].w + k->solid[i].w - (real)0.85) * 10;
+    return fmax(fmin(fmax(fmax(near, full), (real)0), (real)1), sph_wetted(k, i));
+}
+
+real3 sph_along_wall(const flow *k, int i)
+{
+    real twice = 2 * fmax(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
+    real3 gradient = real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i]));
+    real3 force = along_wall(k, gradient, k->wall[i]);
+    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, gradient, k->other[i])) : force;
+}
+
 /* The wall's pressure is the particle's own, with the weight of what would fill it. */
 real3 sph_wall_force(const flow *k, int i)
 {
-    real twice = 2 * k->a.x[i].w / k->p->support;
+    real twice = 2 * fmax(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
     real3 force = real3_madd(real3_of(k->solid_rest[i]), -twice, real3_of(k->solid[i]));
-    real3 gradient = real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i]));
-    force = real3_add(force, along_wall(k, gradient, k->wall[i]));
-    if (k->other_solid[i] >= 0) force = real3_add(force, along_wall(k, gradient, k->other[i]));
+    force = real3_scale(k->touch[i], force);
     real3 n = real3_of(k->wall[i]);
     real friction = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).friction;
     if (!(friction > 0)) return force;
