@@ -7,7 +7,8 @@
  * 0.129 and 0.0129), are those of Popinet (J. Comput. Phys. 228, 5838, 2009, section 5.1), after Lafaurie et al. 1994.
  *
  * Set-up. A ball filled with evenly spaced particles, at rest. The filling is not the method's own equilibrium and the
- * pressure begins at zero, so the first `rest` capillary times sqrt(rho R^3/gamma) do not count.
+ * pressure begins at zero, so the first `rest` capillary times sqrt(rho R^3/gamma) do not count: so long does it take
+ * until the surface has as many particles as it holds and they no longer change places.
  *
  * Measurement. Velocities against that of the centre of mass, over `window` capillary times after that, every step: the
  * fastest particle at any time, the time's mean of the fastest, and the root of the mean square of all. */
@@ -29,7 +30,7 @@ static const law_option options[] = {
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
     {"laplace", "1", {NAN, NAN, NAN}, "number gamma rho D/mu^2: this one only, instead of 120 and 12000"},
-    {"rest", "1", {10, 10, 10}, "capillary times before the measurement"},
+    {"rest", "1", {25, 25, 25}, "capillary times before the measurement"},
     {"window", "1", {10, 10, 10}, "capillary times of the measurement"},
 };
 

@@ -8,7 +8,7 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL,
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
     [PBF_ITERATIONS] = {"iterations", "1", 4, 1, 100, NULL, "physical: iterations of the density solver a step"},
-    [PBF_XSPH] = {"xsph", "1", 0.03, 0, 0.5, NULL,
+    [PBF_XSPH] = {"xsph", "1", 0.2, 0, 0.5, NULL,
                   "physical: share of velocity noise (flow that is not linear) taken out a step"},
     [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},

@@ -1,0 +1,176 @@
+/* Smoothing of velocities keeps particles orderly: XSPH of what differs from linear flow, which it leaves alone. */
+#include "base/parallel.h"
+#include "methods/pbf/physical.h"
+#include "particles/kernels.h"
+
+typedef struct smoothing {
+    pbf_state *p;
+    pbf_arrays a;
+    pair_lists lists;
+    real4 *row[3]; /* the velocity gradient B of each particle (rows), x, y, z */
+    real4 *change;
+} smoothing;
+
+/* x.w of both holds how much each wants to be smoothed; a pair takes the mean. */
+static void sum_smoothing(int begin, int end, void *context)
+{
+    smoothing *k = context;
+    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
+        vreal4 ai = pair_i(k->row[0], block), bi = pair_i(k->row[1], block), ci = pair_i(k->row[2], block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
+            vreal4 aj = pair_j(k->row[0], j), bj = pair_j(k->row[1], j), cj = pair_j(k->row[2], j);
+            vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
+            vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
+            x += wgt * (vb.x - vi.x - (real)0.5 * ((ai.x + aj.x) * dx + (ai.y + aj.y) * dy + (ai.z + aj.z) * dz));
+            y += wgt * (vb.y - vi.y - (real)0.5 * ((bi.x + bj.x) * dx + (bi.y + bj.y) * dy + (bi.z + bj.z) * dz));
+            z += wgt * (vb.z - vi.z - (real)0.5 * ((ci.x + cj.x) * dx + (ci.y + cj.y) * dy + (ci.z + cj.z) * dz));
+        }
+        vreal half = (real)0.5 * kernel;
+        pair_store4(k->change, block, half * x, half * y, half * z, vset(0));
+    }
+}
+
+/* Least-squares gradient: B = (sum W v_ji x_ji^T)(sum W x_ji x_ji^T + ridge)^-1, lengths over h; both
+ * moments in one pass over pairs. */
+typedef struct moments {
+    smoothing *k;
+    real4 *diagonal, *off; /* of sum W x x^T; w: sum W unrest, sum W */
+} moments;
+
+static void sum_moments(int begin, int end, void *context)
+{
+    moments *m = context;
+    smoothing *k = m->k;
+    vreal inv_h = vset(1 / k->p->h), zero = vset(0);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
+        vreal xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero;
+        vreal unrest = zero, all = zero;
+        vreal ux = zero, uy = zero, uz = zero, vx = zero, vy = zero, vz = zero, wx = zero, wy = zero, wz = zero;
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
+            vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
+            vreal wgt = vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
+            unrest += wgt * b.w, all += wgt;
+            vreal px = wgt * dx, py = wgt * dy, pz = wgt * dz;
+            vreal u = vb.x - vi.x, v = vb.y - vi.y, w = vb.z - vi.z;
+            xx += px * dx, yy += py * dy, zz += pz * dz, xy += px * dy, xz += px * dz, yz += py * dz;
+            ux += px * u, uy += py * u, uz += pz * u;
+            vx += px * v, vy += py * v, vz += pz * v;
+            wx += px * w, wy += py * w, wz += pz * w;
+        }
+        pair_store4(m->diagonal, block, xx, yy, zz, unrest);
+        pair_store4(m->off, block, xy, xz, yz, all);
+        pair_store4(k->row[0], block, ux, uy, uz, zero);
+        pair_store4(k->row[1], block, vx, vy, vz, zero);
+        pair_store4(k->row[2], block, wx, wy, wz, zero);
+    }
+}
+
+static void solve_gradients(int begin, int end, void *context)
+{
+    moments *m = context;
+    real ridge = (real)0.01 * (m->k->p->s / m->k->p->h) * (m->k->p->s / m->k->p->h);
+    for (int i = begin; i < end; i++) {
+        real xx = m->diagonal[i].x + ridge, yy = m->diagonal[i].y + ridge, zz = m->diagonal[i].z + ridge;
+        real xy = m->off[i].x, xz = m->off[i].y, yz = m->off[i].z;
+        real a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+        real d = xx * zz - xz * xz, e = xy * xz - xx * yz, f = xx * yy - xy * xy;
+        real inv = 1 / (xx * a + xy * b + xz * c);
+        const pbf_state *p = m->k->p;
+        /* The fit of a particle at a thin tip on a wall takes its own velocity for flow, and smooths nothing: such tips
+         * would throw particles off. There, smooth towards the mean. */
+        if (p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < 2 * p->s && m->k->a.density[i] < (real)0.75) inv = 0;
+        for (int n = 0; n < 3; n++) {
+            real4 r = m->k->row[n][i];
+            m->k->row[n][i] = (real4){inv * (a * r.x + b * r.y + c * r.z), inv * (b * r.x + d * r.y + e * r.z),
+                                      inv * (c * r.x + e * r.y + f * r.z), 0};
+        }
+    }
+}
+
+static void apply_smoothing(int begin, int end, void *context)
+{
+    smoothing *k = context;
+    for (int i = begin; i < end; i++) {
+        k->a.v[i].x += k->change[i].x, k->a.v[i].y += k->change[i].y, k->a.v[i].z += k->change[i].z;
+    }
+}
+
+/* A particle that comes to the surface does so from a dent in the mesh, which snaps it up to a capillary speed: noise
+ * of the mesh, not flow. It is smoothed by this much more, fading over PBF_UNREST steps; but not where others come and
+ * go all around it, as in a thin film or a splash: there it is flow, and smoothing would tear it. Of the neighbours
+ * (by weight) about 0.01 are in unrest in a drop at rest, 0.2 in a drop that is squashed. */
+#define CALMING ((real)3)
+#define CROWD ((real)0.06)
+
+typedef struct wishes {
+    const moments *m;
+    real amount, near_wall;
+} wishes;
+
+static void put_unrest(int begin, int end, void *context)
+{
+    const smoothing *k = context;
+    for (int i = begin; i < end; i++) k->a.x[i].w = (real)k->a.unrest[i] / PBF_UNREST;
+}
+
+static void put_wishes(int begin, int end, void *context)
+{
+    const wishes *u = context;
+    const smoothing *k = u->m->k;
+    const pbf_state *p = k->p;
+    real self = cubic_spline(0);
+    for (int i = begin; i < end; i++) {
+        bool near = p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < 2 * p->s;
+        real wish = near ? fmax(u->amount, u->near_wall) : u->amount, own = k->a.x[i].w;
+        real others = (u->m->diagonal[i].w - self * own) / fmax(u->m->off[i].w - self, (real)1e-6) / CROWD;
+        k->a.x[i].w = wish + CALMING * own / (1 + others * others * others * others);
+    }
+}
+
+dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wall)
+{
+    if (!(amount > 0) && !p->wall) return DEW_OK;
+    particles *store = w->particles;
+    int count = store->count;
+    size_t slots = (size_t)store->end + 8;
+    smoothing k = {.p = p, .a = pbf_arrays_of(p, w), .lists = neighbours_lists(w->neighbours)};
+    moments m = {.k = &k};
+    real4 **rows[] = {&k.row[0], &k.row[1], &k.row[2], &m.diagonal, &m.off};
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        if (!(*rows[n] = arena_zeroed(w->scratch, slots * sizeof(real4))))
+            return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    wishes u = {&m, amount, near_wall};
+    parallel_for(count, 4096, put_unrest, &k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
+    parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_moments, &m);
+    parallel_for(count, 4096, solve_gradients, &m);
+    pbf_copy_gradients(store, k.row);
+    parallel_for(count, 4096, put_wishes, &u);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    k.change = m.diagonal; /* the moments have done their work */
+    parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_smoothing, &k);
+    parallel_for(count, 4096, apply_smoothing, &k);
+    return DEW_OK;
+}
+
+void pbf_copy_gradients(const particles *store, real4 *const row[3])
+{
+    for (int g = store->ghost_begin; g < store->end; g++) {
+        const ghost_image *image = &store->ghosts[g - store->ghost_begin];
+        for (int n = 0; n < 3; n++) {
+            real4 r = row[n][image->owner];
+            real sign = image->mirror[n] ? (real)-1 : (real)1;
+            row[n][g] = (real4){sign * (image->mirror[0] ? -r.x : r.x), sign * (image->mirror[1] ? -r.y : r.y),
+                                sign * (image->mirror[2] ? -r.z : r.z), 0};
+        }
+    }
+}
