@@ -141,7 +141,7 @@ static void advance_pressure(int begin, int end, void *context)
         real pressure = before + change;
         if (k->wall && k->wall_solid[i] >= 0) {
             k->touch[i] = sph_touch(k, i);
-            real more = k->touch[i] * k->solid_rest[i].w, held = sph_least_pressure(k, i);
+            real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);
             real pressed = pressure + k->dt * stiffness * more;
             pressure = more < 0 && pressed < held ? real_min(pressure, held) : pressed;
             rate += more;

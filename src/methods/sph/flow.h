@@ -65,6 +65,8 @@ real sph_least_pressure(const flow *k, int i);
 /* From 0 to 1: whether the liquid that the particle is of touches the solid. One that repels wholly presses on nothing
  * across a gap; else the kernel sees it three spacings before it is there, and liquid rides on a cushion. */
 real sph_touch(const flow *k, int i);
+/* The share of a solid that presses, as sph_extend_liquid has it: the rate of density counts no more. */
+real sph_pressed(const flow *k, int i);
 /* Acceleration by which the gradient of pressure along a solid is made whole. On a plane its sum over a body is zero.
  */
 real3 sph_along_wall(const flow *k, int i);

@@ -195,6 +195,14 @@ real3 sph_along_wall(const flow *k, int i)
     return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, gradient, k->other[i])) : force;
 }
 
+real sph_pressed(const flow *k, int i)
+{
+    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
+    real wetting = real_min(real_max(1 + 2 * cosine, 0), 1);
+    real share = real_min(k->filled[i].w / sph_free(k, i), 1);
+    return 1 - wetting * (1 - share);
+}
+
 /* The wall's pressure is the particle's own, with the weight of what would fill it. */
 real3 sph_wall_force(const flow *k, int i)
 {
