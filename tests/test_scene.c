@@ -73,6 +73,10 @@ static const char full[] =
     "    motion: {keyframes: [[0 s, [0, 0, 0]], [1 s, [0, 0, 1 mm], [0, 0, 180 deg]]], pivot: [1 mm, 0, 0]}\n"
     "  - shape: {mesh: {file: cube.obj, scale: 0.001}, scale: 2}\n"
     "    motion: {translation: [1e-3*sin(2*pi*t), 0, 1 mm], rotation: [0, 0, \"3*t\"]}\n"
+    "  - shape: {height: {min: [-0.3 mm, -0.3 mm, -9 mm], max: [0.3 mm, 0.3 mm, -7 mm], level: \"-8e-3 + x*y\", "
+    "ridges: [\n"
+    "                     {profile: rectangular, height: 0.3 mm, period: 0.5 mm, width: 40 %, shift: 0.1 mm},\n"
+    "                     {profile: sinusoidal, across: y, height: 1e-5, period: 1e-3}]}}\n"
     "emitters:\n"
     "  - {material: water, shape: {disc: {centre: [0, 0, 1e-2], normal: [0, 0, -1], radius: 1 mm}},\n"
     "     velocity: [0, 0, -0.2], from: 1 s, to: 2 s}\n"
@@ -160,7 +164,7 @@ static void check_liquids(const dew_simulation_def *def)
 
 static void check_solids(const dew_simulation_def *def)
 {
-    assert_int_equal(def->solid_count, 3);
+    assert_int_equal(def->solid_count, 4);
     const dew_solid_def *a = &def->solids[0], *b = &def->solids[1], *c = &def->solids[2];
     assert_string_equal(a->name, "plate");
     assert_vec(a->shape.plane.normal, 0, 0, 1);
@@ -186,6 +190,15 @@ static void check_solids(const dew_simulation_def *def)
     assert_null((void *)(size_t)c->motion.translation_of[1].evaluate);
     assert_near(value_of(c->motion.translation_of[2], 0, 0, 0), 1e-3);
     assert_near(value_of(c->motion.rotation_of[2], 2, 0, 0), 6);
+    const dew_shape_def *d = &def->solids[3].shape;
+    assert_int_equal(d->kind, DEW_SHAPE_HEIGHT);
+    assert_vec(d->height.min, -3e-4, -3e-4, -9e-3);
+    assert_near(value_of(d->height.level_of, 1e-3, 2e-3, 0), -7.998e-3);
+    assert_int_equal(d->height.ridge_count, 2);
+    const dew_ridges *e = &d->height.ridges[0], *f = &d->height.ridges[1];
+    assert_true(e->profile == DEW_PROFILE_RECTANGULAR && e->across == 0);
+    assert_near(e->height, 3e-4), assert_near(e->period, 5e-4), assert_near(e->width, 0.4), assert_near(e->shift, 1e-4);
+    assert_true(f->profile == DEW_PROFILE_SINUSOIDAL && f->across == 1 && f->width == 0.5 && f->shift == 0);
 }
 
 static void check_rest(const dew_scene *scene)

@@ -1,5 +1,7 @@
 /* sph: the kernel's parts beyond planes, the curvature of balls, drops told apart and kept in balance, walls. */
 #include "methods/sph/kernel.h"
+#include "methods/sph/paper.h"
+#include "methods/sph/solid_map.h"
 #include "methods/sph/sph.h"
 #include "pbf_setup.h"
 
@@ -160,12 +162,176 @@ static void test_pool_in_a_box(void **state)
     dew_simulation_destroy(s);
 }
 
+/* What a map tells of a kernel at x against a sum over the solid's points. */
+static void check_map(solid_map *m, const solids *all, real3 x, double support)
+{
+    enum { STEPS = 24 };
+    real4 inside = {0, 0, 0, 0}, at, d;
+    assert_int_equal(solid_map_want(m, 0, x), DEW_OK);
+    assert_int_equal(solid_map_make(m), DEW_OK);
+    assert_int_equal(solid_map_at(m, 0, x, &inside), SOLID_MAPPED);
+    double whole = 0, part = 0;
+    for (int k = 0; k < 8 * STEPS * STEPS * STEPS; k++) {
+        double p[3] = {k % (2 * STEPS) + 0.5 - STEPS, k / (2 * STEPS) % (2 * STEPS) + 0.5 - STEPS,
+                       k / (4 * STEPS * STEPS) + 0.5 - STEPS};
+        double w = (double)wendland((real)(sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / STEPS));
+        if (!(w > 0)) continue;
+        at = (real4){x.x + (real)(p[0] * support / STEPS), x.y + (real)(p[1] * support / STEPS),
+                     x.z + (real)(p[2] * support / STEPS), 0};
+        solids_distance(all, 0, support, 1, &at, &d);
+        whole += w, part += d.w < 0 ? w : 0;
+    }
+    check_close((double)inside.w, part / whole, 0.02, "part of the kernel in a solid");
+}
+
+/* A groove half as wide as the kernel is seen with both its walls and its floor; the middle of a wide ridge's top is a
+ * half space. */
+static void test_map_of_a_groove(void **state)
+{
+    (void)state;
+    const double support = 3 * SPACING;
+    dew_ridges ridges = dew_default_ridges();
+    ridges.height = 5 * SPACING, ridges.period = 25 * SPACING, ridges.width = 0.9;
+    dew_solid_def floor = dew_default_solid_def();
+    floor.shape.kind = DEW_SHAPE_HEIGHT;
+    floor.shape.height.min = (dew_vec3){-1, -1, -1}, floor.shape.height.max = (dew_vec3){1, 1, 1};
+    floor.shape.height.ridges = &ridges, floor.shape.height.ridge_count = 1;
+    dew_simulation_def def = dew_default_simulation_def();
+    def.spacing = SPACING, def.solids = &floor, def.solid_count = 1;
+    solids *all;
+    solid_map *m;
+    assert_int_equal(solids_create(&all, &def), DEW_OK);
+    assert_int_equal(solid_map_create(&m, all, support), DEW_OK);
+    const double edge = 12.5 * SPACING; /* the middle of a groove */
+    check_map(m, all, (real3){(real)edge, (real)0.1, (real)(1.25 * SPACING)}, support);
+    check_map(m, all, (real3){(real)(edge - 0.75 * SPACING), (real)0.1, (real)(3.125 * SPACING)}, support);
+    check_map(m, all, (real3){(real)(edge + 1.5 * SPACING), (real)0.1, (real)(5.375 * SPACING)}, support);
+    real3 top = {0, (real)0.1, (real)(5.5 * SPACING)};
+    real4 inside;
+    assert_int_equal(solid_map_at(m, 0, top, &inside), SOLID_UNKNOWN);
+    assert_int_equal(solid_map_want(m, 0, top), DEW_OK);
+    assert_int_equal(solid_map_make(m), DEW_OK);
+    assert_int_equal(solid_map_at(m, 0, top, &inside), SOLID_PLANE);
+    solid_map_destroy(m);
+    solids_destroy(all);
+}
+
+/* --- gas --- */
+
+static double mean_pressure(const dew_simulation *s, double low, double high)
+{
+    sph_arrays a = sph_arrays_of(s->state, &s->w);
+    double sum = 0, count = 0;
+    for (int i = 0; i < a.count; i++) {
+        double r = (double)real3_length(real3_of(a.x[i]));
+        if (r >= low && r < high) sum += (double)a.pressure[i], count++;
+    }
+    return sum / count;
+}
+
+/* A film around gas without anything outside: the gas is at 2 gamma (1/R1 + 1/R2), and the body keeps its momentum. */
+static void test_bubble_of_a_film(void **state)
+{
+    (void)state;
+    setup u;
+    double outer = 8 * SPACING, inner = 4.5 * SPACING;
+    begin(&u, dew_default_shape_def());
+    dew_shape_def ball = dew_sphere((dew_vec3){0, 0, 0}, outer);
+    u.liquids[0].shape.kind = DEW_SHAPE_SHELL;
+    u.liquids[0].shape.shell.child = &ball, u.liquids[0].shape.shell.thickness = outer - inner;
+    u.liquids[1].shape = dew_sphere((dew_vec3){0, 0, 0}, inner), u.liquids[1].material = 1;
+    u.liquids[0].velocity = u.liquids[1].velocity = (dew_vec3){0.01, 0, 0};
+    dew_material_def materials[2] = {u.material, u.material};
+    materials[0].viscosity = 0.3 * sqrt(DENSITY * u.material.surface_tension * outer);
+    materials[1].name = "gas", materials[1].density = DENSITY / 4, materials[1].surface_tension = 0;
+    u.def.materials = materials, u.def.material_count = 2, u.def.liquid_count = 2;
+    dew_simulation *s = create_sph(&u);
+    double momentum[3], gamma = u.material.surface_tension, mass = measure(s, "mass");
+    advance(s, 0.5 * sqrt(DENSITY * outer * outer * outer / gamma));
+    check_close(mean_pressure(s, 0, inner - 2 * SPACING) / (2 * gamma * (1 / inner + 1 / outer)), 1, 0.1,
+                "pressure in a bubble");
+    dew_simulation_measure(s, "momentum", momentum);
+    check_close(momentum[0] / mass, 0.01, ROUNDING, "momentum of a bubble");
+    dew_simulation_destroy(s);
+}
+
+static void test_gas_mistakes(void **state)
+{
+    (void)state;
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 4 * SPACING));
+    dew_material_def materials[3] = {u.material, u.material, u.material};
+    materials[1].density = 2 * DENSITY;
+    u.def.method = "sph", u.def.materials = materials, u.def.material_count = 2;
+    dew_simulation *s;
+    assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "the second for a gas"));
+    u.def.material_count = 3;
+    assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "there are 3 materials"));
+}
+
+/* --- the paper's mode --- */
+
+/* (18) summed over a fine lattice that fills a half space. */
+static double summed_pull(double distance, double radius)
+{
+    const double pi = 3.14159265358979323846, step = radius / 40;
+    double sum = 0;
+    for (int z = 0; distance + z * step < radius; z++)
+        for (int y = -40; y < 40; y++)
+            for (int x = -40; x < 40; x++) {
+                double a = (x + 0.5) * step, b = (y + 0.5) * step, c = distance + (z + 0.5) * step;
+                double r = sqrt(a * a + b * b + c * c);
+                if (r < radius) sum += cos(1.5 * pi * r / radius) * c / r * step * step * step;
+            }
+    return sum;
+}
+
+static void test_paper_pull_of_solids(void **state)
+{
+    (void)state;
+    const double radius = 0.3, most = 1e-3 * radius * radius * radius;
+    for (int k = 0; k <= 4; k++) {
+        double u = 0.2 * k * radius;
+        check_close(sph_paper_solid(u, radius), summed_pull(u, radius), most, "pull of a solid");
+    }
+    check_close(sph_paper_solid(radius, radius), 0, 1e-12, "pull from afar");
+}
+
+/* What the printed equations come to: both (17) and (20) are the tension. */
+static void test_paper_counts_tension_twice(void **state)
+{
+    (void)state;
+    setup u;
+    double radius = 7 * SPACING;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, radius));
+    dew_parameter_value values[] = {{"tension", 0, "paper"}, {"alpha", 0.5, NULL}, {"paper_a", 1, NULL}};
+    u.def.parameters = values, u.def.parameter_count = 3;
+    dew_simulation *s = create_sph(&u);
+    advance(s, 8 * sqrt(DENSITY * radius * radius * radius / u.material.surface_tension));
+    double jump = measure(s, "pressure_jump") * radius / (2 * u.material.surface_tension), momentum[3];
+    check_close(jump, 2.2, 0.3, "pressure in a drop");
+    dew_simulation_measure(s, "momentum", momentum);
+    double speed = sqrt(2 * u.material.surface_tension / (DENSITY * radius)), mass = measure(s, "mass");
+    for (int k = 0; k < 3; k++) check_close(momentum[k] / (mass * speed), 0, ROUNDING, "momentum");
+    check_below(measure(s, "radius_deviation"), 0.03, "a ball stays one");
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_beyond_planes), cmocka_unit_test(test_curvature_of_balls),
-        cmocka_unit_test(test_drops_are_told_apart), cmocka_unit_test(test_drop_across_a_face),
+        cmocka_unit_test(test_kernel_beyond_planes),
+        cmocka_unit_test(test_curvature_of_balls),
+        cmocka_unit_test(test_drops_are_told_apart),
+        cmocka_unit_test(test_drop_across_a_face),
         cmocka_unit_test(test_pool_in_a_box),
+        cmocka_unit_test(test_paper_pull_of_solids),
+        cmocka_unit_test(test_paper_counts_tension_twice),
+        cmocka_unit_test(test_map_of_a_groove),
+        cmocka_unit_test(test_bubble_of_a_film),
+        cmocka_unit_test(test_gas_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,8 +23,20 @@ typedef enum dew_shape_kind {
     DEW_SHAPE_SHELL,
     DEW_SHAPE_DISC,      /* flat: for emitters only */
     DEW_SHAPE_RECTANGLE, /* flat: for emitters only */
+    DEW_SHAPE_HEIGHT,
     DEW_SHAPE_KINDS
 } dew_shape_kind;
+
+/* Ridges of a height field: a profile that repeats along one axis and goes on along the other. */
+typedef enum dew_profile { DEW_PROFILE_RECTANGULAR, DEW_PROFILE_SINUSOIDAL } dew_profile;
+typedef struct dew_ridges {
+    dew_profile profile;
+    int across;    /* the axis along which the height varies: 0 is x, 1 is y; default 0 */
+    double height; /* from the bottom of a groove to the top of a ridge, m, > 0 */
+    double period; /* m, > 0 */
+    double width;  /* of rectangular ridges, over the period, between 0 and 1; default 0.5 */
+    double shift;  /* where the middle of a ridge is, m; default 0 */
+} dew_ridges;
 
 typedef struct dew_shape_def dew_shape_def;
 
@@ -83,6 +95,13 @@ struct dew_shape_def {
             double thickness; /* of the wall, inwards from the child's surface */
         } shell;
         struct {
+            dew_vec3 min, max;        /* a box that holds the surface; the body fills it up to there */
+            double level;             /* height of the surface, z in m */
+            dew_function level_of;    /* of x, y (m); replaces level */
+            const dew_ridges *ridges; /* their heights are added to the level */
+            int ridge_count;
+        } height;
+        struct {
             dew_vec3 centre, normal;
             double radius;
         } disc;
@@ -101,5 +120,6 @@ DEW_API dew_shape_def dew_default_shape_def(void);
 DEW_API dew_shape_def dew_sphere(dew_vec3 centre, double radius);
 DEW_API dew_shape_def dew_box(dew_vec3 min, dew_vec3 max);
 DEW_API dew_shape_def dew_plane(dew_vec3 point, dew_vec3 normal);
+DEW_API dew_ridges dew_default_ridges(void);
 
 #endif

@@ -40,6 +40,9 @@ DEW_API double dew_simulation_time_step(const dew_simulation *simulation, const 
 DEW_API double dew_simulation_parameter(const dew_simulation *simulation, int index);
 /* What a user should know though nothing failed ("an emitter stopped ..."); empty when there is nothing. */
 DEW_API const char *dew_simulation_notice(const dew_simulation *simulation);
+/* What the method has chosen for this scene ("speed of sound 3.2 m/s ..."), at the start; empty when there is nothing.
+ */
+DEW_API const char *dew_simulation_remark(const dew_simulation *simulation);
 /* A hash of every position and velocity, for tests of reproducibility. */
 DEW_API uint64_t dew_simulation_hash(const dew_simulation *simulation);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUM_BLOCKS = 256, SUM_COLUMNS = 16, SUM_MIN_BLOCK = 512 };
+enum { SUM_BLOCKS = 256, SUM_COLUMNS = 32, SUM_MIN_BLOCK = 512 };
 
 static _Thread_local int thread_count;
 

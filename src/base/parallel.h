@@ -12,7 +12,7 @@ int parallel_threads(void);
  * thread. What a piece writes must depend on its own range alone. */
 void parallel_for(int count, int grain, parallel_fcn *fcn, void *context);
 
-/* Adds `columns` (<= 16) double sums over [0, count): fcn adds its range's terms to sums[0..columns). Fixed blocks,
+/* Adds `columns` (<= 32) double sums over [0, count): fcn adds its range's terms to sums[0..columns). Fixed blocks,
  * added in order. */
 typedef void parallel_sum_fcn(int begin, int end, void *context, double *sums);
 void parallel_sum(int count, int columns, parallel_sum_fcn *fcn, void *context, double *sums);

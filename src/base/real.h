@@ -19,6 +19,10 @@ typedef struct real3 {
     real x, y, z;
 } real3;
 
+/* fmin and fmax call a function, for the sake of NaN. */
+static inline real real_min(real a, real b) { return a < b ? a : b; }
+static inline real real_max(real a, real b) { return a > b ? a : b; }
+
 static inline real3 real3_of(real4 a) { return (real3){a.x, a.y, a.z}; }
 static inline real3 real3_add(real3 a, real3 b) { return (real3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 static inline real3 real3_sub(real3 a, real3 b) { return (real3){a.x - b.x, a.y - b.y, a.z - b.z}; }

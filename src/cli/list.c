@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/scenes.h"
 #include "dew/dew.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,10 +11,11 @@
 
 static int print_help(void)
 {
-    puts("usage: dew list [scenes | methods | quantities | METHOD]\n"
+    puts("usage: dew list [scenes | methods | quantities | shapes | METHOD]\n"
          "\n"
-         "Shows the scenes (in ./scenes and where dew is installed), the methods with their parameters, and the\n"
-         "quantities that probes can measure. With a word, that part only; with a method's name, its parameters.");
+         "Shows the scenes (in ./scenes and where dew is installed), the methods with their parameters, the\n"
+         "quantities that probes can measure, and the shapes of scene files. With a word, that part only; with a "
+         "method's name, its parameters.");
     return STATUS_DONE;
 }
 
@@ -90,15 +92,29 @@ static void print_quantities(void)
     }
 }
 
+static void print_shapes(void)
+{
+    puts("Shapes (more: docs/scene-format.md):");
+    const key_table *table;
+    for (int i = 0; (table = shapes_table_at(i)); i++) {
+        printf("  %s%s\n", table->name, table->count ? "" : ": [shape, shape, ...]");
+        for (int k = 0; k < table->count; k++) {
+            const key *entry = &table->keys[k];
+            const char *unit = keys_unit_suffix(entry->unit);
+            printf("    %-14s %-4s %s\n", entry->name, unit, entry->sentence);
+        }
+    }
+}
+
 static int unknown_part(const char *word)
 {
     enum { MOST_WORDS = 64 };
-    const char *words[MOST_WORDS] = {"scenes", "methods", "quantities"};
-    for (int i = 0; i < dew_method_count() && i < MOST_WORDS - 4; i++) words[3 + i] = dew_method_at(i)->name;
+    const char *words[MOST_WORDS] = {"scenes", "methods", "quantities", "shapes"};
+    for (int i = 0; i < dew_method_count() && i < MOST_WORDS - 5; i++) words[4 + i] = dew_method_at(i)->name;
     const char *nearest = cli_nearest(word, words);
-    return cli_wrong("list",
-                     "there is no '%s'%s%s%s; `dew list` knows scenes, methods, quantities and each method's name",
-                     word, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
+    return cli_wrong(
+        "list", "there is no '%s'%s%s%s; `dew list` knows scenes, methods, quantities, shapes and each method's name",
+        word, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
 }
 
 static int print_part(const char *word)
@@ -112,6 +128,8 @@ static int print_part(const char *word)
         print_methods();
     else if (strcmp(word, "quantities") == 0)
         print_quantities();
+    else if (strcmp(word, "shapes") == 0)
+        print_shapes();
     else
         return unknown_part(word);
     return STATUS_DONE;
@@ -136,5 +154,7 @@ int command_list(int argc, char **argv)
     print_methods();
     putchar('\n');
     print_quantities();
+    putchar('\n');
+    print_shapes();
     return STATUS_DONE;
 }

@@ -329,6 +329,8 @@ static int do_run(running *r)
         fprintf(stderr, "%s: method %s, %d particles, %d frames, into %s\n",
                 d->title && *d->title ? d->title : r->scene.path, dew_simulation_method(r->scene.simulation)->name,
                 dew_simulation_particle_count(r->scene.simulation), r->last_frame, q->folder);
+        const char *remark = dew_simulation_remark(r->scene.simulation);
+        if (*remark) fprintf(stderr, "note: %s\n", remark);
     }
     catch_signals();
     dew_result result = begin_run(r);

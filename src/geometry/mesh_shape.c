@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shapes that are triangles inside: meshes, and implicit functions, whose surface is polygonised once. */
+/* Shapes that are triangles inside: meshes, and implicit functions, whose surface is polygonised once. height.c has
+ * another. */
 
 static dew_result mesh_create(shape *s, const dew_shape_def *def, double resolution)
 {
@@ -14,16 +15,15 @@ static dew_result mesh_create(shape *s, const dew_shape_def *def, double resolut
     return mesh_distance_create(&s->mesh, &clean, resolution);
 }
 
-static void mesh_destroy(shape *s) { mesh_distance_destroy(s->mesh); }
+void shape_mesh_destroy(shape *s) { mesh_distance_destroy(s->mesh); }
 
-static void mesh_shape_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+void shape_mesh_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
 {
     mesh_distance_of(s->mesh, band, count, p, out);
 }
 
-static double mesh_support(const shape *s, dew_vec3 u)
+double clean_mesh_support(const clean_mesh *m, dew_vec3 u)
 {
-    const clean_mesh *m = mesh_distance_mesh(s->mesh);
     double most = -INFINITY;
     for (int i = 0; i < m->vertex_count; i++) {
         const float *v = m->vertices + 3 * (size_t)i;
@@ -32,10 +32,10 @@ static double mesh_support(const shape *s, dew_vec3 u)
     return vec3_dot(m->centre, u) + m->size * most;
 }
 
-static dew_result mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh)
+double shape_mesh_support(const shape *s, dew_vec3 u) { return clean_mesh_support(mesh_distance_mesh(s->mesh), u); }
+
+dew_result clean_mesh_tessellate(const clean_mesh *m, triangle_mesh *mesh)
 {
-    (void)cell;
-    const clean_mesh *m = mesh_distance_mesh(s->mesh);
     mesh->vertices = malloc((size_t)m->vertex_count * 3 * sizeof *mesh->vertices);
     mesh->triangles = malloc((size_t)m->triangle_count * 3 * sizeof *mesh->triangles);
     if (!mesh->vertices || !mesh->triangles) {
@@ -52,6 +52,12 @@ static dew_result mesh_tessellate(const shape *s, double cell, triangle_mesh *me
         to[2] = (float)(m->centre.z + m->size * v[2]);
     }
     return DEW_OK;
+}
+
+dew_result shape_mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh)
+{
+    (void)cell;
+    return clean_mesh_tessellate(mesh_distance_mesh(s->mesh), mesh);
 }
 
 /* --- implicit --- */
@@ -147,6 +153,7 @@ static dew_result implicit_create(shape *s, const dew_shape_def *def, double res
     return mesh_distance_create(&s->mesh, &clean, resolution);
 }
 
-const shape_kind shape_mesh = {"mesh", mesh_create, mesh_destroy, mesh_shape_distance, mesh_support, mesh_tessellate};
-const shape_kind shape_implicit = {"implicit",          implicit_create, mesh_destroy,
-                                   mesh_shape_distance, mesh_support,    mesh_tessellate};
+const shape_kind shape_mesh = {
+    "mesh", mesh_create, shape_mesh_destroy, shape_mesh_distance, shape_mesh_support, shape_mesh_tessellate};
+const shape_kind shape_implicit = {"implicit",          implicit_create,    shape_mesh_destroy,
+                                   shape_mesh_distance, shape_mesh_support, shape_mesh_tessellate};

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* Creation, placement and the way from arrays of particles to blocks. The kinds are in analytic.c, ellipsoid.c,
- * combination.c, mesh_shape.c and implicit.c. */
+ * combination.c, and mesh_shape.c. */
 
 dew_result shape_check_finite(const char *kind, const char *name, dew_vec3 v)
 {
@@ -49,6 +49,7 @@ static const shape_kind *const kinds[DEW_SHAPE_KINDS] = {
     [DEW_SHAPE_SHELL] = &shape_shell,
     [DEW_SHAPE_MESH] = &shape_mesh,
     [DEW_SHAPE_IMPLICIT] = &shape_implicit,
+    [DEW_SHAPE_HEIGHT] = &shape_height,
 };
 
 static dew_result find_kind(const dew_shape_def *def, const shape_kind **kind)
@@ -219,3 +220,4 @@ double shape_distance_at(const shape *s, dew_vec3 point, dew_vec3 *gradient)
 }
 
 bounds shape_bounds(const shape *s) { return s->limits; }
+bool shape_is_plane(const shape *s) { return s->kind == &shape_plane; }

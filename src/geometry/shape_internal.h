@@ -56,12 +56,24 @@ struct shape {
             double thickness;
         } combination;
         struct mesh_distance *mesh;
+        struct profile *profile;
     };
 };
 
 extern const shape_kind shape_sphere, shape_box, shape_ellipsoid, shape_cylinder, shape_cone, shape_capsule,
     shape_torus, shape_plane, shape_union, shape_difference, shape_intersection, shape_shell, shape_mesh,
-    shape_implicit;
+    shape_implicit, shape_height;
+
+/* Of kinds that are triangles inside: they have `mesh`. */
+void shape_mesh_destroy(shape *s);
+void shape_mesh_distance(const shape *s, double band, int count, const point_block *p, distance_block *out);
+double shape_mesh_support(const shape *s, dew_vec3 u);
+dew_result shape_mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh);
+
+/* A copy of a clean mesh, and its support. */
+struct clean_mesh;
+dew_result clean_mesh_tessellate(const struct clean_mesh *m, triangle_mesh *mesh);
+double clean_mesh_support(const struct clean_mesh *m, dew_vec3 u);
 
 /* Fills in a zeroed shape; on failure it is to be given to shape_release all the same. */
 dew_result shape_prepare(shape *s, const dew_shape_def *def, double resolution);

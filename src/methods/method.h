@@ -57,6 +57,8 @@ typedef struct method {
     /* Angular momentum that particles carry besides that of their motion, kg m2/s: of velocities that vary within a
      * particle. The quantity angular_momentum has it added. NULL: none. */
     dew_vec3 (*spin)(const void *state, const world *w);
+    /* Tells people what it has chosen for this scene, after `create`; NULL: nothing. */
+    void (*remark)(const void *state, const world *w, char *text, size_t size);
     void (*destroy)(void *state); /* of a half-made state too */
 } method;
 

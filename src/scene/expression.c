@@ -40,7 +40,7 @@ static bool fail(expression_error *error, int position, const char *text, const 
 
 static const char *variable_list(const char *variables)
 {
-    return strcmp(variables, "xyz") == 0 ? "x, y, z" : variables;
+    return strcmp(variables, "xyz") == 0 ? "x, y, z" : strcmp(variables, "xy") == 0 ? "x, y" : variables;
 }
 
 /* The C interface hands out all texts in one buffer: each is copied before the next is asked for. */

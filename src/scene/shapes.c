@@ -119,6 +119,89 @@ static const key implicit_keys[] = {
     {.name = "max", PLACE, AT(implicit.max), .sentence = "opposite corner"},
 };
 
+/* --- height fields --- */
+
+static const key ridge_keys[] = {
+    {.name = "profile",
+     .type = KEY_WORD,
+     .flags = KEY_REQUIRED,
+     .words = "rectangular|sinusoidal",
+     .offset = offsetof(dew_ridges, profile),
+     .sentence = "rectangular or sinusoidal"},
+    {.name = "across",
+     .type = KEY_WORD,
+     .words = "x|y",
+     .offset = offsetof(dew_ridges, across),
+     .sentence = "the axis along which the height varies"},
+    {.name = "height",
+     .type = KEY_NUMBER,
+     POSITIVE,
+     .offset = offsetof(dew_ridges, height),
+     .sentence = "from the bottom of a groove to the top of a ridge"},
+    {.name = "period",
+     .type = KEY_NUMBER,
+     POSITIVE,
+     .offset = offsetof(dew_ridges, period),
+     .sentence = "of the profile"},
+    {.name = "width",
+     .type = KEY_NUMBER,
+     .flags = KEY_ABOVE,
+     .unit = "1",
+     .max = 1,
+     .offset = offsetof(dew_ridges, width),
+     .sentence = "of rectangular ridges, over the period"},
+    {.name = "shift",
+     .type = KEY_NUMBER,
+     .unit = "m",
+     .min = -INFINITY,
+     .max = INFINITY,
+     .offset = offsetof(dew_ridges, shift),
+     .sentence = "where the middle of a ridge is"},
+};
+static const key_table ridge_table = TABLE("ridges", ridge_keys, .is_flow = true);
+
+static void init_ridges(void *item) { *(dew_ridges *)item = dew_default_ridges(); }
+static bool has_ridges(const void *object) { return ((const dew_shape_def *)object)->height.ridge_count > 0; }
+
+static void read_level(reader *r, const key *k, const node *n, void *object)
+{
+    dew_shape_def *def = object;
+    keys_read_number_or_function(r, k, n, "xy", &def->height.level, &def->height.level_of);
+}
+
+static void write_level(writer *w, const key *k, const void *object)
+{
+    (void)k;
+    const dew_shape_def *def = object;
+    const char *text = def->height.level_of.evaluate ? expression_text(def->height.level_of) : NULL;
+    if (text)
+        keys_write_text(w, text);
+    else
+        keys_write_number(w, def->height.level);
+}
+
+static const key height_keys[] = {
+    {.name = "min", PLACE, AT(height.min), .sentence = "corner of a box that holds the surface: the body's bottom"},
+    {.name = "max", PLACE, AT(height.max), .sentence = "opposite corner, not below the surface"},
+    {.name = "level",
+     .type = KEY_CUSTOM,
+     .unit = "m",
+     .min = -INFINITY,
+     .max = INFINITY,
+     .read = read_level,
+     .write = write_level,
+     .sentence = "height z of the surface, or an expression of x, y (m)"},
+    {.name = "ridges",
+     .type = KEY_LIST,
+     AT(height.ridges),
+     .count_offset = offsetof(dew_shape_def, height.ridge_count),
+     .item_size = sizeof(dew_ridges),
+     .table = &ridge_table,
+     .init = init_ridges,
+     .is_written = has_ridges,
+     .sentence = "profiles that are added to the level"},
+};
+
 /* --- meshes --- */
 
 static const mesh_file *find_mesh(const reader *r, const char *path)
@@ -300,6 +383,12 @@ static void check_implicit(reader *r, const node *map, void *object)
     check_corners(r, map, def->implicit.min, def->implicit.max);
 }
 
+static void check_height(reader *r, const node *map, void *object)
+{
+    const dew_shape_def *def = object;
+    check_corners(r, map, def->height.min, def->height.max);
+}
+
 static void check_torus(reader *r, const node *map, void *object)
 {
     const dew_shape_def *def = object;
@@ -331,6 +420,7 @@ static const struct {
     {DEW_SHAPE_TORUS, false, TABLE("torus", torus_keys, .is_flow = true, .check = check_torus)},
     {DEW_SHAPE_PLANE, false, TABLE("plane", plane_keys, .is_flow = true)},
     {DEW_SHAPE_IMPLICIT, false, TABLE("implicit", implicit_keys, .is_flow = true, .check = check_implicit)},
+    {DEW_SHAPE_HEIGHT, false, TABLE("height", height_keys, .is_flow = true, .check = check_height)},
     {DEW_SHAPE_MESH, false, TABLE("mesh", mesh_keys, .is_flow = true)},
     {DEW_SHAPE_UNION, true, {.name = "union"}},
     {DEW_SHAPE_DIFFERENCE, true, {.name = "difference"}},
@@ -388,7 +478,10 @@ static const key_table placement_table = TABLE("shape", placement_keys, .is_flow
 const key_table *shapes_table_at(int index)
 {
     if (index < KIND_COUNT) return &kinds[index].table;
-    return index == KIND_COUNT ? &placement_table : index == KIND_COUNT + 1 ? &rotate_table : NULL;
+    return index == KIND_COUNT       ? &placement_table
+           : index == KIND_COUNT + 1 ? &rotate_table
+           : index == KIND_COUNT + 2 ? &ridge_table
+                                     : NULL;
 }
 
 bool shapes_is_flat(const dew_shape_def *def)

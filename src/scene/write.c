@@ -81,19 +81,6 @@ static void write_word(writer *w, const char *words, int index)
     fprintf(w->out, "%.*s", (int)strcspn(words, "|"), words);
 }
 
-static void write_list(writer *w, const key *k, const void *object)
-{
-    const char *item = *(const char *const *)((const char *)object + k->offset);
-    int count = *(const int *)((const char *)object + k->count_offset);
-    fputc('\n', w->out);
-    for (int i = 0; i < count; i++, item += k->item_size) {
-        fprintf(w->out, "%*s- ", w->indent + 2, "");
-        writer inner = *w;
-        inner.indent = w->indent + 4;
-        keys_write_map(&inner, k->table, item);
-    }
-}
-
 static void write_nested(writer *w, const key_table *table, const void *object)
 {
     writer inner = *w;
@@ -107,6 +94,28 @@ static void write_nested(writer *w, const key_table *table, const void *object)
     inner.indent = w->indent + 2;
     fprintf(w->out, "\n%*s", inner.indent, "");
     keys_write_map(&inner, table, object);
+}
+
+static void write_list(writer *w, const key *k, const void *object)
+{
+    const char *item = *(const char *const *)((const char *)object + k->offset);
+    int count = *(const int *)((const char *)object + k->count_offset);
+    if (w->is_flow) {
+        fputc('[', w->out);
+        for (int i = 0; i < count; i++, item += k->item_size) {
+            if (i) fputs(", ", w->out);
+            write_nested(w, k->table, item);
+        }
+        fputc(']', w->out);
+        return;
+    }
+    fputc('\n', w->out);
+    for (int i = 0; i < count; i++, item += k->item_size) {
+        fprintf(w->out, "%*s- ", w->indent + 2, "");
+        writer inner = *w;
+        inner.indent = w->indent + 4;
+        keys_write_map(&inner, k->table, item);
+    }
 }
 
 static void write_value(writer *w, const key *k, const void *object)

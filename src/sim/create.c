@@ -66,7 +66,9 @@ static dew_result create_method(dew_simulation *s, const dew_simulation_def *def
     memset(s->state, 0, m->state_size);
     definition_parameters(def, &m->info, s->parameters);
     s->w.method = m, s->w.state = s->state;
-    return m->create(s->state, &s->w, s->parameters);
+    RESULT_TRY(m->create(s->state, &s->w, s->parameters));
+    if (m->remark) m->remark(s->state, &s->w, s->remark, sizeof s->remark);
+    return DEW_OK;
 }
 
 /* All but the method. What of the definition cannot be made is noted; fails for want of memory only. */

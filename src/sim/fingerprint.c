@@ -71,6 +71,15 @@ static void mix_shape(uint64_t *hash, const dew_shape_def *s)
         mix_vector(hash, s->implicit.min), mix_vector(hash, s->implicit.max);
         mix_function(hash, s->implicit.value, vec3_length(vec3_sub(s->implicit.max, s->implicit.min)));
         break;
+    case DEW_SHAPE_HEIGHT:
+        mix_vector(hash, s->height.min), mix_vector(hash, s->height.max), mix(hash, s->height.level);
+        mix_function(hash, s->height.level_of, vec3_length(vec3_sub(s->height.max, s->height.min)));
+        for (int i = 0; i < s->height.ridge_count; i++) {
+            const dew_ridges *r = &s->height.ridges[i];
+            mix_bits(hash, (uint64_t)r->profile), mix_bits(hash, (uint64_t)r->across);
+            mix(hash, r->height), mix(hash, r->period), mix(hash, r->width), mix(hash, r->shift);
+        }
+        break;
     case DEW_SHAPE_MESH:
         mix_bits(hash, (uint64_t)s->mesh.vertex_count), mix_bits(hash, (uint64_t)s->mesh.triangle_count);
         for (int i = 0; i < 3 * s->mesh.vertex_count; i++) mix(hash, s->mesh.vertices[i]);

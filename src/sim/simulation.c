@@ -10,6 +10,7 @@ int dew_simulation_particle_count(const dew_simulation *s) { return s->particles
 double dew_simulation_spacing(const dew_simulation *s) { return s->w.spacing; }
 const dew_method_info *dew_simulation_method(const dew_simulation *s) { return &s->method->info; }
 const char *dew_simulation_notice(const dew_simulation *s) { return s->notice; }
+const char *dew_simulation_remark(const dew_simulation *s) { return s->remark; }
 
 double dew_simulation_time_step(const dew_simulation *s, const char **limit)
 {

@@ -29,7 +29,7 @@ struct dew_simulation {
     double size;
     uint64_t fingerprint; /* of the definition: a snapshot of another one is refused */
     bool accepts_changes; /* or is not */
-    char notice[256];
+    char notice[256], remark[256];
 
     void *ahead[MAX_FIELDS];  /* what a first step finds, by field and id: see look_ahead.c */
     dew_snapshot_item *items; /* of the last snapshot */

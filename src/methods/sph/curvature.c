@@ -11,8 +11,9 @@
  *      kappa is its trace, corrected for centres that lie s/2 below the surface: kappa/(1 + kappa s/4);
  *   4. kappa <- 2 kappa - smooth(kappa), which the Shepard mean of the force pass will smooth again; its gradient;
  *   5. that mean does not see single particles that stand out or lie deeper, and where p = gamma kappa nothing else
- * does. So each two of them are drawn level: a force along n_i + n_j, by (x_j - x_i) . (n_i + n_j), which is zero on
- * any ball. It is opposite for both, and fades where the one is a particle of the second layer. */
+ * does. So each two of them are drawn level, by a displacement (no force: that would ring, and throw off) along
+ * n_i + n_j, by (x_j - x_i) . (n_i + n_j), which is zero on any ball. It is opposite for both, and fades where the one
+ * is a particle of the second layer. */
 #include "methods/sph/flow.h"
 
 #include "base/parallel.h"
@@ -51,6 +52,15 @@ typedef struct surface_pass {
     real4 *even;            /* sum of what evens the surface out */
 } surface_pass;
 
+/* From 0 to 1: whether a particle lies at a surface rather than next to a void. Where a plane leaves c, |S| H is at
+ * least 4.7 (1 - c); around a void, which is empty on both sides, it is less. In threads and sheets it is less too, but
+ * there c is small. */
+static real openness(real filled, real size)
+{
+    real need = real_min(real_max((filled - (real)0.65) / (real)0.15, 0), 1) * (real)3.5 * (1 - filled);
+    return need > 0 ? real_min(real_max((size / need - (real)0.7) / (real)0.3, 0), 1) : 1;
+}
+
 /* maxima: 1 if some surface particle is not in the surface store. */
 static void find_surface(int begin, int end, void *context, double *maxima)
 {
@@ -60,12 +70,17 @@ static void find_surface(int begin, int end, void *context, double *maxima)
         real body = sph_body(k->filled[i].w), filled = k->filled[i].w;
         real3 n = real3_scale(-1, real3_of(k->filled[i]));
         real size = real3_length(n);
-        if (k->wall && k->wall_solid[i] >= 0) {
+        if (sph_is_gas(k, i)) {
+            filled = 1;
+            if (k->wall) k->bare[i] = k->filled[i];
+        } else if (k->wall && k->wall_solid[i] >= 0) {
             n = sph_extend_liquid(k, i, &filled);
             size = 1;
         }
         real weight = (FILLED_INSIDE - filled) / (FILLED_INSIDE - FILLED_SURFACE);
-        weight = size > (real)0.05 ? body * fmin(fmax(weight, (real)0), (real)1) : 0;
+        bool is_wall = k->wall && k->wall_solid[i] >= 0;
+        weight = size > (real)0.05 ? body * real_min(real_max(weight, 0), 1) : 0;
+        if (weight > 0 && !is_wall) weight *= openness(filled, size);
         k->a.is_surface[i] = weight > (real)0.5;
         is_missed |= weight > 0 && !k->a.is_candidate[i];
         k->a.v[i].w = weight;
@@ -82,7 +97,8 @@ static void find_candidates(int begin, int end, void *context)
     flow *k = context;
     for (int i = begin; i < end; i++)
         k->a.is_candidate[i] =
-            k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !(k->wall && k->wall_solid[i] >= 0));
+            !sph_is_gas(k, i) &&
+            (k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !(k->wall && k->wall_solid[i] >= 0)));
 }
 
 /* Weight of a neighbour: its own, the kernel, and that it looks the same way (films have two sides). */
@@ -223,8 +239,8 @@ static void put_tension(int begin, int end, void *context)
     real spacing = k->p->s, most = MOST_CURVATURE / spacing;
     /* Over the sum of (1 - r/reach)^3 over a plane with a particle a square of s, and over the squares of n_i + n_j. */
     real reach = (real)neighbours_cutoff(k->p->surface_lists) / spacing;
-    real stiffness = (real)k->p->parameter[SPH_EVEN] * k->gamma /
-                     (k->rho * spacing * spacing * spacing * (real)(KERNEL_PI / 10 * 4) * reach * reach);
+    real speed = (real)k->p->parameter[SPH_EVEN] * k->dt * k->sound /
+                 (k->p->support * (real)(KERNEL_PI / 10 * 4) * reach * reach);
     for (int n = begin; n < end; n++) {
         int i = s->slot[n];
         real4 mean = s->mean[n], even = s->even[n];
@@ -241,7 +257,7 @@ static void put_tension(int begin, int end, void *context)
         k->a.tension[i] = (real4){g.x, g.y, g.z, weight * curvature};
         k->a.mean_curvature[i] = s->curvature[n] / 2;
         k->a.normal[i] = (real4){normal.x, normal.y, normal.z, k->a.normal[i].w};
-        k->even[i] = (real4){stiffness * even.x, stiffness * even.y, stiffness * even.z, 0};
+        k->even[i] = (real4){speed * even.x, speed * even.y, speed * even.z, 0};
     }
 }
 
@@ -273,10 +289,11 @@ static void copy_surface(int begin, int end, void *context)
     const flow *k = s->k;
     for (int n = begin; n < end; n++) {
         int i = s->slot[n];
-        bool is_free = !k->wall || k->wall_solid[i] < 0; /* solids hold their neighbours: no need to even them out */
+        /* Solids hold those next to them, which need not be evened out. */
+        real free = sph_wetted(k, i) > 0 ? real_min(real_max(k->wall[i].w / k->p->s - 1, 0), 1) : 1;
         real4 x = k->a.x[i], normal = k->a.normal[i];
         s->x[n] = (real4){x.x, x.y, x.z, k->a.v[i].w};
-        normal.w = is_free ? 1 : 0;
+        normal.w = free;
         s->normal[n] = normal;
     }
 }

@@ -114,13 +114,21 @@ dew_result sph_find_drops(sph_state *p, world *w)
 /* --- sums over each body --- */
 
 /* Columns of the sums over a body. Places are relative to that of its first particle, so that no digits are lost. */
-enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SUMS = 16 };
+enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SHIFT = 16, SPEED = 19, SPIN = 22, SUMS = 25 };
+
+/* Curvature means nothing on a few particles: a body of so many is pulled together by no tension, and of SMALL + GROW
+ * by all of it. */
+enum { SMALL = 6, GROW = 20 };
 
 typedef struct drop_sum {
     double sum[SUMS];
     real4 origin;
     bool is_held, is_cut[3];            /* touches a solid; a plane of symmetry on an axis */
+    double wall[3];                     /* sum of the normals of the solids that it touches */
+    int touches;                        /* so many of them */
+    double size;                        /* share of its tension that acts, see SMALL */
     double push[3], turn[3], centre[3]; /* acceleration to take off, and about what */
+    double shift[3];                    /* displacement to take off */
 } drop_sum;
 
 typedef struct drop_sums {
@@ -130,14 +138,18 @@ typedef struct drop_sums {
 
 static void add_particle(const flow *k, int i, real4 origin, double *s)
 {
-    real4 f = k->pull[i], x = k->a.x[i];
-    double a[3] = {f.x, f.y, f.z}, r[3] = {x.x - origin.x, x.y - origin.y, x.z - origin.z};
+    real4 f = k->pull[i], p = k->force[i], x = k->a.x[i], v = k->a.v[i], d = k->shift[i];
+    double dt = (double)k->dt, mass = (double)sph_relative_mass(k, i);
+    double a[3] = {f.x, f.y, f.z}, e[3] = {d.x, d.y, d.z};
+    double r[3] = {x.x - origin.x + d.x, x.y - origin.y + d.y, x.z - origin.z + d.z};
+    double u[3] = {mass * v.x + dt * p.x, mass * v.y + dt * p.y, mass * v.z + dt * p.z};
     for (int n = 0; n < 3; n++) {
         int m = (n + 1) % 3, l = (n + 2) % 3;
         s[FORCE + n] += a[n], s[TORQUE + n] += r[m] * a[l] - r[l] * a[m];
-        s[PLACE + n] += r[n], s[SQUARE + n] += r[n] * r[n], s[SQUARE + 3 + n] += r[m] * r[l];
+        s[PLACE + n] += mass * r[n], s[SQUARE + n] += mass * r[n] * r[n], s[SQUARE + 3 + n] += mass * r[m] * r[l];
+        s[SHIFT + n] += mass * e[n], s[SPEED + n] += u[n], s[SPIN + n] += e[m] * u[l] - e[l] * u[m];
     }
-    s[COUNT] += 1;
+    s[COUNT] += mass;
 }
 
 static void add_all(int begin, int end, void *context, double *sums)
@@ -153,7 +165,11 @@ static dew_result find_bodies(flow *k, drop_sums *sums)
     if (!sums->list) return result_fail(DEW_NO_MEMORY, "no memory for the sums over %d drops", k->p->drop_count);
     for (int i = k->count - 1; i >= 0; i--) sums->list[k->a.drop[i]].origin = k->a.x[i];
     for (int i = 0; k->wall && i < k->count; i++)
-        if (k->wall_solid[i] >= 0) sums->list[k->a.drop[i]].is_held = true;
+        if (k->wall_solid[i] >= 0) {
+            drop_sum *d = &sums->list[k->a.drop[i]];
+            d->is_held = true, d->touches++;
+            d->wall[0] += (double)k->wall[i].x, d->wall[1] += (double)k->wall[i].y, d->wall[2] += (double)k->wall[i].z;
+        }
     for (int g = store->ghost_begin; g < store->end; g++) {
         const ghost_image *image = &store->ghosts[g - store->ghost_begin];
         drop_sum *d = &sums->list[k->a.drop[image->owner]];
@@ -176,20 +192,48 @@ static void solve_turn(drop_sum *d, const double *square, const double *torque)
     d->turn[2] = (ac * torque[0] + bc * torque[1] + cc * torque[2]) / det;
 }
 
-static void solve_body(drop_sum *d)
+/* Along a plane of one contact angle tension has no net force either: the contact line is closed. Else what the sum
+ * leaves would push drops about, small ones faster and faster. Where normals differ (cones, wedges), it may. */
+static void hold_along_plane(drop_sum *d)
+{
+    double square = 0, force = 0, shift = 0;
+    for (int a = 0; a < 3; a++) {
+        square += d->wall[a] * d->wall[a];
+        force += d->wall[a] * d->sum[FORCE + a], shift += d->wall[a] * d->sum[SHIFT + a];
+    }
+    if (!(square > 0)) return;
+    double level = sqrt(square) / d->touches, share = fmin(fmax(10 * level - 8.5, 0), 1) / d->sum[COUNT];
+    for (int a = 0; a < 3; a++) {
+        if (d->is_cut[a]) continue;
+        d->push[a] = share * (d->sum[FORCE + a] - force / square * d->wall[a]);
+        d->shift[a] = share * (d->sum[SHIFT + a] - shift / square * d->wall[a]);
+    }
+}
+
+/* Places are those after the shifts e, and the torque counts what these turn, e x u/dt with the velocity u that
+ * pressure leaves: so angular momentum is kept to rounding. */
+static void solve_body(drop_sum *d, double inv_dt)
 {
     double n = d->sum[COUNT], square[6], torque[3];
-    if (d->is_held || !(n > 0)) return;
+    if (!(n > 0)) return;
+    d->size = fmin(fmax((n - SMALL) / GROW, 0), 1);
+    for (int a = 0; a < 3; a++) d->sum[FORCE + a] *= d->size, d->sum[TORQUE + a] *= d->size;
+    if (d->is_held) {
+        hold_along_plane(d);
+        return;
+    }
     bool is_whole = !d->is_cut[0] && !d->is_cut[1] && !d->is_cut[2];
     for (int a = 0; a < 3; a++) {
         d->centre[a] = d->sum[PLACE + a] / n;
         d->push[a] = d->is_cut[a] ? 0 : d->sum[FORCE + a] / n;
+        d->shift[a] = d->is_cut[a] ? 0 : d->sum[SHIFT + a] / n;
     }
     for (int a = 0; a < 3; a++) {
         int b = (a + 1) % 3, c = (a + 2) % 3;
         square[a] = d->sum[SQUARE + a] - n * d->centre[a] * d->centre[a];
         square[3 + a] = d->sum[SQUARE + 3 + a] - n * d->centre[b] * d->centre[c];
         torque[a] = d->sum[TORQUE + a] - d->centre[b] * d->sum[FORCE + c] + d->centre[c] * d->sum[FORCE + b];
+        torque[a] += inv_dt * (d->sum[SPIN + a] - d->shift[b] * d->sum[SPEED + c] + d->shift[c] * d->sum[SPEED + b]);
     }
     if (is_whole) solve_turn(d, square, torque);
 }
@@ -200,18 +244,19 @@ static void take_off(int begin, int end, void *context)
     flow *k = sums->k;
     for (int i = begin; i < end; i++) {
         const drop_sum *d = &sums->list[k->a.drop[i]];
-        if (d->is_held) continue;
-        real4 *f = &k->pull[i], x = k->a.x[i];
-        real3 r = {(x.x - d->origin.x) - (real)d->centre[0], (x.y - d->origin.y) - (real)d->centre[1],
-                   (x.z - d->origin.z) - (real)d->centre[2]};
+        real4 *f = &k->pull[i], *e = &k->shift[i], x = k->a.x[i];
+        real3 r = {(x.x - d->origin.x) + e->x - (real)d->centre[0], (x.y - d->origin.y) + e->y - (real)d->centre[1],
+                   (x.z - d->origin.z) + e->z - (real)d->centre[2]};
         real3 turn = real3_cross((real3){(real)d->turn[0], (real)d->turn[1], (real)d->turn[2]}, r);
-        f->x -= (real)d->push[0] + turn.x, f->y -= (real)d->push[1] + turn.y, f->z -= (real)d->push[2] + turn.z;
+        real size = (real)d->size, m = sph_relative_mass(k, i);
+        *f = (real4){size * f->x - m * ((real)d->push[0] + turn.x), size * f->y - m * ((real)d->push[1] + turn.y),
+                     size * f->z - m * ((real)d->push[2] + turn.z), 0};
+        e->x -= (real)d->shift[0], e->y -= (real)d->shift[1], e->z -= (real)d->shift[2];
     }
 }
 
 dew_result sph_balance_tension(flow *k)
 {
-    if (!(k->gamma > 0)) return DEW_OK;
     drop_sums sums;
     RESULT_TRY(find_bodies(k, &sums));
     if (k->p->drop_count == 1)
@@ -221,7 +266,7 @@ dew_result sph_balance_tension(flow *k)
             drop_sum *d = &sums.list[k->a.drop[i]];
             add_particle(k, i, d->origin, d->sum);
         }
-    for (int n = 0; n < k->p->drop_count; n++) solve_body(&sums.list[n]);
+    for (int n = 0; n < k->p->drop_count; n++) solve_body(&sums.list[n], 1 / (double)k->dt);
     parallel_for(k->count, 4096, take_off, &sums);
     return DEW_OK;
 }

@@ -17,6 +17,9 @@
 /* In H: where |S| is less, tension does not act. */
 #define NEAR_GRADIENT ((real)0.05)
 
+/* Of the density: so much more than it should be drives particles near the surface apart. */
+#define MOST_CROWDED ((real)0.1)
+
 /* --- time step --- */
 
 static void sum_pressure(int begin, int end, void *context, double *sums)
@@ -43,7 +46,7 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
     if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
 }
 
-static double viscosity_of(const sph_state *p, const world *w)
+double sph_viscosity_of(const sph_state *p, const world *w)
 {
     const material *m = &w->materials[0];
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
@@ -55,11 +58,13 @@ double sph_flow_time_step(sph_state *p, world *w)
     double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     update_sound(p, w, fmax(speed, solid));
     double h = (double)p->support / 2, s = (double)p->s;
-    double acoustic = p->parameter[SPH_CFL] * h / p->saved_sound;
+    /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
+    double lightness = w->material_count > 1 ? m->density / w->materials[1].density : 1;
+    double acoustic = p->parameter[SPH_CFL] * h / (p->saved_sound * sqrt(lightness));
     double capillary = m->surface_tension > 0
                            ? 0.4 * sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension))
                            : INFINITY;
-    double viscous = 0.125 * h * h / viscosity_of(p, w);
+    double viscous = 0.125 * h * h / (lightness * sph_viscosity_of(p, w));
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
     double limit = fmin(fmin(acoustic, capillary), fmin(viscous, moving));
     w->limit = limit == acoustic    ? "acoustic"
@@ -108,35 +113,43 @@ static void sum_density(int begin, int end, void *context)
 
 /* The density that is integrated knows nothing of where particles are, and strays from it in violent flow, until there
  * is a tenth more volume than liquid. So inside the liquid it slowly follows what their places tell, c - 1. */
-static real3 whole_gradient(const flow *k, int i)
-{
-    real3 s = real3_of(k->filled[i]);
-    return k->wall ? real3_add(s, real3_of(k->solid[i])) : s;
-}
+static real is_inside(const flow *k, int i) { return real_max(1 - 2 * real3_length(sph_whole_gradient(k, i)), 0); }
 
-static real is_inside(const flow *k, int i) { return fmax(1 - 2 * real3_length(whole_gradient(k, i)), (real)0); }
-
-/* Where |S| H is small, a surface takes about 0.04 of it from c. */
+/* By how much the liquid next to a particle is too dense. Inside, |S| H takes about 0.04 |S| H from c; a plane at which
+ * |S| H is left takes D. Near the surface only what is much too dense counts: c there also falls at edges. */
 static real crowding(const flow *k, int i)
 {
-    return k->filled[i].w + (k->wall ? k->solid[i].w : 0) + (real)0.04 * real3_length(whole_gradient(k, i)) - 1;
+    real size = real3_length(sph_whole_gradient(k, i)), inside = real_max(1 - 2 * size, 0);
+    real more = k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0) - 1;
+    real dense = real_max(more + size * ((real)0.05 + (real)0.132 * size) - MOST_CROWDED, 0);
+    return inside * (more + (real)0.04 * size) + (1 - inside) * dense;
 }
 
+/* A solid draws liquid no further than adhesion goes: then it lets go, and what moves away from it lowers the pressure
+ * no more. The liquid itself holds on to 2 gamma over a spacing. */
 static void advance_pressure(int begin, int end, void *context)
 {
     flow *k = context;
     const sph_state *p = k->p;
-    real stiffness = k->rho * k->sound * k->sound, inv_rho = 1 / k->rho;
+    real stiffness = k->rho * k->sound * k->sound, inv_rho = 1 / k->rho, least = -2 * k->gamma / p->s;
     real drift = (real)p->parameter[SPH_DRIFT] * 2 * k->sound / p->support;
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
+    real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i];
-        if (k->wall) rate += k->solid_rest[i].w;
-        real before = k->a.pressure[i];
-        real change = k->dt * (stiffness * rate + drift * (stiffness * crowding(k, i) - before) * is_inside(k, i));
-        real pressure = fmax(before + change, sph_least_pressure(k, i));
+        real rate = k->rate[i], before = k->a.pressure[i];
+        real change = k->dt * (stiffness * rate + drift * (stiffness * crowding(k, i) - before * is_inside(k, i)));
+        real pressure = before + change;
+        if (k->wall && k->wall_solid[i] >= 0) {
+            k->touch[i] = sph_touch(k, i);
+            real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);
+            real pressed = pressure + k->dt * stiffness * more;
+            pressure = more < 0 && pressed < held ? real_min(pressure, held) : pressed;
+            rate += more;
+        }
+        pressure = real_max(pressure, least);
+        pressure /= 1 + fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0))); /* one alone has none */
         k->a.pressure[i] = pressure;
-        k->a.density[i] = k->rho + pressure / (k->sound * k->sound);
+        k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
         k->a.x[i].w = (pressure + bulk * rate) * inv_rho;
     }
 }
@@ -151,6 +164,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
     vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
     vreal x = vset(0), y = vset(0), z = vset(0), weight = vset(0);
     vreal gx = vset(0), gy = vset(0), gz = vset(0), curvature = vset(0);
+    vreal nx = vset(0), ny = vset(0), nz = vset(0);
     PAIRS(k->lists, block, j)
     {
         vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
@@ -161,19 +175,22 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
         vreal f = t3 * (i.w + b.w - viscosity * along * inv_r * inv_r);
         x += f * dx, y += f * dy, z += f * dz;
         if (is_near) {
-            vreal4 n = pair_j(k->a.tension, j);
-            weight += t3 * vb.w;
-            gx += t3 * n.x, gy += t3 * n.y, gz += t3 * n.z, curvature += t3 * n.w;
+            vreal4 tension = pair_j(k->a.tension, j), n = pair_j(k->a.normal, j);
+            vreal share = t3 * vb.w;
+            weight += share, nx += share * n.x, ny += share * n.y, nz += share * n.z;
+            gx += t3 * tension.x, gy += t3 * tension.y, gz += t3 * tension.z, curvature += t3 * tension.w;
         }
     }
     pair_store4(k->force, block, scale * x, scale * y, scale * z, weight);
-    if (is_near) pair_store4(k->pull, block, gx, gy, gz, curvature);
+    if (!is_near) return;
+    pair_store4(k->pull, block, gx, gy, gz, curvature);
+    pair_store4(k->facing, block, nx, ny, nz, vset(0));
 }
 
 static void sum_forces(int begin, int end, void *context)
 {
     flow *k = context;
-    vreal viscosity = vset((real)(10 * viscosity_of(k->p, k->w)));
+    vreal viscosity = vset((real)(10 * sph_viscosity_of(k->p, k->w)));
     for (int block = begin; block < end; block++) {
         if (k->is_near[block])
             sum_block(k, block, true, viscosity);
@@ -213,13 +230,17 @@ static void find_pulls(int begin, int end, void *context)
             real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
             gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
             real3 inward = real3_of(s), n = real3_of(k->a.normal[i]);
-            real tangential = k->wall && k->wall_solid[i] >= 0 ? 0 : k->a.v[i].w;
+            real tangential = sph_wetted(k, i) > 0 ? 0 : k->a.v[i].w;
             inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
             real3 f = real3_scale(2 * curvature * inv_support, inward);
-            f = real3_scale(inv_rho, real3_madd(f, 2 * fmin(s.w - 1, (real)0), gradient));
-            f = real3_add(f, real3_of(k->even[i]));
-            f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w), f);
+            f = real3_scale(inv_rho, real3_madd(f, 2 * real_min(s.w - 1, 0), gradient));
+            f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0)), f);
+            if (k->gas) f = real3_scale(sph_tension_share(k, i), f);
             sum = (real4){f.x, f.y, f.z, 0};
+        }
+        if (k->wall && k->wall_solid[i] >= 0) {
+            real3 along = sph_along_wall(k, i);
+            sum = (real4){sum.x + along.x, sum.y + along.y, sum.z + along.z, 0};
         }
         k->pull[i] = sum;
     }
@@ -232,9 +253,10 @@ static void integrate(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
         if (k->wall && k->wall_solid[i] >= 0) a = real3_add(a, sph_wall_force(k, i));
-        real4 *v = &k->a.v[i], *x = &k->a.x[i];
+        if (sph_is_gas(k, i)) a = real3_madd(real3_scale(k->lightness, a), 1 - k->lightness, g);
+        real4 *v = &k->a.v[i], *x = &k->a.x[i], d = k->shift[i];
         v->x += k->dt * a.x, v->y += k->dt * a.y, v->z += k->dt * a.z;
-        x->x += k->dt * v->x, x->y += k->dt * v->y, x->z += k->dt * v->z;
+        x->x += k->dt * v->x + d.x, x->y += k->dt * v->y + d.y, x->z += k->dt * v->z + d.z;
     }
 }
 
@@ -266,7 +288,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
                 .sound = (real)p->saved_sound,
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
-    real4 **records[] = {&k->filled, &k->force, &k->pull};
+    real4 **records[] = {&k->filled, &k->force, &k->pull, &k->facing, &k->shift};
     for (size_t n = 0; n < sizeof records / sizeof *records; n++)
         if (!(*records[n] = arena_alloc(w->scratch, slots * sizeof(real4))))
             return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
@@ -275,29 +297,41 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
     k->is_near = arena_zeroed(w->scratch, slots);
     if (!k->rate || !k->is_near || !k->even)
         return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    RESULT_TRY(sph_open_gas(k));
     return sph_find_walls(k);
+}
+
+dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
+{
+    RESULT_TRY(update_lists(p, w, dt));
+    if (!p->has_drops) RESULT_TRY(sph_find_drops(p, w));
+    RESULT_TRY(prepare(k, p, w, dt));
+    parallel_for(k->count, 4096, put_densities, k);
+    sph_mark_liquid(k);
+    particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);
+    particles_update_ghosts(w->particles, FIELD_VELOCITY_INDEX);
+    parallel_for(k->blocks, SPH_GRAIN, sum_density, k);
+    sph_take_apart(k);
+    return DEW_OK;
 }
 
 dew_result sph_flow_step(sph_state *p, world *w, double dt)
 {
     particles *store = w->particles;
     flow k;
-    RESULT_TRY(update_lists(p, w, dt));
-    if (!p->has_drops) RESULT_TRY(sph_find_drops(p, w));
-    RESULT_TRY(prepare(&k, p, w, dt));
-    parallel_for(k.count, 4096, put_densities, &k);
-    particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
-    parallel_for(k.blocks, SPH_GRAIN, sum_density, &k);
+    RESULT_TRY(sph_begin_step(&k, p, w, dt));
     parallel_for(k.count, 4096, advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
+    sph_join_gas(&k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
     parallel_for(k.blocks, 1024, find_near_blocks, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
     particles_update_ghosts(store, p->tension);
+    particles_update_ghosts(store, p->normal);
     parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
     parallel_for(k.count, 4096, find_pulls, &k);
+    sph_find_shifts(&k);
     RESULT_TRY(sph_balance_tension(&k));
     parallel_for(k.count, 4096, integrate, &k);
     sph_leave_walls(&k);

@@ -18,7 +18,9 @@ typedef struct flow {
     real *rate;       /* d(rho)/dt/rho, 1/s */
     real4 *force;     /* acceleration by pairs, m/s2; w: sum of weights of surface particles near */
     real4 *pull;      /* sums of `tension`, then acceleration by surface tension */
-    real4 *even;      /* acceleration that evens the surface out */
+    real4 *facing;    /* sum of the normals of surface particles near */
+    real4 *even;      /* displacement that evens the surface out, m */
+    real4 *shift;     /* displacement without velocity, m */
     uint8_t *is_near; /* of each block: has particles that the tension acts on */
     /* The nearest solid of each particle: outward normal, w = distance; which, or -1. NULL without solids. */
     real4 *wall;
@@ -26,13 +28,25 @@ typedef struct flow {
     real4 *other; /* of more than one solid, the second */
     int32_t *other_solid;
     real4 *bare;       /* `filled` by liquid alone, next to a solid */
+    real *touch;       /* share of its pressure that the solid takes, see sph_touch */
     real4 *solid;      /* what solids add to `filled` */
     real4 *solid_rest; /* acceleration by the weight of liquid in the solids' place; w: rate by the solids' motion */
+    /* With a gas: its part of `filled`, which is the liquid's alone then; what diffuses across the interface; the
+     * liquid's density over the gas's. NULL without. */
+    real4 *gas;
+    real *across;
+    real lightness;
 } flow;
 
 /* From 0 to 1: whether a particle with the part c of its kernel filled by liquid has company enough to have a surface.
  * One alone has 0.12, one of a pair 0.2, the corner of a cube 0.4. */
-static inline real sph_body(real c) { return fmin(fmax(5 * (c - (real)0.15), (real)0), (real)1); }
+static inline real sph_body(real c) { return real_min(real_max(5 * (c - (real)0.15), 0), 1); }
+
+/* --- flow.c --- */
+/* Lists, bodies of liquid, memory and the density pass: what each step begins with. */
+dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
+/* Kinematic, that of the scheme included, m2/s. */
+double sph_viscosity_of(const sph_state *p, const world *w);
 
 /* --- walls.c --- */
 dew_result sph_find_walls(flow *k);
@@ -43,13 +57,48 @@ static inline real sph_free(const flow *k, int i) { return fmax(1 - k->solid[i].
  * that line presses no longer: solid[i] and solid_rest[i] lose that part. Where it repels, all of the solid counts; at
  * 180 degrees none. *filled: the filled part of what the solid leaves of the kernel. */
 real3 sph_extend_liquid(flow *k, int i, real *filled);
+/* From 0 to 1: how much the solid next to particle i counts for the liquid's surface; 0 far from any. */
+real sph_wetted(const flow *k, int i);
 /* How far liquid can be drawn: the work of cohesion 2 gamma, next to a solid that of adhesion gamma (1 + cos theta),
  * over a spacing. Beyond, it parts. */
 real sph_least_pressure(const flow *k, int i);
+/* From 0 to 1: whether the liquid that the particle is of touches the solid. One that repels wholly presses on nothing
+ * across a gap; else the kernel sees it three spacings before it is there, and liquid rides on a cushion. */
+real sph_touch(const flow *k, int i);
+/* The share of a solid that presses, as sph_extend_liquid has it: the rate of density counts no more. */
+real sph_pressed(const flow *k, int i);
+/* Acceleration by which the gradient of pressure along a solid is made whole. On a plane its sum over a body is zero.
+ */
+real3 sph_along_wall(const flow *k, int i);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
 /* Moves particles out of solids. */
 void sph_leave_walls(flow *k);
+
+/* --- gas.c --- */
+dew_result sph_check_gas(const sph_state *p, const world *w);
+dew_result sph_open_gas(flow *k);
+/* Before the density pass, and after it. */
+void sph_mark_liquid(flow *k);
+void sph_take_apart(flow *k);
+/* After the curvature: `bare` is of both fluids. */
+void sph_join_gas(flow *k);
+static inline bool sph_is_gas(const flow *k, int i) { return k->gas && k->w->particles->material[i]; }
+/* Of a particle, over the liquid's. Accelerations by pairs and by tension are forces over the liquid's mass. */
+static inline real sph_relative_mass(const flow *k, int i) { return sph_is_gas(k, i) ? 1 / k->lightness : 1; }
+/* The share of the tension that particle i takes: 1 against empty space, 1/2 where the kernel is full. */
+real sph_tension_share(const flow *k, int i);
+
+/* --- shift.c --- */
+/* S of both fluids with what solids add. */
+static inline real3 sph_whole_gradient(const flow *k, int i)
+{
+    real3 s = real3_of(k->filled[i]);
+    if (k->gas) s = real3_add(s, real3_of(k->gas[i]));
+    return k->wall ? real3_add(s, real3_of(k->solid[i])) : s;
+}
+/* k->shift: by which particles keep their order. */
+void sph_find_shifts(flow *k);
 
 /* --- curvature.c --- */
 /* From `filled` to is_surface, normal, mean_curvature and tension (ghosts too), v.w = weight of surface particles. */
@@ -58,7 +107,8 @@ dew_result sph_find_curvature(flow *k);
 /* --- drops.c --- */
 /* Which connected body of liquid each particle belongs to: a.drop, p->drop_count. */
 dew_result sph_find_drops(sph_state *p, world *w);
-/* Takes the net force of tension off each body that touches no wall: the sum over a closed surface is zero. */
+/* Takes the net force of tension off each body that touches no wall: the sum over a closed surface is zero; off one on
+ * a plane what is along it. And from shifts what would move its centre or turn it. */
 dew_result sph_balance_tension(flow *k);
 /* Pressures to start with: gamma kappa, plus the weight above where liquid stands on a solid. */
 dew_result sph_start_pressure(flow *k);

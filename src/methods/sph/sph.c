@@ -1,6 +1,10 @@
 #include "methods/sph/sph.h"
 
 #include "methods/sph/kernel.h"
+#include "methods/sph/paper.h"
+#include "methods/sph/solid_map.h"
+
+#include <stdio.h>
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
@@ -15,7 +19,15 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
                    "how fast the density inside follows the particles' places, of c/h: keeps the volume"},
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
-    [SPH_EVEN] = {"even", "1", 0, 0, 10, NULL, "how strongly surface particles are drawn level, of gamma/(rho s^3)"},
+    [SPH_EVEN] = {"even", "1", 0.2, 0, 2, NULL, "how fast surface particles are drawn level, of c/H"},
+    [SPH_SHIFT] = {"shift", "1", 0.1, 0, 1, NULL,
+                   "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
+    [SPH_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
+                     "physical: surface tension in N/m, angles in degrees; paper: the equations as printed"},
+    [SPH_PAPER_A] = {"paper_a", "N/m3", 0, 0, 1e15, NULL, "paper: a of the interaction force (18)"},
+    [SPH_PAPER_B] = {"paper_b", "N/m3", 0, 0, 1e15, NULL,
+                     "paper: b of the interaction force (18), at 0.7 of its reach"},
+    [SPH_PAPER_RADIUS] = {"paper_radius", "1", 2, 1, 3, NULL, "paper: reach h of the interaction force, in spacings"},
 };
 
 static const field_info fields[] = {
@@ -69,12 +81,18 @@ static void measure_lattice(sph_state *p)
     p->gradient = (real)(1 / moment);
 }
 
+static double capillary_speed(const world *w)
+{
+    const material *m = &w->materials[0];
+    double radius = cbrt(3 * fmax(w->particles->count, 1) / (4 * 3.14159265358979)) * w->spacing;
+    return sqrt(2 * m->surface_tension / (m->density * radius));
+}
+
 /* Speeds that the scene brings with it: sqrt(g L) of the liquid's depth L, sqrt(2 gamma/(rho R)) of the ball of its
  * volume. Pressures and flow speeds raise the speed of sound as they come. */
 static double scene_speed(const world *w)
 {
     const particles *s = w->particles;
-    const material *m = &w->materials[0];
     double g = vec3_length(w->gravity), low = INFINITY, high = -INFINITY;
     for (int i = 0; i < s->count; i++) {
         real4 x = s->position[i];
@@ -83,9 +101,10 @@ static double scene_speed(const world *w)
         low = fmin(low, height), high = fmax(high, height);
     }
     double depth = s->count > 0 ? high - low + w->spacing : w->spacing;
-    double radius = cbrt(3 * fmax(s->count, 1) / (4 * 3.14159265358979)) * w->spacing;
-    return fmax(sqrt(g * depth), sqrt(2 * m->surface_tension / (m->density * radius)));
+    return fmax(sqrt(g * depth), capillary_speed(w));
 }
+
+static bool is_paper(const sph_state *p) { return p->parameter[SPH_TENSION] > 0.5; }
 
 static dew_result create_surface(sph_state *p, world *w)
 {
@@ -104,25 +123,47 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
     p->least_speed = scene_speed(w);
+    RESULT_TRY(sph_check_gas(p, w));
+    if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
     int *index[] = {&p->pressure,       &p->density, &p->is_surface, &p->normal,
                     &p->mean_curvature, &p->tension, &p->drop,       &p->is_candidate};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
     RESULT_TRY(create_surface(p, w));
+    RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));
     neighbours_set_reach(w->neighbours, (double)p->support, 0.15 * (double)p->s);
     return DEW_OK;
+}
+
+static void remark(const void *state, const world *w, char *text, size_t size)
+{
+    const sph_state *p = state;
+    double fixed = p->parameter[SPH_SOUND_SPEED], moving = world_largest_speed(w);
+    if (fixed > 0)
+        snprintf(text, size, "speed of sound %.3g m/s, as sph.sound_speed has it", fixed);
+    else if (p->least_speed > 0 || moving > 0)
+        snprintf(text, size, "speed of sound %.3g m/s at the start, sph.sound = %g times the %s speed",
+                 p->parameter[SPH_SOUND] * fmax(p->least_speed, moving), p->parameter[SPH_SOUND],
+                 moving > p->least_speed                          ? "liquid's"
+                 : is_paper(p) && p->least_speed > scene_speed(w) ? "interaction force's"
+                 : p->least_speed > capillary_speed(w)            ? "gravity's"
+                                                                  : "capillary");
 }
 
 static void destroy(void *state)
 {
     sph_state *p = state;
     neighbours_destroy(p->surface_lists);
+    solid_map_destroy(p->map);
     if (p->has_surface) particles_destroy(&p->surface);
 }
 
 static double max_time_step(void *state, world *w) { return sph_flow_time_step(state, w); }
 
-static dew_result step(void *state, world *w, double dt) { return sph_flow_step(state, w, dt); }
+static dew_result step(void *state, world *w, double dt)
+{
+    return is_paper(state) ? sph_paper_step(state, w, dt) : sph_flow_step(state, w, dt);
+}
 
 static void reorder(void *state, world *w)
 {
@@ -136,7 +177,8 @@ const method method_sph = {
              .title = "dual-mechanism surface tension, weakly compressible SPH",
              .source = "Xiong, Wang, Xu, Zhang, Chang, Zhang, Ban: Dual-mechanism surface tension model for SPH-based "
                        "simulation, The Visual Computer, 2024",
-             .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY,
+             .features = DEW_FEATURE_3D | DEW_FEATURE_TWO_LIQUIDS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
+                         DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
              .parameter_count = SPH_PARAMETER_COUNT},
     .state_size = sizeof(sph_state),
@@ -146,5 +188,6 @@ const method method_sph = {
     .step = step,
     .reorder = reorder,
     .measure = sph_measure,
+    .remark = remark,
     .destroy = destroy,
 };

@@ -21,6 +21,11 @@ typedef enum sph_parameter {
     SPH_DRIFT,
     SPH_CURVATURE_SUPPORT,
     SPH_EVEN,
+    SPH_SHIFT,
+    SPH_TENSION,
+    SPH_PAPER_A,
+    SPH_PAPER_B,
+    SPH_PAPER_RADIUS,
     SPH_PARAMETER_COUNT
 } sph_parameter;
 
@@ -40,6 +45,7 @@ typedef struct sph_state {
     neighbours *surface_lists;
     int surface_smooth, surface_sharp, surface_curvature, surface_slot;
     bool has_surface, has_surface_lists;
+    struct solid_map *map; /* what of a kernel lies in a solid, see solid_map.h */
     /* Connected bodies of liquid; found anew after each sort. */
     bool has_drops;
     int drop_count;

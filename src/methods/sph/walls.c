@@ -1,6 +1,7 @@
 /* Solids by their signed distance: the kernel's part inside a solid is that beyond the plane through its nearest point,
  * so no wall particles are needed and any shape will do. Solids stand where they are at the step's end. */
 #include "methods/sph/flow.h"
+#include "methods/sph/solid_map.h"
 
 #include "base/parallel.h"
 
@@ -21,11 +22,15 @@ static void add_solid(flow *k, int i, int solid, real4 wall)
 {
     real support = k->p->support, u = wall.w / support;
     if (solid < 0 || u >= 1) return;
-    real beyond = wendland_beyond(u), slope = wendland_slope(u);
+    real4 mapped = {0, 0, 0, wendland_beyond(u)};
+    solid_look look = solid_map_at(k->p->map, solid, real3_of(k->a.x[i]), &mapped);
+    if (look == SOLID_UNKNOWN) k->solid_rest[i].w = NAN; /* found by find_unknown */
+    real beyond = mapped.w;
     real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
     real left = 1 - filled->w, free = 1 - beyond;
     real3 n = real3_of(wall), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
-    real3 gradient = real3_scale(-left * slope, n);
+    real3 gradient =
+        look == SOLID_MAPPED ? real3_scale(left, real3_of(mapped)) : real3_scale(-left * wendland_slope(u), n);
     *filled = (real4){free * filled->x + gradient.x, free * filled->y + gradient.y, free * filled->z + gradient.z,
                       1 - left * free};
     real weight = real3_dot(g, n) * wall.w / support;
@@ -56,6 +61,35 @@ static void find_near_solids(int begin, int end, void *context)
     }
 }
 
+/* --- maps of solids that are no half spaces --- */
+
+static void find_unknown(int begin, int end, void *context, double *maxima)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++)
+        if (isnan(k->solid_rest[i].w)) maxima[0] = 1;
+}
+
+/* Makes what is missing of the maps; true in *is_grown if anything was. */
+static dew_result extend_map(flow *k, bool *is_grown)
+{
+    double is_unknown;
+    parallel_max(k->count, 1, find_unknown, k, &is_unknown);
+    *is_grown = is_unknown > 0;
+    if (!*is_grown) return DEW_OK;
+    for (int i = 0; i < k->count; i++) {
+        if (!isnan(k->solid_rest[i].w)) continue;
+        for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
+            real4 wall, ignored;
+            solids_distance(k->w->solids, solid, (double)k->p->support, 1, k->a.x + i, &wall);
+            real3 x = real3_of(k->a.x[i]);
+            if (wall.w < k->p->support && solid_map_at(k->p->map, solid, x, &ignored) == SOLID_UNKNOWN)
+                RESULT_TRY(solid_map_want(k->p->map, solid, x));
+        }
+    }
+    return solid_map_make(k->p->map);
+}
+
 dew_result sph_find_walls(flow *k)
 {
     k->wall = NULL, k->wall_solid = NULL;
@@ -64,14 +98,37 @@ dew_result sph_find_walls(flow *k)
     k->wall = arena_alloc(k->w->scratch, room * sizeof *k->wall);
     k->wall_solid = arena_alloc(k->w->scratch, room * sizeof *k->wall_solid);
     k->solid = arena_alloc(k->w->scratch, room * sizeof *k->solid);
+    k->touch = arena_alloc(k->w->scratch, room * sizeof *k->touch);
     k->bare = arena_alloc(k->w->scratch, room * sizeof *k->bare);
     k->solid_rest = arena_alloc(k->w->scratch, room * sizeof *k->solid_rest);
     k->other = arena_alloc(k->w->scratch, room * sizeof *k->other);
     k->other_solid = arena_alloc(k->w->scratch, room * sizeof *k->other_solid);
     if (!k->bare || !k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
         return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
-    parallel_for(k->count, 512, find_near_solids, k);
+    bool is_grown = true;
+    for (int turn = 0; turn < 2 && is_grown; turn++) {
+        parallel_for(k->count, 512, find_near_solids, k);
+        RESULT_TRY(extend_map(k, &is_grown));
+    }
     return DEW_OK;
+}
+
+/* How much of a solid the surface takes for liquid: all up to 150 degrees, nothing at 180, where it is empty space to
+ * the surface, which then is closed and free. */
+static real counts_of(real cosine) { return fmin((real)7.5 * (1 + cosine), (real)1); }
+
+real sph_wetted(const flow *k, int i)
+{
+    if (!k->wall || k->wall_solid[i] < 0) return 0;
+    return counts_of((real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle);
+}
+
+/* Drops come to rest some degrees from the angle that their normals are given: measured once on a plane, and taken
+ * off. */
+static real unbiased(real cosine)
+{
+    real size = fabs(cosine), bias = fmax((real)0.04 - (real)0.16 * size, cosine > 0 ? (real)-0.02 : (real)-0.05);
+    return cosine + bias * fmin(2 * (1 - size), (real)1);
 }
 
 /* Turns the normal n of a surface towards the one at which it meets the solid: wholly at the solid, not at all 0.9 H
@@ -80,9 +137,11 @@ static real3 meet(const flow *k, real3 n, int solid, real4 wall)
 {
     real3 w = real3_of(wall), t = real3_normalise(real3_madd(n, -real3_dot(n, w), w));
     real cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
+    real blend = fmin(fmax(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
+    blend = 1 - (1 - blend) * counts_of(cosine);
+    cosine = unbiased(cosine);
     real sine = sqrt(fmax(1 - cosine * cosine, (real)0));
     real3 meeting = real3_madd(real3_scale(sine, t), cosine, w);
-    real blend = fmin(fmax(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
     return real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
 }
 
@@ -90,7 +149,7 @@ real3 sph_extend_liquid(flow *k, int i, real *filled)
 {
     real4 s = k->bare[i] = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
     real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
-    real counts = fmin((real)7.5 * (1 + cosine), (real)1); /* falls beyond 150 degrees: at 180 it is empty space */
+    real counts = counts_of(cosine);
     *filled = s.w / fmax(1 - counts * solid->w, (real)0.05);
     real share = fmin(*filled, (real)1);
     real3 n = real3_normalise(real3_scale(-1, real3_madd(real3_of(s), counts * share, real3_of(*solid))));
@@ -121,14 +180,35 @@ static real3 along_wall(const flow *k, real3 gradient, real4 wall)
     return real3_scale(beyond / (1 - beyond), real3_madd(gradient, -real3_dot(gradient, n), n));
 }
 
+real sph_touch(const flow *k, int i)
+{
+    real near = (1 - k->wall[i].w / k->p->s) * (real)2.5;
+    real full = (k->filled[i].w + k->solid[i].w - (real)0.85) * 10;
+    return fmax(fmin(fmax(fmax(near, full), (real)0), (real)1), sph_wetted(k, i));
+}
+
+real3 sph_along_wall(const flow *k, int i)
+{
+    real twice = 2 * fmax(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
+    real3 gradient = real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i]));
+    real3 force = along_wall(k, gradient, k->wall[i]);
+    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, gradient, k->other[i])) : force;
+}
+
+real sph_pressed(const flow *k, int i)
+{
+    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
+    real wetting = real_min(real_max(1 + 2 * cosine, 0), 1);
+    real share = real_min(k->filled[i].w / sph_free(k, i), 1);
+    return 1 - wetting * (1 - share);
+}
+
 /* The wall's pressure is the particle's own, with the weight of what would fill it. */
 real3 sph_wall_force(const flow *k, int i)
 {
-    real twice = 2 * k->a.x[i].w / k->p->support;
+    real twice = 2 * fmax(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
     real3 force = real3_madd(real3_of(k->solid_rest[i]), -twice, real3_of(k->solid[i]));
-    real3 gradient = real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i]));
-    force = real3_add(force, along_wall(k, gradient, k->wall[i]));
-    if (k->other_solid[i] >= 0) force = real3_add(force, along_wall(k, gradient, k->other[i]));
+    force = real3_scale(k->touch[i], force);
     real3 n = real3_of(k->wall[i]);
     real friction = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).friction;
     if (!(friction > 0)) return force;

@@ -1,0 +1,299 @@
+#include "geometry/mesh_distance.h"
+#include "geometry/profile.h"
+
+#include <stdlib.h>
+
+/* Height fields: a surface z = level(x, y) + ridges over a rectangle, and below it the body down to the box's bottom.
+ * It is made of triangles on a grid whose lines lie where the profiles bend, so that flat parts are exact and upright
+ * walls are walls: they lean by STEEP resolutions, which keeps the surface a function of x and y and the mesh closed.
+ * Where it does not change along one of both axes the distance is found exactly in the plane across it (profile.c),
+ * else it is that to the triangles (mesh_distance.c). */
+
+#define STEEP 2e-3
+/* Of a resolution: how far chords may be off a sinusoid. */
+#define SAG 5e-3
+enum { MOST_LINES = 1500, MOST_RIDGES = 16, LEAST_STEPS = 12 };
+
+static const double pi = 3.14159265358979323846;
+
+static double ridge_height(const dew_ridges *r, double x)
+{
+    double phase = (x - r->shift) / r->period;
+    if (r->profile == DEW_PROFILE_SINUSOIDAL) return 0.5 * r->height * (1 + cos(2 * pi * phase));
+    phase += 0.5 * r->width;
+    return phase - floor(phase) < r->width ? r->height : 0;
+}
+
+/* --- lines of the grid --- */
+
+typedef struct lines {
+    double *at;
+    int count, room;
+    double min, max;
+} lines;
+
+static bool add_line(lines *l, double at)
+{
+    if (!(at > l->min && at < l->max)) return true;
+    if (l->count == l->room) {
+        int room = 2 * l->room + 64;
+        double *grown = realloc(l->at, (size_t)room * sizeof *grown);
+        if (!grown) return false;
+        l->at = grown, l->room = room;
+    }
+    l->at[l->count++] = at;
+    return true;
+}
+
+static bool add_ridge_lines(lines *l, const dew_ridges *r, double resolution)
+{
+    double first = floor((l->min - r->shift) / r->period) - 1, last = ceil((l->max - r->shift) / r->period) + 1;
+    double bend = r->height / 2 * (2 * pi / r->period) * (2 * pi / r->period);
+    int steps = (int)fmin(fmax(ceil(r->period / sqrt(8 * SAG * resolution / bend)), LEAST_STEPS), 400);
+    bool done = true;
+    for (double n = first; n <= last && done; n++) {
+        double middle = r->shift + n * r->period, half = 0.5 * r->width * r->period, lean = 0.5 * STEEP * resolution;
+        if (r->profile == DEW_PROFILE_SINUSOIDAL) {
+            for (int k = 0; k < steps; k++) done &= add_line(l, middle + r->period * k / steps);
+        } else if (r->width < 1) {
+            for (int k = 0; k < 4; k++) done &= add_line(l, middle + (k < 2 ? -half : half) + (k % 2 ? lean : -lean));
+        }
+    }
+    return done;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static dew_result finish_lines(lines *l, double least)
+{
+    if (l->count > 0) qsort(l->at, (size_t)l->count, sizeof *l->at, compare);
+    int kept = 0;
+    double before = l->min;
+    for (int k = 0; k < l->count; k++)
+        if (l->at[k] - before > least && l->max - l->at[k] > least) before = l->at[kept++] = l->at[k];
+    l->count = kept;
+    l->at[l->count++] = l->max;
+    for (int k = l->count; k > 0; k--) l->at[k] = l->at[k - 1];
+    l->at[0] = l->min;
+    l->count++;
+    return DEW_OK;
+}
+
+static dew_result make_lines(lines *l, const dew_shape_def *def, int axis, double resolution)
+{
+    dew_vec3 min = def->height.min, max = def->height.max;
+    *l = (lines){.min = axis ? min.y : min.x, .max = axis ? max.y : max.x};
+    double length = l->max - l->min, periods = 0;
+    for (int k = 0; k < def->height.ridge_count; k++)
+        if (def->height.ridges[k].across == axis) periods += length / def->height.ridges[k].period;
+    if (!(periods < MOST_LINES))
+        return result_fail(DEW_INVALID, "height: %g periods of ridges fit along %c; more than %d are too many", periods,
+                           'x' + axis, MOST_LINES);
+    bool done = true;
+    for (int k = 0; k < def->height.ridge_count && done; k++)
+        if (def->height.ridges[k].across == axis) done = add_ridge_lines(l, &def->height.ridges[k], resolution);
+    int parts = def->height.level_of.evaluate ? (int)fmin(ceil(2 * length / resolution), MOST_LINES) : 1;
+    for (int k = 1; k < parts && done; k++) done = add_line(l, l->min + length * k / parts);
+    l->room = l->count + 2;
+    double *grown = done ? realloc(l->at, (size_t)l->room * sizeof *grown) : NULL;
+    if (!grown) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    l->at = grown;
+    return finish_lines(l, fmax(0.1 * STEEP * resolution, 1e-7 * length));
+}
+
+/* --- the mesh --- */
+
+typedef struct field {
+    const dew_shape_def *def;
+    lines x, y;
+    double *vertices; /* the surface's, row by row in y, then the bottom's */
+    int32_t *triangles;
+    int triangle_count;
+} field;
+
+/* Rows of levels by the expression, then what ridges add. */
+static dew_result find_heights(field *f)
+{
+    const dew_shape_def *def = f->def;
+    int nx = f->x.count, ny = f->y.count;
+    double *in = malloc(2 * (size_t)nx * sizeof *in), *out = malloc((size_t)nx * sizeof *out);
+    dew_result result = in && out ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    for (int j = 0; j < ny && result == DEW_OK; j++) {
+        for (int i = 0; i < nx; i++) in[i] = f->x.at[i], in[nx + i] = f->y.at[j], out[i] = def->height.level;
+        dew_function level = def->height.level_of;
+        if (level.evaluate) level.evaluate(level.context, nx, (const double *const[]){in, in + nx}, out);
+        for (int i = 0; i < nx && result == DEW_OK; i++) {
+            double x = f->x.at[i], y = f->y.at[j], z = out[i];
+            for (int k = 0; k < def->height.ridge_count; k++)
+                z += ridge_height(&def->height.ridges[k], def->height.ridges[k].across ? y : x);
+            if (!(z > def->height.min.z && z <= def->height.max.z))
+                result = result_fail(DEW_INVALID,
+                                     "height: the surface is at z = %g m at (%g, %g) m, which is not between min and "
+                                     "max of the box, %g and %g m",
+                                     z, x, y, def->height.min.z, def->height.max.z);
+            double *top = f->vertices + 3 * ((size_t)j * nx + i), *bottom = top + 3 * (size_t)nx * ny;
+            top[0] = bottom[0] = x, top[1] = bottom[1] = y, top[2] = z, bottom[2] = def->height.min.z;
+        }
+    }
+    free(in);
+    free(out);
+    return result;
+}
+
+static void add_quad(field *f, int a, int b, int c, int d)
+{
+    int32_t *t = f->triangles + 3 * (size_t)f->triangle_count;
+    t[0] = a, t[1] = b, t[2] = c, t[3] = a, t[4] = c, t[5] = d;
+    f->triangle_count += 2;
+}
+
+static void add_faces(field *f)
+{
+    int nx = f->x.count, ny = f->y.count, below = nx * ny;
+    for (int j = 0; j + 1 < ny; j++)
+        for (int i = 0; i + 1 < nx; i++) {
+            int a = j * nx + i, b = a + 1, c = b + nx, d = a + nx;
+            add_quad(f, a, b, c, d);
+            add_quad(f, below + a, below + d, below + c, below + b);
+        }
+    for (int i = 0; i + 1 < nx; i++) {
+        int a = i, b = (ny - 1) * nx + i;
+        add_quad(f, below + a, below + a + 1, a + 1, a);
+        add_quad(f, below + b + 1, below + b, b, b + 1);
+    }
+    for (int j = 0; j + 1 < ny; j++) {
+        int a = j * nx, b = a + nx - 1;
+        add_quad(f, below + a + nx, below + a, a, a + nx);
+        add_quad(f, below + b, below + b + nx, b + nx, b);
+    }
+}
+
+static dew_result make_mesh(field *f, double resolution, clean_mesh *clean)
+{
+    RESULT_TRY(make_lines(&f->x, f->def, 0, resolution));
+    RESULT_TRY(make_lines(&f->y, f->def, 1, resolution));
+    size_t nodes = (size_t)f->x.count * (size_t)f->y.count;
+    f->vertices = malloc(6 * nodes * sizeof *f->vertices);
+    f->triangles = malloc(12 * (nodes + (size_t)f->x.count + (size_t)f->y.count) * sizeof *f->triangles);
+    if (!f->vertices || !f->triangles) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    RESULT_TRY(find_heights(f));
+    add_faces(f);
+    return mesh_clean("surface of the height field", f->vertices, (int)(2 * nodes), f->triangles, f->triangle_count,
+                      clean);
+}
+
+/* --- checks --- */
+
+static dew_result check_ridges(const dew_ridges *r, int number)
+{
+    if (r->profile != DEW_PROFILE_RECTANGULAR && r->profile != DEW_PROFILE_SINUSOIDAL)
+        return result_fail(DEW_INVALID, "height: ridges %d have a profile that is unknown", number);
+    if (r->across != 0 && r->across != 1)
+        return result_fail(DEW_INVALID, "height: ridges %d run across axis %d; it must be 0 (x) or 1 (y)", number,
+                           r->across);
+    RESULT_TRY(shape_check_positive("height: ridges", "height", r->height));
+    RESULT_TRY(shape_check_positive("height: ridges", "period", r->period));
+    if (!(r->width > 0 && r->width <= 1))
+        return result_fail(DEW_INVALID, "height: the width of ridges %d is %g; it must be above 0 and at most 1",
+                           number, r->width);
+    if (!isfinite(r->shift))
+        return result_fail(DEW_INVALID, "height: the shift of ridges %d is %g; it must be a finite number", number,
+                           r->shift);
+    return DEW_OK;
+}
+
+static dew_result check(const dew_shape_def *def)
+{
+    dew_vec3 min = def->height.min, max = def->height.max;
+    RESULT_TRY(shape_check_finite("height", "min", min));
+    RESULT_TRY(shape_check_finite("height", "max", max));
+    if (!(min.x < max.x && min.y < max.y && min.z < max.z))
+        return result_fail(DEW_INVALID,
+                           "height: min is (%g, %g, %g) and max is (%g, %g, %g); min must be below max along every "
+                           "axis",
+                           min.x, min.y, min.z, max.x, max.y, max.z);
+    int count = def->height.ridge_count;
+    if (count < 0 || count > MOST_RIDGES || (count > 0 && !def->height.ridges))
+        return result_fail(DEW_INVALID, "height: it has %d profiles of ridges; 0 to %d are possible", count,
+                           MOST_RIDGES);
+    for (int k = 0; k < count; k++) RESULT_TRY(check_ridges(&def->height.ridges[k], k + 1));
+    return DEW_OK;
+}
+
+/* --- profiles --- */
+
+/* The axis across which all ridges lie; -1: there is none. */
+static int axis_of(const dew_shape_def *def)
+{
+    int axis = def->height.ridge_count > 0 ? def->height.ridges[0].across : 0;
+    for (int k = 0; k < def->height.ridge_count; k++)
+        if (def->height.ridges[k].across != axis) return -1;
+    return def->height.level_of.evaluate ? -1 : axis;
+}
+
+static void profile_kind_destroy(shape *s) { profile_destroy(s->profile); }
+
+static void profile_kind_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+{
+    (void)band;
+    profile_distance(s->profile, count, p, out);
+}
+
+static double profile_kind_support(const shape *s, dew_vec3 u) { return clean_mesh_support(&s->profile->mesh, u); }
+
+static dew_result profile_kind_tessellate(const shape *s, double cell, triangle_mesh *mesh)
+{
+    (void)cell;
+    return clean_mesh_tessellate(&s->profile->mesh, mesh);
+}
+
+static const shape_kind shape_profile = {
+    "height", NULL, profile_kind_destroy, profile_kind_distance, profile_kind_support, profile_kind_tessellate};
+
+/* Takes the mesh over. */
+static dew_result make_profile(shape *s, const field *f, int axis, clean_mesh *clean)
+{
+    const lines *across = axis ? &f->y : &f->x;
+    profile *p = calloc(1, sizeof *p);
+    if (!p) {
+        mesh_clean_release(clean);
+        return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    }
+    s->kind = &shape_profile, s->profile = p;
+    dew_vec3 min = f->def->height.min, max = f->def->height.max;
+    *p = (profile){.across = axis,
+                   .x = malloc((size_t)across->count * sizeof *p->x),
+                   .z = malloc((size_t)across->count * sizeof *p->z),
+                   .count = across->count,
+                   .bottom = min.z,
+                   .low = axis ? min.x : min.y,
+                   .high = axis ? max.x : max.y,
+                   .mesh = *clean};
+    if (!p->x || !p->z) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    for (int k = 0; k < p->count; k++)
+        p->x[k] = across->at[k], p->z[k] = f->vertices[3 * (size_t)k * (axis ? (size_t)f->x.count : 1) + 2];
+    return DEW_OK;
+}
+
+static dew_result height_create(shape *s, const dew_shape_def *def, double resolution)
+{
+    RESULT_TRY(check(def));
+    field f = {.def = def};
+    clean_mesh clean;
+    dew_result result = make_mesh(&f, resolution, &clean);
+    int axis = axis_of(def);
+    if (result == DEW_OK && axis >= 0) result = make_profile(s, &f, axis, &clean);
+    free(f.x.at);
+    free(f.y.at);
+    free(f.vertices);
+    free(f.triangles);
+    if (result != DEW_OK || axis >= 0) return result;
+    return mesh_distance_create(&s->mesh, &clean, resolution);
+}
+
+const shape_kind shape_height = {"height",           height_create,        shape_mesh_destroy, shape_mesh_distance,
+                                 shape_mesh_support, shape_mesh_tessellate};
