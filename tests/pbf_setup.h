@@ -1,5 +1,5 @@
-/* A liquid for tests of pbf's physical mode, with the arrays that its definition points to, and its particles from
- * inside. */
+/* A liquid for tests of methods (pbf unless they say another), with the arrays that its definition points to, and its
+ * particles from inside. */
 #ifndef PBF_SETUP_H
 #define PBF_SETUP_H
 

@@ -347,6 +347,102 @@ static void test_disc_on_a_plane(void **state)
     dew_simulation_destroy(s);
 }
 
+/* What probes write at the moment of a restart is what they wrote there before. */
+static void test_restart_measures(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"surface_area", "surface_energy", "volume", "pressure_jump"};
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 5 * SPACING));
+    dew_simulation *whole = create_mpm(&u, 3), *resumed = create_mpm(&u, 3);
+    check_ok(dew_simulation_advance_frame(resumed, NULL, NULL)); /* what was there must not show */
+    for (int k = 0; k < 2; k++) {
+        const dew_snapshot_item *items;
+        int count;
+        check_ok(dew_simulation_snapshot(whole, &items, &count));
+        check_ok(dew_simulation_restore(resumed, items, count));
+        for (int n = 0; n < 4; n++) {
+            double value = measured(resumed, names[n]), expected = measured(whole, names[n]);
+            if (value != expected && !(isnan(value) && isnan(expected)))
+                fail_msg("%s after a restart: %g, not %g", names[n], value, expected);
+            assert_true(k == 0 || isfinite(value));
+        }
+        check_ok(dew_simulation_advance_frame(whole, NULL, NULL));
+    }
+    dew_simulation_destroy(whole);
+    dew_simulation_destroy(resumed);
+}
+
+/* Parameters changed at a restart: a speed of sound that is set holds, and a lower `sound` does; pressures stay. */
+static void test_sound_of_a_restart(void **state)
+{
+    (void)state;
+    static const dew_parameter_value later[] = {{"sound_speed", 0.7, NULL}, {"sound", 6, NULL}, {"sound", 12, NULL}};
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 8 * SPACING));
+    dew_simulation *whole = create_mpm(&u, 2);
+    advance(whole, 0.05);
+    double fast = ((mpm_state *)whole->state)->saved_sound, pressure = measured(whole, "pressure_jump");
+    const dew_snapshot_item *items;
+    int count;
+    check_ok(dew_simulation_snapshot(whole, &items, &count));
+    for (int k = 0; k < 3; k++) {
+        u.parameters[0] = later[k], u.def.parameter_count = 1;
+        u.parameters[0].number = k == 0 ? later[k].number * fast : later[k].number;
+        dew_simulation *s = create_mpm(&u, 2);
+        dew_simulation_accept_changes(s);
+        check_ok(dew_simulation_restore(s, items, count));
+        advance(s, 1e-4); /* much less than sound takes through the drop: 0.2 s */
+        double expected = k == 0 ? 0.7 : k == 1 ? 0.5 : 1;
+        check_close(((mpm_state *)s->state)->saved_sound / fast, expected, 1e-12, "speed of sound after a restart");
+        check_close(measured(s, "pressure_jump") / pressure, 1, 0.02, "pressure after a restart");
+        dew_simulation_destroy(s);
+    }
+    dew_simulation_destroy(whole);
+}
+
+/* Friction, which walls do not have, is not left out in silence. */
+static void test_friction_is_told(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        setup u;
+        begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 4 * SPACING));
+        u.solids[0].shape = dew_plane((dew_vec3){0, -5 * SPACING, 0}, (dew_vec3){0, 1, 0});
+        u.solids[0].friction = k ? 0.3 : 0, u.def.solid_count = 1;
+        dew_simulation *s = create_mpm(&u, 2);
+        assert_int_equal(strstr(dew_simulation_remark(s), "friction 0.3 of 'solid'") != NULL, k);
+        dew_simulation_destroy(s);
+    }
+}
+
+/* A plate, four cells thick, runs through a drop at 30 times the speed that tension gives it: nothing ends inside, or
+ * behind it where it is wide. */
+static void test_fast_plate(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) { /* much wider than the drop, and half as wide */
+        setup u;
+        double r = 8 * SPACING, high = (k ? 0.5 : 6) * r, thick = 8 * SPACING, front = -r - SPACING, speed = 2;
+        begin(&u, dew_sphere((dew_vec3){0, 0, 0}, r));
+        u.solids[0].shape = dew_box((dew_vec3){front - thick, -high, -1}, (dew_vec3){front, high, 1});
+        u.def.solid_count = 1, u.def.frame_rate = 1 / 0.12;
+        set_in_motion(&u, (dew_vec3){speed, 0, 0});
+        dew_simulation *s = create_mpm(&u, 2);
+        for (int frame = 0; frame < 2; frame++) {
+            check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+            double at = front + speed * dew_simulation_time(s), within = 0.01 * SPACING;
+            for (int i = 0; i < s->particles.count; i++) {
+                double x = (double)s->particles.position[i].x, y = fabs((double)s->particles.position[i].y);
+                bool is_behind_face = x < at - within && y < high - within;
+                if (is_behind_face && (k == 0 || x > at - thick + within))
+                    fail_msg("a particle %.2g spacings behind the face of a plate that moves", (at - x) / SPACING);
+            }
+        }
+        dew_simulation_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +454,10 @@ int main(void)
         cmocka_unit_test(test_ellipse_conserves),
         cmocka_unit_test(test_disc_swings),
         cmocka_unit_test(test_disc_on_a_plane),
+        cmocka_unit_test(test_restart_measures),
+        cmocka_unit_test(test_sound_of_a_restart),
+        cmocka_unit_test(test_friction_is_told),
+        cmocka_unit_test(test_fast_plate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ typedef struct world {
     const material *materials;
     int material_count;
     particles *particles;
-    neighbours *neighbours; /* reach set by the method in create */
+    neighbours *neighbours; /* reach set in create by methods that use lists */
     solids *solids;         /* placed at the end of the step during `step` */
     arena *scratch;         /* released after every step */
     const char *limit;      /* set by max_time_step: which limit decided */
@@ -41,8 +41,8 @@ typedef struct method {
     dew_method_info info;
     /* The method's state; its first saved_size bytes are plain numbers, stored in checkpoints. */
     size_t state_size, saved_size;
-    /* Adds fields to w->particles, sets the reach of w->neighbours. `parameters`: one value for each of info.parameters
-     * (choices as the index of the word), checked against their ranges. */
+    /* Adds fields to w->particles, sets the reach of w->neighbours if it uses them. `parameters`: one value for each of
+     * info.parameters (choices as the index of the word), checked against their ranges. */
     dew_result (*create)(void *state, world *w, const double *parameters);
     /* The largest safe step now, s; sets w->limit. Infinity where nothing limits. */
     double (*max_time_step)(void *state, world *w);

@@ -1,5 +1,7 @@
 #include "methods/mpm/mpm.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
@@ -9,7 +11,7 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_SOUND_SPEED] = {"sound_speed", "m/s", 0, 0, 1e6, NULL, "speed of sound; 0: by `sound`"},
     [MPM_STEP] = {"step", "1", 0.5, 0.05, 0.9, NULL, "share of the time that sound takes for a cell a substep takes"},
     [MPM_REUSE] = {"reuse", "1", 10, 1, 50, NULL, "substeps for which the samples of the surface are kept"},
-    [MPM_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL, "cells that the fastest particle moves in a step, at most"},
+    [MPM_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL, "cells that the fastest particle or solid moves in a step, at most"},
 };
 
 static const field_info fields[] = {
@@ -65,16 +67,20 @@ static dew_result create(void *state, world *w, const double *values)
     return particles_add_field(w->particles, &fields[5], &p->is_surface);
 }
 
-/* Sound fast enough for what flows now; it never slows down, so that pressures do not jump. */
+/* Sound fast enough for what flows now; it never slows down, so that pressures do not jump, unless a resumed run has
+ * other parameters. Pressures stay when it changes. */
 static void update_sound(mpm_state *p, const world *w, double speed)
 {
-    double sound = p->parameter[MPM_SOUND_SPEED];
-    if (!(sound > 0)) sound = p->parameter[MPM_SOUND] * fmax(p->least_speed, speed);
-    if (sound <= p->saved_sound) return;
+    const double most = 0.5; /* of the volume: by how much liquid may be off */
+    double sound = p->parameter[MPM_SOUND_SPEED], factor = sound > 0 ? 0 : p->parameter[MPM_SOUND];
+    if (!(sound > 0)) sound = factor * fmax(p->least_speed, speed);
+    if (!(sound > 0) || (sound < p->saved_sound && factor > 0 && factor == p->saved_factor)) return;
     double ratio = p->saved_sound > 0 ? p->saved_sound / sound : 1;
+    p->saved_sound = sound, p->saved_factor = factor;
+    if (ratio == 1) return;
     real *strain = particles_field(w->particles, p->strain);
-    for (int i = 0; i < w->particles->count && ratio < 1; i++) strain[i] *= (real)(ratio * ratio);
-    p->saved_sound = sound;
+    for (int i = 0; i < w->particles->count; i++)
+        strain[i] = (real)fmin(fmax((double)strain[i] * ratio * ratio, -most), most);
 }
 
 double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
@@ -97,7 +103,8 @@ double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
 static double max_time_step(void *state, world *w)
 {
     mpm_state *p = state;
-    double speed = world_largest_speed(w);
+    double solid = solids_max_speed(w->solids, w->time, w->frame_interval);
+    double speed = fmax(world_largest_speed(w), solid);
     update_sound(p, w, speed);
     double limit = p->parameter[MPM_REUSE] * mpm_substep_limit(p, w, &w->limit);
     double flow = p->parameter[MPM_CFL] * p->dx / speed;
@@ -145,6 +152,18 @@ static dew_vec3 spin(const void *state, const world *w)
     return vec3_scale(w->materials[0].particle_mass * p->dx * p->dx / 4, sum);
 }
 
+static void remark(const void *state, const world *w, char *text, size_t size)
+{
+    (void)state;
+    for (int k = 0; k < solids_count(w->solids); k++) {
+        solid_info solid = solids_info(w->solids, k, w->materials[0].surface_tension);
+        if (!(solid.friction > 0)) continue;
+        snprintf(text, size, "friction %g of '%s' has no effect: to mpm every solid is slippery", solid.friction,
+                 solid.name ? solid.name : "a wall");
+        return;
+    }
+}
+
 const method method_mpm = {
     .info = {.name = "mpm",
              .title = "material point method with surface energies",
@@ -155,10 +174,11 @@ const method method_mpm = {
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),
-    .saved_size = sizeof(double),
+    .saved_size = offsetof(mpm_state, parameter),
     .create = create,
     .max_time_step = max_time_step,
     .step = step,
     .measure = measure,
     .spin = spin,
+    .remark = remark,
 };

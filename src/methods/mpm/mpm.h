@@ -26,15 +26,15 @@ typedef enum mpm_parameter {
 
 typedef struct mpm_state {
     /* Saved in checkpoints: plain numbers. */
-    double saved_sound; /* speed of sound, m/s; 0 before the first step */
+    double saved_sound;          /* speed of sound, m/s; 0 before the first step */
+    double saved_factor;         /* mpm.sound that it follows from; 0: set by mpm.sound_speed */
+    double area, volume, energy; /* of the last contour; NaN before the first */
     /* Set at creation. */
     double parameter[MPM_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
     double dx;          /* between nodes, m */
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
-    /* Of the last contour; NaN before the first. */
-    double area, volume, energy;
 } mpm_state;
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */

@@ -255,7 +255,7 @@ static inline bool is_crossed(const real *tile, int at, int axis)
     return (tile[at] < 0) != (tile[at + net_pitch(axis)] < 0);
 }
 
-/* Counts (contour NULL) or makes the vertices of all blocks. */
+/* Counts and numbers (is_counting) or makes the vertices of all blocks; returns how many it counted. */
 static int make_vertices(net_work *w, bool is_counting)
 {
     const grid *g = w->g;

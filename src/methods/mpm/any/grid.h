@@ -23,7 +23,6 @@ enum {
     TILE = DIM == 3 ? 512 : 64, /* nodes of a tile */
     TILE_ROOM = TILE + 4,       /* and what a row of four reaches beyond it, with weight 0 */
     AROUND = DIM == 3 ? 27 : 9, /* a block and its neighbours */
-    CENTRE = AROUND / 2,
     COLOURS = DIM == 3 ? 8 : 4,
     ROW_AXIS = DIM - 1, /* along which nodes lie one behind the other */
 };
@@ -98,7 +97,7 @@ static inline block_place place_around(const block_place *p, int around)
     return q;
 }
 
-/* The node `step` (each -SIDE .. 2 SIDE - 1) from the first of block b: its number, or -1. */
+/* The node `at` (each -SIDE .. 2 SIDE - 1) from the first of block b: its number, or -1. */
 static inline int64_t grid_node(const grid *g, int b, const int *at)
 {
     int step[DIM], local = 0;

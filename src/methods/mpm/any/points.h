@@ -133,7 +133,7 @@ static dew_result points_sort(const grid *g, points *p)
     return DEW_OK;
 }
 
-/* b = 2 x - s */
-static inline real4 balance_of(real4 x, real4 s) { return (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 0}; }
+/* b = 2 x - s: the place of a point that is there */
+static inline real4 balance_of(real4 x, real4 s) { return (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1}; }
 
 #endif

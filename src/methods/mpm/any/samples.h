@@ -9,7 +9,7 @@ typedef struct samples {
     int count;
     real4 *x;                 /* m; w: surface tension, N/m */
     real4 *area;              /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
-    int32_t *owner;           /* the nearest particle's slot; -1: none near, or no tension */
+    int32_t *owner;           /* the nearest particle's slot when made; -1: none in the cells around, or tension 0 */
     double free_area, energy; /* m^2, J (2D: a metre of depth) */
 } samples;
 

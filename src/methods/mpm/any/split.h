@@ -20,10 +20,10 @@ typedef struct flow {
     points points;
     wall_work walls;
     real dt, dx;
-    real rho, modulus, viscosity, volume; /* kg/m3, Pa, Pa s, m^DIM at rest */
-    real mass;                            /* kg, of a particle */
-    real4 kick;                           /* dt times gravity, m/s */
-    real4 owed;                           /* m/s: see give_back_rounding */
+    real modulus, viscosity, volume; /* Pa, Pa s, m^DIM at rest */
+    real mass;                       /* kg, of a particle */
+    real4 kick;                      /* dt times gravity, m/s */
+    real4 owed;                      /* m/s: see give_back_rounding */
 } flow;
 
 /* The cube of nodes that a point is in, along one axis: its lowest node. */
@@ -138,7 +138,7 @@ static void split(int begin, int end, void *context)
             *surface = *balance = other;
             surface->x = (real4){s.x, s.y, s.z, 1};
             surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
-            balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
+            balance->x = balance_of(x, s);
         }
         if (!shift) continue;
         for (int q = 0; q < transfers_of(o); q++) mirror_transfer(f, o, q);

@@ -19,6 +19,9 @@
 /* w: within how many cells of a wall the mirror acts. */
 #define MIRROR_WIDTH ((real)1.5)
 
+/* Over the radius of a wall's curve: nearer to its centre a point has no normal of its own and takes the owner's. */
+#define SHORTEST_ARM ((real)0.05)
+
 /* A wall as a point sees it. */
 typedef struct mirror {
     real3 n;
@@ -31,8 +34,9 @@ typedef struct mirror {
 /* From n, s and the curvature of the wall's surface; false where the point is out of its reach. */
 static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature)
 {
-    m->n = n, m->s = s;
     if (!(s < MIRROR_WIDTH)) return false;
+    s = s > -MIRROR_WIDTH ? s : -MIRROR_WIDTH; /* deeper, a curved wall's mirror would have no size */
+    m->n = n, m->s = s;
     real t = s / MIRROR_WIDTH;
     t = t > -1 ? t : -1;
     m->alpha = (real)0.5 + (real)0.5 * ((real)1.5 * t - (real)0.5 * t * t * t);
@@ -246,6 +250,7 @@ static inline bool mirror_of(const wall_work *w, const owner *o, int j, real4 x,
     real a = 1 + k * s, along = real3_dot(n, e);
     real3 out = real3_madd(real3_scale(k, e), a, n);
     real length = real3_length(out);
+    if (length < SHORTEST_ARM) out = real3_scale(SHORTEST_ARM, n), length = SHORTEST_ARM;
     s = (s * (1 + a) + 2 * a * along + k * real3_dot(e, e)) / (length + 1);
     m->velocity = (real3){0, 0, 0};
     if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
