@@ -58,7 +58,7 @@ dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_rende
     r->def = *def, r->threads = threads;
     r->pixels = malloc((size_t)def->width * (size_t)def->height * sizeof *r->pixels);
     r->colour_by = def->colour_by ? strdup(def->colour_by) : NULL;
-    dew_result result = stage_create(&r->stage, threads);
+    dew_result result = stage_create(&r->stage);
     if (result == DEW_OK && (!r->pixels || (def->colour_by && !r->colour_by)))
         result = result_fail(DEW_NO_MEMORY, "no memory for a picture of %d x %d pixels", def->width, def->height);
     if (result != DEW_OK) {

@@ -23,7 +23,7 @@ typedef struct stage {
     float epsilon;       /* how far rays start off a surface */
 } stage;
 
-dew_result stage_create(stage *s, int threads);
+dew_result stage_create(stage *s);
 void stage_destroy(stage *s);
 
 float3 stage_place(const stage *s, dew_vec3 point);
