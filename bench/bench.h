@@ -2,6 +2,8 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include "dew/dew.h"
+
 #include <stddef.h>
 
 /* One row; figures that do not apply are NaN. */
@@ -35,6 +37,19 @@ double bench_clock(void);
 double bench_cpu_clock(void);
 /* Median of values[0..count), which are put in order. */
 double bench_median(double *values, int count);
+
+/* A drop of water in free space, of a shape in m: `settling` steps pass, then nine windows of `window` steps are timed.
+ */
+typedef struct bench_drop_def {
+    const char *name, *method;
+    int dimension, settling, window;
+    double spacing; /* m */
+    dew_shape_def shape;
+    dew_fill fill;
+} bench_drop_def;
+
+/* Medians of a step, into one row; 1, or -1 after a failure. */
+int bench_drop(const bench_drop_def *drop, int threads, bench_result *row);
 
 bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory,
     bench_sph_cube, bench_mpm_drop;

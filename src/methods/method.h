@@ -69,6 +69,12 @@ dew_result world_update_neighbours(world *w, bool always);
 /* The largest speed of a particle, m/s. */
 double world_largest_speed(const world *w);
 
+/* Height of the liquid along gravity, m; a spacing without gravity or liquid. */
+double world_liquid_depth(const world *w);
+
+/* Radius of the ball, in two dimensions the disc, that holds all particles, m. */
+double world_ball_radius(const world *w);
+
 /* Every method, in the order they are shown; NULL at the end. */
 extern const method *const method_registry[];
 const method *method_find(const char *name);

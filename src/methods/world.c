@@ -2,6 +2,7 @@
 #include "methods/method.h"
 
 #include "base/parallel.h"
+#include "particles/kernels.h"
 
 dew_result world_update_neighbours(world *w, bool always)
 {
@@ -27,4 +28,23 @@ double world_largest_speed(const world *w)
     double square;
     parallel_max(w->particles->count, 1, largest_square, w->particles->velocity, &square);
     return square > 0 ? sqrt(square) : 0;
+}
+
+double world_liquid_depth(const world *w)
+{
+    const particles *s = w->particles;
+    double g = vec3_length(w->gravity), low = INFINITY, high = -INFINITY;
+    if (!(g > 0) || s->count == 0) return w->spacing;
+    for (int i = 0; i < s->count; i++) {
+        real4 x = s->position[i];
+        double height = -((double)x.x * w->gravity.x + (double)x.y * w->gravity.y + (double)x.z * w->gravity.z) / g;
+        low = fmin(low, height), high = fmax(high, height);
+    }
+    return high - low + w->spacing;
+}
+
+double world_ball_radius(const world *w)
+{
+    double count = fmax(w->particles->count, 1);
+    return w->spacing * (w->dimension == 2 ? sqrt(count / KERNEL_PI) : cbrt(3 * count / (4 * KERNEL_PI)));
 }

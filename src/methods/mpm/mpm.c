@@ -40,18 +40,9 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
  * the ball of its volume. Flow speeds raise the speed of sound as they come. */
 static double scene_speed(const world *w)
 {
-    const particles *s = w->particles;
     const material *m = &w->materials[0];
-    double g = vec3_length(w->gravity), low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < s->count; i++) {
-        real4 x = s->position[i];
-        double height =
-            g > 0 ? -((double)x.x * w->gravity.x + (double)x.y * w->gravity.y + (double)x.z * w->gravity.z) / g : 0;
-        low = fmin(low, height), high = fmax(high, height);
-    }
-    double depth = s->count > 0 ? high - low + w->spacing : w->spacing, pi = 3.14159265358979;
-    double radius = w->dimension == 2 ? sqrt(fmax(s->count, 1) / pi) : cbrt(3 * fmax(s->count, 1) / (4 * pi));
-    return fmax(sqrt(2 * g * depth), sqrt(m->surface_tension / (m->density * radius * w->spacing)));
+    return fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
+                sqrt(m->surface_tension / (m->density * world_ball_radius(w))));
 }
 
 static dew_result create(void *state, world *w, const double *values)

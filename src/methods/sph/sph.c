@@ -84,24 +84,14 @@ static void measure_lattice(sph_state *p)
 static double capillary_speed(const world *w)
 {
     const material *m = &w->materials[0];
-    double radius = cbrt(3 * fmax(w->particles->count, 1) / (4 * 3.14159265358979)) * w->spacing;
-    return sqrt(2 * m->surface_tension / (m->density * radius));
+    return sqrt(2 * m->surface_tension / (m->density * world_ball_radius(w)));
 }
 
 /* Speeds that the scene brings with it: sqrt(g L) of the liquid's depth L, sqrt(2 gamma/(rho R)) of the ball of its
  * volume. Pressures and flow speeds raise the speed of sound as they come. */
 static double scene_speed(const world *w)
 {
-    const particles *s = w->particles;
-    double g = vec3_length(w->gravity), low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < s->count; i++) {
-        real4 x = s->position[i];
-        double height =
-            g > 0 ? -((double)x.x * w->gravity.x + (double)x.y * w->gravity.y + (double)x.z * w->gravity.z) / g : 0;
-        low = fmin(low, height), high = fmax(high, height);
-    }
-    double depth = s->count > 0 ? high - low + w->spacing : w->spacing;
-    return fmax(sqrt(g * depth), capillary_speed(w));
+    return fmax(sqrt(vec3_length(w->gravity) * world_liquid_depth(w)), capillary_speed(w));
 }
 
 static bool is_paper(const sph_state *p) { return p->parameter[SPH_TENSION] > 0.5; }
