@@ -12,9 +12,22 @@ typedef struct dew_material_def {
     const char *name;
     double density;                              /* kg/m3; default 1000 */
     double viscosity;                            /* dynamic, Pa s; default 0.001 */
+    dew_function viscosity_of_temperature;       /* of T (K), Pa s; default absent; replaces viscosity */
     double surface_tension;                      /* against the surrounding gas, N/m; default 0.072 */
     dew_function surface_tension_of_temperature; /* of T (K), N/m; default absent; replaces surface_tension */
+    /* These count where has_heat. */
+    double conductivity;  /* W/(m K), >= 0; default 0.6 */
+    double heat_capacity; /* J/(kg K), > 0; default 4180 */
+    double melting_point; /* K; default NaN: it neither melts nor freezes */
+    double latent_heat;   /* of melting, J/kg, >= 0; default 0 */
 } dew_material_def;
+
+/* How heat passes through a surface: into the liquid flow `transfer` (`surroundings` - T) + `flux`, W/m2. */
+typedef struct dew_heat_boundary {
+    double transfer;     /* heat transfer coefficient, W/(m2 K), >= 0; default 0 */
+    double surroundings; /* their temperature, K; default 293.15 */
+    double flux;         /* W/m2, into the liquid; default 0 */
+} dew_heat_boundary;
 
 typedef enum dew_fill { DEW_FILL_CUBIC, DEW_FILL_HEXAGONAL, DEW_FILL_RELAXED } dew_fill;
 
@@ -25,6 +38,8 @@ typedef struct dew_liquid_def {
     dew_fill fill;               /* default DEW_FILL_RELAXED: the mass in the shape is right to 0.5 % */
     dew_vec3 velocity;           /* m/s; default 0 */
     dew_function velocity_of[3]; /* of x, y, z (m): components of velocity, m/s; each replaces its component */
+    double temperature;          /* at the start, K; default NaN: that of the free surface's surroundings */
+    dew_function temperature_of; /* of x, y, z (m): K; default absent; replaces temperature */
 } dew_liquid_def;
 
 typedef struct dew_keyframe {
@@ -54,6 +69,7 @@ typedef struct dew_solid_def {
     double adhesion; /* 0..1: how firmly particles within a spacing follow the solid's surface; default 0 */
     bool is_visible; /* in pictures; default true */
     dew_motion_def motion;
+    dew_heat_boundary heat; /* where the liquid touches it; default: no heat passes */
 } dew_solid_def;
 
 /* Liquid that flows in through a flat disc or rectangle. */
@@ -62,15 +78,32 @@ typedef struct dew_emitter_def {
     dew_shape_def shape; /* disc or rectangle */
     dew_vec3 velocity;   /* m/s; its component along the shape's normal is the inflow */
     double from, to;     /* s; default 0 and infinity */
+    double temperature;  /* K; default NaN: that of the free surface's surroundings */
 } dew_emitter_def;
+
+/* Heat that comes from elsewhere, such as a flame's or a laser's: into the liquid in a region that may move. */
+typedef struct dew_heat_source_def {
+    dew_shape_def shape;
+    dew_motion_def motion; /* of the shape; default at rest */
+    double power;          /* in the liquid within the shape, W/m3; default 0; below 0 it cools */
+    double flux;           /* through the liquid's free surface within the shape, W/m2; default 0 */
+    double from, to;       /* s; default 0 and infinity */
+} dew_heat_source_def;
+
+typedef struct dew_heat_def {
+    dew_heat_boundary surface; /* of the liquid against the gas; default: no heat passes */
+    const dew_heat_source_def *sources;
+    int source_count;
+} dew_heat_def;
 
 typedef enum dew_boundary { DEW_OPEN, DEW_WALL, DEW_PERIODIC, DEW_SYMMETRY } dew_boundary;
 
 typedef struct dew_domain_def {
-    dew_vec3 min, max;    /* m; used on axes that are not open */
-    dew_boundary axis[3]; /* default DEW_OPEN; applies to both faces */
-    double contact_angle; /* of walls, degrees; default 90 */
-    double friction;      /* of walls; default 0 */
+    dew_vec3 min, max;      /* m; used on axes that are not open */
+    dew_boundary axis[3];   /* default DEW_OPEN; applies to both faces */
+    double contact_angle;   /* of walls, degrees; default 90 */
+    double friction;        /* of walls; default 0 */
+    dew_heat_boundary heat; /* of walls; default: no heat passes */
 } dew_domain_def;
 
 /* A series of measurements in time. */
@@ -105,6 +138,8 @@ typedef struct dew_simulation_def {
     int solid_count;
     const dew_emitter_def *emitters;
     int emitter_count;
+    bool has_heat; /* whether temperatures are followed; default false */
+    dew_heat_def heat;
     const dew_probe_def *probes;
     int probe_count;
     const dew_parameter_value *parameters; /* of the method */
@@ -117,6 +152,8 @@ DEW_API dew_material_def dew_default_material_def(void);
 DEW_API dew_liquid_def dew_default_liquid_def(void);
 DEW_API dew_solid_def dew_default_solid_def(void);
 DEW_API dew_emitter_def dew_default_emitter_def(void);
+DEW_API dew_heat_boundary dew_default_heat_boundary(void);
+DEW_API dew_heat_source_def dew_default_heat_source_def(void);
 DEW_API dew_simulation_def dew_default_simulation_def(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "dew/definition.h"
 #include "dew/method.h"
+#include "heat/heat.h"
 #include "particles/neighbours.h"
 #include "particles/particles.h"
 #include "solids/solids.h"
@@ -14,9 +15,10 @@
 /* A material with numbers in place: what a method computes with. */
 typedef struct material {
     char name[64];
-    double density, viscosity, surface_tension;
-    dew_function surface_tension_of_temperature;
-    double particle_mass; /* density spacing^dimension */
+    double density, viscosity, surface_tension; /* of an expression of temperature: at that of the start */
+    dew_function viscosity_of_temperature, surface_tension_of_temperature; /* with heat only; may be absent */
+    double conductivity, heat_capacity, melting_point, latent_heat;        /* as in dew_material_def */
+    double particle_mass;                                                  /* density spacing^dimension */
 } material;
 
 /* What the core lends to a method. All of it belongs to the simulation. */
@@ -31,6 +33,7 @@ typedef struct world {
     particles *particles;
     neighbours *neighbours; /* reach set in create by methods that use lists */
     solids *solids;         /* placed at the end of the step during `step` */
+    heat *heat;             /* NULL where temperatures are not followed; to be placed by the method */
     arena *scratch;         /* released after every step */
     const char *limit;      /* set by max_time_step: which limit decided */
     const struct method *method;

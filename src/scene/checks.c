@@ -79,6 +79,40 @@ static void check_domain_features(reader *r, const node *domain)
     }
 }
 
+/* A key that needs temperatures: with it they are followed, which not every method can. */
+static void need_heat(reader *r, const node *n, const char *what)
+{
+    if (!n) return;
+    r->scene->def.has_heat = true;
+    need_feature(r, DEW_FEATURE_HEAT, n, what);
+}
+
+static void check_heat(reader *r, const node *root)
+{
+    const dew_simulation_def *def = &r->scene->def;
+    if (!r->method) return;
+    need_heat(r, tree_get(root, "heat"), "heat");
+    need_heat(r, tree_get(tree_get(root, "domain"), "heat"), "heat");
+    static const struct {
+        const char *list, *key, *what;
+    } keys[] = {{"materials", "melting_point", "melting"},
+                {"liquids", "temperature", "temperatures"},
+                {"emitters", "temperature", "temperatures"},
+                {"solids", "heat", "heat"}};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const node *list = tree_get(root, keys[k].list);
+        for (const node *n = list ? list->first : NULL; n; n = n->next)
+            need_heat(r, tree_get(n, keys[k].key), keys[k].what);
+    }
+    const node *m = def->material_count ? tree_get(root, "materials")->first : NULL;
+    for (int i = 0; m && i < def->material_count; m = m->next, i++) {
+        if (def->materials[i].surface_tension_of_temperature.evaluate)
+            need_heat(r, tree_get(m, "surface_tension"), "a surface tension of temperature");
+        if (def->materials[i].viscosity_of_temperature.evaluate)
+            need_heat(r, tree_get(m, "viscosity"), "a viscosity of temperature");
+    }
+}
+
 static void check_features(reader *r, const node *root)
 {
     const dew_simulation_def *def = &r->scene->def;
@@ -93,10 +127,6 @@ static void check_features(reader *r, const node *root)
     const node *materials = tree_get(root, "materials");
     if (def->material_count > 1)
         need_feature(r, DEW_FEATURE_TWO_LIQUIDS, materials->first->next, "more than one liquid");
-    int index = 0;
-    for (const node *m = def->material_count ? materials->first : NULL; m; m = m->next, index++)
-        if (def->materials[index].surface_tension_of_temperature.evaluate)
-            need_feature(r, DEW_FEATURE_HEAT, tree_get(m, "surface_tension"), "a surface tension of temperature");
     const node *solids = tree_get(root, "solids");
     for (const node *s = def->solid_count ? solids->first : NULL; s; s = s->next) {
         need_feature(r, DEW_FEATURE_CONTACT_ANGLE, tree_get(s, "contact_angle"), "contact angles");
@@ -132,6 +162,7 @@ static int find_fields(reader *r, const char *names[MAX_KNOWN])
     liquid.fill = DEW_FILL_CUBIC;
     dew_simulation_def small = dew_default_simulation_def();
     small.method = def->method;
+    small.has_heat = def->has_heat;
     small.dimension = def->dimension;
     small.spacing = 1e-3;
     small.gravity = (dew_vec3){0, 0, 0};
@@ -192,6 +223,7 @@ void checks_of_scene(reader *r, const node *root)
     name_solids(r, root);
     name_probes(r, root);
     check_features(r, root);
+    check_heat(r, root);
     check_gravity(r, root);
     check_fields(r, root);
 }

@@ -137,6 +137,7 @@ void keys_write_map(writer *w, const key_table *table, const void *object);
 void keys_write_number(writer *w, double value);
 void keys_write_vector(writer *w, dew_vec3 value);
 void keys_write_text(writer *w, const char *text);
+void keys_write_number_or_function(writer *w, double value, dew_function function);
 void keys_write_vector_or_functions(writer *w, dew_vec3 value, const dew_function functions[3]);
 /* Starts an entry: the name and `after` (": ", or ":" before a block), after the indent or the comma that belong before
  * it. `is_first` of its map. */

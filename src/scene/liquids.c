@@ -17,12 +17,20 @@ static void write_surface_tension(writer *w, const key *k, const void *object)
 {
     (void)k;
     const dew_material_def *m = object;
-    const char *text =
-        m->surface_tension_of_temperature.evaluate ? expression_text(m->surface_tension_of_temperature) : NULL;
-    if (text)
-        keys_write_text(w, text);
-    else
-        keys_write_number(w, m->surface_tension);
+    keys_write_number_or_function(w, m->surface_tension, m->surface_tension_of_temperature);
+}
+
+static void read_viscosity(reader *r, const key *k, const node *n, void *object)
+{
+    dew_material_def *m = object;
+    keys_read_number_or_function(r, k, n, "T", &m->viscosity, &m->viscosity_of_temperature);
+}
+
+static void write_viscosity(writer *w, const key *k, const void *object)
+{
+    (void)k;
+    const dew_material_def *m = object;
+    keys_write_number_or_function(w, m->viscosity, m->viscosity_of_temperature);
 }
 
 static const key material_keys[] = {
@@ -34,11 +42,12 @@ static const key material_keys[] = {
      .offset = offsetof(dew_material_def, density),
      .sentence = "density"},
     {.name = "viscosity",
-     .type = KEY_NUMBER,
+     .type = KEY_CUSTOM,
      .unit = "Pa s",
      .max = INFINITY,
-     .offset = offsetof(dew_material_def, viscosity),
-     .sentence = "dynamic viscosity"},
+     .read = read_viscosity,
+     .write = write_viscosity,
+     .sentence = "dynamic; or an expression of the temperature T (K)"},
     {.name = "surface_tension",
      .type = KEY_CUSTOM,
      .unit = "N/m",
@@ -46,6 +55,31 @@ static const key material_keys[] = {
      .read = read_surface_tension,
      .write = write_surface_tension,
      .sentence = "against the surrounding gas; or an expression of the temperature T (K)"},
+    {.name = "conductivity",
+     .type = KEY_NUMBER,
+     .unit = "W/m/K",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, conductivity),
+     .sentence = "of heat"},
+    {.name = "heat_capacity",
+     .type = KEY_NUMBER,
+     .flags = KEY_ABOVE,
+     .unit = "J/kg/K",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, heat_capacity),
+     .sentence = "for each kg"},
+    {.name = "melting_point",
+     .type = KEY_NUMBER,
+     .unit = "K",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, melting_point),
+     .sentence = "solid below it; without one it stays liquid"},
+    {.name = "latent_heat",
+     .type = KEY_NUMBER,
+     .unit = "J/kg",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, latent_heat),
+     .sentence = "of melting"},
 };
 const key_table material_table = TABLE("material", material_keys, .is_flow = true);
 
@@ -135,6 +169,25 @@ static void write_velocity(writer *w, const key *k, const void *object)
     keys_write_vector_or_functions(w, liquid->velocity, liquid->velocity_of);
 }
 
+static void read_temperature(reader *r, const key *k, const node *n, void *object)
+{
+    dew_liquid_def *liquid = object;
+    keys_read_number_or_function(r, k, n, "xyz", &liquid->temperature, &liquid->temperature_of);
+}
+
+static void write_temperature(writer *w, const key *k, const void *object)
+{
+    (void)k;
+    const dew_liquid_def *liquid = object;
+    keys_write_number_or_function(w, liquid->temperature, liquid->temperature_of);
+}
+
+static bool has_temperature(const void *object)
+{
+    const dew_liquid_def *liquid = object;
+    return isfinite(liquid->temperature) || liquid->temperature_of.evaluate;
+}
+
 static const key liquid_keys[] = {
     {MATERIAL(dew_liquid_def)},
     {SHAPE(dew_liquid_def, "the region that it fills")},
@@ -149,6 +202,14 @@ static const key liquid_keys[] = {
      .read = read_velocity,
      .write = write_velocity,
      .sentence = "at the start; components may be expressions of x, y, z (m)"},
+    {.name = "temperature",
+     .type = KEY_CUSTOM,
+     .unit = "K",
+     .max = INFINITY,
+     .read = read_temperature,
+     .write = write_temperature,
+     .is_written = has_temperature,
+     .sentence = "at the start; or an expression of x, y, z (m)"},
 };
 
 static void check_liquid(reader *r, const node *map, void *object)
@@ -190,6 +251,12 @@ static const key emitter_keys[] = {
      .max = INFINITY,
      .offset = offsetof(dew_emitter_def, to),
      .sentence = "when it ends; never if left out"},
+    {.name = "temperature",
+     .type = KEY_NUMBER,
+     .unit = "K",
+     .max = INFINITY,
+     .offset = offsetof(dew_emitter_def, temperature),
+     .sentence = "of the liquid that comes in"},
 };
 
 static void check_emitter(reader *r, const node *map, void *object)

@@ -70,6 +70,12 @@ static const node *subject(const node *root, const char *line)
         const node *entry = entry_of(tree_get(root, lists[k].key), line + length + 1);
         if (entry) return detail(entry, after_colon(line));
     }
+    const node *heat = tree_get(root, "heat");
+    if (!strncmp(line, "heat source ", 12)) {
+        const node *entry = entry_of(tree_get(heat, "sources"), line + 12);
+        if (entry) return detail(entry, after_colon(line));
+    }
+    if (!strncmp(line, "heat: ", 6) && heat) return detail(heat, after_colon(line));
     if (!strncmp(line, "domain: ", 8) && tree_get(root, "domain"))
         return detail(tree_get(root, "domain"), after_colon(line));
     const node *found = detail(root, line);

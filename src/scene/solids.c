@@ -172,6 +172,8 @@ static bool is_moving(const void *object)
     return has_keyframes(motion) || has_translation(motion) || has_rotation(motion);
 }
 
+static bool has_heat(const void *object) { return heat_boundary_is_given(&((const dew_solid_def *)object)->heat); }
+
 static const key solid_keys[] = {
     {NAME(dew_solid_def, "solid"), .sentence = "its name in messages and files; solid_1, solid_2, ... if left out"},
     {SHAPE(dew_solid_def, "the region that it fills")},
@@ -210,6 +212,12 @@ static const key solid_keys[] = {
      .offset = offsetof(dew_solid_def, motion),
      .is_written = is_moving,
      .sentence = "how it moves; at rest if left out"},
+    {.name = "heat",
+     .type = KEY_MAP,
+     .table = &heat_boundary_table,
+     .offset = offsetof(dew_solid_def, heat),
+     .is_written = has_heat,
+     .sentence = "what passes between it and the liquid; none if left out"},
 };
 
 static void check_solid(reader *r, const node *map, void *object)

@@ -36,6 +36,11 @@ void names_write(writer *w, const key *k, const void *object)
     .name = axis_name, .type = KEY_WORD, .words = "open|wall|periodic|symmetry",                                       \
     .offset = offsetof(dew_domain_def, axis[index]), .sentence = "both faces of this axis"
 
+static bool domain_has_heat(const void *object)
+{
+    return heat_boundary_is_given(&((const dew_domain_def *)object)->heat);
+}
+
 static const key domain_keys[] = {
     {.name = "min",
      .type = KEY_VECTOR,
@@ -62,6 +67,12 @@ static const key domain_keys[] = {
      .max = INFINITY,
      .offset = offsetof(dew_domain_def, friction),
      .sentence = "of the walls"},
+    {.name = "heat",
+     .type = KEY_MAP,
+     .table = &heat_boundary_table,
+     .offset = offsetof(dew_domain_def, heat),
+     .is_written = domain_has_heat,
+     .sentence = "what passes between the walls and the liquid; none if left out"},
 };
 
 static void check_domain(reader *r, const node *map, void *object)
@@ -140,6 +151,8 @@ static bool read_method_block(reader *r, const node *entry)
     if (method == r->method) r->scene->def.parameters = values, r->scene->def.parameter_count = count;
     return true;
 }
+
+static bool scene_has_heat(const void *object) { return ((const dew_scene *)object)->def.has_heat; }
 
 #define IN_DEFINITION(member) .offset = offsetof(dew_scene, def.member)
 
@@ -221,6 +234,12 @@ static const key scene_keys[] = {
      .init = emitters_init,
      IN_DEFINITION(emitters),
      .sentence = "where liquid flows in"},
+    {.name = "heat",
+     .type = KEY_MAP,
+     .table = &heat_table,
+     IN_DEFINITION(heat),
+     .is_written = scene_has_heat,
+     .sentence = "how the liquid is heated and cooled"},
     {.name = "probes",
      .type = KEY_LIST,
      .table = &probe_table,
@@ -239,8 +258,9 @@ static const key scene_keys[] = {
 const key_table scene_table = TABLE("the scene", scene_keys, .other = read_method_block);
 
 static const key_table *const tables[] = {
-    &scene_table,  &domain_table,  &material_table, &liquid_table, &solid_table,  &surface_energy_table,
-    &motion_table, &emitter_table, &probe_table,    &output_table, &camera_table,
+    &scene_table,          &domain_table, &material_table,      &liquid_table,      &solid_table,
+    &surface_energy_table, &motion_table, &emitter_table,       &probe_table,       &output_table,
+    &camera_table,         &heat_table,   &heat_boundary_table, &heat_source_table,
 };
 
 const key_table *tables_at(int index)

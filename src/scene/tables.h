@@ -35,7 +35,9 @@ bool names_check(reader *r, const char *what, place at, const char *name);
 
 /* Tables of the entries of the scene's lists and maps, and what fills an entry with its defaults. */
 extern const key_table liquid_table, solid_table, surface_energy_table, motion_table, emitter_table, probe_table,
-    material_table, output_table, camera_table;
+    material_table, output_table, camera_table, heat_table, heat_boundary_table, heat_source_table;
+/* Whether a boundary differs from the default, for is_written. */
+bool heat_boundary_is_given(const dew_heat_boundary *b);
 void liquids_init(void *item);
 void solids_init(void *item);
 void emitters_init(void *item);

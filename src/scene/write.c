@@ -51,16 +51,21 @@ void keys_write_text(writer *w, const char *text)
     fputc('"', w->out);
 }
 
+void keys_write_number_or_function(writer *w, double value, dew_function function)
+{
+    const char *text = function.evaluate ? expression_text(function) : NULL;
+    if (text)
+        keys_write_text(w, text);
+    else
+        keys_write_number(w, value);
+}
+
 void keys_write_vector_or_functions(writer *w, dew_vec3 value, const dew_function functions[3])
 {
     double c[3] = {value.x, value.y, value.z};
     for (int axis = 0; axis < 3; axis++) {
         fputs(axis ? ", " : "[", w->out);
-        const char *text = functions[axis].evaluate ? expression_text(functions[axis]) : NULL;
-        if (text)
-            keys_write_text(w, text);
-        else
-            keys_write_number(w, c[axis]);
+        keys_write_number_or_function(w, c[axis], functions[axis]);
     }
     fputc(']', w->out);
 }

@@ -114,7 +114,7 @@ static dew_result take_step(dew_simulation *s, double end)
     s->time = w->time = after;
     s->steps++;
     bool is_full;
-    RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, &s->particles, w->spacing, begin, after,
+    RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, &s->particles, w->heat, w->spacing, begin, after,
                                 s->max_particles, &is_full));
     if (is_full) {
         snprintf(s->notice, sizeof s->notice,

@@ -85,13 +85,66 @@ static void check_motion(complaints *c, const dew_motion_def *motion)
     }
 }
 
+static void check_boundary(complaints *c, const dew_heat_boundary *b)
+{
+    need_not_negative(c, "heat.transfer", b->transfer, "W/(m2 K)");
+    need_not_negative(c, "heat.surroundings", b->surroundings, "K");
+    if (!isfinite(b->flux)) complain(c, "heat.flux is %g; it must be a finite number of W/m2", b->flux);
+}
+
+static void check_temperature(complaints *c, double temperature)
+{
+    if (!isnan(temperature)) need_not_negative(c, "temperature", temperature, "K");
+}
+
+static void check_heat(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
+{
+    nowhere(c);
+    if (!def->has_heat) return;
+    if (info && !(info->features & DEW_FEATURE_HEAT)) complain(c, "method \"%s\" cannot do heat", info->name);
+    snprintf(c->where, sizeof c->where, "heat");
+    check_boundary(c, &def->heat.surface);
+    for (int i = 0; i < def->material_count; i++) {
+        const dew_material_def *m = &def->materials[i];
+        at(c, "material", i, m->name, NULL);
+        need_not_negative(c, "conductivity", m->conductivity, "W/(m K)");
+        need_positive(c, "heat_capacity", m->heat_capacity, "J/(kg K)");
+        if (!isnan(m->melting_point)) need_not_negative(c, "melting_point", m->melting_point, "K");
+        need_not_negative(c, "latent_heat", m->latent_heat, "J/kg");
+    }
+    for (int i = 0; i < def->liquid_count; i++) {
+        at(c, "liquid", i, NULL, NULL);
+        check_temperature(c, def->liquids[i].temperature);
+    }
+    for (int i = 0; i < def->solid_count; i++) {
+        at(c, "solid", i, def->solids[i].name, NULL);
+        check_boundary(c, &def->solids[i].heat);
+    }
+    for (int i = 0; i < def->emitter_count; i++) {
+        at(c, "emitter", i, NULL, NULL);
+        check_temperature(c, def->emitters[i].temperature);
+    }
+    for (int i = 0; i < def->heat.source_count; i++) {
+        const dew_heat_source_def *s = &def->heat.sources[i];
+        at(c, "heat source", i, NULL, NULL);
+        if (!isfinite(s->power)) complain(c, "power is %g; it must be a finite number of W/m3", s->power);
+        if (!isfinite(s->flux)) complain(c, "flux is %g; it must be a finite number of W/m2", s->flux);
+        if (!isfinite(s->from) || !(s->to >= s->from))
+            complain(c, "it acts from %g s to %g s; 'to' must not be before 'from'", s->from, s->to);
+        check_motion(c, &s->motion);
+    }
+    snprintf(c->where, sizeof c->where, "domain");
+    check_boundary(c, &def->domain.heat);
+    nowhere(c);
+}
+
 static void check_bodies(complaints *c, const dew_simulation_def *def, wrong_parts *wrong)
 {
     for (int i = 0; i < def->material_count; i++) {
         const dew_material_def *m = &def->materials[i];
         at(c, "material", i, m->name, NULL);
         need_positive(c, "density", m->density, "kg/m3");
-        need_not_negative(c, "viscosity", m->viscosity, "Pa s");
+        if (!m->viscosity_of_temperature.evaluate) need_not_negative(c, "viscosity", m->viscosity, "Pa s");
         if (!m->surface_tension_of_temperature.evaluate)
             need_not_negative(c, "surface_tension", m->surface_tension, "N/m");
     }
@@ -222,6 +275,7 @@ static bool check_lists(complaints *c, const dew_simulation_def *def)
                  {"liquids", def->liquid_count, def->liquids},
                  {"solids", def->solid_count, def->solids},
                  {"emitters", def->emitter_count, def->emitters},
+                 {"heat sources", def->heat.source_count, def->heat.sources},
                  {"parameters", def->parameter_count, def->parameters}};
     bool is_good = true;
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
@@ -263,5 +317,6 @@ void definition_check(const dew_simulation_def *def, const method *m, wrong_part
     check_numbers(&c, def, info);
     check_domain(&c, def, info, wrong);
     check_bodies(&c, def, wrong);
+    check_heat(&c, def, info);
     if (m) check_parameters(&c, def, info);
 }

@@ -8,12 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The temperature at which a surface tension that depends on it is taken where a method knows no heat. */
-#define ROOM_TEMPERATURE 293.15
-
 static dew_result no_memory(void)
 {
     return result_fail(DEW_NO_MEMORY, "there is not enough memory for the simulation");
+}
+
+/* The temperature at which what depends on it is taken before any step: of the first liquid of a material. */
+static double first_temperature(const dew_simulation_def *def, int index)
+{
+    for (int i = 0; i < def->liquid_count; i++) {
+        const dew_liquid_def *l = &def->liquids[i];
+        if (l->material == index && !l->temperature_of.evaluate && isfinite(l->temperature)) return l->temperature;
+    }
+    return def->heat.surface.surroundings;
 }
 
 static dew_result copy_materials(dew_simulation *s, const dew_simulation_def *def)
@@ -26,11 +33,14 @@ static dew_result copy_materials(dew_simulation *s, const dew_simulation_def *de
         snprintf(to->name, sizeof to->name, "%s", from->name ? from->name : "");
         to->density = from->density, to->viscosity = from->viscosity, to->surface_tension = from->surface_tension;
         to->surface_tension_of_temperature = from->surface_tension_of_temperature;
-        dew_function f = from->surface_tension_of_temperature;
-        if (f.evaluate) {
-            double temperature = ROOM_TEMPERATURE;
-            f.evaluate(f.context, 1, (const double *const[]){&temperature}, &to->surface_tension);
-        }
+        to->viscosity_of_temperature = from->viscosity_of_temperature;
+        to->conductivity = from->conductivity, to->heat_capacity = from->heat_capacity;
+        to->melting_point = from->melting_point, to->latent_heat = from->latent_heat;
+        double temperature = first_temperature(def, i);
+        const double *const inputs[] = {&temperature};
+        dew_function tension = from->surface_tension_of_temperature, viscosity = from->viscosity_of_temperature;
+        if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &to->surface_tension);
+        if (viscosity.evaluate) viscosity.evaluate(viscosity.context, 1, inputs, &to->viscosity);
         to->particle_mass = from->density * pow(def->spacing, def->dimension);
     }
     return DEW_OK;
@@ -91,6 +101,7 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
     RESULT_TRY(particles_create(&s->particles));
     RESULT_TRY(neighbours_create(&w->neighbours, 3 * def->spacing, 0.3 * def->spacing));
     RESULT_TRY(solids_create_right(&w->solids, def, wrong->solids, all));
+    RESULT_TRY(heat_create(&w->heat, def, &s->particles, all));
     RESULT_TRY(create_emitters(s, def, wrong, all));
     return simulation_fill(s, def, wrong, all, is_trial);
 }
@@ -168,6 +179,7 @@ void dew_simulation_destroy(dew_simulation *s)
     free(s->emitters);
     free(s->emitter_travel);
     free(s->emitter_counts);
+    heat_destroy(s->w.heat);
     if (s->w.solids) solids_destroy(s->w.solids);
     if (s->w.neighbours) neighbours_destroy(s->w.neighbours);
     particles_destroy(&s->particles);

@@ -5,22 +5,39 @@
 
 dew_material_def dew_default_material_def(void)
 {
-    return (dew_material_def){.name = "water", .density = 1000, .viscosity = 0.001, .surface_tension = 0.072};
+    return (dew_material_def){.name = "water",
+                              .density = 1000,
+                              .viscosity = 0.001,
+                              .surface_tension = 0.072,
+                              .conductivity = 0.6,
+                              .heat_capacity = 4180,
+                              .melting_point = NAN};
+}
+
+dew_heat_boundary dew_default_heat_boundary(void) { return (dew_heat_boundary){.surroundings = 293.15}; }
+
+dew_heat_source_def dew_default_heat_source_def(void)
+{
+    return (dew_heat_source_def){.shape = dew_default_shape_def(), .to = INFINITY};
 }
 
 dew_liquid_def dew_default_liquid_def(void)
 {
-    return (dew_liquid_def){.shape = dew_default_shape_def(), .fill = DEW_FILL_RELAXED};
+    return (dew_liquid_def){.shape = dew_default_shape_def(), .fill = DEW_FILL_RELAXED, .temperature = NAN};
 }
 
 dew_solid_def dew_default_solid_def(void)
 {
-    return (dew_solid_def){.name = "solid", .shape = dew_default_shape_def(), .contact_angle = 90, .is_visible = true};
+    return (dew_solid_def){.name = "solid",
+                           .shape = dew_default_shape_def(),
+                           .contact_angle = 90,
+                           .is_visible = true,
+                           .heat = dew_default_heat_boundary()};
 }
 
 dew_emitter_def dew_default_emitter_def(void)
 {
-    return (dew_emitter_def){.shape = dew_default_shape_def(), .to = INFINITY};
+    return (dew_emitter_def){.shape = dew_default_shape_def(), .to = INFINITY, .temperature = NAN};
 }
 
 dew_simulation_def dew_default_simulation_def(void)
@@ -31,7 +48,8 @@ dew_simulation_def dew_default_simulation_def(void)
                                 .duration = 1,
                                 .frame_rate = 60,
                                 .gravity = {0, 0, -9.81},
-                                .domain = {.contact_angle = 90}};
+                                .domain = {.contact_angle = 90, .heat = dew_default_heat_boundary()},
+                                .heat = {.surface = dew_default_heat_boundary()}};
 }
 
 int definition_choice(const char *choices, const char *word)

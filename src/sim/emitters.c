@@ -94,8 +94,12 @@ static real4 real4_of(dew_vec3 a) { return (real4){(real)a.x, (real)a.y, (real)a
 
 dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing)
 {
-    *e = (emitter){
-        .material = (uint8_t)def->material, .from = def->from, .to = def->to, .velocity = def->velocity, .held = -1};
+    *e = (emitter){.material = (uint8_t)def->material,
+                   .from = def->from,
+                   .to = def->to,
+                   .velocity = def->velocity,
+                   .temperature = def->temperature,
+                   .held = -1};
     opening o = opening_of(&def->shape, dimension);
     if (!(o.half_u > 0) || !(o.half_v > 0) || !(vec3_length(o.normal) > 0.5)) {
         return result_fail(DEW_INVALID, "the disc or rectangle has no area or no normal");
@@ -162,7 +166,7 @@ static void hold_layer(const emitter *e, particles *p, double spacing)
     }
 }
 
-static dew_result release_layer(emitter *e, particles *p, double spacing)
+static dew_result release_layer(emitter *e, particles *p, const heat *h, double spacing)
 {
     real4 *place = aligned_obtain(2 * (size_t)e->site_count * sizeof *place), *velocity = place + e->site_count;
     if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
@@ -175,11 +179,12 @@ static dew_result release_layer(emitter *e, particles *p, double spacing)
     e->layers++;
     dew_result result = particles_insert(p, e->site_count, place, velocity, e->material);
     aligned_release(place);
+    if (result == DEW_OK && h) result = heat_begin(h, p, p->count - e->site_count, NULL, e->temperature);
     return result;
 }
 
-dew_result emitters_advance(emitter *emitters, int count, particles *p, double spacing, double begin, double end,
-                            int max_particles, bool *is_full)
+dew_result emitters_advance(emitter *emitters, int count, particles *p, const heat *h, double spacing, double begin,
+                            double end, int max_particles, bool *is_full)
 {
     int limit = max_particles > 0 ? max_particles : INT_MAX - 1024;
     *is_full = false;
@@ -198,7 +203,7 @@ dew_result emitters_advance(emitter *emitters, int count, particles *p, double s
                 e->travel = -INFINITY, e->held = -1; /* for good: a gap in the column would be wrong */
                 break;
             }
-            RESULT_TRY(release_layer(e, p, spacing));
+            RESULT_TRY(release_layer(e, p, h, spacing));
         }
     }
     return DEW_OK;

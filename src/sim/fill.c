@@ -198,7 +198,9 @@ static dew_result fill_liquid(dew_simulation *s, const dew_simulation_def *def, 
     t->parts[t->count++] = t->liquids[index];
     if (is_trial) return try_to_place(f, s, liquid);
     RESULT_TRY(place(f, s, liquid, liquid->fill));
-    return particles_insert(&s->particles, f->count, f->places, f->velocities, (uint8_t)liquid->material);
+    int begin = s->particles.count;
+    RESULT_TRY(particles_insert(&s->particles, f->count, f->places, f->velocities, (uint8_t)liquid->material));
+    return s->w.heat ? heat_begin(s->w.heat, &s->particles, begin, liquid, NAN) : DEW_OK;
 }
 
 static void include(dew_vec3 *min, dew_vec3 *max, dew_vec3 a)

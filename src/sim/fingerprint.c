@@ -107,19 +107,51 @@ static void mix_shape(uint64_t *hash, const dew_shape_def *s)
     }
 }
 
-static void mix_solid(uint64_t *hash, const dew_solid_def *s)
+static void mix_motion(uint64_t *hash, const dew_motion_def *m)
 {
-    mix_shape(hash, &s->shape);
-    mix(hash, s->contact_angle), mix(hash, s->friction), mix(hash, s->adhesion);
-    mix_bits(hash, s->has_surface_energy);
-    if (s->has_surface_energy) mix(hash, s->solid_energy), mix(hash, s->between_energy);
-    const dew_motion_def *m = &s->motion;
     mix_vector(hash, m->pivot), mix_bits(hash, (uint64_t)m->keyframe_count);
     for (int k = 0; k < m->keyframe_count; k++) {
         mix(hash, m->keyframes[k].time);
         mix_vector(hash, m->keyframes[k].translation), mix_vector(hash, m->keyframes[k].rotation);
     }
     for (int a = 0; a < 3; a++) mix_function(hash, m->translation_of[a], 1), mix_function(hash, m->rotation_of[a], 1);
+}
+
+static void mix_solid(uint64_t *hash, const dew_solid_def *s)
+{
+    mix_shape(hash, &s->shape);
+    mix(hash, s->contact_angle), mix(hash, s->friction), mix(hash, s->adhesion);
+    mix_bits(hash, s->has_surface_energy);
+    if (s->has_surface_energy) mix(hash, s->solid_energy), mix(hash, s->between_energy);
+    mix_motion(hash, &s->motion);
+}
+
+static void mix_boundary(uint64_t *hash, const dew_heat_boundary *b)
+{
+    mix(hash, b->transfer), mix(hash, b->surroundings), mix(hash, b->flux);
+}
+
+static void mix_heat(uint64_t *hash, const dew_simulation_def *def)
+{
+    for (int i = 0; i < def->material_count; i++) {
+        const dew_material_def *m = &def->materials[i];
+        mix_function(hash, m->viscosity_of_temperature, 300);
+        mix(hash, m->conductivity), mix(hash, m->heat_capacity), mix(hash, m->latent_heat);
+        mix(hash, isfinite(m->melting_point) ? m->melting_point : -1);
+    }
+    for (int i = 0; i < def->liquid_count; i++) {
+        mix(hash, isfinite(def->liquids[i].temperature) ? def->liquids[i].temperature : -1);
+        mix_function(hash, def->liquids[i].temperature_of, 100 * def->spacing);
+    }
+    for (int i = 0; i < def->solid_count; i++) mix_boundary(hash, &def->solids[i].heat);
+    for (int i = 0; i < def->emitter_count; i++)
+        mix(hash, isfinite(def->emitters[i].temperature) ? def->emitters[i].temperature : -1);
+    mix_boundary(hash, &def->domain.heat), mix_boundary(hash, &def->heat.surface);
+    for (int i = 0; i < def->heat.source_count; i++) {
+        const dew_heat_source_def *s = &def->heat.sources[i];
+        mix_shape(hash, &s->shape), mix_motion(hash, &s->motion);
+        mix(hash, s->power), mix(hash, s->flux), mix(hash, s->from), mix(hash, s->to);
+    }
 }
 
 uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_info *info, const double *parameters)
@@ -150,5 +182,6 @@ uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_
         mix_bits(&hash, (uint64_t)e->material), mix_shape(&hash, &e->shape), mix_vector(&hash, e->velocity);
         mix(&hash, e->from), mix(&hash, e->to);
     }
+    if (def->has_heat) mix_heat(&hash, def);
     return hash;
 }

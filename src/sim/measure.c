@@ -85,6 +85,50 @@ static dew_result measure_energy(const dew_simulation *s, const char *name, doub
     return DEW_OK;
 }
 
+/* --- heat --- */
+
+typedef struct heat_work {
+    const dew_simulation *s;
+    const real *temperature;
+} heat_work;
+
+static void add_heat(int begin, int end, void *context, double *sums)
+{
+    const heat_work *w = context;
+    for (int i = begin; i < end; i++) {
+        const material *of = &w->s->materials[w->s->particles.material[i]];
+        double m = of->particle_mass, t = (double)w->temperature[i];
+        sums[0] += m, sums[1] += m * t, sums[2] += m * of->heat_capacity * t;
+    }
+}
+
+static dew_result measure_heat(const dew_simulation *s, const char *name, double *values)
+{
+    if (!s->w.heat) return DEW_OK;
+    heat_work work = {s, heat_temperatures(s->w.heat, &s->particles)};
+    double sums[3];
+    parallel_sum(s->particles.count, 3, add_heat, &work, sums);
+    values[0] = strcmp(name, "heat") == 0 ? sums[2] : sums[0] > 0 ? sums[1] / sums[0] : NAN;
+    return DEW_OK;
+}
+
+static void add_temperatures(int begin, int end, void *context, double *maxima)
+{
+    const real *t = context;
+    for (int i = begin; i < end; i++)
+        maxima[0] = fmax(maxima[0], -(double)t[i]), maxima[1] = fmax(maxima[1], (double)t[i]);
+}
+
+static dew_result measure_temperatures(const dew_simulation *s, const char *name, double *values)
+{
+    (void)name;
+    if (!s->w.heat || s->particles.count == 0) return DEW_OK;
+    double maxima[2];
+    parallel_max(s->particles.count, 2, add_temperatures, heat_temperatures(s->w.heat, &s->particles), maxima);
+    values[0] = -maxima[0], values[1] = maxima[1];
+    return DEW_OK;
+}
+
 static dew_result measure_count(const dew_simulation *s, const char *name, double *values)
 {
     (void)name;
@@ -177,6 +221,7 @@ static const char *const scalar[] = {""};
 static const char *const vector[] = {"x", "y", "z"};
 static const char *const modes[] = {"2", "3", "4", "5", "6"};
 static const char *const drops[] = {"1", "2", "3", "4", "5", "6", "7", "8"};
+static const char *const range[] = {"min", "max"};
 static const char *const sides[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 
 static const quantity quantities[] = {
@@ -219,6 +264,9 @@ static const quantity quantities[] = {
      measure_drops},
     {"drop_volumes", "m3", "of the eight largest bodies, the largest first; 0 where there are fewer", MOST_DROPS, drops,
      measure_drops},
+    {"heat", "J", "sum of m c T, from 0 K on", 1, scalar, measure_heat},
+    {"mean_temperature", "K", "of the liquid, by mass", 1, scalar, measure_heat},
+    {"temperature", "K", "of the coldest and the hottest particle", 2, range, measure_temperatures},
 };
 
 static const quantity *quantity_named(const char *name)

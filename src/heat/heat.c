@@ -1,0 +1,191 @@
+#include "heat/heat.h"
+
+#include "geometry/shape.h"
+#include "solids/motion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct source {
+    shape *shape;
+    motion motion;
+    double power, flux, from, to;
+    bool is_acting; /* as placed */
+    pose pose;
+} source;
+
+struct heat {
+    dew_heat_boundary surface, walls, *solid;
+    int solid_count;
+    source *sources;
+    int source_count;
+    int temperature; /* field */
+};
+
+static const field_info temperature_field = {"temperature", "K", "temperature",
+                                             FIELD_REAL,    1,   FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST};
+
+/* --- making --- */
+
+static dew_result create_source(source *s, const dew_heat_source_def *def, double spacing)
+{
+    s->power = def->power, s->flux = def->flux, s->from = def->from, s->to = def->to;
+    RESULT_TRY(motion_create(&s->motion, &def->motion));
+    return shape_create(&s->shape, &def->shape, spacing);
+}
+
+static dew_result create_all(heat *h, const dew_simulation_def *def, particles *p, failures *all)
+{
+    size_t solids = (size_t)def->solid_count, sources = (size_t)def->heat.source_count;
+    h->surface = def->heat.surface, h->walls = def->domain.heat;
+    h->solid = calloc(solids + 1, sizeof *h->solid);
+    h->sources = calloc(sources + 1, sizeof *h->sources);
+    if (!h->solid || !h->sources) return result_fail(DEW_NO_MEMORY, "no memory for heat");
+    h->solid_count = def->solid_count, h->source_count = def->heat.source_count;
+    for (size_t k = 0; k < solids; k++) h->solid[k] = def->solids[k].heat;
+    for (size_t k = 0; k < sources; k++) {
+        dew_result result = create_source(&h->sources[k], &def->heat.sources[k], def->spacing);
+        if (result != DEW_OK) failures_add(all, result_within(result, "heat source %d: ", (int)k));
+    }
+    return particles_add_field(p, &temperature_field, &h->temperature);
+}
+
+dew_result heat_create(heat **h, const dew_simulation_def *def, particles *p, failures *all)
+{
+    *h = NULL;
+    if (!def->has_heat) return DEW_OK;
+    *h = calloc(1, sizeof **h);
+    if (!*h) return result_fail(DEW_NO_MEMORY, "no memory for heat");
+    dew_result result = create_all(*h, def, p, all);
+    if (result == DEW_OK) return DEW_OK;
+    heat_destroy(*h);
+    *h = NULL;
+    return result;
+}
+
+void heat_destroy(heat *h)
+{
+    if (!h) return;
+    for (int k = 0; k < h->source_count; k++) {
+        shape_destroy(h->sources[k].shape);
+        motion_release(&h->sources[k].motion);
+    }
+    free(h->sources);
+    free(h->solid);
+    free(h);
+}
+
+/* --- temperatures --- */
+
+real *heat_temperatures(const heat *h, const particles *p) { return particles_field(p, h->temperature); }
+
+enum { BLOCK = 256 };
+
+static dew_result begin_by_function(const heat *h, particles *p, int begin, dew_function f)
+{
+    double at[3][BLOCK], value[BLOCK];
+    real *temperature = heat_temperatures(h, p);
+    for (; begin < p->count; begin += BLOCK) {
+        int n = p->count - begin < BLOCK ? p->count - begin : BLOCK;
+        for (int i = 0; i < n; i++) {
+            real4 x = p->position[begin + i];
+            at[0][i] = (double)x.x, at[1][i] = (double)x.y, at[2][i] = (double)x.z;
+        }
+        f.evaluate(f.context, n, (const double *const[]){at[0], at[1], at[2]}, value);
+        for (int i = 0; i < n; i++) {
+            temperature[begin + i] = (real)value[i];
+            if (!(value[i] >= 0 && isfinite(value[i])))
+                return result_fail(DEW_INVALID, "its temperature is %g K at (%g, %g, %g) m; it must be 0 K or more",
+                                   value[i], at[0][i], at[1][i], at[2][i]);
+        }
+    }
+    return DEW_OK;
+}
+
+dew_result heat_begin(const heat *h, particles *p, int begin, const dew_liquid_def *liquid, double temperature)
+{
+    if (liquid && liquid->temperature_of.evaluate) return begin_by_function(h, p, begin, liquid->temperature_of);
+    if (liquid) temperature = liquid->temperature;
+    if (isnan(temperature)) temperature = h->surface.surroundings;
+    real *t = heat_temperatures(h, p);
+    for (int i = begin; i < p->count; i++) t[i] = (real)temperature;
+    return DEW_OK;
+}
+
+dew_result heat_evaluate(dew_function f, const char *what, const char *unit, int count, const real *temperature,
+                         real *out)
+{
+    double from[BLOCK], value[BLOCK];
+    for (int begin = 0; begin < count; begin += BLOCK) {
+        int n = count - begin < BLOCK ? count - begin : BLOCK;
+        for (int i = 0; i < n; i++) from[i] = (double)temperature[begin + i];
+        f.evaluate(f.context, n, (const double *const[]){from}, value);
+        for (int i = 0; i < n; i++) {
+            out[begin + i] = (real)value[i];
+            if (!(value[i] >= 0 && isfinite(value[i])))
+                return result_fail(DEW_FAILED,
+                                   "%s is %g %s at %g K; it must be 0 or more at every temperature that comes up.\n"
+                                   "What to change: bound the expression, for example max(0, ...)",
+                                   what, value[i], unit, from[i]);
+        }
+    }
+    return DEW_OK;
+}
+
+/* --- where heat enters --- */
+
+dew_heat_boundary heat_boundary(const heat *h, int solid)
+{
+    return solid < 0 ? h->surface : solid < h->solid_count ? h->solid[solid] : h->walls;
+}
+
+void heat_place(heat *h, double time)
+{
+    for (int k = 0; k < h->source_count; k++) {
+        source *s = &h->sources[k];
+        s->is_acting = time >= s->from && time < s->to;
+        if (s->is_acting) s->pose = motion_pose(&s->motion, time);
+    }
+}
+
+bool heat_has_flux(const heat *h)
+{
+    for (int k = 0; k < h->source_count; k++)
+        if (h->sources[k].is_acting && h->sources[k].flux != 0) return true;
+    return false;
+}
+
+bool heat_has_power(const heat *h)
+{
+    for (int k = 0; k < h->source_count; k++)
+        if (h->sources[k].is_acting && h->sources[k].power != 0) return true;
+    return false;
+}
+
+static void add_source(const source *s, int count, const real4 *points, real *flux, real *power)
+{
+    real4 own[BLOCK], seen[BLOCK];
+    for (int i = 0; i < count; i++) {
+        dew_vec3 x = pose_undo(&s->pose, (dew_vec3){points[i].x, points[i].y, points[i].z});
+        own[i] = (real4){(real)x.x, (real)x.y, (real)x.z, 0};
+    }
+    shape_distance(s->shape, 0, count, own, seen);
+    for (int i = 0; i < count; i++) {
+        if (!(seen[i].w < 0)) continue;
+        if (flux) flux[i] += (real)s->flux;
+        if (power) power[i] += (real)s->power;
+    }
+}
+
+void heat_add_sources(const heat *h, int count, const real4 *points, real *flux, real *power)
+{
+    for (int k = 0; k < h->source_count; k++) {
+        const source *s = &h->sources[k];
+        bool is_felt = (flux && s->flux != 0) || (power && s->power != 0);
+        if (!s->is_acting || !is_felt) continue;
+        for (int i = 0; i < count; i += BLOCK) {
+            int n = count - i < BLOCK ? count - i : BLOCK;
+            add_source(s, n, points + i, flux ? flux + i : NULL, power ? power + i : NULL);
+        }
+    }
+}

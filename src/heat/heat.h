@@ -1,0 +1,40 @@
+/* What is common to methods that follow temperatures: how heat enters through surfaces, sources that move, properties
+ * that depend on temperature, and the field of temperatures itself. Conduction is the method's. */
+#ifndef HEAT_HEAT_H
+#define HEAT_HEAT_H
+
+#include "base/real.h"
+#include "base/result.h"
+#include "dew/definition.h"
+#include "particles/particles.h"
+
+typedef struct heat heat;
+
+/* Copies what it needs of the definition (functions stay the definition's) and adds the field "temperature" (K) to the
+ * particles. *h is NULL, and nothing is added, where the definition has no heat. A source that cannot be made is noted
+ * in `all`. Fails for want of memory only. */
+dew_result heat_create(heat **h, const dew_simulation_def *def, particles *p, failures *all);
+void heat_destroy(heat *h); /* accepts NULL */
+
+/* The temperatures of the particles, K. */
+real *heat_temperatures(const heat *h, const particles *p);
+/* Gives the particles from slot `begin` on the temperature of `liquid` (NULL: `temperature`, K). DEW_INVALID where an
+ * expression gives none. */
+dew_result heat_begin(const heat *h, particles *p, int begin, const dew_liquid_def *liquid, double temperature);
+
+/* Of the free surface (solid -1), or where the liquid touches a solid; numbered as in solids.h, walls at the end. */
+dew_heat_boundary heat_boundary(const heat *h, int solid);
+
+/* Sources that act now. heat_place says when that is, from one thread; then heat_add_sources may be called from any:
+ * to flux[i] (W/m2) and power[i] (W/m3) is added what sources bring at points[i]; either may be NULL. */
+void heat_place(heat *h, double time);
+bool heat_has_flux(const heat *h);  /* whether any does as placed */
+bool heat_has_power(const heat *h); /* the same */
+void heat_add_sources(const heat *h, int count, const real4 *points, real *flux, real *power);
+
+/* out[i] = f(temperature[i]), from one thread. DEW_FAILED where a value is not finite or below 0: `what` is it, in
+ * `unit`. */
+dew_result heat_evaluate(dew_function f, const char *what, const char *unit, int count, const real *temperature,
+                         real *out);
+
+#endif
