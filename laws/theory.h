@@ -20,4 +20,8 @@ double theory_falling_drop(double bond);
 /* Their psi: weight over 2 pi r gamma, of ratio = r/V^(1/3). */
 double theory_harkins_brown(double ratio);
 
+/* (T - T_out)/(T_0 - T_out) at `r` (over R) of a disc (dimension 2) or a ball (3) that cools through its surface, by
+ * biot = h R/k and fourier = k t/(rho c R^2). */
+double theory_robin(int dimension, double biot, double fourier, double r);
+
 #endif

@@ -12,6 +12,9 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_STEP] = {"step", "1", 0.5, 0.05, 0.9, NULL, "share of the time that sound takes for a cell a substep takes"},
     [MPM_REUSE] = {"reuse", "1", 10, 1, 50, NULL, "substeps for which the samples of the surface are kept"},
     [MPM_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL, "cells that the fastest particle or solid moves in a step, at most"},
+    [MPM_HEAT_STEP] =
+        {"heat_step", "1", 0.5, 0.01, 1e6, NULL,
+         "step over the time in which heat spreads over a cell, dx^2 rho c/k, at most; for accuracy only"},
 };
 
 static const field_info fields[] = {
@@ -22,6 +25,8 @@ static const field_info fields[] = {
     {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"is_surface", "1", "1 for particles within a spacing of the free surface", FIELD_UINT8, 1,
      FIELD_OUTPUT | FIELD_RESTART},
+    {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
 };
 
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
@@ -33,16 +38,60 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
                     .strain = particles_field(s, p->strain),
                     .pressure = particles_field(s, p->pressure)};
     for (int k = 0; k < w->dimension; k++) a.affine[k] = particles_field(s, p->affine[k]);
+    if (w->heat) a.temperature = heat_temperatures(w->heat, s), a.warmth = particles_field(s, p->warmth);
+    if (p->viscosity >= 0) a.viscosity = particles_field(s, p->viscosity);
     return a;
+}
+
+static double largest(const real *values, int count)
+{
+    real most = 0;
+    for (int i = 0; i < count; i++) most = values[i] > most ? values[i] : most;
+    return (double)most;
+}
+
+dew_result mpm_find_viscosities(mpm_state *p, const world *w)
+{
+    const material *m = &w->materials[0];
+    mpm_arrays a = mpm_arrays_of(p, w);
+    char what[96];
+    snprintf(what, sizeof what, "the viscosity of '%s'", m->name);
+    RESULT_TRY(heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.temperature, a.viscosity));
+    p->most_viscosity = largest(a.viscosity, a.count);
+    return DEW_OK;
+}
+
+/* Fields of heat, and what the step must bear at the first temperatures. */
+static dew_result create_heat(mpm_state *p, world *w)
+{
+    const material *m = &w->materials[0];
+    p->warmth = p->viscosity = -1;
+    p->most_tension = m->surface_tension, p->most_viscosity = m->viscosity;
+    if (!w->heat) return DEW_OK;
+    RESULT_TRY(particles_add_field(w->particles, &fields[6], &p->warmth));
+    if (m->surface_tension_of_temperature.evaluate) {
+        size_t n = (size_t)w->particles->count + 1, mark = arena_mark(w->scratch);
+        real *tension = arena_alloc(w->scratch, n * sizeof *tension);
+        char what[96];
+        if (!tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface tensions");
+        snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
+        RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", w->particles->count,
+                                 heat_temperatures(w->heat, w->particles), tension));
+        if (w->particles->count > 0) p->most_tension = largest(tension, w->particles->count);
+        arena_release(w->scratch, mark);
+    }
+    if (!m->viscosity_of_temperature.evaluate) return DEW_OK;
+    RESULT_TRY(particles_add_field(w->particles, &fields[7], &p->viscosity));
+    return w->particles->count > 0 ? mpm_find_viscosities(p, w) : DEW_OK;
 }
 
 /* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and sqrt(gamma/(rho R)) of
  * the ball of its volume. Flow speeds raise the speed of sound as they come. */
-static double scene_speed(const world *w)
+static double scene_speed(const mpm_state *p, const world *w)
 {
     const material *m = &w->materials[0];
     return fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
-                sqrt(m->surface_tension / (m->density * world_ball_radius(w))));
+                sqrt(p->most_tension / (m->density * world_ball_radius(w))));
 }
 
 static dew_result create(void *state, world *w, const double *values)
@@ -50,8 +99,9 @@ static dew_result create(void *state, world *w, const double *values)
     mpm_state *p = state;
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->dx = values[MPM_CELL] * w->spacing;
-    p->least_speed = scene_speed(w);
     p->area = p->volume = p->energy = NAN;
+    RESULT_TRY(create_heat(p, w));
+    p->least_speed = scene_speed(p, w);
     for (int k = 0; k < w->dimension; k++) RESULT_TRY(particles_add_field(w->particles, &fields[k], &p->affine[k]));
     RESULT_TRY(particles_add_field(w->particles, &fields[3], &p->strain));
     RESULT_TRY(particles_add_field(w->particles, &fields[4], &p->pressure));
@@ -82,10 +132,10 @@ double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
     for (int k = 0; k < w->material_count; k++) {
         const material *m = &w->materials[k];
         double sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound;
-        double capillary = sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * m->surface_tension));
-        double viscous = m->density * p->dx * p->dx / (4 * w->dimension * m->viscosity);
-        if (m->surface_tension > 0 && capillary < least) least = capillary, *limit = "capillary waves";
-        if (m->viscosity > 0 && viscous < least) least = viscous, *limit = "viscosity";
+        double capillary = sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension));
+        double viscous = m->density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity);
+        if (p->most_tension > 0 && capillary < least) least = capillary, *limit = "capillary waves";
+        if (p->most_viscosity > 0 && viscous < least) least = viscous, *limit = "viscosity";
         if (sound < least) least = sound, *limit = "sound";
     }
     return least;
@@ -100,6 +150,9 @@ static double max_time_step(void *state, world *w)
     double limit = p->parameter[MPM_REUSE] * mpm_substep_limit(p, w, &w->limit);
     double flow = p->parameter[MPM_CFL] * p->dx / speed;
     if (flow < limit) limit = flow, w->limit = "flow";
+    const material *m = &w->materials[0];
+    double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx * m->density * m->heat_capacity / m->conductivity;
+    if (w->heat && spread < limit) limit = spread, w->limit = "heat";
     return limit;
 }
 
@@ -161,7 +214,7 @@ const method method_mpm = {
              .source = "Chen, Kala, Marquez-Razon, Gueidon, Hyde, Teran: A momentum-conserving implicit material point "
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
-             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE,
+             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),

@@ -21,6 +21,7 @@ typedef enum mpm_parameter {
     MPM_STEP,
     MPM_REUSE,
     MPM_CFL,
+    MPM_HEAT_STEP,
     MPM_PARAMETER_COUNT
 } mpm_parameter;
 
@@ -29,20 +30,27 @@ typedef struct mpm_state {
     double saved_sound;          /* speed of sound, m/s; 0 before the first step */
     double saved_factor;         /* mpm.sound that it follows from; 0: set by mpm.sound_speed */
     double area, volume, energy; /* of the last contour; NaN before the first */
+    double most_tension;         /* of the surface, N/m */
+    double most_viscosity;       /* Pa s */
+    double saved_warmth;         /* rounds that the gradients of temperature have had; 2: they are there */
     /* Set at creation. */
     double parameter[MPM_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
     double dx;          /* between nodes, m */
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
+    int warmth, viscosity; /* with heat, and with a viscosity of temperature only; else -1 */
 } mpm_state;
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */
 typedef struct mpm_arrays {
-    real4 *x, *v;     /* m, m/s */
-    real4 *affine[3]; /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
-    real *strain;     /* e = J - 1: volume over that at rest, less 1 */
-    real *pressure;   /* Pa, for output */
+    real4 *x, *v;      /* m, m/s */
+    real4 *affine[3];  /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
+    real *strain;      /* e = J - 1: volume over that at rest, less 1 */
+    real *pressure;    /* Pa, for output */
+    real *temperature; /* K; NULL without heat, like what follows */
+    real4 *warmth;     /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
+    real *viscosity;   /* Pa s; NULL where it does not depend on temperature */
     int count;
 } mpm_arrays;
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);
@@ -52,6 +60,9 @@ typedef struct mpm_dimension {
     dew_result (*step)(mpm_state *p, world *w, double dt, int substeps);
 } mpm_dimension;
 extern const mpm_dimension mpm_in_2d, mpm_in_3d;
+
+/* Viscosities of all particles by their temperatures. */
+dew_result mpm_find_viscosities(mpm_state *p, const world *w);
 
 /* The longest substep that the explicit scheme bears, s; *limit says which limit it is. */
 double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit);

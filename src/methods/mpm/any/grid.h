@@ -347,6 +347,12 @@ static void stretch_add(void *tile, void *nodes, int in_tile, size_t in_grid, in
     }
 }
 
+/* The same for a real a node. */
+static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));
+}
+
 static inline void tile_clear(real4 *tile) { memset(tile, 0, TILE_ROOM * sizeof *tile); }
 
 #endif

@@ -10,6 +10,8 @@ typedef struct samples {
     real4 *x;                 /* m; w: surface tension, N/m */
     real4 *area;              /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
     int32_t *owner;           /* the nearest particle's slot when made; -1: none in the cells around, or tension 0 */
+    int32_t *solid;           /* that it lies on; -1: free */
+    real *tension;            /* N/m, that the liquid has there; NULL: the material's */
     double free_area, energy; /* m^2, J (2D: a metre of depth) */
 } samples;
 
@@ -76,24 +78,21 @@ static void find_owners(int begin, int end, void *context)
     for (int k = begin; k < end; k++) w->s->owner[k] = nearest_particle(w->g, w->particle, w->s->x[k]);
 }
 
-/* Tension of each sample: of the free surface, or, where it lies on a solid, that between them against that of the dry
- * solid, -gamma cos(theta) (eq. 11). */
-static dew_result find_tensions(const grid *g, const world *w, samples *s)
+/* Which samples lie on a solid. */
+static dew_result find_solids(const grid *g, const world *w, samples *s)
 {
-    double gamma = w->materials[0].surface_tension;
     size_t n = (size_t)s->count + 1, mark = arena_mark(g->memory);
-    for (int k = 0; k < s->count; k++) s->x[k].w = (real)gamma;
+    for (int k = 0; k < s->count; k++) s->solid[k] = -1;
     if (solids_count(w->solids) == 0) return DEW_OK;
     real4 *found = arena_alloc(g->memory, n * sizeof *found);
-    int32_t *which = arena_alloc(g->memory, n * sizeof *which);
-    if (!found || !which) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
-    solids_nearest(w->solids, g->dx, s->count, s->x, found, which);
+    if (!found) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    solids_nearest(w->solids, g->dx, s->count, s->x, found, s->solid);
     for (int k = 0; k < s->count; k++) {
         real3 a = real3_of(s->area[k]);
-        bool is_wet = which[k] >= 0 && found[k].w < (real)(0.3 * g->dx) &&
+        bool is_wet = s->solid[k] >= 0 && found[k].w < (real)(0.3 * g->dx) &&
                       real3_dot(a, real3_of(found[k])) < (real)-0.5 * real3_length(a);
         s->area[k].w = is_wet;
-        if (is_wet) s->x[k].w = (real)(-gamma * solids_info(w->solids, which[k], gamma).cos_contact_angle);
+        if (!is_wet) s->solid[k] = -1;
     }
     arena_release(g->memory, mark);
     return DEW_OK;
@@ -109,17 +108,29 @@ static dew_result samples_make(const grid *g, const contour *c, const real4 *par
     if (!s->x || !s->area || !s->owner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int f = 0; f < c->face_count; f++)
         sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
-    RESULT_TRY(find_tensions(g, w, s));
+    s->solid = arena_alloc(g->memory, n * sizeof *s->solid);
+    s->tension = NULL;
+    if (!s->solid) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    RESULT_TRY(find_solids(g, w, s));
     nearest_work work = {g, particle, s};
     parallel_for(s->count, 64, find_owners, &work);
+    return DEW_OK;
+}
+
+/* Tension of each sample: of the free surface, or, where it lies on a solid, that between them against that of the dry
+ * solid, -gamma cos(theta) (eq. 11). Those without any have no owner any more. */
+static void samples_end(const world *w, samples *s)
+{
     s->free_area = s->energy = 0;
     for (int k = 0; k < s->count; k++) {
+        double gamma = s->tension ? (double)s->tension[k] : w->materials[0].surface_tension;
         double area = (double)real3_length(real3_of(s->area[k]));
+        if (s->solid[k] >= 0) gamma *= -solids_info(w->solids, s->solid[k], gamma).cos_contact_angle;
+        s->x[k].w = (real)gamma;
         if (s->area[k].w == 0) s->free_area += area;
         s->energy += area * (double)s->x[k].w;
         if (s->x[k].w == 0) s->owner[k] = -1;
     }
-    return DEW_OK;
 }
 
 #endif

@@ -31,11 +31,12 @@ static inline int32_t cube_of(real x, real inverse) { return (int32_t)floor(x * 
 
 /* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
  * part. Columns, per cell of slope, times -dt. */
-static inline void particle_stress(const flow *f, real strain, const vquad affine[DIM], vquad out[DIM])
+static inline void particle_stress(const flow *f, int i, real strain, const vquad affine[DIM], vquad out[DIM])
 {
     const vquad unit[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx);
-    vquad pressure = quad_set(scale * f->modulus * strain), viscosity = quad_set(scale * f->viscosity);
+    real mu = f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
+    vquad pressure = quad_set(scale * f->modulus * strain), viscosity = quad_set(scale * mu);
     for (int a = 0; a < DIM; a++) {
 #if DIM == 3
         vquad row = {affine[0][a], affine[1][a], affine[2][a], 0};
@@ -125,7 +126,7 @@ static void split(int begin, int end, void *context)
         vquad affine[DIM], stress[DIM];
         point first = {.x = {x.x, x.y, x.z, 1}};
         load_affine(f, i, affine);
-        particle_stress(f, strain_at(f, x), affine, stress);
+        particle_stress(f, i, strain_at(f, x), affine, stress);
         quad_store(&first.p, share * momentum_of(f, i));
         for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * affine[a]);
         point other = first;

@@ -11,14 +11,10 @@
 #ifndef METHODS_MPM_ANY_STEP_H
 #define METHODS_MPM_ANY_STEP_H
 
+#include "methods/mpm/any/heat.h"
 #include "methods/mpm/any/split.h"
 
 /* --- the mean strain of cubes --- */
-
-static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
-{
-    memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));
-}
 
 static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
@@ -88,7 +84,7 @@ static void to_grid(int block, void *context)
         if (p->is_owner[i]) continue;
         vquad affine[DIM], stress[DIM];
         load_affine(f, i, affine);
-        particle_stress(f, strain, affine, stress);
+        particle_stress(f, i, strain, affine, stress);
         for (int a = 0; a < DIM; a++) affine[a] *= f->dx;
         deposit(tile, &s, momentum_of(f, i), affine, stress);
     }
@@ -304,8 +300,17 @@ static void set_numbers(flow *f, double dt)
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
 
-/* The surface of now: samples and who owns them. */
-static dew_result find_surface(flow *f)
+/* Heat over the time of the step, and what depends on temperature. */
+static dew_result follow_heat(flow *f, samples *s, double time)
+{
+    size_t mark = arena_mark(f->w->scratch);
+    RESULT_TRY(conduct(f->p, f->w, &f->g, s, time));
+    arena_release(f->w->scratch, mark);
+    return find_properties(f->p, f->w, &f->g, s);
+}
+
+/* The surface of now: samples and who owns them; `time`: of the step, s. */
+static dew_result find_surface(flow *f, double time)
 {
     arena *memory = f->w->scratch;
     contour c;
@@ -314,6 +319,8 @@ static dew_result find_surface(flow *f)
     RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids,
                             f->w->materials[0].surface_tension, &c));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
+    if (f->w->heat) RESULT_TRY(follow_heat(f, &s, time));
+    samples_end(f->w, &s);
     RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near));
     int walls = solids_count(f->w->solids);
     RESULT_TRY(points_make(&f->g, &s, f->a.count, is_near, walls < MOST_WALLS ? walls : MOST_WALLS, &f->points));
@@ -360,7 +367,7 @@ static dew_result step(mpm_state *p, world *w, double dt, int substeps)
     f.a = mpm_arrays_of(p, w);
     set_numbers(&f, dt / substeps);
     if (is_free) parallel_sum(f.a.count, 3, sum_velocity, f.a.v, momentum);
-    RESULT_TRY(find_surface(&f));
+    RESULT_TRY(find_surface(&f, dt));
     RESULT_TRY(make_room(&f));
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));
