@@ -3,15 +3,25 @@
 #include <string.h>
 
 extern const law law_laplace, law_oscillation, law_parasitic, law_energy, law_hydrostatic, law_relaxation, law_momentum,
-    law_contact_angle, law_catenoid, law_sessile, law_pendant, law_robin_heat, law_heat_kept;
+    law_contact_angle, law_catenoid, law_sessile, law_pendant, law_robin_heat, law_heat_kept, law_marangoni_drop,
+    law_thermocapillary_film;
 
-const law *const law_registry[] = {&law_laplace,     &law_oscillation,
-                                   &law_parasitic,   &law_relaxation,
-                                   &law_momentum,    &law_contact_angle,
-                                   &law_catenoid,    &law_sessile,
-                                   &law_pendant,     &law_energy,
-                                   &law_hydrostatic, &law_robin_heat,
-                                   &law_heat_kept,   NULL};
+const law *const law_registry[] = {&law_laplace,
+                                   &law_oscillation,
+                                   &law_parasitic,
+                                   &law_relaxation,
+                                   &law_momentum,
+                                   &law_contact_angle,
+                                   &law_catenoid,
+                                   &law_sessile,
+                                   &law_pendant,
+                                   &law_energy,
+                                   &law_hydrostatic,
+                                   &law_robin_heat,
+                                   &law_heat_kept,
+                                   &law_marangoni_drop,
+                                   &law_thermocapillary_film,
+                                   NULL};
 
 const law *law_find(const char *name)
 {
