@@ -4,7 +4,7 @@
 
 extern const law law_laplace, law_oscillation, law_parasitic, law_energy, law_hydrostatic, law_relaxation, law_momentum,
     law_contact_angle, law_catenoid, law_sessile, law_pendant, law_robin_heat, law_heat_kept, law_marangoni_drop,
-    law_thermocapillary_film;
+    law_thermocapillary_film, law_stefan;
 
 const law *const law_registry[] = {&law_laplace,
                                    &law_oscillation,
@@ -21,6 +21,7 @@ const law *const law_registry[] = {&law_laplace,
                                    &law_heat_kept,
                                    &law_marangoni_drop,
                                    &law_thermocapillary_film,
+                                   &law_stefan,
                                    NULL};
 
 const law *law_find(const char *name)

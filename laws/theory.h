@@ -24,4 +24,7 @@ double theory_harkins_brown(double ratio);
  * biot = h R/k and fourier = k t/(rho c R^2). */
 double theory_robin(int dimension, double biot, double fourier, double r);
 
+/* lambda of the front s = 2 lambda sqrt(alpha t) at which a solid melts, by stefan = c (T_wall - T_melting)/L. */
+double theory_stefan(double stefan);
+
 #endif

@@ -31,7 +31,7 @@ static const law_option options[] = {
     {LAW_SURFACE_TENSION},
     {"difference", "1", {0.1, 0.1, 0.1}, "gamma1 over gamma0"},
     {"reynolds", "1", {0.05, 0.05, 0.05}, "rho gamma1 R/mu^2: sets the viscosity"},
-    {"times", "1", {0.6, 0.6, 0.6}, "rho R^2/mu to run"},
+    {"times", "1", {1.2, 1.2, 1.2}, "rho R^2/mu to run"},
 };
 
 extern const law law_marangoni_drop;

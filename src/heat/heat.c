@@ -19,11 +19,15 @@ struct heat {
     int solid_count;
     source *sources;
     int source_count;
-    int temperature; /* field */
+    int temperature, melted;   /* fields; melted: -1 where nothing melts */
+    double melting_point[256]; /* of each material, K; NaN: none */
 };
 
 static const field_info temperature_field = {"temperature", "K", "temperature",
                                              FIELD_REAL,    1,   FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST};
+
+static const field_info melted_field = {"melted",   "1", "share that is liquid",
+                                        FIELD_REAL, 1,   FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST};
 
 /* --- making --- */
 
@@ -47,7 +51,14 @@ static dew_result create_all(heat *h, const dew_simulation_def *def, particles *
         dew_result result = create_source(&h->sources[k], &def->heat.sources[k], def->spacing);
         if (result != DEW_OK) failures_add(all, result_within(result, "heat source %d: ", (int)k));
     }
-    return particles_add_field(p, &temperature_field, &h->temperature);
+    RESULT_TRY(particles_add_field(p, &temperature_field, &h->temperature));
+    h->melted = -1;
+    bool is_melting = false;
+    for (int k = 0; k < def->material_count && k < 256; k++) {
+        h->melting_point[k] = def->materials[k].melting_point;
+        is_melting |= isfinite(h->melting_point[k]);
+    }
+    return is_melting ? particles_add_field(p, &melted_field, &h->melted) : DEW_OK;
 }
 
 dew_result heat_create(heat **h, const dew_simulation_def *def, particles *p, failures *all)
@@ -79,10 +90,21 @@ void heat_destroy(heat *h)
 
 real *heat_temperatures(const heat *h, const particles *p) { return particles_field(p, h->temperature); }
 
+real *heat_melted(const heat *h, const particles *p) { return h->melted < 0 ? NULL : particles_field(p, h->melted); }
+
 enum { BLOCK = 256 };
+
+/* Liquid is what is warmer than its melting point, or has none. */
+static void begin_melted(const heat *h, particles *p, int begin)
+{
+    const real *t = heat_temperatures(h, p);
+    real *melted = heat_melted(h, p);
+    for (int i = begin; melted && i < p->count; i++) melted[i] = !((double)t[i] <= h->melting_point[p->material[i]]);
+}
 
 static dew_result begin_by_function(const heat *h, particles *p, int begin, dew_function f)
 {
+    int first = begin;
     double at[3][BLOCK], value[BLOCK];
     real *temperature = heat_temperatures(h, p);
     for (; begin < p->count; begin += BLOCK) {
@@ -99,6 +121,7 @@ static dew_result begin_by_function(const heat *h, particles *p, int begin, dew_
                                    value[i], at[0][i], at[1][i], at[2][i]);
         }
     }
+    begin_melted(h, p, first);
     return DEW_OK;
 }
 
@@ -109,6 +132,7 @@ dew_result heat_begin(const heat *h, particles *p, int begin, const dew_liquid_d
     if (isnan(temperature)) temperature = h->surface.surroundings;
     real *t = heat_temperatures(h, p);
     for (int i = begin; i < p->count; i++) t[i] = (real)temperature;
+    begin_melted(h, p, begin);
     return DEW_OK;
 }
 

@@ -11,13 +11,28 @@
 typedef struct heat heat;
 
 /* Copies what it needs of the definition (functions stay the definition's) and adds the field "temperature" (K) to the
- * particles. *h is NULL, and nothing is added, where the definition has no heat. A source that cannot be made is noted
- * in `all`. Fails for want of memory only. */
+ * particles, and "melted" (share of the mass) where a material has a melting point. *h is NULL, and nothing is added,
+ * where the definition has no heat. A source that cannot be made is noted in `all`. Fails for want of memory only. */
 dew_result heat_create(heat **h, const dew_simulation_def *def, particles *p, failures *all);
 void heat_destroy(heat *h); /* accepts NULL */
 
 /* The temperatures of the particles, K. */
 real *heat_temperatures(const heat *h, const particles *p);
+/* Their melted shares: 1 liquid, 0 solid. NULL where nothing melts. */
+real *heat_melted(const heat *h, const particles *p);
+/* Shares the heat that `temperature` (K) and *melted stand for between them anew: below the melting point all is solid,
+ * above it all is liquid, and at it `latent` (latent heat over heat capacity, K) is taken up or given off. Returns the
+ * temperature. Nothing is lost. */
+static inline double heat_melt(double melting_point, double latent, double temperature, real *melted)
+{
+    double excess = temperature - melting_point + latent * (double)*melted;
+    if (!(latent > 0)) {
+        *melted = excess > 0 ? 1 : excess < 0 ? 0 : *melted;
+        return temperature;
+    }
+    *melted = (real)fmin(fmax(excess / latent, 0), 1);
+    return melting_point + excess - latent * (double)*melted;
+}
 /* Gives the particles from slot `begin` on the temperature of `liquid` (NULL: `temperature`, K). DEW_INVALID where an
  * expression gives none. */
 dew_result heat_begin(const heat *h, particles *p, int begin, const dew_liquid_def *liquid, double temperature);

@@ -89,7 +89,7 @@ static dew_result measure_energy(const dew_simulation *s, const char *name, doub
 
 typedef struct heat_work {
     const dew_simulation *s;
-    const real *temperature;
+    const real *temperature, *melted;
 } heat_work;
 
 static void add_heat(int begin, int end, void *context, double *sums)
@@ -98,17 +98,20 @@ static void add_heat(int begin, int end, void *context, double *sums)
     for (int i = begin; i < end; i++) {
         const material *of = &w->s->materials[w->s->particles.material[i]];
         double m = of->particle_mass, t = (double)w->temperature[i];
-        sums[0] += m, sums[1] += m * t, sums[2] += m * of->heat_capacity * t;
+        double melted = w->melted ? (double)w->melted[i] : 1;
+        sums[0] += m, sums[1] += m * t, sums[2] += m * (of->heat_capacity * t + of->latent_heat * melted);
+        sums[3] += m * melted;
     }
 }
 
 static dew_result measure_heat(const dew_simulation *s, const char *name, double *values)
 {
     if (!s->w.heat) return DEW_OK;
-    heat_work work = {s, heat_temperatures(s->w.heat, &s->particles)};
-    double sums[3];
-    parallel_sum(s->particles.count, 3, add_heat, &work, sums);
-    values[0] = strcmp(name, "heat") == 0 ? sums[2] : sums[0] > 0 ? sums[1] / sums[0] : NAN;
+    heat_work work = {s, heat_temperatures(s->w.heat, &s->particles), heat_melted(s->w.heat, &s->particles)};
+    double sums[4];
+    parallel_sum(s->particles.count, 4, add_heat, &work, sums);
+    bool is_melted = strcmp(name, "melted_fraction") == 0;
+    values[0] = strcmp(name, "heat") == 0 ? sums[2] : sums[0] > 0 ? sums[is_melted ? 3 : 1] / sums[0] : NAN;
     return DEW_OK;
 }
 
@@ -264,7 +267,8 @@ static const quantity quantities[] = {
      measure_drops},
     {"drop_volumes", "m3", "of the eight largest bodies, the largest first; 0 where there are fewer", MOST_DROPS, drops,
      measure_drops},
-    {"heat", "J", "sum of m c T, from 0 K on", 1, scalar, measure_heat},
+    {"heat", "J", "sum of m (c T + L melted), from 0 K on", 1, scalar, measure_heat},
+    {"melted_fraction", "1", "share of the mass that is liquid", 1, scalar, measure_heat},
     {"mean_temperature", "K", "of the liquid, by mass", 1, scalar, measure_heat},
     {"temperature", "K", "of the coldest and the hottest particle", 2, range, measure_temperatures},
 };

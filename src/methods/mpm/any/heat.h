@@ -368,6 +368,15 @@ static void shift_heat(int begin, int end, void *context)
     for (int i = begin; i < end; i++) set_temperature(c, i, temperature_of(c, i) + c->shift);
 }
 
+static void melt(int begin, int end, void *context)
+{
+    const conduction *c = context;
+    const material *m = &c->w->materials[0];
+    double latent = m->latent_heat / m->heat_capacity, point = m->melting_point - c->reference;
+    real *melted = heat_melted(c->w->heat, c->w->particles);
+    for (int i = begin; i < end; i++) set_temperature(c, i, heat_melt(point, latent, temperature_of(c, i), &melted[i]));
+}
+
 /* All heat that is there after the step is what was there before and what came in. */
 static void give_back_heat(conduction *c, const double before[2])
 {
@@ -492,6 +501,7 @@ static dew_result conduct(mpm_state *p, world *w, const grid *g, const samples *
     RESULT_TRY(solve_heat(&c));
     each_block(g, heat_from_nodes, &c);
     give_back_heat(&c, before);
+    if (isfinite(m->melting_point)) parallel_for(c.a.count, 4096, melt, &c);
     return DEW_OK;
 }
 
