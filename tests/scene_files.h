@@ -34,12 +34,12 @@ static inline void find_root(void)
         *slash = 0;
     else
         snprintf(root, sizeof root, ".");
-    char joined[PATH_SIZE * 2 + 4], *real;
+    char joined[PATH_SIZE * 2 + 4], *absolute;
     snprintf(joined, sizeof joined, "%s%s%s/..", root[0] == '/' ? "" : start, root[0] == '/' ? "" : "/", root);
-    real = realpath(joined, NULL);
-    assert_non_null(real);
-    snprintf(root, sizeof root, "%s", real);
-    free(real);
+    absolute = realpath(joined, NULL);
+    assert_non_null(absolute);
+    snprintf(root, sizeof root, "%s", absolute);
+    free(absolute);
 }
 
 static inline const char *in(const char *folder, const char *name)

@@ -151,6 +151,12 @@ static void check_gravity(reader *r, const node *root)
 
 enum { MAX_KNOWN = 64 };
 
+static void give_one(void *context, int count, const double *const *inputs, double *output)
+{
+    (void)context, (void)inputs;
+    for (int i = 0; i < count; i++) output[i] = 1;
+}
+
 /* Which fields there are, the method says when it is created: so a drop of a few particles is, with the scene's method
  * and parameters. 0 when that is not possible. */
 static int find_fields(reader *r, const char *names[MAX_KNOWN])
@@ -163,6 +169,11 @@ static int find_fields(reader *r, const char *names[MAX_KNOWN])
     dew_simulation_def small = dew_default_simulation_def();
     small.method = def->method;
     small.has_heat = def->has_heat;
+    for (int i = 0; i < def->material_count; i++) {
+        if (isfinite(def->materials[i].melting_point)) material.melting_point = 273.15;
+        if (def->materials[i].viscosity_of_temperature.evaluate)
+            material.viscosity_of_temperature = (dew_function){give_one, NULL};
+    }
     small.dimension = def->dimension;
     small.spacing = 1e-3;
     small.gravity = (dew_vec3){0, 0, 0};
