@@ -224,6 +224,19 @@ static void test_long_steps(void **state)
     advance(s, 6);
     check_near(wave(s), 0, 0.02, "the wave");
     dew_simulation_destroy(s);
+    /* Nor does a surface that is held at a temperature, however firmly. */
+    for (int k = 0; k < 2; k++) {
+        b.def.parameter_count = k;
+        b.def.frame_rate = k ? 0.1 : 100;
+        b.def.heat.surface = (dew_heat_boundary){.transfer = 1e8, .surroundings = 310};
+        s = make(&b);
+        for (int frame = 0; frame < 3; frame++) {
+            advance(s, 1);
+            assert_int_equal(dew_simulation_measure(s, "temperature", range), DEW_OK);
+            if (!(range[0] > 294 && range[1] < 311)) fail_msg("%g to %g K", range[0], range[1]);
+        }
+        dew_simulation_destroy(s);
+    }
 }
 
 /* What enters: flux through all of the surface, through a part, power inside, and none where a source has ended. */

@@ -23,8 +23,8 @@
 #include <stdlib.h>
 
 static const law_target targets[] = {
-    {"profile", "1", LAW_ABSOLUTE, {0.01, 0.01, 0.01}, "of temperature: rms error over rms, the worst of four times"},
-    {"mean temperature", "1", LAW_RELATIVE, {0.01, 0.01, 0.01}, "theta at the end of the run"},
+    {"profile", "1", LAW_ABSOLUTE, {0.02, 0.01, 0.01}, "of temperature: rms error over rms, the worst of four times"},
+    {"mean temperature", "1", LAW_RELATIVE, {0.02, 0.01, 0.01}, "theta at the end of the run"},
 };
 
 static const law_option options[] = {

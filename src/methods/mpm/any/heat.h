@@ -25,6 +25,7 @@ typedef struct heat_sample {
     real4 arm;     /* from its particle, in cells */
     int32_t slot;  /* of the particle */
     real transfer; /* h A dt over the particle's heat capacity */
+    real later;    /* weight of the temperature after the step */
     real outside;  /* of the surroundings, against the reference, K */
     real flux;     /* b A dt over the particle's heat capacity, K */
     real got;      /* heat that came in, K */
@@ -37,7 +38,7 @@ typedef struct conduction {
     const samples *s;
     double reference, dt;
     real spread; /* k dt/(rho c dx^2) */
-    real later;  /* weight of the temperatures after the step: 1/2 is of second order, 1 backward Euler */
+    real later;  /* weight of the temperatures after the step: 1/2 is of second order, 1 bears any step */
     real decay;  /* of what nodes do not see, over the step */
     real sharpness;
     real4 *node; /* temperature times mass, mass */
@@ -229,7 +230,7 @@ static void multiply(int block, void *context)
         const heat_sample *q = &c->list[k];
         if (q->transfer == 0) continue;
         stencil_of(&s, quad_load(&c->a.x[q->slot]), c->g->inverse, at);
-        give_to_sample(out, &s, q, c->later * q->transfer * value_at_sample(in, &s, q));
+        give_to_sample(out, &s, q, q->later * q->transfer * value_at_sample(in, &s, q));
     }
     tile_each(c->g, block, out, c->to, stretch_add_real);
 }
@@ -400,7 +401,7 @@ static void find_gains(int block, void *context)
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         heat_sample *q = &c->list[k];
         stencil_of(&s, quad_load(&c->a.x[q->slot]), c->g->inverse, at);
-        real now = value_at_sample(before, &s, q) + c->later * value_at_sample(change, &s, q);
+        real now = value_at_sample(before, &s, q) + q->later * value_at_sample(change, &s, q);
         q->got = q->transfer * (q->outside - now) + q->flux;
     }
 }
@@ -474,6 +475,7 @@ static dew_result list_samples(conduction *c, double capacity)
             c->list[begin[i]++] = (heat_sample){.arm = {arm.x, arm.y, arm.z, 0},
                                                 .slot = i,
                                                 .transfer = (real)(b.transfer * share),
+                                                .later = (real)fmax(0.5, 1 - 0.3 / (b.transfer * share)),
                                                 .outside = (real)(b.surroundings - c->reference),
                                                 .flux = (real)(b.flux * share)};
         }
