@@ -10,9 +10,9 @@
  * A sample of the surface takes its temperature from the nodes of its particle, T(x) + grad T . (s - x), and gives heat
  * to them by the same weights: so no node without mass is met, and the matrix stays well conditioned.
  *
- * The masses of the nodes are the preconditioner: then all heat is kept at any tolerance where the surface is
- * insulated; what rounding loses is given back. Units: temperatures against a reference, K; masses in particles;
- * everything is divided by the heat capacity of a particle. */
+ * The masses of the nodes, with what the samples add to them, are the preconditioner: then all heat is kept at any
+ * tolerance where the surface is insulated; what rounding loses is given back. Units: temperatures against a reference,
+ * K; masses in particles; everything is divided by the heat capacity of a particle. */
 #ifndef METHODS_MPM_ANY_HEAT_H
 #define METHODS_MPM_ANY_HEAT_H
 
@@ -41,7 +41,8 @@ typedef struct conduction {
     real later;  /* weight of the temperatures after the step: 1/2 is of second order, 1 bears any step */
     real decay;  /* of what nodes do not see, over the step */
     real sharpness;
-    real4 *node; /* temperature times mass, mass */
+    real4 *node;  /* temperature times mass, mass */
+    real *weight; /* the preconditioner */
     real *mass, *temperature, *change, *rest, *way, *along, *source;
     const real *from; /* what the product with the matrix is of */
     real *to;
@@ -175,7 +176,7 @@ static void find_temperatures(int begin, int end, void *context)
     conduction *c = context;
     for (int k = begin; k < end; k++) {
         real4 n = c->node[k];
-        c->mass[k] = n.w;
+        c->mass[k] = c->weight[k] = n.w;
         c->temperature[k] = n.w > 0 ? n.x / n.w : 0;
     }
 }
@@ -237,6 +238,34 @@ static void multiply(int block, void *context)
 
 /* --- conjugate gradients --- */
 
+/* Adds to the weights what samples add to the matrix' diagonal: where much heat passes, that is most of it. */
+static void add_sample_weights(int block, void *context)
+{
+    const conduction *c = context;
+    const block_place *at = &c->g->block[block];
+    if (block >= c->g->home_count || c->block_begin[block] == c->block_begin[block + 1]) return;
+    enum { NODES = DIM == 3 ? 27 : 9 };
+    real tile[TILE_ROOM] = {0};
+    stencil s;
+    for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
+        const heat_sample *q = &c->list[k];
+        stencil_of(&s, quad_load(&c->a.x[q->slot]), c->g->inverse, at);
+        for (int n = 0; n < NODES; n++) {
+            int node = 0, digit[DIM], rest = n;
+            real value = 1, share = 0;
+            for (int a = DIM - 1; a >= 0; a--, rest /= 3) digit[a] = rest % 3;
+            for (int a = 0; a < DIM; a++) {
+                real own = (&q->arm.x)[a];
+                for (int b = 0; b < DIM; b++) own *= b == a ? (&s.slope[b].x)[digit[b]] : (&s.n[b].x)[digit[b]];
+                value *= (&s.n[a].x)[digit[a]], share += own;
+                node = node * TILE_SIDE + digit[a];
+            }
+            tile[s.first + node] += q->later * q->transfer * (value + share) * (value + share);
+        }
+    }
+    tile_each(c->g, block, tile, c->weight, stretch_add_real);
+}
+
 typedef struct solve {
     const conduction *c;
     real alpha, beta;
@@ -248,12 +277,35 @@ static void mass_times(int begin, int end, void *context)
     for (int k = begin; k < end; k++) c->along[k] = c->mass[k] * c->way[k];
 }
 
-/* r^T M^-1 r */
+/* r^T M^-1 r, and the trace of M */
 static void sum_rest(int begin, int end, void *context, double *sums)
 {
     const conduction *c = context;
-    for (int k = begin; k < end; k++)
-        if (c->mass[k] > 0) sums[0] += (double)c->rest[k] * (double)c->rest[k] / (double)c->mass[k];
+    for (int k = begin; k < end; k++) {
+        if (!(c->weight[k] > 0)) continue;
+        sums[0] += (double)c->rest[k] * (double)c->rest[k] / (double)c->weight[k];
+        sums[1] += (double)c->weight[k];
+    }
+}
+
+static void find_scale(int begin, int end, void *context, double *maxima)
+{
+    const conduction *c = context;
+    for (int k = begin; k < end; k++) maxima[0] = fmax(maxima[0], fabs((double)c->temperature[k]));
+}
+
+/* What rounding alone leaves of the right-hand side, K: of the largest temperature against the reference, by the
+ * largest factors that it meets; at least what two floats cannot tell. */
+static double rounding_of(const conduction *c)
+{
+    const double digit = sizeof(real) == sizeof(float) ? 3e-7 : 3e-15;
+    double scale, stiffness = 8 * (double)c->spread;
+    parallel_max(c->g->block_count * CELLS, 1, find_scale, (void *)c, &scale);
+    for (int k = 0; k < c->list_count; k++) {
+        scale = fmax(scale, fabs((double)c->list[k].outside));
+        stiffness = fmax(stiffness, (double)c->list[k].transfer);
+    }
+    return fmax(digit * scale * fmin(stiffness, 1), 1e-13 * fabs(c->reference) + 1e-18);
 }
 
 static void sum_curvature(int begin, int end, void *context, double *sums)
@@ -276,10 +328,11 @@ static void turn_way(int begin, int end, void *context)
 {
     const solve *s = context;
     const conduction *c = s->c;
-    for (int k = begin; k < end; k++) c->way[k] = (c->mass[k] > 0 ? c->rest[k] / c->mass[k] : 0) + s->beta * c->way[k];
+    for (int k = begin; k < end; k++)
+        c->way[k] = (c->weight[k] > 0 ? c->rest[k] / c->weight[k] : 0) + s->beta * c->way[k];
 }
 
-enum { MOST_ITERATIONS = 2000, GRAIN = 2048 };
+enum { MOST_ITERATIONS = 1000, GRAIN = 2048 };
 #define HEAT_TOLERANCE 1e-5
 
 /* Solves matrix change = rest. */
@@ -287,29 +340,28 @@ static dew_result solve_heat(conduction *c)
 {
     int nodes = c->g->block_count * CELLS;
     size_t bytes = (size_t)nodes * sizeof(real);
-    double rest, first, curvature;
+    double rest[2], least, curvature, rounding = rounding_of(c);
     memset(c->change, 0, bytes), memset(c->way, 0, bytes);
-    parallel_sum(nodes, 1, sum_rest, c, &rest);
-    first = rest;
+    parallel_sum(nodes, 2, sum_rest, c, rest);
+    least = fmax(HEAT_TOLERANCE * HEAT_TOLERANCE * rest[0], rounding * rounding * rest[1]);
     solve s = {c, 0, 0};
-    for (int k = 0; rest > HEAT_TOLERANCE * HEAT_TOLERANCE * first && rest > 0; k++) {
-        double before = rest;
+    for (int k = 0; rest[0] > least; k++) {
+        double before = rest[0];
         if (k == MOST_ITERATIONS)
-            return result_fail(
-                DEW_FAILED,
-                "the conduction of heat does not converge: %g of the error is left after %d iterations.\n"
-                "Likely cause: a temperature or a coefficient of heat is not a sensible number.\n"
-                "What to change: lower mpm.heat_step",
-                sqrt(rest / first), k);
+            return result_fail(DEW_FAILED,
+                               "the conduction of heat does not converge: %g K are left after %d iterations.\n"
+                               "Likely cause: a temperature or a coefficient of heat is not a sensible number.\n"
+                               "What to change: lower mpm.heat_step",
+                               sqrt(rest[0] / rest[1]), k);
         parallel_for(nodes, GRAIN, turn_way, &s);
         parallel_for(nodes, GRAIN, mass_times, c);
         c->from = c->way, c->to = c->along;
         each_colour(c->g, multiply, c);
         parallel_sum(nodes, 1, sum_curvature, c, &curvature);
-        s.alpha = (real)(rest / curvature);
+        s.alpha = (real)(rest[0] / curvature);
         parallel_for(nodes, GRAIN, go_along, &s);
-        parallel_sum(nodes, 1, sum_rest, c, &rest);
-        s.beta = (real)(rest / before);
+        parallel_sum(nodes, 2, sum_rest, c, rest);
+        s.beta = (real)(rest[0] / before);
     }
     return DEW_OK;
 }
@@ -448,6 +500,8 @@ static void give_back_heat(conduction *c, const double before[2])
 /* Samples through which heat passes, in the order of their particles. */
 static dew_result list_samples(conduction *c, double capacity)
 {
+    /* A surface held at a temperature more firmly than conduction over a thousandth of a cell would is held as well. */
+    const double firm = 1000 * c->w->materials[0].conductivity * (double)c->g->inverse;
     const samples *s = c->s;
     arena *memory = c->g->memory;
     const heat *h = c->w->heat;
@@ -470,6 +524,7 @@ static dew_result list_samples(conduction *c, double capacity)
                 begin[i + 1]++, c->list_count++;
                 continue;
             }
+            b.transfer = fmin(b.transfer, firm);
             double share = (double)real3_length(real3_of(s->area[k])) * c->dt / capacity;
             real3 arm = real3_scale(c->g->inverse, real3_sub(real3_of(s->x[k]), real3_of(c->a.x[i])));
             c->list[begin[i]++] = (heat_sample){.arm = {arm.x, arm.y, arm.z, 0},
@@ -505,7 +560,7 @@ static dew_result make_heat_room(conduction *c)
 {
     size_t nodes = (size_t)c->g->block_count * CELLS + 4;
     arena *memory = c->g->memory;
-    real **arrays[] = {&c->mass, &c->temperature, &c->change, &c->rest, &c->way, &c->along};
+    real **arrays[] = {&c->weight, &c->mass, &c->temperature, &c->change, &c->rest, &c->way, &c->along};
     c->node = arena_zeroed(memory, nodes * sizeof *c->node);
     bool is_made = c->node != NULL;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
@@ -554,6 +609,7 @@ static dew_result conduct(mpm_state *p, world *w, const grid *g, const samples *
     c.spread = (real)spread, c.decay = (real)exp(-8.6 * spread);
     if (c.power) parallel_for(c.a.count, 256, find_power, &c);
     parallel_sum(c.a.count, 2, sum_heat, &c, before);
+    each_colour(g, add_sample_weights, &c);
     each_colour(g, add_sources_to_nodes, &c);
     RESULT_TRY(solve_heat(&c));
     each_block(g, find_gains, &c);
