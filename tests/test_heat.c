@@ -394,6 +394,12 @@ static void test_wrong_numbers(void **state)
                                   "heat source 0: "};
     for (int k = 0; k < 4; k++)
         if (!strstr(dew_message(), wanted[k])) fail_msg("no \"%s\" in\n%s", wanted[k], dew_message());
+    /* Temperatures below 0 K. */
+    begin_bar(&b, 2);
+    double far = -1e6;
+    b.liquid.temperature_of = (dew_function){tension, &far};
+    assert_int_equal(dew_simulation_create(&b.def, &s), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "liquid 0: its temperature is -1e+06 K at "));
     /* A tension below 0 at some temperature. */
     double base = 0.005;
     begin_bar(&b, 2);

@@ -513,6 +513,26 @@ static void test_mpm_drop_at_rest(void **state)
     check_law("mpm", "parasitic", full, quieter);
 }
 
+static void test_mpm_heat(void **state)
+{
+    (void)state;
+    const char *discs[] = {"disc=16", "ball=8"};
+    const expectation cooled[] = {{"profile disc", 0, 0.0078},
+                                  {"mean temperature disc", -0.0045, 0.002},
+                                  {"profile ball", 0, 0.068},
+                                  {"mean temperature ball", -0.034, 0.005}};
+    check_law("mpm", "robin_heat", discs, cooled);
+    const char *drop[] = {"particles=1000", "times=2"};
+    const expectation kept[] = {{"heat", 0, 2e-7}, {"range", 0, 1e-3}};
+    check_law("mpm", "heat_kept", drop, kept);
+    const char *strip[] = {"layers=32"};
+    const expectation melted[] = {{"front", -0.001, 0.006}, {"course", 0, 0.011}, {"heat", -0.001, 0.0045}};
+    check_law("mpm", "stefan", strip, melted);
+    const char *flow[] = {"disc=16", "ball=10"};
+    const expectation marangoni[] = {{"speed disc", -0.03, 0.01}, {"speed ball", -0.083, 0}};
+    check_law("mpm", "marangoni_drop", flow, marangoni);
+}
+
 static void test_mpm_energy(void **state)
 {
     (void)state;
@@ -562,7 +582,7 @@ int main(void)
         cmocka_unit_test(test_sph_contact_angle),    cmocka_unit_test(test_mpm_oscillation),
         cmocka_unit_test(test_mpm_momentum),         cmocka_unit_test(test_mpm_drop_at_rest),
         cmocka_unit_test(test_mpm_energy),           cmocka_unit_test(test_mpm_contact_angle),
-        cmocka_unit_test(test_mpm_sessile),
+        cmocka_unit_test(test_mpm_sessile),          cmocka_unit_test(test_mpm_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,10 +67,9 @@ static void find_roots(int dimension, double biot, double *zeta)
     }
 }
 
-double theory_robin(int dimension, double biot, double fourier, double r)
+static double sum_series(int dimension, const double *zeta, double fourier, double r)
 {
-    double zeta[ROOTS], sum = 0;
-    find_roots(dimension, biot, zeta);
+    double sum = 0;
     for (int n = 0; n < ROOTS; n++) {
         double z = zeta[n], x = z * r;
         double factor = dimension == 2 ? 2 / z * j1(z) / (j0(z) * j0(z) + j1(z) * j1(z))
@@ -79,6 +78,13 @@ double theory_robin(int dimension, double biot, double fourier, double r)
         sum += factor * exp(-z * z * fourier) * shape;
     }
     return sum;
+}
+
+double theory_robin(int dimension, double biot, double fourier, double r)
+{
+    double zeta[ROOTS];
+    find_roots(dimension, biot, zeta);
+    return sum_series(dimension, zeta, fourier, r);
 }
 
 typedef struct cooling {
@@ -102,7 +108,9 @@ static dew_result compare(const dew_simulation *s, const cooling *c, double four
                                       : radius_of_count(x.count, dew_simulation_spacing(s));
     double table[TABLE + 1], off = 0, all = 0, mean = 0, mean_theory = 0;
     double at[BINS] = {0}, got[BINS] = {0}, number[BINS] = {0}, theory_at[BINS];
-    for (int k = 0; k <= TABLE; k++) table[k] = theory_robin(c->dimension, c->biot, fourier, (double)k / TABLE);
+    double zeta[ROOTS];
+    find_roots(c->dimension, c->biot, zeta);
+    for (int k = 0; k <= TABLE; k++) table[k] = sum_series(c->dimension, zeta, fourier, (double)k / TABLE);
     for (int i = 0; i < x.count; i++) {
         const dew_real *p = (const dew_real *)x.data + (ptrdiff_t)i * x.stride;
         double theta = ((double)((const dew_real *)t.data)[(ptrdiff_t)i * t.stride] - c->surroundings) / c->warmer;
@@ -119,7 +127,7 @@ static dew_result compare(const dew_simulation *s, const cooling *c, double four
     f->mean = mean / x.count, f->mean_theory = mean_theory / x.count;
     for (int k = 0; k < BINS; k++) {
         at[k] /= number[k], got[k] /= number[k];
-        theory_at[k] = number[k] > 0 ? theory_robin(c->dimension, c->biot, fourier, at[k]) : NAN;
+        theory_at[k] = number[k] > 0 ? sum_series(c->dimension, zeta, fourier, at[k]) : NAN;
     }
     char label[64];
     snprintf(label, sizeof label, "Fo = %.3g", fourier);
