@@ -189,6 +189,7 @@ bool heat_has_power(const heat *h)
 static void add_source(const source *s, int count, const real4 *points, real *flux, real *power)
 {
     real4 own[BLOCK], seen[BLOCK];
+    own[0] = points[0]; /* or compilers fear for an empty block */
     for (int i = 0; i < count; i++) {
         dew_vec3 x = pose_undo(&s->pose, (dew_vec3){points[i].x, points[i].y, points[i].z});
         own[i] = (real4){(real)x.x, (real)x.y, (real)x.z, 0};
