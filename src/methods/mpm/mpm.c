@@ -12,6 +12,8 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_STEP] = {"step", "1", 0.5, 0.05, 0.9, NULL, "share of the time that sound takes for a cell a substep takes"},
     [MPM_REUSE] = {"reuse", "1", 10, 1, 50, NULL, "substeps for which the samples of the surface are kept"},
     [MPM_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL, "cells that the fastest particle or solid moves in a step, at most"},
+    [MPM_SOLVER] = {"solver", "1", 0, 0, 2, "explicit|implicit|auto",
+                    "pressures of the last substep; of the next one, by a linear system; what is faster"},
 };
 
 static const field_info fields[] = {
@@ -74,6 +76,12 @@ static void update_sound(mpm_state *p, const world *w, double speed)
         strain[i] = (real)fmin(fmax((double)strain[i] * ratio * ratio, -most), most);
 }
 
+bool mpm_is_implicit(const mpm_state *p, const world *w)
+{
+    (void)w;
+    return p->parameter[MPM_SOLVER] == MPM_IMPLICIT;
+}
+
 double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
 {
     const double pi = 3.14159265358979;
@@ -81,7 +89,7 @@ double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
     *limit = "sound";
     for (int k = 0; k < w->material_count; k++) {
         const material *m = &w->materials[k];
-        double sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound;
+        double sound = (mpm_is_implicit(p, w) ? 20 : p->parameter[MPM_STEP]) * p->dx / p->saved_sound;
         double capillary = sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * m->surface_tension));
         double viscous = m->density * p->dx * p->dx / (4 * w->dimension * m->viscosity);
         if (m->surface_tension > 0 && capillary < least) least = capillary, *limit = "capillary waves";
@@ -97,7 +105,7 @@ static double max_time_step(void *state, world *w)
     double solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     double speed = fmax(world_largest_speed(w), solid);
     update_sound(p, w, speed);
-    double limit = p->parameter[MPM_REUSE] * mpm_substep_limit(p, w, &w->limit);
+    double limit = (mpm_is_implicit(p, w) ? 1 : p->parameter[MPM_REUSE]) * mpm_substep_limit(p, w, &w->limit);
     double flow = p->parameter[MPM_CFL] * p->dx / speed;
     if (flow < limit) limit = flow, w->limit = "flow";
     return limit;

@@ -11,33 +11,15 @@
 #ifndef METHODS_MPM_ANY_STEP_H
 #define METHODS_MPM_ANY_STEP_H
 
-#include "methods/mpm/any/split.h"
+#include "methods/mpm/any/pressure.h"
 
 /* --- the mean strain of cubes --- */
-
-static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
-{
-    memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));
-}
 
 static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
     mean *to = (mean *)nodes + in_grid;
     const mean *from = (const mean *)tile + in_tile;
     for (int k = 0; k < count; k++) to[k].sum += from[k].sum, to[k].count += from[k].count;
-}
-
-/* The cube of a point in the tile around the block at p. Cubes between nodes, not the cells around them: of these,
- * every other one could have a pressure too high without any force to tell. */
-static inline int tile_cube(vquad x, real inverse, const block_place *p)
-{
-    vquad cube = quad_floor(x * inverse);
-    int at = 0;
-    for (int a = 0; a < DIM; a++) {
-        int k = (int)cube[a] - SIDE * p->at[a] + HALO;
-        at = at * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
-    }
-    return at;
 }
 
 static void add_strains(int block, void *context)
@@ -210,7 +192,7 @@ static dew_result sort_again(flow *f)
     memset(p->is_owner, 0, (size_t)s->count);
     for (int k = 0; k < p->owner_count; k++) {
         p->owners[k].slot = now[p->owners[k].slot];
-        p->is_owner[p->owners[k].slot] = 1;
+        p->is_owner[p->owners[k].slot] = p->owners[k].wall_count ? 2 : 1;
     }
     /* In the order of slots again (few are out of it). */
     for (int k = 1; k < p->owner_count; k++) {
@@ -235,6 +217,10 @@ static dew_result substep(flow *f)
     RESULT_TRY(points_sort(g, &f->points));
     each_colour(g, to_grid, f);
     parallel_for((int)nodes, 2048, find_velocities, f->node);
+    if (f->is_implicit) {
+        RESULT_TRY(find_pressures(f));
+        each_block(g, take_strains, f);
+    }
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     arena_release(g->memory, mark);
@@ -244,7 +230,7 @@ static dew_result substep(flow *f)
 static void write_pressures(int begin, int end, void *context)
 {
     flow *f = context;
-    for (int i = begin; i < end; i++) f->a.pressure[i] = -f->modulus * f->a.strain[i];
+    for (int i = begin; i < end; i++) f->a.pressure[i] = -f->bulk * f->a.strain[i];
 }
 
 static void sum_strain(int begin, int end, void *context, double *sums)
@@ -299,7 +285,8 @@ static void set_numbers(flow *f, double dt)
     const world *w = f->w;
     const material *m = &w->materials[0];
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
-    f->modulus = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
+    f->bulk = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
+    f->is_implicit = mpm_is_implicit(f->p, w), f->modulus = f->is_implicit ? 0 : f->bulk;
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
