@@ -170,8 +170,24 @@ static void split(int begin, int end, void *context)
     }
 }
 
-/* Writes back what a particle got: v and b, per cell of arm, as gathered; the divergence is per cell. */
-static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real divergence)
+/* By what share volume grows: det(I + dt grad v) - 1. Its square and cubic parts belong to it, since particles do move
+ * so: without them what stirs for long shrinks. Implicit pressures have taken the linear part already. */
+static inline real volume_growth(const flow *f, const vquad slope[DIM])
+{
+    real s = f->dt * f->g.inverse, first = f->is_implicit ? 0 : 1;
+#if DIM == 3
+    vquad a = s * slope[0], b = s * slope[1], c = s * slope[2];
+    real minor0 = b[1] * c[2] - b[2] * c[1], minor1 = b[2] * c[0] - b[0] * c[2], minor2 = b[0] * c[1] - b[1] * c[0];
+    real second = minor0 + a[0] * c[2] - a[2] * c[0] + a[0] * b[1] - a[1] * b[0];
+    return first * (a[0] + b[1] + c[2]) + second + a[0] * minor0 + a[1] * minor1 + a[2] * minor2;
+#else
+    vquad a = s * slope[0], b = s * slope[1];
+    return first * (a[0] + b[1]) + a[0] * b[1] - a[1] * b[0];
+#endif
+}
+
+/* Writes back what a particle got: v and b, per cell of arm, as gathered; `growth` of its volume. */
+static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real growth)
 {
     const vquad xyz = {1, 1, 1, 0};
     real scale = 4 * f->g.inverse, e = f->a.strain[i];
@@ -179,7 +195,7 @@ static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DI
     quad_store(&f->a.v[i], v);
     for (int a = 0; a < DIM; a++) quad_store(&f->a.affine[a][i], scale * xyz * b[a]);
     quad_store(&f->a.x[i], quad_load(&f->a.x[i]) + f->dt * v);
-    if (!f->is_implicit) f->a.strain[i] = e + (1 + e) * f->dt * f->g.inverse * divergence;
+    f->a.strain[i] = e + (1 + e) * growth;
 }
 
 /* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
@@ -227,13 +243,12 @@ static void merge(int begin, int end, void *context)
             s->x += f->dt * got->v.x, s->y += f->dt * got->v.y, s->z += f->dt * got->v.z;
             *area = carry_area(f, *area, got->g);
         }
-        vquad affine[DIM];
-        real divergence = 0;
+        vquad affine[DIM], slope[DIM];
         for (int a = 0; a < DIM; a++) {
             affine[a] = share * quad_load(&b[a]);
-            divergence += (&p->found[o->first_point].g[a].x)[a];
+            slope[a] = quad_load(&p->found[o->first_point].g[a]);
         }
-        move_particle(f, i, share * quad_load(&v), affine, divergence);
+        move_particle(f, i, share * quad_load(&v), affine, volume_growth(f, slope));
     }
 }
 

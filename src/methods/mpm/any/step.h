@@ -131,9 +131,7 @@ static void from_grid(int block, void *context)
         if (p->is_owner[i]) continue;
         stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
         gather(tile, &s, &q);
-        real divergence = 0;
-        for (int a = 0; a < DIM; a++) divergence += q.g[a][a];
-        move_particle(f, i, q.v, q.b, divergence);
+        move_particle(f, i, q.v, q.b, volume_growth(f, q.g));
         is_served_all = is_served_all && is_served(f, block, f->a.x[i]);
     }
     f->has_strayed[block] = !is_served_all;
