@@ -43,6 +43,7 @@ double bench_median(double *values, int count);
 typedef struct bench_drop_def {
     const char *name, *method;
     int dimension, settling, window;
+    int parts;      /* of a step that a row is for; 0: 1 */
     double spacing; /* m */
     dew_shape_def shape;
     dew_fill fill;

@@ -82,6 +82,11 @@ bool mpm_is_implicit(const mpm_state *p, const world *w)
     return p->parameter[MPM_SOLVER] == MPM_IMPLICIT;
 }
 
+/* Implicit substeps are bounded by capillary waves and cells, not by sound. On one contour no more of them than these,
+ * about the time of ten explicit ones; and none longer than sound takes for so many cells, for the sake of drops at
+ * rest. */
+enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20 };
+
 double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
 {
     const double pi = 3.14159265358979;
@@ -89,7 +94,7 @@ double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
     *limit = "sound";
     for (int k = 0; k < w->material_count; k++) {
         const material *m = &w->materials[k];
-        double sound = (mpm_is_implicit(p, w) ? 20 : p->parameter[MPM_STEP]) * p->dx / p->saved_sound;
+        double sound = (mpm_is_implicit(p, w) ? IMPLICIT_COURANT : p->parameter[MPM_STEP]) * p->dx / p->saved_sound;
         double capillary = sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * m->surface_tension));
         double viscous = m->density * p->dx * p->dx / (4 * w->dimension * m->viscosity);
         if (m->surface_tension > 0 && capillary < least) least = capillary, *limit = "capillary waves";
@@ -105,7 +110,9 @@ static double max_time_step(void *state, world *w)
     double solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     double speed = fmax(world_largest_speed(w), solid);
     update_sound(p, w, speed);
-    double limit = (mpm_is_implicit(p, w) ? 1 : p->parameter[MPM_REUSE]) * mpm_substep_limit(p, w, &w->limit);
+    double reuse = p->parameter[MPM_REUSE];
+    if (mpm_is_implicit(p, w)) reuse = fmin(reuse, IMPLICIT_REUSE);
+    double limit = reuse * mpm_substep_limit(p, w, &w->limit);
     double flow = p->parameter[MPM_CFL] * p->dx / speed;
     if (flow < limit) limit = flow, w->limit = "flow";
     return limit;
