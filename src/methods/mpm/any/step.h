@@ -202,19 +202,27 @@ static dew_result sort_again(flow *f)
     return make_room(f);
 }
 
-static dew_result substep(flow *f)
+/* Particles and points to the grid: velocities of the nodes after a substep of all forces but implicit pressures. */
+static dew_result find_nodes(flow *f)
 {
     const grid *g = &f->g;
     size_t nodes = (size_t)g->block_count * CELLS;
     memset(f->node, 0, nodes * sizeof *f->node);
     memset(f->sums, 0, nodes * sizeof *f->sums);
-    size_t mark = arena_mark(g->memory);
     each_colour(g, add_strains, f);
     parallel_for((int)nodes, 2048, find_means, f);
     parallel_for(f->points.owner_count, 32, split, f);
     RESULT_TRY(points_sort(g, &f->points));
     each_colour(g, to_grid, f);
     parallel_for((int)nodes, 2048, find_velocities, f->node);
+    return DEW_OK;
+}
+
+static dew_result substep(flow *f)
+{
+    const grid *g = &f->g;
+    size_t mark = arena_mark(g->memory);
+    RESULT_TRY(find_nodes(f));
     if (f->is_implicit) {
         RESULT_TRY(find_pressures(f));
         each_block(g, take_strains, f);
@@ -335,18 +343,25 @@ static void give_back_rounding(flow *f, const double before[3], double dt)
     parallel_for(f->a.count, 4096, add_velocity, f);
 }
 
+/* Sorts and finds the surface: ready for substeps of dt. */
+static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt)
+{
+    *f = (flow){.p = p, .w = w};
+    int32_t *order;
+    RESULT_TRY(grid_make(&f->g, w->particles, p->dx, rings_of(w), w->scratch, &order));
+    f->a = mpm_arrays_of(p, w);
+    set_numbers(f, dt);
+    RESULT_TRY(find_surface(f));
+    return make_room(f);
+}
+
 static dew_result step(mpm_state *p, world *w, double dt, int substeps)
 {
     double momentum[3];
     bool is_free = solids_count(w->solids) == 0;
-    flow f = {.p = p, .w = w};
-    int32_t *order;
-    RESULT_TRY(grid_make(&f.g, w->particles, p->dx, rings_of(w), w->scratch, &order));
-    f.a = mpm_arrays_of(p, w);
-    set_numbers(&f, dt / substeps);
-    if (is_free) parallel_sum(f.a.count, 3, sum_velocity, f.a.v, momentum);
-    RESULT_TRY(find_surface(&f));
-    RESULT_TRY(make_room(&f));
+    flow f;
+    if (is_free) parallel_sum(w->particles->count, 3, sum_velocity, w->particles->velocity, momentum);
+    RESULT_TRY(flow_begin(&f, p, w, dt / substeps));
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));
         if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));
