@@ -43,15 +43,18 @@ double bench_median(double *values, int count);
 typedef struct bench_drop_def {
     const char *name, *method;
     int dimension, settling, window;
+    int parts;      /* of a step that a row is for; 0: 1 */
     double spacing; /* m */
     dew_shape_def shape;
     dew_fill fill;
+    const dew_parameter_value *parameters; /* of the method */
+    int parameter_count;
 } bench_drop_def;
 
 /* Medians of a step, into one row; 1, or -1 after a failure. */
 int bench_drop(const bench_drop_def *drop, int threads, bench_result *row);
 
 bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory,
-    bench_sph_cube, bench_mpm_drop;
+    bench_sph_cube, bench_mpm_drop, bench_mpm_implicit;
 
 #endif

@@ -4,6 +4,7 @@
 #include "bench.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PARTICLES = 137000 };
 
@@ -17,4 +18,41 @@ int bench_mpm_drop(int threads, bench_result *results, int capacity)
     if (bench_drop(&drop, threads, &results[0]) < 0) return -1;
     drop.name = "mpm-disc", drop.dimension = 2, drop.spacing = radius * sqrt(pi / PARTICLES);
     return bench_drop(&drop, threads, &results[1]) < 0 ? -1 : 2;
+}
+
+/* The same time, 20 dx/c, by 40 explicit substeps on one contour and by one implicit substep, a quarter of a step,
+ * whose limit by capillary waves it is: (c dt/dx)^2 = rho c^2 dx/(2 pi gamma). */
+int bench_mpm_implicit(int threads, bench_result *results, int capacity)
+{
+    const double pi = 3.14159265358979, radius = 1e-3, cell = 2, courant = 20, step = 0.5;
+    static const struct {
+        const char *name, *solver;
+        int dimension, particles;
+    } cases[] = {
+        {"explicit-3d", "explicit", 3, PARTICLES},
+        {"implicit-3d", "implicit", 3, PARTICLES},
+        {"explicit-3d-small", "explicit", 3, PARTICLES / 16},
+        {"implicit-3d-small", "implicit", 3, PARTICLES / 16},
+        {"explicit-2d", "explicit", 2, PARTICLES / 16},
+        {"implicit-2d", "implicit", 2, PARTICLES / 16},
+    };
+    int count = sizeof cases / sizeof *cases;
+    if (capacity < count) return 0;
+    const dew_material_def water = dew_default_material_def();
+    for (int k = 0; k < count; k++) {
+        int d = cases[k].dimension;
+        double volume = d == 3 ? 4 * pi / 3 : pi, spacing = radius * pow(volume / cases[k].particles, 1.0 / d);
+        double dx = cell * spacing, capillary = sqrt(2 * pi * water.surface_tension / (water.density * dx));
+        const dew_parameter_value parameters[] = {{"cell", cell, NULL},
+                                                  {"sound_speed", 1.001 * courant * capillary, NULL},
+                                                  {"step", step, NULL},
+                                                  {"reuse", courant / step, NULL},
+                                                  {"solver", 0, cases[k].solver}};
+        bench_drop_def drop = {.name = cases[k].name, .method = "mpm", .dimension = d, .settling = 5, .window = 1};
+        drop.shape = dew_sphere((dew_vec3){0, 0, 0}, radius), drop.fill = dew_default_liquid_def().fill;
+        drop.spacing = spacing, drop.parameters = parameters, drop.parameter_count = 5;
+        drop.parts = strcmp(cases[k].solver, "implicit") == 0 ? 4 : 1;
+        if (bench_drop(&drop, threads, &results[k]) < 0) return -1;
+    }
+    return count;
 }

@@ -16,6 +16,8 @@ const bench_case bench_registry[] = {
      bench_sph_cube},
     {"mpm-drop", "A step (ten substeps) of mpm, 137 K particles with surface tension: a ball and a disc",
      bench_mpm_drop},
+    {"mpm-implicit", "mpm: what sound takes for 20 cells, by 40 explicit substeps and by an implicit one",
+     bench_mpm_implicit},
     {"memory", "Peak memory a particle of pbf in both modes, between 97 K and 1 M particles", bench_memory},
     {0},
 };

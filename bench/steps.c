@@ -37,17 +37,18 @@ int bench_drop(const bench_drop_def *drop, int threads, bench_result *row)
     def.gravity = (dew_vec3){0, 0, 0};
     def.frame_rate = 1e-3; /* no step is cut short by a frame */
     def.materials = &water, def.material_count = 1, def.liquids = &liquid, def.liquid_count = 1;
+    def.parameters = drop->parameters, def.parameter_count = drop->parameter_count;
     def.threads = threads;
     dew_simulation *simulation = NULL;
     timing t = {.settling = drop->settling, .window = drop->window};
     dew_result result = dew_simulation_create(&def, &simulation);
     if (result == DEW_OK) result = dew_simulation_advance(simulation, 1e3, after_step, &t);
     if (result == DEW_OK) {
-        double time = bench_median(t.times, WINDOWS);
+        double part = drop->parts ? drop->parts : 1, time = bench_median(t.times, WINDOWS) / part;
         *row = bench_row(drop->name, dew_simulation_particle_count(simulation), parallel_threads());
         row->method = drop->method;
         row->ms_per_step = 1e3 * time;
-        row->cpu_ms_per_step = 1e3 * bench_median(t.cpu_times, WINDOWS);
+        row->cpu_ms_per_step = 1e3 * bench_median(t.cpu_times, WINDOWS) / part;
         row->particle_steps_per_second = row->particles / time;
     }
     dew_simulation_destroy(simulation);

@@ -14,6 +14,8 @@
 
 extern const method method_mpm;
 
+typedef enum mpm_solver { MPM_EXPLICIT, MPM_IMPLICIT, MPM_AUTO } mpm_solver;
+
 typedef enum mpm_parameter {
     MPM_CELL,
     MPM_SOUND,
@@ -22,6 +24,7 @@ typedef enum mpm_parameter {
     MPM_REUSE,
     MPM_CFL,
     MPM_HEAT_STEP,
+    MPM_SOLVER,
     MPM_PARAMETER_COUNT
 } mpm_parameter;
 
@@ -37,6 +40,8 @@ typedef struct mpm_state {
     double parameter[MPM_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
     double dx;          /* between nodes, m */
+    /* Since creation, for tests. */
+    long long solves, iterations; /* of the implicit pressure */
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
     int warmth, viscosity; /* with heat, and with a viscosity of temperature only; else -1 */
@@ -64,7 +69,10 @@ extern const mpm_dimension mpm_in_2d, mpm_in_3d;
 /* Viscosities of all particles by their temperatures. */
 dew_result mpm_find_viscosities(mpm_state *p, const world *w);
 
-/* The longest substep that the explicit scheme bears, s; *limit says which limit it is. */
+/* Whether pressures are implicit now (pressure.h). */
+bool mpm_is_implicit(const mpm_state *p, const world *w);
+
+/* The longest substep that the scheme of now bears, s; *limit says which limit it is. */
 double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit);
 
 #endif

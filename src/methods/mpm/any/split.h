@@ -20,7 +20,9 @@ typedef struct flow {
     points points;
     wall_work walls;
     real dt, dx;
+    real bulk;                       /* modulus of the liquid, Pa */
     real modulus, viscosity, volume; /* Pa, Pa s, m^DIM at rest */
+    bool is_implicit;                /* pressures follow from pressure.h: `modulus` is 0 */
     real mass;                       /* kg, of a particle */
     real4 kick;                      /* dt times gravity, m/s */
     real4 owed;                      /* m/s: see give_back_rounding */
@@ -28,6 +30,24 @@ typedef struct flow {
 
 /* The cube of nodes that a point is in, along one axis: its lowest node. */
 static inline int32_t cube_of(real x, real inverse) { return (int32_t)floor(x * inverse); }
+
+/* The cube of a point in the tile around the block at p. Cubes between nodes, not the cells around them: of these,
+ * every other one could have a pressure too high without any force to tell. */
+static inline int tile_cube(vquad x, real inverse, const block_place *p)
+{
+    vquad cube = quad_floor(x * inverse);
+    int at = 0;
+    for (int a = 0; a < DIM; a++) {
+        int k = (int)cube[a] - SIDE * p->at[a] + HALO;
+        at = at * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
+    }
+    return at;
+}
+
+static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));
+}
 
 /* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
  * part. Columns, per cell of slope, times -dt. */
@@ -70,11 +90,9 @@ static inline void surface_stress(const flow *f, real tension, real4 area, real4
     }
 }
 
-/* Makes the images of a transfer in the walls near. */
-static void mirror_transfer(flow *f, const owner *o, int transfer)
+/* Makes the images of a transfer, copy[0], in the walls near. */
+static void mirror_copies(const flow *f, const owner *o, point *copy)
 {
-    int first = o->first_point + (transfer << o->wall_count);
-    point *copy = &f->points.list[first];
     for (int j = 0; j < o->wall_count; j++)
         for (int c = 0; c < 1 << j; c++) {
             mirror m;
@@ -99,18 +117,25 @@ static void join_transfer(const flow *f, const owner *o, int transfer)
         }
 }
 
-/* The mean strain of the cube that a point is in. */
-static real strain_at(const flow *f, real4 x)
+/* The cube that a point is in, of the grid; -1: of none of its blocks. */
+static int32_t cube_at(const grid *g, real4 x)
 {
     block_place block;
     int cube = 0;
     for (int a = 0; a < DIM; a++) {
-        int32_t k = cube_of((&x.x)[a], f->g.inverse);
+        int32_t k = cube_of((&x.x)[a], g->inverse);
         block.at[a] = k >> 2;
         cube = cube * SIDE + (k & (SIDE - 1));
     }
-    int32_t b = grid_find(&f->g, &block);
-    return b < 0 ? 0 : f->strain[(size_t)b * CELLS + (size_t)cube];
+    int32_t b = grid_find(g, &block);
+    return b < 0 ? -1 : b * CELLS + cube;
+}
+
+/* The mean strain there. */
+static real strain_at(const flow *f, real4 x)
+{
+    int32_t cube = cube_at(&f->g, x);
+    return cube < 0 ? 0 : f->strain[cube];
 }
 
 /* Splits the particles that own samples or are near walls into points. */
@@ -142,12 +167,28 @@ static void split(int begin, int end, void *context)
             balance->x = balance_of(x, s);
         }
         if (!shift) continue;
-        for (int q = 0; q < transfers_of(o); q++) mirror_transfer(f, o, q);
+        for (int q = 0; q < transfers_of(o); q++) mirror_copies(f, o, &list[q << shift]);
     }
 }
 
-/* Writes back what a particle got: v and b, per cell of arm, as gathered; the divergence is per cell. */
-static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real divergence)
+/* By what share volume grows: det(I + dt grad v) - 1. Its square and cubic parts belong to it, since particles do move
+ * so: without them what stirs for long shrinks. Implicit pressures have taken the linear part already. */
+static inline real volume_growth(const flow *f, const vquad slope[DIM])
+{
+    real s = f->dt * f->g.inverse, first = f->is_implicit ? 0 : 1;
+#if DIM == 3
+    vquad a = s * slope[0], b = s * slope[1], c = s * slope[2];
+    real minor0 = b[1] * c[2] - b[2] * c[1], minor1 = b[2] * c[0] - b[0] * c[2], minor2 = b[0] * c[1] - b[1] * c[0];
+    real second = minor0 + a[0] * c[2] - a[2] * c[0] + a[0] * b[1] - a[1] * b[0];
+    return first * (a[0] + b[1] + c[2]) + second + a[0] * minor0 + a[1] * minor1 + a[2] * minor2;
+#else
+    vquad a = s * slope[0], b = s * slope[1];
+    return first * (a[0] + b[1]) + a[0] * b[1] - a[1] * b[0];
+#endif
+}
+
+/* Writes back what a particle got: v and b, per cell of arm, as gathered; `growth` of its volume. */
+static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real growth)
 {
     const vquad xyz = {1, 1, 1, 0};
     real scale = 4 * f->g.inverse, e = f->a.strain[i];
@@ -155,7 +196,7 @@ static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DI
     quad_store(&f->a.v[i], v);
     for (int a = 0; a < DIM; a++) quad_store(&f->a.affine[a][i], scale * xyz * b[a]);
     quad_store(&f->a.x[i], quad_load(&f->a.x[i]) + f->dt * v);
-    f->a.strain[i] = e + (1 + e) * f->dt * f->g.inverse * divergence;
+    f->a.strain[i] = e + (1 + e) * growth;
 }
 
 /* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
@@ -203,13 +244,12 @@ static void merge(int begin, int end, void *context)
             s->x += f->dt * got->v.x, s->y += f->dt * got->v.y, s->z += f->dt * got->v.z;
             *area = carry_area(f, *area, got->g);
         }
-        vquad affine[DIM];
-        real divergence = 0;
+        vquad affine[DIM], slope[DIM];
         for (int a = 0; a < DIM; a++) {
             affine[a] = share * quad_load(&b[a]);
-            divergence += (&p->found[o->first_point].g[a].x)[a];
+            slope[a] = quad_load(&p->found[o->first_point].g[a]);
         }
-        move_particle(f, i, share * quad_load(&v), affine, divergence);
+        move_particle(f, i, share * quad_load(&v), affine, volume_growth(f, slope));
     }
 }
 

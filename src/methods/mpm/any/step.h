@@ -12,7 +12,7 @@
 #define METHODS_MPM_ANY_STEP_H
 
 #include "methods/mpm/any/heat.h"
-#include "methods/mpm/any/split.h"
+#include "methods/mpm/any/pressure.h"
 
 /* --- the mean strain of cubes --- */
 
@@ -21,19 +21,6 @@ static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_gri
     mean *to = (mean *)nodes + in_grid;
     const mean *from = (const mean *)tile + in_tile;
     for (int k = 0; k < count; k++) to[k].sum += from[k].sum, to[k].count += from[k].count;
-}
-
-/* The cube of a point in the tile around the block at p. Cubes between nodes, not the cells around them: of these,
- * every other one could have a pressure too high without any force to tell. */
-static inline int tile_cube(vquad x, real inverse, const block_place *p)
-{
-    vquad cube = quad_floor(x * inverse);
-    int at = 0;
-    for (int a = 0; a < DIM; a++) {
-        int k = (int)cube[a] - SIDE * p->at[a] + HALO;
-        at = at * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
-    }
-    return at;
 }
 
 static void add_strains(int block, void *context)
@@ -145,9 +132,7 @@ static void from_grid(int block, void *context)
         if (p->is_owner[i]) continue;
         stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
         gather(tile, &s, &q);
-        real divergence = 0;
-        for (int a = 0; a < DIM; a++) divergence += q.g[a][a];
-        move_particle(f, i, q.v, q.b, divergence);
+        move_particle(f, i, q.v, q.b, volume_growth(f, q.g));
         is_served_all = is_served_all && is_served(f, block, f->a.x[i]);
     }
     f->has_strayed[block] = !is_served_all;
@@ -206,7 +191,7 @@ static dew_result sort_again(flow *f)
     memset(p->is_owner, 0, (size_t)s->count);
     for (int k = 0; k < p->owner_count; k++) {
         p->owners[k].slot = now[p->owners[k].slot];
-        p->is_owner[p->owners[k].slot] = 1;
+        p->is_owner[p->owners[k].slot] = p->owners[k].wall_count ? 2 : 1;
     }
     /* In the order of slots again (few are out of it). */
     for (int k = 1; k < p->owner_count; k++) {
@@ -218,19 +203,31 @@ static dew_result sort_again(flow *f)
     return make_room(f);
 }
 
-static dew_result substep(flow *f)
+/* Particles and points to the grid: velocities of the nodes after a substep of all forces but implicit pressures. */
+static dew_result find_nodes(flow *f)
 {
     const grid *g = &f->g;
     size_t nodes = (size_t)g->block_count * CELLS;
     memset(f->node, 0, nodes * sizeof *f->node);
     memset(f->sums, 0, nodes * sizeof *f->sums);
-    size_t mark = arena_mark(g->memory);
     each_colour(g, add_strains, f);
     parallel_for((int)nodes, 2048, find_means, f);
     parallel_for(f->points.owner_count, 32, split, f);
     RESULT_TRY(points_sort(g, &f->points));
     each_colour(g, to_grid, f);
     parallel_for((int)nodes, 2048, find_velocities, f->node);
+    return DEW_OK;
+}
+
+static dew_result substep(flow *f)
+{
+    const grid *g = &f->g;
+    size_t mark = arena_mark(g->memory);
+    RESULT_TRY(find_nodes(f));
+    if (f->is_implicit) {
+        RESULT_TRY(find_pressures(f));
+        each_block(g, take_strains, f);
+    }
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     arena_release(g->memory, mark);
@@ -240,7 +237,7 @@ static dew_result substep(flow *f)
 static void write_pressures(int begin, int end, void *context)
 {
     flow *f = context;
-    for (int i = begin; i < end; i++) f->a.pressure[i] = -f->modulus * f->a.strain[i];
+    for (int i = begin; i < end; i++) f->a.pressure[i] = -f->bulk * f->a.strain[i];
 }
 
 static void sum_strain(int begin, int end, void *context, double *sums)
@@ -295,7 +292,8 @@ static void set_numbers(flow *f, double dt)
     const world *w = f->w;
     const material *m = &w->materials[0];
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
-    f->modulus = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
+    f->bulk = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
+    f->is_implicit = mpm_is_implicit(f->p, w), f->modulus = f->is_implicit ? 0 : f->bulk;
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
@@ -357,18 +355,25 @@ static void give_back_rounding(flow *f, const double before[3], double dt)
     parallel_for(f->a.count, 4096, add_velocity, f);
 }
 
+/* Sorts and finds the surface: ready for substeps of dt. time: of the whole step, s. */
+static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double time)
+{
+    *f = (flow){.p = p, .w = w};
+    int32_t *order;
+    RESULT_TRY(grid_make(&f->g, w->particles, p->dx, rings_of(w), w->scratch, &order));
+    f->a = mpm_arrays_of(p, w);
+    set_numbers(f, dt);
+    RESULT_TRY(find_surface(f, time));
+    return make_room(f);
+}
+
 static dew_result step(mpm_state *p, world *w, double dt, int substeps)
 {
     double momentum[3];
     bool is_free = solids_count(w->solids) == 0;
-    flow f = {.p = p, .w = w};
-    int32_t *order;
-    RESULT_TRY(grid_make(&f.g, w->particles, p->dx, rings_of(w), w->scratch, &order));
-    f.a = mpm_arrays_of(p, w);
-    set_numbers(&f, dt / substeps);
-    if (is_free) parallel_sum(f.a.count, 3, sum_velocity, f.a.v, momentum);
-    RESULT_TRY(find_surface(&f, dt));
-    RESULT_TRY(make_room(&f));
+    flow f;
+    if (is_free) parallel_sum(w->particles->count, 3, sum_velocity, w->particles->velocity, momentum);
+    RESULT_TRY(flow_begin(&f, p, w, dt / substeps, dt));
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));
         if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));

@@ -1,0 +1,466 @@
+/* The columns of the implicit pressure's matrix g (pressure.h).
+ *
+ * A column of g is a block of 4^d nodes, an entry, which the cube's particles fill. Images in walls lie in other cubes:
+ * each pair (where it is, whose pressure it has) is one more entry. Deep in the liquid, where neither surface nor walls
+ * are near, the slopes' mean over the whole cube takes the place of that over its particles: one entry for all of
+ * them, times n, and nothing to read but the nodes. These stand in columns along the row axis, unbroken as far as
+ * blocks go, so that an entry is a few rows of four nodes and no tile is needed. */
+#ifndef METHODS_MPM_ANY_ENTRIES_H
+#define METHODS_MPM_ANY_ENTRIES_H
+
+#include "methods/mpm/any/split.h"
+
+enum {
+    ENTRY_ROWS = DIM == 3 ? 16 : 4,
+    ENTRY = 4 * ENTRY_ROWS,  /* nodes */
+    LINES = CELLS / SIDE,    /* of cubes in a block */
+    FULL = DIM == 3 ? 4 : 2, /* particles: a cube whose neighbours have so many is deep in the liquid */
+    COLUMN_COLOURS = COLOURS / 2,
+};
+
+/* Four full cubes in a line reach seven nodes a row. The means are products: `across` holds what rows have by their
+ * place, along[k] what the eight nodes from the line's first have of cube k. */
+typedef struct full_line {
+    real4 across[ENTRY_ROWS], along[SIDE][8];
+} full_line;
+
+/* An image of a particle in a wall, or what a wall leaves of the particle, with a pressure of 1. */
+typedef struct wall_push {
+    point at;
+    int32_t cube;    /* where, of the grid; -1: nowhere */
+    int32_t unknown; /* whose pressure */
+    int32_t entry;
+} wall_push;
+
+typedef struct pressure_system {
+    flow *f;
+    int node_count;
+    int32_t *start, *stride; /* of each block: node (row, k) is at start + row stride + k */
+    int column_count;
+    int32_t *column;       /* blocks, column by column */
+    int32_t *column_begin; /* column_count + 1, of column[] */
+    int32_t *by_colour;    /* columns */
+    int colour_begin[COLUMN_COLOURS + 1];
+    int count;              /* unknowns: cubes with particles, column by column */
+    int32_t *unknown;       /* of each cube of the grid; -1: none */
+    int32_t *cube;          /* of each entry: where it lies */
+    int32_t *unknown_begin; /* of each column, in unknowns */
+    int entry_count;        /* the first ones are the unknowns' own */
+    int32_t *slot;          /* of each entry in entry[]; 0: that of a full cube; -1: and so have the next three */
+    real *weight;           /* of each entry: n for full cubes, 1 for others */
+    int32_t *owner;         /* of entries beyond: their unknowns */
+    int32_t *more;          /* entries beyond of an unknown: sorted, from more_begin[unknown] */
+    int32_t *more_begin;    /* NULL: there are none */
+    int32_t *lying;         /* and sorted by column, from lying_begin[column] */
+    int32_t *lying_begin;
+    int32_t *row; /* of each line of cubes in a block: where the rows of its first cube's entry begin */
+    real4 *entry;
+    full_line line;
+    int push_count;
+    wall_push *push;
+    int32_t *first_push;                                       /* of each owner */
+    int32_t *push_order, *push_begin;                          /* by entry, from the first one that has any */
+    real *inverse_mass;                                        /* of the nodes */
+    real4 *u;                                                  /* g z, then M^-1 g z */
+    real *z, *residual, *direction, *image, *shift, *diagonal; /* of unknowns; shift: n/(1 + e)^2 */
+    real stiffness;                                            /* a^2 */
+    real beta, step;
+} pressure_system;
+
+static dew_result no_memory(void) { return result_fail(DEW_NO_MEMORY, "no memory for the pressure"); }
+
+/* --- nodes in columns --- */
+
+static int32_t block_beside(const grid *g, int b, const int *step)
+{
+    return g->neighbour[b * AROUND + around_of(step)];
+}
+
+static dew_result columns_make(pressure_system *q, const grid *g)
+{
+    size_t n = (size_t)g->block_count + 1;
+    q->start = arena_alloc(g->memory, n * sizeof *q->start), q->stride = arena_alloc(g->memory, n * sizeof *q->stride);
+    q->column = arena_alloc(g->memory, n * sizeof *q->column);
+    q->column_begin = arena_alloc(g->memory, n * sizeof *q->column_begin);
+    q->by_colour = arena_alloc(g->memory, n * sizeof *q->by_colour);
+    if (!q->start || !q->stride || !q->column || !q->column_begin || !q->by_colour) return no_memory();
+    int below[DIM] = {0}, above[DIM] = {0}, next[COLUMN_COLOURS + 1] = {0}, length = 0;
+    below[ROW_AXIS] = -1, above[ROW_AXIS] = 1;
+    q->column_count = q->node_count = 0;
+    for (int b = 0; b < g->block_count; b++) {
+        if (block_beside(g, b, below) >= 0) continue;
+        int first = length;
+        for (int32_t k = b; k >= 0; k = block_beside(g, k, above)) q->column[length++] = k;
+        for (int k = first; k < length; k++) {
+            q->start[q->column[k]] = q->node_count + SIDE * (k - first);
+            q->stride[q->column[k]] = SIDE * (length - first);
+        }
+        q->column_begin[q->column_count++] = first;
+        q->node_count += (length - first) * CELLS;
+        next[(colour_of(&g->block[b]) >> 1) + 1]++;
+    }
+    q->column_begin[q->column_count] = length;
+    for (int c = 0; c < COLUMN_COLOURS; c++) next[c + 1] += next[c];
+    memcpy(q->colour_begin, next, sizeof next);
+    for (int c = 0; c < q->column_count; c++)
+        q->by_colour[next[colour_of(&g->block[q->column[q->column_begin[c]]]) >> 1]++] = c;
+    return DEW_OK;
+}
+
+/* Where the rows of entries begin, for each line of cubes: of the cube k along it, k further. */
+static void find_rows(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    const grid *g = &q->f->g;
+    for (int line = begin; line < end; line++) {
+        int b = line / LINES, at[DIM - 1], step[DIM] = {0};
+        for (int a = DIM - 2, k = line % LINES; a >= 0; a--, k /= SIDE) at[a] = k % SIDE - 1;
+        for (int r = 0; r < ENTRY_ROWS; r++) {
+            int in_block = 0;
+            for (int a = 0; a < DIM - 1; a++) {
+                int node = at[a] + (r >> 2 * (DIM - 2 - a)) % 4;
+                step[a] = node < 0 ? -1 : node >= SIDE;
+                in_block = in_block * SIDE + (node & (SIDE - 1));
+            }
+            int32_t here = block_beside(g, b, step);
+            q->row[line * ENTRY_ROWS + r] = here < 0 ? -1 : q->start[here] + in_block * q->stride[here] - 1;
+        }
+    }
+}
+
+/* Whether the grid has all nodes of an entry in the cube. */
+static bool entry_fits(const grid *g, int32_t cube)
+{
+    int b = cube / CELLS, step[DIM], low[DIM], high[DIM];
+    for (int a = DIM - 1, k = cube % CELLS; a >= 0; a--, k /= SIDE)
+        low[a] = k % SIDE < 1 ? -1 : 0, high[a] = k % SIDE + 2 >= SIDE;
+    for (int k = 0; k < AROUND; k++) {
+        bool is_reached = true;
+        for (int a = DIM - 1, j = k; a >= 0; a--, j /= 3) {
+            step[a] = j % 3 - 1;
+            is_reached = is_reached && step[a] >= low[a] && step[a] <= high[a];
+        }
+        if (is_reached && block_beside(g, b, step) < 0) return false;
+    }
+    return true;
+}
+
+/* --- unknowns --- */
+
+static dew_result unknowns_make(pressure_system *q)
+{
+    const flow *f = q->f;
+    const grid *g = &f->g;
+    size_t cubes = (size_t)g->block_count * CELLS;
+    q->unknown = arena_alloc(g->memory, (cubes + 4) * sizeof *q->unknown);
+    q->cube = arena_alloc(g->memory, (cubes + (size_t)q->push_count + 4) * sizeof *q->cube);
+    q->row = arena_alloc(g->memory, ((size_t)g->block_count * LINES + 1) * ENTRY_ROWS * sizeof *q->row);
+    q->unknown_begin = arena_alloc(g->memory, ((size_t)q->column_count + 1) * sizeof *q->unknown_begin);
+    if (!q->unknown || !q->cube || !q->row || !q->unknown_begin) return no_memory();
+    q->count = 0;
+    for (int c = 0; c < q->column_count; c++) {
+        q->unknown_begin[c] = q->count;
+        for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) {
+            int first = q->column[k] * CELLS;
+            for (int i = first; i < first + CELLS; i++) {
+                bool has_liquid = f->sums[i].count > 0;
+                q->unknown[i] = has_liquid ? q->count : -1;
+                q->cube[q->count] = i;
+                q->count += has_liquid;
+            }
+        }
+    }
+    q->unknown_begin[q->column_count] = q->count;
+    parallel_for(g->block_count * LINES, 64, find_rows, q);
+    return DEW_OK;
+}
+
+/* --- entries --- */
+
+/* Adds N p + f dN of a point to the entry of the cube it is in. */
+static inline void entry_add(real4 *node, vquad x, real inverse, vquad p, const vquad f[DIM])
+{
+    enum { Z = DIM - 1, Y = DIM - 2 };
+    const block_place nowhere = {{0}};
+    stencil s;
+    stencil_of(&s, x, inverse, &nowhere);
+    vquad t = x * inverse, skip = quad_floor(t + (real)0.5) - quad_floor(t); /* 0 or 1 along each axis */
+    vquad n = quad_load(&s.n[Z]), slope = quad_load(&s.slope[Z]);
+    if (skip[Z] > 0) n = (vquad){0, n[0], n[1], n[2]}, slope = (vquad){0, slope[0], slope[1], slope[2]};
+    vrow wz = row_spread(n);
+    vrow flat = row_plus(row_times(wz, row_repeat(p)), row_spread(slope), row_repeat(f[Z]));
+    vrow fy = row_times(wz, row_repeat(f[Y]));
+    const real *ny = &s.n[Y].x, *sy = &s.slope[Y].x;
+    node += 4 * (int)skip[Y];
+#if DIM == 3
+    const real *nx = &s.n[0].x, *sx = &s.slope[0].x;
+    vrow fx = row_times(wz, row_repeat(f[0]));
+    node += 16 * (int)skip[0];
+    for (int i = 0; i < 3; i++, node += 16) {
+        vrow plane = row_madd(row_scale(nx[i], flat), sx[i], fx), f_row = row_scale(nx[i], fy);
+#else
+    {
+        vrow plane = flat, f_row = fy;
+#endif
+        for (int j = 0; j < 3; j++) {
+            vrow row = row_madd(row_madd(row_load(node + 4 * j), ny[j], plane), sy[j], f_row);
+            row_store(node + 4 * j, row);
+        }
+    }
+}
+
+static void stretch_load_int(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    memcpy((int32_t *)tile + in_tile, (const int32_t *)nodes + in_grid, (size_t)count * sizeof(int32_t));
+}
+
+static const vquad unit_stress[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+
+/* The particles of a block that no wall is near. */
+static void fill_entries(int block, void *context)
+{
+    const pressure_system *q = context;
+    const flow *f = q->f;
+    const grid *g = &f->g;
+    if (block >= g->home_count) return;
+    int begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
+    if (begin == end) return;
+    int32_t unknowns[TILE];
+    tile_each(g, block, unknowns, q->unknown, stretch_load_int);
+    const vquad none = quad_set(0);
+    for (int i = begin; i < end; i++) {
+        if (f->points.is_owner[i] > 1) continue;
+        vquad x = quad_load(&f->a.x[i]);
+        int slot = q->slot[unknowns[tile_cube(x, g->inverse, &g->block[block])]];
+        if (slot > 0) entry_add(q->entry + (size_t)slot * ENTRY, x, g->inverse, none, unit_stress);
+    }
+}
+
+/* --- walls --- */
+
+/* The images of particles next to walls under a pressure of 1. */
+static void find_pushes(int begin, int end, void *context)
+{
+    pressure_system *q = context;
+    const flow *f = q->f;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &f->points.owners[k];
+        if (!o->wall_count) continue;
+        int copies = 1 << o->wall_count;
+        wall_push *to = &q->push[q->first_push[k]];
+        real4 x = f->a.x[o->slot];
+        point list[1 << MOST_WALLS];
+        list[0] = (point){.x = {x.x, x.y, x.z, 1}};
+        for (int a = 0; a < DIM; a++) quad_store(&list[0].f[a], unit_stress[a]);
+        mirror_copies(f, o, list);
+        int32_t cube = cube_at(&f->g, x), unknown = q->unknown[cube];
+        for (int c = 0; c < copies; c++) {
+            to[c] = (wall_push){.at = list[c], .cube = -1, .unknown = unknown, .entry = -1};
+            if (list[c].x.w > 0) to[c].cube = cube_at(&f->g, list[c].x);
+        }
+    }
+}
+
+/* Which entry each push goes to: its unknown's own, or one more for the cube it lies in. */
+static dew_result link_pushes(pressure_system *q)
+{
+    const grid *g = &q->f->g;
+    size_t cubes = (size_t)g->block_count * CELLS, n = (size_t)q->push_count + 1;
+    int32_t *head = arena_alloc(g->memory, (cubes + 1) * sizeof *head);
+    int32_t *next = arena_alloc(g->memory, n * sizeof *next);
+    q->owner = arena_alloc(g->memory, n * sizeof *q->owner);
+    if (!head || !next || !q->owner) return no_memory();
+    memset(head, 0xff, cubes * sizeof *head);
+    q->entry_count = q->count;
+    for (int k = 0; k < q->push_count; k++) {
+        wall_push *w = &q->push[k];
+        if (w->cube < 0) continue;
+        if (w->cube == q->cube[w->unknown]) {
+            w->entry = w->unknown;
+            continue;
+        }
+        int32_t j = head[w->cube];
+        while (j >= 0 && q->owner[j] != w->unknown) j = next[j];
+        if (j < 0) {
+            if (!entry_fits(g, w->cube)) continue;
+            j = q->entry_count - q->count;
+            q->cube[q->entry_count++] = w->cube, q->owner[j] = w->unknown;
+            next[j] = head[w->cube], head[w->cube] = j;
+        }
+        w->entry = q->count + j;
+    }
+    return DEW_OK;
+}
+
+/* begin[group[k]] .. : the items k of each group, in order; items of group -1 are left out. */
+static dew_result sort_by_group(arena *memory, const int32_t *group, size_t stride, int count, int groups,
+                                int32_t **order, int32_t **begin)
+{
+    *order = arena_alloc(memory, ((size_t)count + 1) * sizeof **order);
+    *begin = arena_zeroed(memory, ((size_t)groups + 2) * sizeof **begin);
+    if (!*order || !*begin) return no_memory();
+    for (int k = 0; k < count; k++)
+        if (group[(size_t)k * stride] >= 0) (*begin)[group[(size_t)k * stride] + 2]++;
+    for (int c = 0; c < groups; c++) (*begin)[c + 2] += (*begin)[c + 1];
+    for (int k = 0; k < count; k++)
+        if (group[(size_t)k * stride] >= 0) (*order)[(*begin)[group[(size_t)k * stride] + 1]++] = k;
+    return DEW_OK;
+}
+
+/* Entries beyond the unknowns' own: those of an unknown together, and those that lie in a column. */
+static dew_result sort_more(pressure_system *q)
+{
+    const grid *g = &q->f->g;
+    int count = q->entry_count - q->count;
+    int32_t *column_of = arena_alloc(g->memory, ((size_t)g->block_count + 1) * sizeof *column_of);
+    int32_t *lies_in = arena_alloc(g->memory, ((size_t)count + 1) * sizeof *lies_in);
+    if (!column_of || !lies_in) return no_memory();
+    for (int c = 0; c < q->column_count; c++)
+        for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) column_of[q->column[k]] = c;
+    for (int k = 0; k < count; k++) lies_in[k] = column_of[q->cube[q->count + k] / CELLS];
+    RESULT_TRY(sort_by_group(g->memory, q->owner, 1, count, q->count, &q->more, &q->more_begin));
+    return sort_by_group(g->memory, lies_in, 1, count, q->column_count, &q->lying, &q->lying_begin);
+}
+
+/* How many images there may be. */
+static dew_result count_pushes(pressure_system *q)
+{
+    const points *p = &q->f->points;
+    q->push_count = 0, q->more_begin = q->lying_begin = q->push_begin = NULL;
+    if (solids_count(q->f->w->solids) == 0) return DEW_OK;
+    q->first_push = arena_alloc(q->f->g.memory, ((size_t)p->owner_count + 1) * sizeof *q->first_push);
+    if (!q->first_push) return no_memory();
+    for (int k = 0; k < p->owner_count; k++) {
+        q->first_push[k] = q->push_count;
+        if (p->owners[k].wall_count) q->push_count += 1 << p->owners[k].wall_count;
+    }
+    return DEW_OK;
+}
+
+static dew_result pushes_make(pressure_system *q)
+{
+    arena *memory = q->f->g.memory;
+    q->entry_count = q->count;
+    if (q->push_count == 0) return DEW_OK;
+    q->push = arena_alloc(memory, ((size_t)q->push_count + 1) * sizeof *q->push);
+    if (!q->push) return no_memory();
+    parallel_for(q->f->points.owner_count, 32, find_pushes, q);
+    RESULT_TRY(link_pushes(q));
+    RESULT_TRY(sort_more(q));
+    return sort_by_group(memory, &q->push[0].entry, sizeof(wall_push) / sizeof(int32_t), q->push_count, q->entry_count,
+                         &q->push_order, &q->push_begin);
+}
+
+static void fill_pushes(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    for (int e = begin; e < end; e++)
+        for (int k = q->push_begin[e]; k < q->push_begin[e + 1]; k++) {
+            const point *at = &q->push[q->push_order[k]].at;
+            vquad f[DIM];
+            for (int a = 0; a < DIM; a++) f[a] = quad_load(&at->f[a]);
+            entry_add(q->entry + (size_t)q->slot[e] * ENTRY, quad_load(&at->x), q->f->g.inverse, quad_load(&at->p), f);
+        }
+}
+
+/* --- full cubes --- */
+
+static void stretch_load_count(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    for (int k = 0; k < count; k++) ((real *)tile)[in_tile + k] = ((const mean *)nodes)[in_grid + (size_t)k].count;
+}
+
+/* Weight n for cubes that are full and whose neighbours are, 1 for others. */
+static void find_full(int block, void *context)
+{
+    const pressure_system *q = context;
+    const grid *g = &q->f->g;
+    bool is_empty = true;
+    for (int k = block * CELLS; k < (block + 1) * CELLS; k++) is_empty = is_empty && q->unknown[k] < 0;
+    if (is_empty) return;
+    real counts[TILE];
+    memset(counts, 0, sizeof counts);
+    tile_each(g, block, counts, q->f->sums, stretch_load_count);
+    for (int k = 0; k < CELLS; k++) {
+        int e = q->unknown[block * CELLS + k], at = 0;
+        if (e < 0) continue;
+        for (int a = 0; a < DIM; a++) at = at * TILE_SIDE + HALO + (k >> 2 * (DIM - 1 - a)) % SIDE;
+        real least = FULL;
+        for (int j = 0; j < AROUND; j++) {
+            int beside = 0;
+            for (int a = 0, i = j; a < DIM; a++, i /= 3) beside = beside * TILE_SIDE + i % 3 - 1;
+            least = real_min(least, counts[at + beside]);
+        }
+        bool is_full = least >= FULL && !(q->push_begin && q->push_begin[e] < q->push_begin[e + 1]);
+        q->weight[e] = is_full ? counts[at] : 1;
+        q->slot[e] = !is_full;
+    }
+    for (int line = block * CELLS; line < (block + 1) * CELLS; line += SIDE) {
+        bool are_full = true;
+        for (int k = line; k < line + SIDE; k++) are_full = are_full && q->unknown[k] >= 0 && !q->slot[q->unknown[k]];
+        if (are_full) q->slot[q->unknown[line]] = -1;
+    }
+}
+
+/* Means over a cube of a spline and of its slope, for the nodes before, at, behind and after the cube. */
+static const real mean_n[4] = {(real)(1 / 48.0), (real)(23 / 48.0), (real)(23 / 48.0), (real)(1 / 48.0)};
+static const real mean_slope[4] = {(real)-0.125, (real)-0.625, (real)0.625, (real)0.125};
+
+/* The mean over a cube of the gradient of a product of splines. */
+static void fill_full_entry(real4 *entry)
+{
+    for (int k = 0; k < ENTRY; k++) {
+        real value[4] = {0, 0, 0, 0};
+        for (int d = 0; d < DIM; d++) {
+            value[d] = 1;
+            for (int a = 0; a < DIM; a++) {
+                int node = (k >> 2 * (DIM - 1 - a)) % 4;
+                value[d] *= a == d ? mean_slope[node] : mean_n[node];
+            }
+        }
+        entry[k] = (real4){value[0], value[1], value[2], 0};
+    }
+}
+
+static void fill_full_line(full_line *l)
+{
+    memset(l, 0, sizeof *l);
+    for (int r = 0; r < ENTRY_ROWS; r++) {
+        real value[4] = {0, 0, 0, 0};
+        for (int d = 0; d < DIM; d++) {
+            value[d] = 1;
+            for (int a = 0; a < DIM - 1; a++) {
+                int node = (r >> 2 * (DIM - 2 - a)) % 4;
+                value[d] *= a == d ? mean_slope[node] : mean_n[node];
+            }
+        }
+        l->across[r] = (real4){value[0], value[1], value[2], 0};
+    }
+    for (int k = 0; k < SIDE; k++)
+        for (int node = 0; node < 4; node++) {
+            real *to = &l->along[k][k + node].x;
+            for (int d = 0; d < DIM; d++) to[d] = d == ROW_AXIS ? mean_slope[node] : mean_n[node];
+        }
+}
+
+static dew_result entries_make(pressure_system *q)
+{
+    const grid *g = &q->f->g;
+    size_t n = (size_t)q->entry_count + 1;
+    q->slot = arena_alloc(g->memory, n * sizeof *q->slot), q->weight = arena_alloc(g->memory, n * sizeof *q->weight);
+    if (!q->slot || !q->weight) return no_memory();
+    each_block(g, find_full, q);
+    for (int e = q->count; e < q->entry_count; e++) q->slot[e] = 1, q->weight[e] = 1;
+    int slots = 1;
+    for (int e = 0; e < q->entry_count; e++)
+        if (q->slot[e] > 0) q->slot[e] = slots++;
+    q->entry = arena_zeroed(g->memory, (size_t)slots * ENTRY * sizeof *q->entry);
+    if (!q->entry) return no_memory();
+    fill_full_entry(q->entry);
+    fill_full_line(&q->line);
+    each_colour(g, fill_entries, q);
+    if (q->push_begin) parallel_for(q->entry_count, 32, fill_pushes, q);
+    return DEW_OK;
+}
+
+#endif

@@ -1,0 +1,349 @@
+/* Implicit pressure: one unknown a cube, so that sound does not bound the step (README.md, "The implicit pressure").
+ *
+ * Stress of the cube c is lambda e_c, that of the end of the step; v = v* - (dt/m) G (lambda e), where v* is what all
+ * other forces make of the nodes, and G^T, which gives the cubes' divergences, the exact transpose of G, walls
+ * included. For z = (1 + e_old) e this is, with a = c dt/dx,
+ *
+ *     [n/(1 + e)^2 + a^2 g^T M^-1 g] z = n e/(1 + e) + (dt/dx) g^T v*
+ *
+ * n: particles of the cube; M: mass of the nodes, in particles'; g = G dx/V0, sums of the slopes of splines per cell.
+ * Conjugate gradients with the diagonal as preconditioner start from the last strain. Momentum does not depend on how
+ * far they get, as the columns of g have neither sum nor moment; nor does volume, as what is left of the residual goes
+ * to the strain. */
+#ifndef METHODS_MPM_ANY_PRESSURE_H
+#define METHODS_MPM_ANY_PRESSURE_H
+
+#include "methods/mpm/any/entries.h"
+
+enum { MOST_ITERATIONS = 2000 };
+
+/* Left of the residual, over the right side, both in the norm of the preconditioner. */
+#define PRESSURE_TOLERANCE 1e-3
+
+/* Nodes of less mass, in particles', keep their velocity: nothing notices. */
+#define LEAST_MASS ((real)1e-20)
+
+/* --- the matrix --- */
+
+/* 1/M of the nodes, and u = v. */
+static void take_nodes(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    for (int b = begin; b < end; b++)
+        for (int r = 0; r < CELLS; r++) {
+            real4 n = q->f->node[(size_t)b * CELLS + (size_t)r];
+            int to = q->start[b] + r / SIDE * q->stride[b] + r % SIDE;
+            q->inverse_mass[to] = n.w > LEAST_MASS ? 1 / n.w : 0;
+            q->u[to] = n.w > LEAST_MASS ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
+        }
+}
+
+/* v -= step u */
+static void give_nodes(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    for (int b = begin; b < end; b++)
+        for (int r = 0; r < CELLS; r++) {
+            real4 *n = &q->f->node[(size_t)b * CELLS + (size_t)r];
+            const real4 *u = &q->u[q->start[b] + r / SIDE * q->stride[b] + r % SIDE];
+            n->x -= q->step * u->x, n->y -= q->step * u->y, n->z -= q->step * u->z;
+        }
+}
+
+static void divide_by_mass(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    for (int k = 4 * begin; k < 4 * end; k += 4)
+        row_store(q->u + k, row_times(row_load(q->u + k), row_spread(quad_load((const real4 *)&q->inverse_mass[k]))));
+}
+
+/* What an entry is: its nodes begin at u + row[0], ... */
+typedef struct entry_place {
+    const real4 *g;
+    const int32_t *row;
+    real4 *u;
+    real weight;
+} entry_place;
+
+static inline entry_place place_of(const pressure_system *q, int e)
+{
+    int32_t cube = q->cube[e];
+    return (entry_place){q->entry + (size_t)(q->slot[e] > 0 ? q->slot[e] : 0) * ENTRY,
+                         q->row + (size_t)(cube / SIDE) * ENTRY_ROWS, q->u + cube % SIDE, q->weight[e]};
+}
+
+static inline void entry_spread(const pressure_system *q, int e, real value)
+{
+    entry_place at = place_of(q, e);
+    value *= at.weight;
+    for (int r = 0; r < ENTRY_ROWS; r++) {
+        real4 *u = at.u + at.row[r];
+        row_store(u, row_madd(row_load(u), value, row_load(at.g + 4 * r)));
+    }
+}
+
+static inline real entry_collect(const pressure_system *q, int e)
+{
+    entry_place at = place_of(q, e);
+    vrow sum[4];
+    for (int r = 0; r < 4; r++) sum[r] = row_times(row_load(at.u + at.row[r]), row_load(at.g + 4 * r));
+    for (int r = 4; r < ENTRY_ROWS; r++)
+        sum[r % 4] = row_plus(sum[r % 4], row_load(at.u + at.row[r]), row_load(at.g + 4 * r));
+    for (int k = 0; k < ROW_PARTS; k++)
+        sum[0].part[k] = (sum[0].part[k] + sum[1].part[k]) + (sum[2].part[k] + sum[3].part[k]);
+    vquad total = row_sum(sum[0]);
+    return at.weight * ((total[0] + total[1]) + total[2]);
+}
+
+/* Sum of g^2/M */
+static real entry_square(const pressure_system *q, int e)
+{
+    entry_place at = place_of(q, e);
+    vrow sum = row_repeat(quad_set(0));
+    for (int r = 0; r < ENTRY_ROWS; r++) {
+        vrow g = row_load(at.g + 4 * r);
+        const real *inverse = q->inverse_mass + q->cube[e] % SIDE + at.row[r];
+        sum = row_plus(sum, row_times(g, g), row_spread(quad_load((const real4 *)inverse)));
+    }
+    vquad total = row_sum(sum);
+    return at.weight * at.weight * ((total[0] + total[1]) + total[2]);
+}
+
+/* The same for the four full cubes from e on. */
+static inline void line_spread(const pressure_system *q, int e, const real *value)
+{
+    entry_place at = place_of(q, e);
+    const full_line *l = &q->line;
+    vrow near = row_repeat(quad_set(0)), far = near;
+    for (int k = 0; k < SIDE; k++) {
+        real v = q->weight[e + k] * value[e + k];
+        near = row_madd(near, v, row_load(l->along[k])), far = row_madd(far, v, row_load(l->along[k] + 4));
+    }
+    for (int r = 0; r < ENTRY_ROWS; r++) {
+        real4 *u = at.u + at.row[r];
+        vrow across = row_repeat(quad_load(&l->across[r]));
+        row_store(u, row_plus(row_load(u), across, near));
+        row_store(u + 4, row_plus(row_load(u + 4), across, far));
+    }
+}
+
+static inline void line_collect(const pressure_system *q, int e, real *sum)
+{
+    entry_place at = place_of(q, e);
+    const full_line *l = &q->line;
+    vrow near[2], far[2];
+    near[0] = near[1] = far[0] = far[1] = row_repeat(quad_set(0));
+    for (int r = 0; r < ENTRY_ROWS; r++) {
+        const real4 *u = at.u + at.row[r];
+        vrow across = row_repeat(quad_load(&l->across[r]));
+        near[r % 2] = row_plus(near[r % 2], across, row_load(u)),
+                 far[r % 2] = row_plus(far[r % 2], across, row_load(u + 4));
+    }
+    for (int k = 0; k < ROW_PARTS; k++) near[0].part[k] += near[1].part[k], far[0].part[k] += far[1].part[k];
+    for (int k = 0; k < SIDE; k++) {
+        vquad total = row_sum(row_plus(row_times(near[0], row_load(l->along[k])), far[0], row_load(l->along[k] + 4)));
+        sum[k] = q->weight[e + k] * ((total[0] + total[1]) + total[2]);
+    }
+}
+
+typedef struct spreading {
+    const pressure_system *q;
+    const real *value;
+    int first; /* of by_colour */
+} spreading;
+
+static void spread_columns(int begin, int end, void *context)
+{
+    const spreading *s = context;
+    const pressure_system *q = s->q;
+    for (int k = s->first + begin; k < s->first + end; k++) {
+        int c = q->by_colour[k];
+        for (int e = q->unknown_begin[c]; e < q->unknown_begin[c + 1]; e++)
+            if (q->slot[e] < 0)
+                line_spread(q, e, s->value), e += SIDE - 1;
+            else
+                entry_spread(q, e, s->value[e]);
+        if (!q->lying_begin) continue;
+        for (int j = q->lying_begin[c]; j < q->lying_begin[c + 1]; j++)
+            entry_spread(q, q->count + q->lying[j], s->value[q->owner[q->lying[j]]]);
+    }
+}
+
+/* u = M^-1 g value */
+static void spread(pressure_system *q, const real *value)
+{
+    memset(q->u, 0, (size_t)q->node_count * sizeof *q->u);
+    for (int c = 0; c < COLUMN_COLOURS; c++) {
+        spreading s = {q, value, q->colour_begin[c]};
+        parallel_for(q->colour_begin[c + 1] - s.first, 1, spread_columns, &s);
+    }
+    parallel_for(q->node_count / 4, 1024, divide_by_mass, q);
+}
+
+static void collect_columns(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    for (int c = begin; c < end; c++)
+        for (int e = q->unknown_begin[c]; e < q->unknown_begin[c + 1]; e++) {
+            if (q->slot[e] < 0) {
+                line_collect(q, e, q->image + e), e += SIDE - 1;
+                continue;
+            }
+            q->image[e] = entry_collect(q, e);
+            if (!q->more_begin) continue;
+            for (int k = q->more_begin[e]; k < q->more_begin[e + 1]; k++)
+                q->image[e] += entry_collect(q, q->count + q->more[k]);
+        }
+}
+
+/* image = g^T u */
+static void collect(pressure_system *q) { parallel_for(q->column_count, 1, collect_columns, q); }
+
+/* image = A direction, of image = g^T M^-1 g direction; their product. */
+static void add_shift(int begin, int end, void *context, double *sums)
+{
+    pressure_system *q = context;
+    for (int c = begin; c < end; c++) {
+        q->image[c] = q->shift[c] * q->direction[c] + q->stiffness * q->image[c];
+        sums[0] += (double)q->image[c] * (double)q->direction[c];
+    }
+}
+
+/* image = A direction; the product of both. */
+static double multiply(pressure_system *q)
+{
+    double product;
+    spread(q, q->direction);
+    collect(q);
+    parallel_sum(q->count, 1, add_shift, q, &product);
+    return product;
+}
+
+/* --- solving --- */
+
+/* The right side, for image = g^T v*, and its size. Starts from the strain of now. */
+static void begin_solving(int begin, int end, void *context, double *sums)
+{
+    pressure_system *q = context;
+    const flow *f = q->f;
+    for (int c = begin; c < end; c++) {
+        real e = f->strain[q->cube[c]], n = f->sums[q->cube[c]].count, square = entry_square(q, c);
+        if (q->more_begin)
+            for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++)
+                square += entry_square(q, q->count + q->more[k]);
+        q->shift[c] = n / ((1 + e) * (1 + e));
+        q->diagonal[c] = 1 / (q->shift[c] + q->stiffness * square);
+        q->residual[c] = n * e / (1 + e) + f->dt * f->g.inverse * q->image[c];
+        q->direction[c] = q->z[c] = (1 + e) * e;
+        sums[0] += (double)q->residual[c] * (double)q->residual[c] * (double)q->diagonal[c];
+    }
+}
+
+/* z += step direction, residual -= step image; their size by the preconditioner. */
+static void go_along(int begin, int end, void *context, double *sums)
+{
+    pressure_system *q = context;
+    for (int c = begin; c < end; c++) {
+        q->z[c] += q->step * q->direction[c];
+        real r = q->residual[c] -= q->step * q->image[c];
+        sums[0] += (double)(r * r * q->diagonal[c]);
+    }
+}
+
+static void turn(int begin, int end, void *context)
+{
+    pressure_system *q = context;
+    for (int c = begin; c < end; c++) q->direction[c] = q->diagonal[c] * q->residual[c] + q->beta * q->direction[c];
+}
+
+/* The strain that follows, its equation met exactly by what is left of the residual. */
+static void new_strains(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    flow *f = q->f;
+    for (int c = begin; c < end; c++) {
+        real e = f->strain[q->cube[c]], n = f->sums[q->cube[c]].count;
+        f->strain[q->cube[c]] = q->z[c] / (1 + e) + (1 + e) * q->residual[c] / n;
+    }
+}
+
+static dew_result solve(pressure_system *q, double size, int *iterations)
+{
+    double rr;
+    multiply(q);
+    for (int c = 0; c < q->count; c++) q->z[c] = 0; /* go_along adds the start */
+    q->step = 1;
+    parallel_sum(q->count, 1, go_along, q, &rr);
+    q->beta = 0;
+    for (*iterations = 0; rr > PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size; ++*iterations) {
+        if (*iterations == MOST_ITERATIONS || !isfinite(rr))
+            return result_fail(DEW_FAILED, "the pressure has not been found in %d iterations", *iterations);
+        parallel_for(q->count, 4096, turn, q);
+        q->step = (real)(rr / multiply(q));
+        double before = rr;
+        parallel_sum(q->count, 1, go_along, q, &rr);
+        q->beta = (real)(rr / before);
+    }
+    return DEW_OK;
+}
+
+static dew_result pressure_room(pressure_system *q)
+{
+    arena *memory = q->f->g.memory;
+    size_t nodes = (size_t)q->node_count + 4, n = (size_t)q->count + 1;
+    q->inverse_mass = arena_alloc(memory, nodes * sizeof *q->inverse_mass);
+    q->u = arena_alloc(memory, nodes * sizeof *q->u);
+    real **of_unknowns[] = {&q->z, &q->residual, &q->direction, &q->image, &q->shift, &q->diagonal};
+    for (int k = 0; k < 6; k++)
+        if (!(*of_unknowns[k] = arena_alloc(memory, n * sizeof(real)))) return no_memory();
+    return q->inverse_mass && q->u ? DEW_OK : no_memory();
+}
+
+/* The system of now; u = v*. */
+static dew_result pressure_make(pressure_system *q, flow *f)
+{
+    *q = (pressure_system){.f = f};
+    double courant = (double)f->dt * f->p->saved_sound / f->p->dx;
+    q->stiffness = (real)(courant * courant);
+    RESULT_TRY(columns_make(q, &f->g));
+    RESULT_TRY(count_pushes(q));
+    RESULT_TRY(unknowns_make(q));
+    RESULT_TRY(pushes_make(q));
+    RESULT_TRY(entries_make(q));
+    RESULT_TRY(pressure_room(q));
+    parallel_for(f->g.block_count, 8, take_nodes, q);
+    return DEW_OK;
+}
+
+/* Nodes with velocities v* get those of the end of the substep, cubes their strains. */
+static dew_result find_pressures(flow *f)
+{
+    pressure_system q;
+    int iterations;
+    double size;
+    RESULT_TRY(pressure_make(&q, f));
+    collect(&q);
+    parallel_sum(q.count, 1, begin_solving, &q, &size);
+    RESULT_TRY(solve(&q, size, &iterations));
+    spread(&q, q.z);
+    q.step = f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
+    parallel_for(f->g.block_count, 8, give_nodes, &q);
+    parallel_for(q.count, 4096, new_strains, &q);
+    f->p->iterations += iterations, f->p->solves++;
+    return DEW_OK;
+}
+
+/* The cubes' strains to their particles. */
+static void take_strains(int block, void *context)
+{
+    const flow *f = context;
+    if (block >= f->g.home_count) return;
+    int begin = f->g.particle_begin[block * CELLS], end = f->g.particle_begin[(block + 1) * CELLS];
+    if (begin == end) return;
+    real strains[TILE];
+    tile_each(&f->g, block, strains, f->strain, stretch_load_real);
+    for (int i = begin; i < end; i++)
+        f->a.strain[i] = strains[tile_cube(quad_load(&f->a.x[i]), f->g.inverse, &f->g.block[block])];
+}
+
+#endif
