@@ -21,6 +21,7 @@ typedef enum mpm_parameter {
     MPM_STEP,
     MPM_REUSE,
     MPM_CFL,
+    MPM_SHIFT,
     MPM_PARAMETER_COUNT
 } mpm_parameter;
 

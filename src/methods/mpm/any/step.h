@@ -11,7 +11,10 @@
 #ifndef METHODS_MPM_ANY_STEP_H
 #define METHODS_MPM_ANY_STEP_H
 
-#include "methods/mpm/any/split.h"
+#include "methods/mpm/any/shift.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 /* --- the mean strain of cubes --- */
 
@@ -313,6 +316,7 @@ static dew_result find_surface(flow *f)
     uint8_t *is_near;
     RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids,
                             f->w->materials[0].surface_tension, &c));
+    if (f->p->parameter[MPM_SHIFT] > 0) RESULT_TRY(shift_particles(f, &c, solids_count(f->w->solids) == 0));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
     RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near));
     int walls = solids_count(f->w->solids);
