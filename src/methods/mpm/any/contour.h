@@ -31,13 +31,16 @@ typedef struct contour {
 typedef struct level_work {
     const grid *g;
     const real4 *x;
-    real *level;       /* for each node: squared distance to the nearest particle, in cells; then the level */
-    uint8_t *is_inner; /* for each cell: all cells within two of it have particles */
-    real radius;       /* r, in cells */
+    real4 *sums;       /* for each node: of the weights of the particles around, times where they are from it, in cells;
+                          w: of the weights */
+    real *level;       /* for each node: height over the liquid, in cells, less that of the net */
+    uint8_t *is_inner; /* for each cell: all cells within LEVEL_CELLS of it have particles */
+    real height;       /* of the net over the liquid, in cells */
 } level_work;
 
-/* Farther than any node whose level matters: in cells, squared. */
-#define LEVEL_FAR ((real)9)
+/* Reach of the weights, in cells. */
+#define LEVEL_REACH ((real)2)
+enum { LEVEL_CELLS = 3 };
 
 static bool is_full(const grid *g, int block, const int *at)
 {
@@ -49,63 +52,69 @@ static bool is_full(const grid *g, int block, const int *at)
 static void find_inner(int block, void *context)
 {
     level_work *w = context;
-    enum { WIDE = SIDE + 4, ALL = DIM == 3 ? WIDE * WIDE * WIDE : WIDE * WIDE };
+    enum { WIDE = SIDE + 2 * LEVEL_CELLS, ALL = DIM == 3 ? WIDE * WIDE * WIDE : WIDE * WIDE };
     uint8_t full[ALL], *inner = w->is_inner + (size_t)block * CELLS;
-    if (block >= w->g->home_count) return;
+    if (block >= w->g->home_count) {
+        memset(inner, 0, CELLS);
+        return;
+    }
     for (int c = 0; c < ALL; c++) {
         int at[DIM], rest = c;
-        for (int a = DIM - 1; a >= 0; a--, rest /= WIDE) at[a] = rest % WIDE - 2;
+        for (int a = DIM - 1; a >= 0; a--, rest /= WIDE) at[a] = rest % WIDE - LEVEL_CELLS;
         full[c] = is_full(w->g, block, at);
     }
-    /* Axis after axis: a cell stays if the two on either side do. */
+    /* Axis after axis: a cell stays if those on either side do. */
     for (int a = 0, pitch = 1; a < DIM; a++, pitch *= WIDE) {
         uint8_t kept[ALL];
         for (int c = 0; c < ALL; c++) {
             int along = c / pitch % WIDE;
-            kept[c] = along >= 2 && along < WIDE - 2 && full[c - 2 * pitch] && full[c - pitch] && full[c] &&
-                      full[c + pitch] && full[c + 2 * pitch];
-            if (along < 2 || along >= WIDE - 2) kept[c] = full[c];
+            kept[c] = full[c];
+            if (along < LEVEL_CELLS || along >= WIDE - LEVEL_CELLS) continue;
+            for (int k = -LEVEL_CELLS; k <= LEVEL_CELLS; k++) kept[c] = kept[c] && full[c + k * pitch];
         }
         memcpy(full, kept, sizeof full);
     }
     for (int c = 0; c < CELLS; c++) {
         int at = 0, rest = c;
-        for (int a = DIM - 1, pitch = 1; a >= 0; a--, rest /= SIDE, pitch *= WIDE) at += (rest % SIDE + 2) * pitch;
+        for (int a = DIM - 1, pitch = 1; a >= 0; a--, rest /= SIDE, pitch *= WIDE)
+            at += (rest % SIDE + LEVEL_CELLS) * pitch;
         inner[c] = full[at];
     }
 }
 
-static void stretch_least(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+/* Adds a particle to the nodes of the tile within LEVEL_REACH: w (x - node) and w = (1 - (r/reach)^2)^3. */
+static inline void splat_weights(real4 *tile, real4 x, real inverse, const block_place *p)
 {
-    real *to = (real *)nodes + in_grid;
-    const real *from = (const real *)tile + in_tile;
-    for (int k = 0; k < count; k++) to[k] = to[k] < from[k] ? to[k] : from[k];
-}
-
-/* Squared distances from a particle to the nodes of the tile within two of its cell. */
-static inline void splat_distance(real *tile, real4 x, real inverse, const block_place *p)
-{
-    real square[DIM][TILE_SIDE];
+    enum { WIDTH = 5 };
+    real arm[DIM][WIDTH], square[DIM][WIDTH];
     int low[DIM];
     for (int a = 0; a < DIM; a++) {
         real t = (&x.x)[a] * inverse - (real)(SIDE * p->at[a] - HALO);
         int cell = (int)(t + (real)0.5) - 2;
-        low[a] = cell < 0 ? 0 : cell > TILE_SIDE - 5 ? TILE_SIDE - 5 : cell;
-        for (int k = 0; k < TILE_SIDE; k++) square[a][k] = (t - (real)k) * (t - (real)k);
+        low[a] = cell < 0 ? 0 : cell > TILE_SIDE - WIDTH ? TILE_SIDE - WIDTH : cell;
+        for (int k = 0; k < WIDTH; k++) {
+            arm[a][k] = t - (real)(low[a] + k);
+            square[a][k] = arm[a][k] * arm[a][k] * (1 / (LEVEL_REACH * LEVEL_REACH));
+        }
     }
-    const real *along = square[ROW_AXIS];
 #if DIM == 3
-    for (int i = low[0]; i < low[0] + 5; i++)
-        for (int j = low[1]; j < low[1] + 5; j++) {
-            real across = square[0][i] + square[1][j], *row = tile + (i * TILE_SIDE + j) * TILE_SIDE;
+    for (int i = 0; i < WIDTH; i++)
+        for (int j = 0; j < WIDTH; j++) {
+            real rest = 1 - square[0][i] - square[1][j];
+            real4 *row = tile + ((low[0] + i) * TILE_SIDE + low[1] + j) * TILE_SIDE + low[2];
+            vquad d = {arm[0][i], arm[1][j], 0, 1};
 #else
-    for (int i = low[0]; i < low[0] + 5; i++) {
+    for (int i = 0; i < WIDTH; i++) {
         {
-            real across = square[0][i], *row = tile + i * TILE_SIDE;
+            real rest = 1 - square[0][i];
+            real4 *row = tile + (low[0] + i) * TILE_SIDE + low[1];
+            vquad d = {arm[0][i], 0, 0, 1};
 #endif
-            for (int k = 0; k < TILE_SIDE; k++) {
-                real d = across + along[k];
-                row[k] = row[k] < d ? row[k] : d;
+            for (int k = 0; k < WIDTH; k++) {
+                real t = rest - square[DIM - 1][k];
+                t = t > 0 ? t * t * t : 0;
+                d[DIM - 1] = arm[DIM - 1][k];
+                quad_store(&row[k], quad_load(&row[k]) + t * d);
             }
         }
 #if DIM == 2
@@ -118,37 +127,48 @@ static void splat_block(int block, void *context)
     level_work *w = context;
     const grid *g = w->g;
     if (block >= g->home_count) return;
-    _Alignas(64) real tile[TILE];
+    real4 tile[TILE_ROOM];
     bool is_empty = true;
-    for (int k = 0; k < TILE; k++) tile[k] = LEVEL_FAR;
+    tile_clear(tile);
     for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
-        int begin = g->particle_begin[c], end = g->particle_begin[c + 1];
-        if (begin == end) continue;
-        is_empty = false;
-        if (w->is_inner[c]) {
-            int local = c & (CELLS - 1), at = 0;
-            for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--)
-                at = at * TILE_SIDE + (local >> 2 * shift & (SIDE - 1)) + HALO;
-            tile[at] = 0;
-            continue;
+        if (w->is_inner[c]) continue;
+        for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1]; i++) {
+            is_empty = false;
+            splat_weights(tile, w->x[i], g->inverse, &g->block[block]);
         }
-        for (int i = begin; i < end; i++) splat_distance(tile, w->x[i], g->inverse, &g->block[block]);
     }
-    if (!is_empty) tile_each(g, block, tile, w->level, stretch_least);
+    if (!is_empty) tile_each(g, block, tile, w->sums, stretch_add);
+}
+
+/* Height over a flat surface from which the weighted mean of the particles is d away, both over the reach: a fit for
+ * -0.4 .. 0.8, to 0.009. */
+static inline real height_of(real d)
+{
+#if DIM == 3
+    static const real c[5] = {-0.5543, 3.1001, -4.5889, 5.3756, -2.4041};
+#else
+    static const real c[5] = {-0.5789, 3.0616, -4.2763, 4.8666, -2.1318};
+#endif
+    return c[0] + d * (c[1] + d * (c[2] + d * (c[3] + d * c[4])));
 }
 
 static void finish_levels(int begin, int end, void *context)
 {
     level_work *w = context;
-    for (int k = begin; k < end; k++) w->level[k] = sqrt(w->level[k]) - w->radius;
+    for (int k = begin; k < end; k++) {
+        real4 q = w->sums[k];
+        real d = q.w > 0 ? real3_length(real3_of(q)) / (q.w * LEVEL_REACH) : 1;
+        w->level[k] = (w->is_inner[k] ? -1 : LEVEL_REACH * height_of(d < 1 ? d : 1)) - w->height;
+    }
 }
 
-static dew_result find_levels(const grid *g, const real4 *x, real radius, real **level)
+static dew_result find_levels(const grid *g, const real4 *x, real height, real **level)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
-    level_work w = {g, x, arena_alloc(g->memory, nodes * sizeof(real)), arena_alloc(g->memory, nodes), radius};
-    if (!w.level || !w.is_inner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
-    for (size_t k = 0; k < nodes; k++) w.level[k] = LEVEL_FAR;
+    level_work w = {.g = g, .x = x, .height = height};
+    w.sums = arena_zeroed(g->memory, nodes * sizeof *w.sums);
+    w.level = arena_alloc(g->memory, nodes * sizeof(real)), w.is_inner = arena_alloc(g->memory, nodes);
+    if (!w.sums || !w.level || !w.is_inner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     each_block(g, find_inner, &w);
     each_colour(g, splat_block, &w);
     parallel_for((int)nodes, 4096, finish_levels, &w);
@@ -482,6 +502,8 @@ static void contour_measure(const contour *c, double *area, double *volume)
     }
 }
 
+#include <stdlib.h>
+static double kn(const char *n, double d) { const char *t = getenv(n); return t ? atof(t) : d; }
 enum { TAUBIN_PASSES = 2 };
 
 /* Moves the free surface until `volume` is inside; by a quarter of a cell at most, lest voids make much of it. */
@@ -510,16 +532,17 @@ static void keep_volume(const grid *g, double volume, contour *c)
 static dew_result contour_make(const grid *g, const real4 *x, double s, double volume, const solids *walls,
                                double tension, contour *c)
 {
-    /* A little more than half the diagonal of a cell: the node of a cell with a particle is inside. */
-    double radius = DIM == 3 ? 0.867 : 0.73;
+    /* So that the node next to a particle that is alone, half the diagonal of a cell away at most, is inside. */
+    double height = DIM == 3 ? 0.56 : 0.34;
     real *level = NULL;
-    RESULT_TRY(find_levels(g, x, (real)radius, &level));
+    RESULT_TRY(find_levels(g, x, (real)height, &level));
     RESULT_TRY(make_net(g, level, c));
     real4 *from = arena_alloc(g->memory, ((size_t)c->vertex_count + 1) * sizeof *from);
     if (!from) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
-    move_inward(c, (real)((radius - 0.02) * g->dx - s / 2));
-    for (int k = 0; k < TAUBIN_PASSES; k++) smooth(c, (real)0.5, from), smooth(c, (real)-0.53, from);
-    smooth(c, (real)-0.5, from);
+    move_inward(c, (real)(height * g->dx));
+    (void)s;
+    for (int k = 0; k < (int)kn("KT", TAUBIN_PASSES); k++) smooth(c, (real)0.5, from), smooth(c, (real)-0.53, from);
+    if (kn("KB", -0.5) != 0) smooth(c, (real)kn("KB", -0.5), from);
     if (solids_count(walls) > 0) RESULT_TRY(meet_walls(g, walls, tension, c));
     keep_volume(g, volume, c);
     return DEW_OK;
