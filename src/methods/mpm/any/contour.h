@@ -33,6 +33,9 @@ typedef struct level_work {
     const real4 *x;
     real4 *sums;       /* for each node: of the weights of the particles around, times where they are from it, in cells;
                           w: of the weights */
+    const real *at_wall; /* of each particle: 1 at a wall, 0 away from it; NULL without walls */
+    real *near;          /* for each node: of the weights, times at_wall */
+    real *square;        /* for each node: squared distance to the nearest particle at a wall, in cells */
     real *level;       /* for each node: height over the liquid, in cells, less that of the net */
     uint8_t *is_inner; /* for each cell: all cells within LEVEL_CELLS of it have particles */
     real height;       /* of the net over the liquid, in cells */
@@ -122,6 +125,78 @@ static inline void splat_weights(real4 *tile, real4 x, real inverse, const block
 #endif
 }
 
+/* Farther than any node whose level matters: in cells, squared. */
+#define LEVEL_FAR ((real)9)
+
+static void stretch_least(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    real *to = (real *)nodes + in_grid;
+    const real *from = (const real *)tile + in_tile;
+    for (int k = 0; k < count; k++) to[k] = to[k] < from[k] ? to[k] : from[k];
+}
+
+static void stretch_add_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    real *to = (real *)nodes + in_grid;
+    const real *from = (const real *)tile + in_tile;
+    for (int k = 0; k < count; k++) to[k] += from[k];
+}
+
+/* Squared distances from a particle to the nodes of the tile within two of its cell; and its weights there, times how
+ * near to a wall it is. */
+static inline void splat_distance(real *square, real *near, real4 x, real at_wall, real inverse, const block_place *p)
+{
+    real along[DIM][TILE_SIDE];
+    int low[DIM];
+    for (int a = 0; a < DIM; a++) {
+        real t = (&x.x)[a] * inverse - (real)(SIDE * p->at[a] - HALO);
+        int cell = (int)(t + (real)0.5) - 2;
+        low[a] = cell < 0 ? 0 : cell > TILE_SIDE - 5 ? TILE_SIDE - 5 : cell;
+        for (int k = 0; k < TILE_SIDE; k++) along[a][k] = (t - (real)k) * (t - (real)k);
+    }
+#if DIM == 3
+    for (int i = low[0]; i < low[0] + 5; i++)
+        for (int j = low[1]; j < low[1] + 5; j++) {
+            real across = along[0][i] + along[1][j];
+            int row = (i * TILE_SIDE + j) * TILE_SIDE;
+#else
+    for (int i = low[0]; i < low[0] + 5; i++) {
+        {
+            real across = along[0][i];
+            int row = i * TILE_SIDE;
+#endif
+            for (int k = 0; k < TILE_SIDE; k++) {
+                real d = across + along[DIM - 1][k], t = 1 - d / (LEVEL_REACH * LEVEL_REACH);
+                t = t > 0 ? t * t * t : 0;
+                square[row + k] = square[row + k] < d ? square[row + k] : d;
+                near[row + k] += at_wall * t;
+            }
+        }
+#if DIM == 2
+}
+#endif
+}
+
+static void splat_walls(int block, void *context)
+{
+    level_work *w = context;
+    const grid *g = w->g;
+    if (block >= g->home_count) return;
+    real square[TILE], near[TILE];
+    bool is_empty = true;
+    for (int k = 0; k < TILE; k++) square[k] = LEVEL_FAR, near[k] = 0;
+    for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
+        if (w->is_inner[c]) continue;
+        for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1]; i++) {
+            is_empty = false;
+            splat_distance(square, near, w->x[i], w->at_wall[i], g->inverse, &g->block[block]);
+        }
+    }
+    if (is_empty) return;
+    tile_each(g, block, square, w->square, stretch_least);
+    tile_each(g, block, near, w->near, stretch_add_real);
+}
+
 static void splat_block(int block, void *context)
 {
     level_work *w = context;
@@ -152,25 +227,38 @@ static inline real height_of(real d)
     return c[0] + d * (c[1] + d * (c[2] + d * (c[3] + d * c[4])));
 }
 
+/* Of the height over balls around the particles; see contour_make. */
+#define BALLS_RADIUS ((real)(DIM == 3 ? 0.867 : 0.73))
+
 static void finish_levels(int begin, int end, void *context)
 {
     level_work *w = context;
     for (int k = begin; k < end; k++) {
         real4 q = w->sums[k];
         real d = q.w > 0 ? real3_length(real3_of(q)) / (q.w * LEVEL_REACH) : 1;
-        w->level[k] = (w->is_inner[k] ? -1 : LEVEL_REACH * height_of(d < 1 ? d : 1)) - w->height;
+        real level = LEVEL_REACH * height_of(d < 1 ? d : 1) - w->height;
+        if (w->near && w->near[k] > 0 && q.w > 0)
+            level += fmin(w->near[k] / q.w, 1) * (sqrt(w->square[k]) - BALLS_RADIUS - level);
+        w->level[k] = w->is_inner[k] ? -1 : level;
     }
 }
 
-static dew_result find_levels(const grid *g, const real4 *x, real height, real **level)
+static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall, real height, real **level)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
-    level_work w = {.g = g, .x = x, .height = height};
+    level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = height};
     w.sums = arena_zeroed(g->memory, nodes * sizeof *w.sums);
     w.level = arena_alloc(g->memory, nodes * sizeof(real)), w.is_inner = arena_alloc(g->memory, nodes);
     if (!w.sums || !w.level || !w.is_inner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    if (at_wall) {
+        w.near = arena_zeroed(g->memory, nodes * sizeof(real));
+        w.square = arena_alloc(g->memory, nodes * sizeof(real));
+        if (!w.near || !w.square) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+        for (size_t k = 0; k < nodes; k++) w.square[k] = LEVEL_FAR;
+    }
     each_block(g, find_inner, &w);
     each_colour(g, splat_block, &w);
+    if (at_wall) each_colour(g, splat_walls, &w);
     parallel_for((int)nodes, 4096, finish_levels, &w);
     *level = w.level;
     return DEW_OK;
@@ -529,13 +617,13 @@ static void keep_volume(const grid *g, double volume, contour *c)
  *
  * At solids the union reaches inside: what is there goes onto the wall, and so does what is nearer to it than 0.4
  * cells, so that contact is flat. */
-static dew_result contour_make(const grid *g, const real4 *x, double s, double volume, const solids *walls,
+static dew_result contour_make(const grid *g, const real4 *x, const real *at_wall, double s, double volume, const solids *walls,
                                double tension, contour *c)
 {
     /* So that the node next to a particle that is alone, half the diagonal of a cell away at most, is inside. */
     double height = DIM == 3 ? 0.56 : 0.34;
     real *level = NULL;
-    RESULT_TRY(find_levels(g, x, (real)height, &level));
+    RESULT_TRY(find_levels(g, x, at_wall, (real)height, &level));
     RESULT_TRY(make_net(g, level, c));
     real4 *from = arena_alloc(g->memory, ((size_t)c->vertex_count + 1) * sizeof *from);
     if (!from) return result_fail(DEW_NO_MEMORY, "no memory for the surface");

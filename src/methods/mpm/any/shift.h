@@ -209,6 +209,10 @@ static void shift_block(int block, void *context)
                 sum = real3_madd(sum, (real)(knob("KN", 1) - 1) * real3_dot(sum, nn), nn);
             }
             real size = real3_length(sum);
+            if (knob("KQ", 0) > 0) {
+                real part = size / (real)(f->p->parameter[MPM_SHIFT] * s * knob("KQ", 0));
+                if (part < 1) sum = real3_scale(part, sum), size *= part;
+            }
             if (size > most) sum = real3_scale(most / size, sum);
             w->shift[i] = (real4){sum.x, sum.y, sum.z, 0};
         }

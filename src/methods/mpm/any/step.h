@@ -314,11 +314,12 @@ static dew_result find_surface(flow *f)
     contour c;
     samples s;
     uint8_t *is_near;
-    RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids,
+    real *at_wall;
+    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near, &at_wall));
+    RESULT_TRY(contour_make(&f->g, f->a.x, at_wall, f->w->spacing, liquid_volume(f), f->w->solids,
                             f->w->materials[0].surface_tension, &c));
     if (f->p->parameter[MPM_SHIFT] > 0) RESULT_TRY(shift_particles(f, &c, solids_count(f->w->solids) == 0));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
-    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near));
     int walls = solids_count(f->w->solids);
     RESULT_TRY(points_make(&f->g, &s, f->a.count, is_near, walls < MOST_WALLS ? walls : MOST_WALLS, &f->points));
     f->walls = (wall_work){.w = f->w, .x = f->a.x, .owners = f->points.owners, .dx = f->p->dx};
