@@ -514,6 +514,11 @@ static void move_inward(contour *c, real inward)
  * all. */
 static real snap_of(double cosine) { return (real)(0.4 - 0.55 * fmax(0, -cosine - 0.5)); }
 
+static inline void put_on_wall(real4 *x, real4 wall)
+{
+    *x = (real4){x->x - wall.w * wall.x, x->y - wall.w * wall.y, x->z - wall.w * wall.z, 1};
+}
+
 /* Vertices that are near a solid, or inside, go onto its wall; their w is set. */
 static dew_result meet_walls(const grid *g, const solids *walls, double tension, contour *c)
 {
@@ -524,14 +529,14 @@ static dew_result meet_walls(const grid *g, const solids *walls, double tension,
     if (!found || !which || !snap) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int s = 0; s < solids_count(walls); s++)
         snap[s] = snap_of(solids_info(walls, s, tension).cos_contact_angle) * (real)g->dx;
-    /* Twice, for corners of two walls. */
-    for (int pass = 0; pass < 2; pass++) {
-        solids_nearest(walls, 2 * g->dx, c->vertex_count, c->x, found, which);
-        for (int v = 0; v < c->vertex_count; v++) {
-            real4 *x = &c->x[v], w = found[v];
-            if (which[v] < 0 || !(w.w < snap[which[v]])) continue;
-            *x = (real4){x->x - w.w * w.x, x->y - w.w * w.y, x->z - w.w * w.z, 1};
-        }
+    solids_nearest(walls, 2 * g->dx, c->vertex_count, c->x, found, which);
+    for (int v = 0; v < c->vertex_count; v++)
+        if (which[v] >= 0 && found[v].w < snap[which[v]]) put_on_wall(&c->x[v], found[v]);
+    /* Of those, what is near another wall too goes into the corner. */
+    for (int s = 0; s < solids_count(walls); s++) {
+        solids_distance(walls, s, 2 * g->dx, c->vertex_count, c->x, found);
+        for (int v = 0; v < c->vertex_count; v++)
+            if (c->x[v].w != 0 && found[v].w < snap[s]) put_on_wall(&c->x[v], found[v]);
     }
     arena_release(g->memory, mark);
     return DEW_OK;
