@@ -17,6 +17,8 @@ typedef struct flow {
     mean *sums;           /* of each cube, numbered as its lowest node: of the strains of its particles */
     real *strain;         /* their mean */
     uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
+    const int32_t *body;  /* of each particle, as the step began; -1: none */
+    size_t mark;          /* of the scratch memory: what comes after is the grid's */
     points points;
     wall_work walls;
     real dt, dx;
