@@ -484,13 +484,11 @@ static dew_result keep_volumes(const grid *g, const double *volume, contour *c)
     return DEW_OK;
 }
 
-enum { TAUBIN_PASSES = 2 };
-
 /* The surface of the liquid whose levels are given, over which the net lies NET_HEIGHT; volume: of each body.
  *
- * A pass of smoothing backwards puts right, in proportion to curvature, what the net and its smoothing get wrong
- * (measured on balls and discs). What is left is taken away by moving the surface of each body until it holds the
- * volume of its particles.
+ * A pass of Taubin's smoothing (1995: 0.5, -0.53) takes the net's bumps away, one backwards (-0.7) puts right, in
+ * proportion to curvature, what the level and the net blunt; measured on swinging drops. What is left is taken away by
+ * moving the surface of each body until it holds the volume of its particles.
  *
  * At solids the net reaches inside: what is there goes onto the wall, and so does what is nearer to it than 0.4
  * cells, so that contact is flat. */
@@ -505,8 +503,7 @@ static dew_result contour_make(const grid *g, const real *level, const liquid_bo
     if (!inward) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int k = 0; k < b->count; k++) inward[k] = (double)NET_HEIGHT * g->dx;
     move_inward(c, inward);
-    for (int k = 0; k < TAUBIN_PASSES; k++) smooth(c, 0.5), smooth(c, -0.53);
-    smooth(c, -0.5);
+    smooth(c, 0.5), smooth(c, -0.53), smooth(c, -0.7);
     if (solids_count(walls) > 0) RESULT_TRY(meet_walls(g, walls, tension, c));
     RESULT_TRY(keep_volumes(g, volume, c));
     arena_release(g->memory, mark);
