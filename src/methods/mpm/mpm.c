@@ -12,7 +12,7 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_STEP] = {"step", "1", 0.5, 0.05, 0.9, NULL, "share of the time that sound takes for a cell a substep takes"},
     [MPM_REUSE] = {"reuse", "1", 10, 1, 50, NULL, "substeps for which the samples of the surface are kept"},
     [MPM_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL, "cells that the fastest particle or solid moves in a step, at most"},
-    [MPM_SHIFT] = {"shift", "1", 0.1, 0, 1, NULL, "how fast particles move to where there are fewer, without velocity"},
+    [MPM_SHIFT] = {"shift", "1", 0.07, 0, 1, NULL, "how fast particles move to where there are fewer, without velocity"},
 };
 
 static const field_info fields[] = {

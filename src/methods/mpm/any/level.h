@@ -15,15 +15,27 @@ static inline void local_of(int c, int *at)
     for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at[a] = c >> 2 * shift & (SIDE - 1);
 }
 
+/* Radius of the balls in cells, for a net as high over the liquid as they reach beyond half a spacing: a net on balls
+ * is 0.02 cells too high (measured on balls and discs). */
+static inline double balls_radius(double height, double spacing, double dx)
+{
+    return height + spacing / (2 * dx) + 0.02;
+}
+
 /* How high the net lies over the liquid, in cells: so that the node next to a particle that is alone, half the diagonal
- * of a cell away at most, is inside. */
-#define NET_HEIGHT ((real)(DIM == 3 ? 0.56 : 0.34))
+ * of a cell away at most, is inside, by the weighted mean and by balls. */
+static inline double net_height(double spacing, double dx)
+{
+    double by_mean = DIM == 3 ? 0.56 : 0.34, diagonal = DIM == 3 ? 0.867 : 0.73;
+    return fmax(by_mean, diagonal - balls_radius(0, spacing, dx));
+}
 
 typedef struct level_work {
     const grid *g;
     const real4 *x;
     real4 *sums; /* for each node: of the weights of the particles around, times where they are from it, in cells;
                     w: of the weights */
+    real height, radius; /* of the net, of the balls, in cells */
     const real *at_wall; /* of each particle: 1 at a wall, 0 away from it; NULL without walls */
     real *near;          /* for each node: of the weights, times at_wall */
     real *square;        /* for each node: squared distance to the nearest particle at a wall, in cells */
@@ -217,26 +229,24 @@ static inline real height_of(real d)
     return c[0] + d * (c[1] + d * (c[2] + d * (c[3] + d * c[4])));
 }
 
-/* Radius of the balls next to walls, in cells. */
-#define BALLS_RADIUS ((real)(DIM == 3 ? 0.867 : 0.73))
-
 static void finish_levels(int begin, int end, void *context)
 {
     level_work *w = context;
     for (int k = begin; k < end; k++) {
         real4 q = w->sums[k];
         real d = q.w > 0 ? real3_length(real3_of(q)) / (q.w * LEVEL_REACH) : 1;
-        real level = LEVEL_REACH * height_of(d < 1 ? d : 1) - NET_HEIGHT;
+        real level = LEVEL_REACH * height_of(d < 1 ? d : 1) - w->height;
         if (w->near && w->near[k] > 0 && q.w > 0)
-            level += fmin(w->near[k] / q.w, 1) * (sqrt(w->square[k]) - BALLS_RADIUS - level);
+            level += fmin(w->near[k] / q.w, 1) * (sqrt(w->square[k]) - w->radius - level);
         w->level[k] = w->is_inner[k] ? -1 : level;
     }
 }
 
-static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall, real **level)
+static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall, double spacing, real **level)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
-    level_work w = {.g = g, .x = x, .at_wall = at_wall};
+    level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = (real)net_height(spacing, g->dx)};
+    w.radius = (real)balls_radius((double)w.height, spacing, g->dx);
     w.sums = arena_zeroed(g->memory, nodes * sizeof *w.sums);
     w.level = arena_alloc(g->memory, nodes * sizeof(real)), w.is_inner = arena_alloc(g->memory, nodes);
     if (!w.sums || !w.level || !w.is_inner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");

@@ -15,10 +15,10 @@
 
 #include "methods/mpm/any/split.h"
 
-/* The contour counts for a little more than its area: with that the outermost particles lie half a spacing deep.
+/* The free surface counts for a little more than its area: with that the outermost particles lie half a spacing deep.
  * Measured once, on a cube that becomes a ball (law relaxation: with 1 its volume, by these particles, is 4 % too
  * large); a lattice alone asks for 1.00 to 1.03. */
-#define FILM_WEIGHT 1.2
+#define FILM_WEIGHT 1.15
 
 /* Spacings that a particle is shifted in a step at most. */
 #define MOST_SHIFT 0.1
@@ -98,7 +98,8 @@ static dew_result make_film(shift_work *w)
             if (node[f * FACE_POINTS + k] < 0) continue;
             face_point(c, &c->faces[f], k, &x, &area);
             int to = w->film_begin[node[f * FACE_POINTS + k] + 1]++;
-            for (int a = 0; a < DIM; a++) w->film[a][to] = (&x.x)[a], w->film_area[a][to] = (&area.x)[a];
+            real at_wall = c->area[f].w, weight = (real)FILM_WEIGHT * (1 - at_wall) + at_wall;
+            for (int a = 0; a < DIM; a++) w->film[a][to] = (&x.x)[a], w->film_area[a][to] = weight * (&area.x)[a];
         }
     return DEW_OK;
 }
@@ -197,8 +198,7 @@ static void shift_block(int block, void *context)
     /* W = unit (1 - q)^4 (1 + 4 q) (Wendland 1995); grad W = -20 unit/h^2 (1 - q)^3 (x - x_j) */
     const double unit = DIM == 3 ? 21 / (2 * pi * h * h * h) : 7 / (pi * h * h);
     const double rate = f->p->parameter[MPM_SHIFT] * s * s;
-    const real of_liquid = (real)(rate * 20 * unit / (h * h) * (double)f->volume),
-               of_film = (real)(-rate * FILM_WEIGHT * unit);
+    const real of_liquid = (real)(rate * 20 * unit / (h * h) * (double)f->volume), of_film = (real)(-rate * unit);
     const real most = (real)(MOST_SHIFT * s);
     for (int local = 0; local < CELLS; local++) {
         int cell = block * CELLS + local, begin = g->particle_begin[cell], end = g->particle_begin[cell + 1];

@@ -305,13 +305,14 @@ static dew_result find_contour(flow *f, const real *at_wall, contour *c)
     const world *w = f->w;
     real *level = NULL;
     liquid_bodies b;
-    RESULT_TRY(find_levels(g, f->a.x, at_wall, &level));
+    RESULT_TRY(find_levels(g, f->a.x, at_wall, w->spacing, &level));
     RESULT_TRY(bodies_find(g, level, f->a.count, &b));
     double *volumes = arena_alloc(g->memory, ((size_t)b.count + 1) * sizeof *volumes);
     if (!volumes) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     f->body = b.of_particle;
     sum_bodies(b.count, f->a.count, 1, sum_volumes, f, volumes);
-    RESULT_TRY(contour_make(g, level, &b, volumes, w->solids, w->materials[0].surface_tension, c));
+    RESULT_TRY(contour_make(g, level, net_height(w->spacing, g->dx), &b, volumes, w->solids,
+                            w->materials[0].surface_tension, c));
     const double *sums = contour_measure(g, c);
     if (!sums) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     f->p->volume = 0;
