@@ -33,8 +33,9 @@ static inline double net_height(double spacing, double dx)
 typedef struct level_work {
     const grid *g;
     const real4 *x;
-    real4 *sums; /* for each node: of the weights of the particles around, times where they are from it, in cells;
-                    w: of the weights */
+    real4 *sums;     /* for each node: of the weights of the particles around, times where they are from it, in cells;
+                        w: of the weights */
+    real difference; /* of the balls' level from that of weighted means, in cells */
     real height, radius; /* of the net, of the balls, in cells */
     const real *at_wall; /* of each particle: 1 at a wall, 0 away from it; NULL without walls */
     real *near;          /* for each node: of the weights, times at_wall */
@@ -229,17 +230,51 @@ static inline real height_of(real d)
     return c[0] + d * (c[1] + d * (c[2] + d * (c[3] + d * c[4])));
 }
 
+static inline real wall_part(const level_work *w, int k)
+{
+    real part = w->sums[k].w > 0 ? w->near[k] / w->sums[k].w : 0;
+    return part < 1 ? part : 1;
+}
+
+/* Both levels; that of balls goes where the squared distances were. */
 static void finish_levels(int begin, int end, void *context)
 {
     level_work *w = context;
     for (int k = begin; k < end; k++) {
         real4 q = w->sums[k];
         real d = q.w > 0 ? real3_length(real3_of(q)) / (q.w * LEVEL_REACH) : 1;
-        real level = LEVEL_REACH * height_of(d < 1 ? d : 1) - w->height;
-        if (w->near && w->near[k] > 0 && q.w > 0)
-            level += fmin(w->near[k] / q.w, 1) * (sqrt(w->square[k]) - w->radius - level);
-        w->level[k] = w->is_inner[k] ? -1 : level;
+        w->level[k] = w->is_inner[k] ? -1 : LEVEL_REACH * height_of(d < 1 ? d : 1) - w->height;
+        if (w->at_wall) w->square[k] = sqrt(w->square[k]) - w->radius;
     }
+}
+
+/* By how much balls are higher than weighted means at the net, away from walls. */
+static void sum_differences(int begin, int end, void *context, double *sums)
+{
+    const level_work *w = context;
+    const real within = (real)0.5;
+    for (int k = begin; k < end; k++) {
+        if (!(fabs(w->level[k]) < within) || !(fabs(w->square[k]) < within)) continue;
+        double part = 1 - (double)wall_part(w, k);
+        sums[0] += part, sums[1] += part * ((double)w->square[k] - (double)w->level[k]);
+    }
+}
+
+static void blend_levels(int begin, int end, void *context)
+{
+    level_work *w = context;
+    for (int k = begin; k < end; k++)
+        if (!w->is_inner[k]) w->level[k] += wall_part(w, k) * (w->square[k] - w->difference - w->level[k]);
+}
+
+/* Next to walls the level is that of balls, as much higher or lower as makes them agree with the weighted means where
+ * both are right: these lie lower on a surface that is curved, balls higher where particles are in disorder. */
+static void blend_walls(level_work *w, int nodes)
+{
+    double sums[2];
+    parallel_sum(nodes, 2, sum_differences, w, sums);
+    w->difference = sums[0] > 1 ? (real)(sums[1] / sums[0]) : 0;
+    parallel_for(nodes, 4096, blend_levels, w);
 }
 
 static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall, double spacing, real **level)
@@ -260,6 +295,7 @@ static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall
     each_colour(g, splat_block, &w);
     if (at_wall) each_colour(g, splat_walls, &w);
     parallel_for((int)nodes, 4096, finish_levels, &w);
+    if (at_wall) blend_walls(&w, (int)nodes);
     *level = w.level;
     return DEW_OK;
 }
