@@ -135,22 +135,48 @@ static void find_stretches(const shift_work *w, int block, int local, stretches 
     }
 }
 
-/* sum (1 - q)^3 (x - x_j) */
-static inline real3 add_liquid(const shift_work *w, real4 at, int begin, int end, real3 sum)
+/* Points gathered from the cells around one, for all particles of that cell: loops over them have no ends to pay for.
+ */
+enum { GATHER_ROOM = 512, GATHER_WIDTH = 16 };
+
+typedef struct gathered_points {
+    int count;
+    _Alignas(64) real x[3][GATHER_ROOM], area[3][GATHER_ROOM];
+} gathered_points;
+
+/* Takes what there is room for of the stretches from *k, *at on; false when nothing is left. */
+static bool gather_points(const stretches *s, real *const x[DIM], real *const area[DIM], int *k, int *at,
+                          gathered_points *to)
 {
-    const real inverse = 1 / w->support, *x = w->x[0], *y = w->x[1];
+    to->count = 0;
+    while (*k < s->count && to->count < GATHER_ROOM) {
+        int begin = s->begin[*k] + *at, n = s->end[*k] - begin, room = GATHER_ROOM - to->count;
+        n = n < room ? n : room;
+        for (int a = 0; a < DIM; a++) {
+            memcpy(to->x[a] + to->count, x[a] + begin, (size_t)n * sizeof(real));
+            if (area) memcpy(to->area[a] + to->count, area[a] + begin, (size_t)n * sizeof(real));
+        }
+        to->count += n, *at += n;
+        if (begin + n == s->end[*k]) *k += 1, *at = 0;
+    }
+    if (to->count == 0) return false;
+    for (; to->count % GATHER_WIDTH; to->count++) /* beyond the reach of W */
+        for (int a = 0; a < DIM; a++) to->x[a][to->count] = (real)1e15, to->area[a][to->count] = 0;
+    return true;
+}
+
+/* Adds sum (1 - q)^3 (x - x_j). */
+static inline void add_liquid(const gathered_points *p, real inverse, real4 at, real4 *sum)
+{
     real sx = 0, sy = 0, sz = 0;
-#if DIM == 3
-    const real *z = w->x[2];
-#endif
 #pragma omp simd reduction(+ : sx, sy, sz)
-    for (int j = begin; j < end; j++) {
-        real dx = at.x - x[j], dy = at.y - y[j], square = dx * dx + dy * dy;
+    for (int j = 0; j < p->count; j++) {
+        real dx = at.x - p->x[0][j], dy = at.y - p->x[1][j], square = dx * dx + dy * dy;
 #if DIM == 3
-        real dz = at.z - z[j];
+        real dz = at.z - p->x[2][j];
         square += dz * dz;
 #endif
-        real t = 1 - sqrtf(square) * inverse;
+        real t = 1 - sqrt(square) * inverse;
         t = t > 0 ? t : 0;
         t = t * t * t;
         sx += t * dx, sy += t * dy;
@@ -158,34 +184,29 @@ static inline real3 add_liquid(const shift_work *w, real4 at, int begin, int end
         sz += t * dz;
 #endif
     }
-    return (real3){sum.x + sx, sum.y + sy, sum.z + sz};
+    sum->x += sx, sum->y += sy, sum->z += sz;
 }
 
-/* sum (1 - q)^4 (1 + 4 q) a_r */
-static inline real3 add_film(const shift_work *w, real4 at, int begin, int end, real3 sum)
+/* Adds scale times sum (1 - q)^4 (1 + 4 q) a_r. */
+static inline void add_film(const gathered_points *p, real inverse, real scale, real4 at, real4 *sum)
 {
-    const real inverse = 1 / w->support, *x = w->film[0], *y = w->film[1];
-    const real *ax = w->film_area[0], *ay = w->film_area[1];
     real sx = 0, sy = 0, sz = 0;
-#if DIM == 3
-    const real *z = w->film[2], *az = w->film_area[2];
-#endif
 #pragma omp simd reduction(+ : sx, sy, sz)
-    for (int j = begin; j < end; j++) {
-        real dx = at.x - x[j], dy = at.y - y[j], square = dx * dx + dy * dy;
+    for (int j = 0; j < p->count; j++) {
+        real dx = at.x - p->x[0][j], dy = at.y - p->x[1][j], square = dx * dx + dy * dy;
 #if DIM == 3
-        real dz = at.z - z[j];
+        real dz = at.z - p->x[2][j];
         square += dz * dz;
 #endif
-        real q = sqrtf(square) * inverse, t = 1 - q;
+        real q = sqrt(square) * inverse, t = 1 - q;
         t = t > 0 ? t : 0;
         t = t * t * t * t * (1 + 4 * q);
-        sx += t * ax[j], sy += t * ay[j];
+        sx += t * p->area[0][j], sy += t * p->area[1][j];
 #if DIM == 3
-        sz += t * az[j];
+        sz += t * p->area[2][j];
 #endif
     }
-    return (real3){sum.x + sx, sum.y + sy, sum.z + sz};
+    sum->x += scale * sx, sum->y += scale * sy, sum->z += scale * sz;
 }
 
 static void shift_block(int block, void *context)
@@ -200,17 +221,20 @@ static void shift_block(int block, void *context)
     const double rate = f->p->parameter[MPM_SHIFT] * s * s;
     const real of_liquid = (real)(rate * 20 * unit / (h * h) * (double)f->volume), of_film = (real)(-rate * unit);
     const real most = (real)(MOST_SHIFT * s);
+    gathered_points near;
     for (int local = 0; local < CELLS; local++) {
         int cell = block * CELLS + local, begin = g->particle_begin[cell], end = g->particle_begin[cell + 1];
         if (begin == end) continue;
         stretches liquid, film;
         find_stretches(w, block, local, &liquid, &film);
+        memset(w->shift + begin, 0, (size_t)(end - begin) * sizeof *w->shift);
+        for (int k = 0, at = 0; gather_points(&liquid, w->x, NULL, &k, &at, &near);)
+            for (int i = begin; i < end; i++) add_liquid(&near, 1 / w->support, f->a.x[i], &w->shift[i]);
+        for (int k = 0, at = 0; gather_points(&film, w->film, w->film_area, &k, &at, &near);)
+            for (int i = begin; i < end; i++)
+                add_film(&near, 1 / w->support, of_film / of_liquid, f->a.x[i], &w->shift[i]);
         for (int i = begin; i < end; i++) {
-            real3 sum = {0, 0, 0}, other = {0, 0, 0};
-            real4 x = f->a.x[i];
-            for (int k = 0; k < liquid.count; k++) sum = add_liquid(w, x, liquid.begin[k], liquid.end[k], sum);
-            for (int k = 0; k < film.count; k++) other = add_film(w, x, film.begin[k], film.end[k], other);
-            sum = real3_madd(real3_scale(of_liquid, sum), of_film, other);
+            real3 sum = real3_scale(of_liquid, real3_of(w->shift[i]));
             real size = real3_length(sum);
             if (size > most) sum = real3_scale(most / size, sum);
             w->shift[i] = (real4){sum.x, sum.y, sum.z, 0};
