@@ -18,6 +18,8 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_SOLVER] = {"solver", "1", MPM_AUTO, 0, 2, "explicit|implicit|auto",
                     "pressures of this substep; of the next one, by a linear system; auto: implicit where it is three "
                     "times as fast"},
+    [MPM_SHIFT] = {"shift", "1", 0.07, 0, 1, NULL,
+                   "how fast particles move to where there are fewer, without velocity"},
 };
 
 static const field_info fields[] = {

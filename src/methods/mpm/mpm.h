@@ -25,6 +25,7 @@ typedef enum mpm_parameter {
     MPM_CFL,
     MPM_HEAT_STEP,
     MPM_SOLVER,
+    MPM_SHIFT,
     MPM_PARAMETER_COUNT
 } mpm_parameter;
 

@@ -348,6 +348,13 @@ static void stretch_add(void *tile, void *nodes, int in_tile, size_t in_grid, in
 }
 
 /* The same for a real a node. */
+static void stretch_add_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    real *to = (real *)nodes + in_grid;
+    const real *from = (const real *)tile + in_tile;
+    for (int k = 0; k < count; k++) to[k] += from[k];
+}
+
 static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
     memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));

@@ -55,13 +55,6 @@ typedef struct conduction {
 
 /* --- scalars between a point and the nodes --- */
 
-static void stretch_add_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
-{
-    real *to = (real *)nodes + in_grid;
-    const real *from = (const real *)tile + in_tile;
-    for (int k = 0; k < count; k++) to[k] += from[k];
-}
-
 static inline vquad four_load(const real *a)
 {
     vquad r;

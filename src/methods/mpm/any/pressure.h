@@ -15,7 +15,7 @@
 
 #include "methods/mpm/any/entries.h"
 
-enum { MOST_ITERATIONS = 2000 };
+enum { MOST_PRESSURE_ITERATIONS = 2000 };
 
 /* Left of the residual, over the right side, both in the norm of the preconditioner. */
 #define PRESSURE_TOLERANCE 1e-3
@@ -210,7 +210,7 @@ static void add_shift(int begin, int end, void *context, double *sums)
 }
 
 /* image = A direction; the product of both. */
-static double multiply(pressure_system *q)
+static double multiply_pressure(pressure_system *q)
 {
     double product;
     spread(q, q->direction);
@@ -240,7 +240,7 @@ static void begin_solving(int begin, int end, void *context, double *sums)
 }
 
 /* z += step direction, residual -= step image; their size by the preconditioner. */
-static void go_along(int begin, int end, void *context, double *sums)
+static void go_along_pressure(int begin, int end, void *context, double *sums)
 {
     pressure_system *q = context;
     for (int c = begin; c < end; c++) {
@@ -267,21 +267,21 @@ static void new_strains(int begin, int end, void *context)
     }
 }
 
-static dew_result solve(pressure_system *q, double size, int *iterations)
+static dew_result solve_pressure(pressure_system *q, double size, int *iterations)
 {
     double rr;
-    multiply(q);
-    for (int c = 0; c < q->count; c++) q->z[c] = 0; /* go_along adds the start */
+    multiply_pressure(q);
+    for (int c = 0; c < q->count; c++) q->z[c] = 0; /* go_along_pressure adds the start */
     q->step = 1;
-    parallel_sum(q->count, 1, go_along, q, &rr);
+    parallel_sum(q->count, 1, go_along_pressure, q, &rr);
     q->beta = 0;
     for (*iterations = 0; rr > PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size; ++*iterations) {
-        if (*iterations == MOST_ITERATIONS || !isfinite(rr))
+        if (*iterations == MOST_PRESSURE_ITERATIONS || !isfinite(rr))
             return result_fail(DEW_FAILED, "the pressure has not been found in %d iterations", *iterations);
         parallel_for(q->count, 4096, turn, q);
-        q->step = (real)(rr / multiply(q));
+        q->step = (real)(rr / multiply_pressure(q));
         double before = rr;
-        parallel_sum(q->count, 1, go_along, q, &rr);
+        parallel_sum(q->count, 1, go_along_pressure, q, &rr);
         q->beta = (real)(rr / before);
     }
     return DEW_OK;
@@ -324,7 +324,7 @@ static dew_result find_pressures(flow *f)
     RESULT_TRY(pressure_make(&q, f));
     collect(&q);
     parallel_sum(q.count, 1, begin_solving, &q, &size);
-    RESULT_TRY(solve(&q, size, &iterations));
+    RESULT_TRY(solve_pressure(&q, size, &iterations));
     spread(&q, q.z);
     q.step = f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
     parallel_for(f->g.block_count, 8, give_nodes, &q);

@@ -17,6 +17,8 @@ typedef struct flow {
     mean *sums;           /* of each cube, numbered as its lowest node: of the strains of its particles */
     real *strain;         /* their mean */
     uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
+    const int32_t *body;  /* of each particle, as the step began; -1: none */
+    size_t mark;          /* of the scratch memory: what comes after is the grid's */
     points points;
     wall_work walls;
     real dt, dx;
@@ -42,11 +44,6 @@ static inline int tile_cube(vquad x, real inverse, const block_place *p)
         at = at * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
     }
     return at;
-}
-
-static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
-{
-    memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));
 }
 
 /* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine

@@ -13,6 +13,7 @@
 
 #include "methods/mpm/any/heat.h"
 #include "methods/mpm/any/pressure.h"
+#include "methods/mpm/any/shift.h"
 
 /* --- the mean strain of cubes --- */
 
@@ -177,11 +178,12 @@ static bool has_strayed(const flow *f)
     return false;
 }
 
-/* Particles in new order: the owners of samples with them. */
+/* Particles in new order: the owners of samples with them. The grid before goes, what the surface needs stays. */
 static dew_result sort_again(flow *f)
 {
     particles *s = f->w->particles;
     int32_t *order;
+    arena_release(f->w->scratch, f->mark);
     RESULT_TRY(grid_make(&f->g, s, f->p->dx, rings_of(f->w), f->g.memory, &order));
     f->a = mpm_arrays_of(f->p, f->w);
     points *p = &f->points;
@@ -240,18 +242,11 @@ static void write_pressures(int begin, int end, void *context)
     for (int i = begin; i < end; i++) f->a.pressure[i] = -f->bulk * f->a.strain[i];
 }
 
-static void sum_strain(int begin, int end, void *context, double *sums)
+static void sum_volumes(int begin, int end, void *context, double *sums)
 {
-    const real *strain = context;
-    for (int i = begin; i < end; i++) sums[0] += (double)strain[i];
-}
-
-/* m^3 (2D: m^2) */
-static double liquid_volume(const flow *f)
-{
-    double strain;
-    parallel_sum(f->a.count, 1, sum_strain, f->a.strain, &strain);
-    return (double)f->volume * (f->a.count + strain);
+    const flow *f = context;
+    for (int i = begin; i < end; i++)
+        if (f->body[i] >= 0) sums[f->body[i]] += (double)f->volume * (1 + (double)f->a.strain[i]);
 }
 
 /* Lets nothing stay inside a solid. */
@@ -307,34 +302,60 @@ static dew_result follow_heat(flow *f, samples *s, double time)
     return find_properties(f->p, f->w, &f->g, s);
 }
 
-/* The surface of now: samples and who owns them; `time`: of the step, s. */
+/* The contour of now, at which the particles of each body have their volume. */
+static dew_result find_contour(flow *f, const real *at_wall, contour *c)
+{
+    const grid *g = &f->g;
+    const world *w = f->w;
+    real *level = NULL;
+    liquid_bodies b;
+    RESULT_TRY(find_levels(g, f->a.x, at_wall, w->spacing, &level));
+    RESULT_TRY(bodies_find(g, level, f->a.count, &b));
+    double *volumes = arena_alloc(g->memory, ((size_t)b.count + 1) * sizeof *volumes);
+    if (!volumes) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    f->body = b.of_particle;
+    sum_bodies(b.count, f->a.count, 1, sum_volumes, f, volumes);
+    RESULT_TRY(contour_make(g, level, net_height(w->spacing, g->dx), &b, volumes, w->solids,
+                            w->materials[0].surface_tension, c));
+    const double *sums = contour_measure(g, c);
+    if (!sums) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    f->p->volume = 0;
+    for (int k = 0; k < b.count; k++) f->p->volume += sums[k * BODY_SUMS + BODY_VOLUME];
+    return DEW_OK;
+}
+
+/* The surface of now: samples and who owns them; the particles are shifted. `time`: of the step, s. */
 static dew_result find_surface(flow *f, double time)
 {
     arena *memory = f->w->scratch;
     contour c;
     samples s;
     uint8_t *is_near;
-    RESULT_TRY(contour_make(&f->g, f->a.x, f->w->spacing, liquid_volume(f), f->w->solids,
-                            f->w->materials[0].surface_tension, &c));
+    real *at_wall;
+    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near, &at_wall));
+    RESULT_TRY(find_contour(f, at_wall, &c));
+    if (f->p->parameter[MPM_SHIFT] > 0) RESULT_TRY(shift_particles(f, &c, at_wall));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
     if (f->w->heat) RESULT_TRY(follow_heat(f, &s, time));
     samples_end(f->w, &s);
-    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near));
     int walls = solids_count(f->w->solids);
     RESULT_TRY(points_make(&f->g, &s, f->a.count, is_near, walls < MOST_WALLS ? walls : MOST_WALLS, &f->points));
     f->walls = (wall_work){.w = f->w, .x = f->a.x, .owners = f->points.owners, .dx = f->p->dx};
     parallel_for(f->points.owner_count, 64, see_walls, &f->walls);
     f->p->area = s.free_area, f->p->energy = s.energy;
-    double area;
-    contour_measure(&c, &area, &f->p->volume);
     mark_surface(f, particles_field(f->w->particles, f->p->is_surface));
     return DEW_OK;
 }
 
+/* Momentum over a particle's mass; then the sum of its components' sizes. */
 static void sum_velocity(int begin, int end, void *context, double *sums)
 {
     const real4 *v = context;
-    for (int i = begin; i < end; i++) sums[0] += (double)v[i].x, sums[1] += (double)v[i].y, sums[2] += (double)v[i].z;
+    for (int i = begin; i < end; i++)
+        for (int a = 0; a < 3; a++) {
+            double part = (double)(&v[i].x)[a];
+            sums[a] += part, sums[3] += fabs(part);
+        }
 }
 
 static void add_velocity(int begin, int end, void *context)
@@ -345,12 +366,15 @@ static void add_velocity(int begin, int end, void *context)
 }
 
 /* Liquid that nothing but gravity acts on keeps its momentum to rounding; sums over a node's particles, in float, lose
- * a part in 1e8 a substep, always the same way while the particles hardly move. That is given back. */
+ * a part in 1e8 a substep, always the same way while the particles hardly move. That is given back, and no more than
+ * rounding can be: what a fault loses stays lost, and the laws see it. */
 static void give_back_rounding(flow *f, const double before[3], double dt)
 {
-    double after[3], g[3] = {f->w->gravity.x, f->w->gravity.y, f->w->gravity.z}, owed[3];
-    parallel_sum(f->a.count, 3, sum_velocity, f->a.v, after);
-    for (int k = 0; k < 3; k++) owed[k] = (before[k] - after[k]) / f->a.count + g[k] * dt;
+    const double epsilon = sizeof(real) == 8 ? 2.2e-16 : 1.2e-7;
+    double after[4], g[3] = {f->w->gravity.x, f->w->gravity.y, f->w->gravity.z}, owed[3];
+    parallel_sum(f->a.count, 4, sum_velocity, f->a.v, after);
+    double most = 100 * epsilon * (after[3] / f->a.count + f->p->least_speed);
+    for (int k = 0; k < 3; k++) owed[k] = fmax(-most, fmin((before[k] - after[k]) / f->a.count + g[k] * dt, most));
     f->owed = (real4){(real)owed[0], (real)owed[1], (real)owed[2], 0};
     parallel_for(f->a.count, 4096, add_velocity, f);
 }
@@ -364,15 +388,16 @@ static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double 
     f->a = mpm_arrays_of(p, w);
     set_numbers(f, dt);
     RESULT_TRY(find_surface(f, time));
+    f->mark = arena_mark(w->scratch);
     return make_room(f);
 }
 
 static dew_result step(mpm_state *p, world *w, double dt, int substeps)
 {
-    double momentum[3];
+    double momentum[4];
     bool is_free = solids_count(w->solids) == 0;
     flow f;
-    if (is_free) parallel_sum(w->particles->count, 3, sum_velocity, w->particles->velocity, momentum);
+    if (is_free) parallel_sum(w->particles->count, 4, sum_velocity, w->particles->velocity, momentum);
     RESULT_TRY(flow_begin(&f, p, w, dt / substeps, dt));
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));

@@ -162,6 +162,7 @@ typedef struct wall_work {
     const world *w;
     const real4 *x;   /* of the particles */
     uint8_t *is_near; /* for each of them */
+    real *at_wall;    /* for each of them: 1 at a wall, 0 from two cells away from it */
     owner *owners;
     double dx;
 } wall_work;
@@ -176,18 +177,24 @@ static void find_near(int begin, int end, void *context)
     for (int first = begin; first < end; first += BLOCK) {
         int n = end - first < BLOCK ? end - first : BLOCK;
         solids_nearest(w->w->solids, reach, n, w->x + first, found, which);
-        for (int i = 0; i < n; i++) w->is_near[first + i] = which[i] >= 0 && found[i].w < (real)reach;
+        for (int i = 0; i < n; i++) {
+            w->is_near[first + i] = which[i] >= 0 && found[i].w < (real)reach;
+            real away = which[i] >= 0 ? 2 - found[i].w / (real)w->dx : 0;
+            w->at_wall[first + i] = away < 0 ? 0 : away < 1 ? away : 1;
+        }
     }
 }
 
-/* For each particle, whether a solid is near; NULL without solids. */
-static dew_result walls_find(const world *w, const real4 *x, int count, double dx, arena *memory, uint8_t **is_near)
+/* For each particle, whether a solid is near, and how near; NULL without solids. */
+static dew_result walls_find(const world *w, const real4 *x, int count, double dx, arena *memory, uint8_t **is_near,
+                             real **at_wall)
 {
-    *is_near = NULL;
+    *is_near = NULL, *at_wall = NULL;
     if (solids_count(w->solids) == 0) return DEW_OK;
     *is_near = arena_alloc(memory, (size_t)count + 1);
-    if (!*is_near) return result_fail(DEW_NO_MEMORY, "no memory for %d particles next to solids", count);
-    wall_work work = {.w = w, .x = x, .is_near = *is_near, .dx = dx};
+    *at_wall = arena_alloc(memory, ((size_t)count + 1) * sizeof **at_wall);
+    if (!*is_near || !*at_wall) return result_fail(DEW_NO_MEMORY, "no memory for %d particles next to solids", count);
+    wall_work work = {.w = w, .x = x, .is_near = *is_near, .at_wall = *at_wall, .dx = dx};
     parallel_for(count, 256, find_near, &work);
     return DEW_OK;
 }

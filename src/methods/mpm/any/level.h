@@ -1,0 +1,389 @@
+/* Levels of the nodes: how high each lies over the surface of the liquid, in cells, negative inside.
+ *
+ * A node's particles within two cells have a weighted mean (Zhu, Bridson 2005); over a flat surface its distance tells
+ * the node's height, whatever the particles' order: the surface that comes of it is smooth where balls around the
+ * particles have bumps. Next to walls it would cut edges off, since what the wall hides is missing in the mean; there
+ * the level is that of balls, the distance to the nearest particle. Nodes with one level below 0 that lie side by side
+ * are a body of liquid: a drop. */
+#ifndef METHODS_MPM_ANY_LEVEL_H
+#define METHODS_MPM_ANY_LEVEL_H
+
+#include "methods/mpm/any/grid.h"
+
+static inline void local_of(int c, int *at)
+{
+    for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at[a] = c >> 2 * shift & (SIDE - 1);
+}
+
+/* Radius of the balls in cells, for a net as high over the liquid as they reach beyond half a spacing: a net on balls
+ * is 0.02 cells too high (measured on balls and discs). */
+static inline double balls_radius(double height, double spacing, double dx)
+{
+    return height + spacing / (2 * dx) + 0.02;
+}
+
+/* How high the net lies over the liquid, in cells: so that the node next to a particle that is alone, half the diagonal
+ * of a cell away at most, is inside, by the weighted mean and by balls. */
+static inline double net_height(double spacing, double dx)
+{
+    double by_mean = DIM == 3 ? 0.56 : 0.34, diagonal = DIM == 3 ? 0.867 : 0.73;
+    return fmax(by_mean, diagonal - balls_radius(0, spacing, dx));
+}
+
+typedef struct level_work {
+    const grid *g;
+    const real4 *x;
+    real4 *sums;     /* for each node: of the weights of the particles around, times where they are from it, in cells;
+                        w: of the weights */
+    real difference; /* of the balls' level from that of weighted means, in cells */
+    real height, radius; /* of the net, of the balls, in cells */
+    const real *at_wall; /* of each particle: 1 at a wall, 0 away from it; NULL without walls */
+    real *near;          /* for each node: of the weights, times at_wall */
+    real *square;        /* for each node: squared distance to the nearest particle at a wall, in cells */
+    real *level;         /* for each node: height over the liquid, in cells, less that of the net */
+    uint8_t *is_inner;   /* for each cell: all cells within LEVEL_CELLS of it have particles */
+} level_work;
+
+/* Reach of the weights, in cells. */
+#define LEVEL_REACH ((real)2)
+enum { LEVEL_CELLS = 3 };
+
+static bool is_full(const grid *g, int block, const int *at)
+{
+    int64_t cell = grid_node(g, block, at);
+    return cell >= 0 && cell < (int64_t)g->home_count * CELLS && g->particle_begin[cell + 1] > g->particle_begin[cell];
+}
+
+/* Whether the cells of a block lie so deep that their particles do not touch the surface. */
+static void find_inner(int block, void *context)
+{
+    level_work *w = context;
+    enum { WIDE = SIDE + 2 * LEVEL_CELLS, ALL = DIM == 3 ? WIDE * WIDE * WIDE : WIDE * WIDE };
+    uint8_t full[ALL], *inner = w->is_inner + (size_t)block * CELLS;
+    if (block >= w->g->home_count) {
+        memset(inner, 0, CELLS);
+        return;
+    }
+    for (int c = 0; c < ALL; c++) {
+        int at[DIM], rest = c;
+        for (int a = DIM - 1; a >= 0; a--, rest /= WIDE) at[a] = rest % WIDE - LEVEL_CELLS;
+        full[c] = is_full(w->g, block, at);
+    }
+    /* Axis after axis: a cell stays if those on either side do. */
+    for (int a = 0, pitch = 1; a < DIM; a++, pitch *= WIDE) {
+        uint8_t kept[ALL];
+        for (int c = 0; c < ALL; c++) {
+            int along = c / pitch % WIDE;
+            kept[c] = full[c];
+            if (along < LEVEL_CELLS || along >= WIDE - LEVEL_CELLS) continue;
+            for (int k = -LEVEL_CELLS; k <= LEVEL_CELLS; k++) kept[c] = kept[c] && full[c + k * pitch];
+        }
+        memcpy(full, kept, sizeof full);
+    }
+    for (int c = 0; c < CELLS; c++) {
+        int at = 0, rest = c;
+        for (int a = DIM - 1, pitch = 1; a >= 0; a--, rest /= SIDE, pitch *= WIDE)
+            at += (rest % SIDE + LEVEL_CELLS) * pitch;
+        inner[c] = full[at];
+    }
+}
+
+/* Adds a particle to the nodes of the tile within LEVEL_REACH: w (x - node) and w = (1 - (r/reach)^2)^3. */
+static inline void splat_weights(real4 *tile, real4 x, real inverse, const block_place *p)
+{
+    enum { WIDTH = 5 };
+    real arm[DIM][WIDTH], square[DIM][WIDTH];
+    int low[DIM];
+    for (int a = 0; a < DIM; a++) {
+        real t = (&x.x)[a] * inverse - (real)(SIDE * p->at[a] - HALO);
+        int cell = (int)(t + (real)0.5) - 2;
+        low[a] = cell < 0 ? 0 : cell > TILE_SIDE - WIDTH ? TILE_SIDE - WIDTH : cell;
+        for (int k = 0; k < WIDTH; k++) {
+            arm[a][k] = t - (real)(low[a] + k);
+            square[a][k] = arm[a][k] * arm[a][k] * (1 / (LEVEL_REACH * LEVEL_REACH));
+        }
+    }
+#if DIM == 3
+    for (int i = 0; i < WIDTH; i++)
+        for (int j = 0; j < WIDTH; j++) {
+            real rest = 1 - square[0][i] - square[1][j];
+            real4 *row = tile + ((low[0] + i) * TILE_SIDE + low[1] + j) * TILE_SIDE + low[2];
+            vquad d = {arm[0][i], arm[1][j], 0, 1};
+#else
+    for (int i = 0; i < WIDTH; i++) {
+        {
+            real rest = 1 - square[0][i];
+            real4 *row = tile + (low[0] + i) * TILE_SIDE + low[1];
+            vquad d = {arm[0][i], 0, 0, 1};
+#endif
+            for (int k = 0; k < WIDTH; k++) {
+                real t = rest - square[DIM - 1][k];
+                t = t > 0 ? t * t * t : 0;
+                d[DIM - 1] = arm[DIM - 1][k];
+                quad_store(&row[k], quad_load(&row[k]) + t * d);
+            }
+        }
+#if DIM == 2
+}
+#endif
+}
+
+/* Farther than any node whose level matters: in cells, squared. */
+#define LEVEL_FAR ((real)9)
+
+static void stretch_least(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    real *to = (real *)nodes + in_grid;
+    const real *from = (const real *)tile + in_tile;
+    for (int k = 0; k < count; k++) to[k] = to[k] < from[k] ? to[k] : from[k];
+}
+
+/* Squared distances from a particle to the nodes of the tile within two of its cell; and its weights there, times how
+ * near to a wall it is. */
+static inline void splat_distance(real *square, real *near, real4 x, real at_wall, real inverse, const block_place *p)
+{
+    real along[DIM][TILE_SIDE];
+    int low[DIM];
+    for (int a = 0; a < DIM; a++) {
+        real t = (&x.x)[a] * inverse - (real)(SIDE * p->at[a] - HALO);
+        int cell = (int)(t + (real)0.5) - 2;
+        low[a] = cell < 0 ? 0 : cell > TILE_SIDE - 5 ? TILE_SIDE - 5 : cell;
+        for (int k = 0; k < TILE_SIDE; k++) along[a][k] = (t - (real)k) * (t - (real)k);
+    }
+#if DIM == 3
+    for (int i = low[0]; i < low[0] + 5; i++)
+        for (int j = low[1]; j < low[1] + 5; j++) {
+            real across = along[0][i] + along[1][j];
+            int row = (i * TILE_SIDE + j) * TILE_SIDE;
+#else
+        for (int i = low[0]; i < low[0] + 5; i++) {
+            {
+                real across = along[0][i];
+                int row = i * TILE_SIDE;
+#endif
+            for (int k = 0; k < TILE_SIDE; k++) {
+                real d = across + along[DIM - 1][k], t = 1 - d / (LEVEL_REACH * LEVEL_REACH);
+                t = t > 0 ? t * t * t : 0;
+                square[row + k] = square[row + k] < d ? square[row + k] : d;
+                near[row + k] += at_wall * t;
+            }
+        }
+#if DIM == 2
+}
+#endif
+}
+
+static void splat_walls(int block, void *context)
+{
+    level_work *w = context;
+    const grid *g = w->g;
+    if (block >= g->home_count) return;
+    real square[TILE], near[TILE];
+    bool is_empty = true;
+    for (int k = 0; k < TILE; k++) square[k] = LEVEL_FAR, near[k] = 0;
+    for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
+        if (w->is_inner[c]) continue;
+        for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1]; i++) {
+            is_empty = false;
+            splat_distance(square, near, w->x[i], w->at_wall[i], g->inverse, &g->block[block]);
+        }
+    }
+    if (is_empty) return;
+    tile_each(g, block, square, w->square, stretch_least);
+    tile_each(g, block, near, w->near, stretch_add_real);
+}
+
+static void splat_block(int block, void *context)
+{
+    level_work *w = context;
+    const grid *g = w->g;
+    if (block >= g->home_count) return;
+    real4 tile[TILE_ROOM];
+    bool is_empty = true;
+    tile_clear(tile);
+    for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
+        if (w->is_inner[c]) continue;
+        for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1]; i++) {
+            is_empty = false;
+            splat_weights(tile, w->x[i], g->inverse, &g->block[block]);
+        }
+    }
+    if (!is_empty) tile_each(g, block, tile, w->sums, stretch_add);
+}
+
+/* Height over a flat surface from which the weighted mean of the particles is d away, both over the reach: a fit for
+ * -0.4 .. 0.8, to 0.009. */
+static inline real height_of(real d)
+{
+#if DIM == 3
+    static const real c[5] = {-0.5543, 3.1001, -4.5889, 5.3756, -2.4041};
+#else
+            static const real c[5] = {-0.5789, 3.0616, -4.2763, 4.8666, -2.1318};
+#endif
+    return c[0] + d * (c[1] + d * (c[2] + d * (c[3] + d * c[4])));
+}
+
+static inline real wall_part(const level_work *w, int k)
+{
+    real part = w->sums[k].w > 0 ? w->near[k] / w->sums[k].w : 0;
+    return part < 1 ? part : 1;
+}
+
+/* Both levels; that of balls goes where the squared distances were. */
+static void finish_levels(int begin, int end, void *context)
+{
+    level_work *w = context;
+    for (int k = begin; k < end; k++) {
+        real4 q = w->sums[k];
+        real d = q.w > 0 ? real3_length(real3_of(q)) / (q.w * LEVEL_REACH) : 1;
+        w->level[k] = w->is_inner[k] ? -1 : LEVEL_REACH * height_of(d < 1 ? d : 1) - w->height;
+        if (w->at_wall) w->square[k] = sqrt(w->square[k]) - w->radius;
+    }
+}
+
+/* By how much balls are higher than weighted means at the net, away from walls. */
+static void sum_differences(int begin, int end, void *context, double *sums)
+{
+    const level_work *w = context;
+    const real within = (real)0.5;
+    for (int k = begin; k < end; k++) {
+        if (!(fabs(w->level[k]) < within) || !(fabs(w->square[k]) < within)) continue;
+        double part = 1 - (double)wall_part(w, k);
+        sums[0] += part, sums[1] += part * ((double)w->square[k] - (double)w->level[k]);
+    }
+}
+
+static void blend_levels(int begin, int end, void *context)
+{
+    level_work *w = context;
+    for (int k = begin; k < end; k++)
+        if (!w->is_inner[k]) w->level[k] += wall_part(w, k) * (w->square[k] - w->difference - w->level[k]);
+}
+
+/* Next to walls the level is that of balls, as much higher or lower as makes them agree with the weighted means where
+ * both are right: these lie lower on a surface that is curved, balls higher where particles are in disorder. */
+static void blend_walls(level_work *w, int nodes)
+{
+    double sums[2];
+    parallel_sum(nodes, 2, sum_differences, w, sums);
+    w->difference = sums[0] > 1 ? (real)(sums[1] / sums[0]) : 0;
+    parallel_for(nodes, 4096, blend_levels, w);
+}
+
+static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall, double spacing, real **level)
+{
+    size_t nodes = (size_t)g->block_count * CELLS;
+    level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = (real)net_height(spacing, g->dx)};
+    w.radius = (real)balls_radius((double)w.height, spacing, g->dx);
+    w.sums = arena_zeroed(g->memory, nodes * sizeof *w.sums);
+    w.level = arena_alloc(g->memory, nodes * sizeof(real)), w.is_inner = arena_alloc(g->memory, nodes);
+    if (!w.sums || !w.level || !w.is_inner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    if (at_wall) {
+        w.near = arena_zeroed(g->memory, nodes * sizeof(real));
+        w.square = arena_alloc(g->memory, nodes * sizeof(real));
+        if (!w.near || !w.square) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+        for (size_t k = 0; k < nodes; k++) w.square[k] = LEVEL_FAR;
+    }
+    each_block(g, find_inner, &w);
+    each_colour(g, splat_block, &w);
+    if (at_wall) each_colour(g, splat_walls, &w);
+    parallel_for((int)nodes, 4096, finish_levels, &w);
+    if (at_wall) blend_walls(&w, (int)nodes);
+    *level = w.level;
+    return DEW_OK;
+}
+
+/* --- bodies --- */
+
+typedef struct liquid_bodies {
+    int count;
+    int32_t *of_node;     /* -1: outside */
+    int32_t *of_particle; /* by slot; -1: none */
+} liquid_bodies;
+
+static inline int32_t root_of(int32_t *parent, int32_t k)
+{
+    while (parent[k] != k) k = parent[k] = parent[parent[k]];
+    return k;
+}
+
+/* The body of the particles of a cell: that of its node or, of one that looks out of the surface, of a node around;
+ * -1: none. */
+static int32_t body_of_cell(const grid *g, const liquid_bodies *b, int cell)
+{
+    int32_t body = b->of_node[cell];
+    for (int k = 0; k < AROUND && body < 0; k++) {
+        int at[DIM], rest = k;
+        local_of(cell % CELLS, at);
+        for (int a = DIM - 1; a >= 0; a--, rest /= 3) at[a] += rest % 3 - 1;
+        int64_t node = grid_node(g, cell / CELLS, at);
+        if (node >= 0) body = b->of_node[node];
+    }
+    return body;
+}
+
+typedef struct body_work {
+    const grid *g;
+    const liquid_bodies *b;
+} body_work;
+
+static void find_body(int block, void *context)
+{
+    body_work *w = context;
+    if (block >= w->g->home_count) return;
+    for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
+        int begin = w->g->particle_begin[c], end = w->g->particle_begin[c + 1];
+        if (begin == end) continue;
+        int32_t body = body_of_cell(w->g, w->b, c);
+        for (int i = begin; i < end; i++) w->b->of_particle[i] = body;
+    }
+}
+
+/* Nodes inside, joined where they are neighbours along an axis; bodies are numbered by their first node. */
+static dew_result bodies_find(const grid *g, const real *level, int particle_count, liquid_bodies *b)
+{
+    size_t nodes = (size_t)g->block_count * CELLS;
+    int32_t *parent = b->of_node = arena_alloc(g->memory, nodes * sizeof *parent);
+    b->of_particle = arena_alloc(g->memory, ((size_t)particle_count + 1) * sizeof *b->of_particle);
+    if (!parent || !b->of_particle) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    for (size_t k = 0; k < nodes; k++) parent[k] = level[k] < 0 ? (int32_t)k : -1;
+    for (size_t k = 0; k < nodes; k++) {
+        if (parent[k] < 0) continue;
+        for (int a = 0; a < DIM; a++) {
+            int at[DIM];
+            local_of((int)(k % CELLS), at);
+            at[a]++;
+            int64_t other = grid_node(g, (int)(k / CELLS), at);
+            if (other < 0 || parent[other] < 0) continue;
+            int32_t one = root_of(parent, (int32_t)k), two = root_of(parent, (int32_t)other);
+            parent[one > two ? one : two] = one < two ? one : two;
+        }
+    }
+    b->count = 0;
+    /* A root comes before all that hang from it: there its number stands already, as -2 - number. */
+    for (size_t k = 0; k < nodes; k++) {
+        if (parent[k] == -1) continue;
+        parent[k] = parent[k] == (int32_t)k ? -2 - b->count++ : parent[parent[k]];
+    }
+    for (size_t k = 0; k < nodes; k++)
+        if (parent[k] < -1) parent[k] = -2 - parent[k];
+    body_work w = {g, b};
+    each_block(g, find_body, &w);
+    return DEW_OK;
+}
+
+/* Sums over the particles of each body: fcn adds to sums[columns * body ..]. In one order for any number of threads. */
+static void sum_bodies(int bodies_count, int particle_count, int columns, parallel_sum_fcn *fcn, void *context,
+                       double *sums)
+{
+    enum { MOST_COLUMNS = 32 };
+    if (bodies_count == 0) return;
+    if (bodies_count * columns <= MOST_COLUMNS) {
+        parallel_sum(particle_count, bodies_count * columns, fcn, context, sums);
+    } else {
+        memset(sums, 0, (size_t)bodies_count * (size_t)columns * sizeof *sums);
+        fcn(0, particle_count, context, sums);
+    }
+}
+
+#endif

@@ -1,0 +1,416 @@
+/* Order among particles: displacements without velocity, once a step, to where there are fewer (particle shifting; Xu,
+ * Stansby, Laurence 2009; Lind, Xu, Stansby, Rogers 2012).
+ *
+ * Particles that only follow the flow stretch into rows and leave voids; the grid feels volume, not place, so nothing
+ * brings them back, and a surface whose outermost particles lie at all depths is rough by parts of a cell that no
+ * force can level. What is missing around a particle is
+ *
+ *     S(x) = sum_j V grad W(x - x_j) + sum_r W(x - s_r) a_r,
+ *
+ * the second sum over the contour, outward areas: by Gauss' theorem it is the gradient that liquid beyond the contour
+ * would have. So S = 0 where particles are even and the outermost lie half a spacing under the contour, whether that
+ * is free, on a wall, in a corner of walls or around a film. Particles move by -S. */
+#ifndef METHODS_MPM_ANY_SHIFT_H
+#define METHODS_MPM_ANY_SHIFT_H
+
+#include "methods/mpm/any/split.h"
+
+/* The free surface counts for a little more than its area: with that the outermost particles lie half a spacing deep.
+ * Measured once, on a cube that becomes a ball (law relaxation: with 1 its volume, by these particles, is 4 % too
+ * large); a lattice alone asks for 1.00 to 1.03. */
+#define FILM_WEIGHT 1.15
+
+/* Spacings that a particle is shifted in a step at most. */
+#define MOST_SHIFT 0.1
+
+/* Points along each side of a face of the contour, at which its integral is taken. */
+enum { FACE_SIDE = 3, FACE_POINTS = DIM == 3 ? FACE_SIDE * FACE_SIDE : FACE_SIDE };
+
+/* Streams of coordinates, by cell. */
+typedef struct shift_work {
+    flow *f;
+    const contour *c;
+    real support;         /* of W, m */
+    real *x[DIM];         /* of the particles */
+    int film_count;       /* points of the contour */
+    real *film[DIM];      /* where they are */
+    real *film_area[DIM]; /* and their areas */
+    int32_t *film_begin;  /* by node, one more */
+    real4 *shift;         /* m */
+} shift_work;
+
+/* The point of a face at (u, v) of its sides, and its share of area. */
+static void face_point(const contour *c, const face *f, int k, real3 *x, real3 *area)
+{
+    real u = ((real)(k % FACE_SIDE) + (real)0.5) / FACE_SIDE;
+#if DIM == 3
+    real v = ((real)(k / FACE_SIDE) + (real)0.5) / FACE_SIDE;
+    real3 p[4];
+    for (int q = 0; q < 4; q++) p[q] = real3_of(c->x[f->corner[q]]);
+    real3 low = real3_madd(p[0], u, real3_sub(p[1], p[0])), high = real3_madd(p[3], u, real3_sub(p[2], p[3]));
+    real3 left = real3_madd(p[0], v, real3_sub(p[3], p[0])), right = real3_madd(p[1], v, real3_sub(p[2], p[1]));
+    *x = real3_madd(low, v, real3_sub(high, low));
+    *area = real3_scale((real)1 / FACE_POINTS, real3_cross(real3_sub(right, left), real3_sub(high, low)));
+#else
+    real3 p = real3_of(c->x[f->corner[0]]), q = real3_of(c->x[f->corner[1]]);
+    *x = real3_madd(p, u, real3_sub(q, p));
+    *area = real3_scale((real)1 / FACE_POINTS, face_area(c, f));
+#endif
+}
+
+static int32_t node_of(const grid *g, real3 x)
+{
+    real4 at = {x.x, x.y, x.z, 0};
+    block_place p = block_of_point(g, &at);
+    int32_t b = grid_find(g, &p);
+    if (b < 0) return -1;
+    int local = 0;
+    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&at.x)[a], g->inverse) & (SIDE - 1));
+    return b * CELLS + local;
+}
+
+/* Points of the contour, sorted by cell. */
+static dew_result make_film(shift_work *w)
+{
+    const grid *g = &w->f->g;
+    const contour *c = w->c;
+    int nodes = g->block_count * CELLS;
+    size_t n = (size_t)c->face_count * FACE_POINTS + 16;
+    int32_t *node = arena_alloc(g->memory, n * sizeof *node);
+    w->film_begin = arena_zeroed(g->memory, ((size_t)nodes + 2) * sizeof *w->film_begin);
+    for (int a = 0; a < DIM; a++) {
+        w->film[a] = arena_alloc(g->memory, n * sizeof(real)),
+        w->film_area[a] = arena_alloc(g->memory, n * sizeof(real));
+        if (!w->film[a] || !w->film_area[a]) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    }
+    if (!node || !w->film_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    for (int f = 0; f < c->face_count; f++)
+        for (int k = 0; k < FACE_POINTS; k++) {
+            real3 x, area;
+            face_point(c, &c->faces[f], k, &x, &area);
+            int32_t at = node[f * FACE_POINTS + k] = node_of(g, x);
+            if (at >= 0) w->film_begin[at + 2]++;
+        }
+    for (int k = 0; k < nodes; k++) w->film_begin[k + 2] += w->film_begin[k + 1];
+    for (int f = 0; f < c->face_count; f++)
+        for (int k = 0; k < FACE_POINTS; k++) {
+            real3 x, area;
+            if (node[f * FACE_POINTS + k] < 0) continue;
+            face_point(c, &c->faces[f], k, &x, &area);
+            int to = w->film_begin[node[f * FACE_POINTS + k] + 1]++;
+            real at_wall = c->area[f].w, weight = (real)FILM_WEIGHT * (1 - at_wall) + at_wall;
+            for (int a = 0; a < DIM; a++) w->film[a][to] = (&x.x)[a], w->film_area[a][to] = weight * (&area.x)[a];
+        }
+    return DEW_OK;
+}
+
+/* Stretches of a stream that the cells around one hold. */
+typedef struct stretches {
+    int count, begin[AROUND], end[AROUND];
+} stretches;
+
+static void add_stretch(stretches *s, int begin, int end)
+{
+    if (begin == end) return;
+    if (s->count > 0 && s->end[s->count - 1] == begin) {
+        s->end[s->count - 1] = end;
+    } else {
+        s->begin[s->count] = begin, s->end[s->count++] = end;
+    }
+}
+
+static void find_stretches(const shift_work *w, int block, int local, stretches *liquid, stretches *film)
+{
+    const grid *g = &w->f->g;
+    liquid->count = film->count = 0;
+    for (int k = 0; k < AROUND; k++) {
+        int at[DIM], rest = k;
+        local_of(local, at);
+        for (int a = DIM - 1; a >= 0; a--, rest /= 3) at[a] += rest % 3 - 1;
+        int64_t node = grid_node(g, block, at);
+        if (node < 0) continue;
+        add_stretch(film, w->film_begin[node], w->film_begin[node + 1]);
+        if (node < (int64_t)g->home_count * CELLS)
+            add_stretch(liquid, g->particle_begin[node], g->particle_begin[node + 1]);
+    }
+}
+
+/* Points gathered from the cells around one, for all particles of that cell: loops over them have no ends to pay for.
+ */
+enum { GATHER_ROOM = 512, GATHER_WIDTH = 16 };
+
+typedef struct gathered_points {
+    int count;
+    _Alignas(64) real x[3][GATHER_ROOM], area[3][GATHER_ROOM];
+} gathered_points;
+
+/* Takes what there is room for of the stretches from *k, *at on; false when nothing is left. */
+static bool gather_points(const stretches *s, real *const x[DIM], real *const area[DIM], int *k, int *at,
+                          gathered_points *to)
+{
+    to->count = 0;
+    while (*k < s->count && to->count < GATHER_ROOM) {
+        int begin = s->begin[*k] + *at, n = s->end[*k] - begin, room = GATHER_ROOM - to->count;
+        n = n < room ? n : room;
+        for (int a = 0; a < DIM; a++) {
+            memcpy(to->x[a] + to->count, x[a] + begin, (size_t)n * sizeof(real));
+            if (area) memcpy(to->area[a] + to->count, area[a] + begin, (size_t)n * sizeof(real));
+        }
+        to->count += n, *at += n;
+        if (begin + n == s->end[*k]) *k += 1, *at = 0;
+    }
+    if (to->count == 0) return false;
+    for (; to->count % GATHER_WIDTH; to->count++) /* beyond the reach of W */
+        for (int a = 0; a < DIM; a++) to->x[a][to->count] = (real)1e15, to->area[a][to->count] = 0;
+    return true;
+}
+
+/* Adds sum (1 - q)^3 (x - x_j). */
+static inline void add_liquid(const gathered_points *p, real inverse, real4 at, real4 *sum)
+{
+    real sx = 0, sy = 0, sz = 0;
+#pragma omp simd reduction(+ : sx, sy, sz)
+    for (int j = 0; j < p->count; j++) {
+        real dx = at.x - p->x[0][j], dy = at.y - p->x[1][j], square = dx * dx + dy * dy;
+#if DIM == 3
+        real dz = at.z - p->x[2][j];
+        square += dz * dz;
+#endif
+        real t = 1 - sqrt(square) * inverse;
+        t = t > 0 ? t : 0;
+        t = t * t * t;
+        sx += t * dx, sy += t * dy;
+#if DIM == 3
+        sz += t * dz;
+#endif
+    }
+    sum->x += sx, sum->y += sy, sum->z += sz;
+}
+
+/* Adds scale times sum (1 - q)^4 (1 + 4 q) a_r. */
+static inline void add_film(const gathered_points *p, real inverse, real scale, real4 at, real4 *sum)
+{
+    real sx = 0, sy = 0, sz = 0;
+#pragma omp simd reduction(+ : sx, sy, sz)
+    for (int j = 0; j < p->count; j++) {
+        real dx = at.x - p->x[0][j], dy = at.y - p->x[1][j], square = dx * dx + dy * dy;
+#if DIM == 3
+        real dz = at.z - p->x[2][j];
+        square += dz * dz;
+#endif
+        real q = sqrt(square) * inverse, t = 1 - q;
+        t = t > 0 ? t : 0;
+        t = t * t * t * t * (1 + 4 * q);
+        sx += t * p->area[0][j], sy += t * p->area[1][j];
+#if DIM == 3
+        sz += t * p->area[2][j];
+#endif
+    }
+    sum->x += scale * sx, sum->y += scale * sy, sum->z += scale * sz;
+}
+
+static void shift_block(int block, void *context)
+{
+    const shift_work *w = context;
+    const flow *f = w->f;
+    const grid *g = &f->g;
+    if (block >= g->home_count) return;
+    const double pi = 3.14159265358979, h = (double)w->support, s = f->w->spacing;
+    /* W = unit (1 - q)^4 (1 + 4 q) (Wendland 1995); grad W = -20 unit/h^2 (1 - q)^3 (x - x_j) */
+    const double unit = DIM == 3 ? 21 / (2 * pi * h * h * h) : 7 / (pi * h * h);
+    const double rate = f->p->parameter[MPM_SHIFT] * s * s;
+    const real of_liquid = (real)(rate * 20 * unit / (h * h) * (double)f->volume), of_film = (real)(-rate * unit);
+    const real most = (real)(MOST_SHIFT * s);
+    gathered_points near;
+    for (int local = 0; local < CELLS; local++) {
+        int cell = block * CELLS + local, begin = g->particle_begin[cell], end = g->particle_begin[cell + 1];
+        if (begin == end) continue;
+        stretches liquid, film;
+        find_stretches(w, block, local, &liquid, &film);
+        memset(w->shift + begin, 0, (size_t)(end - begin) * sizeof *w->shift);
+        for (int k = 0, at = 0; gather_points(&liquid, w->x, NULL, &k, &at, &near);)
+            for (int i = begin; i < end; i++) add_liquid(&near, 1 / w->support, f->a.x[i], &w->shift[i]);
+        for (int k = 0, at = 0; gather_points(&film, w->film, w->film_area, &k, &at, &near);)
+            for (int i = begin; i < end; i++)
+                add_film(&near, 1 / w->support, of_film / of_liquid, f->a.x[i], &w->shift[i]);
+        for (int i = begin; i < end; i++) {
+            real3 sum = real3_scale(of_liquid, real3_of(w->shift[i]));
+            real size = real3_length(sum);
+            if (size > most) sum = real3_scale(most / size, sum);
+            w->shift[i] = (real4){sum.x, sum.y, sum.z, 0};
+        }
+    }
+}
+
+static void load_streams(int begin, int end, void *context)
+{
+    shift_work *w = context;
+    for (int i = begin; i < end; i++)
+        for (int a = 0; a < DIM; a++) w->x[a][i] = (&w->f->a.x[i].x)[a];
+}
+
+/* --- what a body keeps --- */
+
+/* A body that touches no wall keeps its centre of mass, its momentum and its angular momentum: the mean of its shifts
+ * is taken off, then from its velocities what the shifts have added, as of a rigid body. */
+typedef struct rigid {
+    bool is_held; /* by a wall */
+    double count, centre[3], shift[3];
+    double velocity[3], spin[3]; /* m/s, 1/s: to take off */
+} rigid;
+
+typedef struct settle_work {
+    flow *f;
+    const int32_t *body;
+    const real *at_wall;
+    const real4 *shift;
+    rigid *bodies;
+} settle_work;
+
+enum { CENTRE_COUNT, CENTRE_WALL, CENTRE_X, CENTRE_SHIFT = CENTRE_X + 3, CENTRE_SUMS = CENTRE_SHIFT + 3 };
+
+static void sum_centres(int begin, int end, void *context, double *sums)
+{
+    const settle_work *w = context;
+    for (int i = begin; i < end; i++) {
+        if (w->body[i] < 0) continue;
+        double *own = sums + (size_t)CENTRE_SUMS * (size_t)w->body[i];
+        own[CENTRE_COUNT] += 1;
+        own[CENTRE_WALL] += w->at_wall && w->at_wall[i] > 0;
+        for (int a = 0; a < DIM; a++) {
+            own[CENTRE_X + a] += (double)(&w->f->a.x[i].x)[a];
+            own[CENTRE_SHIFT + a] += (double)(&w->shift[i].x)[a];
+        }
+    }
+}
+
+static void find_centres(int count, const double *sums, rigid *bodies)
+{
+    for (int b = 0; b < count; b++, sums += CENTRE_SUMS) {
+        rigid *r = &bodies[b];
+        *r = (rigid){.is_held = sums[CENTRE_WALL] > 0, .count = sums[CENTRE_COUNT]};
+        for (int a = 0; a < DIM && r->count > 0; a++) {
+            r->centre[a] = sums[CENTRE_X + a] / r->count;
+            r->shift[a] = r->is_held ? 0 : sums[CENTRE_SHIFT + a] / r->count;
+        }
+    }
+}
+
+/* SPIN_CHANGE: of the angular momentum; SPIN_SQUARE: xx, yy, zz, xy, xz, yz; per mass, about the centre. */
+enum { SPIN_VELOCITY, SPIN_CHANGE = SPIN_VELOCITY + 3, SPIN_SQUARE = SPIN_CHANGE + 3, SPIN_SUMS = SPIN_SQUARE + 6 };
+
+/* Moves the particles, v += A d, and sums up what that changes. */
+static void move_shifted(const settle_work *w, int i, double *own)
+{
+    const rigid *r = &w->bodies[w->body[i]];
+    real4 *x = &w->f->a.x[i], *v = &w->f->a.v[i];
+    double before[3], arm[3], d[3] = {0, 0, 0}, old[3] = {(double)v->x, (double)v->y, (double)v->z}, change[3];
+    vquad velocity = quad_load(v);
+    for (int a = 0; a < 3; a++) before[a] = (double)(&x->x)[a] - r->centre[a];
+    for (int a = 0; a < DIM; a++) {
+        d[a] = (double)(&w->shift[i].x)[a] - r->shift[a];
+        velocity += (real)d[a] * quad_load(&w->f->a.affine[a][i]);
+        (&x->x)[a] += (real)d[a];
+    }
+    quad_store(v, velocity);
+    for (int a = 0; a < 3; a++) {
+        arm[a] = (double)(&x->x)[a] - r->centre[a];
+        change[a] = (double)(&v->x)[a] - old[a];
+        own[SPIN_VELOCITY + a] += change[a];
+        own[SPIN_SQUARE + a] += arm[a] * arm[a];
+    }
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3, c = (a + 2) % 3;
+        own[SPIN_CHANGE + a] +=
+            arm[b] * change[c] - arm[c] * change[b] + (arm[b] - before[b]) * old[c] - (arm[c] - before[c]) * old[b];
+    }
+    own[SPIN_SQUARE + 3] += arm[0] * arm[1];
+    own[SPIN_SQUARE + 4] += arm[0] * arm[2];
+    own[SPIN_SQUARE + 5] += arm[1] * arm[2];
+}
+
+static void sum_spins(int begin, int end, void *context, double *sums)
+{
+    const settle_work *w = context;
+    for (int i = begin; i < end; i++)
+        if (w->body[i] >= 0) move_shifted(w, i, sums + (size_t)SPIN_SUMS * (size_t)w->body[i]);
+}
+
+/* The turning of a rigid body: I w = L, I = sum (r^2 - r r^T); none of a body that is a point or a line. */
+static void find_turning(const double *square, const double *change, double *spin)
+{
+    if (DIM == 2) {
+        spin[2] = square[0] + square[1] > 0 ? change[2] / (square[0] + square[1]) : 0;
+        return;
+    }
+    double xx = square[1] + square[2], yy = square[0] + square[2], zz = square[0] + square[1];
+    double xy = -square[3], xz = -square[4], yz = -square[5];
+    double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+    double determinant = xx * a + xy * b + xz * c, size = xx + yy + zz;
+    if (!(determinant > 1e-6 * size * size * size)) return;
+    double inverse[3][3] = {
+        {a, b, c}, {b, xx * zz - xz * xz, xy * xz - xx * yz}, {c, xy * xz - xx * yz, xx * yy - xy * xy}};
+    for (int k = 0; k < 3; k++)
+        spin[k] = (inverse[k][0] * change[0] + inverse[k][1] * change[1] + inverse[k][2] * change[2]) / determinant;
+}
+
+static void find_turnings(int count, const double *sums, rigid *bodies)
+{
+    for (int b = 0; b < count; b++, sums += SPIN_SUMS) {
+        rigid *r = &bodies[b];
+        if (r->is_held || !(r->count > 1)) continue;
+        for (int a = 0; a < 3; a++) r->velocity[a] = sums[SPIN_VELOCITY + a] / r->count;
+        find_turning(sums + SPIN_SQUARE, sums + SPIN_CHANGE, r->spin);
+    }
+}
+
+static void give_back(int begin, int end, void *context)
+{
+    const settle_work *w = context;
+    for (int i = begin; i < end; i++) {
+        if (w->body[i] < 0 || w->bodies[w->body[i]].is_held) continue;
+        const rigid *r = &w->bodies[w->body[i]];
+        double arm[3];
+        for (int a = 0; a < 3; a++) arm[a] = (double)(&w->f->a.x[i].x)[a] - r->centre[a];
+        for (int a = 0; a < DIM; a++) {
+            int b = (a + 1) % 3, c = (a + 2) % 3;
+            double off = r->velocity[a] + r->spin[b] * arm[c] - r->spin[c] * arm[b];
+            (&w->f->a.v[i].x)[a] = (real)((double)(&w->f->a.v[i].x)[a] - off);
+        }
+    }
+}
+
+static dew_result settle(settle_work *w, int count)
+{
+    arena *memory = w->f->g.memory;
+    int particles_count = w->f->a.count;
+    double *sums = arena_alloc(memory, ((size_t)count + 1) * SPIN_SUMS * sizeof *sums);
+    w->bodies = arena_alloc(memory, ((size_t)count + 1) * sizeof *w->bodies);
+    if (!sums || !w->bodies) return result_fail(DEW_NO_MEMORY, "no memory to shift particles");
+    sum_bodies(count, particles_count, CENTRE_SUMS, sum_centres, w, sums);
+    find_centres(count, sums, w->bodies);
+    sum_bodies(count, particles_count, SPIN_SUMS, sum_spins, w, sums);
+    find_turnings(count, sums, w->bodies);
+    parallel_for(particles_count, 4096, give_back, w);
+    return DEW_OK;
+}
+
+/* at_wall: how near to a wall each particle is; NULL without walls. */
+static dew_result shift_particles(flow *f, const contour *c, const real *at_wall)
+{
+    arena *memory = f->g.memory;
+    size_t n = (size_t)f->a.count + 16, mark = arena_mark(memory);
+    shift_work w = {.f = f, .c = c, .support = (real)fmin(2 * f->w->spacing, f->p->dx)};
+    w.shift = arena_alloc(memory, n * sizeof *w.shift);
+    for (int a = 0; a < DIM; a++) w.x[a] = arena_alloc(memory, n * sizeof(real));
+    if (!w.shift || !w.x[0] || !w.x[DIM - 1]) return result_fail(DEW_NO_MEMORY, "no memory to shift particles");
+    RESULT_TRY(make_film(&w));
+    parallel_for(f->a.count, 4096, load_streams, &w);
+    each_block(&f->g, shift_block, &w);
+    settle_work s = {.f = f, .body = c->bodies.of_particle, .at_wall = at_wall, .shift = w.shift};
+    RESULT_TRY(settle(&s, c->bodies.count));
+    arena_release(memory, mark);
+    return DEW_OK;
+}
+
+#endif
