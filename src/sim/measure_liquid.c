@@ -38,13 +38,12 @@ dew_result measure_wetted(const dew_simulation *s, const char *name, double *val
     return DEW_OK;
 }
 
-/* gamma (A_free - sum of cos(theta) A_wetted): Young's law is where it is least. Both areas of one mesh: a method's own
- * area of the free surface may have the underside of a drop that leaves a solid too, or not yet, where the wetted area
- * has it. Of liquids with different tensions
+/* gamma (A_free - sum of cos(theta) A_wetted): Young's law is where it is least. Of liquids with different tensions
  * only the method knows where which is surface. */
 dew_result measure_surface_energy(const dew_simulation *s, const char *name, double *values)
 {
     const measured_surface *surface;
+    double area;
     if (ask_method(s, name, values)) return DEW_OK;
     values[0] = NAN;
     for (int i = 0; i < s->w.material_count; i++) {
@@ -52,9 +51,9 @@ dew_result measure_surface_energy(const dew_simulation *s, const char *name, dou
         if (m->surface_tension_of_temperature.evaluate || m->surface_tension != s->materials[0].surface_tension)
             return DEW_OK;
     }
+    RESULT_TRY(measure_area(s, "surface_area", &area));
     RESULT_TRY(measure_surface(s, &surface));
-    double free_area = surface->size.area[MESH_FREE];
-    if (surface->is_there) values[0] = s->materials[0].surface_tension * (free_area - surface->wetted_cosine);
+    if (surface->is_there) values[0] = s->materials[0].surface_tension * (area - surface->wetted_cosine);
     return DEW_OK;
 }
 

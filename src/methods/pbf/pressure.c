@@ -1,6 +1,6 @@
 /* The density solver: one multiplier a particle, total (not incremental), gradients frozen at x*, warm-started,
  * projected gradient with Nesterov's momentum and restart. Frozen gradients make it a linear complementarity problem
- *     Lambda >= a,  e = e* - G G^T Lambda <= 0,  (Lambda - a) e = 0,  a = 0 at the surface, below 0 inside,
+ *     Lambda >= 0,  e = e* - G G^T Lambda <= 0,  Lambda e = 0
  * with one symmetric operator for both directions, so pairs exchange momentum exactly. The gradients are those of the
  * step's start: then forces point along pairs where the lever arms are measured, and angular momentum stays as well.
  * What is to be removed, e*, is measured at x* = x + dt v. Re-evaluated gradients with total multipliers diverge. */
@@ -11,10 +11,6 @@
 /* lambda_max(D^-1 A) is 7.1: without momentum steps above 0.28 diverge, with it they must stay at 0.13. */
 #define RELAXATION ((real)0.13)
 #define LOOSE ((real)0.97)
-/* In gamma/s: as far below that of the vapour the pressure inside the liquid may fall before it parts. Without it, a
- * layer that is drawn out or thrown up leaves voids below; a drop as thin as water that bounces gained 3 to 8 % of its
- * energy by them, now 0.1 (2 gamma/s: 1 to 6). Surface particles are not sucked: that would let them pack. */
-#define SUCTION ((real)4)
 
 typedef struct density_sum {
     physical *k;
@@ -171,7 +167,7 @@ static void take_step(int begin, int end, void *context, double *sums)
         if (p->wall && p->wall_solid[i] >= 0)
             e -= pbf_fraction_slope(p->fractions, p->wall[i].w / p->h) *
                  real3_dot(real3_of(p->wall[i]), real3_of(k->shift[i]));
-        real next = fmax(y + RELAXATION * e * k->inv_norm[i], k->a.is_surface[i] ? (real)0 : k->suction);
+        real next = fmax(y + RELAXATION * e * k->inv_norm[i], (real)0);
         against += (double)((y - next) * (next - k->previous[i]));
         k->a.lambda[i] = next;
     }
@@ -217,8 +213,6 @@ dew_result pbf_solve_pressure(physical *k, int iterations)
     real *change = arena_alloc(k->w->scratch, slots * sizeof *change);
     k->start = k->force; /* forces have become velocity: their memory is free */
     if (!change) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
-    const material *m = &k->w->materials[0];
-    k->suction = -SUCTION * (real)(m->surface_tension / m->density) * k->dt * k->dt / (k->p->s * k->p->h * k->p->h);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     pbf_sum_constraint(k->p, k->w, k->shift, k->inv_norm);
     parallel_for(k->count, 4096, finish_constraint, k);
