@@ -14,6 +14,7 @@ const bench_case bench_registry[] = {
     {"pbf-colliding", "The same in the physical mode", bench_pbf_colliding},
     {"sph-cube", "A step of sph, 42875 particles with surface tension: a cube on a lattice, and a ball without order",
      bench_sph_cube},
+    {"sph-cube-1m", "The same ball of a million particles", bench_sph_cube_1m},
     {"mpm-drop", "A step (ten substeps) of mpm, 137 K particles with surface tension: a ball and a disc",
      bench_mpm_drop},
     {"memory", "Peak memory a particle of pbf in both modes, between 97 K and 1 M particles", bench_memory},

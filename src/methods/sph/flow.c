@@ -79,34 +79,36 @@ double sph_flow_time_step(sph_state *p, world *w)
 static void put_densities(int begin, int end, void *context)
 {
     flow *k = context;
-    real scale = 1 / (k->rho * k->sound * k->sound);
+    real scale = sph_diffusion(k) / (k->rho * k->sound * k->sound);
     real3 g = {k->rho * (real)k->w->gravity.x, k->rho * (real)k->w->gravity.y, k->rho * (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) /* less the weight of liquid at rest: that is not to diffuse */
         k->a.x[i].w = scale * (k->a.pressure[i] - real3_dot(g, real3_of(k->a.x[i])));
 }
 
+/* Of each sum over differences (q_i - q_j) the part with q_i is taken out of the loop: the passes over pairs are most
+ * of a step, and what bounds them is the number of instructions. */
 static void sum_density(int begin, int end, void *context)
 {
     flow *k = context;
     const sph_state *p = k->p;
-    vreal inv_support = vset(1 / p->support), diffusion = vset((real)p->parameter[SPH_DELTA] * k->sound);
-    vreal kernel = vset(p->kernel), gradient = vset(p->gradient / p->support);
-    vreal rate_scale = vset(p->gradient / (p->support * p->support)), reach = diffusion * vset(p->support);
+    vreal inv_support = vset(1 / p->support), kernel = vset(p->kernel), gradient = vset(p->gradient / p->support);
+    vreal rate_scale = vset(p->gradient / (p->support * p->support));
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
-        vreal c = vset(0), rate = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
+        vreal sum3 = vset(0), sum4 = vset(0), sum5 = vset(0); /* of powers of t */
+        vreal rate = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
-            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
+            vreal dx = b.x - i.x, dy = b.y - i.y, dz = b.z - i.z;
             vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
             vreal t2 = t * t, t3 = t2 * t;
-            c += t2 * t2 * (5 - 4 * t);
-            vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
-            rate += t3 * (reach * (b.w - i.w) - along);
-            sx -= t3 * dx, sy -= t3 * dy, sz -= t3 * dz;
+            sum3 += t3, sum4 += t2 * t2, sum5 += t2 * t3;
+            rate += t3 * (b.w - dx * vb.x - dy * vb.y - dz * vb.z);
+            sx += t3 * dx, sy += t3 * dy, sz += t3 * dz;
         }
-        pair_store4(k->filled, block, gradient * sx, gradient * sy, gradient * sz, kernel * c);
+        rate += vi.x * sx + vi.y * sy + vi.z * sz - i.w * sum3;
+        pair_store4(k->filled, block, gradient * sx, gradient * sy, gradient * sz, kernel * (5 * sum4 - 4 * sum5));
         pair_store(k->rate, block, rate_scale * rate);
     }
 }
@@ -244,6 +246,7 @@ static void find_pulls(int begin, int end, void *context)
         }
         k->pull[i] = sum;
     }
+    sph_find_shifts(begin, end, k);
 }
 
 static void integrate(int begin, int end, void *context)
@@ -330,10 +333,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles_update_ghosts(store, p->tension);
     particles_update_ghosts(store, p->normal);
     parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
-    parallel_for(k.count, 4096, find_pulls, &k);
-    sph_find_shifts(&k);
-    RESULT_TRY(sph_balance_tension(&k));
-    parallel_for(k.count, 4096, integrate, &k);
+    RESULT_TRY(sph_balance_tension(&k, find_pulls, integrate));
     sph_leave_walls(&k);
     return DEW_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef METHODS_SPH_FLOW_H
 #define METHODS_SPH_FLOW_H
 
+#include "base/parallel.h"
 #include "methods/sph/kernel.h"
 #include "methods/sph/sph.h"
 #include "particles/pairs.h"
@@ -48,10 +49,14 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
 /* Kinematic, that of the scheme included, m2/s. */
 double sph_viscosity_of(const sph_state *p, const world *w);
 
+/* In the density pass x.w is the density's part that diffuses times this, m2/s: the rate of a pair in units of its sum.
+ */
+static inline real sph_diffusion(const flow *k) { return (real)k->p->parameter[SPH_DELTA] * k->sound * k->p->support; }
+
 /* --- walls.c --- */
 dew_result sph_find_walls(flow *k);
 /* What solids leave of the kernel. */
-static inline real sph_free(const flow *k, int i) { return fmax(1 - k->solid[i].w, (real)0.05); }
+static inline real sph_free(const flow *k, int i) { return real_max(1 - k->solid[i].w, (real)0.05); }
 /* Next to a solid: the normal with which the surface meets it, and into filled[i] what tension and pressure take for
  * the liquid there. Where the liquid wets, it goes on within the solid behind the line of contact, and what lies before
  * that line presses no longer: solid[i] and solid_rest[i] lose that part. Where it repels, all of the solid counts; at
@@ -97,8 +102,8 @@ static inline real3 sph_whole_gradient(const flow *k, int i)
     if (k->gas) s = real3_add(s, real3_of(k->gas[i]));
     return k->wall ? real3_add(s, real3_of(k->solid[i])) : s;
 }
-/* k->shift: by which particles keep their order. */
-void sph_find_shifts(flow *k);
+/* k->shift of [begin, end): by which particles keep their order. */
+void sph_find_shifts(int begin, int end, flow *k);
 
 /* --- curvature.c --- */
 /* From `filled` to is_surface, normal, mean_curvature and tension (ghosts too), v.w = weight of surface particles. */
@@ -109,7 +114,7 @@ dew_result sph_find_curvature(flow *k);
 dew_result sph_find_drops(sph_state *p, world *w);
 /* Takes the net force of tension off each body that touches no wall: the sum over a closed surface is zero; off one on
  * a plane what is along it. And from shifts what would move its centre or turn it. */
-dew_result sph_balance_tension(flow *k);
+dew_result sph_balance_tension(flow *k, parallel_fcn *before, parallel_fcn *after);
 /* Pressures to start with: gamma kappa, plus the weight above where liquid stands on a solid. */
 dew_result sph_start_pressure(flow *k);
 

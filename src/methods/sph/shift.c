@@ -10,8 +10,6 @@
  * turns it (drops.c). */
 #include "methods/sph/flow.h"
 
-#include "base/parallel.h"
-
 /* Of |S| H: what is more does not shift faster. */
 #define MOST_GRADIENT ((real)0.4)
 
@@ -38,9 +36,8 @@ static real3 shift_of(const flow *k, int i, real speed)
     return real3_madd(real3_of(k->even[i]), -speed, s);
 }
 
-static void find_shifts(int begin, int end, void *context)
+void sph_find_shifts(int begin, int end, flow *k)
 {
-    flow *k = context;
     const sph_state *p = k->p;
     real speed = (real)p->parameter[SPH_SHIFT] * k->dt * k->sound / p->support * p->s;
     for (int i = begin; i < end; i++) {
@@ -48,5 +45,3 @@ static void find_shifts(int begin, int end, void *context)
         k->shift[i] = (real4){d.x, d.y, d.z, 0};
     }
 }
-
-void sph_find_shifts(flow *k) { parallel_for(k->count, 4096, find_shifts, k); }
