@@ -10,7 +10,7 @@
  * Pressures from old velocities, velocities from new pressures: the staggered order keeps sound stable. The force of
  * pressure, -V0 sum V0 (p_i + p_j) grad W, is the adjoint of the density's rate, and where p = gamma kappa everywhere
  * it is balanced by the tension 2 gamma kappa S V0 in each particle, whatever their order: so a drop can rest. */
-#include "methods/sph/flow.h"
+#include "methods/sph/projection.h"
 
 #include "base/parallel.h"
 
@@ -19,6 +19,11 @@
 
 /* Of the density: so much more than it should be drives particles near the surface apart. */
 #define MOST_CROWDED ((real)0.1)
+
+/* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; and in
+ * spacings how far a particle goes in it. */
+#define IMPLICIT_STEP 8
+#define IMPLICIT_MOTION 0.3
 
 /* --- time step --- */
 
@@ -61,11 +66,13 @@ double sph_flow_time_step(sph_state *p, world *w)
     /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
     double lightness = w->material_count > 1 ? m->density / w->materials[1].density : 1;
     double acoustic = p->parameter[SPH_CFL] * h / (p->saved_sound * sqrt(lightness));
+    if (sph_is_implicit(p)) acoustic *= IMPLICIT_STEP;
     double capillary = m->surface_tension > 0
                            ? 0.4 * sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension))
                            : INFINITY;
     double viscous = 0.125 * h * h / (lightness * sph_viscosity_of(p, w));
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
+    if (sph_is_implicit(p) && speed > 0) moving = fmin(moving, IMPLICIT_MOTION * s / speed);
     double limit = fmin(fmin(acoustic, capillary), fmin(viscous, moving));
     w->limit = limit == acoustic    ? "acoustic"
                : limit == capillary ? "capillary"
@@ -127,6 +134,13 @@ static real crowding(const flow *k, int i)
     return inside * (more + (real)0.04 * size) + (1 - inside) * dense;
 }
 
+real sph_pressure_change(const flow *k, int i)
+{
+    real stiffness = k->rho * k->sound * k->sound;
+    real drift = (real)k->p->parameter[SPH_DRIFT] * 2 * k->sound / k->p->support;
+    return k->dt * (stiffness * k->rate[i] + drift * (stiffness * crowding(k, i) - k->a.pressure[i] * is_inside(k, i)));
+}
+
 /* A solid draws liquid no further than adhesion goes: then it lets go, and what moves away from it lowers the pressure
  * no more. The liquid itself holds on to 2 gamma over a spacing. */
 static void advance_pressure(int begin, int end, void *context)
@@ -134,13 +148,10 @@ static void advance_pressure(int begin, int end, void *context)
     flow *k = context;
     const sph_state *p = k->p;
     real stiffness = k->rho * k->sound * k->sound, inv_rho = 1 / k->rho, least = -2 * k->gamma / p->s;
-    real drift = (real)p->parameter[SPH_DRIFT] * 2 * k->sound / p->support;
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i], before = k->a.pressure[i];
-        real change = k->dt * (stiffness * rate + drift * (stiffness * crowding(k, i) - before * is_inside(k, i)));
-        real pressure = before + change;
+        real rate = k->rate[i], pressure = k->a.pressure[i] + sph_pressure_change(k, i);
         if (k->wall && k->wall_solid[i] >= 0) {
             k->touch[i] = sph_touch(k, i);
             real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);
@@ -249,7 +260,7 @@ static void find_pulls(int begin, int end, void *context)
     sph_find_shifts(begin, end, k);
 }
 
-static void integrate(int begin, int end, void *context)
+static void accelerate(int begin, int end, void *context)
 {
     flow *k = context;
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
@@ -257,10 +268,26 @@ static void integrate(int begin, int end, void *context)
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
         if (k->wall && k->wall_solid[i] >= 0) a = real3_add(a, sph_wall_force(k, i));
         if (sph_is_gas(k, i)) a = real3_madd(real3_scale(k->lightness, a), 1 - k->lightness, g);
-        real4 *v = &k->a.v[i], *x = &k->a.x[i], d = k->shift[i];
-        v->x += k->dt * a.x, v->y += k->dt * a.y, v->z += k->dt * a.z;
-        x->x += k->dt * v->x + d.x, x->y += k->dt * v->y + d.y, x->z += k->dt * v->z + d.z;
+        real3 u = real3_scale(k->dt, a);
+        real4 *v = &k->a.v[i];
+        v->x += u.x, v->y += u.y, v->z += u.z;
+        if (k->is_implicit) k->a.tension[i] = (real4){u.x, u.y, u.z, 0};
     }
+}
+
+static void move(int begin, int end, void *context)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++) {
+        real4 *x = &k->a.x[i], v = k->a.v[i], d = k->shift[i];
+        x->x += k->dt * v.x + d.x, x->y += k->dt * v.y + d.y, x->z += k->dt * v.z + d.z;
+    }
+}
+
+static void integrate(int begin, int end, void *context)
+{
+    accelerate(begin, end, context);
+    move(begin, end, context);
 }
 
 /* --- the step --- */
@@ -288,6 +315,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
                 .count = count,
                 .blocks = PAIR_BLOCKS(count),
                 .dt = (real)dt,
+                .is_implicit = sph_is_implicit(p),
                 .sound = (real)p->saved_sound,
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
@@ -323,7 +351,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles *store = w->particles;
     flow k;
     RESULT_TRY(sph_begin_step(&k, p, w, dt));
-    parallel_for(k.count, 4096, advance_pressure, &k);
+    parallel_for(k.count, 4096, k.is_implicit ? sph_hold_pressure : advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
     sph_join_gas(&k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
@@ -333,7 +361,11 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles_update_ghosts(store, p->tension);
     particles_update_ghosts(store, p->normal);
     parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
-    RESULT_TRY(sph_balance_tension(&k, find_pulls, integrate));
+    RESULT_TRY(sph_balance_tension(&k, find_pulls, k.is_implicit ? accelerate : integrate));
+    if (k.is_implicit) {
+        RESULT_TRY(sph_project(&k));
+        parallel_for(k.count, 4096, move, &k);
+    }
     sph_leave_walls(&k);
     return DEW_OK;
 }

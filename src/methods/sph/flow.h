@@ -15,6 +15,7 @@ typedef struct flow {
     pair_lists lists;
     int count, blocks;
     real dt, sound, rho, gamma;
+    bool is_implicit; /* pressure */
     real4 *filled;    /* S H; w: c = sum V0 W, walls included */
     real *rate;       /* d(rho)/dt/rho, 1/s */
     real4 *force;     /* acceleration by pairs, m/s2; w: sum of weights of surface particles near */
@@ -46,6 +47,8 @@ static inline real sph_body(real c) { return real_min(real_max(5 * (c - (real)0.
 /* --- flow.c --- */
 /* Lists, bodies of liquid, memory and the density pass: what each step begins with. */
 dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
+/* By rate of density and drift, over the step, Pa. */
+real sph_pressure_change(const flow *k, int i);
 /* Kinematic, that of the scheme included, m2/s. */
 double sph_viscosity_of(const sph_state *p, const world *w);
 
@@ -75,6 +78,8 @@ real sph_pressed(const flow *k, int i);
 /* Acceleration by which the gradient of pressure along a solid is made whole. On a plane its sum over a body is zero.
  */
 real3 sph_along_wall(const flow *k, int i);
+/* The same of a gradient's acceleration, m/s2, for the solids next to particle i. */
+real3 sph_mend_along_walls(const flow *k, int i, real3 gradient);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
 /* Moves particles out of solids. */

@@ -22,6 +22,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_EVEN] = {"even", "1", 0.2, 0, 2, NULL, "how fast surface particles are drawn level, of c/H"},
     [SPH_SHIFT] = {"shift", "1", 0.1, 0, 1, NULL,
                    "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
+    [SPH_PRESSURE] =
+        {"pressure", "1", 0, 0, 1, "equation_of_state|projection",
+         "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate gradients"},
     [SPH_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
                      "physical: surface tension in N/m, angles in degrees; paper: the equations as printed"},
     [SPH_PAPER_A] = {"paper_a", "N/m3", 0, 0, 1e15, NULL, "paper: a of the interaction force (18)"},
@@ -114,6 +117,10 @@ static dew_result create(void *state, world *w, const double *values)
     measure_lattice(p);
     p->least_speed = scene_speed(w);
     RESULT_TRY(sph_check_gas(p, w));
+    if (is_paper(p) && p->parameter[SPH_PRESSURE] > 0.5)
+        return result_fail(DEW_INVALID,
+                           "sph: tension: paper has its own equation of state; pressure: projection needs tension: "
+                           "physical");
     if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
     int *index[] = {&p->pressure,       &p->density, &p->is_surface, &p->normal,
                     &p->mean_curvature, &p->tension, &p->drop,       &p->is_candidate};

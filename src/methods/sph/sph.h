@@ -22,6 +22,7 @@ typedef enum sph_parameter {
     SPH_CURVATURE_SUPPORT,
     SPH_EVEN,
     SPH_SHIFT,
+    SPH_PRESSURE,
     SPH_TENSION,
     SPH_PAPER_A,
     SPH_PAPER_B,
@@ -49,6 +50,7 @@ typedef struct sph_state {
     /* Connected bodies of liquid; found anew after each sort. */
     bool has_drops;
     int drop_count;
+    int turns; /* of the solver of the pressure, in the last step */
 } sph_state;
 
 /* The arrays a step works on, by name. */

@@ -187,12 +187,16 @@ real sph_touch(const flow *k, int i)
     return real_max(real_min(real_max(real_max(near, full), (real)0), (real)1), sph_wetted(k, i));
 }
 
+real3 sph_mend_along_walls(const flow *k, int i, real3 gradient)
+{
+    real3 force = along_wall(k, gradient, k->wall[i]);
+    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, gradient, k->other[i])) : force;
+}
+
 real3 sph_along_wall(const flow *k, int i)
 {
     real twice = 2 * real_max(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
-    real3 gradient = real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i]));
-    real3 force = along_wall(k, gradient, k->wall[i]);
-    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, gradient, k->other[i])) : force;
+    return sph_mend_along_walls(k, i, real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i])));
 }
 
 real sph_pressed(const flow *k, int i)
