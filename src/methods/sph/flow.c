@@ -22,8 +22,8 @@
 
 /* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; and in
  * spacings how far a particle goes in it. */
-#define IMPLICIT_STEP 8
-#define IMPLICIT_MOTION 0.3
+#define IMPLICIT_STEP 16
+#define IMPLICIT_MOTION 0.4
 
 /* --- time step --- */
 
