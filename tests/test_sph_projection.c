@@ -140,7 +140,7 @@ static void test_momentum_of_two_drops(void **state)
     dew_simulation_measure(s, "angular_momentum", values), spin[1] = values[2];
     double scale = measure(s, "mass") * 0.3;
     for (int a = 0; a < 3; a++) check_close(after[a] / scale, before[a] / scale, ROUNDING, "momentum");
-    check_close(spin[1] / spin[0], 1, 5e-4, "angular momentum");
+    check_close(spin[1] / spin[0], 1, 2 * ROUNDING, "angular momentum");
     assert_int_equal(((sph_state *)s->state)->drop_count, 1);
     dew_simulation_destroy(s);
 }
@@ -158,14 +158,15 @@ static bool count(void *context, const dew_simulation *s)
     return true;
 }
 
-static impact fall(bool is_implicit, int threads)
+static impact fall(const char *pressure, int threads)
 {
     setup u;
     double radius = 7 * SPACING, speed = 2 * sqrt(TENSION / (DENSITY * radius));
     begin_on_plate(&u, radius, speed);
     u.def.threads = threads;
     u.def.method = "sph";
-    dew_simulation *s = is_implicit ? create_projecting(&u) : create(&u);
+    u.parameters[0] = (dew_parameter_value){"pressure", 0, pressure}, u.def.parameter_count = 1;
+    dew_simulation *s = create(&u);
     double energy = measure(s, "kinetic_energy");
     impact r = {.steps = 0, .hash = 14695981039346656037u};
     check_ok(dew_simulation_advance(s, radius / speed, count, &r.steps));
@@ -181,11 +182,26 @@ static impact fall(bool is_implicit, int threads)
 static void test_falls_as_the_explicit_one(void **state)
 {
     (void)state;
-    impact slow = fall(false, 1), fast = fall(true, 1), twice = fall(true, 2);
+    impact slow = fall("equation_of_state", 1), fast = fall("projection", 1), two = fall("projection", 2);
     check_below(fast.steps, 0.5 * slow.steps, "steps");
     check_close(fast.height, slow.height, 0.04, "height over the radius");
     check_close(fast.energy, slow.energy, 0.04, "kinetic energy over that at first");
-    assert_true(fast.hash == twice.hash);
+    assert_true(fast.hash == two.hash);
+    impact automatic = fall("automatic", 1);
+    check_below(automatic.steps, 0.6 * slow.steps, "steps of the automatic choice");
+}
+
+/* Slow drops gain nothing by it: there tension bounds the step. */
+static void test_at_rest_explicit(void **state)
+{
+    (void)state;
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 8 * SPACING));
+    u.def.method = "sph";
+    dew_simulation *s = create(&u);
+    advance(s, 0.2);
+    assert_false(((sph_state *)s->state)->is_implicit);
+    dew_simulation_destroy(s);
 }
 
 static void test_paper_has_its_own(void **state)
@@ -204,9 +220,8 @@ static void test_paper_has_its_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operator_against_all_pairs),
-        cmocka_unit_test(test_momentum_of_two_drops),
-        cmocka_unit_test(test_falls_as_the_explicit_one),
+        cmocka_unit_test(test_operator_against_all_pairs), cmocka_unit_test(test_momentum_of_two_drops),
+        cmocka_unit_test(test_falls_as_the_explicit_one),  cmocka_unit_test(test_at_rest_explicit),
         cmocka_unit_test(test_paper_has_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,10 +20,12 @@
 /* Of the density: so much more than it should be drives particles near the surface apart. */
 #define MOST_CROWDED ((real)0.1)
 
-/* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; and in
- * spacings how far a particle goes in it. */
+/* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; in
+ * spacings how far a particle goes in it; and, as a step with it costs about twice as much, how many times the explicit
+ * step it has to be for it to be chosen. */
 #define IMPLICIT_STEP 16
 #define IMPLICIT_MOTION 0.4
+#define IMPLICIT_WORTH 2
 
 /* --- time step --- */
 
@@ -57,6 +59,13 @@ double sph_viscosity_of(const sph_state *p, const world *w)
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
 }
 
+/* `longer`: the implicit step over the explicit one. */
+static bool choose_pressure(const sph_state *p, double longer)
+{
+    double choice = p->parameter[SPH_PRESSURE];
+    return p->parameter[SPH_TENSION] < 0.5 && (choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH));
+}
+
 double sph_flow_time_step(sph_state *p, world *w)
 {
     const material *m = &w->materials[0];
@@ -66,18 +75,19 @@ double sph_flow_time_step(sph_state *p, world *w)
     /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
     double lightness = w->material_count > 1 ? m->density / w->materials[1].density : 1;
     double acoustic = p->parameter[SPH_CFL] * h / (p->saved_sound * sqrt(lightness));
-    if (sph_is_implicit(p)) acoustic *= IMPLICIT_STEP;
     double capillary = m->surface_tension > 0
                            ? 0.4 * sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension))
                            : INFINITY;
     double viscous = 0.125 * h * h / (lightness * sph_viscosity_of(p, w));
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
-    if (sph_is_implicit(p) && speed > 0) moving = fmin(moving, IMPLICIT_MOTION * s / speed);
-    double limit = fmin(fmin(acoustic, capillary), fmin(viscous, moving));
-    w->limit = limit == acoustic    ? "acoustic"
-               : limit == capillary ? "capillary"
-               : limit == viscous   ? "viscous"
-                                    : "speed";
+    double all = fmin(fmin(capillary, viscous), moving), motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
+    double implicit = fmin(fmin(all, motion), fmin(IMPLICIT_STEP * acoustic, w->frame_interval));
+    p->is_implicit = choose_pressure(p, implicit / fmin(all, acoustic));
+    double limit = p->is_implicit ? implicit : fmin(all, acoustic);
+    w->limit = limit == capillary  ? "capillary"
+               : limit == viscous  ? "viscous"
+               : limit == acoustic ? "acoustic"
+                                   : "speed";
     return limit;
 }
 
@@ -257,7 +267,12 @@ static void find_pulls(int begin, int end, void *context)
         }
         k->pull[i] = sum;
     }
-    sph_find_shifts(begin, end, k);
+}
+
+static void find_pulls_and_shifts(int begin, int end, void *context)
+{
+    find_pulls(begin, end, context);
+    sph_find_shifts(begin, end, context);
 }
 
 static void accelerate(int begin, int end, void *context)
@@ -290,6 +305,43 @@ static void integrate(int begin, int end, void *context)
     move(begin, end, context);
 }
 
+/* With an implicit pressure bodies are balanced twice, as what shifts turn hangs on the velocities that pressure
+ * leaves: tension before the solver, shifts after it. */
+static void find_pulls_alone(int begin, int end, void *context)
+{
+    flow *k = context;
+    find_pulls(begin, end, context);
+    for (int i = begin; i < end; i++) k->shift[i] = (real4){0, 0, 0, 0};
+}
+
+static void find_shifts_alone(int begin, int end, void *context)
+{
+    flow *k = context;
+    for (int i = begin; i < end; i++) {
+        k->pull[i] = (real4){0, 0, 0, 0};
+        k->force[i] = (real4){0, 0, 0, k->force[i].w};
+    }
+    sph_find_shifts(begin, end, k);
+}
+
+static void turn_and_move(int begin, int end, void *context)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++) {
+        real turn = k->dt / sph_relative_mass(k, i);
+        real4 *v = &k->a.v[i], f = k->pull[i];
+        v->x += turn * f.x, v->y += turn * f.y, v->z += turn * f.z;
+    }
+    move(begin, end, context);
+}
+
+static dew_result advance_implicitly(flow *k)
+{
+    RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
+    RESULT_TRY(sph_project(k));
+    return sph_balance_tension(k, find_shifts_alone, turn_and_move);
+}
+
 /* --- the step --- */
 
 /* When lists are stale: a skin that suits the speed. A build costs about as much as half a step, and a skin slows every
@@ -315,7 +367,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
                 .count = count,
                 .blocks = PAIR_BLOCKS(count),
                 .dt = (real)dt,
-                .is_implicit = sph_is_implicit(p),
+                .is_implicit = p->is_implicit,
                 .sound = (real)p->saved_sound,
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
@@ -361,11 +413,10 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles_update_ghosts(store, p->tension);
     particles_update_ghosts(store, p->normal);
     parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
-    RESULT_TRY(sph_balance_tension(&k, find_pulls, k.is_implicit ? accelerate : integrate));
-    if (k.is_implicit) {
-        RESULT_TRY(sph_project(&k));
-        parallel_for(k.count, 4096, move, &k);
-    }
+    if (k.is_implicit)
+        RESULT_TRY(advance_implicitly(&k));
+    else
+        RESULT_TRY(sph_balance_tension(&k, find_pulls_and_shifts, integrate));
     sph_leave_walls(&k);
     return DEW_OK;
 }

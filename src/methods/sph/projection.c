@@ -181,8 +181,6 @@ static int solve(projection *m)
 
 /* --- the step --- */
 
-bool sph_is_implicit(const sph_state *p) { return p->parameter[SPH_PRESSURE] > 0.5; }
-
 dew_result sph_projection_open(projection *m, flow *k)
 {
     size_t slots = (size_t)k->count + 8;

@@ -1,4 +1,5 @@
-/* The implicit pressure of a step, `pressure: projection`. */
+/* The implicit pressure of a step, `pressure: projection` and, where it lets steps be longer,
+ * `automatic`. */
 #ifndef METHODS_SPH_PROJECTION_H
 #define METHODS_SPH_PROJECTION_H
 
@@ -13,7 +14,6 @@ typedef struct projection {
     real fade, length;
 } projection;
 
-bool sph_is_implicit(const sph_state *p);
 /* In place of the explicit pressure, before the curvature: k->rate becomes what the velocities there are change of it,
  * Pa. */
 void sph_hold_pressure(int begin, int end, void *flow);

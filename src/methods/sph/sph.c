@@ -22,9 +22,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_EVEN] = {"even", "1", 0.2, 0, 2, NULL, "how fast surface particles are drawn level, of c/H"},
     [SPH_SHIFT] = {"shift", "1", 0.1, 0, 1, NULL,
                    "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
-    [SPH_PRESSURE] =
-        {"pressure", "1", 0, 0, 1, "equation_of_state|projection",
-         "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate gradients"},
+    [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
+                      "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
+                      "gradients; automatic: implicit where its steps are twice as long"},
     [SPH_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
                      "physical: surface tension in N/m, angles in degrees; paper: the equations as printed"},
     [SPH_PAPER_A] = {"paper_a", "N/m3", 0, 0, 1e15, NULL, "paper: a of the interaction force (18)"},
@@ -117,7 +117,7 @@ static dew_result create(void *state, world *w, const double *values)
     measure_lattice(p);
     p->least_speed = scene_speed(w);
     RESULT_TRY(sph_check_gas(p, w));
-    if (is_paper(p) && p->parameter[SPH_PRESSURE] > 0.5)
+    if (is_paper(p) && p->parameter[SPH_PRESSURE] > 1.5)
         return result_fail(DEW_INVALID,
                            "sph: tension: paper has its own equation of state; pressure: projection needs tension: "
                            "physical");

@@ -50,7 +50,8 @@ typedef struct sph_state {
     /* Connected bodies of liquid; found anew after each sort. */
     bool has_drops;
     int drop_count;
-    int turns; /* of the solver of the pressure, in the last step */
+    bool is_implicit; /* pressure, in the step to come */
+    int turns;        /* of the solver of the pressure, in the last step */
 } sph_state;
 
 /* The arrays a step works on, by name. */
