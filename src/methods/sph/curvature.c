@@ -277,6 +277,12 @@ static dew_result make_lists(flow *k)
     store->count = 0, store->next_id = 0;
     RESULT_TRY(particles_insert(store, count, x, NULL, 0));
     memcpy(particles_field(store, p->surface_slot), list, (size_t)count * sizeof *list);
+    real *allowance = particles_field(store, p->surface_allowance), most = 0;
+    for (int m = 0; m < count; m++) {
+        allowance[m] = k->a.allowance[list[m]];
+        most = real_max(most, allowance[m]);
+    }
+    neighbours_set_allowance(p->surface_lists, p->surface_allowance, (double)most);
     neighbours_set_reach(p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * k->w->spacing,
                          neighbours_skin(k->w->neighbours));
     p->has_surface_lists = true;

@@ -344,15 +344,64 @@ static dew_result advance_implicitly(flow *k)
 
 /* --- the step --- */
 
-/* When lists are stale: a skin that suits the speed. A build costs about as much as half a step, and a skin slows every
- * pass, so that the best skin goes with the root of the motion in a step; of a few sizes, so that it does not depend on
- * rounding. */
+/* Lists that are to hold for many steps are long, and slow every pass; a build costs about half a step. So the best
+ * number of steps goes with the root of 1/(motion in a step). Each particle is allowed its own motion: few are fast. */
+#define STEPS_OF_MOTION 0.43
+/* In spacings and steps, what particles move besides their velocity; the most that one is allowed. */
+#define OTHER_MOTION 0.004
+#define MOST_ALLOWED 0.4
+
+typedef struct allowing {
+    const sph_arrays *a;
+    real3 mean; /* velocity of all, which does not change who is near to whom */
+    real time, least, most;
+} allowing;
+
+/* sums: velocity. */
+static void add_velocity(int begin, int end, void *context, double *sums)
+{
+    const real4 *v = ((const allowing *)context)->a->v;
+    for (int i = begin; i < end; i++) sums[0] += (double)v[i].x, sums[1] += (double)v[i].y, sums[2] += (double)v[i].z;
+}
+
+static real speed_of(const allowing *s, int i) { return real3_length(real3_sub(real3_of(s->a->v[i]), s->mean)); }
+
+static void add_speed(int begin, int end, void *context, double *sums)
+{
+    for (int i = begin; i < end; i++) sums[0] += (double)speed_of(context, i);
+}
+
+/* maxima: the largest allowance. */
+static void allow(int begin, int end, void *context, double *maxima)
+{
+    const allowing *s = context;
+    real most = 0;
+    for (int i = begin; i < end; i++) {
+        real allowance = real_min(s->time * speed_of(s, i) + s->least, s->most);
+        s->a->allowance[i] = allowance;
+        most = real_max(most, allowance);
+    }
+    if ((double)most > maxima[0]) maxima[0] = (double)most;
+}
+
 static dew_result update_lists(sph_state *p, world *w, double dt)
 {
-    if (!neighbours_is_stale(w->neighbours, w->particles)) return DEW_OK;
-    double s = (double)p->s, motion = world_largest_speed(w) * dt / s, skin = 0.05;
-    while (skin < 1.3 * sqrt(motion) && skin < 0.5) skin *= 1.25;
-    neighbours_set_reach(w->neighbours, (double)p->support, skin * s);
+    particles *store = w->particles;
+    if (!neighbours_is_stale(w->neighbours, store)) return DEW_OK;
+    sph_arrays a = sph_arrays_of(p, w);
+    allowing s = {.a = &a, .most = (real)MOST_ALLOWED * p->s};
+    double sums[3], motion = 0, most = 0, spacing = (double)p->s;
+    if (store->end == store->ghost_begin && store->count > 0) {
+        parallel_sum(store->count, 3, add_velocity, &s, sums);
+        for (int axis = 0; axis < 3; axis++) (&s.mean.x)[axis] = (real)(sums[axis] / store->count);
+    }
+    parallel_sum(store->count, 1, add_speed, &s, &motion);
+    motion = motion / fmax(store->count, 1) * dt / spacing + OTHER_MOTION;
+    double steps = sqrt(STEPS_OF_MOTION / motion);
+    s.time = (real)(steps * dt), s.least = (real)(steps * OTHER_MOTION * spacing);
+    parallel_max(store->count, 1, allow, &s, &most);
+    neighbours_set_allowance(w->neighbours, p->allowance, fmax(most, 0));
+    neighbours_set_reach(w->neighbours, (double)p->support, 2 * steps * motion * spacing);
     return world_update_neighbours(w, true);
 }
 

@@ -44,6 +44,7 @@ static const field_info fields[] = {
     {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR},
     {"drop", NULL, NULL, FIELD_INT32, 1, 0},
     {"is_candidate", NULL, NULL, FIELD_UINT8, 1, 0},
+    {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
 };
 
 static const field_info surface_fields[] = {
@@ -51,6 +52,7 @@ static const field_info surface_fields[] = {
     {"sharp", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
     {"curvature", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
     {"slot", NULL, NULL, FIELD_INT32, 1, 0},
+    {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
 };
 
 sph_arrays sph_arrays_of(const sph_state *p, const world *w)
@@ -66,7 +68,8 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w)
                         .mean_curvature = particles_field(s, p->mean_curvature),
                         .tension = particles_field(s, p->tension),
                         .drop = particles_field(s, p->drop),
-                        .is_candidate = particles_field(s, p->is_candidate)};
+                        .is_candidate = particles_field(s, p->is_candidate),
+                        .allowance = particles_field(s, p->allowance)};
 }
 
 /* Sums over the cubic lattice that give the kernel's constants. */
@@ -103,7 +106,8 @@ static dew_result create_surface(sph_state *p, world *w)
 {
     RESULT_TRY(particles_create(&p->surface));
     p->has_surface = true;
-    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature, &p->surface_slot};
+    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature, &p->surface_slot,
+                    &p->surface_allowance};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(&p->surface, &surface_fields[k], index[k]));
     return neighbours_create(&p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing, 0);
@@ -122,8 +126,8 @@ static dew_result create(void *state, world *w, const double *values)
                            "sph: tension: paper has its own equation of state; pressure: projection needs tension: "
                            "physical");
     if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
-    int *index[] = {&p->pressure,       &p->density, &p->is_surface, &p->normal,
-                    &p->mean_curvature, &p->tension, &p->drop,       &p->is_candidate};
+    int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal,   &p->mean_curvature,
+                    &p->tension,  &p->drop,    &p->is_candidate, &p->allowance};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
     RESULT_TRY(create_surface(p, w));

@@ -40,11 +40,11 @@ typedef struct sph_state {
     real s, support;
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
-    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate;
+    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, allowance;
     /* The surface particles alone, with lists of their own. */
     particles surface;
     neighbours *surface_lists;
-    int surface_smooth, surface_sharp, surface_curvature, surface_slot;
+    int surface_smooth, surface_sharp, surface_curvature, surface_slot, surface_allowance;
     bool has_surface, has_surface_lists;
     struct solid_map *map; /* what of a kernel lies in a solid, see solid_map.h */
     /* Connected bodies of liquid; found anew after each sort. */
@@ -64,6 +64,7 @@ typedef struct sph_arrays {
     real4 *tension;       /* weight x (gamma grad kappa, gamma kappa) of surface particles */
     int32_t *drop;
     uint8_t *is_candidate; /* in the surface store */
+    real *allowance;       /* how far each may go while lists hold, m */
     int count;
 } sph_arrays;
 sph_arrays sph_arrays_of(const sph_state *p, const world *w);
