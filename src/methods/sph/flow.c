@@ -164,7 +164,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
     vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
     vreal x = vset(0), y = vset(0), z = vset(0), weight = vset(0);
     vreal gx = vset(0), gy = vset(0), gz = vset(0), curvature = vset(0);
-    vreal nx = vset(0), ny = vset(0), nz = vset(0);
+    vreal nx = vset(0), ny = vset(0), nz = vset(0), depth = vset(0);
     PAIRS(k->lists, block, j)
     {
         vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
@@ -178,13 +178,14 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
             vreal4 tension = pair_j(k->a.tension, j), n = pair_j(k->a.normal, j);
             vreal share = t3 * vb.w;
             weight += share, nx += share * n.x, ny += share * n.y, nz += share * n.z;
+            depth -= share * (dx * n.x + dy * n.y + dz * n.z);
             gx += t3 * tension.x, gy += t3 * tension.y, gz += t3 * tension.z, curvature += t3 * tension.w;
         }
     }
     pair_store4(k->force, block, scale * x, scale * y, scale * z, weight);
     if (!is_near) return;
     pair_store4(k->pull, block, gx, gy, gz, curvature);
-    pair_store4(k->facing, block, nx, ny, nz, vset(0));
+    pair_store4(k->facing, block, nx, ny, nz, depth);
 }
 
 static void sum_forces(int begin, int end, void *context)
@@ -330,6 +331,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles_update_ghosts(store, p->tension);
     particles_update_ghosts(store, p->normal);
     parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
+    sph_find_depths(&k);
     parallel_for(k.count, 4096, find_pulls, &k);
     sph_find_shifts(&k);
     RESULT_TRY(sph_balance_tension(&k));
