@@ -187,7 +187,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
     vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
     vreal x = vset(0), y = vset(0), z = vset(0), weight = vset(0);
     vreal gx = vset(0), gy = vset(0), gz = vset(0), curvature = vset(0);
-    vreal nx = vset(0), ny = vset(0), nz = vset(0);
+    vreal nx = vset(0), ny = vset(0), nz = vset(0), depth = vset(0);
     PAIRS(k->lists, block, j)
     {
         vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
@@ -201,13 +201,14 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
             vreal4 tension = pair_j(k->a.tension, j), n = pair_j(k->a.normal, j);
             vreal share = t3 * vb.w;
             weight += share, nx += share * n.x, ny += share * n.y, nz += share * n.z;
+            depth -= share * (dx * n.x + dy * n.y + dz * n.z);
             gx += t3 * tension.x, gy += t3 * tension.y, gz += t3 * tension.z, curvature += t3 * tension.w;
         }
     }
     pair_store4(k->force, block, scale * x, scale * y, scale * z, weight);
     if (!is_near) return;
     pair_store4(k->pull, block, gx, gy, gz, curvature);
-    pair_store4(k->facing, block, nx, ny, nz, vset(0));
+    pair_store4(k->facing, block, nx, ny, nz, depth);
 }
 
 static void sum_forces(int begin, int end, void *context)
@@ -271,6 +272,7 @@ static void find_pulls(int begin, int end, void *context)
 
 static void find_pulls_and_shifts(int begin, int end, void *context)
 {
+    sph_find_depths(begin, end, context);
     find_pulls(begin, end, context);
     sph_find_shifts(begin, end, context);
 }
@@ -310,7 +312,8 @@ static void integrate(int begin, int end, void *context)
 static void find_pulls_alone(int begin, int end, void *context)
 {
     flow *k = context;
-    find_pulls(begin, end, context);
+    sph_find_depths(begin, end, k);
+    find_pulls(begin, end, k);
     for (int i = begin; i < end; i++) k->shift[i] = (real4){0, 0, 0, 0};
 }
 

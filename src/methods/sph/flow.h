@@ -20,7 +20,9 @@ typedef struct flow {
     real *rate;       /* d(rho)/dt/rho, 1/s */
     real4 *force;     /* acceleration by pairs, m/s2; w: sum of weights of surface particles near */
     real4 *pull;      /* sums of `tension`, then acceleration by surface tension */
-    real4 *facing;    /* sum of the normals of surface particles near */
+    /* Sum of the normals of surface particles near; w: of how far out they lie. After sph_find_depths: outward; w: |S|
+     * H of a particle so deep, or -1 where that is not known. */
+    real4 *facing;
     real4 *even;      /* displacement that evens the surface out, m */
     real4 *shift;     /* displacement without velocity, m */
     uint8_t *is_near; /* of each block: has particles that the tension acts on */
@@ -107,6 +109,8 @@ static inline real3 sph_whole_gradient(const flow *k, int i)
     if (k->gas) s = real3_add(s, real3_of(k->gas[i]));
     return k->wall ? real3_add(s, real3_of(k->solid[i])) : s;
 }
+/* k->facing of [begin, end), from the sums of the force pass, before `pull` is more than such a sum. */
+void sph_find_depths(int begin, int end, flow *k);
 /* k->shift of [begin, end): by which particles keep their order. */
 void sph_find_shifts(int begin, int end, flow *k);
 
