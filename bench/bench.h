@@ -46,6 +46,7 @@ typedef struct bench_drop_def {
     double spacing; /* m */
     dew_shape_def shape;
     dew_fill fill;
+    dew_parameter_value parameter; /* of the method; without a name: none */
 } bench_drop_def;
 
 /* Medians of a step, into one row; 1, or -1 after a failure. */

@@ -37,6 +37,7 @@ int bench_drop(const bench_drop_def *drop, int threads, bench_result *row)
     def.gravity = (dew_vec3){0, 0, 0};
     def.frame_rate = 1e-3; /* no step is cut short by a frame */
     def.materials = &water, def.material_count = 1, def.liquids = &liquid, def.liquid_count = 1;
+    def.parameters = &drop->parameter, def.parameter_count = drop->parameter.name ? 1 : 0;
     def.threads = threads;
     dew_simulation *simulation = NULL;
     timing t = {.settling = drop->settling, .window = drop->window};
