@@ -89,12 +89,14 @@ static void sum_density(int begin, int end, void *context)
 {
     flow *k = context;
     const sph_state *p = k->p;
-    vreal inv_support = vset(1 / p->support), diffusion = vset((real)p->parameter[SPH_DELTA] * k->sound);
+    vreal inv_support = vset(1 / p->support);
+    real diffusion = (real)p->parameter[SPH_DELTA] * k->sound * p->support;
     vreal kernel = vset(p->kernel), gradient = vset(p->gradient / p->support);
-    vreal rate_scale = vset(p->gradient / (p->support * p->support)), reach = diffusion * vset(p->support);
+    vreal rate_scale = vset(p->gradient / (p->support * p->support));
+    vreal spread_scale = vset(diffusion * p->gradient / (p->support * p->support));
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
-        vreal c = vset(0), rate = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
+        vreal c = vset(0), rate = vset(0), spread = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
@@ -103,11 +105,12 @@ static void sum_density(int begin, int end, void *context)
             vreal t2 = t * t, t3 = t2 * t;
             c += t2 * t2 * (5 - 4 * t);
             vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
-            rate += t3 * (reach * (b.w - i.w) - along);
+            rate -= t3 * along, spread += t3 * (b.w - i.w);
             sx -= t3 * dx, sy -= t3 * dy, sz -= t3 * dz;
         }
         pair_store4(k->filled, block, gradient * sx, gradient * sy, gradient * sz, kernel * c);
         pair_store(k->rate, block, rate_scale * rate);
+        pair_store(k->spread, block, spread_scale * spread);
     }
 }
 
@@ -136,7 +139,7 @@ static void advance_pressure(int begin, int end, void *context)
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i], before = k->a.pressure[i];
+        real rate = k->rate[i] + is_inside(k, i) * k->spread[i], before = k->a.pressure[i];
         real change = k->dt * (stiffness * rate + drift * (stiffness * crowding(k, i) - before * is_inside(k, i)));
         real pressure = before + change;
         if (k->wall && k->wall_solid[i] >= 0) {
@@ -295,8 +298,9 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
             return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
     k->even = arena_zeroed(w->scratch, slots * sizeof(real4));
     k->rate = arena_alloc(w->scratch, slots * sizeof(real));
+    k->spread = arena_alloc(w->scratch, slots * sizeof(real));
     k->is_near = arena_zeroed(w->scratch, slots);
-    if (!k->rate || !k->is_near || !k->even)
+    if (!k->rate || !k->spread || !k->is_near || !k->even)
         return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
     RESULT_TRY(sph_open_gas(k));
     return sph_find_walls(k);
