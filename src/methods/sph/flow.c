@@ -113,7 +113,7 @@ static void sum_density(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
         vreal sum3 = vset(0), sum4 = vset(0), sum5 = vset(0); /* of powers of t */
-        vreal rate = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
+        vreal rate = vset(0), spread = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
@@ -121,12 +121,13 @@ static void sum_density(int begin, int end, void *context)
             vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
             vreal t2 = t * t, t3 = t2 * t;
             sum3 += t3, sum4 += t2 * t2, sum5 += t2 * t3;
-            rate += t3 * (b.w - dx * vb.x - dy * vb.y - dz * vb.z);
+            rate -= t3 * (dx * vb.x + dy * vb.y + dz * vb.z), spread += t3 * b.w;
             sx += t3 * dx, sy += t3 * dy, sz += t3 * dz;
         }
-        rate += vi.x * sx + vi.y * sy + vi.z * sz - i.w * sum3;
+        rate += vi.x * sx + vi.y * sy + vi.z * sz, spread -= i.w * sum3;
         pair_store4(k->filled, block, gradient * sx, gradient * sy, gradient * sz, kernel * (5 * sum4 - 4 * sum5));
         pair_store(k->rate, block, rate_scale * rate);
+        pair_store(k->spread, block, rate_scale * spread);
     }
 }
 
@@ -161,7 +162,8 @@ static void advance_pressure(int begin, int end, void *context)
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i], pressure = k->a.pressure[i] + sph_pressure_change(k, i);
+        real rate = k->rate[i] + is_inside(k, i) * k->spread[i];
+        real pressure = k->a.pressure[i] + sph_pressure_change(k, i);
         if (k->wall && k->wall_solid[i] >= 0) {
             k->touch[i] = sph_touch(k, i);
             real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);
@@ -429,8 +431,9 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
             return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
     k->even = arena_zeroed(w->scratch, slots * sizeof(real4));
     k->rate = arena_alloc(w->scratch, slots * sizeof(real));
+    k->spread = arena_alloc(w->scratch, slots * sizeof(real));
     k->is_near = arena_zeroed(w->scratch, slots);
-    if (!k->rate || !k->is_near || !k->even)
+    if (!k->rate || !k->spread || !k->is_near || !k->even)
         return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
     RESULT_TRY(sph_open_gas(k));
     return sph_find_walls(k);

@@ -17,7 +17,8 @@ typedef struct flow {
     real dt, sound, rho, gamma;
     bool is_implicit; /* pressure */
     real4 *filled;    /* S H; w: c = sum V0 W, walls included */
-    real *rate;       /* d(rho)/dt/rho, 1/s */
+    real *rate;       /* d(rho)/dt/rho, 1/s, by velocities */
+    real *spread;     /* the same, by diffusion */
     real4 *force;     /* acceleration by pairs, m/s2; w: sum of weights of surface particles near */
     real4 *pull;      /* sums of `tension`, then acceleration by surface tension */
     /* Sum of the normals of surface particles near; w: of how far out they lie. After sph_find_depths: outward; w: |S|

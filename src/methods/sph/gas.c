@@ -60,7 +60,7 @@ static void take_apart(int begin, int end, void *context)
         real4 all = k->filled[i], liquid = k->force[i];
         k->gas[i] = (real4){all.x - liquid.x, all.y - liquid.y, all.z - liquid.z, all.w - liquid.w};
         k->filled[i] = liquid;
-        k->rate[i] -= k->across[i];
+        k->spread[i] -= k->across[i];
     }
 }
 

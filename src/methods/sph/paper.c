@@ -57,7 +57,7 @@ static void advance_pressure(int begin, int end, void *context)
     flow *k = &((paper *)context)->k;
     real stiffness = k->rho * k->sound * k->sound / 7;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i] + (k->wall ? k->solid_rest[i].w : 0);
+        real rate = k->rate[i] + k->spread[i] + (k->wall ? k->solid_rest[i].w : 0);
         k->shift[i] = (real4){0, 0, 0, 0};
         if (k->wall && k->wall_solid[i] >= 0) k->touch[i] = sph_touch(k, i);
         real density = pow(fmax(1 + k->a.pressure[i] / stiffness, (real)1e-3), (real)(1.0 / 7));
