@@ -303,6 +303,67 @@ static void staleness(void **state)
     aligned_release(x);
 }
 
+static const field_info allowance_info = {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST};
+
+/* Every pair within the cutoff is in the group's list, wherever its particles have gone. */
+static void check_pairs_are_listed(const cloud *c)
+{
+    const particles *p = &c->p;
+    int32_t *buffer = malloc(sizeof *buffer * (size_t)(neighbours_longest(c->n) + 1));
+    uint8_t *listed = calloc((size_t)p->end + 4, 1);
+    double cutoff2 = neighbours_cutoff(c->n) * neighbours_cutoff(c->n) * (1 - 1e-5);
+    for (int i = 0; i < p->count; i++) {
+        int length;
+        neighbours_list(c->n, i / 4, buffer, &length);
+        for (int k = 0; k < length; k++) listed[buffer[k]] = 1;
+        for (int j = 0; j < p->end; j++)
+            if ((j < p->count || j >= p->ghost_begin) && distance2(p->position[i], p->position[j]) < cutoff2)
+                assert_int_equal(listed[j], 1);
+        for (int k = 0; k < length; k++) listed[buffer[k]] = 0;
+    }
+    free(buffer), free(listed);
+}
+
+/* Each particle goes as far as it is allowed, in some direction, and all of them together farther. */
+static void own_allowances(void **state)
+{
+    (void)state;
+    for (int is_periodic = 0; is_periodic < 2; is_periodic++) {
+        const int count = 4000;
+        real4 *x = make_box(count, 16, 16, 16);
+        cloud c;
+        cloud_open(&c, count, x);
+        if (is_periodic) {
+            c.domain.axis[0] = DEW_PERIODIC;
+            c.domain.min.x = -0.5, c.domain.max.x = 16.5;
+        }
+        int field;
+        assert_int_equal(particles_add_field(&c.p, &allowance_info, &field), DEW_OK);
+        real *allowance = particles_field(&c.p, field), most = 0;
+        for (int k = 0; k < count; k++) {
+            allowance[k] = (real)(0.02 + (k % 50 ? 0.05 : 0.4) * random_unit());
+            most = real_max(most, allowance[k]);
+        }
+        neighbours_set_allowance(c.n, field, (double)most);
+        assert_int_equal(neighbours_build(c.n, &c.p, &c.domain), DEW_OK);
+        check_pairs_are_listed(&c);
+        allowance = particles_field(&c.p, field);
+        for (int k = 0; k < count; k++) {
+            double d[3], size = 0, share = 0.9 * (double)allowance[k];
+            for (int a = 0; a < 3; a++) d[a] = random_unit() - 0.5, size += d[a] * d[a];
+            for (int a = 0; a < 3; a++) (&c.p.position[k].x)[a] += (real)(share * d[a] / sqrt(size));
+            c.p.position[k].z += (real)(is_periodic ? 0 : 5);
+        }
+        particles_update_ghosts(&c.p, FIELD_POSITION_INDEX);
+        assert_false(neighbours_is_stale(c.n, &c.p));
+        check_pairs_are_listed(&c);
+        c.p.position[count / 2].y += (real)2.1 * allowance[count / 2] + (real)0.01;
+        assert_true(neighbours_is_stale(c.n, &c.p));
+        cloud_close(&c);
+        aligned_release(x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +377,7 @@ int main(void)
         cmocka_unit_test(long_distances_in_memory),
         cmocka_unit_test(crowd),
         cmocka_unit_test(staleness),
+        cmocka_unit_test(own_allowances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

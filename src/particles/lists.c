@@ -1,6 +1,7 @@
 /* Consecutive groups are searched for together: what is near the box of all gives the candidates, relative to the box's
  * centre c, with s = |x - c|^2 beside them. Member i accepts x if |x - i|^2 < reach^2, that is
- * 2 (x - c).(i - c) + reach^2 - |i - c|^2 > s: three multiply-adds. */
+ * 2 (x - c).(i - c) + reach^2 - |i - c|^2 > s: three multiply-adds. Where particles have allowances a of their own,
+ * reach is r + a_j with r = cutoff + a_i, and the test 2 (x - c).(i - c) + 2 r a_j + r^2 - |i - c|^2 > s - a_j^2. */
 #include "particles/lists.h"
 
 #include <stdatomic.h>
@@ -20,7 +21,7 @@ enum {
 typedef struct building {
     list_memory *memory;
     const list_source *source;
-    real reach;
+    real cutoff, reach; /* the most of any pair */
     int count, dummy;
     _Atomic uint64_t used; /* entries */
     atomic_int longest;
@@ -61,30 +62,45 @@ static bool reserve_accepted(searcher *s, int used)
 }
 
 /* Slots of the candidates within reach of any of [begin, end), at most four, in order; returns how many. */
-static int accept(const list_source *source, const candidates *c, real reach, int begin, int end, const real centre[3],
-                  int32_t *restrict accepted)
+static inline int accept_with(const building *w, const candidates *c, int begin, int end, const real centre[3],
+                              int32_t *restrict accepted, bool varies)
 {
-    vreal x[4], y[4], z[4], k[4];
-    real reach2 = reach * reach * (real)(1 + 1e-5);
+    const list_source *source = &w->source[0];
+    vreal x[4], y[4], z[4], k[4], twice[4];
     for (int i = 0; i < 4; i++) {
         int slot = begin + i;
-        x[i] = y[i] = z[i] = vset(0), k[i] = vset(-INFINITY);
+        x[i] = y[i] = z[i] = twice[i] = vset(0), k[i] = vset(-INFINITY);
         if (slot >= end || !has_place(source, slot)) continue;
         real dx = place_of(source, slot, 0) - centre[0], dy = place_of(source, slot, 1) - centre[1],
              dz = place_of(source, slot, 2) - centre[2];
         x[i] = vset(2 * dx), y[i] = vset(2 * dy), z[i] = vset(2 * dz);
-        k[i] = vset(reach2 - (dx * dx + dy * dy + dz * dz));
+        real reach = varies ? w->cutoff + source->allowance[slot] : w->reach;
+        k[i] = vset(reach * reach * (real)(1 + 1e-5) - (dx * dx + dy * dy + dz * dz));
+        twice[i] = vset(2 * reach);
     }
-    const real *cx = c->x, *cy = c->y, *cz = c->z, *cs = c->s;
+    const real *cx = c->x, *cy = c->y, *cz = c->z, *cs = c->s, *ca = c->a;
     const int32_t *slots = c->slot;
     int n = 0, count = c->count;
     for (int j = 0; j < count; j += LANES) {
         vreal jx = vkeep(vload(cx + j)), jy = vkeep(vload(cy + j)), jz = vkeep(vload(cz + j));
         vreal best = vset(-INFINITY);
-        for (int i = 0; i < 4; i++) best = vmax(best, jx * x[i] + (jy * y[i] + (jz * z[i] + k[i])));
+        if (varies) {
+            vreal ja = vkeep(vload(ca + j));
+            for (int i = 0; i < 4; i++)
+                best = vmax(best, jx * x[i] + (jy * y[i] + (jz * z[i] + (ja * twice[i] + k[i]))));
+        } else {
+            for (int i = 0; i < 4; i++) best = vmax(best, jx * x[i] + (jy * y[i] + (jz * z[i] + k[i])));
+        }
         n += vcompress(accepted + n, slots + j, vless(vload(cs + j), best));
     }
     return n;
+}
+
+static int accept(const building *w, const candidates *c, int begin, int end, const real centre[3],
+                  int32_t *restrict accepted)
+{
+    return w->source[0].allowance ? accept_with(w, c, begin, end, centre, accepted, true)
+                                  : accept_with(w, c, begin, end, centre, accepted, false);
 }
 
 static int compare_slots(const void *a, const void *b)
@@ -104,7 +120,7 @@ static int accept_apart(searcher *s, int begin, int end)
         nearby_box(&w->source[0], slot, slot + 1, w->reach, &b, &members);
         if (!members) continue;
         if (!nearby_collect(w->source, &b, w->reach, s->set, &s->c) || !reserve_accepted(s, n)) return -1;
-        n += accept(&w->source[0], &s->c, w->reach, slot, slot + 1, b.centre, s->accepted + n);
+        n += accept(w, &s->c, slot, slot + 1, b.centre, s->accepted + n);
     }
     if (n) qsort(s->accepted, (size_t)n, sizeof *s->accepted, compare_slots);
     int kept = 0;
@@ -153,7 +169,7 @@ static bool build_group(searcher *s, int group, const real *centre)
     int begin = 4 * group, end = begin + 4 < s->b->count ? begin + 4 : s->b->count, n;
     s->b->memory->begin[group] = (uint32_t)(s->out_used / 4); /* within the piece */
     if (centre)
-        n = accept(&s->b->source[0], &s->c, s->b->reach, begin, end, centre, s->accepted);
+        n = accept(s->b, &s->c, begin, end, centre, s->accepted);
     else
         n = accept_apart(s, begin, end);
     if (n < 0) return false;
@@ -220,9 +236,9 @@ static void build_piece(int begin, int end, void *context)
     free(s.out_memory);
 }
 
-dew_result lists_build(list_memory *memory, const list_source source[2], double reach, int dummy)
+dew_result lists_build(list_memory *memory, const list_source source[2], double cutoff, double reach, int dummy)
 {
-    building w = {.memory = memory, .source = source, .reach = (real)reach, .dummy = dummy};
+    building w = {.memory = memory, .source = source, .cutoff = (real)cutoff, .reach = (real)reach, .dummy = dummy};
     w.count = source[0].cells->end - source[0].cells->begin;
     int pieces = (w.count + PIECE - 1) / PIECE;
     for (;;) {

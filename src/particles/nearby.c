@@ -167,7 +167,8 @@ void candidates_lay(candidates *c, void *memory, int capacity)
     real *reals = memory;
     c->capacity = capacity;
     c->x = reals, c->y = reals + room, c->z = reals + 2 * room, c->s = reals + 3 * room;
-    c->slot = (int32_t *)(reals + 4 * room);
+    c->a = reals + 4 * room;
+    c->slot = (int32_t *)(reals + 5 * room);
 }
 
 void candidates_release(candidates *c)
@@ -185,13 +186,15 @@ static bool reserve(candidates *c, int needed)
     return c->memory;
 }
 
-static void copy_ranges(candidates *c, const list_source *source, const slot_range *ranges, int count,
-                        const real *centre)
+/* `varies`, known when compiled: allowances too. */
+static inline void copy_ranges(candidates *c, const list_source *source, const slot_range *ranges, int count,
+                               const real *centre, bool varies)
 {
     int at = c->count, base = source->cells->begin;
     vreal cx = vset(centre[0]), cy = vset(centre[1]), cz = vset(centre[2]);
     const real *from_x = source->xyz[0], *from_y = source->xyz[1], *from_z = source->xyz[2];
-    real *restrict to_x = c->x, *restrict to_y = c->y, *restrict to_z = c->z, *restrict to_s = c->s;
+    real *restrict to_x = c->x, *restrict to_y = c->y, *restrict to_z = c->z, *restrict to_s = c->s,
+                   *restrict to_a = c->a;
     int32_t *restrict to_slot = c->slot;
     for (int r = 0; r < count; r++) {
         int begin = ranges[r].begin - base, end = ranges[r].end - base;
@@ -204,7 +207,13 @@ static void copy_ranges(candidates *c, const list_source *source, const slot_ran
                 vstore(to_x + to, x);
                 vstore(to_y + to, y);
                 vstore(to_z + to, z);
-                vstore(to_s + to, x * x + y * y + z * z);
+                vreal s = x * x + y * y + z * z;
+                if (varies) {
+                    vreal a = vload(source->allowance + k);
+                    vstore(to_a + to, a);
+                    s -= a * a;
+                }
+                vstore(to_s + to, s);
                 vramp(to_slot + to, base + k);
             }
         at += end - begin;
@@ -224,7 +233,12 @@ bool nearby_collect(const list_source source[2], const box *b, real reach, colum
     }
     if (!reserve(c, total)) return false;
     c->count = 0;
-    for (int k = 0; k < 2; k++) copy_ranges(c, &source[k], ranges[k], counts[k], b->centre);
+    for (int k = 0; k < 2; k++) {
+        if (source[k].allowance)
+            copy_ranges(c, &source[k], ranges[k], counts[k], b->centre, true);
+        else
+            copy_ranges(c, &source[k], ranges[k], counts[k], b->centre, false);
+    }
     for (int k = c->count; k < c->count + LANES; k++) c->s[k] = INFINITY; /* none that the last vector has too many */
     return true;
 }

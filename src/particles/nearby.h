@@ -11,10 +11,11 @@ enum {
     NEARBY_CHUNK = 32,    /* candidates copied at once; places are read so far beyond their end */
 };
 
-/* Particles to search, with their places (by slot - cells.begin). */
+/* Particles to search, with their places (by slot - cells.begin), and how far each may go while lists hold; NULL: all
+ * of them as far. */
 typedef struct list_source {
     const cells *cells;
-    const real *xyz[3];
+    const real *xyz[3], *allowance;
 } list_source;
 
 typedef struct box {
@@ -31,16 +32,16 @@ typedef struct column_set {
     real low[2], high[2];
 } column_set;
 
-/* Places relative to a box's centre, s = x^2 + y^2 + z^2. */
+/* Places relative to a box's centre, s = x^2 + y^2 + z^2, where there are allowances a less a^2. */
 typedef struct candidates {
     int count, capacity;
-    real *x, *y, *z, *s; /* capacity + NEARBY_CHUNK of each */
+    real *x, *y, *z, *s, *a; /* capacity + NEARBY_CHUNK of each */
     int32_t *slot;
     void *memory; /* of all of them; NULL while they are lent */
 } candidates;
 
 /* Bytes of memory that hold `capacity` candidates. */
-#define CANDIDATE_BYTES(capacity) (((capacity) + NEARBY_CHUNK) * (sizeof(int32_t) + 4 * sizeof(real)))
+#define CANDIDATE_BYTES(capacity) (((capacity) + NEARBY_CHUNK) * (sizeof(int32_t) + 5 * sizeof(real)))
 
 /* Lays candidates in memory that is lent for as long as there are no more than `capacity`. */
 void candidates_lay(candidates *c, void *memory, int capacity);

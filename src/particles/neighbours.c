@@ -15,11 +15,13 @@ enum { OWNED, GHOSTS, SETS };
 struct neighbours {
     double cutoff, skin;
     double expected; /* motion that lists must still allow for */
+    int allowance;   /* field, or -1 */
+    double most;     /* of it */
     bool is_valid;
     uint32_t revision; /* of the particles when the lists were built */
     int count, groups;
     cells cells[SETS];
-    real *places[SETS]; /* at the build: x, y, z, each of `room` */
+    real *places[SETS]; /* at the build: x, y, z, allowance, each of `room` */
     int room[SETS];
     int32_t *order;
     int order_room, group_room;
@@ -31,6 +33,7 @@ dew_result neighbours_create(neighbours **n, double cutoff, double skin)
     *n = calloc(1, sizeof **n);
     if (!*n) return result_fail(DEW_NO_MEMORY, "no memory for neighbour lists");
     neighbours_set_reach(*n, cutoff, skin);
+    (*n)->allowance = -1;
     return DEW_OK;
 }
 
@@ -47,6 +50,12 @@ void neighbours_destroy(neighbours *n)
 void neighbours_set_reach(neighbours *n, double cutoff, double skin)
 {
     n->cutoff = cutoff, n->skin = skin;
+    n->is_valid = false;
+}
+
+void neighbours_set_allowance(neighbours *n, int field, double most)
+{
+    n->allowance = field, n->most = most;
     n->is_valid = false;
 }
 
@@ -88,7 +97,7 @@ static dew_result no_memory(int count)
 /* Memory that depends on the particles' number. Sorting borrows the lists' memory, which is not needed then. */
 static dew_result prepare(neighbours *n, int set, int count)
 {
-    n->places[set] = renew(n->places[set], &n->room[set], count + NEARBY_CHUNK, 3 * sizeof(real));
+    n->places[set] = renew(n->places[set], &n->room[set], count + NEARBY_CHUNK, 4 * sizeof(real));
     if (set == OWNED) n->order = renew(n->order, &n->order_room, count, sizeof *n->order);
     if (!n->places[set] || !n->order) return no_memory(count);
     size_t entries = cells_scratch(count) / sizeof(uint16_t) + 1;
@@ -103,6 +112,10 @@ static dew_result index_set(neighbours *n, int set, const particles *p)
 {
     real *xyz[3];
     for (int a = 0; a < 3; a++) xyz[a] = n->places[set] + (size_t)a * (size_t)n->room[set];
+    int begin = n->cells[set].begin, count = n->cells[set].end - begin;
+    if (n->allowance >= 0)
+        memcpy(n->places[set] + 3 * (size_t)n->room[set], (real *)particles_field(p, n->allowance) + begin,
+               (size_t)count * sizeof(real));
     return cells_index(&n->cells[set], p->position, xyz, n->lists.entries);
 }
 
@@ -110,12 +123,12 @@ static dew_result index_set(neighbours *n, int set, const particles *p)
 static dew_result sort_ghosts(neighbours *n, particles *p)
 {
     int ghosts = p->end - p->ghost_begin;
-    double reach = n->cutoff + n->skin;
     int32_t *order = NULL;
     if (ghosts && !(order = malloc((size_t)ghosts * sizeof *order))) return no_memory(ghosts);
     dew_result result = prepare(n, GHOSTS, ghosts);
     if (result == DEW_OK)
-        result = cells_sort(&n->cells[GHOSTS], p->position, p->ghost_begin, p->end, reach, order, n->lists.entries);
+        result = cells_sort(&n->cells[GHOSTS], p->position, p->ghost_begin, p->end, n->cutoff + n->skin, order,
+                            n->lists.entries);
     if (result == DEW_OK) result = ghosts_reorder(p, order);
     free(order);
     RESULT_TRY(result);
@@ -126,10 +139,10 @@ static dew_result sort_ghosts(neighbours *n, particles *p)
 dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *domain)
 {
     n->is_valid = false;
-    double reach = n->cutoff + n->skin;
+    double reach = n->cutoff + (n->allowance < 0 ? n->skin : 2 * n->most);
     particles_wrap(p, domain);
     RESULT_TRY(prepare(n, OWNED, p->count));
-    RESULT_TRY(cells_sort(&n->cells[OWNED], p->position, 0, p->count, reach, n->order, n->lists.entries));
+    RESULT_TRY(cells_sort(&n->cells[OWNED], p->position, 0, p->count, n->cutoff + n->skin, n->order, n->lists.entries));
     RESULT_TRY(particles_reorder(p, n->order));
     RESULT_TRY(index_set(n, OWNED, p));
     RESULT_TRY(ghosts_find(p, domain, reach));
@@ -141,8 +154,9 @@ dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *d
     for (int s = 0; s < SETS; s++) {
         source[s].cells = &n->cells[s];
         for (int a = 0; a < 3; a++) source[s].xyz[a] = n->places[s] + (size_t)a * (size_t)n->room[s];
+        source[s].allowance = n->allowance < 0 ? NULL : n->places[s] + 3 * (size_t)n->room[s];
     }
-    RESULT_TRY(lists_build(&n->lists, source, reach, p->end));
+    RESULT_TRY(lists_build(&n->lists, source, n->cutoff, reach, p->end));
     n->revision = p->revision;
     n->is_valid = true;
     return DEW_OK;
@@ -154,6 +168,7 @@ typedef struct moving {
     const neighbours *n;
     const real4 *position;
     real limit2;
+    real3 drift; /* of all */
 } moving;
 
 static void find_moved(int begin, int end, void *context, double *maxima)
@@ -168,13 +183,47 @@ static void find_moved(int begin, int end, void *context, double *maxima)
     if (moved) maxima[0] = 1;
 }
 
+static void add_motion(int begin, int end, void *context, double *sums)
+{
+    const moving *m = context;
+    const real *x = m->n->places[OWNED], *y = x + m->n->room[OWNED], *z = y + m->n->room[OWNED];
+    for (int k = begin; k < end; k++) {
+        sums[0] += (double)(m->position[k].x - x[k]);
+        sums[1] += (double)(m->position[k].y - y[k]);
+        sums[2] += (double)(m->position[k].z - z[k]);
+    }
+}
+
+static void find_beyond_allowance(int begin, int end, void *context, double *maxima)
+{
+    const moving *m = context;
+    const real *x = m->n->places[OWNED], *y = x + m->n->room[OWNED], *z = y + m->n->room[OWNED];
+    const real *allowance = z + m->n->room[OWNED];
+    real expected = (real)m->n->expected;
+    int moved = 0;
+    for (int k = begin; k < end; k++) {
+        real dx = m->position[k].x - x[k] - m->drift.x, dy = m->position[k].y - y[k] - m->drift.y,
+             dz = m->position[k].z - z[k] - m->drift.z, free = real_max(allowance[k] - expected, 0);
+        moved |= dx * dx + dy * dy + dz * dz > free * free;
+    }
+    if (moved) maxima[0] = 1;
+}
+
 bool neighbours_is_stale(const neighbours *n, const particles *p)
 {
     if (!n->is_valid || n->revision != p->revision || n->count != p->count) return true;
     double free = fmax(n->skin / 2 - n->expected, 0);
-    moving m = {n, p->position, (real)(free * free)};
-    double moved;
-    parallel_max(p->count, 1, find_moved, &m, &moved);
+    moving m = {n, p->position, (real)(free * free), {0, 0, 0}};
+    double moved, sums[3];
+    if (n->allowance < 0) {
+        parallel_max(p->count, 1, find_moved, &m, &moved);
+        return moved > 0;
+    }
+    if (p->end == p->ghost_begin && p->count > 0) {
+        parallel_sum(p->count, 3, add_motion, &m, sums);
+        m.drift = (real3){(real)(sums[0] / p->count), (real)(sums[1] / p->count), (real)(sums[2] / p->count)};
+    }
+    parallel_max(p->count, 1, find_beyond_allowance, &m, &moved);
     return moved > 0;
 }
 
@@ -207,6 +256,6 @@ size_t neighbours_bytes(const neighbours *n)
 {
     size_t bytes = sizeof *n + n->lists.capacity * sizeof *n->lists.entries +
                    (size_t)n->group_room * sizeof *n->lists.begin + (size_t)n->order_room * sizeof *n->order;
-    for (int s = 0; s < SETS; s++) bytes += cells_bytes(&n->cells[s]) + (size_t)n->room[s] * 3 * sizeof(real);
+    for (int s = 0; s < SETS; s++) bytes += cells_bytes(&n->cells[s]) + (size_t)n->room[s] * 4 * sizeof(real);
     return bytes;
 }

@@ -18,6 +18,10 @@ void neighbours_set_reach(neighbours *n, double cutoff, double skin); /* lists b
  * skin. A step that moves particles between list and use says so, or pairs at the edge of the cutoff are met from one
  * side only and momentum leaks. 0 at first. */
 void neighbours_expect(neighbours *n, double motion);
+/* In place of half the skin, each particle may go so far (m) while lists hold as this field (REAL, GHOST) says at the
+ * build: what is fast does not widen the lists of all. Where there are no ghosts the mean motion of all is taken off.
+ * The skin then only says how far about particles go. -1, at first: none. Values are at most `most`. */
+void neighbours_set_allowance(neighbours *n, int field, double most);
 double neighbours_cutoff(const neighbours *n);
 double neighbours_skin(const neighbours *n);
 

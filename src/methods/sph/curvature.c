@@ -197,8 +197,8 @@ static void find_curvatures(int begin, int end, void *context)
         real3 inverse = inverse_moment(s, i);
         real4 k = s->tensor[i];
         real curvature = (k.x * inverse.x + (k.y + k.z) * inverse.y + k.w * inverse.z) / (spacing * spacing);
-        curvature /= fmax(1 + curvature * spacing / 4, (real)0.25);
-        s->curvature[i] = fmin(fmax(curvature, -most), most);
+        curvature /= real_max(1 + curvature * spacing / 4, (real)0.25);
+        s->curvature[i] = real_min(real_max(curvature, -most), most);
     }
 }
 
@@ -247,7 +247,7 @@ static void put_tension(int begin, int end, void *context)
         real3 inverse = real3_scale(1 / (spacing * spacing), inverse_moment(s, n)), normal = real3_of(s->sharp[n]);
         real g1 = inverse.x * mean.z + inverse.y * mean.w, g2 = inverse.y * mean.z + inverse.z * mean.w;
         real curvature = s->curvature[n] - (mean.x > 0 ? mean.y / mean.x : 0);
-        curvature = fmin(fmax(curvature, -most), most);
+        curvature = real_min(real_max(curvature, -most), most);
         real3 t1 = real3_perpendicular(normal), t2 = real3_cross(normal, t1);
         real weight = k->gamma * s->x[n].w;
         /* A gradient by which kappa changes much within a spacing is noise. */
@@ -277,6 +277,12 @@ static dew_result make_lists(flow *k)
     store->count = 0, store->next_id = 0;
     RESULT_TRY(particles_insert(store, count, x, NULL, 0));
     memcpy(particles_field(store, p->surface_slot), list, (size_t)count * sizeof *list);
+    real *allowance = particles_field(store, p->surface_allowance), most = 0;
+    for (int m = 0; m < count; m++) {
+        allowance[m] = k->a.allowance[list[m]];
+        most = real_max(most, allowance[m]);
+    }
+    neighbours_set_allowance(p->surface_lists, p->surface_allowance, (double)most);
     neighbours_set_reach(p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * k->w->spacing,
                          neighbours_skin(k->w->neighbours));
     p->has_surface_lists = true;

@@ -114,11 +114,25 @@ dew_result sph_find_drops(sph_state *p, world *w)
 /* --- sums over each body --- */
 
 /* Columns of the sums over a body. Places are relative to that of its first particle, so that no digits are lost. */
-enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SHIFT = 16, SPEED = 19, SPIN = 22, SUMS = 25 };
+enum {
+    FORCE,
+    TORQUE = 3,
+    PLACE = 6,
+    SQUARE = 9,
+    COUNT = 15,
+    SHIFT = 16,
+    SPEED = 19,
+    SPIN = 22,
+    SUMS = 25,
+    SUM_LANES = 8
+};
 
 /* Curvature means nothing on a few particles: a body of so many is pulled together by no tension, and of SMALL + GROW
  * by all of it. */
 enum { SMALL = 6, GROW = 20 };
+
+/* Particles that are dealt with while what belongs to them is in the cache. */
+enum { BALANCE_GRAIN = 512 };
 
 typedef struct drop_sum {
     double sum[SUMS];
@@ -134,9 +148,11 @@ typedef struct drop_sum {
 typedef struct drop_sums {
     flow *k;
     drop_sum *list;
+    parallel_fcn *before, *after; /* see sph_balance_tension */
 } drop_sums;
 
-static void add_particle(const flow *k, int i, real4 origin, double *s)
+/* The terms of particle i, added to `lane` of the sums. */
+static inline void add_lane(const flow *k, int i, real4 origin, int lane, double s[restrict SUMS][SUM_LANES])
 {
     real4 f = k->pull[i], p = k->force[i], x = k->a.x[i], v = k->a.v[i], d = k->shift[i];
     double dt = (double)k->dt, mass = (double)sph_relative_mass(k, i);
@@ -145,23 +161,39 @@ static void add_particle(const flow *k, int i, real4 origin, double *s)
     double u[3] = {mass * v.x + dt * p.x, mass * v.y + dt * p.y, mass * v.z + dt * p.z};
     for (int n = 0; n < 3; n++) {
         int m = (n + 1) % 3, l = (n + 2) % 3;
-        s[FORCE + n] += a[n], s[TORQUE + n] += r[m] * a[l] - r[l] * a[m];
-        s[PLACE + n] += mass * r[n], s[SQUARE + n] += mass * r[n] * r[n], s[SQUARE + 3 + n] += mass * r[m] * r[l];
-        s[SHIFT + n] += mass * e[n], s[SPEED + n] += u[n], s[SPIN + n] += e[m] * u[l] - e[l] * u[m];
+        s[FORCE + n][lane] += a[n], s[TORQUE + n][lane] += r[m] * a[l] - r[l] * a[m];
+        s[PLACE + n][lane] += mass * r[n], s[SQUARE + n][lane] += mass * r[n] * r[n];
+        s[SQUARE + 3 + n][lane] += mass * r[m] * r[l];
+        s[SHIFT + n][lane] += mass * e[n], s[SPEED + n][lane] += u[n];
+        s[SPIN + n][lane] += e[m] * u[l] - e[l] * u[m];
     }
-    s[COUNT] += mass;
+    s[COUNT][lane] += mass;
+}
+
+/* Adds the terms of [begin, end), all of one body: in lanes, as compilers then use vectors. */
+static void add_range(const flow *k, int begin, int end, real4 origin, double *sums)
+{
+    double s[SUMS][SUM_LANES] = {{0}};
+    int i = begin;
+    for (; i + SUM_LANES <= end; i += SUM_LANES)
+        for (int lane = 0; lane < SUM_LANES; lane++) add_lane(k, i + lane, origin, lane, s);
+    for (; i < end; i++) add_lane(k, i, origin, 0, s);
+    for (int c = 0; c < SUMS; c++)
+        for (int lane = 0; lane < SUM_LANES; lane++) sums[c] += s[c][lane];
 }
 
 static void add_all(int begin, int end, void *context, double *sums)
 {
     const drop_sums *d = context;
-    for (int i = begin; i < end; i++) add_particle(d->k, i, d->list[0].origin, sums);
+    d->before(begin, end, d->k);
+    add_range(d->k, begin, end, d->list[0].origin, sums);
 }
 
 static dew_result find_bodies(flow *k, drop_sums *sums)
 {
     const particles *store = k->w->particles;
-    *sums = (drop_sums){k, arena_zeroed(k->w->scratch, ((size_t)k->p->drop_count + 1) * sizeof(drop_sum))};
+    *sums = (drop_sums){.k = k};
+    sums->list = arena_zeroed(k->w->scratch, ((size_t)k->p->drop_count + 1) * sizeof(drop_sum));
     if (!sums->list) return result_fail(DEW_NO_MEMORY, "no memory for the sums over %d drops", k->p->drop_count);
     for (int i = k->count - 1; i >= 0; i--) sums->list[k->a.drop[i]].origin = k->a.x[i];
     for (int i = 0; k->wall && i < k->count; i++)
@@ -253,21 +285,26 @@ static void take_off(int begin, int end, void *context)
                      size * f->z - m * ((real)d->push[2] + turn.z), 0};
         e->x -= (real)d->shift[0], e->y -= (real)d->shift[1], e->z -= (real)d->shift[2];
     }
+    sums->after(begin, end, k);
 }
 
-dew_result sph_balance_tension(flow *k)
+dew_result sph_balance_tension(flow *k, parallel_fcn *before, parallel_fcn *after)
 {
     drop_sums sums;
     RESULT_TRY(find_bodies(k, &sums));
-    if (k->p->drop_count == 1)
+    sums.before = before, sums.after = after;
+    if (k->p->drop_count == 1) {
         parallel_sum(k->count, SUMS, add_all, &sums, sums.list[0].sum);
-    else
-        for (int i = 0; i < k->count; i++) {
-            drop_sum *d = &sums.list[k->a.drop[i]];
-            add_particle(k, i, d->origin, d->sum);
+    } else {
+        parallel_for(k->count, BALANCE_GRAIN, before, k);
+        for (int i = 0, end; i < k->count; i = end) { /* neighbours in memory are mostly of one body */
+            int n = k->a.drop[i];
+            for (end = i + 1; end < k->count && k->a.drop[end] == n;) end++;
+            add_range(k, i, end, sums.list[n].origin, sums.list[n].sum);
         }
+    }
     for (int n = 0; n < k->p->drop_count; n++) solve_body(&sums.list[n], 1 / (double)k->dt);
-    parallel_for(k->count, 4096, take_off, &sums);
+    parallel_for(k->count, BALANCE_GRAIN, take_off, &sums);
     return DEW_OK;
 }
 

@@ -10,7 +10,7 @@
  * Pressures from old velocities, velocities from new pressures: the staggered order keeps sound stable. The force of
  * pressure, -V0 sum V0 (p_i + p_j) grad W, is the adjoint of the density's rate, and where p = gamma kappa everywhere
  * it is balanced by the tension 2 gamma kappa S V0 in each particle, whatever their order: so a drop can rest. */
-#include "methods/sph/flow.h"
+#include "methods/sph/projection.h"
 
 #include "base/parallel.h"
 
@@ -19,6 +19,13 @@
 
 /* Of the density: so much more than it should be drives particles near the surface apart. */
 #define MOST_CROWDED ((real)0.1)
+
+/* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; in
+ * spacings how far a particle goes in it; and, as a step with it costs about twice as much, how many times the explicit
+ * step it has to be for it to be chosen. */
+#define IMPLICIT_STEP 16
+#define IMPLICIT_MOTION 0.4
+#define IMPLICIT_WORTH 2
 
 /* --- time step --- */
 
@@ -52,6 +59,13 @@ double sph_viscosity_of(const sph_state *p, const world *w)
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
 }
 
+/* `longer`: the implicit step over the explicit one. */
+static bool choose_pressure(const sph_state *p, double longer)
+{
+    double choice = p->parameter[SPH_PRESSURE];
+    return p->parameter[SPH_TENSION] < 0.5 && (choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH));
+}
+
 double sph_flow_time_step(sph_state *p, world *w)
 {
     const material *m = &w->materials[0];
@@ -66,11 +80,14 @@ double sph_flow_time_step(sph_state *p, world *w)
                            : INFINITY;
     double viscous = 0.125 * h * h / (lightness * sph_viscosity_of(p, w));
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
-    double limit = fmin(fmin(acoustic, capillary), fmin(viscous, moving));
-    w->limit = limit == acoustic    ? "acoustic"
-               : limit == capillary ? "capillary"
-               : limit == viscous   ? "viscous"
-                                    : "speed";
+    double all = fmin(fmin(capillary, viscous), moving), motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
+    double implicit = fmin(fmin(all, motion), fmin(IMPLICIT_STEP * acoustic, w->frame_interval));
+    p->is_implicit = choose_pressure(p, implicit / fmin(all, acoustic));
+    double limit = p->is_implicit ? implicit : fmin(all, acoustic);
+    w->limit = limit == capillary  ? "capillary"
+               : limit == viscous  ? "viscous"
+               : limit == acoustic ? "acoustic"
+                                   : "speed";
     return limit;
 }
 
@@ -79,35 +96,38 @@ double sph_flow_time_step(sph_state *p, world *w)
 static void put_densities(int begin, int end, void *context)
 {
     flow *k = context;
-    real scale = 1 / (k->rho * k->sound * k->sound);
+    real scale = sph_diffusion(k) / (k->rho * k->sound * k->sound);
     real3 g = {k->rho * (real)k->w->gravity.x, k->rho * (real)k->w->gravity.y, k->rho * (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) /* less the weight of liquid at rest: that is not to diffuse */
         k->a.x[i].w = scale * (k->a.pressure[i] - real3_dot(g, real3_of(k->a.x[i])));
 }
 
+/* Of each sum over differences (q_i - q_j) the part with q_i is taken out of the loop: the passes over pairs are most
+ * of a step, and what bounds them is the number of instructions. */
 static void sum_density(int begin, int end, void *context)
 {
     flow *k = context;
     const sph_state *p = k->p;
-    vreal inv_support = vset(1 / p->support), diffusion = vset((real)p->parameter[SPH_DELTA] * k->sound);
-    vreal kernel = vset(p->kernel), gradient = vset(p->gradient / p->support);
-    vreal rate_scale = vset(p->gradient / (p->support * p->support)), reach = diffusion * vset(p->support);
+    vreal inv_support = vset(1 / p->support), kernel = vset(p->kernel), gradient = vset(p->gradient / p->support);
+    vreal rate_scale = vset(p->gradient / (p->support * p->support));
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
-        vreal c = vset(0), rate = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
+        vreal sum3 = vset(0), sum4 = vset(0), sum5 = vset(0); /* of powers of t */
+        vreal rate = vset(0), spread = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
-            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
+            vreal dx = b.x - i.x, dy = b.y - i.y, dz = b.z - i.z;
             vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
             vreal t2 = t * t, t3 = t2 * t;
-            c += t2 * t2 * (5 - 4 * t);
-            vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
-            rate += t3 * (reach * (b.w - i.w) - along);
-            sx -= t3 * dx, sy -= t3 * dy, sz -= t3 * dz;
+            sum3 += t3, sum4 += t2 * t2, sum5 += t2 * t3;
+            rate -= t3 * (dx * vb.x + dy * vb.y + dz * vb.z), spread += t3 * b.w;
+            sx += t3 * dx, sy += t3 * dy, sz += t3 * dz;
         }
-        pair_store4(k->filled, block, gradient * sx, gradient * sy, gradient * sz, kernel * c);
+        rate += vi.x * sx + vi.y * sy + vi.z * sz, spread -= i.w * sum3;
+        pair_store4(k->filled, block, gradient * sx, gradient * sy, gradient * sz, kernel * (5 * sum4 - 4 * sum5));
         pair_store(k->rate, block, rate_scale * rate);
+        pair_store(k->spread, block, rate_scale * spread);
     }
 }
 
@@ -125,6 +145,13 @@ static real crowding(const flow *k, int i)
     return inside * (more + (real)0.04 * size) + (1 - inside) * dense;
 }
 
+real sph_pressure_change(const flow *k, int i)
+{
+    real stiffness = k->rho * k->sound * k->sound;
+    real drift = (real)k->p->parameter[SPH_DRIFT] * 2 * k->sound / k->p->support;
+    return k->dt * (stiffness * k->rate[i] + drift * (stiffness * crowding(k, i) - k->a.pressure[i] * is_inside(k, i)));
+}
+
 /* A solid draws liquid no further than adhesion goes: then it lets go, and what moves away from it lowers the pressure
  * no more. The liquid itself holds on to 2 gamma over a spacing. */
 static void advance_pressure(int begin, int end, void *context)
@@ -132,13 +159,11 @@ static void advance_pressure(int begin, int end, void *context)
     flow *k = context;
     const sph_state *p = k->p;
     real stiffness = k->rho * k->sound * k->sound, inv_rho = 1 / k->rho, least = -2 * k->gamma / p->s;
-    real drift = (real)p->parameter[SPH_DRIFT] * 2 * k->sound / p->support;
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i], before = k->a.pressure[i];
-        real change = k->dt * (stiffness * rate + drift * (stiffness * crowding(k, i) - before * is_inside(k, i)));
-        real pressure = before + change;
+        real rate = k->rate[i] + is_inside(k, i) * k->spread[i];
+        real pressure = k->a.pressure[i] + sph_pressure_change(k, i);
         if (k->wall && k->wall_solid[i] >= 0) {
             k->touch[i] = sph_touch(k, i);
             real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);
@@ -164,7 +189,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
     vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
     vreal x = vset(0), y = vset(0), z = vset(0), weight = vset(0);
     vreal gx = vset(0), gy = vset(0), gz = vset(0), curvature = vset(0);
-    vreal nx = vset(0), ny = vset(0), nz = vset(0);
+    vreal nx = vset(0), ny = vset(0), nz = vset(0), depth = vset(0);
     PAIRS(k->lists, block, j)
     {
         vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
@@ -178,13 +203,14 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
             vreal4 tension = pair_j(k->a.tension, j), n = pair_j(k->a.normal, j);
             vreal share = t3 * vb.w;
             weight += share, nx += share * n.x, ny += share * n.y, nz += share * n.z;
+            depth -= share * (dx * n.x + dy * n.y + dz * n.z);
             gx += t3 * tension.x, gy += t3 * tension.y, gz += t3 * tension.z, curvature += t3 * tension.w;
         }
     }
     pair_store4(k->force, block, scale * x, scale * y, scale * z, weight);
     if (!is_near) return;
     pair_store4(k->pull, block, gx, gy, gz, curvature);
-    pair_store4(k->facing, block, nx, ny, nz, vset(0));
+    pair_store4(k->facing, block, nx, ny, nz, depth);
 }
 
 static void sum_forces(int begin, int end, void *context)
@@ -246,7 +272,14 @@ static void find_pulls(int begin, int end, void *context)
     }
 }
 
-static void integrate(int begin, int end, void *context)
+static void find_pulls_and_shifts(int begin, int end, void *context)
+{
+    sph_find_depths(begin, end, context);
+    find_pulls(begin, end, context);
+    sph_find_shifts(begin, end, context);
+}
+
+static void accelerate(int begin, int end, void *context)
 {
     flow *k = context;
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
@@ -254,23 +287,126 @@ static void integrate(int begin, int end, void *context)
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
         if (k->wall && k->wall_solid[i] >= 0) a = real3_add(a, sph_wall_force(k, i));
         if (sph_is_gas(k, i)) a = real3_madd(real3_scale(k->lightness, a), 1 - k->lightness, g);
-        real4 *v = &k->a.v[i], *x = &k->a.x[i], d = k->shift[i];
-        v->x += k->dt * a.x, v->y += k->dt * a.y, v->z += k->dt * a.z;
-        x->x += k->dt * v->x + d.x, x->y += k->dt * v->y + d.y, x->z += k->dt * v->z + d.z;
+        real3 u = real3_scale(k->dt, a);
+        real4 *v = &k->a.v[i];
+        v->x += u.x, v->y += u.y, v->z += u.z;
+        if (k->is_implicit) k->a.tension[i] = (real4){u.x, u.y, u.z, 0};
     }
+}
+
+static void move(int begin, int end, void *context)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++) {
+        real4 *x = &k->a.x[i], v = k->a.v[i], d = k->shift[i];
+        x->x += k->dt * v.x + d.x, x->y += k->dt * v.y + d.y, x->z += k->dt * v.z + d.z;
+    }
+}
+
+static void integrate(int begin, int end, void *context)
+{
+    accelerate(begin, end, context);
+    move(begin, end, context);
+}
+
+/* With an implicit pressure bodies are balanced twice, as what shifts turn hangs on the velocities that pressure
+ * leaves: tension before the solver, shifts after it. */
+static void find_pulls_alone(int begin, int end, void *context)
+{
+    flow *k = context;
+    sph_find_depths(begin, end, k);
+    find_pulls(begin, end, k);
+    for (int i = begin; i < end; i++) k->shift[i] = (real4){0, 0, 0, 0};
+}
+
+static void find_shifts_alone(int begin, int end, void *context)
+{
+    flow *k = context;
+    for (int i = begin; i < end; i++) {
+        k->pull[i] = (real4){0, 0, 0, 0};
+        k->force[i] = (real4){0, 0, 0, k->force[i].w};
+    }
+    sph_find_shifts(begin, end, k);
+}
+
+static void turn_and_move(int begin, int end, void *context)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++) {
+        real turn = k->dt / sph_relative_mass(k, i);
+        real4 *v = &k->a.v[i], f = k->pull[i];
+        v->x += turn * f.x, v->y += turn * f.y, v->z += turn * f.z;
+    }
+    move(begin, end, context);
+}
+
+static dew_result advance_implicitly(flow *k)
+{
+    RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
+    RESULT_TRY(sph_project(k));
+    return sph_balance_tension(k, find_shifts_alone, turn_and_move);
 }
 
 /* --- the step --- */
 
-/* When lists are stale: a skin that suits the speed. A build costs about as much as half a step, and a skin slows every
- * pass, so that the best skin goes with the root of the motion in a step; of a few sizes, so that it does not depend on
- * rounding. */
+/* Lists that are to hold for many steps are long, and slow every pass; a build costs about half a step. So the best
+ * number of steps goes with the root of 1/(motion in a step). Each particle is allowed its own motion: few are fast. */
+#define STEPS_OF_MOTION 0.43
+/* In spacings and steps, what particles move besides their velocity; the most that one is allowed. */
+#define OTHER_MOTION 0.004
+#define MOST_ALLOWED 0.4
+
+typedef struct allowing {
+    const sph_arrays *a;
+    real3 mean; /* velocity of all, which does not change who is near to whom */
+    real time, least, most;
+} allowing;
+
+/* sums: velocity. */
+static void add_velocity(int begin, int end, void *context, double *sums)
+{
+    const real4 *v = ((const allowing *)context)->a->v;
+    for (int i = begin; i < end; i++) sums[0] += (double)v[i].x, sums[1] += (double)v[i].y, sums[2] += (double)v[i].z;
+}
+
+static real speed_of(const allowing *s, int i) { return real3_length(real3_sub(real3_of(s->a->v[i]), s->mean)); }
+
+static void add_speed(int begin, int end, void *context, double *sums)
+{
+    for (int i = begin; i < end; i++) sums[0] += (double)speed_of(context, i);
+}
+
+/* maxima: the largest allowance. */
+static void allow(int begin, int end, void *context, double *maxima)
+{
+    const allowing *s = context;
+    real most = 0;
+    for (int i = begin; i < end; i++) {
+        real allowance = real_min(s->time * speed_of(s, i) + s->least, s->most);
+        s->a->allowance[i] = allowance;
+        most = real_max(most, allowance);
+    }
+    if ((double)most > maxima[0]) maxima[0] = (double)most;
+}
+
 static dew_result update_lists(sph_state *p, world *w, double dt)
 {
-    if (!neighbours_is_stale(w->neighbours, w->particles)) return DEW_OK;
-    double s = (double)p->s, motion = world_largest_speed(w) * dt / s, skin = 0.05;
-    while (skin < 1.3 * sqrt(motion) && skin < 0.5) skin *= 1.25;
-    neighbours_set_reach(w->neighbours, (double)p->support, skin * s);
+    particles *store = w->particles;
+    if (!neighbours_is_stale(w->neighbours, store)) return DEW_OK;
+    sph_arrays a = sph_arrays_of(p, w);
+    allowing s = {.a = &a, .most = (real)MOST_ALLOWED * p->s};
+    double sums[3], motion = 0, most = 0, spacing = (double)p->s;
+    if (store->end == store->ghost_begin && store->count > 0) {
+        parallel_sum(store->count, 3, add_velocity, &s, sums);
+        for (int axis = 0; axis < 3; axis++) (&s.mean.x)[axis] = (real)(sums[axis] / store->count);
+    }
+    parallel_sum(store->count, 1, add_speed, &s, &motion);
+    motion = motion / fmax(store->count, 1) * dt / spacing + OTHER_MOTION;
+    double steps = sqrt(STEPS_OF_MOTION / motion);
+    s.time = (real)(steps * dt), s.least = (real)(steps * OTHER_MOTION * spacing);
+    parallel_max(store->count, 1, allow, &s, &most);
+    neighbours_set_allowance(w->neighbours, p->allowance, fmax(most, 0));
+    neighbours_set_reach(w->neighbours, (double)p->support, 2 * steps * motion * spacing);
     return world_update_neighbours(w, true);
 }
 
@@ -285,6 +421,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
                 .count = count,
                 .blocks = PAIR_BLOCKS(count),
                 .dt = (real)dt,
+                .is_implicit = p->is_implicit,
                 .sound = (real)p->saved_sound,
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
@@ -294,8 +431,9 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
             return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
     k->even = arena_zeroed(w->scratch, slots * sizeof(real4));
     k->rate = arena_alloc(w->scratch, slots * sizeof(real));
+    k->spread = arena_alloc(w->scratch, slots * sizeof(real));
     k->is_near = arena_zeroed(w->scratch, slots);
-    if (!k->rate || !k->is_near || !k->even)
+    if (!k->rate || !k->spread || !k->is_near || !k->even)
         return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
     RESULT_TRY(sph_open_gas(k));
     return sph_find_walls(k);
@@ -320,7 +458,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles *store = w->particles;
     flow k;
     RESULT_TRY(sph_begin_step(&k, p, w, dt));
-    parallel_for(k.count, 4096, advance_pressure, &k);
+    parallel_for(k.count, 4096, k.is_implicit ? sph_hold_pressure : advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
     sph_join_gas(&k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
@@ -330,10 +468,10 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles_update_ghosts(store, p->tension);
     particles_update_ghosts(store, p->normal);
     parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
-    parallel_for(k.count, 4096, find_pulls, &k);
-    sph_find_shifts(&k);
-    RESULT_TRY(sph_balance_tension(&k));
-    parallel_for(k.count, 4096, integrate, &k);
+    if (k.is_implicit)
+        RESULT_TRY(advance_implicitly(&k));
+    else
+        RESULT_TRY(sph_balance_tension(&k, find_pulls_and_shifts, integrate));
     sph_leave_walls(&k);
     return DEW_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef METHODS_SPH_FLOW_H
 #define METHODS_SPH_FLOW_H
 
+#include "base/parallel.h"
 #include "methods/sph/kernel.h"
 #include "methods/sph/sph.h"
 #include "particles/pairs.h"
@@ -14,11 +15,15 @@ typedef struct flow {
     pair_lists lists;
     int count, blocks;
     real dt, sound, rho, gamma;
+    bool is_implicit; /* pressure */
     real4 *filled;    /* S H; w: c = sum V0 W, walls included */
-    real *rate;       /* d(rho)/dt/rho, 1/s */
+    real *rate;       /* d(rho)/dt/rho, 1/s, by velocities */
+    real *spread;     /* the same, by diffusion */
     real4 *force;     /* acceleration by pairs, m/s2; w: sum of weights of surface particles near */
     real4 *pull;      /* sums of `tension`, then acceleration by surface tension */
-    real4 *facing;    /* sum of the normals of surface particles near */
+    /* Sum of the normals of surface particles near; w: of how far out they lie. After sph_find_depths: outward; w: |S|
+     * H of a particle so deep, or -1 where that is not known. */
+    real4 *facing;
     real4 *even;      /* displacement that evens the surface out, m */
     real4 *shift;     /* displacement without velocity, m */
     uint8_t *is_near; /* of each block: has particles that the tension acts on */
@@ -45,13 +50,19 @@ static inline real sph_body(real c) { return real_min(real_max(5 * (c - (real)0.
 /* --- flow.c --- */
 /* Lists, bodies of liquid, memory and the density pass: what each step begins with. */
 dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
+/* By rate of density and drift, over the step, Pa. */
+real sph_pressure_change(const flow *k, int i);
 /* Kinematic, that of the scheme included, m2/s. */
 double sph_viscosity_of(const sph_state *p, const world *w);
+
+/* In the density pass x.w is the density's part that diffuses times this, m2/s: the rate of a pair in units of its sum.
+ */
+static inline real sph_diffusion(const flow *k) { return (real)k->p->parameter[SPH_DELTA] * k->sound * k->p->support; }
 
 /* --- walls.c --- */
 dew_result sph_find_walls(flow *k);
 /* What solids leave of the kernel. */
-static inline real sph_free(const flow *k, int i) { return fmax(1 - k->solid[i].w, (real)0.05); }
+static inline real sph_free(const flow *k, int i) { return real_max(1 - k->solid[i].w, (real)0.05); }
 /* Next to a solid: the normal with which the surface meets it, and into filled[i] what tension and pressure take for
  * the liquid there. Where the liquid wets, it goes on within the solid behind the line of contact, and what lies before
  * that line presses no longer: solid[i] and solid_rest[i] lose that part. Where it repels, all of the solid counts; at
@@ -70,6 +81,8 @@ real sph_pressed(const flow *k, int i);
 /* Acceleration by which the gradient of pressure along a solid is made whole. On a plane its sum over a body is zero.
  */
 real3 sph_along_wall(const flow *k, int i);
+/* The same of a gradient's acceleration, m/s2, for the solids next to particle i. */
+real3 sph_mend_along_walls(const flow *k, int i, real3 gradient);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
 /* Moves particles out of solids. */
@@ -97,8 +110,10 @@ static inline real3 sph_whole_gradient(const flow *k, int i)
     if (k->gas) s = real3_add(s, real3_of(k->gas[i]));
     return k->wall ? real3_add(s, real3_of(k->solid[i])) : s;
 }
-/* k->shift: by which particles keep their order. */
-void sph_find_shifts(flow *k);
+/* k->facing of [begin, end), from the sums of the force pass, before `pull` is more than such a sum. */
+void sph_find_depths(int begin, int end, flow *k);
+/* k->shift of [begin, end): by which particles keep their order. */
+void sph_find_shifts(int begin, int end, flow *k);
 
 /* --- curvature.c --- */
 /* From `filled` to is_surface, normal, mean_curvature and tension (ghosts too), v.w = weight of surface particles. */
@@ -109,7 +124,7 @@ dew_result sph_find_curvature(flow *k);
 dew_result sph_find_drops(sph_state *p, world *w);
 /* Takes the net force of tension off each body that touches no wall: the sum over a closed surface is zero; off one on
  * a plane what is along it. And from shifts what would move its centre or turn it. */
-dew_result sph_balance_tension(flow *k);
+dew_result sph_balance_tension(flow *k, parallel_fcn *before, parallel_fcn *after);
 /* Pressures to start with: gamma kappa, plus the weight above where liquid stands on a solid. */
 dew_result sph_start_pressure(flow *k);
 

@@ -12,7 +12,7 @@
 static void mark_liquid(int begin, int end, void *context)
 {
     flow *k = context;
-    real scale = 1 / (k->rho * k->sound * k->sound);
+    real scale = sph_diffusion(k) / (k->rho * k->sound * k->sound);
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) {
         k->a.v[i].w = sph_is_gas(k, i) ? 0 : 1;
@@ -33,7 +33,7 @@ static void sum_liquid(int begin, int end, void *context)
     flow *k = context;
     const sph_state *p = k->p;
     vreal inv_support = vset(1 / p->support), kernel = vset(p->kernel), gradient = vset(p->gradient / p->support);
-    vreal reach = vset((real)p->parameter[SPH_DELTA] * k->sound * p->gradient / p->support);
+    vreal scale = vset(p->gradient / (p->support * p->support));
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
         vreal c = vset(0), across = vset(0), sx = vset(0), sy = vset(0), sz = vset(0);
@@ -49,7 +49,7 @@ static void sum_liquid(int begin, int end, void *context)
             sx -= t3 * dx, sy -= t3 * dy, sz -= t3 * dz;
         }
         pair_store4(k->force, block, gradient * sx, gradient * sy, gradient * sz, kernel * c);
-        pair_store(k->across, block, reach * across);
+        pair_store(k->across, block, scale * across);
     }
 }
 
@@ -60,7 +60,7 @@ static void take_apart(int begin, int end, void *context)
         real4 all = k->filled[i], liquid = k->force[i];
         k->gas[i] = (real4){all.x - liquid.x, all.y - liquid.y, all.z - liquid.z, all.w - liquid.w};
         k->filled[i] = liquid;
-        k->rate[i] -= k->across[i];
+        k->spread[i] -= k->across[i];
     }
 }
 

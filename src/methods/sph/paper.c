@@ -21,7 +21,7 @@
 #include "base/parallel.h"
 
 typedef struct paper {
-    flow k;
+    flow k;                   /* first: a pointer to the one is a pointer to the other */
     real radius, near_radius; /* of the two cosines, m */
     real a, b;                /* over the density, m/s2 */
     double viscosity;         /* m2/s */
@@ -57,7 +57,7 @@ static void advance_pressure(int begin, int end, void *context)
     flow *k = &((paper *)context)->k;
     real stiffness = k->rho * k->sound * k->sound / 7;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i] + (k->wall ? k->solid_rest[i].w : 0);
+        real rate = k->rate[i] + k->spread[i] + (k->wall ? k->solid_rest[i].w : 0);
         k->shift[i] = (real4){0, 0, 0, 0};
         if (k->wall && k->wall_solid[i] >= 0) k->touch[i] = sph_touch(k, i);
         real density = pow(fmax(1 + k->a.pressure[i] / stiffness, (real)1e-3), (real)(1.0 / 7));
@@ -113,7 +113,7 @@ static void sum_forces(int begin, int end, void *context)
 
 static void find_pulls(int begin, int end, void *context)
 {
-    flow *k = &((paper *)context)->k;
+    flow *k = context;
     real inv_rho = 1 / k->rho, inv_support = 1 / k->p->support;
     for (int i = begin; i < end; i++) {
         real kappa = 2 * k->a.mean_curvature[i], filled = fmax(k->filled[i].w, (real)0.1);
@@ -150,7 +150,8 @@ static void add_solids(int begin, int end, void *context)
 
 static void integrate(int begin, int end, void *context)
 {
-    const flow *k = &((const paper *)context)->k;
+    const flow *k = context;
+    if (k->wall) add_solids(begin, end, context);
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) {
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
@@ -174,10 +175,7 @@ dew_result sph_paper_step(sph_state *p, world *w, double dt)
     p->saved_started = 1;
     particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, SPH_GRAIN, sum_forces, &m);
-    parallel_for(k->count, 4096, find_pulls, &m);
-    RESULT_TRY(sph_balance_tension(k));
-    if (k->wall) parallel_for(k->count, 4096, add_solids, &m);
-    parallel_for(k->count, 4096, integrate, &m);
+    RESULT_TRY(sph_balance_tension(k, find_pulls, integrate));
     sph_leave_walls(k);
     return DEW_OK;
 }

@@ -22,6 +22,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_EVEN] = {"even", "1", 0.2, 0, 2, NULL, "how fast surface particles are drawn level, of c/H"},
     [SPH_SHIFT] = {"shift", "1", 0.1, 0, 1, NULL,
                    "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
+    [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
+                      "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
+                      "gradients; automatic: implicit where its steps are twice as long"},
     [SPH_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
                      "physical: surface tension in N/m, angles in degrees; paper: the equations as printed"},
     [SPH_PAPER_A] = {"paper_a", "N/m3", 0, 0, 1e15, NULL, "paper: a of the interaction force (18)"},
@@ -41,6 +44,7 @@ static const field_info fields[] = {
     {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR},
     {"drop", NULL, NULL, FIELD_INT32, 1, 0},
     {"is_candidate", NULL, NULL, FIELD_UINT8, 1, 0},
+    {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
 };
 
 static const field_info surface_fields[] = {
@@ -48,6 +52,7 @@ static const field_info surface_fields[] = {
     {"sharp", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
     {"curvature", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
     {"slot", NULL, NULL, FIELD_INT32, 1, 0},
+    {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
 };
 
 sph_arrays sph_arrays_of(const sph_state *p, const world *w)
@@ -63,7 +68,8 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w)
                         .mean_curvature = particles_field(s, p->mean_curvature),
                         .tension = particles_field(s, p->tension),
                         .drop = particles_field(s, p->drop),
-                        .is_candidate = particles_field(s, p->is_candidate)};
+                        .is_candidate = particles_field(s, p->is_candidate),
+                        .allowance = particles_field(s, p->allowance)};
 }
 
 /* Sums over the cubic lattice that give the kernel's constants. */
@@ -100,7 +106,8 @@ static dew_result create_surface(sph_state *p, world *w)
 {
     RESULT_TRY(particles_create(&p->surface));
     p->has_surface = true;
-    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature, &p->surface_slot};
+    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature, &p->surface_slot,
+                    &p->surface_allowance};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(&p->surface, &surface_fields[k], index[k]));
     return neighbours_create(&p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing, 0);
@@ -114,9 +121,13 @@ static dew_result create(void *state, world *w, const double *values)
     measure_lattice(p);
     p->least_speed = scene_speed(w);
     RESULT_TRY(sph_check_gas(p, w));
+    if (is_paper(p) && p->parameter[SPH_PRESSURE] > 1.5)
+        return result_fail(DEW_INVALID,
+                           "sph: tension: paper has its own equation of state; pressure: projection needs tension: "
+                           "physical");
     if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
-    int *index[] = {&p->pressure,       &p->density, &p->is_surface, &p->normal,
-                    &p->mean_curvature, &p->tension, &p->drop,       &p->is_candidate};
+    int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal,   &p->mean_curvature,
+                    &p->tension,  &p->drop,    &p->is_candidate, &p->allowance};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
     RESULT_TRY(create_surface(p, w));

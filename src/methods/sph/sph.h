@@ -22,6 +22,7 @@ typedef enum sph_parameter {
     SPH_CURVATURE_SUPPORT,
     SPH_EVEN,
     SPH_SHIFT,
+    SPH_PRESSURE,
     SPH_TENSION,
     SPH_PAPER_A,
     SPH_PAPER_B,
@@ -39,16 +40,18 @@ typedef struct sph_state {
     real s, support;
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
-    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate;
+    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, allowance;
     /* The surface particles alone, with lists of their own. */
     particles surface;
     neighbours *surface_lists;
-    int surface_smooth, surface_sharp, surface_curvature, surface_slot;
+    int surface_smooth, surface_sharp, surface_curvature, surface_slot, surface_allowance;
     bool has_surface, has_surface_lists;
     struct solid_map *map; /* what of a kernel lies in a solid, see solid_map.h */
     /* Connected bodies of liquid; found anew after each sort. */
     bool has_drops;
     int drop_count;
+    bool is_implicit; /* pressure, in the step to come */
+    int turns;        /* of the solver of the pressure, in the last step */
 } sph_state;
 
 /* The arrays a step works on, by name. */
@@ -61,6 +64,7 @@ typedef struct sph_arrays {
     real4 *tension;       /* weight x (gamma grad kappa, gamma kappa) of surface particles */
     int32_t *drop;
     uint8_t *is_candidate; /* in the surface store */
+    real *allowance;       /* how far each may go while lists hold, m */
     int count;
 } sph_arrays;
 sph_arrays sph_arrays_of(const sph_state *p, const world *w);

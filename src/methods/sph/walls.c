@@ -115,7 +115,7 @@ dew_result sph_find_walls(flow *k)
 
 /* How much of a solid the surface takes for liquid: all up to 150 degrees, nothing at 180, where it is empty space to
  * the surface, which then is closed and free. */
-static real counts_of(real cosine) { return fmin((real)7.5 * (1 + cosine), (real)1); }
+static real counts_of(real cosine) { return real_min((real)7.5 * (1 + cosine), (real)1); }
 
 real sph_wetted(const flow *k, int i)
 {
@@ -127,8 +127,8 @@ real sph_wetted(const flow *k, int i)
  * off. */
 static real unbiased(real cosine)
 {
-    real size = fabs(cosine), bias = fmax((real)0.04 - (real)0.16 * size, cosine > 0 ? (real)-0.02 : (real)-0.05);
-    return cosine + bias * fmin(2 * (1 - size), (real)1);
+    real size = fabs(cosine), bias = real_max((real)0.04 - (real)0.16 * size, cosine > 0 ? (real)-0.02 : (real)-0.05);
+    return cosine + bias * real_min(2 * (1 - size), (real)1);
 }
 
 /* Turns the normal n of a surface towards the one at which it meets the solid: wholly at the solid, not at all 0.9 H
@@ -137,10 +137,10 @@ static real3 meet(const flow *k, real3 n, int solid, real4 wall)
 {
     real3 w = real3_of(wall), t = real3_normalise(real3_madd(n, -real3_dot(n, w), w));
     real cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
-    real blend = fmin(fmax(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
+    real blend = real_min(real_max(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
     blend = 1 - (1 - blend) * counts_of(cosine);
     cosine = unbiased(cosine);
-    real sine = sqrt(fmax(1 - cosine * cosine, (real)0));
+    real sine = sqrt(real_max(1 - cosine * cosine, (real)0));
     real3 meeting = real3_madd(real3_scale(sine, t), cosine, w);
     return real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
 }
@@ -150,12 +150,12 @@ real3 sph_extend_liquid(flow *k, int i, real *filled)
     real4 s = k->bare[i] = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
     real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
     real counts = counts_of(cosine);
-    *filled = s.w / fmax(1 - counts * solid->w, (real)0.05);
-    real share = fmin(*filled, (real)1);
+    *filled = s.w / real_max(1 - counts * solid->w, (real)0.05);
+    real share = real_min(*filled, (real)1);
     real3 n = real3_normalise(real3_scale(-1, real3_madd(real3_of(s), counts * share, real3_of(*solid))));
     if (k->other_solid[i] >= 0) n = meet(k, n, k->other_solid[i], k->other[i]);
     n = meet(k, n, k->wall_solid[i], k->wall[i]);
-    real wetting = fmin(fmax(1 + 2 * cosine, (real)0), (real)1), part = 1 - wetting * (1 - share);
+    real wetting = real_min(real_max(1 + 2 * cosine, (real)0), (real)1), part = 1 - wetting * (1 - share);
     *solid = (real4){part * solid->x, part * solid->y, part * solid->z, solid->w};
     *rest = (real4){part * rest->x, part * rest->y, part * rest->z, rest->w};
     real3 whole = real3_madd(real3_of(s), counts, real3_of(*solid));
@@ -176,7 +176,7 @@ real sph_least_pressure(const flow *k, int i)
 static real3 along_wall(const flow *k, real3 gradient, real4 wall)
 {
     real3 n = real3_of(wall);
-    real beyond = fmin(wendland_beyond(wall.w / k->p->support), (real)0.5);
+    real beyond = real_min(wendland_beyond(wall.w / k->p->support), (real)0.5);
     return real3_scale(beyond / (1 - beyond), real3_madd(gradient, -real3_dot(gradient, n), n));
 }
 
@@ -184,15 +184,19 @@ real sph_touch(const flow *k, int i)
 {
     real near = (1 - k->wall[i].w / k->p->s) * (real)2.5;
     real full = (k->filled[i].w + k->solid[i].w - (real)0.85) * 10;
-    return fmax(fmin(fmax(fmax(near, full), (real)0), (real)1), sph_wetted(k, i));
+    return real_max(real_min(real_max(real_max(near, full), (real)0), (real)1), sph_wetted(k, i));
+}
+
+real3 sph_mend_along_walls(const flow *k, int i, real3 gradient)
+{
+    real3 force = along_wall(k, gradient, k->wall[i]);
+    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, gradient, k->other[i])) : force;
 }
 
 real3 sph_along_wall(const flow *k, int i)
 {
-    real twice = 2 * fmax(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
-    real3 gradient = real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i]));
-    real3 force = along_wall(k, gradient, k->wall[i]);
-    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, gradient, k->other[i])) : force;
+    real twice = 2 * real_max(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
+    return sph_mend_along_walls(k, i, real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i])));
 }
 
 real sph_pressed(const flow *k, int i)
@@ -206,7 +210,7 @@ real sph_pressed(const flow *k, int i)
 /* The wall's pressure is the particle's own, with the weight of what would fill it. */
 real3 sph_wall_force(const flow *k, int i)
 {
-    real twice = 2 * fmax(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
+    real twice = 2 * real_max(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
     real3 force = real3_madd(real3_of(k->solid_rest[i]), -twice, real3_of(k->solid[i]));
     force = real3_scale(k->touch[i], force);
     real3 n = real3_of(k->wall[i]);
@@ -214,8 +218,8 @@ real3 sph_wall_force(const flow *k, int i)
     if (!(friction > 0)) return force;
     real3 slip = slip_of(k, i, k->wall_solid[i]);
     slip = real3_madd(slip, -real3_dot(slip, n), n);
-    real size = real3_length(slip), most = friction * fmax(real3_dot(force, n), (real)0) * k->dt;
-    return size > 0 ? real3_madd(force, -fmin(most / size, (real)1) / k->dt, slip) : force;
+    real size = real3_length(slip), most = friction * real_max(real3_dot(force, n), (real)0) * k->dt;
+    return size > 0 ? real3_madd(force, -real_min(most / size, (real)1) / k->dt, slip) : force;
 }
 
 typedef struct leaving {
@@ -229,7 +233,7 @@ static void leave(flow *k, int i, int solid, real4 wall, real least)
     real depth = least - wall.w;
     if (depth <= 0) return;
     real3 n = real3_of(wall), slip = slip_of(k, i, solid);
-    real into = fmin(real3_dot(slip, n), (real)0);
+    real into = real_min(real3_dot(slip, n), (real)0);
     real4 *x = &k->a.x[i], *v = &k->a.v[i];
     x->x += depth * n.x, x->y += depth * n.y, x->z += depth * n.z;
     v->x -= into * n.x, v->y -= into * n.y, v->z -= into * n.z;

@@ -1,0 +1,220 @@
+/* Pressure implicit: dp/dt = -rho c^2 div v with the velocity at the step's end, so that sound does not bound the step;
+ * as c dt grows it is the projection on flow without divergence. With u the change of velocity by the change q of the
+ * pressure,
+ *
+ *     q - dt rho c^2 R(u) = dt rho c^2 R(v*) + what else changes the density,      u = dt M G q/rho,
+ *
+ * v* the velocity after all forces, those of the old pressure included: the old pressure is what the solver starts
+ * from. G and R are the sums of the explicit step, force -sum V0 (q_i + q_j) grad W and rate sum V0 (u_i - u_j) . grad
+ * W, with the solids' pressure -2 q S and rate 2 u . S; R is -G's adjoint, M (1 over the mass, and what a solid takes
+ * from gradients along it) symmetric: conjugate gradients converge. G is opposite for both of a pair, so momentum is
+ * kept however early the solver ends. */
+#include "methods/sph/projection.h"
+
+#include <string.h>
+
+/* The solver ends when the residual is so much of the right side, or of the pressure itself. */
+#define ENOUGH 0.2
+#define ENOUGH_OF_PRESSURE 1e-3
+
+enum { MOST_TURNS = 60, GRAIN = 512 };
+
+static bool is_held(const flow *k, int i) { return k->wall && k->wall_solid[i] >= 0; }
+
+/* 2 u . S/H: what particle i's velocity u adds to its rate next to a solid. */
+static real wall_rate(const flow *k, int i, real3 u)
+{
+    return is_held(k, i) ? k->touch[i] * 2 / k->p->support * real3_dot(u, real3_of(k->solid[i])) : 0;
+}
+
+/* --- the operator --- */
+
+static void sum_gradient(int begin, int end, void *context)
+{
+    const projection *m = context;
+    const flow *k = m->k;
+    const sph_state *p = k->p;
+    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j);
+            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
+            vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
+            vreal f = t * t * t * (i.w + b.w);
+            x += f * dx, y += f * dy, z += f * dz;
+        }
+        pair_store4(m->change, block, scale * x, scale * y, scale * z, vset(0));
+        int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
+        for (int i0 = PAIR_I * block; i0 < last; i0++) {
+            real3 u = real3_of(m->change[i0]);
+            if (is_held(k, i0)) {
+                real twice = 2 * k->touch[i0] * k->a.x[i0].w / p->support;
+                u = real3_madd(real3_add(u, sph_mend_along_walls(k, i0, u)), -twice, real3_of(k->solid[i0]));
+            }
+            u = real3_scale(k->dt / sph_relative_mass(k, i0), u);
+            m->change[i0] = (real4){u.x, u.y, u.z, 0};
+        }
+    }
+}
+
+static void sum_rate(int begin, int end, void *context)
+{
+    const projection *m = context;
+    const flow *k = m->k;
+    const sph_state *p = k->p;
+    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->a.x, block), ui = pair_i(m->change, block);
+        vreal rate = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->a.x, j), u = pair_j(m->change, j);
+            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
+            vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
+            rate -= t * t * t * (dx * (ui.x - u.x) + dy * (ui.y - u.y) + dz * (ui.z - u.z));
+        }
+        pair_store(m->rate, block, scale * rate);
+        int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
+        for (int i0 = PAIR_I * block; i0 < last; i0++) m->rate[i0] += wall_rate(k, i0, real3_of(m->change[i0]));
+    }
+}
+
+void sph_projection_rate(projection *m)
+{
+    particles_update_ghosts(m->k->w->particles, m->k->p->tension);
+    parallel_for(m->k->blocks, SPH_GRAIN, sum_rate, m);
+}
+
+void sph_projection_product(projection *m)
+{
+    particles_update_ghosts(m->k->w->particles, FIELD_POSITION_INDEX);
+    parallel_for(m->k->blocks, SPH_GRAIN, sum_gradient, m);
+    sph_projection_rate(m);
+}
+
+/* --- conjugate gradients --- */
+
+/* sums: residual^2, old pressure^2. */
+static void find_residual(int begin, int end, void *context, double *sums)
+{
+    const projection *m = context;
+    const flow *k = m->k;
+    for (int i = begin; i < end; i++) {
+        real r = k->rate[i] + m->stiffness * m->rate[i];
+        m->residual[i] = r, m->solution[i] = 0;
+        k->a.x[i].w = r / k->rho;
+        sums[0] += (double)r * (double)r, sums[1] += (double)k->a.pressure[i] * (double)k->a.pressure[i];
+    }
+}
+
+/* sums: direction . operator of direction. */
+static void find_curve(int begin, int end, void *context, double *sums)
+{
+    const projection *m = context;
+    const flow *k = m->k;
+    for (int i = begin; i < end; i++) {
+        real d = k->a.x[i].w * k->rho, product = d - m->stiffness * m->rate[i];
+        m->rate[i] = product;
+        sums[0] += (double)d * (double)product;
+    }
+}
+
+/* sums: residual^2. */
+static void advance(int begin, int end, void *context, double *sums)
+{
+    const projection *m = context;
+    const flow *k = m->k;
+    for (int i = begin; i < end; i++) {
+        real r = m->residual[i] - m->length * m->rate[i];
+        m->residual[i] = r;
+        m->solution[i] += m->length * k->a.x[i].w * k->rho;
+        real4 *v = &k->a.v[i], u = m->change[i];
+        v->x += m->length * u.x, v->y += m->length * u.y, v->z += m->length * u.z;
+        sums[0] += (double)r * (double)r;
+    }
+}
+
+static void turn(int begin, int end, void *context)
+{
+    const projection *m = context;
+    for (int i = begin; i < end; i++) {
+        real4 *x = &m->k->a.x[i];
+        x->w = m->residual[i] / m->k->rho + m->length * x->w;
+    }
+}
+
+static void finish(int begin, int end, void *context)
+{
+    const projection *m = context;
+    flow *k = m->k;
+    for (int i = begin; i < end; i++) {
+        real pressure = real_max(k->a.pressure[i] + m->solution[i], sph_least_pressure(k, i));
+        pressure /= 1 + m->fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0)));
+        k->a.pressure[i] = pressure;
+        k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
+    }
+}
+
+static int solve(projection *m)
+{
+    flow *k = m->k;
+    double before[2], curve, after;
+    sph_projection_rate(m);
+    parallel_sum(k->count, 2, find_residual, m, before);
+    double enough = fmax(ENOUGH * ENOUGH * before[0], ENOUGH_OF_PRESSURE * ENOUGH_OF_PRESSURE * before[1]);
+    int turns = 0;
+    for (; turns < MOST_TURNS && before[0] > enough; turns++) {
+        sph_projection_product(m);
+        parallel_sum(k->count, 1, find_curve, m, &curve);
+        if (!(curve > 0)) break;
+        m->length = (real)(before[0] / curve);
+        parallel_sum(k->count, 1, advance, m, &after);
+        m->length = (real)(after / before[0]);
+        before[0] = after;
+        parallel_for(k->count, 4096, turn, m);
+    }
+    return turns;
+}
+
+/* --- the step --- */
+
+dew_result sph_projection_open(projection *m, flow *k)
+{
+    size_t slots = (size_t)k->count + 8;
+    real **scalars[] = {&m->rate, &m->residual, &m->solution};
+    *m = (projection){.k = k,
+                      .change = k->a.tension,
+                      .stiffness = k->dt * k->rho * k->sound * k->sound,
+                      .fade = k->dt * k->sound / k->p->support};
+    for (size_t n = 0; n < sizeof scalars / sizeof *scalars; n++)
+        if (!(*scalars[n] = arena_alloc(k->w->scratch, slots * sizeof(real))))
+            return result_fail(DEW_NO_MEMORY, "no memory for the pressure of %d particles", k->count);
+    return DEW_OK;
+}
+
+void sph_hold_pressure(int begin, int end, void *context)
+{
+    flow *k = context;
+    for (int i = begin; i < end; i++) {
+        real pressure = k->a.pressure[i], change = sph_pressure_change(k, i);
+        if (is_held(k, i)) {
+            real away = sph_pressed(k, i) * k->solid_rest[i].w;
+            k->touch[i] = away < 0 && pressure <= sph_least_pressure(k, i) ? 0 : sph_touch(k, i);
+            change += k->dt * k->rho * k->sound * k->sound * k->touch[i] * away;
+        }
+        k->rate[i] = change;
+        k->a.x[i].w = pressure / k->rho;
+    }
+}
+
+dew_result sph_project(flow *k)
+{
+    projection m;
+    RESULT_TRY(sph_projection_open(&m, k));
+    k->p->turns = solve(&m);
+    parallel_for(k->count, GRAIN, finish, &m);
+    return DEW_OK;
+}

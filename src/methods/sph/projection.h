@@ -1,0 +1,31 @@
+/* The implicit pressure of a step, `pressure: projection` and, where it lets steps be longer,
+ * `automatic`. */
+#ifndef METHODS_SPH_PROJECTION_H
+#define METHODS_SPH_PROJECTION_H
+
+#include "methods/sph/flow.h"
+
+typedef struct projection {
+    flow *k;
+    real4 *change; /* of velocity by a pressure, m/s; a.tension, which has done its work by then and has ghosts */
+    real *rate;    /* of density by `change`, over the density, 1/s */
+    real *residual, *solution; /* Pa */
+    real stiffness;            /* dt rho c^2, Pa s */
+    real fade, length;
+} projection;
+
+/* In place of the explicit pressure, before the curvature: k->rate becomes what the velocities there are change of it,
+ * Pa. */
+void sph_hold_pressure(int begin, int end, void *flow);
+/* After the forces: a.tension holds by how much they changed each velocity, m/s. To the pressure at the step's end, and
+ * velocities. */
+dew_result sph_project(flow *k);
+
+/* --- for tests --- */
+dew_result sph_projection_open(projection *m, flow *k);
+/* `rate` of `change`. */
+void sph_projection_rate(projection *m);
+/* `change` and its `rate` of the pressure over the density in x.w. */
+void sph_projection_product(projection *m);
+
+#endif

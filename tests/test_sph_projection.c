@@ -1,0 +1,228 @@
+/* sph with implicit pressure: its operator against plain loops over all pairs, what it keeps, and that a drop falls on
+ * a plate as with the explicit one. */
+#include "methods/sph/projection.h"
+#include "pbf_setup.h"
+
+static dew_parameter_value projection_by_name = {"pressure", 0, "projection"};
+
+static dew_simulation *create_projecting(setup *u)
+{
+    u->def.method = "sph";
+    u->parameters[0] = projection_by_name;
+    u->def.parameter_count = 1;
+    return create(u);
+}
+
+/* A drop that touches a plate. */
+static void begin_on_plate(setup *u, double radius, double speed)
+{
+    begin(u, dew_sphere((dew_vec3){0, 0, radius + 0.3 * SPACING}, radius));
+    u->liquids[0].velocity = (dew_vec3){0, 0, -speed};
+    u->solids[0].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    u->solids[0].contact_angle = 90;
+    u->def.solid_count = 1;
+}
+
+/* --- the operator --- */
+
+typedef struct plain {
+    double (*change)[3], *rate;
+} plain;
+
+/* The sums over all pairs, in double. */
+static plain multiply(const flow *k, const double *q)
+{
+    const sph_state *p = k->p;
+    double h = (double)p->support, scale = (double)p->gradient / (h * h);
+    plain r = {calloc((size_t)k->count, sizeof *r.change), calloc((size_t)k->count, sizeof *r.rate)};
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 0; i < k->count; i++) {
+            double sum[3] = {0}, rate = 0, n[3] = {k->wall[i].x, k->wall[i].y, k->wall[i].z};
+            for (int j = 0; j < k->count; j++) {
+                double d[3] = {(double)k->a.x[i].x - (double)k->a.x[j].x, (double)k->a.x[i].y - (double)k->a.x[j].y,
+                               (double)k->a.x[i].z - (double)k->a.x[j].z};
+                double t = fmax(1 - sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / h, 0), t3 = scale * t * t * t;
+                for (int a = 0; a < 3; a++) {
+                    sum[a] += t3 * (q[i] + q[j]) * d[a];
+                    if (turn) rate -= t3 * d[a] * (r.change[i][a] - r.change[j][a]);
+                }
+            }
+            double s[3] = {k->solid[i].x, k->solid[i].y, k->solid[i].z}, into = 0;
+            bool is_held = k->wall_solid[i] >= 0;
+            if (!turn) {
+                double beyond = is_held ? fmin((double)wendland_beyond(k->wall[i].w / p->support), 0.5) : 0;
+                for (int a = 0; a < 3; a++) into += sum[a] * n[a];
+                for (int a = 0; a < 3; a++) {
+                    r.change[i][a] = sum[a] + beyond / (1 - beyond) * (sum[a] - into * n[a]);
+                    if (is_held) r.change[i][a] -= 2 * (double)k->touch[i] * q[i] / h * s[a];
+                    r.change[i][a] *= (double)k->dt;
+                }
+            } else {
+                for (int a = 0; a < 3 && is_held; a++) rate += 2 * (double)k->touch[i] / h * s[a] * r.change[i][a];
+                r.rate[i] = rate;
+            }
+        }
+    return r;
+}
+
+static double *any_pressure(int count, uint32_t seed)
+{
+    double *q = calloc((size_t)count, sizeof *q);
+    for (int i = 0; i < count; i++) q[i] = (double)(real)noise(&seed);
+    return q;
+}
+
+/* Squares of what m holds, and of its difference from the plain sums, added to sums[0..3]. */
+static void compare(const projection *m, const plain *p, double *sums)
+{
+    for (int i = 0; i < m->k->count; i++) {
+        double d[4] = {m->change[i].x, m->change[i].y, m->change[i].z, m->rate[i]};
+        double e[4] = {p->change[i][0], p->change[i][1], p->change[i][2], p->rate[i]};
+        for (int a = 0; a < 4; a++) {
+            sums[a / 3 * 2] += e[a] * e[a];
+            sums[a / 3 * 2 + 1] += (d[a] - e[a]) * (d[a] - e[a]);
+        }
+    }
+}
+
+static void test_operator_against_all_pairs(void **state)
+{
+    (void)state;
+    setup u;
+    begin_on_plate(&u, 5 * SPACING, 0.01);
+    dew_simulation *s = create_projecting(&u);
+    advance(s, 0.1);
+    flow k;
+    projection m;
+    check_ok(sph_begin_step(&k, s->state, &s->w, 1e-3));
+    check_ok(sph_projection_open(&m, &k));
+    double *q[2] = {any_pressure(k.count, 1), any_pressure(k.count, 2)};
+    double mixed[2] = {0}, square[2] = {0}, sums[4] = {0};
+    int held = 0;
+    for (int i = 0; i < k.count; i++) k.touch[i] = (real)0.7, held += k.wall_solid[i] >= 0;
+    check_above(20, held, "particles next to the plate");
+    for (int n = 0; n < 2; n++) {
+        for (int i = 0; i < k.count; i++) k.a.x[i].w = (real)q[n][i];
+        sph_projection_product(&m);
+        for (int i = 0; i < k.count; i++) {
+            mixed[n] += q[1 - n][i] * (double)m.rate[i];
+            square[n] -= q[n][i] * (double)m.rate[i];
+        }
+        plain p = multiply(&k, q[n]);
+        compare(&m, &p, sums);
+        free(p.change), free(p.rate);
+    }
+    check_below(sqrt(sums[1] / sums[0]), 1e-5, "change of velocity");
+    check_below(sqrt(sums[3] / sums[2]), 1e-5, "its rate");
+    check_close(mixed[0] / square[0], mixed[1] / square[0], 1e-5, "the operator is symmetric");
+    check_above(0, fmin(square[0], square[1]), "and positive");
+    free(q[0]), free(q[1]);
+    dew_simulation_destroy(s);
+}
+
+/* --- what it keeps --- */
+
+static void test_momentum_of_two_drops(void **state)
+{
+    (void)state;
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){-6 * SPACING, 0, 0}, 5 * SPACING));
+    u.liquids[0].velocity = (dew_vec3){0.3, 0, 0};
+    u.liquids[1].shape = dew_sphere((dew_vec3){6 * SPACING, 2 * SPACING, 0}, 5 * SPACING);
+    u.liquids[1].velocity = (dew_vec3){-0.3, 0, 0};
+    u.def.liquid_count = 2;
+    dew_simulation *s = create_projecting(&u);
+    double before[3], after[3], spin[2], values[3];
+    dew_simulation_measure(s, "momentum", before);
+    dew_simulation_measure(s, "angular_momentum", values), spin[0] = values[2];
+    advance(s, 0.5);
+    dew_simulation_measure(s, "momentum", after);
+    dew_simulation_measure(s, "angular_momentum", values), spin[1] = values[2];
+    double scale = measure(s, "mass") * 0.3;
+    for (int a = 0; a < 3; a++) check_close(after[a] / scale, before[a] / scale, ROUNDING, "momentum");
+    check_close(spin[1] / spin[0], 1, 2 * ROUNDING, "angular momentum");
+    assert_int_equal(((sph_state *)s->state)->drop_count, 1);
+    dew_simulation_destroy(s);
+}
+
+typedef struct impact {
+    double height, energy;
+    int steps;
+    uint64_t hash;
+} impact;
+
+static bool count(void *context, const dew_simulation *s)
+{
+    (void)s;
+    ++*(int *)context;
+    return true;
+}
+
+static impact fall(const char *pressure, int threads)
+{
+    setup u;
+    double radius = 7 * SPACING, speed = 2 * sqrt(TENSION / (DENSITY * radius));
+    begin_on_plate(&u, radius, speed);
+    u.def.threads = threads;
+    u.def.method = "sph";
+    u.parameters[0] = (dew_parameter_value){"pressure", 0, pressure}, u.def.parameter_count = 1;
+    dew_simulation *s = create(&u);
+    double energy = measure(s, "kinetic_energy");
+    impact r = {.steps = 0, .hash = 14695981039346656037u};
+    check_ok(dew_simulation_advance(s, radius / speed, count, &r.steps));
+    r.height = measure(s, "height") / radius, r.energy = measure(s, "kinetic_energy") / energy;
+    const unsigned char *bytes = (const unsigned char *)s->w.particles->position;
+    for (size_t n = 0; n < (size_t)s->w.particles->count * sizeof(real4); n++)
+        r.hash = (r.hash ^ bytes[n]) * 1099511628211u;
+    dew_simulation_destroy(s);
+    return r;
+}
+
+/* The same drop in less than half the steps. */
+static void test_falls_as_the_explicit_one(void **state)
+{
+    (void)state;
+    impact slow = fall("equation_of_state", 1), fast = fall("projection", 1), two = fall("projection", 2);
+    check_below(fast.steps, 0.5 * slow.steps, "steps");
+    check_close(fast.height, slow.height, 0.04, "height over the radius");
+    check_close(fast.energy, slow.energy, 0.04, "kinetic energy over that at first");
+    assert_true(fast.hash == two.hash);
+    impact automatic = fall("automatic", 1);
+    check_below(automatic.steps, 0.6 * slow.steps, "steps of the automatic choice");
+}
+
+/* Slow drops gain nothing by it: there tension bounds the step. */
+static void test_at_rest_explicit(void **state)
+{
+    (void)state;
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 8 * SPACING));
+    u.def.method = "sph";
+    dew_simulation *s = create(&u);
+    advance(s, 0.2);
+    assert_false(((sph_state *)s->state)->is_implicit);
+    dew_simulation_destroy(s);
+}
+
+static void test_paper_has_its_own(void **state)
+{
+    (void)state;
+    setup u;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 4 * SPACING));
+    u.def.method = "sph";
+    u.parameters[0] = projection_by_name, u.parameters[1] = (dew_parameter_value){"tension", 0, "paper"};
+    u.def.parameter_count = 2;
+    dew_simulation *s;
+    assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "projection needs tension: physical"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operator_against_all_pairs), cmocka_unit_test(test_momentum_of_two_drops),
+        cmocka_unit_test(test_falls_as_the_explicit_one),  cmocka_unit_test(test_at_rest_explicit),
+        cmocka_unit_test(test_paper_has_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
