@@ -139,7 +139,8 @@ static void advance_pressure(int begin, int end, void *context)
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i] + is_inside(k, i) * k->spread[i], before = k->a.pressure[i];
+        real diffuses = sph_wetted(k, i) > 0 ? 1 : is_inside(k, i);
+        real rate = k->rate[i] + diffuses * k->spread[i], before = k->a.pressure[i];
         real change = k->dt * (stiffness * rate + drift * (stiffness * crowding(k, i) - before * is_inside(k, i)));
         real pressure = before + change;
         if (k->wall && k->wall_solid[i] >= 0) {
