@@ -145,11 +145,18 @@ static real crowding(const flow *k, int i)
     return inside * (more + (real)0.04 * size) + (1 - inside) * dense;
 }
 
+static real rate_of(const flow *k, int i)
+{
+    real diffuses = sph_wetted(k, i) > 0 ? 1 : is_inside(k, i);
+    return k->rate[i] + diffuses * k->spread[i];
+}
+
 real sph_pressure_change(const flow *k, int i)
 {
     real stiffness = k->rho * k->sound * k->sound;
     real drift = (real)k->p->parameter[SPH_DRIFT] * 2 * k->sound / k->p->support;
-    return k->dt * (stiffness * k->rate[i] + drift * (stiffness * crowding(k, i) - k->a.pressure[i] * is_inside(k, i)));
+    return k->dt *
+           (stiffness * rate_of(k, i) + drift * (stiffness * crowding(k, i) - k->a.pressure[i] * is_inside(k, i)));
 }
 
 /* A solid draws liquid no further than adhesion goes: then it lets go, and what moves away from it lowers the pressure
@@ -162,7 +169,7 @@ static void advance_pressure(int begin, int end, void *context)
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
-        real rate = k->rate[i] + is_inside(k, i) * k->spread[i];
+        real rate = rate_of(k, i);
         real pressure = k->a.pressure[i] + sph_pressure_change(k, i);
         if (k->wall && k->wall_solid[i] >= 0) {
             k->touch[i] = sph_touch(k, i);
