@@ -22,7 +22,7 @@ static void sum_pressure(int begin, int end, void *context, double *sums)
 {
     const real *pressure = context;
     for (int i = begin; i < end; i++) {
-        double p = (double)pressure[i];
+        double p = fmax((double)pressure[i], 0);
         sums[0] += p, sums[1] += p * p;
     }
 }
@@ -137,6 +137,7 @@ static dew_result move(pbf_state *p, world *w, double dt)
     RESULT_TRY(pbf_find_surface(p, w, true));
     RESULT_TRY(pbf_rest_density(&k));
     RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));
+    if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
     parallel_for(k.count, 4096, accelerate, &k);
     RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
     p->virial = k.count > 0 ? virial_of(&k) : 0;

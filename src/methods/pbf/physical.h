@@ -19,6 +19,7 @@ typedef struct physical {
     real *excess;   /* rho/rho0 - target at x* */
     real *inv_norm; /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
     real *previous; /* multipliers before this iteration */
+    real suction;   /* the least multiplier that particles inside the liquid may have */
     real4 *shift;   /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
     real4 *force;   /* of surface tension, N */
     real4 *start;   /* places at the step's start, regularised */
@@ -28,8 +29,12 @@ typedef struct physical {
 dew_result pbf_rest_density(physical *k);
 
 /* --- tension.c --- */
-/* k->force = -gamma grad(area) with the contact line's pull. */
+/* k->force = -gamma grad(area) with the contact line's pull, on surface particles. */
 dew_result pbf_tension_force(physical *k, real surface_tension);
+
+/* --- spread.c --- */
+/* k->force, that of surface particles, given to the particles around each; their sum stays. Uses k->shift. */
+dew_result pbf_spread_tension(physical *k);
 
 /* --- pressure.c --- */
 /* rho/rho0 by liquid alone, at x. */

@@ -1,6 +1,6 @@
 /* The density solver: one multiplier a particle, total (not incremental), gradients frozen at x*, warm-started,
  * projected gradient with Nesterov's momentum and restart. Frozen gradients make it a linear complementarity problem
- *     Lambda >= 0,  e = e* - G G^T Lambda <= 0,  Lambda e = 0
+ *     Lambda >= a,  e = e* - G G^T Lambda <= 0,  (Lambda - a) e = 0,  a = 0, or less inside the liquid: suction,
  * with one symmetric operator for both directions, so pairs exchange momentum exactly. The gradients are those of the
  * step's start: then forces point along pairs where the lever arms are measured, and angular momentum stays as well.
  * What is to be removed, e*, is measured at x* = x + dt v. Re-evaluated gradients with total multipliers diverge. */
@@ -167,7 +167,7 @@ static void take_step(int begin, int end, void *context, double *sums)
         if (p->wall && p->wall_solid[i] >= 0)
             e -= pbf_fraction_slope(p->fractions, p->wall[i].w / p->h) *
                  real3_dot(real3_of(p->wall[i]), real3_of(k->shift[i]));
-        real next = fmax(y + RELAXATION * e * k->inv_norm[i], (real)0);
+        real next = fmax(y + RELAXATION * e * k->inv_norm[i], k->a.is_surface[i] ? (real)0 : k->suction);
         against += (double)((y - next) * (next - k->previous[i]));
         k->a.lambda[i] = next;
     }
@@ -213,6 +213,9 @@ dew_result pbf_solve_pressure(physical *k, int iterations)
     real *change = arena_alloc(k->w->scratch, slots * sizeof *change);
     k->start = k->force; /* forces have become velocity: their memory is free */
     if (!change) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
+    const material *m = &k->w->materials[0];
+    double suction = k->p->parameter[PBF_SUCTION] * m->surface_tension / (double)k->p->s; /* Pa */
+    k->suction = (real)-suction * k->dt * k->dt / ((real)m->density * k->p->h * k->p->h);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     pbf_sum_constraint(k->p, k->w, k->shift, k->inv_norm);
     parallel_for(k->count, 4096, finish_constraint, k);

@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "methods/pbf/physical.h"
 
-enum { TANGENTIAL_ROUNDS = 2 };
+enum { TANGENTIAL_ROUNDS = 2, BALANCED_ROUNDS = 6 };
 
 /* In s. 1 s, the layer next to the wall alone, lets flat drops fray. */
 #define CONTACT_LINE_REACH ((real)1.5)
@@ -25,6 +25,7 @@ typedef struct tension {
     uint8_t *is_contact_line;
     int32_t *ring_of; /* of each owned slot; -1: none */
     real surface_tension;
+    bool is_balanced; /* spread.c follows */
 } tension;
 
 static real3 lifted(const tension *t, int slot)
@@ -65,7 +66,8 @@ static void pull_edge(tension *t, int ring, int member)
 
 /* The force acts on centres that move less than the surface above them, by (n - 1) s/(2R) in mode n of a drop, so it
  * would do too little work: each ring pulls stronger by 1 + H s/2, which mends n = 2 and half of n = 3. A ring's pulls
- * sum to zero with any factor. H, the mean curvature, is the ring's own: dA/dp_i . n = 2 H A_i. */
+ * sum to zero with any factor. Where the force is spread (spread.c) none is needed. H, the mean curvature, is the
+ * ring's own: dA/dp_i . n = 2 H A_i. */
 static void strengthen_ring(tension *t, int ring, real area)
 {
     const physical *k = t->k;
@@ -102,7 +104,7 @@ static void pull_ring(tension *t, int ring)
         centre = real3_sub(centre, real3_add(at_u, at_v));
     }
     t->centre_pull[ring] = (real4){centre.x, centre.y, centre.z, 0};
-    if (!r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
+    if (!t->is_balanced && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
     const pbf_state *p = t->k->p;
     t->is_contact_line[ring] = p->wall && r->gaps[ring] == 1 && end - begin >= 3 && p->wall_solid[i] >= 0 &&
                                p->wall[i].w < CONTACT_LINE_REACH * p->s;
@@ -217,6 +219,8 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
     rings *r = &k->p->rings;
     size_t members = (size_t)r->begin[r->count] + 1, slots = (size_t)store->end + 8;
     tension t = {.k = k, .r = r, .surface_tension = surface_tension};
+    t.is_balanced = k->p->parameter[PBF_BALANCED] > 0.5;
+    int rounds = t.is_balanced ? BALANCED_ROUNDS : TANGENTIAL_ROUNDS;
     t.pull = arena_alloc(memory, members * sizeof *t.pull);
     t.centre_pull = arena_alloc(memory, ((size_t)r->count + 1) * sizeof *t.centre_pull);
     t.is_contact_line = arena_alloc(memory, (size_t)r->count + 1);
@@ -228,7 +232,7 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
     parallel_for(r->count, 256, pull_rings, &t);
     parallel_for(store->end, 2048, gather, &t);
     fold_ghosts(&t);
-    for (int round = 0; round < TANGENTIAL_ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         parallel_for(r->count, 256, take_tangential, &t);
         parallel_for(store->end, 2048, hand_on, &t);
         fold_ghosts(&t);
