@@ -9,7 +9,10 @@
  *
  * the second sum over the contour, outward areas: by Gauss' theorem it is the gradient that liquid beyond the contour
  * would have. So S = 0 where particles are even and the outermost lie half a spacing under the contour, whether that
- * is free, on a wall, in a corner of walls or around a film. Particles move by -S. */
+ * is free, on a wall, in a corner of walls or around a film. Particles move by -S.
+ *
+ * Bodies that touch a wall are not shifted: there the shifts stir more than they order. With them drops of 150 degrees
+ * let go of a bowl, those of 120 stood at 124 to 126, and a column sank by 2 to 5 % (without: 0.4 % in 300 steps). */
 #ifndef METHODS_MPM_ANY_SHIFT_H
 #define METHODS_MPM_ANY_SHIFT_H
 
@@ -303,6 +306,7 @@ enum { SPIN_VELOCITY, SPIN_CHANGE = SPIN_VELOCITY + 3, SPIN_SQUARE = SPIN_CHANGE
 static void move_shifted(const settle_work *w, int i, double *own)
 {
     const rigid *r = &w->bodies[w->body[i]];
+    if (r->is_held) return;
     real4 *x = &w->f->a.x[i], *v = &w->f->a.v[i];
     double before[3], arm[3], d[3] = {0, 0, 0}, old[3] = {(double)v->x, (double)v->y, (double)v->z}, change[3];
     vquad velocity = quad_load(v);
