@@ -116,8 +116,8 @@ static void test_curvature_of_a_jittered_ball(void **state)
 
 /* --- drops --- */
 
-/* A drop that bounces has no void: where its surface shrinks, what lies beneath follows. Without (FILL 0 in shift.c) the
- * area comes to 1.25 of the ball's and more. */
+/* A drop that bounces has no void: where its surface shrinks, what lies beneath follows. Without (FILL 0 in shift.c)
+ * the area comes to 1.25 of the ball's and more. */
 static void test_no_void_in_a_bounce(void **state)
 {
     (void)state;
