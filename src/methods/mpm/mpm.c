@@ -1,5 +1,7 @@
 #include "methods/mpm/mpm.h"
 
+#include "base/parallel.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +34,9 @@ static const field_info fields[] = {
      FIELD_OUTPUT | FIELD_RESTART},
     {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"deformation_x", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    {"deformation_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
+    {"deformation_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
 };
 
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
@@ -45,6 +50,8 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
     for (int k = 0; k < w->dimension; k++) a.affine[k] = particles_field(s, p->affine[k]);
     if (w->heat) a.temperature = heat_temperatures(w->heat, s), a.warmth = particles_field(s, p->warmth);
     if (p->viscosity >= 0) a.viscosity = particles_field(s, p->viscosity);
+    for (int k = 0; k < w->dimension && p->deformation[0] >= 0; k++)
+        a.deformation[k] = particles_field(s, p->deformation[k]);
     return a;
 }
 
@@ -90,6 +97,60 @@ static dew_result create_heat(mpm_state *p, world *w)
     return w->particles->count > 0 ? mpm_find_viscosities(p, w) : DEW_OK;
 }
 
+/* --- elastic solids --- */
+
+mpm_elastic mpm_elastic_of(const material *m)
+{
+    double e = m->youngs_modulus, nu = m->poisson_ratio;
+    return (mpm_elastic){e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))};
+}
+
+static dew_result create_solid(mpm_state *p, world *w)
+{
+    for (int k = 0; k < 3; k++) p->deformation[k] = -1;
+    for (int k = 0; k < w->dimension && w->materials[0].youngs_modulus > 0; k++)
+        RESULT_TRY(particles_add_field(w->particles, &fields[8 + k], &p->deformation[k]));
+    return DEW_OK;
+}
+
+/* Whether there may be liquid, or all is solid for ever. */
+static bool has_liquid(const world *w)
+{
+    return !(w->materials[0].youngs_modulus > 0) || isfinite(w->materials[0].melting_point);
+}
+
+/* The largest stretch, squared, of a solid's particles: a bound, the largest sum of a column of |F F^T|. */
+static void sum_stretches(int begin, int end, void *context, double *maxima)
+{
+    const mpm_arrays *a = context;
+    for (int i = begin; i < end; i++) {
+        double f[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        if (!(a->deformation[0][i].w > 0)) continue;
+        for (int c = 0; c < 3 && a->deformation[c]; c++)
+            for (int r = 0; r < 3; r++) f[r][c] += (double)(&a->deformation[c][i].x)[r];
+        for (int r = 0; r < 3; r++) {
+            double sum = 0;
+            for (int c = 0; c < 3; c++) sum += fabs(f[r][0] * f[c][0] + f[r][1] * f[c][1] + f[r][2] * f[c][2]);
+            maxima[0] = fmax(maxima[0], sum);
+        }
+        maxima[1] = fmax(maxima[1], 1 + (double)a->strain[i]);
+    }
+}
+
+/* Longitudinal waves are the fastest. Along a stretch s they travel through places, not material, at
+ * sqrt((2 mu s^2 + lambda J^2)/rho): the second derivative of psi by s, times s^2. */
+static double elastic_limit(const mpm_state *p, const world *w)
+{
+    double most[2];
+    const material *m = &w->materials[0];
+    mpm_arrays a = mpm_arrays_of(p, w);
+    mpm_elastic e = mpm_elastic_of(m);
+    parallel_max(a.count, 2, sum_stretches, &a, most);
+    double stretch = fmax(most[0], 1), volume = fmax(most[1], 1);
+    double stiffness = 2 * e.mu * stretch + e.lambda * volume * volume;
+    return p->parameter[MPM_STEP] * p->dx * sqrt(m->density / fmax(stiffness, 2 * e.mu));
+}
+
 /* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and sqrt(gamma/(rho R)) of
  * the ball of its volume. Flow speeds raise the speed of sound as they come. */
 static double scene_speed(const mpm_state *p, const world *w)
@@ -106,6 +167,7 @@ static dew_result create(void *state, world *w, const double *values)
     p->dx = values[MPM_CELL] * w->spacing;
     p->area = p->volume = p->energy = NAN;
     RESULT_TRY(create_heat(p, w));
+    RESULT_TRY(create_solid(p, w));
     p->least_speed = scene_speed(p, w);
     for (int k = 0; k < w->dimension; k++) RESULT_TRY(particles_add_field(w->particles, &fields[k], &p->affine[k]));
     RESULT_TRY(particles_add_field(w->particles, &fields[3], &p->strain));
@@ -140,7 +202,7 @@ static double silent_limit(const mpm_state *p, const world *w, const char **limi
 {
     const double pi = 3.14159265358979;
     double least = INFINITY;
-    for (int k = 0; k < w->material_count; k++) {
+    for (int k = 0; k < w->material_count && has_liquid(w); k++) {
         const material *m = &w->materials[k];
         double capillary = sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension));
         double viscous = m->density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity);
@@ -153,6 +215,7 @@ static double silent_limit(const mpm_state *p, const world *w, const char **limi
 bool mpm_is_implicit(const mpm_state *p, const world *w)
 {
     const char *limit;
+    if (!has_liquid(w)) return false;
     if (p->parameter[MPM_SOLVER] != MPM_AUTO) return p->parameter[MPM_SOLVER] == MPM_IMPLICIT;
     return silent_limit(p, w, &limit) * p->saved_sound > IMPLICIT_GAIN * p->parameter[MPM_STEP] * p->dx;
 }
@@ -160,8 +223,10 @@ bool mpm_is_implicit(const mpm_state *p, const world *w)
 double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
 {
     double least = silent_limit(p, w, limit), cells = mpm_is_implicit(p, w) ? IMPLICIT_COURANT : p->parameter[MPM_STEP];
-    double sound = cells * p->dx / p->saved_sound;
+    double sound = has_liquid(w) ? cells * p->dx / p->saved_sound : INFINITY;
     if (sound < least) least = sound, *limit = "sound";
+    double elastic = w->materials[0].youngs_modulus > 0 ? elastic_limit(p, w) : INFINITY;
+    if (elastic < least) least = elastic, *limit = "elastic waves";
     return least;
 }
 
@@ -240,7 +305,8 @@ const method method_mpm = {
              .source = "Chen, Kala, Marquez-Razon, Gueidon, Hyde, Teran: A momentum-conserving implicit material point "
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
-             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT,
+             .features =
+                 DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT | DEW_FEATURE_ELASTIC,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),

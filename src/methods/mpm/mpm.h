@@ -46,17 +46,25 @@ typedef struct mpm_state {
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
     int warmth, viscosity; /* with heat, and with a viscosity of temperature only; else -1 */
+    int deformation[3];    /* with elastic solids only; else -1 */
 } mpm_state;
+
+/* Lame's coefficients of the solid that the material is, Pa. */
+typedef struct mpm_elastic {
+    double mu, lambda;
+} mpm_elastic;
+mpm_elastic mpm_elastic_of(const material *m);
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */
 typedef struct mpm_arrays {
-    real4 *x, *v;      /* m, m/s */
-    real4 *affine[3];  /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
-    real *strain;      /* e = J - 1: volume over that at rest, less 1 */
-    real *pressure;    /* Pa, for output */
-    real *temperature; /* K; NULL without heat, like what follows */
-    real4 *warmth;     /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
-    real *viscosity;   /* Pa s; NULL where it does not depend on temperature */
+    real4 *x, *v;          /* m, m/s */
+    real4 *affine[3];      /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
+    real *strain;          /* e = J - 1: volume over that at rest, less 1 */
+    real *pressure;        /* Pa, for output */
+    real *temperature;     /* K; NULL without heat, like what follows */
+    real4 *warmth;         /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
+    real *viscosity;       /* Pa s; NULL where it does not depend on temperature */
+    real4 *deformation[3]; /* columns of F - I; w of the first: 1 for what is solid. NULL without elastic solids */
     int count;
 } mpm_arrays;
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);

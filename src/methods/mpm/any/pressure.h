@@ -343,7 +343,8 @@ static void take_strains(int block, void *context)
     real strains[TILE];
     tile_each(&f->g, block, strains, f->strain, stretch_load_real);
     for (int i = begin; i < end; i++)
-        f->a.strain[i] = strains[tile_cube(quad_load(&f->a.x[i]), f->g.inverse, &f->g.block[block])];
+        if (!is_solid_slot(f, i))
+            f->a.strain[i] = strains[tile_cube(quad_load(&f->a.x[i]), f->g.inverse, &f->g.block[block])];
 }
 
 #endif
