@@ -402,6 +402,80 @@ static void test_same_bytes(void **state)
     assert_true(hash[0] == hash[2]);
 }
 
+/* --- melting and freezing --- */
+
+/* J stays on melting and on freezing. */
+static void test_phases(void **state)
+{
+    (void)state;
+    square f;
+    real4 columns[3] = {{0, 0, 0, 1}};
+    real strain = 0, melted = 1;
+    mpm_arrays a = {.deformation = {&columns[0], &columns[1], &columns[2]}, .strain = &strain, .count = 1};
+    phase_work w = {&a, &melted};
+    matrix own;
+    random_matrix(DIM, (const double[3]){DIM == 3 ? 1.2 : 1, 1.1, 0.8}, f);
+    if (DIM == 2) random_matrix(2, (const double[3]){1.1, 0.8, 1}, f);
+    for (int r = 0; r < DIM; r++)
+        for (int c = 0; c < DIM; c++) own[r][c] = f[r][c];
+    store_deformation(&a, 0, own);
+    double volume = DIM == 3 ? 1.2 * 1.1 * 0.8 : 1.1 * 0.8, most = IS_DOUBLE ? 1e-14 : 3e-7;
+    change_phases(0, 1, &w);
+    assert_false(is_solid(&a, 0));
+    check_close((double)strain, volume - 1, most, "J - 1 after melting");
+    strain = (real)-0.03, melted = (real)0.4;
+    change_phases(0, 1, &w);
+    assert_true(is_solid(&a, 0));
+    load_deformation(&a, 0, own);
+    check_close(volume_strain(&a, 0), -0.03, most, "J - 1 after freezing");
+    for (int r = 0; r < DIM; r++)
+        for (int c = 0; c < DIM; c++)
+            check_close(own[r][c], r == c ? pow(0.97, 1.0 / DIM) : 0, most, "F after freezing");
+}
+
+/* A drop under the pressure of its tension, melted and frozen three times over: its volume stays. */
+static void test_volume_is_kept(void **state)
+{
+    (void)state;
+    enum { CYCLES = 3 };
+    setup u;
+    dew_heat_source_def sources[2 * CYCLES];
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, (DIM == 3 ? 8 : 10) * SPACING));
+    u.def.method = "mpm", u.def.dimension = DIM, u.def.has_heat = true;
+    u.material.youngs_modulus = 4000, u.material.melting_point = 300, u.material.viscosity = 1;
+    u.material.heat_capacity = 1, u.material.conductivity = 0, u.material.latent_heat = 2;
+    u.liquids[0].temperature = 305;
+    double half = 0.05; /* s */
+    for (int k = 0; k < 2 * CYCLES; k++) {
+        sources[k] = dew_default_heat_source_def();
+        sources[k].shape = dew_box((dew_vec3){-9, -9, -9}, (dew_vec3){9, 9, 9});
+        sources[k].power = (k % 2 ? 10 : -10) * DENSITY / half;
+        sources[k].from = k * half, sources[k].to = (k + 1) * half;
+    }
+    u.parameters[0] = (dew_parameter_value){"sound", 40, NULL}, u.def.parameter_count = 1;
+    u.def.heat.sources = sources, u.def.heat.source_count = 2 * CYCLES;
+    u.def.frame_rate = 1 / half;
+    dew_simulation *s = create(&u);
+    const real *melted = NULL;
+    double volume = 0;
+    for (int k = 0; k < 2 * CYCLES; k++) {
+        double sum = 0, own = 0;
+        check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+        mpm_arrays a = mpm_arrays_of(s->state, &s->w);
+        melted = heat_melted(s->w.heat, s->w.particles);
+        for (int i = 0; i < a.count; i++) {
+            sum += (double)melted[i] / a.count, own += (1 + (double)a.strain[i]) / a.count;
+            assert_true(is_solid(&a, i) == (melted[i] < (real)0.5));
+        }
+        check_close(sum, k % 2, 0.01, "share that is liquid");
+        if (k == 0) volume = own;
+        check_close(own / volume, 1, 0.002, "volume by J");
+        check_close(measure(s, "volume") / (s->particles.count * pow(SPACING, DIM)), own, 0.005,
+                    "volume within the contour");
+    }
+    dew_simulation_destroy(s);
+}
+
 static void test_wrong_numbers(void **state)
 {
     (void)state;
@@ -432,6 +506,9 @@ int main(void)
         cmocka_unit_test(test_spinning_bar),
         cmocka_unit_test(test_column),
         cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_volume_is_kept),
     };
+    if (getenv("ONLY")) cmocka_set_test_filter(getenv("ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

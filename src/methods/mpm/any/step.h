@@ -399,7 +399,10 @@ static dew_result find_surface(flow *f, double time)
     if (f->p->parameter[MPM_SHIFT] > 0) RESULT_TRY(shift_particles(f, &c, at_wall));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
     if (f->w->heat) RESULT_TRY(follow_heat(f, &s, time));
-    if (f->has_solids) leave_solids(f, &s);
+    if (f->has_solids) {
+        find_phases(f->w, &f->a);
+        leave_solids(f, &s);
+    }
     samples_end(f->w, &s);
     int walls = solids_count(f->w->solids);
     RESULT_TRY(points_make(&f->g, &s, f->a.count, is_near, walls < MOST_WALLS ? walls : MOST_WALLS, &f->points));
