@@ -17,9 +17,9 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_HEAT_STEP] =
         {"heat_step", "1", 0.5, 0.01, 1e6, NULL,
          "step over the time in which heat spreads over a cell, dx^2 rho c/k, at most; for accuracy only"},
-    [MPM_SOLVER] = {"solver", "1", MPM_AUTO, 0, 2, "explicit|implicit|auto",
-                    "pressures of this substep; of the next one, by a linear system; auto: implicit where it is three "
-                    "times as fast"},
+    [MPM_SOLVER] = {"solver", "1", MPM_AUTO, 0, 3, "explicit|implicit|auto|backward_euler",
+                    "forces of this substep; pressures and viscosity of the next one, by linear systems; the faster of "
+                    "both; tension and elastic solids of the next one too"},
     [MPM_SHIFT] = {"shift", "1", 0.07, 0, 1, NULL,
                    "how fast particles move to where there are fewer, without velocity"},
 };
@@ -143,6 +143,7 @@ static double elastic_limit(const mpm_state *p, const world *w)
 {
     double most[2];
     const material *m = &w->materials[0];
+    if (!(m->youngs_modulus > 0)) return INFINITY;
     mpm_arrays a = mpm_arrays_of(p, w);
     mpm_elastic e = mpm_elastic_of(m);
     parallel_max(a.count, 2, sum_stretches, &a, most);
@@ -197,37 +198,69 @@ static void update_sound(mpm_state *p, const world *w, double speed)
  * taken where the solver is `auto`; below that, what it saves is not worth the currents that fewer transfers leave. */
 enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10 };
 
-/* The longest substep under all limits but that of sound, s. */
-static double silent_limit(const mpm_state *p, const world *w, const char **limit)
+/* Backward Euler bears more, but beyond so many times the explicit limit of capillary waves the new contour of every
+ * substep makes currents of its own. */
+enum { IMPLICIT_CAPILLARY = 4 };
+
+/* How many times as long as viscosity bears explicitly a substep must be, for implicit viscosity where the solver is
+ * `auto`. */
+enum { VISCOUS_GAIN = 8 };
+
+/* The longest substeps that each of the forces bears explicitly, s. */
+typedef struct limits {
+    double sound, capillary, viscous, elastic;
+} limits;
+
+static limits find_limits(const mpm_state *p, const world *w)
 {
     const double pi = 3.14159265358979;
-    double least = INFINITY;
-    for (int k = 0; k < w->material_count && has_liquid(w); k++) {
+    limits l = {INFINITY, INFINITY, INFINITY, elastic_limit(p, w)};
+    if (!has_liquid(w)) return l;
+    l.sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound;
+    for (int k = 0; k < w->material_count; k++) {
         const material *m = &w->materials[k];
-        double capillary = sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension));
-        double viscous = m->density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity);
-        if (p->most_tension > 0 && capillary < least) least = capillary, *limit = "capillary waves";
-        if (p->most_viscosity > 0 && viscous < least) least = viscous, *limit = "viscosity";
+        if (p->most_tension > 0)
+            l.capillary = fmin(l.capillary, sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension)));
+        if (p->most_viscosity > 0)
+            l.viscous = fmin(l.viscous, m->density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity));
     }
-    return least;
+    return l;
 }
 
-bool mpm_is_implicit(const mpm_state *p, const world *w)
+static void shorten(mpm_scheme *s, double limit, const char *name)
 {
-    const char *limit;
-    if (!has_liquid(w)) return false;
-    if (p->parameter[MPM_SOLVER] != MPM_AUTO) return p->parameter[MPM_SOLVER] == MPM_IMPLICIT;
-    return silent_limit(p, w, &limit) * p->saved_sound > IMPLICIT_GAIN * p->parameter[MPM_STEP] * p->dx;
+    if (limit < s->longest) s->longest = limit, s->limit = name;
 }
 
-double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
+/* The scheme's own limit: of what is explicit, and so many cells for the waves of what is not. */
+static void find_longest(const mpm_state *p, const limits *l, mpm_scheme *s)
 {
-    double least = silent_limit(p, w, limit), cells = mpm_is_implicit(p, w) ? IMPLICIT_COURANT : p->parameter[MPM_STEP];
-    double sound = has_liquid(w) ? cells * p->dx / p->saved_sound : INFINITY;
-    if (sound < least) least = sound, *limit = "sound";
-    double elastic = w->materials[0].youngs_modulus > 0 ? elastic_limit(p, w) : INFINITY;
-    if (elastic < least) least = elastic, *limit = "elastic waves";
-    return least;
+    double cells = IMPLICIT_COURANT / p->parameter[MPM_STEP];
+    s->longest = INFINITY;
+    shorten(s, s->energy ? IMPLICIT_CAPILLARY * l->capillary : l->capillary, "capillary waves");
+    if (!s->viscosity) shorten(s, l->viscous, "viscosity");
+    shorten(s, s->pressure ? cells * l->sound : l->sound, "sound");
+    shorten(s, s->energy ? cells * l->elastic : l->elastic, "elastic waves");
+}
+
+mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
+{
+    limits l = find_limits(p, w);
+    mpm_scheme s = {0};
+    int solver = (int)p->parameter[MPM_SOLVER];
+    bool is_auto = solver == MPM_AUTO;
+    s.energy = solver == MPM_BACKWARD_EULER;
+    s.pressure = has_liquid(w) && (solver == MPM_IMPLICIT || s.energy);
+    double others = fmin(l.capillary, l.elastic), least = is_auto ? VISCOUS_GAIN : 1;
+    if (is_auto) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
+        bool is_viscous = least * l.viscous < fmin(others, IMPLICIT_GAIN * l.sound);
+        s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > IMPLICIT_GAIN * l.sound;
+    }
+    s.viscosity = true;
+    find_longest(p, &l, &s);
+    s.viscosity = solver != MPM_EXPLICIT && least * l.viscous < s.longest;
+    find_longest(p, &l, &s);
+    return s;
 }
 
 static double max_time_step(void *state, world *w)
@@ -237,8 +270,10 @@ static double max_time_step(void *state, world *w)
     double speed = fmax(world_largest_speed(w), solid);
     update_sound(p, w, speed);
     double reuse = p->parameter[MPM_REUSE];
-    if (mpm_is_implicit(p, w)) reuse = fmin(reuse, IMPLICIT_REUSE);
-    double limit = reuse * mpm_substep_limit(p, w, &w->limit);
+    mpm_scheme s = mpm_scheme_of(p, w);
+    if (s.pressure || s.energy) reuse = fmin(reuse, IMPLICIT_REUSE);
+    double limit = reuse * s.longest;
+    w->limit = s.limit;
     double flow = p->parameter[MPM_CFL] * p->dx / speed;
     if (flow < limit) limit = flow, w->limit = "flow";
     const material *m = &w->materials[0];
@@ -250,8 +285,7 @@ static double max_time_step(void *state, world *w)
 static dew_result step(void *state, world *w, double dt)
 {
     mpm_state *p = state;
-    const char *limit;
-    int substeps = (int)ceil(dt / mpm_substep_limit(p, w, &limit) * (1 - 1e-9));
+    int substeps = (int)ceil(dt / mpm_scheme_of(p, w).longest * (1 - 1e-9));
     const mpm_dimension *d = w->dimension == 2 ? &mpm_in_2d : &mpm_in_3d;
     return d->step(p, w, dt, substeps > 1 ? substeps : 1);
 }

@@ -14,7 +14,7 @@
 
 extern const method method_mpm;
 
-typedef enum mpm_solver { MPM_EXPLICIT, MPM_IMPLICIT, MPM_AUTO } mpm_solver;
+typedef enum mpm_solver { MPM_EXPLICIT, MPM_IMPLICIT, MPM_AUTO, MPM_BACKWARD_EULER } mpm_solver;
 
 typedef enum mpm_parameter {
     MPM_CELL,
@@ -28,6 +28,15 @@ typedef enum mpm_parameter {
     MPM_SHIFT,
     MPM_PARAMETER_COUNT
 } mpm_parameter;
+
+/* What is implicit now, and the longest substep that this bears. */
+typedef struct mpm_scheme {
+    bool pressure;  /* pressure.h */
+    bool viscosity; /* velocities.h, and what follows */
+    bool energy;    /* of surfaces and of elastic solids */
+    double longest; /* s */
+    const char *limit;
+} mpm_scheme;
 
 typedef struct mpm_state {
     /* Saved in checkpoints: plain numbers. */
@@ -43,6 +52,7 @@ typedef struct mpm_state {
     double dx;          /* between nodes, m */
     /* Since creation, for tests. */
     long long solves, iterations; /* of the implicit pressure */
+    long long velocity_solves, velocity_iterations;
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
     int warmth, viscosity; /* with heat, and with a viscosity of temperature only; else -1 */
@@ -78,10 +88,6 @@ extern const mpm_dimension mpm_in_2d, mpm_in_3d;
 /* Viscosities of all particles by their temperatures. */
 dew_result mpm_find_viscosities(mpm_state *p, const world *w);
 
-/* Whether pressures are implicit now (pressure.h). */
-bool mpm_is_implicit(const mpm_state *p, const world *w);
-
-/* The longest substep that the scheme of now bears, s; *limit says which limit it is. */
-double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit);
+mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w);
 
 #endif

@@ -5,6 +5,9 @@
 #include "methods/mpm/any/solid.h"
 #include "methods/mpm/any/walls.h"
 
+/* Nodes of less mass, in particles', keep their velocity: nothing notices. */
+#define LEAST_MASS ((real)1e-20)
+
 typedef struct mean {
     real sum, count;
 } mean;
@@ -26,6 +29,7 @@ typedef struct flow {
     real bulk;                       /* modulus of the liquid, Pa */
     real modulus, viscosity, volume; /* Pa, Pa s, m^DIM at rest */
     bool is_implicit;                /* pressures follow from pressure.h: `modulus` is 0 */
+    mpm_scheme implicit;             /* what is so; of forces other than pressures see velocities.h */
     real mass;                       /* kg, of a particle */
     bool has_solids;                 /* elastic ones, of `elastic` */
     mpm_elastic elastic;
@@ -55,7 +59,7 @@ static inline void particle_stress(const flow *f, int i, real strain, const vqua
 {
     const vquad unit[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx);
-    real mu = f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
+    real mu = f->implicit.viscosity ? 0 : f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
     vquad pressure = quad_set(scale * f->modulus * strain), viscosity = quad_set(scale * mu);
     for (int a = 0; a < DIM; a++) {
 #if DIM == 3

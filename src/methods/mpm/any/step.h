@@ -12,8 +12,8 @@
 #define METHODS_MPM_ANY_STEP_H
 
 #include "methods/mpm/any/heat.h"
-#include "methods/mpm/any/pressure.h"
 #include "methods/mpm/any/shift.h"
+#include "methods/mpm/any/velocities.h"
 
 /* --- the mean strain of cubes --- */
 
@@ -271,10 +271,8 @@ static dew_result substep(flow *f)
     const grid *g = &f->g;
     size_t mark = arena_mark(g->memory);
     RESULT_TRY(find_nodes(f));
-    if (f->is_implicit) {
-        RESULT_TRY(find_pressures(f));
-        each_block(g, take_strains, f);
-    }
+    RESULT_TRY(find_implicit(f));
+    if (f->is_implicit) each_block(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     arena_release(g->memory, mark);
@@ -341,7 +339,8 @@ static void set_numbers(flow *f, double dt)
     const material *m = &w->materials[0];
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
     f->bulk = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
-    f->is_implicit = mpm_is_implicit(f->p, w), f->modulus = f->is_implicit ? 0 : f->bulk;
+    f->implicit = mpm_scheme_of(f->p, w), f->is_implicit = f->implicit.pressure,
+    f->modulus = f->is_implicit ? 0 : f->bulk;
     f->has_solids = f->a.deformation[0] != NULL, f->elastic = mpm_elastic_of(m);
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
