@@ -240,14 +240,12 @@ static void test_viscous_drop(void **state)
         u.def.frame_rate = 4 / time;
         dew_simulation *s = create(&u);
         for (int frame = 0; frame < 4; frame++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
-        bulk b = measure_bulk(s);
-        length[k] = sqrt(b.moment[0][0] / b.moment[1][1]) - 1;
+        length[k] = measure(s, "modes"); /* n = 2 */
         assert_true((((mpm_state *)s->state)->velocity_solves > 0) == (k > 0));
         dew_simulation_destroy(s);
     }
-    printf("%g %g %g %g\n", length[0], length[1], length[2], length[3]);
-    check_above(0.1, length[0], "longer than wide in between");
-    check_below(length[0], 0.4, "longer than wide in between");
+    check_above(0.05, length[0], "longer than wide in between");
+    check_below(length[0], 0.12, "longer than wide in between");
     for (int k = 1; k < 4; k++) check_close(length[k] / length[0], 1, 0.05, solvers[k]);
 }
 

@@ -198,9 +198,14 @@ static void update_sound(mpm_state *p, const world *w, double speed)
  * taken where the solver is `auto`; below that, what it saves is not worth the currents that fewer transfers leave. */
 enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10 };
 
-/* Backward Euler bears more, but beyond so many times the explicit limit of capillary waves the new contour of every
- * substep makes currents of its own. */
-enum { IMPLICIT_CAPILLARY = 4 };
+/* Backward Euler of tension: so many times the explicit limit of capillary waves, and so many substeps on a contour.
+ * Four times with four substeps blow up; four with one bear it, but each new contour makes currents of its own. */
+enum { IMPLICIT_CAPILLARY = 3, IMPLICIT_CONTOUR = 2 };
+
+/* Backward Euler costs less than explicit substeps in stiff solids (`dew bench mpm-velocities`), but damps their waves.
+ * Where the solver is `auto` it is taken where a frame holds so many explicit substeps that none of these waves shows.
+ */
+enum { STIFF_FRAME = 1000 };
 
 /* How many times as long as viscosity bears explicitly a substep must be, for implicit viscosity where the solver is
  * `auto`. */
@@ -249,10 +254,10 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     mpm_scheme s = {0};
     int solver = (int)p->parameter[MPM_SOLVER];
     bool is_auto = solver == MPM_AUTO;
-    s.energy = solver == MPM_BACKWARD_EULER;
+    s.energy = solver == MPM_BACKWARD_EULER || (is_auto && STIFF_FRAME * l.elastic < w->frame_interval);
     s.pressure = has_liquid(w) && (solver == MPM_IMPLICIT || s.energy);
     double others = fmin(l.capillary, l.elastic), least = is_auto ? VISCOUS_GAIN : 1;
-    if (is_auto) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
+    if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
         bool is_viscous = least * l.viscous < fmin(others, IMPLICIT_GAIN * l.sound);
         s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > IMPLICIT_GAIN * l.sound;
     }
@@ -271,7 +276,7 @@ static double max_time_step(void *state, world *w)
     update_sound(p, w, speed);
     double reuse = p->parameter[MPM_REUSE];
     mpm_scheme s = mpm_scheme_of(p, w);
-    if (s.pressure || s.energy) reuse = fmin(reuse, IMPLICIT_REUSE);
+    if (s.pressure || s.energy) reuse = fmin(reuse, s.pressure && s.energy ? IMPLICIT_CONTOUR : IMPLICIT_REUSE);
     double limit = reuse * s.longest;
     w->limit = s.limit;
     double flow = p->parameter[MPM_CFL] * p->dx / speed;
