@@ -263,7 +263,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     }
     s.viscosity = true;
     find_longest(p, &l, &s);
-    s.viscosity = solver != MPM_EXPLICIT && least * l.viscous < s.longest;
+    s.viscosity = solver != MPM_EXPLICIT && least * l.viscous < s.longest && isfinite(s.longest);
     find_longest(p, &l, &s);
     return s;
 }
