@@ -205,7 +205,7 @@ enum { IMPLICIT_CAPILLARY = 3, IMPLICIT_CONTOUR = 2 };
 /* Backward Euler costs less than explicit substeps in stiff solids (`dew bench mpm-velocities`), but damps their waves.
  * Where the solver is `auto` it is taken where a frame holds so many explicit substeps that none of these waves shows.
  */
-enum { STIFF_FRAME = 1000 };
+enum { STIFF_FRAME = 5000 };
 
 /* How many times as long as viscosity bears explicitly a substep must be, for implicit viscosity where the solver is
  * `auto`. */
