@@ -275,11 +275,45 @@ static void test_stiff_column(void **state)
     dew_simulation_destroy(s);
 }
 
+/* What each solver takes, and that nothing bounds its step which it has made implicit. */
+static void test_choice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *solver;
+        double young, viscosity;
+        bool has_energy, has_viscosity;
+        const char *limit;
+    } cases[] = {{"auto", 0, 0, false, false, "sound"},
+                 {"auto", 0, 1000, false, true, "sound"},
+                 {"explicit", 0, 1000, false, false, "viscosity"},
+                 {"implicit", 0, 1000, false, true, "capillary waves"},
+                 {"auto", 1e4, 0, false, false, "elastic waves"},
+                 {"auto", 1e12, 0, true, false, "elastic waves"},
+                 {"explicit", 1e12, 0, false, false, "elastic waves"},
+                 {"backward_euler", 1e4, 0, true, false, "elastic waves"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        setup u;
+        begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 6 * SPACING));
+        u.material.youngs_modulus = cases[k].young, u.material.viscosity = cases[k].viscosity;
+        set_solver(&u, 2, cases[k].solver);
+        dew_simulation *s = create(&u);
+        method_mpm.max_time_step(s->state, &s->w);
+        mpm_scheme scheme = mpm_scheme_of(s->state, &s->w);
+        if (scheme.energy != cases[k].has_energy || scheme.viscosity != cases[k].has_viscosity ||
+            strcmp(scheme.limit, cases[k].limit) != 0)
+            fail_msg("case %d: energy %d, viscosity %d, limit %s", (int)k, scheme.energy, scheme.viscosity,
+                     scheme.limit);
+        dew_simulation_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matrix), cmocka_unit_test(test_tangent),      cmocka_unit_test(test_tangent_is_positive),
         cmocka_unit_test(test_keeps),  cmocka_unit_test(test_viscous_drop), cmocka_unit_test(test_stiff_column),
+        cmocka_unit_test(test_choice),
     };
     if (getenv("ONLY")) cmocka_set_test_filter(getenv("ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
