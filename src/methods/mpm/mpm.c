@@ -203,7 +203,8 @@ enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10 };
 enum { IMPLICIT_CAPILLARY = 3, IMPLICIT_CONTOUR = 2 };
 
 /* Backward Euler costs less than explicit substeps in stiff solids (`dew bench mpm-velocities`), but damps their waves.
- * Where the solver is `auto` it is taken where a frame holds so many explicit substeps that none of these waves shows.
+ * Where the solver is `auto` it is taken where a frame holds so many explicit substeps that none of these waves shows,
+ * and where there is no liquid: with pools and drops that have frozen it is no faster (scenes/mpm/candle.yaml).
  */
 enum { STIFF_FRAME = 5000 };
 
@@ -254,7 +255,8 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     mpm_scheme s = {0};
     int solver = (int)p->parameter[MPM_SOLVER];
     bool is_auto = solver == MPM_AUTO;
-    s.energy = solver == MPM_BACKWARD_EULER || (is_auto && STIFF_FRAME * l.elastic < w->frame_interval);
+    s.energy =
+        solver == MPM_BACKWARD_EULER || (is_auto && !has_liquid(w) && STIFF_FRAME * l.elastic < w->frame_interval);
     s.pressure = has_liquid(w) && (solver == MPM_IMPLICIT || s.energy);
     double others = fmin(l.capillary, l.elastic), least = is_auto ? VISCOUS_GAIN : 1;
     if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
