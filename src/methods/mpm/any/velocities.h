@@ -437,7 +437,11 @@ static dew_result find_velocities_to_come(flow *f, pressure_system *pressure)
         fmax(VELOCITY_TOLERANCE * VELOCITY_TOLERANCE * size[0], VELOCITY_ROUNDING * VELOCITY_ROUNDING * size[1]);
     for (rr = size[0]; rr > least; iterations++) {
         if (iterations == MOST_VELOCITY_ITERATIONS || !isfinite(rr))
-            return result_fail(DEW_FAILED, "the velocities have not been found in %d iterations", iterations);
+            return result_fail(DEW_FAILED,
+                               "the velocities have not been found in %d iterations.\n"
+                               "Likely cause: the step is too long for the forces.\n"
+                               "What to change: lower mpm.cfl, or set mpm.solver to explicit",
+                               iterations);
         parallel_for(q.count, 2048, turn_velocities, &q);
         multiply_velocities(&q, q.way, true);
         parallel_sum(q.count, 1, add_mass, &q, &product);
