@@ -63,7 +63,7 @@ double sph_viscosity_of(const sph_state *p, const world *w)
 static bool choose_pressure(const sph_state *p, double longer)
 {
     double choice = p->parameter[SPH_PRESSURE];
-    return p->parameter[SPH_TENSION] < 0.5 && (choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH));
+    return sph_tension_mode(p) != SPH_TENSION_PAPER && (choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH));
 }
 
 double sph_flow_time_step(sph_state *p, world *w)
@@ -251,31 +251,32 @@ static void find_near_blocks(int begin, int end, void *context)
  * gamma |S| z grad_t kappa. The integral of |S| z over the layer is that of the kernel's empty part 1 - c, which is
  * used instead: it is at hand, and half of it is what pressure gradients lack along the surface where the kernel is not
  * filled. */
+static real3 pull_of_curvature(const flow *k, int i)
+{
+    real4 s = k->filled[i];
+    real inv_rho = 1 / k->rho, inv_support = 1 / k->p->support;
+    real weight = k->is_near[i / PAIR_I] ? k->force[i].w : 0, size2 = real3_dot(real3_of(s), real3_of(s));
+    if (!(weight > 0) || !(size2 > NEAR_GRADIENT * NEAR_GRADIENT)) return (real3){0, 0, 0};
+    real inv_weight = 1 / weight, curvature = k->pull[i].w * inv_weight;
+    real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
+    gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
+    real3 inward = real3_of(s), n = real3_of(k->a.normal[i]);
+    real tangential = sph_wetted(k, i) > 0 ? 0 : k->a.v[i].w;
+    inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
+    real3 f = real3_scale(2 * curvature * inv_support, inward);
+    f = real3_scale(inv_rho, real3_madd(f, 2 * real_min(s.w - 1, 0), gradient));
+    f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0)), f);
+    return k->gas ? real3_scale(sph_tension_share(k, i), f) : f;
+}
+
 static void find_pulls(int begin, int end, void *context)
 {
     flow *k = context;
-    real inv_rho = 1 / k->rho, inv_support = 1 / k->p->support;
+    real inv_mass = (real)(1 / k->w->materials[0].particle_mass);
     for (int i = begin; i < end; i++) {
-        real4 s = k->filled[i], sum = {0, 0, 0, 0};
-        real weight = k->is_near[i / PAIR_I] ? k->force[i].w : 0, size2 = real3_dot(real3_of(s), real3_of(s));
-        if (weight > 0 && size2 > NEAR_GRADIENT * NEAR_GRADIENT) {
-            real inv_weight = 1 / weight, curvature = k->pull[i].w * inv_weight;
-            real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
-            gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
-            real3 inward = real3_of(s), n = real3_of(k->a.normal[i]);
-            real tangential = sph_wetted(k, i) > 0 ? 0 : k->a.v[i].w;
-            inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
-            real3 f = real3_scale(2 * curvature * inv_support, inward);
-            f = real3_scale(inv_rho, real3_madd(f, 2 * real_min(s.w - 1, 0), gradient));
-            f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0)), f);
-            if (k->gas) f = real3_scale(sph_tension_share(k, i), f);
-            sum = (real4){f.x, f.y, f.z, 0};
-        }
-        if (k->wall && k->wall_solid[i] >= 0) {
-            real3 along = sph_along_wall(k, i);
-            sum = (real4){sum.x + along.x, sum.y + along.y, sum.z + along.z, 0};
-        }
-        k->pull[i] = sum;
+        real3 f = k->mesh ? real3_scale(inv_mass, real3_of(k->mesh[i])) : pull_of_curvature(k, i);
+        if (k->wall && k->wall_solid[i] >= 0) f = real3_add(f, sph_along_wall(k, i));
+        k->pull[i] = (real4){f.x, f.y, f.z, 0};
     }
 }
 
@@ -475,6 +476,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles_update_ghosts(store, p->tension);
     particles_update_ghosts(store, p->normal);
     parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
+    if (sph_tension_mode(p) == SPH_TENSION_AREA) RESULT_TRY(sph_find_area_tension(&k));
     if (k.is_implicit)
         RESULT_TRY(advance_implicitly(&k));
     else

@@ -25,8 +25,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
                       "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
                       "gradients; automatic: implicit where its steps are twice as long"},
-    [SPH_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
-                     "physical: surface tension in N/m, angles in degrees; paper: the equations as printed"},
+    [SPH_TENSION] = {"tension", "1", 0, 0, 2, "physical|paper|area",
+                     "physical: by curvature, surface tension in N/m, angles in degrees; area: likewise, by the area "
+                     "of local meshes; paper: the equations as printed"},
     [SPH_PAPER_A] = {"paper_a", "N/m3", 0, 0, 1e15, NULL, "paper: a of the interaction force (18)"},
     [SPH_PAPER_B] = {"paper_b", "N/m3", 0, 0, 1e15, NULL,
                      "paper: b of the interaction force (18), at 0.7 of its reach"},
@@ -53,6 +54,7 @@ static const field_info surface_fields[] = {
     {"curvature", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
     {"slot", NULL, NULL, FIELD_INT32, 1, 0},
     {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
+    {"flag", NULL, NULL, FIELD_UINT8, 1, FIELD_GHOST},
 };
 
 sph_arrays sph_arrays_of(const sph_state *p, const world *w)
@@ -100,14 +102,14 @@ static double scene_speed(const world *w)
     return fmax(sqrt(vec3_length(w->gravity) * world_liquid_depth(w)), capillary_speed(w));
 }
 
-static bool is_paper(const sph_state *p) { return p->parameter[SPH_TENSION] > 0.5; }
+static bool is_paper(const sph_state *p) { return sph_tension_mode(p) == SPH_TENSION_PAPER; }
 
 static dew_result create_surface(sph_state *p, world *w)
 {
     RESULT_TRY(particles_create(&p->surface));
     p->has_surface = true;
-    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature, &p->surface_slot,
-                    &p->surface_allowance};
+    int *index[] = {&p->surface_smooth, &p->surface_sharp,     &p->surface_curvature,
+                    &p->surface_slot,   &p->surface_allowance, &p->surface_flag};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(&p->surface, &surface_fields[k], index[k]));
     return neighbours_create(&p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing, 0);

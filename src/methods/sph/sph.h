@@ -30,6 +30,9 @@ typedef enum sph_parameter {
     SPH_PARAMETER_COUNT
 } sph_parameter;
 
+/* Values of SPH_TENSION. */
+enum { SPH_TENSION_PHYSICAL, SPH_TENSION_PAPER, SPH_TENSION_AREA };
+
 typedef struct sph_state {
     /* Saved in checkpoints: plain numbers. */
     double saved_sound;   /* speed of sound, m/s; 0 before the first step */
@@ -44,7 +47,7 @@ typedef struct sph_state {
     /* The surface particles alone, with lists of their own. */
     particles surface;
     neighbours *surface_lists;
-    int surface_smooth, surface_sharp, surface_curvature, surface_slot, surface_allowance;
+    int surface_smooth, surface_sharp, surface_curvature, surface_slot, surface_allowance, surface_flag;
     bool has_surface, has_surface_lists;
     struct solid_map *map; /* what of a kernel lies in a solid, see solid_map.h */
     /* Connected bodies of liquid; found anew after each sort. */
@@ -68,6 +71,8 @@ typedef struct sph_arrays {
     int count;
 } sph_arrays;
 sph_arrays sph_arrays_of(const sph_state *p, const world *w);
+
+static inline int sph_tension_mode(const sph_state *p) { return (int)(p->parameter[SPH_TENSION] + 0.5); }
 
 enum { SPH_GRAIN = 32 };
 
