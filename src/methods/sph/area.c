@@ -56,12 +56,12 @@ static dew_result no_memory(int count)
 static dew_result open_mesh(mesh *m, flow *k)
 {
     sph_state *p = k->p;
-    particles *store = &p->surface;
+    particles *store = &p->surface.store;
     size_t room = (size_t)store->end + 8;
     arena *memory = k->w->scratch;
     *m = (mesh){.k = k,
-                .slot = particles_field(store, p->surface_slot),
-                .is_surface = particles_field(store, p->surface_flag),
+                .slot = particles_field(store, p->surface.slot),
+                .is_surface = particles_field(store, p->surface.is_surface),
                 .force = arena_alloc(memory, room * sizeof *m->force),
                 .whole = k->mesh};
     if (!m->force) return no_memory(store->count);
@@ -72,7 +72,7 @@ static dew_result open_mesh(mesh *m, flow *k)
         if (!m->wall || !m->cosine || !m->box) return no_memory(store->count);
     }
     parallel_for(store->count, 1024, copy_points, m);
-    particles_update_ghosts(store, p->surface_flag);
+    particles_update_ghosts(store, p->surface.is_surface);
     return DEW_OK;
 }
 
@@ -80,9 +80,9 @@ static dew_result find_forces(mesh *m)
 {
     flow *k = m->k;
     sph_state *p = k->p;
-    particles *store = &p->surface;
+    particles *store = &p->surface.store;
     arena *memory = k->w->scratch;
-    const real4 *normal = particles_field(store, p->surface_sharp);
+    const real4 *normal = particles_field(store, p->surface.sharp);
     int32_t *list = arena_alloc(memory, ((size_t)store->count + 8) * sizeof *list);
     if (!list) return no_memory(store->count);
     int count = surface_compact(m->is_surface, store->count, list);
@@ -95,7 +95,7 @@ static dew_result find_forces(mesh *m)
                             .cosine = m->cosine};
     rings r;
     RESULT_TRY(
-        surface_rings(&how, p->surface_lists, store, store->position, normal, m->is_surface, list, count, memory, &r));
+        surface_rings(&how, p->surface.lists, store, store->position, normal, m->is_surface, list, count, memory, &r));
     return surface_area_force(&tension, &r, store, store->position, normal, memory, m->force);
 }
 
@@ -105,11 +105,11 @@ dew_result sph_find_area_tension(flow *k)
     size_t room = (size_t)k->count + 8;
     k->mesh = arena_zeroed(k->w->scratch, room * sizeof *k->mesh);
     if (!k->mesh) return no_memory(k->count);
-    if (!(k->gamma > 0) || p->surface.count == 0) return DEW_OK;
+    if (!(k->gamma > 0) || p->surface.store.count == 0) return DEW_OK;
     mesh m;
     RESULT_TRY(open_mesh(&m, k));
     RESULT_TRY(find_forces(&m));
-    parallel_for(p->surface.count, 1024, put_forces, &m);
+    parallel_for(p->surface.store.count, 1024, put_forces, &m);
     particles_update_ghosts(k->w->particles, p->is_surface);
     spread_params spread = {
         .support = p->support, .spacing = p->s, .is_wendland = true, .is_near = k->is_near, .share = p->tension};
