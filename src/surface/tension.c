@@ -1,9 +1,9 @@
 /* Surface tension as a force: -gamma times the gradient of the local meshes' area (Xing et al. 2022, section 4.3, as an
  * energy rather than a constraint).
  *
- * Every triangle is met in the rings of its three corners, so a ring's triangles count a third. Particle centres lie
- * s/2 below the true surface; the area is taken at p = x + (s/2) n, and its gradient with n held fixed applied to x:
- * the sum of forces is zero to rounding, and the mesh's area is the true one (a curvature factor would do neither).
+ * Every triangle is met in the rings of its three corners, so a ring's triangles count a third. The area is taken
+ * at p = x + lift n, and its gradient with n held fixed applied to x: the sum of forces is zero to rounding. With lift
+ * s/2, as deep as centres lie, the mesh's area is the liquid's (a curvature factor would do neither).
  * Gradients are stored per ring member and gathered by each particle from the members that refer to it, in a fixed
  * order.
  *
@@ -31,7 +31,7 @@ typedef struct area_pull {
 
 static real3 lifted(const area_pull *t, int slot)
 {
-    return real3_madd(real3_of(t->position[slot]), t->params->spacing / 2, real3_of(t->normal[slot]));
+    return real3_madd(real3_of(t->position[slot]), t->params->lift, real3_of(t->normal[slot]));
 }
 
 static void add_to(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }

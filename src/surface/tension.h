@@ -12,6 +12,7 @@
 typedef struct area_tension {
     real surface_tension; /* N/m */
     real spacing;         /* m */
+    real lift;            /* m: the mesh lies at position + lift normal */
     int rounds;           /* of handing on what is tangential; 2 to 6 */
     bool is_spread;       /* surface_spread_force follows: rings need no factor for their depth */
     /* By slot of [0, count), or NULL: outward normal of the nearest solid, w = distance (m), and the cosine of its

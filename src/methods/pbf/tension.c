@@ -36,8 +36,11 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
 {
     const pbf_state *p = k->p;
     const particles *store = k->w->particles;
-    area_tension t = {
-        .surface_tension = surface_tension, .spacing = p->s, .is_spread = is_balanced(k), .wall = p->wall};
+    area_tension t = {.surface_tension = surface_tension,
+                      .spacing = p->s,
+                      .lift = p->s / 2,
+                      .is_spread = is_balanced(k),
+                      .wall = p->wall};
     t.rounds = t.is_spread ? BALANCED_ROUNDS : TANGENTIAL_ROUNDS;
     size_t slots = (size_t)store->end + 8;
     cosines c = {k, p->wall ? arena_alloc(k->w->scratch, slots * sizeof(real)) : NULL};
