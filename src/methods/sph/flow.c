@@ -17,6 +17,10 @@
 /* In H: where |S| is less, tension does not act. */
 #define NEAR_GRADIENT ((real)0.05)
 
+/* Of its share of viscosity: a particle of a plane's first layer lacks a third of the second moment, D - u D'/3 at u =
+ * s/2; its pairs count so much more, those of two of them twice. */
+#define LACKING_VISCOSITY ((real)0.25)
+
 /* Of the density: so much more than it should be drives particles near the surface apart. */
 #define MOST_CROWDED ((real)0.1)
 
@@ -202,6 +206,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
     vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
     vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
     vreal x = vset(0), y = vset(0), z = vset(0), weight = vset(0);
+    vreal lacking = vset(LACKING_VISCOSITY) * viscosity, own = viscosity + lacking * vi.w;
     vreal gx = vset(0), gy = vset(0), gz = vset(0), curvature = vset(0);
     vreal nx = vset(0), ny = vset(0), nz = vset(0), depth = vset(0);
     PAIRS(k->lists, block, j)
@@ -211,7 +216,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
         vreal r2 = dx * dx + dy * dy + dz * dz + (real)1e-30, inv_r = vrsqrt(r2);
         vreal t = vmax(1 - r2 * inv_r * inv_support, vset(0)), t3 = t * t * t;
         vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
-        vreal f = t3 * (i.w + b.w - viscosity * along * inv_r * inv_r);
+        vreal f = t3 * (i.w + b.w - (own + lacking * vb.w) * along * inv_r * inv_r);
         x += f * dx, y += f * dy, z += f * dz;
         if (is_near) {
             vreal4 tension = pair_j(k->a.tension, j), n = pair_j(k->a.normal, j);
