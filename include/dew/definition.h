@@ -20,6 +20,9 @@ typedef struct dew_material_def {
     double heat_capacity; /* J/(kg K), > 0; default 4180 */
     double melting_point; /* K; default NaN: it neither melts nor freezes */
     double latent_heat;   /* of melting, J/kg, >= 0; default 0 */
+    /* Of the solid that it is below its melting point, or everywhere where it has none. */
+    double youngs_modulus; /* Pa, >= 0; default 0: it flows */
+    double poisson_ratio;  /* above -1, below 0.5; default 0.3 */
 } dew_material_def;
 
 /* How heat passes through a surface: into the liquid flow `transfer` (`surroundings` - T) + `flux`, W/m2. */

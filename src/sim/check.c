@@ -138,7 +138,7 @@ static void check_heat(complaints *c, const dew_simulation_def *def, const dew_m
     nowhere(c);
 }
 
-static void check_bodies(complaints *c, const dew_simulation_def *def, wrong_parts *wrong)
+static void check_bodies(complaints *c, const dew_simulation_def *def, const dew_method_info *info, wrong_parts *wrong)
 {
     for (int i = 0; i < def->material_count; i++) {
         const dew_material_def *m = &def->materials[i];
@@ -147,6 +147,11 @@ static void check_bodies(complaints *c, const dew_simulation_def *def, wrong_par
         if (!m->viscosity_of_temperature.evaluate) need_not_negative(c, "viscosity", m->viscosity, "Pa s");
         if (!m->surface_tension_of_temperature.evaluate)
             need_not_negative(c, "surface_tension", m->surface_tension, "N/m");
+        need_not_negative(c, "youngs_modulus", m->youngs_modulus, "Pa");
+        if (m->youngs_modulus > 0) need_range(c, "poisson_ratio", m->poisson_ratio, -0.999, 0.499, "");
+        if (m->youngs_modulus > 0 && info && !(info->features & DEW_FEATURE_ELASTIC))
+            complain(c, "youngs_modulus is %g Pa; method \"%s\" cannot do elastic solids", m->youngs_modulus,
+                     info->name);
     }
     for (int i = 0; i < def->liquid_count; i++) {
         at(c, "liquid", i, NULL, &wrong->liquids[i]);
@@ -316,7 +321,7 @@ void definition_check(const dew_simulation_def *def, const method *m, wrong_part
     if (!m) list_methods(&c, def->method);
     check_numbers(&c, def, info);
     check_domain(&c, def, info, wrong);
-    check_bodies(&c, def, wrong);
+    check_bodies(&c, def, info, wrong);
     check_heat(&c, def, info);
     if (m) check_parameters(&c, def, info);
 }

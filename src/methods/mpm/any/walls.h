@@ -165,6 +165,7 @@ typedef struct wall_work {
     real *at_wall;    /* for each of them: 1 at a wall, 0 from two cells away from it */
     owner *owners;
     double dx;
+    bool is_at_rest; /* walls count as such: for differences of velocities */
 } wall_work;
 
 static void find_near(int begin, int end, void *context)
@@ -261,7 +262,7 @@ static inline bool mirror_of(const wall_work *w, const owner *o, int j, real4 x,
     s = (s * (1 + a) + 2 * a * along + k * real3_dot(e, e)) / (length + 1);
     m->velocity = (real3){0, 0, 0};
     if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
-    if (wall->is_moving) m->velocity = solids_velocity(w->w->solids, wall->solid, real3_of(x));
+    if (wall->is_moving && !w->is_at_rest) m->velocity = solids_velocity(w->w->solids, wall->solid, real3_of(x));
     return true;
 }
 
