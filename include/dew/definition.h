@@ -66,6 +66,7 @@ typedef struct dew_solid_def {
     bool has_surface_energy;
     double solid_energy, between_energy;
     double friction; /* Coulomb coefficient, >= 0; default 0 (free slip) */
+    bool no_slip;    /* liquid that touches it has its velocity; default false */
     double adhesion; /* 0..1: how firmly particles within a spacing follow the solid's surface; default 0 */
     bool is_visible; /* in pictures; default true */
     dew_motion_def motion;
@@ -103,6 +104,7 @@ typedef struct dew_domain_def {
     dew_boundary axis[3];   /* default DEW_OPEN; applies to both faces */
     double contact_angle;   /* of walls, degrees; default 90 */
     double friction;        /* of walls; default 0 */
+    bool no_slip;           /* on walls; default false */
     dew_heat_boundary heat; /* of walls; default: no heat passes */
 } dew_domain_def;
 

@@ -15,6 +15,7 @@ typedef enum dew_feature {
     DEW_FEATURE_CONTACT_ANGLE = 1 << 6,
     DEW_FEATURE_PERIODIC = 1 << 7,
     DEW_FEATURE_SYMMETRY = 1 << 8,
+    DEW_FEATURE_NO_SLIP = 1 << 9,
 } dew_feature;
 
 /* One parameter of a method. A number has `choices` NULL; a choice has its words there, separated by '|', and

@@ -132,6 +132,11 @@ static void check_features(reader *r, const node *root)
         need_feature(r, DEW_FEATURE_CONTACT_ANGLE, tree_get(s, "contact_angle"), "contact angles");
         need_feature(r, DEW_FEATURE_CONTACT_ANGLE, tree_get(s, "surface_energy"), "surface energies of solids");
     }
+    const node *s = def->solid_count ? solids->first : NULL;
+    for (int i = 0; s && i < def->solid_count; s = s->next, i++)
+        if (def->solids[i].no_slip) need_feature(r, DEW_FEATURE_NO_SLIP, tree_get(s, "no_slip"), "walls without slip");
+    if (def->domain.no_slip)
+        need_feature(r, DEW_FEATURE_NO_SLIP, tree_get(tree_get(root, "domain"), "no_slip"), "walls without slip");
 }
 
 /* In two dimensions down is -y. */

@@ -138,7 +138,13 @@ static void check_heat(complaints *c, const dew_simulation_def *def, const dew_m
     nowhere(c);
 }
 
-static void check_bodies(complaints *c, const dew_simulation_def *def, wrong_parts *wrong)
+static void need_no_slip(complaints *c, const dew_method_info *info)
+{
+    if (info && !(info->features & DEW_FEATURE_NO_SLIP))
+        complain(c, "method \"%s\" cannot do walls without slip", info->name);
+}
+
+static void check_bodies(complaints *c, const dew_simulation_def *def, const dew_method_info *info, wrong_parts *wrong)
 {
     for (int i = 0; i < def->material_count; i++) {
         const dew_material_def *m = &def->materials[i];
@@ -164,6 +170,7 @@ static void check_bodies(complaints *c, const dew_simulation_def *def, wrong_par
         }
         need_not_negative(c, "friction", s->friction, "");
         need_range(c, "adhesion", s->adhesion, 0, 1, "");
+        if (s->no_slip) need_no_slip(c, info);
         check_motion(c, &s->motion);
     }
     for (int i = 0; i < def->emitter_count; i++) {
@@ -209,6 +216,7 @@ static void check_domain(complaints *c, const dew_simulation_def *def, const dew
     if (has_walls) {
         need_range(c, "contact_angle", d->contact_angle, 0, 180, "degrees");
         need_not_negative(c, "friction", d->friction, "");
+        if (d->no_slip) need_no_slip(c, info);
     }
     nowhere(c);
 }
@@ -316,7 +324,7 @@ void definition_check(const dew_simulation_def *def, const method *m, wrong_part
     if (!m) list_methods(&c, def->method);
     check_numbers(&c, def, info);
     check_domain(&c, def, info, wrong);
-    check_bodies(&c, def, wrong);
+    check_bodies(&c, def, info, wrong);
     check_heat(&c, def, info);
     if (m) check_parameters(&c, def, info);
 }

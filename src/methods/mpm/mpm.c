@@ -222,25 +222,14 @@ static dew_vec3 spin(const void *state, const world *w)
     return vec3_scale(w->materials[0].particle_mass * p->dx * p->dx / 4, sum);
 }
 
-static void remark(const void *state, const world *w, char *text, size_t size)
-{
-    (void)state;
-    for (int k = 0; k < solids_count(w->solids); k++) {
-        solid_info solid = solids_info(w->solids, k, w->materials[0].surface_tension);
-        if (!(solid.friction > 0)) continue;
-        snprintf(text, size, "friction %g of '%s' has no effect: to mpm every solid is slippery", solid.friction,
-                 solid.name ? solid.name : "a wall");
-        return;
-    }
-}
-
 const method method_mpm = {
     .info = {.name = "mpm",
              .title = "material point method with surface energies",
              .source = "Chen, Kala, Marquez-Razon, Gueidon, Hyde, Teran: A momentum-conserving implicit material point "
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
-             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT,
+             .features =
+                 DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT | DEW_FEATURE_NO_SLIP,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),
@@ -250,5 +239,4 @@ const method method_mpm = {
     .step = step,
     .measure = measure,
     .spin = spin,
-    .remark = remark,
 };

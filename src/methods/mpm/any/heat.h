@@ -473,9 +473,10 @@ static void melt(int begin, int end, void *context)
 {
     const conduction *c = context;
     const material *m = &c->w->materials[0];
-    double latent = m->latent_heat / m->heat_capacity, point = m->melting_point - c->reference;
+    double latent = m->latent_heat / m->heat_capacity, melting = m->melting_point - c->reference;
     real *melted = heat_melted(c->w->heat, c->w->particles);
-    for (int i = begin; i < end; i++) set_temperature(c, i, heat_melt(point, latent, temperature_of(c, i), &melted[i]));
+    for (int i = begin; i < end; i++)
+        set_temperature(c, i, heat_melt(melting, latent, temperature_of(c, i), &melted[i]));
 }
 
 /* All heat that is there after the step is what was there before and what came in. */

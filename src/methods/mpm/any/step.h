@@ -11,6 +11,7 @@
 #ifndef METHODS_MPM_ANY_STEP_H
 #define METHODS_MPM_ANY_STEP_H
 
+#include "methods/mpm/any/friction.h"
 #include "methods/mpm/any/heat.h"
 #include "methods/mpm/any/pressure.h"
 #include "methods/mpm/any/shift.h"
@@ -232,6 +233,7 @@ static dew_result substep(flow *f)
     }
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
+    if (has_friction(f->w->solids)) parallel_for(f->points.owner_count, 32, rub, f);
     arena_release(g->memory, mark);
     return DEW_OK;
 }
