@@ -16,6 +16,7 @@ typedef enum dew_feature {
     DEW_FEATURE_PERIODIC = 1 << 7,
     DEW_FEATURE_SYMMETRY = 1 << 8,
     DEW_FEATURE_NO_SLIP = 1 << 9,
+    DEW_FEATURE_SOLUTE = 1 << 10,
 } dew_feature;
 
 /* One parameter of a method. A number has `choices` NULL; a choice has its words there, separated by '|', and

@@ -154,6 +154,17 @@ static void mix_heat(uint64_t *hash, const dew_simulation_def *def)
     }
 }
 
+static void mix_solute(uint64_t *hash, const dew_simulation_def *def)
+{
+    for (int i = 0; i < def->material_count; i++)
+        mix(hash, def->materials[i].diffusivity), mix(hash, def->materials[i].evaporation);
+    for (int i = 0; i < def->liquid_count; i++) {
+        mix(hash, def->liquids[i].concentration);
+        mix_function(hash, def->liquids[i].concentration_of, 100 * def->spacing);
+    }
+    for (int i = 0; i < def->emitter_count; i++) mix(hash, def->emitters[i].concentration);
+}
+
 uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_info *info, const double *parameters)
 {
     uint64_t hash = 0;
@@ -184,5 +195,6 @@ uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_
         mix(&hash, e->from), mix(&hash, e->to);
     }
     if (def->has_heat) mix_heat(&hash, def);
+    if (def->has_solute) mix_solute(&hash, def);
     return hash;
 }

@@ -14,7 +14,7 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL, "cells that the fastest particle or solid moves in a step, at most"},
     [MPM_HEAT_STEP] =
         {"heat_step", "1", 0.5, 0.01, 1e6, NULL,
-         "step over the time in which heat spreads over a cell, dx^2 rho c/k, at most; for accuracy only"},
+         "step over the time in which heat, or what is dissolved, spreads over a cell, at most; for accuracy only"},
     [MPM_SOLVER] = {"solver", "1", MPM_AUTO, 0, 2, "explicit|implicit|auto",
                     "pressures of this substep; of the next one, by a linear system; auto: implicit where it is three "
                     "times as fast"},
@@ -32,6 +32,7 @@ static const field_info fields[] = {
      FIELD_OUTPUT | FIELD_RESTART},
     {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"richness", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
 };
 
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
@@ -44,6 +45,7 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
                     .pressure = particles_field(s, p->pressure)};
     for (int k = 0; k < w->dimension; k++) a.affine[k] = particles_field(s, p->affine[k]);
     if (w->heat) a.temperature = heat_temperatures(w->heat, s), a.warmth = particles_field(s, p->warmth);
+    if (w->solute) a.concentration = solute_concentrations(w->solute, s), a.richness = particles_field(s, p->richness);
     if (p->viscosity >= 0) a.viscosity = particles_field(s, p->viscosity);
     return a;
 }
@@ -61,19 +63,21 @@ dew_result mpm_find_viscosities(mpm_state *p, const world *w)
     mpm_arrays a = mpm_arrays_of(p, w);
     char what[96];
     snprintf(what, sizeof what, "the viscosity of '%s'", m->name);
-    RESULT_TRY(heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.temperature, a.viscosity));
+    RESULT_TRY(
+        heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.temperature, a.concentration, a.viscosity));
     p->most_viscosity = largest(a.viscosity, a.count);
     return DEW_OK;
 }
 
-/* Fields of heat, and what the step must bear at the first temperatures. */
-static dew_result create_heat(mpm_state *p, world *w)
+/* Fields of heat and of what is dissolved, and what the step must bear at the start. */
+static dew_result create_carried(mpm_state *p, world *w)
 {
     const material *m = &w->materials[0];
-    p->warmth = p->viscosity = -1;
+    p->warmth = p->richness = p->viscosity = -1;
     p->most_tension = m->surface_tension, p->most_viscosity = m->viscosity;
-    if (!w->heat) return DEW_OK;
-    RESULT_TRY(particles_add_field(w->particles, &fields[6], &p->warmth));
+    if (!w->heat && !w->solute) return DEW_OK;
+    if (w->heat) RESULT_TRY(particles_add_field(w->particles, &fields[6], &p->warmth));
+    if (w->solute) RESULT_TRY(particles_add_field(w->particles, &fields[8], &p->richness));
     if (m->surface_tension_of_temperature.evaluate) {
         size_t n = (size_t)w->particles->count + 1, mark = arena_mark(w->scratch);
         real *tension = arena_alloc(w->scratch, n * sizeof *tension);
@@ -81,7 +85,8 @@ static dew_result create_heat(mpm_state *p, world *w)
         if (!tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface tensions");
         snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
         RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", w->particles->count,
-                                 heat_temperatures(w->heat, w->particles), tension));
+                                 w->heat ? heat_temperatures(w->heat, w->particles) : NULL,
+                                 w->solute ? solute_concentrations(w->solute, w->particles) : NULL, tension));
         if (w->particles->count > 0) p->most_tension = largest(tension, w->particles->count);
         arena_release(w->scratch, mark);
     }
@@ -105,7 +110,7 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->dx = values[MPM_CELL] * w->spacing;
     p->area = p->volume = p->energy = NAN;
-    RESULT_TRY(create_heat(p, w));
+    RESULT_TRY(create_carried(p, w));
     p->least_speed = scene_speed(p, w);
     for (int k = 0; k < w->dimension; k++) RESULT_TRY(particles_add_field(w->particles, &fields[k], &p->affine[k]));
     RESULT_TRY(particles_add_field(w->particles, &fields[3], &p->strain));
@@ -179,6 +184,8 @@ static double max_time_step(void *state, world *w)
     const material *m = &w->materials[0];
     double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx * m->density * m->heat_capacity / m->conductivity;
     if (w->heat && spread < limit) limit = spread, w->limit = "heat";
+    spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx / m->diffusivity;
+    if (w->solute && spread < limit) limit = spread, w->limit = "diffusion";
     return limit;
 }
 
@@ -228,8 +235,8 @@ const method method_mpm = {
              .source = "Chen, Kala, Marquez-Razon, Gueidon, Hyde, Teran: A momentum-conserving implicit material point "
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
-             .features =
-                 DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT | DEW_FEATURE_NO_SLIP,
+             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
+                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),

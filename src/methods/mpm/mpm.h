@@ -37,6 +37,7 @@ typedef struct mpm_state {
     double most_tension;         /* of the surface, N/m */
     double most_viscosity;       /* Pa s */
     double saved_warmth;         /* rounds that the gradients of temperature have had; 2: they are there */
+    double saved_solute;         /* the same of concentration */
     /* Set at creation. */
     double parameter[MPM_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
@@ -45,18 +46,20 @@ typedef struct mpm_state {
     long long solves, iterations; /* of the implicit pressure */
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
-    int warmth, viscosity; /* with heat, and with a viscosity of temperature only; else -1 */
+    int warmth, richness, viscosity; /* with heat, solute, and with a viscosity of these only; else -1 */
 } mpm_state;
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */
 typedef struct mpm_arrays {
-    real4 *x, *v;      /* m, m/s */
-    real4 *affine[3];  /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
-    real *strain;      /* e = J - 1: volume over that at rest, less 1 */
-    real *pressure;    /* Pa, for output */
-    real *temperature; /* K; NULL without heat, like what follows */
-    real4 *warmth;     /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
-    real *viscosity;   /* Pa s; NULL where it does not depend on temperature */
+    real4 *x, *v;        /* m, m/s */
+    real4 *affine[3];    /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
+    real *strain;        /* e = J - 1: volume over that at rest, less 1 */
+    real *pressure;      /* Pa, for output */
+    real *temperature;   /* K; NULL without heat, like its gradient */
+    real4 *warmth;       /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
+    real *concentration; /* kg/m3; NULL without solute */
+    real4 *richness;     /* the same of concentration as warmth is of temperature */
+    real *viscosity;     /* Pa s; NULL where it depends on neither */
     int count;
 } mpm_arrays;
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);

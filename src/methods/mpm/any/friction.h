@@ -43,6 +43,16 @@ static real normal_impulse(const flow *f, const owner *o, int j, const mirror *s
     return sum;
 }
 
+/* How liquid slips on a wall, of a particle's velocity there: what it has at its place would hold back a drop that rolls.
+ */
+static real3 slip_at_wall(const flow *f, int i, const mirror *m)
+{
+    real4 affine[DIM];
+    for (int a = 0; a < DIM; a++) affine[a] = f->a.affine[a][i];
+    real3 liquid = real3_madd(real3_of(f->a.v[i]), -m->s * f->dx, matrix_times(affine, m->n));
+    return along_wall(m, real3_madd(liquid, (real)-0.5, real3_add(m->velocity, m->beyond)));
+}
+
 /* Particles next to walls that rub, as they have just moved: their velocities, and how far they got by them. */
 static void rub(int begin, int end, void *context)
 {
@@ -57,7 +67,7 @@ static void rub(int begin, int end, void *context)
             if (!(wall->friction > 0) || !mirror_of(&f->walls, o, j, *x, &m)) continue;
             real most = wall->friction * normal_impulse(f, o, j, &m);
             if (!(most > 0)) continue;
-            real3 slip = along_wall(&m, real3_sub(real3_of(*v), m.velocity));
+            real3 slip = slip_at_wall(f, o->slot, &m);
             real speed = real3_length(slip), share = speed > most ? most / speed : 1;
             v->x -= share * slip.x, v->y -= share * slip.y, v->z -= share * slip.z;
             x->x -= f->dt * share * slip.x, x->y -= f->dt * share * slip.y, x->z -= f->dt * share * slip.z;

@@ -79,36 +79,4 @@ static dew_result conduct(mpm_state *p, world *w, const grid *g, const samples *
     return DEW_OK;
 }
 
-/* --- what depends on temperature --- */
-
-static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *s)
-{
-    const material *m = &w->materials[0];
-    size_t n = (size_t)s->count + 1;
-    mpm_arrays a = mpm_arrays_of(p, w);
-    real *temperature = arena_alloc(g->memory, n * sizeof *temperature);
-    s->tension = arena_alloc(g->memory, n * sizeof *s->tension);
-    if (!temperature || !s->tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
-    for (int k = 0; k < s->count; k++) {
-        int32_t i = s->owner[k];
-        temperature[k] =
-            i < 0 ? a.temperature[0]
-                  : a.temperature[i] + real3_dot(real3_of(a.warmth[i]), real3_sub(real3_of(s->x[k]), real3_of(a.x[i])));
-    }
-    char what[96];
-    snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
-    RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", s->count, temperature, s->tension));
-    p->most_tension = 0;
-    for (int k = 0; k < s->count; k++) p->most_tension = fmax(p->most_tension, (double)s->tension[k]);
-    return DEW_OK;
-}
-
-/* Tensions of the samples, viscosities of the particles. */
-static dew_result find_properties(mpm_state *p, world *w, const grid *g, samples *s)
-{
-    const material *m = &w->materials[0];
-    if (m->surface_tension_of_temperature.evaluate) RESULT_TRY(find_tensions(p, w, g, s));
-    return m->viscosity_of_temperature.evaluate ? mpm_find_viscosities(p, w) : DEW_OK;
-}
-
 #endif
