@@ -62,6 +62,18 @@ typedef struct mpm_arrays {
     real *viscosity;     /* Pa s; NULL where it depends on neither */
     int count;
 } mpm_arrays;
+/* What a particle carries, kept in two parts since what a step adds may be less than a float's last digit: value[i] and
+ * slope[i].w. */
+static inline double mpm_carried(const real *value, const real4 *slope, int i)
+{
+    return (double)value[i] + (double)slope[i].w;
+}
+static inline void mpm_carry(real *value, real4 *slope, int i, double now)
+{
+    value[i] = (real)now;
+    slope[i].w = (real)(now - (double)value[i]);
+}
+
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);
 
 /* What is compiled for each dimension. */

@@ -152,11 +152,8 @@ static inline void give_to_sample(real *tile, const stencil *s, const passage *q
 
 /* --- particles to nodes --- */
 
-/* A particle's temperature is kept in two parts, since what a step adds may be less than a float's last digit. */
-static inline double carried_of(const diffusion *c, int i)
-{
-    return (double)c->value[i] + (double)c->slope[i].w - c->reference;
-}
+/* Against the reference. */
+static inline double carried_of(const diffusion *c, int i) { return mpm_carried(c->value, c->slope, i) - c->reference; }
 
 static void carried_to_nodes(int block, void *context)
 {
@@ -402,11 +399,9 @@ static void sharpen(diffusion *c, double spread)
     parallel_for(nodes, GRAIN, sharpen_nodes, c);
 }
 
-static inline void set_carried(const diffusion *c, int i, double temperature)
+static inline void set_carried(const diffusion *c, int i, double value)
 {
-    temperature += c->reference;
-    real first = (real)temperature;
-    c->value[i] = first, c->slope[i].w = (real)(temperature - (double)first);
+    mpm_carry(c->value, c->slope, i, value + c->reference);
 }
 
 static void carried_from_nodes(int block, void *context)
