@@ -101,13 +101,6 @@ static inline void add_turning(const mirror *m, real q, real q_s, real3 v, real 
     }
 }
 
-/* Adds scale times the gradient of the wall's velocity: what moves with the wall is not turned. */
-static inline void add_turn(const mirror *m, real scale, real4 out[DIM])
-{
-    for (int a = 0; a < DIM; a++)
-        out[a].x += scale * m->turn[a].x, out[a].y += scale * m->turn[a].y, out[a].z += scale * m->turn[a].z;
-}
-
 /* What goes to the grid at x is split: `at` keeps its part there, `image` gets what belongs at x'. */
 static inline void mirror_split(const mirror *m, real dx, point *at, point *image)
 {
@@ -117,10 +110,9 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
     /* The image: where, mass and momentum; of a moving wall, what moves against it is mirrored. */
     real3 x = real3_madd(real3_of(at->x), -2 * m->s * dx, n);
     real3 relative = real3_madd(p, -mass, m->velocity);
-    real3 q = real3_scale(turned, real3_madd(reflect(m, m->q, relative), mass, m->beyond));
+    real3 q = real3_scale(turned, real3_madd(reflect(m, m->q, relative), mass, m->velocity));
     /* A' = (Q A + K(v; q)) Q^-1 */
     real4 turning[DIM], product[DIM];
-    if (m->is_turning) add_turn(m, -mass, at->b);
     for (int a = 0; a < DIM; a++) turning[a] = real4_of(reflect(m, m->q, real3_of(at->b[a])), 0);
     add_turning(m, m->q, m->q_s, relative, 1, turning);
     real3 bn = matrix_times(turning, n);
@@ -128,7 +120,6 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
         real3 c = real3_madd(real3_scale(m->unbend, real3_of(turning[a])), -(1 + m->unbend) * (&n.x)[a], bn);
         image->b[a] = real4_of(real3_scale(turned, c), 0);
     }
-    if (m->is_turning) add_turn(m, mass, at->b), add_turn(m, turned * mass, image->b);
     /* Stress: the transpose of the velocity's gradient. */
     reflect_matrix(m, m->g, at->f, m->bend, product);
     real trace = 0;
@@ -154,16 +145,13 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
 /* What came from the grid at x and at x' becomes what the liquid has at x. */
 static inline void mirror_join(const mirror *m, landed *at, const landed *image)
 {
-    real3 v0 = real3_of(at->v), v1 = real3_sub(real3_of(image->v), m->beyond), n = m->n;
+    real3 v0 = real3_of(at->v), v1 = real3_sub(real3_of(image->v), m->velocity), n = m->n;
     real3 back = real3_add(reflect(m, m->g, v1), m->velocity), step = real3_sub(v0, back);
     landed turned;
-    landed other = *image;
-    if (m->is_turning) add_turn(m, (real)-0.25, other.b), add_turn(m, -1, other.g);
-    reflect_matrix(m, m->g, other.b, m->bend, turned.b);
-    reflect_matrix(m, m->g, other.g, m->bend, turned.g);
+    reflect_matrix(m, m->g, image->b, m->bend, turned.b);
+    reflect_matrix(m, m->g, image->g, m->bend, turned.g);
     add_turning(m, m->g, m->g_s, v1, (real)0.25, turned.b); /* b is a quarter of the affine part */
     add_turning(m, m->g, m->g_s, v1, 1, turned.g);
-    if (m->is_turning) add_turn(m, (real)0.25, turned.b), add_turn(m, 1, turned.g);
     real3 v = real3_madd(real3_scale(m->alpha, v0), m->beta, back);
     at->v = real4_of(v, at->v.w);
     for (int a = 0; a < DIM; a++) {
@@ -172,6 +160,34 @@ static inline void mirror_join(const mirror *m, landed *at, const landed *image)
         at->b[a] = real4_of(b, 0);
         at->g[a] = real4_of(real3_madd(g, m->slope * (&n.x)[a], step), 0);
     }
+}
+
+/* --- walls that turn: what moves with the wall is not mirrored, at its own place and at the image's --- */
+
+/* Adds scale times the gradient of the wall's velocity. */
+static inline void add_turn(const mirror *m, real scale, real4 out[DIM])
+{
+    for (int a = 0; a < DIM; a++)
+        out[a].x += scale * m->turn[a].x, out[a].y += scale * m->turn[a].y, out[a].z += scale * m->turn[a].z;
+}
+
+static inline void mirror_split_turning(const mirror *m, real dx, point *at, point *image)
+{
+    real mass = at->p.w;
+    add_turn(m, -mass, at->b);
+    mirror_split(m, dx, at, image);
+    add_turn(m, at->p.w, at->b), add_turn(m, image->p.w, image->b);
+    real3 p = real3_madd(real3_of(image->p), image->p.w, real3_sub(m->beyond, m->velocity));
+    image->p = real4_of(p, image->p.w);
+}
+
+static inline void mirror_join_turning(const mirror *m, landed *at, const landed *image)
+{
+    landed still = *image;
+    still.v = real4_of(real3_add(real3_of(image->v), real3_sub(m->velocity, m->beyond)), image->v.w);
+    add_turn(m, (real)-0.25, still.b), add_turn(m, -1, still.g);
+    mirror_join(m, at, &still);
+    add_turn(m, (real)0.25 * m->beta, at->b), add_turn(m, m->beta, at->g);
 }
 
 /* --- walls that are near --- */
