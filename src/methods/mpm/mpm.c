@@ -256,6 +256,15 @@ static void find_longest(const mpm_state *p, const limits *l, mpm_scheme *s)
     shorten(s, s->energy ? cells * l->elastic : l->elastic, "elastic waves");
 }
 
+bool mpm_has_friction(const world *w)
+{
+    for (int k = 0; k < solids_count(w->solids); k++)
+        if (solids_info(w->solids, k, 0).friction > 0) return true;
+    return false;
+}
+
+/* Friction acts on the lowest layer, and viscosity hands it on in the next substep: a block that should rest creeps by
+ * what a substep does to it. So where a wall rubs, `auto` leaves viscosity explicit. */
 mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
 {
     limits l = find_limits(p, w);
@@ -264,7 +273,8 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     bool is_auto = solver == MPM_AUTO;
     s.energy = solver == MPM_BACKWARD_EULER || (is_auto && STIFF_FRAME * l.elastic < w->frame_interval);
     s.pressure = has_liquid(w) && (solver == MPM_IMPLICIT || s.energy);
-    double others = fmin(l.capillary, l.elastic), least = is_auto ? VISCOUS_GAIN : 1;
+    double others = fmin(l.capillary, l.elastic);
+    double least = !is_auto ? 1 : mpm_has_friction(w) ? INFINITY : VISCOUS_GAIN;
     if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
         bool is_viscous = least * l.viscous < fmin(others, IMPLICIT_GAIN * l.sound);
         s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > IMPLICIT_GAIN * l.sound;

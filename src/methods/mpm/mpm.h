@@ -104,5 +104,7 @@ extern const mpm_dimension mpm_in_2d, mpm_in_3d;
 dew_result mpm_find_viscosities(mpm_state *p, const world *w);
 
 mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w);
+/* Whether any wall rubs. */
+bool mpm_has_friction(const world *w);
 
 #endif

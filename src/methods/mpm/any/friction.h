@@ -78,12 +78,4 @@ static void rub(int begin, int end, void *context)
     }
 }
 
-/* Whether any wall rubs. */
-static bool has_friction(const solids *s)
-{
-    for (int k = 0; k < solids_count(s); k++)
-        if (solids_info(s, k, 0).friction > 0) return true;
-    return false;
-}
-
 #endif

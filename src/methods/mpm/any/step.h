@@ -278,7 +278,7 @@ static dew_result substep(flow *f)
     if (f->is_implicit) each_block(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
-    if (has_friction(f->w->solids)) parallel_for(f->points.owner_count, 32, rub, f);
+    if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, 32, rub, f);
     arena_release(g->memory, mark);
     return DEW_OK;
 }
