@@ -21,7 +21,7 @@ enum { TANGENTIAL_ROUNDS = 6 };
 #define NEAR_SOLID ((real)1.5)
 
 /* Drops on solids that repel come to rest too low by as much in the cosine: measured once on a plane, and taken off. */
-#define REPELLED_BIAS ((real)0.09)
+#define REPELLED_BIAS ((real)0.05)
 
 typedef struct mesh {
     flow *k;
