@@ -131,13 +131,16 @@ static void test_gather(void **state)
 
 /* --- walls --- */
 
-/* The mirror of a ball of radius r about the origin (or of what lies around it: hollow), seen from x; in cells. */
+/* The mirror of a ball of radius r about the origin (or of what lies around it: hollow), seen from x; in cells. Whether
+ * liquid sticks to it, tests set. */
+static bool is_sticky;
 static mirror mirror_at(const double *x, double r, bool is_hollow)
 {
     double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), sign = is_hollow ? -1 : 1;
     mirror m = {.velocity = {0, 0, 0}};
     real3 n = {(real)(sign * x[0] / length), (real)(sign * x[1] / length), (real)(sign * x[2] / length)};
     assert_true(mirror_set(&m, n, (real)(sign * (length - r)), (real)(sign / r)));
+    if (is_sticky) mirror_stick(&m);
     return m;
 }
 
@@ -169,19 +172,22 @@ static landed joined_at(const double *x, double r, bool is_hollow)
     return at;
 }
 
-/* On the wall nothing goes through it, and the gradient is that of the velocity. */
+/* On the wall nothing goes through it, or moves along one that liquid sticks to; the gradient is that of the velocity.
+ */
 static void test_mirror_of_velocity(void **state)
 {
     (void)state;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 12; k++) {
         double r = 7, length = r * sqrt(0.14), h = IS_DOUBLE ? 1e-5 : 2e-2;
-        double s[] = {0, 0.4, 1.1, 0, -0.3, -0.9}, x[3] = {0.1, 0.2, 0.3};
-        bool is_hollow = k >= 3;
-        for (int a = 0; a < 3; a++) x[a] *= (r + s[k]) / length * r;
+        double s = ((const double[]){0, 0.4, 1.1, 0, -0.3, -0.9})[k % 6], x[3] = {0.1, 0.2, 0.3};
+        bool is_hollow = k % 6 >= 3;
+        is_sticky = k >= 6;
+        for (int a = 0; a < 3; a++) x[a] *= (r + s) / length * r;
         landed q = joined_at(x, r, is_hollow);
-        if (s[k] == 0) {
+        if (s == 0) {
             mirror m = mirror_at(x, r, is_hollow);
             check_close((double)real3_dot(m.n, real3_of(q.v)), 0, 20 * ROUND, "through the wall");
+            if (is_sticky) check_close((double)real3_length(real3_of(q.v)), 0, 20 * ROUND, "along a sticky wall");
         }
         for (int e = 0; e < 3; e++) {
             double up[3] = {x[0], x[1], x[2]}, down[3] = {x[0], x[1], x[2]};
@@ -199,8 +205,9 @@ static void test_mirror_of_velocity(void **state)
 static void test_mirror_of_stress(void **state)
 {
     (void)state;
-    for (int k = 0; k < 20; k++) {
+    for (int k = 0; k < 40; k++) {
         double r = 6, x[3] = {0.5 + 0.3 * random_number(), random_number(), random_number()}, dx = 0.5;
+        is_sticky = k >= 20;
         double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
         bool is_hollow = k & 1;
         for (int a = 0; a < 3; a++) x[a] *= (r + (is_hollow ? -1 : 1) * (0.6 + 0.6 * random_number())) / length;
@@ -235,8 +242,9 @@ static void test_mirror_of_stress(void **state)
 static void test_mirror_of_mass(void **state)
 {
     (void)state;
-    for (int k = 0; k < 20; k++) {
+    for (int k = 0; k < 40; k++) {
         double r = 6, x[3] = {0.5 + 0.3 * random_number(), random_number(), random_number()};
+        is_sticky = k >= 20;
         double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), mass = 2 + random_number();
         bool is_hollow = k & 1;
         for (int a = 0; a < 3; a++) x[a] *= (r + (is_hollow ? -1 : 1) * (0.6 + 0.6 * random_number())) / length;
@@ -661,21 +669,6 @@ static void test_sound_of_a_restart(void **state)
     dew_simulation_destroy(whole);
 }
 
-/* Friction, which walls do not have, is not left out in silence. */
-static void test_friction_is_told(void **state)
-{
-    (void)state;
-    for (int k = 0; k < 2; k++) {
-        setup u;
-        begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 4 * SPACING));
-        u.solids[0].shape = dew_plane((dew_vec3){0, -5 * SPACING, 0}, (dew_vec3){0, 1, 0});
-        u.solids[0].friction = k ? 0.3 : 0, u.def.solid_count = 1;
-        dew_simulation *s = create_mpm(&u, 2);
-        assert_int_equal(strstr(dew_simulation_remark(s), "friction 0.3 of 'solid'") != NULL, k);
-        dew_simulation_destroy(s);
-    }
-}
-
 /* A plate, four cells thick, runs through a drop at 30 times the speed that tension gives it: nothing ends inside, or
  * behind it where it is wide. */
 static void test_fast_plate(void **state)
@@ -723,7 +716,6 @@ int main(void)
         cmocka_unit_test(test_disc_on_a_plane),
         cmocka_unit_test(test_restart_measures),
         cmocka_unit_test(test_sound_of_a_restart),
-        cmocka_unit_test(test_friction_is_told),
         cmocka_unit_test(test_fast_plate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,11 +10,12 @@
 
 typedef struct dew_material_def {
     const char *name;
-    double density;                              /* kg/m3; default 1000 */
-    double viscosity;                            /* dynamic, Pa s; default 0.001 */
-    dew_function viscosity_of_temperature;       /* of T (K), Pa s; default absent; replaces viscosity */
+    double density;   /* kg/m3; default 1000 */
+    double viscosity; /* dynamic, Pa s; default 0.001 */
+    /* Of T (K) and, where has_solute, c (kg/m3): default absent; each replaces the number. */
+    dew_function viscosity_of_temperature;       /* Pa s */
     double surface_tension;                      /* against the surrounding gas, N/m; default 0.072 */
-    dew_function surface_tension_of_temperature; /* of T (K), N/m; default absent; replaces surface_tension */
+    dew_function surface_tension_of_temperature; /* N/m */
     /* These count where has_heat. */
     double conductivity;  /* W/(m K), >= 0; default 0.6 */
     double heat_capacity; /* J/(kg K), > 0; default 4180 */
@@ -23,6 +24,9 @@ typedef struct dew_material_def {
     /* Of the solid that it is below its melting point, or everywhere where it has none. */
     double youngs_modulus; /* Pa, >= 0; default 0: it flows */
     double poisson_ratio;  /* above -1, below 0.5; default 0.3 */
+    /* These count where has_solute. */
+    double diffusivity; /* of what is dissolved, m2/s, >= 0; default 1e-9 */
+    double evaporation; /* of it: evaporation c leaves through the free surface, kg/(m2 s); m/s, >= 0; default 0 */
 } dew_material_def;
 
 /* How heat passes through a surface: into the liquid flow `transfer` (`surroundings` - T) + `flux`, W/m2. */
@@ -38,11 +42,13 @@ typedef enum dew_fill { DEW_FILL_CUBIC, DEW_FILL_HEXAGONAL, DEW_FILL_RELAXED } d
 typedef struct dew_liquid_def {
     int material; /* index into the simulation's materials; default 0 */
     dew_shape_def shape;
-    dew_fill fill;               /* default DEW_FILL_RELAXED: the mass in the shape is right to 0.5 % */
-    dew_vec3 velocity;           /* m/s; default 0 */
-    dew_function velocity_of[3]; /* of x, y, z (m): components of velocity, m/s; each replaces its component */
-    double temperature;          /* at the start, K; default NaN: that of the free surface's surroundings */
-    dew_function temperature_of; /* of x, y, z (m): K; default absent; replaces temperature */
+    dew_fill fill;                 /* default DEW_FILL_RELAXED: the mass in the shape is right to 0.5 % */
+    dew_vec3 velocity;             /* m/s; default 0 */
+    dew_function velocity_of[3];   /* of x, y, z (m): components of velocity, m/s; each replaces its component */
+    double temperature;            /* at the start, K; default NaN: that of the free surface's surroundings */
+    dew_function temperature_of;   /* of x, y, z (m): K; default absent; replaces temperature */
+    double concentration;          /* of what is dissolved, at the start, kg/m3, >= 0; default 0 */
+    dew_function concentration_of; /* of x, y, z (m): kg/m3; default absent; replaces concentration */
 } dew_liquid_def;
 
 typedef struct dew_keyframe {
@@ -69,6 +75,7 @@ typedef struct dew_solid_def {
     bool has_surface_energy;
     double solid_energy, between_energy;
     double friction; /* Coulomb coefficient, >= 0; default 0 (free slip) */
+    bool no_slip;    /* liquid that touches it has its velocity; default false */
     double adhesion; /* 0..1: how firmly particles within a spacing follow the solid's surface; default 0 */
     bool is_visible; /* in pictures; default true */
     dew_motion_def motion;
@@ -78,10 +85,11 @@ typedef struct dew_solid_def {
 /* Liquid that flows in through a flat disc or rectangle. */
 typedef struct dew_emitter_def {
     int material;
-    dew_shape_def shape; /* disc or rectangle */
-    dew_vec3 velocity;   /* m/s; its component along the shape's normal is the inflow */
-    double from, to;     /* s; default 0 and infinity */
-    double temperature;  /* K; default NaN: that of the free surface's surroundings */
+    dew_shape_def shape;  /* disc or rectangle */
+    dew_vec3 velocity;    /* m/s; its component along the shape's normal is the inflow */
+    double from, to;      /* s; default 0 and infinity */
+    double temperature;   /* K; default NaN: that of the free surface's surroundings */
+    double concentration; /* kg/m3, >= 0; default 0 */
 } dew_emitter_def;
 
 /* Heat that comes from elsewhere, such as a flame's or a laser's: into the liquid in a region that may move. */
@@ -106,6 +114,7 @@ typedef struct dew_domain_def {
     dew_boundary axis[3];   /* default DEW_OPEN; applies to both faces */
     double contact_angle;   /* of walls, degrees; default 90 */
     double friction;        /* of walls; default 0 */
+    bool no_slip;           /* on walls; default false */
     dew_heat_boundary heat; /* of walls; default: no heat passes */
 } dew_domain_def;
 
@@ -141,7 +150,8 @@ typedef struct dew_simulation_def {
     int solid_count;
     const dew_emitter_def *emitters;
     int emitter_count;
-    bool has_heat; /* whether temperatures are followed; default false */
+    bool has_heat;   /* whether temperatures are followed; default false */
+    bool has_solute; /* whether something dissolved is followed; default false */
     dew_heat_def heat;
     const dew_probe_def *probes;
     int probe_count;

@@ -108,9 +108,17 @@ void laws_format_limit(char *text, size_t size, const law_result *result)
 
 void laws_format_lack(char *text, size_t size, const law *l, const dew_method_info *method)
 {
-    static const char *const names[] = {"three dimensions",  "two dimensions", "two liquids",    "heat",
-                                        "springs",           "rigid bodies",   "contact angles", "periodic axes",
-                                        "planes of symmetry"};
+    static const char *const names[] = {"three dimensions",
+                                        "two dimensions",
+                                        "two liquids",
+                                        "heat",
+                                        "springs",
+                                        "rigid bodies",
+                                        "contact angles",
+                                        "periodic axes",
+                                        "planes of symmetry",
+                                        "walls without slip",
+                                        "something dissolved"};
     unsigned lack = l->features & ~method->features;
     size_t used = 0;
     text[0] = '\0';

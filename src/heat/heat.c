@@ -102,11 +102,9 @@ static void begin_melted(const heat *h, particles *p, int begin)
     for (int i = begin; melted && i < p->count; i++) melted[i] = !((double)t[i] <= h->melting_point[p->material[i]]);
 }
 
-static dew_result begin_by_function(const heat *h, particles *p, int begin, dew_function f)
+dew_result heat_fill(dew_function f, const particles *p, int begin, real *values, const char *what, const char *unit)
 {
-    int first = begin;
     double at[3][BLOCK], value[BLOCK];
-    real *temperature = heat_temperatures(h, p);
     for (; begin < p->count; begin += BLOCK) {
         int n = p->count - begin < BLOCK ? p->count - begin : BLOCK;
         for (int i = 0; i < n; i++) {
@@ -115,42 +113,47 @@ static dew_result begin_by_function(const heat *h, particles *p, int begin, dew_
         }
         f.evaluate(f.context, n, (const double *const[]){at[0], at[1], at[2]}, value);
         for (int i = 0; i < n; i++) {
-            temperature[begin + i] = (real)value[i];
+            values[begin + i] = (real)value[i];
             if (!(value[i] >= 0 && isfinite(value[i])))
-                return result_fail(DEW_INVALID, "its temperature is %g K at (%g, %g, %g) m; it must be 0 K or more",
-                                   value[i], at[0][i], at[1][i], at[2][i]);
+                return result_fail(DEW_INVALID, "its %s is %g %s at (%g, %g, %g) m; it must be 0 %s or more", what,
+                                   value[i], unit, at[0][i], at[1][i], at[2][i], unit);
         }
     }
-    begin_melted(h, p, first);
     return DEW_OK;
 }
 
 dew_result heat_begin(const heat *h, particles *p, int begin, const dew_liquid_def *liquid, double temperature)
 {
-    if (liquid && liquid->temperature_of.evaluate) return begin_by_function(h, p, begin, liquid->temperature_of);
     if (liquid) temperature = liquid->temperature;
     if (isnan(temperature)) temperature = h->surface.surroundings;
     real *t = heat_temperatures(h, p);
     for (int i = begin; i < p->count; i++) t[i] = (real)temperature;
+    if (liquid && liquid->temperature_of.evaluate)
+        RESULT_TRY(heat_fill(liquid->temperature_of, p, begin, t, "temperature", "K"));
     begin_melted(h, p, begin);
     return DEW_OK;
 }
 
 dew_result heat_evaluate(dew_function f, const char *what, const char *unit, int count, const real *temperature,
-                         real *out)
+                         const real *concentration, real *out)
 {
-    double from[BLOCK], value[BLOCK];
+    const double usual = dew_default_heat_boundary().surroundings;
+    double t[BLOCK], c[BLOCK], value[BLOCK];
     for (int begin = 0; begin < count; begin += BLOCK) {
         int n = count - begin < BLOCK ? count - begin : BLOCK;
-        for (int i = 0; i < n; i++) from[i] = (double)temperature[begin + i];
-        f.evaluate(f.context, n, (const double *const[]){from}, value);
+        for (int i = 0; i < n; i++) {
+            t[i] = temperature ? (double)temperature[begin + i] : usual;
+            c[i] = concentration ? (double)concentration[begin + i] : 0;
+        }
+        f.evaluate(f.context, n, (const double *const[]){t, c}, value);
         for (int i = 0; i < n; i++) {
             out[begin + i] = (real)value[i];
             if (!(value[i] >= 0 && isfinite(value[i])))
                 return result_fail(DEW_FAILED,
-                                   "%s is %g %s at %g K; it must be 0 or more at every temperature that comes up.\n"
+                                   "%s is %g %s at %g K and %g kg/m3; it must be 0 or more at every temperature and "
+                                   "concentration that comes up.\n"
                                    "What to change: bound the expression, for example max(0, ...)",
-                                   what, value[i], unit, from[i]);
+                                   what, value[i], unit, t[i], c[i]);
         }
     }
     return DEW_OK;

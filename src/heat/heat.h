@@ -47,9 +47,13 @@ bool heat_has_flux(const heat *h);  /* whether any does as placed */
 bool heat_has_power(const heat *h); /* the same */
 void heat_add_sources(const heat *h, int count, const real4 *points, real *flux, real *power);
 
-/* out[i] = f(temperature[i]), from one thread. DEW_FAILED where a value is not finite or below 0: `what` is it, in
- * `unit`. */
+/* out[i] = f(temperature[i], concentration[i]), from one thread; NULL: 293.15 K, 0 kg/m3. DEW_FAILED where a value is
+ * not finite or below 0: `what` is it, in `unit`. */
 dew_result heat_evaluate(dew_function f, const char *what, const char *unit, int count, const real *temperature,
-                         real *out);
+                         const real *concentration, real *out);
+
+/* values[i] = f(x, y, z) of the particles from slot `begin` on. DEW_INVALID where one is not finite or below 0: `what`
+ * is it, in `unit`. */
+dew_result heat_fill(dew_function f, const particles *p, int begin, real *values, const char *what, const char *unit);
 
 #endif

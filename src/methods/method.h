@@ -8,6 +8,7 @@
 #include "dew/definition.h"
 #include "dew/method.h"
 #include "heat/heat.h"
+#include "heat/solute.h"
 #include "particles/neighbours.h"
 #include "particles/particles.h"
 #include "solids/solids.h"
@@ -16,9 +17,10 @@
 typedef struct material {
     char name[64];
     double density, viscosity, surface_tension; /* of an expression of temperature: at that of the start */
-    dew_function viscosity_of_temperature, surface_tension_of_temperature; /* with heat only; may be absent */
+    dew_function viscosity_of_temperature, surface_tension_of_temperature; /* with heat or solute only; may be absent */
     double conductivity, heat_capacity, melting_point, latent_heat;        /* as in dew_material_def */
     double youngs_modulus, poisson_ratio;                                  /* the same */
+    double diffusivity, evaporation;                                       /* the same */
     double particle_mass;                                                  /* density spacing^dimension */
 } material;
 
@@ -35,6 +37,7 @@ typedef struct world {
     neighbours *neighbours; /* reach set in create by methods that use lists */
     solids *solids;         /* placed at the end of the step during `step` */
     heat *heat;             /* NULL where temperatures are not followed; to be placed by the method */
+    solute *solute;         /* NULL where nothing dissolved is followed */
     arena *scratch;         /* released after every step */
     const char *limit;      /* set by max_time_step: which limit decided */
     const struct method *method;

@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "base/words.h"
+#include "scene/expression.h"
 
 #include <string.h>
 
@@ -106,10 +107,38 @@ static void check_heat(reader *r, const node *root)
     }
     const node *m = def->material_count ? tree_get(root, "materials")->first : NULL;
     for (int i = 0; m && i < def->material_count; m = m->next, i++) {
-        if (def->materials[i].surface_tension_of_temperature.evaluate)
+        if (expression_uses(def->materials[i].surface_tension_of_temperature, 'T'))
             need_heat(r, tree_get(m, "surface_tension"), "a surface tension of temperature");
-        if (def->materials[i].viscosity_of_temperature.evaluate)
+        if (expression_uses(def->materials[i].viscosity_of_temperature, 'T'))
             need_heat(r, tree_get(m, "viscosity"), "a viscosity of temperature");
+    }
+}
+
+/* The same of something dissolved. */
+static void need_solute(reader *r, const node *n, const char *what)
+{
+    if (!n) return;
+    r->scene->def.has_solute = true;
+    need_feature(r, DEW_FEATURE_SOLUTE, n, what);
+}
+
+static void check_solute(reader *r, const node *root)
+{
+    const dew_simulation_def *def = &r->scene->def;
+    if (!r->method) return;
+    static const char *const keys[][2] = {{"liquids", "concentration"}, {"emitters", "concentration"}};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const node *list = tree_get(root, keys[k][0]);
+        for (const node *n = list ? list->first : NULL; n; n = n->next)
+            need_solute(r, tree_get(n, keys[k][1]), "something dissolved");
+    }
+    const node *m = def->material_count ? tree_get(root, "materials")->first : NULL;
+    for (int i = 0; m && i < def->material_count; m = m->next, i++) {
+        if (def->materials[i].evaporation > 0) need_solute(r, tree_get(m, "evaporation"), "something dissolved");
+        if (expression_uses(def->materials[i].surface_tension_of_temperature, 'c'))
+            need_solute(r, tree_get(m, "surface_tension"), "a surface tension of concentration");
+        if (expression_uses(def->materials[i].viscosity_of_temperature, 'c'))
+            need_solute(r, tree_get(m, "viscosity"), "a viscosity of concentration");
     }
 }
 
@@ -135,6 +164,11 @@ static void check_features(reader *r, const node *root)
         need_feature(r, DEW_FEATURE_CONTACT_ANGLE, tree_get(s, "contact_angle"), "contact angles");
         need_feature(r, DEW_FEATURE_CONTACT_ANGLE, tree_get(s, "surface_energy"), "surface energies of solids");
     }
+    const node *s = def->solid_count ? solids->first : NULL;
+    for (int i = 0; s && i < def->solid_count; s = s->next, i++)
+        if (def->solids[i].no_slip) need_feature(r, DEW_FEATURE_NO_SLIP, tree_get(s, "no_slip"), "walls without slip");
+    if (def->domain.no_slip)
+        need_feature(r, DEW_FEATURE_NO_SLIP, tree_get(tree_get(root, "domain"), "no_slip"), "walls without slip");
 }
 
 /* In two dimensions down is -y. */
@@ -171,7 +205,7 @@ static int find_fields(reader *r, const char *names[MAX_KNOWN])
     liquid.fill = DEW_FILL_CUBIC;
     dew_simulation_def small = dew_default_simulation_def();
     small.method = def->method;
-    small.has_heat = def->has_heat;
+    small.has_heat = def->has_heat, small.has_solute = def->has_solute;
     for (int i = 0; i < def->material_count; i++) {
         if (isfinite(def->materials[i].melting_point)) material.melting_point = 273.15;
         if (def->materials[i].viscosity_of_temperature.evaluate)
@@ -238,6 +272,7 @@ void checks_of_scene(reader *r, const node *root)
     name_probes(r, root);
     check_features(r, root);
     check_heat(r, root);
+    check_solute(r, root);
     check_gravity(r, root);
     check_fields(r, root);
 }

@@ -40,7 +40,10 @@ static bool fail(expression_error *error, int position, const char *text, const 
 
 static const char *variable_list(const char *variables)
 {
-    return strcmp(variables, "xyz") == 0 ? "x, y, z" : strcmp(variables, "xy") == 0 ? "x, y" : variables;
+    return strcmp(variables, "xyz") == 0  ? "x, y, z"
+           : strcmp(variables, "xy") == 0 ? "x, y"
+           : strcmp(variables, "Tc") == 0 ? "T, c"
+                                          : variables;
 }
 
 /* The C interface hands out all texts in one buffer: each is copied before the next is asked for. */
@@ -120,6 +123,20 @@ static void evaluate(void *context, int count, const double *const *inputs, doub
 }
 
 dew_function expression_function(expression *e) { return (dew_function){evaluate, e}; }
+
+bool expression_uses(dew_function f, char variable)
+{
+    if (f.evaluate != evaluate) return false;
+    const expression *e = f.context;
+    int count = mupGetExprVarNum(e->handle);
+    for (int k = 0; k < count; k++) {
+        const muChar_t *name;
+        muFloat_t *value;
+        mupGetExprVar(e->handle, (unsigned)k, &name, &value);
+        if (name && name[0] == variable && !name[1]) return true;
+    }
+    return false;
+}
 
 const char *expression_text(dew_function f)
 {

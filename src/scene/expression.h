@@ -5,6 +5,8 @@
 
 #include "dew/types.h"
 
+#include <stdbool.h>
+
 typedef struct expression expression;
 
 typedef struct expression_error {
@@ -16,6 +18,8 @@ typedef struct expression_error {
 expression *expression_create(const char *text, const char *variables, expression_error *error);
 void expression_destroy(expression *e); /* accepts NULL */
 dew_function expression_function(expression *e);
+/* Whether a function is an expression in which the variable occurs. */
+bool expression_uses(dew_function f, char variable);
 /* The text of a function that is an expression; NULL of any other. */
 const char *expression_text(dew_function f);
 

@@ -10,7 +10,7 @@ enum { MAX_MATERIALS = 255 };
 static void read_surface_tension(reader *r, const key *k, const node *n, void *object)
 {
     dew_material_def *m = object;
-    keys_read_number_or_function(r, k, n, "T", &m->surface_tension, &m->surface_tension_of_temperature);
+    keys_read_number_or_function(r, k, n, "Tc", &m->surface_tension, &m->surface_tension_of_temperature);
 }
 
 static void write_surface_tension(writer *w, const key *k, const void *object)
@@ -23,7 +23,7 @@ static void write_surface_tension(writer *w, const key *k, const void *object)
 static void read_viscosity(reader *r, const key *k, const node *n, void *object)
 {
     dew_material_def *m = object;
-    keys_read_number_or_function(r, k, n, "T", &m->viscosity, &m->viscosity_of_temperature);
+    keys_read_number_or_function(r, k, n, "Tc", &m->viscosity, &m->viscosity_of_temperature);
 }
 
 static void write_viscosity(writer *w, const key *k, const void *object)
@@ -49,14 +49,14 @@ static const key material_keys[] = {
      .max = INFINITY,
      .read = read_viscosity,
      .write = write_viscosity,
-     .sentence = "dynamic; or an expression of the temperature T (K)"},
+     .sentence = "dynamic; or an expression of the temperature T (K) and the concentration c (kg/m3)"},
     {.name = "surface_tension",
      .type = KEY_CUSTOM,
      .unit = "N/m",
      .max = INFINITY,
      .read = read_surface_tension,
      .write = write_surface_tension,
-     .sentence = "against the surrounding gas; or an expression of the temperature T (K)"},
+     .sentence = "against the surrounding gas; or such an expression"},
     {.name = "conductivity",
      .type = KEY_NUMBER,
      .unit = "W/m/K",
@@ -98,6 +98,18 @@ static const key material_keys[] = {
      .offset = offsetof(dew_material_def, poisson_ratio),
      .is_written = is_elastic,
      .sentence = "of an elastic solid"},
+    {.name = "diffusivity",
+     .type = KEY_NUMBER,
+     .unit = "m2/s",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, diffusivity),
+     .sentence = "of what is dissolved"},
+    {.name = "evaporation",
+     .type = KEY_NUMBER,
+     .unit = "m/s",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, evaporation),
+     .sentence = "of what is dissolved: evaporation x concentration leaves through the free surface"},
 };
 const key_table material_table = TABLE("material", material_keys, .is_flow = true);
 
@@ -206,6 +218,25 @@ static bool has_temperature(const void *object)
     return isfinite(liquid->temperature) || liquid->temperature_of.evaluate;
 }
 
+static void read_concentration(reader *r, const key *k, const node *n, void *object)
+{
+    dew_liquid_def *liquid = object;
+    keys_read_number_or_function(r, k, n, "xyz", &liquid->concentration, &liquid->concentration_of);
+}
+
+static void write_concentration(writer *w, const key *k, const void *object)
+{
+    (void)k;
+    const dew_liquid_def *liquid = object;
+    keys_write_number_or_function(w, liquid->concentration, liquid->concentration_of);
+}
+
+static bool has_concentration(const void *object)
+{
+    const dew_liquid_def *liquid = object;
+    return liquid->concentration != 0 || liquid->concentration_of.evaluate;
+}
+
 static const key liquid_keys[] = {
     {MATERIAL(dew_liquid_def)},
     {SHAPE(dew_liquid_def, "the region that it fills")},
@@ -228,6 +259,14 @@ static const key liquid_keys[] = {
      .write = write_temperature,
      .is_written = has_temperature,
      .sentence = "at the start; or an expression of x, y, z (m)"},
+    {.name = "concentration",
+     .type = KEY_CUSTOM,
+     .unit = "kg/m3",
+     .max = INFINITY,
+     .read = read_concentration,
+     .write = write_concentration,
+     .is_written = has_concentration,
+     .sentence = "of what is dissolved, at the start; or an expression of x, y, z (m)"},
 };
 
 static void check_liquid(reader *r, const node *map, void *object)
@@ -247,6 +286,8 @@ void liquids_init(void *item) { *(dew_liquid_def *)item = dew_default_liquid_def
 
 /* --- emitters --- */
 
+static bool emits_solute(const void *object) { return ((const dew_emitter_def *)object)->concentration != 0; }
+
 static const key emitter_keys[] = {
     {MATERIAL(dew_emitter_def)},
     {SHAPE(dew_emitter_def, "a disc or a rectangle")},
@@ -256,25 +297,21 @@ static const key emitter_keys[] = {
      .unit = "m/s",
      .offset = offsetof(dew_emitter_def, velocity),
      .sentence = "of the liquid that comes in"},
-    {.name = "from",
-     .type = KEY_NUMBER,
-     .unit = "s",
-     .max = INFINITY,
-     .offset = offsetof(dew_emitter_def, from),
-     .sentence = "when it begins"},
-    {.name = "to",
-     .type = KEY_NUMBER,
-     .flags = KEY_ABOVE,
-     .unit = "s",
-     .max = INFINITY,
-     .offset = offsetof(dew_emitter_def, to),
-     .sentence = "when it ends; never if left out"},
+    {SPAN_FROM(dew_emitter_def)},
+    {SPAN_TO(dew_emitter_def)},
     {.name = "temperature",
      .type = KEY_NUMBER,
      .unit = "K",
      .max = INFINITY,
      .offset = offsetof(dew_emitter_def, temperature),
      .sentence = "of the liquid that comes in"},
+    {.name = "concentration",
+     .type = KEY_NUMBER,
+     .unit = "kg/m3",
+     .max = INFINITY,
+     .offset = offsetof(dew_emitter_def, concentration),
+     .is_written = emits_solute,
+     .sentence = "of what is dissolved in it"},
 };
 
 static void check_emitter(reader *r, const node *map, void *object)

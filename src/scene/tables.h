@@ -33,6 +33,14 @@ bool names_check(reader *r, const char *what, place at, const char *name);
     .name = "name", .type = KEY_CUSTOM, .offset = offsetof(structure, name), .words = what, .read = names_read,        \
     .write = names_write
 
+/* When something acts: from, to. */
+#define SPAN_FROM(structure)                                                                                           \
+    .name = "from", .type = KEY_NUMBER, .unit = "s", .max = INFINITY, .offset = offsetof(structure, from),             \
+    .sentence = "when it begins"
+#define SPAN_TO(structure)                                                                                             \
+    .name = "to", .type = KEY_NUMBER, .flags = KEY_ABOVE, .unit = "s", .max = INFINITY,                                \
+    .offset = offsetof(structure, to), .sentence = "when it ends; never if left out"
+
 /* Tables of the entries of the scene's lists and maps, and what fills an entry with its defaults. */
 extern const key_table liquid_table, solid_table, surface_energy_table, motion_table, emitter_table, probe_table,
     material_table, output_table, camera_table, heat_table, heat_boundary_table, heat_source_table;

@@ -138,6 +138,35 @@ static void check_heat(complaints *c, const dew_simulation_def *def, const dew_m
     nowhere(c);
 }
 
+static void check_solute(complaints *c, const dew_simulation_def *def, const dew_method_info *info)
+{
+    nowhere(c);
+    if (!def->has_solute) return;
+    if (info && !(info->features & DEW_FEATURE_SOLUTE))
+        complain(c, "method \"%s\" cannot do concentrations of what is dissolved", info->name);
+    for (int i = 0; i < def->material_count; i++) {
+        const dew_material_def *m = &def->materials[i];
+        at(c, "material", i, m->name, NULL);
+        need_not_negative(c, "diffusivity", m->diffusivity, "m2/s");
+        need_not_negative(c, "evaporation", m->evaporation, "m/s");
+    }
+    for (int i = 0; i < def->liquid_count; i++) {
+        at(c, "liquid", i, NULL, NULL);
+        need_not_negative(c, "concentration", def->liquids[i].concentration, "kg/m3");
+    }
+    for (int i = 0; i < def->emitter_count; i++) {
+        at(c, "emitter", i, NULL, NULL);
+        need_not_negative(c, "concentration", def->emitters[i].concentration, "kg/m3");
+    }
+    nowhere(c);
+}
+
+static void need_no_slip(complaints *c, const dew_method_info *info)
+{
+    if (info && !(info->features & DEW_FEATURE_NO_SLIP))
+        complain(c, "method \"%s\" cannot do walls without slip", info->name);
+}
+
 static void check_bodies(complaints *c, const dew_simulation_def *def, const dew_method_info *info, wrong_parts *wrong)
 {
     for (int i = 0; i < def->material_count; i++) {
@@ -169,6 +198,7 @@ static void check_bodies(complaints *c, const dew_simulation_def *def, const dew
         }
         need_not_negative(c, "friction", s->friction, "");
         need_range(c, "adhesion", s->adhesion, 0, 1, "");
+        if (s->no_slip) need_no_slip(c, info);
         check_motion(c, &s->motion);
     }
     for (int i = 0; i < def->emitter_count; i++) {
@@ -214,6 +244,7 @@ static void check_domain(complaints *c, const dew_simulation_def *def, const dew
     if (has_walls) {
         need_range(c, "contact_angle", d->contact_angle, 0, 180, "degrees");
         need_not_negative(c, "friction", d->friction, "");
+        if (d->no_slip) need_no_slip(c, info);
     }
     nowhere(c);
 }
@@ -323,5 +354,6 @@ void definition_check(const dew_simulation_def *def, const method *m, wrong_part
     check_domain(&c, def, info, wrong);
     check_bodies(&c, def, info, wrong);
     check_heat(&c, def, info);
+    check_solute(&c, def, info);
     if (m) check_parameters(&c, def, info);
 }

@@ -23,6 +23,16 @@ static double first_temperature(const dew_simulation_def *def, int index)
     return def->heat.surface.surroundings;
 }
 
+/* The same of what is dissolved. */
+static double first_concentration(const dew_simulation_def *def, int index)
+{
+    for (int i = 0; i < def->liquid_count; i++) {
+        const dew_liquid_def *l = &def->liquids[i];
+        if (l->material == index && !l->concentration_of.evaluate) return l->concentration;
+    }
+    return 0;
+}
+
 static dew_result copy_materials(dew_simulation *s, const dew_simulation_def *def)
 {
     s->materials = calloc((size_t)def->material_count + 1, sizeof *s->materials);
@@ -37,8 +47,9 @@ static dew_result copy_materials(dew_simulation *s, const dew_simulation_def *de
         to->conductivity = from->conductivity, to->heat_capacity = from->heat_capacity;
         to->melting_point = def->has_heat ? from->melting_point : NAN, to->latent_heat = from->latent_heat;
         to->youngs_modulus = from->youngs_modulus, to->poisson_ratio = from->poisson_ratio;
-        double temperature = first_temperature(def, i);
-        const double *const inputs[] = {&temperature};
+        to->diffusivity = from->diffusivity, to->evaporation = from->evaporation;
+        double temperature = first_temperature(def, i), concentration = first_concentration(def, i);
+        const double *const inputs[] = {&temperature, &concentration};
         dew_function tension = from->surface_tension_of_temperature, viscosity = from->viscosity_of_temperature;
         if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &to->surface_tension);
         if (viscosity.evaluate) viscosity.evaluate(viscosity.context, 1, inputs, &to->viscosity);
@@ -103,6 +114,7 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
     RESULT_TRY(neighbours_create(&w->neighbours, 3 * def->spacing, 0.3 * def->spacing));
     RESULT_TRY(solids_create_right(&w->solids, def, wrong->solids, all));
     RESULT_TRY(heat_create(&w->heat, def, &s->particles, all));
+    RESULT_TRY(solute_create(&w->solute, def, &s->particles));
     RESULT_TRY(create_emitters(s, def, wrong, all));
     return simulation_fill(s, def, wrong, all, is_trial);
 }
@@ -181,6 +193,7 @@ void dew_simulation_destroy(dew_simulation *s)
     free(s->emitter_travel);
     free(s->emitter_counts);
     heat_destroy(s->w.heat);
+    solute_destroy(s->w.solute);
     if (s->w.solids) solids_destroy(s->w.solids);
     if (s->w.neighbours) neighbours_destroy(s->w.neighbours);
     particles_destroy(&s->particles);

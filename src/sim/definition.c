@@ -11,6 +11,7 @@ dew_material_def dew_default_material_def(void)
                               .surface_tension = 0.072,
                               .conductivity = 0.6,
                               .heat_capacity = 4180,
+                              .diffusivity = 1e-9,
                               .melting_point = NAN,
                               .poisson_ratio = 0.3};
 }

@@ -99,6 +99,7 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension,
                    .to = def->to,
                    .velocity = def->velocity,
                    .temperature = def->temperature,
+                   .concentration = def->concentration,
                    .held = -1};
     opening o = opening_of(&def->shape, dimension);
     if (!(o.half_u > 0) || !(o.half_v > 0) || !(vec3_length(o.normal) > 0.5)) {
@@ -166,7 +167,7 @@ static void hold_layer(const emitter *e, particles *p, double spacing)
     }
 }
 
-static dew_result release_layer(emitter *e, particles *p, const heat *h, double spacing)
+static dew_result release_layer(emitter *e, particles *p, const heat *h, const solute *q, double spacing)
 {
     real4 *place = aligned_obtain(2 * (size_t)e->site_count * sizeof *place), *velocity = place + e->site_count;
     if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
@@ -180,11 +181,12 @@ static dew_result release_layer(emitter *e, particles *p, const heat *h, double 
     dew_result result = particles_insert(p, e->site_count, place, velocity, e->material);
     aligned_release(place);
     if (result == DEW_OK && h) result = heat_begin(h, p, p->count - e->site_count, NULL, e->temperature);
+    if (result == DEW_OK && q) result = solute_begin(q, p, p->count - e->site_count, NULL, e->concentration);
     return result;
 }
 
-dew_result emitters_advance(emitter *emitters, int count, particles *p, const heat *h, double spacing, double begin,
-                            double end, int max_particles, bool *is_full)
+dew_result emitters_advance(emitter *emitters, int count, particles *p, const heat *h, const solute *q, double spacing,
+                            double begin, double end, int max_particles, bool *is_full)
 {
     int limit = max_particles > 0 ? max_particles : INT_MAX - 1024;
     *is_full = false;
@@ -203,7 +205,7 @@ dew_result emitters_advance(emitter *emitters, int count, particles *p, const he
                 e->travel = -INFINITY, e->held = -1; /* for good: a gap in the column would be wrong */
                 break;
             }
-            RESULT_TRY(release_layer(e, p, h, spacing));
+            RESULT_TRY(release_layer(e, p, h, q, spacing));
         }
     }
     return DEW_OK;

@@ -5,7 +5,7 @@
 #define SIM_EMITTERS_H
 
 #include "dew/definition.h"
-#include "heat/heat.h"
+#include "heat/solute.h"
 #include "particles/particles.h"
 #include "solids/solids.h"
 
@@ -13,6 +13,7 @@ typedef struct emitter {
     uint8_t material;
     double from, to, inflow; /* inflow: m/s along the normal */
     double temperature;      /* K; NaN: that of the surroundings */
+    double concentration;    /* kg/m3 */
     dew_vec3 velocity;
     dew_vec3 *sites; /* of a layer in the plane of the disc */
     int site_count;
@@ -29,7 +30,7 @@ void emitter_destroy(emitter *e);
 
 /* After a step over [begin, end]: moves the held layers, releases new ones. *is_full is set where `max_particles` (0:
  * no limit) kept a layer back. `h` may be NULL. */
-dew_result emitters_advance(emitter *emitters, int count, particles *p, const heat *h, double spacing, double begin,
-                            double end, int max_particles, bool *is_full);
+dew_result emitters_advance(emitter *emitters, int count, particles *p, const heat *h, const solute *q, double spacing,
+                            double begin, double end, int max_particles, bool *is_full);
 
 #endif

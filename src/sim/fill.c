@@ -200,6 +200,7 @@ static dew_result fill_liquid(dew_simulation *s, const dew_simulation_def *def, 
     RESULT_TRY(place(f, s, liquid, liquid->fill));
     int begin = s->particles.count;
     RESULT_TRY(particles_insert(&s->particles, f->count, f->places, f->velocities, (uint8_t)liquid->material));
+    if (s->w.solute) RESULT_TRY(solute_begin(s->w.solute, &s->particles, begin, liquid, 0));
     return s->w.heat ? heat_begin(s->w.heat, &s->particles, begin, liquid, NAN) : DEW_OK;
 }
 

@@ -121,7 +121,7 @@ static void mix_solid(uint64_t *hash, const dew_solid_def *s)
 {
     mix_shape(hash, &s->shape);
     mix(hash, s->contact_angle), mix(hash, s->friction), mix(hash, s->adhesion);
-    mix_bits(hash, s->has_surface_energy);
+    mix_bits(hash, (uint64_t)s->has_surface_energy | (uint64_t)s->no_slip << 1);
     if (s->has_surface_energy) mix(hash, s->solid_energy), mix(hash, s->between_energy);
     mix_motion(hash, &s->motion);
 }
@@ -154,6 +154,17 @@ static void mix_heat(uint64_t *hash, const dew_simulation_def *def)
     }
 }
 
+static void mix_solute(uint64_t *hash, const dew_simulation_def *def)
+{
+    for (int i = 0; i < def->material_count; i++)
+        mix(hash, def->materials[i].diffusivity), mix(hash, def->materials[i].evaporation);
+    for (int i = 0; i < def->liquid_count; i++) {
+        mix(hash, def->liquids[i].concentration);
+        mix_function(hash, def->liquids[i].concentration_of, 100 * def->spacing);
+    }
+    for (int i = 0; i < def->emitter_count; i++) mix(hash, def->emitters[i].concentration);
+}
+
 uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_info *info, const double *parameters)
 {
     uint64_t hash = 0;
@@ -164,6 +175,7 @@ uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_
     mix_vector(&hash, def->domain.min), mix_vector(&hash, def->domain.max);
     for (int a = 0; a < 3; a++) mix_bits(&hash, (uint64_t)def->domain.axis[a]);
     mix(&hash, def->domain.contact_angle), mix(&hash, def->domain.friction);
+    if (def->domain.no_slip) mix_bits(&hash, 1);
     mix_bits(&hash, (uint64_t)def->max_particles);
     for (int i = 0; i < def->material_count; i++) {
         const dew_material_def *m = &def->materials[i];
@@ -184,5 +196,6 @@ uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_
         mix(&hash, e->from), mix(&hash, e->to);
     }
     if (def->has_heat) mix_heat(&hash, def);
+    if (def->has_solute) mix_solute(&hash, def);
     return hash;
 }

@@ -115,6 +115,31 @@ static dew_result measure_heat(const dew_simulation *s, const char *name, double
     return DEW_OK;
 }
 
+typedef struct solute_work {
+    const dew_simulation *s;
+    const real *concentration;
+} solute_work;
+
+static void add_solute(int begin, int end, void *context, double *sums)
+{
+    const solute_work *w = context;
+    for (int i = begin; i < end; i++) {
+        const material *of = &w->s->materials[w->s->particles.material[i]];
+        double volume = of->particle_mass / of->density;
+        sums[0] += volume, sums[1] += volume * (double)w->concentration[i];
+    }
+}
+
+static dew_result measure_solute(const dew_simulation *s, const char *name, double *values)
+{
+    if (!s->w.solute) return DEW_OK;
+    solute_work work = {s, solute_concentrations(s->w.solute, &s->particles)};
+    double sums[2];
+    parallel_sum(s->particles.count, 2, add_solute, &work, sums);
+    values[0] = strcmp(name, "solute") == 0 ? sums[1] : sums[0] > 0 ? sums[1] / sums[0] : NAN;
+    return DEW_OK;
+}
+
 static void add_temperatures(int begin, int end, void *context, double *maxima)
 {
     const real *t = context;
@@ -271,6 +296,8 @@ static const quantity quantities[] = {
     {"melted_fraction", "1", "share of the mass that is liquid", 1, scalar, measure_heat},
     {"mean_temperature", "K", "of the liquid, by mass", 1, scalar, measure_heat},
     {"temperature", "K", "of the coldest and the hottest particle", 2, range, measure_temperatures},
+    {"solute", "kg", "mass of what is dissolved (2D: a metre of depth)", 1, scalar, measure_solute},
+    {"mean_concentration", "kg/m3", "of what is dissolved, by volume", 1, scalar, measure_solute},
 };
 
 static const quantity *quantity_named(const char *name)

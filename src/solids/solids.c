@@ -11,7 +11,7 @@ typedef struct solid {
     char name[64];
     shape *shape; /* in its own frame: as defined */
     double cos_contact_angle, solid_energy, between_energy, friction, adhesion;
-    bool has_surface_energy, is_visible;
+    bool has_surface_energy, is_visible, is_sticky;
     motion motion;
     double arm; /* the farthest that a point of it is from the pivot */
     pose pose;
@@ -51,7 +51,7 @@ static dew_result create_solid(solid *s, const dew_solid_def *def, double spacin
     s->cos_contact_angle = cos(def->contact_angle * degree);
     s->has_surface_energy = def->has_surface_energy;
     s->solid_energy = def->solid_energy, s->between_energy = def->between_energy;
-    s->friction = def->friction, s->adhesion = def->adhesion;
+    s->friction = def->friction, s->adhesion = def->adhesion, s->is_sticky = def->no_slip;
     s->is_visible = def->is_visible;
     return DEW_OK;
 }
@@ -105,7 +105,8 @@ static dew_result add_walls(solids *s, const dew_simulation_def *def)
             dew_solid_def wall = {.name = names[k][side],
                                   .shape = dew_plane(side ? domain->max : domain->min, (dew_vec3){n[0], n[1], n[2]}),
                                   .contact_angle = domain->contact_angle,
-                                  .friction = domain->friction};
+                                  .friction = domain->friction,
+                                  .no_slip = domain->no_slip};
             /* Coordinates of open axes may be anything. */
             double *point[3] = {&wall.shape.plane.point.x, &wall.shape.plane.point.y, &wall.shape.plane.point.z};
             for (int other = 0; other < 3; other++)
@@ -180,7 +181,7 @@ solid_info solids_info(const solids *s, int index, double surface_tension)
         cosine = surface_tension > 0 ? gain / surface_tension : gain;
         cosine = surface_tension > 0 || gain == 0 ? fmin(fmax(cosine, -1), 1) : copysign(1, gain);
     }
-    return (solid_info){b->name, cosine, b->friction, b->adhesion, b->motion.is_moving};
+    return (solid_info){b->name, cosine, b->friction, b->adhesion, b->motion.is_moving, b->is_sticky};
 }
 
 /* --- motion --- */
@@ -207,6 +208,12 @@ real3 solids_velocity(const solids *s, int index, real3 point)
     dew_vec3 x = {point.x - t->centre.x, point.y - t->centre.y, point.z - t->centre.z};
     dew_vec3 v = vec3_add(t->linear, vec3_cross(t->angular, x));
     return (real3){(real)v.x, (real)v.y, (real)v.z};
+}
+
+real3 solids_spin(const solids *s, int index)
+{
+    const twist *t = &s->solid[index].twist;
+    return (real3){(real)t->angular.x, (real)t->angular.y, (real)t->angular.z};
 }
 
 /* --- distances --- */

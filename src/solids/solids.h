@@ -26,6 +26,7 @@ typedef struct solid_info {
     double cos_contact_angle; /* in the liquid; from surface energies where given, for `surface_tension` */
     double friction, adhesion;
     bool is_moving;
+    bool is_sticky; /* liquid does not slip on it */
 } solid_info;
 /* `surface_tension` (N/m) matters only to solids given by surface energies. */
 solid_info solids_info(const solids *s, int solid, double surface_tension);
@@ -46,6 +47,8 @@ void solids_nearest(const solids *s, double band, int count, const real4 *points
                     int32_t *which);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
+/* How it turns, 1/s. */
+real3 solids_spin(const solids *s, int solid);
 /* Mean curvature of the solid's surface near a point within `band`: (k1 + k2)/2 in 1/m, positive for a convex solid (a
  * ball of radius R: 1/R). */
 real solids_mean_curvature(const solids *s, int solid, real3 point);

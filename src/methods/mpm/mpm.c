@@ -16,13 +16,15 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL, "cells that the fastest particle or solid moves in a step, at most"},
     [MPM_HEAT_STEP] =
         {"heat_step", "1", 0.5, 0.01, 1e6, NULL,
-         "step over the time in which heat spreads over a cell, dx^2 rho c/k, at most; for accuracy only"},
+         "step over the time in which heat, or what is dissolved, spreads over a cell, at most; for accuracy only"},
     [MPM_SOLVER] = {"solver", "1", MPM_AUTO, 0, 3, "explicit|implicit|auto|backward_euler",
                     "forces of this substep; pressures and viscosity of the next one, by linear systems; the faster of "
                     "both; tension and elastic solids of the next one too"},
     [MPM_SHIFT] = {"shift", "1", 0.07, 0, 1, NULL,
                    "how fast particles move to where there are fewer, without velocity"},
 };
+
+enum { AFFINE, STRAIN = AFFINE + 3, PRESSURE, IS_SURFACE, WARMTH, VISCOSITY, RICHNESS, DEFORMATION };
 
 static const field_info fields[] = {
     {"affine_x", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
@@ -34,6 +36,7 @@ static const field_info fields[] = {
      FIELD_OUTPUT | FIELD_RESTART},
     {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"richness", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"deformation_x", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"deformation_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"deformation_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
@@ -49,6 +52,7 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
                     .pressure = particles_field(s, p->pressure)};
     for (int k = 0; k < w->dimension; k++) a.affine[k] = particles_field(s, p->affine[k]);
     if (w->heat) a.temperature = heat_temperatures(w->heat, s), a.warmth = particles_field(s, p->warmth);
+    if (w->solute) a.concentration = solute_concentrations(w->solute, s), a.richness = particles_field(s, p->richness);
     if (p->viscosity >= 0) a.viscosity = particles_field(s, p->viscosity);
     for (int k = 0; k < w->dimension && p->deformation[0] >= 0; k++)
         a.deformation[k] = particles_field(s, p->deformation[k]);
@@ -68,19 +72,21 @@ dew_result mpm_find_viscosities(mpm_state *p, const world *w)
     mpm_arrays a = mpm_arrays_of(p, w);
     char what[96];
     snprintf(what, sizeof what, "the viscosity of '%s'", m->name);
-    RESULT_TRY(heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.temperature, a.viscosity));
+    RESULT_TRY(
+        heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.temperature, a.concentration, a.viscosity));
     p->most_viscosity = largest(a.viscosity, a.count);
     return DEW_OK;
 }
 
-/* Fields of heat, and what the step must bear at the first temperatures. */
-static dew_result create_heat(mpm_state *p, world *w)
+/* Fields of heat and of what is dissolved, and what the step must bear at the start. */
+static dew_result create_carried(mpm_state *p, world *w)
 {
     const material *m = &w->materials[0];
-    p->warmth = p->viscosity = -1;
+    p->warmth = p->richness = p->viscosity = -1;
     p->most_tension = m->surface_tension, p->most_viscosity = m->viscosity;
-    if (!w->heat) return DEW_OK;
-    RESULT_TRY(particles_add_field(w->particles, &fields[6], &p->warmth));
+    if (!w->heat && !w->solute) return DEW_OK;
+    if (w->heat) RESULT_TRY(particles_add_field(w->particles, &fields[WARMTH], &p->warmth));
+    if (w->solute) RESULT_TRY(particles_add_field(w->particles, &fields[RICHNESS], &p->richness));
     if (m->surface_tension_of_temperature.evaluate) {
         size_t n = (size_t)w->particles->count + 1, mark = arena_mark(w->scratch);
         real *tension = arena_alloc(w->scratch, n * sizeof *tension);
@@ -88,12 +94,13 @@ static dew_result create_heat(mpm_state *p, world *w)
         if (!tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface tensions");
         snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
         RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", w->particles->count,
-                                 heat_temperatures(w->heat, w->particles), tension));
+                                 w->heat ? heat_temperatures(w->heat, w->particles) : NULL,
+                                 w->solute ? solute_concentrations(w->solute, w->particles) : NULL, tension));
         if (w->particles->count > 0) p->most_tension = largest(tension, w->particles->count);
         arena_release(w->scratch, mark);
     }
     if (!m->viscosity_of_temperature.evaluate) return DEW_OK;
-    RESULT_TRY(particles_add_field(w->particles, &fields[7], &p->viscosity));
+    RESULT_TRY(particles_add_field(w->particles, &fields[VISCOSITY], &p->viscosity));
     return w->particles->count > 0 ? mpm_find_viscosities(p, w) : DEW_OK;
 }
 
@@ -109,7 +116,7 @@ static dew_result create_solid(mpm_state *p, world *w)
 {
     for (int k = 0; k < 3; k++) p->deformation[k] = -1;
     for (int k = 0; k < w->dimension && w->materials[0].youngs_modulus > 0; k++)
-        RESULT_TRY(particles_add_field(w->particles, &fields[8 + k], &p->deformation[k]));
+        RESULT_TRY(particles_add_field(w->particles, &fields[DEFORMATION + k], &p->deformation[k]));
     return DEW_OK;
 }
 
@@ -167,13 +174,14 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->dx = values[MPM_CELL] * w->spacing;
     p->area = p->volume = p->energy = NAN;
-    RESULT_TRY(create_heat(p, w));
+    RESULT_TRY(create_carried(p, w));
     RESULT_TRY(create_solid(p, w));
     p->least_speed = scene_speed(p, w);
-    for (int k = 0; k < w->dimension; k++) RESULT_TRY(particles_add_field(w->particles, &fields[k], &p->affine[k]));
-    RESULT_TRY(particles_add_field(w->particles, &fields[3], &p->strain));
-    RESULT_TRY(particles_add_field(w->particles, &fields[4], &p->pressure));
-    return particles_add_field(w->particles, &fields[5], &p->is_surface);
+    for (int k = 0; k < w->dimension; k++)
+        RESULT_TRY(particles_add_field(w->particles, &fields[AFFINE + k], &p->affine[k]));
+    RESULT_TRY(particles_add_field(w->particles, &fields[STRAIN], &p->strain));
+    RESULT_TRY(particles_add_field(w->particles, &fields[PRESSURE], &p->pressure));
+    return particles_add_field(w->particles, &fields[IS_SURFACE], &p->is_surface);
 }
 
 /* Sound fast enough for what flows now; it never slows down, so that pressures do not jump, unless a resumed run has
@@ -249,6 +257,15 @@ static void find_longest(const mpm_state *p, const limits *l, mpm_scheme *s)
     shorten(s, s->energy ? cells * l->elastic : l->elastic, "elastic waves");
 }
 
+bool mpm_has_friction(const world *w)
+{
+    for (int k = 0; k < solids_count(w->solids); k++)
+        if (solids_info(w->solids, k, 0).friction > 0) return true;
+    return false;
+}
+
+/* Friction acts on the lowest layer, and viscosity hands it on in the next substep: a block that should rest creeps by
+ * what a substep does to it. So where a wall rubs, `auto` leaves viscosity explicit. */
 mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
 {
     limits l = find_limits(p, w);
@@ -258,7 +275,8 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     s.energy =
         solver == MPM_BACKWARD_EULER || (is_auto && !has_liquid(w) && STIFF_FRAME * l.elastic < w->frame_interval);
     s.pressure = has_liquid(w) && (solver == MPM_IMPLICIT || s.energy);
-    double others = fmin(l.capillary, l.elastic), least = is_auto ? VISCOUS_GAIN : 1;
+    double others = fmin(l.capillary, l.elastic);
+    double least = !is_auto ? 1 : mpm_has_friction(w) ? INFINITY : VISCOUS_GAIN;
     if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
         bool is_viscous = least * l.viscous < fmin(others, IMPLICIT_GAIN * l.sound);
         s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > IMPLICIT_GAIN * l.sound;
@@ -286,6 +304,8 @@ static double max_time_step(void *state, world *w)
     const material *m = &w->materials[0];
     double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx * m->density * m->heat_capacity / m->conductivity;
     if (w->heat && spread < limit) limit = spread, w->limit = "heat";
+    spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx / m->diffusivity;
+    if (w->solute && spread < limit) limit = spread, w->limit = "diffusion";
     return limit;
 }
 
@@ -328,26 +348,14 @@ static dew_vec3 spin(const void *state, const world *w)
     return vec3_scale(w->materials[0].particle_mass * p->dx * p->dx / 4, sum);
 }
 
-static void remark(const void *state, const world *w, char *text, size_t size)
-{
-    (void)state;
-    for (int k = 0; k < solids_count(w->solids); k++) {
-        solid_info solid = solids_info(w->solids, k, w->materials[0].surface_tension);
-        if (!(solid.friction > 0)) continue;
-        snprintf(text, size, "friction %g of '%s' has no effect: to mpm every solid is slippery", solid.friction,
-                 solid.name ? solid.name : "a wall");
-        return;
-    }
-}
-
 const method method_mpm = {
     .info = {.name = "mpm",
              .title = "material point method with surface energies",
              .source = "Chen, Kala, Marquez-Razon, Gueidon, Hyde, Teran: A momentum-conserving implicit material point "
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
-             .features =
-                 DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT | DEW_FEATURE_ELASTIC,
+             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
+                         DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),
@@ -357,5 +365,4 @@ const method method_mpm = {
     .step = step,
     .measure = measure,
     .spin = spin,
-    .remark = remark,
 };

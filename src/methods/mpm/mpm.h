@@ -46,6 +46,7 @@ typedef struct mpm_state {
     double most_tension;         /* of the surface, N/m */
     double most_viscosity;       /* Pa s */
     double saved_warmth;         /* rounds that the gradients of temperature have had; 2: they are there */
+    double saved_solute;         /* the same of concentration */
     /* Set at creation. */
     double parameter[MPM_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
@@ -55,8 +56,8 @@ typedef struct mpm_state {
     long long velocity_solves, velocity_iterations;
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
-    int warmth, viscosity; /* with heat, and with a viscosity of temperature only; else -1 */
-    int deformation[3];    /* with elastic solids only; else -1 */
+    int warmth, richness, viscosity; /* with heat, solute, and with a viscosity of these only; else -1 */
+    int deformation[3];              /* with elastic solids only; else -1 */
 } mpm_state;
 
 /* Lame's coefficients of the solid that the material is, Pa. */
@@ -71,12 +72,26 @@ typedef struct mpm_arrays {
     real4 *affine[3];      /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
     real *strain;          /* e = J - 1: volume over that at rest, less 1 */
     real *pressure;        /* Pa, for output */
-    real *temperature;     /* K; NULL without heat, like what follows */
+    real *temperature;     /* K; NULL without heat, like its gradient */
     real4 *warmth;         /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
-    real *viscosity;       /* Pa s; NULL where it does not depend on temperature */
+    real *concentration;   /* kg/m3; NULL without solute */
+    real4 *richness;       /* the same of concentration as warmth is of temperature */
+    real *viscosity;       /* Pa s; NULL where it depends on neither */
     real4 *deformation[3]; /* columns of F - I; w of the first: 1 for what is solid. NULL without elastic solids */
     int count;
 } mpm_arrays;
+/* What a particle carries, kept in two parts since what a step adds may be less than a float's last digit: value[i] and
+ * slope[i].w. */
+static inline double mpm_carried(const real *value, const real4 *slope, int i)
+{
+    return (double)value[i] + (double)slope[i].w;
+}
+static inline void mpm_carry(real *value, real4 *slope, int i, double now)
+{
+    value[i] = (real)now;
+    slope[i].w = (real)(now - (double)value[i]);
+}
+
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);
 
 /* What is compiled for each dimension. */
@@ -89,5 +104,7 @@ extern const mpm_dimension mpm_in_2d, mpm_in_3d;
 dew_result mpm_find_viscosities(mpm_state *p, const world *w);
 
 mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w);
+/* Whether any wall rubs. */
+bool mpm_has_friction(const world *w);
 
 #endif

@@ -64,7 +64,7 @@ typedef struct pressure_system {
     real4 *u;                                                  /* g z, then M^-1 g z */
     real *z, *residual, *direction, *image, *shift, *diagonal; /* of unknowns; shift: n/(1 + e)^2 */
     real stiffness;                                            /* a^2 */
-    real beta, step;
+    real step;
 } pressure_system;
 
 static dew_result no_memory(void) { return result_fail(DEW_NO_MEMORY, "no memory for the pressure"); }

@@ -15,7 +15,8 @@ enum { MOST_WALLS = 3 };
 typedef struct wall_seen {
     real4 seen; /* its outward normal; w: distance, in cells */
     int32_t solid;
-    bool is_moving;
+    real friction; /* Coulomb's coefficient */
+    bool is_moving, is_sticky;
 } wall_seen;
 
 /* A particle with samples, or near walls. It makes 1 + 2 n transfers: itself, its samples, their balance points; each

@@ -13,6 +13,7 @@
 #ifndef METHODS_MPM_ANY_PRESSURE_H
 #define METHODS_MPM_ANY_PRESSURE_H
 
+#include "methods/mpm/any/conjugate.h"
 #include "methods/mpm/any/entries.h"
 
 enum { MOST_PRESSURE_ITERATIONS = 2000 };
@@ -236,23 +237,6 @@ static void begin_solving(int begin, int end, void *context, double *sums)
     }
 }
 
-/* z += step direction, residual -= step image; their size by the preconditioner. */
-static void go_along_pressure(int begin, int end, void *context, double *sums)
-{
-    pressure_system *q = context;
-    for (int c = begin; c < end; c++) {
-        q->z[c] += q->step * q->direction[c];
-        real r = q->residual[c] -= q->step * q->image[c];
-        sums[0] += (double)(r * r * q->diagonal[c]);
-    }
-}
-
-static void turn(int begin, int end, void *context)
-{
-    pressure_system *q = context;
-    for (int c = begin; c < end; c++) q->direction[c] = q->diagonal[c] * q->residual[c] + q->beta * q->direction[c];
-}
-
 /* The strain that follows, its equation met exactly by what is left of the residual. */
 static void new_strains(int begin, int end, void *context)
 {
@@ -264,24 +248,24 @@ static void new_strains(int begin, int end, void *context)
     }
 }
 
+static double multiply_for_conjugate(void *q) { return multiply_pressure(q); }
+
 static dew_result solve_pressure(pressure_system *q, double size, int *iterations)
 {
-    double rr;
-    multiply_pressure(q);
-    for (int c = 0; c < q->count; c++) q->z[c] = 0; /* go_along_pressure adds the start */
-    q->step = 1;
-    parallel_sum(q->count, 1, go_along_pressure, q, &rr);
-    q->beta = 0;
-    for (*iterations = 0; rr > PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size; ++*iterations) {
-        if (*iterations == MOST_PRESSURE_ITERATIONS || !isfinite(rr))
-            return result_fail(DEW_FAILED, "the pressure has not been found in %d iterations", *iterations);
-        parallel_for(q->count, 4096, turn, q);
-        q->step = (real)(rr / multiply_pressure(q));
-        double before = rr;
-        parallel_sum(q->count, 1, go_along_pressure, q, &rr);
-        q->beta = (real)(rr / before);
-    }
-    return DEW_OK;
+    conjugate c = {.count = q->count,
+                   .x = q->z,
+                   .residual = q->residual,
+                   .direction = q->direction,
+                   .image = q->image,
+                   .inverse = q->diagonal,
+                   .multiply = multiply_for_conjugate,
+                   .context = q};
+    for (int k = 0; k < q->count; k++) q->z[k] = 0; /* the start adds its direction */
+    double rest = conjugate_start(&c);
+    *iterations = conjugate_solve(&c, &rest, PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size, MOST_PRESSURE_ITERATIONS);
+    if (*iterations >= 0) return DEW_OK;
+    if (!isfinite(rest)) return result_fail(DEW_FAILED, "the pressure is not a number");
+    return result_fail(DEW_FAILED, "the pressure has not been found in %d iterations", MOST_PRESSURE_ITERATIONS);
 }
 
 static dew_result pressure_room(pressure_system *q)

@@ -255,12 +255,13 @@ static void load_streams(int begin, int end, void *context)
 
 /* --- what a body keeps --- */
 
-/* A body that touches no wall keeps its centre of mass, its momentum and its angular momentum: the mean of its shifts
- * is taken off, then from its velocities what the shifts have added, as of a rigid body. */
+/* A body that touches no wall keeps its centre of mass, its momentum, its angular momentum and what it carries: the
+ * mean of its shifts is taken off, then from its velocities what the shifts have added, as of a rigid body. */
 typedef struct rigid {
     bool is_held; /* by a wall */
     double count, centre[3], shift[3];
     double velocity[3], spin[3]; /* m/s, 1/s: to take off */
+    double carried[2];           /* K, kg/m3: the same */
 } rigid;
 
 typedef struct settle_work {
@@ -301,7 +302,22 @@ static void find_centres(int count, const double *sums, rigid *bodies)
 }
 
 /* SPIN_CHANGE: of the angular momentum; SPIN_SQUARE: xx, yy, zz, xy, xz, yz; per mass, about the centre. */
-enum { SPIN_VELOCITY, SPIN_CHANGE = SPIN_VELOCITY + 3, SPIN_SQUARE = SPIN_CHANGE + 3, SPIN_SUMS = SPIN_SQUARE + 6 };
+enum {
+    SPIN_VELOCITY,
+    SPIN_CHANGE = SPIN_VELOCITY + 3,
+    SPIN_SQUARE = SPIN_CHANGE + 3,
+    SPIN_CARRIED = SPIN_SQUARE + 6,
+    SPIN_SUMS = SPIN_CARRIED + 2
+};
+
+/* Of what particles carry, a particle has what is where it goes. */
+static void carry_along(real *value, real4 *slope, int i, const double d[3], double *sum)
+{
+    if (!value) return;
+    double change = (double)slope[i].x * d[0] + (double)slope[i].y * d[1] + (double)slope[i].z * d[2];
+    mpm_carry(value, slope, i, mpm_carried(value, slope, i) + change);
+    *sum += change;
+}
 
 /* Moves the particles, v += A d, and sums up what that changes. */
 static void move_shifted(const settle_work *w, int i, double *own)
@@ -318,6 +334,9 @@ static void move_shifted(const settle_work *w, int i, double *own)
         (&x->x)[a] += (real)d[a];
     }
     quad_store(v, velocity);
+    const mpm_arrays *all = &w->f->a;
+    carry_along(all->temperature, all->warmth, i, d, &own[SPIN_CARRIED]);
+    carry_along(all->concentration, all->richness, i, d, &own[SPIN_CARRIED + 1]);
     for (int a = 0; a < 3; a++) {
         arm[a] = (double)(&x->x)[a] - r->centre[a];
         change[a] = (double)(&v->x)[a] - old[a];
@@ -365,6 +384,7 @@ static void find_turnings(int count, const double *sums, rigid *bodies)
         rigid *r = &bodies[b];
         if (r->is_held || !(r->count > 1)) continue;
         for (int a = 0; a < 3; a++) r->velocity[a] = sums[SPIN_VELOCITY + a] / r->count;
+        for (int k = 0; k < 2; k++) r->carried[k] = sums[SPIN_CARRIED + k] / r->count;
         find_turning(sums + SPIN_SQUARE, sums + SPIN_CHANGE, r->spin);
     }
 }
@@ -376,6 +396,12 @@ static void give_back(int begin, int end, void *context)
         if (w->body[i] < 0 || w->bodies[w->body[i]].is_held) continue;
         const rigid *r = &w->bodies[w->body[i]];
         double arm[3];
+        const mpm_arrays *all = &w->f->a;
+        if (all->temperature)
+            mpm_carry(all->temperature, all->warmth, i, mpm_carried(all->temperature, all->warmth, i) - r->carried[0]);
+        if (all->concentration)
+            mpm_carry(all->concentration, all->richness, i,
+                      mpm_carried(all->concentration, all->richness, i) - r->carried[1]);
         for (int a = 0; a < 3; a++) arm[a] = (double)(&w->f->a.x[i].x)[a] - r->centre[a];
         for (int a = 0; a < DIM; a++) {
             int b = (a + 1) % 3, c = (a + 2) % 3;

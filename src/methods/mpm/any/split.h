@@ -114,10 +114,13 @@ static void mirror_copies(const flow *f, const owner *o, point *copy)
     for (int j = 0; j < o->wall_count; j++)
         for (int c = 0; c < 1 << j; c++) {
             mirror m;
-            if (copy[c].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m))
-                mirror_split(&m, f->dx, &copy[c], &copy[c | 1 << j]);
+            point *image = &copy[c | 1 << j];
+            if (!(copy[c].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m)))
+                image->x = (real4){0, 0, 0, 0};
+            else if (m.is_turning)
+                mirror_split_turning(&m, f->dx, &copy[c], image);
             else
-                copy[c | 1 << j].x = (real4){0, 0, 0, 0};
+                mirror_split(&m, f->dx, &copy[c], image);
         }
 }
 
@@ -130,7 +133,10 @@ static void join_transfer(const flow *f, const owner *o, int transfer)
     for (int j = o->wall_count - 1; j >= 0; j--)
         for (int c = 0; c < 1 << j; c++) {
             mirror m;
-            if (copy[c | 1 << j].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m))
+            if (!(copy[c | 1 << j].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m))) continue;
+            if (m.is_turning)
+                mirror_join_turning(&m, &found[c], &found[c | 1 << j]);
+            else
                 mirror_join(&m, &found[c], &found[c | 1 << j]);
         }
 }

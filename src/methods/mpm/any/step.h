@@ -11,8 +11,11 @@
 #ifndef METHODS_MPM_ANY_STEP_H
 #define METHODS_MPM_ANY_STEP_H
 
+#include "methods/mpm/any/friction.h"
 #include "methods/mpm/any/heat.h"
+#include "methods/mpm/any/properties.h"
 #include "methods/mpm/any/shift.h"
+#include "methods/mpm/any/solute.h"
 #include "methods/mpm/any/velocities.h"
 
 /* --- the mean strain of cubes --- */
@@ -275,6 +278,7 @@ static dew_result substep(flow *f)
     if (f->is_implicit) each_block(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
+    if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, 32, rub, f);
     arena_release(g->memory, mark);
     return DEW_OK;
 }
@@ -346,11 +350,13 @@ static void set_numbers(flow *f, double dt)
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
 
-/* Heat over the time of the step, and what depends on temperature. */
-static dew_result follow_heat(flow *f, samples *s, double time)
+/* What the liquid carries over the time of the step, and what depends on it. */
+static dew_result follow_carried(flow *f, samples *s, double time)
 {
     size_t mark = arena_mark(f->w->scratch);
-    RESULT_TRY(conduct(f->p, f->w, &f->g, s, time));
+    if (f->w->heat) RESULT_TRY(conduct(f->p, f->w, &f->g, s, time));
+    arena_release(f->w->scratch, mark);
+    if (f->w->solute) RESULT_TRY(dissolve(f->p, f->w, &f->g, s, time));
     arena_release(f->w->scratch, mark);
     return find_properties(f->p, f->w, &f->g, s);
 }
@@ -397,7 +403,7 @@ static dew_result find_surface(flow *f, double time)
     RESULT_TRY(find_contour(f, at_wall, &c));
     if (f->p->parameter[MPM_SHIFT] > 0) RESULT_TRY(shift_particles(f, &c, at_wall));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
-    if (f->w->heat) RESULT_TRY(follow_heat(f, &s, time));
+    if (f->w->heat || f->w->solute) RESULT_TRY(follow_carried(f, &s, time));
     if (f->has_solids) {
         find_phases(f->w, &f->a);
         leave_solids(f, &s);

@@ -6,6 +6,9 @@
  * from 1 at s = w to 1/2 on the wall, so n . u_s = 0 there exactly, while the grid knows of no wall. All transfers are
  * derived from this one formula: what goes to the grid goes by its transpose.
  *
+ * Tangential motion is free so; where the wall does not let liquid slip, velocities of the image are turned round
+ * (mirror_stick). Coulomb's friction is put on top (friction.h).
+ *
  * grad n = kappa (I - n n^T), kappa the mean curvature, positive at a ball: exact for planes and balls, inside and
  * outside. Then Q = -n n^T + q T with T = I - n n^T, q = 1 - 2 s kappa, and Q^-1 the same with g = 1/q. Of several
  * walls the first is mirrored so, the others as planes, each in what the one before left: B_1 B_2 B_3.
@@ -26,9 +29,12 @@
 typedef struct mirror {
     real3 n;
     real s, kappa;
-    real3 velocity;          /* of the wall, m/s */
+    real3 velocity, beyond;  /* of the wall where the point is, and where its image is, m/s */
+    bool is_turning;         /* the wall */
+    real4 turn[DIM];         /* then: the gradient of its velocity, by columns, per cell */
     real alpha, beta, slope; /* slope: d alpha/ds */
-    real q, g, q_s, g_s;     /* and their derivatives along n */
+    real bend, unbend;       /* q of the mirror's derivative Q, and 1/q */
+    real q, g, q_s, g_s;     /* by which velocities turn, 1/q, their derivatives along n; -1, 0 where liquid sticks */
 } mirror;
 
 /* From n, s and the curvature of the wall's surface; false where the point is out of its reach. */
@@ -43,10 +49,14 @@ static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature
     m->beta = 1 - m->alpha;
     m->slope = (real)0.75 * (1 - t * t) / MIRROR_WIDTH;
     real k = m->kappa = surface_curvature / (1 + s * surface_curvature);
-    m->q = 1 - 2 * s * k, m->g = 1 / m->q;
+    m->q = m->bend = 1 - 2 * s * k, m->g = m->unbend = 1 / m->q;
     m->q_s = -2 * (k - s * k * k), m->g_s = -m->q_s * m->g * m->g;
     return true;
 }
+
+/* A wall to which liquid sticks turns velocities round, u_s(x) = alpha u(x) - beta u(x'): 0 on the wall, and a
+ * velocity that grows with the distance is what it is. */
+static inline void mirror_stick(mirror *m) { m->q = m->g = -1, m->q_s = m->g_s = 0; }
 
 static inline real4 real4_of(real3 a, real w) { return (real4){a.x, a.y, a.z, w}; }
 
@@ -107,11 +117,11 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
     add_turning(m, m->q, m->q_s, relative, 1, turning);
     real3 bn = matrix_times(turning, n);
     for (int a = 0; a < DIM; a++) {
-        real3 c = real3_madd(real3_scale(m->g, real3_of(turning[a])), -(1 + m->g) * (&n.x)[a], bn);
+        real3 c = real3_madd(real3_scale(m->unbend, real3_of(turning[a])), -(1 + m->unbend) * (&n.x)[a], bn);
         image->b[a] = real4_of(real3_scale(turned, c), 0);
     }
     /* Stress: the transpose of the velocity's gradient. */
-    reflect_matrix(m, m->g, at->f, m->q, product);
+    reflect_matrix(m, m->g, at->f, m->bend, product);
     real trace = 0;
     real3 transposed = {0, 0, 0}; /* f^T n */
     for (int a = 0; a < DIM; a++) {
@@ -138,8 +148,8 @@ static inline void mirror_join(const mirror *m, landed *at, const landed *image)
     real3 v0 = real3_of(at->v), v1 = real3_sub(real3_of(image->v), m->velocity), n = m->n;
     real3 back = real3_add(reflect(m, m->g, v1), m->velocity), step = real3_sub(v0, back);
     landed turned;
-    reflect_matrix(m, m->g, image->b, m->q, turned.b);
-    reflect_matrix(m, m->g, image->g, m->q, turned.g);
+    reflect_matrix(m, m->g, image->b, m->bend, turned.b);
+    reflect_matrix(m, m->g, image->g, m->bend, turned.g);
     add_turning(m, m->g, m->g_s, v1, (real)0.25, turned.b); /* b is a quarter of the affine part */
     add_turning(m, m->g, m->g_s, v1, 1, turned.g);
     real3 v = real3_madd(real3_scale(m->alpha, v0), m->beta, back);
@@ -150,6 +160,34 @@ static inline void mirror_join(const mirror *m, landed *at, const landed *image)
         at->b[a] = real4_of(b, 0);
         at->g[a] = real4_of(real3_madd(g, m->slope * (&n.x)[a], step), 0);
     }
+}
+
+/* --- walls that turn: what moves with the wall is not mirrored, at its own place and at the image's --- */
+
+/* Adds scale times the gradient of the wall's velocity. */
+static inline void add_turn(const mirror *m, real scale, real4 out[DIM])
+{
+    for (int a = 0; a < DIM; a++)
+        out[a].x += scale * m->turn[a].x, out[a].y += scale * m->turn[a].y, out[a].z += scale * m->turn[a].z;
+}
+
+static inline void mirror_split_turning(const mirror *m, real dx, point *at, point *image)
+{
+    real mass = at->p.w;
+    add_turn(m, -mass, at->b);
+    mirror_split(m, dx, at, image);
+    add_turn(m, at->p.w, at->b), add_turn(m, image->p.w, image->b);
+    real3 p = real3_madd(real3_of(image->p), image->p.w, real3_sub(m->beyond, m->velocity));
+    image->p = real4_of(p, image->p.w);
+}
+
+static inline void mirror_join_turning(const mirror *m, landed *at, const landed *image)
+{
+    landed still = *image;
+    still.v = real4_of(real3_add(real3_of(image->v), real3_sub(m->velocity, m->beyond)), image->v.w);
+    add_turn(m, (real)-0.25, still.b), add_turn(m, -1, still.g);
+    mirror_join(m, at, &still);
+    add_turn(m, (real)0.25 * m->beta, at->b), add_turn(m, m->beta, at->g);
 }
 
 /* --- walls that are near --- */
@@ -221,6 +259,12 @@ static real wall_curvature(const wall_work *w, int solid, real4 x)
     return k > most ? most : k > -most ? k : -most;
 }
 
+static wall_seen wall_as_seen(const solids *s, int solid, real4 seen)
+{
+    solid_info info = solids_info(s, solid, 0);
+    return (wall_seen){seen, solid, (real)info.friction, info.is_moving, info.is_sticky};
+}
+
 /* The walls that an owner sees: the nearest first, MOST_WALLS at most. owner.wall_count copies are kept for; of fewer
  * walls the rest are far away. */
 static void see_walls(int begin, int end, void *context)
@@ -239,12 +283,24 @@ static void see_walls(int begin, int end, void *context)
             int at = count < o->wall_count ? count++ : count;
             for (; at > 0 && o->wall[at - 1].seen.w > seen.w; at--)
                 if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
-            if (at < o->wall_count) o->wall[at] = (wall_seen){seen, s, solids_info(w->w->solids, s, 0).is_moving};
+            if (at < o->wall_count) o->wall[at] = wall_as_seen(w->w->solids, s, seen);
         }
-        for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){{0, 0, 0, INFINITY}, 0, false};
+        for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
         if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(w, o->wall[0].solid, o->from);
         for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)w->dx;
     }
+}
+
+/* How a wall moves at a point x. */
+static void mirror_move(mirror *m, const solids *s, int solid, real3 x, real dx)
+{
+    const real3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    real3 spin = solids_spin(s, solid);
+    m->velocity = m->beyond = solids_velocity(s, solid, x);
+    m->is_turning = real3_dot(spin, spin) > 0;
+    if (!m->is_turning) return;
+    m->beyond = real3_madd(m->velocity, -2 * m->s * dx, real3_cross(spin, m->n));
+    for (int a = 0; a < DIM; a++) m->turn[a] = real4_of(real3_scale(dx, real3_cross(spin, axis[a])), 0);
 }
 
 /* The solid's wall j as a point x of an owner sees it. The wall is the plane, or the ball, that the owner saw. */
@@ -260,9 +316,10 @@ static inline bool mirror_of(const wall_work *w, const owner *o, int j, real4 x,
     real length = real3_length(out);
     if (length < SHORTEST_ARM) out = real3_scale(SHORTEST_ARM, n), length = SHORTEST_ARM;
     s = (s * (1 + a) + 2 * a * along + k * real3_dot(e, e)) / (length + 1);
-    m->velocity = (real3){0, 0, 0};
+    m->velocity = m->beyond = (real3){0, 0, 0}, m->is_turning = false;
     if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
-    if (wall->is_moving && !w->is_at_rest) m->velocity = solids_velocity(w->w->solids, wall->solid, real3_of(x));
+    if (wall->is_sticky) mirror_stick(m);
+    if (wall->is_moving && !w->is_at_rest) mirror_move(m, w->w->solids, wall->solid, real3_of(x), (real)w->dx);
     return true;
 }
 

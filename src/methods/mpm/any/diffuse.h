@@ -1,0 +1,577 @@
+/* Spreading of what the liquid carries, heat or something dissolved, over a step, by the variational form of the paper
+ * (eq. 10), for a value T that particles have:
+ *
+ *     dT/dt = div D grad T + H,   D dT/dn = h (T_outside - T) + b on the surface
+ *
+ * on the nodes, implicit in time, by conjugate gradients without a matrix. Values of nodes come from particles and
+ * their gradients, N m (T + grad T . (x_i - x)); particles get the change of the nodes' values, not these themselves,
+ * so that a transfer by itself smooths nothing. What particles have that nodes do not see (a difference between
+ * neighbours) is spread at the rate that is right for it.
+ *
+ * A sample of the surface takes its value from the nodes of its particle, T(x) + grad T . (s - x), and gives to them by
+ * the same weights: so no node without mass is met, and the matrix stays well conditioned.
+ *
+ * The masses of the nodes, with what the samples add to them, are the preconditioner: then the total is kept at any
+ * tolerance where the surface lets nothing through; what rounding loses is given back. Units: values against a
+ * reference; masses in particles. heat.h and solute.h say what is spread. */
+#ifndef METHODS_MPM_ANY_DIFFUSE_H
+#define METHODS_MPM_ANY_DIFFUSE_H
+
+#include "methods/mpm/any/conjugate.h"
+#include "methods/mpm/any/samples.h"
+#include "methods/mpm/any/transfer.h"
+
+#include <stdio.h>
+
+/* A sample of the surface through which something passes. */
+typedef struct passage {
+    real4 arm;     /* from its particle, in cells */
+    int32_t slot;  /* of the particle */
+    real transfer; /* h A dt over a particle's volume */
+    real later;    /* weight of the value after the step */
+    real outside;  /* value of the surroundings, against the reference */
+    real flux;     /* b A dt over a particle's volume */
+    real got;      /* what came in */
+} passage;
+
+/* Through a surface flow transfer (outside - T) + flux, all as speeds: m/s, and that times the value. */
+typedef struct surface_law {
+    double transfer, outside, flux;
+} surface_law;
+
+typedef struct diffusion {
+    const grid *g;
+    const real4 *x; /* of the particles */
+    int count;
+    const char *what, *parameter; /* for messages: what spreads; what of mpm's parameters bounds the step */
+    real *value;                  /* of the particles */
+    real4 *slope;                 /* their gradients; w: what value[i] lacks of the value */
+    double reference, dt;
+    double diffusivity; /* m2/s */
+    double volume;      /* of a particle at rest, m^DIM */
+    real spread;        /* of the step: D dt/dx^2 */
+    real later;         /* weight of the values after the step: 1/2 is of second order, 1 bears any step */
+    real decay;         /* of what nodes do not see, over the step */
+    real sharpness;
+    real4 *node;  /* value times mass, mass */
+    real *weight; /* the preconditioner, at the end its inverse */
+    real *mass, *nodal, *change, *rest, *way, *along;
+    const real *from; /* what the product with the matrix is of */
+    real *to;
+    real *power; /* H of each particle over the step; NULL: none */
+    passage *list;
+    int list_count;
+    int32_t *block_begin; /* of the list, for each home block, one more */
+    double shift;         /* see give_back_total */
+} diffusion;
+
+enum { GRAIN = 2048 };
+
+/* --- scalars between a point and the nodes --- */
+
+static inline vquad four_load(const real *a)
+{
+    vquad r;
+    memcpy(&r, a, sizeof r);
+    return r;
+}
+
+/* Value and gradient, per cell. */
+static inline void gather_scalar(const real *tile, const stencil *s, real *value, real slope[DIM])
+{
+    enum { Z = DIM - 1, Y = DIM - 2 };
+    const real *node = tile + s->first, *ny = &s->n[Y].x, *sy = &s->slope[Y].x;
+    vquad v = quad_set(0), gy = quad_set(0);
+#if DIM == 3
+    const real *nx = &s->n[0].x, *sx = &s->slope[0].x;
+    vquad gx = quad_set(0);
+    for (int i = 0; i < 3; i++, node += TILE_SIDE * TILE_SIDE) {
+        vquad n = quad_set(0), g = quad_set(0);
+        for (int j = 0; j < 3; j++) {
+            vquad row = four_load(node + j * TILE_SIDE);
+            n += ny[j] * row, g += sy[j] * row;
+        }
+        v += nx[i] * n, gx += sx[i] * n, gy += nx[i] * g;
+    }
+#else
+    for (int j = 0; j < 3; j++) {
+        vquad row = four_load(node + j * TILE_SIDE);
+        v += ny[j] * row, gy += sy[j] * row;
+    }
+#endif
+    vquad wz = quad_load(&s->n[Z]), sz = quad_load(&s->slope[Z]);
+    vquad all = v * wz, z = v * sz, y = gy * wz;
+    *value = all[0] + all[1] + all[2];
+    slope[Z] = z[0] + z[1] + z[2];
+    slope[Y] = y[0] + y[1] + y[2];
+#if DIM == 3
+    vquad x = gx * wz;
+    slope[0] = x[0] + x[1] + x[2];
+#endif
+}
+
+/* Adds N value + grad N . slope, the transpose. */
+static inline void deposit_scalar(real *tile, const stencil *s, real value, const real slope[DIM])
+{
+    enum { Z = DIM - 1, Y = DIM - 2 };
+    const real *ny = &s->n[Y].x, *sy = &s->slope[Y].x;
+    vquad wz = quad_load(&s->n[Z]), sz = quad_load(&s->slope[Z]);
+    vquad flat = value * wz + slope[Z] * sz, y = slope[Y] * wz;
+    real *node = tile + s->first;
+#if DIM == 3
+    const real *nx = &s->n[0].x, *sx = &s->slope[0].x;
+    vquad x = slope[0] * wz;
+    for (int i = 0; i < 3; i++, node += TILE_SIDE * TILE_SIDE) {
+        vquad n = nx[i] * flat + sx[i] * x, g = nx[i] * y;
+#else
+    {
+        vquad n = flat, g = y;
+#endif
+        for (int j = 0; j < 3; j++) {
+            vquad row = four_load(node + j * TILE_SIDE) + ny[j] * n + sy[j] * g;
+            memcpy(node + j * TILE_SIDE, &row, sizeof row);
+        }
+    }
+}
+
+/* The temperature at a sample, of values on nodes. */
+static inline real value_at_sample(const real *tile, const stencil *s, const passage *q)
+{
+    real value, slope[DIM];
+    gather_scalar(tile, s, &value, slope);
+    for (int a = 0; a < DIM; a++) value += (&q->arm.x)[a] * slope[a];
+    return value;
+}
+
+static inline void give_to_sample(real *tile, const stencil *s, const passage *q, real value)
+{
+    real slope[DIM];
+    for (int a = 0; a < DIM; a++) slope[a] = (&q->arm.x)[a] * value;
+    deposit_scalar(tile, s, value, slope);
+}
+
+/* --- particles to nodes --- */
+
+/* Against the reference. */
+static inline double carried_of(const diffusion *c, int i) { return mpm_carried(c->value, c->slope, i) - c->reference; }
+
+static void carried_to_nodes(int block, void *context)
+{
+    const diffusion *c = context;
+    const block_place *at = &c->g->block[block];
+    if (block >= c->g->home_count) return;
+    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
+    if (begin == end) return;
+    real4 tile[TILE_ROOM];
+    tile_clear(tile);
+    stencil s;
+    const vquad none[DIM] = {{0}};
+    for (int i = begin; i < end; i++) {
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        vquad arm[DIM];
+        for (int a = 0; a < DIM; a++) arm[a] = (vquad){(&c->slope[i].x)[a] / c->g->inverse, 0, 0, 0};
+        deposit(tile, &s, (vquad){(real)carried_of(c, i), 0, 0, 1}, arm, none);
+    }
+    tile_each(c->g, block, tile, c->node, stretch_add);
+}
+
+static void find_nodal(int begin, int end, void *context)
+{
+    diffusion *c = context;
+    for (int k = begin; k < end; k++) {
+        real4 n = c->node[k];
+        c->mass[k] = c->weight[k] = n.w;
+        c->nodal[k] = n.w > 0 ? n.x / n.w : 0;
+    }
+}
+
+/* --- the matrix --- */
+
+/* What the surface and the sources bring, and what diffusion does in the temperatures of now: the right-hand side. */
+static void add_sources_to_nodes(int block, void *context)
+{
+    const diffusion *c = context;
+    const block_place *at = &c->g->block[block];
+    if (block >= c->g->home_count) return;
+    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
+    if (begin == end) return;
+    real in[TILE_ROOM], out[TILE_ROOM] = {0};
+    tile_each(c->g, block, in, c->nodal, stretch_load_real);
+    stencil s;
+    for (int i = begin; i < end; i++) {
+        real value, slope[DIM];
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        gather_scalar(in, &s, &value, slope);
+        for (int a = 0; a < DIM; a++) slope[a] *= -c->spread;
+        deposit_scalar(out, &s, c->power ? c->power[i] : 0, slope);
+    }
+    for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
+        const passage *q = &c->list[k];
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        give_to_sample(out, &s, q, q->transfer * (q->outside - value_at_sample(in, &s, q)) + q->flux);
+    }
+    tile_each(c->g, block, out, c->rest, stretch_add_real);
+}
+
+/* to += (the matrix less the masses) from */
+static void multiply(int block, void *context)
+{
+    const diffusion local = *(const diffusion *)context, *c = &local;
+    const block_place *at = &c->g->block[block];
+    if (block >= c->g->home_count) return;
+    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
+    if (begin == end) return;
+    real in[TILE_ROOM], out[TILE_ROOM] = {0};
+    tile_each(c->g, block, in, (void *)c->from, stretch_load_real);
+    stencil s;
+    for (int i = begin; i < end; i++) {
+        real value, slope[DIM];
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        gather_scalar(in, &s, &value, slope);
+        for (int a = 0; a < DIM; a++) slope[a] *= c->spread * c->later;
+        deposit_scalar(out, &s, 0, slope);
+    }
+    for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
+        const passage *q = &c->list[k];
+        if (q->transfer == 0) continue;
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        give_to_sample(out, &s, q, q->later * q->transfer * value_at_sample(in, &s, q));
+    }
+    tile_each(c->g, block, out, c->to, stretch_add_real);
+}
+
+/* --- conjugate gradients --- */
+
+/* Adds to the weights what samples add to the matrix' diagonal: where much heat passes, that is most of it. */
+static void add_sample_weights(int block, void *context)
+{
+    const diffusion *c = context;
+    const block_place *at = &c->g->block[block];
+    if (block >= c->g->home_count || c->block_begin[block] == c->block_begin[block + 1]) return;
+    enum { NODES = DIM == 3 ? 27 : 9 };
+    real tile[TILE_ROOM] = {0};
+    stencil s;
+    for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
+        const passage *q = &c->list[k];
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        for (int n = 0; n < NODES; n++) {
+            int node = 0, digit[DIM], rest = n;
+            real value = 1, share = 0;
+            for (int a = DIM - 1; a >= 0; a--, rest /= 3) digit[a] = rest % 3;
+            for (int a = 0; a < DIM; a++) {
+                real own = (&q->arm.x)[a];
+                for (int b = 0; b < DIM; b++) own *= b == a ? (&s.slope[b].x)[digit[b]] : (&s.n[b].x)[digit[b]];
+                value *= (&s.n[a].x)[digit[a]], share += own;
+                node = node * TILE_SIDE + digit[a];
+            }
+            tile[s.first + node] += q->later * q->transfer * (value + share) * (value + share);
+        }
+    }
+    tile_each(c->g, block, tile, c->weight, stretch_add_real);
+}
+
+static void mass_times(int begin, int end, void *context)
+{
+    diffusion *c = context;
+    for (int k = begin; k < end; k++) c->along[k] = c->mass[k] * c->way[k];
+}
+
+static void sum_curvature(int begin, int end, void *context, double *sums)
+{
+    const diffusion *c = context;
+    for (int k = begin; k < end; k++) sums[0] += (double)c->way[k] * (double)c->along[k];
+}
+
+/* along = matrix way; the product of both. */
+static double multiply_way(void *context)
+{
+    diffusion *c = context;
+    int nodes = c->g->block_count * CELLS;
+    double curvature;
+    parallel_for(nodes, GRAIN, mass_times, c);
+    c->from = c->way, c->to = c->along;
+    each_colour(c->g, multiply, c);
+    parallel_sum(nodes, 1, sum_curvature, c, &curvature);
+    return curvature;
+}
+
+/* The right-hand side's square by the preconditioner, and the trace of this, which turns into its inverse. */
+static void weigh_rest(int begin, int end, void *context, double *sums)
+{
+    const diffusion *c = context;
+    for (int k = begin; k < end; k++) {
+        if (!(c->weight[k] > 0)) continue;
+        sums[1] += (double)c->weight[k];
+        c->weight[k] = 1 / c->weight[k];
+        sums[0] += (double)(c->rest[k] * c->rest[k] * c->weight[k]);
+    }
+}
+
+static void find_scale(int begin, int end, void *context, double *maxima)
+{
+    const diffusion *c = context;
+    for (int k = begin; k < end; k++) maxima[0] = fmax(maxima[0], fabs((double)c->nodal[k]));
+}
+
+/* What rounding alone leaves of the right-hand side: of the largest value against the reference, by the largest factors
+ * that it meets; at least what two floats cannot tell. */
+static double rounding_of(const diffusion *c)
+{
+    const double digit = sizeof(real) == sizeof(float) ? 3e-7 : 3e-15;
+    double scale, stiffness = 8 * (double)c->spread;
+    parallel_max(c->g->block_count * CELLS, 1, find_scale, (void *)c, &scale);
+    for (int k = 0; k < c->list_count; k++) {
+        scale = fmax(scale, fabs((double)c->list[k].outside));
+        stiffness = fmax(stiffness, (double)c->list[k].transfer);
+    }
+    return fmax(digit * scale * fmin(stiffness, 1), 1e-13 * fabs(c->reference) + 1e-18);
+}
+
+enum { MOST_ITERATIONS = 1000 };
+#define DIFFUSION_TOLERANCE 1e-5
+
+/* Solves matrix change = rest. */
+static dew_result solve_diffusion(diffusion *c)
+{
+    int nodes = c->g->block_count * CELLS;
+    size_t bytes = (size_t)nodes * sizeof(real);
+    double sums[2], rounding = rounding_of(c);
+    memset(c->change, 0, bytes), memset(c->way, 0, bytes);
+    parallel_sum(nodes, 2, weigh_rest, c, sums);
+    double least = fmax(DIFFUSION_TOLERANCE * DIFFUSION_TOLERANCE * sums[0], rounding * rounding * sums[1]);
+    conjugate solver = {.count = nodes,
+                        .x = c->change,
+                        .residual = c->rest,
+                        .direction = c->way,
+                        .image = c->along,
+                        .inverse = c->weight,
+                        .multiply = multiply_way,
+                        .context = c};
+    if (conjugate_solve(&solver, &sums[0], least, MOST_ITERATIONS) >= 0) return DEW_OK;
+    return result_fail(DEW_FAILED,
+                       "%s does not converge: %g are left after %d iterations.\n"
+                       "Likely cause: a value or a coefficient of it is not a sensible number.\n"
+                       "What to change: lower %s",
+                       c->what, sqrt(sums[0] / sums[1]), MOST_ITERATIONS, c->parameter);
+}
+
+/* --- nodes to particles --- */
+
+/* along += the change as particles see it. */
+static void smooth_change(int block, void *context)
+{
+    const diffusion *c = context;
+    const block_place *at = &c->g->block[block];
+    if (block >= c->g->home_count) return;
+    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
+    if (begin == end) return;
+    real in[TILE_ROOM], out[TILE_ROOM] = {0}, value, slope[DIM];
+    tile_each(c->g, block, in, c->change, stretch_load_real);
+    stencil s;
+    const real none[DIM] = {0};
+    for (int i = begin; i < end; i++) {
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        gather_scalar(in, &s, &value, slope);
+        deposit_scalar(out, &s, value, none);
+    }
+    tile_each(c->g, block, out, c->along, stretch_add_real);
+}
+
+static void sharpen_nodes(int begin, int end, void *context)
+{
+    const diffusion *c = context;
+    for (int k = begin; k < end; k++)
+        if (c->mass[k] > 0) c->change[k] += c->sharpness * (c->change[k] - c->along[k] / c->mass[k]);
+}
+
+/* The change that nodes find is too small by (k dx)^2/4 for waves of number k: half of it because their masses are
+ * lumped, half because particles see the nodes' smoothed. Twice the change less its smoothed self puts that right; part
+ * of it comes by the decay of what nodes do not see. Neither is wanted where steps are so long that the change is not
+ * small. */
+static void sharpen(diffusion *c, double spread)
+{
+    double share = 1 - 0.116 * (1 - (double)c->decay) / spread;
+    c->sharpness = (real)(share / (1 + spread * spread * spread * spread));
+    if (!(c->sharpness > (real)0.02)) return;
+    int nodes = c->g->block_count * CELLS;
+    memset(c->along, 0, (size_t)nodes * sizeof *c->along);
+    each_colour(c->g, smooth_change, c);
+    parallel_for(nodes, GRAIN, sharpen_nodes, c);
+}
+
+static inline void set_carried(const diffusion *c, int i, double value)
+{
+    mpm_carry(c->value, c->slope, i, value + c->reference);
+}
+
+static void carried_from_nodes(int block, void *context)
+{
+    const diffusion *c = context;
+    const block_place *at = &c->g->block[block];
+    if (block >= c->g->home_count) return;
+    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
+    if (begin == end) return;
+    real before[TILE_ROOM], change[TILE_ROOM];
+    tile_each(c->g, block, before, c->nodal, stretch_load_real);
+    tile_each(c->g, block, change, c->change, stretch_load_real);
+    stencil s;
+    for (int i = begin; i < end; i++) {
+        real value, gain, slope[DIM], bend[DIM];
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        gather_scalar(before, &s, &value, slope);
+        gather_scalar(change, &s, &gain, bend);
+        double own = carried_of(c, i);
+        own += (double)gain + (1 - (double)c->decay) * ((double)value - own);
+        for (int a = 0; a < DIM; a++) (&c->slope[i].x)[a] = c->g->inverse * (slope[a] + bend[a]);
+        set_carried(c, i, own);
+    }
+}
+
+/* What came in through the samples over the step. */
+static void find_gains(int block, void *context)
+{
+    const diffusion *c = context;
+    const block_place *at = &c->g->block[block];
+    if (block >= c->g->home_count || c->block_begin[block] == c->block_begin[block + 1]) return;
+    real before[TILE_ROOM], change[TILE_ROOM];
+    tile_each(c->g, block, before, c->nodal, stretch_load_real);
+    tile_each(c->g, block, change, c->change, stretch_load_real);
+    stencil s;
+    for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
+        passage *q = &c->list[k];
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        real now = value_at_sample(before, &s, q) + q->later * value_at_sample(change, &s, q);
+        q->got = q->transfer * (q->outside - now) + q->flux;
+    }
+}
+
+static void sum_carried(int begin, int end, void *context, double *sums)
+{
+    const diffusion *c = context;
+    for (int i = begin; i < end; i++) sums[0] += carried_of(c, i), sums[1] += c->power ? (double)c->power[i] : 0;
+}
+
+static void sum_gains(int begin, int end, void *context, double *sums)
+{
+    const passage *list = context;
+    for (int k = begin; k < end; k++) sums[0] += (double)list[k].got;
+}
+
+static void shift_carried(int begin, int end, void *context)
+{
+    const diffusion *c = context;
+    for (int i = begin; i < end; i++) set_carried(c, i, carried_of(c, i) + c->shift);
+}
+
+/* All that is there after the step is what was there before and what came in. */
+static void give_back_total(diffusion *c, const double before[2])
+{
+    double after[2], gains = 0;
+    parallel_sum(c->count, 2, sum_carried, c, after);
+    parallel_sum(c->list_count, 1, sum_gains, c->list, &gains);
+    c->shift = (before[0] + before[1] + gains - after[0]) / c->count;
+    parallel_for(c->count, 4096, shift_carried, c);
+}
+
+/* --- the surface --- */
+
+/* Makes the list from laws[k] of each sample, in the order of the particles; firm: the largest transfer that is told
+ * from one without bounds, m/s. */
+static dew_result list_passages(diffusion *c, const samples *s, const surface_law *laws, double firm)
+{
+    arena *memory = c->g->memory;
+    size_t n = (size_t)s->count + 1, slots = (size_t)c->count + 2;
+    int32_t *begin = arena_zeroed(memory, slots * sizeof *begin);
+    c->list = arena_alloc(memory, n * sizeof *c->list);
+    c->block_begin = arena_zeroed(memory, ((size_t)c->g->home_count + 1) * sizeof *c->block_begin);
+    if (!begin || !c->list || !c->block_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    c->list_count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < s->count; k++) {
+            int32_t i = s->owner[k];
+            surface_law through = laws[k];
+            if (i < 0 || (through.transfer == 0 && through.flux == 0)) continue;
+            if (pass == 0) {
+                begin[i + 1]++, c->list_count++;
+                continue;
+            }
+            double share = (double)real3_length(real3_of(s->area[k])) * c->dt / c->volume;
+            double transfer = fmin(through.transfer, firm) * share;
+            real3 arm = real3_scale(c->g->inverse, real3_sub(real3_of(s->x[k]), real3_of(c->x[i])));
+            c->list[begin[i]++] = (passage){.arm = {arm.x, arm.y, arm.z, 0},
+                                            .slot = i,
+                                            .transfer = (real)transfer,
+                                            .later = (real)fmax(0.5, 1 - 0.3 / transfer),
+                                            .outside = (real)(through.outside - c->reference),
+                                            .flux = (real)(through.flux * share)};
+        }
+        if (pass == 0)
+            for (int i = 0; i < c->count; i++) begin[i + 1] += begin[i];
+    }
+    for (int b = 0, k = 0; b < c->g->home_count; b++) {
+        int end = c->g->particle_begin[(b + 1) * CELLS];
+        while (k < c->list_count && c->list[k].slot < end) k++;
+        c->block_begin[b + 1] = k;
+    }
+    return DEW_OK;
+}
+
+/* --- the step --- */
+
+static void sum_values(int begin, int end, void *context, double *sums)
+{
+    const real *values = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)values[i];
+}
+
+/* Room, and the reference; value, slope, x, count, g, dt and diffusivity are set. */
+static dew_result diffusion_open(diffusion *c)
+{
+    size_t nodes = (size_t)c->g->block_count * CELLS + 4;
+    real **arrays[] = {&c->weight, &c->mass, &c->nodal, &c->change, &c->rest, &c->way, &c->along};
+    c->node = arena_zeroed(c->g->memory, nodes * sizeof *c->node);
+    bool is_made = c->node != NULL;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        is_made = (*arrays[k] = arena_zeroed(c->g->memory, nodes * sizeof(real))) && is_made;
+    if (!is_made) return result_fail(DEW_NO_MEMORY, "no memory for what spreads on the grid");
+    parallel_sum(c->count, 1, sum_values, c->value, &c->reference);
+    c->reference /= c->count;
+    return DEW_OK;
+}
+
+/* Nodes' values from the particles'. */
+static void begin_nodes(diffusion *c)
+{
+    int nodes = c->g->block_count * CELLS;
+    memset(c->node, 0, (size_t)nodes * sizeof *c->node);
+    each_colour(c->g, carried_to_nodes, c);
+    parallel_for(nodes, GRAIN, find_nodal, c);
+}
+
+/* Spreads what is carried over dt. *rounds: that the gradients have had without time; at the very first they come out
+ * of two. */
+static dew_result diffuse(diffusion *c, double *rounds)
+{
+    double spread = c->dt * c->diffusivity / (c->g->dx * c->g->dx), before[2];
+    begin_nodes(c);
+    for (; *rounds < 2; ++*rounds) {
+        c->decay = 1;
+        each_block(c->g, carried_from_nodes, c);
+        begin_nodes(c);
+    }
+    /* Of second order in time while the step is short enough for that not to overshoot. What nodes do not see are waves
+     * about two cells long: (pi/dx)^2 and a little less, so that short steps need no sharpening. */
+    c->later = (real)fmax(0.5, 1 - 0.25 / spread);
+    c->spread = (real)spread, c->decay = (real)exp(-8.6 * spread);
+    parallel_sum(c->count, 2, sum_carried, c, before);
+    each_colour(c->g, add_sample_weights, c);
+    each_colour(c->g, add_sources_to_nodes, c);
+    RESULT_TRY(solve_diffusion(c));
+    each_block(c->g, find_gains, c);
+    if (spread > 0) sharpen(c, spread);
+    each_block(c->g, carried_from_nodes, c);
+    give_back_total(c, before);
+    return DEW_OK;
+}
+
+#endif

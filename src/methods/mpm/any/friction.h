@@ -1,0 +1,81 @@
+/* Coulomb's friction on walls: in a substep a wall takes from the liquid's motion along it, against its own, at most mu
+ * times the momentum that it gives the liquid along its normal.
+ *
+ * The mirror gives that momentum, without a force ever being laid on a node: what the stress P of a point with volume V
+ * does in a velocity that is n on all nodes, u_s = (alpha - beta) n, is
+ *
+ *     2 (d alpha/ds) V n.P n,
+ *
+ * and the weights 2 d alpha/ds of points across the layer add up to one for every area of wall: a point stands for an
+ * area of wall, and presses on it. Of what the layer itself weighs, its mirror carries 2 beta. So a particle's part, of
+ * its own stress and its samples', adds up with all others' to what holds the liquid up, and each is felt where it is.
+ * Where tension pulls more than pressure pushes, at a contact line, the wall gives nothing. */
+#ifndef METHODS_MPM_ANY_FRICTION_H
+#define METHODS_MPM_ANY_FRICTION_H
+
+#include "methods/mpm/any/split.h"
+
+/* What a stress (as points have it) gets from the mirror in a wall. */
+static inline real wall_impulse(const mirror *m, const real4 stress[DIM])
+{
+    return 2 * m->slope * real3_dot(m->n, matrix_times(stress, m->n));
+}
+
+/* What wall j gives to an owner's particle in a substep along its normal, over the particle's mass, m/s. `seen`: the
+ * wall as the particle sees it. */
+static real normal_impulse(const flow *f, const owner *o, int j, const mirror *seen)
+{
+    const points *p = &f->points;
+    int i = o->slot;
+    vquad affine[DIM], stress[DIM];
+    real4 own[DIM];
+    load_affine(f, i, affine);
+    if (is_solid_slot(f, i))
+        elastic_stress(f, i, stress);
+    else
+        particle_stress(f, i, f->a.strain[i], affine, stress);
+    for (int a = 0; a < DIM; a++) quad_store(&own[a], stress[a]);
+    real sum = wall_impulse(seen, own) - 2 * seen->beta * real3_dot(seen->n, real3_of(f->kick));
+    for (int q = o->first_sample; q < o->first_sample + o->sample_count; q++) {
+        mirror m;
+        real4 film[DIM];
+        if (!mirror_of(&f->walls, o, j, p->sample[q], &m)) continue;
+        surface_stress(f, p->sample[q].w, p->area[q], film);
+        sum += wall_impulse(&m, film);
+    }
+    return sum;
+}
+
+/* How liquid slips on a wall, of a particle's velocity there: what it has at its place would hold back rolling drops.
+ */
+static real3 slip_at_wall(const flow *f, int i, const mirror *m)
+{
+    real4 affine[DIM];
+    for (int a = 0; a < DIM; a++) affine[a] = f->a.affine[a][i];
+    real3 liquid = real3_madd(real3_of(f->a.v[i]), -m->s * f->dx, matrix_times(affine, m->n));
+    return along_wall(m, real3_madd(liquid, (real)-0.5, real3_add(m->velocity, m->beyond)));
+}
+
+/* Particles next to walls that rub, as they have just moved: their velocities, and how far they got by them. */
+static void rub(int begin, int end, void *context)
+{
+    flow local = *(const flow *)context, *f = &local;
+    f->modulus = f->bulk, f->implicit.viscosity = false; /* stresses of whatever is implicit too */
+    for (int k = begin; k < end; k++) {
+        const owner *o = &f->points.owners[k];
+        real4 *v = &f->a.v[o->slot], *x = &f->a.x[o->slot];
+        for (int j = 0; j < o->wall_count; j++) {
+            const wall_seen *wall = &o->wall[j];
+            mirror m;
+            if (!(wall->friction > 0) || !mirror_of(&f->walls, o, j, *x, &m)) continue;
+            real most = wall->friction * normal_impulse(f, o, j, &m);
+            if (!(most > 0)) continue;
+            real3 slip = slip_at_wall(f, o->slot, &m);
+            real speed = real3_length(slip), share = speed > most ? most / speed : 1;
+            v->x -= share * slip.x, v->y -= share * slip.y, v->z -= share * slip.z;
+            x->x -= f->dt * share * slip.x, x->y -= f->dt * share * slip.y, x->z -= f->dt * share * slip.z;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* What depends on temperature and on what is dissolved: tension of the samples, viscosity of the particles. */
+#ifndef METHODS_MPM_ANY_PROPERTIES_H
+#define METHODS_MPM_ANY_PROPERTIES_H
+
+#include "methods/mpm/any/samples.h"
+
+#include <stdio.h>
+
+/* Values at the samples of what particles carry, by their gradients, not below 0; NULL of NULL. */
+static dew_result at_samples(const grid *g, const samples *s, const real4 *x, const real *value, const real4 *slope,
+                             real **out)
+{
+    *out = NULL;
+    if (!value) return DEW_OK;
+    *out = arena_alloc(g->memory, ((size_t)s->count + 1) * sizeof **out);
+    if (!*out) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    for (int k = 0; k < s->count; k++) {
+        int32_t i = s->owner[k];
+        real found =
+            i < 0 ? value[0] : value[i] + real3_dot(real3_of(slope[i]), real3_sub(real3_of(s->x[k]), real3_of(x[i])));
+        (*out)[k] = found > 0 ? found : 0;
+    }
+    return DEW_OK;
+}
+
+static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *s)
+{
+    const material *m = &w->materials[0];
+    mpm_arrays a = mpm_arrays_of(p, w);
+    real *temperature, *concentration;
+    RESULT_TRY(at_samples(g, s, a.x, a.temperature, a.warmth, &temperature));
+    RESULT_TRY(at_samples(g, s, a.x, a.concentration, a.richness, &concentration));
+    s->tension = arena_alloc(g->memory, ((size_t)s->count + 1) * sizeof *s->tension);
+    if (!s->tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    char what[96];
+    snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
+    RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", s->count, temperature, concentration,
+                             s->tension));
+    p->most_tension = 0;
+    for (int k = 0; k < s->count; k++) p->most_tension = fmax(p->most_tension, (double)s->tension[k]);
+    return DEW_OK;
+}
+
+/* Tensions of the samples, viscosities of the particles. */
+static dew_result find_properties(mpm_state *p, world *w, const grid *g, samples *s)
+{
+    const material *m = &w->materials[0];
+    if (m->surface_tension_of_temperature.evaluate) RESULT_TRY(find_tensions(p, w, g, s));
+    return m->viscosity_of_temperature.evaluate ? mpm_find_viscosities(p, w) : DEW_OK;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* What is dissolved: dc/dt = D div grad c inside, -D dc/dn = k c through the free surface, k the material's
+ * `evaporation`; nothing passes into solids. The liquid keeps its volume: what leaves is taken to be little of it. */
+#ifndef METHODS_MPM_ANY_SOLUTE_H
+#define METHODS_MPM_ANY_SOLUTE_H
+
+#include "methods/mpm/any/diffuse.h"
+
+/* Spreads what is dissolved over dt between the particles as they stand in the grid, and lets it leave through the
+ * samples of the free surface. */
+static dew_result dissolve(mpm_state *p, const world *w, const grid *g, const samples *s, double dt)
+{
+    const material *m = &w->materials[0];
+    mpm_arrays a = mpm_arrays_of(p, w);
+    diffusion c = {.g = g,
+                   .x = a.x,
+                   .count = a.count,
+                   .what = "the diffusion of what is dissolved",
+                   .parameter = "mpm.heat_step",
+                   .value = a.concentration,
+                   .slope = a.richness,
+                   .dt = dt,
+                   .diffusivity = m->diffusivity,
+                   .volume = m->particle_mass / m->density};
+    surface_law *laws = arena_zeroed(g->memory, ((size_t)s->count + 1) * sizeof *laws);
+    if (!laws) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    for (int k = 0; k < s->count; k++)
+        if (!s->solid || s->solid[k] < 0) laws[k].transfer = m->evaporation;
+    RESULT_TRY(diffusion_open(&c));
+    RESULT_TRY(list_passages(&c, s, laws, INFINITY));
+    return diffuse(&c, &p->saved_solute);
+}
+
+#endif
