@@ -47,6 +47,8 @@ typedef struct bench_drop_def {
     double spacing; /* m */
     dew_shape_def shape;
     dew_fill fill;
+    const dew_material_def *material;      /* NULL: water */
+    dew_function velocity_of;              /* along x; none: at rest */
     const dew_parameter_value *parameters; /* of the method */
     int parameter_count;
 } bench_drop_def;
@@ -55,6 +57,6 @@ typedef struct bench_drop_def {
 int bench_drop(const bench_drop_def *drop, int threads, bench_result *row);
 
 bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory,
-    bench_sph_cube, bench_sph_cube_1m, bench_sph_impact, bench_mpm_drop, bench_mpm_implicit;
+    bench_sph_cube, bench_sph_cube_1m, bench_sph_impact, bench_mpm_drop, bench_mpm_implicit, bench_mpm_velocities;
 
 #endif

@@ -56,3 +56,46 @@ int bench_mpm_implicit(int threads, bench_result *results, int capacity)
     }
     return count;
 }
+
+/* Stretches and squeezes the ball. */
+static void stir(void *context, int count, const double *const *inputs, double *output)
+{
+    (void)context;
+    for (int i = 0; i < count; i++) output[i] = inputs[0][i];
+}
+
+/* The time that waves take for 20 cells, by the substeps of each solver: of an elastic solid; of a drop whose capillary
+ * limit is a third of that (3 implicit substeps), and of one whose viscous limit is a fiftieth. */
+int bench_mpm_velocities(int threads, bench_result *results, int capacity)
+{
+    const double pi = 3.14159265358979, radius = 1e-3, courant = 20;
+    enum { SOLID, TENSION, VISCOUS };
+    static const struct {
+        const char *name, *solver;
+        int kind, reuse, parts;
+    } cases[] = {{"solid-explicit", "explicit", SOLID, 40, 1},
+                 {"solid-backward-euler", "backward_euler", SOLID, 1, 1},
+                 {"tension-explicit", "explicit", TENSION, 40, 1},
+                 {"tension-implicit", "implicit", TENSION, 3, 1},
+                 {"tension-backward-euler", "backward_euler", TENSION, 2, 2},
+                 {"viscous-explicit", "explicit", VISCOUS, 50, 1},
+                 {"viscous-implicit", "implicit", VISCOUS, 4, 4}};
+    int count = sizeof cases / sizeof *cases;
+    if (capacity < count) return 0;
+    for (int k = 0; k < count; k++) {
+        double spacing = radius * cbrt(4 * pi / 3 / (PARTICLES / 16)), dx = 2 * spacing;
+        dew_material_def m = dew_default_material_def();
+        double capillary = sqrt(2 * pi * m.surface_tension / (m.density * dx));
+        double sound = cases[k].kind == TENSION ? 1.001 * courant / 3 * capillary : 1.001 * courant * capillary;
+        m.viscosity = cases[k].kind == VISCOUS ? m.density * dx * sound * 50 / (12 * courant) : 0;
+        m.youngs_modulus = cases[k].kind == SOLID ? m.density * sound * sound : 0;
+        const dew_parameter_value parameters[] = {
+            {"sound_speed", sound, NULL}, {"reuse", cases[k].reuse, NULL}, {"solver", 0, cases[k].solver}};
+        bench_drop_def drop = {.name = cases[k].name, .method = "mpm", .dimension = 3, .settling = 2, .window = 1};
+        drop.shape = dew_sphere((dew_vec3){0, 0, 0}, radius), drop.fill = dew_default_liquid_def().fill;
+        drop.material = &m, drop.velocity_of = (dew_function){stir, NULL};
+        drop.spacing = spacing, drop.parameters = parameters, drop.parameter_count = 3, drop.parts = cases[k].parts;
+        if (bench_drop(&drop, threads, &results[k]) < 0) return -1;
+    }
+    return count;
+}

@@ -22,6 +22,9 @@ const bench_case bench_registry[] = {
      bench_mpm_drop},
     {"mpm-implicit", "mpm: what sound takes for 20 cells, by 40 explicit substeps and by an implicit one",
      bench_mpm_implicit},
+    {"mpm-velocities",
+     "mpm: what waves take for 20 cells in a solid, under strong tension, and under viscosity: explicit and implicit",
+     bench_mpm_velocities},
     {"memory", "Peak memory a particle of pbf in both modes, between 97 K and 1 M particles", bench_memory},
     {0},
 };

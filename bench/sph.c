@@ -11,13 +11,13 @@
 
 enum { SIDE = 35, LARGE_SIDE = 100, PARTS = 100 };
 
-#define EXPLICIT (&(dew_parameter_value){.name = "pressure", .text = "equation_of_state"})
+static const dew_parameter_value is_explicit = {.name = "pressure", .text = "equation_of_state"};
 
 /* A ball of side^3 particles, spacing 0.05 m. */
 static bench_drop_def ball(const char *name, int side, int settling, int window)
 {
     bench_drop_def drop = {.name = name, .method = "sph", .dimension = 3, .settling = settling, .window = window};
-    drop.spacing = 0.05, drop.fill = DEW_FILL_RELAXED, drop.parameters = EXPLICIT, drop.parameter_count = 1;
+    drop.spacing = 0.05, drop.fill = DEW_FILL_RELAXED, drop.parameters = &is_explicit, drop.parameter_count = 1;
     drop.shape = dew_sphere((dew_vec3){0, 0, 0}, 0.5 * side * drop.spacing * cbrt(6 / 3.14159265358979));
     return drop;
 }
@@ -25,7 +25,7 @@ static bench_drop_def ball(const char *name, int side, int settling, int window)
 int bench_sph_cube(int threads, bench_result *results, int capacity)
 {
     bench_drop_def drop = {.name = "sph-cube-lattice", .method = "sph", .dimension = 3, .settling = 100, .window = 20};
-    drop.spacing = 0.05, drop.parameters = EXPLICIT, drop.parameter_count = 1;
+    drop.spacing = 0.05, drop.parameters = &is_explicit, drop.parameter_count = 1;
     double half = 0.5 * SIDE * drop.spacing;
     drop.shape = dew_box((dew_vec3){-half, -half, -half}, (dew_vec3){half, half, half}), drop.fill = DEW_FILL_CUBIC;
     if (capacity < 2) return 0;

@@ -29,9 +29,10 @@ static bool after_step(void *context, const dew_simulation *simulation)
 int bench_drop(const bench_drop_def *drop, int threads, bench_result *row)
 {
     dew_material_def water = dew_default_material_def();
+    if (drop->material) water = *drop->material;
     water.name = "water";
     dew_liquid_def liquid = dew_default_liquid_def();
-    liquid.shape = drop->shape, liquid.fill = drop->fill;
+    liquid.shape = drop->shape, liquid.fill = drop->fill, liquid.velocity_of[0] = drop->velocity_of;
     dew_simulation_def def = dew_default_simulation_def();
     def.title = drop->name, def.method = drop->method, def.dimension = drop->dimension, def.spacing = drop->spacing;
     def.gravity = (dew_vec3){0, 0, 0};

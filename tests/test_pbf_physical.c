@@ -459,7 +459,8 @@ static void plain_displace(plain_solver *p)
                 for (int a = 0; a < 3; a++) p->shift[i][a] -= (p->lambda[i] + p->lambda[j]) * g[a];
 }
 
-/* Lambda <- max(least, Lambda + 0.13 (e + change by Lambda)/D), gradients at the start, e at the end of free motion. */
+/* Lambda <- max(least, Lambda + 0.13 ((e + change by Lambda)/D - 0.1 min(Lambda, 0))), gradients at the start, e at the
+ * end of free motion. */
 static void plain_iteration(plain_solver *p, double smallest_norm)
 {
     double kernel = kernel_norm(), g[3], *target = densities(p->x, p->count), *rho = densities(p->ahead, p->count);
@@ -474,8 +475,8 @@ static void plain_iteration(plain_solver *p, double smallest_norm)
             }
         }
         norm += own[0] * own[0] + own[1] * own[1] + own[2] * own[2];
-        p->lambda[i] =
-            fmax(p->lambda[i] + 0.13 * (rho[i] - target[i] + change) / fmax(norm, smallest_norm), p->least[i]);
+        double error = (rho[i] - target[i] + change) / fmax(norm, smallest_norm);
+        p->lambda[i] = fmax(p->lambda[i] + 0.13 * (error - 0.1 * fmin(p->lambda[i], 0)), p->least[i]);
     }
     plain_displace(p);
     free(rho), free(target);
@@ -489,7 +490,7 @@ static void check_pressure_against_plain_iteration(double suction)
     plain_solver p = plain_solver_of(&k);
     uint32_t seed = 9;
     for (int i = 0; i < k.count; i++) {
-        p.lambda[i] = fmax(0, 0.01 * noise(&seed));
+        p.lambda[i] = fmax(p.least[i], 0.01 * noise(&seed));
         k.a.lambda[i] = (real)(4 * p.lambda[i]); /* of a step twice as long */
     }
     k.p->saved_dt = 2 * (double)k.dt;

@@ -316,6 +316,31 @@ static void test_gas_mistakes(void **state)
     u.def.material_count = 3;
     assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "there are 3 materials"));
+    u.def.material_count = 2;
+    u.parameters[0] = (dew_parameter_value){"tension", 0, "area"}, u.def.parameter_count = 1;
+    assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "tension: area knows one liquid only"));
+}
+
+/* --- tension by the area of local meshes --- */
+
+/* A cube comes to rest as a ball with 2 gamma/R inside, its momentum kept. */
+static void test_tension_by_area(void **state)
+{
+    (void)state;
+    setup u;
+    double radius = 6 * SPACING, half = radius * cbrt(acos(-1.0) / 6), momentum[3];
+    begin(&u, dew_box((dew_vec3){-half, -half, -half}, (dew_vec3){half, half, half}));
+    u.material.viscosity = 0.3 * sqrt(DENSITY * TENSION * radius);
+    u.parameters[0] = (dew_parameter_value){"tension", 0, "area"}, u.def.parameter_count = 1;
+    dew_simulation *s = create_sph(&u);
+    advance(s, 6 * sqrt(DENSITY * radius * radius * radius / TENSION));
+    check_below(measure(s, "radius_deviation"), 0.01, "the ball's roughness");
+    check_close(measure(s, "pressure_jump") * radius / (2 * TENSION), 1, 0.04, "pressure in the ball");
+    dew_simulation_measure(s, "momentum", momentum);
+    double speed = sqrt(TENSION / (DENSITY * radius)) * measure(s, "mass");
+    for (int a = 0; a < 3; a++) check_close(momentum[a] / speed, 0, ROUNDING, "momentum");
+    dew_simulation_destroy(s);
 }
 
 /* --- the paper's mode --- */
@@ -381,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_map_of_a_groove),
         cmocka_unit_test(test_bubble_of_a_film),
         cmocka_unit_test(test_gas_mistakes),
+        cmocka_unit_test(test_tension_by_area),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,9 @@ typedef struct dew_material_def {
     double heat_capacity; /* J/(kg K), > 0; default 4180 */
     double melting_point; /* K; default NaN: it neither melts nor freezes */
     double latent_heat;   /* of melting, J/kg, >= 0; default 0 */
+    /* Of the solid that it is below its melting point, or everywhere where it has none. */
+    double youngs_modulus; /* Pa, >= 0; default 0: it flows */
+    double poisson_ratio;  /* above -1, below 0.5; default 0.3 */
     /* These count where has_solute. */
     double diffusivity; /* of what is dissolved, m2/s, >= 0; default 1e-9 */
     double evaporation; /* of it: evaporation c leaves through the free surface, kg/(m2 s); m/s, >= 0; default 0 */

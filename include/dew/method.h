@@ -15,8 +15,9 @@ typedef enum dew_feature {
     DEW_FEATURE_CONTACT_ANGLE = 1 << 6,
     DEW_FEATURE_PERIODIC = 1 << 7,
     DEW_FEATURE_SYMMETRY = 1 << 8,
-    DEW_FEATURE_NO_SLIP = 1 << 9,
-    DEW_FEATURE_SOLUTE = 1 << 10,
+    DEW_FEATURE_ELASTIC = 1 << 9, /* materials that are elastic solids */
+    DEW_FEATURE_NO_SLIP = 1 << 10,
+    DEW_FEATURE_SOLUTE = 1 << 11,
 } dew_feature;
 
 /* One parameter of a method. A number has `choices` NULL; a choice has its words there, separated by '|', and

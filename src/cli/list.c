@@ -30,9 +30,9 @@ static void print_scenes(void)
 
 static void print_features(unsigned features)
 {
-    static const char *const names[] = {"3D",       "2D",           "two liquids",   "heat",
-                                        "springs",  "rigid bodies", "contact angle", "periodic",
-                                        "symmetry", "no slip",      "solute"};
+    static const char *const names[] = {
+        "3D",       "2D",       "two liquids",    "heat",    "springs", "rigid bodies", "contact angle",
+        "periodic", "symmetry", "elastic solids", "no slip", "solute"};
     const char *between = "  can: ";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!(features & (1u << i))) continue;

@@ -19,6 +19,7 @@ typedef struct material {
     double density, viscosity, surface_tension; /* of an expression of temperature: at that of the start */
     dew_function viscosity_of_temperature, surface_tension_of_temperature; /* with heat or solute only; may be absent */
     double conductivity, heat_capacity, melting_point, latent_heat;        /* as in dew_material_def */
+    double youngs_modulus, poisson_ratio;                                  /* the same */
     double diffusivity, evaporation;                                       /* the same */
     double particle_mass;                                                  /* density spacing^dimension */
 } material;

@@ -156,6 +156,9 @@ static void check_features(reader *r, const node *root)
     const node *materials = tree_get(root, "materials");
     if (def->material_count > 1)
         need_feature(r, DEW_FEATURE_TWO_LIQUIDS, materials->first->next, "more than one liquid");
+    for (const node *m = def->material_count ? materials->first : NULL; m; m = m->next)
+        for (int k = 0; k < 2; k++)
+            need_feature(r, DEW_FEATURE_ELASTIC, tree_get(m, k ? "poisson_ratio" : "youngs_modulus"), "elastic solids");
     const node *solids = tree_get(root, "solids");
     for (const node *s = def->solid_count ? solids->first : NULL; s; s = s->next) {
         need_feature(r, DEW_FEATURE_CONTACT_ANGLE, tree_get(s, "contact_angle"), "contact angles");

@@ -33,6 +33,8 @@ static void write_viscosity(writer *w, const key *k, const void *object)
     keys_write_number_or_function(w, m->viscosity, m->viscosity_of_temperature);
 }
 
+static bool is_elastic(const void *object) { return ((const dew_material_def *)object)->youngs_modulus > 0; }
+
 static const key material_keys[] = {
     {.name = "density",
      .type = KEY_NUMBER,
@@ -73,13 +75,29 @@ static const key material_keys[] = {
      .unit = "K",
      .max = INFINITY,
      .offset = offsetof(dew_material_def, melting_point),
-     .sentence = "solid below it; without one it stays liquid"},
+     .sentence = "solid below it; without one it stays what it is"},
     {.name = "latent_heat",
      .type = KEY_NUMBER,
      .unit = "J/kg",
      .max = INFINITY,
      .offset = offsetof(dew_material_def, latent_heat),
      .sentence = "of melting"},
+    {.name = "youngs_modulus",
+     .type = KEY_NUMBER,
+     .unit = "Pa",
+     .max = INFINITY,
+     .offset = offsetof(dew_material_def, youngs_modulus),
+     .is_written = is_elastic,
+     .sentence = "of an elastic solid; 0: it flows"},
+    {.name = "poisson_ratio",
+     .type = KEY_NUMBER,
+     .flags = KEY_ABOVE,
+     .unit = "1",
+     .min = -1,
+     .max = 0.499,
+     .offset = offsetof(dew_material_def, poisson_ratio),
+     .is_written = is_elastic,
+     .sentence = "of an elastic solid"},
     {.name = "diffusivity",
      .type = KEY_NUMBER,
      .unit = "m2/s",

@@ -176,6 +176,11 @@ static void check_bodies(complaints *c, const dew_simulation_def *def, const dew
         if (!m->viscosity_of_temperature.evaluate) need_not_negative(c, "viscosity", m->viscosity, "Pa s");
         if (!m->surface_tension_of_temperature.evaluate)
             need_not_negative(c, "surface_tension", m->surface_tension, "N/m");
+        need_not_negative(c, "youngs_modulus", m->youngs_modulus, "Pa");
+        if (m->youngs_modulus > 0) need_range(c, "poisson_ratio", m->poisson_ratio, -0.999, 0.499, "");
+        if (m->youngs_modulus > 0 && info && !(info->features & DEW_FEATURE_ELASTIC))
+            complain(c, "youngs_modulus is %g Pa; method \"%s\" cannot do elastic solids", m->youngs_modulus,
+                     info->name);
     }
     for (int i = 0; i < def->liquid_count; i++) {
         at(c, "liquid", i, NULL, &wrong->liquids[i]);

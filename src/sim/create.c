@@ -45,7 +45,8 @@ static dew_result copy_materials(dew_simulation *s, const dew_simulation_def *de
         to->surface_tension_of_temperature = from->surface_tension_of_temperature;
         to->viscosity_of_temperature = from->viscosity_of_temperature;
         to->conductivity = from->conductivity, to->heat_capacity = from->heat_capacity;
-        to->melting_point = from->melting_point, to->latent_heat = from->latent_heat;
+        to->melting_point = def->has_heat ? from->melting_point : NAN, to->latent_heat = from->latent_heat;
+        to->youngs_modulus = from->youngs_modulus, to->poisson_ratio = from->poisson_ratio;
         to->diffusivity = from->diffusivity, to->evaporation = from->evaporation;
         double temperature = first_temperature(def, i), concentration = first_concentration(def, i);
         const double *const inputs[] = {&temperature, &concentration};

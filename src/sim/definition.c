@@ -12,7 +12,8 @@ dew_material_def dew_default_material_def(void)
                               .conductivity = 0.6,
                               .heat_capacity = 4180,
                               .diffusivity = 1e-9,
-                              .melting_point = NAN};
+                              .melting_point = NAN,
+                              .poisson_ratio = 0.3};
 }
 
 dew_heat_boundary dew_default_heat_boundary(void) { return (dew_heat_boundary){.surroundings = 293.15}; }

@@ -181,6 +181,7 @@ uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_
         const dew_material_def *m = &def->materials[i];
         mix(&hash, m->density), mix(&hash, m->viscosity), mix(&hash, m->surface_tension);
         mix_function(&hash, m->surface_tension_of_temperature, 300);
+        if (m->youngs_modulus != 0) mix(&hash, m->youngs_modulus), mix(&hash, m->poisson_ratio);
     }
     for (int i = 0; i < def->liquid_count; i++) {
         const dew_liquid_def *l = &def->liquids[i];

@@ -1,5 +1,7 @@
 #include "methods/mpm/mpm.h"
 
+#include "base/parallel.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,12 +17,14 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
     [MPM_HEAT_STEP] =
         {"heat_step", "1", 0.5, 0.01, 1e6, NULL,
          "step over the time in which heat, or what is dissolved, spreads over a cell, at most; for accuracy only"},
-    [MPM_SOLVER] = {"solver", "1", MPM_AUTO, 0, 2, "explicit|implicit|auto",
-                    "pressures of this substep; of the next one, by a linear system; auto: implicit where it is three "
-                    "times as fast"},
+    [MPM_SOLVER] = {"solver", "1", MPM_AUTO, 0, 3, "explicit|implicit|auto|backward_euler",
+                    "forces of this substep; pressures and viscosity of the next one, by linear systems; the faster of "
+                    "both; tension and elastic solids of the next one too"},
     [MPM_SHIFT] = {"shift", "1", 0.07, 0, 1, NULL,
                    "how fast particles move to where there are fewer, without velocity"},
 };
+
+enum { AFFINE, STRAIN = AFFINE + 3, PRESSURE, IS_SURFACE, WARMTH, VISCOSITY, RICHNESS, DEFORMATION };
 
 static const field_info fields[] = {
     {"affine_x", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
@@ -33,6 +37,9 @@ static const field_info fields[] = {
     {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"richness", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    {"deformation_x", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    {"deformation_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
+    {"deformation_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
 };
 
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
@@ -47,6 +54,8 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
     if (w->heat) a.temperature = heat_temperatures(w->heat, s), a.warmth = particles_field(s, p->warmth);
     if (w->solute) a.concentration = solute_concentrations(w->solute, s), a.richness = particles_field(s, p->richness);
     if (p->viscosity >= 0) a.viscosity = particles_field(s, p->viscosity);
+    for (int k = 0; k < w->dimension && p->deformation[0] >= 0; k++)
+        a.deformation[k] = particles_field(s, p->deformation[k]);
     return a;
 }
 
@@ -76,8 +85,8 @@ static dew_result create_carried(mpm_state *p, world *w)
     p->warmth = p->richness = p->viscosity = -1;
     p->most_tension = m->surface_tension, p->most_viscosity = m->viscosity;
     if (!w->heat && !w->solute) return DEW_OK;
-    if (w->heat) RESULT_TRY(particles_add_field(w->particles, &fields[6], &p->warmth));
-    if (w->solute) RESULT_TRY(particles_add_field(w->particles, &fields[8], &p->richness));
+    if (w->heat) RESULT_TRY(particles_add_field(w->particles, &fields[WARMTH], &p->warmth));
+    if (w->solute) RESULT_TRY(particles_add_field(w->particles, &fields[RICHNESS], &p->richness));
     if (m->surface_tension_of_temperature.evaluate) {
         size_t n = (size_t)w->particles->count + 1, mark = arena_mark(w->scratch);
         real *tension = arena_alloc(w->scratch, n * sizeof *tension);
@@ -91,8 +100,63 @@ static dew_result create_carried(mpm_state *p, world *w)
         arena_release(w->scratch, mark);
     }
     if (!m->viscosity_of_temperature.evaluate) return DEW_OK;
-    RESULT_TRY(particles_add_field(w->particles, &fields[7], &p->viscosity));
+    RESULT_TRY(particles_add_field(w->particles, &fields[VISCOSITY], &p->viscosity));
     return w->particles->count > 0 ? mpm_find_viscosities(p, w) : DEW_OK;
+}
+
+/* --- elastic solids --- */
+
+mpm_elastic mpm_elastic_of(const material *m)
+{
+    double e = m->youngs_modulus, nu = m->poisson_ratio;
+    return (mpm_elastic){e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))};
+}
+
+static dew_result create_solid(mpm_state *p, world *w)
+{
+    for (int k = 0; k < 3; k++) p->deformation[k] = -1;
+    for (int k = 0; k < w->dimension && w->materials[0].youngs_modulus > 0; k++)
+        RESULT_TRY(particles_add_field(w->particles, &fields[DEFORMATION + k], &p->deformation[k]));
+    return DEW_OK;
+}
+
+/* Whether there may be liquid, or all is solid for ever. */
+static bool has_liquid(const world *w)
+{
+    return !(w->materials[0].youngs_modulus > 0) || isfinite(w->materials[0].melting_point);
+}
+
+/* The largest stretch, squared, of a solid's particles: a bound, the largest sum of a column of |F F^T|. */
+static void sum_stretches(int begin, int end, void *context, double *maxima)
+{
+    const mpm_arrays *a = context;
+    for (int i = begin; i < end; i++) {
+        double f[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        if (!(a->deformation[0][i].w > 0)) continue;
+        for (int c = 0; c < 3 && a->deformation[c]; c++)
+            for (int r = 0; r < 3; r++) f[r][c] += (double)(&a->deformation[c][i].x)[r];
+        for (int r = 0; r < 3; r++) {
+            double sum = 0;
+            for (int c = 0; c < 3; c++) sum += fabs(f[r][0] * f[c][0] + f[r][1] * f[c][1] + f[r][2] * f[c][2]);
+            maxima[0] = fmax(maxima[0], sum);
+        }
+        maxima[1] = fmax(maxima[1], 1 + (double)a->strain[i]);
+    }
+}
+
+/* Longitudinal waves are the fastest. Along a stretch s they travel through places, not material, at
+ * sqrt((2 mu s^2 + lambda J^2)/rho): the second derivative of psi by s, times s^2. */
+static double elastic_limit(const mpm_state *p, const world *w)
+{
+    double most[2];
+    const material *m = &w->materials[0];
+    if (!(m->youngs_modulus > 0)) return INFINITY;
+    mpm_arrays a = mpm_arrays_of(p, w);
+    mpm_elastic e = mpm_elastic_of(m);
+    parallel_max(a.count, 2, sum_stretches, &a, most);
+    double stretch = fmax(most[0], 1), volume = fmax(most[1], 1);
+    double stiffness = 2 * e.mu * stretch + e.lambda * volume * volume;
+    return p->parameter[MPM_STEP] * p->dx * sqrt(m->density / fmax(stiffness, 2 * e.mu));
 }
 
 /* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and sqrt(gamma/(rho R)) of
@@ -111,11 +175,13 @@ static dew_result create(void *state, world *w, const double *values)
     p->dx = values[MPM_CELL] * w->spacing;
     p->area = p->volume = p->energy = NAN;
     RESULT_TRY(create_carried(p, w));
+    RESULT_TRY(create_solid(p, w));
     p->least_speed = scene_speed(p, w);
-    for (int k = 0; k < w->dimension; k++) RESULT_TRY(particles_add_field(w->particles, &fields[k], &p->affine[k]));
-    RESULT_TRY(particles_add_field(w->particles, &fields[3], &p->strain));
-    RESULT_TRY(particles_add_field(w->particles, &fields[4], &p->pressure));
-    return particles_add_field(w->particles, &fields[5], &p->is_surface);
+    for (int k = 0; k < w->dimension; k++)
+        RESULT_TRY(particles_add_field(w->particles, &fields[AFFINE + k], &p->affine[k]));
+    RESULT_TRY(particles_add_field(w->particles, &fields[STRAIN], &p->strain));
+    RESULT_TRY(particles_add_field(w->particles, &fields[PRESSURE], &p->pressure));
+    return particles_add_field(w->particles, &fields[IS_SURFACE], &p->is_surface);
 }
 
 /* Sound fast enough for what flows now; it never slows down, so that pressures do not jump, unless a resumed run has
@@ -140,34 +206,84 @@ static void update_sound(mpm_state *p, const world *w, double speed)
  * taken where the solver is `auto`; below that, what it saves is not worth the currents that fewer transfers leave. */
 enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10 };
 
-/* The longest substep under all limits but that of sound, s. */
-static double silent_limit(const mpm_state *p, const world *w, const char **limit)
+/* Backward Euler of tension: so many times the explicit limit of capillary waves, and so many substeps on a contour.
+ * Four times with four substeps blow up; four with one bear it, but each new contour makes currents of its own. */
+enum { IMPLICIT_CAPILLARY = 3, IMPLICIT_CONTOUR = 2 };
+
+/* Backward Euler costs less than explicit substeps in stiff solids (`dew bench mpm-velocities`), but damps their waves.
+ * Where the solver is `auto` it is taken where a frame holds so many explicit substeps that none of these waves shows.
+ */
+enum { STIFF_FRAME = 5000 };
+
+/* How many times as long as viscosity bears explicitly a substep must be, for implicit viscosity where the solver is
+ * `auto`. */
+enum { VISCOUS_GAIN = 8 };
+
+/* The longest substeps that each of the forces bears explicitly, s. */
+typedef struct limits {
+    double sound, capillary, viscous, elastic;
+} limits;
+
+static limits find_limits(const mpm_state *p, const world *w)
 {
     const double pi = 3.14159265358979;
-    double least = INFINITY;
+    limits l = {INFINITY, INFINITY, INFINITY, elastic_limit(p, w)};
+    if (!has_liquid(w)) return l;
+    l.sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound;
     for (int k = 0; k < w->material_count; k++) {
         const material *m = &w->materials[k];
-        double capillary = sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension));
-        double viscous = m->density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity);
-        if (p->most_tension > 0 && capillary < least) least = capillary, *limit = "capillary waves";
-        if (p->most_viscosity > 0 && viscous < least) least = viscous, *limit = "viscosity";
+        if (p->most_tension > 0)
+            l.capillary = fmin(l.capillary, sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension)));
+        if (p->most_viscosity > 0)
+            l.viscous = fmin(l.viscous, m->density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity));
     }
-    return least;
+    return l;
 }
 
-bool mpm_is_implicit(const mpm_state *p, const world *w)
+static void shorten(mpm_scheme *s, double limit, const char *name)
 {
-    const char *limit;
-    if (p->parameter[MPM_SOLVER] != MPM_AUTO) return p->parameter[MPM_SOLVER] == MPM_IMPLICIT;
-    return silent_limit(p, w, &limit) * p->saved_sound > IMPLICIT_GAIN * p->parameter[MPM_STEP] * p->dx;
+    if (limit < s->longest) s->longest = limit, s->limit = name;
 }
 
-double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit)
+/* The scheme's own limit: of what is explicit, and so many cells for the waves of what is not. */
+static void find_longest(const mpm_state *p, const limits *l, mpm_scheme *s)
 {
-    double least = silent_limit(p, w, limit), cells = mpm_is_implicit(p, w) ? IMPLICIT_COURANT : p->parameter[MPM_STEP];
-    double sound = cells * p->dx / p->saved_sound;
-    if (sound < least) least = sound, *limit = "sound";
-    return least;
+    double cells = IMPLICIT_COURANT / p->parameter[MPM_STEP];
+    s->longest = INFINITY;
+    shorten(s, s->energy ? IMPLICIT_CAPILLARY * l->capillary : l->capillary, "capillary waves");
+    if (!s->viscosity) shorten(s, l->viscous, "viscosity");
+    shorten(s, s->pressure ? cells * l->sound : l->sound, "sound");
+    shorten(s, s->energy ? cells * l->elastic : l->elastic, "elastic waves");
+}
+
+bool mpm_has_friction(const world *w)
+{
+    for (int k = 0; k < solids_count(w->solids); k++)
+        if (solids_info(w->solids, k, 0).friction > 0) return true;
+    return false;
+}
+
+/* Friction acts on the lowest layer, and viscosity hands it on in the next substep: a block that should rest creeps by
+ * what a substep does to it. So where a wall rubs, `auto` leaves viscosity explicit. */
+mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
+{
+    limits l = find_limits(p, w);
+    mpm_scheme s = {0};
+    int solver = (int)p->parameter[MPM_SOLVER];
+    bool is_auto = solver == MPM_AUTO;
+    s.energy = solver == MPM_BACKWARD_EULER || (is_auto && STIFF_FRAME * l.elastic < w->frame_interval);
+    s.pressure = has_liquid(w) && (solver == MPM_IMPLICIT || s.energy);
+    double others = fmin(l.capillary, l.elastic);
+    double least = !is_auto ? 1 : mpm_has_friction(w) ? INFINITY : VISCOUS_GAIN;
+    if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
+        bool is_viscous = least * l.viscous < fmin(others, IMPLICIT_GAIN * l.sound);
+        s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > IMPLICIT_GAIN * l.sound;
+    }
+    s.viscosity = true;
+    find_longest(p, &l, &s);
+    s.viscosity = solver != MPM_EXPLICIT && least * l.viscous < s.longest && isfinite(s.longest);
+    find_longest(p, &l, &s);
+    return s;
 }
 
 static double max_time_step(void *state, world *w)
@@ -177,8 +293,10 @@ static double max_time_step(void *state, world *w)
     double speed = fmax(world_largest_speed(w), solid);
     update_sound(p, w, speed);
     double reuse = p->parameter[MPM_REUSE];
-    if (mpm_is_implicit(p, w)) reuse = fmin(reuse, IMPLICIT_REUSE);
-    double limit = reuse * mpm_substep_limit(p, w, &w->limit);
+    mpm_scheme s = mpm_scheme_of(p, w);
+    if (s.pressure || s.energy) reuse = fmin(reuse, s.pressure && s.energy ? IMPLICIT_CONTOUR : IMPLICIT_REUSE);
+    double limit = reuse * s.longest;
+    w->limit = s.limit;
     double flow = p->parameter[MPM_CFL] * p->dx / speed;
     if (flow < limit) limit = flow, w->limit = "flow";
     const material *m = &w->materials[0];
@@ -192,8 +310,7 @@ static double max_time_step(void *state, world *w)
 static dew_result step(void *state, world *w, double dt)
 {
     mpm_state *p = state;
-    const char *limit;
-    int substeps = (int)ceil(dt / mpm_substep_limit(p, w, &limit) * (1 - 1e-9));
+    int substeps = (int)ceil(dt / mpm_scheme_of(p, w).longest * (1 - 1e-9));
     const mpm_dimension *d = w->dimension == 2 ? &mpm_in_2d : &mpm_in_3d;
     return d->step(p, w, dt, substeps > 1 ? substeps : 1);
 }
@@ -236,7 +353,7 @@ const method method_mpm = {
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
-                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE,
+                         DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),

@@ -14,7 +14,7 @@
 
 extern const method method_mpm;
 
-typedef enum mpm_solver { MPM_EXPLICIT, MPM_IMPLICIT, MPM_AUTO } mpm_solver;
+typedef enum mpm_solver { MPM_EXPLICIT, MPM_IMPLICIT, MPM_AUTO, MPM_BACKWARD_EULER } mpm_solver;
 
 typedef enum mpm_parameter {
     MPM_CELL,
@@ -28,6 +28,15 @@ typedef enum mpm_parameter {
     MPM_SHIFT,
     MPM_PARAMETER_COUNT
 } mpm_parameter;
+
+/* What is implicit now, and the longest substep that this bears. */
+typedef struct mpm_scheme {
+    bool pressure;  /* pressure.h */
+    bool viscosity; /* velocities.h, and what follows */
+    bool energy;    /* of surfaces and of elastic solids */
+    double longest; /* s */
+    const char *limit;
+} mpm_scheme;
 
 typedef struct mpm_state {
     /* Saved in checkpoints: plain numbers. */
@@ -44,22 +53,31 @@ typedef struct mpm_state {
     double dx;          /* between nodes, m */
     /* Since creation, for tests. */
     long long solves, iterations; /* of the implicit pressure */
+    long long velocity_solves, velocity_iterations;
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
     int warmth, richness, viscosity; /* with heat, solute, and with a viscosity of these only; else -1 */
+    int deformation[3];              /* with elastic solids only; else -1 */
 } mpm_state;
+
+/* Lame's coefficients of the solid that the material is, Pa. */
+typedef struct mpm_elastic {
+    double mu, lambda;
+} mpm_elastic;
+mpm_elastic mpm_elastic_of(const material *m);
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */
 typedef struct mpm_arrays {
-    real4 *x, *v;        /* m, m/s */
-    real4 *affine[3];    /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
-    real *strain;        /* e = J - 1: volume over that at rest, less 1 */
-    real *pressure;      /* Pa, for output */
-    real *temperature;   /* K; NULL without heat, like its gradient */
-    real4 *warmth;       /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
-    real *concentration; /* kg/m3; NULL without solute */
-    real4 *richness;     /* the same of concentration as warmth is of temperature */
-    real *viscosity;     /* Pa s; NULL where it depends on neither */
+    real4 *x, *v;          /* m, m/s */
+    real4 *affine[3];      /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
+    real *strain;          /* e = J - 1: volume over that at rest, less 1 */
+    real *pressure;        /* Pa, for output */
+    real *temperature;     /* K; NULL without heat, like its gradient */
+    real4 *warmth;         /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
+    real *concentration;   /* kg/m3; NULL without solute */
+    real4 *richness;       /* the same of concentration as warmth is of temperature */
+    real *viscosity;       /* Pa s; NULL where it depends on neither */
+    real4 *deformation[3]; /* columns of F - I; w of the first: 1 for what is solid. NULL without elastic solids */
     int count;
 } mpm_arrays;
 /* What a particle carries, kept in two parts since what a step adds may be less than a float's last digit: value[i] and
@@ -85,10 +103,8 @@ extern const mpm_dimension mpm_in_2d, mpm_in_3d;
 /* Viscosities of all particles by their temperatures. */
 dew_result mpm_find_viscosities(mpm_state *p, const world *w);
 
-/* Whether pressures are implicit now (pressure.h). */
-bool mpm_is_implicit(const mpm_state *p, const world *w);
-
-/* The longest substep that the scheme of now bears, s; *limit says which limit it is. */
-double mpm_substep_limit(const mpm_state *p, const world *w, const char **limit);
+mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w);
+/* Whether any wall rubs. */
+bool mpm_has_friction(const world *w);
 
 #endif

@@ -31,8 +31,6 @@ dew_result pbf_rest_density(physical *k);
 /* --- tension.c --- */
 /* k->force = -gamma grad(area) with the contact line's pull, on surface particles. */
 dew_result pbf_tension_force(physical *k, real surface_tension);
-
-/* --- spread.c --- */
 /* k->force, that of surface particles, given to the particles around each; their sum stays. Uses k->shift. */
 dew_result pbf_spread_tension(physical *k);
 

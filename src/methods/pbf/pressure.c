@@ -11,6 +11,9 @@
 /* lambda_max(D^-1 A) is 7.1: without momentum steps above 0.28 diverge, with it they must stay at 0.13. */
 #define RELAXATION ((real)0.13)
 #define LOOSE ((real)0.97)
+/* A multiplier that sucks also yields to itself, by this share of its own norm: what suction is not asked for anew
+ * fades. Without it the signs of layers next to a solid alternate and stay, and a puddle swells by half a layer. */
+#define SUCTION_FADE ((real)0.1)
 
 typedef struct density_sum {
     physical *k;
@@ -167,7 +170,8 @@ static void take_step(int begin, int end, void *context, double *sums)
         if (p->wall && p->wall_solid[i] >= 0)
             e -= pbf_fraction_slope(p->fractions, p->wall[i].w / p->h) *
                  real3_dot(real3_of(p->wall[i]), real3_of(k->shift[i]));
-        real next = fmax(y + RELAXATION * e * k->inv_norm[i], k->a.is_surface[i] ? (real)0 : k->suction);
+        real fade = k->suction < 0 ? SUCTION_FADE * fmin(y, (real)0) : 0;
+        real next = fmax(y + RELAXATION * (e * k->inv_norm[i] - fade), k->a.is_surface[i] ? (real)0 : k->suction);
         against += (double)((y - next) * (next - k->previous[i]));
         k->a.lambda[i] = next;
     }

@@ -7,18 +7,21 @@
  * each other this fast. Flow brings them too near each other; in a drop at rest the push would only stir. */
 #define PUSH_SPEED 0.1
 
-/* Nothing by itself, but it carries a sign. */
-#define SMALLEST_CORRECTION ((real)1e-16)
+/* Where the inside is sucked, densities as much too low as this are corrected too: the solver holds them as they are.
+ */
+#define LOWEST_ERROR ((real)-0.1)
 
-/* One relaxed density correction: its multiplier in the payload, negative for surface particles, since only particles
- * of one kind push each other apart (section 4.3). The norm D = sum |grad|^2 is the bulk's. */
+/* One relaxed density correction, its multiplier in the payload of v. In that of x the kind: -1 for surface particles,
+ * since only particles of one kind push each other apart (section 4.3). The norm D = sum |grad|^2 is the bulk's. */
 static void put_correction(int begin, int end, void *context)
 {
     physical *k = context;
     real factor = (real)k->p->parameter[PBF_REGULARISE] / k->p->bulk_norm;
+    real lowest = k->p->parameter[PBF_SUCTION] > 0 ? LOWEST_ERROR : 0;
     for (int i = begin; i < end; i++) {
-        real correction = factor * fmax(k->a.density[i] - k->fullness[i], (real)0) + SMALLEST_CORRECTION;
-        k->a.x[i].w = k->a.is_surface[i] ? -correction : correction;
+        bool is_surface = k->a.is_surface[i];
+        k->a.x[i].w = is_surface ? -1 : 1;
+        k->a.v[i].w = factor * fmax(k->a.density[i] - k->fullness[i], is_surface ? (real)0 : lowest);
     }
 }
 
@@ -43,8 +46,7 @@ static void find_shift(int begin, int end, void *context)
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
             vreal apart = vselect(i.w * b.w > 0, share * push, vset(0)) * vmax(reach - q, vset(0));
-            vreal correction = vmax(i.w, -i.w) + vmax(b.w, -b.w);
-            vreal f = (apart - kernel * correction * vcubic_spline_slope(q)) * inv_q;
+            vreal f = (apart - kernel * (vi.w + vb.w) * vcubic_spline_slope(q)) * inv_q;
             x += f * dx, y += f * dy, z += f * dz;
         }
         pair_store4(k->shift, block, x, y, z, vset(0));
@@ -62,7 +64,7 @@ static void apply_shift(int begin, int end, void *context)
         real3 d = real3_scale(p->h, real3_of(k->shift[i]));
         if (p->wall && p->wall_solid[i] >= 0) {
             real slope = pbf_fraction_slope(p->fractions, p->wall[i].w / p->h);
-            d = real3_madd(d, fabs(k->a.x[i].w) * slope * p->h, real3_of(p->wall[i]));
+            d = real3_madd(d, k->a.v[i].w * slope * p->h, real3_of(p->wall[i]));
         }
         real length = real3_length(d);
         if (length > largest) d = real3_scale(largest / length, d);

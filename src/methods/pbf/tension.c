@@ -1,242 +1,60 @@
-/* Surface tension as a force: -gamma times the gradient of the local meshes' area.
- *
- * Every triangle is met in the rings of its three corners, so a ring's triangles count a third. Particle centres lie
- * s/2 below the true surface; the area is taken at p = x + (s/2) n, and its gradient with n held fixed applied to x:
- * the sum of forces is zero to rounding, and the mesh's area is the true one (a curvature factor would do neither).
- * Gradients are stored per ring member and gathered by each particle from the members that refer to it, in a fixed
- * order.
- *
- * At a contact line (an open ring with one gap next to a solid) the area's pull is kept from lifting the particle, and
- * each edge of the gap is drawn along the wall with gamma cos(theta) per length: Young's law, with no angle measured.
- */
+/* Surface tension: the local meshes' area as an energy (surface/tension.c), and where its force acts
+ * (surface/spread.c). Spread, the fastest particle of a drop at rest moves at 0.03 sqrt(gamma/(rho D)), else at 0.2. */
+#include "surface/tension.h"
+
 #include "base/parallel.h"
 #include "methods/pbf/physical.h"
 
 enum { TANGENTIAL_ROUNDS = 2, BALANCED_ROUNDS = 6 };
-
-/* In s. 1 s, the layer next to the wall alone, lets flat drops fray. */
-#define CONTACT_LINE_REACH ((real)1.5)
-
-typedef struct tension {
-    physical *k;
-    rings *r;
-    real4 *pull;        /* d area/d p of each member, times one ring's share */
-    real4 *centre_pull; /* the same of each ring's centre */
-    uint8_t *is_contact_line;
-    int32_t *ring_of; /* of each owned slot; -1: none */
-    real surface_tension;
-    bool is_balanced; /* spread.c follows */
-} tension;
-
-static real3 lifted(const tension *t, int slot)
-{
-    const pbf_arrays *a = &t->k->a;
-    return real3_madd(real3_of(a->x[slot]), t->k->p->s / 2, real3_of(a->normal[slot]));
-}
-
-static void add_to(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
 
 /* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: by about 0.02 (1 -
  * cos(theta)) in the cosine. Half of it is taken off, once for every solid; with all of it drops of 150 degrees let go
  * of a ball. */
 #define COSINE_BIAS 0.01
 
-static real solid_cosine(const physical *k, int i)
-{
-    const material *m = k->w->materials;
-    double cosine = solids_info(k->w->solids, k->p->wall_solid[i], m->surface_tension).cos_contact_angle;
-    return (real)fmax(cosine - COSINE_BIAS * (1 - cosine), -1);
-}
+typedef struct cosines {
+    const physical *k;
+    real *cosine;
+} cosines;
 
-/* Young's pull on the gap's edge from the centre to a member: along the wall, across the edge, towards the vapour,
- * which is where the normals point (the mesh overhangs where the solid repels, so its corners do not tell). As a
- * gradient of energy over gamma, in the units of `pull`. */
-static void pull_edge(tension *t, int ring, int member)
+static void find_cosines(int begin, int end, void *context)
 {
-    const physical *k = t->k;
-    const pbf_arrays *a = &k->a;
-    int i = t->r->list[ring], j = t->r->member[member];
-    real3 edge = real3_sub(real3_of(a->x[j]), real3_of(a->x[i]));
-    real3 m = real3_cross(edge, real3_of(k->p->wall[i]));
-    if (real3_dot(m, real3_add(real3_of(a->normal[i]), real3_of(a->normal[j]))) < 0) m = real3_scale(-1, m);
-    real3 share = real3_scale((real)-0.75 * solid_cosine(k, i), m);
-    add_to(&t->pull[member], share);
-    add_to(&t->centre_pull[ring], share);
-}
-
-/* The force acts on centres that move less than the surface above them, by (n - 1) s/(2R) in mode n of a drop, so it
- * would do too little work: each ring pulls stronger by 1 + H s/2, which mends n = 2 and half of n = 3. A ring's pulls
- * sum to zero with any factor. Where the force is spread (spread.c) none is needed. H, the mean curvature, is the
- * ring's own: dA/dp_i . n = 2 H A_i. */
-static void strengthen_ring(tension *t, int ring, real area)
-{
-    const physical *k = t->k;
-    const rings *r = t->r;
-    real curvature = real3_dot(real3_of(t->centre_pull[ring]), real3_of(k->a.normal[r->list[ring]])) * (real)1.5 / area;
-    real factor = 1 + fmin(fmax(curvature * k->p->s / 2, (real)-0.3), (real)0.3);
-    for (int m = r->begin[ring]; m < r->begin[ring + 1]; m++) {
-        real4 *a = &t->pull[m];
-        *a = (real4){factor * a->x, factor * a->y, factor * a->z, 0};
-    }
-    real4 *c = &t->centre_pull[ring];
-    *c = (real4){factor * c->x, factor * c->y, factor * c->z, 0};
-}
-
-static void pull_ring(tension *t, int ring)
-{
-    const rings *r = t->r;
-    int begin = r->begin[ring], end = r->begin[ring + 1], i = r->list[ring];
-    real3 c = lifted(t, i), centre = {0, 0, 0};
-    real area = 0;
-    for (int m = begin; m < end; m++) t->pull[m] = (real4){0, 0, 0, 0};
-    for (int m = begin; m < end; m++) {
-        if (!r->has_triangle[m]) continue;
-        int next = m + 1 < end ? m + 1 : begin;
-        real3 u = real3_sub(lifted(t, r->member[m]), c), v = real3_sub(lifted(t, r->member[next]), c);
-        real3 normal = real3_cross(u, v);
-        real size = real3_length(normal);
-        if (!(size > 0)) continue;
-        real3 n = real3_scale(1 / size, normal);
-        area += size / 2;
-        real3 at_u = real3_scale((real)0.5, real3_cross(v, n)), at_v = real3_scale((real)0.5, real3_cross(n, u));
-        add_to(&t->pull[m], at_u);
-        add_to(&t->pull[next], at_v);
-        centre = real3_sub(centre, real3_add(at_u, at_v));
-    }
-    t->centre_pull[ring] = (real4){centre.x, centre.y, centre.z, 0};
-    if (!t->is_balanced && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
-    const pbf_state *p = t->k->p;
-    t->is_contact_line[ring] = p->wall && r->gaps[ring] == 1 && end - begin >= 3 && p->wall_solid[i] >= 0 &&
-                               p->wall[i].w < CONTACT_LINE_REACH * p->s;
-    if (!t->is_contact_line[ring]) return;
-    /* The gap lies before the first member and behind the last. */
-    if (r->has_triangle[begin]) pull_edge(t, ring, begin);
-    if (r->has_triangle[end - 2]) pull_edge(t, ring, end - 1);
-}
-
-static void pull_rings(int begin, int end, void *context)
-{
-    for (int ring = begin; ring < end; ring++) pull_ring(context, ring);
-}
-
-static void gather(int begin, int end, void *context)
-{
-    tension *t = context;
-    const rings *r = t->r;
-    for (int j = begin; j < end; j++) {
-        real3 sum = {0, 0, 0};
-        if (j < t->k->count && t->ring_of[j] >= 0) sum = real3_of(t->centre_pull[t->ring_of[j]]);
-        for (int n = r->reference_begin[j]; n < r->reference_begin[j + 1]; n++)
-            sum = real3_add(sum, real3_of(t->pull[r->reference[n]]));
-        t->k->force[j] = (real4){sum.x, sum.y, sum.z, 0};
-    }
-}
-
-/* What ghosts were pulled by belongs to their owners. */
-static void fold_ghosts(tension *t)
-{
-    const particles *store = t->k->w->particles;
-    for (int g = store->ghost_begin; g < store->end; g++) {
-        const ghost_image *image = &store->ghosts[g - store->ghost_begin];
-        real4 f = t->k->force[g];
-        add_to(&t->k->force[image->owner],
-               (real3){image->mirror[0] ? -f.x : f.x, image->mirror[1] ? -f.y : f.y, image->mirror[2] ? -f.z : f.z});
-    }
-}
-
-/* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it.
- * Where a liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
- * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off.
- */
-static real3 hold_at_wall(const tension *t, int i, real3 f)
-{
-    const physical *k = t->k;
-    real3 wall = real3_of(k->p->wall[i]);
-    real3 held = real3_madd(f, -fmax(real3_dot(f, wall), (real)0), wall);
-    if (t->is_contact_line[t->ring_of[i]]) return held;
-    real facing = -real3_dot(real3_of(k->a.normal[i]), wall), cosine = solid_cosine(k, i);
-    if (facing <= 0 || cosine <= 0) return f;
-    real weight = fmin(2 * cosine, (real)1), pull = facing * (1 + cosine) * t->surface_tension * k->p->s;
-    return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
-}
-
-static void finish(int begin, int end, void *context)
-{
-    tension *t = context;
-    const physical *k = t->k;
-    const pbf_state *p = k->p;
+    const cosines *c = context;
+    const physical *k = c->k;
     for (int i = begin; i < end; i++) {
-        real3 f = real3_scale(-t->surface_tension / 3, real3_of(k->force[i]));
-        if (p->wall && t->ring_of[i] >= 0 && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s)
-            f = hold_at_wall(t, i, f);
-        k->force[i] = (real4){f.x, f.y, f.z, 0};
+        c->cosine[i] = NO_SOLID;
+        if (k->p->wall_solid[i] < 0) continue;
+        double gamma = k->w->materials[0].surface_tension;
+        double cosine = solids_info(k->w->solids, k->p->wall_solid[i], gamma).cos_contact_angle;
+        c->cosine[i] = (real)fmax(cosine - COSINE_BIAS * (1 - cosine), -1);
     }
 }
 
-static void number_rings(tension *t)
-{
-    for (int i = 0; i < t->k->count; i++) t->ring_of[i] = -1;
-    for (int n = 0; n < t->r->count; n++) t->ring_of[t->r->list[n]] = n;
-}
-
-/* On a closed ring the force should be normal: what is tangential comes of the mesh's unevenness and would stir the
- * skin. Each such particle hands its tangential part on to its ring in equal shares, so that the noise averages out and
- * the sum of forces stays. */
-static void take_tangential(int begin, int end, void *context)
-{
-    tension *t = context;
-    for (int ring = begin; ring < end; ring++) {
-        int i = t->r->list[ring];
-        real3 f = real3_of(t->k->force[i]), n = real3_of(t->k->a.normal[i]);
-        real3 tangential = t->r->gaps[ring] ? (real3){0, 0, 0} : real3_madd(f, -real3_dot(f, n), n);
-        t->centre_pull[ring] = (real4){tangential.x, tangential.y, tangential.z, 0};
-        int size = t->r->begin[ring + 1] - t->r->begin[ring];
-        real share = size > 0 ? 1 / (real)size : 0;
-        for (int m = t->r->begin[ring]; m < t->r->begin[ring + 1]; m++)
-            t->pull[m] = (real4){share * tangential.x, share * tangential.y, share * tangential.z, 0};
-    }
-}
-
-static void hand_on(int begin, int end, void *context)
-{
-    tension *t = context;
-    for (int j = begin; j < end; j++) {
-        real3 f = real3_of(t->k->force[j]);
-        if (j >= t->k->count)
-            f = (real3){0, 0, 0};
-        else if (t->ring_of[j] >= 0)
-            f = real3_sub(f, real3_of(t->centre_pull[t->ring_of[j]]));
-        for (int n = t->r->reference_begin[j]; n < t->r->reference_begin[j + 1]; n++)
-            f = real3_add(f, real3_of(t->pull[t->r->reference[n]]));
-        t->k->force[j] = (real4){f.x, f.y, f.z, 0};
-    }
-}
+static bool is_balanced(const physical *k) { return k->p->parameter[PBF_BALANCED] > 0.5; }
 
 dew_result pbf_tension_force(physical *k, real surface_tension)
 {
-    arena *memory = k->w->scratch;
-    particles *store = k->w->particles;
-    rings *r = &k->p->rings;
-    size_t members = (size_t)r->begin[r->count] + 1, slots = (size_t)store->end + 8;
-    tension t = {.k = k, .r = r, .surface_tension = surface_tension};
-    t.is_balanced = k->p->parameter[PBF_BALANCED] > 0.5;
-    int rounds = t.is_balanced ? BALANCED_ROUNDS : TANGENTIAL_ROUNDS;
-    t.pull = arena_alloc(memory, members * sizeof *t.pull);
-    t.centre_pull = arena_alloc(memory, ((size_t)r->count + 1) * sizeof *t.centre_pull);
-    t.is_contact_line = arena_alloc(memory, (size_t)r->count + 1);
-    t.ring_of = arena_alloc(memory, slots * sizeof *t.ring_of);
-    k->force = arena_alloc(memory, slots * sizeof *k->force);
-    if (!t.pull || !t.centre_pull || !t.is_contact_line || !t.ring_of || !k->force)
-        return result_fail(DEW_NO_MEMORY, "no memory for the tension of %d surface particles", r->count);
-    number_rings(&t);
-    parallel_for(r->count, 256, pull_rings, &t);
-    parallel_for(store->end, 2048, gather, &t);
-    fold_ghosts(&t);
-    for (int round = 0; round < rounds; round++) {
-        parallel_for(r->count, 256, take_tangential, &t);
-        parallel_for(store->end, 2048, hand_on, &t);
-        fold_ghosts(&t);
-    }
-    parallel_for(k->count, 4096, finish, &t);
-    return DEW_OK;
+    const pbf_state *p = k->p;
+    const particles *store = k->w->particles;
+    area_tension t = {.surface_tension = surface_tension,
+                      .spacing = p->s,
+                      .lift = p->s / 2,
+                      .is_spread = is_balanced(k),
+                      .wall = p->wall};
+    t.rounds = t.is_spread ? BALANCED_ROUNDS : TANGENTIAL_ROUNDS;
+    size_t slots = (size_t)store->end + 8;
+    cosines c = {k, p->wall ? arena_alloc(k->w->scratch, slots * sizeof(real)) : NULL};
+    k->force = arena_alloc(k->w->scratch, slots * sizeof *k->force);
+    if (!k->force || (p->wall && !c.cosine))
+        return result_fail(DEW_NO_MEMORY, "no memory for the tension of %d particles", k->count);
+    if (p->wall) parallel_for(k->count, 4096, find_cosines, &c);
+    t.cosine = c.cosine;
+    return surface_area_force(&t, &p->rings, store, k->a.x, k->a.normal, k->w->scratch, k->force);
+}
+
+dew_result pbf_spread_tension(physical *k)
+{
+    spread_params spread = {.support = k->p->h, .spacing = k->p->s, .share = k->p->shift};
+    return surface_spread_force(&spread, k->lists, k->w->particles, k->a.normal, k->a.is_surface, k->w->scratch,
+                                k->force);
 }

@@ -17,6 +17,10 @@
 /* In H: where |S| is less, tension does not act. */
 #define NEAR_GRADIENT ((real)0.05)
 
+/* Of its share of viscosity: a particle of a plane's first layer lacks a third of the second moment, D - u D'/3 at u =
+ * s/2; its pairs count so much more, those of two of them twice. */
+#define LACKING_VISCOSITY ((real)0.25)
+
 /* Of the density: so much more than it should be drives particles near the surface apart. */
 #define MOST_CROWDED ((real)0.1)
 
@@ -26,6 +30,12 @@
 #define IMPLICIT_STEP 16
 #define IMPLICIT_MOTION 0.4
 #define IMPLICIT_WORTH 2
+
+/* Of the time in which the shortest capillary wave that the kernel resolves, sqrt(rho h^3/(2 pi gamma)), goes by: the
+ * step; 2.4 is stable still in drops as thin as water, 4 is not. And that with which `automatic` compares: implicit
+ * pressure is for liquid that is fast, not for drops at rest, which are more accurate without. */
+#define CAPILLARY_STEP 1.2
+#define CALM_STEP 0.4
 
 /* --- time step --- */
 
@@ -63,7 +73,7 @@ double sph_viscosity_of(const sph_state *p, const world *w)
 static bool choose_pressure(const sph_state *p, double longer)
 {
     double choice = p->parameter[SPH_PRESSURE];
-    return p->parameter[SPH_TENSION] < 0.5 && (choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH));
+    return sph_tension_mode(p) != SPH_TENSION_PAPER && (choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH));
 }
 
 double sph_flow_time_step(sph_state *p, world *w)
@@ -75,14 +85,15 @@ double sph_flow_time_step(sph_state *p, world *w)
     /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
     double lightness = w->material_count > 1 ? m->density / w->materials[1].density : 1;
     double acoustic = p->parameter[SPH_CFL] * h / (p->saved_sound * sqrt(lightness));
-    double capillary = m->surface_tension > 0
-                           ? 0.4 * sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension))
-                           : INFINITY;
+    double wave =
+        m->surface_tension > 0 ? sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension)) : INFINITY;
+    double capillary = CAPILLARY_STEP * wave;
     double viscous = 0.125 * h * h / (lightness * sph_viscosity_of(p, w));
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
     double all = fmin(fmin(capillary, viscous), moving), motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
     double implicit = fmin(fmin(all, motion), fmin(IMPLICIT_STEP * acoustic, w->frame_interval));
-    p->is_implicit = choose_pressure(p, implicit / fmin(all, acoustic));
+    double calm = CALM_STEP * wave;
+    p->is_implicit = choose_pressure(p, fmin(implicit, calm) / fmin(fmin(all, calm), acoustic));
     double limit = p->is_implicit ? implicit : fmin(all, acoustic);
     w->limit = limit == capillary  ? "capillary"
                : limit == viscous  ? "viscous"
@@ -195,6 +206,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
     vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
     vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
     vreal x = vset(0), y = vset(0), z = vset(0), weight = vset(0);
+    vreal lacking = vset(LACKING_VISCOSITY) * viscosity, own = viscosity + lacking * vi.w;
     vreal gx = vset(0), gy = vset(0), gz = vset(0), curvature = vset(0);
     vreal nx = vset(0), ny = vset(0), nz = vset(0), depth = vset(0);
     PAIRS(k->lists, block, j)
@@ -204,7 +216,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
         vreal r2 = dx * dx + dy * dy + dz * dz + (real)1e-30, inv_r = vrsqrt(r2);
         vreal t = vmax(1 - r2 * inv_r * inv_support, vset(0)), t3 = t * t * t;
         vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
-        vreal f = t3 * (i.w + b.w - viscosity * along * inv_r * inv_r);
+        vreal f = t3 * (i.w + b.w - (own + lacking * vb.w) * along * inv_r * inv_r);
         x += f * dx, y += f * dy, z += f * dz;
         if (is_near) {
             vreal4 tension = pair_j(k->a.tension, j), n = pair_j(k->a.normal, j);
@@ -250,32 +262,39 @@ static void find_near_blocks(int begin, int end, void *context)
  * do too little work, 2 gamma kappa |S| z div_t v over the layer, and the force that does this work, by parts, is -2
  * gamma |S| z grad_t kappa. The integral of |S| z over the layer is that of the kernel's empty part 1 - c, which is
  * used instead: it is at hand, and half of it is what pressure gradients lack along the surface where the kernel is not
- * filled. */
+ * filled. With the meshes' force only that half is needed. */
+static real3 pull_of_curvature(const flow *k, int i)
+{
+    real4 s = k->filled[i];
+    real inv_rho = 1 / k->rho, inv_support = 1 / k->p->support;
+    real weight = k->is_near[i / PAIR_I] ? k->force[i].w : 0, size2 = real3_dot(real3_of(s), real3_of(s));
+    bool is_mesh = k->mesh != NULL;
+    if (is_mesh && k->wall && k->wall_solid[i] >= 0) return (real3){0, 0, 0};
+    if (!(weight > 0) || !(size2 > NEAR_GRADIENT * NEAR_GRADIENT)) return (real3){0, 0, 0};
+    real inv_weight = 1 / weight, curvature = k->pull[i].w * inv_weight;
+    real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
+    gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
+    real3 f = real3_scale((is_mesh ? 1 : 2) * real_min(s.w - 1, 0), gradient);
+    if (!is_mesh) {
+        real3 inward = real3_of(s), n = real3_of(k->a.normal[i]);
+        real tangential = sph_wetted(k, i) > 0 ? 0 : k->a.v[i].w;
+        inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
+        f = real3_madd(f, 2 * curvature * inv_support, inward);
+    }
+    f = real3_scale(inv_rho, f);
+    f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0)), f);
+    return k->gas ? real3_scale(sph_tension_share(k, i), f) : f;
+}
+
 static void find_pulls(int begin, int end, void *context)
 {
     flow *k = context;
-    real inv_rho = 1 / k->rho, inv_support = 1 / k->p->support;
+    real inv_mass = (real)(1 / k->w->materials[0].particle_mass);
     for (int i = begin; i < end; i++) {
-        real4 s = k->filled[i], sum = {0, 0, 0, 0};
-        real weight = k->is_near[i / PAIR_I] ? k->force[i].w : 0, size2 = real3_dot(real3_of(s), real3_of(s));
-        if (weight > 0 && size2 > NEAR_GRADIENT * NEAR_GRADIENT) {
-            real inv_weight = 1 / weight, curvature = k->pull[i].w * inv_weight;
-            real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
-            gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
-            real3 inward = real3_of(s), n = real3_of(k->a.normal[i]);
-            real tangential = sph_wetted(k, i) > 0 ? 0 : k->a.v[i].w;
-            inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
-            real3 f = real3_scale(2 * curvature * inv_support, inward);
-            f = real3_scale(inv_rho, real3_madd(f, 2 * real_min(s.w - 1, 0), gradient));
-            f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0)), f);
-            if (k->gas) f = real3_scale(sph_tension_share(k, i), f);
-            sum = (real4){f.x, f.y, f.z, 0};
-        }
-        if (k->wall && k->wall_solid[i] >= 0) {
-            real3 along = sph_along_wall(k, i);
-            sum = (real4){sum.x + along.x, sum.y + along.y, sum.z + along.z, 0};
-        }
-        k->pull[i] = sum;
+        real3 f = pull_of_curvature(k, i);
+        if (k->mesh) f = real3_madd(f, inv_mass, real3_of(k->mesh[i]));
+        if (k->wall && k->wall_solid[i] >= 0) f = real3_add(f, sph_along_wall(k, i));
+        k->pull[i] = (real4){f.x, f.y, f.z, 0};
     }
 }
 
@@ -475,6 +494,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     particles_update_ghosts(store, p->tension);
     particles_update_ghosts(store, p->normal);
     parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
+    if (sph_tension_mode(p) == SPH_TENSION_AREA) RESULT_TRY(sph_find_area_tension(&k));
     if (k.is_implicit)
         RESULT_TRY(advance_implicitly(&k));
     else

@@ -24,6 +24,7 @@ typedef struct flow {
     /* Sum of the normals of surface particles near; w: of how far out they lie. After sph_find_depths: outward; w: |S|
      * H of a particle so deep, or -1 where that is not known. */
     real4 *facing;
+    real4 *mesh;      /* of the meshes' area, N, `tension: area`; else NULL */
     real4 *even;      /* displacement that evens the surface out, m */
     real4 *shift;     /* displacement without velocity, m */
     uint8_t *is_near; /* of each block: has particles that the tension acts on */
@@ -118,6 +119,10 @@ void sph_find_shifts(int begin, int end, flow *k);
 /* --- curvature.c --- */
 /* From `filled` to is_surface, normal, mean_curvature and tension (ghosts too), v.w = weight of surface particles. */
 dew_result sph_find_curvature(flow *k);
+
+/* --- area.c --- */
+/* k->mesh: the force of the local meshes' area. After the force pass: uses `tension` as memory. */
+dew_result sph_find_area_tension(flow *k);
 
 /* --- drops.c --- */
 /* Which connected body of liquid each particle belongs to: a.drop, p->drop_count. */

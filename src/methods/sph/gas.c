@@ -110,8 +110,11 @@ dew_result sph_check_gas(const sph_state *p, const world *w)
     const material *liquid = &w->materials[0], *gas = &w->materials[1];
     if (w->material_count > 2)
         return result_fail(DEW_INVALID, "sph knows a liquid and a gas; there are %d materials", w->material_count);
-    if (p->parameter[SPH_TENSION] > 0.5)
-        return result_fail(DEW_INVALID, "sph: tension: paper knows one liquid only; there are 2 materials");
+    if (sph_tension_mode(p) != SPH_TENSION_PHYSICAL)
+        return result_fail(DEW_INVALID,
+                           "sph: tension: %s knows one liquid only; there are 2 materials, which take "
+                           "tension: physical",
+                           sph_tension_mode(p) == SPH_TENSION_PAPER ? "paper" : "area");
     if (gas->density > liquid->density || gas->density < 0.001 * liquid->density)
         return result_fail(DEW_INVALID,
                            "sph takes the first material for the liquid and the second for a gas: the density of '%s', "

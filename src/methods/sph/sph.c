@@ -25,8 +25,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
                       "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
                       "gradients; automatic: implicit where its steps are twice as long"},
-    [SPH_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
-                     "physical: surface tension in N/m, angles in degrees; paper: the equations as printed"},
+    [SPH_TENSION] = {"tension", "1", 0, 0, 2, "physical|paper|area",
+                     "physical: by curvature, surface tension in N/m, angles in degrees; area: likewise, by the area "
+                     "of local meshes; paper: the equations as printed"},
     [SPH_PAPER_A] = {"paper_a", "N/m3", 0, 0, 1e15, NULL, "paper: a of the interaction force (18)"},
     [SPH_PAPER_B] = {"paper_b", "N/m3", 0, 0, 1e15, NULL,
                      "paper: b of the interaction force (18), at 0.7 of its reach"},
@@ -44,14 +45,6 @@ static const field_info fields[] = {
     {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR},
     {"drop", NULL, NULL, FIELD_INT32, 1, 0},
     {"is_candidate", NULL, NULL, FIELD_UINT8, 1, 0},
-    {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
-};
-
-static const field_info surface_fields[] = {
-    {"smooth", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
-    {"sharp", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
-    {"curvature", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
-    {"slot", NULL, NULL, FIELD_INT32, 1, 0},
     {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
 };
 
@@ -100,18 +93,7 @@ static double scene_speed(const world *w)
     return fmax(sqrt(vec3_length(w->gravity) * world_liquid_depth(w)), capillary_speed(w));
 }
 
-static bool is_paper(const sph_state *p) { return p->parameter[SPH_TENSION] > 0.5; }
-
-static dew_result create_surface(sph_state *p, world *w)
-{
-    RESULT_TRY(particles_create(&p->surface));
-    p->has_surface = true;
-    int *index[] = {&p->surface_smooth, &p->surface_sharp, &p->surface_curvature, &p->surface_slot,
-                    &p->surface_allowance};
-    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
-        RESULT_TRY(particles_add_field(&p->surface, &surface_fields[k], index[k]));
-    return neighbours_create(&p->surface_lists, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing, 0);
-}
+static bool is_paper(const sph_state *p) { return sph_tension_mode(p) == SPH_TENSION_PAPER; }
 
 static dew_result create(void *state, world *w, const double *values)
 {
@@ -130,7 +112,7 @@ static dew_result create(void *state, world *w, const double *values)
                     &p->tension,  &p->drop,    &p->is_candidate, &p->allowance};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
-    RESULT_TRY(create_surface(p, w));
+    RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));
     RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));
     neighbours_set_reach(w->neighbours, (double)p->support, 0.15 * (double)p->s);
     return DEW_OK;
@@ -154,9 +136,8 @@ static void remark(const void *state, const world *w, char *text, size_t size)
 static void destroy(void *state)
 {
     sph_state *p = state;
-    neighbours_destroy(p->surface_lists);
+    surface_points_destroy(&p->surface);
     solid_map_destroy(p->map);
-    if (p->has_surface) particles_destroy(&p->surface);
 }
 
 static double max_time_step(void *state, world *w) { return sph_flow_time_step(state, w); }
@@ -170,7 +151,7 @@ static void reorder(void *state, world *w)
 {
     (void)w;
     sph_state *p = state;
-    p->has_drops = p->has_surface_lists = false;
+    p->has_drops = p->surface.has_lists = false;
 }
 
 const method method_sph = {

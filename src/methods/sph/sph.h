@@ -8,6 +8,7 @@
 #define METHODS_SPH_SPH_H
 
 #include "methods/method.h"
+#include "surface/points.h"
 
 extern const method method_sph;
 
@@ -30,6 +31,9 @@ typedef enum sph_parameter {
     SPH_PARAMETER_COUNT
 } sph_parameter;
 
+/* Values of SPH_TENSION. */
+enum { SPH_TENSION_PHYSICAL, SPH_TENSION_PAPER, SPH_TENSION_AREA };
+
 typedef struct sph_state {
     /* Saved in checkpoints: plain numbers. */
     double saved_sound;   /* speed of sound, m/s; 0 before the first step */
@@ -41,12 +45,8 @@ typedef struct sph_state {
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
     int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, allowance;
-    /* The surface particles alone, with lists of their own. */
-    particles surface;
-    neighbours *surface_lists;
-    int surface_smooth, surface_sharp, surface_curvature, surface_slot, surface_allowance;
-    bool has_surface, has_surface_lists;
-    struct solid_map *map; /* what of a kernel lies in a solid, see solid_map.h */
+    surface_points surface; /* the surface particles alone, with lists of their own */
+    struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
     /* Connected bodies of liquid; found anew after each sort. */
     bool has_drops;
     int drop_count;
@@ -68,6 +68,8 @@ typedef struct sph_arrays {
     int count;
 } sph_arrays;
 sph_arrays sph_arrays_of(const sph_state *p, const world *w);
+
+static inline int sph_tension_mode(const sph_state *p) { return (int)(p->parameter[SPH_TENSION] + 0.5); }
 
 enum { SPH_GRAIN = 32 };
 

@@ -249,6 +249,10 @@ static void find_pushes(int begin, int end, void *context)
         int copies = 1 << o->wall_count;
         wall_push *to = &q->push[q->first_push[k]];
         real4 x = f->a.x[o->slot];
+        if (is_solid_slot(f, o->slot)) { /* it has no share in a cube's pressure */
+            for (int c = 0; c < copies; c++) to[c] = (wall_push){.cube = -1, .entry = -1};
+            continue;
+        }
         point list[1 << MOST_WALLS];
         list[0] = (point){.x = {x.x, x.y, x.z, 1}};
         for (int a = 0; a < DIM; a++) quad_store(&list[0].f[a], unit_stress[a]);

@@ -30,7 +30,10 @@ static real normal_impulse(const flow *f, const owner *o, int j, const mirror *s
     vquad affine[DIM], stress[DIM];
     real4 own[DIM];
     load_affine(f, i, affine);
-    particle_stress(f, i, f->a.strain[i], affine, stress);
+    if (is_solid_slot(f, i))
+        elastic_stress(f, i, stress);
+    else
+        particle_stress(f, i, f->a.strain[i], affine, stress);
     for (int a = 0; a < DIM; a++) quad_store(&own[a], stress[a]);
     real sum = wall_impulse(seen, own) - 2 * seen->beta * real3_dot(seen->n, real3_of(f->kick));
     for (int q = o->first_sample; q < o->first_sample + o->sample_count; q++) {
@@ -43,7 +46,7 @@ static real normal_impulse(const flow *f, const owner *o, int j, const mirror *s
     return sum;
 }
 
-/* How liquid slips on a wall, of a particle's velocity there: what it has at its place would hold back a drop that rolls.
+/* How liquid slips on a wall, of a particle's velocity there: what it has at its place would hold back rolling drops.
  */
 static real3 slip_at_wall(const flow *f, int i, const mirror *m)
 {
@@ -57,7 +60,7 @@ static real3 slip_at_wall(const flow *f, int i, const mirror *m)
 static void rub(int begin, int end, void *context)
 {
     flow local = *(const flow *)context, *f = &local;
-    f->modulus = f->bulk; /* the pressures of implicit ones too */
+    f->modulus = f->bulk, f->implicit.viscosity = false; /* stresses of whatever is implicit too */
     for (int k = begin; k < end; k++) {
         const owner *o = &f->points.owners[k];
         real4 *v = &f->a.v[o->slot], *x = &f->a.x[o->slot];
@@ -73,14 +76,6 @@ static void rub(int begin, int end, void *context)
             x->x -= f->dt * share * slip.x, x->y -= f->dt * share * slip.y, x->z -= f->dt * share * slip.z;
         }
     }
-}
-
-/* Whether any wall rubs. */
-static bool has_friction(const solids *s)
-{
-    for (int k = 0; k < solids_count(s); k++)
-        if (solids_info(s, k, 0).friction > 0) return true;
-    return false;
 }
 
 #endif

@@ -46,10 +46,13 @@ typedef struct landed {
     real4 v, b[DIM], g[DIM];
 } landed;
 
+/* What is not IS_PLAIN does not go straight from its slot to the grid; IS_SOLID is besides. */
+enum point_kind { IS_PLAIN, IS_OWNER, IS_NEAR_WALL, IS_SOLID = 4 };
+
 typedef struct points {
     int owner_count, count;
     owner *owners;
-    uint8_t *is_owner;    /* by slot; 2: of one near walls */
+    uint8_t *is_owner;    /* by slot: of point_kind */
     real4 *sample, *area; /* sorted by owner; as in samples */
     point *list;
     landed *found;
@@ -80,7 +83,7 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
         if (!count && !o.wall_count) continue;
         o.slot = i, o.first_sample = begin[i], o.sample_count = count, o.first_point = p->count;
         p->owners[p->owner_count++] = o;
-        p->is_owner[i] = o.wall_count ? 2 : 1;
+        p->is_owner[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
         p->count += transfers_of(&o) << o.wall_count;
     }
     for (int k = 0; k < s->count; k++) {

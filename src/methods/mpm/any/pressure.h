@@ -21,9 +21,6 @@ enum { MOST_PRESSURE_ITERATIONS = 2000 };
 /* Left of the residual, over the right side, both in the norm of the preconditioner. */
 #define PRESSURE_TOLERANCE 1e-3
 
-/* Nodes of less mass, in particles', keep their velocity: nothing notices. */
-#define LEAST_MASS ((real)1e-20)
-
 /* --- the matrix --- */
 
 /* 1/M of the nodes, and u = v. */
@@ -299,24 +296,6 @@ static dew_result pressure_make(pressure_system *q, flow *f)
     return DEW_OK;
 }
 
-/* Nodes with velocities v* get those of the end of the substep, cubes their strains. */
-static dew_result find_pressures(flow *f)
-{
-    pressure_system q;
-    int iterations;
-    double size;
-    RESULT_TRY(pressure_make(&q, f));
-    collect(&q);
-    parallel_sum(q.count, 1, begin_solving, &q, &size);
-    RESULT_TRY(solve_pressure(&q, size, &iterations));
-    spread(&q, q.z);
-    q.step = f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
-    parallel_for(f->g.block_count, 8, give_nodes, &q);
-    parallel_for(q.count, 4096, new_strains, &q);
-    f->p->iterations += iterations, f->p->solves++;
-    return DEW_OK;
-}
-
 /* The cubes' strains to their particles. */
 static void take_strains(int block, void *context)
 {
@@ -327,7 +306,8 @@ static void take_strains(int block, void *context)
     real strains[TILE];
     tile_each(&f->g, block, strains, f->strain, stretch_load_real);
     for (int i = begin; i < end; i++)
-        f->a.strain[i] = strains[tile_cube(quad_load(&f->a.x[i]), f->g.inverse, &f->g.block[block])];
+        if (!is_solid_slot(f, i))
+            f->a.strain[i] = strains[tile_cube(quad_load(&f->a.x[i]), f->g.inverse, &f->g.block[block])];
 }
 
 #endif

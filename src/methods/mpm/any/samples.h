@@ -5,12 +5,14 @@
 
 #include "methods/mpm/any/contour.h"
 
+enum { OWN_SOLID = -2 };
+
 typedef struct samples {
     int count;
     real4 *x;                 /* m; w: surface tension, N/m */
     real4 *area;              /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
     int32_t *owner;           /* the nearest particle's slot when made; -1: none in the cells around, or tension 0 */
-    int32_t *solid;           /* that it lies on; -1: free */
+    int32_t *solid;           /* that it lies on; -1: free; OWN_SOLID: its liquid has frozen, without tension */
     real *tension;            /* N/m, that the liquid has there; NULL: the material's */
     double free_area, energy; /* m^2, J (2D: a metre of depth) */
 } samples;
@@ -125,6 +127,7 @@ static void samples_end(const world *w, samples *s)
     for (int k = 0; k < s->count; k++) {
         double gamma = s->tension ? (double)s->tension[k] : w->materials[0].surface_tension;
         double area = (double)real3_length(real3_of(s->area[k]));
+        if (s->solid[k] == OWN_SOLID) gamma = 0;
         if (s->solid[k] >= 0) gamma *= -solids_info(w->solids, s->solid[k], gamma).cos_contact_angle;
         s->x[k].w = (real)gamma;
         if (s->area[k].w == 0) s->free_area += area;

@@ -240,6 +240,7 @@ static void shift_block(int block, void *context)
             real3 sum = real3_scale(of_liquid, real3_of(w->shift[i]));
             real size = real3_length(sum);
             if (size > most) sum = real3_scale(most / size, sum);
+            if (f->has_solids && is_solid(&f->a, i)) sum = (real3){0, 0, 0}; /* it knows where its neighbours belong */
             w->shift[i] = (real4){sum.x, sum.y, sum.z, 0};
         }
     }

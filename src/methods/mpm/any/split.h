@@ -2,7 +2,11 @@
 #ifndef METHODS_MPM_ANY_SPLIT_H
 #define METHODS_MPM_ANY_SPLIT_H
 
+#include "methods/mpm/any/solid.h"
 #include "methods/mpm/any/walls.h"
+
+/* Nodes of less mass, in particles', keep their velocity: nothing notices. */
+#define LEAST_MASS ((real)1e-20)
 
 typedef struct mean {
     real sum, count;
@@ -25,9 +29,12 @@ typedef struct flow {
     real bulk;                       /* modulus of the liquid, Pa */
     real modulus, viscosity, volume; /* Pa, Pa s, m^DIM at rest */
     bool is_implicit;                /* pressures follow from pressure.h: `modulus` is 0 */
+    mpm_scheme implicit;             /* what is so; of forces other than pressures see velocities.h */
     real mass;                       /* kg, of a particle */
-    real4 kick;                      /* dt times gravity, m/s */
-    real4 owed;                      /* m/s: see give_back_rounding */
+    bool has_solids;                 /* elastic ones, of `elastic` */
+    mpm_elastic elastic;
+    real4 kick; /* dt times gravity, m/s */
+    real4 owed; /* m/s: see give_back_rounding */
 } flow;
 
 /* The cube of nodes that a point is in, along one axis: its lowest node. */
@@ -52,7 +59,7 @@ static inline void particle_stress(const flow *f, int i, real strain, const vqua
 {
     const vquad unit[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx);
-    real mu = f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
+    real mu = f->implicit.viscosity ? 0 : f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
     vquad pressure = quad_set(scale * f->modulus * strain), viscosity = quad_set(scale * mu);
     for (int a = 0; a < DIM; a++) {
 #if DIM == 3
@@ -63,6 +70,20 @@ static inline void particle_stress(const flow *f, int i, real strain, const vqua
         out[a] = viscosity * (affine[a] + row) + pressure * unit[a];
     }
 }
+
+/* The same of a solid. */
+static void elastic_stress(const flow *f, int i, vquad out[DIM])
+{
+    matrix tau;
+    double scale = -(double)f->dt * (double)f->volume / ((double)f->mass * (double)f->dx);
+    solid_stress(&f->elastic, &f->a, i, tau);
+    for (int c = 0; c < DIM; c++) {
+        out[c] = quad_set(0);
+        for (int r = 0; r < DIM; r++) out[c][r] = (real)(scale * tau[r][c]);
+    }
+}
+
+static inline bool is_solid_slot(const flow *f, int i) { return f->points.is_owner[i] & IS_SOLID; }
 
 /* With this a particle goes to the grid: momentum over its mass, and 1 for the mass itself. Gravity is in it, so that
  * walls mirror it too. */
@@ -154,7 +175,10 @@ static void split(int begin, int end, void *context)
         vquad affine[DIM], stress[DIM];
         point first = {.x = {x.x, x.y, x.z, 1}};
         load_affine(f, i, affine);
-        particle_stress(f, i, strain_at(f, x), affine, stress);
+        if (is_solid_slot(f, i))
+            elastic_stress(f, i, stress);
+        else
+            particle_stress(f, i, strain_at(f, x), affine, stress);
         quad_store(&first.p, share * momentum_of(f, i));
         for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * affine[a]);
         point other = first;
@@ -190,16 +214,32 @@ static inline real volume_growth(const flow *f, const vquad slope[DIM])
 #endif
 }
 
-/* Writes back what a particle got: v and b, per cell of arm, as gathered; `growth` of its volume. */
-static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real growth)
+/* Writes back what a particle got: v and b, per cell of arm, as gathered. */
+static inline void move_place(const flow *f, int i, vquad v, const vquad b[DIM])
 {
     const vquad xyz = {1, 1, 1, 0};
-    real scale = 4 * f->g.inverse, e = f->a.strain[i];
+    real scale = 4 * f->g.inverse;
     v *= xyz;
     quad_store(&f->a.v[i], v);
     for (int a = 0; a < DIM; a++) quad_store(&f->a.affine[a][i], scale * xyz * b[a]);
     quad_store(&f->a.x[i], quad_load(&f->a.x[i]) + f->dt * v);
+}
+
+/* The same, and `growth` of its volume. */
+static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real growth)
+{
+    real e = f->a.strain[i];
+    move_place(f, i, v, b);
     f->a.strain[i] = e + (1 + e) * growth;
+}
+
+/* The same of a solid, with the gradient of the velocity, per cell. */
+static void move_solid(const flow *f, int i, vquad v, const vquad b[DIM], const vquad g[DIM])
+{
+    vquad slope[DIM];
+    for (int a = 0; a < DIM; a++) slope[a] = f->dt * f->g.inverse * g[a];
+    move_place(f, i, v, b);
+    deform(&f->a, i, slope);
 }
 
 /* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
@@ -252,7 +292,10 @@ static void merge(int begin, int end, void *context)
             affine[a] = share * quad_load(&b[a]);
             slope[a] = quad_load(&p->found[o->first_point].g[a]);
         }
-        move_particle(f, i, share * quad_load(&v), affine, volume_growth(f, slope));
+        if (is_solid_slot(f, i))
+            move_solid(f, i, share * quad_load(&v), affine, slope);
+        else
+            move_particle(f, i, share * quad_load(&v), affine, volume_growth(f, slope));
     }
 }
 

@@ -13,10 +13,10 @@
 
 #include "methods/mpm/any/friction.h"
 #include "methods/mpm/any/heat.h"
-#include "methods/mpm/any/pressure.h"
 #include "methods/mpm/any/properties.h"
 #include "methods/mpm/any/shift.h"
 #include "methods/mpm/any/solute.h"
+#include "methods/mpm/any/velocities.h"
 
 /* --- the mean strain of cubes --- */
 
@@ -39,6 +39,7 @@ static void add_strains(int block, void *context)
     mean tile[TILE];
     memset(tile, 0, sizeof tile);
     for (int i = begin; i < end; i++) {
+        if (f->has_solids && is_solid_slot(f, i)) continue;
         mean *m = &tile[tile_cube(quad_load(&x[i]), inverse, &at)];
         m->sum += strain[i], m->count += 1;
     }
@@ -52,6 +53,23 @@ static void find_means(int begin, int end, void *context)
 }
 
 /* --- to the grid --- */
+
+/* The solids of a block that are in one piece. */
+static void solids_to_grid(const flow *f, int block, real4 *tile)
+{
+    const grid *g = &f->g;
+    if (block >= g->home_count) return;
+    stencil s;
+    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
+        if (f->points.is_owner[i] != IS_SOLID) continue;
+        vquad affine[DIM], stress[DIM];
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        load_affine(f, i, affine);
+        elastic_stress(f, i, stress);
+        for (int a = 0; a < DIM; a++) affine[a] *= f->dx;
+        deposit(tile, &s, momentum_of(f, i), affine, stress);
+    }
+}
 
 static void to_grid(int block, void *context)
 {
@@ -69,7 +87,9 @@ static void to_grid(int block, void *context)
     tile_clear(tile);
     if (begin < end) tile_each(g, block, strains, f->strain, stretch_load_real);
     stencil s;
+    if (f->has_solids) solids_to_grid(f, block, tile);
     for (int i = begin; i < end; i++) {
+        if (p->is_owner[i] & IS_SOLID) continue;
         stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
         real strain = f->a.strain[i] = strains[s.cube];
         if (p->is_owner[i]) continue;
@@ -114,6 +134,23 @@ static inline bool is_served(const flow *f, int block, real4 x)
     return is_inside;
 }
 
+static bool solids_from_grid(const flow *f, int block, const real4 *tile)
+{
+    const grid *g = &f->g;
+    if (block >= g->home_count) return true;
+    bool are_served = true;
+    stencil s;
+    gathered q;
+    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
+        if (f->points.is_owner[i] != IS_SOLID) continue;
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        gather(tile, &s, &q);
+        move_solid(f, i, q.v, q.b, q.g);
+        are_served = are_served && is_served(f, block, f->a.x[i]);
+    }
+    return are_served;
+}
+
 static void from_grid(int block, void *context)
 {
     const flow local = *(const flow *)context, *f = &local;
@@ -131,7 +168,7 @@ static void from_grid(int block, void *context)
     tile_each(g, block, tile, f->node, stretch_load);
     stencil s;
     gathered q;
-    bool is_served_all = true;
+    bool is_served_all = !f->has_solids || solids_from_grid(f, block, tile);
     for (int i = begin; i < end; i++) {
         if (p->is_owner[i]) continue;
         stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
@@ -181,6 +218,13 @@ static bool has_strayed(const flow *f)
     return false;
 }
 
+static void mark_solids(int begin, int end, void *context)
+{
+    flow *f = context;
+    for (int i = begin; i < end; i++)
+        if (is_solid(&f->a, i)) f->points.is_owner[i] |= IS_SOLID;
+}
+
 /* Particles in new order: the owners of samples with them. The grid before goes, what the surface needs stays. */
 static dew_result sort_again(flow *f)
 {
@@ -196,8 +240,9 @@ static dew_result sort_again(flow *f)
     memset(p->is_owner, 0, (size_t)s->count);
     for (int k = 0; k < p->owner_count; k++) {
         p->owners[k].slot = now[p->owners[k].slot];
-        p->is_owner[p->owners[k].slot] = p->owners[k].wall_count ? 2 : 1;
+        p->is_owner[p->owners[k].slot] = p->owners[k].wall_count ? IS_NEAR_WALL : IS_OWNER;
     }
+    if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
     /* In the order of slots again (few are out of it). */
     for (int k = 1; k < p->owner_count; k++) {
         owner moved = p->owners[k];
@@ -229,13 +274,11 @@ static dew_result substep(flow *f)
     const grid *g = &f->g;
     size_t mark = arena_mark(g->memory);
     RESULT_TRY(find_nodes(f));
-    if (f->is_implicit) {
-        RESULT_TRY(find_pressures(f));
-        each_block(g, take_strains, f);
-    }
+    RESULT_TRY(find_implicit(f));
+    if (f->is_implicit) each_block(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
-    if (has_friction(f->w->solids)) parallel_for(f->points.owner_count, 32, rub, f);
+    if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, 32, rub, f);
     arena_release(g->memory, mark);
     return DEW_OK;
 }
@@ -244,6 +287,14 @@ static void write_pressures(int begin, int end, void *context)
 {
     flow *f = context;
     for (int i = begin; i < end; i++) f->a.pressure[i] = -f->bulk * f->a.strain[i];
+    for (int i = begin; i < end && f->has_solids; i++) {
+        matrix tau;
+        double trace = 0;
+        if (!is_solid(&f->a, i)) continue;
+        solid_stress(&f->elastic, &f->a, i, tau);
+        for (int a = 0; a < DIM; a++) trace += tau[a][a];
+        f->a.pressure[i] = (real)(-trace / (DIM * (1 + (double)f->a.strain[i])));
+    }
 }
 
 static void sum_volumes(int begin, int end, void *context, double *sums)
@@ -292,7 +343,9 @@ static void set_numbers(flow *f, double dt)
     const material *m = &w->materials[0];
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
     f->bulk = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
-    f->is_implicit = mpm_is_implicit(f->p, w), f->modulus = f->is_implicit ? 0 : f->bulk;
+    f->implicit = mpm_scheme_of(f->p, w), f->is_implicit = f->implicit.pressure,
+    f->modulus = f->is_implicit ? 0 : f->bulk;
+    f->has_solids = f->a.deformation[0] != NULL, f->elastic = mpm_elastic_of(m);
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
@@ -330,6 +383,14 @@ static dew_result find_contour(flow *f, const real *at_wall, contour *c)
     return DEW_OK;
 }
 
+/* The surface of a solid has no tension: what it would do to one is hardly to be seen, and the samples of a liquid that
+ * end on a solid's particles would draw them out. */
+static void leave_solids(const flow *f, samples *s)
+{
+    for (int k = 0; k < s->count; k++)
+        if (s->owner[k] >= 0 && is_solid(&f->a, s->owner[k])) s->solid[k] = OWN_SOLID;
+}
+
 /* The surface of now: samples and who owns them; the particles are shifted. `time`: of the step, s. */
 static dew_result find_surface(flow *f, double time)
 {
@@ -343,9 +404,14 @@ static dew_result find_surface(flow *f, double time)
     if (f->p->parameter[MPM_SHIFT] > 0) RESULT_TRY(shift_particles(f, &c, at_wall));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
     if (f->w->heat || f->w->solute) RESULT_TRY(follow_carried(f, &s, time));
+    if (f->has_solids) {
+        find_phases(f->w, &f->a);
+        leave_solids(f, &s);
+    }
     samples_end(f->w, &s);
     int walls = solids_count(f->w->solids);
     RESULT_TRY(points_make(&f->g, &s, f->a.count, is_near, walls < MOST_WALLS ? walls : MOST_WALLS, &f->points));
+    if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
     f->walls = (wall_work){.w = f->w, .x = f->a.x, .owners = f->points.owners, .dx = f->p->dx};
     parallel_for(f->points.owner_count, 64, see_walls, &f->walls);
     f->p->area = s.free_area, f->p->energy = s.energy;
@@ -393,6 +459,7 @@ static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double 
     RESULT_TRY(grid_make(&f->g, w->particles, p->dx, rings_of(w), w->scratch, &order));
     f->a = mpm_arrays_of(p, w);
     set_numbers(f, dt);
+    if (f->has_solids) find_phases(w, &f->a);
     RESULT_TRY(find_surface(f, time));
     f->mark = arena_mark(w->scratch);
     return make_room(f);

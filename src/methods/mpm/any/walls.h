@@ -203,6 +203,7 @@ typedef struct wall_work {
     real *at_wall;    /* for each of them: 1 at a wall, 0 from two cells away from it */
     owner *owners;
     double dx;
+    bool is_at_rest; /* walls count as such: for differences of velocities */
 } wall_work;
 
 static void find_near(int begin, int end, void *context)
@@ -318,7 +319,7 @@ static inline bool mirror_of(const wall_work *w, const owner *o, int j, real4 x,
     m->velocity = m->beyond = (real3){0, 0, 0}, m->is_turning = false;
     if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
     if (wall->is_sticky) mirror_stick(m);
-    if (wall->is_moving) mirror_move(m, w->w->solids, wall->solid, real3_of(x), (real)w->dx);
+    if (wall->is_moving && !w->is_at_rest) mirror_move(m, w->w->solids, wall->solid, real3_of(x), (real)w->dx);
     return true;
 }
 

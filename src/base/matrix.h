@@ -1,0 +1,22 @@
+/* Small matrices, by rows, in double: what large deformations need of them. */
+#ifndef BASE_MATRIX_H
+#define BASE_MATRIX_H
+
+/* The rotation R (determinant 1) nearest to F in 2 or 3 dimensions, which makes R^T F symmetric: the polar
+ * decomposition by Irving, Teran, Fedkiw (2004), where a reflection goes to the smallest of the stretches, which is
+ * below 0 then. Any F: where several rotations are as near, one of them. */
+void matrix_rotation_2(const double f[2][2], double r[2][2]);
+void matrix_rotation_3(const double f[3][3], double r[3][3]);
+
+/* Eigenvalues of the symmetric matrix a (n x n, n <= 4, by rows), which is overwritten, and its eigenvectors, the
+ * columns of `vectors`: a = vectors diag(values) vectors^T. Cyclic Jacobi rotations. */
+void matrix_eigen(int n, double *a, double *values, double *vectors);
+
+static inline double matrix_determinant_2(const double f[2][2]) { return f[0][0] * f[1][1] - f[0][1] * f[1][0]; }
+static inline double matrix_determinant_3(const double f[3][3])
+{
+    return f[0][0] * (f[1][1] * f[2][2] - f[1][2] * f[2][1]) - f[0][1] * (f[1][0] * f[2][2] - f[1][2] * f[2][0]) +
+           f[0][2] * (f[1][0] * f[2][1] - f[1][1] * f[2][0]);
+}
+
+#endif

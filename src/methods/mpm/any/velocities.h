@@ -1,0 +1,548 @@
+/* Implicit velocities: backward Euler of surface energy, elastic energy and viscosity (paper, 4.3.1), of those that the
+ * scheme names. One Newton iteration from x^n,
+ *
+ *     (M + K) v = M v*,   K w = sum V C : sym(grad w) grad N
+ *
+ * v* being what the forces of x^n make of the nodes. K is made of symmetric strains alone, E = sym(dt grad w):
+ *
+ *   surface   (tension > 0)    k |a| sym(n c^T), c = (I - n n^T) E n       (Gauss-Newton; of k < 0 nothing)
+ *   elastic                    the second derivative of psi along E F, its negative part taken off
+ *   viscosity                  2 mu V E/dt
+ *
+ * so stresses stay symmetric, and angular momentum about x^n is kept as momentum is, at any tolerance: conjugate
+ * gradients with the nodes' masses as preconditioner add forces of stresses only. */
+#ifndef METHODS_MPM_ANY_VELOCITIES_H
+#define METHODS_MPM_ANY_VELOCITIES_H
+
+#include "methods/mpm/any/pressure.h"
+
+enum { STRAINS = DIM == 3 ? 6 : 3, MOST_VELOCITY_ITERATIONS = 3000 };
+
+/* Left of the residual over that at first, in the norm of the preconditioner; and over the momentum of all. */
+#define VELOCITY_TOLERANCE 1e-3
+#define VELOCITY_ROUNDING (sizeof(real) == 8 ? 1e-13 : 1e-7)
+
+/* Stress, per cell, by strain, per cell: xx, yy, zz, yz, zx, xy (2D: xx, yy, xy); shear strains are e_xy, once. */
+typedef struct tangent {
+    real c[STRAINS][STRAINS];
+} tangent;
+
+typedef struct velocity_system {
+    flow *f;
+    int count;                 /* nodes */
+    real4 *rest, *way, *image; /* w: nothing */
+    tangent *solid;            /* of each slot; NULL without solids */
+    const real4 *from;         /* what `image` is K of */
+    real step, beta;
+    real viscous, surface;     /* V dt/(m dx^2), dt^2/(m dx^2) */
+    pressure_system *pressure; /* in K too: lambda of the cubes; NULL: it is not */
+} velocity_system;
+
+static const int strain_row[6] = {0, 1, DIM == 3 ? 2 : 0, DIM == 3 ? 1 : 0, DIM == 3 ? 2 : 0, 0};
+static const int strain_column[6] = {0, 1, DIM == 3 ? 2 : 1, DIM == 3 ? 2 : 0, 0, 1};
+
+/* --- elastic --- */
+
+/* Second derivatives of psi by stretches, times these, without their negative part; and for each pair of axes what
+ * multiplies the square of a shear strain. */
+static void stretch_stiffness(const mpm_elastic *e, const double *s, double a[DIM * DIM], matrix shear)
+{
+    double volume = 1, values[DIM], vectors[DIM * DIM], copy[DIM * DIM];
+    for (int i = 0; i < DIM; i++) volume *= s[i];
+    for (int i = 0; i < DIM; i++)
+        for (int j = 0; j < DIM; j++) {
+            double beside = 1; /* J/(s_i s_j), also where J is 0 */
+            for (int k = 0; k < DIM; k++) beside *= k == i || k == j ? 1 : s[k];
+            if (i == j)
+                copy[i * DIM + j] = 2 * e->mu + e->lambda * beside * beside;
+            else
+                copy[i * DIM + j] = e->lambda * (2 * volume - 1) * beside;
+            double sum = fmax(s[i] + s[j], 1e-3), press = e->lambda * (volume - 1) * beside;
+            double even = fmax(2 * e->mu - press, 0), odd = fmax(2 * e->mu * (1 - 2 / sum) + press, 0);
+            shear[i][j] = 0.5 * (even * (s[i] + s[j]) * (s[i] + s[j]) + odd * (s[i] - s[j]) * (s[i] - s[j]));
+        }
+    matrix_eigen(DIM, copy, values, vectors);
+    for (int i = 0; i < DIM; i++)
+        for (int j = 0; j < DIM; j++) {
+            a[i * DIM + j] = 0;
+            for (int k = 0; k < DIM; k++)
+                a[i * DIM + j] += vectors[i * DIM + k] * fmax(values[k], 0) * vectors[j * DIM + k];
+            a[i * DIM + j] *= s[i] * s[j];
+        }
+}
+
+/* U E U^T, or U^T E U. */
+static void turn_strain(matrix u, bool is_back, matrix e, matrix out)
+{
+    matrix half;
+    for (int i = 0; i < DIM; i++)
+        for (int j = 0; j < DIM; j++) {
+            half[i][j] = 0;
+            for (int k = 0; k < DIM; k++) half[i][j] += (is_back ? u[k][i] : u[i][k]) * e[k][j];
+        }
+    for (int i = 0; i < DIM; i++)
+        for (int j = 0; j < DIM; j++) {
+            out[i][j] = 0;
+            for (int k = 0; k < DIM; k++) out[i][j] += half[i][k] * (is_back ? u[k][j] : u[j][k]);
+        }
+}
+
+/* dtau by E of the solid i, times `scale`. */
+static void solid_tangent(const mpm_elastic *elastic, const mpm_arrays *arrays, int i, double scale, tangent *t)
+{
+    matrix f, r, u, shear;
+    double s[DIM * DIM], stretch[DIM], vectors[DIM * DIM], a[DIM * DIM];
+    load_deformation(arrays, i, f);
+    matrix_rotation((const double(*)[DIM])f, r);
+    for (int j = 0; j < DIM * DIM; j++) {
+        s[j] = 0;
+        for (int k = 0; k < DIM; k++) s[j] += r[k][j / DIM] * f[k][j % DIM];
+    }
+    matrix_eigen(DIM, s, stretch, vectors);
+    for (int j = 0; j < DIM; j++)
+        for (int k = 0; k < DIM; k++) {
+            u[j][k] = 0;
+            for (int l = 0; l < DIM; l++) u[j][k] += r[j][l] * vectors[l * DIM + k];
+        }
+    stretch_stiffness(elastic, stretch, a, shear);
+    for (int n = 0; n < STRAINS; n++) {
+        matrix strain = {{0}}, own, stress;
+        strain[strain_row[n]][strain_column[n]] = strain[strain_column[n]][strain_row[n]] = 1;
+        turn_strain(u, true, strain, own);
+        for (int j = 0; j < DIM; j++) {
+            for (int k = 0; k < DIM; k++) stress[j][k] = 0.5 * shear[j][k] * own[j][k];
+            stress[j][j] = 0;
+            for (int l = 0; l < DIM; l++) stress[j][j] += a[j * DIM + l] * own[l][l];
+        }
+        turn_strain(u, false, stress, strain);
+        for (int m = 0; m < STRAINS; m++) t->c[m][n] = (real)(scale * strain[strain_row[m]][strain_column[m]]);
+    }
+}
+
+static void find_tangents(int begin, int end, void *context)
+{
+    velocity_system *q = context;
+    const flow *f = q->f;
+    double scale =
+        (double)f->dt * (double)f->dt * (double)f->volume / ((double)f->mass * (double)f->dx * (double)f->dx);
+    for (int i = begin; i < end; i++)
+        if (is_solid(&f->a, i)) solid_tangent(&f->elastic, &f->a, i, scale, &q->solid[i]);
+}
+
+/* --- stresses --- */
+
+/* (g + g^T)/2 of columns g. */
+static inline void strain_of(const vquad g[DIM], real e[STRAINS])
+{
+    for (int n = 0; n < STRAINS; n++)
+        e[n] = (real)0.5 * (g[strain_column[n]][strain_row[n]] + g[strain_row[n]][strain_column[n]]);
+}
+
+static inline void stress_by_strain(const tangent *t, const vquad g[DIM], vquad out[DIM])
+{
+    real e[STRAINS], s[STRAINS];
+    strain_of(g, e);
+    for (int m = 0; m < STRAINS; m++) {
+        s[m] = 0;
+        for (int n = 0; n < STRAINS; n++) s[m] += t->c[m][n] * e[n];
+    }
+#if DIM == 3
+    out[0] = (vquad){s[0], s[5], s[4], 0}, out[1] = (vquad){s[5], s[1], s[3], 0}, out[2] = (vquad){s[4], s[3], s[2], 0};
+#else
+    out[0] = (vquad){s[0], s[2], 0, 0}, out[1] = (vquad){s[2], s[1], 0, 0};
+#endif
+}
+
+/* Of a particle of the liquid. */
+static inline void stress_by_rate(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
+{
+    const flow *f = q->f;
+    real mu = q->viscous * (1 + f->a.strain[i]) * (f->a.viscosity ? f->a.viscosity[i] : f->viscosity);
+    for (int a = 0; a < DIM; a++) {
+#if DIM == 3
+        vquad row = {g[0][a], g[1][a], g[2][a], 0};
+#else
+        vquad row = {g[0][a], g[1][a], 0, 0};
+#endif
+        out[a] = mu * (g[a] + row);
+    }
+}
+
+/* Of a sample. */
+static void stress_by_turning(const velocity_system *q, real tension, real4 area, const real4 g[DIM], real4 out[DIM])
+{
+    real3 n = real3_of(area), c = {0, 0, 0};
+    real length = real3_length(n);
+    for (int a = 0; a < DIM; a++) out[a] = (real4){0, 0, 0, 0};
+    if (!(tension > 0 && length > 0)) return;
+    n = real3_scale(1 / length, n);
+    for (int a = 0; a < DIM; a++) { /* c = sym(g) n */
+        c = real3_madd(c, (real)0.5 * (&n.x)[a], real3_of(g[a]));
+        (&c.x)[a] += (real)0.5 * real3_dot(real3_of(g[a]), n);
+    }
+    c = real3_madd(c, -real3_dot(c, n), n);
+    real scale = (real)0.5 * q->surface * tension * length;
+    for (int a = 0; a < DIM; a++) {
+        real3 column = real3_add(real3_scale(scale * (&c.x)[a], n), real3_scale(scale * (&n.x)[a], c));
+        out[a] = (real4){column.x, column.y, column.z, 0};
+    }
+}
+
+/* --- the matrix --- */
+
+/* What the velocities are at points. */
+static void reach_points(int block, void *context)
+{
+    const velocity_system *q = context;
+    const flow *f = q->f;
+    const points *p = &f->points;
+    int first = p->block_begin[block], last = p->block_begin[block + 1];
+    if (first == last) return;
+    real4 tile[TILE_ROOM];
+    tile_clear(tile);
+    tile_each(&f->g, block, tile, (void *)q->from, stretch_load);
+    stencil s;
+    gathered got;
+    for (int k = first; k < last; k++) {
+        landed *to = &p->found[p->order[k]];
+        stencil_of(&s, quad_load(&p->list[p->order[k]].x), f->g.inverse, &f->g.block[block]);
+        gather(tile, &s, &got);
+        quad_store(&to->v, got.v);
+        for (int a = 0; a < DIM; a++) quad_store(&to->b[a], got.b[a]), quad_store(&to->g[a], got.g[a]);
+    }
+}
+
+/* The stresses that they make there; balance points have none. */
+static void stress_points(int begin, int end, void *context)
+{
+    const velocity_system *q = context;
+    const flow *f = q->f;
+    const points *p = &f->points;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &p->owners[k];
+        for (int t = 0; t < transfers_of(o); t++) {
+            point *at = &p->list[o->first_point + (t << o->wall_count)];
+            const landed *got = &p->found[o->first_point + (t << o->wall_count)];
+            bool is_sample = t > 0 && t <= o->sample_count;
+            vquad g[DIM], stress[DIM];
+            for (int c = 0; c < 1 << o->wall_count; c++) {
+                at[c].p = (real4){0, 0, 0, 0};
+                for (int a = 0; a < DIM; a++) at[c].b[a] = at[c].f[a] = (real4){0, 0, 0, 0};
+            }
+            if (t > 0 && !(is_sample && f->implicit.energy)) continue;
+            if (t == 0 && !(is_solid_slot(f, o->slot) ? f->implicit.energy : f->implicit.viscosity)) continue;
+            join_transfer(f, o, t);
+            for (int a = 0; a < DIM; a++) g[a] = quad_load(&got->g[a]);
+            if (is_sample) {
+                int sample = o->first_sample + t - 1;
+                stress_by_turning(q, p->sample[sample].w, p->area[sample], got->g, at->f);
+            } else {
+                if (is_solid_slot(f, o->slot))
+                    stress_by_strain(&q->solid[o->slot], g, stress);
+                else
+                    stress_by_rate(q, o->slot, g, stress);
+                for (int a = 0; a < DIM; a++) quad_store(&at->f[a], stress[a]);
+            }
+            mirror_copies(f, o, at);
+        }
+    }
+}
+
+static void add_stresses(int block, void *context)
+{
+    const velocity_system local = *(const velocity_system *)context, *q = &local;
+    const flow *f = q->f;
+    const grid *g = &f->g;
+    const points *p = &f->points;
+    int begin = 0, end = 0, first = p->block_begin[block], last = p->block_begin[block + 1];
+    bool has_plain = f->implicit.viscosity || (f->has_solids && f->implicit.energy);
+    if (block < g->home_count && has_plain)
+        begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
+    if (begin == end && first == last) return;
+    real4 in[TILE_ROOM], out[TILE_ROOM];
+    tile_clear(in), tile_clear(out);
+    if (begin < end) tile_each(g, block, in, (void *)q->from, stretch_load);
+    stencil s;
+    gathered got;
+    const vquad none[DIM] = {{0}};
+    for (int i = begin; i < end; i++) {
+        vquad stress[DIM];
+        bool is_hard = p->is_owner[i] == IS_SOLID;
+        if (p->is_owner[i] && !is_hard) continue;
+        if (!(is_hard ? f->implicit.energy : f->implicit.viscosity)) continue;
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        gather(in, &s, &got);
+        if (is_hard)
+            stress_by_strain(&q->solid[i], got.g, stress);
+        else
+            stress_by_rate(q, i, got.g, stress);
+        deposit(out, &s, none[0], none, stress);
+    }
+    for (int k = first; k < last; k++) {
+        const point *at = &p->list[p->order[k]];
+        vquad b[DIM], stress[DIM];
+        for (int a = 0; a < DIM; a++) b[a] = quad_load(&at->b[a]), stress[a] = quad_load(&at->f[a]);
+        stencil_of(&s, quad_load(&at->x), g->inverse, &g->block[block]);
+        deposit(out, &s, quad_load(&at->p), b, stress);
+    }
+    tile_each(g, block, out, q->image, stretch_add);
+}
+
+/* u = from */
+static void take_from(int begin, int end, void *context)
+{
+    const velocity_system *v = context;
+    const pressure_system *q = v->pressure;
+    for (int b = begin; b < end; b++)
+        for (int r = 0; r < CELLS; r++) {
+            real4 n = v->from[(size_t)b * CELLS + (size_t)r];
+            int to = q->start[b] + r / SIDE * q->stride[b] + r % SIDE;
+            q->u[to] = q->inverse_mass[to] > 0 ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
+        }
+}
+
+/* image += a^2 m u */
+static void add_pushes(int begin, int end, void *context)
+{
+    const velocity_system *v = context;
+    const pressure_system *q = v->pressure;
+    for (int b = begin; b < end; b++)
+        for (int r = 0; r < CELLS; r++) {
+            size_t n = (size_t)b * CELLS + (size_t)r;
+            real4 *to = &v->image[n];
+            const real4 *u = &q->u[q->start[b] + r / SIDE * q->stride[b] + r % SIDE];
+            real scale = q->stiffness * v->f->node[n].w;
+            to->x += scale * u->x, to->y += scale * u->y, to->z += scale * u->z;
+        }
+}
+
+static void divide_by_shift(int begin, int end, void *context)
+{
+    pressure_system *q = context;
+    for (int c = begin; c < end; c++) q->direction[c] = q->image[c] / q->shift[c];
+}
+
+/* image += a^2 g (1 + e)^2/n g^T from */
+static void add_pressures(velocity_system *v)
+{
+    pressure_system *q = v->pressure;
+    parallel_for(v->f->g.block_count, 8, take_from, v);
+    collect(q);
+    parallel_for(q->count, 4096, divide_by_shift, q);
+    spread(q, q->direction);
+    parallel_for(v->f->g.block_count, 8, add_pushes, v);
+}
+
+/* image = K from; walls that move are at rest for differences of velocities. */
+static void multiply_velocities(velocity_system *q, const real4 *from, bool is_difference)
+{
+    flow *f = q->f;
+    q->from = from;
+    f->walls.is_at_rest = is_difference;
+    memset(q->image, 0, (size_t)q->count * sizeof *q->image);
+    each_block(&f->g, reach_points, q);
+    parallel_for(f->points.owner_count, 32, stress_points, q);
+    each_colour(&f->g, add_stresses, q);
+    f->walls.is_at_rest = false;
+    if (q->pressure) add_pressures(q);
+}
+
+/* --- solving --- */
+
+static inline double quad_square(vquad a)
+{
+    return (double)a[0] * (double)a[0] + (double)a[1] * (double)a[1] + (double)a[2] * (double)a[2];
+}
+
+/* rest = -K v*; its size by the preconditioner, and that of the momentum. */
+static void begin_velocities(int begin, int end, void *context, double *sums)
+{
+    velocity_system *q = context;
+    for (int k = begin; k < end; k++) {
+        vquad v = quad_load(&q->f->node[k]);
+        real m = v[3];
+        vquad r = m > LEAST_MASS ? -quad_load(&q->image[k]) : quad_set(0);
+        quad_store(&q->rest[k], r);
+        q->way[k] = (real4){0, 0, 0, 0};
+        if (!(m > LEAST_MASS)) continue;
+        sums[0] += quad_square(r) / (double)m;
+        sums[1] += quad_square(v) * (double)m;
+    }
+}
+
+static void turn_velocities(int begin, int end, void *context)
+{
+    const velocity_system *q = context;
+    for (int k = begin; k < end; k++) {
+        real m = q->f->node[k].w, inverse = m > LEAST_MASS ? 1 / m : 0;
+        quad_store(&q->way[k], inverse * quad_load(&q->rest[k]) + q->beta * quad_load(&q->way[k]));
+    }
+}
+
+/* image = (M + K) way, and their product. */
+static void add_mass(int begin, int end, void *context, double *sums)
+{
+    velocity_system *q = context;
+    for (int k = begin; k < end; k++) {
+        vquad way = quad_load(&q->way[k]), image = quad_load(&q->image[k]) + q->f->node[k].w * way;
+        quad_store(&q->image[k], image);
+        sums[0] +=
+            (double)way[0] * (double)image[0] + (double)way[1] * (double)image[1] + (double)way[2] * (double)image[2];
+    }
+}
+
+static void go_along_velocities(int begin, int end, void *context, double *sums)
+{
+    velocity_system *q = context;
+    const vquad xyz = {1, 1, 1, 0};
+    for (int k = begin; k < end; k++) {
+        vquad v = quad_load(&q->f->node[k]);
+        real m = v[3];
+        if (!(m > LEAST_MASS)) continue;
+        quad_store(&q->f->node[k], v + q->step * xyz * quad_load(&q->way[k]));
+        vquad r = quad_load(&q->rest[k]) - q->step * quad_load(&q->image[k]);
+        quad_store(&q->rest[k], r);
+        sums[0] += quad_square(r) / (double)m;
+    }
+}
+
+static dew_result velocities_make(velocity_system *q, flow *f, pressure_system *pressure)
+{
+    arena *memory = f->g.memory;
+    *q = (velocity_system){.f = f, .pressure = pressure, .count = f->g.block_count * CELLS};
+    size_t n = (size_t)q->count + 4;
+    q->rest = arena_alloc(memory, n * sizeof *q->rest), q->way = arena_alloc(memory, n * sizeof *q->way);
+    q->image = arena_alloc(memory, n * sizeof *q->image);
+    if (f->has_solids && f->implicit.energy)
+        q->solid = arena_alloc(memory, ((size_t)f->a.count + 1) * sizeof *q->solid);
+    if (!q->rest || !q->way || !q->image || (f->has_solids && f->implicit.energy && !q->solid))
+        return result_fail(DEW_NO_MEMORY, "no memory for the velocities of the grid");
+    q->surface = f->dt * f->dt / (f->mass * f->dx * f->dx);
+    q->viscous = f->dt * f->volume / (f->mass * f->dx * f->dx);
+    if (q->solid) parallel_for(f->a.count, 256, find_tangents, q);
+    return DEW_OK;
+}
+
+/* Nodes with velocities v* get those of backward Euler; with pressures, v* has the last ones in it. */
+static dew_result find_velocities_to_come(flow *f, pressure_system *pressure)
+{
+    velocity_system q;
+    size_t mark = arena_mark(f->g.memory);
+    double size[2], rr, before, product;
+    int iterations = 0;
+    RESULT_TRY(velocities_make(&q, f, pressure));
+    multiply_velocities(&q, f->node, false);
+    parallel_sum(q.count, 2, begin_velocities, &q, size);
+    double least =
+        fmax(VELOCITY_TOLERANCE * VELOCITY_TOLERANCE * size[0], VELOCITY_ROUNDING * VELOCITY_ROUNDING * size[1]);
+    for (rr = size[0]; rr > least; iterations++) {
+        if (iterations == MOST_VELOCITY_ITERATIONS || !isfinite(rr))
+            return result_fail(DEW_FAILED, "the velocities have not been found in %d iterations", iterations);
+        parallel_for(q.count, 2048, turn_velocities, &q);
+        multiply_velocities(&q, q.way, true);
+        parallel_sum(q.count, 1, add_mass, &q, &product);
+        q.step = (real)(rr / product);
+        before = rr;
+        parallel_sum(q.count, 1, go_along_velocities, &q, &rr);
+        q.beta = (real)(rr / before);
+    }
+    f->p->velocity_iterations += iterations, f->p->velocity_solves++;
+    arena_release(f->g.memory, mark);
+    return DEW_OK;
+}
+
+static void last_pressures(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    for (int c = begin; c < end; c++) {
+        real e = q->f->strain[q->cube[c]];
+        q->z[c] = (1 + e) * e;
+    }
+}
+
+/* What the pressures of before make of the nodes, `times`. */
+static void push_by_last(pressure_system *q, real times)
+{
+    const flow *f = q->f;
+    parallel_for(q->count, 4096, last_pressures, q);
+    spread(q, q->z);
+    q->step = times * f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
+    parallel_for(f->g.block_count, 8, give_nodes, q);
+}
+
+/* Viscosity is implicit too, under the last pressures, which are taken off again: what pressures of this substep change
+ * it does not see. */
+static dew_result between_pressures(pressure_system *q)
+{
+    flow *f = q->f;
+    push_by_last(q, 1);
+    RESULT_TRY(find_velocities_to_come(f, NULL));
+    push_by_last(q, -1);
+    parallel_for(f->g.block_count, 8, take_nodes, q);
+    return DEW_OK;
+}
+
+/* Nodes with velocities v* get those of the end of the substep, cubes their strains. */
+static dew_result find_pressures(flow *f)
+{
+    pressure_system q;
+    int iterations;
+    double size;
+    RESULT_TRY(pressure_make(&q, f));
+    if (f->implicit.viscosity) RESULT_TRY(between_pressures(&q));
+    collect(&q);
+    parallel_sum(q.count, 1, begin_solving, &q, &size);
+    RESULT_TRY(solve_pressure(&q, size, &iterations));
+    spread(&q, q.z);
+    q.step = f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
+    parallel_for(f->g.block_count, 8, give_nodes, &q);
+    parallel_for(q.count, 4096, new_strains, &q);
+    f->p->iterations += iterations, f->p->solves++;
+    return DEW_OK;
+}
+
+static void find_shifts(int begin, int end, void *context)
+{
+    pressure_system *q = context;
+    for (int c = begin; c < end; c++) {
+        real e = q->f->strain[q->cube[c]], n = q->f->sums[q->cube[c]].count;
+        q->shift[c] = n / ((1 + e) * (1 + e));
+    }
+}
+
+/* z = (1 + e) e + (1 + e)^2/n (dt/dx) g^T v, which is strain. */
+static void strains_by_velocity(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    flow *f = q->f;
+    for (int c = begin; c < end; c++) {
+        real *e = &f->strain[q->cube[c]], n = f->sums[q->cube[c]].count;
+        *e += (1 + *e) / n * f->dt * f->g.inverse * q->image[c];
+    }
+}
+
+/* Surface, elastic solids, viscosity and pressures together. Two systems, as with viscosity alone, blow up from four
+ * times the capillary limit on: tension has to see what pressures leave of its motion. */
+static dew_result find_whole(flow *f)
+{
+    pressure_system q;
+    RESULT_TRY(pressure_make(&q, f));
+    parallel_for(q.count, 4096, find_shifts, &q);
+    push_by_last(&q, 1);
+    RESULT_TRY(find_velocities_to_come(f, &q));
+    parallel_for(f->g.block_count, 8, take_nodes, &q);
+    collect(&q);
+    parallel_for(q.count, 4096, strains_by_velocity, &q);
+    return DEW_OK;
+}
+
+/* Nodes with the velocities that explicit forces give them get those of the end of the substep, by all that is
+ * implicit. */
+static dew_result find_implicit(flow *f)
+{
+    if (f->is_implicit && f->implicit.energy) return find_whole(f);
+    if (f->is_implicit) return find_pressures(f);
+    return f->implicit.energy || f->implicit.viscosity ? find_velocities_to_come(f, NULL) : DEW_OK;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* The surface particles alone, in a store of their own with lists of their own: passes over them cost next to nothing
+ * and may look farther than those over all. What is found on points: curvature.h; rings (surface.h) take the store and
+ * its lists as they are. */
+#ifndef SURFACE_POINTS_H
+#define SURFACE_POINTS_H
+
+#include "base/arena.h"
+#include "particles/neighbours.h"
+#include "particles/particles.h"
+
+typedef struct surface_points {
+    particles store; /* position, w: weight from 0 to 1; velocity: outward unit normal, w: see curvature.h */
+    neighbours *lists;
+    /* Fields of the store. slot: of each point, among the particles that it was copied from; is_surface: for the caller
+     * (uint8, ghosts); the rest: curvature.h. */
+    int slot, is_surface, smooth, sharp, curvature;
+    int allowance;
+    bool has_store, has_lists; /* has_lists: the lists hold; the caller clears it when those of all are made anew */
+} surface_points;
+
+/* Lists reach so far, m. DEW_NO_MEMORY. */
+dew_result surface_points_create(surface_points *s, double reach);
+void surface_points_destroy(surface_points *s); /* of one half made too */
+
+/* Copies the particles list[0 .. count), only their places, and makes lists, which hold for as long as those of all
+ * particles: `allowance`, by slot, says how far each may go (neighbours_set_allowance), `skin` about how far they do.
+ */
+dew_result surface_points_fill(surface_points *s, const real4 *position, const int32_t *list, int count,
+                               const real *allowance, double reach, double skin, const dew_domain_def *domain,
+                               arena *memory);
+
+static inline const int32_t *surface_points_slots(const surface_points *s)
+{
+    return particles_field(&s->store, s->slot);
+}
+
+#endif

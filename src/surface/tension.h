@@ -1,0 +1,44 @@
+/* Surface tension as the energy gamma times the area of the local meshes, for every method that has rings: the force by
+ * its gradient, and how it is spread below the surface. */
+#ifndef SURFACE_TENSION_H
+#define SURFACE_TENSION_H
+
+#include "particles/pairs.h"
+#include "surface/surface.h"
+
+/* Where no solid is near, in area_tension.cosine. */
+#define NO_SOLID ((real)2)
+
+typedef struct area_tension {
+    real surface_tension; /* N/m */
+    real spacing;         /* m */
+    real lift;            /* m: the mesh lies at position + lift normal */
+    int rounds;           /* of handing on what is tangential; 2 to 6 */
+    bool is_spread;       /* surface_spread_force follows: rings need no factor for their depth */
+    /* By slot of [0, count), or NULL: outward normal of the nearest solid, w = distance (m), and the cosine of its
+     * contact angle. */
+    const real4 *wall;
+    const real *cosine;
+} area_tension;
+
+/* force[0 .. p->count), N: -gamma grad(area) on surface particles, with the contact line's pull; zero on all others.
+ * The sum is zero to rounding where no solid is near. `force` has room for p->end slots; position and normal are read
+ * at ghosts too. DEW_NO_MEMORY. */
+dew_result surface_area_force(const area_tension *params, const rings *r, const particles *p, const real4 *position,
+                              const real4 *normal, arena *memory, real4 *force);
+
+typedef struct spread_params {
+    real support, spacing; /* of the kernel; m */
+    bool is_wendland;      /* kernel: Wendland's C2, else the cubic spline */
+    /* By block of particles, or NULL for all: which take part. Blocks that do not get no force; they must be beyond the
+     * support of every surface particle. */
+    const uint8_t *is_near;
+    int share; /* a REAL4 field of p with ghosts: memory to work in */
+} spread_params;
+
+/* `force` of surface particles (N) given to the particles around each; the sum stays. Writes whole blocks. normal and
+ * is_surface are those of particles, at ghosts too. `lists`: of p, as far as the support at least. DEW_NO_MEMORY. */
+dew_result surface_spread_force(const spread_params *params, pair_lists lists, particles *p, const real4 *normal,
+                                const uint8_t *is_surface, arena *memory, real4 *force);
+
+#endif

@@ -1,0 +1,2 @@
+#define DIM 2
+#include "test_mpm_solid.c"
