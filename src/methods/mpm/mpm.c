@@ -206,9 +206,9 @@ static void update_sound(mpm_state *p, const world *w, double speed)
  * taken where the solver is `auto`; below that, what it saves is not worth the currents that fewer transfers leave. */
 enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10 };
 
-/* Of the explicit limit of capillary waves, where only pressures are implicit: the limit is that of full cells, and in
- * films on walls samples pull at less. A drop that spread at 45 degrees threw single particles off at 20 m/s by the
- * whole of it, at 3 m/s by 0.7 of it. */
+/* Of the explicit limit of capillary waves, where only pressures are implicit and there are solids: the limit is that
+ * of full cells, and in films on walls samples pull at less. A drop that spread at 45 degrees threw single particles
+ * off at 20 m/s by the whole of it, at 3 m/s by 0.7 of it. */
 #define IMPLICIT_WAVES 0.5
 
 /* Backward Euler of tension: so many times the explicit limit of capillary waves, and so many substeps on a contour.
@@ -228,12 +228,14 @@ enum { VISCOUS_GAIN = 8 };
 /* The longest substeps that each of the forces bears explicitly, s. */
 typedef struct limits {
     double sound, capillary, viscous, elastic;
+    double implicit_waves; /* of the capillary one, with implicit pressures; 1 */
 } limits;
 
 static limits find_limits(const mpm_state *p, const world *w)
 {
     const double pi = 3.14159265358979;
-    limits l = {INFINITY, INFINITY, INFINITY, elastic_limit(p, w)};
+    limits l = {INFINITY, INFINITY, INFINITY, elastic_limit(p, w), 1};
+    if (solids_count(w->solids) > 0) l.implicit_waves = IMPLICIT_WAVES;
     if (!has_liquid(w)) return l;
     l.sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound;
     for (int k = 0; k < w->material_count; k++) {
@@ -256,7 +258,7 @@ static void find_longest(const mpm_state *p, const limits *l, mpm_scheme *s)
 {
     double cells = IMPLICIT_COURANT / p->parameter[MPM_STEP];
     s->longest = INFINITY;
-    double waves = s->energy ? IMPLICIT_CAPILLARY : s->pressure ? IMPLICIT_WAVES : 1;
+    double waves = s->energy ? IMPLICIT_CAPILLARY : s->pressure ? l->implicit_waves : 1;
     shorten(s, waves * l->capillary, "capillary waves");
     if (!s->viscosity) shorten(s, l->viscous, "viscosity");
     shorten(s, s->pressure ? cells * l->sound : l->sound, "sound");
@@ -281,7 +283,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     s.energy =
         solver == MPM_BACKWARD_EULER || (is_auto && !has_liquid(w) && STIFF_FRAME * l.elastic < w->frame_interval);
     s.pressure = has_liquid(w) && (solver == MPM_IMPLICIT || s.energy);
-    double others = fmin(IMPLICIT_WAVES * l.capillary, l.elastic);
+    double others = fmin(l.capillary, l.elastic);
     double least = !is_auto ? 1 : mpm_has_friction(w) ? INFINITY : VISCOUS_GAIN;
     if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
         bool is_viscous = least * l.viscous < fmin(others, IMPLICIT_GAIN * l.sound);
