@@ -283,7 +283,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     s.energy =
         solver == MPM_BACKWARD_EULER || (is_auto && !has_liquid(w) && STIFF_FRAME * l.elastic < w->frame_interval);
     s.pressure = has_liquid(w) && (solver == MPM_IMPLICIT || s.energy);
-    double others = fmin(l.capillary, l.elastic);
+    double others = fmin(l.implicit_waves * l.capillary, l.elastic);
     double least = !is_auto ? 1 : mpm_has_friction(w) ? INFINITY : VISCOUS_GAIN;
     if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
         bool is_viscous = least * l.viscous < fmin(others, IMPLICIT_GAIN * l.sound);
