@@ -12,7 +12,10 @@ same() {
 }
 
 # Speeds are all the same at first: the colours are fitted to a later picture.
-run() { "$dew" run "$work/small.yaml" -q --checkpoint-every 0 --set output.colour_by=velocity "$@"; }
+colours=output.colour_by=velocity
+run() { "$dew" run "$work/small.yaml" -q --checkpoint-every 0 --set $colours "$@"; }
+# The run itself in the background, not a shell around it, so that a signal reaches it.
+start() { "$dew" run "$work/small.yaml" --checkpoint-every 0 --set $colours "$@" & }
 
 check "a whole run" run -o "$work/whole"
 check "one of another number of threads" run -o "$work/threads" --threads 3
@@ -22,18 +25,19 @@ check "it has the same bytes" same "$work/threads"
 seconds=$( { TIMEFORMAT=%R; time run -o "$work/timed" >/dev/null 2>&1; } 2>&1)
 for part in 0.15 0.35 0.6 0.85; do
   rm -rf "$work/killed"
-  run -o "$work/killed" >/dev/null 2>&1 &
+  start -o "$work/killed" >/dev/null 2>&1
   victim=$!
   sleep "$(awk "BEGIN {print $part * $seconds}")"
   kill -9 $victim 2>/dev/null
   wait $victim 2>/dev/null
   check "resumed after kill -9 at $part" run -o "$work/killed" --resume
   check "the same bytes after kill -9 at $part" same "$work/killed"
+  check "no half file is left after kill -9 at $part" test -z "$(find "$work/killed" -name '*.part*')"
 done
 
 # Asked to stop: says how to go on, and going on works.
 rm -rf "$work/stopped"
-"$dew" run "$work/small.yaml" --checkpoint-every 0 --set output.colour_by=velocity -o "$work/stopped" >"$work/farewell" 2>&1 &
+start -o "$work/stopped" >"$work/farewell" 2>&1
 victim=$!
 sleep "$(awk "BEGIN {print 0.5 * $seconds}")"
 kill -INT $victim
@@ -45,6 +49,17 @@ if [ $status -ne 0 ]; then # else it was done already
 fi
 check "resumed after Ctrl-C" run -o "$work/stopped" --resume
 check "the same bytes after Ctrl-C" same "$work/stopped"
+
+# Two at once would write over each other.
+start -o "$work/twice" >/dev/null 2>&1
+victim=$!
+for i in $(seq 100); do [ -e "$work/twice/run.yaml" ] && break; sleep 0.02; done
+kill -STOP $victim
+says 2 "another run is writing" run -o "$work/twice" --resume
+says 2 "another run is writing" run -o "$work/twice" --force
+kill -CONT $victim
+check "the first is not disturbed" wait $victim
+check "the same bytes of the first" same "$work/twice"
 
 # Resumed twice, and when nothing is left to do.
 check "the first part" run -o "$work/parts" --frames 2

@@ -3,20 +3,16 @@
 #include "cli/open.h"
 #include "cli/pictures.h"
 #include "cli/progress.h"
-#include "cli/run.h"
+#include "cli/run_folder.h"
 #include "dew/frames.h"
 #include "dew/snapshot.h"
 #include "io/atomic.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { PATH_SIZE = 4200 };
 
 typedef struct running {
     const run_request *request;
@@ -25,6 +21,7 @@ typedef struct running {
     pictures pictures;
     bool has_pictures;
     progress progress;
+    int lock;             /* on the folder, while the run writes there */
     int last_frame;       /* the run ends there */
     int saved_frame;      /* of the last checkpoint, -1: none */
     bool is_other_scene;  /* the checkpoint does not fit */
@@ -50,91 +47,13 @@ static void catch_signals(void)
     signal(SIGXFSZ, SIG_IGN); /* a file that grows past a limit is an error of its writing, to be told */
 }
 
-static const char *path_of(const running *r, const char *file)
-{
-    static char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/%s", r->request->folder, file);
-    return path;
-}
-
-static bool is_there(const running *r, const char *file) { return access(path_of(r, file), F_OK) == 0; }
-
-/* --- the folder --- */
-
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), n = strlen(ending);
-    return length >= n && strcmp(name + length - n, ending) == 0;
-}
-
-/* How many files of a folder of the run end so; removes them on wish, and nothing else. */
-static int count_files(const running *r, const char *folder, const char *ending, bool is_removal)
-{
-    char path[PATH_SIZE + 256];
-    int count = 0;
-    DIR *d = opendir(path_of(r, folder));
-    for (const struct dirent *entry; d && (entry = readdir(d));) {
-        if (!ends_with(entry->d_name, ending)) continue;
-        count++;
-        snprintf(path, sizeof path, "%s/%s/%s", r->request->folder, folder, entry->d_name);
-        if (is_removal) unlink(path);
-    }
-    if (d) closedir(d);
-    return count;
-}
-
-static const char *const run_files[] = {"preview.png",   "preview.mp4", "checkpoint.h5",
-                                        "particles.pvd", "solids.pvd",  "probes.csv"};
-enum { RUN_FILES = sizeof run_files / sizeof *run_files, PREVIEWS = 2 };
-
-static void remove_run(const running *r)
-{
-    for (int i = 0; i < RUN_FILES; i++) unlink(path_of(r, run_files[i]));
-    count_files(r, "frames", ".vtp", true);
-    count_files(r, "pictures", ".png", true);
-    unlink(path_of(r, "run.yaml")); /* last: what it stands beside is a run's, and may be removed */
-}
-
-/* A folder with such files but no run.yaml is someone's own: nothing in it is replaced. */
-static int refuse_strange_folder(const running *r)
-{
-    const char *found = NULL;
-    for (int i = PREVIEWS; i < RUN_FILES; i++)
-        if (is_there(r, run_files[i])) found = run_files[i];
-    if (count_files(r, "frames", ".vtp", false)) found = "frames";
-    if (count_files(r, "pictures", ".png", false)) found = "pictures";
-    if (!found) return STATUS_DONE;
-    return cli_wrong("run", "%s holds %s but no run.yaml, so it is not the folder of a run; choose another by -o DIR",
-                     r->request->folder, found);
-}
-
-static int prepare_folder(running *r)
-{
-    const run_request *q = r->request;
-    if (is_there(r, "run.yaml") && !q->is_resume && !q->is_force) {
-        return cli_wrong("run",
-                         "%s holds a run already; --resume goes on with it, --force replaces it, -o DIR writes "
-                         "elsewhere",
-                         q->folder);
-    }
-    if (q->is_resume && !is_there(r, "checkpoint.h5") && !q->is_quiet) {
-        fprintf(stderr, "%s holds no checkpoint: the run starts from the beginning\n", q->folder);
-    }
-    bool is_run = is_there(r, "run.yaml") || (q->is_resume && is_there(r, "checkpoint.h5"));
-    if (!is_run && refuse_strange_folder(r) != STATUS_DONE) return STATUS_WRONG;
-    if (!q->is_resume && is_there(r, "run.yaml")) remove_run(r);
-    dew_result result = io_make_folder(q->folder);
-    if (result == DEW_OK) return STATUS_DONE;
-    cli_wrong("run", "%s", dew_message());
-    return STATUS_FAILED;
-}
-
 /* --- what is written --- */
 
 static dew_result write_checkpoint(running *r)
 {
     dew_result result = dew_probe_table_sync(r->probes);
-    if (result == DEW_OK) result = dew_checkpoint_write(path_of(r, "checkpoint.h5"), r->scene.simulation);
+    if (result == DEW_OK)
+        result = dew_checkpoint_write(run_folder_file(r->request, "checkpoint.h5"), r->scene.simulation);
     if (result != DEW_OK) return result;
     r->saved_frame = dew_simulation_frame(r->scene.simulation), r->saved_at = wall_clock();
     return DEW_OK;
@@ -153,7 +72,7 @@ static void recall_colours(running *r)
     dew_scene *before = NULL;
     char *complaints = NULL;
     if (!has_fitted_colours(r)) return;
-    if (dew_scene_read(path_of(r, "run.yaml"), NULL, &before, &complaints) == DEW_OK) {
+    if (dew_scene_read(run_folder_file(r->request, "run.yaml"), NULL, &before, &complaints) == DEW_OK) {
         const dew_render_def *then = &dew_scene_output_of(before)->render;
         const char *now = dew_scene_output_of(r->scene.scene)->render.colour_by;
         if (then->colour_by && strcmp(then->colour_by, now) == 0 && then->colour_min < then->colour_max)
@@ -168,7 +87,7 @@ static dew_result note_colours(running *r)
     double min, max;
     if (!has_fitted_colours(r) || !dew_renderer_colour_range(r->pictures.renderer, &min, &max)) return DEW_OK;
     dew_scene_set_colour_range(r->scene.scene, min, max);
-    return dew_scene_write(r->scene.scene, r->scene.simulation, path_of(r, "run.yaml"));
+    return dew_scene_write(r->scene.scene, r->scene.simulation, run_folder_file(r->request, "run.yaml"));
 }
 
 static dew_result write_frame(running *r, bool is_last)
@@ -202,7 +121,8 @@ static void tell_changes(const running *r)
     char *before = NULL, *now = dew_scene_text(r->scene.scene, r->scene.simulation);
     size_t size;
     cli_wrong("run", "%s", dew_message());
-    if (now && io_read_file(path_of(r, "run.yaml"), &before, &size) == DEW_OK) differences_print(before, now);
+    if (now && io_read_file(run_folder_file(r->request, "run.yaml"), &before, &size) == DEW_OK)
+        differences_print(before, now);
     fprintf(stderr, "Go on with the scene as it was; or with changes, but not of method and spacing, by --resume "
                     "--changed; or start anew by --force or in another folder (-o DIR).\n");
     free(before), free(now);
@@ -211,7 +131,7 @@ static void tell_changes(const running *r)
 static dew_result read_checkpoint(running *r)
 {
     if (r->request->is_changed) dew_simulation_accept_changes(r->scene.simulation);
-    dew_result result = dew_checkpoint_read(path_of(r, "checkpoint.h5"), r->scene.simulation);
+    dew_result result = dew_checkpoint_read(run_folder_file(r->request, "checkpoint.h5"), r->scene.simulation);
     r->is_other_scene = result == DEW_INVALID;
     return result;
 }
@@ -220,7 +140,7 @@ static dew_result begin_run(running *r)
 {
     opened *o = &r->scene;
     const run_request *q = r->request;
-    bool is_resumed = q->is_resume && is_there(r, "checkpoint.h5");
+    bool is_resumed = q->is_resume && run_folder_has(r->request, "checkpoint.h5");
     dew_result result = is_resumed ? DEW_OK : dew_simulation_look_ahead(o->simulation);
     if (result != DEW_OK) return result;
     if (is_resumed) recall_colours(r);
@@ -231,10 +151,11 @@ static dew_result begin_run(running *r)
     }
     if (is_resumed) result = read_checkpoint(r);
     if (result != DEW_OK) return result;
-    result = dew_scene_write(o->scene, o->simulation, path_of(r, "run.yaml"));
+    result = dew_scene_write(o->scene, o->simulation, run_folder_file(r->request, "run.yaml"));
     if (result != DEW_OK) return result;
     double time = dew_simulation_time(o->simulation);
-    result = dew_probe_table_open(path_of(r, "probes.csv"), &o->def, is_resumed ? time : -1, &r->probes);
+    result =
+        dew_probe_table_open(run_folder_file(r->request, "probes.csv"), &o->def, is_resumed ? time : -1, &r->probes);
     if (result != DEW_OK) return result;
     r->saved_at = wall_clock(), r->saved_frame = is_resumed ? dew_simulation_frame(o->simulation) : -1;
     progress_begin(&r->progress, o->simulation, r->last_frame / o->def.frame_rate, q->is_quiet);
@@ -309,10 +230,10 @@ static int finish_run(running *r)
     format_clock(took, sizeof took, wall_clock() - r->progress.began);
     printf("Done: %d frames, %lld steps, %d particles, %s (%.3g ms a step).\n", dew_simulation_frame(s),
            (long long)dew_simulation_step_count(s), dew_simulation_particle_count(s), took, ms_per_step);
-    if (r->has_pictures) printf("  Picture:  %s\n", path_of(r, "preview.png"));
-    if (has_video) printf("  Video:    %s\n", path_of(r, "preview.mp4"));
-    printf("  ParaView: %s\n", path_of(r, "particles.pvd"));
-    if (r->scene.def.probe_count > 0) printf("  Probes:   %s\n", path_of(r, "probes.csv"));
+    if (r->has_pictures) printf("  Picture:  %s\n", run_folder_file(r->request, "preview.png"));
+    if (has_video) printf("  Video:    %s\n", run_folder_file(r->request, "preview.mp4"));
+    printf("  ParaView: %s\n", run_folder_file(r->request, "particles.pvd"));
+    if (r->scene.def.probe_count > 0) printf("  Probes:   %s\n", run_folder_file(r->request, "probes.csv"));
     return STATUS_DONE;
 }
 
@@ -323,7 +244,7 @@ static int do_run(running *r)
     if (status != STATUS_DONE) return status;
     const dew_simulation_def *d = &r->scene.def;
     r->last_frame = q->frames >= 0 ? q->frames : (int)ceil(d->duration * d->frame_rate * (1 - 1e-12));
-    status = prepare_folder(r);
+    status = run_folder_claim(q, &r->lock);
     if (status != STATUS_DONE) return status;
     if (!q->is_quiet) {
         fprintf(stderr, "%s: method %s, %d particles, %d frames, into %s\n",
@@ -347,7 +268,7 @@ static int do_run(running *r)
 
 int run_scene(const run_request *request)
 {
-    running r = {.request = request, .saved_frame = -1};
+    running r = {.request = request, .saved_frame = -1, .lock = -1};
     int status = do_run(&r);
     if (r.probes && dew_probe_table_close(r.probes) != DEW_OK && status == STATUS_DONE) {
         cli_wrong("run", "%s", dew_message());
@@ -355,5 +276,6 @@ int run_scene(const run_request *request)
     }
     pictures_close(&r.pictures);
     scene_close(&r.scene);
+    run_folder_release(r.lock);
     return status;
 }

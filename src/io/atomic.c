@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Between a file's name and the number of the process that writes it. */
+#define MARK ".part-"
+
 static const char *remedy(int error)
 {
     switch (error) {
@@ -45,10 +48,17 @@ dew_result io_failure(const char *doing, const char *path, int error)
     return result_fail(DEW_IO, "cannot %s %s: %s\n  %s", doing, path, strerror(error), remedy(error));
 }
 
+bool atomic_is_temporary(const char *name)
+{
+    const char *mark = strstr(name, MARK);
+    return mark && mark != name && mark[strlen(MARK)] &&
+           !mark[strlen(MARK) + strspn(mark + strlen(MARK), "0123456789")];
+}
+
 dew_result atomic_begin(atomic_file *file, const char *path)
 {
     *file = (atomic_file){0};
-    int length = snprintf(file->temporary, sizeof file->temporary, "%s.part-%ld", path, (long)getpid());
+    int length = snprintf(file->temporary, sizeof file->temporary, "%s" MARK "%ld", path, (long)getpid());
     if (length < 0 || length >= ATOMIC_PATH) {
         *file = (atomic_file){0};
         return io_failure("write", path, ENAMETOOLONG);

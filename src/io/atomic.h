@@ -29,6 +29,8 @@ __attribute__((format(printf, 2, 3))) void atomic_print(atomic_file *file, const
 dew_result atomic_commit(atomic_file *file);
 /* Drops the temporary file, keeps errno. Accepts a file never begun (all zero). */
 void atomic_abandon(atomic_file *file);
+/* Whether a file's name is one of the temporary ones: left by a process that was killed. */
+bool atomic_is_temporary(const char *name);
 
 /* DEW_IO: what could not be done with the file, why (an errno) and what to do about it. */
 dew_result io_failure(const char *doing, const char *path, int error);
