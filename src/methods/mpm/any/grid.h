@@ -109,6 +109,18 @@ static inline int64_t grid_node(const grid *g, int b, const int *at)
     return other < 0 ? -1 : (int64_t)other * CELLS + local;
 }
 
+/* The cell of a point: its number, or -1. */
+static inline int32_t grid_cell(const grid *g, real3 x)
+{
+    real4 at = {x.x, x.y, x.z, 0};
+    block_place p = block_of_point(g, &at);
+    int32_t b = grid_find(g, &p);
+    if (b < 0) return -1;
+    int local = 0;
+    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&at.x)[a], g->inverse) & (SIDE - 1));
+    return b * CELLS + local;
+}
+
 /* --- making it --- */
 
 static dew_result grid_grow(grid *g)
