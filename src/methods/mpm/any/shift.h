@@ -250,8 +250,8 @@ static void load_streams(int begin, int end, void *context)
 
 /* --- what a body keeps --- */
 
-/* A body that touches no wall keeps its centre of mass, its momentum, its angular momentum and what it carries: the
- * mean of its shifts is taken off, then from its velocities what the shifts have added, as of a rigid body. */
+/* A body keeps its momentum, its angular momentum and what it carries, and where it touches no wall its centre of mass:
+ * the mean of its shifts is taken off, then from its velocities what the shifts have added, as of a rigid body. */
 typedef struct rigid {
     bool is_held; /* by a wall */
     double count, centre[3], shift[3];
@@ -379,7 +379,7 @@ static void find_turnings(int count, const double *sums, rigid *bodies)
         if (!(r->count > 1)) continue;
         for (int a = 0; a < 3; a++) r->velocity[a] = sums[SPIN_VELOCITY + a] / r->count;
         for (int k = 0; k < 2; k++) r->carried[k] = sums[SPIN_CARRIED + k] / r->count;
-        if (!r->is_held) find_turning(sums + SPIN_SQUARE, sums + SPIN_CHANGE, r->spin);
+        find_turning(sums + SPIN_SQUARE, sums + SPIN_CHANGE, r->spin);
     }
 }
 

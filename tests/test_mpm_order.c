@@ -1,0 +1,319 @@
+/* mpm: where the surface lies, and what keeps particles even: shifts, and strains that follow the density. */
+#include "mpm_inside.h"
+
+#define ROUND (sizeof(real) == 8 ? 1e-13 : 2e-6)
+
+/* Levels of the nodes around a ball that is filled without order: how high they lie over it. Nothing here has been
+ * moved to hold a volume. */
+static void test_levels(void **state)
+{
+    (void)state;
+    setup u;
+    flow f;
+    real *level;
+    dew_vec3 c = {0.3, -0.1, 0.2};
+    begin(&u, dew_sphere(c, 12 * SPACING));
+    dew_simulation *s = create_mpm(&u, 3);
+    open_step(s, &f);
+    double dx = f.g.dx, r = SPACING * cbrt(3 * f.a.count / (4 * 3.14159265358979)), average = 0, square = 0;
+    double height = net_height(SPACING, dx);
+    int count = 0, inside = 0, outside = 0;
+    check_ok(find_levels(&f.g, f.a.x, NULL, SPACING, &level));
+    for (int k = 0; k < f.g.block_count * CELLS; k++) {
+        int at[3];
+        double x[3];
+        local_of(k % CELLS, at);
+        for (int a = 0; a < 3; a++) x[a] = (SIDE * f.g.block[k / CELLS].at[a] + at[a]) * dx - (&c.x)[a];
+        double over = (sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) - r) / dx - height;
+        inside += over < -0.3 && level[k] >= 0, outside += over > 0.3 && level[k] < 0;
+        if (fabs(over) > 0.5) continue;
+        double miss = (double)level[k] - over;
+        average += miss, square += miss * miss, count++;
+    }
+    assert_int_equal(inside, 0), assert_int_equal(outside, 0);
+    /* A weighted mean looks deeper into what is curved: nodes over a ball of 6 cells seem 0.1 cells higher. */
+    check_close(average / count, 0.1, 0.05, "mean height of nodes, in cells");
+    check_below(sqrt(square / count - average / count * average / count), 0.05, "scatter of the heights");
+    dew_simulation_destroy(s);
+}
+
+/* The surface of a column in a box lies where the liquid ends, up to the walls: edges and corners are filled. */
+static void test_column_surface(void **state)
+{
+    (void)state;
+    setup u;
+    flow f;
+    contour c;
+    uint8_t *is_near;
+    real *at_wall;
+    double half = 6 * SPACING, high = 16 * SPACING, free_area = 0, average = 0;
+    begin(&u, dew_box((dew_vec3){-half, -half, 0}, (dew_vec3){half, half, high}));
+    u.def.domain = (dew_domain_def){.min = {-half, -half, 0}, .max = {half, half, 2 * high}, .contact_angle = 90};
+    for (int a = 0; a < 3; a++) u.def.domain.axis[a] = DEW_WALL;
+    dew_simulation *s = create_mpm(&u, 3);
+    open_step(s, &f);
+    check_ok(walls_find(f.w, f.a.x, f.a.count, f.p->dx, f.g.memory, &is_near, &at_wall));
+    check_ok(find_contour(&f, at_wall, &c));
+    double expected = f.a.count * pow(SPACING, 3) / (4 * half * half);
+    for (int k = 0; k < c.face_count; k++) {
+        real3 x, area;
+        face_point(&c, &c.faces[k], FACE_POINTS / 2, &x, &area);
+        if (c.area[k].w == 1) continue;
+        double part = (double)area.z * FACE_POINTS;
+        free_area += part, average += part * (double)x.z;
+    }
+    check_close(free_area / (4 * half * half), 1, 0.03, "area of the free surface");
+    check_close((average / free_area - expected) / f.g.dx, 0, 0.06, "height of the free surface, in cells");
+    dew_simulation_destroy(s);
+}
+
+static double wendland(double q) { return q < 1 ? pow(1 - q, 4) * (1 + 4 * q) : 0; }
+
+/* Shifts against sums over all particles and all points of the contour. */
+static void test_shift(void **state)
+{
+    (void)state;
+    setup u;
+    flow f;
+    contour c;
+    begin(&u, dew_sphere((dew_vec3){0.3, -0.1, 0.2}, 6 * SPACING));
+    dew_simulation *s = create_mpm(&u, 3);
+    open_step(s, &f);
+    check_ok(find_contour(&f, NULL, &c));
+    size_t n = (size_t)f.a.count + 16;
+    shift_work w = {.f = &f, .c = &c, .support = (real)(2 * SPACING)};
+    w.shift = arena_alloc(f.g.memory, n * sizeof *w.shift);
+    for (int a = 0; a < 3; a++) w.x[a] = arena_alloc(f.g.memory, n * sizeof(real));
+    check_ok(make_film(&w));
+    load_streams(0, f.a.count, &w);
+    each_block(&f.g, shift_block, &w);
+    double h = 2 * SPACING, unit = 21 / (2 * 3.14159265358979 * h * h * h), volume = pow(SPACING, 3), largest = 0;
+    for (int i = 0; i < f.a.count; i++) {
+        double sum[3] = {0};
+        real4 x = f.a.x[i];
+        for (int j = 0; j < f.a.count; j++) {
+            double d[3], r = 0;
+            for (int a = 0; a < 3; a++) d[a] = (double)(&x.x)[a] - (double)(&f.a.x[j].x)[a], r += d[a] * d[a];
+            r = sqrt(r) / h;
+            for (int a = 0; a < 3 && r < 1; a++) sum[a] -= 20 * volume * unit / (h * h) * pow(1 - r, 3) * d[a];
+        }
+        for (int k = 0; k < c.face_count * FACE_POINTS; k++) {
+            real3 y, area;
+            face_point(&c, &c.faces[k / FACE_POINTS], k % FACE_POINTS, &y, &area);
+            real3 d = real3_sub(real3_of(x), y);
+            double weight = FILM_WEIGHT * unit * wendland((double)real3_length(d) / h);
+            for (int a = 0; a < 3; a++) sum[a] += weight * (double)(&area.x)[a];
+        }
+        double scale = -f.p->parameter[MPM_SHIFT] * SPACING * SPACING, size = 0;
+        for (int a = 0; a < 3; a++) sum[a] *= scale, size += sum[a] * sum[a];
+        size = sqrt(size), largest = fmax(largest, size);
+        scale = size > MOST_SHIFT * SPACING ? MOST_SHIFT * SPACING / size : 1;
+        for (int a = 0; a < 3; a++)
+            check_close((double)(&w.shift[i].x)[a] / SPACING, scale * sum[a] / SPACING, 100 * ROUND, "shift");
+    }
+    check_above(0.001 * SPACING, largest, "something is shifted");
+    dew_simulation_destroy(s);
+}
+
+/* Two drops, one of them turning: shifts leave each its centre of mass, momentum and angular momentum. */
+static void test_shift_keeps(void **state)
+{
+    (void)state;
+    setup u;
+    flow f;
+    contour c;
+    begin(&u, dew_box((dew_vec3){-0.5, -0.1, -0.1}, (dew_vec3){-0.3, 0.1, 0.15}));
+    u.liquids[1] = u.liquids[0];
+    u.liquids[1].shape = dew_sphere((dew_vec3){0.3, 0.1, 0}, 7 * SPACING);
+    u.def.liquid_count = 2;
+    dew_simulation *s = create_mpm(&u, 3);
+    open_step(s, &f);
+    double sums[2][2][9] = {{{0}}}, shifted = 0; /* before, after; of each drop: x, v, x times v */
+    for (int i = 0; i < f.a.count; i++) {
+        f.a.v[i] = (real4){(real)(0.3 - f.a.x[i].y), f.a.x[i].x, (real)0.2, 0};
+        f.a.affine[0][i] = (real4){0, 1, 0, 0}, f.a.affine[1][i] = (real4){-1, 0, 0, 0};
+        f.a.affine[2][i] = (real4){(real)0.5, 0, 0, 0};
+    }
+    check_ok(find_contour(&f, NULL, &c));
+    assert_int_equal(c.bodies.count, 2);
+    real4 *before = arena_alloc(f.g.memory, (size_t)f.a.count * sizeof *before);
+    memcpy(before, f.a.x, (size_t)f.a.count * sizeof *before);
+    for (int time = 0; time < 2; time++) {
+        for (int i = 0; i < f.a.count; i++) {
+            double *own = sums[time][before[i].x > 0], x[3], v[3];
+            for (int a = 0; a < 3; a++) x[a] = (double)(&f.a.x[i].x)[a], v[a] = (double)(&f.a.v[i].x)[a];
+            for (int a = 0; a < 3; a++) {
+                own[a] += x[a], own[3 + a] += v[a];
+                own[6 + a] += x[(a + 1) % 3] * v[(a + 2) % 3] - x[(a + 2) % 3] * v[(a + 1) % 3];
+            }
+            shifted = fmax(shifted, fabs(x[0] - (double)before[i].x));
+        }
+        if (time == 0) {
+            const uint8_t *ring_of;
+            check_ok(rings_find(&f.g, &c, &ring_of));
+            check_ok(shift_particles(&f, &c, ring_of, NULL));
+        }
+    }
+    check_above(0.005 * SPACING, shifted, "corners of a box are shifted");
+    for (int d = 0; d < 2; d++)
+        for (int k = 0; k < 9; k++)
+            check_close(sums[1][d][k] / f.a.count, sums[0][d][k] / f.a.count, ROUND / 10,
+                        "mean place, velocity and moment of a drop");
+    dew_simulation_destroy(s);
+}
+
+/* Each drop's contour holds that drop's volume, whatever the other's strain. */
+static void test_volumes(void **state)
+{
+    (void)state;
+    setup u;
+    flow f;
+    contour c;
+    begin(&u, dew_sphere((dew_vec3){-0.3, 0.1, 0}, 7 * SPACING));
+    u.liquids[1] = u.liquids[0];
+    u.liquids[1].shape = dew_sphere((dew_vec3){0.3, 0.1, 0}, 6 * SPACING);
+    u.def.liquid_count = 2;
+    dew_simulation *s = create_mpm(&u, 3);
+    open_step(s, &f);
+    double expected[2] = {0};
+    for (int i = 0; i < f.a.count; i++) {
+        bool is_right = f.a.x[i].x > 0;
+        f.a.strain[i] = (real)(is_right ? -0.03 : 0.02);
+        expected[is_right] += pow(SPACING, 3) * (is_right ? 0.97 : 1.02);
+    }
+    check_ok(find_contour(&f, NULL, &c));
+    double *sums = contour_measure(&f.g, &c);
+    assert_int_equal(c.bodies.count, 2);
+    for (int b = 0; b < 2; b++) {
+        int which = 0;
+        for (int v = 0; v < c.vertex_count; v++)
+            if (c.body[v] == b) which = c.x[v].x > 0;
+        check_close(sums[b * BODY_SUMS + BODY_VOLUME] / expected[which], 1, 0.01, "volume within a drop's contour");
+    }
+    dew_simulation_destroy(s);
+}
+
+/* --- density --- */
+
+/* Liquid in a box that fills its corners, and the masses of the nodes around it. */
+static dew_simulation *open_box(setup *u, flow *f)
+{
+    double half = 8 * SPACING, high = 16 * SPACING;
+    begin(u, dew_box((dew_vec3){-half, -half, 0}, (dew_vec3){half, half, high}));
+    u->def.domain = (dew_domain_def){.min = {-half, -half, 0}, .max = {half, half, 2 * high}, .contact_angle = 90};
+    for (int a = 0; a < 3; a++) u->def.domain.axis[a] = DEW_WALL;
+    dew_simulation *s = create_mpm(u, 3);
+    mpm_state *p = s->state;
+    p->saved_sound = 1;
+    check_ok(flow_begin(f, p, &s->w, 1e-3, 1e-3));
+    return s;
+}
+
+static void open_density(density_work *w, flow *f)
+{
+    size_t nodes = (size_t)f->g.block_count * CELLS;
+    *w = (density_work){.f = f,
+                        .excess = arena_alloc(f->g.memory, nodes * sizeof *w->excess),
+                        .share = arena_alloc(f->g.memory, nodes * sizeof *w->share)};
+    check_ok(find_nodes(f));
+    find_shares(w);
+    each_block(&f->g, find_excess, w);
+}
+
+/* Next to walls, in their edges and corners nodes have the mass that they should. */
+static void test_shares(void **state)
+{
+    (void)state;
+    setup u;
+    flow f;
+    density_work w;
+    dew_simulation *s = open_box(&u, &f);
+    open_density(&w, &f);
+    int inside = 0, beyond = 0;
+    double sum = 0, square = 0, all = 0;
+    for (int k = 0; k < f.g.block_count * CELLS; k++) {
+        double share = (double)w.share[k], excess = (double)w.excess[k];
+        if (f.rings[k] < DEEP || share < 0.01) continue;
+        inside += share > 0.9, beyond += share < 0.5;
+        sum += excess, square += excess * excess, all += share;
+        check_below(fabs(excess), 0.06, "what a node has too much, of a full one");
+    }
+    check_above(50, inside, "nodes inside"), check_above(100, beyond, "nodes beyond walls");
+    check_below(fabs(sum / all), 0.005, "what all nodes have too much");
+    check_below(sqrt(square / all), 0.03, "its scatter");
+    dew_simulation_destroy(s);
+}
+
+/* The mean over nodes around a point, against its sum. */
+static void test_excess_at(void **state)
+{
+    (void)state;
+    const block_place place = {{0, 0, 0}};
+    real excess[TILE], share[TILE];
+    double sum = 0, all = 0, at[3] = {1.3, 2.45, 0.9};
+    for (int k = 0; k < TILE; k++) excess[k] = (real)sin(k), share[k] = (real)(2 + cos(3 * k));
+    for (int k = 0; k < TILE; k++) {
+        double weight = 1;
+        for (int a = 0, unit = TILE_SIDE * TILE_SIDE; a < 3; a++, unit /= TILE_SIDE) {
+            double r = fabs(k / unit % TILE_SIDE - HALO - at[a]);
+            weight *= r < 0.5 ? 0.75 - r * r : r < 1.5 ? 0.5 * (1.5 - r) * (1.5 - r) : 0;
+        }
+        sum += weight * (double)excess[k], all += weight * (double)share[k];
+    }
+    stencil s;
+    stencil_of(&s, (vquad){(real)at[0], (real)at[1], (real)at[2], 0}, 1, &place);
+    check_close((double)excess_at(&s, excess, share), sum / all, 100 * ROUND, "excess at a point");
+    memset(share, 0, sizeof share);
+    check_close((double)excess_at(&s, excess, share), 0, 0, "excess where nodes should have none");
+}
+
+/* Liquid that is crowded by a twentieth, and says so by no strain, gets a strain for it, deep inside and at walls. */
+static void test_crowded(void **state)
+{
+    (void)state;
+    setup u;
+    flow f;
+    dew_simulation *s = open_box(&u, &f);
+    double sums[2][2] = {{0}}; /* at walls or not: strains, how many */
+    for (int i = 0; i < f.a.count; i++) f.a.x[i].z *= (real)(1 / 1.05);
+    check_ok(find_nodes(&f));
+    check_ok(correct_density(&f));
+    for (int i = 0; i < f.a.count; i++) {
+        double *own = sums[f.points.is_owner[i] == IS_NEAR_WALL];
+        if ((double)f.a.x[i].z < 8 * SPACING) own[0] += (double)f.a.strain[i], own[1]++;
+    }
+    for (int k = 0; k < 2; k++)
+        check_close(sums[k][0] / sums[k][1] / (double)DENSITY_RATE, -0.05, 0.015, "strain of crowded liquid");
+    dew_simulation_destroy(s);
+}
+
+/* A column at rest keeps its height: its centre of mass, that no surface need be found for. */
+static void test_column_stands(void **state)
+{
+    (void)state;
+    setup u;
+    double half = 5 * SPACING, high = 20 * SPACING;
+    begin(&u, dew_box((dew_vec3){-half, 0, -1}, (dew_vec3){half, high, 1}));
+    u.def.domain = (dew_domain_def){.min = {-half, 0, 0}, .max = {half, 2 * high, 0}, .contact_angle = 90};
+    for (int a = 0; a < 2; a++) u.def.domain.axis[a] = DEW_WALL;
+    u.def.gravity = (dew_vec3){0, -1, 0};
+    u.material.viscosity = 1;
+    dew_simulation *s = create_mpm(&u, 2);
+    for (int time = 0; time < 4; time++) {
+        double centre[3];
+        advance(s, 10);
+        check_ok(dew_simulation_measure(s, "centre_of_mass", centre));
+        check_close(2 * centre[1] / high, 1, 0.012, "height of the centre of mass");
+    }
+    dew_simulation_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(test_levels),      cmocka_unit_test(test_column_surface), cmocka_unit_test(test_shift),
+        cmocka_unit_test(test_shift_keeps), cmocka_unit_test(test_volumes),        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_excess_at),   cmocka_unit_test(test_crowded),        cmocka_unit_test(test_column_stands),
+    };
+    return cmocka_run_group_tests(all, NULL, NULL);
+}
