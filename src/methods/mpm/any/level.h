@@ -37,7 +37,7 @@ typedef struct level_work {
                         w: of the weights */
     real difference; /* of the balls' level from that of weighted means, in cells */
     real height, radius; /* of the net, of the balls, in cells */
-    const real *at_wall; /* of each particle: 1 at a wall, 0 away from it; NULL without walls */
+    const real *at_wall; /* of each particle: see wall_work; from 1 on it counts as at a wall. NULL without walls */
     real *near;          /* for each node: of the weights, times at_wall */
     real *square;        /* for each node: squared distance to the nearest particle at a wall, in cells */
     real *level;         /* for each node: height over the liquid, in cells, less that of the net */
@@ -185,7 +185,7 @@ static void splat_walls(int block, void *context)
         if (w->is_inner[c]) continue;
         for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1]; i++) {
             is_empty = false;
-            splat_distance(square, near, w->x[i], w->at_wall[i], g->inverse, &g->block[block]);
+            splat_distance(square, near, w->x[i], w->at_wall[i] < 1 ? w->at_wall[i] : 1, g->inverse, &g->block[block]);
         }
     }
     if (is_empty) return;

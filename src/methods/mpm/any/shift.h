@@ -205,6 +205,14 @@ static inline void add_film(const gathered_points *p, real inverse, real scale, 
     sum->x += scale * sx, sum->y += scale * sy, sum->z += scale * sz;
 }
 
+/* How much a particle stays that is at the free surface too: all the way within half a cell of a wall, not at all from
+ * 1.25 cells on. Within one and two cells instead, drops of 120 degrees stood 1 degree higher on a tilted plane. */
+static real stay_at_line(real at_wall)
+{
+    real stay = (at_wall - (real)0.75) / (real)0.75;
+    return stay < 0 ? 0 : stay < 1 ? stay : 1;
+}
+
 static void shift_block(int block, void *context)
 {
     const shift_work *w = context;
@@ -234,7 +242,7 @@ static void shift_block(int block, void *context)
             real3 sum = real3_scale(of_liquid, real3_of(w->shift[i]));
             real size = real3_length(sum);
             if (size > most) sum = real3_scale(most / size, sum);
-            if (is_at_line) sum = real3_scale(1 - w->at_wall[i], sum);
+            if (is_at_line) sum = real3_scale(1 - stay_at_line(w->at_wall[i]), sum);
             if (f->has_solids && is_solid(&f->a, i)) sum = (real3){0, 0, 0}; /* it knows where its neighbours belong */
             w->shift[i] = (real4){sum.x, sum.y, sum.z, 0};
         }

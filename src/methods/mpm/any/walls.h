@@ -200,7 +200,7 @@ typedef struct wall_work {
     const world *w;
     const real4 *x;   /* of the particles */
     uint8_t *is_near; /* for each of them */
-    real *at_wall;    /* for each of them: 1 at a wall, 0 from two cells away from it */
+    real *at_wall;    /* for each of them: 2 less its distance from a wall in cells, 0 beyond */
     owner *owners;
     double dx;
     bool is_at_rest; /* walls count as such: for differences of velocities */
@@ -219,12 +219,12 @@ static void find_near(int begin, int end, void *context)
         for (int i = 0; i < n; i++) {
             w->is_near[first + i] = which[i] >= 0 && found[i].w < (real)reach;
             real away = which[i] >= 0 ? 2 - found[i].w / (real)w->dx : 0;
-            w->at_wall[first + i] = away < 0 ? 0 : away < 1 ? away : 1;
+            w->at_wall[first + i] = away > 0 ? away : 0;
         }
     }
 }
 
-/* For each particle, whether a solid is near, and how near; NULL without solids. */
+/* For each particle, whether a solid is near, and how near (wall_work); NULL without solids. */
 static dew_result walls_find(const world *w, const real4 *x, int count, double dx, arena *memory, uint8_t **is_near,
                              real **at_wall)
 {
