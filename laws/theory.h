@@ -13,6 +13,9 @@ double theory_catenoid_neck(double separation);
  * solid is a ball about the origin of radius `bend`, or all beyond the sphere of radius -bend, or a half space (0).
  * *height: of its centre above the plane or the origin. */
 double theory_cap_radius(double bend, double cosine, double volume, double *height);
+/* Surface energy over gamma of such a drop, whatever angle it meets the solid at (both in degrees), where the contact
+ * angle is theta: free area less cos(theta) times the wet one. */
+double theory_cap_energy(double bend, double angle, double theta, double volume);
 
 /* Volume over r^3 of the drop that falls from a tip of radius r on which it has grown slowly; bond = rho g r^2/gamma.
  * From measurements, for 0.3 < r/V^(1/3) < 1.2. */

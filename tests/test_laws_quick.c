@@ -167,6 +167,24 @@ static void test_cap_in_a_bowl(void **state)
     assert_float_equal((height * height - 9 - b * b) / (6 * b), cosine, 1e-9);
 }
 
+/* A cap's energy is least at the contact angle; with none it is a ball's. On a plane both are known: of 125 degrees
+ * where the angle is 150 it is more than a ball's. */
+static void test_cap_energy(void **state)
+{
+    (void)state;
+    const double pi = acos(-1.0), volume = 4 * pi / 3, bends[] = {0, 2.5, -4};
+    for (int k = 0; k < 3; k++)
+        for (double theta = 40; theta < 160; theta += 20) {
+            double rest = theory_cap_energy(bends[k], theta, theta, volume);
+            assert_true(rest < theory_cap_energy(bends[k], theta - 1, theta, volume));
+            assert_true(rest < theory_cap_energy(bends[k], theta + 1, theta, volume));
+            assert_float_equal(theory_cap_energy(bends[k], 179, theta, volume), 4 * pi, 1e-2);
+        }
+    assert_float_equal(theory_cap_energy(0, 90, 90, volume), 2 * pi * cbrt(4), 1e-9);
+    assert_float_equal(theory_cap_energy(0, 150, 150, volume), 12.512, 2e-3);
+    assert_true(theory_cap_energy(0, 125, 150, volume) > 4 * pi);
+}
+
 static void test_sessile_reference(void **state)
 {
     (void)state;
@@ -567,23 +585,41 @@ static void test_mpm_sessile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sphere_through_a_cap), cmocka_unit_test(test_decaying_wave),
-        cmocka_unit_test(test_catenoid_reference),   cmocka_unit_test(test_drop_mode_reference),
-        cmocka_unit_test(test_cap_reference),        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_pbf_oscillation),      cmocka_unit_test(test_pbf_relaxation),
-        cmocka_unit_test(test_pbf_momentum),         cmocka_unit_test(test_pbf_contact_angle),
-        cmocka_unit_test(test_cap_in_a_bowl),        cmocka_unit_test(test_sessile_reference),
-        cmocka_unit_test(test_pendant_reference),    cmocka_unit_test(test_harkins_brown_reference),
-        cmocka_unit_test(test_pbf_sessile),          cmocka_unit_test(test_pbf_pendant),
-        cmocka_unit_test(test_pbf_catenoid),         cmocka_unit_test(test_the_liquid_of_a_law),
-        cmocka_unit_test(test_pbf_laplace),          cmocka_unit_test(test_pbf_parasitic),
-        cmocka_unit_test(test_pbf_energy),           cmocka_unit_test(test_pbf_hydrostatic),
-        cmocka_unit_test(test_sph_oscillation),      cmocka_unit_test(test_sph_drop_at_rest),
-        cmocka_unit_test(test_sph_momentum),         cmocka_unit_test(test_sph_hydrostatic),
-        cmocka_unit_test(test_sph_contact_angle),    cmocka_unit_test(test_mpm_oscillation),
-        cmocka_unit_test(test_mpm_momentum),         cmocka_unit_test(test_mpm_drop_at_rest),
-        cmocka_unit_test(test_mpm_energy),           cmocka_unit_test(test_mpm_contact_angle),
-        cmocka_unit_test(test_mpm_sessile),          cmocka_unit_test(test_mpm_heat),
+        cmocka_unit_test(test_sphere_through_a_cap),
+        cmocka_unit_test(test_decaying_wave),
+        cmocka_unit_test(test_catenoid_reference),
+        cmocka_unit_test(test_drop_mode_reference),
+        cmocka_unit_test(test_cap_reference),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_pbf_oscillation),
+        cmocka_unit_test(test_pbf_relaxation),
+        cmocka_unit_test(test_pbf_momentum),
+        cmocka_unit_test(test_pbf_contact_angle),
+        cmocka_unit_test(test_cap_in_a_bowl),
+        cmocka_unit_test(test_cap_energy),
+        cmocka_unit_test(test_sessile_reference),
+        cmocka_unit_test(test_pendant_reference),
+        cmocka_unit_test(test_harkins_brown_reference),
+        cmocka_unit_test(test_pbf_sessile),
+        cmocka_unit_test(test_pbf_pendant),
+        cmocka_unit_test(test_pbf_catenoid),
+        cmocka_unit_test(test_the_liquid_of_a_law),
+        cmocka_unit_test(test_pbf_laplace),
+        cmocka_unit_test(test_pbf_parasitic),
+        cmocka_unit_test(test_pbf_energy),
+        cmocka_unit_test(test_pbf_hydrostatic),
+        cmocka_unit_test(test_sph_oscillation),
+        cmocka_unit_test(test_sph_drop_at_rest),
+        cmocka_unit_test(test_sph_momentum),
+        cmocka_unit_test(test_sph_hydrostatic),
+        cmocka_unit_test(test_sph_contact_angle),
+        cmocka_unit_test(test_mpm_oscillation),
+        cmocka_unit_test(test_mpm_momentum),
+        cmocka_unit_test(test_mpm_drop_at_rest),
+        cmocka_unit_test(test_mpm_energy),
+        cmocka_unit_test(test_mpm_contact_angle),
+        cmocka_unit_test(test_mpm_sessile),
+        cmocka_unit_test(test_mpm_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

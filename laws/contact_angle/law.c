@@ -9,6 +9,10 @@
  * the bowl, where caps end) and 160, where a contact is left; without hysteresis both end at theta. A drop that has
  * lost contact counts as 180 degrees.
  *
+ * Leaving is no error where the start has the energy for it: gamma (A_free - cos(theta) A_wet) of a cap of 125 degrees
+ * is more than that of a whole ball where theta is 150. So the start is moved towards theta until its energy is at
+ * most six tenths of the way from that at rest to that of a ball.
+ *
  * Measurement. A sphere is fitted by least squares to the surface particles farther than 1.5 spacings from the solid;
  * its radius plus half a spacing is b, its centre's distance from the plane z, from the ball's or the bowl's centre d:
  *
@@ -45,7 +49,7 @@ static const law_option options[] = {
     {"above", "1", {NAN, NAN, NAN}, "0: from below only, 1: from above only, instead of both"},
     {"ball_radius", "1", {24, 24, 24}, "spacings"},
     {"bowl_radius", "1", {6, 6, 6}, "over the drop's radius"},
-    {"offset", "deg", {25, 25, 25}, "by how much the start's angle differs"},
+    {"offset", "deg", {25, 25, 25}, "by how much the start's angle differs at most"},
     {"duration", "1", {10, 10, 10}, "capillary times sqrt(rho R^3/gamma) to run at most"},
 };
 
@@ -74,6 +78,32 @@ double theory_cap_radius(double bend, double cosine, double volume, double *heig
     }
     *height = bend == 0 ? -low * cosine : copysign(sqrt(bend * bend + low * low - 2 * bend * low * cosine), bend);
     return low;
+}
+
+double theory_cap_energy(double bend, double angle, double theta, double volume)
+{
+    double height, c = cos(angle * M_PI / 180), r = theory_cap_radius(bend, c, volume, &height);
+    double free_area = 2 * M_PI * r * r * (1 - c), wet_area = M_PI * r * r * (1 - c * c);
+    if (bend != 0) {
+        /* From the liquid's centre and from the solid's, the plane in which the spheres meet. */
+        double a = fabs(bend), d = fabs(height), u = (a * a - d * d - r * r) / (2 * d),
+               v = (a * a + d * d - r * r) / (2 * d);
+        free_area = 2 * M_PI * r * (bend > 0 ? r - u : r + u);
+        wet_area = 2 * M_PI * a * (a - v);
+    }
+    return free_area - cos(theta * M_PI / 180) * wet_area;
+}
+
+/* The angle to start from: at most `offset` from theta, without the energy to leave. */
+static double start_angle_of(double bend, double theta, double offset, double volume)
+{
+    double ball = 4 * M_PI * pow(volume * 3 / (4 * M_PI), 2.0 / 3),
+           rest = theory_cap_energy(bend, theta, theta, volume);
+    for (;; offset *= 0.9) {
+        double start = fmin(160, fmax(bend < 0 ? 25 : 15, theta + offset));
+        if (fabs(offset) < 1 || theory_cap_energy(bend, start, theta, volume) - rest <= 0.6 * (ball - rest))
+            return start;
+    }
 }
 
 /* --- measurement --- */
@@ -166,7 +196,7 @@ static site site_of(int place, double ball_radius, double bowl_radius)
 }
 
 static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          int place, double angle, double start_angle, const char *caption, course *c)
+                          int place, double angle, double offset, const char *caption, course *c)
 {
 #define OPTION(name) law_option_value(&law_contact_angle, settings, resolution, name)
     law_space space;
@@ -175,7 +205,8 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     double volume = 4 * M_PI / 3 * pow(radius, 3), height;
     def.spacing = spacing_of_count(volume, (int)OPTION("particles"));
     site s = site_of(place, OPTION("ball_radius") * def.spacing, OPTION("bowl_radius") * radius);
-    double cap = theory_cap_radius(s.bend, cos(start_angle * M_PI / 180), volume, &height);
+    double start = start_angle_of(s.bend, angle, offset, volume);
+    double cap = theory_cap_radius(s.bend, cos(start * M_PI / 180), volume, &height);
     dew_shape_def part, parts[2];
     space.solids[0].name = "base";
     space.solids[0].shape = solid_shape(&s, def.spacing, &part);
@@ -228,14 +259,15 @@ static dew_result run_place(const dew_method_info *method, law_resolution resolu
         int above = k % 2;
         if (!is_chosen(OPTION("above"), above)) continue;
         double start = law_cpu_seconds(), angle = angles == 1 ? one : standard[k / 2];
-        double from = fmin(160, fmax(place == BOWL ? 25 : 15, angle + (above ? 1 : -1) * OPTION("offset")));
+        double offset = (above ? 1 : -1) * OPTION("offset");
         char label[64], caption[128];
         snprintf(label, sizeof label, "%g deg, from %s", angle, above ? "above" : "below");
         snprintf(caption, sizeof caption, "%s, %s", name, label);
         law_report(settings, (place + k / (2.0 * angles)) / PLACES, "%s", caption);
         course c;
         bool is_picture = above && (angle == 60 || angle == 120);
-        dew_result status = measure(method, resolution, settings, place, angle, from, is_picture ? caption : NULL, &c);
+        dew_result status =
+            measure(method, resolution, settings, place, angle, offset, is_picture ? caption : NULL, &c);
         if (status) return status;
         double measured = c.angle[c.count - 1];
         law_add(results, &law_contact_angle, resolution, name, label, c.particles, measured, angle,
