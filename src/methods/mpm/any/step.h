@@ -403,7 +403,8 @@ static dew_result find_surface(flow *f, double time)
     RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near, &at_wall));
     RESULT_TRY(find_contour(f, at_wall, &c));
     RESULT_TRY(rings_find(&f->g, &c, &f->rings));
-    if (f->p->parameter[MPM_SHIFT] > 0) RESULT_TRY(shift_particles(f, &c, f->rings, at_wall));
+    /* Where the speed of sound is 0 nothing moves: there is no order to lose, and no pressure would follow a strain. */
+    if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, &c, f->rings, at_wall));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
     if (f->w->heat || f->w->solute) RESULT_TRY(follow_carried(f, &s, time));
     if (f->has_solids) {
@@ -476,7 +477,7 @@ static dew_result step(mpm_state *p, world *w, double dt, int substeps)
     RESULT_TRY(flow_begin(&f, p, w, dt / substeps, dt));
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));
-        if (k == 0) RESULT_TRY(correct_density(&f));
+        if (k == 0 && f.bulk > 0) RESULT_TRY(correct_density(&f));
         if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));
     }
     parallel_for(f.points.owner_count, 64, leave_walls, &f);
