@@ -56,7 +56,25 @@ typedef struct bench_drop_def {
 /* Medians of a step, into one row; 1, or -1 after a failure. */
 int bench_drop(const bench_drop_def *drop, int threads, bench_result *row);
 
+/* A drop that falls on a plate, from its touch on, without gravity: a row's step is the time over `parts`, however many
+ * steps of the method that takes. */
+typedef struct bench_impact_def {
+    const char *name, *method;
+    const dew_material_def *material; /* NULL: water */
+    double radius, spacing;           /* m */
+    double speed;                     /* m/s */
+    double contact_angle;             /* degrees */
+    double time;                      /* s */
+    int parts;
+    const dew_parameter_value *parameters; /* of the method */
+    int parameter_count;
+} bench_impact_def;
+
+/* Into one row; 1, or -1 after a failure. */
+int bench_impact(const bench_impact_def *impact, int threads, bench_result *row);
+
 bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory,
-    bench_sph_cube, bench_sph_cube_1m, bench_sph_impact, bench_mpm_drop, bench_mpm_implicit, bench_mpm_velocities;
+    bench_sph_cube, bench_sph_cube_1m, bench_sph_impact, bench_mpm_drop, bench_mpm_implicit, bench_mpm_velocities,
+    bench_mpm_impact, bench_mpm_transfer;
 
 #endif

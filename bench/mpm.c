@@ -20,6 +20,21 @@ int bench_mpm_drop(int threads, bench_result *results, int capacity)
     return bench_drop(&drop, threads, &results[1]) < 0 ? -1 : 2;
 }
 
+/* The drop of Chen et al. 2021, 6.3, 794 K particles, as it strikes its floor after a fall of 2.5 m: a row's step is
+ * one of the paper's, in which the drop falls 0.6 cells. */
+int bench_mpm_impact(int threads, bench_result *results, int capacity)
+{
+    const double pi = 3.14159265358979, radius = 0.15, speed = 7, cell = 2;
+    enum { IMPACT_PARTICLES = 794000, STEPS = 4 };
+    dew_material_def liquid = dew_default_material_def();
+    liquid.density = 10, liquid.viscosity = 0, liquid.surface_tension = 5;
+    bench_impact_def impact = {
+        .name = "mpm-impact", .method = "mpm", .material = &liquid, .radius = radius, .speed = speed, .parts = STEPS};
+    impact.spacing = radius * cbrt(4 * pi / 3 / IMPACT_PARTICLES), impact.contact_angle = 180;
+    impact.time = STEPS * 0.6 * cell * impact.spacing / speed;
+    return capacity < 1 ? 0 : bench_impact(&impact, threads, results);
+}
+
 /* The same time, 20 dx/c, by 40 explicit substeps on one contour and by one implicit substep, a quarter of a step,
  * whose limit by capillary waves it is: (c dt/dx)^2 = rho c^2 dx/(2 pi gamma). */
 int bench_mpm_implicit(int threads, bench_result *results, int capacity)

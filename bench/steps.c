@@ -1,4 +1,5 @@
-/* Steps of a drop in free space, whole: a window of steps holds its share of the times that lists are built. */
+/* Steps whole: of a drop in free space, a window of steps holding its share of the times that lists are built; of one
+ * that falls on a plate. */
 #include "bench.h"
 
 #include "base/parallel.h"
@@ -51,6 +52,36 @@ int bench_drop(const bench_drop_def *drop, int threads, bench_result *row)
         row->ms_per_step = 1e3 * time;
         row->cpu_ms_per_step = 1e3 * bench_median(t.cpu_times, WINDOWS) / part;
         row->particle_steps_per_second = row->particles / time;
+    }
+    dew_simulation_destroy(simulation);
+    return result == DEW_OK ? 1 : -1;
+}
+
+int bench_impact(const bench_impact_def *impact, int threads, bench_result *row)
+{
+    dew_material_def material = impact->material ? *impact->material : dew_default_material_def();
+    dew_liquid_def liquid = dew_default_liquid_def();
+    dew_solid_def plate = dew_default_solid_def();
+    dew_simulation_def def = dew_default_simulation_def();
+    material.name = "liquid";
+    def.title = impact->name, def.method = impact->method, def.spacing = impact->spacing;
+    def.gravity = (dew_vec3){0, 0, 0}, def.frame_rate = 1 / impact->time, def.threads = threads;
+    liquid.shape = dew_sphere((dew_vec3){0, 0, impact->radius + 0.3 * def.spacing}, impact->radius);
+    liquid.velocity = (dew_vec3){0, 0, -impact->speed};
+    plate.name = "plate", plate.contact_angle = impact->contact_angle;
+    plate.shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    def.materials = &material, def.material_count = 1, def.liquids = &liquid, def.liquid_count = 1;
+    def.solids = &plate, def.solid_count = 1;
+    def.parameters = impact->parameters, def.parameter_count = impact->parameter_count;
+    dew_simulation *simulation = NULL;
+    dew_result result = dew_simulation_create(&def, &simulation);
+    double start = bench_clock(), cpu_start = bench_cpu_clock();
+    if (result == DEW_OK) result = dew_simulation_advance_frame(simulation, NULL, NULL);
+    if (result == DEW_OK) {
+        *row = bench_row(impact->name, dew_simulation_particle_count(simulation), parallel_threads());
+        row->method = impact->method;
+        row->ms_per_step = 1e3 * (bench_clock() - start) / impact->parts;
+        row->cpu_ms_per_step = 1e3 * (bench_cpu_clock() - cpu_start) / impact->parts;
     }
     dew_simulation_destroy(simulation);
     return result == DEW_OK ? 1 : -1;
