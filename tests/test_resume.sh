@@ -61,6 +61,12 @@ kill -CONT $victim
 check "the first is not disturbed" wait $victim
 check "the same bytes of the first" same "$work/twice"
 
+# Half files go, whoever's is not the run's stays.
+touch "$work/twice/archive.part-1" "$work/twice/probes.csv.part-1" "$work/twice/frames/particles_0001.vtp.part-1"
+check "resumed beside other files" run -o "$work/twice" --resume
+check "what is not the run's stays" test -e "$work/twice/archive.part-1"
+check "half files are gone" test ! -e "$work/twice/probes.csv.part-1" -a ! -e "$work/twice/frames/particles_0001.vtp.part-1"
+
 # Resumed twice, and when nothing is left to do.
 check "the first part" run -o "$work/parts" --frames 2
 check "the second part" run -o "$work/parts" --frames 5 --resume

@@ -61,10 +61,21 @@ static void remove_run(const run_request *q)
     unlink(run_folder_file(q, "run.yaml")); /* last: what it stands beside is a run's, and may be removed */
 }
 
-/* Half files of a run that was killed: nobody writes on. */
+/* A half one of the run's own files. */
+static bool is_half_file(const char *name)
+{
+    bool is_own = strncmp(name, "run.yaml.", 9) == 0;
+    for (int i = 0; i < RUN_FILES; i++) {
+        size_t n = strlen(run_files[i]);
+        is_own = is_own || (strncmp(name, run_files[i], n) == 0 && name[n] == '.');
+    }
+    return is_own && atomic_is_temporary(name);
+}
+
+/* What a run that was killed left half written: nobody writes on. */
 static void remove_parts(const run_request *q)
 {
-    count_files(q, ".", atomic_is_temporary, true);
+    count_files(q, ".", is_half_file, true);
     count_files(q, "frames", atomic_is_temporary, true);
     count_files(q, "pictures", atomic_is_temporary, true);
 }
@@ -120,6 +131,6 @@ int run_folder_claim(const run_request *q, int *lock)
     bool is_run = run_folder_has(q, "run.yaml") || (q->is_resume && run_folder_has(q, "checkpoint.h5"));
     if (!is_run && refuse_strange_folder(q) != STATUS_DONE) return STATUS_WRONG;
     if (!q->is_resume && run_folder_has(q, "run.yaml")) remove_run(q);
-    remove_parts(q);
+    if (is_run) remove_parts(q);
     return STATUS_DONE;
 }
