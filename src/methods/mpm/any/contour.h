@@ -55,10 +55,10 @@ static int side_of_block(const real *level)
 /* Whether the net has nothing in a block, because it and all around it are on one side. */
 static bool is_beside(const grid *g, const int8_t *side, int block)
 {
-    int own = side[block];
-    for (int k = 0; k < AROUND && own; k++) {
+    const int8_t own = side[block], outside = -1;
+    for (int k = 0; k < AROUND; k++) {
         int32_t other = g->neighbour[block * AROUND + k];
-        if ((other < 0 ? -1 : side[other]) != own) own = 0;
+        if ((other < 0 ? outside : side[other]) != own) return false;
     }
     return own != 0;
 }
