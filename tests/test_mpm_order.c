@@ -149,9 +149,9 @@ static void test_shift_keeps(void **state)
             shifted = fmax(shifted, fabs(x[0] - (double)before[i].x));
         }
         if (time == 0) {
-            const uint8_t *ring_of;
-            check_ok(rings_find(&f.g, &c, &ring_of));
-            check_ok(shift_particles(&f, &c, ring_of, NULL));
+            const uint8_t *depth;
+            check_ok(depths_find(&f.g, &c, &depth));
+            check_ok(shift_particles(&f, &c, depth, NULL));
         }
     }
     check_above(0.005 * SPACING, shifted, "corners of a box are shifted");
@@ -233,7 +233,7 @@ static void test_shares(void **state)
     double sum = 0, square = 0, all = 0;
     for (int k = 0; k < f.g.block_count * CELLS; k++) {
         double share = (double)w.share[k], excess = (double)w.excess[k];
-        if (f.rings[k] < DEEP || share < 0.01) continue;
+        if (f.depth[k] < DEEP || share < 0.01) continue;
         inside += share > 0.9, beyond += share < 0.5;
         sum += excess, square += excess * excess, all += share;
         check_below(fabs(excess), 0.06, "what a node has too much, of a full one");
@@ -249,7 +249,7 @@ static void test_excess_at(void **state)
 {
     (void)state;
     const block_place place = {{0, 0, 0}};
-    real excess[TILE], share[TILE];
+    real excess[TILE_ROOM] = {0}, share[TILE_ROOM] = {0};
     double sum = 0, all = 0, at[3] = {1.3, 2.45, 0.9};
     for (int k = 0; k < TILE; k++) excess[k] = (real)sin(k), share[k] = (real)(2 + cos(3 * k));
     for (int k = 0; k < TILE; k++) {

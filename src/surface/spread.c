@@ -1,11 +1,10 @@
 /* Where the tension's force acts: spread below the surface as the pressure acts there.
  *
- * Under one pressure everywhere particle j is pushed along S_j = sum V grad W, and by Gauss S_j is the integral of
- * W(x_j
- * - y) n dA(y) over the surface. So a force F_k at the point p_k of the surface, given to the particles around with the
- * weights W(x_j - p_k), is met by one pressure, however the particles lie (the idea of balanced forces: Francois et al.
- * 2006, J. Comput. Phys. 213). A force on the surface's particles alone is not, and what is left over stirs a drop at
- * rest.
+ * Under one pressure everywhere particle j is pushed along S_j = sum V grad W, and by Gauss S_j is the integral over
+ * the surface of W(x_j - y) n dA(y). So a force F_k at the point p_k of the surface, given to the particles around with
+ * the weights W(x_j - p_k), is met by one pressure, however the particles lie (the idea of balanced forces: Francois et
+ * al. 2006, J. Comput. Phys. 213). A force on the surface's particles alone is not, and what is left over stirs a drop
+ * at rest.
  *
  * Weights of a point sum to one, so forces sum to what they were. They are taken over pairs within the support of each
  * other, met from both sides alike, and fade out above the surface: liquid beyond a gap is not drawn. */

@@ -8,7 +8,7 @@
 #ifndef METHODS_MPM_ANY_DENSITY_H
 #define METHODS_MPM_ANY_DENSITY_H
 
-#include "methods/mpm/any/rings.h"
+#include "methods/mpm/any/depth.h"
 #include "methods/mpm/any/split.h"
 
 /* What a step gives back of it. A column sinks by 16 % in 2000 steps with 0, by below 1 % with 0.02 to 0.1. */
@@ -31,14 +31,6 @@ typedef struct density_work {
 
 /* --- what a node should have --- */
 
-/* alpha of a mirror on the liquid's side, beta of its images on the other: one curve. */
-static real mirror_blend(real s)
-{
-    real t = s / MIRROR_WIDTH;
-    t = t > 1 ? 1 : t > -1 ? t : -1;
-    return (real)0.5 + (real)0.25 * (3 * t - t * t * t);
-}
-
 static void find_shares(density_work *w)
 {
     const real reach = MIRROR_WIDTH + SPLINE_REACH, width = 2 * SPLINE_REACH / SHARE_STEPS;
@@ -47,7 +39,7 @@ static void find_shares(density_work *w)
         for (int q = 0; q < SHARE_STEPS; q++) {
             real u = width * ((real)q + (real)0.5) - SPLINE_REACH, off = SPLINE_REACH - (u < 0 ? -u : u);
             real n = off > 1 ? (real)0.75 - u * u : (real)0.5 * off * off;
-            sum += n * mirror_blend(s + u) * width;
+            sum += n * mirror_alpha(s + u) * width;
         }
         w->shares[k] = sum;
     }
@@ -77,7 +69,7 @@ static void find_excess(int block, void *context)
         size_t node = (size_t)block * CELLS + (size_t)k;
         int local[DIM];
         share[k] = excess[k] = 0;
-        if (f->rings[node] < DEEP || !(f->node[node].w > 0)) continue;
+        if (f->depth[node] < DEEP || !(f->node[node].w > 0)) continue;
         local_of(k, local);
         x[count] = (real4){0, 0, 0, 0};
         for (int a = 0; a < DIM; a++) (&x[count].x)[a] = (real)((SIDE * g->block[block].at[a] + local[a]) * f->p->dx);
@@ -97,16 +89,8 @@ static void find_excess(int block, void *context)
 /* The mean of the nodes around a point, by their splines: excess over share; 0 where there is no telling. */
 static real excess_at(const stencil *s, const real *excess, const real *share)
 {
-    enum { Z = DIM - 1, Y = DIM - 2, PLANES = DIM == 3 ? 3 : 1 };
-    const real *nx = &s->n[0].x, *ny = &s->n[Y].x, *nz = &s->n[Z].x;
-    real sum = 0, all = 0;
-    for (int i = 0; i < PLANES; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++) {
-                int node = s->first + (i * TILE_SIDE + j) * TILE_SIDE + k;
-                real weight = (DIM == 3 ? nx[i] : 1) * ny[j] * nz[k];
-                sum += weight * excess[node], all += weight * share[node];
-            }
+    real sum, all, slope[DIM];
+    gather_scalar(excess, s, &sum, slope), gather_scalar(share, s, &all, slope);
     return all > LEAST_SHARE ? sum / all : 0;
 }
 
@@ -118,7 +102,7 @@ static void correct_block(int block, void *context)
     if (block >= g->home_count) return;
     int begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
     if (begin == end) return;
-    real excess[TILE] = {0}, share[TILE] = {0};
+    real excess[TILE_ROOM] = {0}, share[TILE_ROOM] = {0};
     tile_each(g, block, excess, w->excess, stretch_load_real);
     tile_each(g, block, share, w->share, stretch_load_real);
     stencil s;

@@ -17,7 +17,7 @@
 #ifndef METHODS_MPM_ANY_SHIFT_H
 #define METHODS_MPM_ANY_SHIFT_H
 
-#include "methods/mpm/any/rings.h"
+#include "methods/mpm/any/depth.h"
 #include "methods/mpm/any/split.h"
 
 /* The free surface counts for a little more than its area: with that the outermost particles lie half a spacing deep.
@@ -35,7 +35,7 @@ enum { FACE_SIDE = 3, FACE_POINTS = DIM == 3 ? FACE_SIDE * FACE_SIDE : FACE_SIDE
 typedef struct shift_work {
     flow *f;
     const contour *c;
-    const uint8_t *rings; /* of the nodes */
+    const uint8_t *depth; /* of the nodes */
     const real *at_wall;  /* of the particles */
     real support;         /* of W, m */
     real *x[DIM];         /* of the particles */
@@ -229,7 +229,7 @@ static void shift_block(int block, void *context)
     for (int local = 0; local < CELLS; local++) {
         int cell = block * CELLS + local, begin = g->particle_begin[cell], end = g->particle_begin[cell + 1];
         if (begin == end) continue;
-        bool is_at_line = w->at_wall && w->rings[cell] <= 1;
+        bool is_at_line = w->at_wall && w->depth[cell] <= 1;
         stretches liquid, film;
         find_stretches(w, block, local, &liquid, &film);
         memset(w->shift + begin, 0, (size_t)(end - begin) * sizeof *w->shift);
@@ -429,12 +429,12 @@ static dew_result settle(settle_work *w, int count)
 }
 
 /* at_wall: how near to a wall each particle is; NULL without walls. */
-static dew_result shift_particles(flow *f, const contour *c, const uint8_t *ring_of, const real *at_wall)
+static dew_result shift_particles(flow *f, const contour *c, const uint8_t *depth, const real *at_wall)
 {
     arena *memory = f->g.memory;
     size_t n = (size_t)f->a.count + 16, mark = arena_mark(memory);
     shift_work w = {
-        .f = f, .c = c, .rings = ring_of, .at_wall = at_wall, .support = (real)fmin(2 * f->w->spacing, f->p->dx)};
+        .f = f, .c = c, .depth = depth, .at_wall = at_wall, .support = (real)fmin(2 * f->w->spacing, f->p->dx)};
     w.shift = arena_alloc(memory, n * sizeof *w.shift);
     for (int a = 0; a < DIM; a++) w.x[a] = arena_alloc(memory, n * sizeof(real));
     if (!w.shift || !w.x[0] || !w.x[DIM - 1]) return result_fail(DEW_NO_MEMORY, "no memory to shift particles");

@@ -22,7 +22,7 @@ typedef struct flow {
     real *strain;         /* their mean */
     uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
     const int32_t *body;  /* of each particle, as the step began; -1: none */
-    const uint8_t *rings; /* of each node: see rings.h */
+    const uint8_t *depth; /* of each node: see depth.h */
     size_t mark;          /* of the scratch memory: what comes after is the grid's */
     points points;
     wall_work walls;

@@ -402,9 +402,9 @@ static dew_result find_surface(flow *f, double time)
     real *at_wall;
     RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near, &at_wall));
     RESULT_TRY(find_contour(f, at_wall, &c));
-    RESULT_TRY(rings_find(&f->g, &c, &f->rings));
+    RESULT_TRY(depths_find(&f->g, &c, &f->depth));
     /* Where the speed of sound is 0 nothing moves: there is no order to lose, and no pressure would follow a strain. */
-    if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, &c, f->rings, at_wall));
+    if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, &c, f->depth, at_wall));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
     if (f->w->heat || f->w->solute) RESULT_TRY(follow_carried(f, &s, time));
     if (f->has_solids) {

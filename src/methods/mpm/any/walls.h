@@ -37,6 +37,14 @@ typedef struct mirror {
     real q, g, q_s, g_s;     /* by which velocities turn, 1/q, their derivatives along n; -1, 0 where liquid sticks */
 } mirror;
 
+/* alpha at a distance; beyond the wall, what images have there by their beta: one curve. */
+static inline real mirror_alpha(real s)
+{
+    real t = s / MIRROR_WIDTH;
+    t = t > 1 ? 1 : t > -1 ? t : -1;
+    return (real)0.5 + (real)0.5 * ((real)1.5 * t - (real)0.5 * t * t * t);
+}
+
 /* From n, s and the curvature of the wall's surface; false where the point is out of its reach. */
 static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature)
 {
@@ -44,8 +52,7 @@ static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature
     s = s > -MIRROR_WIDTH ? s : -MIRROR_WIDTH; /* deeper, a curved wall's mirror would have no size */
     m->n = n, m->s = s;
     real t = s / MIRROR_WIDTH;
-    t = t > -1 ? t : -1;
-    m->alpha = (real)0.5 + (real)0.5 * ((real)1.5 * t - (real)0.5 * t * t * t);
+    m->alpha = mirror_alpha(s);
     m->beta = 1 - m->alpha;
     m->slope = (real)0.75 * (1 - t * t) / MIRROR_WIDTH;
     real k = m->kappa = surface_curvature / (1 + s * surface_curvature);
