@@ -68,21 +68,23 @@ static sample ask_mesh(const mesh_distance *m, dew_vec3 p, const sample *near, d
                     (float)(is_inside ? -n.distance : n.distance)};
 }
 
-/* Rows of a lattice of samples, each asked with the help of the one before. */
+/* Rows of a lattice of samples, each asked with the help of the neighbour before it that is farthest from the surface,
+ * of those in the same row, the row before and the layer before that are at hand. */
 static void sample_lattice(const mesh_distance *m, dew_vec3 origin, double step, const int size[3], int begin, int end,
                            sample *out)
 {
+    const dew_vec3 apart[3] = {{-step, 0, 0}, {0, -step, 0}, {0, 0, -step}};
     for (int row = begin; row < end; row++) {
         dew_vec3 low = vec3_add(origin, vec3_scale(step, (dew_vec3){0, row % size[1], row / size[1]}));
         sample *to = out + (size_t)row * (size_t)size[0];
-        /* A row starts from one before, of this layer or the last, where that is at hand. */
-        int back = row > begin && row % size[1] ? 1 : row - size[1] >= begin ? size[1] : 0;
-        dew_vec3 place = vec3_add(low, back == 1 ? (dew_vec3){0, -step, 0} : (dew_vec3){0, 0, -step});
-        const sample *near = back ? to - (size_t)back * (size_t)size[0] : NULL;
+        const int back[3] = {1, size[0], size[0] * size[1]};
         for (int i = 0; i < size[0]; i++) {
+            const bool is_there[3] = {i > 0, row > begin && row % size[1], row - size[1] >= begin};
             dew_vec3 p = {low.x + i * step, low.y, low.z};
-            to[i] = ask_mesh(m, p, near, place);
-            near = &to[i], place = p;
+            int best = -1;
+            for (int k = 0; k < 3; k++)
+                if (is_there[k] && (best < 0 || fabsf(to[i - back[k]].d) > fabsf(to[i - back[best]].d))) best = k;
+            to[i] = best < 0 ? ask_mesh(m, p, NULL, p) : ask_mesh(m, p, &to[i - back[best]], vec3_add(p, apart[best]));
         }
     }
 }
@@ -304,16 +306,24 @@ static int cell_index(double *u, int size)
     return k;
 }
 
-/* v: place in the block, in fine cells. */
-static sample ask_block(const mesh_distance *m, const block *b, dew_vec3 v, dew_vec3 p)
+/* v: place in the block, in fine cells. In a marked cell each corner's sample bounds what p can be: the one that leaves
+ * the least room tells whether p is beyond the band, and else helps to ask the mesh. */
+static sample ask_block(const mesh_distance *m, const block *b, double band, dew_vec3 v, dew_vec3 p)
 {
     int x = cell_index(&v.x, CELLS), y = cell_index(&v.y, CELLS), z = cell_index(&v.z, CELLS);
     int c = x + CELLS * (y + CELLS * z);
-    const sample *node = &b->node[x + NODES * (y + NODES * z)];
+    const sample *node = &b->node[x + NODES * (y + NODES * z)], *best = node;
     if (!(b->is_marked[c / 64] >> c % 64 & 1)) return interpolate(node, NODES, NODES * NODES, m->cell, v);
-    int k = (v.x > 0.5) + 2 * (v.y > 0.5) + 4 * (v.z > 0.5);
-    dew_vec3 apart = {v.x - (k & 1), v.y - (k >> 1 & 1), v.z - (k >> 2)};
-    return ask_mesh(m, p, &node[corner_of(k, NODES, NODES * NODES)], vec3_madd(p, -m->cell, apart));
+    dew_vec3 place = p;
+    double bound = -INFINITY;
+    for (int k = 0; k < 8; k++) {
+        const sample *s = &node[corner_of(k, NODES, NODES * NODES)];
+        dew_vec3 apart = vec3_scale(m->cell, (dew_vec3){v.x - (k & 1), v.y - (k >> 1 & 1), v.z - (k >> 2)});
+        double here = fabs((double)s->d) - vec3_length(apart);
+        if (here > bound) bound = here, best = s, place = vec3_sub(p, apart);
+    }
+    if (bound >= band) return (sample){best->x, best->y, best->z, (float)(best->d < 0 ? -bound : bound)};
+    return ask_mesh(m, p, best, place);
 }
 
 static sample ask_sign_known(const mesh_distance *m, dew_vec3 p, bool is_inside)
@@ -339,7 +349,7 @@ static sample ask_point(const mesh_distance *m, double band, dew_vec3 p)
     int x = cell_index(&u.x, m->size[0]), y = cell_index(&u.y, m->size[1]), z = cell_index(&u.z, m->size[2]);
     int b = m->block_of[x + m->size[0] * (y + m->size[1] * z)];
     if (b >= 0) {
-        sample s = ask_block(m, &m->blocks[b], vec3_scale(CELLS, u), p);
+        sample s = ask_block(m, &m->blocks[b], band, vec3_scale(CELLS, u), p);
         /* Blocks reach beyond the bands, where no cell is marked. */
         if (s.d <= outer_band * m->resolution || s.d >= band) return s;
         return ask_sign_known(m, p, s.d < 0);

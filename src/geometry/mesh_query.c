@@ -124,6 +124,9 @@ static bool try_triangle(struct RTCPointQueryFunctionArguments *arguments)
 {
     search *s = arguments->userPtr;
     int t = (int)arguments->primID;
+    const ball *b = &s->balls[t];
+    double x = s->point.x - b->x, y = s->point.y - b->y, z = s->point.z - b->z, reach = s->distance + b->radius;
+    if (x * x + y * y + z * z > reach * reach) return false;
     dew_vec3 q =
         nearest_of_triangle(s->point, vertex_of(s->mesh, t, 0), vertex_of(s->mesh, t, 1), vertex_of(s->mesh, t, 2));
     dew_vec3 away = vec3_sub(s->point, q);

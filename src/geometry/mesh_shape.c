@@ -97,6 +97,15 @@ static void implicit_distance(void *context, double band, int count, const point
     }
 }
 
+static void implicit_level(void *context, int count, const point_block *p, double *out)
+{
+    const implicit_field *f = context;
+    const double *const inputs[3] = {p->x, p->y, p->z};
+    f->value.evaluate(f->value.context, count, inputs, out);
+    for (int i = 0; i < count; i++)
+        if (!isfinite(out[i])) out[i] = out[i] < 0 ? -f->farthest : f->farthest;
+}
+
 static dew_result polygonise(const dew_shape_def *def, double resolution, triangle_mesh *net)
 {
     dew_vec3 min = def->implicit.min, max = def->implicit.max;
@@ -105,6 +114,7 @@ static dew_result polygonise(const dew_shape_def *def, double resolution, triang
     cell = fmax(cell, size / 2000);
     implicit_field field = {def->implicit.value, 0.02 * cell, size};
     net_def n = {.field = implicit_distance,
+                 .level = implicit_level,
                  .context = &field,
                  .within = {min, max},
                  .cell = cell,

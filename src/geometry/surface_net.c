@@ -32,10 +32,13 @@ typedef struct net {
     triangle_mesh *mesh;
 } net;
 
-/* The field cut to `within`. */
-static void cut_field(const net *n, double band, int count, const point_block *p, distance_block *out)
+/* The field, or its level alone, cut to `within`. */
+static void cut_field(const net *n, double band, int count, const point_block *p, distance_block *out, bool level_only)
 {
-    n->def->field(n->def->context, band, count, p, out);
+    if (level_only && n->def->level)
+        n->def->level(n->def->context, count, p, out->d);
+    else
+        n->def->field(n->def->context, band, count, p, out);
     const bounds *b = &n->def->within;
     for (int i = 0; i < count; i++) {
         const double beyond[6] = {b->min.x - p->x[i], p->x[i] - b->max.x, b->min.y - p->y[i],
@@ -80,7 +83,7 @@ static void mark_blocks(int begin, int end, void *context)
                                 : node_at(n, at, c & 1 ? CELLS : 0, c & 2 ? CELLS : 0, c & 4 ? CELLS : 0);
             p.x[c] = x.x, p.y[c] = x.y, p.z[c] = x.z;
         }
-        cut_field(n, 3 * n->def->caution * half, 9, &p, &d);
+        cut_field(n, 3 * n->def->caution * half, 9, &p, &d, false);
         for (int c = 0; c < 9; c++) inside += d.d[c] < 0;
         n->block_of[k] = fabs(d.d[8]) <= n->def->caution * half || (inside > 0 && inside < 9);
     }
@@ -128,8 +131,7 @@ static dew_vec3 meet_planes(int count, const dew_vec3 *q, const dew_vec3 *m)
 static double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 /* Where the surface crosses the cell's edges (against the cell's corner, in cells) and the field's planes there. */
-static int cell_crossings(const net *n, const float (*node)[4], const int cell[3], dew_vec3 low, dew_vec3 *q,
-                          dew_vec3 *m)
+static int cell_crossings(const net *n, const float *node, const int cell[3], dew_vec3 low, dew_vec3 *q, dew_vec3 *m)
 {
     int count = 0;
     point_block p;
@@ -137,9 +139,9 @@ static int cell_crossings(const net *n, const float (*node)[4], const int cell[3
     for (int edge = 0; edge < 12; edge++) {
         int axis = edge / 4, off[3] = {0, 0, 0};
         off[(axis + 1) % 3] = edge % 2, off[(axis + 2) % 3] = edge / 2 % 2;
-        float from = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])][3];
+        float from = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])];
         off[axis]++;
-        float to = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])][3];
+        float to = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])];
         off[axis]--;
         if ((from < 0) == (to < 0)) continue;
         double where[3] = {off[0], off[1], off[2]};
@@ -151,7 +153,7 @@ static int cell_crossings(const net *n, const float (*node)[4], const int cell[3
     }
     if (count == 0) return 0;
     /* The planes are those at the crossings: nodes beyond a sharp edge look at the edge, not at a face. */
-    cut_field(n, 3 * n->def->cell, count, &p, &d);
+    cut_field(n, 3 * n->def->cell, count, &p, &d, false);
     for (int k = 0; k < count; k++) {
         m[k] = (dew_vec3){d.x[k], d.y[k], d.z[k]};
         q[k] = vec3_madd(q[k], -clamped(d.d[k] / n->def->cell, -1, 1), m[k]);
@@ -172,7 +174,7 @@ static void draw_vertices(const net *n, int count, float *vertices)
             p.x[i] = v[0], p.y[i] = v[1], p.z[i] = v[2];
         }
         for (int turn = 0; turn < 3; turn++) {
-            cut_field(n, INFINITY, size, &p, &d);
+            cut_field(n, INFINITY, size, &p, &d, false);
             for (int i = 0; i < size; i++) {
                 double step = clamped(d.d[i], -most, most);
                 p.x[i] -= step * d.x[i], p.y[i] -= step * d.y[i], p.z[i] -= step * d.z[i];
@@ -185,7 +187,7 @@ static void draw_vertices(const net *n, int count, float *vertices)
     }
 }
 
-static void sample_block(const net *n, const net_block *b, float (*node)[4])
+static void sample_block(const net *n, const net_block *b, float *node)
 {
     point_block p;
     distance_block d;
@@ -196,27 +198,23 @@ static void sample_block(const net *n, const net_block *b, float (*node)[4])
             dew_vec3 x = node_at(n, b->at, k % NODES, k / NODES % NODES, k / (NODES * NODES));
             p.x[i] = x.x, p.y[i] = x.y, p.z[i] = x.z;
         }
-        cut_field(n, 3 * n->def->cell, count, &p, &d);
-        for (int i = 0; i < count; i++) {
-            float *to = node[first + i];
-            to[0] = (float)d.x[i], to[1] = (float)d.y[i], to[2] = (float)d.z[i], to[3] = (float)d.d[i];
-        }
+        cut_field(n, 3 * n->def->cell, count, &p, &d, true);
+        for (int i = 0; i < count; i++) node[first + i] = (float)d.d[i];
     }
 }
 
-static int crossing_of(const float (*node)[4], const int c[3])
+static int crossing_of(const float *node, const int c[3])
 {
-    int starts = node[node_index(c[0], c[1], c[2])][3] < 0, bits = starts << 3;
-    bits |= starts != (node[node_index(c[0] + 1, c[1], c[2])][3] < 0);
-    bits |= (starts != (node[node_index(c[0], c[1] + 1, c[2])][3] < 0)) << 1;
-    bits |= (starts != (node[node_index(c[0], c[1], c[2] + 1)][3] < 0)) << 2;
+    int starts = node[node_index(c[0], c[1], c[2])] < 0, bits = starts << 3;
+    bits |= starts != (node[node_index(c[0] + 1, c[1], c[2])] < 0);
+    bits |= (starts != (node[node_index(c[0], c[1] + 1, c[2])] < 0)) << 1;
+    bits |= (starts != (node[node_index(c[0], c[1], c[2] + 1)] < 0)) << 2;
     return bits;
 }
 
-static void look_into_block(const net *n, net_block *b, float (*node)[4], float *vertices)
+static void look_into_block(const net *n, net_block *b, float *node, float *vertices)
 {
     sample_block(n, b, node);
-    const float(*sampled)[4] = (const float(*)[4])node;
     b->vertex_of = malloc(BLOCK_CELLS * sizeof *b->vertex_of);
     b->crossing = malloc(BLOCK_CELLS);
     b->has_failed = !b->vertex_of || !b->crossing;
@@ -224,8 +222,8 @@ static void look_into_block(const net *n, net_block *b, float (*node)[4], float 
     for (int k = 0; k < BLOCK_CELLS; k++) {
         int c[3] = {k % CELLS, k / CELLS % CELLS, k / (CELLS * CELLS)};
         dew_vec3 q[12], m[12], low = node_at(n, b->at, c[0], c[1], c[2]);
-        int crossings = cell_crossings(n, sampled, c, low, q, m);
-        b->crossing[k] = (uint8_t)crossing_of(sampled, c);
+        int crossings = cell_crossings(n, node, c, low, q, m);
+        b->crossing[k] = (uint8_t)crossing_of(node, c);
         b->vertex_of[k] = -1;
         if (!crossings) continue;
         dew_vec3 r = meet_planes(crossings, q, m);
@@ -246,7 +244,7 @@ static void look_into_block(const net *n, net_block *b, float (*node)[4], float 
 static void look_into_blocks(int begin, int end, void *context)
 {
     net *n = context;
-    float(*node)[4] = malloc(BLOCK_NODES * sizeof *node), *vertices = malloc(BLOCK_CELLS * 3 * sizeof *vertices);
+    float *node = malloc(BLOCK_NODES * sizeof *node), *vertices = malloc(BLOCK_CELLS * 3 * sizeof *vertices);
     for (int k = begin; k < end; k++) {
         if (node && vertices)
             look_into_block(n, &n->block[k], node, vertices);

@@ -8,8 +8,12 @@
  * good near the surface only. */
 typedef void field_fcn(void *context, double band, int count, const point_block *p, distance_block *out);
 
+/* Something with the field's sign and zeros in any unit, where it costs less than the field does. */
+typedef void level_fcn(void *context, int count, const point_block *p, double *out);
+
 typedef struct net_def {
     field_fcn *field;
+    level_fcn *level; /* of the grid's nodes; NULL: the field */
     void *context;
     bounds within; /* finite; beyond it everything is outside, so that the net is closed */
     double cell;
