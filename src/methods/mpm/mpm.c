@@ -54,6 +54,7 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
     if (w->heat) a.temperature = heat_temperatures(w->heat, s), a.warmth = particles_field(s, p->warmth);
     if (w->solute) a.concentration = solute_concentrations(w->solute, s), a.richness = particles_field(s, p->richness);
     if (p->viscosity >= 0) a.viscosity = particles_field(s, p->viscosity);
+    if (w->material_count > 1) a.material = s->material;
     for (int k = 0; k < w->dimension && p->deformation[0] >= 0; k++)
         a.deformation[k] = particles_field(s, p->deformation[k]);
     return a;
@@ -66,11 +67,82 @@ static double largest(const real *values, int count)
     return (double)most;
 }
 
+/* --- materials --- */
+
+static bool is_elastic(const material *m) { return m->youngs_modulus > 0; }
+
+static bool has_elastic(const world *w)
+{
+    for (int k = 0; k < w->material_count; k++)
+        if (is_elastic(&w->materials[k])) return true;
+    return false;
+}
+
+/* Whether there may be liquid, or all is solid for ever. */
+static bool has_liquid(const world *w)
+{
+    for (int k = 0; k < w->material_count; k++)
+        if (!is_elastic(&w->materials[k]) || isfinite(w->materials[k].melting_point)) return true;
+    return false;
+}
+
+/* Nodes know one density, and particles are of one mass. */
+static dew_result check_materials(const world *w)
+{
+    const material *first = &w->materials[0];
+    if (w->material_count > 1 && (w->heat || w->solute))
+        return result_fail(DEW_INVALID,
+                           "mpm follows temperatures and concentrations in one material only; there are %d",
+                           w->material_count);
+    for (int k = 1; k < w->material_count; k++) {
+        const material *m = &w->materials[k];
+        if (m->density != first->density)
+            return result_fail(DEW_INVALID,
+                               "mpm takes materials of one density only: that of '%s' is %g kg/m3, of '%s' %g kg/m3",
+                               first->name, first->density, m->name, m->density);
+    }
+    return DEW_OK;
+}
+
+/* Tension, viscosity and elasticity of each material are its own. */
+static dew_result create_materials(mpm_state *p, world *w)
+{
+    bool is_one = true;
+    RESULT_TRY(check_materials(w));
+    p->most_tension = p->most_viscosity = 0;
+    for (int k = 0; k < w->material_count; k++) {
+        const material *m = &w->materials[k];
+        p->most_tension = fmax(p->most_tension, m->surface_tension);
+        p->most_viscosity = fmax(p->most_viscosity, m->viscosity);
+        is_one = is_one && m->viscosity == w->materials[0].viscosity;
+    }
+    p->viscosity = -1;
+    if (!is_one || w->materials[0].viscosity_of_temperature.evaluate)
+        RESULT_TRY(particles_add_field(w->particles, &fields[VISCOSITY], &p->viscosity));
+    return DEW_OK;
+}
+
+typedef struct viscosity_work {
+    const material *materials;
+    const mpm_arrays *a;
+} viscosity_work;
+
+static void take_viscosities(int begin, int end, void *context)
+{
+    const viscosity_work *w = context;
+    for (int i = begin; i < end; i++) w->a->viscosity[i] = (real)w->materials[w->a->material[i]].viscosity;
+}
+
 dew_result mpm_find_viscosities(mpm_state *p, const world *w)
 {
     const material *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     char what[96];
+    if (a.material) {
+        viscosity_work work = {w->materials, &a};
+        parallel_for(a.count, 4096, take_viscosities, &work);
+        return DEW_OK;
+    }
     snprintf(what, sizeof what, "the viscosity of '%s'", m->name);
     RESULT_TRY(
         heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.temperature, a.concentration, a.viscosity));
@@ -82,8 +154,7 @@ dew_result mpm_find_viscosities(mpm_state *p, const world *w)
 static dew_result create_carried(mpm_state *p, world *w)
 {
     const material *m = &w->materials[0];
-    p->warmth = p->richness = p->viscosity = -1;
-    p->most_tension = m->surface_tension, p->most_viscosity = m->viscosity;
+    p->warmth = p->richness = -1;
     if (!w->heat && !w->solute) return DEW_OK;
     if (w->heat) RESULT_TRY(particles_add_field(w->particles, &fields[WARMTH], &p->warmth));
     if (w->solute) RESULT_TRY(particles_add_field(w->particles, &fields[RICHNESS], &p->richness));
@@ -99,9 +170,7 @@ static dew_result create_carried(mpm_state *p, world *w)
         if (w->particles->count > 0) p->most_tension = largest(tension, w->particles->count);
         arena_release(w->scratch, mark);
     }
-    if (!m->viscosity_of_temperature.evaluate) return DEW_OK;
-    RESULT_TRY(particles_add_field(w->particles, &fields[VISCOSITY], &p->viscosity));
-    return w->particles->count > 0 ? mpm_find_viscosities(p, w) : DEW_OK;
+    return p->viscosity >= 0 && w->particles->count > 0 ? mpm_find_viscosities(p, w) : DEW_OK;
 }
 
 /* --- elastic solids --- */
@@ -109,21 +178,16 @@ static dew_result create_carried(mpm_state *p, world *w)
 mpm_elastic mpm_elastic_of(const material *m)
 {
     double e = m->youngs_modulus, nu = m->poisson_ratio;
+    if (!is_elastic(m)) return (mpm_elastic){0};
     return (mpm_elastic){e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))};
 }
 
 static dew_result create_solid(mpm_state *p, world *w)
 {
     for (int k = 0; k < 3; k++) p->deformation[k] = -1;
-    for (int k = 0; k < w->dimension && w->materials[0].youngs_modulus > 0; k++)
+    for (int k = 0; k < w->dimension && has_elastic(w); k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[DEFORMATION + k], &p->deformation[k]));
     return DEW_OK;
-}
-
-/* Whether there may be liquid, or all is solid for ever. */
-static bool has_liquid(const world *w)
-{
-    return !(w->materials[0].youngs_modulus > 0) || isfinite(w->materials[0].melting_point);
 }
 
 /* The largest stretch, squared, of a solid's particles: a bound, the largest sum of a column of |F F^T|. */
@@ -148,15 +212,17 @@ static void sum_stretches(int begin, int end, void *context, double *maxima)
  * sqrt((2 mu s^2 + lambda J^2)/rho): the second derivative of psi by s, times s^2. */
 static double elastic_limit(const mpm_state *p, const world *w)
 {
-    double most[2];
-    const material *m = &w->materials[0];
-    if (!(m->youngs_modulus > 0)) return INFINITY;
+    double most[2], limit = INFINITY;
+    if (!has_elastic(w)) return INFINITY;
     mpm_arrays a = mpm_arrays_of(p, w);
-    mpm_elastic e = mpm_elastic_of(m);
     parallel_max(a.count, 2, sum_stretches, &a, most);
     double stretch = fmax(most[0], 1), volume = fmax(most[1], 1);
-    double stiffness = 2 * e.mu * stretch + e.lambda * volume * volume;
-    return p->parameter[MPM_STEP] * p->dx * sqrt(m->density / fmax(stiffness, 2 * e.mu));
+    for (int k = 0; k < w->material_count; k++) {
+        mpm_elastic e = mpm_elastic_of(&w->materials[k]);
+        double stiffness = fmax(2 * e.mu * stretch + e.lambda * volume * volume, 2 * e.mu);
+        limit = fmin(limit, p->parameter[MPM_STEP] * p->dx * sqrt(w->materials[k].density / stiffness));
+    }
+    return limit;
 }
 
 /* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and sqrt(gamma/(rho R)) of
@@ -174,6 +240,7 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->dx = values[MPM_CELL] * w->spacing;
     p->area = p->volume = p->energy = NAN;
+    RESULT_TRY(create_materials(p, w));
     RESULT_TRY(create_carried(p, w));
     RESULT_TRY(create_solid(p, w));
     p->least_speed = scene_speed(p, w);
@@ -238,13 +305,9 @@ static limits find_limits(const mpm_state *p, const world *w)
     if (solids_count(w->solids) > 0) l.implicit_waves = IMPLICIT_WAVES;
     if (!has_liquid(w)) return l;
     l.sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound;
-    for (int k = 0; k < w->material_count; k++) {
-        const material *m = &w->materials[k];
-        if (p->most_tension > 0)
-            l.capillary = fmin(l.capillary, sqrt(m->density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension)));
-        if (p->most_viscosity > 0)
-            l.viscous = fmin(l.viscous, m->density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity));
-    }
+    double density = w->materials[0].density;
+    if (p->most_tension > 0) l.capillary = sqrt(density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension));
+    if (p->most_viscosity > 0) l.viscous = density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity);
     return l;
 }
 
@@ -363,7 +426,7 @@ const method method_mpm = {
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
-                         DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE,
+                         DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_TWO_LIQUIDS,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),

@@ -56,11 +56,11 @@ typedef struct mpm_state {
     long long velocity_solves, velocity_iterations;
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
-    int warmth, richness, viscosity; /* with heat, solute, and with a viscosity of these only; else -1 */
+    int warmth, richness, viscosity; /* with heat, solute, and with more viscosities than one only; else -1 */
     int deformation[3];              /* with elastic solids only; else -1 */
 } mpm_state;
 
-/* Lame's coefficients of the solid that the material is, Pa. */
+/* Lame's coefficients of the solid that the material is, Pa; 0 of one that never is solid. */
 typedef struct mpm_elastic {
     double mu, lambda;
 } mpm_elastic;
@@ -68,16 +68,17 @@ mpm_elastic mpm_elastic_of(const material *m);
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */
 typedef struct mpm_arrays {
-    real4 *x, *v;          /* m, m/s */
-    real4 *affine[3];      /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
-    real *strain;          /* e = J - 1: volume over that at rest, less 1 */
-    real *pressure;        /* Pa, for output */
-    real *temperature;     /* K; NULL without heat, like its gradient */
-    real4 *warmth;         /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
-    real *concentration;   /* kg/m3; NULL without solute */
-    real4 *richness;       /* the same of concentration as warmth is of temperature */
-    real *viscosity;       /* Pa s; NULL where it depends on neither */
-    real4 *deformation[3]; /* columns of F - I; w of the first: 1 for what is solid. NULL without elastic solids */
+    real4 *x, *v;            /* m, m/s */
+    real4 *affine[3];        /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
+    real *strain;            /* e = J - 1: volume over that at rest, less 1 */
+    real *pressure;          /* Pa, for output */
+    real *temperature;       /* K; NULL without heat, like its gradient */
+    real4 *warmth;           /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
+    real *concentration;     /* kg/m3; NULL without solute */
+    real4 *richness;         /* the same of concentration as warmth is of temperature */
+    real *viscosity;         /* Pa s; NULL where there is one for all */
+    const uint8_t *material; /* NULL where there is one */
+    real4 *deformation[3];   /* columns of F - I; w of the first: 1 for what is solid. NULL without elastic solids */
     int count;
 } mpm_arrays;
 /* What a particle carries, kept in two parts since what a step adds may be less than a float's last digit: value[i] and
@@ -100,7 +101,7 @@ typedef struct mpm_dimension {
 } mpm_dimension;
 extern const mpm_dimension mpm_in_2d, mpm_in_3d;
 
-/* Viscosities of all particles by their temperatures. */
+/* Viscosities of all particles, by their materials or their temperatures. */
 dew_result mpm_find_viscosities(mpm_state *p, const world *w);
 
 mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w);

@@ -1,4 +1,5 @@
-/* What depends on temperature and on what is dissolved: tension of the samples, viscosity of the particles. */
+/* What depends on the material, on temperature and on what is dissolved: tension of the samples, viscosity of the
+ * particles. */
 #ifndef METHODS_MPM_ANY_PROPERTIES_H
 #define METHODS_MPM_ANY_PROPERTIES_H
 
@@ -20,6 +21,17 @@ static dew_result at_samples(const grid *g, const samples *s, const real4 *x, co
             i < 0 ? value[0] : value[i] + real3_dot(real3_of(slope[i]), real3_sub(real3_of(s->x[k]), real3_of(x[i])));
         (*out)[k] = found > 0 ? found : 0;
     }
+    return DEW_OK;
+}
+
+/* Of several liquids that of the nearest particle (section 4.3.1). */
+static dew_result take_tensions(const mpm_state *p, const world *w, const grid *g, samples *s)
+{
+    mpm_arrays a = mpm_arrays_of(p, w);
+    s->tension = arena_alloc(g->memory, ((size_t)s->count + 1) * sizeof *s->tension);
+    if (!s->tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    for (int k = 0; k < s->count; k++)
+        s->tension[k] = s->owner[k] < 0 ? 0 : (real)w->materials[a.material[s->owner[k]]].surface_tension;
     return DEW_OK;
 }
 
@@ -45,8 +57,11 @@ static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *
 static dew_result find_properties(mpm_state *p, world *w, const grid *g, samples *s)
 {
     const material *m = &w->materials[0];
-    if (m->surface_tension_of_temperature.evaluate) RESULT_TRY(find_tensions(p, w, g, s));
-    return m->viscosity_of_temperature.evaluate ? mpm_find_viscosities(p, w) : DEW_OK;
+    if (w->material_count > 1)
+        RESULT_TRY(take_tensions(p, w, g, s));
+    else if (m->surface_tension_of_temperature.evaluate)
+        RESULT_TRY(find_tensions(p, w, g, s));
+    return p->viscosity >= 0 ? mpm_find_viscosities(p, w) : DEW_OK;
 }
 
 #endif

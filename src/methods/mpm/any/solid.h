@@ -29,6 +29,8 @@ typedef double matrix[DIM][DIM];
 #define matrix_determinant matrix_determinant_2
 #endif
 
+static inline int material_of(const mpm_arrays *a, int i) { return a->material ? a->material[i] : 0; }
+
 static inline bool is_solid(const mpm_arrays *a, int i) { return a->deformation[0][i].w > 0; }
 
 /* F */
@@ -93,7 +95,8 @@ static inline void deform(const mpm_arrays *a, int i, const vquad slope[DIM])
 
 typedef struct phase_work {
     const mpm_arrays *a;
-    const real *melted; /* NULL: all is solid */
+    const real *melted; /* NULL: nothing has */
+    const mpm_elastic *elastic;
 } phase_work;
 
 static void change_phases(int begin, int end, void *context)
@@ -101,7 +104,7 @@ static void change_phases(int begin, int end, void *context)
     const phase_work *w = context;
     const mpm_arrays *a = w->a;
     for (int i = begin; i < end; i++) {
-        bool is_now = !w->melted || w->melted[i] < (real)0.5;
+        bool is_now = w->elastic[material_of(a, i)].mu > 0 && (!w->melted || w->melted[i] < (real)0.5);
         if (is_now == is_solid(a, i)) continue;
         matrix f = {{0}};
         double stretch = is_now ? pow(1 + (double)a->strain[i], 1.0 / DIM) : 1;
@@ -112,10 +115,10 @@ static void change_phases(int begin, int end, void *context)
     }
 }
 
-/* Who is solid from now on. */
-static void find_phases(const world *w, const mpm_arrays *a)
+/* Who is solid from now on. `elastic`: of each material. */
+static void find_phases(const world *w, const mpm_arrays *a, const mpm_elastic *elastic)
 {
-    phase_work work = {a, w->heat ? heat_melted(w->heat, w->particles) : NULL};
+    phase_work work = {a, w->heat ? heat_melted(w->heat, w->particles) : NULL, elastic};
     parallel_for(a->count, 1024, change_phases, &work);
 }
 

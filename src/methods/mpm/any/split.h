@@ -32,10 +32,10 @@ typedef struct flow {
     bool is_implicit;                /* pressures follow from pressure.h: `modulus` is 0 */
     mpm_scheme implicit;             /* what is so; of forces other than pressures see velocities.h */
     real mass;                       /* kg, of a particle */
-    bool has_solids;                 /* elastic ones, of `elastic` */
-    mpm_elastic elastic;
-    real4 kick; /* dt times gravity, m/s */
-    real4 owed; /* m/s: see give_back_rounding */
+    bool has_solids;                 /* elastic ones */
+    const mpm_elastic *elastic;      /* of each material */
+    real4 kick;                      /* dt times gravity, m/s */
+    real4 owed;                      /* m/s: see give_back_rounding */
 } flow;
 
 /* The cube of nodes that a point is in, along one axis: its lowest node. */
@@ -77,7 +77,7 @@ static void elastic_stress(const flow *f, int i, vquad out[DIM])
 {
     matrix tau;
     double scale = -(double)f->dt * (double)f->volume / ((double)f->mass * (double)f->dx);
-    solid_stress(&f->elastic, &f->a, i, tau);
+    solid_stress(&f->elastic[material_of(&f->a, i)], &f->a, i, tau);
     for (int c = 0; c < DIM; c++) {
         out[c] = quad_set(0);
         for (int r = 0; r < DIM; r++) out[c][r] = (real)(scale * tau[r][c]);

@@ -292,7 +292,7 @@ static void write_pressures(int begin, int end, void *context)
         matrix tau;
         double trace = 0;
         if (!is_solid(&f->a, i)) continue;
-        solid_stress(&f->elastic, &f->a, i, tau);
+        solid_stress(&f->elastic[material_of(&f->a, i)], &f->a, i, tau);
         for (int a = 0; a < DIM; a++) trace += tau[a][a];
         f->a.pressure[i] = (real)(-trace / (DIM * (1 + (double)f->a.strain[i])));
     }
@@ -338,6 +338,19 @@ static void mark_surface(flow *f, uint8_t *is_surface)
     }
 }
 
+static dew_result find_elasticities(flow *f)
+{
+    const world *w = f->w;
+    f->has_solids = f->a.deformation[0] != NULL;
+    if (!f->has_solids) return DEW_OK;
+    mpm_elastic *elastic = arena_alloc(w->scratch, (size_t)w->material_count * sizeof *elastic);
+    if (!elastic) return result_fail(DEW_NO_MEMORY, "no memory for %d materials", w->material_count);
+    for (int k = 0; k < w->material_count; k++) elastic[k] = mpm_elastic_of(&w->materials[k]);
+    f->elastic = elastic;
+    find_phases(w, &f->a, elastic);
+    return DEW_OK;
+}
+
 static void set_numbers(flow *f, double dt)
 {
     const world *w = f->w;
@@ -346,12 +359,11 @@ static void set_numbers(flow *f, double dt)
     f->bulk = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
     f->implicit = mpm_scheme_of(f->p, w), f->is_implicit = f->implicit.pressure,
     f->modulus = f->is_implicit ? 0 : f->bulk;
-    f->has_solids = f->a.deformation[0] != NULL, f->elastic = mpm_elastic_of(m);
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
 
-/* What the liquid carries over the time of the step, and what depends on it. */
+/* What the liquid carries, over the time of the step. */
 static dew_result follow_carried(flow *f, samples *s, double time)
 {
     size_t mark = arena_mark(f->w->scratch);
@@ -359,7 +371,7 @@ static dew_result follow_carried(flow *f, samples *s, double time)
     arena_release(f->w->scratch, mark);
     if (f->w->solute) RESULT_TRY(dissolve(f->p, f->w, &f->g, s, time));
     arena_release(f->w->scratch, mark);
-    return find_properties(f->p, f->w, &f->g, s);
+    return DEW_OK;
 }
 
 /* The contour of now, at which the particles of each body have their volume. */
@@ -407,8 +419,9 @@ static dew_result find_surface(flow *f, double time)
     if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, &c, f->depth, at_wall));
     RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
     if (f->w->heat || f->w->solute) RESULT_TRY(follow_carried(f, &s, time));
+    RESULT_TRY(find_properties(f->p, f->w, &f->g, &s));
     if (f->has_solids) {
-        find_phases(f->w, &f->a);
+        find_phases(f->w, &f->a, f->elastic);
         leave_solids(f, &s);
     }
     samples_end(f->w, &s);
@@ -462,7 +475,7 @@ static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double 
     RESULT_TRY(grid_make(&f->g, w->particles, p->dx, rings_of(w), w->scratch, &order));
     f->a = mpm_arrays_of(p, w);
     set_numbers(f, dt);
-    if (f->has_solids) find_phases(w, &f->a);
+    RESULT_TRY(find_elasticities(f));
     RESULT_TRY(find_surface(f, time));
     f->mark = arena_mark(w->scratch);
     return make_room(f);

@@ -126,7 +126,7 @@ static void find_tangents(int begin, int end, void *context)
     double scale =
         (double)f->dt * (double)f->dt * (double)f->volume / ((double)f->mass * (double)f->dx * (double)f->dx);
     for (int i = begin; i < end; i++)
-        if (is_solid(&f->a, i)) solid_tangent(&f->elastic, &f->a, i, scale, &q->solid[i]);
+        if (is_solid(&f->a, i)) solid_tangent(&f->elastic[material_of(&f->a, i)], &f->a, i, scale, &q->solid[i]);
 }
 
 /* --- stresses --- */
