@@ -80,20 +80,20 @@ static void check_domain_features(reader *r, const node *domain)
     }
 }
 
-/* A key that needs temperatures: with it they are followed, which not every method can. */
-static void need_heat(reader *r, const node *n, const char *what)
+/* A key that needs temperatures, or something dissolved: with it they are followed, which not every method can. */
+static void need_carried(reader *r, unsigned feature, const node *n, const char *what)
 {
     if (!n) return;
-    r->scene->def.has_heat = true;
-    need_feature(r, DEW_FEATURE_HEAT, n, what);
+    *(feature == DEW_FEATURE_HEAT ? &r->scene->def.has_heat : &r->scene->def.has_solute) = true;
+    need_feature(r, feature, n, what);
 }
 
 static void check_heat(reader *r, const node *root)
 {
     const dew_simulation_def *def = &r->scene->def;
     if (!r->method) return;
-    need_heat(r, tree_get(root, "heat"), "heat");
-    need_heat(r, tree_get(tree_get(root, "domain"), "heat"), "heat");
+    need_carried(r, DEW_FEATURE_HEAT, tree_get(root, "heat"), "heat");
+    need_carried(r, DEW_FEATURE_HEAT, tree_get(tree_get(root, "domain"), "heat"), "heat");
     static const struct {
         const char *list, *key, *what;
     } keys[] = {{"materials", "melting_point", "melting"},
@@ -103,23 +103,15 @@ static void check_heat(reader *r, const node *root)
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         const node *list = tree_get(root, keys[k].list);
         for (const node *n = list ? list->first : NULL; n; n = n->next)
-            need_heat(r, tree_get(n, keys[k].key), keys[k].what);
+            need_carried(r, DEW_FEATURE_HEAT, tree_get(n, keys[k].key), keys[k].what);
     }
     const node *m = def->material_count ? tree_get(root, "materials")->first : NULL;
     for (int i = 0; m && i < def->material_count; m = m->next, i++) {
         if (expression_uses(def->materials[i].surface_tension_of_temperature, 'T'))
-            need_heat(r, tree_get(m, "surface_tension"), "a surface tension of temperature");
+            need_carried(r, DEW_FEATURE_HEAT, tree_get(m, "surface_tension"), "a surface tension of temperature");
         if (expression_uses(def->materials[i].viscosity_of_temperature, 'T'))
-            need_heat(r, tree_get(m, "viscosity"), "a viscosity of temperature");
+            need_carried(r, DEW_FEATURE_HEAT, tree_get(m, "viscosity"), "a viscosity of temperature");
     }
-}
-
-/* The same of something dissolved. */
-static void need_solute(reader *r, const node *n, const char *what)
-{
-    if (!n) return;
-    r->scene->def.has_solute = true;
-    need_feature(r, DEW_FEATURE_SOLUTE, n, what);
 }
 
 static void check_solute(reader *r, const node *root)
@@ -130,15 +122,16 @@ static void check_solute(reader *r, const node *root)
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         const node *list = tree_get(root, keys[k][0]);
         for (const node *n = list ? list->first : NULL; n; n = n->next)
-            need_solute(r, tree_get(n, keys[k][1]), "something dissolved");
+            need_carried(r, DEW_FEATURE_SOLUTE, tree_get(n, keys[k][1]), "something dissolved");
     }
     const node *m = def->material_count ? tree_get(root, "materials")->first : NULL;
     for (int i = 0; m && i < def->material_count; m = m->next, i++) {
-        if (def->materials[i].evaporation > 0) need_solute(r, tree_get(m, "evaporation"), "something dissolved");
+        if (def->materials[i].evaporation > 0)
+            need_carried(r, DEW_FEATURE_SOLUTE, tree_get(m, "evaporation"), "something dissolved");
         if (expression_uses(def->materials[i].surface_tension_of_temperature, 'c'))
-            need_solute(r, tree_get(m, "surface_tension"), "a surface tension of concentration");
+            need_carried(r, DEW_FEATURE_SOLUTE, tree_get(m, "surface_tension"), "a surface tension of concentration");
         if (expression_uses(def->materials[i].viscosity_of_temperature, 'c'))
-            need_solute(r, tree_get(m, "viscosity"), "a viscosity of concentration");
+            need_carried(r, DEW_FEATURE_SOLUTE, tree_get(m, "viscosity"), "a viscosity of concentration");
     }
 }
 

@@ -13,6 +13,7 @@
 #include "surface/tension.h"
 
 #include "base/parallel.h"
+#include "surface/ring_sums.h"
 
 /* In s. 1 s, the layer next to the wall alone, lets flat drops fray. */
 #define CONTACT_LINE_REACH ((real)1.5)
@@ -23,18 +24,9 @@ typedef struct area_pull {
     const particles *p;
     const real4 *position, *normal;
     real4 *force;
-    real4 *pull;        /* d area/d p of each member, times one ring's share */
-    real4 *centre_pull; /* the same of each ring's centre */
+    ring_sums pull; /* gradients of area, times one ring's share */
     uint8_t *is_contact_line;
-    int32_t *ring_of; /* of each owned slot; -1: none */
 } area_pull;
-
-static real3 lifted(const area_pull *t, int slot)
-{
-    return real3_madd(real3_of(t->position[slot]), t->params->lift, real3_of(t->normal[slot]));
-}
-
-static void add_to(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
 
 static bool is_at_solid(const area_pull *t, int i)
 {
@@ -52,8 +44,8 @@ static void pull_edge(area_pull *t, int ring, int member)
     real3 m = real3_cross(edge, real3_of(t->params->wall[i]));
     if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0) m = real3_scale(-1, m);
     real3 share = real3_scale((real)-0.75 * t->params->cosine[i], m);
-    add_to(&t->pull[member], share);
-    add_to(&t->centre_pull[ring], share);
+    ring_sums_add(&t->pull.member[member], share);
+    ring_sums_add(&t->pull.centre[ring], share);
 }
 
 /* The force acts on centres that move less than the surface above them, by (n - 1) s/(2R) in mode n of a drop, so it
@@ -63,40 +55,23 @@ static void pull_edge(area_pull *t, int ring, int member)
 static void strengthen_ring(area_pull *t, int ring, real area)
 {
     const rings *r = t->r;
-    real curvature = real3_dot(real3_of(t->centre_pull[ring]), real3_of(t->normal[r->list[ring]])) * (real)1.5 / area;
+    real curvature = real3_dot(real3_of(t->pull.centre[ring]), real3_of(t->normal[r->list[ring]])) * (real)1.5 / area;
     real factor = 1 + fmin(fmax(curvature * t->params->spacing / 2, (real)-0.3), (real)0.3);
     for (int m = r->begin[ring]; m < r->begin[ring + 1]; m++) {
-        real4 *a = &t->pull[m];
+        real4 *a = &t->pull.member[m];
         *a = (real4){factor * a->x, factor * a->y, factor * a->z, 0};
     }
-    real4 *c = &t->centre_pull[ring];
+    real4 *c = &t->pull.centre[ring];
     *c = (real4){factor * c->x, factor * c->y, factor * c->z, 0};
 }
 
 static void pull_ring(area_pull *t, int ring)
 {
     const rings *r = t->r;
-    int begin = r->begin[ring], end = r->begin[ring + 1], i = r->list[ring];
-    real3 c = lifted(t, i), centre = {0, 0, 0};
-    real area = 0;
-    for (int m = begin; m < end; m++) t->pull[m] = (real4){0, 0, 0, 0};
-    for (int m = begin; m < end; m++) {
-        if (!r->has_triangle[m]) continue;
-        int next = m + 1 < end ? m + 1 : begin;
-        real3 u = real3_sub(lifted(t, r->member[m]), c), v = real3_sub(lifted(t, r->member[next]), c);
-        real3 normal = real3_cross(u, v);
-        real size = real3_length(normal);
-        if (!(size > 0)) continue;
-        real3 n = real3_scale(1 / size, normal);
-        area += size / 2;
-        real3 at_u = real3_scale((real)0.5, real3_cross(v, n)), at_v = real3_scale((real)0.5, real3_cross(n, u));
-        add_to(&t->pull[m], at_u);
-        add_to(&t->pull[next], at_v);
-        centre = real3_sub(centre, real3_add(at_u, at_v));
-    }
-    t->centre_pull[ring] = (real4){centre.x, centre.y, centre.z, 0};
+    int begin = r->begin[ring], end = r->begin[ring + 1];
+    real area = ring_area(&t->pull, ring, t->position, t->normal, t->params->lift);
     if (!t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
-    t->is_contact_line[ring] = r->gaps[ring] == 1 && end - begin >= 3 && is_at_solid(t, i);
+    t->is_contact_line[ring] = r->gaps[ring] == 1 && end - begin >= 3 && is_at_solid(t, r->list[ring]);
     if (!t->is_contact_line[ring]) return;
     /* The gap lies before the first member and behind the last. */
     if (r->has_triangle[begin]) pull_edge(t, ring, begin);
@@ -108,30 +83,6 @@ static void pull_rings(int begin, int end, void *context)
     for (int ring = begin; ring < end; ring++) pull_ring(context, ring);
 }
 
-static void gather(int begin, int end, void *context)
-{
-    area_pull *t = context;
-    const rings *r = t->r;
-    for (int j = begin; j < end; j++) {
-        real3 sum = {0, 0, 0};
-        if (j < t->p->count && t->ring_of[j] >= 0) sum = real3_of(t->centre_pull[t->ring_of[j]]);
-        for (int n = r->reference_begin[j]; n < r->reference_begin[j + 1]; n++)
-            sum = real3_add(sum, real3_of(t->pull[r->reference[n]]));
-        t->force[j] = (real4){sum.x, sum.y, sum.z, 0};
-    }
-}
-
-/* What ghosts were pulled by belongs to their owners. */
-static void fold_ghosts(area_pull *t)
-{
-    for (int g = t->p->ghost_begin; g < t->p->end; g++) {
-        const ghost_image *image = &t->p->ghosts[g - t->p->ghost_begin];
-        real4 f = t->force[g];
-        add_to(&t->force[image->owner],
-               (real3){image->mirror[0] ? -f.x : f.x, image->mirror[1] ? -f.y : f.y, image->mirror[2] ? -f.z : f.z});
-    }
-}
-
 /* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it.
  * Where a liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
  * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off.
@@ -141,7 +92,7 @@ static real3 hold_at_wall(const area_pull *t, int i, real3 f)
     const area_tension *a = t->params;
     real3 wall = real3_of(a->wall[i]);
     real3 held = real3_madd(f, -fmax(real3_dot(f, wall), (real)0), wall);
-    if (t->is_contact_line[t->ring_of[i]]) return held;
+    if (t->is_contact_line[t->pull.ring_of[i]]) return held;
     real facing = -real3_dot(real3_of(t->normal[i]), wall), cosine = a->cosine[i];
     if (facing <= 0 || cosine <= 0) return f;
     real weight = fmin(2 * cosine, (real)1), pull = facing * (1 + cosine) * a->surface_tension * a->spacing;
@@ -153,15 +104,9 @@ static void finish(int begin, int end, void *context)
     area_pull *t = context;
     for (int i = begin; i < end; i++) {
         real3 f = real3_scale(-t->params->surface_tension / 3, real3_of(t->force[i]));
-        if (t->ring_of[i] >= 0 && is_at_solid(t, i)) f = hold_at_wall(t, i, f);
+        if (t->pull.ring_of[i] >= 0 && is_at_solid(t, i)) f = hold_at_wall(t, i, f);
         t->force[i] = (real4){f.x, f.y, f.z, 0};
     }
-}
-
-static void number_rings(area_pull *t)
-{
-    for (int i = 0; i < t->p->count; i++) t->ring_of[i] = -1;
-    for (int n = 0; n < t->r->count; n++) t->ring_of[t->r->list[n]] = n;
 }
 
 /* On a closed ring the force should be normal: what is tangential comes of the mesh's unevenness and would stir the
@@ -174,48 +119,27 @@ static void take_tangential(int begin, int end, void *context)
         int i = t->r->list[ring];
         real3 f = real3_of(t->force[i]), n = real3_of(t->normal[i]);
         real3 tangential = t->r->gaps[ring] ? (real3){0, 0, 0} : real3_madd(f, -real3_dot(f, n), n);
-        t->centre_pull[ring] = (real4){tangential.x, tangential.y, tangential.z, 0};
+        t->pull.centre[ring] = (real4){-tangential.x, -tangential.y, -tangential.z, 0};
         int size = t->r->begin[ring + 1] - t->r->begin[ring];
         real share = size > 0 ? 1 / (real)size : 0;
         for (int m = t->r->begin[ring]; m < t->r->begin[ring + 1]; m++)
-            t->pull[m] = (real4){share * tangential.x, share * tangential.y, share * tangential.z, 0};
-    }
-}
-
-static void hand_on(int begin, int end, void *context)
-{
-    area_pull *t = context;
-    for (int j = begin; j < end; j++) {
-        real3 f = real3_of(t->force[j]);
-        if (j >= t->p->count)
-            f = (real3){0, 0, 0};
-        else if (t->ring_of[j] >= 0)
-            f = real3_sub(f, real3_of(t->centre_pull[t->ring_of[j]]));
-        for (int n = t->r->reference_begin[j]; n < t->r->reference_begin[j + 1]; n++)
-            f = real3_add(f, real3_of(t->pull[t->r->reference[n]]));
-        t->force[j] = (real4){f.x, f.y, f.z, 0};
+            t->pull.member[m] = (real4){share * tangential.x, share * tangential.y, share * tangential.z, 0};
     }
 }
 
 dew_result surface_area_force(const area_tension *params, const rings *r, const particles *p, const real4 *position,
                               const real4 *normal, arena *memory, real4 *force)
 {
-    size_t members = (size_t)r->begin[r->count] + 1;
     area_pull t = {.params = params, .r = r, .p = p, .position = position, .normal = normal, .force = force};
-    t.pull = arena_alloc(memory, members * sizeof *t.pull);
-    t.centre_pull = arena_alloc(memory, ((size_t)r->count + 1) * sizeof *t.centre_pull);
+    RESULT_TRY(ring_sums_open(&t.pull, r, p, memory));
     t.is_contact_line = arena_alloc(memory, (size_t)r->count + 1);
-    t.ring_of = arena_alloc(memory, ((size_t)p->count + 1) * sizeof *t.ring_of);
-    if (!t.pull || !t.centre_pull || !t.is_contact_line || !t.ring_of)
+    if (!t.is_contact_line)
         return result_fail(DEW_NO_MEMORY, "no memory for the tension of %d surface particles", r->count);
-    number_rings(&t);
     parallel_for(r->count, 256, pull_rings, &t);
-    parallel_for(p->end, 2048, gather, &t);
-    fold_ghosts(&t);
+    ring_sums_gather(&t.pull, false, force);
     for (int round = 0; round < params->rounds; round++) {
         parallel_for(r->count, 256, take_tangential, &t);
-        parallel_for(p->end, 2048, hand_on, &t);
-        fold_ghosts(&t);
+        ring_sums_gather(&t.pull, true, force);
     }
     parallel_for(p->count, 4096, finish, &t);
     return DEW_OK;

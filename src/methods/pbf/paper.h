@@ -4,6 +4,7 @@
 
 #include "methods/pbf/pbf.h"
 #include "particles/pairs.h"
+#include "surface/ring_sums.h"
 
 /* What a step works on between two resets; arrays by slot, from the arena, made anew at each reset. */
 typedef struct paper {
@@ -20,10 +21,10 @@ typedef struct paper {
     real *fullness;       /* rest density, rho/rho0 */
     real *lambda;         /* of the density constraints, in h^2, >= 0: against the sense of equation (3) */
     real4 *shift;         /* displacement by density and distance constraints, m */
-    /* Area constraints: gradient of each ring's area by each of its members and by its centre, then times lambda; what
-     * each slot gets of it. */
-    real4 *pull, *centre_pull, *area_shift;
-    int32_t *ring_of; /* of each owned slot; -1: none */
+    /* Area constraints: gradient of each ring's area by each of its corners, then times lambda; what each slot gets of
+     * it. */
+    ring_sums pull;
+    real4 *area_shift;
     /* Particles that may meet a solid before the next reset. */
     int32_t *near;
     int near_count;

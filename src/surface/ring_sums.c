@@ -1,0 +1,74 @@
+#include "surface/ring_sums.h"
+
+#include "base/parallel.h"
+
+dew_result ring_sums_open(ring_sums *s, const rings *r, const particles *p, arena *memory)
+{
+    *s = (ring_sums){.r = r, .p = p};
+    s->member = arena_alloc(memory, ((size_t)r->begin[r->count] + 1) * sizeof *s->member);
+    s->centre = arena_alloc(memory, ((size_t)r->count + 1) * sizeof *s->centre);
+    s->ring_of = arena_alloc(memory, ((size_t)p->count + 1) * sizeof *s->ring_of);
+    if (!s->member || !s->centre || !s->ring_of)
+        return result_fail(DEW_NO_MEMORY, "no memory for the area of %d surface particles", r->count);
+    for (int i = 0; i < p->count; i++) s->ring_of[i] = -1;
+    for (int n = 0; n < r->count; n++) s->ring_of[r->list[n]] = n;
+    return DEW_OK;
+}
+
+real ring_area(const ring_sums *s, int ring, const real4 *position, const real4 *normal, real lift)
+{
+    const rings *r = s->r;
+    int begin = r->begin[ring], end = r->begin[ring + 1], i = r->list[ring];
+    real3 c = real3_madd(real3_of(position[i]), lift, real3_of(normal[i])), centre = {0, 0, 0};
+    real area = 0;
+    for (int m = begin; m < end; m++) s->member[m] = (real4){0, 0, 0, 0};
+    for (int m = begin; m < end; m++) {
+        if (!r->has_triangle[m]) continue;
+        int next = m + 1 < end ? m + 1 : begin, j = r->member[m], k = r->member[next];
+        real3 u = real3_sub(real3_madd(real3_of(position[j]), lift, real3_of(normal[j])), c);
+        real3 v = real3_sub(real3_madd(real3_of(position[k]), lift, real3_of(normal[k])), c);
+        real3 cross = real3_cross(u, v);
+        real twice = real3_length(cross);
+        if (!(twice > 0)) continue;
+        real3 n = real3_scale((real)0.5 / twice, cross), at_u = real3_cross(v, n), at_v = real3_cross(n, u);
+        ring_sums_add(&s->member[m], at_u);
+        ring_sums_add(&s->member[next], at_v);
+        centre = real3_sub(centre, real3_add(at_u, at_v));
+        area += twice / 2;
+    }
+    s->centre[ring] = (real4){centre.x, centre.y, centre.z, 0};
+    return area;
+}
+
+typedef struct gathering {
+    const ring_sums *s;
+    bool go_on;
+    real4 *sum;
+} gathering;
+
+static void gather(int begin, int end, void *context)
+{
+    const gathering *g = context;
+    const ring_sums *s = g->s;
+    for (int j = begin; j < end; j++) {
+        bool is_owned = j < s->p->count;
+        real3 sum = g->go_on && is_owned ? real3_of(g->sum[j]) : (real3){0, 0, 0};
+        if (is_owned && s->ring_of[j] >= 0) sum = real3_add(sum, real3_of(s->centre[s->ring_of[j]]));
+        for (int n = s->r->reference_begin[j]; n < s->r->reference_begin[j + 1]; n++)
+            sum = real3_add(sum, real3_of(s->member[s->r->reference[n]]));
+        g->sum[j] = (real4){sum.x, sum.y, sum.z, 0};
+    }
+}
+
+void ring_sums_gather(const ring_sums *s, bool go_on, real4 *sum)
+{
+    const particles *p = s->p;
+    gathering g = {s, go_on, sum};
+    parallel_for(p->end, 2048, gather, &g);
+    for (int k = p->ghost_begin; k < p->end; k++) {
+        const ghost_image *image = &p->ghosts[k - p->ghost_begin];
+        real4 f = sum[k];
+        ring_sums_add(&sum[image->owner], (real3){image->mirror[0] ? -f.x : f.x, image->mirror[1] ? -f.y : f.y,
+                                                  image->mirror[2] ? -f.z : f.z});
+    }
+}
