@@ -57,12 +57,15 @@ static sample_point random_point(void)
     return s;
 }
 
-static stencil stencil_at(const sample_point *s)
+/* The first of a batch. */
+static batch batch_at(const sample_point *s)
 {
     block_place origin = {{0, 0, 0}};
-    stencil st;
-    stencil_of(&st, (vquad){(real)s->x[0], (real)s->x[1], (real)s->x[2], 0}, 1, &origin);
-    return st;
+    real4 x = {(real)s->x[0], (real)s->x[1], (real)s->x[2], 0};
+    batch q = {.count = 0};
+    batch_add(&q, 0, &x);
+    batch_weigh(&q, 1, &origin, 1);
+    return q;
 }
 
 static void test_deposit(void **state)
@@ -72,10 +75,13 @@ static void test_deposit(void **state)
         real4 tile[TILE_ROOM];
         tile_clear(tile);
         sample_point s = random_point();
-        stencil st = stencil_at(&s);
-        vquad b[3], f[3];
-        for (int a = 0; a < 3; a++) b[a] = quad_load(&s.b[a]), f[a] = quad_load(&s.f[a]);
-        deposit(tile, &st, quad_load(&s.p), b, f);
+        batch all = batch_at(&s);
+        patch around;
+        vrow b[3], f[3];
+        for (int a = 0; a < 3; a++) b[a] = row_repeat(quad_load(&s.b[a])), f[a] = row_repeat(quad_load(&s.f[a]));
+        patch_load(&around, tile, 0);
+        deposit(&around, tile, &all, 0, 1, row_repeat(quad_load(&s.p)), b, f);
+        patch_store(&around, tile);
         double mass = 0;
         for (int k = 0; k < TILE; k++) {
             int at[3] = {k / 64, k / 8 % 8, k % 8};
@@ -100,9 +106,11 @@ static void test_gather(void **state)
         tile_clear(tile);
         for (int k = 0; k < TILE; k++) tile[k] = random_record();
         sample_point s = random_point();
-        stencil st = stencil_at(&s);
+        batch all = batch_at(&s);
+        patch around;
         gathered q;
-        gather(tile, &st, &q);
+        patch_load(&around, tile, 0);
+        gather(&around, tile, &all, 0, 1, &q);
         double v[3] = {0}, b[3][3] = {{0}}, g[3][3] = {{0}};
         for (int k = 0; k < TILE; k++) {
             int at[3] = {k / 64, k / 8 % 8, k % 8};
@@ -114,10 +122,10 @@ static void test_gather(void **state)
             }
         }
         for (int c = 0; c < 3; c++) {
-            check_close((double)q.v[c], v[c], 5 * ROUND, "velocity");
+            check_close((double)gathered_v(&q)[c], v[c], 5 * ROUND, "velocity");
             for (int a = 0; a < 3; a++) {
-                check_close((double)q.b[a][c], b[a][c], 5 * ROUND, "affine part");
-                check_close((double)q.g[a][c], g[a][c], 5 * ROUND, "gradient");
+                check_close((double)row_record(q.b, a)[c], b[a][c], 5 * ROUND, "affine part");
+                check_close((double)row_record(q.g, a)[c], g[a][c], 5 * ROUND, "gradient");
             }
         }
     }

@@ -84,6 +84,24 @@ static inline vreal vrsqrt(vreal a)
 #endif
 }
 
+/* The sum of all lanes. */
+static inline real vsum(vreal a)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    return _mm512_reduce_add_ps(a);
+#elif SIMD_BYTES == 64
+    return _mm512_reduce_add_pd(a);
+#elif SIMD_BYTES
+    real sum[LANES / 2];
+    for (int l = 0; l < LANES / 2; l++) sum[l] = a[l] + a[l + LANES / 2];
+    for (int half = LANES / 4; half > 0; half /= 2)
+        for (int l = 0; l < half; l++) sum[l] += sum[l + half];
+    return sum[0];
+#else
+    return a;
+#endif
+}
+
 /* The same value, in a register: read once even if it is used in several places. */
 static inline vreal vkeep(vreal a)
 {
@@ -196,6 +214,19 @@ static inline vquad quad_floor(vquad a)
 #endif
 }
 
+static inline vquad quad_min(vquad a, vquad b)
+{
+#if SIMD_BYTES && !defined(DEW_REAL_DOUBLE)
+    return _mm_min_ps(a, b);
+#elif SIMD_BYTES
+    return _mm256_min_pd(a, b);
+#else
+    for (int k = 0; k < 4; k++) a[k] = a[k] < b[k] ? a[k] : b[k];
+    return a;
+#endif
+}
+static inline vquad quad_max(vquad a, vquad b) { return -quad_min(-a, -b); }
+
 /* --- rows: four records that lie one behind the other, as on a grid --- */
 
 #ifdef DEW_REAL_DOUBLE
@@ -274,6 +305,64 @@ static inline vrow row_madd(vrow c, real s, vrow a)
     for (int k = 0; k < ROW_PARTS; k++) c.part[k] += vset(s) * a.part[k];
     return c;
 }
+static inline vrow row_add(vrow a, vrow b)
+{
+    for (int k = 0; k < ROW_PARTS; k++) a.part[k] += b.part[k];
+    return a;
+}
+static inline vrow row_max(vrow a, vrow b)
+{
+    for (int k = 0; k < ROW_PARTS; k++) a.part[k] = vmax(a.part[k], b.part[k]);
+    return a;
+}
+/* One of the four records. */
+static inline vquad row_record(vrow a, int record)
+{
+#if ROW_LANES == 16
+    switch (record) {
+    case 0:
+        return _mm512_castps512_ps128(a.part[0]);
+    case 1:
+        return _mm512_extractf32x4_ps(a.part[0], 1);
+    case 2:
+        return _mm512_extractf32x4_ps(a.part[0], 2);
+    default:
+        return _mm512_extractf32x4_ps(a.part[0], 3);
+    }
+#else
+    real4 four[4];
+    row_store(four, a);
+    return quad_load(&four[record]);
+#endif
+}
+/* Four records as a row. */
+static inline vrow row_join(vquad a, vquad b, vquad c, vquad d)
+{
+#if ROW_LANES == 16 /* broadcasts come from memory for nothing */
+    vrow r = {{_mm512_mask_broadcast_f32x4(_mm512_broadcast_f32x4(a), 0x00f0, b)}};
+    r.part[0] = _mm512_mask_broadcast_f32x4(r.part[0], 0x0f00, c);
+    r.part[0] = _mm512_mask_broadcast_f32x4(r.part[0], 0xf000, d);
+    return r;
+#else
+    real4 four[4];
+    quad_store(&four[0], a), quad_store(&four[1], b), quad_store(&four[2], c), quad_store(&four[3], d);
+    return row_load(four);
+#endif
+}
+/* The records' first parts as the first record, their second ones as the second, ... */
+static inline vrow row_transpose(vrow a)
+{
+#if ROW_LANES == 16
+    const __m512i from = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
+    a.part[0] = _mm512_permutexvar_ps(from, a.part[0]);
+    return a;
+#else
+    real4 in[4], out[4];
+    row_store(in, a);
+    for (int k = 0; k < 16; k++) (&out[k >> 2].x)[k & 3] = (&in[k & 3].x)[k >> 2];
+    return row_load(out);
+#endif
+}
 /* The sum of the four records. */
 static inline vquad row_sum(vrow a)
 {
@@ -284,6 +373,18 @@ static inline vquad row_sum(vrow a)
     real4 four[4];
     row_store(four, a);
     return (quad_load(&four[0]) + quad_load(&four[1])) + (quad_load(&four[2]) + quad_load(&four[3]));
+#endif
+}
+/* The same of four rows, as a row. */
+static inline vrow row_sums(vrow a, vrow b, vrow c, vrow d)
+{
+#if ROW_LANES == 16
+    vreal ab = _mm512_shuffle_f32x4(a.part[0], b.part[0], 0x44) + _mm512_shuffle_f32x4(a.part[0], b.part[0], 0xee);
+    vreal cd = _mm512_shuffle_f32x4(c.part[0], d.part[0], 0x44) + _mm512_shuffle_f32x4(c.part[0], d.part[0], 0xee);
+    a.part[0] = _mm512_shuffle_f32x4(ab, cd, 0x88) + _mm512_shuffle_f32x4(ab, cd, 0xdd);
+    return a;
+#else
+    return row_join(row_sum(a), row_sum(b), row_sum(c), row_sum(d));
 #endif
 }
 

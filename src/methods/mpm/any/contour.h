@@ -36,12 +36,10 @@ enum { NET_SIDE = SIDE + 3, NET = DIM == 3 ? NET_SIDE * NET_SIDE * NET_SIDE : NE
 
 static void load_levels(const grid *g, int block, const real *level, real *tile)
 {
-    for (int c = 0; c < NET; c++) {
-        int at[DIM], rest = c;
-        for (int a = DIM - 1; a >= 0; a--, rest /= NET_SIDE) at[a] = rest % NET_SIDE - 1;
-        int64_t node = grid_node(g, block, at);
-        tile[c] = node >= 0 ? level[node] : 1;
-    }
+    int64_t node[NET];
+    const int low[3] = {-1, -1, -1};
+    grid_box(g, block, low, NET_SIDE, node);
+    for (int c = 0; c < NET; c++) tile[c] = node[c] >= 0 ? level[node[c]] : 1;
 }
 
 /* Whether all nodes of a block are on one side: 1 inside, -1 outside, 0 neither. */

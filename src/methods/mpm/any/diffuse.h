@@ -97,14 +97,22 @@ static void carried_to_nodes(int block, void *context)
     if (begin == end) return;
     real4 tile[TILE_ROOM];
     tile_clear(tile);
-    stencil s;
-    const vquad none[DIM] = {{0}};
-    for (int i = begin; i < end; i++) {
-        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
-        vquad arm[DIM];
-        for (int a = 0; a < DIM; a++) arm[a] = (vquad){(&c->slope[i].x)[a] / c->g->inverse, 0, 0, 0};
-        deposit(tile, &s, (vquad){(real)carried_of(c, i), 0, 0, 1}, arm, none);
+    batch q;
+    patch to;
+    const vrow none[DIM] = {{{{0}}}};
+    patch_load(&to, tile, 0);
+    for (int i = begin; i < end;) {
+        for (q.count = 0; i < end && q.count < BATCH; i++) batch_add(&q, i, &c->x[i]);
+        batch_weigh(&q, c->g->inverse, at, (real)c->g->dx);
+        for (int l = 0; l < q.count; l++) {
+            int k = q.which[l];
+            vrow arm[DIM];
+            for (int a = 0; a < DIM; a++) arm[a] = row_repeat((vquad){(&c->slope[k].x)[a], 0, 0, 0});
+            vrow all = row_repeat((vquad){(real)carried_of(c, k), 0, 0, 1});
+            deposit(&to, tile, &q, l, (real)c->g->dx, all, arm, none);
+        }
     }
+    patch_store(&to, tile);
     tile_each(c->g, block, tile, c->node, stretch_add);
 }
 

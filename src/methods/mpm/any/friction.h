@@ -27,14 +27,9 @@ static real normal_impulse(const flow *f, const owner *o, int j, const mirror *s
 {
     const points *p = &f->points;
     int i = o->slot;
-    vquad affine[DIM], stress[DIM];
+    vrow stress = own_stress(f, i, f->a.strain[i]);
     real4 own[DIM];
-    load_affine(f, i, affine);
-    if (is_solid_slot(f, i))
-        elastic_stress(f, i, stress);
-    else
-        particle_stress(f, i, f->a.strain[i], affine, stress);
-    for (int a = 0; a < DIM; a++) quad_store(&own[a], stress[a]);
+    for (int a = 0; a < DIM; a++) quad_store(&own[a], row_record(stress, a));
     real sum = wall_impulse(seen, own) - 2 * seen->beta * real3_dot(seen->n, real3_of(f->kick));
     for (int q = o->first_sample; q < o->first_sample + o->sample_count; q++) {
         mirror m;

@@ -109,6 +109,36 @@ static inline int64_t grid_node(const grid *g, int b, const int *at)
     return other < 0 ? -1 : (int64_t)other * CELLS + local;
 }
 
+/* Those of a box of `side` along each axis from `low` on, as many. */
+static inline void grid_box(const grid *g, int b, const int *low, int side, int64_t *node)
+{
+    enum { WIDEST = 3 * SIDE };
+    int near[DIM][WIDEST], local[DIM][WIDEST];
+    const int32_t *neighbour = g->neighbour + b * AROUND;
+    for (int a = DIM - 1, step = 1, pitch = 1; a >= 0; a--, step *= 3, pitch *= SIDE)
+        for (int k = 0; k < side; k++) {
+            int at = low[a] + k;
+            near[a][k] = step * (at < 0 ? 0 : at < SIDE ? 1 : 2), local[a][k] = pitch * (at & (SIDE - 1));
+        }
+#if DIM == 3
+    for (int i = 0; i < side; i++)
+        for (int j = 0; j < side; j++) {
+            int block = near[0][i] + near[1][j], first = local[0][i] + local[1][j];
+#else
+    {
+        for (int i = 0; i < side; i++) {
+            int block = near[0][i], first = local[0][i];
+#endif
+            for (int k = 0; k < side; k++) {
+                int32_t other = neighbour[block + near[DIM - 1][k]];
+                *node++ = other < 0 ? -1 : (int64_t)other * CELLS + first + local[DIM - 1][k];
+            }
+        }
+#if DIM == 2
+}
+#endif
+}
+
 /* The cell of a point: its number, or -1. */
 static inline int32_t grid_cell(const grid *g, real3 x)
 {
@@ -318,18 +348,18 @@ typedef void stretch_fcn(void *tile, void *nodes, int in_tile, size_t in_grid, i
 static inline void tile_row(const grid *g, int block, int row, const int *step, void *tile, void *nodes,
                             stretch_fcn *stretch)
 {
-    static const int first[3] = {0, HALO, HALO + SIDE}, from[3] = {SIDE - HALO, 0, 0}, length[3] = {HALO, SIDE, HALO};
-    int local = 0, around = 0;
+    int local = 0, around = 0, in_tile = row * TILE_SIDE;
     for (int a = 0; a < DIM - 1; a++) {
         local = local * SIDE + (step[a] & (SIDE - 1));
         around = 3 * around + (step[a] < 0 ? 0 : step[a] < SIDE ? 1 : 2);
     }
-    for (int k = 0; k < 3; k++) {
-        int32_t other = g->neighbour[block * AROUND + 3 * around + k];
-        if (other < 0) continue;
-        stretch(tile, nodes, row * TILE_SIDE + first[k], (size_t)other * CELLS + (size_t)(local * SIDE + from[k]),
-                length[k]);
-    }
+    const int32_t *other = &g->neighbour[block * AROUND + 3 * around];
+    const int64_t first = local * SIDE, low = (int64_t)other[0] * CELLS + first,
+                  own = (int64_t)other[1] * CELLS + first;
+    const int64_t high = (int64_t)other[2] * CELLS + first;
+    if (other[0] >= 0) stretch(tile, nodes, in_tile, (size_t)low + SIDE - HALO, HALO);
+    if (other[1] >= 0) stretch(tile, nodes, in_tile + HALO, (size_t)own, SIDE);
+    if (other[2] >= 0) stretch(tile, nodes, in_tile + HALO + SIDE, (size_t)high, HALO);
 }
 
 /* Calls stretch for all of the tile around a block that the grid has. */
@@ -341,7 +371,8 @@ static inline void tile_each(const grid *g, int block, void *tile, void *nodes, 
         for (int j = -HALO; j < SIDE + HALO; j++, row++)
             tile_row(g, block, row, (const int[]){i, j}, tile, nodes, stretch);
 #else
-    for (int i = -HALO; i < SIDE + HALO; i++, row++) tile_row(g, block, row, (const int[]){i}, tile, nodes, stretch);
+        for (int i = -HALO; i < SIDE + HALO; i++, row++)
+            tile_row(g, block, row, (const int[]){i}, tile, nodes, stretch);
 #endif
 }
 
@@ -354,9 +385,7 @@ static void stretch_add(void *tile, void *nodes, int in_tile, size_t in_grid, in
 {
     real4 *to = (real4 *)nodes + in_grid;
     const real4 *from = (const real4 *)tile + in_tile;
-    for (int k = 0; k < count; k++) {
-        to[k].x += from[k].x, to[k].y += from[k].y, to[k].z += from[k].z, to[k].w += from[k].w;
-    }
+    for (int k = 0; k < count; k++) quad_store(&to[k], quad_load(&to[k]) + quad_load(&from[k]));
 }
 
 /* The same for a real a node. */

@@ -48,50 +48,56 @@ typedef struct level_work {
 #define LEVEL_REACH ((real)2)
 enum { LEVEL_CELLS = 3 };
 
-static bool is_full(const grid *g, int block, const int *at)
+static bool is_full(const grid *g, int64_t cell)
 {
-    int64_t cell = grid_node(g, block, at);
     return cell >= 0 && cell < (int64_t)g->home_count * CELLS && g->particle_begin[cell + 1] > g->particle_begin[cell];
 }
 
-/* Whether the cells of a block lie so deep that their particles do not touch the surface. */
+/* Whether the cells of a block lie so deep that their particles do not touch the surface. Cells along the row axis are
+ * the bits of a row; a cell stays if those on either side do, axis after axis. */
 static void find_inner(int block, void *context)
 {
     level_work *w = context;
-    enum { WIDE = SIDE + 2 * LEVEL_CELLS, ALL = DIM == 3 ? WIDE * WIDE * WIDE : WIDE * WIDE };
-    uint8_t full[ALL], *inner = w->is_inner + (size_t)block * CELLS;
+    enum { WIDE = SIDE + 2 * LEVEL_CELLS, ROWS = DIM == 3 ? WIDE * WIDE : WIDE };
+    uint8_t *inner = w->is_inner + (size_t)block * CELLS;
     if (block >= w->g->home_count) {
         memset(inner, 0, CELLS);
         return;
     }
-    for (int c = 0; c < ALL; c++) {
-        int at[DIM], rest = c;
-        for (int a = DIM - 1; a >= 0; a--, rest /= WIDE) at[a] = rest % WIDE - LEVEL_CELLS;
-        full[c] = is_full(w->g, block, at);
+    int64_t cell[ROWS * WIDE];
+    unsigned row[ROWS];
+    const int low[3] = {-LEVEL_CELLS, -LEVEL_CELLS, -LEVEL_CELLS};
+    grid_box(w->g, block, low, WIDE, cell);
+    for (int r = 0; r < ROWS; r++) {
+        row[r] = 0;
+        for (int k = 0; k < WIDE; k++) row[r] |= (unsigned)is_full(w->g, cell[r * WIDE + k]) << k;
+        for (int k = 0; k < LEVEL_CELLS; k++) row[r] &= row[r] >> 1 & row[r] << 1;
     }
-    /* Axis after axis: a cell stays if those on either side do. */
-    for (int a = 0, pitch = 1; a < DIM; a++, pitch *= WIDE) {
-        uint8_t kept[ALL];
-        for (int c = 0; c < ALL; c++) {
-            int along = c / pitch % WIDE;
-            kept[c] = full[c];
-            if (along < LEVEL_CELLS || along >= WIDE - LEVEL_CELLS) continue;
-            for (int k = -LEVEL_CELLS; k <= LEVEL_CELLS; k++) kept[c] = kept[c] && full[c + k * pitch];
+    /* Rows that have no others so far on either side are not asked for. */
+    for (int pitch = 1; pitch < ROWS; pitch *= WIDE) {
+        unsigned kept[ROWS];
+        for (int r = 0; r < ROWS; r++) {
+            kept[r] = row[r];
+            for (int k = r - LEVEL_CELLS * pitch; k <= r + LEVEL_CELLS * pitch; k += pitch)
+                kept[r] &= k >= 0 && k < ROWS ? row[k] : 0;
         }
-        memcpy(full, kept, sizeof full);
+        memcpy(row, kept, sizeof row);
     }
     for (int c = 0; c < CELLS; c++) {
-        int at = 0, rest = c;
-        for (int a = DIM - 1, pitch = 1; a >= 0; a--, rest /= SIDE, pitch *= WIDE)
-            at += (rest % SIDE + LEVEL_CELLS) * pitch;
-        inner[c] = full[at];
+        int at[DIM], r = 0;
+        local_of(c, at);
+        for (int a = 0; a < DIM - 1; a++) r = r * WIDE + at[a] + LEVEL_CELLS;
+        inner[c] = row[r] >> (at[DIM - 1] + LEVEL_CELLS) & 1;
     }
 }
 
-/* Adds a particle to the nodes of the tile within LEVEL_REACH: w (x - node) and w = (1 - (r/reach)^2)^3. */
+/* Adds a particle to the nodes of the tile within LEVEL_REACH: w (x - node) and w = (1 - (r/reach)^2)^3; along the row
+ * axis to four of the five nodes as a row, then to the last. */
 static inline void splat_weights(real4 *tile, real4 x, real inverse, const block_place *p)
 {
-    enum { WIDTH = 5 };
+    enum { WIDTH = 5, Z = DIM - 1 };
+    const vrow none = row_repeat(quad_set(0));
+    const vquad along = {0, Z == 1, Z == 2, 0};
     real arm[DIM][WIDTH], square[DIM][WIDTH];
     int low[DIM];
     for (int a = 0; a < DIM; a++) {
@@ -103,6 +109,9 @@ static inline void splat_weights(real4 *tile, real4 x, real inverse, const block
             square[a][k] = arm[a][k] * arm[a][k] * (1 / (LEVEL_REACH * LEVEL_REACH));
         }
     }
+    const vquad last = arm[Z][4] * along;
+    const vrow arms = row_join(arm[Z][0] * along, arm[Z][1] * along, arm[Z][2] * along, arm[Z][3] * along);
+    const vrow less = row_spread((vquad){-square[Z][0], -square[Z][1], -square[Z][2], -square[Z][3]});
 #if DIM == 3
     for (int i = 0; i < WIDTH; i++)
         for (int j = 0; j < WIDTH; j++) {
@@ -116,12 +125,11 @@ static inline void splat_weights(real4 *tile, real4 x, real inverse, const block
             real4 *row = tile + (low[0] + i) * TILE_SIDE + low[1];
             vquad d = {arm[0][i], 0, 0, 1};
 #endif
-            for (int k = 0; k < WIDTH; k++) {
-                real t = rest - square[DIM - 1][k];
-                t = t > 0 ? t * t * t : 0;
-                d[DIM - 1] = arm[DIM - 1][k];
-                quad_store(&row[k], quad_load(&row[k]) + t * d);
-            }
+            vrow t = row_max(row_add(less, row_repeat(quad_set(rest))), none);
+            vquad s = quad_max(quad_set(rest - square[Z][4]), quad_set(0));
+            t = row_times(row_times(t, t), t), s = s * s * s;
+            row_store(row, row_plus(row_load(row), t, row_add(row_repeat(d), arms)));
+            quad_store(&row[4], quad_load(&row[4]) + s * (d + last));
         }
 #if DIM == 2
 }

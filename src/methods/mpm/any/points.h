@@ -41,13 +41,16 @@ typedef struct point {
     real4 f[DIM]; /* momentum by stress per cell */
 } point;
 
-/* What came back to a point: see gathered. */
+/* What came back to a point: see gathered; arms in cells. */
 typedef struct landed {
     real4 v, b[DIM], g[DIM];
 } landed;
 
-/* What is not IS_PLAIN does not go straight from its slot to the grid; IS_SOLID is besides. */
+/* Owners do not go straight from their slots to the grid; IS_SOLID is besides. */
 enum point_kind { IS_PLAIN, IS_OWNER, IS_NEAR_WALL, IS_SOLID = 4 };
+
+/* Whether a particle goes straight from its slot to the grid. */
+static inline bool is_straight(int kind) { return !(kind & ~IS_SOLID); }
 
 typedef struct points {
     int owner_count, count;
@@ -56,9 +59,9 @@ typedef struct points {
     real4 *sample, *area; /* sorted by owner; as in samples */
     point *list;
     landed *found;
-    int32_t *block;       /* of each point; -1: none */
-    int32_t *order;       /* points by block */
-    int32_t *block_begin; /* block_count + 1 */
+    int32_t *cell;       /* of each point; -1: none */
+    int32_t *order;      /* points by cell */
+    int32_t *cell_begin; /* for each cell, one more */
 } points;
 
 /* is_near: particles with walls near; NULL without walls. `walls`: how many one may have. */
@@ -93,8 +96,8 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
     }
     size_t all = (size_t)p->count + 1;
     p->list = arena_alloc(memory, all * sizeof *p->list), p->found = arena_alloc(memory, all * sizeof *p->found);
-    p->block = arena_alloc(memory, all * sizeof *p->block), p->order = arena_alloc(memory, all * sizeof *p->order);
-    if (!p->list || !p->found || !p->block || !p->order) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    p->cell = arena_alloc(memory, all * sizeof *p->cell), p->order = arena_alloc(memory, all * sizeof *p->order);
+    if (!p->list || !p->found || !p->cell || !p->order) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     return DEW_OK;
 }
 
@@ -105,36 +108,89 @@ typedef struct point_work {
     points *p;
 } point_work;
 
-static void find_blocks(int begin, int end, void *context)
+static void find_cells(int begin, int end, void *context)
 {
     point_work *w = context;
     for (int k = begin; k < end; k++) {
         const point *q = &w->p->list[k];
-        block_place at = block_of_point(w->g, &q->x);
-        w->p->block[k] = q->x.w > 0 ? grid_find(w->g, &at) : NO_POINT;
+        w->p->cell[k] = q->x.w > 0 ? grid_cell(w->g, real3_of(q->x)) : NO_POINT;
     }
 }
 
-/* Orders the points by block. A point beyond the grid has moved by more than a block: it is left out, and told. */
+/* Orders the points by cell. A point beyond the grid has moved by more than a block: it is left out, and told. */
 static dew_result points_sort(const grid *g, points *p)
 {
     point_work w = {g, p};
-    parallel_for(p->count, 256, find_blocks, &w);
-    p->block_begin = arena_zeroed(g->memory, ((size_t)g->block_count + 2) * sizeof *p->block_begin);
-    if (!p->block_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    size_t cells = (size_t)g->block_count * CELLS;
+    parallel_for(p->count, 256, find_cells, &w);
+    p->cell_begin = arena_zeroed(g->memory, (cells + 2) * sizeof *p->cell_begin);
+    if (!p->cell_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int k = 0; k < p->count; k++) {
-        if (p->block[k] == NO_POINT) continue;
-        if (p->block[k] < 0)
+        if (p->cell[k] == NO_POINT) continue;
+        if (p->cell[k] < 0)
             return result_fail(DEW_FAILED,
                                "liquid has left the grid: a part of its surface moves by more than four cells a step.\n"
                                "Likely cause: the step is too long for the forces.\n"
                                "What to change: lower mpm.cfl or mpm.reuse");
-        p->block_begin[p->block[k] + 2]++;
+        p->cell_begin[p->cell[k] + 2]++;
     }
-    for (int b = 0; b < g->block_count; b++) p->block_begin[b + 2] += p->block_begin[b + 1];
+    for (size_t c = 0; c < cells; c++) p->cell_begin[c + 2] += p->cell_begin[c + 1];
     for (int k = 0; k < p->count; k++)
-        if (p->block[k] >= 0) p->order[p->block_begin[p->block[k] + 1]++] = k;
+        if (p->cell[k] >= 0) p->order[p->cell_begin[p->cell[k] + 1]++] = k;
     return DEW_OK;
+}
+
+/* Those of a block are order[points_begin(block)] .. order[points_begin(block + 1) - 1]. */
+static inline int points_begin(const points *p, int block) { return p->cell_begin[(size_t)block * CELLS]; }
+static inline bool has_points(const points *p, int block)
+{
+    return points_begin(p, block) < points_begin(p, block + 1);
+}
+
+/* Takes the next points of a block from *k on; false when none is left. */
+static inline bool batch_points(batch *q, const points *p, int *k, int end)
+{
+    q->count = 0;
+    for (; *k < end && q->count < BATCH; ++*k) batch_add(q, p->order[*k], &p->list[p->order[*k]].x);
+    return q->count > 0;
+}
+
+/* The points of a block to the nodes. */
+static void points_to_tile(const grid *g, const points *p, int block, real4 *tile)
+{
+    batch q;
+    patch at;
+    patch_load(&at, tile, 0);
+    for (int k = points_begin(p, block); batch_points(&q, p, &k, points_begin(p, block + 1));) {
+        batch_weigh(&q, g->inverse, &g->block[block], 1);
+        for (int l = 0; l < q.count; l++) {
+            const point *from = &p->list[q.which[l]];
+            vrow b[DIM], f[DIM];
+            for (int a = 0; a < DIM; a++)
+                b[a] = row_repeat(quad_load(&from->b[a])), f[a] = row_repeat(quad_load(&from->f[a]));
+            deposit(&at, tile, &q, l, 1, row_repeat(quad_load(&from->p)), b, f);
+        }
+    }
+    patch_store(&at, tile);
+}
+
+/* What the nodes have for them. */
+static void points_from_tile(const grid *g, const points *p, int block, const real4 *tile)
+{
+    batch q;
+    patch at;
+    gathered got;
+    patch_load(&at, tile, 0);
+    for (int k = points_begin(p, block); batch_points(&q, p, &k, points_begin(p, block + 1));) {
+        batch_weigh(&q, g->inverse, &g->block[block], 1);
+        for (int l = 0; l < q.count; l++) {
+            landed *to = &p->found[q.which[l]];
+            gather(&at, tile, &q, l, 1, &got);
+            quad_store(&to->v, gathered_v(&got));
+            for (int a = 0; a < DIM; a++)
+                quad_store(&to->b[a], row_record(got.b, a)), quad_store(&to->g[a], row_record(got.g, a));
+        }
+    }
 }
 
 /* b = 2 x - s: the place of a point that is there */

@@ -59,11 +59,12 @@ static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
     if (block < 0) return -1;
     int32_t best = -1;
     real least = INFINITY;
+    int64_t around[AROUND];
+    int low[DIM];
+    for (int a = 0; a < DIM; a++) low[a] = cell_of((&x.x)[a], g->inverse) - SIDE * p.at[a] - 1;
+    grid_box(g, block, low, 3, around);
     for (int k = 0; k < AROUND; k++) {
-        int at[DIM], rest = k;
-        for (int a = DIM - 1; a >= 0; a--, rest /= 3)
-            at[a] = cell_of((&x.x)[a], g->inverse) - SIDE * p.at[a] + rest % 3 - 1;
-        int64_t cell = grid_node(g, block, at);
+        int64_t cell = around[k];
         if (cell < 0 || cell >= (int64_t)g->home_count * CELLS) continue;
         for (int i = g->particle_begin[cell]; i < g->particle_begin[cell + 1]; i++) {
             real dx = particle[i].x - x.x, dy = particle[i].y - x.y, dz = particle[i].z - x.z;

@@ -118,12 +118,14 @@ static void add_stretch(stretches *s, int begin, int end)
 static void find_stretches(const shift_work *w, int block, int local, stretches *liquid, stretches *film)
 {
     const grid *g = &w->f->g;
+    int64_t around[AROUND];
+    int low[DIM];
+    local_of(local, low);
+    for (int a = 0; a < DIM; a++) low[a]--;
+    grid_box(g, block, low, 3, around);
     liquid->count = film->count = 0;
     for (int k = 0; k < AROUND; k++) {
-        int at[DIM], rest = k;
-        local_of(local, at);
-        for (int a = DIM - 1; a >= 0; a--, rest /= 3) at[a] += rest % 3 - 1;
-        int64_t node = grid_node(g, block, at);
+        int64_t node = around[k];
         if (node < 0) continue;
         add_stretch(film, w->film_begin[node], w->film_begin[node + 1]);
         if (node < (int64_t)g->home_count * CELLS)
@@ -161,48 +163,41 @@ static bool gather_points(const stretches *s, real *const x[DIM], real *const ar
     return true;
 }
 
+/* Distances over the reach of W of LANES points from `at`, and where it is from them. */
+static inline vreal reach_of(const gathered_points *p, int j, real inverse, real4 at, vreal d[DIM])
+{
+    vreal square = vset(0);
+    for (int a = 0; a < DIM; a++) {
+        d[a] = vset((&at.x)[a]) - vload(&p->x[a][j]);
+        square += d[a] * d[a];
+    }
+    return square * vrsqrt(vmax(square, vset((real)1e-30))) * vset(inverse);
+}
+
 /* Adds sum (1 - q)^3 (x - x_j). */
 static inline void add_liquid(const gathered_points *p, real inverse, real4 at, real4 *sum)
 {
-    real sx = 0, sy = 0, sz = 0;
-#pragma omp simd reduction(+ : sx, sy, sz)
-    for (int j = 0; j < p->count; j++) {
-        real dx = at.x - p->x[0][j], dy = at.y - p->x[1][j], square = dx * dx + dy * dy;
-#if DIM == 3
-        real dz = at.z - p->x[2][j];
-        square += dz * dz;
-#endif
-        real t = 1 - sqrt(square) * inverse;
-        t = t > 0 ? t : 0;
+    vreal s[DIM], d[DIM];
+    for (int a = 0; a < DIM; a++) s[a] = vset(0);
+    for (int j = 0; j < p->count; j += LANES) {
+        vreal t = vmax(vset(1) - reach_of(p, j, inverse, at, d), vset(0));
         t = t * t * t;
-        sx += t * dx, sy += t * dy;
-#if DIM == 3
-        sz += t * dz;
-#endif
+        for (int a = 0; a < DIM; a++) s[a] += t * d[a];
     }
-    sum->x += sx, sum->y += sy, sum->z += sz;
+    for (int a = 0; a < DIM; a++) (&sum->x)[a] += vsum(s[a]);
 }
 
 /* Adds scale times sum (1 - q)^4 (1 + 4 q) a_r. */
 static inline void add_film(const gathered_points *p, real inverse, real scale, real4 at, real4 *sum)
 {
-    real sx = 0, sy = 0, sz = 0;
-#pragma omp simd reduction(+ : sx, sy, sz)
-    for (int j = 0; j < p->count; j++) {
-        real dx = at.x - p->x[0][j], dy = at.y - p->x[1][j], square = dx * dx + dy * dy;
-#if DIM == 3
-        real dz = at.z - p->x[2][j];
-        square += dz * dz;
-#endif
-        real q = sqrt(square) * inverse, t = 1 - q;
-        t = t > 0 ? t : 0;
-        t = t * t * t * t * (1 + 4 * q);
-        sx += t * p->area[0][j], sy += t * p->area[1][j];
-#if DIM == 3
-        sz += t * p->area[2][j];
-#endif
+    vreal s[DIM], d[DIM];
+    for (int a = 0; a < DIM; a++) s[a] = vset(0);
+    for (int j = 0; j < p->count; j += LANES) {
+        vreal q = reach_of(p, j, inverse, at, d), t = vmax(vset(1) - q, vset(0));
+        t = t * t * t * t * (vset(1) + vset(4) * q);
+        for (int a = 0; a < DIM; a++) s[a] += t * vload(&p->area[a][j]);
     }
-    sum->x += scale * sx, sum->y += scale * sy, sum->z += scale * sz;
+    for (int a = 0; a < DIM; a++) (&sum->x)[a] += scale * vsum(s[a]);
 }
 
 /* How much a particle stays that is at the free surface too: all the way within half a cell of a wall, not at all from

@@ -54,46 +54,48 @@ static inline int tile_cube(vquad x, real inverse, const block_place *p)
     return at;
 }
 
-/* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
- * part. Columns, per cell of slope, times -dt. */
-static inline void particle_stress(const flow *f, int i, real strain, const vquad affine[DIM], vquad out[DIM])
+/* Columns of the affine part, as records. */
+static inline vrow load_affine(const flow *f, int i)
 {
-    const vquad unit[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    vquad last = DIM == 3 ? quad_load(&f->a.affine[DIM - 1][i]) : quad_set(0);
+    return row_join(quad_load(&f->a.affine[0][i]), quad_load(&f->a.affine[1][i]), last, quad_set(0));
+}
+
+/* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
+ * part. Columns as records, per cell of slope, times -dt. */
+static inline vrow particle_stress(const flow *f, int i, real strain)
+{
+    vrow affine = load_affine(f, i);
+    const vrow unit = row_join((vquad){1, 0, 0, 0}, (vquad){0, 1, 0, 0}, (vquad){0, 0, 1, 0}, quad_set(0));
     real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx);
     real mu = f->implicit.viscosity ? 0 : f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
-    vquad pressure = quad_set(scale * f->modulus * strain), viscosity = quad_set(scale * mu);
-    for (int a = 0; a < DIM; a++) {
-#if DIM == 3
-        vquad row = {affine[0][a], affine[1][a], affine[2][a], 0};
-#else
-        vquad row = {affine[0][a], affine[1][a], 0, 0};
-#endif
-        out[a] = viscosity * (affine[a] + row) + pressure * unit[a];
-    }
+    vrow viscous = row_scale(scale * mu, row_add(affine, row_transpose(affine)));
+    return row_madd(viscous, scale * f->modulus * strain, unit);
 }
 
 /* The same of a solid. */
-static void elastic_stress(const flow *f, int i, vquad out[DIM])
+static vrow elastic_stress(const flow *f, int i)
 {
     matrix tau;
+    vquad out[3] = {{0}};
     double scale = -(double)f->dt * (double)f->volume / ((double)f->mass * (double)f->dx);
     solid_stress(&f->elastic[material_of(&f->a, i)], &f->a, i, tau);
-    for (int c = 0; c < DIM; c++) {
-        out[c] = quad_set(0);
+    for (int c = 0; c < DIM; c++)
         for (int r = 0; r < DIM; r++) out[c][r] = (real)(scale * tau[r][c]);
-    }
+    return row_join(out[0], out[1], out[2], quad_set(0));
 }
 
 static inline bool is_solid_slot(const flow *f, int i) { return f->points.is_owner[i] & IS_SOLID; }
 
+/* Of what the particle is. */
+static inline vrow own_stress(const flow *f, int i, real strain)
+{
+    return is_solid_slot(f, i) ? elastic_stress(f, i) : particle_stress(f, i, strain);
+}
+
 /* With this a particle goes to the grid: momentum over its mass, and 1 for the mass itself. Gravity is in it, so that
  * walls mirror it too. */
 static inline vquad momentum_of(const flow *f, int i) { return quad_load(&f->a.v[i]) + quad_load(&f->kick); }
-
-static inline void load_affine(const flow *f, int i, vquad affine[DIM])
-{
-    for (int a = 0; a < DIM; a++) affine[a] = quad_load(&f->a.affine[a][i]);
-}
 
 /* -dt k |a| (I - n n^T) over the mass of a particle, per cell of slope. */
 static inline void surface_stress(const flow *f, real tension, real4 area, real4 out[DIM])
@@ -173,17 +175,12 @@ static void split(int begin, int end, void *context)
         int i = o->slot, n = o->sample_count, shift = o->wall_count;
         real share = 1 / (real)(2 * n + 1);
         real4 x = f->a.x[i];
-        vquad affine[DIM], stress[DIM];
         point first = {.x = {x.x, x.y, x.z, 1}};
-        load_affine(f, i, affine);
-        if (is_solid_slot(f, i))
-            elastic_stress(f, i, stress);
-        else
-            particle_stress(f, i, strain_at(f, x), affine, stress);
+        vrow affine = load_affine(f, i), stress = own_stress(f, i, strain_at(f, x));
         quad_store(&first.p, share * momentum_of(f, i));
-        for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * affine[a]);
+        for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * row_record(affine, a));
         point other = first;
-        for (int a = 0; a < DIM; a++) quad_store(&first.f[a], stress[a]);
+        for (int a = 0; a < DIM; a++) quad_store(&first.f[a], row_record(stress, a));
         point *list = &p->list[o->first_point];
         list[0] = first;
         for (int q = 0; q < n; q++) {
@@ -201,46 +198,39 @@ static void split(int begin, int end, void *context)
 
 /* By what share volume grows: det(I + dt grad v) - 1. Its square and cubic parts belong to it, since particles do move
  * so: without them what stirs for long shrinks. Implicit pressures have taken the linear part already. */
-static inline real volume_growth(const flow *f, const vquad slope[DIM])
+static inline real volume_growth(const flow *f, const real4 slope[DIM])
 {
     real s = f->dt * f->g.inverse, first = f->is_implicit ? 0 : 1;
+    real ax = s * slope[0].x, ay = s * slope[0].y, bx = s * slope[1].x, by = s * slope[1].y;
 #if DIM == 3
-    vquad a = s * slope[0], b = s * slope[1], c = s * slope[2];
-    real minor0 = b[1] * c[2] - b[2] * c[1], minor1 = b[2] * c[0] - b[0] * c[2], minor2 = b[0] * c[1] - b[1] * c[0];
-    real second = minor0 + a[0] * c[2] - a[2] * c[0] + a[0] * b[1] - a[1] * b[0];
-    return first * (a[0] + b[1] + c[2]) + second + a[0] * minor0 + a[1] * minor1 + a[2] * minor2;
+    real az = s * slope[0].z, bz = s * slope[1].z, cx = s * slope[2].x, cy = s * slope[2].y, cz = s * slope[2].z;
+    real minor0 = by * cz - bz * cy, minor1 = bz * cx - bx * cz, minor2 = bx * cy - by * cx;
+    real second = minor0 + ax * cz - az * cx + ax * by - ay * bx;
+    return first * (ax + by + cz) + second + ax * minor0 + ay * minor1 + az * minor2;
 #else
-    vquad a = s * slope[0], b = s * slope[1];
-    return first * (a[0] + b[1]) + a[0] * b[1] - a[1] * b[0];
+    return first * (ax + by) + ax * by - ay * bx;
 #endif
 }
 
-/* Writes back what a particle got: v and b, per cell of arm, as gathered. */
-static inline void move_place(const flow *f, int i, vquad v, const vquad b[DIM])
+/* Writes back what a particle got: its velocity and, columns as records, the affine part. */
+static inline void move_place(const flow *f, int i, vquad v, vrow affine)
 {
-    const vquad xyz = {1, 1, 1, 0};
-    real scale = 4 * f->g.inverse;
-    v *= xyz;
     quad_store(&f->a.v[i], v);
-    for (int a = 0; a < DIM; a++) quad_store(&f->a.affine[a][i], scale * xyz * b[a]);
+    for (int a = 0; a < DIM; a++) quad_store(&f->a.affine[a][i], row_record(affine, a));
     quad_store(&f->a.x[i], quad_load(&f->a.x[i]) + f->dt * v);
 }
 
-/* The same, and `growth` of its volume. */
-static inline void move_particle(const flow *f, int i, vquad v, const vquad b[DIM], real growth)
+/* Its strain, by the gradient of the velocity, per cell: of liquid the volume, of a solid all of it. */
+static inline void stretch_particle(const flow *f, int i, const real4 slope[DIM])
 {
-    real e = f->a.strain[i];
-    move_place(f, i, v, b);
-    f->a.strain[i] = e + (1 + e) * growth;
-}
-
-/* The same of a solid, with the gradient of the velocity, per cell. */
-static void move_solid(const flow *f, int i, vquad v, const vquad b[DIM], const vquad g[DIM])
-{
-    vquad slope[DIM];
-    for (int a = 0; a < DIM; a++) slope[a] = f->dt * f->g.inverse * g[a];
-    move_place(f, i, v, b);
-    deform(&f->a, i, slope);
+    if (is_solid_slot(f, i)) {
+        vquad gradient[DIM];
+        for (int a = 0; a < DIM; a++) gradient[a] = f->dt * f->g.inverse * quad_load(&slope[a]);
+        deform(&f->a, i, gradient);
+    } else {
+        real e = f->a.strain[i];
+        f->a.strain[i] = e + (1 + e) * volume_growth(f, slope);
+    }
 }
 
 /* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
@@ -288,15 +278,12 @@ static void merge(int begin, int end, void *context)
             s->x += f->dt * got->v.x, s->y += f->dt * got->v.y, s->z += f->dt * got->v.z;
             *area = carry_area(f, *area, got->g);
         }
-        vquad affine[DIM], slope[DIM];
-        for (int a = 0; a < DIM; a++) {
-            affine[a] = share * quad_load(&b[a]);
-            slope[a] = quad_load(&p->found[o->first_point].g[a]);
-        }
-        if (is_solid_slot(f, i))
-            move_solid(f, i, share * quad_load(&v), affine, slope);
-        else
-            move_particle(f, i, share * quad_load(&v), affine, volume_growth(f, slope));
+        const vquad xyz = {1, 1, 1, 0};
+        const real4 *slope = p->found[o->first_point].g;
+        vquad affine[3] = {{0}};
+        for (int a = 0; a < DIM; a++) affine[a] = 4 * f->g.inverse * share * xyz * quad_load(&b[a]);
+        move_place(f, i, share * xyz * quad_load(&v), row_join(affine[0], affine[1], affine[2], quad_set(0)));
+        stretch_particle(f, i, slope);
     }
 }
 

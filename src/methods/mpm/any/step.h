@@ -31,20 +31,21 @@ static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_gri
 static void add_strains(int block, void *context)
 {
     const flow *f = context;
-    const real4 *x = f->a.x;
-    const real *strain = f->a.strain, inverse = f->g.inverse;
-    const block_place at = f->g.block[block];
-    if (block >= f->g.home_count) return;
-    int begin = f->g.particle_begin[block * CELLS], end = f->g.particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
+    const grid *g = &f->g;
+    const real *strain = f->a.strain;
+    if (block >= g->home_count) return;
+    const int end = g->particle_begin[(block + 1) * CELLS];
     mean tile[TILE];
+    batch q;
     memset(tile, 0, sizeof tile);
-    for (int i = begin; i < end; i++) {
-        if (f->has_solids && is_solid_slot(f, i)) continue;
-        mean *m = &tile[tile_cube(quad_load(&x[i]), inverse, &at)];
-        m->sum += strain[i], m->count += 1;
+    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, f->points.is_owner, IS_SOLID, 0, &i, end);) {
+        batch_cubes(&q, g->inverse, &g->block[block]);
+        for (int l = 0; l < q.count; l++) {
+            mean *m = &tile[q.cube[l]];
+            m->sum += strain[q.which[l]], m->count += 1;
+        }
     }
-    tile_each(&f->g, block, tile, f->sums, stretch_add_mean);
+    tile_each(g, block, tile, f->sums, stretch_add_mean);
 }
 
 static void find_means(int begin, int end, void *context)
@@ -55,58 +56,51 @@ static void find_means(int begin, int end, void *context)
 
 /* --- to the grid --- */
 
-/* The solids of a block that are in one piece. */
-static void solids_to_grid(const flow *f, int block, real4 *tile)
+/* The particles of a block that go straight to the grid. */
+static void particles_to_tile(const flow *whole, int block, real4 *tile)
 {
+    const flow local = *whole, *f = &local; /* for registers: nothing else can point at it */
     const grid *g = &f->g;
-    if (block >= g->home_count) return;
-    stencil s;
-    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
-        if (f->points.is_owner[i] != IS_SOLID) continue;
-        vquad affine[DIM], stress[DIM];
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
-        load_affine(f, i, affine);
-        elastic_stress(f, i, stress);
-        for (int a = 0; a < DIM; a++) affine[a] *= f->dx;
-        deposit(tile, &s, momentum_of(f, i), affine, stress);
+    const uint8_t *kind = f->points.is_owner;
+    const vrow kick = row_repeat(quad_load(&f->kick));
+    const int end = g->particle_begin[(block + 1) * CELLS];
+    real strains[TILE];
+    real4 stress[BATCH][4];
+    batch q;
+    patch at;
+    tile_each(g, block, strains, f->strain, stretch_load_real);
+    patch_load(&at, tile, 0);
+    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, kind, 0, 0, &i, end);) {
+        batch_cubes(&q, g->inverse, &g->block[block]);
+        batch_weigh(&q, g->inverse, &g->block[block], f->dx);
+        for (int l = 0; l < q.count; l++) {
+            int k = q.which[l];
+            if (!(kind[k] & IS_SOLID)) f->a.strain[k] = strains[q.cube[l]];
+            if (is_straight(kind[k])) row_store(stress[l], own_stress(f, k, f->a.strain[k]));
+        }
+        for (int l = 0; l < q.count; l++) {
+            int k = q.which[l];
+            vrow b[DIM], s[DIM], momentum = row_add(row_repeat(quad_load(&f->a.v[k])), kick);
+            if (!is_straight(kind[k])) continue;
+            for (int a = 0; a < DIM; a++)
+                b[a] = row_repeat(quad_load(&f->a.affine[a][k])), s[a] = row_repeat(quad_load(&stress[l][a]));
+            deposit(&at, tile, &q, l, f->dx, momentum, b, s);
+        }
     }
+    patch_store(&at, tile);
 }
 
 static void to_grid(int block, void *context)
 {
-    const flow local = *(const flow *)context, *f = &local; /* for registers: nothing else can point at it */
+    const flow *f = context;
     const grid *g = &f->g;
     const points *p = &f->points;
-    const block_place *at = &g->block[block];
-    int begin = 0, end = 0, first = p->block_begin[block], last = p->block_begin[block + 1];
-    if (block < g->home_count) {
-        begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
-    }
-    if (begin == end && first == last) return;
+    bool has_particles = block < g->home_count, are_points = has_points(p, block);
+    if (!has_particles && !are_points) return;
     real4 tile[TILE_ROOM];
-    real strains[TILE];
     tile_clear(tile);
-    if (begin < end) tile_each(g, block, strains, f->strain, stretch_load_real);
-    stencil s;
-    if (f->has_solids) solids_to_grid(f, block, tile);
-    for (int i = begin; i < end; i++) {
-        if (p->is_owner[i] & IS_SOLID) continue;
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
-        real strain = f->a.strain[i] = strains[s.cube];
-        if (p->is_owner[i]) continue;
-        vquad affine[DIM], stress[DIM];
-        load_affine(f, i, affine);
-        particle_stress(f, i, strain, affine, stress);
-        for (int a = 0; a < DIM; a++) affine[a] *= f->dx;
-        deposit(tile, &s, momentum_of(f, i), affine, stress);
-    }
-    for (int k = first; k < last; k++) {
-        const point *q = &p->list[p->order[k]];
-        vquad b[DIM], stress[DIM];
-        for (int a = 0; a < DIM; a++) b[a] = quad_load(&q->b[a]), stress[a] = quad_load(&q->f[a]);
-        stencil_of(&s, quad_load(&q->x), g->inverse, at);
-        deposit(tile, &s, quad_load(&q->p), b, stress);
-    }
+    if (has_particles) particles_to_tile(f, block, tile);
+    if (are_points) points_to_tile(g, p, block, tile);
     tile_each(g, block, tile, f->node, stretch_add);
 }
 
@@ -135,57 +129,53 @@ static inline bool is_served(const flow *f, int block, real4 x)
     return is_inside;
 }
 
-static bool solids_from_grid(const flow *f, int block, const real4 *tile)
+/* The same back; false where a particle has strayed. */
+static bool particles_from_tile(const flow *whole, int block, const real4 *tile)
 {
+    const flow local = *whole, *f = &local;
     const grid *g = &f->g;
-    if (block >= g->home_count) return true;
-    bool are_served = true;
-    stencil s;
-    gathered q;
-    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
-        if (f->points.is_owner[i] != IS_SOLID) continue;
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
-        gather(tile, &s, &q);
-        move_solid(f, i, q.v, q.b, q.g);
-        are_served = are_served && is_served(f, block, f->a.x[i]);
+    const uint8_t *kind = f->points.is_owner;
+    const vquad one = {1, 1, 1, 0};
+    const vrow xyz = row_repeat(one);
+    const real unit = 4 * g->inverse;
+    const int end = g->particle_begin[(block + 1) * CELLS];
+    vquad low = quad_set(INFINITY), high = -low;
+    real4 slope[BATCH][4];
+    batch q;
+    patch at;
+    gathered got;
+    patch_load(&at, tile, 0);
+    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, kind, ~IS_SOLID, 0, &i, end);) {
+        batch_weigh(&q, g->inverse, &g->block[block], unit);
+        for (int l = 0; l < q.count; l++) {
+            int k = q.which[l];
+            gather(&at, tile, &q, l, unit, &got);
+            got.b = row_times(xyz, got.b);
+            row_store(slope[l], got.g);
+            move_place(f, k, gathered_v(&got), got.b);
+            low = quad_min(low, quad_load(&f->a.x[k])), high = quad_max(high, quad_load(&f->a.x[k]));
+        }
+        for (int l = 0; l < q.count; l++) stretch_particle(f, q.which[l], slope[l]);
     }
-    return are_served;
+    if (!(low[0] <= high[0])) return true;
+    real4 corner[2];
+    quad_store(&corner[0], low), quad_store(&corner[1], high);
+    return is_served(f, block, corner[0]) && is_served(f, block, corner[1]);
 }
 
 static void from_grid(int block, void *context)
 {
-    const flow local = *(const flow *)context, *f = &local;
+    const flow *f = context;
     const grid *g = &f->g;
     const points *p = &f->points;
-    const block_place *at = &g->block[block];
-    int begin = 0, end = 0, first = p->block_begin[block], last = p->block_begin[block + 1];
-    if (block < g->home_count) {
-        begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
-    }
+    bool has_particles = block < g->home_count, are_points = has_points(p, block);
     f->has_strayed[block] = 0;
-    if (begin == end && first == last) return;
+    if (!has_particles && !are_points) return;
     real4 tile[TILE_ROOM];
     tile_clear(tile);
     tile_each(g, block, tile, f->node, stretch_load);
-    stencil s;
-    gathered q;
-    bool is_served_all = !f->has_solids || solids_from_grid(f, block, tile);
-    for (int i = begin; i < end; i++) {
-        if (p->is_owner[i]) continue;
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, at);
-        gather(tile, &s, &q);
-        move_particle(f, i, q.v, q.b, volume_growth(f, q.g));
-        is_served_all = is_served_all && is_served(f, block, f->a.x[i]);
-    }
-    f->has_strayed[block] = !is_served_all;
-    for (int k = first; k < last; k++) {
-        int n = p->order[k];
-        landed *to = &p->found[n];
-        stencil_of(&s, quad_load(&p->list[n].x), g->inverse, at);
-        gather(tile, &s, &q);
-        quad_store(&to->v, q.v);
-        for (int a = 0; a < DIM; a++) quad_store(&to->b[a], q.b[a]), quad_store(&to->g[a], q.g[a]);
-    }
+    if (has_particles) f->has_strayed[block] = !particles_from_tile(f, block, tile);
+    if (are_points) points_from_tile(g, p, block, tile);
 }
 
 /* --- the step --- */

@@ -7,113 +7,221 @@
 
 #include "methods/mpm/any/grid.h"
 
-typedef struct stencil {
-    int first; /* of the tile: the lowest node */
-    int cube;  /* of the tile: the cube of nodes that the point is in, by its lowest node */
-    /* For each axis and its three nodes: N, N times the arm (node - point, in cells), dN per cell; the fourth is 0. */
-    real4 n[DIM], arm[DIM], slope[DIM];
-} stencil;
+/* Points are taken so many at once: what depends on a place alone is found with a point to a lane. */
+enum { BATCH = 16, PATCH_ROWS = DIM == 3 ? 9 : 3 };
 
-/* The stencil of a point in the tile of the block at `p`. Places that the tile does not serve are clamped: a particle
- * that has strayed goes astray by a cell, until it is sorted again. Everything is made in registers, since a record
- * written by its parts and read as a whole costs the wait for the writes. */
-static inline void stencil_of(stencil *s, vquad x, real inverse, const block_place *p)
+typedef struct batch {
+    _Alignas(64) real x[DIM][BATCH]; /* where they are, m */
+    int count;
+    _Alignas(64) int32_t which[BATCH]; /* of the slots, or of the points */
+    int32_t first[BATCH];              /* of the tile: the lowest node */
+    int32_t cube[BATCH];               /* of the tile: the cube of nodes that the point is in: see batch_cubes */
+    real u[BATCH];                     /* along the row axis, where a point is in its cell, in cells */
+    /* Along the others, for their three nodes: N, N times the arm (node - point), dN per cell. */
+    real n[DIM - 1][3][BATCH], arm[DIM - 1][3][BATCH], slope[DIM - 1][3][BATCH];
+} batch;
+
+static inline void batch_add(batch *q, int32_t which, const real4 *x)
 {
-    const vquad zero = {(real)0.5, 0, (real)0.5, 0}, turn = {-1, 1, 1, 0}, node = {-1, 0, 1, 0};
-    const vquad flat = {0, (real)0.75, 0, 0}, bend = {(real)0.5, -1, (real)0.5, 0}, lean = {-1, -2, 1, 0};
-    vquad t = x * inverse, cell = quad_floor(t + (real)0.5), u = t - cell;
-    s->first = s->cube = 0;
-    for (int a = 0; a < DIM; a++) {
-        int low = (int)cell[a] - SIDE * p->at[a] + HALO - 1;
-        low = low < 0 ? 0 : low > TILE_SIDE - 3 ? TILE_SIDE - 3 : low;
-        s->first = s->first * TILE_SIDE + low;
-        s->cube = s->cube * TILE_SIDE + low + (u[a] >= 0);
-        vquad off = quad_set(u[a]);
-        vquad l = zero + off * turn; /* 1/2 - u, u, 1/2 + u */
-        vquad n = flat + bend * l * l;
-        quad_store(&s->n[a], n);
-        quad_store(&s->arm[a], n * (node - off));
-        quad_store(&s->slope[a], lean * l);
-    }
+    for (int a = 0; a < DIM; a++) q->x[a][q->count] = (&x->x)[a];
+    q->which[q->count++] = which;
 }
 
-/* Adds N (p + b arm) + f dN to the nodes: p momentum and mass, b its affine part per cell of arm, f a momentum by
- * stress per cell of slope. */
-static inline void deposit(real4 *tile, const stencil *s, vquad p, const vquad b[DIM], const vquad f[DIM])
+/* Takes slots from *i on, until there are enough, whose kind in the bits of `mask` is that; false when none is left. */
+static inline bool batch_take(batch *q, const real4 *x, const uint8_t *kind, int mask, int wanted, int *i, int end)
 {
-    enum { Z = DIM - 1, Y = DIM - 2 };
-    vrow wz = row_spread(quad_load(&s->n[Z]));
-    vrow flat = row_times(wz, row_repeat(p));
-    flat = row_plus(flat, row_spread(quad_load(&s->arm[Z])), row_repeat(b[Z]));
-    flat = row_plus(flat, row_spread(quad_load(&s->slope[Z])), row_repeat(f[Z]));
-    vrow by = row_times(wz, row_repeat(b[Y])), fy = row_times(wz, row_repeat(f[Y]));
-    const real *ny = &s->n[Y].x, *ay = &s->arm[Y].x, *sy = &s->slope[Y].x;
-    real4 *node = tile + s->first;
-#if DIM == 3
-    const real *nx = &s->n[0].x, *ax = &s->arm[0].x, *sx = &s->slope[0].x;
-    vrow bx = row_times(wz, row_repeat(b[0])), fx = row_times(wz, row_repeat(f[0]));
-    for (int i = 0; i < 3; i++, node += TILE_SIDE * TILE_SIDE) {
-        vrow plane = row_scale(nx[i], flat), b_row = row_scale(nx[i], by), f_row = row_scale(nx[i], fy);
-        plane = row_madd(row_madd(plane, ax[i], bx), sx[i], fx);
-#else
-    {
-        vrow plane = flat, b_row = by, f_row = fy;
-#endif
-        for (int j = 0; j < 3; j++) {
-            vrow row = row_load(node + j * TILE_SIDE);
-            row = row_madd(row, ny[j], plane);
-            row = row_madd(row_madd(row, ay[j], b_row), sy[j], f_row);
-            row_store(node + j * TILE_SIDE, row);
+    q->count = 0;
+    for (; *i < end && q->count < BATCH; ++*i)
+        if ((kind[*i] & mask) == wanted) batch_add(q, *i, &x[*i]);
+    return q->count > 0;
+}
+
+/* Lanes without a point have one at 0. */
+static inline void batch_fill(batch *q)
+{
+    for (int l = q->count; l < BATCH; l++)
+        for (int a = 0; a < DIM; a++) q->x[a][l] = 0;
+}
+
+/* The cubes of nodes that the points are in, by their lowest nodes: see tile_cube. */
+static inline void batch_cubes(batch *q, real inverse, const block_place *p)
+{
+    batch_fill(q);
+    memset(q->cube, 0, sizeof q->cube);
+    for (int a = 0; a < DIM; a++) {
+        const int32_t lowest = SIDE * p->at[a] - HALO;
+#pragma omp simd
+        for (int l = 0; l < BATCH; l++) {
+            int32_t k = (int32_t)floor(q->x[a][l] * inverse) - lowest;
+            q->cube[l] = q->cube[l] * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
         }
     }
 }
 
-/* Sums over the nodes: v = sum N node, b[a] = sum N node arm_a (in cells), g[a] = sum node dN/da (per cell). */
+/* Where the points are in the tile of the block at `p`, and their weights; arms in cells times `unit`. Places that the
+ * tile does not serve are clamped: a particle that has strayed goes astray by a cell, until it is sorted again. */
+static inline void batch_weigh(batch *q, real inverse, const block_place *p, real unit)
+{
+    const real half = (real)0.5;
+    batch_fill(q);
+    memset(q->first, 0, sizeof q->first);
+    for (int a = 0; a < DIM; a++) {
+        const int32_t lowest = SIDE * p->at[a] - HALO + 1;
+#pragma omp simd
+        for (int l = 0; l < BATCH; l++) {
+            real t = q->x[a][l] * inverse, cell = floor(t + half), u = t - cell;
+            int32_t low = (int32_t)cell - lowest;
+            low = low < 0 ? 0 : low > TILE_SIDE - 3 ? TILE_SIDE - 3 : low;
+            q->first[l] = q->first[l] * TILE_SIDE + low;
+            q->u[l] = u;
+        }
+        if (a == DIM - 1) break;
+#pragma omp simd
+        for (int l = 0; l < BATCH; l++) {
+            real u = q->u[l], low = half - u, high = half + u;
+            real n0 = half * low * low, n1 = (real)0.75 - u * u, n2 = half * high * high;
+            q->n[a][0][l] = n0, q->n[a][1][l] = n1, q->n[a][2][l] = n2;
+            q->arm[a][0][l] = unit * n0 * (-1 - u), q->arm[a][1][l] = unit * n1 * -u;
+            q->arm[a][2][l] = unit * n2 * (1 - u);
+            q->slope[a][0][l] = -low, q->slope[a][1][l] = -2 * u, q->slope[a][2][l] = high;
+        }
+    }
+}
+
+/* The same weights along the row axis, each for a record; the fourth is 0. */
+typedef struct row_weights {
+    vrow n, arm, slope;
+} row_weights;
+
+static inline row_weights row_weigh(real u, real unit)
+{
+    const vrow zero = row_spread((vquad){(real)0.5, 0, (real)0.5, 0}), turn = row_spread((vquad){-1, 1, 1, 0});
+    const vrow flat = row_spread((vquad){0, (real)0.75, 0, 0}), bend = row_spread((vquad){(real)0.5, -1, (real)0.5, 0});
+    const vrow lean = row_spread((vquad){-1, -2, 1, 0}), node = row_spread((vquad){-1, 0, 1, 0});
+    vrow l = row_madd(zero, u, turn); /* 1/2 - u, u, 1/2 + u */
+    row_weights w = {.slope = row_times(lean, l), .n = row_plus(flat, row_times(bend, l), l)};
+    w.arm = row_times(w.n, row_scale(unit, row_madd(node, -u, row_spread(quad_set(1)))));
+    return w;
+}
+
+/* The nodes around a cell, from the lowest on: for as long as points are in that cell they stay in registers. */
+typedef struct patch {
+    int32_t first; /* of the tile */
+    vrow row[PATCH_ROWS];
+} patch;
+
+/* A row's place in the tile. */
+static inline int patch_row(int first, int row)
+{
+    return first + (row / 3 * (DIM == 3 ? TILE_SIDE : 1) + row % 3) * TILE_SIDE;
+}
+
+static inline void patch_load(patch *at, const real4 *tile, int32_t first)
+{
+    at->first = first;
+    for (int r = 0; r < PATCH_ROWS; r++) at->row[r] = row_load(tile + patch_row(first, r));
+}
+
+static inline void patch_store(const patch *at, real4 *tile)
+{
+    for (int r = 0; r < PATCH_ROWS; r++) row_store(tile + patch_row(at->first, r), at->row[r]);
+}
+
+/* Adds N (p + b arm) + f dN of point l to the nodes: p momentum and mass, b its affine part per unit of arm, f a
+ * momentum by stress per cell of slope; each record four times. */
+static inline void deposit(patch *at, real4 *tile, const batch *q, int l, real unit, vrow p, const vrow b[DIM],
+                           const vrow f[DIM])
+{
+    enum { Z = DIM - 1, Y = DIM - 2 };
+    if (q->first[l] != at->first) patch_store(at, tile), patch_load(at, tile, q->first[l]);
+    row_weights w = row_weigh(q->u[l], unit);
+    vrow flat = row_plus(row_plus(row_times(w.n, p), w.arm, b[Z]), w.slope, f[Z]);
+    vrow by = row_times(w.n, b[Y]), fy = row_times(w.n, f[Y]), plane[3];
+    for (int j = 0; j < 3; j++) {
+        plane[j] = row_madd(row_scale(q->n[Y][j][l], flat), q->arm[Y][j][l], by);
+        plane[j] = row_madd(plane[j], q->slope[Y][j][l], fy);
+    }
+#if DIM == 3
+    vrow bx = row_times(w.n, b[0]), fx = row_times(w.n, f[0]);
+    for (int i = 0; i < 3; i++) {
+        vrow across = row_madd(row_scale(q->arm[0][i][l], bx), q->slope[0][i][l], fx);
+        for (int j = 0; j < 3; j++) {
+            vrow *row = &at->row[3 * i + j];
+            *row = row_madd(row_madd(*row, q->n[0][i][l], plane[j]), q->n[Y][j][l], across);
+        }
+    }
+#else
+    for (int j = 0; j < 3; j++) at->row[j] = row_add(at->row[j], plane[j]);
+#endif
+}
+
+/* Sums over the nodes, a record each: b[a] = sum N node arm_a, and as the fourth v = sum N node; g[a] = sum node dN/da
+ * (per cell). */
 typedef struct gathered {
-    vquad v, b[DIM], g[DIM];
+    vrow b, g;
 } gathered;
 
-static inline void gather(const real4 *tile, const stencil *s, gathered *out)
+static inline vquad gathered_v(const gathered *q) { return row_record(q->b, 3); }
+
+static inline void gather(patch *at, const real4 *tile, const batch *q, int l, real unit, gathered *out)
 {
     enum { Z = DIM - 1, Y = DIM - 2 };
-    const real4 *node = tile + s->first;
-    const real *ny = &s->n[Y].x, *ay = &s->arm[Y].x, *sy = &s->slope[Y].x;
+    if (q->first[l] != at->first) patch_load(at, tile, q->first[l]);
     const vrow none = row_repeat(quad_set(0));
-    vrow v = none, b_y = none, g_y = none;
-#if DIM == 3
-    const real *nx = &s->n[0].x, *ax = &s->arm[0].x, *sx = &s->slope[0].x;
-    vrow b_x = none, g_x = none;
-    for (int i = 0; i < 3; i++, node += TILE_SIDE * TILE_SIDE) {
-#else
-    {
-#endif
+    vrow v = none, b_x = none, g_x = none, b_y = none, g_y = none;
+    for (int i = 0; i < PATCH_ROWS / 3; i++) {
         vrow n = none, b = none, g = none;
         for (int j = 0; j < 3; j++) {
-            vrow row = row_load(node + j * TILE_SIDE);
-            n = row_madd(n, ny[j], row);
-            b = row_madd(b, ay[j], row);
-            g = row_madd(g, sy[j], row);
+            vrow row = at->row[3 * i + j];
+            n = row_madd(n, q->n[Y][j][l], row);
+            b = row_madd(b, q->arm[Y][j][l], row);
+            g = row_madd(g, q->slope[Y][j][l], row);
         }
 #if DIM == 3
-        v = row_madd(v, nx[i], n);
-        b_x = row_madd(b_x, ax[i], n);
-        g_x = row_madd(g_x, sx[i], n);
-        b_y = row_madd(b_y, nx[i], b);
-        g_y = row_madd(g_y, nx[i], g);
+        v = row_madd(v, q->n[0][i][l], n);
+        b_x = row_madd(b_x, q->arm[0][i][l], n);
+        g_x = row_madd(g_x, q->slope[0][i][l], n);
+        b_y = row_madd(b_y, q->n[0][i][l], b);
+        g_y = row_madd(g_y, q->n[0][i][l], g);
 #else
         v = n, b_y = b, g_y = g;
 #endif
     }
-    vrow wz = row_spread(quad_load(&s->n[Z]));
-    out->v = row_sum(row_times(wz, v));
-    out->b[Z] = row_sum(row_times(row_spread(quad_load(&s->arm[Z])), v));
-    out->g[Z] = row_sum(row_times(row_spread(quad_load(&s->slope[Z])), v));
-    out->b[Y] = row_sum(row_times(wz, b_y));
-    out->g[Y] = row_sum(row_times(wz, g_y));
+    row_weights w = row_weigh(q->u[l], unit);
+    vrow bz = row_times(w.arm, v), gz = row_times(w.slope, v), all = row_times(w.n, v);
+    b_y = row_times(w.n, b_y), g_y = row_times(w.n, g_y);
 #if DIM == 3
-    out->b[0] = row_sum(row_times(wz, b_x));
-    out->g[0] = row_sum(row_times(wz, g_x));
+    out->b = row_sums(row_times(w.n, b_x), b_y, bz, all);
+    out->g = row_sums(row_times(w.n, g_x), g_y, gz, none);
+#else
+    out->b = row_sums(b_y, bz, b_x, all);
+    out->g = row_sums(g_y, gz, g_x, none);
 #endif
+}
+
+/* The weights of one point, for all axes. */
+typedef struct stencil {
+    int first;                /* of the tile: the lowest node */
+    real4 n[DIM], slope[DIM]; /* for each axis and its three nodes: N, dN per cell; the fourth is 0 */
+} stencil;
+
+/* The stencil of a point in the tile of the block at `p`, as a batch has it. Everything is made in registers, since a
+ * record written by its parts and read as a whole costs the wait for the writes. */
+static inline void stencil_of(stencil *s, vquad x, real inverse, const block_place *p)
+{
+    const vquad zero = {(real)0.5, 0, (real)0.5, 0}, turn = {-1, 1, 1, 0};
+    const vquad flat = {0, (real)0.75, 0, 0}, bend = {(real)0.5, -1, (real)0.5, 0}, lean = {-1, -2, 1, 0};
+    vquad t = x * inverse, cell = quad_floor(t + (real)0.5), u = t - cell;
+    s->first = 0;
+    for (int a = 0; a < DIM; a++) {
+        int low = (int)cell[a] - SIDE * p->at[a] + HALO - 1;
+        low = low < 0 ? 0 : low > TILE_SIDE - 3 ? TILE_SIDE - 3 : low;
+        s->first = s->first * TILE_SIDE + low;
+        vquad off = quad_set(u[a]);
+        vquad l = zero + off * turn; /* 1/2 - u, u, 1/2 + u */
+        quad_store(&s->n[a], flat + bend * l * l);
+        quad_store(&s->slope[a], lean * l);
+    }
 }
 
 /* --- scalars: one real a node --- */

@@ -196,20 +196,11 @@ static void reach_points(int block, void *context)
     const velocity_system *q = context;
     const flow *f = q->f;
     const points *p = &f->points;
-    int first = p->block_begin[block], last = p->block_begin[block + 1];
-    if (first == last) return;
+    if (!has_points(p, block)) return;
     real4 tile[TILE_ROOM];
     tile_clear(tile);
     tile_each(&f->g, block, tile, (void *)q->from, stretch_load);
-    stencil s;
-    gathered got;
-    for (int k = first; k < last; k++) {
-        landed *to = &p->found[p->order[k]];
-        stencil_of(&s, quad_load(&p->list[p->order[k]].x), f->g.inverse, &f->g.block[block]);
-        gather(tile, &s, &got);
-        quad_store(&to->v, got.v);
-        for (int a = 0; a < DIM; a++) quad_store(&to->b[a], got.b[a]), quad_store(&to->g[a], got.g[a]);
-    }
+    points_from_tile(&f->g, p, block, tile);
 }
 
 /* The stresses that they make there; balance points have none. */
@@ -254,37 +245,41 @@ static void add_stresses(int block, void *context)
     const flow *f = q->f;
     const grid *g = &f->g;
     const points *p = &f->points;
-    int begin = 0, end = 0, first = p->block_begin[block], last = p->block_begin[block + 1];
+    int begin = 0, end = 0;
+    bool are_points = has_points(p, block);
     bool has_plain = f->implicit.viscosity || (f->has_solids && f->implicit.energy);
     if (block < g->home_count && has_plain)
         begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
-    if (begin == end && first == last) return;
+    if (begin == end && !are_points) return;
     real4 in[TILE_ROOM], out[TILE_ROOM];
     tile_clear(in), tile_clear(out);
     if (begin < end) tile_each(g, block, in, (void *)q->from, stretch_load);
-    stencil s;
+    batch near;
+    patch from, to;
     gathered got;
-    const vquad none[DIM] = {{0}};
-    for (int i = begin; i < end; i++) {
-        vquad stress[DIM];
-        bool is_hard = p->is_owner[i] == IS_SOLID;
-        if (p->is_owner[i] && !is_hard) continue;
-        if (!(is_hard ? f->implicit.energy : f->implicit.viscosity)) continue;
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
-        gather(in, &s, &got);
-        if (is_hard)
-            stress_by_strain(&q->solid[i], got.g, stress);
-        else
-            stress_by_rate(q, i, got.g, stress);
-        deposit(out, &s, none[0], none, stress);
+    const vrow none[DIM] = {{{{0}}}};
+    patch_load(&from, in, 0), patch_load(&to, out, 0);
+    for (int i = begin; batch_take(&near, f->a.x, p->is_owner, 0, 0, &i, end);) {
+        batch_weigh(&near, g->inverse, &g->block[block], 1);
+        for (int l = 0; l < near.count; l++) {
+            int k = near.which[l];
+            vquad slope[DIM], stress[DIM];
+            vrow s[DIM];
+            bool is_hard = p->is_owner[k] == IS_SOLID;
+            if (p->is_owner[k] && !is_hard) continue;
+            if (!(is_hard ? f->implicit.energy : f->implicit.viscosity)) continue;
+            gather(&from, in, &near, l, 1, &got);
+            for (int a = 0; a < DIM; a++) slope[a] = row_record(got.g, a);
+            if (is_hard)
+                stress_by_strain(&q->solid[k], slope, stress);
+            else
+                stress_by_rate(q, k, slope, stress);
+            for (int a = 0; a < DIM; a++) s[a] = row_repeat(stress[a]);
+            deposit(&to, out, &near, l, 1, none[0], none, s);
+        }
     }
-    for (int k = first; k < last; k++) {
-        const point *at = &p->list[p->order[k]];
-        vquad b[DIM], stress[DIM];
-        for (int a = 0; a < DIM; a++) b[a] = quad_load(&at->b[a]), stress[a] = quad_load(&at->f[a]);
-        stencil_of(&s, quad_load(&at->x), g->inverse, &g->block[block]);
-        deposit(out, &s, quad_load(&at->p), b, stress);
-    }
+    patch_store(&to, out);
+    if (are_points) points_to_tile(g, p, block, out);
     tile_each(g, block, out, q->image, stretch_add);
 }
 
