@@ -313,14 +313,14 @@ static void test_give_back(void **state)
     begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 4 * SPACING));
     dew_simulation *s = create_mpm(&u, 3);
     open_step(s, &f);
-    double epsilon = IS_DOUBLE ? 2.2e-16 : 1.2e-7, before[3] = {0}, after[4];
+    double epsilon = IS_DOUBLE ? 2.2e-16 : 1.2e-7, before[MOMENTUM_SUMS] = {0}, after[MOMENTUM_SUMS];
     for (int i = 0; i < f.a.count; i++) f.a.v[i] = (real4){1, 0, 0, 0};
     for (int k = 0; k < 2; k++) {
         double lost = k ? 0.1 : 20 * epsilon;
         before[0] = f.a.count * (1 + lost);
         for (int i = 0; i < f.a.count; i++) f.a.v[i].x = 1;
         give_back_rounding(&f, before, 0);
-        parallel_sum(f.a.count, 4, sum_velocity, f.a.v, after);
+        parallel_sum(f.a.count, MOMENTUM_SUMS, sum_momentum, &f, after);
         double given = after[0] / f.a.count - 1;
         if (k)
             check_below(given, 100 * epsilon * (1 + f.p->least_speed) + 2 * epsilon, "a fault's momentum given back");

@@ -86,34 +86,20 @@ static bool has_liquid(const world *w)
     return false;
 }
 
-/* Nodes know one density, and particles are of one mass. */
-static dew_result check_materials(const world *w)
+/* Density, tension, viscosity and elasticity of each material are its own. */
+static dew_result create_materials(mpm_state *p, world *w)
 {
-    const material *first = &w->materials[0];
+    bool is_one = true;
     if (w->material_count > 1 && (w->heat || w->solute))
         return result_fail(DEW_INVALID,
                            "mpm follows temperatures and concentrations in one material only; there are %d",
                            w->material_count);
-    for (int k = 1; k < w->material_count; k++) {
-        const material *m = &w->materials[k];
-        if (m->density != first->density)
-            return result_fail(DEW_INVALID,
-                               "mpm takes materials of one density only: that of '%s' is %g kg/m3, of '%s' %g kg/m3",
-                               first->name, first->density, m->name, m->density);
-    }
-    return DEW_OK;
-}
-
-/* Tension, viscosity and elasticity of each material are its own. */
-static dew_result create_materials(mpm_state *p, world *w)
-{
-    bool is_one = true;
-    RESULT_TRY(check_materials(w));
-    p->most_tension = p->most_viscosity = 0;
+    p->most_tension = p->most_viscosity = p->density = 0, p->least_density = INFINITY;
     for (int k = 0; k < w->material_count; k++) {
         const material *m = &w->materials[k];
         p->most_tension = fmax(p->most_tension, m->surface_tension);
         p->most_viscosity = fmax(p->most_viscosity, m->viscosity);
+        p->density = fmax(p->density, m->density), p->least_density = fmin(p->least_density, m->density);
         is_one = is_one && m->viscosity == w->materials[0].viscosity;
     }
     p->viscosity = -1;
@@ -229,9 +215,8 @@ static double elastic_limit(const mpm_state *p, const world *w)
  * the ball of its volume. Flow speeds raise the speed of sound as they come. */
 static double scene_speed(const mpm_state *p, const world *w)
 {
-    const material *m = &w->materials[0];
     return fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
-                sqrt(p->most_tension / (m->density * world_ball_radius(w))));
+                sqrt(p->most_tension / (p->least_density * world_ball_radius(w))));
 }
 
 static dew_result create(void *state, world *w, const double *values)
@@ -304,8 +289,8 @@ static limits find_limits(const mpm_state *p, const world *w)
     limits l = {INFINITY, INFINITY, INFINITY, elastic_limit(p, w), 1};
     if (solids_count(w->solids) > 0) l.implicit_waves = IMPLICIT_WAVES;
     if (!has_liquid(w)) return l;
-    l.sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound;
-    double density = w->materials[0].density;
+    double density = p->least_density;
+    l.sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound * sqrt(density / p->density);
     if (p->most_tension > 0) l.capillary = sqrt(density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension));
     if (p->most_viscosity > 0) l.viscous = density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity);
     return l;
@@ -411,12 +396,13 @@ static dew_vec3 spin(const void *state, const world *w)
     mpm_arrays a = mpm_arrays_of(p, w);
     dew_vec3 sum = {0, 0, 0};
     for (int i = 0; i < a.count; i++) {
-        sum.z += (double)a.affine[0][i].y - (double)a.affine[1][i].x;
+        double mass = w->materials[a.material ? a.material[i] : 0].particle_mass;
+        sum.z += mass * ((double)a.affine[0][i].y - (double)a.affine[1][i].x);
         if (w->dimension == 2) continue;
-        sum.x += (double)a.affine[1][i].z - (double)a.affine[2][i].y;
-        sum.y += (double)a.affine[2][i].x - (double)a.affine[0][i].z;
+        sum.x += mass * ((double)a.affine[1][i].z - (double)a.affine[2][i].y);
+        sum.y += mass * ((double)a.affine[2][i].x - (double)a.affine[0][i].z);
     }
-    return vec3_scale(w->materials[0].particle_mass * p->dx * p->dx / 4, sum);
+    return vec3_scale(p->dx * p->dx / 4, sum);
 }
 
 const method method_mpm = {

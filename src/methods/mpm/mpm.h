@@ -51,6 +51,8 @@ typedef struct mpm_state {
     double parameter[MPM_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
     double dx;          /* between nodes, m */
+    double density;     /* of the heaviest material, kg/m3: nodes count masses in those of its particles */
+    double least_density;
     /* Since creation, for tests. */
     long long solves, iterations; /* of the implicit pressure */
     long long velocity_solves, velocity_iterations;

@@ -26,6 +26,7 @@ enum { SHARES = 64, SHARE_STEPS = 24 };
 typedef struct density_work {
     flow *f;
     real *excess, *share;    /* of each node, over a full one's mass: what it has too much, what it should have */
+    mean *masses;            /* of the particles around each node, by the spline; NULL where all have one */
     real shares[SHARES + 2]; /* behind a plane, by its distance: see share_at */
 } density_work;
 
@@ -55,6 +56,24 @@ static real share_at(const density_work *w, real s)
     return w->shares[k] + (at - (real)k) * (w->shares[k + 1] - w->shares[k]);
 }
 
+static void add_masses(int block, void *context)
+{
+    const density_work *w = context;
+    const flow *f = w->f;
+    const grid *g = &f->g;
+    if (block >= g->home_count) return;
+    const real none[DIM] = {0};
+    real mass[TILE_ROOM] = {0}, count[TILE_ROOM] = {0};
+    mean tile[TILE];
+    stencil s;
+    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        deposit_scalar(mass, &s, mass_of(f, i), none), deposit_scalar(count, &s, 1, none);
+    }
+    for (int k = 0; k < TILE; k++) tile[k] = (mean){mass[k], count[k]};
+    tile_each(g, block, tile, w->masses, stretch_add_mean);
+}
+
 static void find_excess(int block, void *context)
 {
     density_work *w = context;
@@ -80,8 +99,12 @@ static void find_excess(int block, void *context)
         for (int n = 0; n < count; n++)
             if (seen[n].w < (real)reach) share[which[n]] *= share_at(w, seen[n].w / f->dx);
     }
-    for (int n = 0; n < count; n++)
-        excess[which[n]] = f->node[(size_t)block * CELLS + (size_t)which[n]].w / full - share[which[n]];
+    for (int n = 0; n < count; n++) {
+        size_t node = (size_t)block * CELLS + (size_t)which[n];
+        real mass = f->node[node].w / full;
+        if (w->masses && w->masses[node].sum > 0) mass *= w->masses[node].count / w->masses[node].sum;
+        excess[which[n]] = mass - share[which[n]];
+    }
 }
 
 /* --- what becomes of it --- */
@@ -126,6 +149,11 @@ static dew_result correct_density(flow *f)
     w.excess = arena_alloc(memory, (nodes + 1) * sizeof *w.excess);
     w.share = arena_alloc(memory, (nodes + 1) * sizeof *w.share);
     if (!w.excess || !w.share) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    if (f->p->least_density < f->p->density) {
+        w.masses = arena_zeroed(memory, (nodes + 4) * sizeof *w.masses);
+        if (!w.masses) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+        each_colour(&f->g, add_masses, &w);
+    }
     find_shares(&w);
     each_block(&f->g, find_excess, &w);
     each_block(&f->g, correct_block, &w);

@@ -30,7 +30,7 @@ static real normal_impulse(const flow *f, const owner *o, int j, const mirror *s
     vrow stress = own_stress(f, i, f->a.strain[i]);
     real4 own[DIM];
     for (int a = 0; a < DIM; a++) quad_store(&own[a], row_record(stress, a));
-    real sum = wall_impulse(seen, own) - 2 * seen->beta * real3_dot(seen->n, real3_of(f->kick));
+    real sum = wall_impulse(seen, own);
     for (int q = o->first_sample; q < o->first_sample + o->sample_count; q++) {
         mirror m;
         real4 film[DIM];
@@ -38,7 +38,7 @@ static real normal_impulse(const flow *f, const owner *o, int j, const mirror *s
         surface_stress(f, p->sample[q].w, p->area[q], film);
         sum += wall_impulse(&m, film);
     }
-    return sum;
+    return sum / mass_of(f, i) - 2 * seen->beta * real3_dot(seen->n, real3_of(f->kick));
 }
 
 /* How liquid slips on a wall, of a particle's velocity there: what it has at its place would hold back rolling drops.

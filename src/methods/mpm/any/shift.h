@@ -256,10 +256,10 @@ static void load_streams(int begin, int end, void *context)
 /* A body keeps its momentum, its angular momentum and what it carries, and where it touches no wall its centre of mass:
  * the mean of its shifts is taken off, then from its velocities what the shifts have added, as of a rigid body. */
 typedef struct rigid {
-    bool is_held; /* by a wall */
-    double count, centre[3], shift[3];
-    double velocity[3], spin[3]; /* m/s, 1/s: to take off */
-    double carried[2];           /* K, kg/m3: the same */
+    bool is_held;                     /* by a wall */
+    double mass, centre[3], shift[3]; /* mass: in particles of the heaviest material */
+    double velocity[3], spin[3];      /* m/s, 1/s: to take off */
+    double carried[2];                /* K, kg/m3: the same */
 } rigid;
 
 typedef struct settle_work {
@@ -270,7 +270,7 @@ typedef struct settle_work {
     rigid *bodies;
 } settle_work;
 
-enum { CENTRE_COUNT, CENTRE_WALL, CENTRE_X, CENTRE_SHIFT = CENTRE_X + 3, CENTRE_SUMS = CENTRE_SHIFT + 3 };
+enum { CENTRE_MASS, CENTRE_WALL, CENTRE_X, CENTRE_SHIFT = CENTRE_X + 3, CENTRE_SUMS = CENTRE_SHIFT + 3 };
 
 static void sum_centres(int begin, int end, void *context, double *sums)
 {
@@ -278,11 +278,12 @@ static void sum_centres(int begin, int end, void *context, double *sums)
     for (int i = begin; i < end; i++) {
         if (w->body[i] < 0) continue;
         double *own = sums + (size_t)CENTRE_SUMS * (size_t)w->body[i];
-        own[CENTRE_COUNT] += 1;
+        double mass = (double)mass_of(w->f, i);
+        own[CENTRE_MASS] += mass;
         own[CENTRE_WALL] += w->at_wall && w->at_wall[i] > 0;
         for (int a = 0; a < DIM; a++) {
-            own[CENTRE_X + a] += (double)(&w->f->a.x[i].x)[a];
-            own[CENTRE_SHIFT + a] += (double)(&w->shift[i].x)[a];
+            own[CENTRE_X + a] += mass * (double)(&w->f->a.x[i].x)[a];
+            own[CENTRE_SHIFT + a] += mass * (double)(&w->shift[i].x)[a];
         }
     }
 }
@@ -291,10 +292,10 @@ static void find_centres(int count, const double *sums, rigid *bodies)
 {
     for (int b = 0; b < count; b++, sums += CENTRE_SUMS) {
         rigid *r = &bodies[b];
-        *r = (rigid){.is_held = sums[CENTRE_WALL] > 0, .count = sums[CENTRE_COUNT]};
-        for (int a = 0; a < DIM && r->count > 0; a++) {
-            r->centre[a] = sums[CENTRE_X + a] / r->count;
-            r->shift[a] = r->is_held ? 0 : sums[CENTRE_SHIFT + a] / r->count;
+        *r = (rigid){.is_held = sums[CENTRE_WALL] > 0, .mass = sums[CENTRE_MASS]};
+        for (int a = 0; a < DIM && r->mass > 0; a++) {
+            r->centre[a] = sums[CENTRE_X + a] / r->mass;
+            r->shift[a] = r->is_held ? 0 : sums[CENTRE_SHIFT + a] / r->mass;
         }
     }
 }
@@ -322,7 +323,8 @@ static void move_shifted(const settle_work *w, int i, double *own)
 {
     const rigid *r = &w->bodies[w->body[i]];
     real4 *x = &w->f->a.x[i], *v = &w->f->a.v[i];
-    double before[3], arm[3], d[3] = {0, 0, 0}, old[3] = {(double)v->x, (double)v->y, (double)v->z}, change[3];
+    double mass = (double)mass_of(w->f, i), before[3], arm[3], d[3] = {0, 0, 0},
+           old[3] = {(double)v->x, (double)v->y, (double)v->z}, change[3];
     vquad velocity = quad_load(v);
     for (int a = 0; a < 3; a++) before[a] = (double)(&x->x)[a] - r->centre[a];
     for (int a = 0; a < DIM; a++) {
@@ -337,17 +339,17 @@ static void move_shifted(const settle_work *w, int i, double *own)
     for (int a = 0; a < 3; a++) {
         arm[a] = (double)(&x->x)[a] - r->centre[a];
         change[a] = (double)(&v->x)[a] - old[a];
-        own[SPIN_VELOCITY + a] += change[a];
-        own[SPIN_SQUARE + a] += arm[a] * arm[a];
+        own[SPIN_VELOCITY + a] += mass * change[a];
+        own[SPIN_SQUARE + a] += mass * arm[a] * arm[a];
     }
     for (int a = 0; a < 3; a++) {
         int b = (a + 1) % 3, c = (a + 2) % 3;
-        own[SPIN_CHANGE + a] +=
-            arm[b] * change[c] - arm[c] * change[b] + (arm[b] - before[b]) * old[c] - (arm[c] - before[c]) * old[b];
+        own[SPIN_CHANGE + a] += mass * (arm[b] * change[c] - arm[c] * change[b] + (arm[b] - before[b]) * old[c] -
+                                        (arm[c] - before[c]) * old[b]);
     }
-    own[SPIN_SQUARE + 3] += arm[0] * arm[1];
-    own[SPIN_SQUARE + 4] += arm[0] * arm[2];
-    own[SPIN_SQUARE + 5] += arm[1] * arm[2];
+    own[SPIN_SQUARE + 3] += mass * arm[0] * arm[1];
+    own[SPIN_SQUARE + 4] += mass * arm[0] * arm[2];
+    own[SPIN_SQUARE + 5] += mass * arm[1] * arm[2];
 }
 
 static void sum_spins(int begin, int end, void *context, double *sums)
@@ -379,9 +381,9 @@ static void find_turnings(int count, const double *sums, rigid *bodies)
 {
     for (int b = 0; b < count; b++, sums += SPIN_SUMS) {
         rigid *r = &bodies[b];
-        if (!(r->count > 1)) continue;
-        for (int a = 0; a < 3; a++) r->velocity[a] = sums[SPIN_VELOCITY + a] / r->count;
-        for (int k = 0; k < 2; k++) r->carried[k] = sums[SPIN_CARRIED + k] / r->count;
+        if (!(r->mass > 0)) continue;
+        for (int a = 0; a < 3; a++) r->velocity[a] = sums[SPIN_VELOCITY + a] / r->mass;
+        for (int k = 0; k < 2; k++) r->carried[k] = sums[SPIN_CARRIED + k] / r->mass;
         find_turning(sums + SPIN_SQUARE, sums + SPIN_CHANGE, r->spin);
     }
 }

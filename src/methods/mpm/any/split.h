@@ -12,6 +12,13 @@ typedef struct mean {
     real sum, count;
 } mean;
 
+static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    mean *to = (mean *)nodes + in_grid;
+    const mean *from = (const mean *)tile + in_tile;
+    for (int k = 0; k < count; k++) to[k].sum += from[k].sum, to[k].count += from[k].count;
+}
+
 typedef struct flow {
     mpm_state *p;
     world *w;
@@ -31,7 +38,7 @@ typedef struct flow {
     real modulus, viscosity, volume; /* Pa, Pa s, m^DIM at rest */
     bool is_implicit;                /* pressures follow from pressure.h: `modulus` is 0 */
     mpm_scheme implicit;             /* what is so; of forces other than pressures see velocities.h */
-    real mass;                       /* kg, of a particle */
+    real mass;                       /* kg, of a particle of the heaviest material */
     bool has_solids;                 /* elastic ones */
     const mpm_elastic *elastic;      /* of each material */
     real4 kick;                      /* dt times gravity, m/s */
@@ -91,6 +98,12 @@ static inline bool is_solid_slot(const flow *f, int i) { return f->points.is_own
 static inline vrow own_stress(const flow *f, int i, real strain)
 {
     return is_solid_slot(f, i) ? elastic_stress(f, i) : particle_stress(f, i, strain);
+}
+
+/* Of a particle, over f->mass. */
+static inline real mass_of(const flow *f, int i)
+{
+    return f->a.material ? (real)(f->w->materials[f->a.material[i]].density / f->p->density) : 1;
 }
 
 /* With this a particle goes to the grid: momentum over its mass, and 1 for the mass itself. Gravity is in it, so that
@@ -173,7 +186,7 @@ static void split(int begin, int end, void *context)
     for (int k = begin; k < end; k++) {
         const owner *o = &p->owners[k];
         int i = o->slot, n = o->sample_count, shift = o->wall_count;
-        real share = 1 / (real)(2 * n + 1);
+        real share = mass_of(f, i) / (real)(2 * n + 1);
         real4 x = f->a.x[i];
         point first = {.x = {x.x, x.y, x.z, 1}};
         vrow affine = load_affine(f, i), stress = own_stress(f, i, strain_at(f, x));

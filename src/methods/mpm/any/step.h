@@ -21,13 +21,6 @@
 
 /* --- the mean strain of cubes --- */
 
-static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
-{
-    mean *to = (mean *)nodes + in_grid;
-    const mean *from = (const mean *)tile + in_tile;
-    for (int k = 0; k < count; k++) to[k].sum += from[k].sum, to[k].count += from[k].count;
-}
-
 static void add_strains(int block, void *context)
 {
     const flow *f = context;
@@ -84,6 +77,11 @@ static void particles_to_tile(const flow *whole, int block, real4 *tile)
             if (!is_straight(kind[k])) continue;
             for (int a = 0; a < DIM; a++)
                 b[a] = row_repeat(quad_load(&f->a.affine[a][k])), s[a] = row_repeat(quad_load(&stress[l][a]));
+            if (f->a.material) {
+                real mass = mass_of(f, k);
+                momentum = row_scale(mass, momentum);
+                for (int a = 0; a < DIM; a++) b[a] = row_scale(mass, b[a]);
+            }
             deposit(&at, tile, &q, l, f->dx, momentum, b, s);
         }
     }
@@ -346,10 +344,10 @@ static void set_numbers(flow *f, double dt)
     const world *w = f->w;
     const material *m = &w->materials[0];
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
-    f->bulk = (real)(m->density * f->p->saved_sound * f->p->saved_sound);
+    f->bulk = (real)(f->p->density * f->p->saved_sound * f->p->saved_sound);
     f->implicit = mpm_scheme_of(f->p, w), f->is_implicit = f->implicit.pressure,
     f->modulus = f->is_implicit ? 0 : f->bulk;
-    f->volume = (real)pow(w->spacing, DIM), f->mass = (real)m->particle_mass;
+    f->volume = (real)pow(w->spacing, DIM), f->mass = (real)(f->p->density * pow(w->spacing, DIM));
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
 
@@ -425,15 +423,20 @@ static dew_result find_surface(flow *f, double time)
     return DEW_OK;
 }
 
-/* Momentum over a particle's mass; then the sum of its components' sizes. */
-static void sum_velocity(int begin, int end, void *context, double *sums)
+/* Momentum over f->mass; then the sum of its components' sizes; mass. */
+enum { MOMENTUM_SIZE = 3, MOMENTUM_MASS, MOMENTUM_SUMS };
+
+static void sum_momentum(int begin, int end, void *context, double *sums)
 {
-    const real4 *v = context;
-    for (int i = begin; i < end; i++)
+    const flow *f = context;
+    for (int i = begin; i < end; i++) {
+        double mass = (double)mass_of(f, i);
+        sums[MOMENTUM_MASS] += mass;
         for (int a = 0; a < 3; a++) {
-            double part = (double)(&v[i].x)[a];
-            sums[a] += part, sums[3] += fabs(part);
+            double part = mass * (double)(&f->a.v[i].x)[a];
+            sums[a] += part, sums[MOMENTUM_SIZE] += fabs(part);
         }
+    }
 }
 
 static void add_velocity(int begin, int end, void *context)
@@ -446,13 +449,13 @@ static void add_velocity(int begin, int end, void *context)
 /* Liquid that nothing but gravity acts on keeps its momentum to rounding; sums over a node's particles, in float, lose
  * a part in 1e8 a substep, always the same way while the particles hardly move. That is given back, and no more than
  * rounding can be: what a fault loses stays lost, and the laws see it. */
-static void give_back_rounding(flow *f, const double before[3], double dt)
+static void give_back_rounding(flow *f, const double before[MOMENTUM_SUMS], double dt)
 {
     const double epsilon = sizeof(real) == 8 ? 2.2e-16 : 1.2e-7;
-    double after[4], g[3] = {f->w->gravity.x, f->w->gravity.y, f->w->gravity.z}, owed[3];
-    parallel_sum(f->a.count, 4, sum_velocity, f->a.v, after);
-    double most = 100 * epsilon * (after[3] / f->a.count + f->p->least_speed);
-    for (int k = 0; k < 3; k++) owed[k] = fmax(-most, fmin((before[k] - after[k]) / f->a.count + g[k] * dt, most));
+    double after[MOMENTUM_SUMS], g[3] = {f->w->gravity.x, f->w->gravity.y, f->w->gravity.z}, owed[3];
+    parallel_sum(f->a.count, MOMENTUM_SUMS, sum_momentum, f, after);
+    double mass = after[MOMENTUM_MASS], most = 100 * epsilon * (after[MOMENTUM_SIZE] / mass + f->p->least_speed);
+    for (int k = 0; k < 3; k++) owed[k] = fmax(-most, fmin((before[k] - after[k]) / mass + g[k] * dt, most));
     f->owed = (real4){(real)owed[0], (real)owed[1], (real)owed[2], 0};
     parallel_for(f->a.count, 4096, add_velocity, f);
 }
@@ -473,10 +476,10 @@ static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double 
 
 static dew_result step(mpm_state *p, world *w, double dt, int substeps)
 {
-    double momentum[4];
+    double momentum[MOMENTUM_SUMS];
     bool is_free = solids_count(w->solids) == 0;
-    flow f;
-    if (is_free) parallel_sum(w->particles->count, 4, sum_velocity, w->particles->velocity, momentum);
+    flow f = {.p = p, .w = w, .a = mpm_arrays_of(p, w)};
+    if (is_free) parallel_sum(f.a.count, MOMENTUM_SUMS, sum_momentum, &f, momentum);
     RESULT_TRY(flow_begin(&f, p, w, dt / substeps, dt));
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));
