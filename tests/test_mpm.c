@@ -57,44 +57,58 @@ static sample_point random_point(void)
     return s;
 }
 
-/* The first of a batch. */
-static batch batch_at(const sample_point *s)
+/* Points as a batch. */
+static batch batch_of(const sample_point *s, int count)
 {
     block_place origin = {{0, 0, 0}};
-    real4 x = {(real)s->x[0], (real)s->x[1], (real)s->x[2], 0};
     batch q = {.count = 0};
-    batch_add(&q, 0, &x);
+    for (int l = 0; l < count; l++) {
+        real4 x = {(real)s[l].x[0], (real)s[l].x[1], (real)s[l].x[2], 0};
+        batch_add(&q, l, &x);
+    }
     batch_weigh(&q, 1, &origin, 1);
     return q;
+}
+
+/* What a node gets of a point. */
+static double plain_deposit(const sample_point *s, int node, int component)
+{
+    int at[3] = {node / 64, node / 8 % 8, node % 8};
+    double arm[3], slope[3], n = plain_weight(at, s->x, arm, slope), value = n * (double)(&s->p.x)[component];
+    for (int a = 0; a < 3; a++)
+        value += n * arm[a] * (double)(&s->b[a].x)[component] + slope[a] * (double)(&s->f[a].x)[component];
+    return value;
 }
 
 static void test_deposit(void **state)
 {
     (void)state;
-    for (int trial = 0; trial < 50; trial++) {
+    for (int trial = 0; trial < 3 * BATCH; trial++) {
         real4 tile[TILE_ROOM];
-        tile_clear(tile);
-        sample_point s = random_point();
-        batch all = batch_at(&s);
         patch around;
-        vrow b[3], f[3];
-        for (int a = 0; a < 3; a++) b[a] = row_repeat(quad_load(&s.b[a])), f[a] = row_repeat(quad_load(&s.f[a]));
-        patch_load(&around, tile, 0);
-        deposit(&around, tile, &all, 0, 1, row_repeat(quad_load(&s.p)), b, f);
-        patch_store(&around, tile);
+        sample_point s[BATCH];
+        int count = 1 + trial % BATCH;
         double mass = 0;
+        tile_clear(tile);
+        for (int l = 0; l < count; l++) s[l] = random_point(), mass -= (double)s[l].p.w;
+        batch all = batch_of(s, count);
+        patch_load(&around, tile, 0);
+        for (int l = 0; l < count; l++) {
+            vrow b[3], f[3];
+            for (int a = 0; a < 3; a++)
+                b[a] = row_repeat(quad_load(&s[l].b[a])), f[a] = row_repeat(quad_load(&s[l].f[a]));
+            deposit(&around, tile, &all, l, 1, row_repeat(quad_load(&s[l].p)), b, f);
+        }
+        patch_store(&around, tile);
         for (int k = 0; k < TILE; k++) {
-            int at[3] = {k / 64, k / 8 % 8, k % 8};
-            double arm[3], slope[3], n = plain_weight(at, s.x, arm, slope);
             for (int c = 0; c < 4; c++) {
-                double value = n * (double)(&s.p.x)[c];
-                for (int a = 0; a < 3; a++)
-                    value += n * arm[a] * (double)(&s.b[a].x)[c] + slope[a] * (double)(&s.f[a].x)[c];
-                check_close((double)(&tile[k].x)[c], value, 5 * ROUND, "what a node gets");
+                double value = 0;
+                for (int l = 0; l < count; l++) value += plain_deposit(&s[l], k, c);
+                check_close((double)(&tile[k].x)[c], value, 5 * count * ROUND, "what a node gets");
             }
             mass += (double)tile[k].w;
         }
-        check_close(mass, (double)s.p.w, 5 * ROUND, "mass on the nodes");
+        check_close(mass, 0, 15 * count * ROUND, "mass on the nodes");
     }
 }
 
@@ -106,7 +120,7 @@ static void test_gather(void **state)
         tile_clear(tile);
         for (int k = 0; k < TILE; k++) tile[k] = random_record();
         sample_point s = random_point();
-        batch all = batch_at(&s);
+        batch all = batch_of(&s, 1);
         patch around;
         gathered q;
         patch_load(&around, tile, 0);

@@ -99,7 +99,7 @@ static void carried_to_nodes(int block, void *context)
     tile_clear(tile);
     batch q;
     patch to;
-    const vrow none[DIM] = {{{{0}}}};
+    static const vrow none[DIM]; /* 0 */
     patch_load(&to, tile, 0);
     for (int i = begin; i < end;) {
         for (q.count = 0; i < end && q.count < BATCH; i++) batch_add(&q, i, &c->x[i]);

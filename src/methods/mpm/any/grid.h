@@ -151,6 +151,18 @@ static inline int32_t grid_cell(const grid *g, real3 x)
     return b * CELLS + local;
 }
 
+/* The same of a point that is likely to be near the block at `home`. */
+static inline int32_t grid_cell_near(const grid *g, const block_place *home, int32_t block, real3 x)
+{
+    int at[DIM];
+    bool is_near = block >= 0;
+    for (int a = 0; a < DIM; a++) {
+        at[a] = cell_of((&x.x)[a], g->inverse) - SIDE * home->at[a];
+        is_near = is_near && at[a] >= -SIDE && at[a] < 2 * SIDE;
+    }
+    return is_near ? (int32_t)grid_node(g, block, at) : grid_cell(g, x);
+}
+
 /* --- making it --- */
 
 static dew_result grid_grow(grid *g)

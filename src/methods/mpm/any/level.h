@@ -146,8 +146,8 @@ static void stretch_least(void *tile, void *nodes, int in_tile, size_t in_grid, 
     for (int k = 0; k < count; k++) to[k] = to[k] < from[k] ? to[k] : from[k];
 }
 
-/* Squared distances from a particle to the nodes of the tile within two of its cell; and its weights there, times how
- * near to a wall it is. */
+/* Squared distances from a particle to the nodes of the tile within two of its cell; and, of one near a wall, its
+ * weights there, times how near it is. */
 static inline void splat_distance(real *square, real *near, real4 x, real at_wall, real inverse, const block_place *p)
 {
     real along[DIM][TILE_SIDE];
@@ -158,27 +158,20 @@ static inline void splat_distance(real *square, real *near, real4 x, real at_wal
         low[a] = cell < 0 ? 0 : cell > TILE_SIDE - 5 ? TILE_SIDE - 5 : cell;
         for (int k = 0; k < TILE_SIDE; k++) along[a][k] = (t - (real)k) * (t - (real)k);
     }
-#if DIM == 3
-    for (int i = low[0]; i < low[0] + 5; i++)
-        for (int j = low[1]; j < low[1] + 5; j++) {
-            real across = along[0][i] + along[1][j];
-            int row = (i * TILE_SIDE + j) * TILE_SIDE;
-#else
-        for (int i = low[0]; i < low[0] + 5; i++) {
-            {
-                real across = along[0][i];
-                int row = i * TILE_SIDE;
-#endif
-            for (int k = 0; k < TILE_SIDE; k++) {
-                real d = across + along[DIM - 1][k], t = 1 - d / (LEVEL_REACH * LEVEL_REACH);
-                t = t > 0 ? t * t * t : 0;
-                square[row + k] = square[row + k] < d ? square[row + k] : d;
-                near[row + k] += at_wall * t;
-            }
+    for (int r = 0; r < (DIM == 3 ? 25 : 5); r++) {
+        int i = low[0] + (DIM == 3 ? r / 5 : r), j = low[1] + r % 5,
+            row = (DIM == 3 ? i * TILE_SIDE + j : i) * TILE_SIDE;
+        real across = along[0][i] + (DIM == 3 ? along[1][j] : 0);
+        for (int k = 0; k < TILE_SIDE; k++) {
+            real d = across + along[DIM - 1][k];
+            square[row + k] = square[row + k] < d ? square[row + k] : d;
         }
-#if DIM == 2
-}
-#endif
+        for (int k = 0; k < TILE_SIDE && at_wall > 0; k++) {
+            real t = 1 - (across + along[DIM - 1][k]) / (LEVEL_REACH * LEVEL_REACH);
+            t = t > 0 ? t * t * t : 0;
+            near[row + k] += at_wall * t;
+        }
+    }
 }
 
 static void splat_walls(int block, void *context)
@@ -187,18 +180,18 @@ static void splat_walls(int block, void *context)
     const grid *g = w->g;
     if (block >= g->home_count) return;
     real square[TILE], near[TILE];
-    bool is_empty = true;
+    bool is_empty = true, is_near = false;
     for (int k = 0; k < TILE; k++) square[k] = LEVEL_FAR, near[k] = 0;
     for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
         if (w->is_inner[c]) continue;
         for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1]; i++) {
-            is_empty = false;
-            splat_distance(square, near, w->x[i], w->at_wall[i] < 1 ? w->at_wall[i] : 1, g->inverse, &g->block[block]);
+            real at_wall = w->at_wall[i] < 1 ? w->at_wall[i] : 1;
+            is_empty = false, is_near = is_near || at_wall > 0;
+            splat_distance(square, near, w->x[i], at_wall, g->inverse, &g->block[block]);
         }
     }
-    if (is_empty) return;
-    tile_each(g, block, square, w->square, stretch_least);
-    tile_each(g, block, near, w->near, stretch_add_real);
+    if (!is_empty) tile_each(g, block, square, w->square, stretch_least);
+    if (is_near) tile_each(g, block, near, w->near, stretch_add_real);
 }
 
 static void splat_block(int block, void *context)
@@ -226,7 +219,7 @@ static inline real height_of(real d)
 #if DIM == 3
     static const real c[5] = {-0.5543, 3.1001, -4.5889, 5.3756, -2.4041};
 #else
-            static const real c[5] = {-0.5789, 3.0616, -4.2763, 4.8666, -2.1318};
+        static const real c[5] = {-0.5789, 3.0616, -4.2763, 4.8666, -2.1318};
 #endif
     return c[0] + d * (c[1] + d * (c[2] + d * (c[3] + d * c[4])));
 }

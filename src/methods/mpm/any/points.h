@@ -108,12 +108,19 @@ typedef struct point_work {
     points *p;
 } point_work;
 
+/* Points are near their owner: one look at the table serves them all. */
 static void find_cells(int begin, int end, void *context)
 {
     point_work *w = context;
-    for (int k = begin; k < end; k++) {
-        const point *q = &w->p->list[k];
-        w->p->cell[k] = q->x.w > 0 ? grid_cell(w->g, real3_of(q->x)) : NO_POINT;
+    for (int o = begin; o < end; o++) {
+        const owner *own = &w->p->owners[o];
+        int first = own->first_point, last = first + (transfers_of(own) << own->wall_count);
+        block_place home = block_of_point(w->g, &w->p->list[first].x);
+        int32_t block = grid_find(w->g, &home);
+        for (int k = first; k < last; k++) {
+            const point *q = &w->p->list[k];
+            w->p->cell[k] = q->x.w > 0 ? grid_cell_near(w->g, &home, block, real3_of(q->x)) : NO_POINT;
+        }
     }
 }
 
@@ -122,7 +129,7 @@ static dew_result points_sort(const grid *g, points *p)
 {
     point_work w = {g, p};
     size_t cells = (size_t)g->block_count * CELLS;
-    parallel_for(p->count, 256, find_cells, &w);
+    parallel_for(p->owner_count, 64, find_cells, &w);
     p->cell_begin = arena_zeroed(g->memory, (cells + 2) * sizeof *p->cell_begin);
     if (!p->cell_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int k = 0; k < p->count; k++) {

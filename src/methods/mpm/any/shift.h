@@ -139,8 +139,14 @@ enum { GATHER_ROOM = 512, GATHER_WIDTH = 16 };
 
 typedef struct gathered_points {
     int count;
-    _Alignas(64) real x[3][GATHER_ROOM], area[3][GATHER_ROOM];
+    _Alignas(64) real x[3][GATHER_ROOM + GATHER_WIDTH], area[3][GATHER_ROOM + GATHER_WIDTH];
 } gathered_points;
+
+/* Copies so many reals, and what comes after them: for few of them a call costs more. */
+static inline void copy_few(real *to, const real *from, int count)
+{
+    for (int k = 0; k < count; k += LANES) vstore(to + k, vload(from + k));
+}
 
 /* Takes what there is room for of the stretches from *k, *at on; false when nothing is left. */
 static bool gather_points(const stretches *s, real *const x[DIM], real *const area[DIM], int *k, int *at,
@@ -151,8 +157,8 @@ static bool gather_points(const stretches *s, real *const x[DIM], real *const ar
         int begin = s->begin[*k] + *at, n = s->end[*k] - begin, room = GATHER_ROOM - to->count;
         n = n < room ? n : room;
         for (int a = 0; a < DIM; a++) {
-            memcpy(to->x[a] + to->count, x[a] + begin, (size_t)n * sizeof(real));
-            if (area) memcpy(to->area[a] + to->count, area[a] + begin, (size_t)n * sizeof(real));
+            copy_few(to->x[a] + to->count, x[a] + begin, n);
+            if (area) copy_few(to->area[a] + to->count, area[a] + begin, n);
         }
         to->count += n, *at += n;
         if (begin + n == s->end[*k]) *k += 1, *at = 0;

@@ -242,13 +242,19 @@ static dew_result sort_again(flow *f)
     return make_room(f);
 }
 
+static void clear_nodes(int begin, int end, void *context)
+{
+    flow *f = context;
+    memset(f->node + begin, 0, (size_t)(end - begin) * sizeof *f->node);
+    memset(f->sums + begin, 0, (size_t)(end - begin) * sizeof *f->sums);
+}
+
 /* Particles and points to the grid: velocities of the nodes after a substep of all forces but implicit pressures. */
 static dew_result find_nodes(flow *f)
 {
     const grid *g = &f->g;
     size_t nodes = (size_t)g->block_count * CELLS;
-    memset(f->node, 0, nodes * sizeof *f->node);
-    memset(f->sums, 0, nodes * sizeof *f->sums);
+    parallel_for((int)nodes, 2048, clear_nodes, f);
     each_colour(g, add_strains, f);
     parallel_for((int)nodes, 2048, find_means, f);
     parallel_for(f->points.owner_count, 32, split, f);

@@ -257,7 +257,7 @@ static void add_stresses(int block, void *context)
     batch near;
     patch from, to;
     gathered got;
-    const vrow none[DIM] = {{{{0}}}};
+    static const vrow none[DIM]; /* 0 */
     patch_load(&from, in, 0), patch_load(&to, out, 0);
     for (int i = begin; batch_take(&near, f->a.x, p->is_owner, 0, 0, &i, end);) {
         batch_weigh(&near, g->inverse, &g->block[block], 1);
