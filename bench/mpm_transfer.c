@@ -56,7 +56,7 @@ static void time_passes(flow *f, bench_result *results)
         pass_begin(&there, run);
         memset(f->node, 0, nodes * sizeof *f->node);
         each_colour(&f->g, to_grid, f);
-        parallel_for((int)nodes, 2048, find_velocities, f->node);
+        parallel_for((int)nodes, 2048, nodes_divide, f->node);
         pass_end(&there, run);
         pass_begin(&back, run);
         each_block(&f->g, from_grid, f);

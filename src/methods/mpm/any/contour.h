@@ -345,13 +345,83 @@ static void move_inward(contour *c, const double *inward)
 }
 
 /* How near to a solid the surface is taken to lie on it, in cells. Where liquid repels, a wedge of air thinner than
- * that would be lost, and the angle with it: of a set angle of 135 and 150 degrees, 132 and 142 are left with 0.4 for
+ * that would be lost, and the angle with it: of a set angle of 150 degrees 145 to 147 are left on planes with 0.4 for
  * all. */
-static real snap_of(double cosine) { return (real)(0.4 - 0.55 * fmax(0, -cosine - 0.5)); }
+static real snap_of(double cosine) { return (real)(0.4 - 0.14 * fmax(0, -cosine - 0.5)); }
 
 static inline void put_on_wall(real4 *x, real4 wall)
 {
     *x = (real4){x->x - wall.w * wall.x, x->y - wall.w * wall.y, x->z - wall.w * wall.z, 1};
+}
+
+/* The surface as it stands at walls. */
+typedef struct line_work {
+    contour *c;
+    const real4 *wall;    /* of each vertex, before it was moved: normal and distance */
+    const int32_t *which; /* solid */
+    real most;            /* that a vertex is moved, m */
+} line_work;
+
+/* Outward normal at a vertex from the faces around that touch no wall; 0: all do. */
+static inline real3 free_normal(const contour *c, int v)
+{
+    real3 sum = {0, 0, 0};
+    for (int k = 0; k < EDGES; k++) {
+        int32_t f = c->around[(size_t)v * EDGES + (size_t)k];
+        if (f >= 0 && c->area[f].w == 0) sum = real3_add(sum, real3_of(c->area[f]));
+    }
+    return real3_dot(sum, sum) > 0 ? real3_normalise(sum) : sum;
+}
+
+/* Where the free surface at the vertex v meets its wall when it goes on straight, and which way out of the liquid is
+ * along the wall; false where it is as flat as the wall. */
+static bool find_line(const line_work *w, int v, real3 *at, real3 *out)
+{
+    const real least_sine = (real)0.2;
+    real3 n = real3_of(w->wall[v]), m = free_normal(w->c, v);
+    real cosine = real3_dot(m, n), height = w->wall[v].w;
+    real3 flat = real3_madd(m, -cosine, n);
+    real sine = real3_length(flat);
+    if (!(sine > least_sine)) return false;
+    *out = real3_scale(1 / sine, flat);
+    *at = real3_madd(real3_madd(real3_of(w->c->x[v]), -height, n), height * cosine / sine, *out);
+    return true;
+}
+
+static void move_to_line(int begin, int end, void *context)
+{
+    const line_work *w = context;
+    const contour *c = w->c;
+    for (int v = begin; v < end; v++) {
+        real3 sum = {0, 0, 0}, out = {0, 0, 0}, at, way;
+        int count = 0;
+        c->other[v] = c->x[v];
+        if (c->x[v].w == 0 || real3_dot(vertex_normal(c, v), real3_of(w->wall[v])) >= 0) continue;
+        for (int k = 0; k < SIDES; k++) {
+            int32_t near = c->neighbour[(size_t)v * SIDES + (size_t)k];
+            if (near < 0 || c->x[near].w != 0 || w->which[near] != w->which[v]) continue;
+            if (!find_line(w, near, &at, &way)) continue;
+            sum = real3_add(sum, at), out = real3_add(out, way), count++;
+        }
+        if (count == 0) continue;
+        out = real3_normalise(out);
+        real along = real3_dot(out, real3_sub(real3_scale(1 / (real)count, sum), real3_of(c->x[v])));
+        along = along > w->most ? w->most : along < -w->most ? -w->most : along;
+        c->other[v].x += along * out.x, c->other[v].y += along * out.y, c->other[v].z += along * out.z;
+    }
+}
+
+/* The outermost of the vertices on a wall go along it to the line where the free surface meets it: those that happen
+ * to be near enough to count as on it end up to a cell short of that, and what lies between would be neither wet nor
+ * free. Those whose surface looks away from the wall are of the upper side of a thin wedge, which lies on it too:
+ * moved, they would fold it. */
+static void meet_line(contour *c, const real4 *wall, const int32_t *which, double dx)
+{
+    line_work w = {c, wall, which, (real)dx};
+    parallel_for(c->face_count, 1024, find_areas, c);
+    parallel_for(c->vertex_count, 1024, move_to_line, &w);
+    real4 *now = c->other;
+    c->other = c->x, c->x = now;
 }
 
 /* Vertices that are near a solid, or inside, go onto its wall; their w is set. */
@@ -367,6 +437,7 @@ static dew_result meet_walls(const grid *g, const solids *walls, double tension,
     solids_nearest(walls, 2 * g->dx, c->vertex_count, c->x, found, which);
     for (int v = 0; v < c->vertex_count; v++)
         if (which[v] >= 0 && found[v].w < snap[which[v]]) put_on_wall(&c->x[v], found[v]);
+    meet_line(c, found, which, g->dx);
     /* Of those, what is near another wall too goes into the corner. */
     for (int s = 0; s < solids_count(walls); s++) {
         solids_distance(walls, s, 2 * g->dx, c->vertex_count, c->x, found);

@@ -11,6 +11,9 @@
  * would have. So S = 0 where particles are even and the outermost lie half a spacing under the contour, whether that
  * is free, on a wall, in a corner of walls or around a film. Particles move by -S.
  *
+ * Of a body that touches a wall what the grid sees of these displacements, their mean around each node, is taken off:
+ * it is a flow that no pressure or tension made, and drops on repelling walls stood 1 to 2 degrees too steep by it.
+ *
  * At contact lines, next to a wall and to the free surface at once, particles stay: shifts there made drops of 120
  * degrees stand at 127 on a ball and those of 150 let go of a bowl.
  */
@@ -260,7 +263,8 @@ static void load_streams(int begin, int end, void *context)
 /* --- what a body keeps --- */
 
 /* A body keeps its momentum, its angular momentum and what it carries, and where it touches no wall its centre of mass:
- * the mean of its shifts is taken off, then from its velocities what the shifts have added, as of a rigid body. */
+ * the mean of its shifts is taken off, else the mean around each node; then from its velocities what the shifts have
+ * added, as of a rigid body. */
 typedef struct rigid {
     bool is_held;                     /* by a wall */
     double mass, centre[3], shift[3]; /* mass: in particles of the heaviest material */
@@ -272,7 +276,7 @@ typedef struct settle_work {
     flow *f;
     const int32_t *body;
     const real *at_wall;
-    const real4 *shift;
+    real4 *shift, *node; /* of each particle; what the grid has of them, w: of their weights */
     rigid *bodies;
 } settle_work;
 
@@ -304,6 +308,60 @@ static void find_centres(int count, const double *sums, rigid *bodies)
             r->shift[a] = r->is_held ? 0 : sums[CENTRE_SHIFT + a] / r->mass;
         }
     }
+}
+
+static void shifts_to_grid(int block, void *context)
+{
+    const settle_work *w = context;
+    const grid *g = &w->f->g;
+    if (block >= g->home_count) return;
+    const vquad one = {0, 0, 0, 1};
+    vquad none[DIM];
+    stencil s;
+    real4 tile[TILE_ROOM];
+    tile_clear(tile);
+    for (int a = 0; a < DIM; a++) none[a] = quad_set(0);
+    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
+        stencil_of(&s, quad_load(&w->f->a.x[i]), g->inverse, &g->block[block]);
+        deposit(tile, &s, quad_load(&w->shift[i]) + one, none, none);
+    }
+    tile_each(g, block, tile, w->node, stretch_add);
+}
+
+static void take_off_seen(int block, void *context)
+{
+    const settle_work *w = context;
+    const flow *f = w->f;
+    const grid *g = &f->g;
+    if (block >= g->home_count) return;
+    const vquad xyz = {1, 1, 1, 0};
+    stencil s;
+    gathered seen;
+    real4 tile[TILE_ROOM];
+    tile_clear(tile);
+    tile_each(g, block, tile, w->node, stretch_load);
+    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
+        if (w->body[i] < 0 || !w->bodies[w->body[i]].is_held || (f->has_solids && is_solid(&f->a, i))) continue;
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        gather(tile, &s, &seen);
+        quad_store(&w->shift[i], quad_load(&w->shift[i]) - xyz * seen.v);
+    }
+}
+
+/* Leaves of the shifts of bodies at walls what the grid does not see. */
+static dew_result keep_unseen(settle_work *w, int count)
+{
+    const grid *g = &w->f->g;
+    int nodes = g->block_count * CELLS;
+    bool is_any_held = false;
+    for (int b = 0; b < count; b++) is_any_held = is_any_held || w->bodies[b].is_held;
+    if (!is_any_held) return DEW_OK;
+    w->node = arena_zeroed(g->memory, ((size_t)nodes + 4) * sizeof *w->node);
+    if (!w->node) return result_fail(DEW_NO_MEMORY, "no memory to shift particles");
+    each_colour(g, shifts_to_grid, w);
+    parallel_for(nodes, 2048, nodes_divide, w->node);
+    each_block(g, take_off_seen, w);
+    return DEW_OK;
 }
 
 /* SPIN_CHANGE: of the angular momentum; SPIN_SQUARE: xx, yy, zz, xy, xz, yz; per mass, about the centre. */
@@ -425,6 +483,7 @@ static dew_result settle(settle_work *w, int count)
     if (!sums || !w->bodies) return result_fail(DEW_NO_MEMORY, "no memory to shift particles");
     sum_bodies(count, particles_count, CENTRE_SUMS, sum_centres, w, sums);
     find_centres(count, sums, w->bodies);
+    RESULT_TRY(keep_unseen(w, count));
     sum_bodies(count, particles_count, SPIN_SUMS, sum_spins, w, sums);
     find_turnings(count, sums, w->bodies);
     parallel_for(particles_count, 4096, give_back, w);

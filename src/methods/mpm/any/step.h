@@ -102,18 +102,6 @@ static void to_grid(int block, void *context)
     tile_each(g, block, tile, f->node, stretch_add);
 }
 
-/* --- the nodes --- */
-
-static void find_velocities(int begin, int end, void *context)
-{
-    real4 *node = context;
-    for (int k = begin; k < end; k++) {
-        real4 n = node[k];
-        real inverse = n.w > 0 ? 1 / n.w : 0;
-        node[k] = (real4){n.x * inverse, n.y * inverse, n.z * inverse, n.w};
-    }
-}
-
 /* --- from the grid --- */
 
 /* Whether a particle is still where the tile of its block serves it. */
@@ -260,7 +248,7 @@ static dew_result find_nodes(flow *f)
     parallel_for(f->points.owner_count, 32, split, f);
     RESULT_TRY(points_sort(g, &f->points));
     each_colour(g, to_grid, f);
-    parallel_for((int)nodes, 2048, find_velocities, f->node);
+    parallel_for((int)nodes, 2048, nodes_divide, f->node);
     return DEW_OK;
 }
 

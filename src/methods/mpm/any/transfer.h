@@ -291,4 +291,15 @@ static inline void deposit_scalar(real *tile, const stencil *s, real value, cons
     }
 }
 
+/* Sums over the weights of each node, in w, become their mean there: momentum velocity. */
+static void nodes_divide(int begin, int end, void *context)
+{
+    real4 *node = context;
+    for (int k = begin; k < end; k++) {
+        real4 n = node[k];
+        real inverse = n.w > 0 ? 1 / n.w : 0;
+        node[k] = (real4){n.x * inverse, n.y * inverse, n.z * inverse, n.w};
+    }
+}
+
 #endif
