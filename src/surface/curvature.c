@@ -30,7 +30,7 @@ typedef struct curvature_pass {
     real *curvature;
     const real4 *from; /* what smooth_normals reads */
     real4 *to;
-    real4 *moment, *tensor; /* R11 R12 R22, K11 K12 K21 K22 */
+    real4 *moment, *tensor; /* R11 R12 R22; sums for K11 K12 K21 K22, then K11, K12, K22 */
     real4 *mean;            /* sum of weights, of differences of kappa, of these along both tangents */
     real4 *even;
 } curvature_pass;
@@ -130,7 +130,11 @@ static void find_curvatures(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 inverse = inverse_moment(s, i);
         real4 k = s->tensor[i];
-        real curvature = (k.x * inverse.x + (k.y + k.z) * inverse.y + k.w * inverse.z) / (spacing * spacing);
+        real scale = 1 / (spacing * spacing);
+        real k11 = scale * (k.x * inverse.x + k.y * inverse.y), k22 = scale * (k.z * inverse.y + k.w * inverse.z);
+        real k12 = scale * (k.x * inverse.y + k.y * inverse.z), k21 = scale * (k.z * inverse.x + k.w * inverse.y);
+        real curvature = k11 + k22;
+        s->tensor[i] = (real4){k11, (k12 + k21) / 2, k22, 0};
         curvature /= real_max(1 + curvature * spacing / 4, (real)0.25);
         s->curvature[i] = real_min(real_max(curvature, -most), most);
     }
@@ -227,6 +231,14 @@ static void run(curvature_pass *c)
     parallel_for(c->count, 1024, sharpen_curvatures, c);
 }
 
+real surface_curvature_along(const surface_curvature *found, int n, real3 direction)
+{
+    real3 normal = real3_of(found->normal[n]), t1 = real3_perpendicular(normal), t2 = real3_cross(normal, t1);
+    real a = real3_dot(direction, t1), b = real3_dot(direction, t2), square = a * a + b * b;
+    real4 k = found->tensor[n];
+    return square > 0 ? (a * a * k.x + 2 * a * b * k.y + b * b * k.z) / square : 0;
+}
+
 dew_result surface_find_curvature(surface_points *s, real spacing, arena *memory, surface_curvature *result)
 {
     curvature_pass c;
@@ -236,6 +248,7 @@ dew_result surface_find_curvature(surface_points *s, real spacing, arena *memory
     real reach = (real)neighbours_cutoff(s->lists) / spacing;
     *result = (surface_curvature){.normal = c.sharp,
                                   .curvature = c.curvature,
+                                  .tensor = c.tensor,
                                   .sharpened = c.mean,
                                   .even = c.even,
                                   .weights_of_plane = (real)(KERNEL_PI / 10 * 4) * reach * reach};

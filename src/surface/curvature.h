@@ -8,6 +8,7 @@
 typedef struct surface_curvature {
     const real4 *normal;    /* outward unit normal, smoothed, and the smoothing undone to first order */
     const real *curvature;  /* kappa of each point, 1/m */
+    const real4 *tensor;    /* K11, K12, K22 of the normals' change along the surface, through the points themselves */
     const real4 *sharpened; /* gradient of kappa along the surface, 1/m2; w: kappa, which smoothed once more is
                                `curvature` smoothed */
     /* Sum of what draws the points level: of each two opposite. Over weights_of_plane it is a displacement, m. */
@@ -18,6 +19,9 @@ typedef struct surface_curvature {
 /* Takes the store's places with their weights and its normals (velocity), whose w is from 0 to 1 how free a point is to
  * be drawn level; ghosts are brought up to date here. `spacing` between points, m. DEW_NO_MEMORY. */
 dew_result surface_find_curvature(surface_points *s, real spacing, arena *memory, surface_curvature *result);
+
+/* 1/m, of the line on the surface of point n that goes along `direction`, as far as that is tangential. */
+real surface_curvature_along(const surface_curvature *found, int n, real3 direction);
 
 /* --- which particles are surface, by what they see of the liquid --- */
 

@@ -60,6 +60,14 @@ typedef struct surface_pass {
     surface_curvature found;
 } surface_pass;
 
+/* The line up a solid's normal, at the surface, s/2 above the points. */
+static real bend_of(const surface_curvature *found, int n, real4 wall, real spacing)
+{
+    real bend = surface_curvature_along(found, n, real3_of(wall)), most = 1 / spacing;
+    bend /= real_max(1 + bend * spacing / 2, (real)0.25);
+    return real_min(real_max(bend, -most), most);
+}
+
 /* To the particles' own slots. */
 static void put_tension(int begin, int end, void *context)
 {
@@ -74,6 +82,7 @@ static void put_tension(int begin, int end, void *context)
         k->a.tension[i] = (real4){weight * kappa.x, weight * kappa.y, weight * kappa.z, weight * kappa.w};
         k->a.mean_curvature[i] = found->curvature[n] / 2;
         k->a.normal[i] = (real4){normal.x, normal.y, normal.z, k->a.normal[i].w};
+        if (k->wall && k->wall_solid[i] >= 0) k->a.bend[i] = bend_of(found, n, k->wall[i], k->p->s);
         k->even[i] = (real4){speed * even.x, speed * even.y, speed * even.z, 0};
     }
 }

@@ -282,7 +282,9 @@ static real3 pull_of_curvature(const flow *k, int i)
         f = real3_madd(f, 2 * curvature * inv_support, inward);
     }
     f = real3_scale(inv_rho, f);
-    f = real3_scale(sph_body(k->wall ? s.w * sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0)), f);
+    bool is_at_solid = k->wall && k->wall_solid[i] >= 0;
+    real company = is_at_solid ? k->bare[i].w / sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0);
+    f = real3_scale(sph_body(company), f);
     return k->gas ? real3_scale(sph_tension_share(k, i), f) : f;
 }
 

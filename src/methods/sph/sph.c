@@ -45,6 +45,7 @@ static const field_info fields[] = {
     {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR},
     {"drop", NULL, NULL, FIELD_INT32, 1, 0},
     {"is_candidate", NULL, NULL, FIELD_UINT8, 1, 0},
+    {"bend", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
 };
 
@@ -62,6 +63,7 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w)
                         .tension = particles_field(s, p->tension),
                         .drop = particles_field(s, p->drop),
                         .is_candidate = particles_field(s, p->is_candidate),
+                        .bend = particles_field(s, p->bend),
                         .allowance = particles_field(s, p->allowance)};
 }
 
@@ -108,8 +110,8 @@ static dew_result create(void *state, world *w, const double *values)
                            "sph: tension: paper has its own equation of state; pressure: projection needs tension: "
                            "physical");
     if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
-    int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal,   &p->mean_curvature,
-                    &p->tension,  &p->drop,    &p->is_candidate, &p->allowance};
+    int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal, &p->mean_curvature,
+                    &p->tension,  &p->drop,    &p->is_candidate, &p->bend,   &p->allowance};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));

@@ -44,7 +44,7 @@ typedef struct sph_state {
     real s, support;
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
-    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, allowance;
+    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, bend, allowance;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
     /* Connected bodies of liquid; found anew after each sort. */
@@ -62,6 +62,7 @@ typedef struct sph_arrays {
     real4 *normal;        /* outward unit normal; w: |S| H */
     real *mean_curvature; /* kappa/2, 1/m, of surface particles */
     real4 *tension;       /* weight x (gamma grad kappa, gamma kappa) of surface particles */
+    real *bend;           /* next to a solid: curvature of the surface up the solid's normal, 1/m */
     int32_t *drop;
     uint8_t *is_candidate; /* in the surface store */
     real *allowance;       /* how far each may go while lists hold, m */

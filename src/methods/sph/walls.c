@@ -123,26 +123,29 @@ real sph_wetted(const flow *k, int i)
     return counts_of((real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle);
 }
 
-/* Drops come to rest some degrees from the angle that their normals are given: measured once on a plane, and taken
- * off. */
-static real unbiased(real cosine)
-{
-    real size = fabs(cosine), bias = real_max((real)0.04 - (real)0.16 * size, cosine > 0 ? (real)-0.02 : (real)-0.05);
-    return cosine + bias * real_min(2 * (1 - size), (real)1);
-}
+/* On solids that repel, drops come to rest some degrees below the angle that their normals are given: measured once on
+ * a plane, and taken off. Where liquid wets, nothing need be. */
+static real unbiased(real cosine) { return real_max(cosine + (real)0.2 * real_min(cosine, 0), (real)-0.99); }
 
 /* Turns the normal n of a surface towards the one at which it meets the solid: wholly at the solid, not at all 0.9 H
- * away from it. */
-static real3 meet(const flow *k, real3 n, int solid, real4 wall)
+ * away from it. Over so much a surface bends: along its line up the solid's normal, n . n_w changes by the line's
+ * curvature times the height, so by as much the normal to turn to differs from that at the solid. Without this, puddles
+ * of a few layers, which bend most where they meet the solid, were 3 to 8 % too high.
+ *
+ * What is tilted less than it would be at a contact line is turned less: a flat film's inside has no contact line, and
+ * all turned alike, a foot of one layer had no curvature that would draw it back. */
+static real3 meet(const flow *k, real3 n, int solid, real4 wall, real bend)
 {
-    real3 w = real3_of(wall), t = real3_normalise(real3_madd(n, -real3_dot(n, w), w));
-    real cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
-    real blend = real_min(real_max(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
-    blend = 1 - (1 - blend) * counts_of(cosine);
-    cosine = unbiased(cosine);
+    real3 w = real3_of(wall), t = real3_madd(n, -real3_dot(n, w), w);
+    real tilt = real3_length(t);
+    real angle_cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
+    real at_solid = sqrt(real_max(1 - angle_cosine * angle_cosine, (real)0.01));
+    real height = real_min(real_max(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
+    real turn = (1 - height) * counts_of(angle_cosine) * real_min(tilt / at_solid, 1);
+    real cosine = real_min(real_max(unbiased(angle_cosine) + bend * wall.w, -1), 1);
     real sine = sqrt(real_max(1 - cosine * cosine, (real)0));
-    real3 meeting = real3_madd(real3_scale(sine, t), cosine, w);
-    return real3_normalise(real3_madd(real3_scale(blend, n), 1 - blend, meeting));
+    real3 meeting = real3_madd(real3_scale(sine, real3_normalise(t)), cosine, w);
+    return real3_normalise(real3_madd(real3_scale(1 - turn, n), turn, meeting));
 }
 
 real3 sph_extend_liquid(flow *k, int i, real *filled)
@@ -153,8 +156,8 @@ real3 sph_extend_liquid(flow *k, int i, real *filled)
     *filled = s.w / real_max(1 - counts * solid->w, (real)0.05);
     real share = real_min(*filled, (real)1);
     real3 n = real3_normalise(real3_scale(-1, real3_madd(real3_of(s), counts * share, real3_of(*solid))));
-    if (k->other_solid[i] >= 0) n = meet(k, n, k->other_solid[i], k->other[i]);
-    n = meet(k, n, k->wall_solid[i], k->wall[i]);
+    if (k->other_solid[i] >= 0) n = meet(k, n, k->other_solid[i], k->other[i], 0);
+    n = meet(k, n, k->wall_solid[i], k->wall[i], k->a.bend[i]);
     real wetting = real_min(real_max(1 + 2 * cosine, (real)0), (real)1), part = 1 - wetting * (1 - share);
     *solid = (real4){part * solid->x, part * solid->y, part * solid->z, solid->w};
     *rest = (real4){part * rest->x, part * rest->y, part * rest->z, rest->w};
