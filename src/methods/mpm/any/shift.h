@@ -313,18 +313,26 @@ static void find_centres(int count, const double *sums, rigid *bodies)
 static void shifts_to_grid(int block, void *context)
 {
     const settle_work *w = context;
-    const grid *g = &w->f->g;
+    const flow *f = w->f;
+    const grid *g = &f->g;
     if (block >= g->home_count) return;
-    const vquad one = {0, 0, 0, 1};
-    vquad none[DIM];
-    stencil s;
+    const int end = g->particle_begin[(block + 1) * CELLS];
+    vrow none[DIM];
     real4 tile[TILE_ROOM];
+    batch q;
+    patch at;
     tile_clear(tile);
-    for (int a = 0; a < DIM; a++) none[a] = quad_set(0);
-    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
-        stencil_of(&s, quad_load(&w->f->a.x[i]), g->inverse, &g->block[block]);
-        deposit(tile, &s, quad_load(&w->shift[i]) + one, none, none);
+    for (int a = 0; a < DIM; a++) none[a] = row_repeat(quad_set(0));
+    patch_load(&at, tile, 0);
+    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, NULL, 0, 0, &i, end);) {
+        batch_weigh(&q, g->inverse, &g->block[block], 1);
+        for (int l = 0; l < q.count; l++) {
+            real4 shift = w->shift[q.which[l]];
+            shift.w = 1;
+            deposit(&at, tile, &q, l, 1, row_repeat(quad_load(&shift)), none, none);
+        }
     }
+    patch_store(&at, tile);
     tile_each(g, block, tile, w->node, stretch_add);
 }
 
@@ -335,16 +343,22 @@ static void take_off_seen(int block, void *context)
     const grid *g = &f->g;
     if (block >= g->home_count) return;
     const vquad xyz = {1, 1, 1, 0};
-    stencil s;
+    const int end = g->particle_begin[(block + 1) * CELLS];
     gathered seen;
     real4 tile[TILE_ROOM];
+    batch q;
+    patch at;
     tile_clear(tile);
     tile_each(g, block, tile, w->node, stretch_load);
-    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
-        if (w->body[i] < 0 || !w->bodies[w->body[i]].is_held || (f->has_solids && is_solid(&f->a, i))) continue;
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
-        gather(tile, &s, &seen);
-        quad_store(&w->shift[i], quad_load(&w->shift[i]) - xyz * seen.v);
+    patch_load(&at, tile, 0);
+    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, NULL, 0, 0, &i, end);) {
+        batch_weigh(&q, g->inverse, &g->block[block], 1);
+        for (int l = 0; l < q.count; l++) {
+            int k = q.which[l];
+            if (w->body[k] < 0 || !w->bodies[w->body[k]].is_held || (f->has_solids && is_solid(&f->a, k))) continue;
+            gather(&at, tile, &q, l, 1, &seen);
+            quad_store(&w->shift[k], quad_load(&w->shift[k]) - xyz * gathered_v(&seen));
+        }
     }
 }
 

@@ -27,12 +27,13 @@ static inline void batch_add(batch *q, int32_t which, const real4 *x)
     q->which[q->count++] = which;
 }
 
-/* Takes slots from *i on, until there are enough, whose kind in the bits of `mask` is that; false when none is left. */
+/* Takes slots from *i on, until there are enough, whose kind in the bits of `mask` is that, of any kind if it is NULL;
+ * false when none is left. */
 static inline bool batch_take(batch *q, const real4 *x, const uint8_t *kind, int mask, int wanted, int *i, int end)
 {
     q->count = 0;
     for (; *i < end && q->count < BATCH; ++*i)
-        if ((kind[*i] & mask) == wanted) batch_add(q, *i, &x[*i]);
+        if (!kind || (kind[*i] & mask) == wanted) batch_add(q, *i, &x[*i]);
     return q->count > 0;
 }
 
