@@ -396,7 +396,7 @@ static void move_to_line(int begin, int end, void *context)
         real3 sum = {0, 0, 0}, out = {0, 0, 0}, at, way;
         int count = 0;
         c->other[v] = c->x[v];
-        if (c->x[v].w == 0 || real3_dot(vertex_normal(c, v), real3_of(w->wall[v])) >= 0) continue;
+        if (c->x[v].w == 0 || real3_dot(vertex_normal(c, v), real3_of(w->wall[v])) >= (real)0.5) continue;
         for (int k = 0; k < SIDES; k++) {
             int32_t near = c->neighbour[(size_t)v * SIDES + (size_t)k];
             if (near < 0 || c->x[near].w != 0 || w->which[near] != w->which[v]) continue;
@@ -413,8 +413,8 @@ static void move_to_line(int begin, int end, void *context)
 
 /* The outermost of the vertices on a wall go along it to the line where the free surface meets it: those that happen
  * to be near enough to count as on it end up to a cell short of that, and what lies between would be neither wet nor
- * free. Those whose surface looks away from the wall are of the upper side of a thin wedge, which lies on it too:
- * moved, they would fold it. */
+ * free. Those whose surface looks away from the wall, by more than 30 degrees, are of the upper side of a thin wedge,
+ * which lies on it too: moved, they would fold it. */
 static void meet_line(contour *c, const real4 *wall, const int32_t *which, double dx)
 {
     line_work w = {c, wall, which, (real)dx};
