@@ -15,7 +15,7 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_ALPHA] = {"alpha", "1", 0.1, 0, 2, NULL, "the least kinematic viscosity is alpha h c/10"},
     [SPH_DELTA] = {"delta", "1", 0.1, 0, 1, NULL, "diffusion of density, delta h c: keeps pressures smooth"},
     [SPH_BULK] = {"bulk", "1", 0.2, 0, 2, NULL, "bulk viscosity chi h c rho: damps sound, not flow"},
-    [SPH_DRIFT] = {"drift", "1", 0.02, 0, 1, NULL,
+    [SPH_DRIFT] = {"drift", "1", 0.015, 0, 1, NULL,
                    "how fast the density inside follows the particles' places, of c/h: keeps the volume"},
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
