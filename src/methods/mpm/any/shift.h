@@ -12,7 +12,9 @@
  * is free, on a wall, in a corner of walls or around a film. Particles move by -S.
  *
  * Of a body that touches a wall what the grid sees of these displacements, their mean around each node, is taken off:
- * it is a flow that no pressure or tension made, and drops on repelling walls stood 1 to 2 degrees too steep by it.
+ * it is a flow that no pressure or tension made, and drops on repelling walls stood 1 to 2 degrees too steep by it. So
+ * it is where liquid is at rest: where it flows fast that flow is nothing beside it, and voids close by it (the energy
+ * of a bouncing drop grew by 0.02 without, by 0.008 with it).
  *
  * At contact lines, next to a wall and to the free surface at once, particles stay: shifts there made drops of 120
  * degrees stand at 127 on a ball and those of 150 let go of a bowl.
@@ -27,6 +29,9 @@
  * Measured once, on a cube that becomes a ball (law relaxation: with 1 its volume, by these particles, is 4 % too
  * large); a lattice alone asks for 1.00 to 1.03. */
 #define FILM_WEIGHT 1.15
+
+/* Slower than this, over the scene's own speed, liquid is at rest. Currents reach 0.05. */
+#define CALM ((real)0.14)
 
 /* Spacings that a particle is shifted in a step at most. */
 #define MOST_SHIFT 0.1
@@ -336,6 +341,13 @@ static void shifts_to_grid(int block, void *context)
     tile_each(g, block, tile, w->node, stretch_add);
 }
 
+/* 1 at rest, 0 where liquid is fast. */
+static inline real calm_of(const flow *f, int i)
+{
+    real v = real3_length(real3_of(f->a.v[i])) / (CALM * (real)f->p->least_speed + (real)1e-30);
+    return 1 / (1 + v * v * v * v);
+}
+
 static void take_off_seen(int block, void *context)
 {
     const settle_work *w = context;
@@ -357,12 +369,12 @@ static void take_off_seen(int block, void *context)
             int k = q.which[l];
             if (w->body[k] < 0 || !w->bodies[w->body[k]].is_held || (f->has_solids && is_solid(&f->a, k))) continue;
             gather(&at, tile, &q, l, 1, &seen);
-            quad_store(&w->shift[k], quad_load(&w->shift[k]) - xyz * gathered_v(&seen));
+            quad_store(&w->shift[k], quad_load(&w->shift[k]) - calm_of(f, k) * xyz * gathered_v(&seen));
         }
     }
 }
 
-/* Leaves of the shifts of bodies at walls what the grid does not see. */
+/* Leaves of the shifts of bodies at rest at walls what the grid does not see. */
 static dew_result keep_unseen(settle_work *w, int count)
 {
     const grid *g = &w->f->g;
