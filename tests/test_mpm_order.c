@@ -308,12 +308,41 @@ static void test_column_stands(void **state)
     dew_simulation_destroy(s);
 }
 
+/* Liquid that flows in from a wall, through an emitter flush with it, makes room for itself: a cap of 90 degrees that
+ * has taken in as much again stands as high as one of all its particles. */
+static void test_fed_from_wall(void **state)
+{
+    (void)state;
+    setup u;
+    const double pi = 3.14159265358979, radius = 6 * SPACING, opening = 2 * SPACING;
+    double time_scale = sqrt(DENSITY * pow(radius, 3) / TENSION), centre[3];
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, radius));
+    u.solids[0].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1}), u.solids[0].contact_angle = 90;
+    u.def.solid_count = 1, u.material.viscosity = 0.1 * sqrt(DENSITY * TENSION * radius);
+    u.emitter.shape.kind = DEW_SHAPE_DISC;
+    u.emitter.shape.disc.centre = (dew_vec3){0, 0, 0.5 * SPACING}, u.emitter.shape.disc.normal = (dew_vec3){0, 0, 1};
+    u.emitter.shape.disc.radius = opening;
+    u.emitter.to = 10 * time_scale;
+    u.emitter.velocity.z = 2 * pi / 3 * pow(radius, 3) / (pi * opening * opening * u.emitter.to);
+    u.def.emitter_count = 1;
+    dew_simulation *s = create_mpm(&u, 3);
+    int first = dew_simulation_particle_count(s);
+    check_ok(dew_simulation_advance(s, 13 * time_scale, NULL, NULL));
+    check_close((double)dew_simulation_particle_count(s) / first, 2, 0.1, "particles over those at first");
+    double expected = SPACING * cbrt(3 * dew_simulation_particle_count(s) / (2 * pi));
+    check_ok(dew_simulation_measure(s, "centre_of_mass", centre));
+    check_close(centre[2] / (3 * expected / 8), 1, 0.06, "height of the centre of mass");
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(test_levels),      cmocka_unit_test(test_column_surface), cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_shift_keeps), cmocka_unit_test(test_volumes),        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_excess_at),   cmocka_unit_test(test_crowded),        cmocka_unit_test(test_column_stands),
+        cmocka_unit_test(test_levels),        cmocka_unit_test(test_column_surface),
+        cmocka_unit_test(test_shift),         cmocka_unit_test(test_shift_keeps),
+        cmocka_unit_test(test_volumes),       cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_excess_at),     cmocka_unit_test(test_crowded),
+        cmocka_unit_test(test_column_stands), cmocka_unit_test(test_fed_from_wall),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -38,6 +38,7 @@ typedef struct world {
     solids *solids;         /* placed at the end of the step during `step` */
     heat *heat;             /* NULL where temperatures are not followed; to be placed by the method */
     solute *solute;         /* NULL where nothing dissolved is followed */
+    bool has_inflow;        /* emitters will add particles */
     arena *scratch;         /* released after every step */
     const char *limit;      /* set by max_time_step: which limit decided */
     const struct method *method;
@@ -55,6 +56,9 @@ typedef struct method {
     double (*max_time_step)(void *state, world *w);
     /* Advances by dt. */
     dew_result (*step)(void *state, world *w, double dt);
+    /* After a step: an emitter has moved a particle of its last layer so many spacings farther along the inflow than
+     * the step did, into room that other liquid may have. NULL: particles' places tell the method all. */
+    void (*push)(void *state, world *w, int slot, double spacings);
     /* After a sort, with neighbours_order(). NULL: all of the method's arrays are fields and nothing refers to slots.
      */
     void (*reorder)(void *state, world *w);

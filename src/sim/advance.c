@@ -114,8 +114,7 @@ static dew_result take_step(dew_simulation *s, double end)
     s->time = w->time = after;
     s->steps++;
     bool is_full;
-    RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, &s->particles, w->heat, w->solute, w->spacing, begin,
-                                after, s->max_particles, &is_full));
+    RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, w, begin, after, s->max_particles, &is_full));
     if (is_full) {
         snprintf(s->notice, sizeof s->notice,
                  "an emitter stopped at %.6g s: there are %d particles, max_particles is %d", after, s->particles.count,

@@ -105,6 +105,7 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
                  .gravity = def->gravity,
                  .domain = def->domain,
                  .material_count = def->material_count,
+                 .has_inflow = def->emitter_count > 0,
                  .particles = &s->particles};
     if (def->dimension == 2) w->domain.axis[2] = DEW_OPEN, w->gravity.z = 0;
     RESULT_TRY(copy_materials(s, def));

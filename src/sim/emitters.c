@@ -154,24 +154,34 @@ static dew_vec3 layer_shift(const emitter *e, int64_t layer, double spacing)
     return vec3_scale(along / e->inflow, e->velocity);
 }
 
-static void hold_layer(const emitter *e, particles *p, double spacing)
+/* How far one place is from another along the inflow, in layers. */
+static double layers_between(const emitter *e, real4 from, real4 to, double spacing)
 {
+    dew_vec3 d = {(double)(to.x - from.x), (double)(to.y - from.y), (double)(to.z - from.z)};
+    return vec3_dot(d, e->velocity) * e->inflow / (vec3_dot(e->velocity, e->velocity) * spacing);
+}
+
+static void hold_layer(const emitter *e, world *w)
+{
+    particles *p = w->particles;
     if (e->held < 0) return;
-    dew_vec3 shift = layer_shift(e, e->layers - 1, spacing);
+    dew_vec3 shift = layer_shift(e, e->layers - 1, w->spacing);
     for (int i = 0; i < p->count; i++) {
         uint32_t site = (uint32_t)p->id[i] - (uint32_t)e->held;
         if (site >= (uint32_t)e->site_count) continue;
         real4 place = real4_of(vec3_add(e->sites[site], shift)), velocity = real4_of(e->velocity);
+        if (w->method->push) w->method->push(w->state, w, i, layers_between(e, p->position[i], place, w->spacing));
         place.w = p->position[i].w, velocity.w = p->velocity[i].w;
         p->position[i] = place, p->velocity[i] = velocity;
     }
 }
 
-static dew_result release_layer(emitter *e, particles *p, const heat *h, const solute *q, double spacing)
+static dew_result release_layer(emitter *e, world *w)
 {
+    particles *p = w->particles;
     real4 *place = aligned_obtain(2 * (size_t)e->site_count * sizeof *place), *velocity = place + e->site_count;
     if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
-    dew_vec3 shift = layer_shift(e, e->layers, spacing);
+    dew_vec3 shift = layer_shift(e, e->layers, w->spacing);
     for (int k = 0; k < e->site_count; k++) {
         place[k] = real4_of(vec3_add(e->sites[k], shift));
         velocity[k] = real4_of(e->velocity);
@@ -180,13 +190,14 @@ static dew_result release_layer(emitter *e, particles *p, const heat *h, const s
     e->layers++;
     dew_result result = particles_insert(p, e->site_count, place, velocity, e->material);
     aligned_release(place);
-    if (result == DEW_OK && h) result = heat_begin(h, p, p->count - e->site_count, NULL, e->temperature);
-    if (result == DEW_OK && q) result = solute_begin(q, p, p->count - e->site_count, NULL, e->concentration);
+    if (result == DEW_OK && w->heat) result = heat_begin(w->heat, p, p->count - e->site_count, NULL, e->temperature);
+    if (result == DEW_OK && w->solute)
+        result = solute_begin(w->solute, p, p->count - e->site_count, NULL, e->concentration);
     return result;
 }
 
-dew_result emitters_advance(emitter *emitters, int count, particles *p, const heat *h, const solute *q, double spacing,
-                            double begin, double end, int max_particles, bool *is_full)
+dew_result emitters_advance(emitter *emitters, int count, world *w, double begin, double end, int max_particles,
+                            bool *is_full)
 {
     int limit = max_particles > 0 ? max_particles : INT_MAX - 1024;
     *is_full = false;
@@ -198,14 +209,14 @@ dew_result emitters_advance(emitter *emitters, int count, particles *p, const he
             continue;
         }
         e->travel += e->inflow * flowing;
-        hold_layer(e, p, spacing);
-        while (e->travel >= ((double)e->layers + 0.5) * spacing) {
-            if (p->count > limit - e->site_count) {
+        hold_layer(e, w);
+        while (e->travel >= ((double)e->layers + 0.5) * w->spacing) {
+            if (w->particles->count > limit - e->site_count) {
                 *is_full = true;
                 e->travel = -INFINITY, e->held = -1; /* for good: a gap in the column would be wrong */
                 break;
             }
-            RESULT_TRY(release_layer(e, p, h, q, spacing));
+            RESULT_TRY(release_layer(e, w));
         }
     }
     return DEW_OK;

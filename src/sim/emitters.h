@@ -5,9 +5,7 @@
 #define SIM_EMITTERS_H
 
 #include "dew/definition.h"
-#include "heat/solute.h"
-#include "particles/particles.h"
-#include "solids/solids.h"
+#include "methods/method.h"
 
 typedef struct emitter {
     uint8_t material;
@@ -28,9 +26,9 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension,
 dew_result emitter_check_clear(const emitter *e, solids *s, double spacing);
 void emitter_destroy(emitter *e);
 
-/* After a step over [begin, end]: moves the held layers, releases new ones. *is_full is set where `max_particles` (0:
- * no limit) kept a layer back. `h` may be NULL. */
-dew_result emitters_advance(emitter *emitters, int count, particles *p, const heat *h, const solute *q, double spacing,
-                            double begin, double end, int max_particles, bool *is_full);
+/* After a step over [begin, end]: moves the held layers, telling the method, and releases new ones. *is_full is set
+ * where `max_particles` (0: no limit) kept a layer back. */
+dew_result emitters_advance(emitter *emitters, int count, world *w, double begin, double end, int max_particles,
+                            bool *is_full);
 
 #endif

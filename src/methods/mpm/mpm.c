@@ -24,7 +24,7 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
                    "how fast particles move to where there are fewer, without velocity"},
 };
 
-enum { AFFINE, STRAIN = AFFINE + 3, PRESSURE, IS_SURFACE, WARMTH, VISCOSITY, RICHNESS, DEFORMATION };
+enum { AFFINE, STRAIN = AFFINE + 3, PRESSURE, IS_SURFACE, WARMTH, VISCOSITY, RICHNESS, PUSHED, DEFORMATION };
 
 static const field_info fields[] = {
     {"affine_x", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
@@ -37,6 +37,7 @@ static const field_info fields[] = {
     {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"richness", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    {"pushed", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"deformation_x", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"deformation_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"deformation_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
@@ -54,6 +55,7 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
     if (w->heat) a.temperature = heat_temperatures(w->heat, s), a.warmth = particles_field(s, p->warmth);
     if (w->solute) a.concentration = solute_concentrations(w->solute, s), a.richness = particles_field(s, p->richness);
     if (p->viscosity >= 0) a.viscosity = particles_field(s, p->viscosity);
+    if (p->pushed >= 0) a.pushed = particles_field(s, p->pushed);
     if (w->material_count > 1) a.material = s->material;
     for (int k = 0; k < w->dimension && p->deformation[0] >= 0; k++)
         a.deformation[k] = particles_field(s, p->deformation[k]);
@@ -232,6 +234,8 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < w->dimension; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[AFFINE + k], &p->affine[k]));
     RESULT_TRY(particles_add_field(w->particles, &fields[STRAIN], &p->strain));
+    p->pushed = -1;
+    if (w->has_inflow) RESULT_TRY(particles_add_field(w->particles, &fields[PUSHED], &p->pushed));
     RESULT_TRY(particles_add_field(w->particles, &fields[PRESSURE], &p->pressure));
     return particles_add_field(w->particles, &fields[IS_SURFACE], &p->is_surface);
 }
@@ -255,8 +259,9 @@ static void update_sound(mpm_state *p, const world *w, double speed)
 /* Implicit substeps are bounded by capillary waves and cells, not by sound. On one contour no more of them than these,
  * about the time of ten explicit ones; and none longer than sound takes for so many cells, for the sake of drops at
  * rest. An implicit substep costs 3.4 explicit ones (`dew bench mpm-implicit`): from ten times their length on it is
- * taken where the solver is `auto`; below that, what it saves is not worth the currents that fewer transfers leave. */
-enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10 };
+ * taken where the solver is `auto`; below that, what it saves is not worth the currents that fewer transfers leave. In
+ * liquid faster than twice the scene's own speed nobody sees those: there half of that is enough. */
+enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10, FAST_GAIN = 5, FAST = 2 };
 
 /* Of the explicit limit of capillary waves, where only pressures are implicit and there are solids: the limit is that
  * of full cells, and in films on walls samples pull at less. A drop that spread at 45 degrees threw single particles
@@ -320,6 +325,12 @@ bool mpm_has_friction(const world *w)
     return false;
 }
 
+/* How many times as long as sound's a substep must be for implicit pressures where the solver is `auto`. */
+static double gain_of(const mpm_state *p)
+{
+    return p->saved_sound > FAST * p->parameter[MPM_SOUND] * p->least_speed ? FAST_GAIN : IMPLICIT_GAIN;
+}
+
 /* Friction acts on the lowest layer, and viscosity hands it on in the next substep: a block that should rest creeps by
  * what a substep does to it. So where a wall rubs, `auto` leaves viscosity explicit. */
 mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
@@ -334,14 +345,22 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     double others = fmin(l.implicit_waves * l.capillary, l.elastic);
     double least = !is_auto ? 1 : mpm_has_friction(w) ? INFINITY : VISCOUS_GAIN;
     if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
-        bool is_viscous = least * l.viscous < fmin(others, IMPLICIT_GAIN * l.sound);
-        s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > IMPLICIT_GAIN * l.sound;
+        double gain = gain_of(p) * l.sound;
+        bool is_viscous = least * l.viscous < fmin(others, gain);
+        s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > gain;
     }
     s.viscosity = true;
     find_longest(p, &l, &s);
     s.viscosity = solver != MPM_EXPLICIT && least * l.viscous < s.longest && isfinite(s.longest);
     find_longest(p, &l, &s);
     return s;
+}
+
+/* What of it is compressed liquid, density.h finds. */
+static void push(void *state, world *w, int slot, double spacings)
+{
+    real *pushed = particles_field(w->particles, ((mpm_state *)state)->pushed);
+    pushed[slot] += (real)spacings;
 }
 
 static double max_time_step(void *state, world *w)
@@ -419,6 +438,7 @@ const method method_mpm = {
     .saved_size = offsetof(mpm_state, parameter),
     .create = create,
     .max_time_step = max_time_step,
+    .push = push,
     .step = step,
     .measure = measure,
     .spin = spin,

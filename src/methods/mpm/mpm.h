@@ -59,6 +59,7 @@ typedef struct mpm_state {
     /* Indices of fields. */
     int affine[3], strain, pressure, is_surface;
     int warmth, richness, viscosity; /* with heat, solute, and with more viscosities than one only; else -1 */
+    int pushed;                      /* with emitters only; else -1 */
     int deformation[3];              /* with elastic solids only; else -1 */
 } mpm_state;
 
@@ -79,6 +80,7 @@ typedef struct mpm_arrays {
     real *concentration;     /* kg/m3; NULL without solute */
     real4 *richness;         /* the same of concentration as warmth is of temperature */
     real *viscosity;         /* Pa s; NULL where there is one for all */
+    real *pushed;            /* spacings that emitters moved it into liquid since the last step; NULL without any */
     const uint8_t *material; /* NULL where there is one */
     real4 *deformation[3];   /* columns of F - I; w of the first: 1 for what is solid. NULL without elastic solids */
     int count;

@@ -4,7 +4,11 @@
  *
  * What a node should have is known away from the free surface: all of its cell, or next to walls what their mirrors
  * leave (walls.h), for liquid behind a plane the blend smoothed by the spline. So that of the mirror is exact there and
- * good where a wall is bent, and of several walls it is the product. */
+ * good where a wall is bent, and of several walls it is the product.
+ *
+ * An emitter moves its last layer on whatever the method does to it. How far that is beyond the motion of the liquid
+ * there, no strain has followed: where it is full of liquid the layer was pushed into it, and strains fall by its
+ * volume. */
 #ifndef METHODS_MPM_ANY_DENSITY_H
 #define METHODS_MPM_ANY_DENSITY_H
 
@@ -140,6 +144,49 @@ static void correct_block(int block, void *context)
     }
 }
 
+/* What liquid at rest would have around a particle, over a full grid. */
+static real share_around(const density_work *w, real4 x)
+{
+    const flow *f = w->f;
+    const double reach = (double)(MIRROR_WIDTH + SPLINE_REACH) * f->p->dx;
+    real share = 1;
+    for (int s = 0; s < solids_count(f->w->solids); s++) {
+        real4 seen;
+        solids_distance(f->w->solids, s, reach, 1, &x, &seen);
+        if (seen.w < (real)reach) share *= share_at(w, seen.w / f->dx);
+    }
+    return share > LEAST_SHARE ? share : LEAST_SHARE;
+}
+
+/* What of the emitters' pushing is into liquid: all of it where nodes are full, nothing where they have half of that.
+ */
+static void push_block(int block, void *context)
+{
+    const density_work *w = context;
+    flow *f = w->f;
+    const grid *g = &f->g;
+    if (block >= g->home_count) return;
+    const real full = (real)pow(f->p->dx / f->w->spacing, DIM);
+    real4 node[TILE_ROOM];
+    real masses[TILE_ROOM] = {0};
+    bool is_loaded = false;
+    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
+        if (f->a.pushed[i] == 0) continue;
+        if (!is_loaded) {
+            tile_clear(node);
+            tile_each(g, block, node, f->node, stretch_load);
+            for (int k = 0; k < TILE; k++) masses[k] = node[k].w;
+            is_loaded = true;
+        }
+        stencil s;
+        real mass, slope[DIM];
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        gather_scalar(masses, &s, &mass, slope);
+        real part = 2 * mass / (full * share_around(w, f->a.x[i])) - 1;
+        f->a.pushed[i] *= part < 0 ? 0 : part < 1 ? part : 1;
+    }
+}
+
 /* After a substep, while the nodes have their masses. */
 static dew_result correct_density(flow *f)
 {
@@ -157,6 +204,7 @@ static dew_result correct_density(flow *f)
     find_shares(&w);
     each_block(&f->g, find_excess, &w);
     each_block(&f->g, correct_block, &w);
+    if (f->a.pushed) each_block(&f->g, push_block, &w);
     arena_release(memory, mark);
     return DEW_OK;
 }

@@ -468,6 +468,22 @@ static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double 
     return make_room(f);
 }
 
+/* The volume of what was pushed into liquid goes off its strain by and by: all at once it would be a blow, and leave a
+ * void. */
+typedef struct push_work {
+    const flow *f;
+    real share; /* of this substep */
+    bool is_last;
+} push_work;
+
+static void take_pushed(int begin, int end, void *context)
+{
+    const push_work *w = context;
+    const mpm_arrays *a = &w->f->a;
+    for (int i = begin; i < end; i++) a->strain[i] -= w->share * a->pushed[i];
+    for (int i = begin; i < end && w->is_last; i++) a->pushed[i] = 0;
+}
+
 static dew_result step(mpm_state *p, world *w, double dt, int substeps)
 {
     double momentum[MOMENTUM_SUMS];
@@ -478,6 +494,8 @@ static dew_result step(mpm_state *p, world *w, double dt, int substeps)
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));
         if (k == 0 && f.bulk > 0) RESULT_TRY(correct_density(&f));
+        push_work pushing = {&f, (real)1 / (real)substeps, k + 1 == substeps};
+        if (f.a.pushed) parallel_for(f.a.count, 4096, take_pushed, &pushing);
         if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));
     }
     parallel_for(f.points.owner_count, 64, leave_walls, &f);
