@@ -116,6 +116,22 @@ static void test_curvature_of_a_jittered_ball(void **state)
 
 /* --- drops --- */
 
+/* A sheet so viscous that viscosity bounds the step keeps its velocity: pairs of two surface particles count for half
+ * as much again, and a sheet of three layers is nearly all of them. */
+static void test_viscous_sheet(void **state)
+{
+    (void)state;
+    setup u;
+    const double speed = 0.4, side = 10 * SPACING;
+    begin(&u, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){side, side, 3 * SPACING}));
+    u.material.viscosity = 30 * DENSITY * SPACING * speed;
+    u.liquids[0].velocity = (dew_vec3){speed, 0, 0};
+    dew_simulation *s = create_sph(&u);
+    advance(s, 0.15);
+    check_below(measure(s, "max_speed") / speed, 1.05, "largest speed over the sheet's");
+    dew_simulation_destroy(s);
+}
+
 /* A drop that bounces has no void: where its surface shrinks, what lies beneath follows. Without (FILL 0 in shift.c)
  * the area comes to 1.25 of the ball's and more. */
 static void test_no_void_in_a_bounce(void **state)
@@ -398,6 +414,7 @@ int main(void)
         cmocka_unit_test(test_curvature_of_balls),
         cmocka_unit_test(test_curvature_of_a_jittered_ball),
         cmocka_unit_test(test_no_void_in_a_bounce),
+        cmocka_unit_test(test_viscous_sheet),
         cmocka_unit_test(test_drops_are_told_apart),
         cmocka_unit_test(test_drop_across_a_face),
         cmocka_unit_test(test_pool_in_a_box),

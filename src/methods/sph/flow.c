@@ -88,7 +88,8 @@ double sph_flow_time_step(sph_state *p, world *w)
     double wave =
         m->surface_tension > 0 ? sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension)) : INFINITY;
     double capillary = CAPILLARY_STEP * wave;
-    double viscous = 0.125 * h * h / (lightness * sph_viscosity_of(p, w));
+    double most_viscosity = (1 + 2 * (double)LACKING_VISCOSITY) * sph_viscosity_of(p, w); /* of pairs at the surface */
+    double viscous = 0.125 * h * h / (lightness * most_viscosity);
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
     double all = fmin(fmin(capillary, viscous), moving), motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
     double implicit = fmin(fmin(all, motion), fmin(IMPLICIT_STEP * acoustic, w->frame_interval));
