@@ -349,6 +349,11 @@ static void move_inward(contour *c, const double *inward)
  * all. */
 static real snap_of(double cosine) { return (real)(0.4 - 0.14 * fmax(0, -cosine - 0.5)); }
 
+/* How far the surface at a vertex may look away from its wall, as the normals' cosine, for the vertex to be moved to
+ * the contact line: by 30 degrees, but not at all where the liquid's wedge is thinner than about 40. Drops of 30
+ * degrees and 16 000 particles flew apart while they drew back, with 30 degrees for all. */
+static real look_of(double cosine) { return (real)(0.5 * fmin(1, fmax(0, (0.8 - cosine) / 0.3))); }
+
 static inline void put_on_wall(real4 *x, real4 wall)
 {
     *x = (real4){x->x - wall.w * wall.x, x->y - wall.w * wall.y, x->z - wall.w * wall.z, 1};
@@ -359,6 +364,7 @@ typedef struct line_work {
     contour *c;
     const real4 *wall;    /* of each vertex, before it was moved: normal and distance */
     const int32_t *which; /* solid */
+    const real *look;     /* of each solid: see look_of */
     real most;            /* that a vertex is moved, m */
 } line_work;
 
@@ -396,7 +402,8 @@ static void move_to_line(int begin, int end, void *context)
         real3 sum = {0, 0, 0}, out = {0, 0, 0}, at, way;
         int count = 0;
         c->other[v] = c->x[v];
-        if (c->x[v].w == 0 || real3_dot(vertex_normal(c, v), real3_of(w->wall[v])) >= (real)0.5) continue;
+        if (c->x[v].w == 0) continue;
+        if (real3_dot(vertex_normal(c, v), real3_of(w->wall[v])) >= w->look[w->which[v]]) continue;
         for (int k = 0; k < SIDES; k++) {
             int32_t near = c->neighbour[(size_t)v * SIDES + (size_t)k];
             if (near < 0 || c->x[near].w != 0 || w->which[near] != w->which[v]) continue;
@@ -413,11 +420,11 @@ static void move_to_line(int begin, int end, void *context)
 
 /* The outermost of the vertices on a wall go along it to the line where the free surface meets it: those that happen
  * to be near enough to count as on it end up to a cell short of that, and what lies between would be neither wet nor
- * free. Those whose surface looks away from the wall, by more than 30 degrees, are of the upper side of a thin wedge,
- * which lies on it too: moved, they would fold it. */
-static void meet_line(contour *c, const real4 *wall, const int32_t *which, double dx)
+ * free. Those whose surface looks away from the wall (look_of) are of the upper side of a thin wedge, which lies on it
+ * too: moved, they would fold it. */
+static void meet_line(contour *c, const real4 *wall, const int32_t *which, const real *look, double dx)
 {
-    line_work w = {c, wall, which, (real)dx};
+    line_work w = {c, wall, which, look, (real)dx};
     parallel_for(c->face_count, 1024, find_areas, c);
     parallel_for(c->vertex_count, 1024, move_to_line, &w);
     real4 *now = c->other;
@@ -430,14 +437,17 @@ static dew_result meet_walls(const grid *g, const solids *walls, double tension,
     size_t n = (size_t)c->vertex_count + 1, mark = arena_mark(g->memory);
     real4 *found = arena_alloc(g->memory, n * sizeof *found);
     int32_t *which = arena_alloc(g->memory, n * sizeof *which);
-    real *snap = arena_alloc(g->memory, (size_t)solids_count(walls) * sizeof *snap);
+    real *snap = arena_alloc(g->memory, 2 * (size_t)solids_count(walls) * sizeof *snap);
+    real *look = snap + solids_count(walls);
     if (!found || !which || !snap) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
-    for (int s = 0; s < solids_count(walls); s++)
-        snap[s] = snap_of(solids_info(walls, s, tension).cos_contact_angle) * (real)g->dx;
+    for (int s = 0; s < solids_count(walls); s++) {
+        double cosine = solids_info(walls, s, tension).cos_contact_angle;
+        snap[s] = snap_of(cosine) * (real)g->dx, look[s] = look_of(cosine);
+    }
     solids_nearest(walls, 2 * g->dx, c->vertex_count, c->x, found, which);
     for (int v = 0; v < c->vertex_count; v++)
         if (which[v] >= 0 && found[v].w < snap[which[v]]) put_on_wall(&c->x[v], found[v]);
-    meet_line(c, found, which, g->dx);
+    meet_line(c, found, which, look, g->dx);
     /* Of those, what is near another wall too goes into the corner. */
     for (int s = 0; s < solids_count(walls); s++) {
         solids_distance(walls, s, 2 * g->dx, c->vertex_count, c->x, found);
