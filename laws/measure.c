@@ -50,6 +50,19 @@ bulk measure_bulk(const dew_simulation *simulation)
     return b;
 }
 
+double distance_of(dew_vec3 a, dew_vec3 b)
+{
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+dew_vec3 measure_angular(const dew_simulation *simulation)
+{
+    double l[3] = {NAN, NAN, NAN}, mass = NAN;
+    if (dew_simulation_measure(simulation, "angular_momentum", l) || dew_simulation_measure(simulation, "mass", &mass))
+        mass = NAN;
+    return (dew_vec3){l[0] / mass, l[1] / mass, l[2] / mass};
+}
+
 double radius_of_count(int count, double spacing) { return spacing * cbrt(3 * count / (4 * M_PI)); }
 
 double disc_radius_of_count(int count, double spacing) { return spacing * sqrt(count / M_PI); }

@@ -19,6 +19,10 @@ typedef struct bulk {
     double speed_squared, speed_max; /* mean v.v, largest |v| */
 } bulk;
 bulk measure_bulk(const dew_simulation *simulation);
+/* Angular momentum about the centre of mass, over the mass, m2/s: what the method's particles carry within them
+ * included. NaN where it cannot be measured. */
+dew_vec3 measure_angular(const dew_simulation *simulation);
+double distance_of(dew_vec3 a, dew_vec3 b);
 
 /* Radius of the ball that holds `count` particles of volume spacing^3. */
 double radius_of_count(int count, double spacing);

@@ -517,6 +517,18 @@ static void test_mpm_momentum(void **state)
     check_law("mpm", "momentum", texts, expected);
 }
 
+static void test_mpm_conservation(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=1000"};
+    double most = sizeof(dew_real) == 8 ? 1e-11 : 5e-6;
+    const expectation expected[] = {{"linear momentum", 0, most},
+                                    {"angular momentum", 0, most},
+                                    {"centre of mass", 0, most},
+                                    {"enclosed area", 0, 0.01}};
+    check_law("mpm", "conservation", texts, expected);
+}
+
 static void test_mpm_drop_at_rest(void **state)
 {
     (void)state;
@@ -615,6 +627,7 @@ int main(void)
         cmocka_unit_test(test_sph_contact_angle),
         cmocka_unit_test(test_mpm_oscillation),
         cmocka_unit_test(test_mpm_momentum),
+        cmocka_unit_test(test_mpm_conservation),
         cmocka_unit_test(test_mpm_drop_at_rest),
         cmocka_unit_test(test_mpm_energy),
         cmocka_unit_test(test_mpm_contact_angle),

@@ -44,20 +44,6 @@ typedef struct watch {
     series deviation[FIGURES];
 } watch;
 
-static double distance_of(dew_vec3 a, dew_vec3 b)
-{
-    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
-}
-
-/* About the centre of mass, over the mass: what the method's particles carry within them included. */
-static dew_vec3 angular_of(const dew_simulation *simulation)
-{
-    double l[3] = {NAN, NAN, NAN}, mass = NAN;
-    if (dew_simulation_measure(simulation, "angular_momentum", l) || dew_simulation_measure(simulation, "mass", &mass))
-        mass = NAN;
-    return (dew_vec3){l[0] / mass, l[1] / mass, l[2] / mass};
-}
-
 enum { FRAMES = 4 }; /* in a capillary time */
 
 static bool after_step(void *context, const dew_simulation *simulation)
@@ -70,7 +56,7 @@ static bool after_step(void *context, const dew_simulation *simulation)
                          f->centre.z + time * f->velocity.z};
     law_report_progress(&w->progress, simulation);
     return series_add(&w->deviation[LINEAR], time, distance_of(b.velocity, f->velocity) / f->speed) &&
-           series_add(&w->deviation[ANGULAR], time, distance_of(angular_of(simulation), w->angular) / f->swirl) &&
+           series_add(&w->deviation[ANGULAR], time, distance_of(measure_angular(simulation), w->angular) / f->swirl) &&
            series_add(&w->deviation[MASS], time, fabs((double)b.count / f->count - 1)) &&
            series_add(&w->deviation[CENTRE], time, distance_of(b.centre, straight) / w->radius);
 }
@@ -114,7 +100,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     snprintf(what, sizeof what, "%d particles", dew_simulation_particle_count(simulation));
     watch w = {
         .progress = {settings, def.duration, 0, 1, 0, what}, .radius = radius, .first = measure_bulk(simulation)};
-    w.angular = angular_of(simulation);
+    w.angular = measure_angular(simulation);
     for (int k = 0; k < frames && !status; k++) {
         status = law_advance(simulation, 1, after_step, &w);
         if (!status && k % FRAMES == FRAMES / 2) law_show(settings, simulation, "after %.3g tau", (k + 1.0) / FRAMES);
