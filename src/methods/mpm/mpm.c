@@ -260,7 +260,8 @@ static void update_sound(mpm_state *p, const world *w, double speed)
  * about the time of ten explicit ones; and none longer than sound takes for so many cells, for the sake of drops at
  * rest. An implicit substep costs 3.4 explicit ones (`dew bench mpm-implicit`): from ten times their length on it is
  * taken where the solver is `auto`; below that, what it saves is not worth the currents that fewer transfers leave. In
- * liquid faster than twice the scene's own speed nobody sees those: there half of that is enough. */
+ * liquid faster than twice the scene's own speed nobody sees those: there, and where no solid wets, half of that is
+ * enough. */
 enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10, FAST_GAIN = 5, FAST = 2 };
 
 /* Of the explicit limit of capillary waves, where only pressures are implicit and there are solids: the limit is that
@@ -325,9 +326,12 @@ bool mpm_has_friction(const world *w)
     return false;
 }
 
-/* How many times as long as sound's a substep must be for implicit pressures where the solver is `auto`. */
-static double gain_of(const mpm_state *p)
+/* How many times as long as sound's a substep must be for implicit pressures where the solver is `auto`. Where a solid
+ * wets, films on it run too far by long substeps (scenes/mpm/contact-angles.yaml, 45 degrees: by a fifth). */
+static double gain_of(const mpm_state *p, const world *w)
 {
+    for (int k = 0; k < solids_count(w->solids); k++)
+        if (solids_info(w->solids, k, p->most_tension).cos_contact_angle > 1e-6) return IMPLICIT_GAIN;
     return p->saved_sound > FAST * p->parameter[MPM_SOUND] * p->least_speed ? FAST_GAIN : IMPLICIT_GAIN;
 }
 
@@ -345,7 +349,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     double others = fmin(l.implicit_waves * l.capillary, l.elastic);
     double least = !is_auto ? 1 : mpm_has_friction(w) ? INFINITY : VISCOUS_GAIN;
     if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
-        double gain = gain_of(p) * l.sound;
+        double gain = gain_of(p, w) * l.sound;
         bool is_viscous = least * l.viscous < fmin(others, gain);
         s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > gain;
     }
