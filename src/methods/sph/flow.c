@@ -32,10 +32,13 @@
 #define IMPLICIT_WORTH 2
 
 /* Of the time in which the shortest capillary wave that the kernel resolves, sqrt(rho h^3/(2 pi gamma)), goes by: the
- * step; 2.4 is stable still in drops as thin as water, 4 is not. And that with which `automatic` compares: implicit
- * pressure is for liquid that is fast, not for drops at rest, which are more accurate without. */
-#define CAPILLARY_STEP 1.2
-#define CALM_STEP 0.4
+ * step, and the step where the Laplace pressure is implicit. Beyond, liquid of low viscosity throws particles about. */
+#define CAPILLARY_STEP 2.4
+#define LAPLACE_STEP 4
+
+/* Diffusion of the density is explicit even where pressure is implicit: it moves so much of H^2 in a step, no more.
+ * With 0.2 drops blow up, the sooner the better the solver converges. */
+#define MOST_DIFFUSED 0.1
 
 /* --- time step --- */
 
@@ -87,19 +90,20 @@ double sph_flow_time_step(sph_state *p, world *w)
     double acoustic = p->parameter[SPH_CFL] * h / (p->saved_sound * sqrt(lightness));
     double wave =
         m->surface_tension > 0 ? sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension)) : INFINITY;
-    double capillary = CAPILLARY_STEP * wave;
     double most_viscosity = (1 + 2 * (double)LACKING_VISCOSITY) * sph_viscosity_of(p, w); /* of pairs at the surface */
     double viscous = 0.125 * h * h / (lightness * most_viscosity);
-    double moving = solid > 0 ? 0.2 * s / solid : INFINITY;
-    double all = fmin(fmin(capillary, viscous), moving), motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
-    double implicit = fmin(fmin(all, motion), fmin(IMPLICIT_STEP * acoustic, w->frame_interval));
-    double calm = CALM_STEP * wave;
-    p->is_implicit = choose_pressure(p, fmin(implicit, calm) / fmin(fmin(all, calm), acoustic));
-    double limit = p->is_implicit ? implicit : fmin(all, acoustic);
-    w->limit = limit == capillary  ? "capillary"
-               : limit == viscous  ? "viscous"
-               : limit == acoustic ? "acoustic"
-                                   : "speed";
+    double moving = solid > 0 ? 0.2 * s / solid : INFINITY, motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
+    double all = fmin(viscous, moving), capillary = CAPILLARY_STEP * wave;
+    double explicit = fmin(fmin(all, capillary), acoustic);
+    double longer = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
+    double tension = p->parameter[SPH_LAPLACE] > 0.5 ? LAPLACE_STEP * wave : capillary;
+    double implicit = fmin(fmin(all, tension), longer);
+    p->is_implicit = choose_pressure(p, implicit / explicit);
+    double limit = p->is_implicit ? implicit : explicit;
+    w->limit = limit == viscous                                  ? "viscous"
+               : limit == acoustic                               ? "acoustic"
+               : limit == (p->is_implicit ? tension : capillary) ? "capillary"
+                                                                 : "speed";
     return limit;
 }
 
@@ -348,15 +352,7 @@ static void find_pulls_alone(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->shift[i] = (real4){0, 0, 0, 0};
 }
 
-static void find_shifts_alone(int begin, int end, void *context)
-{
-    flow *k = context;
-    for (int i = begin; i < end; i++) {
-        k->pull[i] = (real4){0, 0, 0, 0};
-        k->force[i] = (real4){0, 0, 0, k->force[i].w};
-    }
-    sph_find_shifts(begin, end, k);
-}
+static void find_shifts_alone(int begin, int end, void *context) { sph_find_shifts(begin, end, context); }
 
 static void turn_and_move(int begin, int end, void *context)
 {
@@ -372,6 +368,7 @@ static void turn_and_move(int begin, int end, void *context)
 static dew_result advance_implicitly(flow *k)
 {
     RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
+    if (k->wall) parallel_for(k->count, 512, sph_stop_at_walls, k);
     RESULT_TRY(sph_project(k));
     return sph_balance_tension(k, find_shifts_alone, turn_and_move);
 }
@@ -443,6 +440,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
 {
     int count = w->particles->count;
     size_t slots = (size_t)count + 8;
+    double delta = p->parameter[SPH_DELTA], most = MOST_DIFFUSED * (double)p->support / (p->saved_sound * dt);
     *k = (flow){.p = p,
                 .w = w,
                 .a = sph_arrays_of(p, w),
@@ -452,6 +450,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
                 .dt = (real)dt,
                 .is_implicit = p->is_implicit,
                 .sound = (real)p->saved_sound,
+                .delta = (real)(p->is_implicit ? fmin(delta, most) : delta),
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
     real4 **records[] = {&k->filled, &k->force, &k->pull, &k->facing, &k->shift};

@@ -15,6 +15,7 @@ typedef struct flow {
     pair_lists lists;
     int count, blocks;
     real dt, sound, rho, gamma;
+    real delta;       /* diffusion of density over c H */
     bool is_implicit; /* pressure */
     real4 *filled;    /* S H; w: c = sum V0 W, walls included */
     real *rate;       /* d(rho)/dt/rho, 1/s, by velocities */
@@ -58,7 +59,7 @@ double sph_viscosity_of(const sph_state *p, const world *w);
 
 /* In the density pass x.w is the density's part that diffuses times this, m2/s: the rate of a pair in units of its sum.
  */
-static inline real sph_diffusion(const flow *k) { return (real)k->p->parameter[SPH_DELTA] * k->sound * k->p->support; }
+static inline real sph_diffusion(const flow *k) { return k->delta * k->sound * k->p->support; }
 
 /* --- walls.c --- */
 dew_result sph_find_walls(flow *k);
@@ -86,6 +87,9 @@ real3 sph_along_wall(const flow *k, int i);
 real3 sph_mend_along_walls(const flow *k, int i, real3 gradient);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
+/* Ends velocities, and in `tension` the changes, that would bring a particle into its solid in this step: as
+ * sph_leave_walls does after it, but before an implicit pressure answers them. */
+void sph_stop_at_walls(int begin, int end, void *flow);
 /* Moves particles out of solids. */
 void sph_leave_walls(flow *k);
 

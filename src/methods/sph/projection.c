@@ -14,7 +14,8 @@
 #include <string.h>
 
 /* The solver ends when the residual is so much of the right side, or of the pressure itself. */
-#define ENOUGH 0.2
+#include <stdlib.h>
+#define ENOUGH (getenv("DEW_ENOUGH") ? atof(getenv("DEW_ENOUGH")) : 0.2)
 #define ENOUGH_OF_PRESSURE 1e-3
 
 enum { MOST_TURNS = 60, GRAIN = 512 };
@@ -86,12 +87,14 @@ void sph_projection_rate(projection *m)
 {
     particles_update_ghosts(m->k->w->particles, m->k->p->tension);
     parallel_for(m->k->blocks, SPH_GRAIN, sum_rate, m);
+    sph_laplace_pull(&m->surface, m->change);
 }
 
 void sph_projection_product(projection *m)
 {
     particles_update_ghosts(m->k->w->particles, FIELD_POSITION_INDEX);
     parallel_for(m->k->blocks, SPH_GRAIN, sum_gradient, m);
+    sph_laplace_push(&m->surface, m->change);
     sph_projection_rate(m);
 }
 
@@ -155,6 +158,8 @@ static void finish(int begin, int end, void *context)
         pressure /= 1 + m->fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0)));
         k->a.pressure[i] = pressure;
         k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
+        k->pull[i] = (real4){0, 0, 0, 0};
+        k->force[i] = (real4){0, 0, 0, k->force[i].w};
     }
 }
 
@@ -164,17 +169,21 @@ static int solve(projection *m)
     double before[2], curve, after;
     sph_projection_rate(m);
     parallel_sum(k->count, 2, find_residual, m, before);
+    before[0] += sph_laplace_residual(&m->surface);
     double enough = fmax(ENOUGH * ENOUGH * before[0], ENOUGH_OF_PRESSURE * ENOUGH_OF_PRESSURE * before[1]);
     int turns = 0;
     for (; turns < MOST_TURNS && before[0] > enough; turns++) {
         sph_projection_product(m);
         parallel_sum(k->count, 1, find_curve, m, &curve);
+        curve += sph_laplace_curve(&m->surface);
         if (!(curve > 0)) break;
         m->length = (real)(before[0] / curve);
         parallel_sum(k->count, 1, advance, m, &after);
+        after += sph_laplace_advance(&m->surface, m->length);
         m->length = (real)(after / before[0]);
         before[0] = after;
         parallel_for(k->count, 4096, turn, m);
+        sph_laplace_turn(&m->surface, m->length);
     }
     return turns;
 }
@@ -192,6 +201,7 @@ dew_result sph_projection_open(projection *m, flow *k)
     for (size_t n = 0; n < sizeof scalars / sizeof *scalars; n++)
         if (!(*scalars[n] = arena_alloc(k->w->scratch, slots * sizeof(real))))
             return result_fail(DEW_NO_MEMORY, "no memory for the pressure of %d particles", k->count);
+    if (k->p->parameter[SPH_LAPLACE] > 0.5) return sph_laplace_open(&m->surface, k, m->stiffness);
     return DEW_OK;
 }
 
@@ -216,5 +226,6 @@ dew_result sph_project(flow *k)
     RESULT_TRY(sph_projection_open(&m, k));
     k->p->turns = solve(&m);
     parallel_for(k->count, GRAIN, finish, &m);
+    sph_laplace_hand_over(&m.surface);
     return DEW_OK;
 }

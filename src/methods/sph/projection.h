@@ -3,7 +3,7 @@
 #ifndef METHODS_SPH_PROJECTION_H
 #define METHODS_SPH_PROJECTION_H
 
-#include "methods/sph/flow.h"
+#include "methods/sph/laplace.h"
 
 typedef struct projection {
     flow *k;
@@ -12,13 +12,14 @@ typedef struct projection {
     real *residual, *solution; /* Pa */
     real stiffness;            /* dt rho c^2, Pa s */
     real fade, length;
+    laplace_pressure surface; /* `laplace: implicit`; else of no points */
 } projection;
 
 /* In place of the explicit pressure, before the curvature: k->rate becomes what the velocities there are change of it,
  * Pa. */
 void sph_hold_pressure(int begin, int end, void *flow);
 /* After the forces: a.tension holds by how much they changed each velocity, m/s. To the pressure at the step's end, and
- * velocities. */
+ * velocities; k->pull and k->force hold what of these is still to be balanced, m/s2. */
 dew_result sph_project(flow *k);
 
 /* --- for tests --- */

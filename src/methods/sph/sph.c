@@ -20,11 +20,14 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
     [SPH_EVEN] = {"even", "1", 0.2, 0, 2, NULL, "how fast surface particles are drawn level, of c/H"},
-    [SPH_SHIFT] = {"shift", "1", 0.1, 0, 1, NULL,
+    [SPH_SHIFT] = {"shift", "1", 0.085, 0, 1, NULL,
                    "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
     [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
                       "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
                       "gradients; automatic: implicit where its steps are twice as long"},
+    [SPH_LAPLACE] =
+        {"laplace", "1", 0, 0, 1, "explicit|implicit",
+         "implicit: with an implicit pressure the tension is that at the step's end, and does not bound it"},
     [SPH_TENSION] = {"tension", "1", 0, 0, 2, "physical|paper|area",
                      "physical: by curvature, surface tension in N/m, angles in degrees; area: likewise, by the area "
                      "of local meshes; paper: the equations as printed"},

@@ -24,6 +24,7 @@ typedef enum sph_parameter {
     SPH_EVEN,
     SPH_SHIFT,
     SPH_PRESSURE,
+    SPH_LAPLACE,
     SPH_TENSION,
     SPH_PAPER_A,
     SPH_PAPER_B,

@@ -1,0 +1,221 @@
+/* The Laplace pressure at the step's end. An explicit tension is stable as long as no capillary wave turns by more than
+ * 2 in a step. Here the tension is that of the places a step's change of velocity further on,
+ *
+ *     f(x + alpha dt (v' - v)),    in linear order  f(x) - alpha dt K (v' - v),
+ *
+ * stable at any step for alpha of 1/4 and more, and it damps nothing; with v' alone, as is usual, a wave of frequency
+ * omega has a damping ratio of omega dt/2. It is as if the surface had more mass where waves are short: what rests,
+ * falls or bends slowly does not feel it.
+ *
+ * K is needed for waves that an explicit step would not bear, of wave numbers near 1/l and more, l^3 = gamma dt^2/(4
+ * rho). So it is taken as gamma l^2 k^4 in place of gamma k^2: longer waves feel it less, and as the square of a
+ * Laplacian it fits the system of the pressure, which has a square too. With
+ *
+ *     (D u)_i = d sum_j l_ij n_ij . (u_i - u_j)
+ *
+ * over surface points, n_ij the mean of both normals, and an unknown pressure y of each point,
+ *
+ *     y + dt rho c^2 D (v' - v) = 0,    v' = ... + dt/rho D^T y,    d^2 = alpha gamma l^2/(rho s c^2).
+ *
+ * Forces are opposite for both of a pair. They may turn a body; that is taken off with what shifts turn (flow.c). */
+#include "methods/sph/laplace.h"
+
+#include "base/parallel.h"
+#include "particles/kernels.h"
+
+#include <string.h>
+
+#include <stdlib.h>
+#define EV(n, d) (getenv(n) ? atof(getenv(n)) : (d))
+#define ALPHA EV("DEW_ALPHA", 0.5)
+
+enum { GRAIN = 16 };
+
+/* With l_ij = t^3 this makes of D times the root of (ALPHA gamma l^2/(rho s c^2)) a Laplacian on a full plane. */
+static real scale_of(const laplace_pressure *l)
+{
+    const flow *k = l->k;
+    double s = k->w->spacing, dt = (double)k->dt, kinematic = (double)k->gamma / (double)k->rho;
+    double plane = 2 * KERNEL_PI / 140 * pow(neighbours_cutoff(l->points->lists), 4) / (s * s); /* sum of t^3 r^2 */
+    double length = EV("DEW_LEN", 1) * cbrt(kinematic * dt * dt / 4);
+    return (real)(4 / plane * length * sqrt(ALPHA * kinematic / s) / (double)k->sound);
+}
+
+dew_result sph_laplace_open(laplace_pressure *l, flow *k, real stiffness)
+{
+    surface_points *points = &k->p->surface;
+    *l = (laplace_pressure){.k = k, .points = points, .stiffness = stiffness};
+    if (!(k->gamma > 0) || !points->has_lists) return DEW_OK;
+    l->scale = scale_of(l);
+    l->count = points->store.count, l->slot = surface_points_slots(points);
+    l->u = particles_field(&points->store, points->smooth), l->y = particles_field(&points->store, points->curvature);
+    real **scalars[] = {&l->residual, &l->solution, &l->product};
+    for (size_t n = 0; n < sizeof scalars / sizeof *scalars; n++)
+        if (!(*scalars[n] = arena_alloc(k->w->scratch, ((size_t)l->count + 8) * sizeof(real))))
+            return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", l->count);
+    return DEW_OK;
+}
+
+/* --- the operator --- */
+
+typedef struct laplace_pass {
+    laplace_pressure *l;
+    const real4 *x, *n;
+    pair_lists lists;
+    vreal inv_reach;
+    real4 *change;
+} laplace_pass;
+
+static laplace_pass pass_of(laplace_pressure *l)
+{
+    const particles *store = &l->points->store;
+    return (laplace_pass){.l = l,
+                          .x = store->position,
+                          .n = particles_field(store, l->points->sharp),
+                          .lists = neighbours_lists(l->points->lists),
+                          .inv_reach = vset((real)(1 / neighbours_cutoff(l->points->lists)))};
+}
+
+/* l_ij, and 2 n_ij; zero for points that look away from each other, the two sides of a film. */
+static inline vreal link_of(vreal4 i, vreal4 b, vreal4 n, vreal4 m, vreal inv_reach, vreal4 *twice)
+{
+    vreal dx = b.x - i.x, dy = b.y - i.y, dz = b.z - i.z;
+    vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_reach, vset(0));
+    twice->x = n.x + m.x, twice->y = n.y + m.y, twice->z = n.z + m.z;
+    return t * t * t * i.w * b.w * vmax(n.x * m.x + n.y * m.y + n.z * m.z, vset(0));
+}
+
+static void sum_push(int begin, int end, void *context)
+{
+    const laplace_pass *s = context;
+    const laplace_pressure *l = s->l;
+    const flow *k = l->k;
+    vreal scale = vset(l->scale / 2 * k->dt / k->rho);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(s->x, block), n = pair_i(s->n, block), twice;
+        vreal yi = pair_i1(l->y, block), x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(s->lists, block, j)
+        {
+            vreal4 b = pair_j(s->x, j), m = pair_j(s->n, j);
+            vreal f = link_of(i, b, n, m, s->inv_reach, &twice);
+            f *= yi - pair_j1(l->y, j);
+            x += f * twice.x, y += f * twice.y, z += f * twice.z;
+        }
+        pair_store4(l->u, block, scale * x, scale * y, scale * z, vset(0));
+    }
+}
+
+static void add_push(int begin, int end, void *context)
+{
+    const laplace_pass *s = context;
+    const flow *k = s->l->k;
+    for (int n = begin; n < end; n++) {
+        int i = s->l->slot[n];
+        real3 u = real3_of(s->l->u[n]);
+        if (k->wall && k->wall_solid[i] >= 0) u = real3_add(u, sph_mend_along_walls(k, i, u));
+        s->change[i].x += u.x, s->change[i].y += u.y, s->change[i].z += u.z;
+    }
+}
+
+void sph_laplace_push(laplace_pressure *l, real4 *change)
+{
+    if (!l->count) return;
+    laplace_pass s = pass_of(l);
+    s.change = change;
+    particles_update_ghosts(&l->points->store, l->points->curvature);
+    parallel_for(PAIR_BLOCKS(l->count), GRAIN, sum_push, &s);
+    parallel_for(l->count, 1024, add_push, &s);
+}
+
+static void copy_change(int begin, int end, void *context)
+{
+    const laplace_pass *s = context;
+    for (int n = begin; n < end; n++) s->l->u[n] = s->change[s->l->slot[n]];
+}
+
+static void sum_pull(int begin, int end, void *context)
+{
+    const laplace_pass *s = context;
+    const laplace_pressure *l = s->l;
+    vreal scale = vset(l->scale / 2);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(s->x, block), n = pair_i(s->n, block), u = pair_i(l->u, block), twice;
+        vreal sum = vset(0);
+        PAIRS(s->lists, block, j)
+        {
+            vreal4 b = pair_j(s->x, j), m = pair_j(s->n, j), v = pair_j(l->u, j);
+            vreal f = link_of(i, b, n, m, s->inv_reach, &twice);
+            sum += f * (twice.x * (u.x - v.x) + twice.y * (u.y - v.y) + twice.z * (u.z - v.z));
+        }
+        pair_store(l->product, block, scale * sum);
+    }
+}
+
+void sph_laplace_pull(laplace_pressure *l, const real4 *change)
+{
+    if (!l->count) return;
+    laplace_pass s = pass_of(l);
+    s.change = (real4 *)change;
+    parallel_for(l->count, 1024, copy_change, &s);
+    particles_update_ghosts(&l->points->store, l->points->smooth);
+    parallel_for(PAIR_BLOCKS(l->count), GRAIN, sum_pull, &s);
+}
+
+/* --- conjugate gradients --- */
+
+double sph_laplace_residual(laplace_pressure *l)
+{
+    double square = 0;
+    for (int n = 0; n < l->count; n++) {
+        real r = -l->stiffness * l->product[n];
+        l->y[n] = l->residual[n] = r, l->solution[n] = 0;
+        square += (double)r * (double)r;
+    }
+    return square;
+}
+
+double sph_laplace_curve(laplace_pressure *l)
+{
+    double curve = 0;
+    for (int n = 0; n < l->count; n++) {
+        l->product[n] = l->y[n] + l->stiffness * l->product[n];
+        curve += (double)l->y[n] * (double)l->product[n];
+    }
+    return curve;
+}
+
+double sph_laplace_advance(laplace_pressure *l, real length)
+{
+    double square = 0;
+    for (int n = 0; n < l->count; n++) {
+        real r = l->residual[n] -= length * l->product[n];
+        l->solution[n] += length * l->y[n];
+        square += (double)r * (double)r;
+    }
+    return square;
+}
+
+void sph_laplace_turn(laplace_pressure *l, real length)
+{
+    for (int n = 0; n < l->count; n++) l->y[n] = l->residual[n] + length * l->y[n];
+}
+
+static void hand_over(int begin, int end, void *context)
+{
+    flow *k = ((laplace_pressure *)context)->k;
+    real inv_dt = 1 / k->dt;
+    for (int i = begin; i < end; i++) {
+        real4 *v = &k->a.v[i], *f = &k->pull[i], u = *f;
+        v->x -= u.x, v->y -= u.y, v->z -= u.z;
+        *f = (real4){inv_dt * u.x, inv_dt * u.y, inv_dt * u.z, 0};
+        k->force[i] = (real4){f->x, f->y, f->z, k->force[i].w};
+    }
+}
+
+void sph_laplace_hand_over(laplace_pressure *l)
+{
+    if (!l->count) return;
+    memcpy(l->y, l->solution, (size_t)l->count * sizeof *l->y);
+    sph_laplace_push(l, l->k->pull);
+    parallel_for(l->k->count, 4096, hand_over, l);
+}
