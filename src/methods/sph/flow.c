@@ -170,7 +170,7 @@ static real rate_of(const flow *k, int i)
 real sph_pressure_change(const flow *k, int i)
 {
     real stiffness = k->rho * k->sound * k->sound;
-    real drift = (real)k->p->parameter[SPH_DRIFT] * 2 * k->sound / k->p->support;
+    real drift = k->p->drift * k->sound;
     return k->dt *
            (stiffness * rate_of(k, i) + drift * (stiffness * crowding(k, i) - k->a.pressure[i] * is_inside(k, i)));
 }

@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* In spacings: a drop of this or less is coarse. */
+#define COARSE_RADIUS 10
+
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
                  "share of the time that sound takes for h = 1.5 spacings a step takes"},
@@ -15,12 +18,14 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_ALPHA] = {"alpha", "1", 0.1, 0, 2, NULL, "the least kinematic viscosity is alpha h c/10"},
     [SPH_DELTA] = {"delta", "1", 0.1, 0, 1, NULL, "diffusion of density, delta h c: keeps pressures smooth"},
     [SPH_BULK] = {"bulk", "1", 0.2, 0, 2, NULL, "bulk viscosity chi h c rho: damps sound, not flow"},
-    [SPH_DRIFT] = {"drift", "1", 0.015, 0, 1, NULL,
-                   "how fast the density inside follows the particles' places, of c/h: keeps the volume"},
+    [SPH_DRIFT] =
+        {"drift", "1", 0.015, 0, 1, NULL,
+         "how fast the density inside follows the particles' places, of c/h, of c/(0.15 R) in drops larger than 10 "
+         "spacings: keeps the volume"},
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
     [SPH_EVEN] = {"even", "1", 0.2, 0, 2, NULL, "how fast surface particles are drawn level, of c/H"},
-    [SPH_SHIFT] = {"shift", "1", 0.085, 0, 1, NULL,
+    [SPH_SHIFT] = {"shift", "1", 0.1, 0, 1, NULL,
                    "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
     [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
                       "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
@@ -85,6 +90,14 @@ static void measure_lattice(sph_state *p)
     p->gradient = (real)(1 / moment);
 }
 
+/* By c/h a fine drop's pressure would follow many times while it swings once, and stiffen it: by c over a tenth of the
+ * radius it follows as often in one of any size. */
+static real drift_of(const sph_state *p, const world *w)
+{
+    double fine = COARSE_RADIUS * w->spacing / world_ball_radius(w);
+    return (real)(p->parameter[SPH_DRIFT] * 2 / (double)p->support * fmin(fine, 1));
+}
+
 static double capillary_speed(const world *w)
 {
     const material *m = &w->materials[0];
@@ -106,6 +119,7 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < SPH_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
+    p->drift = drift_of(p, w);
     p->least_speed = scene_speed(w);
     RESULT_TRY(sph_check_gas(p, w));
     if (is_paper(p) && p->parameter[SPH_PRESSURE] > 1.5)

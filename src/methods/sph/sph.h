@@ -43,6 +43,7 @@ typedef struct sph_state {
     double parameter[SPH_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
     real s, support;
+    real drift;            /* rate at which pressure follows the particles' places, over c, 1/m */
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
     int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, bend, allowance;
