@@ -41,20 +41,25 @@ int bench_sph_cube_1m(int threads, bench_result *results, int capacity)
 }
 
 /* A drop of water, radius 1 mm, on a plate that it wets at 90 degrees, for the time in which it fell its radius; a
- * hundredth of that is the row's step. */
+ * hundredth of that is the row's step. With explicit pressure, with implicit, with implicit Laplace pressure too. */
 int bench_sph_impact(int threads, bench_result *results, int capacity)
 {
-    static const char *const pressures[] = {"equation_of_state", "projection"};
+    static const struct {
+        const char *name, *pressure, *laplace;
+    } ways[] = {{"explicit", "equation_of_state", "explicit"},
+                {"projection", "projection", "explicit"},
+                {"laplace", "projection", "implicit"}};
     static const double webers[] = {1, 10, 100};
     const double radius = 1e-3;
     const dew_material_def water = dew_default_material_def();
     int rows = 0;
     for (int w = 0; w < 3; w++)
-        for (int p = 0; p < 2 && rows < capacity; p++) {
+        for (int m = 0; m < 3 && rows < capacity; m++) {
             char name[48];
             double speed = sqrt(webers[w] * water.surface_tension / (water.density * 2 * radius));
-            const dew_parameter_value parameter = {.name = "pressure", .text = pressures[p]};
-            snprintf(name, sizeof name, "sph-impact-we%g-%s", webers[w], p ? "projection" : "explicit");
+            const dew_parameter_value parameters[] = {{.name = "pressure", .text = ways[m].pressure},
+                                                      {.name = "laplace", .text = ways[m].laplace}};
+            snprintf(name, sizeof name, "sph-impact-we%g-%s", webers[w], ways[m].name);
             const bench_impact_def impact = {.name = name,
                                              .method = "sph",
                                              .radius = radius,
@@ -63,8 +68,8 @@ int bench_sph_impact(int threads, bench_result *results, int capacity)
                                              .contact_angle = 90,
                                              .time = radius / speed,
                                              .parts = 100,
-                                             .parameters = &parameter,
-                                             .parameter_count = 1};
+                                             .parameters = parameters,
+                                             .parameter_count = 2};
             if (bench_impact(&impact, threads, &results[rows++]) < 0) return -1;
         }
     return rows;

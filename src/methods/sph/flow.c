@@ -51,7 +51,7 @@ static void sum_pressure(int begin, int end, void *context, double *sums)
     }
 }
 
-/* Follows the largest of the scene's speed, the flow's and sqrt(p/rho) upwards at once and downwards slowly. */
+/* Follows the largest of the scene's speed, the flow's and sqrt(p/rho) upwards at once; downwards slowly, sph.c. */
 static void update_sound(sph_state *p, const world *w, double flow_speed)
 {
     double sums[2];
@@ -62,7 +62,7 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
     }
     double typical = sums[0] > 0 ? sqrt(sums[1] / sums[0] / w->materials[0].density) : 0;
     double target = p->parameter[SPH_SOUND] * fmax(p->least_speed, fmax(flow_speed, typical));
-    p->saved_sound = fmax(target, 0.999 * p->saved_sound);
+    p->saved_sound = fmax(target, p->saved_sound);
     if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
 }
 
@@ -72,11 +72,22 @@ double sph_viscosity_of(const sph_state *p, const world *w)
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
 }
 
+/* The implicit solver does not know that a solid which repels lets go of liquid: on a cone of 175 degrees a ring sticks
+ * that by explicit pressure slides and falls apart into drops. */
+static bool has_repelling_solid(const world *w)
+{
+    bool repels = false;
+    for (int solid = 0; solid < solids_count(w->solids); solid++)
+        repels |= solids_info(w->solids, solid, w->materials[0].surface_tension).cos_contact_angle < -0.5 + 1e-6;
+    return repels;
+}
+
 /* `longer`: the implicit step over the explicit one. */
-static bool choose_pressure(const sph_state *p, double longer)
+static bool choose_pressure(const sph_state *p, const world *w, double longer)
 {
     double choice = p->parameter[SPH_PRESSURE];
-    return sph_tension_mode(p) != SPH_TENSION_PAPER && (choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH));
+    if (sph_tension_mode(p) == SPH_TENSION_PAPER) return false;
+    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !has_repelling_solid(w));
 }
 
 double sph_flow_time_step(sph_state *p, world *w)
@@ -98,7 +109,7 @@ double sph_flow_time_step(sph_state *p, world *w)
     double longer = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
     double tension = p->parameter[SPH_LAPLACE] > 0.5 ? LAPLACE_STEP * wave : capillary;
     double implicit = fmin(fmin(all, tension), longer);
-    p->is_implicit = choose_pressure(p, implicit / explicit);
+    p->is_implicit = choose_pressure(p, w, implicit / explicit);
     double limit = p->is_implicit ? implicit : explicit;
     w->limit = limit == viscous                                  ? "viscous"
                : limit == acoustic                               ? "acoustic"

@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+/* By so much of itself the speed of sound falls while sound goes H, where nothing keeps it up. */
+#define SOUND_FALLS 0.0025
 /* In spacings: a drop of this or less is coarse. */
 #define COARSE_RADIUS 10
 
@@ -161,9 +163,14 @@ static void destroy(void *state)
 
 static double max_time_step(void *state, world *w) { return sph_flow_time_step(state, w); }
 
+/* The speed of sound falls by time, not by steps: with it falls the least viscosity, and long steps are not to damp
+ * more than short ones. */
 static dew_result step(void *state, world *w, double dt)
 {
-    return is_paper(state) ? sph_paper_step(state, w, dt) : sph_flow_step(state, w, dt);
+    sph_state *p = state;
+    RESULT_TRY(is_paper(p) ? sph_paper_step(p, w, dt) : sph_flow_step(p, w, dt));
+    p->saved_sound *= exp(-SOUND_FALLS * p->saved_sound * dt / (double)p->support);
+    return DEW_OK;
 }
 
 static void reorder(void *state, world *w)
