@@ -30,10 +30,12 @@
 #define IMPLICIT_STEP 16
 #define IMPLICIT_MOTION 0.4
 #define IMPLICIT_WORTH 2
+/* Over the scene's speed: so fast is liquid to which it does not matter that a solid lets go late. */
+#define REPELLED_SPEED 2
 
 /* Of the time in which the shortest capillary wave that the kernel resolves, sqrt(rho h^3/(2 pi gamma)), goes by: the
  * step, and the step where the Laplace pressure is implicit. Beyond, liquid of low viscosity throws particles about. */
-#define CAPILLARY_STEP 2.4
+#define CAPILLARY_STEP 1.8
 #define LAPLACE_STEP 4
 
 /* Diffusion of the density is explicit even where pressure is implicit: it moves so much of H^2 in a step, no more.
@@ -72,8 +74,8 @@ double sph_viscosity_of(const sph_state *p, const world *w)
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
 }
 
-/* The implicit solver does not know that a solid which repels lets go of liquid: on a cone of 175 degrees a ring sticks
- * that by explicit pressure slides and falls apart into drops. */
+/* The implicit solver does not know that a solid which repels lets go of liquid: on a cone of 175 degrees a slow ring
+ * sticks that by explicit pressure slides and falls apart into drops. */
 static bool has_repelling_solid(const world *w)
 {
     bool repels = false;
@@ -82,12 +84,13 @@ static bool has_repelling_solid(const world *w)
     return repels;
 }
 
-/* `longer`: the implicit step over the explicit one. */
-static bool choose_pressure(const sph_state *p, const world *w, double longer)
+/* `longer`: the implicit step over the explicit one; `speed`: of the fastest particle. */
+static bool choose_pressure(const sph_state *p, const world *w, double longer, double speed)
 {
     double choice = p->parameter[SPH_PRESSURE];
     if (sph_tension_mode(p) == SPH_TENSION_PAPER) return false;
-    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !has_repelling_solid(w));
+    bool may_stick = speed < REPELLED_SPEED * p->least_speed && has_repelling_solid(w);
+    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !may_stick);
 }
 
 double sph_flow_time_step(sph_state *p, world *w)
@@ -109,7 +112,7 @@ double sph_flow_time_step(sph_state *p, world *w)
     double longer = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
     double tension = p->parameter[SPH_LAPLACE] > 0.5 ? LAPLACE_STEP * wave : capillary;
     double implicit = fmin(fmin(all, tension), longer);
-    p->is_implicit = choose_pressure(p, w, implicit / explicit);
+    p->is_implicit = choose_pressure(p, w, implicit / explicit, speed);
     double limit = p->is_implicit ? implicit : explicit;
     w->limit = limit == viscous                                  ? "viscous"
                : limit == acoustic                               ? "acoustic"
