@@ -30,15 +30,14 @@
 #define IMPLICIT_STEP 16
 #define IMPLICIT_MOTION 0.4
 #define IMPLICIT_WORTH 2
-/* Over the scene's speed: so fast is liquid to which it does not matter that a solid lets go late. */
-#define REPELLED_SPEED 2
 
 /* Of the time in which the shortest capillary wave that the kernel resolves, sqrt(rho h^3/(2 pi gamma)), goes by: the
- * step, and the step where the Laplace pressure is implicit. Beyond, liquid of low viscosity throws particles about. */
+ * step, by which coarse drops are damped no more than by shorter ones; and where the Laplace pressure is implicit:
+ * beyond, liquid of low viscosity throws particles about. */
 #define CAPILLARY_STEP 1.8
 #define LAPLACE_STEP 4
 
-/* Diffusion of the density is explicit even where pressure is implicit: it moves so much of H^2 in a step, no more.
+/* Diffusion of the density is explicit, also where pressure is implicit: it moves so much of H^2 in a step, no more.
  * With 0.2 drops blow up, the sooner the better the solver converges. */
 #define MOST_DIFFUSED 0.1
 
@@ -74,8 +73,9 @@ double sph_viscosity_of(const sph_state *p, const world *w)
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
 }
 
-/* The implicit solver does not know that a solid which repels lets go of liquid: on a cone of 175 degrees a slow ring
- * sticks that by explicit pressure slides and falls apart into drops. */
+/* The implicit solver does not know that a solid which repels lets go of liquid: on a cone of 175 degrees a ring sticks
+ * that by explicit pressure slides and falls apart into drops, and with steps as long as fast liquid allows it blew up.
+ */
 static bool has_repelling_solid(const world *w)
 {
     bool repels = false;
@@ -84,13 +84,12 @@ static bool has_repelling_solid(const world *w)
     return repels;
 }
 
-/* `longer`: the implicit step over the explicit one; `speed`: of the fastest particle. */
-static bool choose_pressure(const sph_state *p, const world *w, double longer, double speed)
+/* `longer`: the implicit step over the explicit one. */
+static bool choose_pressure(const sph_state *p, const world *w, double longer)
 {
     double choice = p->parameter[SPH_PRESSURE];
     if (sph_tension_mode(p) == SPH_TENSION_PAPER) return false;
-    bool may_stick = speed < REPELLED_SPEED * p->least_speed && has_repelling_solid(w);
-    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !may_stick);
+    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !has_repelling_solid(w));
 }
 
 double sph_flow_time_step(sph_state *p, world *w)
@@ -109,10 +108,10 @@ double sph_flow_time_step(sph_state *p, world *w)
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY, motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
     double all = fmin(viscous, moving), capillary = CAPILLARY_STEP * wave;
     double explicit = fmin(fmin(all, capillary), acoustic);
-    double longer = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
+    double most = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
     double tension = p->parameter[SPH_LAPLACE] > 0.5 ? LAPLACE_STEP * wave : capillary;
-    double implicit = fmin(fmin(all, tension), longer);
-    p->is_implicit = choose_pressure(p, w, implicit / explicit, speed);
+    double implicit = fmin(fmin(all, tension), most);
+    p->is_implicit = choose_pressure(p, w, implicit / explicit);
     double limit = p->is_implicit ? implicit : explicit;
     w->limit = limit == viscous                                  ? "viscous"
                : limit == acoustic                               ? "acoustic"
@@ -464,7 +463,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
                 .dt = (real)dt,
                 .is_implicit = p->is_implicit,
                 .sound = (real)p->saved_sound,
-                .delta = (real)(p->is_implicit ? fmin(delta, most) : delta),
+                .delta = (real)fmin(delta, most),
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
     real4 **records[] = {&k->filled, &k->force, &k->pull, &k->facing, &k->shift};

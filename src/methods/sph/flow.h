@@ -87,8 +87,8 @@ real3 sph_along_wall(const flow *k, int i);
 real3 sph_mend_along_walls(const flow *k, int i, real3 gradient);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
-/* Ends velocities, and in `tension` the changes, that would bring a particle into its solid in this step: as
- * sph_leave_walls does after it, but before an implicit pressure answers them. */
+/* Ends velocities, and in `tension` the changes, that would bring a particle into its solid in this step, before an
+ * implicit pressure answers them. */
 void sph_stop_at_walls(int begin, int end, void *flow);
 /* Moves particles out of solids. */
 void sph_leave_walls(flow *k);

@@ -1,11 +1,11 @@
 /* The Laplace pressure at the step's end. An explicit tension is stable as long as no capillary wave turns by more than
  * 2 in a step. Here the tension is that of the places a step's change of velocity further on,
  *
- *     f(x + alpha dt (v' - v)),    in linear order  f(x) - alpha dt K (v' - v),
+ *     f(x + a dt (v' - v)),    in linear order  f(x) - a dt K (v' - v),
  *
- * stable at any step for alpha of 1/4 and more, and it damps nothing; with v' alone, as is usual, a wave of frequency
- * omega has a damping ratio of omega dt/2. It is as if the surface had more mass where waves are short: what rests,
- * falls or bends slowly does not feel it.
+ * stable at any step for a = AHEAD of 1/4 and more, and it damps nothing; with v' alone, as is usual, a wave of
+ * frequency omega has a damping ratio of omega dt/2. It is as if the surface had more mass where waves are short: what
+ * rests, falls or bends slowly does not feel it.
  *
  * K is needed for waves that an explicit step would not bear, of wave numbers near 1/l and more, l^3 = gamma dt^2/(4
  * rho). So it is taken as gamma l^2 k^4 in place of gamma k^2: longer waves feel it less, and as the square of a
@@ -15,9 +15,9 @@
  *
  * over surface points, n_ij the mean of both normals, and an unknown pressure y of each point,
  *
- *     y + dt rho c^2 D (v' - v) = 0,    v' = ... + dt/rho D^T y,    d^2 = alpha gamma l^2/(rho s c^2).
+ *     y + dt rho c^2 D (v' - v) = 0,    v' = ... + dt/rho D^T y,    d^2 = a gamma l^2/(rho s c^2).
  *
- * Forces are opposite for both of a pair. They may turn a body; that is taken off with what shifts turn (flow.c). */
+ * Forces are opposite for both of a pair. They may turn a body; that is taken off with what shifts turn (drops.c). */
 #include "methods/sph/laplace.h"
 
 #include "base/parallel.h"
@@ -25,20 +25,19 @@
 
 #include <string.h>
 
-#include <stdlib.h>
-#define EV(n, d) (getenv(n) ? atof(getenv(n)) : (d))
-#define ALPHA EV("DEW_ALPHA", 0.5)
+/* How far on, of a step; 1/4 is the least that is stable at any step. */
+#define AHEAD 0.5
 
 enum { GRAIN = 16 };
 
-/* With l_ij = t^3 this makes of D times the root of (ALPHA gamma l^2/(rho s c^2)) a Laplacian on a full plane. */
+/* With l_ij = t^3 this makes of D times the root of (a gamma l^2/(rho s c^2)) a Laplacian on a full plane. */
 static real scale_of(const laplace_pressure *l)
 {
     const flow *k = l->k;
     double s = k->w->spacing, dt = (double)k->dt, kinematic = (double)k->gamma / (double)k->rho;
     double plane = 2 * KERNEL_PI / 140 * pow(neighbours_cutoff(l->points->lists), 4) / (s * s); /* sum of t^3 r^2 */
-    double length = EV("DEW_LEN", 1) * cbrt(kinematic * dt * dt / 4);
-    return (real)(4 / plane * length * sqrt(ALPHA * kinematic / s) / (double)k->sound);
+    double length = cbrt(kinematic * dt * dt / 4);
+    return (real)(4 / plane * length * sqrt(AHEAD * kinematic / s) / (double)k->sound);
 }
 
 dew_result sph_laplace_open(laplace_pressure *l, flow *k, real stiffness)
@@ -163,41 +162,62 @@ void sph_laplace_pull(laplace_pressure *l, const real4 *change)
 
 /* --- conjugate gradients --- */
 
-double sph_laplace_residual(laplace_pressure *l)
+static void add_residual(int begin, int end, void *context, double *sums)
 {
-    double square = 0;
-    for (int n = 0; n < l->count; n++) {
+    laplace_pressure *l = context;
+    for (int n = begin; n < end; n++) {
         real r = -l->stiffness * l->product[n];
         l->y[n] = l->residual[n] = r, l->solution[n] = 0;
-        square += (double)r * (double)r;
+        sums[0] += (double)r * (double)r;
     }
-    return square;
 }
 
-double sph_laplace_curve(laplace_pressure *l)
+static void add_curve(int begin, int end, void *context, double *sums)
 {
-    double curve = 0;
-    for (int n = 0; n < l->count; n++) {
+    laplace_pressure *l = context;
+    for (int n = begin; n < end; n++) {
         l->product[n] = l->y[n] + l->stiffness * l->product[n];
-        curve += (double)l->y[n] * (double)l->product[n];
+        sums[0] += (double)l->y[n] * (double)l->product[n];
     }
-    return curve;
 }
+
+static void add_advance(int begin, int end, void *context, double *sums)
+{
+    laplace_pressure *l = context;
+    for (int n = begin; n < end; n++) {
+        real r = l->residual[n] -= l->length * l->product[n];
+        l->solution[n] += l->length * l->y[n];
+        sums[0] += (double)r * (double)r;
+    }
+}
+
+static void turn(int begin, int end, void *context)
+{
+    laplace_pressure *l = context;
+    for (int n = begin; n < end; n++) l->y[n] = l->residual[n] + l->length * l->y[n];
+}
+
+static double sum_of(laplace_pressure *l, parallel_sum_fcn *add)
+{
+    double sum = 0;
+    parallel_sum(l->count, 1, add, l, &sum);
+    return sum;
+}
+
+double sph_laplace_residual(laplace_pressure *l) { return sum_of(l, add_residual); }
+
+double sph_laplace_curve(laplace_pressure *l) { return sum_of(l, add_curve); }
 
 double sph_laplace_advance(laplace_pressure *l, real length)
 {
-    double square = 0;
-    for (int n = 0; n < l->count; n++) {
-        real r = l->residual[n] -= length * l->product[n];
-        l->solution[n] += length * l->y[n];
-        square += (double)r * (double)r;
-    }
-    return square;
+    l->length = length;
+    return sum_of(l, add_advance);
 }
 
 void sph_laplace_turn(laplace_pressure *l, real length)
 {
-    for (int n = 0; n < l->count; n++) l->y[n] = l->residual[n] + length * l->y[n];
+    l->length = length;
+    parallel_for(l->count, 1024, turn, l);
 }
 
 static void hand_over(int begin, int end, void *context)
@@ -208,7 +228,6 @@ static void hand_over(int begin, int end, void *context)
         real4 *v = &k->a.v[i], *f = &k->pull[i], u = *f;
         v->x -= u.x, v->y -= u.y, v->z -= u.z;
         *f = (real4){inv_dt * u.x, inv_dt * u.y, inv_dt * u.z, 0};
-        k->force[i] = (real4){f->x, f->y, f->z, k->force[i].w};
     }
 }
 

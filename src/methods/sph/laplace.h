@@ -9,11 +9,13 @@ typedef struct laplace_pressure {
     flow *k;
     surface_points *points; /* its fields `smooth` and `curvature` have done their work by now: u, y */
     const int32_t *slot;
-    int count; /* of the points; 0: there is no tension */
+    int count; /* of the points; 0: no tension, no surface, or `laplace: explicit` */
     /* By point. y: a pressure, Pa; u: velocity. */
     real4 *u;
     real *y, *residual, *solution, *product;
-    real scale, stiffness;
+    real scale;     /* d of laplace.c over that of a Laplacian by plain weights t^3, 1/m2 */
+    real stiffness; /* dt rho c^2, Pa s */
+    real length;    /* of a turn */
 } laplace_pressure;
 
 /* After the curvature of the step. `stiffness`: dt rho c^2. DEW_NO_MEMORY. */
@@ -28,8 +30,8 @@ double sph_laplace_residual(laplace_pressure *l);
 double sph_laplace_curve(laplace_pressure *l);
 double sph_laplace_advance(laplace_pressure *l, real length);
 void sph_laplace_turn(laplace_pressure *l, real length);
-/* Takes what has been found off the velocities again and leaves it in k->pull and k->force, m/s2, which are zero: there
- * it is balanced. */
+/* Takes what has been found off the velocities again and leaves it in k->pull, m/s2, which is zero: there it is
+ * balanced. */
 void sph_laplace_hand_over(laplace_pressure *l);
 
 #endif

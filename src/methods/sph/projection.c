@@ -14,8 +14,7 @@
 #include <string.h>
 
 /* The solver ends when the residual is so much of the right side, or of the pressure itself. */
-#include <stdlib.h>
-#define ENOUGH (getenv("DEW_ENOUGH") ? atof(getenv("DEW_ENOUGH")) : 0.2)
+#define ENOUGH 0.2
 #define ENOUGH_OF_PRESSURE 1e-3
 
 enum { MOST_TURNS = 60, GRAIN = 512 };

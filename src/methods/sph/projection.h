@@ -19,7 +19,7 @@ typedef struct projection {
  * Pa. */
 void sph_hold_pressure(int begin, int end, void *flow);
 /* After the forces: a.tension holds by how much they changed each velocity, m/s. To the pressure at the step's end, and
- * velocities; k->pull and k->force hold what of these is still to be balanced, m/s2. */
+ * velocities; k->pull holds what of these is still to be balanced, m/s2. */
 dew_result sph_project(flow *k);
 
 /* --- for tests --- */

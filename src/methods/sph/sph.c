@@ -20,10 +20,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_ALPHA] = {"alpha", "1", 0.1, 0, 2, NULL, "the least kinematic viscosity is alpha h c/10"},
     [SPH_DELTA] = {"delta", "1", 0.1, 0, 1, NULL, "diffusion of density, delta h c: keeps pressures smooth"},
     [SPH_BULK] = {"bulk", "1", 0.2, 0, 2, NULL, "bulk viscosity chi h c rho: damps sound, not flow"},
-    [SPH_DRIFT] =
-        {"drift", "1", 0.015, 0, 1, NULL,
-         "how fast the density inside follows the particles' places, of c/h, of c/(0.15 R) in drops larger than 10 "
-         "spacings: keeps the volume"},
+    [SPH_DRIFT] = {"drift", "1", 0.015, 0, 1, NULL,
+                   "how fast the density inside follows the particles' places, of c/h, of c/(0.15 R) where the ball of "
+                   "the liquid at first is larger than 10 spacings: keeps the volume"},
     [SPH_CURVATURE_SUPPORT] = {"curvature_support", "1", 4, 2, 6, NULL,
                                "how far surface particles look for the curvature, in spacings"},
     [SPH_EVEN] = {"even", "1", 0.2, 0, 2, NULL, "how fast surface particles are drawn level, of c/H"},
@@ -31,10 +30,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
                    "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
     [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
                       "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
-                      "gradients; automatic: implicit where its steps are twice as long"},
-    [SPH_LAPLACE] =
-        {"laplace", "1", 0, 0, 1, "explicit|implicit",
-         "implicit: with an implicit pressure the tension is that at the step's end, and does not bound it"},
+                      "gradients; automatic: implicit where its steps are twice as long and no solid repels"},
+    [SPH_LAPLACE] = {"laplace", "1", 0, 0, 1, "explicit|implicit",
+                     "implicit: with an implicit pressure the tension is that at the step's end, and bounds it later"},
     [SPH_TENSION] = {"tension", "1", 0, 0, 2, "physical|paper|area",
                      "physical: by curvature, surface tension in N/m, angles in degrees; area: likewise, by the area "
                      "of local meshes; paper: the equations as printed"},
@@ -92,7 +90,7 @@ static void measure_lattice(sph_state *p)
     p->gradient = (real)(1 / moment);
 }
 
-/* By c/h a fine drop's pressure would follow many times while it swings once, and stiffen it: by c over a tenth of the
+/* By c/h a fine drop's pressure would follow many times while it swings once, and stiffen it: by c over 0.15 of the
  * radius it follows as often in one of any size. */
 static real drift_of(const sph_state *p, const world *w)
 {
@@ -115,6 +113,19 @@ static double scene_speed(const world *w)
 
 static bool is_paper(const sph_state *p) { return sph_tension_mode(p) == SPH_TENSION_PAPER; }
 
+static dew_result check_pressure(const sph_state *p)
+{
+    if (is_paper(p) && p->parameter[SPH_PRESSURE] > 1.5)
+        return result_fail(DEW_INVALID,
+                           "sph: tension: paper has its own equation of state; pressure: projection needs tension: "
+                           "physical");
+    bool has_projection = !is_paper(p) && fabs(p->parameter[SPH_PRESSURE] - 1) > 0.5;
+    if (p->parameter[SPH_LAPLACE] > 0.5 && !has_projection)
+        return result_fail(DEW_INVALID, "sph: laplace: implicit is a part of the implicit pressure; it needs pressure: "
+                                        "automatic or projection, and tension: physical or area");
+    return DEW_OK;
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     sph_state *p = state;
@@ -124,10 +135,7 @@ static dew_result create(void *state, world *w, const double *values)
     p->drift = drift_of(p, w);
     p->least_speed = scene_speed(w);
     RESULT_TRY(sph_check_gas(p, w));
-    if (is_paper(p) && p->parameter[SPH_PRESSURE] > 1.5)
-        return result_fail(DEW_INVALID,
-                           "sph: tension: paper has its own equation of state; pressure: projection needs tension: "
-                           "physical");
+    RESULT_TRY(check_pressure(p));
     if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
     int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal, &p->mean_curvature,
                     &p->tension,  &p->drop,    &p->is_candidate, &p->bend,   &p->allowance};

@@ -106,7 +106,8 @@ dew_result sph_find_walls(flow *k)
     k->solid_rest = arena_alloc(k->w->scratch, room * sizeof *k->solid_rest);
     k->other = arena_alloc(k->w->scratch, room * sizeof *k->other);
     k->other_solid = arena_alloc(k->w->scratch, room * sizeof *k->other_solid);
-    if (!k->bare || !k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid || !k->solid_rest)
+    if (!k->touch || !k->bare || !k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid ||
+        !k->solid_rest)
         return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
     bool is_grown = true;
     for (int turn = 0; turn < 2 && is_grown; turn++) {
@@ -266,14 +267,15 @@ static void stop(flow *k, int i, int solid, real4 wall, real least)
     if (solid < 0) return;
     real3 n = real3_of(wall);
     real into = real_min(real3_dot(slip_of(k, i, solid), n), (real)0);
-    if (wall.w + k->dt * into >= least) return;
+    if (wall.w + k->dt * real3_dot(real3_of(k->a.v[i]), n) >= least) return;
     real4 *v = &k->a.v[i], *u = &k->a.tension[i];
     v->x -= into * n.x, v->y -= into * n.y, v->z -= into * n.z;
     u->x -= into * n.x, u->y -= into * n.y, u->z -= into * n.z;
 }
 
 /* Else the solver answers what presses a particle against its solid with more pressure in every step, though the solid
- * ends that velocity anyway: contact lines crept outward, flat puddles by a fifth of their height. */
+ * ends that velocity anyway: contact lines crept outward, flat puddles sank by a fifth. Solids stand where they
+ * will be at the step's end. What comes nearer than `least` in this step stops at once, not when it is there. */
 void sph_stop_at_walls(int begin, int end, void *context)
 {
     flow *k = context;
