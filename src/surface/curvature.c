@@ -12,7 +12,7 @@
 
 #include "base/parallel.h"
 #include "particles/kernels.h"
-#include "particles/pairs.h"
+#include "surface/pair_weight.h"
 
 /* A curvature of more than this over s is not resolved. */
 #define MOST_CURVATURE ((real)1.5)
@@ -35,15 +35,6 @@ typedef struct curvature_pass {
     real4 *even;
 } curvature_pass;
 
-/* Weight of a neighbour: its own, the kernel, and that it looks the same way (films have two sides). */
-static inline vreal pair_weight(vreal4 i, vreal4 b, vreal4 n, vreal4 m, vreal inv_reach, vreal *dx, vreal *dy,
-                                vreal *dz)
-{
-    *dx = b.x - i.x, *dy = b.y - i.y, *dz = b.z - i.z;
-    vreal t = vmax(1 - vsqrt(*dx * *dx + *dy * *dy + *dz * *dz) * inv_reach, vset(0));
-    return t * t * t * b.w * vmax(n.x * m.x + n.y * m.y + n.z * m.z, vset(0));
-}
-
 static vreal reach_of(const curvature_pass *s) { return vset((real)(1 / neighbours_cutoff(s->s->lists))); }
 
 static void smooth_normals(int begin, int end, void *context)
@@ -56,7 +47,7 @@ static void smooth_normals(int begin, int end, void *context)
         PAIRS(s->lists, block, j)
         {
             vreal4 b = pair_j(s->x, j), m = pair_j(s->from, j);
-            vreal dx, dy, dz, w = pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
+            vreal dx, dy, dz, w = surface_pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
             x += w * m.x, y += w * m.y, z += w * m.z;
         }
         pair_store4(s->to, block, x, y, z, vset(0));
@@ -101,7 +92,7 @@ static void sum_tensor(int begin, int end, void *context)
         PAIRS(s->lists, block, j)
         {
             vreal4 b = pair_j(s->x, j), m = pair_j(s->sharp, j);
-            vreal dx, dy, dz, w = pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
+            vreal dx, dy, dz, w = surface_pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
             vreal a1 = dx * t1.x + dy * t1.y + dz * t1.z, a2 = dx * t2.x + dy * t2.y + dz * t2.z;
             vreal n1 = m.x * t1.x + m.y * t1.y + m.z * t1.z, n2 = m.x * t2.x + m.y * t2.y + m.z * t2.z;
             vreal w1 = w * a1, w2 = w * a2;
@@ -154,7 +145,7 @@ static void sum_curvatures(int begin, int end, void *context)
         PAIRS(s->lists, block, j)
         {
             vreal4 b = pair_j(s->x, j), m = pair_j(s->sharp, j);
-            vreal dx, dy, dz, w = pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
+            vreal dx, dy, dz, w = surface_pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
             vreal difference = w * (pair_j1(s->curvature, j) - ki);
             weight += w, sum += difference;
             g1 += difference * (dx * t1.x + dy * t1.y + dz * t1.z);

@@ -22,6 +22,7 @@
 
 #include "base/parallel.h"
 #include "particles/kernels.h"
+#include "surface/pair_weight.h"
 
 #include <string.h>
 
@@ -75,13 +76,12 @@ static laplace_pass pass_of(laplace_pressure *l)
                           .inv_reach = vset((real)(1 / neighbours_cutoff(l->points->lists)))};
 }
 
-/* l_ij, and 2 n_ij; zero for points that look away from each other, the two sides of a film. */
+/* l_ij, and 2 n_ij. */
 static inline vreal link_of(vreal4 i, vreal4 b, vreal4 n, vreal4 m, vreal inv_reach, vreal4 *twice)
 {
-    vreal dx = b.x - i.x, dy = b.y - i.y, dz = b.z - i.z;
-    vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_reach, vset(0));
+    vreal dx, dy, dz;
     twice->x = n.x + m.x, twice->y = n.y + m.y, twice->z = n.z + m.z;
-    return t * t * t * i.w * b.w * vmax(n.x * m.x + n.y * m.y + n.z * m.z, vset(0));
+    return i.w * surface_pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
 }
 
 static void sum_push(int begin, int end, void *context)
