@@ -13,6 +13,7 @@ typedef struct bench_result {
     int particles, threads;
     double ms_per_step, cpu_ms_per_step /* of all threads together */;
     double particle_steps_per_second, ns_per_pair, bytes_per_particle;
+    double simulated; /* s a step, mean over the windows of bench_drop; not shown */
 } bench_result;
 
 /* Runs a case with so many threads (0: all cores); writes at most `capacity` rows and returns how many, or -1 after a

@@ -12,7 +12,8 @@ const bench_case bench_registry[] = {
     {"pbf-colliding-paper", "A frame of 1/30 s of two colliding cubes, pbf in the paper's mode, 100 iterations",
      bench_pbf_colliding_paper},
     {"pbf-colliding", "The same in the physical mode", bench_pbf_colliding},
-    {"sph-cube", "A step of sph, 42875 particles with surface tension: a cube on a lattice, and a ball without order",
+    {"sph-cube",
+     "A step of sph, 42875 particles with tension: a lattice, a ball, and what its time takes by default steps",
      bench_sph_cube},
     {"sph-cube-1m", "The same ball of a million particles", bench_sph_cube_1m},
     {"sph-impact",
@@ -37,7 +38,7 @@ bench_result bench_row(const char *name, int particles, int threads)
     bench_result row = {.particles = particles, .threads = threads};
     snprintf(row.name, sizeof row.name, "%s", name);
     row.ms_per_step = row.cpu_ms_per_step = row.particle_steps_per_second = row.ns_per_pair = row.bytes_per_particle =
-        NAN;
+        row.simulated = NAN;
     return row;
 }
 

@@ -9,7 +9,7 @@ enum { WINDOWS = 9 };
 typedef struct timing {
     int settling, window, step;
     double times[WINDOWS], cpu_times[WINDOWS];
-    double begin, cpu_begin;
+    double begin, cpu_begin, first, last; /* the latter two: simulated */
 } timing;
 
 static bool after_step(void *context, const dew_simulation *simulation)
@@ -19,6 +19,8 @@ static bool after_step(void *context, const dew_simulation *simulation)
     int past = ++t->step - t->settling;
     if (past < 0 || past % t->window) return true;
     double now = bench_clock(), cpu_now = bench_cpu_clock();
+    if (past == 0) t->first = dew_simulation_time(simulation);
+    t->last = dew_simulation_time(simulation);
     if (past) {
         t->times[past / t->window - 1] = (now - t->begin) / t->window;
         t->cpu_times[past / t->window - 1] = (cpu_now - t->cpu_begin) / t->window;
@@ -52,6 +54,7 @@ int bench_drop(const bench_drop_def *drop, int threads, bench_result *row)
         row->ms_per_step = 1e3 * time;
         row->cpu_ms_per_step = 1e3 * bench_median(t.cpu_times, WINDOWS) / part;
         row->particle_steps_per_second = row->particles / time;
+        row->simulated = (t.last - t.first) / (WINDOWS * t.window);
     }
     dew_simulation_destroy(simulation);
     return result == DEW_OK ? 1 : -1;
