@@ -227,6 +227,12 @@ static inline vquad quad_min(vquad a, vquad b)
 }
 static inline vquad quad_max(vquad a, vquad b) { return -quad_min(-a, -b); }
 
+/* A record of doubles. */
+typedef double dquad __attribute__((vector_size(4 * sizeof(double))));
+
+/* y, z, x, w */
+static inline dquad dquad_turn(dquad a) { return (dquad){a[1], a[2], a[0], a[3]}; }
+
 /* --- rows: four records that lie one behind the other, as on a grid --- */
 
 #ifdef DEW_REAL_DOUBLE

@@ -291,6 +291,7 @@ typedef struct indexing {
     cells *c;
     const real4 *position;
     real *const *xyz;
+    const real *allowance;
     uint64_t *keys;
 } indexing;
 
@@ -359,7 +360,7 @@ static void fill_tables(int begin, int end, void *context)
     const cells *c = t->c;
     uint64_t mask = ((uint64_t)1 << c->level_bits) - 1;
     for (int k = begin; k < end; k++) {
-        const column *a = &c->columns[k];
+        column *a = &c->columns[k];
         int32_t *table = c->table + a->table;
         int level = 0, levels = ((a->levels - 1) >> a->shift) + 1;
         for (int slot = a->begin; slot < a[1].begin; slot++) {
@@ -367,15 +368,18 @@ static void fill_tables(int begin, int end, void *context)
             while (level <= here) table[level++] = slot;
         }
         while (level <= levels) table[level++] = a[1].begin;
+        a->most = 0;
+        for (int slot = a->begin; t->allowance && slot < a[1].begin; slot++)
+            a->most = real_max(a->most, t->allowance[slot - c->begin]);
     }
 }
 
-dew_result cells_index(cells *c, const real4 *position, real *const xyz[3], void *scratch)
+dew_result cells_index(cells *c, const real4 *position, real *const xyz[3], const real *allowance, void *scratch)
 {
     int count = c->end - c->begin, chunks = (count + GRAIN - 1) / GRAIN;
     c->column_count = 0;
     if (!count) return DEW_OK;
-    indexing t = {c, position + c->begin, xyz, scratch};
+    indexing t = {c, position + c->begin, xyz, allowance, scratch};
     RESULT_TRY(reserve(&c->chunk_columns, &c->chunk_capacity, chunks, sizeof *c->chunk_columns));
     parallel_for(count, GRAIN, index_keys, &t);
     parallel_for(count, GRAIN, count_columns, &t);

@@ -27,6 +27,7 @@ typedef struct column {
     int32_t first, levels; /* levels (bins along the column, in storage order) that it spans */
     int32_t table, shift;  /* table[table + (level - first) >> shift]: first slot of that level */
     real low[2];           /* lower edges across */
+    real most;             /* allowance of its particles */
 } column;
 
 typedef struct cells {
@@ -52,8 +53,8 @@ size_t cells_scratch(int count);
  * Equal places keep their order. */
 dew_result cells_sort(cells *c, const real4 *position, int begin, int end, double reach, int32_t *order, void *scratch);
 /* After the particles were put in that order: finds the columns. Writes the places also to x, y, z (indexed by slot -
- * begin). */
-dew_result cells_index(cells *c, const real4 *position, real *const xyz[3], void *scratch);
+ * begin). `allowance`, by the same index: of which columns hold the most; may be NULL. */
+dew_result cells_index(cells *c, const real4 *position, real *const xyz[3], const real *allowance, void *scratch);
 size_t cells_bytes(const cells *c);
 
 /* Rows in storage order: strip after strip, every other one backwards. */

@@ -1,7 +1,8 @@
-/* Consecutive groups are searched for together: what is near the box of all gives the candidates, relative to the box's
- * centre c, with s = |x - c|^2 beside them. Member i accepts x if |x - i|^2 < reach^2, that is
- * 2 (x - c).(i - c) + reach^2 - |i - c|^2 > s: three multiply-adds. Where particles have allowances a of their own,
- * reach is r + a_j with r = cutoff + a_i, and the test 2 (x - c).(i - c) + 2 r a_j + r^2 - |i - c|^2 > s - a_j^2. */
+/* Consecutive groups are searched for together: what is near the box of all is read once, relative to the box's centre
+ * c, and tried against each member. Member i accepts x if |x - i|^2 < r^2, that is, with s = |x - c|^2, if
+ * 2 (x - c).(i - c) + r^2 - |i - c|^2 > s: three multiply-adds. Where particles have allowances a of their own, the
+ * reach is r + a_j, r holding a_i, and the test 2 (x - c).(i - c) + 2 r a_j + r^2 - |i - c|^2 > s - a_j^2. Nothing is
+ * copied on the way: loads that follow stores at addresses alike in their last 12 bits would wait for them. */
 #include "particles/lists.h"
 
 #include <stdatomic.h>
@@ -11,9 +12,9 @@
 #include "base/parallel.h"
 
 enum {
-    SEARCHED = 4,      /* groups searched for together */
-    PIECE = 128,       /* particles in a piece of parallel work */
-    CANDIDATES = 4096, /* on the stack */
+    SEARCHED = 4,    /* groups searched for together */
+    PIECE = 128,     /* particles in a piece of parallel work */
+    ACCEPTED = 4096, /* on the stack */
     PIECE_ENTRIES = 1 << 14,
     WINDOW = 65534, /* slots that a part may span: members and dummy keep within 16 bits */
 };
@@ -21,7 +22,7 @@ enum {
 typedef struct building {
     list_memory *memory;
     const list_source *source;
-    real cutoff, reach; /* the most of any pair */
+    real reach;
     int count, dummy;
     _Atomic uint64_t used; /* entries */
     atomic_int longest;
@@ -31,15 +32,15 @@ typedef struct building {
 typedef struct searcher {
     building *b;
     column_set set[2];
-    candidates c;
-    int32_t *accepted; /* slots of one group's list */
+    nearby_slots near;
+    int32_t *accepted; /* slots of each group's list, one behind the other */
     size_t accepted_room;
     uint16_t *out; /* lists of this piece */
     size_t out_used, out_room;
     void *accepted_memory, *out_memory; /* NULL while what is on the stack is large enough */
 } searcher;
 
-/* --- one group --- */
+/* --- which are near --- */
 
 /* A larger array in place of the old one, whose first `used` elements are kept; false without memory. */
 static bool grow(void *array, void **memory, size_t *room, size_t used, size_t needed, size_t size)
@@ -55,78 +56,128 @@ static bool grow(void *array, void **memory, size_t *room, size_t used, size_t n
     return true;
 }
 
-static bool reserve_accepted(searcher *s, int used)
-{
-    return grow(&s->accepted, &s->accepted_memory, &s->accepted_room, (size_t)used, (size_t)(used + s->c.count + LANES),
-                sizeof *s->accepted);
-}
+/* What the test takes of each member, read in the loop over candidates as one number for all lanes. */
+typedef struct wanted {
+    real x[4 * SEARCHED], y[4 * SEARCHED], z[4 * SEARCHED], k[4 * SEARCHED], twice[4 * SEARCHED];
+    const real *centre;
+} wanted;
 
-/* Slots of the candidates within reach of any of [begin, end), at most four, in order; returns how many. */
-static inline int accept_with(const building *w, const candidates *c, int begin, int end, const real centre[3],
-                              int32_t *restrict accepted, bool varies)
+static void want(const building *w, int begin, int end, const real centre[3], wanted *m)
 {
     const list_source *source = &w->source[0];
-    vreal x[4], y[4], z[4], k[4], twice[4];
-    for (int i = 0; i < 4; i++) {
+    m->centre = centre;
+    for (int i = 0; i < 4 * SEARCHED; i++) {
         int slot = begin + i;
-        x[i] = y[i] = z[i] = twice[i] = vset(0), k[i] = vset(-INFINITY);
+        m->x[i] = m->y[i] = m->z[i] = m->twice[i] = 0, m->k[i] = -INFINITY;
         if (slot >= end || !has_place(source, slot)) continue;
         real dx = place_of(source, slot, 0) - centre[0], dy = place_of(source, slot, 1) - centre[1],
              dz = place_of(source, slot, 2) - centre[2];
-        x[i] = vset(2 * dx), y[i] = vset(2 * dy), z[i] = vset(2 * dz);
-        real reach = varies ? w->cutoff + source->allowance[slot] : w->reach;
-        k[i] = vset(reach * reach * (real)(1 + 1e-5) - (dx * dx + dy * dy + dz * dz));
-        twice[i] = vset(2 * reach);
+        real reach = w->reach + (source->allowance ? source->allowance[slot] : 0);
+        m->x[i] = 2 * dx, m->y[i] = 2 * dy, m->z[i] = 2 * dz;
+        m->k[i] = reach * reach * (real)(1 + 1e-5) - (dx * dx + dy * dy + dz * dz);
+        m->twice[i] = 2 * reach;
     }
-    const real *cx = c->x, *cy = c->y, *cz = c->z, *cs = c->s, *ca = c->a;
-    const int32_t *slots = c->slot;
-    int n = 0, count = c->count;
-    for (int j = 0; j < count; j += LANES) {
-        vreal jx = vkeep(vload(cx + j)), jy = vkeep(vload(cy + j)), jz = vkeep(vload(cz + j));
-        vreal best = vset(-INFINITY);
-        if (varies) {
-            vreal ja = vkeep(vload(ca + j));
-            for (int i = 0; i < 4; i++)
-                best = vmax(best, jx * x[i] + (jy * y[i] + (jz * z[i] + (ja * twice[i] + k[i]))));
-        } else {
-            for (int i = 0; i < 4; i++) best = vmax(best, jx * x[i] + (jy * y[i] + (jz * z[i] + k[i])));
+}
+
+/* Slots of the ranges that a member of each group accepts, in order: n[g] of them from out + g room on, which lie
+ * behind those already there. `groups` and `varies` (allowances) are known when compiled. */
+static inline void accept_with(const list_source *source, const slot_range *ranges, int count, const wanted *m,
+                               int32_t *restrict out, size_t room, int *n, int groups, bool varies)
+{
+    int base = source->cells->begin;
+    const real *const *from = source->xyz;
+    vreal cx = vset(m->centre[0]), cy = vset(m->centre[1]), cz = vset(m->centre[2]);
+    for (int r = 0; r < count; r++) {
+        int begin = ranges[r].begin - base, end = ranges[r].end - base;
+        for (int j = begin; j < end; j += LANES) {
+            vreal x = vload(from[0] + j) - cx, y = vload(from[1] + j) - cy, z = vload(from[2] + j) - cz;
+            vreal s = x * x + y * y + z * z, a = vset(0);
+            if (varies) a = vload(source->allowance + j), s -= a * a;
+            unsigned inside = end - j < LANES ? (1u << (end - j)) - 1 : ~0u;
+            int32_t slots[LANES];
+            vramp(slots, base + j);
+#pragma GCC unroll 4
+            for (int g = 0; g < groups; g++) {
+                vreal best = vset(-INFINITY);
+#pragma GCC unroll 4
+                for (int l = 0; l < 4; l++) {
+                    int i = 4 * g + l;
+                    vreal k = vset(m->k[i]);
+                    if (varies) k += a * vset(m->twice[i]);
+                    best = vmax(best, x * vset(m->x[i]) + (y * vset(m->y[i]) + (z * vset(m->z[i]) + k)));
+                }
+                n[g] += vcompress(out + (size_t)g * room + n[g], slots, vless(s, best) & inside);
+            }
         }
-        n += vcompress(accepted + n, slots + j, vless(vload(cs + j), best));
     }
-    return n;
 }
 
-static int accept(const building *w, const candidates *c, int begin, int end, const real centre[3],
-                  int32_t *restrict accepted)
+/* The lists of up to SEARCHED groups with the members [begin, end); n[g] slots in s->accepted + g * the value returned;
+ * 0 without memory. `used` of what is there is kept, and the first list lies behind. */
+static size_t accept(searcher *s, int begin, int end, const box *b, int used, int *n)
 {
-    return w->source[0].allowance ? accept_with(w, c, begin, end, centre, accepted, true)
-                                  : accept_with(w, c, begin, end, centre, accepted, false);
+    const building *w = s->b;
+    wanted m;
+    nearby_find(w->source, b, s->set, &s->near);
+    int groups = end - begin > 4 ? SEARCHED : 1;
+    size_t room = (size_t)s->near.total + LANES;
+    if (!grow(&s->accepted, &s->accepted_memory, &s->accepted_room, (size_t)used, (size_t)used + (size_t)groups * room,
+              sizeof *s->accepted))
+        return 0;
+    want(w, begin, end, b->centre, &m);
+    for (int g = 0; g < groups; g++) n[g] = 0;
+    for (int k = 0; k < 2; k++) {
+        const list_source *source = &w->source[k];
+        const slot_range *ranges = s->near.range[k];
+        int count = s->near.count[k];
+        int32_t *out = s->accepted + used;
+        if (groups > 1 && source->allowance)
+            accept_with(source, ranges, count, &m, out, room, n, SEARCHED, true);
+        else if (groups > 1)
+            accept_with(source, ranges, count, &m, out, room, n, SEARCHED, false);
+        else if (source->allowance)
+            accept_with(source, ranges, count, &m, out, room, n, 1, true);
+        else
+            accept_with(source, ranges, count, &m, out, room, n, 1, false);
+    }
+    return room;
 }
 
-static int compare_slots(const void *a, const void *b)
+/* Parts of s->accepted, from[k] to from[k + 1], each ascending: merged to one of each slot, in place. Returns how many;
+ * -1 without memory. */
+static int merge(searcher *s, const int from[5], int parts)
 {
-    int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
-    return (p > q) - (p < q);
+    int at[4] = {from[0], from[1], from[2], from[3]}, kept = 0, n = from[parts];
+    if (!grow(&s->accepted, &s->accepted_memory, &s->accepted_room, (size_t)n, 2 * (size_t)n, sizeof *s->accepted))
+        return -1;
+    int32_t *list = s->accepted, *to = list + n;
+    for (;;) {
+        int32_t least = INT32_MAX;
+        for (int k = 0; k < parts; k++)
+            if (at[k] < from[k + 1] && list[at[k]] < least) least = list[at[k]];
+        if (least == INT32_MAX) break;
+        for (int k = 0; k < parts; k++) at[k] += at[k] < from[k + 1] && list[at[k]] == least;
+        to[kept++] = least;
+    }
+    memmove(list, to, (size_t)kept * sizeof *list);
+    return kept;
 }
 
-/* A group whose members are far from each other: one by one, then each slot once. Returns -1 without memory. */
+/* A group whose members are far from each other: one by one, then each slot once. What members accept lies one behind
+ * the other and ascends. Returns -1 without memory. */
 static int accept_apart(searcher *s, int begin, int end)
 {
     const building *w = s->b;
-    int n = 0;
+    int from[5] = {0}, parts = 0, n = 0;
     for (int slot = begin; slot < end; slot++) {
         box b;
-        int members;
-        nearby_box(&w->source[0], slot, slot + 1, w->reach, &b, &members);
+        int members, more;
+        nearby_box(w->source, slot, slot + 1, w->reach, &b, &members);
         if (!members) continue;
-        if (!nearby_collect(w->source, &b, w->reach, s->set, &s->c) || !reserve_accepted(s, n)) return -1;
-        n += accept(w, &s->c, slot, slot + 1, b.centre, s->accepted + n);
+        if (!accept(s, slot, slot + 1, &b, n, &more)) return -1;
+        from[++parts] = n += more;
     }
-    if (n) qsort(s->accepted, (size_t)n, sizeof *s->accepted, compare_slots);
-    int kept = 0;
-    for (int k = 0; k < n; k++)
-        if (!k || s->accepted[k] != s->accepted[k - 1]) s->accepted[kept++] = s->accepted[k];
-    return kept;
+    return merge(s, from, parts);
 }
 
 /* --- lists in memory --- */
@@ -164,17 +215,11 @@ static bool write_list(searcher *s, const int32_t *list, int n)
     return true;
 }
 
-static bool build_group(searcher *s, int group, const real *centre)
+static bool put_list(searcher *s, int group, const int32_t *list, int n)
 {
-    int begin = 4 * group, end = begin + 4 < s->b->count ? begin + 4 : s->b->count, n;
     s->b->memory->begin[group] = (uint32_t)(s->out_used / 4); /* within the piece */
-    if (centre)
-        n = accept(s->b, &s->c, begin, end, centre, s->accepted);
-    else
-        n = accept_apart(s, begin, end);
-    if (n < 0) return false;
     size_t before = s->out_used;
-    bool is_done = write_list(s, s->accepted, n);
+    bool is_done = write_list(s, list, n);
     int length = (int)(s->out_used - before), longest = atomic_load_explicit(&s->b->longest, memory_order_relaxed);
     while (length > longest && !atomic_compare_exchange_weak(&s->b->longest, &longest, length)) {}
     return is_done;
@@ -184,19 +229,22 @@ static bool build_group(searcher *s, int group, const real *centre)
 static bool build_groups(searcher *s, int first, int last)
 {
     const building *w = s->b;
-    int end = 4 * last < w->count ? 4 * last : w->count, members;
+    int begin = 4 * first, end = 4 * last < w->count ? 4 * last : w->count, members, n[SEARCHED] = {0};
     box b = {0};
-    bool is_close = nearby_box(&w->source[0], 4 * first, end, w->reach, &b, &members);
+    bool is_close = nearby_box(w->source, begin, end, w->reach, &b, &members);
+    size_t room = 0;
     if (!is_close && last - first > 1) {
         for (int g = first; g < last; g++)
             if (!build_groups(s, g, g + 1)) return false;
         return true;
     }
-    s->c.count = 0;
-    if (is_close && members && !nearby_collect(w->source, &b, w->reach, s->set, &s->c)) return false;
-    if (!reserve_accepted(s, 0)) return false;
+    if (!is_close)
+        n[0] = accept_apart(s, begin, end);
+    else if (members && !(room = accept(s, begin, end, &b, 0, n)))
+        return false;
+    if (n[0] < 0) return false;
     for (int g = first; g < last; g++)
-        if (!build_group(s, g, is_close ? b.centre : NULL)) return false;
+        if (!put_list(s, g, s->accepted + (size_t)(g - first) * room, n[g - first])) return false;
     return true;
 }
 
@@ -213,12 +261,10 @@ static void hand_over(const searcher *s, int first, int last)
 static void build_piece(int begin, int end, void *context)
 {
     building *w = context;
-    _Alignas(64) char places[CANDIDATE_BYTES(CANDIDATES)];
-    int32_t accepted[CANDIDATES];
+    int32_t accepted[ACCEPTED];
     uint16_t out[PIECE_ENTRIES];
-    searcher s = {.b = w, .accepted = accepted, .accepted_room = CANDIDATES, .out = out, .out_room = PIECE_ENTRIES};
+    searcher s = {.b = w, .accepted = accepted, .accepted_room = ACCEPTED, .out = out, .out_room = PIECE_ENTRIES};
     s.set[0].count = s.set[1].count = -1;
-    candidates_lay(&s.c, places, CANDIDATES);
     int groups = (w->count + 3) / 4;
     for (int piece = begin; piece < end; piece++) {
         int first = piece * (PIECE / 4), last = first + PIECE / 4 < groups ? first + PIECE / 4 : groups;
@@ -231,14 +277,13 @@ static void build_piece(int begin, int end, void *context)
         else
             atomic_store(&w->is_out_of_memory, true);
     }
-    candidates_release(&s.c);
     free(s.accepted_memory);
     free(s.out_memory);
 }
 
-dew_result lists_build(list_memory *memory, const list_source source[2], double cutoff, double reach, int dummy)
+dew_result lists_build(list_memory *memory, const list_source source[2], double reach, int dummy)
 {
-    building w = {.memory = memory, .source = source, .cutoff = (real)cutoff, .reach = (real)reach, .dummy = dummy};
+    building w = {.memory = memory, .source = source, .reach = (real)reach, .dummy = dummy};
     w.count = source[0].cells->end - source[0].cells->begin;
     int pieces = (w.count + PIECE - 1) / PIECE;
     for (;;) {

@@ -12,8 +12,8 @@ typedef struct list_memory {
     int longest;     /* list, dummies included */
 } list_memory;
 
-/* Writes the lists of all groups of source[0]; `reach` = cutoff + skin, or with allowances the most of any pair;
- * `dummy` is the slot of a particle beyond any reach. Grows `memory->entries` where needed. */
-dew_result lists_build(list_memory *memory, const list_source source[2], double cutoff, double reach, int dummy);
+/* Writes the lists of all groups of source[0]: pairs within `reach` and both their allowances. `dummy` is the slot of a
+ * particle beyond any reach. Grows `memory->entries` where needed. */
+dew_result lists_build(list_memory *memory, const list_source source[2], double reach, int dummy);
 
 #endif

@@ -1,9 +1,6 @@
 #include "particles/nearby.h"
 
 #include <float.h>
-#include <stdlib.h>
-
-#include "base/simd.h"
 
 #ifdef DEW_REAL_DOUBLE
 #define REAL_EPSILON DBL_EPSILON
@@ -11,9 +8,10 @@
 #define REAL_EPSILON FLT_EPSILON
 #endif
 
-bool nearby_box(const list_source *source, int begin, int end, real reach, box *b, int *members)
+bool nearby_box(const list_source source[2], int begin, int end, real reach, box *b, int *members)
 {
     const cells *c = source->cells;
+    real own = 0;
     real low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     int places = 0;
     for (int slot = begin; slot < end; slot++) {
@@ -23,9 +21,11 @@ bool nearby_box(const list_source *source, int begin, int end, real reach, box *
             low[a] = low[a] < x ? low[a] : x;
             high[a] = high[a] > x ? high[a] : x;
         }
+        if (source->allowance) own = real_max(own, source->allowance[slot]);
         places++;
     }
     *members = places;
+    b->reach = reach + own;
     if (!places) return true;
     for (int a = 0; a < 3; a++) b->low[a] = low[a], b->high[a] = high[a], b->centre[a] = (low[a] + high[a]) / 2;
     for (int k = 0; k < 2; k++) {
@@ -40,14 +40,13 @@ bool nearby_box(const list_source *source, int begin, int end, real reach, box *
         b->high[a] = edge > high[a] ? edge : high[a];
     }
     int along = c->axis[2];
-    return places == 1 || b->high[along] - b->low[along] < NEARBY_WIDEST * reach;
+    return places == 1 || b->high[along] - b->low[along] < NEARBY_WIDEST * (b->reach + source->most);
 }
 
 /* --- ranges of slots near a box --- */
 
 /* Columns of a row with places in [from, to]. */
-static void add_columns(const cells *c, const box *b, real reach, real slack, int row, int from, int to,
-                        column_set *set)
+static void add_columns(const cells *c, const box *b, real slack, int row, int from, int to, column_set *set)
 {
     int k = c->row_begin[row], end = c->row_begin[row + 1], step = end - k;
     while (step > 0) { /* the first column at or behind `from` */
@@ -59,7 +58,7 @@ static void add_columns(const cells *c, const box *b, real reach, real slack, in
     }
     for (; k < end && c->columns[k].place <= to && set->count < NEARBY_COLUMNS; k++) {
         const column *col = &c->columns[k];
-        real gap2 = 0;
+        real gap2 = 0, reach = b->reach + slack + col->most;
         for (int a = 0; a < 2; a++) {
             /* The outermost bins hold whatever lies beyond them. */
             real raw = (col->low[a] - c->bin[a].origin) * c->bin[a].inverse + (real)0.5;
@@ -78,17 +77,19 @@ static void add_columns(const cells *c, const box *b, real reach, real slack, in
     }
 }
 
-static void find_columns(const cells *c, const box *b, real reach, column_set *set)
+static void find_columns(const list_source *source, const box *b, column_set *set)
 {
-    real low[2], high[2], slack = reach * (real)1e-3;
+    const cells *c = source->cells;
+    real low[2], high[2], reach = b->reach + source->most, slack = reach * (real)1e-3;
     for (int a = 0; a < 2; a++) {
         low[a] = b->low[c->axis[a]], high[a] = b->high[c->axis[a]];
         real rounding = 4 * REAL_EPSILON * (fabs(low[a]) + fabs(high[a]));
         slack = slack > rounding ? slack : rounding;
     }
     if (set->count >= 0 && low[0] == set->low[0] && low[1] == set->low[1] && high[0] == set->high[0] &&
-        high[1] == set->high[1])
+        high[1] == set->high[1] && b->reach <= set->reach)
         return;
+    set->reach = b->reach;
     for (int a = 0; a < 2; a++) set->low[a] = low[a], set->high[a] = high[a];
     set->count = 0;
     reach += slack;
@@ -104,17 +105,13 @@ static void find_columns(const cells *c, const box *b, real reach, column_set *s
                 int from = first[0] > begin ? first[0] - begin : 0;
                 int to = last[0] < begin + c->strip ? last[0] - begin : c->strip - 1;
                 if (row & 1)
-                    add_columns(c, b, reach, slack, row, cells_place(c, row, to), cells_place(c, row, from), set);
+                    add_columns(c, b, slack, row, cells_place(c, row, to), cells_place(c, row, from), set);
                 else
-                    add_columns(c, b, reach, slack, row, from, to, set);
+                    add_columns(c, b, slack, row, from, to, set);
             }
     for (int k = set->count; k % NEARBY_STRIDE; k++)
         set->height[k] = 0, set->first[k] = set->levels[k] = set->table[k] = set->shift[k] = set->is_turned[k] = 0;
 }
-
-typedef struct slot_range {
-    int begin, end;
-} slot_range;
 
 /* For NEARBY_STRIDE columns from k on: slots whose level is within the column's height of [low, high]. */
 static void find_slots(const cells *c, const column_set *set, int k, real low, real high, int *begin, int *end)
@@ -159,86 +156,15 @@ static int find_ranges(const cells *c, const column_set *set, real low, real hig
     return count;
 }
 
-/* --- candidates --- */
-
-void candidates_lay(candidates *c, void *memory, int capacity)
+void nearby_find(const list_source source[2], const box *b, column_set set[2], nearby_slots *found)
 {
-    size_t room = (size_t)capacity + NEARBY_CHUNK;
-    real *reals = memory;
-    c->capacity = capacity;
-    c->x = reals, c->y = reals + room, c->z = reals + 2 * room, c->s = reals + 3 * room;
-    c->a = reals + 4 * room;
-    c->slot = (int32_t *)(reals + 5 * room);
-}
-
-void candidates_release(candidates *c)
-{
-    free(c->memory);
-    c->memory = NULL;
-}
-
-static bool reserve(candidates *c, int needed)
-{
-    if (needed <= c->capacity) return true;
-    candidates_release(c);
-    c->memory = malloc(CANDIDATE_BYTES(2 * (size_t)needed));
-    if (c->memory) candidates_lay(c, c->memory, 2 * needed);
-    return c->memory;
-}
-
-/* `varies`, known when compiled: allowances too. */
-static inline void copy_ranges(candidates *c, const list_source *source, const slot_range *ranges, int count,
-                               const real *centre, bool varies)
-{
-    int at = c->count, base = source->cells->begin;
-    vreal cx = vset(centre[0]), cy = vset(centre[1]), cz = vset(centre[2]);
-    const real *from_x = source->xyz[0], *from_y = source->xyz[1], *from_z = source->xyz[2];
-    real *restrict to_x = c->x, *restrict to_y = c->y, *restrict to_z = c->z, *restrict to_s = c->s,
-                   *restrict to_a = c->a;
-    int32_t *restrict to_slot = c->slot;
-    for (int r = 0; r < count; r++) {
-        int begin = ranges[r].begin - base, end = ranges[r].end - base;
-        /* Most ranges are shorter than NEARBY_CHUNK, and copying too much costs less than a branch that cannot be
-         * foreseen. The next range overwrites what the last chunk has too much. */
-        for (int chunk = begin; chunk < end; chunk += NEARBY_CHUNK)
-            for (int k = chunk; k < chunk + NEARBY_CHUNK; k += LANES) {
-                int to = at + k - begin;
-                vreal x = vload(from_x + k) - cx, y = vload(from_y + k) - cy, z = vload(from_z + k) - cz;
-                vstore(to_x + to, x);
-                vstore(to_y + to, y);
-                vstore(to_z + to, z);
-                vreal s = x * x + y * y + z * z;
-                if (varies) {
-                    vreal a = vload(source->allowance + k);
-                    vstore(to_a + to, a);
-                    s -= a * a;
-                }
-                vstore(to_s + to, s);
-                vramp(to_slot + to, base + k);
-            }
-        at += end - begin;
-    }
-    c->count = at;
-}
-
-bool nearby_collect(const list_source source[2], const box *b, real reach, column_set set[2], candidates *c)
-{
-    slot_range ranges[2][NEARBY_COLUMNS];
-    int counts[2] = {0, 0}, total = 0;
+    found->total = 0;
     for (int k = 0; k < 2; k++) {
         const cells *grid = source[k].cells;
+        found->count[k] = 0;
         if (grid->begin == grid->end) continue;
-        find_columns(grid, b, reach, &set[k]);
-        counts[k] = find_ranges(grid, &set[k], b->low[grid->axis[2]], b->high[grid->axis[2]], ranges[k], &total);
+        find_columns(&source[k], b, &set[k]);
+        real low = b->low[grid->axis[2]], high = b->high[grid->axis[2]];
+        found->count[k] = find_ranges(grid, &set[k], low, high, found->range[k], &found->total);
     }
-    if (!reserve(c, total)) return false;
-    c->count = 0;
-    for (int k = 0; k < 2; k++) {
-        if (source[k].allowance)
-            copy_ranges(c, &source[k], ranges[k], counts[k], b->centre, true);
-        else
-            copy_ranges(c, &source[k], ranges[k], counts[k], b->centre, false);
-    }
-    for (int k = c->count; k < c->count + LANES; k++) c->s[k] = INFINITY; /* none that the last vector has too many */
-    return true;
 }

@@ -94,10 +94,15 @@ static dew_result no_memory(int count)
     return result_fail(DEW_NO_MEMORY, "no memory for the neighbour lists of %d particles", count);
 }
 
+static real *places_of(const neighbours *n, int set, int which)
+{
+    return n->places[set] + (size_t)which * (size_t)n->room[set];
+}
+
 /* Memory that depends on the particles' number. Sorting borrows the lists' memory, which is not needed then. */
 static dew_result prepare(neighbours *n, int set, int count)
 {
-    n->places[set] = renew(n->places[set], &n->room[set], count + NEARBY_CHUNK, 4 * sizeof(real));
+    n->places[set] = renew(n->places[set], &n->room[set], count + LANES, 4 * sizeof(real));
     if (set == OWNED) n->order = renew(n->order, &n->order_room, count, sizeof *n->order);
     if (!n->places[set] || !n->order) return no_memory(count);
     size_t entries = cells_scratch(count) / sizeof(uint16_t) + 1;
@@ -110,13 +115,14 @@ static dew_result prepare(neighbours *n, int set, int count)
 
 static dew_result index_set(neighbours *n, int set, const particles *p)
 {
-    real *xyz[3];
-    for (int a = 0; a < 3; a++) xyz[a] = n->places[set] + (size_t)a * (size_t)n->room[set];
+    real *xyz[3], *allowance = NULL;
+    for (int a = 0; a < 3; a++) xyz[a] = places_of(n, set, a);
     int begin = n->cells[set].begin, count = n->cells[set].end - begin;
-    if (n->allowance >= 0)
-        memcpy(n->places[set] + 3 * (size_t)n->room[set], (real *)particles_field(p, n->allowance) + begin,
-               (size_t)count * sizeof(real));
-    return cells_index(&n->cells[set], p->position, xyz, n->lists.entries);
+    if (n->allowance >= 0) {
+        allowance = places_of(n, set, 3);
+        memcpy(allowance, (real *)particles_field(p, n->allowance) + begin, (size_t)count * sizeof(real));
+    }
+    return cells_index(&n->cells[set], p->position, xyz, allowance, n->lists.entries);
 }
 
 /* The ghosts' order is not kept: neighbours_order tells of the owned. */
@@ -153,10 +159,11 @@ dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *d
     list_source source[SETS];
     for (int s = 0; s < SETS; s++) {
         source[s].cells = &n->cells[s];
-        for (int a = 0; a < 3; a++) source[s].xyz[a] = n->places[s] + (size_t)a * (size_t)n->room[s];
-        source[s].allowance = n->allowance < 0 ? NULL : n->places[s] + 3 * (size_t)n->room[s];
+        for (int a = 0; a < 3; a++) source[s].xyz[a] = places_of(n, s, a);
+        source[s].allowance = n->allowance < 0 ? NULL : places_of(n, s, 3);
+        source[s].most = (real)(n->allowance < 0 ? 0 : n->most);
     }
-    RESULT_TRY(lists_build(&n->lists, source, n->cutoff, reach, p->end));
+    RESULT_TRY(lists_build(&n->lists, source, n->cutoff + (n->allowance < 0 ? n->skin : 0), p->end));
     n->revision = p->revision;
     n->is_valid = true;
     return DEW_OK;
@@ -169,12 +176,13 @@ typedef struct moving {
     const real4 *position;
     real limit2;
     real3 drift; /* of all */
+    real *moved;
 } moving;
 
 static void find_moved(int begin, int end, void *context, double *maxima)
 {
     moving *m = context;
-    const real *x = m->n->places[OWNED], *y = x + m->n->room[OWNED], *z = y + m->n->room[OWNED];
+    const real *x = places_of(m->n, OWNED, 0), *y = places_of(m->n, OWNED, 1), *z = places_of(m->n, OWNED, 2);
     int moved = 0;
     for (int k = begin; k < end; k++) {
         real dx = m->position[k].x - x[k], dy = m->position[k].y - y[k], dz = m->position[k].z - z[k];
@@ -186,7 +194,7 @@ static void find_moved(int begin, int end, void *context, double *maxima)
 static void add_motion(int begin, int end, void *context, double *sums)
 {
     const moving *m = context;
-    const real *x = m->n->places[OWNED], *y = x + m->n->room[OWNED], *z = y + m->n->room[OWNED];
+    const real *x = places_of(m->n, OWNED, 0), *y = places_of(m->n, OWNED, 1), *z = places_of(m->n, OWNED, 2);
     for (int k = begin; k < end; k++) {
         sums[0] += (double)(m->position[k].x - x[k]);
         sums[1] += (double)(m->position[k].y - y[k]);
@@ -194,37 +202,64 @@ static void add_motion(int begin, int end, void *context, double *sums)
     }
 }
 
+/* Less the drift. */
+static inline real motion2(const moving *m, const real *const place[3], int k)
+{
+    real dx = m->position[k].x - place[0][k] - m->drift.x, dy = m->position[k].y - place[1][k] - m->drift.y,
+         dz = m->position[k].z - place[2][k] - m->drift.z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
 static void find_beyond_allowance(int begin, int end, void *context, double *maxima)
 {
     const moving *m = context;
-    const real *x = m->n->places[OWNED], *y = x + m->n->room[OWNED], *z = y + m->n->room[OWNED];
-    const real *allowance = z + m->n->room[OWNED];
-    real expected = (real)m->n->expected;
+    const real *place[3] = {places_of(m->n, OWNED, 0), places_of(m->n, OWNED, 1), places_of(m->n, OWNED, 2)};
+    const real *allowance = places_of(m->n, OWNED, 3), expected = (real)m->n->expected;
     int moved = 0;
     for (int k = begin; k < end; k++) {
-        real dx = m->position[k].x - x[k] - m->drift.x, dy = m->position[k].y - y[k] - m->drift.y,
-             dz = m->position[k].z - z[k] - m->drift.z, free = real_max(allowance[k] - expected, 0);
-        moved |= dx * dx + dy * dy + dz * dz > free * free;
+        real free = real_max(allowance[k] - expected, 0);
+        moved |= motion2(m, place, k) > free * free;
     }
     if (moved) maxima[0] = 1;
 }
 
+static bool is_known(const neighbours *n, const particles *p)
+{
+    return n->is_valid && n->revision == p->revision && n->count == p->count;
+}
+
+static void find_drift(moving *m, const particles *p)
+{
+    double sums[3];
+    if (p->end != p->ghost_begin || p->count == 0) return;
+    parallel_sum(p->count, 3, add_motion, m, sums);
+    m->drift = (real3){(real)(sums[0] / p->count), (real)(sums[1] / p->count), (real)(sums[2] / p->count)};
+}
+
 bool neighbours_is_stale(const neighbours *n, const particles *p)
 {
-    if (!n->is_valid || n->revision != p->revision || n->count != p->count) return true;
-    double free = fmax(n->skin / 2 - n->expected, 0);
-    moving m = {n, p->position, (real)(free * free), {0, 0, 0}};
-    double moved, sums[3];
-    if (n->allowance < 0) {
-        parallel_max(p->count, 1, find_moved, &m, &moved);
-        return moved > 0;
-    }
-    if (p->end == p->ghost_begin && p->count > 0) {
-        parallel_sum(p->count, 3, add_motion, &m, sums);
-        m.drift = (real3){(real)(sums[0] / p->count), (real)(sums[1] / p->count), (real)(sums[2] / p->count)};
-    }
-    parallel_max(p->count, 1, find_beyond_allowance, &m, &moved);
+    if (!is_known(n, p)) return true;
+    double free = fmax(n->skin / 2 - n->expected, 0), moved;
+    moving m = {.n = n, .position = p->position, .limit2 = (real)(free * free)};
+    if (n->allowance >= 0) find_drift(&m, p);
+    parallel_max(p->count, 1, n->allowance < 0 ? find_moved : find_beyond_allowance, &m, &moved);
     return moved > 0;
+}
+
+static void write_motion(int begin, int end, void *context)
+{
+    const moving *m = context;
+    const real *place[3] = {places_of(m->n, OWNED, 0), places_of(m->n, OWNED, 1), places_of(m->n, OWNED, 2)};
+    for (int k = begin; k < end; k++) m->moved[k] = sqrt(motion2(m, place, k));
+}
+
+bool neighbours_motion(const neighbours *n, const particles *p, real *moved)
+{
+    if (!is_known(n, p)) return false;
+    moving m = {.n = n, .position = p->position, .moved = moved};
+    find_drift(&m, p);
+    parallel_for(p->count, 4096, write_motion, &m);
+    return true;
 }
 
 typedef struct counting {

@@ -31,6 +31,9 @@ dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *d
 /* True when the lists no longer hold: particles moved more than half the skin, or were inserted, removed, reordered. */
 bool neighbours_is_stale(const neighbours *n, const particles *p);
 void neighbours_invalidate(neighbours *n);
+/* moved[k]: how far each owned particle went since the last build, less the mean of all as above, m. False, and nothing
+ * is written, where that is not known: lists invalidated, particles inserted, removed or reordered. */
+bool neighbours_motion(const neighbours *n, const particles *p, real *moved);
 /* The order of the last build: slot k holds what was in slot order[k] before it. `count` entries. */
 const int32_t *neighbours_order(const neighbours *n);
 

@@ -16,11 +16,12 @@ typedef struct cube {
 typedef struct cubes {
     real inverse_width;
     uint32_t mask;
-    cube *table;
-    cube *list; /* in order of their numbers */
+    cube *table; /* by hash */
+    cube *list;  /* in order of their numbers */
     int count;
     int32_t *parent; /* of each cube */
     cube *last;      /* most particles lie in the same as the one before */
+    arena *memory;
 } cubes;
 
 static uint32_t hash_cube(int x, int y, int z)
@@ -37,18 +38,30 @@ static cube *look_up(const cubes *c, int x, int y, int z)
     }
 }
 
+/* A table with room for twice the cubes that there are. */
+static bool lay_table(cubes *c)
+{
+    size_t entries = 1024;
+    while (entries < 4 * (size_t)c->count) entries *= 2;
+    c->table = arena_alloc(c->memory, entries * sizeof *c->table), c->mask = (uint32_t)(entries - 1), c->last = NULL;
+    if (!c->table) return false;
+    memset(c->table, 0xff, entries * sizeof *c->table);
+    for (int n = 0; n < c->count; n++) *look_up(c, c->list[n].x, c->list[n].y, c->list[n].z) = c->list[n];
+    return true;
+}
+
+/* The number of the cube with that place in it; -1 without memory. */
 static int number_of(cubes *c, real4 place)
 {
     int x = (int)floor(place.x * c->inverse_width), y = (int)floor(place.y * c->inverse_width);
     int z = (int)floor(place.z * c->inverse_width);
     if (c->last && c->last->x == x && c->last->y == y && c->last->z == z) return c->last->number;
     cube *e = c->last = look_up(c, x, y, z);
-    if (e->number < 0) {
-        *e = (cube){x, y, z, c->count};
-        c->parent[c->count] = c->count;
-        c->list[c->count++] = *e;
-    }
-    return e->number;
+    if (e->number >= 0) return e->number;
+    *e = c->list[c->count] = (cube){x, y, z, c->count};
+    c->parent[c->count] = c->count;
+    int number = c->count++;
+    return 2 * (uint32_t)c->count > c->mask && !lay_table(c) ? -1 : number;
 }
 
 static int root_of(int32_t *parent, int n)
@@ -78,17 +91,27 @@ static void join_neighbours(cubes *c)
     }
 }
 
-static dew_result open_cubes(cubes *c, const sph_state *p, world *w)
+static bool open_cubes(cubes *c, const sph_state *p, world *w)
 {
-    size_t room = (size_t)(w->particles->end + 1), entries = 16;
-    while (entries < 2 * room) entries *= 2;
-    *c = (cubes){.inverse_width = 1 / (2 * p->s), .mask = (uint32_t)(entries - 1)};
-    c->table = arena_alloc(w->scratch, entries * sizeof *c->table);
+    size_t room = (size_t)w->particles->end + 1;
+    *c = (cubes){.inverse_width = 1 / (2 * p->s), .memory = w->scratch};
     c->list = arena_alloc(w->scratch, room * sizeof *c->list);
     c->parent = arena_alloc(w->scratch, room * sizeof *c->parent);
-    if (!c->table || !c->list || !c->parent) return result_fail(DEW_NO_MEMORY, "no memory to tell drops apart");
-    memset(c->table, 0xff, entries * sizeof *c->table);
-    return DEW_OK;
+    return c->list && c->parent && lay_table(c);
+}
+
+/* Each particle's cube, its number in `drop`; cubes that ghosts lie in are joined to those of their owners, as what
+ * lies across a face belongs together. */
+static bool number_particles(cubes *c, const particles *store, sph_arrays a)
+{
+    for (int i = 0; i < a.count; i++)
+        if ((a.drop[i] = number_of(c, a.x[i])) < 0) return false;
+    for (int g = store->ghost_begin; g < store->end; g++) {
+        int number = number_of(c, a.x[g]);
+        if (number < 0) return false;
+        join(c->parent, number, a.drop[store->ghosts[g - store->ghost_begin].owner]);
+    }
+    return true;
 }
 
 dew_result sph_find_drops(sph_state *p, world *w)
@@ -97,10 +120,8 @@ dew_result sph_find_drops(sph_state *p, world *w)
     sph_arrays a = sph_arrays_of(p, w);
     size_t mark = arena_mark(w->scratch);
     cubes c;
-    RESULT_TRY(open_cubes(&c, p, w));
-    for (int i = 0; i < a.count; i++) a.drop[i] = number_of(&c, a.x[i]);
-    for (int g = store->ghost_begin; g < store->end; g++) /* what lies across a face belongs together */
-        join(c.parent, number_of(&c, a.x[g]), a.drop[store->ghosts[g - store->ghost_begin].owner]);
+    if (!open_cubes(&c, p, w) || !number_particles(&c, store, a))
+        return result_fail(DEW_NO_MEMORY, "no memory to tell drops apart");
     join_neighbours(&c);
     p->drop_count = 0;
     for (int n = 0; n < c.count; n++) /* roots have the lowest numbers of theirs: they come first */
@@ -114,18 +135,7 @@ dew_result sph_find_drops(sph_state *p, world *w)
 /* --- sums over each body --- */
 
 /* Columns of the sums over a body. Places are relative to that of its first particle, so that no digits are lost. */
-enum {
-    FORCE,
-    TORQUE = 3,
-    PLACE = 6,
-    SQUARE = 9,
-    COUNT = 15,
-    SHIFT = 16,
-    SPEED = 19,
-    SPIN = 22,
-    SUMS = 25,
-    SUM_LANES = 8
-};
+enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SHIFT = 16, SPEED = 19, SPIN = 22, SUMS = 25 };
 
 /* Curvature means nothing on a few particles: a body of so many is pulled together by no tension, and of SMALL + GROW
  * by all of it. */
@@ -151,35 +161,35 @@ typedef struct drop_sums {
     parallel_fcn *before, *after; /* see sph_balance_tension */
 } drop_sums;
 
-/* The terms of particle i, added to `lane` of the sums. */
-static inline void add_lane(const flow *k, int i, real4 origin, int lane, double s[restrict SUMS][SUM_LANES])
+static inline dquad vector_of(real4 a) { return (dquad){(double)a.x, (double)a.y, (double)a.z, 0}; }
+/* A cross product whose z comes first, then x, y. */
+static inline dquad turned_cross(dquad a, dquad b) { return a * dquad_turn(b) - dquad_turn(a) * b; }
+
+static inline void put_sum(double *sums, dquad a)
 {
-    real4 f = k->pull[i], p = k->force[i], x = k->a.x[i], v = k->a.v[i], d = k->shift[i];
-    double dt = (double)k->dt, mass = (double)sph_relative_mass(k, i);
-    double a[3] = {f.x, f.y, f.z}, e[3] = {d.x, d.y, d.z};
-    double r[3] = {x.x - origin.x + d.x, x.y - origin.y + d.y, x.z - origin.z + d.z};
-    double u[3] = {mass * v.x + dt * p.x, mass * v.y + dt * p.y, mass * v.z + dt * p.z};
-    for (int n = 0; n < 3; n++) {
-        int m = (n + 1) % 3, l = (n + 2) % 3;
-        s[FORCE + n][lane] += a[n], s[TORQUE + n][lane] += r[m] * a[l] - r[l] * a[m];
-        s[PLACE + n][lane] += mass * r[n], s[SQUARE + n][lane] += mass * r[n] * r[n];
-        s[SQUARE + 3 + n][lane] += mass * r[m] * r[l];
-        s[SHIFT + n][lane] += mass * e[n], s[SPEED + n][lane] += u[n];
-        s[SPIN + n][lane] += e[m] * u[l] - e[l] * u[m];
-    }
-    s[COUNT][lane] += mass;
+    for (int n = 0; n < 3; n++) sums[n] += a[n];
 }
 
-/* Adds the terms of [begin, end), all of one body: in lanes, as compilers then use vectors. */
+/* Adds the terms of [begin, end), all of one body. */
 static void add_range(const flow *k, int begin, int end, real4 origin, double *sums)
 {
-    double s[SUMS][SUM_LANES] = {{0}};
-    int i = begin;
-    for (; i + SUM_LANES <= end; i += SUM_LANES)
-        for (int lane = 0; lane < SUM_LANES; lane++) add_lane(k, i + lane, origin, lane, s);
-    for (; i < end; i++) add_lane(k, i, origin, 0, s);
-    for (int c = 0; c < SUMS; c++)
-        for (int lane = 0; lane < SUM_LANES; lane++) sums[c] += s[c][lane];
+    const dquad zero = {0, 0, 0, 0}, o = vector_of(origin);
+    dquad force = zero, torque = zero, place = zero, square = zero;
+    dquad mixed = zero, shift = zero, speed = zero, spin = zero;
+    double count = 0, dt = (double)k->dt;
+    for (int i = begin; i < end; i++) {
+        double mass = (double)sph_relative_mass(k, i);
+        dquad a = vector_of(k->pull[i]), e = vector_of(k->shift[i]), r = vector_of(k->a.x[i]) - o + e;
+        dquad u = mass * vector_of(k->a.v[i]) + dt * vector_of(k->force[i]), moment = mass * r;
+        force += a, torque += turned_cross(r, a);
+        place += moment, square += moment * r, mixed += moment * dquad_turn(r);
+        shift += mass * e, speed += u, spin += turned_cross(e, u);
+        count += mass;
+    }
+    put_sum(sums + FORCE, force), put_sum(sums + TORQUE, dquad_turn(torque));
+    put_sum(sums + PLACE, place), put_sum(sums + SQUARE, square), put_sum(sums + SQUARE + 3, dquad_turn(mixed));
+    put_sum(sums + SHIFT, shift), put_sum(sums + SPEED, speed), put_sum(sums + SPIN, dquad_turn(spin));
+    sums[COUNT] += count;
 }
 
 static void add_all(int begin, int end, void *context, double *sums)

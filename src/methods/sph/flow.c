@@ -161,31 +161,32 @@ static void sum_density(int begin, int end, void *context)
 }
 
 /* The density that is integrated knows nothing of where particles are, and strays from it in violent flow, until there
- * is a tenth more volume than liquid. So inside the liquid it slowly follows what their places tell, c - 1. */
-static real is_inside(const flow *k, int i) { return real_max(1 - 2 * real3_length(sph_whole_gradient(k, i)), 0); }
+ * is a tenth more volume than liquid. So inside the liquid it slowly follows what their places tell, c - 1; there, too,
+ * it diffuses. `size`: |S| H. */
+static inline real inside_of(real size) { return real_max(1 - 2 * size, 0); }
 
 /* By how much the liquid next to a particle is too dense. Inside, |S| H takes about 0.04 |S| H from c; a plane at which
  * |S| H is left takes D. Near the surface only what is much too dense counts: c there also falls at edges. */
-static real crowding(const flow *k, int i)
+static inline real crowding(const flow *k, int i, real size)
 {
-    real size = real3_length(sph_whole_gradient(k, i)), inside = real_max(1 - 2 * size, 0);
     real more = k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0) - 1;
-    real dense = real_max(more + size * ((real)0.05 + (real)0.132 * size) - MOST_CROWDED, 0);
+    real dense = real_max(more + size * ((real)0.05 + (real)0.132 * size) - MOST_CROWDED, 0), inside = inside_of(size);
     return inside * (more + (real)0.04 * size) + (1 - inside) * dense;
 }
 
-static real rate_of(const flow *k, int i)
+/* *rate: of the density, over itself, 1/s. */
+static inline real pressure_change(const flow *k, int i, real *rate)
 {
-    real diffuses = sph_wetted(k, i) > 0 ? 1 : is_inside(k, i);
-    return k->rate[i] + diffuses * k->spread[i];
+    real size = real3_length(sph_whole_gradient(k, i)), inside = inside_of(size);
+    real stiffness = k->rho * k->sound * k->sound, drift = k->p->drift * k->sound;
+    *rate = k->rate[i] + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
+    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - k->a.pressure[i] * inside));
 }
 
 real sph_pressure_change(const flow *k, int i)
 {
-    real stiffness = k->rho * k->sound * k->sound;
-    real drift = k->p->drift * k->sound;
-    return k->dt *
-           (stiffness * rate_of(k, i) + drift * (stiffness * crowding(k, i) - k->a.pressure[i] * is_inside(k, i)));
+    real rate;
+    return pressure_change(k, i, &rate);
 }
 
 /* A solid draws liquid no further than adhesion goes: then it lets go, and what moves away from it lowers the pressure
@@ -198,8 +199,7 @@ static void advance_pressure(int begin, int end, void *context)
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
-        real rate = rate_of(k, i);
-        real pressure = k->a.pressure[i] + sph_pressure_change(k, i);
+        real rate, pressure = k->a.pressure[i] + pressure_change(k, i, &rate);
         if (k->wall && k->wall_solid[i] >= 0) {
             k->touch[i] = sph_touch(k, i);
             real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);
@@ -388,16 +388,25 @@ static dew_result advance_implicitly(flow *k)
 
 /* --- the step --- */
 
-/* Lists that are to hold for many steps are long, and slow every pass; a build costs about half a step. So the best
- * number of steps goes with the root of 1/(motion in a step). Each particle is allowed its own motion: few are fast. */
+/* Lists that are to hold for many steps are long, and slow every pass; a build costs about a third of a step. So the
+ * best number of steps goes with the root of 1/(motion in a step). Each particle is allowed its own motion, as few are
+ * fast: by its velocity, or by how far it went while the lists before held, as it is shifted too. */
 #define STEPS_OF_MOTION 0.43
-/* In spacings and steps, what particles move besides their velocity; the most that one is allowed. */
-#define OTHER_MOTION 0.004
+/* Of that motion it is allowed so much, as it may come to be faster; and in spacings, in each step, besides. */
+#define MOTION_MARGIN 1.5
+#define LEAST_MOTION 0.003
+/* Where how far it went is not known: besides its velocity. */
+#define UNKNOWN_MOTION 0.004
+/* In spacings: the most that a particle is allowed. */
 #define MOST_ALLOWED 0.4
+
+/* In spacings: when the fastest particle has gone so far, bodies of liquid are told apart anew. */
+#define BODIES_TRAVEL 1
 
 typedef struct allowing {
     const sph_arrays *a;
     real3 mean; /* velocity of all, which does not change who is near to whom */
+    real rate;  /* from `allowance`, how far each went, to a speed; 0 where that is not known */
     real time, least, most;
 } allowing;
 
@@ -408,20 +417,24 @@ static void add_velocity(int begin, int end, void *context, double *sums)
     for (int i = begin; i < end; i++) sums[0] += (double)v[i].x, sums[1] += (double)v[i].y, sums[2] += (double)v[i].z;
 }
 
-static real speed_of(const allowing *s, int i) { return real3_length(real3_sub(real3_of(s->a->v[i]), s->mean)); }
-
-static void add_speed(int begin, int end, void *context, double *sums)
+/* From distances to speeds. sums: of these. */
+static void find_speeds(int begin, int end, void *context, double *sums)
 {
-    for (int i = begin; i < end; i++) sums[0] += (double)speed_of(context, i);
+    const allowing *s = context;
+    for (int i = begin; i < end; i++) {
+        real speed = real3_length(real3_sub(real3_of(s->a->v[i]), s->mean)), *allowance = &s->a->allowance[i];
+        *allowance = s->rate > 0 ? real_max(speed, s->rate * *allowance) : speed;
+        sums[0] += (double)*allowance;
+    }
 }
 
-/* maxima: the largest allowance. */
+/* From speeds to allowances. maxima: the largest. */
 static void allow(int begin, int end, void *context, double *maxima)
 {
     const allowing *s = context;
     real most = 0;
     for (int i = begin; i < end; i++) {
-        real allowance = real_min(s->time * speed_of(s, i) + s->least, s->most);
+        real allowance = real_min(s->time * s->a->allowance[i] + s->least, s->most);
         s->a->allowance[i] = allowance;
         most = real_max(most, allowance);
     }
@@ -434,18 +447,23 @@ static dew_result update_lists(sph_state *p, world *w, double dt)
     if (!neighbours_is_stale(w->neighbours, store)) return DEW_OK;
     sph_arrays a = sph_arrays_of(p, w);
     allowing s = {.a = &a, .most = (real)MOST_ALLOWED * p->s};
-    double sums[3], motion = 0, most = 0, spacing = (double)p->s;
+    double sums[3], motion = 0, most = 0, spacing = (double)p->s, since = w->time - p->listed;
     if (store->end == store->ghost_begin && store->count > 0) {
         parallel_sum(store->count, 3, add_velocity, &s, sums);
         for (int axis = 0; axis < 3; axis++) (&s.mean.x)[axis] = (real)(sums[axis] / store->count);
     }
-    parallel_sum(store->count, 1, add_speed, &s, &motion);
-    motion = motion / fmax(store->count, 1) * dt / spacing + OTHER_MOTION;
+    bool is_known = since > 0 && neighbours_motion(w->neighbours, store, a.allowance);
+    if (is_known) s.rate = (real)(1 / since);
+    double least = is_known ? LEAST_MOTION : UNKNOWN_MOTION, margin = is_known ? MOTION_MARGIN : 1;
+    parallel_sum(store->count, 1, find_speeds, &s, &motion);
+    motion = margin * motion / fmax(store->count, 1) * dt / spacing + least;
     double steps = sqrt(STEPS_OF_MOTION / motion);
-    s.time = (real)(steps * dt), s.least = (real)(steps * OTHER_MOTION * spacing);
+    s.time = (real)(margin * steps * dt), s.least = (real)(steps * least * spacing);
     parallel_max(store->count, 1, allow, &s, &most);
     neighbours_set_allowance(w->neighbours, p->allowance, fmax(most, 0));
     neighbours_set_reach(w->neighbours, (double)p->support, 2 * steps * motion * spacing);
+    p->listed = w->time, p->travelled += fmax(most, 0);
+    if (!is_known || p->travelled > BODIES_TRAVEL * spacing) p->has_drops = false, p->travelled = 0;
     return world_update_neighbours(w, true);
 }
 
@@ -466,15 +484,14 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
                 .delta = (real)fmin(delta, most),
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
-    real4 **records[] = {&k->filled, &k->force, &k->pull, &k->facing, &k->shift};
+    real4 **records[] = {&k->filled, &k->force, &k->pull, &k->facing, &k->shift, &k->even};
     for (size_t n = 0; n < sizeof records / sizeof *records; n++)
         if (!(*records[n] = arena_alloc(w->scratch, slots * sizeof(real4))))
             return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
-    k->even = arena_zeroed(w->scratch, slots * sizeof(real4));
     k->rate = arena_alloc(w->scratch, slots * sizeof(real));
     k->spread = arena_alloc(w->scratch, slots * sizeof(real));
     k->is_near = arena_zeroed(w->scratch, slots);
-    if (!k->rate || !k->spread || !k->is_near || !k->even)
+    if (!k->rate || !k->spread || !k->is_near)
         return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
     RESULT_TRY(sph_open_gas(k));
     return sph_find_walls(k);

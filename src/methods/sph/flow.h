@@ -26,7 +26,7 @@ typedef struct flow {
      * H of a particle so deep, or -1 where that is not known. */
     real4 *facing;
     real4 *mesh;      /* of the meshes' area, N, `tension: area`; else NULL */
-    real4 *even;      /* displacement that evens the surface out, m */
+    real4 *even;      /* of candidates for the surface: displacement that evens it out, m */
     real4 *shift;     /* displacement without velocity, m */
     uint8_t *is_near; /* of each block: has particles that the tension acts on */
     /* The nearest solid of each particle: outward normal, w = distance; which, or -1. NULL without solids. */

@@ -70,7 +70,8 @@ static real3 shift_of(const flow *k, int i, real speed)
     real size = real3_length(s);
     if (size > MOST_GRADIENT) s = real3_scale(MOST_GRADIENT / size, s);
     if (lack > 0) s = real3_madd(s, -FILL * lack, real3_of(k->facing[i]));
-    return real3_madd(real3_of(k->even[i]), -speed, s);
+    real3 even = k->a.is_candidate[i] ? real3_of(k->even[i]) : (real3){0, 0, 0};
+    return real3_madd(even, -speed, s);
 }
 
 void sph_find_shifts(int begin, int end, flow *k)

@@ -185,7 +185,7 @@ static void reorder(void *state, world *w)
 {
     (void)w;
     sph_state *p = state;
-    p->has_drops = p->surface.has_lists = false;
+    p->surface.has_lists = false;
 }
 
 const method method_sph = {

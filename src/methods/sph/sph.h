@@ -49,9 +49,11 @@ typedef struct sph_state {
     int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, bend, allowance;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
-    /* Connected bodies of liquid; found anew after each sort. */
+    /* Connected bodies of liquid. */
     bool has_drops;
     int drop_count;
+    double listed;    /* when the lists were made, s */
+    double travelled; /* at most, since bodies were told apart, m */
     bool is_implicit; /* pressure, in the step to come */
     int turns;        /* of the solver of the pressure, in the last step */
 } sph_state;
