@@ -357,8 +357,70 @@ static void own_allowances(void **state)
         particles_update_ghosts(&c.p, FIELD_POSITION_INDEX);
         assert_false(neighbours_is_stale(c.n, &c.p));
         check_pairs_are_listed(&c);
+        real moved[4000];
+        assert_true(neighbours_motion(c.n, &c.p, moved));
+        for (int k = 0; k < count; k++) assert_true(fabs((double)moved[k] - 0.9 * (double)allowance[k]) < 0.01);
         c.p.position[count / 2].y += (real)2.1 * allowance[count / 2] + (real)0.01;
         assert_true(neighbours_is_stale(c.n, &c.p));
+        neighbours_invalidate(c.n);
+        assert_false(neighbours_motion(c.n, &c.p, moved));
+        cloud_close(&c);
+        aligned_release(x);
+    }
+}
+
+static int compare_slots(const void *a, const void *b) { return *(const int32_t *)a - *(const int32_t *)b; }
+
+/* Lists hold the same, and of each part all that are in front lie before `front`; parts of one and of many, ghosts. */
+static void front_comes_first(void **state)
+{
+    (void)state;
+    static const field_info info = {"front", NULL, NULL, FIELD_UINT8, 1, FIELD_GHOST};
+    for (int shape = 0; shape < 3; shape++) {
+        const int count = shape == 1 ? 160000 : 5003;
+        real4 *x = shape == 1 ? make_box(count, 6, 12, 6000) : make_box(count, 8, 16, 24);
+        cloud c;
+        cloud_open(&c, count, x);
+        if (shape == 2) c.domain.axis[1] = DEW_SYMMETRY, c.domain.min.y = 0, c.domain.max.y = 20;
+        int field, some = 0, none = 0;
+        assert_int_equal(particles_add_field(&c.p, &info, &field), DEW_OK);
+        uint8_t *front = particles_field(&c.p, field);
+        for (int k = 0; k < count; k++) front[k] = c.p.position[k].x < 3 && random_unit() < 0.4;
+        for (int turn = 0; turn < 2; turn++) /* the grid hangs on samples, by the order that particles come in */
+            assert_int_equal(neighbours_build(c.n, &c.p, &c.domain), DEW_OK);
+        int room = neighbours_longest(c.n) + 8, groups = (count + 3) / 4,
+            *length = malloc(sizeof(int) * (size_t)groups);
+        int32_t *plain = malloc(sizeof *plain * (size_t)room * (size_t)groups);
+        int32_t *list = malloc(sizeof *list * (size_t)room);
+        for (int g = 0; g < groups; g++) neighbours_list(c.n, g, plain + (size_t)g * (size_t)room, &length[g]);
+        neighbours_set_front(c.n, field);
+        assert_int_equal(neighbours_build(c.n, &c.p, &c.domain), DEW_OK); /* sorted already: the same order */
+        front = particles_field(&c.p, field);
+        for (int g = 0; g < groups; g++) {
+            int n;
+            neighbours_list(c.n, g, list, &n);
+            assert_int_equal(n, length[g]);
+            qsort(list, (size_t)n, sizeof *list, compare_slots);
+            int32_t *same = plain + (size_t)g * (size_t)room;
+            qsort(same, (size_t)n, sizeof *same, compare_slots);
+            assert_memory_equal(list, same, (size_t)n * sizeof *list);
+            for (pair_part part = pair_first(neighbours_lists(c.n), g); part.begin; part = pair_next(part)) {
+                assert_int_equal((part.front - part.begin) % 4, 0);
+                int in_front = 0;
+                for (const uint16_t *at = part.begin; at < part.end; at++) {
+                    int slot = part.base + *at;
+                    bool is_near = false; /* neither a dummy nor what stands for one */
+                    for (int i = 4 * g; i < 4 * g + 4 && i < count; i++)
+                        is_near |= distance2(c.p.position[i], c.p.position[slot]) < 3.19 * 3.19;
+                    if (at >= part.front && is_near) assert_int_equal(front[slot], 0);
+                    in_front += at < part.front && front[slot];
+                }
+                assert_true(part.front - part.begin < in_front + 4);
+                some += in_front > 0, none += in_front == 0;
+            }
+        }
+        assert_true(some > 0 && none > 0);
+        free(plain), free(list), free(length);
         cloud_close(&c);
         aligned_release(x);
     }
@@ -378,6 +440,7 @@ int main(void)
         cmocka_unit_test(crowd),
         cmocka_unit_test(staleness),
         cmocka_unit_test(own_allowances),
+        cmocka_unit_test(front_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

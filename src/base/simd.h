@@ -131,20 +131,6 @@ static inline void vstore(real *a, vreal value)
 #endif
 }
 
-/* out[lane] = first + lane, for all lanes. */
-static inline void vramp(int32_t *out, int32_t first)
-{
-#if SIMD_BYTES
-    typedef int32_t vint __attribute__((vector_size(4 * LANES)));
-    vint ramp;
-    for (int l = 0; l < LANES; l++) ramp[l] = l;
-    ramp += first;
-    __builtin_memcpy(out, &ramp, sizeof ramp);
-#else
-    *out = first;
-#endif
-}
-
 /* A bit for each lane where a < b. */
 static inline unsigned vless(vreal a, vreal b)
 {
@@ -158,6 +144,18 @@ static inline unsigned vless(vreal a, vreal b)
     return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ));
 #else
     return a < b;
+#endif
+}
+
+/* A bit for each odd one of in[0 .. LANES). */
+static inline unsigned vodd(const int32_t *in)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    return _mm512_test_epi32_mask(_mm512_loadu_si512(in), _mm512_set1_epi32(1));
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < LANES; k++) bits |= (unsigned)(in[k] & 1) << k;
+    return bits;
 #endif
 }
 

@@ -12,9 +12,10 @@
 #include "base/parallel.h"
 
 enum {
-    SEARCHED = 4,    /* groups searched for together */
-    PIECE = 128,     /* particles in a piece of parallel work */
-    ACCEPTED = 4096, /* on the stack */
+    SEARCHED = 4, /* groups searched for together */
+    PIECE = 128,  /* particles in a piece of parallel work */
+    ACCEPTED = 4096,
+    SPLIT = 1024, /* on the stack */
     PIECE_ENTRIES = 1 << 14,
     WINDOW = 65534, /* slots that a part may span: members and dummy keep within 16 bits */
 };
@@ -33,11 +34,12 @@ typedef struct searcher {
     building *b;
     column_set set[2];
     nearby_slots near;
-    int32_t *accepted; /* slots of each group's list, one behind the other */
+    int32_t *accepted; /* codes of each group's list, one behind the other */
     size_t accepted_room;
-    uint16_t *out; /* lists of this piece */
-    size_t out_used, out_room;
-    void *accepted_memory, *out_memory; /* NULL while what is on the stack is large enough */
+    int32_t *split; /* of a list, what comes in front and the rest */
+    uint16_t *out;  /* lists of this piece */
+    size_t split_room, out_used, out_room;
+    void *accepted_memory, *split_memory, *out_memory; /* NULL while what is on the stack is large enough */
 } searcher;
 
 /* --- which are near --- */
@@ -79,8 +81,11 @@ static void want(const building *w, int begin, int end, const real centre[3], wa
     }
 }
 
-/* Slots of the ranges that a member of each group accepts, in order: n[g] of them from out + g room on, which lie
- * behind those already there. `groups` and `varies` (allowances) are known when compiled. */
+/* A bit for each of the first n lanes. */
+static inline unsigned first_lanes(int n) { return n < LANES ? (1u << n) - 1 : (1u << LANES) - 1; }
+
+/* What of the ranges a member of each group accepts, in order: n[g] of them from out + g room on, which lie behind
+ * those already there. `groups` and `varies` (allowances) are known when compiled. */
 static inline void accept_with(const list_source *source, const slot_range *ranges, int count, const wanted *m,
                                int32_t *restrict out, size_t room, int *n, int groups, bool varies)
 {
@@ -93,9 +98,7 @@ static inline void accept_with(const list_source *source, const slot_range *rang
             vreal x = vload(from[0] + j) - cx, y = vload(from[1] + j) - cy, z = vload(from[2] + j) - cz;
             vreal s = x * x + y * y + z * z, a = vset(0);
             if (varies) a = vload(source->allowance + j), s -= a * a;
-            unsigned inside = end - j < LANES ? (1u << (end - j)) - 1 : ~0u;
-            int32_t slots[LANES];
-            vramp(slots, base + j);
+            unsigned inside = first_lanes(end - j);
 #pragma GCC unroll 4
             for (int g = 0; g < groups; g++) {
                 vreal best = vset(-INFINITY);
@@ -106,7 +109,7 @@ static inline void accept_with(const list_source *source, const slot_range *rang
                     if (varies) k += a * vset(m->twice[i]);
                     best = vmax(best, x * vset(m->x[i]) + (y * vset(m->y[i]) + (z * vset(m->z[i]) + k)));
                 }
-                n[g] += vcompress(out + (size_t)g * room + n[g], slots, vless(s, best) & inside);
+                n[g] += vcompress(out + (size_t)g * room + n[g], source->codes + j, vless(s, best) & inside);
             }
         }
     }
@@ -186,11 +189,33 @@ static int accept_apart(searcher *s, int begin, int end)
  * up) or hold a multiple of four. */
 static int part_length(const int32_t *list, int n)
 {
-    int length = 1;
-    if (list[n - 1] - list[0] <= WINDOW) return n;
-    while (length < n && list[length] - list[0] <= WINDOW) length++;
-    while (length < n && length % 4 && list[length] == list[length - 1] + 1) length--;
+    int length = 1, base = list[0] / 2;
+    if (list[n - 1] / 2 - base <= WINDOW) return n;
+    while (length < n && list[length] / 2 - base <= WINDOW) length++;
+    while (length < n && length % 4 && list[length] / 2 == list[length - 1] / 2 + 1) length--;
     return length;
+}
+
+/* Members relative to `base`, those that come in front first; the order stays else. Returns how many these are; -1
+ * without memory. */
+static int write_members(searcher *s, const int32_t *list, int n, int base, uint16_t *restrict out)
+{
+    int first = 0, rest = 0;
+    if (!s->b->source[0].has_front) {
+        for (int k = 0; k < n; k++) out[k] = (uint16_t)(list[k] / 2 - base);
+        return 0;
+    }
+    size_t room = (size_t)n + LANES;
+    if (!grow(&s->split, &s->split_memory, &s->split_room, 0, 2 * room, sizeof *s->split)) return -1;
+    int32_t *front = s->split, *others = s->split + room;
+    for (int k = 0; k < n; k += LANES) {
+        unsigned inside = first_lanes(n - k), odd = vodd(list + k);
+        first += vcompress(front + first, list + k, odd & inside);
+        rest += vcompress(others + rest, list + k, ~odd & inside);
+    }
+    for (int k = 0; k < first; k++) out[k] = (uint16_t)(front[k] / 2 - base);
+    for (int k = 0; k < rest; k++) out[first + k] = (uint16_t)(others[k] / 2 - base);
+    return first;
 }
 
 /* Any slot that is not in the list is beyond its reach, so the one behind the last member can stand for the dummy. */
@@ -199,14 +224,15 @@ static bool write_list(searcher *s, const int32_t *list, int n)
     do {
         size_t needed = s->out_used + (size_t)n + PART_HEADER + 4;
         if (!grow(&s->out, &s->out_memory, &s->out_room, s->out_used, needed, sizeof *s->out)) return false;
-        int length = n ? part_length(list, n) : 0, quads = (length + 3) / 4, base = n ? list[0] : 0;
+        int length = n ? part_length(list, n) : 0, quads = (length + 3) / 4, base = n ? list[0] / 2 : 0;
         uint16_t *out = s->out + s->out_used;
+        int front = write_members(s, list, length, base, out + PART_HEADER);
+        if (front < 0) return false;
         out[0] = (uint16_t)base, out[1] = (uint16_t)((uint32_t)base >> 16);
-        out[2] = (uint16_t)quads, out[3] = length < n;
+        out[2] = (uint16_t)quads, out[3] = (uint16_t)(2 * ((front + 3) / 4) + (length < n));
         out += PART_HEADER;
-        for (int k = 0; k < length; k++) out[k] = (uint16_t)(list[k] - base);
         if (length % 4) {
-            int filler = s->b->dummy - base <= WINDOW + 1 ? s->b->dummy : list[length - 1] + 1;
+            int filler = s->b->dummy - base <= WINDOW + 1 ? s->b->dummy : list[length - 1] / 2 + 1;
             for (int k = length; k < 4 * quads; k++) out[k] = (uint16_t)(filler - base);
         }
         s->out_used += (size_t)(PART_HEADER + 4 * quads);
@@ -261,9 +287,15 @@ static void hand_over(const searcher *s, int first, int last)
 static void build_piece(int begin, int end, void *context)
 {
     building *w = context;
-    int32_t accepted[ACCEPTED];
+    int32_t accepted[ACCEPTED], split[SPLIT];
     uint16_t out[PIECE_ENTRIES];
-    searcher s = {.b = w, .accepted = accepted, .accepted_room = ACCEPTED, .out = out, .out_room = PIECE_ENTRIES};
+    searcher s = {.b = w,
+                  .accepted = accepted,
+                  .accepted_room = ACCEPTED,
+                  .split = split,
+                  .split_room = SPLIT,
+                  .out = out,
+                  .out_room = PIECE_ENTRIES};
     s.set[0].count = s.set[1].count = -1;
     int groups = (w->count + 3) / 4;
     for (int piece = begin; piece < end; piece++) {
@@ -278,6 +310,7 @@ static void build_piece(int begin, int end, void *context)
             atomic_store(&w->is_out_of_memory, true);
     }
     free(s.accepted_memory);
+    free(s.split_memory);
     free(s.out_memory);
 }
 

@@ -15,7 +15,9 @@ enum {
 typedef struct list_source {
     const cells *cells;
     const real *xyz[3], *allowance;
-    real most; /* of the allowances */
+    real most;            /* of the allowances */
+    const int32_t *codes; /* twice the slot, and 1 where it comes in front in lists */
+    bool has_front;       /* some do */
 } list_source;
 
 typedef struct box {

@@ -11,17 +11,18 @@
 #include <string.h>
 
 enum { OWNED, GHOSTS, SETS };
+enum { ALLOWANCE = 3, CODES, PLACES };
 
 struct neighbours {
     double cutoff, skin;
-    double expected; /* motion that lists must still allow for */
-    int allowance;   /* field, or -1 */
-    double most;     /* of it */
+    double expected;      /* motion that lists must still allow for */
+    int allowance, front; /* fields, or -1 */
+    double most;          /* of it */
     bool is_valid;
     uint32_t revision; /* of the particles when the lists were built */
     int count, groups;
     cells cells[SETS];
-    real *places[SETS]; /* at the build: x, y, z, allowance, each of `room` */
+    real *places[SETS]; /* at the build: x, y, z, allowance, codes (nearby.h), each of `room` */
     int room[SETS];
     int32_t *order;
     int order_room, group_room;
@@ -33,7 +34,7 @@ dew_result neighbours_create(neighbours **n, double cutoff, double skin)
     *n = calloc(1, sizeof **n);
     if (!*n) return result_fail(DEW_NO_MEMORY, "no memory for neighbour lists");
     neighbours_set_reach(*n, cutoff, skin);
-    (*n)->allowance = -1;
+    (*n)->allowance = (*n)->front = -1;
     return DEW_OK;
 }
 
@@ -56,6 +57,12 @@ void neighbours_set_reach(neighbours *n, double cutoff, double skin)
 void neighbours_set_allowance(neighbours *n, int field, double most)
 {
     n->allowance = field, n->most = most;
+    n->is_valid = false;
+}
+
+void neighbours_set_front(neighbours *n, int field)
+{
+    n->front = field;
     n->is_valid = false;
 }
 
@@ -102,7 +109,7 @@ static real *places_of(const neighbours *n, int set, int which)
 /* Memory that depends on the particles' number. Sorting borrows the lists' memory, which is not needed then. */
 static dew_result prepare(neighbours *n, int set, int count)
 {
-    n->places[set] = renew(n->places[set], &n->room[set], count + LANES, 4 * sizeof(real));
+    n->places[set] = renew(n->places[set], &n->room[set], count + LANES, PLACES * sizeof(real));
     if (set == OWNED) n->order = renew(n->order, &n->order_room, count, sizeof *n->order);
     if (!n->places[set] || !n->order) return no_memory(count);
     size_t entries = cells_scratch(count) / sizeof(uint16_t) + 1;
@@ -113,15 +120,30 @@ static dew_result prepare(neighbours *n, int set, int count)
     return n->lists.entries ? DEW_OK : no_memory(count);
 }
 
+typedef struct coding {
+    int32_t *codes;
+    const uint8_t *front; /* or NULL */
+    int begin;
+} coding;
+
+static void write_codes(int begin, int end, void *context)
+{
+    const coding *c = context;
+    for (int k = begin; k < end; k++) c->codes[k] = 2 * (c->begin + k) + (c->front ? c->front[k] : 0);
+}
+
 static dew_result index_set(neighbours *n, int set, const particles *p)
 {
     real *xyz[3], *allowance = NULL;
     for (int a = 0; a < 3; a++) xyz[a] = places_of(n, set, a);
     int begin = n->cells[set].begin, count = n->cells[set].end - begin;
     if (n->allowance >= 0) {
-        allowance = places_of(n, set, 3);
+        allowance = places_of(n, set, ALLOWANCE);
         memcpy(allowance, (real *)particles_field(p, n->allowance) + begin, (size_t)count * sizeof(real));
     }
+    coding c = {.codes = (int32_t *)places_of(n, set, CODES), .begin = begin};
+    if (n->front >= 0) c.front = (const uint8_t *)particles_field(p, n->front) + begin;
+    parallel_for(count, 4096, write_codes, &c);
     return cells_index(&n->cells[set], p->position, xyz, allowance, n->lists.entries);
 }
 
@@ -160,8 +182,9 @@ dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *d
     for (int s = 0; s < SETS; s++) {
         source[s].cells = &n->cells[s];
         for (int a = 0; a < 3; a++) source[s].xyz[a] = places_of(n, s, a);
-        source[s].allowance = n->allowance < 0 ? NULL : places_of(n, s, 3);
+        source[s].allowance = n->allowance < 0 ? NULL : places_of(n, s, ALLOWANCE);
         source[s].most = (real)(n->allowance < 0 ? 0 : n->most);
+        source[s].codes = (const int32_t *)places_of(n, s, CODES), source[s].has_front = n->front >= 0;
     }
     RESULT_TRY(lists_build(&n->lists, source, n->cutoff + (n->allowance < 0 ? n->skin : 0), p->end));
     n->revision = p->revision;
@@ -214,7 +237,7 @@ static void find_beyond_allowance(int begin, int end, void *context, double *max
 {
     const moving *m = context;
     const real *place[3] = {places_of(m->n, OWNED, 0), places_of(m->n, OWNED, 1), places_of(m->n, OWNED, 2)};
-    const real *allowance = places_of(m->n, OWNED, 3), expected = (real)m->n->expected;
+    const real *allowance = places_of(m->n, OWNED, ALLOWANCE), expected = (real)m->n->expected;
     int moved = 0;
     for (int k = begin; k < end; k++) {
         real free = real_max(allowance[k] - expected, 0);
@@ -291,6 +314,6 @@ size_t neighbours_bytes(const neighbours *n)
 {
     size_t bytes = sizeof *n + n->lists.capacity * sizeof *n->lists.entries +
                    (size_t)n->group_room * sizeof *n->lists.begin + (size_t)n->order_room * sizeof *n->order;
-    for (int s = 0; s < SETS; s++) bytes += cells_bytes(&n->cells[s]) + (size_t)n->room[s] * 4 * sizeof(real);
+    for (int s = 0; s < SETS; s++) bytes += cells_bytes(&n->cells[s]) + (size_t)n->room[s] * PLACES * sizeof(real);
     return bytes;
 }

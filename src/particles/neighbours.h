@@ -22,6 +22,9 @@ void neighbours_expect(neighbours *n, double motion);
  * build: what is fast does not widen the lists of all. Where there are no ghosts the mean motion of all is taken off.
  * The skin then only says how far about particles go. -1, at first: none. Values are at most `most`. */
 void neighbours_set_allowance(neighbours *n, int field, double most);
+/* In lists, particles of which this field (UINT8, GHOST) is 1, not 0, at the build come before the others (pairs.h).
+ * -1, at first: all are alike. */
+void neighbours_set_front(neighbours *n, int field);
 double neighbours_cutoff(const neighbours *n);
 double neighbours_skin(const neighbours *n);
 

@@ -14,7 +14,8 @@
  *     }
  *
  * The pair (i, i) is among them, at distance 0. Pairs beyond the cutoff and dummies are too: a kernel that ends in
- * max(0, 1 - q) needs no mask. `continue` goes on with the next j; `break` must not be used.
+ * max(0, 1 - q) needs no mask. `continue` goes on with the next j; `break` must not be used. What only some particles
+ * give to others, and few, need not be asked of all: PAIR_PARTS and PAIRS_FROM loop over a part's front, then its rest.
  *
  * A list is one part or a few; a part holds the distances of its members from a common slot in 16 bits, half the memory
  * of plain indices. Where the slots in reach lie further apart than that (large simulations, ghosts), a new part
@@ -35,8 +36,8 @@ enum { PAIR_I = 1, PAIR_J = 1 };
 /* Blocks that cover [0, count). */
 #define PAIR_BLOCKS(count) (((count) + PAIR_I - 1) / PAIR_I)
 
-/* A part in memory: a header of four numbers (base, low and high; members / 4; whether a part follows), then members.
- */
+/* A part in memory: a header of four numbers (base, low and high; members / 4; 1 if a part follows, and twice how many
+ * quarters hold those that are in front), then members. */
 enum { PART_HEADER = 4 };
 
 typedef struct pair_lists {
@@ -48,6 +49,7 @@ pair_lists neighbours_lists(const neighbours *n);
 
 typedef struct pair_part {
     const uint16_t *begin, *end;
+    const uint16_t *front; /* before it lie all members in front, see neighbours_set_front */
     int base;
     bool has_next;
 } pair_part;
@@ -56,7 +58,8 @@ static inline pair_part pair_part_at(const uint16_t *a)
 {
     const uint16_t *begin = a + PART_HEADER;
     /* NOLINTNEXTLINE: the end of a list is begin == NULL, its entries never are */
-    return (pair_part){begin, begin + 4 * a[2], (int)((uint32_t)a[0] | (uint32_t)a[1] << 16), a[3]};
+    return (pair_part){begin, begin + 4 * a[2], begin + 4 * (a[3] >> 1), (int)((uint32_t)a[0] | (uint32_t)a[1] << 16),
+                       a[3] & 1};
 }
 static inline pair_part pair_first(pair_lists lists, int group)
 {
@@ -69,10 +72,10 @@ typedef struct pair_cursor {
     int base;
 } pair_cursor;
 
-#define PAIRS(lists, block, j)                                                                                         \
-    for (pair_part j##_part = pair_first(lists, (block)*PAIR_I / 4); j##_part.begin; j##_part = pair_next(j##_part))   \
-        for (pair_cursor j = {j##_part.begin, j##_part.base}; j.at < j##_part.end; j.at += PAIR_J)
-
+#define PAIRS_FROM(j, from, to) for (pair_cursor j = {from, j##_part.base}; j.at < (to); j.at += PAIR_J)
+#define PAIR_PARTS(lists, block, j)                                                                                    \
+    for (pair_part j##_part = pair_first(lists, (block)*PAIR_I / 4); j##_part.begin; j##_part = pair_next(j##_part))
+#define PAIRS(lists, block, j) PAIR_PARTS(lists, block, j) PAIRS_FROM(j, j##_part.begin, j##_part.end)
 /* Slot of the cursor's k-th particle, k in [0, PAIR_J). */
 static inline int pair_slot(pair_cursor j, int k) { return j.base + j.at[k]; }
 

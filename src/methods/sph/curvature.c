@@ -14,11 +14,11 @@
  */
 #define FILLED_CANDIDATE ((real)0.935)
 
-/* maxima: 1 if some surface particle is not in the surface store. */
+/* maxima: 1 if some surface particle is not in the surface store; 1 if one is not in front. */
 static void find_surface(int begin, int end, void *context, double *maxima)
 {
     flow *k = context;
-    bool is_missed = false;
+    bool is_missed = false, is_behind = false;
     for (int i = begin; i < end; i++) {
         real body = sph_body(k->filled[i].w), filled = k->filled[i].w;
         real3 n = real3_scale(-1, real3_of(k->filled[i]));
@@ -34,7 +34,7 @@ static void find_surface(int begin, int end, void *context, double *maxima)
         real weight = size > (real)0.05 ? body * surface_emptiness(filled) : 0;
         if (weight > 0 && !is_wall) weight *= surface_openness(filled, size);
         k->a.is_surface[i] = weight > (real)0.5;
-        is_missed |= weight > 0 && !k->a.is_candidate[i];
+        is_missed |= weight > 0 && !k->a.is_candidate[i], is_behind |= weight > 0 && !k->a.is_front[i];
         k->a.v[i].w = weight;
         real scale = weight > 0 ? 1 / size : 0;
         k->a.normal[i] = (real4){scale * n.x, scale * n.y, scale * n.z, real3_length(real3_of(k->filled[i]))};
@@ -42,6 +42,7 @@ static void find_surface(int begin, int end, void *context, double *maxima)
         k->a.mean_curvature[i] = 0;
     }
     if (is_missed) maxima[0] = 1;
+    if (is_behind) maxima[1] = 1;
 }
 
 static void find_candidates(int begin, int end, void *context)
@@ -115,13 +116,30 @@ static void copy_surface(int begin, int end, void *context)
     }
 }
 
+/* The blocks that have a surface particle in their list, and not in front: those in whose list they are. */
+static void mark_whole(flow *k)
+{
+    const particles *store = k->w->particles;
+    for (int i = 0; i < k->count; i++) {
+        if (!(k->a.v[i].w > 0) || k->a.is_front[i]) continue;
+        for (pair_part part = pair_first(k->lists, i / 4); part.begin; part = pair_next(part))
+            for (const uint16_t *at = part.begin; at < part.end; at++) {
+                int slot = part.base + *at;
+                if (slot >= store->ghost_begin && slot < store->end)
+                    slot = store->ghosts[slot - store->ghost_begin].owner;
+                if (slot < k->count) k->is_near[slot / PAIR_I] = BLOCK_WHOLE;
+            }
+    }
+}
+
 dew_result sph_find_curvature(flow *k)
 {
     sph_state *p = k->p;
-    double is_missed;
-    parallel_max(k->count, 1, find_surface, k, &is_missed);
+    double is_missed[2];
+    parallel_max(k->count, 2, find_surface, k, is_missed);
+    if (is_missed[1] > 0) mark_whole(k);
     if (!(k->gamma > 0)) return DEW_OK;
-    if (is_missed > 0 || !p->surface.has_lists) RESULT_TRY(make_lists(k));
+    if (is_missed[0] > 0 || !p->surface.has_lists) RESULT_TRY(make_lists(k));
     if (p->surface.store.count == 0) return DEW_OK;
     surface_pass s = {.k = k, .points = &p->surface, .slot = surface_points_slots(&p->surface)};
     parallel_for(p->surface.store.count, 1024, copy_surface, &s);

@@ -217,17 +217,23 @@ static void advance_pressure(int begin, int end, void *context)
 
 /* --- forces --- */
 
-/* `is_near`, known when compiled: the block's particles also gather the tension of surface particles. */
-static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
+/* Sums over pairs of a block. Of surface particles near: `weight`, their normals, how far out they lie (`depth`), and
+ * the tension that they carry. */
+typedef struct force_sums {
+    vreal x, y, z;
+    vreal weight, nx, ny, nz, depth;
+    vreal gx, gy, gz, curvature;
+} force_sums;
+
+/* `has_tension`, known when compiled: the loop is over particles that may be surface, for a block that they act on. */
+static inline void add_forces(const flow *k, int block, pair_part j_part, const uint16_t *from, const uint16_t *to,
+                              bool has_tension, vreal viscosity, force_sums *sums)
 {
-    const sph_state *p = k->p;
-    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
+    vreal inv_support = vset(1 / k->p->support);
     vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
-    vreal x = vset(0), y = vset(0), z = vset(0), weight = vset(0);
     vreal lacking = vset(LACKING_VISCOSITY) * viscosity, own = viscosity + lacking * vi.w;
-    vreal gx = vset(0), gy = vset(0), gz = vset(0), curvature = vset(0);
-    vreal nx = vset(0), ny = vset(0), nz = vset(0), depth = vset(0);
-    PAIRS(k->lists, block, j)
+    force_sums s = *sums;
+    PAIRS_FROM(j, from, to)
     {
         vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
         vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
@@ -235,19 +241,35 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
         vreal t = vmax(1 - r2 * inv_r * inv_support, vset(0)), t3 = t * t * t;
         vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
         vreal f = t3 * (i.w + b.w - (own + lacking * vb.w) * along * inv_r * inv_r);
-        x += f * dx, y += f * dy, z += f * dz;
-        if (is_near) {
+        s.x += f * dx, s.y += f * dy, s.z += f * dz;
+        if (has_tension) {
             vreal4 tension = pair_j(k->a.tension, j), n = pair_j(k->a.normal, j);
             vreal share = t3 * vb.w;
-            weight += share, nx += share * n.x, ny += share * n.y, nz += share * n.z;
-            depth -= share * (dx * n.x + dy * n.y + dz * n.z);
-            gx += t3 * tension.x, gy += t3 * tension.y, gz += t3 * tension.z, curvature += t3 * tension.w;
+            s.weight += share, s.nx += share * n.x, s.ny += share * n.y, s.nz += share * n.z;
+            s.depth -= share * (dx * n.x + dy * n.y + dz * n.z);
+            s.gx += t3 * tension.x, s.gy += t3 * tension.y, s.gz += t3 * tension.z, s.curvature += t3 * tension.w;
         }
     }
-    pair_store4(k->force, block, scale * x, scale * y, scale * z, weight);
+    *sums = s;
+}
+
+/* `is_near`, known when compiled: the block's particles also gather the tension of surface particles. */
+static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
+{
+    const sph_state *p = k->p;
+    vreal zero = vset(0), scale = vset(p->gradient / (p->support * p->support));
+    bool is_whole = k->is_near[block] & BLOCK_WHOLE;
+    force_sums s = {zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
+    PAIR_PARTS(k->lists, block, j)
+    {
+        const uint16_t *front = !is_near ? j_part.begin : is_whole ? j_part.end : j_part.front;
+        if (is_near) add_forces(k, block, j_part, j_part.begin, front, true, viscosity, &s);
+        add_forces(k, block, j_part, front, j_part.end, false, viscosity, &s);
+    }
+    pair_store4(k->force, block, scale * s.x, scale * s.y, scale * s.z, s.weight);
     if (!is_near) return;
-    pair_store4(k->pull, block, gx, gy, gz, curvature);
-    pair_store4(k->facing, block, nx, ny, nz, depth);
+    pair_store4(k->pull, block, s.gx, s.gy, s.gz, s.curvature);
+    pair_store4(k->facing, block, s.nx, s.ny, s.nz, s.depth);
 }
 
 static void sum_forces(int begin, int end, void *context)
@@ -271,7 +293,7 @@ static void find_near_blocks(int begin, int end, void *context)
             real3 s = real3_of(k->filled[i]);
             is_near |= real3_dot(s, s) > NEAR_GRADIENT * NEAR_GRADIENT;
         }
-        k->is_near[block] = is_near;
+        k->is_near[block] = is_near ? k->is_near[block] | BLOCK_NEAR : 0;
     }
 }
 
@@ -428,7 +450,10 @@ static void find_speeds(int begin, int end, void *context, double *sums)
     }
 }
 
-/* From speeds to allowances. maxima: the largest. */
+/* In |S| H: who has more may come to the surface while lists hold. */
+#define FRONT_GRADIENT ((real)0.5)
+
+/* From speeds to allowances; who is in front. maxima: the largest allowance. */
 static void allow(int begin, int end, void *context, double *maxima)
 {
     const allowing *s = context;
@@ -436,6 +461,7 @@ static void allow(int begin, int end, void *context, double *maxima)
     for (int i = begin; i < end; i++) {
         real allowance = real_min(s->time * s->a->allowance[i] + s->least, s->most);
         s->a->allowance[i] = allowance;
+        s->a->is_front[i] = s->a->v[i].w > 0 || s->a->normal[i].w > FRONT_GRADIENT;
         most = real_max(most, allowance);
     }
     if ((double)most > maxima[0]) maxima[0] = (double)most;
@@ -461,6 +487,7 @@ static dew_result update_lists(sph_state *p, world *w, double dt)
     s.time = (real)(margin * steps * dt), s.least = (real)(steps * least * spacing);
     parallel_max(store->count, 1, allow, &s, &most);
     neighbours_set_allowance(w->neighbours, p->allowance, fmax(most, 0));
+    neighbours_set_front(w->neighbours, p->is_front);
     neighbours_set_reach(w->neighbours, (double)p->support, 2 * steps * motion * spacing);
     p->listed = w->time, p->travelled += fmax(most, 0);
     if (!is_known || p->travelled > BODIES_TRAVEL * spacing) p->has_drops = false, p->travelled = 0;

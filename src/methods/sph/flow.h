@@ -7,6 +7,9 @@
 #include "methods/sph/sph.h"
 #include "particles/pairs.h"
 
+/* Of a block. WHOLE: a surface particle may be anywhere in its list, not only in front. */
+enum { BLOCK_NEAR = 1, BLOCK_WHOLE = 2 };
+
 /* What a step works on. Arrays by slot, from the arena unless said. */
 typedef struct flow {
     sph_state *p;
@@ -28,7 +31,7 @@ typedef struct flow {
     real4 *mesh;      /* of the meshes' area, N, `tension: area`; else NULL */
     real4 *even;      /* of candidates for the surface: displacement that evens it out, m */
     real4 *shift;     /* displacement without velocity, m */
-    uint8_t *is_near; /* of each block: has particles that the tension acts on */
+    uint8_t *is_near; /* of each block: BLOCK_NEAR, has particles that the tension acts on, with BLOCK_WHOLE; or 0 */
     /* The nearest solid of each particle: outward normal, w = distance; which, or -1. NULL without solids. */
     real4 *wall;
     int32_t *wall_solid;

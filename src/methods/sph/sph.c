@@ -55,6 +55,7 @@ static const field_info fields[] = {
     {"is_candidate", NULL, NULL, FIELD_UINT8, 1, 0},
     {"bend", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
+    {"is_front", NULL, NULL, FIELD_UINT8, 1, FIELD_GHOST},
 };
 
 sph_arrays sph_arrays_of(const sph_state *p, const world *w)
@@ -72,7 +73,8 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w)
                         .drop = particles_field(s, p->drop),
                         .is_candidate = particles_field(s, p->is_candidate),
                         .bend = particles_field(s, p->bend),
-                        .allowance = particles_field(s, p->allowance)};
+                        .allowance = particles_field(s, p->allowance),
+                        .is_front = particles_field(s, p->is_front)};
 }
 
 /* Sums over the cubic lattice that give the kernel's constants. */
@@ -137,8 +139,8 @@ static dew_result create(void *state, world *w, const double *values)
     RESULT_TRY(sph_check_gas(p, w));
     RESULT_TRY(check_pressure(p));
     if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
-    int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal, &p->mean_curvature,
-                    &p->tension,  &p->drop,    &p->is_candidate, &p->bend,   &p->allowance};
+    int *index[] = {&p->pressure, &p->density,      &p->is_surface, &p->normal,    &p->mean_curvature, &p->tension,
+                    &p->drop,     &p->is_candidate, &p->bend,       &p->allowance, &p->is_front};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));

@@ -46,7 +46,7 @@ typedef struct sph_state {
     real drift;            /* rate at which pressure follows the particles' places, over c, 1/m */
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
-    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, bend, allowance;
+    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, bend, allowance, is_front;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
     /* Connected bodies of liquid. */
@@ -70,6 +70,7 @@ typedef struct sph_arrays {
     int32_t *drop;
     uint8_t *is_candidate; /* in the surface store */
     real *allowance;       /* how far each may go while lists hold, m */
+    uint8_t *is_front;     /* in front in lists: what may be surface while they hold */
     int count;
 } sph_arrays;
 sph_arrays sph_arrays_of(const sph_state *p, const world *w);
