@@ -2,16 +2,24 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUM_BLOCKS = 256, SUM_COLUMNS = 32, SUM_MIN_BLOCK = 512 };
+enum { MOST_THREADS = 256, SUM_BLOCKS = 256, SUM_COLUMNS = 32, SUM_MIN_BLOCK = 512 };
 
 static _Thread_local int thread_count;
 
 void parallel_set_threads(int threads) { thread_count = threads; }
 
 int parallel_threads(void) { return thread_count > 0 ? thread_count : omp_get_num_procs(); }
+
+/* The pieces of a thread: the same range in every pass, so what it works on stays in its cache; once it has none left
+ * it helps the others. */
+typedef struct share {
+    _Alignas(64) atomic_int next;
+    int end;
+} share;
 
 void parallel_for(int count, int grain, parallel_fcn *fcn, void *context)
 {
@@ -22,8 +30,18 @@ void parallel_for(int count, int grain, parallel_fcn *fcn, void *context)
         for (int k = 0; k < pieces; k++) fcn(k * grain, k + 1 < pieces ? (k + 1) * grain : count, context);
         return;
     }
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int k = 0; k < pieces; k++) fcn(k * grain, k + 1 < pieces ? (k + 1) * grain : count, context);
+    share shares[MOST_THREADS];
+    if (threads > MOST_THREADS) threads = MOST_THREADS;
+    for (int t = 0; t < threads; t++) {
+        atomic_init(&shares[t].next, (int)((long long)pieces * t / threads));
+        shares[t].end = (int)((long long)pieces * (t + 1) / threads);
+    }
+#pragma omp parallel num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+        share *s = &shares[(omp_get_thread_num() + t) % threads];
+        for (int k; (k = atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed)) < s->end;)
+            fcn(k * grain, k + 1 < pieces ? (k + 1) * grain : count, context);
+    }
 }
 
 /* The number of blocks depends on count alone; there are few enough of them to live on the stack. */
