@@ -12,6 +12,7 @@ typedef struct bench_result {
     const char *method; /* NULL: none */
     int particles, threads;
     double ms_per_step, cpu_ms_per_step /* of all threads together */;
+    double passes; /* that CPU time over a density pass of 42,875 particles */
     double particle_steps_per_second, ns_per_pair, bytes_per_particle;
     double simulated; /* s a step, mean over the windows of bench_drop; not shown */
 } bench_result;
@@ -36,11 +37,17 @@ bench_result bench_row(const char *name, int particles, int threads);
 double bench_clock(void);
 /* CPU time of all threads together, s: it does not see what else the machine does. */
 double bench_cpu_clock(void);
+/* The density pass of pair-kernel, to be run between what is timed: how fast the machine is just then. NULL without
+ * memory. */
+typedef struct bench_pass bench_pass;
+bench_pass *bench_pass_open(void);
+void bench_pass_run(const bench_pass *pass);
+void bench_pass_close(bench_pass *pass);
 /* Median of values[0..count), which are put in order. */
 double bench_median(double *values, int count);
 
-/* A drop of water in free space, of a shape in m: `settling` steps pass, then nine windows of `window` steps are timed.
- */
+/* A drop of water in free space, of a shape in m: `settling` steps pass, then nine windows of `window` steps are timed,
+ * a density pass after each step. */
 typedef struct bench_drop_def {
     const char *name, *method;
     int dimension, settling, window;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 15, GRAIN = 64 };
+enum { RUNS = 15, GRAIN = 64, SIDE = 35 };
 
 typedef struct lattice {
     particles p;
@@ -139,13 +139,37 @@ static bench_result time_kernel(const lattice *l, const char *name, parallel_fcn
     return row;
 }
 
+struct bench_pass {
+    lattice l;
+};
+
+bench_pass *bench_pass_open(void)
+{
+    bench_pass *pass = calloc(1, sizeof *pass);
+    if (pass && lattice_open(&pass->l, SIDE) == DEW_OK) return pass;
+    bench_pass_close(pass);
+    return NULL;
+}
+
+void bench_pass_run(const bench_pass *pass)
+{
+    kernel_run run = {&pass->l, neighbours_lists(pass->l.n)};
+    parallel_for(PAIR_BLOCKS(pass->l.p.count), GRAIN, density_and_normal, &run);
+}
+
+void bench_pass_close(bench_pass *pass)
+{
+    if (pass) lattice_close(&pass->l);
+    free(pass);
+}
+
 int bench_pair_kernel(int threads, bench_result *results, int capacity)
 {
     lattice l;
     int rows = 0;
     parallel_set_threads(threads);
     threads = parallel_threads();
-    dew_result result = lattice_open(&l, 35);
+    dew_result result = lattice_open(&l, SIDE);
     if (result == DEW_OK && capacity >= 2) {
         results[rows++] = time_kernel(&l, "density-normal", density_and_normal, threads);
         results[rows++] = time_kernel(&l, "force-8", force_of_8, threads);

@@ -38,7 +38,7 @@ bench_result bench_row(const char *name, int particles, int threads)
     bench_result row = {.particles = particles, .threads = threads};
     snprintf(row.name, sizeof row.name, "%s", name);
     row.ms_per_step = row.cpu_ms_per_step = row.particle_steps_per_second = row.ns_per_pair = row.bytes_per_particle =
-        row.simulated = NAN;
+        row.passes = row.simulated = NAN;
     return row;
 }
 

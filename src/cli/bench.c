@@ -50,6 +50,7 @@ typedef struct column {
 static const column columns[] = {
     {"ms_per_step", "ms a step", offsetof(bench_result, ms_per_step)},
     {"cpu_ms_per_step", "CPU ms", offsetof(bench_result, cpu_ms_per_step)},
+    {"cpu_in_passes", "in passes", offsetof(bench_result, passes)},
     {"particle_steps_per_second", "particles/s", offsetof(bench_result, particle_steps_per_second)},
     {"ns_per_pair", "ns a pair", offsetof(bench_result, ns_per_pair)},
     {"bytes_per_particle", "B a particle", offsetof(bench_result, bytes_per_particle)},
