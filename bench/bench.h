@@ -46,8 +46,8 @@ void bench_pass_close(bench_pass *pass);
 /* Median of values[0..count), which are put in order. */
 double bench_median(double *values, int count);
 
-/* A drop of water in free space, of a shape in m: `settling` steps pass, then nine windows of `window` steps are timed,
- * a density pass after each step. */
+/* A drop of water in free space, of a shape in m: `settling` steps pass, then nine windows of `window` steps are timed;
+ * after each step come two density passes, the second is timed. */
 typedef struct bench_drop_def {
     const char *name, *method;
     int dimension, settling, window;

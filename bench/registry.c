@@ -13,7 +13,7 @@ const bench_case bench_registry[] = {
      bench_pbf_colliding_paper},
     {"pbf-colliding", "The same in the physical mode", bench_pbf_colliding},
     {"sph-cube",
-     "A step of sph, 42875 particles with tension: a lattice, a ball, and what its time takes by default steps",
+     "A step of sph, 42875 particles with tension: a lattice and a ball, and what its time takes by default steps",
      bench_sph_cube},
     {"sph-cube-1m", "The same ball of a million particles", bench_sph_cube_1m},
     {"sph-impact",

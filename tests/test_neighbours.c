@@ -369,6 +369,30 @@ static void own_allowances(void **state)
     }
 }
 
+/* All go together: nothing comes nearer to anything, but to its image behind a plane of symmetry. */
+static void drifting(void **state)
+{
+    (void)state;
+    for (int is_symmetric = 0; is_symmetric < 2; is_symmetric++) {
+        const int count = 500;
+        real4 *x = make_box(count, 8, 8, 8);
+        cloud c;
+        cloud_open(&c, count, x);
+        if (is_symmetric) c.domain.axis[2] = DEW_SYMMETRY, c.domain.min.z = -5, c.domain.max.z = 50;
+        int field;
+        assert_int_equal(particles_add_field(&c.p, &allowance_info, &field), DEW_OK);
+        real *allowance = particles_field(&c.p, field);
+        for (int k = 0; k < count; k++) allowance[k] = (real)0.1;
+        neighbours_set_allowance(c.n, field, 0.1);
+        assert_int_equal(neighbours_build(c.n, &c.p, &c.domain), DEW_OK);
+        assert_true(c.p.end == c.p.ghost_begin); /* no images yet */
+        for (int k = 0; k < count; k++) c.p.position[k].z -= (real)4.5;
+        assert_int_equal(neighbours_is_stale(c.n, &c.p), is_symmetric);
+        cloud_close(&c);
+        aligned_release(x);
+    }
+}
+
 static int compare_slots(const void *a, const void *b) { return *(const int32_t *)a - *(const int32_t *)b; }
 
 /* Lists hold the same, and of each part all that are in front lie before `front`; parts of one and of many, ghosts. */
@@ -440,6 +464,7 @@ int main(void)
         cmocka_unit_test(crowd),
         cmocka_unit_test(staleness),
         cmocka_unit_test(own_allowances),
+        cmocka_unit_test(drifting),
         cmocka_unit_test(front_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

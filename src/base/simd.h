@@ -102,15 +102,6 @@ static inline real vsum(vreal a)
 #endif
 }
 
-/* The same value, in a register: read once even if it is used in several places. */
-static inline vreal vkeep(vreal a)
-{
-#if SIMD_BYTES
-    __asm__("" : "+v"(a));
-#endif
-    return a;
-}
-
 /* From and to any place. */
 static inline vreal vload(const real *a)
 {

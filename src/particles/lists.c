@@ -42,6 +42,8 @@ typedef struct searcher {
     void *accepted_memory, *split_memory, *out_memory; /* NULL while what is on the stack is large enough */
 } searcher;
 
+static int slot_of(int32_t code) { return code >> 1; }
+
 /* --- which are near --- */
 
 /* A larger array in place of the old one, whose first `used` elements are kept; false without memory. */
@@ -99,7 +101,7 @@ static inline void accept_with(const list_source *source, const slot_range *rang
             vreal s = x * x + y * y + z * z, a = vset(0);
             if (varies) a = vload(source->allowance + j), s -= a * a;
             unsigned inside = first_lanes(end - j);
-#pragma GCC unroll 4
+#pragma GCC unroll 4 /* else counts and addresses go through memory: a third slower */
             for (int g = 0; g < groups; g++) {
                 vreal best = vset(-INFINITY);
 #pragma GCC unroll 4
@@ -115,8 +117,8 @@ static inline void accept_with(const list_source *source, const slot_range *rang
     }
 }
 
-/* The lists of up to SEARCHED groups with the members [begin, end); n[g] slots in s->accepted + g * the value returned;
- * 0 without memory. `used` of what is there is kept, and the first list lies behind. */
+/* The lists of up to SEARCHED groups with the members [begin, end): n[g] codes, in s->accepted from `used`, which is
+ * kept, and g times the value returned on. 0 without memory. */
 static size_t accept(searcher *s, int begin, int end, const box *b, int used, int *n)
 {
     const building *w = s->b;
@@ -189,10 +191,10 @@ static int accept_apart(searcher *s, int begin, int end)
  * up) or hold a multiple of four. */
 static int part_length(const int32_t *list, int n)
 {
-    int length = 1, base = list[0] / 2;
-    if (list[n - 1] / 2 - base <= WINDOW) return n;
-    while (length < n && list[length] / 2 - base <= WINDOW) length++;
-    while (length < n && length % 4 && list[length] / 2 == list[length - 1] / 2 + 1) length--;
+    int length = 1, base = slot_of(list[0]);
+    if (slot_of(list[n - 1]) - base <= WINDOW) return n;
+    while (length < n && slot_of(list[length]) - base <= WINDOW) length++;
+    while (length < n && length % 4 && slot_of(list[length]) == slot_of(list[length - 1]) + 1) length--;
     return length;
 }
 
@@ -202,7 +204,7 @@ static int write_members(searcher *s, const int32_t *list, int n, int base, uint
 {
     int first = 0, rest = 0;
     if (!s->b->source[0].has_front) {
-        for (int k = 0; k < n; k++) out[k] = (uint16_t)(list[k] / 2 - base);
+        for (int k = 0; k < n; k++) out[k] = (uint16_t)(slot_of(list[k]) - base);
         return 0;
     }
     size_t room = (size_t)n + LANES;
@@ -213,8 +215,8 @@ static int write_members(searcher *s, const int32_t *list, int n, int base, uint
         first += vcompress(front + first, list + k, odd & inside);
         rest += vcompress(others + rest, list + k, ~odd & inside);
     }
-    for (int k = 0; k < first; k++) out[k] = (uint16_t)(front[k] / 2 - base);
-    for (int k = 0; k < rest; k++) out[first + k] = (uint16_t)(others[k] / 2 - base);
+    for (int k = 0; k < first; k++) out[k] = (uint16_t)(slot_of(front[k]) - base);
+    for (int k = 0; k < rest; k++) out[first + k] = (uint16_t)(slot_of(others[k]) - base);
     return first;
 }
 
@@ -224,7 +226,7 @@ static bool write_list(searcher *s, const int32_t *list, int n)
     do {
         size_t needed = s->out_used + (size_t)n + PART_HEADER + 4;
         if (!grow(&s->out, &s->out_memory, &s->out_room, s->out_used, needed, sizeof *s->out)) return false;
-        int length = n ? part_length(list, n) : 0, quads = (length + 3) / 4, base = n ? list[0] / 2 : 0;
+        int length = n ? part_length(list, n) : 0, quads = (length + 3) / 4, base = n ? slot_of(list[0]) : 0;
         uint16_t *out = s->out + s->out_used;
         int front = write_members(s, list, length, base, out + PART_HEADER);
         if (front < 0) return false;
@@ -232,7 +234,7 @@ static bool write_list(searcher *s, const int32_t *list, int n)
         out[2] = (uint16_t)quads, out[3] = (uint16_t)(2 * ((front + 3) / 4) + (length < n));
         out += PART_HEADER;
         if (length % 4) {
-            int filler = s->b->dummy - base <= WINDOW + 1 ? s->b->dummy : list[length - 1] / 2 + 1;
+            int filler = s->b->dummy - base <= WINDOW + 1 ? s->b->dummy : slot_of(list[length - 1]) + 1;
             for (int k = length; k < 4 * quads; k++) out[k] = (uint16_t)(filler - base);
         }
         s->out_used += (size_t)(PART_HEADER + 4 * quads);

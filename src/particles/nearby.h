@@ -17,7 +17,7 @@ typedef struct list_source {
     const real *xyz[3], *allowance;
     real most;            /* of the allowances */
     const int32_t *codes; /* twice the slot, and 1 where it comes in front in lists */
-    bool has_front;       /* some do */
+    bool has_front;       /* some may; else none does */
 } list_source;
 
 typedef struct box {
@@ -25,8 +25,8 @@ typedef struct box {
     real reach; /* what is so far off is near, and what its allowance brings so near */
 } box;
 
-/* Columns within reach of a box across, kept as long as the box stays the same. The arrays are filled up to whole
- * NEARBY_STRIDEs with columns of no level. */
+/* Columns within reach of a box across, kept as long as the box stays the same and reaches no farther. The arrays are
+ * filled up to whole NEARBY_STRIDEs with columns of no level. */
 typedef struct column_set {
     int count;
     real height[NEARBY_COLUMNS]; /* how far along the column the reach goes */

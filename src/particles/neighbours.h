@@ -19,12 +19,15 @@ void neighbours_set_reach(neighbours *n, double cutoff, double skin); /* lists b
  * side only and momentum leaks. 0 at first. */
 void neighbours_expect(neighbours *n, double motion);
 /* In place of half the skin, each particle may go so far (m) while lists hold as this field (REAL, GHOST) says at the
- * build: what is fast does not widen the lists of all. Where there are no ghosts the mean motion of all is taken off.
- * The skin then only says how far about particles go. -1, at first: none. Values are at most `most`. */
+ * build: what is fast does not widen the lists of all. Where neighbours_drift_freely, the mean motion of all is taken
+ * off. The skin then only says how far about particles go. -1, at first: none. Values are at most `most`. */
 void neighbours_set_allowance(neighbours *n, int field, double most);
 /* In lists, particles of which this field (UINT8, GHOST) is 1, not 0, at the build come before the others (pairs.h).
  * -1, at first: all are alike. */
 void neighbours_set_front(neighbours *n, int field);
+/* True where there are no ghosts, and no plane of symmetry towards which all could drift: the image would come the
+ * other way. */
+bool neighbours_drift_freely(const neighbours *n, const particles *p);
 double neighbours_cutoff(const neighbours *n);
 double neighbours_skin(const neighbours *n);
 
@@ -40,9 +43,9 @@ bool neighbours_motion(const neighbours *n, const particles *p, real *moved);
 /* The order of the last build: slot k holds what was in slot order[k] before it. `count` entries. */
 const int32_t *neighbours_order(const neighbours *n);
 
-/* The list of a group, for irregular work on few particles: the slots, in a buffer with room for neighbours_longest(n),
- * of which the caller drops those beyond its radius (the dummy is beyond any, and never within the cutoff is a slot
- * there twice). The group of particle i is i / 4. Returns the buffer. */
+/* The list of a group, for irregular work on few particles: the slots, in no order, in a buffer with room for
+ * neighbours_longest(n), of which the caller drops those beyond its radius (the dummy is beyond any, and never within
+ * the cutoff is a slot there twice). The group of particle i is i / 4. Returns the buffer. */
 const int32_t *neighbours_list(const neighbours *n, int group, int32_t *buffer, int *length);
 int neighbours_longest(const neighbours *n);
 /* Every true pair (i != j, |x_i - x_j| < cutoff) counted once for each i. */

@@ -474,7 +474,7 @@ static dew_result update_lists(sph_state *p, world *w, double dt)
     sph_arrays a = sph_arrays_of(p, w);
     allowing s = {.a = &a, .most = (real)MOST_ALLOWED * p->s};
     double sums[3], motion = 0, most = 0, spacing = (double)p->s, since = w->time - p->listed;
-    if (store->end == store->ghost_begin && store->count > 0) {
+    if (neighbours_drift_freely(w->neighbours, store)) {
         parallel_sum(store->count, 3, add_velocity, &s, sums);
         for (int axis = 0; axis < 3; axis++) (&s.mean.x)[axis] = (real)(sums[axis] / store->count);
     }
@@ -489,8 +489,8 @@ static dew_result update_lists(sph_state *p, world *w, double dt)
     neighbours_set_allowance(w->neighbours, p->allowance, fmax(most, 0));
     neighbours_set_front(w->neighbours, p->is_front);
     neighbours_set_reach(w->neighbours, (double)p->support, 2 * steps * motion * spacing);
+    if (!is_known || p->travelled + most > BODIES_TRAVEL * spacing) p->has_drops = false, p->travelled = 0;
     p->listed = w->time, p->travelled += fmax(most, 0);
-    if (!is_known || p->travelled > BODIES_TRAVEL * spacing) p->has_drops = false, p->travelled = 0;
     return world_update_neighbours(w, true);
 }
 

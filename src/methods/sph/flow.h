@@ -31,7 +31,7 @@ typedef struct flow {
     real4 *mesh;      /* of the meshes' area, N, `tension: area`; else NULL */
     real4 *even;      /* of candidates for the surface: displacement that evens it out, m */
     real4 *shift;     /* displacement without velocity, m */
-    uint8_t *is_near; /* of each block: BLOCK_NEAR, has particles that the tension acts on, with BLOCK_WHOLE; or 0 */
+    uint8_t *is_near; /* of each block: has particles that the tension acts on; with BLOCK_WHOLE or without */
     /* The nearest solid of each particle: outward normal, w = distance; which, or -1. NULL without solids. */
     real4 *wall;
     int32_t *wall_solid;

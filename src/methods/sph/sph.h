@@ -52,8 +52,8 @@ typedef struct sph_state {
     /* Connected bodies of liquid. */
     bool has_drops;
     int drop_count;
+    double travelled; /* at most, while the lists hold, since bodies were told apart, m */
     double listed;    /* when the lists were made, s */
-    double travelled; /* at most, since bodies were told apart, m */
     bool is_implicit; /* pressure, in the step to come */
     int turns;        /* of the solver of the pressure, in the last step */
 } sph_state;
