@@ -219,6 +219,7 @@ dew_result particles_reorder(particles *p, const int32_t *order)
         if (!p->scratch) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", p->count);
     }
     for (int f = 0; f < p->field_count; f++) {
+        if (p->info[f].flags & FIELD_FLEETING) continue;
         gathering g = {order, p->data[f], p->scratch, field_size(p->info[f].type)};
         parallel_for(p->count, GRAIN, gather, &g);
         parallel_for(p->count, GRAIN, copy_back, &g);

@@ -19,11 +19,12 @@
 typedef enum field_type { FIELD_REAL, FIELD_REAL4, FIELD_INT32, FIELD_UINT8 } field_type;
 
 enum {
-    FIELD_OUTPUT = 1,   /* may be written to frames: needs unit and sentence */
-    FIELD_RESTART = 2,  /* part of a checkpoint */
-    FIELD_GHOST = 4,    /* kept by ghosts: particles_update_ghosts copies it */
-    FIELD_POSITION = 8, /* a REAL4 whose x, y, z are a place: shifted or mirrored for ghosts */
-    FIELD_VECTOR = 16,  /* a REAL4 whose x, y, z are a vector: mirrored for symmetry ghosts */
+    FIELD_OUTPUT = 1,    /* may be written to frames: needs unit and sentence */
+    FIELD_RESTART = 2,   /* part of a checkpoint */
+    FIELD_GHOST = 4,     /* kept by ghosts: particles_update_ghosts copies it */
+    FIELD_POSITION = 8,  /* a REAL4 whose x, y, z are a place: shifted or mirrored for ghosts */
+    FIELD_VECTOR = 16,   /* a REAL4 whose x, y, z are a vector: mirrored for symmetry ghosts */
+    FIELD_FLEETING = 32, /* means nothing after a sort: not brought into the new order */
 };
 
 /* A field's declaration: static data. REAL4 fields show `components` (1..4) of their reals in output. */

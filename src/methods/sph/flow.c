@@ -47,7 +47,7 @@ static void sum_pressure(int begin, int end, void *context, double *sums)
 {
     const real *pressure = context;
     for (int i = begin; i < end; i++) {
-        double p = fmax((double)pressure[i], 0);
+        double p = (double)real_max(pressure[i], 0);
         sums[0] += p, sums[1] += p * p;
     }
 }
@@ -423,7 +423,7 @@ static dew_result advance_implicitly(flow *k)
 #define MOST_ALLOWED 0.4
 
 /* In spacings: when the fastest particle has gone so far, bodies of liquid are told apart anew. */
-#define BODIES_TRAVEL 1
+#define BODIES_TRAVEL 2
 
 typedef struct allowing {
     const sph_arrays *a;
