@@ -297,6 +297,17 @@ static void find_near_blocks(int begin, int end, void *context)
     }
 }
 
+void sph_sum_forces(flow *k)
+{
+    particles *store = k->w->particles;
+    parallel_for(k->blocks, 1024, find_near_blocks, k);
+    particles_update_ghosts(store, FIELD_POSITION_INDEX);
+    particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
+    particles_update_ghosts(store, k->p->tension);
+    particles_update_ghosts(store, k->p->normal);
+    parallel_for(k->blocks, SPH_GRAIN, sum_forces, k);
+}
+
 /* From the means of kappa and its gradient to the acceleration 2 gamma kappa S/rho. That force acts at depths z below
  * the surface, where liquid moves less than the surface does: in a flow without divergence, by z div_t v. So it would
  * do too little work, 2 gamma kappa |S| z div_t v over the layer, and the force that does this work, by parts, is -2
@@ -540,19 +551,13 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
 
 dew_result sph_flow_step(sph_state *p, world *w, double dt)
 {
-    particles *store = w->particles;
     flow k;
     RESULT_TRY(sph_begin_step(&k, p, w, dt));
     parallel_for(k.count, 4096, k.is_implicit ? sph_hold_pressure : advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
     sph_join_gas(&k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
-    parallel_for(k.blocks, 1024, find_near_blocks, &k);
-    particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
-    particles_update_ghosts(store, p->tension);
-    particles_update_ghosts(store, p->normal);
-    parallel_for(k.blocks, SPH_GRAIN, sum_forces, &k);
+    sph_sum_forces(&k);
     if (sph_tension_mode(p) == SPH_TENSION_AREA) RESULT_TRY(sph_find_area_tension(&k));
     if (k.is_implicit)
         RESULT_TRY(advance_implicitly(&k));

@@ -55,6 +55,8 @@ static inline real sph_body(real c) { return real_min(real_max(5 * (c - (real)0.
 /* --- flow.c --- */
 /* Lists, bodies of liquid, memory and the density pass: what each step begins with. */
 dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
+/* The force pass: `force`, and near the surface the sums `pull` and `facing`, from pressures and the curvature. */
+void sph_sum_forces(flow *k);
 /* By rate of density and drift, over the step, Pa. */
 real sph_pressure_change(const flow *k, int i);
 /* Kinematic, that of the scheme included, m2/s. */
