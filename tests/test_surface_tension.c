@@ -47,8 +47,9 @@ static void ball_create(ball *b, double noise)
         place[k] = (real4){(real)d[0], (real)d[1], (real)d[2], 0};
         list[k] = k, allowance[k] = (real)0.1;
     }
+    points_reach reach = {.reach = 4, .skin = 0.1, .allowance = allowance, .times = 1};
     assert_int_equal(surface_points_create(&b->points, 4), DEW_OK);
-    assert_int_equal(surface_points_fill(&b->points, place, list, ALL, allowance, 4, 0.1, NULL, b->memory), DEW_OK);
+    assert_int_equal(surface_points_fill(&b->points, place, list, ALL, reach, NULL, b->memory), DEW_OK);
     assert_true(b->points.has_lists);
     particles *store = &b->points.store;
     for (int k = 0; k < ALL; k++) {

@@ -30,8 +30,7 @@ void surface_points_destroy(surface_points *s)
 }
 
 dew_result surface_points_fill(surface_points *s, const real4 *position, const int32_t *list, int count,
-                               const real *allowance, double reach, double skin, const dew_domain_def *domain,
-                               arena *memory)
+                               points_reach reach, const dew_domain_def *domain, arena *memory)
 {
     particles *store = &s->store;
     real4 *x = arena_alloc(memory, ((size_t)count + 8) * sizeof *x);
@@ -42,11 +41,11 @@ dew_result surface_points_fill(surface_points *s, const real4 *position, const i
     memcpy(particles_field(store, s->slot), list, (size_t)count * sizeof *list);
     real *own = particles_field(store, s->allowance), most = 0;
     for (int m = 0; m < count; m++) {
-        own[m] = allowance[list[m]];
+        own[m] = reach.times * reach.allowance[list[m]];
         most = real_max(most, own[m]);
     }
     neighbours_set_allowance(s->lists, s->allowance, (double)most);
-    neighbours_set_reach(s->lists, reach, skin);
+    neighbours_set_reach(s->lists, reach.reach, reach.skin);
     s->has_lists = true;
     return neighbours_build(s->lists, store, domain);
 }

@@ -22,12 +22,17 @@ typedef struct surface_points {
 dew_result surface_points_create(surface_points *s, double reach);
 void surface_points_destroy(surface_points *s); /* of one half made too */
 
-/* Copies the particles list[0 .. count), only their places, and makes lists, which hold for as long as those of all
- * particles: `allowance`, by slot, says how far each may go (neighbours_set_allowance), `skin` about how far they do.
- */
+/* How far lists of points reach, and how far points may go while they hold (neighbours_set_allowance): about `skin`,
+ * each `times` its allowance, which is given by slot. m. */
+typedef struct points_reach {
+    double reach, skin;
+    const real *allowance;
+    real times;
+} points_reach;
+
+/* Copies the particles list[0 .. count), only their places, and makes lists. */
 dew_result surface_points_fill(surface_points *s, const real4 *position, const int32_t *list, int count,
-                               const real *allowance, double reach, double skin, const dew_domain_def *domain,
-                               arena *memory);
+                               points_reach reach, const dew_domain_def *domain, arena *memory);
 
 static inline const int32_t *surface_points_slots(const surface_points *s)
 {

@@ -88,7 +88,8 @@ static void put_tension(int begin, int end, void *context)
     }
 }
 
-/* Fills the surface store and makes its lists, which hold for as long as those of all particles. */
+/* Fills the surface store and makes its lists, which hold for as long as those of all particles. Where these were made
+ * before, a point that went its allowance one way may still go to its end the other way. */
 static dew_result make_lists(flow *k)
 {
     sph_state *p = k->p;
@@ -96,9 +97,11 @@ static dew_result make_lists(flow *k)
     int32_t *list = arena_alloc(k->w->scratch, ((size_t)k->count + 8) * sizeof *list);
     if (!list) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", k->count);
     int count = surface_compact(k->a.is_candidate, k->count, list);
-    return surface_points_fill(&p->surface, k->a.x, list, count, k->a.allowance,
-                               p->parameter[SPH_CURVATURE_SUPPORT] * k->w->spacing, neighbours_skin(k->w->neighbours),
-                               &k->w->domain, k->w->scratch);
+    points_reach reach = {.reach = p->parameter[SPH_CURVATURE_SUPPORT] * k->w->spacing,
+                          .skin = neighbours_skin(k->w->neighbours),
+                          .allowance = k->a.allowance,
+                          .times = p->listed < k->w->time ? 2 : 1};
+    return surface_points_fill(&p->surface, k->a.x, list, count, reach, &k->w->domain, k->w->scratch);
 }
 
 static void copy_surface(int begin, int end, void *context)
