@@ -57,7 +57,7 @@ static int compare_to_plain(const flow *k)
     for (int i = 0; i < k->count; i++) {
         plain_sums s = sum_plainly(k, i);
         add_difference(sums, FORCE, 3, &k->force[i].x, s.force);
-        if (!(s.weight > 0)) continue;
+        if (!(real3_length(real3_of(k->filled[i])) > (real)0.05)) continue;
         assert_true(k->is_near[i / PAIR_I] & BLOCK_NEAR);
         acted_on++;
         add_difference(sums, WEIGHT, 1, &k->force[i].w, &s.weight);

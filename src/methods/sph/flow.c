@@ -14,10 +14,10 @@
 
 #include "base/parallel.h"
 
-/* In |S| H: where there is less, as much of it comes from the particles' disorder as from the surface, and so much less
- * of it is drawn. Tension that sets in at once where |S| is 0.05/H makes those two layers deep, whose |S| comes and goes,
- * three to seven times as fast as any other of a drop at rest; one that acts on all disorder stiffens drops, by 1 % of
- * the frequency at 20 000. */
+/* In |S| H: where there is less, tension does not act, where there is more than the other, wholly. Between them it grows:
+ * cut off at once, the particles two layers deep, whose |S| comes and goes, felt it in one step and not in the next, and
+ * were three to seven times as fast as any other of a drop at rest. */
+#define NEAR_GRADIENT ((real)0.025)
 #define WHOLE_GRADIENT ((real)0.075)
 
 /* Of its share of viscosity: a particle of a plane's first layer lacks a third of the second moment, D - u D'/3 at u =
@@ -290,11 +290,14 @@ static void sum_forces(int begin, int end, void *context)
 static void find_near_blocks(int begin, int end, void *context)
 {
     flow *k = context;
-    for (int block = begin; block < end; block++)
-        PAIR_PARTS(k->lists, block, j)
-        {
-            if (j_part.front > j_part.begin || k->is_near[block]) k->is_near[block] |= BLOCK_NEAR;
+    for (int block = begin; block < end; block++) {
+        bool is_near = false;
+        for (int i = PAIR_I * block; i < PAIR_I * block + PAIR_I && i < k->count; i++) {
+            real3 s = real3_of(k->filled[i]);
+            is_near |= real3_dot(s, s) > NEAR_GRADIENT * NEAR_GRADIENT;
         }
+        k->is_near[block] = is_near ? k->is_near[block] | BLOCK_NEAR : 0;
+    }
 }
 
 void sph_sum_forces(flow *k)
@@ -321,7 +324,7 @@ static real3 pull_of_curvature(const flow *k, int i)
     real weight = k->is_near[i / PAIR_I] ? k->force[i].w : 0, size2 = real3_dot(real3_of(s), real3_of(s));
     bool is_mesh = k->mesh != NULL;
     if (is_mesh && k->wall && k->wall_solid[i] >= 0) return (real3){0, 0, 0};
-    if (!(weight > 0) || !(size2 > 0)) return (real3){0, 0, 0};
+    if (!(weight > 0) || !(size2 > NEAR_GRADIENT * NEAR_GRADIENT)) return (real3){0, 0, 0};
     real inv_weight = 1 / weight, curvature = k->pull[i].w * inv_weight;
     real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
     gradient = real3_madd(gradient, -real3_dot(gradient, real3_of(s)) / size2, real3_of(s));
@@ -332,7 +335,8 @@ static real3 pull_of_curvature(const flow *k, int i)
         inward = real3_madd(real3_scale(1 - tangential, inward), tangential * real3_dot(inward, n), n);
         f = real3_madd(f, 2 * curvature * inv_support, inward);
     }
-    f = real3_scale(inv_rho * real_min(sqrt(size2) / WHOLE_GRADIENT, 1), f);
+    real part = (sqrt(size2) - NEAR_GRADIENT) / (WHOLE_GRADIENT - NEAR_GRADIENT);
+    f = real3_scale(inv_rho * real_min(part, 1), f);
     bool is_at_solid = k->wall && k->wall_solid[i] >= 0;
     real company = is_at_solid ? k->bare[i].w / sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0);
     f = real3_scale(sph_body(company), f);
