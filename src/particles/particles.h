@@ -24,7 +24,7 @@ enum {
     FIELD_GHOST = 4,     /* kept by ghosts: particles_update_ghosts copies it */
     FIELD_POSITION = 8,  /* a REAL4 whose x, y, z are a place: shifted or mirrored for ghosts */
     FIELD_VECTOR = 16,   /* a REAL4 whose x, y, z are a vector: mirrored for symmetry ghosts */
-    FIELD_FLEETING = 32, /* means nothing after a sort: not brought into the new order */
+    FIELD_FLEETING = 32, /* void after a sort: not brought into the new order */
 };
 
 /* A field's declaration: static data. REAL4 fields show `components` (1..4) of their reals in output. */
@@ -87,7 +87,7 @@ dew_result particles_reserve(particles *p, int owned, int ghosts);
 dew_result particles_insert(particles *p, int count, const real4 *position, const real4 *velocity, uint8_t material);
 /* Removes owned particles whose flag is set, keeping the order of the rest; drops all ghosts. */
 void particles_remove(particles *p, const uint8_t *remove);
-/* New slot k takes what was in slot order[k], for every field; drops all ghosts. */
+/* New slot k takes what was in slot order[k], for every field that is not fleeting; drops all ghosts. */
 dew_result particles_reorder(particles *p, const int32_t *order);
 
 /* Makes ghosts of every owned particle within `reach` of a periodic or symmetry face (and of edges and corners) and

@@ -104,6 +104,18 @@ static dew_result make_lists(flow *k)
     return surface_points_fill(&p->surface, k->a.x, list, count, reach, &k->w->domain, k->w->scratch);
 }
 
+/* The image of x across periodic faces that is nearest to `near`: points are wrapped when their lists are made, the
+ * particles that they are copies of when those of all are. */
+static real4 nearest_image(const dew_domain_def *d, real4 x, real4 near)
+{
+    for (int a = 0; a < 3; a++) {
+        if (d->axis[a] != DEW_PERIODIC) continue;
+        double period = (&d->max.x)[a] - (&d->min.x)[a], away = (double)(&x.x)[a] - (double)(&near.x)[a];
+        if (fabs(away) > period / 2) (&x.x)[a] = (real)((double)(&x.x)[a] - period * round(away / period));
+    }
+    return x;
+}
+
 static void copy_surface(int begin, int end, void *context)
 {
     const surface_pass *s = context;
@@ -112,7 +124,7 @@ static void copy_surface(int begin, int end, void *context)
         int i = s->slot[n];
         /* Solids hold those next to them, which need not be evened out. */
         real free = sph_wetted(k, i) > 0 ? real_min(real_max(k->wall[i].w / k->p->s - 1, 0), 1) : 1;
-        real4 x = k->a.x[i], normal = k->a.normal[i];
+        real4 x = nearest_image(&k->w->domain, k->a.x[i], s->points->store.position[n]), normal = k->a.normal[i];
         s->points->store.position[n] = (real4){x.x, x.y, x.z, k->a.v[i].w};
         normal.w = free;
         s->points->store.velocity[n] = normal;

@@ -9,14 +9,15 @@
  *
  * Pressures from old velocities, velocities from new pressures: the staggered order keeps sound stable. The force of
  * pressure, -V0 sum V0 (p_i + p_j) grad W, is the adjoint of the density's rate, and where p = gamma kappa everywhere
- * it is balanced by the tension 2 gamma kappa S V0 in each particle, whatever their order: so a drop can rest. */
+ * it is balanced by the tension 2 gamma kappa S V0 in each particle on which tension acts wholly, whatever their order:
+ * so a drop can rest. */
 #include "methods/sph/projection.h"
 
 #include "base/parallel.h"
 
-/* In |S| H: where there is less, tension does not act, where there is more than the other, wholly. Between them it grows:
- * cut off at once, the particles two layers deep, whose |S| comes and goes, felt it in one step and not in the next, and
- * were three to seven times as fast as any other of a drop at rest. */
+/* In |S| H: where there is less, tension does not act, where there is more than the other, wholly. Between them it
+ * grows: cut off at once, the particles two layers deep, whose |S| comes and goes, felt it in one step and not in the
+ * next, and were three to seven times as fast as any are now in a drop at rest. */
 #define NEAR_GRADIENT ((real)0.025)
 #define WHOLE_GRADIENT ((real)0.075)
 
@@ -437,7 +438,8 @@ static dew_result advance_implicitly(flow *k)
 /* In spacings: the most that a particle is allowed. */
 #define MOST_ALLOWED 0.4
 
-/* In spacings: when the fastest particle has gone so far, bodies of liquid are told apart anew. */
+/* In spacings: when the fastest particle has gone so far, bodies of liquid are told apart anew. Until then two that
+ * meet may count as two, one that parts as one. */
 #define BODIES_TRAVEL 2
 
 typedef struct allowing {
