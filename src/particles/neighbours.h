@@ -31,8 +31,8 @@ bool neighbours_drift_freely(const neighbours *n, const particles *p);
 double neighbours_cutoff(const neighbours *n);
 double neighbours_skin(const neighbours *n);
 
-/* Sorts the owned particles (every field follows but fleeting ones), wraps periodic axes, makes ghosts, builds the lists. `domain` may be
- * NULL (open). */
+/* Sorts the owned particles (every field follows but fleeting ones), wraps periodic axes, makes ghosts, builds the
+ * lists. `domain` may be NULL (open). */
 dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *domain);
 /* True when the lists no longer hold: particles moved more than half the skin, or were inserted, removed, reordered. */
 bool neighbours_is_stale(const neighbours *n, const particles *p);
