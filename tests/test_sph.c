@@ -1,4 +1,5 @@
 /* sph: the kernel's parts beyond planes, the curvature of balls, drops told apart and kept in balance, walls. */
+#include "methods/sph/flow.h"
 #include "methods/sph/kernel.h"
 #include "methods/sph/paper.h"
 #include "methods/sph/solid_map.h"
@@ -111,6 +112,43 @@ static void test_curvature_of_a_jittered_ball(void **state)
     curvature_error e = measure_curvature(s, radius);
     check_close(e.mean, 1, 0.03, "mean curvature of a jittered ball");
     check_below(e.rms, 0.05, "rms error of its curvature");
+    dew_simulation_destroy(s);
+}
+
+static void move_all(flow *k, real by)
+{
+    for (int i = 0; i < k->count; i++) k->a.x[i].x += by;
+}
+
+/* The liquid drifts through the face before lists of its surface are made: its particles stay where they are in memory,
+ * a period away from the images that the lists know. */
+static void test_curvature_across_a_face(void **state)
+{
+    (void)state;
+    setup u;
+    dew_vec3 half = {9 * SPACING, 4 * SPACING, 4 * SPACING};
+    begin(&u, dew_box(vec3_scale(-1, half), half));
+    u.def.domain.axis[0] = DEW_PERIODIC;
+    u.def.domain.min = (dew_vec3){-half.x, -1, -1}, u.def.domain.max = (dew_vec3){half.x, 1, 1};
+    u.def.method = "sph";
+    dew_simulation *s = create(&u);
+    advance(s, 0.05);
+    flow k;
+    check_ok(sph_begin_step(&k, s->state, &s->w, 1e-4));
+    check_ok(sph_find_curvature(&k));
+    real *before = calloc((size_t)k.count, sizeof *before);
+    memcpy(before, k.a.mean_curvature, (size_t)k.count * sizeof *before);
+    move_all(&k, (real)(1.5 * SPACING));
+    ((sph_state *)s->state)->surface.has_lists = false;
+    check_ok(sph_find_curvature(&k));
+    double square = 0, change = 0;
+    for (int i = 0; i < k.count; i++) {
+        square += (double)(before[i] * before[i]);
+        change += pow((double)k.a.mean_curvature[i] - (double)before[i], 2);
+    }
+    check_above(1, square, "curvature of a column");
+    check_below(sqrt(change / square), 1e-3, "curvature after the face");
+    free(before);
     dew_simulation_destroy(s);
 }
 
@@ -413,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_kernel_beyond_planes),
         cmocka_unit_test(test_curvature_of_balls),
         cmocka_unit_test(test_curvature_of_a_jittered_ball),
+        cmocka_unit_test(test_curvature_across_a_face),
         cmocka_unit_test(test_no_void_in_a_bounce),
         cmocka_unit_test(test_viscous_sheet),
         cmocka_unit_test(test_drops_are_told_apart),

@@ -140,52 +140,12 @@ static void test_forces_across_faces(void **state)
     }
 }
 
-/* --- surface points across a face --- */
-
-static void move_all(flow *k, real by)
-{
-    for (int i = 0; i < k->count; i++) k->a.x[i].x += by;
-}
-
-/* The liquid drifts through the face before lists of its surface are made: its particles stay where they are in memory,
- * a period away from the images that the lists know. */
-static void test_curvature_across_a_face(void **state)
-{
-    (void)state;
-    setup u;
-    dew_vec3 half = {9 * SPACING, 4 * SPACING, 4 * SPACING};
-    begin(&u, dew_box(vec3_scale(-1, half), half));
-    u.def.domain.axis[0] = DEW_PERIODIC;
-    u.def.domain.min = (dew_vec3){-half.x, -1, -1}, u.def.domain.max = (dew_vec3){half.x, 1, 1};
-    u.def.method = "sph";
-    dew_simulation *s = create(&u);
-    advance(s, 0.05);
-    flow k;
-    check_ok(sph_begin_step(&k, s->state, &s->w, 1e-4));
-    check_ok(sph_find_curvature(&k));
-    real *before = calloc((size_t)k.count, sizeof *before);
-    memcpy(before, k.a.mean_curvature, (size_t)k.count * sizeof *before);
-    move_all(&k, (real)(1.5 * SPACING));
-    ((sph_state *)s->state)->surface.has_lists = false;
-    check_ok(sph_find_curvature(&k));
-    double square = 0, change = 0;
-    for (int i = 0; i < k.count; i++) {
-        square += (double)(before[i] * before[i]);
-        change += pow((double)k.a.mean_curvature[i] - (double)before[i], 2);
-    }
-    check_above(1, square, "curvature of a column");
-    check_below(sqrt(change / square), 1e-3, "curvature after the face");
-    free(before);
-    dew_simulation_destroy(s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forces_of_a_drop),
         cmocka_unit_test(test_forces_where_the_surface_is_new),
         cmocka_unit_test(test_forces_across_faces),
-        cmocka_unit_test(test_curvature_across_a_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
