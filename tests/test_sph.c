@@ -317,6 +317,34 @@ static void test_map_of_a_groove(void **state)
     solids_destroy(all);
 }
 
+/* A viscous drop that sits on the crest of a ridge, in it half a kernel wide, comes to rest: what a crest takes of the
+ * kernel is made up for, no more. Made up for as a plane's, particles there jumped in each step, each time faster. */
+static void test_rest_on_a_crest(void **state)
+{
+    (void)state;
+    setup u;
+    const double radius = 6 * SPACING;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 5 * SPACING}, radius));
+    dew_ridges ridges[2] = {dew_default_ridges(), dew_default_ridges()};
+    ridges[0].profile = ridges[1].profile = DEW_PROFILE_SINUSOIDAL;
+    ridges[0].height = 6 * SPACING, ridges[0].period = 10 * SPACING;
+    ridges[1].height = SPACING, ridges[1].period = 2 * SPACING;
+    u.solids[0].shape.kind = DEW_SHAPE_HEIGHT;
+    u.solids[0].shape.height.min = (dew_vec3){-2 * radius, -2 * radius, -4 * SPACING};
+    u.solids[0].shape.height.max = (dew_vec3){2 * radius, 2 * radius, 8 * SPACING};
+    u.solids[0].shape.height.ridges = ridges, u.solids[0].shape.height.ridge_count = 2;
+    u.solids[0].contact_angle = 90;
+    u.def.solid_count = 1;
+    const double speed = sqrt(TENSION / (DENSITY * radius));
+    u.material.viscosity = 2 * DENSITY * radius * speed;
+    dew_simulation *s = create_sph(&u);
+    for (int k = 0; k < 5; k++) {
+        advance(s, radius / speed);
+        if (k > 0) check_below(measure(s, "max_speed") / speed, 0.1, "largest speed on a crest");
+    }
+    dew_simulation_destroy(s);
+}
+
 /* --- gas --- */
 
 static double mean_pressure(const dew_simulation *s, double low, double high)
@@ -460,6 +488,7 @@ int main(void)
         cmocka_unit_test(test_paper_pull_of_solids),
         cmocka_unit_test(test_paper_counts_tension_twice),
         cmocka_unit_test(test_map_of_a_groove),
+        cmocka_unit_test(test_rest_on_a_crest),
         cmocka_unit_test(test_bubble_of_a_film),
         cmocka_unit_test(test_gas_mistakes),
         cmocka_unit_test(test_tension_by_area),

@@ -25,6 +25,11 @@
  * s/2; its pairs count so much more, those of two of them twice. */
 #define LACKING_VISCOSITY ((real)0.25)
 
+/* At a solid, where what it takes of the sums is made up for too (walls.c), and in a groove, whose particles have their
+ * neighbours along it: so much more may act there, and the step is so much shorter. With 1.15 single particles in
+ * grooves two spacings wide still jump at times, with 1 in every step. */
+#define SOLID_VISCOSITY 1.3
+
 /* Of the density: so much more than it should be drives particles near the surface apart. */
 #define MOST_CROWDED ((real)0.1)
 
@@ -108,6 +113,7 @@ double sph_flow_time_step(sph_state *p, world *w)
     double wave =
         m->surface_tension > 0 ? sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension)) : INFINITY;
     double most_viscosity = (1 + 2 * (double)LACKING_VISCOSITY) * sph_viscosity_of(p, w); /* of pairs at the surface */
+    if (solids_count(w->solids) > 0) most_viscosity *= SOLID_VISCOSITY;
     double viscous = 0.125 * h * h / (lightness * most_viscosity);
     double moving = solid > 0 ? 0.2 * s / solid : INFINITY, motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
     double all = fmin(viscous, moving), capillary = CAPILLARY_STEP * wave;

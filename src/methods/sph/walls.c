@@ -179,11 +179,12 @@ real sph_least_pressure(const flow *k, int i)
 }
 
 /* What a solid's part of the kernel takes from gradients of pressure along it: without it a pool would sink at its
- * walls. */
-static real3 along_wall(const flow *k, real3 gradient, real4 wall)
+ * walls. On a crest that is less than a plane would take; made up for as a plane's, viscosity was so much stronger
+ * there that steps at its limit blew up. */
+static real3 along_wall(const flow *k, int i, real3 gradient, real4 wall)
 {
     real3 n = real3_of(wall);
-    real beyond = real_min(wendland_beyond(wall.w / k->p->support), (real)0.5);
+    real beyond = real_min(real_min(wendland_beyond(wall.w / k->p->support), k->solid[i].w), (real)0.5);
     return real3_scale(beyond / (1 - beyond), real3_madd(gradient, -real3_dot(gradient, n), n));
 }
 
@@ -196,8 +197,8 @@ real sph_touch(const flow *k, int i)
 
 real3 sph_mend_along_walls(const flow *k, int i, real3 gradient)
 {
-    real3 force = along_wall(k, gradient, k->wall[i]);
-    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, gradient, k->other[i])) : force;
+    real3 force = along_wall(k, i, gradient, k->wall[i]);
+    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, i, gradient, k->other[i])) : force;
 }
 
 real3 sph_along_wall(const flow *k, int i)
