@@ -25,7 +25,7 @@ typedef struct dew_snapshot_item {
 DEW_API dew_result dew_simulation_snapshot(dew_simulation *simulation, const dew_snapshot_item **items, int *count);
 /* From now on dew_simulation_restore takes snapshots of a definition that differs from this one in what does not change
  * what a snapshot consists of: materials' properties, solids, parameters, gravity, but not the method, the spacing, the
- * number of emitters. */
+ * frame rate, the number of emitters. */
 DEW_API void dew_simulation_accept_changes(dew_simulation *simulation);
 /* Puts a simulation, made from the same definition, where the snapshot was taken. DEW_INVALID, with the simulation as
  * it was, when an item is missing, of another type, or of another length than it must be. */

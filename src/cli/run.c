@@ -23,7 +23,7 @@ static int print_help(void)
         "                         spacing=0.1mm  duration=20ms  materials.water.viscosity=2e-3  pbf.tension=paper\n"
         "  -t, --threads N        default: all cores; results do not depend on it\n"
         "  -r, --resume           go on from DIR's checkpoint, to the same bytes as without the break\n"
-        "      --changed          with --resume: go on though the scene has changed since (not its method or spacing)\n"
+        "      --changed          with --resume: go on though the scene has changed (not method, spacing, frame_rate)\n"
         "  -f, --force            replace a run that is in DIR\n"
         "      --frames N         stop after N frames, whatever the duration\n"
         "      --no-render        no pictures, no video\n"

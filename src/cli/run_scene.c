@@ -123,8 +123,9 @@ static void tell_changes(const running *r)
     cli_wrong("run", "%s", dew_message());
     if (now && io_read_file(run_folder_file(r->request, "run.yaml"), &before, &size) == DEW_OK)
         differences_print(before, now);
-    fprintf(stderr, "Go on with the scene as it was; or with changes, but not of method and spacing, by --resume "
-                    "--changed; or start anew by --force or in another folder (-o DIR).\n");
+    fprintf(stderr,
+            "Go on with the scene as it was; or with changes, but not of method, spacing, frame rate, by --resume "
+            "--changed; or start anew by --force or in another folder (-o DIR).\n");
     free(before), free(now);
 }
 

@@ -187,6 +187,18 @@ static dew_result check_materials(const dew_simulation *s, const reading *r)
     return DEW_OK;
 }
 
+/* Frames are numbered by time: with another frame rate the next would lie in the past, or far ahead. */
+static dew_result check_frame_rate(const dew_simulation *s, const reading *r)
+{
+    double time = *(const double *)find(r, "clock/time")->data;
+    int64_t frame = *(const int64_t *)find(r, "clock/frame_and_steps")->data;
+    if (fabs(time * s->frame_rate - (double)frame) < 1e-3) return DEW_OK;
+    return result_fail(DEW_INVALID,
+                       "frame %d of the snapshot is at %g s, so its frame_rate is %g; this simulation has a frame_rate "
+                       "of %g, which cannot change on the way",
+                       (int)frame, time, (double)frame / time, s->frame_rate);
+}
+
 dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *items, int count)
 {
     parallel_set_threads(s->threads);
@@ -203,6 +215,7 @@ dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *it
     visit_items(s, check_item, &r);
     RESULT_TRY(r.result);
     RESULT_TRY(check_materials(s, &r));
+    RESULT_TRY(check_frame_rate(s, &r));
     RESULT_TRY(replace_particles(s, (int)id->count));
     look_ahead_forget(s);
     visit_items(s, read_item, &r);
