@@ -56,6 +56,8 @@ static void vectors_equal_scalars(void **state)
         for (int l = 0; l < LANES; l++) assert_true(fabs(out[l] - cubic_spline_slope(q[l])) < (real)4e-6);
         vstore(out, vrsqrt(vload(q) + (real)0.01));
         for (int l = 0; l < LANES; l++) assert_true(fabs(out[l] * sqrt(q[l] + (real)0.01) - 1) < (real)1e-6);
+        vstore(out, vrcp_rough(vload(q) + (real)0.01));
+        for (int l = 0; l < LANES; l++) assert_true(fabs(out[l] * (q[l] + (real)0.01) - 1) < (real)1e-3);
         vstore(out, vselect(vload(q) < vset((real)0.7), vset(1), vload(q)));
         for (int l = 0; l < LANES; l++) assert_true(out[l] == (q[l] < (real)0.7 ? 1 : q[l]));
     }

@@ -84,6 +84,18 @@ static inline vreal vrsqrt(vreal a)
 #endif
 }
 
+/* 1/a to three digits or more, a > 0: an estimate where the machine has one. */
+static inline vreal vrcp_rough(vreal a)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    return _mm512_rcp14_ps(a);
+#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE)
+    return _mm256_rcp_ps(a);
+#else
+    return 1 / a;
+#endif
+}
+
 /* The sum of all lanes. */
 static inline real vsum(vreal a)
 {

@@ -32,6 +32,9 @@
 
 /* Of the density: so much more than it should be drives particles near the surface apart. */
 #define MOST_CROWDED ((real)0.1)
+/* Parts of the kernel: with less than the one a particle is not inside liquid, with the other it may be. */
+#define HOLLOW ((real)0.7)
+#define FILLED ((real)0.85)
 
 /* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; in
  * spacings how far a particle goes in it; and, as a step with it costs about twice as much, how many times the explicit
@@ -176,12 +179,15 @@ static void sum_density(int begin, int end, void *context)
 static inline real inside_of(real size) { return real_max(1 - 2 * size, 0); }
 
 /* By how much the liquid next to a particle is too dense. Inside, |S| H takes about 0.04 |S| H from c; a plane at which
- * |S| H is left takes D. Near the surface only what is much too dense counts: c there also falls at edges. */
+ * |S| H is left takes D. Near the surface only what is much too dense counts: c there also falls at edges. In the
+ * middle of a film or of a few particles that fly together |S| is small too, but so is c: they are not taken for liquid
+ * inside that is too thin, which drew them together to a point, ever faster. */
 static inline real crowding(const flow *k, int i, real size)
 {
-    real more = k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0) - 1;
+    real filled = k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0), more = filled - 1;
     real dense = real_max(more + size * ((real)0.05 + (real)0.132 * size) - MOST_CROWDED, 0), inside = inside_of(size);
-    return inside * (more + (real)0.04 * size) + (1 - inside) * dense;
+    real whole = real_min(real_max((filled - HOLLOW) / (FILLED - HOLLOW), 0), 1);
+    return inside * (real_max(more, 0) + whole * real_min(more, 0) + (real)0.04 * size) + (1 - inside) * dense;
 }
 
 /* *rate: of the density, over itself, 1/s. */
@@ -235,7 +241,8 @@ typedef struct force_sums {
     vreal gx, gy, gz, curvature;
 } force_sums;
 
-/* `has_tension`, known when compiled: the loop is over particles that may be surface, for a block that they act on. */
+/* `has_tension`, known when compiled: the loop is over particles that may be surface, for a block that they act on.
+ * Viscosity takes 1/r^2 roughly, the same of both particles of a pair: momentum is kept, and pressure takes r whole. */
 static inline void add_forces(const flow *k, int block, pair_part j_part, const uint16_t *from, const uint16_t *to,
                               bool has_tension, vreal viscosity, force_sums *sums)
 {
@@ -247,10 +254,10 @@ static inline void add_forces(const flow *k, int block, pair_part j_part, const 
     {
         vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
         vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
-        vreal r2 = dx * dx + dy * dy + dz * dz + (real)1e-30, inv_r = vrsqrt(r2);
-        vreal t = vmax(1 - r2 * inv_r * inv_support, vset(0)), t3 = t * t * t;
+        vreal r2 = dx * dx + dy * dy + dz * dz, inv_r2 = vrcp_rough(r2 + (real)1e-30);
+        vreal t = vmax(1 - vsqrt(r2) * inv_support, vset(0)), t3 = t * t * t;
         vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
-        vreal f = t3 * (i.w + b.w - (own + lacking * vb.w) * along * inv_r * inv_r);
+        vreal f = t3 * (i.w + b.w - (own + lacking * vb.w) * along * inv_r2);
         s.x += f * dx, s.y += f * dy, s.z += f * dz;
         if (has_tension) {
             vreal4 tension = pair_j(k->a.tension, j), n = pair_j(k->a.normal, j);
