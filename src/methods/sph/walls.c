@@ -179,13 +179,14 @@ real sph_least_pressure(const flow *k, int i)
 }
 
 /* What a solid's part of the kernel takes from gradients of pressure along it: without it a pool would sink at its
- * walls. On a crest that is less than a plane would take; made up for as a plane's, viscosity was so much stronger
- * there that steps at its limit blew up. */
+ * walls. On a crest that is less than a plane would take, and where liquid is crowded less is lacking; made up for as a
+ * plane's, viscosity was so much stronger there that steps at its limit blew up. */
 static real3 along_wall(const flow *k, int i, real3 gradient, real4 wall)
 {
     real3 n = real3_of(wall);
     real beyond = real_min(real_min(wendland_beyond(wall.w / k->p->support), k->solid[i].w), (real)0.5);
-    return real3_scale(beyond / (1 - beyond), real3_madd(gradient, -real3_dot(gradient, n), n));
+    real lacking = real_max(1 / real_max(k->bare[i].w, (real)0.1) - 1, 0);
+    return real3_scale(real_min(beyond / (1 - beyond), lacking), real3_madd(gradient, -real3_dot(gradient, n), n));
 }
 
 real sph_touch(const flow *k, int i)
