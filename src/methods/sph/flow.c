@@ -190,6 +190,12 @@ static inline real crowding(const flow *k, int i, real size)
     return inside * (real_max(more, 0) + whole * real_min(more, 0) + (real)0.04 * size) + (1 - inside) * dense;
 }
 
+real sph_coherence(const flow *k, int i)
+{
+    real filled = k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0);
+    return real_min(real_max((filled - (real)0.55) / (FILLED - (real)0.55), 0), 1);
+}
+
 /* *rate: of the density, over itself, 1/s. */
 static inline real pressure_change(const flow *k, int i, real *rate)
 {
@@ -223,7 +229,7 @@ static void advance_pressure(int begin, int end, void *context)
             pressure = more < 0 && pressed < held ? real_min(pressure, held) : pressed;
             rate += more;
         }
-        pressure = real_max(pressure, least);
+        pressure = real_max(pressure, least * sph_coherence(k, i));
         pressure /= 1 + fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0))); /* one alone has none */
         k->a.pressure[i] = pressure;
         k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
