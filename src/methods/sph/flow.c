@@ -35,6 +35,7 @@
 /* Parts of the kernel: with less than the one a particle is not inside liquid, with the other it may be. */
 #define HOLLOW ((real)0.7)
 #define FILLED ((real)0.85)
+#define ALONE ((real)0.55) /* four in one place */
 
 /* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; in
  * spacings how far a particle goes in it; and, as a step with it costs about twice as much, how many times the explicit
@@ -190,10 +191,12 @@ static inline real crowding(const flow *k, int i, real size)
     return inside * (real_max(more, 0) + whole * real_min(more, 0) + (real)0.04 * size) + (1 - inside) * dense;
 }
 
-real sph_coherence(const flow *k, int i)
+/* From 0 to 1: how much of the tension that liquid bears, 2 gamma/s, a particle bears. Few that fly together bear none,
+ * which would draw them to a point. */
+static inline real coherence(const flow *k, int i)
 {
     real filled = k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0);
-    return real_min(real_max((filled - (real)0.55) / (FILLED - (real)0.55), 0), 1);
+    return real_min(real_max((filled - ALONE) / (FILLED - ALONE), 0), 1);
 }
 
 /* *rate: of the density, over itself, 1/s. */
@@ -229,7 +232,7 @@ static void advance_pressure(int begin, int end, void *context)
             pressure = more < 0 && pressed < held ? real_min(pressure, held) : pressed;
             rate += more;
         }
-        pressure = real_max(pressure, least * sph_coherence(k, i));
+        pressure = real_max(pressure, least * coherence(k, i));
         pressure /= 1 + fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0))); /* one alone has none */
         k->a.pressure[i] = pressure;
         k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);

@@ -53,9 +53,6 @@ typedef struct flow {
 static inline real sph_body(real c) { return real_min(real_max(5 * (c - (real)0.15), 0), 1); }
 
 /* --- flow.c --- */
-/* From 0 to 1: how much of the tension that liquid bears, 2 gamma/s, a particle bears. Few that fly together have none
- * of it, which would draw them to a point. */
-real sph_coherence(const flow *k, int i);
 /* Lists, bodies of liquid, memory and the density pass: what each step begins with. */
 dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
 /* The force pass: `force`, and near the surface the sums `pull` and `facing`, from pressures and the curvature. */
