@@ -51,9 +51,12 @@ static plain multiply(const flow *k, const double *q)
             bool is_held = k->wall_solid[i] >= 0;
             if (!turn) {
                 double beyond = is_held ? fmin((double)wendland_beyond(k->wall[i].w / p->support), 0.5) : 0;
+                double lacking = is_held ? fmax(1 / (double)k->bare[i].w - 1, 0) : 0;
+                beyond = fmin(beyond, (double)k->solid[i].w);
+                double part = fmin(beyond / (1 - beyond), lacking);
                 for (int a = 0; a < 3; a++) into += sum[a] * n[a];
                 for (int a = 0; a < 3; a++) {
-                    r.change[i][a] = sum[a] + beyond / (1 - beyond) * (sum[a] - into * n[a]);
+                    r.change[i][a] = sum[a] + part * (sum[a] - into * n[a]);
                     if (is_held) r.change[i][a] -= 2 * (double)k->touch[i] * q[i] / h * s[a];
                     r.change[i][a] *= (double)k->dt;
                 }
