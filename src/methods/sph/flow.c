@@ -179,13 +179,19 @@ static void sum_density(int begin, int end, void *context)
  * it diffuses. `size`: |S| H. */
 static inline real inside_of(real size) { return real_max(1 - 2 * size, 0); }
 
+/* The part of the kernel that liquid, gas and solids fill. */
+static inline real filled_by_all(const flow *k, int i)
+{
+    return k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0);
+}
+
 /* By how much the liquid next to a particle is too dense. Inside, |S| H takes about 0.04 |S| H from c; a plane at which
  * |S| H is left takes D. Near the surface only what is much too dense counts: c there also falls at edges. In the
  * middle of a film or of a few particles that fly together |S| is small too, but so is c: they are not taken for liquid
  * inside that is too thin, which drew them together to a point, ever faster. */
 static inline real crowding(const flow *k, int i, real size)
 {
-    real filled = k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0), more = filled - 1;
+    real filled = filled_by_all(k, i), more = filled - 1;
     real dense = real_max(more + size * ((real)0.05 + (real)0.132 * size) - MOST_CROWDED, 0), inside = inside_of(size);
     real whole = real_min(real_max((filled - HOLLOW) / (FILLED - HOLLOW), 0), 1);
     return inside * (real_max(more, 0) + whole * real_min(more, 0) + (real)0.04 * size) + (1 - inside) * dense;
@@ -195,7 +201,7 @@ static inline real crowding(const flow *k, int i, real size)
  * which would draw them to a point. */
 static inline real coherence(const flow *k, int i)
 {
-    real filled = k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0);
+    real filled = filled_by_all(k, i);
     return real_min(real_max((filled - ALONE) / (FILLED - ALONE), 0), 1);
 }
 
