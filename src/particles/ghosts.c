@@ -60,15 +60,22 @@ static void search_chunks(int begin, int end, void *context)
     }
 }
 
-/* False when the domain has no face that makes ghosts. */
-static dew_result prepare(ghost_search *s, double reach, bool *has_faces)
+static bool makes_images(dew_boundary kind) { return kind == DEW_PERIODIC || kind == DEW_SYMMETRY; }
+
+bool ghosts_may_exist(const dew_domain_def *domain)
 {
-    *has_faces = false;
+    for (int axis = 0; domain && axis < 3; axis++)
+        if (makes_images(domain->axis[axis])) return true;
+    return false;
+}
+
+static dew_result prepare(ghost_search *s, double reach)
+{
     for (int axis = 0; axis < 3; axis++) {
         s->low[axis] = -INFINITY, s->high[axis] = INFINITY;
         if (!s->domain) continue;
         dew_boundary kind = s->domain->axis[axis];
-        if (kind != DEW_PERIODIC && kind != DEW_SYMMETRY) continue;
+        if (!makes_images(kind)) continue;
         double min = (&s->domain->min.x)[axis], max = (&s->domain->max.x)[axis];
         if (!(max - min >= reach))
             return result_fail(DEW_INVALID,
@@ -76,7 +83,6 @@ static dew_result prepare(ghost_search *s, double reach, bool *has_faces)
                                "the reach of a particle; widen it, or make the spacing smaller",
                                max - min, "xyz"[axis], kind == DEW_PERIODIC ? "periodic" : "symmetry", reach);
         s->low[axis] = (real)(min + reach), s->high[axis] = (real)(max - reach);
-        *has_faces = true;
     }
     return DEW_OK;
 }
@@ -173,9 +179,8 @@ dew_result ghosts_reorder(particles *p, const int32_t *order)
 dew_result ghosts_find(particles *p, const dew_domain_def *domain, double reach)
 {
     ghost_search s = {.p = p, .domain = domain};
-    bool has_faces;
-    RESULT_TRY(prepare(&s, reach, &has_faces));
-    if (!has_faces) return p->end > p->ghost_begin ? set_ghost_count(p, 0) : DEW_OK;
+    RESULT_TRY(prepare(&s, reach));
+    if (!ghosts_may_exist(domain)) return p->end > p->ghost_begin ? set_ghost_count(p, 0) : DEW_OK;
     for (int axis = 0; axis < 3; axis++)
         p->domain_min[axis] = (&domain->min.x)[axis], p->domain_max[axis] = (&domain->max.x)[axis];
     int chunks = (p->count + GRAIN - 1) / GRAIN;

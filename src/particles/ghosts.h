@@ -4,6 +4,9 @@
 
 #include "particles/particles.h"
 
+/* Whether the domain has faces that make ghosts, be there any now or not: what depends on that goes on alike after a
+ * restart, which begins without ghosts. `domain` may be NULL. */
+bool ghosts_may_exist(const dew_domain_def *domain);
 /* Finds the images and fills their positions only. */
 dew_result ghosts_find(particles *p, const dew_domain_def *domain, double reach);
 /* Ghost k becomes the image that was ghost order[k]. */

@@ -14,6 +14,7 @@
 #include "methods/sph/projection.h"
 
 #include "base/parallel.h"
+#include "particles/ghosts.h"
 
 /* In |S| H: where there is less, tension does not act, where there is more than the other, wholly. Between them it
  * grows: cut off at once, the particles two layers deep, whose |S| comes and goes, felt it in one step and not in the
@@ -519,7 +520,7 @@ static dew_result update_lists(sph_state *p, world *w, double dt)
     sph_arrays a = sph_arrays_of(p, w);
     allowing s = {.a = &a, .most = (real)MOST_ALLOWED * p->s};
     double sums[3], motion = 0, most = 0, spacing = (double)p->s, since = w->time - p->listed;
-    if (neighbours_drift_freely(w->neighbours, store)) {
+    if (!ghosts_may_exist(&w->domain)) {
         parallel_sum(store->count, 3, add_velocity, &s, sums);
         for (int axis = 0; axis < 3; axis++) (&s.mean.x)[axis] = (real)(sums[axis] / store->count);
     }
