@@ -1,0 +1,308 @@
+/* The laws: their measurements on known points, and their theory against the reference data. (The methods are held
+ * against the laws by tools/quick_laws.py.) */
+#include "../laws/bashforth_adams.h"
+#include "../laws/law.h"
+#include "../laws/measure.h"
+#include "../laws/theory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+/* --- measurements --- */
+
+static double noise(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state / 4294967296.0 - 0.5;
+}
+
+static void test_sphere_through_a_cap(void **state)
+{
+    (void)state;
+    enum { COUNT = 400 };
+    double points[3 * COUNT], centre[3] = {3, -1, 20};
+    uint32_t seed = 1;
+    for (int i = 0; i < COUNT; i++) { /* the upper third of a sphere of radius 2, roughened */
+        double c = 1 - 0.66 * (i + 0.5) / COUNT, s = sqrt(1 - c * c), a = 2.39996 * i, r = 2 + 0.01 * noise(&seed);
+        points[3 * i] = centre[0] + r * s * cos(a);
+        points[3 * i + 1] = centre[1] + r * s * sin(a);
+        points[3 * i + 2] = centre[2] + r * c;
+    }
+    sphere_fit fit = fit_sphere(COUNT, points);
+    assert_float_equal(fit.radius, 2, 3e-3);
+    assert_float_equal(fit.centre.z, 20, 3e-3);
+    assert_float_equal(fit.centre.x, 3, 1e-3);
+    assert_float_equal(fit.deviation, 0.01 / sqrt(12), 1e-3);
+    assert_true(isnan(fit_sphere(3, points).radius));
+    for (int i = 0; i < COUNT; i++) points[3 * i + 2] = 0; /* a flat patch determines none */
+    sphere_fit flat = fit_sphere(COUNT, points);
+    assert_true(isnan(flat.radius) || flat.radius > 0);
+}
+
+static void test_decaying_wave(void **state)
+{
+    (void)state;
+    series s = {0};
+    uint32_t seed = 7;
+    for (int i = 0; i < 500; i++) {
+        double t = 0.01 * i;
+        assert_true(series_add(&s, t, 0.1 + exp(-0.3 * t) * cos(3 * t + 0.4) + 0.01 * noise(&seed)));
+    }
+    decay_fit fit = fit_decay(&s, 0.5, 5, 3.3);
+    assert_float_equal(decay_value(&fit, 1), 0.1 + exp(-0.3) * cos(3.4), 3e-3);
+    assert_float_equal(series_largest(&s, 0, 0.1), 1.1 * cos(0.4), 0.15);
+    assert_float_equal(series_mean(&s, 2, 2), s.value[200], 0);
+    assert_true(isnan(series_mean(&s, 6, 7)) && isnan(series_largest(&s, 6, 7)));
+    assert_float_equal(fit.omega, 3, 3e-3);
+    assert_float_equal(fit.beta, 0.3, 3e-3);
+    assert_float_equal(fit.offset, 0.1, 1e-3);
+    assert_float_equal(fit.amplitude, exp(-0.15), 3e-3);
+    assert_true(isnan(fit_decay(&s, 4.99, 5, 3).omega)); /* too few values */
+    series_free(&s);
+}
+
+/* --- theory --- */
+
+/* A file of the laws' folder, found from this file's place. */
+static FILE *open_reference(const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s", __FILE__);
+    char *slash = strrchr(path, '/');
+    size_t used = slash ? (size_t)(slash - path) + 1 : 0;
+    snprintf(path + used, sizeof path - used, "../laws/%s", name);
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("cannot read %s", path);
+    return file;
+}
+
+/* The next row of numbers (missing ones: NaN); false at the end. */
+static bool next_row(FILE *file, double *row, int columns)
+{
+    char line[1024];
+    while (fgets(line, sizeof line, file)) {
+        char *at = line, *end;
+        int k = 0;
+        for (; k < columns; k++) {
+            row[k] = strtod(at, &end);
+            if (end == at) break;
+            at = *end == ',' ? end + 1 : end;
+        }
+        if (k == columns) return true;
+    }
+    return false;
+}
+
+static void test_catenoid_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("catenoid/catenoid.csv");
+    double row[2];
+    int rows = 0;
+    for (; next_row(file, row, 2); rows++)
+        if (row[0] < 1.3254) assert_float_equal(theory_catenoid_neck(row[0]), row[1], 1e-6);
+    fclose(file);
+    assert_true(rows > 20);
+}
+
+static void test_drop_mode_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("oscillation/lamb_viscous_exact.csv");
+    double row[5];
+    int rows = 0;
+    while (next_row(file, row, 5)) {
+        if (row[0] != 3 || row[1] != 2) continue;
+        double omega, beta;
+        theory_drop_mode(row[2], &omega, &beta);
+        assert_float_equal(omega, row[3], 1e-6);
+        assert_float_equal(beta, row[4], 1e-6);
+        rows++;
+    }
+    fclose(file);
+    assert_true(rows > 5);
+    double omega, beta;
+    theory_drop_mode(0, &omega, &beta);
+    assert_float_equal(omega, sqrt(8), 1e-6);
+    theory_drop_mode(1, &omega, &beta);
+    assert_true(isnan(omega));
+}
+
+static void test_cap_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("contact_angle/spherical_cap.csv");
+    double row[4], height, far_height;
+    int rows = 0;
+    for (; next_row(file, row, 4); rows++) {
+        double cosine = cos(row[0] * acos(-1.0) / 180), radius = theory_cap_radius(0, cosine, 1, &height);
+        assert_float_equal(radius, row[3], 1e-6 * row[3]);
+        assert_float_equal(height + radius, row[1], 1e-5);
+        if (row[0] < 20) continue;
+        /* A very large ball is as good as a plane. */
+        assert_float_equal(theory_cap_radius(1e4, cosine, 1, &far_height), radius, 2e-3 * radius);
+        assert_float_equal(far_height - 1e4, height, 1e-2);
+    }
+    fclose(file);
+    assert_true(rows > 30);
+}
+
+/* A bowl so large is as good as a plane, and a drop in a bowl of its own size fills it. */
+static void test_cap_in_a_bowl(void **state)
+{
+    (void)state;
+    double height, plane_height, cosine = cos(1.0), radius = theory_cap_radius(0, cosine, 1, &plane_height);
+    assert_float_equal(theory_cap_radius(-1e4, cosine, 1, &height), radius, 2e-3 * radius);
+    assert_float_equal(height + 1e4, plane_height, 1e-2);
+    /* Of two spheres of radius 3 and b, centres d apart: cos = (d^2 - 9 - b^2)/(6 b). */
+    double b = theory_cap_radius(-3, cosine, 4, &height);
+    assert_true(height < 0);
+    assert_float_equal((height * height - 9 - b * b) / (6 * b), cosine, 1e-9);
+}
+
+/* A cap's energy is least at the contact angle; with none it is a ball's. On a plane both are known: of 125 degrees
+ * where the angle is 150 it is more than a ball's. */
+static void test_cap_energy(void **state)
+{
+    (void)state;
+    const double pi = acos(-1.0), volume = 4 * pi / 3, bends[] = {0, 2.5, -4};
+    for (int k = 0; k < 3; k++)
+        for (double theta = 40; theta < 160; theta += 20) {
+            double rest = theory_cap_energy(bends[k], theta, theta, volume);
+            assert_true(rest < theory_cap_energy(bends[k], theta - 1, theta, volume));
+            assert_true(rest < theory_cap_energy(bends[k], theta + 1, theta, volume));
+            assert_float_equal(theory_cap_energy(bends[k], 179, theta, volume), 4 * pi, 1e-2);
+        }
+    assert_float_equal(theory_cap_energy(0, 90, 90, volume), 2 * pi * cbrt(4), 1e-9);
+    assert_float_equal(theory_cap_energy(0, 150, 150, volume), 12.512, 2e-3);
+    assert_true(theory_cap_energy(0, 125, 150, volume) > 4 * pi);
+}
+
+static void test_sessile_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("sessile/sessile_bashforth_adams.csv");
+    double row[8];
+    int rows = 0;
+    for (; next_row(file, row, 8); rows++) {
+        if (row[1] > 50) continue;
+        drop_profile profile;
+        drop_sessile(row[1], row[0] * acos(-1.0) / 180, &profile);
+        assert_float_equal(profile.foot.z, row[2], 1e-6);
+        assert_float_equal(profile.foot.r, row[3], 1e-6);
+        assert_float_equal(1 / profile.curvature, row[7], 1e-6 * row[7]);
+        assert_float_equal(profile.foot.volume, 1, 1e-6);
+    }
+    fclose(file);
+    assert_true(rows > 30);
+}
+
+static void test_pendant_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("pendant/pendant_max_volume.csv");
+    double row[9], volumes[400], heights[400];
+    int rows = 0;
+    for (; next_row(file, row, 9); rows++) {
+        drop_profile profile;
+        if (row[0] < 0.01) continue;
+        drop_pendant_largest(row[0], &profile);
+        assert_float_equal(profile.foot.volume, row[1], 1e-5 * row[1]);
+        assert_float_equal(profile.foot.r, 1, 1e-6);
+        assert_float_equal(profile.foot.z, row[8], 1e-3 * row[8]); /* at a maximum of V the height is ill determined */
+        if (row[0] < 0.1) continue;
+        drop_pendant(row[0], 0.8 * row[1], &profile);
+        assert_float_equal(profile.foot.volume, 0.8 * row[1], 1e-6 * row[1]);
+        int count = drop_pendant_family(row[0], 400, volumes, heights);
+        assert_true(count > 10 && volumes[count - 1] > 0.99 * row[1] && volumes[count - 1] <= row[1] * (1 + 1e-6));
+        assert_true(heights[count - 1] > profile.foot.z);
+    }
+    fclose(file);
+    assert_true(rows > 8);
+}
+
+static void test_harkins_brown_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("pendant/harkins_brown.csv");
+    double row[5];
+    int rows = 0;
+    while (next_row(file, row, 5)) {
+        if (row[0] < 0.3) continue;
+        assert_float_equal(theory_harkins_brown(row[0]), row[3], 1e-6);
+        assert_float_equal(theory_harkins_brown(row[0]), row[4], 0.015 * row[4]); /* the table itself */
+        /* The volume found from the Bond number is the one whose weight that is. */
+        double volume = pow(row[0], -3), bond = 2 * acos(-1.0) * row[3] / volume;
+        if (row[0] > 0.3 && row[0] < 1.2) assert_float_equal(theory_falling_drop(bond), volume, 1e-5 * volume);
+        rows++;
+    }
+    fclose(file);
+    assert_true(rows > 15);
+}
+
+/* --- settings --- */
+
+static void test_settings(void **state)
+{
+    (void)state;
+    const char *texts[] = {"particles=300", "pbf.cfl=0.25", "pbf.tension=paper"};
+    const char *wrong[] = {"particles=many", "colour=1", "pbf.colour=1", "abc.cfl=1", "=3", "particles"};
+    const law *l = law_find("oscillation");
+    assert_non_null(l);
+    assert_null(law_find("gravity"));
+    char message[4096];
+    law_settings settings = {.texts = texts, .count = dew_method_find("pbf") ? 3 : 1};
+    assert_int_equal(law_settings_check(&settings, &l, 1, message, sizeof message), DEW_OK);
+    assert_float_equal(law_option_value(l, &settings, LAW_FINE, "particles"), 300, 0);
+    assert_float_equal(law_option_value(l, &settings, LAW_FINE, "amplitude"), 0.04, 0);
+    for (int i = 0; i < 6; i++) {
+        law_settings one = {.texts = wrong + i, .count = 1};
+        assert_int_equal(law_settings_check(&one, &l, 1, message, sizeof message), DEW_INVALID);
+        assert_non_null(strstr(message, wrong[i]));
+    }
+    if (!dew_method_find("pbf")) return;
+    dew_parameter_value values[4];
+    assert_int_equal(law_parameters(&settings, "pbf", values, 4), 2);
+    assert_string_equal(values[1].text, "paper");
+    assert_float_equal(values[0].number, 0.25, 0);
+}
+
+static void test_the_liquid_of_a_law(void **state)
+{
+    (void)state;
+    const law *l = law_find("relaxation");
+    const char *texts[] = {"radius=2e-3", "viscosity=0.5"};
+    dew_material_def liquid = dew_default_material_def();
+    law_settings none = {0}, both = {.texts = texts, .count = 2};
+    assert_float_equal(law_liquid(l, &none, LAW_COARSE, &liquid), 1e-3, 1e-12);
+    assert_float_equal(liquid.viscosity, 0.3 * sqrt(1000 * 0.072 * 1e-3), 1e-12); /* by Oh */
+    assert_float_equal(law_liquid(l, &both, LAW_COARSE, &liquid), 2e-3, 1e-12);
+    assert_float_equal(liquid.viscosity, 0.5, 1e-12);
+    assert_true(isnan(law_option_value(l, &both, LAW_COARSE, "ball_radius"))); /* no option of this law */
+    dew_simulation_def def = dew_default_simulation_def();
+    def.materials = &liquid;
+    int frames = law_plan(&def, 2e-3, 3, 4);
+    assert_int_equal(frames, 12);
+    assert_float_equal(def.duration, 3 * sqrt(1000 * 8e-9 / 0.072), 1e-12);
+    assert_float_equal(def.duration * def.frame_rate, 12, 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sphere_through_a_cap),    cmocka_unit_test(test_decaying_wave),
+        cmocka_unit_test(test_catenoid_reference),      cmocka_unit_test(test_drop_mode_reference),
+        cmocka_unit_test(test_cap_reference),           cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_cap_in_a_bowl),           cmocka_unit_test(test_cap_energy),
+        cmocka_unit_test(test_sessile_reference),       cmocka_unit_test(test_pendant_reference),
+        cmocka_unit_test(test_harkins_brown_reference), cmocka_unit_test(test_the_liquid_of_a_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
