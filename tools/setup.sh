@@ -42,17 +42,22 @@ setup_packages() {
   quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "${missing[@]}"
 }
 
-# setup_build FOLDER [MESON OPTION...]: configures the folder where that is not done, and builds its default targets.
-setup_build() {
+# setup_folder FOLDER [MESON OPTION...]: configures the folder where that is not done.
+setup_folder() {
   local folder=$1
   shift
-  if [ ! -f "$folder/build.ninja" ]; then
-    rm -rf "$folder"
-    # Warnings are errors with the compiler that they were cleared with; others warn of other things.
-    local strict=false
-    [ $# -eq 0 ] && [[ "$(cc -dumpversion)" == 12* ]] && strict=true
-    quietly meson setup "$folder" -Dwerror=$strict "$@"
-  fi
+  [ -f "$folder/build.ninja" ] && return
+  rm -rf "$folder"
+  # Warnings are errors with the compiler that they were cleared with; others warn of other things.
+  local strict=false
+  [ $# -eq 0 ] && [[ "$(cc -dumpversion)" == 12* ]] && strict=true
+  quietly meson setup "$folder" -Dwerror=$strict "$@"
+}
+
+# setup_build FOLDER [MESON OPTION...]: configures the folder and builds its default targets.
+setup_build() {
+  setup_folder "$@"
+  local folder=$1
   [ -n "$(ninja -C "$folder" -n 2>/dev/null | grep -v 'no work to do' | grep '^\[' || true)" ] && echo "Building $folder ..."
   quietly ninja -C "$folder"
 }
