@@ -1,5 +1,6 @@
 /* `dew bench`: speed and memory, as a table for people or as lines for programs. */
 #include "bench/bench.h"
+#include "base/json.h"
 #include "cli/cli.h"
 
 #include <math.h>
@@ -66,14 +67,18 @@ static double value_of(const bench_result *row, const column *c)
 
 static void print_json(const bench_result *row)
 {
-    printf("{\"case\": \"%s\", ", row->name);
-    if (row->method) printf("\"method\": \"%s\", ", row->method);
-    printf("\"particles\": %d, \"threads\": %d", row->particles, row->threads);
+    json j = {.stream = stdout};
+    json_open(&j, NULL, '{');
+    json_text(&j, "case", row->name);
+    if (row->method) json_text(&j, "method", row->method);
+    json_number(&j, "particles", row->particles, 10);
+    json_number(&j, "threads", row->threads, 10);
     for (int k = 0; k < COLUMNS; k++) {
         double value = value_of(row, &columns[k]);
-        if (isfinite(value)) printf(", \"%s\": %.6g", columns[k].key, value);
+        if (isfinite(value)) json_number(&j, columns[k].key, value, 6);
     }
-    puts("}");
+    json_close(&j, '}');
+    putchar('\n');
 }
 
 static void print_heading(void)

@@ -77,6 +77,18 @@ bool cli_read_count(const char *name, const char *option, const char *text, int 
     return true;
 }
 
+void cli_format_features(char *text, size_t size, unsigned features)
+{
+    static const char *const names[] = {
+        "3D",       "2D",       "two liquids",    "heat",    "springs", "rigid bodies", "contact angle",
+        "periodic", "symmetry", "elastic solids", "no slip", "solute"};
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (features >> i & 1 && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", names[i]);
+}
+
 bool word_list_add(word_list *list, const char *word)
 {
     const char **grown = realloc(list->words, ((size_t)list->count + 1) * sizeof *grown);

@@ -37,6 +37,9 @@ int cli_next_option(const char *name, int argc, char **argv, const char *letters
 /* Reads a whole number of at least `min`; false after a complaint. */
 bool cli_read_count(const char *name, const char *option, const char *text, int min, int *value);
 
+/* Features (of dew_feature) by name: "2D, contact angle". */
+void cli_format_features(char *text, size_t size, unsigned features);
+
 /* Repeatable options such as --set. */
 typedef struct word_list {
     const char **words;

@@ -38,7 +38,7 @@ static void print_help(void)
          "                     With more than one the order of convergence is shown\n"
          "  --set KEY=VALUE    an option of a law (see --list; particles=500/1000/2000: for each resolution) or a\n"
          "                     method's parameter, such as pbf.cfl=0.25\n"
-         "  --report DIR       writes DIR/index.html: table, plots (by gnuplot), pictures; renewed after every law\n"
+         "  --report DIR       writes DIR/index.html: table, plots, pictures; renewed after every law\n"
          "  --json             one object a line instead of the table\n"
          "  --quiet            no progress on standard error\n"
          "  --threads N        default: all cores\n"

@@ -1,4 +1,5 @@
 #include "cli/laws_runs.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,65 +22,28 @@ void laws_runs_free(laws_runs *runs)
 {
     for (int i = 0; i < runs->count; i++) {
         law_results_free(&runs->list[i].results);
-        free(runs->list[i].failure), free(runs->list[i].pictures), free(runs->list[i].has_plot);
+        free(runs->list[i].failure), free(runs->list[i].pictures);
     }
     free(runs->list);
     *runs = (laws_runs){0};
 }
 
-/* --- orders and sums --- */
-
-double laws_spacing(const law_result *result) { return 1 / cbrt(result->particles); }
-
-laws_series laws_series_of(const laws_runs *runs, int last, const laws_run *run, const law_result *result)
+double laws_order(const laws_runs *runs, const laws_run *run, const law_result *result)
 {
-    laws_series series = {0};
-    for (int i = 0; i <= last && i < runs->count; i++) {
-        const laws_run *other = &runs->list[i];
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (const laws_run *other = runs->list; other <= run; other++) {
         if (other->law != run->law || other->method != run->method) continue;
-        for (int k = 0; k < other->results.count && series.count < LAW_RESOLUTIONS; k++) {
+        for (int k = 0; k < other->results.count; k++) {
             const law_result *r = &other->results.list[k];
             if (r->target != result->target || strcmp(r->label, result->label) != 0 || r->particles < 1) continue;
-            series.spacing[series.count] = laws_spacing(r);
-            series.error[series.count] = fabs(r->error);
-            series.limit[series.count++] = r->limit;
+            double a = -log(r->particles) / 3, b = log(fabs(r->error));
+            if (!isfinite(b)) return NAN;
+            n++, x += a, y += b, xx += a * a, xy += a * b;
             break;
         }
     }
-    return series;
-}
-
-double laws_order(const laws_series *series)
-{
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    for (int i = 0; i < series->count; i++) {
-        double a = log(series->spacing[i]), b = log(series->error[i]);
-        if (!isfinite(a) || !isfinite(b)) return NAN;
-        n++, x += a, y += b, xx += a * a, xy += a * b;
-    }
     double spread = n * xx - x * x;
     return n >= 2 && spread > 1e-4 ? (n * xy - x * y) / spread : NAN;
-}
-
-laws_sum laws_sum_of(const laws_runs *runs, const law *l, const dew_method_info *method, int resolution)
-{
-    laws_sum sum = {0};
-    for (int i = 0; i < runs->count; i++) {
-        const laws_run *run = &runs->list[i];
-        if ((l && run->law != l) || (method && run->method != method)) continue;
-        if (resolution >= 0 && (int)run->resolution != resolution) continue;
-        sum.runs++, sum.absent_runs += run->is_absent, sum.failed_runs += run->failure != NULL;
-        sum.cpu_seconds += run->cpu_seconds;
-        for (int k = 0; k < run->results.count; k++) sum.measured++, sum.passed += run->results.list[k].has_passed;
-    }
-    return sum;
-}
-
-double laws_ratio(const law_result *result)
-{
-    double size = fabs(result->error);
-    if (result->has_passed) return result->limit > 0 ? size / result->limit : 0;
-    return isfinite(size) && result->limit > 0 ? size / result->limit : INFINITY;
 }
 
 /* --- texts --- */
@@ -106,81 +70,40 @@ void laws_format_limit(char *text, size_t size, const law_result *result)
                                    : "");
 }
 
-void laws_format_lack(char *text, size_t size, const law *l, const dew_method_info *method)
-{
-    static const char *const names[] = {"three dimensions",
-                                        "two dimensions",
-                                        "two liquids",
-                                        "heat",
-                                        "springs",
-                                        "rigid bodies",
-                                        "contact angles",
-                                        "periodic axes",
-                                        "planes of symmetry",
-                                        "walls without slip",
-                                        "something dissolved"};
-    unsigned lack = l->features & ~method->features;
-    size_t used = 0;
-    text[0] = '\0';
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (lack >> i & 1 && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", names[i]);
-}
-
 /* --- JSON --- */
 
-static void print_text(FILE *stream, const char *key, const char *text)
-{
-    fprintf(stream, ", \"%s\": ", key);
-    if (!text) {
-        fputs("null", stream);
-        return;
-    }
-    fputc('"', stream);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c == '"' || *c == '\\')
-            fprintf(stream, "\\%c", *c);
-        else if (*c < 0x20)
-            fprintf(stream, "\\u%04x", *c);
-        else
-            fputc(*c, stream);
-    fputc('"', stream);
-}
+const char *const laws_error_kinds[] = {"relative", "absolute", "degrees"};
 
-static void print_number(FILE *stream, const char *key, double value, int digits)
+void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const law_result *result)
 {
-    if (isfinite(value))
-        fprintf(stream, ", \"%s\": %.*g", key, digits, value);
+    json_open(j, NULL, '{');
+    json_text(j, "law", run->law->name);
+    json_text(j, "quantity", result ? result->target->quantity : NULL);
+    json_text(j, "case", result ? result->label : NULL);
+    json_text(j, "unit", result ? result->target->unit : NULL);
+    json_text(j, "method", run->method->name);
+    json_text(j, "resolution", law_resolution_names[run->resolution]);
+    json_number(j, "particles", result ? (double)result->particles : NAN, 9);
+    json_number(j, "measured", result ? result->measured : NAN, 9);
+    json_number(j, "theory", result ? result->theory : NAN, 9);
+    json_number(j, "error", result ? result->error : NAN, 6);
+    json_text(j, "error_kind", result ? laws_error_kinds[result->target->error] : NULL);
+    json_number(j, "target", result ? result->limit : NAN, 6);
+    if (!result && run->is_absent)
+        json_null(j, "pass");
     else
-        fprintf(stream, ", \"%s\": null", key);
+        json_bool(j, "pass", result && result->has_passed);
+    json_number(j, "order", result ? laws_order(runs, run, result) : NAN, 4);
+    json_number(j, "cpu_seconds", result ? round(100 * result->cpu_seconds) / 100 : 0, 9);
+    if (!result && run->failure) json_text(j, "failure", run->failure);
+    json_close(j, '}');
 }
 
-/* The line of a result; `result` NULL: of a run that measured nothing. */
 static void print_line(FILE *stream, const laws_runs *runs, const laws_run *run, const law_result *result)
 {
-    fprintf(stream, "{\"law\": \"%s\"", run->law->name);
-    print_text(stream, "quantity", result ? result->target->quantity : NULL);
-    print_text(stream, "case", result ? result->label : NULL);
-    print_text(stream, "unit", result ? result->target->unit : NULL);
-    print_text(stream, "method", run->method->name);
-    print_text(stream, "resolution", law_resolution_names[run->resolution]);
-    print_number(stream, "particles", result ? (double)result->particles : NAN, 9);
-    print_number(stream, "measured", result ? result->measured : NAN, 9);
-    print_number(stream, "theory", result ? result->theory : NAN, 9);
-    print_number(stream, "error", result ? result->error : NAN, 6);
-    static const char *const kinds[] = {"relative", "absolute", "degrees"};
-    print_text(stream, "error_kind", result ? kinds[result->target->error] : NULL);
-    print_number(stream, "target", result ? result->limit : NAN, 6);
-    fprintf(stream, ", \"pass\": %s",
-            result && result->has_passed ? "true"
-            : !result && run->is_absent  ? "null"
-                                         : "false");
-    laws_series series = {0};
-    if (result) series = laws_series_of(runs, (int)(run - runs->list), run, result);
-    print_number(stream, "order", laws_order(&series), 4);
-    fprintf(stream, ", \"cpu_seconds\": %.2f", result ? result->cpu_seconds : 0);
-    if (!result && run->failure) print_text(stream, "failure", run->failure);
-    fputs("}\n", stream);
+    json j = {.stream = stream};
+    laws_put_figure(&j, runs, run, result);
+    fputc('\n', stream);
 }
 
 void laws_print_json(FILE *stream, const laws_runs *runs, const laws_run *run)

@@ -1,4 +1,5 @@
 #include "cli/laws_table.h"
+#include "cli/cli.h"
 #include "cli/progress.h"
 
 #include <math.h>
@@ -73,8 +74,7 @@ static void print_result(const laws_table *table, const laws_runs *runs, const l
     snprintf(name, sizeof name, "%s%s%s", result->target->quantity, *result->label ? " " : "", result->label);
     laws_format_error(error, sizeof error, result);
     laws_format_limit(limit, sizeof limit, result);
-    laws_series series = laws_series_of(runs, (int)(run - runs->list), run, result);
-    double p = laws_order(&series);
+    double p = laws_order(runs, run, result);
     if (isfinite(p)) snprintf(order, sizeof order, "%.2f", p);
     const char *colour = result->has_passed ? green : red;
     print_head(table, run, name);
@@ -92,7 +92,7 @@ void laws_table_print(const laws_table *table, const laws_runs *runs, const laws
     char text[256];
     for (int i = 0; i < run->results.count; i++) print_result(table, runs, run, &run->results.list[i]);
     if (run->is_absent) {
-        laws_format_lack(text, sizeof text, run->law, run->method);
+        cli_format_features(text, sizeof text, run->law->features & ~run->method->features);
         print_head(table, run, "");
         print_cell(table, "n/a", 9, grey);
         printf("lacks %s\n", text);
@@ -107,14 +107,20 @@ void laws_table_print(const laws_table *table, const laws_runs *runs, const laws
 
 void laws_table_end(const laws_table *table, const laws_runs *runs)
 {
-    laws_sum sum = laws_sum_of(runs, NULL, NULL, -1);
-    const char *colour = sum.passed == sum.measured && sum.failed_runs == 0 ? green : red;
-    if (table->is_coloured) printf("\033[%sm", colour);
-    printf("%d of %d within target", sum.passed, sum.measured);
+    int measured = 0, passed = 0, absent = 0, failed = 0;
+    double cpu_seconds = 0;
+    for (const laws_run *run = runs->list; run < runs->list + runs->count; run++) {
+        absent += run->is_absent, failed += run->failure != NULL;
+        cpu_seconds += run->cpu_seconds;
+        measured += run->results.count;
+        for (int k = 0; k < run->results.count; k++) passed += run->results.list[k].has_passed;
+    }
+    if (table->is_coloured) printf("\033[%sm", passed == measured && failed == 0 ? green : red);
+    printf("%d of %d within target", passed, measured);
     if (table->is_coloured) fputs("\033[0m", stdout);
-    if (sum.absent_runs) printf(", %d n/a", sum.absent_runs);
-    if (sum.failed_runs) printf(", %d failed", sum.failed_runs);
-    printf(", %.1f CPU s\n", sum.cpu_seconds);
+    if (absent) printf(", %d n/a", absent);
+    if (failed) printf(", %d failed", failed);
+    printf(", %.1f CPU s\n", cpu_seconds);
     fflush(stdout);
 }
 

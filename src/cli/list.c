@@ -28,20 +28,6 @@ static void print_scenes(void)
     scenes_free(&scenes);
 }
 
-static void print_features(unsigned features)
-{
-    static const char *const names[] = {
-        "3D",       "2D",       "two liquids",    "heat",    "springs", "rigid bodies", "contact angle",
-        "periodic", "symmetry", "elastic solids", "no slip", "solute"};
-    const char *between = "  can: ";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!(features & (1u << i))) continue;
-        printf("%s%s", between, names[i]);
-        between = ", ";
-    }
-    putchar('\n');
-}
-
 /* The word number `index` of words separated by '|'. */
 static int choice_word(const char *choices, int index, const char **word)
 {
@@ -72,8 +58,9 @@ static void print_parameter(const dew_parameter *p)
 
 static void print_method(const dew_method_info *m)
 {
-    printf("  %s: %s\n  %s\n", m->name, m->title, m->source);
-    print_features(m->features);
+    char features[256];
+    cli_format_features(features, sizeof features, m->features);
+    printf("  %s: %s\n  %s\n  can: %s\n", m->name, m->title, m->source, features);
     printf("  parameters (--set %s.NAME=VALUE):\n", m->name);
     for (int i = 0; i < m->parameter_count; i++) print_parameter(&m->parameters[i]);
 }

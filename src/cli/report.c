@@ -1,35 +1,188 @@
-/* The report's folder: what is written into it, and when. */
-#include "cli/report_html.h"
-#include "cli/report_parts.h"
-#include "cli/report_plot.h"
+/* The report's folder: a page made of a template and one JSON object, which laws.json holds too, and the pictures. */
+#include "cli/report.h"
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/report_picture.h"
+#include "io/atomic.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- names --- */
+#define REPORT_MARK "<meta name=\"generator\" content=\"dew laws\">"
+#define DATA_MARK "{{data}}"
 
-static void run_name(char *name, size_t size, const laws_run *run)
+extern const char report_template[]; /* report.html */
+
+struct report {
+    char folder[ATOMIC_PATH - 512]; /* leaves room for the names below it */
+    char *command;
+    int threads, failures;
+};
+
+/* --- data --- */
+
+static void put_law(json *j, const law *l)
 {
-    char l[64], method[64];
-    html_slug(l, sizeof l, run->law->name), html_slug(method, sizeof method, run->method->name);
-    snprintf(name, size, "%s-%s-%s", l, method, law_resolution_names[run->resolution]);
+    json_open(j, NULL, '{');
+    json_text(j, "name", l->name);
+    json_text(j, "title", l->title);
+    json_text(j, "physics", l->physics);
+    json_text(j, "equation", l->equation);
+    json_open(j, "targets", '[');
+    for (int i = 0; i < l->target_count; i++) {
+        const law_target *t = &l->targets[i];
+        json_open(j, NULL, '{');
+        json_text(j, "quantity", t->quantity);
+        json_text(j, "unit", t->unit);
+        json_text(j, "error_kind", laws_error_kinds[t->error]);
+        json_text(j, "sentence", t->sentence);
+        json_open(j, "target", '[');
+        for (int k = 0; k < LAW_RESOLUTIONS; k++) json_number(j, NULL, t->target[k], 6);
+        json_close(j, ']');
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_close(j, '}');
 }
 
-void report_plot_name(char *name, size_t size, const laws_run *run, int plot)
+static void put_method(json *j, const dew_method_info *method)
 {
-    char base[160];
-    run_name(base, sizeof base, run);
-    snprintf(name, size, "%s-%d", base, plot + 1);
+    json_open(j, NULL, '{');
+    json_text(j, "name", method->name);
+    json_text(j, "title", method->title);
+    json_text(j, "source", method->source);
+    json_close(j, '}');
 }
 
-void report_order_name(char *name, size_t size, const law *l, const law_target *target)
+static void put_numbers(json *j, const char *key, const double *values, int count)
 {
-    char base[64], figure[64];
-    html_slug(base, sizeof base, l->name), html_slug(figure, sizeof figure, target->quantity);
-    snprintf(name, size, "%s-order-%s", base, figure);
+    json_open(j, key, '[');
+    for (int i = 0; i < count; i++) json_number(j, NULL, values[i], 9);
+    json_close(j, ']');
+}
+
+static void put_plot(json *j, const law_plot *plot)
+{
+    static const char *const kinds[] = {"measured", "points", "theory"};
+    json_open(j, NULL, '{');
+    json_text(j, "title", plot->title);
+    json_text(j, "x", plot->x_label);
+    json_text(j, "y", plot->y_label);
+    json_bool(j, "has_equal_axes", plot->has_equal_axes);
+    json_open(j, "curves", '[');
+    for (int i = 0; i < plot->curve_count; i++) {
+        const law_curve *curve = &plot->curves[i];
+        json_open(j, NULL, '{');
+        json_text(j, "label", curve->label);
+        json_text(j, "kind", kinds[curve->kind]);
+        put_numbers(j, "x", curve->x, curve->count);
+        put_numbers(j, "y", curve->y, curve->count);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_close(j, '}');
+}
+
+static void put_run(json *j, const laws_runs *runs, const laws_run *run)
+{
+    char lack[160];
+    cli_format_features(lack, sizeof lack, run->law->features & ~run->method->features);
+    json_open(j, NULL, '{');
+    json_text(j, "law", run->law->name);
+    json_text(j, "method", run->method->name);
+    json_text(j, "resolution", law_resolution_names[run->resolution]);
+    json_text(j, "lacks", run->is_absent ? lack : NULL);
+    json_text(j, "failure", run->failure);
+    json_number(j, "cpu_seconds", run->cpu_seconds, 6);
+    json_open(j, "results", '[');
+    for (int i = 0; i < run->results.count; i++) laws_put_figure(j, runs, run, &run->results.list[i]);
+    json_close(j, ']');
+    json_open(j, "plots", '[');
+    for (int i = 0; i < run->results.plot_count; i++) put_plot(j, &run->results.plots[i]);
+    json_close(j, ']');
+    json_open(j, "pictures", '[');
+    for (int i = 0; i < run->picture_count; i++) {
+        json_open(j, NULL, '{');
+        json_text(j, "file", run->pictures[i].file);
+        json_text(j, "caption", run->pictures[i].caption);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_close(j, '}');
+}
+
+static void put_data(json *j, const report *r, const laws_runs *runs, int of)
+{
+    json_open(j, NULL, '{');
+    json_text(j, "dew", DEW_VERSION);
+    json_text(j, "command", r->command);
+    json_number(j, "planned_runs", of, 9);
+    json_open(j, "laws", '[');
+    for (int i = 0; i < runs->count; i++)
+        if (i == 0 || runs->list[i].law != runs->list[i - 1].law) put_law(j, runs->list[i].law);
+    json_close(j, ']');
+    json_open(j, "methods", '[');
+    /* The first law's runs have every method. */
+    for (int i = 0; i < runs->count && runs->list[i].law == runs->list[0].law; i++)
+        if (i == 0 || runs->list[i].method != runs->list[i - 1].method) put_method(j, runs->list[i].method);
+    json_close(j, ']');
+    json_open(j, "runs", '[');
+    for (int i = 0; i < runs->count; i++) put_run(j, runs, &runs->list[i]);
+    json_close(j, ']');
+    json_close(j, '}');
+    fputc('\n', j->stream);
+}
+
+/* --- files --- */
+
+static dew_result open_file(atomic_file *file, const report *r, const char *name)
+{
+    char path[ATOMIC_PATH];
+    snprintf(path, sizeof path, "%s/%s", r->folder, name);
+    return atomic_open(file, path);
+}
+
+static dew_result write_lines(const report *r, const laws_runs *runs)
+{
+    atomic_file file;
+    RESULT_TRY(open_file(&file, r, "results.jsonl"));
+    for (int i = 0; i < runs->count; i++) laws_print_json(file.stream, runs, &runs->list[i]);
+    return atomic_commit(&file);
+}
+
+static dew_result write_data(const report *r, const char *data, size_t size)
+{
+    atomic_file file;
+    RESULT_TRY(open_file(&file, r, "laws.json"));
+    atomic_write(&file, data, size);
+    return atomic_commit(&file);
+}
+
+static dew_result write_page(const report *r, const char *data, size_t size)
+{
+    const char *slot = strstr(report_template, DATA_MARK), *after = slot + strlen(DATA_MARK);
+    atomic_file file;
+    RESULT_TRY(open_file(&file, r, "index.html"));
+    atomic_write(&file, report_template, (size_t)(slot - report_template));
+    atomic_write(&file, data, size);
+    atomic_write(&file, after, strlen(after));
+    return atomic_commit(&file);
+}
+
+static dew_result write_report(const report *r, const laws_runs *runs, int of)
+{
+    char *data = NULL;
+    size_t size = 0;
+    json j = {.stream = open_memstream(&data, &size)};
+    if (j.stream) put_data(&j, r, runs, of);
+    bool is_whole = j.stream && !ferror(j.stream);
+    if (j.stream && fclose(j.stream) != 0) is_whole = false;
+    dew_result result = is_whole ? write_lines(r, runs) : result_fail(DEW_NO_MEMORY, "no memory for a report");
+    if (!result) result = write_data(r, data, size);
+    if (!result) result = write_page(r, data, size);
+    free(data);
+    return result;
 }
 
 /* --- opening --- */
@@ -43,11 +196,7 @@ static void put_word(FILE *stream, const char *word)
         return;
     }
     fputc('\'', stream);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", stream);
-        else
-            fputc(*word, stream);
+    for (; *word; word++) fprintf(stream, *word == '\'' ? "'\\'%c" : "%c", *word);
     fputc('\'', stream);
 }
 
@@ -84,26 +233,22 @@ static dew_result check_page(const char *folder)
 
 static dew_result prepare(report *r, const char *folder)
 {
+    char pictures[ATOMIC_PATH];
     if (strlen(folder) >= sizeof r->folder) return io_failure("make the folder", folder, ENAMETOOLONG);
     snprintf(r->folder, sizeof r->folder, "%s", folder);
     if (!r->command) return result_fail(DEW_NO_MEMORY, "no memory for a report");
-    RESULT_TRY(plot_check());
     RESULT_TRY(io_make_folder(folder));
     RESULT_TRY(check_page(folder));
-    static const char *const below[] = {"plots", "pictures"};
-    for (int i = 0; i < 2; i++) {
-        char path[ATOMIC_PATH];
-        snprintf(path, sizeof path, "%s/%s", folder, below[i]);
-        RESULT_TRY(io_make_folder(path));
-    }
+    snprintf(pictures, sizeof pictures, "%s/pictures", folder);
+    RESULT_TRY(io_make_folder(pictures));
     /* An empty page, so that a folder that cannot be written is found out before hours of measuring. */
     laws_runs none = {0};
-    return report_page_write(r, &none, 1);
+    return write_report(r, &none, 1);
 }
 
 static void destroy(report *r)
 {
-    free(r->command), free(r->orders);
+    free(r->command);
     free(r);
 }
 
@@ -130,13 +275,13 @@ bool report_close(report *r)
     return is_whole;
 }
 
-void report_complain(report *r)
+/* --- while measuring --- */
+
+static void complain(report *r)
 {
     r->failures++;
     fprintf(stderr, "dew laws: report: %s\n", dew_message());
 }
-
-/* --- pictures and plots --- */
 
 void report_add_picture(report *r, laws_run *run, const dew_simulation *simulation, const char *caption)
 {
@@ -148,163 +293,18 @@ void report_add_picture(report *r, laws_run *run, const dew_simulation *simulati
     }
     run->pictures = pictures;
     laws_picture *p = &pictures[run->picture_count];
-    char name[160], path[ATOMIC_PATH];
-    run_name(name, sizeof name, run);
-    snprintf(p->file, sizeof p->file, "pictures/%.120s-%d.png", name, run->picture_count + 1);
+    char path[ATOMIC_PATH];
+    snprintf(p->file, sizeof p->file, "pictures/%s-%s-%s-%d.png", run->law->name, run->method->name,
+             law_resolution_names[run->resolution], run->picture_count + 1);
     snprintf(p->caption, sizeof p->caption, "%s", caption);
     snprintf(path, sizeof path, "%s/%s", r->folder, p->file);
     if (report_picture_write(path, simulation, r->threads))
-        report_complain(r);
+        complain(r);
     else
         run->picture_count++;
 }
 
-static bool draw(report *r, const char *name, const law_plot *plot, bool is_logarithmic)
-{
-    char folder[ATOMIC_PATH];
-    if (!plot_has_points(plot, is_logarithmic)) return false;
-    snprintf(folder, sizeof folder, "%s/plots", r->folder);
-    if (!plot_write(folder, name, plot, is_logarithmic)) return true;
-    report_complain(r);
-    return false;
-}
-
-static void draw_plots(report *r, laws_run *run)
-{
-    if (run->results.plot_count == 0) return;
-    run->has_plot = calloc((size_t)run->results.plot_count, sizeof *run->has_plot);
-    for (int i = 0; run->has_plot && i < run->results.plot_count; i++) {
-        char name[192];
-        report_plot_name(name, sizeof name, run, i);
-        run->has_plot[i] = draw(r, name, &run->results.plots[i], false);
-    }
-}
-
-bool report_has_order(const report *r, const law *l, const law_target *target)
-{
-    char name[160];
-    report_order_name(name, sizeof name, l, target);
-    for (int i = 0; i < r->order_count; i++)
-        if (strcmp(r->orders[i].file, name) == 0) return true;
-    return false;
-}
-
-/* --- error against resolution --- */
-
-enum { MOST_CURVES = 10 };
-
-/* The largest |error| of a method's cases at each resolution, as one series. */
-static laws_series worst_series(const laws_runs *runs, const laws_run *of, const law_target *target)
-{
-    laws_series worst = {0};
-    for (int i = 0; i < runs->count; i++) {
-        const laws_run *run = &runs->list[i];
-        if (run->law != of->law || run->method != of->method || worst.count == LAW_RESOLUTIONS) continue;
-        bool is_found = false;
-        for (int k = 0; k < run->results.count; k++) {
-            const law_result *r = &run->results.list[k];
-            if (r->target != target || r->particles < 1 || !isfinite(r->error)) continue;
-            double size = fabs(r->error);
-            if (is_found && size <= worst.error[worst.count]) continue;
-            worst.spacing[worst.count] = laws_spacing(r), worst.error[worst.count] = size;
-            worst.limit[worst.count] = r->limit;
-            is_found = true;
-        }
-        worst.count += is_found;
-    }
-    return worst;
-}
-
-static void add_series(law_results *results, const laws_series *series, const char *method, const char *label,
-                       law_error kind)
-{
-    double scale = kind == LAW_RELATIVE ? 100 : 1, y[LAW_RESOLUTIONS], p = laws_order(series);
-    if (!isfinite(p)) return;
-    char text[64];
-    for (int i = 0; i < series->count; i++) y[i] = scale * series->error[i];
-    snprintf(text, sizeof text, "%.8s%s%.36s, p = %.2f", method, *label ? ", " : "", label, p);
-    law_plot_curve(results, LAW_CURVE_MEASURED, text, series->count, series->spacing, y);
-}
-
-/* Every case of every method, or, where those are too many, each method's worst. Targets as the line below which all
- * should lie. */
-static void add_order_curves(law_results *results, const laws_runs *runs, const law *l, const law_target *target)
-{
-    int cases = 0;
-    laws_series limits = {0};
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < runs->count; i++) {
-            const laws_run *run = &runs->list[i];
-            bool is_first = run->law == l;
-            for (int k = 0; k < i && is_first; k++)
-                is_first = runs->list[k].law != l || runs->list[k].method != run->method;
-            if (!is_first) continue;
-            if (pass == 1 && cases > MOST_CURVES) {
-                laws_series worst = worst_series(runs, run, target);
-                add_series(results, &worst, run->method->name, "worst case", target->error);
-                if (worst.count > limits.count) limits = worst;
-                continue;
-            }
-            for (int k = 0; k < run->results.count; k++) {
-                const law_result *r = &run->results.list[k];
-                if (r->target != target) continue;
-                laws_series series = laws_series_of(runs, runs->count - 1, run, r);
-                cases += pass == 0 && isfinite(laws_order(&series));
-                if (pass == 1) add_series(results, &series, run->method->name, r->label, target->error);
-                if (series.count > limits.count) limits = series;
-            }
-        }
-    double scale = target->error == LAW_RELATIVE ? 100 : 1;
-    for (int i = 0; i < limits.count; i++) limits.limit[i] *= scale;
-    if (results->plots[0].curve_count)
-        law_plot_curve(results, LAW_CURVE_THEORY, "target", limits.count, limits.spacing, limits.limit);
-}
-
-static void draw_orders(report *r, const laws_runs *runs, const law *l)
-{
-    for (int i = 0; i < l->target_count; i++) {
-        const law_target *target = &l->targets[i];
-        law_results results = {0};
-        char title[96], name[160], unit[64];
-        snprintf(title, sizeof title, "Error of %s against resolution", target->quantity);
-        snprintf(unit, sizeof unit, "|error|%s",
-                 target->error == LAW_RELATIVE  ? " (%)"
-                 : target->error == LAW_DEGREES ? " (degrees)"
-                                                : "");
-        law_plot_begin(&results, title, "spacing over size, particles^(-1/3)", unit);
-        if (results.plot_count) add_order_curves(&results, runs, l, target);
-        report_order_name(name, sizeof name, l, target);
-        bool has_curve = results.plot_count && results.plots[0].curve_count > 0;
-        if (has_curve && draw(r, name, &results.plots[0], true) && !report_has_order(r, l, target)) {
-            laws_picture *orders = realloc(r->orders, ((size_t)r->order_count + 1) * sizeof *orders);
-            if (orders) {
-                r->orders = orders;
-                snprintf(orders[r->order_count++].file, sizeof orders->file, "%s", name);
-            }
-        }
-        law_results_free(&results);
-    }
-}
-
-/* --- a run is done --- */
-
-static dew_result write_results(const report *r, const laws_runs *runs)
-{
-    char path[ATOMIC_PATH];
-    atomic_file file;
-    snprintf(path, sizeof path, "%s/results.jsonl", r->folder);
-    RESULT_TRY(atomic_open(&file, path));
-    for (int i = 0; i < runs->count; i++) laws_print_json(file.stream, runs, &runs->list[i]);
-    return atomic_commit(&file);
-}
-
 void report_add_run(report *r, const laws_runs *runs, int of)
 {
-    laws_run *run = &runs->list[runs->count - 1];
-    draw_plots(r, run);
-    bool is_repeated = false;
-    for (int i = 0; i + 1 < runs->count; i++)
-        is_repeated = is_repeated || (runs->list[i].law == run->law && runs->list[i].method == run->method);
-    if (is_repeated && !run->is_absent) draw_orders(r, runs, run->law);
-    if (write_results(r, runs) || report_page_write(r, runs, of)) report_complain(r);
+    if (write_report(r, runs, of)) complain(r);
 }

@@ -1,6 +1,7 @@
 /* Pictures for the report: a law tells no more than its simulation, so the plate that a drop sits on or hangs from is
  * found from the simulation's solids. */
-#include "cli/report_parts.h"
+#include "cli/report_picture.h"
+#include "base/result.h"
 #include "dew/render.h"
 #include "sim/simulation.h"
 #include "solids/solids.h"
@@ -52,7 +53,7 @@ static void find_ground(dew_render_def *def, const dew_simulation *simulation)
     }
 }
 
-/* A bowl that is closed above does so. */
+/* A bowl that is closed above hides it. */
 bool report_picture_is_hidden(const dew_simulation *simulation)
 {
     enum { SIDES = 8, POINTS = 32 };

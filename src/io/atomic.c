@@ -127,7 +127,7 @@ static int sync_folder_of(const char *path)
 static int close_stream(atomic_file *file)
 {
     if (!file->stream) return 0;
-    if (fflush(file->stream) != 0) note_failure(file);
+    if (fflush(file->stream) != 0 || ferror(file->stream)) note_failure(file);
     if (fclose(file->stream) != 0) note_failure(file);
     file->stream = NULL;
     return file->error;

@@ -1,0 +1,76 @@
+#include "base/json.h"
+
+#include <math.h>
+
+/* Bytes of the character of UTF-8 that begins here; 0 where none does. */
+static int character_length(const unsigned char *c)
+{
+    int length = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+    for (int k = 1; k < length; k++)
+        if ((c[k] & 0xc0) != 0x80) return 0;
+    return length;
+}
+
+static void print_quoted(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        int length = character_length(c);
+        if (*c == '"' || *c == '\\')
+            fprintf(stream, "\\%c", *c);
+        else if (*c < 0x20 || *c == '<' || length == 0)
+            fprintf(stream, "\\u%04x", length ? *c : 0xfffd);
+        else
+            fwrite(c, 1, (size_t)length, stream);
+        c += length ? length : 1;
+    }
+    fputc('"', stream);
+}
+
+static void begin(json *j, const char *key, const char *comma)
+{
+    if (j->has_before) fputs(comma, j->stream);
+    j->has_before = true;
+    if (!key) return;
+    print_quoted(j->stream, key);
+    fputs(": ", j->stream);
+}
+
+void json_open(json *j, const char *key, char bracket)
+{
+    begin(j, key, key ? ", " : ",\n");
+    fputc(bracket, j->stream);
+    j->has_before = false;
+}
+
+void json_close(json *j, char bracket)
+{
+    fputc(bracket, j->stream);
+    j->has_before = true;
+}
+
+void json_text(json *j, const char *key, const char *text)
+{
+    begin(j, key, ", ");
+    if (text)
+        print_quoted(j->stream, text);
+    else
+        fputs("null", j->stream);
+}
+
+void json_number(json *j, const char *key, double value, int digits)
+{
+    begin(j, key, ", ");
+    if (isfinite(value))
+        fprintf(j->stream, "%.*g", digits, value);
+    else
+        fputs("null", j->stream);
+}
+
+void json_bool(json *j, const char *key, bool value)
+{
+    begin(j, key, ", ");
+    fputs(value ? "true" : "false", j->stream);
+}
+
+void json_null(json *j, const char *key) { json_text(j, key, NULL); }
