@@ -35,20 +35,24 @@ for part in 0.15 0.35 0.6 0.85; do
   check "no half file is left after kill -9 at $part" test -z "$(find "$work/killed" -name '*.part*')"
 done
 
-# Asked to stop: says how to go on, and going on works.
-rm -rf "$work/stopped"
-start -o "$work/stopped" >"$work/farewell" 2>&1
-victim=$!
-sleep "$(awk "BEGIN {print 0.5 * $seconds}")"
-kill -INT $victim
-wait $victim
-status=$?
-if [ $status -ne 0 ]; then # else it was done already
-  check "status 1 after Ctrl-C" test $status -eq 1
-  check "it says how to go on" grep -q -- "--resume" "$work/farewell"
-fi
-check "resumed after Ctrl-C" run -o "$work/stopped" --resume
-check "the same bytes after Ctrl-C" same "$work/stopped"
+# Asked to stop: says how to go on, and going on works; the last whole frame is saved, whenever the last checkpoint was due.
+for every in 0 1000; do
+  rm -rf "$work/stopped"
+  "$dew" run "$work/small.yaml" --checkpoint-every $every --set $colours -o "$work/stopped" >"$work/farewell" 2>&1 &
+  victim=$!
+  sleep "$(awk "BEGIN {print 0.5 * $seconds}")"
+  kill -INT $victim
+  wait $victim
+  status=$?
+  if [ $status -ne 0 ]; then # else it was done already
+    frames=$(ls "$work/stopped/frames" | grep -c particles)
+    check "status 1 after Ctrl-C" test $status -eq 1
+    check "it says how to go on" grep -q -- "--resume" "$work/farewell"
+    check "it saved the last of $frames frames" grep -q "^Frame $((frames - 1)) .* is saved" "$work/farewell"
+  fi
+  check "resumed after Ctrl-C" run -o "$work/stopped" --resume
+  check "the same bytes after Ctrl-C" same "$work/stopped"
+done
 
 # Two at once would write over each other.
 start -o "$work/twice" >/dev/null 2>&1

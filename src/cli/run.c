@@ -30,7 +30,7 @@ static int print_help(void)
         "      --checkpoint-every SECONDS   of wall time; default 5; 0: every frame. Always at the end\n"
         "  -q, --quiet            no progress, no summary; errors only\n"
         "\n"
-        "Ctrl-C stops after the step that is being made; --resume goes on from the last checkpoint.\n"
+        "Ctrl-C stops after the step that is being made; --resume goes on from the last whole frame.\n"
         "Exit status: 0 done, 1 failed or stopped while running, 2 the input is wrong.");
     return STATUS_DONE;
 }

@@ -21,11 +21,14 @@ typedef struct running {
     pictures pictures;
     bool has_pictures;
     progress progress;
-    int lock;             /* on the folder, while the run writes there */
-    int last_frame;       /* the run ends there */
-    int saved_frame;      /* of the last checkpoint, -1: none */
-    bool is_other_scene;  /* the checkpoint does not fit */
-    double saved_at;      /* wall clock then */
+    int lock;            /* on the folder, while the run writes there */
+    int last_frame;      /* the run ends there */
+    int saved_frame;     /* of the last checkpoint, -1: none */
+    bool is_other_scene; /* the checkpoint does not fit */
+    double saved_at;     /* wall clock then */
+    dew_snapshot_item
+        *frame_end; /* how the simulation stood there, where it was not saved: for a stop within a frame */
+    int frame_end_items;
     dew_result in_probes; /* what went wrong in the middle of a step */
 } running;
 
@@ -57,6 +60,24 @@ static dew_result write_checkpoint(running *r)
     if (result != DEW_OK) return result;
     r->saved_frame = dew_simulation_frame(r->scene.simulation), r->saved_at = wall_clock();
     return DEW_OK;
+}
+
+/* The frame's end stays in memory until it is saved, for a stop within the next frame. */
+static void keep_frame_end(running *r)
+{
+    free(r->frame_end);
+    r->frame_end = NULL;
+    if (r->saved_frame == dew_simulation_frame(r->scene.simulation)) return;
+    /* Where this fails the last checkpoint must do. */
+    dew_simulation_snapshot_copy(r->scene.simulation, &r->frame_end, &r->frame_end_items);
+}
+
+/* A checkpoint is of a frame's end: a run that was stopped within a frame goes back there. */
+static dew_result save_frame_end(running *r)
+{
+    if (!r->frame_end) return DEW_OK;
+    RESULT_TRY(dew_simulation_restore(r->scene.simulation, r->frame_end, r->frame_end_items));
+    return write_checkpoint(r);
 }
 
 static bool has_fitted_colours(const running *r)
@@ -100,6 +121,7 @@ static dew_result write_frame(running *r, bool is_last)
     if (result == DEW_OK && (is_last || began - r->saved_at >= r->request->checkpoint_every)) {
         result = write_checkpoint(r);
     }
+    keep_frame_end(r);
     r->progress.outside += wall_clock() - began;
     return result;
 }
@@ -259,8 +281,11 @@ static int do_run(running *r)
     if (result == DEW_OK) result = advance_run(r);
     if (result != DEW_OK) return fail(r, result);
     if (dew_simulation_frame(r->scene.simulation) < r->last_frame) {
+        double stopped = dew_simulation_time(r->scene.simulation);
+        result = save_frame_end(r);
+        if (result != DEW_OK) return fail(r, result);
         progress_clear(&r->progress);
-        cli_wrong("run", "stopped at %g s", dew_simulation_time(r->scene.simulation));
+        cli_wrong("run", "stopped at %g s", stopped);
         print_continuation(r, "Go on with", "");
         return STATUS_FAILED;
     }
@@ -275,6 +300,7 @@ int run_scene(const run_request *request)
         cli_wrong("run", "%s", dew_message());
         status = STATUS_FAILED;
     }
+    free(r.frame_end);
     pictures_close(&r.pictures);
     scene_close(&r.scene);
     run_folder_release(r.lock);

@@ -6,36 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct copy {
-    dew_snapshot_item *items;
-    int count;
-} copy;
-
-static void copy_free(copy *c)
-{
-    for (int k = 0; c->items && k < c->count; k++) free((void *)c->items[k].name), free((void *)c->items[k].data);
-    free(c->items);
-}
-
-static dew_result copy_make(copy *c, dew_simulation *s)
-{
-    const dew_snapshot_item *items;
-    int count;
-    *c = (copy){NULL, 0};
-    RESULT_TRY(dew_simulation_snapshot(s, &items, &count));
-    c->items = calloc((size_t)count, sizeof *c->items);
-    bool is_whole = c->items;
-    for (int k = 0; k < count && is_whole; k++) {
-        size_t bytes = (size_t)items[k].count * snapshot_item_size(items[k].type);
-        void *data = malloc(bytes + 1);
-        char *name = strdup(items[k].name);
-        c->items[c->count++] = (dew_snapshot_item){name, items[k].type, items[k].count, data};
-        is_whole = data && name;
-        if (is_whole) memcpy(data, items[k].data, bytes);
-    }
-    return is_whole ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to look ahead");
-}
-
 static bool is_kept(const particles *p, int field)
 {
     return field >= FIELD_CORE_COUNT && (p->info[field].flags & FIELD_OUTPUT);
@@ -84,19 +54,20 @@ dew_result dew_simulation_look_ahead(dew_simulation *s)
     look_ahead_forget(s);
     if (!is_at_the_beginning(s)) return DEW_OK;
     parallel_set_threads(s->threads);
-    copy before;
-    dew_result result = copy_make(&before, s);
+    dew_snapshot_item *before;
+    int count;
+    dew_result result = dew_simulation_snapshot_copy(s, &before, &count);
     if (result == DEW_OK) {
         dew_result kept = take_step_aside(s) ? keep_fields(s) : DEW_OK;
         void *ahead[MAX_FIELDS];
         memcpy(ahead, s->ahead, sizeof ahead);
         memset(s->ahead, 0, sizeof s->ahead); /* which going back would forget */
-        result = dew_simulation_restore(s, before.items, before.count);
+        result = dew_simulation_restore(s, before, count);
         memcpy(s->ahead, ahead, sizeof ahead);
         if (result == DEW_OK) result = kept;
     }
     if (result != DEW_OK) look_ahead_forget(s);
-    copy_free(&before);
+    free(before);
     return result;
 }
 

@@ -91,6 +91,35 @@ dew_result dew_simulation_snapshot(dew_simulation *s, const dew_snapshot_item **
     return DEW_OK;
 }
 
+size_t snapshot_item_size(dew_item_type type)
+{
+    static const size_t sizes[] = {4, 8, 4, 8, 1};
+    return sizes[type];
+}
+
+dew_result dew_simulation_snapshot_copy(dew_simulation *s, dew_snapshot_item **copies, int *count)
+{
+    const dew_snapshot_item *items;
+    *copies = NULL;
+    RESULT_TRY(dew_simulation_snapshot(s, &items, count));
+    size_t total = (size_t)*count * sizeof *items;
+    for (int i = 0; i < *count; i++)
+        total += (size_t)items[i].count * snapshot_item_size(items[i].type) + strlen(items[i].name) + 1 + 8;
+    dew_snapshot_item *to = malloc(total + 1);
+    if (!to) return result_fail(DEW_NO_MEMORY, "no memory for a copy of all that the simulation holds");
+    char *at = (char *)(to + *count);
+    for (int i = 0; i < *count; i++) {
+        size_t bytes = (size_t)items[i].count * snapshot_item_size(items[i].type);
+        to[i] = items[i], to[i].data = at;
+        if (bytes) memcpy(at, items[i].data, bytes);
+        at += bytes, to[i].name = at;
+        at += strlen(strcpy(at, items[i].name)) + 1;
+        at += -(uintptr_t)at % 8; /* numbers are aligned */
+    }
+    *copies = to;
+    return DEW_OK;
+}
+
 /* --- the way back --- */
 
 typedef struct reading {
@@ -136,12 +165,6 @@ static void check_item(void *context, const char *name, dew_item_type type, int6
         r->result = result_fail(DEW_INVALID, "\"%s\" in the snapshot has %lld values; there must be %lld", name,
                                 (long long)item->count, (long long)count);
     }
-}
-
-size_t snapshot_item_size(dew_item_type type)
-{
-    static const size_t sizes[] = {4, 8, 4, 8, 1};
-    return sizes[type];
 }
 
 static void read_item(void *context, const char *name, dew_item_type type, int64_t count, void *data)
