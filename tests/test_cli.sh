@@ -23,7 +23,7 @@ says 2 "only one is possible" "$dew" run a --resume --force
 says 2 "did you mean scenes/drop-on-plate.yaml?" "$dew" run drop-on-plat
 says 2 "there is no 'pfb' (did you mean 'pbf'?)" "$dew" list pfb
 says 2 "there is no 'quantites' (did you mean 'quantities'?)" "$dew" list quantites
-says 2 "-o names no folder" "$dew" run x -o ""
+says 2 "--output needs the name of a folder" "$dew" run x -o ""
 says 2 "--changed says how to --resume" "$dew" run x --changed
 says 2 "no case 'neighbors'; did you mean 'neighbours'?" "$dew" bench neighbors
 

@@ -10,17 +10,13 @@
 
 enum { MAX_ROWS = 64 };
 
-static int print_help(void)
-{
-    puts("usage: dew bench [CASE...] [--threads N] [--json] [--list]\n"
-         "\n"
-         "Measures how fast dew is on this machine; without names, every case.\n"
-         "\n"
-         "  -t, --threads N    default: all cores\n"
-         "      --json         one object a line instead of the table\n"
-         "      --list         the cases and what each measures");
-    return STATUS_DONE;
-}
+static const char help[] = "usage: dew bench [CASE...] [--threads N] [--json] [--list]\n"
+                           "\n"
+                           "Measures how fast dew is on this machine; without names, every case.\n"
+                           "\n"
+                           "  -t, --threads N    default: all cores\n"
+                           "      --json         one object a line instead of the table\n"
+                           "      --list         the cases and what each measures";
 
 static const bench_case *find_case(const char *name)
 {
@@ -32,13 +28,9 @@ static const bench_case *find_case(const char *name)
 
 static int unknown_case(const char *name)
 {
-    const char *names[64];
-    int count = 0;
-    for (const bench_case *c = bench_registry; c->name && count < 63; c++) names[count++] = c->name;
-    names[count] = NULL;
-    const char *nearest = cli_nearest(name, names);
-    return cli_wrong("bench", "there is no case '%s'%s%s%s; `dew bench --list` shows those there are", name,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    const char *names[MAX_ROWS + 1] = {NULL};
+    for (int i = 0; bench_registry[i].name && i < MAX_ROWS; i++) names[i] = bench_registry[i].name;
+    return cli_unknown("bench", "case", name, names, "dew bench --list");
 }
 
 /* --- output --- */
@@ -139,24 +131,15 @@ static int run_cases(int argc, char **argv, int threads, bool is_json)
 
 int command_bench(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'},
-                                            {"threads", required_argument, NULL, 't'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {"list", no_argument, NULL, 'l'},
-                                            {0}};
     int threads = 0;
-    bool is_json = false;
-    optind = 0;
-    for (int letter; (letter = cli_next_option("bench", argc, argv, ":ht:", options)) != -1;) {
-        if (letter == 'h') return print_help();
-        if (letter == 'l') {
-            for (const bench_case *c = bench_registry; c->name; c++) printf("  %-24s %s\n", c->name, c->sentence);
-            return STATUS_DONE;
-        }
-        if (letter == 'j')
-            is_json = true;
-        else if (letter != 't' || !cli_read_count("bench", "--threads", optarg, 1, &threads))
-            return STATUS_WRONG;
-    }
-    return run_cases(argc, argv, threads, is_json);
+    bool is_json = false, is_list = false;
+    const cli_option options[] = {{"threads", 't', cli_read_count, &threads},
+                                  {"json", 0, cli_read_flag, &is_json},
+                                  {"list", 0, cli_read_flag, &is_list},
+                                  {0}};
+    int status = cli_read_options("bench", help, options, argc, argv);
+    if (status != STATUS_GO_ON) return status;
+    if (!is_list) return run_cases(argc, argv, threads, is_json);
+    for (const bench_case *c = bench_registry; c->name; c++) printf("  %-24s %s\n", c->name, c->sentence);
+    return STATUS_DONE;
 }

@@ -32,13 +32,22 @@ const char *cli_nearest(const char *word, const char *const *words)
     return nearest_word(word, words, count);
 }
 
+int cli_unknown(const char *name, const char *what, const char *word, const char *const *words, const char *list)
+{
+    const char *nearest = cli_nearest(word, words);
+    return cli_wrong(name, "there is no %s '%s'%s%s%s; `%s` shows those there are", what, word,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "", list);
+}
+
+/* --- options --- */
+
+enum { MOST_OPTIONS = 32, NO_LETTER = 256 };
+
 static int unknown_option(const char *name, const char *given, const struct option *options)
 {
-    const char *words[64];
+    const char *words[MOST_OPTIONS + 2] = {NULL};
     char word[64];
-    int count = 0;
-    while (options[count].name && count < 63) words[count] = options[count].name, count++;
-    words[count] = NULL;
+    for (int i = 0; options[i].name; i++) words[i] = options[i].name;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
     const char *bare = word + strspn(word, "-"), *nearest = cli_nearest(bare, words);
     cli_wrong(name, "there is no option %s%s%s%s; `dew %s --help` shows those there are", word,
@@ -46,7 +55,8 @@ static int unknown_option(const char *name, const char *given, const struct opti
     return '?';
 }
 
-int cli_next_option(const char *name, int argc, char **argv, const char *letters, const struct option *options)
+/* getopt_long: the next option's letter, -1 at the end, '?' after a complaint with a suggestion. */
+static int next_option(const char *name, int argc, char **argv, const char *letters, const struct option *options)
 {
     opterr = 0;
     int at = optind ? optind : 1;
@@ -64,17 +74,83 @@ int cli_next_option(const char *name, int argc, char **argv, const char *letters
     return unknown_option(name, given, options);
 }
 
-bool cli_read_count(const char *name, const char *option, const char *text, int min, int *value)
+int cli_read_options(const char *name, const char *help, const cli_option *options, int argc, char **argv)
+{
+    struct option table[MOST_OPTIONS + 2] = {{"help", no_argument, NULL, 'h'}};
+    char letters[2 * MOST_OPTIONS + 3] = ":h", *end = letters + 2;
+    for (int i = 0; options[i].name && i < MOST_OPTIONS; i++) {
+        bool has_value = options[i].read != cli_read_flag;
+        table[i + 1] = (struct option){options[i].name, has_value, NULL, NO_LETTER + i};
+        if (options[i].letter) *end++ = options[i].letter;
+        if (options[i].letter && has_value) *end++ = ':';
+    }
+    optind = 0;
+    for (int letter; (letter = next_option(name, argc, argv, letters, table)) != -1;) {
+        if (letter == '?') return STATUS_WRONG;
+        if (letter == 'h') {
+            puts(help);
+            return STATUS_DONE;
+        }
+        const cli_option *option = options;
+        while (letter < NO_LETTER ? option->letter != letter : option != options + (letter - NO_LETTER)) option++;
+        int status = option->read(option, name, optarg);
+        if (status != STATUS_DONE) return status;
+    }
+    return STATUS_GO_ON;
+}
+
+int cli_read_flag(const cli_option *option, const char *command, const char *value)
+{
+    (void)command, (void)value;
+    *(bool *)option->to = true;
+    return STATUS_DONE;
+}
+
+int cli_read_text(const cli_option *option, const char *command, const char *value)
+{
+    (void)command;
+    *(const char **)option->to = value;
+    return STATUS_DONE;
+}
+
+int cli_read_folder(const cli_option *option, const char *command, const char *value)
+{
+    if (!*value) return cli_wrong(command, "--%s needs the name of a folder", option->name);
+    return cli_read_text(option, command, value);
+}
+
+static int read_number(const cli_option *option, const char *command, const char *text, int min)
 {
     char *end;
     errno = 0;
     long number = strtol(text, &end, 10);
-    if (end == text || *end || errno || number < min || number > INT_MAX) {
-        cli_wrong(name, "%s is '%s'; it must be a whole number, %d or more", option, text, min);
-        return false;
+    if (end == text || *end || errno || number < min || number > INT_MAX)
+        return cli_wrong(command, "--%s is '%s'; it must be a whole number, %d or more", option->name, text, min);
+    *(int *)option->to = (int)number;
+    return STATUS_DONE;
+}
+
+int cli_read_count(const cli_option *option, const char *command, const char *value)
+{
+    return read_number(option, command, value, 1);
+}
+
+int cli_read_index(const cli_option *option, const char *command, const char *value)
+{
+    return read_number(option, command, value, 0);
+}
+
+int cli_read_word(const cli_option *option, const char *command, const char *value)
+{
+    word_list *list = option->to;
+    const char **grown = realloc(list->words, ((size_t)list->count + 1) * sizeof *grown);
+    if (!grown) {
+        cli_wrong(command, "no memory for --%s", option->name);
+        return STATUS_FAILED;
     }
-    *value = (int)number;
-    return true;
+    list->words = grown;
+    list->words[list->count++] = value;
+    return STATUS_DONE;
 }
 
 void cli_format_features(char *text, size_t size, unsigned features)
@@ -87,13 +163,4 @@ void cli_format_features(char *text, size_t size, unsigned features)
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (features >> i & 1 && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", names[i]);
-}
-
-bool word_list_add(word_list *list, const char *word)
-{
-    const char **grown = realloc(list->words, ((size_t)list->count + 1) * sizeof *grown);
-    if (!grown) return false;
-    list->words = grown;
-    list->words[list->count++] = word;
-    return true;
 }

@@ -4,19 +4,14 @@
 
 #include "dew/result.h"
 
-#include <getopt.h>
+#include <getopt.h> /* optind */
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Exit statuses. */
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_WRONG = 2 };
 
-typedef struct command {
-    const char *name, *summary;
-    int (*run)(int argc, char **argv); /* argv[0]: the command's name */
-} command;
-
-/* One file each. */
+/* The commands: one file each; argv[0] is the command's name. */
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
@@ -31,20 +26,39 @@ int cli_status(dew_result result);
 
 /* The word of `words` (ended by NULL) that is nearest to `word` by typing mistakes; NULL if none is near. */
 const char *cli_nearest(const char *word, const char *const *words);
+/* "dew laws: there is no law 'lapalce'; did you mean 'laplace'?; `dew laws --list` shows those there are". `what` and
+ * `list`: "law", "dew laws --list". Returns STATUS_WRONG. */
+int cli_unknown(const char *name, const char *what, const char *word, const char *const *words, const char *list);
 
-/* getopt_long for a command: the next option's letter, -1 at the end, '?' after a complaint with a suggestion. */
-int cli_next_option(const char *name, int argc, char **argv, const char *letters, const struct option *options);
-/* Reads a whole number of at least `min`; false after a complaint. */
-bool cli_read_count(const char *name, const char *option, const char *text, int min, int *value);
+typedef struct cli_option cli_option;
+/* Takes an option's value; STATUS_DONE, or another status after a complaint. */
+typedef int cli_reader(const cli_option *option, const char *command, const char *value);
+/* An option of a command: "--name", "-letter". */
+struct cli_option {
+    const char *name;
+    char letter; /* 0: no short form */
+    cli_reader *read;
+    void *to; /* what it sets */
+};
+cli_reader cli_read_flag;   /* bool; the only one without a value */
+cli_reader cli_read_text;   /* const char * */
+cli_reader cli_read_folder; /* const char *, not empty */
+cli_reader cli_read_count;  /* int, 1 or more */
+cli_reader cli_read_index;  /* int, 0 or more */
+cli_reader cli_read_word;   /* word_list, one more */
+
+enum { STATUS_GO_ON = -1 };
+/* Reads the options (ended by one without a name) of a command line; --help, which every command has, prints `help`.
+ * STATUS_GO_ON: what is left begins at argv[optind]; else the command is done with that status. */
+int cli_read_options(const char *name, const char *help, const cli_option *options, int argc, char **argv);
 
 /* Features (of dew_feature) by name: "2D, contact angle". */
 void cli_format_features(char *text, size_t size, unsigned features);
 
-/* Repeatable options such as --set. */
+/* Of repeatable options such as --set; `words` is to be freed. */
 typedef struct word_list {
     const char **words;
     int count;
 } word_list;
-bool word_list_add(word_list *list, const char *word);
 
 #endif

@@ -7,15 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int print_help(void)
-{
-    puts("usage: dew info FILE...\n"
-         "\n"
-         "Says what a file of dew's holds: a checkpoint (.h5), a frame (.vtp), a series (.pvd), a table (probes.csv), "
-         "or\n"
-         "the folder of a run.");
-    return STATUS_DONE;
-}
+static const char help[] =
+    "usage: dew info FILE...\n"
+    "\n"
+    "Says what a file of dew's holds: a checkpoint (.h5), a frame (.vtp), a series (.pvd), a table (probes.csv), "
+    "or\n"
+    "the folder of a run.";
 
 static int describe(const char *path)
 {
@@ -47,14 +44,10 @@ static int describe_run(const char *folder)
 
 int command_info(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    optind = 0;
-    for (int letter; (letter = cli_next_option("info", argc, argv, ":h", options)) != -1;) {
-        if (letter == 'h') return print_help();
-        return STATUS_WRONG;
-    }
+    int status = cli_read_options("info", help, &(cli_option){0}, argc, argv);
+    if (status != STATUS_GO_ON) return status;
     if (optind == argc) return cli_wrong("info", "which file? usage: dew info FILE...");
-    int status = STATUS_DONE;
+    status = STATUS_DONE;
     for (int i = optind; i < argc; i++) {
         struct stat about;
         bool is_folder = stat(argv[i], &about) == 0 && S_ISDIR(about.st_mode);

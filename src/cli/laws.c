@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_SETTINGS = 64, MAX_LAWS = 64, MAX_METHODS = 16 };
+enum { MAX_LAWS = 64, MAX_METHODS = 16 };
 
 typedef struct request {
     const law *laws[MAX_LAWS];
@@ -18,36 +18,34 @@ typedef struct request {
     const dew_method_info *methods[MAX_METHODS];
     int method_count;
     bool is_wanted[LAW_RESOLUTIONS];
-    const char *texts[MAX_SETTINGS];
+    word_list texts;
     law_settings settings;
     const char *report; /* a folder; NULL: none */
     bool is_json, is_quiet, is_list;
 } request;
 
-static void print_help(void)
-{
-    puts("usage: dew laws [--law NAME]... [--method M]... [--resolution R]... [--set KEY=VALUE]...\n"
-         "                [--report DIR] [--json] [--quiet] [--threads N] [--list]\n"
-         "\n"
-         "Measures methods against laws of physics and prints a table.\n"
-         "\n"
-         "  --law NAME         this law only; may be repeated\n"
-         "  --method M         this method only; may be repeated\n"
-         "  --resolution R     coarse (default), medium, fine, or all of them; may be repeated, or a list: "
-         "coarse,fine.\n"
-         "                     With more than one the order of convergence is shown\n"
-         "  --set KEY=VALUE    an option of a law (see --list; particles=500/1000/2000: for each resolution) or a\n"
-         "                     method's parameter, such as pbf.cfl=0.25\n"
-         "  --report DIR       writes DIR/index.html: table, plots, pictures; renewed after every law\n"
-         "  --json             one object a line instead of the table\n"
-         "  --quiet            no progress on standard error\n"
-         "  --threads N        default: all cores\n"
-         "  --list             the laws, what they measure, their options\n"
-         "\n"
-         "Exit status: 0 measured (whether or not a target was met), 1 a run or the report failed, 2 the command line "
-         "is\n"
-         "wrong.");
-}
+static const char help[] =
+    "usage: dew laws [--law NAME]... [--method M]... [--resolution R]... [--set KEY=VALUE]...\n"
+    "                [--report DIR] [--json] [--quiet] [--threads N] [--list]\n"
+    "\n"
+    "Measures methods against laws of physics and prints a table.\n"
+    "\n"
+    "  --law NAME         this law only; may be repeated\n"
+    "  --method M         this method only; may be repeated\n"
+    "  --resolution R     coarse (default), medium, fine, or all of them; may be repeated, or a list: "
+    "coarse,fine.\n"
+    "                     With more than one the order of convergence is shown\n"
+    "  --set KEY=VALUE    an option of a law (see --list; particles=500/1000/2000: for each resolution) or a\n"
+    "                     method's parameter, such as pbf.cfl=0.25\n"
+    "  --report DIR       writes DIR/index.html: table, plots, pictures; renewed after every law\n"
+    "  --json             one object a line instead of the table\n"
+    "  --quiet            no progress on standard error\n"
+    "  --threads N        default: all cores\n"
+    "  --list             the laws, what they measure, their options\n"
+    "\n"
+    "Exit status: 0 measured (whether or not a target was met), 1 a run or the report failed, 2 the command line "
+    "is\n"
+    "wrong.";
 
 static void print_list(const request *r)
 {
@@ -72,35 +70,40 @@ static void print_list(const request *r)
     }
 }
 
-static int add_law(request *r, const char *name)
+static int add_law(const cli_option *option, const char *command, const char *name)
 {
+    request *r = option->to;
     const law *l = law_find(name);
     if (!l) {
-        const char *names[MAX_LAWS + 1] = {NULL}, *near;
+        const char *names[MAX_LAWS + 1] = {NULL};
         for (int i = 0; law_registry[i] && i < MAX_LAWS; i++) names[i] = law_registry[i]->name;
-        near = cli_nearest(name, names);
-        return cli_wrong("laws", "there is no law '%s'%s%s%s; `dew laws --list` shows those there are", name,
-                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return cli_unknown(command, "law", name, names, "dew laws --list");
     }
     for (int i = 0; i < r->law_count; i++)
-        if (r->laws[i] == l) return 0;
+        if (r->laws[i] == l) return STATUS_DONE;
     if (r->law_count < MAX_LAWS) r->laws[r->law_count++] = l;
-    return 0;
+    return STATUS_DONE;
 }
 
-static int add_method(request *r, const char *name)
+static int add_method(const cli_option *option, const char *command, const char *name)
 {
+    request *r = option->to;
     const dew_method_info *method = dew_method_find(name);
-    if (!method) return cli_wrong("laws", "there is no method '%s'; see `dew list`", name);
+    if (!method) {
+        const char *names[MAX_METHODS + 1] = {NULL};
+        for (int i = 0; i < dew_method_count() && i < MAX_METHODS; i++) names[i] = dew_method_at(i)->name;
+        return cli_unknown(command, "method", name, names, "dew list methods");
+    }
     for (int i = 0; i < r->method_count; i++)
-        if (r->methods[i] == method) return 0;
+        if (r->methods[i] == method) return STATUS_DONE;
     if (r->method_count < MAX_METHODS) r->methods[r->method_count++] = method;
-    return 0;
+    return STATUS_DONE;
 }
 
 /* "coarse,fine", "all". */
-static int add_resolutions(request *r, const char *list)
+static int add_resolutions(const cli_option *option, const char *command, const char *list)
 {
+    request *r = option->to;
     for (const char *word = list;; word++) {
         size_t length = strcspn(word, ",");
         bool is_all = length == 3 && strncmp(word, "all", 3) == 0, is_found = is_all;
@@ -110,43 +113,10 @@ static int add_resolutions(request *r, const char *list)
             r->is_wanted[i] = is_found = true;
         }
         if (!is_found)
-            return cli_wrong("laws", "there is no resolution '%.*s'; coarse, medium, fine or all is right", (int)length,
-                             word);
+            return cli_wrong(command, "there is no resolution '%.*s'; coarse, medium, fine or all is right",
+                             (int)length, word);
         word += length;
-        if (!*word) return 0;
-    }
-}
-
-static int read_option(request *r, int option)
-{
-    switch (option) {
-    case 'l':
-        return add_law(r, optarg);
-    case 'm':
-        return add_method(r, optarg);
-    case 'r':
-        return add_resolutions(r, optarg);
-    case 'R':
-        if (!*optarg) return cli_wrong("laws", "--report needs the name of a folder");
-        r->report = optarg;
-        return 0;
-    case 's':
-        if (r->settings.count == MAX_SETTINGS) return cli_wrong("laws", "more than %d settings", MAX_SETTINGS);
-        r->texts[r->settings.count++] = optarg;
-        return 0;
-    case 't':
-        return cli_read_count("laws", "--threads", optarg, 1, &r->settings.threads) ? 0 : STATUS_WRONG;
-    case 'j':
-        r->is_json = true;
-        return 0;
-    case 'q':
-        r->is_quiet = true;
-        return 0;
-    case 'L':
-        r->is_list = true;
-        return 0;
-    default: /* cli_next_option has said what is wrong */
-        return STATUS_WRONG;
+        if (!*word) return STATUS_DONE;
     }
 }
 
@@ -161,42 +131,7 @@ static void choose_defaults(request *r)
     if (r->method_count == 0)
         for (; r->method_count < dew_method_count() && r->method_count < MAX_METHODS; r->method_count++)
             r->methods[r->method_count] = dew_method_at(r->method_count);
-    r->settings.texts = r->texts;
-}
-
-/* 0, or an exit status; *done when all is said. */
-static int read_command_line(request *r, int argc, char **argv, bool *done)
-{
-    static const struct option table[] = {
-        {"law", required_argument, 0, 'l'},
-        {"method", required_argument, 0, 'm'},
-        {"resolution", required_argument, 0, 'r'},
-        {"set", required_argument, 0, 's'},
-        {"report", required_argument, 0, 'R'},
-        {"threads", required_argument, 0, 't'},
-        {"json", no_argument, 0, 'j'},
-        {"quiet", no_argument, 0, 'q'},
-        {"list", no_argument, 0, 'L'},
-        {"help", no_argument, 0, 'h'},
-        {0},
-    };
-    int option, status = 0;
-    optind = 0;
-    while (!status && (option = cli_next_option("laws", argc, argv, ":h", table)) != -1) {
-        if (option == 'h') {
-            print_help();
-            *done = true;
-            return 0;
-        }
-        status = read_option(r, option);
-    }
-    if (status) return status;
-    if (optind < argc) return cli_wrong("laws", "no use for '%s'; laws are named by --law", argv[optind]);
-    choose_defaults(r);
-    char message[4096];
-    if (!law_settings_check(&r->settings, r->laws, r->law_count, message, sizeof message)) return 0;
-    message[strlen(message) - 1] = '\0'; /* the last line's end */
-    return cli_wrong("laws", "%s", message);
+    r->settings.texts = r->texts.words, r->settings.count = r->texts.count;
 }
 
 /* --- measuring --- */
@@ -286,25 +221,45 @@ static bool measure_all(request *r, report *rep)
     return is_whole;
 }
 
+static int judge(request *r, int argc, char **argv)
+{
+    char message[4096];
+    if (optind < argc) return cli_wrong("laws", "no use for '%s'; laws are named by --law", argv[optind]);
+    choose_defaults(r);
+    if (law_settings_check(&r->settings, r->laws, r->law_count, message, sizeof message)) {
+        message[strlen(message) - 1] = '\0'; /* the last line's end */
+        return cli_wrong("laws", "%s", message);
+    }
+    if (r->is_list) {
+        print_list(r);
+        return STATUS_DONE;
+    }
+    report *rep = NULL;
+    dew_result result = r->report ? report_open(&rep, r->report, argc, argv, r->settings.threads) : DEW_OK;
+    if (result) {
+        cli_wrong("laws", "%s", dew_message());
+        return cli_status(result);
+    }
+    bool is_whole = measure_all(r, rep);
+    if (rep) is_whole = report_close(rep) && is_whole;
+    return is_whole ? STATUS_DONE : STATUS_FAILED;
+}
+
 int command_laws(int argc, char **argv)
 {
     request r = {.law_count = 0};
-    bool done = false;
-    int status = read_command_line(&r, argc, argv, &done);
-    if (status || done) return status;
-    if (r.is_list) {
-        print_list(&r);
-        return 0;
-    }
-    report *rep = NULL;
-    if (r.report) {
-        dew_result result = report_open(&rep, r.report, argc, argv, r.settings.threads);
-        if (result) {
-            cli_wrong("laws", "%s", dew_message());
-            return cli_status(result);
-        }
-    }
-    bool is_whole = measure_all(&r, rep);
-    if (rep) is_whole = report_close(rep) && is_whole;
-    return is_whole ? STATUS_DONE : STATUS_FAILED;
+    const cli_option options[] = {{"law", 0, add_law, &r},
+                                  {"method", 0, add_method, &r},
+                                  {"resolution", 0, add_resolutions, &r},
+                                  {"set", 0, cli_read_word, &r.texts},
+                                  {"report", 0, cli_read_folder, &r.report},
+                                  {"threads", 0, cli_read_count, &r.settings.threads},
+                                  {"json", 0, cli_read_flag, &r.is_json},
+                                  {"quiet", 0, cli_read_flag, &r.is_quiet},
+                                  {"list", 0, cli_read_flag, &r.is_list},
+                                  {0}};
+    int status = cli_read_options("laws", help, options, argc, argv);
+    if (status == STATUS_GO_ON) status = judge(&r, argc, argv);
+    free(r.texts.words);
+    return status;
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { NAME_WIDTH = 40 };
@@ -125,12 +124,6 @@ void laws_table_end(const laws_table *table, const laws_runs *runs)
 }
 
 /* --- progress --- */
-
-static int terminal_width(void)
-{
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
-}
 
 void laws_progress_show(void *context, const char *what, double part)
 {

@@ -9,15 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int print_help(void)
-{
-    puts("usage: dew list [scenes | methods | quantities | shapes | METHOD]\n"
-         "\n"
-         "Shows the scenes (in ./scenes and where dew is installed), the methods with their parameters, the\n"
-         "quantities that probes can measure, and the shapes of scene files. With a word, that part only; with a "
-         "method's name, its parameters.");
-    return STATUS_DONE;
-}
+static const char help[] =
+    "usage: dew list [scenes | methods | quantities | shapes | METHOD]\n"
+    "\n"
+    "Shows the scenes (in ./scenes and where dew is installed), the methods with their parameters, the\n"
+    "quantities that probes can measure, and the shapes of scene files. With a word, that part only; with a "
+    "method's name, its parameters.";
 
 static void print_scenes(void)
 {
@@ -94,11 +91,20 @@ static void print_shapes(void)
     }
 }
 
+static const struct part {
+    const char *name;
+    void (*print)(void);
+} parts[] = {
+    {"scenes", print_scenes}, {"methods", print_methods}, {"quantities", print_quantities}, {"shapes", print_shapes}};
+enum { PARTS = sizeof parts / sizeof *parts };
+
 static int unknown_part(const char *word)
 {
     enum { MOST_WORDS = 64 };
-    const char *words[MOST_WORDS] = {"scenes", "methods", "quantities", "shapes"};
-    for (int i = 0; i < dew_method_count() && i < MOST_WORDS - 5; i++) words[4 + i] = dew_method_at(i)->name;
+    const char *words[MOST_WORDS] = {NULL};
+    for (int i = 0; i < PARTS; i++) words[i] = parts[i].name;
+    for (int i = 0; i < dew_method_count() && i < MOST_WORDS - PARTS - 1; i++)
+        words[PARTS + i] = dew_method_at(i)->name;
     const char *nearest = cli_nearest(word, words);
     return cli_wrong(
         "list", "there is no '%s'%s%s%s; `dew list` knows scenes, methods, quantities, shapes and each method's name",
@@ -108,41 +114,24 @@ static int unknown_part(const char *word)
 static int print_part(const char *word)
 {
     const dew_method_info *m = dew_method_find(word);
-    if (m)
-        print_method(m);
-    else if (strcmp(word, "scenes") == 0)
-        print_scenes();
-    else if (strcmp(word, "methods") == 0)
-        print_methods();
-    else if (strcmp(word, "quantities") == 0)
-        print_quantities();
-    else if (strcmp(word, "shapes") == 0)
-        print_shapes();
-    else
-        return unknown_part(word);
-    return STATUS_DONE;
+    if (m) print_method(m);
+    for (int i = 0; i < PARTS && !m; i++) {
+        if (strcmp(word, parts[i].name) != 0) continue;
+        parts[i].print();
+        return STATUS_DONE;
+    }
+    return m ? STATUS_DONE : unknown_part(word);
 }
 
 int command_list(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    optind = 0;
-    for (int letter; (letter = cli_next_option("list", argc, argv, ":h", options)) != -1;) {
-        if (letter == 'h') return print_help();
-        return STATUS_WRONG;
+    int status = cli_read_options("list", help, &(cli_option){0}, argc, argv);
+    if (status != STATUS_GO_ON) return status;
+    for (int i = 0; i < PARTS && optind == argc; i++) {
+        if (i > 0) putchar('\n');
+        parts[i].print();
     }
-    if (optind < argc) {
-        for (int i = optind; i < argc; i++) {
-            if (print_part(argv[i]) != STATUS_DONE) return STATUS_WRONG;
-        }
-        return STATUS_DONE;
-    }
-    print_scenes();
-    putchar('\n');
-    print_methods();
-    putchar('\n');
-    print_quantities();
-    putchar('\n');
-    print_shapes();
+    for (int i = optind; i < argc; i++)
+        if (print_part(argv[i]) != STATUS_DONE) return STATUS_WRONG;
     return STATUS_DONE;
 }

@@ -7,6 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct command {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+} command;
+
 static const command commands[] = {
     {"run", "simulate a scene: frames, pictures, probes", command_run},
     {"check", "read a scene and say what is wrong with it", command_check},
@@ -37,9 +42,7 @@ static int unknown_command(const char *word)
 {
     const char *words[COMMANDS + 1] = {NULL};
     for (int i = 0; i < COMMANDS; i++) words[i] = commands[i].name;
-    const char *nearest = cli_nearest(word, words);
-    return cli_wrong("", "there is no command '%s'%s%s%s; `dew --help` shows those there are", word,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return cli_unknown("", "command", word, words, "dew --help");
 }
 
 /* Threads that wait should spin for some 20 us and then sleep. OpenMP's own choice, milliseconds, makes a run on a busy

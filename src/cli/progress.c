@@ -68,7 +68,7 @@ static void describe(const progress *p, const dew_simulation *s, char *text, siz
              remaining);
 }
 
-static int terminal_width(void)
+int terminal_width(void)
 {
     struct winsize size;
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;

@@ -21,6 +21,7 @@ void progress_update(progress *p, const dew_simulation *s, bool is_frame);
 /* Takes the bar off the terminal, for other text. */
 void progress_clear(progress *p);
 double progress_ms_per_step(const progress *p, const dew_simulation *s);
+int terminal_width(void); /* of standard error, characters */
 /* "12.3 ms", "2:05". */
 void format_time(char *text, size_t size, double seconds);
 void format_clock(char *text, size_t size, double seconds);

@@ -54,10 +54,8 @@ static void catch_signals(void)
 
 static dew_result write_checkpoint(running *r)
 {
-    dew_result result = dew_probe_table_sync(r->probes);
-    if (result == DEW_OK)
-        result = dew_checkpoint_write(run_folder_file(r->request, "checkpoint.h5"), r->scene.simulation);
-    if (result != DEW_OK) return result;
+    RESULT_TRY(dew_probe_table_sync(r->probes));
+    RESULT_TRY(dew_checkpoint_write(run_folder_file(r->request, "checkpoint.h5"), r->scene.simulation));
     r->saved_frame = dew_simulation_frame(r->scene.simulation), r->saved_at = wall_clock();
     return DEW_OK;
 }
@@ -115,15 +113,15 @@ static dew_result write_frame(running *r, bool is_last)
 {
     double began = wall_clock();
     const dew_scene_output *output = dew_scene_output_of(r->scene.scene);
-    dew_result result = dew_frame_write(r->request->folder, r->scene.simulation, output->fields, output->field_count);
-    if (result == DEW_OK && r->has_pictures) result = pictures_add(&r->pictures, r->scene.simulation);
-    if (result == DEW_OK && r->has_pictures) result = note_colours(r);
-    if (result == DEW_OK && (is_last || began - r->saved_at >= r->request->checkpoint_every)) {
-        result = write_checkpoint(r);
+    RESULT_TRY(dew_frame_write(r->request->folder, r->scene.simulation, output->fields, output->field_count));
+    if (r->has_pictures) {
+        RESULT_TRY(pictures_add(&r->pictures, r->scene.simulation));
+        RESULT_TRY(note_colours(r));
     }
+    if (is_last || began - r->saved_at >= r->request->checkpoint_every) RESULT_TRY(write_checkpoint(r));
     keep_frame_end(r);
     r->progress.outside += wall_clock() - began;
-    return result;
+    return DEW_OK;
 }
 
 static bool after_step(void *context, const dew_simulation *s)
@@ -163,31 +161,27 @@ static dew_result begin_run(running *r)
 {
     opened *o = &r->scene;
     const run_request *q = r->request;
-    bool is_resumed = q->is_resume && run_folder_has(r->request, "checkpoint.h5");
-    dew_result result = is_resumed ? DEW_OK : dew_simulation_look_ahead(o->simulation);
-    if (result != DEW_OK) return result;
-    if (is_resumed) recall_colours(r);
+    bool is_resumed = q->is_resume && run_folder_has(q, "checkpoint.h5");
+    if (is_resumed)
+        recall_colours(r);
+    else
+        RESULT_TRY(dew_simulation_look_ahead(o->simulation));
     if (!q->is_without_pictures) {
         r->has_pictures = true;
-        result = pictures_open(&r->pictures, q->folder, o->scene, &o->def, o->simulation);
-        if (result != DEW_OK) return result;
+        RESULT_TRY(pictures_open(&r->pictures, q->folder, o->scene, &o->def, o->simulation));
     }
-    if (is_resumed) result = read_checkpoint(r);
-    if (result != DEW_OK) return result;
-    result = dew_scene_write(o->scene, o->simulation, run_folder_file(r->request, "run.yaml"));
-    if (result != DEW_OK) return result;
+    if (is_resumed) RESULT_TRY(read_checkpoint(r));
+    RESULT_TRY(dew_scene_write(o->scene, o->simulation, run_folder_file(q, "run.yaml")));
     double time = dew_simulation_time(o->simulation);
-    result =
-        dew_probe_table_open(run_folder_file(r->request, "probes.csv"), &o->def, is_resumed ? time : -1, &r->probes);
-    if (result != DEW_OK) return result;
+    RESULT_TRY(dew_probe_table_open(run_folder_file(q, "probes.csv"), &o->def, is_resumed ? time : -1, &r->probes));
     r->saved_at = wall_clock(), r->saved_frame = is_resumed ? dew_simulation_frame(o->simulation) : -1;
     progress_begin(&r->progress, o->simulation, r->last_frame / o->def.frame_rate, q->is_quiet);
     if (is_resumed) {
         if (!q->is_quiet) fprintf(stderr, "resumed at frame %d, %g s\n", dew_simulation_frame(o->simulation), time);
         return DEW_OK;
     }
-    result = dew_probe_table_update(r->probes, o->simulation);
-    return result == DEW_OK ? write_frame(r, true) : result;
+    RESULT_TRY(dew_probe_table_update(r->probes, o->simulation));
+    return write_frame(r, true);
 }
 
 static dew_result advance_run(running *r)
@@ -195,13 +189,10 @@ static dew_result advance_run(running *r)
     dew_simulation *s = r->scene.simulation;
     while (dew_simulation_frame(s) < r->last_frame && !is_stopped) {
         int frame = dew_simulation_frame(s);
-        dew_result result = dew_simulation_advance_frame(s, after_step, r);
-        if (result == DEW_OK) result = r->in_probes;
-        if (result != DEW_OK) return result;
+        RESULT_TRY(dew_simulation_advance_frame(s, after_step, r));
+        RESULT_TRY(r->in_probes);
         if (dew_simulation_frame(s) == frame) break; /* stopped inside of it */
-        bool is_last = dew_simulation_frame(s) == r->last_frame || is_stopped;
-        result = write_frame(r, is_last);
-        if (result != DEW_OK) return result;
+        RESULT_TRY(write_frame(r, dew_simulation_frame(s) == r->last_frame || is_stopped));
         progress_update(&r->progress, s, true);
     }
     return DEW_OK;
