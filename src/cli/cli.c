@@ -25,6 +25,12 @@ int cli_status(dew_result result)
     return result == DEW_OK ? STATUS_DONE : result == DEW_INVALID ? STATUS_WRONG : STATUS_FAILED;
 }
 
+int cli_failed(const char *name, dew_result result)
+{
+    cli_wrong(name, "%s", dew_message());
+    return cli_status(result);
+}
+
 const char *cli_nearest(const char *word, const char *const *words)
 {
     int count = 0;

@@ -23,6 +23,8 @@ int command_bench(int argc, char **argv);
 __attribute__((format(printf, 2, 3))) int cli_wrong(const char *name, const char *format, ...);
 /* The exit status for a result: STATUS_WRONG for DEW_INVALID, else STATUS_FAILED. */
 int cli_status(dew_result result);
+/* The same, after dew_message() has been told. */
+int cli_failed(const char *name, dew_result result);
 
 /* The word of `words` (ended by NULL) that is nearest to `word` by typing mistakes; NULL if none is near. */
 const char *cli_nearest(const char *word, const char *const *words);

@@ -1,7 +1,6 @@
 /* `dew laws`: methods judged by laws of physics. */
 #include "cli/cli.h"
 #include "cli/laws_table.h"
-#include "cli/progress.h"
 #include "cli/report.h"
 
 #include <math.h>
@@ -159,14 +158,14 @@ static bool measure(request *r, listener *listening, laws_run *run)
 {
     if (run->is_absent) return true;
     listening->run = run, listening->progress.run = run;
-    listening->progress.began = wall_clock(), listening->progress.last = 0;
+    listening->progress.began = wall_clock(), listening->progress.line.tenth = 0;
     r->settings.progress = on_progress;
     r->settings.show = listening->report ? on_show : NULL;
     r->settings.context = listening;
     double start = law_cpu_seconds();
     dew_result status = run->law->run(run->method, run->resolution, &r->settings, &run->results);
     run->cpu_seconds = law_cpu_seconds() - start;
-    laws_progress_clear(&listening->progress);
+    progress_clear(&listening->progress.line);
     if (status) {
         run->failure = strdup(dew_message());
         fprintf(stderr, "dew laws: %s by %s, %s: %s\n", run->law->name, run->method->name,
@@ -203,8 +202,7 @@ static bool measure_all(request *r, report *rep)
     for (int i = 0; i < LAW_RESOLUTIONS; i++) resolutions += r->is_wanted[i];
     listener listening = {.report = rep,
                           .progress = {.of = r->law_count * r->method_count * resolutions,
-                                       .is_quiet = r->is_quiet,
-                                       .is_terminal = isatty(STDERR_FILENO)}};
+                                       .line = {.is_quiet = r->is_quiet, .is_terminal = isatty(STDERR_FILENO)}}};
     laws_table table;
     laws_runs runs = {0};
     bool is_whole = true;
@@ -236,10 +234,7 @@ static int judge(request *r, int argc, char **argv)
     }
     report *rep = NULL;
     dew_result result = r->report ? report_open(&rep, r->report, argc, argv, r->settings.threads) : DEW_OK;
-    if (result) {
-        cli_wrong("laws", "%s", dew_message());
-        return cli_status(result);
-    }
+    if (result) return cli_failed("laws", result);
     bool is_whole = measure_all(r, rep);
     if (rep) is_whole = report_close(rep) && is_whole;
     return is_whole ? STATUS_DONE : STATUS_FAILED;

@@ -1,6 +1,5 @@
 #include "cli/laws_table.h"
 #include "cli/cli.h"
-#include "cli/progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,25 +127,15 @@ void laws_table_end(const laws_table *table, const laws_runs *runs)
 void laws_progress_show(void *context, const char *what, double part)
 {
     laws_progress *p = context;
-    if (p->is_quiet) return;
-    double now = wall_clock(), passed = now - p->began;
-    int percent = (int)(100 * fmin(1, fmax(0, part)));
+    part = fmin(1, fmax(0, part));
+    if (!progress_is_due(&p->line, part, true)) return;
     char left[32], line[512];
-    format_clock(left, sizeof left, part > 0.01 ? passed * (1 - fmin(1, part)) / part : INFINITY);
+    format_clock(left, sizeof left, part > 0.01 ? (wall_clock() - p->began) * (1 - part) / part : INFINITY);
     snprintf(line, sizeof line, "[%d/%d] %s by %s, %s: %s | %d %% | %s left", p->number, p->of, p->run->law->name,
-             p->run->method->name, law_resolution_names[p->run->resolution], what, percent, left);
-    if (p->is_terminal) {
-        if (now - p->shown < 0.1) return;
-        p->shown = now;
+             p->run->method->name, law_resolution_names[p->run->resolution], what, (int)(100 * part), left);
+    if (p->line.is_terminal)
         fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
-    } else if (percent >= p->last + 10 || now - p->shown >= 30) {
-        p->last = percent - percent % 10, p->shown = now;
+    else
         fprintf(stderr, "%s\n", line);
-    }
     fflush(stderr);
-}
-
-void laws_progress_clear(const laws_progress *p)
-{
-    if (p->is_terminal && !p->is_quiet) fputs("\r\033[K", stderr);
 }

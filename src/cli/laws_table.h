@@ -3,6 +3,7 @@
 #define CLI_LAWS_TABLE_H
 
 #include "cli/laws_runs.h"
+#include "cli/progress.h"
 
 typedef struct laws_table {
     bool is_coloured; /* set by laws_table_begin: standard output is a terminal that shows colours */
@@ -19,14 +20,11 @@ void laws_table_end(const laws_table *table, const laws_runs *runs);
 typedef struct laws_progress {
     const laws_run *run;
     int number, of; /* this run, of how many */
-    bool is_quiet, is_terminal;
-    double began, shown; /* wall clock, s */
-    int last;            /* percent, for plain lines */
+    double began;   /* wall clock, s */
+    progress_line line;
 } laws_progress;
 
 /* As law_settings.progress wants it; context: the laws_progress. */
 void laws_progress_show(void *context, const char *what, double part);
-/* Takes the line off the terminal, for other text. */
-void laws_progress_clear(const laws_progress *p);
 
 #endif

@@ -39,14 +39,13 @@ void format_clock(char *text, size_t size, double seconds)
 
 void progress_begin(progress *p, const dew_simulation *s, double duration, bool is_quiet)
 {
-    *p = (progress){.is_quiet = is_quiet,
-                    .is_terminal = isatty(STDERR_FILENO),
+    bool is_terminal = isatty(STDERR_FILENO);
+    double now = wall_clock(), from = dew_simulation_time(s);
+    *p = (progress){.line = {is_quiet, is_terminal, is_terminal ? 0 : now, (int)(10 * from / fmax(duration, 1e-300))},
                     .duration = duration,
-                    .began = wall_clock(),
-                    .from = dew_simulation_time(s),
+                    .began = now,
+                    .from = from,
                     .first_step = dew_simulation_step_count(s)};
-    p->shown = p->is_terminal ? 0 : p->began;
-    p->shown_tenth = (int)(10 * p->from / fmax(duration, 1e-300));
 }
 
 double progress_ms_per_step(const progress *p, const dew_simulation *s)
@@ -87,31 +86,32 @@ static void draw_bar(double part, const char *text)
     } else {
         fprintf(stderr, "\r%3.0f %% %.*s\033[K", 100 * part, terminal_width() - 7, text);
     }
-    fflush(stderr);
+}
+
+bool progress_is_due(progress_line *line, double part, bool is_stage)
+{
+    double now = wall_clock(), passed = now - line->shown;
+    int tenth = (int)(10 * part + 1e-9);
+    bool is_due = line->is_terminal ? passed >= 0.1 || part >= 1 : (is_stage && tenth > line->tenth) || passed >= 30;
+    if (line->is_quiet || !is_due) return false;
+    line->shown = now, line->tenth = tenth;
+    return true;
+}
+
+void progress_clear(const progress_line *line)
+{
+    if (line->is_terminal && !line->is_quiet) fputs("\r\033[K", stderr);
 }
 
 void progress_update(progress *p, const dew_simulation *s, bool is_frame)
 {
-    if (p->is_quiet) return;
-    double part = fmin(1, dew_simulation_time(s) / fmax(p->duration, 1e-300)), now = wall_clock();
+    double part = fmin(1, dew_simulation_time(s) / fmax(p->duration, 1e-300));
     char text[256];
-    if (p->is_terminal) {
-        if (now - p->shown < 0.1 && part < 1) return;
-        p->shown = now;
-        describe(p, s, text, sizeof text);
-        draw_bar(part, text);
-        return;
-    }
-    /* Lines: at every tenth of the run, and at least twice a minute. */
-    int tenth = (int)(10 * part + 1e-9);
-    if (!(is_frame && tenth > p->shown_tenth) && now - p->shown < 30) return;
-    p->shown = now, p->shown_tenth = tenth;
+    if (!progress_is_due(&p->line, part, is_frame)) return;
     describe(p, s, text, sizeof text);
-    fprintf(stderr, "%3.0f %%: frame %d, %s\n", 100 * part, dew_simulation_frame(s), text);
+    if (p->line.is_terminal)
+        draw_bar(part, text);
+    else
+        fprintf(stderr, "%3.0f %%: frame %d, %s\n", 100 * part, dew_simulation_frame(s), text);
     fflush(stderr);
-}
-
-void progress_clear(progress *p)
-{
-    if (p->is_terminal && !p->is_quiet) fputs("\r\033[K", stderr);
 }

@@ -4,22 +4,30 @@
 
 #include "dew/simulation.h"
 
-typedef struct progress {
+/* A line that is renewed: in place on a terminal, elsewhere at every tenth of the work and at least twice a minute. */
+typedef struct progress_line {
     bool is_quiet, is_terminal;
+    double shown; /* wall clock when last shown */
+    int tenth;    /* of the work, shown */
+} progress_line;
+
+/* Whether to show it now that `part` of the work is done; a tenth counts only where `is_stage`. */
+bool progress_is_due(progress_line *line, double part, bool is_stage);
+/* Takes the line off the terminal, for other text. */
+void progress_clear(const progress_line *line);
+
+typedef struct progress {
+    progress_line line;
     double duration;    /* s, simulated */
     double began, from; /* wall clock and simulated time when the run (or its resumption) began */
     int64_t first_step;
     double outside; /* s of wall time spent on pictures and files, not on steps */
-    double shown;   /* wall clock when last shown */
-    int shown_tenth;
 } progress;
 
 double wall_clock(void); /* s */
 void progress_begin(progress *p, const dew_simulation *s, double duration, bool is_quiet);
 /* After a step or a frame; shows itself not too often. */
 void progress_update(progress *p, const dew_simulation *s, bool is_frame);
-/* Takes the bar off the terminal, for other text. */
-void progress_clear(progress *p);
 double progress_ms_per_step(const progress *p, const dew_simulation *s);
 int terminal_width(void); /* of standard error, characters */
 /* "12.3 ms", "2:05". */

@@ -113,10 +113,8 @@ void run_folder_release(int lock)
 int run_folder_claim(const run_request *q, int *lock)
 {
     *lock = -1;
-    if (io_make_folder(q->folder) != DEW_OK) {
-        cli_wrong("run", "%s", dew_message());
-        return STATUS_FAILED;
-    }
+    dew_result result = io_make_folder(q->folder);
+    if (result != DEW_OK) return cli_failed("run", result);
     int status = lock_folder(q, lock);
     if (status != STATUS_DONE) return status;
     if (run_folder_has(q, "run.yaml") && !q->is_resume && !q->is_force) {

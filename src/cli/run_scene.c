@@ -212,7 +212,7 @@ static void print_continuation(const running *r, const char *before, const char 
 
 static int fail(running *r, dew_result result)
 {
-    progress_clear(&r->progress);
+    progress_clear(&r->progress.line);
     if (r->is_other_scene)
         tell_changes(r);
     else
@@ -239,7 +239,7 @@ static int finish_run(running *r)
     }
     if (*dew_simulation_notice(s)) fprintf(stderr, "note: %s\n", dew_simulation_notice(s));
     if (q->is_quiet) return STATUS_DONE;
-    progress_clear(&r->progress);
+    progress_clear(&r->progress.line);
     char took[32];
     format_clock(took, sizeof took, wall_clock() - r->progress.began);
     printf("Done: %d frames, %lld steps, %d particles, %s (%.3g ms a step).\n", dew_simulation_frame(s),
@@ -275,7 +275,7 @@ static int do_run(running *r)
         double stopped = dew_simulation_time(r->scene.simulation);
         result = save_frame_end(r);
         if (result != DEW_OK) return fail(r, result);
-        progress_clear(&r->progress);
+        progress_clear(&r->progress.line);
         cli_wrong("run", "stopped at %g s", stopped);
         print_continuation(r, "Go on with", "");
         return STATUS_FAILED;
@@ -288,8 +288,7 @@ int run_scene(const run_request *request)
     running r = {.request = request, .saved_frame = -1, .lock = -1};
     int status = do_run(&r);
     if (r.probes && dew_probe_table_close(r.probes) != DEW_OK && status == STATUS_DONE) {
-        cli_wrong("run", "%s", dew_message());
-        status = STATUS_FAILED;
+        status = cli_failed("run", DEW_IO);
     }
     free(r.frame_end);
     pictures_close(&r.pictures);
