@@ -46,18 +46,20 @@ static double distance2(real4 a, real4 b)
     return x * x + y * y + z * z;
 }
 
+/* Room for any list: each part holds a member and at most three that stand for the dummy. */
+static int longest_list(const particles *p) { return 4 * p->end + 16; }
+
 /* Every slot within reach of a member must be in its group's list, once; no slot that is too far from all. */
 static void check_lists(const cloud *c)
 {
     const particles *p = &c->p;
     const real4 *x = p->position;
     double reach = neighbours_cutoff(c->n) + neighbours_skin(c->n);
-    int32_t *buffer = malloc(sizeof *buffer * (size_t)(neighbours_longest(c->n) + 1));
+    int32_t *buffer = malloc(sizeof *buffer * (size_t)longest_list(&c->p));
     uint8_t *listed = calloc((size_t)p->end + 4, 1);
     int64_t pairs = 0;
     for (int g = 0; g < (p->count + 3) / 4; g++) {
-        int length;
-        neighbours_list(c->n, g, buffer, &length);
+        int length = neighbours_list(c->n, g, 0, longest_list(p), buffer);
         assert_int_equal(length % 4, 0);
         for (int k = 0; k < length; k++) {
             assert_in_range(buffer[k], 0, p->end);
@@ -241,11 +243,10 @@ static void long_distances_in_memory(void **state)
     for (int g = 0; g < groups; g++)
         for (pair_part part = pair_first(neighbours_lists(c.n), g); part.begin; part = pair_next(part)) parts++;
     assert_true(parts > groups);
-    int32_t *buffer = malloc(sizeof *buffer * (size_t)neighbours_longest(c.n));
+    int32_t *buffer = malloc(sizeof *buffer * (size_t)longest_list(&c.p));
     int *times = calloc(N + 8, sizeof *times);
     for (int g = 0; g < groups; g += 997) {
-        int length;
-        neighbours_list(c.n, g, buffer, &length);
+        int length = neighbours_list(c.n, g, 0, longest_list(&c.p), buffer);
         for (int k = 0; k < length; k++) times[buffer[k]]++;
         for (int j = 0; j < N; j++) {
             double nearest = INFINITY;
@@ -309,12 +310,11 @@ static const field_info allowance_info = {"allowance", NULL, NULL, FIELD_REAL, 1
 static void check_pairs_are_listed(const cloud *c)
 {
     const particles *p = &c->p;
-    int32_t *buffer = malloc(sizeof *buffer * (size_t)(neighbours_longest(c->n) + 1));
+    int32_t *buffer = malloc(sizeof *buffer * (size_t)longest_list(&c->p));
     uint8_t *listed = calloc((size_t)p->end + 4, 1);
     double cutoff2 = neighbours_cutoff(c->n) * neighbours_cutoff(c->n) * (1 - 1e-5);
     for (int i = 0; i < p->count; i++) {
-        int length;
-        neighbours_list(c->n, i / 4, buffer, &length);
+        int length = neighbours_list(c->n, i / 4, 0, longest_list(p), buffer);
         for (int k = 0; k < length; k++) listed[buffer[k]] = 1;
         for (int j = 0; j < p->end; j++)
             if ((j < p->count || j >= p->ghost_begin) && distance2(p->position[i], p->position[j]) < cutoff2)
@@ -412,17 +412,20 @@ static void front_comes_first(void **state)
         for (int k = 0; k < count; k++) front[k] = c.p.position[k].x < 3 && random_unit() < 0.4;
         for (int turn = 0; turn < 2; turn++) /* the grid hangs on samples, by the order that particles come in */
             assert_int_equal(neighbours_build(c.n, &c.p, &c.domain), DEW_OK);
-        int room = neighbours_longest(c.n) + 8, groups = (count + 3) / 4,
-            *length = malloc(sizeof(int) * (size_t)groups);
+        int room = 1024, groups = (count + 3) / 4, *length = malloc(sizeof(int) * (size_t)groups);
         int32_t *plain = malloc(sizeof *plain * (size_t)room * (size_t)groups);
         int32_t *list = malloc(sizeof *list * (size_t)room);
-        for (int g = 0; g < groups; g++) neighbours_list(c.n, g, plain + (size_t)g * (size_t)room, &length[g]);
+        for (int g = 0; g < groups; g++) {
+            length[g] = neighbours_list(c.n, g, 0, room, plain + (size_t)g * (size_t)room);
+            assert_true(length[g] < room);
+        }
         neighbours_set_front(c.n, field);
         assert_int_equal(neighbours_build(c.n, &c.p, &c.domain), DEW_OK); /* sorted already: the same order */
         front = particles_field(&c.p, field);
         for (int g = 0; g < groups; g++) {
-            int n;
-            neighbours_list(c.n, g, list, &n);
+            int n = 0; /* bit by bit */
+            for (int part = 7; part == 7; n += part)
+                part = neighbours_list(c.n, g, n, n + 7 < room ? 7 : room - n, list + n);
             assert_int_equal(n, length[g]);
             qsort(list, (size_t)n, sizeof *list, compare_slots);
             int32_t *same = plain + (size_t)g * (size_t)room;

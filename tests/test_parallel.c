@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,9 +78,82 @@ static void sums_have_the_same_bytes(void **state)
         }
     }
     free(x);
-    int counts[] = {3, 0, 4, 1};
-    assert_int_equal(parallel_prefix_sum(4, counts), 8);
-    assert_true(counts[0] == 0 && counts[1] == 3 && counts[2] == 3 && counts[3] == 7);
+}
+
+static void prefix_sums_are_right(void **state)
+{
+    (void)state;
+    enum { N = 200001 };
+    int *counts = malloc(N * sizeof *counts);
+    for (int t = 0; t < 4; t++)
+        for (int count = 0; count <= N; count = count * 4 + 1) {
+            int total = 0;
+            parallel_set_threads(thread_counts[t]);
+            for (int k = 0; k < count; k++) total += counts[k] = k * 7 % 13;
+            assert_int_equal(parallel_prefix_sum(count, counts), total);
+            for (int k = 0, before = 0; k < count; before += k * 7 % 13, k++) assert_int_equal(counts[k], before);
+        }
+    free(counts);
+}
+
+typedef struct nest {
+    const double *x;
+    double sums[64][3];
+} nest;
+
+static void sum_again(int begin, int end, void *context)
+{
+    nest *n = context;
+    for (int k = begin; k < end; k++) parallel_sum(5000 + k, 3, add_terms, (void *)n->x, n->sums[k]);
+}
+
+static void loops_within_loops_are_run(void **state)
+{
+    (void)state;
+    double x[5064], sums[3];
+    for (int k = 0; k < 5064; k++) x[k] = sin(k);
+    for (int t = 0; t < 4; t++) {
+        nest n = {.x = x};
+        parallel_set_threads(thread_counts[t]);
+        parallel_for(64, 1, sum_again, &n);
+        for (int k = 0; k < 64; k++) {
+            parallel_sum(5000 + k, 3, add_terms, x, sums);
+            assert_memory_equal(sums, n.sums[k], sizeof sums);
+        }
+    }
+}
+
+/* What a thread of a program that embeds dew does: loops of its own, with workers of its own, which end with it. */
+static void *use_threads(void *context)
+{
+    int rounds = *(int *)context, right = 0;
+    double x[20000], first[3], sums[3];
+    for (int k = 0; k < 20000; k++) x[k] = cos(k);
+    parallel_set_threads(1);
+    parallel_sum(20000, 3, add_terms, x, first);
+    for (int r = 0; r < rounds; r++) {
+        parallel_set_threads(thread_counts[r % 4]);
+        parallel_sum(20000, 3, add_terms, x, sums);
+        right += memcmp(first, sums, sizeof sums) == 0;
+    }
+    *(int *)context = right;
+    return NULL;
+}
+
+static void threads_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    enum { CALLERS = 3, ROUNDS = 400 };
+    for (int time = 0; time < 3; time++) {
+        pthread_t thread[CALLERS];
+        int rounds[CALLERS] = {ROUNDS, ROUNDS, ROUNDS};
+        for (int k = 0; k < CALLERS; k++)
+            assert_int_equal(pthread_create(&thread[k], NULL, use_threads, &rounds[k]), 0);
+        for (int k = 0; k < CALLERS; k++) {
+            pthread_join(thread[k], NULL);
+            assert_int_equal(rounds[k], ROUNDS);
+        }
+    }
 }
 
 typedef struct summing {
@@ -137,10 +211,9 @@ static void whole_run(int threads, record *r)
     assert_int_equal(neighbours_create(&n, 3, 0.2), DEW_OK);
     for (int round = 0; round < 2; round++) {
         assert_int_equal(neighbours_build(n, &p, &domain), DEW_OK);
-        int32_t *buffer = malloc((size_t)neighbours_longest(n) * sizeof *buffer);
+        int32_t *buffer = malloc(sizeof *buffer * (size_t)(4 * p.end + 16));
         for (int g = 0; g < N / 4; g++) {
-            int length;
-            neighbours_list(n, g, buffer, &length);
+            int length = neighbours_list(n, g, 0, 4 * p.end + 16, buffer);
             append(r, buffer, (size_t)length * sizeof *buffer);
         }
         free(buffer);
@@ -179,6 +252,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_cover_all),
         cmocka_unit_test(sums_have_the_same_bytes),
+        cmocka_unit_test(prefix_sums_are_right),
+        cmocka_unit_test(loops_within_loops_are_run),
+        cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(runs_have_the_same_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Loops over ranges in parallel, and sums whose bytes do not depend on the number of threads. */
+/* Loops over ranges in parallel, and sums whose bytes do not depend on the number of threads. Each thread that calls
+ * has workers of its own, made on first use, which end when it ends; loops within a piece run in the piece's thread. */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
 

@@ -3,9 +3,7 @@
 #include "dew/dew.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct command {
     const char *name, *summary;
@@ -45,20 +43,8 @@ static int unknown_command(const char *word)
     return cli_unknown("", "command", word, words, "dew --help");
 }
 
-/* Threads that wait should spin for some 20 us and then sleep. OpenMP's own choice, milliseconds, makes a run on a busy
- * machine twenty times slower than it need be; and it is read before main() begins, so the program starts anew with it.
- */
-static void calm_threads(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("KMP_BLOCKTIME")) return;
-    setenv("GOMP_SPINCOUNT", "2000", 1);
-    setenv("KMP_BLOCKTIME", "0", 1);
-    execv("/proc/self/exe", argv); /* where that fails, all works, slower */
-}
-
 int main(int argc, char **argv)
 {
-    calm_threads(argv);
     if (argc < 2) {
         print_help();
         return STATUS_WRONG;

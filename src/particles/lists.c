@@ -26,7 +26,6 @@ typedef struct building {
     real reach;
     int count, dummy;
     _Atomic uint64_t used; /* entries */
-    atomic_int longest;
     atomic_bool is_out_of_memory;
 } building;
 
@@ -246,11 +245,7 @@ static bool write_list(searcher *s, const int32_t *list, int n)
 static bool put_list(searcher *s, int group, const int32_t *list, int n)
 {
     s->b->memory->begin[group] = (uint32_t)(s->out_used / 4); /* within the piece */
-    size_t before = s->out_used;
-    bool is_done = write_list(s, list, n);
-    int length = (int)(s->out_used - before), longest = atomic_load_explicit(&s->b->longest, memory_order_relaxed);
-    while (length > longest && !atomic_compare_exchange_weak(&s->b->longest, &longest, length)) {}
-    return is_done;
+    return write_list(s, list, n);
 }
 
 /* Groups [first, last), together if they are close enough to each other. */
@@ -325,7 +320,6 @@ dew_result lists_build(list_memory *memory, const list_source source[2], double 
         atomic_store(&w.used, 0);
         parallel_for(pieces, 1, build_piece, &w);
         uint64_t used = atomic_load(&w.used);
-        memory->longest = atomic_load(&w.longest);
         if (!atomic_load(&w.is_out_of_memory) && used <= memory->capacity) return DEW_OK;
         free(memory->entries);
         memory->capacity = used + used / 16 + 4;

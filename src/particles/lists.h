@@ -9,7 +9,6 @@ typedef struct list_memory {
     uint16_t *entries;
     size_t capacity; /* entries */
     uint32_t *begin; /* of each group, in units of four entries */
-    int longest;     /* list, dummies included */
 } list_memory;
 
 /* Writes the lists of all groups of source[0]: pairs within `reach` and both their allowances. `dummy` is the slot of a

@@ -72,16 +72,18 @@ double neighbours_cutoff(const neighbours *n) { return n->cutoff; }
 double neighbours_skin(const neighbours *n) { return n->skin; }
 void neighbours_invalidate(neighbours *n) { n->is_valid = false; }
 const int32_t *neighbours_order(const neighbours *n) { return n->order; }
-int neighbours_longest(const neighbours *n) { return n->lists.longest; }
 
 pair_lists neighbours_lists(const neighbours *n) { return (pair_lists){n->lists.begin, n->lists.entries}; }
 
-const int32_t *neighbours_list(const neighbours *n, int group, int32_t *buffer, int *length)
+int neighbours_list(const neighbours *n, int group, int first, int room, int32_t *slots)
 {
-    *length = 0;
-    for (pair_part part = pair_first(neighbours_lists(n), group); part.begin; part = pair_next(part))
-        for (const uint16_t *at = part.begin; at < part.end; at++) buffer[(*length)++] = part.base + *at;
-    return buffer;
+    int count = 0;
+    for (pair_part part = pair_first(neighbours_lists(n), group); part.begin && count < room; part = pair_next(part)) {
+        int length = (int)(part.end - part.begin);
+        for (int k = first; k < length && count < room; k++) slots[count++] = part.base + part.begin[k];
+        first = first > length ? first - length : 0;
+    }
+    return count;
 }
 
 /* --- building --- */

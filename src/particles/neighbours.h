@@ -43,11 +43,10 @@ bool neighbours_motion(const neighbours *n, const particles *p, real *moved);
 /* The order of the last build: slot k holds what was in slot order[k] before it. `count` entries. */
 const int32_t *neighbours_order(const neighbours *n);
 
-/* The list of a group, for irregular work on few particles: the slots, in no order, in a buffer with room for
- * neighbours_longest(n), of which the caller drops those beyond its radius (the dummy is beyond any, and never within
- * the cutoff is a slot there twice). The group of particle i is i / 4. Returns the buffer. */
-const int32_t *neighbours_list(const neighbours *n, int group, int32_t *buffer, int *length);
-int neighbours_longest(const neighbours *n);
+/* For irregular work on few particles, the list of a group (that of particle i is i / 4) from its entry `first` on:
+ * writes at most `room` slots, in no order, and returns how many. The caller drops those beyond its radius (the dummy
+ * is beyond any, and never within the cutoff is a slot there twice). */
+int neighbours_list(const neighbours *n, int group, int first, int room, int32_t *slots);
 /* Every true pair (i != j, |x_i - x_j| < cutoff) counted once for each i. */
 int64_t neighbours_pair_count(const neighbours *n, const particles *p);
 size_t neighbours_bytes(const neighbours *n);

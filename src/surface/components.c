@@ -48,15 +48,10 @@ static real4 principal_components(const components_work *work, int i)
 {
     real4 centre = work->position[i];
     double sums[10] = {0}, covariance[6], values[3];
-    int32_t selected[SLAB];
-    int length;
-    int32_t buffer[neighbours_longest(work->n)];
-    const int32_t *candidate = neighbours_list(work->n, i / 4, buffer, &length);
-    for (int begin = 0; begin < length; begin += SLAB) {
-        int slab = length - begin < SLAB ? length - begin : SLAB;
-        slab = select_within(work->position, centre, work->reach2, candidate + begin, slab, selected);
-        add_moments(work->position, centre, selected, slab, sums);
-    }
+    int32_t candidate[SLAB], selected[SLAB];
+    for (int begin = 0, slab; (slab = neighbours_list(work->n, i / 4, begin, SLAB, candidate)) > 0; begin += slab)
+        add_moments(work->position, centre, selected,
+                    select_within(work->position, centre, work->reach2, candidate, slab, selected), sums);
     double count = sums[0], x = sums[1] / count, y = sums[2] / count, z = sums[3] / count;
     double product[6] = {x * x, y * y, z * z, x * y, x * z, y * z};
     for (int k = 0; k < 6; k++) covariance[k] = sums[4 + k] / count - product[k];

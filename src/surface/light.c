@@ -109,14 +109,12 @@ static real particle_light(const light_work *work, int i)
     for (int b = 0; b < BLOCKS; b++) dark[b] = vset(-1);
     shadows s;
     s.count = 0;
-    int length, lit = LIGHT_DIRECTIONS;
-    int32_t buffer[neighbours_longest(work->n)];
-    const int32_t *candidate = neighbours_list(work->n, i / 4, buffer, &length);
-    for (int begin = 0; begin < length && lit; begin += SLAB) {
-        int slab = length - begin < SLAB ? length - begin : SLAB;
-        shadows_gather(&s, work->position, work->position[i], 4 * params->spacing * params->spacing, candidate + begin,
-                       slab);
-        if (s.count <= SHADOW_MAX - SLAB && begin + SLAB < length) continue;
+    int lit = LIGHT_DIRECTIONS;
+    int32_t candidate[SLAB];
+    for (int begin = 0, slab = SLAB; slab == SLAB && lit; begin += SLAB) {
+        slab = neighbours_list(work->n, i / 4, begin, SLAB, candidate);
+        shadows_gather(&s, work->position, work->position[i], 4 * params->spacing * params->spacing, candidate, slab);
+        if (s.count <= SHADOW_MAX - SLAB && slab == SLAB) continue;
         shadows_form(&s, params->spacing);
         shadows_cast(work, &s, dark);
         lit = count_lit(dark);

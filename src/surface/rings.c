@@ -123,15 +123,11 @@ static void nearby_add(const rings_work *work, int i, real3 e1, real3 e2, const 
 
 static void nearby_collect(const rings_work *work, int i, real3 e1, real3 e2, nearby *m)
 {
-    int32_t selected[SLAB];
-    int length;
-    int32_t buffer[neighbours_longest(work->n)];
-    const int32_t *candidate = neighbours_list(work->n, i / 4, buffer, &length);
+    int32_t candidate[SLAB], selected[SLAB];
     m->count = 0;
-    for (int begin = 0; begin < length; begin += SLAB) {
+    for (int begin = 0, slab; (slab = neighbours_list(work->n, i / 4, begin, SLAB, candidate)) > 0; begin += slab) {
         if (m->count > NEARBY_MAX - SLAB) nearby_shrink(m);
-        int slab = length - begin < SLAB ? length - begin : SLAB;
-        nearby_add(work, i, e1, e2, selected, select_surface(work, i, candidate + begin, slab, selected), m);
+        nearby_add(work, i, e1, e2, selected, select_surface(work, i, candidate, slab, selected), m);
     }
     nearby_sort(m);
 }
