@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/result.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,21 @@ void *aligned_obtain(size_t bytes)
 }
 
 void aligned_release(void *memory) { free(memory); }
+
+dew_result buffer_reserve(void *array, size_t *room, size_t needed, size_t kept, size_t size, const char *what)
+{
+    void *old, *larger;
+    if (needed <= *room) return DEW_OK;
+    memcpy(&old, array, sizeof old);
+    if (!kept) aligned_release(old), old = NULL, *room = 0;
+    size_t most = needed + needed / 16 + 64;
+    larger = aligned_obtain(most * size);
+    if (larger && kept) memcpy(larger, old, kept * size);
+    if (larger) aligned_release(old), old = larger, *room = most;
+    memcpy(array, &old, sizeof old);
+    return larger ? DEW_OK
+                  : result_fail(DEW_NO_MEMORY, "no memory for %s (%.0f MB)", what, (double)(most * size) / 1e6);
+}
 
 arena *arena_create(void) { return calloc(1, sizeof(arena)); }
 

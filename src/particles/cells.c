@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -17,39 +16,36 @@ enum {
     STRIP = 16, /* columns */
 };
 
+static const char sorting[] = "sorting particles";
+
 typedef struct sort_item {
     uint32_t key, slot;
 } sort_item;
 
-size_t cells_scratch(int count) { return 2 * (size_t)count * sizeof(sort_item); }
+/* Of sorting: items twice, and where each chunk puts what has each digit. */
+static int most_chunks(int count) { return count / GRAIN + 1 < MAX_CHUNKS ? count / GRAIN + 1 : MAX_CHUNKS; }
+
+size_t cells_scratch(int count)
+{
+    return 2 * (size_t)count * sizeof(sort_item) + ((size_t)most_chunks(count) << DIGIT_BITS) * sizeof(int32_t);
+}
 
 void cells_destroy(cells *c)
 {
-    for (int a = 0; a < 3; a++) free(c->bin[a].occupied), free(c->bin[a].before);
-    free(c->columns);
-    free(c->row_begin);
-    free(c->table);
-    free(c->chunk_columns);
+    for (int a = 0; a < 3; a++) aligned_release(c->bin[a].occupied), aligned_release(c->bin[a].before);
+    aligned_release(c->columns);
+    aligned_release(c->row_begin);
+    aligned_release(c->table);
+    aligned_release(c->chunk_columns);
     memset(c, 0, sizeof *c);
 }
 
 size_t cells_bytes(const cells *c)
 {
-    size_t bytes = (size_t)c->column_capacity * sizeof *c->columns +
-                   (size_t)(c->row_capacity + c->table_capacity + c->chunk_capacity) * sizeof(int32_t);
-    for (int a = 0; a < 3; a++) bytes += (size_t)c->bin[a].words * (sizeof(uint64_t) + sizeof(int32_t));
+    size_t bytes =
+        c->column_room * sizeof *c->columns + (c->row_room + c->table_room + c->chunk_room) * sizeof(int32_t);
+    for (int a = 0; a < 3; a++) bytes += c->bin[a].words * sizeof(uint64_t) + c->bin[a].before_room * sizeof(int32_t);
     return bytes;
-}
-
-static dew_result reserve(void *array, int *capacity, int needed, size_t size)
-{
-    void **memory = array;
-    if (needed <= *capacity) return DEW_OK;
-    free(*memory);
-    int room = needed + needed / 8;
-    *memory = malloc((size_t)room * size);
-    *capacity = *memory ? room : 0;
-    return *memory ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to sort particles");
 }
 
 /* --- the grid --- */
@@ -112,21 +108,30 @@ static void choose_axes(cells *c, const extent *e)
     c->axis[0] = across, c->axis[1] = rows, c->axis[2] = along;
 }
 
+typedef struct marking {
+    axis_bins *bins;
+    const real4 *position;
+    int axis;
+} marking;
+
+/* Atomic, since threads share words; the order does not matter to a bit. */
+static void mark_occupied(int begin, int end, void *context)
+{
+    const marking *m = context;
+    for (int k = begin; k < end; k++) {
+        int bin = bins_raw(m->bins, (&m->position[k].x)[m->axis]);
+        uint64_t *word = &m->bins->occupied[bin >> 6], bit = (uint64_t)1 << (bin & 63);
+        if (!(__atomic_load_n(word, __ATOMIC_RELAXED) & bit)) __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
+    }
+}
+
 static dew_result compact_bins(axis_bins *b, const real4 *position, int count, int axis, int raw)
 {
     int words = raw / 64 + 1; /* one bit more than bins: rank(raw) is asked too */
-    if (words > b->words) {
-        free(b->occupied), free(b->before);
-        b->occupied = malloc((size_t)words * sizeof *b->occupied);
-        b->before = malloc((size_t)words * sizeof *b->before);
-        b->words = b->occupied && b->before ? words : 0;
-        if (!b->words) return result_fail(DEW_NO_MEMORY, "no memory to sort particles");
-    }
+    RESULT_TRY(buffer_reserve(&b->occupied, &b->words, (size_t)words, 0, sizeof *b->occupied, sorting));
+    RESULT_TRY(buffer_reserve(&b->before, &b->before_room, (size_t)words, 0, sizeof *b->before, sorting));
     memset(b->occupied, 0, (size_t)words * sizeof *b->occupied);
-    for (int k = 0; k < count; k++) {
-        int bin = bins_raw(b, (&position[k].x)[axis]);
-        b->occupied[bin >> 6] |= (uint64_t)1 << (bin & 63);
-    }
+    parallel_for(count, GRAIN, mark_occupied, &(marking){b, position, axis});
     b->bins = 0;
     for (int w = 0; w < words; w++) {
         b->before[w] = b->bins;
@@ -143,10 +148,8 @@ static dew_result lay_bins(axis_bins *b, const real4 *position, int count, int a
     if (!(low <= high)) low = high = 0;
     int raw = (int)((high - low) / width) + 1;
     b->origin = low, b->inverse = 1 / width, b->last = (real)(raw - 1), b->bins = raw;
-    if (raw > DENSE_BINS) return compact_bins(b, position, count, axis, raw);
-    free(b->occupied), free(b->before);
-    b->occupied = NULL, b->before = NULL, b->words = 0;
-    return DEW_OK;
+    b->is_sparse = raw > DENSE_BINS;
+    return b->is_sparse ? compact_bins(b, position, count, axis, raw) : DEW_OK;
 }
 
 static dew_result lay_grid(cells *c, const real4 *position, int count, double reach)
@@ -260,13 +263,11 @@ dew_result cells_sort(cells *c, const real4 *position, int begin, int end, doubl
     c->begin = begin, c->end = end;
     if (!count) return DEW_OK;
     RESULT_TRY(lay_grid(c, position + begin, count, reach));
-    int threads = parallel_threads(), pieces = count / GRAIN + 1;
+    int threads = parallel_threads();
     radix r = {.c = c, .position = position + begin, .from = scratch, .count = count, .order = order};
     r.to = r.from + count;
-    r.chunks = threads < pieces ? threads : pieces;
-    if (r.chunks > MAX_CHUNKS) r.chunks = MAX_CHUNKS;
-    r.places = malloc(((size_t)r.chunks << DIGIT_BITS) * sizeof *r.places);
-    if (!r.places) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", count);
+    r.chunks = threads < most_chunks(count) ? threads : most_chunks(count);
+    r.places = (int32_t *)(r.to + count);
     uint64_t most = ((uint64_t)c->strip * (uint64_t)c->row_count << c->level_bits) - 1;
     for (; r.word < 2 && (r.word == 0 || most >> 32); r.word++) {
         uint32_t high = r.word ? (uint32_t)(most >> 32) : most >> 32 ? UINT32_MAX : (uint32_t)most;
@@ -281,7 +282,6 @@ dew_result cells_sort(cells *c, const real4 *position, int begin, int end, doubl
         }
     }
     parallel_for(count, GRAIN, fill_order, &r);
-    free(r.places);
     return DEW_OK;
 }
 
@@ -380,15 +380,17 @@ dew_result cells_index(cells *c, const real4 *position, real *const xyz[3], cons
     c->column_count = 0;
     if (!count) return DEW_OK;
     indexing t = {c, position + c->begin, xyz, allowance, scratch};
-    RESULT_TRY(reserve(&c->chunk_columns, &c->chunk_capacity, chunks, sizeof *c->chunk_columns));
+    RESULT_TRY(buffer_reserve(&c->chunk_columns, &c->chunk_room, (size_t)chunks, 0, sizeof *c->chunk_columns, sorting));
     parallel_for(count, GRAIN, index_keys, &t);
     parallel_for(count, GRAIN, count_columns, &t);
     c->column_count = parallel_prefix_sum(chunks, c->chunk_columns);
-    RESULT_TRY(reserve(&c->columns, &c->column_capacity, c->column_count + 1, sizeof *c->columns));
-    RESULT_TRY(reserve(&c->row_begin, &c->row_capacity, c->row_count + 1, sizeof *c->row_begin));
+    size_t columns = (size_t)c->column_count + 1, rows = (size_t)c->row_count + 1;
+    RESULT_TRY(buffer_reserve(&c->columns, &c->column_room, columns, 0, sizeof *c->columns, sorting));
+    RESULT_TRY(buffer_reserve(&c->row_begin, &c->row_room, rows, 0, sizeof *c->row_begin, sorting));
     parallel_for(count, GRAIN, find_columns, &t);
     c->columns[c->column_count].begin = c->end;
-    RESULT_TRY(reserve(&c->table, &c->table_capacity, lay_tables(c, t.keys), sizeof *c->table));
+    size_t entries = (size_t)lay_tables(c, t.keys);
+    RESULT_TRY(buffer_reserve(&c->table, &c->table_room, entries, 0, sizeof *c->table, sorting));
     parallel_for(c->column_count, 64, fill_tables, &t);
     return DEW_OK;
 }

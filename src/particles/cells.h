@@ -16,9 +16,10 @@
 typedef struct axis_bins {
     real origin, inverse, last; /* last: raw bins - 1 */
     int bins;                   /* those that count */
-    uint64_t *occupied;         /* a bit for each raw bin; NULL: every raw bin counts */
+    bool is_sparse;             /* false: every raw bin counts */
+    uint64_t *occupied;         /* a bit for each raw bin */
     int32_t *before;            /* occupied bins before each word */
-    int words;                  /* room in both */
+    size_t words, before_room;  /* room in each */
 } axis_bins;
 
 typedef struct column {
@@ -42,7 +43,7 @@ typedef struct cells {
     int32_t *row_begin; /* row_count + 1, columns */
     int32_t *table;
     int32_t *chunk_columns;
-    int column_capacity, row_capacity, table_capacity, chunk_capacity;
+    size_t column_room, row_room, table_room, chunk_room;
 } cells;
 
 void cells_destroy(cells *c);
@@ -76,7 +77,7 @@ static inline int bins_raw(const axis_bins *b, real x)
 /* Bins that count, below raw bin `raw`. */
 static inline int bins_rank(const axis_bins *b, int raw)
 {
-    if (!b->occupied) return raw;
+    if (!b->is_sparse) return raw;
     int word = raw >> 6;
     return b->before[word] + __builtin_popcountll(b->occupied[word] & (((uint64_t)1 << (raw & 63)) - 1));
 }

@@ -2,9 +2,9 @@
  * itself; the ghosts of a particle are all combinations over the axes but the one without any image. */
 #include "particles/ghosts.h"
 
+#include "base/arena.h"
 #include "base/parallel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { GRAIN = 4096, DUMMIES = 4 };
@@ -87,16 +87,6 @@ static dew_result prepare(ghost_search *s, double reach)
     return DEW_OK;
 }
 
-static dew_result reserve_images(particles *p, int ghosts)
-{
-    if (ghosts <= p->ghost_capacity) return DEW_OK;
-    int capacity = ghosts + ghosts / 8;
-    free(p->ghosts);
-    p->ghosts = malloc((size_t)capacity * sizeof *p->ghosts);
-    p->ghost_capacity = p->ghosts ? capacity : 0;
-    return p->ghosts ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory for %d ghost particles", ghosts);
-}
-
 typedef struct ghost_copy {
     particles *p;
     int field;
@@ -167,12 +157,9 @@ void ghosts_fill(particles *p)
 dew_result ghosts_reorder(particles *p, const int32_t *order)
 {
     size_t ghosts = (size_t)(p->end - p->ghost_begin);
-    if (!ghosts) return DEW_OK;
-    ghost_image *sorted = malloc((size_t)p->ghost_capacity * sizeof *sorted);
-    if (!sorted) return result_fail(DEW_NO_MEMORY, "no memory to sort %zu ghost particles", ghosts);
-    for (size_t k = 0; k < ghosts; k++) sorted[k] = p->ghosts[order[k]];
-    free(p->ghosts);
-    p->ghosts = sorted;
+    RESULT_TRY(buffer_reserve(&p->scratch, &p->scratch_size, ghosts * sizeof *p->ghosts, 0, 1, "ghost particles"));
+    if (ghosts) memcpy(p->scratch, p->ghosts, ghosts * sizeof *p->ghosts);
+    for (size_t k = 0; k < ghosts; k++) p->ghosts[k] = ((const ghost_image *)p->scratch)[order[k]];
     return DEW_OK;
 }
 
@@ -184,18 +171,15 @@ dew_result ghosts_find(particles *p, const dew_domain_def *domain, double reach)
     for (int axis = 0; axis < 3; axis++)
         p->domain_min[axis] = (&domain->min.x)[axis], p->domain_max[axis] = (&domain->max.x)[axis];
     int chunks = (p->count + GRAIN - 1) / GRAIN;
-    s.counts = malloc((size_t)(chunks + 1) * sizeof *s.counts);
-    if (!s.counts) return result_fail(DEW_NO_MEMORY, "no memory to find ghost particles");
+    size_t bytes = ((size_t)chunks + 1) * sizeof *s.counts;
+    RESULT_TRY(buffer_reserve(&p->scratch, &p->scratch_size, bytes, 0, 1, "ghost particles"));
+    s.counts = p->scratch;
     parallel_for(chunks, 1, search_chunks, &s);
     int ghosts = parallel_prefix_sum(chunks, s.counts);
-    dew_result result = reserve_images(p, ghosts);
-    if (result == DEW_OK) {
-        s.ghosts = p->ghosts;
-        if (ghosts) parallel_for(chunks, 1, search_chunks, &s);
-        result = set_ghost_count(p, ghosts);
-    }
-    free(s.counts);
-    return result;
+    RESULT_TRY(buffer_reserve(&p->ghosts, &p->ghost_room, (size_t)ghosts, 0, sizeof *p->ghosts, "ghost particles"));
+    s.ghosts = p->ghosts;
+    if (ghosts) parallel_for(chunks, 1, search_chunks, &s);
+    return set_ghost_count(p, ghosts);
 }
 
 dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach)

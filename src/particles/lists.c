@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/parallel.h"
 
 enum {
@@ -311,24 +312,31 @@ static void build_piece(int begin, int end, void *context)
     free(s.out_memory);
 }
 
+void lists_destroy(list_memory *memory)
+{
+    aligned_release(memory->entries);
+    aligned_release(memory->begin);
+}
+
+dew_result lists_reserve(list_memory *memory, size_t entries)
+{
+    return buffer_reserve(&memory->entries, &memory->capacity, entries, 0, sizeof *memory->entries, "neighbour lists");
+}
+
 dew_result lists_build(list_memory *memory, const list_source source[2], double reach, int dummy)
 {
     building w = {.memory = memory, .source = source, .reach = (real)reach, .dummy = dummy};
     w.count = source[0].cells->end - source[0].cells->begin;
     int pieces = (w.count + PIECE - 1) / PIECE;
+    size_t groups = (size_t)(w.count + 3) / 4;
+    RESULT_TRY(buffer_reserve(&memory->begin, &memory->groups, groups, 0, sizeof *memory->begin, "neighbour lists"));
     for (;;) {
         atomic_store(&w.used, 0);
         parallel_for(pieces, 1, build_piece, &w);
         uint64_t used = atomic_load(&w.used);
         if (!atomic_load(&w.is_out_of_memory) && used <= memory->capacity) return DEW_OK;
-        free(memory->entries);
-        memory->capacity = used + used / 16 + 4;
-        memory->entries = malloc(memory->capacity * sizeof *memory->entries);
-        if (!memory->entries || atomic_load(&w.is_out_of_memory)) {
-            free(memory->entries);
-            memory->entries = NULL, memory->capacity = 0;
-            return result_fail(DEW_NO_MEMORY, "no memory for the neighbour lists of %d particles (%.0f MB)", w.count,
-                               (double)used * sizeof(uint16_t) / 1e6);
-        }
+        if (atomic_load(&w.is_out_of_memory))
+            return result_fail(DEW_NO_MEMORY, "no memory for the neighbour lists of %d particles", w.count);
+        RESULT_TRY(lists_reserve(memory, used));
     }
 }

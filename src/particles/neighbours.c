@@ -24,9 +24,8 @@ struct neighbours {
     int count, groups;
     cells cells[SETS];
     real *places[SETS]; /* at the build: x, y, z, allowance, codes (nearby.h), each of `room` */
-    int room[SETS];
-    int32_t *order;
-    int order_room, group_room;
+    int32_t *order[SETS];
+    size_t room[SETS], order_room[SETS];
     list_memory lists;
 };
 
@@ -42,10 +41,12 @@ dew_result neighbours_create(neighbours **n, double cutoff, double skin)
 void neighbours_destroy(neighbours *n)
 {
     if (!n) return;
-    for (int s = 0; s < SETS; s++) cells_destroy(&n->cells[s]), aligned_release(n->places[s]);
-    aligned_release(n->order);
-    aligned_release(n->lists.begin);
-    free(n->lists.entries);
+    for (int s = 0; s < SETS; s++) {
+        cells_destroy(&n->cells[s]);
+        aligned_release(n->places[s]);
+        aligned_release(n->order[s]);
+    }
+    lists_destroy(&n->lists);
     free(n);
 }
 
@@ -71,7 +72,7 @@ void neighbours_expect(neighbours *n, double motion) { n->expected = motion; }
 double neighbours_cutoff(const neighbours *n) { return n->cutoff; }
 double neighbours_skin(const neighbours *n) { return n->skin; }
 void neighbours_invalidate(neighbours *n) { n->is_valid = false; }
-const int32_t *neighbours_order(const neighbours *n) { return n->order; }
+const int32_t *neighbours_order(const neighbours *n) { return n->order[OWNED]; }
 
 pair_lists neighbours_lists(const neighbours *n) { return (pair_lists){n->lists.begin, n->lists.entries}; }
 
@@ -88,39 +89,18 @@ int neighbours_list(const neighbours *n, int group, int first, int room, int32_t
 
 /* --- building --- */
 
-/* Room a little beyond what is needed now; contents are lost. */
-static void *renew(void *old, int *room, int needed, size_t size)
-{
-    if (old && needed <= *room) return old;
-    aligned_release(old);
-    *room = needed + needed / 16 + 64;
-    void *memory = aligned_obtain((size_t)*room * size);
-    if (!memory) *room = 0;
-    return memory;
-}
-
-static dew_result no_memory(int count)
-{
-    return result_fail(DEW_NO_MEMORY, "no memory for the neighbour lists of %d particles", count);
-}
-
 static real *places_of(const neighbours *n, int set, int which)
 {
-    return n->places[set] + (size_t)which * (size_t)n->room[set];
+    return n->places[set] + (size_t)which * n->room[set];
 }
 
 /* Memory that depends on the particles' number. Sorting borrows the lists' memory, which is not needed then. */
 static dew_result prepare(neighbours *n, int set, int count)
 {
-    n->places[set] = renew(n->places[set], &n->room[set], count + LANES, PLACES * sizeof(real));
-    if (set == OWNED) n->order = renew(n->order, &n->order_room, count, sizeof *n->order);
-    if (!n->places[set] || !n->order) return no_memory(count);
-    size_t entries = cells_scratch(count) / sizeof(uint16_t) + 1;
-    if (entries <= n->lists.capacity) return DEW_OK;
-    free(n->lists.entries);
-    n->lists.entries = malloc(entries * sizeof(uint16_t));
-    n->lists.capacity = n->lists.entries ? entries : 0;
-    return n->lists.entries ? DEW_OK : no_memory(count);
+    size_t slots = (size_t)count + LANES;
+    RESULT_TRY(buffer_reserve(&n->places[set], &n->room[set], slots, 0, PLACES * sizeof(real), "neighbour lists"));
+    RESULT_TRY(buffer_reserve(&n->order[set], &n->order_room[set], slots, 0, sizeof(int32_t), "neighbour lists"));
+    return lists_reserve(&n->lists, cells_scratch(count) / sizeof(uint16_t) + 1);
 }
 
 typedef struct coding {
@@ -153,16 +133,10 @@ static dew_result index_set(neighbours *n, int set, const particles *p)
 /* The ghosts' order is not kept: neighbours_order tells of the owned. */
 static dew_result sort_ghosts(neighbours *n, particles *p)
 {
-    int ghosts = p->end - p->ghost_begin;
-    int32_t *order = NULL;
-    if (ghosts && !(order = malloc((size_t)ghosts * sizeof *order))) return no_memory(ghosts);
-    dew_result result = prepare(n, GHOSTS, ghosts);
-    if (result == DEW_OK)
-        result = cells_sort(&n->cells[GHOSTS], p->position, p->ghost_begin, p->end, n->cutoff + n->skin, order,
-                            n->lists.entries);
-    if (result == DEW_OK) result = ghosts_reorder(p, order);
-    free(order);
-    RESULT_TRY(result);
+    RESULT_TRY(prepare(n, GHOSTS, p->end - p->ghost_begin));
+    RESULT_TRY(cells_sort(&n->cells[GHOSTS], p->position, p->ghost_begin, p->end, n->cutoff + n->skin, n->order[GHOSTS],
+                          n->lists.entries));
+    RESULT_TRY(ghosts_reorder(p, n->order[GHOSTS]));
     ghosts_fill(p);
     return index_set(n, GHOSTS, p);
 }
@@ -173,14 +147,13 @@ dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *d
     double reach = n->cutoff + (n->allowance < 0 ? n->skin : 2 * n->most);
     particles_wrap(p, domain);
     RESULT_TRY(prepare(n, OWNED, p->count));
-    RESULT_TRY(cells_sort(&n->cells[OWNED], p->position, 0, p->count, n->cutoff + n->skin, n->order, n->lists.entries));
-    RESULT_TRY(particles_reorder(p, n->order));
+    RESULT_TRY(
+        cells_sort(&n->cells[OWNED], p->position, 0, p->count, n->cutoff + n->skin, n->order[OWNED], n->lists.entries));
+    RESULT_TRY(particles_reorder(p, n->order[OWNED]));
     RESULT_TRY(index_set(n, OWNED, p));
     RESULT_TRY(ghosts_find(p, domain, reach));
     RESULT_TRY(sort_ghosts(n, p));
     n->count = p->count, n->groups = (p->count + 3) / 4;
-    n->lists.begin = renew(n->lists.begin, &n->group_room, n->groups, sizeof *n->lists.begin);
-    if (!n->lists.begin) return no_memory(p->count);
     list_source source[SETS];
     for (int s = 0; s < SETS; s++) {
         source[s].cells = &n->cells[s];
@@ -322,8 +295,8 @@ int64_t neighbours_pair_count(const neighbours *n, const particles *p)
 
 size_t neighbours_bytes(const neighbours *n)
 {
-    size_t bytes = sizeof *n + n->lists.capacity * sizeof *n->lists.entries +
-                   (size_t)n->group_room * sizeof *n->lists.begin + (size_t)n->order_room * sizeof *n->order;
-    for (int s = 0; s < SETS; s++) bytes += cells_bytes(&n->cells[s]) + (size_t)n->room[s] * PLACES * sizeof(real);
+    size_t bytes = sizeof *n + n->lists.capacity * sizeof *n->lists.entries + n->lists.groups * sizeof *n->lists.begin;
+    for (int s = 0; s < SETS; s++)
+        bytes += cells_bytes(&n->cells[s]) + n->room[s] * PLACES * sizeof(real) + n->order_room[s] * sizeof(int32_t);
     return bytes;
 }

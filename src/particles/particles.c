@@ -100,7 +100,7 @@ void particles_destroy(particles *p)
 {
     for (int f = 0; f < p->field_count; f++) aligned_release(p->data[f]);
     aligned_release(p->scratch);
-    free(p->ghosts);
+    aligned_release(p->ghosts);
     memset(p, 0, sizeof *p);
 }
 
@@ -212,12 +212,7 @@ static void copy_back(int begin, int end, void *context)
 dew_result particles_reorder(particles *p, const int32_t *order)
 {
     size_t bytes = (size_t)p->count * sizeof(real4);
-    if (bytes > p->scratch_size) {
-        aligned_release(p->scratch);
-        p->scratch = aligned_obtain(bytes);
-        p->scratch_size = p->scratch ? bytes : 0;
-        if (!p->scratch) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", p->count);
-    }
+    RESULT_TRY(buffer_reserve(&p->scratch, &p->scratch_size, bytes, 0, 1, "sorting particles"));
     for (int f = 0; f < p->field_count; f++) {
         if (p->info[f].flags & FIELD_FLEETING) continue;
         gathering g = {order, p->data[f], p->scratch, field_size(p->info[f].type)};

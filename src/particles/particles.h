@@ -64,7 +64,7 @@ typedef struct particles {
     field_info info[MAX_FIELDS];
     void *data[MAX_FIELDS];
     ghost_image *ghosts; /* end - ghost_begin */
-    int ghost_capacity;
+    size_t ghost_room;
     double domain_min[3], domain_max[3]; /* for ghosts */
     void *scratch;                       /* for reordering: one field at a time */
     size_t scratch_size;
