@@ -91,6 +91,14 @@ void *arena_zeroed(arena *a, size_t bytes)
     return memory ? memset(memory, 0, bytes) : NULL;
 }
 
+dew_result arena_exhausted(const arena *a, size_t bytes)
+{
+    return result_fail(DEW_NO_MEMORY,
+                       "no memory for a step: it asks for %.3g MB more than the %.3g MB it has.\n"
+                       "What to change: a larger spacing has fewer particles",
+                       (double)bytes / 1e6, (double)arena_mark(a) / 1e6);
+}
+
 size_t arena_mark(const arena *a) { return a->before + a->used; }
 
 void arena_release(arena *a, size_t mark)

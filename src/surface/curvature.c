@@ -182,7 +182,6 @@ static void sharpen_curvatures(int begin, int end, void *context)
 static dew_result open_pass(curvature_pass *c, surface_points *s, real spacing, arena *memory)
 {
     particles *store = &s->store;
-    size_t room = (size_t)store->count + 8;
     *c = (curvature_pass){.s = s,
                           .count = store->count,
                           .spacing = spacing,
@@ -192,10 +191,7 @@ static dew_result open_pass(curvature_pass *c, surface_points *s, real spacing, 
                           .smooth = particles_field(store, s->smooth),
                           .sharp = particles_field(store, s->sharp),
                           .curvature = particles_field(store, s->curvature)};
-    real4 **records[] = {&c->moment, &c->tensor, &c->mean, &c->even};
-    for (size_t n = 0; n < sizeof records / sizeof *records; n++)
-        if (!(*records[n] = arena_alloc(memory, room * sizeof(real4))))
-            return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", c->count);
+    ARENA_TRY(memory, c->count, c->moment, c->tensor, c->mean, c->even);
     return DEW_OK;
 }
 

@@ -33,8 +33,7 @@ dew_result surface_points_fill(surface_points *s, const real4 *position, const i
                                points_reach reach, const dew_domain_def *domain, arena *memory)
 {
     particles *store = &s->store;
-    real4 *x = arena_alloc(memory, ((size_t)count + 8) * sizeof *x);
-    if (!x) return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", count);
+    ARENA_ARRAY(memory, count, real4, x);
     for (int m = 0; m < count; m++) x[m] = position[list[m]];
     store->count = 0, store->next_id = 0;
     RESULT_TRY(particles_insert(store, count, x, NULL, 0));

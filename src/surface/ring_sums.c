@@ -5,11 +5,9 @@
 dew_result ring_sums_open(ring_sums *s, const rings *r, const particles *p, arena *memory)
 {
     *s = (ring_sums){.r = r, .p = p};
-    s->member = arena_alloc(memory, ((size_t)r->begin[r->count] + 1) * sizeof *s->member);
-    s->centre = arena_alloc(memory, ((size_t)r->count + 1) * sizeof *s->centre);
-    s->ring_of = arena_alloc(memory, ((size_t)p->count + 1) * sizeof *s->ring_of);
-    if (!s->member || !s->centre || !s->ring_of)
-        return result_fail(DEW_NO_MEMORY, "no memory for the area of %d surface particles", r->count);
+    ARENA_TRY(memory, (size_t)r->begin[r->count], s->member);
+    ARENA_TRY(memory, r->count, s->centre);
+    ARENA_TRY(memory, p->count, s->ring_of);
     for (int i = 0; i < p->count; i++) s->ring_of[i] = -1;
     for (int n = 0; n < r->count; n++) s->ring_of[r->list[n]] = n;
     return DEW_OK;

@@ -288,33 +288,20 @@ static void count_references(rings *r, int members, int end)
     begin[0] = 0;
 }
 
-static dew_result out_of_memory(int count)
-{
-    return result_fail(DEW_NO_MEMORY, "no memory for the local meshes of %d surface particles", count);
-}
-
 dew_result surface_rings(const ring_params *params, const neighbours *n, const particles *p, const real4 *position,
                          const real4 *normal, const uint8_t *is_surface, const int32_t *list, int count, arena *memory,
                          rings *r)
 {
-    size_t room = (size_t)count;
     *r = (rings){.count = count, .list = list};
     rings_work work = {params, n, p, position, normal, is_surface, NULL, r};
-    r->begin = arena_alloc(memory, (room + 1) * sizeof(*r->begin));
-    r->gaps = arena_alloc(memory, room);
-    r->shift = arena_alloc(memory, room * sizeof(*r->shift));
-    r->reference_begin = arena_zeroed(memory, ((size_t)p->end + 1) * sizeof(*r->reference_begin));
-    work.loose = arena_alloc(memory, room * sizeof(*work.loose));
-    if (!r->begin || !r->gaps || !r->shift || !r->reference_begin || !work.loose) return out_of_memory(count);
+    ARENA_TRY(memory, count, r->begin, r->gaps, r->shift);
+    ARENA_TRY_ZEROED(memory, p->end, r->reference_begin);
+    ARENA_TRY(memory, count, work.loose);
     parallel_for(count, RING_GRAIN, rings_piece, &work);
 
     r->begin[count] = 0;
     size_t members = (size_t)parallel_prefix_sum(count + 1, r->begin);
-    r->member = arena_alloc(memory, members * sizeof(*r->member));
-    r->has_triangle = arena_alloc(memory, members);
-    r->ring_of_member = arena_alloc(memory, members * sizeof(*r->ring_of_member));
-    r->reference = arena_alloc(memory, members * sizeof(*r->reference));
-    if (!r->member || !r->has_triangle || !r->ring_of_member || !r->reference) return out_of_memory(count);
+    ARENA_TRY(memory, members, r->member, r->has_triangle, r->ring_of_member, r->reference);
     parallel_for(count, 16 * RING_GRAIN, pack_piece, &work);
     count_references(r, (int)members, p->end);
     return DEW_OK;

@@ -121,8 +121,7 @@ dew_result surface_spread_force(const spread_params *params, pair_lists lists, p
 {
     int blocks = PAIR_BLOCKS(p->count);
     spread d = {params, lists, p, normal, is_surface, NULL, force};
-    d.weight = arena_alloc(memory, ((size_t)p->count + 8) * sizeof(real));
-    if (!d.weight) return result_fail(DEW_NO_MEMORY, "no memory for the tension of %d particles", p->count);
+    ARENA_TRY(memory, p->count, d.weight);
     parallel_for(blocks, SPREAD_GRAIN, sum_weights, &d);
     parallel_for(p->count, 4096, put_shares, &d);
     particles_update_ghosts(p, params->share);

@@ -132,9 +132,7 @@ dew_result surface_area_force(const area_tension *params, const rings *r, const 
 {
     area_pull t = {.params = params, .r = r, .p = p, .position = position, .normal = normal, .force = force};
     RESULT_TRY(ring_sums_open(&t.pull, r, p, memory));
-    t.is_contact_line = arena_alloc(memory, (size_t)r->count + 1);
-    if (!t.is_contact_line)
-        return result_fail(DEW_NO_MEMORY, "no memory for the tension of %d surface particles", r->count);
+    ARENA_TRY(memory, r->count, t.is_contact_line);
     parallel_for(r->count, 256, pull_rings, &t);
     ring_sums_gather(&t.pull, false, force);
     for (int round = 0; round < params->rounds; round++) {

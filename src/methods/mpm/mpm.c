@@ -147,10 +147,9 @@ static dew_result create_carried(mpm_state *p, world *w)
     if (w->heat) RESULT_TRY(particles_add_field(w->particles, &fields[WARMTH], &p->warmth));
     if (w->solute) RESULT_TRY(particles_add_field(w->particles, &fields[RICHNESS], &p->richness));
     if (m->surface_tension_of_temperature.evaluate) {
-        size_t n = (size_t)w->particles->count + 1, mark = arena_mark(w->scratch);
-        real *tension = arena_alloc(w->scratch, n * sizeof *tension);
+        size_t mark = arena_mark(w->scratch);
+        ARENA_ARRAY(w->scratch, w->particles->count, real, tension);
         char what[96];
-        if (!tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface tensions");
         snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
         RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", w->particles->count,
                                  w->heat ? heat_temperatures(w->heat, w->particles) : NULL,

@@ -25,10 +25,7 @@ dew_result pbf_find_walls(pbf_state *p, world *w)
         return DEW_OK;
     }
     if (!p->wall) {
-        p->wall = arena_alloc(w->scratch, ((size_t)count + 8) * sizeof *p->wall);
-        p->wall_solid = arena_alloc(w->scratch, ((size_t)count + 8) * sizeof *p->wall_solid);
-        if (!p->wall || !p->wall_solid)
-            return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", count);
+        ARENA_TRY(w->scratch, count, p->wall, p->wall_solid);
     }
     contact c = {.p = p, .w = w, .a = pbf_arrays_of(p, w)};
     parallel_for(count, 512, find_nearest, &c);

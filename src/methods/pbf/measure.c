@@ -38,19 +38,23 @@ static bool is_free(const pbf_state *p, const world *w)
 
 /* The mesh at the present positions, by the surface particles and normals of the last step. Nothing of the simulation
  * changes: rings and walls go to scratch memory. */
+static dew_result find_mesh(pbf_state *q, world *w)
+{
+    pbf_arrays a = pbf_arrays_of(q, w);
+    q->wall = NULL, q->wall_solid = NULL;
+    ARENA_TRY(w->scratch, a.count, q->surface_list);
+    RESULT_TRY(pbf_find_walls(q, w));
+    q->surface_count = surface_compact(a.is_surface, a.count, q->surface_list);
+    return pbf_find_rings(q, w, NULL);
+}
+
 static bool measure_mesh(const pbf_state *p, const world *w, bool wants_volume, double *value)
 {
     pbf_state q = *p;
     world v = *w;
     size_t mark = arena_mark(w->scratch);
     pbf_arrays a = pbf_arrays_of(p, w);
-    q.wall = NULL, q.wall_solid = NULL;
-    q.surface_list = arena_alloc(w->scratch, ((size_t)a.count + 8) * sizeof *q.surface_list);
-    bool done = q.surface_list && pbf_find_walls(&q, &v) == DEW_OK;
-    if (done) {
-        q.surface_count = surface_compact(a.is_surface, a.count, q.surface_list);
-        done = pbf_find_rings(&q, &v, NULL) == DEW_OK;
-    }
+    bool done = find_mesh(&q, &v) == DEW_OK;
     if (done && wants_volume) {
         bool is_closed = w->particles->end == w->particles->ghost_begin;
         for (int n = 0; is_closed && n < q.rings.count; n++) is_closed = !q.rings.gaps[n];

@@ -133,10 +133,8 @@ static dew_result find_filaments(paper *k)
     k->is_filament = NULL;
     if (k->p->parameter[PBF_FILAMENTS] < 0.5) return DEW_OK;
     pbf_state *p = k->p;
-    real4 *values = arena_alloc(k->w->scratch, ((size_t)p->surface_count + 1) * sizeof *values);
-    k->is_filament = arena_zeroed(k->w->scratch, (size_t)k->count + 8);
-    if (!values || !k->is_filament)
-        return result_fail(DEW_NO_MEMORY, "no memory for the filaments of %d particles", k->count);
+    ARENA_ARRAY(k->w->scratch, p->surface_count, real4, values);
+    ARENA_TRY_ZEROED(k->w->scratch, k->count, k->is_filament);
     surface_principal_components(k->w->neighbours, k->a.x, p->h, p->surface_list, p->surface_count, values);
     components c = {k, values};
     parallel_for(p->surface_count, 1024, judge_components, &c);
@@ -169,12 +167,7 @@ static dew_result reset(paper *k, size_t mark)
     RESULT_TRY(find_filaments(k));
     RESULT_TRY(pbf_find_rings(k->p, k->w, k->is_filament));
     RESULT_TRY(pbf_paper_build_areas(k));
-    size_t slots = (size_t)k->count + 8;
-    k->lambda = arena_alloc(memory, slots * sizeof *k->lambda);
-    k->shift = arena_alloc(memory, slots * sizeof *k->shift);
-    k->fullness = arena_alloc(memory, slots * sizeof *k->fullness);
-    if (!k->lambda || !k->shift || !k->fullness)
-        return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
+    ARENA_TRY(memory, k->count, k->lambda, k->shift, k->fullness);
     if (k->lift > 0)
         pbf_find_fullness(k->p, k->w, k->lambda, k->shift, k->fullness);
     else

@@ -50,8 +50,6 @@ dew_result pbf_paper_build_areas(paper *k)
 {
     const particles *p = k->w->particles;
     arena *memory = k->w->scratch;
-    k->area_shift = arena_alloc(memory, ((size_t)p->end + 8) * sizeof *k->area_shift);
-    if (!k->area_shift)
-        return result_fail(DEW_NO_MEMORY, "no memory for the area constraints of %d particles", p->count);
+    ARENA_TRY(memory, p->end, k->area_shift);
     return ring_sums_open(&k->pull, &k->p->rings, p, memory);
 }

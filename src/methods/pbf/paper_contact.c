@@ -85,10 +85,8 @@ dew_result pbf_paper_find_contacts(paper *k)
 {
     k->near_count = 0;
     if (solids_count(k->w->solids) == 0) return DEW_OK;
-    size_t slots = (size_t)k->count + 8;
-    search s = {k, arena_alloc(k->w->scratch, slots)};
-    k->near = arena_alloc(k->w->scratch, slots * sizeof *k->near);
-    if (!s.is_near || !k->near) return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
+    search s = {.k = k};
+    ARENA_TRY(k->w->scratch, k->count, k->near, s.is_near);
     parallel_for(k->count, 4 * CHUNK, find_near, &s);
     k->near_count = surface_compact(s.is_near, k->count, k->near);
     return DEW_OK;

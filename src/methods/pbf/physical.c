@@ -100,7 +100,6 @@ static double virial_of(physical *k)
 static dew_result prepare(physical *k, pbf_state *p, world *w, double dt)
 {
     int count = w->particles->count;
-    size_t slots = (size_t)count + 8;
     *k = (physical){.p = p,
                     .w = w,
                     .a = pbf_arrays_of(p, w),
@@ -108,10 +107,7 @@ static dew_result prepare(physical *k, pbf_state *p, world *w, double dt)
                     .count = count,
                     .blocks = PAIR_BLOCKS(count),
                     .dt = (real)dt};
-    real **reals[] = {&k->fullness, &k->target, &k->excess, &k->inv_norm, &k->previous};
-    for (size_t n = 0; n < sizeof reals / sizeof *reals; n++)
-        if (!(*reals[n] = arena_alloc(w->scratch, slots * sizeof(real))))
-            return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    ARENA_TRY(w->scratch, count, k->fullness, k->target, k->excess, k->inv_norm, k->previous);
     k->shift = particles_field(w->particles, p->shift);
     return DEW_OK;
 }

@@ -213,10 +213,8 @@ static void displace(physical *k)
 dew_result pbf_solve_pressure(physical *k, int iterations)
 {
     particles *store = k->w->particles;
-    size_t slots = (size_t)k->count + 8;
-    real *change = arena_alloc(k->w->scratch, slots * sizeof *change);
+    ARENA_ARRAY(k->w->scratch, k->count, real, change);
     k->start = k->force; /* forces have become velocity: their memory is free */
-    if (!change) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
     const material *m = &k->w->materials[0];
     double suction = k->p->parameter[PBF_SUCTION] * m->surface_tension / (double)k->p->s; /* Pa */
     k->suction = (real)-suction * k->dt * k->dt / ((real)m->density * k->p->h * k->p->h);

@@ -150,21 +150,18 @@ static void choose_boxes(int begin, int end, void *context)
 dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
 {
     particles *store = w->particles;
-    int count = store->count, blocks = PAIR_BLOCKS(count), slots = count + 8;
+    int count = store->count, blocks = PAIR_BLOCKS(count);
     skin k = {.p = p,
               .w = w,
               .a = pbf_arrays_of(p, w),
               .lists = neighbours_lists(w->neighbours),
               .light_threshold = {(real)(1.0 / 9), (real)0.08},
               .gradient_threshold = (real)0.55};
-    p->surface_list = arena_alloc(w->scratch, (size_t)slots * sizeof *p->surface_list);
+    ARENA_TRY(w->scratch, count, p->surface_list);
     size_t mark = arena_mark(w->scratch);
-    k.gradient = arena_alloc(w->scratch, (size_t)slots * sizeof *k.gradient);
-    k.is_candidate = arena_alloc(w->scratch, (size_t)slots);
-    int32_t *candidates = arena_alloc(w->scratch, (size_t)slots * sizeof *candidates);
-    real *light = arena_alloc(w->scratch, (size_t)slots * sizeof *light);
-    if (!k.gradient || !k.is_candidate || !candidates || !light || !p->surface_list)
-        return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", count);
+    ARENA_TRY(w->scratch, count, k.gradient, k.is_candidate);
+    ARENA_ARRAY(w->scratch, count, int32_t, candidates);
+    ARENA_ARRAY(w->scratch, count, real, light);
 
     parallel_for(count, 4096, put_volumes, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
@@ -189,8 +186,8 @@ dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament)
     pbf_arrays a = pbf_arrays_of(p, w);
     ring_params params = {.reach = p->h, .box = 3 * p->s, .film_check = true, .is_thread = is_filament};
     if (p->wall) {
-        boxes b = {p, w, arena_alloc(w->scratch, ((size_t)count + 8) * sizeof(real))};
-        if (!b.box) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", count);
+        boxes b = {.p = p, .w = w};
+        ARENA_TRY(w->scratch, count, b.box);
         parallel_for(count, 4096, choose_boxes, &b);
         params.box_of = b.box;
     }

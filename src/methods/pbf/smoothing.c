@@ -140,13 +140,9 @@ dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wa
     if (!(amount > 0) && !p->wall) return DEW_OK;
     particles *store = w->particles;
     int count = store->count;
-    size_t slots = (size_t)store->end + 8;
     smoothing k = {.p = p, .a = pbf_arrays_of(p, w), .lists = neighbours_lists(w->neighbours)};
     moments m = {.k = &k};
-    real4 **rows[] = {&k.row[0], &k.row[1], &k.row[2], &m.diagonal, &m.off};
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
-        if (!(*rows[n] = arena_zeroed(w->scratch, slots * sizeof(real4))))
-            return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    ARENA_TRY_ZEROED(w->scratch, store->end, k.row[0], k.row[1], k.row[2], m.diagonal, m.off);
     wishes u = {&m, amount, near_wall};
     parallel_for(count, 4096, put_unrest, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);

@@ -42,11 +42,9 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
                       .is_spread = is_balanced(k),
                       .wall = p->wall};
     t.rounds = t.is_spread ? BALANCED_ROUNDS : TANGENTIAL_ROUNDS;
-    size_t slots = (size_t)store->end + 8;
-    cosines c = {k, p->wall ? arena_alloc(k->w->scratch, slots * sizeof(real)) : NULL};
-    k->force = arena_alloc(k->w->scratch, slots * sizeof *k->force);
-    if (!k->force || (p->wall && !c.cosine))
-        return result_fail(DEW_NO_MEMORY, "no memory for the tension of %d particles", k->count);
+    cosines c = {.k = k};
+    ARENA_TRY(k->w->scratch, store->end, k->force);
+    if (p->wall) ARENA_TRY(k->w->scratch, k->count, c.cosine);
     if (p->wall) parallel_for(k->count, 4096, find_cosines, &c);
     t.cosine = c.cosine;
     return surface_area_force(&t, &p->rings, store, k->a.x, k->a.normal, k->w->scratch, k->force);

@@ -52,11 +52,8 @@ dew_result pbf_viscosity(pbf_state *p, world *w, real nu, real dt)
 {
     if (!(nu > 0)) return DEW_OK;
     int count = w->particles->count;
-    size_t slots = (size_t)count + 8;
     stage k = {.p = p, .w = w, .a = pbf_arrays_of(p, w), .lists = neighbours_lists(w->neighbours)};
-    k.rate = arena_alloc(w->scratch, slots * sizeof *k.rate);
-    k.before = arena_alloc(w->scratch, slots * sizeof *k.before);
-    if (!k.rate || !k.before) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    ARENA_TRY(w->scratch, count, k.rate, k.before);
     k.coefficient = 10 * nu * p->kernel / (p->h * p->h);
     /* The largest rate of decay: twice the sum of pair coefficients, a third of it along any direction. */
     double limit = 2 / (2 * 10 * (double)nu * (double)p->bulk_rate / (double)(p->h * p->h) / 3 * 1.5);

@@ -58,29 +58,17 @@ static void put_forces(int begin, int end, void *context)
     for (int n = begin; n < end; n++) m->whole[m->slot[n]] = m->force[n];
 }
 
-static dew_result no_memory(int count)
-{
-    return result_fail(DEW_NO_MEMORY, "no memory for the local meshes of %d surface particles", count);
-}
-
 static dew_result open_mesh(mesh *m, flow *k)
 {
     sph_state *p = k->p;
     particles *store = &p->surface.store;
-    size_t room = (size_t)store->end + 8;
     arena *memory = k->w->scratch;
     *m = (mesh){.k = k,
                 .slot = particles_field(store, p->surface.slot),
                 .is_surface = particles_field(store, p->surface.is_surface),
-                .force = arena_alloc(memory, room * sizeof *m->force),
                 .whole = k->mesh};
-    if (!m->force) return no_memory(store->count);
-    if (k->wall) {
-        m->wall = arena_alloc(memory, room * sizeof *m->wall);
-        m->cosine = arena_alloc(memory, room * sizeof *m->cosine);
-        m->box = arena_alloc(memory, room * sizeof *m->box);
-        if (!m->wall || !m->cosine || !m->box) return no_memory(store->count);
-    }
+    ARENA_TRY(memory, store->end, m->force);
+    if (k->wall) ARENA_TRY(memory, store->end, m->wall, m->cosine, m->box);
     parallel_for(store->count, 1024, copy_points, m);
     particles_update_ghosts(store, p->surface.is_surface);
     return DEW_OK;
@@ -93,8 +81,7 @@ static dew_result find_forces(mesh *m)
     particles *store = &p->surface.store;
     arena *memory = k->w->scratch;
     const real4 *normal = particles_field(store, p->surface.sharp);
-    int32_t *list = arena_alloc(memory, ((size_t)store->count + 8) * sizeof *list);
-    if (!list) return no_memory(store->count);
+    ARENA_ARRAY(memory, store->count, int32_t, list);
     int count = surface_compact(m->is_surface, store->count, list);
     ring_params how = {.reach = p->support, .box = BOX * p->s, .box_of = m->box, .film_check = true};
     area_tension tension = {.surface_tension = k->gamma,
@@ -112,9 +99,7 @@ static dew_result find_forces(mesh *m)
 dew_result sph_find_area_tension(flow *k)
 {
     sph_state *p = k->p;
-    size_t room = (size_t)k->count + 8;
-    k->mesh = arena_zeroed(k->w->scratch, room * sizeof *k->mesh);
-    if (!k->mesh) return no_memory(k->count);
+    ARENA_TRY_ZEROED(k->w->scratch, k->count, k->mesh);
     if (!(k->gamma > 0) || p->surface.store.count == 0) return DEW_OK;
     mesh m;
     RESULT_TRY(open_mesh(&m, k));

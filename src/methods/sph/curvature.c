@@ -94,8 +94,7 @@ static dew_result make_lists(flow *k)
 {
     sph_state *p = k->p;
     parallel_for(k->count, 4096, find_candidates, k);
-    int32_t *list = arena_alloc(k->w->scratch, ((size_t)k->count + 8) * sizeof *list);
-    if (!list) return result_fail(DEW_NO_MEMORY, "no memory for the surface of %d particles", k->count);
+    ARENA_ARRAY(k->w->scratch, k->count, int32_t, list);
     int count = surface_compact(k->a.is_candidate, k->count, list);
     points_reach reach = {.reach = p->parameter[SPH_CURVATURE_SUPPORT] * k->w->spacing,
                           .skin = neighbours_skin(k->w->neighbours),

@@ -543,7 +543,6 @@ static dew_result update_lists(sph_state *p, world *w, double dt)
 static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
 {
     int count = w->particles->count;
-    size_t slots = (size_t)count + 8;
     double delta = p->parameter[SPH_DELTA], most = MOST_DIFFUSED * (double)p->support / (p->saved_sound * dt);
     *k = (flow){.p = p,
                 .w = w,
@@ -557,15 +556,8 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
                 .delta = (real)fmin(delta, most),
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
-    real4 **records[] = {&k->filled, &k->force, &k->pull, &k->facing, &k->shift, &k->even};
-    for (size_t n = 0; n < sizeof records / sizeof *records; n++)
-        if (!(*records[n] = arena_alloc(w->scratch, slots * sizeof(real4))))
-            return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
-    k->rate = arena_alloc(w->scratch, slots * sizeof(real));
-    k->spread = arena_alloc(w->scratch, slots * sizeof(real));
-    k->is_near = arena_zeroed(w->scratch, slots);
-    if (!k->rate || !k->spread || !k->is_near)
-        return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", count);
+    ARENA_TRY(w->scratch, count, k->filled, k->force, k->pull, k->facing, k->shift, k->even, k->rate, k->spread);
+    ARENA_TRY_ZEROED(w->scratch, count, k->is_near);
     RESULT_TRY(sph_open_gas(k));
     return sph_find_walls(k);
 }

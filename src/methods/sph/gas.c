@@ -96,10 +96,7 @@ void sph_join_gas(flow *k)
 dew_result sph_open_gas(flow *k)
 {
     if (k->w->material_count < 2) return DEW_OK;
-    size_t slots = (size_t)k->count + 8;
-    k->gas = arena_alloc(k->w->scratch, slots * sizeof *k->gas);
-    k->across = arena_alloc(k->w->scratch, slots * sizeof *k->across);
-    if (!k->gas || !k->across) return result_fail(DEW_NO_MEMORY, "no memory for a step of %d particles", k->count);
+    ARENA_TRY(k->w->scratch, k->count, k->gas, k->across);
     k->lightness = (real)(k->w->materials[0].density / k->w->materials[1].density);
     return DEW_OK;
 }

@@ -49,10 +49,7 @@ dew_result sph_laplace_open(laplace_pressure *l, flow *k, real stiffness)
     l->scale = scale_of(l);
     l->count = points->store.count, l->slot = surface_points_slots(points);
     l->u = particles_field(&points->store, points->smooth), l->y = particles_field(&points->store, points->curvature);
-    real **scalars[] = {&l->residual, &l->solution, &l->product};
-    for (size_t n = 0; n < sizeof scalars / sizeof *scalars; n++)
-        if (!(*scalars[n] = arena_alloc(k->w->scratch, ((size_t)l->count + 8) * sizeof(real))))
-            return result_fail(DEW_NO_MEMORY, "no memory for %d surface particles", l->count);
+    ARENA_TRY(k->w->scratch, l->count, l->residual, l->solution, l->product);
     return DEW_OK;
 }
 

@@ -191,15 +191,11 @@ static int solve(projection *m)
 
 dew_result sph_projection_open(projection *m, flow *k)
 {
-    size_t slots = (size_t)k->count + 8;
-    real **scalars[] = {&m->rate, &m->residual, &m->solution};
     *m = (projection){.k = k,
                       .change = k->a.tension,
                       .stiffness = k->dt * k->rho * k->sound * k->sound,
                       .fade = k->dt * k->sound / k->p->support};
-    for (size_t n = 0; n < sizeof scalars / sizeof *scalars; n++)
-        if (!(*scalars[n] = arena_alloc(k->w->scratch, slots * sizeof(real))))
-            return result_fail(DEW_NO_MEMORY, "no memory for the pressure of %d particles", k->count);
+    ARENA_TRY(k->w->scratch, k->count, m->rate, m->residual, m->solution);
     if (k->p->parameter[SPH_LAPLACE] > 0.5) return sph_laplace_open(&m->surface, k, m->stiffness);
     return DEW_OK;
 }

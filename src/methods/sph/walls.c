@@ -97,18 +97,8 @@ dew_result sph_find_walls(flow *k)
 {
     k->wall = NULL, k->wall_solid = NULL;
     if (solids_count(k->w->solids) == 0) return DEW_OK;
-    size_t room = (size_t)k->count + 8;
-    k->wall = arena_alloc(k->w->scratch, room * sizeof *k->wall);
-    k->wall_solid = arena_alloc(k->w->scratch, room * sizeof *k->wall_solid);
-    k->solid = arena_alloc(k->w->scratch, room * sizeof *k->solid);
-    k->touch = arena_alloc(k->w->scratch, room * sizeof *k->touch);
-    k->bare = arena_alloc(k->w->scratch, room * sizeof *k->bare);
-    k->solid_rest = arena_alloc(k->w->scratch, room * sizeof *k->solid_rest);
-    k->other = arena_alloc(k->w->scratch, room * sizeof *k->other);
-    k->other_solid = arena_alloc(k->w->scratch, room * sizeof *k->other_solid);
-    if (!k->touch || !k->bare || !k->other || !k->other_solid || !k->wall || !k->wall_solid || !k->solid ||
-        !k->solid_rest)
-        return result_fail(DEW_NO_MEMORY, "no memory for contacts of %d particles", k->count);
+    ARENA_TRY(k->w->scratch, k->count, k->wall, k->wall_solid, k->solid, k->touch, k->bare, k->solid_rest, k->other,
+              k->other_solid);
     bool is_grown = true;
     for (int turn = 0; turn < 2 && is_grown; turn++) {
         parallel_for(k->count, 512, find_near_solids, k);

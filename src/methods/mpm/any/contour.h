@@ -434,12 +434,11 @@ static void meet_line(contour *c, const real4 *wall, const int32_t *which, const
 /* Vertices that are near a solid, or inside, go onto its wall; their w is set. */
 static dew_result meet_walls(const grid *g, const solids *walls, double tension, contour *c)
 {
-    size_t n = (size_t)c->vertex_count + 1, mark = arena_mark(g->memory);
-    real4 *found = arena_alloc(g->memory, n * sizeof *found);
-    int32_t *which = arena_alloc(g->memory, n * sizeof *which);
-    real *snap = arena_alloc(g->memory, 2 * (size_t)solids_count(walls) * sizeof *snap);
+    size_t mark = arena_mark(g->memory);
+    ARENA_ARRAY(g->memory, c->vertex_count, real4, found);
+    ARENA_ARRAY(g->memory, c->vertex_count, int32_t, which);
+    ARENA_ARRAY(g->memory, 2 * (size_t)solids_count(walls), real, snap);
     real *look = snap + solids_count(walls);
-    if (!found || !which || !snap) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int s = 0; s < solids_count(walls); s++) {
         double cosine = solids_info(walls, s, tension).cos_contact_angle;
         snap[s] = snap_of(cosine) * (real)g->dx, look[s] = look_of(cosine);
@@ -490,32 +489,23 @@ static void smooth(contour *c, double part)
 
 static dew_result make_net(const grid *g, const real *level, contour *c)
 {
-    size_t nodes = (size_t)g->block_count * CELLS, blocks = (size_t)g->block_count + 1;
+    size_t nodes = (size_t)g->block_count * CELLS;
     arena *memory = g->memory;
-    net_work w = {g,
-                  level,
-                  arena_alloc(memory, nodes * sizeof(int32_t)),
-                  arena_alloc(memory, nodes * DIM * sizeof(int32_t)),
-                  arena_alloc(memory, blocks * sizeof(int)),
-                  arena_alloc(memory, blocks),
-                  c};
-    if (!w.vertex || !w.face || !w.first || !w.side) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    net_work w = {.g = g, .level = level, .c = c};
+    ARENA_TRY(memory, nodes, w.vertex);
+    ARENA_TRY(memory, nodes * DIM, w.face);
+    ARENA_TRY(memory, g->block_count, w.first, w.side);
     each_block(g, find_side, &w);
     each_block(g, number_vertices, &w);
     c->vertex_count = parallel_prefix_sum(g->block_count, w.first);
-    size_t n = (size_t)c->vertex_count + 1;
-    c->x = arena_alloc(memory, n * sizeof *c->x), c->other = arena_alloc(memory, n * sizeof *c->other);
-    c->neighbour = arena_alloc(memory, n * SIDES * sizeof *c->neighbour);
-    c->around = arena_alloc(memory, n * EDGES * sizeof *c->around);
-    c->body = arena_alloc(memory, n * sizeof *c->body);
-    if (!c->x || !c->other || !c->neighbour || !c->around || !c->body)
-        return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    size_t n = (size_t)c->vertex_count;
+    ARENA_TRY(memory, n, c->x, c->other, c->body);
+    ARENA_TRY(memory, n * SIDES, c->neighbour);
+    ARENA_TRY(memory, n * EDGES, c->around);
     each_block(g, make_vertices, &w);
     each_block(g, number_faces, &w);
     c->face_count = parallel_prefix_sum(g->block_count, w.first);
-    c->faces = arena_alloc(memory, ((size_t)c->face_count + 1) * sizeof *c->faces);
-    c->area = arena_alloc(memory, ((size_t)c->face_count + 1) * sizeof *c->area);
-    if (!c->faces || !c->area) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_TRY(memory, c->face_count, c->faces, c->area);
     each_block(g, make_faces, &w);
     each_block(g, link_vertices, &w);
     return DEW_OK;
@@ -538,23 +528,23 @@ static void add_faces(int begin, int end, void *context, double *sums)
     }
 }
 
-/* BODY_SUMS for each body, m^2, m^3 (2D: m, m^2); NULL: no memory. */
-static double *contour_measure(const grid *g, contour *c)
+/* BODY_SUMS for each body, m^2, m^3 (2D: m, m^2). */
+static dew_result contour_measure(const grid *g, contour *c, const double **found)
 {
-    double *sums = arena_alloc(g->memory, ((size_t)c->bodies.count + 1) * BODY_SUMS * sizeof *sums);
-    if (!sums) return NULL;
+    ARENA_ARRAY(g->memory, (size_t)c->bodies.count * BODY_SUMS, double, sums);
     parallel_for(c->face_count, 1024, find_areas, c);
     sum_bodies(c->bodies.count, c->face_count, BODY_SUMS, add_faces, c, sums);
-    return sums;
+    *found = sums;
+    return DEW_OK;
 }
 
 /* Moves the free surface of each body until its volume is inside; by a quarter of a cell at most, lest voids make much
  * of it. */
 static dew_result keep_volumes(const grid *g, const double *volume, contour *c)
 {
-    const double *sums = contour_measure(g, c);
-    double *inward = arena_alloc(g->memory, ((size_t)c->bodies.count + 1) * sizeof *inward);
-    if (!sums || !inward) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    const double *sums;
+    RESULT_TRY(contour_measure(g, c, &sums));
+    ARENA_ARRAY(g->memory, c->bodies.count, double, inward);
     for (int b = 0; b < c->bodies.count; b++, sums += BODY_SUMS) {
         double excess = sums[BODY_FREE] > 0 ? (sums[BODY_VOLUME] - volume[b]) / sums[BODY_FREE] : 0;
         inward[b] = fmax(-0.25 * g->dx, fmin(excess, 0.25 * g->dx));
@@ -579,8 +569,7 @@ static dew_result contour_make(const grid *g, const real *level, double height, 
     c->bodies = *b;
     RESULT_TRY(make_net(g, level, c));
     mark = arena_mark(g->memory);
-    double *inward = arena_alloc(g->memory, ((size_t)b->count + 1) * sizeof *inward);
-    if (!inward) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_ARRAY(g->memory, b->count, double, inward);
     for (int k = 0; k < b->count; k++) inward[k] = height * g->dx;
     move_inward(c, inward);
     for (int k = 0; k < 2; k++) smooth(c, 0.5), smooth(c, -0.53);

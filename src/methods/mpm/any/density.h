@@ -193,12 +193,9 @@ static dew_result correct_density(flow *f)
     arena *memory = f->g.memory;
     size_t nodes = (size_t)f->g.block_count * CELLS, mark = arena_mark(memory);
     density_work w = {.f = f};
-    w.excess = arena_alloc(memory, (nodes + 1) * sizeof *w.excess);
-    w.share = arena_alloc(memory, (nodes + 1) * sizeof *w.share);
-    if (!w.excess || !w.share) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    ARENA_TRY(memory, nodes, w.excess, w.share);
     if (f->p->least_density < f->p->density) {
-        w.masses = arena_zeroed(memory, (nodes + 4) * sizeof *w.masses);
-        if (!w.masses) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+        ARENA_TRY_ZEROED(memory, nodes, w.masses);
         each_colour(&f->g, add_masses, &w);
     }
     find_shares(&w);

@@ -28,8 +28,7 @@ static void add_depth(const grid *g, int depth, uint8_t *depth_of)
 static dew_result depths_find(const grid *g, const contour *c, const uint8_t **found)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
-    uint8_t *depth_of = arena_alloc(g->memory, nodes + 1);
-    if (!depth_of) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_ARRAY(g->memory, nodes, uint8_t, depth_of);
     memset(depth_of, DEEP, nodes);
     for (int v = 0; v < c->vertex_count; v++) {
         int32_t cell = c->x[v].w < (real)0.5 ? grid_cell(g, real3_of(c->x[v])) : -1;

@@ -421,11 +421,9 @@ static void give_back_total(diffusion *c, const double before[2])
 static dew_result list_passages(diffusion *c, const samples *s, const surface_law *laws, double firm)
 {
     arena *memory = c->g->memory;
-    size_t n = (size_t)s->count + 1, slots = (size_t)c->count + 2;
-    int32_t *begin = arena_zeroed(memory, slots * sizeof *begin);
-    c->list = arena_alloc(memory, n * sizeof *c->list);
-    c->block_begin = arena_zeroed(memory, ((size_t)c->g->home_count + 1) * sizeof *c->block_begin);
-    if (!begin || !c->list || !c->block_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_ARRAY_ZEROED(memory, c->count, int32_t, begin);
+    ARENA_TRY(memory, s->count, c->list);
+    ARENA_TRY_ZEROED(memory, c->g->home_count, c->block_begin);
     c->list_count = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < s->count; k++) {
@@ -468,13 +466,9 @@ static void sum_values(int begin, int end, void *context, double *sums)
 /* Room, and the reference; value, slope, x, count, g, dt and diffusivity are set. */
 static dew_result diffusion_open(diffusion *c)
 {
-    size_t nodes = (size_t)c->g->block_count * CELLS + 4;
-    real **arrays[] = {&c->weight, &c->mass, &c->nodal, &c->change, &c->rest, &c->way, &c->along};
-    c->node = arena_zeroed(c->g->memory, nodes * sizeof *c->node);
-    bool is_made = c->node != NULL;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        is_made = (*arrays[k] = arena_zeroed(c->g->memory, nodes * sizeof(real))) && is_made;
-    if (!is_made) return result_fail(DEW_NO_MEMORY, "no memory for what spreads on the grid");
+    size_t nodes = (size_t)c->g->block_count * CELLS;
+    ARENA_TRY_ZEROED(c->g->memory, nodes, c->node);
+    ARENA_TRY_ZEROED(c->g->memory, nodes, c->weight, c->mass, c->nodal, c->change, c->rest, c->way, c->along);
     parallel_sum(c->count, 1, sum_values, c->value, &c->reference);
     c->reference /= c->count;
     return DEW_OK;

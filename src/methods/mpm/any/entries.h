@@ -67,8 +67,6 @@ typedef struct pressure_system {
     real step;
 } pressure_system;
 
-static dew_result no_memory(void) { return result_fail(DEW_NO_MEMORY, "no memory for the pressure"); }
-
 /* --- nodes in columns --- */
 
 static int32_t block_beside(const grid *g, int b, const int *step)
@@ -78,12 +76,7 @@ static int32_t block_beside(const grid *g, int b, const int *step)
 
 static dew_result columns_make(pressure_system *q, const grid *g)
 {
-    size_t n = (size_t)g->block_count + 1;
-    q->start = arena_alloc(g->memory, n * sizeof *q->start), q->stride = arena_alloc(g->memory, n * sizeof *q->stride);
-    q->column = arena_alloc(g->memory, n * sizeof *q->column);
-    q->column_begin = arena_alloc(g->memory, n * sizeof *q->column_begin);
-    q->by_colour = arena_alloc(g->memory, n * sizeof *q->by_colour);
-    if (!q->start || !q->stride || !q->column || !q->column_begin || !q->by_colour) return no_memory();
+    ARENA_TRY(g->memory, g->block_count, q->start, q->stride, q->column, q->column_begin, q->by_colour);
     int below[DIM] = {0}, above[DIM] = {0}, next[COLUMN_COLOURS + 1] = {0}, length = 0;
     below[ROW_AXIS] = -1, above[ROW_AXIS] = 1;
     q->column_count = q->node_count = 0;
@@ -152,11 +145,10 @@ static dew_result unknowns_make(pressure_system *q)
     const flow *f = q->f;
     const grid *g = &f->g;
     size_t cubes = (size_t)g->block_count * CELLS;
-    q->unknown = arena_alloc(g->memory, (cubes + 4) * sizeof *q->unknown);
-    q->cube = arena_alloc(g->memory, (cubes + (size_t)q->push_count + 4) * sizeof *q->cube);
-    q->row = arena_alloc(g->memory, ((size_t)g->block_count * LINES + 1) * ENTRY_ROWS * sizeof *q->row);
-    q->unknown_begin = arena_alloc(g->memory, ((size_t)q->column_count + 1) * sizeof *q->unknown_begin);
-    if (!q->unknown || !q->cube || !q->row || !q->unknown_begin) return no_memory();
+    ARENA_TRY(g->memory, cubes, q->unknown);
+    ARENA_TRY(g->memory, cubes + (size_t)q->push_count, q->cube);
+    ARENA_TRY(g->memory, ((size_t)g->block_count * LINES + 1) * ENTRY_ROWS, q->row);
+    ARENA_TRY(g->memory, q->column_count, q->unknown_begin);
     q->count = 0;
     for (int c = 0; c < q->column_count; c++) {
         q->unknown_begin[c] = q->count;
@@ -269,11 +261,10 @@ static void find_pushes(int begin, int end, void *context)
 static dew_result link_pushes(pressure_system *q)
 {
     const grid *g = &q->f->g;
-    size_t cubes = (size_t)g->block_count * CELLS, n = (size_t)q->push_count + 1;
-    int32_t *head = arena_alloc(g->memory, (cubes + 1) * sizeof *head);
-    int32_t *next = arena_alloc(g->memory, n * sizeof *next);
-    q->owner = arena_alloc(g->memory, n * sizeof *q->owner);
-    if (!head || !next || !q->owner) return no_memory();
+    size_t cubes = (size_t)g->block_count * CELLS;
+    ARENA_ARRAY(g->memory, cubes, int32_t, head);
+    ARENA_ARRAY(g->memory, q->push_count, int32_t, next);
+    ARENA_TRY(g->memory, q->push_count, q->owner);
     memset(head, 0xff, cubes * sizeof *head);
     q->entry_count = q->count;
     for (int k = 0; k < q->push_count; k++) {
@@ -300,9 +291,8 @@ static dew_result link_pushes(pressure_system *q)
 static dew_result sort_by_group(arena *memory, const int32_t *group, size_t stride, int count, int groups,
                                 int32_t **order, int32_t **begin)
 {
-    *order = arena_alloc(memory, ((size_t)count + 1) * sizeof **order);
-    *begin = arena_zeroed(memory, ((size_t)groups + 2) * sizeof **begin);
-    if (!*order || !*begin) return no_memory();
+    ARENA_TRY(memory, count, *order);
+    ARENA_TRY_ZEROED(memory, groups, *begin);
     for (int k = 0; k < count; k++)
         if (group[(size_t)k * stride] >= 0) (*begin)[group[(size_t)k * stride] + 2]++;
     for (int c = 0; c < groups; c++) (*begin)[c + 2] += (*begin)[c + 1];
@@ -316,9 +306,8 @@ static dew_result sort_more(pressure_system *q)
 {
     const grid *g = &q->f->g;
     int count = q->entry_count - q->count;
-    int32_t *column_of = arena_alloc(g->memory, ((size_t)g->block_count + 1) * sizeof *column_of);
-    int32_t *lies_in = arena_alloc(g->memory, ((size_t)count + 1) * sizeof *lies_in);
-    if (!column_of || !lies_in) return no_memory();
+    ARENA_ARRAY(g->memory, g->block_count, int32_t, column_of);
+    ARENA_ARRAY(g->memory, count, int32_t, lies_in);
     for (int c = 0; c < q->column_count; c++)
         for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) column_of[q->column[k]] = c;
     for (int k = 0; k < count; k++) lies_in[k] = column_of[q->cube[q->count + k] / CELLS];
@@ -332,8 +321,7 @@ static dew_result count_pushes(pressure_system *q)
     const points *p = &q->f->points;
     q->push_count = 0, q->more_begin = q->lying_begin = q->push_begin = NULL;
     if (solids_count(q->f->w->solids) == 0) return DEW_OK;
-    q->first_push = arena_alloc(q->f->g.memory, ((size_t)p->owner_count + 1) * sizeof *q->first_push);
-    if (!q->first_push) return no_memory();
+    ARENA_TRY(q->f->g.memory, p->owner_count, q->first_push);
     for (int k = 0; k < p->owner_count; k++) {
         q->first_push[k] = q->push_count;
         if (p->owners[k].wall_count) q->push_count += 1 << p->owners[k].wall_count;
@@ -346,8 +334,7 @@ static dew_result pushes_make(pressure_system *q)
     arena *memory = q->f->g.memory;
     q->entry_count = q->count;
     if (q->push_count == 0) return DEW_OK;
-    q->push = arena_alloc(memory, ((size_t)q->push_count + 1) * sizeof *q->push);
-    if (!q->push) return no_memory();
+    ARENA_TRY(memory, q->push_count, q->push);
     parallel_for(q->f->points.owner_count, 32, find_pushes, q);
     RESULT_TRY(link_pushes(q));
     RESULT_TRY(sort_more(q));
@@ -450,16 +437,13 @@ static void fill_full_line(full_line *l)
 static dew_result entries_make(pressure_system *q)
 {
     const grid *g = &q->f->g;
-    size_t n = (size_t)q->entry_count + 1;
-    q->slot = arena_alloc(g->memory, n * sizeof *q->slot), q->weight = arena_alloc(g->memory, n * sizeof *q->weight);
-    if (!q->slot || !q->weight) return no_memory();
+    ARENA_TRY(g->memory, q->entry_count, q->slot, q->weight);
     each_block(g, find_full, q);
     for (int e = q->count; e < q->entry_count; e++) q->slot[e] = 1, q->weight[e] = 1;
     int slots = 1;
     for (int e = 0; e < q->entry_count; e++)
         if (q->slot[e] > 0) q->slot[e] = slots++;
-    q->entry = arena_zeroed(g->memory, (size_t)slots * ENTRY * sizeof *q->entry);
-    if (!q->entry) return no_memory();
+    ARENA_TRY_ZEROED(g->memory, (size_t)slots * ENTRY, q->entry);
     fill_full_entry(q->entry);
     fill_full_line(&q->line);
     each_colour(g, fill_entries, q);

@@ -169,9 +169,8 @@ static dew_result grid_grow(grid *g)
 {
     int room = g->block_room ? 2 * g->block_room : 256;
     uint32_t slots = 4 * (uint32_t)room;
-    block_place *block = arena_alloc(g->memory, (size_t)room * sizeof *block);
-    int32_t *table = arena_zeroed(g->memory, slots * sizeof *table);
-    if (!block || !table) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    ARENA_ARRAY(g->memory, room, block_place, block);
+    ARENA_ARRAY_ZEROED(g->memory, slots, int32_t, table);
     if (g->block_count > 0) memcpy(block, g->block, (size_t)g->block_count * sizeof *block);
     g->block = block, g->table = table, g->table_mask = slots - 1, g->block_room = room;
     for (int b = 0; b < g->block_count; b++) {
@@ -228,10 +227,9 @@ static dew_result find_homes(grid *g, const real4 *x, int count, int32_t *home)
         home[i] = last;
     }
     g->home_count = g->block_count;
-    size_t n = (size_t)g->home_count + 1;
-    int32_t *order = arena_alloc(g->memory, n * sizeof *order), *rank = arena_alloc(g->memory, n * sizeof *rank);
-    block_place *block = arena_alloc(g->memory, n * sizeof *block);
-    if (!order || !rank || !block) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    ARENA_ARRAY(g->memory, g->home_count, int32_t, order);
+    ARENA_ARRAY(g->memory, g->home_count, int32_t, rank);
+    ARENA_ARRAY(g->memory, g->home_count, block_place, block);
     for (int b = 0; b < g->home_count; b++) order[b] = b, block[b] = g->block[b];
     sort_places(block, order, g->home_count);
     for (int b = 0; b < g->home_count; b++) rank[order[b]] = b, g->block[b] = block[order[b]];
@@ -245,8 +243,7 @@ static dew_result find_homes(grid *g, const real4 *x, int count, int32_t *home)
 static dew_result sort_particles(grid *g, const real4 *x, int count, int32_t *home, int32_t *order)
 {
     size_t cells = (size_t)g->home_count * CELLS;
-    g->particle_begin = arena_zeroed(g->memory, (cells + 2) * sizeof *g->particle_begin);
-    if (!g->particle_begin) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    ARENA_TRY_ZEROED(g->memory, cells, g->particle_begin);
     for (int i = 0; i < count; i++) {
         int local = 0;
         for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&x[i].x)[a], g->inverse) & (SIDE - 1));
@@ -282,9 +279,8 @@ static int colour_of(const block_place *p)
 static dew_result link_blocks(grid *g)
 {
     size_t n = (size_t)g->block_count;
-    g->neighbour = arena_alloc(g->memory, n * AROUND * sizeof *g->neighbour);
-    g->by_colour = arena_alloc(g->memory, n * sizeof *g->by_colour);
-    if (!g->neighbour || !g->by_colour) return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    ARENA_TRY(g->memory, n * AROUND, g->neighbour);
+    ARENA_TRY(g->memory, n, g->by_colour);
     int next[COLOURS + 1] = {0};
     for (int b = 0; b < g->block_count; b++) {
         for (int k = 0; k < AROUND; k++) {
@@ -304,10 +300,8 @@ static dew_result link_blocks(grid *g)
 static dew_result grid_make(grid *g, particles *p, double dx, int around, arena *memory, int32_t **order)
 {
     *g = (grid){.dx = dx, .inverse = (real)(1 / dx), .memory = memory};
-    size_t n = (size_t)p->count + 1;
-    int32_t *home = arena_alloc(memory, n * sizeof *home);
-    *order = arena_alloc(memory, n * sizeof **order);
-    if (!home || !*order) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", p->count);
+    ARENA_ARRAY(memory, p->count, int32_t, home);
+    ARENA_TRY(memory, p->count, *order);
     RESULT_TRY(grid_grow(g));
     RESULT_TRY(find_homes(g, p->position, p->count, home));
     RESULT_TRY(sort_particles(g, p->position, p->count, home, *order));

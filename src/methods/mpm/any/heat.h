@@ -16,10 +16,8 @@ static dew_result list_heat(conduction *c, const samples *s)
 {
     const heat *h = c->w->heat;
     arena *memory = c->spread.g->memory;
-    size_t n = (size_t)s->count + 1;
-    real *flux = arena_zeroed(memory, n * sizeof *flux);
-    surface_law *laws = arena_alloc(memory, n * sizeof *laws);
-    if (!flux || !laws) return result_fail(DEW_NO_MEMORY, "no memory for the heat of the surface");
+    ARENA_ARRAY_ZEROED(memory, s->count, real, flux);
+    ARENA_ARRAY(memory, s->count, surface_law, laws);
     if (heat_has_flux(h)) heat_add_sources(h, s->count, s->x, flux, NULL);
     for (int k = 0; k < s->count; k++) {
         int32_t solid = s->solid ? s->solid[k] : -1;
@@ -70,8 +68,7 @@ static dew_result conduct(mpm_state *p, world *w, const grid *g, const samples *
     RESULT_TRY(diffusion_open(&c.spread));
     RESULT_TRY(list_heat(&c, s));
     if (heat_has_power(w->heat)) {
-        c.spread.power = arena_alloc(g->memory, ((size_t)a.count + 1) * sizeof *c.spread.power);
-        if (!c.spread.power) return result_fail(DEW_NO_MEMORY, "no memory for the sources of heat");
+        ARENA_TRY(g->memory, a.count, c.spread.power);
         parallel_for(a.count, 256, find_power, &c);
     }
     RESULT_TRY(diffuse(&c.spread, &p->saved_warmth));

@@ -69,13 +69,11 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
                               points *p)
 {
     arena *memory = g->memory;
-    size_t slots = (size_t)particle_count + 1, n = (size_t)s->count + 1, most = n + (is_near ? slots : 0);
-    int32_t *begin = arena_zeroed(memory, (slots + 1) * sizeof *begin);
-    p->is_owner = arena_zeroed(memory, slots);
-    p->sample = arena_alloc(memory, n * sizeof *p->sample), p->area = arena_alloc(memory, n * sizeof *p->area);
-    p->owners = arena_alloc(memory, most * sizeof *p->owners);
-    if (!begin || !p->is_owner || !p->sample || !p->area || !p->owners)
-        return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    size_t slots = (size_t)particle_count, n = (size_t)s->count, most = n + (is_near ? slots : 0);
+    ARENA_ARRAY_ZEROED(memory, slots, int32_t, begin);
+    ARENA_TRY_ZEROED(memory, slots, p->is_owner);
+    ARENA_TRY(memory, n, p->sample, p->area);
+    ARENA_TRY(memory, most, p->owners);
     for (int k = 0; k < s->count; k++)
         if (s->owner[k] >= 0) begin[s->owner[k] + 1]++;
     p->owner_count = p->count = 0;
@@ -94,10 +92,7 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
         int to = begin[s->owner[k]]++;
         p->sample[to] = s->x[k], p->area[to] = s->area[k];
     }
-    size_t all = (size_t)p->count + 1;
-    p->list = arena_alloc(memory, all * sizeof *p->list), p->found = arena_alloc(memory, all * sizeof *p->found);
-    p->cell = arena_alloc(memory, all * sizeof *p->cell), p->order = arena_alloc(memory, all * sizeof *p->order);
-    if (!p->list || !p->found || !p->cell || !p->order) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_TRY(memory, p->count, p->list, p->found, p->cell, p->order);
     return DEW_OK;
 }
 
@@ -130,8 +125,7 @@ static dew_result points_sort(const grid *g, points *p)
     point_work w = {g, p};
     size_t cells = (size_t)g->block_count * CELLS;
     parallel_for(p->owner_count, 64, find_cells, &w);
-    p->cell_begin = arena_zeroed(g->memory, (cells + 2) * sizeof *p->cell_begin);
-    if (!p->cell_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_TRY_ZEROED(g->memory, cells, p->cell_begin);
     for (int k = 0; k < p->count; k++) {
         if (p->cell[k] == NO_POINT) continue;
         if (p->cell[k] < 0)

@@ -271,13 +271,9 @@ static dew_result solve_pressure(pressure_system *q, double size, int *iteration
 static dew_result pressure_room(pressure_system *q)
 {
     arena *memory = q->f->g.memory;
-    size_t nodes = (size_t)q->node_count + 4, n = (size_t)q->count + 1;
-    q->inverse_mass = arena_alloc(memory, nodes * sizeof *q->inverse_mass);
-    q->u = arena_alloc(memory, nodes * sizeof *q->u);
-    real **of_unknowns[] = {&q->z, &q->residual, &q->direction, &q->image, &q->shift, &q->diagonal};
-    for (int k = 0; k < 6; k++)
-        if (!(*of_unknowns[k] = arena_alloc(memory, n * sizeof(real)))) return no_memory();
-    return q->inverse_mass && q->u ? DEW_OK : no_memory();
+    ARENA_TRY(memory, q->node_count, q->inverse_mass, q->u);
+    ARENA_TRY(memory, q->count, q->z, q->residual, q->direction, q->image, q->shift, q->diagonal);
+    return DEW_OK;
 }
 
 /* The system of now; u = v*. */

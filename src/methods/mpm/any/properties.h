@@ -13,8 +13,7 @@ static dew_result at_samples(const grid *g, const samples *s, const real4 *x, co
 {
     *out = NULL;
     if (!value) return DEW_OK;
-    *out = arena_alloc(g->memory, ((size_t)s->count + 1) * sizeof **out);
-    if (!*out) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_TRY(g->memory, s->count, *out);
     for (int k = 0; k < s->count; k++) {
         int32_t i = s->owner[k];
         real found =
@@ -28,8 +27,7 @@ static dew_result at_samples(const grid *g, const samples *s, const real4 *x, co
 static dew_result take_tensions(const mpm_state *p, const world *w, const grid *g, samples *s)
 {
     mpm_arrays a = mpm_arrays_of(p, w);
-    s->tension = arena_alloc(g->memory, ((size_t)s->count + 1) * sizeof *s->tension);
-    if (!s->tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_TRY(g->memory, s->count, s->tension);
     for (int k = 0; k < s->count; k++)
         s->tension[k] = s->owner[k] < 0 ? 0 : (real)w->materials[a.material[s->owner[k]]].surface_tension;
     return DEW_OK;
@@ -42,8 +40,7 @@ static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *
     real *temperature, *concentration;
     RESULT_TRY(at_samples(g, s, a.x, a.temperature, a.warmth, &temperature));
     RESULT_TRY(at_samples(g, s, a.x, a.concentration, a.richness, &concentration));
-    s->tension = arena_alloc(g->memory, ((size_t)s->count + 1) * sizeof *s->tension);
-    if (!s->tension) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_TRY(g->memory, s->count, s->tension);
     char what[96];
     snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
     RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", s->count, temperature, concentration,

@@ -84,11 +84,10 @@ static void find_owners(int begin, int end, void *context)
 /* Which samples lie on a solid. */
 static dew_result find_solids(const grid *g, const world *w, samples *s)
 {
-    size_t n = (size_t)s->count + 1, mark = arena_mark(g->memory);
+    size_t mark = arena_mark(g->memory);
     for (int k = 0; k < s->count; k++) s->solid[k] = -1;
     if (solids_count(w->solids) == 0) return DEW_OK;
-    real4 *found = arena_alloc(g->memory, n * sizeof *found);
-    if (!found) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_ARRAY(g->memory, s->count, real4, found);
     solids_nearest(w->solids, g->dx, s->count, s->x, found, s->solid);
     for (int k = 0; k < s->count; k++) {
         real3 a = real3_of(s->area[k]);
@@ -104,16 +103,10 @@ static dew_result find_solids(const grid *g, const world *w, samples *s)
 static dew_result samples_make(const grid *g, const contour *c, const real4 *particle, const world *w, samples *s)
 {
     s->count = SAMPLES_OF_FACE * c->face_count;
-    size_t n = (size_t)s->count + 1;
-    s->x = arena_alloc(g->memory, n * sizeof *s->x);
-    s->area = arena_alloc(g->memory, n * sizeof *s->area);
-    s->owner = arena_alloc(g->memory, n * sizeof *s->owner);
-    if (!s->x || !s->area || !s->owner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_TRY(g->memory, s->count, s->x, s->area, s->owner, s->solid);
     for (int f = 0; f < c->face_count; f++)
         sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
-    s->solid = arena_alloc(g->memory, n * sizeof *s->solid);
     s->tension = NULL;
-    if (!s->solid) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     RESULT_TRY(find_solids(g, w, s));
     nearest_work work = {g, particle, s};
     parallel_for(s->count, 64, find_owners, &work);

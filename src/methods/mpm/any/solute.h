@@ -21,8 +21,7 @@ static dew_result dissolve(mpm_state *p, const world *w, const grid *g, const sa
                    .dt = dt,
                    .diffusivity = m->diffusivity,
                    .volume = m->particle_mass / m->density};
-    surface_law *laws = arena_zeroed(g->memory, ((size_t)s->count + 1) * sizeof *laws);
-    if (!laws) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_ARRAY_ZEROED(g->memory, s->count, surface_law, laws);
     for (int k = 0; k < s->count; k++)
         if (!s->solid || s->solid[k] < 0) laws[k].transfer = m->evaporation;
     RESULT_TRY(diffusion_open(&c));

@@ -170,12 +170,8 @@ static dew_result make_room(flow *f)
 {
     size_t nodes = (size_t)f->g.block_count * CELLS;
     arena *memory = f->g.memory;
-    f->node = arena_alloc(memory, (nodes + 4) * sizeof *f->node);
-    f->sums = arena_alloc(memory, (nodes + 4) * sizeof *f->sums);
-    f->strain = arena_alloc(memory, (nodes + 4) * sizeof *f->strain);
-    f->has_strayed = arena_alloc(memory, (size_t)f->g.block_count);
-    if (!f->node || !f->sums || !f->strain || !f->has_strayed)
-        return result_fail(DEW_NO_MEMORY, "no memory for the grid");
+    ARENA_TRY(memory, nodes, f->node, f->sums, f->strain);
+    ARENA_TRY(memory, f->g.block_count, f->has_strayed);
     return DEW_OK;
 }
 
@@ -211,8 +207,7 @@ static dew_result sort_again(flow *f)
     RESULT_TRY(grid_make(&f->g, s, f->p->dx, rings_of(f->w), f->g.memory, &order));
     f->a = mpm_arrays_of(f->p, f->w);
     points *p = &f->points;
-    int32_t *now = arena_alloc(f->g.memory, ((size_t)s->count + 1) * sizeof *now);
-    if (!now) return result_fail(DEW_NO_MEMORY, "no memory to sort %d particles", s->count);
+    ARENA_ARRAY(f->g.memory, s->count, int32_t, now);
     for (int k = 0; k < s->count; k++) now[order[k]] = k;
     memset(p->is_owner, 0, (size_t)s->count);
     for (int k = 0; k < p->owner_count; k++) {
@@ -325,8 +320,7 @@ static dew_result find_elasticities(flow *f)
     const world *w = f->w;
     f->has_solids = f->a.deformation[0] != NULL;
     if (!f->has_solids) return DEW_OK;
-    mpm_elastic *elastic = arena_alloc(w->scratch, (size_t)w->material_count * sizeof *elastic);
-    if (!elastic) return result_fail(DEW_NO_MEMORY, "no memory for %d materials", w->material_count);
+    ARENA_ARRAY(w->scratch, w->material_count, mpm_elastic, elastic);
     for (int k = 0; k < w->material_count; k++) elastic[k] = mpm_elastic_of(&w->materials[k]);
     f->elastic = elastic;
     find_phases(w, &f->a, elastic);
@@ -365,14 +359,13 @@ static dew_result find_contour(flow *f, const real *at_wall, contour *c)
     liquid_bodies b;
     RESULT_TRY(find_levels(g, f->a.x, at_wall, w->spacing, &level));
     RESULT_TRY(bodies_find(g, level, f->a.count, &b));
-    double *volumes = arena_alloc(g->memory, ((size_t)b.count + 1) * sizeof *volumes);
-    if (!volumes) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_ARRAY(g->memory, b.count, double, volumes);
     f->body = b.of_particle;
     sum_bodies(b.count, f->a.count, 1, sum_volumes, f, volumes);
     RESULT_TRY(contour_make(g, level, net_height(w->spacing, g->dx), &b, volumes, w->solids,
                             w->materials[0].surface_tension, c));
-    const double *sums = contour_measure(g, c);
-    if (!sums) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    const double *sums;
+    RESULT_TRY(contour_measure(g, c, &sums));
     f->p->volume = 0;
     for (int k = 0; k < b.count; k++) f->p->volume += sums[k * BODY_SUMS + BODY_VOLUME];
     return DEW_OK;

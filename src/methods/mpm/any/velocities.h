@@ -405,13 +405,8 @@ static dew_result velocities_make(velocity_system *q, flow *f, pressure_system *
 {
     arena *memory = f->g.memory;
     *q = (velocity_system){.f = f, .pressure = pressure, .count = f->g.block_count * CELLS};
-    size_t n = (size_t)q->count + 4;
-    q->rest = arena_alloc(memory, n * sizeof *q->rest), q->way = arena_alloc(memory, n * sizeof *q->way);
-    q->image = arena_alloc(memory, n * sizeof *q->image);
-    if (f->has_solids && f->implicit.energy)
-        q->solid = arena_alloc(memory, ((size_t)f->a.count + 1) * sizeof *q->solid);
-    if (!q->rest || !q->way || !q->image || (f->has_solids && f->implicit.energy && !q->solid))
-        return result_fail(DEW_NO_MEMORY, "no memory for the velocities of the grid");
+    ARENA_TRY(memory, q->count, q->rest, q->way, q->image);
+    if (f->has_solids && f->implicit.energy) ARENA_TRY(memory, f->a.count, q->solid);
     q->surface = f->dt * f->dt / (f->mass * f->dx * f->dx);
     q->viscous = f->dt * f->volume / (f->mass * f->dx * f->dx);
     if (q->solid) parallel_for(f->a.count, 256, find_tangents, q);

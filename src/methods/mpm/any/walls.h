@@ -237,9 +237,7 @@ static dew_result walls_find(const world *w, const real4 *x, int count, double d
 {
     *is_near = NULL, *at_wall = NULL;
     if (solids_count(w->solids) == 0) return DEW_OK;
-    *is_near = arena_alloc(memory, (size_t)count + 1);
-    *at_wall = arena_alloc(memory, ((size_t)count + 1) * sizeof **at_wall);
-    if (!*is_near || !*at_wall) return result_fail(DEW_NO_MEMORY, "no memory for %d particles next to solids", count);
+    ARENA_TRY(memory, count, *is_near, *at_wall);
     wall_work work = {.w = w, .x = x, .is_near = *is_near, .at_wall = *at_wall, .dx = dx};
     parallel_for(count, 256, find_near, &work);
     return DEW_OK;
