@@ -1,7 +1,6 @@
 #include "base/matrix.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* --- eigenvalues --- */
@@ -43,6 +42,22 @@ void matrix_eigen(int n, double *a, double *values, double *vectors)
             for (int q = p + 1; q < n; q++) turn_pair(n, a, vectors, p, q);
     }
     for (int k = 0; k < n; k++) values[k] = a[k * n + k];
+}
+
+/* --- linear equations --- */
+
+/* By cofactors, which are symmetric too. */
+bool matrix_solve_symmetric(const double a[6], const double b[3], double least, double x[3])
+{
+    double xx = a[0], yy = a[1], zz = a[2], yz = a[3], zx = a[4], xy = a[5], trace = xx + yy + zz;
+    const double c[6] = {yy * zz - yz * yz, xx * zz - zx * zx, xx * yy - xy * xy,
+                         xy * zx - xx * yz, xy * yz - yy * zx, zx * yz - xy * zz};
+    double determinant = xx * c[0] + xy * c[5] + zx * c[4];
+    if (!(determinant > least * trace * trace * trace)) return false;
+    x[0] = (c[0] * b[0] + c[5] * b[1] + c[4] * b[2]) / determinant;
+    x[1] = (c[5] * b[0] + c[1] * b[1] + c[3] * b[2]) / determinant;
+    x[2] = (c[4] * b[0] + c[3] * b[1] + c[2] * b[2]) / determinant;
+    return true;
 }
 
 /* --- rotations --- */

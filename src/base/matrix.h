@@ -2,6 +2,8 @@
 #ifndef BASE_MATRIX_H
 #define BASE_MATRIX_H
 
+#include <stdbool.h>
+
 /* The rotation R (determinant 1) nearest to F in 2 or 3 dimensions, which makes R^T F symmetric: the polar
  * decomposition by Irving, Teran, Fedkiw (2004), where a reflection goes to the smallest of the stretches, which is
  * below 0 then. Any F: where several rotations are as near, one of them. */
@@ -11,6 +13,10 @@ void matrix_rotation_3(const double f[3][3], double r[3][3]);
 /* Eigenvalues of the symmetric matrix a (n x n, n <= 4, by rows), which is overwritten, and its eigenvectors, the
  * columns of `vectors`: a = vectors diag(values) vectors^T. Cyclic Jacobi rotations. */
 void matrix_eigen(int n, double *a, double *values, double *vectors);
+
+/* x of a x = b, a symmetric and positive: xx, yy, zz, yz, zx, xy. False, and x as it was, where its determinant is
+ * below `least` times its trace cubed. */
+bool matrix_solve_symmetric(const double a[6], const double b[3], double least, double x[3]);
 
 static inline double matrix_determinant_2(const double f[2][2]) { return f[0][0] * f[1][1] - f[0][1] * f[1][0]; }
 static inline double matrix_determinant_3(const double f[3][3])

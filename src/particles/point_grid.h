@@ -1,8 +1,9 @@
-/* Points by cell of a sparse grid in a hash table, for measurements and meshes: built at once, any points, no skin, no
- * lists. (For the loops of a step see neighbours.h.) */
+/* Points by cell of a sparse grid in a hash table, for measurements, meshes and bodies: built at once, any points, no
+ * skin, no lists. (For the loops of a step see neighbours.h.) */
 #ifndef PARTICLES_POINT_GRID_H
 #define PARTICLES_POINT_GRID_H
 
+#include "base/arena.h"
 #include "base/real.h"
 
 typedef struct point_cell {
@@ -18,9 +19,8 @@ typedef struct point_grid {
     point_cell *cell; /* of each entry */
 } point_grid;
 
-/* Cells `width` (m) wide. False without memory. */
-bool point_grid_create(point_grid *g, const real4 *points, int count, double width);
-void point_grid_destroy(point_grid *g); /* of a half-made one too */
+/* Cells `width` (m) wide. All from `memory`; DEW_NO_MEMORY. */
+dew_result point_grid_create(point_grid *g, const real4 *points, int count, double width, arena *memory);
 
 point_cell point_grid_cell(const point_grid *g, double x, double y, double z);
 
@@ -34,6 +34,12 @@ static inline uint32_t point_grid_slot(const point_grid *g, point_cell c)
 static inline bool point_cell_is(point_cell a, point_cell b)
 {
     return a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
+}
+
+/* Of the 27 cells around a cell: 13 is the cell itself, k and 26 - k face each other. */
+static inline point_cell point_cell_beside(point_cell c, int side)
+{
+    return (point_cell){{c.at[0] + side / 9 - 1, c.at[1] + side / 3 % 3 - 1, c.at[2] + side % 3 - 1}};
 }
 
 /* The points of a cell: for every entry e that it runs over, point g->index[e]. */

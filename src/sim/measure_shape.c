@@ -1,5 +1,5 @@
 /* The liquid's shape: its thinnest place, its bodies. */
-#include "particles/point_grid.h"
+#include "particles/bodies.h"
 #include "sim/measure.h"
 
 #include <stdlib.h>
@@ -77,73 +77,37 @@ double measure_neck(const real4 *points, int count, int dimension, dew_vec3 cent
 
 #define LINK 1.6 /* spacings */
 
-static int32_t root_of(int32_t *parent, int32_t i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-/* Joins particle i to those near `x`, its own place or an image of it. */
-static void link_near(const point_grid *g, const real4 *points, int i, dew_vec3 x, double reach, int32_t *parent)
-{
-    point_cell middle = point_grid_cell(g, x.x, x.y, x.z);
-    for (int k = 0; k < 27; k++) {
-        point_cell c = {{middle.at[0] + k % 3 - 1, middle.at[1] + k / 3 % 3 - 1, middle.at[2] + k / 9 - 1}};
-        POINTS_IN_CELL(g, c, e)
-        {
-            int32_t j = g->index[e];
-            dew_vec3 d = vec3_sub((dew_vec3){points[j].x, points[j].y, points[j].z}, x);
-            if (!(vec3_dot(d, d) < reach * reach)) continue;
-            int32_t a = root_of(parent, i), b = root_of(parent, j);
-            if (a != b) parent[a > b ? a : b] = a > b ? b : a;
-        }
-    }
-}
-
-static void link_all(const point_grid *g, const real4 *points, double reach, const double period[3], int32_t *parent)
-{
-    for (int i = 0; i < g->count; i++) {
-        dew_vec3 x = {points[i].x, points[i].y, points[i].z};
-        /* Where the domain is periodic, images too. */
-        for (int k = 0; k < 27; k++) {
-            const int turn[3] = {k % 3, k / 3 % 3, k / 9};
-            dew_vec3 image = x;
-            bool is_there = true;
-            for (int a = 0; a < 3; a++) is_there = is_there && (turn[a] == 0 || period[a] > 0);
-            if (!is_there) continue;
-            image.x += (turn[0] == 2 ? -1 : turn[0]) * period[0];
-            image.y += (turn[1] == 2 ? -1 : turn[1]) * period[1];
-            image.z += (turn[2] == 2 ? -1 : turn[2]) * period[2];
-            link_near(g, points, i, image, reach, parent);
-        }
-    }
-}
-
 static int descending(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
     return (x < y) - (x > y);
 }
 
+/* size: by number of the body, then 0. */
+static dew_result find_sizes(const real4 *points, int count, double spacing, const double period[3], arena *memory,
+                             int32_t **size)
+{
+    point_grid g;
+    RESULT_TRY(point_grid_create(&g, points, count, LINK * spacing, memory));
+    ARENA_ARRAY(memory, count, int32_t, parent);
+    ARENA_TRY_ZEROED(memory, count, *size);
+    union_find_begin(count, parent);
+    bodies_join_near(&g, points, LINK * spacing, period, parent);
+    union_find_number(count, parent);
+    for (int i = 0; i < count; i++) (*size)[parent[i]]++;
+    return DEW_OK;
+}
+
 int measure_bodies(const real4 *points, int count, double spacing, const double period[3], int smallest, int most,
                    int *sizes)
 {
-    size_t n = (size_t)count + 1;
-    point_grid g;
-    int32_t *parent = malloc(2 * n * sizeof *parent), *size = parent + n;
-    if (!parent || !point_grid_create(&g, points, count, LINK * spacing)) {
-        free(parent);
-        return -1;
-    }
-    for (int i = 0; i < count; i++) parent[i] = i, size[i] = 0;
-    link_all(&g, points, LINK * spacing, period, parent);
-    for (int i = 0; i < count; i++) size[root_of(parent, i)]++;
-    int bodies = 0;
-    for (int i = 0; i < count; i++)
+    int32_t *size;
+    arena *memory = arena_create();
+    int bodies = memory && find_sizes(points, count, spacing, period, memory, &size) == DEW_OK ? 0 : -1;
+    for (int i = 0; bodies >= 0 && i < count; i++)
         if (size[i] >= smallest) size[bodies++] = size[i];
-    qsort(size, (size_t)bodies, sizeof *size, descending);
+    if (bodies > 0) qsort(size, (size_t)bodies, sizeof *size, descending);
     for (int k = 0; k < most; k++) sizes[k] = k < bodies ? size[k] : 0;
-    point_grid_destroy(&g);
-    free(parent);
+    arena_destroy(memory);
     return bodies;
 }

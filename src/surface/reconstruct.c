@@ -1,5 +1,6 @@
 #include "surface/reconstruct.h"
 
+#include "base/union_find.h"
 #include "geometry/surface_net.h"
 #include "particles/point_grid.h"
 
@@ -149,12 +150,6 @@ static void colour_field(void *context, double band, int count, const point_bloc
 
 /* --- cavities --- */
 
-static int32_t root_of(int32_t *parent, int32_t i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static dew_vec3 mesh_vertex(const triangle_mesh *m, int v)
 {
     return (dew_vec3){m->vertices[3 * v], m->vertices[3 * v + 1], m->vertices[3 * v + 2]};
@@ -171,33 +166,26 @@ static dew_vec3 triangle_of(const triangle_mesh *m, int k, double *six)
 
 /* Takes out closed parts that hold between -most and 0: gaps between particles. Vertices that no triangle needs any
  * more go too. */
-static dew_result drop_cavities(triangle_mesh *m, double most)
+static dew_result drop_cavities(triangle_mesh *m, double most, arena *memory)
 {
     int vertices = m->vertex_count, triangles = 0, kept = 0;
-    int32_t *parent = malloc(((size_t)vertices + 1) * sizeof *parent);
-    double *volume = calloc((size_t)vertices + 1, sizeof *volume);
-    if (!parent || !volume) {
-        free(parent);
-        free(volume);
-        return result_fail(DEW_NO_MEMORY, "no memory for the liquid's mesh");
-    }
-    for (int v = 0; v < vertices; v++) parent[v] = v;
-    for (int k = 0; k < 3 * m->triangle_count; k++) {
-        int32_t a = root_of(parent, m->triangles[k]), b = root_of(parent, m->triangles[k - k % 3]);
-        parent[a > b ? a : b] = a > b ? b : a;
-    }
+    ARENA_ARRAY(memory, vertices, int32_t, parent);
+    ARENA_ARRAY_ZEROED(memory, vertices, double, volume);
+    union_find_begin(vertices, parent);
+    for (int k = 0; k < 3 * m->triangle_count; k++) union_find_join(parent, m->triangles[k], m->triangles[k - k % 3]);
     for (int k = 0; k < m->triangle_count; k++) {
         double six;
         triangle_of(m, k, &six);
-        volume[root_of(parent, m->triangles[3 * k])] += six / 6;
+        volume[union_find_root(parent, m->triangles[3 * k])] += six / 6;
     }
     for (int k = 0; k < m->triangle_count; k++) {
         int32_t *t = m->triangles + 3 * k;
-        double v = volume[root_of(parent, t[0])];
+        double v = volume[union_find_root(parent, t[0])];
         if (v > 0 || v < -most) memmove(m->triangles + 3 * triangles++, t, 3 * sizeof *t);
     }
     m->triangle_count = triangles;
-    for (int v = 0; v < vertices; v++) volume[v] = volume[root_of(parent, v)]; /* roots come first, and keep theirs */
+    for (int v = 0; v < vertices; v++)
+        volume[v] = volume[union_find_root(parent, v)]; /* roots come first, and keep theirs */
     for (int v = 0; v < vertices; v++) {
         bool is_kept = volume[v] > 0 || volume[v] < -most;
         parent[v] = is_kept ? kept : -1;
@@ -205,8 +193,6 @@ static dew_result drop_cavities(triangle_mesh *m, double most)
     }
     m->vertex_count = kept;
     for (int k = 0; k < 3 * triangles; k++) m->triangles[k] = parent[m->triangles[k]];
-    free(parent);
-    free(volume);
     return DEW_OK;
 }
 
@@ -257,7 +243,7 @@ static bounds bounds_of(const reconstruct_def *def)
 static dew_vec3 lesser(dew_vec3 a, dew_vec3 b) { return (dew_vec3){fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)}; }
 static dew_vec3 greater(dew_vec3 a, dew_vec3 b) { return (dew_vec3){fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)}; }
 
-static dew_result make_mesh(colour *c, const bounds *occupied, liquid_mesh *out)
+static dew_result make_mesh(colour *c, const bounds *occupied, arena *memory, liquid_mesh *out)
 {
     const reconstruct_def *def = c->def;
     double margin = 1.5 * def->spacing, cell = def->cell > 0 ? def->cell : 0.5 * def->spacing;
@@ -267,8 +253,10 @@ static dew_result make_mesh(colour *c, const bounds *occupied, liquid_mesh *out)
     bounds within = {greater(cut.min, vec3_sub(vec3_sub(occupied->min, c->origin), margins)),
                      lesser(cut.max, vec3_sub(vec3_add(occupied->max, margins), c->origin))};
     net_def net = {.field = colour_field, .context = c, .within = within, .cell = cell, .caution = 1};
+    RESULT_TRY(point_grid_create(&c->grid, def->points, def->count, 0.6 * c->reach, memory));
+    RESULT_TRY(point_grid_create(&c->coarse, def->points, def->count, 4 * c->reach, memory));
     RESULT_TRY(surface_net(&net, &out->mesh));
-    RESULT_TRY(drop_cavities(&out->mesh, 4 * pow(def->spacing, 3)));
+    RESULT_TRY(drop_cavities(&out->mesh, 4 * pow(def->spacing, 3), memory));
     out->part = malloc((size_t)out->mesh.triangle_count + 1);
     if (!out->part) return result_fail(DEW_NO_MEMORY, "no memory for the liquid's mesh");
     find_parts(c, &cut, cell, out);
@@ -285,14 +273,10 @@ dew_result reconstruct(const reconstruct_def *def, liquid_mesh *out)
     c.origin = vec3_scale(0.5, vec3_add(occupied.min, occupied.max));
     out->origin = c.origin;
     set_kernel(&c);
-    dew_result result = DEW_OK;
-    if (point_grid_create(&c.grid, def->points, def->count, 0.6 * c.reach) &&
-        point_grid_create(&c.coarse, def->points, def->count, 4 * c.reach))
-        result = make_mesh(&c, &occupied, out);
-    else
-        result = result_fail(DEW_NO_MEMORY, "no memory for the liquid's mesh");
-    point_grid_destroy(&c.grid);
-    point_grid_destroy(&c.coarse);
+    arena *memory = arena_create();
+    dew_result result =
+        memory ? make_mesh(&c, &occupied, memory, out) : result_fail(DEW_NO_MEMORY, "no memory for the liquid's mesh");
+    arena_destroy(memory);
     if (result != DEW_OK) liquid_mesh_free(out);
     return result;
 }

@@ -1,132 +1,30 @@
 /* Connected bodies of liquid. The curvature's force is not exactly in balance over a closed surface; what is left over
  * is taken off each body as a whole, so that its momentum is kept.
  *
- * Particles are put in cubes 2 s wide; cubes that touch are connected. Bodies nearer to each other than that act on
- * each other anyway. */
+ * Particles lie in cubes 2 s wide; cubes that touch are connected. Bodies nearer to each other than that act on each
+ * other anyway. */
 #include "methods/sph/flow.h"
+#include "particles/bodies.h"
 
 #include "base/parallel.h"
 
 #include <string.h>
-
-typedef struct cube {
-    int x, y, z, number; /* -1: an empty entry */
-} cube;
-
-typedef struct cubes {
-    real inverse_width;
-    uint32_t mask;
-    cube *table; /* by hash */
-    cube *list;  /* in order of their numbers */
-    int count;
-    int32_t *parent; /* of each cube */
-    cube *last;      /* most particles lie in the same as the one before */
-    arena *memory;
-} cubes;
-
-static uint32_t hash_cube(int x, int y, int z)
-{
-    return ((uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ (uint32_t)z * 0xcb1ab31fu) * 0x9e3779b1u >> 4;
-}
-
-/* Its entry, or the empty one where it would be. */
-static cube *look_up(const cubes *c, int x, int y, int z)
-{
-    for (uint32_t at = hash_cube(x, y, z);; at++) {
-        cube *e = &c->table[at & c->mask];
-        if (e->number < 0 || (e->x == x && e->y == y && e->z == z)) return e;
-    }
-}
-
-/* A table with room for twice the cubes that there are. */
-static bool lay_table(cubes *c)
-{
-    size_t entries = 1024;
-    while (entries < 4 * (size_t)c->count) entries *= 2;
-    c->table = arena_alloc(c->memory, entries * sizeof *c->table), c->mask = (uint32_t)(entries - 1), c->last = NULL;
-    if (!c->table) return false;
-    memset(c->table, 0xff, entries * sizeof *c->table);
-    for (int n = 0; n < c->count; n++) *look_up(c, c->list[n].x, c->list[n].y, c->list[n].z) = c->list[n];
-    return true;
-}
-
-/* The number of the cube with that place in it; -1 without memory. */
-static int number_of(cubes *c, real4 place)
-{
-    int x = (int)floor(place.x * c->inverse_width), y = (int)floor(place.y * c->inverse_width);
-    int z = (int)floor(place.z * c->inverse_width);
-    if (c->last && c->last->x == x && c->last->y == y && c->last->z == z) return c->last->number;
-    cube *e = c->last = look_up(c, x, y, z);
-    if (e->number >= 0) return e->number;
-    *e = c->list[c->count] = (cube){x, y, z, c->count};
-    c->parent[c->count] = c->count;
-    int number = c->count++;
-    return 2 * (uint32_t)c->count > c->mask && !lay_table(c) ? -1 : number;
-}
-
-static int root_of(int32_t *parent, int n)
-{
-    while (parent[n] != n) n = parent[n] = parent[parent[n]];
-    return n;
-}
-
-/* The lower number stays root: the order of unions does not matter. */
-static void join(int32_t *parent, int a, int b)
-{
-    a = root_of(parent, a), b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
-static void join_neighbours(cubes *c)
-{
-    for (int n = 0; n < c->count; n++) {
-        cube e = c->list[n];
-        for (int side = 14; side < 27; side++) { /* one of each two that face each other */
-            const cube *other = look_up(c, e.x + side / 9 - 1, e.y + side / 3 % 3 - 1, e.z + side % 3 - 1);
-            if (other->number >= 0) join(c->parent, n, other->number);
-        }
-    }
-}
-
-static bool open_cubes(cubes *c, const sph_state *p, world *w)
-{
-    size_t room = (size_t)w->particles->end + 1;
-    *c = (cubes){.inverse_width = 1 / (2 * p->s), .memory = w->scratch};
-    c->list = arena_alloc(w->scratch, room * sizeof *c->list);
-    c->parent = arena_alloc(w->scratch, room * sizeof *c->parent);
-    return c->list && c->parent && lay_table(c);
-}
-
-/* Each particle's cube, its number in `drop`; cubes that ghosts lie in are joined to those of their owners, as what
- * lies across a face belongs together. */
-static bool number_particles(cubes *c, const particles *store, sph_arrays a)
-{
-    for (int i = 0; i < a.count; i++)
-        if ((a.drop[i] = number_of(c, a.x[i])) < 0) return false;
-    for (int g = store->ghost_begin; g < store->end; g++) {
-        int number = number_of(c, a.x[g]);
-        if (number < 0) return false;
-        join(c->parent, number, a.drop[store->ghosts[g - store->ghost_begin].owner]);
-    }
-    return true;
-}
 
 dew_result sph_find_drops(sph_state *p, world *w)
 {
     const particles *store = w->particles;
     sph_arrays a = sph_arrays_of(p, w);
     size_t mark = arena_mark(w->scratch);
-    cubes c;
-    if (!open_cubes(&c, p, w) || !number_particles(&c, store, a))
-        return result_fail(DEW_NO_MEMORY, "no memory to tell drops apart");
-    join_neighbours(&c);
-    p->drop_count = 0;
-    for (int n = 0; n < c.count; n++) /* roots have the lowest numbers of theirs: they come first */
-        c.list[n].number = root_of(c.parent, n) == n ? p->drop_count++ : c.list[root_of(c.parent, n)].number;
-    for (int i = 0; i < a.count; i++) a.drop[i] = c.list[a.drop[i]].number;
+    point_grid g;
+    RESULT_TRY(point_grid_create(&g, a.x, store->end, 2 * (double)p->s, w->scratch));
+    ARENA_ARRAY(w->scratch, store->end, int32_t, parent);
+    union_find_begin(store->end, parent);
+    for (int i = a.count; i < store->ghost_begin; i++) parent[i] = -1;
+    bodies_join_cells(&g, parent);
+    for (int i = store->ghost_begin; i < store->end; i++) /* what lies across a face belongs together */
+        union_find_join(parent, i, store->ghosts[i - store->ghost_begin].owner);
+    p->drop_count = union_find_number(store->end, parent);
+    memcpy(a.drop, parent, (size_t)a.count * sizeof *parent);
     p->has_drops = true;
     arena_release(w->scratch, mark);
     return DEW_OK;
@@ -203,8 +101,7 @@ static dew_result find_bodies(flow *k, drop_sums *sums)
 {
     const particles *store = k->w->particles;
     *sums = (drop_sums){.k = k};
-    sums->list = arena_zeroed(k->w->scratch, ((size_t)k->p->drop_count + 1) * sizeof(drop_sum));
-    if (!sums->list) return result_fail(DEW_NO_MEMORY, "no memory for the sums over %d drops", k->p->drop_count);
+    ARENA_TRY_ZEROED(k->w->scratch, k->p->drop_count, sums->list);
     for (int i = k->count - 1; i >= 0; i--) sums->list[k->a.drop[i]].origin = k->a.x[i];
     for (int i = 0; k->wall && i < k->count; i++)
         if (k->wall_solid[i] >= 0) {
@@ -218,20 +115,6 @@ static dew_result find_bodies(flow *k, drop_sums *sums)
         for (int axis = 0; axis < 3; axis++) d->is_cut[axis] |= image->mirror[axis] || image->shift[axis];
     }
     return DEW_OK;
-}
-
-/* omega of I omega = torque, I = sum r^2 - r r; zero where the body is a line. */
-static void solve_turn(drop_sum *d, const double *square, const double *torque)
-{
-    double trace = square[0] + square[1] + square[2];
-    double a = trace - square[0], b = trace - square[1], c = trace - square[2];
-    double u = -square[5], v = -square[4], w = -square[3]; /* xy, xz, yz */
-    double aa = b * c - w * w, bb = a * c - v * v, cc = a * b - u * u;
-    double ab = v * w - u * c, ac = u * w - v * b, bc = u * v - a * w, det = a * aa + u * ab + v * ac;
-    if (!(det > 1e-6 * trace * trace * trace)) return;
-    d->turn[0] = (aa * torque[0] + ab * torque[1] + ac * torque[2]) / det;
-    d->turn[1] = (ab * torque[0] + bb * torque[1] + bc * torque[2]) / det;
-    d->turn[2] = (ac * torque[0] + bc * torque[1] + cc * torque[2]) / det;
 }
 
 /* Along a plane of one contact angle tension has no net force either: the contact line is closed. Else what the sum
@@ -277,7 +160,7 @@ static void solve_body(drop_sum *d, double inv_dt)
         torque[a] = d->sum[TORQUE + a] - d->centre[b] * d->sum[FORCE + c] + d->centre[c] * d->sum[FORCE + b];
         torque[a] += inv_dt * (d->sum[SPIN + a] - d->shift[b] * d->sum[SPEED + c] + d->shift[c] * d->sum[SPEED + b]);
     }
-    if (is_whole) solve_turn(d, square, torque);
+    if (is_whole) bodies_turn(square, torque, d->turn);
 }
 
 static void take_off(int begin, int end, void *context)
@@ -333,8 +216,8 @@ dew_result sph_start_pressure(flow *k)
     RESULT_TRY(find_bodies(k, &sums));
     struct start {
         double curvature, weight, height;
-    } *starts = arena_alloc(k->w->scratch, ((size_t)k->p->drop_count + 1) * sizeof *starts);
-    if (!starts) return result_fail(DEW_NO_MEMORY, "no memory for %d drops", k->p->drop_count);
+    } * starts;
+    ARENA_TRY(k->w->scratch, k->p->drop_count, starts);
     for (int n = 0; n < k->p->drop_count; n++) starts[n] = (struct start){0, 0, -INFINITY};
     for (int i = 0; i < k->count; i++) {
         struct start *d = &starts[k->a.drop[i]];

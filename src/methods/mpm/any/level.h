@@ -8,6 +8,7 @@
 #ifndef METHODS_MPM_ANY_LEVEL_H
 #define METHODS_MPM_ANY_LEVEL_H
 
+#include "base/union_find.h"
 #include "methods/mpm/any/grid.h"
 
 static inline void local_of(int c, int *at)
@@ -276,13 +277,11 @@ static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall
     size_t nodes = (size_t)g->block_count * CELLS;
     level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = (real)net_height(spacing, g->dx)};
     w.radius = (real)balls_radius((double)w.height, spacing, g->dx);
-    w.sums = arena_zeroed(g->memory, nodes * sizeof *w.sums);
-    w.level = arena_alloc(g->memory, nodes * sizeof(real)), w.is_inner = arena_alloc(g->memory, nodes);
-    if (!w.sums || !w.level || !w.is_inner) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_TRY_ZEROED(g->memory, nodes, w.sums);
+    ARENA_TRY(g->memory, nodes, w.level, w.is_inner);
     if (at_wall) {
-        w.near = arena_zeroed(g->memory, nodes * sizeof(real));
-        w.square = arena_alloc(g->memory, nodes * sizeof(real));
-        if (!w.near || !w.square) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+        ARENA_TRY_ZEROED(g->memory, nodes, w.near);
+        ARENA_TRY(g->memory, nodes, w.square);
         for (size_t k = 0; k < nodes; k++) w.square[k] = LEVEL_FAR;
     }
     each_block(g, find_inner, &w);
@@ -301,12 +300,6 @@ typedef struct liquid_bodies {
     int32_t *of_node;     /* -1: outside */
     int32_t *of_particle; /* by slot; -1: none */
 } liquid_bodies;
-
-static inline int32_t root_of(int32_t *parent, int32_t k)
-{
-    while (parent[k] != k) k = parent[k] = parent[parent[k]];
-    return k;
-}
 
 /* The body of the particles of a cell: that of its node or, of one that looks out of the surface, of a node around;
  * -1: none. */
@@ -344,9 +337,9 @@ static void find_body(int block, void *context)
 static dew_result bodies_find(const grid *g, const real *level, int particle_count, liquid_bodies *b)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
-    int32_t *parent = b->of_node = arena_alloc(g->memory, nodes * sizeof *parent);
-    b->of_particle = arena_alloc(g->memory, ((size_t)particle_count + 1) * sizeof *b->of_particle);
-    if (!parent || !b->of_particle) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+    ARENA_ARRAY(g->memory, nodes, int32_t, parent);
+    b->of_node = parent;
+    ARENA_TRY(g->memory, particle_count, b->of_particle);
     for (size_t k = 0; k < nodes; k++) parent[k] = level[k] < 0 ? (int32_t)k : -1;
     for (size_t k = 0; k < nodes; k++) {
         if (parent[k] < 0) continue;
@@ -356,18 +349,10 @@ static dew_result bodies_find(const grid *g, const real *level, int particle_cou
             at[a]++;
             int64_t other = grid_node(g, (int)(k / CELLS), at);
             if (other < 0 || parent[other] < 0) continue;
-            int32_t one = root_of(parent, (int32_t)k), two = root_of(parent, (int32_t)other);
-            parent[one > two ? one : two] = one < two ? one : two;
+            union_find_join(parent, (int32_t)k, (int32_t)other);
         }
     }
-    b->count = 0;
-    /* A root comes before all that hang from it: there its number stands already, as -2 - number. */
-    for (size_t k = 0; k < nodes; k++) {
-        if (parent[k] == -1) continue;
-        parent[k] = parent[k] == (int32_t)k ? -2 - b->count++ : parent[parent[k]];
-    }
-    for (size_t k = 0; k < nodes; k++)
-        if (parent[k] < -1) parent[k] = -2 - parent[k];
+    b->count = union_find_number((int)nodes, parent);
     body_work w = {g, b};
     each_block(g, find_body, &w);
     return DEW_OK;

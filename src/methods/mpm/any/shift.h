@@ -24,6 +24,7 @@
 
 #include "methods/mpm/any/depth.h"
 #include "methods/mpm/any/split.h"
+#include "particles/bodies.h"
 
 /* The free surface counts for a little more than its area: with that the outermost particles lie half a spacing deep.
  * Measured once, on a cube that becomes a ball (law relaxation: with 1 its volume, by these particles, is 4 % too
@@ -79,15 +80,12 @@ static dew_result make_film(shift_work *w)
     const grid *g = &w->f->g;
     const contour *c = w->c;
     int nodes = g->block_count * CELLS;
-    size_t n = (size_t)c->face_count * FACE_POINTS + 16;
-    int32_t *node = arena_alloc(g->memory, n * sizeof *node);
-    w->film_begin = arena_zeroed(g->memory, ((size_t)nodes + 2) * sizeof *w->film_begin);
+    size_t n = (size_t)c->face_count * FACE_POINTS;
+    ARENA_ARRAY(g->memory, n, int32_t, node);
+    ARENA_TRY_ZEROED(g->memory, nodes, w->film_begin);
     for (int a = 0; a < DIM; a++) {
-        w->film[a] = arena_alloc(g->memory, n * sizeof(real)),
-        w->film_area[a] = arena_alloc(g->memory, n * sizeof(real));
-        if (!w->film[a] || !w->film_area[a]) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
+        ARENA_TRY(g->memory, n, w->film[a], w->film_area[a]);
     }
-    if (!node || !w->film_begin) return result_fail(DEW_NO_MEMORY, "no memory for the surface");
     for (int f = 0; f < c->face_count; f++)
         for (int k = 0; k < FACE_POINTS; k++) {
             real3 x, area;
@@ -382,15 +380,14 @@ static dew_result keep_unseen(settle_work *w, int count)
     bool is_any_held = false;
     for (int b = 0; b < count; b++) is_any_held = is_any_held || w->bodies[b].is_held;
     if (!is_any_held) return DEW_OK;
-    w->node = arena_zeroed(g->memory, ((size_t)nodes + 4) * sizeof *w->node);
-    if (!w->node) return result_fail(DEW_NO_MEMORY, "no memory to shift particles");
+    ARENA_TRY_ZEROED(g->memory, nodes, w->node);
     each_colour(g, shifts_to_grid, w);
     parallel_for(nodes, 2048, nodes_divide, w->node);
     each_block(g, take_off_seen, w);
     return DEW_OK;
 }
 
-/* SPIN_CHANGE: of the angular momentum; SPIN_SQUARE: xx, yy, zz, xy, xz, yz; per mass, about the centre. */
+/* SPIN_CHANGE: of the angular momentum; SPIN_SQUARE: xx, yy, zz, yz, zx, xy; per mass, about the centre. */
 enum {
     SPIN_VELOCITY,
     SPIN_CHANGE = SPIN_VELOCITY + 3,
@@ -437,9 +434,9 @@ static void move_shifted(const settle_work *w, int i, double *own)
         own[SPIN_CHANGE + a] += mass * (arm[b] * change[c] - arm[c] * change[b] + (arm[b] - before[b]) * old[c] -
                                         (arm[c] - before[c]) * old[b]);
     }
-    own[SPIN_SQUARE + 3] += mass * arm[0] * arm[1];
+    own[SPIN_SQUARE + 3] += mass * arm[1] * arm[2];
     own[SPIN_SQUARE + 4] += mass * arm[0] * arm[2];
-    own[SPIN_SQUARE + 5] += mass * arm[1] * arm[2];
+    own[SPIN_SQUARE + 5] += mass * arm[0] * arm[1];
 }
 
 static void sum_spins(int begin, int end, void *context, double *sums)
@@ -449,24 +446,6 @@ static void sum_spins(int begin, int end, void *context, double *sums)
         if (w->body[i] >= 0) move_shifted(w, i, sums + (size_t)SPIN_SUMS * (size_t)w->body[i]);
 }
 
-/* The turning of a rigid body: I w = L, I = sum (r^2 - r r^T); none of a body that is a point or a line. */
-static void find_turning(const double *square, const double *change, double *spin)
-{
-    if (DIM == 2) {
-        spin[2] = square[0] + square[1] > 0 ? change[2] / (square[0] + square[1]) : 0;
-        return;
-    }
-    double xx = square[1] + square[2], yy = square[0] + square[2], zz = square[0] + square[1];
-    double xy = -square[3], xz = -square[4], yz = -square[5];
-    double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
-    double determinant = xx * a + xy * b + xz * c, size = xx + yy + zz;
-    if (!(determinant > 1e-6 * size * size * size)) return;
-    double inverse[3][3] = {
-        {a, b, c}, {b, xx * zz - xz * xz, xy * xz - xx * yz}, {c, xy * xz - xx * yz, xx * yy - xy * xy}};
-    for (int k = 0; k < 3; k++)
-        spin[k] = (inverse[k][0] * change[0] + inverse[k][1] * change[1] + inverse[k][2] * change[2]) / determinant;
-}
-
 static void find_turnings(int count, const double *sums, rigid *bodies)
 {
     for (int b = 0; b < count; b++, sums += SPIN_SUMS) {
@@ -474,7 +453,11 @@ static void find_turnings(int count, const double *sums, rigid *bodies)
         if (!(r->mass > 0)) continue;
         for (int a = 0; a < 3; a++) r->velocity[a] = sums[SPIN_VELOCITY + a] / r->mass;
         for (int k = 0; k < 2; k++) r->carried[k] = sums[SPIN_CARRIED + k] / r->mass;
-        find_turning(sums + SPIN_SQUARE, sums + SPIN_CHANGE, r->spin);
+        const double *square = sums + SPIN_SQUARE, *change = sums + SPIN_CHANGE, inertia = square[0] + square[1];
+        if (DIM == 3)
+            bodies_turn(square, change, r->spin);
+        else if (inertia > 0)
+            r->spin[2] = change[2] / inertia;
     }
 }
 
@@ -504,9 +487,8 @@ static dew_result settle(settle_work *w, int count)
 {
     arena *memory = w->f->g.memory;
     int particles_count = w->f->a.count;
-    double *sums = arena_alloc(memory, ((size_t)count + 1) * SPIN_SUMS * sizeof *sums);
-    w->bodies = arena_alloc(memory, ((size_t)count + 1) * sizeof *w->bodies);
-    if (!sums || !w->bodies) return result_fail(DEW_NO_MEMORY, "no memory to shift particles");
+    ARENA_ARRAY(memory, (size_t)count * SPIN_SUMS, double, sums);
+    ARENA_TRY(memory, count, w->bodies);
     sum_bodies(count, particles_count, CENTRE_SUMS, sum_centres, w, sums);
     find_centres(count, sums, w->bodies);
     RESULT_TRY(keep_unseen(w, count));
@@ -520,12 +502,11 @@ static dew_result settle(settle_work *w, int count)
 static dew_result shift_particles(flow *f, const contour *c, const uint8_t *depth, const real *at_wall)
 {
     arena *memory = f->g.memory;
-    size_t n = (size_t)f->a.count + 16, mark = arena_mark(memory);
+    size_t mark = arena_mark(memory);
     shift_work w = {
         .f = f, .c = c, .depth = depth, .at_wall = at_wall, .support = (real)fmin(2 * f->w->spacing, f->p->dx)};
-    w.shift = arena_alloc(memory, n * sizeof *w.shift);
-    for (int a = 0; a < DIM; a++) w.x[a] = arena_alloc(memory, n * sizeof(real));
-    if (!w.shift || !w.x[0] || !w.x[DIM - 1]) return result_fail(DEW_NO_MEMORY, "no memory to shift particles");
+    ARENA_TRY(memory, f->a.count, w.shift);
+    for (int a = 0; a < DIM; a++) ARENA_TRY(memory, f->a.count, w.x[a]);
     RESULT_TRY(make_film(&w));
     parallel_for(f->a.count, 4096, load_streams, &w);
     each_block(&f->g, shift_block, &w);
