@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/matrix.h"
 #include "particles/bodies.h"
 
 enum { POINTS = 400 };
@@ -115,26 +114,12 @@ static void turning_of_a_body_comes_back(void **state)
     }
 }
 
-static void symmetric_equations_are_solved(void **state)
-{
-    (void)state;
-    const double a[6] = {4, 3, 2, 0.5, -0.7, 1.1}, x[3] = {1, -2, 3};
-    const double b[3] = {a[0] * x[0] + a[5] * x[1] + a[4] * x[2], a[5] * x[0] + a[1] * x[1] + a[3] * x[2],
-                         a[4] * x[0] + a[3] * x[1] + a[2] * x[2]};
-    double found[3] = {7, 7, 7};
-    assert_false(matrix_solve_symmetric((const double[6]){1, 1, 1, 1, 1, 1}, b, 1e-12, found));
-    assert_true(found[0] == 7);
-    assert_true(matrix_solve_symmetric(a, b, 1e-12, found));
-    for (int k = 0; k < 3; k++) assert_true(fabs(found[k] - x[k]) < 1e-12);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_are_numbered_by_their_lowest_members),
         cmocka_unit_test(bodies_are_those_found_plainly),
         cmocka_unit_test(turning_of_a_body_comes_back),
-        cmocka_unit_test(symmetric_equations_are_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,10 +102,10 @@ static void test_matrix(void **state)
         size_t bytes = (size_t)c.q.count * sizeof *a;
         multiply_velocities(&c.q, a, true);
         real4 *image = arena_alloc(c.f.g.memory, bytes);
-        memcpy(image, c.q.image, bytes);
+        memcpy(image, c.q.Ap, bytes);
         double aka = product(&c, a, image), bka = product(&c, b, image);
         multiply_velocities(&c.q, b, true);
-        double akb = product(&c, a, c.q.image), bkb = product(&c, b, c.q.image);
+        double akb = product(&c, a, c.q.Ap), bkb = product(&c, b, c.q.Ap);
         assert_true(aka > 0 && bkb > 0);
         check_close(akb / aka, bka / aka, IS_DOUBLE ? 1e-12 : 1e-4, "symmetry");
         /* Stresses have neither sum nor moment: what is orthogonal to K of all is what K makes nothing of. */

@@ -118,9 +118,9 @@ static void test_divergence(void **state)
         for (int k = 0; k < c.q.count; k++) {
             double n = (double)c.f.sums[c.q.cube[k]].count;
             if (is_affine || c.q.slot[k] > 0)
-                check_close((double)c.q.image[k] / n, plain[k] / n, is_affine ? 5e-3 : 2e-2, "divergence");
+                check_close((double)c.q.Ap[k] / n, plain[k] / n, is_affine ? 5e-3 : 2e-2, "divergence");
             if (c.q.slot[k] <= 0 && is_affine)
-                check_close((double)c.q.image[k] / n, 0.1, ROUND * 30, "divergence of an affine field in a full cube");
+                check_close((double)c.q.Ap[k] / n, 0.1, ROUND * 30, "divergence of an affine field in a full cube");
         }
     }
     free(plain);
@@ -152,8 +152,8 @@ static void test_transpose(void **state)
     collect(&c.q);
     for (int k = 0; k < c.q.count; k++) {
         z[k] = (real)random_number();
-        by_cubes += (double)z[k] * (double)c.q.image[k];
-        size += fabs((double)z[k] * (double)c.q.image[k]);
+        by_cubes += (double)z[k] * (double)c.q.Ap[k];
+        size += fabs((double)z[k] * (double)c.q.Ap[k]);
     }
     spread(&c.q, z);
     check_close(node_product(&c, u) / size, by_cubes / size, ROUND, "a force's power and its stress'");
@@ -198,18 +198,18 @@ static void test_solution(void **state)
     collect(&c.q);
     begin_solving(0, n, &c.q, &(double){0});
     parallel_sum(n, 1, begin_solving, &c.q, &size);
-    for (int k = 0; k < n; k++) b[k] = (double)c.q.residual[k];
+    for (int k = 0; k < n; k++) b[k] = (double)c.q.r[k];
     for (int k = 0; k < n; k++) {
-        for (int j = 0; j < n; j++) c.q.direction[j] = j == k;
+        for (int j = 0; j < n; j++) c.q.p[j] = j == k;
         multiply_pressure(&c.q);
-        for (int j = 0; j < n; j++) a[j * n + k] = (double)c.q.image[j];
+        for (int j = 0; j < n; j++) a[j * n + k] = (double)c.q.Ap[j];
         largest = fmax(largest, a[k * n + k]);
-        check_close((double)c.q.diagonal[k] * a[k * n + k], 1, c.q.more_begin ? 0.7 : 1e-5, "diagonal");
+        check_close((double)c.q.inverse[k] * a[k * n + k], 1, c.q.more_begin ? 0.7 : 1e-5, "diagonal");
     }
     for (int k = 0; k < n; k++)
         for (int j = 0; j < k; j++) check_close(a[j * n + k] / largest, a[k * n + j] / largest, ROUND, "symmetry");
     solve_plainly(a, b, n);
-    for (int k = 0; k < n; k++) c.q.direction[k] = c.q.z[k]; /* the start */
+    for (int k = 0; k < n; k++) c.q.p[k] = c.q.z[k]; /* the start */
     check_ok(solve_pressure(&c.q, size, &iterations));
     for (int k = 0; k < n; k++) error += pow((double)c.q.z[k] - b[k], 2), sum += b[k] * b[k];
     check_close(sqrt(error / sum), 0, 0.02, "strains against elimination");

@@ -41,16 +41,14 @@ static real scale_of(const laplace_pressure *l)
     return (real)(4 / plane * length * sqrt(AHEAD * kinematic / s) / (double)k->sound);
 }
 
-dew_result sph_laplace_open(laplace_pressure *l, flow *k, real stiffness)
+void sph_laplace_open(laplace_pressure *l, flow *k)
 {
     surface_points *points = &k->p->surface;
-    *l = (laplace_pressure){.k = k, .points = points, .stiffness = stiffness};
-    if (!(k->gamma > 0) || !points->has_lists) return DEW_OK;
+    *l = (laplace_pressure){.k = k, .points = points};
+    if (!(k->gamma > 0) || !points->has_lists) return;
     l->scale = scale_of(l);
     l->count = points->store.count, l->slot = surface_points_slots(points);
     l->u = particles_field(&points->store, points->smooth), l->y = particles_field(&points->store, points->curvature);
-    ARENA_TRY(k->w->scratch, l->count, l->residual, l->solution, l->product);
-    return DEW_OK;
 }
 
 /* --- the operator --- */
@@ -157,66 +155,6 @@ void sph_laplace_pull(laplace_pressure *l, const real4 *change)
     parallel_for(PAIR_BLOCKS(l->count), GRAIN, sum_pull, &s);
 }
 
-/* --- conjugate gradients --- */
-
-static void add_residual(int begin, int end, void *context, double *sums)
-{
-    laplace_pressure *l = context;
-    for (int n = begin; n < end; n++) {
-        real r = -l->stiffness * l->product[n];
-        l->y[n] = l->residual[n] = r, l->solution[n] = 0;
-        sums[0] += (double)r * (double)r;
-    }
-}
-
-static void add_curve(int begin, int end, void *context, double *sums)
-{
-    laplace_pressure *l = context;
-    for (int n = begin; n < end; n++) {
-        l->product[n] = l->y[n] + l->stiffness * l->product[n];
-        sums[0] += (double)l->y[n] * (double)l->product[n];
-    }
-}
-
-static void add_advance(int begin, int end, void *context, double *sums)
-{
-    laplace_pressure *l = context;
-    for (int n = begin; n < end; n++) {
-        real r = l->residual[n] -= l->length * l->product[n];
-        l->solution[n] += l->length * l->y[n];
-        sums[0] += (double)r * (double)r;
-    }
-}
-
-static void turn(int begin, int end, void *context)
-{
-    laplace_pressure *l = context;
-    for (int n = begin; n < end; n++) l->y[n] = l->residual[n] + l->length * l->y[n];
-}
-
-static double sum_of(laplace_pressure *l, parallel_sum_fcn *add)
-{
-    double sum = 0;
-    parallel_sum(l->count, 1, add, l, &sum);
-    return sum;
-}
-
-double sph_laplace_residual(laplace_pressure *l) { return sum_of(l, add_residual); }
-
-double sph_laplace_curve(laplace_pressure *l) { return sum_of(l, add_curve); }
-
-double sph_laplace_advance(laplace_pressure *l, real length)
-{
-    l->length = length;
-    return sum_of(l, add_advance);
-}
-
-void sph_laplace_turn(laplace_pressure *l, real length)
-{
-    l->length = length;
-    parallel_for(l->count, 1024, turn, l);
-}
-
 static void hand_over(int begin, int end, void *context)
 {
     flow *k = ((laplace_pressure *)context)->k;
@@ -228,10 +166,10 @@ static void hand_over(int begin, int end, void *context)
     }
 }
 
-void sph_laplace_hand_over(laplace_pressure *l)
+void sph_laplace_hand_over(laplace_pressure *l, const real *y)
 {
     if (!l->count) return;
-    memcpy(l->y, l->solution, (size_t)l->count * sizeof *l->y);
+    memcpy(l->y, y, (size_t)l->count * sizeof *l->y);
     sph_laplace_push(l, l->k->pull);
     parallel_for(l->k->count, 4096, hand_over, l);
 }

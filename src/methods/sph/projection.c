@@ -82,7 +82,8 @@ static void sum_rate(int begin, int end, void *context)
     }
 }
 
-void sph_projection_rate(projection *m)
+/* `rate` of `change`. */
+static void find_rate(projection *m)
 {
     particles_update_ghosts(m->k->w->particles, m->k->p->tension);
     parallel_for(m->k->blocks, SPH_GRAIN, sum_rate, m);
@@ -94,58 +95,69 @@ void sph_projection_product(projection *m)
     particles_update_ghosts(m->k->w->particles, FIELD_POSITION_INDEX);
     parallel_for(m->k->blocks, SPH_GRAIN, sum_gradient, m);
     sph_laplace_push(&m->surface, m->change);
-    sph_projection_rate(m);
+    find_rate(m);
 }
 
 /* --- conjugate gradients --- */
 
-/* sums: residual^2, old pressure^2. */
+/* What the rate of unknown i counts: 1 of a particle's density, -1 of a point's, 0 of none. */
+static real sign_of(const projection *m, int i) { return i < m->k->count ? 1 : i < m->first_point ? 0 : -1; }
+
+/* sums: r^2, old pressure^2. */
 static void find_residual(int begin, int end, void *context, double *sums)
 {
     const projection *m = context;
     const flow *k = m->k;
     for (int i = begin; i < end; i++) {
-        real r = k->rate[i] + m->stiffness * m->rate[i];
-        m->residual[i] = r, m->solution[i] = 0;
-        k->a.x[i].w = r / k->rho;
-        sums[0] += (double)r * (double)r, sums[1] += (double)k->a.pressure[i] * (double)k->a.pressure[i];
+        real r = sign_of(m, i) * m->stiffness * m->rate[i], pressure = 0;
+        if (i < k->count) r += k->rate[i], pressure = k->a.pressure[i];
+        m->solver.r[i] = r, m->solver.x[i] = m->solver.p[i] = 0;
+        sums[0] += (double)r * (double)r, sums[1] += (double)pressure * (double)pressure;
     }
 }
 
-/* sums: direction . operator of direction. */
-static void find_curve(int begin, int end, void *context, double *sums)
+static void put_pressures(int begin, int end, void *context)
 {
     const projection *m = context;
-    const flow *k = m->k;
+    for (int i = begin; i < end; i++) m->k->a.x[i].w = m->solver.p[i] / m->k->rho;
+}
+
+/* sums: p . Ap. */
+static void find_product(int begin, int end, void *context, double *sums)
+{
+    const projection *m = context;
     for (int i = begin; i < end; i++) {
-        real d = k->a.x[i].w * k->rho, product = d - m->stiffness * m->rate[i];
-        m->rate[i] = product;
-        sums[0] += (double)d * (double)product;
+        real p = m->solver.p[i];
+        m->rate[i] = p - sign_of(m, i) * m->stiffness * m->rate[i];
+        sums[0] += (double)p * (double)m->rate[i];
     }
 }
 
-/* sums: residual^2. */
-static void advance(int begin, int end, void *context, double *sums)
+static double multiply(void *context)
+{
+    projection *m = context;
+    double product;
+    parallel_for(m->k->count, 4096, put_pressures, m);
+    if (m->surface.count) memcpy(m->surface.y, m->solver.p + m->first_point, (size_t)m->surface.count * sizeof(real));
+    sph_projection_product(m);
+    parallel_sum(m->solver.count, 1, find_product, m, &product);
+    return product;
+}
+
+static void add_change(int begin, int end, void *context)
 {
     const projection *m = context;
-    const flow *k = m->k;
     for (int i = begin; i < end; i++) {
-        real r = m->residual[i] - m->length * m->rate[i];
-        m->residual[i] = r;
-        m->solution[i] += m->length * k->a.x[i].w * k->rho;
-        real4 *v = &k->a.v[i], u = m->change[i];
-        v->x += m->length * u.x, v->y += m->length * u.y, v->z += m->length * u.z;
-        sums[0] += (double)r * (double)r;
+        real4 *v = &m->k->a.v[i], u = m->change[i];
+        real alpha = m->solver.alpha;
+        v->x += alpha * u.x, v->y += alpha * u.y, v->z += alpha * u.z;
     }
 }
 
-static void turn(int begin, int end, void *context)
+static void advance(void *context)
 {
     const projection *m = context;
-    for (int i = begin; i < end; i++) {
-        real4 *x = &m->k->a.x[i];
-        x->w = m->residual[i] / m->k->rho + m->length * x->w;
-    }
+    parallel_for(m->k->count, 4096, add_change, context);
 }
 
 static void finish(int begin, int end, void *context)
@@ -153,7 +165,7 @@ static void finish(int begin, int end, void *context)
     const projection *m = context;
     flow *k = m->k;
     for (int i = begin; i < end; i++) {
-        real pressure = real_max(k->a.pressure[i] + m->solution[i], sph_least_pressure(k, i));
+        real pressure = real_max(k->a.pressure[i] + m->solver.x[i], sph_least_pressure(k, i));
         pressure /= 1 + m->fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0)));
         k->a.pressure[i] = pressure;
         k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
@@ -164,27 +176,11 @@ static void finish(int begin, int end, void *context)
 
 static int solve(projection *m)
 {
-    flow *k = m->k;
-    double before[2], curve, after;
-    sph_projection_rate(m);
-    parallel_sum(k->count, 2, find_residual, m, before);
-    before[0] += sph_laplace_residual(&m->surface);
-    double enough = fmax(ENOUGH * ENOUGH * before[0], ENOUGH_OF_PRESSURE * ENOUGH_OF_PRESSURE * before[1]);
-    int turns = 0;
-    for (; turns < MOST_TURNS && before[0] > enough; turns++) {
-        sph_projection_product(m);
-        parallel_sum(k->count, 1, find_curve, m, &curve);
-        curve += sph_laplace_curve(&m->surface);
-        if (!(curve > 0)) break;
-        m->length = (real)(before[0] / curve);
-        parallel_sum(k->count, 1, advance, m, &after);
-        after += sph_laplace_advance(&m->surface, m->length);
-        m->length = (real)(after / before[0]);
-        before[0] = after;
-        parallel_for(k->count, 4096, turn, m);
-        sph_laplace_turn(&m->surface, m->length);
-    }
-    return turns;
+    double square[2];
+    find_rate(m);
+    parallel_sum(m->solver.count, 2, find_residual, m, square);
+    double enough = fmax(ENOUGH * ENOUGH * square[0], ENOUGH_OF_PRESSURE * ENOUGH_OF_PRESSURE * square[1]);
+    return conjugate_gradient_solve(&m->solver, &square[0], enough, MOST_TURNS);
 }
 
 /* --- the step --- */
@@ -195,8 +191,14 @@ dew_result sph_projection_open(projection *m, flow *k)
                       .change = k->a.tension,
                       .stiffness = k->dt * k->rho * k->sound * k->sound,
                       .fade = k->dt * k->sound / k->p->support};
-    ARENA_TRY(k->w->scratch, k->count, m->rate, m->residual, m->solution);
-    if (k->p->parameter[SPH_LAPLACE] > 0.5) return sph_laplace_open(&m->surface, k, m->stiffness);
+    if (k->p->parameter[SPH_LAPLACE] > 0.5) sph_laplace_open(&m->surface, k);
+    conjugate_gradient *c = &m->solver;
+    m->first_point = (k->count + LANES - 1) / LANES * LANES;
+    *c = (conjugate_gradient){
+        .count = m->first_point + m->surface.count, .multiply = multiply, .advance = advance, .context = m};
+    ARENA_TRY(k->w->scratch, c->count, c->x, c->r, c->p);
+    ARENA_TRY_ZEROED(k->w->scratch, c->count, m->rate);
+    c->Ap = m->rate, m->surface.product = m->rate + m->first_point;
     return DEW_OK;
 }
 
@@ -221,6 +223,6 @@ dew_result sph_project(flow *k)
     RESULT_TRY(sph_projection_open(&m, k));
     k->p->turns = solve(&m);
     parallel_for(k->count, GRAIN, finish, &m);
-    sph_laplace_hand_over(&m.surface);
+    sph_laplace_hand_over(&m.surface, m.solver.x + m.first_point);
     return DEW_OK;
 }

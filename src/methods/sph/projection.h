@@ -3,16 +3,20 @@
 #ifndef METHODS_SPH_PROJECTION_H
 #define METHODS_SPH_PROJECTION_H
 
+#include "base/conjugate_gradient.h"
 #include "methods/sph/laplace.h"
 
 typedef struct projection {
     flow *k;
     real4 *change; /* of velocity by a pressure, m/s; a.tension, which has done its work by then and has ghosts */
-    real *rate;    /* of density by `change`, over the density, 1/s */
-    real *residual, *solution; /* Pa */
-    real stiffness;            /* dt rho c^2, Pa s */
-    real fade, length;
+    /* Of density by `change`, over the density, 1/s; from first_point on, what sph_laplace_pull finds. */
+    real *rate;
+    real stiffness; /* dt rho c^2, Pa s */
+    real fade;
     laplace_pressure surface; /* `laplace: implicit`; else of no points */
+    /* Pa: pressures of the particles and, from first_point on, of the surface points; those between stay 0. */
+    conjugate_gradient solver;
+    int first_point;
 } projection;
 
 /* In place of the explicit pressure, before the curvature: k->rate becomes what the velocities there are change of it,
@@ -24,8 +28,6 @@ dew_result sph_project(flow *k);
 
 /* --- for tests --- */
 dew_result sph_projection_open(projection *m, flow *k);
-/* `rate` of `change`. */
-void sph_projection_rate(projection *m);
 /* `change` and its `rate` of the pressure over the density in x.w. */
 void sph_projection_product(projection *m);
 

@@ -17,7 +17,7 @@
 #ifndef METHODS_MPM_ANY_DIFFUSE_H
 #define METHODS_MPM_ANY_DIFFUSE_H
 
-#include "methods/mpm/any/conjugate.h"
+#include "base/conjugate_gradient.h"
 #include "methods/mpm/any/samples.h"
 #include "methods/mpm/any/transfer.h"
 
@@ -55,7 +55,7 @@ typedef struct diffusion {
     real sharpness;
     real4 *node;  /* value times mass, mass */
     real *weight; /* the preconditioner, at the end its inverse */
-    real *mass, *nodal, *change, *rest, *way, *along;
+    real *mass, *nodal, *change, *r, *p, *Ap;
     const real *from; /* what the product with the matrix is of */
     real *to;
     real *power; /* H of each particle over the step; NULL: none */
@@ -151,7 +151,7 @@ static void add_sources_to_nodes(int block, void *context)
         stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
         give_to_sample(out, &s, q, q->transfer * (q->outside - value_at_sample(in, &s, q)) + q->flux);
     }
-    tile_each(c->g, block, out, c->rest, stretch_add_real);
+    tile_each(c->g, block, out, c->r, stretch_add_real);
 }
 
 /* to += (the matrix less the masses) from */
@@ -214,23 +214,23 @@ static void add_sample_weights(int block, void *context)
 static void mass_times(int begin, int end, void *context)
 {
     diffusion *c = context;
-    for (int k = begin; k < end; k++) c->along[k] = c->mass[k] * c->way[k];
+    for (int k = begin; k < end; k++) c->Ap[k] = c->mass[k] * c->p[k];
 }
 
 static void sum_curvature(int begin, int end, void *context, double *sums)
 {
     const diffusion *c = context;
-    for (int k = begin; k < end; k++) sums[0] += (double)c->way[k] * (double)c->along[k];
+    for (int k = begin; k < end; k++) sums[0] += (double)c->p[k] * (double)c->Ap[k];
 }
 
-/* along = matrix way; the product of both. */
-static double multiply_way(void *context)
+/* Ap; p . Ap. */
+static double multiply_diffusion(void *context)
 {
     diffusion *c = context;
     int nodes = c->g->block_count * CELLS;
     double curvature;
     parallel_for(nodes, GRAIN, mass_times, c);
-    c->from = c->way, c->to = c->along;
+    c->from = c->p, c->to = c->Ap;
     each_colour(c->g, multiply, c);
     parallel_sum(nodes, 1, sum_curvature, c, &curvature);
     return curvature;
@@ -244,7 +244,7 @@ static void weigh_rest(int begin, int end, void *context, double *sums)
         if (!(c->weight[k] > 0)) continue;
         sums[1] += (double)c->weight[k];
         c->weight[k] = 1 / c->weight[k];
-        sums[0] += (double)(c->rest[k] * c->rest[k] * c->weight[k]);
+        sums[0] += (double)(c->r[k] * c->r[k] * c->weight[k]);
     }
 }
 
@@ -271,24 +271,25 @@ static double rounding_of(const diffusion *c)
 enum { MOST_ITERATIONS = 1000 };
 #define DIFFUSION_TOLERANCE 1e-5
 
-/* Solves matrix change = rest. */
+/* Solves matrix change = r. */
 static dew_result solve_diffusion(diffusion *c)
 {
     int nodes = c->g->block_count * CELLS;
     size_t bytes = (size_t)nodes * sizeof(real);
     double sums[2], rounding = rounding_of(c);
-    memset(c->change, 0, bytes), memset(c->way, 0, bytes);
+    memset(c->change, 0, bytes), memset(c->p, 0, bytes);
     parallel_sum(nodes, 2, weigh_rest, c, sums);
     double least = fmax(DIFFUSION_TOLERANCE * DIFFUSION_TOLERANCE * sums[0], rounding * rounding * sums[1]);
-    conjugate solver = {.count = nodes,
-                        .x = c->change,
-                        .residual = c->rest,
-                        .direction = c->way,
-                        .image = c->along,
-                        .inverse = c->weight,
-                        .multiply = multiply_way,
-                        .context = c};
-    if (conjugate_solve(&solver, &sums[0], least, MOST_ITERATIONS) >= 0) return DEW_OK;
+    conjugate_gradient solver = {.count = nodes,
+                                 .x = c->change,
+                                 .r = c->r,
+                                 .p = c->p,
+                                 .Ap = c->Ap,
+                                 .inverse = c->weight,
+                                 .multiply = multiply_diffusion,
+                                 .context = c};
+    conjugate_gradient_solve(&solver, &sums[0], least, MOST_ITERATIONS);
+    if (sums[0] <= least) return DEW_OK;
     return result_fail(DEW_FAILED,
                        "%s does not converge: %g are left after %d iterations.\n"
                        "Likely cause: a value or a coefficient of it is not a sensible number.\n"
@@ -298,7 +299,7 @@ static dew_result solve_diffusion(diffusion *c)
 
 /* --- nodes to particles --- */
 
-/* along += the change as particles see it. */
+/* Ap += the change as particles see it. */
 static void smooth_change(int block, void *context)
 {
     const diffusion *c = context;
@@ -315,14 +316,14 @@ static void smooth_change(int block, void *context)
         gather_scalar(in, &s, &value, slope);
         deposit_scalar(out, &s, value, none);
     }
-    tile_each(c->g, block, out, c->along, stretch_add_real);
+    tile_each(c->g, block, out, c->Ap, stretch_add_real);
 }
 
 static void sharpen_nodes(int begin, int end, void *context)
 {
     const diffusion *c = context;
     for (int k = begin; k < end; k++)
-        if (c->mass[k] > 0) c->change[k] += c->sharpness * (c->change[k] - c->along[k] / c->mass[k]);
+        if (c->mass[k] > 0) c->change[k] += c->sharpness * (c->change[k] - c->Ap[k] / c->mass[k]);
 }
 
 /* The change that nodes find is too small by (k dx)^2/4 for waves of number k: half of it because their masses are
@@ -335,7 +336,7 @@ static void sharpen(diffusion *c, double spread)
     c->sharpness = (real)(share / (1 + spread * spread * spread * spread));
     if (!(c->sharpness > (real)0.02)) return;
     int nodes = c->g->block_count * CELLS;
-    memset(c->along, 0, (size_t)nodes * sizeof *c->along);
+    memset(c->Ap, 0, (size_t)nodes * sizeof *c->Ap);
     each_colour(c->g, smooth_change, c);
     parallel_for(nodes, GRAIN, sharpen_nodes, c);
 }
@@ -468,7 +469,7 @@ static dew_result diffusion_open(diffusion *c)
 {
     size_t nodes = (size_t)c->g->block_count * CELLS;
     ARENA_TRY_ZEROED(c->g->memory, nodes, c->node);
-    ARENA_TRY_ZEROED(c->g->memory, nodes, c->weight, c->mass, c->nodal, c->change, c->rest, c->way, c->along);
+    ARENA_TRY_ZEROED(c->g->memory, nodes, c->weight, c->mass, c->nodal, c->change, c->r, c->p, c->Ap);
     parallel_sum(c->count, 1, sum_values, c->value, &c->reference);
     c->reference /= c->count;
     return DEW_OK;

@@ -58,12 +58,12 @@ typedef struct pressure_system {
     full_line line;
     int push_count;
     wall_push *push;
-    int32_t *first_push;                                       /* of each owner */
-    int32_t *push_order, *push_begin;                          /* by entry, from the first one that has any */
-    real *inverse_mass;                                        /* of the nodes */
-    real4 *u;                                                  /* g z, then M^-1 g z */
-    real *z, *residual, *direction, *image, *shift, *diagonal; /* of unknowns; shift: n/(1 + e)^2 */
-    real stiffness;                                            /* a^2 */
+    int32_t *first_push;                    /* of each owner */
+    int32_t *push_order, *push_begin;       /* by entry, from the first one that has any */
+    real *inverse_mass;                     /* of the nodes */
+    real4 *u;                               /* g z, then M^-1 g z */
+    real *z, *r, *p, *Ap, *shift, *inverse; /* of unknowns; shift: n/(1 + e)^2; inverse: of the diagonal */
+    real stiffness;                         /* a^2 */
     real step;
 } pressure_system;
 

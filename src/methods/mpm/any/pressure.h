@@ -13,7 +13,7 @@
 #ifndef METHODS_MPM_ANY_PRESSURE_H
 #define METHODS_MPM_ANY_PRESSURE_H
 
-#include "methods/mpm/any/conjugate.h"
+#include "base/conjugate_gradient.h"
 #include "methods/mpm/any/entries.h"
 
 enum { MOST_PRESSURE_ITERATIONS = 2000 };
@@ -184,34 +184,34 @@ static void collect_columns(int begin, int end, void *context)
     for (int c = begin; c < end; c++)
         for (int e = q->unknown_begin[c]; e < q->unknown_begin[c + 1]; e++) {
             if (q->slot[e] < 0) {
-                line_collect(q, e, q->image + e), e += SIDE - 1;
+                line_collect(q, e, q->Ap + e), e += SIDE - 1;
                 continue;
             }
-            q->image[e] = entry_collect(q, e);
+            q->Ap[e] = entry_collect(q, e);
             if (!q->more_begin) continue;
             for (int k = q->more_begin[e]; k < q->more_begin[e + 1]; k++)
-                q->image[e] += entry_collect(q, q->count + q->more[k]);
+                q->Ap[e] += entry_collect(q, q->count + q->more[k]);
         }
 }
 
-/* image = g^T u */
+/* Ap = g^T u */
 static void collect(pressure_system *q) { parallel_for(q->column_count, 1, collect_columns, q); }
 
-/* image = A direction, of image = g^T M^-1 g direction; their product. */
+/* Ap, of Ap = g^T M^-1 g p; sums: p . Ap. */
 static void add_shift(int begin, int end, void *context, double *sums)
 {
     pressure_system *q = context;
     for (int c = begin; c < end; c++) {
-        q->image[c] = q->shift[c] * q->direction[c] + q->stiffness * q->image[c];
-        sums[0] += (double)q->image[c] * (double)q->direction[c];
+        q->Ap[c] = q->shift[c] * q->p[c] + q->stiffness * q->Ap[c];
+        sums[0] += (double)q->Ap[c] * (double)q->p[c];
     }
 }
 
-/* image = A direction; the product of both. */
-static double multiply_pressure(pressure_system *q)
+static double multiply_pressure(void *context)
 {
+    pressure_system *q = context;
     double product;
-    spread(q, q->direction);
+    spread(q, q->p);
     collect(q);
     parallel_sum(q->count, 1, add_shift, q, &product);
     return product;
@@ -219,7 +219,7 @@ static double multiply_pressure(pressure_system *q)
 
 /* --- solving --- */
 
-/* The right side, for image = g^T v*, and its size. Starts from the strain of now. */
+/* The right side, for Ap = g^T v*, and its size. Starts from the strain of now. */
 static void begin_solving(int begin, int end, void *context, double *sums)
 {
     pressure_system *q = context;
@@ -230,10 +230,10 @@ static void begin_solving(int begin, int end, void *context, double *sums)
             for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++)
                 square += entry_square(q, q->count + q->more[k]);
         q->shift[c] = n / ((1 + e) * (1 + e));
-        q->diagonal[c] = 1 / (q->shift[c] + q->stiffness * square);
-        q->residual[c] = n * e / (1 + e) + f->dt * f->g.inverse * q->image[c];
-        q->direction[c] = q->z[c] = (1 + e) * e;
-        sums[0] += (double)q->residual[c] * (double)q->residual[c] * (double)q->diagonal[c];
+        q->inverse[c] = 1 / (q->shift[c] + q->stiffness * square);
+        q->r[c] = n * e / (1 + e) + f->dt * f->g.inverse * q->Ap[c];
+        q->p[c] = q->z[c] = (1 + e) * e;
+        sums[0] += (double)q->r[c] * (double)q->r[c] * (double)q->inverse[c];
     }
 }
 
@@ -244,26 +244,24 @@ static void new_strains(int begin, int end, void *context)
     flow *f = q->f;
     for (int c = begin; c < end; c++) {
         real e = f->strain[q->cube[c]], n = f->sums[q->cube[c]].count;
-        f->strain[q->cube[c]] = q->z[c] / (1 + e) + (1 + e) * q->residual[c] / n;
+        f->strain[q->cube[c]] = q->z[c] / (1 + e) + (1 + e) * q->r[c] / n;
     }
 }
 
-static double multiply_for_conjugate(void *q) { return multiply_pressure(q); }
-
 static dew_result solve_pressure(pressure_system *q, double size, int *iterations)
 {
-    conjugate c = {.count = q->count,
-                   .x = q->z,
-                   .residual = q->residual,
-                   .direction = q->direction,
-                   .image = q->image,
-                   .inverse = q->diagonal,
-                   .multiply = multiply_for_conjugate,
-                   .context = q};
-    for (int k = 0; k < q->count; k++) q->z[k] = 0; /* the start adds its direction */
-    double rest = conjugate_start(&c);
-    *iterations = conjugate_solve(&c, &rest, PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size, MOST_PRESSURE_ITERATIONS);
-    if (*iterations >= 0) return DEW_OK;
+    conjugate_gradient c = {.count = q->count,
+                            .x = q->z,
+                            .r = q->r,
+                            .p = q->p,
+                            .Ap = q->Ap,
+                            .inverse = q->inverse,
+                            .multiply = multiply_pressure,
+                            .context = q};
+    memset(q->z, 0, (size_t)q->count * sizeof *q->z); /* the guess is in p */
+    double rest = conjugate_gradient_guess(&c), least = PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size;
+    *iterations = conjugate_gradient_solve(&c, &rest, least, MOST_PRESSURE_ITERATIONS);
+    if (rest <= least) return DEW_OK;
     if (!isfinite(rest)) return result_fail(DEW_FAILED, "the pressure is not a number");
     return result_fail(DEW_FAILED, "the pressure has not been found in %d iterations", MOST_PRESSURE_ITERATIONS);
 }
@@ -272,7 +270,7 @@ static dew_result pressure_room(pressure_system *q)
 {
     arena *memory = q->f->g.memory;
     ARENA_TRY(memory, q->node_count, q->inverse_mass, q->u);
-    ARENA_TRY(memory, q->count, q->z, q->residual, q->direction, q->image, q->shift, q->diagonal);
+    ARENA_TRY(memory, q->count, q->z, q->r, q->p, q->Ap, q->shift, q->inverse);
     return DEW_OK;
 }
 

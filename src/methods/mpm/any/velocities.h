@@ -30,10 +30,10 @@ typedef struct tangent {
 typedef struct velocity_system {
     flow *f;
     int count;                 /* nodes */
-    real4 *rest, *way, *image; /* w: nothing */
+    real4 *r, *p, *Ap;         /* as conjugate gradients have them; w: nothing */
+    real4 *inverse;            /* of the masses; w: 0 */
     tangent *solid;            /* of each slot; NULL without solids */
-    const real4 *from;         /* what `image` is K of */
-    real step, beta;
+    const real4 *from;         /* what Ap is K of */
     real viscous, surface;     /* V dt/(m dx^2), dt^2/(m dx^2) */
     pressure_system *pressure; /* in K too: lambda of the cubes; NULL: it is not */
 } velocity_system;
@@ -280,7 +280,7 @@ static void add_stresses(int block, void *context)
     }
     patch_store(&to, out);
     if (are_points) points_to_tile(g, p, block, out);
-    tile_each(g, block, out, q->image, stretch_add);
+    tile_each(g, block, out, q->Ap, stretch_add);
 }
 
 /* u = from */
@@ -296,7 +296,7 @@ static void take_from(int begin, int end, void *context)
         }
 }
 
-/* image += a^2 m u */
+/* Ap += a^2 m u */
 static void add_pushes(int begin, int end, void *context)
 {
     const velocity_system *v = context;
@@ -304,7 +304,7 @@ static void add_pushes(int begin, int end, void *context)
     for (int b = begin; b < end; b++)
         for (int r = 0; r < CELLS; r++) {
             size_t n = (size_t)b * CELLS + (size_t)r;
-            real4 *to = &v->image[n];
+            real4 *to = &v->Ap[n];
             const real4 *u = &q->u[q->start[b] + r / SIDE * q->stride[b] + r % SIDE];
             real scale = q->stiffness * v->f->node[n].w;
             to->x += scale * u->x, to->y += scale * u->y, to->z += scale * u->z;
@@ -314,27 +314,27 @@ static void add_pushes(int begin, int end, void *context)
 static void divide_by_shift(int begin, int end, void *context)
 {
     pressure_system *q = context;
-    for (int c = begin; c < end; c++) q->direction[c] = q->image[c] / q->shift[c];
+    for (int c = begin; c < end; c++) q->p[c] = q->Ap[c] / q->shift[c];
 }
 
-/* image += a^2 g (1 + e)^2/n g^T from */
+/* Ap += a^2 g (1 + e)^2/n g^T from */
 static void add_pressures(velocity_system *v)
 {
     pressure_system *q = v->pressure;
     parallel_for(v->f->g.block_count, 8, take_from, v);
     collect(q);
     parallel_for(q->count, 4096, divide_by_shift, q);
-    spread(q, q->direction);
+    spread(q, q->p);
     parallel_for(v->f->g.block_count, 8, add_pushes, v);
 }
 
-/* image = K from; walls that move are at rest for differences of velocities. */
+/* Ap = K from; walls that move are at rest for differences of velocities. */
 static void multiply_velocities(velocity_system *q, const real4 *from, bool is_difference)
 {
     flow *f = q->f;
     q->from = from;
     f->walls.is_at_rest = is_difference;
-    memset(q->image, 0, (size_t)q->count * sizeof *q->image);
+    memset(q->Ap, 0, (size_t)q->count * sizeof *q->Ap);
     each_block(&f->g, reach_points, q);
     parallel_for(f->points.owner_count, 32, stress_points, q);
     each_colour(&f->g, add_stresses, q);
@@ -349,63 +349,48 @@ static inline double quad_square(vquad a)
     return (double)a[0] * (double)a[0] + (double)a[1] * (double)a[1] + (double)a[2] * (double)a[2];
 }
 
-/* rest = -K v*; its size by the preconditioner, and that of the momentum. */
+/* r = -K v*; its size by the preconditioner, and that of the momentum. */
 static void begin_velocities(int begin, int end, void *context, double *sums)
 {
     velocity_system *q = context;
     for (int k = begin; k < end; k++) {
         vquad v = quad_load(&q->f->node[k]);
         real m = v[3];
-        vquad r = m > LEAST_MASS ? -quad_load(&q->image[k]) : quad_set(0);
-        quad_store(&q->rest[k], r);
-        q->way[k] = (real4){0, 0, 0, 0};
+        vquad r = m > LEAST_MASS ? -quad_load(&q->Ap[k]) : quad_set(0);
+        quad_store(&q->r[k], r);
+        real inverse = m > LEAST_MASS ? 1 / m : 0;
+        q->inverse[k] = (real4){inverse, inverse, inverse, 0}, q->p[k] = (real4){0, 0, 0, 0};
         if (!(m > LEAST_MASS)) continue;
         sums[0] += quad_square(r) / (double)m;
         sums[1] += quad_square(v) * (double)m;
     }
 }
 
-static void turn_velocities(int begin, int end, void *context)
-{
-    const velocity_system *q = context;
-    for (int k = begin; k < end; k++) {
-        real m = q->f->node[k].w, inverse = m > LEAST_MASS ? 1 / m : 0;
-        quad_store(&q->way[k], inverse * quad_load(&q->rest[k]) + q->beta * quad_load(&q->way[k]));
-    }
-}
-
-/* image = (M + K) way, and their product. */
+/* Ap = (M + K) p. sums: p . Ap. */
 static void add_mass(int begin, int end, void *context, double *sums)
 {
     velocity_system *q = context;
     for (int k = begin; k < end; k++) {
-        vquad way = quad_load(&q->way[k]), image = quad_load(&q->image[k]) + q->f->node[k].w * way;
-        quad_store(&q->image[k], image);
-        sums[0] +=
-            (double)way[0] * (double)image[0] + (double)way[1] * (double)image[1] + (double)way[2] * (double)image[2];
+        vquad p = quad_load(&q->p[k]), Ap = quad_load(&q->Ap[k]) + q->f->node[k].w * p;
+        quad_store(&q->Ap[k], Ap);
+        sums[0] += (double)p[0] * (double)Ap[0] + (double)p[1] * (double)Ap[1] + (double)p[2] * (double)Ap[2];
     }
 }
 
-static void go_along_velocities(int begin, int end, void *context, double *sums)
+static double multiply_for_velocities(void *context)
 {
     velocity_system *q = context;
-    const vquad xyz = {1, 1, 1, 0};
-    for (int k = begin; k < end; k++) {
-        vquad v = quad_load(&q->f->node[k]);
-        real m = v[3];
-        if (!(m > LEAST_MASS)) continue;
-        quad_store(&q->f->node[k], v + q->step * xyz * quad_load(&q->way[k]));
-        vquad r = quad_load(&q->rest[k]) - q->step * quad_load(&q->image[k]);
-        quad_store(&q->rest[k], r);
-        sums[0] += quad_square(r) / (double)m;
-    }
+    double product;
+    multiply_velocities(q, q->p, true);
+    parallel_sum(q->count, 1, add_mass, q, &product);
+    return product;
 }
 
 static dew_result velocities_make(velocity_system *q, flow *f, pressure_system *pressure)
 {
     arena *memory = f->g.memory;
     *q = (velocity_system){.f = f, .pressure = pressure, .count = f->g.block_count * CELLS};
-    ARENA_TRY(memory, q->count, q->rest, q->way, q->image);
+    ARENA_TRY(memory, q->count, q->r, q->p, q->Ap, q->inverse);
     if (f->has_solids && f->implicit.energy) ARENA_TRY(memory, f->a.count, q->solid);
     q->surface = f->dt * f->dt / (f->mass * f->dx * f->dx);
     q->viscous = f->dt * f->volume / (f->mass * f->dx * f->dx);
@@ -418,28 +403,27 @@ static dew_result find_velocities_to_come(flow *f, pressure_system *pressure)
 {
     velocity_system q;
     size_t mark = arena_mark(f->g.memory);
-    double size[2], rr, before, product;
-    int iterations = 0;
+    double size[2];
     RESULT_TRY(velocities_make(&q, f, pressure));
     multiply_velocities(&q, f->node, false);
     parallel_sum(q.count, 2, begin_velocities, &q, size);
     double least =
         fmax(VELOCITY_TOLERANCE * VELOCITY_TOLERANCE * size[0], VELOCITY_ROUNDING * VELOCITY_ROUNDING * size[1]);
-    for (rr = size[0]; rr > least; iterations++) {
-        if (iterations == MOST_VELOCITY_ITERATIONS || !isfinite(rr))
-            return result_fail(DEW_FAILED,
-                               "the velocities have not been found in %d iterations.\n"
-                               "Likely cause: the step is too long for the forces.\n"
-                               "What to change: lower mpm.cfl, or set mpm.solver to explicit",
-                               iterations);
-        parallel_for(q.count, 2048, turn_velocities, &q);
-        multiply_velocities(&q, q.way, true);
-        parallel_sum(q.count, 1, add_mass, &q, &product);
-        q.step = (real)(rr / product);
-        before = rr;
-        parallel_sum(q.count, 1, go_along_velocities, &q, &rr);
-        q.beta = (real)(rr / before);
-    }
+    conjugate_gradient c = {.count = 4 * q.count,
+                            .x = &f->node->x, /* of which masses do not move, as p has no w */
+                            .r = &q.r->x,
+                            .p = &q.p->x,
+                            .Ap = &q.Ap->x,
+                            .inverse = &q.inverse->x,
+                            .multiply = multiply_for_velocities,
+                            .context = &q};
+    int iterations = conjugate_gradient_solve(&c, &size[0], least, MOST_VELOCITY_ITERATIONS);
+    if (!(size[0] <= least))
+        return result_fail(DEW_FAILED,
+                           "the velocities have not been found in %d iterations.\n"
+                           "Likely cause: the step is too long for the forces.\n"
+                           "What to change: lower mpm.cfl, or set mpm.solver to explicit",
+                           iterations);
     f->p->velocity_iterations += iterations, f->p->velocity_solves++;
     arena_release(f->g.memory, mark);
     return DEW_OK;
@@ -511,7 +495,7 @@ static void strains_by_velocity(int begin, int end, void *context)
     flow *f = q->f;
     for (int c = begin; c < end; c++) {
         real *e = &f->strain[q->cube[c]], n = f->sums[q->cube[c]].count;
-        *e += (1 + *e) / n * f->dt * f->g.inverse * q->image[c];
+        *e += (1 + *e) / n * f->dt * f->g.inverse * q->Ap[c];
     }
 }
 
