@@ -30,17 +30,25 @@ double world_largest_speed(const world *w)
     return square > 0 ? sqrt(square) : 0;
 }
 
+/* The highest place and the lowest, its sign changed. */
+static void find_heights(int begin, int end, void *context, double *maxima)
+{
+    const world *w = context;
+    dew_vec3 g = w->gravity;
+    double length = vec3_length(g);
+    for (int i = begin; i < end; i++) {
+        real4 x = w->particles->position[i];
+        double height = -((double)x.x * g.x + (double)x.y * g.y + (double)x.z * g.z) / length;
+        maxima[0] = fmax(maxima[0], height), maxima[1] = fmax(maxima[1], -height);
+    }
+}
+
 double world_liquid_depth(const world *w)
 {
-    const particles *s = w->particles;
-    double g = vec3_length(w->gravity), low = INFINITY, high = -INFINITY;
-    if (!(g > 0) || s->count == 0) return w->spacing;
-    for (int i = 0; i < s->count; i++) {
-        real4 x = s->position[i];
-        double height = -((double)x.x * w->gravity.x + (double)x.y * w->gravity.y + (double)x.z * w->gravity.z) / g;
-        low = fmin(low, height), high = fmax(high, height);
-    }
-    return high - low + w->spacing;
+    double heights[2];
+    if (!(vec3_length(w->gravity) > 0) || w->particles->count == 0) return w->spacing;
+    parallel_max(w->particles->count, 2, find_heights, (void *)w, heights);
+    return heights[0] + heights[1] + w->spacing;
 }
 
 double world_ball_radius(const world *w)

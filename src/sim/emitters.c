@@ -1,6 +1,7 @@
 #include "sim/emitters.h"
 
 #include "base/arena.h"
+#include "base/parallel.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -161,15 +162,22 @@ static double layers_between(const emitter *e, real4 from, real4 to, double spac
     return vec3_dot(d, e->velocity) * e->inflow / (vec3_dot(e->velocity, e->velocity) * spacing);
 }
 
-static void hold_layer(const emitter *e, world *w)
+typedef struct holding {
+    const emitter *e;
+    world *w;
+    dew_vec3 shift;
+} holding;
+
+static void hold_particles(int begin, int end, void *context)
 {
+    const holding *h = context;
+    const emitter *e = h->e;
+    world *w = h->w;
     particles *p = w->particles;
-    if (e->held < 0) return;
-    dew_vec3 shift = layer_shift(e, e->layers - 1, w->spacing);
-    for (int i = 0; i < p->count; i++) {
+    for (int i = begin; i < end; i++) {
         uint32_t site = (uint32_t)p->id[i] - (uint32_t)e->held;
         if (site >= (uint32_t)e->site_count) continue;
-        real4 place = real4_of(vec3_add(e->sites[site], shift)), velocity = real4_of(e->velocity);
+        real4 place = real4_of(vec3_add(e->sites[site], h->shift)), velocity = real4_of(e->velocity);
         if (w->method->push) w->method->push(w->state, w, i, layers_between(e, p->position[i], place, w->spacing));
         place.w = p->position[i].w, velocity.w = p->velocity[i].w;
         p->position[i] = place, p->velocity[i] = velocity;
@@ -179,7 +187,9 @@ static void hold_layer(const emitter *e, world *w)
 static dew_result release_layer(emitter *e, world *w)
 {
     particles *p = w->particles;
-    real4 *place = aligned_obtain(2 * (size_t)e->site_count * sizeof *place), *velocity = place + e->site_count;
+    size_t mark = arena_mark(w->scratch);
+    real4 *place = arena_alloc(w->scratch, 2 * (size_t)e->site_count * sizeof *place);
+    real4 *velocity = place + e->site_count;
     if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
     dew_vec3 shift = layer_shift(e, e->layers, w->spacing);
     for (int k = 0; k < e->site_count; k++) {
@@ -189,7 +199,7 @@ static dew_result release_layer(emitter *e, world *w)
     e->held = p->next_id;
     e->layers++;
     dew_result result = particles_insert(p, e->site_count, place, velocity, e->material);
-    aligned_release(place);
+    arena_release(w->scratch, mark);
     if (result == DEW_OK && w->heat) result = heat_begin(w->heat, p, p->count - e->site_count, NULL, e->temperature);
     if (result == DEW_OK && w->solute)
         result = solute_begin(w->solute, p, p->count - e->site_count, NULL, e->concentration);
@@ -209,7 +219,8 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
             continue;
         }
         e->travel += e->inflow * flowing;
-        hold_layer(e, w);
+        holding h = {e, w, layer_shift(e, e->layers - 1, w->spacing)};
+        if (e->held >= 0) parallel_for(w->particles->count, 4096, hold_particles, &h);
         while (e->travel >= ((double)e->layers + 0.5) * w->spacing) {
             if (w->particles->count > limit - e->site_count) {
                 *is_full = true;

@@ -13,8 +13,9 @@ typedef struct stage {
     pbf_arrays a;
     pair_lists lists;
     real4 *rate, *before; /* dv/dt; v of the stage before */
-    real coefficient;     /* of the pair sum, 1/s */
-    real mu, nu, step;    /* of the stage: v <- mu v + nu before + step rate */
+    bool is_first;
+    real coefficient;  /* of the pair sum, 1/s */
+    real mu, nu, step; /* of the stage: v <- mu v + nu before + step rate */
 } stage;
 
 static void sum_rate(int begin, int end, void *context)
@@ -41,7 +42,7 @@ static void take_stage(int begin, int end, void *context)
 {
     stage *k = context;
     for (int i = begin; i < end; i++) {
-        real4 v = k->a.v[i], b = k->before[i], r = k->rate[i];
+        real4 v = k->a.v[i], b = k->is_first ? v : k->before[i], r = k->rate[i];
         k->before[i] = v;
         k->a.v[i] = (real4){k->mu * v.x + k->nu * b.x + k->step * r.x, k->mu * v.y + k->nu * b.y + k->step * r.y,
                             k->mu * v.z + k->nu * b.z + k->step * r.z, v.w};
@@ -66,9 +67,8 @@ dew_result pbf_viscosity(pbf_state *p, world *w, real nu, real dt)
         particles_update_ghosts(w->particles, FIELD_VELOCITY_INDEX);
         parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_rate, &k);
         double mu = (2.0 * j - 1) / j, back = (1.0 - j) / j;
-        k.mu = j > 1 ? (real)mu : 1, k.nu = j > 1 ? (real)back : 0, k.step = dt * (real)((j > 1 ? mu : 1) * scale);
-        if (j == 1)
-            for (int i = 0; i < count; i++) k.before[i] = k.a.v[i];
+        k.mu = j > 1 ? (real)mu : 1, k.nu = j > 1 ? (real)back : 0, k.step = dt * (real)((j > 1 ? mu : 1) * scale),
+        k.is_first = j == 1;
         parallel_for(count, 4096, take_stage, &k);
     }
     return DEW_OK;

@@ -20,8 +20,7 @@ enum { SUPPORT = 12, NODE = 2, CELLS = 4, EDGE = CELLS * NODE, NODES = CELLS + 1
 
 typedef struct block {
     int solid, x, y, z;
-    real4 *node; /* NODES^3; NULL: a half space */
-    bool is_made;
+    int nodes; /* -1: a half space, or not made yet */
 } block;
 
 typedef struct offset {
@@ -34,9 +33,11 @@ struct solid_map {
     double support, step;
     bool *is_mapped; /* of each solid */
     block *blocks;
-    int count, made, room;
-    int32_t *table; /* of blocks, by their places; -1: free */
+    int count, made, made_nodes;
+    real4 (*nodes)[NODES * NODES * NODES]; /* of the blocks that have any */
+    int32_t *table;                        /* of blocks, by their places; -1: free */
     uint32_t mask;
+    size_t room, node_room, table_room;
     offset *kernel;
     int kernel_count;
 };
@@ -60,32 +61,12 @@ static void fill_kernel(solid_map *m)
     }
 }
 
-dew_result solid_map_create(solid_map **map, const solids *all, double support)
-{
-    solid_map *m = *map = calloc(1, sizeof *m);
-    if (!m) return result_fail(DEW_NO_MEMORY, "no memory for the map of solids");
-    int count = solids_count(all), room = 2 * SUPPORT + 1;
-    m->all = all, m->support = support, m->step = support / SUPPORT;
-    m->is_mapped = calloc((size_t)count + 1, sizeof *m->is_mapped);
-    m->kernel = malloc((size_t)room * room * room * sizeof *m->kernel);
-    m->mask = 1023;
-    m->table = malloc(((size_t)m->mask + 1) * sizeof *m->table);
-    if (!m->is_mapped || !m->kernel || !m->table) return result_fail(DEW_NO_MEMORY, "no memory for the map of solids");
-    memset(m->table, 0xff, ((size_t)m->mask + 1) * sizeof *m->table);
-    for (int k = 0; k < count; k++) {
-        const shape *s = solids_shape(all, k);
-        m->is_mapped[k] = s && !shape_is_plane(s) && !solids_info(all, k, 0).is_moving;
-    }
-    fill_kernel(m);
-    return DEW_OK;
-}
-
 void solid_map_destroy(solid_map *m)
 {
     if (!m) return;
-    for (int k = 0; k < m->count; k++) aligned_release(m->blocks[k].node);
-    free(m->blocks);
-    free(m->table);
+    aligned_release(m->blocks);
+    aligned_release(m->nodes);
+    aligned_release(m->table);
     free(m->kernel);
     free(m->is_mapped);
     free(m);
@@ -111,17 +92,34 @@ static int32_t *entry_of(const solid_map *m, int solid, int x, int y, int z)
 
 static dew_result grow(solid_map *m)
 {
-    int room = 2 * m->room + 256;
-    block *blocks = realloc(m->blocks, (size_t)room * sizeof *blocks);
-    if (blocks) m->blocks = blocks;
-    uint32_t entries = 1024;
-    while (entries < 4 * (uint32_t)room) entries *= 2;
-    int32_t *table = blocks ? malloc((size_t)entries * sizeof *table) : NULL;
-    if (!table) return result_fail(DEW_NO_MEMORY, "no memory for a map of %d blocks of solids", room);
-    memset(table, 0xff, (size_t)entries * sizeof *table);
-    free(m->table);
-    m->table = table, m->mask = entries - 1, m->room = room;
-    for (int k = 0; k < m->count; k++) *entry_of(m, blocks[k].solid, blocks[k].x, blocks[k].y, blocks[k].z) = k;
+    size_t room = 2 * (size_t)m->count + 256, entries = 1024;
+    RESULT_TRY(buffer_reserve(&m->blocks, &m->room, room, (size_t)m->count, sizeof *m->blocks, "the map of solids"));
+    while (entries < 4 * m->room) entries *= 2;
+    RESULT_TRY(buffer_reserve(&m->table, &m->table_room, entries, 0, sizeof *m->table, "the map of solids"));
+    memset(m->table, 0xff, entries * sizeof *m->table);
+    m->mask = (uint32_t)entries - 1;
+    for (int k = 0; k < m->count; k++) {
+        const block *b = &m->blocks[k];
+        *entry_of(m, b->solid, b->x, b->y, b->z) = k;
+    }
+    return DEW_OK;
+}
+
+dew_result solid_map_create(solid_map **map, const solids *all, double support)
+{
+    solid_map *m = *map = calloc(1, sizeof *m);
+    if (!m) return result_fail(DEW_NO_MEMORY, "no memory for the map of solids");
+    int count = solids_count(all), room = 2 * SUPPORT + 1;
+    m->all = all, m->support = support, m->step = support / SUPPORT;
+    m->is_mapped = calloc((size_t)count + 1, sizeof *m->is_mapped);
+    m->kernel = malloc((size_t)room * room * room * sizeof *m->kernel);
+    if (!m->is_mapped || !m->kernel) return result_fail(DEW_NO_MEMORY, "no memory for the map of solids");
+    RESULT_TRY(grow(m));
+    for (int k = 0; k < count; k++) {
+        const shape *s = solids_shape(all, k);
+        m->is_mapped[k] = s && !shape_is_plane(s) && !solids_info(all, k, 0).is_moving;
+    }
+    fill_kernel(m);
     return DEW_OK;
 }
 
@@ -142,9 +140,9 @@ dew_result solid_map_want(solid_map *m, int solid, real3 x)
     real3 rest;
     place_of(m, x, p, &rest);
     if (*entry_of(m, solid, p[0], p[1], p[2]) >= 0) return DEW_OK;
-    if (m->count == m->room) RESULT_TRY(grow(m));
+    if ((size_t)m->count == m->room) RESULT_TRY(grow(m));
     *entry_of(m, solid, p[0], p[1], p[2]) = m->count;
-    m->blocks[m->count++] = (block){.solid = solid, .x = p[0], .y = p[1], .z = p[2]};
+    m->blocks[m->count++] = (block){.solid = solid, .x = p[0], .y = p[1], .z = p[2], .nodes = -1};
     return DEW_OK;
 }
 
@@ -180,20 +178,17 @@ static bool is_half_space(const solid_map *m, const block *b)
     return true;
 }
 
-static void make_block(const solid_map *m, block *b)
+static void make_nodes(const solid_map *m, const block *b, real4 *node)
 {
-    enum { ROW = REACH };
-    static const int most = REACH * REACH * REACH;
-    real *inside = malloc((size_t)most * sizeof *inside);
-    b->node = inside ? aligned_obtain((size_t)NODES * NODES * NODES * sizeof *b->node) : NULL;
-    real4 x[ROW], d[ROW];
-    for (int k = 0; b->node && k < REACH * REACH; k++) {
-        for (int n = 0; n < ROW; n++) x[n] = lattice_point(m, b, n, k % REACH, k / REACH);
-        solids_distance(m->all, b->solid, 2 * m->step, ROW, x, d);
-        for (int n = 0; n < ROW; n++)
+    real inside[REACH * REACH * REACH];
+    real4 x[REACH], d[REACH];
+    for (int k = 0; k < REACH * REACH; k++) {
+        for (int n = 0; n < REACH; n++) x[n] = lattice_point(m, b, n, k % REACH, k / REACH);
+        solids_distance(m->all, b->solid, 2 * m->step, REACH, x, d);
+        for (int n = 0; n < REACH; n++)
             inside[k * REACH + n] = fmin(fmax((real)0.5 - d[n].w / (real)m->step, (real)0), (real)1);
     }
-    for (int k = 0; b->node && k < NODES * NODES * NODES; k++) {
+    for (int k = 0; k < NODES * NODES * NODES; k++) {
         int at = SUPPORT + NODE * (k % NODES) + REACH * (SUPPORT + NODE * (k / NODES % NODES)) +
                  REACH * REACH * (SUPPORT + NODE * (k / NODES / NODES));
         real4 sum = {0, 0, 0, 0};
@@ -202,28 +197,34 @@ static void make_block(const solid_map *m, block *b)
             real f = inside[at + o->at];
             sum.x += f * o->x, sum.y += f * o->y, sum.z += f * o->z, sum.w += f * o->c;
         }
-        b->node[k] = sum;
+        node[k] = sum;
     }
-    free(inside);
+}
+
+static void find_half_spaces(int begin, int end, void *context)
+{
+    solid_map *m = context;
+    for (block *b = m->blocks + m->made + begin; b < m->blocks + m->made + end; b++)
+        b->nodes = is_half_space(m, b) ? -1 : 0;
 }
 
 static void make_blocks(int begin, int end, void *context)
 {
     solid_map *m = context;
-    for (int k = begin; k < end; k++) {
-        block *b = &m->blocks[m->made + k];
-        bool is_plane = is_half_space(m, b);
-        if (!is_plane) make_block(m, b);
-        b->is_made = is_plane || b->node;
-    }
+    for (const block *b = m->blocks + m->made + begin; b < m->blocks + m->made + end; b++)
+        if (b->nodes >= 0) make_nodes(m, b, m->nodes[b->nodes]);
 }
 
 dew_result solid_map_make(solid_map *m)
 {
+    int kept = m->made_nodes;
+    parallel_for(m->count - m->made, 1, find_half_spaces, m);
+    for (int k = m->made; k < m->count; k++)
+        if (m->blocks[k].nodes >= 0) m->blocks[k].nodes = m->made_nodes++;
+    RESULT_TRY(buffer_reserve(&m->nodes, &m->node_room, (size_t)m->made_nodes, (size_t)kept, sizeof *m->nodes,
+                              "the map of solids"));
     parallel_for(m->count - m->made, 1, make_blocks, m);
-    for (; m->made < m->count; m->made++)
-        if (!m->blocks[m->made].is_made)
-            return result_fail(DEW_NO_MEMORY, "no memory for the map of solids, %d blocks", m->count);
+    m->made = m->count;
     return DEW_OK;
 }
 
@@ -237,11 +238,11 @@ solid_look solid_map_at(const solid_map *m, int solid, real3 x, real4 *inside)
     place_of(m, x, p, &u);
     int32_t found = *entry_of(m, solid, p[0], p[1], p[2]);
     if (found < 0) return SOLID_UNKNOWN;
-    const real4 *node = m->blocks[found].node;
-    if (!node) return SOLID_PLANE;
+    int nodes = m->blocks[found].nodes;
+    if (nodes < 0) return SOLID_PLANE;
     int cx = (int)fmin(u.x, (real)(CELLS - 1)), cy = (int)fmin(u.y, (real)(CELLS - 1)),
         cz = (int)fmin(u.z, (real)(CELLS - 1));
-    node += cx + NODES * (cy + NODES * cz);
+    const real4 *node = m->nodes[nodes] + cx + NODES * (cy + NODES * cz);
     u.x -= (real)cx, u.y -= (real)cy, u.z -= (real)cz;
     real4 sum = {0, 0, 0, 0};
     for (int k = 0; k < 8; k++) {
