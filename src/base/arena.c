@@ -8,7 +8,7 @@
 /* A list of blocks, each at least twice the size of the last: few, large ones. A mark is the number of bytes handed out
  * in all, counted over the blocks in order, so that releasing never needs to look inside. */
 
-enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 20, MAX_BLOCKS = 48 };
+enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 20, MAX_BLOCKS = 48, SPARE = 1 << 14 };
 
 struct arena {
     char *block[MAX_BLOCKS];
@@ -32,7 +32,7 @@ dew_result buffer_reserve(void *array, size_t *room, size_t needed, size_t kept,
     if (needed <= *room) return DEW_OK;
     memcpy(&old, array, sizeof old);
     if (!kept) aligned_release(old), old = NULL, *room = 0;
-    size_t most = needed + needed / 16 + 64;
+    size_t most = needed + needed / 16 + SPARE / size + 1;
     larger = aligned_obtain(most * size);
     if (larger && kept) memcpy(larger, old, kept * size);
     if (larger) aligned_release(old), old = larger, *room = most;

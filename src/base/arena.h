@@ -64,8 +64,8 @@ size_t arena_peak(const arena *a);
 void *aligned_obtain(size_t bytes);
 void aligned_release(void *memory);
 /* Makes room for `needed` elements of `size` bytes in *array, which is such memory (or NULL), *room elements long.
- * Where it is too short it moves, and its first `kept` elements with it, to memory with a sixteenth to spare: what
- * grows bit by bit is seldom moved. `what` says in the message what there is no memory for. */
+ * Where it is too short it moves, and its first `kept` elements with it, to memory with a sixteenth and 16 KB to spare:
+ * what grows bit by bit is seldom moved. `what` says in the message what there is no memory for. */
 dew_result buffer_reserve(void *array, size_t *room, size_t needed, size_t kept, size_t size, const char *what);
 
 #endif

@@ -133,7 +133,7 @@ void particles_update_ghosts(particles *p, int field)
 static dew_result set_ghost_count(particles *p, int ghosts)
 {
     if (p->ghost_begin + ghosts + DUMMIES > p->capacity) /* some to spare: their number changes from build to build */
-        RESULT_TRY(particles_reserve(p, p->count, ghosts + ghosts / 8));
+        RESULT_TRY(particles_reserve(p, p->count, ghosts + ghosts / 4));
     p->end = p->ghost_begin + ghosts;
     p->revision++;
     for (int k = p->end; k < p->end + DUMMIES; k++)

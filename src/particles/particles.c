@@ -136,8 +136,9 @@ dew_result particles_reserve(particles *p, int owned, int ghosts)
 dew_result particles_insert(particles *p, int count, const real4 *position, const real4 *velocity, uint8_t material)
 {
     int first = p->count, needed = (first + count + 3) / 4 * 4 + DUMMIES;
-    /* A store that grows bit by bit (emitters) takes a share in advance. */
-    if (needed > p->capacity) RESULT_TRY(grow(p, first ? needed + needed / 4 : needed));
+    /* A store that grows bit by bit (emitters, surfaces made anew) takes a share in advance. */
+    bool has_grown = first || p->capacity > FIRST_CAPACITY;
+    if (needed > p->capacity) RESULT_TRY(grow(p, has_grown ? needed + needed / 4 : needed));
     set_count(p, first + count);
     clear_slots(p, first, first + count);
     for (int k = 0; k < count; k++) {
