@@ -1,6 +1,7 @@
 /* `dew bench`: speed and memory, as a table for people or as lines for programs. */
 #include "bench/bench.h"
 #include "base/json.h"
+#include "base/parallel.h"
 #include "cli/cli.h"
 
 #include <math.h>
@@ -10,11 +11,12 @@
 
 enum { MAX_ROWS = 64 };
 
-static const char help[] = "usage: dew bench [CASE...] [--threads N] [--json] [--list]\n"
+static const char help[] = "usage: dew bench [CASE...] [--threads N | --scaling] [--json] [--list]\n"
                            "\n"
                            "Measures how fast dew is on this machine; without names, every case.\n"
                            "\n"
                            "  -t, --threads N    default: all cores\n"
+                           "  -s, --scaling      with 1, 2, 4, ... threads up to all cores, each case by itself\n"
                            "      --json         one object a line instead of the table\n"
                            "      --list         the cases and what each measures";
 
@@ -114,6 +116,16 @@ static int run_case(const bench_case *c, int threads, bool is_json)
     return STATUS_DONE;
 }
 
+enum { ONE_TO_ALL = -1 };
+
+static int run_with_threads(const bench_case *c, int threads, bool is_json)
+{
+    int status = STATUS_DONE, cores = parallel_threads();
+    if (threads != ONE_TO_ALL) return run_case(c, threads, is_json);
+    for (int t = 1; t < 2 * cores; t *= 2) status |= run_case(c, t < cores ? t : cores, is_json);
+    return status;
+}
+
 static int run_cases(int argc, char **argv, int threads, bool is_json)
 {
     for (int i = optind; i < argc; i++) {
@@ -121,25 +133,24 @@ static int run_cases(int argc, char **argv, int threads, bool is_json)
     }
     if (!is_json) print_heading();
     int status = STATUS_DONE;
-    if (optind < argc) {
-        for (int i = optind; i < argc; i++) status |= run_case(find_case(argv[i]), threads, is_json);
-    } else {
-        for (const bench_case *c = bench_registry; c->name; c++) status |= run_case(c, threads, is_json);
-    }
+    for (int i = optind; i < argc; i++) status |= run_with_threads(find_case(argv[i]), threads, is_json);
+    for (const bench_case *c = bench_registry; optind == argc && c->name; c++)
+        status |= run_with_threads(c, threads, is_json);
     return status;
 }
 
 int command_bench(int argc, char **argv)
 {
     int threads = 0;
-    bool is_json = false, is_list = false;
+    bool is_json = false, is_list = false, is_scaling = false;
     const cli_option options[] = {{"threads", 't', cli_read_count, &threads},
+                                  {"scaling", 's', cli_read_flag, &is_scaling},
                                   {"json", 0, cli_read_flag, &is_json},
                                   {"list", 0, cli_read_flag, &is_list},
                                   {0}};
     int status = cli_read_options("bench", help, options, argc, argv);
     if (status != STATUS_GO_ON) return status;
-    if (!is_list) return run_cases(argc, argv, threads, is_json);
+    if (!is_list) return run_cases(argc, argv, is_scaling ? ONE_TO_ALL : threads, is_json);
     for (const bench_case *c = bench_registry; c->name; c++) printf("  %-24s %s\n", c->name, c->sentence);
     return STATUS_DONE;
 }

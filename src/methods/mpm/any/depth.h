@@ -8,18 +8,39 @@
  */
 enum { DEEP = 3 };
 
-/* Gives the nodes around those of a depth the next one, unless they have a lower one. */
-static void add_depth(const grid *g, int depth, uint8_t *depth_of)
+typedef struct deepening {
+    const grid *g;
+    const contour *c;
+    int depth;
+    uint8_t *depth_of;
+} deepening;
+
+/* Several threads may write one and the same depth to a node. */
+static void set_depth(uint8_t *depth_of, int depth) { __atomic_store_n(depth_of, (uint8_t)depth, __ATOMIC_RELAXED); }
+
+static void mark_vertices(int begin, int end, void *context)
 {
-    for (int64_t k = 0; k < (int64_t)g->block_count * CELLS; k++) {
-        if (depth_of[k] != depth) continue;
+    const deepening *d = context;
+    for (int v = begin; v < end; v++) {
+        int32_t cell = d->c->x[v].w < (real)0.5 ? grid_cell(d->g, real3_of(d->c->x[v])) : -1;
+        if (cell >= 0) set_depth(&d->depth_of[cell], 0);
+    }
+}
+
+/* Gives the nodes around those of a depth the next one, unless they have a lower one. */
+static void add_depth(int block, void *context)
+{
+    const deepening *d = context;
+    for (int k = 0; k < CELLS; k++) {
+        if (__atomic_load_n(&d->depth_of[(size_t)block * CELLS + k], __ATOMIC_RELAXED) != d->depth) continue;
         int own[DIM];
-        local_of((int)(k % CELLS), own);
+        local_of(k, own);
         for (int around = 0; around < AROUND; around++) {
             int at[DIM], rest = around;
             for (int a = DIM - 1; a >= 0; a--, rest /= 3) at[a] = own[a] + rest % 3 - 1;
-            int64_t node = grid_node(g, (int)(k / CELLS), at);
-            if (node >= 0 && depth_of[node] > depth) depth_of[node] = (uint8_t)(depth + 1);
+            int64_t node = grid_node(d->g, block, at);
+            if (node >= 0 && __atomic_load_n(&d->depth_of[node], __ATOMIC_RELAXED) > d->depth)
+                set_depth(&d->depth_of[node], d->depth + 1);
         }
     }
 }
@@ -30,11 +51,9 @@ static dew_result depths_find(const grid *g, const contour *c, const uint8_t **f
     size_t nodes = (size_t)g->block_count * CELLS;
     ARENA_ARRAY(g->memory, nodes, uint8_t, depth_of);
     memset(depth_of, DEEP, nodes);
-    for (int v = 0; v < c->vertex_count; v++) {
-        int32_t cell = c->x[v].w < (real)0.5 ? grid_cell(g, real3_of(c->x[v])) : -1;
-        if (cell >= 0) depth_of[cell] = 0;
-    }
-    for (int depth = 0; depth + 1 < DEEP; depth++) add_depth(g, depth, depth_of);
+    deepening d = {g, c, 0, depth_of};
+    parallel_for(c->vertex_count, 1024, mark_vertices, &d);
+    for (; d.depth + 1 < DEEP; d.depth++) each_block(g, add_depth, &d);
     *found = depth_of;
     return DEW_OK;
 }

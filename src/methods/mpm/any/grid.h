@@ -217,14 +217,59 @@ static void sort_places(const block_place *block, int32_t *order, int count)
         }
 }
 
-/* Home blocks from the particles, in the order of their places; home[i]: that of particle i. */
-static dew_result find_homes(grid *g, const real4 *x, int count, int32_t *home)
+/* Particles one behind the other that lie in the same block; the next run's begin is their end. */
+typedef struct slot_run {
+    int32_t begin, home;
+} slot_run;
+
+/* What sorts particles by block, then by cell: where they come from in order, runs are long and few. */
+typedef struct sorting {
+    grid *g;
+    const real4 *x;
+    slot_run *run; /* by their begin */
+    int run_count, *chunk_runs;
+    int32_t *of_home, *home_begin; /* runs by home, of each in order; where those of a home begin */
+    int32_t *first;                /* particles in the homes before each */
+    int32_t *order;
+} sorting;
+
+enum { RUN_CHUNK = 4096 };
+
+/* Those of a chunk stand where its particles begin. */
+static void find_runs(int begin, int end, void *context)
 {
-    int32_t last = -1;
-    for (int i = 0; i < count; i++) {
-        block_place p = block_of_point(g, &x[i]);
-        if (last < 0 || !place_equal(&g->block[last], &p)) RESULT_TRY(grid_add(g, &p, &last));
-        home[i] = last;
+    sorting *s = context;
+    block_place last = {{0}};
+    int count = 0;
+    for (int i = begin; i < end; i++) {
+        block_place p = block_of_point(s->g, &s->x[i]);
+        if (i == begin || !place_equal(&p, &last)) s->run[begin + count++].begin = i;
+        last = p;
+    }
+    s->chunk_runs[begin / RUN_CHUNK] = count;
+}
+
+static dew_result list_runs(sorting *s, int count)
+{
+    int chunks = (count + RUN_CHUNK - 1) / RUN_CHUNK;
+    ARENA_TRY(s->g->memory, count, s->run);
+    ARENA_TRY(s->g->memory, chunks, s->chunk_runs);
+    parallel_for(count, RUN_CHUNK, find_runs, s);
+    for (int c = 0; c < chunks; c++) {
+        memmove(s->run + s->run_count, s->run + (size_t)c * RUN_CHUNK, (size_t)s->chunk_runs[c] * sizeof *s->run);
+        s->run_count += s->chunk_runs[c];
+    }
+    s->run[s->run_count].begin = count;
+    return DEW_OK;
+}
+
+/* Home blocks from the particles, in the order of their places. */
+static dew_result find_homes(sorting *s)
+{
+    grid *g = s->g;
+    for (int k = 0; k < s->run_count; k++) {
+        block_place p = block_of_point(g, &s->x[s->run[k].begin]);
+        RESULT_TRY(grid_add(g, &p, &s->run[k].home));
     }
     g->home_count = g->block_count;
     ARENA_ARRAY(g->memory, g->home_count, int32_t, order);
@@ -235,23 +280,53 @@ static dew_result find_homes(grid *g, const real4 *x, int count, int32_t *home)
     for (int b = 0; b < g->home_count; b++) rank[order[b]] = b, g->block[b] = block[order[b]];
     for (uint32_t h = 0; h <= g->table_mask; h++)
         if (g->table[h]) g->table[h] = rank[g->table[h] - 1] + 1;
-    for (int i = 0; i < count; i++) home[i] = rank[home[i]];
+    for (int k = 0; k < s->run_count; k++) s->run[k].home = rank[s->run[k].home];
     return DEW_OK;
 }
 
-/* Sorts the particles: by block, by cell. order[k] = the slot of which new slot k takes what is there. */
-static dew_result sort_particles(grid *g, const real4 *x, int count, int32_t *home, int32_t *order)
+static inline int local_cell(const grid *g, const real4 *x)
 {
-    size_t cells = (size_t)g->home_count * CELLS;
-    ARENA_TRY_ZEROED(g->memory, cells, g->particle_begin);
-    for (int i = 0; i < count; i++) {
-        int local = 0;
-        for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&x[i].x)[a], g->inverse) & (SIDE - 1));
-        home[i] = home[i] * CELLS + local;
-        g->particle_begin[home[i] + 2]++;
+    int local = 0;
+    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&x->x)[a], g->inverse) & (SIDE - 1));
+    return local;
+}
+
+/* The particles of blocks by cell; within it they keep their order. */
+static void sort_homes(int begin, int end, void *context)
+{
+    const sorting *s = context;
+    for (int b = begin; b < end; b++) {
+        int32_t next[CELLS] = {0}, total = s->first[b], *cell = s->g->particle_begin + (size_t)b * CELLS;
+        for (int k = s->home_begin[b]; k < s->home_begin[b + 1]; k++)
+            for (int i = s->run[s->of_home[k]].begin; i < s->run[s->of_home[k] + 1].begin; i++)
+                next[local_cell(s->g, &s->x[i])]++;
+        for (int c = 0; c < CELLS; c++) {
+            int32_t count = next[c];
+            cell[c] = next[c] = total;
+            total += count;
+        }
+        for (int k = s->home_begin[b]; k < s->home_begin[b + 1]; k++)
+            for (int i = s->run[s->of_home[k]].begin; i < s->run[s->of_home[k] + 1].begin; i++)
+                s->order[next[local_cell(s->g, &s->x[i])]++] = i;
     }
-    for (size_t c = 2; c < cells + 2; c++) g->particle_begin[c] += g->particle_begin[c - 1];
-    for (int i = 0; i < count; i++) order[g->particle_begin[home[i] + 1]++] = i;
+}
+
+/* Sorts the particles: by block, by cell. order[k] = the slot of which new slot k takes what is there. */
+static dew_result sort_particles(sorting *s, int count)
+{
+    grid *g = s->g;
+    size_t homes = (size_t)g->home_count;
+    ARENA_TRY(g->memory, homes * CELLS, g->particle_begin);
+    ARENA_TRY(g->memory, s->run_count, s->of_home);
+    ARENA_TRY_ZEROED(g->memory, homes, s->home_begin, s->first);
+    for (int k = 0; k < s->run_count; k++) {
+        s->home_begin[s->run[k].home + 2]++;
+        s->first[s->run[k].home + 1] += s->run[k + 1].begin - s->run[k].begin;
+    }
+    for (size_t b = 0; b < homes; b++) s->home_begin[b + 2] += s->home_begin[b + 1], s->first[b + 1] += s->first[b];
+    for (int k = 0; k < s->run_count; k++) s->of_home[s->home_begin[s->run[k].home + 1]++] = k;
+    parallel_for(g->home_count, 4, sort_homes, s);
+    g->particle_begin[homes * CELLS] = count;
     return DEW_OK;
 }
 
@@ -300,11 +375,12 @@ static dew_result link_blocks(grid *g)
 static dew_result grid_make(grid *g, particles *p, double dx, int around, arena *memory, int32_t **order)
 {
     *g = (grid){.dx = dx, .inverse = (real)(1 / dx), .memory = memory};
-    ARENA_ARRAY(memory, p->count, int32_t, home);
     ARENA_TRY(memory, p->count, *order);
+    sorting s = {.g = g, .x = p->position, .order = *order};
     RESULT_TRY(grid_grow(g));
-    RESULT_TRY(find_homes(g, p->position, p->count, home));
-    RESULT_TRY(sort_particles(g, p->position, p->count, home, *order));
+    RESULT_TRY(list_runs(&s, p->count));
+    RESULT_TRY(find_homes(&s));
+    RESULT_TRY(sort_particles(&s, p->count));
     RESULT_TRY(particles_reorder(p, *order));
     for (int r = 0, begin = 0; r < around; r++) {
         int end = g->block_count;
