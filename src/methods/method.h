@@ -57,7 +57,8 @@ typedef struct method {
     /* Advances by dt. */
     dew_result (*step)(void *state, world *w, double dt);
     /* After a step: an emitter has moved a particle of its last layer so many spacings farther along the inflow than
-     * the step did, into room that other liquid may have. NULL: particles' places tell the method all. */
+     * the step did, into room that other liquid may have. Called from several threads at once, for different slots.
+     * NULL: particles' places tell the method all. */
     void (*push)(void *state, world *w, int slot, double spacings);
     /* After a sort, with neighbours_order(). NULL: all of the method's arrays are fields and nothing refers to slots.
      */
