@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
 #define DEGREE (PI / 180)
 
 static inline real4 point(double x, double y, double z) { return (real4){(real)x, (real)y, (real)z, 1}; }

@@ -23,8 +23,8 @@ static void integrate_to_one(void **state)
         double h = supports[s], volume = 0, area = 0;
         for (int k = 0; k < N; k++) {
             double q = (k + 0.5) / N, r = q * h, w = (double)cubic_spline((real)q);
-            volume += 4 * KERNEL_PI * r * r * w * h / N;
-            area += 2 * KERNEL_PI * r * w * h / N;
+            volume += 4 * PI * r * r * w * h / N;
+            area += 2 * PI * r * w * h / N;
         }
         assert_true(fabs(volume * cubic_spline_norm(3, h) - 1) < 1e-5);
         assert_true(fabs(area * cubic_spline_norm(2, h) - 1) < 1e-5);

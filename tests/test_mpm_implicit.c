@@ -9,7 +9,6 @@
 extern const mpm_dimension mpm_here;
 
 #define IS_DOUBLE (sizeof(real) == 8)
-#define PI 3.14159265358979
 
 static double random_number(void)
 {

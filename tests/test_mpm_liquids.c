@@ -3,7 +3,6 @@
 #include "mpm_inside.h"
 
 #define RADIUS (8 * SPACING)
-#define PI 3.14159265358979
 
 typedef struct mixture {
     setup u;

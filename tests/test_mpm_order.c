@@ -67,7 +67,7 @@ static void test_column_surface(void **state)
     dew_simulation_destroy(s);
 }
 
-static double wendland(double q) { return q < 1 ? pow(1 - q, 4) * (1 + 4 * q) : 0; }
+static double plain_wendland(double q) { return q < 1 ? pow(1 - q, 4) * (1 + 4 * q) : 0; }
 
 /* Shifts against sums over all particles and all points of the contour. */
 static void test_shift(void **state)
@@ -101,7 +101,7 @@ static void test_shift(void **state)
             real3 y, area;
             face_point(&c, &c.faces[k / FACE_POINTS], k % FACE_POINTS, &y, &area);
             real3 d = real3_sub(real3_of(x), y);
-            double weight = FILM_WEIGHT * unit * wendland((double)real3_length(d) / h);
+            double weight = FILM_WEIGHT * unit * plain_wendland((double)real3_length(d) / h);
             for (int a = 0; a < 3; a++) sum[a] += weight * (double)(&area.x)[a];
         }
         double scale = -f.p->parameter[MPM_SHIFT] * SPACING * SPACING, size = 0;

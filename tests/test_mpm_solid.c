@@ -12,7 +12,6 @@
 extern const mpm_dimension mpm_here;
 
 #define IS_DOUBLE (sizeof(real) == 8)
-#define PI 3.14159265358979
 #define YOUNG 4e4
 #define POISSON 0.3
 

@@ -115,7 +115,7 @@ static void test_half_a_drop_swings_as_the_whole(void **state)
             check_above(-0.5, (double)s->particles.position[i].z / SPACING, "height above the plane of symmetry");
         dew_simulation_destroy(s);
     }
-    double rayleigh = 2 * KERNEL_PI * sqrt(DENSITY * pow(radius, 3) / (8 * TENSION));
+    double rayleigh = 2 * PI * sqrt(DENSITY * pow(radius, 3) / (8 * TENSION));
     check_close(times[1] / times[0], 1, 0.01, "three quarters of the half's period over the whole's");
     check_close(least[1] / least[0], 1, 0.08, "flattest shape of the half over the whole's");
     check_close(times[0] / (0.75 * rayleigh), 1, 0.08, "period over Rayleigh's");
@@ -311,15 +311,15 @@ static void test_drop_at_rest(void **state)
     u.material.viscosity = 2;
     u.def.frame_rate = 5;
     dew_simulation *s = create(&u);
-    double volume = s->particles.count * pow(SPACING, 3), radius = cbrt(volume * 3 / (4 * KERNEL_PI));
-    check_close(volume / (4 * KERNEL_PI / 3 * pow(7 * SPACING, 3)), 1, 0.005, "particles in the ball");
+    double volume = s->particles.count * pow(SPACING, 3), radius = cbrt(volume * 3 / (4 * PI));
+    check_close(volume / (4 * PI / 3 * pow(7 * SPACING, 3)), 1, 0.005, "particles in the ball");
     double sum = 0;
     advance(s, 2);
     for (int n = 0; n < 10; n++) {
         advance(s, 0.04);
         sum += measure(s, "pressure_jump") / 10;
     }
-    check_close(measure(s, "surface_area") / (4 * KERNEL_PI * radius * radius), 1, 0.01, "area over the sphere's");
+    check_close(measure(s, "surface_area") / (4 * PI * radius * radius), 1, 0.01, "area over the sphere's");
     check_close(measure(s, "volume") / volume, 1, 0.015, "volume over the particles'");
     check_close(sum / (2 * TENSION / radius), 1, 0.15, "pressure over Laplace's");
     dew_simulation_destroy(s);

@@ -69,7 +69,7 @@ static void test_wedge(void **state)
         check_close((double)pbf_fraction_wedge(f, r, r, 1), (double)pbf_fraction(f, r), 0.012, "twice the same plane");
         check_close((double)pbf_fraction_wedge(f, r, -r, -1), 0, 0.02, "back to back");
         /* Planes through the centre: the share of the full angle. */
-        check_close((double)pbf_fraction_wedge(f, 0, 0, r), (KERNEL_PI - acos(u)) / (2 * KERNEL_PI), 0.01, "angle");
+        check_close((double)pbf_fraction_wedge(f, 0, 0, r), (PI - acos(u)) / (2 * PI), 0.01, "angle");
     }
     pbf_fractions_destroy(f);
 }
@@ -155,7 +155,7 @@ static void test_surface_is_the_outermost_layer(void **state)
         if (!k.a.is_surface[i]) continue;
         mean_radius += r;
         double along = (d[0] * (double)n.x + d[1] * (double)n.y + d[2] * (double)n.z) / r;
-        worst_angle = fmax(worst_angle, acos(fmin(along, 1)) * 180 / KERNEL_PI);
+        worst_angle = fmax(worst_angle, acos(fmin(along, 1)) * 180 / PI);
     }
     check_close(mean_radius / k.p->surface_count, 5.5 * SPACING, 0.1 * SPACING, "surface particles' depth");
     check_below(worst_angle, 5, "normals off radial, degrees");

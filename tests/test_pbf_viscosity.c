@@ -113,7 +113,7 @@ static dew_simulation *shear_wave(void)
     return s;
 }
 
-static double wave_number(void) { return 2 * KERNEL_PI / (WAVE * SPACING); }
+static double wave_number(void) { return 2 * PI / (WAVE * SPACING); }
 
 static double amplitude(const physical *k)
 {

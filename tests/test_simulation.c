@@ -11,8 +11,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 static dew_material_def water;
 static dew_liquid_def drop;
 

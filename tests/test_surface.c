@@ -2,6 +2,7 @@
  * spacings. */
 
 #include "base/parallel.h"
+#include "manifold.h"
 #include "surface/area.h"
 #include "surface/surface.h"
 

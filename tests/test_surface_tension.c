@@ -39,7 +39,7 @@ static void ball_create(ball *b, double noise)
     uint32_t seed = 7;
     memset(b, 0, sizeof *b);
     b->memory = arena_create();
-    b->radius = sqrt(ALL / (4 * KERNEL_PI));
+    b->radius = sqrt(ALL / (4 * PI));
     for (int k = 0; k < ALL; k++) {
         double z = 1 - (2.0 * k + 1) / ALL, r = sqrt(1 - z * z), angle = 2.39996322972865332 * k;
         double d[3] = {r * cos(angle), r * sin(angle), z};

@@ -16,7 +16,6 @@ struct arena {
     int current, blocks;
     size_t used;   /* of the current block */
     size_t before; /* sizes of the blocks before the current one */
-    size_t peak;
 };
 
 void *aligned_obtain(size_t bytes)
@@ -81,7 +80,6 @@ void *arena_alloc(arena *a, size_t bytes)
         if (!next_block(a, bytes)) return NULL;
     void *memory = a->block[a->current] + a->used;
     a->used += bytes;
-    if (a->before + a->used > a->peak) a->peak = a->before + a->used;
     return memory;
 }
 
@@ -106,5 +104,3 @@ void arena_release(arena *a, size_t mark)
     while (a->current > 0 && mark < a->before) a->current--, a->before -= a->size[a->current];
     a->used = mark - a->before;
 }
-
-size_t arena_peak(const arena *a) { return a->peak; }

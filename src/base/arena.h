@@ -57,8 +57,6 @@ dew_result arena_exhausted(const arena *a, size_t bytes);
 /* A place to return to: everything handed out since is given back. */
 size_t arena_mark(const arena *a);
 void arena_release(arena *a, size_t mark);
-/* The most bytes ever in use at once. */
-size_t arena_peak(const arena *a);
 
 /* Aligned memory outside of an arena: 64 bytes, NULL without memory; freed by aligned_release. */
 void *aligned_obtain(size_t bytes);

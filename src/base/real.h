@@ -9,6 +9,8 @@
 
 typedef dew_real real;
 
+#define PI 3.14159265358979323846 /* M_PI is no part of C17 */
+
 /* A particle's record: x, y, z and a payload (pressure, volume, flag, ...). Four reals, aligned as a whole. */
 typedef struct real4 {
     _Alignas(4 * sizeof(real)) real x;

@@ -14,12 +14,10 @@
 #define SAG 5e-3
 enum { MOST_LINES = 1500, MOST_RIDGES = 16, LEAST_STEPS = 12 };
 
-static const double pi = 3.14159265358979323846;
-
 static double ridge_height(const dew_ridges *r, double x)
 {
     double phase = (x - r->shift) / r->period;
-    if (r->profile == DEW_PROFILE_SINUSOIDAL) return 0.5 * r->height * (1 + cos(2 * pi * phase));
+    if (r->profile == DEW_PROFILE_SINUSOIDAL) return 0.5 * r->height * (1 + cos(2 * PI * phase));
     phase += 0.5 * r->width;
     return phase - floor(phase) < r->width ? r->height : 0;
 }
@@ -48,7 +46,7 @@ static bool add_line(lines *l, double at)
 static bool add_ridge_lines(lines *l, const dew_ridges *r, double resolution)
 {
     double first = floor((l->min - r->shift) / r->period) - 1, last = ceil((l->max - r->shift) / r->period) + 1;
-    double bend = r->height / 2 * (2 * pi / r->period) * (2 * pi / r->period);
+    double bend = r->height / 2 * (2 * PI / r->period) * (2 * PI / r->period);
     int steps = (int)fmin(fmax(ceil(r->period / sqrt(8 * SAG * resolution / bend)), LEAST_STEPS), 400);
     bool done = true;
     for (double n = first; n <= last && done; n++) {

@@ -290,12 +290,6 @@ void mesh_distance_destroy(mesh_distance *d)
 
 const clean_mesh *mesh_distance_mesh(const mesh_distance *d) { return &d->mesh; }
 
-size_t mesh_distance_bytes(const mesh_distance *d)
-{
-    return (size_t)d->block_count * sizeof(block) + (size_t)d->size[0] * d->size[1] * d->size[2] * sizeof(int32_t) +
-           (size_t)(coarse_node(d, d->size[0], d->size[1], d->size[2]) + 1) * sizeof(sample);
-}
-
 /* --- asking --- */
 
 static int cell_index(double *u, int size)

@@ -15,6 +15,5 @@ void mesh_distance_destroy(mesh_distance *d);
  * asked of the mesh if not. */
 void mesh_distance_of(const mesh_distance *d, double band, int count, const point_block *p, distance_block *out);
 const clean_mesh *mesh_distance_mesh(const mesh_distance *d);
-size_t mesh_distance_bytes(const mesh_distance *d);
 
 #endif

@@ -287,7 +287,7 @@ static double turn_of_triangle(const clean_mesh *m, int t, dew_vec3 p)
     double la = vec3_length(a), lb = vec3_length(b), lc = vec3_length(c);
     double up = vec3_dot(a, vec3_cross(b, c));
     double down = la * lb * lc + vec3_dot(a, b) * lc + vec3_dot(b, c) * la + vec3_dot(c, a) * lb;
-    return atan2(up, down) / 6.283185307179586;
+    return atan2(up, down) / (2 * PI);
 }
 
 /* Nodes farther than `far` of their radii count as dipoles. */
@@ -312,7 +312,7 @@ static double winding_number(const mesh_query *q, dew_vec3 p, double far)
             for (int i = begin; i < end; i++) sum += turn_of_triangle(q->mesh, q->order[i], p);
         }
     }
-    return sum + dipoles / 12.566370614359172;
+    return sum + dipoles / (4 * PI);
 }
 
 bool mesh_is_inside(const mesh_query *q, dew_vec3 point)

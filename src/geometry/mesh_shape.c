@@ -36,12 +36,7 @@ double shape_mesh_support(const shape *s, dew_vec3 u) { return clean_mesh_suppor
 
 dew_result clean_mesh_tessellate(const clean_mesh *m, triangle_mesh *mesh)
 {
-    mesh->vertices = malloc((size_t)m->vertex_count * 3 * sizeof *mesh->vertices);
-    mesh->triangles = malloc((size_t)m->triangle_count * 3 * sizeof *mesh->triangles);
-    if (!mesh->vertices || !mesh->triangles) {
-        triangle_mesh_free(mesh);
-        return result_fail(DEW_NO_MEMORY, "no memory for %d triangles", m->triangle_count);
-    }
+    RESULT_TRY(triangle_mesh_obtain(mesh, (size_t)m->vertex_count, (size_t)m->triangle_count));
     mesh->vertex_count = m->vertex_count, mesh->triangle_count = m->triangle_count;
     memcpy(mesh->triangles, m->triangles, (size_t)m->triangle_count * 3 * sizeof *mesh->triangles);
     for (int i = 0; i < m->vertex_count; i++) {

@@ -46,7 +46,7 @@ static void make_wall_table(relaxation *r)
         double t = fmin((double)k / WALL_TABLE, 1), sum = 0;
         for (int m = 0; m < PARTS; m++) {
             double x = t + (m + 0.5) * (1 - t) / PARTS, f = (1 - x) * (1 - x);
-            sum += f * (r->dimension == 2 ? 2 * sqrt(x * x - t * t) : KERNEL_PI * (x * x - t * t));
+            sum += f * (r->dimension == 2 ? 2 * sqrt(x * x - t * t) : PI * (x * x - t * t));
         }
         r->wall[k] = sum * (1 - t) / PARTS * pow(reach, r->dimension);
     }

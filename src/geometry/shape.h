@@ -44,6 +44,8 @@ typedef struct triangle_mesh {
     int vertex_count, triangle_count;
 } triangle_mesh;
 dew_result shape_triangulate(const shape *s, double cell, bounds within, triangle_mesh *mesh);
+/* Room for so many, none of which counts as there yet; DEW_NO_MEMORY. */
+dew_result triangle_mesh_obtain(triangle_mesh *mesh, size_t vertices, size_t triangles);
 void triangle_mesh_free(triangle_mesh *mesh);
 
 /* Fills a shape with particle positions `spacing` apart, centres inside. *positions is the caller's, freed by

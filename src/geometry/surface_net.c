@@ -322,9 +322,7 @@ static dew_result assemble(net *n)
     if (quads > 1000000000)
         return result_fail(DEW_INVALID, "the shape has too many triangles; make the spacing larger");
     triangle_mesh *mesh = n->mesh;
-    mesh->vertices = malloc(((size_t)vertices * 3 + 1) * sizeof *mesh->vertices);
-    mesh->triangles = malloc(((size_t)quads * 6 + 1) * sizeof *mesh->triangles);
-    if (!mesh->vertices || !mesh->triangles) return result_fail(DEW_NO_MEMORY, "no memory for %d vertices", vertices);
+    RESULT_TRY(triangle_mesh_obtain(mesh, (size_t)vertices, 2 * (size_t)quads));
     mesh->vertex_count = vertices;
     for (int k = 0; k < n->count; k++)
         if (n->block[k].vertex_count)

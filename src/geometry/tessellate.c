@@ -1,26 +1,14 @@
 #include "geometry/tessellate.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A profile turned about an axis: rings of vertices, one ring for each point of the profile (a single vertex on the
  * axis), quadrilaterals between consecutive rings. */
-
-static dew_result obtain(triangle_mesh *mesh, int vertices, int triangles)
-{
-    mesh->vertices = malloc((size_t)vertices * 3 * sizeof *mesh->vertices);
-    mesh->triangles = malloc((size_t)triangles * 3 * sizeof *mesh->triangles);
-    if (mesh->vertices && mesh->triangles) return DEW_OK;
-    triangle_mesh_free(mesh);
-    return result_fail(DEW_NO_MEMORY, "no memory for %d triangles", triangles);
-}
 
 static int add_ring(const shape *s, profile_point at, int around, triangle_mesh *mesh)
 {
     int first = mesh->vertex_count, count = at.r > 0 ? around : 1;
     dew_vec3 across = vec3_cross(s->round.axis, s->round.side);
     for (int k = 0; k < count; k++) {
-        double angle = 2 * acos(-1.0) * k / around;
+        double angle = 2 * PI * k / around;
         dew_vec3 x = vec3_madd(s->round.start, at.t, s->round.axis);
         x = vec3_madd(x, at.r * cos(angle), s->round.side);
         x = vec3_madd(x, at.r * sin(angle), across);
@@ -50,7 +38,8 @@ static void add_band(triangle_mesh *mesh, int low, bool low_is_point, int high, 
 static dew_result revolve(const shape *s, const profile_point *profile, int count, bool is_loop, int around,
                           triangle_mesh *mesh)
 {
-    RESULT_TRY(obtain(mesh, count * around, 2 * count * around));
+    size_t vertices = (size_t)(count * around);
+    RESULT_TRY(triangle_mesh_obtain(mesh, vertices, 2 * vertices));
     int first = 0, before = 0;
     for (int k = 0; k < count; k++) {
         int ring = add_ring(s, profile[k], around, mesh);
@@ -71,8 +60,6 @@ static int parts(double length, double cell, int least)
     return count < least ? least : count > MOST ? MOST : (int)count;
 }
 
-static const double pi = 3.14159265358979323846;
-
 static int add_arc(profile_point *p, int count, double t, double r, double radius, double from, double to, double cell)
 {
     int steps = parts(fabs(to - from) * radius, cell, 6);
@@ -87,30 +74,30 @@ dew_result tessellate_capsule(const shape *s, double cell, triangle_mesh *mesh)
 {
     profile_point p[2 * MOST + 4];
     double radius = s->round.r0;
-    int count = add_arc(p, 0, 0, 0, radius, 0, s->round.length > 0 ? pi / 2 : pi, cell);
-    if (s->round.length > 0) count = add_arc(p, count, s->round.length, 0, radius, pi / 2, pi, cell);
-    return revolve(s, p, count, false, parts(2 * pi * radius, cell, 12), mesh);
+    int count = add_arc(p, 0, 0, 0, radius, 0, s->round.length > 0 ? PI / 2 : PI, cell);
+    if (s->round.length > 0) count = add_arc(p, count, s->round.length, 0, radius, PI / 2, PI, cell);
+    return revolve(s, p, count, false, parts(2 * PI * radius, cell, 12), mesh);
 }
 
 dew_result tessellate_cone(const shape *s, double cell, triangle_mesh *mesh)
 {
     const profile_point p[4] = {{0, 0}, {0, s->round.r0}, {s->round.length, s->round.r1}, {s->round.length, 0}};
     double radius = fmax(s->round.r0, s->round.r1);
-    return revolve(s, p, s->round.r1 > 0 ? 4 : 3, false, parts(2 * pi * radius, cell, 24), mesh);
+    return revolve(s, p, s->round.r1 > 0 ? 4 : 3, false, parts(2 * PI * radius, cell, 24), mesh);
 }
 
 dew_result tessellate_torus(const shape *s, double cell, triangle_mesh *mesh)
 {
     profile_point p[MOST + 1];
-    int count = add_arc(p, 0, 0, s->round.r0, s->round.r1, 0, 2 * pi, cell) - 1; /* the last is the first again */
-    return revolve(s, p, count, true, parts(2 * pi * (s->round.r0 + s->round.r1), cell, 24), mesh);
+    int count = add_arc(p, 0, 0, s->round.r0, s->round.r1, 0, 2 * PI, cell) - 1; /* the last is the first again */
+    return revolve(s, p, count, true, parts(2 * PI * (s->round.r0 + s->round.r1), cell, 24), mesh);
 }
 
 dew_result tessellate_box(const shape *s, double cell, triangle_mesh *mesh)
 {
     (void)cell;
     if (s->box.rounding > 0) return DEW_OK;
-    RESULT_TRY(obtain(mesh, 8, 12));
+    RESULT_TRY(triangle_mesh_obtain(mesh, 8, 12));
     dew_vec3 c = s->box.centre, h = s->box.half;
     for (int k = 0; k < 8; k++) {
         float *v = mesh->vertices + 3 * mesh->vertex_count++;

@@ -59,6 +59,15 @@ dew_result shape_triangulate(const shape *s, double cell, bounds within, triangl
     return surface_net(&def, mesh);
 }
 
+dew_result triangle_mesh_obtain(triangle_mesh *mesh, size_t vertices, size_t triangles)
+{
+    *mesh = (triangle_mesh){.vertices = malloc((3 * vertices + 1) * sizeof *mesh->vertices),
+                            .triangles = malloc((3 * triangles + 1) * sizeof *mesh->triangles)};
+    if (mesh->vertices && mesh->triangles) return DEW_OK;
+    triangle_mesh_free(mesh);
+    return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %zu triangles", triangles);
+}
+
 void triangle_mesh_free(triangle_mesh *mesh)
 {
     free(mesh->vertices);

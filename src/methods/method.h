@@ -87,6 +87,11 @@ double world_liquid_depth(const world *w);
 /* Radius of the ball, in two dimensions the disc, that holds all particles, m. */
 double world_ball_radius(const world *w);
 
+/* Pa, of the pressures of particles: the mean of what presses, weighted by itself, 0 where nothing does (the maximum
+ * would let single particles in an impact decide); and the mean inside, of those that are not surface, NaN of none. */
+double world_typical_pressure(const world *w, const real *pressure);
+double world_inner_pressure(const world *w, const real *pressure, const uint8_t *is_surface);
+
 /* Every method, in the order they are shown; NULL at the end. */
 extern const method *const method_registry[];
 const method *method_find(const char *name);

@@ -54,5 +54,40 @@ double world_liquid_depth(const world *w)
 double world_ball_radius(const world *w)
 {
     double count = fmax(w->particles->count, 1);
-    return w->spacing * (w->dimension == 2 ? sqrt(count / KERNEL_PI) : cbrt(3 * count / (4 * KERNEL_PI)));
+    return w->spacing * (w->dimension == 2 ? sqrt(count / PI) : cbrt(3 * count / (4 * PI)));
+}
+
+typedef struct pressure_sum {
+    const real *pressure;
+    const uint8_t *is_surface;
+} pressure_sum;
+
+static void sum_pressing(int begin, int end, void *context, double *sums)
+{
+    const real *pressure = ((pressure_sum *)context)->pressure;
+    for (int i = begin; i < end; i++) {
+        double p = (double)real_max(pressure[i], 0);
+        sums[0] += p, sums[1] += p * p;
+    }
+}
+
+double world_typical_pressure(const world *w, const real *pressure)
+{
+    double sums[2];
+    parallel_sum(w->particles->count, 2, sum_pressing, &(pressure_sum){pressure, NULL}, sums);
+    return sums[0] > 0 ? sums[1] / sums[0] : 0;
+}
+
+static void sum_inner(int begin, int end, void *context, double *sums)
+{
+    const pressure_sum *s = context;
+    for (int i = begin; i < end; i++)
+        if (!s->is_surface[i]) sums[0] += (double)s->pressure[i], sums[1] += 1;
+}
+
+double world_inner_pressure(const world *w, const real *pressure, const uint8_t *is_surface)
+{
+    double sums[2];
+    parallel_sum(w->particles->count, 2, sum_inner, &(pressure_sum){pressure, is_surface}, sums);
+    return sums[1] > 0 ? sums[0] / sums[1] : NAN;
 }

@@ -1,15 +1,14 @@
-/* Smoothing kernels. Cubic spline (Monaghan 1992; Koschier et al. 2019) of support h in its branchless form,
- * W = a (2 (1 - q)+^3 - (1 - 2q)+^3), q = r/h: a = 8/(pi h^3) in 3D, 40/(7 pi h^2) in 2D. */
+/* Smoothing kernels, as functions of q = r/h >= 0, h the support; v...: of vectors. Cubic spline (Monaghan 1992;
+ * Koschier et al. 2019) of support h in its branchless form, W = a (2 (1 - q)+^3 - (1 - 2q)+^3), q = r/h: a = 8/(pi
+ * h^3) in 3D, 40/(7 pi h^2) in 2D. */
 #ifndef PARTICLES_KERNELS_H
 #define PARTICLES_KERNELS_H
 
 #include "base/simd.h"
 
-#define KERNEL_PI 3.14159265358979323846
-
 static inline double cubic_spline_norm(int dimension, double h)
 {
-    return dimension == 3 ? 8 / (KERNEL_PI * h * h * h) : 40 / (7 * KERNEL_PI * h * h);
+    return dimension == 3 ? 8 / (PI * h * h * h) : 40 / (7 * PI * h * h);
 }
 /* W/a and (dW/dq)/a as functions of q >= 0. */
 static inline real cubic_spline(real q)
@@ -31,6 +30,43 @@ static inline vreal vcubic_spline_slope(vreal q)
 {
     vreal s = vmax(1 - q, vset(0)), t = vmax(1 - 2 * q, vset(0));
     return 6 * (t * t - s * s);
+}
+
+/* Wendland's C2 (1995): W = a (1 - q)+^4 (1 + 4 q), a = 21/(2 pi h^3) in 3D, 7/(pi h^2) in 2D; grad W = -20 a/h^2
+ * (1 - q)+^3 (x_i - x_j): no division by r. */
+static inline double wendland_norm(int dimension, double h)
+{
+    return dimension == 3 ? 21 / (2 * PI * h * h * h) : 7 / (PI * h * h);
+}
+/* W/a */
+static inline real wendland(real q)
+{
+    real t = q < 1 ? 1 - q : 0, t2 = t * t;
+    return t2 * t2 * (5 - 4 * t);
+}
+static inline vreal vwendland(vreal q)
+{
+    vreal t = vmax(1 - q, vset(0));
+    return t * t * t * t * (1 + 4 * q);
+}
+
+/* The fraction of it beyond a plane at distance u h from the centre, u = 1 and more: 0, u = -1 and less: 1; and minus
+ * its derivative by u, the area integral of W over the plane. For the outside of a plane the first moment -integral of
+ * grad W (x) r has the tangential part D and the normal part D + u (-dD/du), D the fraction: so 1 - D is the factor by
+ * which an unfilled kernel weakens gradients along the surface. */
+static inline real wendland_beyond(real u)
+{
+    real t = 1 - fabs(u);
+    t = t > 0 ? t : 0;
+    real t3 = t * t * t, beyond = t3 * t3 * ((real)3.5 - (real)4.5 * t + (real)1.5 * t * t);
+    return u < 0 ? 1 - beyond : beyond;
+}
+static inline real wendland_beyond_slope(real u)
+{
+    real t = 1 - fabs(u);
+    t = t > 0 ? t : 0;
+    real t2 = t * t;
+    return 21 * t2 * t2 * t * (1 - (real)1.5 * t + (real)(4.0 / 7) * t2);
 }
 
 #endif

@@ -1,5 +1,7 @@
 #include "particles/point_grid.h"
 
+#include "base/group.h"
+
 /* NaN goes to the far end: such a point is near nothing. */
 static int32_t coordinate(double x)
 {
@@ -17,16 +19,14 @@ dew_result point_grid_create(point_grid *g, const real4 *points, int count, doub
     size_t slots = 16;
     while (slots < 2 * (size_t)count) slots *= 2;
     *g = (point_grid){.count = count, .inverse = 1 / width, .mask = (uint32_t)(slots - 1)};
-    ARENA_TRY_ZEROED(memory, slots, g->begin);
-    ARENA_TRY(memory, count, g->index, g->cell);
+    ARENA_TRY(memory, count, g->cell);
+    ARENA_ARRAY(memory, count, int32_t, slot);
     for (int i = 0; i < count; i++)
-        g->begin[point_grid_slot(g, point_grid_cell(g, points[i].x, points[i].y, points[i].z))]++;
-    for (size_t k = 1; k <= slots; k++) g->begin[k] += g->begin[k - 1];
-    /* Each slot's begin stands at its end and moves down, so the last point goes in first. */
-    for (int i = count - 1; i >= 0; i--) {
-        point_cell c = point_grid_cell(g, points[i].x, points[i].y, points[i].z);
-        int32_t e = --g->begin[point_grid_slot(g, c)];
-        g->index[e] = i, g->cell[e] = c;
+        slot[i] = (int32_t)point_grid_slot(g, point_grid_cell(g, points[i].x, points[i].y, points[i].z));
+    RESULT_TRY(group_items(memory, slot, 1, count, (int)slots, &g->index, &g->begin));
+    for (int e = 0; e < count; e++) {
+        real4 x = points[g->index[e]];
+        g->cell[e] = point_grid_cell(g, x.x, x.y, x.z);
     }
     return DEW_OK;
 }

@@ -68,7 +68,7 @@ static int lattice(const opening *o, int dimension, double spacing, double phase
 static dew_result place_sites(emitter *e, const opening *o, int dimension, double spacing)
 {
     double area = dimension == 2  ? 2 * o->half_u / spacing
-                  : o->radius > 0 ? acos(-1.0) * o->radius * o->radius / (spacing * spacing)
+                  : o->radius > 0 ? PI * o->radius * o->radius / (spacing * spacing)
                                   : 4 * o->half_u * o->half_v / (spacing * spacing);
     if (area > 1e7) {
         return result_fail(DEW_INVALID, "a layer would hold %.3g particles; make the shape smaller or spacing larger",

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* True where the method knows a number. */
 static bool ask_method(const dew_simulation *s, const char *name, double *value)
 {
@@ -75,7 +73,7 @@ dew_result measure_pressure(const dew_simulation *s, const char *name, double *v
 /* Radius of the ball (2D: disc) that holds the liquid's mass at its density. */
 static double radius_of(const dew_simulation *s, const liquid_sums *sums)
 {
-    return s->w.dimension == 2 ? sqrt(sums->volume / pi) : cbrt(3 * sums->volume / (4 * pi));
+    return s->w.dimension == 2 ? sqrt(sums->volume / PI) : cbrt(3 * sums->volume / (4 * PI));
 }
 
 /* Sphericity and deviation from the mean radius. */
@@ -86,7 +84,7 @@ dew_result measure_form(const dew_simulation *s, const char *name, double *value
     if (!surface->is_there || surface->point_count == 0) return DEW_OK;
     if (strcmp(name, "sphericity") == 0) {
         double area = surface->size.area[MESH_FREE] + surface->size.area[MESH_SOLID], volume = surface->size.volume;
-        values[0] = (s->w.dimension == 2 ? 2 * sqrt(pi * volume) : cbrt(pi * 36 * volume * volume)) / area;
+        values[0] = (s->w.dimension == 2 ? 2 * sqrt(PI * volume) : cbrt(PI * 36 * volume * volume)) / area;
         return DEW_OK;
     }
     liquid_sums sums = measure_sums(s);

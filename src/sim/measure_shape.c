@@ -19,7 +19,7 @@ static dew_vec3 about_axis(real4 point, dew_vec3 centre, int dimension)
 static int sector_of(dew_vec3 d, int dimension)
 {
     if (dimension == 2) return d.x > 0;
-    int sector = (int)((atan2(d.y, d.x) / (2 * acos(-1.0)) + 0.5) * SECTORS);
+    int sector = (int)((atan2(d.y, d.x) / (2 * PI) + 0.5) * SECTORS);
     return sector >= SECTORS ? SECTORS - 1 : sector;
 }
 

@@ -111,7 +111,7 @@ static dew_vec3 rotation_between(const pose *from, const pose *to)
     if (sine < 1e-9) { /* half a turn: the axis is the largest column of m + 1 */
         int k = m[0][0] > m[1][1] ? (m[0][0] > m[2][2] ? 0 : 2) : (m[1][1] > m[2][2] ? 1 : 2);
         dew_vec3 axis = {m[0][k] + (k == 0), m[1][k] + (k == 1), m[2][k] + (k == 2)};
-        return vec3_scale(acos(-1.0), vec3_normalise(axis));
+        return vec3_scale(PI, vec3_normalise(axis));
     }
     return vec3_scale(atan2(sine, cosine) / (2 * sine), skew);
 }

@@ -238,6 +238,6 @@ dew_result surface_find_curvature(surface_points *s, real spacing, arena *memory
                                   .tensor = c.tensor,
                                   .sharpened = c.mean,
                                   .even = c.even,
-                                  .weights_of_plane = (real)(KERNEL_PI / 10 * 4) * reach * reach};
+                                  .weights_of_plane = (real)(PI / 10 * 4) * reach * reach};
     return DEW_OK;
 }

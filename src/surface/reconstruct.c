@@ -24,8 +24,8 @@ typedef struct colour {
 /* Moments of (1 - q^2)^n over the ball of D dimensions: m_(k+1)/m_k = (k + D/2)/(k + D/2 + n + 1), m_k = int q^(2k). */
 static void set_kernel(colour *c)
 {
-    double half = 0.5 * c->def->dimension, pi = acos(-1.0);
-    double sphere = c->def->dimension == 3 ? 4 * pi : 2 * pi; /* int r^(D-1) dr is left */
+    double half = 0.5 * c->def->dimension;
+    double sphere = c->def->dimension == 3 ? 4 * PI : 2 * PI; /* int r^(D-1) dr is left */
     double m0 = 0.5 * sphere * exp(lgamma(half) + lgamma(ORDER + 1.0) - lgamma(half + ORDER + 1));
     double m1 = m0 * half / (half + ORDER + 1), m2 = m1 * (half + 1) / (half + ORDER + 2);
     double ratio = m1 / m2; /* b/a of a vanishing second moment */

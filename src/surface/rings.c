@@ -6,6 +6,7 @@
  * twice or not at all. Every particle therefore bears a tiny weight, drawn from its id, that shifts its bisectors (a
  * power diagram): all rings break ties the same way. */
 
+#include "base/group.h"
 #include "base/parallel.h"
 #include "surface/select.h"
 #include "surface/surface.h"
@@ -277,17 +278,6 @@ static void pack_piece(int begin, int end, void *context)
     }
 }
 
-/* Counting sort of the members by slot; stable, so each slot's references ascend. */
-static void count_references(rings *r, int members, int end)
-{
-    int32_t *begin = r->reference_begin;
-    for (int m = 0; m < members; m++) begin[r->member[m]]++;
-    parallel_prefix_sum(end, begin);
-    for (int m = 0; m < members; m++) r->reference[begin[r->member[m]]++] = m;
-    memmove(begin + 1, begin, (size_t)end * sizeof(*begin));
-    begin[0] = 0;
-}
-
 dew_result surface_rings(const ring_params *params, const neighbours *n, const particles *p, const real4 *position,
                          const real4 *normal, const uint8_t *is_surface, const int32_t *list, int count, arena *memory,
                          rings *r)
@@ -295,14 +285,12 @@ dew_result surface_rings(const ring_params *params, const neighbours *n, const p
     *r = (rings){.count = count, .list = list};
     rings_work work = {params, n, p, position, normal, is_surface, NULL, r};
     ARENA_TRY(memory, count, r->begin, r->gaps, r->shift);
-    ARENA_TRY_ZEROED(memory, p->end, r->reference_begin);
     ARENA_TRY(memory, count, work.loose);
     parallel_for(count, RING_GRAIN, rings_piece, &work);
 
     r->begin[count] = 0;
-    size_t members = (size_t)parallel_prefix_sum(count + 1, r->begin);
-    ARENA_TRY(memory, members, r->member, r->has_triangle, r->ring_of_member, r->reference);
+    int members = parallel_prefix_sum(count + 1, r->begin);
+    ARENA_TRY(memory, members, r->member, r->has_triangle, r->ring_of_member);
     parallel_for(count, 16 * RING_GRAIN, pack_piece, &work);
-    count_references(r, (int)members, p->end);
-    return DEW_OK;
+    return group_items(memory, r->member, 1, members, p->end, &r->reference, &r->reference_begin);
 }

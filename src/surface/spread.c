@@ -35,12 +35,6 @@ static point_weight weights_of(const spread_params *p)
     return (point_weight){vset(1 / h), vset(p->spacing / 2 / h), vset((real)0.5), vset(h / p->spacing)};
 }
 
-static inline vreal wendland_of(vreal q)
-{
-    vreal t = vmax(1 - q, vset(0)), t2 = t * t;
-    return t2 * t2 * (1 + 4 * q);
-}
-
 /* Weight of the particle at x in the point of the surface particle at y with the normal n; one s/2 and more below the
  * point's plane, none s/2 above it. `is_wendland` is known when compiled. */
 static inline vreal weight_at(const point_weight *w, bool is_wendland, vreal4 x, vreal4 y, vreal4 n)
@@ -48,7 +42,7 @@ static inline vreal weight_at(const point_weight *w, bool is_wendland, vreal4 x,
     vreal dx = (x.x - y.x) * w->inv_h, dy = (x.y - y.y) * w->inv_h, dz = (x.z - y.z) * w->inv_h;
     vreal ex = dx - w->up * n.x, ey = dy - w->up * n.y, ez = dz - w->up * n.z;
     vreal below = w->half - w->fade * (ex * n.x + ey * n.y + ez * n.z), q = vsqrt(ex * ex + ey * ey + ez * ez);
-    vreal weight = (is_wendland ? wendland_of(q) : vcubic_spline(q)) * vmin(vmax(below, vset(0)), vset(1));
+    vreal weight = (is_wendland ? vwendland(q) : vcubic_spline(q)) * vmin(vmax(below, vset(0)), vset(1));
     return vselect(dx * dx + dy * dy + dz * dz < vset(1), weight, vset(0));
 }
 

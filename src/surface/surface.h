@@ -59,15 +59,18 @@ typedef struct ring_params {
     const uint8_t *is_thread;
 } ring_params;
 
+/* Next to a solid, where the liquid ends, the cell starts from a smaller square, the more so where the solid repels:
+ * its half side by the distance to the solid and the cosine of the contact angle, m; 0: `box`. */
+static inline real ring_box_at_solid(real distance, double cosine, real spacing)
+{
+    return distance < (real)1.5 * spacing ? (cosine < -0.7 ? (real)1.6 : (real)2) * spacing : 0;
+}
+
 /* Builds the rings of list[0..count): particles whose is_surface is set are members. normal: unit, xyz. All arrays from
  * `memory`, about 220 bytes a ring; DEW_NO_MEMORY when there is none. */
 dew_result surface_rings(const ring_params *params, const neighbours *n, const particles *p, const real4 *position,
                          const real4 *normal, const uint8_t *is_surface, const int32_t *list, int count, arena *memory,
                          rings *r);
-
-/* Fraction of triangles that not all three of their vertices have in their rings (section 6.1). Ghosts stand for their
- * owners; vertices without a ring are not asked. NaN without memory. */
-double rings_non_manifold(const rings *r, const particles *p);
 
 /* --- codimension --- */
 

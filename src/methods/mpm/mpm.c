@@ -290,13 +290,12 @@ typedef struct limits {
 
 static limits find_limits(const mpm_state *p, const world *w)
 {
-    const double pi = 3.14159265358979;
     limits l = {INFINITY, INFINITY, INFINITY, elastic_limit(p, w), 1};
     if (solids_count(w->solids) > 0) l.implicit_waves = IMPLICIT_WAVES;
     if (!has_liquid(w)) return l;
     double density = p->least_density;
     l.sound = p->parameter[MPM_STEP] * p->dx / p->saved_sound * sqrt(density / p->density);
-    if (p->most_tension > 0) l.capillary = sqrt(density * p->dx * p->dx * p->dx / (2 * pi * p->most_tension));
+    if (p->most_tension > 0) l.capillary = sqrt(density * p->dx * p->dx * p->dx / (2 * PI * p->most_tension));
     if (p->most_viscosity > 0) l.viscous = density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity);
     return l;
 }

@@ -39,3 +39,25 @@ void pbf_sum_constraint(const pbf_state *p, const world *w, real4 *own, real *ot
     constraint_sum k = {p, w->particles->position, neighbours_lists(w->neighbours), own, others};
     parallel_for(PAIR_BLOCKS(w->particles->count), PBF_GRAIN, sum_constraint, &k);
 }
+
+typedef struct ending {
+    pbf_arrays a;
+    real inv_dt, pressure; /* Pa by multiplier */
+} ending;
+
+static void end_moves(int begin, int end, void *context)
+{
+    const ending *e = context;
+    for (int i = begin; i < end; i++) {
+        real4 m = e->a.move[i];
+        e->a.v[i] = (real4){m.x * e->inv_dt, m.y * e->inv_dt, m.z * e->inv_dt, 0};
+        e->a.pressure[i] = e->pressure * e->a.lambda[i];
+    }
+}
+
+void pbf_end_moves(const pbf_state *p, const world *w, real dt)
+{
+    ending e = {.a = pbf_arrays_of(p, w), .inv_dt = 1 / dt};
+    e.pressure = (real)w->materials[0].density * p->h * p->h * e.inv_dt * e.inv_dt;
+    parallel_for(e.a.count, 4096, end_moves, &e);
+}

@@ -34,7 +34,7 @@ static void tabulate_plane(pbf_fractions *f)
         enum { STEPS = 400 };
         for (int k = 0; k < STEPS; k++) {
             double r = u + (1 - u) * (k + 0.5) / STEPS;
-            sum += 2 * KERNEL_PI * r * cubic_spline((real)r);
+            sum += 2 * PI * r * cubic_spline((real)r);
         }
         f->slope[i] = (real)(sum * (1 - u) / STEPS * cubic_spline_norm(3, 1));
     }
@@ -53,7 +53,7 @@ static void tabulate_wedge(pbf_fractions *f)
     double x[RADII * ANGLES], y[RADII * ANGLES], weight[RADII * ANGLES], total = 0;
     for (int i = 0, n = 0; i < RADII; i++)
         for (int k = 0; k < ANGLES; k++, n++) {
-            double r = (i + 0.5) / RADII, angle = 2 * KERNEL_PI * (k + 0.5) / ANGLES;
+            double r = (i + 0.5) / RADII, angle = 2 * PI * (k + 0.5) / ANGLES;
             x[n] = r * cos(angle), y[n] = r * sin(angle), weight[n] = r * line_integral(r);
             total += weight[n];
         }

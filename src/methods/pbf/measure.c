@@ -1,31 +1,8 @@
 /* What pbf can tell of its liquid: the mesh it pulls with is its surface, its multipliers are its pressure. */
-#include "base/parallel.h"
 #include "methods/pbf/pbf.h"
 #include "surface/area.h"
 
 #include <string.h>
-
-typedef struct pressure_sum {
-    pbf_arrays a;
-} pressure_sum;
-
-static void add_pressure(int begin, int end, void *context, double *sums)
-{
-    const pbf_arrays *a = &((pressure_sum *)context)->a;
-    for (int i = begin; i < end; i++) {
-        if (a->is_surface[i]) continue;
-        sums[0] += (double)a->pressure[i];
-        sums[1] += 1;
-    }
-}
-
-static double mean_pressure(const pbf_state *p, const world *w)
-{
-    pressure_sum sum = {pbf_arrays_of(p, w)};
-    double sums[2];
-    parallel_sum(w->particles->count, 2, add_pressure, &sum, sums);
-    return sums[1] > 0 ? sums[0] / sums[1] : NAN;
-}
 
 /* Nothing but the pressure holds up the liquid against its tension: then the virial theorem gives the mean pressure,
  * sum of F . x over 3 V, without the scatter of multipliers from particle to particle (surface particles carry more
@@ -72,8 +49,10 @@ bool pbf_measure(const void *state, const world *w, const char *quantity, double
     /* Before the first step, of a run or of a resumed one, there is neither mesh nor list. */
     if (p->saved_dt <= 0 || !neighbours_order(w->neighbours)) return false;
     if (!strcmp(quantity, "pressure_jump")) {
+        pbf_arrays a = pbf_arrays_of(p, w);
         double volume = w->particles->count * w->materials[0].particle_mass / w->materials[0].density;
-        *value = is_free(p, w) && volume > 0 ? p->virial / (3 * volume) : mean_pressure(p, w);
+        *value =
+            is_free(p, w) && volume > 0 ? p->virial / (3 * volume) : world_inner_pressure(w, a.pressure, a.is_surface);
         return true;
     }
     if (!strcmp(quantity, "surface_area")) return measure_mesh(p, w, false, value);

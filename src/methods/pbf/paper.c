@@ -188,17 +188,6 @@ static void accelerate(int begin, int end, void *context)
     }
 }
 
-static void velocities(int begin, int end, void *context)
-{
-    paper *k = context;
-    real inv_dt = 1 / k->dt, pressure = (real)k->w->materials[0].density * k->p->h * k->p->h * inv_dt * inv_dt;
-    for (int i = begin; i < end; i++) {
-        real4 m = k->a.move[i];
-        k->a.v[i] = (real4){m.x * inv_dt, m.y * inv_dt, m.z * inv_dt, 0};
-        k->a.pressure[i] = pressure * k->a.lambda[i];
-    }
-}
-
 /* v_i += c sum V W (v_j - v_i): equal and opposite in each pair. */
 static void sum_xsph(int begin, int end, void *context)
 {
@@ -254,7 +243,7 @@ dew_result pbf_paper_step(pbf_state *p, world *w, double dt)
         if (n % resets == 0) RESULT_TRY(reset(&k, mark));
         project(&k);
     }
-    parallel_for(k.count, 4096, velocities, &k);
+    pbf_end_moves(p, w, k.dt);
     smooth_velocities(&k);
     return DEW_OK;
 }

@@ -109,6 +109,9 @@ real pbf_wetting_factor(real cosine);
  * are written. */
 void pbf_sum_constraint(const pbf_state *p, const world *w, real4 *own, real *others);
 
+/* Velocities and pressures at a step's end, by how far each has moved and by the multipliers. */
+void pbf_end_moves(const pbf_state *p, const world *w, real dt);
+
 /* --- skin.c --- */
 
 /* At the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share), surface

@@ -18,23 +18,6 @@
  * than 1 % too low, at 0.02 it falls in on itself, however many iterations the solver takes. */
 #define LARGEST_MULTIPLIER 0.006
 
-static void sum_pressure(int begin, int end, void *context, double *sums)
-{
-    const real *pressure = context;
-    for (int i = begin; i < end; i++) {
-        double p = fmax((double)pressure[i], 0);
-        sums[0] += p, sums[1] += p * p;
-    }
-}
-
-/* Where there is pressure: the mean weighted by itself. The maximum would let single particles in an impact decide. */
-static double typical_pressure(const pbf_state *p, const world *w)
-{
-    double sums[2];
-    parallel_sum(w->particles->count, 2, sum_pressure, pbf_arrays_of(p, w).pressure, sums);
-    return sums[0] > 0 ? sums[1] / sums[0] : 0;
-}
-
 double pbf_physical_time_step(pbf_state *p, world *w)
 {
     const material *m = &w->materials[0];
@@ -46,7 +29,7 @@ double pbf_physical_time_step(pbf_state *p, world *w)
     double fastest = fmax(speed, solid), reach = 0.4 * s;
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     /* Waves of speed sqrt(p/rho), gravity waves of a pool among them, may cross a quarter of s. */
-    double pressure = typical_pressure(p, w);
+    double pressure = world_typical_pressure(w, pbf_arrays_of(p, w).pressure);
     double h = (double)p->h;
     double pressing = pressure > 0 ? sqrt(LARGEST_MULTIPLIER * m->density * h * h / pressure) : INFINITY;
     double limit = fmin(capillary, fmin(moving, pressing));
@@ -64,17 +47,6 @@ static void accelerate(int begin, int end, void *context)
         real4 *v = &k->a.v[i], f = k->force[i];
         v->x += dt * (g.x + f.x * inv_mass), v->y += dt * (g.y + f.y * inv_mass), v->z += dt * (g.z + f.z * inv_mass);
         k->a.move[i] = (real4){dt * v->x, dt * v->y, dt * v->z, 0};
-    }
-}
-
-static void velocities(int begin, int end, void *context)
-{
-    physical *k = context;
-    real inv_dt = 1 / k->dt, pressure = (real)k->w->materials[0].density * k->p->h * k->p->h * inv_dt * inv_dt;
-    for (int i = begin; i < end; i++) {
-        real4 m = k->a.move[i];
-        k->a.v[i] = (real4){m.x * inv_dt, m.y * inv_dt, m.z * inv_dt, 0};
-        k->a.pressure[i] = pressure * k->a.lambda[i];
     }
 }
 
@@ -138,7 +110,7 @@ static dew_result move(pbf_state *p, world *w, double dt)
     RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
     p->virial = k.count > 0 ? virial_of(&k) : 0;
     pbf_push_out(p, w, k.dt);
-    parallel_for(k.count, 4096, velocities, &k);
+    pbf_end_moves(p, w, k.dt);
     return DEW_OK;
 }
 

@@ -89,7 +89,7 @@ static void judge_gradients(int begin, int end, void *context)
 
 real pbf_wetting_factor(real cosine)
 {
-    real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / KERNEL_PI);
+    real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / PI);
     return fmin(fmax((180 - angle) / 90, (real)0.4), (real)1);
 }
 
@@ -140,10 +140,10 @@ static void choose_boxes(int begin, int end, void *context)
     boxes *b = context;
     for (int i = begin; i < end; i++) {
         b->box[i] = 0;
-        if (b->p->wall_solid[i] < 0 || b->p->wall[i].w >= (real)1.5 * b->p->s) continue;
-        double cosine =
-            solids_info(b->w->solids, b->p->wall_solid[i], b->w->materials[0].surface_tension).cos_contact_angle;
-        b->box[i] = (cosine < -0.7 ? (real)1.6 : (real)2) * b->p->s;
+        if (b->p->wall_solid[i] < 0) continue;
+        double gamma = b->w->materials[0].surface_tension;
+        double cosine = solids_info(b->w->solids, b->p->wall_solid[i], gamma).cos_contact_angle;
+        b->box[i] = ring_box_at_solid(b->p->wall[i].w, cosine, b->p->s);
     }
 }
 

@@ -14,11 +14,8 @@
 
 enum { TANGENTIAL_ROUNDS = 6 };
 
-/* In s, half sides of the square that a ring starts from; and next to a solid that wets, or repels. */
+/* In s, half the side of the square that a ring starts from. */
 #define BOX 3
-#define BOX_AT_SOLID ((real)2)
-#define BOX_REPELLED ((real)1.6)
-#define NEAR_SOLID ((real)1.5)
 
 /* Drops on solids that repel come to rest too low by as much in the cosine: measured once on a plane, and taken off. */
 #define REPELLED_BIAS ((real)0.05)
@@ -47,8 +44,7 @@ static void copy_points(int begin, int end, void *context)
         real cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
         real repels = real_min(cosine, 0);
         m->cosine[n] = real_max(cosine - REPELLED_BIAS * repels * repels, -1);
-        if (m->wall[n].w < NEAR_SOLID * k->p->s)
-            m->box[n] = (m->cosine[n] < (real)-0.7 ? BOX_REPELLED : BOX_AT_SOLID) * k->p->s;
+        m->box[n] = ring_box_at_solid(m->wall[n].w, (double)m->cosine[n], k->p->s);
     }
 }
 

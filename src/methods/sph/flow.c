@@ -57,25 +57,14 @@
 
 /* --- time step --- */
 
-static void sum_pressure(int begin, int end, void *context, double *sums)
-{
-    const real *pressure = context;
-    for (int i = begin; i < end; i++) {
-        double p = (double)real_max(pressure[i], 0);
-        sums[0] += p, sums[1] += p * p;
-    }
-}
-
 /* Follows the largest of the scene's speed, the flow's and sqrt(p/rho) upwards at once; downwards slowly, sph.c. */
 static void update_sound(sph_state *p, const world *w, double flow_speed)
 {
-    double sums[2];
-    parallel_sum(w->particles->count, 2, sum_pressure, sph_arrays_of(p, w).pressure, sums);
     if (p->parameter[SPH_SOUND_SPEED] > 0) {
         p->saved_sound = p->parameter[SPH_SOUND_SPEED];
         return;
     }
-    double typical = sums[0] > 0 ? sqrt(sums[1] / sums[0] / w->materials[0].density) : 0;
+    double typical = sqrt(world_typical_pressure(w, sph_arrays_of(p, w).pressure) / w->materials[0].density);
     double target = p->parameter[SPH_SOUND] * fmax(p->least_speed, fmax(flow_speed, typical));
     p->saved_sound = fmax(target, p->saved_sound);
     if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
@@ -115,8 +104,7 @@ double sph_flow_time_step(sph_state *p, world *w)
     /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
     double lightness = w->material_count > 1 ? m->density / w->materials[1].density : 1;
     double acoustic = p->parameter[SPH_CFL] * h / (p->saved_sound * sqrt(lightness));
-    double wave =
-        m->surface_tension > 0 ? sqrt(m->density * h * h * h / (2 * 3.14159265358979 * m->surface_tension)) : INFINITY;
+    double wave = m->surface_tension > 0 ? sqrt(m->density * h * h * h / (2 * PI * m->surface_tension)) : INFINITY;
     double most_viscosity = (1 + 2 * (double)LACKING_VISCOSITY) * sph_viscosity_of(p, w); /* of pairs at the surface */
     if (solids_count(w->solids) > 0) most_viscosity *= SOLID_VISCOSITY;
     double viscous = 0.125 * h * h / (lightness * most_viscosity);

@@ -3,8 +3,8 @@
 #define METHODS_SPH_FLOW_H
 
 #include "base/parallel.h"
-#include "methods/sph/kernel.h"
 #include "methods/sph/sph.h"
+#include "particles/kernels.h"
 #include "particles/pairs.h"
 
 /* Of a block. WHOLE: a surface particle may be anywhere in its list, not only in front. */

@@ -36,7 +36,7 @@ static real scale_of(const laplace_pressure *l)
 {
     const flow *k = l->k;
     double s = k->w->spacing, dt = (double)k->dt, kinematic = (double)k->gamma / (double)k->rho;
-    double plane = 2 * KERNEL_PI / 140 * pow(neighbours_cutoff(l->points->lists), 4) / (s * s); /* sum of t^3 r^2 */
+    double plane = 2 * PI / 140 * pow(neighbours_cutoff(l->points->lists), 4) / (s * s); /* sum of t^3 r^2 */
     double length = cbrt(kinematic * dt * dt / 4);
     return (real)(4 / plane * length * sqrt(AHEAD * kinematic / s) / (double)k->sound);
 }

@@ -42,10 +42,9 @@ static double moment(double c, double r, double u)
 
 double sph_paper_solid(double u, double radius)
 {
-    const double pi = 3.14159265358979323846;
     if (u >= radius) return 0;
-    double c = 1.5 * pi / radius;
-    return pi * (moment(c, radius, u) - moment(c, fmax(u, 0), u));
+    double c = 1.5 * PI / radius;
+    return PI * (moment(c, radius, u) - moment(c, fmax(u, 0), u));
 }
 
 /* --- density and pressure --- */
@@ -71,7 +70,7 @@ static void advance_pressure(int begin, int end, void *context)
 
 /* --- forces between particles: (5), (6), (18) --- */
 
-/* cos(3 pi q/2) for q from 0 to 1, 0 beyond: -cos(y), y = 3 pi (q - 2/3)/2, by its series. */
+/* cos(3 PI q/2) for q from 0 to 1, 0 beyond: -cos(y), y = 3 PI (q - 2/3)/2, by its series. */
 static inline vreal cosine(vreal q)
 {
     vreal y = (real)4.71238898 * (vmin(q, vset(1)) - (real)(2.0 / 3)), z = y * y;

@@ -42,7 +42,7 @@ void sph_find_depths(int begin, int end, flow *k)
         real curvature = k->gamma > 0 ? support * inverse * k->pull[i].w / k->gamma : 0;
         real depth = inverse * k->facing[i].w / support, far = real_min(fabs(depth), 1);
         depth -= curvature * (real)(0.143 / 4) * (1 - far) * (1 + far * ((real)1.6 + (real)0.2 * far));
-        real u = depth + k->p->s / (2 * support), slope = wendland_slope(u) * real_max(1 + curvature * u / 2, 0);
+        real u = depth + k->p->s / (2 * support), slope = wendland_beyond_slope(u) * real_max(1 + curvature * u / 2, 0);
         bool is_known = !k->gas && sph_wetted(k, i) == 0 && real3_dot(sum, n) > ONE_SIDED;
         k->facing[i] = (real4){n.x, n.y, n.z, is_known ? slope : -1};
     }

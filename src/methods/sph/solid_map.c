@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "geometry/shape.h"
-#include "methods/sph/kernel.h"
+#include "particles/kernels.h"
 
 #include <stdlib.h>
 #include <string.h>

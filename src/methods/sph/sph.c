@@ -1,8 +1,8 @@
 #include "methods/sph/sph.h"
 
-#include "methods/sph/kernel.h"
 #include "methods/sph/paper.h"
 #include "methods/sph/solid_map.h"
+#include "particles/kernels.h"
 
 #include <stdio.h>
 

@@ -33,7 +33,7 @@ static void add_solid(flow *k, int i, int solid, real4 wall)
     real left = 1 - filled->w, free = 1 - beyond;
     real3 n = real3_of(wall), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     real3 gradient =
-        look == SOLID_MAPPED ? real3_scale(left, real3_of(mapped)) : real3_scale(-left * wendland_slope(u), n);
+        look == SOLID_MAPPED ? real3_scale(left, real3_of(mapped)) : real3_scale(-left * wendland_beyond_slope(u), n);
     *filled = (real4){free * filled->x + gradient.x, free * filled->y + gradient.y, free * filled->z + gradient.z,
                       1 - left * free};
     real weight = real3_dot(g, n) * wall.w / support;

@@ -422,31 +422,25 @@ static void give_back_total(diffusion *c, const double before[2])
 static dew_result list_passages(diffusion *c, const samples *s, const surface_law *laws, double firm)
 {
     arena *memory = c->g->memory;
-    ARENA_ARRAY_ZEROED(memory, c->count, int32_t, begin);
-    ARENA_TRY(memory, s->count, c->list);
+    int32_t *order, *begin;
+    ARENA_ARRAY(memory, s->count, int32_t, slot);
+    for (int k = 0; k < s->count; k++) slot[k] = laws[k].transfer == 0 && laws[k].flux == 0 ? -1 : s->owner[k];
+    RESULT_TRY(group_items(memory, slot, 1, s->count, c->count, &order, &begin));
+    c->list_count = begin[c->count];
+    ARENA_TRY(memory, c->list_count, c->list);
     ARENA_TRY_ZEROED(memory, c->g->home_count, c->block_begin);
-    c->list_count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int k = 0; k < s->count; k++) {
-            int32_t i = s->owner[k];
-            surface_law through = laws[k];
-            if (i < 0 || (through.transfer == 0 && through.flux == 0)) continue;
-            if (pass == 0) {
-                begin[i + 1]++, c->list_count++;
-                continue;
-            }
-            double share = (double)real3_length(real3_of(s->area[k])) * c->dt / c->volume;
-            double transfer = fmin(through.transfer, firm) * share;
-            real3 arm = real3_scale(c->g->inverse, real3_sub(real3_of(s->x[k]), real3_of(c->x[i])));
-            c->list[begin[i]++] = (passage){.arm = {arm.x, arm.y, arm.z, 0},
-                                            .slot = i,
-                                            .transfer = (real)transfer,
-                                            .later = (real)fmax(0.5, 1 - 0.3 / transfer),
-                                            .outside = (real)(through.outside - c->reference),
-                                            .flux = (real)(through.flux * share)};
-        }
-        if (pass == 0)
-            for (int i = 0; i < c->count; i++) begin[i + 1] += begin[i];
+    for (int n = 0; n < c->list_count; n++) {
+        int k = order[n], i = slot[k];
+        surface_law through = laws[k];
+        double share = (double)real3_length(real3_of(s->area[k])) * c->dt / c->volume;
+        double transfer = fmin(through.transfer, firm) * share;
+        real3 arm = real3_scale(c->g->inverse, real3_sub(real3_of(s->x[k]), real3_of(c->x[i])));
+        c->list[n] = (passage){.arm = {arm.x, arm.y, arm.z, 0},
+                               .slot = i,
+                               .transfer = (real)transfer,
+                               .later = (real)fmax(0.5, 1 - 0.3 / transfer),
+                               .outside = (real)(through.outside - c->reference),
+                               .flux = (real)(through.flux * share)};
     }
     for (int b = 0, k = 0; b < c->g->home_count; b++) {
         int end = c->g->particle_begin[(b + 1) * CELLS];

@@ -8,6 +8,7 @@
 #ifndef METHODS_MPM_ANY_ENTRIES_H
 #define METHODS_MPM_ANY_ENTRIES_H
 
+#include "base/group.h"
 #include "methods/mpm/any/split.h"
 
 enum {
@@ -37,10 +38,10 @@ typedef struct pressure_system {
     int node_count;
     int32_t *start, *stride; /* of each block: node (row, k) is at start + row stride + k */
     int column_count;
-    int32_t *column;       /* blocks, column by column */
-    int32_t *column_begin; /* column_count + 1, of column[] */
-    int32_t *by_colour;    /* columns */
-    int colour_begin[COLUMN_COLOURS + 1];
+    int32_t *column;        /* blocks, column by column */
+    int32_t *column_begin;  /* column_count + 1, of column[] */
+    int32_t *by_colour;     /* columns */
+    int32_t *colour_begin;  /* COLUMN_COLOURS + 1 */
     int count;              /* unknowns: cubes with particles, column by column */
     int32_t *unknown;       /* of each cube of the grid; -1: none */
     int32_t *cube;          /* of each entry: where it lies */
@@ -76,8 +77,9 @@ static int32_t block_beside(const grid *g, int b, const int *step)
 
 static dew_result columns_make(pressure_system *q, const grid *g)
 {
-    ARENA_TRY(g->memory, g->block_count, q->start, q->stride, q->column, q->column_begin, q->by_colour);
-    int below[DIM] = {0}, above[DIM] = {0}, next[COLUMN_COLOURS + 1] = {0}, length = 0;
+    ARENA_TRY(g->memory, g->block_count, q->start, q->stride, q->column, q->column_begin);
+    ARENA_ARRAY(g->memory, g->block_count, int32_t, colour);
+    int below[DIM] = {0}, above[DIM] = {0}, length = 0;
     below[ROW_AXIS] = -1, above[ROW_AXIS] = 1;
     q->column_count = q->node_count = 0;
     for (int b = 0; b < g->block_count; b++) {
@@ -88,16 +90,12 @@ static dew_result columns_make(pressure_system *q, const grid *g)
             q->start[q->column[k]] = q->node_count + SIDE * (k - first);
             q->stride[q->column[k]] = SIDE * (length - first);
         }
+        colour[q->column_count] = colour_of(&g->block[b]) >> 1;
         q->column_begin[q->column_count++] = first;
         q->node_count += (length - first) * CELLS;
-        next[(colour_of(&g->block[b]) >> 1) + 1]++;
     }
     q->column_begin[q->column_count] = length;
-    for (int c = 0; c < COLUMN_COLOURS; c++) next[c + 1] += next[c];
-    memcpy(q->colour_begin, next, sizeof next);
-    for (int c = 0; c < q->column_count; c++)
-        q->by_colour[next[colour_of(&g->block[q->column[q->column_begin[c]]]) >> 1]++] = c;
-    return DEW_OK;
+    return group_items(g->memory, colour, 1, q->column_count, COLUMN_COLOURS, &q->by_colour, &q->colour_begin);
 }
 
 /* Where the rows of entries begin, for each line of cubes: of the cube k along it, k further. */
@@ -287,20 +285,6 @@ static dew_result link_pushes(pressure_system *q)
     return DEW_OK;
 }
 
-/* begin[group[k]] .. : the items k of each group, in order; items of group -1 are left out. */
-static dew_result sort_by_group(arena *memory, const int32_t *group, size_t stride, int count, int groups,
-                                int32_t **order, int32_t **begin)
-{
-    ARENA_TRY(memory, count, *order);
-    ARENA_TRY_ZEROED(memory, groups, *begin);
-    for (int k = 0; k < count; k++)
-        if (group[(size_t)k * stride] >= 0) (*begin)[group[(size_t)k * stride] + 2]++;
-    for (int c = 0; c < groups; c++) (*begin)[c + 2] += (*begin)[c + 1];
-    for (int k = 0; k < count; k++)
-        if (group[(size_t)k * stride] >= 0) (*order)[(*begin)[group[(size_t)k * stride] + 1]++] = k;
-    return DEW_OK;
-}
-
 /* Entries beyond the unknowns' own: those of an unknown together, and those that lie in a column. */
 static dew_result sort_more(pressure_system *q)
 {
@@ -311,8 +295,8 @@ static dew_result sort_more(pressure_system *q)
     for (int c = 0; c < q->column_count; c++)
         for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) column_of[q->column[k]] = c;
     for (int k = 0; k < count; k++) lies_in[k] = column_of[q->cube[q->count + k] / CELLS];
-    RESULT_TRY(sort_by_group(g->memory, q->owner, 1, count, q->count, &q->more, &q->more_begin));
-    return sort_by_group(g->memory, lies_in, 1, count, q->column_count, &q->lying, &q->lying_begin);
+    RESULT_TRY(group_items(g->memory, q->owner, 1, count, q->count, &q->more, &q->more_begin));
+    return group_items(g->memory, lies_in, 1, count, q->column_count, &q->lying, &q->lying_begin);
 }
 
 /* How many images there may be. */
@@ -338,8 +322,8 @@ static dew_result pushes_make(pressure_system *q)
     parallel_for(q->f->points.owner_count, 32, find_pushes, q);
     RESULT_TRY(link_pushes(q));
     RESULT_TRY(sort_more(q));
-    return sort_by_group(memory, &q->push[0].entry, sizeof(wall_push) / sizeof(int32_t), q->push_count, q->entry_count,
-                         &q->push_order, &q->push_begin);
+    return group_items(memory, &q->push[0].entry, (int)(sizeof(wall_push) / sizeof(int32_t)), q->push_count,
+                       q->entry_count, &q->push_order, &q->push_begin);
 }
 
 static void fill_pushes(int begin, int end, void *context)

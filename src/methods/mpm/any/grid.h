@@ -9,6 +9,7 @@
 #ifndef METHODS_MPM_ANY_GRID_H
 #define METHODS_MPM_ANY_GRID_H
 
+#include "base/group.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "methods/mpm/mpm.h"
@@ -40,8 +41,8 @@ typedef struct grid {
     int32_t *neighbour;      /* AROUND for each block: blocks around it, -1 where there is none */
     int32_t *particle_begin; /* for each cell of the home blocks, one more: particles in order */
     int32_t *by_colour;      /* blocks, colour after colour */
-    int colour_begin[COLOURS + 1];
-    int32_t *table; /* hash: block + 1, or 0 */
+    int32_t *colour_begin;   /* COLOURS + 1 */
+    int32_t *table;          /* hash: block + 1, or 0 */
     uint32_t table_mask;
     int block_room;
     arena *memory;
@@ -353,21 +354,16 @@ static int colour_of(const block_place *p)
 
 static dew_result link_blocks(grid *g)
 {
-    size_t n = (size_t)g->block_count;
-    ARENA_TRY(g->memory, n * AROUND, g->neighbour);
-    ARENA_TRY(g->memory, n, g->by_colour);
-    int next[COLOURS + 1] = {0};
+    ARENA_TRY(g->memory, (size_t)g->block_count * AROUND, g->neighbour);
+    ARENA_ARRAY(g->memory, g->block_count, int32_t, colour);
     for (int b = 0; b < g->block_count; b++) {
         for (int k = 0; k < AROUND; k++) {
             block_place q = place_around(&g->block[b], k);
             g->neighbour[b * AROUND + k] = grid_find(g, &q);
         }
-        next[colour_of(&g->block[b]) + 1]++;
+        colour[b] = colour_of(&g->block[b]);
     }
-    for (int c = 0; c < COLOURS; c++) next[c + 1] += next[c];
-    memcpy(g->colour_begin, next, sizeof next);
-    for (int b = 0; b < g->block_count; b++) g->by_colour[next[colour_of(&g->block[b])]++] = b;
-    return DEW_OK;
+    return group_items(g->memory, colour, 1, g->block_count, COLOURS, &g->by_colour, &g->colour_begin);
 }
 
 /* Makes the grid and sorts the particles into it. `around`: how many blocks around the liquid it has. *order: of the

@@ -70,29 +70,22 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
 {
     arena *memory = g->memory;
     size_t slots = (size_t)particle_count, n = (size_t)s->count, most = n + (is_near ? slots : 0);
-    ARENA_ARRAY_ZEROED(memory, slots, int32_t, begin);
+    int32_t *begin, *order;
+    RESULT_TRY(group_items(memory, s->owner, 1, s->count, particle_count, &order, &begin));
     ARENA_TRY_ZEROED(memory, slots, p->is_owner);
     ARENA_TRY(memory, n, p->sample, p->area);
     ARENA_TRY(memory, most, p->owners);
-    for (int k = 0; k < s->count; k++)
-        if (s->owner[k] >= 0) begin[s->owner[k] + 1]++;
     p->owner_count = p->count = 0;
     for (int i = 0; i < particle_count; i++) {
-        int count = begin[i + 1];
-        begin[i + 1] += begin[i];
-        owner o = {.wall_count = is_near && is_near[i] ? walls : 0};
-        if (!count && !o.wall_count) continue;
-        o.slot = i, o.first_sample = begin[i], o.sample_count = count, o.first_point = p->count;
+        owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i]};
+        o.wall_count = is_near && is_near[i] ? walls : 0, o.first_point = p->count;
+        if (!o.sample_count && !o.wall_count) continue;
         p->owners[p->owner_count++] = o;
         p->is_owner[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
         p->count += transfers_of(&o) << o.wall_count;
     }
-    for (int k = 0; k < s->count; k++) {
-        if (s->owner[k] < 0) continue;
-        int to = begin[s->owner[k]]++;
-        p->sample[to] = s->x[k], p->area[to] = s->area[k];
-    }
-    ARENA_TRY(memory, p->count, p->list, p->found, p->cell, p->order);
+    for (int k = 0; k < begin[particle_count]; k++) p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]];
+    ARENA_TRY(memory, p->count, p->list, p->found, p->cell);
     return DEW_OK;
 }
 
@@ -123,22 +116,14 @@ static void find_cells(int begin, int end, void *context)
 static dew_result points_sort(const grid *g, points *p)
 {
     point_work w = {g, p};
-    size_t cells = (size_t)g->block_count * CELLS;
     parallel_for(p->owner_count, 64, find_cells, &w);
-    ARENA_TRY_ZEROED(g->memory, cells, p->cell_begin);
-    for (int k = 0; k < p->count; k++) {
-        if (p->cell[k] == NO_POINT) continue;
-        if (p->cell[k] < 0)
+    for (int k = 0; k < p->count; k++)
+        if (p->cell[k] < 0 && p->cell[k] != NO_POINT)
             return result_fail(DEW_FAILED,
                                "liquid has left the grid: a part of its surface moves by more than four cells a step.\n"
                                "Likely cause: the step is too long for the forces.\n"
                                "What to change: lower mpm.cfl or mpm.reuse");
-        p->cell_begin[p->cell[k] + 2]++;
-    }
-    for (size_t c = 0; c < cells; c++) p->cell_begin[c + 2] += p->cell_begin[c + 1];
-    for (int k = 0; k < p->count; k++)
-        if (p->cell[k] >= 0) p->order[p->cell_begin[p->cell[k] + 1]++] = k;
-    return DEW_OK;
+    return group_items(g->memory, p->cell, 1, p->count, g->block_count * CELLS, &p->order, &p->cell_begin);
 }
 
 /* Those of a block are order[points_begin(block)] .. order[points_begin(block + 1) - 1]. */

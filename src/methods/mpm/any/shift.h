@@ -25,6 +25,7 @@
 #include "methods/mpm/any/depth.h"
 #include "methods/mpm/any/split.h"
 #include "particles/bodies.h"
+#include "particles/kernels.h"
 
 /* The free surface counts for a little more than its area: with that the outermost particles lie half a spacing deep.
  * Measured once, on a cube that becomes a ball (law relaxation: with 1 its volume, by these particles, is 4 % too
@@ -79,30 +80,22 @@ static dew_result make_film(shift_work *w)
 {
     const grid *g = &w->f->g;
     const contour *c = w->c;
-    int nodes = g->block_count * CELLS;
-    size_t n = (size_t)c->face_count * FACE_POINTS;
-    ARENA_ARRAY(g->memory, n, int32_t, node);
-    ARENA_TRY_ZEROED(g->memory, nodes, w->film_begin);
-    for (int a = 0; a < DIM; a++) {
-        ARENA_TRY(g->memory, n, w->film[a], w->film_area[a]);
+    int count = c->face_count * FACE_POINTS;
+    int32_t *order;
+    real3 x, area;
+    ARENA_ARRAY(g->memory, count, int32_t, node);
+    for (int a = 0; a < DIM; a++) ARENA_TRY(g->memory, count, w->film[a], w->film_area[a]);
+    for (int k = 0; k < count; k++) {
+        face_point(c, &c->faces[k / FACE_POINTS], k % FACE_POINTS, &x, &area);
+        node[k] = grid_cell(g, x);
     }
-    for (int f = 0; f < c->face_count; f++)
-        for (int k = 0; k < FACE_POINTS; k++) {
-            real3 x, area;
-            face_point(c, &c->faces[f], k, &x, &area);
-            int32_t at = node[f * FACE_POINTS + k] = grid_cell(g, x);
-            if (at >= 0) w->film_begin[at + 2]++;
-        }
-    for (int k = 0; k < nodes; k++) w->film_begin[k + 2] += w->film_begin[k + 1];
-    for (int f = 0; f < c->face_count; f++)
-        for (int k = 0; k < FACE_POINTS; k++) {
-            real3 x, area;
-            if (node[f * FACE_POINTS + k] < 0) continue;
-            face_point(c, &c->faces[f], k, &x, &area);
-            int to = w->film_begin[node[f * FACE_POINTS + k] + 1]++;
-            real at_wall = c->area[f].w, weight = (real)FILM_WEIGHT * (1 - at_wall) + at_wall;
-            for (int a = 0; a < DIM; a++) w->film[a][to] = (&x.x)[a], w->film_area[a][to] = weight * (&area.x)[a];
-        }
+    RESULT_TRY(group_items(g->memory, node, 1, count, g->block_count * CELLS, &order, &w->film_begin));
+    for (int to = 0; to < w->film_begin[g->block_count * CELLS]; to++) {
+        int f = order[to] / FACE_POINTS;
+        face_point(c, &c->faces[f], order[to] % FACE_POINTS, &x, &area);
+        real at_wall = c->area[f].w, weight = (real)FILM_WEIGHT * (1 - at_wall) + at_wall;
+        for (int a = 0; a < DIM; a++) w->film[a][to] = (&x.x)[a], w->film_area[a][to] = weight * (&area.x)[a];
+    }
     return DEW_OK;
 }
 
@@ -205,9 +198,8 @@ static inline void add_film(const gathered_points *p, real inverse, real scale, 
     vreal s[DIM], d[DIM];
     for (int a = 0; a < DIM; a++) s[a] = vset(0);
     for (int j = 0; j < p->count; j += LANES) {
-        vreal q = reach_of(p, j, inverse, at, d), t = vmax(vset(1) - q, vset(0));
-        t = t * t * t * t * (vset(1) + vset(4) * q);
-        for (int a = 0; a < DIM; a++) s[a] += t * vload(&p->area[a][j]);
+        vreal w = vwendland(reach_of(p, j, inverse, at, d));
+        for (int a = 0; a < DIM; a++) s[a] += w * vload(&p->area[a][j]);
     }
     for (int a = 0; a < DIM; a++) (&sum->x)[a] += scale * vsum(s[a]);
 }
@@ -226,9 +218,8 @@ static void shift_block(int block, void *context)
     const flow *f = w->f;
     const grid *g = &f->g;
     if (block >= g->home_count) return;
-    const double pi = 3.14159265358979, h = (double)w->support, s = f->w->spacing;
-    /* W = unit (1 - q)^4 (1 + 4 q) (Wendland 1995); grad W = -20 unit/h^2 (1 - q)^3 (x - x_j) */
-    const double unit = DIM == 3 ? 21 / (2 * pi * h * h * h) : 7 / (pi * h * h);
+    const double h = (double)w->support, s = f->w->spacing;
+    const double unit = wendland_norm(DIM, h); /* W is Wendland's: kernels.h */
     const double rate = f->p->parameter[MPM_SHIFT] * s * s;
     const real of_liquid = (real)(rate * 20 * unit / (h * h) * (double)f->volume), of_film = (real)(-rate * unit);
     const real most = (real)(MOST_SHIFT * s);

@@ -1,4 +1,6 @@
 /* Do the rings agree with each other (Xing et al. 2022, section 6.1)? */
+#ifndef TESTS_MANIFOLD_H
+#define TESTS_MANIFOLD_H
 
 #include "base/parallel.h"
 #include "surface/surface.h"
@@ -47,7 +49,9 @@ static void manifold_piece(int begin, int end, void *context, double *sums)
     }
 }
 
-double rings_non_manifold(const rings *r, const particles *p)
+/* Fraction of triangles that not all three of their vertices have in their rings. Ghosts stand for their owners;
+ * vertices without a ring are not asked. NaN without memory. */
+static double rings_non_manifold(const rings *r, const particles *p)
 {
     manifold_work work = {r, p, malloc(((size_t)p->count + 1) * sizeof(int32_t))};
     if (!work.ring_of_slot) return NAN;
@@ -58,3 +62,5 @@ double rings_non_manifold(const rings *r, const particles *p)
     free(work.ring_of_slot);
     return sums[0] > 0 ? sums[1] / sums[0] : 0;
 }
+
+#endif
