@@ -52,11 +52,11 @@ liquids:
 emitters:
   - {material: water, shape: {disc: {centre: [0, 0, 9e-3], normal: [0, 0, 1], radius: 1e-3}}, velocity: [0, 0, -0.2]}
 SCENE
-says 2 "late.yaml:7:95: error: emitter 0: the velocity" "$dew" check "$work/late.yaml"
+says 2 "late.yaml:7:95: error: the velocity" "$dew" check "$work/late.yaml"
 sed -i '5s/1e-3}}/1e3}}/' "$work/late.yaml"
-says 2 "late.yaml:5:13: error: liquid 0: sphere" "$dew" check "$work/late.yaml"
-says 2 "late.yaml:7:95: error: emitter 0: the velocity" "$dew" check "$work/late.yaml"
-says 2 "late.yaml:5:13: error: liquid 0: sphere" "$dew" run "$work/late.yaml" -o "$work/late" --no-render
+says 2 "late.yaml:5:13: error: at a spacing of 0.0002 m" "$dew" check "$work/late.yaml"
+says 2 "late.yaml:7:95: error: the velocity" "$dew" check "$work/late.yaml"
+says 2 "late.yaml:5:13: error: at a spacing of 0.0002 m" "$dew" run "$work/late.yaml" -o "$work/late" --no-render
 check "nothing is written for a wrong scene" test ! -e "$work/late"
 
 # A run and all it leaves.

@@ -378,7 +378,7 @@ static void test_without_heat(void **state)
     dew_simulation_destroy(s);
     b.def.has_heat = true, b.def.method = "pbf", b.def.dimension = 3;
     assert_int_equal(dew_simulation_create(&b.def, &s), DEW_INVALID);
-    assert_non_null(strstr(dew_message(), "method \"pbf\" cannot do heat"));
+    assert_non_null(strstr(dew_message(), "method 'pbf' cannot do heat"));
 }
 
 static void test_wrong_numbers(void **state)
@@ -390,8 +390,8 @@ static void test_wrong_numbers(void **state)
     b.material.heat_capacity = 0, b.liquid.temperature = -1, b.def.heat.surface.transfer = -2;
     b.def.heat.sources = &b.source, b.def.heat.source_count = 1; /* without a shape */
     assert_int_equal(dew_simulation_create(&b.def, &s), DEW_INVALID);
-    const char *const wanted[] = {"heat_capacity is 0", "liquid 0: temperature is -1", "heat.transfer is -2",
-                                  "heat source 0: "};
+    const char *const wanted[] = {"heat_capacity is 0", "liquids[0].temperature is -1", "heat.surface.transfer is -2",
+                                  "heat.sources[0].shape: "};
     for (int k = 0; k < 4; k++)
         if (!strstr(dew_message(), wanted[k])) fail_msg("no \"%s\" in\n%s", wanted[k], dew_message());
     /* Temperatures below 0 K. */
@@ -399,7 +399,7 @@ static void test_wrong_numbers(void **state)
     double far = -1e6;
     b.liquid.temperature_of = (dew_function){tension, &far};
     assert_int_equal(dew_simulation_create(&b.def, &s), DEW_INVALID);
-    assert_non_null(strstr(dew_message(), "liquid 0: its temperature is -1e+06 K at "));
+    assert_non_null(strstr(dew_message(), "liquids[0].temperature: it is -1e+06 K at "));
     /* A tension below 0 at some temperature. */
     double base = 0.005;
     begin_bar(&b, 2);

@@ -185,22 +185,22 @@ static void test_mistakes(void **state)
     def.height.max.z = 0.2;
     expect_invalid(def, "the surface is at z = 0.3 m");
     def.height.max.z = -2;
-    expect_invalid(def, "min must be below max");
+    expect_invalid(def, "height.max: z: max -2 m is not above min");
     def = field_of(&r, 1), def.height.level = NAN;
-    expect_invalid(def, "the surface is at z = nan");
+    expect_invalid(def, "height.level is nan");
     def = field_of(NULL, 2);
-    expect_invalid(def, "it has 2 profiles of ridges");
+    expect_invalid(def, "height.ridges announces 2, but none is given");
     def = field_of(&r, 1);
     r.width = 1.5;
-    expect_invalid(def, "the width of ridges 1 is 1.5");
+    expect_invalid(def, "height.ridges[0].width is 1.5");
     r.width = 0.5, r.period = 0;
-    expect_invalid(def, "height: ridges: period is 0");
+    expect_invalid(def, "height.ridges[0].period is 0");
     r.period = 1e-4;
     expect_invalid(def, "40000 periods of ridges fit along x");
     r.period = 0.5, r.height = -1;
-    expect_invalid(def, "height: ridges: height is -1");
+    expect_invalid(def, "height.ridges[0].height is -1");
     r.height = 0.1, r.across = 2;
-    expect_invalid(def, "across axis 2");
+    expect_invalid(def, "height.ridges[0].across is 2");
 }
 
 int main(void)

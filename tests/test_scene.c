@@ -1,5 +1,5 @@
 /* Scene files that are right: field by field, settings, run.yaml; and what becomes of one that is damaged. */
-#include "scene/tables.h"
+#include "scene/reader.h"
 #include "scene_files.h"
 
 /* --- good scenes --- */
@@ -353,20 +353,26 @@ static void test_write_fails(void **state)
 
 /* --- the documentation, and what is thrown at the reader --- */
 
+static void check_documentation(const char *text, const dew_property_table *table, int depth)
+{
+    for (int k = 0; k < table->count && depth < 6; k++) {
+        const dew_property *p = &table->properties[k];
+        char name[80];
+        snprintf(name, sizeof name, "`%s`", p->key);
+        if (!table->is_row && !(p->flags & DEW_PROPERTY_IS_KEY) && !strstr(text, name))
+            fail_msg("scene-format.md does not explain %s of %s", name, table->name);
+        assert_non_null(p->sentence);
+        if (p->table) check_documentation(text, p->table, depth + 1);
+    }
+}
+
 static void test_documentation(void **state)
 {
     (void)state;
     char *text = read_text(in(root, "docs/scene-format.md"));
     assert_non_null(text);
-    const key_table *table;
-    for (int i = 0; (table = tables_at(i)); i++) {
-        for (int k = 0; k < table->count; k++) {
-            char name[80];
-            snprintf(name, sizeof name, "`%s`", table->keys[k].name);
-            if (!strstr(text, name)) fail_msg("docs/scene-format.md does not explain %s of %s", name, table->name);
-            assert_non_null(table->keys[k].sentence);
-        }
-    }
+    check_documentation(text, dew_schema(), 0);
+    check_documentation(text, output_property.table, 0);
     free(text);
 }
 

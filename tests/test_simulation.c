@@ -193,7 +193,7 @@ static void test_velocity_functions(void **state)
     rate = NAN;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
     assert_null(s);
-    check_says("liquid 0: its velocity's x component");
+    check_says("liquids[0].velocity: its x component is not a number");
 }
 
 static void test_wrong_definitions(void **state)
@@ -208,29 +208,38 @@ static void test_wrong_definitions(void **state)
     def.domain.axis[1] = DEW_SYMMETRY, def.domain.axis[2] = DEW_WALL;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
     const char *said[] = {"spacing is -1; it must be above 0 m",
-                          "frame_rate is nan",
-                          "material 0 (\"water\"): density is 0; it must be above 0 kg/m3",
-                          "liquid 0: material is 3; the simulation has 1",
-                          "domain: axis y is a symmetry plane, which method \"toy\" cannot do",
-                          "domain: axis z runs from min 0 to max 0 m; max must be above min",
-                          "no parameter \"stepp\"",
-                          "step is 7; it must lie in 1e-06 .. 1 s",
-                          "mishap is \"fire\"; it must be one of none|nan|runaway|collapse",
-                          "step is \"long\"; it must be a number"};
+                          "frame_rate is nan; it must be a number below",
+                          "materials[0].density is 0; it must be above 0 kg/m3",
+                          "liquids[0].material is 3; there are 1, numbered from 0",
+                          "domain.y: method 'toy' cannot do symmetry planes",
+                          "domain.min: the domain is not open, so it needs min and max (give min: [x, y, z]",
+                          "toy.stepp: method 'toy' has no parameter 'stepp'",
+                          "toy.step is 7; it must be between 1e-06 and 1 s",
+                          "toy.mishap is 'fire'; it must be one of none|nan|runaway|collapse",
+                          "toy.step is 'long'; it must be a number"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) check_says(said[i]);
     def = ball_definition();
     def.dimension = 2;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
-    check_says("set dimension to 3");
+    check_says("dimension: method 'toy' cannot do dimension 2 (methods that can: ");
+    def = ball_definition();
+    def.domain.axis[2] = DEW_WALL, def.domain.min.z = 2, def.domain.max.z = 1;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("domain.max: z: max 1 m is not above min 2 m");
     def = ball_definition();
     def.method = "fem";
     assert_int_equal(dew_simulation_create(&def, &s), DEW_INVALID);
-    check_says("there is no method \"fem\"; there are: ");
+    check_says("method: there is no method 'fem'; there are: ");
     def = ball_definition();
     drop.shape = dew_sphere((dew_vec3){0, 0, 0}, 1e-4);
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
-    check_says("liquid 0: ");
+    check_says("liquids[0].shape.sphere: it holds no particle");
     drop.shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("liquids[0].shape: a liquid cannot be endless");
+    dew_shape_def parts[2] = {drop.shape, dew_sphere((dew_vec3){0, 0, 0}, 1)};
+    drop.shape = dew_default_shape_def(), drop.shape.kind = DEW_SHAPE_DIFFERENCE;
+    drop.shape.combination.children = parts, drop.shape.combination.count = 2;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
     check_says("no end along x");
 }
@@ -277,29 +286,30 @@ static void test_all_mistakes_at_once(void **state)
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
     assert_null(s);
     const char *said[] = {"frame_rate is -1",
-                          "solid 'solid': sphere: radius is -1",
-                          "solid 2 (\"solid\"): contact_angle is 200",
-                          "liquid 1: sphere: it holds no particle",
-                          "liquid 2: sphere: centre is (nan",
-                          "liquid 3: sphere: it holds no particle",
-                          "emitter 0: the shape lies within solid 'block'",
-                          "emitter 1: the velocity (0, 1, 0) m/s does not lead out"};
+                          "solids[0].shape.sphere.radius is -1",
+                          "solids[2].contact_angle is 200",
+                          "solids[2].contact_angle: method 'toy' cannot do contact angles",
+                          "liquids[1].shape.sphere: it holds no particle",
+                          "liquids[2].shape.sphere.centre[0] is nan",
+                          "liquids[3].shape.sphere: it holds no particle",
+                          "emitters[0].shape: the shape lies within solid 'block'",
+                          "emitters[1].velocity: the velocity (0, 1, 0) m/s does not lead out"};
     int lines = 1;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) check_says(said[i]);
     for (const char *c = dew_message(); *c; c++) lines += *c == '\n';
-    assert_int_equal(lines, sizeof said / sizeof *said);
+    if (lines != sizeof said / sizeof *said) fail_msg("%d lines: %s", lines, dew_message());
     enum { MANY = 1000 };
     dew_liquid_def *many = calloc(MANY, sizeof *many);
     assert_non_null(many);
     def = ball_definition();
     def.liquids = many, def.liquid_count = MANY;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
-    check_says("liquid 9: no shape is given");
+    check_says("liquids[9].shape: no shape is given");
     check_says("\n... and ");
     free(many);
     def.liquids = NULL, def.liquid_count = 4;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
-    assert_string_equal(dew_message(), "4 liquids are announced but none is given");
+    assert_string_equal(dew_message(), "liquids announces 4, but none is given");
 }
 
 /* A pool: a half space cut to the domain's walls, and a post that it must not fill. */
@@ -362,7 +372,8 @@ static void test_emitter_full_and_wrong(void **state)
     def = tap_definition();
     tap.velocity.z = 0.37;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
-    check_says("emitter 0: the velocity (0, 0, 0.37) m/s does not lead out along the shape's normal (0, 0, -1)");
+    check_says(
+        "emitters[0].velocity: the velocity (0, 0, 0.37) m/s does not lead out along the shape's normal (0, 0, -1)");
     tap.velocity.z = -1, tap.shape.disc.radius = 0.001;
     def.spacing = 0.1;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);

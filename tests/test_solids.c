@@ -244,21 +244,24 @@ static void test_wrong_definitions(void **state)
     (void)state;
     dew_solid_def good = solid_of("plate", dew_sphere((dew_vec3){0, 0, 0}, 1)), bad = good;
     bad.contact_angle = 190;
-    expect_invalid(bad, "solid 'plate': contact_angle is 190; it must be an angle from 0 to 180 degrees");
+    expect_invalid(bad, "solids[0].contact_angle is 190; it must be between 0 and 180 deg");
     bad = good, bad.friction = -1;
     expect_invalid(bad, "friction is -1");
     bad = good, bad.adhesion = NAN;
     expect_invalid(bad, "adhesion is nan");
     bad = good, bad.shape.sphere.radius = 0;
-    expect_invalid(bad, "solid 'plate': sphere: radius is 0");
+    expect_invalid(bad, "solids[0].shape.sphere.radius is 0; it must be above 0 m");
     const dew_keyframe keys[2] = {{1, {0, 0, 0}, {0, 0, 0}}, {1, {0, 0, 0}, {0, 0, 0}}};
     bad = good, bad.motion.keyframes = keys, bad.motion.keyframe_count = 2;
-    expect_invalid(bad, "keyframe 2 is at 1 s, not after keyframe 1");
+    expect_invalid(bad, "solids[0].motion.keyframes[1]: the keyframe at 1 s is not after the one before");
     dew_simulation_def def = simulation_of(NULL, 0);
     def.domain.axis[1] = DEW_WALL;
     solids *s;
     assert_int_equal(solids_create(&s, &def), DEW_INVALID);
-    assert_non_null(strstr(dew_message(), "along y; min must be below max"));
+    assert_non_null(strstr(dew_message(), "the domain is not open, so it needs min and max"));
+    def.domain.max.x = 1;
+    assert_int_equal(solids_create(&s, &def), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "domain.max: y: max 0 m is not above min 0 m"));
 }
 
 int main(void)

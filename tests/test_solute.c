@@ -208,14 +208,14 @@ static void test_wrong(void **state)
     begin_solute(&u, 2, dew_sphere((dew_vec3){0, 0, 0}, 5 * SPACING));
     u.material.diffusivity = -1, u.material.evaporation = -2, u.liquids[0].concentration = -3;
     assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
-    const char *const wanted[] = {"diffusivity is -1", "evaporation is -2", "liquid 0: concentration is -3"};
+    const char *const wanted[] = {"diffusivity is -1", "evaporation is -2", "liquids[0].concentration is -3"};
     for (int k = 0; k < 3; k++)
         if (!strstr(dew_message(), wanted[k])) fail_msg("no \"%s\" in\n%s", wanted[k], dew_message());
     begin_solute(&u, 3, dew_sphere((dew_vec3){0, 0, 0}, 5 * SPACING));
     u.def.method = "pbf", u.solids[0].no_slip = true, u.def.solid_count = 1;
     u.solids[0].shape = dew_plane((dew_vec3){0, 0, -1}, (dew_vec3){0, 0, 1});
     assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
-    assert_non_null(strstr(dew_message(), "cannot do concentrations"));
+    assert_non_null(strstr(dew_message(), "cannot do something dissolved"));
     assert_non_null(strstr(dew_message(), "cannot do walls without slip"));
 }
 

@@ -61,7 +61,7 @@ static const dew_parameter toy_parameters[TOY_PARAMETERS] = {
 };
 
 static const method method_toy = {.info = {"toy", "Free fall", "Galilei 1638",
-                                           DEW_FEATURE_3D | DEW_FEATURE_TWO_LIQUIDS | DEW_FEATURE_PERIODIC,
+                                           DEW_FEATURE_3D | DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_PERIODIC,
                                            toy_parameters, TOY_PARAMETERS},
                                   .state_size = sizeof(toy),
                                   .saved_size = sizeof(double),

@@ -23,11 +23,17 @@ typedef struct dew_material_def {
     double latent_heat;   /* of melting, J/kg, >= 0; default 0 */
     /* Of the solid that it is below its melting point, or everywhere where it has none. */
     double youngs_modulus; /* Pa, >= 0; default 0: it flows */
-    double poisson_ratio;  /* above -1, below 0.5; default 0.3 */
+    double poisson_ratio;  /* above -1, at most 0.499; default 0.3 */
     /* These count where has_solute. */
     double diffusivity; /* of what is dissolved, m2/s, >= 0; default 1e-9 */
     double evaporation; /* of it: evaporation c leaves through the free surface, kg/(m2 s); m/s, >= 0; default 0 */
 } dew_material_def;
+
+/* The tension where two materials meet. */
+typedef struct dew_interface_def {
+    int between[2];         /* indices into the simulation's materials */
+    double surface_tension; /* N/m, >= 0 */
+} dew_interface_def;
 
 /* How heat passes through a surface: into the liquid flow `transfer` (`surroundings` - T) + `flux`, W/m2. */
 typedef struct dew_heat_boundary {
@@ -67,13 +73,23 @@ typedef struct dew_motion_def {
     dew_vec3 pivot;                 /* m */
 } dew_motion_def;
 
+/* How one material wets a solid, where not all do alike; the fields as in dew_solid_def. */
+typedef struct dew_wets_def {
+    int material;
+    double contact_angle;
+    bool has_surface_energy;
+    double solid_energy, between_energy;
+} dew_wets_def;
+
 typedef struct dew_solid_def {
     const char *name;
     dew_shape_def shape;
-    double contact_angle; /* of the liquid on this solid, degrees, 0..180; default 90 */
+    double contact_angle; /* of the liquids on this solid, degrees, 0..180; default 90 */
     /* Surface free energies, J/m2; used when has_surface_energy: cos(theta) = (solid - between)/surface_tension. */
     bool has_surface_energy;
     double solid_energy, between_energy;
+    const dew_wets_def *wets; /* of single materials, in place of the above */
+    int wets_count;
     double friction; /* Coulomb coefficient, >= 0; default 0 (free slip) */
     bool no_slip;    /* liquid that touches it has its velocity; default false */
     double adhesion; /* 0..1: how firmly particles within a spacing follow the solid's surface; default 0 */
@@ -144,6 +160,8 @@ typedef struct dew_simulation_def {
     dew_domain_def domain;
     const dew_material_def *materials;
     int material_count;
+    const dew_interface_def *interfaces; /* default none: there is no tension between materials */
+    int interface_count;
     const dew_liquid_def *liquids;
     int liquid_count;
     const dew_solid_def *solids;

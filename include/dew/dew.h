@@ -6,6 +6,7 @@
 #include "definition.h"
 #include "method.h"
 #include "result.h"
+#include "schema.h"
 #include "shape.h"
 #include "simulation.h"
 #include "types.h"

@@ -8,7 +8,7 @@
 typedef enum dew_feature {
     DEW_FEATURE_3D = 1 << 0,
     DEW_FEATURE_2D = 1 << 1,
-    DEW_FEATURE_TWO_LIQUIDS = 1 << 2,
+    DEW_FEATURE_GAS = 1 << 2, /* a second, lighter material that fills bubbles */
     DEW_FEATURE_HEAT = 1 << 3,
     DEW_FEATURE_SPRINGS = 1 << 4,
     DEW_FEATURE_RIGID_COUPLING = 1 << 5,
@@ -18,7 +18,13 @@ typedef enum dew_feature {
     DEW_FEATURE_ELASTIC = 1 << 9, /* materials that are elastic solids */
     DEW_FEATURE_NO_SLIP = 1 << 10,
     DEW_FEATURE_SOLUTE = 1 << 11,
+    DEW_FEATURE_SEVERAL_LIQUIDS = 1 << 12, /* any number of materials */
+    DEW_FEATURE_INTERFACES = 1 << 13,      /* a tension for each pair of them */
+    DEW_FEATURE_WETTING_PAIRS = 1 << 14,   /* materials that wet a solid each in its own way */
 } dew_feature;
+
+/* What the lowest of some features is called: "walls without slip". */
+DEW_API const char *dew_feature_name(unsigned features);
 
 /* One parameter of a method. A number has `choices` NULL; a choice has its words there, separated by '|', and
  * `default_value` is the index of the default word. */

@@ -22,4 +22,13 @@ typedef enum dew_result {
  * thread. Empty when nothing has failed. */
 DEW_API const char *dew_message(void);
 
+/* The mistakes that the last failure on this thread is made of, for programs: a definition may have several. */
+typedef struct dew_failure {
+    const char *path;     /* what it is about: "liquids[2].shape.sphere.radius"; "" where that has no name */
+    const char *sentence; /* what is wrong */
+    const char *advice;   /* what would be right; may be "" */
+} dew_failure;
+DEW_API int dew_failure_count(void);
+DEW_API dew_failure dew_failure_at(int index);
+
 #endif

@@ -27,9 +27,9 @@ DEW_API void dew_scene_destroy(dew_scene *scene);
  */
 DEW_API const dew_simulation_def *dew_scene_definition(const dew_scene *scene);
 
-/* What dew_simulation_create said of the scene's definition (dew_message()), with the place in the file that each
- * complaint is about. The caller frees it; NULL without memory. */
-DEW_API char *dew_scene_explain(const dew_scene *scene, const char *message);
+/* The last failure on this thread, which dew_simulation_create has found in the scene's definition, with the places in
+ * the file that it is about. The caller frees it; NULL without memory. */
+DEW_API char *dew_scene_explain(const dew_scene *scene);
 
 typedef struct dew_scene_output {
     const char *const *fields; /* to write to frames; default velocity, and the method's pressure and is_surface */

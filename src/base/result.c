@@ -4,55 +4,173 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MESSAGE_SIZE = 20480, SENTENCE_SIZE = FAILURE_TEXT - 8, PATH_SIZE = 256 };
+static _Thread_local failures last;
 static _Thread_local char message[MESSAGE_SIZE];
 
 const char *dew_message(void) { return message; }
+int dew_failure_count(void) { return last.count; }
+dew_failure dew_failure_at(int index) { return failures_at(&last, index); }
+
+dew_failure failures_at(const failures *f, int index)
+{
+    if (index < 0 || index >= f->count) return (dew_failure){"", "", ""};
+    return (dew_failure){f->text + f->entry[index].path, f->text + f->entry[index].sentence,
+                         f->text + f->entry[index].advice};
+}
+
+static unsigned short store(failures *f, const char *text)
+{
+    size_t at = f->length, size = strlen(text) + 1;
+    memcpy(f->text + at, text, size);
+    f->length += size;
+    return (unsigned short)at;
+}
+
+static void note(failures *f, const char *path, size_t subject, const char *advice, const char *sentence)
+{
+    size_t needed = strlen(path) + strlen(sentence) + strlen(advice) + 3;
+    if (f->left_out > 0 || f->count == MOST_FAILURES || needed > sizeof f->text - f->length) {
+        f->left_out++;
+        return;
+    }
+    int k = f->count++;
+    f->entry[k].path = store(f, path), f->entry[k].sentence = store(f, sentence);
+    f->entry[k].advice = store(f, advice), f->entry[k].subject = (unsigned short)subject;
+}
+
+void failures_note(failures *f, const char *path, size_t subject, const char *advice, const char *format, ...)
+{
+    char sentence[SENTENCE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    if (f->result == DEW_OK) f->result = DEW_INVALID;
+    note(f, path, subject, advice ? advice : "", sentence);
+}
+
+/* Appends what fits. */
+static void append_part(char *text, size_t size, const char *more, size_t count)
+{
+    size_t length = strlen(text), room = size - 1 - length;
+    if (count > room) count = room;
+    memcpy(text + length, more, count);
+    text[length + count] = 0;
+}
+
+static void append(char *text, size_t size, const char *more) { append_part(text, size, more, strlen(more)); }
+
+/* Where `inner` stands within `outer`. */
+static void join(char path[PATH_SIZE], const char *outer, const char *inner)
+{
+    bool has_dot = *outer && *inner && *inner != '[';
+    path[0] = 0;
+    append(path, PATH_SIZE, outer), append(path, PATH_SIZE, has_dot ? "." : ""), append(path, PATH_SIZE, inner);
+}
+
+bool failures_add(failures *f, dew_result result, const char *format, ...)
+{
+    if (result == DEW_OK) return true;
+    if (f->result == DEW_OK) f->result = result;
+    char outer[PATH_SIZE], path[PATH_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(outer, sizeof outer, format, arguments);
+    va_end(arguments);
+    for (int k = 0; k < last.count; k++) {
+        dew_failure one = failures_at(&last, k);
+        join(path, outer, one.path);
+        note(f, path, last.entry[k].subject, one.advice, one.sentence);
+    }
+    f->left_out += last.left_out;
+    return false;
+}
+
+bool failures_concern(const failures *f, const char *format, ...)
+{
+    char path[PATH_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
+    for (int k = 0; k < f->count; k++) {
+        const char *of = f->text + f->entry[k].path;
+        if (strncmp(of, path, (size_t)length) == 0 && strchr(".[", of[length])) return true;
+    }
+    return f->left_out > 0;
+}
+
+/* A failure is a line of the message; lines that go on with it are indented. */
+static void compose(void)
+{
+    char count[48];
+    message[0] = 0;
+    for (int k = 0; k < last.count; k++) {
+        dew_failure one = failures_at(&last, k);
+        size_t subject = *one.path ? last.entry[k].subject : 0;
+        append(message, sizeof message, k ? "\n" : ""), append(message, sizeof message, one.path);
+        append(message, sizeof message, subject || !*one.path ? "" : ": ");
+        const char *rest = one.sentence + subject;
+        for (const char *end; last.count > 1 && (end = strchr(rest, '\n')); rest = end + 1) {
+            append_part(message, sizeof message, rest, (size_t)(end - rest));
+            append(message, sizeof message, end[1] == ' ' ? "\n" : "\n  ");
+        }
+        append(message, sizeof message, rest);
+        if (!*one.advice) continue;
+        append(message, sizeof message, " ("), append(message, sizeof message, one.advice);
+        append(message, sizeof message, ")");
+    }
+    snprintf(count, sizeof count, "\n... and %d more", last.left_out);
+    if (last.left_out) append(message, sizeof message, count);
+}
+
+static dew_result fail(dew_result result, const char *path, size_t subject, const char *sentence)
+{
+    last = (failures){.result = result};
+    note(&last, path, subject, "", sentence);
+    compose();
+    return result;
+}
 
 dew_result(result_fail)(dew_result result, const char *format, ...)
 {
+    char sentence[SENTENCE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return result;
+    return fail(result, "", 0, sentence);
 }
 
 dew_result(result_within)(dew_result result, const char *format, ...)
 {
-    char inner[MESSAGE_SIZE];
-    memcpy(inner, message, sizeof inner);
+    char outer[SENTENCE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(message, sizeof message, format, arguments);
+    int length = vsnprintf(outer, sizeof outer, format, arguments);
     va_end(arguments);
-    if (length >= 0 && length < MESSAGE_SIZE) snprintf(message + length, sizeof message - (size_t)length, "%s", inner);
-    return result;
+    if (length < 0 || length >= SENTENCE_SIZE) return result;
+    append(outer, sizeof outer, message);
+    return fail(result, "", 0, outer);
 }
 
-bool failures_add(failures *f, dew_result result)
+dew_result(result_under)(dew_result result, const char *format, ...)
 {
-    if (result == DEW_OK) return true;
-    if (f->result == DEW_OK) f->result = result;
-    size_t needed = f->length > 0;
-    for (const char *c = message; *c; c++) needed += *c == '\n' && c[1] != ' ' ? 3 : 1;
-    if (f->left_out > 0 || needed >= sizeof f->text - f->length) {
-        f->left_out++;
-        return false;
-    }
-    char *to = f->text + f->length;
-    if (f->length > 0) *to++ = '\n';
-    for (const char *c = message; *c; c++) {
-        *to++ = *c;
-        if (*c == '\n' && c[1] != ' ') *to++ = ' ', *to++ = ' ';
-    }
-    *to = 0;
-    f->length = (size_t)(to - f->text);
-    return false;
+    char outer[PATH_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(outer, sizeof outer, format, arguments);
+    va_end(arguments);
+    failures under = {.result = DEW_OK};
+    failures_add(&under, result, "%s", outer);
+    return failures_end(&under);
 }
 
 dew_result failures_end(const failures *f)
 {
-    if (f->result == DEW_OK || f->left_out == 0)
-        return f->result == DEW_OK ? DEW_OK : result_fail(f->result, "%s", f->text);
-    return result_fail(f->result, "%s\n... and %d more", f->text, f->left_out);
+    if (f->result == DEW_OK) return DEW_OK;
+    last = *f;
+    compose();
+    return f->result;
 }

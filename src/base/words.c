@@ -38,3 +38,26 @@ const char *nearest_word(const char *word, const char *const *words, int count)
     int allowed = longest <= 3 ? 1 : longest <= 6 ? 2 : longest / 3;
     return best <= allowed ? nearest : NULL;
 }
+
+int words_count(const char *words)
+{
+    int count = words != NULL;
+    for (const char *c = words; c && (c = strchr(c, '|')); c++) count++;
+    return count;
+}
+
+const char *words_at(const char *words, int index, int *length)
+{
+    for (; index > 0; index--) words += strcspn(words, "|") + 1;
+    *length = (int)strcspn(words, "|");
+    return words;
+}
+
+int words_find(const char *words, const char *word)
+{
+    for (int index = 0, length; index < words_count(words); index++) {
+        const char *here = words_at(words, index, &length);
+        if (strlen(word) == (size_t)length && strncmp(here, word, (size_t)length) == 0) return index;
+    }
+    return -1;
+}

@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "dew/method.h"
+
 #include "base/words.h"
 
 #include <errno.h>
@@ -161,12 +163,9 @@ int cli_read_word(const cli_option *option, const char *command, const char *val
 
 void cli_format_features(char *text, size_t size, unsigned features)
 {
-    static const char *const names[] = {
-        "3D",       "2D",       "two liquids",    "heat",    "springs", "rigid bodies", "contact angle",
-        "periodic", "symmetry", "elastic solids", "no slip", "solute"};
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (features >> i & 1 && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", names[i]);
+    for (unsigned bit = 1; bit && bit <= features; bit <<= 1)
+        if (features & bit && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", dew_feature_name(bit));
 }

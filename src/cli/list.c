@@ -1,8 +1,9 @@
 /* `dew list`: what there is to choose from. */
+#include "base/words.h"
 #include "cli/cli.h"
 #include "cli/scenes.h"
+#include "definition/definition.h"
 #include "dew/dew.h"
-#include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,20 +26,12 @@ static void print_scenes(void)
     scenes_free(&scenes);
 }
 
-/* The word number `index` of words separated by '|'. */
-static int choice_word(const char *choices, int index, const char **word)
-{
-    while (index-- > 0) choices += strcspn(choices, "|") + 1;
-    *word = choices;
-    return (int)strcspn(choices, "|");
-}
-
 static void print_parameter(const dew_parameter *p)
 {
     char value[64];
     if (p->choices) {
-        const char *word;
-        int length = choice_word(p->choices, (int)p->default_value, &word);
+        int length;
+        const char *word = words_at(p->choices, (int)p->default_value, &length);
         printf("    %-22s %-14.*s %s (%s)\n", p->name, length, word, p->sentence, p->choices);
         return;
     }
@@ -77,17 +70,21 @@ static void print_quantities(void)
     }
 }
 
+static void print_properties(const dew_property_table *table)
+{
+    for (int k = 0; k < table->count; k++) {
+        const dew_property *p = &table->properties[k];
+        printf("    %-14s %-4s %s\n", p->key, unit_suffix(p->unit), p->sentence);
+    }
+}
+
 static void print_shapes(void)
 {
     puts("Shapes (more: docs/scene-format.md):");
-    const key_table *table;
-    for (int i = 0; (table = shapes_table_at(i)); i++) {
-        printf("  %s%s\n", table->name, table->count ? "" : ": [shape, shape, ...]");
-        for (int k = 0; k < table->count; k++) {
-            const key *entry = &table->keys[k];
-            const char *unit = keys_unit_suffix(entry->unit);
-            printf("    %-14s %-4s %s\n", entry->name, unit, entry->sentence);
-        }
+    for (int k = 0; k < shape_table.count; k++) {
+        const dew_property *p = &shape_table.properties[k];
+        printf("  %s%s: %s\n", p->key, p->type == DEW_PROPERTY_LIST ? ": [shape, shape, ...]" : "", p->sentence);
+        if (p->type == DEW_PROPERTY_RECORD) print_properties(p->table);
     }
 }
 

@@ -35,7 +35,7 @@ int scene_open(opened *o, const char *name, const char *word, const char *method
     if (threads > 0) o->def.threads = threads;
     dew_result result = dew_simulation_create(&o->def, &o->simulation);
     if (result == DEW_OK) return STATUS_DONE;
-    char *explained = result == DEW_INVALID ? dew_scene_explain(o->scene, dew_message()) : NULL;
+    char *explained = result == DEW_INVALID ? dew_scene_explain(o->scene) : NULL;
     if (explained)
         fputs(explained, stderr);
     else

@@ -9,8 +9,6 @@ static const double tiny = 1e-300;
 static dew_result sphere_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
-    RESULT_TRY(shape_check_finite("sphere", "centre", def->sphere.centre));
-    RESULT_TRY(shape_check_positive("sphere", "radius", def->sphere.radius));
     s->round.start = def->sphere.centre;
     s->round.axis = (dew_vec3){0, 0, 1};
     s->round.side = (dew_vec3){1, 0, 0};
@@ -40,20 +38,7 @@ static dew_result box_create(shape *s, const dew_shape_def *def, double resoluti
 {
     (void)resolution;
     dew_vec3 min = def->box.min, max = def->box.max;
-    RESULT_TRY(shape_check_finite("box", "min", min));
-    RESULT_TRY(shape_check_finite("box", "max", max));
-    const double low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
-    double shortest = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        if (!(low[k] < high[k]))
-            return result_fail(DEW_INVALID, "box: min is %g and max is %g along %c; min must be below max", low[k],
-                               high[k], "xyz"[k]);
-        shortest = fmin(shortest, high[k] - low[k]);
-    }
     double rounding = def->box.rounding;
-    if (!(rounding >= 0 && rounding <= shortest / 2))
-        return result_fail(DEW_INVALID, "box: rounding is %g; it must lie between 0 and half the shortest edge, %g",
-                           rounding, shortest / 2);
     s->box.centre = vec3_scale(0.5, vec3_add(min, max));
     s->box.half = vec3_sub(vec3_scale(0.5, vec3_sub(max, min)), (dew_vec3){rounding, rounding, rounding});
     s->box.rounding = rounding;
@@ -92,27 +77,19 @@ static double box_support(const shape *s, dew_vec3 u)
 
 /* --- bodies along an axis --- */
 
-static dew_result axis_create(shape *s, const char *kind, const char *from_name, const char *to_name, dew_vec3 from,
-                              dew_vec3 to)
+static void set_axis(shape *s, dew_vec3 from, dew_vec3 to)
 {
-    RESULT_TRY(shape_check_finite(kind, from_name, from));
-    RESULT_TRY(shape_check_finite(kind, to_name, to));
     dew_vec3 along = vec3_sub(to, from);
-    if (!(vec3_length(along) > 0))
-        return result_fail(DEW_INVALID, "%s: %s and %s are the same point; they must be apart", kind, from_name,
-                           to_name);
     s->round.start = from;
     s->round.axis = vec3_normalise(along);
     s->round.side = shape_perpendicular(s->round.axis);
     s->round.length = vec3_length(along);
-    return DEW_OK;
 }
 
 static dew_result cylinder_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
-    RESULT_TRY(axis_create(s, "cylinder", "from", "to", def->cylinder.from, def->cylinder.to));
-    RESULT_TRY(shape_check_positive("cylinder", "radius", def->cylinder.radius));
+    set_axis(s, def->cylinder.from, def->cylinder.to);
     s->round.r0 = s->round.r1 = def->cylinder.radius;
     return DEW_OK;
 }
@@ -120,11 +97,7 @@ static dew_result cylinder_create(shape *s, const dew_shape_def *def, double res
 static dew_result cone_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
-    RESULT_TRY(axis_create(s, "cone", "base", "apex", def->cone.base, def->cone.apex));
-    RESULT_TRY(shape_check_positive("cone", "radius", def->cone.radius));
-    if (!(def->cone.apex_radius >= 0 && isfinite(def->cone.apex_radius)))
-        return result_fail(DEW_INVALID, "cone: apex_radius is %g; it must be 0 (a tip) or positive (truncated)",
-                           def->cone.apex_radius);
+    set_axis(s, def->cone.base, def->cone.apex);
     s->round.r0 = def->cone.radius;
     s->round.r1 = def->cone.apex_radius;
     return DEW_OK;
@@ -133,8 +106,7 @@ static dew_result cone_create(shape *s, const dew_shape_def *def, double resolut
 static dew_result capsule_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
-    RESULT_TRY(axis_create(s, "capsule", "from", "to", def->capsule.from, def->capsule.to));
-    RESULT_TRY(shape_check_positive("capsule", "radius", def->capsule.radius));
+    set_axis(s, def->capsule.from, def->capsule.to);
     s->round.r0 = s->round.r1 = def->capsule.radius;
     return DEW_OK;
 }
@@ -142,14 +114,8 @@ static dew_result capsule_create(shape *s, const dew_shape_def *def, double reso
 static dew_result torus_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
-    RESULT_TRY(shape_check_finite("torus", "centre", def->torus.centre));
-    RESULT_TRY(shape_check_direction("torus", "axis", def->torus.axis, &s->round.axis));
-    RESULT_TRY(shape_check_positive("torus", "major_radius", def->torus.major_radius));
-    RESULT_TRY(shape_check_positive("torus", "minor_radius", def->torus.minor_radius));
-    if (!(def->torus.minor_radius < def->torus.major_radius))
-        return result_fail(DEW_INVALID, "torus: minor_radius %g must be below major_radius %g", def->torus.minor_radius,
-                           def->torus.major_radius);
     s->round.start = def->torus.centre;
+    s->round.axis = shape_direction(def->torus.axis);
     s->round.side = shape_perpendicular(s->round.axis);
     s->round.r0 = def->torus.major_radius;
     s->round.r1 = def->torus.minor_radius;
@@ -268,8 +234,7 @@ static double torus_support(const shape *s, dew_vec3 u)
 static dew_result plane_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
-    RESULT_TRY(shape_check_finite("plane", "point", def->plane.point));
-    RESULT_TRY(shape_check_direction("plane", "normal", def->plane.normal, &s->round.axis));
+    s->round.axis = shape_direction(def->plane.normal);
     s->round.start = def->plane.point;
     return DEW_OK;
 }

@@ -4,31 +4,27 @@
 
 /* Union, difference, intersection and shell: minima and maxima of the children's distances. */
 
-static dew_result children_create(shape *s, const dew_shape_def *defs, int count, int least, double resolution)
+static dew_result children_create(shape *s, const dew_shape_def *defs, int count, double resolution)
 {
-    const char *name = s->kind->name;
-    if (count < least || !defs)
-        return result_fail(DEW_INVALID, "%s: it has %d shapes; it needs at least %d", name, defs ? count : 0, least);
     s->combination.children = calloc((size_t)count, sizeof(shape));
-    if (!s->combination.children) return result_fail(DEW_NO_MEMORY, "no memory for a %s of %d shapes", name, count);
+    if (!s->combination.children) return result_fail(DEW_NO_MEMORY, "no memory for %d shapes", count);
     s->combination.count = count;
     for (int k = 0; k < count; k++) {
         dew_result result = shape_prepare(&s->combination.children[k], &defs[k], resolution);
-        if (result != DEW_OK && count == 1) return result_within(result, "%s: ", name);
-        if (result != DEW_OK) return result_within(result, "%s, shape %d of %d: ", name, k + 1, count);
+        if (result == DEW_OK) continue;
+        return s->kind == &shape_shell ? result_under(result, "shape") : result_under(result, "[%d]", k);
     }
     return DEW_OK;
 }
 
 static dew_result combination_create(shape *s, const dew_shape_def *def, double resolution)
 {
-    return children_create(s, def->combination.children, def->combination.count, 1, resolution);
+    return children_create(s, def->combination.children, def->combination.count, resolution);
 }
 
 static dew_result shell_create(shape *s, const dew_shape_def *def, double resolution)
 {
-    RESULT_TRY(shape_check_positive("shell", "thickness", def->shell.thickness));
-    RESULT_TRY(children_create(s, def->shell.child, 1, 1, resolution));
+    RESULT_TRY(children_create(s, def->shell.child, 1, resolution));
     s->combination.thickness = def->shell.thickness;
     return DEW_OK;
 }

@@ -8,13 +8,8 @@
 static dew_result ellipsoid_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
-    dew_vec3 a = def->ellipsoid.semi_axes;
-    RESULT_TRY(shape_check_finite("ellipsoid", "centre", def->ellipsoid.centre));
-    RESULT_TRY(shape_check_positive("ellipsoid", "semi-axis x", a.x));
-    RESULT_TRY(shape_check_positive("ellipsoid", "semi-axis y", a.y));
-    RESULT_TRY(shape_check_positive("ellipsoid", "semi-axis z", a.z));
     s->box.centre = def->ellipsoid.centre;
-    s->box.half = a;
+    s->box.half = def->ellipsoid.semi_axes;
     return DEW_OK;
 }
 

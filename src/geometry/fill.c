@@ -129,29 +129,28 @@ dew_result fill_lattice(const fill_region *region, dew_fill fill, int dimension,
 
 static dew_result check_region(const shape *s, int dimension, double spacing)
 {
-    RESULT_TRY(shape_check_positive("liquid", "spacing", spacing));
+    RESULT_TRY(shape_check_positive("the spacing", spacing));
     bounds b = shape_bounds(s);
     if (dimension == 2 && isfinite(b.min.x + b.max.x + b.min.y + b.max.y)) {
         if (b.min.z <= 0 && b.max.z >= 0) return DEW_OK;
         return result_fail(DEW_INVALID,
-                           "%s: it lies between z = %g and %g m; in two dimensions a liquid's shape must "
-                           "cross the plane z = 0",
-                           s->kind->name, b.min.z, b.max.z);
+                           "it lies between z = %g and %g m; in two dimensions a liquid's shape must cross the "
+                           "plane z = 0",
+                           b.min.z, b.max.z);
     }
     if (!bounds_are_finite(b))
-        return result_fail(DEW_INVALID, "%s: it has no end and cannot be filled; intersect it with a box",
-                           s->kind->name);
+        return result_fail(DEW_INVALID, "it has no end and cannot be filled; intersect it with a box");
     double sites = (b.max.x - b.min.x) * (b.max.y - b.min.y) * (b.max.z - b.min.z) / (spacing * spacing * spacing);
     if (sites > 4e9)
         return result_fail(DEW_INVALID,
-                           "%s: at a spacing of %g m its bounds hold %.3g particles, more than can be "
-                           "counted; make the spacing larger",
-                           s->kind->name, spacing, sites);
+                           "at a spacing of %g m its bounds hold %.3g particles, more than can be counted; make the "
+                           "spacing larger",
+                           spacing, sites);
     return DEW_OK;
 }
 
-dew_result shape_fill(const shape *s, dew_fill fill, int dimension, double spacing, const shape *avoid,
-                      real4 **positions, int *count)
+static dew_result fill_region_of(const shape *s, dew_fill fill, int dimension, double spacing, const shape *avoid,
+                                 real4 **positions, int *count)
 {
     *positions = NULL, *count = 0;
     RESULT_TRY(check_region(s, dimension, spacing));
@@ -163,7 +162,14 @@ dew_result shape_fill(const shape *s, dew_fill fill, int dimension, double spaci
     if (*count > 0) return DEW_OK;
     aligned_release(*positions);
     *positions = NULL;
-    return result_fail(
-        DEW_INVALID, "%s: it holds no particle at a spacing of %g m; make it larger or the spacing smaller%s",
-        s->kind->name, spacing, avoid ? ", and see that it does not lie within a solid or a liquid" : "");
+    return result_fail(DEW_INVALID,
+                       "it holds no particle at a spacing of %g m; make it larger or the spacing smaller%s", spacing,
+                       avoid ? ", and see that it does not lie within a solid or a liquid" : "");
+}
+
+dew_result shape_fill(const shape *s, dew_fill fill, int dimension, double spacing, const shape *avoid,
+                      real4 **positions, int *count)
+{
+    dew_result result = fill_region_of(s, fill, dimension, spacing, avoid, positions, count);
+    return result == DEW_OK ? DEW_OK : result_under(result, "%s", s->kind->name);
 }

@@ -12,7 +12,7 @@
 #define STEEP 2e-3
 /* Of a resolution: how far chords may be off a sinusoid. */
 #define SAG 5e-3
-enum { MOST_LINES = 1500, MOST_RIDGES = 16, LEAST_STEPS = 12 };
+enum { MOST_LINES = 1500, LEAST_STEPS = 12 };
 
 static double ridge_height(const dew_ridges *r, double x)
 {
@@ -89,7 +89,7 @@ static dew_result make_lines(lines *l, const dew_shape_def *def, int axis, doubl
     for (int k = 0; k < def->height.ridge_count; k++)
         if (def->height.ridges[k].across == axis) periods += length / def->height.ridges[k].period;
     if (!(periods < MOST_LINES))
-        return result_fail(DEW_INVALID, "height: %g periods of ridges fit along %c; more than %d are too many", periods,
+        return result_fail(DEW_INVALID, "%g periods of ridges fit along %c; more than %d are too many", periods,
                            'x' + axis, MOST_LINES);
     bool done = true;
     for (int k = 0; k < def->height.ridge_count && done; k++)
@@ -130,7 +130,7 @@ static dew_result find_heights(field *f)
                 z += ridge_height(&def->height.ridges[k], def->height.ridges[k].across ? y : x);
             if (!(z > def->height.min.z && z <= def->height.max.z))
                 result = result_fail(DEW_INVALID,
-                                     "height: the surface is at z = %g m at (%g, %g) m, which is not between min and "
+                                     "the surface is at z = %g m at (%g, %g) m, which is not between min and "
                                      "max of the box, %g and %g m",
                                      z, x, y, def->height.min.z, def->height.max.z);
             double *top = f->vertices + 3 * ((size_t)j * nx + i), *bottom = top + 3 * (size_t)nx * ny;
@@ -182,44 +182,6 @@ static dew_result make_mesh(field *f, double resolution, clean_mesh *clean)
     add_faces(f);
     return mesh_clean("surface of the height field", f->vertices, (int)(2 * nodes), f->triangles, f->triangle_count,
                       clean);
-}
-
-/* --- checks --- */
-
-static dew_result check_ridges(const dew_ridges *r, int number)
-{
-    if (r->profile != DEW_PROFILE_RECTANGULAR && r->profile != DEW_PROFILE_SINUSOIDAL)
-        return result_fail(DEW_INVALID, "height: ridges %d have a profile that is unknown", number);
-    if (r->across != 0 && r->across != 1)
-        return result_fail(DEW_INVALID, "height: ridges %d run across axis %d; it must be 0 (x) or 1 (y)", number,
-                           r->across);
-    RESULT_TRY(shape_check_positive("height: ridges", "height", r->height));
-    RESULT_TRY(shape_check_positive("height: ridges", "period", r->period));
-    if (!(r->width > 0 && r->width <= 1))
-        return result_fail(DEW_INVALID, "height: the width of ridges %d is %g; it must be above 0 and at most 1",
-                           number, r->width);
-    if (!isfinite(r->shift))
-        return result_fail(DEW_INVALID, "height: the shift of ridges %d is %g; it must be a finite number", number,
-                           r->shift);
-    return DEW_OK;
-}
-
-static dew_result check(const dew_shape_def *def)
-{
-    dew_vec3 min = def->height.min, max = def->height.max;
-    RESULT_TRY(shape_check_finite("height", "min", min));
-    RESULT_TRY(shape_check_finite("height", "max", max));
-    if (!(min.x < max.x && min.y < max.y && min.z < max.z))
-        return result_fail(DEW_INVALID,
-                           "height: min is (%g, %g, %g) and max is (%g, %g, %g); min must be below max along every "
-                           "axis",
-                           min.x, min.y, min.z, max.x, max.y, max.z);
-    int count = def->height.ridge_count;
-    if (count < 0 || count > MOST_RIDGES || (count > 0 && !def->height.ridges))
-        return result_fail(DEW_INVALID, "height: it has %d profiles of ridges; 0 to %d are possible", count,
-                           MOST_RIDGES);
-    for (int k = 0; k < count; k++) RESULT_TRY(check_ridges(&def->height.ridges[k], k + 1));
-    return DEW_OK;
 }
 
 /* --- profiles --- */
@@ -279,7 +241,6 @@ static dew_result make_profile(shape *s, const field *f, int axis, clean_mesh *c
 
 static dew_result height_create(shape *s, const dew_shape_def *def, double resolution)
 {
-    RESULT_TRY(check(def));
     field f = {.def = def};
     clean_mesh clean;
     dew_result result = make_mesh(&f, resolution, &clean);

@@ -118,23 +118,8 @@ static dew_result polygonise(const dew_shape_def *def, double resolution, triang
     return surface_net(&n, net);
 }
 
-static dew_result check_implicit(const dew_shape_def *def)
-{
-    dew_vec3 min = def->implicit.min, max = def->implicit.max;
-    if (!def->implicit.value.evaluate) return result_fail(DEW_INVALID, "implicit: no function is given");
-    RESULT_TRY(shape_check_finite("implicit", "min", min));
-    RESULT_TRY(shape_check_finite("implicit", "max", max));
-    if (!(min.x < max.x && min.y < max.y && min.z < max.z))
-        return result_fail(DEW_INVALID,
-                           "implicit: min is (%g, %g, %g) and max is (%g, %g, %g); min must be below max along "
-                           "every axis",
-                           min.x, min.y, min.z, max.x, max.y, max.z);
-    return DEW_OK;
-}
-
 static dew_result implicit_create(shape *s, const dew_shape_def *def, double resolution)
 {
-    RESULT_TRY(check_implicit(def));
     triangle_mesh net;
     RESULT_TRY(polygonise(def, resolution, &net));
     double *vertices = malloc(((size_t)net.vertex_count * 3 + 1) * sizeof *vertices);
@@ -154,7 +139,7 @@ static dew_result implicit_create(shape *s, const dew_shape_def *def, double res
                                           min.x, min.y, min.z, max.x, max.y, max.z);
     free(vertices);
     triangle_mesh_free(&net);
-    if (result != DEW_OK) return result_within(result, "implicit: ");
+    RESULT_TRY(result);
     return mesh_distance_create(&s->mesh, &clean, resolution);
 }
 

@@ -100,10 +100,9 @@ static dew_result choose_sites(const fill_region *region, int dimension, double 
     double room = most_particles();
     if (!(wanted < room))
         return result_fail(DEW_INVALID,
-                           "%s: at a spacing of %g m it holds %.3g particles, and this machine has memory for %.3g; "
+                           "at a spacing of %g m it holds %.3g particles, and this machine has memory for %.3g; "
                            "a spacing of %.2g m would fit",
-                           region->inside->kind->name, spacing, wanted, room,
-                           spacing * pow(wanted / room, 1.0 / dimension) * 1.05);
+                           spacing, wanted, room, spacing * pow(wanted / room, 1.0 / dimension) * 1.05);
     RESULT_TRY(fill_lattice(region, DEW_FILL_HEXAGONAL, dimension, spacing, spacing / 2, -spacing / 2, site, count));
     int number = (int)floor(wanted + 0.5);
     return keep_deepest(*site, count, number, spacing);

@@ -1,31 +1,22 @@
 #include "geometry/shape_internal.h"
 
+#include "definition/definition.h"
+
 #include <stdlib.h>
 
 /* Creation, placement and the way from arrays of particles to blocks. The kinds are in analytic.c, ellipsoid.c,
  * combination.c, and mesh_shape.c. */
 
-dew_result shape_check_finite(const char *kind, const char *name, dew_vec3 v)
-{
-    if (vec3_is_finite(v)) return DEW_OK;
-    return result_fail(DEW_INVALID, "%s: %s is (%g, %g, %g); every component must be a finite number", kind, name, v.x,
-                       v.y, v.z);
-}
-
-dew_result shape_check_positive(const char *kind, const char *name, double value)
+dew_result shape_check_positive(const char *name, double value)
 {
     if (isfinite(value) && value > 0) return DEW_OK;
-    return result_fail(DEW_INVALID, "%s: %s is %g; it must be a positive number", kind, name, value);
+    return result_fail(DEW_INVALID, "%s is %g; it must be a positive number", name, value);
 }
 
-dew_result shape_check_direction(const char *kind, const char *name, dew_vec3 v, dew_vec3 *unit)
+dew_vec3 shape_direction(dew_vec3 v)
 {
-    RESULT_TRY(shape_check_finite(kind, name, v));
     double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
-    if (largest == 0)
-        return result_fail(DEW_INVALID, "%s: %s has no direction; give a vector of any length but zero", kind, name);
-    *unit = vec3_normalise(vec3_scale(1 / largest, v));
-    return DEW_OK;
+    return vec3_normalise(vec3_scale(1 / largest, v));
 }
 
 dew_vec3 shape_perpendicular(dew_vec3 n)
@@ -52,19 +43,6 @@ static const shape_kind *const kinds[DEW_SHAPE_KINDS] = {
     [DEW_SHAPE_HEIGHT] = &shape_height,
 };
 
-static dew_result find_kind(const dew_shape_def *def, const shape_kind **kind)
-{
-    if (def->kind == DEW_SHAPE_DISC || def->kind == DEW_SHAPE_RECTANGLE)
-        return result_fail(DEW_INVALID,
-                           "%s: it is flat and can only be the shape of an emitter; for a body use a "
-                           "cylinder or a box",
-                           def->kind == DEW_SHAPE_DISC ? "disc" : "rectangle");
-    if ((int)def->kind <= DEW_SHAPE_NONE || def->kind >= DEW_SHAPE_KINDS || !kinds[def->kind])
-        return result_fail(DEW_INVALID, "no shape is given: its kind is %d, which names none", (int)def->kind);
-    *kind = kinds[def->kind];
-    return DEW_OK;
-}
-
 static void set_rotation(shape *s, dew_vec3 axis, double angle)
 {
     double c = cos(angle), o = 1 - c, n = sin(angle);
@@ -73,21 +51,14 @@ static void set_rotation(shape *s, dew_vec3 axis, double angle)
     s->row[2] = (dew_vec3){axis.z * axis.x * o - axis.y * n, axis.z * axis.y * o + axis.x * n, c + axis.z * axis.z * o};
 }
 
-static dew_result prepare_placement(shape *s, const dew_shape_def *def)
+static void prepare_placement(shape *s, const dew_shape_def *def)
 {
-    const char *name = s->kind->name;
-    RESULT_TRY(shape_check_positive(name, "scale", def->scale));
-    RESULT_TRY(shape_check_finite(name, "translation", def->translation));
-    if (!isfinite(def->rotation_angle))
-        return result_fail(DEW_INVALID, "%s: the rotation's angle is %g; it must be a finite number", name,
-                           def->rotation_angle);
     dew_vec3 axis = {0, 0, 1};
-    if (def->rotation_angle != 0) RESULT_TRY(shape_check_direction(name, "rotation axis", def->rotation_axis, &axis));
+    if (def->rotation_angle != 0) axis = shape_direction(def->rotation_axis);
     s->scale = def->scale;
     s->translation = def->translation;
     set_rotation(s, axis, def->rotation_angle);
     s->is_placed = def->scale != 1 || def->rotation_angle != 0 || vec3_dot(def->translation, def->translation) != 0;
-    return DEW_OK;
 }
 
 void shape_set_limits(shape *s)
@@ -100,9 +71,11 @@ void shape_set_limits(shape *s)
 
 dew_result shape_prepare(shape *s, const dew_shape_def *def, double resolution)
 {
-    RESULT_TRY(find_kind(def, &s->kind));
-    RESULT_TRY(prepare_placement(s, def));
-    RESULT_TRY(s->kind->create(s, def, resolution / def->scale));
+    s->kind = kinds[def->kind];
+    const char *name = s->kind->name;
+    prepare_placement(s, def);
+    dew_result result = s->kind->create(s, def, resolution / def->scale);
+    if (result != DEW_OK) return result_under(result, "%s", name);
     shape_set_limits(s);
     return DEW_OK;
 }
@@ -115,7 +88,8 @@ void shape_release(shape *s)
 dew_result shape_create(shape **s, const dew_shape_def *def, double resolution)
 {
     *s = NULL;
-    RESULT_TRY(shape_check_positive("shape", "the resolution", resolution));
+    RESULT_TRY(shape_check_positive("the resolution of a shape", resolution));
+    RESULT_TRY(definition_check_shape(def));
     shape *made = calloc(1, sizeof *made);
     if (!made) return result_fail(DEW_NO_MEMORY, "no memory for a shape");
     dew_result result = shape_prepare(made, def, resolution);

@@ -1,12 +1,5 @@
 #include "dew/shape.h"
 
-dew_shape_def dew_default_shape_def(void)
-{
-    return (dew_shape_def){.kind = DEW_SHAPE_NONE, .scale = 1, .rotation_axis = {0, 0, 1}};
-}
-
-dew_ridges dew_default_ridges(void) { return (dew_ridges){.width = 0.5}; }
-
 dew_shape_def dew_sphere(dew_vec3 centre, double radius)
 {
     dew_shape_def def = dew_default_shape_def();

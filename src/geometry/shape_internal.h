@@ -85,11 +85,10 @@ void shape_distance_block(const shape *s, double band, int count, const point_bl
 /* The support with the placement applied. */
 double shape_support(const shape *s, dew_vec3 u);
 
-/* Checks of definitions: DEW_INVALID with `kind: what is wrong`. */
-dew_result shape_check_finite(const char *kind, const char *name, dew_vec3 v);
-dew_result shape_check_positive(const char *kind, const char *name, double value);
-/* Unit vector along v, DEW_INVALID if it has no direction. */
-dew_result shape_check_direction(const char *kind, const char *name, dew_vec3 v, dew_vec3 *unit);
+/* DEW_INVALID with what is wrong. */
+dew_result shape_check_positive(const char *name, double value);
+/* Unit vector along v, of any length but 0. */
+dew_vec3 shape_direction(dew_vec3 v);
 dew_vec3 shape_perpendicular(dew_vec3 unit);
 
 /* The size of the region: volume (dimension 3) or the area of its section at z = 0 (dimension 2). */

@@ -40,7 +40,7 @@ static bool holds(bounds outer, bounds inner, double tolerance)
 dew_result shape_triangulate(const shape *s, double cell, bounds within, triangle_mesh *mesh)
 {
     memset(mesh, 0, sizeof *mesh);
-    RESULT_TRY(shape_check_positive("triangles", "their edge", cell));
+    RESULT_TRY(shape_check_positive("the edge of triangles", cell));
     bool is_whole = holds(within, s->limits, 1e-6 * cell);
     if (is_whole && s->kind->tessellate) {
         RESULT_TRY(s->kind->tessellate(s, cell / s->scale, mesh));

@@ -35,7 +35,8 @@ static dew_result create_source(source *s, const dew_heat_source_def *def, doubl
 {
     s->power = def->power, s->flux = def->flux, s->from = def->from, s->to = def->to;
     RESULT_TRY(motion_create(&s->motion, &def->motion));
-    return shape_create(&s->shape, &def->shape, spacing);
+    dew_result result = shape_create(&s->shape, &def->shape, spacing);
+    return result == DEW_OK ? DEW_OK : result_under(result, "shape");
 }
 
 static dew_result create_all(heat *h, const dew_simulation_def *def, particles *p, failures *all)
@@ -48,8 +49,9 @@ static dew_result create_all(heat *h, const dew_simulation_def *def, particles *
     h->solid_count = def->solid_count, h->source_count = def->heat.source_count;
     for (size_t k = 0; k < solids; k++) h->solid[k] = def->solids[k].heat;
     for (size_t k = 0; k < sources; k++) {
-        dew_result result = create_source(&h->sources[k], &def->heat.sources[k], def->spacing);
-        if (result != DEW_OK) failures_add(all, result_within(result, "heat source %d: ", (int)k));
+        if (failures_concern(all, "heat.sources[%d]", (int)k)) continue;
+        failures_add(all, create_source(&h->sources[k], &def->heat.sources[k], def->spacing), "heat.sources[%d]",
+                     (int)k);
     }
     RESULT_TRY(particles_add_field(p, &temperature_field, &h->temperature));
     h->melted = -1;
@@ -115,8 +117,9 @@ dew_result heat_fill(dew_function f, const particles *p, int begin, real *values
         for (int i = 0; i < n; i++) {
             values[begin + i] = (real)value[i];
             if (!(value[i] >= 0 && isfinite(value[i])))
-                return result_fail(DEW_INVALID, "its %s is %g %s at (%g, %g, %g) m; it must be 0 %s or more", what,
-                                   value[i], unit, at[0][i], at[1][i], at[2][i], unit);
+                return result_under(result_fail(DEW_INVALID, "it is %g %s at (%g, %g, %g) m; it must be 0 %s or more",
+                                                value[i], unit, at[0][i], at[1][i], at[2][i], unit),
+                                    "%s", what);
         }
     }
     return DEW_OK;

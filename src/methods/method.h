@@ -13,17 +13,6 @@
 #include "particles/particles.h"
 #include "solids/solids.h"
 
-/* A material with numbers in place: what a method computes with. */
-typedef struct material {
-    char name[64];
-    double density, viscosity, surface_tension; /* of an expression of temperature: at that of the start */
-    dew_function viscosity_of_temperature, surface_tension_of_temperature; /* with heat or solute only; may be absent */
-    double conductivity, heat_capacity, melting_point, latent_heat;        /* as in dew_material_def */
-    double youngs_modulus, poisson_ratio;                                  /* the same */
-    double diffusivity, evaporation;                                       /* the same */
-    double particle_mass;                                                  /* density spacing^dimension */
-} material;
-
 /* What the core lends to a method. All of it belongs to the simulation. */
 typedef struct world {
     int dimension;
@@ -31,7 +20,8 @@ typedef struct world {
     double frame_interval; /* 1/frame_rate */
     dew_vec3 gravity;
     dew_domain_def domain;
-    const material *materials;
+    const dew_material_def *materials; /* what functions give stands in the numbers too, as it is at the start */
+    const double *particle_mass;       /* of each material: density spacing^dimension */
     int material_count;
     particles *particles;
     neighbours *neighbours; /* reach set in create by methods that use lists */
@@ -95,5 +85,7 @@ double world_inner_pressure(const world *w, const real *pressure, const uint8_t 
 /* Every method, in the order they are shown; NULL at the end. */
 extern const method *const method_registry[];
 const method *method_find(const char *name);
+/* Which methods have a feature, as advice; NULL if none has. */
+const char *method_who_can(unsigned features);
 
 #endif

@@ -4,6 +4,7 @@
 #include "methods/pbf/pbf.h"
 #include "methods/sph/sph.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const method *const method_registry[] = {
@@ -20,6 +21,19 @@ const method *method_find(const char *name)
         if (strcmp(method_registry[i]->info.name, name) == 0) return method_registry[i];
     }
     return NULL;
+}
+
+const char *method_who_can(unsigned features)
+{
+    static _Thread_local char list[256];
+    list[0] = 0;
+    for (int i = 0; i < dew_method_count(); i++) {
+        const dew_method_info *m = dew_method_at(i);
+        size_t length = strlen(list);
+        if (!(m->features & features)) continue;
+        snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "methods that can: ", m->name);
+    }
+    return *list ? list : NULL;
 }
 
 int dew_method_count(void)

@@ -1,171 +1,29 @@
-/* What can only be said of the scene as a whole. */
-#include "scene/tables.h"
+/* What can only be said of the scene as a whole, and where in it the core's complaints belong. */
+#include "scene/reader.h"
 
-#include "base/result.h"
-#include "base/words.h"
-#include "scene/expression.h"
+#include "dew/dew.h"
 
+#include <math.h>
 #include <string.h>
 
-static void check_liquids(reader *r, const node *root)
+/* Names that are left out become solid_1, solid_2, ...; two entries of a list cannot have the same. */
+static void check_names(reader *r, const char *what, node *list, char *items, int count, size_t size, size_t offset)
 {
-    dew_simulation_def *def = &r->scene->def;
-    if (def->liquid_count + def->emitter_count > 0) return;
-    const node *liquids = tree_get(root, "liquids");
-    if ((liquids && liquids->count) || tree_get(root, "emitters")) return; /* complained of already */
-    static const char *const wanted[] = {"liquids", "emitters"};
-    for (const node *entry = root->first; entry; entry = entry->next)
-        if (entry != liquids && nearest_word(entry->key, wanted, 2)) return; /* misspelt: likewise */
-    complain(
-        r->complaints, liquids ? liquids->at : root->at,
-        "give a liquid with its shape, for example liquids: [{shape: {sphere: {centre: [0, 0, 0], radius: 1 mm}}}]",
-        "there is no liquid: %s", liquids ? "'liquids' is empty" : "neither 'liquids' nor 'emitters' is given");
-}
-
-static void name_solids(reader *r, const node *root)
-{
-    const node *list = tree_get(root, "solids"), *entry = list ? list->first : NULL;
-    dew_solid_def *solids = (dew_solid_def *)r->scene->def.solids;
-    for (int i = 0; i < r->scene->def.solid_count && entry; i++, entry = entry->next) {
-        if (!solids[i].name) solids[i].name = text_format(r->memory, "solid_%d", i + 1);
+    node *entry = list ? list->first : NULL;
+    for (int i = 0; i < count && entry; i++, entry = entry->next) {
+        const char **name = (const char **)(items + (size_t)i * size + offset);
+        if (!*name) *name = text_format(r->memory, "%s_%d", what, i + 1);
         for (int k = 0; k < i; k++) {
-            if (strcmp(solids[k].name, solids[i].name) != 0) continue;
-            const node *name = tree_get(entry, "name");
-            complain(r->complaints, name ? name->at : entry->at, "give each its own", "two solids have the name '%s'",
-                     solids[i].name);
+            if (strcmp(*(const char **)(items + (size_t)k * size + offset), *name) != 0) continue;
+            node *given = tree_get(entry, "name");
+            wrong(r, given ? given : entry, "give each its own", "two %ss have the name '%s'", what, *name);
             break;
         }
     }
 }
 
-static void name_probes(reader *r, const node *root)
-{
-    const node *list = tree_get(root, "probes"), *entry = list ? list->first : NULL;
-    const dew_probe_def *probes = r->scene->def.probes;
-    for (int i = 0; i < r->scene->def.probe_count && entry; i++, entry = entry->next)
-        for (int k = 0; k < i && probes[i].name; k++)
-            if (probes[k].name && strcmp(probes[k].name, probes[i].name) == 0) {
-                complain(r->complaints, tree_get(entry, "name")->at, "give each its own",
-                         "two probes have the name '%s'", probes[i].name);
-                break;
-            }
-}
-
-/* Every method that has a feature, for hints. */
-static const char *methods_with(reader *r, unsigned feature)
-{
-    const char *list = NULL;
-    for (int i = 0; i < dew_method_count(); i++) {
-        const dew_method_info *m = dew_method_at(i);
-        if (m->features & feature) list = list ? text_format(r->memory, "%s, %s", list, m->name) : m->name;
-    }
-    return list ? text_format(r->memory, "methods that can: %s", list) : NULL;
-}
-
-static void need_feature(reader *r, unsigned feature, const node *n, const char *what)
-{
-    if (!n || r->method->features & feature) return;
-    complain(r->complaints, n->kind == NODE_TEXT ? n->at : n->key_at, methods_with(r, feature),
-             "method '%s' cannot do %s", r->method->name, what);
-}
-
-static void check_domain_features(reader *r, const node *domain)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const node *n = tree_get(domain, (const char[2]){"xyz"[axis], 0});
-        if (n && r->scene->def.domain.axis[axis] == DEW_PERIODIC)
-            need_feature(r, DEW_FEATURE_PERIODIC, n, "periodic axes");
-        if (n && r->scene->def.domain.axis[axis] == DEW_SYMMETRY)
-            need_feature(r, DEW_FEATURE_SYMMETRY, n, "symmetry planes");
-    }
-}
-
-/* A key that needs temperatures, or something dissolved: with it they are followed, which not every method can. */
-static void need_carried(reader *r, unsigned feature, const node *n, const char *what)
-{
-    if (!n) return;
-    *(feature == DEW_FEATURE_HEAT ? &r->scene->def.has_heat : &r->scene->def.has_solute) = true;
-    need_feature(r, feature, n, what);
-}
-
-static void check_heat(reader *r, const node *root)
-{
-    const dew_simulation_def *def = &r->scene->def;
-    if (!r->method) return;
-    need_carried(r, DEW_FEATURE_HEAT, tree_get(root, "heat"), "heat");
-    need_carried(r, DEW_FEATURE_HEAT, tree_get(tree_get(root, "domain"), "heat"), "heat");
-    static const struct {
-        const char *list, *key, *what;
-    } keys[] = {{"materials", "melting_point", "melting"},
-                {"liquids", "temperature", "temperatures"},
-                {"emitters", "temperature", "temperatures"},
-                {"solids", "heat", "heat"}};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        const node *list = tree_get(root, keys[k].list);
-        for (const node *n = list ? list->first : NULL; n; n = n->next)
-            need_carried(r, DEW_FEATURE_HEAT, tree_get(n, keys[k].key), keys[k].what);
-    }
-    const node *m = def->material_count ? tree_get(root, "materials")->first : NULL;
-    for (int i = 0; m && i < def->material_count; m = m->next, i++) {
-        if (expression_uses(def->materials[i].surface_tension_of_temperature, 'T'))
-            need_carried(r, DEW_FEATURE_HEAT, tree_get(m, "surface_tension"), "a surface tension of temperature");
-        if (expression_uses(def->materials[i].viscosity_of_temperature, 'T'))
-            need_carried(r, DEW_FEATURE_HEAT, tree_get(m, "viscosity"), "a viscosity of temperature");
-    }
-}
-
-static void check_solute(reader *r, const node *root)
-{
-    const dew_simulation_def *def = &r->scene->def;
-    if (!r->method) return;
-    static const char *const keys[][2] = {{"liquids", "concentration"}, {"emitters", "concentration"}};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        const node *list = tree_get(root, keys[k][0]);
-        for (const node *n = list ? list->first : NULL; n; n = n->next)
-            need_carried(r, DEW_FEATURE_SOLUTE, tree_get(n, keys[k][1]), "something dissolved");
-    }
-    const node *m = def->material_count ? tree_get(root, "materials")->first : NULL;
-    for (int i = 0; m && i < def->material_count; m = m->next, i++) {
-        if (def->materials[i].evaporation > 0)
-            need_carried(r, DEW_FEATURE_SOLUTE, tree_get(m, "evaporation"), "something dissolved");
-        if (expression_uses(def->materials[i].surface_tension_of_temperature, 'c'))
-            need_carried(r, DEW_FEATURE_SOLUTE, tree_get(m, "surface_tension"), "a surface tension of concentration");
-        if (expression_uses(def->materials[i].viscosity_of_temperature, 'c'))
-            need_carried(r, DEW_FEATURE_SOLUTE, tree_get(m, "viscosity"), "a viscosity of concentration");
-    }
-}
-
-static void check_features(reader *r, const node *root)
-{
-    const dew_simulation_def *def = &r->scene->def;
-    if (!r->method) return;
-    if (!(r->method->features & (def->dimension == 2 ? DEW_FEATURE_2D : DEW_FEATURE_3D))) r->is_basis_wrong = true;
-    if (def->dimension == 2) need_feature(r, DEW_FEATURE_2D, tree_get(root, "dimension"), "dimension 2");
-    if (def->dimension == 3 && !(r->method->features & DEW_FEATURE_3D)) {
-        const node *n = tree_get(root, "dimension");
-        need_feature(r, DEW_FEATURE_3D, n ? n : root, "dimension 3");
-    }
-    check_domain_features(r, tree_get(root, "domain"));
-    const node *materials = tree_get(root, "materials");
-    if (def->material_count > 1)
-        need_feature(r, DEW_FEATURE_TWO_LIQUIDS, materials->first->next, "more than one liquid");
-    for (const node *m = def->material_count ? materials->first : NULL; m; m = m->next)
-        for (int k = 0; k < 2; k++)
-            need_feature(r, DEW_FEATURE_ELASTIC, tree_get(m, k ? "poisson_ratio" : "youngs_modulus"), "elastic solids");
-    const node *solids = tree_get(root, "solids");
-    for (const node *s = def->solid_count ? solids->first : NULL; s; s = s->next) {
-        need_feature(r, DEW_FEATURE_CONTACT_ANGLE, tree_get(s, "contact_angle"), "contact angles");
-        need_feature(r, DEW_FEATURE_CONTACT_ANGLE, tree_get(s, "surface_energy"), "surface energies of solids");
-    }
-    const node *s = def->solid_count ? solids->first : NULL;
-    for (int i = 0; s && i < def->solid_count; s = s->next, i++)
-        if (def->solids[i].no_slip) need_feature(r, DEW_FEATURE_NO_SLIP, tree_get(s, "no_slip"), "walls without slip");
-    if (def->domain.no_slip)
-        need_feature(r, DEW_FEATURE_NO_SLIP, tree_get(tree_get(root, "domain"), "no_slip"), "walls without slip");
-}
-
 /* In two dimensions down is -y. */
-static void check_gravity(reader *r, const node *root)
+static void check_gravity(reader *r, node *root)
 {
     dew_simulation_def *def = &r->scene->def;
     const node *given = tree_get(root, "gravity");
@@ -229,43 +87,66 @@ static bool is_among(const char *word, const char *const *words, int count)
     return false;
 }
 
-static void check_field(reader *r, const node *n, const char *const *known, int count)
+static void check_field(reader *r, node *n, const char *const *known, int count)
 {
     if (n->kind != NODE_TEXT || is_among(n->text, known, count)) return;
     complain(r->complaints, n->at, suggest(r->memory, n->text, "fields", known, count), "unknown field '%s'%s%s%s",
              n->text, r->method ? " of method '" : "", r->method ? r->method->name : "", r->method ? "'" : "");
 }
 
-static void check_fields(reader *r, const node *root)
+static void check_fields(reader *r, node *root)
 {
     static const char *const wanted[] = {"velocity", "pressure", "is_surface"};
     enum { WANTED = sizeof wanted / sizeof wanted[0] };
     dew_scene_output *output = &r->scene->output;
     const char *known[MAX_KNOWN];
-    const node *block = tree_get(root, "output"), *fields = tree_get(block, "fields"),
-               *colour_by = tree_get(block, "colour_by");
+    node *block = tree_get(root, "output"), *fields = tree_get(block, "fields"),
+         *colour_by = tree_get(block, "colour_by");
     /* A scene that is wrong anyway needs no default fields. */
     bool is_needed = fields || colour_by || complaints_count(r->complaints) == 0;
     int count = r->method && is_needed ? find_fields(r, known) : 0;
     if (count && fields)
-        for (const node *n = fields->first; n; n = n->next) check_field(r, n, known, count);
+        for (node *n = fields->first; n; n = n->next) check_field(r, n, known, count);
     if (count && colour_by) check_field(r, colour_by, known, count);
     if (fields) return;
-    const char **names = keys_obtain(r, WANTED * sizeof *names);
+    const char **names = obtain(r, WANTED * sizeof *names);
     if (!names) return;
     for (int i = 0; i < WANTED; i++)
         if (is_among(wanted[i], known, count)) names[output->field_count++] = wanted[i];
     output->fields = names;
 }
 
-void checks_of_scene(reader *r, const node *root)
+void check_scene(reader *r, node *root)
 {
-    check_liquids(r, root);
-    name_solids(r, root);
-    name_probes(r, root);
-    check_features(r, root);
-    check_heat(r, root);
-    check_solute(r, root);
+    const dew_simulation_def *d = &r->scene->def;
+    check_names(r, "solid", tree_get(root, "solids"), (char *)d->solids, d->solid_count, sizeof *d->solids,
+                offsetof(dew_solid_def, name));
+    check_names(r, "probe", tree_get(root, "probes"), (char *)d->probes, d->probe_count, sizeof *d->probes,
+                offsetof(dew_probe_def, name));
     check_gravity(r, root);
     check_fields(r, root);
+}
+
+/* --- the core's complaints --- */
+
+void complain_of_failures(complaints *c, node *root, const failures *all)
+{
+    for (int k = 0; k < all->count; k++) {
+        dew_failure one = failures_at(all, k);
+        node *n = tree_find(root, one.path);
+        if (n != root && tree_is_wrong(n)) continue;
+        place at = n->kind == NODE_TEXT ? n->at : n->key ? n->key_at : n->at;
+        complain(c, at, *one.advice ? text_copy(complaints_memory(c), one.advice, strlen(one.advice)) : NULL, "%s",
+                 one.sentence);
+    }
+}
+
+char *dew_scene_explain(const dew_scene *scene)
+{
+    complaints *c = complaints_about_same(scene->complaints);
+    failures all = {.result = DEW_OK};
+    if (!c) return NULL;
+    failures_add(&all, DEW_INVALID, "%s", "");
+    complain_of_failures(c, scene->root, &all);
+    return complaints_text(c);
 }

@@ -156,7 +156,8 @@ char *complaints_text(const complaints *c)
     if (c->count) qsort(c->all, (size_t)c->count, sizeof *c->all, by_place);
     for (int k = 0; k < c->count && k < MAX_SHOWN; k++) {
         const complaint *m = &c->all[k], *last = k > 0 ? m - 1 : NULL;
-        if (last && by_place(last, m) == last->order - m->order && strcmp(last->text, m->text) == 0) continue;
+        bool is_here = last && m->at.source == last->at.source && m->at.line == last->at.line;
+        if (is_here && m->at.column == last->at.column && strcmp(last->text, m->text) == 0) continue;
         const char *source = c->text[m->at.source];
         fprintf(out, "%s:", c->label[m->at.source]);
         if (source && m->at.line > 0) fprintf(out, "%d:%d:", m->at.line, m->at.column);

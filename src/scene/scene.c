@@ -1,9 +1,10 @@
 /* Scene files: reading, and run.yaml. */
 #include "base/parallel.h"
 #include "base/result.h"
+#include "base/words.h"
 #include "dew/dew.h"
 #include "io/atomic.h"
-#include "scene/tables.h"
+#include "scene/reader.h"
 #include "sim/simulation.h"
 
 #include <errno.h>
@@ -79,6 +80,30 @@ static void choose_method(reader *r, node *root, const char *option)
     }
 }
 
+/* Whether what other parts are judged by could be read. */
+static bool is_basis_right(node *root)
+{
+    const dew_property_table *table = dew_schema();
+    for (int k = 0; k < table->count; k++) {
+        const node *n =
+            table->properties[k].flags & DEW_PROPERTY_BASIS ? tree_get(root, table->properties[k].key) : NULL;
+        if (n && tree_is_wrong(n)) return false;
+    }
+    return true;
+}
+
+/* The core's part: ranges, features, and where there are mistakes all that shows only when the rest is made, so that
+ * all of it is told at once. */
+static void judge(dew_scene *s, complaints *c)
+{
+    failures all = {.result = DEW_OK};
+    bool is_whole = simulation_check(&s->def, &all);
+    check_output(&s->output, &all);
+    if (is_whole && is_basis_right(s->root) && (complaints_count(c) || all.result != DEW_OK))
+        simulation_try(&s->def, &all);
+    complain_of_failures(c, s->root, &all);
+}
+
 static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options *options)
 {
     dew_result result;
@@ -100,15 +125,12 @@ static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options
     for (int i = 0; options && i < options->setting_count; i++) apply_setting(c, s->memory, root, options->settings[i]);
     choose_method(&r, root, options ? options->method : NULL);
     s->root = root;
-    keys_read_map(&r, &scene_table, root, s);
-    checks_of_scene(&r, root);
+    read_record(&r, dew_schema(), root, &s->def);
+    check_scene(&r, root);
     units_destroy(r.units);
     if (r.result != DEW_OK) return r.result;
-    if (!complaints_count(c)) return DEW_OK;
-    /* What shows only when the simulation is made: the rest is tried, so that all of it is told at once. */
-    if (!r.is_basis_wrong && s->def.spacing > 0 && simulation_try(&s->def) == DEW_INVALID)
-        locate_complaints(c, root, dew_message());
-    return DEW_INVALID;
+    judge(s, c);
+    return complaints_count(c) ? DEW_INVALID : DEW_OK;
 }
 
 static void set_path(dew_scene *s, const char *path)
@@ -173,22 +195,22 @@ static double given_parameter(const dew_simulation_def *def, const dew_parameter
     return p->default_value;
 }
 
-static void write_parameters(writer *w)
+static void write_parameters(writer *w, const dew_simulation *simulation)
 {
     const dew_simulation_def *def = &w->scene->def;
-    const dew_method_info *info = w->simulation ? dew_simulation_method(w->simulation) : dew_method_find(def->method);
+    const dew_method_info *info = simulation ? dew_simulation_method(simulation) : dew_method_find(def->method);
     if (!info || !info->parameter_count) return;
     fprintf(w->out, "%s:\n", info->name);
     for (int i = 0; i < info->parameter_count; i++) {
         const dew_parameter *p = &info->parameters[i];
-        double value = w->simulation ? dew_simulation_parameter(w->simulation, i) : given_parameter(def, p);
+        double value = simulation ? dew_simulation_parameter(simulation, i) : given_parameter(def, p);
         fprintf(w->out, "  %s: ", p->name);
-        const char *words = p->choices;
-        for (int k = (int)value; words && k > 0; k--) words += strcspn(words, "|") + 1;
-        if (words)
-            fprintf(w->out, "%.*s", (int)strcspn(words, "|"), words);
+        int length;
+        const char *word = p->choices ? words_at(p->choices, (int)value, &length) : NULL;
+        if (word)
+            fprintf(w->out, "%.*s", length, word);
         else
-            keys_write_number(w, value);
+            write_number(w, value);
         fputc('\n', w->out);
     }
 }
@@ -199,12 +221,13 @@ char *dew_scene_text(const dew_scene *scene, const dew_simulation *simulation)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return NULL;
-    writer w = {.out = out, .scene = scene, .simulation = simulation};
+    writer w = {.out = out, .scene = scene};
     fprintf(out, "# Every value that this run used. A scene itself: dew run run.yaml\n");
     fprintf(out, "# scene: %s\n# dew: %s\n# threads: %d\n", scene->path, DEW_VERSION, parallel_threads());
     if (simulation) fprintf(out, "# particles at the start: %d\n", dew_simulation_particle_count(simulation));
-    keys_write_map(&w, &scene_table, scene);
-    write_parameters(&w);
+    write_entries(&w, dew_schema(), &scene->def, true);
+    write_entry(&w, &output_property, scene, false);
+    write_parameters(&w, simulation);
     if (fclose(out) != 0) {
         free(text);
         return NULL;

@@ -192,6 +192,40 @@ node *tree_parse(complaints *c, int source, const char *text)
     return tree;
 }
 
+void tree_add_wrong(arena *memory, node *map, const char *key)
+{
+    node *n = arena_zeroed(memory, sizeof *n);
+    if (!n) return;
+    *n = (node){.kind = NODE_WRONG, .key = key, .key_at = map->at, .at = map->at};
+    append(map, n);
+}
+
+bool tree_is_wrong(const node *n)
+{
+    if (n->kind == NODE_WRONG || n->is_wrong) return true;
+    bool is_any = false;
+    for (const node *entry = n->first; entry && !is_any; entry = entry->next) is_any = tree_is_wrong(entry);
+    return is_any;
+}
+
+node *tree_find(node *root, const char *path)
+{
+    while (*path) {
+        node *next = root->first;
+        size_t length = strcspn(path, ".[]");
+        if (*path == '[')
+            for (long k = strtol(path + 1, NULL, 10); next && k > 0; k--) next = next->next;
+        else
+            while (next && (!next->key || strlen(next->key) != length || strncmp(next->key, path, length) != 0))
+                next = next->next;
+        if (!next) break;
+        root = next;
+        path += *path == '[' ? strcspn(path, "]") + 1 : length;
+        path += *path == '.';
+    }
+    return root;
+}
+
 /* The entry of a list by its number, or by the name of its entry. */
 static node *list_entry(const node *list, const char *which)
 {

@@ -18,6 +18,7 @@ struct node {
     place at;         /* of the value; of a list or map: of the key that leads to it, else of its first entry */
     const char *text; /* NODE_TEXT */
     bool is_plain;    /* text without quotes */
+    bool is_wrong;    /* something in its place has been complained of */
     int count;        /* of entries */
     node *first, *next, *parent;
 };
@@ -27,6 +28,13 @@ struct node {
 node *tree_parse(complaints *c, int source, const char *text);
 /* The entry of a map, or NULL. */
 node *tree_get(const node *map, const char *key);
+/* Gives a map an entry that counts as complained of: NODE_WRONG. */
+void tree_add_wrong(arena *memory, node *map, const char *key);
+/* Whether something at the node, or within, has been complained of. */
+bool tree_is_wrong(const node *n);
+/* The node at a path of definitions ("liquids[2].shape.sphere.radius"; of a map the third entry, too, is [2]), or the
+ * last on the way there that there is. */
+node *tree_find(node *root, const char *path);
 /* Puts a value at a path ("materials.water.viscosity", "liquids.0.fill", "solids.plate.friction": lists by number or
  * by an entry's name); maps that are missing are made. `root` is a map. */
 void tree_set(complaints *c, int source, node *root, const char *path, const char *value);

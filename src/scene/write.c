@@ -1,12 +1,13 @@
 /* Definitions back to YAML, by the same tables as for reading. */
-#include "scene/keys.h"
+#include "base/words.h"
+#include "scene/reader.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void keys_write_number(writer *w, double value)
+void write_number(writer *w, double value)
 {
     char text[40];
     for (int digits = 15; digits <= 17; digits++) {
@@ -16,18 +17,7 @@ void keys_write_number(writer *w, double value)
     fputs(text, w->out);
 }
 
-static void write_three(writer *w, const double c[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        fputs(axis ? ", " : "[", w->out);
-        keys_write_number(w, c[axis]);
-    }
-    fputc(']', w->out);
-}
-
-void keys_write_vector(writer *w, dew_vec3 v) { write_three(w, (double[3]){v.x, v.y, v.z}); }
-
-void keys_write_text(writer *w, const char *text)
+static void write_text(writer *w, const char *text)
 {
     bool is_word = isalpha((unsigned char)*text);
     for (const char *p = text; *p; p++) is_word &= isalnum((unsigned char)*p) || *p == '_' || *p == '-';
@@ -51,134 +41,176 @@ void keys_write_text(writer *w, const char *text)
     fputc('"', w->out);
 }
 
-void keys_write_number_or_function(writer *w, double value, dew_function function)
+/* A number with its unit where it needs one, or the expression in its place. */
+static void write_component(writer *w, const dew_property *p, double value, const dew_function *function)
 {
-    const char *text = function.evaluate ? expression_text(function) : NULL;
+    const char *text = function && function->evaluate ? expression_text(*function) : NULL;
     if (text)
-        keys_write_text(w, text);
+        write_text(w, text);
     else
-        keys_write_number(w, value);
+        write_number(w, value);
+    if (!text && p->flags & DEW_PROPERTY_NEEDS_UNIT && value != 0) fprintf(w->out, " %s", p->unit);
 }
 
-void keys_write_vector_or_functions(writer *w, dew_vec3 value, const dew_function functions[3])
+static void write_texts(writer *w, const char *const *texts, int count)
 {
-    double c[3] = {value.x, value.y, value.z};
-    for (int axis = 0; axis < 3; axis++) {
-        fputs(axis ? ", " : "[", w->out);
-        keys_write_number_or_function(w, c[axis], functions[axis]);
+    fputc('[', w->out);
+    for (int i = 0; i < count; i++) {
+        if (i) fputs(", ", w->out);
+        write_text(w, texts[i]);
     }
     fputc(']', w->out);
 }
 
-void keys_write_key(writer *w, const char *name, const char *after, bool is_first)
+static void write_value(writer *w, const dew_property *p, const void *object);
+
+/* A structure in brackets of its own, on the same line. */
+static void write_flow(writer *w, const dew_property_table *table, const void *object)
 {
+    writer inner = *w;
+    inner.is_flow = true;
+    fputc(table->is_row ? '[' : '{', w->out);
+    for (int k = 0; table->is_row && k < table->count; k++) {
+        if (k) fputs(", ", w->out);
+        write_value(&inner, &table->properties[k], object);
+    }
+    if (!table->is_row) write_entries(&inner, table, object, true);
+    fputc(table->is_row ? ']' : '}', w->out);
+}
+
+static bool is_on_one_line(const writer *w, const dew_property_table *table)
+{
+    return w->is_flow || table->is_flow || table->is_row;
+}
+
+static void write_record(writer *w, const dew_property_table *table, const void *object)
+{
+    if (is_on_one_line(w, table)) {
+        write_flow(w, table, object);
+        return;
+    }
+    writer inner = *w;
+    inner.indent = w->indent + 2;
+    fprintf(w->out, "\n%*s", inner.indent, "");
+    write_entries(&inner, table, object, true);
+}
+
+/* The key of an entry of a map, which is the structure's first property. */
+static void write_key_of(writer *w, const dew_property_table *table, const void *item)
+{
+    write_value(w, &table->properties[0], item);
+    fputs(": ", w->out);
+}
+
+static void write_list(writer *w, const dew_property *p, const void *object)
+{
+    int count;
+    const char *item = property_items(p, object, &count);
+    bool is_keyed = p->flags & DEW_PROPERTY_KEYED, is_flow = w->is_flow || p->table->is_row;
+    if (is_flow) fputc(is_keyed ? '{' : '[', w->out);
+    for (int i = 0; i < count; i++, item += p->table->size) {
+        writer inner = *w;
+        inner.indent = w->indent + 4;
+        if (is_flow)
+            fputs(i ? ", " : "", w->out);
+        else
+            fprintf(w->out, "%s%*s%s", i && !is_keyed ? "" : "\n", w->indent + 2, "", is_keyed ? "" : "- ");
+        if (is_keyed) write_key_of(w, p->table, item);
+        if (is_flow || is_keyed)
+            write_flow(w, p->table, item);
+        else
+            write_entries(&inner, p->table, item, true);
+    }
+    if (is_flow) fputc(is_keyed ? '}' : ']', w->out);
+}
+
+static void write_value(writer *w, const dew_property *p, const void *object)
+{
+    const void *from = (const char *)object + p->offset;
+    const dew_function *functions = property_functions(p, object);
+    bool is_function_only = p->flags & DEW_PROPERTY_FUNCTION_ONLY;
+    int count;
+    const char *word;
+    switch (p->type) {
+    case DEW_PROPERTY_NUMBER:
+        write_component(w, p, is_function_only ? 0 : *(const double *)from, functions);
+        break;
+    case DEW_PROPERTY_INTEGER:
+        fprintf(w->out, "%d", *(const int *)from);
+        break;
+    case DEW_PROPERTY_FLAG:
+        fputs(*(const bool *)from ? "true" : "false", w->out);
+        break;
+    case DEW_PROPERTY_TEXT:
+    case DEW_PROPERTY_NAME:
+    case DEW_PROPERTY_METHOD:
+        write_text(w, *(const char *const *)from);
+        break;
+    case DEW_PROPERTY_MESH:
+        word = ((const dew_shape_def *)object)->mesh.name;
+        write_text(w, word ? word : "");
+        break;
+    case DEW_PROPERTY_WORD:
+        word = words_at(p->words, *(const int *)from, &count);
+        fprintf(w->out, "%.*s", count, word);
+        break;
+    case DEW_PROPERTY_MATERIAL:
+        write_text(w, w->scene->def.materials[*(const int *)from].name);
+        break;
+    case DEW_PROPERTY_VECTOR:
+        for (int axis = 0; axis < 3; axis++) {
+            fputs(axis ? ", " : "[", w->out);
+            write_component(w, p, is_function_only ? 0 : ((const double *)from)[axis],
+                            functions ? &functions[axis] : NULL);
+        }
+        fputc(']', w->out);
+        break;
+    case DEW_PROPERTY_TEXTS:
+        write_texts(w, *(const char *const *const *)from, *(const int *)((const char *)object + p->count_offset));
+        break;
+    case DEW_PROPERTY_RECORD:
+        write_record(w, p->table, property_items(p, object, &count));
+        break;
+    case DEW_PROPERTY_LIST:
+        write_list(w, p, object);
+        break;
+    }
+}
+
+/* Absent texts, empty lists and numbers that are none are left out; and the factor of a mesh, which is in the shape's.
+ */
+static bool is_written(const dew_property_table *table, const dew_property *p, const void *object)
+{
+    bool is_elsewhere = p->flags & DEW_PROPERTY_IS_KEY || (p->flags & DEW_PROPERTY_FACTOR && !table->is_union);
+    if (is_elsewhere || !property_counts(table, p, object)) return false;
+    bool is_given = property_is_given(p, object);
+    if (p->flags & (DEW_PROPERTY_SPARSE | DEW_PROPERTY_FUNCTION_ONLY)) return is_given;
+    if (p->type == DEW_PROPERTY_NUMBER)
+        return isfinite(*(const double *)((const char *)object + p->offset)) || is_given;
+    bool may_lack = p->type == DEW_PROPERTY_TEXT || p->type == DEW_PROPERTY_NAME || p->type == DEW_PROPERTY_LIST;
+    return is_given || !may_lack;
+}
+
+void write_entry(writer *w, const dew_property *p, const void *object, bool is_first)
+{
+    bool is_list = p->type == DEW_PROPERTY_LIST && !w->is_flow && !p->table->is_row;
+    bool is_block = is_list || (p->type == DEW_PROPERTY_RECORD && !is_on_one_line(w, p->table));
     if (w->is_flow)
         fputs(is_first ? "" : ", ", w->out);
     else if (!is_first)
         fprintf(w->out, "%*s", w->indent, "");
-    keys_write_text(w, name);
-    fputs(after, w->out);
+    fprintf(w->out, "%s:%s", p->key, is_block ? "" : " ");
+    write_value(w, p, object);
+    bool has_ended = is_block && !(is_list && p->flags & DEW_PROPERTY_KEYED);
+    if (!w->is_flow && !has_ended) fputc('\n', w->out);
 }
 
-static void write_word(writer *w, const char *words, int index)
+void write_entries(writer *w, const dew_property_table *table, const void *object, bool is_first)
 {
-    for (; index > 0; index--) words += strcspn(words, "|") + 1;
-    fprintf(w->out, "%.*s", (int)strcspn(words, "|"), words);
-}
-
-static void write_nested(writer *w, const key_table *table, const void *object)
-{
-    writer inner = *w;
-    if (w->is_flow || table->is_flow) {
-        inner.is_flow = true;
-        fputc('{', w->out);
-        keys_write_map(&inner, table, object);
-        fputc('}', w->out);
-        return;
-    }
-    inner.indent = w->indent + 2;
-    fprintf(w->out, "\n%*s", inner.indent, "");
-    keys_write_map(&inner, table, object);
-}
-
-static void write_list(writer *w, const key *k, const void *object)
-{
-    const char *item = *(const char *const *)((const char *)object + k->offset);
-    int count = *(const int *)((const char *)object + k->count_offset);
-    if (w->is_flow) {
-        fputc('[', w->out);
-        for (int i = 0; i < count; i++, item += k->item_size) {
-            if (i) fputs(", ", w->out);
-            write_nested(w, k->table, item);
-        }
-        fputc(']', w->out);
-        return;
-    }
-    fputc('\n', w->out);
-    for (int i = 0; i < count; i++, item += k->item_size) {
-        fprintf(w->out, "%*s- ", w->indent + 2, "");
-        writer inner = *w;
-        inner.indent = w->indent + 4;
-        keys_write_map(&inner, k->table, item);
-    }
-}
-
-static void write_value(writer *w, const key *k, const void *object)
-{
-    const void *from = (const char *)object + k->offset;
-    switch (k->type) {
-    case KEY_NUMBER:
-        keys_write_number(w, *(const double *)from);
-        if (k->flags & KEY_NEEDS_UNIT) fprintf(w->out, " %s", k->unit);
-        break;
-    case KEY_INTEGER:
-        fprintf(w->out, "%d", *(const int *)from);
-        break;
-    case KEY_FLAG:
-        fputs(*(const bool *)from ? "true" : "false", w->out);
-        break;
-    case KEY_TEXT:
-        keys_write_text(w, *(const char *const *)from);
-        break;
-    case KEY_WORD:
-        write_word(w, k->words, *(const int *)from);
-        break;
-    case KEY_VECTOR:
-        keys_write_vector(w, *(const dew_vec3 *)from);
-        break;
-    case KEY_MAP:
-        write_nested(w, k->table, from);
-        break;
-    case KEY_LIST:
-        write_list(w, k, object);
-        break;
-    case KEY_CUSTOM:
-        k->write(w, k, object);
-        break;
-    }
-}
-
-/* Whether there is something to write: absent texts, empty lists and infinite times are left out. */
-static bool is_written(const key *k, const void *object)
-{
-    const void *from = (const char *)object + k->offset;
-    if (k->is_written && !k->is_written(object)) return false;
-    if (k->type == KEY_TEXT) return *(const char *const *)from != NULL;
-    if (k->type == KEY_NUMBER) return isfinite(*(const double *)from);
-    if (k->type == KEY_LIST) return *(const int *)((const char *)object + k->count_offset) > 0;
-    return true;
-}
-
-void keys_write_map(writer *w, const key_table *table, const void *object)
-{
-    bool is_first = true;
-    for (int i = 0; i < table->count; i++) {
-        const key *k = &table->keys[i];
-        if (!is_written(k, object)) continue;
-        bool has_newline = k->type == KEY_LIST || (k->type == KEY_MAP && !k->table->is_flow);
-        keys_write_key(w, k->name, !w->is_flow && (has_newline || k->flags & KEY_BLOCK) ? ":" : ": ", is_first);
-        write_value(w, k, object);
+    for (int k = 0; k < table->count; k++) {
+        const dew_property *p = &table->properties[k];
+        if (!is_written(table, p, object)) continue;
+        write_entry(w, p, object, is_first);
         is_first = false;
-        if (!w->is_flow && !has_newline) fputc('\n', w->out);
     }
 }

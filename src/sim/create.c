@@ -1,6 +1,7 @@
 /* Making a simulation from a definition. All mistakes are found before it fails: what is right is made for the sake of
  * those that show only then. */
 #include "base/parallel.h"
+#include "geometry/shape.h"
 #include "sim/measure_surface.h"
 #include "sim/simulation.h"
 
@@ -35,30 +36,29 @@ static double first_concentration(const dew_simulation_def *def, int index)
 
 static dew_result copy_materials(dew_simulation *s, const dew_simulation_def *def)
 {
-    s->materials = calloc((size_t)def->material_count + 1, sizeof *s->materials);
+    size_t count = (size_t)def->material_count;
+    s->materials = calloc(count + 1, sizeof *s->materials + sizeof(double) + sizeof(char[64]));
     if (!s->materials) return no_memory();
+    s->particle_mass = (double *)(s->materials + count + 1);
+    char(*names)[64] = (char(*)[64])(s->particle_mass + count + 1);
     for (int i = 0; i < def->material_count; i++) {
-        const dew_material_def *from = &def->materials[i];
-        material *to = &s->materials[i];
-        snprintf(to->name, sizeof to->name, "%s", from->name ? from->name : "");
-        to->density = from->density, to->viscosity = from->viscosity, to->surface_tension = from->surface_tension;
-        to->surface_tension_of_temperature = from->surface_tension_of_temperature;
-        to->viscosity_of_temperature = from->viscosity_of_temperature;
-        to->conductivity = from->conductivity, to->heat_capacity = from->heat_capacity;
-        to->melting_point = def->has_heat ? from->melting_point : NAN, to->latent_heat = from->latent_heat;
-        to->youngs_modulus = from->youngs_modulus, to->poisson_ratio = from->poisson_ratio;
-        to->diffusivity = from->diffusivity, to->evaporation = from->evaporation;
+        dew_material_def *m = &s->materials[i];
+        *m = def->materials[i];
+        snprintf(names[i], sizeof names[i], "%s", m->name ? m->name : "");
+        m->name = names[i];
+        if (!def->has_heat) m->melting_point = NAN;
+        /* Where functions depend on the temperature or what is dissolved, the number is that of the start. */
         double temperature = first_temperature(def, i), concentration = first_concentration(def, i);
         const double *const inputs[] = {&temperature, &concentration};
-        dew_function tension = from->surface_tension_of_temperature, viscosity = from->viscosity_of_temperature;
-        if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &to->surface_tension);
-        if (viscosity.evaluate) viscosity.evaluate(viscosity.context, 1, inputs, &to->viscosity);
-        to->particle_mass = from->density * pow(def->spacing, def->dimension);
+        dew_function tension = m->surface_tension_of_temperature, viscosity = m->viscosity_of_temperature;
+        if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &m->surface_tension);
+        if (viscosity.evaluate) viscosity.evaluate(viscosity.context, 1, inputs, &m->viscosity);
+        s->particle_mass[i] = m->density * pow(def->spacing, def->dimension);
     }
     return DEW_OK;
 }
 
-static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong, failures *all)
+static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *def, failures *all)
 {
     size_t count = (size_t)def->emitter_count;
     if (count == 0) return DEW_OK;
@@ -68,13 +68,11 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
     if (!s->emitters || !s->emitter_travel || !s->emitter_counts) return no_memory();
     s->emitter_count = def->emitter_count;
     for (int i = 0; i < def->emitter_count; i++) {
-        if (wrong->emitters[i]) continue;
+        if (failures_concern(all, "emitters[%d]", i)) continue;
         emitter *e = &s->emitters[i];
         dew_result result = emitter_create(e, &def->emitters[i], def->dimension, def->spacing);
         if (result == DEW_OK) result = emitter_check_clear(e, s->w.solids, def->spacing);
-        if (result == DEW_OK) continue;
-        wrong->emitters[i] = true;
-        failures_add(all, result_within(result, "emitter %d: ", i));
+        failures_add(all, result, "emitters[%d]", i);
     }
     return DEW_OK;
 }
@@ -94,8 +92,7 @@ static dew_result create_method(dew_simulation *s, const dew_simulation_def *def
 }
 
 /* All but the method. What of the definition cannot be made is noted; fails for want of memory only. */
-static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong, failures *all,
-                               bool is_trial)
+static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def, failures *all, bool is_trial)
 {
     world *w = &s->w;
     s->frame_rate = def->frame_rate, s->max_particles = def->max_particles;
@@ -109,36 +106,54 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
                  .particles = &s->particles};
     if (def->dimension == 2) w->domain.axis[2] = DEW_OPEN, w->gravity.z = 0;
     RESULT_TRY(copy_materials(s, def));
-    w->materials = s->materials;
+    w->materials = s->materials, w->particle_mass = s->particle_mass;
     if (!(w->scratch = arena_create())) return no_memory();
     RESULT_TRY(particles_create(&s->particles));
     RESULT_TRY(neighbours_create(&w->neighbours, 3 * def->spacing, 0.3 * def->spacing));
-    RESULT_TRY(solids_create_right(&w->solids, def, wrong->solids, all));
+    RESULT_TRY(solids_create_right(&w->solids, def, all));
     RESULT_TRY(heat_create(&w->heat, def, &s->particles, all));
     RESULT_TRY(solute_create(&w->solute, def, &s->particles));
-    RESULT_TRY(create_emitters(s, def, wrong, all));
-    return simulation_fill(s, def, wrong, all, is_trial);
+    RESULT_TRY(create_emitters(s, def, all));
+    return simulation_fill(s, def, all, is_trial);
 }
 
-static dew_result begin(dew_simulation **s, const dew_simulation_def *def, const method *m, wrong_parts *wrong)
+static dew_result begin(dew_simulation **s, const dew_simulation_def *def, const method *m)
 {
-    size_t liquids = def->liquid_count > 0 ? (size_t)def->liquid_count : 0;
-    size_t bodies = liquids + (def->solid_count > 0 ? (size_t)def->solid_count : 0);
-    size_t all = bodies + (def->emitter_count > 0 ? (size_t)def->emitter_count : 0);
     *s = calloc(1, sizeof **s);
-    wrong->liquids = calloc(all + 1, sizeof *wrong->liquids);
-    if (!*s || !wrong->liquids) return no_memory();
-    wrong->solids = wrong->liquids + liquids, wrong->emitters = wrong->liquids + bodies;
+    if (!*s) return no_memory();
     (*s)->method = m, (*s)->threads = def->threads;
     parallel_set_threads((*s)->threads);
     return DEW_OK;
 }
 
-static dew_result create_all(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong)
+static dew_result try_shape(const dew_shape_def *def, double spacing)
+{
+    shape *made = NULL;
+    dew_result result = shape_create(&made, def, spacing);
+    shape_destroy(made);
+    return result;
+}
+
+/* Notes what is wrong; false where that keeps other parts from being made. */
+static bool check(const dew_simulation_def *def, const method *m, bool has_shapes_tried, failures *all)
+{
+    char names[256] = "";
+    for (int i = 0; i < dew_method_count(); i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", dew_method_at(i)->name);
+    if (!m)
+        failures_note(all, "method", 0, NULL, "there is no method '%s'; there are: %s", def->method ? def->method : "",
+                      names);
+    definition_judge judge = {m ? &m->info : NULL, method_who_can, has_shapes_tried ? try_shape : NULL};
+    bool is_whole = definition_check(def, &judge, all);
+    static const char *const basis[] = {"spacing", "dimension", "domain.min", "domain.max"};
+    for (int k = 0; k < 4; k++) is_whole = is_whole && !failures_concern(all, "%s", basis[k]);
+    return is_whole;
+}
+
+static dew_result create_all(dew_simulation *s, const dew_simulation_def *def)
 {
     failures all = {.result = DEW_OK};
-    definition_check(def, s->method, wrong, &all);
-    if (!wrong->is_basis) RESULT_TRY(create_parts(s, def, wrong, &all, all.result != DEW_OK));
+    if (check(def, s->method, false, &all)) RESULT_TRY(create_parts(s, def, &all, all.result != DEW_OK));
     RESULT_TRY(failures_end(&all));
     RESULT_TRY(create_method(s, def));
     s->fingerprint = definition_fingerprint(def, &s->method->info, s->parameters);
@@ -149,10 +164,8 @@ static dew_result create_all(dew_simulation *s, const dew_simulation_def *def, w
 
 dew_result simulation_create_with(const method *m, const dew_simulation_def *def, dew_simulation **simulation)
 {
-    wrong_parts wrong = {.is_basis = false};
-    dew_result result = begin(simulation, def, m, &wrong);
-    if (result == DEW_OK) result = create_all(*simulation, def, &wrong);
-    free(wrong.liquids);
+    dew_result result = begin(simulation, def, m);
+    if (result == DEW_OK) result = create_all(*simulation, def);
     if (result == DEW_OK) return DEW_OK;
     dew_simulation_destroy(*simulation);
     *simulation = NULL;
@@ -164,24 +177,18 @@ dew_result dew_simulation_create(const dew_simulation_def *def, dew_simulation *
     return simulation_create_with(method_find(def->method), def, simulation);
 }
 
-dew_result simulation_try(const dew_simulation_def *def)
+bool simulation_check(const dew_simulation_def *def, failures *all)
 {
-    wrong_parts wrong = {.is_basis = false};
-    failures all = {.result = DEW_OK};
+    return check(def, method_find(def->method), true, all);
+}
+
+void simulation_try(const dew_simulation_def *def, failures *all)
+{
     dew_simulation *s;
-    dew_result result = begin(&s, def, NULL, &wrong);
-    if (result == DEW_OK) {
-        for (int i = 0; i < def->liquid_count; i++) wrong.liquids[i] = def->liquids[i].shape.kind == DEW_SHAPE_NONE;
-        for (int i = 0; i < def->solid_count; i++) wrong.solids[i] = def->solids[i].shape.kind == DEW_SHAPE_NONE;
-        for (int i = 0; i < def->emitter_count; i++) {
-            const dew_emitter_def *e = &def->emitters[i];
-            wrong.emitters[i] = e->shape.kind == DEW_SHAPE_NONE || !(vec3_length(e->velocity) > 0);
-        }
-        result = create_parts(s, def, &wrong, &all, true);
-    }
-    free(wrong.liquids);
+    dew_result result = begin(&s, def, NULL);
+    if (result == DEW_OK) result = create_parts(s, def, all, true);
+    failures_add(all, result, "%s", "");
     dew_simulation_destroy(s);
-    return result != DEW_OK ? result : failures_end(&all);
 }
 
 void dew_simulation_destroy(dew_simulation *s)

@@ -103,18 +103,17 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension,
                    .concentration = def->concentration,
                    .held = -1};
     opening o = opening_of(&def->shape, dimension);
-    if (!(o.half_u > 0) || !(o.half_v > 0) || !(vec3_length(o.normal) > 0.5)) {
-        return result_fail(DEW_INVALID, "the disc or rectangle has no area or no normal");
-    }
     e->inflow = vec3_dot(def->velocity, o.normal);
     if (!(e->inflow > 0)) {
-        return result_fail(
-            DEW_INVALID,
-            "the velocity (%g, %g, %g) m/s does not lead out along the shape's normal (%g, %g, %g); turn "
-            "one of them around",
-            def->velocity.x, def->velocity.y, def->velocity.z, o.normal.x, o.normal.y, o.normal.z);
+        dew_result result =
+            result_fail(DEW_INVALID,
+                        "the velocity (%g, %g, %g) m/s does not lead out along the shape's normal (%g, %g, %g); turn "
+                        "one of them around",
+                        def->velocity.x, def->velocity.y, def->velocity.z, o.normal.x, o.normal.y, o.normal.z);
+        return result_under(result, "velocity");
     }
-    return place_sites(e, &o, dimension, spacing);
+    dew_result result = place_sites(e, &o, dimension, spacing);
+    return result == DEW_OK ? DEW_OK : result_under(result, "shape");
 }
 
 dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
@@ -132,14 +131,14 @@ dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
         for (int k = 0; k < n; k++)
             if (which[k] >= 0 && (double)nearest[k].w < -spacing / 2) buried++, solid = which[k];
     }
-    dew_result result = DEW_OK;
-    if (2 * buried > e->site_count)
-        result = result_fail(DEW_INVALID,
-                             "the shape lies within solid '%s' (%d of the %d places where its particles begin); move "
-                             "it out of it, or cut a channel into the solid",
-                             solids_info(s, solid, 0).name, buried, e->site_count);
     solids_place(s, 0, 0);
-    return result;
+    if (2 * buried <= e->site_count) return DEW_OK;
+    dew_result result = result_fail(
+        DEW_INVALID,
+        "the shape lies within solid '%s' (%d of the %d places where its particles begin); move it out of it, or cut a "
+        "channel into the solid",
+        solids_info(s, solid, 0).name, buried, e->site_count);
+    return result_under(result, "shape");
 }
 
 void emitter_destroy(emitter *e)

@@ -129,8 +129,9 @@ static dew_result set_velocities(filling *f, const dew_liquid_def *liquid)
             real4 *u = &f->velocities[i];
             *(axis == 0 ? &u->x : axis == 1 ? &u->y : &u->z) = (real)out[i];
             if (isfinite(out[i])) continue;
-            return result_fail(DEW_INVALID, "its velocity's %c component is %s at (%g, %g, %g) m", 'x' + axis,
-                               isnan(out[i]) ? "not a number" : "infinite", x[i], y[i], z[i]);
+            dew_result result = result_fail(DEW_INVALID, "its %c component is %s at (%.4g, %.4g, %.4g) m", 'x' + axis,
+                                            isnan(out[i]) ? "not a number" : "infinite", x[i], y[i], z[i]);
+            return result_under(result, "velocity");
         }
     }
     return DEW_OK;
@@ -138,13 +139,12 @@ static dew_result set_velocities(filling *f, const dew_liquid_def *liquid)
 
 static dew_result place(filling *f, const dew_simulation *s, const dew_liquid_def *liquid, dew_fill fill)
 {
-    RESULT_TRY(shape_fill(f->body, fill, s->w.dimension, s->w.spacing, f->avoid, &f->places, &f->count));
-    RESULT_TRY(clear_of_solids(f, s));
-    if (f->count == 0) {
-        return result_fail(DEW_INVALID, "no particle %g m wide fits into the shape; make it larger or spacing smaller",
-                           s->w.spacing);
-    }
-    return set_velocities(f, liquid);
+    dew_result result = shape_fill(f->body, fill, s->w.dimension, s->w.spacing, f->avoid, &f->places, &f->count);
+    if (result == DEW_OK) result = clear_of_solids(f, s);
+    if (result == DEW_OK && f->count == 0)
+        result = result_fail(
+            DEW_INVALID, "no particle %g m wide fits into the shape; make it larger or spacing smaller", s->w.spacing);
+    return result == DEW_OK ? set_velocities(f, liquid) : result_under(result, "shape");
 }
 
 /* Whether a liquid can be filled, when it is not going to be: a lattice is made much faster than a relaxed filling, and
@@ -192,8 +192,9 @@ static dew_result fill_liquid(dew_simulation *s, const dew_simulation_def *def, 
                               bool is_trial)
 {
     const dew_liquid_def *liquid = &def->liquids[index];
-    RESULT_TRY(shape_create(&t->liquids[index], &liquid->shape, def->spacing));
-    RESULT_TRY(choose_body(f, def, t->liquids[index]));
+    dew_result result = shape_create(&t->liquids[index], &liquid->shape, def->spacing);
+    if (result == DEW_OK) result = choose_body(f, def, t->liquids[index]);
+    if (result != DEW_OK) return result_under(result, "shape");
     if (t->count > 0) RESULT_TRY(shape_join(&f->avoid, DEW_SHAPE_UNION, t->parts, t->count));
     t->parts[t->count++] = t->liquids[index];
     if (is_trial) return try_to_place(f, s, liquid);
@@ -229,19 +230,16 @@ static void measure_extent(dew_simulation *s, const dew_simulation_def *def)
     }
 }
 
-dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong, failures *all,
-                           bool is_trial)
+dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, failures *all, bool is_trial)
 {
     taken t = {.count = 0};
     dew_result begun = taken_begin(&t, s, def->liquid_count);
     for (int i = 0; i < def->liquid_count && begun == DEW_OK; i++) {
-        if (wrong->liquids[i]) continue;
+        if (failures_concern(all, "liquids[%d]", i)) continue;
         filling f = {.count = 0};
         dew_result result = fill_liquid(s, def, i, &f, &t, is_trial);
         filling_free(&f);
-        if (result == DEW_OK) continue;
-        wrong->liquids[i] = true;
-        failures_add(all, result_within(result, "liquid %d: ", i));
+        failures_add(all, result, "liquids[%d]", i);
     }
     taken_free(&t, def->liquid_count);
     measure_extent(s, def);

@@ -25,12 +25,11 @@ static void add_sums(int begin, int end, void *context, double *sums)
     const particles *p = &s->particles;
     dew_vec3 c = s->centre; /* places are taken from here, so that far scenes keep their digits */
     for (int i = begin; i < end; i++) {
-        const material *of = &s->materials[p->material[i]];
-        double m = of->particle_mass;
+        double m = s->particle_mass[p->material[i]], density = s->materials[p->material[i]].density;
         dew_vec3 x = {p->position[i].x - c.x, p->position[i].y - c.y, p->position[i].z - c.z};
         dew_vec3 v = {p->velocity[i].x, p->velocity[i].y, p->velocity[i].z};
         dew_vec3 l = vec3_cross(x, v);
-        sums[SUM_MASS] += m, sums[SUM_VOLUME] += m / of->density;
+        sums[SUM_MASS] += m, sums[SUM_VOLUME] += m / density;
         sums[SUM_X] += m * x.x, sums[SUM_Y] += m * x.y, sums[SUM_Z] += m * x.z;
         sums[SUM_PX] += m * v.x, sums[SUM_PY] += m * v.y, sums[SUM_PZ] += m * v.z;
         sums[SUM_ENERGY] += 0.5 * m * vec3_dot(v, v);
@@ -96,8 +95,8 @@ static void add_heat(int begin, int end, void *context, double *sums)
 {
     const heat_work *w = context;
     for (int i = begin; i < end; i++) {
-        const material *of = &w->s->materials[w->s->particles.material[i]];
-        double m = of->particle_mass, t = (double)w->temperature[i];
+        const dew_material_def *of = &w->s->materials[w->s->particles.material[i]];
+        double m = w->s->particle_mass[w->s->particles.material[i]], t = (double)w->temperature[i];
         double melted = w->melted ? (double)w->melted[i] : 1;
         sums[0] += m, sums[1] += m * t, sums[2] += m * (of->heat_capacity * t + of->latent_heat * melted);
         sums[3] += m * melted;
@@ -124,8 +123,8 @@ static void add_solute(int begin, int end, void *context, double *sums)
 {
     const solute_work *w = context;
     for (int i = begin; i < end; i++) {
-        const material *of = &w->s->materials[w->s->particles.material[i]];
-        double volume = of->particle_mass / of->density;
+        uint8_t of = w->s->particles.material[i];
+        double volume = w->s->particle_mass[of] / w->s->materials[of].density;
         sums[0] += volume, sums[1] += volume * (double)w->concentration[i];
     }
 }

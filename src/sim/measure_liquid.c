@@ -45,7 +45,7 @@ dew_result measure_surface_energy(const dew_simulation *s, const char *name, dou
     if (ask_method(s, name, values)) return DEW_OK;
     values[0] = NAN;
     for (int i = 0; i < s->w.material_count; i++) {
-        const material *m = &s->materials[i];
+        const dew_material_def *m = &s->materials[i];
         if (m->surface_tension_of_temperature.evaluate || m->surface_tension != s->materials[0].surface_tension)
             return DEW_OK;
     }
@@ -198,7 +198,7 @@ static int points_off_walls(const dew_simulation *s, const measured_surface *sur
 static double capillarity_of(const dew_simulation *s, const touched_wall *wall, double radius)
 {
     dew_vec3 g = s->w.gravity;
-    const material *m = &s->materials[0];
+    const dew_material_def *m = &s->materials[0];
     double along = vec3_dot(g, wall->normal);
     if (s->w.material_count != 1 || !(m->surface_tension > 0) || !wall->is_plane) return 0;
     if (vec3_length(vec3_cross(g, wall->normal)) > 0.02 * fabs(along)) return 0;

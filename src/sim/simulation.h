@@ -2,6 +2,7 @@
 #ifndef SIM_SIMULATION_H
 #define SIM_SIMULATION_H
 
+#include "definition/definition.h"
 #include "dew/simulation.h"
 #include "dew/snapshot.h"
 #include "methods/method.h"
@@ -13,7 +14,8 @@ struct dew_simulation {
     const method *method;
     void *state; /* of the method */
     double *parameters;
-    material *materials;
+    dew_material_def *materials;
+    double *particle_mass; /* of each material */
     emitter *emitters;
     int emitter_count;
     int max_particles, threads;
@@ -43,32 +45,17 @@ struct dew_simulation {
 
 /* Makes a simulation by a given method; dew_simulation_create looks it up by name. */
 dew_result simulation_create_with(const method *m, const dew_simulation_def *def, dew_simulation **simulation);
-/* Makes what can be made of a definition that has mistakes, without its method, and throws it away: the message says
- * what is wrong with its shapes, places and flows. Its spacing, dimension and domain must be right; parts without a
- * shape, or without the velocity that an emitter needs, are left out. */
-dew_result simulation_try(const dew_simulation_def *def);
+/* Notes what is wrong in a definition, as far as numbers and single shapes tell. False where that keeps other parts
+ * from being made: spacing, dimension or the domain's size. */
+bool simulation_check(const dew_simulation_def *def, failures *all);
+/* Makes what can be made of a definition whose mistakes so far are in `all`, without its method, and throws it away,
+ * for the sake of those that show only then. */
+void simulation_try(const dew_simulation_def *def, failures *all);
 
-/* Parts of a definition that are wrong as far as is known: left out while the others are made. */
-typedef struct wrong_parts {
-    bool is_basis; /* spacing, dimension or domain, without which nothing can be placed */
-    bool *liquids, *solids, *emitters;
-} wrong_parts;
-
-/* Checks every number of a definition; each mistake is added to `all`, the parts that have any noted in `wrong`. `m`
- * NULL: no method of the name. */
-void definition_check(const dew_simulation_def *def, const method *m, wrong_parts *wrong, failures *all);
-/* Index of `word` among words separated by '|', or -1. */
-int definition_choice(const char *choices, const char *word);
-/* Values for the method's parameters from its table and the definition, which has been checked. */
-void definition_parameters(const dew_simulation_def *def, const dew_method_info *info, double *values);
-/* A hash of all that decides a run's course: not of the duration, the probes or the threads. */
-uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_info *info, const double *parameters);
-
-/* Places the liquids' particles and sets s->centre and s->size. Of liquids that are not wrong; those that cannot be
- * filled are noted in `wrong`, and why in `all`. `is_trial`: is there a particle in each? They are not kept. Fails for
- * want of memory only. */
-dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong, failures *all,
-                           bool is_trial);
+/* Places the liquids' particles and sets s->centre and s->size. Of liquids that `all` has nothing about; why others
+ * cannot be filled is added to it. `is_trial`: is there a particle in each? They are not kept. Fails for want of memory
+ * only. */
+dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, failures *all, bool is_trial);
 
 /* Drops what a look ahead has kept. */
 void look_ahead_forget(dew_simulation *s);

@@ -3,28 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_finite(dew_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
-
-static dew_result check_keyframes(const dew_motion_def *def)
-{
-    if (def->keyframe_count < 0 || (def->keyframe_count > 0 && !def->keyframes))
-        return result_fail(DEW_INVALID, "motion: %d keyframes are announced but none is given", def->keyframe_count);
-    for (int k = 0; k < def->keyframe_count; k++) {
-        const dew_keyframe *key = &def->keyframes[k];
-        if (!isfinite(key->time) || !is_finite(key->translation) || !is_finite(key->rotation))
-            return result_fail(DEW_INVALID, "motion: keyframe %d holds a number that is not finite", k + 1);
-        if (k > 0 && !(key[-1].time < key->time))
-            return result_fail(DEW_INVALID,
-                               "motion: keyframe %d is at %g s, not after keyframe %d at %g s; times must ascend",
-                               k + 1, key->time, k, key[-1].time);
-    }
-    if (!is_finite(def->pivot)) return result_fail(DEW_INVALID, "motion: the pivot is not finite");
-    return DEW_OK;
-}
-
 dew_result motion_create(motion *m, const dew_motion_def *def)
 {
-    RESULT_TRY(check_keyframes(def));
     memset(m, 0, sizeof *m);
     m->pivot = def->pivot;
     m->is_moving = def->keyframe_count > 1;

@@ -1,5 +1,6 @@
 #include "solids/solids.h"
 
+#include "definition/definition.h"
 #include "geometry/shape.h"
 #include "solids/motion.h"
 
@@ -31,23 +32,11 @@ struct solids {
 
 static const double degree = 0.017453292519943295;
 
-static dew_result check_number(const char *name, double value, double min, double max, const char *range)
-{
-    if (value >= min && value <= max) return DEW_OK;
-    return result_fail(DEW_INVALID, "%s is %g; it must be %s", name, value, range);
-}
-
 static dew_result create_solid(solid *s, const dew_solid_def *def, double spacing)
 {
-    RESULT_TRY(check_number("contact_angle", def->contact_angle, 0, 180, "an angle from 0 to 180 degrees"));
-    RESULT_TRY(check_number("friction", def->friction, 0, 1e300, "0 (free slip) or positive"));
-    RESULT_TRY(check_number("adhesion", def->adhesion, 0, 1, "between 0 and 1"));
-    if (def->has_surface_energy) {
-        RESULT_TRY(check_number("surface energy of the solid", def->solid_energy, -1e300, 1e300, "finite"));
-        RESULT_TRY(check_number("surface energy between", def->between_energy, -1e300, 1e300, "finite"));
-    }
     RESULT_TRY(motion_create(&s->motion, &def->motion));
-    RESULT_TRY(shape_create(&s->shape, &def->shape, spacing));
+    dew_result result = shape_create(&s->shape, &def->shape, spacing);
+    if (result != DEW_OK) return result_under(result, "shape");
     s->cos_contact_angle = cos(def->contact_angle * degree);
     s->has_surface_energy = def->has_surface_energy;
     s->solid_energy = def->solid_energy, s->between_energy = def->between_energy;
@@ -82,8 +71,7 @@ static dew_result add_solid(solids *s, const dew_solid_def *def)
     s->count++; /* counted first, so that a half-made one is released */
     const char *name = def->name ? def->name : "solid";
     snprintf(made->name, sizeof made->name, "%s", name);
-    dew_result result = create_solid(made, def, s->spacing);
-    if (result != DEW_OK) return result_within(result, "solid '%s': ", name);
+    RESULT_TRY(create_solid(made, def, s->spacing));
     made->arm = longest_arm(made);
     return DEW_OK;
 }
@@ -91,14 +79,9 @@ static dew_result add_solid(solids *s, const dew_solid_def *def)
 static dew_result add_walls(solids *s, const dew_simulation_def *def)
 {
     const dew_domain_def *domain = &def->domain;
-    const double min[3] = {domain->min.x, domain->min.y, domain->min.z};
-    const double max[3] = {domain->max.x, domain->max.y, domain->max.z};
     static const char *const names[3][2] = {{"wall -x", "wall +x"}, {"wall -y", "wall +y"}, {"wall -z", "wall +z"}};
     for (int k = 0; k < 3 && k < def->dimension; k++) {
         if (domain->axis[k] != DEW_WALL) continue;
-        if (!(min[k] < max[k]))
-            return result_fail(DEW_INVALID, "domain: min is %g and max is %g along %c; min must be below max", min[k],
-                               max[k], "xyz"[k]);
         for (int side = 0; side < 2; side++) {
             double n[3] = {0, 0, 0};
             n[k] = side ? -1 : 1;
@@ -117,26 +100,28 @@ static dew_result add_walls(solids *s, const dew_simulation_def *def)
     return DEW_OK;
 }
 
-static dew_result add_all(solids *s, const dew_simulation_def *def, bool *is_wrong, failures *all)
+static dew_result add_all(solids *s, const dew_simulation_def *def, failures *all)
 {
     s->solid = calloc((size_t)def->solid_count + 6, sizeof *s->solid);
     if (!s->solid) return result_fail(DEW_NO_MEMORY, "no memory for %d solids", def->solid_count);
     s->spacing = def->spacing;
     for (int k = 0; k < def->solid_count; k++) {
-        if (is_wrong[k] || failures_add(all, add_solid(s, &def->solids[k]))) continue;
-        is_wrong[k] = true;
+        if (failures_concern(all, "solids[%d]", k)) continue;
+        bool is_same;
+        dew_solid_def plain = definition_plain_solid(def, &def->solids[k], &is_same);
+        if (failures_add(all, add_solid(s, &plain), "solids[%d]", k)) continue;
         clear_solid(&s->solid[--s->count]);
     }
     s->own = s->count;
-    failures_add(all, add_walls(s, def));
+    if (!failures_concern(all, "domain")) failures_add(all, add_walls(s, def), "domain");
     return DEW_OK;
 }
 
-dew_result solids_create_right(solids **s, const dew_simulation_def *def, bool *is_wrong, failures *all)
+dew_result solids_create_right(solids **s, const dew_simulation_def *def, failures *all)
 {
     *s = calloc(1, sizeof **s);
     if (!*s) return result_fail(DEW_NO_MEMORY, "no memory for solids");
-    dew_result result = add_all(*s, def, is_wrong, all);
+    dew_result result = add_all(*s, def, all);
     if (result == DEW_OK) {
         solids_place(*s, 0, 0);
         return DEW_OK;
@@ -149,11 +134,9 @@ dew_result solids_create_right(solids **s, const dew_simulation_def *def, bool *
 dew_result solids_create(solids **s, const dew_simulation_def *def)
 {
     failures all = {.result = DEW_OK};
-    bool *is_wrong = calloc((size_t)def->solid_count + 1, sizeof *is_wrong);
-    *s = NULL;
-    if (!is_wrong) return result_fail(DEW_NO_MEMORY, "no memory for solids");
-    dew_result result = solids_create_right(s, def, is_wrong, &all);
-    free(is_wrong);
+    definition_check_part(def, "solids", &all);
+    definition_check_part(def, "domain", &all);
+    dew_result result = solids_create_right(s, def, &all);
     if (result == DEW_OK) result = failures_end(&all);
     if (result == DEW_OK) return DEW_OK;
     solids_destroy(*s);

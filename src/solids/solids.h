@@ -13,9 +13,9 @@ typedef struct solids solids;
 /* Checks the definitions, prepares distance fields (meshes sampled at `spacing`-related resolution), places them at
  * time 0. */
 dew_result solids_create(solids **s, const dew_simulation_def *def);
-/* The same of a definition that may have mistakes: leaves out the solids for which is_wrong[i]; those that cannot be
- * made are noted there, and why in `all`. Fails for want of memory only. */
-dew_result solids_create_right(solids **s, const dew_simulation_def *def, bool *is_wrong, failures *all);
+/* The same of a definition whose mistakes are in `all`: leaves out the solids that have any, and adds why others cannot
+ * be made. Fails for want of memory only. */
+dew_result solids_create_right(solids **s, const dew_simulation_def *def, failures *all);
 void solids_destroy(solids *s);
 
 int solids_count(const solids *s); /* walls included */

@@ -71,7 +71,7 @@ static double largest(const real *values, int count)
 
 /* --- materials --- */
 
-static bool is_elastic(const material *m) { return m->youngs_modulus > 0; }
+static bool is_elastic(const dew_material_def *m) { return m->youngs_modulus > 0; }
 
 static bool has_elastic(const world *w)
 {
@@ -98,7 +98,7 @@ static dew_result create_materials(mpm_state *p, world *w)
                            w->material_count);
     p->most_tension = p->most_viscosity = p->density = 0, p->least_density = INFINITY;
     for (int k = 0; k < w->material_count; k++) {
-        const material *m = &w->materials[k];
+        const dew_material_def *m = &w->materials[k];
         p->most_tension = fmax(p->most_tension, m->surface_tension);
         p->most_viscosity = fmax(p->most_viscosity, m->viscosity);
         p->density = fmax(p->density, m->density), p->least_density = fmin(p->least_density, m->density);
@@ -111,7 +111,7 @@ static dew_result create_materials(mpm_state *p, world *w)
 }
 
 typedef struct viscosity_work {
-    const material *materials;
+    const dew_material_def *materials;
     const mpm_arrays *a;
 } viscosity_work;
 
@@ -123,7 +123,7 @@ static void take_viscosities(int begin, int end, void *context)
 
 dew_result mpm_find_viscosities(mpm_state *p, const world *w)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     char what[96];
     if (a.material) {
@@ -141,7 +141,7 @@ dew_result mpm_find_viscosities(mpm_state *p, const world *w)
 /* Fields of heat and of what is dissolved, and what the step must bear at the start. */
 static dew_result create_carried(mpm_state *p, world *w)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     p->warmth = p->richness = -1;
     if (!w->heat && !w->solute) return DEW_OK;
     if (w->heat) RESULT_TRY(particles_add_field(w->particles, &fields[WARMTH], &p->warmth));
@@ -162,7 +162,7 @@ static dew_result create_carried(mpm_state *p, world *w)
 
 /* --- elastic solids --- */
 
-mpm_elastic mpm_elastic_of(const material *m)
+mpm_elastic mpm_elastic_of(const dew_material_def *m)
 {
     double e = m->youngs_modulus, nu = m->poisson_ratio;
     if (!is_elastic(m)) return (mpm_elastic){0};
@@ -378,7 +378,7 @@ static double max_time_step(void *state, world *w)
     w->limit = s.limit;
     double flow = p->parameter[MPM_CFL] * p->dx / speed;
     if (flow < limit) limit = flow, w->limit = "flow";
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx * m->density * m->heat_capacity / m->conductivity;
     if (w->heat && spread < limit) limit = spread, w->limit = "heat";
     spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx / m->diffusivity;
@@ -417,7 +417,7 @@ static dew_vec3 spin(const void *state, const world *w)
     mpm_arrays a = mpm_arrays_of(p, w);
     dew_vec3 sum = {0, 0, 0};
     for (int i = 0; i < a.count; i++) {
-        double mass = w->materials[a.material ? a.material[i] : 0].particle_mass;
+        double mass = w->particle_mass[a.material ? a.material[i] : 0];
         sum.z += mass * ((double)a.affine[0][i].y - (double)a.affine[1][i].x);
         if (w->dimension == 2) continue;
         sum.x += mass * ((double)a.affine[1][i].z - (double)a.affine[2][i].y);
@@ -433,7 +433,7 @@ const method method_mpm = {
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
-                         DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_TWO_LIQUIDS,
+                         DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT},
     .state_size = sizeof(mpm_state),

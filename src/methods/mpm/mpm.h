@@ -67,7 +67,7 @@ typedef struct mpm_state {
 typedef struct mpm_elastic {
     double mu, lambda;
 } mpm_elastic;
-mpm_elastic mpm_elastic_of(const material *m);
+mpm_elastic mpm_elastic_of(const dew_material_def *m);
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */
 typedef struct mpm_arrays {

@@ -50,7 +50,7 @@ bool pbf_measure(const void *state, const world *w, const char *quantity, double
     if (p->saved_dt <= 0 || !neighbours_order(w->neighbours)) return false;
     if (!strcmp(quantity, "pressure_jump")) {
         pbf_arrays a = pbf_arrays_of(p, w);
-        double volume = w->particles->count * w->materials[0].particle_mass / w->materials[0].density;
+        double volume = w->particles->count * w->particle_mass[0] / w->materials[0].density;
         *value =
             is_free(p, w) && volume > 0 ? p->virial / (3 * volume) : world_inner_pressure(w, a.pressure, a.is_surface);
         return true;

@@ -20,7 +20,7 @@
 
 double pbf_physical_time_step(pbf_state *p, world *w)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     double s = (double)p->s, gamma = m->surface_tension;
     double capillary = gamma > 0 ? p->parameter[PBF_CFL] * sqrt(m->density * s * s * s / (8 * gamma)) : INFINITY;
     double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
@@ -41,7 +41,7 @@ static void accelerate(int begin, int end, void *context)
 {
     physical *k = context;
     const world *w = k->w;
-    real dt = k->dt, inv_mass = (real)(1 / w->materials[0].particle_mass);
+    real dt = k->dt, inv_mass = (real)(1 / w->particle_mass[0]);
     real3 g = {(real)w->gravity.x, (real)w->gravity.y, (real)w->gravity.z};
     for (int i = begin; i < end; i++) {
         real4 *v = &k->a.v[i], f = k->force[i];
@@ -64,7 +64,7 @@ static void add_virial(int begin, int end, void *context, double *sums)
 
 static double virial_of(physical *k)
 {
-    double sums[7], force = k->w->materials[0].particle_mass * (double)k->p->h / ((double)k->dt * (double)k->dt);
+    double sums[7], force = k->w->particle_mass[0] * (double)k->p->h / ((double)k->dt * (double)k->dt);
     parallel_sum(k->count, 7, add_virial, k, sums);
     return force * (sums[0] - (sums[1] * sums[4] + sums[2] * sums[5] + sums[3] * sums[6]) / k->count);
 }
@@ -116,7 +116,7 @@ static dew_result move(pbf_state *p, world *w, double dt)
 
 /* XSPH, and what viscosity takes out of the shortest waves: its sums over pairs, a kernel wide, hardly see them, though
  * they should be the first to go. Linear flow is untouched, so it vanishes with the spacing. */
-static real smoothing_of(const pbf_state *p, const material *m, double dt)
+static real smoothing_of(const pbf_state *p, const dew_material_def *m, double dt)
 {
     double s = (double)p->s, viscous = 4 * m->viscosity / m->density * dt / (s * s);
     return (real)(p->parameter[PBF_XSPH] + fmin(viscous, 0.3));
@@ -124,7 +124,7 @@ static real smoothing_of(const pbf_state *p, const material *m, double dt)
 
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     RESULT_TRY(update_lists(p, w, dt));
     RESULT_TRY(pbf_find_walls(p, w));
     size_t mark = arena_mark(w->scratch);

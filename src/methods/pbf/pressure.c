@@ -215,7 +215,7 @@ dew_result pbf_solve_pressure(physical *k, int iterations)
     particles *store = k->w->particles;
     ARENA_ARRAY(k->w->scratch, k->count, real, change);
     k->start = k->force; /* forces have become velocity: their memory is free */
-    const material *m = &k->w->materials[0];
+    const dew_material_def *m = &k->w->materials[0];
     double suction = k->p->parameter[PBF_SUCTION] * m->surface_tension / (double)k->p->s; /* Pa */
     k->suction = (real)-suction * k->dt * k->dt / ((real)m->density * k->p->h * k->p->h);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);

@@ -31,7 +31,7 @@ static void find_shift(int begin, int end, void *context)
     const pbf_state *p = k->p;
     vreal inv_h = vset(1 / p->h), kernel = vset(p->kernel);
     vreal push = vset((real)p->parameter[PBF_PUSH]), reach = vset((real)p->parameter[PBF_PUSH_DISTANCE] * p->s / p->h);
-    const material *m = &k->w->materials[0];
+    const dew_material_def *m = &k->w->materials[0];
     double full = PUSH_SPEED * sqrt(m->surface_tension / (m->density * (double)p->s));
     bool by_speed = p->parameter[PBF_BALANCED] > 0.5 && full > 0;
     vreal per_speed = vset(by_speed ? (real)(1 / full) : 0), always = vset(by_speed ? 0 : 1), one = vset(1);

@@ -72,7 +72,7 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
 
 double sph_viscosity_of(const sph_state *p, const world *w)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
 }
 
@@ -97,7 +97,7 @@ static bool choose_pressure(const sph_state *p, const world *w, double longer)
 
 double sph_flow_time_step(sph_state *p, world *w)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     update_sound(p, w, fmax(speed, solid));
     double h = (double)p->support / 2, s = (double)p->s;
@@ -364,7 +364,7 @@ static real3 pull_of_curvature(const flow *k, int i)
 static void find_pulls(int begin, int end, void *context)
 {
     flow *k = context;
-    real inv_mass = (real)(1 / k->w->materials[0].particle_mass);
+    real inv_mass = (real)(1 / k->w->particle_mass[0]);
     for (int i = begin; i < end; i++) {
         real3 f = pull_of_curvature(k, i);
         if (k->mesh) f = real3_madd(f, inv_mass, real3_of(k->mesh[i]));

@@ -104,7 +104,7 @@ dew_result sph_open_gas(flow *k)
 dew_result sph_check_gas(const sph_state *p, const world *w)
 {
     if (w->material_count < 2) return DEW_OK;
-    const material *liquid = &w->materials[0], *gas = &w->materials[1];
+    const dew_material_def *liquid = &w->materials[0], *gas = &w->materials[1];
     if (w->material_count > 2)
         return result_fail(DEW_INVALID, "sph knows a liquid and a gas; there are %d materials", w->material_count);
     if (sph_tension_mode(p) != SPH_TENSION_PHYSICAL)

@@ -102,7 +102,7 @@ static real drift_of(const sph_state *p, const world *w)
 
 static double capillary_speed(const world *w)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     return sqrt(2 * m->surface_tension / (m->density * world_ball_radius(w)));
 }
 
@@ -195,7 +195,7 @@ const method method_sph = {
              .title = "dual-mechanism surface tension, weakly compressible SPH",
              .source = "Xiong, Wang, Xu, Zhang, Chang, Zhang, Ban: Dual-mechanism surface tension model for SPH-based "
                        "simulation, The Visual Computer, 2024",
-             .features = DEW_FEATURE_3D | DEW_FEATURE_TWO_LIQUIDS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
+             .features = DEW_FEATURE_3D | DEW_FEATURE_GAS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
              .parameter_count = SPH_PARAMETER_COUNT},

@@ -42,7 +42,7 @@ static void melt(int begin, int end, void *context)
 {
     const conduction *h = context;
     const diffusion *c = &h->spread;
-    const material *m = &h->w->materials[0];
+    const dew_material_def *m = &h->w->materials[0];
     double latent = m->latent_heat / m->heat_capacity, melting = m->melting_point - c->reference;
     real *melted = heat_melted(h->w->heat, h->w->particles);
     for (int i = begin; i < end; i++) set_carried(c, i, heat_melt(melting, latent, carried_of(c, i), &melted[i]));
@@ -51,7 +51,7 @@ static void melt(int begin, int end, void *context)
 /* Conducts heat over dt between the particles as they stand in the grid, and through the samples of the surface. */
 static dew_result conduct(mpm_state *p, world *w, const grid *g, const samples *s, double dt)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     conduction c = {.w = w, .capacity = m->density * m->heat_capacity};
     c.spread = (diffusion){.g = g,
@@ -63,7 +63,7 @@ static dew_result conduct(mpm_state *p, world *w, const grid *g, const samples *
                            .slope = a.warmth,
                            .dt = dt,
                            .diffusivity = m->conductivity / c.capacity,
-                           .volume = m->particle_mass / m->density};
+                           .volume = w->particle_mass[0] / m->density};
     heat_place(w->heat, w->time + dt / 2);
     RESULT_TRY(diffusion_open(&c.spread));
     RESULT_TRY(list_heat(&c, s));

@@ -35,7 +35,7 @@ static dew_result take_tensions(const mpm_state *p, const world *w, const grid *
 
 static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *s)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     real *temperature, *concentration;
     RESULT_TRY(at_samples(g, s, a.x, a.temperature, a.warmth, &temperature));
@@ -53,7 +53,7 @@ static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *
 /* Tensions of the samples, viscosities of the particles. */
 static dew_result find_properties(mpm_state *p, world *w, const grid *g, samples *s)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     if (w->material_count > 1)
         RESULT_TRY(take_tensions(p, w, g, s));
     else if (m->surface_tension_of_temperature.evaluate)

@@ -9,7 +9,7 @@
  * samples of the free surface. */
 static dew_result dissolve(mpm_state *p, const world *w, const grid *g, const samples *s, double dt)
 {
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     diffusion c = {.g = g,
                    .x = a.x,
@@ -20,7 +20,7 @@ static dew_result dissolve(mpm_state *p, const world *w, const grid *g, const sa
                    .slope = a.richness,
                    .dt = dt,
                    .diffusivity = m->diffusivity,
-                   .volume = m->particle_mass / m->density};
+                   .volume = w->particle_mass[0] / m->density};
     ARENA_ARRAY_ZEROED(g->memory, s->count, surface_law, laws);
     for (int k = 0; k < s->count; k++)
         if (!s->solid || s->solid[k] < 0) laws[k].transfer = m->evaporation;

@@ -330,7 +330,7 @@ static dew_result find_elasticities(flow *f)
 static void set_numbers(flow *f, double dt)
 {
     const world *w = f->w;
-    const material *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[0];
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
     f->bulk = (real)(f->p->density * f->p->saved_sound * f->p->saved_sound);
     f->implicit = mpm_scheme_of(f->p, w), f->is_implicit = f->implicit.pressure,

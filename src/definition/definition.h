@@ -1,0 +1,60 @@
+/* Definitions by their tables (dew/schema.h): defaults, checks, fingerprints. */
+#ifndef DEFINITION_DEFINITION_H
+#define DEFINITION_DEFINITION_H
+
+#include "base/result.h"
+#include "dew/definition.h"
+#include "dew/method.h"
+#include "dew/schema.h"
+
+extern const dew_property_table shape_table, ridges_table, material_table, liquid_table, emitter_table, solid_table,
+    motion_table, heat_boundary_table, heat_source_table, domain_table, probe_table, interface_table;
+
+/* --- one property --- */
+
+/* Whether an object has the property at all: other kinds of a tagged union's, values that are not there or that others
+ * replace it has not. */
+bool property_counts(const dew_property_table *table, const dew_property *p, const void *object);
+/* Whether the value is not the default. */
+bool property_is_given(const dew_property *p, const void *object);
+/* Whether a value matters: not what belongs to heat, or to what is dissolved, where that is not followed. */
+bool property_matters(const dew_property *p, const dew_simulation_def *def);
+/* Of a RECORD or LIST: the structures and their number. */
+const void *property_items(const dew_property *p, const void *object, int *count);
+/* The function, or three of a VECTOR, that may stand for the value; NULL where there is no room for any. */
+const dew_function *property_functions(const dew_property *p, const void *object);
+/* What is wrong with a number ("is -1 m; it must be above 0"); false: nothing. */
+bool property_is_wrong(const dew_property *p, double value, char *text, size_t size);
+/* The unit as people write it after a number: "" for pure numbers. */
+const char *unit_suffix(const char *unit);
+
+/* --- definitions --- */
+
+void definition_set_defaults(const dew_property_table *table, void *object);
+
+/* What a check asks others. */
+typedef struct definition_judge {
+    const dew_method_info *method;            /* whose features the definition may use; NULL: any */
+    const char *(*who_can)(unsigned feature); /* advice: which methods have it */
+    /* Makes a shape of whose numbers a table does not tell all, and throws it away; NULL: they are made later. Where it
+     * is there, values that do not matter are checked too. */
+    dew_result (*try_shape)(const dew_shape_def *shape, double spacing);
+} definition_judge;
+
+/* Notes all that is wrong in a definition, each with its path. False where a list is announced but not there. */
+bool definition_check(const dew_simulation_def *def, const definition_judge *judge, failures *all);
+/* The same of one property of the definition ("solids"), whatever the method. */
+void definition_check_part(const dew_simulation_def *def, const char *key, failures *all);
+/* The same of any structure, at a path. */
+void definition_check_record(const dew_property_table *table, const void *object, const char *path, failures *all);
+dew_result definition_check_shape(const dew_shape_def *shape);
+
+/* The solid with its contact angle or surface energy such as all materials have on it; *is_same: they have. */
+dew_solid_def definition_plain_solid(const dew_simulation_def *def, const dew_solid_def *solid, bool *is_same);
+
+/* Values for the method's parameters from its table and the definition, which has been checked. */
+void definition_parameters(const dew_simulation_def *def, const dew_method_info *info, double *values);
+/* A hash of all that decides a run's course: not of the duration, the probes or the threads. */
+uint64_t definition_fingerprint(const dew_simulation_def *def, const dew_method_info *info, const double *parameters);
+
+#endif

@@ -1,0 +1,474 @@
+/* The tables of all definitions. */
+#include "definition/definition.h"
+
+#include "dew/method.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Entries. OF is the structure of the table at hand; NUMBER(key, member, unit, min, max, default). */
+#define AT(name, member) .key = name, .offset = offsetof(OF, member)
+#define NUMBER(name, member, of_unit, low, high, usual)                                                                \
+    AT(name, member), .type = DEW_PROPERTY_NUMBER, .unit = of_unit, .min = low, .max = high, .value = {usual}
+#define INTEGER(name, member, low, high, usual)                                                                        \
+    AT(name, member), .type = DEW_PROPERTY_INTEGER, .unit = "1", .min = low, .max = high, .value = {usual}
+#define FLAG(name, member, usual) AT(name, member), .type = DEW_PROPERTY_FLAG, .value = {usual}
+#define WORD(name, member, list) AT(name, member), .type = DEW_PROPERTY_WORD, .words = list
+#define VECTOR(name, member, of_unit) AT(name, member), .type = DEW_PROPERTY_VECTOR, .unit = of_unit
+#define RECORD(name, member, of) AT(name, member), .type = DEW_PROPERTY_RECORD, .table = of
+#define LIST(name, member, number, of)                                                                                 \
+    AT(name, member), .type = DEW_PROPERTY_LIST, .count_offset = offsetof(OF, number), .table = of
+#define FUNCTION(member, letters) .function_offset = offsetof(OF, member), .variables = letters
+#define REQUIRED .flags = DEW_PROPERTY_REQUIRED
+#define ABOVE .flags = DEW_PROPERTY_ABOVE
+#define HEAT .feature = DEW_FEATURE_HEAT
+#define SOLUTE .feature = DEW_FEATURE_SOLUTE
+#define SAYS .sentence =
+#define TABLE(title, entries, structure, ...)                                                                          \
+    {                                                                                                                  \
+        .name = title, .properties = entries, .count = (int)(sizeof entries / sizeof entries[0]),                      \
+        .size = sizeof(structure), __VA_ARGS__                                                                         \
+    }
+
+/* --- shapes --- */
+
+#define OF dew_ridges
+static const dew_property ridges[] = {
+    {WORD("profile", profile, "rectangular|sinusoidal"), REQUIRED,
+     SAYS "rectangular, with upright walls, or sinusoidal"},
+    {WORD("across", across, "x|y"), SAYS "the axis along which the height varies; along the other the ridges go on"},
+    {NUMBER("height", height, "m", 0, INFINITY, 0), REQUIRED | DEW_PROPERTY_ABOVE,
+     SAYS "from the bottom of a groove to the top of a ridge"},
+    {NUMBER("period", period, "m", 0, INFINITY, 0), REQUIRED | DEW_PROPERTY_ABOVE, SAYS "of the profile"},
+    {NUMBER("width", width, "1", 0, 1, 0.5), ABOVE, SAYS "of rectangular ridges, over the period"},
+    {NUMBER("shift", shift, "m", 0, 0, 0), SAYS "where the middle of a ridge is"},
+};
+#undef OF
+const dew_property_table ridges_table = TABLE("ridges", ridges, dew_ridges, .is_flow = true);
+
+#define OF dew_shape_def
+#define PLACE(name, member) VECTOR(name, member, "m"), REQUIRED
+#define DIRECTION(name, member) VECTOR(name, member, "1"), REQUIRED | DEW_PROPERTY_DIRECTION
+#define LENGTH(name, member) NUMBER(name, member, "m", 0, INFINITY, 0), REQUIRED | DEW_PROPERTY_ABOVE
+#define OPTIONAL_LENGTH(name, member) NUMBER(name, member, "m", 0, INFINITY, 0)
+
+static const dew_property sphere[] = {
+    {PLACE("centre", sphere.centre), SAYS "its centre"},
+    {LENGTH("radius", sphere.radius), SAYS "its radius"},
+};
+static const dew_property box[] = {
+    {PLACE("min", box.min), SAYS "corner with the smallest x, y, z"},
+    {PLACE("max", box.max), SAYS "corner with the largest x, y, z"},
+    {OPTIONAL_LENGTH("rounding", box.rounding), SAYS "radius of the edges, inside of min..max"},
+};
+static const dew_property ellipsoid[] = {
+    {PLACE("centre", ellipsoid.centre), SAYS "its centre"},
+    {VECTOR("semi_axes", ellipsoid.semi_axes, "m"), REQUIRED | DEW_PROPERTY_ABOVE, .max = INFINITY,
+     SAYS "half lengths along x, y, z"},
+};
+static const dew_property cylinder[] = {
+    {PLACE("from", cylinder.from), SAYS "centre of one end"},
+    {PLACE("to", cylinder.to), SAYS "centre of the other end"},
+    {LENGTH("radius", cylinder.radius), SAYS "its radius"},
+};
+static const dew_property cone[] = {
+    {PLACE("apex", cone.apex), SAYS "tip"},
+    {PLACE("base", cone.base), SAYS "centre of the base disc"},
+    {LENGTH("radius", cone.radius), SAYS "radius of the base"},
+    {OPTIONAL_LENGTH("apex_radius", cone.apex_radius), SAYS "radius at the tip, above 0 for a truncated cone"},
+};
+static const dew_property capsule[] = {
+    {PLACE("from", capsule.from), SAYS "centre of one end's half ball"},
+    {PLACE("to", capsule.to), SAYS "centre of the other end's half ball"},
+    {LENGTH("radius", capsule.radius), SAYS "its radius"},
+};
+static const dew_property torus[] = {
+    {PLACE("centre", torus.centre), SAYS "its centre"},
+    {DIRECTION("axis", torus.axis), SAYS "axis of revolution"},
+    {LENGTH("major_radius", torus.major_radius), SAYS "from the centre to the middle of the tube"},
+    {LENGTH("minor_radius", torus.minor_radius), SAYS "radius of the tube"},
+};
+static const dew_property plane[] = {
+    {PLACE("point", plane.point), SAYS "a point of the plane"},
+    {DIRECTION("normal", plane.normal), SAYS "direction out of the solid half space"},
+};
+static const dew_property implicit[] = {
+    {.key = "value",
+     .type = DEW_PROPERTY_NUMBER,
+     .flags = DEW_PROPERTY_REQUIRED | DEW_PROPERTY_FUNCTION_ONLY,
+     .unit = "1",
+     FUNCTION(implicit.value, "xyz"),
+     SAYS "an expression of x, y, z (m), negative inside"},
+    {PLACE("min", implicit.min), SAYS "corner of a box that holds the surface"},
+    {PLACE("max", implicit.max), SAYS "opposite corner"},
+};
+static const dew_property height[] = {
+    {PLACE("min", height.min), SAYS "corner of a box that holds the surface: the body's bottom"},
+    {PLACE("max", height.max), SAYS "opposite corner, not below the surface"},
+    {NUMBER("level", height.level, "m", 0, 0, 0), FUNCTION(height.level_of, "xy"),
+     SAYS "height z of the surface, or an expression of x, y (m)"},
+    {LIST("ridges", height.ridges, height.ridge_count, &ridges_table), .max = 16,
+     SAYS "profiles that are added to the level"},
+};
+static const dew_property mesh[] = {
+    {AT("file", mesh), .type = DEW_PROPERTY_MESH, REQUIRED,
+     SAYS "an OBJ, STL or PLY file, relative to the scene file, watertight; its coordinates count as m (see scale)"},
+    {NUMBER("scale", scale, "1", 0, INFINITY, 1), ABOVE | DEW_PROPERTY_FACTOR | DEW_PROPERTY_SPARSE,
+     SAYS "length of the file's unit in m: 0.001 for a mesh in mm"},
+};
+static const dew_property shell[] = {
+    {RECORD("shape", shell.child, &shape_table), REQUIRED | DEW_PROPERTY_POINTER, SAYS "the shape whose wall it is"},
+    {LENGTH("thickness", shell.thickness), SAYS "of the wall, inwards from the shape's surface"},
+};
+static const dew_property disc[] = {
+    {PLACE("centre", disc.centre), SAYS "its centre"},
+    {DIRECTION("normal", disc.normal), SAYS "direction at right angles to the disc"},
+    {LENGTH("radius", disc.radius), SAYS "its radius"},
+};
+static const dew_property rectangle[] = {
+    {PLACE("centre", rectangle.centre), SAYS "its centre"},
+    {PLACE("half_u", rectangle.half_u) | DEW_PROPERTY_DIRECTION, SAYS "from the centre to the middle of one side"},
+    {PLACE("half_v", rectangle.half_v) | DEW_PROPERTY_DIRECTION, SAYS "from the centre to the middle of the next side"},
+};
+static const dew_property rotation[] = {
+    {DIRECTION("axis", rotation_axis), .value = {0, 0, 1}, SAYS "through the origin"},
+    {NUMBER("angle", rotation_angle, "rad", 0, 0, 0), REQUIRED | DEW_PROPERTY_NEEDS_UNIT,
+     SAYS "right-handed about the axis, with its unit (deg or rad)"},
+};
+
+#define KIND_TABLE(kind)                                                                                               \
+    static const dew_property_table kind##_table = TABLE(#kind, kind, dew_shape_def, .is_flow = true)
+KIND_TABLE(sphere);
+KIND_TABLE(box);
+KIND_TABLE(ellipsoid);
+KIND_TABLE(cylinder);
+KIND_TABLE(cone);
+KIND_TABLE(capsule);
+KIND_TABLE(torus);
+KIND_TABLE(plane);
+KIND_TABLE(implicit);
+KIND_TABLE(height);
+KIND_TABLE(mesh);
+KIND_TABLE(shell);
+KIND_TABLE(disc);
+KIND_TABLE(rectangle);
+static const dew_property_table rotate_table = TABLE("rotate", rotation, dew_shape_def, .is_flow = true);
+
+#define KIND(name, tag) .key = #name, .type = DEW_PROPERTY_RECORD, .kind = tag, .table = &name##_table
+#define KIND_OF_SHAPES(name, tag)                                                                                      \
+    LIST(name, combination.children, combination.count, &shape_table), .kind = tag, .min = 2, .max = 1000
+static const dew_property shapes[] = {
+    {KIND(sphere, DEW_SHAPE_SPHERE), SAYS "a ball"},
+    {KIND(box, DEW_SHAPE_BOX), SAYS "a box along the axes"},
+    {KIND(ellipsoid, DEW_SHAPE_ELLIPSOID), SAYS "an ellipsoid along the axes"},
+    {KIND(cylinder, DEW_SHAPE_CYLINDER), SAYS "a round cylinder"},
+    {KIND(cone, DEW_SHAPE_CONE), SAYS "a round cone, whole or truncated"},
+    {KIND(capsule, DEW_SHAPE_CAPSULE), SAYS "a cylinder that ends in half balls"},
+    {KIND(torus, DEW_SHAPE_TORUS), SAYS "a ring"},
+    {KIND(plane, DEW_SHAPE_PLANE), SAYS "the half space that the normal points out of; for solids"},
+    {KIND(implicit, DEW_SHAPE_IMPLICIT), SAYS "where an expression is negative"},
+    {KIND(height, DEW_SHAPE_HEIGHT), SAYS "a landscape: a box that is filled up to a level"},
+    {KIND(mesh, DEW_SHAPE_MESH), SAYS "what a triangle mesh encloses"},
+    {KIND_OF_SHAPES("union", DEW_SHAPE_UNION), SAYS "what is in any of several shapes"},
+    {KIND_OF_SHAPES("difference", DEW_SHAPE_DIFFERENCE), SAYS "the first shape less all others"},
+    {KIND_OF_SHAPES("intersection", DEW_SHAPE_INTERSECTION), SAYS "what is in each of several shapes"},
+    {KIND(shell, DEW_SHAPE_SHELL), SAYS "the wall of a hollow body"},
+    {KIND(disc, DEW_SHAPE_DISC), .flags = DEW_PROPERTY_FLAT, SAYS "flat, for emitters"},
+    {KIND(rectangle, DEW_SHAPE_RECTANGLE), .flags = DEW_PROPERTY_FLAT, SAYS "flat, for emitters"},
+    {NUMBER("scale", scale, "1", 0, INFINITY, 1), ABOVE | DEW_PROPERTY_FACTOR | DEW_PROPERTY_SPARSE,
+     SAYS "factor about the origin, applied first"},
+    {.key = "rotate",
+     .type = DEW_PROPERTY_RECORD,
+     .flags = DEW_PROPERTY_SPARSE,
+     .table = &rotate_table,
+     SAYS "turn about an axis through the origin, applied second"},
+    {VECTOR("translate", translation, "m"), .flags = DEW_PROPERTY_SPARSE, SAYS "shift, applied last"},
+};
+#undef OF
+const dew_property_table shape_table = TABLE("shape", shapes, dew_shape_def, .is_flow = true, .is_union = true);
+
+#define SHAPE(text) RECORD("shape", shape, &shape_table), REQUIRED, SAYS text
+
+/* --- materials --- */
+
+#define OF dew_material_def
+static const dew_property materials[] = {
+    {AT("name", name), .type = DEW_PROPERTY_NAME, .flags = DEW_PROPERTY_IS_KEY, .text = "water", .words = "material",
+     SAYS "its name in messages and files"},
+    {NUMBER("density", density, "kg/m3", 0, INFINITY, 1000), ABOVE, SAYS "density"},
+    {NUMBER("viscosity", viscosity, "Pa s", 0, INFINITY, 0.001), FUNCTION(viscosity_of_temperature, "Tc"),
+     SAYS "dynamic; or an expression of the temperature T (K) and the concentration c (kg/m3)"},
+    {NUMBER("surface_tension", surface_tension, "N/m", 0, INFINITY, 0.072),
+     FUNCTION(surface_tension_of_temperature, "Tc"), SAYS "against the surrounding gas; or such an expression"},
+    {NUMBER("conductivity", conductivity, "W/m/K", 0, INFINITY, 0.6), .flags = DEW_PROPERTY_REFINES, HEAT,
+     SAYS "of heat; counts where temperatures are followed, as do the three that come next"},
+    {NUMBER("heat_capacity", heat_capacity, "J/kg/K", 0, INFINITY, 4180), ABOVE | DEW_PROPERTY_REFINES, HEAT,
+     SAYS "for each kg"},
+    {NUMBER("melting_point", melting_point, "K", 0, INFINITY, NAN), .flags = DEW_PROPERTY_FOLLOWED, HEAT,
+     SAYS "solid below it; without one it stays what it is"},
+    {NUMBER("latent_heat", latent_heat, "J/kg", 0, INFINITY, 0), .flags = DEW_PROPERTY_REFINES, HEAT,
+     SAYS "of melting"},
+    {NUMBER("youngs_modulus", youngs_modulus, "Pa", 0, INFINITY, 0), .flags = DEW_PROPERTY_SPARSE,
+     .feature = DEW_FEATURE_ELASTIC,
+     SAYS "of the elastic solid that it is below its melting point, or everywhere where it has none; 0: it flows"},
+    {NUMBER("poisson_ratio", poisson_ratio, "1", -1, 0.499, 0.3), ABOVE | DEW_PROPERTY_SPARSE,
+     .feature = DEW_FEATURE_ELASTIC, SAYS "of the same; in two dimensions the solid is in plane strain"},
+    {NUMBER("diffusivity", diffusivity, "m2/s", 0, INFINITY, 1e-9), .flags = DEW_PROPERTY_REFINES, SOLUTE,
+     SAYS "of what is dissolved; counts where concentrations are followed"},
+    {NUMBER("evaporation", evaporation, "m/s", 0, INFINITY, 0), SOLUTE,
+     SAYS
+     "of what is dissolved: evaporation x concentration leaves through the free surface; the liquid keeps its volume"},
+};
+#undef OF
+const dew_property_table material_table = TABLE("material", materials, dew_material_def, .is_flow = true);
+
+#define MATERIAL                                                                                                       \
+    AT("material", material), .type = DEW_PROPERTY_MATERIAL,                                                           \
+                              SAYS "name of one of the materials; may be left out if there is one only"
+
+#define OF dew_interface_def
+static const dew_property pair[] = {
+    {AT("first", between[0]), .type = DEW_PROPERTY_MATERIAL, REQUIRED, SAYS "one of the materials"},
+    {AT("second", between[1]), .type = DEW_PROPERTY_MATERIAL, REQUIRED, SAYS "another one"},
+};
+static const dew_property_table pair_table = TABLE("between", pair, dew_interface_def, .is_row = true);
+static const dew_property interfaces[] = {
+    {.key = "between", .type = DEW_PROPERTY_RECORD, .table = &pair_table, REQUIRED, SAYS "the names of two materials"},
+    {NUMBER("surface_tension", surface_tension, "N/m", 0, INFINITY, 0), REQUIRED, SAYS "where the two meet"},
+};
+#undef OF
+const dew_property_table interface_table = TABLE("interface", interfaces, dew_interface_def, .is_flow = true);
+
+/* --- liquids --- */
+
+#define OF dew_liquid_def
+static const dew_property liquids[] = {
+    {MATERIAL},
+    {SHAPE("the region that it fills")},
+    {WORD("fill", fill, "cubic|hexagonal|relaxed"), .value = {DEW_FILL_RELAXED},
+     SAYS
+     "how particles are placed: on a lattice, or relaxed: even, fitted to the surface, with the mass right to 0.5 %"},
+    {VECTOR("velocity", velocity, "m/s"), FUNCTION(velocity_of, "xyz"),
+     SAYS "at the start; components may be expressions of x, y, z (m)"},
+    {NUMBER("temperature", temperature, "K", 0, INFINITY, NAN), FUNCTION(temperature_of, "xyz"),
+     .flags = DEW_PROPERTY_FOLLOWED, HEAT,
+     SAYS "at the start; or an expression of x, y, z (m); that of the free surface's surroundings if left out"},
+    {NUMBER("concentration", concentration, "kg/m3", 0, INFINITY, 0), FUNCTION(concentration_of, "xyz"),
+     .flags = DEW_PROPERTY_FOLLOWED | DEW_PROPERTY_SPARSE, SOLUTE,
+     SAYS "of what is dissolved, at the start; or an expression of x, y, z (m)"},
+};
+#undef OF
+const dew_property_table liquid_table = TABLE("liquid", liquids, dew_liquid_def);
+
+#define SPAN                                                                                                           \
+    {NUMBER("from", from, "s", 0, INFINITY, 0), SAYS "when it begins"},                                                \
+    {                                                                                                                  \
+        NUMBER("to", to, "s", 0, INFINITY, INFINITY), ABOVE, SAYS "when it ends; never if left out"                    \
+    }
+
+#define OF dew_emitter_def
+static const dew_property emitters[] = {
+    {MATERIAL},
+    {RECORD("shape", shape, &shape_table), REQUIRED | DEW_PROPERTY_FLAT, SAYS "a disc or a rectangle"},
+    {VECTOR("velocity", velocity, "m/s"), REQUIRED | DEW_PROPERTY_DIRECTION, SAYS "of the liquid that comes in"},
+    SPAN,
+    {NUMBER("temperature", temperature, "K", 0, INFINITY, NAN), .flags = DEW_PROPERTY_FOLLOWED, HEAT,
+     SAYS "of the liquid that comes in; that of the free surface's surroundings if left out"},
+    {NUMBER("concentration", concentration, "kg/m3", 0, INFINITY, 0),
+     .flags = DEW_PROPERTY_FOLLOWED | DEW_PROPERTY_SPARSE, SOLUTE, SAYS "of what is dissolved in it"},
+};
+#undef OF
+const dew_property_table emitter_table = TABLE("emitter", emitters, dew_emitter_def);
+
+/* --- solids --- */
+
+#define OF dew_keyframe
+static const dew_property keyframes[] = {
+    {NUMBER("time", time, "s", 0, 0, 0), REQUIRED, SAYS "when"},
+    {VECTOR("translation", translation, "m"), REQUIRED, SAYS "against the place in the definition"},
+    {VECTOR("rotation", rotation, "rad"), .flags = DEW_PROPERTY_NEEDS_UNIT, SAYS "rotation vector about the pivot"},
+};
+#undef OF
+static const dew_property_table keyframe_table = TABLE("keyframe", keyframes, dew_keyframe, .is_row = true);
+
+#define OF dew_motion_def
+static const dew_property motion[] = {
+    {LIST("keyframes", keyframes, keyframe_count, &keyframe_table),
+     SAYS "[[time, [x, y, z]], ...], each with a rotation vector at will; straight between them, held before the first "
+          "and after the last"},
+    {.key = "translation",
+     .type = DEW_PROPERTY_VECTOR,
+     .flags = DEW_PROPERTY_FUNCTION_ONLY,
+     .unit = "m",
+     FUNCTION(translation_of, "t"),
+     SAYS "three expressions of t (s), in m"},
+    {.key = "rotation",
+     .type = DEW_PROPERTY_VECTOR,
+     .flags = DEW_PROPERTY_FUNCTION_ONLY | DEW_PROPERTY_NEEDS_UNIT,
+     .unit = "rad",
+     FUNCTION(rotation_of, "t"),
+     SAYS "rotation vector (axis times angle): three expressions of t (s), in radians"},
+    {VECTOR("pivot", pivot, "m"), SAYS "the point that rotations leave in place"},
+};
+#undef OF
+const dew_property_table motion_table = TABLE("motion", motion, dew_motion_def, .is_flow = true);
+
+#define OF dew_heat_boundary
+static const dew_property heat_boundary[] = {
+    {NUMBER("transfer", transfer, "W/m2/K", 0, INFINITY, 0),
+     SAYS "heat transfer coefficient: transfer x (surroundings - T) flows in"},
+    {NUMBER("surroundings", surroundings, "K", 0, INFINITY, 293.15),
+     SAYS "their temperature; of the free surface: also the liquid's at the start if none is given"},
+    {NUMBER("flux", flux, "W/m2", 0, 0, 0), SAYS "flows in besides; below 0 it flows out"},
+};
+#undef OF
+const dew_property_table heat_boundary_table =
+    TABLE("heat of a surface", heat_boundary, dew_heat_boundary, .is_flow = true);
+
+/* The pair of numbers that structures with surface energies have in them. */
+typedef struct surface_energies {
+    double solid, between;
+} surface_energies;
+_Static_assert(offsetof(dew_solid_def, between_energy) == offsetof(dew_solid_def, solid_energy) + sizeof(double) &&
+                   offsetof(dew_wets_def, between_energy) == offsetof(dew_wets_def, solid_energy) + sizeof(double),
+               "surface_energies lies in both");
+#define OF surface_energies
+static const dew_property energies[] = {
+    {NUMBER("solid", solid, "J/m2", 0, INFINITY, 0), REQUIRED, SAYS "surface free energy of the solid against the gas"},
+    {NUMBER("between", between, "J/m2", 0, INFINITY, 0), REQUIRED,
+     SAYS "energy of the boundary between solid and liquid"},
+};
+#undef OF
+static const dew_property_table energy_table = TABLE("surface_energy", energies, surface_energies, .is_flow = true);
+
+#define WETTING                                                                                                        \
+    {NUMBER("contact_angle", contact_angle, "degree", 0, 180, 90), .feature = DEW_FEATURE_CONTACT_ANGLE,               \
+     .unless_offset = offsetof(OF, has_surface_energy), SAYS "of the liquid on it, measured in the liquid"},           \
+    {                                                                                                                  \
+        RECORD("surface_energy", solid_energy, &energy_table),                                                         \
+            .has_offset = offsetof(OF, has_surface_energy), .feature = DEW_FEATURE_CONTACT_ANGLE,                      \
+            SAYS "in place of the contact angle: cos(angle) = (solid - between)/surface_tension"                       \
+    }
+
+#define OF dew_wets_def
+static const dew_property wets[] = {
+    {AT("material", material), .type = DEW_PROPERTY_MATERIAL, .flags = DEW_PROPERTY_IS_KEY,
+     SAYS "name of one of the materials"},
+    WETTING,
+};
+#undef OF
+static const dew_property_table wets_table = TABLE("wetting", wets, dew_wets_def, .is_flow = true);
+
+#define OF dew_solid_def
+static const dew_property solids[] = {
+    {AT("name", name), .type = DEW_PROPERTY_NAME, .text = "solid", .words = "solid",
+     SAYS "its name in messages, settings and files; solid_1, solid_2, ... if left out"},
+    {SHAPE("the region that it fills")},
+    WETTING,
+    {LIST("wets", wets, wets_count, &wets_table), .flags = DEW_PROPERTY_KEYED,
+     SAYS "contact_angle or surface_energy of single materials by name: {water: {contact_angle: 60}, ...}"},
+    {NUMBER("friction", friction, "1", 0, INFINITY, 0),
+     SAYS "Coulomb coefficient: it takes at most so many times of the momentum along it that it gives across; 0: the "
+          "liquid slips freely"},
+    {FLAG("no_slip", no_slip, 0), .feature = DEW_FEATURE_NO_SLIP,
+     SAYS "liquid that touches it has its velocity, as viscous liquids do"},
+    {NUMBER("adhesion", adhesion, "1", 0, 1, 0), SAYS "how firmly particles at the surface follow it"},
+    {FLAG("visible", is_visible, 1), .flags = DEW_PROPERTY_BESIDE, SAYS "whether pictures show it"},
+    {RECORD("motion", motion, &motion_table), .flags = DEW_PROPERTY_SPARSE, SAYS "how it moves; at rest if left out"},
+    {RECORD("heat", heat, &heat_boundary_table), .flags = DEW_PROPERTY_FOLLOWED | DEW_PROPERTY_SPARSE, HEAT,
+     SAYS "what passes between it and the liquid; none if left out"},
+};
+#undef OF
+const dew_property_table solid_table = TABLE("solid", solids, dew_solid_def);
+
+/* --- heat --- */
+
+#define OF dew_heat_source_def
+static const dew_property heat_source[] = {
+    {SHAPE("the region in which it heats")},
+    {NUMBER("power", power, "W/m3", 0, 0, 0), SAYS "in the liquid within the shape; below 0 it cools"},
+    {NUMBER("flux", flux, "W/m2", 0, 0, 0), SAYS "through the free surface within the shape"},
+    SPAN,
+    {RECORD("motion", motion, &motion_table), .flags = DEW_PROPERTY_SPARSE,
+     SAYS "how the shape moves; at rest if left out"},
+};
+#undef OF
+const dew_property_table heat_source_table = TABLE("heat source", heat_source, dew_heat_source_def);
+
+#define OF dew_heat_def
+static const dew_property heat[] = {
+    {RECORD("surface", surface, &heat_boundary_table), HEAT,
+     SAYS "what passes through the free surface; none if left out"},
+    {LIST("sources", sources, source_count, &heat_source_table), HEAT,
+     SAYS "regions that are heated, such as a flame's or a laser's, which may move"},
+};
+#undef OF
+static const dew_property_table heat_table = TABLE("heat", heat, dew_heat_def);
+
+/* --- the simulation --- */
+
+#define OF dew_domain_def
+#define AXIS(name, index) WORD(name, axis[index], "open|wall|periodic|symmetry"), SAYS "both faces of this axis"
+static const dew_property domain[] = {
+    {VECTOR("min", min, "m"), .flags = DEW_PROPERTY_CONDITIONAL,
+     SAYS "corner with the smallest x, y, z; counts on axes that are not open"},
+    {VECTOR("max", max, "m"), .flags = DEW_PROPERTY_CONDITIONAL, SAYS "corner with the largest x, y, z"},
+    {AXIS("x", 0)},
+    {AXIS("y", 1)},
+    {AXIS("z", 2)},
+    {NUMBER("contact_angle", contact_angle, "degree", 0, 180, 90), .feature = DEW_FEATURE_CONTACT_ANGLE,
+     SAYS "of the liquid on the walls"},
+    {NUMBER("friction", friction, "1", 0, INFINITY, 0), SAYS "of the walls"},
+    {FLAG("no_slip", no_slip, 0), .feature = DEW_FEATURE_NO_SLIP, SAYS "liquid that touches the walls is at rest"},
+    {RECORD("heat", heat, &heat_boundary_table), .flags = DEW_PROPERTY_FOLLOWED | DEW_PROPERTY_SPARSE, HEAT,
+     SAYS "what passes between the walls and the liquid; none if left out"},
+};
+#undef OF
+const dew_property_table domain_table = TABLE("domain", domain, dew_domain_def, .is_flow = true);
+
+#define OF dew_probe_def
+static const dew_property probes[] = {
+    {AT("name", name), .type = DEW_PROPERTY_NAME, REQUIRED, .words = "probe",
+     SAYS "the first part of its columns' names"},
+    {NUMBER("every", every, "s", 0, INFINITY, 0), SAYS "time between measurements; 0: at every frame"},
+    {AT("quantities", quantities), .type = DEW_PROPERTY_TEXTS, REQUIRED, .words = "quantities", .min = 1,
+     .max = INFINITY, .count_offset = offsetof(OF, quantity_count), SAYS "what it measures, see `dew list quantities`"},
+};
+#undef OF
+const dew_property_table probe_table = TABLE("probe", probes, dew_probe_def);
+
+#define OF dew_simulation_def
+static const dew_property simulation[] = {
+    {AT("title", title), .type = DEW_PROPERTY_TEXT, .text = "", SAYS "one line for people"},
+    {AT("method", method), .type = DEW_PROPERTY_METHOD, .text = "pbf",
+     SAYS "how the liquid is simulated, see `dew list methods`; the option --method replaces it"},
+    {INTEGER("dimension", dimension, 2, 3, 3), .flags = DEW_PROPERTY_BASIS,
+     SAYS
+     "3, or 2 where the method can: then everything lies in the plane z = 0, and gravity is [0, -9.81, 0] if it is "
+     "not given"},
+    {NUMBER("spacing", spacing, "m", 0, INFINITY, 0), REQUIRED | DEW_PROPERTY_ABOVE | DEW_PROPERTY_BASIS,
+     SAYS "distance between particles, for example 0.1 mm; halving it makes eight times as many"},
+    {NUMBER("duration", duration, "s", 0, INFINITY, 1), .flags = DEW_PROPERTY_BESIDE, SAYS "simulated time"},
+    {NUMBER("frame_rate", frame_rate, "1/s", 0, INFINITY, 60), ABOVE,
+     SAYS "frames per second of simulated time: 1000 shows a drop of a millimetre well"},
+    {VECTOR("gravity", gravity, "m/s2"), .value = {0, 0, -9.81}, SAYS "acceleration"},
+    {INTEGER("max_particles", max_particles, 0, 2147483647, 0), SAYS "emitters stop there; 0: no limit"},
+    {RECORD("domain", domain, &domain_table), .flags = DEW_PROPERTY_BASIS,
+     SAYS "a box whose faces are walls, periodic or symmetry planes; open to all sides if left out"},
+    {LIST("materials", materials, material_count, &material_table), REQUIRED | DEW_PROPERTY_KEYED, .min = 1, .max = 255,
+     SAYS "the liquids' properties by name, for example {water: {density: 998}}"},
+    {LIST("interfaces", interfaces, interface_count, &interface_table), .feature = DEW_FEATURE_INTERFACES,
+     SAYS "the tension where two materials meet, for each pair that has one"},
+    {LIST("liquids", liquids, liquid_count, &liquid_table), SAYS "bodies of liquid at the start"},
+    {LIST("solids", solids, solid_count, &solid_table), SAYS "obstacles, at rest or moving"},
+    {LIST("emitters", emitters, emitter_count, &emitter_table),
+     SAYS "where liquid flows in; there must be a liquid or an emitter"},
+    {RECORD("heat", heat, &heat_table), .has_offset = offsetof(OF, has_heat),
+     SAYS "how the liquid is heated and cooled"},
+    {LIST("probes", probes, probe_count, &probe_table), .flags = DEW_PROPERTY_BESIDE,
+     SAYS "series of measurements, written to probes.csv"},
+};
+#undef OF
+static const dew_property_table simulation_table = TABLE("the scene", simulation, dew_simulation_def);
+
+const dew_property_table *dew_schema(void) { return &simulation_table; }
