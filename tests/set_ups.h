@@ -2,6 +2,8 @@
 #ifndef TESTS_SET_UPS_H
 #define TESTS_SET_UPS_H
 
+#include "sim/simulation.h"
+
 #include "dew/dew.h"
 #include "dew/snapshot.h"
 
@@ -78,10 +80,22 @@ static inline void falling_drop(set_up *u, const dew_method_info *info)
     u->def.emitters = &u->tap, u->def.emitter_count = 1;
 }
 
+/* The fields that there are, are those that the tables of methods and of the core promise for the definition. */
+static inline void check_fields(const set_up *u, const dew_simulation *s)
+{
+    const char *names[64];
+    int count = simulation_field_names(&u->def, method_find(u->def.method), names, 64);
+    dew_field field;
+    assert_int_equal(count, dew_simulation_field_count(s));
+    for (int k = 0; k < count; k++)
+        if (!dew_simulation_field(s, names[k], &field)) fail_msg("%s has no field %s", u->def.method, names[k]);
+}
+
 static inline dew_simulation *make(const set_up *u)
 {
     dew_simulation *s;
     if (dew_simulation_create(&u->def, &s) != DEW_OK) fail_msg("%s: %s", u->def.method, dew_message());
+    check_fields(u, s);
     return s;
 }
 

@@ -1,7 +1,8 @@
 # Sourced by quickstart and run-tests: packages and builds, quietly, with what was said kept in out/setup.log.
 
 packages=(git meson ninja-build gcc cmake pkg-config libfyaml-dev libudunits2-dev libassimp-dev libmuparser-dev
-  libode-dev libembree-dev libhdf5-dev zlib1g-dev libpng-dev ffmpeg libcmocka-dev clang clang-format clang-tidy)
+  libode-dev libembree-dev libhdf5-dev zlib1g-dev libpng-dev ffmpeg libcmocka-dev clang clang-format clang-tidy
+  python3-jsonschema python3-yaml)
 
 mkdir -p out
 log=$PWD/out/setup.log

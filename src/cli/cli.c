@@ -1,8 +1,7 @@
 #include "cli/cli.h"
 
-#include "dew/method.h"
-
 #include "base/words.h"
+#include "dew/method.h"
 
 #include <errno.h>
 #include <limits.h>

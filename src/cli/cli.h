@@ -15,6 +15,7 @@ enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_WRONG = 2 };
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
+int command_schema(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_laws(int argc, char **argv);
 int command_bench(int argc, char **argv);

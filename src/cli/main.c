@@ -14,6 +14,7 @@ static const command commands[] = {
     {"run", "simulate a scene: frames, pictures, probes", command_run},
     {"check", "read a scene and say what is wrong with it", command_check},
     {"list", "scenes, methods and their parameters", command_list},
+    {"schema", "a JSON Schema of scene files, for editors", command_schema},
     {"info", "what a file of dew's holds", command_info},
     {"laws", "judge methods by laws of physics", command_laws},
     {"bench", "measure speed and memory", command_bench},

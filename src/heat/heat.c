@@ -23,11 +23,13 @@ struct heat {
     double melting_point[256]; /* of each material, K; NaN: none */
 };
 
-static const field_info temperature_field = {"temperature", "K", "temperature",
-                                             FIELD_REAL,    1,   FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST};
-
-static const field_info melted_field = {"melted",   "1", "share that is liquid",
-                                        FIELD_REAL, 1,   FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST};
+enum { TEMPERATURE, MELTED };
+const field_info heat_fields[HEAT_FIELDS] = {
+    [TEMPERATURE] = {"temperature", "K", "temperature", FIELD_REAL, 1,
+                     FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST | FIELD_OF_HEAT},
+    [MELTED] = {"melted", "1", "share that is liquid", FIELD_REAL, 1,
+                FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST | FIELD_OF_HEAT | FIELD_OF_MELTING},
+};
 
 /* --- making --- */
 
@@ -53,14 +55,14 @@ static dew_result create_all(heat *h, const dew_simulation_def *def, particles *
         failures_add(all, create_source(&h->sources[k], &def->heat.sources[k], def->spacing), "heat.sources[%d]",
                      (int)k);
     }
-    RESULT_TRY(particles_add_field(p, &temperature_field, &h->temperature));
+    RESULT_TRY(particles_add_field(p, &heat_fields[TEMPERATURE], &h->temperature));
     h->melted = -1;
     bool is_melting = false;
     for (int k = 0; k < def->material_count && k < 256; k++) {
         h->melting_point[k] = def->materials[k].melting_point;
         is_melting |= isfinite(h->melting_point[k]);
     }
-    return is_melting ? particles_add_field(p, &melted_field, &h->melted) : DEW_OK;
+    return is_melting ? particles_add_field(p, &heat_fields[MELTED], &h->melted) : DEW_OK;
 }
 
 dew_result heat_create(heat **h, const dew_simulation_def *def, particles *p, failures *all)

@@ -9,6 +9,8 @@
 #include "particles/particles.h"
 
 typedef struct heat heat;
+enum { HEAT_FIELDS = 2 };
+extern const field_info heat_fields[HEAT_FIELDS];
 
 /* Copies what it needs of the definition (functions stay the definition's) and adds the field "temperature" (K) to the
  * particles, and "melted" (share of the mass) where a material has a melting point. *h is NULL, and nothing is added,

@@ -6,9 +6,9 @@ struct solute {
     int concentration; /* field */
 };
 
-static const field_info concentration_field = {
+const field_info solute_field = {
     "concentration", "kg/m3", "mass of what is dissolved in a volume of liquid",
-    FIELD_REAL,      1,       FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST};
+    FIELD_REAL,      1,       FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST | FIELD_OF_SOLUTE};
 
 dew_result solute_create(solute **q, const dew_simulation_def *def, particles *p)
 {
@@ -16,7 +16,7 @@ dew_result solute_create(solute **q, const dew_simulation_def *def, particles *p
     if (!def->has_solute) return DEW_OK;
     *q = calloc(1, sizeof **q);
     if (!*q) return result_fail(DEW_NO_MEMORY, "no memory for what is dissolved");
-    return particles_add_field(p, &concentration_field, &(*q)->concentration);
+    return particles_add_field(p, &solute_field, &(*q)->concentration);
 }
 
 void solute_destroy(solute *q) { free(q); }

@@ -6,6 +6,7 @@
 #include "heat/heat.h"
 
 typedef struct solute solute;
+extern const field_info solute_field;
 
 /* *q is NULL, and nothing is added to the particles, where the definition has no solute. */
 dew_result solute_create(solute **q, const dew_simulation_def *def, particles *p);

@@ -37,6 +37,8 @@ typedef struct world {
 
 typedef struct method {
     dew_method_info info;
+    const field_info *fields; /* which `create` adds, each where the definition has what it belongs to */
+    int field_count;
     /* The method's state; its first saved_size bytes are plain numbers, stored in checkpoints. */
     size_t state_size, saved_size;
     /* Adds fields to w->particles, sets the reach of w->neighbours if it uses them. `parameters`: one value for each of

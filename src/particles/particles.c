@@ -8,7 +8,7 @@
 
 enum { DUMMIES = 4, GRAIN = 4096, FIRST_CAPACITY = 64 };
 
-static const field_info core_fields[FIELD_CORE_COUNT] = {
+const field_info core_fields[FIELD_CORE_COUNT] = {
     [FIELD_POSITION_INDEX] = {"position", "m", "Place of the particle", FIELD_REAL4, 3,
                               FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST | FIELD_POSITION},
     [FIELD_VELOCITY_INDEX] = {"velocity", "m/s", "Velocity of the particle", FIELD_REAL4, 3,

@@ -25,6 +25,12 @@ enum {
     FIELD_POSITION = 8,  /* a REAL4 whose x, y, z are a place: shifted or mirrored for ghosts */
     FIELD_VECTOR = 16,   /* a REAL4 whose x, y, z are a vector: mirrored for symmetry ghosts */
     FIELD_FLEETING = 32, /* void after a sort: not brought into the new order */
+    /* There only where the definition has what they belong to: heat, materials that melt, something dissolved,
+     * materials whose viscosities differ or depend on something. */
+    FIELD_OF_HEAT = 64,
+    FIELD_OF_MELTING = 128,
+    FIELD_OF_SOLUTE = 256,
+    FIELD_OF_VISCOSITIES = 512,
 };
 
 /* A field's declaration: static data. REAL4 fields show `components` (1..4) of their reals in output. */
@@ -45,6 +51,8 @@ enum {
     FIELD_MATERIAL_INDEX, /* uint8 */
     FIELD_CORE_COUNT
 };
+
+extern const field_info core_fields[FIELD_CORE_COUNT];
 
 typedef struct ghost_image {
     int owner;         /* index of the owned particle */

@@ -2,6 +2,7 @@
 #include "scene/reader.h"
 
 #include "dew/dew.h"
+#include "sim/simulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,47 +40,6 @@ static void check_gravity(reader *r, node *root)
 
 enum { MAX_KNOWN = 64 };
 
-static void give_one(void *context, int count, const double *const *inputs, double *output)
-{
-    (void)context, (void)inputs;
-    for (int i = 0; i < count; i++) output[i] = 1;
-}
-
-/* Which fields there are, the method says when it is created: so a drop of a few particles is, with the scene's method
- * and parameters. 0 when that is not possible. */
-static int find_fields(reader *r, const char *names[MAX_KNOWN])
-{
-    const dew_simulation_def *def = &r->scene->def;
-    dew_material_def material = dew_default_material_def();
-    dew_liquid_def liquid = dew_default_liquid_def();
-    liquid.shape = dew_box((dew_vec3){-2e-3, -2e-3, -2e-3}, (dew_vec3){2e-3, 2e-3, 2e-3});
-    liquid.fill = DEW_FILL_CUBIC;
-    dew_simulation_def small = dew_default_simulation_def();
-    small.method = def->method;
-    small.has_heat = def->has_heat, small.has_solute = def->has_solute;
-    for (int i = 0; i < def->material_count; i++) {
-        if (isfinite(def->materials[i].melting_point)) material.melting_point = 273.15;
-        if (def->materials[i].viscosity_of_temperature.evaluate)
-            material.viscosity_of_temperature = (dew_function){give_one, NULL};
-    }
-    small.dimension = def->dimension;
-    small.spacing = 1e-3;
-    small.gravity = (dew_vec3){0, 0, 0};
-    small.materials = &material, small.material_count = 1;
-    small.liquids = &liquid, small.liquid_count = 1;
-    small.parameters = def->parameters, small.parameter_count = def->parameter_count;
-    dew_simulation *simulation = NULL;
-    if (dew_simulation_create(&small, &simulation) != DEW_OK) return 0;
-    int count = dew_simulation_field_count(simulation);
-    if (count > MAX_KNOWN) count = MAX_KNOWN;
-    for (int i = 0; i < count; i++) {
-        const char *name = dew_simulation_field_at(simulation, i).name;
-        names[i] = text_copy(r->memory, name, strlen(name));
-    }
-    dew_simulation_destroy(simulation);
-    return count;
-}
-
 static bool is_among(const char *word, const char *const *words, int count)
 {
     for (int i = 0; i < count; i++)
@@ -102,9 +62,8 @@ static void check_fields(reader *r, node *root)
     const char *known[MAX_KNOWN];
     node *block = tree_get(root, "output"), *fields = tree_get(block, "fields"),
          *colour_by = tree_get(block, "colour_by");
-    /* A scene that is wrong anyway needs no default fields. */
-    bool is_needed = fields || colour_by || complaints_count(r->complaints) == 0;
-    int count = r->method && is_needed ? find_fields(r, known) : 0;
+    const method *m = r->method ? method_find(r->method->name) : NULL;
+    int count = m ? simulation_field_names(&r->scene->def, m, known, MAX_KNOWN) : 0;
     if (count && fields)
         for (node *n = fields->first; n; n = n->next) check_field(r, n, known, count);
     if (count && colour_by) check_field(r, colour_by, known, count);

@@ -85,6 +85,37 @@ dew_field dew_simulation_field_at(const dew_simulation *s, int index)
     return (dew_field){.name = NULL};
 }
 
+/* The flags that fields have where the definition has what they belong to. */
+static unsigned fields_of(const dew_simulation_def *def)
+{
+    unsigned flags = def->has_solute ? FIELD_OF_SOLUTE : 0;
+    if (def->has_heat) flags |= FIELD_OF_HEAT;
+    for (int k = 0; k < def->material_count; k++) {
+        const dew_material_def *m = &def->materials[k];
+        if (isfinite(m->melting_point)) flags |= FIELD_OF_MELTING;
+        if (m->viscosity_of_temperature.evaluate || m->viscosity != def->materials[0].viscosity)
+            flags |= FIELD_OF_VISCOSITIES;
+    }
+    return flags;
+}
+
+int simulation_field_names(const dew_simulation_def *def, const method *m, const char **names, int room)
+{
+    const unsigned all = FIELD_OF_HEAT | FIELD_OF_MELTING | FIELD_OF_SOLUTE | FIELD_OF_VISCOSITIES;
+    const struct {
+        const field_info *list;
+        int count;
+    } tables[] = {
+        {core_fields, FIELD_CORE_COUNT}, {heat_fields, HEAT_FIELDS}, {&solute_field, 1}, {m->fields, m->field_count}};
+    int count = 0;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (int k = 0; k < tables[t].count && count < room; k++) {
+            const field_info *f = &tables[t].list[k];
+            if (f->flags & FIELD_OUTPUT && !(f->flags & all & ~fields_of(def))) names[count++] = f->name;
+        }
+    return count;
+}
+
 bool dew_simulation_field(const dew_simulation *s, const char *name, dew_field *field)
 {
     int index = particles_find_field(&s->particles, name);

@@ -57,6 +57,9 @@ void simulation_try(const dew_simulation_def *def, failures *all);
  * only. */
 dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, failures *all, bool is_trial);
 
+/* Names of the fields that a simulation of the definition has in output, at most `room`; returns their number. */
+int simulation_field_names(const dew_simulation_def *def, const method *m, const char **names, int room);
+
 /* Drops what a look ahead has kept. */
 void look_ahead_forget(dew_simulation *s);
 size_t snapshot_item_size(dew_item_type type);

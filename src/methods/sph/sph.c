@@ -199,6 +199,8 @@ const method method_sph = {
                          DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
              .parameter_count = SPH_PARAMETER_COUNT},
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(sph_state),
     .saved_size = 2 * sizeof(double),
     .create = create,
