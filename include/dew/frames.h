@@ -6,10 +6,10 @@
 #include "result.h"
 #include "simulation.h"
 
-/* Writes DIR/frames/particles_NNNN.vtp (NNNN = the simulation's frame; binary appended, zlib) with the named fields,
+/* Writes DIR/frames/particles_NNNN.vtp (NNNN = the frame's index; binary appended, zlib) with the named fields,
  * solids that moved or at frame 0 as DIR/frames/solid_NAME_NNNN.vtp, and DIR/particles.pvd anew with every frame so
- * far. Fields unknown to the simulation: DEW_INVALID. */
-DEW_API dew_result dew_frame_write(const char *directory, const dew_simulation *simulation, const char *const *fields,
+ * far. Fields that the frame lacks: DEW_INVALID. */
+DEW_API dew_result dew_frame_write(const char *directory, const dew_frame *frame, const char *const *fields,
                                    int field_count);
 
 /* HDF5. Reading needs a simulation made from the same definition. A file that is truncated, of another version, or of
@@ -25,9 +25,9 @@ DEW_API dew_result dew_file_describe(const char *path, char **text);
 typedef struct dew_probe_table dew_probe_table;
 DEW_API dew_result dew_probe_table_open(const char *path, const dew_simulation_def *def, double resume_time,
                                         dew_probe_table **table);
-/* Measures what is due at the simulation's time (call it after every step and once at the start); a row is written when
- * any is. */
-DEW_API dew_result dew_probe_table_update(dew_probe_table *table, const dew_simulation *simulation);
+/* Measures what is due at the frame's time (call it after every step and once at the start); a row is written when any
+ * is. */
+DEW_API dew_result dew_probe_table_update(dew_probe_table *table, const dew_frame *frame);
 /* Flushes to disk. Called before a checkpoint, so that a resumed run finds the rows before it. */
 DEW_API dew_result dew_probe_table_sync(dew_probe_table *table);
 DEW_API dew_result dew_probe_table_close(dew_probe_table *table);

@@ -1,8 +1,8 @@
 /* Frames for ParaView: particles and solids as VTP, listed with their times in PVD. */
 #include "dew/frames.h"
+#include "frame/frame.h"
 #include "io/atomic.h"
 #include "io/collection.h"
-#include "io/fields.h"
 #include "io/vtp.h"
 
 #include <ctype.h>
@@ -66,10 +66,10 @@ static bool has_field(const content *f, const char *name)
     return false;
 }
 
-static dew_result add_named(content *f, const dew_simulation *simulation, const char *name)
+static dew_result add_named(content *f, const dew_frame *frame, const char *name)
 {
     dew_field field;
-    RESULT_TRY(io_find_field(simulation, name, "to write", &field));
+    RESULT_TRY(frame_need_field(frame, name, "to write", &field));
     if (strcmp(name, "position") == 0 || has_field(f, name)) return DEW_OK;
     return add_field(f, VTP_POINT_DATA, name, &field);
 }
@@ -86,27 +86,26 @@ static dew_result add_verts(content *f, int count)
     return DEW_OK;
 }
 
-static dew_result collect(content *f, const dew_simulation *simulation, const char *const *fields, int field_count)
+static dew_result collect(content *f, const dew_frame *frame, const char *const *fields, int field_count)
 {
-    f->time = dew_simulation_time(simulation);
+    f->time = frame->time;
     content_add(f, VTP_FIELD_DATA, "TimeValue", VTP_FLOAT64, 1, 1, &f->time);
-    for (int k = 0; k < field_count && k < VTP_MOST_ARRAYS; k++) RESULT_TRY(add_named(f, simulation, fields[k]));
-    RESULT_TRY(add_named(f, simulation, "id"));
-    RESULT_TRY(add_named(f, simulation, "material"));
+    for (int k = 0; k < field_count && k < VTP_MOST_ARRAYS; k++) RESULT_TRY(add_named(f, frame, fields[k]));
+    RESULT_TRY(add_named(f, frame, "id"));
+    RESULT_TRY(add_named(f, frame, "material"));
     dew_field position;
-    RESULT_TRY(io_find_field(simulation, "position", "to write", &position));
+    RESULT_TRY(frame_need_field(frame, "position", "to write", &position));
     if (f->count > VTP_MOST_ARRAYS - 3)
         return result_fail(DEW_INVALID, "%d fields are too many for a frame", field_count);
     RESULT_TRY(add_field(f, VTP_POINTS, "Points", &position));
     return add_verts(f, position.count);
 }
 
-static dew_result write_particles(const char *path, const dew_simulation *simulation, const char *const *fields,
-                                  int field_count)
+static dew_result write_particles(const char *path, const dew_frame *frame, const char *const *fields, int field_count)
 {
     content f = {0};
-    dew_result result = collect(&f, simulation, fields, field_count);
-    int count = dew_simulation_particle_count(simulation);
+    dew_result result = collect(&f, frame, fields, field_count);
+    int count = frame->particle_count;
     if (result == DEW_OK) result = vtp_write(path, count, count, 0, f.arrays, f.count, NULL);
     content_free(&f);
     return result; /* NOLINT: what is owned has been freed */
@@ -195,31 +194,30 @@ static dew_result write_solid(const char *path, const dew_solid_mesh *m, const c
 }
 
 /* A name fit for a file; solids of one name are told apart by their number. */
-static void solid_file(const dew_simulation *simulation, int index, const char *solid, int frame, char *name,
-                       size_t size)
+static void solid_file(const dew_frame *frame, int index, const char *solid, char *name, size_t size)
 {
     char safe[80];
     snprintf(safe, sizeof safe, "%.60s", solid && solid[0] ? solid : "solid");
     for (char *c = safe; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-') *c = '_';
     bool is_unique = solid && solid[0];
-    for (int k = 0; k < dew_simulation_solid_count(simulation) && is_unique; k++) {
+    for (int k = 0; k < dew_frame_solid_count(frame) && is_unique; k++) {
         dew_solid_mesh other;
-        if (k != index && dew_simulation_solid_mesh(simulation, k, &other) == DEW_OK && other.name &&
+        if (k != index && dew_frame_solid_mesh(frame, k, &other) == DEW_OK && other.name &&
             strcmp(other.name, solid) == 0)
             is_unique = false;
     }
     if (is_unique)
-        snprintf(name, size, "frames/solid_%s_%04d.vtp", safe, frame);
+        snprintf(name, size, "frames/solid_%s_%04d.vtp", safe, frame->index);
     else
-        snprintf(name, size, "frames/solid_%s_%d_%04d.vtp", safe, index, frame);
+        snprintf(name, size, "frames/solid_%s_%d_%04d.vtp", safe, index, frame->index);
 }
 
 /* Writes the solid if it is not just as its last file shows it; either way lists the file for this time. */
-static dew_result frame_solid(const char *directory, const dew_simulation *simulation, int index, collection *c)
+static dew_result frame_solid(const char *directory, const dew_frame *frame, int index, collection *c)
 {
     dew_solid_mesh mesh;
-    RESULT_TRY(dew_simulation_solid_mesh(simulation, index, &mesh));
+    RESULT_TRY(dew_frame_solid_mesh(frame, index, &mesh));
     if (mesh.triangle_count <= 0) return DEW_OK;
     char remark[64], before[64], name[256], path[ATOMIC_PATH];
     const char *file = NULL;
@@ -232,11 +230,11 @@ static dew_result frame_solid(const char *directory, const dew_simulation *simul
         file = vtp_remark(path, before, sizeof before) && strcmp(before, remark) == 0 ? name : NULL;
     }
     if (!file) {
-        solid_file(simulation, index, mesh.name, dew_simulation_frame(simulation), name, sizeof name);
+        solid_file(frame, index, mesh.name, name, sizeof name);
         snprintf(path, sizeof path, "%s/%s", directory, name);
         RESULT_TRY(write_solid(path, &mesh, remark));
     }
-    return collection_add(c, dew_simulation_time(simulation), index, name);
+    return collection_add(c, frame->time, index, name);
 }
 
 /* Entries of solids repeat an earlier file while the solid rests, so they go by time, not by the file's number. */
@@ -248,35 +246,32 @@ static void keep_earlier(collection *c, double time, int frame)
     c->count = kept;
 }
 
-static dew_result list_solids(const char *directory, const dew_simulation *simulation)
+static dew_result list_solids(const char *directory, const dew_frame *frame)
 {
     char path[ATOMIC_PATH];
     snprintf(path, sizeof path, "%s/solids.pvd", directory);
     collection c = {0};
-    int frame = dew_simulation_frame(simulation);
-    if (frame > 0 && collection_read(path, &c) != DEW_OK) c.count = 0;
-    keep_earlier(&c, dew_simulation_time(simulation), frame);
+    if (frame->index > 0 && collection_read(path, &c) != DEW_OK) c.count = 0;
+    keep_earlier(&c, frame->time, frame->index);
     int before = c.count;
     dew_result result = DEW_OK;
-    for (int k = 0; k < dew_simulation_solid_count(simulation) && result == DEW_OK; k++)
-        result = frame_solid(directory, simulation, k, &c);
+    for (int k = 0; k < dew_frame_solid_count(frame) && result == DEW_OK; k++)
+        result = frame_solid(directory, frame, k, &c);
     if (result == DEW_OK && c.count > before) result = collection_write(path, &c);
     collection_free(&c);
     return result;
 }
 
-dew_result dew_frame_write(const char *directory, const dew_simulation *simulation, const char *const *fields,
-                           int field_count)
+dew_result dew_frame_write(const char *directory, const dew_frame *frame, const char *const *fields, int field_count)
 {
     char path[ATOMIC_PATH], name[64];
-    int frame = dew_simulation_frame(simulation);
     if (strlen(directory) > ATOMIC_PATH - 600)
         return result_fail(DEW_IO, "the name of the folder %.80s... is too long", directory);
     snprintf(path, sizeof path, "%s/frames", directory);
     RESULT_TRY(io_make_folder(path));
-    snprintf(name, sizeof name, "frames/particles_%04d.vtp", frame);
+    snprintf(name, sizeof name, "frames/particles_%04d.vtp", frame->index);
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    RESULT_TRY(write_particles(path, simulation, fields, field_count));
-    RESULT_TRY(list_solids(directory, simulation));
-    return list_particles(directory, name, dew_simulation_time(simulation), frame);
+    RESULT_TRY(write_particles(path, frame, fields, field_count));
+    RESULT_TRY(list_solids(directory, frame));
+    return list_particles(directory, name, frame->time, frame->index);
 }

@@ -1,7 +1,7 @@
 /* Pictures: camera and floor chosen at the first one, then rays, light, smoothing. */
 #include "base/parallel.h"
 #include "base/real.h"
-#include "io/fields.h"
+#include "frame/frame.h"
 #include "render/legend.h"
 #include "render/smooth.h"
 
@@ -81,10 +81,10 @@ void dew_renderer_destroy(dew_renderer *r)
 
 /* --- camera and floor --- */
 
-static void add_liquid(view_box *box, const dew_simulation *simulation, double radius)
+static void add_liquid(view_box *box, const dew_frame *frame, double radius)
 {
     dew_field position;
-    if (!dew_simulation_field(simulation, "position", &position)) return;
+    if (!dew_frame_field(frame, "position", &position)) return;
     for (int i = 0; i < position.count; i++) {
         const dew_real *p = (const dew_real *)position.data + (size_t)i * (size_t)position.stride;
         if (!(fabs(p[0]) < 1e9 && fabs(p[1]) < 1e9 && fabs(p[2]) < 1e9)) continue;
@@ -111,13 +111,13 @@ static void add_solid(view_box *box, const dew_solid_mesh *mesh, const view_box 
     view_box_add(box, solid.min), view_box_add(box, solid.max);
 }
 
-static dew_result add_solids(view_box *box, const dew_simulation *simulation)
+static dew_result add_solids(view_box *box, const dew_frame *frame)
 {
     view_box near = *box;
     double reach = near.min.x <= near.max.x ? 0.5 * view_box_diagonal(&near) : 0;
-    for (int k = 0; k < dew_simulation_solid_count(simulation); k++) {
+    for (int k = 0; k < dew_frame_solid_count(frame); k++) {
         dew_solid_mesh mesh;
-        RESULT_TRY(dew_simulation_solid_mesh(simulation, k, &mesh));
+        RESULT_TRY(dew_frame_solid_mesh(frame, k, &mesh));
         if (mesh.is_visible && mesh.triangle_count > 0) add_solid(box, &mesh, &near, reach);
     }
     return DEW_OK;
@@ -153,16 +153,16 @@ static dew_vec3 direction_of_view(dew_vec3 up, bool flat)
 
 /* What the picture must hold: liquid, the box asked for, solids near them. `gap`: how far a floor that is not given
  * lies below; solids stand on it, liquid that nothing holds floats over it. */
-static dew_result fit_box(const dew_renderer *r, const dew_simulation *simulation, double radius, view_box *box,
-                          bool *has_liquid, double *gap)
+static dew_result fit_box(const dew_renderer *r, const dew_frame *frame, double radius, view_box *box, bool *has_liquid,
+                          double *gap)
 {
     const dew_render_def *d = &r->def;
     *box = view_box_empty();
-    add_liquid(box, simulation, radius);
+    add_liquid(box, frame, radius);
     *has_liquid = box->min.x <= box->max.x;
     if (d->has_view) view_box_add(box, d->view_min), view_box_add(box, d->view_max);
     double lowest_liquid = box->min.x <= box->max.x ? lowest(box, d->up) : INFINITY;
-    RESULT_TRY(add_solids(box, simulation));
+    RESULT_TRY(add_solids(box, frame));
     if (!(box->min.x <= box->max.x)) {
         view_box_add(box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
         view_box_add(box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
@@ -171,13 +171,13 @@ static dew_result fit_box(const dew_renderer *r, const dew_simulation *simulatio
     return DEW_OK;
 }
 
-static dew_result place(dew_renderer *r, const dew_simulation *simulation, double radius)
+static dew_result place(dew_renderer *r, const dew_frame *frame, double radius)
 {
     const dew_render_def *d = &r->def;
     view_box box;
     bool has_liquid;
     double gap;
-    RESULT_TRY(fit_box(r, simulation, radius, &box, &has_liquid, &gap));
+    RESULT_TRY(fit_box(r, frame, radius, &box, &has_liquid, &gap));
     /* A scene of two dimensions is looked at from the front. */
     bool flat = has_liquid && !d->has_camera && is_flat(&box, radius) && box.max.x - box.min.x > 8 * radius;
     r->up = flat ? (dew_vec3){0, 1, 0} : vec3_normalise(d->up);
@@ -210,9 +210,9 @@ static double field_value(const dew_field *f, int i)
     return sqrt(square);
 }
 
-static dew_result colour_particles(dew_renderer *r, const dew_simulation *simulation, dew_field *f)
+static dew_result colour_particles(dew_renderer *r, const dew_frame *frame, dew_field *f)
 {
-    RESULT_TRY(io_find_field(simulation, r->colour_by, "to colour by", f));
+    RESULT_TRY(frame_need_field(frame, r->colour_by, "to colour by", f));
     if (f->count > r->shade_capacity) {
         float *shade_of = realloc(r->shade_of, (size_t)f->count * sizeof *shade_of);
         if (!shade_of) return result_fail(DEW_NO_MEMORY, "no memory to colour %d particles", f->count);
@@ -259,14 +259,14 @@ static void draw_tiles(int begin, int end, void *context)
     }
 }
 
-dew_result dew_renderer_draw(dew_renderer *r, const dew_simulation *simulation, int samples, uint8_t *rgb)
+dew_result dew_renderer_draw(dew_renderer *r, const dew_frame *frame, int samples, uint8_t *rgb)
 {
     parallel_set_threads(r->threads);
-    double radius = SPHERE_RADIUS * dew_simulation_spacing(simulation);
-    if (!r->is_placed) RESULT_TRY(place(r, simulation, radius));
+    double radius = SPHERE_RADIUS * frame->spacing;
+    if (!r->is_placed) RESULT_TRY(place(r, frame, radius));
     dew_field field = {0};
-    if (r->colour_by) RESULT_TRY(colour_particles(r, simulation, &field));
-    RESULT_TRY(stage_build(&r->stage, simulation, radius));
+    if (r->colour_by) RESULT_TRY(colour_particles(r, frame, &field));
+    RESULT_TRY(stage_build(&r->stage, frame, radius));
     int width = r->def.width, height = r->def.height, across = (width + TILE - 1) / TILE;
     drawing d = {.look = {.stage = &r->stage,
                           .view = r->view,

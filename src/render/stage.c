@@ -44,11 +44,11 @@ static void attach(stage *s, RTCGeometry geometry, unsigned *name)
     rtcReleaseGeometry(geometry);
 }
 
-static dew_result add_spheres(stage *s, const dew_simulation *simulation, double radius)
+static dew_result add_spheres(stage *s, const dew_frame *frame, double radius)
 {
     dew_field position;
     s->liquid = RTC_INVALID_GEOMETRY_ID, s->sphere_count = 0;
-    if (!dew_simulation_field(simulation, "position", &position) || position.count <= 0) return DEW_OK;
+    if (!dew_frame_field(frame, "position", &position) || position.count <= 0) return DEW_OK;
     int *particle_of = realloc(s->particle_of, (size_t)position.count * sizeof *particle_of);
     if (!particle_of) return result_fail(DEW_NO_MEMORY, "no memory to draw %d particles", position.count);
     s->particle_of = particle_of;
@@ -96,15 +96,15 @@ static dew_result add_solid(stage *s, const dew_solid_mesh *mesh)
     return embree_failure(s);
 }
 
-dew_result stage_build(stage *s, const dew_simulation *simulation, double radius)
+dew_result stage_build(stage *s, const dew_frame *frame, double radius)
 {
     if (s->scene) rtcReleaseScene(s->scene);
     s->scene = rtcNewScene(s->device);
     s->epsilon = 1e-4f;
-    RESULT_TRY(add_spheres(s, simulation, radius));
-    for (int k = 0; k < dew_simulation_solid_count(simulation); k++) {
+    RESULT_TRY(add_spheres(s, frame, radius));
+    for (int k = 0; k < dew_frame_solid_count(frame); k++) {
         dew_solid_mesh mesh;
-        RESULT_TRY(dew_simulation_solid_mesh(simulation, k, &mesh));
+        RESULT_TRY(dew_frame_solid_mesh(frame, k, &mesh));
         if (mesh.is_visible && mesh.triangle_count > 0) RESULT_TRY(add_solid(s, &mesh));
     }
     rtcCommitScene(s->scene);

@@ -28,8 +28,8 @@ void stage_destroy(stage *s);
 
 float3 stage_place(const stage *s, dew_vec3 point);
 
-/* Builds the scene anew for the simulation as it stands; origin and unit are set before. */
-dew_result stage_build(stage *s, const dew_simulation *simulation, double radius);
+/* Builds the scene anew for a frame; origin and unit are set before. */
+dew_result stage_build(stage *s, const dew_frame *frame, double radius);
 
 typedef enum stage_hit_kind { HIT_NOTHING, HIT_GROUND, HIT_SOLID, HIT_LIQUID } stage_hit_kind;
 

@@ -212,10 +212,11 @@ static int find_fields(reader *r, const char *names[MAX_KNOWN])
     small.parameters = def->parameters, small.parameter_count = def->parameter_count;
     dew_simulation *simulation = NULL;
     if (dew_simulation_create(&small, &simulation) != DEW_OK) return 0;
-    int count = dew_simulation_field_count(simulation);
+    const dew_frame *frame = dew_simulation_frame(simulation);
+    int count = frame->field_count;
     if (count > MAX_KNOWN) count = MAX_KNOWN;
     for (int i = 0; i < count; i++) {
-        const char *name = dew_simulation_field_at(simulation, i).name;
+        const char *name = frame->fields[i].name;
         names[i] = text_copy(r->memory, name, strlen(name));
     }
     dew_simulation_destroy(simulation);

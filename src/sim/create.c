@@ -1,7 +1,7 @@
 /* Making a simulation from a definition. All mistakes are found before it fails: what is right is made for the sake of
  * those that show only then. */
 #include "base/parallel.h"
-#include "sim/measure_surface.h"
+#include "frame/frame.h"
 #include "sim/simulation.h"
 
 #include <stdio.h>
@@ -13,49 +13,30 @@ static dew_result no_memory(void)
     return result_fail(DEW_NO_MEMORY, "there is not enough memory for the simulation");
 }
 
-/* The temperature at which what depends on it is taken before any step: of the first liquid of a material. */
-static double first_temperature(const dew_simulation_def *def, int index)
+/* The frame that the simulation lends, and what methods compute with, which has the same numbers. */
+static dew_result begin_frame(dew_simulation *s, const dew_simulation_def *def)
 {
-    for (int i = 0; i < def->liquid_count; i++) {
-        const dew_liquid_def *l = &def->liquids[i];
-        if (l->material == index && !l->temperature_of.evaluate && isfinite(l->temperature)) return l->temperature;
-    }
-    return def->heat.surface.surroundings;
-}
-
-/* The same of what is dissolved. */
-static double first_concentration(const dew_simulation_def *def, int index)
-{
-    for (int i = 0; i < def->liquid_count; i++) {
-        const dew_liquid_def *l = &def->liquids[i];
-        if (l->material == index && !l->concentration_of.evaluate) return l->concentration;
-    }
-    return 0;
-}
-
-static dew_result copy_materials(dew_simulation *s, const dew_simulation_def *def)
-{
-    s->materials = calloc((size_t)def->material_count + 1, sizeof *s->materials);
-    if (!s->materials) return no_memory();
+    size_t count = (size_t)def->material_count + 1;
+    s->lent = calloc(1, sizeof *s->lent);
+    s->frame_materials = calloc(count, sizeof *s->frame_materials);
+    s->materials = calloc(count, sizeof *s->materials);
+    if (!s->lent || !s->frame_materials || !s->materials) return no_memory();
+    s->lent->frame = frame_of_definition(def, s->frame_materials);
     for (int i = 0; i < def->material_count; i++) {
-        const dew_material_def *from = &def->materials[i];
+        dew_material_def *from = &s->frame_materials[i];
         material *to = &s->materials[i];
         snprintf(to->name, sizeof to->name, "%s", from->name ? from->name : "");
+        from->name = to->name;
         to->density = from->density, to->viscosity = from->viscosity, to->surface_tension = from->surface_tension;
         to->surface_tension_of_temperature = from->surface_tension_of_temperature;
         to->viscosity_of_temperature = from->viscosity_of_temperature;
         to->conductivity = from->conductivity, to->heat_capacity = from->heat_capacity;
-        to->melting_point = def->has_heat ? from->melting_point : NAN, to->latent_heat = from->latent_heat;
+        to->melting_point = from->melting_point, to->latent_heat = from->latent_heat;
         to->youngs_modulus = from->youngs_modulus, to->poisson_ratio = from->poisson_ratio;
         to->diffusivity = from->diffusivity, to->evaporation = from->evaporation;
-        double temperature = first_temperature(def, i), concentration = first_concentration(def, i);
-        const double *const inputs[] = {&temperature, &concentration};
-        dew_function tension = from->surface_tension_of_temperature, viscosity = from->viscosity_of_temperature;
-        if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &to->surface_tension);
-        if (viscosity.evaluate) viscosity.evaluate(viscosity.context, 1, inputs, &to->viscosity);
         to->particle_mass = from->density * pow(def->spacing, def->dimension);
     }
-    return DEW_OK;
+    return dew_measurer_create(&s->measurer);
 }
 
 static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *def, wrong_parts *wrong, failures *all)
@@ -87,7 +68,7 @@ static dew_result create_method(dew_simulation *s, const dew_simulation_def *def
     if (!s->parameters || !s->state) return no_memory();
     memset(s->state, 0, m->state_size);
     definition_parameters(def, &m->info, s->parameters);
-    s->w.method = m, s->w.state = s->state;
+    s->w.method = m, s->w.state = s->state, s->scene_fields = s->particles.field_count;
     RESULT_TRY(m->create(s->state, &s->w, s->parameters));
     if (m->remark) m->remark(s->state, &s->w, s->remark, sizeof s->remark);
     return DEW_OK;
@@ -99,17 +80,16 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
 {
     world *w = &s->w;
     s->frame_rate = def->frame_rate, s->max_particles = def->max_particles;
+    RESULT_TRY(begin_frame(s, def));
     *w = (world){.dimension = def->dimension,
                  .spacing = def->spacing,
                  .frame_interval = 1 / def->frame_rate,
-                 .gravity = def->gravity,
-                 .domain = def->domain,
+                 .gravity = s->lent->frame.gravity,
+                 .domain = s->lent->frame.domain,
+                 .materials = s->materials,
                  .material_count = def->material_count,
                  .has_inflow = def->emitter_count > 0,
                  .particles = &s->particles};
-    if (def->dimension == 2) w->domain.axis[2] = DEW_OPEN, w->gravity.z = 0;
-    RESULT_TRY(copy_materials(s, def));
-    w->materials = s->materials;
     if (!(w->scratch = arena_create())) return no_memory();
     RESULT_TRY(particles_create(&s->particles));
     RESULT_TRY(neighbours_create(&w->neighbours, 3 * def->spacing, 0.3 * def->spacing));
@@ -201,7 +181,9 @@ void dew_simulation_destroy(dew_simulation *s)
     arena_destroy(s->w.scratch);
     free(s->materials);
     free(s->parameters);
-    measured_surface_destroy(s->surface);
+    dew_measurer_destroy(s->measurer);
+    free(s->frame_materials);
+    free(s->lent);
     look_ahead_forget(s);
     free(s->items);
     free(s->item_names);

@@ -436,7 +436,8 @@ const method method_mpm = {
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_TWO_LIQUIDS,
              .parameters = parameters,
-             .parameter_count = MPM_PARAMETER_COUNT},
+             .parameter_count = MPM_PARAMETER_COUNT,
+             .measures = {"angular_momentum", "pressure_jump", "surface_area", "surface_energy", "volume"}},
     .state_size = sizeof(mpm_state),
     .saved_size = offsetof(mpm_state, parameter),
     .create = create,

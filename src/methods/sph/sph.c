@@ -198,7 +198,8 @@ const method method_sph = {
              .features = DEW_FEATURE_3D | DEW_FEATURE_TWO_LIQUIDS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
-             .parameter_count = SPH_PARAMETER_COUNT},
+             .parameter_count = SPH_PARAMETER_COUNT,
+             .measures = {"pressure_jump"}},
     .state_size = sizeof(sph_state),
     .saved_size = 2 * sizeof(double),
     .create = create,

@@ -1,6 +1,6 @@
 /* Where a drop's fitted surface meets a solid: a sphere on any solid, the profile of Bashforth and Adams on a plane. */
-#include "sim/least_squares.h"
-#include "sim/measure.h"
+#include "measure/least_squares.h"
+#include "measure/points.h"
 
 #include <string.h>
 
