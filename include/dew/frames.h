@@ -12,6 +12,20 @@
 DEW_API dew_result dew_frame_write(const char *directory, const dew_frame *frame, const char *const *fields,
                                    int field_count);
 
+/* The frames that a run has left in its folder, read back: particles from frames/, all else as its run.yaml has it.
+ * What only the method's state tells is not there: see dew_frame. */
+typedef struct dew_frame_reader dew_frame_reader;
+/* DEW_INVALID where the folder is not that of a run, or its run.yaml or particles.pvd is damaged. */
+DEW_API dew_result dew_frame_reader_open(const char *directory, dew_frame_reader **reader);
+DEW_API void dew_frame_reader_close(dew_frame_reader *reader); /* accepts NULL */
+/* What the run was made from; belongs to the reader. */
+DEW_API const dew_simulation_def *dew_frame_reader_definition(const dew_frame_reader *reader);
+/* How many frames there are, and the index (of dew_frame) of each, in ascending order. */
+DEW_API int dew_frame_reader_count(const dew_frame_reader *reader);
+DEW_API int dew_frame_reader_index(const dew_frame_reader *reader, int k);
+/* Reads the k-th of them. The frame belongs to the reader, valid until the next is read. */
+DEW_API dew_result dew_frame_reader_read(dew_frame_reader *reader, int k, const dew_frame **frame);
+
 /* HDF5. Reading needs a simulation made from the same definition. A file that is truncated, of another version, or of
  * another scene: DEW_INVALID or DEW_IO with what and where. */
 DEW_API dew_result dew_checkpoint_write(const char *path, dew_simulation *simulation);

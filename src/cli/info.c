@@ -26,10 +26,40 @@ static int describe(const char *path)
     return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;
 }
 
+/* What the run is, as its frames tell; nothing of a folder without them. */
+static int describe_frames(const char *folder)
+{
+    dew_frame_reader *reader;
+    const dew_frame *frame = NULL;
+    dew_result result = dew_frame_reader_open(folder, &reader);
+    int count = result == DEW_OK ? dew_frame_reader_count(reader) : 0;
+    if (count > 0) result = dew_frame_reader_read(reader, count - 1, &frame);
+    if (result != DEW_OK) cli_wrong("info", "%s", dew_message());
+    if (frame) {
+        const char *title = dew_frame_reader_definition(reader)->title;
+        printf("%s: a run of method %s%s%s\n", folder, frame->method ? frame->method->name : "unknown",
+               title && *title ? ": " : "", title ? title : "");
+        printf("  spacing    %.6g m, %dD\n  frames     %d to %d\n", frame->spacing, frame->dimension,
+               dew_frame_reader_index(reader, 0), frame->index);
+        printf("  particles  %d at %.9g s\n  materials ", frame->particle_count, frame->time);
+        for (int k = 0; k < frame->material_count; k++) printf(" %s", frame->materials[k].name);
+        printf("\n  solids    ");
+        for (int k = 0; k < dew_frame_solid_count(frame); k++) {
+            dew_solid_mesh mesh;
+            if (dew_frame_solid_mesh(frame, k, &mesh) == DEW_OK) printf("%s %s", k ? "," : "", mesh.name);
+        }
+        puts(dew_frame_solid_count(frame) ? "" : " none");
+    }
+    dew_frame_reader_close(reader);
+    return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;
+}
+
 static int describe_run(const char *folder)
 {
     static const char *const files[] = {"checkpoint.h5", "particles.pvd", "probes.csv"};
-    int status = STATUS_DONE, count = 0;
+    char yaml[4096];
+    snprintf(yaml, sizeof yaml, "%s/run.yaml", folder);
+    int status = access(yaml, F_OK) == 0 ? describe_frames(folder) : STATUS_DONE, count = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);

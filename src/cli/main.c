@@ -15,6 +15,7 @@ static const command commands[] = {
     {"check", "read a scene and say what is wrong with it", command_check},
     {"list", "scenes, methods and their parameters", command_list},
     {"info", "what a file of dew's holds", command_info},
+    {"measure", "quantities of the frames of a run", command_measure},
     {"laws", "judge methods by laws of physics", command_laws},
     {"bench", "measure speed and memory", command_bench},
 };

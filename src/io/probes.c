@@ -1,6 +1,7 @@
 /* probes.csv: a row whenever a probe is due; columns of probes that are not due at that time stay empty. */
 #include "dew/frames.h"
 #include "io/atomic.h"
+#include "io/number.h"
 
 #include <errno.h>
 #include <math.h>
@@ -157,17 +158,6 @@ static bool is_due(series *p, const dew_frame *frame)
     return true;
 }
 
-/* The fewest digits that give the same number back. */
-static void print_number(FILE *f, double value)
-{
-    char text[32];
-    for (int digits = 6; digits <= 17; digits += digits == 6 ? 9 : 1) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    fprintf(f, "%s", isnan(value) ? "nan" : text);
-}
-
 /* A due probe's values, or empty places. */
 static dew_result print_probe(FILE *f, const dew_probe_table *t, const series *p, const dew_frame *frame)
 {
@@ -179,7 +169,7 @@ static dew_result print_probe(FILE *f, const dew_probe_table *t, const series *p
         double values[DEW_MOST_COLUMNS];
         RESULT_TRY(dew_measure(t->measurer, frame, p->quantities[q], values));
         int columns = dew_quantity_columns(p->quantities[q], NULL);
-        for (int c = 0; c < columns; c++) fprintf(f, ","), print_number(f, values[c]);
+        for (int c = 0; c < columns; c++) fprintf(f, ","), number_print(f, values[c]);
     }
     return DEW_OK;
 }
@@ -190,7 +180,7 @@ static dew_result print_row(FILE *f, dew_probe_table *t, const dew_frame *frame,
     for (int k = 0; k < t->count; k++)
         if ((t->probes[k].is_due = is_due(&t->probes[k], frame))) *has_row = true;
     if (!*has_row) return DEW_OK;
-    print_number(f, frame->time);
+    number_print(f, frame->time);
     for (int k = 0; k < t->count; k++) RESULT_TRY(print_probe(f, t, &t->probes[k], frame));
     fprintf(f, "\n");
     return DEW_OK;
