@@ -127,7 +127,8 @@ static bool is_of_state(const dew_method_info *method, const char *quantity)
 static bool needs_state(const dew_method_info *method, const char *quantity)
 {
     bool is_energy = strcmp(quantity, "energy") == 0 || strcmp(quantity, "surface_energy") == 0;
-    return is_of_state(method, quantity) || (is_energy && is_of_state(method, "surface_area"));
+    return is_of_state(method, quantity) || (is_energy && is_of_state(method, "surface_area")) ||
+           (strcmp(quantity, "angular_momentum") == 0 && is_of_state(method, "spin"));
 }
 
 /* Float rounding, against the largest value that the quantity has in any column at any time. */

@@ -42,8 +42,9 @@ typedef struct dew_frame {
     int field_count;
     const dew_solids *solids;      /* where they stand at the time; NULL: none */
     const dew_method_info *method; /* NULL: none is known */
-    /* What only the method's state tells of the quantities in method->measures; false where it has nothing to tell now.
-     * NULL: there is no state, as in a frame from files. */
+    /* What only the method's state tells: the quantities of method->measures, and under "spin" the angular momentum
+     * that particles carry besides that of their motion. False where it has nothing to tell now. NULL: there is no
+     * state, as in a frame from files. */
     bool (*measure)(const void *state, const char *quantity, double *values);
     const void *state;
 } dew_frame;

@@ -39,7 +39,7 @@ typedef struct dew_method_info {
     unsigned features;  /* of dew_feature */
     const dew_parameter *parameters;
     int parameter_count;
-    const char *measures[DEW_MOST_MEASURES]; /* quantities that it finds from its own state; NULL behind the last */
+    const char *measures[DEW_MOST_MEASURES]; /* what it finds from its own state: quantities and "spin" */
 } dew_method_info;
 
 DEW_API int dew_method_count(void);

@@ -10,13 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum style { STYLE_TABLE, STYLE_CSV, STYLE_JSON } style;
-
 typedef struct measure_request {
     const char *folder;
     char **quantities;
     int quantity_count, first, last; /* frames by their index, both included */
-    style style;
+    bool is_csv, is_json;
 } measure_request;
 
 static int print_help(void)
@@ -39,21 +37,12 @@ static int print_help(void)
 
 static bool read_frames(const char *text, measure_request *q)
 {
-    char *end = (char *)text;
-    long first = *text == ':' ? 0 : strtol(text, &end, 10), last = first;
-    bool is_right = end > text || *text == ':';
-    if (*end == ':' && end[1] == 0)
-        last = INT_MAX, end++;
-    else if (*end == ':') {
-        const char *number = end + 1;
-        last = strtol(number, &end, 10);
-        is_right = is_right && end > number;
-    }
-    is_right = is_right && *end == 0 && first >= 0 && first <= last && last <= INT_MAX;
-    q->first = (int)first, q->last = (int)last;
-    if (!is_right)
-        cli_wrong("measure", "--frames is '%s'; it must be like 3:8, 3:, :8 or 3, the first not after the last", text);
-    return is_right;
+    char first[32];
+    const char *colon = strchr(text, ':');
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(text, ":"), text);
+    if ((*first || !colon) && !cli_read_count("measure", "the first of --frames", first, 0, &q->first)) return false;
+    if (!colon) q->last = q->first;
+    return !colon || !colon[1] || cli_read_count("measure", "the last of --frames", colon + 1, q->first, &q->last);
 }
 
 static int check_quantities(const measure_request *q)
@@ -74,68 +63,51 @@ static int check_quantities(const measure_request *q)
 
 /* --- what is printed --- */
 
-static void column_name(const char *quantity, const char *suffix, char *name, size_t size)
-{
-    snprintf(name, size, *suffix ? "%s_%s" : "%s", quantity, suffix);
-}
+/* Calls for each column of the quantities, values[DEW_MOST_COLUMNS i + c] being that of column c of quantity i. */
+typedef void column_fcn(const measure_request *q, const char *name, double value);
 
-static void print_head(const measure_request *q)
+static void for_columns(const measure_request *q, const double *values, column_fcn *visit)
 {
-    if (q->style == STYLE_JSON) return;
-    fputs(q->style == STYLE_CSV ? "time" : "frame          time", stdout);
-    for (int i = 0; i < q->quantity_count; i++) {
+    for (int i = 0; i < q->quantity_count; i++, values += DEW_MOST_COLUMNS) {
         const char *const *suffixes;
         int columns = dew_quantity_columns(q->quantities[i], &suffixes);
         for (int c = 0; c < columns; c++) {
             char name[96];
-            column_name(q->quantities[i], suffixes[c], name, sizeof name);
-            printf(q->style == STYLE_CSV ? ",%s" : "  %12s", name);
+            snprintf(name, sizeof name, *suffixes[c] ? "%s_%s" : "%s", q->quantities[i], suffixes[c]);
+            visit(q, name, values[c]);
         }
     }
-    putchar('\n');
 }
 
-/* Under a column's name, as wide. */
-static void print_cell(const char *quantity, const char *suffix, double value)
+static void print_name(const measure_request *q, const char *name, double value)
 {
-    char name[96];
-    column_name(quantity, suffix, name, sizeof name);
-    int width = (int)strlen(name);
-    printf("  %*.6g", width > 12 ? width : 12, value);
+    (void)value;
+    printf(q->is_csv ? ",%s" : "  %12s", name);
 }
 
-static void print_json(const char *quantity, int columns, const double *values)
+static void print_value(const measure_request *q, const char *name, double value)
 {
-    printf(", \"%s\": %s", quantity, columns > 1 ? "[" : "");
-    for (int c = 0; c < columns; c++) {
-        if (c) fputs(", ", stdout);
-        if (isfinite(values[c]))
-            number_print(stdout, values[c]);
-        else
-            fputs("null", stdout);
-    }
-    if (columns > 1) putchar(']');
+    if (q->is_csv)
+        putchar(',');
+    else if (q->is_json)
+        printf(", \"%s\": ", name);
+    if (q->is_json && !isfinite(value))
+        fputs("null", stdout);
+    else if (q->is_csv || q->is_json)
+        number_print(stdout, value);
+    else
+        printf("  %*.6g", strlen(name) > 12 ? (int)strlen(name) : 12, value);
 }
 
 static void print_row(const measure_request *q, const dew_frame *frame, const double *values)
 {
-    if (q->style == STYLE_JSON) printf("{\"frame\": %d, \"time\": ", frame->index);
-    if (q->style == STYLE_TABLE)
-        printf("%5d  %12.6g", frame->index, frame->time);
-    else
+    if (q->is_json) printf("{\"frame\": %d, \"time\": ", frame->index);
+    if (q->is_csv || q->is_json)
         number_print(stdout, frame->time);
-    for (int i = 0; i < q->quantity_count; i++, values += DEW_MOST_COLUMNS) {
-        const char *const *suffixes, *name = q->quantities[i];
-        int columns = dew_quantity_columns(name, &suffixes);
-        if (q->style == STYLE_JSON) print_json(name, columns, values);
-        for (int c = 0; c < columns && q->style != STYLE_JSON; c++) {
-            if (q->style == STYLE_TABLE)
-                print_cell(name, suffixes[c], values[c]);
-            else
-                putchar(','), number_print(stdout, values[c]);
-        }
-    }
-    puts(q->style == STYLE_JSON ? "}" : "");
+    else
+        printf("%5d  %12.6g", frame->index, frame->time);
+    for_columns(q, values, print_value);
+    puts(q->is_json ? "}" : "");
 }
 
 /* --- the command --- */
@@ -152,13 +124,16 @@ static dew_result measure_frames(const measure_request *q, dew_frame_reader *rea
         RESULT_TRY(dew_frame_reader_read(reader, k, &frame));
         for (int i = 0; i < q->quantity_count; i++)
             RESULT_TRY(dew_measure(measurer, frame, q->quantities[i], values + (size_t)i * DEW_MOST_COLUMNS));
-        if (measured++ == 0) print_head(q);
+        if (measured++ == 0 && !q->is_json) {
+            fputs(q->is_csv ? "time" : "frame          time", stdout);
+            for_columns(q, values, print_name);
+            puts("");
+        }
         print_row(q, frame, values);
     }
     if (measured > 0) return DEW_OK;
-    if (count == 0) return result_fail(DEW_INVALID, "%s holds no frames", q->folder);
-    return result_fail(DEW_INVALID, "%s holds no such frame: there are %d to %d", q->folder,
-                       dew_frame_reader_index(reader, 0), dew_frame_reader_index(reader, count - 1));
+    return result_fail(DEW_INVALID, "%s holds no such frame; there are %d, the last is %d", q->folder, count,
+                       dew_frame_reader_index(reader, count - 1));
 }
 
 static int measure(const measure_request *q)
@@ -170,8 +145,8 @@ static int measure(const measure_request *q)
     if (result == DEW_OK) result = dew_frame_reader_open(q->folder, &reader);
     if (result == DEW_OK) result = measure_frames(q, reader, measurer, values);
     fflush(stdout);
-    free(values);
     if (result != DEW_OK) cli_wrong("measure", "%s", dew_message());
+    free(values);
     dew_measurer_destroy(measurer);
     dew_frame_reader_close(reader);
     return result == DEW_OK ? STATUS_DONE : result == DEW_NO_MEMORY ? STATUS_FAILED : STATUS_WRONG;
@@ -188,15 +163,11 @@ int command_measure(int argc, char **argv)
     optind = 0;
     for (int letter; (letter = cli_next_option("measure", argc, argv, ":hf:cj", options)) != -1;) {
         if (letter == 'h') return print_help();
-        if (letter == 'f' && !read_frames(optarg, &q)) return STATUS_WRONG;
-        if (letter == '?') return STATUS_WRONG;
-        if (letter != 'f') q.style = letter == 'c' ? STYLE_CSV : STYLE_JSON;
+        if (letter == '?' || (letter == 'f' && !read_frames(optarg, &q))) return STATUS_WRONG;
+        if (letter != 'f') q.is_csv = letter == 'c', q.is_json = letter == 'j';
     }
-    q.quantities = argv + optind + 1, q.quantity_count = argc - optind - 1;
-    if (q.quantity_count < 1)
-        return cli_wrong("measure", "of which run, what? usage: dew measure DIR QUANTITY...; `dew list quantities` "
-                                    "shows what there is");
-    q.folder = argv[optind];
+    q.folder = argv[optind], q.quantities = argv + optind + 1, q.quantity_count = argc - optind - 1;
+    if (q.quantity_count < 1) return cli_wrong("measure", "of which run, what? usage: dew measure DIR QUANTITY...");
     int status = check_quantities(&q);
     return status == STATUS_DONE ? measure(&q) : status;
 }

@@ -12,24 +12,8 @@ static const double pi = 3.14159265358979323846;
 dew_result measure_area(const measurement *m, const char *name, double *values)
 {
     const measured_surface *surface;
-    bool is_known;
-    RESULT_TRY(measurement_ask(m, name, values, &is_known));
-    if (is_known) return DEW_OK;
-    values[0] = NAN;
     RESULT_TRY(measure_surface(m, &surface));
-    if (surface->is_there) values[0] = surface->size.area[MESH_FREE];
-    return DEW_OK;
-}
-
-dew_result measure_wetted(const measurement *m, const char *name, double *values)
-{
-    const measured_surface *surface;
-    bool is_known;
-    RESULT_TRY(measurement_ask(m, name, values, &is_known));
-    if (is_known) return DEW_OK;
-    values[0] = NAN;
-    RESULT_TRY(measure_surface(m, &surface));
-    if (surface->is_there) values[0] = surface->size.area[MESH_SOLID];
+    if (surface->is_there) values[0] = surface->size.area[strcmp(name, "wetted_area") == 0 ? MESH_SOLID : MESH_FREE];
     return DEW_OK;
 }
 
@@ -37,19 +21,16 @@ dew_result measure_wetted(const measurement *m, const char *name, double *values
  * only the method knows where which is surface. */
 dew_result measure_surface_energy(const measurement *m, const char *name, double *values)
 {
+    (void)name;
     const measured_surface *surface;
     double area;
-    bool is_known;
-    RESULT_TRY(measurement_ask(m, name, values, &is_known));
-    if (is_known) return DEW_OK;
-    values[0] = NAN;
     for (int i = 0; i < m->frame->material_count; i++) {
         const dew_material_def *of = &m->frame->materials[i];
         if (of->surface_tension_of_temperature.evaluate ||
             of->surface_tension != m->frame->materials[0].surface_tension)
             return DEW_OK;
     }
-    RESULT_TRY(measure_area(m, "surface_area", &area));
+    RESULT_TRY(measure_named(m, "surface_area", &area));
     RESULT_TRY(measure_surface(m, &surface));
     if (surface->is_there) values[0] = m->frame->materials[0].surface_tension * (area - surface->wetted_cosine);
     return DEW_OK;
@@ -57,20 +38,10 @@ dew_result measure_surface_energy(const measurement *m, const char *name, double
 
 dew_result measure_volume(const measurement *m, const char *name, double *values)
 {
+    (void)name;
     const measured_surface *surface;
-    bool is_known;
-    RESULT_TRY(measurement_ask(m, name, values, &is_known));
-    if (is_known) return DEW_OK;
     RESULT_TRY(measure_surface(m, &surface));
     values[0] = surface->is_there ? surface->size.volume : measure_sums(m).volume;
-    return DEW_OK;
-}
-
-dew_result measure_pressure(const measurement *m, const char *name, double *values)
-{
-    bool is_known;
-    RESULT_TRY(measurement_ask(m, name, values, &is_known));
-    if (!is_known) values[0] = NAN;
     return DEW_OK;
 }
 

@@ -57,6 +57,21 @@ double measure_potential(const measurement *m, const liquid_sums *sums)
     return m->count > 0 ? -sums->mass * vec3_dot(m->frame->gravity, sums->centre) : 0;
 }
 
+/* What the method's state tells under a name of method->measures. DEW_INVALID where there is no state to tell it. */
+static dew_result ask_state(const measurement *m, const char *name, double *values, bool *is_known)
+{
+    const dew_frame *f = m->frame;
+    *is_known = f->measure && f->measure(f->state, name, values) && isfinite(values[0]);
+    if (f->measure || !f->method) return DEW_OK;
+    for (const char *const *known = f->method->measures; *known; known++)
+        if (strcmp(*known, name) == 0)
+            return result_fail(DEW_INVALID,
+                               "method %s finds the %s from its own state, which files of frames do not hold; add the "
+                               "quantity to the scene's probes and run again",
+                               f->method->name, name);
+    return DEW_OK;
+}
+
 static dew_result measure_sum(const measurement *m, const char *name, double *values)
 {
     liquid_sums sums = measure_sums(m);
@@ -72,7 +87,7 @@ static dew_result measure_sum(const measurement *m, const char *name, double *va
         bool is_angular = strcmp(name, "angular_momentum") == 0, is_known = false;
         dew_vec3 v = strcmp(name, "momentum") == 0 ? sums.momentum : is_angular ? sums.angular_momentum : sums.centre;
         /* A method may let velocities vary within a particle: the state knows what that carries besides its motion. */
-        if (is_angular) RESULT_TRY(measurement_ask(m, name, values, &is_known));
+        if (is_angular) RESULT_TRY(ask_state(m, "spin", values, &is_known));
         if (is_known) v = vec3_add(v, (dew_vec3){values[0], values[1], values[2]});
         values[0] = v.x, values[1] = v.y, values[2] = v.z;
     }
@@ -83,7 +98,7 @@ static dew_result measure_energy(const measurement *m, const char *name, double 
 {
     (void)name;
     liquid_sums sums = measure_sums(m);
-    RESULT_TRY(measure_surface_energy(m, "surface_energy", values));
+    RESULT_TRY(measure_named(m, "surface_energy", values));
     values[0] += sums.kinetic + measure_potential(m, &sums);
     return DEW_OK;
 }
@@ -166,6 +181,13 @@ static dew_result measure_temperatures(const measurement *m, const char *name, d
     double maxima[2];
     parallel_max(m->count, 2, add_temperatures, (void *)measurement_field(m, "temperature"), maxima);
     values[0] = -maxima[0], values[1] = maxima[1];
+    return DEW_OK;
+}
+
+/* Only the method knows. */
+static dew_result measure_nothing(const measurement *m, const char *name, double *values)
+{
+    (void)m, (void)name, (void)values;
     return DEW_OK;
 }
 
@@ -285,12 +307,12 @@ static const quantity quantities[] = {
     {"volume", "m3", "by the method's own mesh or the one made from the particles", 1, scalar, measure_volume, NULL},
     {"surface_area", "m2", "of the liquid's free surface, by the method's own mesh or the one made from the particles",
      1, scalar, measure_area, NULL},
-    {"wetted_area", "m2", "of the solids' surface that the liquid covers", 1, scalar, measure_wetted, NULL},
+    {"wetted_area", "m2", "of the solids' surface that the liquid covers", 1, scalar, measure_area, NULL},
     {"sphericity", "1", "area of the ball of the liquid's volume over the liquid's area, 1 for a ball", 1, scalar,
      measure_form, NULL},
     {"radius_deviation", "1", "standard deviation of the surface's distance from the centre of mass over its mean", 1,
      scalar, measure_form, NULL},
-    {"pressure_jump", "Pa", "mean pressure inside over that outside, as the method has it", 1, scalar, measure_pressure,
+    {"pressure_jump", "Pa", "mean pressure inside over that outside, as the method has it", 1, scalar, measure_nothing,
      NULL},
     {"modes", "1", "amplitudes of the axisymmetric modes n = 2..6 about z over the radius at rest (2D: of cos(n phi))",
      MODE_COUNT, modes, measure_mode_amplitudes, NULL},
@@ -373,21 +395,6 @@ const real *measurement_field(const measurement *m, const char *name)
     return field_data(m->frame, name, DEW_FIELD_REAL, 1);
 }
 
-dew_result measurement_ask(const measurement *m, const char *name, double *values, bool *is_known)
-{
-    const dew_frame *f = m->frame;
-    *is_known = f->measure && f->measure(f->state, name, values) && isfinite(values[0]);
-    if (f->measure || !f->method) return DEW_OK;
-    for (const char *const *known = f->method->measures; *known; known++) {
-        if (strcmp(*known, name) != 0) continue;
-        return result_fail(DEW_INVALID,
-                           "method %s finds the %s from its own state, which files of frames do not hold; add the "
-                           "quantity to the scene's probes and run again",
-                           f->method->name, name);
-    }
-    return DEW_OK;
-}
-
 /* Quantities of what the scene does not follow are not defined. */
 static bool is_followed(const dew_frame *f, const char *field)
 {
@@ -408,22 +415,25 @@ dew_result measurement_begin(measurement *m, const dew_frame *f, struct measured
     return m->count > 0 && !m->position ? lacks(f, "position") : DEW_OK;
 }
 
-static dew_result measure_quantity(dew_measurer *measurer, const dew_frame *f, const quantity *q, double *values)
+dew_result measure_named(const measurement *m, const char *name, double *values)
 {
-    measurement m;
-    RESULT_TRY(measurement_begin(&m, f, &measurer->surface));
-    if (q->field && !is_followed(f, q->field)) return DEW_OK;
+    const quantity *q = quantity_named(name);
+    bool is_known;
+    RESULT_TRY(ask_state(m, name, values, &is_known));
+    if (is_known) return DEW_OK;
+    for (int k = 0; k < q->columns; k++) values[k] = NAN;
+    if (q->field && !is_followed(m->frame, q->field)) return DEW_OK;
     bool is_velocity = q->field && strcmp(q->field, "velocity") == 0;
-    if (m.count > 0 && q->field && !(is_velocity ? (const void *)m.velocity : measurement_field(&m, q->field)))
-        return lacks(f, q->field);
-    return q->measure(&m, q->name, values);
+    if (m->count > 0 && q->field && !(is_velocity ? (const void *)m->velocity : measurement_field(m, q->field)))
+        return lacks(m->frame, q->field);
+    return q->measure(m, name, values);
 }
 
 dew_result dew_measure(dew_measurer *measurer, const dew_frame *frame, const char *name, double *values)
 {
-    const quantity *q = quantity_named(name);
-    if (!q) return result_fail(DEW_INVALID, "there is no quantity \"%s\"", name ? name : "");
-    for (int k = 0; k < q->columns; k++) values[k] = NAN;
-    dew_result result = measure_quantity(measurer, frame, q, values);
+    measurement m;
+    if (!quantity_named(name)) return result_fail(DEW_INVALID, "there is no quantity \"%s\"", name ? name : "");
+    dew_result result = measurement_begin(&m, frame, &measurer->surface);
+    if (result == DEW_OK) result = measure_named(&m, name, values);
     return result == DEW_OK ? result : result_within(result, "%s: ", name);
 }

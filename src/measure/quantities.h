@@ -21,8 +21,8 @@ dew_result measurement_begin(measurement *m, const dew_frame *frame, struct meas
 static inline int material_of(const measurement *m, int particle) { return m->material ? m->material[particle] : 0; }
 /* Values of a field of one real a particle; NULL where the frame has none of the name. */
 const real *measurement_field(const measurement *m, const char *name);
-/* What the method's state tells of a quantity, *is_known. DEW_INVALID where it would but the frame has no state. */
-dew_result measurement_ask(const measurement *m, const char *quantity, double *values, bool *is_known);
+/* A quantity as the method's state tells it, or else as the particles do. */
+dew_result measure_named(const measurement *m, const char *quantity, double *values);
 
 /* Writes the values of quantity `name`; they are NaN when it is called. */
 typedef dew_result measure_fcn(const measurement *m, const char *name, double *values);
@@ -45,7 +45,7 @@ typedef struct touched_wall {
 dew_result measure_wall(const measurement *m, touched_wall *wall);
 
 /* From the surface, liquid.c. */
-measure_fcn measure_area, measure_surface_energy, measure_volume, measure_pressure, measure_wetted, measure_form,
-    measure_mode_amplitudes, measure_contact, measure_thinnest;
+measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, measure_mode_amplitudes,
+    measure_contact, measure_thinnest;
 
 #endif

@@ -49,7 +49,7 @@ static bool measure_state(const void *state, const char *quantity, double *value
 {
     const dew_simulation *s = state;
     const method *m = s->method;
-    if (strcmp(quantity, "angular_momentum") != 0) return m->measure && m->measure(s->state, &s->w, quantity, values);
+    if (strcmp(quantity, "spin") != 0) return m->measure && m->measure(s->state, &s->w, quantity, values);
     if (!m->spin) return false;
     dew_vec3 spin = m->spin(s->state, &s->w);
     values[0] = spin.x, values[1] = spin.y, values[2] = spin.z;

@@ -437,7 +437,7 @@ const method method_mpm = {
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_TWO_LIQUIDS,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT,
-             .measures = {"angular_momentum", "pressure_jump", "surface_area", "surface_energy", "volume"}},
+             .measures = {"pressure_jump", "spin", "surface_area", "surface_energy", "volume"}},
     .state_size = sizeof(mpm_state),
     .saved_size = offsetof(mpm_state, parameter),
     .create = create,
