@@ -17,7 +17,7 @@ struct dew_renderer {
     dew_render_def def;
     char *colour_by;
     int threads;
-    stage stage;
+    ray_scene scene;
     pixel *pixels;
     float *shade_of;
     int shade_capacity;
@@ -58,7 +58,7 @@ dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_rende
     r->def = *def, r->threads = threads;
     r->pixels = malloc((size_t)def->width * (size_t)def->height * sizeof *r->pixels);
     r->colour_by = def->colour_by ? strdup(def->colour_by) : NULL;
-    dew_result result = stage_create(&r->stage);
+    dew_result result = ray_scene_create(&r->scene);
     if (result == DEW_OK && (!r->pixels || (def->colour_by && !r->colour_by)))
         result = result_fail(DEW_NO_MEMORY, "no memory for a picture of %d x %d pixels", def->width, def->height);
     if (result != DEW_OK) {
@@ -74,7 +74,7 @@ dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_rende
 void dew_renderer_destroy(dew_renderer *r)
 {
     if (!r) return;
-    stage_destroy(&r->stage);
+    ray_scene_destroy(&r->scene);
     free(r->pixels), free(r->shade_of), free(r->colour_by);
     free(r);
 }
@@ -187,10 +187,10 @@ static dew_result place(dew_renderer *r, const dew_frame *frame, double radius)
     else
         point = vec3_scale(lowest(&box, r->up) - gap, r->up);
     r->view = d->has_camera ? camera_given(d) : camera_fitted(d, &box, direction_of_view(r->up, flat), r->up);
-    r->stage.origin = view_box_centre(&box), r->stage.unit = 0.5 * view_box_diagonal(&box);
+    r->scene.origin = view_box_centre(&box), r->scene.unit = 0.5 * view_box_diagonal(&box);
     float3 n = {(float)normal.x, (float)normal.y, (float)normal.z};
-    r->stage.has_ground = d->has_ground && !flat, r->stage.ground_normal = n;
-    r->stage.ground_offset = dot3(n, stage_place(&r->stage, point));
+    r->scene.has_ground = d->has_ground && !flat, r->scene.ground_normal = n;
+    r->scene.ground_offset = dot3(n, ray_scene_place(&r->scene, point));
     /* An empty scene may fill later: the view is chosen once there is something to see. */
     r->is_placed = has_liquid || d->has_camera || d->has_view;
     return DEW_OK;
@@ -266,9 +266,9 @@ dew_result dew_renderer_draw(dew_renderer *r, const dew_frame *frame, int sample
     if (!r->is_placed) RESULT_TRY(place(r, frame, radius));
     dew_field field = {0};
     if (r->colour_by) RESULT_TRY(colour_particles(r, frame, &field));
-    RESULT_TRY(stage_build(&r->stage, frame, radius));
+    RESULT_TRY(ray_scene_build(&r->scene, frame, radius));
     int width = r->def.width, height = r->def.height, across = (width + TILE - 1) / TILE;
-    drawing d = {.look = {.stage = &r->stage,
+    drawing d = {.look = {.scene = &r->scene,
                           .view = r->view,
                           .width = width,
                           .height = height,
