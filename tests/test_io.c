@@ -108,7 +108,7 @@ static void check_loaded(const vtp_file *f, const char *path, vtp_section sectio
     const vtp_array *a = &f->arrays[index];
     assert_int_equal(a->components, field->components);
     assert_int_equal(a->tuples, field->count);
-    size_t size = vtp_type_size(a->type);
+    size_t size = number_size(a->type);
     for (int i = 0; i < field->count; i++)
         assert_memory_equal((char *)data + size * (size_t)(i * a->components),
                             (const char *)field->data + size * (size_t)(i * field->stride),

@@ -5,6 +5,7 @@
 #include "dew/frames.h"
 #include "dew/snapshot.h"
 #include "io/atomic.h"
+#include "io/number.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,14 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, CHUNK = 1 << 18, ITEM_TYPES = 5 };
-
-static const size_t sizes[ITEM_TYPES] = {4, 8, 4, 8, 1};
+enum { VERSION = 1, CHUNK = 1 << 18 };
 
 /* HDF5's names of types are calls, hence not constants. */
 static hid_t stored_type(int type)
 {
-    const hid_t types[ITEM_TYPES] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_U8LE};
+    const hid_t types[NUMBER_TYPES] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_U8LE};
     return types[type];
 }
 
@@ -110,7 +109,7 @@ static dew_result write_image(hid_t file, hid_t access, const char *path)
 dew_result checkpoint_save(const char *path, const checkpoint *c)
 {
     size_t total = 1 << 16;
-    for (int k = 0; k < c->count; k++) total += (size_t)c->items[k].count * sizes[c->items[k].type] + 1024;
+    for (int k = 0; k < c->count; k++) total += (size_t)c->items[k].count * number_size(c->items[k].type) + 1024;
     silence s = silence_begin();
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, total, false);
@@ -163,7 +162,7 @@ static int item_type(hid_t set)
 {
     hid_t type = H5Dget_type(set);
     int found = -1;
-    for (int k = 0; k < ITEM_TYPES && type >= 0; k++)
+    for (int k = 0; k < NUMBER_TYPES && type >= 0; k++)
         if (H5Tequal(type, stored_type(k)) > 0) found = k;
     if (type >= 0) H5Tclose(type);
     return found;
@@ -175,11 +174,11 @@ static bool read_item(hid_t set, const char *name, checkpoint *c, size_t file_si
     hssize_t count = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 ? H5Sget_simple_extent_npoints(space) : -1;
     if (space >= 0) H5Sclose(space);
     int type = item_type(set);
-    if (count < 0 || type < 0 || (size_t)count > file_size / sizes[type]) return false;
+    if (count < 0 || type < 0 || (size_t)count > file_size / number_size((dew_item_type)type)) return false;
     dew_snapshot_item *items = realloc(c->items, ((size_t)c->count + 1) * sizeof *items);
     if (!items) return false;
     c->items = items;
-    void *data = malloc((size_t)count * sizes[type] + 1);
+    void *data = malloc((size_t)count * number_size((dew_item_type)type) + 1);
     char *copy = strdup(name);
     items[c->count++] = (dew_snapshot_item){copy, (dew_item_type)type, count, data};
     return data && copy && (count == 0 || H5Dread(set, stored_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);

@@ -24,7 +24,7 @@ static void content_free(content *f)
     for (int k = 0; k < f->count; k++) free(f->owned[k]);
 }
 
-static vtp_array *content_add(content *f, vtp_section section, const char *name, vtp_type type, int components,
+static vtp_array *content_add(content *f, vtp_section section, const char *name, dew_item_type type, int components,
                               int64_t tuples, const void *data)
 {
     vtp_array *a = &f->arrays[f->count];
@@ -34,19 +34,19 @@ static vtp_array *content_add(content *f, vtp_section section, const char *name,
     return a;
 }
 
-static vtp_type type_of(const dew_field *f)
+static dew_item_type type_of(const dew_field *f)
 {
-    if (f->type == DEW_FIELD_INT32) return VTP_INT32;
-    if (f->type == DEW_FIELD_UINT8) return VTP_UINT8;
-    return sizeof(dew_real) == sizeof(float) ? VTP_FLOAT32 : VTP_FLOAT64;
+    if (f->type == DEW_FIELD_INT32) return DEW_ITEM_INT32;
+    if (f->type == DEW_FIELD_UINT8) return DEW_ITEM_UINT8;
+    return sizeof(dew_real) == sizeof(float) ? DEW_ITEM_FLOAT : DEW_ITEM_DOUBLE;
 }
 
 /* Adds a field, its components packed. */
 static dew_result add_field(content *f, vtp_section section, const char *name, const dew_field *field)
 {
     if (f->count == VTP_MOST_ARRAYS) return result_fail(DEW_INVALID, "more than %d fields in a frame", VTP_MOST_ARRAYS);
-    vtp_type type = type_of(field);
-    size_t size = vtp_type_size(type), width = size * (size_t)field->components, step = size * (size_t)field->stride;
+    dew_item_type type = type_of(field);
+    size_t size = number_size(type), width = size * (size_t)field->components, step = size * (size_t)field->stride;
     vtp_array *a = content_add(f, section, name, type, field->components, field->count, field->data);
     if (section == VTP_POINT_DATA && field->unit && strcmp(field->unit, "1") != 0 && !strpbrk(field->unit, "<>&\""))
         snprintf(a->unit, sizeof a->unit, "%s", field->unit);
@@ -80,16 +80,16 @@ static dew_result add_verts(content *f, int count)
     int32_t *numbers = malloc(((size_t)count + 1) * sizeof *numbers);
     if (!numbers) return result_fail(DEW_NO_MEMORY, "no memory to write %d particles", count);
     for (int i = 0; i <= count; i++) numbers[i] = i;
-    content_add(f, VTP_VERTS, "connectivity", VTP_INT32, 1, count, numbers);
+    content_add(f, VTP_VERTS, "connectivity", DEW_ITEM_INT32, 1, count, numbers);
     f->owned[f->count - 1] = numbers;
-    content_add(f, VTP_VERTS, "offsets", VTP_INT32, 1, count, numbers + 1);
+    content_add(f, VTP_VERTS, "offsets", DEW_ITEM_INT32, 1, count, numbers + 1);
     return DEW_OK;
 }
 
 static dew_result collect(content *f, const dew_frame *frame, const char *const *fields, int field_count)
 {
     f->time = frame->time;
-    content_add(f, VTP_FIELD_DATA, "TimeValue", VTP_FLOAT64, 1, 1, &f->time);
+    content_add(f, VTP_FIELD_DATA, "TimeValue", DEW_ITEM_DOUBLE, 1, 1, &f->time);
     for (int k = 0; k < field_count && k < VTP_MOST_ARRAYS; k++) RESULT_TRY(add_named(f, frame, fields[k]));
     RESULT_TRY(add_named(f, frame, "id"));
     RESULT_TRY(add_named(f, frame, "material"));
@@ -185,9 +185,9 @@ static dew_result write_solid(const char *path, const dew_solid_mesh *m, const c
     if (!offsets) return result_fail(DEW_NO_MEMORY, "no memory to write solid \"%s\"", m->name);
     for (int k = 0; k < m->triangle_count; k++) offsets[k] = 3 * (k + 1);
     content f = {0};
-    content_add(&f, VTP_POINTS, "Points", VTP_FLOAT32, 3, m->vertex_count, m->vertices);
-    content_add(&f, VTP_POLYS, "connectivity", VTP_INT32, 1, 3 * (int64_t)m->triangle_count, m->triangles);
-    content_add(&f, VTP_POLYS, "offsets", VTP_INT32, 1, m->triangle_count, offsets);
+    content_add(&f, VTP_POINTS, "Points", DEW_ITEM_FLOAT, 3, m->vertex_count, m->vertices);
+    content_add(&f, VTP_POLYS, "connectivity", DEW_ITEM_INT32, 1, 3 * (int64_t)m->triangle_count, m->triangles);
+    content_add(&f, VTP_POLYS, "offsets", DEW_ITEM_INT32, 1, m->triangle_count, offsets);
     dew_result result = vtp_write(path, m->vertex_count, 0, m->triangle_count, f.arrays, f.count, remark);
     free(offsets);
     return result;

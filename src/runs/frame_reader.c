@@ -121,7 +121,7 @@ static void unpack(const vtp_array *a, const void *packed, dew_field *f, void *d
         for (int c = 0; c < f->components; c++) {
             int64_t from = i * a->components + c, to = i * f->stride + c;
             if (f->type == DEW_FIELD_REAL)
-                ((real *)data)[to] = (real)vtp_value(a, packed, from);
+                ((real *)data)[to] = (real)number_at(a->type, packed, from);
             else if (f->type == DEW_FIELD_INT32)
                 ((int32_t *)data)[to] = ((const int32_t *)packed)[from];
             else
@@ -137,9 +137,9 @@ static dew_result read_field(dew_frame_reader *r, const char *path, int index)
                    .unit = a->section == VTP_POINTS ? "m"
                            : a->unit[0]             ? a->unit
                                                     : "1",
-                   .type = a->type == VTP_INT32   ? DEW_FIELD_INT32
-                           : a->type == VTP_UINT8 ? DEW_FIELD_UINT8
-                                                  : DEW_FIELD_REAL,
+                   .type = a->type == DEW_ITEM_INT32   ? DEW_FIELD_INT32
+                           : a->type == DEW_ITEM_UINT8 ? DEW_FIELD_UINT8
+                                                       : DEW_FIELD_REAL,
                    .components = a->components,
                    .stride = a->components > 1 && a->components < 4 ? 4 : a->components,
                    .count = (int)a->tuples};
