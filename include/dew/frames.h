@@ -15,7 +15,7 @@ DEW_API dew_result dew_frame_write(const char *directory, const dew_frame *frame
 /* The frames that a run has left in its folder, read back: particles from frames/, all else as its run.yaml has it.
  * What only the method's state tells is not there: see dew_frame. */
 typedef struct dew_frame_reader dew_frame_reader;
-/* DEW_INVALID where the folder is not that of a run, or its run.yaml or particles.pvd is damaged. */
+/* DEW_INVALID where the folder is not that of a run, has no frames, or its run.yaml or particles.pvd is damaged. */
 DEW_API dew_result dew_frame_reader_open(const char *directory, dew_frame_reader **reader);
 DEW_API void dew_frame_reader_close(dew_frame_reader *reader); /* accepts NULL */
 /* What the run was made from; belongs to the reader. */

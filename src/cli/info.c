@@ -26,29 +26,25 @@ static int describe(const char *path)
     return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;
 }
 
-/* What the run is, as its frames tell; nothing of a folder without them. */
+/* What the run is, as its last frame tells. */
 static int describe_frames(const char *folder)
 {
     dew_frame_reader *reader;
     const dew_frame *frame = NULL;
     dew_result result = dew_frame_reader_open(folder, &reader);
-    int count = result == DEW_OK ? dew_frame_reader_count(reader) : 0;
-    if (count > 0) result = dew_frame_reader_read(reader, count - 1, &frame);
-    if (result != DEW_OK) cli_wrong("info", "%s", dew_message());
-    if (frame) {
-        const char *title = dew_frame_reader_definition(reader)->title;
-        printf("%s: a run of method %s%s%s\n", folder, frame->method ? frame->method->name : "unknown",
-               title && *title ? ": " : "", title ? title : "");
-        printf("  spacing    %.6g m, %dD\n  frames     %d to %d\n", frame->spacing, frame->dimension,
-               dew_frame_reader_index(reader, 0), frame->index);
-        printf("  particles  %d at %.9g s\n  materials ", frame->particle_count, frame->time);
-        for (int k = 0; k < frame->material_count; k++) printf(" %s", frame->materials[k].name);
+    if (result == DEW_OK) result = dew_frame_reader_read(reader, dew_frame_reader_count(reader) - 1, &frame);
+    if (result == DEW_OK) {
+        const dew_simulation_def *def = dew_frame_reader_definition(reader);
+        printf("%s: a run of method %s%s%s\n  spacing    %.6g m, %dD\n", folder, def->method, def->title ? ": " : "",
+               def->title ? def->title : "", def->spacing, def->dimension);
+        printf("  frames     %d to %d\n  particles  %d at %.9g s\n  materials ", dew_frame_reader_index(reader, 0),
+               frame->index, frame->particle_count, frame->time);
+        for (int k = 0; k < def->material_count; k++) printf(" %s", def->materials[k].name);
         printf("\n  solids    ");
-        for (int k = 0; k < dew_frame_solid_count(frame); k++) {
-            dew_solid_mesh mesh;
-            if (dew_frame_solid_mesh(frame, k, &mesh) == DEW_OK) printf("%s %s", k ? "," : "", mesh.name);
-        }
-        puts(dew_frame_solid_count(frame) ? "" : " none");
+        for (int k = 0; k < def->solid_count; k++) printf(" %s", def->solids[k].name);
+        puts(def->solid_count > 0 ? "" : " none");
+    } else {
+        cli_wrong("info", "%s", dew_message());
     }
     dew_frame_reader_close(reader);
     return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;

@@ -53,6 +53,7 @@ static dew_result list_frames(dew_frame_reader *r)
             r->index[r->count++] = index;
     }
     collection_free(&c);
+    if (result == DEW_OK && r->count == 0) result = result_fail(DEW_INVALID, "%s lists no frames", path);
     return result;
 }
 
