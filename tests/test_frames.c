@@ -318,6 +318,46 @@ static void write_plain(plain_frame *p)
     assert_int_equal(dew_frame_write(folder, &p->frame, (const char *[]){"velocity"}, 1), DEW_OK);
 }
 
+/* Whatever bytes a frame is of, it is refused or it is one that can be measured. */
+static void any_bytes_are_survived(void)
+{
+    dew_frame_reader *reader;
+    dew_measurer *measurer;
+    char path[PATH_SIZE * 2];
+    static char bytes[1 << 20];
+    snprintf(path, sizeof path, "%s/frames/particles_0001.vtp", folder);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    size_t size = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    assert_in_range(size, 1000, sizeof bytes - 1);
+    assert_int_equal(dew_frame_reader_open(folder, &reader), DEW_OK);
+    assert_int_equal(dew_measurer_create(&measurer), DEW_OK);
+    unsigned seed = 5, refused = 0;
+    for (int k = 0; k < 600; k++) {
+        seed = seed * 1664525 + 1013904223;
+        size_t where = (seed >> 4) % (k % 3 ? 1400 : size);
+        char kept = bytes[where];
+        bytes[where] = k % 2 ? (char)('0' + (seed >> 16) % 10) : (char)(seed >> 24);
+        write_bytes(path, bytes, size);
+        const dew_frame *frame;
+        static const char *const quantities[] = {"volume", "height", "heat", "drop_count", "kinetic_energy", "modes"};
+        if (dew_frame_reader_read(reader, 1, &frame) == DEW_OK) {
+            for (int q = 0; q < 6; q++) {
+                double values[DEW_MOST_COLUMNS];
+                dew_measure(measurer, frame, quantities[q], values);
+            }
+        } else {
+            refused++;
+        }
+        bytes[where] = kept;
+    }
+    assert_true(refused > 100);
+    write_bytes(path, bytes, size);
+    dew_measurer_destroy(measurer);
+    dew_frame_reader_close(reader);
+}
+
 static void damaged_runs_are_refused(void **state)
 {
     (void)state;
@@ -328,6 +368,7 @@ static void damaged_runs_are_refused(void **state)
     run r = make_run(NULL, 0);
     finish(&r);
     fields_that_are_not_written_are_named();
+    any_bytes_are_survived();
     plain_frame *p = plain_frame_create(2e-4);
     plain_frame_count(p, 3);
     p->material[1] = 7;
