@@ -18,7 +18,7 @@ static double first_temperature(const dew_simulation_def *def, int index)
     return def->heat.surface.surroundings;
 }
 
-/* The same of what is dissolved. */
+/* The concentration at which what depends on it is taken before any step. */
 static double first_concentration(const dew_simulation_def *def, int index)
 {
     for (int i = 0; i < def->liquid_count; i++) {

@@ -200,7 +200,7 @@ static describe_fcn *by_ending(const char *path)
     return NULL;
 }
 
-/* Of a file whose name says nothing: what its first bytes say. */
+/* What the first bytes tell of a file whose name says nothing. */
 static const struct content {
     const char *mark;
     size_t at, length;

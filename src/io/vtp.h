@@ -9,7 +9,7 @@
 /* Parts of a file that an array may lie in. */
 typedef enum vtp_section { VTP_FIELD_DATA, VTP_POINT_DATA, VTP_POINTS, VTP_VERTS, VTP_POLYS, VTP_SECTIONS } vtp_section;
 
-/* As VTK spells them. */
+/* How VTK spells types and sections. */
 extern const char *const vtp_type_names[NUMBER_TYPES], *const vtp_section_names[VTP_SECTIONS];
 
 typedef struct vtp_array {

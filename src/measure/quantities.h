@@ -44,7 +44,7 @@ typedef struct touched_wall {
 } touched_wall;
 dew_result measure_wall(const measurement *m, touched_wall *wall);
 
-/* From the surface, liquid.c. */
+/* Quantities that need the surface are in liquid.c. */
 measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, measure_mode_amplitudes,
     measure_contact, measure_thinnest;
 

@@ -182,7 +182,7 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
     return DEW_OK;
 }
 
-/* Of all that the surface depends on, as far as a measurer may meet another of it: places, time, solids. */
+/* A hash of what the surface depends on and a measurer may meet another of: places, time, solids. */
 static uint64_t key_of(const dew_frame *f)
 {
     uint64_t time;

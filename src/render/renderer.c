@@ -10,7 +10,8 @@
 
 enum { TILE = 16, MAX_SIDE = 16384, MAX_SAMPLES = 4096 };
 
-/* Of the spheres, in spacings: neighbours just overlap, so that the liquid looks closed. */
+/* Radius of the spheres that particles are drawn as, in spacings: neighbours just overlap, so that the liquid looks
+ * closed. */
 #define SPHERE_RADIUS 0.54
 
 struct dew_renderer {
