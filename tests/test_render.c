@@ -127,7 +127,7 @@ static void camera_holds_everything(void **state)
     for (int k = 0; k < 200; k++) {
         double r[9];
         for (int i = 0; i < 9; i++) seed = seed * 1664525 + 1013904223, r[i] = (seed >> 8) / (double)(1 << 24);
-        view_box box = {{r[0] - 2, r[1], r[2]}, {r[0] - 2 + 0.01 + r[3], r[1] + 3 * r[4], r[2] + r[5] * r[5]}};
+        bounds box = {{r[0] - 2, r[1], r[2]}, {r[0] - 2 + 0.01 + r[3], r[1] + 3 * r[4], r[2] + r[5] * r[5]}};
         double angle = 6.28 * r[6], tilt = 1.4 * (r[7] - 0.5);
         dew_vec3 forward = {cos(angle) * cos(tilt), sin(angle) * cos(tilt), sin(tilt)};
         def.width = 100 + 2 * (int)(400 * r[8]), def.height = 300;

@@ -82,40 +82,35 @@ void dew_renderer_destroy(dew_renderer *r)
 
 /* --- camera and floor --- */
 
-static void add_liquid(view_box *box, const dew_frame *frame, double radius)
+static void add_liquid(bounds *box, const dew_frame *frame, double radius)
 {
     dew_field position;
     if (!dew_frame_field(frame, "position", &position)) return;
     for (int i = 0; i < position.count; i++) {
         const dew_real *p = (const dew_real *)position.data + (size_t)i * (size_t)position.stride;
         if (!(fabs(p[0]) < 1e9 && fabs(p[1]) < 1e9 && fabs(p[2]) < 1e9)) continue;
-        view_box_add(box, (dew_vec3){p[0] - radius, p[1] - radius, p[2] - radius});
-        view_box_add(box, (dew_vec3){p[0] + radius, p[1] + radius, p[2] + radius});
+        bounds_add(box, (dew_vec3){p[0] - radius, p[1] - radius, p[2] - radius});
+        bounds_add(box, (dew_vec3){p[0] + radius, p[1] + radius, p[2] + radius});
     }
 }
 
 /* The box of a solid, cut to what lies `reach` around `near` (all of it if `near` is empty). */
-static void add_solid(view_box *box, const dew_solid_mesh *mesh, const view_box *near, double reach)
+static void add_solid(bounds *box, const dew_solid_mesh *mesh, const bounds *near, double reach)
 {
-    view_box solid = view_box_empty();
+    bounds solid = bounds_empty();
     for (int i = 0; i < mesh->vertex_count; i++) {
         const float *v = mesh->vertices + 3 * (size_t)i;
-        view_box_add(&solid, (dew_vec3){v[0], v[1], v[2]});
+        bounds_add(&solid, (dew_vec3){v[0], v[1], v[2]});
     }
-    if (near->min.x <= near->max.x) {
-        solid.min = (dew_vec3){fmax(solid.min.x, near->min.x - reach), fmax(solid.min.y, near->min.y - reach),
-                               fmax(solid.min.z, near->min.z - reach)};
-        solid.max = (dew_vec3){fmin(solid.max.x, near->max.x + reach), fmin(solid.max.y, near->max.y + reach),
-                               fmin(solid.max.z, near->max.z + reach)};
-    }
-    if (solid.min.x > solid.max.x || solid.min.y > solid.max.y || solid.min.z > solid.max.z) return;
-    view_box_add(box, solid.min), view_box_add(box, solid.max);
+    if (!bounds_are_empty(*near)) solid = bounds_common(solid, bounds_grown(*near, reach));
+    if (bounds_are_empty(solid)) return;
+    bounds_add(box, solid.min), bounds_add(box, solid.max);
 }
 
-static dew_result add_solids(view_box *box, const dew_frame *frame)
+static dew_result add_solids(bounds *box, const dew_frame *frame)
 {
-    view_box near = *box;
-    double reach = near.min.x <= near.max.x ? 0.5 * view_box_diagonal(&near) : 0;
+    bounds near = *box;
+    double reach = !bounds_are_empty(near) ? 0.5 * bounds_diagonal(near) : 0;
     for (int k = 0; k < dew_frame_solid_count(frame); k++) {
         dew_solid_mesh mesh;
         RESULT_TRY(dew_frame_solid_mesh(frame, k, &mesh));
@@ -125,22 +120,22 @@ static dew_result add_solids(view_box *box, const dew_frame *frame)
 }
 
 /* The lowest of the box's corners along a direction. */
-static double lowest(const view_box *box, dew_vec3 up)
+static double lowest(const bounds *box, dew_vec3 up)
 {
     return (up.x > 0 ? box->min.x : box->max.x) * up.x + (up.y > 0 ? box->min.y : box->max.y) * up.y +
            (up.z > 0 ? box->min.z : box->max.z) * up.z;
 }
 
 /* Adds the box's shade on a floor that is not far, so that what falls is seen to arrive. */
-static void add_floor(view_box *box, dew_vec3 point, dew_vec3 normal)
+static void add_floor(bounds *box, dew_vec3 point, dew_vec3 normal)
 {
     double gap = lowest(box, normal) - vec3_dot(point, normal);
-    if (!(gap > 0) || gap > 2 * view_box_diagonal(box)) return;
-    view_box_add(box, vec3_sub(box->min, vec3_scale(gap, normal)));
-    view_box_add(box, vec3_sub(box->max, vec3_scale(gap, normal)));
+    if (!(gap > 0) || gap > 2 * bounds_diagonal(*box)) return;
+    bounds_add(box, vec3_sub(box->min, vec3_scale(gap, normal)));
+    bounds_add(box, vec3_sub(box->max, vec3_scale(gap, normal)));
 }
 
-static bool is_flat(const view_box *box, double radius) { return box->max.z - box->min.z < 2.001 * radius; }
+static bool is_flat(const bounds *box, double radius) { return box->max.z - box->min.z < 2.001 * radius; }
 
 static dew_vec3 direction_of_view(dew_vec3 up, bool flat)
 {
@@ -154,28 +149,28 @@ static dew_vec3 direction_of_view(dew_vec3 up, bool flat)
 
 /* What the picture must hold: liquid, the box asked for, solids near them. `gap`: how far a floor that is not given
  * lies below; solids stand on it, liquid that nothing holds floats over it. */
-static dew_result fit_box(const dew_renderer *r, const dew_frame *frame, double radius, view_box *box, bool *has_liquid,
+static dew_result fit_box(const dew_renderer *r, const dew_frame *frame, double radius, bounds *box, bool *has_liquid,
                           double *gap)
 {
     const dew_render_def *d = &r->def;
-    *box = view_box_empty();
+    *box = bounds_empty();
     add_liquid(box, frame, radius);
-    *has_liquid = box->min.x <= box->max.x;
-    if (d->has_view) view_box_add(box, d->view_min), view_box_add(box, d->view_max);
-    double lowest_liquid = box->min.x <= box->max.x ? lowest(box, d->up) : INFINITY;
+    *has_liquid = !bounds_are_empty(*box);
+    if (d->has_view) bounds_add(box, d->view_min), bounds_add(box, d->view_max);
+    double lowest_liquid = !bounds_are_empty(*box) ? lowest(box, d->up) : INFINITY;
     RESULT_TRY(add_solids(box, frame));
-    if (!(box->min.x <= box->max.x)) {
-        view_box_add(box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
-        view_box_add(box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
+    if (bounds_are_empty(*box)) {
+        bounds_add(box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
+        bounds_add(box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
     }
-    *gap = lowest(box, d->up) < lowest_liquid ? 0 : 0.1 * view_box_diagonal(box);
+    *gap = lowest(box, d->up) < lowest_liquid ? 0 : 0.1 * bounds_diagonal(*box);
     return DEW_OK;
 }
 
 static dew_result place(dew_renderer *r, const dew_frame *frame, double radius)
 {
     const dew_render_def *d = &r->def;
-    view_box box;
+    bounds box;
     bool has_liquid;
     double gap;
     RESULT_TRY(fit_box(r, frame, radius, &box, &has_liquid, &gap));
@@ -188,7 +183,7 @@ static dew_result place(dew_renderer *r, const dew_frame *frame, double radius)
     else
         point = vec3_scale(lowest(&box, r->up) - gap, r->up);
     r->view = d->has_camera ? camera_given(d) : camera_fitted(d, &box, direction_of_view(r->up, flat), r->up);
-    r->scene.origin = view_box_centre(&box), r->scene.unit = 0.5 * view_box_diagonal(&box);
+    r->scene.origin = bounds_centre(box), r->scene.unit = 0.5 * bounds_diagonal(box);
     float3 n = {(float)normal.x, (float)normal.y, (float)normal.z};
     r->scene.has_ground = d->has_ground && !flat, r->scene.ground_normal = n;
     r->scene.ground_offset = dot3(n, ray_scene_place(&r->scene, point));
