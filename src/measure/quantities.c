@@ -105,64 +105,41 @@ static dew_result measure_energy(const measurement *m, const char *name, double 
 
 /* --- heat --- */
 
-typedef struct heat_work {
-    const measurement *m;
-    const real *temperature, *melted;
-} heat_work;
-
 static void add_heat(int begin, int end, void *context, double *sums)
 {
-    const heat_work *w = context;
+    const measurement *at = context;
     for (int i = begin; i < end; i++) {
-        const dew_material_def *of = &w->m->frame->materials[material_of(w->m, i)];
-        double m = w->m->mass[material_of(w->m, i)], t = (double)w->temperature[i];
-        double melted = w->melted ? (double)w->melted[i] : 1;
+        const dew_material_def *of = &at->frame->materials[material_of(at, i)];
+        double m = at->mass[material_of(at, i)], t = (double)at->temperature[i];
+        double melted = at->melted ? (double)at->melted[i] : 1;
         sums[0] += m, sums[1] += m * t, sums[2] += m * (of->heat_capacity * t + of->latent_heat * melted);
         sums[3] += m * melted;
     }
 }
 
-static dew_result lacks(const dew_frame *f, const char *field)
-{
-    return result_fail(DEW_INVALID,
-                       "it needs the field %s, which frame %d does not hold; add it to the scene's output: {fields: "
-                       "[%s]} and run again",
-                       field, f->index, field);
-}
-
 static dew_result measure_heat(const measurement *m, const char *name, double *values)
 {
-    heat_work work = {m, measurement_field(m, "temperature"), measurement_field(m, "melted")};
     double sums[4];
-    bool is_melted = strcmp(name, "melted_fraction") == 0, is_heat = strcmp(name, "heat") == 0;
-    bool is_needed = m->count > 0 && (is_melted || is_heat) && !work.melted;
-    for (int k = 0; k < m->frame->material_count && is_needed; k++)
-        if (isfinite(m->frame->materials[k].melting_point)) return lacks(m->frame, "melted");
-    parallel_sum(m->count, 4, add_heat, &work, sums);
-    values[0] = is_heat ? sums[2] : sums[0] > 0 ? sums[is_melted ? 3 : 1] / sums[0] : NAN;
+    parallel_sum(m->count, 4, add_heat, (void *)m, sums);
+    bool is_melted = strcmp(name, "melted_fraction") == 0;
+    values[0] = strcmp(name, "heat") == 0 ? sums[2] : sums[0] > 0 ? sums[is_melted ? 3 : 1] / sums[0] : NAN;
     return DEW_OK;
 }
 
-typedef struct solute_work {
-    const measurement *m;
-    const real *concentration;
-} solute_work;
-
 static void add_solute(int begin, int end, void *context, double *sums)
 {
-    const solute_work *w = context;
+    const measurement *at = context;
     for (int i = begin; i < end; i++) {
-        int k = material_of(w->m, i);
-        double volume = w->m->mass[k] / w->m->frame->materials[k].density;
-        sums[0] += volume, sums[1] += volume * (double)w->concentration[i];
+        int k = material_of(at, i);
+        double volume = at->mass[k] / at->frame->materials[k].density;
+        sums[0] += volume, sums[1] += volume * (double)at->concentration[i];
     }
 }
 
 static dew_result measure_solute(const measurement *m, const char *name, double *values)
 {
-    solute_work work = {m, measurement_field(m, "concentration")};
     double sums[2];
-    parallel_sum(m->count, 2, add_solute, &work, sums);
+    parallel_sum(m->count, 2, add_solute, (void *)m, sums);
     values[0] = strcmp(name, "solute") == 0 ? sums[1] : sums[0] > 0 ? sums[1] / sums[0] : NAN;
     return DEW_OK;
 }
@@ -179,7 +156,7 @@ static dew_result measure_temperatures(const measurement *m, const char *name, d
     (void)name;
     if (m->count == 0) return DEW_OK;
     double maxima[2];
-    parallel_max(m->count, 2, add_temperatures, (void *)measurement_field(m, "temperature"), maxima);
+    parallel_max(m->count, 2, add_temperatures, (void *)m->temperature, maxima);
     values[0] = -maxima[0], values[1] = maxima[1];
     return DEW_OK;
 }
@@ -328,8 +305,8 @@ static const quantity quantities[] = {
      measure_drops, NULL},
     {"drop_volumes", "m3", "of the eight largest bodies, the largest first; 0 where there are fewer", MOST_DROPS, drops,
      measure_drops, NULL},
-    {"heat", "J", "sum of m (c T + L melted), from 0 K on", 1, scalar, measure_heat, "temperature"},
-    {"melted_fraction", "1", "share of the mass that is liquid", 1, scalar, measure_heat, "temperature"},
+    {"heat", "J", "sum of m (c T + L melted), from 0 K on", 1, scalar, measure_heat, "melted"},
+    {"melted_fraction", "1", "share of the mass that is liquid", 1, scalar, measure_heat, "melted"},
     {"mean_temperature", "K", "of the liquid, by mass", 1, scalar, measure_heat, "temperature"},
     {"temperature", "K", "of the coldest and the hottest particle", 2, range, measure_temperatures, "temperature"},
     {"solute", "kg", "mass of what is dissolved (2D: a metre of depth)", 1, scalar, measure_solute, "concentration"},
@@ -390,15 +367,37 @@ static const void *field_data(const dew_frame *f, const char *name, dew_field_ty
     return dew_frame_field(f, name, &field) && field.type == type && field.stride == stride ? field.data : NULL;
 }
 
-const real *measurement_field(const measurement *m, const char *name)
-{
-    return field_data(m->frame, name, DEW_FIELD_REAL, 1);
-}
-
 /* Quantities of what the scene does not follow are not defined. */
 static bool is_followed(const dew_frame *f, const char *field)
 {
-    return strcmp(field, "temperature") == 0 ? f->has_heat : strcmp(field, "concentration") == 0 ? f->has_solute : true;
+    bool is_heat = strcmp(field, "temperature") == 0 || strcmp(field, "melted") == 0;
+    return is_heat ? f->has_heat : strcmp(field, "concentration") == 0 ? f->has_solute : true;
+}
+
+static bool melts(const dew_frame *f)
+{
+    for (int k = 0; k < f->material_count; k++)
+        if (isfinite(f->materials[k].melting_point)) return true;
+    return false;
+}
+
+/* The field that a quantity needs and the frame lacks; NULL: none. */
+static const char *lacking(const measurement *m, const quantity *q)
+{
+    const char *name = q->field;
+    if (m->count == 0 || !name) return NULL;
+    if (strcmp(name, "velocity") == 0) return m->velocity ? NULL : name;
+    if (strcmp(name, "concentration") == 0) return m->concentration ? NULL : name;
+    if (!m->temperature) return "temperature";
+    return strcmp(name, "melted") == 0 && !m->melted && melts(m->frame) ? name : NULL;
+}
+
+static dew_result lacks(const dew_frame *f, const char *field)
+{
+    return result_fail(DEW_INVALID,
+                       "it needs the field %s, which frame %d does not hold; add it to the scene's output: {fields: "
+                       "[%s]} and run again",
+                       field, f->index, field);
 }
 
 dew_result measurement_begin(measurement *m, const dew_frame *f, struct measured_surface *surface)
@@ -408,6 +407,9 @@ dew_result measurement_begin(measurement *m, const dew_frame *f, struct measured
                        .position = field_data(f, "position", DEW_FIELD_REAL, 4),
                        .velocity = field_data(f, "velocity", DEW_FIELD_REAL, 4),
                        .material = field_data(f, "material", DEW_FIELD_UINT8, 1),
+                       .temperature = field_data(f, "temperature", DEW_FIELD_REAL, 1),
+                       .melted = field_data(f, "melted", DEW_FIELD_REAL, 1),
+                       .concentration = field_data(f, "concentration", DEW_FIELD_REAL, 1),
                        .surface = surface};
     if (f->material_count < 1) return result_fail(DEW_INVALID, "frame %d has no material", f->index);
     for (int k = 0; k < f->material_count && k <= UINT8_MAX; k++)
@@ -423,10 +425,8 @@ dew_result measure_named(const measurement *m, const char *name, double *values)
     if (is_known) return DEW_OK;
     for (int k = 0; k < q->columns; k++) values[k] = NAN;
     if (q->field && !is_followed(m->frame, q->field)) return DEW_OK;
-    bool is_velocity = q->field && strcmp(q->field, "velocity") == 0;
-    if (m->count > 0 && q->field && !(is_velocity ? (const void *)m->velocity : measurement_field(m, q->field)))
-        return lacks(m->frame, q->field);
-    return q->measure(m, name, values);
+    const char *field = lacking(m, q);
+    return field ? lacks(m->frame, field) : q->measure(m, name, values);
 }
 
 dew_result dew_measure(dew_measurer *measurer, const dew_frame *frame, const char *name, double *values)

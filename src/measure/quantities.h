@@ -9,9 +9,12 @@
 /* A frame while it is measured. */
 typedef struct measurement {
     const dew_frame *frame;
-    int count;                        /* of particles */
-    const real4 *position, *velocity; /* velocity: NULL where the frame has none */
-    const uint8_t *material;          /* the same: all are of the first one */
+    int count; /* of particles */
+    const real4 *position;
+    /* NULL where the frame has no such field; without `material` all are of the first one. */
+    const real4 *velocity;
+    const uint8_t *material;
+    const real *temperature, *melted, *concentration;
     double mass[UINT8_MAX + 1];       /* of a particle of each material */
     struct measured_surface *surface; /* the measurer's; see measure_surface */
 } measurement;
@@ -19,8 +22,6 @@ typedef struct measurement {
 /* `surface`: all zero or of a measurement before. DEW_INVALID where the frame has no places or no materials. */
 dew_result measurement_begin(measurement *m, const dew_frame *frame, struct measured_surface *surface);
 static inline int material_of(const measurement *m, int particle) { return m->material ? m->material[particle] : 0; }
-/* Values of a field of one real a particle; NULL where the frame has none of the name. */
-const real *measurement_field(const measurement *m, const char *name);
 /* A quantity as the method's state tells it, or else as the particles do. */
 dew_result measure_named(const measurement *m, const char *quantity, double *values);
 
