@@ -76,10 +76,10 @@ says 0 "solids     plate" "$dew" info "$work/run"
 says 2 "nothing.h5" "$dew" info "$work/nothing.h5"
 says 0 "    3        0.0015" "$dew" measure "$work/run" height momentum
 says 0 '{"frame": 2, "time": 0.001, "particle_count": ' "$dew" measure "$work/run" particle_count --frames 2 --json
-says 2 "there is no quantity 'hight' (did you mean 'height'?)" "$dew" measure "$work/run" hight
+says 2 "there is no quantity 'hight'; did you mean 'height'?" "$dew" measure "$work/run" hight
 says 2 "pressure_jump: method pbf finds" "$dew" measure "$work/run" pressure_jump
 says 2 "holds no such frame; there are 4, the last is 3" "$dew" measure "$work/run" height --frames 4:
-says 2 "the last of --frames is '2'; it must be a whole number, 3 or more" "$dew" measure "$work/run" height --frames 3:2
+says 2 "--frames is '3:2'; the first must not come after the last" "$dew" measure "$work/run" height --frames 3:2
 says 2 "holds no run.yaml, so it is not the folder of a run" "$dew" measure "$work" height
 says 2 "of which run, what?" "$dew" measure "$work/run"
 "$dew" measure "$work/run" kinetic_energy momentum particle_count --csv | tail -n +2 >"$work/measured"

@@ -17,32 +17,35 @@ typedef struct measure_request {
     bool is_csv, is_json;
 } measure_request;
 
-static int print_help(void)
-{
-    puts("usage: dew measure DIR QUANTITY... [--frames A:B] [--csv | --json]\n"
-         "\n"
-         "Measures the frames that `dew run` has left in a folder: a row a frame, in SI units, the same values as\n"
-         "probes.csv would have. What a method knows only while it runs, and what needs a field that the scene's\n"
-         "output did not name, cannot be measured so. `dew list quantities` shows what can be asked for.\n"
-         "\n"
-         "  --frames A:B       frames A to B, both included; A: from A on, :B up to B, A that one\n"
-         "  --csv              every digit, commas between: as probes.csv\n"
-         "  --json             one object a line\n"
-         "\n"
-         "Exit status: 0 done, 2 the folder or a quantity is wrong.");
-    return STATUS_DONE;
-}
+static const char help[] =
+    "usage: dew measure DIR QUANTITY... [--frames A:B] [--csv | --json]\n"
+    "\n"
+    "Measures the frames that `dew run` has left in a folder: a row a frame, in SI units, the same values as\n"
+    "probes.csv would have. What a method knows only while it runs, and what needs a field that the scene's\n"
+    "output did not name, cannot be measured so. `dew list quantities` shows what can be asked for.\n"
+    "\n"
+    "  --frames A:B       frames A to B, both included; A: from A on, :B up to B, A that one\n"
+    "  --csv              every digit, commas between: as probes.csv\n"
+    "  --json             one object a line\n"
+    "\n"
+    "Exit status: 0 done, 2 the folder or a quantity is wrong.";
 
 /* --- what is asked for --- */
 
-static bool read_frames(const char *text, measure_request *q)
+static int read_frames(const cli_option *option, const char *command, const char *value)
 {
+    measure_request *q = option->to;
+    const cli_option ends[2] = {{.name = option->name, .to = &q->first}, {.name = option->name, .to = &q->last}};
+    const char *colon = strchr(value, ':');
     char first[32];
-    const char *colon = strchr(text, ':');
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(text, ":"), text);
-    if ((*first || !colon) && !cli_read_count("measure", "the first of --frames", first, 0, &q->first)) return false;
+    int status = STATUS_DONE;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(value, ":"), value);
+    if (*first || !colon) status = cli_read_index(&ends[0], command, first);
     if (!colon) q->last = q->first;
-    return !colon || !colon[1] || cli_read_count("measure", "the last of --frames", colon + 1, q->first, &q->last);
+    if (status == STATUS_DONE && colon && colon[1]) status = cli_read_index(&ends[1], command, colon + 1);
+    if (status == STATUS_DONE && q->first > q->last)
+        status = cli_wrong(command, "--%s is '%s'; the first must not come after the last", option->name, value);
+    return status;
 }
 
 static int check_quantities(const measure_request *q)
@@ -51,13 +54,9 @@ static int check_quantities(const measure_request *q)
     const char *words[MOST_WORDS] = {NULL};
     for (int i = 0; i < dew_quantity_count() && i < MOST_WORDS - 1; i++) words[i] = dew_quantity_name(i);
     int status = STATUS_DONE;
-    for (int i = 0; i < q->quantity_count; i++) {
-        if (dew_quantity_columns(q->quantities[i], NULL) > 0) continue;
-        const char *nearest = cli_nearest(q->quantities[i], words);
-        status = cli_wrong("measure", "there is no quantity '%s'%s%s%s; `dew list quantities` shows those there are",
-                           q->quantities[i], nearest ? " (did you mean '" : "", nearest ? nearest : "",
-                           nearest ? "'?)" : "");
-    }
+    for (int i = 0; i < q->quantity_count; i++)
+        if (dew_quantity_columns(q->quantities[i], NULL) == 0)
+            status = cli_unknown("measure", "quantity", q->quantities[i], words, "dew list quantities");
     return status;
 }
 
@@ -154,20 +153,16 @@ static int measure(const measure_request *q)
 
 int command_measure(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'},
-                                            {"frames", required_argument, NULL, 'f'},
-                                            {"csv", no_argument, NULL, 'c'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {0}};
     measure_request q = {.last = INT_MAX};
-    optind = 0;
-    for (int letter; (letter = cli_next_option("measure", argc, argv, ":hf:cj", options)) != -1;) {
-        if (letter == 'h') return print_help();
-        if (letter == '?' || (letter == 'f' && !read_frames(optarg, &q))) return STATUS_WRONG;
-        if (letter != 'f') q.is_csv = letter == 'c', q.is_json = letter == 'j';
-    }
+    const cli_option options[] = {{"frames", 0, read_frames, &q},
+                                  {"csv", 0, cli_read_flag, &q.is_csv},
+                                  {"json", 0, cli_read_flag, &q.is_json},
+                                  {0}};
+    int status = cli_read_options("measure", help, options, argc, argv);
+    if (status != STATUS_GO_ON) return status;
     q.folder = argv[optind], q.quantities = argv + optind + 1, q.quantity_count = argc - optind - 1;
     if (q.quantity_count < 1) return cli_wrong("measure", "of which run, what? usage: dew measure DIR QUANTITY...");
-    int status = check_quantities(&q);
+    if (q.is_csv && q.is_json) return cli_wrong("measure", "--csv and --json are two ways to print; choose one");
+    status = check_quantities(&q);
     return status == STATUS_DONE ? measure(&q) : status;
 }

@@ -178,7 +178,8 @@ static dew_result begin_run(running *r)
     r->saved_at = wall_clock(), r->saved_frame = is_resumed ? dew_simulation_frame(o->simulation)->index : -1;
     progress_begin(&r->progress, o->simulation, r->last_frame / o->def.frame_rate, q->is_quiet);
     if (is_resumed) {
-        if (!q->is_quiet) fprintf(stderr, "resumed at frame %d, %g s\n", dew_simulation_frame(o->simulation)->index, time);
+        if (!q->is_quiet)
+            fprintf(stderr, "resumed at frame %d, %g s\n", dew_simulation_frame(o->simulation)->index, time);
         return DEW_OK;
     }
     RESULT_TRY(dew_probe_table_update(r->probes, dew_simulation_frame(o->simulation)));
