@@ -34,9 +34,9 @@ int main(int argc, char **argv)
     if (dew_simulation_create(&def, &drop) != DEW_OK) return fail();
     const char *fields[] = {"velocity"};
     dew_result result = DEW_OK;
-    while (dew_simulation_frame(drop) < frames && result == DEW_OK) {
+    while (dew_simulation_frame(drop)->index < frames && result == DEW_OK) {
         result = dew_simulation_advance_frame(drop, NULL, NULL);
-        if (result == DEW_OK) result = dew_frame_write(folder, drop, fields, 1);
+        if (result == DEW_OK) result = dew_frame_write(folder, dew_simulation_frame(drop), fields, 1);
         double extent[3];
         if (result == DEW_OK) result = dew_simulation_measure(drop, "extent", extent);
         if (result == DEW_OK) printf("%.3f ms: %.3f mm high\n", 1e3 * dew_simulation_time(drop), 1e3 * extent[2]);

@@ -267,10 +267,10 @@ void law_show(const law_settings *settings, const dew_simulation *simulation, co
 dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *after_step, void *context)
 {
     for (int k = 0; k < frames; k++) {
-        int before = dew_simulation_frame(simulation);
+        int before = dew_simulation_frame(simulation)->index;
         dew_result status = dew_simulation_advance_frame(simulation, after_step, context);
         if (status) return status;
-        if (dew_simulation_frame(simulation) == before) break; /* ended by after_step */
+        if (dew_simulation_frame(simulation)->index == before) break; /* ended by after_step */
     }
     return DEW_OK;
 }

@@ -71,7 +71,19 @@ for file in checkpoint.h5 particles.pvd probes.csv frames/particles_0003.vtp; do
   check "dew info $file" "$dew" info "$work/run/$file"
 done
 check "dew info of a run" "$dew" info "$work/run"
+says 0 "a run of method pbf: A small drop" "$dew" info "$work/run"
+says 0 "solids     plate" "$dew" info "$work/run"
 says 2 "nothing.h5" "$dew" info "$work/nothing.h5"
+says 0 "    3        0.0015" "$dew" measure "$work/run" height momentum
+says 0 '{"frame": 2, "time": 0.001, "particle_count": ' "$dew" measure "$work/run" particle_count --frames 2 --json
+says 2 "there is no quantity 'hight'; did you mean 'height'?" "$dew" measure "$work/run" hight
+says 2 "pressure_jump: method pbf finds" "$dew" measure "$work/run" pressure_jump
+says 2 "holds no such frame; there are 4, the last is 3" "$dew" measure "$work/run" height --frames 4:
+says 2 "--frames is '3:2'; the first must not come after the last" "$dew" measure "$work/run" height --frames 3:2
+says 2 "holds no run.yaml, so it is not the folder of a run" "$dew" measure "$work" height
+says 2 "of which run, what?" "$dew" measure "$work/run"
+"$dew" measure "$work/run" kinetic_energy momentum particle_count --csv | tail -n +2 >"$work/measured"
+check "measured as by the probes" diff "$work/measured" <(tail -n +2 "$work/run/probes.csv")
 for file in checkpoint.h5 particles.pvd probes.csv frames/particles_0003.vtp; do
   cp "$work/run/$file" "$work/nameless"
   check "dew info knows $file by its content" "$dew" info "$work/nameless"

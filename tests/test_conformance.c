@@ -259,8 +259,8 @@ static void look_ahead_leaves_no_trace(const dew_method_info *info)
     free_items(a, plain_count), free_items(b, looked_count);
     advance_frames(plain, 2), advance_frames(looked, 2);
     assert_true(dew_simulation_hash(plain) == dew_simulation_hash(looked));
-    for (int f = 0; f < dew_simulation_field_count(plain); f++) {
-        field = dew_simulation_field_at(looked, f), before = dew_simulation_field_at(plain, f);
+    for (int f = 0; f < dew_simulation_frame(plain)->field_count; f++) {
+        field = dew_simulation_frame(looked)->fields[f], before = dew_simulation_frame(plain)->fields[f];
         static const size_t sizes[] = {sizeof(dew_real), 4, 1};
         assert_memory_equal(field.data, before.data, (size_t)(field.count * field.stride) * sizes[field.type]);
     }

@@ -1,7 +1,7 @@
 /* Measurements on plain points whose answer is known. */
 #include "base/arena.h"
 #include "known_points.h"
-#include "sim/measure.h"
+#include "measure/points.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

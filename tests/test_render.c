@@ -1,5 +1,5 @@
 /* Pictures: what must be seen is seen, shadows are dark, threads change nothing. */
-#include "fake_simulation.h"
+#include "plain_frame.h"
 
 #include "dew/render.h"
 #include "render/camera.h"
@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,27 +34,28 @@ static dew_render_def small_def(void)
 }
 
 /* A ball of particles of radius `cells` spacings. */
-static dew_simulation *ball(double spacing, int cells, double height)
+static plain_frame *ball(double spacing, int cells, double height)
 {
-    dew_simulation *s = calloc(1, sizeof *s);
-    s->spacing = spacing;
+    plain_frame *b = plain_frame_create(spacing);
+    int count = 0;
     for (int z = -cells; z <= cells; z++)
         for (int y = -cells; y <= cells; y++)
             for (int x = -cells; x <= cells; x++) {
                 if (x * x + y * y + z * z > cells * cells) continue;
-                dew_real *p = s->position[s->count];
+                dew_real *p = b->position[count];
                 p[0] = (dew_real)(x * spacing), p[1] = (dew_real)(y * spacing), p[2] = (dew_real)(z * spacing + height);
-                s->velocity[s->count][2] = (dew_real)z;
-                s->count++;
+                b->velocity[count][2] = (dew_real)z;
+                count++;
             }
-    return s;
+    plain_frame_count(b, count);
+    return b;
 }
 
-static void draw(const dew_render_def *def, const dew_simulation *s, int threads, int samples)
+static void draw(const dew_render_def *def, const plain_frame *f, int threads, int samples)
 {
     dew_renderer *r;
     assert_int_equal(dew_renderer_create(def, threads, &r), DEW_OK);
-    assert_int_equal(dew_renderer_draw(r, s, samples, picture), DEW_OK);
+    assert_int_equal(dew_renderer_draw(r, &f->frame, samples, picture), DEW_OK);
     dew_renderer_destroy(r);
 }
 
@@ -63,7 +65,7 @@ static void ball_is_seen_in_the_middle(void **state)
     (void)state;
     static const double spacings[] = {1e-7, 1e-4, 1};
     for (int k = 0; k < 3; k++) {
-        dew_simulation *s = ball(spacings[k], 10, 0);
+        plain_frame *s = ball(spacings[k], 10, 0);
         dew_render_def def = small_def();
         draw(&def, s, 2, 4);
         assert_true(is_blue(pixel_at(0.5, 0.45)));
@@ -72,7 +74,7 @@ static void ball_is_seen_in_the_middle(void **state)
         int blue = 0;
         for (int i = 0; i < WIDTH * HEIGHT; i++) blue += is_blue(picture + 3 * i);
         assert_in_range(blue, WIDTH * HEIGHT / 6, WIDTH * HEIGHT / 2);
-        free(s);
+        plain_frame_destroy(s);
     }
 }
 
@@ -80,7 +82,7 @@ static void ball_is_seen_in_the_middle(void **state)
 static void shadow_is_darker_than_lit_ground(void **state)
 {
     (void)state;
-    dew_simulation *s = ball(0.1, 10, 1.05);
+    plain_frame *s = ball(0.1, 10, 1.05);
     dew_render_def def = small_def();
     def.has_camera = true, def.eye = (dew_vec3){0, -8, 8}, def.target = (dew_vec3){0, 0, 0.5};
     def.has_ground_plane = true, def.ground_normal = (dew_vec3){0, 0, 1};
@@ -98,7 +100,7 @@ static void shadow_is_darker_than_lit_ground(void **state)
         const uint8_t *p = pixel_at(x / 100.0, 0.55);
         assert_true(is_blue(p) || brightness(p) > left * 8 / 10);
     }
-    free(s);
+    plain_frame_destroy(s);
 }
 
 static void threads_change_nothing(void **state)
@@ -106,15 +108,15 @@ static void threads_change_nothing(void **state)
     (void)state;
     static uint8_t first[sizeof picture];
     static const int threads[] = {1, 2, 3, 8};
-    dew_simulation *s = ball(0.05, 14, 1);
-    for (int i = 0; i < s->count; i++) s->position[i][0] += (dew_real)(0.02 * sin(17.0 * i));
+    plain_frame *s = ball(0.05, 14, 1);
+    for (int i = 0; i < s->frame.particle_count; i++) s->position[i][0] += (dew_real)(0.02 * sin(17.0 * i));
     dew_render_def def = small_def();
     for (int k = 0; k < 4; k++) {
         draw(&def, s, threads[k], 4);
         if (k == 0) memcpy(first, picture, sizeof first);
         assert_memory_equal(first, picture, sizeof first);
     }
-    free(s);
+    plain_frame_destroy(s);
 }
 
 static void camera_holds_everything(void **state)
@@ -125,7 +127,7 @@ static void camera_holds_everything(void **state)
     for (int k = 0; k < 200; k++) {
         double r[9];
         for (int i = 0; i < 9; i++) seed = seed * 1664525 + 1013904223, r[i] = (seed >> 8) / (double)(1 << 24);
-        view_box box = {{r[0] - 2, r[1], r[2]}, {r[0] - 2 + 0.01 + r[3], r[1] + 3 * r[4], r[2] + r[5] * r[5]}};
+        bounds box = {{r[0] - 2, r[1], r[2]}, {r[0] - 2 + 0.01 + r[3], r[1] + 3 * r[4], r[2] + r[5] * r[5]}};
         double angle = 6.28 * r[6], tilt = 1.4 * (r[7] - 0.5);
         dew_vec3 forward = {cos(angle) * cos(tilt), sin(angle) * cos(tilt), sin(tilt)};
         def.width = 100 + 2 * (int)(400 * r[8]), def.height = 300;
@@ -149,31 +151,36 @@ static void camera_holds_everything(void **state)
 static void huge_solid_does_not_shrink_the_liquid(void **state)
 {
     (void)state;
-    static const float vertices[12] = {0, 0, 0, 1000, 0, -600, -500, 866, -600, -500, -866, -600};
+    static const double vertices[12] = {0, 0, 0, 1000, 0, -600, -500, 866, -600, -500, -866, -600};
     static const int32_t triangles[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
-    dew_simulation *s = ball(0.1, 10, 1.2);
-    s->solids[0] = (dew_solid_mesh){"cone", vertices, triangles, 4, 4, true}, s->solid_count = 1;
+    plain_frame *s = ball(0.1, 10, 1.2);
+    dew_solid_def cone = dew_default_solid_def();
+    cone.shape = dew_default_shape_def(), cone.shape.kind = DEW_SHAPE_MESH;
+    cone.shape.mesh.vertices = vertices, cone.shape.mesh.triangles = triangles;
+    cone.shape.mesh.vertex_count = cone.shape.mesh.triangle_count = 4;
+    assert_true(plain_frame_solids(s, &cone, 1, 100));
     dew_render_def def = small_def();
     draw(&def, s, 2, 4);
     int blue = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) blue += is_blue(picture + 3 * i);
     assert_true(blue > WIDTH * HEIGHT / 30);
     /* An invisible one leaves no trace. */
-    s->solids[0].is_visible = false;
+    cone.is_visible = false;
+    assert_true(plain_frame_solids(s, &cone, 1, 100));
     draw(&def, s, 2, 4);
     static uint8_t without[sizeof picture];
     memcpy(without, picture, sizeof without);
-    s->solid_count = 0;
+    assert_true(plain_frame_solids(s, NULL, 0, 100));
     draw(&def, s, 2, 4);
     assert_memory_equal(without, picture, sizeof without);
-    free(s);
+    plain_frame_destroy(s);
 }
 
 static void colours_follow_the_field(void **state)
 {
     (void)state;
-    dew_simulation *s = ball(0.1, 10, 0);
-    for (int i = 0; i < s->count; i++) s->pressure[i] = s->position[i][2];
+    plain_frame *s = ball(0.1, 10, 0);
+    for (int i = 0; i < s->frame.particle_count; i++) s->pressure[i] = s->position[i][2];
     dew_render_def def = small_def();
     def.colour_by = "pressure";
     draw(&def, s, 2, 4);
@@ -183,26 +190,25 @@ static void colours_follow_the_field(void **state)
     def.colour_by = "presure";
     dew_renderer *r;
     assert_int_equal(dew_renderer_create(&def, 1, &r), DEW_OK);
-    assert_int_equal(dew_renderer_draw(r, s, 4, picture), DEW_INVALID);
+    assert_int_equal(dew_renderer_draw(r, &s->frame, 4, picture), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "pressure"));
     dew_renderer_destroy(r);
-    free(s);
+    plain_frame_destroy(s);
 }
 
 static void nothing_and_nonsense_are_drawn(void **state)
 {
     (void)state;
-    dew_simulation *s = calloc(1, sizeof *s);
-    s->spacing = 1e-3;
+    plain_frame *s = plain_frame_create(1e-3);
     dew_render_def def = small_def();
     draw(&def, s, 1, 1);
     assert_true(brightness(pixel_at(0.5, 0.5)) > 300);
-    s->count = 3; /* three in one place, one of them lost */
+    plain_frame_count(s, 3); /* three in one place, one of them lost */
     s->position[1][0] = (dew_real)NAN;
     s->position[2][0] = (dew_real)1e17;
     draw(&def, s, 2, 4);
     assert_true(is_blue(pixel_at(0.5, 0.5)));
-    free(s);
+    plain_frame_destroy(s);
 }
 
 static void wrong_definitions_are_explained(void **state)
@@ -226,13 +232,13 @@ static void wrong_definitions_are_explained(void **state)
 static void floor_comes_from_the_definition(void **state)
 {
     (void)state;
-    dew_solid_def solids[2] = {{.is_visible = true}, {.is_visible = true}};
+    dew_solid_def planes[2] = {{.is_visible = true}, {.is_visible = true}};
     for (int k = 0; k < 2; k++) {
-        solids[k].shape.kind = DEW_SHAPE_PLANE, solids[k].shape.scale = 1;
-        solids[k].shape.plane.normal = k ? (dew_vec3){0, 0, 1} : (dew_vec3){1, 0, 0};
-        solids[k].shape.plane.point = (dew_vec3){0, 0, -3};
+        planes[k].shape.kind = DEW_SHAPE_PLANE, planes[k].shape.scale = 1;
+        planes[k].shape.plane.normal = k ? (dew_vec3){0, 0, 1} : (dew_vec3){1, 0, 0};
+        planes[k].shape.plane.point = (dew_vec3){0, 0, -3};
     }
-    dew_simulation_def def = {.solids = solids, .solid_count = 2};
+    dew_simulation_def def = {.solids = planes, .solid_count = 2};
     dew_render_def render = small_def();
     dew_render_prepare(&render, &def);
     assert_true(render.has_ground_plane && render.ground_point.z == -3 && render.ground_normal.z == 1);

@@ -140,7 +140,7 @@ static void plain_light(const cloud *c, const double (*direction)[3], int i, dou
 {
     real4 a = c->p.position[i];
     int least_lit = 0, most_lit = 0;
-    for (int u = 0; u < LIGHT_DIRECTIONS; u++) {
+    for (int u = 0; u < VISIBILITY_DIRECTIONS; u++) {
         double dark = -1;
         for (int j = 0; j < c->count; j++) {
             real4 b = c->p.position[j];
@@ -152,13 +152,13 @@ static void plain_light(const cloud *c, const double (*direction)[3], int i, dou
         }
         least_lit += dark < -1e-5, most_lit += dark < 1e-5;
     }
-    *least = (double)least_lit / LIGHT_DIRECTIONS, *most = (double)most_lit / LIGHT_DIRECTIONS;
+    *least = (double)least_lit / VISIBILITY_DIRECTIONS, *most = (double)most_lit / VISIBILITY_DIRECTIONS;
 }
 
 static void fibonacci_directions(double (*direction)[3])
 {
-    for (int k = 0; k < LIGHT_DIRECTIONS; k++) {
-        double z = 1 - (2.0 * k + 1) / LIGHT_DIRECTIONS, r = sqrt(1 - z * z), angle = 2.39996322972865332 * k;
+    for (int k = 0; k < VISIBILITY_DIRECTIONS; k++) {
+        double z = 1 - (2.0 * k + 1) / VISIBILITY_DIRECTIONS, r = sqrt(1 - z * z), angle = 2.39996322972865332 * k;
         direction[k][0] = r * cos(angle), direction[k][1] = r * sin(angle), direction[k][2] = z;
     }
 }
@@ -171,9 +171,9 @@ static void light_equals_its_plain_twin(void **state)
     cloud c;
     cloud_create(&c, place, count, 3, NULL, radial);
     real *light = malloc((size_t)count * sizeof(real));
-    light_params params = {.spacing = 1};
-    surface_light(&params, c.n, c.p.position, c.list, count, light);
-    double direction[LIGHT_DIRECTIONS][3];
+    visibility_params params = {.spacing = 1};
+    surface_visibility(&params, c.n, c.p.position, c.list, count, light);
+    double direction[VISIBILITY_DIRECTIONS][3];
     fibonacci_directions(direction);
     for (int k = 0; k < count; k++) {
         double least, most;
@@ -193,8 +193,8 @@ static void light_tells_surface_from_interior(void **state)
     cloud c;
     cloud_create(&c, place, count, 3, NULL, radial);
     real *light = malloc((size_t)count * sizeof(real));
-    light_params params = {.spacing = 1};
-    surface_light(&params, c.n, c.p.position, c.list, count, light);
+    visibility_params params = {.spacing = 1};
+    surface_visibility(&params, c.n, c.p.position, c.list, count, light);
     for (int k = 0; k < count; k++) {
         real4 a = c.p.position[k];
         double r = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
@@ -221,9 +221,9 @@ static void light_of_few(void **state)
     real4 wall[16];
     for (int i = 0; i < count; i++)
         wall[i] = (real4){0, 0, 1, fabs(c.p.position[i].x - 20) < 1 ? (real)0.5 : (real)1.5};
-    light_params params = {.spacing = 1, .wall = wall};
+    visibility_params params = {.spacing = 1, .wall = wall};
     real light[6];
-    surface_light(&params, c.n, c.p.position, c.list, count, light);
+    surface_visibility(&params, c.n, c.p.position, c.list, count, light);
     for (int i = 0; i < count; i++) {
         int k = 0;
         while (fabs(place[k].x - c.p.position[i].x) > 0.05) k++;
@@ -481,7 +481,7 @@ static void no_particles(void **state)
     rings r = cloud_rings(&c, 3, true);
     assert_int_equal(r.begin[0], 0);
     assert_true(rings_area(&r, c.p.position, NULL, 0) == 0 && rings_non_manifold(&r, &c.p) == 0);
-    surface_light(&(light_params){.spacing = 1}, c.n, c.p.position, c.list, 0, NULL);
+    surface_visibility(&(visibility_params){.spacing = 1}, c.n, c.p.position, c.list, 0, NULL);
     surface_principal_components(c.n, c.p.position, 2, c.list, 0, NULL);
     assert_int_equal(surface_compact(NULL, 0, NULL), 0);
     cloud_destroy(&c);
@@ -558,7 +558,7 @@ static void same_bytes_for_any_number_of_threads(void **state)
     for (int t = 0; t < 4; t++) {
         parallel_set_threads(threads[t]);
         int at = t > 0;
-        surface_light(&(light_params){.spacing = 1}, c.n, c.p.position, c.list, count, light[at]);
+        surface_visibility(&(visibility_params){.spacing = 1}, c.n, c.p.position, c.list, count, light[at]);
         surface_principal_components(c.n, c.p.position, 2, c.list, count, values[at]);
         rings r = cloud_rings(&c, 3, true);
         double this_area = rings_area(&r, c.p.position, NULL, 0);

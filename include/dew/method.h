@@ -36,6 +36,8 @@ typedef struct dew_parameter {
     const char *sentence;
 } dew_parameter;
 
+enum { DEW_MOST_MEASURES = 8 };
+
 typedef struct dew_method_info {
     const char *name;   /* "pbf" */
     const char *title;  /* one line */
@@ -43,6 +45,7 @@ typedef struct dew_method_info {
     unsigned features;  /* of dew_feature */
     const dew_parameter *parameters;
     int parameter_count;
+    const char *measures[DEW_MOST_MEASURES]; /* what it finds from its own state: quantities and "spin" */
 } dew_method_info;
 
 DEW_API int dew_method_count(void);

@@ -1,10 +1,10 @@
-/* Pictures and video of a simulation: lit spheres with soft shadows on a ground, by ray tracing on the CPU; needs no
+/* Pictures of frames and video: lit spheres with soft shadows on a ground, by ray tracing on the CPU; needs no
  * display. Part of libdew-io. */
 #ifndef DEW_RENDER_H
 #define DEW_RENDER_H
 
+#include "frame.h"
 #include "result.h"
-#include "simulation.h"
 
 typedef struct dew_render_def {
     int width, height;             /* pixels, even; default 960 x 720 */
@@ -31,8 +31,7 @@ DEW_API dew_result dew_renderer_create(const dew_render_def *def, int threads, d
 DEW_API void dew_renderer_destroy(dew_renderer *renderer);
 /* Draws into rgb (width x height x 3, top row first) with `samples` rays a pixel (0: the definition's). The same bytes
  * for any number of threads. */
-DEW_API dew_result dew_renderer_draw(dew_renderer *renderer, const dew_simulation *simulation, int samples,
-                                     uint8_t *rgb);
+DEW_API dew_result dew_renderer_draw(dew_renderer *renderer, const dew_frame *frame, int samples, uint8_t *rgb);
 
 /* The range of values that colours stand for; false where there are none, or none is fitted yet. */
 DEW_API bool dew_renderer_colour_range(const dew_renderer *renderer, double *min, double *max);

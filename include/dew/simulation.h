@@ -3,9 +3,7 @@
 #ifndef DEW_SIMULATION_H
 #define DEW_SIMULATION_H
 
-#include "definition.h"
-#include "method.h"
-#include "result.h"
+#include "frame.h"
 
 typedef struct dew_simulation dew_simulation;
 
@@ -24,12 +22,11 @@ typedef bool dew_step_fcn(void *context, const dew_simulation *simulation);
 DEW_API dew_result dew_simulation_advance(dew_simulation *simulation, double time, dew_step_fcn *after_step,
                                           void *context);
 
-/* Advances by one frame: to (k + 1)/frame_rate, where k = dew_simulation_frame(). Frame times are those a run writes;
- * a simulation can be saved and resumed exactly at them. */
+/* Advances by one frame: to (k + 1)/frame_rate, where k is the index of the frame it is at. Frame times are those a run
+ * writes; a simulation can be saved and resumed exactly at them. */
 DEW_API dew_result dew_simulation_advance_frame(dew_simulation *simulation, dew_step_fcn *after_step, void *context);
 
 DEW_API double dew_simulation_time(const dew_simulation *simulation); /* s */
-DEW_API int dew_simulation_frame(const dew_simulation *simulation);   /* frames completed */
 DEW_API int64_t dew_simulation_step_count(const dew_simulation *simulation);
 DEW_API int dew_simulation_particle_count(const dew_simulation *simulation);
 DEW_API double dew_simulation_spacing(const dew_simulation *simulation); /* m */
@@ -43,55 +40,18 @@ DEW_API const char *dew_simulation_notice(const dew_simulation *simulation);
 /* What the method has chosen for this scene ("speed of sound 3.2 m/s ..."), at the start; empty when there is nothing.
  */
 DEW_API const char *dew_simulation_remark(const dew_simulation *simulation);
-/* A hash of every position and velocity, for tests of reproducibility. */
-DEW_API uint64_t dew_simulation_hash(const dew_simulation *simulation);
 
 /* At the beginning, fields that a step finds (pressure, is_surface, ...) are 0. This takes a first step aside, keeps
  * what it finds in them until the simulation advances, and leaves no trace else: the course stays the same to the byte.
  * Nothing happens later, nor where the first step fails. */
 DEW_API dew_result dew_simulation_look_ahead(dew_simulation *simulation);
 
-typedef enum dew_field_type { DEW_FIELD_REAL, DEW_FIELD_INT32, DEW_FIELD_UINT8 } dew_field_type;
+/* The simulation as it stands, lent without copying: valid until it next changes. */
+DEW_API const dew_frame *dew_simulation_frame(const dew_simulation *simulation);
 
-/* A look at one value a particle: element k of particle i is ((T *)data)[i * stride + k]. Particles are in storage
- * order, which changes from step to step; field "id" names them for good. Valid until the simulation next changes. */
-typedef struct dew_field {
-    const char
-        *name; /* "position", "velocity", "id", "material", and the method's own: "pressure", "is_surface", ... */
-    const char *unit;
-    const char *sentence;
-    dew_field_type type;
-    int components, stride, count;
-    const void *data;
-} dew_field;
-
-DEW_API int dew_simulation_field_count(const dew_simulation *simulation);
-DEW_API dew_field dew_simulation_field_at(const dew_simulation *simulation, int index);
-/* False if there is no such field. */
+/* Short for questions to its frame: dew_frame_hash, dew_frame_field, dew_measure. */
+DEW_API uint64_t dew_simulation_hash(const dew_simulation *simulation);
 DEW_API bool dew_simulation_field(const dew_simulation *simulation, const char *name, dew_field *field);
-
-/* Measured quantities (kinetic_energy, volume, ...); a vector quantity has several columns. */
-DEW_API int dew_quantity_count(void);
-DEW_API const char *dew_quantity_name(int index);
-DEW_API const char *dew_quantity_unit(int index);
-DEW_API const char *dew_quantity_sentence(int index);
-/* The number of values of a quantity (at most 8) and the suffix of each column ("x", "y", "z"; "" for a scalar). 0 if
- * unknown. */
-DEW_API int dew_quantity_columns(const char *quantity, const char *const **suffixes);
-/* Measures now; writes dew_quantity_columns values. NaN where the quantity is not defined (no contact, no surface). */
 DEW_API dew_result dew_simulation_measure(const dew_simulation *simulation, const char *quantity, double *values);
-
-/* The solids as they stand now: triangles for pictures and files. Arrays belong to the simulation, valid until it next
- * changes. */
-typedef struct dew_solid_mesh {
-    const char *name;
-    const float *vertices;    /* vertex_count x 3, m */
-    const int32_t *triangles; /* triangle_count x 3 */
-    int vertex_count, triangle_count;
-    bool is_visible;
-} dew_solid_mesh;
-
-DEW_API int dew_simulation_solid_count(const dew_simulation *simulation);
-DEW_API dew_result dew_simulation_solid_mesh(const dew_simulation *simulation, int index, dew_solid_mesh *mesh);
 
 #endif

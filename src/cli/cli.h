@@ -17,6 +17,7 @@ int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_info(int argc, char **argv);
+int command_measure(int argc, char **argv);
 int command_laws(int argc, char **argv);
 int command_bench(int argc, char **argv);
 

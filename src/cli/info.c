@@ -26,10 +26,36 @@ static int describe(const char *path)
     return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;
 }
 
+/* What the run is, as its last frame tells. */
+static int describe_frames(const char *folder)
+{
+    dew_frame_reader *reader;
+    const dew_frame *frame = NULL;
+    dew_result result = dew_frame_reader_open(folder, &reader);
+    if (result == DEW_OK) result = dew_frame_reader_read(reader, dew_frame_reader_count(reader) - 1, &frame);
+    if (result == DEW_OK) {
+        const dew_simulation_def *def = dew_frame_reader_definition(reader);
+        printf("%s: a run of method %s%s%s\n  spacing    %.6g m, %dD\n", folder, def->method, def->title ? ": " : "",
+               def->title ? def->title : "", def->spacing, def->dimension);
+        printf("  frames     %d to %d\n  particles  %d at %.9g s\n  materials ", dew_frame_reader_index(reader, 0),
+               frame->index, frame->particle_count, frame->time);
+        for (int k = 0; k < def->material_count; k++) printf(" %s", def->materials[k].name);
+        printf("\n  solids    ");
+        for (int k = 0; k < def->solid_count; k++) printf(" %s", def->solids[k].name);
+        puts(def->solid_count > 0 ? "" : " none");
+    } else {
+        cli_wrong("info", "%s", dew_message());
+    }
+    dew_frame_reader_close(reader);
+    return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;
+}
+
 static int describe_run(const char *folder)
 {
     static const char *const files[] = {"checkpoint.h5", "particles.pvd", "probes.csv"};
-    int status = STATUS_DONE, count = 0;
+    char yaml[4096];
+    snprintf(yaml, sizeof yaml, "%s/run.yaml", folder);
+    int status = access(yaml, F_OK) == 0 ? describe_frames(folder) : STATUS_DONE, count = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);

@@ -16,6 +16,7 @@ static const command commands[] = {
     {"list", "scenes, methods and their parameters", command_list},
     {"schema", "a JSON Schema of scene files, for editors", command_schema},
     {"info", "what a file of dew's holds", command_info},
+    {"measure", "quantities of the frames of a run", command_measure},
     {"laws", "judge methods by laws of physics", command_laws},
     {"bench", "measure speed and memory", command_bench},
 };

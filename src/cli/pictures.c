@@ -14,7 +14,7 @@
 enum { PREVIEW_SAMPLES = 16, FITTING_SAMPLES = 1, PATH_SIZE = 4200 };
 
 dew_result pictures_open(pictures *p, const char *folder, const dew_scene *scene, const dew_simulation_def *def,
-                         const dew_simulation *s)
+                         const dew_frame *frame)
 {
     *p = (pictures){.renderer = NULL};
     char path[PATH_SIZE];
@@ -27,7 +27,7 @@ dew_result pictures_open(pictures *p, const char *folder, const dew_scene *scene
     p->rgb = malloc((size_t)p->width * (size_t)p->height * 3);
     if (!p->rgb) return result_fail(DEW_NO_MEMORY, "no memory for a picture of %d x %d", p->width, p->height);
     RESULT_TRY(dew_renderer_create(&render, def->threads, &p->renderer));
-    return dew_renderer_draw(p->renderer, s, FITTING_SAMPLES, p->rgb);
+    return dew_renderer_draw(p->renderer, frame, FITTING_SAMPLES, p->rgb);
 }
 
 void pictures_close(pictures *p)
@@ -37,24 +37,24 @@ void pictures_close(pictures *p)
     *p = (pictures){.renderer = NULL};
 }
 
-static void picture_path(const pictures *p, int frame, char *path, size_t size)
+static void picture_path(const pictures *p, int index, char *path, size_t size)
 {
-    snprintf(path, size, "%s/pictures/%05d.png", p->folder, frame);
+    snprintf(path, size, "%s/pictures/%05d.png", p->folder, index);
 }
 
-dew_result pictures_add(pictures *p, const dew_simulation *s)
+dew_result pictures_add(pictures *p, const dew_frame *frame)
 {
     char path[PATH_SIZE];
-    picture_path(p, dew_simulation_frame(s), path, sizeof path);
-    RESULT_TRY(dew_renderer_draw(p->renderer, s, 0, p->rgb));
+    picture_path(p, frame->index, path, sizeof path);
+    RESULT_TRY(dew_renderer_draw(p->renderer, frame, 0, p->rgb));
     return dew_picture_write(path, p->width, p->height, p->rgb);
 }
 
-dew_result pictures_preview(pictures *p, const dew_simulation *s)
+dew_result pictures_preview(pictures *p, const dew_frame *frame)
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/preview.png", p->folder);
-    RESULT_TRY(dew_renderer_draw(p->renderer, s, PREVIEW_SAMPLES, p->rgb));
+    RESULT_TRY(dew_renderer_draw(p->renderer, frame, PREVIEW_SAMPLES, p->rgb));
     return dew_picture_write(path, p->width, p->height, p->rgb);
 }
 

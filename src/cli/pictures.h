@@ -12,15 +12,15 @@ typedef struct pictures {
     int width, height;
 } pictures;
 
-/* `folder` (the run's) must be there. The camera is fitted now, so `s` must be at time 0: a resumed run then sees what
- * the run before it saw. */
+/* `folder` (the run's) must be there. The camera is fitted now, so `frame` must be of time 0: a resumed run then sees
+ * what the run before it saw. */
 dew_result pictures_open(pictures *p, const char *folder, const dew_scene *scene, const dew_simulation_def *def,
-                         const dew_simulation *s);
+                         const dew_frame *frame);
 void pictures_close(pictures *p);
-/* Draws the simulation's frame to pictures/NNNN.png. */
-dew_result pictures_add(pictures *p, const dew_simulation *s);
+/* Draws the frame to pictures/NNNN.png. */
+dew_result pictures_add(pictures *p, const dew_frame *frame);
 /* preview.png, finer; and preview.mp4 from the pictures of frames 0..last. */
-dew_result pictures_preview(pictures *p, const dew_simulation *s);
+dew_result pictures_preview(pictures *p, const dew_frame *frame);
 dew_result pictures_video(pictures *p, int last, double frame_rate);
 
 #endif

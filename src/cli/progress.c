@@ -112,6 +112,6 @@ void progress_update(progress *p, const dew_simulation *s, bool is_frame)
     if (p->line.is_terminal)
         draw_bar(part, text);
     else
-        fprintf(stderr, "%3.0f %%: frame %d, %s\n", 100 * part, dew_simulation_frame(s), text);
+        fprintf(stderr, "%3.0f %%: frame %d, %s\n", 100 * part, dew_simulation_frame(s)->index, text);
     fflush(stderr);
 }

@@ -56,7 +56,7 @@ static dew_result write_checkpoint(running *r)
 {
     RESULT_TRY(dew_probe_table_sync(r->probes));
     RESULT_TRY(dew_checkpoint_write(run_folder_file(r->request, "checkpoint.h5"), r->scene.simulation));
-    r->saved_frame = dew_simulation_frame(r->scene.simulation), r->saved_at = wall_clock();
+    r->saved_frame = dew_simulation_frame(r->scene.simulation)->index, r->saved_at = wall_clock();
     return DEW_OK;
 }
 
@@ -65,7 +65,7 @@ static void keep_frame_end(running *r)
 {
     free(r->frame_end);
     r->frame_end = NULL;
-    if (r->saved_frame == dew_simulation_frame(r->scene.simulation)) return;
+    if (r->saved_frame == dew_simulation_frame(r->scene.simulation)->index) return;
     /* Where this fails the last checkpoint must do. */
     dew_simulation_snapshot_copy(r->scene.simulation, &r->frame_end, &r->frame_end_items);
 }
@@ -113,9 +113,10 @@ static dew_result write_frame(running *r, bool is_last)
 {
     double began = wall_clock();
     const dew_scene_output *output = dew_scene_output_of(r->scene.scene);
-    RESULT_TRY(dew_frame_write(r->request->folder, r->scene.simulation, output->fields, output->field_count));
+    const dew_frame *frame = dew_simulation_frame(r->scene.simulation);
+    RESULT_TRY(dew_frame_write(r->request->folder, frame, output->fields, output->field_count));
     if (r->has_pictures) {
-        RESULT_TRY(pictures_add(&r->pictures, r->scene.simulation));
+        RESULT_TRY(pictures_add(&r->pictures, frame));
         RESULT_TRY(note_colours(r));
     }
     if (is_last || began - r->saved_at >= r->request->checkpoint_every) RESULT_TRY(write_checkpoint(r));
@@ -128,7 +129,7 @@ static bool after_step(void *context, const dew_simulation *s)
 {
     running *r = context;
     double began = wall_clock();
-    r->in_probes = dew_probe_table_update(r->probes, s);
+    r->in_probes = dew_probe_table_update(r->probes, dew_simulation_frame(s));
     r->progress.outside += wall_clock() - began;
     progress_update(&r->progress, s, false);
     return r->in_probes == DEW_OK && !is_stopped;
@@ -168,31 +169,32 @@ static dew_result begin_run(running *r)
         RESULT_TRY(dew_simulation_look_ahead(o->simulation));
     if (!q->is_without_pictures) {
         r->has_pictures = true;
-        RESULT_TRY(pictures_open(&r->pictures, q->folder, o->scene, &o->def, o->simulation));
+        RESULT_TRY(pictures_open(&r->pictures, q->folder, o->scene, &o->def, dew_simulation_frame(o->simulation)));
     }
     if (is_resumed) RESULT_TRY(read_checkpoint(r));
     RESULT_TRY(dew_scene_write(o->scene, o->simulation, run_folder_file(q, "run.yaml")));
     double time = dew_simulation_time(o->simulation);
     RESULT_TRY(dew_probe_table_open(run_folder_file(q, "probes.csv"), &o->def, is_resumed ? time : -1, &r->probes));
-    r->saved_at = wall_clock(), r->saved_frame = is_resumed ? dew_simulation_frame(o->simulation) : -1;
+    r->saved_at = wall_clock(), r->saved_frame = is_resumed ? dew_simulation_frame(o->simulation)->index : -1;
     progress_begin(&r->progress, o->simulation, r->last_frame / o->def.frame_rate, q->is_quiet);
     if (is_resumed) {
-        if (!q->is_quiet) fprintf(stderr, "resumed at frame %d, %g s\n", dew_simulation_frame(o->simulation), time);
+        if (!q->is_quiet)
+            fprintf(stderr, "resumed at frame %d, %g s\n", dew_simulation_frame(o->simulation)->index, time);
         return DEW_OK;
     }
-    RESULT_TRY(dew_probe_table_update(r->probes, o->simulation));
+    RESULT_TRY(dew_probe_table_update(r->probes, dew_simulation_frame(o->simulation)));
     return write_frame(r, true);
 }
 
 static dew_result advance_run(running *r)
 {
     dew_simulation *s = r->scene.simulation;
-    while (dew_simulation_frame(s) < r->last_frame && !is_stopped) {
-        int frame = dew_simulation_frame(s);
+    while (dew_simulation_frame(s)->index < r->last_frame && !is_stopped) {
+        int frame = dew_simulation_frame(s)->index;
         RESULT_TRY(dew_simulation_advance_frame(s, after_step, r));
         RESULT_TRY(r->in_probes);
-        if (dew_simulation_frame(s) == frame) break; /* stopped inside of it */
-        RESULT_TRY(write_frame(r, dew_simulation_frame(s) == r->last_frame || is_stopped));
+        if (dew_simulation_frame(s)->index == frame) break; /* stopped inside of it */
+        RESULT_TRY(write_frame(r, dew_simulation_frame(s)->index == r->last_frame || is_stopped));
         progress_update(&r->progress, s, true);
     }
     return DEW_OK;
@@ -231,7 +233,7 @@ static int finish_run(running *r)
     bool has_video = false;
     double ms_per_step = progress_ms_per_step(&r->progress, s); /* before the video adds to it */
     if (r->has_pictures) {
-        dew_result result = pictures_preview(&r->pictures, s);
+        dew_result result = pictures_preview(&r->pictures, dew_simulation_frame(s));
         if (result != DEW_OK) return fail(r, result);
         result = pictures_video(&r->pictures, r->last_frame, r->scene.def.frame_rate);
         has_video = result == DEW_OK;
@@ -242,7 +244,7 @@ static int finish_run(running *r)
     progress_clear(&r->progress.line);
     char took[32];
     format_clock(took, sizeof took, wall_clock() - r->progress.began);
-    printf("Done: %d frames, %lld steps, %d particles, %s (%.3g ms a step).\n", dew_simulation_frame(s),
+    printf("Done: %d frames, %lld steps, %d particles, %s (%.3g ms a step).\n", dew_simulation_frame(s)->index,
            (long long)dew_simulation_step_count(s), dew_simulation_particle_count(s), took, ms_per_step);
     if (r->has_pictures) printf("  Picture:  %s\n", run_folder_file(r->request, "preview.png"));
     if (has_video) printf("  Video:    %s\n", run_folder_file(r->request, "preview.mp4"));
@@ -271,7 +273,7 @@ static int do_run(running *r)
     dew_result result = begin_run(r);
     if (result == DEW_OK) result = advance_run(r);
     if (result != DEW_OK) return fail(r, result);
-    if (dew_simulation_frame(r->scene.simulation) < r->last_frame) {
+    if (dew_simulation_frame(r->scene.simulation)->index < r->last_frame) {
         double stopped = dew_simulation_time(r->scene.simulation);
         result = save_frame_end(r);
         if (result != DEW_OK) return fail(r, result);

@@ -67,14 +67,14 @@ static dew_result weld(const double *vertices, int count, int32_t *first)
 static dew_result gather(const double *vertices, int vertex_count, const int32_t *triangles, int triangle_count,
                          int32_t *first, clean_mesh *clean)
 {
-    dew_vec3 min = {INFINITY, INFINITY, INFINITY}, max = {-INFINITY, -INFINITY, -INFINITY};
+    bounds box = bounds_empty();
     for (int i = 0; i < vertex_count; i++) {
         const double *v = vertices + 3 * (size_t)i;
-        min = (dew_vec3){fmin(min.x, v[0]), fmin(min.y, v[1]), fmin(min.z, v[2])};
-        max = (dew_vec3){fmax(max.x, v[0]), fmax(max.y, v[1]), fmax(max.z, v[2])};
+        bounds_add(&box, (dew_vec3){v[0], v[1], v[2]});
     }
-    clean->centre = vec3_scale(0.5, vec3_add(min, max));
-    clean->size = 0.5 * fmax(max.x - min.x, fmax(max.y - min.y, max.z - min.z));
+    dew_vec3 size = vec3_sub(box.max, box.min);
+    clean->centre = bounds_centre(box);
+    clean->size = 0.5 * fmax(size.x, fmax(size.y, size.z));
     if (!(clean->size > 0)) clean->size = 1;
     clean->vertices = malloc((size_t)vertex_count * 3 * sizeof *clean->vertices);
     clean->triangles = malloc((size_t)triangle_count * 3 * sizeof *clean->triangles);

@@ -104,31 +104,29 @@ static int coarse_node(const mesh_distance *m, int x, int y, int z)
 /* The node of a cell with corner k (bits x, y, z) in a lattice of rows and layers. */
 static int corner_of(int k, int row, int layer) { return (k & 1) + (k >> 1 & 1) * row + (k >> 2) * layer; }
 
-static void set_origin(mesh_distance *m, dew_vec3 low, dew_vec3 high, double cell)
+static void set_origin(mesh_distance *m, bounds b, double cell)
 {
     m->cell = cell, m->edge = CELLS * cell;
-    const double size[3] = {high.x - low.x, high.y - low.y, high.z - low.z};
+    const double size[3] = {b.max.x - b.min.x, b.max.y - b.min.y, b.max.z - b.min.z};
     double slack[3];
     for (int k = 0; k < 3; k++) {
         m->size[k] = (int)fmin(fmax(ceil(size[k] / m->edge), 1), 100000);
         slack[k] = (m->size[k] * m->edge - size[k]) / 2;
     }
-    m->origin = vec3_sub(low, (dew_vec3){slack[0], slack[1], slack[2]});
+    m->origin = vec3_sub(b.min, (dew_vec3){slack[0], slack[1], slack[2]});
 }
 
 static dew_result make_coarse(mesh_distance *m)
 {
-    dew_vec3 low = {1, 1, 1}, high = {-1, -1, -1};
+    bounds b = bounds_empty();
     for (int i = 0; i < m->mesh.vertex_count; i++) {
         const float *v = m->mesh.vertices + 3 * (size_t)i;
-        low = (dew_vec3){fmin(low.x, v[0]), fmin(low.y, v[1]), fmin(low.z, v[2])};
-        high = (dew_vec3){fmax(high.x, v[0]), fmax(high.y, v[1]), fmax(high.z, v[2])};
+        bounds_add(&b, (dew_vec3){v[0], v[1], v[2]});
     }
-    double margin = outer_band * m->resolution;
-    low = vec3_sub(low, (dew_vec3){margin, margin, margin}), high = vec3_add(high, (dew_vec3){margin, margin, margin});
+    b = bounds_grown(b, outer_band * m->resolution);
     double cell = fmax(m->cell, m->resolution / cells_per_resolution);
     do {
-        set_origin(m, low, high, cell);
+        set_origin(m, b, cell);
         cell *= 1.25; /* a mesh that is huge against the resolution gets coarser cells, more of them marked */
     } while ((double)(m->size[0] + 1) * (m->size[1] + 1) * (m->size[2] + 1) > MAX_COARSE);
     size_t nodes = (size_t)coarse_node(m, m->size[0], m->size[1], m->size[2]) + 1;

@@ -2,16 +2,12 @@
 #ifndef GEOMETRY_SHAPE_H
 #define GEOMETRY_SHAPE_H
 
-#include "base/real.h"
+#include "base/bounds.h"
 #include "base/result.h"
 #include "dew/definition.h"
 #include "dew/shape.h"
 
 typedef struct shape shape;
-
-typedef struct bounds {
-    dew_vec3 min, max; /* infinite where unbounded */
-} bounds;
 
 /* Checks a definition and prepares it. `resolution` (m): the size of what must be resolved, usually the particle
  * spacing; meshes are sampled on a sparse grid fine enough for it, implicit shapes made a distance by it. Copies what

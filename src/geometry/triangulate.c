@@ -22,14 +22,6 @@ static void place_vertices(const shape *s, triangle_mesh *mesh)
     }
 }
 
-/* The part of the shape's bounds, a little widened, that lies in `within`; what is cut off is closed there. */
-static bounds common_bounds(bounds a, bounds b, double margin)
-{
-    return (bounds){
-        {fmax(a.min.x - margin, b.min.x), fmax(a.min.y - margin, b.min.y), fmax(a.min.z - margin, b.min.z)},
-        {fmin(a.max.x + margin, b.max.x), fmin(a.max.y + margin, b.max.y), fmin(a.max.z + margin, b.max.z)}};
-}
-
 static bool holds(bounds outer, bounds inner, double tolerance)
 {
     return outer.min.x <= inner.min.x + tolerance && outer.min.y <= inner.min.y + tolerance &&
@@ -47,11 +39,9 @@ dew_result shape_triangulate(const shape *s, double cell, bounds within, triangl
         place_vertices(s, mesh);
         if (mesh->triangle_count > 0) return DEW_OK;
     }
-    bounds part = common_bounds(s->limits, within, cell);
-    if (is_whole) { /* nothing is cut: room around, so that no face of the bounds touches the surface */
-        dew_vec3 margin = {cell, cell, cell};
-        part = (bounds){vec3_sub(s->limits.min, margin), vec3_add(s->limits.max, margin)};
-    }
+    /* What is cut off is closed there; where nothing is, no face of the bounds touches the surface. */
+    bounds part = bounds_grown(s->limits, cell);
+    if (!is_whole) part = bounds_common(part, within);
     if (!bounds_are_finite(part))
         return result_fail(DEW_INVALID, "%s: it has no end and cannot be polygonised whole", s->kind->name);
     if (part.min.x >= part.max.x || part.min.y >= part.max.y || part.min.z >= part.max.z) return DEW_OK;

@@ -20,7 +20,7 @@ typedef struct atomic_file {
 /* Chooses the temporary name and makes an empty file of that name, so that a folder that cannot be written is found out
  * here. For libraries that open files themselves. */
 dew_result atomic_begin(atomic_file *file, const char *path);
-/* The same with a stream to write to. */
+/* As atomic_begin, and opens the stream to write to. */
 dew_result atomic_open(atomic_file *file, const char *path);
 /* Write to the stream; errors stay with the file and come out at the commit. */
 void atomic_write(atomic_file *file, const void *data, size_t bytes);

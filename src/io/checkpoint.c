@@ -5,6 +5,7 @@
 #include "dew/frames.h"
 #include "dew/snapshot.h"
 #include "io/atomic.h"
+#include "io/number.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,14 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, CHUNK = 1 << 18, ITEM_TYPES = 5 };
-
-static const size_t sizes[ITEM_TYPES] = {4, 8, 4, 8, 1};
+enum { VERSION = 1, CHUNK = 1 << 18 };
 
 /* HDF5's names of types are calls, hence not constants. */
 static hid_t stored_type(int type)
 {
-    const hid_t types[ITEM_TYPES] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_U8LE};
+    const hid_t types[NUMBER_TYPES] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_U8LE};
     return types[type];
 }
 
@@ -76,23 +75,19 @@ static bool write_item(hid_t file, hid_t links, const dew_snapshot_item *item)
     return is_done;
 }
 
-static bool write_all(hid_t file, const dew_simulation *simulation, const dew_snapshot_item *items, int count)
+static bool write_all(hid_t file, const checkpoint *c)
 {
-    int32_t version = VERSION, frame = dew_simulation_frame(simulation);
-    int32_t particles = dew_simulation_particle_count(simulation);
-    double time = dew_simulation_time(simulation), spacing = dew_simulation_spacing(simulation);
-    int64_t steps = dew_simulation_step_count(simulation);
+    int32_t version = VERSION;
     hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
     bool is_done = write_number(file, "dew_checkpoint", H5T_NATIVE_INT32, &version) &&
-                   write_text(file, "dew_version", DEW_VERSION) &&
-                   write_text(file, "method", dew_simulation_method(simulation)->name) &&
-                   write_number(file, "time", H5T_NATIVE_DOUBLE, &time) &&
-                   write_number(file, "spacing", H5T_NATIVE_DOUBLE, &spacing) &&
-                   write_number(file, "frame", H5T_NATIVE_INT32, &frame) &&
-                   write_number(file, "steps", H5T_NATIVE_INT64, &steps) &&
-                   write_number(file, "particles", H5T_NATIVE_INT32, &particles);
-    for (int k = 0; k < count && is_done; k++) is_done = write_item(file, links, &items[k]);
+                   write_text(file, "dew_version", DEW_VERSION) && write_text(file, "method", c->method) &&
+                   write_number(file, "time", H5T_NATIVE_DOUBLE, &c->time) &&
+                   write_number(file, "spacing", H5T_NATIVE_DOUBLE, &c->spacing) &&
+                   write_number(file, "frame", H5T_NATIVE_INT32, &c->frame) &&
+                   write_number(file, "steps", H5T_NATIVE_INT64, &c->steps) &&
+                   write_number(file, "particles", H5T_NATIVE_INT32, &c->particles);
+    for (int k = 0; k < c->count && is_done; k++) is_done = write_item(file, links, &c->items[k]);
     H5Pclose(links);
     return is_done;
 }
@@ -111,13 +106,10 @@ static dew_result write_image(hid_t file, hid_t access, const char *path)
     return atomic_commit(&out);
 }
 
-dew_result dew_checkpoint_write(const char *path, dew_simulation *simulation)
+dew_result checkpoint_save(const char *path, const checkpoint *c)
 {
-    const dew_snapshot_item *items;
-    int count;
-    RESULT_TRY(dew_simulation_snapshot(simulation, &items, &count));
     size_t total = 1 << 16;
-    for (int k = 0; k < count; k++) total += (size_t)items[k].count * sizes[items[k].type] + 1024;
+    for (int k = 0; k < c->count; k++) total += (size_t)c->items[k].count * number_size(c->items[k].type) + 1024;
     silence s = silence_begin();
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, total, false);
@@ -125,13 +117,28 @@ dew_result dew_checkpoint_write(const char *path, dew_simulation *simulation)
      * mark a file as being written until it is closed, which the image would keep. */
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    dew_result result = file >= 0 && write_all(file, simulation, items, count)
+    dew_result result = file >= 0 && write_all(file, c)
                             ? write_image(file, access, path)
                             : result_fail(DEW_NO_MEMORY, "no memory to put together the checkpoint %s", path);
     if (file >= 0) H5Fclose(file);
     H5Pclose(access);
     silence_end(s);
     return result;
+}
+
+dew_result dew_checkpoint_write(const char *path, dew_simulation *simulation)
+{
+    const dew_frame *f = dew_simulation_frame(simulation);
+    const dew_snapshot_item *items;
+    checkpoint c = {.time = f->time,
+                    .spacing = f->spacing,
+                    .frame = f->index,
+                    .particles = f->particle_count,
+                    .steps = dew_simulation_step_count(simulation)};
+    snprintf(c.method, sizeof c.method, "%s", f->method->name);
+    RESULT_TRY(dew_simulation_snapshot(simulation, &items, &c.count));
+    c.items = (dew_snapshot_item *)items;
+    return checkpoint_save(path, &c);
 }
 
 /* --- reading --- */
@@ -155,7 +162,7 @@ static int item_type(hid_t set)
 {
     hid_t type = H5Dget_type(set);
     int found = -1;
-    for (int k = 0; k < ITEM_TYPES && type >= 0; k++)
+    for (int k = 0; k < NUMBER_TYPES && type >= 0; k++)
         if (H5Tequal(type, stored_type(k)) > 0) found = k;
     if (type >= 0) H5Tclose(type);
     return found;
@@ -167,11 +174,11 @@ static bool read_item(hid_t set, const char *name, checkpoint *c, size_t file_si
     hssize_t count = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 ? H5Sget_simple_extent_npoints(space) : -1;
     if (space >= 0) H5Sclose(space);
     int type = item_type(set);
-    if (count < 0 || type < 0 || (size_t)count > file_size / sizes[type]) return false;
+    if (count < 0 || type < 0 || (size_t)count > file_size / number_size((dew_item_type)type)) return false;
     dew_snapshot_item *items = realloc(c->items, ((size_t)c->count + 1) * sizeof *items);
     if (!items) return false;
     c->items = items;
-    void *data = malloc((size_t)count * sizes[type] + 1);
+    void *data = malloc((size_t)count * number_size((dew_item_type)type) + 1);
     char *copy = strdup(name);
     items[c->count++] = (dew_snapshot_item){copy, (dew_item_type)type, count, data};
     return data && copy && (count == 0 || H5Dread(set, stored_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);

@@ -1,4 +1,4 @@
-/* A checkpoint that was read: what `dew info` shows, and the items to restore. */
+/* What a checkpoint holds: what `dew info` shows, and the items to restore. */
 #ifndef IO_CHECKPOINT_H
 #define IO_CHECKPOINT_H
 
@@ -13,6 +13,7 @@ typedef struct checkpoint {
     int count;
 } checkpoint;
 
+dew_result checkpoint_save(const char *path, const checkpoint *c); /* dew_version is not asked for */
 dew_result checkpoint_load(const char *path, checkpoint *c);
 void checkpoint_free(checkpoint *c);
 

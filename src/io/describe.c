@@ -49,7 +49,7 @@ static dew_result describe_array(FILE *out, const vtp_file *f, const char *path,
         static const char *const axes[] = {"x", "y", "z"};
         char label[160];
         summary s = {0};
-        for (int64_t i = 0; i < a->tuples; i++) summary_add(&s, vtp_value(a, data, i * a->components + c));
+        for (int64_t i = 0; i < a->tuples; i++) summary_add(&s, number_at(a->type, data, i * a->components + c));
         const char *name = a->section == VTP_POINTS ? "position" : a->name;
         const char *unit = a->section == VTP_POINTS ? "m" : a->unit;
         snprintf(label, sizeof label, "%s%s%s%s%s%s", name, a->components > 1 ? "." : "",
@@ -104,22 +104,6 @@ static dew_result describe_collection(FILE *out, const char *path)
 
 static const char *const type_names[] = {"float", "double", "int32", "int64", "uint8"};
 
-static double item_value(const dew_snapshot_item *item, int64_t k)
-{
-    switch (item->type) {
-    case DEW_ITEM_FLOAT:
-        return ((const float *)item->data)[k];
-    case DEW_ITEM_DOUBLE:
-        return ((const double *)item->data)[k];
-    case DEW_ITEM_INT32:
-        return ((const int32_t *)item->data)[k];
-    case DEW_ITEM_INT64:
-        return (double)((const int64_t *)item->data)[k];
-    default:
-        return ((const uint8_t *)item->data)[k];
-    }
-}
-
 static dew_result describe_checkpoint(FILE *out, const char *path)
 {
     checkpoint c;
@@ -135,7 +119,7 @@ static dew_result describe_checkpoint(FILE *out, const char *path)
         snprintf(label, sizeof label, "%s (%s x %lld)", item->name, type_names[item->type], (long long)item->count);
         fprintf(out, "  %-34s", label);
         summary s = {0};
-        for (int64_t i = 0; i < item->count; i++) summary_add(&s, item_value(item, i));
+        for (int64_t i = 0; i < item->count; i++) summary_add(&s, number_at(item->type, item->data, i));
         print_summary(out, &s);
     }
     checkpoint_free(&c);
@@ -216,7 +200,7 @@ static describe_fcn *by_ending(const char *path)
     return NULL;
 }
 
-/* Of a file whose name says nothing: what its first bytes say. */
+/* What the first bytes tell of a file whose name says nothing. */
 static const struct content {
     const char *mark;
     size_t at, length;

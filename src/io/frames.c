@@ -1,8 +1,8 @@
 /* Frames for ParaView: particles and solids as VTP, listed with their times in PVD. */
 #include "dew/frames.h"
+#include "frame/frame.h"
 #include "io/atomic.h"
 #include "io/collection.h"
-#include "io/fields.h"
 #include "io/vtp.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static void content_free(content *f)
     for (int k = 0; k < f->count; k++) free(f->owned[k]);
 }
 
-static vtp_array *content_add(content *f, vtp_section section, const char *name, vtp_type type, int components,
+static vtp_array *content_add(content *f, vtp_section section, const char *name, dew_item_type type, int components,
                               int64_t tuples, const void *data)
 {
     vtp_array *a = &f->arrays[f->count];
@@ -34,19 +34,19 @@ static vtp_array *content_add(content *f, vtp_section section, const char *name,
     return a;
 }
 
-static vtp_type type_of(const dew_field *f)
+static dew_item_type type_of(const dew_field *f)
 {
-    if (f->type == DEW_FIELD_INT32) return VTP_INT32;
-    if (f->type == DEW_FIELD_UINT8) return VTP_UINT8;
-    return sizeof(dew_real) == sizeof(float) ? VTP_FLOAT32 : VTP_FLOAT64;
+    if (f->type == DEW_FIELD_INT32) return DEW_ITEM_INT32;
+    if (f->type == DEW_FIELD_UINT8) return DEW_ITEM_UINT8;
+    return sizeof(dew_real) == sizeof(float) ? DEW_ITEM_FLOAT : DEW_ITEM_DOUBLE;
 }
 
 /* Adds a field, its components packed. */
 static dew_result add_field(content *f, vtp_section section, const char *name, const dew_field *field)
 {
     if (f->count == VTP_MOST_ARRAYS) return result_fail(DEW_INVALID, "more than %d fields in a frame", VTP_MOST_ARRAYS);
-    vtp_type type = type_of(field);
-    size_t size = vtp_type_size(type), width = size * (size_t)field->components, step = size * (size_t)field->stride;
+    dew_item_type type = type_of(field);
+    size_t size = number_size(type), width = size * (size_t)field->components, step = size * (size_t)field->stride;
     vtp_array *a = content_add(f, section, name, type, field->components, field->count, field->data);
     if (section == VTP_POINT_DATA && field->unit && strcmp(field->unit, "1") != 0 && !strpbrk(field->unit, "<>&\""))
         snprintf(a->unit, sizeof a->unit, "%s", field->unit);
@@ -66,10 +66,10 @@ static bool has_field(const content *f, const char *name)
     return false;
 }
 
-static dew_result add_named(content *f, const dew_simulation *simulation, const char *name)
+static dew_result add_named(content *f, const dew_frame *frame, const char *name)
 {
     dew_field field;
-    RESULT_TRY(io_find_field(simulation, name, "to write", &field));
+    RESULT_TRY(frame_need_field(frame, name, "to write", &field));
     if (strcmp(name, "position") == 0 || has_field(f, name)) return DEW_OK;
     return add_field(f, VTP_POINT_DATA, name, &field);
 }
@@ -80,33 +80,32 @@ static dew_result add_verts(content *f, int count)
     int32_t *numbers = malloc(((size_t)count + 1) * sizeof *numbers);
     if (!numbers) return result_fail(DEW_NO_MEMORY, "no memory to write %d particles", count);
     for (int i = 0; i <= count; i++) numbers[i] = i;
-    content_add(f, VTP_VERTS, "connectivity", VTP_INT32, 1, count, numbers);
+    content_add(f, VTP_VERTS, "connectivity", DEW_ITEM_INT32, 1, count, numbers);
     f->owned[f->count - 1] = numbers;
-    content_add(f, VTP_VERTS, "offsets", VTP_INT32, 1, count, numbers + 1);
+    content_add(f, VTP_VERTS, "offsets", DEW_ITEM_INT32, 1, count, numbers + 1);
     return DEW_OK;
 }
 
-static dew_result collect(content *f, const dew_simulation *simulation, const char *const *fields, int field_count)
+static dew_result collect(content *f, const dew_frame *frame, const char *const *fields, int field_count)
 {
-    f->time = dew_simulation_time(simulation);
-    content_add(f, VTP_FIELD_DATA, "TimeValue", VTP_FLOAT64, 1, 1, &f->time);
-    for (int k = 0; k < field_count && k < VTP_MOST_ARRAYS; k++) RESULT_TRY(add_named(f, simulation, fields[k]));
-    RESULT_TRY(add_named(f, simulation, "id"));
-    RESULT_TRY(add_named(f, simulation, "material"));
+    f->time = frame->time;
+    content_add(f, VTP_FIELD_DATA, "TimeValue", DEW_ITEM_DOUBLE, 1, 1, &f->time);
+    for (int k = 0; k < field_count && k < VTP_MOST_ARRAYS; k++) RESULT_TRY(add_named(f, frame, fields[k]));
+    RESULT_TRY(add_named(f, frame, "id"));
+    RESULT_TRY(add_named(f, frame, "material"));
     dew_field position;
-    RESULT_TRY(io_find_field(simulation, "position", "to write", &position));
+    RESULT_TRY(frame_need_field(frame, "position", "to write", &position));
     if (f->count > VTP_MOST_ARRAYS - 3)
         return result_fail(DEW_INVALID, "%d fields are too many for a frame", field_count);
     RESULT_TRY(add_field(f, VTP_POINTS, "Points", &position));
     return add_verts(f, position.count);
 }
 
-static dew_result write_particles(const char *path, const dew_simulation *simulation, const char *const *fields,
-                                  int field_count)
+static dew_result write_particles(const char *path, const dew_frame *frame, const char *const *fields, int field_count)
 {
     content f = {0};
-    dew_result result = collect(&f, simulation, fields, field_count);
-    int count = dew_simulation_particle_count(simulation);
+    dew_result result = collect(&f, frame, fields, field_count);
+    int count = frame->particle_count;
     if (result == DEW_OK) result = vtp_write(path, count, count, 0, f.arrays, f.count, NULL);
     content_free(&f);
     return result; /* NOLINT: what is owned has been freed */
@@ -186,40 +185,39 @@ static dew_result write_solid(const char *path, const dew_solid_mesh *m, const c
     if (!offsets) return result_fail(DEW_NO_MEMORY, "no memory to write solid \"%s\"", m->name);
     for (int k = 0; k < m->triangle_count; k++) offsets[k] = 3 * (k + 1);
     content f = {0};
-    content_add(&f, VTP_POINTS, "Points", VTP_FLOAT32, 3, m->vertex_count, m->vertices);
-    content_add(&f, VTP_POLYS, "connectivity", VTP_INT32, 1, 3 * (int64_t)m->triangle_count, m->triangles);
-    content_add(&f, VTP_POLYS, "offsets", VTP_INT32, 1, m->triangle_count, offsets);
+    content_add(&f, VTP_POINTS, "Points", DEW_ITEM_FLOAT, 3, m->vertex_count, m->vertices);
+    content_add(&f, VTP_POLYS, "connectivity", DEW_ITEM_INT32, 1, 3 * (int64_t)m->triangle_count, m->triangles);
+    content_add(&f, VTP_POLYS, "offsets", DEW_ITEM_INT32, 1, m->triangle_count, offsets);
     dew_result result = vtp_write(path, m->vertex_count, 0, m->triangle_count, f.arrays, f.count, remark);
     free(offsets);
     return result;
 }
 
 /* A name fit for a file; solids of one name are told apart by their number. */
-static void solid_file(const dew_simulation *simulation, int index, const char *solid, int frame, char *name,
-                       size_t size)
+static void solid_file(const dew_frame *frame, int index, const char *solid, char *name, size_t size)
 {
     char safe[80];
     snprintf(safe, sizeof safe, "%.60s", solid && solid[0] ? solid : "solid");
     for (char *c = safe; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-') *c = '_';
     bool is_unique = solid && solid[0];
-    for (int k = 0; k < dew_simulation_solid_count(simulation) && is_unique; k++) {
+    for (int k = 0; k < dew_frame_solid_count(frame) && is_unique; k++) {
         dew_solid_mesh other;
-        if (k != index && dew_simulation_solid_mesh(simulation, k, &other) == DEW_OK && other.name &&
+        if (k != index && dew_frame_solid_mesh(frame, k, &other) == DEW_OK && other.name &&
             strcmp(other.name, solid) == 0)
             is_unique = false;
     }
     if (is_unique)
-        snprintf(name, size, "frames/solid_%s_%04d.vtp", safe, frame);
+        snprintf(name, size, "frames/solid_%s_%04d.vtp", safe, frame->index);
     else
-        snprintf(name, size, "frames/solid_%s_%d_%04d.vtp", safe, index, frame);
+        snprintf(name, size, "frames/solid_%s_%d_%04d.vtp", safe, index, frame->index);
 }
 
 /* Writes the solid if it is not just as its last file shows it; either way lists the file for this time. */
-static dew_result frame_solid(const char *directory, const dew_simulation *simulation, int index, collection *c)
+static dew_result frame_solid(const char *directory, const dew_frame *frame, int index, collection *c)
 {
     dew_solid_mesh mesh;
-    RESULT_TRY(dew_simulation_solid_mesh(simulation, index, &mesh));
+    RESULT_TRY(dew_frame_solid_mesh(frame, index, &mesh));
     if (mesh.triangle_count <= 0) return DEW_OK;
     char remark[64], before[64], name[256], path[ATOMIC_PATH];
     const char *file = NULL;
@@ -232,11 +230,11 @@ static dew_result frame_solid(const char *directory, const dew_simulation *simul
         file = vtp_remark(path, before, sizeof before) && strcmp(before, remark) == 0 ? name : NULL;
     }
     if (!file) {
-        solid_file(simulation, index, mesh.name, dew_simulation_frame(simulation), name, sizeof name);
+        solid_file(frame, index, mesh.name, name, sizeof name);
         snprintf(path, sizeof path, "%s/%s", directory, name);
         RESULT_TRY(write_solid(path, &mesh, remark));
     }
-    return collection_add(c, dew_simulation_time(simulation), index, name);
+    return collection_add(c, frame->time, index, name);
 }
 
 /* Entries of solids repeat an earlier file while the solid rests, so they go by time, not by the file's number. */
@@ -248,35 +246,32 @@ static void keep_earlier(collection *c, double time, int frame)
     c->count = kept;
 }
 
-static dew_result list_solids(const char *directory, const dew_simulation *simulation)
+static dew_result list_solids(const char *directory, const dew_frame *frame)
 {
     char path[ATOMIC_PATH];
     snprintf(path, sizeof path, "%s/solids.pvd", directory);
     collection c = {0};
-    int frame = dew_simulation_frame(simulation);
-    if (frame > 0 && collection_read(path, &c) != DEW_OK) c.count = 0;
-    keep_earlier(&c, dew_simulation_time(simulation), frame);
+    if (frame->index > 0 && collection_read(path, &c) != DEW_OK) c.count = 0;
+    keep_earlier(&c, frame->time, frame->index);
     int before = c.count;
     dew_result result = DEW_OK;
-    for (int k = 0; k < dew_simulation_solid_count(simulation) && result == DEW_OK; k++)
-        result = frame_solid(directory, simulation, k, &c);
+    for (int k = 0; k < dew_frame_solid_count(frame) && result == DEW_OK; k++)
+        result = frame_solid(directory, frame, k, &c);
     if (result == DEW_OK && c.count > before) result = collection_write(path, &c);
     collection_free(&c);
     return result;
 }
 
-dew_result dew_frame_write(const char *directory, const dew_simulation *simulation, const char *const *fields,
-                           int field_count)
+dew_result dew_frame_write(const char *directory, const dew_frame *frame, const char *const *fields, int field_count)
 {
     char path[ATOMIC_PATH], name[64];
-    int frame = dew_simulation_frame(simulation);
     if (strlen(directory) > ATOMIC_PATH - 600)
         return result_fail(DEW_IO, "the name of the folder %.80s... is too long", directory);
     snprintf(path, sizeof path, "%s/frames", directory);
     RESULT_TRY(io_make_folder(path));
-    snprintf(name, sizeof name, "frames/particles_%04d.vtp", frame);
+    snprintf(name, sizeof name, "frames/particles_%04d.vtp", frame->index);
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    RESULT_TRY(write_particles(path, simulation, fields, field_count));
-    RESULT_TRY(list_solids(directory, simulation));
-    return list_particles(directory, name, dew_simulation_time(simulation), frame);
+    RESULT_TRY(write_particles(path, frame, fields, field_count));
+    RESULT_TRY(list_solids(directory, frame));
+    return list_particles(directory, name, frame->time, frame->index);
 }

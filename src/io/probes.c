@@ -1,14 +1,13 @@
 /* probes.csv: a row whenever a probe is due; columns of probes that are not due at that time stay empty. */
 #include "dew/frames.h"
 #include "io/atomic.h"
+#include "io/number.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { MOST_VALUES = 8 };
 
 typedef struct series {
     char **quantities;
@@ -23,6 +22,7 @@ struct dew_probe_table {
     FILE *stream;
     series *probes;
     int count;
+    dew_measurer *measurer;
 };
 
 static void table_free(dew_probe_table *t)
@@ -33,6 +33,7 @@ static void table_free(dew_probe_table *t)
         free(t->probes[k].quantities);
     }
     free(t->probes);
+    dew_measurer_destroy(t->measurer);
     if (t->stream) fclose(t->stream);
     free(t);
 }
@@ -48,7 +49,7 @@ static dew_result add_probe(series *to, const dew_probe_def *probe, const dew_si
     for (int q = 0; q < probe->quantity_count; q++) {
         const char *const *suffixes, *name = probe->quantities[q];
         int columns = dew_quantity_columns(name, &suffixes);
-        if (columns < 1 || columns > MOST_VALUES)
+        if (columns < 1 || columns > DEW_MOST_COLUMNS)
             return result_fail(DEW_INVALID, "probe \"%s\": no quantity \"%s\" to measure", probe->name, name);
         to->columns += columns;
         to->quantities[q] = strdup(name);
@@ -134,8 +135,9 @@ dew_result dew_probe_table_open(const char *path, const dew_simulation_def *def,
         return result_fail(DEW_NO_MEMORY, "no memory for the table of probes");
     }
     t->count = def->probe_count;
-    dew_result result =
-        snprintf(t->path, sizeof t->path, "%s", path) < ATOMIC_PATH ? DEW_OK : io_failure("write", path, ENAMETOOLONG);
+    dew_result result = dew_measurer_create(&t->measurer);
+    if (result == DEW_OK && snprintf(t->path, sizeof t->path, "%s", path) >= ATOMIC_PATH)
+        result = io_failure("write", path, ENAMETOOLONG);
     for (int k = 0; k < t->count && result == DEW_OK; k++)
         result = add_probe(&t->probes[k], &def->probes[k], def, resume_time);
     if (result == DEW_OK) result = begin_table(path, def, resume_time);
@@ -148,63 +150,51 @@ dew_result dew_probe_table_open(const char *path, const dew_simulation_def *def,
     return DEW_OK;
 }
 
-static bool is_due(series *p, const dew_simulation *simulation)
+static bool is_due(series *p, const dew_frame *frame)
 {
-    int64_t now =
-        p->every > 0 ? multiples(dew_simulation_time(simulation), p->every) : dew_simulation_frame(simulation);
+    int64_t now = p->every > 0 ? multiples(frame->time, p->every) : frame->index;
     if (now <= p->done) return false;
     p->done = now;
     return true;
 }
 
-/* The fewest digits that give the same number back. */
-static void print_number(FILE *f, double value)
-{
-    char text[32];
-    for (int digits = 6; digits <= 17; digits += digits == 6 ? 9 : 1) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    fprintf(f, "%s", isnan(value) ? "nan" : text);
-}
-
 /* A due probe's values, or empty places. */
-static dew_result print_probe(FILE *f, const series *p, bool due, const dew_simulation *simulation)
+static dew_result print_probe(FILE *f, const dew_probe_table *t, const series *p, const dew_frame *frame)
 {
-    if (!due) {
+    if (!p->is_due) {
         for (int c = 0; c < p->columns; c++) fprintf(f, ",");
         return DEW_OK;
     }
     for (int q = 0; q < p->quantity_count; q++) {
-        double values[MOST_VALUES];
-        RESULT_TRY(dew_simulation_measure(simulation, p->quantities[q], values));
+        double values[DEW_MOST_COLUMNS];
+        RESULT_TRY(dew_measure(t->measurer, frame, p->quantities[q], values));
         int columns = dew_quantity_columns(p->quantities[q], NULL);
-        for (int c = 0; c < columns; c++) fprintf(f, ","), print_number(f, values[c]);
+        for (int c = 0; c < columns; c++) fprintf(f, ","), number_print(f, values[c]);
     }
     return DEW_OK;
 }
 
-static dew_result print_row(FILE *f, dew_probe_table *t, const dew_simulation *simulation, bool *has_row)
+static dew_result print_row(FILE *f, dew_probe_table *t, const dew_frame *frame, bool *has_row)
 {
     *has_row = false;
     for (int k = 0; k < t->count; k++)
-        if ((t->probes[k].is_due = is_due(&t->probes[k], simulation))) *has_row = true;
+        if ((t->probes[k].is_due = is_due(&t->probes[k], frame))) *has_row = true;
     if (!*has_row) return DEW_OK;
-    print_number(f, dew_simulation_time(simulation));
-    for (int k = 0; k < t->count; k++) RESULT_TRY(print_probe(f, &t->probes[k], t->probes[k].is_due, simulation));
+    number_print(f, frame->time);
+    for (int k = 0; k < t->count; k++) RESULT_TRY(print_probe(f, t, &t->probes[k], frame));
     fprintf(f, "\n");
     return DEW_OK;
 }
 
 /* The row is put together in memory and written at once, so that what is measured in vain leaves no half row. */
-dew_result dew_probe_table_update(dew_probe_table *t, const dew_simulation *simulation)
+dew_result dew_probe_table_update(dew_probe_table *t, const dew_frame *frame)
 {
     char *text = NULL;
     size_t size = 0;
     bool has_row;
     FILE *f = open_memstream(&text, &size);
     if (!f) return result_fail(DEW_NO_MEMORY, "no memory for a row of %s", t->path);
-    dew_result result = print_row(f, t, simulation, &has_row);
+    dew_result result = print_row(f, t, frame, &has_row);
     if (fclose(f) != 0 && result == DEW_OK) result = result_fail(DEW_NO_MEMORY, "no memory for a row of %s", t->path);
     if (result == DEW_OK && has_row && (fwrite(text, 1, size, t->stream) != size || fflush(t->stream) != 0))
         result = io_failure("write", t->path, errno);

@@ -4,24 +4,18 @@
 #define IO_VTP_H
 
 #include "base/result.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-typedef enum vtp_type { VTP_FLOAT32, VTP_FLOAT64, VTP_INT32, VTP_INT64, VTP_UINT8, VTP_TYPES } vtp_type;
-size_t vtp_type_size(vtp_type type);
+#include "io/number.h"
 
 /* Parts of a file that an array may lie in. */
 typedef enum vtp_section { VTP_FIELD_DATA, VTP_POINT_DATA, VTP_POINTS, VTP_VERTS, VTP_POLYS, VTP_SECTIONS } vtp_section;
 
-/* As VTK spells them. */
-extern const char *const vtp_type_names[VTP_TYPES], *const vtp_section_names[VTP_SECTIONS];
+/* How VTK spells types and sections. */
+extern const char *const vtp_type_names[NUMBER_TYPES], *const vtp_section_names[VTP_SECTIONS];
 
 typedef struct vtp_array {
     vtp_section section;
     char name[64], unit[32];
-    vtp_type type;
+    dew_item_type type;
     int components;
     int64_t tuples;
     const void *data; /* of a file that was read: NULL, see vtp_load */
@@ -52,8 +46,6 @@ void vtp_close(vtp_file *file);
 int vtp_find(const vtp_file *file, vtp_section section, const char *name);
 /* An array's values; the caller frees *data. */
 dew_result vtp_load(const vtp_file *file, const char *path, int index, void **data);
-/* Value k of loaded data as a double. */
-double vtp_value(const vtp_array *array, const void *data, int64_t k);
 
 /* The remark in the first bytes of a file, without reading on; false if there is none. */
 bool vtp_remark(const char *path, char *remark, size_t size);

@@ -27,7 +27,7 @@ static dew_result read_array(vtp_file *f, const char *path, const xml_tag *tag, 
     if (section < 0) return broken(path, "an array lies outside of any part that dew knows");
     if (f->count == VTP_MOST_ARRAYS) return broken(path, "it has too many arrays");
     *a = (vtp_array){.section = (vtp_section)section};
-    int kind = xml_attribute(tag, "type", type, sizeof type) ? word_index(vtp_type_names, VTP_TYPES, type) : -1;
+    int kind = xml_attribute(tag, "type", type, sizeof type) ? word_index(vtp_type_names, NUMBER_TYPES, type) : -1;
     if (kind < 0 || !xml_attribute(tag, "Name", a->name, sizeof a->name) || !xml_integer(tag, "offset", &offset) ||
         offset < 0)
         return broken(path, "the head of an array is damaged");
@@ -37,7 +37,7 @@ static dew_result read_array(vtp_file *f, const char *path, const xml_tag *tag, 
     if (section == VTP_VERTS) tuples = f->verts;
     if (section == VTP_POLYS) tuples = strcmp(a->name, "connectivity") == 0 ? 3 * f->polys : f->polys;
     if (components < 1 || components > 16 || tuples < 0) return broken(path, "an array's size is damaged");
-    a->type = (vtp_type)kind, a->components = (int)components, a->tuples = tuples, a->offset = (uint64_t)offset;
+    a->type = (dew_item_type)kind, a->components = (int)components, a->tuples = tuples, a->offset = (uint64_t)offset;
     f->count++;
     return DEW_OK;
 }
@@ -80,7 +80,7 @@ static dew_result read_head(vtp_file *f, const char *path)
 static dew_result read_time(vtp_file *f, const char *path)
 {
     int index = vtp_find(f, VTP_FIELD_DATA, "TimeValue");
-    if (index < 0 || f->arrays[index].tuples != 1 || f->arrays[index].type != VTP_FLOAT64) return DEW_OK;
+    if (index < 0 || f->arrays[index].tuples != 1 || f->arrays[index].type != DEW_ITEM_DOUBLE) return DEW_OK;
     void *data;
     RESULT_TRY(vtp_load(f, path, index, &data));
     f->time = *(double *)data;
@@ -123,7 +123,7 @@ dew_result vtp_load(const vtp_file *f, const char *path, int index, void **data)
 {
     const vtp_array *a = &f->arrays[index];
     *data = NULL;
-    uint64_t bytes = (uint64_t)a->tuples * (uint64_t)a->components * vtp_type_size(a->type), done = 0;
+    uint64_t bytes = (uint64_t)a->tuples * (uint64_t)a->components * number_size(a->type), done = 0;
     if (a->offset > f->size || f->size - a->offset < f->data_begin + 24)
         return broken(path, "an array lies past its end");
     size_t head = f->data_begin + a->offset, room = f->size - head;
@@ -147,22 +147,6 @@ dew_result vtp_load(const vtp_file *f, const char *path, int index, void **data)
     }
     *data = out;
     return DEW_OK;
-}
-
-double vtp_value(const vtp_array *a, const void *data, int64_t k)
-{
-    switch (a->type) {
-    case VTP_FLOAT32:
-        return ((const float *)data)[k];
-    case VTP_FLOAT64:
-        return ((const double *)data)[k];
-    case VTP_INT32:
-        return ((const int32_t *)data)[k];
-    case VTP_INT64:
-        return (double)((const int64_t *)data)[k];
-    default:
-        return ((const uint8_t *)data)[k];
-    }
 }
 
 bool vtp_remark(const char *path, char *remark, size_t size)

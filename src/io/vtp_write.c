@@ -9,11 +9,8 @@
 /* Uncompressed bytes of a block: small enough to keep all cores busy, large enough for zlib's window. */
 enum { BLOCK = 1 << 16 };
 
-const char *const vtp_type_names[VTP_TYPES] = {"Float32", "Float64", "Int32", "Int64", "UInt8"};
+const char *const vtp_type_names[NUMBER_TYPES] = {"Float32", "Float64", "Int32", "Int64", "UInt8"};
 const char *const vtp_section_names[VTP_SECTIONS] = {"FieldData", "PointData", "Points", "Verts", "Polys"};
-static const size_t type_sizes[VTP_TYPES] = {4, 8, 4, 8, 1};
-
-size_t vtp_type_size(vtp_type type) { return type_sizes[type]; }
 
 typedef struct block {
     const uint8_t *from;
@@ -29,7 +26,7 @@ typedef struct packing {
 
 static size_t array_bytes(const vtp_array *a)
 {
-    return (size_t)a->tuples * (size_t)a->components * vtp_type_size(a->type);
+    return (size_t)a->tuples * (size_t)a->components * number_size(a->type);
 }
 
 static void pack_blocks(int begin, int end, void *context)

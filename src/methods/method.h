@@ -55,11 +55,10 @@ typedef struct method {
     /* After a sort, with neighbours_order(). NULL: all of the method's arrays are fields and nothing refers to slots.
      */
     void (*reorder)(void *state, world *w);
-    /* Measures a quantity that only the method knows ("surface_area", "volume", "pressure_jump", "surface_energy");
-     * false: it doesn't. NULL: none. */
+    /* Measures a quantity of info.measures; false: it has nothing to tell now. NULL: none. */
     bool (*measure)(const void *state, const world *w, const char *quantity, double *value);
     /* Angular momentum that particles carry besides that of their motion, kg m2/s: of velocities that vary within a
-     * particle. The quantity angular_momentum has it added. NULL: none. */
+     * particle. The quantity angular_momentum has it added; info.measures names it "spin". NULL: none. */
     dew_vec3 (*spin)(const void *state, const world *w);
     /* Tells people what it has chosen for this scene, after `create`; NULL: nothing. */
     void (*remark)(const void *state, const world *w, char *text, size_t size);

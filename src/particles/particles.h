@@ -10,7 +10,7 @@
 
 #include "base/real.h"
 #include "base/result.h"
-#include "dew/simulation.h"
+#include "dew/definition.h"
 
 /* Far from any liquid, yet near enough for its squared distance over any sensible h to stay finite in float. */
 #define PARTICLE_FAR ((real)1e10)

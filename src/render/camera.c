@@ -1,20 +1,7 @@
 #include "render/camera.h"
-#include "base/real.h"
 
 /* Part of the half picture that the box may fill. */
 #define FILL 0.86
-
-view_box view_box_empty(void) { return (view_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; }
-
-void view_box_add(view_box *box, dew_vec3 point)
-{
-    box->min = (dew_vec3){fmin(box->min.x, point.x), fmin(box->min.y, point.y), fmin(box->min.z, point.z)};
-    box->max = (dew_vec3){fmax(box->max.x, point.x), fmax(box->max.y, point.y), fmax(box->max.z, point.z)};
-}
-
-dew_vec3 view_box_centre(const view_box *box) { return vec3_scale(0.5, vec3_add(box->min, box->max)); }
-
-double view_box_diagonal(const view_box *box) { return vec3_length(vec3_sub(box->max, box->min)); }
 
 static camera camera_looking(const dew_render_def *def, dew_vec3 forward, dew_vec3 up)
 {
@@ -35,7 +22,7 @@ camera camera_given(const dew_render_def *def)
     return c;
 }
 
-camera camera_fitted(const dew_render_def *def, const view_box *box, dew_vec3 forward, dew_vec3 up)
+camera camera_fitted(const dew_render_def *def, const bounds *box, dew_vec3 forward, dew_vec3 up)
 {
     camera c = camera_looking(def, forward, up);
     /* In the camera's axes a corner (a, b, depth d) is seen by an eye at (x, y, z) where |a - x| <= t (d - z): four

@@ -2,6 +2,7 @@
 #ifndef RENDER_CAMERA_H
 #define RENDER_CAMERA_H
 
+#include "base/bounds.h"
 #include "dew/render.h"
 #include "render/vector.h"
 
@@ -11,20 +12,10 @@ typedef struct camera {
     double tan_x, tan_y; /* of half the fields of view */
 } camera;
 
-/* A box that pictures must contain; empty while min.x > max.x. */
-typedef struct view_box {
-    dew_vec3 min, max;
-} view_box;
-
-view_box view_box_empty(void);
-void view_box_add(view_box *box, dew_vec3 point);
-dew_vec3 view_box_centre(const view_box *box);
-double view_box_diagonal(const view_box *box);
-
 /* The camera of a definition that has one. */
 camera camera_given(const dew_render_def *def);
 /* A camera that looks along `forward` (unit) with the definition's field of view, as near as it can be with every
  * corner of the box inside the picture and a margin left. */
-camera camera_fitted(const dew_render_def *def, const view_box *box, dew_vec3 forward, dew_vec3 up);
+camera camera_fitted(const dew_render_def *def, const bounds *box, dew_vec3 forward, dew_vec3 up);
 
 #endif

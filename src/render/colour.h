@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Of sRGB numbers 0..255. */
+/* Linear light of a colour given by its sRGB numbers, 0..255. */
 float3 colour_linear(float red, float green, float blue);
 /* The map viridis at t in 0..1, which keeps its order in grey and to the colour-blind; linear light. */
 float3 colour_map(float t);

@@ -2,7 +2,7 @@
 #ifndef RENDER_LEGEND_H
 #define RENDER_LEGEND_H
 
-#include "dew/simulation.h"
+#include "dew/frame.h"
 
 #include <stdint.h>
 

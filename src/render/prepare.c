@@ -29,7 +29,7 @@ static void find_floor(dew_render_def *def, const dew_simulation_def *s)
 /* Emitters pour along gravity: the view holds the mouth and some way below it, down to the floor where that is near. */
 static void find_view(dew_render_def *def, const dew_simulation_def *s)
 {
-    view_box box = view_box_empty();
+    bounds box = bounds_empty();
     double size = 0;
     for (int k = 0; k < s->emitter_count; k++) {
         const dew_shape_def *shape = &s->emitters[k].shape;
@@ -38,19 +38,19 @@ static void find_view(dew_render_def *def, const dew_simulation_def *s)
         double reach =
             is_disc ? shape->disc.radius : vec3_length(vec3_add(shape->rectangle.half_u, shape->rectangle.half_v));
         size = fmax(size, reach);
-        view_box_add(&box, vec3_sub(centre, (dew_vec3){reach, reach, reach}));
-        view_box_add(&box, vec3_add(centre, (dew_vec3){reach, reach, reach}));
+        bounds_add(&box, vec3_sub(centre, (dew_vec3){reach, reach, reach}));
+        bounds_add(&box, vec3_add(centre, (dew_vec3){reach, reach, reach}));
     }
     double weight = vec3_length(s->gravity);
     if (!(size > 0)) return;
     dew_vec3 down = weight > 0 ? vec3_scale(1 / weight, s->gravity) : (dew_vec3){0, 0, 0};
     double fall = 12 * size;
     if (def->has_ground_plane) {
-        double gap = vec3_dot(vec3_sub(view_box_centre(&box), def->ground_point), vec3_normalise(def->ground_normal));
+        double gap = vec3_dot(vec3_sub(bounds_centre(box), def->ground_point), vec3_normalise(def->ground_normal));
         if (gap > 0 && gap < 40 * size) fall = gap;
     }
-    view_box_add(&box, vec3_add(box.min, vec3_scale(fall, down)));
-    view_box_add(&box, vec3_add(box.max, vec3_scale(fall, down)));
+    bounds_add(&box, vec3_add(box.min, vec3_scale(fall, down)));
+    bounds_add(&box, vec3_add(box.max, vec3_scale(fall, down)));
     def->has_view = true, def->view_min = box.min, def->view_max = box.max;
 }
 

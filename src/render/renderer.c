@@ -1,7 +1,7 @@
 /* Pictures: camera and floor chosen at the first one, then rays, light, smoothing. */
 #include "base/parallel.h"
 #include "base/real.h"
-#include "io/fields.h"
+#include "frame/frame.h"
 #include "render/legend.h"
 #include "render/smooth.h"
 
@@ -10,14 +10,15 @@
 
 enum { TILE = 16, MAX_SIDE = 16384, MAX_SAMPLES = 4096 };
 
-/* Of the spheres, in spacings: neighbours just overlap, so that the liquid looks closed. */
+/* Radius of the spheres that particles are drawn as, in spacings: neighbours just overlap, so that the liquid looks
+ * closed. */
 #define SPHERE_RADIUS 0.54
 
 struct dew_renderer {
     dew_render_def def;
     char *colour_by;
     int threads;
-    stage stage;
+    ray_scene scene;
     pixel *pixels;
     float *shade_of;
     int shade_capacity;
@@ -58,7 +59,7 @@ dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_rende
     r->def = *def, r->threads = threads;
     r->pixels = malloc((size_t)def->width * (size_t)def->height * sizeof *r->pixels);
     r->colour_by = def->colour_by ? strdup(def->colour_by) : NULL;
-    dew_result result = stage_create(&r->stage);
+    dew_result result = ray_scene_create(&r->scene);
     if (result == DEW_OK && (!r->pixels || (def->colour_by && !r->colour_by)))
         result = result_fail(DEW_NO_MEMORY, "no memory for a picture of %d x %d pixels", def->width, def->height);
     if (result != DEW_OK) {
@@ -74,72 +75,67 @@ dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_rende
 void dew_renderer_destroy(dew_renderer *r)
 {
     if (!r) return;
-    stage_destroy(&r->stage);
+    ray_scene_destroy(&r->scene);
     free(r->pixels), free(r->shade_of), free(r->colour_by);
     free(r);
 }
 
 /* --- camera and floor --- */
 
-static void add_liquid(view_box *box, const dew_simulation *simulation, double radius)
+static void add_liquid(bounds *box, const dew_frame *frame, double radius)
 {
     dew_field position;
-    if (!dew_simulation_field(simulation, "position", &position)) return;
+    if (!dew_frame_field(frame, "position", &position)) return;
     for (int i = 0; i < position.count; i++) {
         const dew_real *p = (const dew_real *)position.data + (size_t)i * (size_t)position.stride;
         if (!(fabs(p[0]) < 1e9 && fabs(p[1]) < 1e9 && fabs(p[2]) < 1e9)) continue;
-        view_box_add(box, (dew_vec3){p[0] - radius, p[1] - radius, p[2] - radius});
-        view_box_add(box, (dew_vec3){p[0] + radius, p[1] + radius, p[2] + radius});
+        bounds_add(box, (dew_vec3){p[0] - radius, p[1] - radius, p[2] - radius});
+        bounds_add(box, (dew_vec3){p[0] + radius, p[1] + radius, p[2] + radius});
     }
 }
 
 /* The box of a solid, cut to what lies `reach` around `near` (all of it if `near` is empty). */
-static void add_solid(view_box *box, const dew_solid_mesh *mesh, const view_box *near, double reach)
+static void add_solid(bounds *box, const dew_solid_mesh *mesh, const bounds *near, double reach)
 {
-    view_box solid = view_box_empty();
+    bounds solid = bounds_empty();
     for (int i = 0; i < mesh->vertex_count; i++) {
         const float *v = mesh->vertices + 3 * (size_t)i;
-        view_box_add(&solid, (dew_vec3){v[0], v[1], v[2]});
+        bounds_add(&solid, (dew_vec3){v[0], v[1], v[2]});
     }
-    if (near->min.x <= near->max.x) {
-        solid.min = (dew_vec3){fmax(solid.min.x, near->min.x - reach), fmax(solid.min.y, near->min.y - reach),
-                               fmax(solid.min.z, near->min.z - reach)};
-        solid.max = (dew_vec3){fmin(solid.max.x, near->max.x + reach), fmin(solid.max.y, near->max.y + reach),
-                               fmin(solid.max.z, near->max.z + reach)};
-    }
-    if (solid.min.x > solid.max.x || solid.min.y > solid.max.y || solid.min.z > solid.max.z) return;
-    view_box_add(box, solid.min), view_box_add(box, solid.max);
+    if (!bounds_are_empty(*near)) solid = bounds_common(solid, bounds_grown(*near, reach));
+    if (bounds_are_empty(solid)) return;
+    bounds_add(box, solid.min), bounds_add(box, solid.max);
 }
 
-static dew_result add_solids(view_box *box, const dew_simulation *simulation)
+static dew_result add_solids(bounds *box, const dew_frame *frame)
 {
-    view_box near = *box;
-    double reach = near.min.x <= near.max.x ? 0.5 * view_box_diagonal(&near) : 0;
-    for (int k = 0; k < dew_simulation_solid_count(simulation); k++) {
+    bounds near = *box;
+    double reach = !bounds_are_empty(near) ? 0.5 * bounds_diagonal(near) : 0;
+    for (int k = 0; k < dew_frame_solid_count(frame); k++) {
         dew_solid_mesh mesh;
-        RESULT_TRY(dew_simulation_solid_mesh(simulation, k, &mesh));
+        RESULT_TRY(dew_frame_solid_mesh(frame, k, &mesh));
         if (mesh.is_visible && mesh.triangle_count > 0) add_solid(box, &mesh, &near, reach);
     }
     return DEW_OK;
 }
 
 /* The lowest of the box's corners along a direction. */
-static double lowest(const view_box *box, dew_vec3 up)
+static double lowest(const bounds *box, dew_vec3 up)
 {
     return (up.x > 0 ? box->min.x : box->max.x) * up.x + (up.y > 0 ? box->min.y : box->max.y) * up.y +
            (up.z > 0 ? box->min.z : box->max.z) * up.z;
 }
 
 /* Adds the box's shade on a floor that is not far, so that what falls is seen to arrive. */
-static void add_floor(view_box *box, dew_vec3 point, dew_vec3 normal)
+static void add_floor(bounds *box, dew_vec3 point, dew_vec3 normal)
 {
     double gap = lowest(box, normal) - vec3_dot(point, normal);
-    if (!(gap > 0) || gap > 2 * view_box_diagonal(box)) return;
-    view_box_add(box, vec3_sub(box->min, vec3_scale(gap, normal)));
-    view_box_add(box, vec3_sub(box->max, vec3_scale(gap, normal)));
+    if (!(gap > 0) || gap > 2 * bounds_diagonal(*box)) return;
+    bounds_add(box, vec3_sub(box->min, vec3_scale(gap, normal)));
+    bounds_add(box, vec3_sub(box->max, vec3_scale(gap, normal)));
 }
 
-static bool is_flat(const view_box *box, double radius) { return box->max.z - box->min.z < 2.001 * radius; }
+static bool is_flat(const bounds *box, double radius) { return box->max.z - box->min.z < 2.001 * radius; }
 
 static dew_vec3 direction_of_view(dew_vec3 up, bool flat)
 {
@@ -153,31 +149,31 @@ static dew_vec3 direction_of_view(dew_vec3 up, bool flat)
 
 /* What the picture must hold: liquid, the box asked for, solids near them. `gap`: how far a floor that is not given
  * lies below; solids stand on it, liquid that nothing holds floats over it. */
-static dew_result fit_box(const dew_renderer *r, const dew_simulation *simulation, double radius, view_box *box,
-                          bool *has_liquid, double *gap)
+static dew_result fit_box(const dew_renderer *r, const dew_frame *frame, double radius, bounds *box, bool *has_liquid,
+                          double *gap)
 {
     const dew_render_def *d = &r->def;
-    *box = view_box_empty();
-    add_liquid(box, simulation, radius);
-    *has_liquid = box->min.x <= box->max.x;
-    if (d->has_view) view_box_add(box, d->view_min), view_box_add(box, d->view_max);
-    double lowest_liquid = box->min.x <= box->max.x ? lowest(box, d->up) : INFINITY;
-    RESULT_TRY(add_solids(box, simulation));
-    if (!(box->min.x <= box->max.x)) {
-        view_box_add(box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
-        view_box_add(box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
+    *box = bounds_empty();
+    add_liquid(box, frame, radius);
+    *has_liquid = !bounds_are_empty(*box);
+    if (d->has_view) bounds_add(box, d->view_min), bounds_add(box, d->view_max);
+    double lowest_liquid = !bounds_are_empty(*box) ? lowest(box, d->up) : INFINITY;
+    RESULT_TRY(add_solids(box, frame));
+    if (bounds_are_empty(*box)) {
+        bounds_add(box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
+        bounds_add(box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
     }
-    *gap = lowest(box, d->up) < lowest_liquid ? 0 : 0.1 * view_box_diagonal(box);
+    *gap = lowest(box, d->up) < lowest_liquid ? 0 : 0.1 * bounds_diagonal(*box);
     return DEW_OK;
 }
 
-static dew_result place(dew_renderer *r, const dew_simulation *simulation, double radius)
+static dew_result place(dew_renderer *r, const dew_frame *frame, double radius)
 {
     const dew_render_def *d = &r->def;
-    view_box box;
+    bounds box;
     bool has_liquid;
     double gap;
-    RESULT_TRY(fit_box(r, simulation, radius, &box, &has_liquid, &gap));
+    RESULT_TRY(fit_box(r, frame, radius, &box, &has_liquid, &gap));
     /* A scene of two dimensions is looked at from the front. */
     bool flat = has_liquid && !d->has_camera && is_flat(&box, radius) && box.max.x - box.min.x > 8 * radius;
     r->up = flat ? (dew_vec3){0, 1, 0} : vec3_normalise(d->up);
@@ -187,10 +183,10 @@ static dew_result place(dew_renderer *r, const dew_simulation *simulation, doubl
     else
         point = vec3_scale(lowest(&box, r->up) - gap, r->up);
     r->view = d->has_camera ? camera_given(d) : camera_fitted(d, &box, direction_of_view(r->up, flat), r->up);
-    r->stage.origin = view_box_centre(&box), r->stage.unit = 0.5 * view_box_diagonal(&box);
+    r->scene.origin = bounds_centre(box), r->scene.unit = 0.5 * bounds_diagonal(box);
     float3 n = {(float)normal.x, (float)normal.y, (float)normal.z};
-    r->stage.has_ground = d->has_ground && !flat, r->stage.ground_normal = n;
-    r->stage.ground_offset = dot3(n, stage_place(&r->stage, point));
+    r->scene.has_ground = d->has_ground && !flat, r->scene.ground_normal = n;
+    r->scene.ground_offset = dot3(n, ray_scene_place(&r->scene, point));
     /* An empty scene may fill later: the view is chosen once there is something to see. */
     r->is_placed = has_liquid || d->has_camera || d->has_view;
     return DEW_OK;
@@ -210,9 +206,9 @@ static double field_value(const dew_field *f, int i)
     return sqrt(square);
 }
 
-static dew_result colour_particles(dew_renderer *r, const dew_simulation *simulation, dew_field *f)
+static dew_result colour_particles(dew_renderer *r, const dew_frame *frame, dew_field *f)
 {
-    RESULT_TRY(io_find_field(simulation, r->colour_by, "to colour by", f));
+    RESULT_TRY(frame_need_field(frame, r->colour_by, "to colour by", f));
     if (f->count > r->shade_capacity) {
         float *shade_of = realloc(r->shade_of, (size_t)f->count * sizeof *shade_of);
         if (!shade_of) return result_fail(DEW_NO_MEMORY, "no memory to colour %d particles", f->count);
@@ -259,16 +255,16 @@ static void draw_tiles(int begin, int end, void *context)
     }
 }
 
-dew_result dew_renderer_draw(dew_renderer *r, const dew_simulation *simulation, int samples, uint8_t *rgb)
+dew_result dew_renderer_draw(dew_renderer *r, const dew_frame *frame, int samples, uint8_t *rgb)
 {
     parallel_set_threads(r->threads);
-    double radius = SPHERE_RADIUS * dew_simulation_spacing(simulation);
-    if (!r->is_placed) RESULT_TRY(place(r, simulation, radius));
+    double radius = SPHERE_RADIUS * frame->spacing;
+    if (!r->is_placed) RESULT_TRY(place(r, frame, radius));
     dew_field field = {0};
-    if (r->colour_by) RESULT_TRY(colour_particles(r, simulation, &field));
-    RESULT_TRY(stage_build(&r->stage, simulation, radius));
+    if (r->colour_by) RESULT_TRY(colour_particles(r, frame, &field));
+    RESULT_TRY(ray_scene_build(&r->scene, frame, radius));
     int width = r->def.width, height = r->def.height, across = (width + TILE - 1) / TILE;
-    drawing d = {.look = {.stage = &r->stage,
+    drawing d = {.look = {.scene = &r->scene,
                           .view = r->view,
                           .width = width,
                           .height = height,

@@ -70,7 +70,7 @@ void look_prepare(look *l)
     float3 forward = {(float)l->view.forward.x, (float)l->view.forward.y, (float)l->view.forward.z};
     l->key = normalise3(madd3(madd3(l->up, -0.62f, right), -0.38f, forward));
     enum { POINTS = 1024 };
-    float3 normal = l->stage->has_ground ? l->stage->ground_normal : l->up, sum = {0, 0, 0};
+    float3 normal = l->scene->has_ground ? l->scene->ground_normal : l->up, sum = {0, 0, 0};
     for (int k = 0; k < POINTS; k++) {
         sample_point at = sample_at(0, 0, 0, k);
         sum = add3(sum, add3(sky(l, cosine_direction(normal, at)), key_light(normal, key_direction(l, at), 0)));
@@ -82,15 +82,15 @@ void look_prepare(look *l)
 
 /* The mean light that comes from all around; what a near surface throws back is taken to have the tint of the liquid.
  */
-static float3 light_around(const look *l, const stage_hit *hit, float3 albedo, int x, int y, int sample)
+static float3 light_around(const look *l, const ray_hit *hit, float3 albedo, int x, int y, int sample)
 {
-    const stage *s = l->stage;
+    const ray_scene *s = l->scene;
     float3 light = {0, 0, 0}, back = scale3(hit->kind == HIT_LIQUID ? 0.30f : 0.10f, albedo);
     if (hit->kind != HIT_LIQUID) back = madd3(back, 0.10f, liquid_colour);
     for (int k = 0; k < SKY_RAYS; k++) {
         float3 direction = cosine_direction(hit->normal, sample_at(x, y, 1, sample * SKY_RAYS + k));
-        float ground = hit->kind == HIT_GROUND ? INFINITY : stage_ground_distance(s, hit->point, direction);
-        if (stage_occluded(s, hit->point, direction, ground)) {
+        float ground = hit->kind == HIT_GROUND ? INFINITY : ray_scene_ground_distance(s, hit->point, direction);
+        if (ray_scene_occluded(s, hit->point, direction, ground)) {
             light = add3(light, back);
         } else if (ground < INFINITY) {
             /* Ground close by lies in the shade of what it lights. */
@@ -116,7 +116,7 @@ static float3 gleam(const look *l, float3 normal, float3 view, float3 key, bool 
     return light;
 }
 
-static float3 albedo_of(const look *l, const stage_hit *hit, float px, float py)
+static float3 albedo_of(const look *l, const ray_hit *hit, float px, float py)
 {
     if (hit->kind == HIT_SOLID) return solid_colour;
     if (hit->kind == HIT_LIQUID)
@@ -135,7 +135,7 @@ static void shade_sample(const look *l, int x, int y, int sample, float3 origin,
     float3 direction = normalise3((float3){(float)(c->forward.x + a * c->right.x + b * c->up.x),
                                            (float)(c->forward.y + a * c->right.y + b * c->up.y),
                                            (float)(c->forward.z + a * c->right.z + b * c->up.z)});
-    stage_hit hit = stage_trace(l->stage, origin, direction);
+    ray_hit hit = ray_scene_trace(l->scene, origin, direction);
     if (hit.kind == HIT_NOTHING) {
         p->direct = add3(p->direct, backdrop(l, px, py));
         return;
@@ -144,7 +144,7 @@ static void shade_sample(const look *l, int x, int y, int sample, float3 origin,
     float3 albedo = albedo_of(l, &hit, px, py), around = light_around(l, &hit, albedo, x, y, sample);
     float3 key = key_direction(l, sample_at(x, y, 2, sample)), light = around;
     float3 lit = key_light(hit.normal, key, is_liquid ? 0.15f : 0);
-    bool is_lit = lit.x > 0 && !stage_occluded(l->stage, hit.point, key, INFINITY);
+    bool is_lit = lit.x > 0 && !ray_scene_occluded(l->scene, hit.point, key, INFINITY);
     if (is_lit) light = add3(light, lit);
     layer *into = &p->layers[is_liquid ? LAYER_LIQUID : LAYER_MATT];
     into->coverage += 1, into->depth += hit.distance;
@@ -157,6 +157,6 @@ static void shade_sample(const look *l, int x, int y, int sample, float3 origin,
 void shade_pixel(const look *l, int x, int y, int samples, pixel *p)
 {
     *p = (pixel){0};
-    float3 origin = stage_place(l->stage, l->view.eye);
+    float3 origin = ray_scene_place(l->scene, l->view.eye);
     for (int k = 0; k < samples; k++) shade_sample(l, x, y, k, origin, p);
 }

@@ -3,10 +3,10 @@
 #define RENDER_SHADE_H
 
 #include "render/camera.h"
-#include "render/stage.h"
+#include "render/ray_scene.h"
 
 typedef struct look {
-    const stage *stage;
+    const ray_scene *scene;
     camera view;
     int width, height;
     float3 up, key;        /* unit; towards the key light */

@@ -1,8 +1,8 @@
 /* Making a simulation from a definition. All mistakes are found before it fails: what is right is made for the sake of
  * those that show only then. */
 #include "base/parallel.h"
+#include "frame/frame.h"
 #include "geometry/shape.h"
-#include "sim/measure_surface.h"
 #include "sim/simulation.h"
 
 #include <stdio.h>
@@ -14,48 +14,23 @@ static dew_result no_memory(void)
     return result_fail(DEW_NO_MEMORY, "there is not enough memory for the simulation");
 }
 
-/* The temperature at which what depends on it is taken before any step: of the first liquid of a material. */
-static double first_temperature(const dew_simulation_def *def, int index)
+/* The frame that the simulation lends, and what methods compute with, which has the same numbers. */
+static dew_result begin_frame(dew_simulation *s, const dew_simulation_def *def)
 {
-    for (int i = 0; i < def->liquid_count; i++) {
-        const dew_liquid_def *l = &def->liquids[i];
-        if (l->material == index && !l->temperature_of.evaluate && isfinite(l->temperature)) return l->temperature;
-    }
-    return def->heat.surface.surroundings;
-}
-
-/* The same of what is dissolved. */
-static double first_concentration(const dew_simulation_def *def, int index)
-{
-    for (int i = 0; i < def->liquid_count; i++) {
-        const dew_liquid_def *l = &def->liquids[i];
-        if (l->material == index && !l->concentration_of.evaluate) return l->concentration;
-    }
-    return 0;
-}
-
-static dew_result copy_materials(dew_simulation *s, const dew_simulation_def *def)
-{
-    size_t count = (size_t)def->material_count;
-    s->materials = calloc(count + 1, sizeof *s->materials + sizeof(double) + sizeof(char[64]));
-    if (!s->materials) return no_memory();
-    s->particle_mass = (double *)(s->materials + count + 1);
-    char(*names)[64] = (char(*)[64])(s->particle_mass + count + 1);
+    size_t count = (size_t)def->material_count + 1;
+    s->lent = calloc(1, sizeof *s->lent);
+    s->materials = calloc(count, sizeof *s->materials + sizeof(double) + sizeof(char[64]));
+    if (!s->lent || !s->materials) return no_memory();
+    s->particle_mass = (double *)(s->materials + count);
+    char(*names)[64] = (char(*)[64])(s->particle_mass + count);
+    s->lent->frame = frame_of_definition(def, s->materials);
     for (int i = 0; i < def->material_count; i++) {
         dew_material_def *m = &s->materials[i];
-        *m = def->materials[i];
         snprintf(names[i], sizeof names[i], "%s", m->name ? m->name : "");
         m->name = names[i];
-        if (!def->has_heat) m->melting_point = NAN;
-        /* Where functions depend on the temperature or what is dissolved, the number is that of the start. */
-        double temperature = first_temperature(def, i), concentration = first_concentration(def, i);
-        const double *const inputs[] = {&temperature, &concentration};
-        dew_function tension = m->surface_tension_of_temperature, viscosity = m->viscosity_of_temperature;
-        if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &m->surface_tension);
-        if (viscosity.evaluate) viscosity.evaluate(viscosity.context, 1, inputs, &m->viscosity);
         s->particle_mass[i] = m->density * pow(def->spacing, def->dimension);
     }
-    return DEW_OK;
+    return dew_measurer_create(&s->measurer);
 }
 
 static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *def, failures *all)
@@ -85,7 +60,7 @@ static dew_result create_method(dew_simulation *s, const dew_simulation_def *def
     if (!s->parameters || !s->state) return no_memory();
     memset(s->state, 0, m->state_size);
     definition_parameters(def, &m->info, s->parameters);
-    s->w.method = m, s->w.state = s->state;
+    s->w.method = m, s->w.state = s->state, s->scene_fields = s->particles.field_count;
     RESULT_TRY(m->create(s->state, &s->w, s->parameters));
     if (m->remark) m->remark(s->state, &s->w, s->remark, sizeof s->remark);
     return DEW_OK;
@@ -96,17 +71,17 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
 {
     world *w = &s->w;
     s->frame_rate = def->frame_rate, s->max_particles = def->max_particles;
+    RESULT_TRY(begin_frame(s, def));
     *w = (world){.dimension = def->dimension,
                  .spacing = def->spacing,
                  .frame_interval = 1 / def->frame_rate,
-                 .gravity = def->gravity,
-                 .domain = def->domain,
+                 .gravity = s->lent->frame.gravity,
+                 .domain = s->lent->frame.domain,
+                 .materials = s->materials,
+                 .particle_mass = s->particle_mass,
                  .material_count = def->material_count,
                  .has_inflow = def->emitter_count > 0,
                  .particles = &s->particles};
-    if (def->dimension == 2) w->domain.axis[2] = DEW_OPEN, w->gravity.z = 0;
-    RESULT_TRY(copy_materials(s, def));
-    w->materials = s->materials, w->particle_mass = s->particle_mass;
     if (!(w->scratch = arena_create())) return no_memory();
     RESULT_TRY(particles_create(&s->particles));
     RESULT_TRY(neighbours_create(&w->neighbours, 3 * def->spacing, 0.3 * def->spacing));
@@ -208,7 +183,8 @@ void dew_simulation_destroy(dew_simulation *s)
     arena_destroy(s->w.scratch);
     free(s->materials);
     free(s->parameters);
-    measured_surface_destroy(s->surface);
+    dew_measurer_destroy(s->measurer);
+    free(s->lent);
     look_ahead_forget(s);
     free(s->items);
     free(s->item_names);

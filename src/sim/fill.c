@@ -205,24 +205,18 @@ static dew_result fill_liquid(dew_simulation *s, const dew_simulation_def *def, 
     return s->w.heat ? heat_begin(s->w.heat, &s->particles, begin, liquid, NAN) : DEW_OK;
 }
 
-static void include(dew_vec3 *min, dew_vec3 *max, dew_vec3 a)
-{
-    *min = (dew_vec3){fmin(min->x, a.x), fmin(min->y, a.y), fmin(min->z, a.z)};
-    *max = (dew_vec3){fmax(max->x, a.x), fmax(max->y, a.y), fmax(max->z, a.z)};
-}
-
 static void measure_extent(dew_simulation *s, const dew_simulation_def *def)
 {
-    dew_vec3 min = {INFINITY, INFINITY, INFINITY}, max = {-INFINITY, -INFINITY, -INFINITY};
+    bounds b = bounds_empty();
     for (int i = 0; i < s->particles.count; i++) {
         real4 a = s->particles.position[i];
-        include(&min, &max, (dew_vec3){a.x, a.y, a.z});
+        bounds_add(&b, (dew_vec3){a.x, a.y, a.z});
     }
     for (int i = 0; i < s->emitter_count; i++) {
-        for (int k = 0; k < s->emitters[i].site_count; k++) include(&min, &max, s->emitters[i].sites[k]);
+        for (int k = 0; k < s->emitters[i].site_count; k++) bounds_add(&b, s->emitters[i].sites[k]);
     }
-    s->centre = vec3_scale(0.5, vec3_add(min, max));
-    s->size = fmax(vec3_length(vec3_sub(max, min)), def->spacing);
+    s->centre = bounds_centre(b);
+    s->size = fmax(bounds_diagonal(b), def->spacing);
     const double low[3] = {def->domain.min.x, def->domain.min.y, def->domain.min.z};
     const double high[3] = {def->domain.max.x, def->domain.max.y, def->domain.max.z};
     for (int a = 0; a < 3; a++) {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_kept(const particles *p, int field)
+static bool is_kept(const dew_simulation *s, int field)
 {
-    return field >= FIELD_CORE_COUNT && (p->info[field].flags & FIELD_OUTPUT);
+    return field >= s->scene_fields && (s->particles.info[field].flags & FIELD_OUTPUT);
 }
 
 /* What the step found, in the order of ids: at the beginning particles stand in that order. */
@@ -16,7 +16,7 @@ static dew_result keep_fields(dew_simulation *s)
 {
     const particles *p = &s->particles;
     for (int f = 0; f < p->field_count; f++) {
-        if (!is_kept(p, f)) continue;
+        if (!is_kept(s, f)) continue;
         size_t size = field_size(p->info[f].type);
         char *kept = malloc((size_t)p->count * size + 1);
         if (!kept) return result_fail(DEW_NO_MEMORY, "no memory to look ahead");

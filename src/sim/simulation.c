@@ -1,10 +1,10 @@
 /* What may be asked of a simulation. */
 #include "sim/simulation.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
 double dew_simulation_time(const dew_simulation *s) { return s->time; }
-int dew_simulation_frame(const dew_simulation *s) { return s->frame; }
 int64_t dew_simulation_step_count(const dew_simulation *s) { return s->steps; }
 int dew_simulation_particle_count(const dew_simulation *s) { return s->particles.count; }
 double dew_simulation_spacing(const dew_simulation *s) { return s->w.spacing; }
@@ -23,32 +23,7 @@ double dew_simulation_parameter(const dew_simulation *s, int index)
     return index >= 0 && index < s->method->info.parameter_count ? s->parameters[index] : NAN;
 }
 
-/* Adds eight bytes to a hash (the mixing step of splitmix64). */
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 32);
-}
-
-static uint64_t hash_records(uint64_t hash, const real4 *a, int count)
-{
-    for (int i = 0; i < count; i++) {
-        double v[3] = {a[i].x, a[i].y, a[i].z};
-        for (int k = 0; k < 3; k++) {
-            uint64_t bits;
-            memcpy(&bits, &v[k], sizeof bits);
-            hash = mix(hash, bits);
-        }
-    }
-    return hash;
-}
-
-uint64_t dew_simulation_hash(const dew_simulation *s)
-{
-    uint64_t hash = mix(0, (uint64_t)s->particles.count);
-    hash = hash_records(hash, s->particles.position, s->particles.count);
-    return hash_records(hash, s->particles.velocity, s->particles.count);
-}
+/* --- the frame it lends --- */
 
 static dew_field field_of(const dew_simulation *s, int index)
 {
@@ -67,22 +42,6 @@ static dew_field field_of(const dew_simulation *s, int index)
                        .stride = is_record ? 4 : 1,
                        .count = p->count,
                        .data = s->ahead[index] ? s->ahead[index] : p->data[index]};
-}
-
-int dew_simulation_field_count(const dew_simulation *s)
-{
-    int count = 0;
-    for (int i = 0; i < s->particles.field_count; i++) count += (s->particles.info[i].flags & FIELD_OUTPUT) != 0;
-    return count;
-}
-
-dew_field dew_simulation_field_at(const dew_simulation *s, int index)
-{
-    for (int i = 0; i < s->particles.field_count; i++) {
-        if (!(s->particles.info[i].flags & FIELD_OUTPUT)) continue;
-        if (index-- == 0) return field_of(s, i);
-    }
-    return (dew_field){.name = NULL};
 }
 
 /* The flags that fields have where the definition has what they belong to. */
@@ -116,20 +75,39 @@ int simulation_field_names(const dew_simulation_def *def, const method *m, const
     return count;
 }
 
-bool dew_simulation_field(const dew_simulation *s, const char *name, dew_field *field)
+/* What the method's state tells of a quantity: see dew_frame. */
+static bool measure_state(const void *state, const char *quantity, double *values)
 {
-    int index = particles_find_field(&s->particles, name);
-    if (index < 0 || !(s->particles.info[index].flags & FIELD_OUTPUT)) return false;
-    *field = field_of(s, index);
+    const dew_simulation *s = state;
+    const method *m = s->method;
+    if (strcmp(quantity, "spin") != 0) return m->measure && m->measure(s->state, &s->w, quantity, values);
+    if (!m->spin) return false;
+    dew_vec3 spin = m->spin(s->state, &s->w);
+    values[0] = spin.x, values[1] = spin.y, values[2] = spin.z;
     return true;
 }
 
-int dew_simulation_solid_count(const dew_simulation *s) { return solids_count(s->w.solids); }
-
-dew_result dew_simulation_solid_mesh(const dew_simulation *s, int index, dew_solid_mesh *mesh)
+const dew_frame *dew_simulation_frame(const dew_simulation *s)
 {
-    if (index < 0 || index >= solids_count(s->w.solids)) {
-        return result_fail(DEW_INVALID, "there is no solid %d; there are %d", index, solids_count(s->w.solids));
-    }
-    return solids_mesh(s->w.solids, index, mesh);
+    dew_frame *f = &s->lent->frame;
+    f->time = s->time, f->index = s->frame, f->origin = s->centre;
+    f->particle_count = s->particles.count, f->fields = s->lent->fields, f->field_count = 0;
+    for (int i = 0; i < s->particles.field_count; i++)
+        if (s->particles.info[i].flags & FIELD_OUTPUT) s->lent->fields[f->field_count++] = field_of(s, i);
+    f->solids = s->w.solids, f->method = &s->method->info;
+    f->measure = measure_state, f->state = s;
+    return f;
+}
+
+uint64_t dew_simulation_hash(const dew_simulation *s) { return dew_frame_hash(dew_simulation_frame(s)); }
+
+bool dew_simulation_field(const dew_simulation *s, const char *name, dew_field *field)
+{
+    return dew_frame_field(dew_simulation_frame(s), name, field);
+}
+
+dew_result dew_simulation_measure(const dew_simulation *s, const char *quantity, double *values)
+{
+    parallel_set_threads(s->threads);
+    return dew_measure(s->measurer, dew_simulation_frame(s), quantity, values);
 }

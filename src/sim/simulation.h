@@ -8,6 +8,12 @@
 #include "methods/method.h"
 #include "sim/emitters.h"
 
+/* The frame of the simulation and its fields, brought up to date whenever someone asks for it. */
+typedef struct lent_frame {
+    dew_frame frame;
+    dew_field fields[MAX_FIELDS];
+} lent_frame;
+
 struct dew_simulation {
     world w;
     particles particles;
@@ -33,6 +39,7 @@ struct dew_simulation {
     bool accepts_changes; /* or is not */
     char notice[256], remark[256];
 
+    int scene_fields;         /* so many fields are filled by the scene, the others by the method */
     void *ahead[MAX_FIELDS];  /* what a first step finds, by field and id: see look_ahead.c */
     dew_snapshot_item *items; /* of the last snapshot */
     char (*item_names)[64];
@@ -40,7 +47,8 @@ struct dew_simulation {
     double *emitter_travel; /* the emitters' state as arrays, for snapshots */
     int64_t *emitter_counts;
     int64_t clock[2];
-    struct measured_surface *surface; /* of the last measurement */
+    lent_frame *lent;
+    dew_measurer *measurer;
 };
 
 /* Makes a simulation by a given method; dew_simulation_create looks it up by name. */

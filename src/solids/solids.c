@@ -22,7 +22,7 @@ typedef struct solid {
     float *vertices; /* of the mesh, in the present place */
 } solid;
 
-struct solids {
+struct dew_solids {
     solid *solid;
     int count, own; /* own: of the definition; then come walls */
     double spacing;

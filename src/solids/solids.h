@@ -5,10 +5,9 @@
 
 #include "base/real.h"
 #include "base/result.h"
-#include "dew/definition.h"
-#include "dew/simulation.h"
+#include "dew/frame.h"
 
-typedef struct solids solids;
+typedef struct dew_solids solids;
 
 /* Checks the definitions, prepares distance fields (meshes sampled at `spacing`-related resolution), places them at
  * time 0. */
@@ -53,7 +52,7 @@ real3 solids_spin(const solids *s, int solid);
  * ball of radius R: 1/R). */
 real solids_mean_curvature(const solids *s, int solid, real3 point);
 
-/* Triangles for pictures, in the present place (see dew_simulation_solid_mesh); planes and walls are not meshed. */
+/* Triangles for pictures, in the present place (see dew_solid_mesh); planes and walls are not meshed. */
 dew_result solids_mesh(const solids *s, int solid, dew_solid_mesh *mesh);
 
 #endif

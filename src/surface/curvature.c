@@ -14,11 +14,11 @@
 #include "particles/kernels.h"
 #include "surface/pair_weight.h"
 
-/* A curvature of more than this over s is not resolved. */
+/* A curvature of more than this over the spacing s is not resolved. */
 #define MOST_CURVATURE ((real)1.5)
-/* Of kappa within a spacing. */
+/* Kappa changes by no more than this share of itself within a spacing. */
 #define MOST_CHANGE ((real)0.25)
-/* Of s: a point that lies deeper among its neighbours is none of the surface. */
+/* A point that lies deeper than this times s among its neighbours is none of the surface. */
 #define RESOLVED_DENT ((real)0.2)
 
 typedef struct curvature_pass {

@@ -4,7 +4,7 @@
 
 #include "surface/points.h"
 
-/* By slot of the store, from the arena. kappa = 1/R1 + 1/R2. */
+/* What is found of each point: arrays by slot of the store, from the arena. kappa = 1/R1 + 1/R2. */
 typedef struct surface_curvature {
     const real4 *normal;    /* outward unit normal, smoothed, and the smoothing undone to first order */
     const real *curvature;  /* kappa of each point, 1/m */
@@ -25,7 +25,7 @@ real surface_curvature_along(const surface_curvature *found, int n, real3 direct
 
 /* --- which particles are surface, by what they see of the liquid --- */
 
-/* From 0 to 1: whether a particle lies at a surface rather than next to a void, by the filled part c of its kernel
+/* Tells from 0 to 1 whether a particle lies at a surface rather than next to a void, by the filled part c of its kernel
  * (Wendland's C2 with support H) and |S| H, S = sum V grad W. Where a plane leaves c, |S| H is at least 4.7 (1 - c);
  * around a void, which is empty on both sides, it is less. In threads and sheets it is less too, but there c is small.
  */
@@ -40,7 +40,8 @@ static inline real surface_openness(real filled, real size)
 #define SURFACE_FILLED_INSIDE ((real)0.92)
 #define SURFACE_FILLED_WHOLLY ((real)0.84)
 
-/* From 0 to 1 over that narrow range, so that nothing jumps where a particle comes to the surface. */
+/* Rises from 0 to 1 as the filled part falls from SURFACE_FILLED_INSIDE to SURFACE_FILLED_WHOLLY, so that nothing jumps
+ * where a particle comes to the surface. */
 static inline real surface_emptiness(real filled)
 {
     real weight = (SURFACE_FILLED_INSIDE - filled) / (SURFACE_FILLED_INSIDE - SURFACE_FILLED_WHOLLY);

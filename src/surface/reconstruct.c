@@ -120,13 +120,10 @@ static void cut_by_solids(const colour *c, double band, int count, const point_b
 static void colour_field(void *context, double band, int count, const point_block *p, distance_block *out)
 {
     const colour *c = context;
-    dew_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-    for (int i = 0; i < count; i++) {
-        low = (dew_vec3){fmin(low.x, p->x[i]), fmin(low.y, p->y[i]), fmin(low.z, p->z[i])};
-        high = (dew_vec3){fmax(high.x, p->x[i]), fmax(high.y, p->y[i]), fmax(high.z, p->z[i])};
-    }
-    if (c->def->dimension == 2) low.z = high.z = -c->origin.z;
-    dew_vec3 middle = vec3_scale(0.5, vec3_add(low, high)), half = vec3_scale(0.5, vec3_sub(high, low));
+    bounds b = bounds_empty();
+    for (int i = 0; i < count; i++) bounds_add(&b, (dew_vec3){p->x[i], p->y[i], p->z[i]});
+    if (c->def->dimension == 2) b.min.z = b.max.z = -c->origin.z;
+    dew_vec3 middle = bounds_centre(b), half = vec3_scale(0.5, vec3_sub(b.max, b.min));
     int whole = (count + 15) / 16 * 16;
     lanes l;
     memset(&l, 0, sizeof l);
@@ -231,27 +228,22 @@ static void find_parts(const colour *c, const bounds *cut, double cell, liquid_m
 
 static bounds bounds_of(const reconstruct_def *def)
 {
-    bounds b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    bounds b = bounds_empty();
     for (int i = 0; i < def->count; i++) {
-        dew_vec3 x = {def->points[i].x, def->points[i].y, def->dimension == 2 ? 0 : def->points[i].z};
-        b.min = (dew_vec3){fmin(b.min.x, x.x), fmin(b.min.y, x.y), fmin(b.min.z, x.z)};
-        b.max = (dew_vec3){fmax(b.max.x, x.x), fmax(b.max.y, x.y), fmax(b.max.z, x.z)};
+        real4 x = def->points[i];
+        bounds_add(&b, (dew_vec3){x.x, x.y, def->dimension == 2 ? 0 : x.z});
     }
     return b;
 }
 
-static dew_vec3 lesser(dew_vec3 a, dew_vec3 b) { return (dew_vec3){fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)}; }
-static dew_vec3 greater(dew_vec3 a, dew_vec3 b) { return (dew_vec3){fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)}; }
-
 static dew_result make_mesh(colour *c, const bounds *occupied, arena *memory, liquid_mesh *out)
 {
     const reconstruct_def *def = c->def;
-    double margin = 1.5 * def->spacing, cell = def->cell > 0 ? def->cell : 0.5 * def->spacing;
-    dew_vec3 margins = {margin, margin, margin};
+    double cell = def->cell > 0 ? def->cell : 0.5 * def->spacing;
+    bounds liquid = {vec3_sub(occupied->min, c->origin), vec3_sub(occupied->max, c->origin)};
     bounds cut = {vec3_sub(def->within.min, c->origin), vec3_sub(def->within.max, c->origin)};
     if (def->dimension == 2) cut.min.z = -0.5 * def->spacing, cut.max.z = 0.5 * def->spacing;
-    bounds within = {greater(cut.min, vec3_sub(vec3_sub(occupied->min, c->origin), margins)),
-                     lesser(cut.max, vec3_sub(vec3_add(occupied->max, margins), c->origin))};
+    bounds within = bounds_common(cut, bounds_grown(liquid, 1.5 * def->spacing));
     net_def net = {.field = colour_field, .context = c, .within = within, .cell = cell, .caution = 1};
     RESULT_TRY(point_grid_create(&c->grid, def->points, def->count, 0.6 * c->reach, memory));
     RESULT_TRY(point_grid_create(&c->coarse, def->points, def->count, 4 * c->reach, memory));
@@ -270,7 +262,7 @@ dew_result reconstruct(const reconstruct_def *def, liquid_mesh *out)
     bounds occupied = bounds_of(def);
     if (!bounds_are_finite(occupied)) return result_fail(DEW_INVALID, "a particle of the liquid is at no place");
     colour c = {.def = def, .reach = REACH * def->spacing};
-    c.origin = vec3_scale(0.5, vec3_add(occupied.min, occupied.max));
+    c.origin = bounds_centre(occupied);
     out->origin = c.origin;
     set_kernel(&c);
     arena *memory = arena_create();

@@ -39,7 +39,7 @@ typedef struct voronoi_cell {
     real radius2; /* of the farthest vertex */
 } voronoi_cell;
 
-/* A ring before packing. */
+/* A ring before all are packed. */
 typedef struct loose_ring {
     int32_t member[RING_MAX];
     uint8_t has_triangle[RING_MAX];
@@ -185,7 +185,7 @@ static bool cell_clip(const voronoi_cell *from, real qx, real qy, real limit, in
     return true;
 }
 
-/* In [0, 1), the same whatever the order of the particles; a ghost has its owner's. */
+/* A number in [0, 1) that is a particle's own whatever their order; a ghost has its owner's. */
 static real tie_weight(const particles *p, int j)
 {
     int owner = j >= p->ghost_begin ? p->ghosts[j - p->ghost_begin].owner : j;

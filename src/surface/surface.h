@@ -11,19 +11,19 @@
 
 /* --- detection by light shading (Shibata et al. 2015; Xing et al. 2022, section 4.1) --- */
 
-enum { LIGHT_DIRECTIONS = 128 };
+enum { VISIBILITY_DIRECTIONS = 128 };
 
-typedef struct light_params {
+typedef struct visibility_params {
     real spacing;
     /* Indexed by slot. A solid near particle i hides the directions u with -u . n_w > 0.8 phi/spacing; NULL where there
      * is none: normal in xyz, distance phi in w (>= 1.5 spacing: no effect). */
     const real4 *wall;
-} light_params;
+} visibility_params;
 
 /* Fraction of directions in which particle i sees out, for each i of list[0..count): neighbours within 2 spacing cast
- * discs of radius 0.75 spacing capped at 45 degrees. light[k] belongs to list[k]. */
-void surface_light(const light_params *params, const neighbours *n, const real4 *position, const int32_t *list,
-                   int count, real *light);
+ * discs of radius 0.75 spacing capped at 45 degrees. visibility[k] belongs to list[k]. */
+void surface_visibility(const visibility_params *params, const neighbours *n, const real4 *position,
+                        const int32_t *list, int count, real *visibility);
 
 /* --- local mesh: the ring of a surface particle (section 4.2; tangent-plane Delaunay by clipping the Voronoi cell) ---
  */

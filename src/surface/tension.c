@@ -15,7 +15,7 @@
 #include "base/parallel.h"
 #include "surface/ring_sums.h"
 
-/* In s. 1 s, the layer next to the wall alone, lets flat drops fray. */
+/* How far from the wall the contact line pulls, in spacings. With 1, the layer next to the wall, flat drops fray. */
 #define CONTACT_LINE_REACH ((real)1.5)
 
 typedef struct area_pull {

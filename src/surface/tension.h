@@ -6,7 +6,7 @@
 #include "particles/pairs.h"
 #include "surface/surface.h"
 
-/* Where no solid is near, in area_tension.cosine. */
+/* What area_tension.cosine holds where no solid is near. */
 #define NO_SOLID ((real)2)
 
 typedef struct area_tension {
@@ -15,7 +15,7 @@ typedef struct area_tension {
     real lift;            /* m: the mesh lies at position + lift normal */
     int rounds;           /* of handing on what is tangential; 2 to 6 */
     bool is_spread;       /* surface_spread_force follows: rings need no factor for their depth */
-    /* By slot of [0, count), or NULL: outward normal of the nearest solid, w = distance (m), and the cosine of its
+    /* NULL, or by slot of [0, count): outward normal of the nearest solid, w = distance (m), and the cosine of its
      * contact angle. */
     const real4 *wall;
     const real *cosine;
@@ -30,7 +30,7 @@ dew_result surface_area_force(const area_tension *params, const rings *r, const 
 typedef struct spread_params {
     real support, spacing; /* of the kernel; m */
     bool is_wendland;      /* kernel: Wendland's C2, else the cubic spline */
-    /* By block of particles, or NULL for all: which take part. Blocks that do not get no force; they must be beyond the
+    /* NULL, or by block of particles: which take part. Those that do not get no force; they must be beyond the
      * support of every surface particle. */
     const uint8_t *is_near;
     int share; /* a REAL4 field of p with ghosts: memory to work in */

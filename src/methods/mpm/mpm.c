@@ -435,7 +435,8 @@ const method method_mpm = {
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS,
              .parameters = parameters,
-             .parameter_count = MPM_PARAMETER_COUNT},
+             .parameter_count = MPM_PARAMETER_COUNT,
+             .measures = {"pressure_jump", "spin", "surface_area", "surface_energy", "volume"}},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(mpm_state),

@@ -95,7 +95,7 @@ real pbf_wetting_factor(real cosine)
 
 typedef struct lighting {
     skin *k;
-    light_params params;
+    visibility_params params;
     const int32_t *list;
     const real *light;
 } lighting;
@@ -170,7 +170,7 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
 
     lighting l = {.k = &k, .list = candidates, .light = light, .params = {.spacing = p->s, .wall = p->wall}};
     int tested = surface_compact(k.is_candidate, count, candidates);
-    surface_light(&l.params, w->neighbours, k.a.x, candidates, tested, light);
+    surface_visibility(&l.params, w->neighbours, k.a.x, candidates, tested, light);
     parallel_for(tested, 1024, judge_light, &l);
     parallel_for(count, 4096, copy_flags, &k);
     particles_update_ghosts(store, p->is_surface);

@@ -198,7 +198,8 @@ const method method_sph = {
              .features = DEW_FEATURE_3D | DEW_FEATURE_GAS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
-             .parameter_count = SPH_PARAMETER_COUNT},
+             .parameter_count = SPH_PARAMETER_COUNT,
+             .measures = {"pressure_jump"}},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(sph_state),

@@ -1,8 +1,8 @@
 /* Measurements that need more than a sum over particles; each on plain points, so that it can be tested on known ones.
  * Points of a surface lie on the liquid's true surface (vertices of its mesh, not centres of particles); w is the area
  * that a point stands for, its weight. Lengths in m. The formulas and what they are good for: docs/probes.md. */
-#ifndef SIM_MEASURE_H
-#define SIM_MEASURE_H
+#ifndef MEASURE_POINTS_H
+#define MEASURE_POINTS_H
 
 #include "base/real.h"
 #include "surface/reconstruct.h"

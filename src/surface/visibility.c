@@ -1,7 +1,8 @@
-/* Light shading (Shibata et al. 2015; Xing et al. 2022, section 4.1). A lamp in the particle's centre, each neighbour
- * a disc that casts a round shadow; the directions left lit are those in which the particle sees out. With discs of the
- * particles' own radius the interior stays 10-20 % lit; wider ones (0.75 spacing) separate surface from interior, and
- * the cap at 45 degrees keeps one close neighbour from hiding half the sky. */
+/* How much of its surroundings a particle sees, by the light shading of Shibata et al. 2015 (Xing et al. 2022, section
+ * 4.1): a lamp stands in the particle's centre, each neighbour is a disc that casts a round shadow; the directions left
+ * lit are those in which the particle sees out. With discs of the particles' own radius the interior stays 10-20 % lit;
+ * wider ones (0.75 spacing) separate surface from interior, and the cap at 45 degrees keeps one close neighbour from
+ * hiding half the sky. */
 
 #include "base/parallel.h"
 #include "base/simd.h"
@@ -11,22 +12,22 @@
 #include <string.h>
 
 enum {
-    LIGHT_GRAIN = 128,
+    VISIBILITY_GRAIN = 128,
     SLAB = 64,             /* candidates looked at between two checks for room */
     SHADOW_MAX = 2 * SLAB, /* shadows cast at once */
-    BLOCKS = LIGHT_DIRECTIONS / LANES,
+    BLOCKS = VISIBILITY_DIRECTIONS / LANES,
     FORM_AT_ONCE = 16,
     TOGETHER = 4, /* blocks of directions kept in registers while the shadows pass by */
 };
 
-typedef struct light_work {
+typedef struct visibility_work {
     vreal x[BLOCKS], y[BLOCKS], z[BLOCKS]; /* the directions */
-    const light_params *params;
+    const visibility_params *params;
     const neighbours *n;
     const real4 *position;
     const int32_t *list;
-    real *light;
-} light_work;
+    real *visibility;
+} visibility_work;
 
 /* Discs as seen from the lamp: offsets with squared distances first, then unit directions with the cosine of the half
  * angle. */
@@ -37,12 +38,12 @@ typedef struct shadows {
 } shadows;
 
 /* A Fibonacci lattice: even to a few per cent, no preferred axis. */
-static void light_directions(light_work *work)
+static void spread_directions(visibility_work *work)
 {
-    real u[3][LIGHT_DIRECTIONS];
+    real u[3][VISIBILITY_DIRECTIONS];
     const double golden_angle = 2.39996322972865332;
-    for (int k = 0; k < LIGHT_DIRECTIONS; k++) {
-        double z = 1 - (2.0 * k + 1) / LIGHT_DIRECTIONS, radius = sqrt(1 - z * z), angle = golden_angle * k;
+    for (int k = 0; k < VISIBILITY_DIRECTIONS; k++) {
+        double z = 1 - (2.0 * k + 1) / VISIBILITY_DIRECTIONS, radius = sqrt(1 - z * z), angle = golden_angle * k;
         u[0][k] = (real)(radius * cos(angle)), u[1][k] = (real)(radius * sin(angle)), u[2][k] = (real)z;
     }
     memcpy(work->x, u[0], sizeof(u[0]));
@@ -64,7 +65,7 @@ static void shadows_form(shadows *s, real spacing)
 }
 
 /* dark[direction] = how deep the direction lies in the deepest shadow so far; lit while <= 0. */
-static void shadows_cast(const light_work *work, const shadows *s, vreal *dark)
+static void shadows_cast(const visibility_work *work, const shadows *s, vreal *dark)
 {
     for (int b = 0; b < BLOCKS; b += TOGETHER) {
         vreal d0 = dark[b], d1 = dark[b + 1], d2 = dark[b + 2], d3 = dark[b + 3];
@@ -81,10 +82,10 @@ static void shadows_cast(const light_work *work, const shadows *s, vreal *dark)
 
 static int count_lit(const vreal *dark)
 {
-    real depth[LIGHT_DIRECTIONS];
+    real depth[VISIBILITY_DIRECTIONS];
     memcpy(depth, dark, sizeof(depth));
     int lit = 0;
-    for (int k = 0; k < LIGHT_DIRECTIONS; k++) lit += depth[k] <= 0;
+    for (int k = 0; k < VISIBILITY_DIRECTIONS; k++) lit += depth[k] <= 0;
     return lit;
 }
 
@@ -102,14 +103,14 @@ static void shadows_gather(shadows *s, const real4 *position, real4 centre, real
     s->count += length;
 }
 
-static real particle_light(const light_work *work, int i)
+static real visibility_of(const visibility_work *work, int i)
 {
-    const light_params *params = work->params;
+    const visibility_params *params = work->params;
     vreal dark[BLOCKS];
     for (int b = 0; b < BLOCKS; b++) dark[b] = vset(-1);
     shadows s;
     s.count = 0;
-    int lit = LIGHT_DIRECTIONS;
+    int lit = VISIBILITY_DIRECTIONS;
     int32_t candidate[SLAB];
     for (int begin = 0, slab = SLAB; slab == SLAB && lit; begin += SLAB) {
         slab = neighbours_list(work->n, i / 4, begin, SLAB, candidate);
@@ -127,19 +128,19 @@ static real particle_light(const light_work *work, int i)
         shadows_cast(work, &s, dark);
         lit = count_lit(dark);
     }
-    return (real)lit / LIGHT_DIRECTIONS;
+    return (real)lit / VISIBILITY_DIRECTIONS;
 }
 
-static void light_piece(int begin, int end, void *context)
+static void find_piece(int begin, int end, void *context)
 {
-    const light_work *work = context;
-    for (int k = begin; k < end; k++) work->light[k] = particle_light(work, work->list[k]);
+    const visibility_work *work = context;
+    for (int k = begin; k < end; k++) work->visibility[k] = visibility_of(work, work->list[k]);
 }
 
-void surface_light(const light_params *params, const neighbours *n, const real4 *position, const int32_t *list,
-                   int count, real *light)
+void surface_visibility(const visibility_params *params, const neighbours *n, const real4 *position,
+                        const int32_t *list, int count, real *visibility)
 {
-    light_work work = {.params = params, .n = n, .position = position, .list = list, .light = light};
-    light_directions(&work);
-    parallel_for(count, LIGHT_GRAIN, light_piece, &work);
+    visibility_work work = {.params = params, .n = n, .position = position, .list = list, .visibility = visibility};
+    spread_directions(&work);
+    parallel_for(count, VISIBILITY_GRAIN, find_piece, &work);
 }

@@ -1,9 +1,9 @@
-#include "render/stage.h"
+#include "render/ray_scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static dew_result embree_failure(stage *s)
+static dew_result embree_failure(ray_scene *s)
 {
     enum RTCError error = rtcGetDeviceError(s->device);
     if (error == RTC_ERROR_NONE) return DEW_OK;
@@ -12,43 +12,43 @@ static dew_result embree_failure(stage *s)
     return result_fail(DEW_FAILED, "Embree could not prepare the picture (its error %d)", (int)error);
 }
 
-dew_result stage_create(stage *s)
+dew_result ray_scene_create(ray_scene *s)
 {
     /* Several threads build a tree that hangs on which of them is first; of two spheres that a ray meets at the same
      * distance another one is then found, and a pixel differs from run to run. */
-    *s = (stage){.device = rtcNewDevice("threads=1"), .unit = 1};
+    *s = (ray_scene){.device = rtcNewDevice("threads=1"), .unit = 1};
     if (!s->device)
         return result_fail(DEW_FAILED, "Embree could not be started (its error %d)", (int)rtcGetDeviceError(NULL));
     return DEW_OK;
 }
 
-void stage_destroy(stage *s)
+void ray_scene_destroy(ray_scene *s)
 {
-    if (s->scene) rtcReleaseScene(s->scene);
+    if (s->tree) rtcReleaseScene(s->tree);
     if (s->device) rtcReleaseDevice(s->device);
     free(s->particle_of);
-    *s = (stage){0};
+    *s = (ray_scene){0};
 }
 
-float3 stage_place(const stage *s, dew_vec3 p)
+float3 ray_scene_place(const ray_scene *s, dew_vec3 p)
 {
     return (float3){(float)((p.x - s->origin.x) / s->unit), (float)((p.y - s->origin.y) / s->unit),
                     (float)((p.z - s->origin.z) / s->unit)};
 }
 
-static void attach(stage *s, RTCGeometry geometry, unsigned *name)
+static void attach(ray_scene *s, RTCGeometry geometry, unsigned *name)
 {
     rtcCommitGeometry(geometry);
-    unsigned id = rtcAttachGeometry(s->scene, geometry);
+    unsigned id = rtcAttachGeometry(s->tree, geometry);
     if (name) *name = id;
     rtcReleaseGeometry(geometry);
 }
 
-static dew_result add_spheres(stage *s, const dew_simulation *simulation, double radius)
+static dew_result add_spheres(ray_scene *s, const dew_frame *frame, double radius)
 {
     dew_field position;
     s->liquid = RTC_INVALID_GEOMETRY_ID, s->sphere_count = 0;
-    if (!dew_simulation_field(simulation, "position", &position) || position.count <= 0) return DEW_OK;
+    if (!dew_frame_field(frame, "position", &position) || position.count <= 0) return DEW_OK;
     int *particle_of = realloc(s->particle_of, (size_t)position.count * sizeof *particle_of);
     if (!particle_of) return result_fail(DEW_NO_MEMORY, "no memory to draw %d particles", position.count);
     s->particle_of = particle_of;
@@ -62,7 +62,7 @@ static dew_result add_spheres(stage *s, const dew_simulation *simulation, double
     const dew_real *p = position.data;
     for (int i = 0; i < position.count; i++) {
         const dew_real *q = p + (size_t)i * (size_t)position.stride;
-        float3 at = stage_place(s, (dew_vec3){q[0], q[1], q[2]});
+        float3 at = ray_scene_place(s, (dew_vec3){q[0], q[1], q[2]});
         /* A particle that has run away must not spoil the tree for the others. */
         if (!(dot3(at, at) < 1e12f)) continue;
         float *f = sphere + 4 * (size_t)s->sphere_count;
@@ -75,7 +75,7 @@ static dew_result add_spheres(stage *s, const dew_simulation *simulation, double
     return embree_failure(s);
 }
 
-static dew_result add_solid(stage *s, const dew_solid_mesh *mesh)
+static dew_result add_solid(ray_scene *s, const dew_solid_mesh *mesh)
 {
     RTCGeometry geometry = rtcNewGeometry(s->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *vertex = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof *vertex,
@@ -88,7 +88,7 @@ static dew_result add_solid(stage *s, const dew_solid_mesh *mesh)
     }
     for (int i = 0; i < mesh->vertex_count; i++) {
         const float *v = mesh->vertices + 3 * (size_t)i;
-        float3 at = stage_place(s, (dew_vec3){v[0], v[1], v[2]});
+        float3 at = ray_scene_place(s, (dew_vec3){v[0], v[1], v[2]});
         vertex[3 * i] = at.x, vertex[3 * i + 1] = at.y, vertex[3 * i + 2] = at.z;
     }
     for (int i = 0; i < 3 * mesh->triangle_count; i++) triangle[i] = (uint32_t)mesh->triangles[i];
@@ -96,22 +96,22 @@ static dew_result add_solid(stage *s, const dew_solid_mesh *mesh)
     return embree_failure(s);
 }
 
-dew_result stage_build(stage *s, const dew_simulation *simulation, double radius)
+dew_result ray_scene_build(ray_scene *s, const dew_frame *frame, double radius)
 {
-    if (s->scene) rtcReleaseScene(s->scene);
-    s->scene = rtcNewScene(s->device);
+    if (s->tree) rtcReleaseScene(s->tree);
+    s->tree = rtcNewScene(s->device);
     s->epsilon = 1e-4f;
-    RESULT_TRY(add_spheres(s, simulation, radius));
-    for (int k = 0; k < dew_simulation_solid_count(simulation); k++) {
+    RESULT_TRY(add_spheres(s, frame, radius));
+    for (int k = 0; k < dew_frame_solid_count(frame); k++) {
         dew_solid_mesh mesh;
-        RESULT_TRY(dew_simulation_solid_mesh(simulation, k, &mesh));
+        RESULT_TRY(dew_frame_solid_mesh(frame, k, &mesh));
         if (mesh.is_visible && mesh.triangle_count > 0) RESULT_TRY(add_solid(s, &mesh));
     }
-    rtcCommitScene(s->scene);
+    rtcCommitScene(s->tree);
     return embree_failure(s);
 }
 
-float stage_ground_distance(const stage *s, float3 origin, float3 direction)
+float ray_scene_ground_distance(const ray_scene *s, float3 origin, float3 direction)
 {
     if (!s->has_ground) return INFINITY;
     float height = dot3(s->ground_normal, origin) - s->ground_offset, fall = -dot3(s->ground_normal, direction);
@@ -131,12 +131,12 @@ static struct RTCRay ray_of(float3 o, float3 d, float distance)
                            .mask = ~0u};
 }
 
-stage_hit stage_trace(const stage *s, float3 o, float3 d)
+ray_hit ray_scene_trace(const ray_scene *s, float3 o, float3 d)
 {
-    float ground = stage_ground_distance(s, o, d);
+    float ground = ray_scene_ground_distance(s, o, d);
     struct RTCRayHit r = {.ray = ray_of(o, d, ground), .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
-    embree_intersect(s->scene, true, &r);
-    stage_hit hit = {.distance = r.ray.tfar};
+    embree_intersect(s->tree, true, &r);
+    ray_hit hit = {.distance = r.ray.tfar};
     if (r.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
         hit.kind = r.hit.geomID == s->liquid ? HIT_LIQUID : HIT_SOLID;
         hit.normal = normalise3((float3){r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z});
@@ -152,8 +152,8 @@ stage_hit stage_trace(const stage *s, float3 o, float3 d)
     return hit;
 }
 
-bool stage_occluded(const stage *s, float3 o, float3 d, float distance)
+bool ray_scene_occluded(const ray_scene *s, float3 o, float3 d, float distance)
 {
     struct RTCRay r = ray_of(o, d, distance);
-    return embree_is_occluded(s->scene, &r);
+    return embree_is_occluded(s->tree, &r);
 }

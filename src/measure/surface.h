@@ -1,11 +1,12 @@
-/* The liquid's surface as a simulation's measurements share it. */
-#ifndef SIM_MEASURE_SURFACE_H
-#define SIM_MEASURE_SURFACE_H
+/* The liquid's surface as a frame's measurements share it. */
+#ifndef MEASURE_SURFACE_H
+#define MEASURE_SURFACE_H
 
-#include "sim/simulation.h"
+#include "measure/quantities.h"
+#include "solids/solids.h"
 #include "surface/reconstruct.h"
 
-/* Kept from one quantity to the next, for as long as no particle has moved. */
+/* Kept by a measurer from one quantity to the next, for as long as the frame is the same. */
 typedef struct measured_surface {
     uint64_t key;
     bool is_there; /* false: no particles, or spread too widely for a mesh */
@@ -16,9 +17,9 @@ typedef struct measured_surface {
     int point_count;
 } measured_surface;
 
-/* The surface now. Belongs to the simulation. */
-dew_result measure_surface(const dew_simulation *s, const measured_surface **surface);
-void measured_surface_destroy(measured_surface *surface); /* accepts NULL */
+/* The surface of the frame. Belongs to the measurer. */
+dew_result measure_surface(const measurement *m, const measured_surface **surface);
+void measured_surface_clear(measured_surface *surface);
 
 /* The nearest of all solids, or one of them. */
 typedef struct solid_choice {

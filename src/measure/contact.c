@@ -1,6 +1,6 @@
 /* Where a drop's fitted surface meets a solid: a sphere on any solid, the profile of Bashforth and Adams on a plane. */
-#include "sim/least_squares.h"
-#include "sim/measure.h"
+#include "measure/least_squares.h"
+#include "measure/points.h"
 
 #include <string.h>
 
@@ -59,7 +59,7 @@ bool measure_sphere_on_solid(const fitted_sphere *sphere, int dimension, dew_vec
 
 enum { PROFILE_MAX = 400, PROFILE_MOST_POINTS = 3000, PROFILE_MIN_POINTS = 20, PROFILE_TURNS = 60, PROFILE_RAMP = 8 };
 
-/* From the apex, z towards the wall; the normal out of the liquid is (sin phi, -cos phi). */
+/* Points of the profile from the apex on, z towards the wall; the normal out of the liquid is (sin phi, -cos phi). */
 typedef struct profile {
     int count;
     double r[PROFILE_MAX], z[PROFILE_MAX], phi[PROFILE_MAX];
@@ -123,7 +123,7 @@ typedef struct drop_fit {
     double curvature, height, shift[2];
 } drop_fit;
 
-/* In units of scale: distance from the axis, depth below the apex, and where across. */
+/* Finds a point in units of `scale`: its distance from the axis, its depth below the apex, its place across. */
 static void locate(const drop_fit *f, real4 point, double *r, double *z, double side[2])
 {
     dew_vec3 d = vec3_scale(1 / f->scale, vec3_sub((dew_vec3){point.x, point.y, point.z}, f->foot));
@@ -174,7 +174,7 @@ static double improve(drop_fit *f, double c, double most, double *deviation)
     return largest;
 }
 
-/* Where the profile comes to the wall. */
+/* Follows the profile to where it meets the wall. */
 static bool find_line(const drop_fit *f, double c, drop_contact *contact)
 {
     profile p;

@@ -1,6 +1,6 @@
 /* The liquid's shape: its thinnest place, its bodies. */
+#include "measure/points.h"
 #include "particles/bodies.h"
-#include "sim/measure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Linear least squares with few unknowns. */
-#ifndef SIM_LEAST_SQUARES_H
-#define SIM_LEAST_SQUARES_H
+#ifndef MEASURE_LEAST_SQUARES_H
+#define MEASURE_LEAST_SQUARES_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Fits to points of a free surface: modes of oscillation, roundness, spheres. */
-#include "sim/least_squares.h"
-#include "sim/measure.h"
+#include "measure/least_squares.h"
+#include "measure/points.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "sim/least_squares.h"
+#include "measure/least_squares.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "sim/measure_surface.h"
+#include "measure/surface.h"
 
 #include "base/arena.h"
 
@@ -50,17 +50,16 @@ static bool cloud_add(cloud *c, real4 point)
 
 /* Images in each solid, across its surface: as if the liquid went on there, so that the mesh meets the solid as the
  * particles do and is not drawn in towards it. */
-static bool add_solid_images(const dew_simulation *s, cloud *c)
+static bool add_solid_images(const measurement *m, cloud *c)
 {
-    const particles *p = &s->particles;
     real4 wall[SOLIDS_AT_ONCE];
-    double reach = IMAGE_REACH * s->w.spacing;
-    for (int solid = 0; solid < solids_count(s->w.solids); solid++) {
-        for (int first = 0; first < p->count; first += SOLIDS_AT_ONCE) {
-            int n = p->count - first < SOLIDS_AT_ONCE ? p->count - first : SOLIDS_AT_ONCE;
-            solids_distance(s->w.solids, solid, reach, n, p->position + first, wall);
+    double reach = IMAGE_REACH * m->frame->spacing;
+    for (int solid = 0; solid < dew_frame_solid_count(m->frame); solid++) {
+        for (int first = 0; first < m->count; first += SOLIDS_AT_ONCE) {
+            int n = m->count - first < SOLIDS_AT_ONCE ? m->count - first : SOLIDS_AT_ONCE;
+            solids_distance(m->frame->solids, solid, reach, n, m->position + first, wall);
             for (int i = 0; i < n; i++) {
-                real4 x = p->position[first + i], a = wall[i];
+                real4 x = m->position[first + i], a = wall[i];
                 if (!(a.w > 0) || !(a.w < reach)) continue;
                 real twice = 2 * a.w;
                 if (!cloud_add(c, (real4){x.x - twice * a.x, x.y - twice * a.y, x.z - twice * a.z, 0})) return false;
@@ -74,10 +73,10 @@ static real *component(real4 *a, int axis) { return axis == 0 ? &a->x : axis == 
 static double component_of(dew_vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
 /* Images across periodic and symmetry faces, of the images made before too (edges, corners). */
-static bool add_domain_images(const dew_simulation *s, cloud *c, bounds *within)
+static bool add_domain_images(const measurement *m, cloud *c, bounds *within)
 {
-    const dew_domain_def *d = &s->w.domain;
-    double reach = IMAGE_REACH * s->w.spacing;
+    const dew_domain_def *d = &m->frame->domain;
+    double reach = IMAGE_REACH * m->frame->spacing;
     double *limits[2][3] = {{&within->min.x, &within->min.y, &within->min.z},
                             {&within->max.x, &within->max.y, &within->max.z}};
     for (int axis = 0; axis < 3; axis++) {
@@ -101,13 +100,12 @@ static bool add_domain_images(const dew_simulation *s, cloud *c, bounds *within)
     return true;
 }
 
-static bool gather(const dew_simulation *s, cloud *c, bounds *within)
+static bool gather(const measurement *m, cloud *c, bounds *within)
 {
-    const particles *p = &s->particles;
     *within = (bounds){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    for (int i = 0; i < p->count; i++)
-        if (!cloud_add(c, p->position[i])) return false;
-    return add_solid_images(s, c) && add_domain_images(s, c, within);
+    for (int i = 0; i < m->count; i++)
+        if (!cloud_add(c, m->position[i])) return false;
+    return add_solid_images(m, c) && add_domain_images(m, c, within);
 }
 
 /* --- what the mesh tells --- */
@@ -132,89 +130,78 @@ static bool find_points(measured_surface *m)
 }
 
 /* Wetted areas, each times the cosine of its solid's contact angle. */
-static double wetted_cosine(const dew_simulation *s, const measured_surface *m)
+static double wetted_cosine(const measurement *m, const measured_surface *s)
 {
-    double sum = 0, depth = s->w.dimension == 2 ? s->w.spacing : 1;
-    for (int k = 0; k < m->mesh.mesh.triangle_count; k++) {
-        if (m->mesh.part[k] != MESH_SOLID) continue;
-        const float *x = m->mesh.mesh.vertices + 3 * (size_t)m->mesh.mesh.triangles[3 * k];
-        dew_vec3 o = m->mesh.origin;
-        real4 point = {(real)(x[0] + o.x), (real)(x[1] + o.y), s->w.dimension == 2 ? 0 : (real)(x[2] + o.z), 0}, wall;
+    double sum = 0, depth = m->frame->dimension == 2 ? m->frame->spacing : 1;
+    for (int k = 0; k < s->mesh.mesh.triangle_count; k++) {
+        if (s->mesh.part[k] != MESH_SOLID) continue;
+        const float *x = s->mesh.mesh.vertices + 3 * (size_t)s->mesh.mesh.triangles[3 * k];
+        dew_vec3 o = s->mesh.origin;
+        real4 point = {(real)(x[0] + o.x), (real)(x[1] + o.y), m->frame->dimension == 2 ? 0 : (real)(x[2] + o.z), 0},
+              wall;
         int32_t which;
-        solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
+        solids_nearest(m->frame->solids, m->frame->spacing, 1, &point, &wall, &which);
         if (which < 0) continue;
-        sum += solids_info(s->w.solids, which, s->materials[0].surface_tension).cos_contact_angle *
-               vec3_length(liquid_mesh_normal(&m->mesh, k)) / 2 / depth;
+        sum += solids_info(m->frame->solids, which, m->frame->materials[0].surface_tension).cos_contact_angle *
+               vec3_length(liquid_mesh_normal(&s->mesh, k)) / 2 / depth;
     }
     return sum;
 }
 
-static void clear(measured_surface *m)
+void measured_surface_clear(measured_surface *s)
 {
-    liquid_mesh_free(&m->mesh);
-    aligned_release(m->points);
-    *m = (measured_surface){0};
+    liquid_mesh_free(&s->mesh);
+    aligned_release(s->points);
+    *s = (measured_surface){0};
 }
 
-static dew_result make_surface(const dew_simulation *s, measured_surface *m)
+static dew_result make_surface(const measurement *m, measured_surface *s)
 {
     cloud c = {0};
     bounds within;
-    if (!gather(s, &c, &within)) {
+    if (!gather(m, &c, &within)) {
         aligned_release(c.points);
         return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
     }
-    solid_choice choice = {s->w.solids, -1, {0, 0, 0}};
+    solid_choice choice = {m->frame->solids, -1, {0, 0, 0}};
     reconstruct_def def = {.points = c.points,
                            .count = c.count,
-                           .spacing = s->w.spacing,
-                           .dimension = s->w.dimension,
+                           .spacing = m->frame->spacing,
+                           .dimension = m->frame->dimension,
                            .within = within,
-                           .solid = solids_count(s->w.solids) > 0 ? solid_choice_distance : NULL,
+                           .solid = dew_frame_solid_count(m->frame) > 0 ? solid_choice_distance : NULL,
                            .solid_context = &choice};
-    dew_result result = reconstruct(&def, &m->mesh);
+    dew_result result = reconstruct(&def, &s->mesh);
     aligned_release(c.points);
     if (result == DEW_INVALID) return DEW_OK; /* spread too widely: what needs a surface is NaN */
     RESULT_TRY(result);
-    m->size = liquid_mesh_size(&m->mesh, s->w.dimension, s->w.spacing);
-    m->wetted_cosine = wetted_cosine(s, m);
-    if (!find_points(m)) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
-    m->is_there = true;
+    s->size = liquid_mesh_size(&s->mesh, m->frame->dimension, m->frame->spacing);
+    s->wetted_cosine = wetted_cosine(m, s);
+    if (!find_points(s)) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
+    s->is_there = true;
     return DEW_OK;
 }
 
-/* Of all that the surface depends on: particles' places, and time, by which solids move. */
-static uint64_t key_of(const dew_simulation *s)
+/* A hash of what the surface depends on and a measurer may meet another of: places, time, solids. */
+static uint64_t key_of(const dew_frame *f)
 {
     uint64_t time;
-    memcpy(&time, &s->time, sizeof time);
-    return dew_simulation_hash(s) * 0x9e3779b97f4a7c15u ^ time;
+    memcpy(&time, &f->time, sizeof time);
+    return (dew_frame_hash(f) * 0x9e3779b97f4a7c15u ^ time) * 0x9e3779b97f4a7c15u ^ (uintptr_t)f->solids;
 }
 
-dew_result measure_surface(const dew_simulation *s, const measured_surface **surface)
+dew_result measure_surface(const measurement *m, const measured_surface **surface)
 {
-    /* The simulation is const to whoever measures it; what is kept of a measurement is not part of its state. */
-    dew_simulation *keeper = (dew_simulation *)s;
-    if (!keeper->surface) keeper->surface = calloc(1, sizeof *keeper->surface);
-    measured_surface *m = keeper->surface;
-    if (!m) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
-    *surface = m;
-    uint64_t key = key_of(s);
-    if (m->key == key && m->points) return DEW_OK;
-    clear(m);
-    if (s->particles.count == 0) return DEW_OK;
-    dew_result result = make_surface(s, m);
-    if (result != DEW_OK) {
-        clear(m);
-        return result;
-    }
-    m->key = key;
-    return DEW_OK;
-}
-
-void measured_surface_destroy(measured_surface *surface)
-{
-    if (!surface) return;
-    clear(surface);
-    free(surface);
+    measured_surface *s = m->surface;
+    uint64_t key = key_of(m->frame);
+    *surface = s;
+    if (s->key == key && s->points) return DEW_OK;
+    measured_surface_clear(s);
+    if (m->count == 0) return DEW_OK;
+    dew_result result = make_surface(m, s);
+    if (result == DEW_OK)
+        s->key = key;
+    else
+        measured_surface_clear(s);
+    return result;
 }

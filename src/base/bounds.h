@@ -1,0 +1,39 @@
+/* Boxes along the axes. */
+#ifndef BASE_BOUNDS_H
+#define BASE_BOUNDS_H
+
+#include "base/real.h"
+
+/* Empty while min.x > max.x; infinite where nothing bounds. */
+typedef struct bounds {
+    dew_vec3 min, max;
+} bounds;
+
+static inline bounds bounds_empty(void)
+{
+    return (bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+static inline bool bounds_are_empty(bounds b)
+{
+    return !(b.min.x <= b.max.x && b.min.y <= b.max.y && b.min.z <= b.max.z);
+}
+/* Widens the box to hold a point. */
+static inline void bounds_add(bounds *b, dew_vec3 x)
+{
+    b->min = (dew_vec3){fmin(b->min.x, x.x), fmin(b->min.y, x.y), fmin(b->min.z, x.z)};
+    b->max = (dew_vec3){fmax(b->max.x, x.x), fmax(b->max.y, x.y), fmax(b->max.z, x.z)};
+}
+static inline bounds bounds_common(bounds a, bounds b)
+{
+    return (bounds){{fmax(a.min.x, b.min.x), fmax(a.min.y, b.min.y), fmax(a.min.z, b.min.z)},
+                    {fmin(a.max.x, b.max.x), fmin(a.max.y, b.max.y), fmin(a.max.z, b.max.z)}};
+}
+static inline bounds bounds_grown(bounds b, double margin)
+{
+    dew_vec3 m = {margin, margin, margin};
+    return (bounds){vec3_sub(b.min, m), vec3_add(b.max, m)};
+}
+static inline dew_vec3 bounds_centre(bounds b) { return vec3_scale(0.5, vec3_add(b.min, b.max)); }
+static inline double bounds_diagonal(bounds b) { return vec3_length(vec3_sub(b.max, b.min)); }
+
+#endif

@@ -1,0 +1,120 @@
+#include "frame/frame.h"
+
+#include "solids/solids.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- what a definition tells --- */
+
+/* The temperature at which what depends on it is taken before any step: of the first liquid of a material. */
+static double first_temperature(const dew_simulation_def *def, int index)
+{
+    for (int i = 0; i < def->liquid_count; i++) {
+        const dew_liquid_def *l = &def->liquids[i];
+        if (l->material == index && !l->temperature_of.evaluate && isfinite(l->temperature)) return l->temperature;
+    }
+    return def->heat.surface.surroundings;
+}
+
+/* The concentration at which what depends on it is taken before any step. */
+static double first_concentration(const dew_simulation_def *def, int index)
+{
+    for (int i = 0; i < def->liquid_count; i++) {
+        const dew_liquid_def *l = &def->liquids[i];
+        if (l->material == index && !l->concentration_of.evaluate) return l->concentration;
+    }
+    return 0;
+}
+
+static dew_material_def material_at_start(const dew_simulation_def *def, int index)
+{
+    dew_material_def m = def->materials[index];
+    double temperature = first_temperature(def, index), concentration = first_concentration(def, index);
+    const double *const inputs[] = {&temperature, &concentration};
+    dew_function tension = m.surface_tension_of_temperature, viscosity = m.viscosity_of_temperature;
+    if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &m.surface_tension);
+    if (viscosity.evaluate) viscosity.evaluate(viscosity.context, 1, inputs, &m.viscosity);
+    if (!def->has_heat) m.melting_point = NAN;
+    return m;
+}
+
+dew_frame frame_of_definition(const dew_simulation_def *def, dew_material_def *materials)
+{
+    dew_frame f = {.dimension = def->dimension,
+                   .spacing = def->spacing,
+                   .gravity = def->gravity,
+                   .domain = def->domain,
+                   .has_heat = def->has_heat,
+                   .has_solute = def->has_solute,
+                   .materials = materials,
+                   .material_count = def->material_count};
+    if (def->dimension == 2) f.domain.axis[2] = DEW_OPEN, f.gravity.z = 0;
+    for (int i = 0; i < def->material_count; i++) materials[i] = material_at_start(def, i);
+    return f;
+}
+
+/* --- fields --- */
+
+bool dew_frame_field(const dew_frame *f, const char *name, dew_field *field)
+{
+    for (int k = 0; k < f->field_count; k++) {
+        if (strcmp(f->fields[k].name, name) != 0) continue;
+        *field = f->fields[k];
+        return true;
+    }
+    return false;
+}
+
+dew_result frame_need_field(const dew_frame *f, const char *name, const char *purpose, dew_field *field)
+{
+    if (dew_frame_field(f, name, field)) return DEW_OK;
+    char known[1024] = "";
+    for (int k = 0; k < f->field_count; k++) {
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "", f->fields[k].name);
+    }
+    return result_fail(DEW_INVALID, "no field \"%s\" %s; the frame has: %s", name, purpose, known);
+}
+
+/* --- solids --- */
+
+int dew_frame_solid_count(const dew_frame *f) { return f->solids ? solids_count(f->solids) : 0; }
+
+dew_result dew_frame_solid_mesh(const dew_frame *f, int index, dew_solid_mesh *mesh)
+{
+    int count = dew_frame_solid_count(f);
+    if (index < 0 || index >= count)
+        return result_fail(DEW_INVALID, "there is no solid %d; there are %d", index, count);
+    return solids_mesh(f->solids, index, mesh);
+}
+
+/* --- reproducibility --- */
+
+/* Adds eight bytes to a hash (the mixing step of splitmix64). */
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 32);
+}
+
+static uint64_t hash_vectors(uint64_t hash, const dew_frame *f, const char *name)
+{
+    dew_field v;
+    if (!dew_frame_field(f, name, &v)) return hash;
+    for (int i = 0; i < v.count; i++) {
+        for (int k = 0; k < 3; k++) {
+            double value = ((const dew_real *)v.data)[(size_t)i * (size_t)v.stride + (size_t)k];
+            uint64_t bits;
+            memcpy(&bits, &value, sizeof bits);
+            hash = mix(hash, bits);
+        }
+    }
+    return hash;
+}
+
+uint64_t dew_frame_hash(const dew_frame *f)
+{
+    return hash_vectors(hash_vectors(mix(0, (uint64_t)f->particle_count), f, "position"), f, "velocity");
+}

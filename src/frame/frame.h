@@ -1,0 +1,15 @@
+/* Inside frames: how they begin, and fields that someone asks for. */
+#ifndef FRAME_FRAME_H
+#define FRAME_FRAME_H
+
+#include "base/result.h"
+#include "dew/frame.h"
+
+/* What a definition tells of all its frames, without particles and solids. `materials` gets def->material_count
+ * materials, whose names remain the definition's. */
+dew_frame frame_of_definition(const dew_simulation_def *def, dew_material_def *materials);
+
+/* DEW_INVALID with the names that there are; `purpose`: "to write", "to colour by". */
+dew_result frame_need_field(const dew_frame *frame, const char *name, const char *purpose, dew_field *field);
+
+#endif

@@ -1,0 +1,16 @@
+/* Numbers in files: their types, and as text. */
+#ifndef IO_NUMBER_H
+#define IO_NUMBER_H
+
+#include "dew/snapshot.h"
+
+#include <stdio.h>
+
+enum { NUMBER_TYPES = DEW_ITEM_UINT8 + 1 };
+size_t number_size(dew_item_type type);
+/* Number k of an array. */
+double number_at(dew_item_type type, const void *data, int64_t k);
+/* The fewest digits that give the same number back; "nan". */
+void number_print(FILE *out, double value);
+
+#endif

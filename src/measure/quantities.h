@@ -1,0 +1,52 @@
+/* What the table of quantities (quantities.c) is made of. */
+#ifndef MEASURE_QUANTITIES_H
+#define MEASURE_QUANTITIES_H
+
+#include "base/real.h"
+#include "base/result.h"
+#include "dew/frame.h"
+
+/* A frame while it is measured. */
+typedef struct measurement {
+    const dew_frame *frame;
+    int count; /* of particles */
+    const real4 *position;
+    /* NULL where the frame has no such field; without `material` all are of the first one. */
+    const real4 *velocity;
+    const uint8_t *material;
+    const real *temperature, *melted, *concentration;
+    double mass[UINT8_MAX + 1];       /* of a particle of each material */
+    struct measured_surface *surface; /* the measurer's; see measure_surface */
+} measurement;
+
+/* `surface`: all zero or of a measurement before. DEW_INVALID where the frame has no places or no materials. */
+dew_result measurement_begin(measurement *m, const dew_frame *frame, struct measured_surface *surface);
+static inline int material_of(const measurement *m, int particle) { return m->material ? m->material[particle] : 0; }
+/* A quantity as the method's state tells it, or else as the particles do. */
+dew_result measure_named(const measurement *m, const char *quantity, double *values);
+
+/* Writes the values of quantity `name`; they are NaN when it is called. */
+typedef dew_result measure_fcn(const measurement *m, const char *name, double *values);
+
+typedef struct liquid_sums {
+    double mass, volume, kinetic; /* volume: mass over density */
+    dew_vec3 centre, momentum;    /* of mass */
+    dew_vec3 angular_momentum;    /* of the particles' motion, about the centre of mass */
+} liquid_sums;
+liquid_sums measure_sums(const measurement *m);
+double measure_potential(const measurement *m, const liquid_sums *sums);
+
+/* The wall that the liquid touches: of all solids within 1.5 spacings of particles the one that most of them are near,
+ * with the mean of where it is and of its normal there. */
+typedef struct touched_wall {
+    bool is_there, is_plane;
+    int solid;
+    dew_vec3 point, normal;
+} touched_wall;
+dew_result measure_wall(const measurement *m, touched_wall *wall);
+
+/* Quantities that need the surface are in liquid.c. */
+measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, measure_mode_amplitudes,
+    measure_contact, measure_thinnest;
+
+#endif

@@ -1,0 +1,218 @@
+/* Frames read back from a run's folder. Nothing in the files is trusted: what a frame is measured and drawn by is
+ * checked here, what the arrays' own heads say in io/vtp_read.c. */
+#include "base/arena.h"
+#include "base/real.h"
+#include "dew/frames.h"
+#include "dew/scene.h"
+#include "frame/frame.h"
+#include "io/atomic.h"
+#include "io/collection.h"
+#include "io/vtp.h"
+#include "solids/solids.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Farther than this many spacings from the origin there is no particle: grids would count beyond an int. */
+#define FARTHEST 1e9
+
+struct dew_frame_reader {
+    char directory[ATOMIC_PATH];
+    dew_scene *scene;
+    dew_material_def *materials;
+    solids *solids;
+    int *index; /* of the frames that are there */
+    int count;
+    dew_frame frame; /* the one that was read, its fields and their values */
+    dew_field fields[VTP_MOST_ARRAYS];
+    vtp_file file; /* whose arrays have the fields' names and units */
+};
+
+/* --- the folder --- */
+
+static dew_result list_frames(dew_frame_reader *r)
+{
+    char path[ATOMIC_PATH + 32];
+    collection c = {0};
+    snprintf(path, sizeof path, "%s/particles.pvd", r->directory);
+    if (access(path, F_OK) != 0)
+        return result_fail(DEW_INVALID, "%s holds no frames: there is no particles.pvd, which lists them",
+                           r->directory);
+    dew_result result = collection_read(path, &c);
+    r->index = result == DEW_OK ? calloc((size_t)c.count + 1, sizeof *r->index) : NULL;
+    if (result == DEW_OK && !r->index) result = result_fail(DEW_NO_MEMORY, "no memory to list %d frames", c.count);
+    for (int k = 0; k < c.count && result == DEW_OK; k++) {
+        int index = -1, end = 0;
+        sscanf(c.entries[k].file, "frames/particles_%d.vtp%n", &index, &end);
+        if (index < 0 || end == 0 || c.entries[k].file[end] || (k > 0 && index <= r->index[k - 1]))
+            result = result_fail(DEW_INVALID, "%s lists \"%.80s\"; there must be frames/particles_NNNN.vtp, ascending",
+                                 path, c.entries[k].file);
+        else
+            r->index[r->count++] = index;
+    }
+    collection_free(&c);
+    if (result == DEW_OK && r->count == 0) result = result_fail(DEW_INVALID, "%s lists no frames", path);
+    return result;
+}
+
+static dew_result read_definition(dew_frame_reader *r)
+{
+    char path[ATOMIC_PATH + 32], *complaints = NULL;
+    snprintf(path, sizeof path, "%s/run.yaml", r->directory);
+    if (access(path, F_OK) != 0)
+        return result_fail(DEW_INVALID, "%s holds no run.yaml, so it is not the folder of a run", r->directory);
+    dew_result result = dew_scene_read(path, NULL, &r->scene, &complaints);
+    if (result != DEW_OK && complaints) result_fail(result, "%s", complaints);
+    free(complaints);
+    if (result != DEW_OK) return result;
+    const dew_simulation_def *def = dew_scene_definition(r->scene);
+    r->materials = calloc((size_t)def->material_count + 1, sizeof *r->materials);
+    if (!r->materials) return result_fail(DEW_NO_MEMORY, "no memory for %d materials", def->material_count);
+    r->frame = frame_of_definition(def, r->materials);
+    r->frame.method = dew_method_find(def->method);
+    return solids_create(&r->solids, def);
+}
+
+dew_result dew_frame_reader_open(const char *directory, dew_frame_reader **reader)
+{
+    dew_frame_reader *r = *reader = calloc(1, sizeof **reader);
+    if (!r) return result_fail(DEW_NO_MEMORY, "no memory to read frames");
+    bool is_short = snprintf(r->directory, sizeof r->directory, "%s", directory) < (int)sizeof r->directory;
+    dew_result result = is_short ? read_definition(r) : result_fail(DEW_INVALID, "the folder's name is too long");
+    if (result == DEW_OK) result = list_frames(r);
+    if (result == DEW_OK) return DEW_OK;
+    dew_frame_reader_close(r);
+    *reader = NULL;
+    return result;
+}
+
+static void forget_frame(dew_frame_reader *r)
+{
+    for (int k = 0; k < r->frame.field_count; k++) aligned_release((void *)r->fields[k].data);
+    r->frame.field_count = r->frame.particle_count = 0;
+    vtp_close(&r->file);
+}
+
+void dew_frame_reader_close(dew_frame_reader *r)
+{
+    if (!r) return;
+    forget_frame(r);
+    solids_destroy(r->solids);
+    dew_scene_destroy(r->scene);
+    free(r->materials);
+    free(r->index);
+    free(r);
+}
+
+const dew_simulation_def *dew_frame_reader_definition(const dew_frame_reader *r)
+{
+    return dew_scene_definition(r->scene);
+}
+
+int dew_frame_reader_count(const dew_frame_reader *r) { return r->count; }
+int dew_frame_reader_index(const dew_frame_reader *r, int k) { return k >= 0 && k < r->count ? r->index[k] : -1; }
+
+/* --- a frame --- */
+
+static void unpack(const vtp_array *a, const void *packed, dew_field *f, void *data)
+{
+    for (int64_t i = 0; i < a->tuples; i++)
+        for (int c = 0; c < f->components; c++) {
+            int64_t from = i * a->components + c, to = i * f->stride + c;
+            if (f->type == DEW_FIELD_REAL)
+                ((real *)data)[to] = (real)number_at(a->type, packed, from);
+            else if (f->type == DEW_FIELD_INT32)
+                ((int32_t *)data)[to] = ((const int32_t *)packed)[from];
+            else
+                ((uint8_t *)data)[to] = ((const uint8_t *)packed)[from];
+        }
+}
+
+/* Fields are laid out as a simulation lays them out: vectors in fours. */
+static dew_result read_field(dew_frame_reader *r, const char *path, int index)
+{
+    const vtp_array *a = &r->file.arrays[index];
+    dew_field f = {.name = a->section == VTP_POINTS ? "position" : a->name,
+                   .unit = a->section == VTP_POINTS ? "m"
+                           : a->unit[0]             ? a->unit
+                                                    : "1",
+                   .type = a->type == DEW_ITEM_INT32   ? DEW_FIELD_INT32
+                           : a->type == DEW_ITEM_UINT8 ? DEW_FIELD_UINT8
+                                                       : DEW_FIELD_REAL,
+                   .components = a->components,
+                   .stride = a->components > 1 && a->components < 4 ? 4 : a->components,
+                   .count = (int)a->tuples};
+    if (a->tuples != r->file.points)
+        return result_fail(DEW_INVALID, "%s is damaged: it holds %lld particles and %lld of their %s", path,
+                           (long long)r->file.points, (long long)a->tuples, f.name);
+    const size_t size = f.type == DEW_FIELD_REAL ? sizeof(real) : f.type == DEW_FIELD_INT32 ? 4 : 1;
+    void *packed, *data;
+    RESULT_TRY(vtp_load(&r->file, path, index, &packed));
+    size_t bytes = (size_t)f.count * (size_t)f.stride * size;
+    f.data = data = aligned_obtain(bytes + 1);
+    if (data) {
+        memset(data, 0, bytes);
+        unpack(a, packed, &f, data);
+        r->fields[r->frame.field_count++] = f;
+    }
+    free(packed);
+    return data ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to read %s", path);
+}
+
+static dew_result check_particles(dew_frame *f, const char *path)
+{
+    dew_field position, material;
+    if (!dew_frame_field(f, "position", &position) || position.components != 3 || position.type != DEW_FIELD_REAL)
+        return result_fail(DEW_INVALID, "%s is not a whole frame of dew's: its particles have no places", path);
+    const real4 *x = position.data;
+    if (position.count > 0) f->origin = (dew_vec3){x->x, x->y, x->z};
+    for (int i = 0; i < position.count; i++) {
+        double reach = FARTHEST * f->spacing;
+        if (fabs(x[i].x) < reach && fabs(x[i].y) < reach && fabs(x[i].z) < reach) continue;
+        return result_fail(DEW_INVALID, "%s is damaged: particle %d lies at (%g, %g, %g) m", path, i, (double)x[i].x,
+                           (double)x[i].y, (double)x[i].z);
+    }
+    if (!dew_frame_field(f, "material", &material)) return DEW_OK;
+    if (material.type != DEW_FIELD_UINT8 || material.components != 1)
+        return result_fail(DEW_INVALID, "%s is damaged: its field material is not one byte a particle", path);
+    for (int i = 0; i < material.count; i++) {
+        int k = ((const uint8_t *)material.data)[i];
+        if (k >= f->material_count)
+            return result_fail(DEW_INVALID, "%s does not fit its run.yaml: particle %d is of material %d; there are %d",
+                               path, i, k, f->material_count);
+    }
+    return DEW_OK;
+}
+
+static dew_result read_particles(dew_frame_reader *r, const char *path)
+{
+    RESULT_TRY(vtp_read(path, &r->file));
+    if (!isfinite(r->file.time)) return result_fail(DEW_INVALID, "%s does not tell its time", path);
+    if (r->file.points > INT_MAX) return result_fail(DEW_INVALID, "%s has more than %d particles", path, INT_MAX);
+    for (int k = 0; k < r->file.count; k++)
+        if (r->file.arrays[k].section == VTP_POINTS || r->file.arrays[k].section == VTP_POINT_DATA)
+            RESULT_TRY(read_field(r, path, k));
+    r->frame.time = r->file.time, r->frame.particle_count = (int)r->file.points;
+    return check_particles(&r->frame, path);
+}
+
+dew_result dew_frame_reader_read(dew_frame_reader *r, int k, const dew_frame **frame)
+{
+    *frame = NULL;
+    if (k < 0 || k >= r->count)
+        return result_fail(DEW_INVALID, "there is no frame %d of %d in %s", k, r->count, r->directory);
+    char path[ATOMIC_PATH + 64];
+    snprintf(path, sizeof path, "%s/frames/particles_%04d.vtp", r->directory, r->index[k]);
+    forget_frame(r);
+    r->frame.index = r->index[k], r->frame.fields = r->fields, r->frame.solids = r->solids;
+    dew_result result = read_particles(r, path);
+    if (result != DEW_OK) {
+        forget_frame(r);
+        return result;
+    }
+    solids_place(r->solids, r->frame.time, r->frame.time);
+    *frame = &r->frame;
+    return DEW_OK;
+}
