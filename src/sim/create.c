@@ -87,6 +87,7 @@ static dew_result create_method(dew_simulation *s, const dew_simulation_def *def
     if (!s->parameters || !s->state) return no_memory();
     memset(s->state, 0, m->state_size);
     definition_parameters(def, &m->info, s->parameters);
+    RESULT_TRY(properties_create(s));
     s->w.method = m, s->w.state = s->state;
     RESULT_TRY(m->create(s->state, &s->w, s->parameters));
     if (m->remark) m->remark(s->state, &s->w, s->remark, sizeof s->remark);
@@ -201,6 +202,7 @@ void dew_simulation_destroy(dew_simulation *s)
     arena_destroy(s->w.scratch);
     free(s->materials);
     free(s->parameters);
+    free(s->properties);
     measured_surface_destroy(s->surface);
     look_ahead_forget(s);
     free(s->items);

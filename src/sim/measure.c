@@ -46,7 +46,8 @@ liquid_sums measure_sums(const dew_simulation *s)
     dew_vec3 from = vec3_scale(1 / l.mass, (dew_vec3){sums[SUM_X], sums[SUM_Y], sums[SUM_Z]});
     l.momentum = (dew_vec3){sums[SUM_PX], sums[SUM_PY], sums[SUM_PZ]};
     l.angular_momentum = vec3_sub((dew_vec3){sums[SUM_LX], sums[SUM_LY], sums[SUM_LZ]}, vec3_cross(from, l.momentum));
-    if (s->method->spin) l.angular_momentum = vec3_add(l.angular_momentum, s->method->spin(s->state, &s->w));
+    if (s->method->inner_angular_momentum)
+        l.angular_momentum = vec3_add(l.angular_momentum, s->method->inner_angular_momentum(s->state, &s->w));
     l.centre = vec3_add(s->centre, from);
     return l;
 }

@@ -95,10 +95,22 @@ bool dew_simulation_field(const dew_simulation *s, const char *name, dew_field *
 
 int dew_simulation_solid_count(const dew_simulation *s) { return solids_count(s->w.solids); }
 
+static dew_result find_solid(const dew_simulation *s, int index)
+{
+    int count = solids_count(s->w.solids);
+    if (index >= 0 && index < count) return DEW_OK;
+    return result_fail(DEW_INVALID, "there is no solid %d; there are %d", index, count);
+}
+
 dew_result dew_simulation_solid_mesh(const dew_simulation *s, int index, dew_solid_mesh *mesh)
 {
-    if (index < 0 || index >= solids_count(s->w.solids)) {
-        return result_fail(DEW_INVALID, "there is no solid %d; there are %d", index, solids_count(s->w.solids));
-    }
+    RESULT_TRY(find_solid(s, index));
     return solids_mesh(s->w.solids, index, mesh);
+}
+
+dew_result dew_simulation_solid_impulse(const dew_simulation *s, int index, dew_vec3 about, dew_solid_impulse *impulse)
+{
+    RESULT_TRY(find_solid(s, index));
+    *impulse = solids_impulse(s->w.solids, index, about);
+    return DEW_OK;
 }
