@@ -51,7 +51,8 @@ static void table_is_sane(const dew_method_info *info)
     for (int i = 0; i < info->parameter_count; i++) check_parameter(info, i);
     const method *m = method_find(info->name);
     assert_true(m->create && m->max_time_step && m->step);
-    assert_true(m->saved_size <= m->state_size);
+    assert_true(!m->resize || m->visit);
+    assert_true(!m->changed || m->may_change);
 }
 
 static void test_tables(void **state)

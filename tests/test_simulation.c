@@ -531,6 +531,139 @@ static void test_snapshot_refused(void **state)
     dew_simulation_destroy(other);
 }
 
+/* --- state of any length --- */
+
+static dew_simulation_def linked_definition(dew_parameter_value parameters[2])
+{
+    dew_simulation_def def = tap_definition();
+    def.liquid_count = 1, def.gravity.z = -9;
+    parameters[0] = (dew_parameter_value){"links", 1, "on"};
+    parameters[1] = (dew_parameter_value){"drain", 0.27, NULL};
+    def.parameters = parameters, def.parameter_count = 2;
+    return def;
+}
+
+/* Links between particles, by id: some are made and some cut in each step, while a tap adds particles, a drain removes
+ * some, and sorts move all. From any frame, on any number of threads, a resumed run ends with the same bytes. */
+static void test_linked_resume(void **state)
+{
+    (void)state;
+    enum { FRAMES = 8 };
+    dew_parameter_value parameters[2];
+    dew_simulation_def def = linked_definition(parameters);
+    dew_simulation *whole = make(&def);
+    check_ok(dew_simulation_look_ahead(whole));
+    kept at[FRAMES + 1];
+    int ids = whole->particles.next_id;
+    for (int f = 0; f <= FRAMES; f++) {
+        at[f] = keep(whole);
+        if (f < FRAMES) advance_frames(whole, 1);
+    }
+    const toy *t = whole->state;
+    assert_true(t->link_count > 20 && t->cut > 0);
+    assert_true(whole->particles.next_id > ids && whole->particles.next_id > whole->particles.count);
+    for (int f = 0; f < FRAMES; f++) {
+        def.threads = 1 + f % 3;
+        dew_simulation *resumed = make(&def);
+        if (f % 2) advance_frames(resumed, 2); /* what was there must not show */
+        check_ok(dew_simulation_restore(resumed, at[f].items, at[f].count));
+        advance_frames(resumed, FRAMES - f);
+        kept end = keep(resumed);
+        assert_int_equal(end.count, at[FRAMES].count);
+        for (int i = 0; i < end.count; i++) {
+            assert_int_equal(end.items[i].count, at[FRAMES].items[i].count);
+            assert_memory_equal(end.items[i].data, at[FRAMES].items[i].data, item_bytes(&end.items[i]));
+        }
+        drop_kept(&end);
+        dew_simulation_destroy(resumed);
+    }
+    for (int f = 0; f <= FRAMES; f++) drop_kept(&at[f]);
+    dew_simulation_destroy(whole);
+}
+
+/* Lengths that cannot be are refused with everything as it was. */
+static void test_linked_refused(void **state)
+{
+    (void)state;
+    dew_parameter_value parameters[2];
+    dew_simulation_def def = linked_definition(parameters);
+    dew_simulation *s = make(&def);
+    advance_frames(s, 3);
+    kept k = keep(s);
+    advance_frames(s, 2);
+    kept now = keep(s);
+    for (int i = 0; i < k.count; i++) {
+        if (strcmp(k.items[i].name, "method/links/lengths") != 0) continue;
+        assert_true(k.items[i].count > 1);
+        k.items[i].count--;
+        assert_int_equal(dew_simulation_restore(s, k.items, k.count), DEW_INVALID);
+        check_says("ends of");
+        k.items[i].count++;
+    }
+    kept after = keep(s);
+    for (int i = 0; i < after.count; i++)
+        assert_memory_equal(after.items[i].data, now.items[i].data, item_bytes(&after.items[i]));
+    check_ok(dew_simulation_restore(s, k.items, k.count));
+    drop_kept(&k), drop_kept(&now), drop_kept(&after);
+    dew_simulation_destroy(s);
+}
+
+/* --- what is set during a run --- */
+
+static dew_vec3 momentum_of(const dew_simulation *s)
+{
+    double p[3];
+    check_ok(dew_simulation_measure(s, "momentum", p));
+    return (dew_vec3){p[0], p[1], p[2]};
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    dew_simulation_def def = ball_definition();
+    dew_simulation *whole = make(&def), *resumed = make(&def);
+    toy *t = whole->state;
+    advance_frames(whole, 1);
+    double before = momentum_of(whole).z, mass;
+    check_ok(dew_simulation_measure(whole, "mass", &mass));
+    check_ok(simulation_set(whole, WORLD_GRAVITY, 0, (dew_vec3){0, 0, -3}));
+    check_ok(simulation_set(whole, WORLD_VISCOSITY, 0, (dew_vec3){0.5, 0, 0}));
+    assert_true(t->changes == 2 && whole->w.materials[0].viscosity == 0.5);
+    advance_frames(whole, 3);
+    check_close((momentum_of(whole).z - before) / mass, -3 * 3 / 30.0, 1e-5);
+    kept k = keep(whole);
+    check_ok(simulation_set(resumed, WORLD_GRAVITY, 0, (dew_vec3){7, 0, 0})); /* which must not stay */
+    check_ok(dew_simulation_restore(resumed, k.items, k.count));
+    advance_frames(whole, 2), advance_frames(resumed, 2);
+    assert_true(dew_simulation_hash(whole) == dew_simulation_hash(resumed));
+    assert_true(resumed->w.gravity.x == 0 && resumed->w.materials[0].viscosity == 0.5);
+    kept again = keep(resumed);
+    assert_int_equal(again.count, k.count);
+    dew_simulation *plain = make(&def);
+    kept start = keep(plain); /* and back to what the definition says */
+    check_ok(dew_simulation_restore(resumed, start.items, start.count));
+    assert_true(resumed->w.gravity.z == def.gravity.z && resumed->w.materials[0].viscosity == water.viscosity);
+    drop_kept(&k), drop_kept(&again), drop_kept(&start);
+    dew_simulation_destroy(whole), dew_simulation_destroy(resumed), dew_simulation_destroy(plain);
+}
+
+static void test_changes_refused(void **state)
+{
+    (void)state;
+    dew_simulation_def def = ball_definition();
+    dew_simulation *s = make(&def);
+    assert_int_equal(simulation_set(s, WORLD_SURFACE_TENSION, 0, (dew_vec3){0.1, 0, 0}), DEW_INVALID);
+    check_says("method \"toy\" cannot take another surface_tension during a run");
+    assert_int_equal(simulation_set(s, WORLD_VISCOSITY, 1, (dew_vec3){0.1, 0, 0}), DEW_INVALID);
+    check_says("there is no material 1; there are 1");
+    assert_int_equal(simulation_set(s, WORLD_VISCOSITY, 0, (dew_vec3){-0.1, 0, 0}), DEW_INVALID);
+    check_says("viscosity is -0.1; it must be 0 or positive");
+    assert_int_equal(simulation_set(s, WORLD_GRAVITY, 0, (dew_vec3){0, NAN, 0}), DEW_INVALID);
+    check_says("gravity is (0, nan, 0); it must be finite");
+    assert_true(s->w.materials[0].viscosity == water.viscosity);
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -547,6 +680,10 @@ int main(void)
         cmocka_unit_test(test_guard),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_snapshot_refused),
+        cmocka_unit_test(test_linked_resume),
+        cmocka_unit_test(test_linked_refused),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_changes_refused),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

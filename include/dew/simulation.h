@@ -54,4 +54,20 @@ DEW_API uint64_t dew_simulation_hash(const dew_simulation *simulation);
 DEW_API bool dew_simulation_field(const dew_simulation *simulation, const char *name, dew_field *field);
 DEW_API dew_result dew_simulation_measure(const dew_simulation *simulation, const char *quantity, double *values);
 
+/* What the liquid gives a solid: N s and N m s, in two dimensions of a metre of depth. */
+typedef struct dew_impulse {
+    dew_vec3 linear, angular;
+} dew_impulse;
+
+/* In the last step; and in all steps since `since` (s), which is when the simulation was made or last restored. */
+typedef struct dew_solid_impulse {
+    dew_impulse step, run;
+    double since;
+} dew_solid_impulse;
+
+/* By the index of a solid, walls of the domain behind the others; angular impulses are about a point. DEW_INVALID: no
+ * such solid. */
+DEW_API dew_result dew_simulation_solid_impulse(const dew_simulation *simulation, int index, dew_vec3 about,
+                                                dew_solid_impulse *impulse);
+
 #endif

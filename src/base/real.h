@@ -46,6 +46,8 @@ static inline real3 real3_normalise(real3 a)
     real length = real3_length(a);
     return length > 0 ? real3_scale(1 / length, a) : a;
 }
+/* a without its part along the unit vector n. */
+static inline real3 real3_across(real3 a, real3 n) { return real3_madd(a, -real3_dot(a, n), n); }
 /* Any unit vector at right angles to the unit vector n (Duff et al. 2017). */
 static inline real3 real3_perpendicular(real3 n)
 {

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "dew/definition.h"
 #include "dew/method.h"
+#include "dew/snapshot.h"
 #include "heat/heat.h"
 #include "heat/solute.h"
 #include "particles/neighbours.h"
@@ -35,12 +36,28 @@ typedef struct world {
     void *state;
 } world;
 
+/* What may be set during a run, between steps. Of materials and solids: of one of them. */
+typedef enum world_property {
+    WORLD_GRAVITY,
+    WORLD_VISCOSITY,
+    WORLD_SURFACE_TENSION,
+    WORLD_CONTACT_ANGLE,
+    WORLD_PROPERTIES
+} world_property;
+
+/* An array of a method's state: `count` values at `data`. The name is the method's own, such as "springs/length". */
+enum { MOST_STATE_ARRAYS = 16 };
+typedef void state_array_fcn(void *context, const char *name, dew_item_type type, int64_t count, void *data);
+
+/* A step: the core asks max_time_step, places the solids whose motion is prescribed where they are at the step's end,
+ * with their mean velocity over it, and calls step; the method moves the liquid and reports what it gives to solids
+ * (solids_push); bodies that are free stand where they were at the step's beginning, move after the liquid by those
+ * impulses, and of them nothing asks where they will be. Then emitters release their layers. */
 typedef struct method {
     dew_method_info info;
     const field_info *fields; /* which `create` adds, each where the definition has what it belongs to */
     int field_count;
-    /* The method's state; its first saved_size bytes are plain numbers, stored in checkpoints. */
-    size_t state_size, saved_size;
+    size_t state_size;
     /* Adds fields to w->particles, sets the reach of w->neighbours if it uses them. `parameters`: one value for each of
      * info.parameters (choices as the index of the word), checked against their ranges. */
     dew_result (*create)(void *state, world *w, const double *parameters);
@@ -48,19 +65,32 @@ typedef struct method {
     double (*max_time_step)(void *state, world *w);
     /* Advances by dt. */
     dew_result (*step)(void *state, world *w, double dt);
-    /* After a step: an emitter has moved a particle of its last layer so many spacings farther along the inflow than
-     * the step did, into room that other liquid may have. Called from several threads at once, for different slots.
-     * NULL: particles' places tell the method all. */
-    void (*push)(void *state, world *w, int slot, double spacings);
-    /* After a sort, with neighbours_order(). NULL: all of the method's arrays are fields and nothing refers to slots.
+    /* After a step: an emitter, which holds its last layer to the inflow, has moved a particle of it so many spacings
+     * farther than the step did, into room that other liquid may have. For methods that follow volumes by velocities
+     * and would not notice. Called from several threads at once, for different slots. NULL: particles' places tell the
+     * method all. */
+    void (*emitter_moved)(void *state, world *w, int slot, double spacings);
+    /* After a sort, with neighbours_order(). NULL: all of the method's arrays are fields or refer to particles by id.
      */
     void (*reorder)(void *state, world *w);
+    /* Calls `array` for each (of MOST_STATE_ARRAYS at most) array of the state that decides how the run goes on and is
+     * no field, in the same order always: checkpoints keep these. They may be of any length and refer to particles by
+     * id (particles_slot_of_id). NULL: fields are all. */
+    void (*visit)(void *state, state_array_fcn *array, void *context);
+    /* Gives the arrays that visit calls, in its order, these lengths, before a checkpoint's values are copied there;
+     * DEW_INVALID for lengths that cannot be, with the state as it was. NULL: their lengths are always the same. */
+    dew_result (*resize)(void *state, const int64_t *counts);
+    /* Bits 1 << world_property: what may be set during a run. All else is refused by name. */
+    unsigned may_change;
+    /* Some of these have been set: what was computed of them at the start is computed anew. NULL: nothing was. */
+    void (*changed)(void *state, world *w);
     /* Measures a quantity of info.measures; false: it has nothing to tell now. NULL: none. */
     bool (*measure)(const void *state, const world *w, const char *quantity, double *value);
-    /* Angular momentum that particles carry besides that of their motion, kg m2/s: of velocities that vary within a
-     * particle. The quantity angular_momentum has it added; info.measures names it "spin". NULL: none. */
-    dew_vec3 (*spin)(const void *state, const world *w);
-    /* Tells people what it has chosen for this scene, after `create`; NULL: nothing. */
+    /* Angular momentum within particles, kg m2/s, of velocities that vary over a particle's volume: the quantity
+     * angular_momentum has it added, as only with it is the sum conserved; info.measures names it. NULL: none. */
+    dew_vec3 (*inner_angular_momentum)(const void *state, const world *w);
+    /* One line for people, after `create`: what it has chosen for this scene and the parameters do not say, as the
+     * speed of sound. NULL: nothing. */
     void (*remark)(const void *state, const world *w, char *text, size_t size);
     void (*destroy)(void *state); /* of a half-made state too */
 } method;

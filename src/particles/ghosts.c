@@ -9,6 +9,12 @@
 
 enum { GRAIN = 4096, DUMMIES = 4 };
 
+typedef struct ghost_image {
+    int owner;         /* index of the owned particle */
+    uint8_t shift[3];  /* per axis: 0 none, 1 by +period, 2 by -period */
+    uint8_t mirror[3]; /* per axis: 0 none, 1 at the lower face, 2 at the upper face */
+} ghost_image;
+
 typedef struct ghost_search {
     const particles *p;
     const dew_domain_def *domain;
@@ -88,8 +94,10 @@ static dew_result prepare(ghost_search *s, double reach)
 }
 
 typedef struct ghost_copy {
-    particles *p;
-    int field;
+    const particles *p;
+    void *data;
+    field_type type;
+    unsigned flags;
 } ghost_copy;
 
 static real4 image_of(const particles *p, const ghost_image *g, real4 a, unsigned flags)
@@ -109,25 +117,65 @@ static real4 image_of(const particles *p, const ghost_image *g, real4 a, unsigne
 
 static void copy_range(int begin, int end, void *context)
 {
-    particles *p = ((ghost_copy *)context)->p;
-    int field = ((ghost_copy *)context)->field;
-    unsigned flags = p->info[field].flags;
-    size_t size = field_size(p->info[field].type);
-    char *data = p->data[field];
-    bool is_plain = p->info[field].type != FIELD_REAL4 || !(flags & (FIELD_POSITION | FIELD_VECTOR));
+    const ghost_copy *c = context;
+    const particles *p = c->p;
+    size_t size = field_size(c->type);
+    char *data = c->data;
+    bool is_plain = c->type != FIELD_REAL4 || !(c->flags & (FIELD_POSITION | FIELD_VECTOR));
     for (int k = begin; k < end; k++) {
         const ghost_image *g = &p->ghosts[k];
         size_t slot = (size_t)(p->ghost_begin + k), owner = (size_t)g->owner;
         if (is_plain)
             memcpy(data + slot * size, data + owner * size, size);
         else
-            ((real4 *)data)[slot] = image_of(p, g, ((real4 *)data)[owner], flags);
+            ((real4 *)data)[slot] = image_of(p, g, ((real4 *)data)[owner], c->flags);
     }
+}
+
+static void copy_to_ghosts(ghost_copy c)
+{
+    if (c.p->end > c.p->ghost_begin) parallel_for(c.p->end - c.p->ghost_begin, GRAIN, copy_range, &c);
 }
 
 void particles_update_ghosts(particles *p, int field)
 {
-    if (p->end > p->ghost_begin) parallel_for(p->end - p->ghost_begin, GRAIN, copy_range, &(ghost_copy){p, field});
+    copy_to_ghosts((ghost_copy){p, p->data[field], p->info[field].type, p->info[field].flags});
+}
+
+void ghosts_copy(const particles *p, field_type type, void *array) { copy_to_ghosts((ghost_copy){p, array, type, 0}); }
+
+void ghosts_copy_matrices(const particles *p, real4 *const row[3])
+{
+    for (int g = p->ghost_begin; g < p->end; g++) {
+        const ghost_image *image = &p->ghosts[g - p->ghost_begin];
+        for (int n = 0; n < 3; n++) {
+            real4 r = image_of(p, image, row[n][image->owner], FIELD_VECTOR);
+            real sign = image->mirror[n] ? (real)-1 : (real)1;
+            row[n][g] = (real4){sign * r.x, sign * r.y, sign * r.z, 0};
+        }
+    }
+}
+
+void ghosts_add_vectors(const particles *p, real4 *vector)
+{
+    for (int g = p->ghost_begin; g < p->end; g++) {
+        const ghost_image *image = &p->ghosts[g - p->ghost_begin];
+        real4 a = image_of(p, image, vector[g], FIELD_VECTOR), *sum = &vector[image->owner];
+        sum->x += a.x, sum->y += a.y, sum->z += a.z;
+    }
+}
+
+void ghosts_mark_owners(const particles *p, uint8_t *is_marked)
+{
+    for (int g = p->ghost_begin; g < p->end; g++) is_marked[p->ghosts[g - p->ghost_begin].owner] |= is_marked[g];
+}
+
+unsigned ghosts_axes(const particles *p, int slot)
+{
+    const ghost_image *image = &p->ghosts[slot - p->ghost_begin];
+    unsigned axes = 0;
+    for (int a = 0; a < 3; a++) axes |= (image->mirror[a] || image->shift[a] ? 1u : 0u) << a;
+    return axes;
 }
 
 static dew_result set_ghost_count(particles *p, int ghosts)

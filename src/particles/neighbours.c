@@ -19,7 +19,7 @@ struct neighbours {
     int allowance, front; /* fields, or -1 */
     double most;          /* of it */
     bool is_valid;
-    bool has_symmetry; /* a plane of it */
+    bool drifts;       /* nothing holds the particles as a whole: the domain makes no ghosts */
     uint32_t revision; /* of the particles when the lists were built */
     int count, groups;
     cells cells[SETS];
@@ -164,8 +164,7 @@ dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *d
     }
     RESULT_TRY(lists_build(&n->lists, source, n->cutoff + (n->allowance < 0 ? n->skin : 0), p->end));
     n->revision = p->revision;
-    n->has_symmetry = false;
-    for (int a = 0; domain && a < 3; a++) n->has_symmetry |= domain->axis[a] == DEW_SYMMETRY;
+    n->drifts = !ghosts_may_exist(domain);
     n->is_valid = true;
     return DEW_OK;
 }
@@ -229,15 +228,10 @@ static bool is_known(const neighbours *n, const particles *p)
     return n->is_valid && n->revision == p->revision && n->count == p->count;
 }
 
-bool neighbours_drift_freely(const neighbours *n, const particles *p)
-{
-    return p->end == p->ghost_begin && p->count > 0 && !n->has_symmetry;
-}
-
 static void find_drift(moving *m, const particles *p)
 {
     double sums[3];
-    if (!neighbours_drift_freely(m->n, p)) return;
+    if (!m->n->drifts || p->count == 0) return;
     parallel_sum(p->count, 3, add_motion, m, sums);
     m->drift = (real3){(real)(sums[0] / p->count), (real)(sums[1] / p->count), (real)(sums[2] / p->count)};
 }

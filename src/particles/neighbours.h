@@ -19,15 +19,12 @@ void neighbours_set_reach(neighbours *n, double cutoff, double skin); /* lists b
  * side only and momentum leaks. 0 at first. */
 void neighbours_expect(neighbours *n, double motion);
 /* In place of half the skin, each particle may go so far (m) while lists hold as this field (REAL, GHOST) says at the
- * build: what is fast does not widen the lists of all. Where neighbours_drift_freely, the mean motion of all is taken
- * off. The skin then only says how far about particles go. -1, at first: none. Values are at most `most`. */
+ * build: what is fast does not widen the lists of all. Where the domain makes no ghosts, the mean motion of all is
+ * taken off. The skin then only says how far about particles go. -1, at first: none. Values are at most `most`. */
 void neighbours_set_allowance(neighbours *n, int field, double most);
 /* In lists, particles of which this field (UINT8, GHOST) is 1, not 0, at the build come before the others (pairs.h).
  * -1, at first: all are alike. */
 void neighbours_set_front(neighbours *n, int field);
-/* True where there are no ghosts, and no plane of symmetry towards which all could drift: the image would come the
- * other way. */
-bool neighbours_drift_freely(const neighbours *n, const particles *p);
 double neighbours_cutoff(const neighbours *n);
 double neighbours_skin(const neighbours *n);
 

@@ -101,6 +101,7 @@ void particles_destroy(particles *p)
     for (int f = 0; f < p->field_count; f++) aligned_release(p->data[f]);
     aligned_release(p->scratch);
     aligned_release(p->ghosts);
+    aligned_release(p->slot_of_id);
     memset(p, 0, sizeof *p);
 }
 
@@ -147,6 +148,14 @@ dew_result particles_insert(particles *p, int count, const real4 *position, cons
         p->id[first + k] = p->next_id++;
         p->material[first + k] = material;
     }
+    return DEW_OK;
+}
+
+dew_result particles_resize(particles *p, int count)
+{
+    RESULT_TRY(particles_reserve(p, count, 0));
+    set_count(p, count);
+    clear_slots(p, 0, count);
     return DEW_OK;
 }
 
@@ -221,6 +230,26 @@ dew_result particles_reorder(particles *p, const int32_t *order)
         parallel_for(p->count, GRAIN, copy_back, &g);
     }
     set_count(p, p->count);
+    return DEW_OK;
+}
+
+static void find_slots(int begin, int end, void *context)
+{
+    particles *p = context;
+    for (int k = begin; k < end; k++) p->slot_of_id[p->id[k] - p->first_id] = k;
+}
+
+dew_result particles_map_ids(particles *p)
+{
+    int32_t first = p->next_id, end = 0;
+    if (p->slots_revision == p->revision) return DEW_OK;
+    for (int k = 0; k < p->count; k++)
+        first = p->id[k] < first ? p->id[k] : first, end = p->id[k] >= end ? p->id[k] + 1 : end;
+    p->first_id = first, p->id_count = end > first ? end - first : 0;
+    RESULT_TRY(buffer_reserve(&p->slot_of_id, &p->id_room, (size_t)p->id_count, 0, sizeof *p->slot_of_id, "ids"));
+    if (p->id_count > 0) memset(p->slot_of_id, 0xff, (size_t)p->id_count * sizeof *p->slot_of_id);
+    parallel_for(p->count, GRAIN, find_slots, p);
+    p->slots_revision = p->revision;
     return DEW_OK;
 }
 

@@ -54,15 +54,9 @@ enum {
 
 extern const field_info core_fields[FIELD_CORE_COUNT];
 
-typedef struct ghost_image {
-    int owner;         /* index of the owned particle */
-    uint8_t shift[3];  /* per axis: 0 none, 1 by +period, 2 by -period */
-    uint8_t mirror[3]; /* per axis: 0 none, 1 at the lower face, 2 at the upper face */
-} ghost_image;
-
 typedef struct particles {
     int count, ghost_begin, end, capacity;
-    uint32_t revision; /* changes whenever slots get other particles */
+    uint32_t revision; /* changes whenever slots get other particles; not 0 */
     /* Shortcuts to the core fields; refreshed when arrays grow. */
     real4 *position, *velocity;
     int32_t *id;
@@ -71,11 +65,15 @@ typedef struct particles {
     int field_count;
     field_info info[MAX_FIELDS];
     void *data[MAX_FIELDS];
-    ghost_image *ghosts; /* end - ghost_begin */
+    struct ghost_image *ghosts; /* end - ghost_begin; what they are images of is the business of ghosts.c alone */
     size_t ghost_room;
     double domain_min[3], domain_max[3]; /* for ghosts */
     void *scratch;                       /* for reordering: one field at a time */
     size_t scratch_size;
+    int32_t *slot_of_id; /* of ids from first_id on, as of slots_revision: see particles_map_ids */
+    size_t id_room;
+    int32_t first_id, id_count;
+    uint32_t slots_revision;
 } particles;
 
 dew_result particles_create(particles *p);
@@ -93,10 +91,24 @@ size_t field_size(field_type type); /* bytes a particle */
 dew_result particles_reserve(particles *p, int owned, int ghosts);
 /* Appends owned particles with new ids; drops all ghosts. `velocity` may be NULL: at rest. */
 dew_result particles_insert(particles *p, int count, const real4 *position, const real4 *velocity, uint8_t material);
+/* So many owned particles, zero in all fields, to be filled; without memory for them nothing changes. Drops all ghosts.
+ */
+dew_result particles_resize(particles *p, int count);
 /* Removes owned particles whose flag is set, keeping the order of the rest; drops all ghosts. */
 void particles_remove(particles *p, const uint8_t *remove);
 /* New slot k takes what was in slot order[k], for every field that is not fleeting; drops all ghosts. */
 dew_result particles_reorder(particles *p, const int32_t *order);
+
+/* What refers to particles from step to step does so by id, which no sort, insertion or removal changes. Finds the
+ * slots of all ids of now; nothing to do where slots have not changed since. Before a parallel pass that asks for
+ * slots. */
+dew_result particles_map_ids(particles *p);
+/* The owned slot of an id, or -1 if there is no such particle any more. After particles_map_ids. */
+static inline int particles_slot_of_id(const particles *p, int32_t id)
+{
+    int64_t at = (int64_t)id - p->first_id;
+    return at >= 0 && at < p->id_count ? p->slot_of_id[at] : -1;
+}
 
 /* Makes ghosts of every owned particle within `reach` of a periodic or symmetry face (and of edges and corners) and
  * fills all GHOST fields; other fields of ghosts are zero. `domain` may be NULL. DEW_INVALID if the domain is narrower

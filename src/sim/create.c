@@ -60,6 +60,7 @@ static dew_result create_method(dew_simulation *s, const dew_simulation_def *def
     if (!s->parameters || !s->state) return no_memory();
     memset(s->state, 0, m->state_size);
     definition_parameters(def, &m->info, s->parameters);
+    RESULT_TRY(properties_create(s));
     s->w.method = m, s->w.state = s->state, s->scene_fields = s->particles.field_count;
     RESULT_TRY(m->create(s->state, &s->w, s->parameters));
     if (m->remark) m->remark(s->state, &s->w, s->remark, sizeof s->remark);
@@ -185,6 +186,7 @@ void dew_simulation_destroy(dew_simulation *s)
     free(s->parameters);
     dew_measurer_destroy(s->measurer);
     free(s->lent);
+    free(s->properties);
     look_ahead_forget(s);
     free(s->items);
     free(s->item_names);

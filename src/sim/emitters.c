@@ -177,7 +177,8 @@ static void hold_particles(int begin, int end, void *context)
         uint32_t site = (uint32_t)p->id[i] - (uint32_t)e->held;
         if (site >= (uint32_t)e->site_count) continue;
         real4 place = real4_of(vec3_add(e->sites[site], h->shift)), velocity = real4_of(e->velocity);
-        if (w->method->push) w->method->push(w->state, w, i, layers_between(e, p->position[i], place, w->spacing));
+        if (w->method->emitter_moved)
+            w->method->emitter_moved(w->state, w, i, layers_between(e, p->position[i], place, w->spacing));
         place.w = p->position[i].w, velocity.w = p->velocity[i].w;
         p->position[i] = place, p->velocity[i] = velocity;
     }

@@ -11,14 +11,14 @@ static bool is_kept(const dew_simulation *s, int field)
     return field >= s->scene_fields && (s->particles.info[field].flags & FIELD_OUTPUT);
 }
 
-/* What the step found, in the order of ids: at the beginning particles stand in that order. */
+/* What the step found, in the order of ids: at the beginning particles stand in that order. What it removed has 0. */
 static dew_result keep_fields(dew_simulation *s)
 {
     const particles *p = &s->particles;
     for (int f = 0; f < p->field_count; f++) {
         if (!is_kept(s, f)) continue;
         size_t size = field_size(p->info[f].type);
-        char *kept = malloc((size_t)p->count * size + 1);
+        char *kept = calloc((size_t)p->next_id + 1, size);
         if (!kept) return result_fail(DEW_NO_MEMORY, "no memory to look ahead");
         const char *found = p->data[f];
         for (int i = 0; i < p->count; i++) memcpy(kept + (size_t)p->id[i] * size, found + (size_t)i * size, size);

@@ -81,8 +81,8 @@ static bool measure_state(const void *state, const char *quantity, double *value
     const dew_simulation *s = state;
     const method *m = s->method;
     if (strcmp(quantity, "spin") != 0) return m->measure && m->measure(s->state, &s->w, quantity, values);
-    if (!m->spin) return false;
-    dew_vec3 spin = m->spin(s->state, &s->w);
+    if (!m->inner_angular_momentum) return false;
+    dew_vec3 spin = m->inner_angular_momentum(s->state, &s->w);
     values[0] = spin.x, values[1] = spin.y, values[2] = spin.z;
     return true;
 }
@@ -110,4 +110,13 @@ dew_result dew_simulation_measure(const dew_simulation *s, const char *quantity,
 {
     parallel_set_threads(s->threads);
     return dew_measure(s->measurer, dew_simulation_frame(s), quantity, values);
+}
+
+dew_result dew_simulation_solid_impulse(const dew_simulation *s, int index, dew_vec3 about, dew_solid_impulse *impulse)
+{
+    int count = solids_count(s->w.solids);
+    if (index < 0 || index >= count)
+        return result_fail(DEW_INVALID, "there is no solid %d; there are %d", index, count);
+    *impulse = solids_impulse(s->w.solids, index, about);
+    return DEW_OK;
 }

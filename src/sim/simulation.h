@@ -37,6 +37,9 @@ struct dew_simulation {
     double size;
     uint64_t fingerprint; /* of the definition: a snapshot of another one is refused */
     bool accepts_changes; /* or is not */
+    bool is_changed;      /* while a snapshot of one that differs is restored */
+    double *properties;   /* what may be set during a run, as it is now: see change.c */
+    int property_count;
     char notice[256], remark[256];
 
     int scene_fields;         /* so many fields are filled by the scene, the others by the method */
@@ -67,6 +70,13 @@ dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, fai
 
 /* Names of the fields that a simulation of the definition has in output, at most `room`; returns their number. */
 int simulation_field_names(const dew_simulation_def *def, const method *m, const char **names, int room);
+
+/* One number (in x), or gravity, of the material or solid `index` becomes another between two steps; the method is
+ * told. DEW_INVALID where it cannot take that, or the value cannot be. */
+dew_result simulation_set(dew_simulation *s, world_property what, int index, dew_vec3 value);
+/* Takes the numbers that may be set from what the definition has made; and gives them to the world and the method. */
+dew_result properties_create(dew_simulation *s);
+void properties_apply(dew_simulation *s);
 
 /* Drops what a look ahead has kept. */
 void look_ahead_forget(dew_simulation *s);

@@ -17,10 +17,22 @@ static dew_item_type item_type(field_type type)
     return sizeof(real) == sizeof(float) ? DEW_ITEM_FLOAT : DEW_ITEM_DOUBLE;
 }
 
-/* Every item is written down once, here, as a place in the simulation; saving points at it, restoring copies to it. */
-typedef void visit_fcn(void *context, const char *name, dew_item_type type, int64_t count, void *data);
+/* Items of the method's state are named by it, within "method/". */
+typedef struct state_visit {
+    state_array_fcn *visit;
+    void *context;
+} state_visit;
 
-static void visit_items(dew_simulation *s, visit_fcn *visit, void *context)
+static void visit_array(void *context, const char *name, dew_item_type type, int64_t count, void *data)
+{
+    const state_visit *v = context;
+    char whole[64];
+    snprintf(whole, sizeof whole, "method/%s", name);
+    v->visit(v->context, whole, type, count, data);
+}
+
+/* Every item is written down once, here, as a place in the simulation; saving points at it, restoring copies to it. */
+static void visit_items(dew_simulation *s, state_array_fcn *visit, void *context)
 {
     particles *p = &s->particles;
     visit(context, "definition/fingerprint", DEW_ITEM_INT64, 1, &s->fingerprint);
@@ -32,9 +44,8 @@ static void visit_items(dew_simulation *s, visit_fcn *visit, void *context)
         visit(context, "emitters/travel", DEW_ITEM_DOUBLE, s->emitter_count, s->emitter_travel);
         visit(context, "emitters/layers_and_held", DEW_ITEM_INT64, 2 * (int64_t)s->emitter_count, s->emitter_counts);
     }
-    if (s->method->saved_size > 0) {
-        visit(context, "method/state", DEW_ITEM_UINT8, (int64_t)s->method->saved_size, s->state);
-    }
+    if (!s->is_changed) visit(context, "world/properties", DEW_ITEM_DOUBLE, s->property_count, s->properties);
+    if (s->method->visit) s->method->visit(s->state, visit_array, &(state_visit){visit, context});
     for (int f = 0; f < p->field_count; f++) {
         const field_info *info = &p->info[f];
         if (f >= FIELD_CORE_COUNT && !(info->flags & FIELD_RESTART)) continue;
@@ -71,6 +82,7 @@ dew_result dew_simulation_snapshot(dew_simulation *s, const dew_snapshot_item **
                            s->time, s->frame + 1);
     }
     int needed = 0;
+    s->is_changed = false;
     visit_items(s, count_item, &needed);
     if (needed > s->item_capacity) {
         free(s->items);
@@ -126,6 +138,9 @@ typedef struct reading {
     const dew_snapshot_item *items;
     int count;
     int64_t old_particles, new_particles;
+    bool is_any_length; /* the method's arrays take these lengths, in its order */
+    int64_t lengths[MOST_STATE_ARRAYS];
+    int length_count;
     dew_result result;
 } reading;
 
@@ -158,6 +173,8 @@ static void check_item(void *context, const char *name, dew_item_type type, int6
                 : (item->count % 4 == 0 && item->count == 4 * r->new_particles) ? item->count
                                                                                 : r->new_particles;
     }
+    if (r->is_any_length && strncmp(name, "method/", 7) == 0 && r->length_count < MOST_STATE_ARRAYS)
+        count = r->lengths[r->length_count++] = item->count;
     if (item->type != type) {
         r->result = result_fail(DEW_INVALID, "\"%s\" in the snapshot is of type %s; this build of dew needs %s", name,
                                 type_names[item->type], type_names[type]);
@@ -172,31 +189,6 @@ static void read_item(void *context, const char *name, dew_item_type type, int64
     const dew_snapshot_item *item = find(context, name);
     if (count > 0) memcpy(data, item->data, (size_t)count * snapshot_item_size(type));
 }
-
-static void drop_all(particles *p)
-{
-    uint8_t *all = malloc((size_t)p->count + 1);
-    if (!all) return;
-    memset(all, 1, (size_t)p->count);
-    particles_remove(p, all);
-    free(all);
-}
-
-/* Room for the snapshot's particles, before anything is given up. */
-static dew_result replace_particles(dew_simulation *s, int count)
-{
-    particles *p = &s->particles;
-    RESULT_TRY(particles_reserve(p, count, 0));
-    real4 *rest = aligned_obtain(((size_t)count + 1) * sizeof *rest);
-    if (!rest) return result_fail(DEW_NO_MEMORY, "no memory for %d particles", count);
-    memset(rest, 0, ((size_t)count + 1) * sizeof *rest);
-    drop_all(p);
-    dew_result result = count > 0 ? particles_insert(p, count, rest, rest, 0) : DEW_OK;
-    aligned_release(rest);
-    return result;
-}
-
-void dew_simulation_accept_changes(dew_simulation *s) { s->accepts_changes = true; }
 
 static dew_result check_materials(const dew_simulation *s, const reading *r)
 {
@@ -222,24 +214,40 @@ static dew_result check_frame_rate(const dew_simulation *s, const reading *r)
                        (int)frame, time, (double)frame / time, s->frame_rate);
 }
 
+/* That every item is there, of its type and its length; arrays of the method's that may be of any length get that of
+ * the snapshot's. Nothing else is touched. */
+static dew_result check_items(dew_simulation *s, reading *r)
+{
+    r->is_any_length = s->method->resize != NULL;
+    visit_items(s, check_item, r);
+    RESULT_TRY(r->result);
+    RESULT_TRY(check_materials(s, r));
+    RESULT_TRY(check_frame_rate(s, r));
+    if (!r->is_any_length) return DEW_OK;
+    RESULT_TRY(s->method->resize(s->state, r->lengths));
+    r->is_any_length = false;
+    visit_items(s, check_item, r);
+    return r->result;
+}
+
+void dew_simulation_accept_changes(dew_simulation *s) { s->accepts_changes = true; }
+
 dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *items, int count)
 {
     parallel_set_threads(s->threads);
-    reading r = {items, count, s->particles.count, 0, DEW_OK};
+    reading r = {.items = items, .count = count, .old_particles = s->particles.count, .result = DEW_OK};
     const dew_snapshot_item *id = find(&r, "particles/id"), *mark = find(&r, "definition/fingerprint");
     if (!id || !mark || mark->count != 1 || mark->type != DEW_ITEM_INT64) {
         return result_fail(DEW_INVALID, "the snapshot lacks \"%s\"", id ? "definition/fingerprint" : "particles/id");
     }
     uint64_t fingerprint = s->fingerprint;
-    if (!s->accepts_changes && memcmp(mark->data, &fingerprint, sizeof fingerprint) != 0) {
+    s->is_changed = memcmp(mark->data, &fingerprint, sizeof fingerprint) != 0;
+    if (s->is_changed && !s->accepts_changes) {
         return result_fail(DEW_INVALID, "the snapshot is of another scene, or of the same one with other parameters");
     }
     r.new_particles = id->count;
-    visit_items(s, check_item, &r);
-    RESULT_TRY(r.result);
-    RESULT_TRY(check_materials(s, &r));
-    RESULT_TRY(check_frame_rate(s, &r));
-    RESULT_TRY(replace_particles(s, (int)id->count));
+    RESULT_TRY(check_items(s, &r));
+    RESULT_TRY(particles_resize(&s->particles, (int)id->count));
     look_ahead_forget(s);
     visit_items(s, read_item, &r);
     s->fingerprint = fingerprint;
@@ -251,7 +259,9 @@ dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *it
     }
     s->w.time = s->time;
     solids_place(s->w.solids, s->time, s->time);
+    solids_forget_impulses(s->w.solids, s->time);
     neighbours_invalidate(s->w.neighbours);
     s->is_canonical = true;
+    properties_apply(s);
     return DEW_OK;
 }

@@ -1,5 +1,6 @@
 #include "solids/solids.h"
 
+#include "base/parallel.h"
 #include "definition/definition.h"
 #include "geometry/shape.h"
 #include "solids/motion.h"
@@ -8,10 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* About the origin. */
+struct solid_pushes {
+    dew_impulse sum;
+};
+
+/* Of a pass; each has LEAST_BLOCK particles or more. */
+enum { PUSH_BLOCKS = 128, LEAST_BLOCK = 128 };
+
 typedef struct solid {
     char name[64];
     shape *shape; /* in its own frame: as defined */
-    double cos_contact_angle, solid_energy, between_energy, friction, adhesion;
+    double contact_angle, cos_contact_angle, solid_energy, between_energy, friction, adhesion;
     bool has_surface_energy, is_visible, is_sticky;
     motion motion;
     double arm; /* the farthest that a point of it is from the pivot */
@@ -19,13 +28,15 @@ typedef struct solid {
     twist twist;
     triangle_mesh mesh; /* own frame, made when first asked for */
     bool has_mesh;
-    float *vertices; /* of the mesh, in the present place */
+    float *vertices;       /* of the mesh, in the present place */
+    dew_solid_impulse got; /* from the liquid, about the origin */
 } solid;
 
 struct dew_solids {
     solid *solid;
     int count, own; /* own: of the definition; then come walls */
     double spacing;
+    solid_pushes *pushes; /* of each block of a pass: of each solid */
 };
 
 /* --- making --- */
@@ -37,7 +48,7 @@ static dew_result create_solid(solid *s, const dew_solid_def *def, double spacin
     RESULT_TRY(motion_create(&s->motion, &def->motion));
     dew_result result = shape_create(&s->shape, &def->shape, spacing);
     if (result != DEW_OK) return result_under(result, "shape");
-    s->cos_contact_angle = cos(def->contact_angle * degree);
+    s->contact_angle = def->contact_angle, s->cos_contact_angle = cos(def->contact_angle * degree);
     s->has_surface_energy = def->has_surface_energy;
     s->solid_energy = def->solid_energy, s->between_energy = def->between_energy;
     s->friction = def->friction, s->adhesion = def->adhesion, s->is_sticky = def->no_slip;
@@ -122,6 +133,8 @@ dew_result solids_create_right(solids **s, const dew_simulation_def *def, failur
     *s = calloc(1, sizeof **s);
     if (!*s) return result_fail(DEW_NO_MEMORY, "no memory for solids");
     dew_result result = add_all(*s, def, all);
+    if (result == DEW_OK && !((*s)->pushes = calloc((size_t)(*s)->count * PUSH_BLOCKS + 1, sizeof *(*s)->pushes)))
+        result = result_fail(DEW_NO_MEMORY, "no memory for %d solids", (*s)->count);
     if (result == DEW_OK) {
         solids_place(*s, 0, 0);
         return DEW_OK;
@@ -149,6 +162,7 @@ void solids_destroy(solids *s)
     if (!s) return;
     for (int k = 0; k < s->count; k++) clear_solid(&s->solid[k]);
     free(s->solid);
+    free(s->pushes);
     free(s);
 }
 
@@ -164,7 +178,15 @@ solid_info solids_info(const solids *s, int index, double surface_tension)
         cosine = surface_tension > 0 ? gain / surface_tension : gain;
         cosine = surface_tension > 0 || gain == 0 ? fmin(fmax(cosine, -1), 1) : copysign(1, gain);
     }
-    return (solid_info){b->name, cosine, b->friction, b->adhesion, b->motion.is_moving, b->is_sticky};
+    return (solid_info){
+        b->name, cosine, b->friction, b->adhesion, b->motion.is_moving, b->is_sticky, b->has_surface_energy};
+}
+
+double solids_contact_angle(const solids *s, int index) { return s->solid[index].contact_angle; }
+
+void solids_set_contact_angle(solids *s, int index, double degrees)
+{
+    s->solid[index].contact_angle = degrees, s->solid[index].cos_contact_angle = cos(degrees * degree);
 }
 
 /* --- motion --- */
@@ -174,6 +196,7 @@ void solids_place(solids *s, double begin, double end)
     for (int k = 0; k < s->count; k++) {
         s->solid[k].pose = motion_pose(&s->solid[k].motion, end);
         s->solid[k].twist = motion_twist(&s->solid[k].motion, begin, end);
+        s->solid[k].got.step = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
     }
 }
 
@@ -271,6 +294,80 @@ real solids_mean_curvature(const solids *s, int index, real3 point)
     real along_u = real3_dot(real3_sub(real3_of(n[0]), real3_of(n[1])), u),
          along_v = real3_dot(real3_sub(real3_of(n[2]), real3_of(n[3])), v);
     return (along_u + along_v) / (4 * step);
+}
+
+/* --- impulses --- */
+
+typedef struct push_pass {
+    solids *s;
+    int count, blocks;
+    solids_pass *pass;
+    void *context;
+} push_pass;
+
+static void run_blocks(int begin, int end, void *context)
+{
+    const push_pass *p = context;
+    for (int b = begin; b < end; b++) {
+        solid_pushes *to = p->s->pushes + (size_t)b * (size_t)p->s->count;
+        memset(to, 0, (size_t)p->s->count * sizeof *to);
+        p->pass((int)((long long)p->count * b / p->blocks), (int)((long long)p->count * (b + 1) / p->blocks),
+                p->context, to);
+    }
+}
+
+static void add_impulse(dew_impulse *to, const dew_impulse *more)
+{
+    to->linear = vec3_add(to->linear, more->linear), to->angular = vec3_add(to->angular, more->angular);
+}
+
+void solids_each(solids *s, int count, solids_pass *pass, void *context)
+{
+    int blocks = (count + LEAST_BLOCK - 1) / LEAST_BLOCK;
+    push_pass p = {s, count, blocks < PUSH_BLOCKS ? blocks : PUSH_BLOCKS, pass, context};
+    parallel_for(p.blocks, 1, run_blocks, &p);
+    for (int k = 0; k < s->count; k++)
+        for (int b = 0; b < p.blocks; b++) {
+            const dew_impulse *sum = &s->pushes[(size_t)b * (size_t)s->count + (size_t)k].sum;
+            add_impulse(&s->solid[k].got.step, sum), add_impulse(&s->solid[k].got.run, sum);
+        }
+}
+
+void solids_push(solid_pushes *to, int index, real3 point, real3 impulse)
+{
+    dew_vec3 x = {point.x, point.y, point.z}, p = {impulse.x, impulse.y, impulse.z};
+    add_impulse(&to[index].sum, &(dew_impulse){p, vec3_cross(x, p)});
+}
+
+void solids_push_together(solid_pushes *to, int count, const int32_t *which, const real4 *wall, real3 point,
+                          real3 impulse)
+{
+    real3 rest = impulse;
+    for (int k = count - 1; k > 0; k--) {
+        /* What of its normal is across those of the solids before; little where it faces the same way as one of them.
+         */
+        real3 axis = real3_across(real3_of(wall[k]), real3_of(wall[0]));
+        if (k == 2) axis = real3_across(axis, real3_normalise(real3_across(real3_of(wall[1]), real3_of(wall[0]))));
+        real square = real3_dot(axis, axis);
+        if (square < (real)0.01) continue;
+        real3 part = real3_scale(real3_dot(rest, axis) / square, real3_of(wall[k]));
+        solids_push(to, which[k], point, part);
+        rest = real3_sub(rest, part);
+    }
+    solids_push(to, which[0], point, rest);
+}
+
+dew_solid_impulse solids_impulse(const solids *s, int index, dew_vec3 about)
+{
+    dew_solid_impulse got = s->solid[index].got;
+    got.step.angular = vec3_sub(got.step.angular, vec3_cross(about, got.step.linear));
+    got.run.angular = vec3_sub(got.run.angular, vec3_cross(about, got.run.linear));
+    return got;
+}
+
+void solids_forget_impulses(solids *s, double time)
+{
+    for (int k = 0; k < s->count; k++) s->solid[k].got = (dew_solid_impulse){.since = time};
 }
 
 /* --- pictures --- */

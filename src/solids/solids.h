@@ -5,7 +5,7 @@
 
 #include "base/real.h"
 #include "base/result.h"
-#include "dew/frame.h"
+#include "dew/simulation.h"
 
 typedef struct dew_solids solids;
 
@@ -25,15 +25,21 @@ typedef struct solid_info {
     double cos_contact_angle; /* in the liquid; from surface energies where given, for `surface_tension` */
     double friction, adhesion;
     bool is_moving;
-    bool is_sticky; /* liquid does not slip on it */
+    bool is_sticky;          /* liquid does not slip on it */
+    bool has_surface_energy; /* from which its angle follows */
 } solid_info;
 /* `surface_tension` (N/m) matters only to solids given by surface energies. */
 solid_info solids_info(const solids *s, int solid, double surface_tension);
 
-/* Places every solid where it is at time `end`; velocities are the mean over [begin, end]. begin == end: at rest there.
- */
+/* Degrees, from now on; of a solid that is given by surface energies, nothing follows from it. */
+void solids_set_contact_angle(solids *s, int solid, double degrees);
+double solids_contact_angle(const solids *s, int solid);
+
+/* Begins a step: places every solid whose motion is prescribed where it is at time `end`; velocities are the mean over
+ * [begin, end]; impulses of the step are 0. begin == end: at rest there. */
 void solids_place(solids *s, double begin, double end);
-/* The largest speed of any solid's surface over [time, time + interval], m/s: a bound for the step. */
+/* The largest speed over [time, time + interval] of the surface of any solid whose motion is prescribed, m/s: a bound
+ * for the step. Of no other can the future be asked. */
 double solids_max_speed(const solids *s, double time, double interval);
 
 /* For each of `count` points: signed distance (m, negative inside) to one solid in its present place, in .w, and the
@@ -51,6 +57,28 @@ real3 solids_spin(const solids *s, int solid);
 /* Mean curvature of the solid's surface near a point within `band`: (k1 + k2)/2 in 1/m, positive for a convex solid (a
  * ball of radius R: 1/R). */
 real solids_mean_curvature(const solids *s, int solid, real3 point);
+
+/* --- what the liquid gives to solids --- */
+
+/* A method reports every impulse that it takes from the liquid for a solid: pressure, adhesion, friction, the pull of a
+ * contact line, what moves particles out of a solid. Momentum of liquid and solids together then changes by gravity
+ * and inflow alone. Sums are made in fixed blocks that are added in order: the same bytes for any number of threads. */
+typedef struct solid_pushes solid_pushes;
+/* A pass over [begin, end) that may push solids; all else that it writes must depend on its own range alone. */
+typedef void solids_pass(int begin, int end, void *context, solid_pushes *to);
+/* Runs the pass over [0, count) in parallel. */
+void solids_each(solids *s, int count, solids_pass *pass, void *context);
+/* The liquid gives `solid` this impulse (N s, in two dimensions N s per m of depth) at a point. */
+void solids_push(solid_pushes *to, int solid, real3 point, real3 impulse);
+/* An impulse that several solids give the liquid together, given back to each: what a particle cannot tell apart, as
+ * one sum over its kernel stands for all. `wall`: outward normals, the nearest solid first; what is along the normal of
+ * one is that one's, what is along none the first's. count <= 3. */
+void solids_push_together(solid_pushes *to, int count, const int32_t *solid, const real4 *wall, real3 point,
+                          real3 impulse);
+/* What a solid has got, about a point: in the step last begun, and in all since `since`. */
+dew_solid_impulse solids_impulse(const solids *s, int solid, dew_vec3 about);
+/* Nothing has got anything, from `time` on. */
+void solids_forget_impulses(solids *s, double time);
 
 /* Triangles for pictures, in the present place (see dew_solid_mesh); planes and walls are not meshed. */
 dew_result solids_mesh(const solids *s, int solid, dew_solid_mesh *mesh);

@@ -1,6 +1,7 @@
 #include "surface/ring_sums.h"
 
 #include "base/parallel.h"
+#include "particles/ghosts.h"
 
 dew_result ring_sums_open(ring_sums *s, const rings *r, const particles *p, arena *memory)
 {
@@ -63,10 +64,5 @@ void ring_sums_gather(const ring_sums *s, bool go_on, real4 *sum)
     const particles *p = s->p;
     gathering g = {s, go_on, sum};
     parallel_for(p->end, 2048, gather, &g);
-    for (int k = p->ghost_begin; k < p->end; k++) {
-        const ghost_image *image = &p->ghosts[k - p->ghost_begin];
-        real4 f = sum[k];
-        ring_sums_add(&sum[image->owner], (real3){image->mirror[0] ? -f.x : f.x, image->mirror[1] ? -f.y : f.y,
-                                                  image->mirror[2] ? -f.z : f.z});
-    }
+    ghosts_add_vectors(p, sum);
 }

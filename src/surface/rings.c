@@ -185,11 +185,10 @@ static bool cell_clip(const voronoi_cell *from, real qx, real qy, real limit, in
     return true;
 }
 
-/* A number in [0, 1) that is a particle's own whatever their order; a ghost has its owner's. */
+/* A number in [0, 1) that is a particle's own whatever their order; a ghost has its owner's, as it has its id. */
 static real tie_weight(const particles *p, int j)
 {
-    int owner = j >= p->ghost_begin ? p->ghosts[j - p->ghost_begin].owner : j;
-    uint32_t h = (uint32_t)p->id[owner] * 2654435769u;
+    uint32_t h = (uint32_t)p->id[j] * 2654435769u;
     h = (h ^ h >> 15) * 2246822519u;
     return (real)(h >> 8) * (real)(1.0 / (1 << 24));
 }

@@ -44,8 +44,11 @@ static void pull_edge(area_pull *t, int ring, int member)
     real3 m = real3_cross(edge, real3_of(t->params->wall[i]));
     if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0) m = real3_scale(-1, m);
     real3 share = real3_scale((real)-0.75 * t->params->cosine[i], m);
+    real4 *own = &t->pull.centre[ring];
+    real3 before = real3_of(*own);
     ring_sums_add(&t->pull.member[member], share);
-    ring_sums_add(&t->pull.centre[ring], share);
+    ring_sums_add(own, share);
+    if (t->params->of_wall) ring_sums_add(&t->params->of_wall[i], real3_scale(2, real3_sub(real3_of(*own), before)));
 }
 
 /* The force acts on centres that move less than the surface above them, by (n - 1) s/(2R) in mode n of a drop, so it
@@ -109,6 +112,24 @@ static void finish(int begin, int end, void *context)
     }
 }
 
+/* What solids give: what the edges of gaps have got, and what `finish` makes of the rest. Before and after that. */
+static void take_mesh_force(int begin, int end, void *context)
+{
+    const area_pull *t = context;
+    for (int i = begin; i < end; i++) {
+        real3 pull = real3_sub(real3_of(t->params->of_wall[i]), real3_of(t->force[i]));
+        pull = real3_scale(t->pull.ring_of[i] < 0 ? 0 : -t->params->surface_tension / 3, pull);
+        t->params->of_wall[i] = (real4){pull.x, pull.y, pull.z, 0};
+    }
+}
+
+static void add_whole_force(int begin, int end, void *context)
+{
+    const area_pull *t = context;
+    for (int i = begin; i < end; i++)
+        if (t->pull.ring_of[i] >= 0) ring_sums_add(&t->params->of_wall[i], real3_of(t->force[i]));
+}
+
 /* On a closed ring the force should be normal: what is tangential comes of the mesh's unevenness and would stir the
  * skin. Each such particle hands its tangential part on to its ring in equal shares, so that the noise averages out and
  * the sum of forces stays. */
@@ -139,6 +160,8 @@ dew_result surface_area_force(const area_tension *params, const rings *r, const 
         parallel_for(r->count, 256, take_tangential, &t);
         ring_sums_gather(&t.pull, true, force);
     }
+    if (params->of_wall) parallel_for(p->count, 4096, take_mesh_force, &t);
     parallel_for(p->count, 4096, finish, &t);
+    if (params->of_wall) parallel_for(p->count, 4096, add_whole_force, &t);
     return DEW_OK;
 }

@@ -19,6 +19,8 @@ typedef struct area_tension {
      * contact angle. */
     const real4 *wall;
     const real *cosine;
+    real4 *of_wall; /* by slot, zero at first, or NULL: takes what of the force on surface particles their solid gives,
+                       N */
 } area_tension;
 
 /* force[0 .. p->count), N: -gamma grad(area) on surface particles, with the contact line's pull; zero on all others.

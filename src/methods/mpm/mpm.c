@@ -359,7 +359,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
 }
 
 /* What of it is compressed liquid, density.h finds. */
-static void push(void *state, world *w, int slot, double spacings)
+static void emitter_moved(void *state, world *w, int slot, double spacings)
 {
     real *pushed = particles_field(w->particles, ((mpm_state *)state)->pushed);
     pushed[slot] += (real)spacings;
@@ -411,7 +411,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
 }
 
 /* The nodes' momentum about a particle: m (dx^2/4) sum_a e_a x A e_a, as sum N (node - x)(node - x)^T = dx^2/4. */
-static dew_vec3 spin(const void *state, const world *w)
+static dew_vec3 inner_angular_momentum(const void *state, const world *w)
 {
     const mpm_state *p = state;
     mpm_arrays a = mpm_arrays_of(p, w);
@@ -424,6 +424,11 @@ static dew_vec3 spin(const void *state, const world *w)
         sum.y += mass * ((double)a.affine[2][i].x - (double)a.affine[0][i].z);
     }
     return vec3_scale(p->dx * p->dx / 4, sum);
+}
+
+static void visit(void *state, state_array_fcn *array, void *context)
+{
+    array(context, "state", DEW_ITEM_DOUBLE, offsetof(mpm_state, parameter) / sizeof(double), state);
 }
 
 const method method_mpm = {
@@ -440,11 +445,11 @@ const method method_mpm = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(mpm_state),
-    .saved_size = offsetof(mpm_state, parameter),
     .create = create,
     .max_time_step = max_time_step,
-    .push = push,
+    .emitter_moved = emitter_moved,
     .step = step,
     .measure = measure,
-    .spin = spin,
+    .visit = visit,
+    .inner_angular_momentum = inner_angular_momentum,
 };

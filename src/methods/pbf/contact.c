@@ -1,19 +1,24 @@
 /* Solids as the particles meet them: who is near, and pushing out with friction. Solids stand where they are at the
  * step's end. */
+#include "solids/contact.h"
 #include "base/parallel.h"
 #include "methods/pbf/physical.h"
 
-typedef struct contact {
+pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to)
+{
+    real rate = (real)(w->particle_mass[0] / (double)dt);
+    return (pbf_contact){.p = p, .w = w, .a = pbf_arrays_of(p, w), .dt = dt, .rate = rate, .to = to};
+}
+
+typedef struct search {
     pbf_state *p;
-    world *w;
-    pbf_arrays a;
-    real dt;
-} contact;
+    const world *w;
+} search;
 
 static void find_nearest(int begin, int end, void *context)
 {
-    contact *c = context;
-    solids_nearest(c->w->solids, (double)c->p->h, end - begin, c->a.x + begin, c->p->wall + begin,
+    search *c = context;
+    solids_nearest(c->w->solids, (double)c->p->h, end - begin, c->w->particles->position + begin, c->p->wall + begin,
                    c->p->wall_solid + begin);
 }
 
@@ -27,8 +32,7 @@ dew_result pbf_find_walls(pbf_state *p, world *w)
     if (!p->wall) {
         ARENA_TRY(w->scratch, count, p->wall, p->wall_solid);
     }
-    contact c = {.p = p, .w = w, .a = pbf_arrays_of(p, w)};
-    parallel_for(count, 512, find_nearest, &c);
+    parallel_for(count, 512, find_nearest, &(search){p, w});
     return DEW_OK;
 }
 
@@ -37,41 +41,51 @@ real pbf_wall_density(const pbf_state *p, int i)
     return p->wall_solid[i] < 0 ? 0 : pbf_fraction(p->fractions, p->wall[i].w / p->h);
 }
 
-/* What friction takes of particle i's way along a solid that presses it off by `pressed` (m), by Coulomb's law. */
-static real3 rub(const world *w, const pbf_arrays *a, real dt, int i, int solid, real3 n, real pressed)
+/* The way of particle i in this step, less the solid's there. */
+static inline real3 slip_of(const pbf_contact *c, int i, int solid)
 {
-    real friction = (real)solids_info(w->solids, solid, w->materials[0].surface_tension).friction;
-    if (!(friction > 0)) return (real3){0, 0, 0};
-    real3 slip = real3_sub(real3_of(a->move[i]), real3_scale(dt, solids_velocity(w->solids, solid, real3_of(a->x[i]))));
-    slip = real3_madd(slip, -real3_dot(slip, n), n);
-    real length = real3_length(slip), most = friction * pressed;
-    return length > 0 ? real3_scale(-fmin(most / length, (real)1), slip) : (real3){0, 0, 0};
+    real3 with = solids_velocity(c->w->solids, solid, real3_of(c->a.x[i]));
+    return real3_sub(real3_of(c->a.move[i]), real3_scale(c->dt, with));
 }
 
-static void displace(const pbf_arrays *a, int i, real3 d)
+/* What friction takes of particle i's way along a solid that presses it off by `pressed` (m). */
+static inline real3 rub(const pbf_contact *c, int i, int solid, real3 n, real pressed)
 {
-    real4 *x = &a->x[i], *m = &a->move[i];
+    real friction = (real)solids_info(c->w->solids, solid, c->w->materials[0].surface_tension).friction;
+    if (!(friction > 0)) return (real3){0, 0, 0};
+    real3 slip = real3_across(slip_of(c, i, solid), n);
+    return real3_scale(-contact_friction(slip, friction * pressed), slip);
+}
+
+void pbf_push_solid(const pbf_contact *c, int i, int solid, real3 d)
+{
+    solids_push(c->to, solid, real3_of(c->a.x[i]), real3_scale(-c->rate, d));
+}
+
+static inline void displace(const pbf_contact *c, int i, int solid, real3 d)
+{
+    real4 *x = &c->a.x[i], *m = &c->a.move[i];
+    real3 before = real3_of(*m);
     x->x += d.x, x->y += d.y, x->z += d.z;
     m->x += d.x, m->y += d.y, m->z += d.z;
+    pbf_push_solid(c, i, solid, real3_sub(real3_of(*m), before));
 }
 
-void pbf_push_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall)
+void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall)
 {
-    real depth = p->s / 2 - wall.w;
+    real depth = contact_depth(wall, c->p->s / 2);
     if (depth <= 0) return;
     real3 n = real3_of(wall);
-    displace(a, i, real3_madd(rub(w, a, dt, i, solid, n, depth), depth, n));
+    displace(c, i, solid, real3_madd(rub(c, i, solid, n, depth), depth, n));
 }
 
-void pbf_adhere_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall,
-                         real share)
+void pbf_adhere_particle(const pbf_contact *c, int i, int solid, real4 wall, real share)
 {
-    real out = fmax(wall.w / p->s - (real)0.5, (real)0);
+    real out = fmax(wall.w / c->p->s - (real)0.5, (real)0);
     if (!(share > 0) || out >= 1) return;
-    real3 n = real3_of(wall);
-    real3 slip = real3_sub(real3_of(a->move[i]), real3_scale(dt, solids_velocity(w->solids, solid, real3_of(a->x[i]))));
-    slip = real3_madd(slip, -fmin(real3_dot(slip, n), (real)0), n);
-    displace(a, i, real3_scale(-share * (1 - out), slip));
+    real3 n = real3_of(wall), slip = slip_of(c, i, solid);
+    slip = real3_madd(slip, -contact_into(slip, n), n);
+    displace(c, i, solid, real3_scale(-share * (1 - out), slip));
 }
 
 real pbf_adhesion_share(double adhesion, double frames)
@@ -82,41 +96,41 @@ real pbf_adhesion_share(double adhesion, double frames)
 enum { CHUNK = 256 };
 
 /* Most of what a wall carries it carries by the liquid's pressure, not by pushes: friction answers that too. */
-static void rub_by_pressure(contact *c, int begin, int end)
+static void rub_by_pressure(const pbf_contact *c, int begin, int end)
 {
     const pbf_state *p = c->p;
     for (int i = begin; i < end; i++) {
-        if (p->wall_solid[i] < 0) continue;
+        int solid = p->wall_solid[i];
+        if (solid < 0) continue;
         real pressed = p->h * c->a.lambda[i] * pbf_fraction_slope(p->fractions, p->wall[i].w / p->h);
-        displace(&c->a, i, rub(c->w, &c->a, c->dt, i, p->wall_solid[i], real3_of(p->wall[i]), pressed));
+        displace(c, i, solid, rub(c, i, solid, real3_of(p->wall[i]), pressed));
     }
 }
 
 /* Every solid in turn, a few rounds: in the wedge of two solids each push may undo the other. */
-static void push_out(int begin, int end, void *context)
+static void push_out(int begin, int end, void *context, solid_pushes *to)
 {
-    contact *c = context;
+    const physical *k = context;
+    const solids *all = k->w->solids;
+    pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
     real4 wall[CHUNK];
-    int solid_number = solids_count(c->w->solids);
-    rub_by_pressure(c, begin, end);
+    rub_by_pressure(&c, begin, end);
     for (int first = begin; first < end; first += CHUNK) {
         int n = end - first < CHUNK ? end - first : CHUNK;
         for (int round = 0; round < 2; round++)
-            for (int solid = 0; solid < solid_number; solid++) {
-                double adhesion = solids_info(c->w->solids, solid, c->w->materials[0].surface_tension).adhesion;
-                real share = round ? 0 : pbf_adhesion_share(adhesion, (double)c->dt / c->w->frame_interval);
-                solids_distance(c->w->solids, solid, 2 * (double)c->p->s, n, c->a.x + first, wall);
+            for (int solid = 0; solid < solids_count(all); solid++) {
+                double adhesion = solids_info(all, solid, k->w->materials[0].surface_tension).adhesion;
+                real share = round ? 0 : pbf_adhesion_share(adhesion, (double)k->dt / k->w->frame_interval);
+                solids_distance(all, solid, 2 * (double)k->p->s, n, c.a.x + first, wall);
                 for (int i = 0; i < n; i++) {
-                    pbf_push_particle(c->p, c->w, &c->a, c->dt, first + i, solid, wall[i]);
-                    pbf_adhere_particle(c->p, c->w, &c->a, c->dt, first + i, solid, wall[i], share);
+                    pbf_push_particle(&c, first + i, solid, wall[i]);
+                    pbf_adhere_particle(&c, first + i, solid, wall[i], share);
                 }
             }
     }
 }
 
-void pbf_push_out(pbf_state *p, world *w, real dt)
+void pbf_push_out(physical *k)
 {
-    if (solids_count(w->solids) == 0) return;
-    contact c = {.p = p, .w = w, .a = pbf_arrays_of(p, w), .dt = dt};
-    parallel_for(w->particles->count, 2 * CHUNK, push_out, &c);
+    if (solids_count(k->w->solids) > 0) solids_each(k->w->solids, k->count, push_out, k);
 }

@@ -3,13 +3,14 @@
  * angle below 90 degrees adheres with cos(theta) at least, one of more than 90 degrees not at all. */
 #include "base/parallel.h"
 #include "methods/pbf/paper.h"
+#include "solids/contact.h"
 
 enum { CHUNK = 256, MAX_PARTS = 256 };
 
 /* --- prediction --- */
 
 /* Moves particle i along its way in parts of less than half a spacing, each ended outside of every solid. */
-static void sweep(paper *k, int i, real3 way)
+static void sweep(const paper *k, const pbf_contact *c, int i, real3 way)
 {
     real length = real3_length(way), longest = (real)0.4 * k->p->s;
     int parts = length < MAX_PARTS * longest ? (int)ceil(length / longest) : MAX_PARTS;
@@ -22,19 +23,20 @@ static void sweep(paper *k, int i, real3 way)
         for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
             real4 wall;
             solids_distance(k->w->solids, solid, (double)k->p->s, 1, x, &wall);
-            real depth = k->p->s / 2 - wall.w;
-            if (!(depth > 0)) continue;
-            pbf_push_particle(k->p, k->w, &k->a, k->dt, i, solid, wall);
+            if (!(contact_depth(wall, k->p->s / 2) > 0)) continue;
+            pbf_push_particle(c, i, solid, wall);
             /* What is left of the way goes along the surface. */
-            real3 normal = real3_of(wall);
-            part = real3_madd(part, -fmin(real3_dot(part, normal), (real)0), normal);
+            real3 normal = real3_of(wall), along = real3_madd(part, -contact_into(part, normal), normal);
+            pbf_push_solid(c, i, solid, real3_scale((real)(parts - 1 - n), real3_sub(along, part)));
+            part = along;
         }
     }
 }
 
-static void predict(int begin, int end, void *context)
+static void predict(int begin, int end, void *context, solid_pushes *to)
 {
-    paper *k = context;
+    const paper *k = context;
+    pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
     const solids *all = k->w->solids;
     bool has_solids = solids_count(all) > 0;
     real4 wall[CHUNK];
@@ -49,7 +51,7 @@ static void predict(int begin, int end, void *context)
             real3 way = real3_scale(k->dt, real3_of(k->a.v[first + i]));
             if (has_solids && which[i] >= 0 && wall[i].w < real3_length(way) + k->p->s / 2) {
                 *m = (real4){0, 0, 0, 0};
-                sweep(k, first + i, way);
+                sweep(k, &c, first + i, way);
                 continue;
             }
             *m = (real4){way.x, way.y, way.z, 0};
@@ -58,7 +60,7 @@ static void predict(int begin, int end, void *context)
     }
 }
 
-void pbf_paper_predict(paper *k) { parallel_for(k->count, 4 * CHUNK, predict, k); }
+void pbf_paper_predict(paper *k) { solids_each(k->w->solids, k->count, predict, k); }
 
 /* --- contacts --- */
 
@@ -101,9 +103,10 @@ static real adhesion_share(const paper *k, int solid)
     return pbf_adhesion_share(fmax(info.adhesion, info.cos_contact_angle), 1 / rounds);
 }
 
-static void meet_solids(int begin, int end, void *context)
+static void meet_solids(int begin, int end, void *context, solid_pushes *to)
 {
-    paper *k = context;
+    const paper *k = context;
+    pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
     real4 place[CHUNK], wall[CHUNK];
     int solid_number = solids_count(k->w->solids);
     for (int solid = 0; solid < solid_number; solid++) {
@@ -113,11 +116,11 @@ static void meet_solids(int begin, int end, void *context)
             for (int i = 0; i < n; i++) place[i] = k->a.x[k->near[first + i]];
             solids_distance(k->w->solids, solid, 2 * (double)k->p->s, n, place, wall);
             for (int i = 0; i < n; i++) {
-                pbf_push_particle(k->p, k->w, &k->a, k->dt, k->near[first + i], solid, wall[i]);
-                pbf_adhere_particle(k->p, k->w, &k->a, k->dt, k->near[first + i], solid, wall[i], share);
+                pbf_push_particle(&c, k->near[first + i], solid, wall[i]);
+                pbf_adhere_particle(&c, k->near[first + i], solid, wall[i], share);
             }
         }
     }
 }
 
-void pbf_paper_project_contacts(paper *k) { parallel_for(k->near_count, 4 * CHUNK, meet_solids, k); }
+void pbf_paper_project_contacts(paper *k) { solids_each(k->w->solids, k->near_count, meet_solids, k); }

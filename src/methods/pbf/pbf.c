@@ -116,6 +116,11 @@ static dew_result step(void *state, world *w, double dt)
     return DEW_OK;
 }
 
+static void visit(void *state, state_array_fcn *array, void *context)
+{
+    array(context, "state", DEW_ITEM_DOUBLE, 2, &((pbf_state *)state)->saved_dt);
+}
+
 const method method_pbf = {
     .info = {.name = "pbf",
              .title = "position-based surface tension flow",
@@ -127,7 +132,8 @@ const method method_pbf = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(pbf_state),
-    .saved_size = 2 * sizeof(double),
+    .visit = visit,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION | 1u << WORLD_CONTACT_ANGLE,
     .create = create,
     .max_time_step = max_time_step,
     .step = step,

@@ -89,14 +89,24 @@ enum { PBF_GRAIN = 32 };
 dew_result pbf_find_walls(pbf_state *p, world *w);
 /* The wall's part of rho/rho0 of particle i: the fraction of its kernel inside the nearest solid. */
 real pbf_wall_density(const pbf_state *p, int i);
+/* A pass in which particles meet solids; pbf_contact_of opens it. */
+typedef struct pbf_contact {
+    const pbf_state *p;
+    const world *w;
+    pbf_arrays a;
+    real dt, rate; /* s; kg/s, from a displacement to an impulse */
+    solid_pushes *to;
+} pbf_contact;
+pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to);
+/* Particle i has been moved by d (m) on behalf of a solid: the solid takes the impulse. */
+void pbf_push_solid(const pbf_contact *c, int i, int solid, real3 d);
 /* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
  * surface against the solid is lessened by friction. Nothing where it is that far already. */
-void pbf_push_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall);
+void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall);
 /* The adhesion constraint: a particle at s/2 from a solid keeps its place on it, up to a share of its way along the
  * surface or off it; the share fades to nothing a spacing farther out. Nobody is drawn nearer: that would heat the
  * liquid. */
-void pbf_adhere_particle(const pbf_state *p, const world *w, const pbf_arrays *a, real dt, int i, int solid, real4 wall,
-                         real share);
+void pbf_adhere_particle(const pbf_contact *c, int i, int solid, real4 wall, real share);
 /* That share: a solid's adhesion is what a whole frame takes, whatever the steps (Mueller et al. 2007). */
 real pbf_adhesion_share(double adhesion, double frames);
 /* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */

@@ -37,7 +37,7 @@ double pbf_physical_time_step(pbf_state *p, world *w)
     return limit;
 }
 
-static void accelerate(int begin, int end, void *context)
+static void accelerate(int begin, int end, void *context, solid_pushes *to)
 {
     physical *k = context;
     const world *w = k->w;
@@ -48,6 +48,9 @@ static void accelerate(int begin, int end, void *context)
         v->x += dt * (g.x + f.x * inv_mass), v->y += dt * (g.y + f.y * inv_mass), v->z += dt * (g.z + f.z * inv_mass);
         k->a.move[i] = (real4){dt * v->x, dt * v->y, dt * v->z, 0};
     }
+    for (int i = begin; i < end && k->of_wall; i++)
+        if (k->p->wall_solid[i] >= 0)
+            solids_push(to, k->p->wall_solid[i], real3_of(k->a.x[i]), real3_scale(-dt, real3_of(k->of_wall[i])));
 }
 
 /* Sum of the pressure's forces times places; sums: that, the forces and the places, to take the origin out. */
@@ -106,10 +109,10 @@ static dew_result move(pbf_state *p, world *w, double dt)
     RESULT_TRY(pbf_rest_density(&k));
     RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));
     if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
-    parallel_for(k.count, 4096, accelerate, &k);
+    solids_each(w->solids, k.count, accelerate, &k);
     RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
     p->virial = k.count > 0 ? virial_of(&k) : 0;
-    pbf_push_out(p, w, k.dt);
+    pbf_push_out(&k);
     pbf_end_moves(p, w, k.dt);
     return DEW_OK;
 }

@@ -22,6 +22,7 @@ typedef struct physical {
     real suction;   /* the least multiplier that particles inside the liquid may have */
     real4 *shift;   /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
     real4 *force;   /* of surface tension, N */
+    real4 *of_wall; /* what of it the nearest solid gives; NULL without solids */
     real4 *start;   /* places at the step's start, regularised */
 } physical;
 
@@ -47,11 +48,8 @@ dew_result pbf_viscosity(pbf_state *p, world *w, real nu, real dt);
 /* Velocity smoothing that leaves linear flow alone (affine XSPH); near walls at least `near_wall`. */
 dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wall);
 
-/* Gradients of vectors (rows) from owners to ghosts. */
-void pbf_copy_gradients(const particles *store, real4 *const row[3]);
-
 /* --- contact.c --- */
 /* Pushes x out of solids to a distance of s/2, with friction; corrects a.move alike. */
-void pbf_push_out(pbf_state *p, world *w, real dt);
+void pbf_push_out(physical *k);
 
 #endif

@@ -119,15 +119,21 @@ static void sum_shift(int begin, int end, void *context)
     }
 }
 
+/* What the wall's pressure adds to a particle's. */
+static inline real3 wall_shift(const physical *k, int i)
+{
+    const pbf_state *p = k->p;
+    real f = k->a.x[i].w * pbf_fraction_slope(p->fractions, p->wall[i].w / p->h);
+    return real3_scale(f, real3_of(p->wall[i]));
+}
+
 static void add_wall_shift(int begin, int end, void *context)
 {
     physical *k = context;
-    const pbf_state *p = k->p;
     for (int i = begin; i < end; i++) {
-        if (p->wall_solid[i] < 0) continue;
-        real f = k->a.x[i].w * pbf_fraction_slope(p->fractions, p->wall[i].w / p->h);
-        real4 n = p->wall[i];
-        k->shift[i].x += f * n.x, k->shift[i].y += f * n.y, k->shift[i].z += f * n.z;
+        if (k->p->wall_solid[i] < 0) continue;
+        real3 d = wall_shift(k, i);
+        k->shift[i].x += d.x, k->shift[i].y += d.y, k->shift[i].z += d.z;
     }
 }
 
@@ -189,10 +195,14 @@ static void extrapolate(int begin, int end, void *context)
     }
 }
 
-static void apply_pressure(int begin, int end, void *context)
+static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
 {
     physical *k = context;
-    real h = k->p->h;
+    const pbf_state *p = k->p;
+    real h = p->h;
+    pbf_contact c = pbf_contact_of(p, k->w, k->dt, to);
+    for (int i = begin; i < end && p->wall; i++)
+        if (p->wall_solid[i] >= 0) pbf_push_solid(&c, i, p->wall_solid[i], real3_scale(h, wall_shift(k, i)));
     for (int i = begin; i < end; i++) {
         real4 *x = &k->a.x[i], *m = &k->a.move[i], d = k->shift[i];
         m->x += h * d.x, m->y += h * d.y, m->z += h * d.z;
@@ -241,6 +251,6 @@ dew_result pbf_solve_pressure(physical *k, int iterations)
         parallel_for(k->count, 4096, extrapolate, &u);
     }
     displace(k);
-    parallel_for(k->count, 4096, apply_pressure, k);
+    solids_each(k->w->solids, k->count, apply_pressure, k);
     return DEW_OK;
 }

@@ -1,6 +1,7 @@
 /* Smoothing of velocities keeps particles orderly: XSPH of what differs from linear flow, which it leaves alone. */
 #include "base/parallel.h"
 #include "methods/pbf/physical.h"
+#include "particles/ghosts.h"
 #include "particles/kernels.h"
 
 typedef struct smoothing {
@@ -149,24 +150,11 @@ dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wa
     particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
     parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_moments, &m);
     parallel_for(count, 4096, solve_gradients, &m);
-    pbf_copy_gradients(store, k.row);
+    ghosts_copy_matrices(store, k.row);
     parallel_for(count, 4096, put_wishes, &u);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     k.change = m.diagonal; /* the moments have done their work */
     parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_smoothing, &k);
     parallel_for(count, 4096, apply_smoothing, &k);
     return DEW_OK;
-}
-
-void pbf_copy_gradients(const particles *store, real4 *const row[3])
-{
-    for (int g = store->ghost_begin; g < store->end; g++) {
-        const ghost_image *image = &store->ghosts[g - store->ghost_begin];
-        for (int n = 0; n < 3; n++) {
-            real4 r = row[n][image->owner];
-            real sign = image->mirror[n] ? (real)-1 : (real)1;
-            row[n][g] = (real4){sign * (image->mirror[0] ? -r.x : r.x), sign * (image->mirror[1] ? -r.y : r.y),
-                                sign * (image->mirror[2] ? -r.z : r.z), 0};
-        }
-    }
 }

@@ -45,6 +45,8 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
     cosines c = {.k = k};
     ARENA_TRY(k->w->scratch, store->end, k->force);
     if (p->wall) ARENA_TRY(k->w->scratch, k->count, c.cosine);
+    if (p->wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, k->of_wall);
+    t.of_wall = k->of_wall;
     if (p->wall) parallel_for(k->count, 4096, find_cosines, &c);
     t.cosine = c.cosine;
     return surface_area_force(&t, &p->rings, store, k->a.x, k->a.normal, k->w->scratch, k->force);

@@ -8,6 +8,7 @@
 #include "methods/sph/flow.h"
 
 #include "base/parallel.h"
+#include "particles/ghosts.h"
 #include "surface/surface.h"
 
 /* Filled part of the kernel: who has less is copied too, as it may come to the surface before the lists are made anew.
@@ -131,19 +132,19 @@ static void copy_surface(int begin, int end, void *context)
 }
 
 /* The blocks that have a surface particle in their list, and not in front: those in whose list they are. */
-static void mark_whole(flow *k)
+static dew_result mark_whole(flow *k)
 {
     const particles *store = k->w->particles;
+    ARENA_ARRAY_ZEROED(k->w->scratch, store->end, uint8_t, is_marked);
     for (int i = 0; i < k->count; i++) {
         if (!(k->a.v[i].w > 0) || k->a.is_front[i]) continue;
         for (pair_part part = pair_first(k->lists, i / 4); part.begin; part = pair_next(part))
-            for (const uint16_t *at = part.begin; at < part.end; at++) {
-                int slot = part.base + *at;
-                if (slot >= store->ghost_begin && slot < store->end)
-                    slot = store->ghosts[slot - store->ghost_begin].owner;
-                if (slot < k->count) k->is_near[slot / PAIR_I] = BLOCK_WHOLE;
-            }
+            for (const uint16_t *at = part.begin; at < part.end; at++) is_marked[part.base + *at] = 1;
     }
+    ghosts_mark_owners(store, is_marked);
+    for (int i = 0; i < k->count; i++)
+        if (is_marked[i]) k->is_near[i / PAIR_I] = BLOCK_WHOLE;
+    return DEW_OK;
 }
 
 dew_result sph_find_curvature(flow *k)
@@ -151,7 +152,7 @@ dew_result sph_find_curvature(flow *k)
     sph_state *p = k->p;
     double is_missed[2];
     parallel_max(k->count, 2, find_surface, k, is_missed);
-    if (is_missed[1] > 0) mark_whole(k);
+    if (is_missed[1] > 0) RESULT_TRY(mark_whole(k));
     if (!(k->gamma > 0)) return DEW_OK;
     if (is_missed[0] > 0 || !p->surface.has_lists) RESULT_TRY(make_lists(k));
     if (p->surface.store.count == 0) return DEW_OK;

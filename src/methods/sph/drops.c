@@ -7,6 +7,7 @@
 #include "particles/bodies.h"
 
 #include "base/parallel.h"
+#include "particles/ghosts.h"
 
 #include <string.h>
 
@@ -21,10 +22,13 @@ dew_result sph_find_drops(sph_state *p, world *w)
     union_find_begin(store->end, parent);
     for (int i = a.count; i < store->ghost_begin; i++) parent[i] = -1;
     bodies_join_cells(&g, parent);
+    for (int i = 0; i < a.count; i++) a.drop[i] = i;
+    ghosts_copy(store, FIELD_INT32, a.drop);
     for (int i = store->ghost_begin; i < store->end; i++) /* what lies across a face belongs together */
-        union_find_join(parent, i, store->ghosts[i - store->ghost_begin].owner);
+        union_find_join(parent, i, a.drop[i]);
     p->drop_count = union_find_number(store->end, parent);
     memcpy(a.drop, parent, (size_t)a.count * sizeof *parent);
+    ghosts_copy(store, FIELD_INT32, a.drop);
     p->has_drops = true;
     arena_release(w->scratch, mark);
     return DEW_OK;
@@ -42,12 +46,16 @@ enum { SMALL = 6, GROW = 20 };
 /* Particles that are dealt with while what belongs to them is in the cache. */
 enum { BALANCE_GRAIN = 512 };
 
+/* Of the force that solids give a body: see share_of. */
+#define LEAST_SHARE ((real)0.01)
+
 typedef struct drop_sum {
     double sum[SUMS];
     real4 origin;
     bool is_held, is_cut[3];            /* touches a solid; a plane of symmetry on an axis */
-    double wall[3];                     /* sum of the normals of the solids that it touches */
+    double wall[3], square[3][3];       /* sum of the normals n of the solids that it touches; of n n^T */
     int touches;                        /* so many of them */
+    real3 given;                        /* by the solids, m/s times particles of the liquid: see share_of */
     double size;                        /* share of its tension that acts, see SMALL */
     double push[3], turn[3], centre[3]; /* acceleration to take off, and about what */
     double shift[3];                    /* displacement to take off */
@@ -56,7 +64,8 @@ typedef struct drop_sum {
 typedef struct drop_sums {
     flow *k;
     drop_sum *list;
-    parallel_fcn *before, *after; /* see sph_balance_tension */
+    parallel_fcn *before; /* see sph_balance_tension */
+    solids_pass *after;
 } drop_sums;
 
 static inline dquad vector_of(real4 a) { return (dquad){(double)a.x, (double)a.y, (double)a.z, 0}; }
@@ -107,12 +116,15 @@ static dew_result find_bodies(flow *k, drop_sums *sums)
         if (k->wall_solid[i] >= 0) {
             drop_sum *d = &sums->list[k->a.drop[i]];
             d->is_held = true, d->touches++;
-            d->wall[0] += (double)k->wall[i].x, d->wall[1] += (double)k->wall[i].y, d->wall[2] += (double)k->wall[i].z;
+            const real *n = &k->wall[i].x;
+            for (int a = 0; a < 3; a++) {
+                d->wall[a] += (double)n[a];
+                for (int b = 0; b < 3; b++) d->square[a][b] += (double)(n[a] * n[b]);
+            }
         }
     for (int g = store->ghost_begin; g < store->end; g++) {
-        const ghost_image *image = &store->ghosts[g - store->ghost_begin];
-        drop_sum *d = &sums->list[k->a.drop[image->owner]];
-        for (int axis = 0; axis < 3; axis++) d->is_cut[axis] |= image->mirror[axis] || image->shift[axis];
+        unsigned axes = ghosts_axes(store, g);
+        for (int axis = 0; axis < 3; axis++) sums->list[k->a.drop[g]].is_cut[axis] |= axes >> axis & 1;
     }
     return DEW_OK;
 }
@@ -163,7 +175,31 @@ static void solve_body(drop_sum *d, double inv_dt)
     if (is_whole) bodies_turn(square, torque, d->turn);
 }
 
-static void take_off(int begin, int end, void *context)
+/* Of the force that a body's solids give, a particle that touches one reports so much, over the sum of all that do: the
+ * more, the more its solid faces the force. */
+static real share_of(real3 direction, real3 n)
+{
+    return real3_dot(direction, n) * real3_dot(direction, n) + LEAST_SHARE;
+}
+
+/* What tension leaves of a net force on a body its solids give, over the sum of those shares. */
+static void find_given(drop_sum *d, double dt)
+{
+    double f[3], along = 0, size2 = 0;
+    for (int a = 0; a < 3; a++) f[a] = d->sum[FORCE + a] - d->sum[COUNT] * d->push[a], size2 += f[a] * f[a];
+    for (int a = 0; a < 9; a++) along += f[a / 3] * f[a % 3] * d->square[a / 3][a % 3];
+    if (!d->touches || !(size2 > 0)) return;
+    double times = dt / (along / size2 + LEAST_SHARE * d->touches);
+    d->given = (real3){(real)(times * f[0]), (real)(times * f[1]), (real)(times * f[2])};
+}
+
+static void report_given(const flow *k, const drop_sum *d, int i, solid_pushes *to)
+{
+    real mass = (real)k->w->particle_mass[0], share = share_of(real3_normalise(d->given), real3_of(k->wall[i]));
+    solids_push(to, k->wall_solid[i], real3_of(k->a.x[i]), real3_scale(-mass * share, d->given));
+}
+
+static void take_off(int begin, int end, void *context, solid_pushes *to)
 {
     const drop_sums *sums = context;
     flow *k = sums->k;
@@ -177,11 +213,12 @@ static void take_off(int begin, int end, void *context)
         *f = (real4){size * f->x - m * ((real)d->push[0] + turn.x), size * f->y - m * ((real)d->push[1] + turn.y),
                      size * f->z - m * ((real)d->push[2] + turn.z), 0};
         e->x -= (real)d->shift[0], e->y -= (real)d->shift[1], e->z -= (real)d->shift[2];
+        if (k->wall && k->wall_solid[i] >= 0) report_given(k, d, i, to);
     }
-    sums->after(begin, end, k);
+    sums->after(begin, end, k, to);
 }
 
-dew_result sph_balance_tension(flow *k, parallel_fcn *before, parallel_fcn *after)
+dew_result sph_balance_tension(flow *k, parallel_fcn *before, solids_pass *after)
 {
     drop_sums sums;
     RESULT_TRY(find_bodies(k, &sums));
@@ -196,8 +233,11 @@ dew_result sph_balance_tension(flow *k, parallel_fcn *before, parallel_fcn *afte
             add_range(k, i, end, sums.list[n].origin, sums.list[n].sum);
         }
     }
-    for (int n = 0; n < k->p->drop_count; n++) solve_body(&sums.list[n], 1 / (double)k->dt);
-    parallel_for(k->count, BALANCE_GRAIN, take_off, &sums);
+    for (int n = 0; n < k->p->drop_count; n++) {
+        solve_body(&sums.list[n], 1 / (double)k->dt);
+        find_given(&sums.list[n], (double)k->dt);
+    }
+    solids_each(k->w->solids, k->count, take_off, &sums);
     return DEW_OK;
 }
 

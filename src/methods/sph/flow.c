@@ -380,13 +380,17 @@ static void find_pulls_and_shifts(int begin, int end, void *context)
     sph_find_shifts(begin, end, context);
 }
 
-static void accelerate(int begin, int end, void *context)
+static void accelerate(int begin, int end, void *context, solid_pushes *to)
 {
     flow *k = context;
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) {
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
-        if (k->wall && k->wall_solid[i] >= 0) a = real3_add(a, sph_wall_force(k, i));
+        if (k->wall && k->wall_solid[i] >= 0) {
+            real3 force = sph_wall_force(k, i);
+            a = real3_add(a, force);
+            sph_push_solids(k, i, real3_scale(k->dt, force), to);
+        }
         if (sph_is_gas(k, i)) a = real3_madd(real3_scale(k->lightness, a), 1 - k->lightness, g);
         real3 u = real3_scale(k->dt, a);
         real4 *v = &k->a.v[i];
@@ -404,9 +408,9 @@ static void move(int begin, int end, void *context)
     }
 }
 
-static void integrate(int begin, int end, void *context)
+static void integrate(int begin, int end, void *context, solid_pushes *to)
 {
-    accelerate(begin, end, context);
+    accelerate(begin, end, context, to);
     move(begin, end, context);
 }
 
@@ -422,9 +426,10 @@ static void find_pulls_alone(int begin, int end, void *context)
 
 static void find_shifts_alone(int begin, int end, void *context) { sph_find_shifts(begin, end, context); }
 
-static void turn_and_move(int begin, int end, void *context)
+static void turn_and_move(int begin, int end, void *context, solid_pushes *to)
 {
     const flow *k = context;
+    (void)to;
     for (int i = begin; i < end; i++) {
         real turn = k->dt / sph_relative_mass(k, i);
         real4 *v = &k->a.v[i], f = k->pull[i];
@@ -436,7 +441,7 @@ static void turn_and_move(int begin, int end, void *context)
 static dew_result advance_implicitly(flow *k)
 {
     RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
-    if (k->wall) parallel_for(k->count, 512, sph_stop_at_walls, k);
+    if (k->wall) solids_each(k->w->solids, k->count, sph_stop_at_walls, k);
     RESULT_TRY(sph_project(k));
     return sph_balance_tension(k, find_shifts_alone, turn_and_move);
 }

@@ -92,9 +92,12 @@ real3 sph_along_wall(const flow *k, int i);
 real3 sph_mend_along_walls(const flow *k, int i, real3 gradient);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
+/* The solids next to particle i have changed its velocity by `kick` (m/s) times its mass over the liquid's: they take
+ * the impulse. */
+void sph_push_solids(const flow *k, int i, real3 kick, solid_pushes *to);
 /* Ends velocities, and in `tension` the changes, that would bring a particle into its solid in this step, before an
  * implicit pressure answers them. */
-void sph_stop_at_walls(int begin, int end, void *flow);
+solids_pass sph_stop_at_walls;
 /* Moves particles out of solids. */
 void sph_leave_walls(flow *k);
 
@@ -137,8 +140,9 @@ dew_result sph_find_area_tension(flow *k);
 /* Which connected body of liquid each particle belongs to: a.drop, p->drop_count. */
 dew_result sph_find_drops(sph_state *p, world *w);
 /* Takes the net force of tension off each body that touches no wall: the sum over a closed surface is zero; off one on
- * a plane what is along it. And from shifts what would move its centre or turn it. */
-dew_result sph_balance_tension(flow *k, parallel_fcn *before, parallel_fcn *after);
+ * a plane what is along it. What net force remains its solids give, and take the impulse. And from shifts what would
+ * move its centre or turn it. */
+dew_result sph_balance_tension(flow *k, parallel_fcn *before, solids_pass *after);
 /* Pressures to start with: gamma kappa, plus the weight above where liquid stands on a solid. */
 dew_result sph_start_pressure(flow *k);
 

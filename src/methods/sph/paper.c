@@ -125,7 +125,7 @@ static void find_pulls(int begin, int end, void *context)
 
 /* --- solids --- */
 
-static void add_solids(int begin, int end, void *context)
+static void add_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const paper *m = context;
     const flow *k = &m->k;
@@ -144,13 +144,14 @@ static void add_solids(int begin, int end, void *context)
         }
         real4 *f = &k->force[i];
         f->x += force.x, f->y += force.y, f->z += force.z;
+        sph_push_solids(k, i, real3_scale(k->dt, force), to);
     }
 }
 
-static void integrate(int begin, int end, void *context)
+static void integrate(int begin, int end, void *context, solid_pushes *to)
 {
     const flow *k = context;
-    if (k->wall) add_solids(begin, end, context);
+    if (k->wall) add_solids(begin, end, context, to);
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) {
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);

@@ -17,7 +17,7 @@
 #define ENOUGH 0.2
 #define ENOUGH_OF_PRESSURE 1e-3
 
-enum { MOST_TURNS = 60, GRAIN = 512 };
+enum { MOST_TURNS = 60 };
 
 static bool is_held(const flow *k, int i) { return k->wall && k->wall_solid[i] >= 0; }
 
@@ -53,6 +53,8 @@ static void sum_gradient(int begin, int end, void *context)
             if (is_held(k, i0)) {
                 real twice = 2 * k->touch[i0] * k->a.x[i0].w / p->support;
                 u = real3_madd(real3_add(u, sph_mend_along_walls(k, i0, u)), -twice, real3_of(k->solid[i0]));
+                real3 of_wall = real3_scale(k->dt, real3_sub(u, real3_of(m->change[i0])));
+                m->of_wall[i0] = (real4){of_wall.x, of_wall.y, of_wall.z, 0};
             }
             u = real3_scale(k->dt / sph_relative_mass(k, i0), u);
             m->change[i0] = (real4){u.x, u.y, u.z, 0};
@@ -151,6 +153,9 @@ static void add_change(int begin, int end, void *context)
         real4 *v = &m->k->a.v[i], u = m->change[i];
         real alpha = m->solver.alpha;
         v->x += alpha * u.x, v->y += alpha * u.y, v->z += alpha * u.z;
+        if (!is_held(m->k, i)) continue;
+        real4 *kick = &m->kick[i], w = m->of_wall[i];
+        kick->x += alpha * w.x, kick->y += alpha * w.y, kick->z += alpha * w.z;
     }
 }
 
@@ -160,7 +165,7 @@ static void advance(void *context)
     parallel_for(m->k->count, 4096, add_change, context);
 }
 
-static void finish(int begin, int end, void *context)
+static void finish(int begin, int end, void *context, solid_pushes *to)
 {
     const projection *m = context;
     flow *k = m->k;
@@ -169,6 +174,7 @@ static void finish(int begin, int end, void *context)
         pressure /= 1 + m->fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0)));
         k->a.pressure[i] = pressure;
         k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
+        if (is_held(k, i)) sph_push_solids(k, i, real3_of(m->kick[i]), to);
         k->pull[i] = (real4){0, 0, 0, 0};
         k->force[i] = (real4){0, 0, 0, k->force[i].w};
     }
@@ -199,6 +205,8 @@ dew_result sph_projection_open(projection *m, flow *k)
     ARENA_TRY(k->w->scratch, c->count, c->x, c->r, c->p);
     ARENA_TRY_ZEROED(k->w->scratch, c->count, m->rate);
     c->Ap = m->rate, m->surface.product = m->rate + m->first_point;
+    if (k->wall) ARENA_TRY(k->w->scratch, k->count, m->of_wall);
+    if (k->wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, m->kick);
     return DEW_OK;
 }
 
@@ -222,7 +230,7 @@ dew_result sph_project(flow *k)
     projection m;
     RESULT_TRY(sph_projection_open(&m, k));
     k->p->turns = solve(&m);
-    parallel_for(k->count, GRAIN, finish, &m);
+    solids_each(k->w->solids, k->count, finish, &m);
     sph_laplace_hand_over(&m.surface, m.solver.x + m.first_point);
     return DEW_OK;
 }

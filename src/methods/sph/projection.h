@@ -9,6 +9,8 @@
 typedef struct projection {
     flow *k;
     real4 *change; /* of velocity by a pressure, m/s; a.tension, which has done its work by then and has ghosts */
+    /* Next to solids: what of `change` they give, times the mass over the liquid's; and of the whole solution, m/s. */
+    real4 *of_wall, *kick;
     /* Of density by `change`, over the density, 1/s; from first_point on, what sph_laplace_pull finds. */
     real *rate;
     real stiffness; /* dt rho c^2, Pa s */

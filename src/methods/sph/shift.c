@@ -27,8 +27,6 @@
  * number. */
 #define ONE_SIDED ((real)0.8)
 
-static real3 remove_part(real3 a, real3 n) { return real3_madd(a, -real3_dot(a, n), n); }
-
 /* (x_j - x_i) . n_j is more than the depth by kappa rho^2/4, rho the distance along the surface; its mean over a plane
  * by t^3 is (H^2) 0.143 at no depth, 2 (1 - depth)/5 at H, and between them to 3 % as here. The kernel's part beyond a
  * surface that curves by kappa has the slope (-dD/du) (1 + kappa H u/2). */
@@ -54,8 +52,8 @@ static real3 shift_of(const flow *k, int i, real speed)
     bool is_held = sph_wetted(k, i) > 0, is_near = k->is_near[i / PAIR_I] && k->force[i].w > 0;
     real3 s = is_held ? sph_whole_gradient(k, i) : real3_of(k->filled[i]);
     if (k->gas && !is_held) s = real3_add(s, real3_of(k->gas[i]));
-    if (is_held) s = remove_part(s, real3_of(k->wall[i]));
-    if (is_held && k->other_solid[i] >= 0) s = remove_part(s, real3_of(k->other[i]));
+    if (is_held) s = real3_across(s, real3_of(k->wall[i]));
+    if (is_held && k->other_solid[i] >= 0) s = real3_across(s, real3_of(k->other[i]));
     if (is_near) {
         bool is_surface = k->a.v[i].w > (real)0.5;
         real3 n = real3_normalise(real3_of(is_surface ? k->a.normal[i] : k->facing[i]));
@@ -65,7 +63,7 @@ static real3 shift_of(const flow *k, int i, real speed)
         }
         if (k->facing[i].w >= 0)
             lack = (1 - k->a.v[i].w) * real_min(real_max(-real3_dot(s, n) - k->facing[i].w, 0), MOST_LACK);
-        s = remove_part(s, n);
+        s = real3_across(s, n);
     }
     real size = real3_length(s);
     if (size > MOST_GRADIENT) s = real3_scale(MOST_GRADIENT / size, s);

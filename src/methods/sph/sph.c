@@ -51,7 +51,7 @@ static const field_info fields[] = {
     {"mean_curvature", "m-1", "mean curvature of the surface: 1/R on a ball", FIELD_REAL, 1,
      FIELD_OUTPUT | FIELD_RESTART},
     {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
-    {"drop", NULL, NULL, FIELD_INT32, 1, 0},
+    {"drop", NULL, NULL, FIELD_INT32, 1, FIELD_GHOST},
     {"is_candidate", NULL, NULL, FIELD_UINT8, 1, FIELD_FLEETING},
     {"bend", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
@@ -128,6 +128,19 @@ static dew_result check_pressure(const sph_state *p)
     return DEW_OK;
 }
 
+/* The depth and the ball's radius are those that the liquid has now. */
+static void changed(void *state, world *w)
+{
+    sph_state *p = state;
+    p->least_speed = scene_speed(w);
+    if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
+}
+
+static void visit(void *state, state_array_fcn *array, void *context)
+{
+    array(context, "state", DEW_ITEM_DOUBLE, 2, &((sph_state *)state)->saved_sound);
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     sph_state *p = state;
@@ -135,10 +148,9 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
     p->drift = drift_of(p, w);
-    p->least_speed = scene_speed(w);
+    changed(p, w);
     RESULT_TRY(sph_check_gas(p, w));
     RESULT_TRY(check_pressure(p));
-    if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
     int *index[] = {&p->pressure, &p->density,      &p->is_surface, &p->normal,    &p->mean_curvature, &p->tension,
                     &p->drop,     &p->is_candidate, &p->bend,       &p->allowance, &p->is_front};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
@@ -203,11 +215,13 @@ const method method_sph = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(sph_state),
-    .saved_size = 2 * sizeof(double),
     .create = create,
     .max_time_step = max_time_step,
     .step = step,
     .reorder = reorder,
+    .visit = visit,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION | 1u << WORLD_CONTACT_ANGLE,
+    .changed = changed,
     .measure = sph_measure,
     .remark = remark,
     .destroy = destroy,

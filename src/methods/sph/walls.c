@@ -2,6 +2,7 @@
  * so no wall particles are needed and any shape will do. Solids stand where they are at the step's end. */
 #include "methods/sph/flow.h"
 #include "methods/sph/solid_map.h"
+#include "solids/contact.h"
 
 #include "base/parallel.h"
 
@@ -12,7 +13,15 @@ enum { CHUNK = 256 };
 
 static real3 slip_of(const flow *k, int i, int solid)
 {
-    return real3_sub(real3_of(k->a.v[i]), solids_velocity(k->w->solids, solid, real3_of(k->a.x[i])));
+    return contact_slip(k->w->solids, solid, k->a.x[i], k->a.v[i]);
+}
+
+void sph_push_solids(const flow *k, int i, real3 kick, solid_pushes *to)
+{
+    const int32_t solid[2] = {k->wall_solid[i], k->other_solid[i]};
+    const real4 wall[2] = {k->wall[i], k->other[i]};
+    real mass = (real)k->w->particle_mass[0];
+    solids_push_together(to, solid[1] < 0 ? 1 : 2, solid, wall, real3_of(k->a.x[i]), real3_scale(-mass, kick));
 }
 
 /* Adds one solid to what others fill of the kernel. The part that two planes at right angles share is nearly the
@@ -215,33 +224,37 @@ real3 sph_wall_force(const flow *k, int i)
     real3 n = real3_of(k->wall[i]);
     real friction = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).friction;
     if (!(friction > 0)) return force;
-    real3 slip = slip_of(k, i, k->wall_solid[i]);
-    slip = real3_madd(slip, -real3_dot(slip, n), n);
-    real size = real3_length(slip), most = friction * real_max(real3_dot(force, n), (real)0) * k->dt;
-    return size > 0 ? real3_madd(force, -real_min(most / size, (real)1) / k->dt, slip) : force;
+    real3 slip = real3_across(slip_of(k, i, k->wall_solid[i]), n);
+    real most = friction * real_max(real3_dot(force, n), (real)0) * k->dt;
+    return real3_madd(force, -contact_friction(slip, most) / k->dt, slip);
 }
 
-typedef struct leaving {
-    flow *k;
-    real least;
-} leaving;
-
-/* Out of one solid to a distance of `least`; what velocity there is into it ends. */
-static void leave(flow *k, int i, int solid, real4 wall, real least)
+/* What velocity there is into a solid, which it returns, ends. */
+static real stop_at(flow *k, int i, int solid, real3 n, solid_pushes *to)
 {
-    real depth = least - wall.w;
-    if (depth <= 0) return;
-    real3 n = real3_of(wall), slip = slip_of(k, i, solid);
-    real into = real_min(real3_dot(slip, n), (real)0);
-    real4 *x = &k->a.x[i], *v = &k->a.v[i];
-    x->x += depth * n.x, x->y += depth * n.y, x->z += depth * n.z;
+    real into = contact_into(slip_of(k, i, solid), n);
+    real4 *v = &k->a.v[i];
+    real3 before = real3_of(*v);
     v->x -= into * n.x, v->y -= into * n.y, v->z -= into * n.z;
+    real3 kick = real3_sub(real3_of(*v), before);
+    real mass = (real)k->w->particle_mass[0] * sph_relative_mass(k, i);
+    solids_push(to, solid, real3_of(k->a.x[i]), real3_scale(-mass, kick));
+    return into;
 }
 
-static void leave_solids(int begin, int end, void *context)
+/* Out of one solid to the least distance from it. */
+static void leave(flow *k, int i, int solid, real4 wall, solid_pushes *to)
 {
-    const leaving *l = context;
-    flow *k = l->k;
+    real depth = contact_depth(wall, LEAST_DISTANCE * k->p->s);
+    if (depth <= 0) return;
+    stop_at(k, i, solid, real3_of(wall), to);
+    real4 *x = &k->a.x[i];
+    x->x += depth * wall.x, x->y += depth * wall.y, x->z += depth * wall.z;
+}
+
+static void leave_solids(int begin, int end, void *context, solid_pushes *to)
+{
+    flow *k = context;
     real4 wall[CHUNK];
     int number = solids_count(k->w->solids);
     for (int first = begin; first < end; first += CHUNK) {
@@ -249,38 +262,35 @@ static void leave_solids(int begin, int end, void *context)
         for (int round = 0; round < 2; round++) /* in a wedge each may undo the other */
             for (int solid = 0; solid < number; solid++) {
                 solids_distance(k->w->solids, solid, (double)k->p->s, n, k->a.x + first, wall);
-                for (int m = 0; m < n; m++) leave(k, first + m, solid, wall[m], l->least);
+                for (int m = 0; m < n; m++) leave(k, first + m, solid, wall[m], to);
             }
     }
 }
 
-static void stop(flow *k, int i, int solid, real4 wall, real least)
+static void stop(flow *k, int i, int solid, real4 wall, solid_pushes *to)
 {
     if (solid < 0) return;
     real3 n = real3_of(wall);
-    real into = real_min(real3_dot(slip_of(k, i, solid), n), (real)0);
-    if (wall.w + k->dt * real3_dot(real3_of(k->a.v[i]), n) >= least) return;
-    real4 *v = &k->a.v[i], *u = &k->a.tension[i];
-    v->x -= into * n.x, v->y -= into * n.y, v->z -= into * n.z;
+    if (wall.w + k->dt * real3_dot(real3_of(k->a.v[i]), n) >= LEAST_DISTANCE * k->p->s) return;
+    real into = stop_at(k, i, solid, n, to);
+    real4 *u = &k->a.tension[i];
     u->x -= into * n.x, u->y -= into * n.y, u->z -= into * n.z;
 }
 
 /* Else the solver answers what presses a particle against its solid with more pressure in every step, though the solid
  * ends that velocity anyway: contact lines crept outward, flat puddles sank by a fifth. Solids stand where they
- * will be at the step's end. What comes nearer than `least` in this step stops at once, not when it is there. */
-void sph_stop_at_walls(int begin, int end, void *context)
+ * will be at the step's end. What comes nearer than the least distance in this step stops at once, not when it is
+ * there. */
+void sph_stop_at_walls(int begin, int end, void *context, solid_pushes *to)
 {
     flow *k = context;
-    real least = LEAST_DISTANCE * k->p->s;
     for (int i = begin; i < end; i++) {
-        stop(k, i, k->wall_solid[i], k->wall[i], least);
-        stop(k, i, k->other_solid[i], k->other[i], least);
+        stop(k, i, k->wall_solid[i], k->wall[i], to);
+        stop(k, i, k->other_solid[i], k->other[i], to);
     }
 }
 
 void sph_leave_walls(flow *k)
 {
-    if (!k->wall) return;
-    leaving l = {k, LEAST_DISTANCE * k->p->s};
-    parallel_for(k->count, 512, leave_solids, &l);
+    if (k->wall) solids_each(k->w->solids, k->count, leave_solids, k);
 }

@@ -14,6 +14,7 @@
 #define METHODS_MPM_ANY_FRICTION_H
 
 #include "methods/mpm/any/split.h"
+#include "solids/contact.h"
 
 /* What a stress (as points have it) gets from the mirror in a wall. */
 static inline real wall_impulse(const mirror *m, const real4 stress[DIM])
@@ -57,7 +58,7 @@ static void rub(int begin, int end, void *context)
     flow local = *(const flow *)context, *f = &local;
     f->modulus = f->bulk, f->implicit.viscosity = false; /* stresses of whatever is implicit too */
     for (int k = begin; k < end; k++) {
-        const owner *o = &f->points.owners[k];
+        owner *o = &f->points.owners[k];
         real4 *v = &f->a.v[o->slot], *x = &f->a.x[o->slot];
         for (int j = 0; j < o->wall_count; j++) {
             const wall_seen *wall = &o->wall[j];
@@ -66,7 +67,8 @@ static void rub(int begin, int end, void *context)
             real most = wall->friction * normal_impulse(f, o, j, &m);
             if (!(most > 0)) continue;
             real3 slip = slip_at_wall(f, o->slot, &m);
-            real speed = real3_length(slip), share = speed > most ? most / speed : 1;
+            real share = contact_friction(slip, most);
+            add_push(o, -share * mass_of(f, o->slot), real4_of(slip, 0));
             v->x -= share * slip.x, v->y -= share * slip.y, v->z -= share * slip.z;
             x->x -= f->dt * share * slip.x, x->y -= f->dt * share * slip.y, x->z -= f->dt * share * slip.z;
         }

@@ -29,6 +29,7 @@ typedef struct owner {
     int32_t wall_count;
     real curvature; /* of the nearest wall's surface, per cell */
     real4 from;     /* where the walls were seen from, m */
+    real4 push;     /* momentum that walls have given it since they were seen, over the mass of a particle, m/s */
     wall_seen wall[MOST_WALLS];
 } owner;
 
@@ -58,6 +59,7 @@ typedef struct points {
     uint8_t *is_owner;    /* by slot: of point_kind */
     real4 *sample, *area; /* sorted by owner; as in samples */
     point *list;
+    real *mass; /* with which a point of an owner near walls went to the grid, of the particle's */
     landed *found;
     int32_t *cell;       /* of each point; -1: none */
     int32_t *order;      /* points by cell */
@@ -86,6 +88,7 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
     }
     for (int k = 0; k < begin[particle_count]; k++) p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]];
     ARENA_TRY(memory, p->count, p->list, p->found, p->cell);
+    ARENA_TRY(memory, is_near ? p->count : 0, p->mass);
     return DEW_OK;
 }
 

@@ -48,6 +48,19 @@ static void give_nodes(int begin, int end, void *context)
         }
 }
 
+/* What of that comes of walls, by the pressures z in their mirrors. */
+static void push_owners(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    for (int k = begin; k < end; k++) {
+        owner *o = &q->f->points.owners[k];
+        for (int c = 0; o->wall_count && c < 1 << o->wall_count; c++) {
+            const wall_push *w = &q->push[q->first_push[k] + c];
+            if (w->entry >= 0) add_push(o, -q->step * q->z[w->unknown], w->at.p);
+        }
+    }
+}
+
 static void divide_by_mass(int begin, int end, void *context)
 {
     const pressure_system *q = context;

@@ -157,6 +157,47 @@ static void join_transfer(const flow *f, const owner *o, int transfer)
         }
 }
 
+/* --- what walls give --- */
+
+static inline void add_push(owner *o, real times, real4 p)
+{
+    o->push.x += times * p.x, o->push.y += times * p.y, o->push.z += times * p.z;
+}
+
+/* What the copies of a transfer bring to the grid comes from the walls, less what the transfer itself has; gravity's
+ * part included. */
+static void push_copies(const points *p, owner *o, int first, real times)
+{
+    for (int c = first; c < first + (1 << o->wall_count); c++) {
+        if (p->list[c].x.w > 0) add_push(o, times, p->list[c].p);
+        if (times > 0) p->mass[c] = p->list[c].x.w > 0 ? p->list[c].p.w : 0;
+    }
+}
+
+/* What comes back to copies is the grid's momentum, and what becomes of it the particle's: the walls give the rest. */
+static void push_landed(const points *p, owner *o, int first)
+{
+    for (int c = first; c < first + (1 << o->wall_count); c++)
+        if (p->mass[c] > 0) add_push(o, -p->mass[c], p->found[c].v);
+}
+
+/* The impulses of the step to the walls that the owners saw. */
+static void push_walls(int begin, int end, void *context, solid_pushes *to)
+{
+    const flow *f = context;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &f->points.owners[k];
+        int32_t solid[MOST_WALLS];
+        real4 seen[MOST_WALLS];
+        int count = 0;
+        for (; count < o->wall_count && o->wall[count].seen.w < INFINITY; count++)
+            solid[count] = o->wall[count].solid, seen[count] = o->wall[count].seen;
+        if (count == 0) continue;
+        solids_push_together(to, count, solid, seen, real3_of(f->a.x[o->slot]),
+                             real3_scale(-f->mass, real3_of(o->push)));
+    }
+}
+
 /* The cube that a point is in, of the grid; -1: of none of its blocks. */
 static int32_t cube_at(const grid *g, real4 x)
 {
@@ -184,7 +225,7 @@ static void split(int begin, int end, void *context)
     flow *f = context;
     points *p = &f->points;
     for (int k = begin; k < end; k++) {
-        const owner *o = &p->owners[k];
+        owner *o = &p->owners[k];
         int i = o->slot, n = o->sample_count, shift = o->wall_count;
         real share = mass_of(f, i) / (real)(2 * n + 1);
         real4 x = f->a.x[i];
@@ -205,7 +246,10 @@ static void split(int begin, int end, void *context)
             balance->x = balance_of(x, s);
         }
         if (!shift) continue;
-        for (int q = 0; q < transfers_of(o); q++) mirror_copies(f, o, &list[q << shift]);
+        for (int q = 0; q < transfers_of(o); q++) {
+            mirror_copies(f, o, &list[q << shift]);
+            add_push(o, -1, first.p), push_copies(p, o, o->first_point + (q << shift), 1);
+        }
     }
 }
 
@@ -269,12 +313,17 @@ static void merge(int begin, int end, void *context)
     flow *f = context;
     points *p = &f->points;
     for (int k = begin; k < end; k++) {
-        const owner *o = &p->owners[k];
+        owner *o = &p->owners[k];
         int i = o->slot, count = transfers_of(o), shift = o->wall_count;
         real share = 1 / (real)count;
         real4 v = {0, 0, 0, 0}, b[DIM] = {{0}}, x = f->a.x[i];
         for (int q = 0; q < count; q++) {
-            if (shift) join_transfer(f, o, q);
+            if (shift) {
+                int at = o->first_point + (q << shift);
+                push_landed(p, o, at);
+                join_transfer(f, o, q);
+                add_push(o, share * mass_of(f, i), p->found[at].v);
+            }
             const landed *got = &p->found[o->first_point + (q << shift)];
             real4 at = p->list[o->first_point + (q << shift)].x;
             v.x += got->v.x, v.y += got->v.y, v.z += got->v.z;

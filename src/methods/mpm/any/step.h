@@ -491,6 +491,7 @@ static dew_result step(mpm_state *p, world *w, double dt, int substeps)
         if (f.a.pushed) parallel_for(f.a.count, 4096, take_pushed, &pushing);
         if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));
     }
+    if (!is_free) solids_each(w->solids, f.points.owner_count, push_walls, &f);
     parallel_for(f.points.owner_count, 64, leave_walls, &f);
     if (is_free) give_back_rounding(&f, momentum, dt);
     parallel_for(f.a.count, 4096, write_pressures, &f);

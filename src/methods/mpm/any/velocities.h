@@ -35,6 +35,7 @@ typedef struct velocity_system {
     tangent *solid;            /* of each slot; NULL without solids */
     const real4 *from;         /* what Ap is K of */
     real viscous, surface;     /* V dt/(m dx^2), dt^2/(m dx^2) */
+    real4 left;                /* what walls give besides, over that of stresses: see push_by_velocities */
     pressure_system *pressure; /* in K too: lambda of the cubes; NULL: it is not */
 } velocity_system;
 
@@ -398,6 +399,57 @@ static dew_result velocities_make(velocity_system *q, flow *f, pressure_system *
     return DEW_OK;
 }
 
+/* --- what walls have given --- */
+
+static void give_stresses(int begin, int end, void *context, double *sums)
+{
+    const velocity_system *q = context;
+    points *p = &q->f->points;
+    for (int k = begin; k < end; k++) {
+        owner *o = &p->owners[k];
+        real3 before = real3_of(o->push);
+        if (!o->wall_count) continue;
+        for (int t = 0; t < transfers_of(o); t++) push_copies(p, o, o->first_point + (t << o->wall_count), -1);
+        o->push.w = real3_length(real3_sub(real3_of(o->push), before));
+        sums[0] += (double)o->push.w;
+    }
+}
+
+static void sum_rest(int begin, int end, void *context, double *sums)
+{
+    const velocity_system *q = context;
+    for (int k = begin; k < end; k++)
+        for (int a = 0; a < DIM; a++) sums[a] += (double)(&q->r[k].x)[a];
+}
+
+static void give_left(int begin, int end, void *context)
+{
+    const velocity_system *q = context;
+    for (int k = begin; k < end; k++) {
+        owner *o = &q->f->points.owners[k];
+        if (o->wall_count) add_push(o, o->push.w, q->left);
+    }
+}
+
+/* M (v - v*) = -K v less what is left of the residual, whose sum is the walls' too, as K has none elsewhere: owners
+ * take of it as they do of the rest. */
+static void push_by_velocities(velocity_system *q)
+{
+    flow *f = q->f;
+    double size, rest[3] = {0, 0, 0};
+    q->from = f->node;
+    each_block(&f->g, reach_points, q);
+    parallel_for(f->points.owner_count, 32, stress_points, q);
+    if (q->pressure) add_pressures(q);
+    parallel_sum(f->points.owner_count, 1, give_stresses, q, &size);
+    parallel_sum(q->count, DIM, sum_rest, q, rest);
+    q->left = (real4){(real)(-rest[0] / size), (real)(-rest[1] / size), (real)(-rest[2] / size), 0};
+    if (size > 0) parallel_for(f->points.owner_count, 256, give_left, q);
+    if (!q->pressure || q->pressure->push_count == 0) return;
+    q->pressure->z = q->pressure->p, q->pressure->step = q->pressure->stiffness;
+    parallel_for(f->points.owner_count, 64, push_owners, q->pressure);
+}
+
 /* Nodes with velocities v* get those of backward Euler; with pressures, v* has the last ones in it. */
 static dew_result find_velocities_to_come(flow *f, pressure_system *pressure)
 {
@@ -424,6 +476,7 @@ static dew_result find_velocities_to_come(flow *f, pressure_system *pressure)
                            "Likely cause: the step is too long for the forces.\n"
                            "What to change: lower mpm.cfl, or set mpm.solver to explicit",
                            iterations);
+    if (solids_count(f->w->solids) > 0) push_by_velocities(&q);
     f->p->velocity_iterations += iterations, f->p->velocity_solves++;
     arena_release(f->g.memory, mark);
     return DEW_OK;
@@ -438,14 +491,21 @@ static void last_pressures(int begin, int end, void *context)
     }
 }
 
-/* What the pressures of before make of the nodes, `times`. */
-static void push_by_last(pressure_system *q, real times)
+/* What the pressures z make of the nodes, `times`. */
+static void push_nodes(pressure_system *q, real times)
 {
     const flow *f = q->f;
-    parallel_for(q->count, 4096, last_pressures, q);
     spread(q, q->z);
     q->step = times * f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
     parallel_for(f->g.block_count, 8, give_nodes, q);
+    if (q->push_count > 0) parallel_for(f->points.owner_count, 64, push_owners, q);
+}
+
+/* The same of the pressures of before. */
+static void push_by_last(pressure_system *q, real times)
+{
+    parallel_for(q->count, 4096, last_pressures, q);
+    push_nodes(q, times);
 }
 
 /* Viscosity is implicit too, under the last pressures, which are taken off again: what pressures of this substep change
@@ -471,9 +531,7 @@ static dew_result find_pressures(flow *f)
     collect(&q);
     parallel_sum(q.count, 1, begin_solving, &q, &size);
     RESULT_TRY(solve_pressure(&q, size, &iterations));
-    spread(&q, q.z);
-    q.step = f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
-    parallel_for(f->g.block_count, 8, give_nodes, &q);
+    push_nodes(&q, 1);
     parallel_for(q.count, 4096, new_strains, &q);
     f->p->iterations += iterations, f->p->solves++;
     return DEW_OK;
