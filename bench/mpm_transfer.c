@@ -44,7 +44,7 @@ static dew_result open_flow(dew_simulation *s, flow *f)
     const double dt = 1e-9; /* s: nothing moves away */
     RESULT_TRY(flow_begin(f, s->state, &s->w, dt, dt));
     f->points.owner_count = f->points.count = 0;
-    memset(f->points.is_owner, 0, (size_t)f->a.count);
+    memset(f->points.kind, 0, (size_t)f->a.count);
     return find_nodes(f);
 }
 

@@ -62,7 +62,6 @@ static void scene_begin(scene *c, bool has_walls)
     assert_true(f->implicit.energy && f->implicit.viscosity && f->implicit.pressure && f->has_solids);
     check_ok(find_nodes(f));
     check_ok(pressure_make(&c->pressure, f));
-    parallel_for(c->pressure.count, 4096, find_shifts, &c->pressure);
     check_ok(velocities_make(&c->q, f, &c->pressure));
 }
 

@@ -86,7 +86,7 @@ static void test_shift(void **state)
     for (int a = 0; a < 3; a++) w.x[a] = arena_alloc(f.g.memory, n * sizeof(real));
     check_ok(make_film(&w));
     load_streams(0, f.a.count, &w);
-    each_block(&f.g, shift_block, &w);
+    each_home(&f.g, shift_block, &w);
     double h = 2 * SPACING, unit = 21 / (2 * 3.14159265358979 * h * h * h), volume = pow(SPACING, 3), largest = 0;
     for (int i = 0; i < f.a.count; i++) {
         double sum[3] = {0};
@@ -280,7 +280,7 @@ static void test_crowded(void **state)
     check_ok(find_nodes(&f));
     check_ok(correct_density(&f));
     for (int i = 0; i < f.a.count; i++) {
-        double *own = sums[f.points.is_owner[i] == IS_NEAR_WALL];
+        double *own = sums[f.points.kind[i] == IS_NEAR_WALL];
         if ((double)f.a.x[i].z < 8 * SPACING) own[0] += (double)f.a.strain[i], own[1]++;
     }
     for (int k = 0; k < 2; k++)

@@ -75,7 +75,7 @@ static void set_velocities(scene *c, bool is_affine)
             (&c->f.node[k].x)[d] = (real)v;
         }
     }
-    take_nodes(0, g->block_count, &c->q);
+    take_nodes(0, g->block_count * CELLS, &c->q);
 }
 
 /* g^T v by what the explicit scheme takes for the divergence at particles, walls and all. */

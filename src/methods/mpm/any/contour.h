@@ -31,7 +31,8 @@ typedef struct contour {
 
 /* --- the net --- */
 
-/* Levels of a block with one node before and two behind it along each axis; outside where there is no node. */
+/* The tile of the net: levels of a block with one node before and two behind it along each axis; outside where there is
+ * no node. */
 enum { NET_SIDE = SIDE + 3, NET = DIM == 3 ? NET_SIDE * NET_SIDE * NET_SIDE : NET_SIDE * NET_SIDE };
 
 static void load_levels(const grid *g, int block, const real *level, real *tile)
@@ -40,14 +41,6 @@ static void load_levels(const grid *g, int block, const real *level, real *tile)
     const int low[3] = {-1, -1, -1};
     grid_box(g, block, low, NET_SIDE, node);
     for (int c = 0; c < NET; c++) tile[c] = node[c] >= 0 ? level[node[c]] : 1;
-}
-
-/* Whether all nodes of a block are on one side: 1 inside, -1 outside, 0 neither. */
-static int side_of_block(const real *level)
-{
-    int inside = 0;
-    for (int k = 0; k < CELLS; k++) inside += level[k] < 0;
-    return inside == CELLS ? 1 : inside == 0 ? -1 : 0;
 }
 
 /* Whether the net has nothing in a block, because it and all around it are on one side. */
@@ -61,7 +54,7 @@ static bool is_beside(const grid *g, const int8_t *side, int block)
     return own != 0;
 }
 
-/* Pitch of an axis in that tile, and of a corner of a cube (bit a: one further along axis a). */
+/* Pitch of an axis in the tile of load_levels, and of a corner of a cube (bit a: one further along axis a). */
 static inline int net_pitch(int axis)
 {
     return DIM == 2 ? (axis ? 1 : NET_SIDE) : (axis == 2 ? 1 : axis == 1 ? NET_SIDE : NET_SIDE * NET_SIDE);
@@ -73,15 +66,13 @@ static inline int net_corner(int corner)
     return at;
 }
 
-/* Which corners of the cube are inside. */
-static inline unsigned cube_inside(const real *tile, int at)
+/* Whether the surface passes between the corners of the cube. */
+static inline bool is_mixed(const real *tile, int at)
 {
-    unsigned inside = 0;
-    for (int k = 0; k < CUBE_CORNERS; k++) inside |= (unsigned)(tile[at + net_corner(k)] < 0) << k;
-    return inside;
+    int inside = 0;
+    for (int k = 0; k < CUBE_CORNERS; k++) inside += tile[at + net_corner(k)] < 0;
+    return inside > 0 && inside < CUBE_CORNERS;
 }
-
-static inline bool is_mixed(unsigned inside) { return inside && inside != (1u << CUBE_CORNERS) - 1; }
 
 /* Mean of where the edges of the cube are crossed, in cells from its lowest corner. */
 static void cube_vertex(const real *tile, int at, real mean[DIM])
@@ -117,16 +108,14 @@ static inline int net_at(int c)
     return at;
 }
 
-/* Whether a face lies across the edge from the local node along an axis. */
-static inline bool is_crossed(const real *tile, int at, int axis)
-{
-    return (tile[at] < 0) != (tile[at + net_pitch(axis)] < 0);
-}
-
+/* Whether all nodes of a block are on one side: 1 inside, -1 outside, 0 neither. */
 static void find_side(int block, void *context)
 {
     net_work *w = context;
-    w->side[block] = (int8_t)side_of_block(w->level + (size_t)block * CELLS);
+    const real *level = w->level + (size_t)block * CELLS;
+    int inside = 0;
+    for (int k = 0; k < CELLS; k++) inside += level[k] < 0;
+    w->side[block] = inside == CELLS ? 1 : inside == 0 ? -1 : 0;
 }
 
 /* Numbers the vertices of a block, from 0. */
@@ -140,16 +129,14 @@ static void number_vertices(int block, void *context)
     if (is_beside(w->g, w->side, block)) return;
     load_levels(w->g, block, w->level, tile);
     for (int c = 0; c < CELLS; c++)
-        if (is_mixed(cube_inside(tile, net_at(c)))) vertex[c] = w->first[block]++;
+        if (is_mixed(tile, net_at(c))) vertex[c] = w->first[block]++;
 }
 
 /* The body of the first corner of a cube that is inside. */
 static int32_t body_of_cube(const net_work *w, int block, const int *cube)
 {
     for (int k = 0; k < CUBE_CORNERS; k++) {
-        int at[DIM];
-        for (int a = 0; a < DIM; a++) at[a] = cube[a] + (k >> a & 1);
-        int64_t node = grid_node(w->g, block, at);
+        int64_t node = corner_node(w->g, block, cube, k);
         if (node >= 0 && w->c->bodies.of_node[node] >= 0) return w->c->bodies.of_node[node];
     }
     return 0;
@@ -183,15 +170,15 @@ static inline int32_t vertex_at(const net_work *w, int block, const int *at)
     return cube < 0 ? -1 : w->vertex[cube];
 }
 
-/* Vertices that share an edge of a face: of the cubes beyond each side of a cube that is crossed. */
+/* Finds the vertices that share an edge of a face with that of a cube: those of the cubes beyond its sides that are
+ * crossed. */
 static void find_neighbours(const net_work *w, int block, const int *cube, int32_t *neighbour)
 {
     for (int side = 0; side < SIDES; side++) {
         int at[DIM], axis = side >> 1, is_high = side & 1, corners = 0, inside = 0;
         for (int k = 0; k < CUBE_CORNERS; k++) {
             if ((k >> axis & 1) != is_high) continue;
-            for (int a = 0; a < DIM; a++) at[a] = cube[a] + (k >> a & 1);
-            int64_t n = grid_node(w->g, block, at);
+            int64_t n = corner_node(w->g, block, cube, k);
             inside += n >= 0 && w->level[n] < 0;
             corners++;
         }
@@ -201,16 +188,14 @@ static void find_neighbours(const net_work *w, int block, const int *cube, int32
     }
 }
 
-/* Faces across the edges of a cube. */
+/* Finds the faces across the edges of a cube. */
 static void find_around(const net_work *w, int block, const int *cube, int32_t *around)
 {
     int count = 0;
     for (int axis = 0; axis < DIM; axis++)
         for (int k = 0; k < CUBE_CORNERS; k++) {
             if (k >> axis & 1) continue;
-            int at[DIM];
-            for (int a = 0; a < DIM; a++) at[a] = cube[a] + (k >> a & 1);
-            int64_t node = grid_node(w->g, block, at);
+            int64_t node = corner_node(w->g, block, cube, k);
             around[count++] = node < 0 ? -1 : w->face[node * DIM + axis];
         }
 }
@@ -262,7 +247,7 @@ static void number_faces(int block, void *context)
         for (int a = 0; a < DIM; a++) {
             int at = net_at(c), node[DIM];
             face f;
-            if (!is_crossed(tile, at, a)) continue;
+            if ((tile[at] < 0) == (tile[at + net_pitch(a)] < 0)) continue; /* no face across the edge */
             local_of(c, node);
             if (make_face(w, block, node, a, tile[at] < 0, &f)) number[c * DIM + a] = w->first[block]++;
         }
@@ -308,15 +293,23 @@ static void find_areas(int begin, int end, void *context)
     }
 }
 
-/* Outward, from the faces around. */
-static inline real3 vertex_normal(const contour *c, int v)
+/* The outward normal at a vertex from the faces around, or (is_free) from those of them that touch no wall; 0: there
+ * are none. */
+static inline real3 vertex_normal(const contour *c, int v, bool is_free)
 {
     real3 sum = {0, 0, 0};
     for (int k = 0; k < EDGES; k++) {
         int32_t f = c->around[(size_t)v * EDGES + (size_t)k];
-        if (f >= 0) sum = real3_add(sum, real3_of(c->area[f]));
+        if (f >= 0 && !(is_free && c->area[f].w != 0)) sum = real3_add(sum, real3_of(c->area[f]));
     }
     return real3_normalise(sum);
+}
+
+/* Vertices go to their next places. */
+static void take_others(contour *c)
+{
+    real4 *now = c->other;
+    c->other = c->x, c->x = now;
 }
 
 typedef struct inward_work {
@@ -330,7 +323,7 @@ static void move_vertices(int begin, int end, void *context)
     for (int v = begin; v < end; v++) {
         real4 *x = &w->c->x[v];
         if (x->w != 0) continue;
-        real3 n = vertex_normal(w->c, v);
+        real3 n = vertex_normal(w->c, v, false);
         real inward = (real)w->inward[w->c->body[v]];
         x->x -= inward * n.x, x->y -= inward * n.y, x->z -= inward * n.z;
     }
@@ -368,23 +361,12 @@ typedef struct line_work {
     real most;            /* that a vertex is moved, m */
 } line_work;
 
-/* Outward normal at a vertex from the faces around that touch no wall; 0: all do. */
-static inline real3 free_normal(const contour *c, int v)
-{
-    real3 sum = {0, 0, 0};
-    for (int k = 0; k < EDGES; k++) {
-        int32_t f = c->around[(size_t)v * EDGES + (size_t)k];
-        if (f >= 0 && c->area[f].w == 0) sum = real3_add(sum, real3_of(c->area[f]));
-    }
-    return real3_dot(sum, sum) > 0 ? real3_normalise(sum) : sum;
-}
-
 /* Where the free surface at the vertex v meets its wall when it goes on straight, and which way out of the liquid is
  * along the wall; false where it is as flat as the wall. */
 static bool find_line(const line_work *w, int v, real3 *at, real3 *out)
 {
     const real least_sine = (real)0.2;
-    real3 n = real3_of(w->wall[v]), m = free_normal(w->c, v);
+    real3 n = real3_of(w->wall[v]), m = vertex_normal(w->c, v, true);
     real cosine = real3_dot(m, n), height = w->wall[v].w;
     real3 flat = real3_madd(m, -cosine, n);
     real sine = real3_length(flat);
@@ -403,7 +385,7 @@ static void move_to_line(int begin, int end, void *context)
         int count = 0;
         c->other[v] = c->x[v];
         if (c->x[v].w == 0) continue;
-        if (real3_dot(vertex_normal(c, v), real3_of(w->wall[v])) >= w->look[w->which[v]]) continue;
+        if (real3_dot(vertex_normal(c, v, false), real3_of(w->wall[v])) >= w->look[w->which[v]]) continue;
         for (int k = 0; k < SIDES; k++) {
             int32_t near = c->neighbour[(size_t)v * SIDES + (size_t)k];
             if (near < 0 || c->x[near].w != 0 || w->which[near] != w->which[v]) continue;
@@ -427,8 +409,7 @@ static void meet_line(contour *c, const real4 *wall, const int32_t *which, const
     line_work w = {c, wall, which, look, (real)dx};
     parallel_for(c->face_count, 1024, find_areas, c);
     parallel_for(c->vertex_count, 1024, move_to_line, &w);
-    real4 *now = c->other;
-    c->other = c->x, c->x = now;
+    take_others(c);
 }
 
 /* Vertices that are near a solid, or inside, go onto its wall; their w is set. */
@@ -447,7 +428,7 @@ static dew_result meet_walls(const grid *g, const solids *walls, double tension,
     for (int v = 0; v < c->vertex_count; v++)
         if (which[v] >= 0 && found[v].w < snap[which[v]]) put_on_wall(&c->x[v], found[v]);
     meet_line(c, found, which, look, g->dx);
-    /* Of those, what is near another wall too goes into the corner. */
+    /* A vertex on a wall that is near another wall too goes into the corner. */
     for (int s = 0; s < solids_count(walls); s++) {
         solids_distance(walls, s, 2 * g->dx, c->vertex_count, c->x, found);
         for (int v = 0; v < c->vertex_count; v++)
@@ -483,8 +464,7 @@ static void smooth(contour *c, double part)
 {
     smooth_work w = {c, (real)part};
     parallel_for(c->vertex_count, 1024, smooth_vertices, &w);
-    real4 *now = c->other;
-    c->other = c->x, c->x = now;
+    take_others(c);
 }
 
 static dew_result make_net(const grid *g, const real *level, contour *c)
@@ -513,7 +493,7 @@ static dew_result make_net(const grid *g, const real *level, contour *c)
 
 enum { BODY_AREA, BODY_FREE, BODY_VOLUME, BODY_SUMS };
 
-/* Of each body: area, what of it is free, volume within. */
+/* Adds up, for each body, area, what of it is free, and volume within. */
 static void add_faces(int begin, int end, void *context, double *sums)
 {
     const contour *c = context;
@@ -528,7 +508,7 @@ static void add_faces(int begin, int end, void *context, double *sums)
     }
 }
 
-/* BODY_SUMS for each body, m^2, m^3 (2D: m, m^2). */
+/* Finds the BODY_SUMS of each body, m^2, m^3 (2D: m, m^2). */
 static dew_result contour_measure(const grid *g, contour *c, const double **found)
 {
     ARENA_ARRAY(g->memory, (size_t)c->bodies.count * BODY_SUMS, double, sums);

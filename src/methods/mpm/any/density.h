@@ -15,7 +15,8 @@
 #include "methods/mpm/any/depth.h"
 #include "methods/mpm/any/split.h"
 
-/* What a step gives back of it. A column sinks by 16 % in 2000 steps with 0, by below 1 % with 0.02 to 0.1. */
+/* The share of a node's excess that a step gives back. A column sinks by 16 % in 2000 steps with 0, by below 1 % with
+ * 0.02 to 0.1. */
 #define DENSITY_RATE ((real)0.05)
 
 /* More than this, over the density at rest, is not believed; nor is a mean over nodes that have less than this. */
@@ -50,7 +51,7 @@ static void find_shares(density_work *w)
     }
 }
 
-/* Of a node at a distance from a wall, cells. */
+/* What a node should have at a distance s from a wall, in cells. */
 static real share_at(const density_work *w, real s)
 {
     const real reach = MIRROR_WIDTH + SPLINE_REACH;
@@ -60,12 +61,25 @@ static real share_at(const density_work *w, real s)
     return w->shares[k] + (at - (real)k) * (w->shares[k + 1] - w->shares[k]);
 }
 
+/* What walls leave of each of `count` points, CELLS at most, over a full grid. */
+static void find_shares_of(const density_work *w, int count, const real4 *x, real *share)
+{
+    const flow *f = w->f;
+    const double reach = (double)(MIRROR_WIDTH + SPLINE_REACH) * f->p->dx;
+    real4 seen[CELLS];
+    for (int n = 0; n < count; n++) share[n] = 1;
+    for (int s = 0; s < solids_count(f->w->solids) && count > 0; s++) {
+        solids_distance(f->w->solids, s, reach, count, x, seen);
+        for (int n = 0; n < count; n++)
+            if (seen[n].w < (real)reach) share[n] *= share_at(w, seen[n].w / f->dx);
+    }
+}
+
 static void add_masses(int block, void *context)
 {
     const density_work *w = context;
     const flow *f = w->f;
     const grid *g = &f->g;
-    if (block >= g->home_count) return;
     const real none[DIM] = {0};
     real mass[TILE_ROOM] = {0}, count[TILE_ROOM] = {0};
     mean tile[TILE];
@@ -84,8 +98,8 @@ static void find_excess(int block, void *context)
     const flow *f = w->f;
     const grid *g = &f->g;
     const real full = (real)pow(f->p->dx / f->w->spacing, DIM);
-    const double reach = (double)(MIRROR_WIDTH + SPLINE_REACH) * f->p->dx;
-    real4 x[CELLS], seen[CELLS];
+    real4 x[CELLS];
+    real left[CELLS];
     int which[CELLS], count = 0;
     real *share = w->share + (size_t)block * CELLS, *excess = w->excess + (size_t)block * CELLS;
     for (int k = 0; k < CELLS; k++) {
@@ -96,18 +110,15 @@ static void find_excess(int block, void *context)
         local_of(k, local);
         x[count] = (real4){0, 0, 0, 0};
         for (int a = 0; a < DIM; a++) (&x[count].x)[a] = (real)((SIDE * g->block[block].at[a] + local[a]) * f->p->dx);
-        share[k] = 1, which[count++] = k;
+        which[count++] = k;
     }
-    for (int s = 0; s < solids_count(f->w->solids) && count > 0; s++) {
-        solids_distance(f->w->solids, s, reach, count, x, seen);
-        for (int n = 0; n < count; n++)
-            if (seen[n].w < (real)reach) share[which[n]] *= share_at(w, seen[n].w / f->dx);
-    }
+    find_shares_of(w, count, x, left);
     for (int n = 0; n < count; n++) {
         size_t node = (size_t)block * CELLS + (size_t)which[n];
         real mass = f->node[node].w / full;
         if (w->masses && w->masses[node].sum > 0) mass *= w->masses[node].count / w->masses[node].sum;
-        excess[which[n]] = mass - share[which[n]];
+        share[which[n]] = left[n];
+        excess[which[n]] = mass - left[n];
     }
 }
 
@@ -126,9 +137,7 @@ static void correct_block(int block, void *context)
     const density_work *w = context;
     flow *f = w->f;
     const grid *g = &f->g;
-    if (block >= g->home_count) return;
     int begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
     real excess[TILE_ROOM] = {0}, share[TILE_ROOM] = {0};
     tile_each(g, block, excess, w->excess, stretch_load_real);
     tile_each(g, block, share, w->share, stretch_load_real);
@@ -144,20 +153,6 @@ static void correct_block(int block, void *context)
     }
 }
 
-/* What liquid at rest would have around a particle, over a full grid. */
-static real share_around(const density_work *w, real4 x)
-{
-    const flow *f = w->f;
-    const double reach = (double)(MIRROR_WIDTH + SPLINE_REACH) * f->p->dx;
-    real share = 1;
-    for (int s = 0; s < solids_count(f->w->solids); s++) {
-        real4 seen;
-        solids_distance(f->w->solids, s, reach, 1, &x, &seen);
-        if (seen.w < (real)reach) share *= share_at(w, seen.w / f->dx);
-    }
-    return share > LEAST_SHARE ? share : LEAST_SHARE;
-}
-
 /* What of the emitters' pushing is into liquid: all of it where nodes are full, nothing where they have half of that.
  */
 static void push_block(int block, void *context)
@@ -165,7 +160,6 @@ static void push_block(int block, void *context)
     const density_work *w = context;
     flow *f = w->f;
     const grid *g = &f->g;
-    if (block >= g->home_count) return;
     const real full = (real)pow(f->p->dx / f->w->spacing, DIM);
     real4 node[TILE_ROOM];
     real masses[TILE_ROOM] = {0};
@@ -179,15 +173,17 @@ static void push_block(int block, void *context)
             is_loaded = true;
         }
         stencil s;
-        real mass, slope[DIM];
+        real mass, share, slope[DIM];
         stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
         gather_scalar(masses, &s, &mass, slope);
-        real part = 2 * mass / (full * share_around(w, f->a.x[i])) - 1;
+        find_shares_of(w, 1, &f->a.x[i], &share);
+        real part = 2 * mass / (full * (share > LEAST_SHARE ? share : LEAST_SHARE)) - 1;
         f->a.pushed[i] *= part < 0 ? 0 : part < 1 ? part : 1;
     }
 }
 
-/* After a substep, while the nodes have their masses. */
+/* Corrects the strains, and what of the emitters' pushing counts. Called after a substep, while the nodes have their
+ * masses. */
 static dew_result correct_density(flow *f)
 {
     arena *memory = f->g.memory;
@@ -196,12 +192,12 @@ static dew_result correct_density(flow *f)
     ARENA_TRY(memory, nodes, w.excess, w.share);
     if (f->p->least_density < f->p->density) {
         ARENA_TRY_ZEROED(memory, nodes, w.masses);
-        each_colour(&f->g, add_masses, &w);
+        each_home_colour(&f->g, add_masses, &w);
     }
     find_shares(&w);
     each_block(&f->g, find_excess, &w);
-    each_block(&f->g, correct_block, &w);
-    if (f->a.pushed) each_block(&f->g, push_block, &w);
+    each_home(&f->g, correct_block, &w);
+    if (f->a.pushed) each_home(&f->g, push_block, &w);
     arena_release(memory, mark);
     return DEW_OK;
 }

@@ -15,7 +15,7 @@ typedef struct deepening {
     uint8_t *depth_of;
 } deepening;
 
-/* Several threads may write one and the same depth to a node. */
+/* Several threads may write to a node at once, the same depth each: hence the atomic store. */
 static void set_depth(uint8_t *depth_of, int depth) { __atomic_store_n(depth_of, (uint8_t)depth, __ATOMIC_RELAXED); }
 
 static void mark_vertices(int begin, int end, void *context)
@@ -33,19 +33,15 @@ static void add_depth(int block, void *context)
     const deepening *d = context;
     for (int k = 0; k < CELLS; k++) {
         if (__atomic_load_n(&d->depth_of[(size_t)block * CELLS + k], __ATOMIC_RELAXED) != d->depth) continue;
-        int own[DIM];
-        local_of(k, own);
-        for (int around = 0; around < AROUND; around++) {
-            int at[DIM], rest = around;
-            for (int a = DIM - 1; a >= 0; a--, rest /= 3) at[a] = own[a] + rest % 3 - 1;
-            int64_t node = grid_node(d->g, block, at);
-            if (node >= 0 && __atomic_load_n(&d->depth_of[node], __ATOMIC_RELAXED) > d->depth)
-                set_depth(&d->depth_of[node], d->depth + 1);
-        }
+        int64_t around[AROUND];
+        nodes_around(d->g, block * CELLS + k, around);
+        for (int n = 0; n < AROUND; n++)
+            if (around[n] >= 0 && __atomic_load_n(&d->depth_of[around[n]], __ATOMIC_RELAXED) > d->depth)
+                set_depth(&d->depth_of[around[n]], d->depth + 1);
     }
 }
 
-/* The depth of each node. */
+/* Finds the depth of each node, DEEP at the most. */
 static dew_result depths_find(const grid *g, const contour *c, const uint8_t **found)
 {
     size_t nodes = (size_t)g->block_count * CELLS;

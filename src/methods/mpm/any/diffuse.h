@@ -43,9 +43,9 @@ typedef struct diffusion {
     const grid *g;
     const real4 *x; /* of the particles */
     int count;
-    const char *what, *parameter; /* for messages: what spreads; what of mpm's parameters bounds the step */
-    real *value;                  /* of the particles */
-    real4 *slope;                 /* their gradients; w: what value[i] lacks of the value */
+    const char *what; /* spreads: for messages */
+    real *value;      /* of the particles */
+    real4 *slope;     /* their gradients; w: what value[i] lacks of the value */
     double reference, dt;
     double diffusivity; /* m2/s */
     double volume;      /* of a particle at rest, m^DIM */
@@ -56,8 +56,6 @@ typedef struct diffusion {
     real4 *node;  /* value times mass, mass */
     real *weight; /* the preconditioner, at the end its inverse */
     real *mass, *nodal, *change, *r, *p, *Ap;
-    const real *from; /* what the product with the matrix is of */
-    real *to;
     real *power; /* H of each particle over the step; NULL: none */
     passage *list;
     int list_count;
@@ -67,7 +65,7 @@ typedef struct diffusion {
 
 enum { GRAIN = 2048 };
 
-/* The temperature at a sample, of values on nodes. */
+/* The value at a sample, of values on nodes. */
 static inline real value_at_sample(const real *tile, const stencil *s, const passage *q)
 {
     real value, slope[DIM];
@@ -85,24 +83,21 @@ static inline void give_to_sample(real *tile, const stencil *s, const passage *q
 
 /* --- particles to nodes --- */
 
-/* Against the reference. */
+/* What particle i carries, against the reference. */
 static inline double carried_of(const diffusion *c, int i) { return mpm_carried(c->value, c->slope, i) - c->reference; }
 
 static void carried_to_nodes(int block, void *context)
 {
     const diffusion *c = context;
     const block_place *at = &c->g->block[block];
-    if (block >= c->g->home_count) return;
-    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
+    const int end = c->g->particle_begin[(block + 1) * CELLS];
     real4 tile[TILE_ROOM];
     tile_clear(tile);
     batch q;
     patch to;
     static const vrow none[DIM]; /* 0 */
     patch_load(&to, tile, 0);
-    for (int i = begin; i < end;) {
-        for (q.count = 0; i < end && q.count < BATCH; i++) batch_add(&q, i, &c->x[i]);
+    for (int i = c->g->particle_begin[block * CELLS]; batch_take(&q, c->x, NULL, 0, 0, &i, end);) {
         batch_weigh(&q, c->g->inverse, at, (real)c->g->dx);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
@@ -128,57 +123,44 @@ static void find_nodal(int begin, int end, void *context)
 
 /* --- the matrix --- */
 
-/* What the surface and the sources bring, and what diffusion does in the temperatures of now: the right-hand side. */
-static void add_sources_to_nodes(int block, void *context)
+/* Adds to `result` what diffusion makes of values on the nodes, `from`: of the values of now (is_rest) with what the
+ * surface and the sources bring, which is the right-hand side; else the matrix less the masses times them. */
+static inline void add_diffusion(const diffusion *c, int block, const real *from, bool is_rest, real *result)
 {
-    const diffusion *c = context;
     const block_place *at = &c->g->block[block];
-    if (block >= c->g->home_count) return;
-    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
+    const int end = c->g->particle_begin[(block + 1) * CELLS];
+    const real scale = is_rest ? -c->spread : c->spread * c->later;
     real in[TILE_ROOM], out[TILE_ROOM] = {0};
-    tile_each(c->g, block, in, c->nodal, stretch_load_real);
+    tile_each(c->g, block, in, (void *)from, stretch_load_real);
     stencil s;
-    for (int i = begin; i < end; i++) {
+    for (int i = c->g->particle_begin[block * CELLS]; i < end; i++) {
         real value, slope[DIM];
         stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
         gather_scalar(in, &s, &value, slope);
-        for (int a = 0; a < DIM; a++) slope[a] *= -c->spread;
-        deposit_scalar(out, &s, c->power ? c->power[i] : 0, slope);
+        for (int a = 0; a < DIM; a++) slope[a] *= scale;
+        deposit_scalar(out, &s, is_rest && c->power ? c->power[i] : 0, slope);
     }
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         const passage *q = &c->list[k];
+        if (!is_rest && q->transfer == 0) continue;
         stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
-        give_to_sample(out, &s, q, q->transfer * (q->outside - value_at_sample(in, &s, q)) + q->flux);
+        real value = value_at_sample(in, &s, q);
+        give_to_sample(out, &s, q,
+                       is_rest ? q->transfer * (q->outside - value) + q->flux : q->later * q->transfer * value);
     }
-    tile_each(c->g, block, out, c->r, stretch_add_real);
+    tile_each(c->g, block, out, result, stretch_add_real);
 }
 
-/* to += (the matrix less the masses) from */
+static void find_rest(int block, void *context)
+{
+    const diffusion *c = context;
+    add_diffusion(c, block, c->nodal, true, c->r);
+}
+
 static void multiply(int block, void *context)
 {
-    const diffusion local = *(const diffusion *)context, *c = &local;
-    const block_place *at = &c->g->block[block];
-    if (block >= c->g->home_count) return;
-    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
-    real in[TILE_ROOM], out[TILE_ROOM] = {0};
-    tile_each(c->g, block, in, (void *)c->from, stretch_load_real);
-    stencil s;
-    for (int i = begin; i < end; i++) {
-        real value, slope[DIM];
-        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
-        gather_scalar(in, &s, &value, slope);
-        for (int a = 0; a < DIM; a++) slope[a] *= c->spread * c->later;
-        deposit_scalar(out, &s, 0, slope);
-    }
-    for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
-        const passage *q = &c->list[k];
-        if (q->transfer == 0) continue;
-        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
-        give_to_sample(out, &s, q, q->later * q->transfer * value_at_sample(in, &s, q));
-    }
-    tile_each(c->g, block, out, c->to, stretch_add_real);
+    const diffusion local = *(const diffusion *)context; /* for registers: nothing else can point at it */
+    add_diffusion(&local, block, local.p, false, local.Ap);
 }
 
 /* --- conjugate gradients --- */
@@ -188,7 +170,7 @@ static void add_sample_weights(int block, void *context)
 {
     const diffusion *c = context;
     const block_place *at = &c->g->block[block];
-    if (block >= c->g->home_count || c->block_begin[block] == c->block_begin[block + 1]) return;
+    if (c->block_begin[block] == c->block_begin[block + 1]) return;
     enum { NODES = DIM == 3 ? 27 : 9 };
     real tile[TILE_ROOM] = {0};
     stencil s;
@@ -230,8 +212,7 @@ static double multiply_diffusion(void *context)
     int nodes = c->g->block_count * CELLS;
     double curvature;
     parallel_for(nodes, GRAIN, mass_times, c);
-    c->from = c->p, c->to = c->Ap;
-    each_colour(c->g, multiply, c);
+    each_home_colour(c->g, multiply, c);
     parallel_sum(nodes, 1, sum_curvature, c, &curvature);
     return curvature;
 }
@@ -293,8 +274,8 @@ static dew_result solve_diffusion(diffusion *c)
     return result_fail(DEW_FAILED,
                        "%s does not converge: %g are left after %d iterations.\n"
                        "Likely cause: a value or a coefficient of it is not a sensible number.\n"
-                       "What to change: lower %s",
-                       c->what, sqrt(sums[0] / sums[1]), MOST_ITERATIONS, c->parameter);
+                       "What to change: lower mpm.heat_step",
+                       c->what, sqrt(sums[0] / sums[1]), MOST_ITERATIONS);
 }
 
 /* --- nodes to particles --- */
@@ -304,9 +285,7 @@ static void smooth_change(int block, void *context)
 {
     const diffusion *c = context;
     const block_place *at = &c->g->block[block];
-    if (block >= c->g->home_count) return;
     int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
     real in[TILE_ROOM], out[TILE_ROOM] = {0}, value, slope[DIM];
     tile_each(c->g, block, in, c->change, stretch_load_real);
     stencil s;
@@ -337,7 +316,7 @@ static void sharpen(diffusion *c, double spread)
     if (!(c->sharpness > (real)0.02)) return;
     int nodes = c->g->block_count * CELLS;
     memset(c->Ap, 0, (size_t)nodes * sizeof *c->Ap);
-    each_colour(c->g, smooth_change, c);
+    each_home_colour(c->g, smooth_change, c);
     parallel_for(nodes, GRAIN, sharpen_nodes, c);
 }
 
@@ -350,9 +329,7 @@ static void carried_from_nodes(int block, void *context)
 {
     const diffusion *c = context;
     const block_place *at = &c->g->block[block];
-    if (block >= c->g->home_count) return;
     int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
     real before[TILE_ROOM], change[TILE_ROOM];
     tile_each(c->g, block, before, c->nodal, stretch_load_real);
     tile_each(c->g, block, change, c->change, stretch_load_real);
@@ -369,12 +346,12 @@ static void carried_from_nodes(int block, void *context)
     }
 }
 
-/* What came in through the samples over the step. */
+/* Finds what came in through each sample over the step. */
 static void find_gains(int block, void *context)
 {
     const diffusion *c = context;
     const block_place *at = &c->g->block[block];
-    if (block >= c->g->home_count || c->block_begin[block] == c->block_begin[block + 1]) return;
+    if (c->block_begin[block] == c->block_begin[block + 1]) return;
     real before[TILE_ROOM], change[TILE_ROOM];
     tile_each(c->g, block, before, c->nodal, stretch_load_real);
     tile_each(c->g, block, change, c->change, stretch_load_real);
@@ -405,7 +382,8 @@ static void shift_carried(int begin, int end, void *context)
     for (int i = begin; i < end; i++) set_carried(c, i, carried_of(c, i) + c->shift);
 }
 
-/* All that is there after the step is what was there before and what came in. */
+/* Gives back to all particles alike what rounding has lost: the total after the step is that before and what came in.
+ */
 static void give_back_total(diffusion *c, const double before[2])
 {
     double after[2], gains = 0;
@@ -458,10 +436,19 @@ static void sum_values(int begin, int end, void *context, double *sums)
     for (int i = begin; i < end; i++) sums[0] += (double)values[i];
 }
 
-/* Room, and the reference; value, slope, x, count, g, dt and diffusivity are set. */
-static dew_result diffusion_open(diffusion *c)
+/* Makes room for the spreading over dt of what the particles have by `value` and `slope`, and finds the reference. */
+static dew_result diffusion_open(diffusion *c, const world *w, const grid *g, double dt, const char *what, real *value,
+                                 real4 *slope)
 {
-    size_t nodes = (size_t)c->g->block_count * CELLS;
+    size_t nodes = (size_t)g->block_count * CELLS;
+    *c = (diffusion){.g = g,
+                     .x = w->particles->position,
+                     .count = w->particles->count,
+                     .what = what,
+                     .value = value,
+                     .slope = slope,
+                     .dt = dt,
+                     .volume = w->particle_mass[0] / w->materials[0].density};
     ARENA_TRY_ZEROED(c->g->memory, nodes, c->node);
     ARENA_TRY_ZEROED(c->g->memory, nodes, c->weight, c->mass, c->nodal, c->change, c->r, c->p, c->Ap);
     parallel_sum(c->count, 1, sum_values, c->value, &c->reference);
@@ -469,12 +456,12 @@ static dew_result diffusion_open(diffusion *c)
     return DEW_OK;
 }
 
-/* Nodes' values from the particles'. */
+/* Finds the nodes' values from the particles'. */
 static void begin_nodes(diffusion *c)
 {
     int nodes = c->g->block_count * CELLS;
     memset(c->node, 0, (size_t)nodes * sizeof *c->node);
-    each_colour(c->g, carried_to_nodes, c);
+    each_home_colour(c->g, carried_to_nodes, c);
     parallel_for(nodes, GRAIN, find_nodal, c);
 }
 
@@ -486,7 +473,7 @@ static dew_result diffuse(diffusion *c, double *rounds)
     begin_nodes(c);
     for (; *rounds < 2; ++*rounds) {
         c->decay = 1;
-        each_block(c->g, carried_from_nodes, c);
+        each_home(c->g, carried_from_nodes, c);
         begin_nodes(c);
     }
     /* Of second order in time while the step is short enough for that not to overshoot. What nodes do not see are waves
@@ -494,12 +481,12 @@ static dew_result diffuse(diffusion *c, double *rounds)
     c->later = (real)fmax(0.5, 1 - 0.25 / spread);
     c->spread = (real)spread, c->decay = (real)exp(-8.6 * spread);
     parallel_sum(c->count, 2, sum_carried, c, before);
-    each_colour(c->g, add_sample_weights, c);
-    each_colour(c->g, add_sources_to_nodes, c);
+    each_home_colour(c->g, add_sample_weights, c);
+    each_home_colour(c->g, find_rest, c);
     RESULT_TRY(solve_diffusion(c));
-    each_block(c->g, find_gains, c);
+    each_home(c->g, find_gains, c);
     if (spread > 0) sharpen(c, spread);
-    each_block(c->g, carried_from_nodes, c);
+    each_home(c->g, carried_from_nodes, c);
     give_back_total(c, before);
     return DEW_OK;
 }

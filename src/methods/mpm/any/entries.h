@@ -98,23 +98,25 @@ static dew_result columns_make(pressure_system *q, const grid *g)
     return group_items(g->memory, colour, 1, q->column_count, COLUMN_COLOURS, &q->by_colour, &q->colour_begin);
 }
 
-/* Where the rows of entries begin, for each line of cubes: of the cube k along it, k further. */
+/* Where the columns have a node of the grid. */
+static inline int column_node(const pressure_system *q, int node)
+{
+    unsigned b = (unsigned)node / CELLS, r = (unsigned)node % CELLS;
+    return q->start[b] + (int)(r / SIDE) * q->stride[b] + (int)(r % SIDE);
+}
+
+/* Finds where the rows of entries begin, for the first cube of each line of cubes: those of the cube k along the line
+ * begin k further. */
 static void find_rows(int begin, int end, void *context)
 {
     const pressure_system *q = context;
-    const grid *g = &q->f->g;
     for (int line = begin; line < end; line++) {
-        int b = line / LINES, at[DIM - 1], step[DIM] = {0};
-        for (int a = DIM - 2, k = line % LINES; a >= 0; a--, k /= SIDE) at[a] = k % SIDE - 1;
+        int first[DIM], at[DIM] = {0};
+        local_of(line % LINES * SIDE, first);
         for (int r = 0; r < ENTRY_ROWS; r++) {
-            int in_block = 0;
-            for (int a = 0; a < DIM - 1; a++) {
-                int node = at[a] + (r >> 2 * (DIM - 2 - a)) % 4;
-                step[a] = node < 0 ? -1 : node >= SIDE;
-                in_block = in_block * SIDE + (node & (SIDE - 1));
-            }
-            int32_t here = block_beside(g, b, step);
-            q->row[line * ENTRY_ROWS + r] = here < 0 ? -1 : q->start[here] + in_block * q->stride[here] - 1;
+            for (int a = 0; a < DIM - 1; a++) at[a] = first[a] - 1 + (r >> 2 * (DIM - 2 - a)) % 4;
+            int64_t node = grid_node(&q->f->g, line / LINES, at);
+            q->row[line * ENTRY_ROWS + r] = node < 0 ? -1 : column_node(q, (int)node) - 1;
         }
     }
 }
@@ -122,17 +124,13 @@ static void find_rows(int begin, int end, void *context)
 /* Whether the grid has all nodes of an entry in the cube. */
 static bool entry_fits(const grid *g, int32_t cube)
 {
-    int b = cube / CELLS, step[DIM], low[DIM], high[DIM];
-    for (int a = DIM - 1, k = cube % CELLS; a >= 0; a--, k /= SIDE)
-        low[a] = k % SIDE < 1 ? -1 : 0, high[a] = k % SIDE + 2 >= SIDE;
-    for (int k = 0; k < AROUND; k++) {
-        bool is_reached = true;
-        for (int a = DIM - 1, j = k; a >= 0; a--, j /= 3) {
-            step[a] = j % 3 - 1;
-            is_reached = is_reached && step[a] >= low[a] && step[a] <= high[a];
-        }
-        if (is_reached && block_beside(g, b, step) < 0) return false;
-    }
+    int low[DIM];
+    int64_t node[ENTRY];
+    local_of(cube % CELLS, low);
+    for (int a = 0; a < DIM; a++) low[a]--;
+    grid_box(g, cube / CELLS, low, 4, node);
+    for (int k = 0; k < ENTRY; k++)
+        if (node[k] < 0) return false;
     return true;
 }
 
@@ -206,20 +204,18 @@ static void stretch_load_int(void *tile, void *nodes, int in_tile, size_t in_gri
 
 static const vquad unit_stress[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
-/* The particles of a block that no wall is near. */
+/* Fills the entries of a block's cubes with those of its particles that no wall is near. */
 static void fill_entries(int block, void *context)
 {
     const pressure_system *q = context;
     const flow *f = q->f;
     const grid *g = &f->g;
-    if (block >= g->home_count) return;
     int begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
     int32_t unknowns[TILE];
     tile_each(g, block, unknowns, q->unknown, stretch_load_int);
     const vquad none = quad_set(0);
     for (int i = begin; i < end; i++) {
-        if (f->points.is_owner[i] > 1) continue;
+        if (f->points.kind[i] > IS_OWNER) continue;
         vquad x = quad_load(&f->a.x[i]);
         int slot = q->slot[unknowns[tile_cube(x, g->inverse, &g->block[block])]];
         if (slot > 0) entry_add(q->entry + (size_t)slot * ENTRY, x, g->inverse, none, unit_stress);
@@ -228,7 +224,7 @@ static void fill_entries(int block, void *context)
 
 /* --- walls --- */
 
-/* The images of particles next to walls under a pressure of 1. */
+/* Finds the images of particles next to walls under a pressure of 1. */
 static void find_pushes(int begin, int end, void *context)
 {
     pressure_system *q = context;
@@ -255,7 +251,7 @@ static void find_pushes(int begin, int end, void *context)
     }
 }
 
-/* Which entry each push goes to: its unknown's own, or one more for the cube it lies in. */
+/* Finds which entry each push goes to: its unknown's own, or one more for the cube it lies in. */
 static dew_result link_pushes(pressure_system *q)
 {
     const grid *g = &q->f->g;
@@ -285,7 +281,7 @@ static dew_result link_pushes(pressure_system *q)
     return DEW_OK;
 }
 
-/* Entries beyond the unknowns' own: those of an unknown together, and those that lie in a column. */
+/* Sorts the entries beyond the unknowns' own by their unknowns, and by the columns in which they lie. */
 static dew_result sort_more(pressure_system *q)
 {
     const grid *g = &q->f->g;
@@ -299,7 +295,7 @@ static dew_result sort_more(pressure_system *q)
     return group_items(g->memory, lies_in, 1, count, q->column_count, &q->lying, &q->lying_begin);
 }
 
-/* How many images there may be. */
+/* Counts the images that there may be. */
 static dew_result count_pushes(pressure_system *q)
 {
     const points *p = &q->f->points;
@@ -345,7 +341,7 @@ static void stretch_load_count(void *tile, void *nodes, int in_tile, size_t in_g
     for (int k = 0; k < count; k++) ((real *)tile)[in_tile + k] = ((const mean *)nodes)[in_grid + (size_t)k].count;
 }
 
-/* Weight n for cubes that are full and whose neighbours are, 1 for others. */
+/* Gives the weight n to cubes that are full and whose neighbours are, 1 to others. */
 static void find_full(int block, void *context)
 {
     const pressure_system *q = context;
@@ -381,22 +377,6 @@ static void find_full(int block, void *context)
 static const real mean_n[4] = {(real)(1 / 48.0), (real)(23 / 48.0), (real)(23 / 48.0), (real)(1 / 48.0)};
 static const real mean_slope[4] = {(real)-0.125, (real)-0.625, (real)0.625, (real)0.125};
 
-/* The mean over a cube of the gradient of a product of splines. */
-static void fill_full_entry(real4 *entry)
-{
-    for (int k = 0; k < ENTRY; k++) {
-        real value[4] = {0, 0, 0, 0};
-        for (int d = 0; d < DIM; d++) {
-            value[d] = 1;
-            for (int a = 0; a < DIM; a++) {
-                int node = (k >> 2 * (DIM - 1 - a)) % 4;
-                value[d] *= a == d ? mean_slope[node] : mean_n[node];
-            }
-        }
-        entry[k] = (real4){value[0], value[1], value[2], 0};
-    }
-}
-
 static void fill_full_line(full_line *l)
 {
     memset(l, 0, sizeof *l);
@@ -418,6 +398,13 @@ static void fill_full_line(full_line *l)
         }
 }
 
+/* The mean over a cube of the gradient of a product of splines. */
+static void fill_full_entry(const full_line *l, real4 *entry)
+{
+    for (int k = 0; k < ENTRY; k++)
+        quad_store(&entry[k], quad_load(&l->across[k / 4]) * quad_load(&l->along[0][k % 4]));
+}
+
 static dew_result entries_make(pressure_system *q)
 {
     const grid *g = &q->f->g;
@@ -428,9 +415,9 @@ static dew_result entries_make(pressure_system *q)
     for (int e = 0; e < q->entry_count; e++)
         if (q->slot[e] > 0) q->slot[e] = slots++;
     ARENA_TRY_ZEROED(g->memory, (size_t)slots * ENTRY, q->entry);
-    fill_full_entry(q->entry);
     fill_full_line(&q->line);
-    each_colour(g, fill_entries, q);
+    fill_full_entry(&q->line, q->entry);
+    each_home_colour(g, fill_entries, q);
     if (q->push_begin) parallel_for(q->entry_count, 32, fill_pushes, q);
     return DEW_OK;
 }

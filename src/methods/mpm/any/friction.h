@@ -52,7 +52,8 @@ static real3 slip_at_wall(const flow *f, int i, const mirror *m)
     return along_wall(m, real3_madd(liquid, (real)-0.5, real3_add(m->velocity, m->beyond)));
 }
 
-/* Particles next to walls that rub, as they have just moved: their velocities, and how far they got by them. */
+/* Slows particles next to walls that rub, as they have just moved, and takes back how far they got by what they lose.
+ */
 static void rub(int begin, int end, void *context)
 {
     flow local = *(const flow *)context, *f = &local;

@@ -74,16 +74,18 @@ static inline uint32_t place_hash(const block_place *p)
     return (uint32_t)(h >> 32);
 }
 
-/* The block at a place, or -1. */
-static inline int32_t grid_find(const grid *g, const block_place *p)
+/* Where the table has the block at a place, or has room for it. */
+static inline int32_t *grid_slot(const grid *g, const block_place *p)
 {
-    for (uint32_t h = place_hash(p) & g->table_mask;; h = (h + 1) & g->table_mask) {
-        int32_t b = g->table[h] - 1;
-        if (b < 0 || place_equal(&g->block[b], p)) return b;
-    }
+    uint32_t h = place_hash(p) & g->table_mask;
+    while (g->table[h] && !place_equal(&g->block[g->table[h] - 1], p)) h = (h + 1) & g->table_mask;
+    return &g->table[h];
 }
 
-/* Which of AROUND a step of -1, 0, 1 along each axis is. */
+/* The block at a place, or -1. */
+static inline int32_t grid_find(const grid *g, const block_place *p) { return *grid_slot(g, p) - 1; }
+
+/* The number, among a block's AROUND, of the one that is a step of -1, 0 or 1 along each axis from it. */
 static inline int around_of(const int *step)
 {
     int k = 0;
@@ -98,6 +100,12 @@ static inline block_place place_around(const block_place *p, int around)
     return q;
 }
 
+/* Where the cell c of a block is in it, in cells along each axis. */
+static inline void local_of(int c, int *at)
+{
+    for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at[a] = c >> 2 * shift & (SIDE - 1);
+}
+
 /* The node `at` (each -SIDE .. 2 SIDE - 1) from the first of block b: its number, or -1. */
 static inline int64_t grid_node(const grid *g, int b, const int *at)
 {
@@ -110,7 +118,8 @@ static inline int64_t grid_node(const grid *g, int b, const int *at)
     return other < 0 ? -1 : (int64_t)other * CELLS + local;
 }
 
-/* Those of a box of `side` along each axis from `low` on, as many. */
+/* The numbers of the nodes in a box with `side` of them along each axis, the lowest at `low` from the first of block b
+ * (as in grid_node); -1 where there is none. The row axis runs fastest. */
 static inline void grid_box(const grid *g, int b, const int *low, int side, int64_t *node)
 {
     enum { WIDEST = 3 * SIDE };
@@ -140,19 +149,42 @@ static inline void grid_box(const grid *g, int b, const int *low, int side, int6
 #endif
 }
 
+/* The node at corner k (bit a: one further along axis a) of a cube whose lowest node is at `cube` from the first of
+ * block b: its number, or -1. */
+static inline int64_t corner_node(const grid *g, int b, const int *cube, int k)
+{
+    int at[DIM];
+    for (int a = 0; a < DIM; a++) at[a] = cube[a] + (k >> a & 1);
+    return grid_node(g, b, at);
+}
+
+/* The nodes around a node and this itself, as grid_box has them. */
+static inline void nodes_around(const grid *g, int node, int64_t around[AROUND])
+{
+    int low[DIM];
+    local_of(node % CELLS, low);
+    for (int a = 0; a < DIM; a++) low[a]--;
+    grid_box(g, node / CELLS, low, 3, around);
+}
+
+/* Which cell of its block a point is in. */
+static inline int local_cell(const grid *g, const real4 *x)
+{
+    int local = 0;
+    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&x->x)[a], g->inverse) & (SIDE - 1));
+    return local;
+}
+
 /* The cell of a point: its number, or -1. */
 static inline int32_t grid_cell(const grid *g, real3 x)
 {
     real4 at = {x.x, x.y, x.z, 0};
     block_place p = block_of_point(g, &at);
     int32_t b = grid_find(g, &p);
-    if (b < 0) return -1;
-    int local = 0;
-    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&at.x)[a], g->inverse) & (SIDE - 1));
-    return b * CELLS + local;
+    return b < 0 ? -1 : b * CELLS + local_cell(g, &at);
 }
 
-/* The same of a point that is likely to be near the block at `home`. */
+/* grid_cell for a point that is likely to be near `block`, whose place is `home`; the block may be -1. */
 static inline int32_t grid_cell_near(const grid *g, const block_place *home, int32_t block, real3 x)
 {
     int at[DIM];
@@ -174,11 +206,7 @@ static dew_result grid_grow(grid *g)
     ARENA_ARRAY_ZEROED(g->memory, slots, int32_t, table);
     if (g->block_count > 0) memcpy(block, g->block, (size_t)g->block_count * sizeof *block);
     g->block = block, g->table = table, g->table_mask = slots - 1, g->block_room = room;
-    for (int b = 0; b < g->block_count; b++) {
-        uint32_t h = place_hash(&block[b]) & g->table_mask;
-        while (table[h]) h = (h + 1) & g->table_mask;
-        table[h] = b + 1;
-    }
+    for (int b = 0; b < g->block_count; b++) *grid_slot(g, &block[b]) = b + 1;
     return DEW_OK;
 }
 
@@ -186,14 +214,12 @@ static dew_result grid_grow(grid *g)
 static dew_result grid_add(grid *g, const block_place *p, int32_t *block)
 {
     if (g->block_count == g->block_room) RESULT_TRY(grid_grow(g));
-    uint32_t h = place_hash(p) & g->table_mask;
-    for (; g->table[h]; h = (h + 1) & g->table_mask) {
-        *block = g->table[h] - 1;
-        if (place_equal(&g->block[*block], p)) return DEW_OK;
+    int32_t *slot = grid_slot(g, p);
+    if (!*slot) {
+        g->block[g->block_count++] = *p;
+        *slot = g->block_count;
     }
-    *block = g->block_count++;
-    g->block[*block] = *p;
-    g->table[h] = *block + 1;
+    *block = *slot - 1;
     return DEW_OK;
 }
 
@@ -223,7 +249,7 @@ typedef struct slot_run {
     int32_t begin, home;
 } slot_run;
 
-/* What sorts particles by block, then by cell: where they come from in order, runs are long and few. */
+/* What sorts particles by block, then by cell. Particles that were sorted before come in few and long runs. */
 typedef struct sorting {
     grid *g;
     const real4 *x;
@@ -236,7 +262,7 @@ typedef struct sorting {
 
 enum { RUN_CHUNK = 4096 };
 
-/* Those of a chunk stand where its particles begin. */
+/* Finds the runs of a chunk of particles; they stand in s->run from the chunk's first particle on. */
 static void find_runs(int begin, int end, void *context)
 {
     sorting *s = context;
@@ -264,7 +290,7 @@ static dew_result list_runs(sorting *s, int count)
     return DEW_OK;
 }
 
-/* Home blocks from the particles, in the order of their places. */
+/* Makes the blocks that hold particles, in the order of their places. */
 static dew_result find_homes(sorting *s)
 {
     grid *g = s->g;
@@ -285,14 +311,7 @@ static dew_result find_homes(sorting *s)
     return DEW_OK;
 }
 
-static inline int local_cell(const grid *g, const real4 *x)
-{
-    int local = 0;
-    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&x->x)[a], g->inverse) & (SIDE - 1));
-    return local;
-}
-
-/* The particles of blocks by cell; within it they keep their order. */
+/* Sorts the particles of blocks by cell; within a cell they keep their order. */
 static void sort_homes(int begin, int end, void *context)
 {
     const sorting *s = context;
@@ -312,7 +331,7 @@ static void sort_homes(int begin, int end, void *context)
     }
 }
 
-/* Sorts the particles: by block, by cell. order[k] = the slot of which new slot k takes what is there. */
+/* Sorts the particles by block, then by cell: s->order[k] is the slot from which the new slot k takes its particle. */
 static dew_result sort_particles(sorting *s, int count)
 {
     grid *g = s->g;
@@ -331,7 +350,7 @@ static dew_result sort_particles(sorting *s, int count)
     return DEW_OK;
 }
 
-/* Blocks around those in [begin, end) as of now. */
+/* Adds the blocks around those numbered from begin to end - 1. */
 static dew_result add_around(grid *g, int begin, int end)
 {
     for (int b = begin; b < end; b++) {
@@ -366,8 +385,8 @@ static dew_result link_blocks(grid *g)
     return group_items(g->memory, colour, 1, g->block_count, COLOURS, &g->by_colour, &g->colour_begin);
 }
 
-/* Makes the grid and sorts the particles into it. `around`: how many blocks around the liquid it has. *order: of the
- * sort, as particles_reorder takes it. */
+/* Makes the grid and sorts the particles into it. `around` is how many blocks the grid reaches beyond those with
+ * particles; *order becomes the order of the sort, as particles_reorder takes it. */
 static dew_result grid_make(grid *g, particles *p, double dx, int around, arena *memory, int32_t **order)
 {
     *g = (grid){.dx = dx, .inverse = (real)(1 / dx), .memory = memory};
@@ -391,7 +410,8 @@ static dew_result grid_make(grid *g, particles *p, double dx, int around, arena 
 typedef void block_fcn(int block, void *context);
 
 typedef struct block_loop {
-    const int32_t *blocks;
+    const int32_t *blocks; /* which ones; NULL: all from 0 on */
+    int limit;             /* blocks from this one on are left out */
     block_fcn *fcn;
     void *context;
 } block_loop;
@@ -399,28 +419,42 @@ typedef struct block_loop {
 static void loop_blocks(int begin, int end, void *context)
 {
     block_loop *l = context;
-    for (int k = begin; k < end; k++) l->fcn(l->blocks ? l->blocks[k] : k, l->context);
+    for (int k = begin; k < end; k++) {
+        int block = l->blocks ? l->blocks[k] : k;
+        if (block < l->limit) l->fcn(block, l->context);
+    }
 }
 
-/* Every block, colour after colour: fcn may add to the tile around its block. */
-static void each_colour(const grid *g, block_fcn *fcn, void *context)
+static void loop_colours(const grid *g, int limit, block_fcn *fcn, void *context)
 {
     for (int c = 0; c < COLOURS; c++) {
-        block_loop l = {g->by_colour + g->colour_begin[c], fcn, context};
+        block_loop l = {g->by_colour + g->colour_begin[c], limit, fcn, context};
         parallel_for(g->colour_begin[c + 1] - g->colour_begin[c], 1, loop_blocks, &l);
     }
 }
 
-/* Every block, in any order: fcn may write what belongs to its block. */
-static void each_block(const grid *g, block_fcn *fcn, void *context)
+/* Calls fcn for every block, or for every block with particles, colour after colour: it may add to the tile around its
+ * block. */
+static void each_colour(const grid *g, block_fcn *fcn, void *context) { loop_colours(g, g->block_count, fcn, context); }
+static void each_home_colour(const grid *g, block_fcn *fcn, void *context)
 {
-    block_loop l = {NULL, fcn, context};
-    parallel_for(g->block_count, 1, loop_blocks, &l);
+    loop_colours(g, g->home_count, fcn, context);
 }
+
+static void loop_all(int count, block_fcn *fcn, void *context)
+{
+    block_loop l = {NULL, count, fcn, context};
+    parallel_for(count, 1, loop_blocks, &l);
+}
+
+/* Calls fcn for every block, or for every block with particles, in any order: it may write what belongs to its block.
+ */
+static void each_block(const grid *g, block_fcn *fcn, void *context) { loop_all(g->block_count, fcn, context); }
+static void each_home(const grid *g, block_fcn *fcn, void *context) { loop_all(g->home_count, fcn, context); }
 
 /* --- tiles --- */
 
-/* A stretch of nodes that lie one behind the other both in the tile and in the grid. */
+/* What is done with `count` nodes that lie one behind the other both in the tile and in the grid. */
 typedef void stretch_fcn(void *tile, void *nodes, int in_tile, size_t in_grid, int count);
 
 static inline void tile_row(const grid *g, int block, int row, const int *step, void *tile, void *nodes,
@@ -440,7 +474,7 @@ static inline void tile_row(const grid *g, int block, int row, const int *step, 
     if (other[2] >= 0) stretch(tile, nodes, in_tile + HALO + SIDE, (size_t)high, HALO);
 }
 
-/* Calls stretch for all of the tile around a block that the grid has. */
+/* Calls stretch for all nodes of the tile around a block that the grid has. */
 static inline void tile_each(const grid *g, int block, void *tile, void *nodes, stretch_fcn *stretch)
 {
     int row = 0;
@@ -454,11 +488,13 @@ static inline void tile_each(const grid *g, int block, void *tile, void *nodes, 
 #endif
 }
 
+/* Copies nodes of the grid into a tile, one record a node. */
 static void stretch_load(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
     memcpy((real4 *)tile + in_tile, (const real4 *)nodes + in_grid, (size_t)count * sizeof(real4));
 }
 
+/* Adds a tile to the grid, one record a node. */
 static void stretch_add(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
     real4 *to = (real4 *)nodes + in_grid;
@@ -466,7 +502,7 @@ static void stretch_add(void *tile, void *nodes, int in_tile, size_t in_grid, in
     for (int k = 0; k < count; k++) quad_store(&to[k], quad_load(&to[k]) + quad_load(&from[k]));
 }
 
-/* The same for a real a node. */
+/* Adds a tile to the grid, one real a node. */
 static void stretch_add_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
     real *to = (real *)nodes + in_grid;
@@ -474,6 +510,7 @@ static void stretch_add_real(void *tile, void *nodes, int in_tile, size_t in_gri
     for (int k = 0; k < count; k++) to[k] += from[k];
 }
 
+/* Copies nodes of the grid into a tile, one real a node. */
 static void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
     memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));

@@ -11,7 +11,7 @@ typedef struct conduction {
     double capacity; /* rho c, J/(m3 K) */
 } conduction;
 
-/* What each sample lets through. */
+/* Lists what each sample of the surface lets through. */
 static dew_result list_heat(conduction *c, const samples *s)
 {
     const heat *h = c->w->heat;
@@ -54,18 +54,9 @@ static dew_result conduct(mpm_state *p, world *w, const grid *g, const samples *
     const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     conduction c = {.w = w, .capacity = m->density * m->heat_capacity};
-    c.spread = (diffusion){.g = g,
-                           .x = a.x,
-                           .count = a.count,
-                           .what = "the conduction of heat",
-                           .parameter = "mpm.heat_step",
-                           .value = a.temperature,
-                           .slope = a.warmth,
-                           .dt = dt,
-                           .diffusivity = m->conductivity / c.capacity,
-                           .volume = w->particle_mass[0] / m->density};
     heat_place(w->heat, w->time + dt / 2);
-    RESULT_TRY(diffusion_open(&c.spread));
+    RESULT_TRY(diffusion_open(&c.spread, w, g, dt, "the conduction of heat", a.temperature, a.warmth));
+    c.spread.diffusivity = m->conductivity / c.capacity;
     RESULT_TRY(list_heat(&c, s));
     if (heat_has_power(w->heat)) {
         ARENA_TRY(g->memory, a.count, c.spread.power);

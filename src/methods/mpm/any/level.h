@@ -11,11 +11,6 @@
 #include "base/union_find.h"
 #include "methods/mpm/any/grid.h"
 
-static inline void local_of(int c, int *at)
-{
-    for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at[a] = c >> 2 * shift & (SIDE - 1);
-}
-
 /* Radius of the balls in cells, for a net as high over the liquid as they reach beyond half a spacing: a net on balls
  * is 0.02 cells too high (measured on balls and discs). */
 static inline double balls_radius(double height, double spacing, double dx)
@@ -147,8 +142,8 @@ static void stretch_least(void *tile, void *nodes, int in_tile, size_t in_grid, 
     for (int k = 0; k < count; k++) to[k] = to[k] < from[k] ? to[k] : from[k];
 }
 
-/* Squared distances from a particle to the nodes of the tile within two of its cell; and, of one near a wall, its
- * weights there, times how near it is. */
+/* Takes into account, at the nodes of the tile within two of a particle's cell, the squared distance to it and, where
+ * it is near a wall, its weight times how near it is. */
 static inline void splat_distance(real *square, real *near, real4 x, real at_wall, real inverse, const block_place *p)
 {
     real along[DIM][TILE_SIDE];
@@ -179,7 +174,6 @@ static void splat_walls(int block, void *context)
 {
     level_work *w = context;
     const grid *g = w->g;
-    if (block >= g->home_count) return;
     real square[TILE], near[TILE];
     bool is_empty = true, is_near = false;
     for (int k = 0; k < TILE; k++) square[k] = LEVEL_FAR, near[k] = 0;
@@ -199,7 +193,6 @@ static void splat_block(int block, void *context)
 {
     level_work *w = context;
     const grid *g = w->g;
-    if (block >= g->home_count) return;
     real4 tile[TILE_ROOM];
     bool is_empty = true;
     tile_clear(tile);
@@ -231,7 +224,8 @@ static inline real wall_part(const level_work *w, int k)
     return part < 1 ? part : 1;
 }
 
-/* Both levels; that of balls goes where the squared distances were. */
+/* Finds the level by weighted means and, next to walls, that of balls, which takes the place of the squared distances.
+ */
 static void finish_levels(int begin, int end, void *context)
 {
     level_work *w = context;
@@ -243,7 +237,7 @@ static void finish_levels(int begin, int end, void *context)
     }
 }
 
-/* By how much balls are higher than weighted means at the net, away from walls. */
+/* Sums up by how much balls are higher than weighted means at the net, away from walls. */
 static void sum_differences(int begin, int end, void *context, double *sums)
 {
     const level_work *w = context;
@@ -285,8 +279,8 @@ static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall
         for (size_t k = 0; k < nodes; k++) w.square[k] = LEVEL_FAR;
     }
     each_block(g, find_inner, &w);
-    each_colour(g, splat_block, &w);
-    if (at_wall) each_colour(g, splat_walls, &w);
+    each_home_colour(g, splat_block, &w);
+    if (at_wall) each_home_colour(g, splat_walls, &w);
     parallel_for((int)nodes, 4096, finish_levels, &w);
     if (at_wall) blend_walls(&w, (int)nodes);
     *level = w.level;
@@ -301,18 +295,15 @@ typedef struct liquid_bodies {
     int32_t *of_particle; /* by slot; -1: none */
 } liquid_bodies;
 
-/* The body of the particles of a cell: that of its node or, of one that looks out of the surface, of a node around;
- * -1: none. */
+/* The body of the particles of a cell: that of its node or, where this is outside of the surface, of a node around; -1:
+ * none. */
 static int32_t body_of_cell(const grid *g, const liquid_bodies *b, int cell)
 {
+    int64_t around[AROUND];
     int32_t body = b->of_node[cell];
-    for (int k = 0; k < AROUND && body < 0; k++) {
-        int at[DIM], rest = k;
-        local_of(cell % CELLS, at);
-        for (int a = DIM - 1; a >= 0; a--, rest /= 3) at[a] += rest % 3 - 1;
-        int64_t node = grid_node(g, cell / CELLS, at);
-        if (node >= 0) body = b->of_node[node];
-    }
+    if (body < 0) nodes_around(g, cell, around);
+    for (int k = 0; k < AROUND && body < 0; k++)
+        if (around[k] >= 0) body = b->of_node[around[k]];
     return body;
 }
 
@@ -324,7 +315,6 @@ typedef struct body_work {
 static void find_body(int block, void *context)
 {
     body_work *w = context;
-    if (block >= w->g->home_count) return;
     for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
         int begin = w->g->particle_begin[c], end = w->g->particle_begin[c + 1];
         if (begin == end) continue;
@@ -333,7 +323,8 @@ static void find_body(int block, void *context)
     }
 }
 
-/* Nodes inside, joined where they are neighbours along an axis; bodies are numbered by their first node. */
+/* Finds the bodies: nodes inside, joined where they are neighbours along an axis. Bodies are numbered by their first
+ * nodes. */
 static dew_result bodies_find(const grid *g, const real *level, int particle_count, liquid_bodies *b)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
@@ -342,23 +333,22 @@ static dew_result bodies_find(const grid *g, const real *level, int particle_cou
     ARENA_TRY(g->memory, particle_count, b->of_particle);
     for (size_t k = 0; k < nodes; k++) parent[k] = level[k] < 0 ? (int32_t)k : -1;
     for (size_t k = 0; k < nodes; k++) {
+        int at[DIM];
         if (parent[k] < 0) continue;
+        local_of((int)(k % CELLS), at);
         for (int a = 0; a < DIM; a++) {
-            int at[DIM];
-            local_of((int)(k % CELLS), at);
-            at[a]++;
-            int64_t other = grid_node(g, (int)(k / CELLS), at);
-            if (other < 0 || parent[other] < 0) continue;
-            union_find_join(parent, (int32_t)k, (int32_t)other);
+            int64_t other = corner_node(g, (int)(k / CELLS), at, 1 << a);
+            if (other >= 0 && parent[other] >= 0) union_find_join(parent, (int32_t)k, (int32_t)other);
         }
     }
     b->count = union_find_number((int)nodes, parent);
     body_work w = {g, b};
-    each_block(g, find_body, &w);
+    each_home(g, find_body, &w);
     return DEW_OK;
 }
 
-/* Sums over the particles of each body: fcn adds to sums[columns * body ..]. In one order for any number of threads. */
+/* Sums over `particle_count` particles (or faces) of bodies: fcn adds to sums[columns * body ..]. Terms are added in
+ * one order for any number of threads. */
 static void sum_bodies(int bodies_count, int particle_count, int columns, parallel_sum_fcn *fcn, void *context,
                        double *sums)
 {

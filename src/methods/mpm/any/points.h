@@ -42,12 +42,13 @@ typedef struct point {
     real4 f[DIM]; /* momentum by stress per cell */
 } point;
 
-/* What came back to a point: see gathered; arms in cells. */
+/* What came back to a point from the nodes (see gathered); arms are in cells. */
 typedef struct landed {
     real4 v, b[DIM], g[DIM];
 } landed;
 
-/* Owners do not go straight from their slots to the grid; IS_SOLID is besides. */
+/* What a particle is: owners do not go straight from their slots to the grid. IS_SOLID is a bit that any of the others
+ * may have besides. */
 enum point_kind { IS_PLAIN, IS_OWNER, IS_NEAR_WALL, IS_SOLID = 4 };
 
 /* Whether a particle goes straight from its slot to the grid. */
@@ -56,7 +57,7 @@ static inline bool is_straight(int kind) { return !(kind & ~IS_SOLID); }
 typedef struct points {
     int owner_count, count;
     owner *owners;
-    uint8_t *is_owner;    /* by slot: of point_kind */
+    uint8_t *kind;        /* by slot: a point_kind, with IS_SOLID or without */
     real4 *sample, *area; /* sorted by owner; as in samples */
     point *list;
     real *mass; /* with which a point of an owner near walls went to the grid, of the particle's */
@@ -66,7 +67,8 @@ typedef struct points {
     int32_t *cell_begin; /* for each cell, one more */
 } points;
 
-/* is_near: particles with walls near; NULL without walls. `walls`: how many one may have. */
+/* Makes the owners, and room for their points. is_near: which particles have walls near, NULL without walls; `walls`:
+ * how many of them a particle sees at most. */
 static dew_result points_make(const grid *g, const samples *s, int particle_count, const uint8_t *is_near, int walls,
                               points *p)
 {
@@ -74,7 +76,7 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
     size_t slots = (size_t)particle_count, n = (size_t)s->count, most = n + (is_near ? slots : 0);
     int32_t *begin, *order;
     RESULT_TRY(group_items(memory, s->owner, 1, s->count, particle_count, &order, &begin));
-    ARENA_TRY_ZEROED(memory, slots, p->is_owner);
+    ARENA_TRY_ZEROED(memory, slots, p->kind);
     ARENA_TRY(memory, n, p->sample, p->area);
     ARENA_TRY(memory, most, p->owners);
     p->owner_count = p->count = 0;
@@ -83,7 +85,7 @@ static dew_result points_make(const grid *g, const samples *s, int particle_coun
         o.wall_count = is_near && is_near[i] ? walls : 0, o.first_point = p->count;
         if (!o.sample_count && !o.wall_count) continue;
         p->owners[p->owner_count++] = o;
-        p->is_owner[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
+        p->kind[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
         p->count += transfers_of(&o) << o.wall_count;
     }
     for (int k = 0; k < begin[particle_count]; k++) p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]];
@@ -129,7 +131,7 @@ static dew_result points_sort(const grid *g, points *p)
     return group_items(g->memory, p->cell, 1, p->count, g->block_count * CELLS, &p->order, &p->cell_begin);
 }
 
-/* Those of a block are order[points_begin(block)] .. order[points_begin(block + 1) - 1]. */
+/* The points of a block are order[points_begin(block)] .. order[points_begin(block + 1) - 1]. */
 static inline int points_begin(const points *p, int block) { return p->cell_begin[(size_t)block * CELLS]; }
 static inline bool has_points(const points *p, int block)
 {
@@ -144,7 +146,7 @@ static inline bool batch_points(batch *q, const points *p, int *k, int end)
     return q->count > 0;
 }
 
-/* The points of a block to the nodes. */
+/* Brings the points of a block to the nodes. */
 static void points_to_tile(const grid *g, const points *p, int block, real4 *tile)
 {
     batch q;
@@ -163,7 +165,7 @@ static void points_to_tile(const grid *g, const points *p, int block, real4 *til
     patch_store(&at, tile);
 }
 
-/* What the nodes have for them. */
+/* Finds what the nodes have for the points of a block. */
 static void points_from_tile(const grid *g, const points *p, int block, const real4 *tile)
 {
     batch q;
@@ -182,7 +184,7 @@ static void points_from_tile(const grid *g, const points *p, int block, const re
     }
 }
 
-/* b = 2 x - s: the place of a point that is there */
+/* The balance point b = 2 x - s of a sample at s, with the mark (w) of a point that is there. */
 static inline real4 balance_of(real4 x, real4 s) { return (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1}; }
 
 #endif

@@ -16,7 +16,7 @@
 #include "base/conjugate_gradient.h"
 #include "methods/mpm/any/entries.h"
 
-enum { MOST_PRESSURE_ITERATIONS = 2000 };
+enum { MOST_PRESSURE_ITERATIONS = 2000, NODE_GRAIN = 8 * CELLS };
 
 /* Left of the residual, over the right side, both in the norm of the preconditioner. */
 #define PRESSURE_TOLERANCE 1e-3
@@ -27,28 +27,26 @@ enum { MOST_PRESSURE_ITERATIONS = 2000 };
 static void take_nodes(int begin, int end, void *context)
 {
     const pressure_system *q = context;
-    for (int b = begin; b < end; b++)
-        for (int r = 0; r < CELLS; r++) {
-            real4 n = q->f->node[(size_t)b * CELLS + (size_t)r];
-            int to = q->start[b] + r / SIDE * q->stride[b] + r % SIDE;
-            q->inverse_mass[to] = n.w > LEAST_MASS ? 1 / n.w : 0;
-            q->u[to] = n.w > LEAST_MASS ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
-        }
+    for (int k = begin; k < end; k++) {
+        real4 n = q->f->node[k];
+        int to = column_node(q, k);
+        q->inverse_mass[to] = n.w > LEAST_MASS ? 1 / n.w : 0;
+        q->u[to] = n.w > LEAST_MASS ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
+    }
 }
 
 /* v -= step u */
 static void give_nodes(int begin, int end, void *context)
 {
     const pressure_system *q = context;
-    for (int b = begin; b < end; b++)
-        for (int r = 0; r < CELLS; r++) {
-            real4 *n = &q->f->node[(size_t)b * CELLS + (size_t)r];
-            const real4 *u = &q->u[q->start[b] + r / SIDE * q->stride[b] + r % SIDE];
-            n->x -= q->step * u->x, n->y -= q->step * u->y, n->z -= q->step * u->z;
-        }
+    for (int k = begin; k < end; k++) {
+        real4 *n = &q->f->node[k];
+        const real4 *u = &q->u[column_node(q, k)];
+        n->x -= q->step * u->x, n->y -= q->step * u->y, n->z -= q->step * u->z;
+    }
 }
 
-/* What of that comes of walls, by the pressures z in their mirrors. */
+/* Adds to the owners' pushes what walls give by the pressures z in their mirrors, in what give_nodes does. */
 static void push_owners(int begin, int end, void *context)
 {
     const pressure_system *q = context;
@@ -120,7 +118,7 @@ static real entry_square(const pressure_system *q, int e)
     return at.weight * at.weight * ((total[0] + total[1]) + total[2]);
 }
 
-/* The same for the four full cubes from e on. */
+/* entry_spread for the four full cubes from e on. */
 static inline void line_spread(const pressure_system *q, int e, const real *value)
 {
     entry_place at = place_of(q, e);
@@ -232,7 +230,7 @@ static double multiply_pressure(void *context)
 
 /* --- solving --- */
 
-/* The right side, for Ap = g^T v*, and its size. Starts from the strain of now. */
+/* Makes the right side, for Ap = g^T v*, and sums up its size. The iteration starts from the strain of now. */
 static void begin_solving(int begin, int end, void *context, double *sums)
 {
     pressure_system *q = context;
@@ -242,7 +240,6 @@ static void begin_solving(int begin, int end, void *context, double *sums)
         if (q->more_begin)
             for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++)
                 square += entry_square(q, q->count + q->more[k]);
-        q->shift[c] = n / ((1 + e) * (1 + e));
         q->inverse[c] = 1 / (q->shift[c] + q->stiffness * square);
         q->r[c] = n * e / (1 + e) + f->dt * f->g.inverse * q->Ap[c];
         q->p[c] = q->z[c] = (1 + e) * e;
@@ -250,7 +247,8 @@ static void begin_solving(int begin, int end, void *context, double *sums)
     }
 }
 
-/* The strain that follows, its equation met exactly by what is left of the residual. */
+/* Finds the strains of the substep's end; what is left of the residual goes to them, so that their equation is met
+ * exactly. */
 static void new_strains(int begin, int end, void *context)
 {
     const pressure_system *q = context;
@@ -279,15 +277,16 @@ static dew_result solve_pressure(pressure_system *q, double size, int *iteration
     return result_fail(DEW_FAILED, "the pressure has not been found in %d iterations", MOST_PRESSURE_ITERATIONS);
 }
 
-static dew_result pressure_room(pressure_system *q)
+static void find_shifts(int begin, int end, void *context)
 {
-    arena *memory = q->f->g.memory;
-    ARENA_TRY(memory, q->node_count, q->inverse_mass, q->u);
-    ARENA_TRY(memory, q->count, q->z, q->r, q->p, q->Ap, q->shift, q->inverse);
-    return DEW_OK;
+    const pressure_system *q = context;
+    for (int c = begin; c < end; c++) {
+        real e = q->f->strain[q->cube[c]], n = q->f->sums[q->cube[c]].count;
+        q->shift[c] = n / ((1 + e) * (1 + e));
+    }
 }
 
-/* The system of now; u = v*. */
+/* Makes the system of now; u = v*. */
 static dew_result pressure_make(pressure_system *q, flow *f)
 {
     *q = (pressure_system){.f = f};
@@ -298,18 +297,18 @@ static dew_result pressure_make(pressure_system *q, flow *f)
     RESULT_TRY(unknowns_make(q));
     RESULT_TRY(pushes_make(q));
     RESULT_TRY(entries_make(q));
-    RESULT_TRY(pressure_room(q));
-    parallel_for(f->g.block_count, 8, take_nodes, q);
+    ARENA_TRY(f->g.memory, q->node_count, q->inverse_mass, q->u);
+    ARENA_TRY(f->g.memory, q->count, q->z, q->r, q->p, q->Ap, q->shift, q->inverse);
+    parallel_for(f->g.block_count * CELLS, NODE_GRAIN, take_nodes, q);
+    parallel_for(q->count, 4096, find_shifts, q);
     return DEW_OK;
 }
 
-/* The cubes' strains to their particles. */
+/* Hands the cubes' strains to their particles. */
 static void take_strains(int block, void *context)
 {
     const flow *f = context;
-    if (block >= f->g.home_count) return;
     int begin = f->g.particle_begin[block * CELLS], end = f->g.particle_begin[(block + 1) * CELLS];
-    if (begin == end) return;
     real strains[TILE];
     tile_each(&f->g, block, strains, f->strain, stretch_load_real);
     for (int i = begin; i < end; i++)

@@ -23,7 +23,7 @@ static dew_result at_samples(const grid *g, const samples *s, const real4 *x, co
     return DEW_OK;
 }
 
-/* Of several liquids that of the nearest particle (section 4.3.1). */
+/* Gives each sample the tension of the nearest particle's material, one of several (section 4.3.1). */
 static dew_result take_tensions(const mpm_state *p, const world *w, const grid *g, samples *s)
 {
     mpm_arrays a = mpm_arrays_of(p, w);
@@ -50,7 +50,7 @@ static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *
     return DEW_OK;
 }
 
-/* Tensions of the samples, viscosities of the particles. */
+/* Finds the tensions of the samples and the viscosities of the particles. */
 static dew_result find_properties(mpm_state *p, world *w, const grid *g, samples *s)
 {
     const dew_material_def *m = &w->materials[0];

@@ -51,18 +51,14 @@ typedef struct nearest_work {
     samples *s;
 } nearest_work;
 
-/* The nearest particle within the cells around that of the point; -1: none there. */
+/* The nearest particle within the point's cell and those around it; -1: none is there. */
 static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
 {
-    block_place p = block_of_point(g, &x);
-    int32_t block = grid_find(g, &p);
-    if (block < 0) return -1;
-    int32_t best = -1;
+    int32_t own = grid_cell(g, real3_of(x)), best = -1;
     real least = INFINITY;
     int64_t around[AROUND];
-    int low[DIM];
-    for (int a = 0; a < DIM; a++) low[a] = cell_of((&x.x)[a], g->inverse) - SIDE * p.at[a] - 1;
-    grid_box(g, block, low, 3, around);
+    if (own < 0) return -1;
+    nodes_around(g, own, around);
     for (int k = 0; k < AROUND; k++) {
         int64_t cell = around[k];
         if (cell < 0 || cell >= (int64_t)g->home_count * CELLS) continue;
@@ -81,7 +77,7 @@ static void find_owners(int begin, int end, void *context)
     for (int k = begin; k < end; k++) w->s->owner[k] = nearest_particle(w->g, w->particle, w->s->x[k]);
 }
 
-/* Which samples lie on a solid. */
+/* Finds the samples that lie on a solid. */
 static dew_result find_solids(const grid *g, const world *w, samples *s)
 {
     size_t mark = arena_mark(g->memory);

@@ -41,7 +41,7 @@
 /* Points along each side of a face of the contour, at which its integral is taken. */
 enum { FACE_SIDE = 3, FACE_POINTS = DIM == 3 ? FACE_SIDE * FACE_SIDE : FACE_SIDE };
 
-/* Streams of coordinates, by cell. */
+/* What shifts are found from. Coordinates stand in an array for each axis, sorted by cell. */
 typedef struct shift_work {
     flow *f;
     const contour *c;
@@ -75,7 +75,7 @@ static void face_point(const contour *c, const face *f, int k, real3 *x, real3 *
 #endif
 }
 
-/* Points of the contour, sorted by cell. */
+/* Makes the points of the contour, sorted by cell. */
 static dew_result make_film(shift_work *w)
 {
     const grid *g = &w->f->g;
@@ -99,7 +99,7 @@ static dew_result make_film(shift_work *w)
     return DEW_OK;
 }
 
-/* Stretches of a stream that the cells around one hold. */
+/* The parts of an array sorted by cell that a cell and those around it hold, as ranges. */
 typedef struct stretches {
     int count, begin[AROUND], end[AROUND];
 } stretches;
@@ -114,14 +114,11 @@ static void add_stretch(stretches *s, int begin, int end)
     }
 }
 
-static void find_stretches(const shift_work *w, int block, int local, stretches *liquid, stretches *film)
+static void find_stretches(const shift_work *w, int cell, stretches *liquid, stretches *film)
 {
     const grid *g = &w->f->g;
     int64_t around[AROUND];
-    int low[DIM];
-    local_of(local, low);
-    for (int a = 0; a < DIM; a++) low[a]--;
-    grid_box(g, block, low, 3, around);
+    nodes_around(g, cell, around);
     liquid->count = film->count = 0;
     for (int k = 0; k < AROUND; k++) {
         int64_t node = around[k];
@@ -132,8 +129,8 @@ static void find_stretches(const shift_work *w, int block, int local, stretches 
     }
 }
 
-/* Points gathered from the cells around one, for all particles of that cell: loops over them have no ends to pay for.
- */
+/* Points copied together from a cell and those around it, for all particles of that cell: loops over them go through
+ * without a break, a full vector at a time. */
 enum { GATHER_ROOM = 512, GATHER_WIDTH = 16 };
 
 typedef struct gathered_points {
@@ -217,19 +214,18 @@ static void shift_block(int block, void *context)
     const shift_work *w = context;
     const flow *f = w->f;
     const grid *g = &f->g;
-    if (block >= g->home_count) return;
     const double h = (double)w->support, s = f->w->spacing;
     const double unit = wendland_norm(DIM, h); /* W is Wendland's: kernels.h */
     const double rate = f->p->parameter[MPM_SHIFT] * s * s;
     const real of_liquid = (real)(rate * 20 * unit / (h * h) * (double)f->volume), of_film = (real)(-rate * unit);
     const real most = (real)(MOST_SHIFT * s);
     gathered_points near;
-    for (int local = 0; local < CELLS; local++) {
-        int cell = block * CELLS + local, begin = g->particle_begin[cell], end = g->particle_begin[cell + 1];
+    for (int cell = block * CELLS; cell < (block + 1) * CELLS; cell++) {
+        int begin = g->particle_begin[cell], end = g->particle_begin[cell + 1];
         if (begin == end) continue;
         bool is_at_line = w->at_wall && w->depth[cell] <= 1;
         stretches liquid, film;
-        find_stretches(w, block, local, &liquid, &film);
+        find_stretches(w, cell, &liquid, &film);
         memset(w->shift + begin, 0, (size_t)(end - begin) * sizeof *w->shift);
         for (int k = 0, at = 0; gather_points(&liquid, w->x, NULL, &k, &at, &near);)
             for (int i = begin; i < end; i++) add_liquid(&near, 1 / w->support, f->a.x[i], &w->shift[i]);
@@ -263,7 +259,7 @@ typedef struct rigid {
     bool is_held;                     /* by a wall */
     double mass, centre[3], shift[3]; /* mass: in particles of the heaviest material */
     double velocity[3], spin[3];      /* m/s, 1/s: to take off */
-    double carried[2];                /* K, kg/m3: the same */
+    double carried[2];                /* K, kg/m3: to take off */
 } rigid;
 
 typedef struct settle_work {
@@ -309,14 +305,12 @@ static void shifts_to_grid(int block, void *context)
     const settle_work *w = context;
     const flow *f = w->f;
     const grid *g = &f->g;
-    if (block >= g->home_count) return;
     const int end = g->particle_begin[(block + 1) * CELLS];
-    vrow none[DIM];
+    static const vrow none[DIM]; /* 0 */
     real4 tile[TILE_ROOM];
     batch q;
     patch at;
     tile_clear(tile);
-    for (int a = 0; a < DIM; a++) none[a] = row_repeat(quad_set(0));
     patch_load(&at, tile, 0);
     for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, NULL, 0, 0, &i, end);) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
@@ -342,7 +336,6 @@ static void take_off_seen(int block, void *context)
     const settle_work *w = context;
     const flow *f = w->f;
     const grid *g = &f->g;
-    if (block >= g->home_count) return;
     const vquad xyz = {1, 1, 1, 0};
     const int end = g->particle_begin[(block + 1) * CELLS];
     gathered seen;
@@ -363,7 +356,7 @@ static void take_off_seen(int block, void *context)
     }
 }
 
-/* Leaves of the shifts of bodies at rest at walls what the grid does not see. */
+/* Takes off the shifts of bodies at walls what the grid sees of them, so far as the liquid is at rest. */
 static dew_result keep_unseen(settle_work *w, int count)
 {
     const grid *g = &w->f->g;
@@ -372,9 +365,9 @@ static dew_result keep_unseen(settle_work *w, int count)
     for (int b = 0; b < count; b++) is_any_held = is_any_held || w->bodies[b].is_held;
     if (!is_any_held) return DEW_OK;
     ARENA_TRY_ZEROED(g->memory, nodes, w->node);
-    each_colour(g, shifts_to_grid, w);
+    each_home_colour(g, shifts_to_grid, w);
     parallel_for(nodes, 2048, nodes_divide, w->node);
-    each_block(g, take_off_seen, w);
+    each_home(g, take_off_seen, w);
     return DEW_OK;
 }
 
@@ -387,7 +380,7 @@ enum {
     SPIN_SUMS = SPIN_CARRIED + 2
 };
 
-/* Of what particles carry, a particle has what is where it goes. */
+/* Changes what particle i carries to what there is at d from it, and adds the change to *sum. */
 static void carry_along(real *value, real4 *slope, int i, const double d[3], double *sum)
 {
     if (!value) return;
@@ -396,7 +389,7 @@ static void carry_along(real *value, real4 *slope, int i, const double d[3], dou
     *sum += change;
 }
 
-/* Moves the particles, v += A d, and sums up what that changes. */
+/* Moves a particle by its shift d, v += A d, and adds what that changes to its body's sums. */
 static void move_shifted(const settle_work *w, int i, double *own)
 {
     const rigid *r = &w->bodies[w->body[i]];
@@ -500,7 +493,7 @@ static dew_result shift_particles(flow *f, const contour *c, const uint8_t *dept
     for (int a = 0; a < DIM; a++) ARENA_TRY(memory, f->a.count, w.x[a]);
     RESULT_TRY(make_film(&w));
     parallel_for(f->a.count, 4096, load_streams, &w);
-    each_block(&f->g, shift_block, &w);
+    each_home(&f->g, shift_block, &w);
     settle_work s = {.f = f, .body = c->bodies.of_particle, .at_wall = at_wall, .shift = w.shift};
     RESULT_TRY(settle(&s, c->bodies.count));
     arena_release(memory, mark);

@@ -33,7 +33,7 @@ static inline int material_of(const mpm_arrays *a, int i) { return a->material ?
 
 static inline bool is_solid(const mpm_arrays *a, int i) { return a->deformation[0][i].w > 0; }
 
-/* F */
+/* F = I + what the particle keeps. */
 static inline void load_deformation(const mpm_arrays *a, int i, matrix f)
 {
     for (int r = 0; r < DIM; r++)
@@ -115,7 +115,7 @@ static void change_phases(int begin, int end, void *context)
     }
 }
 
-/* Who is solid from now on. `elastic`: of each material. */
+/* Finds who is solid from now on. `elastic`: of each material. */
 static void find_phases(const world *w, const mpm_arrays *a, const mpm_elastic *elastic)
 {
     phase_work work = {a, w->heat ? heat_melted(w->heat, w->particles) : NULL, elastic};

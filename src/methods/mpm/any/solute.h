@@ -11,20 +11,12 @@ static dew_result dissolve(mpm_state *p, const world *w, const grid *g, const sa
 {
     const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
-    diffusion c = {.g = g,
-                   .x = a.x,
-                   .count = a.count,
-                   .what = "the diffusion of what is dissolved",
-                   .parameter = "mpm.heat_step",
-                   .value = a.concentration,
-                   .slope = a.richness,
-                   .dt = dt,
-                   .diffusivity = m->diffusivity,
-                   .volume = w->particle_mass[0] / m->density};
+    diffusion c;
     ARENA_ARRAY_ZEROED(g->memory, s->count, surface_law, laws);
     for (int k = 0; k < s->count; k++)
         if (!s->solid || s->solid[k] < 0) laws[k].transfer = m->evaporation;
-    RESULT_TRY(diffusion_open(&c));
+    RESULT_TRY(diffusion_open(&c, w, g, dt, "the diffusion of what is dissolved", a.concentration, a.richness));
+    c.diffusivity = m->diffusivity;
     RESULT_TRY(list_passages(&c, s, laws, INFINITY));
     return diffuse(&c, &p->saved_solute);
 }

@@ -25,8 +25,8 @@ typedef struct flow {
     mpm_arrays a;
     grid g;
     real4 *node;
-    mean *sums;           /* of each cube, numbered as its lowest node: of the strains of its particles */
-    real *strain;         /* their mean */
+    mean *sums;           /* of the strains of the particles in each cube, numbered as its lowest node */
+    real *strain;         /* of each cube: the mean of these */
     uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
     const int32_t *body;  /* of each particle, as the step began; -1: none */
     const uint8_t *depth; /* of each node: see depth.h */
@@ -37,7 +37,7 @@ typedef struct flow {
     real bulk;                       /* modulus of the liquid, Pa */
     real modulus, viscosity, volume; /* Pa, Pa s, m^DIM at rest */
     bool is_implicit;                /* pressures follow from pressure.h: `modulus` is 0 */
-    mpm_scheme implicit;             /* what is so; of forces other than pressures see velocities.h */
+    mpm_scheme implicit;             /* which forces are implicit: pressures see pressure.h, others velocities.h */
     real mass;                       /* kg, of a particle of the heaviest material */
     bool has_solids;                 /* elastic ones */
     const mpm_elastic *elastic;      /* of each material */
@@ -61,7 +61,7 @@ static inline int tile_cube(vquad x, real inverse, const block_place *p)
     return at;
 }
 
-/* Columns of the affine part, as records. */
+/* The columns of a particle's affine part, as records. */
 static inline vrow load_affine(const flow *f, int i)
 {
     vquad last = DIM == 3 ? quad_load(&f->a.affine[DIM - 1][i]) : quad_set(0);
@@ -80,7 +80,7 @@ static inline vrow particle_stress(const flow *f, int i, real strain)
     return row_madd(viscous, scale * f->modulus * strain, unit);
 }
 
-/* The same of a solid. */
+/* Stress of a solid particle, in the units of particle_stress. */
 static vrow elastic_stress(const flow *f, int i)
 {
     matrix tau;
@@ -92,15 +92,15 @@ static vrow elastic_stress(const flow *f, int i)
     return row_join(out[0], out[1], out[2], quad_set(0));
 }
 
-static inline bool is_solid_slot(const flow *f, int i) { return f->points.is_owner[i] & IS_SOLID; }
+static inline bool is_solid_slot(const flow *f, int i) { return f->points.kind[i] & IS_SOLID; }
 
-/* Of what the particle is. */
+/* Stress of a particle, solid or liquid, in the units of particle_stress. */
 static inline vrow own_stress(const flow *f, int i, real strain)
 {
     return is_solid_slot(f, i) ? elastic_stress(f, i) : particle_stress(f, i, strain);
 }
 
-/* Of a particle, over f->mass. */
+/* Mass of a particle, over f->mass. */
 static inline real mass_of(const flow *f, int i)
 {
     return f->a.material ? (real)(f->w->materials[f->a.material[i]].density / f->p->density) : 1;
@@ -110,7 +110,7 @@ static inline real mass_of(const flow *f, int i)
  * walls mirror it too. */
 static inline vquad momentum_of(const flow *f, int i) { return quad_load(&f->a.v[i]) + quad_load(&f->kick); }
 
-/* -dt k |a| (I - n n^T) over the mass of a particle, per cell of slope. */
+/* Stress of a sample, -dt k |a| (I - n n^T), over the mass of a particle, per cell of slope. */
 static inline void surface_stress(const flow *f, real tension, real4 area, real4 out[DIM])
 {
     real3 a = real3_of(area);
@@ -140,7 +140,7 @@ static void mirror_copies(const flow *f, const owner *o, point *copy)
         }
 }
 
-/* What came back to a transfer and its images, as one. */
+/* Joins what came back to a transfer with what came back to its images. */
 static void join_transfer(const flow *f, const owner *o, int transfer)
 {
     int first = o->first_point + (transfer << o->wall_count);
@@ -181,7 +181,7 @@ static void push_landed(const points *p, owner *o, int first)
         if (p->mass[c] > 0) add_push(o, -p->mass[c], p->found[c].v);
 }
 
-/* The impulses of the step to the walls that the owners saw. */
+/* Gives the impulses of the step to the walls that the owners saw. */
 static void push_walls(int begin, int end, void *context, solid_pushes *to)
 {
     const flow *f = context;
@@ -198,7 +198,7 @@ static void push_walls(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
-/* The cube that a point is in, of the grid; -1: of none of its blocks. */
+/* The number of the cube of the grid that a point is in; -1: none of the grid's blocks has it. */
 static int32_t cube_at(const grid *g, real4 x)
 {
     block_place block;
@@ -212,7 +212,7 @@ static int32_t cube_at(const grid *g, real4 x)
     return b < 0 ? -1 : b * CELLS + cube;
 }
 
-/* The mean strain there. */
+/* The mean strain of the cube that a point is in. */
 static real strain_at(const flow *f, real4 x)
 {
     int32_t cube = cube_at(&f->g, x);
@@ -277,7 +277,7 @@ static inline void move_place(const flow *f, int i, vquad v, vrow affine)
     quad_store(&f->a.x[i], quad_load(&f->a.x[i]) + f->dt * v);
 }
 
-/* Its strain, by the gradient of the velocity, per cell: of liquid the volume, of a solid all of it. */
+/* Strains a particle by the gradient of the velocity, per cell: liquid in volume alone, a solid in shape too. */
 static inline void stretch_particle(const flow *f, int i, const real4 slope[DIM])
 {
     if (is_solid_slot(f, i)) {

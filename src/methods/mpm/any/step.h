@@ -26,12 +26,11 @@ static void add_strains(int block, void *context)
     const flow *f = context;
     const grid *g = &f->g;
     const real *strain = f->a.strain;
-    if (block >= g->home_count) return;
     const int end = g->particle_begin[(block + 1) * CELLS];
     mean tile[TILE];
     batch q;
     memset(tile, 0, sizeof tile);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, f->points.is_owner, IS_SOLID, 0, &i, end);) {
+    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, end);) {
         batch_cubes(&q, g->inverse, &g->block[block]);
         for (int l = 0; l < q.count; l++) {
             mean *m = &tile[q.cube[l]];
@@ -49,12 +48,12 @@ static void find_means(int begin, int end, void *context)
 
 /* --- to the grid --- */
 
-/* The particles of a block that go straight to the grid. */
+/* Brings those particles of a block that go straight to the grid to the nodes of its tile. */
 static void particles_to_tile(const flow *whole, int block, real4 *tile)
 {
     const flow local = *whole, *f = &local; /* for registers: nothing else can point at it */
     const grid *g = &f->g;
-    const uint8_t *kind = f->points.is_owner;
+    const uint8_t *kind = f->points.kind;
     const vrow kick = row_repeat(quad_load(&f->kick));
     const int end = g->particle_begin[(block + 1) * CELLS];
     real strains[TILE];
@@ -115,12 +114,12 @@ static inline bool is_served(const flow *f, int block, real4 x)
     return is_inside;
 }
 
-/* The same back; false where a particle has strayed. */
+/* Moves the particles of particles_to_tile by the nodes' velocities; false where one has strayed. */
 static bool particles_from_tile(const flow *whole, int block, const real4 *tile)
 {
     const flow local = *whole, *f = &local;
     const grid *g = &f->g;
-    const uint8_t *kind = f->points.is_owner;
+    const uint8_t *kind = f->points.kind;
     const vquad one = {1, 1, 1, 0};
     const vrow xyz = row_repeat(one);
     const real unit = 4 * g->inverse;
@@ -178,7 +177,7 @@ static dew_result make_room(flow *f)
 /* Blocks around the liquid that the grid has: images in walls lie farther out than samples. */
 static int rings_of(const world *w) { return solids_count(w->solids) > 0 ? 2 : 1; }
 
-/* Particles that own samples may stray too. */
+/* Whether a particle has left the reach of its block's tile; particles that own samples may stray too. */
 static bool has_strayed(const flow *f)
 {
     for (int b = 0; b < f->g.block_count; b++)
@@ -195,10 +194,11 @@ static void mark_solids(int begin, int end, void *context)
 {
     flow *f = context;
     for (int i = begin; i < end; i++)
-        if (is_solid(&f->a, i)) f->points.is_owner[i] |= IS_SOLID;
+        if (is_solid(&f->a, i)) f->points.kind[i] |= IS_SOLID;
 }
 
-/* Particles in new order: the owners of samples with them. The grid before goes, what the surface needs stays. */
+/* Sorts the particles anew, and the owners of samples with them. The grid of before goes, what the surface needs stays.
+ */
 static dew_result sort_again(flow *f)
 {
     particles *s = f->w->particles;
@@ -209,13 +209,13 @@ static dew_result sort_again(flow *f)
     points *p = &f->points;
     ARENA_ARRAY(f->g.memory, s->count, int32_t, now);
     for (int k = 0; k < s->count; k++) now[order[k]] = k;
-    memset(p->is_owner, 0, (size_t)s->count);
+    memset(p->kind, 0, (size_t)s->count);
     for (int k = 0; k < p->owner_count; k++) {
         p->owners[k].slot = now[p->owners[k].slot];
-        p->is_owner[p->owners[k].slot] = p->owners[k].wall_count ? IS_NEAR_WALL : IS_OWNER;
+        p->kind[p->owners[k].slot] = p->owners[k].wall_count ? IS_NEAR_WALL : IS_OWNER;
     }
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
-    /* In the order of slots again (few are out of it). */
+    /* Owners stand in the order of slots again: an insertion sort, since few are out of it. */
     for (int k = 1; k < p->owner_count; k++) {
         owner moved = p->owners[k];
         int j = k;
@@ -232,13 +232,14 @@ static void clear_nodes(int begin, int end, void *context)
     memset(f->sums + begin, 0, (size_t)(end - begin) * sizeof *f->sums);
 }
 
-/* Particles and points to the grid: velocities of the nodes after a substep of all forces but implicit pressures. */
+/* Brings particles and points to the grid: nodes get their velocities after a substep of all forces but those that are
+ * implicit. */
 static dew_result find_nodes(flow *f)
 {
     const grid *g = &f->g;
     size_t nodes = (size_t)g->block_count * CELLS;
     parallel_for((int)nodes, 2048, clear_nodes, f);
-    each_colour(g, add_strains, f);
+    each_home_colour(g, add_strains, f);
     parallel_for((int)nodes, 2048, find_means, f);
     parallel_for(f->points.owner_count, 32, split, f);
     RESULT_TRY(points_sort(g, &f->points));
@@ -253,7 +254,7 @@ static dew_result substep(flow *f)
     size_t mark = arena_mark(g->memory);
     RESULT_TRY(find_nodes(f));
     RESULT_TRY(find_implicit(f));
-    if (f->is_implicit) each_block(g, take_strains, f);
+    if (f->is_implicit) each_home(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, 32, rub, f);
@@ -339,7 +340,7 @@ static void set_numbers(flow *f, double dt)
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
 
-/* What the liquid carries, over the time of the step. */
+/* Spreads what the liquid carries over the time of the step. */
 static dew_result follow_carried(flow *f, samples *s, double time)
 {
     size_t mark = arena_mark(f->w->scratch);
@@ -350,7 +351,7 @@ static dew_result follow_carried(flow *f, samples *s, double time)
     return DEW_OK;
 }
 
-/* The contour of now, at which the particles of each body have their volume. */
+/* Finds the contour of now, in which the particles of each body have their volume. */
 static dew_result find_contour(flow *f, const real *at_wall, contour *c)
 {
     const grid *g = &f->g;
@@ -379,7 +380,7 @@ static void leave_solids(const flow *f, samples *s)
         if (s->owner[k] >= 0 && is_solid(&f->a, s->owner[k])) s->solid[k] = OWN_SOLID;
 }
 
-/* The surface of now: samples and who owns them; the particles are shifted. `time`: of the step, s. */
+/* Finds the surface of now, its samples and who owns them; shifts the particles. `time`: of the step, s. */
 static dew_result find_surface(flow *f, double time)
 {
     arena *memory = f->w->scratch;
@@ -447,7 +448,7 @@ static void give_back_rounding(flow *f, const double before[MOMENTUM_SUMS], doub
     parallel_for(f->a.count, 4096, add_velocity, f);
 }
 
-/* Sorts and finds the surface: ready for substeps of dt. time: of the whole step, s. */
+/* Sorts the particles and finds the surface: all is ready for substeps of dt. time: of the whole step, s. */
 static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double time)
 {
     *f = (flow){.p = p, .w = w};
@@ -461,8 +462,8 @@ static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double 
     return make_room(f);
 }
 
-/* The volume of what was pushed into liquid goes off its strain by and by: all at once it would be a blow, and leave a
- * void. */
+/* The volume of what emitters have pushed into liquid is taken off its strain a part each substep: all at once it would
+ * be a blow, and leave a void. */
 typedef struct push_work {
     const flow *f;
     real share; /* of this substep */

@@ -27,8 +27,8 @@ static inline void batch_add(batch *q, int32_t which, const real4 *x)
     q->which[q->count++] = which;
 }
 
-/* Takes slots from *i on, until there are enough, whose kind in the bits of `mask` is that, of any kind if it is NULL;
- * false when none is left. */
+/* Fills a batch with slots from *i on: those whose kind, in the bits of `mask`, is `wanted`; all, if `kind` is NULL.
+ * False when none is left. */
 static inline bool batch_take(batch *q, const real4 *x, const uint8_t *kind, int mask, int wanted, int *i, int end)
 {
     q->count = 0;
@@ -89,7 +89,7 @@ static inline void batch_weigh(batch *q, real inverse, const block_place *p, rea
     }
 }
 
-/* The same weights along the row axis, each for a record; the fourth is 0. */
+/* The weights of batch_weigh along the row axis, each repeated for a record; those of the fourth node are 0. */
 typedef struct row_weights {
     vrow n, arm, slope;
 } row_weights;
@@ -234,7 +234,7 @@ static inline vquad four_load(const real *a)
     return r;
 }
 
-/* Value and gradient, per cell. */
+/* Value and gradient, per cell, at a point from the nodes. */
 static inline void gather_scalar(const real *tile, const stencil *s, real *value, real slope[DIM])
 {
     enum { Z = DIM - 1, Y = DIM - 2 };
@@ -268,7 +268,7 @@ static inline void gather_scalar(const real *tile, const stencil *s, real *value
 #endif
 }
 
-/* Adds N value + grad N . slope, the transpose. */
+/* Adds N value + grad N . slope to the nodes: the transpose of gather_scalar. */
 static inline void deposit_scalar(real *tile, const stencil *s, real value, const real slope[DIM])
 {
     enum { Z = DIM - 1, Y = DIM - 2 };
@@ -292,7 +292,7 @@ static inline void deposit_scalar(real *tile, const stencil *s, real value, cons
     }
 }
 
-/* Sums over the weights of each node, in w, become their mean there: momentum velocity. */
+/* Divides what has been summed up at each node by the weights, in w: momentum becomes velocity. */
 static void nodes_divide(int begin, int end, void *context)
 {
     real4 *node = context;

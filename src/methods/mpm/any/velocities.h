@@ -72,50 +72,38 @@ static void stretch_stiffness(const mpm_elastic *e, const double *s, double a[DI
         }
 }
 
-/* U E U^T, or U^T E U. */
-static void turn_strain(matrix u, bool is_back, matrix e, matrix out)
+/* out = a b, each of the two transposed first where it is said to be turned. */
+static void multiply_matrices(matrix a, bool is_a_turned, matrix b, bool is_b_turned, matrix out)
 {
-    matrix half;
-    for (int i = 0; i < DIM; i++)
-        for (int j = 0; j < DIM; j++) {
-            half[i][j] = 0;
-            for (int k = 0; k < DIM; k++) half[i][j] += (is_back ? u[k][i] : u[i][k]) * e[k][j];
-        }
     for (int i = 0; i < DIM; i++)
         for (int j = 0; j < DIM; j++) {
             out[i][j] = 0;
-            for (int k = 0; k < DIM; k++) out[i][j] += half[i][k] * (is_back ? u[k][j] : u[j][k]);
+            for (int k = 0; k < DIM; k++)
+                out[i][j] += (is_a_turned ? a[k][i] : a[i][k]) * (is_b_turned ? b[j][k] : b[k][j]);
         }
 }
 
 /* dtau by E of the solid i, times `scale`. */
 static void solid_tangent(const mpm_elastic *elastic, const mpm_arrays *arrays, int i, double scale, tangent *t)
 {
-    matrix f, r, u, shear;
-    double s[DIM * DIM], stretch[DIM], vectors[DIM * DIM], a[DIM * DIM];
+    matrix f, r, s, vectors, u, shear;
+    double stretch[DIM], a[DIM * DIM];
     load_deformation(arrays, i, f);
     matrix_rotation((const double(*)[DIM])f, r);
-    for (int j = 0; j < DIM * DIM; j++) {
-        s[j] = 0;
-        for (int k = 0; k < DIM; k++) s[j] += r[k][j / DIM] * f[k][j % DIM];
-    }
-    matrix_eigen(DIM, s, stretch, vectors);
-    for (int j = 0; j < DIM; j++)
-        for (int k = 0; k < DIM; k++) {
-            u[j][k] = 0;
-            for (int l = 0; l < DIM; l++) u[j][k] += r[j][l] * vectors[l * DIM + k];
-        }
+    multiply_matrices(r, true, f, false, s);
+    matrix_eigen(DIM, &s[0][0], stretch, &vectors[0][0]);
+    multiply_matrices(r, false, vectors, false, u);
     stretch_stiffness(elastic, stretch, a, shear);
     for (int n = 0; n < STRAINS; n++) {
-        matrix strain = {{0}}, own, stress;
+        matrix strain = {{0}}, half, own, stress;
         strain[strain_row[n]][strain_column[n]] = strain[strain_column[n]][strain_row[n]] = 1;
-        turn_strain(u, true, strain, own);
+        multiply_matrices(u, true, strain, false, half), multiply_matrices(half, false, u, false, own);
         for (int j = 0; j < DIM; j++) {
             for (int k = 0; k < DIM; k++) stress[j][k] = 0.5 * shear[j][k] * own[j][k];
             stress[j][j] = 0;
             for (int l = 0; l < DIM; l++) stress[j][j] += a[j * DIM + l] * own[l][l];
         }
-        turn_strain(u, false, stress, strain);
+        multiply_matrices(u, false, stress, false, half), multiply_matrices(half, false, u, true, strain);
         for (int m = 0; m < STRAINS; m++) t->c[m][n] = (real)(scale * strain[strain_row[m]][strain_column[m]]);
     }
 }
@@ -132,17 +120,12 @@ static void find_tangents(int begin, int end, void *context)
 
 /* --- stresses --- */
 
-/* (g + g^T)/2 of columns g. */
-static inline void strain_of(const vquad g[DIM], real e[STRAINS])
-{
-    for (int n = 0; n < STRAINS; n++)
-        e[n] = (real)0.5 * (g[strain_column[n]][strain_row[n]] + g[strain_row[n]][strain_column[n]]);
-}
-
+/* The stress of a solid, columns `out`, by the gradient of a motion, columns g. */
 static inline void stress_by_strain(const tangent *t, const vquad g[DIM], vquad out[DIM])
 {
     real e[STRAINS], s[STRAINS];
-    strain_of(g, e);
+    for (int n = 0; n < STRAINS; n++)
+        e[n] = (real)0.5 * (g[strain_column[n]][strain_row[n]] + g[strain_row[n]][strain_column[n]]);
     for (int m = 0; m < STRAINS; m++) {
         s[m] = 0;
         for (int n = 0; n < STRAINS; n++) s[m] += t->c[m][n] * e[n];
@@ -154,7 +137,7 @@ static inline void stress_by_strain(const tangent *t, const vquad g[DIM], vquad 
 #endif
 }
 
-/* Of a particle of the liquid. */
+/* The viscous stress of a particle of the liquid, by the gradient of a velocity. */
 static inline void stress_by_rate(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
 {
     const flow *f = q->f;
@@ -169,7 +152,7 @@ static inline void stress_by_rate(const velocity_system *q, int i, const vquad g
     }
 }
 
-/* Of a sample. */
+/* The stress of a sample, by the gradient of a motion: it turns the surface. */
 static void stress_by_turning(const velocity_system *q, real tension, real4 area, const real4 g[DIM], real4 out[DIM])
 {
     real3 n = real3_of(area), c = {0, 0, 0};
@@ -191,7 +174,7 @@ static void stress_by_turning(const velocity_system *q, real tension, real4 area
 
 /* --- the matrix --- */
 
-/* What the velocities are at points. */
+/* Finds the velocities that points have from the nodes. */
 static void reach_points(int block, void *context)
 {
     const velocity_system *q = context;
@@ -204,7 +187,7 @@ static void reach_points(int block, void *context)
     points_from_tile(&f->g, p, block, tile);
 }
 
-/* The stresses that they make there; balance points have none. */
+/* Finds the stresses of the points by their velocities; balance points have none. */
 static void stress_points(int begin, int end, void *context)
 {
     const velocity_system *q = context;
@@ -260,14 +243,14 @@ static void add_stresses(int block, void *context)
     gathered got;
     static const vrow none[DIM]; /* 0 */
     patch_load(&from, in, 0), patch_load(&to, out, 0);
-    for (int i = begin; batch_take(&near, f->a.x, p->is_owner, 0, 0, &i, end);) {
+    for (int i = begin; batch_take(&near, f->a.x, p->kind, 0, 0, &i, end);) {
         batch_weigh(&near, g->inverse, &g->block[block], 1);
         for (int l = 0; l < near.count; l++) {
             int k = near.which[l];
             vquad slope[DIM], stress[DIM];
             vrow s[DIM];
-            bool is_hard = p->is_owner[k] == IS_SOLID;
-            if (p->is_owner[k] && !is_hard) continue;
+            bool is_hard = p->kind[k] == IS_SOLID;
+            if (p->kind[k] && !is_hard) continue;
             if (!(is_hard ? f->implicit.energy : f->implicit.viscosity)) continue;
             gather(&from, in, &near, l, 1, &got);
             for (int a = 0; a < DIM; a++) slope[a] = row_record(got.g, a);
@@ -289,12 +272,11 @@ static void take_from(int begin, int end, void *context)
 {
     const velocity_system *v = context;
     const pressure_system *q = v->pressure;
-    for (int b = begin; b < end; b++)
-        for (int r = 0; r < CELLS; r++) {
-            real4 n = v->from[(size_t)b * CELLS + (size_t)r];
-            int to = q->start[b] + r / SIDE * q->stride[b] + r % SIDE;
-            q->u[to] = q->inverse_mass[to] > 0 ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
-        }
+    for (int k = begin; k < end; k++) {
+        real4 n = v->from[k];
+        int to = column_node(q, k);
+        q->u[to] = q->inverse_mass[to] > 0 ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
+    }
 }
 
 /* Ap += a^2 m u */
@@ -302,14 +284,12 @@ static void add_pushes(int begin, int end, void *context)
 {
     const velocity_system *v = context;
     const pressure_system *q = v->pressure;
-    for (int b = begin; b < end; b++)
-        for (int r = 0; r < CELLS; r++) {
-            size_t n = (size_t)b * CELLS + (size_t)r;
-            real4 *to = &v->Ap[n];
-            const real4 *u = &q->u[q->start[b] + r / SIDE * q->stride[b] + r % SIDE];
-            real scale = q->stiffness * v->f->node[n].w;
-            to->x += scale * u->x, to->y += scale * u->y, to->z += scale * u->z;
-        }
+    for (int k = begin; k < end; k++) {
+        real4 *to = &v->Ap[k];
+        const real4 *u = &q->u[column_node(q, k)];
+        real scale = q->stiffness * v->f->node[k].w;
+        to->x += scale * u->x, to->y += scale * u->y, to->z += scale * u->z;
+    }
 }
 
 static void divide_by_shift(int begin, int end, void *context)
@@ -322,11 +302,11 @@ static void divide_by_shift(int begin, int end, void *context)
 static void add_pressures(velocity_system *v)
 {
     pressure_system *q = v->pressure;
-    parallel_for(v->f->g.block_count, 8, take_from, v);
+    parallel_for(v->count, NODE_GRAIN, take_from, v);
     collect(q);
     parallel_for(q->count, 4096, divide_by_shift, q);
     spread(q, q->p);
-    parallel_for(v->f->g.block_count, 8, add_pushes, v);
+    parallel_for(v->count, NODE_GRAIN, add_pushes, v);
 }
 
 /* Ap = K from; walls that move are at rest for differences of velocities. */
@@ -491,17 +471,17 @@ static void last_pressures(int begin, int end, void *context)
     }
 }
 
-/* What the pressures z make of the nodes, `times`. */
+/* Adds to the nodes' velocities `times` what the pressures z make of them, and to the owners what walls give by it. */
 static void push_nodes(pressure_system *q, real times)
 {
     const flow *f = q->f;
     spread(q, q->z);
     q->step = times * f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
-    parallel_for(f->g.block_count, 8, give_nodes, q);
+    parallel_for(f->g.block_count * CELLS, NODE_GRAIN, give_nodes, q);
     if (q->push_count > 0) parallel_for(f->points.owner_count, 64, push_owners, q);
 }
 
-/* The same of the pressures of before. */
+/* push_nodes by the pressures of the substep before. */
 static void push_by_last(pressure_system *q, real times)
 {
     parallel_for(q->count, 4096, last_pressures, q);
@@ -516,7 +496,7 @@ static dew_result between_pressures(pressure_system *q)
     push_by_last(q, 1);
     RESULT_TRY(find_velocities_to_come(f, NULL));
     push_by_last(q, -1);
-    parallel_for(f->g.block_count, 8, take_nodes, q);
+    parallel_for(f->g.block_count * CELLS, NODE_GRAIN, take_nodes, q);
     return DEW_OK;
 }
 
@@ -537,16 +517,7 @@ static dew_result find_pressures(flow *f)
     return DEW_OK;
 }
 
-static void find_shifts(int begin, int end, void *context)
-{
-    pressure_system *q = context;
-    for (int c = begin; c < end; c++) {
-        real e = q->f->strain[q->cube[c]], n = q->f->sums[q->cube[c]].count;
-        q->shift[c] = n / ((1 + e) * (1 + e));
-    }
-}
-
-/* z = (1 + e) e + (1 + e)^2/n (dt/dx) g^T v, which is strain. */
+/* e += (1 + e)/n (dt/dx) g^T v */
 static void strains_by_velocity(int begin, int end, void *context)
 {
     const pressure_system *q = context;
@@ -563,10 +534,9 @@ static dew_result find_whole(flow *f)
 {
     pressure_system q;
     RESULT_TRY(pressure_make(&q, f));
-    parallel_for(q.count, 4096, find_shifts, &q);
     push_by_last(&q, 1);
     RESULT_TRY(find_velocities_to_come(f, &q));
-    parallel_for(f->g.block_count, 8, take_nodes, &q);
+    parallel_for(f->g.block_count * CELLS, NODE_GRAIN, take_nodes, &q);
     collect(&q);
     parallel_for(q.count, 4096, strains_by_velocity, &q);
     return DEW_OK;

@@ -243,7 +243,7 @@ static dew_result walls_find(const world *w, const real4 *x, int count, double d
     return DEW_OK;
 }
 
-/* Curvature of a wall's surface next to a point, per cell; edges sharper than the mirror bears count as round. */
+/* The curvature of a wall's surface next to a point, per cell; edges sharper than the mirror bears count as round. */
 static real wall_curvature(const wall_work *w, int solid, real4 x)
 {
     real k;
@@ -270,8 +270,8 @@ static wall_seen wall_as_seen(const solids *s, int solid, real4 seen)
     return (wall_seen){seen, solid, (real)info.friction, info.is_moving, info.is_sticky};
 }
 
-/* The walls that an owner sees: the nearest first, MOST_WALLS at most. owner.wall_count copies are kept for; of fewer
- * walls the rest are far away. */
+/* Finds the walls that each owner sees, the nearest first. It has room for owner.wall_count of them; where it sees
+ * fewer, the rest are infinitely far away. */
 static void see_walls(int begin, int end, void *context)
 {
     wall_work *w = context;
@@ -296,7 +296,7 @@ static void see_walls(int begin, int end, void *context)
     }
 }
 
-/* How a wall moves at a point x. */
+/* Sets how the wall of a mirror moves at a point x. */
 static void mirror_move(mirror *m, const solids *s, int solid, real3 x, real dx)
 {
     const real3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
