@@ -88,7 +88,7 @@ static bool has_liquid(const world *w)
     return false;
 }
 
-/* Density, tension, viscosity and elasticity of each material are its own. */
+/* Finds the extremes of what materials have: each has its own density, tension, viscosity and elasticity. */
 static dew_result create_materials(mpm_state *p, world *w)
 {
     bool is_one = true;
@@ -121,6 +121,14 @@ static void take_viscosities(int begin, int end, void *context)
     for (int i = begin; i < end; i++) w->a->viscosity[i] = (real)w->materials[w->a->material[i]].viscosity;
 }
 
+dew_result mpm_find_tensions(const world *w, int count, const real *temperature, const real *concentration, real *out)
+{
+    const dew_material_def *m = &w->materials[0];
+    char what[96];
+    snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
+    return heat_evaluate(m->surface_tension_of_temperature, what, "N/m", count, temperature, concentration, out);
+}
+
 dew_result mpm_find_viscosities(mpm_state *p, const world *w)
 {
     const dew_material_def *m = &w->materials[0];
@@ -138,7 +146,8 @@ dew_result mpm_find_viscosities(mpm_state *p, const world *w)
     return DEW_OK;
 }
 
-/* Fields of heat and of what is dissolved, and what the step must bear at the start. */
+/* Adds the fields of heat and of what is dissolved, and finds the tension and viscosity that a step must bear at first.
+ */
 static dew_result create_carried(mpm_state *p, world *w)
 {
     const dew_material_def *m = &w->materials[0];
@@ -149,11 +158,8 @@ static dew_result create_carried(mpm_state *p, world *w)
     if (m->surface_tension_of_temperature.evaluate) {
         size_t mark = arena_mark(w->scratch);
         ARENA_ARRAY(w->scratch, w->particles->count, real, tension);
-        char what[96];
-        snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
-        RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", w->particles->count,
-                                 w->heat ? heat_temperatures(w->heat, w->particles) : NULL,
-                                 w->solute ? solute_concentrations(w->solute, w->particles) : NULL, tension));
+        RESULT_TRY(mpm_find_tensions(w, w->particles->count, w->heat ? heat_temperatures(w->heat, w->particles) : NULL,
+                                     w->solute ? solute_concentrations(w->solute, w->particles) : NULL, tension));
         if (w->particles->count > 0) p->most_tension = largest(tension, w->particles->count);
         arena_release(w->scratch, mark);
     }
@@ -263,9 +269,9 @@ static void update_sound(mpm_state *p, const world *w, double speed)
  * enough. */
 enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10, FAST_GAIN = 5, FAST = 2 };
 
-/* Of the explicit limit of capillary waves, where only pressures are implicit and there are solids: the limit is that
- * of full cells, and in films on walls samples pull at less. A drop that spread at 45 degrees threw single particles
- * off at 20 m/s by the whole of it, at 3 m/s by 0.7 of it. */
+/* The share of the explicit limit of capillary waves that a substep takes, where only pressures are implicit and there
+ * are solids: the limit is that of full cells, and in films on walls samples pull at less. A drop that spread at 45
+ * degrees threw single particles off at 20 m/s by the whole of it, at 3 m/s by 0.7 of it. */
 #define IMPLICIT_WAVES 0.5
 
 /* Backward Euler of tension: so many times the explicit limit of capillary waves, and so many substeps on a contour.
@@ -285,7 +291,7 @@ enum { VISCOUS_GAIN = 8 };
 /* The longest substeps that each of the forces bears explicitly, s. */
 typedef struct limits {
     double sound, capillary, viscous, elastic;
-    double implicit_waves; /* of the capillary one, with implicit pressures; 1 */
+    double implicit_waves; /* share of the capillary limit that implicit pressures bear, 1 */
 } limits;
 
 static limits find_limits(const mpm_state *p, const world *w)
@@ -305,7 +311,7 @@ static void shorten(mpm_scheme *s, double limit, const char *name)
     if (limit < s->longest) s->longest = limit, s->limit = name;
 }
 
-/* The scheme's own limit: of what is explicit, and so many cells for the waves of what is not. */
+/* Finds the scheme's own limit: that of what is explicit, and so many cells for the waves of what is not. */
 static void find_longest(const mpm_state *p, const limits *l, mpm_scheme *s)
 {
     double cells = IMPLICIT_COURANT / p->parameter[MPM_STEP];
@@ -358,7 +364,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     return s;
 }
 
-/* What of it is compressed liquid, density.h finds. */
+/* Notes how far an emitter has pushed a particle; density.h finds how much of that was into liquid. */
 static void emitter_moved(void *state, world *w, int slot, double spacings)
 {
     real *pushed = particles_field(w->particles, ((mpm_state *)state)->pushed);

@@ -32,8 +32,8 @@ typedef enum mpm_parameter {
 /* What is implicit now, and the longest substep that this bears. */
 typedef struct mpm_scheme {
     bool pressure;  /* pressure.h */
-    bool viscosity; /* velocities.h, and what follows */
-    bool energy;    /* of surfaces and of elastic solids */
+    bool viscosity; /* velocities.h */
+    bool energy;    /* of surfaces and of elastic solids: velocities.h */
     double longest; /* s */
     const char *limit;
 } mpm_scheme;
@@ -46,7 +46,7 @@ typedef struct mpm_state {
     double most_tension;         /* of the surface, N/m */
     double most_viscosity;       /* Pa s */
     double saved_warmth;         /* rounds that the gradients of temperature have had; 2: they are there */
-    double saved_solute;         /* the same of concentration */
+    double saved_solute;         /* rounds that the gradients of concentration have had */
     /* Set at creation. */
     double parameter[MPM_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
@@ -78,7 +78,7 @@ typedef struct mpm_arrays {
     real *temperature;       /* K; NULL without heat, like its gradient */
     real4 *warmth;           /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
     real *concentration;     /* kg/m3; NULL without solute */
-    real4 *richness;         /* the same of concentration as warmth is of temperature */
+    real4 *richness;         /* gradient of concentration, kg/m4; w: what concentration[i] lacks of it */
     real *viscosity;         /* Pa s; NULL where there is one for all */
     real *pushed;            /* spacings that emitters moved it into liquid since the last step; NULL without any */
     const uint8_t *material; /* NULL where there is one */
@@ -105,11 +105,13 @@ typedef struct mpm_dimension {
 } mpm_dimension;
 extern const mpm_dimension mpm_in_2d, mpm_in_3d;
 
-/* Viscosities of all particles, by their materials or their temperatures. */
+/* Finds tensions, N/m, by temperatures and concentrations. */
+dew_result mpm_find_tensions(const world *w, int count, const real *temperature, const real *concentration, real *out);
+/* Finds the viscosities of all particles, by their materials or by their temperatures and concentrations. */
 dew_result mpm_find_viscosities(mpm_state *p, const world *w);
 
 mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w);
-/* Whether any wall rubs. */
+/* Whether any wall has friction. */
 bool mpm_has_friction(const world *w);
 
 #endif

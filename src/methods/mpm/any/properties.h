@@ -5,8 +5,6 @@
 
 #include "methods/mpm/any/samples.h"
 
-#include <stdio.h>
-
 /* Values at the samples of what particles carry, by their gradients, not below 0; NULL of NULL. */
 static dew_result at_samples(const grid *g, const samples *s, const real4 *x, const real *value, const real4 *slope,
                              real **out)
@@ -35,16 +33,12 @@ static dew_result take_tensions(const mpm_state *p, const world *w, const grid *
 
 static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *s)
 {
-    const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     real *temperature, *concentration;
     RESULT_TRY(at_samples(g, s, a.x, a.temperature, a.warmth, &temperature));
     RESULT_TRY(at_samples(g, s, a.x, a.concentration, a.richness, &concentration));
     ARENA_TRY(g->memory, s->count, s->tension);
-    char what[96];
-    snprintf(what, sizeof what, "the surface_tension of '%s'", m->name);
-    RESULT_TRY(heat_evaluate(m->surface_tension_of_temperature, what, "N/m", s->count, temperature, concentration,
-                             s->tension));
+    RESULT_TRY(mpm_find_tensions(w, s->count, temperature, concentration, s->tension));
     p->most_tension = 0;
     for (int k = 0; k < s->count; k++) p->most_tension = fmax(p->most_tension, (double)s->tension[k]);
     return DEW_OK;
