@@ -404,7 +404,8 @@ static physical contracting_ball(dew_simulation *s, double contraction, double s
 {
     double dt = 0.01;
     physical k = open_up(s, dt);
-    pbf_sum_density(&k, k.fullness);
+    pbf_sum_constraint(k.p, k.w, k.shift, k.previous);
+    for (int i = 0; i < k.count; i++) k.fullness[i] = k.shift[i].w, k.previous[i] = 0;
     uint32_t seed = 5;
     for (int i = 0; i < k.count; i++) {
         real4 x = k.a.x[i];

@@ -272,16 +272,16 @@ static void rings_of_a_sphere(void **state)
                 assert_true(real3_dot(real3_cross(a, b), centre) > 0);
             }
         }
-        double mean = (double)r.begin[count] / count, error = rings_area(&r, c.p.position, NULL, 0);
+        double mean = (double)r.begin[count] / count, error = rings_measure(&r, c.p.position, NULL, 0).area;
         error = fabs(error / (4 * pi * radius * radius) - 1);
         print_message("sphere of %d: ring size %.5f (6 - 12/N = %.5f), non-manifold %.2e, area error %.2e\n", count,
                       mean, 6 - 12.0 / count, rings_non_manifold(&r, &c.p), error);
         assert_true(fabs(mean - (6 - 12.0 / count)) < 0.01);
         assert_true(rings_non_manifold(&r, &c.p) < 0.01);
         assert_true(error < 0.35 * last && error < 10.0 / count);
-        double volume = rings_volume(&r, c.p.position, NULL, 0) / (4 * pi / 3 * pow(radius, 3));
+        double volume = rings_measure(&r, c.p.position, NULL, 0).volume / (4 * pi / 3 * pow(radius, 3));
         assert_true(fabs(volume - 1) < 20.0 / count);
-        double outside = rings_area(&r, c.p.position, c.normal, (real)0.5) / (4 * pi * pow(radius + 0.5, 2));
+        double outside = rings_measure(&r, c.p.position, c.normal, (real)0.5).area / (4 * pi * pow(radius + 0.5, 2));
         assert_true(fabs(outside - 1) < 10.0 / count);
         assert_references(&r, c.p.end);
         last = error;
@@ -343,7 +343,7 @@ static void rings_of_a_lattice_patch(void **state)
         assert_true(fabs(r.shift[k].x) + fabs(r.shift[k].y) < 5e-3 && r.shift[k].z == 0);
     }
     assert_true(rings_non_manifold(&r, &c.p) == 0);
-    assert_true(fabs(rings_area(&r, c.p.position, NULL, 0) - (side - 1) * (side - 1)) < 1e-3);
+    assert_true(fabs(rings_measure(&r, c.p.position, NULL, 0).area - (side - 1) * (side - 1)) < 1e-3);
     assert_references(&r, c.p.end);
     aligned_release(place);
     cloud_destroy(&c);
@@ -366,7 +366,7 @@ static void rings_across_periodic_faces(void **state)
     for (int m = 0; m < r.begin[r.count]; m++) ghosts += r.member[m] >= c.p.ghost_begin;
     assert_true(ghosts > 0);
     assert_true(rings_non_manifold(&r, &c.p) == 0);
-    assert_true(fabs(rings_area(&r, c.p.position, NULL, 0) - side * side) < 1e-3);
+    assert_true(fabs(rings_measure(&r, c.p.position, NULL, 0).area - side * side) < 1e-3);
     assert_references(&r, c.p.end);
     aligned_release(place);
     cloud_destroy(&c);
@@ -480,7 +480,7 @@ static void no_particles(void **state)
     c.count = 0;
     rings r = cloud_rings(&c, 3, true);
     assert_int_equal(r.begin[0], 0);
-    assert_true(rings_area(&r, c.p.position, NULL, 0) == 0 && rings_non_manifold(&r, &c.p) == 0);
+    assert_true(rings_measure(&r, c.p.position, NULL, 0).area == 0 && rings_non_manifold(&r, &c.p) == 0);
     surface_visibility(&(visibility_params){.spacing = 1}, c.n, c.p.position, c.list, 0, NULL);
     surface_principal_components(c.n, c.p.position, 2, c.list, 0, NULL);
     assert_int_equal(surface_compact(NULL, 0, NULL), 0);
@@ -561,7 +561,7 @@ static void same_bytes_for_any_number_of_threads(void **state)
         surface_visibility(&(visibility_params){.spacing = 1}, c.n, c.p.position, c.list, count, light[at]);
         surface_principal_components(c.n, c.p.position, 2, c.list, count, values[at]);
         rings r = cloud_rings(&c, 3, true);
-        double this_area = rings_area(&r, c.p.position, NULL, 0);
+        double this_area = rings_measure(&r, c.p.position, NULL, 0).area;
         if (t == 0) {
             first = r, area = this_area;
             continue;

@@ -238,7 +238,7 @@ void parallel_for(int count, int grain, parallel_fcn *fcn, void *context)
 typedef struct reduction {
     double partial[SUM_BLOCKS][SUM_COLUMNS];
     int count, blocks;
-    double start;
+    double start; /* of each column: 0 of sums, -infinity of maxima */
     parallel_sum_fcn *fcn;
     void *context;
 } reduction;
@@ -253,32 +253,28 @@ static void reduce_blocks(int begin, int end, void *context)
     }
 }
 
-static void reduce(reduction *r, int count, double start, parallel_sum_fcn *fcn, void *context)
+static void reduce(int count, int columns, double start, parallel_sum_fcn *fcn, void *context, double *results)
 {
+    reduction r;
     int blocks = (count + SUM_MIN_BLOCK - 1) / SUM_MIN_BLOCK;
-    r->blocks = blocks > SUM_BLOCKS ? SUM_BLOCKS : blocks;
-    r->count = count, r->start = start, r->fcn = fcn, r->context = context;
-    parallel_for(r->blocks, 1, reduce_blocks, r);
+    r.blocks = blocks > SUM_BLOCKS ? SUM_BLOCKS : blocks;
+    r.count = count, r.start = start, r.fcn = fcn, r.context = context;
+    parallel_for(r.blocks, 1, reduce_blocks, &r);
+    for (int c = 0; c < columns; c++) {
+        results[c] = start;
+        for (int b = 0; b < r.blocks; b++)
+            results[c] = start < 0 ? fmax(results[c], r.partial[b][c]) : results[c] + r.partial[b][c];
+    }
 }
 
 void parallel_sum(int count, int columns, parallel_sum_fcn *fcn, void *context, double *sums)
 {
-    reduction r;
-    reduce(&r, count, 0, fcn, context);
-    for (int c = 0; c < columns; c++) {
-        sums[c] = 0;
-        for (int b = 0; b < r.blocks; b++) sums[c] += r.partial[b][c];
-    }
+    reduce(count, columns, 0, fcn, context, sums);
 }
 
 void parallel_max(int count, int columns, parallel_sum_fcn *fcn, void *context, double *maxima)
 {
-    reduction r;
-    reduce(&r, count, -INFINITY, fcn, context);
-    for (int c = 0; c < columns; c++) {
-        maxima[c] = -INFINITY;
-        for (int b = 0; b < r.blocks; b++) maxima[c] = fmax(maxima[c], r.partial[b][c]);
-    }
+    reduce(count, columns, -INFINITY, fcn, context, maxima);
 }
 
 /* --- prefix sums --- */

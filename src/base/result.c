@@ -8,6 +8,15 @@ enum { MESSAGE_SIZE = 20480, SENTENCE_SIZE = FAILURE_TEXT - 8, PATH_SIZE = 256 }
 static _Thread_local failures last;
 static _Thread_local char message[MESSAGE_SIZE];
 
+/* Prints into the array `text` what the caller has been given after `format`. */
+#define FORMAT(text, format)                                                                                           \
+    do {                                                                                                               \
+        va_list arguments;                                                                                             \
+        va_start(arguments, format);                                                                                   \
+        vsnprintf(text, sizeof(text), format, arguments);                                                              \
+        va_end(arguments);                                                                                             \
+    } while (0)
+
 const char *dew_message(void) { return message; }
 int dew_failure_count(void) { return last.count; }
 dew_failure dew_failure_at(int index) { return failures_at(&last, index); }
@@ -42,15 +51,12 @@ static void note(failures *f, const char *path, size_t subject, const char *advi
 void failures_note(failures *f, const char *path, size_t subject, const char *advice, const char *format, ...)
 {
     char sentence[SENTENCE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
+    FORMAT(sentence, format);
     if (f->result == DEW_OK) f->result = DEW_INVALID;
     note(f, path, subject, advice ? advice : "", sentence);
 }
 
-/* Appends what fits. */
+/* Appends of `more` what fits. */
 static void append_part(char *text, size_t size, const char *more, size_t count)
 {
     size_t length = strlen(text), room = size - 1 - length;
@@ -61,7 +67,7 @@ static void append_part(char *text, size_t size, const char *more, size_t count)
 
 static void append(char *text, size_t size, const char *more) { append_part(text, size, more, strlen(more)); }
 
-/* Where `inner` stands within `outer`. */
+/* Makes the path of what stands at `inner` within `outer`. */
 static void join(char path[PATH_SIZE], const char *outer, const char *inner)
 {
     bool has_dot = *outer && *inner && *inner != '[';
@@ -74,10 +80,7 @@ bool failures_add(failures *f, dew_result result, const char *format, ...)
     if (result == DEW_OK) return true;
     if (f->result == DEW_OK) f->result = result;
     char outer[PATH_SIZE], path[PATH_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(outer, sizeof outer, format, arguments);
-    va_end(arguments);
+    FORMAT(outer, format);
     for (int k = 0; k < last.count; k++) {
         dew_failure one = failures_at(&last, k);
         join(path, outer, one.path);
@@ -90,13 +93,10 @@ bool failures_add(failures *f, dew_result result, const char *format, ...)
 bool failures_concern(const failures *f, const char *format, ...)
 {
     char path[PATH_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(path, sizeof path, format, arguments);
-    va_end(arguments);
+    FORMAT(path, format);
     for (int k = 0; k < f->count; k++) {
         const char *of = f->text + f->entry[k].path;
-        if (strncmp(of, path, (size_t)length) == 0 && strchr(".[", of[length])) return true;
+        if (strncmp(of, path, strlen(path)) == 0 && strchr(".[", of[strlen(path)])) return true;
     }
     return f->left_out > 0;
 }
@@ -136,21 +136,14 @@ static dew_result fail(dew_result result, const char *path, size_t subject, cons
 dew_result(result_fail)(dew_result result, const char *format, ...)
 {
     char sentence[SENTENCE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
+    FORMAT(sentence, format);
     return fail(result, "", 0, sentence);
 }
 
 dew_result(result_within)(dew_result result, const char *format, ...)
 {
     char outer[SENTENCE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(outer, sizeof outer, format, arguments);
-    va_end(arguments);
-    if (length < 0 || length >= SENTENCE_SIZE) return result;
+    FORMAT(outer, format);
     append(outer, sizeof outer, message);
     return fail(result, "", 0, outer);
 }
@@ -158,10 +151,7 @@ dew_result(result_within)(dew_result result, const char *format, ...)
 dew_result(result_under)(dew_result result, const char *format, ...)
 {
     char outer[PATH_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(outer, sizeof outer, format, arguments);
-    va_end(arguments);
+    FORMAT(outer, format);
     failures under = {.result = DEW_OK};
     failures_add(&under, result, "%s", outer);
     return failures_end(&under);

@@ -11,7 +11,7 @@
 __attribute__((format(printf, 2, 3))) dew_result result_fail(dew_result result, const char *format, ...);
 /* Puts text before this thread's message, to say where a failure further down happened; returns `result`. */
 __attribute__((format(printf, 2, 3))) dew_result result_within(dew_result result, const char *format, ...);
-/* The same for the path of what this thread's failure is about: "liquids[2].shape" before "sphere.radius". */
+/* Puts a path before that of what this thread's failure is about: "liquids[2].shape" before "sphere.radius". */
 __attribute__((format(printf, 2, 3))) dew_result result_under(dew_result result, const char *format, ...);
 
 #ifdef __clang_analyzer__ /* which does not see that a failure is one */

@@ -22,9 +22,10 @@ typedef struct sort_item {
     uint32_t key, slot;
 } sort_item;
 
-/* Of sorting: items twice, and where each chunk puts what has each digit. */
+/* Sorting cuts particles into chunks that are counted at once. */
 static int most_chunks(int count) { return count / GRAIN + 1 < MAX_CHUNKS ? count / GRAIN + 1 : MAX_CHUNKS; }
 
+/* Holds items twice, and where each chunk puts what has each digit. */
 size_t cells_scratch(int count)
 {
     return 2 * (size_t)count * sizeof(sort_item) + ((size_t)most_chunks(count) << DIGIT_BITS) * sizeof(int32_t);
@@ -57,15 +58,11 @@ typedef struct extent {
     real sample[SAMPLES];
 } extent;
 
-typedef struct extent_search {
-    const real4 *position;
-} extent_search;
-
 static bool is_a_place(real x) { return fabs(x) < PARTICLE_FAR / 2; }
 
 static void search_extents(int begin, int end, void *context, double *maxima)
 {
-    const real4 *x = ((extent_search *)context)->position;
+    const real4 *x = context;
     real low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int k = begin; k < end; k++) /* comparisons in this order let NaN pass unseen */
         for (int a = 0; a < 3; a++) {
@@ -156,8 +153,7 @@ static dew_result lay_grid(cells *c, const real4 *position, int count, double re
 {
     extent e[3];
     double maxima[6];
-    extent_search search = {position};
-    parallel_max(count, 6, search_extents, &search, maxima);
+    parallel_max(count, 6, search_extents, (void *)position, maxima);
     for (int a = 0; a < 3; a++) {
         e[a].high = (real)maxima[a], e[a].low = (real)-maxima[3 + a];
         sample(position, count, a, &e[a]);

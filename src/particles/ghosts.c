@@ -66,12 +66,10 @@ static void search_chunks(int begin, int end, void *context)
     }
 }
 
-static bool makes_images(dew_boundary kind) { return kind == DEW_PERIODIC || kind == DEW_SYMMETRY; }
-
 bool ghosts_may_exist(const dew_domain_def *domain)
 {
     for (int axis = 0; domain && axis < 3; axis++)
-        if (makes_images(domain->axis[axis])) return true;
+        if (ghosts_of_boundary(domain->axis[axis])) return true;
     return false;
 }
 
@@ -81,7 +79,7 @@ static dew_result prepare(ghost_search *s, double reach)
         s->low[axis] = -INFINITY, s->high[axis] = INFINITY;
         if (!s->domain) continue;
         dew_boundary kind = s->domain->axis[axis];
-        if (!makes_images(kind)) continue;
+        if (!ghosts_of_boundary(kind)) continue;
         double min = (&s->domain->min.x)[axis], max = (&s->domain->max.x)[axis];
         if (!(max - min >= reach))
             return result_fail(DEW_INVALID,
@@ -228,11 +226,4 @@ dew_result ghosts_find(particles *p, const dew_domain_def *domain, double reach)
     s.ghosts = p->ghosts;
     if (ghosts) parallel_for(chunks, 1, search_chunks, &s);
     return set_ghost_count(p, ghosts);
-}
-
-dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach)
-{
-    RESULT_TRY(ghosts_find(p, domain, reach));
-    ghosts_fill(p);
-    return DEW_OK;
 }

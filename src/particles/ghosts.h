@@ -1,11 +1,13 @@
 /* Ghosts and their owners: all that passes between them beyond particles_update_ghosts, which copies a field. Nothing
- * else knows who owns a ghost, so that an owner may once be in another process. And the steps of particles_make_ghosts,
- * for neighbours_build, which puts ghosts in cell order. */
+ * else knows who owns a ghost, so that an owner may once be in another process. And how ghosts are made, for
+ * neighbours_build, which puts them in cell order. */
 #ifndef PARTICLES_GHOSTS_H
 #define PARTICLES_GHOSTS_H
 
 #include "particles/particles.h"
 
+/* Whether faces of this kind make ghosts. */
+static inline bool ghosts_of_boundary(dew_boundary kind) { return kind == DEW_PERIODIC || kind == DEW_SYMMETRY; }
 /* Whether the domain has faces that make ghosts, be there any now or not: what depends on that goes on alike after a
  * restart, which begins without ghosts. `domain` may be NULL. */
 bool ghosts_may_exist(const dew_domain_def *domain);
@@ -20,11 +22,13 @@ void ghosts_mark_owners(const particles *p, uint8_t *is_marked);
 /* The axes across whose faces the ghost in `slot` is an image: bit a for axis a. */
 unsigned ghosts_axes(const particles *p, int slot);
 
-/* Finds the images and fills their positions only. */
+/* Finds the images of every owned particle within `reach` of a periodic or symmetry face (and of edges and corners) and
+ * fills their positions only. `domain` may be NULL. DEW_INVALID if the domain is narrower than `reach`, since a
+ * particle would then need more than one image across a face. */
 dew_result ghosts_find(particles *p, const dew_domain_def *domain, double reach);
 /* Ghost k becomes the image that was ghost order[k]. */
 dew_result ghosts_reorder(particles *p, const int32_t *order);
-/* Fills every GHOST field, clears the others. */
+/* Fills every GHOST field of ghosts, clears their others. */
 void ghosts_fill(particles *p);
 
 #endif

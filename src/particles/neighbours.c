@@ -17,7 +17,7 @@ struct neighbours {
     double cutoff, skin;
     double expected;      /* motion that lists must still allow for */
     int allowance, front; /* fields, or -1 */
-    double most;          /* of it */
+    double most;          /* of the allowances */
     bool is_valid;
     bool drifts;       /* nothing holds the particles as a whole: the domain makes no ghosts */
     uint32_t revision; /* of the particles when the lists were built */
@@ -174,22 +174,10 @@ dew_result neighbours_build(neighbours *n, particles *p, const dew_domain_def *d
 typedef struct moving {
     const neighbours *n;
     const real4 *position;
-    real limit2;
+    real limit2; /* the square of how far particles without allowances may go */
     real3 drift; /* of all */
     real *moved;
 } moving;
-
-static void find_moved(int begin, int end, void *context, double *maxima)
-{
-    moving *m = context;
-    const real *x = places_of(m->n, OWNED, 0), *y = places_of(m->n, OWNED, 1), *z = places_of(m->n, OWNED, 2);
-    int moved = 0;
-    for (int k = begin; k < end; k++) {
-        real dx = m->position[k].x - x[k], dy = m->position[k].y - y[k], dz = m->position[k].z - z[k];
-        moved |= dx * dx + dy * dy + dz * dz > m->limit2;
-    }
-    if (moved) maxima[0] = 1;
-}
 
 static void add_motion(int begin, int end, void *context, double *sums)
 {
@@ -202,7 +190,7 @@ static void add_motion(int begin, int end, void *context, double *sums)
     }
 }
 
-/* Less the drift. */
+/* The square of how far a particle went, less the drift. */
 static inline real motion2(const moving *m, const real *const place[3], int k)
 {
     real dx = m->position[k].x - place[0][k] - m->drift.x, dy = m->position[k].y - place[1][k] - m->drift.y,
@@ -210,15 +198,17 @@ static inline real motion2(const moving *m, const real *const place[3], int k)
     return dx * dx + dy * dy + dz * dz;
 }
 
-static void find_beyond_allowance(int begin, int end, void *context, double *maxima)
+/* maxima: 1 if any has gone farther than it may. */
+static void find_moved(int begin, int end, void *context, double *maxima)
 {
     const moving *m = context;
     const real *place[3] = {places_of(m->n, OWNED, 0), places_of(m->n, OWNED, 1), places_of(m->n, OWNED, 2)};
-    const real *allowance = places_of(m->n, OWNED, ALLOWANCE), expected = (real)m->n->expected;
+    const real *allowance = m->n->allowance < 0 ? NULL : places_of(m->n, OWNED, ALLOWANCE);
+    real expected = (real)m->n->expected;
     int moved = 0;
     for (int k = begin; k < end; k++) {
-        real free = real_max(allowance[k] - expected, 0);
-        moved |= motion2(m, place, k) > free * free;
+        real free = allowance ? real_max(allowance[k] - expected, 0) : 0;
+        moved |= motion2(m, place, k) > (allowance ? free * free : m->limit2);
     }
     if (moved) maxima[0] = 1;
 }
@@ -242,7 +232,7 @@ bool neighbours_is_stale(const neighbours *n, const particles *p)
     double free = fmax(n->skin / 2 - n->expected, 0), moved;
     moving m = {.n = n, .position = p->position, .limit2 = (real)(free * free)};
     if (n->allowance >= 0) find_drift(&m, p);
-    parallel_max(p->count, 1, n->allowance < 0 ? find_moved : find_beyond_allowance, &m, &moved);
+    parallel_max(p->count, 1, find_moved, &m, &moved);
     return moved > 0;
 }
 

@@ -76,38 +76,9 @@ static inline vreal pair_j1(const real *a, pair_cursor j)
 
 static inline __m128 pair_fold(vreal a) { return _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
 
-#elif SIMD_BYTES == 64
-
-static inline vreal4 pair_i(const real4 *a, int block)
-{
-    vreal4 r;
-    for (int l = 0; l < LANES; l++) {
-        const real4 *b = &a[PAIR_I * block + l % PAIR_I];
-        r.x[l] = b->x, r.y[l] = b->y, r.z[l] = b->z, r.w[l] = b->w;
-    }
-    return r;
-}
-
-static inline vreal4 pair_j(const real4 *a, pair_cursor j)
-{
-    const real4 *b = a + j.base;
-    __m512d r = _mm512_castpd256_pd512(_mm256_load_pd(&b[j.at[0]].x));
-    r = _mm512_insertf64x4(r, _mm256_load_pd(&b[j.at[1]].x), 1);
-    return (vreal4){_mm512_permutex_pd(r, 0x00), _mm512_permutex_pd(r, 0x55), _mm512_permutex_pd(r, 0xaa),
-                    _mm512_permutex_pd(r, 0xff)};
-}
-
-static inline vreal pair_i1(const real *a, int block) { return _mm512_broadcast_f64x4(_mm256_load_pd(a + 4 * block)); }
-
-static inline vreal pair_j1(const real *a, pair_cursor j)
-{
-    const real *b = a + j.base;
-    return _mm512_insertf64x4(_mm512_set1_pd(b[j.at[0]]), _mm256_set1_pd(b[j.at[1]]), 1);
-}
-
 #elif SIMD_BYTES
 
-/* Lane by lane, for the other widths: lane = 4 j + i. */
+/* Lane by lane, for doubles: lane = 4 j + i. */
 static inline vreal4 pair_i(const real4 *a, int block)
 {
     vreal4 r;

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/parallel.h"
+#include "particles/ghosts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static void refresh_shortcuts(particles *p)
     p->material = p->data[FIELD_MATERIAL_INDEX];
 }
 
-/* Slots that hold no particle: far away, zero. */
+/* Empties slots that hold no particle: they are far away, and zero. */
 static void clear_slots(particles *p, int begin, int end)
 {
     for (int f = 0; f < p->field_count; f++) {
@@ -52,7 +53,7 @@ static void clear_slots(particles *p, int begin, int end)
     for (int k = begin; k < end; k++) p->position[k] = (real4){PARTICLE_FAR, PARTICLE_FAR, PARTICLE_FAR, 0};
 }
 
-/* `count` owned particles, no ghosts: padding and dummies behind them. */
+/* Leaves `count` owned particles, with padding and dummies behind them, and no ghosts. */
 static void set_count(particles *p, int count)
 {
     p->count = count;
@@ -61,7 +62,7 @@ static void set_count(particles *p, int count)
     p->revision++;
 }
 
-/* Field by field, so that at most one array exists twice. */
+/* Moves field by field to larger arrays, so that at most one array exists twice. */
 static dew_result grow(particles *p, int capacity)
 {
     if (capacity <= p->capacity) return DEW_OK;
@@ -87,10 +88,7 @@ static dew_result grow(particles *p, int capacity)
 dew_result particles_create(particles *p)
 {
     memset(p, 0, sizeof *p);
-    for (int f = 0; f < FIELD_CORE_COUNT; f++) {
-        int index;
-        RESULT_TRY(particles_add_field(p, &core_fields[f], &index));
-    }
+    for (int f = 0, index; f < FIELD_CORE_COUNT; f++) RESULT_TRY(particles_add_field(p, &core_fields[f], &index));
     RESULT_TRY(grow(p, FIRST_CAPACITY));
     set_count(p, 0);
     return DEW_OK;
@@ -122,11 +120,10 @@ dew_result particles_add_field(particles *p, const field_info *info, int *index)
     return DEW_OK;
 }
 
-int particles_find_field(const particles *p, const char *name)
+dew_result particles_add_fields(particles *p, size_t count, const field_info *infos, int *const *index)
 {
-    for (int f = 0; f < p->field_count; f++)
-        if (strcmp(p->info[f].name, name) == 0) return f;
-    return -1;
+    for (size_t k = 0; k < count; k++) RESULT_TRY(particles_add_field(p, &infos[k], index[k]));
+    return DEW_OK;
 }
 
 dew_result particles_reserve(particles *p, int owned, int ghosts)
@@ -258,57 +255,36 @@ typedef struct wrapping {
     const dew_domain_def *domain;
 } wrapping;
 
-static double axis_min(const dew_domain_def *d, int axis) { return (&d->min.x)[axis]; }
-static double axis_max(const dew_domain_def *d, int axis) { return (&d->max.x)[axis]; }
+/* How x along an axis comes back into the domain: to sign x + shift; false where it is there, or at no place. */
+static bool comes_back(const dew_domain_def *d, int axis, double x, double *sign, double *shift)
+{
+    double min = (&d->min.x)[axis], max = (&d->max.x)[axis], turns = floor((x - min) / (max - min));
+    bool is_periodic = d->axis[axis] == DEW_PERIODIC;
+    double plane = x < min ? min : max;
+    *sign = is_periodic ? 1 : -1, *shift = is_periodic ? -turns * (max - min) : 2 * plane;
+    if (is_periodic) return turns != 0 && isfinite(turns);
+    return (x < min || x > max) && fabs(x - plane) < max - min;
+}
 
 static void wrap_range(int begin, int end, void *context)
 {
     particles *p = ((wrapping *)context)->p;
     const dew_domain_def *domain = ((wrapping *)context)->domain;
+    double sign, shift;
     for (int axis = 0; axis < 3; axis++) {
-        if (domain->axis[axis] != DEW_PERIODIC) continue;
-        double min = axis_min(domain, axis), period = axis_max(domain, axis) - min;
+        if (!ghosts_of_boundary(domain->axis[axis])) continue;
         for (int k = begin; k < end; k++) {
-            double turns = floor(((double)(&p->position[k].x)[axis] - min) / period);
-            if (!(turns != 0) || !isfinite(turns)) continue;
-            for (int f = 0; f < p->field_count; f++) {
-                if (!(p->info[f].flags & FIELD_POSITION)) continue;
-                real *x = &((real4 *)p->data[f])[k].x + axis;
-                *x = (real)(*x - turns * period);
-            }
-        }
-    }
-}
-
-/* Who crossed a plane of symmetry changes places with its image, which came the other way. */
-static void mirror_range(int begin, int end, void *context)
-{
-    particles *p = ((wrapping *)context)->p;
-    const dew_domain_def *domain = ((wrapping *)context)->domain;
-    for (int axis = 0; axis < 3; axis++) {
-        if (domain->axis[axis] != DEW_SYMMETRY) continue;
-        double min = axis_min(domain, axis), max = axis_max(domain, axis);
-        for (int k = begin; k < end; k++) {
-            double place = (double)(&p->position[k].x)[axis], plane = place < min ? min : max;
-            if (!(place < min || place > max) || !(fabs(place - plane) < max - min)) continue;
+            if (!comes_back(domain, axis, (double)(&p->position[k].x)[axis], &sign, &shift)) continue;
             for (int f = 0; f < p->field_count; f++) {
                 if (!(p->info[f].flags & (FIELD_POSITION | FIELD_VECTOR))) continue;
                 real *x = &((real4 *)p->data[f])[k].x + axis;
-                *x = p->info[f].flags & FIELD_POSITION ? (real)(2 * plane - (double)*x) : -*x;
+                *x = (real)(p->info[f].flags & FIELD_POSITION ? sign * (double)*x + shift : sign * (double)*x);
             }
         }
     }
-}
-
-static bool has_axis(const dew_domain_def *domain, dew_boundary kind)
-{
-    return domain->axis[0] == kind || domain->axis[1] == kind || domain->axis[2] == kind;
 }
 
 void particles_wrap(particles *p, const dew_domain_def *domain)
 {
-    if (!domain) return;
-    wrapping w = {p, domain};
-    if (has_axis(domain, DEW_PERIODIC)) parallel_for(p->count, GRAIN, wrap_range, &w);
-    if (has_axis(domain, DEW_SYMMETRY)) parallel_for(p->count, GRAIN, mirror_range, &w);
+    if (ghosts_may_exist(domain)) parallel_for(p->count, GRAIN, wrap_range, &(wrapping){p, domain});
 }

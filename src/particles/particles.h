@@ -81,17 +81,18 @@ void particles_destroy(particles *p); /* of a half-made store too */
 
 /* Adds a field (zero-filled); *index is its place in `data`. */
 dew_result particles_add_field(particles *p, const field_info *info, int *index);
-/* Index of a field by name, or -1. */
-int particles_find_field(const particles *p, const char *name);
+/* Adds fields that all stores of their kind have; *index[k] becomes the place of the k-th. */
+dew_result particles_add_fields(particles *p, size_t count, const field_info *infos, int *const *index);
 /* The array of a field; changes when particles are inserted. */
 static inline void *particles_field(const particles *p, int index) { return p->data[index]; }
 size_t field_size(field_type type); /* bytes a particle */
 
-/* Room for this many owned particles and ghosts. */
+/* Makes room for this many owned particles and ghosts. */
 dew_result particles_reserve(particles *p, int owned, int ghosts);
 /* Appends owned particles with new ids; drops all ghosts. `velocity` may be NULL: at rest. */
 dew_result particles_insert(particles *p, int count, const real4 *position, const real4 *velocity, uint8_t material);
-/* So many owned particles, zero in all fields, to be filled; without memory for them nothing changes. Drops all ghosts.
+/* Makes so many owned particles, zero in all fields, to be filled; without memory for them nothing changes. Drops all
+ * ghosts.
  */
 dew_result particles_resize(particles *p, int count);
 /* Removes owned particles whose flag is set, keeping the order of the rest; drops all ghosts. */
@@ -110,14 +111,11 @@ static inline int particles_slot_of_id(const particles *p, int32_t id)
     return at >= 0 && at < p->id_count ? p->slot_of_id[at] : -1;
 }
 
-/* Makes ghosts of every owned particle within `reach` of a periodic or symmetry face (and of edges and corners) and
- * fills all GHOST fields; other fields of ghosts are zero. `domain` may be NULL. DEW_INVALID if the domain is narrower
- * than `reach`, since a particle would then need more than one image across a face. */
-dew_result particles_make_ghosts(particles *p, const dew_domain_def *domain, double reach);
 /* Copies one field from owners to ghosts again, after the owners' values changed. Nothing to do without ghosts. */
 void particles_update_ghosts(particles *p, int field);
-/* Owned positions that left a periodic axis come back on the other side; every POSITION field is shifted alike. Those
- * that crossed a plane of symmetry are mirrored back, with every POSITION and VECTOR field. */
+/* Owned positions that left a periodic axis come back on the other side; every POSITION field is shifted alike. Who
+ * crossed a plane of symmetry changes places with its image, which came the other way: every POSITION and VECTOR field
+ * is mirrored. */
 void particles_wrap(particles *p, const dew_domain_def *domain);
 
 #endif

@@ -36,25 +36,12 @@ static void measure_piece(int begin, int end, void *context, double *sums)
     }
 }
 
-static void measure(const rings *r, const real4 *position, const real4 *normal, real offset, double *sums)
+rings_size rings_measure(const rings *r, const real4 *position, const real4 *normal, real offset)
 {
-    sums[0] = sums[1] = 0;
-    if (r->count == 0) return;
+    double sums[2];
+    if (r->count == 0) return (rings_size){0, 0};
     real4 first = position[r->list[0]];
     measure_work work = {r, position, normal, offset, {first.x, first.y, first.z}};
     parallel_sum(r->count, 2, measure_piece, &work, sums);
-}
-
-double rings_area(const rings *r, const real4 *position, const real4 *normal, real offset)
-{
-    double sums[2];
-    measure(r, position, normal, offset, sums);
-    return sums[0];
-}
-
-double rings_volume(const rings *r, const real4 *position, const real4 *normal, real offset)
-{
-    double sums[2];
-    measure(r, position, normal, offset, sums);
-    return sums[1];
+    return (rings_size){sums[0], sums[1]};
 }

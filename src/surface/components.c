@@ -1,5 +1,6 @@
 /* Principal components of a neighbourhood: how many dimensions the liquid has there (Xing et al. 2022, section 5). */
 
+#include "base/matrix.h"
 #include "base/parallel.h"
 #include "surface/select.h"
 #include "surface/surface.h"
@@ -13,23 +14,6 @@ typedef struct components_work {
     const int32_t *list;
     real4 *values;
 } components_work;
-
-/* Eigenvalues of a symmetric matrix xx, yy, zz, xy, xz, yz, descending: the roots of the cubic by their angle (Smith
- * 1961). */
-static void symmetric_eigenvalues(const double *m, double *values)
-{
-    double mean = (m[0] + m[1] + m[2]) / 3, a = m[0] - mean, b = m[1] - mean, c = m[2] - mean;
-    double off2 = m[3] * m[3] + m[4] * m[4] + m[5] * m[5], p = sqrt((a * a + b * b + c * c + 2 * off2) / 6);
-    if (p <= 0) {
-        values[0] = values[1] = values[2] = mean;
-        return;
-    }
-    double determinant = a * (b * c - m[5] * m[5]) - m[3] * (m[3] * c - m[5] * m[4]) + m[4] * (m[3] * m[5] - b * m[4]);
-    double cosine = fmin(fmax(determinant / (2 * p * p * p), -1), 1), angle = acos(cosine) / 3;
-    values[0] = mean + 2 * p * cos(angle);
-    values[2] = mean + 2 * p * cos(angle + 2.09439510239319549); /* + 2 pi/3 */
-    values[1] = 3 * mean - values[0] - values[2];
-}
 
 /* Adds up 1, x, y, z, xx, yy, zz, xy, xz, yz of the offsets from the centre: of offsets, not of places, so that
  * nothing cancels far from the origin. */
@@ -47,16 +31,19 @@ static void add_moments(const real4 *position, real4 centre, const int32_t *sele
 static real4 principal_components(const components_work *work, int i)
 {
     real4 centre = work->position[i];
-    double sums[10] = {0}, covariance[6], values[3];
+    double sums[10] = {0}, covariance[9], values[3], vectors[9];
     int32_t candidate[SLAB], selected[SLAB];
     for (int begin = 0, slab; (slab = neighbours_list(work->n, i / 4, begin, SLAB, candidate)) > 0; begin += slab)
         add_moments(work->position, centre, selected,
                     select_within(work->position, centre, work->reach2, candidate, slab, selected), sums);
     double count = sums[0], x = sums[1] / count, y = sums[2] / count, z = sums[3] / count;
-    double product[6] = {x * x, y * y, z * z, x * y, x * z, y * z};
-    for (int k = 0; k < 6; k++) covariance[k] = sums[4 + k] / count - product[k];
-    symmetric_eigenvalues(covariance, values);
-    return (real4){(real)fmax(values[0], 0), (real)fmax(values[1], 0), (real)fmax(values[2], 0), (real)count};
+    const double mean[9] = {x * x, x * y, x * z, x * y, y * y, y * z, x * z, y * z, z * z};
+    const int sum_of[9] = {4, 7, 8, 7, 5, 9, 8, 9, 6};
+    for (int k = 0; k < 9; k++) covariance[k] = sums[sum_of[k]] / count - mean[k];
+    matrix_eigen(3, covariance, values, vectors);
+    double most = fmax(fmax(values[0], values[1]), values[2]), least = fmin(fmin(values[0], values[1]), values[2]);
+    double middle = values[0] + values[1] + values[2] - most - least;
+    return (real4){(real)fmax(most, 0), (real)fmax(middle, 0), (real)fmax(least, 0), (real)count};
 }
 
 static void components_piece(int begin, int end, void *context)

@@ -15,17 +15,15 @@ dew_result surface_points_create(surface_points *s, double reach)
 {
     *s = (surface_points){0};
     RESULT_TRY(particles_create(&s->store));
-    s->has_store = true;
     int *index[] = {&s->slot, &s->is_surface, &s->smooth, &s->sharp, &s->curvature, &s->allowance};
-    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
-        RESULT_TRY(particles_add_field(&s->store, &fields[k], index[k]));
+    RESULT_TRY(particles_add_fields(&s->store, sizeof index / sizeof *index, fields, index));
     return neighbours_create(&s->lists, reach, 0);
 }
 
 void surface_points_destroy(surface_points *s)
 {
     neighbours_destroy(s->lists);
-    if (s->has_store) particles_destroy(&s->store);
+    particles_destroy(&s->store);
     *s = (surface_points){0};
 }
 

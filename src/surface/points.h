@@ -15,10 +15,10 @@ typedef struct surface_points {
      * (uint8, ghosts); the rest: curvature.h. */
     int slot, is_surface, smooth, sharp, curvature;
     int allowance;
-    bool has_store, has_lists; /* has_lists: the lists hold; the caller clears it when those of all are made anew */
+    bool has_lists; /* these hold; the caller clears it when those of all are made anew */
 } surface_points;
 
-/* Lists reach so far, m. DEW_NO_MEMORY. */
+/* Makes an empty store, whose lists reach so far, m. DEW_NO_MEMORY. */
 dew_result surface_points_create(surface_points *s, double reach);
 void surface_points_destroy(surface_points *s); /* of one half made too */
 

@@ -10,14 +10,9 @@ pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pu
     return (pbf_contact){.p = p, .w = w, .a = pbf_arrays_of(p, w), .dt = dt, .rate = rate, .to = to};
 }
 
-typedef struct search {
-    pbf_state *p;
-    const world *w;
-} search;
-
 static void find_nearest(int begin, int end, void *context)
 {
-    search *c = context;
+    const pbf_contact *c = context;
     solids_nearest(c->w->solids, (double)c->p->h, end - begin, c->w->particles->position + begin, c->p->wall + begin,
                    c->p->wall_solid + begin);
 }
@@ -29,11 +24,14 @@ dew_result pbf_find_walls(pbf_state *p, world *w)
         p->wall = NULL, p->wall_solid = NULL;
         return DEW_OK;
     }
-    if (!p->wall) {
-        ARENA_TRY(w->scratch, count, p->wall, p->wall_solid);
-    }
-    parallel_for(count, 512, find_nearest, &(search){p, w});
+    if (!p->wall) ARENA_TRY(w->scratch, count, p->wall, p->wall_solid);
+    parallel_for(count, 512, find_nearest, &(pbf_contact){.p = p, .w = w});
     return DEW_OK;
+}
+
+double pbf_cosine(const pbf_state *p, const world *w, int i)
+{
+    return solids_info(w->solids, p->wall_solid[i], w->materials[0].surface_tension).cos_contact_angle;
 }
 
 real pbf_wall_density(const pbf_state *p, int i)
@@ -41,7 +39,7 @@ real pbf_wall_density(const pbf_state *p, int i)
     return p->wall_solid[i] < 0 ? 0 : pbf_fraction(p->fractions, p->wall[i].w / p->h);
 }
 
-/* The way of particle i in this step, less the solid's there. */
+/* How far particle i has moved in this step against the solid there, m. */
 static inline real3 slip_of(const pbf_contact *c, int i, int solid)
 {
     real3 with = solids_velocity(c->w->solids, solid, real3_of(c->a.x[i]));

@@ -32,12 +32,11 @@ static bool measure_mesh(const pbf_state *p, const world *w, bool wants_volume, 
     size_t mark = arena_mark(w->scratch);
     pbf_arrays a = pbf_arrays_of(p, w);
     bool done = find_mesh(&q, &v) == DEW_OK;
-    if (done && wants_volume) {
+    if (done) {
+        rings_size size = rings_measure(&q.rings, a.x, a.normal, p->s / 2);
         bool is_closed = w->particles->end == w->particles->ghost_begin;
         for (int n = 0; is_closed && n < q.rings.count; n++) is_closed = !q.rings.gaps[n];
-        *value = is_closed ? rings_volume(&q.rings, a.x, a.normal, p->s / 2) : NAN;
-    } else if (done) {
-        *value = rings_area(&q.rings, a.x, a.normal, p->s / 2);
+        *value = !wants_volume ? size.area : is_closed ? size.volume : NAN;
     }
     arena_release(w->scratch, mark);
     return done;

@@ -26,7 +26,7 @@
 #include "base/parallel.h"
 #include "particles/kernels.h"
 
-/* Largest share of a density constraint that one round may take. */
+/* The largest share of a density constraint that one round may take. */
 #define DENSITY_SHARE ((real)0.25)
 
 /* A neighbourhood is a filament where its extent along one axis exceeds that along the others by this (variances): two
@@ -61,7 +61,7 @@ static void find_lambda(int begin, int end, void *context)
     }
 }
 
-/* Equations (4) without its artificial pressure, and (9), (10). */
+/* Sums equations (4), without its artificial pressure, and (9), (10). */
 static void sum_shift(int begin, int end, void *context)
 {
     paper *k = context;
@@ -113,31 +113,25 @@ static void project(paper *k)
 
 /* --- resets --- */
 
-typedef struct components {
-    paper *k;
-    const real4 *values;
-} components;
-
 static void judge_components(int begin, int end, void *context)
 {
-    components *c = context;
+    paper *k = context;
     for (int n = begin; n < end; n++) {
-        real4 v = c->values[n];
-        c->k->is_filament[c->k->p->surface_list[n]] = v.w > 2 && v.x > FILAMENT_RATIO * v.y;
+        real4 v = k->components[n];
+        k->is_filament[k->p->surface_list[n]] = v.w > 2 && v.x > FILAMENT_RATIO * v.y;
     }
 }
 
-/* Filaments are so thin that all of their particles are surface. */
+/* Looks among surface particles alone: filaments are so thin that all of their particles are surface. */
 static dew_result find_filaments(paper *k)
 {
     k->is_filament = NULL;
     if (k->p->parameter[PBF_FILAMENTS] < 0.5) return DEW_OK;
     pbf_state *p = k->p;
-    ARENA_ARRAY(k->w->scratch, p->surface_count, real4, values);
+    ARENA_TRY(k->w->scratch, p->surface_count, k->components);
     ARENA_TRY_ZEROED(k->w->scratch, k->count, k->is_filament);
-    surface_principal_components(k->w->neighbours, k->a.x, p->h, p->surface_list, p->surface_count, values);
-    components c = {k, values};
-    parallel_for(p->surface_count, 1024, judge_components, &c);
+    surface_principal_components(k->w->neighbours, k->a.x, p->h, p->surface_list, p->surface_count, k->components);
+    parallel_for(p->surface_count, 1024, judge_components, k);
     return DEW_OK;
 }
 
@@ -154,8 +148,8 @@ static void refresh(paper *k)
     k->blocks = PAIR_BLOCKS(k->count);
 }
 
-/* Surface, rings and constraints at the present places. Solids are not seen here: the surface is whole where the liquid
- * lies on a solid, and what holds it there is the adhesion constraint. */
+/* Finds surface, rings and constraints at the present places. Solids are not seen here: the surface is whole where the
+ * liquid lies on a solid, and what holds it there is the adhesion constraint. */
 static dew_result reset(paper *k, size_t mark)
 {
     arena *memory = k->w->scratch;

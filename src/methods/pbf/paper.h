@@ -18,6 +18,7 @@ typedef struct paper {
     /* Epsilons for this dt; density in 1/h^2, area in m2. */
     real epsilon_density, epsilon_area, epsilon_distance;
     uint8_t *is_filament; /* NULL: none is looked for */
+    real4 *components;    /* of the neighbourhood of each surface particle, where filaments are looked for */
     real *fullness;       /* rest density, rho/rho0 */
     real *lambda;         /* of the density constraints, in h^2, >= 0: against the sense of equation (3) */
     real4 *shift;         /* displacement by density and distance constraints, m */
@@ -26,7 +27,8 @@ typedef struct paper {
     ring_sums pull;
     real4 *area_shift;
     /* Particles that may meet a solid before the next reset. */
-    int32_t *near;
+    uint8_t *is_near;
+    int32_t *near; /* which they are */
     int near_count;
 } paper;
 

@@ -64,33 +64,27 @@ void pbf_paper_predict(paper *k) { solids_each(k->w->solids, k->count, predict, 
 
 /* --- contacts --- */
 
-typedef struct search {
-    paper *k;
-    uint8_t *is_near;
-} search;
-
 static void find_near(int begin, int end, void *context)
 {
-    search *s = context;
-    paper *k = s->k;
+    paper *k = context;
     real4 wall[CHUNK];
     int32_t which[CHUNK];
     for (int first = begin; first < end; first += CHUNK) {
         int n = end - first < CHUNK ? end - first : CHUNK;
         solids_nearest(k->w->solids, 2 * (double)k->p->s, n, k->a.x + first, wall, which);
-        for (int i = 0; i < n; i++) s->is_near[first + i] = which[i] >= 0;
+        for (int i = 0; i < n; i++) k->is_near[first + i] = which[i] >= 0;
     }
 }
 
-/* Those within two spacings: nobody moves farther than the difference to contact between two resets. */
+/* Finds the particles within two spacings of a solid: nobody moves farther than the difference to contact between two
+ * resets. */
 dew_result pbf_paper_find_contacts(paper *k)
 {
     k->near_count = 0;
     if (solids_count(k->w->solids) == 0) return DEW_OK;
-    search s = {.k = k};
-    ARENA_TRY(k->w->scratch, k->count, k->near, s.is_near);
-    parallel_for(k->count, 4 * CHUNK, find_near, &s);
-    k->near_count = surface_compact(s.is_near, k->count, k->near);
+    ARENA_TRY(k->w->scratch, k->count, k->near, k->is_near);
+    parallel_for(k->count, 4 * CHUNK, find_near, k);
+    k->near_count = surface_compact(k->is_near, k->count, k->near);
     return DEW_OK;
 }
 

@@ -92,8 +92,7 @@ static dew_result create(void *state, world *w, const double *values)
     p->fractions = pbf_fractions_create();
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
-    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
-        RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
+    RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * (double)p->s);
     return DEW_OK;
 }

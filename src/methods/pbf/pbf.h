@@ -87,6 +87,8 @@ enum { PBF_GRAIN = 32 };
 
 /* Fills p->wall and p->wall_solid at the present positions. */
 dew_result pbf_find_walls(pbf_state *p, world *w);
+/* The cosine of the contact angle at the solid nearest to particle i, which has one. */
+double pbf_cosine(const pbf_state *p, const world *w, int i);
 /* The wall's part of rho/rho0 of particle i: the fraction of its kernel inside the nearest solid. */
 real pbf_wall_density(const pbf_state *p, int i);
 /* A pass in which particles meet solids; pbf_contact_of opens it. */
@@ -101,16 +103,15 @@ pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pu
 /* Particle i has been moved by d (m) on behalf of a solid: the solid takes the impulse. */
 void pbf_push_solid(const pbf_contact *c, int i, int solid, real3 d);
 /* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
- * surface against the solid is lessened by friction. Nothing where it is that far already. */
+ * surface against the solid is lessened by friction. Does nothing where it is that far already. */
 void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall);
 /* The adhesion constraint: a particle at s/2 from a solid keeps its place on it, up to a share of its way along the
  * surface or off it; the share fades to nothing a spacing farther out. Nobody is drawn nearer: that would heat the
  * liquid. */
 void pbf_adhere_particle(const pbf_contact *c, int i, int solid, real4 wall, real share);
-/* That share: a solid's adhesion is what a whole frame takes, whatever the steps (Mueller et al. 2007). */
+/* The share of pbf_adhere_particle for steps of so many frames: a solid's adhesion is what a whole frame takes,
+ * whatever the steps (Mueller et al. 2007). */
 real pbf_adhesion_share(double adhesion, double frames);
-/* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
-real pbf_wetting_factor(real cosine);
 
 /* --- constraint.c --- */
 
@@ -119,15 +120,15 @@ real pbf_wetting_factor(real cosine);
  * are written. */
 void pbf_sum_constraint(const pbf_state *p, const world *w, real4 *own, real *others);
 
-/* Velocities and pressures at a step's end, by how far each has moved and by the multipliers. */
+/* Sets velocities and pressures at a step's end, by how far each has moved and by the multipliers. */
 void pbf_end_moves(const pbf_state *p, const world *w, real dt);
 
 /* --- skin.c --- */
 
-/* At the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share), surface
- * particles, and their rings. `with_rings` false stops after detection. */
+/* Finds at the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share),
+ * surface particles, and their rings. `with_rings` false stops after detection. */
 dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings);
-/* The rings of p->surface_list. is_filament: by slot, or NULL; rings of filaments go all the way round them. */
+/* Finds the rings of p->surface_list. is_filament: by slot, or NULL; rings of filaments go all the way round them. */
 dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
 
 /* --- fullness.c --- */

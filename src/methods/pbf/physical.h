@@ -19,9 +19,12 @@ typedef struct physical {
     real *excess;   /* rho/rho0 - target at x* */
     real *inv_norm; /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
     real *previous; /* multipliers before this iteration */
+    real *change;   /* of rho/rho0, by the displacements of this iteration */
+    real momentum;  /* Nesterov's, of this iteration */
     real suction;   /* the least multiplier that particles inside the liquid may have */
     real4 *shift;   /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
     real4 *force;   /* of surface tension, N */
+    real *cosine;   /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
     real4 *of_wall; /* what of it the nearest solid gives; NULL without solids */
     real4 *start;   /* places at the step's start, regularised */
 } physical;
@@ -36,8 +39,6 @@ dew_result pbf_tension_force(physical *k, real surface_tension);
 dew_result pbf_spread_tension(physical *k);
 
 /* --- pressure.c --- */
-/* rho/rho0 by liquid alone, at x. */
-void pbf_sum_density(physical *k, real *density);
 /* Takes x at the step's start and a.move = dt v; adds the pressure's displacement to a.move, and all of a.move to x.
  * k->force is free memory from here on. */
 dew_result pbf_solve_pressure(physical *k, int iterations);

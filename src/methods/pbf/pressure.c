@@ -15,15 +15,10 @@
  * fades. Without it the signs of layers next to a solid alternate and stay, and a puddle swells by half a layer. */
 #define SUCTION_FADE ((real)0.1)
 
-typedef struct density_sum {
-    physical *k;
-    real *density;
-} density_sum;
-
-static void sum_density_only(int begin, int end, void *context)
+/* rho/rho0 by liquid alone, at x, into `excess`. */
+static void sum_density(int begin, int end, void *context)
 {
-    density_sum *d = context;
-    physical *k = d->k;
+    physical *k = context;
     vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block);
@@ -34,14 +29,8 @@ static void sum_density_only(int begin, int end, void *context)
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             rho += vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
         }
-        pair_store(d->density, block, kernel * rho);
+        pair_store(k->excess, block, kernel * rho);
     }
-}
-
-void pbf_sum_density(physical *k, real *density)
-{
-    density_sum d = {k, density};
-    parallel_for(k->blocks, PBF_GRAIN, sum_density_only, &d);
 }
 
 /* The density that must not be exceeded in this step: what there is, or the more of the room that is left the looser
@@ -53,7 +42,7 @@ static real target_of(real rho, real fullness)
     return loose <= 0 ? rho : fmin(rho + 2 * loose, fullness);
 }
 
-/* From the sums: the norm of the gradient, and the target. */
+/* Makes the norm of the gradient, and the target, of the sums over pairs. */
 static void finish_constraint(int begin, int end, void *context)
 {
     physical *k = context;
@@ -82,7 +71,7 @@ static void advance_freely(int begin, int end, void *context)
     }
 }
 
-/* Back to the step's start, with the excess at x* known and the last step's multipliers. */
+/* Returns to the step's start, with the excess at x* known and the last step's multipliers. */
 static void begin_iterations(int begin, int end, void *context)
 {
     physical *k = context;
@@ -98,7 +87,7 @@ static void begin_iterations(int begin, int end, void *context)
     }
 }
 
-/* Displacement by the multipliers in the payload of x, in h. */
+/* Sums the displacement, in h, by the multipliers in the payload of x. */
 static void sum_shift(int begin, int end, void *context)
 {
     physical *k = context;
@@ -119,7 +108,7 @@ static void sum_shift(int begin, int end, void *context)
     }
 }
 
-/* What the wall's pressure adds to a particle's. */
+/* What the wall's pressure adds to the displacement of particle i, in h. */
 static inline real3 wall_shift(const physical *k, int i)
 {
     const pbf_state *p = k->p;
@@ -137,11 +126,10 @@ static void add_wall_shift(int begin, int end, void *context)
     }
 }
 
-/* Change of density by the displacements: sum over j of g_ij . (shift_i - shift_j), into `density`. */
+/* Sums the change of density by the displacements: over j of g_ij . (shift_i - shift_j). */
 static void sum_change(int begin, int end, void *context)
 {
-    density_sum *d = context;
-    physical *k = d->k;
+    physical *k = context;
     vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), si = pair_i(k->shift, block);
@@ -154,25 +142,18 @@ static void sum_change(int begin, int end, void *context)
             vreal along = dx * (si.x - sb.x) + dy * (si.y - sb.y) + dz * (si.z - sb.z);
             change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
         }
-        pair_store(d->density, block, kernel * change);
+        pair_store(k->change, block, kernel * change);
     }
 }
 
-/* The update of multipliers; x.w holds the extrapolated ones and takes the next. sums: progress along the momentum. */
-typedef struct update {
-    physical *k;
-    const real *change;
-    real momentum;
-} update;
-
+/* Finds the next multipliers from the extrapolated ones, which x.w holds. sums: progress against the momentum. */
 static void take_step(int begin, int end, void *context, double *sums)
 {
-    update *u = context;
-    physical *k = u->k;
+    physical *k = context;
     const pbf_state *p = k->p;
     double against = 0;
     for (int i = begin; i < end; i++) {
-        real e = k->excess[i] + u->change[i], y = k->a.x[i].w;
+        real e = k->excess[i] + k->change[i], y = k->a.x[i].w;
         if (p->wall && p->wall_solid[i] >= 0)
             e -= pbf_fraction_slope(p->fractions, p->wall[i].w / p->h) *
                  real3_dot(real3_of(p->wall[i]), real3_of(k->shift[i]));
@@ -186,11 +167,10 @@ static void take_step(int begin, int end, void *context, double *sums)
 
 static void extrapolate(int begin, int end, void *context)
 {
-    update *u = context;
-    physical *k = u->k;
+    physical *k = context;
     for (int i = begin; i < end; i++) {
         real now = k->a.lambda[i];
-        k->a.x[i].w = now + u->momentum * (now - k->previous[i]);
+        k->a.x[i].w = now + k->momentum * (now - k->previous[i]);
         k->previous[i] = now;
     }
 }
@@ -223,7 +203,7 @@ static void displace(physical *k)
 dew_result pbf_solve_pressure(physical *k, int iterations)
 {
     particles *store = k->w->particles;
-    ARENA_ARRAY(k->w->scratch, k->count, real, change);
+    ARENA_TRY(k->w->scratch, k->count, k->change);
     k->start = k->force; /* forces have become velocity: their memory is free */
     const dew_material_def *m = &k->w->materials[0];
     double suction = k->p->parameter[PBF_SUCTION] * m->surface_tension / (double)k->p->s; /* Pa */
@@ -234,21 +214,19 @@ dew_result pbf_solve_pressure(physical *k, int iterations)
     parallel_for(k->count, 4096, advance_freely, k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     if (k->p->wall) RESULT_TRY(pbf_find_walls(k->p, k->w));
-    pbf_sum_density(k, k->excess);
+    parallel_for(k->blocks, PBF_GRAIN, sum_density, k);
     parallel_for(k->count, 4096, begin_iterations, k);
     double t = 1;
     for (int n = 0; n < iterations; n++) {
         displace(k);
-        density_sum d = {k, change};
-        parallel_for(k->blocks, PBF_GRAIN, sum_change, &d);
-        update u = {.k = k, .change = change};
         double against;
-        parallel_sum(k->count, 1, take_step, &u, &against);
+        parallel_for(k->blocks, PBF_GRAIN, sum_change, k);
+        parallel_sum(k->count, 1, take_step, k, &against);
         if (against > 0) t = 1; /* the momentum points uphill: start it anew */
         double next = (1 + sqrt(1 + 4 * t * t)) / 2;
-        u.momentum = n + 1 < iterations ? (real)((t - 1) / next) : 0;
+        k->momentum = n + 1 < iterations ? (real)((t - 1) / next) : 0;
         t = next;
-        parallel_for(k->count, 4096, extrapolate, &u);
+        parallel_for(k->count, 4096, extrapolate, k);
     }
     displace(k);
     solids_each(k->w->solids, k->count, apply_pressure, k);

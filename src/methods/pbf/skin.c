@@ -1,6 +1,6 @@
 /* The liquid's skin: density and colour gradient in one pass over pairs, then which particles are surface, their
  * normals and rings (section 4.1, 4.2). Near a solid the wall fills the part of the kernel behind it, hides directions
- * from the light, and lends the normal its wetted share, so that the liquid's normal meets the wall at the contact
+ * from view, and lends the normal its wetted share, so that the liquid's normal meets the wall at the contact
  * angle. */
 #include "base/parallel.h"
 #include "methods/pbf/pbf.h"
@@ -14,9 +14,15 @@ typedef struct skin {
     pair_lists lists;
     real4 *gradient; /* h grad c of the liquid; w = density/rho0 */
     uint8_t *is_candidate;
-    real light_threshold[2]; /* for particles that were not, and that were surface */
-    real gradient_threshold;
+    const int32_t *tested; /* the candidates, and in how much of all directions each sees out */
+    const real *visibility;
+    real *box; /* half side of the Voronoi box that a ring starts from; 0: that of all */
 } skin;
+
+/* Least visibility of surface particles: of those that were not, and that were surface before. */
+static const real least_visible[2] = {(real)(1.0 / 9), (real)0.08};
+/* Least |h grad c| of surface particles. */
+#define LEAST_GRADIENT ((real)0.55)
 
 /* The payload of x is the particle's volume over V0 as of the last density. */
 static void put_volumes(int begin, int end, void *context)
@@ -59,7 +65,14 @@ static real wetted_share(const pbf_state *p, real phi, real cosine)
     return l > 0 ? 1 - g : g;
 }
 
-/* Adds the wall to density and gradient; decides who is tested for light. */
+/* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
+static real wetting_factor(real cosine)
+{
+    real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / PI);
+    return fmin(fmax((180 - angle) / 90, (real)0.4), (real)1);
+}
+
+/* Adds the wall to density and gradient; decides whose visibility is found. */
 static void judge_gradients(int begin, int end, void *context)
 {
     skin *k = context;
@@ -67,17 +80,16 @@ static void judge_gradients(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real4 g = k->gradient[i];
         real3 whole = {g.x, g.y, g.z}, normal = whole;
-        real threshold = k->gradient_threshold;
+        real threshold = LEAST_GRADIENT;
         if (p->wall && p->wall_solid[i] >= 0) {
             real phi = p->wall[i].w;
-            real cosine =
-                (real)solids_info(k->w->solids, p->wall_solid[i], k->w->materials[0].surface_tension).cos_contact_angle;
+            real cosine = (real)pbf_cosine(p, k->w, i);
             real slope = pbf_fraction_slope(p->fractions, phi / p->h);
             real3 n = real3_of(p->wall[i]);
             g.w += pbf_fraction(p->fractions, phi / p->h);
             whole = real3_madd(whole, -slope, n);
             normal = real3_madd(normal, -slope * wetted_share(p, phi, cosine), n);
-            if (phi < (real)1.5 * p->s) threshold *= (real)(0.5 / 0.55) * pbf_wetting_factor(cosine);
+            if (phi < (real)1.5 * p->s) threshold *= (real)(0.5 / 0.55) * wetting_factor(cosine);
         }
         k->a.density[i] = g.w;
         real size = real3_length(whole), length = real3_length(normal);
@@ -87,32 +99,16 @@ static void judge_gradients(int begin, int end, void *context)
     }
 }
 
-real pbf_wetting_factor(real cosine)
+static void judge_visibility(int begin, int end, void *context)
 {
-    real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / PI);
-    return fmin(fmax((180 - angle) / 90, (real)0.4), (real)1);
-}
-
-typedef struct lighting {
-    skin *k;
-    visibility_params params;
-    const int32_t *list;
-    const real *light;
-} lighting;
-
-static void judge_light(int begin, int end, void *context)
-{
-    lighting *l = context;
-    skin *k = l->k;
+    skin *k = context;
     const pbf_state *p = k->p;
     for (int m = begin; m < end; m++) {
-        int i = l->list[m];
-        real threshold = k->light_threshold[k->a.is_surface[i] != 0];
+        int i = k->tested[m];
+        real threshold = least_visible[k->a.is_surface[i] != 0];
         if (p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s)
-            threshold *=
-                pbf_wetting_factor((real)solids_info(k->w->solids, p->wall_solid[i], k->w->materials[0].surface_tension)
-                                       .cos_contact_angle);
-        if (l->light[m] <= threshold) k->is_candidate[i] = 0;
+            threshold *= wetting_factor((real)pbf_cosine(p, k->w, i));
+        if (k->visibility[m] <= threshold) k->is_candidate[i] = 0;
     }
 }
 
@@ -128,50 +124,36 @@ static void copy_flags(int begin, int end, void *context)
     }
 }
 
-/* Half side of the Voronoi box a ring starts from: smaller next to a wall, where the liquid ends. */
-typedef struct boxes {
-    const pbf_state *p;
-    const world *w;
-    real *box;
-} boxes;
-
+/* Boxes are smaller next to a wall, where the liquid ends. */
 static void choose_boxes(int begin, int end, void *context)
 {
-    boxes *b = context;
-    for (int i = begin; i < end; i++) {
-        b->box[i] = 0;
-        if (b->p->wall_solid[i] < 0) continue;
-        double gamma = b->w->materials[0].surface_tension;
-        double cosine = solids_info(b->w->solids, b->p->wall_solid[i], gamma).cos_contact_angle;
-        b->box[i] = ring_box_at_solid(b->p->wall[i].w, cosine, b->p->s);
-    }
+    const skin *k = context;
+    const pbf_state *p = k->p;
+    for (int i = begin; i < end; i++)
+        k->box[i] = p->wall_solid[i] < 0 ? 0 : ring_box_at_solid(p->wall[i].w, pbf_cosine(p, k->w, i), p->s);
 }
 
 dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
 {
     particles *store = w->particles;
     int count = store->count, blocks = PAIR_BLOCKS(count);
-    skin k = {.p = p,
-              .w = w,
-              .a = pbf_arrays_of(p, w),
-              .lists = neighbours_lists(w->neighbours),
-              .light_threshold = {(real)(1.0 / 9), (real)0.08},
-              .gradient_threshold = (real)0.55};
+    skin k = {.p = p, .w = w, .a = pbf_arrays_of(p, w), .lists = neighbours_lists(w->neighbours)};
     ARENA_TRY(w->scratch, count, p->surface_list);
     size_t mark = arena_mark(w->scratch);
     ARENA_TRY(w->scratch, count, k.gradient, k.is_candidate);
     ARENA_ARRAY(w->scratch, count, int32_t, candidates);
-    ARENA_ARRAY(w->scratch, count, real, light);
+    ARENA_ARRAY(w->scratch, count, real, visibility);
 
     parallel_for(count, 4096, put_volumes, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     parallel_for(blocks, PBF_GRAIN, sum_density, &k);
     parallel_for(count, 1024, judge_gradients, &k);
 
-    lighting l = {.k = &k, .list = candidates, .light = light, .params = {.spacing = p->s, .wall = p->wall}};
+    visibility_params params = {.spacing = p->s, .wall = p->wall};
     int tested = surface_compact(k.is_candidate, count, candidates);
-    surface_visibility(&l.params, w->neighbours, k.a.x, candidates, tested, light);
-    parallel_for(tested, 1024, judge_light, &l);
+    surface_visibility(&params, w->neighbours, k.a.x, candidates, tested, visibility);
+    k.tested = candidates, k.visibility = visibility;
+    parallel_for(tested, 1024, judge_visibility, &k);
     parallel_for(count, 4096, copy_flags, &k);
     particles_update_ghosts(store, p->is_surface);
     particles_update_ghosts(store, p->normal);
@@ -186,10 +168,10 @@ dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament)
     pbf_arrays a = pbf_arrays_of(p, w);
     ring_params params = {.reach = p->h, .box = 3 * p->s, .film_check = true, .is_thread = is_filament};
     if (p->wall) {
-        boxes b = {.p = p, .w = w};
-        ARENA_TRY(w->scratch, count, b.box);
-        parallel_for(count, 4096, choose_boxes, &b);
-        params.box_of = b.box;
+        skin k = {.p = p, .w = w};
+        ARENA_TRY(w->scratch, count, k.box);
+        parallel_for(count, 4096, choose_boxes, &k);
+        params.box_of = k.box;
     }
     return surface_rings(&params, w->neighbours, w->particles, a.x, a.normal, a.is_surface, p->surface_list,
                          p->surface_count, w->scratch, &p->rings);

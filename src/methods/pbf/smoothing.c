@@ -8,11 +8,13 @@ typedef struct smoothing {
     pbf_state *p;
     pbf_arrays a;
     pair_lists lists;
-    real4 *row[3]; /* the velocity gradient B of each particle (rows), x, y, z */
+    real amount, near_wall;
+    real4 *row[3];         /* the velocity gradient B of each particle (rows), x, y, z */
+    real4 *diagonal, *off; /* of sum W x x^T; w: sum W unrest, sum W */
     real4 *change;
 } smoothing;
 
-/* x.w of both holds how much each wants to be smoothed; a pair takes the mean. */
+/* Each particle's x.w holds how much it wants to be smoothed; a pair takes the mean. */
 static void sum_smoothing(int begin, int end, void *context)
 {
     smoothing *k = context;
@@ -38,15 +40,9 @@ static void sum_smoothing(int begin, int end, void *context)
 
 /* Least-squares gradient: B = (sum W v_ji x_ji^T)(sum W x_ji x_ji^T + ridge)^-1, lengths over h; both
  * moments in one pass over pairs. */
-typedef struct moments {
-    smoothing *k;
-    real4 *diagonal, *off; /* of sum W x x^T; w: sum W unrest, sum W */
-} moments;
-
 static void sum_moments(int begin, int end, void *context)
 {
-    moments *m = context;
-    smoothing *k = m->k;
+    smoothing *k = context;
     vreal inv_h = vset(1 / k->p->h), zero = vset(0);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
@@ -66,8 +62,8 @@ static void sum_moments(int begin, int end, void *context)
             vx += px * v, vy += py * v, vz += pz * v;
             wx += px * w, wy += py * w, wz += pz * w;
         }
-        pair_store4(m->diagonal, block, xx, yy, zz, unrest);
-        pair_store4(m->off, block, xy, xz, yz, all);
+        pair_store4(k->diagonal, block, xx, yy, zz, unrest);
+        pair_store4(k->off, block, xy, xz, yz, all);
         pair_store4(k->row[0], block, ux, uy, uz, zero);
         pair_store4(k->row[1], block, vx, vy, vz, zero);
         pair_store4(k->row[2], block, wx, wy, wz, zero);
@@ -76,22 +72,22 @@ static void sum_moments(int begin, int end, void *context)
 
 static void solve_gradients(int begin, int end, void *context)
 {
-    moments *m = context;
-    real ridge = (real)0.01 * (m->k->p->s / m->k->p->h) * (m->k->p->s / m->k->p->h);
+    smoothing *k = context;
+    const pbf_state *p = k->p;
+    real ridge = (real)0.01 * (p->s / p->h) * (p->s / p->h);
     for (int i = begin; i < end; i++) {
-        real xx = m->diagonal[i].x + ridge, yy = m->diagonal[i].y + ridge, zz = m->diagonal[i].z + ridge;
-        real xy = m->off[i].x, xz = m->off[i].y, yz = m->off[i].z;
+        real xx = k->diagonal[i].x + ridge, yy = k->diagonal[i].y + ridge, zz = k->diagonal[i].z + ridge;
+        real xy = k->off[i].x, xz = k->off[i].y, yz = k->off[i].z;
         real a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
         real d = xx * zz - xz * xz, e = xy * xz - xx * yz, f = xx * yy - xy * xy;
         real inv = 1 / (xx * a + xy * b + xz * c);
-        const pbf_state *p = m->k->p;
         /* The fit of a particle at a thin tip on a wall takes its own velocity for flow, and smooths nothing: such tips
          * would throw particles off. There, smooth towards the mean. */
-        if (p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < 2 * p->s && m->k->a.density[i] < (real)0.75) inv = 0;
+        if (p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < 2 * p->s && k->a.density[i] < (real)0.75) inv = 0;
         for (int n = 0; n < 3; n++) {
-            real4 r = m->k->row[n][i];
-            m->k->row[n][i] = (real4){inv * (a * r.x + b * r.y + c * r.z), inv * (b * r.x + d * r.y + e * r.z),
-                                      inv * (c * r.x + e * r.y + f * r.z), 0};
+            real4 r = k->row[n][i];
+            k->row[n][i] = (real4){inv * (a * r.x + b * r.y + c * r.z), inv * (b * r.x + d * r.y + e * r.z),
+                                   inv * (c * r.x + e * r.y + f * r.z), 0};
         }
     }
 }
@@ -99,9 +95,8 @@ static void solve_gradients(int begin, int end, void *context)
 static void apply_smoothing(int begin, int end, void *context)
 {
     smoothing *k = context;
-    for (int i = begin; i < end; i++) {
+    for (int i = begin; i < end; i++)
         k->a.v[i].x += k->change[i].x, k->a.v[i].y += k->change[i].y, k->a.v[i].z += k->change[i].z;
-    }
 }
 
 /* A particle that comes to the surface does so from a dent in the mesh, which snaps it up to a capillary speed: noise
@@ -111,11 +106,6 @@ static void apply_smoothing(int begin, int end, void *context)
 #define CALMING ((real)3)
 #define CROWD ((real)0.06)
 
-typedef struct wishes {
-    const moments *m;
-    real amount, near_wall;
-} wishes;
-
 static void put_unrest(int begin, int end, void *context)
 {
     const smoothing *k = context;
@@ -124,14 +114,13 @@ static void put_unrest(int begin, int end, void *context)
 
 static void put_wishes(int begin, int end, void *context)
 {
-    const wishes *u = context;
-    const smoothing *k = u->m->k;
+    const smoothing *k = context;
     const pbf_state *p = k->p;
     real self = cubic_spline(0);
     for (int i = begin; i < end; i++) {
         bool near = p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < 2 * p->s;
-        real wish = near ? fmax(u->amount, u->near_wall) : u->amount, own = k->a.x[i].w;
-        real others = (u->m->diagonal[i].w - self * own) / fmax(u->m->off[i].w - self, (real)1e-6) / CROWD;
+        real wish = near ? fmax(k->amount, k->near_wall) : k->amount, own = k->a.x[i].w;
+        real others = (k->diagonal[i].w - self * own) / fmax(k->off[i].w - self, (real)1e-6) / CROWD;
         k->a.x[i].w = wish + CALMING * own / (1 + others * others * others * others);
     }
 }
@@ -141,19 +130,21 @@ dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wa
     if (!(amount > 0) && !p->wall) return DEW_OK;
     particles *store = w->particles;
     int count = store->count;
-    smoothing k = {.p = p, .a = pbf_arrays_of(p, w), .lists = neighbours_lists(w->neighbours)};
-    moments m = {.k = &k};
-    ARENA_TRY_ZEROED(w->scratch, store->end, k.row[0], k.row[1], k.row[2], m.diagonal, m.off);
-    wishes u = {&m, amount, near_wall};
+    smoothing k = {.p = p,
+                   .a = pbf_arrays_of(p, w),
+                   .lists = neighbours_lists(w->neighbours),
+                   .amount = amount,
+                   .near_wall = near_wall};
+    ARENA_TRY_ZEROED(w->scratch, store->end, k.row[0], k.row[1], k.row[2], k.diagonal, k.off);
     parallel_for(count, 4096, put_unrest, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
-    parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_moments, &m);
-    parallel_for(count, 4096, solve_gradients, &m);
+    parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_moments, &k);
+    parallel_for(count, 4096, solve_gradients, &k);
     ghosts_copy_matrices(store, k.row);
-    parallel_for(count, 4096, put_wishes, &u);
+    parallel_for(count, 4096, put_wishes, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    k.change = m.diagonal; /* the moments have done their work */
+    k.change = k.diagonal; /* the moments have done their work */
     parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_smoothing, &k);
     parallel_for(count, 4096, apply_smoothing, &k);
     return DEW_OK;
