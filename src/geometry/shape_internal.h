@@ -89,7 +89,6 @@ double shape_support(const shape *s, dew_vec3 u);
 dew_result shape_check_positive(const char *name, double value);
 /* Unit vector along v, of any length but 0. */
 dew_vec3 shape_direction(dew_vec3 v);
-dew_vec3 shape_perpendicular(dew_vec3 unit);
 
 /* The size of the region: volume (dimension 3) or the area of its section at z = 0 (dimension 2). */
 double shape_measure(const shape *s, int dimension, double cell);
