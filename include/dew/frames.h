@@ -35,7 +35,7 @@ DEW_API dew_result dew_checkpoint_read(const char *path, dew_simulation *simulat
 DEW_API dew_result dew_file_describe(const char *path, char **text);
 
 /* probes.csv: time and the quantities of every probe of a definition. Opened for a run that starts (resume_time < 0) or
- * goes on at resume_time (later rows are dropped). */
+ * goes on at resume_time (later rows are dropped). The definition's probes must outlive the table. */
 typedef struct dew_probe_table dew_probe_table;
 DEW_API dew_result dew_probe_table_open(const char *path, const dew_simulation_def *def, double resume_time,
                                         dew_probe_table **table);

@@ -69,5 +69,11 @@ static inline dew_vec3 vec3_normalise(dew_vec3 a)
     double length = vec3_length(a);
     return length > 0 ? vec3_scale(1 / length, a) : a;
 }
+/* Any unit vector at right angles to the unit vector n. */
+static inline dew_vec3 vec3_perpendicular(dew_vec3 n)
+{
+    dew_vec3 other = fabs(n.x) < 0.6 ? (dew_vec3){1, 0, 0} : (dew_vec3){0, 1, 0};
+    return vec3_normalise(vec3_cross(n, other));
+}
 
 #endif

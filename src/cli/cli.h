@@ -25,7 +25,7 @@ int command_bench(int argc, char **argv);
 __attribute__((format(printf, 2, 3))) int cli_wrong(const char *name, const char *format, ...);
 /* The exit status for a result: STATUS_WRONG for DEW_INVALID, else STATUS_FAILED. */
 int cli_status(dew_result result);
-/* The same, after dew_message() has been told. */
+/* Tells dew_message() as cli_wrong does; returns the exit status for the result. */
 int cli_failed(const char *name, dew_result result);
 
 /* The word of `words` (ended by NULL) that is nearest to `word` by typing mistakes; NULL if none is near. */
@@ -59,7 +59,7 @@ int cli_read_options(const char *name, const char *help, const cli_option *optio
 /* Features (of dew_feature) by name: "2D, contact angle". */
 void cli_format_features(char *text, size_t size, unsigned features);
 
-/* Of repeatable options such as --set; `words` is to be freed. */
+/* The values of an option that may be repeated, such as --set; `words` is to be freed. */
 typedef struct word_list {
     const char **words;
     int count;

@@ -11,9 +11,9 @@ typedef struct laws_table {
 } laws_table;
 
 void laws_table_begin(laws_table *table, const law *const *laws, int law_count);
-/* All that a run measured, a line each. */
+/* Prints all that a run measured, a line each. */
 void laws_table_print(const laws_table *table, const laws_runs *runs, const laws_run *run);
-/* The closing line. */
+/* Prints the closing line. */
 void laws_table_end(const laws_table *table, const laws_runs *runs);
 
 /* A law's progress on standard error. */

@@ -1,6 +1,7 @@
 /* Pictures for the report: a law tells no more than its simulation, so the plate that a drop sits on or hangs from is
  * found from the simulation's solids. */
 #include "cli/report_picture.h"
+#include "base/bounds.h"
 #include "base/result.h"
 #include "dew/render.h"
 #include "dew/simulation.h"
@@ -16,14 +17,12 @@ static bool find_liquid(const dew_frame *frame, dew_vec3 *centre, double *radius
 {
     dew_field f;
     if (!dew_frame_field(frame, "position", &f) || f.count < 1) return false;
-    dew_vec3 least = {INFINITY, INFINITY, INFINITY}, most = {-INFINITY, -INFINITY, -INFINITY};
+    bounds box = bounds_empty();
     for (int i = 0; i < f.count; i++) {
         const dew_real *p = (const dew_real *)f.data + (size_t)i * (size_t)f.stride;
-        least = (dew_vec3){fmin(least.x, p[0]), fmin(least.y, p[1]), fmin(least.z, p[2])};
-        most = (dew_vec3){fmax(most.x, p[0]), fmax(most.y, p[1]), fmax(most.z, p[2])};
+        bounds_add(&box, (dew_vec3){p[0], p[1], p[2]});
     }
-    *centre = (dew_vec3){0.5 * (least.x + most.x), 0.5 * (least.y + most.y), 0.5 * (least.z + most.z)};
-    *radius = 0.5 * sqrt(pow(most.x - least.x, 2) + pow(most.y - least.y, 2) + pow(most.z - least.z, 2));
+    *centre = bounds_centre(box), *radius = 0.5 * bounds_diagonal(box);
     return isfinite(*radius) && *radius > 0;
 }
 
@@ -45,7 +44,7 @@ static void find_ground(dew_render_def *def, const dew_frame *frame)
         dew_vec3 n = {plane[0].x, plane[0].y, plane[0].z};
         if (n.z > -0.2 && n.z < 0.2) continue; /* a wall would hide what stands before it */
         def->has_ground_plane = true, def->ground_normal = n;
-        def->ground_point = (dew_vec3){centre.x - gap * n.x, centre.y - gap * n.y, centre.z - gap * n.z};
+        def->ground_point = vec3_sub(centre, vec3_scale(gap, n));
         if (n.z > 0) return;
         double away = 1.15 * radius / sin(0.5 * def->field_of_view * M_PI / 180);
         def->has_camera = true, def->target = centre;

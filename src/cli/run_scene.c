@@ -21,13 +21,13 @@ typedef struct running {
     pictures pictures;
     bool has_pictures;
     progress progress;
-    int lock;            /* on the folder, while the run writes there */
-    int last_frame;      /* the run ends there */
-    int saved_frame;     /* of the last checkpoint, -1: none */
-    bool is_other_scene; /* the checkpoint does not fit */
-    double saved_at;     /* wall clock then */
-    dew_snapshot_item
-        *frame_end; /* how the simulation stood there, where it was not saved: for a stop within a frame */
+    int lock;                     /* on the folder, while the run writes there */
+    int last_frame;               /* the run ends there */
+    int saved_frame;              /* of the last checkpoint, -1: none */
+    bool is_other_scene;          /* the checkpoint does not fit the scene */
+    double saved_at;              /* wall clock then */
+    dew_snapshot_item *frame_end; /* the simulation at the last frame, if no checkpoint has it: a stop within a frame
+                                     goes back there */
     int frame_end_items;
     dew_result in_probes; /* what went wrong in the middle of a step */
 } running;

@@ -44,7 +44,7 @@ static void print_limits(const dew_property *p, const char *least, const char *m
 }
 
 /* Numbers, quantities with a unit, and expressions where there may be one. */
-static void print_number(const dew_property *p, const char *type)
+static void print_number(const dew_property *p)
 {
     if (p->flags & DEW_PROPERTY_FUNCTION_ONLY && p->type == DEW_PROPERTY_NUMBER) {
         printf("{\"type\": \"string\"}");
@@ -54,7 +54,7 @@ static void print_number(const dew_property *p, const char *type)
     if (p->flags & DEW_PROPERTY_NEEDS_UNIT && !(p->flags & DEW_PROPERTY_FUNCTION_ONLY))
         printf("\"const\": 0");
     else
-        printf("\"type\": \"%s\"", type);
+        printf("\"type\": \"%s\"", p->type == DEW_PROPERTY_INTEGER ? "integer" : "number");
     print_limits(p, p->flags & DEW_PROPERTY_ABOVE ? "exclusiveMinimum" : "minimum", "maximum");
     printf("}, ");
     if (p->variables)
@@ -135,10 +135,8 @@ static void print_value(const dew_property *p)
 {
     switch (p->type) {
     case DEW_PROPERTY_NUMBER:
-        print_number(p, "number");
-        break;
     case DEW_PROPERTY_INTEGER:
-        print_number(p, "integer");
+        print_number(p);
         break;
     case DEW_PROPERTY_FLAG:
         printf("{\"type\": \"boolean\"}");
@@ -154,7 +152,7 @@ static void print_value(const dew_property *p)
         break;
     case DEW_PROPERTY_VECTOR:
         printf("{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": ");
-        print_number(p, "number");
+        print_number(p);
         putchar('}');
         break;
     case DEW_PROPERTY_RECORD:
@@ -215,20 +213,17 @@ static void print_property(const dew_property *p)
     printf("]}");
 }
 
-static void print_names(const dew_property_table *table, unsigned flags, const char *before)
+/* Ends "properties" and says which of them must be there. */
+static void print_required(const dew_property_table *table)
 {
+    const char *between = "";
+    printf("}, \"required\": [");
     for (int k = 0; k < table->count; k++) {
-        if (!(table->properties[k].flags & flags)) continue;
-        printf("%s\"%s\"", before, table->properties[k].key);
-        before = ", ";
+        if (!(table->properties[k].flags & DEW_PROPERTY_REQUIRED)) continue;
+        printf("%s\"%s\"", between, table->properties[k].key);
+        between = ", ";
     }
-}
-
-static bool has_any(const dew_property_table *table, unsigned flags)
-{
-    bool is_any = false;
-    for (int k = 0; k < table->count; k++) is_any |= (table->properties[k].flags & flags) != 0;
-    return is_any;
+    putchar(']');
 }
 
 /* Just one kind of a tagged union; not two values of which one is in place of the other. */
@@ -281,12 +276,7 @@ static void print_table(const dew_property_table *table, bool may_be_empty)
     printf("{\"type\": %s, \"additionalProperties\": false, \"properties\": {",
            may_be_empty ? "[\"object\", \"null\"]" : "\"object\"");
     print_properties(table);
-    putchar('}');
-    if (has_any(table, DEW_PROPERTY_REQUIRED)) {
-        printf(", \"required\": [");
-        print_names(table, DEW_PROPERTY_REQUIRED, "");
-        putchar(']');
-    }
+    print_required(table);
     print_exclusions(table);
     putchar('}');
 }
@@ -319,9 +309,8 @@ static void print_schema(void)
     puts(",");
     print_property(&output_property);
     for (int i = 0; i < dew_method_count(); i++) print_method(dew_method_at(i));
-    printf("},\n\"required\": [");
-    print_names(dew_schema(), DEW_PROPERTY_REQUIRED, "");
-    printf("], \"anyOf\": [{\"required\": [\"liquids\"]}, {\"required\": [\"emitters\"]}],\n\"$defs\": {\"shape\": ");
+    print_required(dew_schema());
+    printf(", \"anyOf\": [{\"required\": [\"liquids\"]}, {\"required\": [\"emitters\"]}],\n\"$defs\": {\"shape\": ");
     print_table(&shape_table, false);
     puts("}}");
 }

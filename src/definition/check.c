@@ -11,7 +11,7 @@
 
 typedef struct check {
     failures *all;
-    const dew_simulation_def *def; /* NULL: of something else */
+    const dew_simulation_def *def; /* of which a part is looked at; NULL: what is looked at belongs to none */
     const definition_judge *judge;
     unsigned lacking; /* features that have been found wanting */
     bool has_holes;   /* a list is announced but not there */
@@ -45,6 +45,13 @@ static void leave(check *c, size_t before)
 
 /* What stands here is wrong: a sentence of its own. */
 #define SAY(c, advice, ...) failures_note((c)->all, (c)->path, 0, advice, __VA_ARGS__)
+/* What stands at a part of this place is wrong: SAY or say_of_it is said there. */
+#define AT_PART(c, part, say, ...)                                                                                     \
+    do {                                                                                                               \
+        size_t here_ = enter(c, "%s", part);                                                                           \
+        say(c, __VA_ARGS__);                                                                                           \
+        leave(c, here_);                                                                                               \
+    } while (0)
 
 /* What stands here is wrong: a sentence of which it is the subject ("is -1"). */
 __attribute__((format(printf, 3, 4))) static void say_of_it(check *c, const char *advice, const char *format, ...)
@@ -63,12 +70,15 @@ static bool lacks(const check *c, unsigned features)
     return c->judge && c->judge->method && !(c->judge->method->features & features);
 }
 
-static void need_feature(check *c, unsigned features, const char *what)
+/* `part`: of this place, what asks for the features; "": the place itself. */
+static void need_feature(check *c, const char *part, unsigned features, const char *what)
 {
     if (!lacks(c, features)) return;
     c->lacking |= features;
+    size_t before = *part ? enter(c, "%s", part) : c->length;
     SAY(c, c->judge->who_can ? c->judge->who_can(features) : NULL, "method '%s' cannot do %s", c->judge->method->name,
         what ? what : dew_feature_name(features));
+    leave(c, before);
 }
 
 /* --- values --- */
@@ -95,7 +105,7 @@ static void check_material(check *c, int value, int count)
     if (value < 0 || value >= count) say_of_it(c, NULL, "is %d; there are %d, numbered from 0", value, count);
 }
 
-/* Of a list. */
+/* Checks how many entries a list has. */
 static void check_number_of(check *c, const dew_property *p, int count)
 {
     if (!(p->min < p->max) || (count >= p->min && count <= p->max)) return;
@@ -189,13 +199,13 @@ static void enter_and_check(check *c, const dew_property_table *table, int k, co
     size_t before = table->is_row ? enter(c, "[%d]", k) : enter(c, "%s", p->key);
     check_property(c, p, object);
     if (p->feature && matters && !(p->flags & DEW_PROPERTY_REFINES) && property_is_given(p, object))
-        need_feature(c, p->feature, NULL);
+        need_feature(c, "", p->feature, NULL);
     leave(c, before);
 }
 
 /* --- several values at once: shapes --- */
 
-/* At the second of two places that must differ. */
+/* Two places of a shape must differ; the second is said to be wrong. */
 static void need_apart(check *c, const char *first, const char *second, dew_vec3 a, dew_vec3 b)
 {
     if (!(vec3_length(vec3_sub(a, b)) > 0))
@@ -205,39 +215,33 @@ static void need_apart(check *c, const char *first, const char *second, dew_vec3
 static void need_corners(check *c, dew_vec3 min, dew_vec3 max)
 {
     const double low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
-    size_t before = enter(c, "max");
     for (int axis = 0; axis < 3; axis++)
         if (!(low[axis] < high[axis]))
-            SAY(c, "max must be above min on each axis", "%c: max %g m is not above min %g m", "xyz"[axis], high[axis],
-                low[axis]);
-    leave(c, before);
+            AT_PART(c, "max", SAY, "max must be above min on each axis", "%c: max %g m is not above min %g m",
+                    "xyz"[axis], high[axis], low[axis]);
 }
 
 static void check_rounding(check *c, const dew_shape_def *s)
 {
     dew_vec3 size = vec3_sub(s->box.max, s->box.min);
     double most = fmin(size.x, fmin(size.y, size.z)) / 2;
-    size_t before = enter(c, "rounding");
     if (most > 0 && s->box.rounding > most)
-        say_of_it(c, NULL, "is %g; it must lie between 0 and half the shortest edge, %g m", s->box.rounding, most);
-    leave(c, before);
+        AT_PART(c, "rounding", say_of_it, NULL, "is %g; it must lie between 0 and half the shortest edge, %g m",
+                s->box.rounding, most);
 }
 
 static void check_torus(check *c, const dew_shape_def *s)
 {
-    size_t before = enter(c, "minor_radius");
     if (s->torus.minor_radius >= s->torus.major_radius)
-        say_of_it(c, "the tube must not close the hole", "is %g; it must be below major_radius, %g m",
-                  s->torus.minor_radius, s->torus.major_radius);
-    leave(c, before);
+        AT_PART(c, "minor_radius", say_of_it, "the tube must not close the hole",
+                "is %g; it must be below major_radius, %g m", s->torus.minor_radius, s->torus.major_radius);
 }
 
 static void check_rectangle(check *c, const dew_shape_def *s)
 {
-    size_t before = enter(c, "half_v");
     if (!(vec3_length(vec3_cross(s->rectangle.half_u, s->rectangle.half_v)) > 0))
-        SAY(c, "take two directions that differ", "half_u and half_v are parallel: the rectangle has no area");
-    leave(c, before);
+        AT_PART(c, "half_v", SAY, "take two directions that differ",
+                "half_u and half_v are parallel: the rectangle has no area");
 }
 
 static void check_kind(check *c, const dew_shape_def *s, const char *key)
@@ -305,9 +309,7 @@ static void check_motion(check *c, const void *object)
 
 static void check_span(check *c, const char *what, double from, double to)
 {
-    size_t before = enter(c, "to");
-    if (to <= from) SAY(c, NULL, "the %s ends at %g s, before it begins at %g s", what, to, from);
-    leave(c, before);
+    if (to <= from) AT_PART(c, "to", SAY, NULL, "the %s ends at %g s, before it begins at %g s", what, to, from);
 }
 
 static void check_emitter(check *c, const void *object)
@@ -328,13 +330,12 @@ static void check_source(check *c, const void *object)
 static void check_liquid(check *c, const void *object)
 {
     const dew_liquid_def *liquid = object;
-    size_t before = enter(c, "shape");
     bool is_open = false;
     for (int axis = 0; c->def && axis < 3 && axis < c->def->dimension; axis++)
         is_open |= c->def->domain.axis[axis] == DEW_OPEN;
     if (is_open && liquid->shape.kind == DEW_SHAPE_PLANE)
-        SAY(c, "use a box, or its intersection with the plane", "a liquid cannot be endless, as a half space is");
-    leave(c, before);
+        AT_PART(c, "shape", SAY, "use a box, or its intersection with the plane",
+                "a liquid cannot be endless, as a half space is");
 }
 
 static void check_solid(check *c, const void *object)
@@ -343,35 +344,28 @@ static void check_solid(check *c, const void *object)
     if (!c->def || solid->wets_count < 1 || !solid->wets) return;
     bool is_same;
     definition_plain_solid(c->def, solid, &is_same);
-    size_t before = enter(c, "wets");
-    if (!is_same) need_feature(c, DEW_FEATURE_WETTING_PAIRS, NULL);
-    leave(c, before);
+    if (!is_same) need_feature(c, "wets", DEW_FEATURE_WETTING_PAIRS, NULL);
 }
 
 static void check_interface(check *c, const void *object)
 {
     const dew_interface_def *i = object;
-    size_t before = enter(c, "between");
-    if (i->between[0] == i->between[1]) SAY(c, NULL, "an interface lies between two materials that differ");
-    leave(c, before);
+    if (i->between[0] == i->between[1])
+        AT_PART(c, "between", SAY, NULL, "an interface lies between two materials that differ");
 }
 
 static void check_axis(check *c, const dew_domain_def *d, int axis, bool has_size, double min, double max)
 {
-    if ((!(max > min) || !isfinite(max - min)) && has_size) {
-        size_t before = enter(c, "max");
-        SAY(c, "max must be above min on each axis that is not open", "%c: max %g m is not above min %g m", "xyz"[axis],
-            max, min);
-        leave(c, before);
-    }
-    size_t before = enter(c, "%c", "xyz"[axis]);
+    const char key[2] = {"xyz"[axis], 0};
+    if ((!(max > min) || !isfinite(max - min)) && has_size)
+        AT_PART(c, "max", SAY, "max must be above min on each axis that is not open",
+                "%s: max %g m is not above min %g m", key, max, min);
     double least = 8 * c->def->spacing;
     if (d->axis[axis] == DEW_PERIODIC && max > min && c->def->spacing > 0 && max - min < least)
-        SAY(c, NULL, "the periodic axis %c is %g m long; it needs at least 8 spacings (%g m)", "xyz"[axis], max - min,
-            least);
-    if (d->axis[axis] == DEW_PERIODIC) need_feature(c, DEW_FEATURE_PERIODIC, NULL);
-    if (d->axis[axis] == DEW_SYMMETRY) need_feature(c, DEW_FEATURE_SYMMETRY, NULL);
-    leave(c, before);
+        AT_PART(c, key, SAY, NULL, "the periodic axis %s is %g m long; it needs at least 8 spacings (%g m)", key,
+                max - min, least);
+    if (d->axis[axis] == DEW_PERIODIC) need_feature(c, key, DEW_FEATURE_PERIODIC, NULL);
+    if (d->axis[axis] == DEW_SYMMETRY) need_feature(c, key, DEW_FEATURE_SYMMETRY, NULL);
 }
 
 static void check_domain(check *c, const void *object)
@@ -381,9 +375,9 @@ static void check_domain(check *c, const void *object)
     bool is_open = true, has_size = false;
     for (int a = 0; a < 3; a++) is_open &= d->axis[a] == DEW_OPEN, has_size |= min[a] != 0 || max[a] != 0;
     if (!c->def || is_open) return;
-    size_t before = enter(c, "min");
-    if (!has_size) SAY(c, "give min: [x, y, z] and max: [x, y, z]", "the domain is not open, so it needs min and max");
-    leave(c, before);
+    if (!has_size)
+        AT_PART(c, "min", SAY, "give min: [x, y, z] and max: [x, y, z]",
+                "the domain is not open, so it needs min and max");
     for (int a = 0; a < c->def->dimension && a < 3; a++)
         if (d->axis[a] != DEW_OPEN) check_axis(c, d, a, has_size, min[a], max[a]);
 }
@@ -416,35 +410,26 @@ static void check_parameters(check *c, const dew_simulation_def *def, const dew_
 /* Features that no single value asks for. */
 static void check_features(check *c, const dew_simulation_def *def)
 {
-    size_t before = enter(c, "dimension");
-    if (def->dimension == 2) need_feature(c, DEW_FEATURE_2D, "dimension 2");
-    if (def->dimension == 3) need_feature(c, DEW_FEATURE_3D, "dimension 3");
-    leave(c, before);
-    before = enter(c, "materials[1]");
-    if (def->material_count > 1) need_feature(c, DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_GAS, "more than one liquid");
-    leave(c, before);
-    before = enter(c, "heat");
-    if (def->has_heat && !(c->lacking & DEW_FEATURE_HEAT)) need_feature(c, DEW_FEATURE_HEAT, NULL);
-    leave(c, before);
-    if (def->has_solute && !(c->lacking & DEW_FEATURE_SOLUTE)) need_feature(c, DEW_FEATURE_SOLUTE, NULL);
+    if (def->dimension == 2) need_feature(c, "dimension", DEW_FEATURE_2D, "dimension 2");
+    if (def->dimension == 3) need_feature(c, "dimension", DEW_FEATURE_3D, "dimension 3");
+    if (def->material_count > 1)
+        need_feature(c, "materials[1]", DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_GAS, "more than one liquid");
+    if (def->has_heat && !(c->lacking & DEW_FEATURE_HEAT)) need_feature(c, "heat", DEW_FEATURE_HEAT, NULL);
+    if (def->has_solute && !(c->lacking & DEW_FEATURE_SOLUTE)) need_feature(c, "", DEW_FEATURE_SOLUTE, NULL);
 }
 
 static void check_simulation(check *c, const void *object)
 {
     const dew_simulation_def *def = object;
-    size_t before = enter(c, "duration");
     if (def->duration * def->frame_rate > MOST_FRAMES)
-        say_of_it(c, NULL, "is %g s, which is %.3g frames at a frame_rate of %g 1/s; %.0e are possible", def->duration,
-                  def->duration * def->frame_rate, def->frame_rate, MOST_FRAMES);
-    leave(c, before);
-    before = enter(c, "liquids");
+        AT_PART(c, "duration", say_of_it, NULL,
+                "is %g s, which is %.3g frames at a frame_rate of %g 1/s; %.0e are possible", def->duration,
+                def->duration * def->frame_rate, def->frame_rate, MOST_FRAMES);
     if (def->liquid_count + def->emitter_count < 1)
-        SAY(c, "for example liquids: [{shape: {sphere: {centre: [0, 0, 0], radius: 1 mm}}}]",
-            "there is neither a liquid nor an emitter");
-    leave(c, before);
-    before = enter(c, "threads");
-    if (def->threads < 0) say_of_it(c, NULL, "is %d; it must be 0 (all cores) or more", def->threads);
-    leave(c, before);
+        AT_PART(c, "liquids", SAY, "for example liquids: [{shape: {sphere: {centre: [0, 0, 0], radius: 1 mm}}}]",
+                "there is neither a liquid nor an emitter");
+    if (def->threads < 0)
+        AT_PART(c, "threads", say_of_it, NULL, "is %d; it must be 0 (all cores) or more", def->threads);
     check_features(c, def);
     if (c->judge && c->judge->method) check_parameters(c, def, c->judge->method);
 }

@@ -19,7 +19,7 @@ bool property_counts(const dew_property_table *table, const dew_property *p, con
 bool property_is_given(const dew_property *p, const void *object);
 /* Whether a value matters: not what belongs to heat, or to what is dissolved, where that is not followed. */
 bool property_matters(const dew_property *p, const dew_simulation_def *def);
-/* Of a RECORD or LIST: the structures and their number. */
+/* The structures that a RECORD or LIST consists of, and their number. */
 const void *property_items(const dew_property *p, const void *object, int *count);
 /* The function, or three of a VECTOR, that may stand for the value; NULL where there is no room for any. */
 const dew_function *property_functions(const dew_property *p, const void *object);
@@ -43,9 +43,9 @@ typedef struct definition_judge {
 
 /* Notes all that is wrong in a definition, each with its path. False where a list is announced but not there. */
 bool definition_check(const dew_simulation_def *def, const definition_judge *judge, failures *all);
-/* The same of one property of the definition ("solids"), whatever the method. */
+/* Notes all that is wrong in one property of the definition ("solids"), whatever the method. */
 void definition_check_part(const dew_simulation_def *def, const char *key, failures *all);
-/* The same of any structure, at a path. */
+/* Notes all that is wrong in a structure, which is said to stand at `path`. */
 void definition_check_record(const dew_property_table *table, const void *object, const char *path, failures *all);
 dew_result definition_check_shape(const dew_shape_def *shape);
 

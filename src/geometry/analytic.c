@@ -82,10 +82,11 @@ static void set_axis(shape *s, dew_vec3 from, dew_vec3 to)
     dew_vec3 along = vec3_sub(to, from);
     s->round.start = from;
     s->round.axis = vec3_normalise(along);
-    s->round.side = shape_perpendicular(s->round.axis);
+    s->round.side = vec3_perpendicular(s->round.axis);
     s->round.length = vec3_length(along);
 }
 
+/* Cylinders and capsules are defined by the same numbers in the same order. */
 static dew_result cylinder_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
@@ -103,20 +104,12 @@ static dew_result cone_create(shape *s, const dew_shape_def *def, double resolut
     return DEW_OK;
 }
 
-static dew_result capsule_create(shape *s, const dew_shape_def *def, double resolution)
-{
-    (void)resolution;
-    set_axis(s, def->capsule.from, def->capsule.to);
-    s->round.r0 = s->round.r1 = def->capsule.radius;
-    return DEW_OK;
-}
-
 static dew_result torus_create(shape *s, const dew_shape_def *def, double resolution)
 {
     (void)resolution;
     s->round.start = def->torus.centre;
     s->round.axis = shape_direction(def->torus.axis);
-    s->round.side = shape_perpendicular(s->round.axis);
+    s->round.side = vec3_perpendicular(s->round.axis);
     s->round.r0 = def->torus.major_radius;
     s->round.r1 = def->torus.minor_radius;
     return DEW_OK;
@@ -262,7 +255,7 @@ const shape_kind shape_sphere = {"sphere", sphere_create, NULL, sphere_distance,
 const shape_kind shape_box = {"box", box_create, NULL, box_distance, box_support, tessellate_box};
 const shape_kind shape_cylinder = {"cylinder", cylinder_create, NULL, cone_distance, cone_support, tessellate_cone};
 const shape_kind shape_cone = {"cone", cone_create, NULL, cone_distance, cone_support, tessellate_cone};
-const shape_kind shape_capsule = {"capsule",        capsule_create,  NULL,
+const shape_kind shape_capsule = {"capsule",        cylinder_create, NULL,
                                   capsule_distance, capsule_support, tessellate_capsule};
 const shape_kind shape_torus = {"torus", torus_create, NULL, torus_distance, torus_support, tessellate_torus};
 const shape_kind shape_plane = {"plane", plane_create, NULL, plane_distance, plane_support, NULL};

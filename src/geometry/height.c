@@ -10,7 +10,7 @@
  * else it is that to the triangles (mesh_distance.c). */
 
 #define STEEP 2e-3
-/* Of a resolution: how far chords may be off a sinusoid. */
+/* Chords may be off a sinusoid by this share of a resolution. */
 #define SAG 5e-3
 enum { MOST_LINES = 1500, LEAST_STEPS = 12 };
 

@@ -38,8 +38,7 @@ static size_t table_size(size_t entries)
     return size;
 }
 
-/* first[i]: the first vertex at the place of vertex i. */
-static dew_result weld(const double *vertices, int count, int32_t *first)
+dew_result mesh_weld(const double *vertices, int count, int32_t *first)
 {
     size_t size = table_size((size_t)count);
     int32_t *table = malloc(size * sizeof *table);
@@ -108,60 +107,53 @@ typedef struct edge {
     int32_t up, down;
 } edge;
 
-static dew_result count_edges(const clean_mesh *m, edge **edges, size_t *size)
+static edge *find_edge(edge *table, size_t size, int32_t low, int32_t high)
 {
-    *size = table_size((size_t)m->triangle_count * 3 / 2);
-    edge *table = calloc(*size, sizeof *table); /* up + down = 0: free */
-    if (!table) return result_fail(DEW_NO_MEMORY, "no memory for the edges of %d triangles", m->triangle_count);
-    *edges = table;
-    size_t used = 0;
-    for (int t = 0; t < m->triangle_count; t++) {
-        const int32_t *v = m->triangles + 3 * (size_t)t;
+    size_t at = mix((uint64_t)low << 32 | (uint32_t)high) & (size - 1);
+    while (table[at].up + table[at].down > 0 && (table[at].low != low || table[at].high != high))
+        at = (at + 1) & (size - 1);
+    table[at].low = low, table[at].high = high;
+    return &table[at];
+}
+
+dew_result mesh_find_open(const int32_t *triangles, int triangle_count, open_edges *found)
+{
+    size_t size = table_size((size_t)triangle_count * 3 / 2 + 1); /* there is room even where no edge is shared */
+    edge *table = calloc(size, sizeof *table);                    /* up + down = 0: free */
+    if (!table) return result_fail(DEW_NO_MEMORY, "no memory for the edges of %d triangles", triangle_count);
+    for (int t = 0; t < triangle_count; t++) {
+        const int32_t *v = triangles + 3 * (size_t)t;
         for (int k = 0; k < 3; k++) {
-            int32_t from = v[k], to = v[(k + 1) % 3], low = from < to ? from : to, high = from < to ? to : from;
-            size_t at = mix((uint64_t)low << 32 | (uint32_t)high) & (*size - 1);
-            while (table[at].up + table[at].down > 0 && (table[at].low != low || table[at].high != high))
-                at = (at + 1) & (*size - 1);
-            if (table[at].up + table[at].down == 0) used++;
-            if (used > *size * 3 / 4) return result_fail(DEW_INVALID, "no two triangles share an edge");
-            table[at].low = low, table[at].high = high;
-            if (from == low)
-                table[at].up++;
+            int32_t from = v[k], to = v[(k + 1) % 3];
+            if (from < to)
+                find_edge(table, size, from, to)->up++;
             else
-                table[at].down++;
+                find_edge(table, size, to, from)->down++;
         }
     }
+    *found = (open_edges){0};
+    for (const edge *e = table; e < table + size; e++) {
+        if (e->up == e->down) continue;
+        if (found->open + found->turned == 0 || e->low < found->low || (e->low == found->low && e->high < found->high))
+            found->low = e->low, found->high = e->high;
+        *((e->up + e->down) % 2 ? &found->open : &found->turned) += 1;
+    }
+    free(table);
     return DEW_OK;
 }
 
 static dew_result check_closed(const clean_mesh *m)
 {
-    edge *edges = NULL;
-    size_t size = 0;
-    dew_result result = count_edges(m, &edges, &size);
-    int open = 0, turned = 0;
-    const edge *first = NULL;
-    for (size_t k = 0; k < size && result == DEW_OK; k++) {
-        const edge *e = &edges[k];
-        if (e->up == e->down) continue;
-        if ((e->up + e->down) % 2)
-            open++;
-        else
-            turned++;
-        if (!first || e->low < first->low || (e->low == first->low && e->high < first->high)) first = e;
-    }
-    if (first) {
-        const float *a = m->vertices + 3 * (size_t)first->low, *b = m->vertices + 3 * (size_t)first->high;
-        double s = m->size, x = m->centre.x, y = m->centre.y, z = m->centre.z;
-        const char *advice = open ? "close its holes" : "let all triangles face outwards";
-        result = result_fail(
-            DEW_INVALID,
-            "it is not watertight: %d open edges, %d edges whose triangles face opposite ways, the first "
-            "from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g); %s",
-            open, turned, x + s * a[0], y + s * a[1], z + s * a[2], x + s * b[0], y + s * b[1], z + s * b[2], advice);
-    }
-    free(edges);
-    return result;
+    open_edges found;
+    RESULT_TRY(mesh_find_open(m->triangles, m->triangle_count, &found));
+    if (found.open + found.turned == 0) return DEW_OK;
+    const float *a = m->vertices + 3 * (size_t)found.low, *b = m->vertices + 3 * (size_t)found.high;
+    double s = m->size, x = m->centre.x, y = m->centre.y, z = m->centre.z;
+    return result_fail(DEW_INVALID,
+                       "it is not watertight: %d open edges, %d edges whose triangles face opposite ways, the first "
+                       "from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g); %s",
+                       found.open, found.turned, x + s * a[0], y + s * a[1], z + s * a[2], x + s * b[0], y + s * b[1],
+                       z + s * b[2], found.open ? "close its holes" : "let all triangles face outwards");
 }
 
 /* Six times the volume, in the mesh's own units. */
@@ -198,7 +190,7 @@ dew_result mesh_clean(const char *name, const double *vertices, int vertex_count
     RESULT_TRY(check_arrays(name, vertices, vertex_count, triangles, triangle_count));
     int32_t *first = malloc((size_t)vertex_count * sizeof *first);
     if (!first) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d vertices", vertex_count);
-    dew_result result = weld(vertices, vertex_count, first);
+    dew_result result = mesh_weld(vertices, vertex_count, first);
     if (result == DEW_OK) result = gather(vertices, vertex_count, triangles, triangle_count, first, clean);
     free(first);
     if (result == DEW_OK) result = check_closed(clean);

@@ -21,4 +21,14 @@ dew_result mesh_clean(const char *name, const double *vertices, int vertex_count
                       int triangle_count, clean_mesh *clean);
 void mesh_clean_release(clean_mesh *clean);
 
+/* first[i]: the first vertex at the place of vertex i. */
+dew_result mesh_weld(const double *vertices, int count, int32_t *first);
+
+/* The edges that keep a mesh from being closed. */
+typedef struct open_edges {
+    int open, turned;  /* edges of an odd number of triangles; edges of an even number that face opposite ways */
+    int32_t low, high; /* the first edge of both sorts, by its vertices */
+} open_edges;
+dew_result mesh_find_open(const int32_t *triangles, int triangle_count, open_edges *found);
+
 #endif

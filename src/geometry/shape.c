@@ -19,12 +19,6 @@ dew_vec3 shape_direction(dew_vec3 v)
     return vec3_normalise(vec3_scale(1 / largest, v));
 }
 
-dew_vec3 shape_perpendicular(dew_vec3 n)
-{
-    dew_vec3 other = fabs(n.x) < 0.6 ? (dew_vec3){1, 0, 0} : (dew_vec3){0, 1, 0};
-    return vec3_normalise(vec3_cross(n, other));
-}
-
 static const shape_kind *const kinds[DEW_SHAPE_KINDS] = {
     [DEW_SHAPE_SPHERE] = &shape_sphere,
     [DEW_SHAPE_BOX] = &shape_box,

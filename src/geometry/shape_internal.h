@@ -64,7 +64,7 @@ extern const shape_kind shape_sphere, shape_box, shape_ellipsoid, shape_cylinder
     shape_torus, shape_plane, shape_union, shape_difference, shape_intersection, shape_shell, shape_mesh,
     shape_implicit, shape_height;
 
-/* Of kinds that are triangles inside: they have `mesh`. */
+/* Functions of the kinds that are triangles inside, which have `mesh`. */
 void shape_mesh_destroy(shape *s);
 void shape_mesh_distance(const shape *s, double band, int count, const point_block *p, distance_block *out);
 double shape_mesh_support(const shape *s, dew_vec3 u);
@@ -89,7 +89,6 @@ double shape_support(const shape *s, dew_vec3 u);
 dew_result shape_check_positive(const char *name, double value);
 /* Unit vector along v, of any length but 0. */
 dew_vec3 shape_direction(dew_vec3 v);
-dew_vec3 shape_perpendicular(dew_vec3 unit);
 
 /* The size of the region: volume (dimension 3) or the area of its section at z = 0 (dimension 2). */
 double shape_measure(const shape *s, int dimension, double cell);

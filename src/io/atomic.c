@@ -13,34 +13,27 @@
 
 static const char *remedy(int error)
 {
-    switch (error) {
-    case ENOSPC:
-        return "the disk is full: free some space or choose another folder, then go on with --resume";
-    case EDQUOT:
-        return "your quota of the disk is used up: free some space or choose another folder";
-    case EFBIG:
-        return "the largest size of a file allowed here (ulimit -f) is reached: raise it or choose another disk";
-    case EACCES:
-    case EPERM:
-        return "you may not write there: choose another folder or change its permissions";
-    case EROFS:
-        return "that disk is read-only: choose another folder";
-    case ENOENT:
-        return "no such file or folder: check the path";
-    case ENOTDIR:
-        return "a part of the path is a file, not a folder: choose another folder";
-    case EISDIR:
-        return "there is a folder of that name: move it away or choose another name";
-    case ENAMETOOLONG:
-        return "the path is too long: choose a shorter one";
-    case EMFILE:
-    case ENFILE:
-        return "too many files are open: close some programs or raise the limit (ulimit -n)";
-    case EIO:
-        return "the disk reports an error: check it, and write elsewhere";
-    default:
-        return "check the path and the disk";
-    }
+    static const struct {
+        int error;
+        const char *remedy;
+    } known[] = {
+        {ENOSPC, "the disk is full: free some space or choose another folder, then go on with --resume"},
+        {EDQUOT, "your quota of the disk is used up: free some space or choose another folder"},
+        {EFBIG, "the largest size of a file allowed here (ulimit -f) is reached: raise it or choose another disk"},
+        {EACCES, "you may not write there: choose another folder or change its permissions"},
+        {EPERM, "you may not write there: choose another folder or change its permissions"},
+        {EROFS, "that disk is read-only: choose another folder"},
+        {ENOENT, "no such file or folder: check the path"},
+        {ENOTDIR, "a part of the path is a file, not a folder: choose another folder"},
+        {EISDIR, "there is a folder of that name: move it away or choose another name"},
+        {ENAMETOOLONG, "the path is too long: choose a shorter one"},
+        {EMFILE, "too many files are open: close some programs or raise the limit (ulimit -n)"},
+        {ENFILE, "too many files are open: close some programs or raise the limit (ulimit -n)"},
+        {EIO, "the disk reports an error: check it, and write elsewhere"},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (known[k].error == error) return known[k].remedy;
+    return "check the path and the disk";
 }
 
 dew_result io_failure(const char *doing, const char *path, int error)

@@ -134,12 +134,7 @@ enum { MOST_COLUMNS = 256 };
 static int split(char *line, char **fields)
 {
     int count = 0;
-    for (char *at = line; at && count < MOST_COLUMNS;) {
-        char *comma = strchr(at, ',');
-        if (comma) *comma = 0;
-        fields[count++] = at;
-        at = comma ? comma + 1 : NULL;
-    }
+    while (line && count < MOST_COLUMNS) fields[count++] = strsep(&line, ",");
     return count;
 }
 

@@ -10,10 +10,9 @@
 #include <unistd.h>
 
 typedef struct series {
-    char **quantities;
-    int quantity_count, columns;
-    double every; /* 0: at frames */
-    int64_t done; /* the last multiple of `every` (or frame) measured; -1 none yet */
+    const dew_probe_def *def;
+    int columns;
+    int64_t done; /* the last multiple of def->every, or the last frame, that has been measured; -1: none yet */
     bool is_due;
 } series;
 
@@ -27,11 +26,6 @@ struct dew_probe_table {
 
 static void table_free(dew_probe_table *t)
 {
-    for (int k = 0; t->probes && k < t->count; k++) {
-        for (int q = 0; t->probes[k].quantities && q < t->probes[k].quantity_count; q++)
-            free(t->probes[k].quantities[q]);
-        free(t->probes[k].quantities);
-    }
     free(t->probes);
     dew_measurer_destroy(t->measurer);
     if (t->stream) fclose(t->stream);
@@ -41,23 +35,18 @@ static void table_free(dew_probe_table *t)
 /* Multiples of `every` passed by `time`; a step that ends on one within rounding counts as having reached it. */
 static int64_t multiples(double time, double every) { return (int64_t)floor(time / every * (1 + 1e-12) + 1e-9); }
 
-static dew_result add_probe(series *to, const dew_probe_def *probe, const dew_simulation_def *def, double resume_time)
+static dew_result add_probe(series *to, const dew_probe_def *probe, double frame_rate, double resume_time)
 {
-    to->quantities = calloc((size_t)probe->quantity_count + 1, sizeof *to->quantities);
-    if (!to->quantities) return result_fail(DEW_NO_MEMORY, "no memory for probe \"%s\"", probe->name);
-    to->quantity_count = probe->quantity_count, to->every = probe->every > 0 ? probe->every : 0;
+    to->def = probe;
     for (int q = 0; q < probe->quantity_count; q++) {
-        const char *const *suffixes, *name = probe->quantities[q];
-        int columns = dew_quantity_columns(name, &suffixes);
+        int columns = dew_quantity_columns(probe->quantities[q], NULL);
         if (columns < 1 || columns > DEW_MOST_COLUMNS)
-            return result_fail(DEW_INVALID, "probe \"%s\": no quantity \"%s\" to measure", probe->name, name);
+            return result_fail(DEW_INVALID, "probe \"%s\": no quantity \"%s\" to measure", probe->name,
+                               probe->quantities[q]);
         to->columns += columns;
-        to->quantities[q] = strdup(name);
-        if (!to->quantities[q]) return result_fail(DEW_NO_MEMORY, "no memory for probe \"%s\"", probe->name);
     }
     /* Rows up to and at resume_time are in the file already. */
-    double every = to->every > 0 ? to->every : 1 / def->frame_rate;
-    to->done = resume_time >= 0 ? multiples(resume_time, every) : -1;
+    to->done = resume_time >= 0 ? multiples(resume_time, probe->every > 0 ? probe->every : 1 / frame_rate) : -1;
     return DEW_OK;
 }
 
@@ -139,7 +128,7 @@ dew_result dew_probe_table_open(const char *path, const dew_simulation_def *def,
     if (result == DEW_OK && snprintf(t->path, sizeof t->path, "%s", path) >= ATOMIC_PATH)
         result = io_failure("write", path, ENAMETOOLONG);
     for (int k = 0; k < t->count && result == DEW_OK; k++)
-        result = add_probe(&t->probes[k], &def->probes[k], def, resume_time);
+        result = add_probe(&t->probes[k], &def->probes[k], def->frame_rate, resume_time);
     if (result == DEW_OK) result = begin_table(path, def, resume_time);
     if (result == DEW_OK && !(t->stream = fopen(path, "ab"))) result = io_failure("write", path, errno);
     if (result != DEW_OK) {
@@ -152,7 +141,7 @@ dew_result dew_probe_table_open(const char *path, const dew_simulation_def *def,
 
 static bool is_due(series *p, const dew_frame *frame)
 {
-    int64_t now = p->every > 0 ? multiples(frame->time, p->every) : frame->index;
+    int64_t now = p->def->every > 0 ? multiples(frame->time, p->def->every) : frame->index;
     if (now <= p->done) return false;
     p->done = now;
     return true;
@@ -165,10 +154,10 @@ static dew_result print_probe(FILE *f, const dew_probe_table *t, const series *p
         for (int c = 0; c < p->columns; c++) fprintf(f, ",");
         return DEW_OK;
     }
-    for (int q = 0; q < p->quantity_count; q++) {
+    for (int q = 0; q < p->def->quantity_count; q++) {
         double values[DEW_MOST_COLUMNS];
-        RESULT_TRY(dew_measure(t->measurer, frame, p->quantities[q], values));
-        int columns = dew_quantity_columns(p->quantities[q], NULL);
+        RESULT_TRY(dew_measure(t->measurer, frame, p->def->quantities[q], values));
+        int columns = dew_quantity_columns(p->def->quantities[q], NULL);
         for (int c = 0; c < columns; c++) fprintf(f, ","), number_print(f, values[c]);
     }
     return DEW_OK;

@@ -6,12 +6,6 @@
 
 static const double degree = 0.017453292519943295;
 
-static dew_vec3 vec3_perpendicular(dew_vec3 n)
-{
-    dew_vec3 other = fabs(n.x) < 0.6 ? (dew_vec3){1, 0, 0} : (dew_vec3){0, 1, 0};
-    return vec3_normalise(vec3_cross(n, other));
-}
-
 /* --- a sphere on a solid --- */
 
 enum { MERIDIANS = 32, BISECTIONS = 40 };

@@ -89,14 +89,11 @@ void measure_roundness(const real4 *points, int count, int dimension, dew_vec3 c
 
 /* --- spheres --- */
 
-/* The centre's coordinates that are sought: in two dimensions z stays 0. */
-static int sphere_row(dew_vec3 d, int dimension, double last, double *row)
+/* Coefficients of the centre's coordinates that are sought (in two dimensions z stays 0), and 1 for the radius. */
+static void sphere_row(dew_vec3 d, int dimension, double *row)
 {
-    int n = 0;
-    row[n++] = d.x, row[n++] = d.y;
-    if (dimension == 3) row[n++] = d.z;
-    row[n++] = last;
-    return n;
+    row[0] = d.x, row[1] = d.y, row[2] = dimension == 3 ? d.z : 1;
+    if (dimension == 3) row[3] = 1;
 }
 
 /* |d|^2 = 2 c . d + (r^2 - |c|^2) is linear; d from the points' mean, over their spread. */
@@ -107,7 +104,7 @@ static bool algebraic_sphere(const real4 *points, int count, int dimension, dew_
         dew_vec3 d = vec3_scale(1 / spread, vec3_sub(place(points[i]), mean));
         if (dimension == 2) d.z = 0;
         double row[4];
-        sphere_row(vec3_scale(2, d), dimension, 1, row);
+        sphere_row(vec3_scale(2, d), dimension, row);
         least_squares_add(&f, row, vec3_dot(d, d), points[i].w);
     }
     return f.rows >= SPHERE_MIN_POINTS && least_squares_solve(&f, x);
@@ -136,7 +133,7 @@ bool measure_sphere(const real4 *points, int count, int dimension, fitted_sphere
             if (dimension == 2) d.z = 0;
             double length = vec3_length(d), row[4];
             if (!(length > 0)) continue;
-            sphere_row(vec3_scale(1 / length, d), dimension, 1, row);
+            sphere_row(vec3_scale(1 / length, d), dimension, row);
             least_squares_add(&f, row, length - r, points[i].w);
         }
         if (!least_squares_solve(&f, x)) return false;

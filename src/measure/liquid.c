@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
-
 dew_result measure_area(const measurement *m, const char *name, double *values)
 {
     const measured_surface *surface;
@@ -48,7 +46,7 @@ dew_result measure_volume(const measurement *m, const char *name, double *values
 /* Radius of the ball (2D: disc) that holds the liquid's mass at its density. */
 static double radius_of(const measurement *m, const liquid_sums *sums)
 {
-    return m->frame->dimension == 2 ? sqrt(sums->volume / pi) : cbrt(3 * sums->volume / (4 * pi));
+    return m->frame->dimension == 2 ? sqrt(sums->volume / PI) : cbrt(3 * sums->volume / (4 * PI));
 }
 
 /* Sphericity and deviation from the mean radius. */
@@ -59,7 +57,7 @@ dew_result measure_form(const measurement *m, const char *name, double *values)
     if (!surface->is_there || surface->point_count == 0) return DEW_OK;
     if (strcmp(name, "sphericity") == 0) {
         double area = surface->size.area[MESH_FREE] + surface->size.area[MESH_SOLID], volume = surface->size.volume;
-        values[0] = (m->frame->dimension == 2 ? 2 * sqrt(pi * volume) : cbrt(pi * 36 * volume * volume)) / area;
+        values[0] = (m->frame->dimension == 2 ? 2 * sqrt(PI * volume) : cbrt(PI * 36 * volume * volume)) / area;
         return DEW_OK;
     }
     liquid_sums sums = measure_sums(m);

@@ -26,8 +26,8 @@ typedef struct fitted_sphere {
     dew_vec3 centre;
     double radius;
 } fitted_sphere;
-/* Least squares of the distances (in two dimensions a circle in the plane z = 0). False with fewer than 20 points, or
- * where they determine no sphere. */
+/* Fits a sphere by least squares of the distances (in two dimensions a circle in the plane z = 0). False with fewer
+ * than 20 points, or where they determine no sphere. */
 bool measure_sphere(const real4 *points, int count, int dimension, fitted_sphere *sphere);
 
 typedef struct drop_contact {

@@ -161,7 +161,7 @@ static dew_result measure_temperatures(const measurement *m, const char *name, d
     return DEW_OK;
 }
 
-/* Only the method knows. */
+/* For a quantity that only the method knows: it is not defined where the method does not tell it. */
 static dew_result measure_nothing(const measurement *m, const char *name, double *values)
 {
     (void)m, (void)name, (void)values;
@@ -323,18 +323,14 @@ static const quantity *quantity_named(const char *name)
 
 int dew_quantity_count(void) { return (int)(sizeof quantities / sizeof *quantities); }
 
-const char *dew_quantity_name(int index)
+static const quantity *quantity_at(int index)
 {
-    return index >= 0 && index < dew_quantity_count() ? quantities[index].name : NULL;
+    static const quantity none;
+    return index >= 0 && index < dew_quantity_count() ? &quantities[index] : &none;
 }
-const char *dew_quantity_unit(int index)
-{
-    return index >= 0 && index < dew_quantity_count() ? quantities[index].unit : NULL;
-}
-const char *dew_quantity_sentence(int index)
-{
-    return index >= 0 && index < dew_quantity_count() ? quantities[index].sentence : NULL;
-}
+const char *dew_quantity_name(int index) { return quantity_at(index)->name; }
+const char *dew_quantity_unit(int index) { return quantity_at(index)->unit; }
+const char *dew_quantity_sentence(int index) { return quantity_at(index)->sentence; }
 
 int dew_quantity_columns(const char *name, const char *const **suffixes)
 {

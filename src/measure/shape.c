@@ -9,7 +9,7 @@
 
 enum { SECTORS = 12, MAX_SLICES = 1000000 };
 
-/* Against the axis: x and y across, z along. */
+/* A place seen from the axis: x and y lie across it, z along it. */
 static dew_vec3 about_axis(real4 point, dew_vec3 centre, int dimension)
 {
     dew_vec3 d = vec3_sub((dew_vec3){point.x, point.y, point.z}, centre);
@@ -83,7 +83,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* size: by number of the body, then 0. */
+/* Finds how many particles each body has, by the number of the body; behind them there are zeros. */
 static dew_result find_sizes(const real4 *points, int count, double spacing, const double period[3], arena *memory,
                              int32_t **size)
 {

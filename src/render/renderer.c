@@ -28,12 +28,6 @@ struct dew_renderer {
     double colour_min, colour_max;
 };
 
-dew_render_def dew_default_render_def(void)
-{
-    return (dew_render_def){
-        .width = 960, .height = 720, .samples = 4, .up = {0, 0, 1}, .field_of_view = 30, .has_ground = true};
-}
-
 static dew_result check(const dew_render_def *d)
 {
     if (d->width < 2 || d->height < 2 || d->width > MAX_SIDE || d->height > MAX_SIDE || d->width % 2 || d->height % 2)

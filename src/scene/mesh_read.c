@@ -1,5 +1,7 @@
 #include "scene/mesh_read.h"
 
+#include "geometry/mesh_check.h"
+
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -93,92 +95,39 @@ static dew_result copy_scene(const struct aiScene *scene, mesh_file *mesh)
     return DEW_OK;
 }
 
-static uint64_t hash_bytes(const void *data, size_t size)
-{
-    const unsigned char *p = data;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t k = 0; k < size; k++) hash = (hash ^ p[k]) * 1099511628211u;
-    return hash ^ (hash >> 29);
-}
-
-static size_t table_size(size_t entries)
-{
-    size_t size = 16;
-    while (size < 2 * entries) size *= 2;
-    return size;
-}
-
 /* Makes one vertex of all that lie in the same place: STL repeats them for every triangle, OBJ for every normal.
  * (assimp's own joining takes points within 10 um for the same, too coarse for drops.) */
 static dew_result weld(mesh_file *mesh)
 {
-    size_t size = table_size((size_t)mesh->vertex_count);
-    int32_t *table = malloc(size * sizeof *table), *new_index = malloc((size_t)mesh->vertex_count * sizeof *new_index);
-    if (!table || !new_index) {
-        free(table), free(new_index);
-        return result_fail(DEW_NO_MEMORY, "no memory for its triangles");
+    int32_t *number = malloc((size_t)mesh->vertex_count * sizeof *number);
+    if (!number) return result_fail(DEW_NO_MEMORY, "no memory for its triangles");
+    dew_result result = mesh_weld(mesh->vertices, mesh->vertex_count, number);
+    int kept = 0, triangles = 0;
+    for (int v = 0; v < mesh->vertex_count && result == DEW_OK; v++) {
+        bool is_first = number[v] == v;
+        if (is_first) memmove(&mesh->vertices[3 * kept], &mesh->vertices[3 * v], 3 * sizeof *mesh->vertices);
+        number[v] = is_first ? kept++ : number[number[v]];
     }
-    memset(table, -1, size * sizeof *table);
-    int kept = 0;
-    for (int v = 0; v < mesh->vertex_count; v++) {
-        const double *p = &mesh->vertices[3 * v];
-        size_t slot = hash_bytes(p, 3 * sizeof *p) & (size - 1);
-        while (table[slot] >= 0 && memcmp(&mesh->vertices[3 * table[slot]], p, 3 * sizeof *p) != 0)
-            slot = (slot + 1) & (size - 1);
-        if (table[slot] < 0) {
-            table[slot] = kept;
-            memmove(&mesh->vertices[3 * kept], p, 3 * sizeof *p);
-            kept++;
-        }
-        new_index[v] = table[slot];
-    }
-    mesh->vertex_count = kept;
-    int triangles = 0;
-    for (int t = 0; t < mesh->triangle_count; t++) {
-        int32_t a = new_index[mesh->triangles[3 * t]], b = new_index[mesh->triangles[3 * t + 1]],
-                c = new_index[mesh->triangles[3 * t + 2]];
+    for (int t = 0; t < mesh->triangle_count && result == DEW_OK; t++) {
+        int32_t a = number[mesh->triangles[3 * t]], b = number[mesh->triangles[3 * t + 1]],
+                c = number[mesh->triangles[3 * t + 2]];
         if (a == b || b == c || c == a) continue;
         int32_t *to = &mesh->triangles[3 * triangles++];
         to[0] = a, to[1] = b, to[2] = c;
     }
-    mesh->triangle_count = triangles;
-    free(table), free(new_index);
-    return triangles ? DEW_OK : result_fail(DEW_INVALID, "it has no triangles with an area");
+    free(number);
+    mesh->vertex_count = kept, mesh->triangle_count = triangles;
+    return result != DEW_OK || triangles ? result : result_fail(DEW_INVALID, "it has no triangles with an area");
 }
-
-typedef struct edge {
-    int32_t a, b; /* a < b; -1: none */
-    int balance;  /* +1 for each triangle that runs from a to b, -1 for each from b to a */
-} edge;
 
 /* A surface is closed when every edge is run along as often one way as the other. */
 static dew_result count_open_edges(mesh_file *mesh)
 {
-    size_t size = table_size((size_t)mesh->triangle_count * 3 / 2 + 1);
-    edge *table = malloc(size * sizeof *table);
-    if (!table) return result_fail(DEW_NO_MEMORY, "no memory for its edges");
-    memset(table, -1, size * sizeof *table);
-    for (int t = 0; t < mesh->triangle_count; t++) {
-        for (int k = 0; k < 3; k++) {
-            int32_t from = mesh->triangles[3 * t + k], to = mesh->triangles[3 * t + (k + 1) % 3];
-            int32_t key[2] = {from < to ? from : to, from < to ? to : from};
-            size_t slot = hash_bytes(key, sizeof key) & (size - 1);
-            while (table[slot].a >= 0 && (table[slot].a != key[0] || table[slot].b != key[1]))
-                slot = (slot + 1) & (size - 1);
-            if (table[slot].a < 0) table[slot] = (edge){key[0], key[1], 0};
-            table[slot].balance += from < to ? 1 : -1;
-        }
-    }
-    int32_t lowest = INT32_MAX;
-    for (size_t s = 0; s < size; s++) {
-        if (table[s].a < 0 || table[s].balance == 0) continue;
-        mesh->open_edges++;
-        if (table[s].a >= lowest) continue;
-        lowest = table[s].a;
-        for (int k = 0; k < 3; k++)
-            mesh->open_at[k] = 0.5 * (mesh->vertices[3 * table[s].a + k] + mesh->vertices[3 * table[s].b + k]);
-    }
-    free(table);
+    open_edges found;
+    RESULT_TRY(mesh_find_open(mesh->triangles, mesh->triangle_count, &found));
+    mesh->open_edges = found.open + found.turned;
+    for (int k = 0; k < 3 && mesh->open_edges > 0; k++)
+        mesh->open_at[k] = 0.5 * (mesh->vertices[3 * found.low + k] + mesh->vertices[3 * found.high + k]);
     return DEW_OK;
 }
 
@@ -188,14 +137,14 @@ static void turn_outwards(mesh_file *mesh)
     double volume = 0;
     const double *o = mesh->vertices;
     for (int t = 0; t < mesh->triangle_count; t++) {
-        double d[3][3];
-        for (int k = 0; k < 3; k++)
-            for (int m = 0; m < 3; m++) d[k][m] = mesh->vertices[3 * mesh->triangles[3 * t + k] + m] - o[m];
-        volume += d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) +
-                  d[0][1] * (d[1][2] * d[2][0] - d[1][0] * d[2][2]) + d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
+        dew_vec3 d[3];
+        for (int k = 0; k < 3; k++) {
+            const double *v = &mesh->vertices[3 * mesh->triangles[3 * t + k]];
+            d[k] = (dew_vec3){v[0] - o[0], v[1] - o[1], v[2] - o[2]};
+        }
+        volume += vec3_dot(d[0], vec3_cross(d[1], d[2]));
     }
-    if (volume >= 0) return;
-    for (int t = 0; t < mesh->triangle_count; t++) {
+    for (int t = 0; t < mesh->triangle_count && volume < 0; t++) {
         int32_t swap = mesh->triangles[3 * t];
         mesh->triangles[3 * t] = mesh->triangles[3 * t + 1];
         mesh->triangles[3 * t + 1] = swap;

@@ -2,127 +2,60 @@
 #include "scene/reader.h"
 
 #include "base/real.h"
+#include "definition/entries.h"
 
+#define OF dew_render_def
 static const dew_property camera[] = {
-    {.key = "eye",
-     .type = DEW_PROPERTY_VECTOR,
-     .flags = DEW_PROPERTY_REQUIRED,
-     .unit = "m",
-     .offset = offsetof(dew_render_def, eye),
-     .sentence = "where the camera is"},
-    {.key = "target",
-     .type = DEW_PROPERTY_VECTOR,
-     .flags = DEW_PROPERTY_REQUIRED,
-     .unit = "m",
-     .offset = offsetof(dew_render_def, target),
-     .sentence = "the point in the middle of the picture"},
-    {.key = "up",
-     .type = DEW_PROPERTY_VECTOR,
-     .flags = DEW_PROPERTY_DIRECTION,
-     .unit = "1",
-     .offset = offsetof(dew_render_def, up),
-     .value = {0, 0, 1},
-     .sentence = "direction that is up in the picture"},
-    {.key = "field_of_view",
-     .type = DEW_PROPERTY_NUMBER,
-     .unit = "degree",
-     .min = 1,
-     .max = 150,
-     .offset = offsetof(dew_render_def, field_of_view),
-     .value = {30},
-     .sentence = "vertical"},
+    {VECTOR("eye", eye, "m"), REQUIRED, SAYS "where the camera is"},
+    {VECTOR("target", target, "m"), REQUIRED, SAYS "the point in the middle of the picture"},
+    {VECTOR("up", up, "1"), .flags = DEW_PROPERTY_DIRECTION, .value = {0, 0, 1},
+     SAYS "direction that is up in the picture"},
+    {NUMBER("field_of_view", field_of_view, "degree", 1, 150, 30), SAYS "vertical"},
 };
 static const dew_property size[] = {
-    {.key = "width",
-     .type = DEW_PROPERTY_INTEGER,
-     .flags = DEW_PROPERTY_REQUIRED,
-     .unit = "1",
-     .min = 16,
-     .max = 16384,
-     .offset = offsetof(dew_render_def, width),
-     .value = {960},
-     .sentence = "pixels, even"},
-    {.key = "height",
-     .type = DEW_PROPERTY_INTEGER,
-     .flags = DEW_PROPERTY_REQUIRED,
-     .unit = "1",
-     .min = 16,
-     .max = 16384,
-     .offset = offsetof(dew_render_def, height),
-     .value = {720},
-     .sentence = "pixels, even"},
+    {INTEGER("width", width, 16, 16384, 960), REQUIRED, SAYS "pixels, even"},
+    {INTEGER("height", height, 16, 16384, 720), REQUIRED, SAYS "pixels, even"},
 };
 static const dew_property range[] = {
-    {.key = "smallest",
-     .type = DEW_PROPERTY_NUMBER,
-     .flags = DEW_PROPERTY_REQUIRED,
-     .offset = offsetof(dew_render_def, colour_min),
-     .sentence = "SI"},
-    {.key = "largest",
-     .type = DEW_PROPERTY_NUMBER,
-     .flags = DEW_PROPERTY_REQUIRED,
-     .offset = offsetof(dew_render_def, colour_max),
-     .sentence = "SI"},
+    {NUMBER("smallest", colour_min, NULL, 0, 0, 0), REQUIRED, SAYS "SI"},
+    {NUMBER("largest", colour_max, NULL, 0, 0, 0), REQUIRED, SAYS "SI"},
 };
+#undef OF
+static const dew_property_table camera_table = TABLE("camera", camera, dew_render_def, .is_flow = true),
+                                size_table = TABLE("size", size, dew_render_def, .is_row = true),
+                                range_table = TABLE("colour_range", range, dew_render_def, .is_row = true);
 
-#define TABLE(title, entries, ...)                                                                                     \
-    {                                                                                                                  \
-        .name = title, .properties = entries, .count = (int)(sizeof entries / sizeof entries[0]), __VA_ARGS__          \
-    }
-static const dew_property_table camera_table = TABLE("camera", camera, .is_flow = true),
-                                size_table = TABLE("size", size, .is_row = true),
-                                range_table = TABLE("colour_range", range, .is_row = true);
-
+#define OF dew_scene_output
 static const dew_property output[] = {
-    {.key = "fields",
-     .type = DEW_PROPERTY_TEXTS,
-     .words = "fields",
-     .offset = offsetof(dew_scene_output, fields),
-     .count_offset = offsetof(dew_scene_output, field_count),
-     .sentence = "values of particles written to frames, which depend on the method; velocity, pressure and is_surface "
-                 "if left out"},
-    {.key = "camera",
-     .type = DEW_PROPERTY_RECORD,
-     .table = &camera_table,
-     .offset = offsetof(dew_scene_output, render),
-     .has_offset = offsetof(dew_scene_output, render.has_camera),
-     .sentence = "of pictures; fitted to the scene if left out"},
-    {.key = "size",
-     .type = DEW_PROPERTY_RECORD,
-     .table = &size_table,
-     .offset = offsetof(dew_scene_output, render),
-     .sentence = "[width, height] of pictures"},
-    {.key = "samples",
-     .type = DEW_PROPERTY_INTEGER,
-     .unit = "1",
-     .min = 1,
-     .max = 4096,
-     .offset = offsetof(dew_scene_output, render.samples),
-     .value = {4},
-     .sentence = "rays a pixel"},
-    {.key = "colour_by",
-     .type = DEW_PROPERTY_TEXT,
-     .offset = offsetof(dew_scene_output, render.colour_by),
-     .sentence = "the field that colours particles (a vector: its length); the liquid's own colour if left out"},
-    {.key = "colour_range",
-     .type = DEW_PROPERTY_RECORD,
-     .flags = DEW_PROPERTY_SPARSE,
-     .table = &range_table,
-     .offset = offsetof(dew_scene_output, render),
-     .sentence = "[smallest, largest] value coloured; fitted if left out"},
-    {.key = "ground",
-     .type = DEW_PROPERTY_FLAG,
-     .offset = offsetof(dew_scene_output, render.has_ground),
-     .value = {1},
-     .sentence = "whether there is a floor below everything"},
+    {AT("fields", fields), .type = DEW_PROPERTY_TEXTS, .words = "fields", .count_offset = offsetof(OF, field_count),
+     SAYS
+     "values of particles written to frames, which depend on the method; velocity, pressure and is_surface if left "
+     "out"},
+    {RECORD("camera", render, &camera_table), .has_offset = offsetof(OF, render.has_camera),
+     SAYS "of pictures; fitted to the scene if left out"},
+    {RECORD("size", render, &size_table), SAYS "[width, height] of pictures"},
+    {INTEGER("samples", render.samples, 1, 4096, 4), SAYS "rays a pixel"},
+    {AT("colour_by", render.colour_by), .type = DEW_PROPERTY_TEXT,
+     SAYS "the field that colours particles (a vector: its length); the liquid's own colour if left out"},
+    {RECORD("colour_range", render, &range_table), .flags = DEW_PROPERTY_SPARSE,
+     SAYS "[smallest, largest] value coloured; fitted if left out"},
+    {FLAG("ground", render.has_ground, 1), SAYS "whether there is a floor below everything"},
 };
-static const dew_property_table output_table = TABLE("output", output);
+#undef OF
+static const dew_property_table output_table = TABLE("output", output, dew_scene_output);
 
-const dew_property output_property = {.key = "output",
-                                      .type = DEW_PROPERTY_RECORD,
-                                      .table = &output_table,
-                                      .offset = offsetof(dew_scene, output),
-                                      .sentence = "what frames hold and how pictures look"};
+#define OF dew_scene
+const dew_property output_property = {RECORD("output", output, &output_table),
+                                      SAYS "what frames hold and how pictures look"};
+#undef OF
+
+/* The tables of the output are where the defaults of pictures are written down. */
+dew_render_def dew_default_render_def(void)
+{
+    dew_scene_output usual = {.field_count = 0};
+    definition_set_defaults(&output_table, &usual);
+    return usual.render;
+}
 
 void check_output(const dew_scene_output *o, failures *all)
 {

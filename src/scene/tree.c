@@ -35,9 +35,8 @@ static place place_of(const parse *p, struct fy_node *n, place otherwise)
 
 static void append(node *parent, node *child)
 {
-    node **link = &parent->first;
-    while (*link) link = &(*link)->next;
-    *link = child;
+    *(parent->last ? &parent->last->next : &parent->first) = child;
+    parent->last = child;
     child->parent = parent;
     parent->count++;
 }
@@ -47,17 +46,10 @@ static node *convert(parse *p, struct fy_node *from, place otherwise, int depth)
 static void convert_list(parse *p, struct fy_node *from, node *list, int depth)
 {
     void *state = NULL;
-    node *last = NULL;
     for (struct fy_node *item; (item = fy_node_sequence_iterate(from, &state));) {
         node *entry = convert(p, item, list->at, depth + 1);
         if (!entry) return;
-        entry->parent = list;
-        if (last)
-            last->next = entry;
-        else
-            list->first = entry;
-        last = entry;
-        list->count++;
+        append(list, entry);
     }
 }
 
@@ -302,7 +294,7 @@ void tree_set(complaints *c, int source, node *root, const char *path, const cha
     }
     if (!at) return;
     at->kind = v->kind, at->text = v->text, at->is_plain = v->is_plain;
-    at->count = v->count, at->first = v->first;
+    at->count = v->count, at->first = v->first, at->last = v->last;
     at->at = at->key_at = (place){source, 0, 0, 0};
     for (node *entry = at->first; entry; entry = entry->next) entry->parent = at;
 }

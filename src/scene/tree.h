@@ -20,7 +20,7 @@ struct node {
     bool is_plain;    /* text without quotes */
     bool is_wrong;    /* something in its place has been complained of */
     int count;        /* of entries */
-    node *first, *next, *parent;
+    node *first, *last, *next, *parent; /* of its entries; after it among those of its parent */
 };
 
 /* Parses `text`. NULL after a complaint (syntax, text that is not UTF-8, nothing there). Duplicate keys are complained

@@ -63,9 +63,9 @@ bool simulation_check(const dew_simulation_def *def, failures *all);
  * for the sake of those that show only then. */
 void simulation_try(const dew_simulation_def *def, failures *all);
 
-/* Places the liquids' particles and sets s->centre and s->size. Of liquids that `all` has nothing about; why others
- * cannot be filled is added to it. `is_trial`: is there a particle in each? They are not kept. Fails for want of memory
- * only. */
+/* Places the particles of the liquids that `all` says nothing about, and sets s->centre and s->size. Why a liquid
+ * cannot be filled is added to `all`. `is_trial`: only finds whether each has room for a particle, and keeps none.
+ * Fails for want of memory only. */
 dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, failures *all, bool is_trial);
 
 /* Names of the fields that a simulation of the definition has in output, at most `room`; returns their number. */

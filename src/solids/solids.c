@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* About the origin. */
+/* What one block of a pass gives to one solid; angular impulses are about the origin. */
 struct solid_pushes {
     dew_impulse sum;
 };
 
-/* Of a pass; each has LEAST_BLOCK particles or more. */
+/* A pass is cut into at most PUSH_BLOCKS blocks of LEAST_BLOCK particles or more. */
 enum { PUSH_BLOCKS = 128, LEAST_BLOCK = 128 };
 
 typedef struct solid {
@@ -36,7 +36,7 @@ struct dew_solids {
     solid *solid;
     int count, own; /* own: of the definition; then come walls */
     double spacing;
-    solid_pushes *pushes; /* of each block of a pass: of each solid */
+    solid_pushes *pushes; /* for each block of a pass one of each solid */
 };
 
 /* --- making --- */
@@ -56,7 +56,7 @@ static dew_result create_solid(solid *s, const dew_solid_def *def, double spacin
     return DEW_OK;
 }
 
-/* Of an unbounded body the arm to the part that is bounded; its far points cannot bound anything. */
+/* The arm of an unbounded body is that to its nearest point: its far points cannot bound anything. */
 static double longest_arm(const solid *s)
 {
     bounds b = shape_bounds(s->shape);

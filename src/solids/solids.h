@@ -12,13 +12,13 @@ typedef struct dew_solids solids;
 /* Checks the definitions, prepares distance fields (meshes sampled at `spacing`-related resolution), places them at
  * time 0. */
 dew_result solids_create(solids **s, const dew_simulation_def *def);
-/* The same of a definition whose mistakes are in `all`: leaves out the solids that have any, and adds why others cannot
- * be made. Fails for want of memory only. */
+/* Makes the solids of a definition whose mistakes are in `all`: leaves out the solids that have any, and adds why
+ * others cannot be made. Fails for want of memory only. */
 dew_result solids_create_right(solids **s, const dew_simulation_def *def, failures *all);
 void solids_destroy(solids *s);
 
 int solids_count(const solids *s); /* walls included */
-/* As defined, not moved; NULL for walls of the domain. */
+/* The shape of a solid as it is defined, not moved; NULL for walls of the domain. */
 const struct shape *solids_shape(const solids *s, int solid);
 typedef struct solid_info {
     const char *name;
@@ -31,7 +31,7 @@ typedef struct solid_info {
 /* `surface_tension` (N/m) matters only to solids given by surface energies. */
 solid_info solids_info(const solids *s, int solid, double surface_tension);
 
-/* Degrees, from now on; of a solid that is given by surface energies, nothing follows from it. */
+/* Sets the contact angle (degrees) from now on; it has no effect on a solid that is given by surface energies. */
 void solids_set_contact_angle(solids *s, int solid, double degrees);
 double solids_contact_angle(const solids *s, int solid);
 
@@ -52,7 +52,7 @@ void solids_nearest(const solids *s, double band, int count, const real4 *points
                     int32_t *which);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
-/* How it turns, 1/s. */
+/* The angular velocity of a solid, 1/s. */
 real3 solids_spin(const solids *s, int solid);
 /* Mean curvature of the solid's surface near a point within `band`: (k1 + k2)/2 in 1/m, positive for a convex solid (a
  * ball of radius R: 1/R). */
@@ -75,9 +75,9 @@ void solids_push(solid_pushes *to, int solid, real3 point, real3 impulse);
  * one is that one's, what is along none the first's. count <= 3. */
 void solids_push_together(solid_pushes *to, int count, const int32_t *solid, const real4 *wall, real3 point,
                           real3 impulse);
-/* What a solid has got, about a point: in the step last begun, and in all since `since`. */
+/* The impulses that a solid has got, about a point: in the step last begun, and in all steps since `since`. */
 dew_solid_impulse solids_impulse(const solids *s, int solid, dew_vec3 about);
-/* Nothing has got anything, from `time` on. */
+/* Sets all sums of impulses to 0; they count from `time` on. */
 void solids_forget_impulses(solids *s, double time);
 
 /* Triangles for pictures, in the present place (see dew_solid_mesh); planes and walls are not meshed. */
