@@ -86,7 +86,7 @@ static inline void check_fields(const set_up *u, const dew_simulation *s)
     const char *names[64];
     int count = simulation_field_names(&u->def, method_find(u->def.method), names, 64);
     dew_field field;
-    assert_int_equal(count, dew_simulation_field_count(s));
+    assert_int_equal(count, dew_simulation_frame(s)->field_count);
     for (int k = 0; k < count; k++)
         if (!dew_simulation_field(s, names[k], &field)) fail_msg("%s has no field %s", u->def.method, names[k]);
 }

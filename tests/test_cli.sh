@@ -36,7 +36,7 @@ says 0 "drop-on-plate.yaml: right" "$dew" check drop-on-plate
 says 2 "spacing" "$dew" check "$work/small.yaml" --set spacing=-1
 says 2 "fem" "$dew" check "$work/small.yaml" --method fem
 says 2 "1e+200 frames" "$dew" check "$work/small.yaml" --set duration=1e200 --set frame_rate=1
-says 2 "density is 1e+30; it must be below" "$dew" check "$work/small.yaml" --set materials.water.density=1e30
+says 2 "density is 1e+30; it must be a number below" "$dew" check "$work/small.yaml" --set materials.water.density=1e30
 says 2 "did you mean 'plate'?" "$dew" check "$work/small.yaml" --set solids.plat.friction=1
 says 2 "liquids has no entry '3'" "$dew" check "$work/small.yaml" --set liquids.3.fill=cubic
 says 2 "it is a folder" "$dew" check scenes

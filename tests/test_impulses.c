@@ -19,7 +19,7 @@ static dew_vec3 liquid_momentum(const world *w, double *mass)
     dew_vec3 sum = {0, 0, 0};
     *mass = 0;
     for (int i = 0; i < p->count; i++) {
-        double m = w->materials[p->material[i]].particle_mass;
+        double m = w->particle_mass[p->material[i]];
         dew_vec3 v = {p->velocity[i].x, p->velocity[i].y, p->velocity[i].z};
         sum = vec3_add(sum, vec3_scale(m, v)), *mass += m;
     }
@@ -47,7 +47,7 @@ static void check_balance(const set_up *u, const char *what, int frames)
     advance_frames(s, frames);
     dew_vec3 given = {0, 0, 0};
     double largest = fmax(vec3_length(balance.gained), vec3_length(balance.gravity));
-    for (int k = 0; k < dew_simulation_solid_count(s); k++) {
+    for (int k = 0; k < dew_frame_solid_count(dew_simulation_frame(s)); k++) {
         dew_solid_impulse i;
         assert_int_equal(dew_simulation_solid_impulse(s, k, (dew_vec3){0, 0, 0}, &i), DEW_OK);
         assert_true(i.since == 0);

@@ -445,7 +445,8 @@ static kept keep(dew_simulation *s)
         k.items[i] = items[i];
         k.items[i].name = strdup(items[i].name);
         void *copy = malloc(item_bytes(&items[i]) + 1);
-        k.items[i].data = memcpy(copy, items[i].data, item_bytes(&items[i]));
+        if (items[i].count > 0) memcpy(copy, items[i].data, item_bytes(&items[i])); /* an empty array may be nowhere */
+        k.items[i].data = copy;
     }
     return k;
 }

@@ -228,8 +228,9 @@ void parallel_for(int count, int grain, parallel_fcn *fcn, void *context)
     is_in_loop = true;
     int done = run_pieces(p, 0, threads);
     is_in_loop = false;
-    /* Only pieces are waited for, never workers: one that does not get a core in time finds nothing left to do. */
-    if (atomic_fetch_sub(&p->left, done) != done) gate_wait(&p->finished, finished, threads <= cores());
+    /* Only pieces are waited for, never workers: one that does not get a core in time finds nothing left to do. Where
+     * this thread has done none, a worker reports the last one, and is to have said so before the next loop begins. */
+    if (done == 0 || atomic_fetch_sub(&p->left, done) != done) gate_wait(&p->finished, finished, threads <= cores());
 }
 
 /* --- sums and maxima --- */
