@@ -37,7 +37,9 @@ dew_result sph_find_drops(sph_state *p, world *w)
 /* --- sums over each body --- */
 
 /* Columns of the sums over a body. Places are relative to that of its first particle, so that no digits are lost. */
-enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SHIFT = 16, SPEED = 19, SPIN = 22, SUMS = 25 };
+enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SHIFT = 16, SPEED = 19, SPIN = 22 };
+/* Over those particles that touch a solid: how many, their solids' normals n, and n n^T as SQUARE has it. */
+enum { TOUCHES = 25, WALL = 26, WALL_SQUARE = 29, SUMS = 35 };
 
 /* Curvature means nothing on a few particles: a body of so many is pulled together by no tension, and of SMALL + GROW
  * by all of it. */
@@ -52,18 +54,24 @@ enum { BALANCE_GRAIN = 512 };
 typedef struct drop_sum {
     double sum[SUMS];
     real4 origin;
-    bool is_held, is_cut[3];            /* touches a solid; a plane of symmetry on an axis */
-    double wall[3], square[3][3];       /* sum of the normals n of the solids that it touches; of n n^T */
-    int touches;                        /* so many of them */
+    bool is_cut[3];                     /* by a plane of symmetry on an axis */
     real3 given;                        /* by the solids, m/s times particles of the liquid: see share_of */
     double size;                        /* share of its tension that acts, see SMALL */
     double push[3], turn[3], centre[3]; /* acceleration to take off, and about what */
     double shift[3];                    /* displacement to take off */
 } drop_sum;
 
+/* Particles of one body that follow each other in memory, within a piece of BALANCE_GRAIN. */
+typedef struct drop_run {
+    int32_t begin, body;
+    double sum[SUMS];
+} drop_run;
+
 typedef struct drop_sums {
     flow *k;
     drop_sum *list;
+    drop_run *runs;
+    int *first;           /* run of each piece, and how many runs there are */
     parallel_fcn *before; /* see sph_balance_tension */
     solids_pass *after;
 } drop_sums;
@@ -96,32 +104,66 @@ static void add_range(const flow *k, int begin, int end, real4 origin, double *s
     put_sum(sums + FORCE, force), put_sum(sums + TORQUE, dquad_turn(torque));
     put_sum(sums + PLACE, place), put_sum(sums + SQUARE, square), put_sum(sums + SQUARE + 3, dquad_turn(mixed));
     put_sum(sums + SHIFT, shift), put_sum(sums + SPEED, speed), put_sum(sums + SPIN, dquad_turn(spin));
-    sums[COUNT] += count;
+    sums[COUNT] = count;
 }
 
-static void add_all(int begin, int end, void *context, double *sums)
+/* Adds to the columns of the solids what they are over [begin, end). */
+static void add_touches(const flow *k, int begin, int end, double *sums)
+{
+    dquad wall = {0, 0, 0, 0}, square = wall, mixed = wall;
+    for (int i = begin; i < end; i++) {
+        if (k->wall_solid[i] < 0) continue;
+        dquad n = vector_of(k->wall[i]);
+        sums[TOUCHES]++, wall += n, square += n * n, mixed += n * dquad_turn(n);
+    }
+    put_sum(sums + WALL, wall), put_sum(sums + WALL_SQUARE, square), put_sum(sums + WALL_SQUARE + 3, dquad_turn(mixed));
+}
+
+static bool begins_run(const flow *k, int i) { return i % BALANCE_GRAIN == 0 || k->a.drop[i] != k->a.drop[i - 1]; }
+
+static void count_runs(int begin, int end, void *context)
 {
     const drop_sums *d = context;
-    d->before(begin, end, d->k);
-    add_range(d->k, begin, end, d->list[0].origin, sums);
+    for (int i = begin; i < end; i++) d->first[begin / BALANCE_GRAIN] += begins_run(d->k, i);
 }
 
-static dew_result find_bodies(flow *k, drop_sums *sums)
+static void begin_runs(int begin, int end, void *context)
 {
+    const drop_sums *d = context;
+    drop_run *run = d->runs + d->first[begin / BALANCE_GRAIN];
+    for (int i = begin; i < end; i++)
+        if (begins_run(d->k, i)) *run++ = (drop_run){.begin = i, .body = d->k->a.drop[i]};
+}
+
+static void sum_runs(int begin, int end, void *context)
+{
+    const drop_sums *d = context;
+    const int *first = d->first + begin / BALANCE_GRAIN;
+    d->before(begin, end, d->k);
+    for (int r = first[0]; r < first[1]; r++) {
+        drop_run *run = &d->runs[r];
+        int run_end = r + 1 < first[1] ? run[1].begin : end;
+        add_range(d->k, run->begin, run_end, d->list[run->body].origin, run->sum);
+        if (d->k->wall) add_touches(d->k, run->begin, run_end, run->sum);
+    }
+}
+
+/* Calls `before` for all particles and finds the sums over each body. */
+static dew_result sum_bodies(drop_sums *sums)
+{
+    flow *k = sums->k;
     const particles *store = k->w->particles;
-    *sums = (drop_sums){.k = k};
+    int pieces = (k->count + BALANCE_GRAIN - 1) / BALANCE_GRAIN;
     ARENA_TRY_ZEROED(k->w->scratch, k->p->drop_count, sums->list);
-    for (int i = k->count - 1; i >= 0; i--) sums->list[k->a.drop[i]].origin = k->a.x[i];
-    for (int i = 0; k->wall && i < k->count; i++)
-        if (k->wall_solid[i] >= 0) {
-            drop_sum *d = &sums->list[k->a.drop[i]];
-            d->is_held = true, d->touches++;
-            const real *n = &k->wall[i].x;
-            for (int a = 0; a < 3; a++) {
-                d->wall[a] += (double)n[a];
-                for (int b = 0; b < 3; b++) d->square[a][b] += (double)(n[a] * n[b]);
-            }
-        }
+    ARENA_TRY_ZEROED(k->w->scratch, pieces + 1, sums->first);
+    parallel_for(k->count, BALANCE_GRAIN, count_runs, sums);
+    int runs = parallel_prefix_sum(pieces + 1, sums->first);
+    ARENA_TRY(k->w->scratch, runs, sums->runs);
+    parallel_for(k->count, BALANCE_GRAIN, begin_runs, sums);
+    for (int r = runs - 1; r >= 0; r--) sums->list[sums->runs[r].body].origin = k->a.x[sums->runs[r].begin];
+    parallel_for(k->count, BALANCE_GRAIN, sum_runs, sums);
+    for (int r = 0; r < runs; r++)
+        for (int n = 0; n < SUMS; n++) sums->list[sums->runs[r].body].sum[n] += sums->runs[r].sum[n];
     for (int g = store->ghost_begin; g < store->end; g++) {
         unsigned axes = ghosts_axes(store, g);
         for (int axis = 0; axis < 3; axis++) sums->list[k->a.drop[g]].is_cut[axis] |= axes >> axis & 1;
@@ -134,16 +176,17 @@ static dew_result find_bodies(flow *k, drop_sums *sums)
 static void hold_along_plane(drop_sum *d)
 {
     double square = 0, force = 0, shift = 0;
+    const double *wall = d->sum + WALL;
     for (int a = 0; a < 3; a++) {
-        square += d->wall[a] * d->wall[a];
-        force += d->wall[a] * d->sum[FORCE + a], shift += d->wall[a] * d->sum[SHIFT + a];
+        square += wall[a] * wall[a];
+        force += wall[a] * d->sum[FORCE + a], shift += wall[a] * d->sum[SHIFT + a];
     }
     if (!(square > 0)) return;
-    double level = sqrt(square) / d->touches, share = fmin(fmax(10 * level - 8.5, 0), 1) / d->sum[COUNT];
+    double level = sqrt(square) / d->sum[TOUCHES], share = fmin(fmax(10 * level - 8.5, 0), 1) / d->sum[COUNT];
     for (int a = 0; a < 3; a++) {
         if (d->is_cut[a]) continue;
-        d->push[a] = share * (d->sum[FORCE + a] - force / square * d->wall[a]);
-        d->shift[a] = share * (d->sum[SHIFT + a] - shift / square * d->wall[a]);
+        d->push[a] = share * (d->sum[FORCE + a] - force / square * wall[a]);
+        d->shift[a] = share * (d->sum[SHIFT + a] - shift / square * wall[a]);
     }
 }
 
@@ -155,7 +198,7 @@ static void solve_body(drop_sum *d, double inv_dt)
     if (!(n > 0)) return;
     d->size = fmin(fmax((n - SMALL) / GROW, 0), 1);
     for (int a = 0; a < 3; a++) d->sum[FORCE + a] *= d->size, d->sum[TORQUE + a] *= d->size;
-    if (d->is_held) {
+    if (d->sum[TOUCHES] > 0) {
         hold_along_plane(d);
         return;
     }
@@ -186,10 +229,11 @@ static real share_of(real3 direction, real3 n)
 static void find_given(drop_sum *d, double dt)
 {
     double f[3], along = 0, size2 = 0;
+    const double *square = d->sum + WALL_SQUARE;
     for (int a = 0; a < 3; a++) f[a] = d->sum[FORCE + a] - d->sum[COUNT] * d->push[a], size2 += f[a] * f[a];
-    for (int a = 0; a < 9; a++) along += f[a / 3] * f[a % 3] * d->square[a / 3][a % 3];
-    if (!d->touches || !(size2 > 0)) return;
-    double times = dt / (along / size2 + LEAST_SHARE * d->touches);
+    for (int a = 0; a < 3; a++) along += f[a] * f[a] * square[a] + 2 * f[(a + 1) % 3] * f[(a + 2) % 3] * square[3 + a];
+    if (!(d->sum[TOUCHES] > 0 && size2 > 0)) return;
+    double times = dt / (along / size2 + LEAST_SHARE * d->sum[TOUCHES]);
     d->given = (real3){(real)(times * f[0]), (real)(times * f[1]), (real)(times * f[2])};
 }
 
@@ -220,19 +264,8 @@ static void take_off(int begin, int end, void *context, solid_pushes *to)
 
 dew_result sph_balance_tension(flow *k, parallel_fcn *before, solids_pass *after)
 {
-    drop_sums sums;
-    RESULT_TRY(find_bodies(k, &sums));
-    sums.before = before, sums.after = after;
-    if (k->p->drop_count == 1) {
-        parallel_sum(k->count, SUMS, add_all, &sums, sums.list[0].sum);
-    } else {
-        parallel_for(k->count, BALANCE_GRAIN, before, k);
-        for (int i = 0, end; i < k->count; i = end) { /* neighbours in memory are mostly of one body */
-            int n = k->a.drop[i];
-            for (end = i + 1; end < k->count && k->a.drop[end] == n;) end++;
-            add_range(k, i, end, sums.list[n].origin, sums.list[n].sum);
-        }
-    }
+    drop_sums sums = {.k = k, .before = before, .after = after};
+    RESULT_TRY(sum_bodies(&sums));
     for (int n = 0; n < k->p->drop_count; n++) {
         solve_body(&sums.list[n], 1 / (double)k->dt);
         find_given(&sums.list[n], (double)k->dt);
@@ -252,22 +285,22 @@ static double height_of(const flow *k, int i)
 
 dew_result sph_start_pressure(flow *k)
 {
-    drop_sums sums;
-    RESULT_TRY(find_bodies(k, &sums));
     struct start {
         double curvature, weight, height;
+        bool is_held; /* touches a solid */
     } * starts;
     ARENA_TRY(k->w->scratch, k->p->drop_count, starts);
-    for (int n = 0; n < k->p->drop_count; n++) starts[n] = (struct start){0, 0, -INFINITY};
+    for (int n = 0; n < k->p->drop_count; n++) starts[n] = (struct start){0, 0, -INFINITY, false};
     for (int i = 0; i < k->count; i++) {
         struct start *d = &starts[k->a.drop[i]];
         d->curvature += (double)k->a.tension[i].w, d->weight += (double)k->a.v[i].w;
         d->height = fmax(d->height, height_of(k, i));
+        d->is_held |= k->wall && k->wall_solid[i] >= 0;
     }
     for (int i = 0; i < k->count; i++) {
         const struct start *d = &starts[k->a.drop[i]];
         double jump = d->weight > 0 && k->gamma > 0 ? d->curvature / d->weight : 0;
-        double above = sums.list[k->a.drop[i]].is_held ? (double)k->rho * (d->height - height_of(k, i)) : 0;
+        double above = d->is_held ? (double)k->rho * (d->height - height_of(k, i)) : 0;
         k->a.pressure[i] = (real)(jump + above);
         k->a.x[i].w = k->a.pressure[i] / k->rho;
     }
