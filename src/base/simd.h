@@ -195,6 +195,13 @@ static inline int vcompress(int32_t *out, const int32_t *in, unsigned bits)
 /* Arithmetic by operators here too; a compiler splits it up where the machine has no such registers. */
 typedef real vquad __attribute__((vector_size(4 * sizeof(real))));
 
+/* Four numbers from any place: a record lies at multiples of its size, which a compiler may count on. */
+static inline vquad quad_load_four(const real *a)
+{
+    vquad r;
+    __builtin_memcpy(&r, a, sizeof r);
+    return r;
+}
 static inline vquad quad_load(const real4 *a)
 {
     vquad r;

@@ -63,7 +63,7 @@ static void divide_by_mass(int begin, int end, void *context)
 {
     const pressure_system *q = context;
     for (int k = 4 * begin; k < 4 * end; k += 4)
-        row_store(q->u + k, row_times(row_load(q->u + k), row_spread(quad_load((const real4 *)&q->inverse_mass[k]))));
+        row_store(q->u + k, row_times(row_load(q->u + k), row_spread(quad_load_four(&q->inverse_mass[k]))));
 }
 
 /* What an entry is: its nodes begin at u + row[0], ... */
@@ -112,7 +112,7 @@ static real entry_square(const pressure_system *q, int e)
     for (int r = 0; r < ENTRY_ROWS; r++) {
         vrow g = row_load(at.g + 4 * r);
         const real *inverse = q->inverse_mass + q->cube[e] % SIDE + at.row[r];
-        sum = row_plus(sum, row_times(g, g), row_spread(quad_load((const real4 *)inverse)));
+        sum = row_plus(sum, row_times(g, g), row_spread(quad_load_four(inverse)));
     }
     vquad total = row_sum(sum);
     return at.weight * at.weight * ((total[0] + total[1]) + total[2]);
