@@ -38,9 +38,7 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
     size_t count = (size_t)def->emitter_count;
     if (count == 0) return DEW_OK;
     s->emitters = calloc(count, sizeof *s->emitters);
-    s->emitter_travel = calloc(count, sizeof *s->emitter_travel);
-    s->emitter_counts = calloc(2 * count, sizeof *s->emitter_counts);
-    if (!s->emitters || !s->emitter_travel || !s->emitter_counts) return no_memory();
+    if (!s->emitters) return no_memory();
     s->emitter_count = def->emitter_count;
     for (int i = 0; i < def->emitter_count; i++) {
         if (failures_concern(all, "emitters[%d]", i)) continue;
@@ -174,8 +172,6 @@ void dew_simulation_destroy(dew_simulation *s)
     aligned_release(s->state);
     for (int i = 0; i < s->emitter_count; i++) emitter_destroy(&s->emitters[i]);
     free(s->emitters);
-    free(s->emitter_travel);
-    free(s->emitter_counts);
     heat_destroy(s->w.heat);
     solute_destroy(s->w.solute);
     if (s->w.solids) solids_destroy(s->w.solids);

@@ -47,8 +47,6 @@ struct dew_simulation {
     dew_snapshot_item *items; /* of the last snapshot */
     char (*item_names)[64];
     int item_capacity;
-    double *emitter_travel; /* the emitters' state as arrays, for snapshots */
-    int64_t *emitter_counts;
     int64_t clock[2];
     lent_frame *lent;
     dew_measurer *measurer;

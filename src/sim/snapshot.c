@@ -40,9 +40,14 @@ static void visit_items(dew_simulation *s, state_array_fcn *visit, void *context
     visit(context, "clock/time_step", DEW_ITEM_DOUBLE, 1, &s->time_step);
     visit(context, "clock/frame_and_steps", DEW_ITEM_INT64, 2, s->clock);
     visit(context, "particles/next_id", DEW_ITEM_INT32, 1, &p->next_id);
-    if (s->emitter_count > 0) {
-        visit(context, "emitters/travel", DEW_ITEM_DOUBLE, s->emitter_count, s->emitter_travel);
-        visit(context, "emitters/layers_and_held", DEW_ITEM_INT64, 2 * (int64_t)s->emitter_count, s->emitter_counts);
+    for (int e = 0; e < s->emitter_count; e++) {
+        char name[64];
+        snprintf(name, sizeof name, "emitters/%d/travel", e);
+        visit(context, name, DEW_ITEM_DOUBLE, 1, &s->emitters[e].travel);
+        snprintf(name, sizeof name, "emitters/%d/layers", e);
+        visit(context, name, DEW_ITEM_INT64, 1, &s->emitters[e].layers);
+        snprintf(name, sizeof name, "emitters/%d/held", e);
+        visit(context, name, DEW_ITEM_INT32, 1, &s->emitters[e].held);
     }
     if (!s->is_changed) visit(context, "world/properties", DEW_ITEM_DOUBLE, s->property_count, s->properties);
     if (s->method->visit) s->method->visit(s->state, visit_array, &(state_visit){visit, context});
@@ -93,10 +98,6 @@ dew_result dew_simulation_snapshot(dew_simulation *s, const dew_snapshot_item **
         if (s->item_capacity == 0) return result_fail(DEW_NO_MEMORY, "no memory for a snapshot");
     }
     s->clock[0] = s->frame, s->clock[1] = s->steps;
-    for (int e = 0; e < s->emitter_count; e++) {
-        s->emitter_travel[e] = s->emitters[e].travel;
-        s->emitter_counts[2 * e] = s->emitters[e].layers, s->emitter_counts[2 * e + 1] = s->emitters[e].held;
-    }
     writing w = {s, 0};
     visit_items(s, write_item, &w);
     *items = s->items, *count = w.count;
@@ -252,11 +253,6 @@ dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *it
     visit_items(s, read_item, &r);
     s->fingerprint = fingerprint;
     s->frame = (int)s->clock[0], s->steps = s->clock[1];
-    for (int e = 0; e < s->emitter_count; e++) {
-        emitter *to = &s->emitters[e];
-        to->travel = s->emitter_travel[e];
-        to->layers = s->emitter_counts[2 * e], to->held = (int32_t)s->emitter_counts[2 * e + 1];
-    }
     s->w.time = s->time;
     solids_place(s->w.solids, s->time, s->time);
     solids_forget_impulses(s->w.solids, s->time);
