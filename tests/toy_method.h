@@ -155,17 +155,21 @@ static const dew_parameter toy_parameters[TOY_PARAMETERS] = {
     [TOY_DRAIN] = {"drain", "m", -1e30, -1e30, 100, NULL, "particles below this height vanish"},
 };
 
-static const method method_toy = {.info = {"toy", "Free fall", "Galilei 1638",
-                                           DEW_FEATURE_3D | DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_PERIODIC,
-                                           toy_parameters, TOY_PARAMETERS},
-                                  .state_size = sizeof(toy),
-                                  .create = toy_create,
-                                  .max_time_step = toy_max_time_step,
-                                  .step = toy_step,
-                                  .visit = toy_visit,
-                                  .resize = toy_resize,
-                                  .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY,
-                                  .changed = toy_changed,
-                                  .destroy = toy_destroy};
+static const method method_toy = {
+    .info = {.name = "toy",
+             .title = "Free fall",
+             .source = "Galilei 1638",
+             .features = DEW_FEATURE_3D | DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_PERIODIC,
+             .parameters = toy_parameters,
+             .parameter_count = TOY_PARAMETERS},
+    .state_size = sizeof(toy),
+    .create = toy_create,
+    .max_time_step = toy_max_time_step,
+    .step = toy_step,
+    .visit = toy_visit,
+    .resize = toy_resize,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY,
+    .changed = toy_changed,
+    .destroy = toy_destroy};
 
 #endif
