@@ -17,11 +17,11 @@ static inline dew_simulation *create_mpm(setup *u, int dimension)
 }
 
 /* A step as it begins: particles sorted, numbers set. */
-static inline void open_step(dew_simulation *s, flow *f)
+static inline void open_step(dew_simulation *s, fluid *f)
 {
     int32_t *order;
     mpm_state *p = s->state;
-    *f = (flow){.p = p, .w = &s->w};
+    *f = (fluid){.p = p, .w = &s->w};
     p->saved_sound = p->saved_sound > 0 ? p->saved_sound : 1;
     check_ok(grid_make(&f->g, s->w.particles, p->dx, rings_of(&s->w), s->w.scratch, &order));
     f->a = mpm_arrays_of(p, &s->w);

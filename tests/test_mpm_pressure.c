@@ -40,7 +40,7 @@ static double measured(const dew_simulation *s, const char *name)
 typedef struct scene {
     setup u;
     dew_simulation *s;
-    flow f;
+    fluid f;
     pressure_system q;
 } scene;
 
@@ -57,7 +57,7 @@ static void scene_begin(scene *c)
     c->u.liquids[0].shape.combination.children = parts, c->u.liquids[0].shape.combination.count = 3;
     c->s = create_implicit(&c->u, 3, 60);
     advance(c->s, 0.02);
-    check_ok(flow_begin(&c->f, c->s->state, &c->s->w, 0.1, 0.1));
+    check_ok(fluid_begin(&c->f, c->s->state, &c->s->w, 0.1, 0.1));
     check_ok(find_nodes(&c->f));
     check_ok(pressure_make(&c->q, &c->f));
 }
@@ -81,7 +81,7 @@ static void set_velocities(scene *c, bool is_affine)
 /* g^T v by what the explicit scheme takes for the divergence at particles, walls and all. */
 static void plain_divergence(scene *c, double *sum)
 {
-    flow *f = &c->f;
+    fluid *f = &c->f;
     for (int k = 0; k < c->q.count; k++) sum[k] = 0;
     real *strain = malloc((size_t)f->a.count * sizeof *strain);
     real4 *x = malloc((size_t)f->a.count * sizeof *x);
@@ -93,7 +93,8 @@ static void plain_divergence(scene *c, double *sum)
     for (int i = 0; i < f->a.count; i++) f->a.strain[i] = 0;
     each_block(&f->g, from_grid, f);
     merge(0, f->points.owner_count, f);
-    for (int i = 0; i < f->a.count; i++) sum[c->q.unknown[cube_at(&f->g, x[i])]] += log1p((double)f->a.strain[i]) / dt;
+    for (int i = 0; i < f->a.count; i++)
+        sum[c->q.unknown[grid_cube(&f->g, real3_of(x[i]))]] += log1p((double)f->a.strain[i]) / dt;
     memcpy(f->a.strain, strain, (size_t)f->a.count * sizeof *strain);
     memcpy(f->a.x, x, (size_t)f->a.count * sizeof *x);
     free(strain), free(x);
@@ -116,7 +117,7 @@ static void test_divergence(void **state)
         collect(&c.q);
         plain_divergence(&c, plain);
         for (int k = 0; k < c.q.count; k++) {
-            double n = (double)c.f.sums[c.q.cube[k]].count;
+            double n = (double)c.f.in_cube[c.q.cube[k]];
             if (is_affine || c.q.slot[k] > 0)
                 check_close((double)c.q.Ap[k] / n, plain[k] / n, is_affine ? 5e-3 : 2e-2, "divergence");
             if (c.q.slot[k] <= 0 && is_affine)

@@ -29,9 +29,9 @@
 enum { SHARES = 64, SHARE_STEPS = 24 };
 
 typedef struct density_work {
-    flow *f;
+    fluid *f;
     real *excess, *share;    /* of each node, over a full one's mass: what it has too much, what it should have */
-    mean *masses;            /* of the particles around each node, by the spline; NULL where all have one */
+    real *mass, *count;      /* of the particles around each node, by the spline; NULL where all have one mass */
     real shares[SHARES + 2]; /* behind a plane, by its distance: see share_at */
 } density_work;
 
@@ -64,7 +64,7 @@ static real share_at(const density_work *w, real s)
 /* What walls leave of each of `count` points, CELLS at most, over a full grid. */
 static void find_shares_of(const density_work *w, int count, const real4 *x, real *share)
 {
-    const flow *f = w->f;
+    const fluid *f = w->f;
     const double reach = (double)(MIRROR_WIDTH + SPLINE_REACH) * f->p->dx;
     real4 seen[CELLS];
     for (int n = 0; n < count; n++) share[n] = 1;
@@ -78,24 +78,22 @@ static void find_shares_of(const density_work *w, int count, const real4 *x, rea
 static void add_masses(int block, void *context)
 {
     const density_work *w = context;
-    const flow *f = w->f;
+    const fluid *f = w->f;
     const grid *g = &f->g;
     const real none[DIM] = {0};
     real mass[TILE_ROOM] = {0}, count[TILE_ROOM] = {0};
-    mean tile[TILE];
     stencil s;
     for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
         stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
         deposit_scalar(mass, &s, mass_of(f, i), none), deposit_scalar(count, &s, 1, none);
     }
-    for (int k = 0; k < TILE; k++) tile[k] = (mean){mass[k], count[k]};
-    tile_each(g, block, tile, w->masses, stretch_add_mean);
+    tile_each(g, block, mass, w->mass, stretch_add_real), tile_each(g, block, count, w->count, stretch_add_real);
 }
 
 static void find_excess(int block, void *context)
 {
     density_work *w = context;
-    const flow *f = w->f;
+    const fluid *f = w->f;
     const grid *g = &f->g;
     const real full = (real)pow(f->p->dx / f->w->spacing, DIM);
     real4 x[CELLS];
@@ -116,7 +114,7 @@ static void find_excess(int block, void *context)
     for (int n = 0; n < count; n++) {
         size_t node = (size_t)block * CELLS + (size_t)which[n];
         real mass = f->node[node].w / full;
-        if (w->masses && w->masses[node].sum > 0) mass *= w->masses[node].count / w->masses[node].sum;
+        if (w->mass && w->mass[node] > 0) mass *= w->count[node] / w->mass[node];
         share[which[n]] = left[n];
         excess[which[n]] = mass - left[n];
     }
@@ -135,7 +133,7 @@ static real excess_at(const stencil *s, const real *excess, const real *share)
 static void correct_block(int block, void *context)
 {
     const density_work *w = context;
-    flow *f = w->f;
+    fluid *f = w->f;
     const grid *g = &f->g;
     int begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
     real excess[TILE_ROOM] = {0}, share[TILE_ROOM] = {0};
@@ -158,7 +156,7 @@ static void correct_block(int block, void *context)
 static void push_block(int block, void *context)
 {
     const density_work *w = context;
-    flow *f = w->f;
+    fluid *f = w->f;
     const grid *g = &f->g;
     const real full = (real)pow(f->p->dx / f->w->spacing, DIM);
     real4 node[TILE_ROOM];
@@ -184,14 +182,14 @@ static void push_block(int block, void *context)
 
 /* Corrects the strains, and what of the emitters' pushing counts. Called after a substep, while the nodes have their
  * masses. */
-static dew_result correct_density(flow *f)
+static dew_result correct_density(fluid *f)
 {
     arena *memory = f->g.memory;
     size_t nodes = (size_t)f->g.block_count * CELLS, mark = arena_mark(memory);
     density_work w = {.f = f};
     ARENA_TRY(memory, nodes, w.excess, w.share);
     if (f->p->least_density < f->p->density) {
-        ARENA_TRY_ZEROED(memory, nodes, w.masses);
+        ARENA_TRY_ZEROED(memory, nodes, w.mass, w.count);
         each_home_colour(&f->g, add_masses, &w);
     }
     find_shares(&w);

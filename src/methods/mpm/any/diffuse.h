@@ -18,8 +18,7 @@
 #define METHODS_MPM_ANY_DIFFUSE_H
 
 #include "base/conjugate_gradient.h"
-#include "methods/mpm/any/samples.h"
-#include "methods/mpm/any/transfer.h"
+#include "methods/mpm/any/fluid.h"
 
 #include <stdio.h>
 
@@ -40,12 +39,14 @@ typedef struct surface_law {
 } surface_law;
 
 typedef struct diffusion {
+    const world *w;
     const grid *g;
     const real4 *x; /* of the particles */
     int count;
-    const char *what; /* spreads: for messages */
-    real *value;      /* of the particles */
-    real4 *slope;     /* their gradients; w: what value[i] lacks of the value */
+    const char *what;    /* spreads: for messages */
+    mpm_carried carried; /* by the particles */
+    double *rounds;      /* that the gradients have had: see mpm_state */
+    double capacity;     /* of heat: rho c, J/(m3 K) */
     double reference, dt;
     double diffusivity; /* m2/s */
     double volume;      /* of a particle at rest, m^DIM */
@@ -84,7 +85,7 @@ static inline void give_to_sample(real *tile, const stencil *s, const passage *q
 /* --- particles to nodes --- */
 
 /* What particle i carries, against the reference. */
-static inline double carried_of(const diffusion *c, int i) { return mpm_carried(c->value, c->slope, i) - c->reference; }
+static inline double carried_of(const diffusion *c, int i) { return mpm_carried_by(&c->carried, i) - c->reference; }
 
 static void carried_to_nodes(int block, void *context)
 {
@@ -102,7 +103,7 @@ static void carried_to_nodes(int block, void *context)
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
             vrow arm[DIM];
-            for (int a = 0; a < DIM; a++) arm[a] = row_repeat((vquad){(&c->slope[k].x)[a], 0, 0, 0});
+            for (int a = 0; a < DIM; a++) arm[a] = row_repeat((vquad){(&c->carried.slope[k].x)[a], 0, 0, 0});
             vrow all = row_repeat((vquad){(real)carried_of(c, k), 0, 0, 1});
             deposit(&to, tile, &q, l, (real)c->g->dx, all, arm, none);
         }
@@ -322,7 +323,7 @@ static void sharpen(diffusion *c, double spread)
 
 static inline void set_carried(const diffusion *c, int i, double value)
 {
-    mpm_carry(c->value, c->slope, i, value + c->reference);
+    mpm_carry(&c->carried, i, value + c->reference);
 }
 
 static void carried_from_nodes(int block, void *context)
@@ -341,7 +342,7 @@ static void carried_from_nodes(int block, void *context)
         gather_scalar(change, &s, &gain, bend);
         double own = carried_of(c, i);
         own += (double)gain + (1 - (double)c->decay) * ((double)value - own);
-        for (int a = 0; a < DIM; a++) (&c->slope[i].x)[a] = c->g->inverse * (slope[a] + bend[a]);
+        for (int a = 0; a < DIM; a++) (&c->carried.slope[i].x)[a] = c->g->inverse * (slope[a] + bend[a]);
         set_carried(c, i, own);
     }
 }
@@ -436,22 +437,24 @@ static void sum_values(int begin, int end, void *context, double *sums)
     for (int i = begin; i < end; i++) sums[0] += (double)values[i];
 }
 
-/* Makes room for the spreading over dt of what the particles have by `value` and `slope`, and finds the reference. */
-static dew_result diffusion_open(diffusion *c, const world *w, const grid *g, double dt, const char *what, real *value,
-                                 real4 *slope)
+/* Makes room for the spreading over dt of what the particles carry, and finds the reference. `what` they carry stands
+ * in messages by its `name`. */
+static dew_result diffusion_open(diffusion *c, const fluid *f, double dt, int what, const char *name)
 {
-    size_t nodes = (size_t)g->block_count * CELLS;
-    *c = (diffusion){.g = g,
-                     .x = w->particles->position,
-                     .count = w->particles->count,
-                     .what = what,
-                     .value = value,
-                     .slope = slope,
+    const world *w = f->w;
+    size_t nodes = (size_t)f->g.block_count * CELLS;
+    *c = (diffusion){.w = w,
+                     .g = &f->g,
+                     .x = f->a.x,
+                     .count = f->a.count,
+                     .what = name,
+                     .carried = f->a.carried[what],
+                     .rounds = &f->p->saved_rounds[what],
                      .dt = dt,
                      .volume = w->particle_mass[0] / w->materials[0].density};
     ARENA_TRY_ZEROED(c->g->memory, nodes, c->node);
     ARENA_TRY_ZEROED(c->g->memory, nodes, c->weight, c->mass, c->nodal, c->change, c->r, c->p, c->Ap);
-    parallel_sum(c->count, 1, sum_values, c->value, &c->reference);
+    parallel_sum(c->count, 1, sum_values, c->carried.value, &c->reference);
     c->reference /= c->count;
     return DEW_OK;
 }
@@ -465,13 +468,12 @@ static void begin_nodes(diffusion *c)
     parallel_for(nodes, GRAIN, find_nodal, c);
 }
 
-/* Spreads what is carried over dt. *rounds: that the gradients have had without time; at the very first they come out
- * of two. */
-static dew_result diffuse(diffusion *c, double *rounds)
+/* Spreads what is carried over dt. At the very first the gradients come out of two rounds without time. */
+static dew_result diffuse(diffusion *c)
 {
     double spread = c->dt * c->diffusivity / (c->g->dx * c->g->dx), before[2];
     begin_nodes(c);
-    for (; *rounds < 2; ++*rounds) {
+    for (; *c->rounds < 2; ++*c->rounds) {
         c->decay = 1;
         each_home(c->g, carried_from_nodes, c);
         begin_nodes(c);

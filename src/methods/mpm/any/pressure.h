@@ -23,15 +23,16 @@ enum { MOST_PRESSURE_ITERATIONS = 2000, NODE_GRAIN = 8 * CELLS };
 
 /* --- the matrix --- */
 
-/* 1/M of the nodes, and u = v. */
+/* 1/M of the nodes, and u = from. */
 static void take_nodes(int begin, int end, void *context)
 {
     const pressure_system *q = context;
     for (int k = begin; k < end; k++) {
-        real4 n = q->f->node[k];
+        real4 n = q->from[k];
+        real mass = q->f->node[k].w;
         int to = column_node(q, k);
-        q->inverse_mass[to] = n.w > LEAST_MASS ? 1 / n.w : 0;
-        q->u[to] = n.w > LEAST_MASS ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
+        q->inverse_mass[to] = mass > LEAST_MASS ? 1 / mass : 0;
+        q->u[to] = mass > LEAST_MASS ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
     }
 }
 
@@ -155,26 +156,19 @@ static inline void line_collect(const pressure_system *q, int e, real *sum)
     }
 }
 
-typedef struct spreading {
-    const pressure_system *q;
-    const real *value;
-    int first; /* of by_colour */
-} spreading;
-
 static void spread_columns(int begin, int end, void *context)
 {
-    const spreading *s = context;
-    const pressure_system *q = s->q;
-    for (int k = s->first + begin; k < s->first + end; k++) {
-        int c = q->by_colour[k];
+    const pressure_system *q = context;
+    for (int k = begin; k < end; k++) {
+        int c = q->by_colour[q->first + k];
         for (int e = q->unknown_begin[c]; e < q->unknown_begin[c + 1]; e++)
             if (q->slot[e] < 0)
-                line_spread(q, e, s->value), e += SIDE - 1;
+                line_spread(q, e, q->value), e += SIDE - 1;
             else
-                entry_spread(q, e, s->value[e]);
+                entry_spread(q, e, q->value[e]);
         if (!q->lying_begin) continue;
         for (int j = q->lying_begin[c]; j < q->lying_begin[c + 1]; j++)
-            entry_spread(q, q->count + q->lying[j], s->value[q->owner[q->lying[j]]]);
+            entry_spread(q, q->count + q->lying[j], q->value[q->owner[q->lying[j]]]);
     }
 }
 
@@ -182,9 +176,10 @@ static void spread_columns(int begin, int end, void *context)
 static void spread(pressure_system *q, const real *value)
 {
     memset(q->u, 0, (size_t)q->node_count * sizeof *q->u);
+    q->value = value;
     for (int c = 0; c < COLUMN_COLOURS; c++) {
-        spreading s = {q, value, q->colour_begin[c]};
-        parallel_for(q->colour_begin[c + 1] - s.first, 1, spread_columns, &s);
+        q->first = q->colour_begin[c];
+        parallel_for(q->colour_begin[c + 1] - q->first, 1, spread_columns, q);
     }
     parallel_for(q->node_count / 4, 1024, divide_by_mass, q);
 }
@@ -234,9 +229,9 @@ static double multiply_pressure(void *context)
 static void begin_solving(int begin, int end, void *context, double *sums)
 {
     pressure_system *q = context;
-    const flow *f = q->f;
+    const fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = f->sums[q->cube[c]].count, square = entry_square(q, c);
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]], square = entry_square(q, c);
         if (q->more_begin)
             for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++)
                 square += entry_square(q, q->count + q->more[k]);
@@ -252,9 +247,9 @@ static void begin_solving(int begin, int end, void *context, double *sums)
 static void new_strains(int begin, int end, void *context)
 {
     const pressure_system *q = context;
-    flow *f = q->f;
+    fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = f->sums[q->cube[c]].count;
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
         f->strain[q->cube[c]] = q->z[c] / (1 + e) + (1 + e) * q->r[c] / n;
     }
 }
@@ -281,15 +276,15 @@ static void find_shifts(int begin, int end, void *context)
 {
     const pressure_system *q = context;
     for (int c = begin; c < end; c++) {
-        real e = q->f->strain[q->cube[c]], n = q->f->sums[q->cube[c]].count;
+        real e = q->f->strain[q->cube[c]], n = q->f->in_cube[q->cube[c]];
         q->shift[c] = n / ((1 + e) * (1 + e));
     }
 }
 
 /* Makes the system of now; u = v*. */
-static dew_result pressure_make(pressure_system *q, flow *f)
+static dew_result pressure_make(pressure_system *q, fluid *f)
 {
-    *q = (pressure_system){.f = f};
+    *q = (pressure_system){.f = f, .from = f->node};
     double courant = (double)f->dt * f->p->saved_sound / f->p->dx;
     q->stiffness = (real)(courant * courant);
     RESULT_TRY(columns_make(q, &f->g));
@@ -307,13 +302,9 @@ static dew_result pressure_make(pressure_system *q, flow *f)
 /* Hands the cubes' strains to their particles. */
 static void take_strains(int block, void *context)
 {
-    const flow *f = context;
-    int begin = f->g.particle_begin[block * CELLS], end = f->g.particle_begin[(block + 1) * CELLS];
-    real strains[TILE];
-    tile_each(&f->g, block, strains, f->strain, stretch_load_real);
-    for (int i = begin; i < end; i++)
-        if (!is_solid_slot(f, i))
-            f->a.strain[i] = strains[tile_cube(quad_load(&f->a.x[i]), f->g.inverse, &f->g.block[block])];
+    const fluid *f = context;
+    for (int i = f->g.particle_begin[block * CELLS]; i < f->g.particle_begin[(block + 1) * CELLS]; i++)
+        if (!is_solid_slot(f, i)) f->a.strain[i] = f->strain[cube_in(&f->g, block, &f->a.x[i])];
 }
 
 #endif
