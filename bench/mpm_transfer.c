@@ -5,10 +5,8 @@
 #include "sim/simulation.h"
 
 #define DIM 3
-#define MPM_DIMENSION mpm_of_bench
+#define MPM_STEP_HERE mpm_step_of_bench
 #include "methods/mpm/any/step.h"
-
-extern const mpm_dimension mpm_of_bench;
 
 enum { PARTICLES = 137000, RUNS = 15, SETTLING = 3 };
 

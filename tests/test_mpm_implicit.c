@@ -3,10 +3,8 @@
 #include "pbf_setup.h"
 
 #define DIM 3
-#define MPM_DIMENSION mpm_here
+#define MPM_STEP_HERE mpm_step_here
 #include "methods/mpm/any/step.h"
-
-extern const mpm_dimension mpm_here;
 
 #define IS_DOUBLE (sizeof(real) == 8)
 

@@ -211,6 +211,7 @@ static void open_density(density_work *w, fluid *f)
 {
     size_t nodes = (size_t)f->g.block_count * CELLS;
     *w = (density_work){.f = f,
+                        .full = (real)pow(f->p->dx / SPACING, 3),
                         .excess = arena_alloc(f->g.memory, nodes * sizeof *w->excess),
                         .share = arena_alloc(f->g.memory, nodes * sizeof *w->share)};
     check_ok(find_nodes(f));

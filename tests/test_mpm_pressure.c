@@ -3,10 +3,8 @@
 #include "pbf_setup.h"
 
 #define DIM 3
-#define MPM_DIMENSION mpm_here
+#define MPM_STEP_HERE mpm_step_here
 #include "methods/mpm/any/step.h"
-
-extern const mpm_dimension mpm_here;
 
 #define IS_DOUBLE (sizeof(real) == 8)
 #define ROUND (IS_DOUBLE ? 1e-12 : 3e-5)
@@ -87,7 +85,7 @@ static void plain_divergence(scene *c, double *sum)
     real4 *x = malloc((size_t)f->a.count * sizeof *x);
     memcpy(strain, f->a.strain, (size_t)f->a.count * sizeof *strain);
     memcpy(x, f->a.x, (size_t)f->a.count * sizeof *x);
-    f->is_implicit = false;
+    f->implicit.pressure = false;
     double dt = 1e-3; /* so short that growth is divergence times dt */
     f->dt = (real)(dt * f->p->dx);
     for (int i = 0; i < f->a.count; i++) f->a.strain[i] = 0;

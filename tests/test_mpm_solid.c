@@ -6,10 +6,8 @@
 #ifndef DIM
 #define DIM 3
 #endif
-#define MPM_DIMENSION mpm_here
+#define MPM_STEP_HERE mpm_step_here
 #include "methods/mpm/any/step.h"
-
-extern const mpm_dimension mpm_here;
 
 #define IS_DOUBLE (sizeof(real) == 8)
 #define YOUNG 4e4

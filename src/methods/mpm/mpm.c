@@ -235,14 +235,6 @@ static double elastic_limit(const mpm_state *p, const world *w)
     return limit;
 }
 
-/* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and sqrt(gamma/(rho R)) of
- * the ball of its volume. Flow speeds raise the speed of sound as they come. */
-static double scene_speed(const mpm_state *p, const world *w)
-{
-    return fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
-                sqrt(p->most_tension / (p->least_density * world_ball_radius(w))));
-}
-
 static dew_result create(void *state, world *w, const double *values)
 {
     mpm_state *p = state;
@@ -252,7 +244,10 @@ static dew_result create(void *state, world *w, const double *values)
     RESULT_TRY(create_materials(p, w));
     RESULT_TRY(create_fields(p, w));
     RESULT_TRY(create_properties(p, w));
-    p->least_speed = scene_speed(p, w);
+    /* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and
+     * sqrt(gamma/(rho R)) of the ball of its volume. Flow speeds raise the speed of sound as they come. */
+    p->least_speed = fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
+                          sqrt(p->most_tension / (p->least_density * world_ball_radius(w))));
     return DEW_OK;
 }
 
@@ -391,24 +386,22 @@ static double max_time_step(void *state, world *w)
     double reuse = p->parameter[MPM_REUSE];
     mpm_scheme s = mpm_scheme_of(p, w);
     if (s.pressure || s.energy) reuse = fmin(reuse, s.pressure && s.energy ? IMPLICIT_CONTOUR : IMPLICIT_REUSE);
-    double limit = reuse * s.longest;
-    w->limit = s.limit;
-    double flow = p->parameter[MPM_CFL] * p->dx / speed;
-    if (flow < limit) limit = flow, w->limit = "flow";
+    s.longest *= reuse;
     const dew_material_def *m = &w->materials[0];
-    double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx * m->density * m->heat_capacity / m->conductivity;
-    if (w->heat && spread < limit) limit = spread, w->limit = "heat";
-    spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx / m->diffusivity;
-    if (w->solute && spread < limit) limit = spread, w->limit = "diffusion";
-    return limit;
+    const double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx;
+    shorten(&s, p->parameter[MPM_CFL] * p->dx / speed, "flow");
+    if (w->heat) shorten(&s, spread * m->density * m->heat_capacity / m->conductivity, "heat");
+    if (w->solute) shorten(&s, spread / m->diffusivity, "diffusion");
+    w->limit = s.limit;
+    return s.longest;
 }
 
 static dew_result step(void *state, world *w, double dt)
 {
     mpm_state *p = state;
     int substeps = (int)ceil(dt / mpm_scheme_of(p, w).longest * (1 - 1e-9));
-    const mpm_dimension *d = w->dimension == 2 ? &mpm_in_2d : &mpm_in_3d;
-    return d->step(p, w, dt, substeps > 1 ? substeps : 1);
+    mpm_step *const of_dimension = w->dimension == 2 ? mpm_step_2d : mpm_step_3d;
+    return of_dimension(p, w, dt, substeps > 1 ? substeps : 1);
 }
 
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
@@ -435,10 +428,11 @@ static dew_vec3 inner_angular_momentum(const void *state, const world *w)
     dew_vec3 sum = {0, 0, 0};
     for (int i = 0; i < a.count; i++) {
         double mass = w->particle_mass[a.material ? a.material[i] : 0];
-        sum.z += mass * ((double)a.affine[0][i].y - (double)a.affine[1][i].x);
-        if (w->dimension == 2) continue;
-        sum.x += mass * ((double)a.affine[1][i].z - (double)a.affine[2][i].y);
-        sum.y += mass * ((double)a.affine[2][i].x - (double)a.affine[0][i].z);
+        for (int k = 0; k < 3; k++) {
+            const real4 *column = a.affine[(k + 1) % 3], *next = a.affine[(k + 2) % 3];
+            if (column && next)
+                (&sum.x)[k] += mass * ((double)(&column[i].x)[(k + 2) % 3] - (double)(&next[i].x)[(k + 1) % 3]);
+        }
     }
     return vec3_scale(p->dx * p->dx / 4, sum);
 }

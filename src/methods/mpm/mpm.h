@@ -110,11 +110,9 @@ typedef struct mpm_arrays {
 } mpm_arrays;
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);
 
-/* What is compiled for each dimension. */
-typedef struct mpm_dimension {
-    dew_result (*step)(mpm_state *p, world *w, double dt, int substeps);
-} mpm_dimension;
-extern const mpm_dimension mpm_in_2d, mpm_in_3d;
+/* A step, compiled for each dimension (any/step.h). */
+typedef dew_result mpm_step(mpm_state *p, world *w, double dt, int substeps);
+mpm_step mpm_step_2d, mpm_step_3d;
 
 /* Finds tensions, N/m, by temperatures and concentrations. */
 dew_result mpm_find_tensions(const world *w, int count, const real *temperature, const real *concentration, real *out);

@@ -9,14 +9,13 @@
 
 #include "methods/mpm/any/level.h"
 
-enum { SIDES = 2 * DIM, FACE_CORNERS = DIM == 3 ? 4 : 2, CUBE_CORNERS = 1 << DIM };
+/* SIDES and EDGES: of a cube. */
+enum { SIDES = 2 * DIM, EDGES = DIM == 3 ? 12 : 4, FACE_CORNERS = DIM == 3 ? 4 : 2, CUBE_CORNERS = 1 << DIM };
 
 typedef struct face {
     int32_t corner[FACE_CORNERS]; /* 3D: around, counter-clockwise from outside; 2D: liquid to the left */
     int32_t body;                 /* of liquid, that it bounds */
 } face;
-
-enum { EDGES = DIM == 3 ? 12 : 4 }; /* of a cube */
 
 typedef struct contour {
     const grid *g;
@@ -107,14 +106,6 @@ static void cube_vertex(const real *tile, int at, real mean[DIM])
     for (int a = 0; a < DIM; a++) mean[a] /= (real)crossed;
 }
 
-/* Position in the net's tile of the local node c. */
-static inline int net_at(int c)
-{
-    int at = 0;
-    for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at += ((c >> 2 * shift & (SIDE - 1)) + 1) * net_pitch(a);
-    return at;
-}
-
 /* Finds whether all nodes of a block are on one side: 1 inside, -1 outside, 0 neither. */
 static void find_side(int block, void *context)
 {
@@ -135,7 +126,7 @@ static void number_vertices(int block, void *context)
     for (int k = 0; k < CELLS; k++) vertex[k] = -1;
     if (!load_levels(c, block, tile)) return;
     for (int k = 0; k < CELLS; k++)
-        if (is_mixed(tile, net_at(k))) vertex[k] = c->first[block]++;
+        if (is_mixed(tile, cell_in(k, NET_SIDE, 1))) vertex[k] = c->first[block]++;
 }
 
 /* The body of the first corner of a cube that is inside. */
@@ -159,7 +150,7 @@ static void make_vertices(int block, void *context)
         int32_t v = vertex[k] += c->first[block];
         real mean[DIM];
         int local[DIM];
-        cube_vertex(tile, net_at(k), mean);
+        cube_vertex(tile, cell_in(k, NET_SIDE, 1), mean);
         local_of(k, local);
         c->x[v] = (real4){0, 0, 0, 0};
         for (int a = 0; a < DIM; a++)
@@ -246,7 +237,7 @@ static void number_faces(int block, void *context)
     for (int k = 0; k < CELLS * DIM; k++) number[k] = -1;
     if (!load_levels(c, block, tile)) return;
     for (int k = 0; k < CELLS * DIM; k++) {
-        int at = net_at(k / DIM), axis = k % DIM, node[DIM];
+        int at = cell_in(k / DIM, NET_SIDE, 1), axis = k % DIM, node[DIM];
         face f;
         if ((tile[at] < 0) == (tile[at + net_pitch(axis)] < 0)) continue; /* no face across the edge */
         local_of(k / DIM, node);

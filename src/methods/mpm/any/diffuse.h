@@ -62,9 +62,10 @@ typedef struct diffusion {
     int list_count;
     int32_t *block_begin; /* of the list, for each home block, one more */
     double shift;         /* see give_back_total */
+    size_t mark;          /* of the scratch memory */
 } diffusion;
 
-enum { GRAIN = 2048 };
+enum { GRAIN = 2048, MOST_ITERATIONS = 1000 };
 
 /* The value at a sample, of values on nodes. */
 static inline real value_at_sample(const real *tile, const stencil *s, const passage *q)
@@ -90,16 +91,14 @@ static inline double carried_of(const diffusion *c, int i) { return mpm_carried_
 static void carried_to_nodes(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
-    const int end = c->g->particle_begin[(block + 1) * CELLS];
     real4 tile[TILE_ROOM];
     tile_clear(tile);
     batch q;
     patch to;
     static const vrow none[DIM]; /* 0 */
     patch_load(&to, tile, 0);
-    for (int i = c->g->particle_begin[block * CELLS]; batch_take(&q, c->x, NULL, 0, 0, &i, end);) {
-        batch_weigh(&q, c->g->inverse, at, (real)c->g->dx);
+    for (int i = first_in(c->g, block); batch_take(&q, c->x, NULL, 0, 0, &i, first_in(c->g, block + 1));) {
+        batch_weigh(&q, c->g->inverse, &c->g->block[block], (real)c->g->dx);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
             vrow arm[DIM];
@@ -128,15 +127,13 @@ static void find_nodal(int begin, int end, void *context)
  * surface and the sources bring, which is the right-hand side; else the matrix less the masses times them. */
 static inline void add_diffusion(const diffusion *c, int block, const real *from, bool is_rest, real *result)
 {
-    const block_place *at = &c->g->block[block];
-    const int end = c->g->particle_begin[(block + 1) * CELLS];
     const real scale = is_rest ? -c->spread : c->spread * c->later;
     real in[TILE_ROOM], out[TILE_ROOM] = {0};
     tile_each(c->g, block, in, (void *)from, stretch_load_real);
     stencil s;
-    for (int i = c->g->particle_begin[block * CELLS]; i < end; i++) {
+    for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
         real value, slope[DIM];
-        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, &c->g->block[block]);
         gather_scalar(in, &s, &value, slope);
         for (int a = 0; a < DIM; a++) slope[a] *= scale;
         deposit_scalar(out, &s, is_rest && c->power ? c->power[i] : 0, slope);
@@ -144,7 +141,7 @@ static inline void add_diffusion(const diffusion *c, int block, const real *from
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         const passage *q = &c->list[k];
         if (!is_rest && q->transfer == 0) continue;
-        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, &c->g->block[block]);
         real value = value_at_sample(in, &s, q);
         give_to_sample(out, &s, q,
                        is_rest ? q->transfer * (q->outside - value) + q->flux : q->later * q->transfer * value);
@@ -170,14 +167,13 @@ static void multiply(int block, void *context)
 static void add_sample_weights(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
     if (c->block_begin[block] == c->block_begin[block + 1]) return;
     enum { NODES = DIM == 3 ? 27 : 9 };
     real tile[TILE_ROOM] = {0};
     stencil s;
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         const passage *q = &c->list[k];
-        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, &c->g->block[block]);
         for (int n = 0; n < NODES; n++) {
             int node = 0, digit[DIM], rest = n;
             real value = 1, share = 0;
@@ -250,7 +246,6 @@ static double rounding_of(const diffusion *c)
     return fmax(digit * scale * fmin(stiffness, 1), 1e-13 * fabs(c->reference) + 1e-18);
 }
 
-enum { MOST_ITERATIONS = 1000 };
 #define DIFFUSION_TOLERANCE 1e-5
 
 /* Solves matrix change = r. */
@@ -285,14 +280,12 @@ static dew_result solve_diffusion(diffusion *c)
 static void smooth_change(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
-    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
     real in[TILE_ROOM], out[TILE_ROOM] = {0}, value, slope[DIM];
     tile_each(c->g, block, in, c->change, stretch_load_real);
     stencil s;
     const real none[DIM] = {0};
-    for (int i = begin; i < end; i++) {
-        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+    for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, &c->g->block[block]);
         gather_scalar(in, &s, &value, slope);
         deposit_scalar(out, &s, value, none);
     }
@@ -329,15 +322,13 @@ static inline void set_carried(const diffusion *c, int i, double value)
 static void carried_from_nodes(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
-    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
     real before[TILE_ROOM], change[TILE_ROOM];
     tile_each(c->g, block, before, c->nodal, stretch_load_real);
     tile_each(c->g, block, change, c->change, stretch_load_real);
     stencil s;
-    for (int i = begin; i < end; i++) {
+    for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
         real value, gain, slope[DIM], bend[DIM];
-        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, &c->g->block[block]);
         gather_scalar(before, &s, &value, slope);
         gather_scalar(change, &s, &gain, bend);
         double own = carried_of(c, i);
@@ -351,7 +342,6 @@ static void carried_from_nodes(int block, void *context)
 static void find_gains(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
     if (c->block_begin[block] == c->block_begin[block + 1]) return;
     real before[TILE_ROOM], change[TILE_ROOM];
     tile_each(c->g, block, before, c->nodal, stretch_load_real);
@@ -359,7 +349,7 @@ static void find_gains(int block, void *context)
     stencil s;
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         passage *q = &c->list[k];
-        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, &c->g->block[block]);
         real now = value_at_sample(before, &s, q) + q->later * value_at_sample(change, &s, q);
         q->got = q->transfer * (q->outside - now) + q->flux;
     }
@@ -448,6 +438,7 @@ static dew_result diffusion_open(diffusion *c, const fluid *f, double dt, int wh
                      .x = f->a.x,
                      .count = f->a.count,
                      .what = name,
+                     .mark = arena_mark(f->g.memory),
                      .carried = f->a.carried[what],
                      .rounds = &f->p->saved_rounds[what],
                      .dt = dt,
@@ -468,7 +459,8 @@ static void begin_nodes(diffusion *c)
     parallel_for(nodes, GRAIN, find_nodal, c);
 }
 
-/* Spreads what is carried over dt. At the very first the gradients come out of two rounds without time. */
+/* Spreads what is carried over dt, and gives back the room for it. At the very first the gradients come out of two
+ * rounds without time. */
 static dew_result diffuse(diffusion *c)
 {
     double spread = c->dt * c->diffusivity / (c->g->dx * c->g->dx), before[2];
@@ -490,6 +482,7 @@ static dew_result diffuse(diffusion *c)
     if (spread > 0) sharpen(c, spread);
     each_home(c->g, carried_from_nodes, c);
     give_back_total(c, before);
+    arena_release(c->g->memory, c->mark);
     return DEW_OK;
 }
 

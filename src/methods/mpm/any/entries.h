@@ -39,6 +39,7 @@ typedef struct pressure_system {
     int32_t *start, *stride; /* of each block: node (row, k) is at start + row stride + k */
     int column_count;
     int32_t *column;        /* blocks, column by column */
+    int32_t *column_of;     /* of each block */
     int32_t *column_begin;  /* column_count + 1, of column[] */
     int32_t *by_colour;     /* columns */
     int32_t *colour_begin;  /* COLUMN_COLOURS + 1 */
@@ -80,7 +81,7 @@ static int32_t block_beside(const grid *g, int b, const int *step)
 
 static dew_result columns_make(pressure_system *q, const grid *g)
 {
-    ARENA_TRY(g->memory, g->block_count, q->start, q->stride, q->column, q->column_begin);
+    ARENA_TRY(g->memory, g->block_count, q->start, q->stride, q->column, q->column_of, q->column_begin);
     ARENA_ARRAY(g->memory, g->block_count, int32_t, colour);
     int below[DIM] = {0}, above[DIM] = {0}, length = 0;
     below[ROW_AXIS] = -1, above[ROW_AXIS] = 1;
@@ -92,6 +93,7 @@ static dew_result columns_make(pressure_system *q, const grid *g)
         for (int k = first; k < length; k++) {
             q->start[q->column[k]] = q->node_count + SIDE * (k - first);
             q->stride[q->column[k]] = SIDE * (length - first);
+            q->column_of[q->column[k]] = q->column_count;
         }
         colour[q->column_count] = colour_of(&g->block[b]) >> 1;
         q->column_begin[q->column_count++] = first;
@@ -202,9 +204,8 @@ static void fill_entries(int block, void *context)
     const pressure_system *q = context;
     const fluid *f = q->f;
     const grid *g = &f->g;
-    int begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
     const vquad none = quad_set(0);
-    for (int i = begin; i < end; i++) {
+    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
         if (f->points.kind[i] > IS_OWNER) continue;
         int slot = q->slot[q->unknown[cube_in(g, block, &f->a.x[i])]];
         real4 *entry = q->entry + (size_t)slot * ENTRY;
@@ -225,10 +226,6 @@ static void find_pushes(int begin, int end, void *context)
         int copies = 1 << o->wall_count;
         wall_push *to = &q->push[q->first_push[k]];
         real4 x = f->a.x[o->slot];
-        if (is_solid_slot(f, o->slot)) { /* it has no share in a cube's pressure */
-            for (int c = 0; c < copies; c++) to[c] = (wall_push){.cube = -1, .entry = -1};
-            continue;
-        }
         point list[1 << MOST_WALLS];
         list[0] = (point){.x = {x.x, x.y, x.z, 1}};
         for (int a = 0; a < DIM; a++) quad_store(&list[0].f[a], unit_stress[a]);
@@ -236,7 +233,8 @@ static void find_pushes(int begin, int end, void *context)
         int32_t cube = grid_cube(&f->g, real3_of(x)), unknown = q->unknown[cube];
         for (int c = 0; c < copies; c++) {
             to[c] = (wall_push){.at = list[c], .cube = -1, .unknown = unknown, .entry = -1};
-            if (list[c].x.w > 0) to[c].cube = grid_cube(&f->g, real3_of(list[c].x));
+            /* A solid has no share in a cube's pressure. */
+            if (list[c].x.w > 0 && !is_solid_slot(f, o->slot)) to[c].cube = grid_cube(&f->g, real3_of(list[c].x));
         }
     }
 }
@@ -276,11 +274,8 @@ static dew_result sort_more(pressure_system *q)
 {
     const grid *g = &q->f->g;
     int count = q->entry_count - q->count;
-    ARENA_ARRAY(g->memory, g->block_count, int32_t, column_of);
     ARENA_ARRAY(g->memory, count, int32_t, lies_in);
-    for (int c = 0; c < q->column_count; c++)
-        for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) column_of[q->column[k]] = c;
-    for (int k = 0; k < count; k++) lies_in[k] = column_of[q->cube[q->count + k] / CELLS];
+    for (int k = 0; k < count; k++) lies_in[k] = q->column_of[q->cube[q->count + k] / CELLS];
     RESULT_TRY(group_items(g->memory, q->owner, 1, count, q->count, &q->more, &q->more_begin));
     return group_items(g->memory, lies_in, 1, count, q->column_count, &q->lying, &q->lying_begin);
 }
@@ -338,9 +333,8 @@ static void find_full(int block, void *context)
     memset(counts, 0, sizeof counts);
     tile_each(g, block, counts, q->f->in_cube, stretch_load_real);
     for (int k = 0; k < CELLS; k++) {
-        int e = q->unknown[block * CELLS + k], at = 0;
+        int e = q->unknown[block * CELLS + k], at = cell_in(k, TILE_SIDE, HALO);
         if (e < 0) continue;
-        for (int a = 0; a < DIM; a++) at = at * TILE_SIDE + HALO + (k >> 2 * (DIM - 1 - a)) % SIDE;
         real least = FULL;
         for (int j = 0; j < AROUND; j++) {
             int beside = 0;
@@ -383,13 +377,6 @@ static void fill_full_line(full_line *l)
         }
 }
 
-/* The mean over a cube of the gradient of a product of splines. */
-static void fill_full_entry(const full_line *l, real4 *entry)
-{
-    for (int k = 0; k < ENTRY; k++)
-        quad_store(&entry[k], quad_load(&l->across[k / 4]) * quad_load(&l->along[0][k % 4]));
-}
-
 static dew_result entries_make(pressure_system *q)
 {
     const grid *g = &q->f->g;
@@ -401,7 +388,8 @@ static dew_result entries_make(pressure_system *q)
         if (q->slot[e] > 0) q->slot[e] = slots++;
     ARENA_TRY_ZEROED(g->memory, (size_t)slots * ENTRY, q->entry);
     fill_full_line(&q->line);
-    fill_full_entry(&q->line, q->entry);
+    for (int k = 0; k < ENTRY; k++) /* the mean over a cube of the gradient of a product of splines */
+        quad_store(&q->entry[k], quad_load(&q->line.across[k / 4]) * quad_load(&q->line.along[0][k % 4]));
     each_home_colour(g, fill_entries, q);
     if (q->push_begin) parallel_for(q->entry_count, 32, fill_pushes, q);
     return DEW_OK;

@@ -81,13 +81,12 @@ typedef struct fluid {
     real dt, dx;                     /* dt: of a substep, s */
     real share;                      /* of a substep in the step */
     real bulk;                       /* modulus of the liquid, Pa */
-    real modulus, viscosity, volume; /* Pa, Pa s, m^DIM at rest */
-    bool is_implicit;                /* pressures follow from pressure.h: `modulus` is 0 */
+    real modulus, viscosity, volume; /* Pa (0 where pressures are implicit), Pa s, m^DIM at rest */
     mpm_scheme implicit;             /* which forces are implicit: pressures see pressure.h, others velocities.h */
     real mass;                       /* kg, of a particle of the heaviest material */
     bool has_solids;                 /* elastic ones */
-    const mpm_elastic *elastic;      /* of each material */
-    real4 kick;                      /* dt times gravity, m/s */
+    mpm_elastic *elastic;            /* of each material */
+    real4 kick;                      /* dt times gravity, m/s; w: 1, for the mass */
     real4 owed;                      /* m/s: see give_back_rounding */
 } fluid;
 

@@ -49,7 +49,7 @@ static real3 slip_at_wall(const fluid *f, int i, const mirror *m)
     real4 affine[DIM];
     for (int a = 0; a < DIM; a++) affine[a] = f->a.affine[a][i];
     real3 liquid = real3_madd(real3_of(f->a.v[i]), -m->s * f->dx, matrix_times(affine, m->n));
-    return along_wall(m, real3_madd(liquid, (real)-0.5, real3_add(m->velocity, m->beyond)));
+    return real3_across(real3_madd(liquid, (real)-0.5, real3_add(m->velocity, m->beyond)), m->n);
 }
 
 /* Slows particles next to walls that rub, as they have just moved, and takes back how far they got by what they lose.

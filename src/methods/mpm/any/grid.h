@@ -60,12 +60,7 @@ static inline block_place block_of_point(const grid *g, const real4 *x)
     return p;
 }
 
-static inline bool place_equal(const block_place *a, const block_place *b)
-{
-    bool same = true;
-    for (int k = 0; k < DIM; k++) same = same && a->at[k] == b->at[k];
-    return same;
-}
+static inline bool place_equal(const block_place *a, const block_place *b) { return memcmp(a, b, sizeof *a) == 0; }
 
 static inline uint32_t place_hash(const block_place *p)
 {
@@ -104,6 +99,15 @@ static inline block_place place_around(const block_place *p, int around)
 static inline void local_of(int c, int *at)
 {
     for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at[a] = c >> 2 * shift & (SIDE - 1);
+}
+
+/* The number of the cell c of a block among the cells of a cube around the block, with `side` of them along each axis
+ * and `margin` of them on either side. */
+static inline int cell_in(int c, int side, int margin)
+{
+    int at = 0;
+    for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at = at * side + (c >> 2 * shift & (SIDE - 1)) + margin;
+    return at;
 }
 
 /* The node `at` (each -SIDE .. 2 SIDE - 1) from the first of block b: its number, or -1. */
@@ -203,6 +207,9 @@ static inline int32_t grid_cell_near(const grid *g, const block_place *home, int
     }
     return is_near ? (int32_t)grid_node(g, block, at) : grid_cell(g, x);
 }
+
+/* The particles of a block are those from first_in(block) to first_in(block + 1) - 1. */
+static inline int first_in(const grid *g, int block) { return g->particle_begin[(size_t)block * CELLS]; }
 
 /* --- making it --- */
 
@@ -356,17 +363,15 @@ static dew_result sort_particles(sorting *s, int count)
     return DEW_OK;
 }
 
-/* Adds the blocks around those numbered from begin to end - 1. */
-static dew_result add_around(grid *g, int begin, int end)
+/* Adds the blocks around all that there are. */
+static dew_result add_around(grid *g)
 {
-    for (int b = begin; b < end; b++) {
-        block_place p = g->block[b];
+    for (int b = 0, end = g->block_count; b < end; b++)
         for (int k = 0; k < AROUND; k++) {
-            block_place q = place_around(&p, k);
+            block_place q = place_around(&g->block[b], k);
             int32_t found;
             RESULT_TRY(grid_add(g, &q, &found));
         }
-    }
     return DEW_OK;
 }
 
@@ -403,11 +408,7 @@ static dew_result grid_make(grid *g, particles *p, double dx, int around, arena 
     RESULT_TRY(find_homes(&s));
     RESULT_TRY(sort_particles(&s, p->count));
     RESULT_TRY(particles_reorder(p, *order));
-    for (int r = 0, begin = 0; r < around; r++) {
-        int end = g->block_count;
-        RESULT_TRY(add_around(g, begin, end));
-        begin = end;
-    }
+    for (int r = 0; r < around; r++) RESULT_TRY(add_around(g));
     return link_blocks(g);
 }
 

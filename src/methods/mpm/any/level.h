@@ -56,10 +56,6 @@ static void find_inner(int block, void *context)
     level_work *w = context;
     enum { WIDE = SIDE + 2 * LEVEL_CELLS, ROWS = DIM == 3 ? WIDE * WIDE : WIDE };
     uint8_t *inner = w->is_inner + (size_t)block * CELLS;
-    if (block >= w->g->home_count) {
-        memset(inner, 0, CELLS);
-        return;
-    }
     int64_t cell[ROWS * WIDE];
     unsigned row[ROWS];
     const int low[3] = {-LEVEL_CELLS, -LEVEL_CELLS, -LEVEL_CELLS};
@@ -251,14 +247,14 @@ static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall
     size_t nodes = (size_t)g->block_count * CELLS;
     level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = (real)net_height(spacing, g->dx)};
     w.radius = (real)balls_radius((double)w.height, spacing, g->dx);
-    ARENA_TRY_ZEROED(g->memory, nodes, w.sums);
-    ARENA_TRY(g->memory, nodes, w.level, w.is_inner);
+    ARENA_TRY_ZEROED(g->memory, nodes, w.sums, w.is_inner);
+    ARENA_TRY(g->memory, nodes, w.level);
     if (at_wall) {
         ARENA_TRY_ZEROED(g->memory, nodes, w.near);
         ARENA_TRY(g->memory, nodes, w.square);
         for (size_t k = 0; k < nodes; k++) w.square[k] = LEVEL_FAR;
     }
-    each_block(g, find_inner, &w);
+    each_home(g, find_inner, &w);
     each_home_colour(g, splat_block, &w);
     parallel_for((int)nodes, 4096, finish_levels, &w);
     if (at_wall) blend_walls(&w, (int)nodes);
@@ -304,7 +300,6 @@ static dew_result bodies_find(const grid *g, const real *level, int particle_cou
 {
     size_t nodes = (size_t)g->block_count * CELLS;
     ARENA_ARRAY(g->memory, nodes, int32_t, parent);
-    b->g = g, b->of_node = parent;
     ARENA_TRY(g->memory, particle_count, b->of_particle);
     for (size_t k = 0; k < nodes; k++) parent[k] = level[k] < 0 ? (int32_t)k : -1;
     for (size_t k = 0; k < nodes; k++) {
@@ -316,7 +311,7 @@ static dew_result bodies_find(const grid *g, const real *level, int particle_cou
             if (other >= 0 && parent[other] >= 0) union_find_join(parent, (int32_t)k, (int32_t)other);
         }
     }
-    b->count = union_find_number((int)nodes, parent);
+    b->g = g, b->of_node = parent, b->count = union_find_number((int)nodes, parent);
     each_home(g, find_body, b);
     return DEW_OK;
 }

@@ -120,7 +120,4 @@ static void points_from_tile(const grid *g, const points *p, int block, const re
     }
 }
 
-/* The balance point b = 2 x - s of a sample at s, with the mark (w) of a point that is there. */
-static inline real4 balance_of(real4 x, real4 s) { return (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1}; }
-
 #endif

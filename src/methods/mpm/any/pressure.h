@@ -254,7 +254,7 @@ static void new_strains(int begin, int end, void *context)
     }
 }
 
-static dew_result solve_pressure(pressure_system *q, double size, int *iterations)
+static dew_result solve_pressure(pressure_system *q, double size)
 {
     conjugate_gradient c = {.count = q->count,
                             .x = q->z,
@@ -266,7 +266,7 @@ static dew_result solve_pressure(pressure_system *q, double size, int *iteration
                             .context = q};
     memset(q->z, 0, (size_t)q->count * sizeof *q->z); /* the guess is in p */
     double rest = conjugate_gradient_guess(&c), least = PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size;
-    *iterations = conjugate_gradient_solve(&c, &rest, least, MOST_PRESSURE_ITERATIONS);
+    q->f->p->iterations += conjugate_gradient_solve(&c, &rest, least, MOST_PRESSURE_ITERATIONS), q->f->p->solves++;
     if (rest <= least) return DEW_OK;
     if (!isfinite(rest)) return result_fail(DEW_FAILED, "the pressure is not a number");
     return result_fail(DEW_FAILED, "the pressure has not been found in %d iterations", MOST_PRESSURE_ITERATIONS);
@@ -303,7 +303,7 @@ static dew_result pressure_make(pressure_system *q, fluid *f)
 static void take_strains(int block, void *context)
 {
     const fluid *f = context;
-    for (int i = f->g.particle_begin[block * CELLS]; i < f->g.particle_begin[(block + 1) * CELLS]; i++)
+    for (int i = first_in(&f->g, block); i < first_in(&f->g, block + 1); i++)
         if (!is_solid_slot(f, i)) f->a.strain[i] = f->strain[cube_in(&f->g, block, &f->a.x[i])];
 }
 

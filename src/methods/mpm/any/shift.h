@@ -296,14 +296,13 @@ static void shifts_to_grid(int block, void *context)
     const shift_work *w = context;
     const fluid *f = w->f;
     const grid *g = &f->g;
-    const int end = g->particle_begin[(block + 1) * CELLS];
     static const vrow none[DIM]; /* 0 */
     real4 tile[TILE_ROOM];
     batch q;
     patch at;
     tile_clear(tile);
     patch_load(&at, tile, 0);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, NULL, 0, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             real4 shift = w->shift[q.which[l]];
@@ -328,7 +327,6 @@ static void take_off_seen(int block, void *context)
     const fluid *f = w->f;
     const grid *g = &f->g;
     const vquad xyz = {1, 1, 1, 0};
-    const int end = g->particle_begin[(block + 1) * CELLS];
     gathered seen;
     real4 tile[TILE_ROOM];
     batch q;
@@ -336,7 +334,7 @@ static void take_off_seen(int block, void *context)
     tile_clear(tile);
     tile_each(g, block, tile, w->node, stretch_load);
     patch_load(&at, tile, 0);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, NULL, 0, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];

@@ -21,10 +21,8 @@ typedef double matrix[DIM][DIM];
 
 #if DIM == 3
 #define matrix_rotation matrix_rotation_3
-#define matrix_determinant matrix_determinant_3
 #else
 #define matrix_rotation matrix_rotation_2
-#define matrix_determinant matrix_determinant_2
 #endif
 
 static inline int material_of(const mpm_arrays *a, int i) { return a->material ? a->material[i] : 0; }

@@ -11,10 +11,10 @@ static dew_result dissolve(const fluid *f, const samples *s, double dt)
 {
     const dew_material_def *m = &f->w->materials[0];
     diffusion c;
+    RESULT_TRY(diffusion_open(&c, f, dt, MPM_CONCENTRATION, "the diffusion of what is dissolved"));
     ARENA_ARRAY_ZEROED(f->g.memory, s->count, surface_law, laws);
     for (int k = 0; k < s->count; k++)
         if (s->solid[k] < 0) laws[k].transfer = m->evaporation;
-    RESULT_TRY(diffusion_open(&c, f, dt, MPM_CONCENTRATION, "the diffusion of what is dissolved"));
     c.diffusivity = m->diffusivity;
     RESULT_TRY(list_passages(&c, s, laws, INFINITY));
     return diffuse(&c);

@@ -53,10 +53,6 @@ static inline real mass_of(const fluid *f, int i)
     return f->a.material ? (real)(f->w->materials[f->a.material[i]].density / f->p->density) : 1;
 }
 
-/* With this a particle goes to the grid: momentum over its mass, and 1 for the mass itself. Gravity is in it, so that
- * walls mirror it too. */
-static inline vquad momentum_of(const fluid *f, int i) { return quad_load(&f->a.v[i]) + quad_load(&f->kick); }
-
 /* Stress of a sample, -dt k |a| (I - n n^T), over the mass of a particle, per cell of slope. */
 static inline void surface_stress(const fluid *f, real tension, real4 area, real4 out[DIM])
 {
@@ -145,13 +141,6 @@ static void push_walls(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
-/* The mean strain of the cube that a point is in. */
-static real strain_at(const fluid *f, real4 x)
-{
-    int32_t cube = grid_cube(&f->g, real3_of(x));
-    return cube < 0 ? 0 : f->strain[cube];
-}
-
 /* Splits the particles that own samples or are near walls into points. */
 static void split(int begin, int end, void *context)
 {
@@ -163,8 +152,9 @@ static void split(int begin, int end, void *context)
         real share = mass_of(f, i) / (real)(2 * n + 1);
         real4 x = f->a.x[i];
         point first = {.x = {x.x, x.y, x.z, 1}};
-        vrow affine = load_affine(f, i), stress = own_stress(f, i, strain_at(f, x));
-        quad_store(&first.p, share * momentum_of(f, i));
+        int32_t cube = grid_cube(&f->g, real3_of(x));
+        vrow affine = load_affine(f, i), stress = own_stress(f, i, cube < 0 ? 0 : f->strain[cube]);
+        quad_store(&first.p, share * (quad_load(&f->a.v[i]) + quad_load(&f->kick)));
         for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * row_record(affine, a));
         point other = first;
         for (int a = 0; a < DIM; a++) quad_store(&first.f[a], row_record(stress, a));
@@ -176,7 +166,7 @@ static void split(int begin, int end, void *context)
             *surface = *balance = other;
             surface->x = (real4){s.x, s.y, s.z, 1};
             surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
-            balance->x = balance_of(x, s);
+            balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
         }
         if (!shift) continue;
         for (int q = 0; q < transfers_of(o); q++) {
@@ -190,7 +180,7 @@ static void split(int begin, int end, void *context)
  * so: without them what stirs for long shrinks. Implicit pressures have taken the linear part already. */
 static inline real volume_growth(const fluid *f, const real4 slope[DIM])
 {
-    real s = f->dt * f->g.inverse, first = f->is_implicit ? 0 : 1;
+    real s = f->dt * f->g.inverse, first = f->implicit.pressure ? 0 : 1;
     real ax = s * slope[0].x, ay = s * slope[0].y, bx = s * slope[1].x, by = s * slope[1].y;
 #if DIM == 3
     real az = s * slope[0].z, bz = s * slope[1].z, cx = s * slope[2].x, cy = s * slope[2].y, cz = s * slope[2].z;

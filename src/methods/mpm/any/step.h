@@ -26,10 +26,9 @@ static void add_strains(int block, void *context)
     const fluid *f = context;
     const grid *g = &f->g;
     const real *strain = f->a.strain;
-    const int end = g->particle_begin[(block + 1) * CELLS];
     real sum[TILE] = {0}, count[TILE] = {0};
     batch q;
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
         batch_cubes(&q, g->inverse, &g->block[block]);
         for (int l = 0; l < q.count; l++) sum[q.cube[l]] += strain[q.which[l]], count[q.cube[l]] += 1;
     }
@@ -52,14 +51,13 @@ static void particles_to_tile(const fluid *whole, int block, real4 *tile)
     const grid *g = &f->g;
     const uint8_t *kind = f->points.kind;
     const vrow kick = row_repeat(quad_load(&f->kick));
-    const int end = g->particle_begin[(block + 1) * CELLS];
     real strains[TILE];
     real4 stress[BATCH][4];
     batch q;
     patch at;
     tile_each(g, block, strains, f->strain, stretch_load_real);
     patch_load(&at, tile, 0);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, kind, 0, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, kind, 0, 0, &i, first_in(g, block + 1));) {
         batch_cubes(&q, g->inverse, &g->block[block]);
         batch_weigh(&q, g->inverse, &g->block[block], f->dx);
         for (int l = 0; l < q.count; l++) {
@@ -101,11 +99,11 @@ static void to_grid(int block, void *context)
 /* --- from the grid --- */
 
 /* Whether a particle is still where the tile of its block serves it. */
-static inline bool is_served(const fluid *f, int block, real4 x)
+static inline bool is_served(const fluid *f, int block, vquad x)
 {
     bool is_inside = true;
     for (int a = 0; a < DIM; a++) {
-        int k = cell_of((&x.x)[a], f->g.inverse) - SIDE * f->g.block[block].at[a];
+        int k = cell_of(x[a], f->g.inverse) - SIDE * f->g.block[block].at[a];
         is_inside = is_inside && k >= 1 - HALO && k <= SIDE - 2 + HALO;
     }
     return is_inside;
@@ -120,14 +118,13 @@ static bool particles_from_tile(const fluid *whole, int block, const real4 *tile
     const vquad one = {1, 1, 1, 0};
     const vrow xyz = row_repeat(one);
     const real unit = 4 * g->inverse;
-    const int end = g->particle_begin[(block + 1) * CELLS];
     vquad low = quad_set(INFINITY), high = -low;
     real4 slope[BATCH][4];
     batch q;
     patch at;
     gathered got;
     patch_load(&at, tile, 0);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, kind, ~IS_SOLID, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, kind, ~IS_SOLID, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], unit);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
@@ -140,9 +137,7 @@ static bool particles_from_tile(const fluid *whole, int block, const real4 *tile
         for (int l = 0; l < q.count; l++) stretch_particle(f, q.which[l], slope[l]);
     }
     if (!(low[0] <= high[0])) return true;
-    real4 corner[2];
-    quad_store(&corner[0], low), quad_store(&corner[1], high);
-    return is_served(f, block, corner[0]) && is_served(f, block, corner[1]);
+    return is_served(f, block, low) && is_served(f, block, high);
 }
 
 static void from_grid(int block, void *context)
@@ -171,8 +166,14 @@ static dew_result make_room(fluid *f)
     return DEW_OK;
 }
 
-/* Blocks around the liquid that the grid has: images in walls lie farther out than samples. */
-static int rings_of(const world *w) { return solids_count(w->solids) > 0 ? 2 : 1; }
+/* Makes the grid, with the particles sorted into it, in *order. Images in walls lie farther out than samples. */
+static dew_result fluid_sort(fluid *f, int32_t **order)
+{
+    const int around = solids_count(f->w->solids) > 0 ? 2 : 1;
+    RESULT_TRY(grid_make(&f->g, f->w->particles, f->p->dx, around, f->w->scratch, order));
+    f->a = mpm_arrays_of(f->p, f->w);
+    return DEW_OK;
+}
 
 /* Whether a particle has left the reach of its block's tile; particles that own samples may stray too. */
 static bool has_strayed(const fluid *f)
@@ -182,7 +183,7 @@ static bool has_strayed(const fluid *f)
     for (int b = 0, k = 0; b < f->g.home_count; b++) {
         int end = f->g.particle_begin[(b + 1) * CELLS];
         for (; k < f->points.owner_count && f->points.owners[k].slot < end; k++)
-            if (!is_served(f, b, f->a.x[f->points.owners[k].slot])) return true;
+            if (!is_served(f, b, quad_load(&f->a.x[f->points.owners[k].slot]))) return true;
     }
     return false;
 }
@@ -198,15 +199,13 @@ static void mark_solids(int begin, int end, void *context)
  */
 static dew_result sort_again(fluid *f)
 {
-    particles *s = f->w->particles;
+    points *p = &f->points;
     int32_t *order;
     arena_release(f->w->scratch, f->mark);
-    RESULT_TRY(grid_make(&f->g, s, f->p->dx, rings_of(f->w), f->g.memory, &order));
-    f->a = mpm_arrays_of(f->p, f->w);
-    points *p = &f->points;
-    ARENA_ARRAY(f->g.memory, s->count, int32_t, now);
-    for (int k = 0; k < s->count; k++) now[order[k]] = k;
-    memset(p->kind, 0, (size_t)s->count);
+    RESULT_TRY(fluid_sort(f, &order));
+    ARENA_ARRAY(f->g.memory, f->a.count, int32_t, now);
+    for (int k = 0; k < f->a.count; k++) now[order[k]] = k;
+    memset(p->kind, 0, (size_t)f->a.count);
     for (int k = 0; k < p->owner_count; k++) {
         p->owners[k].slot = now[p->owners[k].slot];
         p->kind[p->owners[k].slot] = p->owners[k].wall_count ? IS_NEAR_WALL : IS_OWNER;
@@ -252,7 +251,7 @@ static dew_result substep(fluid *f)
     size_t mark = arena_mark(g->memory);
     RESULT_TRY(find_nodes(f));
     RESULT_TRY(find_implicit(f));
-    if (f->is_implicit) each_home(g, take_strains, f);
+    if (f->implicit.pressure) each_home(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, 32, rub, f);
@@ -319,9 +318,8 @@ static dew_result find_elasticities(fluid *f)
     const world *w = f->w;
     f->has_solids = f->a.deformation[0] != NULL;
     if (!f->has_solids) return DEW_OK;
-    ARENA_ARRAY(w->scratch, w->material_count, mpm_elastic, elastic);
-    for (int k = 0; k < w->material_count; k++) elastic[k] = mpm_elastic_of(&w->materials[k]);
-    f->elastic = elastic;
+    ARENA_TRY(w->scratch, w->material_count, f->elastic);
+    for (int k = 0; k < w->material_count; k++) f->elastic[k] = mpm_elastic_of(&w->materials[k]);
     parallel_for(f->a.count, 1024, change_phases, f);
     return DEW_OK;
 }
@@ -332,21 +330,9 @@ static void set_numbers(fluid *f, double dt)
     const dew_material_def *m = &w->materials[0];
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
     f->bulk = (real)(f->p->density * f->p->saved_sound * f->p->saved_sound);
-    f->implicit = mpm_scheme_of(f->p, w), f->is_implicit = f->implicit.pressure,
-    f->modulus = f->is_implicit ? 0 : f->bulk;
+    f->implicit = mpm_scheme_of(f->p, f->w), f->modulus = f->implicit.pressure ? 0 : f->bulk;
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)(f->p->density * pow(w->spacing, DIM));
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
-}
-
-/* Spreads what the liquid carries over the time of the step. */
-static dew_result follow_carried(fluid *f, samples *s, double time)
-{
-    size_t mark = arena_mark(f->w->scratch);
-    if (f->w->heat) RESULT_TRY(conduct(f, s, time));
-    arena_release(f->w->scratch, mark);
-    if (f->w->solute) RESULT_TRY(dissolve(f, s, time));
-    arena_release(f->w->scratch, mark);
-    return DEW_OK;
 }
 
 /* Finds the contour of now, in which the particles of each body have their volume. */
@@ -370,14 +356,6 @@ static dew_result find_contour(fluid *f, contour *c)
     return DEW_OK;
 }
 
-/* The surface of a solid has no tension: what it would do to one is hardly to be seen, and the samples of a liquid that
- * end on a solid's particles would draw them out. */
-static void leave_solids(const fluid *f, samples *s)
-{
-    for (int k = 0; k < s->count; k++)
-        if (s->owner[k] >= 0 && is_solid(&f->a, s->owner[k])) s->solid[k] = OWN_SOLID;
-}
-
 /* Finds the surface of now, its samples and who owns them; shifts the particles. `time`: of the step, s. */
 static dew_result find_surface(fluid *f, double time)
 {
@@ -390,12 +368,14 @@ static dew_result find_surface(fluid *f, double time)
     /* Where the speed of sound is 0 nothing moves: there is no order to lose, and no pressure would follow a strain. */
     if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, &c));
     RESULT_TRY(samples_make(&c, f->a.x, f->w, &s));
-    if (f->w->heat || f->w->solute) RESULT_TRY(follow_carried(f, &s, time));
+    if (f->w->heat) RESULT_TRY(conduct(f, &s, time));
+    if (f->w->solute) RESULT_TRY(dissolve(f, &s, time));
     RESULT_TRY(find_properties(f, &s));
-    if (f->has_solids) {
-        parallel_for(f->a.count, 1024, change_phases, f);
-        leave_solids(f, &s);
-    }
+    if (f->has_solids) parallel_for(f->a.count, 1024, change_phases, f);
+    /* The surface of a solid has no tension: what it would do to one is hardly to be seen, and the samples of a liquid
+     * that end on a solid's particles would draw them out. */
+    for (int k = 0; k < s.count && f->has_solids; k++)
+        if (s.owner[k] >= 0 && is_solid(&f->a, s.owner[k])) s.solid[k] = OWN_SOLID;
     samples_end(f->w, &s);
     RESULT_TRY(points_make(f, &s));
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
@@ -447,8 +427,7 @@ static dew_result fluid_begin(fluid *f, mpm_state *p, world *w, double dt, doubl
 {
     *f = (fluid){.p = p, .w = w};
     int32_t *order;
-    RESULT_TRY(grid_make(&f->g, w->particles, p->dx, rings_of(w), w->scratch, &order));
-    f->a = mpm_arrays_of(p, w);
+    RESULT_TRY(fluid_sort(f, &order));
     set_numbers(f, dt);
     RESULT_TRY(find_elasticities(f));
     RESULT_TRY(find_surface(f, time));
@@ -464,7 +443,7 @@ static void take_pushed(int begin, int end, void *context)
     for (int i = begin; i < end; i++) f->a.strain[i] -= f->share * f->a.pushed[i];
 }
 
-static dew_result step(mpm_state *p, world *w, double dt, int substeps)
+dew_result MPM_STEP_HERE(mpm_state *p, world *w, double dt, int substeps)
 {
     double momentum[MOMENTUM_SUMS];
     bool is_free = solids_count(w->solids) == 0;
@@ -485,7 +464,5 @@ static dew_result step(mpm_state *p, world *w, double dt, int substeps)
     if (f.a.pushed) memset(f.a.pushed, 0, (size_t)f.a.count * sizeof *f.a.pushed);
     return DEW_OK;
 }
-
-const mpm_dimension MPM_DIMENSION = {.step = step};
 
 #endif

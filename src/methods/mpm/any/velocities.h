@@ -240,8 +240,7 @@ static void add_stresses(int block, void *context)
     int begin = 0, end = 0;
     bool are_points = has_points(p, block);
     bool has_plain = f->implicit.viscosity || (f->has_solids && f->implicit.energy);
-    if (block < g->home_count && has_plain)
-        begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
+    if (block < g->home_count && has_plain) begin = first_in(g, block), end = first_in(g, block + 1);
     if (begin == end && !are_points) return;
     real4 in[TILE_ROOM], out[TILE_ROOM];
     tile_clear(in), tile_clear(out);
@@ -501,16 +500,14 @@ static dew_result between_pressures(pressure_system *q)
 static dew_result find_pressures(fluid *f)
 {
     pressure_system q;
-    int iterations;
     double size;
     RESULT_TRY(pressure_make(&q, f));
     if (f->implicit.viscosity) RESULT_TRY(between_pressures(&q));
     collect(&q);
     parallel_sum(q.count, 1, begin_solving, &q, &size);
-    RESULT_TRY(solve_pressure(&q, size, &iterations));
+    RESULT_TRY(solve_pressure(&q, size));
     push_nodes(&q, 1);
     parallel_for(q.count, 4096, new_strains, &q);
-    f->p->iterations += iterations, f->p->solves++;
     return DEW_OK;
 }
 
@@ -543,8 +540,8 @@ static dew_result find_whole(fluid *f)
  * implicit. */
 static dew_result find_implicit(fluid *f)
 {
-    if (f->is_implicit && f->implicit.energy) return find_whole(f);
-    if (f->is_implicit) return find_pressures(f);
+    if (f->implicit.pressure && f->implicit.energy) return find_whole(f);
+    if (f->implicit.pressure) return find_pressures(f);
     return f->implicit.energy || f->implicit.viscosity ? find_velocities_to_come(f, NULL) : DEW_OK;
 }
 

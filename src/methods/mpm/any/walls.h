@@ -73,8 +73,6 @@ static inline real3 reflect(const mirror *m, real q, real3 v)
     return real3_madd(real3_scale(q, v), -(1 + q) * real3_dot(m->n, v), m->n);
 }
 
-static inline real3 along_wall(const mirror *m, real3 v) { return real3_madd(v, -real3_dot(m->n, v), m->n); }
-
 /* M n, of a matrix by columns. */
 static inline real3 matrix_times(const real4 column[DIM], real3 n)
 {
@@ -97,7 +95,7 @@ static inline void reflect_matrix(const mirror *m, real left, const real4 in[DIM
  * Q changes from place to place. */
 static inline void add_turning(const mirror *m, real q, real q_s, real3 v, real scale, real4 out[DIM])
 {
-    real3 tv = along_wall(m, v);
+    real3 tv = real3_across(v, m->n);
     real bent = -(1 + q) * m->kappa * scale, nv = real3_dot(m->n, v);
     for (int a = 0; a < DIM; a++) {
         real na = (&m->n.x)[a];
@@ -138,8 +136,8 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
     }
     real across = trace - real3_dot(fn, n); /* f : T */
     q = real3_madd(q, -m->slope, reflect(m, m->g, fn));
-    q = real3_madd(q, m->beta * m->g_s, along_wall(m, fn));
-    q = real3_madd(q, -m->beta * (1 + m->g) * m->kappa, real3_add(real3_scale(across, n), along_wall(m, transposed)));
+    q = real3_madd(q, m->beta * m->g_s, real3_across(fn, n));
+    q = real3_madd(q, -m->beta * (1 + m->g) * m->kappa, real3_add(real3_scale(across, n), real3_across(transposed, n)));
     image->p = real4_of(q, turned * mass);
     image->x = real4_of(x, 1);
     at->p = real4_of(real3_madd(real3_scale(m->alpha, p), m->slope, fn), m->alpha * mass);
@@ -251,12 +249,6 @@ static real wall_curvature(const fluid *f, int solid, real4 x)
     return k > most ? most : k > -most ? k : -most;
 }
 
-static wall_seen wall_as_seen(const solids *s, int solid, real4 seen)
-{
-    solid_info info = solids_info(s, solid, 0);
-    return (wall_seen){seen, solid, (real)info.friction, info.is_moving, info.is_sticky};
-}
-
 /* Finds the walls that each owner sees, the nearest first. It has room for owner.wall_count of them; where it sees
  * fewer, the rest are infinitely far away. */
 static void see_walls(int begin, int end, void *context)
@@ -275,7 +267,9 @@ static void see_walls(int begin, int end, void *context)
             int at = count < o->wall_count ? count++ : count;
             for (; at > 0 && o->wall[at - 1].seen.w > seen.w; at--)
                 if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
-            if (at < o->wall_count) o->wall[at] = wall_as_seen(f->w->solids, s, seen);
+            solid_info info = solids_info(f->w->solids, s, 0);
+            if (at < o->wall_count)
+                o->wall[at] = (wall_seen){seen, s, (real)info.friction, info.is_moving, info.is_sticky};
         }
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
         if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(f, o->wall[0].solid, o->from);
