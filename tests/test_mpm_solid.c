@@ -409,7 +409,7 @@ static void test_phases(void **state)
     real4 columns[3] = {{0, 0, 0, 1}};
     real strain = 0, melted = 1;
     mpm_arrays a = {.deformation = {&columns[0], &columns[1], &columns[2]}, .strain = &strain, .melted = &melted};
-    const mpm_elastic coefficients = {.mu = YOUNG, .lambda = YOUNG};
+    mpm_elastic coefficients = {.mu = YOUNG, .lambda = YOUNG};
     fluid liquid = {.a = a, .elastic = &coefficients};
     matrix own;
     random_matrix(DIM, (const double[3]){DIM == 3 ? 1.2 : 1, 1.1, 0.8}, f);

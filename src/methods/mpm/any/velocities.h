@@ -149,7 +149,7 @@ static inline void stress_by_rate(const velocity_system *q, int i, const vquad g
 }
 
 /* The stress of a particle, solid or liquid. */
-static inline void stress_of(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
+static inline void stress_by_motion(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
 {
     if (is_solid_slot(q->f, i))
         stress_by_strain(&q->solid[i], g, out);
@@ -223,7 +223,7 @@ static void stress_points(int begin, int end, void *context)
                 int sample = o->first_sample + t - 1;
                 stress_by_turning(q, p->sample[sample].w, p->area[sample], got->g, at->f);
             } else {
-                stress_of(q, o->slot, g, stress);
+                stress_by_motion(q, o->slot, g, stress);
                 for (int a = 0; a < DIM; a++) quad_store(&at->f[a], stress[a]);
             }
             mirror_copies(f, o, at);
@@ -259,7 +259,7 @@ static void add_stresses(int block, void *context)
             if (!is_straight(p->kind[k]) || !has_stress(f, k)) continue;
             gather(&from, in, &near, l, 1, &got);
             for (int a = 0; a < DIM; a++) slope[a] = row_record(got.g, a);
-            stress_of(q, k, slope, stress);
+            stress_by_motion(q, k, slope, stress);
             for (int a = 0; a < DIM; a++) s[a] = row_repeat(stress[a]);
             deposit(&to, out, &near, l, 1, none[0], none, s);
         }
