@@ -1,4 +1,4 @@
-/* Implicit pressure: one unknown a cube, so that sound does not bound the step (README.md, "The implicit pressure").
+/* Implicit pressure: one unknown a cube, so that sound does not bound the step (calibration.md, "The implicit pressure").
  *
  * Stress of the cube c is lambda e_c, that of the end of the step; v = v* - (dt/m) G (lambda e), where v* is what all
  * other forces make of the nodes, and G^T, which gives the cubes' divergences, the exact transpose of G, walls
