@@ -32,6 +32,7 @@ typedef struct contour {
     face *faces;
     real4 *area; /* of each face, outward; w: how much of it is at a wall */
     liquid_bodies bodies;
+    double *sums; /* BODY_SUMS for each: see contour_measure */
     /* What passes over the vertices go by. */
     const double *inward; /* of each body: how far they move, m */
     real part;            /* of the way to the mean of their neighbours */
@@ -467,13 +468,12 @@ static void add_faces(int begin, int end, void *context, double *sums)
     }
 }
 
-/* Finds the BODY_SUMS of each body, m^2, m^3 (2D: m, m^2). */
-static dew_result contour_measure(contour *c, const double **found)
+/* Finds the sums of each body, m^2, m^3 (2D: m, m^2). */
+static dew_result contour_measure(contour *c)
 {
-    ARENA_ARRAY(c->g->memory, (size_t)c->bodies.count * BODY_SUMS, double, sums);
+    ARENA_TRY(c->g->memory, (size_t)c->bodies.count * BODY_SUMS, c->sums);
     parallel_for(c->face_count, 1024, find_areas, c);
-    sum_bodies(c->bodies.count, c->face_count, BODY_SUMS, add_faces, c, sums);
-    *found = sums;
+    sum_bodies(c->bodies.count, c->face_count, BODY_SUMS, add_faces, c, c->sums);
     return DEW_OK;
 }
 
@@ -481,10 +481,11 @@ static dew_result contour_measure(contour *c, const double **found)
  * of it. */
 static dew_result keep_volumes(const double *volume, contour *c)
 {
-    const double *sums, most = 0.25 * c->g->dx;
-    RESULT_TRY(contour_measure(c, &sums));
+    const double most = 0.25 * c->g->dx;
+    RESULT_TRY(contour_measure(c));
     ARENA_ARRAY(c->g->memory, c->bodies.count, double, inward);
-    for (int b = 0; b < c->bodies.count; b++, sums += BODY_SUMS) {
+    for (int b = 0; b < c->bodies.count; b++) {
+        const double *sums = c->sums + (size_t)BODY_SUMS * (size_t)b;
         double excess = sums[BODY_FREE] > 0 ? (sums[BODY_VOLUME] - volume[b]) / sums[BODY_FREE] : 0;
         inward[b] = fmax(-most, fmin(excess, most));
     }

@@ -37,12 +37,11 @@ static void add_depth(int block, void *context)
 /* Finds the depth of each node, DEEP at the most. */
 static dew_result depths_find(contour *c)
 {
-    const grid *g = c->g;
-    size_t nodes = (size_t)g->block_count * CELLS;
-    ARENA_TRY(g->memory, nodes, c->depth_of);
+    size_t nodes = (size_t)c->g->block_count * CELLS;
+    ARENA_TRY(c->g->memory, nodes, c->depth_of);
     memset(c->depth_of, DEEP, nodes);
     parallel_for(c->vertex_count, 1024, mark_vertices, c);
-    for (c->depth = 0; c->depth + 1 < DEEP; c->depth++) each_block(g, add_depth, c);
+    for (c->depth = 0; c->depth + 1 < DEEP; c->depth++) each_block(c->g, add_depth, c);
     return DEW_OK;
 }
 

@@ -390,14 +390,13 @@ static void give_back_total(diffusion *c, const double before[2])
  * from one without bounds, m/s. */
 static dew_result list_passages(diffusion *c, const samples *s, const surface_law *laws, double firm)
 {
-    arena *memory = c->g->memory;
     int32_t *order, *begin;
-    ARENA_ARRAY(memory, s->count, int32_t, slot);
+    ARENA_ARRAY(c->g->memory, s->count, int32_t, slot);
     for (int k = 0; k < s->count; k++) slot[k] = laws[k].transfer == 0 && laws[k].flux == 0 ? -1 : s->owner[k];
-    RESULT_TRY(group_items(memory, slot, 1, s->count, c->count, &order, &begin));
+    RESULT_TRY(group_items(c->g->memory, slot, 1, s->count, c->count, &order, &begin));
     c->list_count = begin[c->count];
-    ARENA_TRY(memory, c->list_count, c->list);
-    ARENA_TRY_ZEROED(memory, c->g->home_count, c->block_begin);
+    ARENA_TRY(c->g->memory, c->list_count, c->list);
+    ARENA_TRY_ZEROED(c->g->memory, c->g->home_count, c->block_begin);
     for (int n = 0; n < c->list_count; n++) {
         int k = order[n], i = slot[k];
         surface_law through = laws[k];
@@ -470,8 +469,8 @@ static dew_result diffuse(diffusion *c)
         each_home(c->g, carried_from_nodes, c);
         begin_nodes(c);
     }
-    /* Of second order in time while the step is short enough for that not to overshoot. What nodes do not see are waves
-     * about two cells long: (pi/dx)^2 and a little less, so that short steps need no sharpening. */
+    /* The scheme is of second order in time while the step is short enough for that not to overshoot. What nodes do not
+     * see are waves about two cells long: (pi/dx)^2 and a little less, so that short steps need no sharpening. */
     c->later = (real)fmax(0.5, 1 - 0.25 / spread);
     c->spread = (real)spread, c->decay = (real)exp(-8.6 * spread);
     parallel_sum(c->count, 2, sum_carried, c, before);

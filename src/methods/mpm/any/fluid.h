@@ -5,7 +5,8 @@
 #include "methods/mpm/any/samples.h"
 #include "methods/mpm/any/transfer.h"
 
-enum { MOST_WALLS = 3 };
+/* NO_POINT: the cell of a point that is not there. */
+enum { MOST_WALLS = 3, NO_POINT = -2 };
 
 typedef struct wall_seen {
     real4 seen; /* its outward normal; w: distance, in cells */

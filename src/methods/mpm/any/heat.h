@@ -9,9 +9,8 @@
 static dew_result list_heat(diffusion *c, const samples *s)
 {
     const heat *h = c->w->heat;
-    arena *memory = c->g->memory;
-    ARENA_ARRAY_ZEROED(memory, s->count, real, flux);
-    ARENA_ARRAY(memory, s->count, surface_law, laws);
+    ARENA_ARRAY_ZEROED(c->g->memory, s->count, real, flux);
+    ARENA_ARRAY(c->g->memory, s->count, surface_law, laws);
     if (heat_has_flux(h)) heat_add_sources(h, s->count, s->x, flux, NULL);
     for (int k = 0; k < s->count; k++) {
         dew_heat_boundary b = heat_boundary(h, s->solid[k]);

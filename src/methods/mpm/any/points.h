@@ -12,14 +12,13 @@
 /* Makes the owners, and room for their points. */
 static dew_result points_make(fluid *f, const samples *s)
 {
-    arena *memory = f->g.memory;
     points *p = &f->points;
     int32_t *begin, *order;
     const int all = solids_count(f->w->solids), walls = all < MOST_WALLS ? all : MOST_WALLS;
-    RESULT_TRY(group_items(memory, s->owner, 1, s->count, f->a.count, &order, &begin));
-    ARENA_TRY_ZEROED(memory, f->a.count, p->kind);
-    ARENA_TRY(memory, s->count, p->sample, p->area);
-    ARENA_TRY(memory, s->count + (f->is_near ? f->a.count : 0), p->owners);
+    RESULT_TRY(group_items(f->g.memory, s->owner, 1, s->count, f->a.count, &order, &begin));
+    ARENA_TRY_ZEROED(f->g.memory, f->a.count, p->kind);
+    ARENA_TRY(f->g.memory, s->count, p->sample, p->area);
+    ARENA_TRY(f->g.memory, s->count + (f->is_near ? f->a.count : 0), p->owners);
     p->owner_count = p->count = 0;
     for (int i = 0; i < f->a.count; i++) {
         owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i]};
@@ -30,12 +29,10 @@ static dew_result points_make(fluid *f, const samples *s)
         p->count += transfers_of(&o) << o.wall_count;
     }
     for (int k = 0; k < begin[f->a.count]; k++) p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]];
-    ARENA_TRY(memory, p->count, p->list, p->found, p->cell);
-    ARENA_TRY(memory, f->is_near ? p->count : 0, p->mass);
+    ARENA_TRY(f->g.memory, p->count, p->list, p->found, p->cell);
+    ARENA_TRY(f->g.memory, f->is_near ? p->count : 0, p->mass);
     return DEW_OK;
 }
-
-enum { NO_POINT = -2 };
 
 /* Points are near their owner: one look at the table serves them all. */
 static void find_cells(int begin, int end, void *context)

@@ -1,4 +1,5 @@
-/* Implicit pressure: one unknown a cube, so that sound does not bound the step (calibration.md, "The implicit pressure").
+/* Implicit pressure: one unknown a cube, so that sound does not bound the step (calibration.md, "The implicit
+ * pressure").
  *
  * Stress of the cube c is lambda e_c, that of the end of the step; v = v* - (dt/m) G (lambda e), where v* is what all
  * other forces make of the nodes, and G^T, which gives the cubes' divergences, the exact transpose of G, walls
@@ -303,8 +304,14 @@ static dew_result pressure_make(pressure_system *q, fluid *f)
 static void take_strains(int block, void *context)
 {
     const fluid *f = context;
-    for (int i = first_in(&f->g, block); i < first_in(&f->g, block + 1); i++)
-        if (!is_solid_slot(f, i)) f->a.strain[i] = f->strain[cube_in(&f->g, block, &f->a.x[i])];
+    const grid *g = &f->g;
+    real strains[TILE];
+    batch q;
+    tile_each(g, block, strains, f->strain, stretch_load_real);
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
+        batch_cubes(&q, g->inverse, &g->block[block]);
+        for (int l = 0; l < q.count; l++) f->a.strain[q.which[l]] = strains[q.cube[l]];
+    }
 }
 
 #endif

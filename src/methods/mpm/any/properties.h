@@ -27,15 +27,14 @@ static dew_result at_samples(const fluid *f, const samples *s, int what, real **
  * the liquid carries. */
 static dew_result find_tensions(const fluid *f, samples *s)
 {
-    const world *w = f->w;
     real *temperature, *concentration;
     ARENA_TRY(f->g.memory, s->count, s->tension);
     for (int k = 0; k < s->count && f->a.material; k++)
-        s->tension[k] = s->owner[k] < 0 ? 0 : (real)w->materials[f->a.material[s->owner[k]]].surface_tension;
+        s->tension[k] = s->owner[k] < 0 ? 0 : (real)f->w->materials[f->a.material[s->owner[k]]].surface_tension;
     if (f->a.material) return DEW_OK;
     RESULT_TRY(at_samples(f, s, MPM_TEMPERATURE, &temperature));
     RESULT_TRY(at_samples(f, s, MPM_CONCENTRATION, &concentration));
-    RESULT_TRY(mpm_find_tensions(w, s->count, temperature, concentration, s->tension));
+    RESULT_TRY(mpm_find_tensions(f->w, s->count, temperature, concentration, s->tension));
     f->p->most_tension = 0;
     for (int k = 0; k < s->count; k++) f->p->most_tension = fmax(f->p->most_tension, (double)s->tension[k]);
     return DEW_OK;

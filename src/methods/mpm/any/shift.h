@@ -11,7 +11,7 @@
  * would have. So S = 0 where particles are even and the outermost lie half a spacing under the contour, whether that
  * is free, on a wall, in a corner of walls or around a film. Particles move by -S.
  *
- * Of a body that touches a wall what the grid sees of these displacements, their mean around each node, is taken off:
+ * Where a body touches a wall, what the grid sees of its displacements, their mean around each node, is taken off:
  * it is a flow that no pressure or tension made, and drops on repelling walls stood 1 to 2 degrees too steep by it. So
  * it is where liquid is at rest: where it flows fast that flow is nothing beside it, and voids close by it (the energy
  * of a bouncing drop grew by 0.02 without, by 0.008 with it).

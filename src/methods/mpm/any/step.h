@@ -349,10 +349,9 @@ static dew_result find_contour(fluid *f, contour *c)
     sum_bodies(b.count, f->a.count, 1, sum_volumes, f, volumes);
     RESULT_TRY(contour_make(g, level, net_height(w->spacing, g->dx), &b, volumes, w->solids,
                             w->materials[0].surface_tension, c));
-    const double *sums;
-    RESULT_TRY(contour_measure(c, &sums));
+    RESULT_TRY(contour_measure(c));
     f->p->volume = 0;
-    for (int k = 0; k < b.count; k++) f->p->volume += sums[k * BODY_SUMS + BODY_VOLUME];
+    for (int k = 0; k < b.count; k++) f->p->volume += c->sums[k * BODY_SUMS + BODY_VOLUME];
     return DEW_OK;
 }
 

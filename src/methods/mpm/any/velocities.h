@@ -148,19 +148,19 @@ static inline void stress_by_rate(const velocity_system *q, int i, const vquad g
     }
 }
 
-/* The stress of a particle, solid or liquid. */
-static inline void stress_by_motion(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
+/* The stress of a particle, solid (is_hard) or liquid. */
+static inline void stress_by_motion(const velocity_system *q, bool is_hard, int i, const vquad g[DIM], vquad out[DIM])
 {
-    if (is_solid_slot(q->f, i))
+    if (is_hard)
         stress_by_strain(&q->solid[i], g, out);
     else
         stress_by_rate(q, i, g, out);
 }
 
 /* Whether it is implicit. */
-static inline bool has_stress(const fluid *f, int i)
+static inline bool has_stress(const fluid *f, bool is_hard)
 {
-    return is_solid_slot(f, i) ? f->implicit.energy : f->implicit.viscosity;
+    return is_hard ? f->implicit.energy : f->implicit.viscosity;
 }
 
 /* The stress of a sample, by the gradient of a motion: it turns the surface. */
@@ -209,21 +209,21 @@ static void stress_points(int begin, int end, void *context)
         for (int t = 0; t < transfers_of(o); t++) {
             point *at = &p->list[o->first_point + (t << o->wall_count)];
             const landed *got = &p->found[o->first_point + (t << o->wall_count)];
-            bool is_sample = t > 0 && t <= o->sample_count;
+            bool is_sample = t > 0 && t <= o->sample_count, is_hard = is_solid_slot(f, o->slot);
             vquad g[DIM], stress[DIM];
             for (int c = 0; c < 1 << o->wall_count; c++) {
                 at[c].p = (real4){0, 0, 0, 0};
                 for (int a = 0; a < DIM; a++) at[c].b[a] = at[c].f[a] = (real4){0, 0, 0, 0};
             }
             if (t > 0 && !(is_sample && f->implicit.energy)) continue;
-            if (t == 0 && !has_stress(f, o->slot)) continue;
+            if (t == 0 && !has_stress(f, is_hard)) continue;
             join_transfer(f, o, t);
             for (int a = 0; a < DIM; a++) g[a] = quad_load(&got->g[a]);
             if (is_sample) {
                 int sample = o->first_sample + t - 1;
                 stress_by_turning(q, p->sample[sample].w, p->area[sample], got->g, at->f);
             } else {
-                stress_by_motion(q, o->slot, g, stress);
+                stress_by_motion(q, is_hard, o->slot, g, stress);
                 for (int a = 0; a < DIM; a++) quad_store(&at->f[a], stress[a]);
             }
             mirror_copies(f, o, at);
@@ -256,10 +256,11 @@ static void add_stresses(int block, void *context)
             int k = near.which[l];
             vquad slope[DIM], stress[DIM];
             vrow s[DIM];
-            if (!is_straight(p->kind[k]) || !has_stress(f, k)) continue;
+            bool is_hard = p->kind[k] == IS_SOLID;
+            if (!is_straight(p->kind[k]) || !has_stress(f, is_hard)) continue;
             gather(&from, in, &near, l, 1, &got);
             for (int a = 0; a < DIM; a++) slope[a] = row_record(got.g, a);
-            stress_by_motion(q, k, slope, stress);
+            stress_by_motion(q, is_hard, k, slope, stress);
             for (int a = 0; a < DIM; a++) s[a] = row_repeat(stress[a]);
             deposit(&to, out, &near, l, 1, none[0], none, s);
         }
