@@ -5,10 +5,8 @@
 #include "sim/simulation.h"
 
 #define DIM 3
-#define MPM_DIMENSION mpm_of_bench
+#define MPM_STEP_HERE mpm_step_of_bench
 #include "methods/mpm/any/step.h"
-
-extern const mpm_dimension mpm_of_bench;
 
 enum { PARTICLES = 137000, RUNS = 15, SETTLING = 3 };
 
@@ -39,16 +37,16 @@ static bool is_settling(void *context, const dew_simulation *simulation)
 }
 
 /* The flow of now without owners of samples. */
-static dew_result open_flow(dew_simulation *s, flow *f)
+static dew_result open_flow(dew_simulation *s, fluid *f)
 {
     const double dt = 1e-9; /* s: nothing moves away */
-    RESULT_TRY(flow_begin(f, s->state, &s->w, dt, dt));
+    RESULT_TRY(fluid_begin(f, s->state, &s->w, dt, dt));
     f->points.owner_count = f->points.count = 0;
     memset(f->points.kind, 0, (size_t)f->a.count);
     return find_nodes(f);
 }
 
-static void time_passes(flow *f, bench_result *results)
+static void time_passes(fluid *f, bench_result *results)
 {
     passes there, back;
     size_t nodes = (size_t)f->g.block_count * CELLS;
@@ -73,7 +71,7 @@ int bench_mpm_transfer(int threads, bench_result *results, int capacity)
     dew_liquid_def liquid = dew_default_liquid_def();
     dew_simulation_def def = dew_default_simulation_def();
     dew_simulation *simulation = NULL;
-    flow f;
+    fluid f;
     if (capacity < 2) return 0;
     water.name = "water";
     liquid.shape = dew_sphere((dew_vec3){0, 0, 0}, radius);

@@ -5,10 +5,8 @@
 #include "pbf_setup.h"
 
 #define DIM 3
-#define MPM_DIMENSION mpm_here
+#define MPM_STEP_HERE mpm_step_here
 #include "methods/mpm/any/step.h"
-
-extern const mpm_dimension mpm_here;
 
 static inline dew_simulation *create_mpm(setup *u, int dimension)
 {
@@ -17,14 +15,13 @@ static inline dew_simulation *create_mpm(setup *u, int dimension)
 }
 
 /* A step as it begins: particles sorted, numbers set. */
-static inline void open_step(dew_simulation *s, flow *f)
+static inline void open_step(dew_simulation *s, fluid *f)
 {
     int32_t *order;
     mpm_state *p = s->state;
-    *f = (flow){.p = p, .w = &s->w};
+    *f = (fluid){.p = p, .w = &s->w};
     p->saved_sound = p->saved_sound > 0 ? p->saved_sound : 1;
-    check_ok(grid_make(&f->g, s->w.particles, p->dx, rings_of(&s->w), s->w.scratch, &order));
-    f->a = mpm_arrays_of(p, &s->w);
+    check_ok(fluid_sort(f, &order));
     set_numbers(f, 1e-3);
 }
 

@@ -323,7 +323,7 @@ static void test_give_back(void **state)
 {
     (void)state;
     setup u;
-    flow f;
+    fluid f;
     begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 4 * SPACING));
     dew_simulation *s = create_mpm(&u, 3);
     open_step(s, &f);

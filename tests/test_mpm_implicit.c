@@ -3,10 +3,8 @@
 #include "pbf_setup.h"
 
 #define DIM 3
-#define MPM_DIMENSION mpm_here
+#define MPM_STEP_HERE mpm_step_here
 #include "methods/mpm/any/step.h"
-
-extern const mpm_dimension mpm_here;
 
 #define IS_DOUBLE (sizeof(real) == 8)
 
@@ -31,7 +29,7 @@ static void set_solver(setup *u, int dimension, const char *solver)
 typedef struct scene {
     setup u;
     dew_simulation *s;
-    flow f;
+    fluid f;
     pressure_system pressure;
     velocity_system q;
 } scene;
@@ -57,8 +55,8 @@ static void scene_begin(scene *c, bool has_walls)
     set_solver(&c->u, 3, "backward_euler");
     c->s = create(&c->u);
     advance(c->s, 0.02);
-    flow *f = &c->f;
-    check_ok(flow_begin(f, c->s->state, &c->s->w, 0.1, 0.1));
+    fluid *f = &c->f;
+    check_ok(fluid_begin(f, c->s->state, &c->s->w, 0.1, 0.1));
     assert_true(f->implicit.energy && f->implicit.viscosity && f->implicit.pressure && f->has_solids);
     check_ok(find_nodes(f));
     check_ok(pressure_make(&c->pressure, f));

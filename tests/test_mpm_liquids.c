@@ -86,7 +86,7 @@ static void test_tensions(void **state)
         const particles *p = s->w.particles;
         double along = 0, momentum[8], scale = DENSITY * pow(SPACING, dimension) * p->count * RADIUS / time;
         int count = 0;
-        const uint8_t *is_surface = particles_field(s->w.particles, ((const mpm_state *)s->state)->is_surface);
+        const uint8_t *is_surface = mpm_arrays_of(s->state, &s->w).is_surface;
         for (int i = 0; i < p->count; i++) {
             if (!is_surface[i] || fabs((double)p->position[i].x) > 0.3 * RADIUS) continue;
             along += (double)p->velocity[i].x, count++;
@@ -106,7 +106,7 @@ static void test_viscosities(void **state)
     begin_halves(&m, 3);
     m.materials[0].viscosity = 0.5, m.materials[1].viscosity = 2;
     dew_simulation *s = create_mixture(&m);
-    flow f;
+    fluid f;
     open_step(s, &f);
     check_ok(mpm_find_viscosities(f.p, f.w));
     for (int i = 0; i < f.a.count; i++) {

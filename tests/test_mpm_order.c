@@ -9,8 +9,8 @@ static void test_levels(void **state)
 {
     (void)state;
     setup u;
-    flow f;
-    real *level;
+    fluid f;
+    real *level = NULL;
     dew_vec3 c = {0.3, -0.1, 0.2};
     begin(&u, dew_sphere(c, 12 * SPACING));
     dew_simulation *s = create_mpm(&u, 3);
@@ -42,18 +42,16 @@ static void test_column_surface(void **state)
 {
     (void)state;
     setup u;
-    flow f;
+    fluid f;
     contour c;
-    uint8_t *is_near;
-    real *at_wall;
     double half = 6 * SPACING, high = 16 * SPACING, free_area = 0, average = 0;
     begin(&u, dew_box((dew_vec3){-half, -half, 0}, (dew_vec3){half, half, high}));
     u.def.domain = (dew_domain_def){.min = {-half, -half, 0}, .max = {half, half, 2 * high}, .contact_angle = 90};
     for (int a = 0; a < 3; a++) u.def.domain.axis[a] = DEW_WALL;
     dew_simulation *s = create_mpm(&u, 3);
     open_step(s, &f);
-    check_ok(walls_find(f.w, f.a.x, f.a.count, f.p->dx, f.g.memory, &is_near, &at_wall));
-    check_ok(find_contour(&f, at_wall, &c));
+    check_ok(walls_find(&f));
+    check_ok(find_contour(&f, &c));
     double expected = f.a.count * pow(SPACING, 3) / (4 * half * half);
     for (int k = 0; k < c.face_count; k++) {
         real3 x, area;
@@ -74,12 +72,12 @@ static void test_shift(void **state)
 {
     (void)state;
     setup u;
-    flow f;
+    fluid f;
     contour c;
     begin(&u, dew_sphere((dew_vec3){0.3, -0.1, 0.2}, 6 * SPACING));
     dew_simulation *s = create_mpm(&u, 3);
     open_step(s, &f);
-    check_ok(find_contour(&f, NULL, &c));
+    check_ok(find_contour(&f, &c));
     size_t n = (size_t)f.a.count + 16;
     shift_work w = {.f = &f, .c = &c, .support = (real)(2 * SPACING)};
     w.shift = arena_alloc(f.g.memory, n * sizeof *w.shift);
@@ -120,7 +118,7 @@ static void test_shift_keeps(void **state)
 {
     (void)state;
     setup u;
-    flow f;
+    fluid f;
     contour c;
     begin(&u, dew_box((dew_vec3){-0.5, -0.1, -0.1}, (dew_vec3){-0.3, 0.1, 0.15}));
     u.liquids[1] = u.liquids[0];
@@ -134,7 +132,7 @@ static void test_shift_keeps(void **state)
         f.a.affine[0][i] = (real4){0, 1, 0, 0}, f.a.affine[1][i] = (real4){-1, 0, 0, 0};
         f.a.affine[2][i] = (real4){(real)0.5, 0, 0, 0};
     }
-    check_ok(find_contour(&f, NULL, &c));
+    check_ok(find_contour(&f, &c));
     assert_int_equal(c.bodies.count, 2);
     real4 *before = arena_alloc(f.g.memory, (size_t)f.a.count * sizeof *before);
     memcpy(before, f.a.x, (size_t)f.a.count * sizeof *before);
@@ -149,9 +147,8 @@ static void test_shift_keeps(void **state)
             shifted = fmax(shifted, fabs(x[0] - (double)before[i].x));
         }
         if (time == 0) {
-            const uint8_t *depth;
-            check_ok(depths_find(&f.g, &c, &depth));
-            check_ok(shift_particles(&f, &c, depth, NULL));
+            check_ok(depths_find(&c));
+            check_ok(shift_particles(&f, &c));
         }
     }
     check_above(0.005 * SPACING, shifted, "corners of a box are shifted");
@@ -167,7 +164,7 @@ static void test_volumes(void **state)
 {
     (void)state;
     setup u;
-    flow f;
+    fluid f;
     contour c;
     begin(&u, dew_sphere((dew_vec3){-0.3, 0.1, 0}, 7 * SPACING));
     u.liquids[1] = u.liquids[0];
@@ -181,15 +178,14 @@ static void test_volumes(void **state)
         f.a.strain[i] = (real)(is_right ? -0.03 : 0.02);
         expected[is_right] += pow(SPACING, 3) * (is_right ? 0.97 : 1.02);
     }
-    check_ok(find_contour(&f, NULL, &c));
-    const double *sums;
-    check_ok(contour_measure(&f.g, &c, &sums));
+    check_ok(find_contour(&f, &c));
+    check_ok(contour_measure(&c));
     assert_int_equal(c.bodies.count, 2);
     for (int b = 0; b < 2; b++) {
         int which = 0;
         for (int v = 0; v < c.vertex_count; v++)
             if (c.body[v] == b) which = c.x[v].x > 0;
-        check_close(sums[b * BODY_SUMS + BODY_VOLUME] / expected[which], 1, 0.01, "volume within a drop's contour");
+        check_close(c.sums[b * BODY_SUMS + BODY_VOLUME] / expected[which], 1, 0.01, "volume within a drop's contour");
     }
     dew_simulation_destroy(s);
 }
@@ -197,7 +193,7 @@ static void test_volumes(void **state)
 /* --- density --- */
 
 /* Liquid in a box that fills its corners, and the masses of the nodes around it. */
-static dew_simulation *open_box(setup *u, flow *f)
+static dew_simulation *open_box(setup *u, fluid *f)
 {
     double half = 8 * SPACING, high = 16 * SPACING;
     begin(u, dew_box((dew_vec3){-half, -half, 0}, (dew_vec3){half, half, high}));
@@ -206,14 +202,15 @@ static dew_simulation *open_box(setup *u, flow *f)
     dew_simulation *s = create_mpm(u, 3);
     mpm_state *p = s->state;
     p->saved_sound = 1;
-    check_ok(flow_begin(f, p, &s->w, 1e-3, 1e-3));
+    check_ok(fluid_begin(f, p, &s->w, 1e-3, 1e-3));
     return s;
 }
 
-static void open_density(density_work *w, flow *f)
+static void open_density(density_work *w, fluid *f)
 {
     size_t nodes = (size_t)f->g.block_count * CELLS;
     *w = (density_work){.f = f,
+                        .full = (real)pow(f->p->dx / SPACING, 3),
                         .excess = arena_alloc(f->g.memory, nodes * sizeof *w->excess),
                         .share = arena_alloc(f->g.memory, nodes * sizeof *w->share)};
     check_ok(find_nodes(f));
@@ -226,7 +223,7 @@ static void test_shares(void **state)
 {
     (void)state;
     setup u;
-    flow f;
+    fluid f;
     density_work w;
     dew_simulation *s = open_box(&u, &f);
     open_density(&w, &f);
@@ -273,7 +270,7 @@ static void test_crowded(void **state)
 {
     (void)state;
     setup u;
-    flow f;
+    fluid f;
     dew_simulation *s = open_box(&u, &f);
     double sums[2][2] = {{0}}; /* at walls or not: strains, how many */
     for (int i = 0; i < f.a.count; i++) f.a.x[i].z *= (real)(1 / 1.05);

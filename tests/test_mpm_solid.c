@@ -6,10 +6,8 @@
 #ifndef DIM
 #define DIM 3
 #endif
-#define MPM_DIMENSION mpm_here
+#define MPM_STEP_HERE mpm_step_here
 #include "methods/mpm/any/step.h"
-
-extern const mpm_dimension mpm_here;
 
 #define IS_DOUBLE (sizeof(real) == 8)
 #define YOUNG 4e4
@@ -410,9 +408,9 @@ static void test_phases(void **state)
     square f;
     real4 columns[3] = {{0, 0, 0, 1}};
     real strain = 0, melted = 1;
-    mpm_arrays a = {.deformation = {&columns[0], &columns[1], &columns[2]}, .strain = &strain, .count = 1};
-    const mpm_elastic coefficients = {.mu = YOUNG, .lambda = YOUNG};
-    phase_work w = {&a, &melted, &coefficients};
+    mpm_arrays a = {.deformation = {&columns[0], &columns[1], &columns[2]}, .strain = &strain, .melted = &melted};
+    mpm_elastic coefficients = {.mu = YOUNG, .lambda = YOUNG};
+    fluid liquid = {.a = a, .elastic = &coefficients};
     matrix own;
     random_matrix(DIM, (const double[3]){DIM == 3 ? 1.2 : 1, 1.1, 0.8}, f);
     if (DIM == 2) random_matrix(2, (const double[3]){1.1, 0.8, 1}, f);
@@ -420,11 +418,11 @@ static void test_phases(void **state)
         for (int c = 0; c < DIM; c++) own[r][c] = f[r][c];
     store_deformation(&a, 0, own);
     double volume = DIM == 3 ? 1.2 * 1.1 * 0.8 : 1.1 * 0.8, most = IS_DOUBLE ? 1e-14 : 3e-7;
-    change_phases(0, 1, &w);
+    change_phases(0, 1, &liquid);
     assert_false(is_solid(&a, 0));
     check_close((double)strain, volume - 1, most, "J - 1 after melting");
     strain = (real)-0.03, melted = (real)0.4;
-    change_phases(0, 1, &w);
+    change_phases(0, 1, &liquid);
     assert_true(is_solid(&a, 0));
     load_deformation(&a, 0, own);
     check_close(volume_strain(&a, 0), -0.03, most, "J - 1 after freezing");

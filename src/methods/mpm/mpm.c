@@ -24,24 +24,28 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
                    "how fast particles move to where there are fewer, without velocity"},
 };
 
-enum { AFFINE, STRAIN = AFFINE + 3, PRESSURE, IS_SURFACE, WARMTH, VISCOSITY, RICHNESS, PUSHED, DEFORMATION };
-
-static const field_info fields[] = {
-    {"affine_x", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
-    {"affine_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
-    {"affine_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
-    {"strain", "1", "volume over that at rest, less 1", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
-    {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
-    {"is_surface", "1", "1 for particles within a spacing of the free surface", FIELD_UINT8, 1,
-     FIELD_OUTPUT | FIELD_RESTART},
-    {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
-    {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART | FIELD_OF_VISCOSITIES},
-    {"richness", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
-    {"pushed", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
-    {"deformation_x", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+static const field_info fields[MPM_FIELD_COUNT] = {
+    [MPM_VISCOSITY] = {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1,
+                       FIELD_OUTPUT | FIELD_RESTART | FIELD_OF_VISCOSITIES},
+    [MPM_WARMTH] = {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    [MPM_RICHNESS] = {"richness", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    [MPM_DEFORMATION_X] = {"deformation_x", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"deformation_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"deformation_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
+    [MPM_AFFINE_X] = {"affine_x", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
+    {"affine_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
+    {"affine_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
+    [MPM_STRAIN] = {"strain", "1", "volume over that at rest, less 1", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    [MPM_PUSHED] = {"pushed", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
+    [MPM_PRESSURE] = {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    [MPM_IS_SURFACE] = {"is_surface", "1", "1 for particles within a spacing of the free surface", FIELD_UINT8, 1,
+                        FIELD_OUTPUT | FIELD_RESTART},
 };
+
+static void *field_of(const mpm_state *p, const world *w, int field)
+{
+    return p->field[field] >= 0 ? particles_field(w->particles, p->field[field]) : NULL;
+}
 
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
 {
@@ -49,16 +53,20 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
     mpm_arrays a = {.x = s->position,
                     .v = s->velocity,
                     .count = s->count,
-                    .strain = particles_field(s, p->strain),
-                    .pressure = particles_field(s, p->pressure)};
-    for (int k = 0; k < w->dimension; k++) a.affine[k] = particles_field(s, p->affine[k]);
-    if (w->heat) a.temperature = heat_temperatures(w->heat, s), a.warmth = particles_field(s, p->warmth);
-    if (w->solute) a.concentration = solute_concentrations(w->solute, s), a.richness = particles_field(s, p->richness);
-    if (p->viscosity >= 0) a.viscosity = particles_field(s, p->viscosity);
-    if (p->pushed >= 0) a.pushed = particles_field(s, p->pushed);
-    if (w->material_count > 1) a.material = s->material;
-    for (int k = 0; k < w->dimension && p->deformation[0] >= 0; k++)
-        a.deformation[k] = particles_field(s, p->deformation[k]);
+                    .strain = field_of(p, w, MPM_STRAIN),
+                    .pressure = field_of(p, w, MPM_PRESSURE),
+                    .is_surface = field_of(p, w, MPM_IS_SURFACE),
+                    .viscosity = field_of(p, w, MPM_VISCOSITY),
+                    .pushed = field_of(p, w, MPM_PUSHED),
+                    .material = w->material_count > 1 ? s->material : NULL,
+                    .melted = w->heat ? heat_melted(w->heat, s) : NULL};
+    for (int k = 0; k < 3; k++) {
+        a.affine[k] = field_of(p, w, MPM_AFFINE_X + k);
+        a.deformation[k] = field_of(p, w, MPM_DEFORMATION_X + k);
+    }
+    if (w->heat) a.carried[MPM_TEMPERATURE] = (mpm_carried){heat_temperatures(w->heat, s), field_of(p, w, MPM_WARMTH)};
+    if (w->solute)
+        a.carried[MPM_CONCENTRATION] = (mpm_carried){solute_concentrations(w->solute, s), field_of(p, w, MPM_RICHNESS)};
     return a;
 }
 
@@ -89,9 +97,8 @@ static bool has_liquid(const world *w)
 }
 
 /* Finds the extremes of what materials have: each has its own density, tension, viscosity and elasticity. */
-static dew_result create_materials(mpm_state *p, world *w)
+static dew_result create_materials(mpm_state *p, const world *w)
 {
-    bool is_one = true;
     if (w->material_count > 1 && (w->heat || w->solute))
         return result_fail(DEW_INVALID,
                            "mpm follows temperatures and concentrations in one material only; there are %d",
@@ -102,23 +109,48 @@ static dew_result create_materials(mpm_state *p, world *w)
         p->most_tension = fmax(p->most_tension, m->surface_tension);
         p->most_viscosity = fmax(p->most_viscosity, m->viscosity);
         p->density = fmax(p->density, m->density), p->least_density = fmin(p->least_density, m->density);
-        is_one = is_one && m->viscosity == w->materials[0].viscosity;
     }
-    p->viscosity = -1;
-    if (!is_one || w->materials[0].viscosity_of_temperature.evaluate)
-        RESULT_TRY(particles_add_field(w->particles, &fields[VISCOSITY], &p->viscosity));
     return DEW_OK;
 }
 
-typedef struct viscosity_work {
-    const dew_material_def *materials;
-    const mpm_arrays *a;
-} viscosity_work;
-
-static void take_viscosities(int begin, int end, void *context)
+/* Whether particles differ in viscosity. */
+static bool has_viscosities(const world *w)
 {
-    const viscosity_work *w = context;
-    for (int i = begin; i < end; i++) w->a->viscosity[i] = (real)w->materials[w->a->material[i]].viscosity;
+    for (int k = 0; k < w->material_count; k++)
+        if (w->materials[k].viscosity != w->materials[0].viscosity) return true;
+    return w->materials[0].viscosity_of_temperature.evaluate;
+}
+
+static bool has_field(const world *w, int field)
+{
+    switch (field) {
+    case MPM_VISCOSITY:
+        return has_viscosities(w);
+    case MPM_WARMTH:
+        return w->heat;
+    case MPM_RICHNESS:
+        return w->solute;
+    case MPM_DEFORMATION_X:
+    case MPM_DEFORMATION_X + 1:
+        return has_elastic(w);
+    case MPM_DEFORMATION_X + 2:
+        return has_elastic(w) && w->dimension == 3;
+    case MPM_AFFINE_X + 2:
+        return w->dimension == 3;
+    case MPM_PUSHED:
+        return w->has_inflow;
+    default:
+        return true;
+    }
+}
+
+static dew_result create_fields(mpm_state *p, world *w)
+{
+    for (int k = 0; k < MPM_FIELD_COUNT; k++) {
+        p->field[k] = -1;
+        if (has_field(w, k)) RESULT_TRY(particles_add_field(w->particles, &fields[k], &p->field[k]));
+    }
+    return DEW_OK;
 }
 
 dew_result mpm_find_tensions(const world *w, int count, const real *temperature, const real *concentration, real *out)
@@ -134,36 +166,29 @@ dew_result mpm_find_viscosities(mpm_state *p, const world *w)
     const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     char what[96];
-    if (a.material) {
-        viscosity_work work = {w->materials, &a};
-        parallel_for(a.count, 4096, take_viscosities, &work);
-        return DEW_OK;
-    }
+    for (int i = 0; i < a.count && a.material; i++) a.viscosity[i] = (real)w->materials[a.material[i]].viscosity;
+    if (a.material) return DEW_OK;
     snprintf(what, sizeof what, "the viscosity of '%s'", m->name);
-    RESULT_TRY(
-        heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.temperature, a.concentration, a.viscosity));
+    RESULT_TRY(heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.carried[MPM_TEMPERATURE].value,
+                             a.carried[MPM_CONCENTRATION].value, a.viscosity));
     p->most_viscosity = largest(a.viscosity, a.count);
     return DEW_OK;
 }
 
-/* Adds the fields of heat and of what is dissolved, and finds the tension and viscosity that a step must bear at first.
- */
-static dew_result create_carried(mpm_state *p, world *w)
+/* Finds the tension and viscosity that a step must bear at first, by what the liquid carries. */
+static dew_result create_properties(mpm_state *p, world *w)
 {
-    const dew_material_def *m = &w->materials[0];
-    p->warmth = p->richness = -1;
-    if (!w->heat && !w->solute) return DEW_OK;
-    if (w->heat) RESULT_TRY(particles_add_field(w->particles, &fields[WARMTH], &p->warmth));
-    if (w->solute) RESULT_TRY(particles_add_field(w->particles, &fields[RICHNESS], &p->richness));
-    if (m->surface_tension_of_temperature.evaluate) {
+    mpm_arrays a = mpm_arrays_of(p, w);
+    if ((!w->heat && !w->solute) || a.count == 0) return DEW_OK;
+    if (w->materials[0].surface_tension_of_temperature.evaluate) {
         size_t mark = arena_mark(w->scratch);
-        ARENA_ARRAY(w->scratch, w->particles->count, real, tension);
-        RESULT_TRY(mpm_find_tensions(w, w->particles->count, w->heat ? heat_temperatures(w->heat, w->particles) : NULL,
-                                     w->solute ? solute_concentrations(w->solute, w->particles) : NULL, tension));
-        if (w->particles->count > 0) p->most_tension = largest(tension, w->particles->count);
+        ARENA_ARRAY(w->scratch, a.count, real, tension);
+        RESULT_TRY(mpm_find_tensions(w, a.count, a.carried[MPM_TEMPERATURE].value, a.carried[MPM_CONCENTRATION].value,
+                                     tension));
+        p->most_tension = largest(tension, a.count);
         arena_release(w->scratch, mark);
     }
-    return p->viscosity >= 0 && w->particles->count > 0 ? mpm_find_viscosities(p, w) : DEW_OK;
+    return a.viscosity ? mpm_find_viscosities(p, w) : DEW_OK;
 }
 
 /* --- elastic solids --- */
@@ -173,14 +198,6 @@ mpm_elastic mpm_elastic_of(const dew_material_def *m)
     double e = m->youngs_modulus, nu = m->poisson_ratio;
     if (!is_elastic(m)) return (mpm_elastic){0};
     return (mpm_elastic){e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))};
-}
-
-static dew_result create_solid(mpm_state *p, world *w)
-{
-    for (int k = 0; k < 3; k++) p->deformation[k] = -1;
-    for (int k = 0; k < w->dimension && has_elastic(w); k++)
-        RESULT_TRY(particles_add_field(w->particles, &fields[DEFORMATION + k], &p->deformation[k]));
-    return DEW_OK;
 }
 
 /* The largest stretch, squared, of a solid's particles: a bound, the largest sum of a column of |F F^T|. */
@@ -218,14 +235,6 @@ static double elastic_limit(const mpm_state *p, const world *w)
     return limit;
 }
 
-/* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and sqrt(gamma/(rho R)) of
- * the ball of its volume. Flow speeds raise the speed of sound as they come. */
-static double scene_speed(const mpm_state *p, const world *w)
-{
-    return fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
-                sqrt(p->most_tension / (p->least_density * world_ball_radius(w))));
-}
-
 static dew_result create(void *state, world *w, const double *values)
 {
     mpm_state *p = state;
@@ -233,16 +242,13 @@ static dew_result create(void *state, world *w, const double *values)
     p->dx = values[MPM_CELL] * w->spacing;
     p->area = p->volume = p->energy = NAN;
     RESULT_TRY(create_materials(p, w));
-    RESULT_TRY(create_carried(p, w));
-    RESULT_TRY(create_solid(p, w));
-    p->least_speed = scene_speed(p, w);
-    for (int k = 0; k < w->dimension; k++)
-        RESULT_TRY(particles_add_field(w->particles, &fields[AFFINE + k], &p->affine[k]));
-    RESULT_TRY(particles_add_field(w->particles, &fields[STRAIN], &p->strain));
-    p->pushed = -1;
-    if (w->has_inflow) RESULT_TRY(particles_add_field(w->particles, &fields[PUSHED], &p->pushed));
-    RESULT_TRY(particles_add_field(w->particles, &fields[PRESSURE], &p->pressure));
-    return particles_add_field(w->particles, &fields[IS_SURFACE], &p->is_surface);
+    RESULT_TRY(create_fields(p, w));
+    RESULT_TRY(create_properties(p, w));
+    /* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and
+     * sqrt(gamma/(rho R)) of the ball of its volume. Flow speeds raise the speed of sound as they come. */
+    p->least_speed = fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
+                          sqrt(p->most_tension / (p->least_density * world_ball_radius(w))));
+    return DEW_OK;
 }
 
 /* Sound fast enough for what flows now; it never slows down, so that pressures do not jump, unless a resumed run has
@@ -256,7 +262,7 @@ static void update_sound(mpm_state *p, const world *w, double speed)
     double ratio = p->saved_sound > 0 ? p->saved_sound / sound : 1;
     p->saved_sound = sound, p->saved_factor = factor;
     if (ratio == 1) return;
-    real *strain = particles_field(w->particles, p->strain);
+    real *strain = field_of(p, w, MPM_STRAIN);
     for (int i = 0; i < w->particles->count; i++)
         strain[i] = (real)fmin(fmax((double)strain[i] * ratio * ratio, -most), most);
 }
@@ -367,7 +373,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
 /* Notes how far an emitter has pushed a particle; density.h finds how much of that was into liquid. */
 static void emitter_moved(void *state, world *w, int slot, double spacings)
 {
-    real *pushed = particles_field(w->particles, ((mpm_state *)state)->pushed);
+    real *pushed = field_of(state, w, MPM_PUSHED);
     pushed[slot] += (real)spacings;
 }
 
@@ -380,24 +386,22 @@ static double max_time_step(void *state, world *w)
     double reuse = p->parameter[MPM_REUSE];
     mpm_scheme s = mpm_scheme_of(p, w);
     if (s.pressure || s.energy) reuse = fmin(reuse, s.pressure && s.energy ? IMPLICIT_CONTOUR : IMPLICIT_REUSE);
-    double limit = reuse * s.longest;
-    w->limit = s.limit;
-    double flow = p->parameter[MPM_CFL] * p->dx / speed;
-    if (flow < limit) limit = flow, w->limit = "flow";
+    s.longest *= reuse;
     const dew_material_def *m = &w->materials[0];
-    double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx * m->density * m->heat_capacity / m->conductivity;
-    if (w->heat && spread < limit) limit = spread, w->limit = "heat";
-    spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx / m->diffusivity;
-    if (w->solute && spread < limit) limit = spread, w->limit = "diffusion";
-    return limit;
+    const double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx;
+    shorten(&s, p->parameter[MPM_CFL] * p->dx / speed, "flow");
+    if (w->heat) shorten(&s, spread * m->density * m->heat_capacity / m->conductivity, "heat");
+    if (w->solute) shorten(&s, spread / m->diffusivity, "diffusion");
+    w->limit = s.limit;
+    return s.longest;
 }
 
 static dew_result step(void *state, world *w, double dt)
 {
     mpm_state *p = state;
     int substeps = (int)ceil(dt / mpm_scheme_of(p, w).longest * (1 - 1e-9));
-    const mpm_dimension *d = w->dimension == 2 ? &mpm_in_2d : &mpm_in_3d;
-    return d->step(p, w, dt, substeps > 1 ? substeps : 1);
+    mpm_step *const of_dimension = w->dimension == 2 ? mpm_step_2d : mpm_step_3d;
+    return of_dimension(p, w, dt, substeps > 1 ? substeps : 1);
 }
 
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
@@ -424,10 +428,11 @@ static dew_vec3 inner_angular_momentum(const void *state, const world *w)
     dew_vec3 sum = {0, 0, 0};
     for (int i = 0; i < a.count; i++) {
         double mass = w->particle_mass[a.material ? a.material[i] : 0];
-        sum.z += mass * ((double)a.affine[0][i].y - (double)a.affine[1][i].x);
-        if (w->dimension == 2) continue;
-        sum.x += mass * ((double)a.affine[1][i].z - (double)a.affine[2][i].y);
-        sum.y += mass * ((double)a.affine[2][i].x - (double)a.affine[0][i].z);
+        for (int k = 0; k < 3; k++) {
+            const real4 *column = a.affine[(k + 1) % 3], *next = a.affine[(k + 2) % 3];
+            if (column && next)
+                (&sum.x)[k] += mass * ((double)(&column[i].x)[(k + 2) % 3] - (double)(&next[i].x)[(k + 1) % 3]);
+        }
     }
     return vec3_scale(p->dx * p->dx / 4, sum);
 }
@@ -449,7 +454,7 @@ const method method_mpm = {
              .parameter_count = MPM_PARAMETER_COUNT,
              .measures = {"pressure_jump", "spin", "surface_area", "surface_energy", "volume"}},
     .fields = fields,
-    .field_count = sizeof fields / sizeof *fields,
+    .field_count = MPM_FIELD_COUNT,
     .state_size = sizeof(mpm_state),
     .create = create,
     .max_time_step = max_time_step,

@@ -29,6 +29,23 @@ typedef enum mpm_parameter {
     MPM_PARAMETER_COUNT
 } mpm_parameter;
 
+/* The fields that a method's particles have, in the order in which they are added; `..._X` is followed by y and z. */
+typedef enum mpm_field {
+    MPM_VISCOSITY,     /* with more viscosities than one only */
+    MPM_WARMTH,        /* with heat */
+    MPM_RICHNESS,      /* with what is dissolved */
+    MPM_DEFORMATION_X, /* with elastic solids */
+    MPM_AFFINE_X = MPM_DEFORMATION_X + 3,
+    MPM_STRAIN = MPM_AFFINE_X + 3,
+    MPM_PUSHED, /* with emitters */
+    MPM_PRESSURE,
+    MPM_IS_SURFACE,
+    MPM_FIELD_COUNT
+} mpm_field;
+
+/* What the liquid carries. */
+enum { MPM_TEMPERATURE, MPM_CONCENTRATION, MPM_CARRIED_COUNT };
+
 /* What is implicit now, and the longest substep that this bears. */
 typedef struct mpm_scheme {
     bool pressure;  /* pressure.h */
@@ -40,13 +57,12 @@ typedef struct mpm_scheme {
 
 typedef struct mpm_state {
     /* Saved in checkpoints: plain numbers. */
-    double saved_sound;          /* speed of sound, m/s; 0 before the first step */
-    double saved_factor;         /* mpm.sound that it follows from; 0: set by mpm.sound_speed */
-    double area, volume, energy; /* of the last contour; NaN before the first */
-    double most_tension;         /* of the surface, N/m */
-    double most_viscosity;       /* Pa s */
-    double saved_warmth;         /* rounds that the gradients of temperature have had; 2: they are there */
-    double saved_solute;         /* rounds that the gradients of concentration have had */
+    double saved_sound;                     /* speed of sound, m/s; 0 before the first step */
+    double saved_factor;                    /* mpm.sound that it follows from; 0: set by mpm.sound_speed */
+    double area, volume, energy;            /* of the last contour; NaN before the first */
+    double most_tension;                    /* of the surface, N/m */
+    double most_viscosity;                  /* Pa s */
+    double saved_rounds[MPM_CARRIED_COUNT]; /* that the gradients of what is carried have had; 2: they are there */
     /* Set at creation. */
     double parameter[MPM_PARAMETER_COUNT];
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
@@ -56,11 +72,7 @@ typedef struct mpm_state {
     /* Since creation, for tests. */
     long long solves, iterations; /* of the implicit pressure */
     long long velocity_solves, velocity_iterations;
-    /* Indices of fields. */
-    int affine[3], strain, pressure, is_surface;
-    int warmth, richness, viscosity; /* with heat, solute, and with more viscosities than one only; else -1 */
-    int pushed;                      /* with emitters only; else -1 */
-    int deformation[3];              /* with elastic solids only; else -1 */
+    int field[MPM_FIELD_COUNT]; /* of the particles; -1: there is none */
 } mpm_state;
 
 /* Lame's coefficients of the solid that the material is, Pa; 0 of one that never is solid. */
@@ -69,41 +81,38 @@ typedef struct mpm_elastic {
 } mpm_elastic;
 mpm_elastic mpm_elastic_of(const dew_material_def *m);
 
+/* What particles carry, kept in two parts since what a step adds may be less than a float's last digit. */
+typedef struct mpm_carried {
+    real *value;  /* K, kg/m3; NULL where nothing like that is followed */
+    real4 *slope; /* its gradient, 1/m; w: what value[i] lacks */
+} mpm_carried;
+static inline double mpm_carried_by(const mpm_carried *c, int i) { return (double)c->value[i] + (double)c->slope[i].w; }
+static inline void mpm_carry(const mpm_carried *c, int i, double now)
+{
+    c->value[i] = (real)now;
+    c->slope[i].w = (real)(now - (double)c->value[i]);
+}
+
 /* The arrays a step works on, by name, and the numbers it needs at hand. */
 typedef struct mpm_arrays {
-    real4 *x, *v;            /* m, m/s */
-    real4 *affine[3];        /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
-    real *strain;            /* e = J - 1: volume over that at rest, less 1 */
-    real *pressure;          /* Pa, for output */
-    real *temperature;       /* K; NULL without heat, like its gradient */
-    real4 *warmth;           /* gradient of temperature, K/m; w: what temperature[i] lacks of the temperature, K */
-    real *concentration;     /* kg/m3; NULL without solute */
-    real4 *richness;         /* gradient of concentration, kg/m4; w: what concentration[i] lacks of it */
+    real4 *x, *v;     /* m, m/s */
+    real4 *affine[3]; /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
+    real *strain;     /* e = J - 1: volume over that at rest, less 1 */
+    real *pressure;   /* Pa, for output */
+    uint8_t *is_surface;
+    mpm_carried carried[MPM_CARRIED_COUNT];
+    const real *melted;      /* share of the mass; NULL where nothing melts */
     real *viscosity;         /* Pa s; NULL where there is one for all */
     real *pushed;            /* spacings that emitters moved it into liquid since the last step; NULL without any */
     const uint8_t *material; /* NULL where there is one */
     real4 *deformation[3];   /* columns of F - I; w of the first: 1 for what is solid. NULL without elastic solids */
     int count;
 } mpm_arrays;
-/* What a particle carries, kept in two parts since what a step adds may be less than a float's last digit: value[i] and
- * slope[i].w. */
-static inline double mpm_carried(const real *value, const real4 *slope, int i)
-{
-    return (double)value[i] + (double)slope[i].w;
-}
-static inline void mpm_carry(real *value, real4 *slope, int i, double now)
-{
-    value[i] = (real)now;
-    slope[i].w = (real)(now - (double)value[i]);
-}
-
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);
 
-/* What is compiled for each dimension. */
-typedef struct mpm_dimension {
-    dew_result (*step)(mpm_state *p, world *w, double dt, int substeps);
-} mpm_dimension;
-extern const mpm_dimension mpm_in_2d, mpm_in_3d;
+/* A step, compiled for each dimension (any/step.h). */
+typedef dew_result mpm_step(mpm_state *p, world *w, double dt, int substeps);
+mpm_step mpm_step_2d, mpm_step_3d;
 
 /* Finds tensions, N/m, by temperatures and concentrations. */
 dew_result mpm_find_tensions(const world *w, int count, const real *temperature, const real *concentration, real *out);

@@ -1,3 +1,3 @@
 #define DIM 2
-#define MPM_DIMENSION mpm_in_2d
+#define MPM_STEP_HERE mpm_step_2d
 #include "methods/mpm/any/step.h"

@@ -1,3 +1,3 @@
 #define DIM 3
-#define MPM_DIMENSION mpm_in_3d
+#define MPM_STEP_HERE mpm_step_3d
 #include "methods/mpm/any/step.h"

@@ -9,16 +9,21 @@
 
 #include "methods/mpm/any/level.h"
 
-enum { SIDES = 2 * DIM, FACE_CORNERS = DIM == 3 ? 4 : 2, CUBE_CORNERS = 1 << DIM };
+/* SIDES and EDGES: of a cube. */
+enum { SIDES = 2 * DIM, EDGES = DIM == 3 ? 12 : 4, FACE_CORNERS = DIM == 3 ? 4 : 2, CUBE_CORNERS = 1 << DIM };
 
 typedef struct face {
     int32_t corner[FACE_CORNERS]; /* 3D: around, counter-clockwise from outside; 2D: liquid to the left */
     int32_t body;                 /* of liquid, that it bounds */
 } face;
 
-enum { EDGES = DIM == 3 ? 12 : 4 }; /* of a cube */
-
 typedef struct contour {
+    const grid *g;
+    const real *level;  /* of the nodes */
+    int32_t *vertex_of; /* of each cube (numbered as its lowest node), -1: none */
+    int32_t *face_of;   /* DIM for each node: across the edge along each axis, -1: none */
+    int *first;         /* for each block: how many vertices, or faces, it has; then which is its first */
+    int8_t *side;       /* of each block: see find_side */
     int vertex_count, face_count;
     real4 *x, *other;   /* vertices, w: 1 for those on a wall; room for their next places */
     int32_t *neighbour; /* SIDES for each vertex, -1: none */
@@ -27,6 +32,15 @@ typedef struct contour {
     face *faces;
     real4 *area; /* of each face, outward; w: how much of it is at a wall */
     liquid_bodies bodies;
+    double *sums; /* BODY_SUMS for each: see contour_measure */
+    /* What passes over the vertices go by. */
+    const double *inward; /* of each body: how far they move, m */
+    real part;            /* of the way to the mean of their neighbours */
+    const real4 *wall;    /* of each vertex, before it was put on it: normal and distance */
+    const int32_t *which; /* solid */
+    const real *look;     /* of each solid: see look_of */
+    int depth;            /* whose neighbours are sought: see depth.h */
+    uint8_t *depth_of;    /* of each node */
 } contour;
 
 /* --- the net --- */
@@ -35,23 +49,26 @@ typedef struct contour {
  * no node. */
 enum { NET_SIDE = SIDE + 3, NET = DIM == 3 ? NET_SIDE * NET_SIDE * NET_SIDE : NET_SIDE * NET_SIDE };
 
-static void load_levels(const grid *g, int block, const real *level, real *tile)
+/* Whether the net has nothing in a block, because it and all around it are on one side. */
+static bool is_beside(const contour *c, int block)
+{
+    const int8_t own = c->side[block], outside = -1;
+    for (int k = 0; k < AROUND; k++) {
+        int32_t other = c->g->neighbour[block * AROUND + k];
+        if ((other < 0 ? outside : c->side[other]) != own) return false;
+    }
+    return own != 0;
+}
+
+/* Loads the tile of a block; false where the net has nothing in it. */
+static bool load_levels(const contour *c, int block, real *tile)
 {
     int64_t node[NET];
     const int low[3] = {-1, -1, -1};
-    grid_box(g, block, low, NET_SIDE, node);
-    for (int c = 0; c < NET; c++) tile[c] = node[c] >= 0 ? level[node[c]] : 1;
-}
-
-/* Whether the net has nothing in a block, because it and all around it are on one side. */
-static bool is_beside(const grid *g, const int8_t *side, int block)
-{
-    const int8_t own = side[block], outside = -1;
-    for (int k = 0; k < AROUND; k++) {
-        int32_t other = g->neighbour[block * AROUND + k];
-        if ((other < 0 ? outside : side[other]) != own) return false;
-    }
-    return own != 0;
+    if (is_beside(c, block)) return false;
+    grid_box(c->g, block, low, NET_SIDE, node);
+    for (int k = 0; k < NET; k++) tile[k] = node[k] >= 0 ? c->level[node[k]] : 1;
+    return true;
 }
 
 /* Pitch of an axis in the tile of load_levels, and of a corner of a cube (bit a: one further along axis a). */
@@ -90,131 +107,109 @@ static void cube_vertex(const real *tile, int at, real mean[DIM])
     for (int a = 0; a < DIM; a++) mean[a] /= (real)crossed;
 }
 
-typedef struct net_work {
-    const grid *g;
-    const real *level;
-    int32_t *vertex; /* for each cube (numbered as its lowest node), -1: none */
-    int32_t *face;   /* DIM for each node: across the edge along each axis, -1: none */
-    int *first;      /* for each block: how many vertices, or faces, it has; then which is its first */
-    int8_t *side;    /* of each block */
-    contour *c;
-} net_work;
-
-/* Position in the net's tile of the local node c. */
-static inline int net_at(int c)
-{
-    int at = 0;
-    for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at += ((c >> 2 * shift & (SIDE - 1)) + 1) * net_pitch(a);
-    return at;
-}
-
-/* Whether all nodes of a block are on one side: 1 inside, -1 outside, 0 neither. */
+/* Finds whether all nodes of a block are on one side: 1 inside, -1 outside, 0 neither. */
 static void find_side(int block, void *context)
 {
-    net_work *w = context;
-    const real *level = w->level + (size_t)block * CELLS;
+    contour *c = context;
+    const real *level = c->level + (size_t)block * CELLS;
     int inside = 0;
     for (int k = 0; k < CELLS; k++) inside += level[k] < 0;
-    w->side[block] = inside == CELLS ? 1 : inside == 0 ? -1 : 0;
+    c->side[block] = inside == CELLS ? 1 : inside == 0 ? -1 : 0;
 }
 
 /* Numbers the vertices of a block, from 0. */
 static void number_vertices(int block, void *context)
 {
-    net_work *w = context;
-    int32_t *vertex = w->vertex + (size_t)block * CELLS;
+    contour *c = context;
+    int32_t *vertex = c->vertex_of + (size_t)block * CELLS;
     real tile[NET];
-    w->first[block] = 0;
-    for (int c = 0; c < CELLS; c++) vertex[c] = -1;
-    if (is_beside(w->g, w->side, block)) return;
-    load_levels(w->g, block, w->level, tile);
-    for (int c = 0; c < CELLS; c++)
-        if (is_mixed(tile, net_at(c))) vertex[c] = w->first[block]++;
+    c->first[block] = 0;
+    for (int k = 0; k < CELLS; k++) vertex[k] = -1;
+    if (!load_levels(c, block, tile)) return;
+    for (int k = 0; k < CELLS; k++)
+        if (is_mixed(tile, cell_in(k, NET_SIDE, 1))) vertex[k] = c->first[block]++;
 }
 
 /* The body of the first corner of a cube that is inside. */
-static int32_t body_of_cube(const net_work *w, int block, const int *cube)
+static int32_t body_of_cube(const contour *c, int block, const int *cube)
 {
     for (int k = 0; k < CUBE_CORNERS; k++) {
-        int64_t node = corner_node(w->g, block, cube, k);
-        if (node >= 0 && w->c->bodies.of_node[node] >= 0) return w->c->bodies.of_node[node];
+        int64_t node = corner_node(c->g, block, cube, k);
+        if (node >= 0 && c->bodies.of_node[node] >= 0) return c->bodies.of_node[node];
     }
     return 0;
 }
 
 static void make_vertices(int block, void *context)
 {
-    net_work *w = context;
-    const grid *g = w->g;
-    int32_t *vertex = w->vertex + (size_t)block * CELLS;
+    contour *c = context;
+    int32_t *vertex = c->vertex_of + (size_t)block * CELLS;
     real tile[NET];
-    if (is_beside(g, w->side, block)) return;
-    load_levels(g, block, w->level, tile);
-    for (int c = 0; c < CELLS; c++) {
-        if (vertex[c] < 0) continue;
-        int32_t v = vertex[c] += w->first[block];
+    if (!load_levels(c, block, tile)) return;
+    for (int k = 0; k < CELLS; k++) {
+        if (vertex[k] < 0) continue;
+        int32_t v = vertex[k] += c->first[block];
         real mean[DIM];
         int local[DIM];
-        cube_vertex(tile, net_at(c), mean);
-        local_of(c, local);
-        w->c->x[v] = (real4){0, 0, 0, 0};
+        cube_vertex(tile, cell_in(k, NET_SIDE, 1), mean);
+        local_of(k, local);
+        c->x[v] = (real4){0, 0, 0, 0};
         for (int a = 0; a < DIM; a++)
-            (&w->c->x[v].x)[a] = (real)((SIDE * g->block[block].at[a] + local[a] + (double)mean[a]) * g->dx);
-        w->c->body[v] = body_of_cube(w, block, local);
+            (&c->x[v].x)[a] = (real)((SIDE * c->g->block[block].at[a] + local[a] + (double)mean[a]) * c->g->dx);
+        c->body[v] = body_of_cube(c, block, local);
     }
 }
 
-static inline int32_t vertex_at(const net_work *w, int block, const int *at)
+static inline int32_t vertex_at(const contour *c, int block, const int *at)
 {
-    int64_t cube = grid_node(w->g, block, at);
-    return cube < 0 ? -1 : w->vertex[cube];
+    int64_t cube = grid_node(c->g, block, at);
+    return cube < 0 ? -1 : c->vertex_of[cube];
 }
 
 /* Finds the vertices that share an edge of a face with that of a cube: those of the cubes beyond its sides that are
  * crossed. */
-static void find_neighbours(const net_work *w, int block, const int *cube, int32_t *neighbour)
+static void find_neighbours(const contour *c, int block, const int *cube, int32_t *neighbour)
 {
     for (int side = 0; side < SIDES; side++) {
-        int at[DIM], axis = side >> 1, is_high = side & 1, corners = 0, inside = 0;
+        int at[DIM], axis = side >> 1, is_high = side & 1, inside = 0;
         for (int k = 0; k < CUBE_CORNERS; k++) {
             if ((k >> axis & 1) != is_high) continue;
-            int64_t n = corner_node(w->g, block, cube, k);
-            inside += n >= 0 && w->level[n] < 0;
-            corners++;
+            int64_t n = corner_node(c->g, block, cube, k);
+            inside += n >= 0 && c->level[n] < 0;
         }
         memcpy(at, cube, sizeof at);
         at[axis] += is_high ? 1 : -1;
-        neighbour[side] = inside > 0 && inside < corners ? vertex_at(w, block, at) : -1;
+        neighbour[side] = inside > 0 && inside < CUBE_CORNERS / 2 ? vertex_at(c, block, at) : -1;
     }
 }
 
 /* Finds the faces across the edges of a cube. */
-static void find_around(const net_work *w, int block, const int *cube, int32_t *around)
+static void find_around(const contour *c, int block, const int *cube, int32_t *around)
 {
     int count = 0;
     for (int axis = 0; axis < DIM; axis++)
         for (int k = 0; k < CUBE_CORNERS; k++) {
             if (k >> axis & 1) continue;
-            int64_t node = corner_node(w->g, block, cube, k);
-            around[count++] = node < 0 ? -1 : w->face[node * DIM + axis];
+            int64_t node = corner_node(c->g, block, cube, k);
+            around[count++] = node < 0 ? -1 : c->face_of[node * DIM + axis];
         }
 }
 
 static void link_vertices(int block, void *context)
 {
-    net_work *w = context;
-    for (int c = 0; c < CELLS; c++) {
-        int32_t v = w->vertex[(size_t)block * CELLS + (size_t)c];
+    contour *c = context;
+    for (int k = 0; k < CELLS; k++) {
+        int32_t v = c->vertex_of[(size_t)block * CELLS + (size_t)k];
         if (v < 0) continue;
         int at[DIM];
-        local_of(c, at);
-        find_neighbours(w, block, at, w->c->neighbour + (size_t)v * SIDES);
-        find_around(w, block, at, w->c->around + (size_t)v * EDGES);
+        local_of(k, at);
+        find_neighbours(c, block, at, c->neighbour + (size_t)v * SIDES);
+        find_around(c, block, at, c->around + (size_t)v * EDGES);
     }
 }
 
 /* The face across the edge from a node along an axis; false where a cube around it is missing. */
-static bool make_face(const net_work *w, int block, const int *node, int axis, bool is_inside, face *f)
+static bool make_face(const contour *c, int block, const int *node, int axis, bool is_inside, face *f)
 {
 #if DIM == 3
     static const int around[4][2] = {{-1, -1}, {0, -1}, {0, 0}, {-1, 0}};
@@ -227,7 +222,7 @@ static bool make_face(const net_work *w, int block, const int *node, int axis, b
         memcpy(at, node, sizeof at);
         at[(axis + 1) % DIM] += around[corner][0];
         if (DIM == 3) at[(axis + 2) % DIM] += around[corner][1];
-        f->corner[k] = vertex_at(w, block, at);
+        f->corner[k] = vertex_at(c, block, at);
         if (f->corner[k] < 0) return false;
     }
     return true;
@@ -236,36 +231,34 @@ static bool make_face(const net_work *w, int block, const int *node, int axis, b
 /* Numbers the faces of a block, from 0. */
 static void number_faces(int block, void *context)
 {
-    net_work *w = context;
-    int32_t *number = w->face + (size_t)block * CELLS * DIM;
+    contour *c = context;
+    int32_t *number = c->face_of + (size_t)block * CELLS * DIM;
     real tile[NET];
-    w->first[block] = 0;
+    c->first[block] = 0;
     for (int k = 0; k < CELLS * DIM; k++) number[k] = -1;
-    if (is_beside(w->g, w->side, block)) return;
-    load_levels(w->g, block, w->level, tile);
-    for (int c = 0; c < CELLS; c++)
-        for (int a = 0; a < DIM; a++) {
-            int at = net_at(c), node[DIM];
-            face f;
-            if ((tile[at] < 0) == (tile[at + net_pitch(a)] < 0)) continue; /* no face across the edge */
-            local_of(c, node);
-            if (make_face(w, block, node, a, tile[at] < 0, &f)) number[c * DIM + a] = w->first[block]++;
-        }
+    if (!load_levels(c, block, tile)) return;
+    for (int k = 0; k < CELLS * DIM; k++) {
+        int at = cell_in(k / DIM, NET_SIDE, 1), axis = k % DIM, node[DIM];
+        face f;
+        if ((tile[at] < 0) == (tile[at + net_pitch(axis)] < 0)) continue; /* no face across the edge */
+        local_of(k / DIM, node);
+        if (make_face(c, block, node, axis, tile[at] < 0, &f)) number[k] = c->first[block]++;
+    }
 }
 
 static void make_faces(int block, void *context)
 {
-    net_work *w = context;
-    int32_t *number = w->face + (size_t)block * CELLS * DIM;
+    contour *c = context;
+    int32_t *number = c->face_of + (size_t)block * CELLS * DIM;
     for (int k = 0; k < CELLS * DIM; k++) {
         if (number[k] < 0) continue;
         int node[DIM];
         local_of(k / DIM, node);
-        bool is_inside = w->level[(size_t)block * CELLS + (size_t)(k / DIM)] < 0;
-        face *f = &w->c->faces[number[k] += w->first[block]];
-        make_face(w, block, node, k % DIM, is_inside, f);
+        bool is_inside = c->level[(size_t)block * CELLS + (size_t)(k / DIM)] < 0;
+        face *f = &c->faces[number[k] += c->first[block]];
+        make_face(c, block, node, k % DIM, is_inside, f);
         if (!is_inside) node[k % DIM]++;
-        f->body = w->c->bodies.of_node[grid_node(w->g, block, node)];
+        f->body = c->bodies.of_node[grid_node(c->g, block, node)];
     }
 }
 
@@ -305,26 +298,22 @@ static inline real3 vertex_normal(const contour *c, int v, bool is_free)
     return real3_normalise(sum);
 }
 
-/* Vertices go to their next places. */
-static void take_others(contour *c)
+/* Vertices go to the other places that a pass finds for them. */
+static void move_to_others(contour *c, parallel_fcn *pass)
 {
     real4 *now = c->other;
+    parallel_for(c->vertex_count, 1024, pass, c);
     c->other = c->x, c->x = now;
 }
 
-typedef struct inward_work {
-    contour *c;
-    const double *inward; /* of each body, m */
-} inward_work;
-
 static void move_vertices(int begin, int end, void *context)
 {
-    inward_work *w = context;
+    contour *c = context;
     for (int v = begin; v < end; v++) {
-        real4 *x = &w->c->x[v];
+        real4 *x = &c->x[v];
         if (x->w != 0) continue;
-        real3 n = vertex_normal(w->c, v, false);
-        real inward = (real)w->inward[w->c->body[v]];
+        real3 n = vertex_normal(c, v, false);
+        real inward = (real)c->inward[c->body[v]];
         x->x -= inward * n.x, x->y -= inward * n.y, x->z -= inward * n.z;
     }
 }
@@ -332,9 +321,9 @@ static void move_vertices(int begin, int end, void *context)
 /* Moves vertices along their normals, those of each body by its `inward`; those on walls stay. */
 static void move_inward(contour *c, const double *inward)
 {
-    inward_work w = {c, inward};
+    c->inward = inward;
     parallel_for(c->face_count, 1024, find_areas, c);
-    parallel_for(c->vertex_count, 1024, move_vertices, &w);
+    parallel_for(c->vertex_count, 1024, move_vertices, c);
 }
 
 /* How near to a solid the surface is taken to lie on it, in cells. Where liquid repels, a wedge of air thinner than
@@ -352,74 +341,58 @@ static inline void put_on_wall(real4 *x, real4 wall)
     *x = (real4){x->x - wall.w * wall.x, x->y - wall.w * wall.y, x->z - wall.w * wall.z, 1};
 }
 
-/* The surface as it stands at walls. */
-typedef struct line_work {
-    contour *c;
-    const real4 *wall;    /* of each vertex, before it was moved: normal and distance */
-    const int32_t *which; /* solid */
-    const real *look;     /* of each solid: see look_of */
-    real most;            /* that a vertex is moved, m */
-} line_work;
-
 /* Where the free surface at the vertex v meets its wall when it goes on straight, and which way out of the liquid is
  * along the wall; false where it is as flat as the wall. */
-static bool find_line(const line_work *w, int v, real3 *at, real3 *out)
+static bool find_line(const contour *c, int v, real3 *at, real3 *out)
 {
     const real least_sine = (real)0.2;
-    real3 n = real3_of(w->wall[v]), m = vertex_normal(w->c, v, true);
-    real cosine = real3_dot(m, n), height = w->wall[v].w;
+    real3 n = real3_of(c->wall[v]), m = vertex_normal(c, v, true);
+    real cosine = real3_dot(m, n), height = c->wall[v].w;
     real3 flat = real3_madd(m, -cosine, n);
     real sine = real3_length(flat);
     if (!(sine > least_sine)) return false;
     *out = real3_scale(1 / sine, flat);
-    *at = real3_madd(real3_madd(real3_of(w->c->x[v]), -height, n), height * cosine / sine, *out);
+    *at = real3_madd(real3_madd(real3_of(c->x[v]), -height, n), height * cosine / sine, *out);
     return true;
 }
 
-static void move_to_line(int begin, int end, void *context)
+/* The outermost of the vertices on a wall go along it, by a cell at most, to the line where the free surface meets it:
+ * those that happen to be near enough to count as on it end up to a cell short of that, and what lies between would be
+ * neither wet nor free. Those whose surface looks away from the wall (look_of) are of the upper side of a thin wedge,
+ * which lies on it too: moved, they would fold it. */
+static void meet_line(int begin, int end, void *context)
 {
-    const line_work *w = context;
-    const contour *c = w->c;
+    const contour *c = context;
+    const real most = (real)c->g->dx;
     for (int v = begin; v < end; v++) {
         real3 sum = {0, 0, 0}, out = {0, 0, 0}, at, way;
         int count = 0;
         c->other[v] = c->x[v];
         if (c->x[v].w == 0) continue;
-        if (real3_dot(vertex_normal(c, v, false), real3_of(w->wall[v])) >= w->look[w->which[v]]) continue;
+        if (real3_dot(vertex_normal(c, v, false), real3_of(c->wall[v])) >= c->look[c->which[v]]) continue;
         for (int k = 0; k < SIDES; k++) {
             int32_t near = c->neighbour[(size_t)v * SIDES + (size_t)k];
-            if (near < 0 || c->x[near].w != 0 || w->which[near] != w->which[v]) continue;
-            if (!find_line(w, near, &at, &way)) continue;
+            if (near < 0 || c->x[near].w != 0 || c->which[near] != c->which[v]) continue;
+            if (!find_line(c, near, &at, &way)) continue;
             sum = real3_add(sum, at), out = real3_add(out, way), count++;
         }
         if (count == 0) continue;
         out = real3_normalise(out);
         real along = real3_dot(out, real3_sub(real3_scale(1 / (real)count, sum), real3_of(c->x[v])));
-        along = along > w->most ? w->most : along < -w->most ? -w->most : along;
+        along = real_min(real_max(along, -most), most);
         c->other[v].x += along * out.x, c->other[v].y += along * out.y, c->other[v].z += along * out.z;
     }
 }
 
-/* The outermost of the vertices on a wall go along it to the line where the free surface meets it: those that happen
- * to be near enough to count as on it end up to a cell short of that, and what lies between would be neither wet nor
- * free. Those whose surface looks away from the wall (look_of) are of the upper side of a thin wedge, which lies on it
- * too: moved, they would fold it. */
-static void meet_line(contour *c, const real4 *wall, const int32_t *which, const real *look, double dx)
-{
-    line_work w = {c, wall, which, look, (real)dx};
-    parallel_for(c->face_count, 1024, find_areas, c);
-    parallel_for(c->vertex_count, 1024, move_to_line, &w);
-    take_others(c);
-}
-
 /* Vertices that are near a solid, or inside, go onto its wall; their w is set. */
-static dew_result meet_walls(const grid *g, const solids *walls, double tension, contour *c)
+static dew_result meet_walls(const solids *walls, double tension, contour *c)
 {
+    const grid *g = c->g;
     size_t mark = arena_mark(g->memory);
     ARENA_ARRAY(g->memory, c->vertex_count, real4, found);
     ARENA_ARRAY(g->memory, c->vertex_count, int32_t, which);
-    ARENA_ARRAY(g->memory, 2 * (size_t)solids_count(walls), real, snap);
-    real *look = snap + solids_count(walls);
+    ARENA_ARRAY(g->memory, solids_count(walls), real, snap);
+    ARENA_ARRAY(g->memory, solids_count(walls), real, look);
     for (int s = 0; s < solids_count(walls); s++) {
         double cosine = solids_info(walls, s, tension).cos_contact_angle;
         snap[s] = snap_of(cosine) * (real)g->dx, look[s] = look_of(cosine);
@@ -427,7 +400,9 @@ static dew_result meet_walls(const grid *g, const solids *walls, double tension,
     solids_nearest(walls, 2 * g->dx, c->vertex_count, c->x, found, which);
     for (int v = 0; v < c->vertex_count; v++)
         if (which[v] >= 0 && found[v].w < snap[which[v]]) put_on_wall(&c->x[v], found[v]);
-    meet_line(c, found, which, look, g->dx);
+    c->wall = found, c->which = which, c->look = look;
+    parallel_for(c->face_count, 1024, find_areas, c);
+    move_to_others(c, meet_line);
     /* A vertex on a wall that is near another wall too goes into the corner. */
     for (int s = 0; s < solids_count(walls); s++) {
         solids_distance(walls, s, 2 * g->dx, c->vertex_count, c->x, found);
@@ -438,15 +413,9 @@ static dew_result meet_walls(const grid *g, const solids *walls, double tension,
     return DEW_OK;
 }
 
-typedef struct smooth_work {
-    contour *c;
-    real part;
-} smooth_work;
-
 static void smooth_vertices(int begin, int end, void *context)
 {
-    smooth_work *w = context;
-    const contour *c = w->c;
+    const contour *c = context;
     for (int v = begin; v < end; v++) {
         real3 sum = {0, 0, 0}, x = real3_of(c->x[v]);
         int count = 0;
@@ -454,40 +423,31 @@ static void smooth_vertices(int begin, int end, void *context)
             int32_t n = c->neighbour[v * SIDES + k];
             if (n >= 0) sum = real3_add(sum, real3_of(c->x[n])), count++;
         }
-        if (count > 1) x = real3_madd(x, w->part, real3_sub(real3_scale(1 / (real)count, sum), x));
+        if (count > 1) x = real3_madd(x, c->part, real3_sub(real3_scale(1 / (real)count, sum), x));
         c->other[v] = (real4){x.x, x.y, x.z, c->x[v].w};
     }
 }
 
-/* Each vertex goes towards the mean of its neighbours by `part` of the way. */
-static void smooth(contour *c, double part)
+static dew_result make_net(contour *c)
 {
-    smooth_work w = {c, (real)part};
-    parallel_for(c->vertex_count, 1024, smooth_vertices, &w);
-    take_others(c);
-}
-
-static dew_result make_net(const grid *g, const real *level, contour *c)
-{
+    const grid *g = c->g;
     size_t nodes = (size_t)g->block_count * CELLS;
-    arena *memory = g->memory;
-    net_work w = {.g = g, .level = level, .c = c};
-    ARENA_TRY(memory, nodes, w.vertex);
-    ARENA_TRY(memory, nodes * DIM, w.face);
-    ARENA_TRY(memory, g->block_count, w.first, w.side);
-    each_block(g, find_side, &w);
-    each_block(g, number_vertices, &w);
-    c->vertex_count = parallel_prefix_sum(g->block_count, w.first);
+    ARENA_TRY(g->memory, nodes, c->vertex_of);
+    ARENA_TRY(g->memory, nodes * DIM, c->face_of);
+    ARENA_TRY(g->memory, g->block_count, c->first, c->side);
+    each_block(g, find_side, c);
+    each_block(g, number_vertices, c);
+    c->vertex_count = parallel_prefix_sum(g->block_count, c->first);
     size_t n = (size_t)c->vertex_count;
-    ARENA_TRY(memory, n, c->x, c->other, c->body);
-    ARENA_TRY(memory, n * SIDES, c->neighbour);
-    ARENA_TRY(memory, n * EDGES, c->around);
-    each_block(g, make_vertices, &w);
-    each_block(g, number_faces, &w);
-    c->face_count = parallel_prefix_sum(g->block_count, w.first);
-    ARENA_TRY(memory, c->face_count, c->faces, c->area);
-    each_block(g, make_faces, &w);
-    each_block(g, link_vertices, &w);
+    ARENA_TRY(g->memory, n, c->x, c->other, c->body);
+    ARENA_TRY(g->memory, n * SIDES, c->neighbour);
+    ARENA_TRY(g->memory, n * EDGES, c->around);
+    each_block(g, make_vertices, c);
+    each_block(g, number_faces, c);
+    c->face_count = parallel_prefix_sum(g->block_count, c->first);
+    ARENA_TRY(g->memory, c->face_count, c->faces, c->area);
+    each_block(g, make_faces, c);
+    each_block(g, link_vertices, c);
     return DEW_OK;
 }
 
@@ -508,26 +468,26 @@ static void add_faces(int begin, int end, void *context, double *sums)
     }
 }
 
-/* Finds the BODY_SUMS of each body, m^2, m^3 (2D: m, m^2). */
-static dew_result contour_measure(const grid *g, contour *c, const double **found)
+/* Finds the sums of each body, m^2, m^3 (2D: m, m^2). */
+static dew_result contour_measure(contour *c)
 {
-    ARENA_ARRAY(g->memory, (size_t)c->bodies.count * BODY_SUMS, double, sums);
+    ARENA_TRY(c->g->memory, (size_t)c->bodies.count * BODY_SUMS, c->sums);
     parallel_for(c->face_count, 1024, find_areas, c);
-    sum_bodies(c->bodies.count, c->face_count, BODY_SUMS, add_faces, c, sums);
-    *found = sums;
+    sum_bodies(c->bodies.count, c->face_count, BODY_SUMS, add_faces, c, c->sums);
     return DEW_OK;
 }
 
 /* Moves the free surface of each body until its volume is inside; by a quarter of a cell at most, lest voids make much
  * of it. */
-static dew_result keep_volumes(const grid *g, const double *volume, contour *c)
+static dew_result keep_volumes(const double *volume, contour *c)
 {
-    const double *sums;
-    RESULT_TRY(contour_measure(g, c, &sums));
-    ARENA_ARRAY(g->memory, c->bodies.count, double, inward);
-    for (int b = 0; b < c->bodies.count; b++, sums += BODY_SUMS) {
+    const double most = 0.25 * c->g->dx;
+    RESULT_TRY(contour_measure(c));
+    ARENA_ARRAY(c->g->memory, c->bodies.count, double, inward);
+    for (int b = 0; b < c->bodies.count; b++) {
+        const double *sums = c->sums + (size_t)BODY_SUMS * (size_t)b;
         double excess = sums[BODY_FREE] > 0 ? (sums[BODY_VOLUME] - volume[b]) / sums[BODY_FREE] : 0;
-        inward[b] = fmax(-0.25 * g->dx, fmin(excess, 0.25 * g->dx));
+        inward[b] = fmax(-most, fmin(excess, most));
     }
     move_inward(c, inward);
     return DEW_OK;
@@ -545,17 +505,19 @@ static dew_result keep_volumes(const grid *g, const double *volume, contour *c)
 static dew_result contour_make(const grid *g, const real *level, double height, const liquid_bodies *b,
                                const double *volume, const solids *walls, double tension, contour *c)
 {
-    size_t mark;
-    c->bodies = *b;
-    RESULT_TRY(make_net(g, level, c));
-    mark = arena_mark(g->memory);
+    const double parts[] = {0.5, -0.53, 0.5, -0.53, -0.8};
+    *c = (contour){.g = g, .level = level, .bodies = *b};
+    RESULT_TRY(make_net(c));
+    size_t mark = arena_mark(g->memory);
     ARENA_ARRAY(g->memory, b->count, double, inward);
     for (int k = 0; k < b->count; k++) inward[k] = height * g->dx;
     move_inward(c, inward);
-    for (int k = 0; k < 2; k++) smooth(c, 0.5), smooth(c, -0.53);
-    smooth(c, -0.8);
-    if (solids_count(walls) > 0) RESULT_TRY(meet_walls(g, walls, tension, c));
-    RESULT_TRY(keep_volumes(g, volume, c));
+    for (int k = 0; k < 5; k++) {
+        c->part = (real)parts[k];
+        move_to_others(c, smooth_vertices);
+    }
+    if (solids_count(walls) > 0) RESULT_TRY(meet_walls(walls, tension, c));
+    RESULT_TRY(keep_volumes(volume, c));
     arena_release(g->memory, mark);
     return DEW_OK;
 }

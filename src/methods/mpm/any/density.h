@@ -29,9 +29,10 @@
 enum { SHARES = 64, SHARE_STEPS = 24 };
 
 typedef struct density_work {
-    flow *f;
+    fluid *f;
+    real full;               /* mass of a full node, in particles */
     real *excess, *share;    /* of each node, over a full one's mass: what it has too much, what it should have */
-    mean *masses;            /* of the particles around each node, by the spline; NULL where all have one */
+    real *mass, *count;      /* of the particles around each node, by the spline; NULL where all have one mass */
     real shares[SHARES + 2]; /* behind a plane, by its distance: see share_at */
 } density_work;
 
@@ -64,7 +65,7 @@ static real share_at(const density_work *w, real s)
 /* What walls leave of each of `count` points, CELLS at most, over a full grid. */
 static void find_shares_of(const density_work *w, int count, const real4 *x, real *share)
 {
-    const flow *f = w->f;
+    const fluid *f = w->f;
     const double reach = (double)(MIRROR_WIDTH + SPLINE_REACH) * f->p->dx;
     real4 seen[CELLS];
     for (int n = 0; n < count; n++) share[n] = 1;
@@ -78,26 +79,23 @@ static void find_shares_of(const density_work *w, int count, const real4 *x, rea
 static void add_masses(int block, void *context)
 {
     const density_work *w = context;
-    const flow *f = w->f;
+    const fluid *f = w->f;
     const grid *g = &f->g;
     const real none[DIM] = {0};
     real mass[TILE_ROOM] = {0}, count[TILE_ROOM] = {0};
-    mean tile[TILE];
     stencil s;
-    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
+    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
         stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
         deposit_scalar(mass, &s, mass_of(f, i), none), deposit_scalar(count, &s, 1, none);
     }
-    for (int k = 0; k < TILE; k++) tile[k] = (mean){mass[k], count[k]};
-    tile_each(g, block, tile, w->masses, stretch_add_mean);
+    tile_each(g, block, mass, w->mass, stretch_add_real), tile_each(g, block, count, w->count, stretch_add_real);
 }
 
 static void find_excess(int block, void *context)
 {
     density_work *w = context;
-    const flow *f = w->f;
+    const fluid *f = w->f;
     const grid *g = &f->g;
-    const real full = (real)pow(f->p->dx / f->w->spacing, DIM);
     real4 x[CELLS];
     real left[CELLS];
     int which[CELLS], count = 0;
@@ -115,14 +113,20 @@ static void find_excess(int block, void *context)
     find_shares_of(w, count, x, left);
     for (int n = 0; n < count; n++) {
         size_t node = (size_t)block * CELLS + (size_t)which[n];
-        real mass = f->node[node].w / full;
-        if (w->masses && w->masses[node].sum > 0) mass *= w->masses[node].count / w->masses[node].sum;
+        real mass = f->node[node].w / w->full;
+        if (w->mass && w->mass[node] > 0) mass *= w->count[node] / w->mass[node];
         share[which[n]] = left[n];
         excess[which[n]] = mass - left[n];
     }
 }
 
 /* --- what becomes of it --- */
+
+/* Copies masses of nodes into a tile. */
+static void stretch_load_mass(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+{
+    for (int k = 0; k < count; k++) ((real *)tile)[in_tile + k] = ((const real4 *)nodes)[in_grid + (size_t)k].w;
+}
 
 /* The mean of the nodes around a point, by their splines: excess over share; 0 where there is no telling. */
 static real excess_at(const stencil *s, const real *excess, const real *share)
@@ -132,19 +136,31 @@ static real excess_at(const stencil *s, const real *excess, const real *share)
     return all > LEAST_SHARE ? sum / all : 0;
 }
 
+/* What of an emitter's pushing is into liquid: all of it where nodes are full, nothing where they have half of that.
+ * `mass`: of the nodes. */
+static real part_into_liquid(const density_work *w, const stencil *s, const real *mass, const real4 *x)
+{
+    real found, share, slope[DIM];
+    gather_scalar(mass, s, &found, slope);
+    find_shares_of(w, 1, x, &share);
+    real part = 2 * found / (w->full * real_max(share, LEAST_SHARE)) - 1;
+    return part < 0 ? 0 : part < 1 ? part : 1;
+}
+
 static void correct_block(int block, void *context)
 {
     const density_work *w = context;
-    flow *f = w->f;
+    fluid *f = w->f;
     const grid *g = &f->g;
-    int begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
-    real excess[TILE_ROOM] = {0}, share[TILE_ROOM] = {0};
+    real excess[TILE_ROOM] = {0}, share[TILE_ROOM] = {0}, mass[TILE_ROOM] = {0};
     tile_each(g, block, excess, w->excess, stretch_load_real);
     tile_each(g, block, share, w->share, stretch_load_real);
+    if (f->a.pushed) tile_each(g, block, mass, f->node, stretch_load_mass);
     stencil s;
-    for (int i = begin; i < end; i++) {
-        if (is_solid_slot(f, i)) continue;
+    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
         stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        if (f->a.pushed && f->a.pushed[i] != 0) f->a.pushed[i] *= part_into_liquid(w, &s, mass, &f->a.x[i]);
+        if (is_solid_slot(f, i)) continue;
         real e = excess_at(&s, excess, share);
         if (e == 0) continue;
         e += f->a.strain[i];
@@ -153,51 +169,21 @@ static void correct_block(int block, void *context)
     }
 }
 
-/* What of the emitters' pushing is into liquid: all of it where nodes are full, nothing where they have half of that.
- */
-static void push_block(int block, void *context)
-{
-    const density_work *w = context;
-    flow *f = w->f;
-    const grid *g = &f->g;
-    const real full = (real)pow(f->p->dx / f->w->spacing, DIM);
-    real4 node[TILE_ROOM];
-    real masses[TILE_ROOM] = {0};
-    bool is_loaded = false;
-    for (int i = g->particle_begin[block * CELLS]; i < g->particle_begin[(block + 1) * CELLS]; i++) {
-        if (f->a.pushed[i] == 0) continue;
-        if (!is_loaded) {
-            tile_clear(node);
-            tile_each(g, block, node, f->node, stretch_load);
-            for (int k = 0; k < TILE; k++) masses[k] = node[k].w;
-            is_loaded = true;
-        }
-        stencil s;
-        real mass, share, slope[DIM];
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
-        gather_scalar(masses, &s, &mass, slope);
-        find_shares_of(w, 1, &f->a.x[i], &share);
-        real part = 2 * mass / (full * (share > LEAST_SHARE ? share : LEAST_SHARE)) - 1;
-        f->a.pushed[i] *= part < 0 ? 0 : part < 1 ? part : 1;
-    }
-}
-
 /* Corrects the strains, and what of the emitters' pushing counts. Called after a substep, while the nodes have their
  * masses. */
-static dew_result correct_density(flow *f)
+static dew_result correct_density(fluid *f)
 {
     arena *memory = f->g.memory;
     size_t nodes = (size_t)f->g.block_count * CELLS, mark = arena_mark(memory);
-    density_work w = {.f = f};
+    density_work w = {.f = f, .full = (real)pow(f->p->dx / f->w->spacing, DIM)};
     ARENA_TRY(memory, nodes, w.excess, w.share);
     if (f->p->least_density < f->p->density) {
-        ARENA_TRY_ZEROED(memory, nodes, w.masses);
+        ARENA_TRY_ZEROED(memory, nodes, w.mass, w.count);
         each_home_colour(&f->g, add_masses, &w);
     }
     find_shares(&w);
     each_block(&f->g, find_excess, &w);
     each_home(&f->g, correct_block, &w);
-    if (f->a.pushed) each_home(&f->g, push_block, &w);
     arena_release(memory, mark);
     return DEW_OK;
 }

@@ -18,8 +18,7 @@
 #define METHODS_MPM_ANY_DIFFUSE_H
 
 #include "base/conjugate_gradient.h"
-#include "methods/mpm/any/samples.h"
-#include "methods/mpm/any/transfer.h"
+#include "methods/mpm/any/fluid.h"
 
 #include <stdio.h>
 
@@ -40,12 +39,14 @@ typedef struct surface_law {
 } surface_law;
 
 typedef struct diffusion {
+    const world *w;
     const grid *g;
     const real4 *x; /* of the particles */
     int count;
-    const char *what; /* spreads: for messages */
-    real *value;      /* of the particles */
-    real4 *slope;     /* their gradients; w: what value[i] lacks of the value */
+    const char *what;    /* spreads: for messages */
+    mpm_carried carried; /* by the particles */
+    double *rounds;      /* that the gradients have had: see mpm_state */
+    double capacity;     /* of heat: rho c, J/(m3 K) */
     double reference, dt;
     double diffusivity; /* m2/s */
     double volume;      /* of a particle at rest, m^DIM */
@@ -61,9 +62,10 @@ typedef struct diffusion {
     int list_count;
     int32_t *block_begin; /* of the list, for each home block, one more */
     double shift;         /* see give_back_total */
+    size_t mark;          /* of the scratch memory */
 } diffusion;
 
-enum { GRAIN = 2048 };
+enum { GRAIN = 2048, MOST_ITERATIONS = 1000 };
 
 /* The value at a sample, of values on nodes. */
 static inline real value_at_sample(const real *tile, const stencil *s, const passage *q)
@@ -84,25 +86,23 @@ static inline void give_to_sample(real *tile, const stencil *s, const passage *q
 /* --- particles to nodes --- */
 
 /* What particle i carries, against the reference. */
-static inline double carried_of(const diffusion *c, int i) { return mpm_carried(c->value, c->slope, i) - c->reference; }
+static inline double carried_of(const diffusion *c, int i) { return mpm_carried_by(&c->carried, i) - c->reference; }
 
 static void carried_to_nodes(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
-    const int end = c->g->particle_begin[(block + 1) * CELLS];
     real4 tile[TILE_ROOM];
     tile_clear(tile);
     batch q;
     patch to;
     static const vrow none[DIM]; /* 0 */
     patch_load(&to, tile, 0);
-    for (int i = c->g->particle_begin[block * CELLS]; batch_take(&q, c->x, NULL, 0, 0, &i, end);) {
-        batch_weigh(&q, c->g->inverse, at, (real)c->g->dx);
+    for (int i = first_in(c->g, block); batch_take(&q, c->x, NULL, 0, 0, &i, first_in(c->g, block + 1));) {
+        batch_weigh(&q, c->g->inverse, &c->g->block[block], (real)c->g->dx);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
             vrow arm[DIM];
-            for (int a = 0; a < DIM; a++) arm[a] = row_repeat((vquad){(&c->slope[k].x)[a], 0, 0, 0});
+            for (int a = 0; a < DIM; a++) arm[a] = row_repeat((vquad){(&c->carried.slope[k].x)[a], 0, 0, 0});
             vrow all = row_repeat((vquad){(real)carried_of(c, k), 0, 0, 1});
             deposit(&to, tile, &q, l, (real)c->g->dx, all, arm, none);
         }
@@ -127,15 +127,13 @@ static void find_nodal(int begin, int end, void *context)
  * surface and the sources bring, which is the right-hand side; else the matrix less the masses times them. */
 static inline void add_diffusion(const diffusion *c, int block, const real *from, bool is_rest, real *result)
 {
-    const block_place *at = &c->g->block[block];
-    const int end = c->g->particle_begin[(block + 1) * CELLS];
     const real scale = is_rest ? -c->spread : c->spread * c->later;
     real in[TILE_ROOM], out[TILE_ROOM] = {0};
     tile_each(c->g, block, in, (void *)from, stretch_load_real);
     stencil s;
-    for (int i = c->g->particle_begin[block * CELLS]; i < end; i++) {
+    for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
         real value, slope[DIM];
-        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, &c->g->block[block]);
         gather_scalar(in, &s, &value, slope);
         for (int a = 0; a < DIM; a++) slope[a] *= scale;
         deposit_scalar(out, &s, is_rest && c->power ? c->power[i] : 0, slope);
@@ -143,7 +141,7 @@ static inline void add_diffusion(const diffusion *c, int block, const real *from
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         const passage *q = &c->list[k];
         if (!is_rest && q->transfer == 0) continue;
-        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, &c->g->block[block]);
         real value = value_at_sample(in, &s, q);
         give_to_sample(out, &s, q,
                        is_rest ? q->transfer * (q->outside - value) + q->flux : q->later * q->transfer * value);
@@ -169,14 +167,13 @@ static void multiply(int block, void *context)
 static void add_sample_weights(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
     if (c->block_begin[block] == c->block_begin[block + 1]) return;
     enum { NODES = DIM == 3 ? 27 : 9 };
     real tile[TILE_ROOM] = {0};
     stencil s;
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         const passage *q = &c->list[k];
-        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, &c->g->block[block]);
         for (int n = 0; n < NODES; n++) {
             int node = 0, digit[DIM], rest = n;
             real value = 1, share = 0;
@@ -249,7 +246,6 @@ static double rounding_of(const diffusion *c)
     return fmax(digit * scale * fmin(stiffness, 1), 1e-13 * fabs(c->reference) + 1e-18);
 }
 
-enum { MOST_ITERATIONS = 1000 };
 #define DIFFUSION_TOLERANCE 1e-5
 
 /* Solves matrix change = r. */
@@ -284,14 +280,12 @@ static dew_result solve_diffusion(diffusion *c)
 static void smooth_change(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
-    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
     real in[TILE_ROOM], out[TILE_ROOM] = {0}, value, slope[DIM];
     tile_each(c->g, block, in, c->change, stretch_load_real);
     stencil s;
     const real none[DIM] = {0};
-    for (int i = begin; i < end; i++) {
-        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+    for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, &c->g->block[block]);
         gather_scalar(in, &s, &value, slope);
         deposit_scalar(out, &s, value, none);
     }
@@ -322,26 +316,24 @@ static void sharpen(diffusion *c, double spread)
 
 static inline void set_carried(const diffusion *c, int i, double value)
 {
-    mpm_carry(c->value, c->slope, i, value + c->reference);
+    mpm_carry(&c->carried, i, value + c->reference);
 }
 
 static void carried_from_nodes(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
-    int begin = c->g->particle_begin[block * CELLS], end = c->g->particle_begin[(block + 1) * CELLS];
     real before[TILE_ROOM], change[TILE_ROOM];
     tile_each(c->g, block, before, c->nodal, stretch_load_real);
     tile_each(c->g, block, change, c->change, stretch_load_real);
     stencil s;
-    for (int i = begin; i < end; i++) {
+    for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
         real value, gain, slope[DIM], bend[DIM];
-        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[i]), c->g->inverse, &c->g->block[block]);
         gather_scalar(before, &s, &value, slope);
         gather_scalar(change, &s, &gain, bend);
         double own = carried_of(c, i);
         own += (double)gain + (1 - (double)c->decay) * ((double)value - own);
-        for (int a = 0; a < DIM; a++) (&c->slope[i].x)[a] = c->g->inverse * (slope[a] + bend[a]);
+        for (int a = 0; a < DIM; a++) (&c->carried.slope[i].x)[a] = c->g->inverse * (slope[a] + bend[a]);
         set_carried(c, i, own);
     }
 }
@@ -350,7 +342,6 @@ static void carried_from_nodes(int block, void *context)
 static void find_gains(int block, void *context)
 {
     const diffusion *c = context;
-    const block_place *at = &c->g->block[block];
     if (c->block_begin[block] == c->block_begin[block + 1]) return;
     real before[TILE_ROOM], change[TILE_ROOM];
     tile_each(c->g, block, before, c->nodal, stretch_load_real);
@@ -358,7 +349,7 @@ static void find_gains(int block, void *context)
     stencil s;
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         passage *q = &c->list[k];
-        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, at);
+        stencil_of(&s, quad_load(&c->x[q->slot]), c->g->inverse, &c->g->block[block]);
         real now = value_at_sample(before, &s, q) + q->later * value_at_sample(change, &s, q);
         q->got = q->transfer * (q->outside - now) + q->flux;
     }
@@ -399,14 +390,13 @@ static void give_back_total(diffusion *c, const double before[2])
  * from one without bounds, m/s. */
 static dew_result list_passages(diffusion *c, const samples *s, const surface_law *laws, double firm)
 {
-    arena *memory = c->g->memory;
     int32_t *order, *begin;
-    ARENA_ARRAY(memory, s->count, int32_t, slot);
+    ARENA_ARRAY(c->g->memory, s->count, int32_t, slot);
     for (int k = 0; k < s->count; k++) slot[k] = laws[k].transfer == 0 && laws[k].flux == 0 ? -1 : s->owner[k];
-    RESULT_TRY(group_items(memory, slot, 1, s->count, c->count, &order, &begin));
+    RESULT_TRY(group_items(c->g->memory, slot, 1, s->count, c->count, &order, &begin));
     c->list_count = begin[c->count];
-    ARENA_TRY(memory, c->list_count, c->list);
-    ARENA_TRY_ZEROED(memory, c->g->home_count, c->block_begin);
+    ARENA_TRY(c->g->memory, c->list_count, c->list);
+    ARENA_TRY_ZEROED(c->g->memory, c->g->home_count, c->block_begin);
     for (int n = 0; n < c->list_count; n++) {
         int k = order[n], i = slot[k];
         surface_law through = laws[k];
@@ -436,22 +426,25 @@ static void sum_values(int begin, int end, void *context, double *sums)
     for (int i = begin; i < end; i++) sums[0] += (double)values[i];
 }
 
-/* Makes room for the spreading over dt of what the particles have by `value` and `slope`, and finds the reference. */
-static dew_result diffusion_open(diffusion *c, const world *w, const grid *g, double dt, const char *what, real *value,
-                                 real4 *slope)
+/* Makes room for the spreading over dt of what the particles carry, and finds the reference. `what` they carry stands
+ * in messages by its `name`. */
+static dew_result diffusion_open(diffusion *c, const fluid *f, double dt, int what, const char *name)
 {
-    size_t nodes = (size_t)g->block_count * CELLS;
-    *c = (diffusion){.g = g,
-                     .x = w->particles->position,
-                     .count = w->particles->count,
-                     .what = what,
-                     .value = value,
-                     .slope = slope,
+    const world *w = f->w;
+    size_t nodes = (size_t)f->g.block_count * CELLS;
+    *c = (diffusion){.w = w,
+                     .g = &f->g,
+                     .x = f->a.x,
+                     .count = f->a.count,
+                     .what = name,
+                     .mark = arena_mark(f->g.memory),
+                     .carried = f->a.carried[what],
+                     .rounds = &f->p->saved_rounds[what],
                      .dt = dt,
                      .volume = w->particle_mass[0] / w->materials[0].density};
     ARENA_TRY_ZEROED(c->g->memory, nodes, c->node);
     ARENA_TRY_ZEROED(c->g->memory, nodes, c->weight, c->mass, c->nodal, c->change, c->r, c->p, c->Ap);
-    parallel_sum(c->count, 1, sum_values, c->value, &c->reference);
+    parallel_sum(c->count, 1, sum_values, c->carried.value, &c->reference);
     c->reference /= c->count;
     return DEW_OK;
 }
@@ -465,19 +458,19 @@ static void begin_nodes(diffusion *c)
     parallel_for(nodes, GRAIN, find_nodal, c);
 }
 
-/* Spreads what is carried over dt. *rounds: that the gradients have had without time; at the very first they come out
- * of two. */
-static dew_result diffuse(diffusion *c, double *rounds)
+/* Spreads what is carried over dt, and gives back the room for it. At the very first the gradients come out of two
+ * rounds without time. */
+static dew_result diffuse(diffusion *c)
 {
     double spread = c->dt * c->diffusivity / (c->g->dx * c->g->dx), before[2];
     begin_nodes(c);
-    for (; *rounds < 2; ++*rounds) {
+    for (; *c->rounds < 2; ++*c->rounds) {
         c->decay = 1;
         each_home(c->g, carried_from_nodes, c);
         begin_nodes(c);
     }
-    /* Of second order in time while the step is short enough for that not to overshoot. What nodes do not see are waves
-     * about two cells long: (pi/dx)^2 and a little less, so that short steps need no sharpening. */
+    /* The scheme is of second order in time while the step is short enough for that not to overshoot. What nodes do not
+     * see are waves about two cells long: (pi/dx)^2 and a little less, so that short steps need no sharpening. */
     c->later = (real)fmax(0.5, 1 - 0.25 / spread);
     c->spread = (real)spread, c->decay = (real)exp(-8.6 * spread);
     parallel_sum(c->count, 2, sum_carried, c, before);
@@ -488,6 +481,7 @@ static dew_result diffuse(diffusion *c, double *rounds)
     if (spread > 0) sharpen(c, spread);
     each_home(c->g, carried_from_nodes, c);
     give_back_total(c, before);
+    arena_release(c->g->memory, c->mark);
     return DEW_OK;
 }
 

@@ -34,11 +34,12 @@ typedef struct wall_push {
 } wall_push;
 
 typedef struct pressure_system {
-    flow *f;
+    fluid *f;
     int node_count;
     int32_t *start, *stride; /* of each block: node (row, k) is at start + row stride + k */
     int column_count;
     int32_t *column;        /* blocks, column by column */
+    int32_t *column_of;     /* of each block */
     int32_t *column_begin;  /* column_count + 1, of column[] */
     int32_t *by_colour;     /* columns */
     int32_t *colour_begin;  /* COLUMN_COLOURS + 1 */
@@ -61,9 +62,12 @@ typedef struct pressure_system {
     wall_push *push;
     int32_t *first_push;                    /* of each owner */
     int32_t *push_order, *push_begin;       /* by entry, from the first one that has any */
+    const real4 *from;                      /* velocities of the nodes that u is made of */
     real *inverse_mass;                     /* of the nodes */
     real4 *u;                               /* g z, then M^-1 g z */
     real *z, *r, *p, *Ap, *shift, *inverse; /* of unknowns; shift: n/(1 + e)^2; inverse: of the diagonal */
+    const real *value;                      /* of unknowns, that are spread, */
+    int first;                              /* now to columns of by_colour from this one on */
     real stiffness;                         /* a^2 */
     real step;
 } pressure_system;
@@ -77,7 +81,7 @@ static int32_t block_beside(const grid *g, int b, const int *step)
 
 static dew_result columns_make(pressure_system *q, const grid *g)
 {
-    ARENA_TRY(g->memory, g->block_count, q->start, q->stride, q->column, q->column_begin);
+    ARENA_TRY(g->memory, g->block_count, q->start, q->stride, q->column, q->column_of, q->column_begin);
     ARENA_ARRAY(g->memory, g->block_count, int32_t, colour);
     int below[DIM] = {0}, above[DIM] = {0}, length = 0;
     below[ROW_AXIS] = -1, above[ROW_AXIS] = 1;
@@ -89,6 +93,7 @@ static dew_result columns_make(pressure_system *q, const grid *g)
         for (int k = first; k < length; k++) {
             q->start[q->column[k]] = q->node_count + SIDE * (k - first);
             q->stride[q->column[k]] = SIDE * (length - first);
+            q->column_of[q->column[k]] = q->column_count;
         }
         colour[q->column_count] = colour_of(&g->block[b]) >> 1;
         q->column_begin[q->column_count++] = first;
@@ -138,7 +143,7 @@ static bool entry_fits(const grid *g, int32_t cube)
 
 static dew_result unknowns_make(pressure_system *q)
 {
-    const flow *f = q->f;
+    const fluid *f = q->f;
     const grid *g = &f->g;
     size_t cubes = (size_t)g->block_count * CELLS;
     ARENA_TRY(g->memory, cubes, q->unknown);
@@ -151,7 +156,7 @@ static dew_result unknowns_make(pressure_system *q)
         for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) {
             int first = q->column[k] * CELLS;
             for (int i = first; i < first + CELLS; i++) {
-                bool has_liquid = f->sums[i].count > 0;
+                bool has_liquid = f->in_cube[i] > 0;
                 q->unknown[i] = has_liquid ? q->count : -1;
                 q->cube[q->count] = i;
                 q->count += has_liquid;
@@ -178,28 +183,17 @@ static inline void entry_add(real4 *node, vquad x, real inverse, vquad p, const 
     vrow wz = row_spread(n);
     vrow flat = row_plus(row_times(wz, row_repeat(p)), row_spread(slope), row_repeat(f[Z]));
     vrow fy = row_times(wz, row_repeat(f[Y]));
-    const real *ny = &s.n[Y].x, *sy = &s.slope[Y].x;
-    node += 4 * (int)skip[Y];
-#if DIM == 3
-    const real *nx = &s.n[0].x, *sx = &s.slope[0].x;
+    const real *nx = &s.n[0].x, *sx = &s.slope[0].x, *ny = &s.n[Y].x, *sy = &s.slope[Y].x;
     vrow fx = row_times(wz, row_repeat(f[0]));
-    node += 16 * (int)skip[0];
-    for (int i = 0; i < 3; i++, node += 16) {
-        vrow plane = row_madd(row_scale(nx[i], flat), sx[i], fx), f_row = row_scale(nx[i], fy);
-#else
-    {
-        vrow plane = flat, f_row = fy;
-#endif
+    node += 4 * (int)skip[Y] + (DIM == 3 ? 16 * (int)skip[0] : 0);
+    for (int i = 0; i < (DIM == 3 ? 3 : 1); i++, node += 16) {
+        vrow plane = DIM == 3 ? row_madd(row_scale(nx[i], flat), sx[i], fx) : flat;
+        vrow f_row = DIM == 3 ? row_scale(nx[i], fy) : fy;
         for (int j = 0; j < 3; j++) {
             vrow row = row_madd(row_madd(row_load(node + 4 * j), ny[j], plane), sy[j], f_row);
             row_store(node + 4 * j, row);
         }
     }
-}
-
-static void stretch_load_int(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
-{
-    memcpy((int32_t *)tile + in_tile, (const int32_t *)nodes + in_grid, (size_t)count * sizeof(int32_t));
 }
 
 static const vquad unit_stress[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
@@ -208,17 +202,14 @@ static const vquad unit_stress[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 static void fill_entries(int block, void *context)
 {
     const pressure_system *q = context;
-    const flow *f = q->f;
+    const fluid *f = q->f;
     const grid *g = &f->g;
-    int begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
-    int32_t unknowns[TILE];
-    tile_each(g, block, unknowns, q->unknown, stretch_load_int);
     const vquad none = quad_set(0);
-    for (int i = begin; i < end; i++) {
+    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
         if (f->points.kind[i] > IS_OWNER) continue;
-        vquad x = quad_load(&f->a.x[i]);
-        int slot = q->slot[unknowns[tile_cube(x, g->inverse, &g->block[block])]];
-        if (slot > 0) entry_add(q->entry + (size_t)slot * ENTRY, x, g->inverse, none, unit_stress);
+        int slot = q->slot[q->unknown[cube_in(g, block, &f->a.x[i])]];
+        real4 *entry = q->entry + (size_t)slot * ENTRY;
+        if (slot > 0) entry_add(entry, quad_load(&f->a.x[i]), g->inverse, none, unit_stress);
     }
 }
 
@@ -228,25 +219,22 @@ static void fill_entries(int block, void *context)
 static void find_pushes(int begin, int end, void *context)
 {
     pressure_system *q = context;
-    const flow *f = q->f;
+    const fluid *f = q->f;
     for (int k = begin; k < end; k++) {
         const owner *o = &f->points.owners[k];
         if (!o->wall_count) continue;
         int copies = 1 << o->wall_count;
         wall_push *to = &q->push[q->first_push[k]];
         real4 x = f->a.x[o->slot];
-        if (is_solid_slot(f, o->slot)) { /* it has no share in a cube's pressure */
-            for (int c = 0; c < copies; c++) to[c] = (wall_push){.cube = -1, .entry = -1};
-            continue;
-        }
         point list[1 << MOST_WALLS];
         list[0] = (point){.x = {x.x, x.y, x.z, 1}};
         for (int a = 0; a < DIM; a++) quad_store(&list[0].f[a], unit_stress[a]);
         mirror_copies(f, o, list);
-        int32_t cube = cube_at(&f->g, x), unknown = q->unknown[cube];
+        int32_t cube = grid_cube(&f->g, real3_of(x)), unknown = q->unknown[cube];
         for (int c = 0; c < copies; c++) {
             to[c] = (wall_push){.at = list[c], .cube = -1, .unknown = unknown, .entry = -1};
-            if (list[c].x.w > 0) to[c].cube = cube_at(&f->g, list[c].x);
+            /* A solid has no share in a cube's pressure. */
+            if (list[c].x.w > 0 && !is_solid_slot(f, o->slot)) to[c].cube = grid_cube(&f->g, real3_of(list[c].x));
         }
     }
 }
@@ -286,11 +274,8 @@ static dew_result sort_more(pressure_system *q)
 {
     const grid *g = &q->f->g;
     int count = q->entry_count - q->count;
-    ARENA_ARRAY(g->memory, g->block_count, int32_t, column_of);
     ARENA_ARRAY(g->memory, count, int32_t, lies_in);
-    for (int c = 0; c < q->column_count; c++)
-        for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) column_of[q->column[k]] = c;
-    for (int k = 0; k < count; k++) lies_in[k] = column_of[q->cube[q->count + k] / CELLS];
+    for (int k = 0; k < count; k++) lies_in[k] = q->column_of[q->cube[q->count + k] / CELLS];
     RESULT_TRY(group_items(g->memory, q->owner, 1, count, q->count, &q->more, &q->more_begin));
     return group_items(g->memory, lies_in, 1, count, q->column_count, &q->lying, &q->lying_begin);
 }
@@ -336,11 +321,6 @@ static void fill_pushes(int begin, int end, void *context)
 
 /* --- full cubes --- */
 
-static void stretch_load_count(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
-{
-    for (int k = 0; k < count; k++) ((real *)tile)[in_tile + k] = ((const mean *)nodes)[in_grid + (size_t)k].count;
-}
-
 /* Gives the weight n to cubes that are full and whose neighbours are, 1 to others. */
 static void find_full(int block, void *context)
 {
@@ -351,11 +331,10 @@ static void find_full(int block, void *context)
     if (is_empty) return;
     real counts[TILE];
     memset(counts, 0, sizeof counts);
-    tile_each(g, block, counts, q->f->sums, stretch_load_count);
+    tile_each(g, block, counts, q->f->in_cube, stretch_load_real);
     for (int k = 0; k < CELLS; k++) {
-        int e = q->unknown[block * CELLS + k], at = 0;
+        int e = q->unknown[block * CELLS + k], at = cell_in(k, TILE_SIDE, HALO);
         if (e < 0) continue;
-        for (int a = 0; a < DIM; a++) at = at * TILE_SIDE + HALO + (k >> 2 * (DIM - 1 - a)) % SIDE;
         real least = FULL;
         for (int j = 0; j < AROUND; j++) {
             int beside = 0;
@@ -398,13 +377,6 @@ static void fill_full_line(full_line *l)
         }
 }
 
-/* The mean over a cube of the gradient of a product of splines. */
-static void fill_full_entry(const full_line *l, real4 *entry)
-{
-    for (int k = 0; k < ENTRY; k++)
-        quad_store(&entry[k], quad_load(&l->across[k / 4]) * quad_load(&l->along[0][k % 4]));
-}
-
 static dew_result entries_make(pressure_system *q)
 {
     const grid *g = &q->f->g;
@@ -416,7 +388,8 @@ static dew_result entries_make(pressure_system *q)
         if (q->slot[e] > 0) q->slot[e] = slots++;
     ARENA_TRY_ZEROED(g->memory, (size_t)slots * ENTRY, q->entry);
     fill_full_line(&q->line);
-    fill_full_entry(&q->line, q->entry);
+    for (int k = 0; k < ENTRY; k++) /* the mean over a cube of the gradient of a product of splines */
+        quad_store(&q->entry[k], quad_load(&q->line.across[k / 4]) * quad_load(&q->line.along[0][k % 4]));
     each_home_colour(g, fill_entries, q);
     if (q->push_begin) parallel_for(q->entry_count, 32, fill_pushes, q);
     return DEW_OK;

@@ -24,7 +24,7 @@ static inline real wall_impulse(const mirror *m, const real4 stress[DIM])
 
 /* What wall j gives to an owner's particle in a substep along its normal, over the particle's mass, m/s. `seen`: the
  * wall as the particle sees it. */
-static real normal_impulse(const flow *f, const owner *o, int j, const mirror *seen)
+static real normal_impulse(const fluid *f, const owner *o, int j, const mirror *seen)
 {
     const points *p = &f->points;
     int i = o->slot;
@@ -35,7 +35,7 @@ static real normal_impulse(const flow *f, const owner *o, int j, const mirror *s
     for (int q = o->first_sample; q < o->first_sample + o->sample_count; q++) {
         mirror m;
         real4 film[DIM];
-        if (!mirror_of(&f->walls, o, j, p->sample[q], &m)) continue;
+        if (!mirror_of(f, o, j, p->sample[q], &m)) continue;
         surface_stress(f, p->sample[q].w, p->area[q], film);
         sum += wall_impulse(&m, film);
     }
@@ -44,19 +44,19 @@ static real normal_impulse(const flow *f, const owner *o, int j, const mirror *s
 
 /* How liquid slips on a wall, of a particle's velocity there: what it has at its place would hold back rolling drops.
  */
-static real3 slip_at_wall(const flow *f, int i, const mirror *m)
+static real3 slip_at_wall(const fluid *f, int i, const mirror *m)
 {
     real4 affine[DIM];
     for (int a = 0; a < DIM; a++) affine[a] = f->a.affine[a][i];
     real3 liquid = real3_madd(real3_of(f->a.v[i]), -m->s * f->dx, matrix_times(affine, m->n));
-    return along_wall(m, real3_madd(liquid, (real)-0.5, real3_add(m->velocity, m->beyond)));
+    return real3_across(real3_madd(liquid, (real)-0.5, real3_add(m->velocity, m->beyond)), m->n);
 }
 
 /* Slows particles next to walls that rub, as they have just moved, and takes back how far they got by what they lose.
  */
 static void rub(int begin, int end, void *context)
 {
-    flow local = *(const flow *)context, *f = &local;
+    fluid local = *(const fluid *)context, *f = &local;
     f->modulus = f->bulk, f->implicit.viscosity = false; /* stresses of whatever is implicit too */
     for (int k = begin; k < end; k++) {
         owner *o = &f->points.owners[k];
@@ -64,7 +64,7 @@ static void rub(int begin, int end, void *context)
         for (int j = 0; j < o->wall_count; j++) {
             const wall_seen *wall = &o->wall[j];
             mirror m;
-            if (!(wall->friction > 0) || !mirror_of(&f->walls, o, j, *x, &m)) continue;
+            if (!(wall->friction > 0) || !mirror_of(f, o, j, *x, &m)) continue;
             real most = wall->friction * normal_impulse(f, o, j, &m);
             if (!(most > 0)) continue;
             real3 slip = slip_at_wall(f, o->slot, &m);

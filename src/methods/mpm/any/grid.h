@@ -60,12 +60,7 @@ static inline block_place block_of_point(const grid *g, const real4 *x)
     return p;
 }
 
-static inline bool place_equal(const block_place *a, const block_place *b)
-{
-    bool same = true;
-    for (int k = 0; k < DIM; k++) same = same && a->at[k] == b->at[k];
-    return same;
-}
+static inline bool place_equal(const block_place *a, const block_place *b) { return memcmp(a, b, sizeof *a) == 0; }
 
 static inline uint32_t place_hash(const block_place *p)
 {
@@ -106,6 +101,15 @@ static inline void local_of(int c, int *at)
     for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at[a] = c >> 2 * shift & (SIDE - 1);
 }
 
+/* The number of the cell c of a block among the cells of a cube around the block, with `side` of them along each axis
+ * and `margin` of them on either side. */
+static inline int cell_in(int c, int side, int margin)
+{
+    int at = 0;
+    for (int a = 0, shift = DIM - 1; a < DIM; a++, shift--) at = at * side + (c >> 2 * shift & (SIDE - 1)) + margin;
+    return at;
+}
+
 /* The node `at` (each -SIDE .. 2 SIDE - 1) from the first of block b: its number, or -1. */
 static inline int64_t grid_node(const grid *g, int b, const int *at)
 {
@@ -130,23 +134,14 @@ static inline void grid_box(const grid *g, int b, const int *low, int side, int6
             int at = low[a] + k;
             near[a][k] = step * (at < 0 ? 0 : at < SIDE ? 1 : 2), local[a][k] = pitch * (at & (SIDE - 1));
         }
-#if DIM == 3
-    for (int i = 0; i < side; i++)
-        for (int j = 0; j < side; j++) {
-            int block = near[0][i] + near[1][j], first = local[0][i] + local[1][j];
-#else
-    {
-        for (int i = 0; i < side; i++) {
-            int block = near[0][i], first = local[0][i];
-#endif
-            for (int k = 0; k < side; k++) {
-                int32_t other = neighbour[block + near[DIM - 1][k]];
-                *node++ = other < 0 ? -1 : (int64_t)other * CELLS + first + local[DIM - 1][k];
-            }
+    for (int row = 0; row < (DIM == 3 ? side * side : side); row++) {
+        int i = DIM == 3 ? row / side : row, j = row % side;
+        int block = near[0][i] + (DIM == 3 ? near[1][j] : 0), first = local[0][i] + (DIM == 3 ? local[1][j] : 0);
+        for (int k = 0; k < side; k++) {
+            int32_t other = neighbour[block + near[DIM - 1][k]];
+            *node++ = other < 0 ? -1 : (int64_t)other * CELLS + first + local[DIM - 1][k];
         }
-#if DIM == 2
-}
-#endif
+    }
 }
 
 /* The node at corner k (bit a: one further along axis a) of a cube whose lowest node is at `cube` from the first of
@@ -175,13 +170,30 @@ static inline int local_cell(const grid *g, const real4 *x)
     return local;
 }
 
-/* The cell of a point: its number, or -1. */
-static inline int32_t grid_cell(const grid *g, real3 x)
+/* The cell of a point (offset 1/2), or the cube of nodes that it is in (0), numbered as its lowest node; -1: the grid
+ * has none. */
+static inline int32_t grid_number(const grid *g, real3 x, real offset)
 {
-    real4 at = {x.x, x.y, x.z, 0};
-    block_place p = block_of_point(g, &at);
+    block_place p;
+    int local = 0;
+    for (int a = 0; a < DIM; a++) {
+        int32_t k = (int32_t)floor((&x.x)[a] * g->inverse + offset);
+        p.at[a] = k >> 2;
+        local = local * SIDE + (k & (SIDE - 1));
+    }
     int32_t b = grid_find(g, &p);
-    return b < 0 ? -1 : b * CELLS + local_cell(g, &at);
+    return b < 0 ? -1 : b * CELLS + local;
+}
+static inline int32_t grid_cell(const grid *g, real3 x) { return grid_number(g, x, (real)0.5); }
+static inline int32_t grid_cube(const grid *g, real3 x) { return grid_number(g, x, 0); }
+
+/* The cube of a particle of a block. Cubes between nodes, not the cells around them: of these, every other one could
+ * have a pressure too high without any force to tell. */
+static inline int32_t cube_in(const grid *g, int block, const real4 *x)
+{
+    int at[DIM];
+    for (int a = 0; a < DIM; a++) at[a] = (int32_t)floor((&x->x)[a] * g->inverse) - SIDE * g->block[block].at[a];
+    return (int32_t)grid_node(g, block, at);
 }
 
 /* grid_cell for a point that is likely to be near `block`, whose place is `home`; the block may be -1. */
@@ -196,17 +208,26 @@ static inline int32_t grid_cell_near(const grid *g, const block_place *home, int
     return is_near ? (int32_t)grid_node(g, block, at) : grid_cell(g, x);
 }
 
+/* The particles of a block are those from first_in(block) to first_in(block + 1) - 1. */
+static inline int first_in(const grid *g, int block) { return g->particle_begin[(size_t)block * CELLS]; }
+
 /* --- making it --- */
+
+/* Enters all blocks into the table. */
+static void grid_index(grid *g)
+{
+    memset(g->table, 0, ((size_t)g->table_mask + 1) * sizeof *g->table);
+    for (int b = 0; b < g->block_count; b++) *grid_slot(g, &g->block[b]) = b + 1;
+}
 
 static dew_result grid_grow(grid *g)
 {
     int room = g->block_room ? 2 * g->block_room : 256;
-    uint32_t slots = 4 * (uint32_t)room;
     ARENA_ARRAY(g->memory, room, block_place, block);
-    ARENA_ARRAY_ZEROED(g->memory, slots, int32_t, table);
+    ARENA_TRY(g->memory, 4 * room, g->table);
     if (g->block_count > 0) memcpy(block, g->block, (size_t)g->block_count * sizeof *block);
-    g->block = block, g->table = table, g->table_mask = slots - 1, g->block_room = room;
-    for (int b = 0; b < g->block_count; b++) *grid_slot(g, &block[b]) = b + 1;
+    g->block = block, g->table_mask = 4 * (uint32_t)room - 1, g->block_room = room;
+    grid_index(g);
     return DEW_OK;
 }
 
@@ -230,23 +251,23 @@ static inline bool place_less(const block_place *a, const block_place *b)
     return false;
 }
 
-/* Puts the numbers of blocks in the order of their places (Shell's sort: blocks are few). */
-static void sort_places(const block_place *block, int32_t *order, int count)
+/* Puts blocks in the order of their places (Shell's sort: blocks are few). */
+static void sort_places(block_place *block, int count)
 {
     int gap = 1;
     while (gap < count / 3) gap = 3 * gap + 1;
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
-            int32_t moved = order[i];
+            block_place moved = block[i];
             int k = i;
-            for (; k >= gap && place_less(&block[moved], &block[order[k - gap]]); k -= gap) order[k] = order[k - gap];
-            order[k] = moved;
+            for (; k >= gap && place_less(&moved, &block[k - gap]); k -= gap) block[k] = block[k - gap];
+            block[k] = moved;
         }
 }
 
 /* Particles one behind the other that lie in the same block; the next run's begin is their end. */
 typedef struct slot_run {
-    int32_t begin, home;
+    int32_t home, begin;
 } slot_run;
 
 /* What sorts particles by block, then by cell. Particles that were sorted before come in few and long runs. */
@@ -299,16 +320,13 @@ static dew_result find_homes(sorting *s)
         RESULT_TRY(grid_add(g, &p, &s->run[k].home));
     }
     g->home_count = g->block_count;
-    ARENA_ARRAY(g->memory, g->home_count, int32_t, order);
-    ARENA_ARRAY(g->memory, g->home_count, int32_t, rank);
-    ARENA_ARRAY(g->memory, g->home_count, block_place, block);
-    for (int b = 0; b < g->home_count; b++) order[b] = b, block[b] = g->block[b];
-    sort_places(block, order, g->home_count);
-    for (int b = 0; b < g->home_count; b++) rank[order[b]] = b, g->block[b] = block[order[b]];
-    for (uint32_t h = 0; h <= g->table_mask; h++)
-        if (g->table[h]) g->table[h] = rank[g->table[h] - 1] + 1;
-    for (int k = 0; k < s->run_count; k++) s->run[k].home = rank[s->run[k].home];
-    return DEW_OK;
+    sort_places(g->block, g->home_count);
+    grid_index(g);
+    for (int k = 0; k < s->run_count; k++) {
+        block_place p = block_of_point(g, &s->x[s->run[k].begin]);
+        s->run[k].home = grid_find(g, &p);
+    }
+    return group_items(g->memory, &s->run[0].home, 2, s->run_count, g->home_count, &s->of_home, &s->home_begin);
 }
 
 /* Sorts the particles of blocks by cell; within a cell they keep their order. */
@@ -337,30 +355,23 @@ static dew_result sort_particles(sorting *s, int count)
     grid *g = s->g;
     size_t homes = (size_t)g->home_count;
     ARENA_TRY(g->memory, homes * CELLS, g->particle_begin);
-    ARENA_TRY(g->memory, s->run_count, s->of_home);
-    ARENA_TRY_ZEROED(g->memory, homes, s->home_begin, s->first);
-    for (int k = 0; k < s->run_count; k++) {
-        s->home_begin[s->run[k].home + 2]++;
-        s->first[s->run[k].home + 1] += s->run[k + 1].begin - s->run[k].begin;
-    }
-    for (size_t b = 0; b < homes; b++) s->home_begin[b + 2] += s->home_begin[b + 1], s->first[b + 1] += s->first[b];
-    for (int k = 0; k < s->run_count; k++) s->of_home[s->home_begin[s->run[k].home + 1]++] = k;
+    ARENA_TRY_ZEROED(g->memory, homes, s->first);
+    for (int k = 0; k < s->run_count; k++) s->first[s->run[k].home + 1] += s->run[k + 1].begin - s->run[k].begin;
+    for (size_t b = 0; b < homes; b++) s->first[b + 1] += s->first[b];
     parallel_for(g->home_count, 4, sort_homes, s);
     g->particle_begin[homes * CELLS] = count;
     return DEW_OK;
 }
 
-/* Adds the blocks around those numbered from begin to end - 1. */
-static dew_result add_around(grid *g, int begin, int end)
+/* Adds the blocks around all that there are. */
+static dew_result add_around(grid *g)
 {
-    for (int b = begin; b < end; b++) {
-        block_place p = g->block[b];
+    for (int b = 0, end = g->block_count; b < end; b++)
         for (int k = 0; k < AROUND; k++) {
-            block_place q = place_around(&p, k);
+            block_place q = place_around(&g->block[b], k);
             int32_t found;
             RESULT_TRY(grid_add(g, &q, &found));
         }
-    }
     return DEW_OK;
 }
 
@@ -397,11 +408,7 @@ static dew_result grid_make(grid *g, particles *p, double dx, int around, arena 
     RESULT_TRY(find_homes(&s));
     RESULT_TRY(sort_particles(&s, p->count));
     RESULT_TRY(particles_reorder(p, *order));
-    for (int r = 0, begin = 0; r < around; r++) {
-        int end = g->block_count;
-        RESULT_TRY(add_around(g, begin, end));
-        begin = end;
-    }
+    for (int r = 0; r < around; r++) RESULT_TRY(add_around(g));
     return link_blocks(g);
 }
 
@@ -425,12 +432,16 @@ static void loop_blocks(int begin, int end, void *context)
     }
 }
 
+static void loop(const int32_t *blocks, int count, int limit, block_fcn *fcn, void *context)
+{
+    block_loop l = {blocks, limit, fcn, context};
+    parallel_for(count, 1, loop_blocks, &l);
+}
+
 static void loop_colours(const grid *g, int limit, block_fcn *fcn, void *context)
 {
-    for (int c = 0; c < COLOURS; c++) {
-        block_loop l = {g->by_colour + g->colour_begin[c], limit, fcn, context};
-        parallel_for(g->colour_begin[c + 1] - g->colour_begin[c], 1, loop_blocks, &l);
-    }
+    for (int c = 0; c < COLOURS; c++)
+        loop(g->by_colour + g->colour_begin[c], g->colour_begin[c + 1] - g->colour_begin[c], limit, fcn, context);
 }
 
 /* Calls fcn for every block, or for every block with particles, colour after colour: it may add to the tile around its
@@ -441,51 +452,39 @@ static void each_home_colour(const grid *g, block_fcn *fcn, void *context)
     loop_colours(g, g->home_count, fcn, context);
 }
 
-static void loop_all(int count, block_fcn *fcn, void *context)
-{
-    block_loop l = {NULL, count, fcn, context};
-    parallel_for(count, 1, loop_blocks, &l);
-}
-
 /* Calls fcn for every block, or for every block with particles, in any order: it may write what belongs to its block.
  */
-static void each_block(const grid *g, block_fcn *fcn, void *context) { loop_all(g->block_count, fcn, context); }
-static void each_home(const grid *g, block_fcn *fcn, void *context) { loop_all(g->home_count, fcn, context); }
+static void each_block(const grid *g, block_fcn *fcn, void *context)
+{
+    loop(NULL, g->block_count, g->block_count, fcn, context);
+}
+static void each_home(const grid *g, block_fcn *fcn, void *context)
+{
+    loop(NULL, g->home_count, g->home_count, fcn, context);
+}
 
 /* --- tiles --- */
 
 /* What is done with `count` nodes that lie one behind the other both in the tile and in the grid. */
 typedef void stretch_fcn(void *tile, void *nodes, int in_tile, size_t in_grid, int count);
 
-static inline void tile_row(const grid *g, int block, int row, const int *step, void *tile, void *nodes,
-                            stretch_fcn *stretch)
-{
-    int local = 0, around = 0, in_tile = row * TILE_SIDE;
-    for (int a = 0; a < DIM - 1; a++) {
-        local = local * SIDE + (step[a] & (SIDE - 1));
-        around = 3 * around + (step[a] < 0 ? 0 : step[a] < SIDE ? 1 : 2);
-    }
-    const int32_t *other = &g->neighbour[block * AROUND + 3 * around];
-    const int64_t first = local * SIDE, low = (int64_t)other[0] * CELLS + first,
-                  own = (int64_t)other[1] * CELLS + first;
-    const int64_t high = (int64_t)other[2] * CELLS + first;
-    if (other[0] >= 0) stretch(tile, nodes, in_tile, (size_t)low + SIDE - HALO, HALO);
-    if (other[1] >= 0) stretch(tile, nodes, in_tile + HALO, (size_t)own, SIDE);
-    if (other[2] >= 0) stretch(tile, nodes, in_tile + HALO + SIDE, (size_t)high, HALO);
-}
-
 /* Calls stretch for all nodes of the tile around a block that the grid has. */
 static inline void tile_each(const grid *g, int block, void *tile, void *nodes, stretch_fcn *stretch)
 {
-    int row = 0;
-#if DIM == 3
-    for (int i = -HALO; i < SIDE + HALO; i++)
-        for (int j = -HALO; j < SIDE + HALO; j++, row++)
-            tile_row(g, block, row, (const int[]){i, j}, tile, nodes, stretch);
-#else
-        for (int i = -HALO; i < SIDE + HALO; i++, row++)
-            tile_row(g, block, row, (const int[]){i}, tile, nodes, stretch);
-#endif
+    for (int row = 0; row < TILE / TILE_SIDE; row++) {
+        int local = 0, around = 0, in_tile = row * TILE_SIDE;
+        for (int pitch = TILE / TILE_SIDE / TILE_SIDE; pitch > 0; pitch /= TILE_SIDE) {
+            int at = row / pitch % TILE_SIDE - HALO;
+            local = local * SIDE + (at & (SIDE - 1));
+            around = 3 * around + (at < 0 ? 0 : at < SIDE ? 1 : 2);
+        }
+        const int32_t *other = &g->neighbour[block * AROUND + 3 * around];
+        const int64_t first = local * SIDE, low = (int64_t)other[0] * CELLS + first;
+        const int64_t own = (int64_t)other[1] * CELLS + first, high = (int64_t)other[2] * CELLS + first;
+        if (other[0] >= 0) stretch(tile, nodes, in_tile, (size_t)low + SIDE - HALO, HALO);
+        if (other[1] >= 0) stretch(tile, nodes, in_tile + HALO, (size_t)own, SIDE);
+        if (other[2] >= 0) stretch(tile, nodes, in_tile + HALO + SIDE, (size_t)high, HALO);
+    }
 }
 
 /* Copies nodes of the grid into a tile, one record a node. */

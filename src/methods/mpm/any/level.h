@@ -56,10 +56,6 @@ static void find_inner(int block, void *context)
     level_work *w = context;
     enum { WIDE = SIDE + 2 * LEVEL_CELLS, ROWS = DIM == 3 ? WIDE * WIDE : WIDE };
     uint8_t *inner = w->is_inner + (size_t)block * CELLS;
-    if (block >= w->g->home_count) {
-        memset(inner, 0, CELLS);
-        return;
-    }
     int64_t cell[ROWS * WIDE];
     unsigned row[ROWS];
     const int low[3] = {-LEVEL_CELLS, -LEVEL_CELLS, -LEVEL_CELLS};
@@ -108,28 +104,18 @@ static inline void splat_weights(real4 *tile, real4 x, real inverse, const block
     const vquad last = arm[Z][4] * along;
     const vrow arms = row_join(arm[Z][0] * along, arm[Z][1] * along, arm[Z][2] * along, arm[Z][3] * along);
     const vrow less = row_spread((vquad){-square[Z][0], -square[Z][1], -square[Z][2], -square[Z][3]});
-#if DIM == 3
     for (int i = 0; i < WIDTH; i++)
-        for (int j = 0; j < WIDTH; j++) {
-            real rest = 1 - square[0][i] - square[1][j];
-            real4 *row = tile + ((low[0] + i) * TILE_SIDE + low[1] + j) * TILE_SIDE + low[2];
-            vquad d = {arm[0][i], arm[1][j], 0, 1};
-#else
-    for (int i = 0; i < WIDTH; i++) {
-        {
-            real rest = 1 - square[0][i];
-            real4 *row = tile + (low[0] + i) * TILE_SIDE + low[1];
-            vquad d = {arm[0][i], 0, 0, 1};
-#endif
+        for (int j = 0; j < (DIM == 3 ? WIDTH : 1); j++) {
+            real rest = DIM == 3 ? 1 - square[0][i] - square[1][j] : 1 - square[0][i];
+            int first = DIM == 3 ? ((low[0] + i) * TILE_SIDE + low[1] + j) * TILE_SIDE : (low[0] + i) * TILE_SIDE;
+            real4 *row = tile + first + low[Z];
+            vquad d = {arm[0][i], DIM == 3 ? arm[1][j] : 0, 0, 1};
             vrow t = row_max(row_add(less, row_repeat(quad_set(rest))), none);
             vquad s = quad_max(quad_set(rest - square[Z][4]), quad_set(0));
             t = row_times(row_times(t, t), t), s = s * s * s;
             row_store(row, row_plus(row_load(row), t, row_add(row_repeat(d), arms)));
             quad_store(&row[4], quad_load(&row[4]) + s * (d + last));
         }
-#if DIM == 2
-}
-#endif
 }
 
 /* Farther than any node whose level matters: in cells, squared. */
@@ -170,40 +156,30 @@ static inline void splat_distance(real *square, real *near, real4 x, real at_wal
     }
 }
 
-static void splat_walls(int block, void *context)
-{
-    level_work *w = context;
-    const grid *g = w->g;
-    real square[TILE], near[TILE];
-    bool is_empty = true, is_near = false;
-    for (int k = 0; k < TILE; k++) square[k] = LEVEL_FAR, near[k] = 0;
-    for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
-        if (w->is_inner[c]) continue;
-        for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1]; i++) {
-            real at_wall = w->at_wall[i] < 1 ? w->at_wall[i] : 1;
-            is_empty = false, is_near = is_near || at_wall > 0;
-            splat_distance(square, near, w->x[i], at_wall, g->inverse, &g->block[block]);
-        }
-    }
-    if (!is_empty) tile_each(g, block, square, w->square, stretch_least);
-    if (is_near) tile_each(g, block, near, w->near, stretch_add_real);
-}
-
 static void splat_block(int block, void *context)
 {
     level_work *w = context;
     const grid *g = w->g;
+    const block_place *place = &g->block[block];
     real4 tile[TILE_ROOM];
-    bool is_empty = true;
+    real square[TILE], near[TILE] = {0};
+    bool is_empty = true, is_near = false;
     tile_clear(tile);
+    for (int k = 0; k < TILE; k++) square[k] = LEVEL_FAR;
     for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
-        if (w->is_inner[c]) continue;
-        for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1]; i++) {
+        for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1] && !w->is_inner[c]; i++) {
             is_empty = false;
-            splat_weights(tile, w->x[i], g->inverse, &g->block[block]);
+            splat_weights(tile, w->x[i], g->inverse, place);
+            if (!w->at_wall) continue;
+            real at_wall = real_min(w->at_wall[i], (real)1);
+            is_near = is_near || at_wall > 0;
+            splat_distance(square, near, w->x[i], at_wall, g->inverse, place);
         }
     }
-    if (!is_empty) tile_each(g, block, tile, w->sums, stretch_add);
+    if (is_empty) return;
+    tile_each(g, block, tile, w->sums, stretch_add);
+    if (w->at_wall) tile_each(g, block, square, w->square, stretch_least);
+    if (is_near) tile_each(g, block, near, w->near, stretch_add_real);
 }
 
 /* Height over a flat surface from which the weighted mean of the particles is d away, both over the reach: a fit for
@@ -213,7 +189,7 @@ static inline real height_of(real d)
 #if DIM == 3
     static const real c[5] = {-0.5543, 3.1001, -4.5889, 5.3756, -2.4041};
 #else
-        static const real c[5] = {-0.5789, 3.0616, -4.2763, 4.8666, -2.1318};
+    static const real c[5] = {-0.5789, 3.0616, -4.2763, 4.8666, -2.1318};
 #endif
     return c[0] + d * (c[1] + d * (c[2] + d * (c[3] + d * c[4])));
 }
@@ -271,16 +247,15 @@ static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall
     size_t nodes = (size_t)g->block_count * CELLS;
     level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = (real)net_height(spacing, g->dx)};
     w.radius = (real)balls_radius((double)w.height, spacing, g->dx);
-    ARENA_TRY_ZEROED(g->memory, nodes, w.sums);
-    ARENA_TRY(g->memory, nodes, w.level, w.is_inner);
+    ARENA_TRY_ZEROED(g->memory, nodes, w.sums, w.is_inner);
+    ARENA_TRY(g->memory, nodes, w.level);
     if (at_wall) {
         ARENA_TRY_ZEROED(g->memory, nodes, w.near);
         ARENA_TRY(g->memory, nodes, w.square);
         for (size_t k = 0; k < nodes; k++) w.square[k] = LEVEL_FAR;
     }
-    each_block(g, find_inner, &w);
+    each_home(g, find_inner, &w);
     each_home_colour(g, splat_block, &w);
-    if (at_wall) each_home_colour(g, splat_walls, &w);
     parallel_for((int)nodes, 4096, finish_levels, &w);
     if (at_wall) blend_walls(&w, (int)nodes);
     *level = w.level;
@@ -290,6 +265,7 @@ static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall
 /* --- bodies --- */
 
 typedef struct liquid_bodies {
+    const grid *g;
     int count;
     int32_t *of_node;     /* -1: outside */
     int32_t *of_particle; /* by slot; -1: none */
@@ -297,29 +273,24 @@ typedef struct liquid_bodies {
 
 /* The body of the particles of a cell: that of its node or, where this is outside of the surface, of a node around; -1:
  * none. */
-static int32_t body_of_cell(const grid *g, const liquid_bodies *b, int cell)
+static int32_t body_of_cell(const liquid_bodies *b, int cell)
 {
     int64_t around[AROUND];
     int32_t body = b->of_node[cell];
-    if (body < 0) nodes_around(g, cell, around);
+    if (body < 0) nodes_around(b->g, cell, around);
     for (int k = 0; k < AROUND && body < 0; k++)
         if (around[k] >= 0) body = b->of_node[around[k]];
     return body;
 }
 
-typedef struct body_work {
-    const grid *g;
-    const liquid_bodies *b;
-} body_work;
-
 static void find_body(int block, void *context)
 {
-    body_work *w = context;
+    const liquid_bodies *b = context;
     for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
-        int begin = w->g->particle_begin[c], end = w->g->particle_begin[c + 1];
+        int begin = b->g->particle_begin[c], end = b->g->particle_begin[c + 1];
         if (begin == end) continue;
-        int32_t body = body_of_cell(w->g, w->b, c);
-        for (int i = begin; i < end; i++) w->b->of_particle[i] = body;
+        int32_t body = body_of_cell(b, c);
+        for (int i = begin; i < end; i++) b->of_particle[i] = body;
     }
 }
 
@@ -329,7 +300,6 @@ static dew_result bodies_find(const grid *g, const real *level, int particle_cou
 {
     size_t nodes = (size_t)g->block_count * CELLS;
     ARENA_ARRAY(g->memory, nodes, int32_t, parent);
-    b->of_node = parent;
     ARENA_TRY(g->memory, particle_count, b->of_particle);
     for (size_t k = 0; k < nodes; k++) parent[k] = level[k] < 0 ? (int32_t)k : -1;
     for (size_t k = 0; k < nodes; k++) {
@@ -341,9 +311,8 @@ static dew_result bodies_find(const grid *g, const real *level, int particle_cou
             if (other >= 0 && parent[other] >= 0) union_find_join(parent, (int32_t)k, (int32_t)other);
         }
     }
-    b->count = union_find_number((int)nodes, parent);
-    body_work w = {g, b};
-    each_home(g, find_body, &w);
+    b->g = g, b->of_node = parent, b->count = union_find_number((int)nodes, parent);
+    each_home(g, find_body, b);
     return DEW_OK;
 }
 

@@ -7,128 +7,61 @@
 #ifndef METHODS_MPM_ANY_POINTS_H
 #define METHODS_MPM_ANY_POINTS_H
 
-#include "methods/mpm/any/samples.h"
-#include "methods/mpm/any/transfer.h"
+#include "methods/mpm/any/fluid.h"
 
-enum { MOST_WALLS = 3 };
-
-typedef struct wall_seen {
-    real4 seen; /* its outward normal; w: distance, in cells */
-    int32_t solid;
-    real friction; /* Coulomb's coefficient */
-    bool is_moving, is_sticky;
-} wall_seen;
-
-/* A particle with samples, or near walls. It makes 1 + 2 n transfers: itself, its samples, their balance points; each
- * is one point, and twice as many for each wall near: copy c of transfer q is point first_point + (q << wall_count) +
- * c, bit j of c set in what wall j mirrors. */
-typedef struct owner {
-    int32_t slot;
-    int32_t first_sample, sample_count;
-    int32_t first_point;
-    int32_t wall_count;
-    real curvature; /* of the nearest wall's surface, per cell */
-    real4 from;     /* where the walls were seen from, m */
-    real4 push;     /* momentum that walls have given it since they were seen, over the mass of a particle, m/s */
-    wall_seen wall[MOST_WALLS];
-} owner;
-
-static inline int transfers_of(const owner *o) { return 1 + 2 * o->sample_count; }
-
-typedef struct point {
-    real4 x;      /* m; w: 0 for a point that is not there */
-    real4 p;      /* momentum over the mass of a particle, m/s; w: mass, of the particle's */
-    real4 b[DIM]; /* its affine part per cell */
-    real4 f[DIM]; /* momentum by stress per cell */
-} point;
-
-/* What came back to a point from the nodes (see gathered); arms are in cells. */
-typedef struct landed {
-    real4 v, b[DIM], g[DIM];
-} landed;
-
-/* What a particle is: owners do not go straight from their slots to the grid. IS_SOLID is a bit that any of the others
- * may have besides. */
-enum point_kind { IS_PLAIN, IS_OWNER, IS_NEAR_WALL, IS_SOLID = 4 };
-
-/* Whether a particle goes straight from its slot to the grid. */
-static inline bool is_straight(int kind) { return !(kind & ~IS_SOLID); }
-
-typedef struct points {
-    int owner_count, count;
-    owner *owners;
-    uint8_t *kind;        /* by slot: a point_kind, with IS_SOLID or without */
-    real4 *sample, *area; /* sorted by owner; as in samples */
-    point *list;
-    real *mass; /* with which a point of an owner near walls went to the grid, of the particle's */
-    landed *found;
-    int32_t *cell;       /* of each point; -1: none */
-    int32_t *order;      /* points by cell */
-    int32_t *cell_begin; /* for each cell, one more */
-} points;
-
-/* Makes the owners, and room for their points. is_near: which particles have walls near, NULL without walls; `walls`:
- * how many of them a particle sees at most. */
-static dew_result points_make(const grid *g, const samples *s, int particle_count, const uint8_t *is_near, int walls,
-                              points *p)
+/* Makes the owners, and room for their points. */
+static dew_result points_make(fluid *f, const samples *s)
 {
-    arena *memory = g->memory;
-    size_t slots = (size_t)particle_count, n = (size_t)s->count, most = n + (is_near ? slots : 0);
+    points *p = &f->points;
     int32_t *begin, *order;
-    RESULT_TRY(group_items(memory, s->owner, 1, s->count, particle_count, &order, &begin));
-    ARENA_TRY_ZEROED(memory, slots, p->kind);
-    ARENA_TRY(memory, n, p->sample, p->area);
-    ARENA_TRY(memory, most, p->owners);
+    const int all = solids_count(f->w->solids), walls = all < MOST_WALLS ? all : MOST_WALLS;
+    RESULT_TRY(group_items(f->g.memory, s->owner, 1, s->count, f->a.count, &order, &begin));
+    ARENA_TRY_ZEROED(f->g.memory, f->a.count, p->kind);
+    ARENA_TRY(f->g.memory, s->count, p->sample, p->area);
+    ARENA_TRY(f->g.memory, s->count + (f->is_near ? f->a.count : 0), p->owners);
     p->owner_count = p->count = 0;
-    for (int i = 0; i < particle_count; i++) {
+    for (int i = 0; i < f->a.count; i++) {
         owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i]};
-        o.wall_count = is_near && is_near[i] ? walls : 0, o.first_point = p->count;
+        o.wall_count = f->is_near && f->is_near[i] ? walls : 0, o.first_point = p->count;
         if (!o.sample_count && !o.wall_count) continue;
         p->owners[p->owner_count++] = o;
         p->kind[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
         p->count += transfers_of(&o) << o.wall_count;
     }
-    for (int k = 0; k < begin[particle_count]; k++) p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]];
-    ARENA_TRY(memory, p->count, p->list, p->found, p->cell);
-    ARENA_TRY(memory, is_near ? p->count : 0, p->mass);
+    for (int k = 0; k < begin[f->a.count]; k++) p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]];
+    ARENA_TRY(f->g.memory, p->count, p->list, p->found, p->cell);
+    ARENA_TRY(f->g.memory, f->is_near ? p->count : 0, p->mass);
     return DEW_OK;
 }
-
-enum { NO_POINT = -2 };
-
-typedef struct point_work {
-    const grid *g;
-    points *p;
-} point_work;
 
 /* Points are near their owner: one look at the table serves them all. */
 static void find_cells(int begin, int end, void *context)
 {
-    point_work *w = context;
+    fluid *f = context;
     for (int o = begin; o < end; o++) {
-        const owner *own = &w->p->owners[o];
+        const owner *own = &f->points.owners[o];
         int first = own->first_point, last = first + (transfers_of(own) << own->wall_count);
-        block_place home = block_of_point(w->g, &w->p->list[first].x);
-        int32_t block = grid_find(w->g, &home);
+        block_place home = block_of_point(&f->g, &f->points.list[first].x);
+        int32_t block = grid_find(&f->g, &home);
         for (int k = first; k < last; k++) {
-            const point *q = &w->p->list[k];
-            w->p->cell[k] = q->x.w > 0 ? grid_cell_near(w->g, &home, block, real3_of(q->x)) : NO_POINT;
+            real4 x = f->points.list[k].x;
+            f->points.cell[k] = x.w > 0 ? grid_cell_near(&f->g, &home, block, real3_of(x)) : NO_POINT;
         }
     }
 }
 
 /* Orders the points by cell. A point beyond the grid has moved by more than a block: it is left out, and told. */
-static dew_result points_sort(const grid *g, points *p)
+static dew_result points_sort(fluid *f)
 {
-    point_work w = {g, p};
-    parallel_for(p->owner_count, 64, find_cells, &w);
+    points *p = &f->points;
+    parallel_for(p->owner_count, 64, find_cells, f);
     for (int k = 0; k < p->count; k++)
         if (p->cell[k] < 0 && p->cell[k] != NO_POINT)
             return result_fail(DEW_FAILED,
                                "liquid has left the grid: a part of its surface moves by more than four cells a step.\n"
                                "Likely cause: the step is too long for the forces.\n"
                                "What to change: lower mpm.cfl or mpm.reuse");
-    return group_items(g->memory, p->cell, 1, p->count, g->block_count * CELLS, &p->order, &p->cell_begin);
+    return group_items(f->g.memory, p->cell, 1, p->count, f->g.block_count * CELLS, &p->order, &p->cell_begin);
 }
 
 /* The points of a block are order[points_begin(block)] .. order[points_begin(block + 1) - 1]. */
@@ -183,8 +116,5 @@ static void points_from_tile(const grid *g, const points *p, int block, const re
         }
     }
 }
-
-/* The balance point b = 2 x - s of a sample at s, with the mark (w) of a point that is there. */
-static inline real4 balance_of(real4 x, real4 s) { return (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1}; }
 
 #endif

@@ -1,4 +1,5 @@
-/* Implicit pressure: one unknown a cube, so that sound does not bound the step (README.md, "The implicit pressure").
+/* Implicit pressure: one unknown a cube, so that sound does not bound the step (calibration.md, "The implicit
+ * pressure").
  *
  * Stress of the cube c is lambda e_c, that of the end of the step; v = v* - (dt/m) G (lambda e), where v* is what all
  * other forces make of the nodes, and G^T, which gives the cubes' divergences, the exact transpose of G, walls
@@ -23,15 +24,16 @@ enum { MOST_PRESSURE_ITERATIONS = 2000, NODE_GRAIN = 8 * CELLS };
 
 /* --- the matrix --- */
 
-/* 1/M of the nodes, and u = v. */
+/* 1/M of the nodes, and u = from. */
 static void take_nodes(int begin, int end, void *context)
 {
     const pressure_system *q = context;
     for (int k = begin; k < end; k++) {
-        real4 n = q->f->node[k];
+        real4 n = q->from[k];
+        real mass = q->f->node[k].w;
         int to = column_node(q, k);
-        q->inverse_mass[to] = n.w > LEAST_MASS ? 1 / n.w : 0;
-        q->u[to] = n.w > LEAST_MASS ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
+        q->inverse_mass[to] = mass > LEAST_MASS ? 1 / mass : 0;
+        q->u[to] = mass > LEAST_MASS ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
     }
 }
 
@@ -155,26 +157,19 @@ static inline void line_collect(const pressure_system *q, int e, real *sum)
     }
 }
 
-typedef struct spreading {
-    const pressure_system *q;
-    const real *value;
-    int first; /* of by_colour */
-} spreading;
-
 static void spread_columns(int begin, int end, void *context)
 {
-    const spreading *s = context;
-    const pressure_system *q = s->q;
-    for (int k = s->first + begin; k < s->first + end; k++) {
-        int c = q->by_colour[k];
+    const pressure_system *q = context;
+    for (int k = begin; k < end; k++) {
+        int c = q->by_colour[q->first + k];
         for (int e = q->unknown_begin[c]; e < q->unknown_begin[c + 1]; e++)
             if (q->slot[e] < 0)
-                line_spread(q, e, s->value), e += SIDE - 1;
+                line_spread(q, e, q->value), e += SIDE - 1;
             else
-                entry_spread(q, e, s->value[e]);
+                entry_spread(q, e, q->value[e]);
         if (!q->lying_begin) continue;
         for (int j = q->lying_begin[c]; j < q->lying_begin[c + 1]; j++)
-            entry_spread(q, q->count + q->lying[j], s->value[q->owner[q->lying[j]]]);
+            entry_spread(q, q->count + q->lying[j], q->value[q->owner[q->lying[j]]]);
     }
 }
 
@@ -182,9 +177,10 @@ static void spread_columns(int begin, int end, void *context)
 static void spread(pressure_system *q, const real *value)
 {
     memset(q->u, 0, (size_t)q->node_count * sizeof *q->u);
+    q->value = value;
     for (int c = 0; c < COLUMN_COLOURS; c++) {
-        spreading s = {q, value, q->colour_begin[c]};
-        parallel_for(q->colour_begin[c + 1] - s.first, 1, spread_columns, &s);
+        q->first = q->colour_begin[c];
+        parallel_for(q->colour_begin[c + 1] - q->first, 1, spread_columns, q);
     }
     parallel_for(q->node_count / 4, 1024, divide_by_mass, q);
 }
@@ -234,9 +230,9 @@ static double multiply_pressure(void *context)
 static void begin_solving(int begin, int end, void *context, double *sums)
 {
     pressure_system *q = context;
-    const flow *f = q->f;
+    const fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = f->sums[q->cube[c]].count, square = entry_square(q, c);
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]], square = entry_square(q, c);
         if (q->more_begin)
             for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++)
                 square += entry_square(q, q->count + q->more[k]);
@@ -252,14 +248,14 @@ static void begin_solving(int begin, int end, void *context, double *sums)
 static void new_strains(int begin, int end, void *context)
 {
     const pressure_system *q = context;
-    flow *f = q->f;
+    fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = f->sums[q->cube[c]].count;
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
         f->strain[q->cube[c]] = q->z[c] / (1 + e) + (1 + e) * q->r[c] / n;
     }
 }
 
-static dew_result solve_pressure(pressure_system *q, double size, int *iterations)
+static dew_result solve_pressure(pressure_system *q, double size)
 {
     conjugate_gradient c = {.count = q->count,
                             .x = q->z,
@@ -271,7 +267,7 @@ static dew_result solve_pressure(pressure_system *q, double size, int *iteration
                             .context = q};
     memset(q->z, 0, (size_t)q->count * sizeof *q->z); /* the guess is in p */
     double rest = conjugate_gradient_guess(&c), least = PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size;
-    *iterations = conjugate_gradient_solve(&c, &rest, least, MOST_PRESSURE_ITERATIONS);
+    q->f->p->iterations += conjugate_gradient_solve(&c, &rest, least, MOST_PRESSURE_ITERATIONS), q->f->p->solves++;
     if (rest <= least) return DEW_OK;
     if (!isfinite(rest)) return result_fail(DEW_FAILED, "the pressure is not a number");
     return result_fail(DEW_FAILED, "the pressure has not been found in %d iterations", MOST_PRESSURE_ITERATIONS);
@@ -281,15 +277,15 @@ static void find_shifts(int begin, int end, void *context)
 {
     const pressure_system *q = context;
     for (int c = begin; c < end; c++) {
-        real e = q->f->strain[q->cube[c]], n = q->f->sums[q->cube[c]].count;
+        real e = q->f->strain[q->cube[c]], n = q->f->in_cube[q->cube[c]];
         q->shift[c] = n / ((1 + e) * (1 + e));
     }
 }
 
 /* Makes the system of now; u = v*. */
-static dew_result pressure_make(pressure_system *q, flow *f)
+static dew_result pressure_make(pressure_system *q, fluid *f)
 {
-    *q = (pressure_system){.f = f};
+    *q = (pressure_system){.f = f, .from = f->node};
     double courant = (double)f->dt * f->p->saved_sound / f->p->dx;
     q->stiffness = (real)(courant * courant);
     RESULT_TRY(columns_make(q, &f->g));
@@ -307,13 +303,15 @@ static dew_result pressure_make(pressure_system *q, flow *f)
 /* Hands the cubes' strains to their particles. */
 static void take_strains(int block, void *context)
 {
-    const flow *f = context;
-    int begin = f->g.particle_begin[block * CELLS], end = f->g.particle_begin[(block + 1) * CELLS];
+    const fluid *f = context;
+    const grid *g = &f->g;
     real strains[TILE];
-    tile_each(&f->g, block, strains, f->strain, stretch_load_real);
-    for (int i = begin; i < end; i++)
-        if (!is_solid_slot(f, i))
-            f->a.strain[i] = strains[tile_cube(quad_load(&f->a.x[i]), f->g.inverse, &f->g.block[block])];
+    batch q;
+    tile_each(g, block, strains, f->strain, stretch_load_real);
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
+        batch_cubes(&q, g->inverse, &g->block[block]);
+        for (int l = 0; l < q.count; l++) f->a.strain[q.which[l]] = strains[q.cube[l]];
+    }
 }
 
 #endif

@@ -3,56 +3,48 @@
 #ifndef METHODS_MPM_ANY_PROPERTIES_H
 #define METHODS_MPM_ANY_PROPERTIES_H
 
-#include "methods/mpm/any/samples.h"
+#include "methods/mpm/any/fluid.h"
 
-/* Values at the samples of what particles carry, by their gradients, not below 0; NULL of NULL. */
-static dew_result at_samples(const grid *g, const samples *s, const real4 *x, const real *value, const real4 *slope,
-                             real **out)
+/* Finds the values at the samples of what particles carry, by their gradients, not below 0; NULL where there are none.
+ */
+static dew_result at_samples(const fluid *f, const samples *s, int what, real **out)
 {
+    const mpm_carried *c = &f->a.carried[what];
     *out = NULL;
-    if (!value) return DEW_OK;
-    ARENA_TRY(g->memory, s->count, *out);
+    if (!c->value) return DEW_OK;
+    ARENA_TRY(f->g.memory, s->count, *out);
     for (int k = 0; k < s->count; k++) {
         int32_t i = s->owner[k];
         real found =
-            i < 0 ? value[0] : value[i] + real3_dot(real3_of(slope[i]), real3_sub(real3_of(s->x[k]), real3_of(x[i])));
+            i < 0 ? c->value[0]
+                  : c->value[i] + real3_dot(real3_of(c->slope[i]), real3_sub(real3_of(s->x[k]), real3_of(f->a.x[i])));
         (*out)[k] = found > 0 ? found : 0;
     }
     return DEW_OK;
 }
 
-/* Gives each sample the tension of the nearest particle's material, one of several (section 4.3.1). */
-static dew_result take_tensions(const mpm_state *p, const world *w, const grid *g, samples *s)
+/* Finds the tension of each sample: that of the nearest particle's material, one of several (section 4.3.1), or by what
+ * the liquid carries. */
+static dew_result find_tensions(const fluid *f, samples *s)
 {
-    mpm_arrays a = mpm_arrays_of(p, w);
-    ARENA_TRY(g->memory, s->count, s->tension);
-    for (int k = 0; k < s->count; k++)
-        s->tension[k] = s->owner[k] < 0 ? 0 : (real)w->materials[a.material[s->owner[k]]].surface_tension;
-    return DEW_OK;
-}
-
-static dew_result find_tensions(mpm_state *p, world *w, const grid *g, samples *s)
-{
-    mpm_arrays a = mpm_arrays_of(p, w);
     real *temperature, *concentration;
-    RESULT_TRY(at_samples(g, s, a.x, a.temperature, a.warmth, &temperature));
-    RESULT_TRY(at_samples(g, s, a.x, a.concentration, a.richness, &concentration));
-    ARENA_TRY(g->memory, s->count, s->tension);
-    RESULT_TRY(mpm_find_tensions(w, s->count, temperature, concentration, s->tension));
-    p->most_tension = 0;
-    for (int k = 0; k < s->count; k++) p->most_tension = fmax(p->most_tension, (double)s->tension[k]);
+    ARENA_TRY(f->g.memory, s->count, s->tension);
+    for (int k = 0; k < s->count && f->a.material; k++)
+        s->tension[k] = s->owner[k] < 0 ? 0 : (real)f->w->materials[f->a.material[s->owner[k]]].surface_tension;
+    if (f->a.material) return DEW_OK;
+    RESULT_TRY(at_samples(f, s, MPM_TEMPERATURE, &temperature));
+    RESULT_TRY(at_samples(f, s, MPM_CONCENTRATION, &concentration));
+    RESULT_TRY(mpm_find_tensions(f->w, s->count, temperature, concentration, s->tension));
+    f->p->most_tension = 0;
+    for (int k = 0; k < s->count; k++) f->p->most_tension = fmax(f->p->most_tension, (double)s->tension[k]);
     return DEW_OK;
 }
 
 /* Finds the tensions of the samples and the viscosities of the particles. */
-static dew_result find_properties(mpm_state *p, world *w, const grid *g, samples *s)
+static dew_result find_properties(const fluid *f, samples *s)
 {
-    const dew_material_def *m = &w->materials[0];
-    if (w->material_count > 1)
-        RESULT_TRY(take_tensions(p, w, g, s));
-    else if (m->surface_tension_of_temperature.evaluate)
-        RESULT_TRY(find_tensions(p, w, g, s));
-    return p->viscosity >= 0 ? mpm_find_viscosities(p, w) : DEW_OK;
+    if (f->a.material || f->w->materials[0].surface_tension_of_temperature.evaluate) RESULT_TRY(find_tensions(f, s));
+    return f->a.viscosity ? mpm_find_viscosities(f->p, f->w) : DEW_OK;
 }
 
 #endif

@@ -8,6 +8,8 @@
 enum { OWN_SOLID = -2 };
 
 typedef struct samples {
+    const grid *g;
+    const real4 *particle; /* m */
     int count;
     real4 *x;                 /* m; w: surface tension, N/m */
     real4 *area;              /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
@@ -45,12 +47,6 @@ static void sample_face(const contour *c, const face *f, real4 *x, real4 *area)
 #endif
 }
 
-typedef struct nearest_work {
-    const grid *g;
-    const real4 *particle;
-    samples *s;
-} nearest_work;
-
 /* The nearest particle within the point's cell and those around it; -1: none is there. */
 static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
 {
@@ -73,13 +69,14 @@ static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
 
 static void find_owners(int begin, int end, void *context)
 {
-    nearest_work *w = context;
-    for (int k = begin; k < end; k++) w->s->owner[k] = nearest_particle(w->g, w->particle, w->s->x[k]);
+    samples *s = context;
+    for (int k = begin; k < end; k++) s->owner[k] = nearest_particle(s->g, s->particle, s->x[k]);
 }
 
 /* Finds the samples that lie on a solid. */
-static dew_result find_solids(const grid *g, const world *w, samples *s)
+static dew_result find_solids(const world *w, samples *s)
 {
+    const grid *g = s->g;
     size_t mark = arena_mark(g->memory);
     for (int k = 0; k < s->count; k++) s->solid[k] = -1;
     if (solids_count(w->solids) == 0) return DEW_OK;
@@ -96,16 +93,14 @@ static dew_result find_solids(const grid *g, const world *w, samples *s)
     return DEW_OK;
 }
 
-static dew_result samples_make(const grid *g, const contour *c, const real4 *particle, const world *w, samples *s)
+static dew_result samples_make(const contour *c, const real4 *particle, const world *w, samples *s)
 {
-    s->count = SAMPLES_OF_FACE * c->face_count;
-    ARENA_TRY(g->memory, s->count, s->x, s->area, s->owner, s->solid);
+    *s = (samples){.g = c->g, .particle = particle, .count = SAMPLES_OF_FACE * c->face_count};
+    ARENA_TRY(s->g->memory, s->count, s->x, s->area, s->owner, s->solid);
     for (int f = 0; f < c->face_count; f++)
         sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
-    s->tension = NULL;
-    RESULT_TRY(find_solids(g, w, s));
-    nearest_work work = {g, particle, s};
-    parallel_for(s->count, 64, find_owners, &work);
+    RESULT_TRY(find_solids(w, s));
+    parallel_for(s->count, 64, find_owners, s);
     return DEW_OK;
 }
 

@@ -11,7 +11,7 @@
  * would have. So S = 0 where particles are even and the outermost lie half a spacing under the contour, whether that
  * is free, on a wall, in a corner of walls or around a film. Particles move by -S.
  *
- * Of a body that touches a wall what the grid sees of these displacements, their mean around each node, is taken off:
+ * Where a body touches a wall, what the grid sees of its displacements, their mean around each node, is taken off:
  * it is a flow that no pressure or tension made, and drops on repelling walls stood 1 to 2 degrees too steep by it. So
  * it is where liquid is at rest: where it flows fast that flow is nothing beside it, and voids close by it (the energy
  * of a bouncing drop grew by 0.02 without, by 0.008 with it).
@@ -43,17 +43,16 @@ enum { FACE_SIDE = 3, FACE_POINTS = DIM == 3 ? FACE_SIDE * FACE_SIDE : FACE_SIDE
 
 /* What shifts are found from. Coordinates stand in an array for each axis, sorted by cell. */
 typedef struct shift_work {
-    flow *f;
+    fluid *f;
     const contour *c;
-    const uint8_t *depth; /* of the nodes */
-    const real *at_wall;  /* of the particles */
     real support;         /* of W, m */
     real *x[DIM];         /* of the particles */
-    int film_count;       /* points of the contour */
-    real *film[DIM];      /* where they are */
+    real *film[DIM];      /* points of the contour: where they are */
     real *film_area[DIM]; /* and their areas */
     int32_t *film_begin;  /* by node, one more */
-    real4 *shift;         /* m */
+    real4 *shift;         /* of each particle, m */
+    real4 *node;          /* what the grid has of the shifts; w: of their weights */
+    struct rigid *bodies;
 } shift_work;
 
 /* The point of a face at (u, v) of its sides, and its share of area. */
@@ -212,7 +211,7 @@ static real stay_at_line(real at_wall)
 static void shift_block(int block, void *context)
 {
     const shift_work *w = context;
-    const flow *f = w->f;
+    const fluid *f = w->f;
     const grid *g = &f->g;
     const double h = (double)w->support, s = f->w->spacing;
     const double unit = wendland_norm(DIM, h); /* W is Wendland's: kernels.h */
@@ -223,7 +222,7 @@ static void shift_block(int block, void *context)
     for (int cell = block * CELLS; cell < (block + 1) * CELLS; cell++) {
         int begin = g->particle_begin[cell], end = g->particle_begin[cell + 1];
         if (begin == end) continue;
-        bool is_at_line = w->at_wall && w->depth[cell] <= 1;
+        bool is_at_line = f->at_wall && w->c->depth_of[cell] <= 1;
         stretches liquid, film;
         find_stretches(w, cell, &liquid, &film);
         memset(w->shift + begin, 0, (size_t)(end - begin) * sizeof *w->shift);
@@ -236,7 +235,7 @@ static void shift_block(int block, void *context)
             real3 sum = real3_scale(of_liquid, real3_of(w->shift[i]));
             real size = real3_length(sum);
             if (size > most) sum = real3_scale(most / size, sum);
-            if (is_at_line) sum = real3_scale(1 - stay_at_line(w->at_wall[i]), sum);
+            if (is_at_line) sum = real3_scale(1 - stay_at_line(f->at_wall[i]), sum);
             if (f->has_solids && is_solid(&f->a, i)) sum = (real3){0, 0, 0}; /* it knows where its neighbours belong */
             w->shift[i] = (real4){sum.x, sum.y, sum.z, 0};
         }
@@ -256,31 +255,23 @@ static void load_streams(int begin, int end, void *context)
  * the mean of its shifts is taken off, else the mean around each node; then from its velocities what the shifts have
  * added, as of a rigid body. */
 typedef struct rigid {
-    bool is_held;                     /* by a wall */
-    double mass, centre[3], shift[3]; /* mass: in particles of the heaviest material */
-    double velocity[3], spin[3];      /* m/s, 1/s: to take off */
-    double carried[2];                /* K, kg/m3: to take off */
+    bool is_held;                      /* by a wall */
+    double mass, centre[3], shift[3];  /* mass: in particles of the heaviest material */
+    double velocity[3], spin[3];       /* m/s, 1/s: to take off */
+    double carried[MPM_CARRIED_COUNT]; /* K, kg/m3: to take off */
 } rigid;
-
-typedef struct settle_work {
-    flow *f;
-    const int32_t *body;
-    const real *at_wall;
-    real4 *shift, *node; /* of each particle; what the grid has of them, w: of their weights */
-    rigid *bodies;
-} settle_work;
 
 enum { CENTRE_MASS, CENTRE_WALL, CENTRE_X, CENTRE_SHIFT = CENTRE_X + 3, CENTRE_SUMS = CENTRE_SHIFT + 3 };
 
 static void sum_centres(int begin, int end, void *context, double *sums)
 {
-    const settle_work *w = context;
+    const shift_work *w = context;
     for (int i = begin; i < end; i++) {
-        if (w->body[i] < 0) continue;
-        double *own = sums + (size_t)CENTRE_SUMS * (size_t)w->body[i];
+        if (w->f->body[i] < 0) continue;
+        double *own = sums + (size_t)CENTRE_SUMS * (size_t)w->f->body[i];
         double mass = (double)mass_of(w->f, i);
         own[CENTRE_MASS] += mass;
-        own[CENTRE_WALL] += w->at_wall && w->at_wall[i] > 0;
+        own[CENTRE_WALL] += w->f->at_wall && w->f->at_wall[i] > 0;
         for (int a = 0; a < DIM; a++) {
             own[CENTRE_X + a] += mass * (double)(&w->f->a.x[i].x)[a];
             own[CENTRE_SHIFT + a] += mass * (double)(&w->shift[i].x)[a];
@@ -302,17 +293,16 @@ static void find_centres(int count, const double *sums, rigid *bodies)
 
 static void shifts_to_grid(int block, void *context)
 {
-    const settle_work *w = context;
-    const flow *f = w->f;
+    const shift_work *w = context;
+    const fluid *f = w->f;
     const grid *g = &f->g;
-    const int end = g->particle_begin[(block + 1) * CELLS];
     static const vrow none[DIM]; /* 0 */
     real4 tile[TILE_ROOM];
     batch q;
     patch at;
     tile_clear(tile);
     patch_load(&at, tile, 0);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, NULL, 0, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             real4 shift = w->shift[q.which[l]];
@@ -325,7 +315,7 @@ static void shifts_to_grid(int block, void *context)
 }
 
 /* 1 at rest, 0 where liquid is fast. */
-static inline real calm_of(const flow *f, int i)
+static inline real calm_of(const fluid *f, int i)
 {
     real v = real3_length(real3_of(f->a.v[i])) / (CALM * (real)f->p->least_speed + (real)1e-30);
     return 1 / (1 + v * v * v * v);
@@ -333,11 +323,10 @@ static inline real calm_of(const flow *f, int i)
 
 static void take_off_seen(int block, void *context)
 {
-    const settle_work *w = context;
-    const flow *f = w->f;
+    const shift_work *w = context;
+    const fluid *f = w->f;
     const grid *g = &f->g;
     const vquad xyz = {1, 1, 1, 0};
-    const int end = g->particle_begin[(block + 1) * CELLS];
     gathered seen;
     real4 tile[TILE_ROOM];
     batch q;
@@ -345,11 +334,12 @@ static void take_off_seen(int block, void *context)
     tile_clear(tile);
     tile_each(g, block, tile, w->node, stretch_load);
     patch_load(&at, tile, 0);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, NULL, 0, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
-            if (w->body[k] < 0 || !w->bodies[w->body[k]].is_held || (f->has_solids && is_solid(&f->a, k))) continue;
+            if (w->f->body[k] < 0 || !w->bodies[w->f->body[k]].is_held || (f->has_solids && is_solid(&f->a, k)))
+                continue;
             gather(&at, tile, &q, l, 1, &seen);
             quad_store(&w->shift[k], quad_load(&w->shift[k]) - calm_of(f, k) * xyz * gathered_v(&seen));
         }
@@ -357,7 +347,7 @@ static void take_off_seen(int block, void *context)
 }
 
 /* Takes off the shifts of bodies at walls what the grid sees of them, so far as the liquid is at rest. */
-static dew_result keep_unseen(settle_work *w, int count)
+static dew_result keep_unseen(shift_work *w, int count)
 {
     const grid *g = &w->f->g;
     int nodes = g->block_count * CELLS;
@@ -377,22 +367,22 @@ enum {
     SPIN_CHANGE = SPIN_VELOCITY + 3,
     SPIN_SQUARE = SPIN_CHANGE + 3,
     SPIN_CARRIED = SPIN_SQUARE + 6,
-    SPIN_SUMS = SPIN_CARRIED + 2
+    SPIN_SUMS = SPIN_CARRIED + MPM_CARRIED_COUNT
 };
 
-/* Changes what particle i carries to what there is at d from it, and adds the change to *sum. */
-static void carry_along(real *value, real4 *slope, int i, const double d[3], double *sum)
+/* Changes what particle i carries to what there is at d from it; returns the change. */
+static double carry_along(const mpm_carried *c, int i, const double d[3])
 {
-    if (!value) return;
-    double change = (double)slope[i].x * d[0] + (double)slope[i].y * d[1] + (double)slope[i].z * d[2];
-    mpm_carry(value, slope, i, mpm_carried(value, slope, i) + change);
-    *sum += change;
+    if (!c->value) return 0;
+    double change = (double)c->slope[i].x * d[0] + (double)c->slope[i].y * d[1] + (double)c->slope[i].z * d[2];
+    mpm_carry(c, i, mpm_carried_by(c, i) + change);
+    return change;
 }
 
 /* Moves a particle by its shift d, v += A d, and adds what that changes to its body's sums. */
-static void move_shifted(const settle_work *w, int i, double *own)
+static void move_shifted(const shift_work *w, int i, double *own)
 {
-    const rigid *r = &w->bodies[w->body[i]];
+    const rigid *r = &w->bodies[w->f->body[i]];
     real4 *x = &w->f->a.x[i], *v = &w->f->a.v[i];
     double mass = (double)mass_of(w->f, i), before[3], arm[3], d[3] = {0, 0, 0},
            old[3] = {(double)v->x, (double)v->y, (double)v->z}, change[3];
@@ -404,9 +394,7 @@ static void move_shifted(const settle_work *w, int i, double *own)
         (&x->x)[a] += (real)d[a];
     }
     quad_store(v, velocity);
-    const mpm_arrays *all = &w->f->a;
-    carry_along(all->temperature, all->warmth, i, d, &own[SPIN_CARRIED]);
-    carry_along(all->concentration, all->richness, i, d, &own[SPIN_CARRIED + 1]);
+    for (int k = 0; k < MPM_CARRIED_COUNT; k++) own[SPIN_CARRIED + k] += carry_along(&w->f->a.carried[k], i, d);
     for (int a = 0; a < 3; a++) {
         arm[a] = (double)(&x->x)[a] - r->centre[a];
         change[a] = (double)(&v->x)[a] - old[a];
@@ -425,9 +413,9 @@ static void move_shifted(const settle_work *w, int i, double *own)
 
 static void sum_spins(int begin, int end, void *context, double *sums)
 {
-    const settle_work *w = context;
+    const shift_work *w = context;
     for (int i = begin; i < end; i++)
-        if (w->body[i] >= 0) move_shifted(w, i, sums + (size_t)SPIN_SUMS * (size_t)w->body[i]);
+        if (w->f->body[i] >= 0) move_shifted(w, i, sums + (size_t)SPIN_SUMS * (size_t)w->f->body[i]);
 }
 
 static void find_turnings(int count, const double *sums, rigid *bodies)
@@ -436,7 +424,7 @@ static void find_turnings(int count, const double *sums, rigid *bodies)
         rigid *r = &bodies[b];
         if (!(r->mass > 0)) continue;
         for (int a = 0; a < 3; a++) r->velocity[a] = sums[SPIN_VELOCITY + a] / r->mass;
-        for (int k = 0; k < 2; k++) r->carried[k] = sums[SPIN_CARRIED + k] / r->mass;
+        for (int k = 0; k < MPM_CARRIED_COUNT; k++) r->carried[k] = sums[SPIN_CARRIED + k] / r->mass;
         const double *square = sums + SPIN_SQUARE, *change = sums + SPIN_CHANGE, inertia = square[0] + square[1];
         if (DIM == 3)
             bodies_turn(square, change, r->spin);
@@ -447,17 +435,15 @@ static void find_turnings(int count, const double *sums, rigid *bodies)
 
 static void give_back(int begin, int end, void *context)
 {
-    const settle_work *w = context;
+    const shift_work *w = context;
     for (int i = begin; i < end; i++) {
-        if (w->body[i] < 0) continue;
-        const rigid *r = &w->bodies[w->body[i]];
+        if (w->f->body[i] < 0) continue;
+        const rigid *r = &w->bodies[w->f->body[i]];
         double arm[3];
-        const mpm_arrays *all = &w->f->a;
-        if (all->temperature)
-            mpm_carry(all->temperature, all->warmth, i, mpm_carried(all->temperature, all->warmth, i) - r->carried[0]);
-        if (all->concentration)
-            mpm_carry(all->concentration, all->richness, i,
-                      mpm_carried(all->concentration, all->richness, i) - r->carried[1]);
+        for (int k = 0; k < MPM_CARRIED_COUNT; k++) {
+            const mpm_carried *c = &w->f->a.carried[k];
+            if (c->value) mpm_carry(c, i, mpm_carried_by(c, i) - r->carried[k]);
+        }
         for (int a = 0; a < 3; a++) arm[a] = (double)(&w->f->a.x[i].x)[a] - r->centre[a];
         for (int a = 0; a < DIM; a++) {
             int b = (a + 1) % 3, c = (a + 2) % 3;
@@ -467,7 +453,7 @@ static void give_back(int begin, int end, void *context)
     }
 }
 
-static dew_result settle(settle_work *w, int count)
+static dew_result settle(shift_work *w, int count)
 {
     arena *memory = w->f->g.memory;
     int particles_count = w->f->a.count;
@@ -482,20 +468,17 @@ static dew_result settle(settle_work *w, int count)
     return DEW_OK;
 }
 
-/* at_wall: how near to a wall each particle is; NULL without walls. */
-static dew_result shift_particles(flow *f, const contour *c, const uint8_t *depth, const real *at_wall)
+static dew_result shift_particles(fluid *f, const contour *c)
 {
     arena *memory = f->g.memory;
     size_t mark = arena_mark(memory);
-    shift_work w = {
-        .f = f, .c = c, .depth = depth, .at_wall = at_wall, .support = (real)fmin(2 * f->w->spacing, f->p->dx)};
+    shift_work w = {.f = f, .c = c, .support = (real)fmin(2 * f->w->spacing, f->p->dx)};
     ARENA_TRY(memory, f->a.count, w.shift);
     for (int a = 0; a < DIM; a++) ARENA_TRY(memory, f->a.count, w.x[a]);
     RESULT_TRY(make_film(&w));
     parallel_for(f->a.count, 4096, load_streams, &w);
     each_home(&f->g, shift_block, &w);
-    settle_work s = {.f = f, .body = c->bodies.of_particle, .at_wall = at_wall, .shift = w.shift};
-    RESULT_TRY(settle(&s, c->bodies.count));
+    RESULT_TRY(settle(&w, c->bodies.count));
     arena_release(memory, mark);
     return DEW_OK;
 }

@@ -15,18 +15,14 @@
 #define METHODS_MPM_ANY_SOLID_H
 
 #include "base/matrix.h"
-#include "base/parallel.h"
-#include "base/simd.h"
-#include "methods/mpm/mpm.h"
+#include "methods/mpm/any/fluid.h"
 
 typedef double matrix[DIM][DIM];
 
 #if DIM == 3
 #define matrix_rotation matrix_rotation_3
-#define matrix_determinant matrix_determinant_3
 #else
 #define matrix_rotation matrix_rotation_2
-#define matrix_determinant matrix_determinant_2
 #endif
 
 static inline int material_of(const mpm_arrays *a, int i) { return a->material ? a->material[i] : 0; }
@@ -93,33 +89,21 @@ static inline void deform(const mpm_arrays *a, int i, const vquad slope[DIM])
 
 /* --- melting and freezing --- */
 
-typedef struct phase_work {
-    const mpm_arrays *a;
-    const real *melted; /* NULL: nothing has */
-    const mpm_elastic *elastic;
-} phase_work;
-
+/* Finds who is solid from now on. */
 static void change_phases(int begin, int end, void *context)
 {
-    const phase_work *w = context;
-    const mpm_arrays *a = w->a;
+    const fluid *f = context;
+    const mpm_arrays *a = &f->a;
     for (int i = begin; i < end; i++) {
-        bool is_now = w->elastic[material_of(a, i)].mu > 0 && (!w->melted || w->melted[i] < (real)0.5);
+        bool is_now = f->elastic[material_of(a, i)].mu > 0 && (!a->melted || a->melted[i] < (real)0.5);
         if (is_now == is_solid(a, i)) continue;
-        matrix f = {{0}};
+        matrix shape = {{0}};
         double stretch = is_now ? pow(1 + (double)a->strain[i], 1.0 / DIM) : 1;
-        for (int c = 0; c < DIM; c++) f[c][c] = stretch;
+        for (int c = 0; c < DIM; c++) shape[c][c] = stretch;
         if (!is_now) a->strain[i] = (real)volume_strain(a, i);
-        store_deformation(a, i, f);
+        store_deformation(a, i, shape);
         a->deformation[0][i].w = is_now;
     }
-}
-
-/* Finds who is solid from now on. `elastic`: of each material. */
-static void find_phases(const world *w, const mpm_arrays *a, const mpm_elastic *elastic)
-{
-    phase_work work = {a, w->heat ? heat_melted(w->heat, w->particles) : NULL, elastic};
-    parallel_for(a->count, 1024, change_phases, &work);
 }
 
 #endif

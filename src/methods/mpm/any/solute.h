@@ -7,18 +7,17 @@
 
 /* Spreads what is dissolved over dt between the particles as they stand in the grid, and lets it leave through the
  * samples of the free surface. */
-static dew_result dissolve(mpm_state *p, const world *w, const grid *g, const samples *s, double dt)
+static dew_result dissolve(const fluid *f, const samples *s, double dt)
 {
-    const dew_material_def *m = &w->materials[0];
-    mpm_arrays a = mpm_arrays_of(p, w);
+    const dew_material_def *m = &f->w->materials[0];
     diffusion c;
-    ARENA_ARRAY_ZEROED(g->memory, s->count, surface_law, laws);
+    RESULT_TRY(diffusion_open(&c, f, dt, MPM_CONCENTRATION, "the diffusion of what is dissolved"));
+    ARENA_ARRAY_ZEROED(f->g.memory, s->count, surface_law, laws);
     for (int k = 0; k < s->count; k++)
-        if (!s->solid || s->solid[k] < 0) laws[k].transfer = m->evaporation;
-    RESULT_TRY(diffusion_open(&c, w, g, dt, "the diffusion of what is dissolved", a.concentration, a.richness));
+        if (s->solid[k] < 0) laws[k].transfer = m->evaporation;
     c.diffusivity = m->diffusivity;
     RESULT_TRY(list_passages(&c, s, laws, INFINITY));
-    return diffuse(&c, &p->saved_solute);
+    return diffuse(&c);
 }
 
 #endif

@@ -8,61 +8,8 @@
 /* Nodes of less mass, in particles', keep their velocity: nothing notices. */
 #define LEAST_MASS ((real)1e-20)
 
-typedef struct mean {
-    real sum, count;
-} mean;
-
-static void stretch_add_mean(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
-{
-    mean *to = (mean *)nodes + in_grid;
-    const mean *from = (const mean *)tile + in_tile;
-    for (int k = 0; k < count; k++) to[k].sum += from[k].sum, to[k].count += from[k].count;
-}
-
-typedef struct flow {
-    mpm_state *p;
-    world *w;
-    mpm_arrays a;
-    grid g;
-    real4 *node;
-    mean *sums;           /* of the strains of the particles in each cube, numbered as its lowest node */
-    real *strain;         /* of each cube: the mean of these */
-    uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
-    const int32_t *body;  /* of each particle, as the step began; -1: none */
-    const uint8_t *depth; /* of each node: see depth.h */
-    size_t mark;          /* of the scratch memory: what comes after is the grid's */
-    points points;
-    wall_work walls;
-    real dt, dx;
-    real bulk;                       /* modulus of the liquid, Pa */
-    real modulus, viscosity, volume; /* Pa, Pa s, m^DIM at rest */
-    bool is_implicit;                /* pressures follow from pressure.h: `modulus` is 0 */
-    mpm_scheme implicit;             /* which forces are implicit: pressures see pressure.h, others velocities.h */
-    real mass;                       /* kg, of a particle of the heaviest material */
-    bool has_solids;                 /* elastic ones */
-    const mpm_elastic *elastic;      /* of each material */
-    real4 kick;                      /* dt times gravity, m/s */
-    real4 owed;                      /* m/s: see give_back_rounding */
-} flow;
-
-/* The cube of nodes that a point is in, along one axis: its lowest node. */
-static inline int32_t cube_of(real x, real inverse) { return (int32_t)floor(x * inverse); }
-
-/* The cube of a point in the tile around the block at p. Cubes between nodes, not the cells around them: of these,
- * every other one could have a pressure too high without any force to tell. */
-static inline int tile_cube(vquad x, real inverse, const block_place *p)
-{
-    vquad cube = quad_floor(x * inverse);
-    int at = 0;
-    for (int a = 0; a < DIM; a++) {
-        int k = (int)cube[a] - SIDE * p->at[a] + HALO;
-        at = at * TILE_SIDE + (k < 0 ? 0 : k >= TILE_SIDE ? TILE_SIDE - 1 : k);
-    }
-    return at;
-}
-
 /* The columns of a particle's affine part, as records. */
-static inline vrow load_affine(const flow *f, int i)
+static inline vrow load_affine(const fluid *f, int i)
 {
     vquad last = DIM == 3 ? quad_load(&f->a.affine[DIM - 1][i]) : quad_set(0);
     return row_join(quad_load(&f->a.affine[0][i]), quad_load(&f->a.affine[1][i]), last, quad_set(0));
@@ -70,7 +17,7 @@ static inline vrow load_affine(const flow *f, int i)
 
 /* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
  * part. Columns as records, per cell of slope, times -dt. */
-static inline vrow particle_stress(const flow *f, int i, real strain)
+static inline vrow particle_stress(const fluid *f, int i, real strain)
 {
     vrow affine = load_affine(f, i);
     const vrow unit = row_join((vquad){1, 0, 0, 0}, (vquad){0, 1, 0, 0}, (vquad){0, 0, 1, 0}, quad_set(0));
@@ -81,7 +28,7 @@ static inline vrow particle_stress(const flow *f, int i, real strain)
 }
 
 /* Stress of a solid particle, in the units of particle_stress. */
-static vrow elastic_stress(const flow *f, int i)
+static vrow elastic_stress(const fluid *f, int i)
 {
     matrix tau;
     vquad out[3] = {{0}};
@@ -92,26 +39,22 @@ static vrow elastic_stress(const flow *f, int i)
     return row_join(out[0], out[1], out[2], quad_set(0));
 }
 
-static inline bool is_solid_slot(const flow *f, int i) { return f->points.kind[i] & IS_SOLID; }
+static inline bool is_solid_slot(const fluid *f, int i) { return f->points.kind[i] & IS_SOLID; }
 
 /* Stress of a particle, solid or liquid, in the units of particle_stress. */
-static inline vrow own_stress(const flow *f, int i, real strain)
+static inline vrow own_stress(const fluid *f, int i, real strain)
 {
     return is_solid_slot(f, i) ? elastic_stress(f, i) : particle_stress(f, i, strain);
 }
 
 /* Mass of a particle, over f->mass. */
-static inline real mass_of(const flow *f, int i)
+static inline real mass_of(const fluid *f, int i)
 {
     return f->a.material ? (real)(f->w->materials[f->a.material[i]].density / f->p->density) : 1;
 }
 
-/* With this a particle goes to the grid: momentum over its mass, and 1 for the mass itself. Gravity is in it, so that
- * walls mirror it too. */
-static inline vquad momentum_of(const flow *f, int i) { return quad_load(&f->a.v[i]) + quad_load(&f->kick); }
-
 /* Stress of a sample, -dt k |a| (I - n n^T), over the mass of a particle, per cell of slope. */
-static inline void surface_stress(const flow *f, real tension, real4 area, real4 out[DIM])
+static inline void surface_stress(const fluid *f, real tension, real4 area, real4 out[DIM])
 {
     real3 a = real3_of(area);
     real length = real3_length(a), scale = -f->dt * tension / (f->mass * f->dx);
@@ -125,13 +68,13 @@ static inline void surface_stress(const flow *f, real tension, real4 area, real4
 }
 
 /* Makes the images of a transfer, copy[0], in the walls near. */
-static void mirror_copies(const flow *f, const owner *o, point *copy)
+static void mirror_copies(const fluid *f, const owner *o, point *copy)
 {
     for (int j = 0; j < o->wall_count; j++)
         for (int c = 0; c < 1 << j; c++) {
             mirror m;
             point *image = &copy[c | 1 << j];
-            if (!(copy[c].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m)))
+            if (!(copy[c].x.w > 0 && mirror_of(f, o, j, copy[c].x, &m)))
                 image->x = (real4){0, 0, 0, 0};
             else if (m.is_turning)
                 mirror_split_turning(&m, f->dx, &copy[c], image);
@@ -141,7 +84,7 @@ static void mirror_copies(const flow *f, const owner *o, point *copy)
 }
 
 /* Joins what came back to a transfer with what came back to its images. */
-static void join_transfer(const flow *f, const owner *o, int transfer)
+static void join_transfer(const fluid *f, const owner *o, int transfer)
 {
     int first = o->first_point + (transfer << o->wall_count);
     const point *copy = &f->points.list[first];
@@ -149,7 +92,7 @@ static void join_transfer(const flow *f, const owner *o, int transfer)
     for (int j = o->wall_count - 1; j >= 0; j--)
         for (int c = 0; c < 1 << j; c++) {
             mirror m;
-            if (!(copy[c | 1 << j].x.w > 0 && mirror_of(&f->walls, o, j, copy[c].x, &m))) continue;
+            if (!(copy[c | 1 << j].x.w > 0 && mirror_of(f, o, j, copy[c].x, &m))) continue;
             if (m.is_turning)
                 mirror_join_turning(&m, &found[c], &found[c | 1 << j]);
             else
@@ -184,7 +127,7 @@ static void push_landed(const points *p, owner *o, int first)
 /* Gives the impulses of the step to the walls that the owners saw. */
 static void push_walls(int begin, int end, void *context, solid_pushes *to)
 {
-    const flow *f = context;
+    const fluid *f = context;
     for (int k = begin; k < end; k++) {
         const owner *o = &f->points.owners[k];
         int32_t solid[MOST_WALLS];
@@ -198,31 +141,10 @@ static void push_walls(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
-/* The number of the cube of the grid that a point is in; -1: none of the grid's blocks has it. */
-static int32_t cube_at(const grid *g, real4 x)
-{
-    block_place block;
-    int cube = 0;
-    for (int a = 0; a < DIM; a++) {
-        int32_t k = cube_of((&x.x)[a], g->inverse);
-        block.at[a] = k >> 2;
-        cube = cube * SIDE + (k & (SIDE - 1));
-    }
-    int32_t b = grid_find(g, &block);
-    return b < 0 ? -1 : b * CELLS + cube;
-}
-
-/* The mean strain of the cube that a point is in. */
-static real strain_at(const flow *f, real4 x)
-{
-    int32_t cube = cube_at(&f->g, x);
-    return cube < 0 ? 0 : f->strain[cube];
-}
-
 /* Splits the particles that own samples or are near walls into points. */
 static void split(int begin, int end, void *context)
 {
-    flow *f = context;
+    fluid *f = context;
     points *p = &f->points;
     for (int k = begin; k < end; k++) {
         owner *o = &p->owners[k];
@@ -230,8 +152,9 @@ static void split(int begin, int end, void *context)
         real share = mass_of(f, i) / (real)(2 * n + 1);
         real4 x = f->a.x[i];
         point first = {.x = {x.x, x.y, x.z, 1}};
-        vrow affine = load_affine(f, i), stress = own_stress(f, i, strain_at(f, x));
-        quad_store(&first.p, share * momentum_of(f, i));
+        int32_t cube = grid_cube(&f->g, real3_of(x));
+        vrow affine = load_affine(f, i), stress = own_stress(f, i, cube < 0 ? 0 : f->strain[cube]);
+        quad_store(&first.p, share * (quad_load(&f->a.v[i]) + quad_load(&f->kick)));
         for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * row_record(affine, a));
         point other = first;
         for (int a = 0; a < DIM; a++) quad_store(&first.f[a], row_record(stress, a));
@@ -243,7 +166,7 @@ static void split(int begin, int end, void *context)
             *surface = *balance = other;
             surface->x = (real4){s.x, s.y, s.z, 1};
             surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
-            balance->x = balance_of(x, s);
+            balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
         }
         if (!shift) continue;
         for (int q = 0; q < transfers_of(o); q++) {
@@ -255,9 +178,9 @@ static void split(int begin, int end, void *context)
 
 /* By what share volume grows: det(I + dt grad v) - 1. Its square and cubic parts belong to it, since particles do move
  * so: without them what stirs for long shrinks. Implicit pressures have taken the linear part already. */
-static inline real volume_growth(const flow *f, const real4 slope[DIM])
+static inline real volume_growth(const fluid *f, const real4 slope[DIM])
 {
-    real s = f->dt * f->g.inverse, first = f->is_implicit ? 0 : 1;
+    real s = f->dt * f->g.inverse, first = f->implicit.pressure ? 0 : 1;
     real ax = s * slope[0].x, ay = s * slope[0].y, bx = s * slope[1].x, by = s * slope[1].y;
 #if DIM == 3
     real az = s * slope[0].z, bz = s * slope[1].z, cx = s * slope[2].x, cy = s * slope[2].y, cz = s * slope[2].z;
@@ -270,7 +193,7 @@ static inline real volume_growth(const flow *f, const real4 slope[DIM])
 }
 
 /* Writes back what a particle got: its velocity and, columns as records, the affine part. */
-static inline void move_place(const flow *f, int i, vquad v, vrow affine)
+static inline void move_place(const fluid *f, int i, vquad v, vrow affine)
 {
     quad_store(&f->a.v[i], v);
     for (int a = 0; a < DIM; a++) quad_store(&f->a.affine[a][i], row_record(affine, a));
@@ -278,7 +201,7 @@ static inline void move_place(const flow *f, int i, vquad v, vrow affine)
 }
 
 /* Strains a particle by the gradient of the velocity, per cell: liquid in volume alone, a solid in shape too. */
-static inline void stretch_particle(const flow *f, int i, const real4 slope[DIM])
+static inline void stretch_particle(const fluid *f, int i, const real4 slope[DIM])
 {
     if (is_solid_slot(f, i)) {
         vquad gradient[DIM];
@@ -291,7 +214,7 @@ static inline void stretch_particle(const flow *f, int i, const real4 slope[DIM]
 }
 
 /* a <- cof(I + dt grad v) a. Column c of grad v: dv/dx_c. */
-static real4 carry_area(const flow *f, real4 area, const real4 slope[DIM])
+static real4 carry_area(const fluid *f, real4 area, const real4 slope[DIM])
 {
     real s = f->dt * f->g.inverse;
 #if DIM == 3
@@ -310,7 +233,7 @@ static real4 carry_area(const flow *f, real4 area, const real4 slope[DIM])
 /* Merges the points of particles with samples, and moves these with the liquid. */
 static void merge(int begin, int end, void *context)
 {
-    flow *f = context;
+    fluid *f = context;
     points *p = &f->points;
     for (int k = begin; k < end; k++) {
         owner *o = &p->owners[k];

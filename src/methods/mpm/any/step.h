@@ -23,46 +23,41 @@
 
 static void add_strains(int block, void *context)
 {
-    const flow *f = context;
+    const fluid *f = context;
     const grid *g = &f->g;
     const real *strain = f->a.strain;
-    const int end = g->particle_begin[(block + 1) * CELLS];
-    mean tile[TILE];
+    real sum[TILE] = {0}, count[TILE] = {0};
     batch q;
-    memset(tile, 0, sizeof tile);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
         batch_cubes(&q, g->inverse, &g->block[block]);
-        for (int l = 0; l < q.count; l++) {
-            mean *m = &tile[q.cube[l]];
-            m->sum += strain[q.which[l]], m->count += 1;
-        }
+        for (int l = 0; l < q.count; l++) sum[q.cube[l]] += strain[q.which[l]], count[q.cube[l]] += 1;
     }
-    tile_each(g, block, tile, f->sums, stretch_add_mean);
+    tile_each(g, block, sum, f->strain, stretch_add_real);
+    tile_each(g, block, count, f->in_cube, stretch_add_real);
 }
 
 static void find_means(int begin, int end, void *context)
 {
-    flow *f = context;
-    for (int k = begin; k < end; k++) f->strain[k] = f->sums[k].count > 0 ? f->sums[k].sum / f->sums[k].count : 0;
+    fluid *f = context;
+    for (int k = begin; k < end; k++) f->strain[k] = f->in_cube[k] > 0 ? f->strain[k] / f->in_cube[k] : 0;
 }
 
 /* --- to the grid --- */
 
 /* Brings those particles of a block that go straight to the grid to the nodes of its tile. */
-static void particles_to_tile(const flow *whole, int block, real4 *tile)
+static void particles_to_tile(const fluid *whole, int block, real4 *tile)
 {
-    const flow local = *whole, *f = &local; /* for registers: nothing else can point at it */
+    const fluid local = *whole, *f = &local; /* for registers: nothing else can point at it */
     const grid *g = &f->g;
     const uint8_t *kind = f->points.kind;
     const vrow kick = row_repeat(quad_load(&f->kick));
-    const int end = g->particle_begin[(block + 1) * CELLS];
     real strains[TILE];
     real4 stress[BATCH][4];
     batch q;
     patch at;
     tile_each(g, block, strains, f->strain, stretch_load_real);
     patch_load(&at, tile, 0);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, kind, 0, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, kind, 0, 0, &i, first_in(g, block + 1));) {
         batch_cubes(&q, g->inverse, &g->block[block]);
         batch_weigh(&q, g->inverse, &g->block[block], f->dx);
         for (int l = 0; l < q.count; l++) {
@@ -89,7 +84,7 @@ static void particles_to_tile(const flow *whole, int block, real4 *tile)
 
 static void to_grid(int block, void *context)
 {
-    const flow *f = context;
+    const fluid *f = context;
     const grid *g = &f->g;
     const points *p = &f->points;
     bool has_particles = block < g->home_count, are_points = has_points(p, block);
@@ -104,33 +99,32 @@ static void to_grid(int block, void *context)
 /* --- from the grid --- */
 
 /* Whether a particle is still where the tile of its block serves it. */
-static inline bool is_served(const flow *f, int block, real4 x)
+static inline bool is_served(const fluid *f, int block, vquad x)
 {
     bool is_inside = true;
     for (int a = 0; a < DIM; a++) {
-        int k = cell_of((&x.x)[a], f->g.inverse) - SIDE * f->g.block[block].at[a];
+        int k = cell_of(x[a], f->g.inverse) - SIDE * f->g.block[block].at[a];
         is_inside = is_inside && k >= 1 - HALO && k <= SIDE - 2 + HALO;
     }
     return is_inside;
 }
 
 /* Moves the particles of particles_to_tile by the nodes' velocities; false where one has strayed. */
-static bool particles_from_tile(const flow *whole, int block, const real4 *tile)
+static bool particles_from_tile(const fluid *whole, int block, const real4 *tile)
 {
-    const flow local = *whole, *f = &local;
+    const fluid local = *whole, *f = &local;
     const grid *g = &f->g;
     const uint8_t *kind = f->points.kind;
     const vquad one = {1, 1, 1, 0};
     const vrow xyz = row_repeat(one);
     const real unit = 4 * g->inverse;
-    const int end = g->particle_begin[(block + 1) * CELLS];
     vquad low = quad_set(INFINITY), high = -low;
     real4 slope[BATCH][4];
     batch q;
     patch at;
     gathered got;
     patch_load(&at, tile, 0);
-    for (int i = g->particle_begin[block * CELLS]; batch_take(&q, f->a.x, kind, ~IS_SOLID, 0, &i, end);) {
+    for (int i = first_in(g, block); batch_take(&q, f->a.x, kind, ~IS_SOLID, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], unit);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
@@ -143,14 +137,12 @@ static bool particles_from_tile(const flow *whole, int block, const real4 *tile)
         for (int l = 0; l < q.count; l++) stretch_particle(f, q.which[l], slope[l]);
     }
     if (!(low[0] <= high[0])) return true;
-    real4 corner[2];
-    quad_store(&corner[0], low), quad_store(&corner[1], high);
-    return is_served(f, block, corner[0]) && is_served(f, block, corner[1]);
+    return is_served(f, block, low) && is_served(f, block, high);
 }
 
 static void from_grid(int block, void *context)
 {
-    const flow *f = context;
+    const fluid *f = context;
     const grid *g = &f->g;
     const points *p = &f->points;
     bool has_particles = block < g->home_count, are_points = has_points(p, block);
@@ -165,51 +157,55 @@ static void from_grid(int block, void *context)
 
 /* --- the step --- */
 
-static dew_result make_room(flow *f)
+static dew_result make_room(fluid *f)
 {
     size_t nodes = (size_t)f->g.block_count * CELLS;
     arena *memory = f->g.memory;
-    ARENA_TRY(memory, nodes, f->node, f->sums, f->strain);
+    ARENA_TRY(memory, nodes, f->node, f->in_cube, f->strain);
     ARENA_TRY(memory, f->g.block_count, f->has_strayed);
     return DEW_OK;
 }
 
-/* Blocks around the liquid that the grid has: images in walls lie farther out than samples. */
-static int rings_of(const world *w) { return solids_count(w->solids) > 0 ? 2 : 1; }
+/* Makes the grid, with the particles sorted into it, in *order. Images in walls lie farther out than samples. */
+static dew_result fluid_sort(fluid *f, int32_t **order)
+{
+    const int around = solids_count(f->w->solids) > 0 ? 2 : 1;
+    RESULT_TRY(grid_make(&f->g, f->w->particles, f->p->dx, around, f->w->scratch, order));
+    f->a = mpm_arrays_of(f->p, f->w);
+    return DEW_OK;
+}
 
 /* Whether a particle has left the reach of its block's tile; particles that own samples may stray too. */
-static bool has_strayed(const flow *f)
+static bool has_strayed(const fluid *f)
 {
     for (int b = 0; b < f->g.block_count; b++)
         if (f->has_strayed[b]) return true;
     for (int b = 0, k = 0; b < f->g.home_count; b++) {
         int end = f->g.particle_begin[(b + 1) * CELLS];
         for (; k < f->points.owner_count && f->points.owners[k].slot < end; k++)
-            if (!is_served(f, b, f->a.x[f->points.owners[k].slot])) return true;
+            if (!is_served(f, b, quad_load(&f->a.x[f->points.owners[k].slot]))) return true;
     }
     return false;
 }
 
 static void mark_solids(int begin, int end, void *context)
 {
-    flow *f = context;
+    fluid *f = context;
     for (int i = begin; i < end; i++)
         if (is_solid(&f->a, i)) f->points.kind[i] |= IS_SOLID;
 }
 
 /* Sorts the particles anew, and the owners of samples with them. The grid of before goes, what the surface needs stays.
  */
-static dew_result sort_again(flow *f)
+static dew_result sort_again(fluid *f)
 {
-    particles *s = f->w->particles;
+    points *p = &f->points;
     int32_t *order;
     arena_release(f->w->scratch, f->mark);
-    RESULT_TRY(grid_make(&f->g, s, f->p->dx, rings_of(f->w), f->g.memory, &order));
-    f->a = mpm_arrays_of(f->p, f->w);
-    points *p = &f->points;
-    ARENA_ARRAY(f->g.memory, s->count, int32_t, now);
-    for (int k = 0; k < s->count; k++) now[order[k]] = k;
-    memset(p->kind, 0, (size_t)s->count);
+    RESULT_TRY(fluid_sort(f, &order));
+    ARENA_ARRAY(f->g.memory, f->a.count, int32_t, now);
+    for (int k = 0; k < f->a.count; k++) now[order[k]] = k;
+    memset(p->kind, 0, (size_t)f->a.count);
     for (int k = 0; k < p->owner_count; k++) {
         p->owners[k].slot = now[p->owners[k].slot];
         p->kind[p->owners[k].slot] = p->owners[k].wall_count ? IS_NEAR_WALL : IS_OWNER;
@@ -227,14 +223,15 @@ static dew_result sort_again(flow *f)
 
 static void clear_nodes(int begin, int end, void *context)
 {
-    flow *f = context;
+    fluid *f = context;
     memset(f->node + begin, 0, (size_t)(end - begin) * sizeof *f->node);
-    memset(f->sums + begin, 0, (size_t)(end - begin) * sizeof *f->sums);
+    memset(f->in_cube + begin, 0, (size_t)(end - begin) * sizeof *f->in_cube);
+    memset(f->strain + begin, 0, (size_t)(end - begin) * sizeof *f->strain);
 }
 
 /* Brings particles and points to the grid: nodes get their velocities after a substep of all forces but those that are
  * implicit. */
-static dew_result find_nodes(flow *f)
+static dew_result find_nodes(fluid *f)
 {
     const grid *g = &f->g;
     size_t nodes = (size_t)g->block_count * CELLS;
@@ -242,19 +239,19 @@ static dew_result find_nodes(flow *f)
     each_home_colour(g, add_strains, f);
     parallel_for((int)nodes, 2048, find_means, f);
     parallel_for(f->points.owner_count, 32, split, f);
-    RESULT_TRY(points_sort(g, &f->points));
+    RESULT_TRY(points_sort(f));
     each_colour(g, to_grid, f);
     parallel_for((int)nodes, 2048, nodes_divide, f->node);
     return DEW_OK;
 }
 
-static dew_result substep(flow *f)
+static dew_result substep(fluid *f)
 {
     const grid *g = &f->g;
     size_t mark = arena_mark(g->memory);
     RESULT_TRY(find_nodes(f));
     RESULT_TRY(find_implicit(f));
-    if (f->is_implicit) each_home(g, take_strains, f);
+    if (f->implicit.pressure) each_home(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, 32, rub, f);
@@ -264,7 +261,7 @@ static dew_result substep(flow *f)
 
 static void write_pressures(int begin, int end, void *context)
 {
-    flow *f = context;
+    fluid *f = context;
     for (int i = begin; i < end; i++) f->a.pressure[i] = -f->bulk * f->a.strain[i];
     for (int i = begin; i < end && f->has_solids; i++) {
         matrix tau;
@@ -278,7 +275,7 @@ static void write_pressures(int begin, int end, void *context)
 
 static void sum_volumes(int begin, int end, void *context, double *sums)
 {
-    const flow *f = context;
+    const fluid *f = context;
     for (int i = begin; i < end; i++)
         if (f->body[i] >= 0) sums[f->body[i]] += (double)f->volume * (1 + (double)f->a.strain[i]);
 }
@@ -286,7 +283,7 @@ static void sum_volumes(int begin, int end, void *context, double *sums)
 /* Lets nothing stay inside a solid. */
 static void leave_walls(int begin, int end, void *context)
 {
-    flow *f = context;
+    fluid *f = context;
     for (int k = begin; k < end; k++) {
         const owner *o = &f->points.owners[k];
         for (int j = 0; j < o->wall_count && o->wall[j].seen.w < INFINITY; j++) {
@@ -300,10 +297,10 @@ static void leave_walls(int begin, int end, void *context)
 
 /* Surface particles: owners of samples of the free surface that lie within a spacing of it, so that they lie half a
  * spacing deep in the mean. */
-static void mark_surface(flow *f, uint8_t *is_surface)
+static void mark_surface(fluid *f)
 {
     const points *p = &f->points;
-    memset(is_surface, 0, (size_t)f->a.count);
+    memset(f->a.is_surface, 0, (size_t)f->a.count);
     for (int k = 0; k < p->owner_count; k++) {
         const owner *o = &p->owners[k];
         real depth = 0, area = 0;
@@ -312,102 +309,78 @@ static void mark_surface(flow *f, uint8_t *is_surface)
             depth += real3_dot(real3_of(p->area[q]), real3_sub(real3_of(p->sample[q]), real3_of(f->a.x[o->slot])));
             area += real3_length(real3_of(p->area[q]));
         }
-        is_surface[o->slot] = area > 0 && depth < (real)f->w->spacing * area;
+        f->a.is_surface[o->slot] = area > 0 && depth < (real)f->w->spacing * area;
     }
 }
 
-static dew_result find_elasticities(flow *f)
+static dew_result find_elasticities(fluid *f)
 {
     const world *w = f->w;
     f->has_solids = f->a.deformation[0] != NULL;
     if (!f->has_solids) return DEW_OK;
-    ARENA_ARRAY(w->scratch, w->material_count, mpm_elastic, elastic);
-    for (int k = 0; k < w->material_count; k++) elastic[k] = mpm_elastic_of(&w->materials[k]);
-    f->elastic = elastic;
-    find_phases(w, &f->a, elastic);
+    ARENA_TRY(w->scratch, w->material_count, f->elastic);
+    for (int k = 0; k < w->material_count; k++) f->elastic[k] = mpm_elastic_of(&w->materials[k]);
+    parallel_for(f->a.count, 1024, change_phases, f);
     return DEW_OK;
 }
 
-static void set_numbers(flow *f, double dt)
+static void set_numbers(fluid *f, double dt)
 {
     const world *w = f->w;
     const dew_material_def *m = &w->materials[0];
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
     f->bulk = (real)(f->p->density * f->p->saved_sound * f->p->saved_sound);
-    f->implicit = mpm_scheme_of(f->p, w), f->is_implicit = f->implicit.pressure,
-    f->modulus = f->is_implicit ? 0 : f->bulk;
+    f->implicit = mpm_scheme_of(f->p, f->w), f->modulus = f->implicit.pressure ? 0 : f->bulk;
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)(f->p->density * pow(w->spacing, DIM));
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }
 
-/* Spreads what the liquid carries over the time of the step. */
-static dew_result follow_carried(flow *f, samples *s, double time)
-{
-    size_t mark = arena_mark(f->w->scratch);
-    if (f->w->heat) RESULT_TRY(conduct(f->p, f->w, &f->g, s, time));
-    arena_release(f->w->scratch, mark);
-    if (f->w->solute) RESULT_TRY(dissolve(f->p, f->w, &f->g, s, time));
-    arena_release(f->w->scratch, mark);
-    return DEW_OK;
-}
-
 /* Finds the contour of now, in which the particles of each body have their volume. */
-static dew_result find_contour(flow *f, const real *at_wall, contour *c)
+static dew_result find_contour(fluid *f, contour *c)
 {
     const grid *g = &f->g;
     const world *w = f->w;
     real *level = NULL;
     liquid_bodies b;
-    RESULT_TRY(find_levels(g, f->a.x, at_wall, w->spacing, &level));
+    RESULT_TRY(find_levels(g, f->a.x, f->at_wall, w->spacing, &level));
     RESULT_TRY(bodies_find(g, level, f->a.count, &b));
     ARENA_ARRAY(g->memory, b.count, double, volumes);
     f->body = b.of_particle;
     sum_bodies(b.count, f->a.count, 1, sum_volumes, f, volumes);
     RESULT_TRY(contour_make(g, level, net_height(w->spacing, g->dx), &b, volumes, w->solids,
                             w->materials[0].surface_tension, c));
-    const double *sums;
-    RESULT_TRY(contour_measure(g, c, &sums));
+    RESULT_TRY(contour_measure(c));
     f->p->volume = 0;
-    for (int k = 0; k < b.count; k++) f->p->volume += sums[k * BODY_SUMS + BODY_VOLUME];
+    for (int k = 0; k < b.count; k++) f->p->volume += c->sums[k * BODY_SUMS + BODY_VOLUME];
     return DEW_OK;
 }
 
-/* The surface of a solid has no tension: what it would do to one is hardly to be seen, and the samples of a liquid that
- * end on a solid's particles would draw them out. */
-static void leave_solids(const flow *f, samples *s)
-{
-    for (int k = 0; k < s->count; k++)
-        if (s->owner[k] >= 0 && is_solid(&f->a, s->owner[k])) s->solid[k] = OWN_SOLID;
-}
-
 /* Finds the surface of now, its samples and who owns them; shifts the particles. `time`: of the step, s. */
-static dew_result find_surface(flow *f, double time)
+static dew_result find_surface(fluid *f, double time)
 {
-    arena *memory = f->w->scratch;
     contour c;
     samples s;
-    uint8_t *is_near;
-    real *at_wall;
-    RESULT_TRY(walls_find(f->w, f->a.x, f->a.count, f->p->dx, memory, &is_near, &at_wall));
-    RESULT_TRY(find_contour(f, at_wall, &c));
-    RESULT_TRY(depths_find(&f->g, &c, &f->depth));
+    RESULT_TRY(walls_find(f));
+    RESULT_TRY(find_contour(f, &c));
+    RESULT_TRY(depths_find(&c));
+    f->depth = c.depth_of;
     /* Where the speed of sound is 0 nothing moves: there is no order to lose, and no pressure would follow a strain. */
-    if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, &c, f->depth, at_wall));
-    RESULT_TRY(samples_make(&f->g, &c, f->a.x, f->w, &s));
-    if (f->w->heat || f->w->solute) RESULT_TRY(follow_carried(f, &s, time));
-    RESULT_TRY(find_properties(f->p, f->w, &f->g, &s));
-    if (f->has_solids) {
-        find_phases(f->w, &f->a, f->elastic);
-        leave_solids(f, &s);
-    }
+    if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, &c));
+    RESULT_TRY(samples_make(&c, f->a.x, f->w, &s));
+    if (f->w->heat) RESULT_TRY(conduct(f, &s, time));
+    if (f->w->solute) RESULT_TRY(dissolve(f, &s, time));
+    RESULT_TRY(find_properties(f, &s));
+    if (f->has_solids) parallel_for(f->a.count, 1024, change_phases, f);
+    /* The surface of a solid has no tension: what it would do to one is hardly to be seen, and the samples of a liquid
+     * that end on a solid's particles would draw them out. */
+    for (int k = 0; k < s.count && f->has_solids; k++)
+        if (s.owner[k] >= 0 && is_solid(&f->a, s.owner[k])) s.solid[k] = OWN_SOLID;
     samples_end(f->w, &s);
-    int walls = solids_count(f->w->solids);
-    RESULT_TRY(points_make(&f->g, &s, f->a.count, is_near, walls < MOST_WALLS ? walls : MOST_WALLS, &f->points));
+    RESULT_TRY(points_make(f, &s));
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
-    f->walls = (wall_work){.w = f->w, .x = f->a.x, .owners = f->points.owners, .dx = f->p->dx};
-    parallel_for(f->points.owner_count, 64, see_walls, &f->walls);
+    parallel_for(f->points.owner_count, 64, see_walls, f);
     f->p->area = s.free_area, f->p->energy = s.energy;
-    mark_surface(f, particles_field(f->w->particles, f->p->is_surface));
+    mark_surface(f);
     return DEW_OK;
 }
 
@@ -416,7 +389,7 @@ enum { MOMENTUM_SIZE = 3, MOMENTUM_MASS, MOMENTUM_SUMS };
 
 static void sum_momentum(int begin, int end, void *context, double *sums)
 {
-    const flow *f = context;
+    const fluid *f = context;
     for (int i = begin; i < end; i++) {
         double mass = (double)mass_of(f, i);
         sums[MOMENTUM_MASS] += mass;
@@ -429,7 +402,7 @@ static void sum_momentum(int begin, int end, void *context, double *sums)
 
 static void add_velocity(int begin, int end, void *context)
 {
-    const flow *f = context;
+    const fluid *f = context;
     vquad change = quad_load(&f->owed);
     for (int i = begin; i < end; i++) quad_store(&f->a.v[i], quad_load(&f->a.v[i]) + change);
 }
@@ -437,7 +410,7 @@ static void add_velocity(int begin, int end, void *context)
 /* Liquid that nothing but gravity acts on keeps its momentum to rounding; sums over a node's particles, in float, lose
  * a part in 1e8 a substep, always the same way while the particles hardly move. That is given back, and no more than
  * rounding can be: what a fault loses stays lost, and the laws see it. */
-static void give_back_rounding(flow *f, const double before[MOMENTUM_SUMS], double dt)
+static void give_back_rounding(fluid *f, const double before[MOMENTUM_SUMS], double dt)
 {
     const double epsilon = sizeof(real) == 8 ? 2.2e-16 : 1.2e-7;
     double after[MOMENTUM_SUMS], g[3] = {f->w->gravity.x, f->w->gravity.y, f->w->gravity.z}, owed[3];
@@ -449,12 +422,11 @@ static void give_back_rounding(flow *f, const double before[MOMENTUM_SUMS], doub
 }
 
 /* Sorts the particles and finds the surface: all is ready for substeps of dt. time: of the whole step, s. */
-static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double time)
+static dew_result fluid_begin(fluid *f, mpm_state *p, world *w, double dt, double time)
 {
-    *f = (flow){.p = p, .w = w};
+    *f = (fluid){.p = p, .w = w};
     int32_t *order;
-    RESULT_TRY(grid_make(&f->g, w->particles, p->dx, rings_of(w), w->scratch, &order));
-    f->a = mpm_arrays_of(p, w);
+    RESULT_TRY(fluid_sort(f, &order));
     set_numbers(f, dt);
     RESULT_TRY(find_elasticities(f));
     RESULT_TRY(find_surface(f, time));
@@ -464,41 +436,32 @@ static dew_result flow_begin(flow *f, mpm_state *p, world *w, double dt, double 
 
 /* The volume of what emitters have pushed into liquid is taken off its strain a part each substep: all at once it would
  * be a blow, and leave a void. */
-typedef struct push_work {
-    const flow *f;
-    real share; /* of this substep */
-    bool is_last;
-} push_work;
-
 static void take_pushed(int begin, int end, void *context)
 {
-    const push_work *w = context;
-    const mpm_arrays *a = &w->f->a;
-    for (int i = begin; i < end; i++) a->strain[i] -= w->share * a->pushed[i];
-    for (int i = begin; i < end && w->is_last; i++) a->pushed[i] = 0;
+    const fluid *f = context;
+    for (int i = begin; i < end; i++) f->a.strain[i] -= f->share * f->a.pushed[i];
 }
 
-static dew_result step(mpm_state *p, world *w, double dt, int substeps)
+dew_result MPM_STEP_HERE(mpm_state *p, world *w, double dt, int substeps)
 {
     double momentum[MOMENTUM_SUMS];
     bool is_free = solids_count(w->solids) == 0;
-    flow f = {.p = p, .w = w, .a = mpm_arrays_of(p, w)};
+    fluid f = {.p = p, .w = w, .a = mpm_arrays_of(p, w)};
     if (is_free) parallel_sum(f.a.count, MOMENTUM_SUMS, sum_momentum, &f, momentum);
-    RESULT_TRY(flow_begin(&f, p, w, dt / substeps, dt));
+    RESULT_TRY(fluid_begin(&f, p, w, dt / substeps, dt));
+    f.share = (real)1 / (real)substeps;
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f));
         if (k == 0 && f.bulk > 0) RESULT_TRY(correct_density(&f));
-        push_work pushing = {&f, (real)1 / (real)substeps, k + 1 == substeps};
-        if (f.a.pushed) parallel_for(f.a.count, 4096, take_pushed, &pushing);
+        if (f.a.pushed) parallel_for(f.a.count, 4096, take_pushed, &f);
         if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));
     }
     if (!is_free) solids_each(w->solids, f.points.owner_count, push_walls, &f);
     parallel_for(f.points.owner_count, 64, leave_walls, &f);
     if (is_free) give_back_rounding(&f, momentum, dt);
     parallel_for(f.a.count, 4096, write_pressures, &f);
+    if (f.a.pushed) memset(f.a.pushed, 0, (size_t)f.a.count * sizeof *f.a.pushed);
     return DEW_OK;
 }
-
-const mpm_dimension MPM_DIMENSION = {.step = step};
 
 #endif

@@ -44,7 +44,7 @@ static inline void batch_fill(batch *q)
         for (int a = 0; a < DIM; a++) q->x[a][l] = 0;
 }
 
-/* The cubes of nodes that the points are in, by their lowest nodes: see tile_cube. */
+/* The cubes of nodes that the points are in, by their lowest nodes: see cube_in. */
 static inline void batch_cubes(batch *q, real inverse, const block_place *p)
 {
     batch_fill(q);
@@ -238,53 +238,35 @@ static inline vquad four_load(const real *a)
 static inline void gather_scalar(const real *tile, const stencil *s, real *value, real slope[DIM])
 {
     enum { Z = DIM - 1, Y = DIM - 2 };
-    const real *node = tile + s->first, *ny = &s->n[Y].x, *sy = &s->slope[Y].x;
-    vquad v = quad_set(0), gy = quad_set(0);
-#if DIM == 3
-    const real *nx = &s->n[0].x, *sx = &s->slope[0].x;
-    vquad gx = quad_set(0);
-    for (int i = 0; i < 3; i++, node += TILE_SIDE * TILE_SIDE) {
+    const real *node = tile + s->first, *nx = &s->n[0].x, *sx = &s->slope[0].x, *ny = &s->n[Y].x, *sy = &s->slope[Y].x;
+    vquad v = quad_set(0), gx = v, gy = v;
+    for (int i = 0; i < (DIM == 3 ? 3 : 1); i++, node += TILE_SIDE * TILE_SIDE) {
         vquad n = quad_set(0), g = quad_set(0);
         for (int j = 0; j < 3; j++) {
             vquad row = four_load(node + j * TILE_SIDE);
             n += ny[j] * row, g += sy[j] * row;
         }
-        v += nx[i] * n, gx += sx[i] * n, gy += nx[i] * g;
+        if (DIM == 3)
+            v += nx[i] * n, gx += sx[i] * n, gy += nx[i] * g;
+        else
+            v = n, gy = g;
     }
-#else
-    for (int j = 0; j < 3; j++) {
-        vquad row = four_load(node + j * TILE_SIDE);
-        v += ny[j] * row, gy += sy[j] * row;
-    }
-#endif
     vquad wz = quad_load(&s->n[Z]), sz = quad_load(&s->slope[Z]);
-    vquad all = v * wz, z = v * sz, y = gy * wz;
+    vquad all = v * wz, along[3] = {gx * wz, gy * wz, v * sz};
     *value = all[0] + all[1] + all[2];
-    slope[Z] = z[0] + z[1] + z[2];
-    slope[Y] = y[0] + y[1] + y[2];
-#if DIM == 3
-    vquad x = gx * wz;
-    slope[0] = x[0] + x[1] + x[2];
-#endif
+    for (int a = 0; a < DIM; a++) slope[a] = along[a + 3 - DIM][0] + along[a + 3 - DIM][1] + along[a + 3 - DIM][2];
 }
 
 /* Adds N value + grad N . slope to the nodes: the transpose of gather_scalar. */
 static inline void deposit_scalar(real *tile, const stencil *s, real value, const real slope[DIM])
 {
     enum { Z = DIM - 1, Y = DIM - 2 };
-    const real *ny = &s->n[Y].x, *sy = &s->slope[Y].x;
+    const real *nx = &s->n[0].x, *sx = &s->slope[0].x, *ny = &s->n[Y].x, *sy = &s->slope[Y].x;
     vquad wz = quad_load(&s->n[Z]), sz = quad_load(&s->slope[Z]);
-    vquad flat = value * wz + slope[Z] * sz, y = slope[Y] * wz;
+    vquad flat = value * wz + slope[Z] * sz, y = slope[Y] * wz, x = slope[0] * wz;
     real *node = tile + s->first;
-#if DIM == 3
-    const real *nx = &s->n[0].x, *sx = &s->slope[0].x;
-    vquad x = slope[0] * wz;
-    for (int i = 0; i < 3; i++, node += TILE_SIDE * TILE_SIDE) {
-        vquad n = nx[i] * flat + sx[i] * x, g = nx[i] * y;
-#else
-    {
-        vquad n = flat, g = y;
-#endif
+    for (int i = 0; i < (DIM == 3 ? 3 : 1); i++, node += TILE_SIDE * TILE_SIDE) {
+        vquad n = DIM == 3 ? nx[i] * flat + sx[i] * x : flat, g = DIM == 3 ? nx[i] * y : y;
         for (int j = 0; j < 3; j++) {
             vquad row = four_load(node + j * TILE_SIDE) + ny[j] * n + sy[j] * g;
             memcpy(node + j * TILE_SIDE, &row, sizeof row);

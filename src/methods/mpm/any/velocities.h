@@ -28,7 +28,7 @@ typedef struct tangent {
 } tangent;
 
 typedef struct velocity_system {
-    flow *f;
+    fluid *f;
     int count;                 /* nodes */
     real4 *r, *p, *Ap;         /* as conjugate gradients have them; w: nothing */
     real4 *inverse;            /* of the masses; w: 0 */
@@ -111,7 +111,7 @@ static void solid_tangent(const mpm_elastic *elastic, const mpm_arrays *arrays, 
 static void find_tangents(int begin, int end, void *context)
 {
     velocity_system *q = context;
-    const flow *f = q->f;
+    const fluid *f = q->f;
     double scale =
         (double)f->dt * (double)f->dt * (double)f->volume / ((double)f->mass * (double)f->dx * (double)f->dx);
     for (int i = begin; i < end; i++)
@@ -140,16 +140,27 @@ static inline void stress_by_strain(const tangent *t, const vquad g[DIM], vquad 
 /* The viscous stress of a particle of the liquid, by the gradient of a velocity. */
 static inline void stress_by_rate(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
 {
-    const flow *f = q->f;
+    const fluid *f = q->f;
     real mu = q->viscous * (1 + f->a.strain[i]) * (f->a.viscosity ? f->a.viscosity[i] : f->viscosity);
     for (int a = 0; a < DIM; a++) {
-#if DIM == 3
-        vquad row = {g[0][a], g[1][a], g[2][a], 0};
-#else
-        vquad row = {g[0][a], g[1][a], 0, 0};
-#endif
+        vquad row = {g[0][a], g[1][a], DIM == 3 ? g[DIM - 1][a] : 0, 0};
         out[a] = mu * (g[a] + row);
     }
+}
+
+/* The stress of a particle, solid (is_hard) or liquid. */
+static inline void stress_by_motion(const velocity_system *q, bool is_hard, int i, const vquad g[DIM], vquad out[DIM])
+{
+    if (is_hard)
+        stress_by_strain(&q->solid[i], g, out);
+    else
+        stress_by_rate(q, i, g, out);
+}
+
+/* Whether it is implicit. */
+static inline bool has_stress(const fluid *f, bool is_hard)
+{
+    return is_hard ? f->implicit.energy : f->implicit.viscosity;
 }
 
 /* The stress of a sample, by the gradient of a motion: it turns the surface. */
@@ -178,7 +189,7 @@ static void stress_by_turning(const velocity_system *q, real tension, real4 area
 static void reach_points(int block, void *context)
 {
     const velocity_system *q = context;
-    const flow *f = q->f;
+    const fluid *f = q->f;
     const points *p = &f->points;
     if (!has_points(p, block)) return;
     real4 tile[TILE_ROOM];
@@ -191,31 +202,28 @@ static void reach_points(int block, void *context)
 static void stress_points(int begin, int end, void *context)
 {
     const velocity_system *q = context;
-    const flow *f = q->f;
+    const fluid *f = q->f;
     const points *p = &f->points;
     for (int k = begin; k < end; k++) {
         const owner *o = &p->owners[k];
         for (int t = 0; t < transfers_of(o); t++) {
             point *at = &p->list[o->first_point + (t << o->wall_count)];
             const landed *got = &p->found[o->first_point + (t << o->wall_count)];
-            bool is_sample = t > 0 && t <= o->sample_count;
+            bool is_sample = t > 0 && t <= o->sample_count, is_hard = is_solid_slot(f, o->slot);
             vquad g[DIM], stress[DIM];
             for (int c = 0; c < 1 << o->wall_count; c++) {
                 at[c].p = (real4){0, 0, 0, 0};
                 for (int a = 0; a < DIM; a++) at[c].b[a] = at[c].f[a] = (real4){0, 0, 0, 0};
             }
             if (t > 0 && !(is_sample && f->implicit.energy)) continue;
-            if (t == 0 && !(is_solid_slot(f, o->slot) ? f->implicit.energy : f->implicit.viscosity)) continue;
+            if (t == 0 && !has_stress(f, is_hard)) continue;
             join_transfer(f, o, t);
             for (int a = 0; a < DIM; a++) g[a] = quad_load(&got->g[a]);
             if (is_sample) {
                 int sample = o->first_sample + t - 1;
                 stress_by_turning(q, p->sample[sample].w, p->area[sample], got->g, at->f);
             } else {
-                if (is_solid_slot(f, o->slot))
-                    stress_by_strain(&q->solid[o->slot], g, stress);
-                else
-                    stress_by_rate(q, o->slot, g, stress);
+                stress_by_motion(q, is_hard, o->slot, g, stress);
                 for (int a = 0; a < DIM; a++) quad_store(&at->f[a], stress[a]);
             }
             mirror_copies(f, o, at);
@@ -226,14 +234,13 @@ static void stress_points(int begin, int end, void *context)
 static void add_stresses(int block, void *context)
 {
     const velocity_system local = *(const velocity_system *)context, *q = &local;
-    const flow *f = q->f;
+    const fluid *f = q->f;
     const grid *g = &f->g;
     const points *p = &f->points;
     int begin = 0, end = 0;
     bool are_points = has_points(p, block);
     bool has_plain = f->implicit.viscosity || (f->has_solids && f->implicit.energy);
-    if (block < g->home_count && has_plain)
-        begin = g->particle_begin[block * CELLS], end = g->particle_begin[(block + 1) * CELLS];
+    if (block < g->home_count && has_plain) begin = first_in(g, block), end = first_in(g, block + 1);
     if (begin == end && !are_points) return;
     real4 in[TILE_ROOM], out[TILE_ROOM];
     tile_clear(in), tile_clear(out);
@@ -250,14 +257,10 @@ static void add_stresses(int block, void *context)
             vquad slope[DIM], stress[DIM];
             vrow s[DIM];
             bool is_hard = p->kind[k] == IS_SOLID;
-            if (p->kind[k] && !is_hard) continue;
-            if (!(is_hard ? f->implicit.energy : f->implicit.viscosity)) continue;
+            if (!is_straight(p->kind[k]) || !has_stress(f, is_hard)) continue;
             gather(&from, in, &near, l, 1, &got);
             for (int a = 0; a < DIM; a++) slope[a] = row_record(got.g, a);
-            if (is_hard)
-                stress_by_strain(&q->solid[k], slope, stress);
-            else
-                stress_by_rate(q, k, slope, stress);
+            stress_by_motion(q, is_hard, k, slope, stress);
             for (int a = 0; a < DIM; a++) s[a] = row_repeat(stress[a]);
             deposit(&to, out, &near, l, 1, none[0], none, s);
         }
@@ -265,18 +268,6 @@ static void add_stresses(int block, void *context)
     patch_store(&to, out);
     if (are_points) points_to_tile(g, p, block, out);
     tile_each(g, block, out, q->Ap, stretch_add);
-}
-
-/* u = from */
-static void take_from(int begin, int end, void *context)
-{
-    const velocity_system *v = context;
-    const pressure_system *q = v->pressure;
-    for (int k = begin; k < end; k++) {
-        real4 n = v->from[k];
-        int to = column_node(q, k);
-        q->u[to] = q->inverse_mass[to] > 0 ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
-    }
 }
 
 /* Ap += a^2 m u */
@@ -302,24 +293,32 @@ static void divide_by_shift(int begin, int end, void *context)
 static void add_pressures(velocity_system *v)
 {
     pressure_system *q = v->pressure;
-    parallel_for(v->count, NODE_GRAIN, take_from, v);
+    q->from = v->from;
+    parallel_for(v->count, NODE_GRAIN, take_nodes, q);
+    q->from = v->f->node;
     collect(q);
     parallel_for(q->count, 4096, divide_by_shift, q);
     spread(q, q->p);
     parallel_for(v->count, NODE_GRAIN, add_pushes, v);
 }
 
+/* Finds the stresses of the points by velocities of the nodes. */
+static void find_stresses(velocity_system *q, const real4 *from)
+{
+    q->from = from;
+    each_block(&q->f->g, reach_points, q);
+    parallel_for(q->f->points.owner_count, 32, stress_points, q);
+}
+
 /* Ap = K from; walls that move are at rest for differences of velocities. */
 static void multiply_velocities(velocity_system *q, const real4 *from, bool is_difference)
 {
-    flow *f = q->f;
-    q->from = from;
-    f->walls.is_at_rest = is_difference;
+    fluid *f = q->f;
+    f->walls_rest = is_difference;
     memset(q->Ap, 0, (size_t)q->count * sizeof *q->Ap);
-    each_block(&f->g, reach_points, q);
-    parallel_for(f->points.owner_count, 32, stress_points, q);
+    find_stresses(q, from);
     each_colour(&f->g, add_stresses, q);
-    f->walls.is_at_rest = false;
+    f->walls_rest = false;
     if (q->pressure) add_pressures(q);
 }
 
@@ -367,7 +366,7 @@ static double multiply_for_velocities(void *context)
     return product;
 }
 
-static dew_result velocities_make(velocity_system *q, flow *f, pressure_system *pressure)
+static dew_result velocities_make(velocity_system *q, fluid *f, pressure_system *pressure)
 {
     arena *memory = f->g.memory;
     *q = (velocity_system){.f = f, .pressure = pressure, .count = f->g.block_count * CELLS};
@@ -415,11 +414,9 @@ static void give_left(int begin, int end, void *context)
  * take of it as they do of the rest. */
 static void push_by_velocities(velocity_system *q)
 {
-    flow *f = q->f;
+    fluid *f = q->f;
     double size, rest[3] = {0, 0, 0};
-    q->from = f->node;
-    each_block(&f->g, reach_points, q);
-    parallel_for(f->points.owner_count, 32, stress_points, q);
+    find_stresses(q, f->node);
     if (q->pressure) add_pressures(q);
     parallel_sum(f->points.owner_count, 1, give_stresses, q, &size);
     parallel_sum(q->count, DIM, sum_rest, q, rest);
@@ -431,7 +428,7 @@ static void push_by_velocities(velocity_system *q)
 }
 
 /* Nodes with velocities v* get those of backward Euler; with pressures, v* has the last ones in it. */
-static dew_result find_velocities_to_come(flow *f, pressure_system *pressure)
+static dew_result find_velocities_to_come(fluid *f, pressure_system *pressure)
 {
     velocity_system q;
     size_t mark = arena_mark(f->g.memory);
@@ -474,7 +471,7 @@ static void last_pressures(int begin, int end, void *context)
 /* Adds to the nodes' velocities `times` what the pressures z make of them, and to the owners what walls give by it. */
 static void push_nodes(pressure_system *q, real times)
 {
-    const flow *f = q->f;
+    const fluid *f = q->f;
     spread(q, q->z);
     q->step = times * f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
     parallel_for(f->g.block_count * CELLS, NODE_GRAIN, give_nodes, q);
@@ -492,7 +489,7 @@ static void push_by_last(pressure_system *q, real times)
  * it does not see. */
 static dew_result between_pressures(pressure_system *q)
 {
-    flow *f = q->f;
+    fluid *f = q->f;
     push_by_last(q, 1);
     RESULT_TRY(find_velocities_to_come(f, NULL));
     push_by_last(q, -1);
@@ -501,19 +498,17 @@ static dew_result between_pressures(pressure_system *q)
 }
 
 /* Nodes with velocities v* get those of the end of the substep, cubes their strains. */
-static dew_result find_pressures(flow *f)
+static dew_result find_pressures(fluid *f)
 {
     pressure_system q;
-    int iterations;
     double size;
     RESULT_TRY(pressure_make(&q, f));
     if (f->implicit.viscosity) RESULT_TRY(between_pressures(&q));
     collect(&q);
     parallel_sum(q.count, 1, begin_solving, &q, &size);
-    RESULT_TRY(solve_pressure(&q, size, &iterations));
+    RESULT_TRY(solve_pressure(&q, size));
     push_nodes(&q, 1);
     parallel_for(q.count, 4096, new_strains, &q);
-    f->p->iterations += iterations, f->p->solves++;
     return DEW_OK;
 }
 
@@ -521,16 +516,16 @@ static dew_result find_pressures(flow *f)
 static void strains_by_velocity(int begin, int end, void *context)
 {
     const pressure_system *q = context;
-    flow *f = q->f;
+    fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real *e = &f->strain[q->cube[c]], n = f->sums[q->cube[c]].count;
+        real *e = &f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
         *e += (1 + *e) / n * f->dt * f->g.inverse * q->Ap[c];
     }
 }
 
 /* Surface, elastic solids, viscosity and pressures together. Two systems, as with viscosity alone, blow up from four
  * times the capillary limit on: tension has to see what pressures leave of its motion. */
-static dew_result find_whole(flow *f)
+static dew_result find_whole(fluid *f)
 {
     pressure_system q;
     RESULT_TRY(pressure_make(&q, f));
@@ -544,10 +539,10 @@ static dew_result find_whole(flow *f)
 
 /* Nodes with the velocities that explicit forces give them get those of the end of the substep, by all that is
  * implicit. */
-static dew_result find_implicit(flow *f)
+static dew_result find_implicit(fluid *f)
 {
-    if (f->is_implicit && f->implicit.energy) return find_whole(f);
-    if (f->is_implicit) return find_pressures(f);
+    if (f->implicit.pressure && f->implicit.energy) return find_whole(f);
+    if (f->implicit.pressure) return find_pressures(f);
     return f->implicit.energy || f->implicit.viscosity ? find_velocities_to_come(f, NULL) : DEW_OK;
 }
 

@@ -50,7 +50,7 @@ static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature
 {
     if (!(s < MIRROR_WIDTH)) return false;
     s = s > -MIRROR_WIDTH ? s : -MIRROR_WIDTH; /* deeper, a curved wall's mirror would have no size */
-    m->n = n, m->s = s;
+    m->n = n, m->s = s, m->velocity = m->beyond = (real3){0, 0, 0}, m->is_turning = false;
     real t = s / MIRROR_WIDTH;
     m->alpha = mirror_alpha(s);
     m->beta = 1 - m->alpha;
@@ -72,8 +72,6 @@ static inline real3 reflect(const mirror *m, real q, real3 v)
 {
     return real3_madd(real3_scale(q, v), -(1 + q) * real3_dot(m->n, v), m->n);
 }
-
-static inline real3 along_wall(const mirror *m, real3 v) { return real3_madd(v, -real3_dot(m->n, v), m->n); }
 
 /* M n, of a matrix by columns. */
 static inline real3 matrix_times(const real4 column[DIM], real3 n)
@@ -97,7 +95,7 @@ static inline void reflect_matrix(const mirror *m, real left, const real4 in[DIM
  * Q changes from place to place. */
 static inline void add_turning(const mirror *m, real q, real q_s, real3 v, real scale, real4 out[DIM])
 {
-    real3 tv = along_wall(m, v);
+    real3 tv = real3_across(v, m->n);
     real bent = -(1 + q) * m->kappa * scale, nv = real3_dot(m->n, v);
     for (int a = 0; a < DIM; a++) {
         real na = (&m->n.x)[a];
@@ -138,8 +136,8 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
     }
     real across = trace - real3_dot(fn, n); /* f : T */
     q = real3_madd(q, -m->slope, reflect(m, m->g, fn));
-    q = real3_madd(q, m->beta * m->g_s, along_wall(m, fn));
-    q = real3_madd(q, -m->beta * (1 + m->g) * m->kappa, real3_add(real3_scale(across, n), along_wall(m, transposed)));
+    q = real3_madd(q, m->beta * m->g_s, real3_across(fn, n));
+    q = real3_madd(q, -m->beta * (1 + m->g) * m->kappa, real3_add(real3_scale(across, n), real3_across(transposed, n)));
     image->p = real4_of(q, turned * mass);
     image->x = real4_of(x, 1);
     at->p = real4_of(real3_madd(real3_scale(m->alpha, p), m->slope, fn), m->alpha * mass);
@@ -203,96 +201,79 @@ static inline void mirror_join_turning(const mirror *m, landed *at, const landed
  * its samples lie from it. */
 #define NEAR_REACH (MIRROR_WIDTH + (real)1.5)
 
-typedef struct wall_work {
-    const world *w;
-    const real4 *x;   /* of the particles */
-    uint8_t *is_near; /* for each of them */
-    real *at_wall;    /* for each of them: 2 less its distance from a wall in cells, 0 beyond */
-    owner *owners;
-    double dx;
-    bool is_at_rest; /* walls count as such: for differences of velocities */
-} wall_work;
-
 static void find_near(int begin, int end, void *context)
 {
     enum { BLOCK = 64 };
-    wall_work *w = context;
+    const fluid *f = context;
     real4 found[BLOCK];
     int32_t which[BLOCK];
-    double reach = (double)NEAR_REACH * w->dx;
+    double reach = (double)NEAR_REACH * f->g.dx;
     for (int first = begin; first < end; first += BLOCK) {
         int n = end - first < BLOCK ? end - first : BLOCK;
-        solids_nearest(w->w->solids, reach, n, w->x + first, found, which);
+        solids_nearest(f->w->solids, reach, n, f->a.x + first, found, which);
         for (int i = 0; i < n; i++) {
-            w->is_near[first + i] = which[i] >= 0 && found[i].w < (real)reach;
-            real away = which[i] >= 0 ? 2 - found[i].w / (real)w->dx : 0;
-            w->at_wall[first + i] = away > 0 ? away : 0;
+            f->is_near[first + i] = which[i] >= 0 && found[i].w < (real)reach;
+            real away = which[i] >= 0 ? 2 - found[i].w / (real)f->g.dx : 0;
+            f->at_wall[first + i] = away > 0 ? away : 0;
         }
     }
 }
 
-/* For each particle, whether a solid is near, and how near (wall_work); NULL without solids. */
-static dew_result walls_find(const world *w, const real4 *x, int count, double dx, arena *memory, uint8_t **is_near,
-                             real **at_wall)
+/* Finds for each particle whether a solid is near, and how near. */
+static dew_result walls_find(fluid *f)
 {
-    *is_near = NULL, *at_wall = NULL;
-    if (solids_count(w->solids) == 0) return DEW_OK;
-    ARENA_TRY(memory, count, *is_near, *at_wall);
-    wall_work work = {.w = w, .x = x, .is_near = *is_near, .at_wall = *at_wall, .dx = dx};
-    parallel_for(count, 256, find_near, &work);
+    if (solids_count(f->w->solids) == 0) return DEW_OK;
+    ARENA_TRY(f->g.memory, f->a.count, f->is_near, f->at_wall);
+    parallel_for(f->a.count, 256, find_near, f);
     return DEW_OK;
 }
 
 /* The curvature of a wall's surface next to a point, per cell; edges sharper than the mirror bears count as round. */
-static real wall_curvature(const wall_work *w, int solid, real4 x)
+static real wall_curvature(const fluid *f, int solid, real4 x)
 {
     real k;
     if (DIM == 3) {
-        k = solids_mean_curvature(w->w->solids, solid, real3_of(x));
+        k = solids_mean_curvature(f->w->solids, solid, real3_of(x));
     } else {
-        real step = (real)(0.25 * w->dx);
+        real step = (real)(0.25 * f->g.dx);
         real4 here, side[2], n[2];
-        solids_distance(w->w->solids, solid, INFINITY, 1, &x, &here);
+        solids_distance(f->w->solids, solid, INFINITY, 1, &x, &here);
         real4 foot = {x.x - here.w * here.x, x.y - here.w * here.y, 0, 0};
         side[0] = (real4){foot.x - step * here.y, foot.y + step * here.x, 0, 0};
         side[1] = (real4){foot.x + step * here.y, foot.y - step * here.x, 0, 0};
-        solids_distance(w->w->solids, solid, INFINITY, 2, side, n);
+        solids_distance(f->w->solids, solid, INFINITY, 2, side, n);
         k = ((n[1].x - n[0].x) * here.y - (n[1].y - n[0].y) * here.x) / (2 * step);
     }
     real most = (real)0.6 / MIRROR_WIDTH;
-    k *= (real)w->dx;
+    k *= (real)f->g.dx;
     return k > most ? most : k > -most ? k : -most;
-}
-
-static wall_seen wall_as_seen(const solids *s, int solid, real4 seen)
-{
-    solid_info info = solids_info(s, solid, 0);
-    return (wall_seen){seen, solid, (real)info.friction, info.is_moving, info.is_sticky};
 }
 
 /* Finds the walls that each owner sees, the nearest first. It has room for owner.wall_count of them; where it sees
  * fewer, the rest are infinitely far away. */
 static void see_walls(int begin, int end, void *context)
 {
-    wall_work *w = context;
+    const fluid *f = context;
     for (int k = begin; k < end; k++) {
-        owner *o = &w->owners[k];
+        owner *o = &f->points.owners[k];
         if (!o->wall_count) continue;
-        o->from = w->x[o->slot];
+        o->from = f->a.x[o->slot];
         int count = 0;
-        for (int s = 0; s < solids_count(w->w->solids); s++) {
+        for (int s = 0; s < solids_count(f->w->solids); s++) {
             real4 seen;
-            double reach = (double)NEAR_REACH * w->dx;
-            solids_distance(w->w->solids, s, reach, 1, &o->from, &seen);
+            double reach = (double)NEAR_REACH * f->g.dx;
+            solids_distance(f->w->solids, s, reach, 1, &o->from, &seen);
             if (!(seen.w < (real)reach)) continue;
             int at = count < o->wall_count ? count++ : count;
             for (; at > 0 && o->wall[at - 1].seen.w > seen.w; at--)
                 if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
-            if (at < o->wall_count) o->wall[at] = wall_as_seen(w->w->solids, s, seen);
+            solid_info info = solids_info(f->w->solids, s, 0);
+            if (at < o->wall_count)
+                o->wall[at] = (wall_seen){seen, s, (real)info.friction, info.is_moving, info.is_sticky};
         }
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
-        if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(w, o->wall[0].solid, o->from);
-        for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)w->dx;
+        if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(f, o->wall[0].solid, o->from);
+        for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)f->g.dx;
     }
 }
 
@@ -309,10 +290,10 @@ static void mirror_move(mirror *m, const solids *s, int solid, real3 x, real dx)
 }
 
 /* The solid's wall j as a point x of an owner sees it. The wall is the plane, or the ball, that the owner saw. */
-static inline bool mirror_of(const wall_work *w, const owner *o, int j, real4 x, mirror *m)
+static inline bool mirror_of(const fluid *f, const owner *o, int j, real4 x, mirror *m)
 {
     const wall_seen *wall = &o->wall[j];
-    real3 n = real3_of(wall->seen), e = real3_scale((real)(1 / w->dx), real3_sub(real3_of(x), real3_of(o->from)));
+    real3 n = real3_of(wall->seen), e = real3_scale((real)(1 / f->g.dx), real3_sub(real3_of(x), real3_of(o->from)));
     real s = wall->seen.w, k = j == 0 ? o->curvature : 0;
     if (!(s < NEAR_REACH)) return false;
     /* The centre is 1/k under the foot: (x - centre) k = e k + n (1 + k s). */
@@ -321,10 +302,9 @@ static inline bool mirror_of(const wall_work *w, const owner *o, int j, real4 x,
     real length = real3_length(out);
     if (length < SHORTEST_ARM) out = real3_scale(SHORTEST_ARM, n), length = SHORTEST_ARM;
     s = (s * (1 + a) + 2 * a * along + k * real3_dot(e, e)) / (length + 1);
-    m->velocity = m->beyond = (real3){0, 0, 0}, m->is_turning = false;
     if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
     if (wall->is_sticky) mirror_stick(m);
-    if (wall->is_moving && !w->is_at_rest) mirror_move(m, w->w->solids, wall->solid, real3_of(x), (real)w->dx);
+    if (wall->is_moving && !f->walls_rest) mirror_move(m, f->w->solids, wall->solid, real3_of(x), (real)f->g.dx);
     return true;
 }
 

@@ -1,0 +1,94 @@
+/* What a step works on: particles, the grid, and the points that particles at surfaces and walls are split into. */
+#ifndef METHODS_MPM_ANY_FLUID_H
+#define METHODS_MPM_ANY_FLUID_H
+
+#include "methods/mpm/any/samples.h"
+#include "methods/mpm/any/transfer.h"
+
+/* NO_POINT: the cell of a point that is not there. */
+enum { MOST_WALLS = 3, NO_POINT = -2 };
+
+typedef struct wall_seen {
+    real4 seen; /* its outward normal; w: distance, in cells */
+    int32_t solid;
+    real friction; /* Coulomb's coefficient */
+    bool is_moving, is_sticky;
+} wall_seen;
+
+/* A particle with samples, or near walls. It makes 1 + 2 n transfers: itself, its samples, their balance points; each
+ * is one point, and twice as many for each wall near: copy c of transfer q is point first_point + (q << wall_count) +
+ * c, bit j of c set in what wall j mirrors. */
+typedef struct owner {
+    int32_t slot;
+    int32_t first_sample, sample_count;
+    int32_t first_point;
+    int32_t wall_count;
+    real curvature; /* of the nearest wall's surface, per cell */
+    real4 from;     /* where the walls were seen from, m */
+    real4 push;     /* momentum that walls have given it since they were seen, over the mass of a particle, m/s */
+    wall_seen wall[MOST_WALLS];
+} owner;
+
+static inline int transfers_of(const owner *o) { return 1 + 2 * o->sample_count; }
+
+typedef struct point {
+    real4 x;      /* m; w: 0 for a point that is not there */
+    real4 p;      /* momentum over the mass of a particle, m/s; w: mass, of the particle's */
+    real4 b[DIM]; /* its affine part per cell */
+    real4 f[DIM]; /* momentum by stress per cell */
+} point;
+
+/* What came back to a point from the nodes (see gathered); arms are in cells. */
+typedef struct landed {
+    real4 v, b[DIM], g[DIM];
+} landed;
+
+/* What a particle is: owners do not go straight from their slots to the grid. IS_SOLID is a bit that any of the others
+ * may have besides. */
+enum point_kind { IS_PLAIN, IS_OWNER, IS_NEAR_WALL, IS_SOLID = 4 };
+
+/* Whether a particle goes straight from its slot to the grid. */
+static inline bool is_straight(int kind) { return !(kind & ~IS_SOLID); }
+
+typedef struct points {
+    int owner_count, count;
+    owner *owners;
+    uint8_t *kind;        /* by slot: a point_kind, with IS_SOLID or without */
+    real4 *sample, *area; /* sorted by owner; as in samples */
+    point *list;
+    real *mass; /* with which a point of an owner near walls went to the grid, of the particle's */
+    landed *found;
+    int32_t *cell;       /* of each point; -1: none */
+    int32_t *order;      /* points by cell */
+    int32_t *cell_begin; /* for each cell, one more */
+} points;
+
+typedef struct fluid {
+    mpm_state *p;
+    world *w;
+    mpm_arrays a;
+    grid g;
+    real4 *node;
+    real *in_cube;        /* particles of liquid in each cube, numbered as its lowest node */
+    real *strain;         /* of each cube: the mean of theirs */
+    uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
+    const int32_t *body;  /* of each particle, as the step began; -1: none */
+    const uint8_t *depth; /* of each node: see depth.h */
+    size_t mark;          /* of the scratch memory: what comes after is the grid's */
+    points points;
+    uint8_t *is_near;                /* for each particle, whether walls are near; NULL without walls */
+    real *at_wall;                   /* for each: 2 less its distance from a wall in cells, 0 beyond; NULL likewise */
+    bool walls_rest;                 /* walls count as at rest: for differences of velocities */
+    real dt, dx;                     /* dt: of a substep, s */
+    real share;                      /* of a substep in the step */
+    real bulk;                       /* modulus of the liquid, Pa */
+    real modulus, viscosity, volume; /* Pa (0 where pressures are implicit), Pa s, m^DIM at rest */
+    mpm_scheme implicit;             /* which forces are implicit: pressures see pressure.h, others velocities.h */
+    real mass;                       /* kg, of a particle of the heaviest material */
+    bool has_solids;                 /* elastic ones */
+    mpm_elastic *elastic;            /* of each material */
+    real4 kick;                      /* dt times gravity, m/s; w: 1, for the mass */
+    real4 owed;                      /* m/s: see give_back_rounding */
+} fluid;
+
+#endif
