@@ -1,6 +1,6 @@
 #include "cli/scenes.h"
 
-#include "cli/cli.h"
+#include "base/words.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -99,7 +99,7 @@ static char *suggest(const scene_list *scenes, const char *word)
     snprintf(bare, sizeof bare, "%s", last_part(word));
     size_t length = strlen(bare);
     if (length > 5 && strcmp(bare + length - 5, ".yaml") == 0) bare[length - 5] = 0;
-    const char *nearest = cli_nearest(bare, words);
+    const char *nearest = nearest_word(bare, words, 2 * scenes->count);
     char *result = NULL;
     for (int i = 0; nearest && i < 2 * scenes->count; i++) {
         if (words[i] == nearest) result = strdup(scenes->list[i / 2].path);

@@ -239,12 +239,7 @@ dew_result dew_scene_write(const dew_scene *scene, const dew_simulation *simulat
 {
     char *text = dew_scene_text(scene, simulation);
     if (!text) return result_fail(DEW_NO_MEMORY, "no memory to write %s", path);
-    atomic_file file;
-    dew_result result = atomic_open(&file, path);
-    if (result == DEW_OK) {
-        atomic_write(&file, text, strlen(text));
-        result = atomic_commit(&file);
-    }
+    dew_result result = io_write_file(path, text, strlen(text));
     free(text);
     return result;
 }
