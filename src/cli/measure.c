@@ -90,7 +90,7 @@ static void print_value(const measure_request *q, const char *name, double value
     if (q->is_json && !isfinite(value))
         fputs("null", stdout);
     else if (q->is_csv || q->is_json)
-        number_print(stdout, value);
+        number_print(stdout, value, 6);
     else
         printf("  %*.6g", strlen(name) > 12 ? (int)strlen(name) : 12, value);
 }
@@ -99,7 +99,7 @@ static void print_row(const measure_request *q, const dew_frame *frame, const do
 {
     if (q->is_json) printf("{\"frame\": %d, \"time\": ", frame->index);
     if (q->is_csv || q->is_json)
-        number_print(stdout, frame->time);
+        number_print(stdout, frame->time, 6);
     else
         printf("%5d  %12.6g", frame->index, frame->time);
     for_columns(q, values, print_value);

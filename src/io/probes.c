@@ -150,7 +150,7 @@ static dew_result print_probe(FILE *f, const dew_probe_table *t, const series *p
         double values[DEW_MOST_COLUMNS];
         RESULT_TRY(dew_measure(t->measurer, frame, p->def->quantities[q], values));
         int columns = dew_quantity_columns(p->def->quantities[q], NULL);
-        for (int c = 0; c < columns; c++) fprintf(f, ","), number_print(f, values[c]);
+        for (int c = 0; c < columns; c++) fprintf(f, ","), number_print(f, values[c], 6);
     }
     return DEW_OK;
 }
@@ -161,7 +161,7 @@ static dew_result print_row(FILE *f, dew_probe_table *t, const dew_frame *frame,
     for (int k = 0; k < t->count; k++)
         if ((t->probes[k].is_due = is_due(&t->probes[k], frame))) *has_row = true;
     if (!*has_row) return DEW_OK;
-    number_print(f, frame->time);
+    number_print(f, frame->time, 6);
     for (int k = 0; k < t->count; k++) RESULT_TRY(print_probe(f, t, &t->probes[k], frame));
     fprintf(f, "\n");
     return DEW_OK;

@@ -4,6 +4,7 @@
 #include "base/words.h"
 #include "dew/dew.h"
 #include "io/atomic.h"
+#include "io/number.h"
 #include "scene/reader.h"
 #include "sim/simulation.h"
 
@@ -210,7 +211,7 @@ static void write_parameters(writer *w, const dew_simulation *simulation)
         if (word)
             fprintf(w->out, "%.*s", length, word);
         else
-            write_number(w, value);
+            number_print(w->out, value, 15);
         fputc('\n', w->out);
     }
 }
