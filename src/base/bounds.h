@@ -23,6 +23,11 @@ static inline void bounds_add(bounds *b, dew_vec3 x)
     b->min = (dew_vec3){fmin(b->min.x, x.x), fmin(b->min.y, x.y), fmin(b->min.z, x.z)};
     b->max = (dew_vec3){fmax(b->max.x, x.x), fmax(b->max.y, x.y), fmax(b->max.z, x.z)};
 }
+static inline void bounds_add_ball(bounds *b, dew_vec3 centre, double radius)
+{
+    dew_vec3 r = {radius, radius, radius};
+    bounds_add(b, vec3_sub(centre, r)), bounds_add(b, vec3_add(centre, r));
+}
 static inline bounds bounds_common(bounds a, bounds b)
 {
     return (bounds){{fmax(a.min.x, b.min.x), fmax(a.min.y, b.min.y), fmax(a.min.z, b.min.z)},

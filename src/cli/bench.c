@@ -28,12 +28,7 @@ static const bench_case *find_case(const char *name)
     return NULL;
 }
 
-static int unknown_case(const char *name)
-{
-    const char *names[MAX_ROWS + 1] = {NULL};
-    for (int i = 0; bench_registry[i].name && i < MAX_ROWS; i++) names[i] = bench_registry[i].name;
-    return cli_unknown("bench", "case", name, names, "dew bench --list");
-}
+static const char *case_name(int index) { return bench_registry[index].name; }
 
 /* --- output --- */
 
@@ -106,12 +101,7 @@ static int run_case(const bench_case *c, int threads, bool is_json)
         cli_wrong("bench", "%s: %s", c->name, dew_message());
         return STATUS_FAILED;
     }
-    for (int i = 0; i < count; i++) {
-        if (is_json)
-            print_json(&rows[i]);
-        else
-            print_row(&rows[i]);
-    }
+    for (int i = 0; i < count; i++) (is_json ? print_json : print_row)(&rows[i]);
     fflush(stdout);
     return STATUS_DONE;
 }
@@ -129,7 +119,7 @@ static int run_with_threads(const bench_case *c, int threads, bool is_json)
 static int run_cases(int argc, char **argv, int threads, bool is_json)
 {
     for (int i = optind; i < argc; i++) {
-        if (!find_case(argv[i])) return unknown_case(argv[i]);
+        if (!find_case(argv[i])) return cli_unknown("bench", "case", argv[i], case_name, "dew bench --list");
     }
     if (!is_json) print_heading();
     int status = STATUS_DONE;

@@ -32,14 +32,22 @@ int cli_failed(const char *name, dew_result result)
     return cli_status(result);
 }
 
-const char *cli_nearest(const char *word, const char *const *words)
+const char *cli_nearest(const char *word, cli_words *words)
 {
+    enum { MOST_WORDS = 128 };
+    const char *all[MOST_WORDS];
     int count = 0;
-    while (words[count]) count++;
-    return nearest_word(word, words, count);
+    while (count < MOST_WORDS && (all[count] = words(count))) count++;
+    return nearest_word(word, all, count);
 }
 
-int cli_unknown(const char *name, const char *what, const char *word, const char *const *words, const char *list)
+const char *cli_method_name(int index)
+{
+    const dew_method_info *method = dew_method_at(index);
+    return method ? method->name : NULL;
+}
+
+int cli_unknown(const char *name, const char *what, const char *word, cli_words *words, const char *list)
 {
     const char *nearest = cli_nearest(word, words);
     return cli_wrong(name, "there is no %s '%s'%s%s%s; `%s` shows those there are", what, word,
@@ -52,11 +60,12 @@ enum { MOST_OPTIONS = 32, NO_LETTER = 256 };
 
 static int unknown_option(const char *name, const char *given, const struct option *options)
 {
-    const char *words[MOST_OPTIONS + 2] = {NULL};
+    const char *words[MOST_OPTIONS + 1];
     char word[64];
-    for (int i = 0; options[i].name; i++) words[i] = options[i].name;
+    int count = 0;
+    for (; options[count].name; count++) words[count] = options[count].name;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
-    const char *bare = word + strspn(word, "-"), *nearest = cli_nearest(bare, words);
+    const char *bare = word + strspn(word, "-"), *nearest = nearest_word(bare, words, count);
     cli_wrong(name, "there is no option %s%s%s%s; `dew %s --help` shows those there are", word,
               nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", name);
     return '?';

@@ -28,11 +28,14 @@ int cli_status(dew_result result);
 /* Tells dew_message() as cli_wrong does; returns the exit status for the result. */
 int cli_failed(const char *name, dew_result result);
 
-/* The word of `words` (ended by NULL) that is nearest to `word` by typing mistakes; NULL if none is near. */
-const char *cli_nearest(const char *word, const char *const *words);
+/* Word number `index` of those there are; NULL behind the last. */
+typedef const char *cli_words(int index);
+/* The one that is nearest to `word` by typing mistakes; NULL if none is near. */
+const char *cli_nearest(const char *word, cli_words *words);
 /* "dew laws: there is no law 'lapalce'; did you mean 'laplace'?; `dew laws --list` shows those there are". `what` and
  * `list`: "law", "dew laws --list". Returns STATUS_WRONG. */
-int cli_unknown(const char *name, const char *what, const char *word, const char *const *words, const char *list);
+int cli_unknown(const char *name, const char *what, const char *word, cli_words *words, const char *list);
+cli_words cli_method_name;
 
 typedef struct cli_option cli_option;
 /* Takes an option's value; STATUS_DONE, or another status after a complaint. */

@@ -1,6 +1,7 @@
 /* `dew info`: what a file holds. */
 #include "cli/cli.h"
 #include "dew/frames.h"
+#include "io/atomic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +19,9 @@ static int describe(const char *path)
 {
     char *text = NULL;
     dew_result result = dew_file_describe(path, &text);
-    if (result == DEW_OK)
-        printf("%s", text);
-    else
-        cli_wrong("info", "%s", dew_message());
+    if (result == DEW_OK) printf("%s", text);
     free(text);
-    return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;
+    return result == DEW_OK ? STATUS_DONE : cli_wrong("info", "%s", dew_message());
 }
 
 /* What the run is, as its last frame tells. */
@@ -43,24 +41,20 @@ static int describe_frames(const char *folder)
         printf("\n  solids    ");
         for (int k = 0; k < def->solid_count; k++) printf(" %s", def->solids[k].name);
         puts(def->solid_count > 0 ? "" : " none");
-    } else {
-        cli_wrong("info", "%s", dew_message());
     }
     dew_frame_reader_close(reader);
-    return result == DEW_OK ? STATUS_DONE : STATUS_WRONG;
+    return result == DEW_OK ? STATUS_DONE : cli_wrong("info", "%s", dew_message());
 }
 
 static int describe_run(const char *folder)
 {
     static const char *const files[] = {"checkpoint.h5", "particles.pvd", "probes.csv"};
-    char yaml[4096];
-    snprintf(yaml, sizeof yaml, "%s/run.yaml", folder);
-    int status = access(yaml, F_OK) == 0 ? describe_frames(folder) : STATUS_DONE, count = 0;
+    bool has_definition = access(io_path_of("%s/run.yaml", folder).text, F_OK) == 0;
+    int status = has_definition ? describe_frames(folder) : STATUS_DONE, count = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
-        if (access(path, F_OK) != 0) continue;
-        int one = describe(path);
+        io_path path = io_path_of("%s/%s", folder, files[i]);
+        if (access(path.text, F_OK) != 0) continue;
+        int one = describe(path.text);
         if (one > status) status = one;
         count++;
     }

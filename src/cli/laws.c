@@ -69,15 +69,13 @@ static void print_list(const request *r)
     }
 }
 
+static const char *law_name(int index) { return law_registry[index] ? law_registry[index]->name : NULL; }
+
 static int add_law(const cli_option *option, const char *command, const char *name)
 {
     request *r = option->to;
     const law *l = law_find(name);
-    if (!l) {
-        const char *names[MAX_LAWS + 1] = {NULL};
-        for (int i = 0; law_registry[i] && i < MAX_LAWS; i++) names[i] = law_registry[i]->name;
-        return cli_unknown(command, "law", name, names, "dew laws --list");
-    }
+    if (!l) return cli_unknown(command, "law", name, law_name, "dew laws --list");
     for (int i = 0; i < r->law_count; i++)
         if (r->laws[i] == l) return STATUS_DONE;
     if (r->law_count < MAX_LAWS) r->laws[r->law_count++] = l;
@@ -88,11 +86,7 @@ static int add_method(const cli_option *option, const char *command, const char 
 {
     request *r = option->to;
     const dew_method_info *method = dew_method_find(name);
-    if (!method) {
-        const char *names[MAX_METHODS + 1] = {NULL};
-        for (int i = 0; i < dew_method_count() && i < MAX_METHODS; i++) names[i] = dew_method_at(i)->name;
-        return cli_unknown(command, "method", name, names, "dew list methods");
-    }
+    if (!method) return cli_unknown(command, "method", name, cli_method_name, "dew list methods");
     for (int i = 0; i < r->method_count; i++)
         if (r->methods[i] == method) return STATUS_DONE;
     if (r->method_count < MAX_METHODS) r->methods[r->method_count++] = method;

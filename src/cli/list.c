@@ -95,14 +95,11 @@ static const struct part {
     {"scenes", print_scenes}, {"methods", print_methods}, {"quantities", print_quantities}, {"shapes", print_shapes}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
+static const char *word_at(int index) { return index < PARTS ? parts[index].name : cli_method_name(index - PARTS); }
+
 static int unknown_part(const char *word)
 {
-    enum { MOST_WORDS = 64 };
-    const char *words[MOST_WORDS] = {NULL};
-    for (int i = 0; i < PARTS; i++) words[i] = parts[i].name;
-    for (int i = 0; i < dew_method_count() && i < MOST_WORDS - PARTS - 1; i++)
-        words[PARTS + i] = dew_method_at(i)->name;
-    const char *nearest = cli_nearest(word, words);
+    const char *nearest = cli_nearest(word, word_at);
     return cli_wrong(
         "list", "there is no '%s'%s%s%s; `dew list` knows scenes, methods, quantities, shapes and each method's name",
         word, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
@@ -111,13 +108,14 @@ static int unknown_part(const char *word)
 static int print_part(const char *word)
 {
     const dew_method_info *m = dew_method_find(word);
-    if (m) print_method(m);
-    for (int i = 0; i < PARTS && !m; i++) {
-        if (strcmp(word, parts[i].name) != 0) continue;
+    int i = 0;
+    while (i < PARTS && strcmp(word, parts[i].name) != 0) i++;
+    if (!m && i == PARTS) return unknown_part(word);
+    if (m)
+        print_method(m);
+    else
         parts[i].print();
-        return STATUS_DONE;
-    }
-    return m ? STATUS_DONE : unknown_part(word);
+    return STATUS_DONE;
 }
 
 int command_list(int argc, char **argv)

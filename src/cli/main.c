@@ -38,12 +38,7 @@ static int print_help(void)
     return STATUS_DONE;
 }
 
-static int unknown_command(const char *word)
-{
-    const char *words[COMMANDS + 1] = {NULL};
-    for (int i = 0; i < COMMANDS; i++) words[i] = commands[i].name;
-    return cli_unknown("", "command", word, words, "dew --help");
-}
+static const char *command_name(int index) { return index < COMMANDS ? commands[index].name : NULL; }
 
 int main(int argc, char **argv)
 {
@@ -52,17 +47,16 @@ int main(int argc, char **argv)
         return STATUS_WRONG;
     }
     const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return print_help();
+    bool asks_help = strcmp(word, "help") == 0;
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (asks_help && argc < 3)) return print_help();
     if (strcmp(word, "--version") == 0) {
         puts("dew " DEW_VERSION);
         return STATUS_DONE;
     }
-    bool asks_help = strcmp(word, "help") == 0;
-    if (asks_help && argc < 3) return print_help();
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(asks_help ? argv[2] : word, commands[i].name) != 0) continue;
         if (asks_help) return commands[i].run(2, (char *[]){argv[2], "--help", NULL});
         return commands[i].run(argc - 1, argv + 1);
     }
-    return unknown_command(asks_help ? argv[2] : word);
+    return cli_unknown("", "command", asks_help ? argv[2] : word, command_name, "dew --help");
 }

@@ -50,13 +50,10 @@ static int read_frames(const cli_option *option, const char *command, const char
 
 static int check_quantities(const measure_request *q)
 {
-    enum { MOST_WORDS = 128 };
-    const char *words[MOST_WORDS] = {NULL};
-    for (int i = 0; i < dew_quantity_count() && i < MOST_WORDS - 1; i++) words[i] = dew_quantity_name(i);
     int status = STATUS_DONE;
     for (int i = 0; i < q->quantity_count; i++)
         if (dew_quantity_columns(q->quantities[i], NULL) == 0)
-            status = cli_unknown("measure", "quantity", q->quantities[i], words, "dew list quantities");
+            status = cli_unknown("measure", "quantity", q->quantities[i], dew_quantity_name, "dew list quantities");
     return status;
 }
 
@@ -93,7 +90,7 @@ static void print_value(const measure_request *q, const char *name, double value
     if (q->is_json && !isfinite(value))
         fputs("null", stdout);
     else if (q->is_csv || q->is_json)
-        number_print(stdout, value);
+        number_print(stdout, value, 6);
     else
         printf("  %*.6g", strlen(name) > 12 ? (int)strlen(name) : 12, value);
 }
@@ -102,7 +99,7 @@ static void print_row(const measure_request *q, const dew_frame *frame, const do
 {
     if (q->is_json) printf("{\"frame\": %d, \"time\": ", frame->index);
     if (q->is_csv || q->is_json)
-        number_print(stdout, frame->time);
+        number_print(stdout, frame->time, 6);
     else
         printf("%5d  %12.6g", frame->index, frame->time);
     for_columns(q, values, print_value);
@@ -144,10 +141,10 @@ static int measure(const measure_request *q)
     if (result == DEW_OK) result = dew_frame_reader_open(q->folder, &reader);
     if (result == DEW_OK) result = measure_frames(q, reader, measurer, values);
     fflush(stdout);
-    if (result != DEW_OK) cli_wrong("measure", "%s", dew_message());
     free(values);
     dew_measurer_destroy(measurer);
     dew_frame_reader_close(reader);
+    if (result != DEW_OK) cli_wrong("measure", "%s", dew_message());
     return result == DEW_OK ? STATUS_DONE : result == DEW_NO_MEMORY ? STATUS_FAILED : STATUS_WRONG;
 }
 

@@ -11,16 +11,14 @@
 /* Faster scenes are shown slower than life. */
 #define FASTEST_VIDEO 60.0
 #define SLOW_MOTION 30.0
-enum { PREVIEW_SAMPLES = 16, FITTING_SAMPLES = 1, PATH_SIZE = 4200 };
+enum { PREVIEW_SAMPLES = 16, FITTING_SAMPLES = 1 };
 
 dew_result pictures_open(pictures *p, const char *folder, const dew_scene *scene, const dew_simulation_def *def,
                          const dew_frame *frame)
 {
     *p = (pictures){.renderer = NULL};
-    char path[PATH_SIZE];
     snprintf(p->folder, sizeof p->folder, "%s", folder);
-    snprintf(path, sizeof path, "%s/pictures", folder);
-    RESULT_TRY(io_make_folder(path));
+    RESULT_TRY(io_make_folder(io_path_of("%s/pictures", folder).text));
     dew_render_def render = dew_scene_output_of(scene)->render;
     dew_render_prepare(&render, def);
     p->width = render.width, p->height = render.height;
@@ -37,34 +35,28 @@ void pictures_close(pictures *p)
     *p = (pictures){.renderer = NULL};
 }
 
-static void picture_path(const pictures *p, int index, char *path, size_t size)
+static io_path picture_path(const pictures *p, int index)
 {
-    snprintf(path, size, "%s/pictures/%05d.png", p->folder, index);
+    return io_path_of("%s/pictures/%05d.png", p->folder, index);
 }
 
 dew_result pictures_add(pictures *p, const dew_frame *frame)
 {
-    char path[PATH_SIZE];
-    picture_path(p, frame->index, path, sizeof path);
     RESULT_TRY(dew_renderer_draw(p->renderer, frame, 0, p->rgb));
-    return dew_picture_write(path, p->width, p->height, p->rgb);
+    return dew_picture_write(picture_path(p, frame->index).text, p->width, p->height, p->rgb);
 }
 
 dew_result pictures_preview(pictures *p, const dew_frame *frame)
 {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/preview.png", p->folder);
     RESULT_TRY(dew_renderer_draw(p->renderer, frame, PREVIEW_SAMPLES, p->rgb));
-    return dew_picture_write(path, p->width, p->height, p->rgb);
+    return dew_picture_write(io_path_of("%s/preview.png", p->folder).text, p->width, p->height, p->rgb);
 }
 
 /* False where there is no such picture, or one of another size: a frame from before --no-render or another width. */
 static bool read_picture(const pictures *p, int frame)
 {
-    char path[PATH_SIZE];
-    picture_path(p, frame, path, sizeof path);
     png_image image = {.version = PNG_IMAGE_VERSION};
-    if (!png_image_begin_read_from_file(&image, path)) return false;
+    if (!png_image_begin_read_from_file(&image, picture_path(p, frame).text)) return false;
     image.format = PNG_FORMAT_RGB;
     bool is_read = (int)image.width == p->width && (int)image.height == p->height &&
                    png_image_finish_read(&image, NULL, p->rgb, 0, NULL);
@@ -74,11 +66,9 @@ static bool read_picture(const pictures *p, int frame)
 
 dew_result pictures_video(pictures *p, int last, double frame_rate)
 {
-    char path[PATH_SIZE];
     dew_video *video;
-    snprintf(path, sizeof path, "%s/preview.mp4", p->folder);
     double rate = frame_rate <= FASTEST_VIDEO ? frame_rate : SLOW_MOTION;
-    RESULT_TRY(dew_video_create(path, p->width, p->height, rate, &video));
+    RESULT_TRY(dew_video_create(io_path_of("%s/preview.mp4", p->folder).text, p->width, p->height, rate, &video));
     dew_result result = DEW_OK;
     for (int frame = 0; frame <= last && result == DEW_OK; frame++) {
         if (read_picture(p, frame)) result = dew_video_add(video, p->rgb);

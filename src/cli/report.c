@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define REPORT_MARK "<meta name=\"generator\" content=\"dew laws\">"
 #define DATA_MARK "{{data}}"
@@ -136,26 +137,11 @@ static void put_data(json *j, const report *r, const laws_runs *runs, int of)
 
 /* --- files --- */
 
-static dew_result open_file(atomic_file *file, const report *r, const char *name)
-{
-    char path[ATOMIC_PATH];
-    snprintf(path, sizeof path, "%s/%s", r->folder, name);
-    return atomic_open(file, path);
-}
-
 static dew_result write_lines(const report *r, const laws_runs *runs)
 {
     atomic_file file;
-    RESULT_TRY(open_file(&file, r, "results.jsonl"));
+    RESULT_TRY(atomic_open(&file, io_path_of("%s/results.jsonl", r->folder).text));
     for (int i = 0; i < runs->count; i++) laws_print_json(file.stream, runs, &runs->list[i]);
-    return atomic_commit(&file);
-}
-
-static dew_result write_data(const report *r, const char *data, size_t size)
-{
-    atomic_file file;
-    RESULT_TRY(open_file(&file, r, "laws.json"));
-    atomic_write(&file, data, size);
     return atomic_commit(&file);
 }
 
@@ -163,7 +149,7 @@ static dew_result write_page(const report *r, const char *data, size_t size)
 {
     const char *slot = strstr(report_template, DATA_MARK), *after = slot + strlen(DATA_MARK);
     atomic_file file;
-    RESULT_TRY(open_file(&file, r, "index.html"));
+    RESULT_TRY(atomic_open(&file, io_path_of("%s/index.html", r->folder).text));
     atomic_write(&file, report_template, (size_t)(slot - report_template));
     atomic_write(&file, data, size);
     atomic_write(&file, after, strlen(after));
@@ -179,7 +165,7 @@ static dew_result write_report(const report *r, const laws_runs *runs, int of)
     bool is_whole = j.stream && !ferror(j.stream);
     if (j.stream && fclose(j.stream) != 0) is_whole = false;
     dew_result result = is_whole ? write_lines(r, runs) : result_fail(DEW_NO_MEMORY, "no memory for a report");
-    if (!result) result = write_data(r, data, size);
+    if (!result) result = io_write_file(io_path_of("%s/laws.json", r->folder).text, data, size);
     if (!result) result = write_page(r, data, size);
     free(data);
     return result;
@@ -217,52 +203,38 @@ static char *command_of(int argc, char **argv)
 /* A page that is there must be one of ours: it will be replaced. */
 static dew_result check_page(const char *folder)
 {
-    char path[ATOMIC_PATH], *text;
+    io_path path = io_path_of("%s/index.html", folder);
+    char *text;
     size_t size;
-    snprintf(path, sizeof path, "%s/index.html", folder);
-    FILE *stream = fopen(path, "r");
-    if (!stream) return errno == ENOENT ? DEW_OK : io_failure("read", path, errno);
-    fclose(stream);
-    RESULT_TRY(io_read_file(path, &text, &size));
+    if (access(path.text, F_OK) != 0 && errno == ENOENT) return DEW_OK;
+    RESULT_TRY(io_read_file(path.text, &text, &size));
     bool is_ours = size == 0 || strstr(text, REPORT_MARK);
     free(text);
     if (is_ours) return DEW_OK;
     return result_fail(DEW_INVALID, "%s is there and no report of `dew laws`: choose another folder for --report",
-                       path);
+                       path.text);
 }
 
 static dew_result prepare(report *r, const char *folder)
 {
-    char pictures[ATOMIC_PATH];
     if (strlen(folder) >= sizeof r->folder) return io_failure("make the folder", folder, ENAMETOOLONG);
     snprintf(r->folder, sizeof r->folder, "%s", folder);
     if (!r->command) return result_fail(DEW_NO_MEMORY, "no memory for a report");
     RESULT_TRY(io_make_folder(folder));
     RESULT_TRY(check_page(folder));
-    snprintf(pictures, sizeof pictures, "%s/pictures", folder);
-    RESULT_TRY(io_make_folder(pictures));
+    RESULT_TRY(io_make_folder(io_path_of("%s/pictures", folder).text));
     /* An empty page, so that a folder that cannot be written is found out before hours of measuring. */
     laws_runs none = {0};
     return write_report(r, &none, 1);
 }
 
-static void destroy(report *r)
-{
-    free(r->command);
-    free(r);
-}
-
 dew_result report_open(report **out, const char *folder, int argc, char **argv, int threads)
 {
-    *out = NULL;
-    report *r = calloc(1, sizeof *r);
+    report *r = *out = calloc(1, sizeof *r);
     if (!r) return result_fail(DEW_NO_MEMORY, "no memory for a report");
     r->command = command_of(argc, argv), r->threads = threads;
     dew_result result = prepare(r, folder);
-    if (result)
-        destroy(r);
-    else
-        *out = r;
+    if (result) free(r->command), free(r), *out = NULL;
     return result;
 }
 
@@ -271,7 +243,7 @@ bool report_close(report *r)
     bool is_whole = r->failures == 0;
     fprintf(stderr, "Report: %s/index.html%s\n", r->folder,
             is_whole ? "" : " (not all of it could be made, see above)");
-    destroy(r);
+    free(r->command), free(r);
     return is_whole;
 }
 
@@ -293,12 +265,10 @@ void report_add_picture(report *r, laws_run *run, const dew_simulation *simulati
     }
     run->pictures = pictures;
     laws_picture *p = &pictures[run->picture_count];
-    char path[ATOMIC_PATH];
     snprintf(p->file, sizeof p->file, "pictures/%s-%s-%s-%d.png", run->law->name, run->method->name,
              law_resolution_names[run->resolution], run->picture_count + 1);
     snprintf(p->caption, sizeof p->caption, "%s", caption);
-    snprintf(path, sizeof path, "%s/%s", r->folder, p->file);
-    if (report_picture_write(path, simulation, r->threads))
+    if (report_picture_write(io_path_of("%s/%s", r->folder, p->file).text, simulation, r->threads))
         complain(r);
     else
         run->picture_count++;

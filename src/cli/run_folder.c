@@ -10,13 +10,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4200 };
-
 const char *run_folder_file(const run_request *q, const char *file)
 {
-    static char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/%s", q->folder, file);
-    return path;
+    static io_path path;
+    path = io_path_of("%s/%s", q->folder, file);
+    return path.text;
 }
 
 bool run_folder_has(const run_request *q, const char *file) { return access(run_folder_file(q, file), F_OK) == 0; }
@@ -36,14 +34,12 @@ static bool is_picture(const char *name) { return ends_with(name, ".png"); }
 /* How many files of a folder of the run are such; removes them on wish, and nothing else. */
 static int count_files(const run_request *q, const char *folder, bool (*is_such)(const char *name), bool is_removal)
 {
-    char path[PATH_SIZE + 256];
     int count = 0;
     DIR *d = opendir(run_folder_file(q, folder));
     for (const struct dirent *entry; d && (entry = readdir(d));) {
         if (!is_such(entry->d_name)) continue;
         count++;
-        snprintf(path, sizeof path, "%s/%s/%s", q->folder, folder, entry->d_name);
-        if (is_removal) unlink(path);
+        if (is_removal) unlink(io_path_of("%s/%s/%s", q->folder, folder, entry->d_name).text);
     }
     if (d) closedir(d);
     return count;

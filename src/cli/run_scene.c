@@ -19,7 +19,6 @@ typedef struct running {
     opened scene;
     dew_probe_table *probes;
     pictures pictures;
-    bool has_pictures;
     progress progress;
     int lock;                     /* on the folder, while the run writes there */
     int last_frame;               /* the run ends there */
@@ -115,7 +114,7 @@ static dew_result write_frame(running *r, bool is_last)
     const dew_scene_output *output = dew_scene_output_of(r->scene.scene);
     const dew_frame *frame = dew_simulation_frame(r->scene.simulation);
     RESULT_TRY(dew_frame_write(r->request->folder, frame, output->fields, output->field_count));
-    if (r->has_pictures) {
+    if (r->pictures.renderer) {
         RESULT_TRY(pictures_add(&r->pictures, frame));
         RESULT_TRY(note_colours(r));
     }
@@ -141,7 +140,6 @@ static void tell_changes(const running *r)
 {
     char *before = NULL, *now = dew_scene_text(r->scene.scene, r->scene.simulation);
     size_t size;
-    cli_wrong("run", "%s", dew_message());
     if (now && io_read_file(run_folder_file(r->request, "run.yaml"), &before, &size) == DEW_OK)
         differences_print(before, now);
     fprintf(stderr,
@@ -167,10 +165,8 @@ static dew_result begin_run(running *r)
         recall_colours(r);
     else
         RESULT_TRY(dew_simulation_look_ahead(o->simulation));
-    if (!q->is_without_pictures) {
-        r->has_pictures = true;
+    if (!q->is_without_pictures)
         RESULT_TRY(pictures_open(&r->pictures, q->folder, o->scene, &o->def, dew_simulation_frame(o->simulation)));
-    }
     if (is_resumed) RESULT_TRY(read_checkpoint(r));
     RESULT_TRY(dew_scene_write(o->scene, o->simulation, run_folder_file(q, "run.yaml")));
     double time = dew_simulation_time(o->simulation);
@@ -215,10 +211,8 @@ static void print_continuation(const running *r, const char *before, const char 
 static int fail(running *r, dew_result result)
 {
     progress_clear(&r->progress.line);
-    if (r->is_other_scene)
-        tell_changes(r);
-    else
-        cli_wrong("run", "%s", dew_message());
+    cli_wrong("run", "%s", dew_message());
+    if (r->is_other_scene) tell_changes(r);
     if (result == DEW_IO)
         print_continuation(r, "When that is put right, go on with", "");
     else if (result == DEW_FAILED)
@@ -232,7 +226,7 @@ static int finish_run(running *r)
     dew_simulation *s = r->scene.simulation;
     bool has_video = false;
     double ms_per_step = progress_ms_per_step(&r->progress, s); /* before the video adds to it */
-    if (r->has_pictures) {
+    if (r->pictures.renderer) {
         dew_result result = pictures_preview(&r->pictures, dew_simulation_frame(s));
         if (result != DEW_OK) return fail(r, result);
         result = pictures_video(&r->pictures, r->last_frame, r->scene.def.frame_rate);
@@ -246,7 +240,7 @@ static int finish_run(running *r)
     format_clock(took, sizeof took, wall_clock() - r->progress.began);
     printf("Done: %d frames, %lld steps, %d particles, %s (%.3g ms a step).\n", dew_simulation_frame(s)->index,
            (long long)dew_simulation_step_count(s), dew_simulation_particle_count(s), took, ms_per_step);
-    if (r->has_pictures) printf("  Picture:  %s\n", run_folder_file(r->request, "preview.png"));
+    if (r->pictures.renderer) printf("  Picture:  %s\n", run_folder_file(r->request, "preview.png"));
     if (has_video) printf("  Video:    %s\n", run_folder_file(r->request, "preview.mp4"));
     printf("  ParaView: %s\n", run_folder_file(r->request, "particles.pvd"));
     if (r->scene.def.probe_count > 0) printf("  Probes:   %s\n", run_folder_file(r->request, "probes.csv"));
@@ -272,26 +266,22 @@ static int do_run(running *r)
     catch_signals();
     dew_result result = begin_run(r);
     if (result == DEW_OK) result = advance_run(r);
+    bool is_whole = dew_simulation_frame(r->scene.simulation)->index >= r->last_frame;
+    double stopped = dew_simulation_time(r->scene.simulation);
+    if (result == DEW_OK && !is_whole) result = save_frame_end(r);
     if (result != DEW_OK) return fail(r, result);
-    if (dew_simulation_frame(r->scene.simulation)->index < r->last_frame) {
-        double stopped = dew_simulation_time(r->scene.simulation);
-        result = save_frame_end(r);
-        if (result != DEW_OK) return fail(r, result);
-        progress_clear(&r->progress.line);
-        cli_wrong("run", "stopped at %g s", stopped);
-        print_continuation(r, "Go on with", "");
-        return STATUS_FAILED;
-    }
-    return finish_run(r);
+    if (is_whole) return finish_run(r);
+    progress_clear(&r->progress.line);
+    cli_wrong("run", "stopped at %g s", stopped);
+    print_continuation(r, "Go on with", "");
+    return STATUS_FAILED;
 }
 
 int run_scene(const run_request *request)
 {
     running r = {.request = request, .saved_frame = -1, .lock = -1};
     int status = do_run(&r);
-    if (r.probes && dew_probe_table_close(r.probes) != DEW_OK && status == STATUS_DONE) {
-        status = cli_failed("run", DEW_IO);
-    }
+    if (dew_probe_table_close(r.probes) != DEW_OK && status == STATUS_DONE) status = cli_failed("run", DEW_IO);
     free(r.frame_end);
     pictures_close(&r.pictures);
     scene_close(&r.scene);

@@ -1,6 +1,6 @@
 #include "cli/scenes.h"
 
-#include "cli/cli.h"
+#include "base/words.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -28,6 +28,8 @@ static char *read_title(const char *path)
     return strdup(title);
 }
 
+static void entry_free(scene_entry *e) { free(e->path), free(e->name), free(e->title); }
+
 static int add_scene(const char *path, const struct stat *about, int kind, struct FTW *walk)
 {
     (void)about, (void)walk;
@@ -40,18 +42,14 @@ static int add_scene(const char *path, const struct stat *about, int kind, struc
         return 0;
     }
     scene_entry *grown = realloc(found.list, ((size_t)found.count + 1) * sizeof *grown);
-    if (!grown) {
-        free(name);
-        return 1;
-    }
-    found.list = grown;
+    if (grown) found.list = grown;
     scene_entry entry = {strdup(path), name, read_title(path)};
-    if (!entry.path || !entry.name || !entry.title) {
-        free(entry.path), free(entry.name), free(entry.title);
-        return 1;
+    if (grown && entry.path && entry.name && entry.title) {
+        found.list[found.count++] = entry;
+        return 0;
     }
-    found.list[found.count++] = entry;
-    return 0;
+    entry_free(&entry);
+    return 1;
 }
 
 static int by_name(const void *a, const void *b)
@@ -74,11 +72,7 @@ scene_list scenes_find(void)
 
 void scenes_free(scene_list *scenes)
 {
-    for (int i = 0; i < scenes->count; i++) {
-        free(scenes->list[i].path);
-        free(scenes->list[i].name);
-        free(scenes->list[i].title);
-    }
+    for (int i = 0; i < scenes->count; i++) entry_free(&scenes->list[i]);
     free(scenes->list);
 }
 
@@ -99,11 +93,10 @@ static char *suggest(const scene_list *scenes, const char *word)
     snprintf(bare, sizeof bare, "%s", last_part(word));
     size_t length = strlen(bare);
     if (length > 5 && strcmp(bare + length - 5, ".yaml") == 0) bare[length - 5] = 0;
-    const char *nearest = cli_nearest(bare, words);
+    const char *nearest = nearest_word(bare, words, 2 * scenes->count);
     char *result = NULL;
-    for (int i = 0; nearest && i < 2 * scenes->count; i++) {
+    for (int i = 0; nearest && i < 2 * scenes->count; i++)
         if (words[i] == nearest) result = strdup(scenes->list[i / 2].path);
-    }
     free(words);
     return result;
 }
@@ -114,13 +107,11 @@ void scene_resolve(const char *word, char *path, size_t size, char **suggestion)
     *suggestion = NULL;
     if (access(word, F_OK) == 0) return;
     scene_list scenes = scenes_find();
-    for (int i = 0; i < scenes.count; i++) {
-        const scene_entry *s = &scenes.list[i];
-        if (strcmp(s->name, word) != 0 && strcmp(last_part(s->name), word) != 0) continue;
+    const scene_entry *s = scenes.list, *end = s + scenes.count;
+    while (s < end && strcmp(s->name, word) != 0 && strcmp(last_part(s->name), word) != 0) s++;
+    if (s < end)
         snprintf(path, size, "%s", s->path);
-        scenes_free(&scenes);
-        return;
-    }
-    *suggestion = suggest(&scenes, word);
+    else
+        *suggestion = suggest(&scenes, word);
     scenes_free(&scenes);
 }

@@ -1,5 +1,6 @@
 /* `dew schema`: a JSON Schema of scene files, for editors that complete and check them, from the tables that the reader
  * uses. */
+#include "base/json.h"
 #include "base/words.h"
 #include "cli/cli.h"
 #include "definition/definition.h"
@@ -16,21 +17,15 @@ static const char help[] =
     "Prints a JSON Schema (draft 2020-12) of scene files. Editors complete, explain and check scenes by it: see\n"
     "docs/scene-format.md.";
 
-static void print_text(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    putchar('"');
-}
+static void print_text(const char *text) { json_text(&(json){.stream = stdout}, NULL, text); }
 
 /* A regular expression of numbers with a unit, or without one where that is allowed. YAML takes some numbers for texts,
  * such as 1e-3. */
 static void print_quantity(const dew_property *p)
 {
-    bool is_pure = !p->unit || !*unit_suffix(p->unit), has_limits = p->min < p->max;
-    const char *sign = has_limits && p->min >= 0 ? "[+]?" : "[+-]?";
+    const char *sign = p->min < p->max && p->min >= 0 ? "[+]?" : "[+-]?";
     const char *unit = !p->unit                             ? ""
-                       : is_pure                            ? "( *%)?"
+                       : !*unit_suffix(p->unit)             ? "( *%)?"
                        : p->flags & DEW_PROPERTY_NEEDS_UNIT ? " *[^0-9 eE.].*"
                                                             : "( *[^0-9 eE.].*)?";
     printf("{\"type\": \"string\", \"pattern\": \"^%s([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?%s$\"}", sign, unit);
@@ -64,30 +59,42 @@ static void print_number(const dew_property *p)
     printf("]}");
 }
 
+/* One of the words of a list "a|b". */
 static void print_words(const char *words)
 {
-    int length;
+    printf("{\"enum\": [\"");
+    for (; *words; words++) printf(*words == '|' ? "\", \"" : "%c", *words);
+    printf("\"]}");
+}
+
+/* One of the names there are. */
+static void print_names(cli_words *name_at)
+{
+    const char *name;
     printf("{\"enum\": [");
-    for (int k = 0; k < words_count(words); k++) {
-        const char *word = words_at(words, k, &length);
-        printf("%s\"%.*s\"", k ? ", " : "", length, word);
-    }
+    for (int i = 0; (name = name_at(i)); i++) printf("%s\"%s\"", i ? ", " : "", name);
     printf("]}");
 }
 
 static void print_table(const dew_property_table *table, bool may_be_empty);
+
+/* The keys of the properties with a flag, each between two texts. */
+static void print_keys(const dew_property_table *table, unsigned flag, const char *before, const char *after)
+{
+    const char *between = "";
+    for (int k = 0; k < table->count; k++) {
+        if (!(table->properties[k].flags & flag)) continue;
+        printf("%s%s%s%s", between, before, table->properties[k].key, after);
+        between = ", ";
+    }
+}
 
 /* A shape for a body, or a flat one for an emitter. */
 static void print_shape(const dew_property *p)
 {
     printf("{\"$ref\": \"#/$defs/shape\", ");
     printf(p->flags & DEW_PROPERTY_FLAT ? "\"anyOf\": [" : "\"not\": {\"anyOf\": [");
-    const char *between = "";
-    for (int k = 0; k < shape_table.count; k++) {
-        if (!(shape_table.properties[k].flags & DEW_PROPERTY_FLAT)) continue;
-        printf("%s{\"required\": [\"%s\"]}", between, shape_table.properties[k].key);
-        between = ", ";
-    }
+    print_keys(&shape_table, DEW_PROPERTY_FLAT, "{\"required\": [\"", "\"]}");
     printf(p->flags & DEW_PROPERTY_FLAT ? "]}" : "]}}");
 }
 
@@ -113,22 +120,12 @@ static void print_list(const dew_property *p)
 static void print_texts(const dew_property *p)
 {
     printf("{\"type\": \"array\", \"items\": ");
-    if (strcmp(p->words, "quantities") == 0) {
-        printf("{\"enum\": [");
-        for (int i = 0; i < dew_quantity_count(); i++) printf("%s\"%s\"", i ? ", " : "", dew_quantity_name(i));
-        printf("]}");
-    } else {
+    if (strcmp(p->words, "quantities") == 0)
+        print_names(dew_quantity_name);
+    else
         printf("{\"type\": \"string\"}");
-    }
     print_limits(p, "minItems", "maxItems");
     putchar('}');
-}
-
-static void print_methods(void)
-{
-    printf("{\"enum\": [");
-    for (int i = 0; i < dew_method_count(); i++) printf("%s\"%s\"", i ? ", " : "", dew_method_at(i)->name);
-    printf("]}");
 }
 
 static void print_value(const dew_property *p)
@@ -148,7 +145,7 @@ static void print_value(const dew_property *p)
         printf("{\"type\": \"string\", \"pattern\": \"^[A-Za-z0-9_-]{1,63}$\"}");
         break;
     case DEW_PROPERTY_METHOD:
-        print_methods();
+        print_names(cli_method_name);
         break;
     case DEW_PROPERTY_VECTOR:
         printf("{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": ");
@@ -216,13 +213,8 @@ static void print_property(const dew_property *p)
 /* Ends "properties" and says which of them must be there. */
 static void print_required(const dew_property_table *table)
 {
-    const char *between = "";
     printf("}, \"required\": [");
-    for (int k = 0; k < table->count; k++) {
-        if (!(table->properties[k].flags & DEW_PROPERTY_REQUIRED)) continue;
-        printf("%s\"%s\"", between, table->properties[k].key);
-        between = ", ";
-    }
+    print_keys(table, DEW_PROPERTY_REQUIRED, "\"", "\"");
     putchar(']');
 }
 

@@ -52,18 +52,15 @@ dew_result atomic_begin(atomic_file *file, const char *path)
 {
     *file = (atomic_file){0};
     int length = snprintf(file->temporary, sizeof file->temporary, "%s" MARK "%ld", path, (long)getpid());
-    if (length < 0 || length >= ATOMIC_PATH) {
-        *file = (atomic_file){0};
-        return io_failure("write", path, ENAMETOOLONG);
-    }
-    strcpy(file->path, path);
-    int descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool is_short = length >= 0 && length < ATOMIC_PATH;
+    int descriptor = is_short ? open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (descriptor < 0) {
-        int error = errno;
+        int error = is_short ? errno : ENAMETOOLONG;
         *file = (atomic_file){0};
         return io_failure("write", path, error);
     }
     close(descriptor);
+    strcpy(file->path, path);
     return DEW_OK;
 }
 
@@ -72,9 +69,8 @@ dew_result atomic_open(atomic_file *file, const char *path)
     RESULT_TRY(atomic_begin(file, path));
     file->stream = fopen(file->temporary, "wb");
     if (file->stream) return DEW_OK;
-    int error = errno;
-    atomic_abandon(file);
-    return io_failure("write", path, error);
+    file->error = errno;
+    return atomic_commit(file);
 }
 
 /* Kept at the first failure: the stream remembers that it failed, but not why. */
@@ -119,7 +115,7 @@ static int sync_folder_of(const char *path)
 
 static int close_stream(atomic_file *file)
 {
-    if (!file->stream) return 0;
+    if (!file->stream) return file->error;
     if (fflush(file->stream) != 0 || ferror(file->stream)) note_failure(file);
     if (fclose(file->stream) != 0) note_failure(file);
     file->stream = NULL;
@@ -131,16 +127,11 @@ dew_result atomic_commit(atomic_file *file)
     int error = close_stream(file);
     if (!error) error = sync_path(file->temporary, O_RDONLY);
     if (!error && rename(file->temporary, file->path) != 0) error = errno;
-    if (!error) {
-        /* The folder's entry: where a file system cannot sync it the file is in place all the same. */
-        sync_folder_of(file->path);
-        *file = (atomic_file){0};
-        return DEW_OK;
-    }
-    char path[ATOMIC_PATH];
-    strcpy(path, file->path);
+    /* The folder's entry: where a file system cannot sync it the file is in place all the same. */
+    if (!error) sync_folder_of(file->path), file->temporary[0] = 0;
+    dew_result result = error ? io_failure("write", file->path, error) : DEW_OK;
     atomic_abandon(file);
-    return io_failure("write", path, error);
+    return result;
 }
 
 void atomic_abandon(atomic_file *file)
@@ -175,24 +166,34 @@ dew_result io_read_file(const char *path, char **data, size_t *size)
     FILE *stream = fopen(path, "rb");
     if (!stream) return io_failure("read", path, errno);
     struct stat about;
-    if (fstat(fileno(stream), &about) != 0 || S_ISDIR(about.st_mode)) {
-        fclose(stream);
-        return io_failure("read", path, EISDIR);
-    }
-    size_t length = about.st_size > 0 ? (size_t)about.st_size : 0;
-    char *bytes = malloc(length + 1);
-    if (!bytes) {
-        fclose(stream);
-        return result_fail(DEW_NO_MEMORY, "no memory to read %s (%zu bytes)", path, length);
-    }
-    size_t got = fread(bytes, 1, length, stream);
-    int error = ferror(stream) ? errno : 0;
+    bool is_file = fstat(fileno(stream), &about) == 0 && !S_ISDIR(about.st_mode);
+    size_t length = is_file && about.st_size > 0 ? (size_t)about.st_size : 0;
+    char *bytes = calloc(length + 1, 1);
+    if (bytes) *size = fread(bytes, 1, length, stream);
+    int error = !is_file ? EISDIR : ferror(stream) ? errno : 0;
     fclose(stream);
-    if (error) {
-        free(bytes);
-        return io_failure("read", path, error);
-    }
-    bytes[got] = 0;
-    *data = bytes, *size = got;
-    return DEW_OK;
+    *data = bytes;
+    if (bytes && !error) return DEW_OK;
+    free(bytes);
+    *data = NULL, *size = 0;
+    return error ? io_failure("read", path, error)
+                 : result_fail(DEW_NO_MEMORY, "no memory to read %s (%zu bytes)", path, length);
+}
+
+io_path io_path_of(const char *format, ...)
+{
+    io_path path;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path.text, sizeof path.text, format, arguments);
+    va_end(arguments);
+    return path;
+}
+
+dew_result io_write_file(const char *path, const void *data, size_t bytes)
+{
+    atomic_file file;
+    RESULT_TRY(atomic_open(&file, path));
+    atomic_write(&file, data, bytes);
+    return atomic_commit(&file);
 }

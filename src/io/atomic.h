@@ -36,6 +36,13 @@ bool atomic_is_temporary(const char *name);
 dew_result io_failure(const char *doing, const char *path, int error);
 /* Makes a folder and those above it, where they are not there. */
 dew_result io_make_folder(const char *path);
+/* A path of names (printf); what is too long for any file is cut off. */
+typedef struct io_path {
+    char text[ATOMIC_PATH + 1024];
+} io_path;
+__attribute__((format(printf, 1, 2))) io_path io_path_of(const char *format, ...);
+/* Makes a file of these bytes. */
+dew_result io_write_file(const char *path, const void *data, size_t bytes);
 /* The whole of a file, with a zero behind it; the caller frees *data. */
 dew_result io_read_file(const char *path, char **data, size_t *size);
 

@@ -100,10 +100,7 @@ static dew_result write_image(hid_t file, hid_t access, const char *path)
     ssize_t size = H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 ? H5Fget_file_image(file, NULL, 0) : -1;
     if (size <= 0 || H5Fget_vfd_handle(file, access, (void **)&image) < 0 || !image || !*image)
         return result_fail(DEW_NO_MEMORY, "no memory to put together the checkpoint %s", path);
-    atomic_file out;
-    RESULT_TRY(atomic_open(&out, path));
-    atomic_write(&out, *image, (size_t)size);
-    return atomic_commit(&out);
+    return io_write_file(path, *image, (size_t)size);
 }
 
 dew_result checkpoint_save(const char *path, const checkpoint *c)
@@ -202,7 +199,6 @@ static herr_t visit(hid_t file, const char *name, const H5L_info_t *info, void *
 
 static bool read_number(hid_t file, const char *name, hid_t type, void *value)
 {
-    if (H5Aexists(file, name) <= 0) return false;
     hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
     bool is_done = attribute >= 0 && H5Aread(attribute, type, value) >= 0;
     if (attribute >= 0) H5Aclose(attribute);

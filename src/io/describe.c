@@ -25,12 +25,12 @@ static void summary_add(summary *s, double value)
     s->sum += value, s->count++;
 }
 
-static void print_summary(FILE *out, const summary *s)
+static void print_summary(FILE *out, const char *label, const summary *s)
 {
     if (s->count == 0)
-        fprintf(out, "  no values\n");
+        fprintf(out, "  %-34s  no values\n", label);
     else
-        fprintf(out, "  %12.5g %12.5g %12.5g\n", s->least, s->sum / (double)s->count, s->most);
+        fprintf(out, "  %-34s  %12.5g %12.5g %12.5g\n", label, s->least, s->sum / (double)s->count, s->most);
 }
 
 static void print_table_head(FILE *out, const char *what)
@@ -57,8 +57,7 @@ static dew_result describe_array(FILE *out, const vtp_file *f, const char *path,
                  : a->components > 1 ? axes[c]
                                      : "",
                  unit[0] ? " [" : "", unit, unit[0] ? "]" : "");
-        fprintf(out, "  %-34s", label);
-        print_summary(out, &s);
+        print_summary(out, label, &s);
     }
     free(data);
     return DEW_OK;
@@ -117,10 +116,9 @@ static dew_result describe_checkpoint(FILE *out, const char *path)
         const dew_snapshot_item *item = &c.items[k];
         char label[160];
         snprintf(label, sizeof label, "%s (%s x %lld)", item->name, type_names[item->type], (long long)item->count);
-        fprintf(out, "  %-34s", label);
         summary s = {0};
         for (int64_t i = 0; i < item->count; i++) summary_add(&s, number_at(item->type, item->data, i));
-        print_summary(out, &s);
+        print_summary(out, label, &s);
     }
     checkpoint_free(&c);
     return DEW_OK;
@@ -166,10 +164,7 @@ static dew_result describe_table(FILE *out, const char *path)
     }
     fprintf(out, "%s: a table of probes (CSV)\n  rows       %d\n", path, rows);
     print_table_head(out, "column");
-    for (int c = 0; c < columns; c++) {
-        fprintf(out, "  %-34s", names[c]);
-        print_summary(out, &summaries[c]);
-    }
+    for (int c = 0; c < columns; c++) print_summary(out, names[c], &summaries[c]);
     free(text);
     return DEW_OK;
 }

@@ -120,12 +120,13 @@ static int frame_of(const char *file)
     return mark ? atoi(mark + 1) : -1;
 }
 
-/* Entries of frames before `frame`: later ones are of a run that was interrupted and now goes over them again. */
-static void keep_before(collection *c, int frame)
+/* Keeps the entries before a frame: later ones are of a run that was interrupted and now goes over them again. Those of
+ * solids repeat an earlier file while the solid rests, so they go by time as well as by the file's number. */
+static void keep_before(collection *c, double time, int frame)
 {
     int kept = 0;
     for (int k = 0; k < c->count; k++)
-        if (frame_of(c->entries[k].file) < frame) c->entries[kept++] = c->entries[k];
+        if (c->entries[k].time < time && frame_of(c->entries[k].file) < frame) c->entries[kept++] = c->entries[k];
     c->count = kept;
 }
 
@@ -134,11 +135,10 @@ static dew_result recover(const char *directory, int frame, collection *c)
 {
     c->count = 0;
     for (int k = 0; k < frame; k++) {
-        char name[64], path[ATOMIC_PATH];
+        char name[64];
         vtp_file file;
         snprintf(name, sizeof name, "frames/particles_%04d.vtp", k);
-        snprintf(path, sizeof path, "%s/%s", directory, name);
-        if (vtp_read(path, &file) != DEW_OK) continue;
+        if (vtp_read(io_path_of("%s/%s", directory, name).text, &file) != DEW_OK) continue;
         double time = file.time;
         vtp_close(&file);
         if (isfinite(time)) RESULT_TRY(collection_add(c, time, 0, name));
@@ -148,14 +148,13 @@ static dew_result recover(const char *directory, int frame, collection *c)
 
 static dew_result list_particles(const char *directory, const char *name, double time, int frame)
 {
-    char path[ATOMIC_PATH];
-    snprintf(path, sizeof path, "%s/particles.pvd", directory);
+    io_path path = io_path_of("%s/particles.pvd", directory);
     collection c = {0};
     dew_result result = DEW_OK;
-    if (frame > 0 && collection_read(path, &c) != DEW_OK) result = recover(directory, frame, &c);
-    keep_before(&c, frame);
+    if (frame > 0 && collection_read(path.text, &c) != DEW_OK) result = recover(directory, frame, &c);
+    keep_before(&c, INFINITY, frame);
     if (result == DEW_OK) result = collection_add(&c, time, 0, name);
-    if (result == DEW_OK) result = collection_write(path, &c);
+    if (result == DEW_OK) result = collection_write(path.text, &c);
     collection_free(&c);
     return result;
 }
@@ -219,59 +218,46 @@ static dew_result frame_solid(const char *directory, const dew_frame *frame, int
     dew_solid_mesh mesh;
     RESULT_TRY(dew_frame_solid_mesh(frame, index, &mesh));
     if (mesh.triangle_count <= 0) return DEW_OK;
-    char remark[64], before[64], name[256], path[ATOMIC_PATH];
+    char remark[64], before[64], name[256];
     const char *file = NULL;
     snprintf(remark, sizeof remark, "surface %016llx", (unsigned long long)mesh_hash(&mesh));
     for (int k = 0; k < c->count; k++)
         if (c->entries[k].part == index) file = c->entries[k].file;
     if (file) {
-        snprintf(path, sizeof path, "%s/%s", directory, file);
+        bool has_remark = vtp_remark(io_path_of("%s/%s", directory, file).text, before, sizeof before);
         snprintf(name, sizeof name, "%.255s", file);
-        file = vtp_remark(path, before, sizeof before) && strcmp(before, remark) == 0 ? name : NULL;
+        file = has_remark && strcmp(before, remark) == 0 ? name : NULL;
     }
     if (!file) {
         solid_file(frame, index, mesh.name, name, sizeof name);
-        snprintf(path, sizeof path, "%s/%s", directory, name);
-        RESULT_TRY(write_solid(path, &mesh, remark));
+        RESULT_TRY(write_solid(io_path_of("%s/%s", directory, name).text, &mesh, remark));
     }
     return collection_add(c, frame->time, index, name);
 }
 
-/* Entries of solids repeat an earlier file while the solid rests, so they go by time, not by the file's number. */
-static void keep_earlier(collection *c, double time, int frame)
-{
-    int kept = 0;
-    for (int k = 0; k < c->count; k++)
-        if (c->entries[k].time < time && frame_of(c->entries[k].file) < frame) c->entries[kept++] = c->entries[k];
-    c->count = kept;
-}
-
 static dew_result list_solids(const char *directory, const dew_frame *frame)
 {
-    char path[ATOMIC_PATH];
-    snprintf(path, sizeof path, "%s/solids.pvd", directory);
+    io_path path = io_path_of("%s/solids.pvd", directory);
     collection c = {0};
-    if (frame->index > 0 && collection_read(path, &c) != DEW_OK) c.count = 0;
-    keep_earlier(&c, frame->time, frame->index);
+    if (frame->index > 0 && collection_read(path.text, &c) != DEW_OK) c.count = 0;
+    keep_before(&c, frame->time, frame->index);
     int before = c.count;
     dew_result result = DEW_OK;
     for (int k = 0; k < dew_frame_solid_count(frame) && result == DEW_OK; k++)
         result = frame_solid(directory, frame, k, &c);
-    if (result == DEW_OK && c.count > before) result = collection_write(path, &c);
+    if (result == DEW_OK && c.count > before) result = collection_write(path.text, &c);
     collection_free(&c);
     return result;
 }
 
 dew_result dew_frame_write(const char *directory, const dew_frame *frame, const char *const *fields, int field_count)
 {
-    char path[ATOMIC_PATH], name[64];
+    char name[64];
     if (strlen(directory) > ATOMIC_PATH - 600)
         return result_fail(DEW_IO, "the name of the folder %.80s... is too long", directory);
-    snprintf(path, sizeof path, "%s/frames", directory);
-    RESULT_TRY(io_make_folder(path));
+    RESULT_TRY(io_make_folder(io_path_of("%s/frames", directory).text));
     snprintf(name, sizeof name, "frames/particles_%04d.vtp", frame->index);
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    RESULT_TRY(write_particles(path, frame, fields, field_count));
+    RESULT_TRY(write_particles(io_path_of("%s/%s", directory, name).text, frame, fields, field_count));
     RESULT_TRY(list_solids(directory, frame));
     return list_particles(directory, name, frame->time, frame->index);
 }

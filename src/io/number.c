@@ -25,10 +25,10 @@ double number_at(dew_item_type type, const void *data, int64_t k)
     }
 }
 
-void number_print(FILE *out, double value)
+void number_print(FILE *out, double value, int fewest)
 {
     char text[32];
-    for (int digits = 6; digits <= 17; digits += digits == 6 ? 9 : 1) {
+    for (int digits = fewest; digits <= 17; digits += digits == 6 ? 9 : 1) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;
     }

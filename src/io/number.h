@@ -10,7 +10,7 @@ enum { NUMBER_TYPES = DEW_ITEM_UINT8 + 1 };
 size_t number_size(dew_item_type type);
 /* Number k of an array. */
 double number_at(dew_item_type type, const void *data, int64_t k);
-/* The fewest digits that give the same number back; "nan". */
-void number_print(FILE *out, double value);
+/* As few digits as give the same number back: `fewest`, 6 or 15, or from 15 on; "nan". */
+void number_print(FILE *out, double value, int fewest);
 
 #endif

@@ -26,6 +26,7 @@ struct dew_probe_table {
 
 static void table_free(dew_probe_table *t)
 {
+    if (!t) return;
     free(t->probes);
     dew_measurer_destroy(t->measurer);
     if (t->stream) fclose(t->stream);
@@ -116,27 +117,18 @@ static dew_result begin_table(const char *path, const dew_simulation_def *def, d
 dew_result dew_probe_table_open(const char *path, const dew_simulation_def *def, double resume_time,
                                 dew_probe_table **table)
 {
-    *table = NULL;
-    dew_probe_table *t = calloc(1, sizeof *t);
+    dew_probe_table *t = *table = calloc(1, sizeof *t);
     if (t) t->probes = calloc((size_t)def->probe_count + 1, sizeof *t->probes);
-    if (!t || !t->probes) {
-        free(t);
-        return result_fail(DEW_NO_MEMORY, "no memory for the table of probes");
-    }
-    t->count = def->probe_count;
-    dew_result result = dew_measurer_create(&t->measurer);
+    dew_result result = t && t->probes ? dew_measurer_create(&t->measurer)
+                                       : result_fail(DEW_NO_MEMORY, "no memory for the table of probes");
     if (result == DEW_OK && snprintf(t->path, sizeof t->path, "%s", path) >= ATOMIC_PATH)
         result = io_failure("write", path, ENAMETOOLONG);
-    for (int k = 0; k < t->count && result == DEW_OK; k++)
-        result = add_probe(&t->probes[k], &def->probes[k], def->frame_rate, resume_time);
+    for (int k = 0; k < def->probe_count && result == DEW_OK; k++)
+        result = add_probe(&t->probes[t->count++], &def->probes[k], def->frame_rate, resume_time);
     if (result == DEW_OK) result = begin_table(path, def, resume_time);
     if (result == DEW_OK && !(t->stream = fopen(path, "ab"))) result = io_failure("write", path, errno);
-    if (result != DEW_OK) {
-        table_free(t);
-        return result;
-    }
-    *table = t;
-    return DEW_OK;
+    if (result != DEW_OK) table_free(t), *table = NULL;
+    return result;
 }
 
 static bool is_due(series *p, const dew_frame *frame)
@@ -158,7 +150,7 @@ static dew_result print_probe(FILE *f, const dew_probe_table *t, const series *p
         double values[DEW_MOST_COLUMNS];
         RESULT_TRY(dew_measure(t->measurer, frame, p->def->quantities[q], values));
         int columns = dew_quantity_columns(p->def->quantities[q], NULL);
-        for (int c = 0; c < columns; c++) fprintf(f, ","), number_print(f, values[c]);
+        for (int c = 0; c < columns; c++) fprintf(f, ","), number_print(f, values[c], 6);
     }
     return DEW_OK;
 }
@@ -169,7 +161,7 @@ static dew_result print_row(FILE *f, dew_probe_table *t, const dew_frame *frame,
     for (int k = 0; k < t->count; k++)
         if ((t->probes[k].is_due = is_due(&t->probes[k], frame))) *has_row = true;
     if (!*has_row) return DEW_OK;
-    number_print(f, frame->time);
+    number_print(f, frame->time, 6);
     for (int k = 0; k < t->count; k++) RESULT_TRY(print_probe(f, t, &t->probes[k], frame));
     fprintf(f, "\n");
     return DEW_OK;
@@ -193,9 +185,8 @@ dew_result dew_probe_table_update(dew_probe_table *t, const dew_frame *frame)
 
 dew_result dew_probe_table_sync(dew_probe_table *t)
 {
-    if (fflush(t->stream) != 0) return io_failure("write", t->path, errno);
-    if (fsync(fileno(t->stream)) != 0 && errno != EINVAL) return io_failure("write", t->path, errno);
-    return DEW_OK;
+    bool is_whole = fflush(t->stream) == 0 && (fsync(fileno(t->stream)) == 0 || errno == EINVAL);
+    return is_whole ? DEW_OK : io_failure("write", t->path, errno);
 }
 
 dew_result dew_probe_table_close(dew_probe_table *t)

@@ -115,12 +115,11 @@ static void write_section(atomic_file *f, vtp_section section, const vtp_array *
 dew_result vtp_write(const char *path, int64_t points, int64_t verts, int64_t polys, const vtp_array *arrays, int count,
                      const char *remark)
 {
-    atomic_file file;
-    RESULT_TRY(atomic_open(&file, path));
+    atomic_file file, *f = &file;
     packing p;
     dew_result result = pack(&p, arrays, count);
+    if (result == DEW_OK) result = atomic_open(f, path);
     if (result == DEW_OK) {
-        atomic_file *f = &file;
         atomic_print(f, "<?xml version=\"1.0\"?>\n");
         if (remark) atomic_print(f, "<!-- %s -->\n", remark);
         atomic_print(f, "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
@@ -132,11 +131,9 @@ dew_result vtp_write(const char *path, int64_t points, int64_t verts, int64_t po
                      (long long)points, (long long)verts, (long long)polys);
         for (vtp_section s = VTP_POINT_DATA; s < VTP_SECTIONS; s++) write_section(f, s, arrays, count, &p);
         atomic_print(f, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-        for (int a = 0; a < count; a++) write_data(&file, &p, arrays, a);
+        for (int a = 0; a < count; a++) write_data(f, &p, arrays, a);
         atomic_print(f, "\n</AppendedData>\n</VTKFile>\n");
-        result = atomic_commit(&file);
-    } else {
-        atomic_abandon(&file);
+        result = atomic_commit(f);
     }
     packing_free(&p);
     return result;

@@ -14,8 +14,8 @@ typedef struct quantity {
     const char *name, *unit, *sentence;
     int columns;
     const char *const *suffixes;
-    measure_fcn *measure;
-    const char *field; /* besides the particles' places; NULL: none */
+    measure_fcn *measure; /* NULL: only the method knows it */
+    const char *field;    /* besides the particles' places; NULL: none */
 } quantity;
 
 /* --- sums over particles --- */
@@ -77,6 +77,8 @@ static dew_result measure_sum(const measurement *m, const char *name, double *va
     liquid_sums sums = measure_sums(m);
     if (strcmp(name, "mass") == 0)
         values[0] = sums.mass;
+    else if (strcmp(name, "particle_count") == 0)
+        values[0] = m->count;
     else if (strcmp(name, "kinetic_energy") == 0)
         values[0] = sums.kinetic;
     else if (strcmp(name, "potential_energy") == 0)
@@ -158,20 +160,6 @@ static dew_result measure_temperatures(const measurement *m, const char *name, d
     double maxima[2];
     parallel_max(m->count, 2, add_temperatures, (void *)m->temperature, maxima);
     values[0] = -maxima[0], values[1] = maxima[1];
-    return DEW_OK;
-}
-
-/* For a quantity that only the method knows: it is not defined where the method does not tell it. */
-static dew_result measure_nothing(const measurement *m, const char *name, double *values)
-{
-    (void)m, (void)name, (void)values;
-    return DEW_OK;
-}
-
-static dew_result measure_count(const measurement *m, const char *name, double *values)
-{
-    (void)name;
-    values[0] = m->count;
     return DEW_OK;
 }
 
@@ -273,7 +261,7 @@ static const quantity quantities[] = {
     {"angular_momentum", "kg m2/s", "about the centre of mass", 3, vector, measure_sum, "velocity"},
     {"centre_of_mass", "m", "sum of m x over the mass", 3, vector, measure_sum, NULL},
     {"mass", "kg", "of all particles (per metre of depth in 2D)", 1, scalar, measure_sum, NULL},
-    {"particle_count", "1", "particles there are now", 1, scalar, measure_count, NULL},
+    {"particle_count", "1", "particles there are now", 1, scalar, measure_sum, NULL},
     {"max_speed", "m/s", "of the fastest particle", 1, scalar, measure_speed, "velocity"},
     {"rms_speed", "m/s", "root of the mean of v^2, by mass", 1, scalar, measure_sum, "velocity"},
     {"extent", "m", "size of the box around the liquid, a particle's width included", 3, vector, measure_box, NULL},
@@ -289,8 +277,7 @@ static const quantity quantities[] = {
      measure_form, NULL},
     {"radius_deviation", "1", "standard deviation of the surface's distance from the centre of mass over its mean", 1,
      scalar, measure_form, NULL},
-    {"pressure_jump", "Pa", "mean pressure inside over that outside, as the method has it", 1, scalar, measure_nothing,
-     NULL},
+    {"pressure_jump", "Pa", "mean pressure inside over that outside, as the method has it", 1, scalar, NULL, NULL},
     {"modes", "1", "amplitudes of the axisymmetric modes n = 2..6 about z over the radius at rest (2D: of cos(n phi))",
      MODE_COUNT, modes, measure_mode_amplitudes, NULL},
     {"mode_amplitudes", "1", "of the modes n = 2..6 of all orders together: the same however the drop is turned",
@@ -422,7 +409,8 @@ dew_result measure_named(const measurement *m, const char *name, double *values)
     for (int k = 0; k < q->columns; k++) values[k] = NAN;
     if (q->field && !is_followed(m->frame, q->field)) return DEW_OK;
     const char *field = lacking(m, q);
-    return field ? lacks(m->frame, field) : q->measure(m, name, values);
+    if (field) return lacks(m->frame, field);
+    return q->measure ? q->measure(m, name, values) : DEW_OK;
 }
 
 dew_result dew_measure(dew_measurer *measurer, const dew_frame *frame, const char *name, double *values)

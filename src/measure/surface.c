@@ -31,26 +31,21 @@ void solid_choice_distance(const void *context, double band, int count, const re
 
 typedef struct cloud {
     real4 *points;
-    int count, capacity;
+    size_t room;
+    int count;
 } cloud;
 
-static bool cloud_add(cloud *c, real4 point)
+static dew_result cloud_add(cloud *c, real4 point)
 {
-    if (c->count == c->capacity) {
-        int capacity = c->capacity + c->capacity / 4 + 64;
-        real4 *points = aligned_obtain((size_t)capacity * sizeof *points);
-        if (!points) return false;
-        if (c->count) memcpy(points, c->points, (size_t)c->count * sizeof *points);
-        aligned_release(c->points);
-        c->points = points, c->capacity = capacity;
-    }
+    size_t count = (size_t)c->count;
+    RESULT_TRY(buffer_reserve(&c->points, &c->room, count + 1, count, sizeof *c->points, "measuring the surface"));
     c->points[c->count++] = point;
-    return true;
+    return DEW_OK;
 }
 
 /* Images in each solid, across its surface: as if the liquid went on there, so that the mesh meets the solid as the
  * particles do and is not drawn in towards it. */
-static bool add_solid_images(const measurement *m, cloud *c)
+static dew_result add_solid_images(const measurement *m, cloud *c)
 {
     real4 wall[SOLIDS_AT_ONCE];
     double reach = IMAGE_REACH * m->frame->spacing;
@@ -62,18 +57,18 @@ static bool add_solid_images(const measurement *m, cloud *c)
                 real4 x = m->position[first + i], a = wall[i];
                 if (!(a.w > 0) || !(a.w < reach)) continue;
                 real twice = 2 * a.w;
-                if (!cloud_add(c, (real4){x.x - twice * a.x, x.y - twice * a.y, x.z - twice * a.z, 0})) return false;
+                RESULT_TRY(cloud_add(c, (real4){x.x - twice * a.x, x.y - twice * a.y, x.z - twice * a.z, 0}));
             }
         }
     }
-    return true;
+    return DEW_OK;
 }
 
 static real *component(real4 *a, int axis) { return axis == 0 ? &a->x : axis == 1 ? &a->y : &a->z; }
 static double component_of(dew_vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
 /* Images across periodic and symmetry faces, of the images made before too (edges, corners). */
-static bool add_domain_images(const measurement *m, cloud *c, bounds *within)
+static dew_result add_domain_images(const measurement *m, cloud *c, bounds *within)
 {
     const dew_domain_def *d = &m->frame->domain;
     double reach = IMAGE_REACH * m->frame->spacing;
@@ -93,19 +88,19 @@ static bool add_domain_images(const measurement *m, cloud *c, bounds *within)
                     *x = (real)(2 * (side == 0 ? low : high) - *x);
                 else
                     *x = (real)(*x + (side == 0 ? high - low : low - high));
-                if (!cloud_add(c, image)) return false;
+                RESULT_TRY(cloud_add(c, image));
             }
         }
     }
-    return true;
+    return DEW_OK;
 }
 
-static bool gather(const measurement *m, cloud *c, bounds *within)
+static dew_result gather(const measurement *m, cloud *c, bounds *within)
 {
     *within = (bounds){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    for (int i = 0; i < m->count; i++)
-        if (!cloud_add(c, m->position[i])) return false;
-    return add_solid_images(m, c) && add_domain_images(m, c, within);
+    for (int i = 0; i < m->count; i++) RESULT_TRY(cloud_add(c, m->position[i]));
+    RESULT_TRY(add_solid_images(m, c));
+    return add_domain_images(m, c, within);
 }
 
 /* --- what the mesh tells --- */
@@ -159,10 +154,7 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
 {
     cloud c = {0};
     bounds within;
-    if (!gather(m, &c, &within)) {
-        aligned_release(c.points);
-        return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
-    }
+    dew_result result = gather(m, &c, &within);
     solid_choice choice = {m->frame->solids, -1, {0, 0, 0}};
     reconstruct_def def = {.points = c.points,
                            .count = c.count,
@@ -171,7 +163,7 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
                            .within = within,
                            .solid = dew_frame_solid_count(m->frame) > 0 ? solid_choice_distance : NULL,
                            .solid_context = &choice};
-    dew_result result = reconstruct(&def, &s->mesh);
+    if (result == DEW_OK) result = reconstruct(&def, &s->mesh);
     aligned_release(c.points);
     if (result == DEW_INVALID) return DEW_OK; /* spread too widely: what needs a surface is NaN */
     RESULT_TRY(result);
@@ -199,9 +191,7 @@ dew_result measure_surface(const measurement *m, const measured_surface **surfac
     measured_surface_clear(s);
     if (m->count == 0) return DEW_OK;
     dew_result result = make_surface(m, s);
-    if (result == DEW_OK)
-        s->key = key;
-    else
-        measured_surface_clear(s);
+    if (result != DEW_OK) measured_surface_clear(s);
+    if (result == DEW_OK) s->key = key;
     return result;
 }

@@ -38,8 +38,7 @@ static void find_view(dew_render_def *def, const dew_simulation_def *s)
         double reach =
             is_disc ? shape->disc.radius : vec3_length(vec3_add(shape->rectangle.half_u, shape->rectangle.half_v));
         size = fmax(size, reach);
-        bounds_add(&box, vec3_sub(centre, (dew_vec3){reach, reach, reach}));
-        bounds_add(&box, vec3_add(centre, (dew_vec3){reach, reach, reach}));
+        bounds_add_ball(&box, centre, reach);
     }
     double weight = vec3_length(s->gravity);
     if (!(size > 0)) return;

@@ -1,4 +1,5 @@
 #include "render/ray_scene.h"
+#include "base/real.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +33,8 @@ void ray_scene_destroy(ray_scene *s)
 
 float3 ray_scene_place(const ray_scene *s, dew_vec3 p)
 {
-    return (float3){(float)((p.x - s->origin.x) / s->unit), (float)((p.y - s->origin.y) / s->unit),
-                    (float)((p.z - s->origin.z) / s->unit)};
+    dew_vec3 d = vec3_sub(p, s->origin);
+    return float3_of((dew_vec3){d.x / s->unit, d.y / s->unit, d.z / s->unit});
 }
 
 static void attach(ray_scene *s, RTCGeometry geometry, unsigned *name)
@@ -120,15 +121,10 @@ float ray_scene_ground_distance(const ray_scene *s, float3 origin, float3 direct
 
 static struct RTCRay ray_of(float3 o, float3 d, float distance)
 {
-    return (struct RTCRay){.org_x = o.x,
-                           .org_y = o.y,
-                           .org_z = o.z,
-                           .dir_x = d.x,
-                           .dir_y = d.y,
-                           .dir_z = d.z,
-                           .tnear = 0,
-                           .tfar = distance,
-                           .mask = ~0u};
+    struct RTCRay ray = {.tnear = 0, .tfar = distance, .mask = ~0u};
+    ray.org_x = o.x, ray.org_y = o.y, ray.org_z = o.z;
+    ray.dir_x = d.x, ray.dir_y = d.y, ray.dir_z = d.z;
+    return ray;
 }
 
 ray_hit ray_scene_trace(const ray_scene *s, float3 o, float3 d)

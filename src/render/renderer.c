@@ -48,7 +48,7 @@ dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_rende
 {
     *renderer = NULL;
     RESULT_TRY(check(def));
-    dew_renderer *r = calloc(1, sizeof *r);
+    dew_renderer *r = *renderer = calloc(1, sizeof *r);
     if (!r) return result_fail(DEW_NO_MEMORY, "no memory for a renderer");
     r->def = *def, r->threads = threads;
     r->pixels = malloc((size_t)def->width * (size_t)def->height * sizeof *r->pixels);
@@ -56,14 +56,10 @@ dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_rende
     dew_result result = ray_scene_create(&r->scene);
     if (result == DEW_OK && (!r->pixels || (def->colour_by && !r->colour_by)))
         result = result_fail(DEW_NO_MEMORY, "no memory for a picture of %d x %d pixels", def->width, def->height);
-    if (result != DEW_OK) {
-        dew_renderer_destroy(r);
-        return result;
-    }
     r->colour_min = def->colour_min, r->colour_max = def->colour_max;
     r->is_scaled = def->colour_min != def->colour_max;
-    *renderer = r;
-    return DEW_OK;
+    if (result != DEW_OK) dew_renderer_destroy(r), *renderer = NULL;
+    return result;
 }
 
 void dew_renderer_destroy(dew_renderer *r)
@@ -83,8 +79,7 @@ static void add_liquid(bounds *box, const dew_frame *frame, double radius)
     for (int i = 0; i < position.count; i++) {
         const dew_real *p = (const dew_real *)position.data + (size_t)i * (size_t)position.stride;
         if (!(fabs(p[0]) < 1e9 && fabs(p[1]) < 1e9 && fabs(p[2]) < 1e9)) continue;
-        bounds_add(box, (dew_vec3){p[0] - radius, p[1] - radius, p[2] - radius});
-        bounds_add(box, (dew_vec3){p[0] + radius, p[1] + radius, p[2] + radius});
+        bounds_add_ball(box, (dew_vec3){p[0], p[1], p[2]}, radius);
     }
 }
 
@@ -153,10 +148,7 @@ static dew_result fit_box(const dew_renderer *r, const dew_frame *frame, double 
     if (d->has_view) bounds_add(box, d->view_min), bounds_add(box, d->view_max);
     double lowest_liquid = !bounds_are_empty(*box) ? lowest(box, d->up) : INFINITY;
     RESULT_TRY(add_solids(box, frame));
-    if (bounds_are_empty(*box)) {
-        bounds_add(box, (dew_vec3){-10 * radius, -10 * radius, -10 * radius});
-        bounds_add(box, (dew_vec3){10 * radius, 10 * radius, 10 * radius});
-    }
+    if (bounds_are_empty(*box)) bounds_add_ball(box, (dew_vec3){0, 0, 0}, 10 * radius);
     *gap = lowest(box, d->up) < lowest_liquid ? 0 : 0.1 * bounds_diagonal(*box);
     return DEW_OK;
 }
@@ -178,7 +170,7 @@ static dew_result place(dew_renderer *r, const dew_frame *frame, double radius)
         point = vec3_scale(lowest(&box, r->up) - gap, r->up);
     r->view = d->has_camera ? camera_given(d) : camera_fitted(d, &box, direction_of_view(r->up, flat), r->up);
     r->scene.origin = bounds_centre(box), r->scene.unit = 0.5 * bounds_diagonal(box);
-    float3 n = {(float)normal.x, (float)normal.y, (float)normal.z};
+    float3 n = float3_of(normal);
     r->scene.has_ground = d->has_ground && !flat, r->scene.ground_normal = n;
     r->scene.ground_offset = dot3(n, ray_scene_place(&r->scene, point));
     /* An empty scene may fill later: the view is chosen once there is something to see. */
@@ -262,7 +254,7 @@ dew_result dew_renderer_draw(dew_renderer *r, const dew_frame *frame, int sample
                           .view = r->view,
                           .width = width,
                           .height = height,
-                          .up = {(float)r->up.x, (float)r->up.y, (float)r->up.z},
+                          .up = float3_of(r->up),
                           .shade_of = r->colour_by ? r->shade_of : NULL},
                  .samples = samples > 0 ? samples : r->def.samples,
                  .tiles_across = across,

@@ -66,8 +66,7 @@ static float3 key_light(float3 normal, float3 direction, float wrap)
 
 void look_prepare(look *l)
 {
-    float3 right = {(float)l->view.right.x, (float)l->view.right.y, (float)l->view.right.z};
-    float3 forward = {(float)l->view.forward.x, (float)l->view.forward.y, (float)l->view.forward.z};
+    float3 right = float3_of(l->view.right), forward = float3_of(l->view.forward);
     l->key = normalise3(madd3(madd3(l->up, -0.62f, right), -0.38f, forward));
     enum { POINTS = 1024 };
     float3 normal = l->scene->has_ground ? l->scene->ground_normal : l->up, sum = {0, 0, 0};
@@ -132,9 +131,8 @@ static void shade_sample(const look *l, int x, int y, int sample, float3 origin,
     float px = (float)x + in_pixel.u, py = (float)y + in_pixel.v;
     double a = (2 * px / l->width - 1) * l->view.tan_x, b = (1 - 2 * py / l->height) * l->view.tan_y;
     const camera *c = &l->view;
-    float3 direction = normalise3((float3){(float)(c->forward.x + a * c->right.x + b * c->up.x),
-                                           (float)(c->forward.y + a * c->right.y + b * c->up.y),
-                                           (float)(c->forward.z + a * c->right.z + b * c->up.z)});
+    dew_vec3 towards = vec3_add(vec3_add(c->forward, vec3_scale(a, c->right)), vec3_scale(b, c->up));
+    float3 direction = normalise3(float3_of(towards));
     ray_hit hit = ray_scene_trace(l->scene, origin, direction);
     if (hit.kind == HIT_NOTHING) {
         p->direct = add3(p->direct, backdrop(l, px, py));

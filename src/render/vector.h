@@ -2,12 +2,15 @@
 #ifndef RENDER_VECTOR_H
 #define RENDER_VECTOR_H
 
+#include "dew/types.h"
+
 #include <math.h>
 
 typedef struct float3 {
     float x, y, z;
 } float3;
 
+static inline float3 float3_of(dew_vec3 a) { return (float3){(float)a.x, (float)a.y, (float)a.z}; }
 static inline float3 add3(float3 a, float3 b) { return (float3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 static inline float3 sub3(float3 a, float3 b) { return (float3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static inline float3 mul3(float3 a, float3 b) { return (float3){a.x * b.x, a.y * b.y, a.z * b.z}; }

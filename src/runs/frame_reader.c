@@ -34,13 +34,12 @@ struct dew_frame_reader {
 
 static dew_result list_frames(dew_frame_reader *r)
 {
-    char path[ATOMIC_PATH + 32];
+    io_path path = io_path_of("%s/particles.pvd", r->directory);
     collection c = {0};
-    snprintf(path, sizeof path, "%s/particles.pvd", r->directory);
-    if (access(path, F_OK) != 0)
+    if (access(path.text, F_OK) != 0)
         return result_fail(DEW_INVALID, "%s holds no frames: there is no particles.pvd, which lists them",
                            r->directory);
-    dew_result result = collection_read(path, &c);
+    dew_result result = collection_read(path.text, &c);
     r->index = result == DEW_OK ? calloc((size_t)c.count + 1, sizeof *r->index) : NULL;
     if (result == DEW_OK && !r->index) result = result_fail(DEW_NO_MEMORY, "no memory to list %d frames", c.count);
     for (int k = 0; k < c.count && result == DEW_OK; k++) {
@@ -48,22 +47,22 @@ static dew_result list_frames(dew_frame_reader *r)
         sscanf(c.entries[k].file, "frames/particles_%d.vtp%n", &index, &end);
         if (index < 0 || end == 0 || c.entries[k].file[end] || (k > 0 && index <= r->index[k - 1]))
             result = result_fail(DEW_INVALID, "%s lists \"%.80s\"; there must be frames/particles_NNNN.vtp, ascending",
-                                 path, c.entries[k].file);
+                                 path.text, c.entries[k].file);
         else
             r->index[r->count++] = index;
     }
     collection_free(&c);
-    if (result == DEW_OK && r->count == 0) result = result_fail(DEW_INVALID, "%s lists no frames", path);
+    if (result == DEW_OK && r->count == 0) result = result_fail(DEW_INVALID, "%s lists no frames", path.text);
     return result;
 }
 
 static dew_result read_definition(dew_frame_reader *r)
 {
-    char path[ATOMIC_PATH + 32], *complaints = NULL;
-    snprintf(path, sizeof path, "%s/run.yaml", r->directory);
-    if (access(path, F_OK) != 0)
+    io_path path = io_path_of("%s/run.yaml", r->directory);
+    char *complaints = NULL;
+    if (access(path.text, F_OK) != 0)
         return result_fail(DEW_INVALID, "%s holds no run.yaml, so it is not the folder of a run", r->directory);
-    dew_result result = dew_scene_read(path, NULL, &r->scene, &complaints);
+    dew_result result = dew_scene_read(path.text, NULL, &r->scene, &complaints);
     if (result != DEW_OK && complaints) result_fail(result, "%s", complaints);
     free(complaints);
     if (result != DEW_OK) return result;
@@ -203,11 +202,9 @@ dew_result dew_frame_reader_read(dew_frame_reader *r, int k, const dew_frame **f
     *frame = NULL;
     if (k < 0 || k >= r->count)
         return result_fail(DEW_INVALID, "there is no frame %d of %d in %s", k, r->count, r->directory);
-    char path[ATOMIC_PATH + 64];
-    snprintf(path, sizeof path, "%s/frames/particles_%04d.vtp", r->directory, r->index[k]);
     forget_frame(r);
     r->frame.index = r->index[k], r->frame.fields = r->fields, r->frame.solids = r->solids;
-    dew_result result = read_particles(r, path);
+    dew_result result = read_particles(r, io_path_of("%s/frames/particles_%04d.vtp", r->directory, r->index[k]).text);
     if (result != DEW_OK) {
         forget_frame(r);
         return result;

@@ -52,16 +52,6 @@ static dew_result check_file(const char *path)
     return strcasecmp(dot, ".ply") == 0 ? check_ply(path, info.st_size) : DEW_OK;
 }
 
-/* One line of a library's text. */
-static const char *first_line(const char *text, char *line, size_t size)
-{
-    size_t length = strcspn(text, "\r\n");
-    if (length >= size) length = size - 1;
-    memcpy(line, text, length);
-    line[length] = 0;
-    return line;
-}
-
 static dew_result copy_scene(const struct aiScene *scene, mesh_file *mesh)
 {
     long long vertices = 0, triangles = 0;
@@ -157,9 +147,9 @@ dew_result mesh_read(const char *path, mesh_file *mesh)
     RESULT_TRY(check_file(path));
     const struct aiScene *scene = aiImportFile(path, aiProcess_Triangulate);
     if (!scene) {
-        char line[200];
-        return result_fail(DEW_INVALID, "it cannot be read as a mesh (%s)",
-                           first_line(aiGetErrorString(), line, sizeof line));
+        const char *why = aiGetErrorString();
+        int length = (int)strcspn(why, "\r\n");
+        return result_fail(DEW_INVALID, "it cannot be read as a mesh (%.*s)", length < 200 ? length : 199, why);
     }
     dew_result result = copy_scene(scene, mesh);
     aiReleaseImport(scene);

@@ -49,20 +49,14 @@ void units_destroy(units *u)
 /* The end of a decimal number at the start of `text`, or NULL: strtod would take "inf", "nan" and hexadecimals too. */
 static const char *number_end(const char *text)
 {
-    const char *p = text + (*text == '+' || *text == '-');
-    int digits = 0;
-    while (isdigit((unsigned char)*p)) p++, digits++;
-    if (*p == '.') p++;
-    while (isdigit((unsigned char)*p)) p++, digits++;
-    if (!digits) return NULL;
-    if (*p == 'e' || *p == 'E') {
-        const char *e = p + 1 + (p[1] == '+' || p[1] == '-');
-        if (isdigit((unsigned char)*e)) {
-            while (isdigit((unsigned char)*e)) e++;
-            p = e;
-        }
-    }
-    return p;
+    static const char digits[] = "0123456789";
+    const char *begin = text + (*text == '+' || *text == '-'), *end = begin + strspn(begin, digits);
+    bool has_point = *end == '.';
+    end += has_point + strspn(end + has_point, digits);
+    if (end == begin + has_point) return NULL;
+    if (*end != 'e' && *end != 'E') return end;
+    const char *exponent = end + 1 + (end[1] == '+' || end[1] == '-');
+    return isdigit((unsigned char)*exponent) ? exponent + strspn(exponent, digits) : end;
 }
 
 bool looks_like_quantity(const char *text)

@@ -21,15 +21,16 @@ void *obtain(reader *r, size_t bytes)
 
 /* --- complaining --- */
 
-void wrong(reader *r, node *n, const char *hint, const char *format, ...)
+bool wrong_at(reader *r, node *n, place at, const char *hint, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    complain(r->complaints, n->at, hint, "%s", text);
+    complain(r->complaints, at, hint, "%s", text);
     n->is_wrong = true;
+    return false;
 }
 
 /* "a list", "a map", "'text'": what a node is, for messages. */
@@ -51,9 +52,8 @@ bool expect_kind(reader *r, const char *name, node *n, node_kind kind)
 {
     static const char *const kinds[] = {
         [NODE_MAP] = "a map {key: value, ...}", [NODE_LIST] = "a list [...]", [NODE_TEXT] = "a text"};
-    if (n->kind == kind) return true;
-    if (n->kind != NODE_WRONG) wrong(r, n, NULL, "%s must be %s, not %s", name, kinds[kind], describe(r, n));
-    return false;
+    if (n->kind == kind || n->kind == NODE_WRONG) return n->kind == kind;
+    return wrong(r, n, NULL, "%s must be %s, not %s", name, kinds[kind], describe(r, n));
 }
 
 /* The words of a list "a|b" one by one; their number. */
@@ -85,20 +85,16 @@ static bool read_quantity(reader *r, const dew_property *p, node *n, double *val
     case QUANTITY_OK:
         break;
     case QUANTITY_UNKNOWN_UNIT:
-        wrong(r, n, unit_hint(r, p), "unknown unit '%s' of %s", unit, p->key);
-        return false;
+        return wrong(r, n, unit_hint(r, p), "unknown unit '%s' of %s", unit, p->key);
     case QUANTITY_WRONG_UNIT:
-        wrong(r, n, unit_hint(r, p), "unit '%s' does not fit %s, which %s%s", unit, p->key,
-              *own ? "is in " : "has no unit", own);
-        return false;
+        return wrong(r, n, unit_hint(r, p), "unit '%s' does not fit %s, which %s%s", unit, p->key,
+                     *own ? "is in " : "has no unit", own);
     default:
-        wrong(r, n, unit_hint(r, p), "%s must be a number, not %s", p->key, describe(r, n));
-        return false;
+        return wrong(r, n, unit_hint(r, p), "%s must be a number, not %s", p->key, describe(r, n));
     }
-    if (p->flags & DEW_PROPERTY_NEEDS_UNIT && !*unit && number != 0) {
-        wrong(r, n, text_format(r->memory, "write '%s deg' or '%s rad'", n->text, n->text), "%s needs a unit", p->key);
-        return false;
-    }
+    if (p->flags & DEW_PROPERTY_NEEDS_UNIT && !*unit && number != 0)
+        return wrong(r, n, text_format(r->memory, "write '%s deg' or '%s rad'", n->text, n->text), "%s needs a unit",
+                     p->key);
     *value = number;
     return true;
 }
@@ -106,20 +102,17 @@ static bool read_quantity(reader *r, const dew_property *p, node *n, double *val
 static bool read_number(reader *r, const dew_property *p, node *n, double *value)
 {
     if (n->kind == NODE_TEXT) return read_quantity(r, p, n, value);
-    if (n->kind != NODE_WRONG) wrong(r, n, unit_hint(r, p), "%s must be a number, not %s", p->key, describe(r, n));
-    return false;
+    if (n->kind == NODE_WRONG) return false;
+    return wrong(r, n, unit_hint(r, p), "%s must be a number, not %s", p->key, describe(r, n));
 }
 
-/* The same of one whose range the core does not see. */
+/* Reads a number whose range the core does not see. */
 static bool read_number_in_range(reader *r, const dew_property *p, node *n, double *value)
 {
     char text[160];
-    double number;
+    double number = 0;
     if (!read_number(r, p, n, &number)) return false;
-    if (property_is_wrong(p, number, text, sizeof text)) {
-        wrong(r, n, NULL, "%s %s", p->key, text);
-        return false;
-    }
+    if (property_is_wrong(p, number, text, sizeof text)) return wrong(r, n, NULL, "%s %s", p->key, text);
     *value = number;
     return true;
 }
@@ -161,9 +154,7 @@ static bool read_function(reader *r, const dew_property *p, node *n, const char 
         expression_destroy(e);
         place at = n->at;
         if (error.position >= 0 && at.line > 0 && !strchr(n->text, '\n')) at.column += error.position, at.length = 1;
-        complain(r->complaints, at, NULL, "bad expression of %s: %s", p->key, error.text);
-        n->is_wrong = true;
-        return false;
+        return wrong_at(r, n, at, NULL, "bad expression of %s: %s", p->key, error.text);
     }
     *link = (expression_link){e, r->scene->expressions};
     r->scene->expressions = link;
@@ -191,9 +182,9 @@ static void read_component(reader *r, const dew_property *p, node *n, double *va
 
 static void read_vector(reader *r, const dew_property *p, node *n, double value[3], dew_function *functions)
 {
+    if (n->kind == NODE_WRONG) return;
     if (n->kind != NODE_LIST || n->count != 3) {
-        if (n->kind != NODE_WRONG)
-            wrong(r, n, "write [x, y, z]", "%s must be a list of 3 numbers, not %s", p->key, describe(r, n));
+        wrong(r, n, "write [x, y, z]", "%s must be a list of 3 numbers, not %s", p->key, describe(r, n));
         return;
     }
     node *item = n->first;
@@ -217,12 +208,11 @@ static bool read_word(reader *r, const dew_property *p, node *n, int *value)
     const char *words[MAX_WORDS];
     if (!expect_kind(r, p->key, n, NODE_TEXT)) return false;
     int index = words_find(p->words, n->text);
-    if (index >= 0)
-        *value = index;
-    else
-        wrong(r, n, suggest(r->memory, n->text, "words", words, split_words(r, p->words, words)), "%s cannot be '%s'",
-              p->key, n->text);
-    return index >= 0;
+    if (index < 0)
+        return wrong(r, n, suggest(r->memory, n->text, "words", words, split_words(r, p->words, words)),
+                     "%s cannot be '%s'", p->key, n->text);
+    *value = index;
+    return true;
 }
 
 /* Names of materials, solids and probes become names of files and columns. */
@@ -231,10 +221,8 @@ static bool check_name(reader *r, const dew_property *p, node *n, place at, cons
     bool is_good = *name != 0;
     for (const char *c = name; *c; c++) is_good &= isalnum((unsigned char)*c) || *c == '_' || *c == '-';
     if (is_good && strlen(name) <= NAME_LENGTH) return true;
-    complain(r->complaints, at, text_format(r->memory, "use letters, digits, '_' and '-', at most %d", NAME_LENGTH),
-             "'%.80s' cannot be the name of a %s", name, p->words);
-    n->is_wrong = true;
-    return false;
+    return wrong_at(r, n, at, text_format(r->memory, "use letters, digits, '_' and '-', at most %d", NAME_LENGTH),
+                    "'%.80s' cannot be the name of a %s", name, p->words);
 }
 
 /* The index of a material by its name, which stands at a place. */
@@ -244,15 +232,14 @@ static void find_material(reader *r, node *n, place at, const char *name, int *i
     const char *names[MAX_WORDS];
     for (int i = 0; i < def->material_count && i < MAX_WORDS; i++) {
         names[i] = def->materials[i].name;
-        if (strcmp(names[i], name) == 0) {
-            *index = i;
-            return;
-        }
+        if (strcmp(names[i], name) != 0) continue;
+        *index = i;
+        return;
     }
     n->is_wrong = true;
-    if (!def->material_count) return; /* complained of already */
-    complain(r->complaints, at, suggest(r->memory, name, "materials", names, def->material_count),
-             "unknown material '%s'", name);
+    if (def->material_count) /* else complained of already */
+        complain(r->complaints, at, suggest(r->memory, name, "materials", names, def->material_count),
+                 "unknown material '%s'", name);
 }
 
 static void read_method(reader *r, node *n)
@@ -341,11 +328,10 @@ static void read_row(reader *r, const dew_property_table *table, node *n, void *
         all = text_format(r->memory, "%s%s%s", all, k ? ", " : "", table->properties[k].key);
         if (table->properties[k].flags & DEW_PROPERTY_REQUIRED) least = k + 1;
     }
+    if (n->kind == NODE_WRONG) return;
     if (n->kind != NODE_LIST || n->count < least || n->count > table->count) {
-        if (n->kind != NODE_WRONG)
-            wrong(r, n,
-                  least < table->count ? text_format(r->memory, "the first %d of them must be there", least) : NULL,
-                  "%s must be a list [%s], not %s", table->name, all, describe(r, n));
+        wrong(r, n, least < table->count ? text_format(r->memory, "the first %d of them must be there", least) : NULL,
+              "%s must be a list [%s], not %s", table->name, all, describe(r, n));
         return;
     }
     node *entry = n->first;
@@ -381,15 +367,13 @@ static void complain_of_unknown_key(reader *r, const dew_property_table *table, 
     /* The names of methods are not listed, there are `dew list` and the documentation for them. */
     const char *hint = nearest ? text_format(r->memory, "did you mean '%s'?", nearest)
                                : suggest(r->memory, entry->key, what, names, own);
-    if (table->is_union)
-        complain(r->complaints, entry->key_at, hint, "unknown shape '%s'", entry->key);
-    else
-        complain(r->complaints, entry->key_at, hint, "unknown key '%s' in %s", entry->key, table->name);
-    const dew_property *meant = nearest && !table->is_union ? find_property(table, nearest) : NULL;
-    if (table->is_union)
-        map->is_wrong = true;
-    else if (meant && !tree_get(map, nearest))
-        tree_add_wrong(r->memory, map, meant->key);
+    if (table->is_union) {
+        wrong_at(r, map, entry->key_at, hint, "unknown shape '%s'", entry->key);
+        return;
+    }
+    complain(r->complaints, entry->key_at, hint, "unknown key '%s' in %s", entry->key, table->name);
+    const dew_property *meant = nearest ? find_property(table, nearest) : NULL;
+    if (meant && !tree_get(map, nearest)) tree_add_wrong(r->memory, map, meant->key);
 }
 
 static void complain_of_missing_key(reader *r, const dew_property_table *table, const dew_property *p, node *map)
@@ -422,9 +406,8 @@ static void complain_of_alternatives(reader *r, const dew_property_table *table,
     for (int k = 0; k < table->count; k++) {
         const dew_property *other = &table->properties[k];
         if (!other->unless_offset || other->unless_offset != p->has_offset || !tree_get(map, other->key)) continue;
-        complain(r->complaints, entry->key_at, "keep one of them", "a %s has either a %s or a %s, not both",
-                 table->name, other->key, p->key);
-        entry->is_wrong = true;
+        wrong_at(r, entry, entry->key_at, "keep one of them", "a %s has either a %s or a %s, not both", table->name,
+                 other->key, p->key);
     }
 }
 
@@ -477,9 +460,8 @@ static void read_kind(reader *r, const dew_property_table *table, node *map, int
         if (!first)
             first = entry, *kind = p->kind;
         else
-            complain(r->complaints, entry->key_at, "join shapes by union, difference or intersection",
-                     "a second %s '%s' beside '%s'", table->name, entry->key, first->key),
-                map->is_wrong = true;
+            wrong_at(r, map, entry->key_at, "join shapes by union, difference or intersection",
+                     "a second %s '%s' beside '%s'", table->name, entry->key, first->key);
     }
 }
 
@@ -522,7 +504,7 @@ static void read_value(reader *r, const dew_property *p, node *n, void *object)
 {
     void *to = (char *)object + p->offset;
     dew_function *functions = (dew_function *)(uintptr_t)property_functions(p, object);
-    double factor;
+    double factor = 1;
     switch (p->type) {
     case DEW_PROPERTY_NUMBER:
         if (!(p->flags & DEW_PROPERTY_FACTOR))

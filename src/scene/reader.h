@@ -47,8 +47,10 @@ typedef struct reader {
 /* Fills `object` (with its defaults already in it) from a node, complaining of all that is wrong. */
 void read_record(reader *r, const dew_property_table *table, node *n, void *object);
 void read_property(reader *r, const dew_property *p, node *n, void *object);
-/* Complains of what stands at a node, which counts as wrong from now on. */
-__attribute__((format(printf, 4, 5))) void wrong(reader *r, node *n, const char *hint, const char *format, ...);
+/* Complains of what stands at a node, which counts as wrong from now on; returns false. wrong_at: of a place of its. */
+#define wrong(r, n, ...) wrong_at(r, n, (n)->at, __VA_ARGS__)
+__attribute__((format(printf, 5, 6))) bool wrong_at(reader *r, node *n, place at, const char *hint, const char *format,
+                                                    ...);
 /* False after a complaint that n should be `kind`. `name` for the message. */
 bool expect_kind(reader *r, const char *name, node *n, node_kind kind);
 /* Memory of the scene, zeroed; notes it in the reader when there is none. */
@@ -77,6 +79,5 @@ typedef struct writer {
 /* Entries of a map; `is_first` of the map's. */
 void write_entries(writer *w, const dew_property_table *table, const void *object, bool is_first);
 void write_entry(writer *w, const dew_property *p, const void *object, bool is_first);
-void write_number(writer *w, double value);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/words.h"
 #include "dew/dew.h"
 #include "io/atomic.h"
+#include "io/number.h"
 #include "scene/reader.h"
 #include "sim/simulation.h"
 
@@ -210,7 +211,7 @@ static void write_parameters(writer *w, const dew_simulation *simulation)
         if (word)
             fprintf(w->out, "%.*s", length, word);
         else
-            write_number(w, value);
+            number_print(w->out, value, 15);
         fputc('\n', w->out);
     }
 }
@@ -239,12 +240,7 @@ dew_result dew_scene_write(const dew_scene *scene, const dew_simulation *simulat
 {
     char *text = dew_scene_text(scene, simulation);
     if (!text) return result_fail(DEW_NO_MEMORY, "no memory to write %s", path);
-    atomic_file file;
-    dew_result result = atomic_open(&file, path);
-    if (result == DEW_OK) {
-        atomic_write(&file, text, strlen(text));
-        result = atomic_commit(&file);
-    }
+    dew_result result = io_write_file(path, text, strlen(text));
     free(text);
     return result;
 }

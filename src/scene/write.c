@@ -1,21 +1,11 @@
 /* Definitions back to YAML, by the same tables as for reading. */
 #include "base/words.h"
+#include "io/number.h"
 #include "scene/reader.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-void write_number(writer *w, double value)
-{
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    fputs(text, w->out);
-}
 
 static void write_text(writer *w, const char *text)
 {
@@ -26,17 +16,10 @@ static void write_text(writer *w, const char *text)
         return;
     }
     fputc('"', w->out);
-    for (const char *p = text; *p; p++) {
-        if (*p == '"' || *p == '\\')
-            fprintf(w->out, "\\%c", *p);
-        else if (*p == '\n')
-            fputs("\\n", w->out);
-        else if (*p == '\t')
-            fputs("\\t", w->out);
-        else if (*p == '\r')
-            fputs("\\r", w->out);
-        else
-            fputc(*p, w->out);
+    static const char special[] = "\"\\\n\t\r", letters[] = "\"\\ntr";
+    for (const char *p = text, *at; *p; p++) {
+        at = strchr(special, *p);
+        fprintf(w->out, at ? "\\%c" : "%c", at ? letters[at - special] : *p);
     }
     fputc('"', w->out);
 }
@@ -48,7 +31,7 @@ static void write_component(writer *w, const dew_property *p, double value, cons
     if (text)
         write_text(w, text);
     else
-        write_number(w, value);
+        number_print(w->out, value, 15);
     if (!text && p->flags & DEW_PROPERTY_NEEDS_UNIT && value != 0) fprintf(w->out, " %s", p->unit);
 }
 
