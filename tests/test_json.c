@@ -30,7 +30,7 @@ static void commas_stand_between(void **state)
     json_open(&j, "empty", '[');
     json_close(&j, ']');
     json_bool(&j, "yes", true);
-    json_null(&j, "nothing");
+    json_text(&j, "nothing", NULL);
     json_open(&j, "list", '[');
     for (int i = 0; i < 2; i++) {
         json_open(&j, NULL, '{');

@@ -1,25 +1,17 @@
 #include "base/json.h"
+#include "base/words.h"
 
 #include <math.h>
-
-/* Bytes of the character of UTF-8 that begins here; 0 where none does. */
-static int character_length(const unsigned char *c)
-{
-    int length = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
-    for (int k = 1; k < length; k++)
-        if ((c[k] & 0xc0) != 0x80) return 0;
-    return length;
-}
 
 static void print_quoted(FILE *stream, const char *text)
 {
     fputc('"', stream);
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        int length = character_length(c);
+    for (const char *c = text; *c;) {
+        int length = utf8_length(c);
         if (*c == '"' || *c == '\\')
             fprintf(stream, "\\%c", *c);
-        else if (*c < 0x20 || *c == '<' || length == 0)
-            fprintf(stream, "\\u%04x", length ? *c : 0xfffd);
+        else if ((unsigned char)*c < 0x20 || *c == '<' || length == 0)
+            fprintf(stream, "\\u%04x", length ? (unsigned)*c : 0xfffdu);
         else
             fwrite(c, 1, (size_t)length, stream);
         c += length ? length : 1;
@@ -72,5 +64,3 @@ void json_bool(json *j, const char *key, bool value)
     begin(j, key, ", ");
     fputs(value ? "true" : "false", j->stream);
 }
-
-void json_null(json *j, const char *key) { json_text(j, key, NULL); }

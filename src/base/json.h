@@ -18,6 +18,5 @@ void json_text(json *j, const char *key, const char *text);
 /* As many digits as are asked for; what is not finite: null. */
 void json_number(json *j, const char *key, double value, int digits);
 void json_bool(json *j, const char *key, bool value);
-void json_null(json *j, const char *key);
 
 #endif

@@ -39,6 +39,15 @@ const char *nearest_word(const char *word, const char *const *words, int count)
     return best <= allowed ? nearest : NULL;
 }
 
+int utf8_length(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    int length = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+    for (int k = 1; k < length; k++)
+        if ((c[k] & 0xc0) != 0x80) return 0;
+    return length;
+}
+
 int words_count(const char *words)
 {
     int count = words != NULL;

@@ -1,9 +1,12 @@
-/* Words that were meant, and lists of words in one text: "cubic|hexagonal". */
+/* Words that were meant, their characters, and lists of words in one text: "cubic|hexagonal". */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
 /* Which of the words is so near that `word` must be a slip of it; NULL if none is. */
 const char *nearest_word(const char *word, const char *const *words, int count);
+
+/* Bytes of the character of UTF-8 that begins here; 0 where none does. */
+int utf8_length(const char *text);
 
 /* Index of `word` in a list, or -1. */
 int words_find(const char *words, const char *word);

@@ -90,7 +90,7 @@ void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const 
     json_text(j, "error_kind", result ? laws_error_kinds[result->target->error] : NULL);
     json_number(j, "target", result ? result->limit : NAN, 6);
     if (!result && run->is_absent)
-        json_null(j, "pass");
+        json_text(j, "pass", NULL);
     else
         json_bool(j, "pass", result && result->has_passed);
     json_number(j, "order", result ? laws_order(runs, run, result) : NAN, 4);

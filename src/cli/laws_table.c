@@ -1,4 +1,5 @@
 #include "cli/laws_table.h"
+#include "base/words.h"
 #include "cli/cli.h"
 
 #include <math.h>
@@ -24,9 +25,7 @@ static void print_cell(const laws_table *table, const char *text, int width, con
 {
     int room = abs(width), length = length_of(text), kept = length > room ? room - 2 : length;
     const char *end = text;
-    for (int k = 0; k < kept; k++) do
-            end++;
-        while (((unsigned char)*end & 0xc0) == 0x80);
+    for (int k = 0; k < kept; k++) end += utf8_length(end);
     int pad = length > room ? 0 : room - length;
     if (width > 0) printf("%*s", pad, "");
     if (colour && table->is_coloured) printf("\033[%sm", colour);

@@ -1,8 +1,8 @@
 /* `dew measure`: quantities of the frames that a run has left. */
+#include "base/number.h"
 #include "base/result.h"
 #include "cli/cli.h"
 #include "dew/frames.h"
-#include "io/number.h"
 
 #include <limits.h>
 #include <math.h>

@@ -75,17 +75,14 @@ int terminal_width(void)
 
 static void draw_bar(double part, const char *text)
 {
-    enum { WIDEST = 30 };
-    int room = terminal_width() - (int)strlen(text) - 10, width = room > WIDEST ? WIDEST : room;
-    char bar[WIDEST + 1] = "";
-    if (width > 3) {
-        int full = (int)(part * width);
-        for (int i = 0; i < width; i++) bar[i] = i < full ? '#' : '.';
-        bar[width] = 0;
-        fprintf(stderr, "\r[%s] %3.0f %% %s\033[K", bar, 100 * part, text);
-    } else {
+    static const char done[] = "##############################", open[] = "..............................";
+    const int widest = sizeof done - 1;
+    int room = terminal_width() - (int)strlen(text) - 10, width = room > widest ? widest : room;
+    int full = (int)(part * width);
+    if (width > 3)
+        fprintf(stderr, "\r[%.*s%.*s] %3.0f %% %s\033[K", full, done, width - full, open, 100 * part, text);
+    else
         fprintf(stderr, "\r%3.0f %% %.*s\033[K", 100 * part, terminal_width() - 7, text);
-    }
 }
 
 bool progress_is_due(progress_line *line, double part, bool is_stage)

@@ -23,6 +23,13 @@ struct report {
 
 /* --- data --- */
 
+static void put_numbers(json *j, const char *key, const double *values, int count, int digits)
+{
+    json_open(j, key, '[');
+    for (int i = 0; i < count; i++) json_number(j, NULL, values[i], digits);
+    json_close(j, ']');
+}
+
 static void put_law(json *j, const law *l)
 {
     json_open(j, NULL, '{');
@@ -38,9 +45,7 @@ static void put_law(json *j, const law *l)
         json_text(j, "unit", t->unit);
         json_text(j, "error_kind", laws_error_kinds[t->error]);
         json_text(j, "sentence", t->sentence);
-        json_open(j, "target", '[');
-        for (int k = 0; k < LAW_RESOLUTIONS; k++) json_number(j, NULL, t->target[k], 6);
-        json_close(j, ']');
+        put_numbers(j, "target", t->target, LAW_RESOLUTIONS, 6);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -54,13 +59,6 @@ static void put_method(json *j, const dew_method_info *method)
     json_text(j, "title", method->title);
     json_text(j, "source", method->source);
     json_close(j, '}');
-}
-
-static void put_numbers(json *j, const char *key, const double *values, int count)
-{
-    json_open(j, key, '[');
-    for (int i = 0; i < count; i++) json_number(j, NULL, values[i], 9);
-    json_close(j, ']');
 }
 
 static void put_plot(json *j, const law_plot *plot)
@@ -77,8 +75,8 @@ static void put_plot(json *j, const law_plot *plot)
         json_open(j, NULL, '{');
         json_text(j, "label", curve->label);
         json_text(j, "kind", kinds[curve->kind]);
-        put_numbers(j, "x", curve->x, curve->count);
-        put_numbers(j, "y", curve->y, curve->count);
+        put_numbers(j, "x", curve->x, curve->count, 9);
+        put_numbers(j, "y", curve->y, curve->count, 9);
         json_close(j, '}');
     }
     json_close(j, ']');

@@ -1,11 +1,11 @@
 /* Checkpoints: the items of a snapshot as HDF5 datasets, each with a checksum. The file is made in memory and written
  * by us: HDF5 does not get over a disk that fills up while it closes a file. */
 #include "io/checkpoint.h"
+#include "base/number.h"
 #include "dew/dew.h"
 #include "dew/frames.h"
 #include "dew/snapshot.h"
 #include "io/atomic.h"
-#include "io/number.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -101,8 +101,6 @@ static dew_result describe_collection(FILE *out, const char *path)
 
 /* --- checkpoints --- */
 
-static const char *const type_names[] = {"float", "double", "int32", "int64", "uint8"};
-
 static dew_result describe_checkpoint(FILE *out, const char *path)
 {
     checkpoint c;
@@ -115,7 +113,7 @@ static dew_result describe_checkpoint(FILE *out, const char *path)
     for (int k = 0; k < c.count; k++) {
         const dew_snapshot_item *item = &c.items[k];
         char label[160];
-        snprintf(label, sizeof label, "%s (%s x %lld)", item->name, type_names[item->type], (long long)item->count);
+        snprintf(label, sizeof label, "%s (%s x %lld)", item->name, number_names[item->type], (long long)item->count);
         summary s = {0};
         for (int64_t i = 0; i < item->count; i++) summary_add(&s, number_at(item->type, item->data, i));
         print_summary(out, label, &s);

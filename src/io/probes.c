@@ -1,7 +1,7 @@
 /* probes.csv: a row whenever a probe is due; columns of probes that are not due at that time stay empty. */
+#include "base/number.h"
 #include "dew/frames.h"
 #include "io/atomic.h"
-#include "io/number.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef IO_VTP_H
 #define IO_VTP_H
 
+#include "base/number.h"
 #include "base/result.h"
-#include "io/number.h"
 
 /* Parts of a file that an array may lie in. */
 typedef enum vtp_section { VTP_FIELD_DATA, VTP_POINT_DATA, VTP_POINTS, VTP_VERTS, VTP_POLYS, VTP_SECTIONS } vtp_section;

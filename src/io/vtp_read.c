@@ -158,8 +158,5 @@ bool vtp_remark(const char *path, char *remark, size_t size)
     fclose(f);
     text[got] = 0;
     char *begin = strstr(text, "<!-- "), *end = begin ? strstr(begin, " -->") : NULL;
-    if (!end || (size_t)(end - begin - 5) >= size) return false;
-    memcpy(remark, begin + 5, (size_t)(end - begin - 5));
-    remark[end - begin - 5] = 0;
-    return true;
+    return end && snprintf(remark, size, "%.*s", (int)(end - begin - 5), begin + 5) < (int)size;
 }

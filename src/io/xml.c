@@ -1,5 +1,6 @@
 #include "io/xml.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +39,7 @@ bool xml_attribute(const xml_tag *tag, const char *name, char *value, size_t siz
     if (!at) return false;
     at += strlen(pattern);
     const char *close = find(at, tag->end, "\"");
-    if (!close || (size_t)(close - at) >= size) return false;
-    memcpy(value, at, (size_t)(close - at));
-    value[close - at] = 0;
-    return true;
+    return close && snprintf(value, size, "%.*s", (int)(close - at), at) < (int)size;
 }
 
 bool xml_integer(const xml_tag *tag, const char *name, long long *value)

@@ -25,13 +25,14 @@ static float kinship(const layer *a, const layer *b)
     return b->coverage * facing / (1 + step * step * step * step);
 }
 
-/* The weighted mean along one axis of what `light_at` gives; the mean of a coverage-weighted sum is per sample. */
-static float3 smoothed(const smoothing *s, int at, int k, int before, int after, int stride, const float3 *from)
+/* The weighted mean of the light along one axis, on which the pixel is at `place` of `size`, each `stride` behind the
+ * one before: of `from`, or of the samples' own where that is NULL. */
+static float3 smoothed(const smoothing *s, int at, int k, int place, int size, int stride, const float3 *from)
 {
     const layer *centre = &s->pixels[at].layers[k];
     float3 sum = {0, 0, 0};
     float weight = 0;
-    for (int d = -before; d <= after; d++) {
+    for (int d = place < RADIUS ? -place : -RADIUS; d <= RADIUS && place + d < size; d++) {
         int other = at + d * stride;
         const layer *o = &s->pixels[other].layers[k];
         if (!(o->coverage > 0)) continue;
@@ -42,8 +43,6 @@ static float3 smoothed(const smoothing *s, int at, int k, int before, int after,
     return weight > 0 ? scale3(1 / weight, sum) : scale3(1 / centre->coverage, centre->light);
 }
 
-static int smaller(int a, int b) { return a < b ? a : b; }
-
 static void smooth_rows(int begin, int end, void *context)
 {
     smoothing *s = context;
@@ -52,8 +51,7 @@ static void smooth_rows(int begin, int end, void *context)
             int at = y * s->width + x;
             for (int k = 0; k < LAYERS; k++)
                 if (s->pixels[at].layers[k].coverage > 0)
-                    s->light[at * LAYERS + k] =
-                        smoothed(s, at, k, smaller(x, RADIUS), smaller(s->width - 1 - x, RADIUS), 1, NULL);
+                    s->light[at * LAYERS + k] = smoothed(s, at, k, x, s->width, 1, NULL);
         }
 }
 
@@ -67,8 +65,7 @@ static void develop_rows(int begin, int end, void *context)
             for (int k = 0; k < LAYERS; k++)
                 if (s->pixels[at].layers[k].coverage > 0)
                     sum = add3(sum, mul3(s->pixels[at].layers[k].albedo,
-                                         smoothed(s, at, k, smaller(y, RADIUS), smaller(s->height - 1 - y, RADIUS),
-                                                  s->width, s->light)));
+                                         smoothed(s, at, k, y, s->height, s->width, s->light)));
             colour_display(scale3(s->scale, sum), s->rgb + 3 * (size_t)at);
         }
 }

@@ -1,10 +1,10 @@
 /* Scene files: reading, and run.yaml. */
+#include "base/number.h"
 #include "base/parallel.h"
 #include "base/result.h"
 #include "base/words.h"
 #include "dew/dew.h"
 #include "io/atomic.h"
-#include "io/number.h"
 #include "scene/reader.h"
 #include "sim/simulation.h"
 

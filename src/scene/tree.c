@@ -1,5 +1,7 @@
 #include "scene/tree.h"
 
+#include "base/words.h"
+
 #include <libfyaml.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,17 +132,15 @@ static node *convert(parse *p, struct fy_node *from, place otherwise, int depth)
 static bool check_text(complaints *c, int source, const char *text)
 {
     int line = 1, column = 1;
-    for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        int more = *p < 0x80 ? 0 : *p >= 0xf0 && *p < 0xf8 ? 3 : *p >= 0xe0 ? 2 : *p >= 0xc2 ? 1 : -1;
-        if (*p >= 0xf8 || (*p < ' ' && *p != '\n' && *p != '\r' && *p != '\t') || *p == 0x7f) more = -1;
-        for (int k = 1; k <= more; k++)
-            if ((p[k] & 0xc0) != 0x80) more = -1;
-        if (more < 0) {
-            complain(c, (place){source, line, column, 1}, "save the file as UTF-8 text", "byte 0x%02x is not text", *p);
+    for (int length; *text; text += length, column++) {
+        unsigned char byte = (unsigned char)*text;
+        length = utf8_length(text);
+        if (length == 0 || byte == 0x7f || (byte < ' ' && !strchr("\n\r\t", byte))) {
+            complain(c, (place){source, line, column, 1}, "save the file as UTF-8 text", "byte 0x%02x is not text",
+                     byte);
             return false;
         }
-        if (*p == '\n') line++, column = 0;
-        p += more + 1, column++;
+        if (byte == '\n') line++, column = 0;
     }
     return true;
 }

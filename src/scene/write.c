@@ -1,6 +1,6 @@
 /* Definitions back to YAML, by the same tables as for reading. */
+#include "base/number.h"
 #include "base/words.h"
-#include "io/number.h"
 #include "scene/reader.h"
 
 #include <ctype.h>

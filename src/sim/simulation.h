@@ -78,7 +78,6 @@ void properties_apply(dew_simulation *s);
 
 /* Drops what a look ahead has kept. */
 void look_ahead_forget(dew_simulation *s);
-size_t snapshot_item_size(dew_item_type type);
 
 /* DEW_FAILED with time, particle, quantity, likely cause and what to change, when a number is not finite or a particle
  * has run away. */

@@ -1,14 +1,13 @@
 /* All that decides how a simulation goes on, as named arrays, and the way back. */
 #include "dew/snapshot.h"
 
+#include "base/number.h"
 #include "base/parallel.h"
 #include "sim/simulation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const type_names[] = {"float", "double", "int32", "int64", "uint8"};
 
 static dew_item_type item_type(field_type type)
 {
@@ -104,12 +103,6 @@ dew_result dew_simulation_snapshot(dew_simulation *s, const dew_snapshot_item **
     return DEW_OK;
 }
 
-size_t snapshot_item_size(dew_item_type type)
-{
-    static const size_t sizes[] = {4, 8, 4, 8, 1};
-    return sizes[type];
-}
-
 dew_result dew_simulation_snapshot_copy(dew_simulation *s, dew_snapshot_item **copies, int *count)
 {
     const dew_snapshot_item *items;
@@ -117,12 +110,12 @@ dew_result dew_simulation_snapshot_copy(dew_simulation *s, dew_snapshot_item **c
     RESULT_TRY(dew_simulation_snapshot(s, &items, count));
     size_t total = (size_t)*count * sizeof *items;
     for (int i = 0; i < *count; i++)
-        total += (size_t)items[i].count * snapshot_item_size(items[i].type) + strlen(items[i].name) + 1 + 8;
+        total += (size_t)items[i].count * number_size(items[i].type) + strlen(items[i].name) + 1 + 8;
     dew_snapshot_item *to = malloc(total + 1);
     if (!to) return result_fail(DEW_NO_MEMORY, "no memory for a copy of all that the simulation holds");
     char *at = (char *)(to + *count);
     for (int i = 0; i < *count; i++) {
-        size_t bytes = (size_t)items[i].count * snapshot_item_size(items[i].type);
+        size_t bytes = (size_t)items[i].count * number_size(items[i].type);
         to[i] = items[i], to[i].data = at;
         if (bytes) memcpy(at, items[i].data, bytes);
         at += bytes, to[i].name = at;
@@ -178,7 +171,7 @@ static void check_item(void *context, const char *name, dew_item_type type, int6
         count = r->lengths[r->length_count++] = item->count;
     if (item->type != type) {
         r->result = result_fail(DEW_INVALID, "\"%s\" in the snapshot is of type %s; this build of dew needs %s", name,
-                                type_names[item->type], type_names[type]);
+                                number_names[item->type], number_names[type]);
     } else if (item->count != count) {
         r->result = result_fail(DEW_INVALID, "\"%s\" in the snapshot has %lld values; there must be %lld", name,
                                 (long long)item->count, (long long)count);
@@ -188,7 +181,7 @@ static void check_item(void *context, const char *name, dew_item_type type, int6
 static void read_item(void *context, const char *name, dew_item_type type, int64_t count, void *data)
 {
     const dew_snapshot_item *item = find(context, name);
-    if (count > 0) memcpy(data, item->data, (size_t)count * snapshot_item_size(type));
+    if (count > 0) memcpy(data, item->data, (size_t)count * number_size(type));
 }
 
 static dew_result check_materials(const dew_simulation *s, const reading *r)

@@ -1,7 +1,9 @@
-#include "io/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+const char *const number_names[NUMBER_TYPES] = {"float", "double", "int32", "int64", "uint8"};
 
 size_t number_size(dew_item_type type)
 {

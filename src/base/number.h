@@ -1,12 +1,13 @@
-/* Numbers in files: their types, and as text. */
-#ifndef IO_NUMBER_H
-#define IO_NUMBER_H
+/* Numbers of snapshots and files: their types, and as text. */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
 
 #include "dew/snapshot.h"
 
 #include <stdio.h>
 
 enum { NUMBER_TYPES = DEW_ITEM_UINT8 + 1 };
+extern const char *const number_names[NUMBER_TYPES]; /* "float", "int32", ... */
 size_t number_size(dew_item_type type);
 /* Number k of an array. */
 double number_at(dew_item_type type, const void *data, int64_t k);
