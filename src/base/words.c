@@ -39,6 +39,13 @@ const char *nearest_word(const char *word, const char *const *words, int count)
     return best <= allowed ? nearest : NULL;
 }
 
+int word_index(const char *const *words, int count, const char *word)
+{
+    for (int k = 0; k < count; k++)
+        if (strcmp(words[k], word) == 0) return k;
+    return -1;
+}
+
 int utf8_length(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;

@@ -8,7 +8,8 @@ const char *nearest_word(const char *word, const char *const *words, int count);
 /* Bytes of the character of UTF-8 that begins here; 0 where none does. */
 int utf8_length(const char *text);
 
-/* Index of `word` in a list, or -1. */
+/* Index of `word` among words, or -1; in a list. */
+int word_index(const char *const *words, int count, const char *word);
 int words_find(const char *words, const char *word);
 /* How many words a list has; 0 of NULL. */
 int words_count(const char *words);

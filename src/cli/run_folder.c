@@ -23,8 +23,8 @@ bool run_folder_has(const run_request *q, const char *file) { return access(run_
 
 static bool ends_with(const char *name, const char *ending)
 {
-    size_t length = strlen(name), n = strlen(ending);
-    return length >= n && strcmp(name + length - n, ending) == 0;
+    const char *dot = strrchr(name, '.');
+    return dot && strcmp(dot, ending) == 0;
 }
 
 static bool is_frame(const char *name) { return ends_with(name, ".vtp"); }

@@ -180,11 +180,9 @@ static describe_fcn *by_ending(const char *path)
                  {".pvd", describe_collection},
                  {".h5", describe_checkpoint},
                  {".csv", describe_table}};
-    size_t length = strlen(path);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        size_t ending = strlen(kinds[k].ending);
-        if (length >= ending && strcasecmp(path + length - ending, kinds[k].ending) == 0) return kinds[k].describe;
-    }
+    const char *dot = strrchr(path, '.');
+    for (size_t k = 0; dot && k < sizeof kinds / sizeof *kinds; k++)
+        if (strcasecmp(dot, kinds[k].ending) == 0) return kinds[k].describe;
     return NULL;
 }
 

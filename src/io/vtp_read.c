@@ -1,3 +1,4 @@
+#include "base/words.h"
 #include "io/atomic.h"
 #include "io/vtp.h"
 #include "io/xml.h"
@@ -10,13 +11,6 @@
 static dew_result broken(const char *path, const char *what)
 {
     return result_fail(DEW_INVALID, "%s is not a whole frame of dew's: %s", path, what);
-}
-
-static int word_index(const char *const *words, int count, const char *word)
-{
-    for (int k = 0; k < count; k++)
-        if (strcmp(words[k], word) == 0) return k;
-    return -1;
 }
 
 static dew_result read_array(vtp_file *f, const char *path, const xml_tag *tag, int section)

@@ -165,27 +165,25 @@ static dew_result measure_temperatures(const measurement *m, const char *name, d
 
 /* --- extremes --- */
 
+enum { MAXIMA = 7 };
+
+/* Largest x, y, z, -x, -y, -z and squared speed of any particle; minus infinity without particles. */
 static void add_maxima(int begin, int end, void *context, double *maxima)
 {
     const measurement *m = context;
     for (int i = begin; i < end; i++) {
         real4 x = m->position[i], v = m->velocity ? m->velocity[i] : (real4){0, 0, 0, 0};
-        double value[7] = {x.x, x.y, x.z, -x.x, -x.y, -x.z, (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z};
-        for (int k = 0; k < 7; k++) maxima[k] = fmax(maxima[k], value[k]);
+        double value[MAXIMA] = {
+            x.x, x.y, x.z, -x.x, -x.y, -x.z, (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z};
+        for (int k = 0; k < MAXIMA; k++) maxima[k] = fmax(maxima[k], value[k]);
     }
-}
-
-/* Largest x, y, z, -x, -y, -z and squared speed of any particle; minus infinity without particles. */
-static void measure_extremes(const measurement *m, double maxima[7])
-{
-    parallel_max(m->count, 7, add_maxima, (void *)m, maxima);
 }
 
 static dew_result measure_speed(const measurement *m, const char *name, double *values)
 {
     (void)name;
-    double maxima[7];
-    measure_extremes(m, maxima);
+    double maxima[MAXIMA];
+    parallel_max(m->count, MAXIMA, add_maxima, (void *)m, maxima);
     values[0] = m->count > 0 ? sqrt(maxima[6]) : 0;
     return DEW_OK;
 }
@@ -193,9 +191,9 @@ static dew_result measure_speed(const measurement *m, const char *name, double *
 /* A particle is a spacing wide. */
 static dew_result measure_box(const measurement *m, const char *name, double *values)
 {
-    double maxima[7], half = 0.5 * m->frame->spacing;
+    double maxima[MAXIMA], half = 0.5 * m->frame->spacing;
     if (m->count == 0) return DEW_OK;
-    measure_extremes(m, maxima);
+    parallel_max(m->count, MAXIMA, add_maxima, (void *)m, maxima);
     for (int a = 0; a < 3; a++) {
         if (strcmp(name, "extent") == 0)
             values[a] = maxima[a] + maxima[a + 3] + 2 * half;
@@ -208,10 +206,10 @@ static dew_result measure_box(const measurement *m, const char *name, double *va
 static dew_result measure_height(const measurement *m, const char *name, double *values)
 {
     (void)name;
-    double maxima[7];
+    double maxima[MAXIMA];
     touched_wall wall;
     if (m->count == 0) return DEW_OK;
-    measure_extremes(m, maxima);
+    parallel_max(m->count, MAXIMA, add_maxima, (void *)m, maxima);
     RESULT_TRY(measure_wall(m, &wall));
     bool is_flat = m->frame->dimension == 2;
     int up = is_flat ? 1 : 2;

@@ -1,6 +1,7 @@
 /* What can only be said of the scene as a whole, and where in it the core's complaints belong. */
 #include "scene/reader.h"
 
+#include "base/words.h"
 #include "dew/dew.h"
 #include "sim/simulation.h"
 
@@ -40,16 +41,9 @@ static void check_gravity(reader *r, node *root)
 
 enum { MAX_KNOWN = 64 };
 
-static bool is_among(const char *word, const char *const *words, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(words[i], word) == 0) return true;
-    return false;
-}
-
 static void check_field(reader *r, node *n, const char *const *known, int count)
 {
-    if (n->kind != NODE_TEXT || is_among(n->text, known, count)) return;
+    if (n->kind != NODE_TEXT || word_index(known, count, n->text) >= 0) return;
     complain(r->complaints, n->at, suggest(r->memory, n->text, "fields", known, count), "unknown field '%s'%s%s%s",
              n->text, r->method ? " of method '" : "", r->method ? r->method->name : "", r->method ? "'" : "");
 }
@@ -71,7 +65,7 @@ static void check_fields(reader *r, node *root)
     const char **names = obtain(r, WANTED * sizeof *names);
     if (!names) return;
     for (int i = 0; i < WANTED; i++)
-        if (is_among(wanted[i], known, count)) names[output->field_count++] = wanted[i];
+        if (word_index(known, count, wanted[i]) >= 0) names[output->field_count++] = wanted[i];
     output->fields = names;
 }
 

@@ -229,17 +229,14 @@ static bool check_name(reader *r, const dew_property *p, node *n, place at, cons
 static void find_material(reader *r, node *n, place at, const char *name, int *index)
 {
     const dew_simulation_def *def = &r->scene->def;
-    const char *names[MAX_WORDS];
-    for (int i = 0; i < def->material_count && i < MAX_WORDS; i++) {
-        names[i] = def->materials[i].name;
-        if (strcmp(names[i], name) != 0) continue;
-        *index = i;
-        return;
-    }
-    n->is_wrong = true;
-    if (def->material_count) /* else complained of already */
-        complain(r->complaints, at, suggest(r->memory, name, "materials", names, def->material_count),
-                 "unknown material '%s'", name);
+    const char *names[MAX_WORDS] = {NULL};
+    int count = 0;
+    for (; count < def->material_count && count < MAX_WORDS; count++) names[count] = def->materials[count].name;
+    int found = word_index(names, count, name);
+    if (found >= 0) *index = found;
+    n->is_wrong |= found < 0;
+    if (found < 0 && count > 0) /* without materials it has been complained of already */
+        complain(r->complaints, at, suggest(r->memory, name, "materials", names, count), "unknown material '%s'", name);
 }
 
 static void read_method(reader *r, node *n)
@@ -419,18 +416,17 @@ static bool read_method_block(reader *r, node *entry)
     if (entry->kind == NODE_NULL || !expect_kind(r, entry->key, entry, NODE_MAP)) return true;
     dew_parameter_value *values = obtain(r, (size_t)entry->count * sizeof *values), *v = values;
     if (!values) return true;
+    const char *names[MAX_WORDS];
+    int count = 0;
+    for (; count < info->parameter_count && count < MAX_WORDS; count++) names[count] = info->parameters[count].name;
     for (node *n = entry->first; n; n = n->next) {
-        const char *names[MAX_WORDS];
-        const dew_parameter *p = NULL;
-        for (int i = 0; i < info->parameter_count && i < MAX_WORDS; i++) {
-            names[i] = info->parameters[i].name;
-            if (strcmp(names[i], n->key) == 0) p = &info->parameters[i];
-        }
-        if (!p) {
-            complain(r->complaints, n->key_at, suggest(r->memory, n->key, "parameters", names, info->parameter_count),
+        int found = word_index(names, count, n->key);
+        if (found < 0) {
+            complain(r->complaints, n->key_at, suggest(r->memory, n->key, "parameters", names, count),
                      "method '%s' has no parameter '%s'", info->name, n->key);
             continue;
         }
+        const dew_parameter *p = &info->parameters[found];
         dew_property as = {.key = p->name, .unit = p->unit, .min = p->min, .max = p->max, .words = p->choices};
         int word = 0;
         *v = (dew_parameter_value){.name = p->name};
