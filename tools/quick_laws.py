@@ -57,7 +57,7 @@ def measure(dew, case):
     for key, row in runs[0].items():
         errors = [r[key]["error"] for r in runs]
         spread = max(errors) - min(errors) if None not in errors else 0
-        row["pass"] = row["pass"] and max(map(abs, errors)) + spread <= row["target"]
+        row["pass"] = row["pass"] and None not in errors and max(map(abs, errors)) + spread <= row["target"]
         row["settings"], row["scatter"] = case[2], float("%.3g" % max(3 * spread, row["target"] / 5))
         rows.append(row)
         print("%-44s error %11.4g, scatter %9.3g, target %9.3g%s" % (" ".join(case[:2] + key[1:3]),
