@@ -171,8 +171,7 @@ static void light_equals_its_plain_twin(void **state)
     cloud c;
     cloud_create(&c, place, count, 3, NULL, radial);
     real *light = malloc((size_t)count * sizeof(real));
-    visibility_params params = {.spacing = 1};
-    surface_visibility(&params, c.n, c.p.position, c.list, count, light);
+    surface_visibility(1, NULL, c.n, c.p.position, c.list, count, light);
     double direction[VISIBILITY_DIRECTIONS][3];
     fibonacci_directions(direction);
     for (int k = 0; k < count; k++) {
@@ -193,8 +192,7 @@ static void light_tells_surface_from_interior(void **state)
     cloud c;
     cloud_create(&c, place, count, 3, NULL, radial);
     real *light = malloc((size_t)count * sizeof(real));
-    visibility_params params = {.spacing = 1};
-    surface_visibility(&params, c.n, c.p.position, c.list, count, light);
+    surface_visibility(1, NULL, c.n, c.p.position, c.list, count, light);
     for (int k = 0; k < count; k++) {
         real4 a = c.p.position[k];
         double r = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
@@ -221,9 +219,8 @@ static void light_of_few(void **state)
     real4 wall[16];
     for (int i = 0; i < count; i++)
         wall[i] = (real4){0, 0, 1, fabs(c.p.position[i].x - 20) < 1 ? (real)0.5 : (real)1.5};
-    visibility_params params = {.spacing = 1, .wall = wall};
     real light[6];
-    surface_visibility(&params, c.n, c.p.position, c.list, count, light);
+    surface_visibility(1, wall, c.n, c.p.position, c.list, count, light);
     for (int i = 0; i < count; i++) {
         int k = 0;
         while (fabs(place[k].x - c.p.position[i].x) > 0.05) k++;
@@ -244,10 +241,7 @@ static void assert_references(const rings *r, int end)
             assert_int_equal(r->member[r->reference[m]], j);
             if (m > r->reference_begin[j]) assert_true(r->reference[m] > r->reference[m - 1]);
         }
-    for (int k = 0; k < r->count; k++) {
-        assert_true(r->begin[k + 1] - r->begin[k] <= RING_MAX);
-        for (int m = r->begin[k]; m < r->begin[k + 1]; m++) assert_int_equal(r->ring_of_member[m], k);
-    }
+    for (int k = 0; k < r->count; k++) assert_true(r->begin[k + 1] - r->begin[k] <= RING_MAX);
 }
 
 /* Closed rings, counter-clockwise, nearly all agreed; Euler's formula; area and volume of second order. */
@@ -481,7 +475,7 @@ static void no_particles(void **state)
     rings r = cloud_rings(&c, 3, true);
     assert_int_equal(r.begin[0], 0);
     assert_true(rings_measure(&r, c.p.position, NULL, 0).area == 0 && rings_non_manifold(&r, &c.p) == 0);
-    surface_visibility(&(visibility_params){.spacing = 1}, c.n, c.p.position, c.list, 0, NULL);
+    surface_visibility(1, NULL, c.n, c.p.position, c.list, 0, NULL);
     surface_principal_components(c.n, c.p.position, 2, c.list, 0, NULL);
     assert_int_equal(surface_compact(NULL, 0, NULL), 0);
     cloud_destroy(&c);
@@ -558,7 +552,7 @@ static void same_bytes_for_any_number_of_threads(void **state)
     for (int t = 0; t < 4; t++) {
         parallel_set_threads(threads[t]);
         int at = t > 0;
-        surface_visibility(&(visibility_params){.spacing = 1}, c.n, c.p.position, c.list, count, light[at]);
+        surface_visibility(1, NULL, c.n, c.p.position, c.list, count, light[at]);
         surface_principal_components(c.n, c.p.position, 2, c.list, count, values[at]);
         rings r = cloud_rings(&c, 3, true);
         double this_area = rings_measure(&r, c.p.position, NULL, 0).area;

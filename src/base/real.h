@@ -26,6 +26,9 @@ static inline real real_min(real a, real b) { return a < b ? a : b; }
 static inline real real_max(real a, real b) { return a > b ? a : b; }
 
 static inline real3 real3_of(real4 a) { return (real3){a.x, a.y, a.z}; }
+static inline real4 real4_of(real3 a, real w) { return (real4){a.x, a.y, a.z, w}; }
+/* Adds b to a record's x, y, z. */
+static inline void real4_add(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
 static inline real3 real3_add(real3 a, real3 b) { return (real3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 static inline real3 real3_sub(real3 a, real3 b) { return (real3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static inline real3 real3_scale(real s, real3 a) { return (real3){s * a.x, s * a.y, s * a.z}; }

@@ -34,8 +34,7 @@ static int images_of(const ghost_search *s, int k, ghost_image *images)
     real4 x = s->p->position[k];
     int faces[3] = {faces_in_reach(s, 0, x.x), faces_in_reach(s, 1, x.y), faces_in_reach(s, 2, x.z)};
     if (!(faces[0] | faces[1] | faces[2])) return 0;
-    int count = 0;
-    int choice[3];
+    int count = 0, choice[3];
     for (choice[2] = 0; choice[2] <= 2; choice[2]++)
         for (choice[1] = 0; choice[1] <= 2; choice[1]++)
             for (choice[0] = 0; choice[0] <= 2; choice[0]++) {
@@ -55,15 +54,12 @@ static int images_of(const ghost_search *s, int k, ghost_image *images)
     return count;
 }
 
-static void search_chunks(int begin, int end, void *context)
+static void search_chunk(int begin, int end, void *context)
 {
     ghost_search *s = context;
-    for (int chunk = begin; chunk < end; chunk++) {
-        int first = chunk * GRAIN, last = first + GRAIN < s->p->count ? first + GRAIN : s->p->count;
-        int at = s->ghosts ? s->counts[chunk] : 0;
-        for (int k = first; k < last; k++) at += images_of(s, k, s->ghosts ? s->ghosts + at : NULL);
-        if (!s->ghosts) s->counts[chunk] = at;
-    }
+    int *count = &s->counts[begin / GRAIN], at = s->ghosts ? *count : 0;
+    for (int k = begin; k < end; k++) at += images_of(s, k, s->ghosts ? s->ghosts + at : NULL);
+    if (!s->ghosts) *count = at;
 }
 
 bool ghosts_may_exist(const dew_domain_def *domain)
@@ -220,10 +216,10 @@ dew_result ghosts_find(particles *p, const dew_domain_def *domain, double reach)
     size_t bytes = ((size_t)chunks + 1) * sizeof *s.counts;
     RESULT_TRY(buffer_reserve(&p->scratch, &p->scratch_size, bytes, 0, 1, "ghost particles"));
     s.counts = p->scratch;
-    parallel_for(chunks, 1, search_chunks, &s);
+    parallel_for(p->count, GRAIN, search_chunk, &s);
     int ghosts = parallel_prefix_sum(chunks, s.counts);
     RESULT_TRY(buffer_reserve(&p->ghosts, &p->ghost_room, (size_t)ghosts, 0, sizeof *p->ghosts, "ghost particles"));
     s.ghosts = p->ghosts;
-    if (ghosts) parallel_for(chunks, 1, search_chunks, &s);
+    if (ghosts) parallel_for(p->count, GRAIN, search_chunk, &s);
     return set_ghost_count(p, ghosts);
 }

@@ -76,60 +76,43 @@ static inline vreal pair_j1(const real *a, pair_cursor j)
 
 static inline __m128 pair_fold(vreal a) { return _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
 
-#elif SIMD_BYTES
+#else
 
-/* Lane by lane, for doubles: lane = 4 j + i. */
+/* Lane by lane, for doubles and for one lane: lane = 4 j + i. */
+static inline vreal4 pair_of_lanes(const real4 *const lane[LANES])
+{
+    real r[4][LANES];
+    for (int l = 0; l < LANES; l++)
+        r[0][l] = lane[l]->x, r[1][l] = lane[l]->y, r[2][l] = lane[l]->z, r[3][l] = lane[l]->w;
+    return (vreal4){vload(r[0]), vload(r[1]), vload(r[2]), vload(r[3])};
+}
+
 static inline vreal4 pair_i(const real4 *a, int block)
 {
-    vreal4 r;
-    for (int l = 0; l < LANES; l++) {
-        const real4 *b = &a[PAIR_I * block + l % PAIR_I];
-        r.x[l] = b->x, r.y[l] = b->y, r.z[l] = b->z, r.w[l] = b->w;
-    }
-    return r;
+    const real4 *lane[LANES];
+    for (int l = 0; l < LANES; l++) lane[l] = &a[PAIR_I * block + l % PAIR_I];
+    return pair_of_lanes(lane);
 }
 
 static inline vreal4 pair_j(const real4 *a, pair_cursor j)
 {
-    vreal4 r;
-    for (int l = 0; l < LANES; l++) {
-        const real4 *b = &a[pair_slot(j, l / PAIR_I)];
-        r.x[l] = b->x, r.y[l] = b->y, r.z[l] = b->z, r.w[l] = b->w;
-    }
-    return r;
+    const real4 *lane[LANES];
+    for (int l = 0; l < LANES; l++) lane[l] = &a[pair_slot(j, l / PAIR_I)];
+    return pair_of_lanes(lane);
 }
 
 static inline vreal pair_i1(const real *a, int block)
 {
-    vreal r;
+    real r[LANES];
     for (int l = 0; l < LANES; l++) r[l] = a[PAIR_I * block + l % PAIR_I];
-    return r;
+    return vload(r);
 }
 
 static inline vreal pair_j1(const real *a, pair_cursor j)
 {
-    vreal r;
+    real r[LANES];
     for (int l = 0; l < LANES; l++) r[l] = a[pair_slot(j, l / PAIR_I)];
-    return r;
-}
-
-#else
-
-static inline vreal4 pair_i(const real4 *a, int block)
-{
-    return (vreal4){a[block].x, a[block].y, a[block].z, a[block].w};
-}
-static inline vreal4 pair_j(const real4 *a, pair_cursor j)
-{
-    const real4 *b = &a[pair_slot(j, 0)];
-    return (vreal4){b->x, b->y, b->z, b->w};
-}
-static inline vreal pair_i1(const real *a, int block) { return a[block]; }
-static inline vreal pair_j1(const real *a, pair_cursor j) { return a[pair_slot(j, 0)]; }
-static inline void pair_store(real *out, int block, vreal sum) { out[block] = sum; }
-static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
-{
-    out[block] = (real4){x, y, z, w};
+    return vload(r);
 }
 
 #endif
@@ -149,27 +132,24 @@ static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z,
     _mm_store_ps(&out[PAIR_I * block + 3].x, d);
 }
 
-#elif SIMD_BYTES
+#else
 
 static inline void pair_store(real *out, int block, vreal sum)
 {
+    real lane[LANES];
+    vstore(lane, sum);
     for (int i = 0; i < PAIR_I; i++) {
         real s = 0;
-        for (int j = 0; j < PAIR_J; j++) s += sum[PAIR_I * j + i];
+        for (int j = 0; j < PAIR_J; j++) s += lane[PAIR_I * j + i];
         out[PAIR_I * block + i] = s;
     }
 }
 
 static inline void pair_store4(real4 *out, int block, vreal x, vreal y, vreal z, vreal w)
 {
-    for (int i = 0; i < PAIR_I; i++) {
-        real4 s = {0, 0, 0, 0};
-        for (int j = 0; j < PAIR_J; j++) {
-            int l = PAIR_I * j + i;
-            s.x += x[l], s.y += y[l], s.z += z[l], s.w += w[l];
-        }
-        out[PAIR_I * block + i] = s;
-    }
+    real sum[4][PAIR_I];
+    pair_store(sum[0], 0, x), pair_store(sum[1], 0, y), pair_store(sum[2], 0, z), pair_store(sum[3], 0, w);
+    for (int i = 0; i < PAIR_I; i++) out[PAIR_I * block + i] = (real4){sum[0][i], sum[1][i], sum[2][i], sum[3][i]};
 }
 
 #endif

@@ -91,7 +91,7 @@ static dew_result place_sites(emitter *e, const opening *o, int dimension, doubl
     return DEW_OK;
 }
 
-static real4 real4_of(dew_vec3 a) { return (real4){(real)a.x, (real)a.y, (real)a.z, 0}; }
+static real4 record_of(dew_vec3 a) { return (real4){(real)a.x, (real)a.y, (real)a.z, 0}; }
 
 dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing)
 {
@@ -126,7 +126,7 @@ dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
     solids_place(s, e->from, e->from);
     for (int first = 0; first < e->site_count; first += BLOCK) {
         int n = e->site_count - first < BLOCK ? e->site_count - first : BLOCK;
-        for (int k = 0; k < n; k++) points[k] = real4_of(e->sites[first + k]);
+        for (int k = 0; k < n; k++) points[k] = record_of(e->sites[first + k]);
         solids_nearest(s, spacing, n, points, nearest, which);
         for (int k = 0; k < n; k++)
             if (which[k] >= 0 && (double)nearest[k].w < -spacing / 2) buried++, solid = which[k];
@@ -176,7 +176,7 @@ static void hold_particles(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         uint32_t site = (uint32_t)p->id[i] - (uint32_t)e->held;
         if (site >= (uint32_t)e->site_count) continue;
-        real4 place = real4_of(vec3_add(e->sites[site], h->shift)), velocity = real4_of(e->velocity);
+        real4 place = record_of(vec3_add(e->sites[site], h->shift)), velocity = record_of(e->velocity);
         if (w->method->emitter_moved)
             w->method->emitter_moved(w->state, w, i, layers_between(e, p->position[i], place, w->spacing));
         place.w = p->position[i].w, velocity.w = p->velocity[i].w;
@@ -193,8 +193,8 @@ static dew_result release_layer(emitter *e, world *w)
     if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
     dew_vec3 shift = layer_shift(e, e->layers, w->spacing);
     for (int k = 0; k < e->site_count; k++) {
-        place[k] = real4_of(vec3_add(e->sites[k], shift));
-        velocity[k] = real4_of(e->velocity);
+        place[k] = record_of(vec3_add(e->sites[k], shift));
+        velocity[k] = record_of(e->velocity);
     }
     e->held = p->next_id;
     e->layers++;

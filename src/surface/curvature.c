@@ -57,10 +57,7 @@ static void smooth_normals(int begin, int end, void *context)
 static void normalise(int begin, int end, void *context)
 {
     curvature_pass *s = context;
-    for (int i = begin; i < end; i++) {
-        real3 n = real3_normalise(real3_of(s->to[i]));
-        s->to[i] = (real4){n.x, n.y, n.z, 0};
-    }
+    for (int i = begin; i < end; i++) s->to[i] = real4_of(real3_normalise(real3_of(s->to[i])), 0);
 }
 
 static void sharpen_normals(int begin, int end, void *context)
@@ -69,7 +66,7 @@ static void sharpen_normals(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 twice = real3_normalise(real3_of(s->sharp[i]));
         real3 n = real3_normalise(real3_sub(real3_scale(2, real3_of(s->smooth[i])), twice));
-        s->sharp[i] = (real4){n.x, n.y, n.z, s->normal[i].w};
+        s->sharp[i] = real4_of(n, s->normal[i].w);
     }
 }
 
@@ -175,7 +172,7 @@ static void sharpen_curvatures(int begin, int end, void *context)
         real steep = sqrt(g1 * g1 + g2 * g2), resolved = MOST_CHANGE * fabs(curvature) / spacing;
         real limit = steep > resolved ? resolved / steep : 1;
         real3 g = real3_scale(limit, real3_madd(real3_scale(g1, t1), g2, t2));
-        s->mean[n] = (real4){g.x, g.y, g.z, curvature};
+        s->mean[n] = real4_of(g, curvature);
     }
 }
 

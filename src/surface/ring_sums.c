@@ -30,13 +30,20 @@ real ring_area(const ring_sums *s, int ring, const real4 *position, const real4 
         real twice = real3_length(cross);
         if (!(twice > 0)) continue;
         real3 n = real3_scale((real)0.5 / twice, cross), at_u = real3_cross(v, n), at_v = real3_cross(n, u);
-        ring_sums_add(&s->member[m], at_u);
-        ring_sums_add(&s->member[next], at_v);
+        real4_add(&s->member[m], at_u);
+        real4_add(&s->member[next], at_v);
         centre = real3_sub(centre, real3_add(at_u, at_v));
         area += twice / 2;
     }
-    s->centre[ring] = (real4){centre.x, centre.y, centre.z, 0};
+    s->centre[ring] = real4_of(centre, 0);
     return area;
+}
+
+void ring_sums_scale(const ring_sums *s, int ring, real factor)
+{
+    for (int m = s->r->begin[ring]; m < s->r->begin[ring + 1]; m++)
+        s->member[m] = real4_of(real3_scale(factor, real3_of(s->member[m])), 0);
+    s->centre[ring] = real4_of(real3_scale(factor, real3_of(s->centre[ring])), 0);
 }
 
 typedef struct gathering {
@@ -55,7 +62,7 @@ static void gather(int begin, int end, void *context)
         if (is_owned && s->ring_of[j] >= 0) sum = real3_add(sum, real3_of(s->centre[s->ring_of[j]]));
         for (int n = s->r->reference_begin[j]; n < s->r->reference_begin[j + 1]; n++)
             sum = real3_add(sum, real3_of(s->member[s->r->reference[n]]));
-        g->sum[j] = (real4){sum.x, sum.y, sum.z, 0};
+        g->sum[j] = real4_of(sum, 0);
     }
 }
 

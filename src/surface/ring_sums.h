@@ -16,11 +16,12 @@ typedef struct ring_sums {
 /* All from `memory`; DEW_NO_MEMORY. */
 dew_result ring_sums_open(ring_sums *s, const rings *r, const particles *p, arena *memory);
 
-static inline void ring_sums_add(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
-
 /* The area of a ring's triangles, whose corners stand at position + lift normal; its gradient by each corner, normals
  * held fixed, becomes member[] and centre[] of the ring: their sum is zero to rounding. */
 real ring_area(const ring_sums *s, int ring, const real4 *position, const real4 *normal, real lift);
+
+/* What a ring gives, times a factor. */
+void ring_sums_scale(const ring_sums *s, int ring, real factor);
 
 /* sum[j] of [0, p->end): for owned slots what it is already if `go_on`, else 0, plus all that is given to j; what
  * ghosts are given goes to their owners. */

@@ -262,7 +262,7 @@ static void rings_piece(int begin, int end, void *context)
         real x, y, area;
         cell_centroid(cell, &x, &y, &area);
         real3 shift = real3_madd(real3_scale(x, e1), y, e2);
-        r->shift[k] = (real4){shift.x, shift.y, shift.z, area};
+        r->shift[k] = real4_of(shift, area);
     }
 }
 
@@ -273,7 +273,7 @@ static void pack_piece(int begin, int end, void *context)
     for (int k = begin; k < end; k++) {
         const loose_ring *ring = &work->loose[k];
         for (int m = r->begin[k], l = 0; m < r->begin[k + 1]; m++, l++)
-            r->member[m] = ring->member[l], r->has_triangle[m] = ring->has_triangle[l], r->ring_of_member[m] = k;
+            r->member[m] = ring->member[l], r->has_triangle[m] = ring->has_triangle[l];
     }
 }
 
@@ -289,7 +289,7 @@ dew_result surface_rings(const ring_params *params, const neighbours *n, const p
 
     r->begin[count] = 0;
     int members = parallel_prefix_sum(count + 1, r->begin);
-    ARENA_TRY(memory, members, r->member, r->has_triangle, r->ring_of_member);
+    ARENA_TRY(memory, members, r->member, r->has_triangle);
     parallel_for(count, 16 * RING_GRAIN, pack_piece, &work);
     return group_items(memory, r->member, 1, members, p->end, &r->reference, &r->reference_begin);
 }

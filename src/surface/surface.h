@@ -13,16 +13,11 @@
 
 enum { VISIBILITY_DIRECTIONS = 128 };
 
-typedef struct visibility_params {
-    real spacing;
-    /* Indexed by slot. A solid near particle i hides the directions u with -u . n_w > 0.8 phi/spacing; NULL where there
-     * is none: normal in xyz, distance phi in w (>= 1.5 spacing: no effect). */
-    const real4 *wall;
-} visibility_params;
-
 /* Fraction of directions in which particle i sees out, for each i of list[0..count): neighbours within 2 spacing cast
- * discs of radius 0.75 spacing capped at 45 degrees. visibility[k] belongs to list[k]. */
-void surface_visibility(const visibility_params *params, const neighbours *n, const real4 *position,
+ * discs of radius 0.75 spacing capped at 45 degrees. visibility[k] belongs to list[k]. `wall`, by slot: the normal of
+ * the solid near particle i in xyz, its distance phi in w; it hides the directions u with -u . n_w > 0.8 phi/spacing,
+ * none where phi >= 1.5 spacing. NULL: there is no solid. */
+void surface_visibility(real spacing, const real4 *wall, const neighbours *n, const real4 *position,
                         const int32_t *list, int count, real *visibility);
 
 /* --- local mesh: the ring of a surface particle (section 4.2; tangent-plane Delaunay by clipping the Voronoi cell) ---
@@ -32,8 +27,8 @@ enum { RING_MAX = 16 };
 
 /* Rings of all surface particles, packed. Ring k belongs to particle list[k]; its members in order around the normal
  * (counter-clockwise seen from outside) are member[begin[k] .. begin[k + 1]); consecutive members are a triangle with
- * the centre, the last with the first too when is_closed[k]. An open ring (is_closed 0) starts behind its gap; with
- * more gaps than one (gaps[k] > 1) has_triangle tells for each member whether it makes a triangle with the next.
+ * the centre, the last with the first too where the ring is closed (gaps[k] is 0). An open ring starts behind its gap;
+ * with more gaps than one has_triangle tells for each member whether it makes a triangle with the next.
  * Members may be ghosts. */
 typedef struct rings {
     int count;
@@ -44,9 +39,9 @@ typedef struct rings {
     uint8_t *gaps;         /* for each ring: 0 = closed */
     real4 *shift; /* for each ring: Voronoi centroid of its cell - centre (m), tangential; w = area of the cell */
     /* Which (ring, member) refer to slot j: reference[reference_begin[j] .. reference_begin[j + 1]) index into member;
-     * for scattering without races, in a fixed order. ring_of_member[m] is the ring. Ghost slots' references are folded
-     * into their own range [ghost_begin, end). */
-    int32_t *reference_begin, *reference, *ring_of_member;
+     * for scattering without races, in a fixed order. Ghost slots' references are folded into their own range
+     * [ghost_begin, end). */
+    int32_t *reference_begin, *reference;
 } rings;
 
 typedef struct ring_params {

@@ -46,9 +46,9 @@ static void pull_edge(area_pull *t, int ring, int member)
     real3 share = real3_scale((real)-0.75 * t->params->cosine[i], m);
     real4 *own = &t->pull.centre[ring];
     real3 before = real3_of(*own);
-    ring_sums_add(&t->pull.member[member], share);
-    ring_sums_add(own, share);
-    if (t->params->of_wall) ring_sums_add(&t->params->of_wall[i], real3_scale(2, real3_sub(real3_of(*own), before)));
+    real4_add(&t->pull.member[member], share);
+    real4_add(own, share);
+    if (t->params->of_wall) real4_add(&t->params->of_wall[i], real3_scale(2, real3_sub(real3_of(*own), before)));
 }
 
 /* The force acts on centres that move less than the surface above them, by (n - 1) s/(2R) in mode n of a drop, so it
@@ -57,33 +57,25 @@ static void pull_edge(area_pull *t, int ring, int member)
  * dA/dp_i . n = 2 H A_i. */
 static void strengthen_ring(area_pull *t, int ring, real area)
 {
-    const rings *r = t->r;
-    real curvature = real3_dot(real3_of(t->pull.centre[ring]), real3_of(t->normal[r->list[ring]])) * (real)1.5 / area;
-    real factor = 1 + fmin(fmax(curvature * t->params->spacing / 2, (real)-0.3), (real)0.3);
-    for (int m = r->begin[ring]; m < r->begin[ring + 1]; m++) {
-        real4 *a = &t->pull.member[m];
-        *a = (real4){factor * a->x, factor * a->y, factor * a->z, 0};
-    }
-    real4 *c = &t->pull.centre[ring];
-    *c = (real4){factor * c->x, factor * c->y, factor * c->z, 0};
-}
-
-static void pull_ring(area_pull *t, int ring)
-{
-    const rings *r = t->r;
-    int begin = r->begin[ring], end = r->begin[ring + 1];
-    real area = ring_area(&t->pull, ring, t->position, t->normal, t->params->lift);
-    if (!t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
-    t->is_contact_line[ring] = r->gaps[ring] == 1 && end - begin >= 3 && is_at_solid(t, r->list[ring]);
-    if (!t->is_contact_line[ring]) return;
-    /* The gap lies before the first member and behind the last. */
-    if (r->has_triangle[begin]) pull_edge(t, ring, begin);
-    if (r->has_triangle[end - 2]) pull_edge(t, ring, end - 1);
+    real curvature =
+        real3_dot(real3_of(t->pull.centre[ring]), real3_of(t->normal[t->r->list[ring]])) * (real)1.5 / area;
+    ring_sums_scale(&t->pull, ring, 1 + fmin(fmax(curvature * t->params->spacing / 2, (real)-0.3), (real)0.3));
 }
 
 static void pull_rings(int begin, int end, void *context)
 {
-    for (int ring = begin; ring < end; ring++) pull_ring(context, ring);
+    area_pull *t = context;
+    const rings *r = t->r;
+    for (int ring = begin; ring < end; ring++) {
+        int first = r->begin[ring], behind = r->begin[ring + 1];
+        real area = ring_area(&t->pull, ring, t->position, t->normal, t->params->lift);
+        if (!t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
+        t->is_contact_line[ring] = r->gaps[ring] == 1 && behind - first >= 3 && is_at_solid(t, r->list[ring]);
+        if (!t->is_contact_line[ring]) continue;
+        /* The gap lies before the first member and behind the last. */
+        if (r->has_triangle[first]) pull_edge(t, ring, first);
+        if (r->has_triangle[behind - 2]) pull_edge(t, ring, behind - 1);
+    }
 }
 
 /* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it.
@@ -108,7 +100,7 @@ static void finish(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 f = real3_scale(-t->params->surface_tension / 3, real3_of(t->force[i]));
         if (t->pull.ring_of[i] >= 0 && is_at_solid(t, i)) f = hold_at_wall(t, i, f);
-        t->force[i] = (real4){f.x, f.y, f.z, 0};
+        t->force[i] = real4_of(f, 0);
     }
 }
 
@@ -119,7 +111,7 @@ static void take_mesh_force(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 pull = real3_sub(real3_of(t->params->of_wall[i]), real3_of(t->force[i]));
         pull = real3_scale(t->pull.ring_of[i] < 0 ? 0 : -t->params->surface_tension / 3, pull);
-        t->params->of_wall[i] = (real4){pull.x, pull.y, pull.z, 0};
+        t->params->of_wall[i] = real4_of(pull, 0);
     }
 }
 
@@ -127,7 +119,7 @@ static void add_whole_force(int begin, int end, void *context)
 {
     const area_pull *t = context;
     for (int i = begin; i < end; i++)
-        if (t->pull.ring_of[i] >= 0) ring_sums_add(&t->params->of_wall[i], real3_of(t->force[i]));
+        if (t->pull.ring_of[i] >= 0) real4_add(&t->params->of_wall[i], real3_of(t->force[i]));
 }
 
 /* On a closed ring the force should be normal: what is tangential comes of the mesh's unevenness and would stir the
@@ -140,11 +132,11 @@ static void take_tangential(int begin, int end, void *context)
         int i = t->r->list[ring];
         real3 f = real3_of(t->force[i]), n = real3_of(t->normal[i]);
         real3 tangential = t->r->gaps[ring] ? (real3){0, 0, 0} : real3_madd(f, -real3_dot(f, n), n);
-        t->pull.centre[ring] = (real4){-tangential.x, -tangential.y, -tangential.z, 0};
+        t->pull.centre[ring] = real4_of(real3_scale(-1, tangential), 0);
         int size = t->r->begin[ring + 1] - t->r->begin[ring];
         real share = size > 0 ? 1 / (real)size : 0;
         for (int m = t->r->begin[ring]; m < t->r->begin[ring + 1]; m++)
-            t->pull.member[m] = (real4){share * tangential.x, share * tangential.y, share * tangential.z, 0};
+            t->pull.member[m] = real4_of(real3_scale(share, tangential), 0);
     }
 }
 

@@ -22,7 +22,8 @@ enum {
 
 typedef struct visibility_work {
     vreal x[BLOCKS], y[BLOCKS], z[BLOCKS]; /* the directions */
-    const visibility_params *params;
+    real spacing;
+    const real4 *wall;
     const neighbours *n;
     const real4 *position;
     const int32_t *list;
@@ -105,7 +106,7 @@ static void shadows_gather(shadows *s, const real4 *position, real4 centre, real
 
 static real visibility_of(const visibility_work *work, int i)
 {
-    const visibility_params *params = work->params;
+    real spacing = work->spacing;
     vreal dark[BLOCKS];
     for (int b = 0; b < BLOCKS; b++) dark[b] = vset(-1);
     shadows s;
@@ -114,17 +115,17 @@ static real visibility_of(const visibility_work *work, int i)
     int32_t candidate[SLAB];
     for (int begin = 0, slab = SLAB; slab == SLAB && lit; begin += SLAB) {
         slab = neighbours_list(work->n, i / 4, begin, SLAB, candidate);
-        shadows_gather(&s, work->position, work->position[i], 4 * params->spacing * params->spacing, candidate, slab);
+        shadows_gather(&s, work->position, work->position[i], 4 * spacing * spacing, candidate, slab);
         if (s.count <= SHADOW_MAX - SLAB && slab == SLAB) continue;
-        shadows_form(&s, params->spacing);
+        shadows_form(&s, spacing);
         shadows_cast(work, &s, dark);
         lit = count_lit(dark);
         s.count = 0;
     }
-    if (lit && params->wall && params->wall[i].w < (real)1.5 * params->spacing) {
-        real4 wall = params->wall[i];
+    if (lit && work->wall && work->wall[i].w < (real)1.5 * spacing) {
+        real4 wall = work->wall[i];
         s.count = 1;
-        s.x[0] = -wall.x, s.y[0] = -wall.y, s.z[0] = -wall.z, s.w[0] = (real)0.8 * wall.w / params->spacing;
+        s.x[0] = -wall.x, s.y[0] = -wall.y, s.z[0] = -wall.z, s.w[0] = (real)0.8 * wall.w / spacing;
         shadows_cast(work, &s, dark);
         lit = count_lit(dark);
     }
@@ -137,10 +138,11 @@ static void find_piece(int begin, int end, void *context)
     for (int k = begin; k < end; k++) work->visibility[k] = visibility_of(work, work->list[k]);
 }
 
-void surface_visibility(const visibility_params *params, const neighbours *n, const real4 *position,
+void surface_visibility(real spacing, const real4 *wall, const neighbours *n, const real4 *position,
                         const int32_t *list, int count, real *visibility)
 {
-    visibility_work work = {.params = params, .n = n, .position = position, .list = list, .visibility = visibility};
+    visibility_work work = {
+        .spacing = spacing, .wall = wall, .n = n, .position = position, .list = list, .visibility = visibility};
     spread_directions(&work);
     parallel_for(count, VISIBILITY_GRAIN, find_piece, &work);
 }

@@ -49,8 +49,7 @@ static void end_moves(int begin, int end, void *context)
 {
     const ending *e = context;
     for (int i = begin; i < end; i++) {
-        real4 m = e->a.move[i];
-        e->a.v[i] = (real4){m.x * e->inv_dt, m.y * e->inv_dt, m.z * e->inv_dt, 0};
+        e->a.v[i] = real4_of(real3_scale(e->inv_dt, real3_of(e->a.move[i])), 0);
         e->a.pressure[i] = e->pressure * e->a.lambda[i];
     }
 }

@@ -62,11 +62,10 @@ void pbf_push_solid(const pbf_contact *c, int i, int solid, real3 d)
 
 static inline void displace(const pbf_contact *c, int i, int solid, real3 d)
 {
-    real4 *x = &c->a.x[i], *m = &c->a.move[i];
-    real3 before = real3_of(*m);
-    x->x += d.x, x->y += d.y, x->z += d.z;
-    m->x += d.x, m->y += d.y, m->z += d.z;
-    pbf_push_solid(c, i, solid, real3_sub(real3_of(*m), before));
+    real3 before = real3_of(c->a.move[i]);
+    real4_add(&c->a.x[i], d);
+    real4_add(&c->a.move[i], d);
+    pbf_push_solid(c, i, solid, real3_sub(real3_of(c->a.move[i]), before));
 }
 
 void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall)

@@ -52,7 +52,7 @@ static void find_lambda(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real4 g = k->shift[i];
         real norm = k->lambda[i] + g.x * g.x + g.y * g.y + g.z * g.z;
-        real excess = fmax(g.w - k->fullness[i], (real)0);
+        real excess = fmax(g.w - (k->fullness ? k->fullness[i] : 1), (real)0);
         if (k->is_filament && k->is_filament[i]) excess = 0;
         real lambda = excess > 0 ? excess / fmax(norm + k->epsilon_density, norm / DENSITY_SHARE) : 0;
         k->a.density[i] = g.w;
@@ -91,10 +91,9 @@ static void apply(int begin, int end, void *context)
 {
     paper *k = context;
     for (int i = begin; i < end; i++) {
-        real4 s = k->shift[i], t = k->area_shift[i], *x = &k->a.x[i], *m = &k->a.move[i];
-        real3 d = {s.x + t.x, s.y + t.y, s.z + t.z};
-        x->x += d.x, x->y += d.y, x->z += d.z;
-        m->x += d.x, m->y += d.y, m->z += d.z;
+        real3 d = real3_add(real3_of(k->shift[i]), real3_of(k->area_shift[i]));
+        real4_add(&k->a.x[i], d);
+        real4_add(&k->a.move[i], d);
     }
 }
 
@@ -135,12 +134,6 @@ static dew_result find_filaments(paper *k)
     return DEW_OK;
 }
 
-static void fill_up(int begin, int end, void *context)
-{
-    paper *k = context;
-    for (int i = begin; i < end; i++) k->fullness[i] = 1;
-}
-
 static void refresh(paper *k)
 {
     k->a = pbf_arrays_of(k->p, k->w);
@@ -161,11 +154,11 @@ static dew_result reset(paper *k, size_t mark)
     RESULT_TRY(find_filaments(k));
     RESULT_TRY(pbf_find_rings(k->p, k->w, k->is_filament));
     RESULT_TRY(pbf_paper_build_areas(k));
-    ARENA_TRY(memory, k->count, k->lambda, k->shift, k->fullness);
-    if (k->lift > 0)
+    ARENA_TRY(memory, k->count, k->lambda, k->shift);
+    if (k->lift > 0) {
+        ARENA_TRY(memory, k->count, k->fullness);
         pbf_find_fullness(k->p, k->w, k->lambda, k->shift, k->fullness);
-    else
-        parallel_for(k->count, 4096, fill_up, k);
+    }
     return pbf_paper_find_contacts(k);
 }
 
@@ -176,8 +169,7 @@ static void accelerate(int begin, int end, void *context)
     paper *k = context;
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) {
-        real4 *v = &k->a.v[i];
-        v->x += k->dt * g.x, v->y += k->dt * g.y, v->z += k->dt * g.z;
+        real4_add(&k->a.v[i], real3_scale(k->dt, g));
         k->a.lambda[i] = 0;
     }
 }
@@ -204,8 +196,7 @@ static void sum_xsph(int begin, int end, void *context)
 static void apply_xsph(int begin, int end, void *context)
 {
     paper *k = context;
-    for (int i = begin; i < end; i++)
-        k->a.v[i].x += k->shift[i].x, k->a.v[i].y += k->shift[i].y, k->a.v[i].z += k->shift[i].z;
+    for (int i = begin; i < end; i++) real4_add(&k->a.v[i], real3_of(k->shift[i]));
 }
 
 static void smooth_velocities(paper *k)

@@ -19,7 +19,7 @@ typedef struct paper {
     real epsilon_density, epsilon_area, epsilon_distance;
     uint8_t *is_filament; /* NULL: none is looked for */
     real4 *components;    /* of the neighbourhood of each surface particle, where filaments are looked for */
-    real *fullness;       /* rest density, rho/rho0 */
+    real *fullness;       /* rest density, rho/rho0; NULL: 1 everywhere */
     real *lambda;         /* of the density constraints, in h^2, >= 0: against the sense of equation (3) */
     real4 *shift;         /* displacement by density and distance constraints, m */
     /* Area constraints: gradient of each ring's area by each of its corners, then times lambda; what each slot gets of

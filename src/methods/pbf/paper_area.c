@@ -17,27 +17,20 @@
  * finds would shoot it off. No ring counts more than this, in s^2. */
 #define AREA_MOST 8
 
-static void scale_by(real4 *a, real s) { a->x *= s, a->y *= s, a->z *= s; }
-
 static real norm2(real4 a) { return a.x * a.x + a.y * a.y + a.z * a.z; }
 
-/* Gradients of one ring's area, times its multiplier. */
-static void project_ring(paper *k, int ring)
-{
-    const ring_sums *sums = &k->pull;
-    int begin = sums->r->begin[ring], end = sums->r->begin[ring + 1];
-    real area = ring_area(sums, ring, k->a.x, k->a.normal, k->lift), square = 0;
-    for (int m = begin; m < end; m++) square += norm2(sums->member[m]);
-    square += norm2(sums->centre[ring]);
-    real s2 = k->p->s * k->p->s;
-    real lambda = -fmin(area, AREA_MOST * s2) / fmax(square + k->epsilon_area, AREA_FLOOR * s2);
-    for (int m = begin; m < end; m++) scale_by(&sums->member[m], lambda);
-    scale_by(&sums->centre[ring], lambda);
-}
-
+/* Gradients of the rings' areas, times their multipliers. */
 static void project_rings(int begin, int end, void *context)
 {
-    for (int ring = begin; ring < end; ring++) project_ring(context, ring);
+    paper *k = context;
+    const ring_sums *sums = &k->pull;
+    real s2 = k->p->s * k->p->s;
+    for (int ring = begin; ring < end; ring++) {
+        real area = ring_area(sums, ring, k->a.x, k->a.normal, k->lift), square = 0;
+        for (int m = sums->r->begin[ring]; m < sums->r->begin[ring + 1]; m++) square += norm2(sums->member[m]);
+        square += norm2(sums->centre[ring]);
+        ring_sums_scale(sums, ring, -fmin(area, AREA_MOST * s2) / fmax(square + k->epsilon_area, AREA_FLOOR * s2));
+    }
 }
 
 void pbf_paper_project_areas(paper *k)

@@ -16,13 +16,12 @@ static void sweep(const paper *k, const pbf_contact *c, int i, real3 way)
     int parts = length < MAX_PARTS * longest ? (int)ceil(length / longest) : MAX_PARTS;
     if (parts < 1) parts = 1;
     real3 part = real3_scale(1 / (real)parts, way);
-    real4 *x = &k->a.x[i], *m = &k->a.move[i];
     for (int n = 0; n < parts; n++) {
-        x->x += part.x, x->y += part.y, x->z += part.z;
-        m->x += part.x, m->y += part.y, m->z += part.z;
+        real4_add(&k->a.x[i], part);
+        real4_add(&k->a.move[i], part);
         for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
             real4 wall;
-            solids_distance(k->w->solids, solid, (double)k->p->s, 1, x, &wall);
+            solids_distance(k->w->solids, solid, (double)k->p->s, 1, &k->a.x[i], &wall);
             if (!(contact_depth(wall, k->p->s / 2) > 0)) continue;
             pbf_push_particle(c, i, solid, wall);
             /* What is left of the way goes along the surface. */
@@ -47,15 +46,14 @@ static void predict(int begin, int end, void *context, solid_pushes *to)
         for (int i = 0; i < n; i++) longest = fmax(longest, real3_length(real3_of(k->a.v[first + i])) * k->dt);
         if (has_solids) solids_nearest(all, (double)(longest + k->p->s), n, k->a.x + first, wall, which);
         for (int i = 0; i < n; i++) {
-            real4 *x = &k->a.x[first + i], *m = &k->a.move[first + i];
             real3 way = real3_scale(k->dt, real3_of(k->a.v[first + i]));
             if (has_solids && which[i] >= 0 && wall[i].w < real3_length(way) + k->p->s / 2) {
-                *m = (real4){0, 0, 0, 0};
+                k->a.move[first + i] = (real4){0, 0, 0, 0};
                 sweep(k, &c, first + i, way);
-                continue;
+            } else {
+                k->a.move[first + i] = real4_of(way, 0);
+                real4_add(&k->a.x[first + i], way);
             }
-            *m = (real4){way.x, way.y, way.z, 0};
-            x->x += way.x, x->y += way.y, x->z += way.z;
         }
     }
 }
@@ -69,11 +67,8 @@ static void find_near(int begin, int end, void *context)
     paper *k = context;
     real4 wall[CHUNK];
     int32_t which[CHUNK];
-    for (int first = begin; first < end; first += CHUNK) {
-        int n = end - first < CHUNK ? end - first : CHUNK;
-        solids_nearest(k->w->solids, 2 * (double)k->p->s, n, k->a.x + first, wall, which);
-        for (int i = 0; i < n; i++) k->is_near[first + i] = which[i] >= 0;
-    }
+    solids_nearest(k->w->solids, 2 * (double)k->p->s, end - begin, k->a.x + begin, wall, which);
+    for (int i = begin; i < end; i++) k->is_near[i] = which[i - begin] >= 0;
 }
 
 /* Finds the particles within two spacings of a solid: nobody moves farther than the difference to contact between two
@@ -83,7 +78,7 @@ dew_result pbf_paper_find_contacts(paper *k)
     k->near_count = 0;
     if (solids_count(k->w->solids) == 0) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, k->near, k->is_near);
-    parallel_for(k->count, 4 * CHUNK, find_near, k);
+    parallel_for(k->count, CHUNK, find_near, k);
     k->near_count = surface_compact(k->is_near, k->count, k->near);
     return DEW_OK;
 }

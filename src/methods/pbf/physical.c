@@ -46,7 +46,7 @@ static void accelerate(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         real4 *v = &k->a.v[i], f = k->force[i];
         v->x += dt * (g.x + f.x * inv_mass), v->y += dt * (g.y + f.y * inv_mass), v->z += dt * (g.z + f.z * inv_mass);
-        k->a.move[i] = (real4){dt * v->x, dt * v->y, dt * v->z, 0};
+        k->a.move[i] = real4_of(real3_scale(dt, real3_of(*v)), 0);
     }
     for (int i = begin; i < end && k->of_wall; i++)
         if (k->p->wall_solid[i] >= 0)

@@ -65,9 +65,8 @@ static void advance_freely(int begin, int end, void *context)
 {
     physical *k = context;
     for (int i = begin; i < end; i++) {
-        real4 *x = &k->a.x[i], m = k->a.move[i];
-        k->start[i] = *x;
-        x->x += m.x, x->y += m.y, x->z += m.z;
+        k->start[i] = k->a.x[i];
+        real4_add(&k->a.x[i], real3_of(k->a.move[i]));
     }
 }
 
@@ -119,11 +118,8 @@ static inline real3 wall_shift(const physical *k, int i)
 static void add_wall_shift(int begin, int end, void *context)
 {
     physical *k = context;
-    for (int i = begin; i < end; i++) {
-        if (k->p->wall_solid[i] < 0) continue;
-        real3 d = wall_shift(k, i);
-        k->shift[i].x += d.x, k->shift[i].y += d.y, k->shift[i].z += d.z;
-    }
+    for (int i = begin; i < end; i++)
+        if (k->p->wall_solid[i] >= 0) real4_add(&k->shift[i], wall_shift(k, i));
 }
 
 /* Sums the change of density by the displacements: over j of g_ij . (shift_i - shift_j). */
@@ -184,9 +180,8 @@ static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end && p->wall; i++)
         if (p->wall_solid[i] >= 0) pbf_push_solid(&c, i, p->wall_solid[i], real3_scale(h, wall_shift(k, i)));
     for (int i = begin; i < end; i++) {
-        real4 *x = &k->a.x[i], *m = &k->a.move[i], d = k->shift[i];
-        m->x += h * d.x, m->y += h * d.y, m->z += h * d.z;
-        x->x += m->x, x->y += m->y, x->z += m->z;
+        real4_add(&k->a.move[i], real3_scale(h, real3_of(k->shift[i])));
+        real4_add(&k->a.x[i], real3_of(k->a.move[i]));
         k->a.density[i] = k->target[i] + k->excess[i];
     }
 }

@@ -68,7 +68,7 @@ static void apply_shift(int begin, int end, void *context)
         }
         real length = real3_length(d);
         if (length > largest) d = real3_scale(largest / length, d);
-        k->a.x[i].x += d.x, k->a.x[i].y += d.y, k->a.x[i].z += d.z;
+        real4_add(&k->a.x[i], d);
     }
 }
 
@@ -77,11 +77,8 @@ static void apply_lloyd(int begin, int end, void *context)
     physical *k = context;
     const rings *r = &k->p->rings;
     real amount = (real)k->p->parameter[PBF_LLOYD];
-    for (int n = begin; n < end; n++) {
-        if (r->gaps[n]) continue;
-        real4 *x = &k->a.x[r->list[n]], c = r->shift[n];
-        x->x += amount * c.x, x->y += amount * c.y, x->z += amount * c.z;
-    }
+    for (int n = begin; n < end; n++)
+        if (!r->gaps[n]) real4_add(&k->a.x[r->list[n]], real3_scale(amount, real3_of(r->shift[n])));
 }
 
 /* Particles that a fill or a shift left too near a solid are moved out at once. Solids stand where the step ends, so
@@ -96,7 +93,7 @@ static void leave_solids(int begin, int end, void *context)
         real3 velocity = solids_velocity(k->w->solids, p->wall_solid[i], real3_of(k->a.x[i]));
         real depth = p->s / 2 - (p->wall[i].w + fmax(k->dt * real3_dot(velocity, n), (real)0));
         if (depth <= 0) continue;
-        k->a.x[i].x += depth * n.x, k->a.x[i].y += depth * n.y, k->a.x[i].z += depth * n.z;
+        real4_add(&k->a.x[i], real3_scale(depth, n));
         p->wall[i].w += depth;
     }
 }

@@ -149,9 +149,8 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
     parallel_for(blocks, PBF_GRAIN, sum_density, &k);
     parallel_for(count, 1024, judge_gradients, &k);
 
-    visibility_params params = {.spacing = p->s, .wall = p->wall};
     int tested = surface_compact(k.is_candidate, count, candidates);
-    surface_visibility(&params, w->neighbours, k.a.x, candidates, tested, visibility);
+    surface_visibility(p->s, p->wall, w->neighbours, k.a.x, candidates, tested, visibility);
     k.tested = candidates, k.visibility = visibility;
     parallel_for(tested, 1024, judge_visibility, &k);
     parallel_for(count, 4096, copy_flags, &k);

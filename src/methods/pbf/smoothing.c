@@ -95,8 +95,7 @@ static void solve_gradients(int begin, int end, void *context)
 static void apply_smoothing(int begin, int end, void *context)
 {
     smoothing *k = context;
-    for (int i = begin; i < end; i++)
-        k->a.v[i].x += k->change[i].x, k->a.v[i].y += k->change[i].y, k->a.v[i].z += k->change[i].z;
+    for (int i = begin; i < end; i++) real4_add(&k->a.v[i], real3_of(k->change[i]));
 }
 
 /* A particle that comes to the surface does so from a dent in the mesh, which snaps it up to a capillary speed: noise

@@ -27,18 +27,18 @@ static void find_surface(int begin, int end, void *context, double *maxima)
         if (sph_is_gas(k, i)) {
             filled = 1;
             if (k->wall) k->bare[i] = k->filled[i];
-        } else if (k->wall && k->wall_solid[i] >= 0) {
+        } else if (sph_is_held(k, i)) {
             n = sph_extend_liquid(k, i, &filled);
             size = 1;
         }
-        bool is_wall = k->wall && k->wall_solid[i] >= 0;
+        bool is_wall = sph_is_held(k, i);
         real weight = size > (real)0.05 ? body * surface_emptiness(filled) : 0;
         if (weight > 0 && !is_wall) weight *= surface_openness(filled, size);
         k->a.is_surface[i] = weight > (real)0.5;
         is_missed |= weight > 0 && !k->a.is_candidate[i], is_behind |= weight > 0 && !k->a.is_front[i];
         k->a.v[i].w = weight;
         real scale = weight > 0 ? 1 / size : 0;
-        k->a.normal[i] = (real4){scale * n.x, scale * n.y, scale * n.z, real3_length(real3_of(k->filled[i]))};
+        k->a.normal[i] = real4_of(real3_scale(scale, n), real3_length(real3_of(k->filled[i])));
         k->a.tension[i] = (real4){0, 0, 0, 0};
         k->a.mean_curvature[i] = 0;
     }
@@ -51,8 +51,7 @@ static void find_candidates(int begin, int end, void *context)
     flow *k = context;
     for (int i = begin; i < end; i++)
         k->a.is_candidate[i] =
-            !sph_is_gas(k, i) &&
-            (k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !(k->wall && k->wall_solid[i] >= 0)));
+            !sph_is_gas(k, i) && (k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !sph_is_held(k, i)));
 }
 
 typedef struct surface_pass {
@@ -79,13 +78,13 @@ static void put_tension(int begin, int end, void *context)
     real speed = (real)k->p->parameter[SPH_EVEN] * k->dt * k->sound / (k->p->support * found->weights_of_plane);
     for (int n = begin; n < end; n++) {
         int i = s->slot[n];
-        real4 kappa = found->sharpened[n], even = found->even[n], normal = found->normal[n];
+        real4 kappa = found->sharpened[n];
         real weight = k->gamma * s->points->store.position[n].w;
-        k->a.tension[i] = (real4){weight * kappa.x, weight * kappa.y, weight * kappa.z, weight * kappa.w};
+        k->a.tension[i] = real4_of(real3_scale(weight, real3_of(kappa)), weight * kappa.w);
         k->a.mean_curvature[i] = found->curvature[n] / 2;
-        k->a.normal[i] = (real4){normal.x, normal.y, normal.z, k->a.normal[i].w};
-        if (k->wall && k->wall_solid[i] >= 0) k->a.bend[i] = bend_of(found, n, k->wall[i], k->p->s);
-        k->even[i] = (real4){speed * even.x, speed * even.y, speed * even.z, 0};
+        k->a.normal[i] = real4_of(real3_of(found->normal[n]), k->a.normal[i].w);
+        if (sph_is_held(k, i)) k->a.bend[i] = bend_of(found, n, k->wall[i], k->p->s);
+        k->even[i] = real4_of(real3_scale(speed, real3_of(found->even[n])), 0);
     }
 }
 
@@ -125,7 +124,7 @@ static void copy_surface(int begin, int end, void *context)
         /* Solids hold those next to them, which need not be evened out. */
         real free = sph_wetted(k, i) > 0 ? real_min(real_max(k->wall[i].w / k->p->s - 1, 0), 1) : 1;
         real4 x = nearest_image(&k->w->domain, k->a.x[i], s->points->store.position[n]), normal = k->a.normal[i];
-        s->points->store.position[n] = (real4){x.x, x.y, x.z, k->a.v[i].w};
+        s->points->store.position[n] = real4_of(real3_of(x), k->a.v[i].w);
         normal.w = free;
         s->points->store.velocity[n] = normal;
     }

@@ -95,8 +95,9 @@ static bool choose_pressure(const sph_state *p, const world *w, double longer)
     return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !has_repelling_solid(w));
 }
 
-double sph_flow_time_step(sph_state *p, world *w)
+double sph_flow_time_step(void *state, world *w)
 {
+    sph_state *p = state;
     const dew_material_def *m = &w->materials[0];
     double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     update_sound(p, w, fmax(speed, solid));
@@ -171,7 +172,7 @@ static inline real inside_of(real size) { return real_max(1 - 2 * size, 0); }
 /* The part of the kernel that liquid, gas and solids fill. */
 static inline real filled_by_all(const flow *k, int i)
 {
-    return k->filled[i].w + (k->gas ? k->gas[i].w : 0) + (k->wall ? k->solid[i].w : 0);
+    return sph_filled_by_fluid(k, i) + (k->wall ? k->solid[i].w : 0);
 }
 
 /* By how much the liquid next to a particle is too dense. Inside, |S| H takes about 0.04 |S| H from c; a plane at which
@@ -209,6 +210,13 @@ real sph_pressure_change(const flow *k, int i)
     return pressure_change(k, i, &rate);
 }
 
+real sph_set_pressure(flow *k, int i, real pressure)
+{
+    pressure /= 1 + k->dt * k->sound / k->p->support * (1 - sph_body(sph_filled_by_fluid(k, i)));
+    k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
+    return k->a.pressure[i] = pressure;
+}
+
 /* A solid draws liquid no further than adhesion goes: then it lets go, and what moves away from it lowers the pressure
  * no more. The liquid itself holds on to 2 gamma over a spacing. */
 static void advance_pressure(int begin, int end, void *context)
@@ -217,20 +225,16 @@ static void advance_pressure(int begin, int end, void *context)
     const sph_state *p = k->p;
     real stiffness = k->rho * k->sound * k->sound, inv_rho = 1 / k->rho, least = -2 * k->gamma / p->s;
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
-    real fade = k->dt * k->sound / p->support;
     for (int i = begin; i < end; i++) {
         real rate, pressure = k->a.pressure[i] + pressure_change(k, i, &rate);
-        if (k->wall && k->wall_solid[i] >= 0) {
+        if (sph_is_held(k, i)) {
             k->touch[i] = sph_touch(k, i);
             real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);
             real pressed = pressure + k->dt * stiffness * more;
             pressure = more < 0 && pressed < held ? real_min(pressure, held) : pressed;
             rate += more;
         }
-        pressure = real_max(pressure, least * coherence(k, i));
-        pressure /= 1 + fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0))); /* one alone has none */
-        k->a.pressure[i] = pressure;
-        k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
+        pressure = sph_set_pressure(k, i, real_max(pressure, least * coherence(k, i)));
         k->a.x[i].w = (pressure + bulk * rate) * inv_rho;
     }
 }
@@ -341,7 +345,7 @@ static real3 pull_of_curvature(const flow *k, int i)
     real inv_rho = 1 / k->rho, inv_support = 1 / k->p->support;
     real weight = k->is_near[i / PAIR_I] ? k->force[i].w : 0, size2 = real3_dot(real3_of(s), real3_of(s));
     bool is_mesh = k->mesh != NULL;
-    if (is_mesh && k->wall && k->wall_solid[i] >= 0) return (real3){0, 0, 0};
+    if (is_mesh && sph_is_held(k, i)) return (real3){0, 0, 0};
     if (!(weight > 0) || !(size2 > NEAR_GRADIENT * NEAR_GRADIENT)) return (real3){0, 0, 0};
     real inv_weight = 1 / weight, curvature = k->pull[i].w * inv_weight;
     real3 gradient = real3_scale(inv_weight, real3_of(k->pull[i]));
@@ -355,8 +359,7 @@ static real3 pull_of_curvature(const flow *k, int i)
     }
     real part = (sqrt(size2) - NEAR_GRADIENT) / (WHOLE_GRADIENT - NEAR_GRADIENT);
     f = real3_scale(inv_rho * real_min(part, 1), f);
-    bool is_at_solid = k->wall && k->wall_solid[i] >= 0;
-    real company = is_at_solid ? k->bare[i].w / sph_free(k, i) : s.w + (k->gas ? k->gas[i].w : 0);
+    real company = sph_is_held(k, i) ? k->bare[i].w / sph_free(k, i) : sph_filled_by_fluid(k, i);
     f = real3_scale(sph_body(company), f);
     return k->gas ? real3_scale(sph_tension_share(k, i), f) : f;
 }
@@ -368,8 +371,8 @@ static void find_pulls(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 f = pull_of_curvature(k, i);
         if (k->mesh) f = real3_madd(f, inv_mass, real3_of(k->mesh[i]));
-        if (k->wall && k->wall_solid[i] >= 0) f = real3_add(f, sph_along_wall(k, i));
-        k->pull[i] = (real4){f.x, f.y, f.z, 0};
+        if (sph_is_held(k, i)) f = real3_add(f, sph_along_wall(k, i));
+        k->pull[i] = real4_of(f, 0);
     }
 }
 
@@ -386,16 +389,15 @@ static void accelerate(int begin, int end, void *context, solid_pushes *to)
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) {
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
-        if (k->wall && k->wall_solid[i] >= 0) {
+        if (sph_is_held(k, i)) {
             real3 force = sph_wall_force(k, i);
             a = real3_add(a, force);
             sph_push_solids(k, i, real3_scale(k->dt, force), to);
         }
         if (sph_is_gas(k, i)) a = real3_madd(real3_scale(k->lightness, a), 1 - k->lightness, g);
         real3 u = real3_scale(k->dt, a);
-        real4 *v = &k->a.v[i];
-        v->x += u.x, v->y += u.y, v->z += u.z;
-        if (k->is_implicit) k->a.tension[i] = (real4){u.x, u.y, u.z, 0};
+        real4_add(&k->a.v[i], u);
+        if (k->is_implicit) k->a.tension[i] = real4_of(u, 0);
     }
 }
 
@@ -432,8 +434,7 @@ static void turn_and_move(int begin, int end, void *context, solid_pushes *to)
     (void)to;
     for (int i = begin; i < end; i++) {
         real turn = k->dt / sph_relative_mass(k, i);
-        real4 *v = &k->a.v[i], f = k->pull[i];
-        v->x += turn * f.x, v->y += turn * f.y, v->z += turn * f.z;
+        real4_add(&k->a.v[i], real3_scale(turn, real3_of(k->pull[i])));
     }
     move(begin, end, context);
 }

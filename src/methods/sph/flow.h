@@ -59,6 +59,9 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
 void sph_sum_forces(flow *k);
 /* By rate of density and drift, over the step, Pa. */
 real sph_pressure_change(const flow *k, int i);
+/* Particle i has this pressure at the step's end, and the density that belongs to it: less, where it is alone. Returns
+ * what is left. */
+real sph_set_pressure(flow *k, int i, real pressure);
 /* Kinematic, that of the scheme included, m2/s. */
 double sph_viscosity_of(const sph_state *p, const world *w);
 
@@ -68,6 +71,8 @@ static inline real sph_diffusion(const flow *k) { return k->delta * k->sound * k
 
 /* --- walls.c --- */
 dew_result sph_find_walls(flow *k);
+/* Whether a solid is within the support of particle i. */
+static inline bool sph_is_held(const flow *k, int i) { return k->wall && k->wall_solid[i] >= 0; }
 /* What solids leave of the kernel. */
 static inline real sph_free(const flow *k, int i) { return real_max(1 - k->solid[i].w, (real)0.05); }
 /* Next to a solid: the normal with which the surface meets it, and into filled[i] what tension and pressure take for
@@ -102,6 +107,8 @@ solids_pass sph_stop_at_walls;
 void sph_leave_walls(flow *k);
 
 /* --- gas.c --- */
+/* The part of the kernel that liquid and gas fill. */
+static inline real sph_filled_by_fluid(const flow *k, int i) { return k->filled[i].w + (k->gas ? k->gas[i].w : 0); }
 dew_result sph_check_gas(const sph_state *p, const world *w);
 dew_result sph_open_gas(flow *k);
 /* Before the density pass, and after it. */

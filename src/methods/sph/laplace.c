@@ -106,8 +106,8 @@ static void add_push(int begin, int end, void *context)
     for (int n = begin; n < end; n++) {
         int i = s->l->slot[n];
         real3 u = real3_of(s->l->u[n]);
-        if (k->wall && k->wall_solid[i] >= 0) u = real3_add(u, sph_mend_along_walls(k, i, u));
-        s->change[i].x += u.x, s->change[i].y += u.y, s->change[i].z += u.z;
+        if (sph_is_held(k, i)) u = real3_add(u, sph_mend_along_walls(k, i, u));
+        real4_add(&s->change[i], u);
     }
 }
 

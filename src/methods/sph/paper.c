@@ -58,7 +58,7 @@ static void advance_pressure(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real rate = k->rate[i] + k->spread[i] + (k->wall ? k->solid_rest[i].w : 0);
         k->shift[i] = (real4){0, 0, 0, 0};
-        if (k->wall && k->wall_solid[i] >= 0) k->touch[i] = sph_touch(k, i);
+        if (sph_is_held(k, i)) k->touch[i] = sph_touch(k, i);
         real density = pow(fmax(1 + k->a.pressure[i] / stiffness, (real)1e-3), (real)(1.0 / 7));
         density *= 1 + fmin(fmax(k->dt * rate, (real)-0.5), (real)0.5);
         real d2 = density * density, pressure = stiffness * (d2 * d2 * d2 * density - 1);
@@ -119,7 +119,7 @@ static void find_pulls(int begin, int end, void *context)
         real jump = k->gamma / 2 * kappa * (1 / filled + 1);
         real f = k->a.x[i].w + inv_rho * (jump + k->gamma * kappa);
         f *= inv_support * k->a.v[i].w;
-        k->pull[i] = (real4){f * k->filled[i].x, f * k->filled[i].y, f * k->filled[i].z, 0};
+        k->pull[i] = real4_of(real3_scale(f, real3_of(k->filled[i])), 0);
     }
 }
 
@@ -142,8 +142,7 @@ static void add_solids(int begin, int end, void *context, solid_pushes *to)
                           (double)m->b * sph_paper_solid((double)wall.w, (double)m->near_radius);
             force = real3_madd(force, (real)(share * density * pull), real3_of(wall));
         }
-        real4 *f = &k->force[i];
-        f->x += force.x, f->y += force.y, f->z += force.z;
+        real4_add(&k->force[i], force);
         sph_push_solids(k, i, real3_scale(k->dt, force), to);
     }
 }
@@ -155,9 +154,8 @@ static void integrate(int begin, int end, void *context, solid_pushes *to)
     real3 g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     for (int i = begin; i < end; i++) {
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
-        real4 *v = &k->a.v[i], *x = &k->a.x[i];
-        v->x += k->dt * a.x, v->y += k->dt * a.y, v->z += k->dt * a.z;
-        x->x += k->dt * v->x, x->y += k->dt * v->y, x->z += k->dt * v->z;
+        real4_add(&k->a.v[i], real3_scale(k->dt, a));
+        real4_add(&k->a.x[i], real3_scale(k->dt, real3_of(k->a.v[i])));
     }
 }
 

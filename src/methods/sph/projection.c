@@ -19,12 +19,10 @@
 
 enum { MOST_TURNS = 60 };
 
-static bool is_held(const flow *k, int i) { return k->wall && k->wall_solid[i] >= 0; }
-
 /* 2 u . S/H: what particle i's velocity u adds to its rate next to a solid. */
 static real wall_rate(const flow *k, int i, real3 u)
 {
-    return is_held(k, i) ? k->touch[i] * 2 / k->p->support * real3_dot(u, real3_of(k->solid[i])) : 0;
+    return sph_is_held(k, i) ? k->touch[i] * 2 / k->p->support * real3_dot(u, real3_of(k->solid[i])) : 0;
 }
 
 /* --- the operator --- */
@@ -50,14 +48,12 @@ static void sum_gradient(int begin, int end, void *context)
         int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
         for (int i0 = PAIR_I * block; i0 < last; i0++) {
             real3 u = real3_of(m->change[i0]);
-            if (is_held(k, i0)) {
+            if (sph_is_held(k, i0)) {
                 real twice = 2 * k->touch[i0] * k->a.x[i0].w / p->support;
                 u = real3_madd(real3_add(u, sph_mend_along_walls(k, i0, u)), -twice, real3_of(k->solid[i0]));
-                real3 of_wall = real3_scale(k->dt, real3_sub(u, real3_of(m->change[i0])));
-                m->of_wall[i0] = (real4){of_wall.x, of_wall.y, of_wall.z, 0};
+                m->of_wall[i0] = real4_of(real3_scale(k->dt, real3_sub(u, real3_of(m->change[i0]))), 0);
             }
-            u = real3_scale(k->dt / sph_relative_mass(k, i0), u);
-            m->change[i0] = (real4){u.x, u.y, u.z, 0};
+            m->change[i0] = real4_of(real3_scale(k->dt / sph_relative_mass(k, i0), u), 0);
         }
     }
 }
@@ -150,12 +146,8 @@ static void add_change(int begin, int end, void *context)
 {
     const projection *m = context;
     for (int i = begin; i < end; i++) {
-        real4 *v = &m->k->a.v[i], u = m->change[i];
-        real alpha = m->solver.alpha;
-        v->x += alpha * u.x, v->y += alpha * u.y, v->z += alpha * u.z;
-        if (!is_held(m->k, i)) continue;
-        real4 *kick = &m->kick[i], w = m->of_wall[i];
-        kick->x += alpha * w.x, kick->y += alpha * w.y, kick->z += alpha * w.z;
+        real4_add(&m->k->a.v[i], real3_scale(m->solver.alpha, real3_of(m->change[i])));
+        if (sph_is_held(m->k, i)) real4_add(&m->kick[i], real3_scale(m->solver.alpha, real3_of(m->of_wall[i])));
     }
 }
 
@@ -170,11 +162,8 @@ static void finish(int begin, int end, void *context, solid_pushes *to)
     const projection *m = context;
     flow *k = m->k;
     for (int i = begin; i < end; i++) {
-        real pressure = real_max(k->a.pressure[i] + m->solver.x[i], sph_least_pressure(k, i));
-        pressure /= 1 + m->fade * (1 - sph_body(k->filled[i].w + (k->gas ? k->gas[i].w : 0)));
-        k->a.pressure[i] = pressure;
-        k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
-        if (is_held(k, i)) sph_push_solids(k, i, real3_of(m->kick[i]), to);
+        sph_set_pressure(k, i, real_max(k->a.pressure[i] + m->solver.x[i], sph_least_pressure(k, i)));
+        if (sph_is_held(k, i)) sph_push_solids(k, i, real3_of(m->kick[i]), to);
         k->pull[i] = (real4){0, 0, 0, 0};
         k->force[i] = (real4){0, 0, 0, k->force[i].w};
     }
@@ -193,10 +182,7 @@ static int solve(projection *m)
 
 dew_result sph_projection_open(projection *m, flow *k)
 {
-    *m = (projection){.k = k,
-                      .change = k->a.tension,
-                      .stiffness = k->dt * k->rho * k->sound * k->sound,
-                      .fade = k->dt * k->sound / k->p->support};
+    *m = (projection){.k = k, .change = k->a.tension, .stiffness = k->dt * k->rho * k->sound * k->sound};
     if (k->p->parameter[SPH_LAPLACE] > 0.5) sph_laplace_open(&m->surface, k);
     conjugate_gradient *c = &m->solver;
     m->first_point = (k->count + LANES - 1) / LANES * LANES;
@@ -215,7 +201,7 @@ void sph_hold_pressure(int begin, int end, void *context)
     flow *k = context;
     for (int i = begin; i < end; i++) {
         real pressure = k->a.pressure[i], change = sph_pressure_change(k, i);
-        if (is_held(k, i)) {
+        if (sph_is_held(k, i)) {
             real away = sph_pressed(k, i) * k->solid_rest[i].w;
             k->touch[i] = away < 0 && pressure <= sph_least_pressure(k, i) ? 0 : sph_touch(k, i);
             change += k->dt * k->rho * k->sound * k->sound * k->touch[i] * away;

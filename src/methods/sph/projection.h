@@ -13,8 +13,7 @@ typedef struct projection {
     real4 *of_wall, *kick;
     /* Of density by `change`, over the density, 1/s; from first_point on, what sph_laplace_pull finds. */
     real *rate;
-    real stiffness; /* dt rho c^2, Pa s */
-    real fade;
+    real stiffness;           /* dt rho c^2, Pa s */
     laplace_pressure surface; /* `laplace: implicit`; else of no points */
     /* Pa: pressures of the particles and, from first_point on, of the surface points; those between stay 0. */
     conjugate_gradient solver;

@@ -42,22 +42,22 @@ void sph_find_depths(int begin, int end, flow *k)
         depth -= curvature * (real)(0.143 / 4) * (1 - far) * (1 + far * ((real)1.6 + (real)0.2 * far));
         real u = depth + k->p->s / (2 * support), slope = wendland_beyond_slope(u) * real_max(1 + curvature * u / 2, 0);
         bool is_known = !k->gas && sph_wetted(k, i) == 0 && real3_dot(sum, n) > ONE_SIDED;
-        k->facing[i] = (real4){n.x, n.y, n.z, is_known ? slope : -1};
+        k->facing[i] = real4_of(n, is_known ? slope : -1);
     }
 }
 
 static real3 shift_of(const flow *k, int i, real speed)
 {
     real lack = 0;
-    bool is_held = sph_wetted(k, i) > 0, is_near = k->is_near[i / PAIR_I] && k->force[i].w > 0;
-    real3 s = is_held ? sph_whole_gradient(k, i) : real3_of(k->filled[i]);
-    if (k->gas && !is_held) s = real3_add(s, real3_of(k->gas[i]));
-    if (is_held) s = real3_across(s, real3_of(k->wall[i]));
-    if (is_held && k->other_solid[i] >= 0) s = real3_across(s, real3_of(k->other[i]));
+    bool is_wetted = sph_wetted(k, i) > 0, is_near = k->is_near[i / PAIR_I] && k->force[i].w > 0;
+    real3 s = is_wetted ? sph_whole_gradient(k, i) : real3_of(k->filled[i]);
+    if (k->gas && !is_wetted) s = real3_add(s, real3_of(k->gas[i]));
+    if (is_wetted) s = real3_across(s, real3_of(k->wall[i]));
+    if (is_wetted && k->other_solid[i] >= 0) s = real3_across(s, real3_of(k->other[i]));
     if (is_near) {
         bool is_surface = k->a.v[i].w > (real)0.5;
         real3 n = real3_normalise(real3_of(is_surface ? k->a.normal[i] : k->facing[i]));
-        if (is_held) {
+        if (is_wetted) {
             real3 line = real3_normalise(real3_cross(n, real3_of(k->wall[i])));
             s = real3_scale(k->other_solid[i] < 0 ? real3_dot(s, line) : 0, line);
         }
@@ -76,8 +76,5 @@ void sph_find_shifts(int begin, int end, flow *k)
 {
     const sph_state *p = k->p;
     real speed = (real)p->parameter[SPH_SHIFT] * k->dt * k->sound / p->support * p->s;
-    for (int i = begin; i < end; i++) {
-        real3 d = shift_of(k, i, speed);
-        k->shift[i] = (real4){d.x, d.y, d.z, 0};
-    }
+    for (int i = begin; i < end; i++) k->shift[i] = real4_of(shift_of(k, i, speed), 0);
 }

@@ -153,8 +153,7 @@ static dew_result create(void *state, world *w, const double *values)
     RESULT_TRY(check_pressure(p));
     int *index[] = {&p->pressure, &p->density,      &p->is_surface, &p->normal,    &p->mean_curvature, &p->tension,
                     &p->drop,     &p->is_candidate, &p->bend,       &p->allowance, &p->is_front};
-    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
-        RESULT_TRY(particles_add_field(w->particles, &fields[k], index[k]));
+    RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));
     RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));
     neighbours_set_reach(w->neighbours, (double)p->support, 0.15 * (double)p->s);
@@ -182,8 +181,6 @@ static void destroy(void *state)
     surface_points_destroy(&p->surface);
     solid_map_destroy(p->map);
 }
-
-static double max_time_step(void *state, world *w) { return sph_flow_time_step(state, w); }
 
 /* The speed of sound falls by time, not by steps: with it falls the least viscosity, and long steps are not to damp
  * more than short ones. */
@@ -216,7 +213,7 @@ const method method_sph = {
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(sph_state),
     .create = create,
-    .max_time_step = max_time_step,
+    .max_time_step = sph_flow_time_step,
     .step = step,
     .reorder = reorder,
     .visit = visit,

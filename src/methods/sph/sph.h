@@ -80,7 +80,7 @@ static inline int sph_tension_mode(const sph_state *p) { return (int)(p->paramet
 enum { SPH_GRAIN = 32 };
 
 /* --- flow.c: one step --- */
-double sph_flow_time_step(sph_state *p, world *w);
+double sph_flow_time_step(void *state, world *w);
 dew_result sph_flow_step(sph_state *p, world *w, double dt);
 
 /* --- measure.c --- */

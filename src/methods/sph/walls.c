@@ -11,6 +11,11 @@ enum { CHUNK = 256 };
 /* Of a particle from a solid, in spacings. */
 #define LEAST_DISTANCE ((real)0.25)
 
+static real cosine_of(const flow *k, int solid)
+{
+    return (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
+}
+
 static real3 slip_of(const flow *k, int i, int solid)
 {
     return contact_slip(k->w->solids, solid, k->a.x[i], k->a.v[i]);
@@ -43,8 +48,7 @@ static void add_solid(flow *k, int i, int solid, real4 wall)
     real3 n = real3_of(wall), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
     real3 gradient =
         look == SOLID_MAPPED ? real3_scale(left, real3_of(mapped)) : real3_scale(-left * wendland_beyond_slope(u), n);
-    *filled = (real4){free * filled->x + gradient.x, free * filled->y + gradient.y, free * filled->z + gradient.z,
-                      1 - left * free};
+    *filled = real4_of(real3_madd(gradient, free, real3_of(*filled)), 1 - left * free);
     real weight = real3_dot(g, n) * wall.w / support;
     if (solid != k->wall_solid[i] && (k->other_solid[i] < 0 || wall.w < k->other[i].w))
         k->other[i] = wall, k->other_solid[i] = solid;
@@ -58,18 +62,16 @@ static void find_near_solids(int begin, int end, void *context)
     flow *k = context;
     real4 wall[CHUNK];
     int number = solids_count(k->w->solids);
-    for (int first = begin; first < end; first += CHUNK) {
-        int n = end - first < CHUNK ? end - first : CHUNK;
-        solids_nearest(k->w->solids, (double)k->p->support, n, k->a.x + first, k->wall + first, k->wall_solid + first);
-        for (int i = first; i < first + n; i++) {
-            k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
-            k->other_solid[i] = -1;
-            if (number == 1) add_solid(k, i, k->wall_solid[i], k->wall[i]);
-        }
-        for (int solid = 0; number > 1 && solid < number; solid++) {
-            solids_distance(k->w->solids, solid, (double)k->p->support, n, k->a.x + first, wall);
-            for (int m = 0; m < n; m++) add_solid(k, first + m, solid, wall[m]);
-        }
+    solids_nearest(k->w->solids, (double)k->p->support, end - begin, k->a.x + begin, k->wall + begin,
+                   k->wall_solid + begin);
+    for (int i = begin; i < end; i++) {
+        k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
+        k->other_solid[i] = -1;
+        if (number == 1) add_solid(k, i, k->wall_solid[i], k->wall[i]);
+    }
+    for (int solid = 0; number > 1 && solid < number; solid++) {
+        solids_distance(k->w->solids, solid, (double)k->p->support, end - begin, k->a.x + begin, wall);
+        for (int i = begin; i < end; i++) add_solid(k, i, solid, wall[i - begin]);
     }
 }
 
@@ -110,7 +112,7 @@ dew_result sph_find_walls(flow *k)
               k->other_solid);
     bool is_grown = true;
     for (int turn = 0; turn < 2 && is_grown; turn++) {
-        parallel_for(k->count, 512, find_near_solids, k);
+        parallel_for(k->count, CHUNK, find_near_solids, k);
         RESULT_TRY(extend_map(k, &is_grown));
     }
     return DEW_OK;
@@ -120,11 +122,7 @@ dew_result sph_find_walls(flow *k)
  * the surface, which then is closed and free. */
 static real counts_of(real cosine) { return real_min((real)7.5 * (1 + cosine), (real)1); }
 
-real sph_wetted(const flow *k, int i)
-{
-    if (!k->wall || k->wall_solid[i] < 0) return 0;
-    return counts_of((real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle);
-}
+real sph_wetted(const flow *k, int i) { return sph_is_held(k, i) ? counts_of(cosine_of(k, k->wall_solid[i])) : 0; }
 
 /* On solids that repel, drops come to rest some degrees below the angle that their normals are given: measured once on
  * a plane, and taken off. Where liquid wets, nothing need be. */
@@ -139,9 +137,9 @@ static real unbiased(real cosine) { return real_max(cosine + (real)0.2 * real_mi
  * all turned alike, a foot of one layer had no curvature that would draw it back. */
 static real3 meet(const flow *k, real3 n, int solid, real4 wall, real bend)
 {
-    real3 w = real3_of(wall), t = real3_madd(n, -real3_dot(n, w), w);
+    real3 w = real3_of(wall), t = real3_across(n, w);
     real tilt = real3_length(t);
-    real angle_cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
+    real angle_cosine = cosine_of(k, solid);
     real at_solid = sqrt(real_max(1 - angle_cosine * angle_cosine, (real)0.01));
     real height = real_min(real_max(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
     real turn = (1 - height) * counts_of(angle_cosine) * real_min(tilt / at_solid, 1);
@@ -154,7 +152,7 @@ static real3 meet(const flow *k, real3 n, int solid, real4 wall, real bend)
 real3 sph_extend_liquid(flow *k, int i, real *filled)
 {
     real4 s = k->bare[i] = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
-    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
+    real cosine = cosine_of(k, k->wall_solid[i]);
     real counts = counts_of(cosine);
     *filled = s.w / real_max(1 - counts * solid->w, (real)0.05);
     real share = real_min(*filled, (real)1);
@@ -162,18 +160,17 @@ real3 sph_extend_liquid(flow *k, int i, real *filled)
     if (k->other_solid[i] >= 0) n = meet(k, n, k->other_solid[i], k->other[i], 0);
     n = meet(k, n, k->wall_solid[i], k->wall[i], k->a.bend[i]);
     real wetting = real_min(real_max(1 + 2 * cosine, (real)0), (real)1), part = 1 - wetting * (1 - share);
-    *solid = (real4){part * solid->x, part * solid->y, part * solid->z, solid->w};
-    *rest = (real4){part * rest->x, part * rest->y, part * rest->z, rest->w};
+    *solid = real4_of(real3_scale(part, real3_of(*solid)), solid->w);
+    *rest = real4_of(real3_scale(part, real3_of(*rest)), rest->w);
     real3 whole = real3_madd(real3_of(s), counts, real3_of(*solid));
     whole = real3_madd(real3_scale(1 - wetting, whole), -wetting * real3_length(whole), n);
-    k->filled[i] = (real4){whole.x, whole.y, whole.z, wetting * *filled + (1 - wetting) * (s.w + counts * solid->w)};
+    k->filled[i] = real4_of(whole, wetting * *filled + (1 - wetting) * (s.w + counts * solid->w));
     return n;
 }
 
 real sph_least_pressure(const flow *k, int i)
 {
-    bool is_held = k->wall && k->wall_solid[i] >= 0;
-    real cosine = is_held ? (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle : 1;
+    real cosine = sph_is_held(k, i) ? cosine_of(k, k->wall_solid[i]) : 1;
     return -k->gamma * (1 + cosine) / k->p->s;
 }
 
@@ -185,7 +182,7 @@ static real3 along_wall(const flow *k, int i, real3 gradient, real4 wall)
     real3 n = real3_of(wall);
     real beyond = real_min(real_min(wendland_beyond(wall.w / k->p->support), k->solid[i].w), (real)0.5);
     real lacking = real_max(1 / real_max(k->bare[i].w, (real)0.1) - 1, 0);
-    return real3_scale(real_min(beyond / (1 - beyond), lacking), real3_madd(gradient, -real3_dot(gradient, n), n));
+    return real3_scale(real_min(beyond / (1 - beyond), lacking), real3_across(gradient, n));
 }
 
 real sph_touch(const flow *k, int i)
@@ -209,7 +206,7 @@ real3 sph_along_wall(const flow *k, int i)
 
 real sph_pressed(const flow *k, int i)
 {
-    real cosine = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).cos_contact_angle;
+    real cosine = cosine_of(k, k->wall_solid[i]);
     real wetting = real_min(real_max(1 + 2 * cosine, 0), 1);
     real share = real_min(k->filled[i].w / sph_free(k, i), 1);
     return 1 - wetting * (1 - share);
@@ -248,8 +245,7 @@ static void leave(flow *k, int i, int solid, real4 wall, solid_pushes *to)
     real depth = contact_depth(wall, LEAST_DISTANCE * k->p->s);
     if (depth <= 0) return;
     stop_at(k, i, solid, real3_of(wall), to);
-    real4 *x = &k->a.x[i];
-    x->x += depth * wall.x, x->y += depth * wall.y, x->z += depth * wall.z;
+    real4_add(&k->a.x[i], real3_scale(depth, real3_of(wall)));
 }
 
 static void leave_solids(int begin, int end, void *context, solid_pushes *to)

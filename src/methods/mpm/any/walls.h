@@ -65,8 +65,6 @@ static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature
  * velocity that grows with the distance is what it is. */
 static inline void mirror_stick(mirror *m) { m->q = m->g = -1, m->q_s = m->g_s = 0; }
 
-static inline real4 real4_of(real3 a, real w) { return (real4){a.x, a.y, a.z, w}; }
-
 /* (-n n^T + q T) v */
 static inline real3 reflect(const mirror *m, real q, real3 v)
 {
