@@ -6,14 +6,18 @@
 #include "particles/lists.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/parallel.h"
 
 enum {
-    SEARCHED = 4,   /* groups searched for together */
-    PIECE = 128,    /* particles in a piece of parallel work */
+    SEARCHED = 4, /* groups searched for together */
+    PIECE = 128,  /* particles in a piece of parallel work */
+    ACCEPTED = 4096,
+    SPLIT = 1024, /* on the stack */
+    PIECE_ENTRIES = 1 << 14,
     WINDOW = 65534, /* slots that a part may span: members and dummy keep within 16 bits */
 };
 
@@ -31,16 +35,30 @@ typedef struct searcher {
     column_set set[2];
     nearby_slots near;
     int32_t *accepted; /* codes of each group's list, one behind the other */
-    int32_t *split;    /* of a list, what comes in front and the rest */
-    uint16_t *out;     /* lists of this piece */
-    size_t accepted_room, split_room, out_used, out_room;
+    size_t accepted_room;
+    int32_t *split; /* of a list, what comes in front and the rest */
+    uint16_t *out;  /* lists of this piece */
+    size_t split_room, out_used, out_room;
+    void *accepted_memory, *split_memory, *out_memory; /* NULL while what is on the stack is large enough */
 } searcher;
 
 static int slot_of(int32_t code) { return code >> 1; }
 
 /* --- which are near --- */
 
-static const char lists[] = "neighbour lists";
+/* A larger array in place of the old one, whose first `used` elements are kept; false without memory. */
+static bool grow(void *array, void **memory, size_t *room, size_t used, size_t needed, size_t size)
+{
+    void **elements = array;
+    if (needed <= *room) return true;
+    void *larger = malloc(2 * needed * size);
+    if (!larger) return false;
+    memcpy(larger, *elements, used * size);
+    free(*memory);
+    *elements = *memory = larger;
+    *room = 2 * needed;
+    return true;
+}
 
 /* What the test takes of each member, read in the loop over candidates as one number for all lanes. */
 typedef struct wanted {
@@ -108,8 +126,9 @@ static size_t accept(searcher *s, int begin, int end, const box *b, int used, in
     nearby_find(w->source, b, s->set, &s->near);
     int groups = end - begin > 4 ? SEARCHED : 1;
     size_t room = (size_t)s->near.total + LANES;
-    size_t needed = (size_t)used + (size_t)groups * room;
-    if (buffer_reserve(&s->accepted, &s->accepted_room, needed, (size_t)used, sizeof *s->accepted, lists)) return 0;
+    if (!grow(&s->accepted, &s->accepted_memory, &s->accepted_room, (size_t)used, (size_t)used + (size_t)groups * room,
+              sizeof *s->accepted))
+        return 0;
     want(w, begin, end, b->centre, &m);
     for (int g = 0; g < groups; g++) n[g] = 0;
     for (int k = 0; k < 2; k++) {
@@ -134,7 +153,7 @@ static size_t accept(searcher *s, int begin, int end, const box *b, int used, in
 static int merge(searcher *s, const int from[5], int parts)
 {
     int at[4] = {from[0], from[1], from[2], from[3]}, kept = 0, n = from[parts];
-    if (buffer_reserve(&s->accepted, &s->accepted_room, 2 * (size_t)n, (size_t)n, sizeof *s->accepted, lists))
+    if (!grow(&s->accepted, &s->accepted_memory, &s->accepted_room, (size_t)n, 2 * (size_t)n, sizeof *s->accepted))
         return -1;
     int32_t *list = s->accepted, *to = list + n;
     for (;;) {
@@ -189,7 +208,7 @@ static int write_members(searcher *s, const int32_t *list, int n, int base, uint
         return 0;
     }
     size_t room = (size_t)n + LANES;
-    if (buffer_reserve(&s->split, &s->split_room, 2 * room, 0, sizeof *s->split, lists)) return -1;
+    if (!grow(&s->split, &s->split_memory, &s->split_room, 0, 2 * room, sizeof *s->split)) return -1;
     int32_t *front = s->split, *others = s->split + room;
     for (int k = 0; k < n; k += LANES) {
         unsigned inside = first_lanes(n - k), odd = vodd(list + k);
@@ -206,7 +225,7 @@ static bool write_list(searcher *s, const int32_t *list, int n)
 {
     do {
         size_t needed = s->out_used + (size_t)n + PART_HEADER + 4;
-        if (buffer_reserve(&s->out, &s->out_room, needed, s->out_used, sizeof *s->out, lists)) return false;
+        if (!grow(&s->out, &s->out_memory, &s->out_room, s->out_used, needed, sizeof *s->out)) return false;
         int length = n ? part_length(list, n) : 0, quads = (length + 3) / 4, base = n ? slot_of(list[0]) : 0;
         uint16_t *out = s->out + s->out_used;
         int front = write_members(s, list, length, base, out + PART_HEADER);
@@ -262,9 +281,15 @@ static void hand_over(const searcher *s, int first, int last)
 static void build_piece(int begin, int end, void *context)
 {
     building *w = context;
-    searcher s;
-    s.b = w, s.accepted = s.split = NULL, s.out = NULL;
-    s.accepted_room = s.split_room = s.out_room = 0;
+    int32_t accepted[ACCEPTED], split[SPLIT];
+    uint16_t out[PIECE_ENTRIES];
+    searcher s = {.b = w,
+                  .accepted = accepted,
+                  .accepted_room = ACCEPTED,
+                  .split = split,
+                  .split_room = SPLIT,
+                  .out = out,
+                  .out_room = PIECE_ENTRIES};
     s.set[0].count = s.set[1].count = -1;
     int groups = (w->count + 3) / 4;
     for (int piece = begin; piece < end; piece++) {
@@ -278,9 +303,9 @@ static void build_piece(int begin, int end, void *context)
         else
             atomic_store(&w->is_out_of_memory, true);
     }
-    aligned_release(s.accepted);
-    aligned_release(s.split);
-    aligned_release(s.out);
+    free(s.accepted_memory);
+    free(s.split_memory);
+    free(s.out_memory);
 }
 
 void lists_destroy(list_memory *memory)
@@ -291,7 +316,7 @@ void lists_destroy(list_memory *memory)
 
 dew_result lists_reserve(list_memory *memory, size_t entries)
 {
-    return buffer_reserve(&memory->entries, &memory->capacity, entries, 0, sizeof *memory->entries, lists);
+    return buffer_reserve(&memory->entries, &memory->capacity, entries, 0, sizeof *memory->entries, "neighbour lists");
 }
 
 dew_result lists_build(list_memory *memory, const list_source source[2], double reach, int dummy)
@@ -300,7 +325,7 @@ dew_result lists_build(list_memory *memory, const list_source source[2], double 
     w.count = source[0].cells->end - source[0].cells->begin;
     int pieces = (w.count + PIECE - 1) / PIECE;
     size_t groups = (size_t)(w.count + 3) / 4;
-    RESULT_TRY(buffer_reserve(&memory->begin, &memory->groups, groups, 0, sizeof *memory->begin, lists));
+    RESULT_TRY(buffer_reserve(&memory->begin, &memory->groups, groups, 0, sizeof *memory->begin, "neighbour lists"));
     for (;;) {
         atomic_store(&w.used, 0);
         parallel_for(pieces, 1, build_piece, &w);
