@@ -1,8 +1,5 @@
 /* The density constraint of both modes, measured. */
-#include "base/parallel.h"
 #include "methods/pbf/pbf.h"
-#include "particles/kernels.h"
-#include "particles/pairs.h"
 
 typedef struct constraint_sum {
     const pbf_state *p;

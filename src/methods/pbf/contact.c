@@ -1,7 +1,6 @@
 /* Solids as the particles meet them: who is near, and pushing out with friction. Solids stand where they are at the
  * step's end. */
 #include "solids/contact.h"
-#include "base/parallel.h"
 #include "methods/pbf/physical.h"
 
 pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to)

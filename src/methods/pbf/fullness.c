@@ -3,9 +3,7 @@
  * A particle at depth d under a flat surface has the fraction D(d) of its kernel outside; its rest density is phi = 1 -
  * D of the bulk's. Surface particles sit s/2 deep; deeper ones ask the surface particles near them. Next to a wall only
  * the wedge of vapour counts: D(d) - D2(d, wall). */
-#include "base/parallel.h"
 #include "methods/pbf/pbf.h"
-#include "particles/pairs.h"
 
 typedef struct rest {
     const pbf_state *p;

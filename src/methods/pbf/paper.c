@@ -23,9 +23,6 @@
  * iterations, m the particle's mass. */
 #include "methods/pbf/paper.h"
 
-#include "base/parallel.h"
-#include "particles/kernels.h"
-
 /* The largest share of a density constraint that one round may take. */
 #define DENSITY_SHARE ((real)0.25)
 

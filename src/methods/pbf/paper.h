@@ -3,7 +3,6 @@
 #define METHODS_PBF_PAPER_H
 
 #include "methods/pbf/pbf.h"
-#include "particles/pairs.h"
 #include "surface/ring_sums.h"
 
 /* What a step works on between two resets; arrays by slot, from the arena, made anew at each reset. */

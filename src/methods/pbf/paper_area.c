@@ -6,7 +6,6 @@
  * and thicker: from two particles across to three its area falls by a tenth, the liquid's by a quarter. So threads of
  * up to four particles across stayed as they were. Now the ends of one of four draw in at 0.7 of the speed of theory,
  * sqrt(gamma/(rho radius)), those of thinner ones at 0.3 to 0.5. */
-#include "base/parallel.h"
 #include "methods/pbf/paper.h"
 
 /* Jacobi steps on the area of a flat, even triangulation double each error where the denominator is below 20 s^2; half

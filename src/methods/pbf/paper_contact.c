@@ -1,7 +1,6 @@
 /* Solids in the paper mode: a swept prediction, so that a step of many spacings does not pass through a thin solid; a
  * push to s/2 from the surface; the adhesion constraint (section 6.2, after Bender et al. 2017). A solid of a contact
  * angle below 90 degrees adheres with cos(theta) at least, one of more than 90 degrees not at all. */
-#include "base/parallel.h"
 #include "methods/pbf/paper.h"
 #include "solids/contact.h"
 

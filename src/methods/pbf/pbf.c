@@ -1,7 +1,5 @@
 #include "methods/pbf/pbf.h"
 
-#include "particles/kernels.h"
-
 static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
                      "physical: surface tension in N/m, sub-steps; paper: the epsilons of Xing et al., large steps"},

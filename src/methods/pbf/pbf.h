@@ -10,8 +10,11 @@
 #ifndef METHODS_PBF_PBF_H
 #define METHODS_PBF_PBF_H
 
+#include "base/parallel.h"
 #include "methods/method.h"
 #include "methods/pbf/fractions.h"
+#include "particles/kernels.h"
+#include "particles/pairs.h"
 #include "surface/surface.h"
 
 extern const method method_pbf;

@@ -10,8 +10,6 @@
  *   4. velocities are displacements over dt, kept apart from the rounding of positions. */
 #include "methods/pbf/physical.h"
 
-#include "base/parallel.h"
-
 /* In spacings. */
 #define LEAST_SKIN 0.15
 /* The largest multiplier, p dt^2/(rho h^2), that frozen gradients bear over a whole region: at 0.006 a pool stands less

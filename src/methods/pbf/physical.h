@@ -3,7 +3,6 @@
 #define METHODS_PBF_PHYSICAL_H
 
 #include "methods/pbf/pbf.h"
-#include "particles/pairs.h"
 
 /* What a sub-step works on. Arrays by slot, from the arena unless said. Multipliers in h^2, gradients of rho/rho0 in
  * 1/h. */

@@ -4,9 +4,7 @@
  * with one symmetric operator for both directions, so pairs exchange momentum exactly. The gradients are those of the
  * step's start: then forces point along pairs where the lever arms are measured, and angular momentum stays as well.
  * What is to be removed, e*, is measured at x* = x + dt v. Re-evaluated gradients with total multipliers diverge. */
-#include "base/parallel.h"
 #include "methods/pbf/physical.h"
-#include "particles/kernels.h"
 
 /* lambda_max(D^-1 A) is 7.1: without momentum steps above 0.28 diverge, with it they must stay at 0.13. */
 #define RELAXATION ((real)0.13)

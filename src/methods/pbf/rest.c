@@ -1,7 +1,5 @@
 /* The shifts that mend without velocity: towards the rest density, apart, and to even skins. */
-#include "base/parallel.h"
 #include "methods/pbf/physical.h"
-#include "particles/kernels.h"
 
 /* Of sqrt(gamma/(rho s)): where the tension is balanced, particles are pushed apart in full where they move against
  * each other this fast. Flow brings them too near each other; in a drop at rest the push would only stir. */

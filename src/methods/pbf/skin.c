@@ -2,10 +2,7 @@
  * normals and rings (section 4.1, 4.2). Near a solid the wall fills the part of the kernel behind it, hides directions
  * from view, and lends the normal its wetted share, so that the liquid's normal meets the wall at the contact
  * angle. */
-#include "base/parallel.h"
 #include "methods/pbf/pbf.h"
-#include "particles/kernels.h"
-#include "particles/pairs.h"
 
 typedef struct skin {
     pbf_state *p;

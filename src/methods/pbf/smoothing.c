@@ -1,8 +1,6 @@
 /* Smoothing of velocities keeps particles orderly: XSPH of what differs from linear flow, which it leaves alone. */
-#include "base/parallel.h"
 #include "methods/pbf/physical.h"
 #include "particles/ghosts.h"
-#include "particles/kernels.h"
 
 typedef struct smoothing {
     pbf_state *p;

@@ -3,7 +3,6 @@
  * else at 0.2. */
 #include "surface/tension.h"
 
-#include "base/parallel.h"
 #include "methods/pbf/physical.h"
 
 enum { TANGENTIAL_ROUNDS = 2, BALANCED_ROUNDS = 6 };

@@ -3,9 +3,7 @@
  * It is Monaghan's pairwise form, 10 nu sum V (v_ij . x_ij) grad W/r^2: it keeps linear and angular momentum
  * exactly and leaves rigid rotation alone. Stages of a Runge-Kutta-Legendre scheme (Meyer, Balsara, Aslam 2014, RKL1)
  * make it stable for any step: s stages cover (s^2 + s)/2 explicit limits. */
-#include "base/parallel.h"
 #include "methods/pbf/physical.h"
-#include "particles/kernels.h"
 
 typedef struct stage {
     pbf_state *p;

@@ -10,8 +10,6 @@
 #include "methods/sph/flow.h"
 #include "surface/tension.h"
 
-#include "base/parallel.h"
-
 enum { TANGENTIAL_ROUNDS = 6 };
 
 /* In s, half the side of the square that a ring starts from. */

@@ -7,7 +7,6 @@
 #include "surface/curvature.h"
 #include "methods/sph/flow.h"
 
-#include "base/parallel.h"
 #include "particles/ghosts.h"
 #include "surface/surface.h"
 

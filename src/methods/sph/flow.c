@@ -13,7 +13,6 @@
  * so a drop can rest. */
 #include "methods/sph/projection.h"
 
-#include "base/parallel.h"
 #include "particles/ghosts.h"
 
 /* In |S| H: where there is less, tension does not act, where there is more than the other, wholly. Between them it

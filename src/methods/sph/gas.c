@@ -7,8 +7,6 @@
  * liquid holds gas. */
 #include "methods/sph/flow.h"
 
-#include "base/parallel.h"
-
 static void mark_liquid(int begin, int end, void *context)
 {
     flow *k = context;

@@ -20,8 +20,6 @@
  * Forces are opposite for both of a pair. They may turn a body; that is taken off with what shifts turn (drops.c). */
 #include "methods/sph/laplace.h"
 
-#include "base/parallel.h"
-#include "particles/kernels.h"
 #include "surface/pair_weight.h"
 
 #include <string.h>

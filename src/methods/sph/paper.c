@@ -18,8 +18,6 @@
  * longer the adjoint of the density's rate, is quiet for viscous liquids only: `alpha` 0.5 at least. */
 #include "methods/sph/paper.h"
 
-#include "base/parallel.h"
-
 typedef struct paper {
     flow k;                   /* first: a pointer to the one is a pointer to the other */
     real radius, near_radius; /* of the two cosines, m */

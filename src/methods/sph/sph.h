@@ -83,7 +83,4 @@ enum { SPH_GRAIN = 32 };
 double sph_flow_time_step(void *state, world *w);
 dew_result sph_flow_step(sph_state *p, world *w, double dt);
 
-/* --- measure.c --- */
-bool sph_measure(const void *state, const world *w, const char *quantity, double *value);
-
 #endif

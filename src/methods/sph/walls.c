@@ -4,8 +4,6 @@
 #include "methods/sph/solid_map.h"
 #include "solids/contact.h"
 
-#include "base/parallel.h"
-
 enum { CHUNK = 256 };
 
 /* Of a particle from a solid, in spacings. */
