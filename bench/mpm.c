@@ -35,8 +35,8 @@ int bench_mpm_impact(int threads, bench_result *results, int capacity)
     return capacity < 1 ? 0 : bench_impact(&impact, threads, results);
 }
 
-/* The same time, 20 dx/c, by 40 explicit substeps on one contour and by one implicit substep, a quarter of a step,
- * whose limit by capillary waves it is: (c dt/dx)^2 = rho c^2 dx/(2 pi gamma). */
+/* One time, 20 dx/c, is gone through by 40 explicit substeps on one contour and by one implicit substep, a quarter of a
+ * step, whose limit by capillary waves it is: (c dt/dx)^2 = rho c^2 dx/(2 pi gamma). */
 int bench_mpm_implicit(int threads, bench_result *results, int capacity)
 {
     const double pi = 3.14159265358979, radius = 1e-3, cell = 2, courant = 20, step = 0.5;

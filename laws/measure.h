@@ -26,7 +26,7 @@ double distance_of(dew_vec3 a, dew_vec3 b);
 
 /* Radius of the ball that holds `count` particles of volume spacing^3. */
 double radius_of_count(int count, double spacing);
-/* Of the disc, where the liquid lies in a plane. */
+/* Radius of the disc that holds `count` particles of area spacing^2. */
 double disc_radius_of_count(int count, double spacing);
 /* The spacing at which a volume holds `count` particles. */
 double spacing_of_count(double volume, int count);
@@ -50,7 +50,7 @@ typedef struct series {
 } series;
 bool series_add(series *s, double time, double value); /* false: no memory */
 void series_free(series *s);
-/* Of the values at from <= time <= to; NaN where there are none. */
+/* The mean of the values at from <= time <= to; NaN where there are none. */
 double series_mean(const series *s, double from, double to);
 double series_largest(const series *s, double from, double to);
 /* A curve of the plot begun last: value/value_unit over time/time_unit, thinned where it has more points than can be

@@ -12,7 +12,7 @@ typedef struct dew_material_def {
     const char *name;
     double density;   /* kg/m3; default 1000 */
     double viscosity; /* dynamic, Pa s; default 0.001 */
-    /* Of T (K) and, where has_solute, c (kg/m3): default absent; each replaces the number. */
+    /* Functions of T (K) and, where has_solute, c (kg/m3): default absent; each replaces the number. */
     dew_function viscosity_of_temperature;       /* Pa s */
     double surface_tension;                      /* against the surrounding gas, N/m; default 0.072 */
     dew_function surface_tension_of_temperature; /* N/m */
@@ -21,7 +21,7 @@ typedef struct dew_material_def {
     double heat_capacity; /* J/(kg K), > 0; default 4180 */
     double melting_point; /* K; default NaN: it neither melts nor freezes */
     double latent_heat;   /* of melting, J/kg, >= 0; default 0 */
-    /* Of the solid that it is below its melting point, or everywhere where it has none. */
+    /* The elastic solid that it is below its melting point, or everywhere where it has none. */
     double youngs_modulus; /* Pa, >= 0; default 0: it flows */
     double poisson_ratio;  /* above -1, at most 0.499; default 0.3 */
     /* These count where has_solute. */

@@ -78,7 +78,7 @@ struct dew_property_table {
     bool is_union; /* of what has a `kind` there is just one, which the int at the structure's beginning names */
 };
 
-/* Of dew_simulation_def; all others are within. */
+/* The table of dew_simulation_def; all others are within. */
 DEW_API const dew_property_table *dew_schema(void);
 
 #endif

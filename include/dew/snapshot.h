@@ -23,7 +23,7 @@ typedef struct dew_snapshot_item {
 /* The items of the simulation as it stands, at a frame's end. *items belongs to the simulation, valid until it next
  * changes. */
 DEW_API dew_result dew_simulation_snapshot(dew_simulation *simulation, const dew_snapshot_item **items, int *count);
-/* The same items, but with names and data of their own, so that they outlive changes of the simulation. One block,
+/* A snapshot whose names and data are copies, so that they outlive changes of the simulation. It is one block,
  * which the caller frees; NULL where that fails. */
 DEW_API dew_result dew_simulation_snapshot_copy(dew_simulation *simulation, dew_snapshot_item **items, int *count);
 /* From now on dew_simulation_restore takes snapshots of a definition that differs from this one in what does not change

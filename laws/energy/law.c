@@ -58,7 +58,7 @@ static dew_result add_energies(const dew_simulation *simulation, energies *e)
     return is_kept ? DEW_OK : DEW_NO_MEMORY;
 }
 
-/* Of means over MEAN values the largest rise from any earlier one; NaN where a value is. */
+/* The largest rise of a mean over MEAN values above any earlier one; NaN where a value is NaN. */
 static double largest_rise(const series *s, double from)
 {
     double least = INFINITY, rise = 0;

@@ -58,7 +58,7 @@ typedef struct form {
     series sphericity, deviation, area, volume;
 } form;
 
-/* Of the surface particles from the centre of mass; NaN where there are none. */
+/* The surface particles' mean distance from the centre of mass; NaN where there are none. */
 static double mean_radius(const dew_simulation *simulation)
 {
     dew_vec3 c = measure_bulk(simulation).centre;

@@ -17,7 +17,7 @@ void parallel_for(int count, int grain, parallel_fcn *fcn, void *context);
  * added in order. */
 typedef void parallel_sum_fcn(int begin, int end, void *context, double *sums);
 void parallel_sum(int count, int columns, parallel_sum_fcn *fcn, void *context, double *sums);
-/* The same for maxima; sums start at -infinity. */
+/* Finds maxima as parallel_sum finds sums; they start at -infinity. */
 void parallel_max(int count, int columns, parallel_sum_fcn *fcn, void *context, double *maxima);
 
 /* Exclusive prefix sum of counts[0..count) in place; returns the total. */

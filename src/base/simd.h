@@ -162,8 +162,8 @@ static inline unsigned vodd(const int32_t *in)
 #endif
 }
 
-/* Those of in[0 .. LANES) whose bit is set go to the front of out, in order; the rest of out[0 .. LANES) may be
- * overwritten. Returns how many. */
+/* Writes the numbers of in[0 .. LANES) whose bit is set to the front of out, in order; the rest of out[0 .. LANES) may
+ * be overwritten. Returns how many. */
 static inline int vcompress(int32_t *out, const int32_t *in, unsigned bits)
 {
 #if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
@@ -263,7 +263,7 @@ static inline void row_store(real4 *a, vrow r)
 {
     for (int k = 0; k < ROW_PARTS; k++) vstore(&a->x + k * LANES, r.part[k]);
 }
-/* The same record four times. */
+/* A row of one record four times. */
 static inline vrow row_repeat(vquad a)
 {
     vrow r;
@@ -389,7 +389,7 @@ static inline vquad row_sum(vrow a)
     return (quad_load(&four[0]) + quad_load(&four[1])) + (quad_load(&four[2]) + quad_load(&four[3]));
 #endif
 }
-/* The same of four rows, as a row. */
+/* A row of what row_sum finds of each of four rows. */
 static inline vrow row_sums(vrow a, vrow b, vrow c, vrow d)
 {
 #if ROW_LANES == 16

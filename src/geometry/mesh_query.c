@@ -73,7 +73,7 @@ static bool try_triangle(struct RTCPointQueryFunctionArguments *arguments)
         nearest_of_triangle(s->point, vertex_of(s->mesh, t, 0), vertex_of(s->mesh, t, 1), vertex_of(s->mesh, t, 2));
     dew_vec3 away = vec3_sub(s->point, q);
     double squared = vec3_dot(away, away);
-    /* Of equals the lowest number, so that the order of the search does not matter. */
+    /* The lowest number wins among equals, so that the order of the search does not matter. */
     if (squared > s->squared || (squared == s->squared && arguments->primID >= s->triangle)) return false;
     s->squared = squared, s->distance = sqrt(squared), s->best = q, s->triangle = arguments->primID;
     /* A little more than the distance: equals must still be met, and Embree counts in single precision. */

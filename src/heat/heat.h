@@ -39,7 +39,8 @@ static inline double heat_melt(double melting_point, double latent, double tempe
  * expression gives none. */
 dew_result heat_begin(const heat *h, particles *p, int begin, const dew_liquid_def *liquid, double temperature);
 
-/* Of the free surface (solid -1), or where the liquid touches a solid; numbered as in solids.h, walls at the end. */
+/* What passes through the free surface (solid -1) or where the liquid touches a solid, which is numbered as in
+ * solids.h, walls at the end. */
 dew_heat_boundary heat_boundary(const heat *h, int solid);
 
 /* Sources that act now. heat_place says when that is, from one thread; then heat_add_sources may be called from any:

@@ -12,7 +12,7 @@ extern const field_info solute_field;
 dew_result solute_create(solute **q, const dew_simulation_def *def, particles *p);
 void solute_destroy(solute *q); /* accepts NULL */
 
-/* Of the particles, kg/m3. */
+/* The particles' concentrations, kg/m3. */
 real *solute_concentrations(const solute *q, const particles *p);
 
 /* Gives the particles from slot `begin` on the concentration of `liquid` (NULL: `concentration`, kg/m3). DEW_INVALID

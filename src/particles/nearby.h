@@ -39,7 +39,7 @@ typedef struct slot_range {
     int begin, end;
 } slot_range;
 
-/* Of each source, ascending; no two of one touch. */
+/* The ranges of slots of each source ascend; no two of one source touch. */
 typedef struct nearby_slots {
     slot_range range[2][NEARBY_COLUMNS];
     int count[2];

@@ -83,7 +83,7 @@ static inline int pair_slot(pair_cursor j, int k) { return j.base + j.at[k]; }
 static inline vreal4 pair_i(const real4 *a, int block);
 /* Records of the PAIR_J particles at the cursor, repeated for every i. */
 static inline vreal4 pair_j(const real4 *a, pair_cursor j);
-/* The same of an array of single reals. */
+/* Numbers of the block's particles and of those at the cursor, from an array of reals. */
 static inline vreal pair_i1(const real *a, int block);
 static inline vreal pair_j1(const real *a, pair_cursor j);
 /* Adds up over j; writes to out[PAIR_I * block ...]. Writes whole blocks: arrays reach to the next multiple of 4. */

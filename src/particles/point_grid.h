@@ -36,7 +36,7 @@ static inline bool point_cell_is(point_cell a, point_cell b)
     return a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
 }
 
-/* Of the 27 cells around a cell: 13 is the cell itself, k and 26 - k face each other. */
+/* The 27 cells around a cell have numbers: 13 is the cell itself, k and 26 - k face each other. */
 static inline point_cell point_cell_beside(point_cell c, int side)
 {
     return (point_cell){{c.at[0] + side / 9 - 1, c.at[1] + side / 3 % 3 - 1, c.at[2] + side % 3 - 1}};

@@ -446,7 +446,7 @@ static bool read_other(reader *r, const dew_property_table *table, node *entry)
     return true;
 }
 
-/* Of what is of one kind there must be just one. */
+/* Where a structure is one of several kinds, just one of their keys must be there. */
 static void read_kind(reader *r, const dew_property_table *table, node *map, int *kind)
 {
     const node *first = NULL;
@@ -555,7 +555,7 @@ void read_property(reader *r, const dew_property *p, node *n, void *object)
         return;
     }
     read_value(r, p, n, object);
-    /* Of a shape or a domain of which a part cannot be read nothing is to be made. */
+    /* A shape or a domain with a part that cannot be read is not made at all. */
     bool is_record = p->type == DEW_PROPERTY_RECORD && !(p->flags & DEW_PROPERTY_POINTER);
     if (is_record && (p->table->is_union || p->flags & DEW_PROPERTY_BASIS) && tree_is_wrong(n))
         definition_set_defaults(p->table, (char *)object + p->offset);

@@ -63,8 +63,8 @@ static int lattice(const opening *o, int dimension, double spacing, double phase
     return count;
 }
 
-/* Of the four ways to lay the lattice about the centre the one whose number of sites comes nearest to area/spacing^2,
- * so that the flow is right. */
+/* The lattice can be laid about the centre in four ways; it takes the one whose number of sites comes nearest to
+ * area/spacing^2, so that the flow is right. */
 static dew_result place_sites(emitter *e, const opening *o, int dimension, double spacing)
 {
     double area = dimension == 2  ? 2 * o->half_u / spacing

@@ -4,8 +4,8 @@
 
 #include "base/real.h"
 
-/* Those of candidate[0..length) within reach of the centre go to selected, in order; returns how many. The two may be
- * the same array. */
+/* Writes the members of candidate[0..length) within reach of the centre to selected, in order; returns how many. The
+ * two may be the same array. */
 static inline int select_within(const real4 *position, real4 centre, real reach2, const int32_t *candidate, int length,
                                 int32_t *selected)
 {

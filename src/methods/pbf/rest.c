@@ -1,8 +1,8 @@
 /* The shifts that mend without velocity: towards the rest density, apart, and to even skins. */
 #include "methods/pbf/physical.h"
 
-/* Of sqrt(gamma/(rho s)): where the tension is balanced, particles are pushed apart in full where they move against
- * each other this fast. Flow brings them too near each other; in a drop at rest the push would only stir. */
+/* A speed over sqrt(gamma/(rho s)): where the tension is balanced, particles are pushed apart in full where they move
+ * against each other this fast. Flow brings them too near each other; in a drop at rest the push would only stir. */
 #define PUSH_SPEED 0.1
 
 /* Where the inside is sucked, densities as much too low as this are corrected too: the solver holds them as they are.

@@ -48,7 +48,7 @@ enum { SMALL = 6, GROW = 20 };
 /* Particles that are dealt with while what belongs to them is in the cache. */
 enum { BALANCE_GRAIN = 512 };
 
-/* Of the force that solids give a body: see share_of. */
+/* The least share of a particle in the force that solids give a body: see share_of. */
 #define LEAST_SHARE ((real)0.01)
 
 typedef struct drop_sum {
@@ -218,8 +218,8 @@ static void solve_body(drop_sum *d, double inv_dt)
     if (is_whole) bodies_turn(square, torque, d->turn);
 }
 
-/* Of the force that a body's solids give, a particle that touches one reports so much, over the sum of all that do: the
- * more, the more its solid faces the force. */
+/* The share of a particle that touches a solid in the force that the body's solids give, over the sum of all shares: it
+ * is the larger, the more its solid faces the force. */
 static real share_of(real3 direction, real3 n)
 {
     return real3_dot(direction, n) * real3_dot(direction, n) + LEAST_SHARE;

@@ -21,8 +21,8 @@
 #define NEAR_GRADIENT ((real)0.025)
 #define WHOLE_GRADIENT ((real)0.075)
 
-/* Of its share of viscosity: a particle of a plane's first layer lacks a third of the second moment, D - u D'/3 at u =
- * s/2; its pairs count so much more, those of two of them twice. */
+/* The share of viscosity that pairs at the surface have besides: a particle of a plane's first layer lacks a third of
+ * the second moment, D - u D'/3 at u = s/2; its pairs count so much more, those of two of them twice. */
 #define LACKING_VISCOSITY ((real)0.25)
 
 /* At a solid, where what it takes of the sums is made up for too (walls.c), and in a groove, whose particles have their
@@ -30,7 +30,7 @@
  * made up for as others, one drop of eight still flew off a floor with grooves two spacings wide. */
 #define SOLID_VISCOSITY 1.5
 
-/* Of the density: so much more than it should be drives particles near the surface apart. */
+/* Particles near the surface are driven apart where the density is so much of itself more than it should be. */
 #define MOST_CROWDED ((real)0.1)
 /* Parts of the kernel: with less than the one a particle is not inside liquid, with the other it may be. */
 #define HOLLOW ((real)0.7)
@@ -44,9 +44,9 @@
 #define IMPLICIT_MOTION 0.4
 #define IMPLICIT_WORTH 2
 
-/* Of the time in which the shortest capillary wave that the kernel resolves, sqrt(rho h^3/(2 pi gamma)), goes by: the
- * step, by which coarse drops are damped no more than by shorter ones; and where the Laplace pressure is implicit:
- * beyond, liquid of low viscosity throws particles about. */
+/* Steps over the time sqrt(rho h^3/(2 pi gamma)) in which the shortest capillary wave that the kernel resolves goes by.
+ * The first damps coarse drops no more than shorter ones do; the second holds where the Laplace pressure is implicit:
+ * beyond it liquid of low viscosity throws particles about. */
 #define CAPILLARY_STEP 1.8
 #define LAPLACE_STEP 4
 
@@ -452,10 +452,11 @@ static dew_result advance_implicitly(flow *k)
  * best number of steps goes with the root of 1/(motion in a step). Each particle is allowed its own motion, as few are
  * fast: by its velocity, or by how far it went while the lists before held, as it is shifted too. */
 #define STEPS_OF_MOTION 0.43
-/* Of that motion it is allowed so much, as it may come to be faster; and in spacings, in each step, besides. */
+/* What a particle is allowed: so many times that motion, as it may come to be faster, and so many spacings in each step
+ * besides. */
 #define MOTION_MARGIN 1.5
 #define LEAST_MOTION 0.003
-/* Where how far it went is not known: besides its velocity. */
+/* In their place where how far it went is not known, besides its velocity. */
 #define UNKNOWN_MOTION 0.004
 /* In spacings: the most that a particle is allowed. */
 #define MOST_ALLOWED 0.4

@@ -7,7 +7,7 @@
 #include "particles/kernels.h"
 #include "particles/pairs.h"
 
-/* Of a block. WHOLE: a surface particle may be anywhere in its list, not only in front. */
+/* What is known of a block. WHOLE: a surface particle may be anywhere in its list, not only in front. */
 enum { BLOCK_NEAR = 1, BLOCK_WHOLE = 2 };
 
 /* What a step works on. Arrays by slot, from the arena unless said. */
@@ -93,7 +93,7 @@ real sph_pressed(const flow *k, int i);
 /* Acceleration by which the gradient of pressure along a solid is made whole. On a plane its sum over a body is zero.
  */
 real3 sph_along_wall(const flow *k, int i);
-/* The same of a gradient's acceleration, m/s2, for the solids next to particle i. */
+/* What the solids next to particle i add to a gradient's acceleration (m/s2), as sph_along_wall says. */
 real3 sph_mend_along_walls(const flow *k, int i, real3 gradient);
 /* Acceleration by the wall: its pressure and its friction. */
 real3 sph_wall_force(const flow *k, int i);
@@ -117,7 +117,7 @@ void sph_take_apart(flow *k);
 /* After the curvature: `bare` is of both fluids. */
 void sph_join_gas(flow *k);
 static inline bool sph_is_gas(const flow *k, int i) { return k->gas && k->w->particles->material[i]; }
-/* Of a particle, over the liquid's. Accelerations by pairs and by tension are forces over the liquid's mass. */
+/* The mass of a particle over the liquid's. Accelerations by pairs and by tension are forces over the liquid's mass. */
 static inline real sph_relative_mass(const flow *k, int i) { return sph_is_gas(k, i) ? 1 / k->lightness : 1; }
 /* The share of the tension that particle i takes: 1 against empty space, 1/2 where the kernel is full. */
 real sph_tension_share(const flow *k, int i);

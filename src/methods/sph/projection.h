@@ -11,7 +11,8 @@ typedef struct projection {
     real4 *change; /* of velocity by a pressure, m/s; a.tension, which has done its work by then and has ghosts */
     /* Next to solids: what of `change` they give, times the mass over the liquid's; and of the whole solution, m/s. */
     real4 *of_wall, *kick;
-    /* Of density by `change`, over the density, 1/s; from first_point on, what sph_laplace_pull finds. */
+    /* By how much `change` alters the density, over the density, 1/s; from first_point on, what sph_laplace_pull finds.
+     */
     real *rate;
     real stiffness;           /* dt rho c^2, Pa s */
     laplace_pressure surface; /* `laplace: implicit`; else of no points */

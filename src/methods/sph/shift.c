@@ -16,7 +16,7 @@
  * turns it (drops.c). */
 #include "methods/sph/flow.h"
 
-/* Of |S| H: what is more does not shift faster. */
+/* The largest |S| H that counts: what is more does not shift faster. */
 #define MOST_GRADIENT ((real)0.4)
 
 /* What lacks outward in |S| H shifts so much faster than what is uneven inside; and its largest. */

@@ -6,7 +6,7 @@
 
 enum { CHUNK = 256 };
 
-/* Of a particle from a solid, in spacings. */
+/* Distances of a particle from a solid, in spacings. */
 #define LEAST_DISTANCE ((real)0.25)
 
 static real cosine_of(const flow *k, int solid)
