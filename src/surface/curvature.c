@@ -176,22 +176,6 @@ static void sharpen_curvatures(int begin, int end, void *context)
     }
 }
 
-static dew_result open_pass(curvature_pass *c, surface_points *s, real spacing, arena *memory)
-{
-    particles *store = &s->store;
-    *c = (curvature_pass){.s = s,
-                          .count = store->count,
-                          .spacing = spacing,
-                          .lists = neighbours_lists(s->lists),
-                          .x = store->position,
-                          .normal = store->velocity,
-                          .smooth = particles_field(store, s->smooth),
-                          .sharp = particles_field(store, s->sharp),
-                          .curvature = particles_field(store, s->curvature)};
-    ARENA_TRY(memory, c->count, c->moment, c->tensor, c->mean, c->even);
-    return DEW_OK;
-}
-
 static void run(curvature_pass *c)
 {
     enum { GRAIN = 16 };
@@ -225,8 +209,17 @@ real surface_curvature_along(const surface_curvature *found, int n, real3 direct
 
 dew_result surface_find_curvature(surface_points *s, real spacing, arena *memory, surface_curvature *result)
 {
-    curvature_pass c;
-    RESULT_TRY(open_pass(&c, s, spacing, memory));
+    const particles *store = &s->store;
+    curvature_pass c = {.s = s,
+                        .count = store->count,
+                        .spacing = spacing,
+                        .lists = neighbours_lists(s->lists),
+                        .x = store->position,
+                        .normal = store->velocity,
+                        .smooth = particles_field(store, s->smooth),
+                        .sharp = particles_field(store, s->sharp),
+                        .curvature = particles_field(store, s->curvature)};
+    ARENA_TRY(memory, c.count, c.moment, c.tensor, c.mean, c.even);
     run(&c);
     /* The sum of (1 - r/reach)^3 over a plane with a point a square of s, by the squares of n_i + n_j. */
     real reach = (real)neighbours_cutoff(s->lists) / spacing;

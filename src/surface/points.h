@@ -34,9 +34,4 @@ typedef struct points_reach {
 dew_result surface_points_fill(surface_points *s, const real4 *position, const int32_t *list, int count,
                                points_reach reach, const dew_domain_def *domain, arena *memory);
 
-static inline const int32_t *surface_points_slots(const surface_points *s)
-{
-    return particles_field(&s->store, s->slot);
-}
-
 #endif

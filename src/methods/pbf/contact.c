@@ -19,10 +19,7 @@ static void find_nearest(int begin, int end, void *context)
 dew_result pbf_find_walls(pbf_state *p, world *w)
 {
     int count = w->particles->count;
-    if (solids_count(w->solids) == 0) {
-        p->wall = NULL, p->wall_solid = NULL;
-        return DEW_OK;
-    }
+    if (solids_count(w->solids) == 0) return DEW_OK;
     if (!p->wall) ARENA_TRY(w->scratch, count, p->wall, p->wall_solid);
     parallel_for(count, 512, find_nearest, &(pbf_contact){.p = p, .w = w});
     return DEW_OK;

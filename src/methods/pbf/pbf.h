@@ -88,7 +88,7 @@ enum { PBF_GRAIN = 32 };
 
 /* --- contact.c --- */
 
-/* Fills p->wall and p->wall_solid at the present positions. */
+/* Fills p->wall and p->wall_solid at the present positions; without solids they stay NULL. */
 dew_result pbf_find_walls(pbf_state *p, world *w);
 /* The cosine of the contact angle at the solid nearest to particle i, which has one. */
 double pbf_cosine(const pbf_state *p, const world *w, int i);

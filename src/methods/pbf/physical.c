@@ -70,21 +70,6 @@ static double virial_of(physical *k)
     return force * (sums[0] - (sums[1] * sums[4] + sums[2] * sums[5] + sums[3] * sums[6]) / k->count);
 }
 
-static dew_result prepare(physical *k, pbf_state *p, world *w, double dt)
-{
-    int count = w->particles->count;
-    *k = (physical){.p = p,
-                    .w = w,
-                    .a = pbf_arrays_of(p, w),
-                    .lists = neighbours_lists(w->neighbours),
-                    .count = count,
-                    .blocks = PAIR_BLOCKS(count),
-                    .dt = (real)dt};
-    ARENA_TRY(w->scratch, count, k->fullness, k->target, k->excess, k->inv_norm, k->previous);
-    k->shift = particles_field(w->particles, p->shift);
-    return DEW_OK;
-}
-
 /* Lists that hold through the step, for every pair from both sides: pairs met from one side leak momentum. The skin is
  * the least of a few sizes that takes the step's motion and leaves as much for steps to come; it depends on nothing
  * that a resumed run would not know. */
@@ -101,8 +86,16 @@ static dew_result update_lists(pbf_state *p, world *w, double dt)
 /* From the skin to new velocities; what it took from the arena is free again when it returns. */
 static dew_result move(pbf_state *p, world *w, double dt)
 {
-    physical k;
-    RESULT_TRY(prepare(&k, p, w, dt));
+    int count = w->particles->count;
+    physical k = {.p = p,
+                  .w = w,
+                  .a = pbf_arrays_of(p, w),
+                  .lists = neighbours_lists(w->neighbours),
+                  .count = count,
+                  .blocks = PAIR_BLOCKS(count),
+                  .dt = (real)dt,
+                  .shift = particles_field(w->particles, p->shift)};
+    ARENA_TRY(w->scratch, count, k.fullness, k.target, k.excess, k.inv_norm, k.previous);
     RESULT_TRY(pbf_find_surface(p, w, true));
     RESULT_TRY(pbf_rest_density(&k));
     RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));

@@ -154,7 +154,7 @@ dew_result sph_find_curvature(flow *k)
     if (!(k->gamma > 0)) return DEW_OK;
     if (is_missed[0] > 0 || !p->surface.has_lists) RESULT_TRY(make_lists(k));
     if (p->surface.store.count == 0) return DEW_OK;
-    surface_pass s = {.k = k, .points = &p->surface, .slot = surface_points_slots(&p->surface)};
+    surface_pass s = {.k = k, .points = &p->surface, .slot = particles_field(&p->surface.store, p->surface.slot)};
     parallel_for(p->surface.store.count, 1024, copy_surface, &s);
     RESULT_TRY(surface_find_curvature(&p->surface, p->s, k->w->scratch, &s.found));
     parallel_for(p->surface.store.count, 1024, put_tension, &s);

@@ -534,8 +534,10 @@ static dew_result update_lists(sph_state *p, world *w, double dt)
     return world_update_neighbours(w, true);
 }
 
-static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
+dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
 {
+    RESULT_TRY(update_lists(p, w, dt));
+    if (!p->has_drops) RESULT_TRY(sph_find_drops(p, w));
     int count = w->particles->count;
     double delta = p->parameter[SPH_DELTA], most = MOST_DIFFUSED * (double)p->support / (p->saved_sound * dt);
     *k = (flow){.p = p,
@@ -553,14 +555,7 @@ static dew_result prepare(flow *k, sph_state *p, world *w, double dt)
     ARENA_TRY(w->scratch, count, k->filled, k->force, k->pull, k->facing, k->shift, k->even, k->rate, k->spread);
     ARENA_TRY_ZEROED(w->scratch, count, k->is_near);
     RESULT_TRY(sph_open_gas(k));
-    return sph_find_walls(k);
-}
-
-dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
-{
-    RESULT_TRY(update_lists(p, w, dt));
-    if (!p->has_drops) RESULT_TRY(sph_find_drops(p, w));
-    RESULT_TRY(prepare(k, p, w, dt));
+    RESULT_TRY(sph_find_walls(k));
     parallel_for(k->count, 4096, put_densities, k);
     sph_mark_liquid(k);
     particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);

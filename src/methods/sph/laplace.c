@@ -42,32 +42,17 @@ static real scale_of(const laplace_pressure *l)
 void sph_laplace_open(laplace_pressure *l, flow *k)
 {
     surface_points *points = &k->p->surface;
+    const particles *store = &points->store;
     *l = (laplace_pressure){.k = k, .points = points};
     if (!(k->gamma > 0) || !points->has_lists) return;
     l->scale = scale_of(l);
-    l->count = points->store.count, l->slot = surface_points_slots(points);
-    l->u = particles_field(&points->store, points->smooth), l->y = particles_field(&points->store, points->curvature);
+    l->count = store->count, l->slot = particles_field(store, points->slot);
+    l->x = store->position, l->n = particles_field(store, points->sharp);
+    l->u = particles_field(store, points->smooth), l->y = particles_field(store, points->curvature);
+    l->lists = neighbours_lists(points->lists), l->inv_reach = (real)(1 / neighbours_cutoff(points->lists));
 }
 
 /* --- the operator --- */
-
-typedef struct laplace_pass {
-    laplace_pressure *l;
-    const real4 *x, *n;
-    pair_lists lists;
-    vreal inv_reach;
-    real4 *change;
-} laplace_pass;
-
-static laplace_pass pass_of(laplace_pressure *l)
-{
-    const particles *store = &l->points->store;
-    return (laplace_pass){.l = l,
-                          .x = store->position,
-                          .n = particles_field(store, l->points->sharp),
-                          .lists = neighbours_lists(l->points->lists),
-                          .inv_reach = vset((real)(1 / neighbours_cutoff(l->points->lists)))};
-}
 
 /* l_ij, and 2 n_ij. */
 static inline vreal link_of(vreal4 i, vreal4 b, vreal4 n, vreal4 m, vreal inv_reach, vreal4 *twice)
@@ -79,17 +64,16 @@ static inline vreal link_of(vreal4 i, vreal4 b, vreal4 n, vreal4 m, vreal inv_re
 
 static void sum_push(int begin, int end, void *context)
 {
-    const laplace_pass *s = context;
-    const laplace_pressure *l = s->l;
+    const laplace_pressure *l = context;
     const flow *k = l->k;
-    vreal scale = vset(l->scale / 2 * k->dt / k->rho);
+    vreal scale = vset(l->scale / 2 * k->dt / k->rho), inv_reach = vset(l->inv_reach);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(s->x, block), n = pair_i(s->n, block), twice;
+        vreal4 i = pair_i(l->x, block), n = pair_i(l->n, block), twice;
         vreal yi = pair_i1(l->y, block), x = vset(0), y = vset(0), z = vset(0);
-        PAIRS(s->lists, block, j)
+        PAIRS(l->lists, block, j)
         {
-            vreal4 b = pair_j(s->x, j), m = pair_j(s->n, j);
-            vreal f = link_of(i, b, n, m, s->inv_reach, &twice);
+            vreal4 b = pair_j(l->x, j), m = pair_j(l->n, j);
+            vreal f = link_of(i, b, n, m, inv_reach, &twice);
             f *= yi - pair_j1(l->y, j);
             x += f * twice.x, y += f * twice.y, z += f * twice.z;
         }
@@ -99,58 +83,55 @@ static void sum_push(int begin, int end, void *context)
 
 static void add_push(int begin, int end, void *context)
 {
-    const laplace_pass *s = context;
-    const flow *k = s->l->k;
+    const laplace_pressure *l = context;
+    const flow *k = l->k;
     for (int n = begin; n < end; n++) {
-        int i = s->l->slot[n];
-        real3 u = real3_of(s->l->u[n]);
+        int i = l->slot[n];
+        real3 u = real3_of(l->u[n]);
         if (sph_is_held(k, i)) u = real3_add(u, sph_mend_along_walls(k, i, u));
-        real4_add(&s->change[i], u);
+        real4_add(&l->change[i], u);
     }
 }
 
 void sph_laplace_push(laplace_pressure *l, real4 *change)
 {
     if (!l->count) return;
-    laplace_pass s = pass_of(l);
-    s.change = change;
+    l->change = change;
     particles_update_ghosts(&l->points->store, l->points->curvature);
-    parallel_for(PAIR_BLOCKS(l->count), GRAIN, sum_push, &s);
-    parallel_for(l->count, 1024, add_push, &s);
+    parallel_for(PAIR_BLOCKS(l->count), GRAIN, sum_push, l);
+    parallel_for(l->count, 1024, add_push, l);
 }
 
 static void copy_change(int begin, int end, void *context)
 {
-    const laplace_pass *s = context;
-    for (int n = begin; n < end; n++) s->l->u[n] = s->change[s->l->slot[n]];
+    const laplace_pressure *l = context;
+    for (int n = begin; n < end; n++) l->u[n] = l->change[l->slot[n]];
 }
 
 static void sum_pull(int begin, int end, void *context)
 {
-    const laplace_pass *s = context;
-    const laplace_pressure *l = s->l;
-    vreal scale = vset(l->scale / 2);
+    const laplace_pressure *l = context;
+    vreal scale = vset(l->scale / 2), inv_reach = vset(l->inv_reach);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(s->x, block), n = pair_i(s->n, block), u = pair_i(l->u, block), twice;
+        vreal4 i = pair_i(l->x, block), n = pair_i(l->n, block), u = pair_i(l->u, block), twice;
         vreal sum = vset(0);
-        PAIRS(s->lists, block, j)
+        PAIRS(l->lists, block, j)
         {
-            vreal4 b = pair_j(s->x, j), m = pair_j(s->n, j), v = pair_j(l->u, j);
-            vreal f = link_of(i, b, n, m, s->inv_reach, &twice);
+            vreal4 b = pair_j(l->x, j), m = pair_j(l->n, j), v = pair_j(l->u, j);
+            vreal f = link_of(i, b, n, m, inv_reach, &twice);
             sum += f * (twice.x * (u.x - v.x) + twice.y * (u.y - v.y) + twice.z * (u.z - v.z));
         }
         pair_store(l->product, block, scale * sum);
     }
 }
 
-void sph_laplace_pull(laplace_pressure *l, const real4 *change)
+void sph_laplace_pull(laplace_pressure *l, real4 *change)
 {
     if (!l->count) return;
-    laplace_pass s = pass_of(l);
-    s.change = (real4 *)change;
-    parallel_for(l->count, 1024, copy_change, &s);
+    l->change = change;
+    parallel_for(l->count, 1024, copy_change, l);
     particles_update_ghosts(&l->points->store, l->points->smooth);
-    parallel_for(PAIR_BLOCKS(l->count), GRAIN, sum_pull, &s);
+    parallel_for(PAIR_BLOCKS(l->count), GRAIN, sum_pull, l);
 }
 
 static void hand_over(int begin, int end, void *context)

@@ -10,10 +10,14 @@ typedef struct laplace_pressure {
     surface_points *points; /* its fields `smooth` and `curvature` have done their work by now: u, y */
     const int32_t *slot;
     int count; /* of the points; 0: no tension, no surface, or `laplace: explicit` */
-    /* By point. y: a pressure, Pa; u: velocity. */
+    /* By point. x, n: its place and sharpened normal; y: a pressure, Pa; u: velocity. */
+    const real4 *x, *n;
     real4 *u;
     real *y, *product;
-    real scale; /* d of laplace.c over that of a Laplacian by plain weights t^3, 1/m2 */
+    pair_lists lists;
+    real inv_reach; /* of the lists, 1/m */
+    real4 *change;  /* of the particles' velocities: what a pass reads or adds to */
+    real scale;     /* d of laplace.c over that of a Laplacian by plain weights t^3, 1/m2 */
 } laplace_pressure;
 
 /* After the curvature of the step. `product` is the caller's to set. */
@@ -21,7 +25,7 @@ void sph_laplace_open(laplace_pressure *l, flow *k);
 /* Adds to the velocities `change` what y makes of them in the step. */
 void sph_laplace_push(laplace_pressure *l, real4 *change);
 /* product: D of the velocities `change`. */
-void sph_laplace_pull(laplace_pressure *l, const real4 *change);
+void sph_laplace_pull(laplace_pressure *l, real4 *change);
 
 /* Takes what the pressures y have made of the velocities off these again and leaves it in k->pull, m/s2, which is zero:
  * there it is balanced. */

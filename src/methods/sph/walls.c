@@ -104,7 +104,6 @@ static dew_result extend_map(flow *k, bool *is_grown)
 
 dew_result sph_find_walls(flow *k)
 {
-    k->wall = NULL, k->wall_solid = NULL;
     if (solids_count(k->w->solids) == 0) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, k->wall, k->wall_solid, k->solid, k->touch, k->bare, k->solid_rest, k->other,
               k->other_solid);
