@@ -11,19 +11,25 @@
 #include <embree3/rtcore.h>
 #endif
 
-/* What the ray meets first. Coherent: its neighbours go about the same way. */
-static inline void embree_intersect(RTCScene scene, bool is_coherent, struct RTCRayHit *ray)
+#ifdef DEW_EMBREE_4
+typedef struct RTCRayQueryContext embree_context;
+#else
+typedef struct RTCIntersectContext embree_context;
+#endif
+
+/* What the ray meets first; its neighbours go about the same way. Filters of geometries are given the context. */
+static inline void embree_intersect(RTCScene scene, embree_context *context, struct RTCRayHit *ray)
 {
 #ifdef DEW_EMBREE_4
     struct RTCIntersectArguments arguments;
     rtcInitIntersectArguments(&arguments);
-    if (is_coherent) arguments.flags = RTC_RAY_QUERY_FLAG_COHERENT;
+    rtcInitRayQueryContext(context);
+    arguments.flags = RTC_RAY_QUERY_FLAG_COHERENT, arguments.context = context;
     rtcIntersect1(scene, ray, &arguments);
 #else
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    if (is_coherent) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    rtcIntersect1(scene, &context, ray);
+    rtcInitIntersectContext(context);
+    context->flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    rtcIntersect1(scene, context, ray);
 #endif
 }
 

@@ -63,6 +63,27 @@ static inline dew_vec3 vec3_cross(dew_vec3 a, dew_vec3 b)
 {
     return (dew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+static inline double vec3_at(dew_vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+static inline dew_vec3 vec3_of_floats(const float *a) { return (dew_vec3){a[0], a[1], a[2]}; }
+static inline void vec3_to_floats(dew_vec3 a, float *to) { to[0] = (float)a.x, to[1] = (float)a.y, to[2] = (float)a.z; }
+/* The product of the matrix with these rows and a vector; that of its transpose. */
+static inline dew_vec3 vec3_turned(const dew_vec3 row[3], dew_vec3 a)
+{
+    return (dew_vec3){vec3_dot(row[0], a), vec3_dot(row[1], a), vec3_dot(row[2], a)};
+}
+static inline dew_vec3 vec3_turned_back(const dew_vec3 row[3], dew_vec3 a)
+{
+    return (dew_vec3){row[0].x * a.x + row[1].x * a.y + row[2].x * a.z,
+                      row[0].y * a.x + row[1].y * a.y + row[2].y * a.z,
+                      row[0].z * a.x + row[1].z * a.y + row[2].z * a.z};
+}
+/* The rows of the rotation about the unit vector a (Rodrigues) by an angle whose cosine is c, its sine s, o = 1 - c. */
+static inline void vec3_rotation(dew_vec3 a, double c, double s, double o, dew_vec3 row[3])
+{
+    row[0] = (dew_vec3){c + a.x * a.x * o, a.x * a.y * o - a.z * s, a.x * a.z * o + a.y * s};
+    row[1] = (dew_vec3){a.y * a.x * o + a.z * s, c + a.y * a.y * o, a.y * a.z * o - a.x * s};
+    row[2] = (dew_vec3){a.z * a.x * o - a.y * s, a.z * a.y * o + a.x * s, c + a.z * a.z * o};
+}
 static inline double vec3_length(dew_vec3 a) { return sqrt(vec3_dot(a, a)); }
 static inline dew_vec3 vec3_normalise(dew_vec3 a)
 {

@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Winding numbers by a tree over the triangles (Barill et al., Fast Winding Numbers for Soups and Clouds, 2018): a far
- * node counts as one dipole. The tree is a heap over leaves of LEAF triangles in Morton order: node 1 is the root, the
- * children of n are 2n and 2n + 1. */
-
-enum { LEAF = 4 };
-
-typedef struct wind_node {
-    float centre[3], radius; /* the radius holds all triangles */
-    float area[3];           /* sum of the area vectors */
-} wind_node;
-
 /* A ball around a triangle. */
 typedef struct ball {
     float x, y, z, radius;
@@ -29,15 +18,11 @@ struct mesh_query {
     ball *balls; /* of the triangles: far ones are told by them at a fraction of the cost */
     RTCDevice device;
     RTCScene scene;
-    wind_node *node;
-    int32_t *order; /* triangles in Morton order */
-    int leaves;     /* a power of two */
 };
 
 static dew_vec3 vertex_of(const clean_mesh *m, int triangle, int k)
 {
-    const float *v = m->vertices + 3 * (size_t)m->triangles[3 * (size_t)triangle + k];
-    return (dew_vec3){v[0], v[1], v[2]};
+    return vec3_of_floats(m->vertices + 3 * (size_t)m->triangles[3 * (size_t)triangle + k]);
 }
 
 static dew_vec3 middle_of(const clean_mesh *m, int t)
@@ -46,37 +31,6 @@ static dew_vec3 middle_of(const clean_mesh *m, int t)
 }
 
 /* --- nearest point --- */
-
-static dew_result build_scene(mesh_query *q)
-{
-    const clean_mesh *m = q->mesh;
-    char config[64];
-    snprintf(config, sizeof config, "threads=%d,set_affinity=0", parallel_threads());
-    q->device = rtcNewDevice(config);
-    if (!q->device) return result_fail(DEW_FAILED, "Embree does not start (error %d)", (int)rtcGetDeviceError(NULL));
-    q->scene = rtcNewScene(q->device);
-    rtcSetSceneFlags(q->scene, RTC_SCENE_FLAG_ROBUST);
-    RTCGeometry geometry = rtcNewGeometry(q->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    float *v = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
-                                       (size_t)m->vertex_count);
-    uint32_t *t = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t),
-                                          (size_t)m->triangle_count);
-    if (v && t) {
-        memcpy(v, m->vertices, (size_t)m->vertex_count * 3 * sizeof *v);
-        memcpy(t, m->triangles, (size_t)m->triangle_count * 3 * sizeof *t);
-        rtcCommitGeometry(geometry);
-        rtcAttachGeometry(q->scene, geometry);
-    }
-    rtcReleaseGeometry(geometry);
-    if (!v || !t) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d triangles", m->triangle_count);
-    rtcCommitScene(q->scene);
-    q->balls = malloc((size_t)m->triangle_count * sizeof *q->balls);
-    if (!q->balls) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d triangles", m->triangle_count);
-    enum RTCError error = rtcGetDeviceError(q->device);
-    if (error == RTC_ERROR_OUT_OF_MEMORY) return result_fail(DEW_NO_MEMORY, "no memory for the tree of a mesh");
-    if (error != RTC_ERROR_NONE) return result_fail(DEW_FAILED, "Embree could not build a tree (error %d)", (int)error);
-    return DEW_OK;
-}
 
 /* Nearest point of a triangle to p (Ericson, Real-Time Collision Detection, 5.1.5). */
 static dew_vec3 nearest_of_triangle(dew_vec3 p, dew_vec3 a, dew_vec3 b, dew_vec3 c)
@@ -98,18 +52,6 @@ static dew_vec3 nearest_of_triangle(dew_vec3 p, dew_vec3 a, dew_vec3 b, dew_vec3
     if (va <= 0 && e >= 0 && f >= 0) return e + f > 0 ? vec3_madd(b, e / (e + f), vec3_sub(c, b)) : b;
     double inverse = 1 / (va + vb + vc);
     return vec3_add(a, vec3_add(vec3_scale(vb * inverse, ab), vec3_scale(vc * inverse, ac)));
-}
-
-static void fill_balls(int begin, int end, void *context)
-{
-    mesh_query *q = context;
-    for (int t = begin; t < end; t++) {
-        dew_vec3 centre = middle_of(q->mesh, t);
-        double radius = 0;
-        for (int k = 0; k < 3; k++) radius = fmax(radius, vec3_length(vec3_sub(vertex_of(q->mesh, t, k), centre)));
-        /* Rounding must not make it too small. */
-        q->balls[t] = (ball){(float)centre.x, (float)centre.y, (float)centre.z, (float)(radius * 1.0001 + 1e-6)};
-    }
 }
 
 typedef struct search {
@@ -164,165 +106,107 @@ nearest mesh_nearest(const mesh_query *q, dew_vec3 point, double radius)
     return found;
 }
 
+static struct RTCRay ray_along(dew_vec3 from, dew_vec3 along, float end)
+{
+    struct RTCRay ray = {.tnear = 0, .tfar = end, .mask = ~0u};
+    ray.org_x = (float)from.x, ray.org_y = (float)from.y, ray.org_z = (float)from.z;
+    ray.dir_x = (float)along.x, ray.dir_y = (float)along.y, ray.dir_z = (float)along.z;
+    return ray;
+}
+
 bool mesh_sees(const mesh_query *q, dew_vec3 from, dew_vec3 to)
 {
-    struct RTCRay ray = {.org_x = (float)from.x, .org_y = (float)from.y, .org_z = (float)from.z};
-    ray.dir_x = (float)(to.x - from.x), ray.dir_y = (float)(to.y - from.y), ray.dir_z = (float)(to.z - from.z);
-    ray.tfar = 1, ray.mask = ~0u;
+    struct RTCRay ray = ray_along(from, vec3_sub(to, from), 1);
     return !embree_is_occluded(q->scene, &ray);
 }
 
 /* --- inside or outside --- */
 
-typedef struct keyed {
-    uint64_t key;
-    int32_t triangle;
-} keyed;
+/* A line from a point onwards through a mesh. */
+typedef struct line {
+    embree_context context; /* first: Embree hands on what it points to */
+    const clean_mesh *mesh;
+    dew_vec3 from, along;
+    int turns;        /* how often it has left the mesh less how often it has entered */
+    bool is_doubtful; /* it has met an edge, so that a triangle may have been missed or counted twice */
+} line;
 
-static uint64_t spread(uint64_t a) /* 21 bits, two zeros between each */
+/* Embree tells in single precision which triangles the line may meet; whether it does is found in double. */
+static void count_crossing(const struct RTCFilterFunctionNArguments *arguments)
 {
-    a = (a | a << 32) & 0x1f00000000ffffu;
-    a = (a | a << 16) & 0x1f0000ff0000ffu;
-    a = (a | a << 8) & 0x100f00f00f00f00fu;
-    a = (a | a << 4) & 0x10c30c30c30c30c3u;
-    return (a | a << 2) & 0x1249249249249249u;
+    line *l = (line *)arguments->context;
+    int t = (int)((const struct RTCHit *)arguments->hit)->primID;
+    dew_vec3 a = vec3_sub(vertex_of(l->mesh, t, 0), l->from), b = vec3_sub(vertex_of(l->mesh, t, 1), l->from),
+             c = vec3_sub(vertex_of(l->mesh, t, 2), l->from);
+    double u = vec3_dot(l->along, vec3_cross(b, c)), v = vec3_dot(l->along, vec3_cross(c, a)),
+           w = vec3_dot(l->along, vec3_cross(a, b)), all = u + v + w;
+    arguments->valid[0] = 0; /* the line goes on */
+    if (!(fmin(u / all, fmin(v / all, w / all)) > 1e-5))
+        l->is_doubtful = true;
+    else if (vec3_dot(a, vec3_cross(b, c)) / all > 0)
+        l->turns += all > 0 ? 1 : -1;
 }
 
-static uint64_t morton(dew_vec3 p) /* of a point in [-1, 1] */
+/* The winding number of a closed mesh: how often any line from the point leaves it, less how often it enters. */
+bool mesh_is_inside(const mesh_query *q, dew_vec3 point)
 {
-    const double scale = 1048575;
-    return spread((uint64_t)((p.x + 1) * scale)) | spread((uint64_t)((p.y + 1) * scale)) << 1 |
-           spread((uint64_t)((p.z + 1) * scale)) << 2;
-}
-
-/* By eight bits of the key at a time, equal keys in their order. */
-static void sort_keys(keyed *a, keyed *b, int count)
-{
-    for (int shift = 0; shift < 64; shift += 8) {
-        int begin[257] = {0};
-        for (int i = 0; i < count; i++) begin[(a[i].key >> shift & 255) + 1]++;
-        for (int k = 0; k < 256; k++) begin[k + 1] += begin[k];
-        for (int i = 0; i < count; i++) b[begin[a[i].key >> shift & 255]++] = a[i];
-        keyed *other = a;
-        a = b, b = other;
+    static const dew_vec3 directions[] = {{0.553, 0.672, 0.492},   {-0.412, 0.581, 0.702},  {0.717, -0.386, 0.581},
+                                          {0.601, 0.443, -0.665},  {-0.731, -0.278, 0.623}, {-0.347, 0.811, -0.471},
+                                          {0.289, -0.653, -0.700}, {-0.639, -0.457, -0.619}};
+    line l = {.mesh = q->mesh, .from = point, .is_doubtful = true};
+    for (size_t k = 0; k < sizeof directions / sizeof *directions && l.is_doubtful; k++) {
+        l.along = directions[k], l.turns = 0, l.is_doubtful = false;
+        struct RTCRayHit ray = {.ray = ray_along(vec3_madd(point, -1e-5, l.along), l.along, INFINITY)};
+        embree_intersect(q->scene, &l.context, &ray);
     }
+    return l.turns > 0;
 }
 
-static dew_vec3 area_of(const clean_mesh *m, int t)
-{
-    dew_vec3 a = vertex_of(m, t, 0);
-    return vec3_scale(0.5, vec3_cross(vec3_sub(vertex_of(m, t, 1), a), vec3_sub(vertex_of(m, t, 2), a)));
-}
+/* --- making --- */
 
-static void leaf_range(const mesh_query *q, int leaf, int *begin, int *end)
+static dew_result build_scene(mesh_query *q)
 {
-    int64_t count = q->mesh->triangle_count;
-    *begin = (int)(count * leaf / q->leaves), *end = (int)(count * (leaf + 1) / q->leaves);
-}
-
-static void fill_leaves(int begin, int end, void *context)
-{
-    mesh_query *q = context;
     const clean_mesh *m = q->mesh;
-    for (int leaf = begin; leaf < end; leaf++) {
-        int first, last;
-        leaf_range(q, leaf, &first, &last);
-        dew_vec3 centre = {0, 0, 0}, area = {0, 0, 0};
-        double weight = 0, radius = 0;
-        for (int i = first; i < last; i++) {
-            dew_vec3 n = area_of(m, q->order[i]);
-            double w = vec3_length(n) + 1e-30;
-            centre = vec3_madd(centre, w, middle_of(m, q->order[i]));
-            area = vec3_add(area, n), weight += w;
-        }
-        if (weight > 0) centre = vec3_scale(1 / weight, centre);
-        for (int i = first; i < last; i++)
-            for (int k = 0; k < 3; k++)
-                radius = fmax(radius, vec3_length(vec3_sub(vertex_of(m, q->order[i], k), centre)));
-        q->node[q->leaves + leaf] = (wind_node){{(float)centre.x, (float)centre.y, (float)centre.z},
-                                                (float)(radius * 1.0001),
-                                                {(float)area.x, (float)area.y, (float)area.z}};
+    char config[64];
+    snprintf(config, sizeof config, "threads=%d,set_affinity=0", parallel_threads());
+    q->device = rtcNewDevice(config);
+    if (!q->device) return result_fail(DEW_FAILED, "Embree does not start (error %d)", (int)rtcGetDeviceError(NULL));
+    q->scene = rtcNewScene(q->device);
+    rtcSetSceneFlags(q->scene, RTC_SCENE_FLAG_ROBUST);
+    RTCGeometry geometry = rtcNewGeometry(q->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    float *v = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
+                                       (size_t)m->vertex_count);
+    uint32_t *t = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t),
+                                          (size_t)m->triangle_count);
+    if (v && t) {
+        memcpy(v, m->vertices, (size_t)m->vertex_count * 3 * sizeof *v);
+        memcpy(t, m->triangles, (size_t)m->triangle_count * 3 * sizeof *t);
+        rtcSetGeometryIntersectFilterFunction(geometry, count_crossing);
+        rtcCommitGeometry(geometry);
+        rtcAttachGeometry(q->scene, geometry);
     }
-}
-
-static void fill_node(mesh_query *q, int n)
-{
-    const wind_node *a = &q->node[2 * n], *b = a + 1;
-    wind_node *to = &q->node[n];
-    double da = 0, db = 0;
-    for (int k = 0; k < 3; k++)
-        to->centre[k] = (a->centre[k] + b->centre[k]) / 2, to->area[k] = a->area[k] + b->area[k];
-    for (int k = 0; k < 3; k++) {
-        double x = a->centre[k] - to->centre[k], y = b->centre[k] - to->centre[k];
-        da += x * x, db += y * y;
-    }
-    to->radius = (float)(fmax(sqrt(da) + a->radius, sqrt(db) + b->radius) * 1.0001);
-}
-
-static dew_result build_tree(mesh_query *q)
-{
-    int count = q->mesh->triangle_count;
-    keyed *keys = malloc((size_t)count * 2 * sizeof *keys);
-    q->order = malloc((size_t)count * sizeof *q->order);
-    for (q->leaves = 1; q->leaves * LEAF < count; q->leaves *= 2) {}
-    q->node = malloc((size_t)q->leaves * 2 * sizeof *q->node);
-    if (!keys || !q->order || !q->node) {
-        free(keys);
-        return result_fail(DEW_NO_MEMORY, "no memory for the tree of %d triangles", count);
-    }
-    for (int t = 0; t < count; t++) keys[t] = (keyed){morton(middle_of(q->mesh, t)), t};
-    sort_keys(keys, keys + count, count);
-    for (int i = 0; i < count; i++) q->order[i] = keys[i].triangle;
-    free(keys);
-    parallel_for(q->leaves, 1024, fill_leaves, q);
-    for (int n = q->leaves - 1; n > 0; n--) fill_node(q, n);
+    rtcReleaseGeometry(geometry);
+    if (!v || !t) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d triangles", m->triangle_count);
+    rtcCommitScene(q->scene);
+    q->balls = malloc((size_t)m->triangle_count * sizeof *q->balls);
+    if (!q->balls) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d triangles", m->triangle_count);
+    enum RTCError error = rtcGetDeviceError(q->device);
+    if (error == RTC_ERROR_OUT_OF_MEMORY) return result_fail(DEW_NO_MEMORY, "no memory for the tree of a mesh");
+    if (error != RTC_ERROR_NONE) return result_fail(DEW_FAILED, "Embree could not build a tree (error %d)", (int)error);
     return DEW_OK;
 }
 
-/* The triangle's solid angle seen from p, over 4 pi (Van Oosterom and Strackee 1983). */
-static double turn_of_triangle(const clean_mesh *m, int t, dew_vec3 p)
+static void fill_balls(int begin, int end, void *context)
 {
-    dew_vec3 a = vec3_sub(vertex_of(m, t, 0), p), b = vec3_sub(vertex_of(m, t, 1), p),
-             c = vec3_sub(vertex_of(m, t, 2), p);
-    double la = vec3_length(a), lb = vec3_length(b), lc = vec3_length(c);
-    double up = vec3_dot(a, vec3_cross(b, c));
-    double down = la * lb * lc + vec3_dot(a, b) * lc + vec3_dot(b, c) * la + vec3_dot(c, a) * lb;
-    return atan2(up, down) / (2 * PI);
-}
-
-/* Nodes farther than `far` of their radii count as dipoles. */
-static double winding_number(const mesh_query *q, dew_vec3 p, double far)
-{
-    int stack[64], height = 0;
-    double sum = 0, dipoles = 0;
-    stack[height++] = 1;
-    while (height > 0) {
-        int n = stack[--height];
-        const wind_node *w = &q->node[n];
-        double x = w->centre[0] - p.x, y = w->centre[1] - p.y, z = w->centre[2] - p.z, r2 = x * x + y * y + z * z;
-        double reach = far * w->radius;
-        if (r2 > reach * reach) {
-            dipoles += (w->area[0] * x + w->area[1] * y + w->area[2] * z) / (r2 * sqrt(r2));
-        } else if (n < q->leaves) {
-            stack[height++] = 2 * n + 1;
-            stack[height++] = 2 * n;
-        } else {
-            int begin, end;
-            leaf_range(q, n - q->leaves, &begin, &end);
-            for (int i = begin; i < end; i++) sum += turn_of_triangle(q->mesh, q->order[i], p);
-        }
+    mesh_query *q = context;
+    for (int t = begin; t < end; t++) {
+        dew_vec3 centre = middle_of(q->mesh, t);
+        double radius = 0;
+        for (int k = 0; k < 3; k++) radius = fmax(radius, vec3_length(vec3_sub(vertex_of(q->mesh, t, k), centre)));
+        /* Rounding must not make it too small. */
+        q->balls[t] = (ball){(float)centre.x, (float)centre.y, (float)centre.z, (float)(radius * 1.0001 + 1e-6)};
     }
-    return sum + dipoles / (4 * PI);
 }
-
-bool mesh_is_inside(const mesh_query *q, dew_vec3 point)
-{
-    double turns = winding_number(q, point, 2);
-    if (fabs(turns - 0.5) < 0.3) turns = winding_number(q, point, 8); /* too close to call */
-    return turns > 0.5;
-}
-
-/* --- */
 
 dew_result mesh_query_create(mesh_query **q, const clean_mesh *mesh)
 {
@@ -332,7 +216,6 @@ dew_result mesh_query_create(mesh_query **q, const clean_mesh *mesh)
     made->mesh = mesh;
     dew_result result = build_scene(made);
     if (result == DEW_OK) parallel_for(mesh->triangle_count, 4096, fill_balls, made);
-    if (result == DEW_OK) result = build_tree(made);
     if (result != DEW_OK) {
         mesh_query_destroy(made);
         return result;
@@ -346,8 +229,6 @@ void mesh_query_destroy(mesh_query *q)
     if (!q) return;
     if (q->scene) rtcReleaseScene(q->scene);
     if (q->device) rtcReleaseDevice(q->device);
-    free(q->node);
-    free(q->order);
     free(q->balls);
     free(q);
 }

@@ -23,7 +23,7 @@ typedef struct nearest {
 nearest mesh_nearest(const mesh_query *q, dew_vec3 point, double radius);
 /* Whether the straight line between two points meets no triangle. */
 bool mesh_sees(const mesh_query *q, dew_vec3 from, dew_vec3 to);
-/* Generalised winding number above one half. */
+/* Whether the winding number is above 0. */
 bool mesh_is_inside(const mesh_query *q, dew_vec3 point);
 
 #endif

@@ -131,7 +131,8 @@ ray_hit ray_scene_trace(const ray_scene *s, float3 o, float3 d)
 {
     float ground = ray_scene_ground_distance(s, o, d);
     struct RTCRayHit r = {.ray = ray_of(o, d, ground), .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
-    embree_intersect(s->tree, true, &r);
+    embree_context context;
+    embree_intersect(s->tree, &context, &r);
     ray_hit hit = {.distance = r.ray.tfar};
     if (r.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
         hit.kind = r.hit.geomID == s->liquid ? HIT_LIQUID : HIT_SOLID;
