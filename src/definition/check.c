@@ -214,11 +214,10 @@ static void need_apart(check *c, const char *first, const char *second, dew_vec3
 
 static void need_corners(check *c, dew_vec3 min, dew_vec3 max)
 {
-    const double low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
     for (int axis = 0; axis < 3; axis++)
-        if (!(low[axis] < high[axis]))
+        if (!(vec3_at(min, axis) < vec3_at(max, axis)))
             AT_PART(c, "max", SAY, "max must be above min on each axis", "%c: max %g m is not above min %g m",
-                    "xyz"[axis], high[axis], low[axis]);
+                    "xyz"[axis], vec3_at(max, axis), vec3_at(min, axis));
 }
 
 static void check_rounding(check *c, const dew_shape_def *s)
@@ -371,15 +370,15 @@ static void check_axis(check *c, const dew_domain_def *d, int axis, bool has_siz
 static void check_domain(check *c, const void *object)
 {
     const dew_domain_def *d = object;
-    const double min[3] = {d->min.x, d->min.y, d->min.z}, max[3] = {d->max.x, d->max.y, d->max.z};
     bool is_open = true, has_size = false;
-    for (int a = 0; a < 3; a++) is_open &= d->axis[a] == DEW_OPEN, has_size |= min[a] != 0 || max[a] != 0;
+    for (int a = 0; a < 3; a++)
+        is_open &= d->axis[a] == DEW_OPEN, has_size |= vec3_at(d->min, a) != 0 || vec3_at(d->max, a) != 0;
     if (!c->def || is_open) return;
     if (!has_size)
         AT_PART(c, "min", SAY, "give min: [x, y, z] and max: [x, y, z]",
                 "the domain is not open, so it needs min and max");
     for (int a = 0; a < c->def->dimension && a < 3; a++)
-        if (d->axis[a] != DEW_OPEN) check_axis(c, d, a, has_size, min[a], max[a]);
+        if (d->axis[a] != DEW_OPEN) check_axis(c, d, a, has_size, vec3_at(d->min, a), vec3_at(d->max, a));
 }
 
 static void check_parameter(check *c, const dew_method_info *info, const dew_parameter_value *given)

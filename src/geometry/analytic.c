@@ -6,9 +6,8 @@ static const double tiny = 1e-300;
 
 /* --- sphere --- */
 
-static dew_result sphere_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result sphere_create(shape *s, const dew_shape_def *def)
 {
-    (void)resolution;
     s->round.start = def->sphere.centre;
     s->round.axis = (dew_vec3){0, 0, 1};
     s->round.side = (dew_vec3){1, 0, 0};
@@ -34,9 +33,8 @@ static double sphere_support(const shape *s, dew_vec3 u) { return vec3_dot(s->ro
 
 /* --- box with rounded edges --- */
 
-static dew_result box_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result box_create(shape *s, const dew_shape_def *def)
 {
-    (void)resolution;
     dew_vec3 min = def->box.min, max = def->box.max;
     double rounding = def->box.rounding;
     s->box.centre = vec3_scale(0.5, vec3_add(min, max));
@@ -87,26 +85,23 @@ static void set_axis(shape *s, dew_vec3 from, dew_vec3 to)
 }
 
 /* Cylinders and capsules are defined by the same numbers in the same order. */
-static dew_result cylinder_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result cylinder_create(shape *s, const dew_shape_def *def)
 {
-    (void)resolution;
     set_axis(s, def->cylinder.from, def->cylinder.to);
     s->round.r0 = s->round.r1 = def->cylinder.radius;
     return DEW_OK;
 }
 
-static dew_result cone_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result cone_create(shape *s, const dew_shape_def *def)
 {
-    (void)resolution;
     set_axis(s, def->cone.base, def->cone.apex);
     s->round.r0 = def->cone.radius;
     s->round.r1 = def->cone.apex_radius;
     return DEW_OK;
 }
 
-static dew_result torus_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result torus_create(shape *s, const dew_shape_def *def)
 {
-    (void)resolution;
     s->round.start = def->torus.centre;
     s->round.axis = shape_direction(def->torus.axis);
     s->round.side = vec3_perpendicular(s->round.axis);
@@ -224,9 +219,8 @@ static double torus_support(const shape *s, dew_vec3 u)
 
 /* --- half space --- */
 
-static dew_result plane_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result plane_create(shape *s, const dew_shape_def *def)
 {
-    (void)resolution;
     s->round.axis = shape_direction(def->plane.normal);
     s->round.start = def->plane.point;
     return DEW_OK;

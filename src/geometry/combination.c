@@ -4,42 +4,43 @@
 
 /* Union, difference, intersection and shell: minima and maxima of the children's distances. */
 
-static dew_result children_create(shape *s, const dew_shape_def *defs, int count, double resolution)
+static dew_result children_create(shape *s, const dew_shape_def *defs, int count)
 {
     s->combination.children = calloc((size_t)count, sizeof(shape));
     if (!s->combination.children) return result_fail(DEW_NO_MEMORY, "no memory for %d shapes", count);
     s->combination.count = count;
     for (int k = 0; k < count; k++) {
-        dew_result result = shape_prepare(&s->combination.children[k], &defs[k], resolution);
+        dew_result result = shape_prepare(&s->combination.children[k], &defs[k], s->resolution);
         if (result == DEW_OK) continue;
         return s->kind == &shape_shell ? result_under(result, "shape") : result_under(result, "[%d]", k);
     }
     return DEW_OK;
 }
 
-static dew_result combination_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result combination_create(shape *s, const dew_shape_def *def)
 {
-    return children_create(s, def->combination.children, def->combination.count, resolution);
+    return children_create(s, def->combination.children, def->combination.count);
 }
 
-static dew_result shell_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result shell_create(shape *s, const dew_shape_def *def)
 {
-    RESULT_TRY(children_create(s, def->shell.child, 1, resolution));
+    RESULT_TRY(children_create(s, def->shell.child, 1));
     s->combination.thickness = def->shell.thickness;
     return DEW_OK;
 }
 
 static void combination_destroy(shape *s)
 {
-    for (int k = 0; k < s->combination.count; k++) shape_release(&s->combination.children[k]);
+    for (int k = 0; !s->combination.is_lent && k < s->combination.count; k++)
+        shape_release(&s->combination.children[k]);
     free(s->combination.children);
 }
 
 /* Starts from the first child with sign `first`; then out = max(out, rest * child) for every other; all of it times
- * `whole`. A union is -max(-a, -b). */
-static void combine(const shape *s, double band, int count, const point_block *p, distance_block *out, double whole,
-                    double first, double rest)
+ * `first` once more. A union is -max(-a, -b). */
+static void combined_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
 {
+    double first = s->kind == &shape_union ? -1 : 1, rest = s->kind == &shape_intersection ? 1 : -1;
     shape_distance_block(&s->combination.children[0], band, count, p, out);
     for (int i = 0; i < count; i++) {
         out->d[i] *= first, out->x[i] *= first, out->y[i] *= first, out->z[i] *= first;
@@ -57,23 +58,8 @@ static void combine(const shape *s, double band, int count, const point_block *p
         }
     }
     for (int i = 0; i < count; i++) {
-        out->d[i] *= whole, out->x[i] *= whole, out->y[i] *= whole, out->z[i] *= whole;
+        out->d[i] *= first, out->x[i] *= first, out->y[i] *= first, out->z[i] *= first;
     }
-}
-
-static void union_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
-{
-    combine(s, band, count, p, out, -1, -1, -1);
-}
-
-static void difference_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
-{
-    combine(s, band, count, p, out, 1, 1, -1);
-}
-
-static void intersection_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
-{
-    combine(s, band, count, p, out, 1, 1, 1);
 }
 
 static void shell_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
@@ -103,32 +89,10 @@ static double intersection_support(const shape *s, dew_vec3 u)
     return least;
 }
 
-static void joined_destroy(shape *s) { free(s->combination.children); }
-static const shape_kind joined_union = {"union", NULL, joined_destroy, union_distance, union_support, NULL};
-static const shape_kind joined_intersection = {"intersection",       NULL, joined_destroy, intersection_distance,
-                                               intersection_support, NULL};
-
-dew_result shape_join(shape **s, dew_shape_kind kind, const shape *const *parts, int count)
-{
-    shape *joined = calloc(1, sizeof *joined), *children = calloc((size_t)count, sizeof *children);
-    *s = NULL;
-    if (!joined || !children) {
-        free(joined), free(children);
-        return result_fail(DEW_NO_MEMORY, "no memory for %d shapes", count);
-    }
-    for (int k = 0; k < count; k++) children[k] = *parts[k];
-    *joined = (shape){.kind = kind == DEW_SHAPE_UNION ? &joined_union : &joined_intersection,
-                      .scale = 1,
-                      .row = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-                      .combination = {children, count, 0}};
-    shape_set_limits(joined);
-    *s = joined;
-    return DEW_OK;
-}
-
-const shape_kind shape_union = {"union", combination_create, combination_destroy, union_distance, union_support, NULL};
-const shape_kind shape_difference = {"difference",        combination_create, combination_destroy,
-                                     difference_distance, first_support,      NULL};
-const shape_kind shape_intersection = {"intersection",        combination_create,   combination_destroy,
-                                       intersection_distance, intersection_support, NULL};
+const shape_kind shape_union = {"union",           combination_create, combination_destroy,
+                                combined_distance, union_support,      NULL};
+const shape_kind shape_difference = {"difference",      combination_create, combination_destroy,
+                                     combined_distance, first_support,      NULL};
+const shape_kind shape_intersection = {"intersection",    combination_create,   combination_destroy,
+                                       combined_distance, intersection_support, NULL};
 const shape_kind shape_shell = {"shell", shell_create, combination_destroy, shell_distance, first_support, NULL};

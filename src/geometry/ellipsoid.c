@@ -5,9 +5,8 @@
  * an Ellipsoid, or a Hyperellipsoid, 2013). F falls and is convex to the right of its last pole, so Newton's method
  * from a point with F >= 0 climbs to the root without overshooting. */
 
-static dew_result ellipsoid_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result ellipsoid_create(shape *s, const dew_shape_def *def)
 {
-    (void)resolution;
     s->box.centre = def->ellipsoid.centre;
     s->box.half = def->ellipsoid.semi_axes;
     return DEW_OK;

@@ -27,17 +27,16 @@ static lattice lattice_make(dew_fill fill, int dimension, double spacing, bounds
         l.row_shift = a / 2;
         l.layer_x = a / 2, l.layer_y = a * sqrt(1.0 / 12);
     }
-    double size[3] = {b.max.x - b.min.x, b.max.y - b.min.y, b.max.z - b.min.z};
-    double step[3] = {l.step.x, l.step.y, l.step.z}, middle[3];
-    const double low[3] = {b.min.x, b.min.y, b.min.z};
+    double origin[3];
     for (int k = 0; k < 3; k++) {
+        double low = vec3_at(b.min, k), size = vec3_at(b.max, k) - low, step = vec3_at(l.step, k);
         /* One beyond on each side where shifted rows need it. */
         int extra = fill == DEW_FILL_CUBIC ? 0 : 2;
-        l.count[k] = (int)floor(size[k] / step[k] + 0.5 + 1e-6) + extra;
+        l.count[k] = (int)floor(size / step + 0.5 + 1e-6) + extra;
         if (l.count[k] < 1) l.count[k] = 1;
-        middle[k] = low[k] + size[k] / 2 - (l.count[k] - 1) * step[k] / 2;
+        origin[k] = low + size / 2 - (l.count[k] - 1) * step / 2;
     }
-    l.origin = (dew_vec3){middle[0], middle[1], middle[2]};
+    l.origin = (dew_vec3){origin[0], origin[1], origin[2]};
     if (dimension == 2) l.origin.z = 0, l.count[2] = 1;
     return l;
 }
@@ -90,8 +89,7 @@ static void sieve_pieces(int begin, int end, void *context)
             point_block p;
             distance_block d, other;
             for (int i = 0; i < n; i++) {
-                dew_vec3 x = lattice_site(v->l, at + i);
-                p.x[i] = x.x, p.y[i] = x.y, p.z[i] = x.z;
+                block_set(&p, i, lattice_site(v->l, at + i));
                 other.d[i] = INFINITY;
             }
             shape_distance_block(v->region->inside, band, n, &p, &d);

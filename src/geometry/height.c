@@ -239,11 +239,11 @@ static dew_result make_profile(shape *s, const field *f, int axis, clean_mesh *c
     return DEW_OK;
 }
 
-static dew_result height_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result height_create(shape *s, const dew_shape_def *def)
 {
     field f = {.def = def};
     clean_mesh clean;
-    dew_result result = make_mesh(&f, resolution, &clean);
+    dew_result result = make_mesh(&f, s->resolution, &clean);
     int axis = axis_of(def);
     if (result == DEW_OK && axis >= 0) result = make_profile(s, &f, axis, &clean);
     free(f.x.at);
@@ -251,7 +251,7 @@ static dew_result height_create(shape *s, const dew_shape_def *def, double resol
     free(f.vertices);
     free(f.triangles);
     if (result != DEW_OK || axis >= 0) return result;
-    return mesh_distance_create(&s->mesh, &clean, resolution);
+    return mesh_distance_create(&s->mesh, &clean, s->resolution);
 }
 
 const shape_kind shape_height = {"height",           height_create,        shape_mesh_destroy, shape_mesh_distance,

@@ -95,16 +95,13 @@ double shape_measure(const shape *s, int dimension, double cell)
     bounds b = shape_bounds(s);
     if (dimension == 2) b.min.z = b.max.z = 0;
     if (!bounds_are_finite(b)) return INFINITY;
-    measuring m = {.s = s, .origin = b.min, .cell = cell, .dimension = dimension};
-    const double size[3] = {b.max.x - b.min.x, b.max.y - b.min.y, b.max.z - b.min.z};
+    measuring m = {.s = s, .origin = b.min, .dimension = dimension};
+    dew_vec3 size = vec3_sub(b.max, b.min);
+    double longest = fmax(size.x, fmax(size.y, size.z)), total = 1;
+    if (fmin(size.x, fmin(size.y, size.z)) < 0) return 0;
+    m.cell = fmax(cell, longest / 2000); /* very fine cells add time, no accuracy that matters */
     for (int k = 0; k < 3; k++) {
-        if (size[k] < 0) return 0;
-        /* Very fine cells add time, no accuracy that matters. */
-        m.cell = fmax(m.cell, size[k] / 2000);
-    }
-    double total = 1;
-    for (int k = 0; k < 3; k++) {
-        m.blocks[k] = (int)fmax(1, ceil(size[k] / (m.cell * BLOCK_CELLS) - 1e-9));
+        m.blocks[k] = (int)fmax(1, ceil(vec3_at(size, k) / (m.cell * BLOCK_CELLS) - 1e-9));
         total *= m.blocks[k];
     }
     double sum;

@@ -86,9 +86,7 @@ static dew_result gather(const double *vertices, int vertex_count, const int32_t
         }
         const double *v = vertices + 3 * (size_t)i;
         float *to = clean->vertices + 3 * (size_t)clean->vertex_count;
-        to[0] = (float)((v[0] - clean->centre.x) / clean->size);
-        to[1] = (float)((v[1] - clean->centre.y) / clean->size);
-        to[2] = (float)((v[2] - clean->centre.z) / clean->size);
+        for (int k = 0; k < 3; k++) to[k] = (float)((v[k] - vec3_at(clean->centre, k)) / clean->size);
         first[i] = clean->vertex_count++;
     }
     for (int t = 0; t < triangle_count; t++) {
@@ -162,10 +160,9 @@ static double six_volumes(const clean_mesh *m)
     double sum = 0;
     for (int t = 0; t < m->triangle_count; t++) {
         const int32_t *v = m->triangles + 3 * (size_t)t;
-        const float *a = m->vertices + 3 * (size_t)v[0], *b = m->vertices + 3 * (size_t)v[1],
-                    *c = m->vertices + 3 * (size_t)v[2];
-        sum += vec3_dot((dew_vec3){a[0], a[1], a[2]},
-                        vec3_cross((dew_vec3){b[0], b[1], b[2]}, (dew_vec3){c[0], c[1], c[2]}));
+        dew_vec3 corner[3];
+        for (int k = 0; k < 3; k++) corner[k] = vec3_of_floats(m->vertices + 3 * (size_t)v[k]);
+        sum += vec3_dot(corner[0], vec3_cross(corner[1], corner[2]));
     }
     return sum;
 }

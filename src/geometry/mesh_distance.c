@@ -27,6 +27,7 @@ typedef struct sample {
 typedef struct block {
     sample node[BLOCK_NODES];
     uint64_t is_marked[BLOCK_CELLS / 64];
+    int place; /* of its coarse cell */
 } block;
 
 struct mesh_distance {
@@ -40,10 +41,16 @@ struct mesh_distance {
     int32_t *block_of; /* of each coarse cell, -1: none */
     block *blocks;
     int block_count;
-    int *coarse_of; /* of each block */
 };
 
 /* --- sampling --- */
+
+static sample sample_of(nearest n, bool is_inside)
+{
+    double sign = is_inside && !n.is_on_surface ? -1 : 1;
+    return (sample){(float)(sign * n.away.x), (float)(sign * n.away.y), (float)(sign * n.away.z),
+                    (float)(is_inside ? -n.distance : n.distance)};
+}
 
 /* Signed distance by asking the mesh. `near` is a sample at `place` of known sign (or NULL): its nearest point of the
  * surface is a bound for the search, and where the surface does not lie between, its sign holds here. */
@@ -63,9 +70,7 @@ static sample ask_mesh(const mesh_distance *m, dew_vec3 p, const sample *near, d
         is_inside = near->d < 0;
     else
         is_inside = mesh_is_inside(m->query, p);
-    double sign = is_inside && !n.is_on_surface ? -1 : 1;
-    return (sample){(float)(sign * n.away.x), (float)(sign * n.away.y), (float)(sign * n.away.z),
-                    (float)(is_inside ? -n.distance : n.distance)};
+    return sample_of(n, is_inside);
 }
 
 /* Rows of a lattice of samples, each asked with the help of the neighbour before it that is farthest from the surface,
@@ -107,11 +112,11 @@ static int corner_of(int k, int row, int layer) { return (k & 1) + (k >> 1 & 1) 
 static void set_origin(mesh_distance *m, bounds b, double cell)
 {
     m->cell = cell, m->edge = CELLS * cell;
-    const double size[3] = {b.max.x - b.min.x, b.max.y - b.min.y, b.max.z - b.min.z};
     double slack[3];
     for (int k = 0; k < 3; k++) {
-        m->size[k] = (int)fmin(fmax(ceil(size[k] / m->edge), 1), 100000);
-        slack[k] = (m->size[k] * m->edge - size[k]) / 2;
+        double size = vec3_at(b.max, k) - vec3_at(b.min, k);
+        m->size[k] = (int)fmin(fmax(ceil(size / m->edge), 1), 100000);
+        slack[k] = (m->size[k] * m->edge - size) / 2;
     }
     m->origin = vec3_sub(b.min, (dew_vec3){slack[0], slack[1], slack[2]});
 }
@@ -119,10 +124,7 @@ static void set_origin(mesh_distance *m, bounds b, double cell)
 static dew_result make_coarse(mesh_distance *m)
 {
     bounds b = bounds_empty();
-    for (int i = 0; i < m->mesh.vertex_count; i++) {
-        const float *v = m->mesh.vertices + 3 * (size_t)i;
-        bounds_add(&b, (dew_vec3){v[0], v[1], v[2]});
-    }
+    for (int i = 0; i < m->mesh.vertex_count; i++) bounds_add(&b, vec3_of_floats(m->mesh.vertices + 3 * (size_t)i));
     b = bounds_grown(b, outer_band * m->resolution);
     double cell = fmax(m->cell, m->resolution / cells_per_resolution);
     do {
@@ -215,8 +217,8 @@ static void fill_blocks(int begin, int end, void *context)
     const int size[3] = {NODES, NODES, NODES};
     for (int k = begin; k < end; k++) {
         block *b = &m->blocks[k];
-        int at = m->coarse_of[k];
-        dew_vec3 place = {at % m->size[0], at / m->size[0] % m->size[1], at / m->size[0] / m->size[1]};
+        dew_vec3 place = {b->place % m->size[0], b->place / m->size[0] % m->size[1],
+                          b->place / m->size[0] / m->size[1]};
         dew_vec3 low = vec3_madd(m->origin, m->edge, place);
         sample_lattice(m, low, m->cell, size, 0, NODES * NODES, b->node);
         memset(b->is_marked, 0, sizeof b->is_marked);
@@ -232,11 +234,10 @@ static void fill_blocks(int begin, int end, void *context)
 static dew_result make_blocks(mesh_distance *m)
 {
     m->blocks = aligned_obtain((size_t)m->block_count * sizeof *m->blocks);
-    m->coarse_of = malloc(((size_t)m->block_count + 1) * sizeof *m->coarse_of);
-    if (!m->blocks || !m->coarse_of) return result_fail(DEW_NO_MEMORY, "no memory for the distance field of a mesh");
+    if (!m->blocks) return result_fail(DEW_NO_MEMORY, "no memory for the distance field of a mesh");
     int total = m->size[0] * m->size[1] * m->size[2];
     for (int k = 0; k < total; k++)
-        if (m->block_of[k] >= 0) m->coarse_of[m->block_of[k]] = k;
+        if (m->block_of[k] >= 0) m->blocks[m->block_of[k]].place = k;
     parallel_for(m->block_count, 1, fill_blocks, m);
     return DEW_OK;
 }
@@ -244,11 +245,10 @@ static dew_result make_blocks(mesh_distance *m)
 static dew_result make_grids(mesh_distance *m)
 {
     do {
+        if (m->block_count > MAX_BLOCKS) m->cell *= 1.3;
         RESULT_TRY(make_coarse(m));
         RESULT_TRY(find_blocks(m));
-        if (m->block_count <= MAX_BLOCKS) break;
-        m->cell *= 1.3;
-    } while (true);
+    } while (m->block_count > MAX_BLOCKS);
     return make_blocks(m);
 }
 
@@ -282,7 +282,6 @@ void mesh_distance_destroy(mesh_distance *d)
     free(d->coarse);
     free(d->block_of);
     aligned_release(d->blocks);
-    free(d->coarse_of);
     free(d);
 }
 
@@ -320,10 +319,7 @@ static sample ask_block(const mesh_distance *m, const block *b, double band, dew
 
 static sample ask_sign_known(const mesh_distance *m, dew_vec3 p, bool is_inside)
 {
-    nearest n = mesh_nearest(m->query, p, INFINITY);
-    double sign = is_inside ? -1 : 1;
-    return (sample){(float)(sign * n.away.x), (float)(sign * n.away.y), (float)(sign * n.away.z),
-                    (float)(sign * n.distance)};
+    return sample_of(mesh_nearest(m->query, p, INFINITY), is_inside);
 }
 
 static sample ask_point(const mesh_distance *m, double band, dew_vec3 p)

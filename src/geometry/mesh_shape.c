@@ -7,12 +7,12 @@
 /* Shapes that are triangles inside: meshes, and implicit functions, whose surface is polygonised once. height.c has
  * another. */
 
-static dew_result mesh_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result mesh_create(shape *s, const dew_shape_def *def)
 {
     clean_mesh clean;
     RESULT_TRY(mesh_clean(def->mesh.name, def->mesh.vertices, def->mesh.vertex_count, def->mesh.triangles,
                           def->mesh.triangle_count, &clean));
-    return mesh_distance_create(&s->mesh, &clean, resolution);
+    return mesh_distance_create(&s->mesh, &clean, s->resolution);
 }
 
 void shape_mesh_destroy(shape *s) { mesh_distance_destroy(s->mesh); }
@@ -27,7 +27,7 @@ double clean_mesh_support(const clean_mesh *m, dew_vec3 u)
     double most = -INFINITY;
     for (int i = 0; i < m->vertex_count; i++) {
         const float *v = m->vertices + 3 * (size_t)i;
-        most = fmax(most, v[0] * u.x + v[1] * u.y + v[2] * u.z);
+        most = fmax(most, vec3_dot(vec3_of_floats(v), u));
     }
     return vec3_dot(m->centre, u) + m->size * most;
 }
@@ -41,10 +41,7 @@ dew_result clean_mesh_tessellate(const clean_mesh *m, triangle_mesh *mesh)
     memcpy(mesh->triangles, m->triangles, (size_t)m->triangle_count * 3 * sizeof *mesh->triangles);
     for (int i = 0; i < m->vertex_count; i++) {
         const float *v = m->vertices + 3 * (size_t)i;
-        float *to = mesh->vertices + 3 * (size_t)i;
-        to[0] = (float)(m->centre.x + m->size * v[0]);
-        to[1] = (float)(m->centre.y + m->size * v[1]);
-        to[2] = (float)(m->centre.z + m->size * v[2]);
+        vec3_to_floats(vec3_madd(m->centre, m->size, vec3_of_floats(v)), mesh->vertices + 3 * (size_t)i);
     }
     return DEW_OK;
 }
@@ -86,9 +83,9 @@ static void implicit_distance(void *context, double band, int count, const point
         bool is_good = steepness > 0 && isfinite(steepness) && isfinite(d);
         if (!is_good) d = a[0] < 0 ? -f->farthest : f->farthest;
         out->d[i] = fmin(fmax(d, -f->farthest), f->farthest);
-        out->x[i] = is_good ? slope.x / steepness : 0;
-        out->y[i] = is_good ? slope.y / steepness : 0;
-        out->z[i] = is_good ? slope.z / steepness : 0;
+        gradient_set(out, i,
+                     is_good ? (dew_vec3){slope.x / steepness, slope.y / steepness, slope.z / steepness}
+                             : (dew_vec3){0, 0, 0});
     }
 }
 
@@ -118,10 +115,10 @@ static dew_result polygonise(const dew_shape_def *def, double resolution, triang
     return surface_net(&n, net);
 }
 
-static dew_result implicit_create(shape *s, const dew_shape_def *def, double resolution)
+static dew_result implicit_create(shape *s, const dew_shape_def *def)
 {
     triangle_mesh net;
-    RESULT_TRY(polygonise(def, resolution, &net));
+    RESULT_TRY(polygonise(def, s->resolution, &net));
     double *vertices = malloc(((size_t)net.vertex_count * 3 + 1) * sizeof *vertices);
     if (!vertices) {
         triangle_mesh_free(&net);
@@ -140,7 +137,7 @@ static dew_result implicit_create(shape *s, const dew_shape_def *def, double res
     free(vertices);
     triangle_mesh_free(&net);
     RESULT_TRY(result);
-    return mesh_distance_create(&s->mesh, &clean, resolution);
+    return mesh_distance_create(&s->mesh, &clean, s->resolution);
 }
 
 const shape_kind shape_mesh = {

@@ -88,15 +88,11 @@ static double most_particles(void)
 
 static dew_result choose_sites(const fill_region *region, int dimension, double spacing, real4 **site, int *count)
 {
-    shape both[2] = {*region->inside, {0}}, less = {.kind = &shape_difference};
-    const shape *whole = region->inside;
-    if (region->avoid) {
-        both[1] = *region->avoid;
-        less.scale = 1, less.limits = region->inside->limits;
-        less.combination.children = both, less.combination.count = 2;
-        whole = &less;
-    }
+    shape *whole;
+    const shape *const parts[2] = {region->inside, region->avoid};
+    RESULT_TRY(shape_join(&whole, DEW_SHAPE_DIFFERENCE, parts, region->avoid ? 2 : 1));
     double wanted = shape_measure(whole, dimension, spacing) / pow(spacing, dimension);
+    shape_destroy(whole);
     double room = most_particles();
     if (!(wanted < room))
         return result_fail(DEW_INVALID,

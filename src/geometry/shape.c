@@ -37,21 +37,13 @@ static const shape_kind *const kinds[DEW_SHAPE_KINDS] = {
     [DEW_SHAPE_HEIGHT] = &shape_height,
 };
 
-static void set_rotation(shape *s, dew_vec3 axis, double angle)
-{
-    double c = cos(angle), o = 1 - c, n = sin(angle);
-    s->row[0] = (dew_vec3){c + axis.x * axis.x * o, axis.x * axis.y * o - axis.z * n, axis.x * axis.z * o + axis.y * n};
-    s->row[1] = (dew_vec3){axis.y * axis.x * o + axis.z * n, c + axis.y * axis.y * o, axis.y * axis.z * o - axis.x * n};
-    s->row[2] = (dew_vec3){axis.z * axis.x * o - axis.y * n, axis.z * axis.y * o + axis.x * n, c + axis.z * axis.z * o};
-}
-
 static void prepare_placement(shape *s, const dew_shape_def *def)
 {
     dew_vec3 axis = {0, 0, 1};
     if (def->rotation_angle != 0) axis = shape_direction(def->rotation_axis);
     s->scale = def->scale;
     s->translation = def->translation;
-    set_rotation(s, axis, def->rotation_angle);
+    vec3_rotation(axis, cos(def->rotation_angle), sin(def->rotation_angle), 1 - cos(def->rotation_angle), s->row);
     s->is_placed = def->scale != 1 || def->rotation_angle != 0 || vec3_dot(def->translation, def->translation) != 0;
 }
 
@@ -68,7 +60,8 @@ dew_result shape_prepare(shape *s, const dew_shape_def *def, double resolution)
     s->kind = kinds[def->kind];
     const char *name = s->kind->name;
     prepare_placement(s, def);
-    dew_result result = s->kind->create(s, def, resolution / def->scale);
+    s->resolution = resolution / def->scale;
+    dew_result result = s->kind->create(s, def);
     if (result != DEW_OK) return result_under(result, "%s", name);
     shape_set_limits(s);
     return DEW_OK;
@@ -95,6 +88,24 @@ dew_result shape_create(shape **s, const dew_shape_def *def, double resolution)
     return DEW_OK;
 }
 
+dew_result shape_join(shape **s, dew_shape_kind kind, const shape *const *parts, int count)
+{
+    shape *joined = calloc(1, sizeof *joined), *children = calloc((size_t)count, sizeof *children);
+    *s = NULL;
+    if (!joined || !children) {
+        free(joined), free(children);
+        return result_fail(DEW_NO_MEMORY, "no memory for %d shapes", count);
+    }
+    for (int k = 0; k < count; k++) children[k] = *parts[k];
+    *joined = (shape){.kind = kinds[kind],
+                      .scale = 1,
+                      .row = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                      .combination = {children, count, 0, true}};
+    shape_set_limits(joined);
+    *s = joined;
+    return DEW_OK;
+}
+
 void shape_destroy(shape *s)
 {
     if (!s) return;
@@ -104,10 +115,7 @@ void shape_destroy(shape *s)
 
 double shape_support(const shape *s, dew_vec3 u)
 {
-    dew_vec3 own = {s->row[0].x * u.x + s->row[1].x * u.y + s->row[2].x * u.z,
-                    s->row[0].y * u.x + s->row[1].y * u.y + s->row[2].y * u.z,
-                    s->row[0].z * u.x + s->row[1].z * u.y + s->row[2].z * u.z};
-    return s->scale * s->kind->support(s, own) + vec3_dot(s->translation, u);
+    return s->scale * s->kind->support(s, vec3_turned_back(s->row, u)) + vec3_dot(s->translation, u);
 }
 
 /* The smallest distance that any point of the block can have to the shape's bounds; 0 if they may touch. */
@@ -115,14 +123,13 @@ static double block_gap(const bounds *b, int count, const point_block *p)
 {
     double gap = 0;
     const double *const axis[3] = {p->x, p->y, p->z};
-    const double low[3] = {b->min.x, b->min.y, b->min.z}, high[3] = {b->max.x, b->max.y, b->max.z};
     for (int k = 0; k < 3; k++) {
         double min = axis[k][0], max = axis[k][0];
         for (int i = 1; i < count; i++) {
             min = axis[k][i] < min ? axis[k][i] : min;
             max = axis[k][i] > max ? axis[k][i] : max;
         }
-        double between = fmax(fmax(min - high[k], low[k] - max), 0);
+        double between = fmax(fmax(min - vec3_at(b->max, k), vec3_at(b->min, k) - max), 0);
         gap += between * between;
     }
     return sqrt(gap);
@@ -133,21 +140,12 @@ static void distance_placed(const shape *s, double band, int count, const point_
     point_block own;
     own.x[0] = 0; /* or compilers fear for an empty block */
     double inverse = 1 / s->scale;
-    const dew_vec3 *row = s->row;
-    for (int i = 0; i < count; i++) {
-        double x = (p->x[i] - s->translation.x) * inverse, y = (p->y[i] - s->translation.y) * inverse,
-               z = (p->z[i] - s->translation.z) * inverse;
-        own.x[i] = row[0].x * x + row[1].x * y + row[2].x * z;
-        own.y[i] = row[0].y * x + row[1].y * y + row[2].y * z;
-        own.z[i] = row[0].z * x + row[1].z * y + row[2].z * z;
-    }
+    for (int i = 0; i < count; i++)
+        block_set(&own, i, vec3_turned_back(s->row, vec3_scale(inverse, vec3_sub(block_at(p, i), s->translation))));
     s->kind->distance(s, band * inverse, count, &own, out);
     for (int i = 0; i < count; i++) {
-        double x = out->x[i], y = out->y[i], z = out->z[i];
         out->d[i] *= s->scale;
-        out->x[i] = row[0].x * x + row[0].y * y + row[0].z * z;
-        out->y[i] = row[1].x * x + row[1].y * y + row[1].z * z;
-        out->z[i] = row[2].x * x + row[2].y * y + row[2].z * z;
+        gradient_set(out, i, vec3_turned(s->row, gradient_at(out, i)));
     }
 }
 
@@ -179,11 +177,10 @@ void shape_distance(const shape *s, double band, int count, const real4 *points,
 
 double shape_distance_at(const shape *s, dew_vec3 point, dew_vec3 *gradient)
 {
-    point_block p;
+    point_block p = {{point.x}, {point.y}, {point.z}};
     distance_block d;
-    p.x[0] = point.x, p.y[0] = point.y, p.z[0] = point.z;
     shape_distance_block(s, INFINITY, 1, &p, &d);
-    if (gradient) *gradient = (dew_vec3){d.x[0], d.y[0], d.z[0]};
+    if (gradient) *gradient = gradient_at(&d, 0);
     return d.d[0];
 }
 

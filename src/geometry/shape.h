@@ -14,7 +14,7 @@ typedef struct shape shape;
  * it needs of the definition, except functions. DEW_INVALID: which number of which shape is wrong and what would be
  * right. */
 dew_result shape_create(shape **s, const dew_shape_def *def, double resolution);
-/* The union or the intersection of `count` > 0 shapes that are made already; they must outlive it. */
+/* The union, the intersection or the difference of `count` > 0 shapes that are made already; they must outlive it. */
 dew_result shape_join(shape **s, dew_shape_kind kind, const shape *const *parts, int count);
 void shape_destroy(shape *s);
 

@@ -18,10 +18,15 @@ typedef struct distance_block {
     double x[SHAPE_BLOCK], y[SHAPE_BLOCK], z[SHAPE_BLOCK];
 } distance_block;
 
+static inline dew_vec3 block_at(const point_block *p, int i) { return (dew_vec3){p->x[i], p->y[i], p->z[i]}; }
+static inline void block_set(point_block *p, int i, dew_vec3 x) { p->x[i] = x.x, p->y[i] = x.y, p->z[i] = x.z; }
+static inline dew_vec3 gradient_at(const distance_block *b, int i) { return (dew_vec3){b->x[i], b->y[i], b->z[i]}; }
+static inline void gradient_set(distance_block *b, int i, dew_vec3 x) { b->x[i] = x.x, b->y[i] = x.y, b->z[i] = x.z; }
+
 typedef struct shape_kind {
     const char *name;
     /* Checks the definition and keeps what is needed of it. */
-    dew_result (*create)(shape *s, const dew_shape_def *def, double resolution);
+    dew_result (*create)(shape *s, const dew_shape_def *def);
     void (*destroy)(shape *s); /* NULL: nothing is owned */
     /* Points farther out than `band` may get any bound from below that is >= band. */
     void (*distance)(const shape *s, double band, int count, const point_block *p, distance_block *out);
@@ -34,9 +39,9 @@ typedef struct shape_kind {
 
 struct shape {
     const shape_kind *kind;
-    bool is_placed; /* false: the placement is the identity */
-    double scale;
-    dew_vec3 row[3]; /* of the rotation matrix */
+    bool is_placed;           /* false: the placement is the identity */
+    double scale, resolution; /* the resolution: in the shape's own frame */
+    dew_vec3 row[3];          /* of the rotation matrix */
     dew_vec3 translation;
     bounds limits; /* after the placement */
     union {
@@ -54,6 +59,7 @@ struct shape {
             shape *children;
             int count;
             double thickness;
+            bool is_lent; /* the children are others' copied: what they own is not released with this one */
         } combination;
         struct mesh_distance *mesh;
         struct profile *profile;

@@ -17,9 +17,9 @@ typedef struct net_block {
     int at[3];
     int vertex_count, first_vertex;
     float *vertices;
-    int16_t *vertex_of; /* of each cell: its vertex in the block, or -1 */
-    uint8_t *crossing;  /* of each cell's lower corner: bit a = the edge along a is crossed, bit 3 = starts inside */
-    bool has_failed;
+    int16_t vertex_of[BLOCK_CELLS]; /* of each cell: its vertex in the block, or -1 */
+    /* Of each cell's lower corner: bit a = the edge along a is crossed, bit 3 = starts inside. */
+    uint8_t crossing[BLOCK_CELLS];
 } net_block;
 
 typedef struct net {
@@ -45,9 +45,9 @@ static void cut_field(const net *n, double band, int count, const point_block *p
                                   p->y[i] - b->max.y, b->min.z - p->z[i], p->z[i] - b->max.z};
         for (int k = 0; k < 6; k++) {
             if (out->d[i] >= beyond[k]) continue;
-            double sign = k % 2 ? 1 : -1;
-            out->d[i] = beyond[k];
-            out->x[i] = k / 2 == 0 ? sign : 0, out->y[i] = k / 2 == 1 ? sign : 0, out->z[i] = k / 2 == 2 ? sign : 0;
+            double normal[3] = {0, 0, 0};
+            out->d[i] = beyond[k], normal[k / 2] = k % 2 ? 1 : -1;
+            gradient_set(out, i, (dew_vec3){normal[0], normal[1], normal[2]});
         }
     }
 }
@@ -79,9 +79,9 @@ static void mark_blocks(int begin, int end, void *context)
         point_block p;
         distance_block d;
         for (int c = 0; c < 9; c++) {
-            dew_vec3 x = c == 8 ? node_at(n, at, CELLS / 2, CELLS / 2, CELLS / 2)
-                                : node_at(n, at, c & 1 ? CELLS : 0, c & 2 ? CELLS : 0, c & 4 ? CELLS : 0);
-            p.x[c] = x.x, p.y[c] = x.y, p.z[c] = x.z;
+            block_set(&p, c,
+                      c == 8 ? node_at(n, at, CELLS / 2, CELLS / 2, CELLS / 2)
+                             : node_at(n, at, c & 1 ? CELLS : 0, c & 2 ? CELLS : 0, c & 4 ? CELLS : 0));
         }
         cut_field(n, 3 * n->def->caution * half, 9, &p, &d, false);
         for (int c = 0; c < 9; c++) inside += d.d[c] < 0;
@@ -89,14 +89,17 @@ static void mark_blocks(int begin, int end, void *context)
     }
 }
 
+/* Calls fcn for all blocks, by one thread where the field asks for that. */
+static void each_block(net *n, int count, int grain, parallel_fcn *fcn)
+{
+    parallel_for(count, n->def->is_serial ? count : grain, fcn, n);
+}
+
 static dew_result find_blocks(net *n)
 {
     n->block_of = malloc((size_t)n->total * sizeof *n->block_of);
     if (!n->block_of) return result_fail(DEW_NO_MEMORY, "no memory to polygonise a shape");
-    if (n->def->is_serial)
-        mark_blocks(0, n->total, n);
-    else
-        parallel_for(n->total, 64, mark_blocks, n);
+    each_block(n, n->total, 64, mark_blocks);
     for (int k = 0; k < n->total; k++) n->block_of[k] = n->block_of[k] ? n->count++ : -1;
     n->block = calloc((size_t)n->count + 1, sizeof *n->block);
     if (!n->block) return result_fail(DEW_NO_MEMORY, "no memory to polygonise a shape");
@@ -147,15 +150,14 @@ static int cell_crossings(const net *n, const float *node, const int cell[3], de
         double where[3] = {off[0], off[1], off[2]};
         where[axis] += from / ((double)from - to);
         q[count] = (dew_vec3){where[0], where[1], where[2]};
-        dew_vec3 x = vec3_madd(low, n->def->cell, q[count]);
-        p.x[count] = x.x, p.y[count] = x.y, p.z[count] = x.z;
+        block_set(&p, count, vec3_madd(low, n->def->cell, q[count]));
         count++;
     }
     if (count == 0) return 0;
     /* The planes are those at the crossings: nodes beyond a sharp edge look at the edge, not at a face. */
     cut_field(n, 3 * n->def->cell, count, &p, &d, false);
     for (int k = 0; k < count; k++) {
-        m[k] = (dew_vec3){d.x[k], d.y[k], d.z[k]};
+        m[k] = gradient_at(&d, k);
         q[k] = vec3_madd(q[k], -clamped(d.d[k] / n->def->cell, -1, 1), m[k]);
     }
     return count;
@@ -169,10 +171,7 @@ static void draw_vertices(const net *n, int count, float *vertices)
         int size = count - first < SHAPE_BLOCK ? count - first : SHAPE_BLOCK;
         point_block p;
         distance_block d;
-        for (int i = 0; i < size; i++) {
-            const float *v = vertices + 3 * (first + i);
-            p.x[i] = v[0], p.y[i] = v[1], p.z[i] = v[2];
-        }
+        for (int i = 0; i < size; i++) block_set(&p, i, vec3_of_floats(vertices + 3 * (first + i)));
         for (int turn = 0; turn < 3; turn++) {
             cut_field(n, INFINITY, size, &p, &d, false);
             for (int i = 0; i < size; i++) {
@@ -180,10 +179,7 @@ static void draw_vertices(const net *n, int count, float *vertices)
                 p.x[i] -= step * d.x[i], p.y[i] -= step * d.y[i], p.z[i] -= step * d.z[i];
             }
         }
-        for (int i = 0; i < size; i++) {
-            float *v = vertices + 3 * (first + i);
-            v[0] = (float)p.x[i], v[1] = (float)p.y[i], v[2] = (float)p.z[i];
-        }
+        for (int i = 0; i < size; i++) vec3_to_floats(block_at(&p, i), vertices + 3 * (first + i));
     }
 }
 
@@ -195,8 +191,7 @@ static void sample_block(const net *n, const net_block *b, float *node)
         int count = BLOCK_NODES - first < SHAPE_BLOCK ? BLOCK_NODES - first : SHAPE_BLOCK;
         for (int i = 0; i < count; i++) {
             int k = first + i;
-            dew_vec3 x = node_at(n, b->at, k % NODES, k / NODES % NODES, k / (NODES * NODES));
-            p.x[i] = x.x, p.y[i] = x.y, p.z[i] = x.z;
+            block_set(&p, i, node_at(n, b->at, k % NODES, k / NODES % NODES, k / (NODES * NODES)));
         }
         cut_field(n, 3 * n->def->cell, count, &p, &d, true);
         for (int i = 0; i < count; i++) node[first + i] = (float)d.d[i];
@@ -212,47 +207,32 @@ static int crossing_of(const float *node, const int c[3])
     return bits;
 }
 
-static void look_into_block(const net *n, net_block *b, float *node, float *vertices)
+static void look_into_block(const net *n, net_block *b)
 {
+    float node[BLOCK_NODES], vertices[3 * BLOCK_CELLS];
     sample_block(n, b, node);
-    b->vertex_of = malloc(BLOCK_CELLS * sizeof *b->vertex_of);
-    b->crossing = malloc(BLOCK_CELLS);
-    b->has_failed = !b->vertex_of || !b->crossing;
-    if (b->has_failed) return;
+    memset(b->vertex_of, -1, sizeof b->vertex_of);
     for (int k = 0; k < BLOCK_CELLS; k++) {
         int c[3] = {k % CELLS, k / CELLS % CELLS, k / (CELLS * CELLS)};
         dew_vec3 q[12], m[12], low = node_at(n, b->at, c[0], c[1], c[2]);
         int crossings = cell_crossings(n, node, c, low, q, m);
         b->crossing[k] = (uint8_t)crossing_of(node, c);
-        b->vertex_of[k] = -1;
         if (!crossings) continue;
         dew_vec3 r = meet_planes(crossings, q, m);
         r = (dew_vec3){clamped(r.x, 0, 1), clamped(r.y, 0, 1), clamped(r.z, 0, 1)};
-        float *v = vertices + 3 * b->vertex_count;
+        vec3_to_floats(vec3_madd(low, n->def->cell, r), vertices + 3 * b->vertex_count);
         b->vertex_of[k] = (int16_t)b->vertex_count++;
-        v[0] = (float)(low.x + n->def->cell * r.x);
-        v[1] = (float)(low.y + n->def->cell * r.y);
-        v[2] = (float)(low.z + n->def->cell * r.z);
     }
     if (!b->vertex_count) return;
     draw_vertices(n, b->vertex_count, vertices);
     b->vertices = malloc((size_t)b->vertex_count * 3 * sizeof(float));
-    b->has_failed = !b->vertices;
     if (b->vertices) memcpy(b->vertices, vertices, (size_t)b->vertex_count * 3 * sizeof(float));
 }
 
 static void look_into_blocks(int begin, int end, void *context)
 {
     net *n = context;
-    float *node = malloc(BLOCK_NODES * sizeof *node), *vertices = malloc(BLOCK_CELLS * 3 * sizeof *vertices);
-    for (int k = begin; k < end; k++) {
-        if (node && vertices)
-            look_into_block(n, &n->block[k], node, vertices);
-        else
-            n->block[k].has_failed = true;
-    }
-    free(node);
-    free(vertices);
+    for (int k = begin; k < end; k++) look_into_block(n, &n->block[k]);
 }
 
 /* --- triangles --- */
@@ -313,7 +293,7 @@ static dew_result assemble(net *n)
     int64_t quads = 0;
     for (int k = 0; k < n->count; k++) {
         net_block *b = &n->block[k];
-        if (b->has_failed) return result_fail(DEW_NO_MEMORY, "no memory to polygonise a shape");
+        if (b->vertex_count && !b->vertices) return result_fail(DEW_NO_MEMORY, "no memory to polygonise a shape");
         b->first_vertex = vertices;
         vertices += b->vertex_count;
         for (int c = 0; c < BLOCK_CELLS; c++)
@@ -338,9 +318,8 @@ static dew_result make_net(net *n)
     double edge = n->def->cell * CELLS, total = 1;
     /* Half a cell beyond on every side, so that faces of `within` do not fall on nodes. */
     n->origin = vec3_madd(b->min, -0.57 * n->def->cell, (dew_vec3){1, 1, 1});
-    const double size[3] = {b->max.x - b->min.x, b->max.y - b->min.y, b->max.z - b->min.z};
     for (int k = 0; k < 3; k++) {
-        double blocks = ceil((size[k] + 1.3 * n->def->cell) / edge);
+        double blocks = ceil((vec3_at(b->max, k) - vec3_at(b->min, k) + 1.3 * n->def->cell) / edge);
         total *= fmax(blocks, 1);
         if (!(total < 5e7))
             return result_fail(DEW_INVALID, "the shape is too large to be polygonised with cells of %g m",
@@ -349,10 +328,7 @@ static dew_result make_net(net *n)
     }
     n->total = (int)total;
     RESULT_TRY(find_blocks(n));
-    if (n->def->is_serial)
-        look_into_blocks(0, n->count, n);
-    else
-        parallel_for(n->count, 16, look_into_blocks, n);
+    each_block(n, n->count, 16, look_into_blocks);
     return assemble(n);
 }
 
@@ -361,11 +337,7 @@ dew_result surface_net(const net_def *def, triangle_mesh *mesh)
     memset(mesh, 0, sizeof *mesh);
     net n = {.def = def, .mesh = mesh};
     dew_result result = make_net(&n);
-    for (int k = 0; k < n.count && n.block; k++) {
-        free(n.block[k].vertices);
-        free(n.block[k].vertex_of);
-        free(n.block[k].crossing);
-    }
+    for (int k = 0; k < n.count && n.block; k++) free(n.block[k].vertices);
     free(n.block);
     free(n.block_of);
     if (result != DEW_OK) triangle_mesh_free(mesh);

@@ -12,8 +12,7 @@ static int add_ring(const shape *s, profile_point at, int around, triangle_mesh 
         dew_vec3 x = vec3_madd(s->round.start, at.t, s->round.axis);
         x = vec3_madd(x, at.r * cos(angle), s->round.side);
         x = vec3_madd(x, at.r * sin(angle), across);
-        float *v = mesh->vertices + 3 * (size_t)mesh->vertex_count++;
-        v[0] = (float)x.x, v[1] = (float)x.y, v[2] = (float)x.z;
+        vec3_to_floats(x, mesh->vertices + 3 * (size_t)mesh->vertex_count++);
     }
     return first;
 }
@@ -100,9 +99,8 @@ dew_result tessellate_box(const shape *s, double cell, triangle_mesh *mesh)
     RESULT_TRY(triangle_mesh_obtain(mesh, 8, 12));
     dew_vec3 c = s->box.centre, h = s->box.half;
     for (int k = 0; k < 8; k++) {
-        float *v = mesh->vertices + 3 * mesh->vertex_count++;
-        v[0] = (float)(c.x + (k & 1 ? h.x : -h.x)), v[1] = (float)(c.y + (k & 2 ? h.y : -h.y));
-        v[2] = (float)(c.z + (k & 4 ? h.z : -h.z));
+        dew_vec3 corner = {k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z};
+        vec3_to_floats(vec3_add(c, corner), mesh->vertices + 3 * mesh->vertex_count++);
     }
     static const int face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (int k = 0; k < 6; k++) {

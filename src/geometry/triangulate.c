@@ -15,18 +15,18 @@ static void place_vertices(const shape *s, triangle_mesh *mesh)
     if (!s->is_placed) return;
     for (int i = 0; i < mesh->vertex_count; i++) {
         float *v = mesh->vertices + 3 * (size_t)i;
-        dew_vec3 x = vec3_scale(s->scale, (dew_vec3){v[0], v[1], v[2]});
-        v[0] = (float)(vec3_dot(s->row[0], x) + s->translation.x);
-        v[1] = (float)(vec3_dot(s->row[1], x) + s->translation.y);
-        v[2] = (float)(vec3_dot(s->row[2], x) + s->translation.z);
+        dew_vec3 x = vec3_scale(s->scale, vec3_of_floats(v));
+        vec3_to_floats(vec3_add(vec3_turned(s->row, x), s->translation), v);
     }
 }
 
 static bool holds(bounds outer, bounds inner, double tolerance)
 {
-    return outer.min.x <= inner.min.x + tolerance && outer.min.y <= inner.min.y + tolerance &&
-           outer.min.z <= inner.min.z + tolerance && outer.max.x >= inner.max.x - tolerance &&
-           outer.max.y >= inner.max.y - tolerance && outer.max.z >= inner.max.z - tolerance;
+    bool does = true;
+    for (int k = 0; k < 3; k++)
+        does &= vec3_at(outer.min, k) <= vec3_at(inner.min, k) + tolerance &&
+                vec3_at(outer.max, k) >= vec3_at(inner.max, k) - tolerance;
+    return does;
 }
 
 dew_result shape_triangulate(const shape *s, double cell, bounds within, triangle_mesh *mesh)

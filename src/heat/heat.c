@@ -180,13 +180,6 @@ void heat_place(heat *h, double time)
     }
 }
 
-bool heat_has_flux(const heat *h)
-{
-    for (int k = 0; k < h->source_count; k++)
-        if (h->sources[k].is_acting && h->sources[k].flux != 0) return true;
-    return false;
-}
-
 bool heat_has_power(const heat *h)
 {
     for (int k = 0; k < h->source_count; k++)
@@ -196,13 +189,8 @@ bool heat_has_power(const heat *h)
 
 static void add_source(const source *s, int count, const real4 *points, real *flux, real *power)
 {
-    real4 own[BLOCK], seen[BLOCK];
-    own[0] = points[0]; /* or compilers fear for an empty block */
-    for (int i = 0; i < count; i++) {
-        dew_vec3 x = pose_undo(&s->pose, (dew_vec3){points[i].x, points[i].y, points[i].z});
-        own[i] = (real4){(real)x.x, (real)x.y, (real)x.z, 0};
-    }
-    shape_distance(s->shape, 0, count, own, seen);
+    real4 seen[BLOCK];
+    pose_distance(&s->pose, s->shape, 0, count, points, seen);
     for (int i = 0; i < count; i++) {
         if (!(seen[i].w < 0)) continue;
         if (flux) flux[i] += (real)s->flux;

@@ -45,8 +45,7 @@ dew_heat_boundary heat_boundary(const heat *h, int solid);
 /* Sources that act now. heat_place says when that is, from one thread; then heat_add_sources may be called from any:
  * to flux[i] (W/m2) and power[i] (W/m3) is added what sources bring at points[i]; either may be NULL. */
 void heat_place(heat *h, double time);
-bool heat_has_flux(const heat *h);  /* whether any does as placed */
-bool heat_has_power(const heat *h); /* the same */
+bool heat_has_power(const heat *h); /* whether any source that acts heats the liquid within */
 void heat_add_sources(const heat *h, int count, const real4 *points, real *flux, real *power);
 
 /* out[i] = f(temperature[i], concentration[i]), from one thread; NULL: 293.15 K, 0 kg/m3. DEW_FAILED where a value is

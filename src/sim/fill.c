@@ -49,9 +49,8 @@ static dew_result check_span(char axis, double min, double max, bool is_empty, c
                            axis);
     }
     if (min < max) return DEW_OK;
-    const double low[3] = {d->min.x, d->min.y, d->min.z}, high[3] = {d->max.x, d->max.y, d->max.z};
-    return result_fail(DEW_INVALID, "the shape lies outside the domain (axis %c: %g .. %g m)", axis, low[axis - 'x'],
-                       high[axis - 'x']);
+    return result_fail(DEW_INVALID, "the shape lies outside the domain (axis %c: %g .. %g m)", axis,
+                       vec3_at(d->min, axis - 'x'), vec3_at(d->max, axis - 'x'));
 }
 
 /* Cuts a shape to the domain, on the axes where that has an end. */
@@ -59,8 +58,6 @@ static dew_result choose_body(filling *f, const dew_simulation_def *def, const s
 {
     bounds b = shape_bounds(whole);
     double min[3] = {b.min.x, b.min.y, b.min.z}, max[3] = {b.max.x, b.max.y, b.max.z};
-    const double low[3] = {def->domain.min.x, def->domain.min.y, def->domain.min.z};
-    const double high[3] = {def->domain.max.x, def->domain.max.y, def->domain.max.z};
     bool is_cut = false;
     for (int a = 0; a < 3; a++) {
         bool is_empty = min[a] >= max[a];
@@ -69,8 +66,9 @@ static dew_result choose_body(filling *f, const dew_simulation_def *def, const s
             continue;
         }
         if (def->domain.axis[a] != DEW_OPEN) {
-            is_cut |= min[a] < low[a] || max[a] > high[a];
-            min[a] = fmax(min[a], low[a]), max[a] = fmin(max[a], high[a]);
+            double low = vec3_at(def->domain.min, a), high = vec3_at(def->domain.max, a);
+            is_cut |= min[a] < low || max[a] > high;
+            min[a] = fmax(min[a], low), max[a] = fmin(max[a], high);
         }
         RESULT_TRY(check_span((char)('x' + a), min[a], max[a], is_empty, &def->domain));
     }
@@ -217,10 +215,9 @@ static void measure_extent(dew_simulation *s, const dew_simulation_def *def)
     }
     s->centre = bounds_centre(b);
     s->size = fmax(bounds_diagonal(b), def->spacing);
-    const double low[3] = {def->domain.min.x, def->domain.min.y, def->domain.min.z};
-    const double high[3] = {def->domain.max.x, def->domain.max.y, def->domain.max.z};
     for (int a = 0; a < 3; a++) {
-        if (s->w.domain.axis[a] != DEW_OPEN) s->size = fmax(s->size, high[a] - low[a]);
+        double length = vec3_at(def->domain.max, a) - vec3_at(def->domain.min, a);
+        if (s->w.domain.axis[a] != DEW_OPEN) s->size = fmax(s->size, length);
     }
 }
 

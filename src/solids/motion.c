@@ -69,11 +69,28 @@ pose motion_pose(const motion *m, double time)
     double angle = vec3_length(p.rotation);
     dew_vec3 a = angle > 0 ? vec3_scale(1 / angle, p.rotation) : (dew_vec3){0, 0, 1};
     double c = cos(angle), o = 2 * sin(angle / 2) * sin(angle / 2), s = sin(angle);
-    p.row[0] = (dew_vec3){c + a.x * a.x * o, a.x * a.y * o - a.z * s, a.x * a.z * o + a.y * s};
-    p.row[1] = (dew_vec3){a.y * a.x * o + a.z * s, c + a.y * a.y * o, a.y * a.z * o - a.x * s};
-    p.row[2] = (dew_vec3){a.z * a.x * o - a.y * s, a.z * a.y * o + a.x * s, c + a.z * a.z * o};
+    vec3_rotation(a, c, s, o, p.row);
     p.is_identity = angle == 0 && vec3_dot(p.translation, p.translation) == 0;
     return p;
+}
+
+void pose_distance(const pose *p, const shape *s, double band, int count, const real4 *points, real4 *out)
+{
+    enum { BLOCK = 64 };
+    real4 own[BLOCK];
+    own[0] = points[0]; /* or compilers fear for an empty block */
+    for (int first = 0; first < count; first += BLOCK, points += BLOCK, out += BLOCK) {
+        int n = count - first < BLOCK ? count - first : BLOCK;
+        for (int i = 0; i < n; i++) {
+            dew_vec3 x = pose_undo(p, (dew_vec3){points[i].x, points[i].y, points[i].z});
+            own[i] = (real4){(real)x.x, (real)x.y, (real)x.z, 0};
+        }
+        shape_distance(s, band, n, own, out);
+        for (int i = 0; i < n; i++) {
+            dew_vec3 normal = vec3_turned(p->row, (dew_vec3){out[i].x, out[i].y, out[i].z});
+            out[i].x = (real)normal.x, out[i].y = (real)normal.y, out[i].z = (real)normal.z;
+        }
+    }
 }
 
 /* The rotation vector that leads from one attitude to the other. About a fixed axis it is the difference, turns and

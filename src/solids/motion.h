@@ -5,6 +5,7 @@
 #include "base/real.h"
 #include "base/result.h"
 #include "dew/definition.h"
+#include "geometry/shape.h"
 
 typedef struct motion {
     dew_keyframe *keyframes;
@@ -36,23 +37,16 @@ twist motion_twist(const motion *m, double begin, double end);
  * keyframes, by sampling for functions. */
 double motion_max_speed(const motion *m, double begin, double end, double arm);
 
-static inline dew_vec3 pose_rotate(const pose *p, dew_vec3 a)
-{
-    return (dew_vec3){vec3_dot(p->row[0], a), vec3_dot(p->row[1], a), vec3_dot(p->row[2], a)};
-}
-static inline dew_vec3 pose_rotate_back(const pose *p, dew_vec3 a)
-{
-    const dew_vec3 *r = p->row;
-    return (dew_vec3){r[0].x * a.x + r[1].x * a.y + r[2].x * a.z, r[0].y * a.x + r[1].y * a.y + r[2].y * a.z,
-                      r[0].z * a.x + r[1].z * a.y + r[2].z * a.z};
-}
+/* shape_distance of a shape that is moved as the pose says. */
+void pose_distance(const pose *p, const shape *s, double band, int count, const real4 *points, real4 *out);
+
 static inline dew_vec3 pose_apply(const pose *p, dew_vec3 x)
 {
-    return vec3_add(pose_rotate(p, vec3_sub(x, p->pivot)), vec3_add(p->pivot, p->translation));
+    return vec3_add(vec3_turned(p->row, vec3_sub(x, p->pivot)), vec3_add(p->pivot, p->translation));
 }
 static inline dew_vec3 pose_undo(const pose *p, dew_vec3 x)
 {
-    return vec3_add(pose_rotate_back(p, vec3_sub(x, vec3_add(p->pivot, p->translation))), p->pivot);
+    return vec3_add(vec3_turned_back(p->row, vec3_sub(x, vec3_add(p->pivot, p->translation))), p->pivot);
 }
 
 #endif

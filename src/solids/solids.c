@@ -226,33 +226,14 @@ real3 solids_spin(const solids *s, int index)
 
 enum { BLOCK = 64 };
 
-static void distance_moved(const solid *b, double band, int count, const real4 *points, real4 *out)
-{
-    real4 own[BLOCK];
-    own[0] = points[0]; /* or compilers fear for an empty block */
-    for (int i = 0; i < count; i++) {
-        dew_vec3 x = pose_undo(&b->pose, (dew_vec3){points[i].x, points[i].y, points[i].z});
-        own[i] = (real4){(real)x.x, (real)x.y, (real)x.z, 0};
-    }
-    shape_distance(b->shape, band, count, own, out);
-    for (int i = 0; i < count; i++) {
-        dew_vec3 n = pose_rotate(&b->pose, (dew_vec3){out[i].x, out[i].y, out[i].z});
-        out[i].x = (real)n.x, out[i].y = (real)n.y, out[i].z = (real)n.z;
-    }
-}
-
 void solids_distance(const solids *s, int index, double band, int count, const real4 *points,
                      real4 *normal_and_distance)
 {
     const solid *b = &s->solid[index];
-    if (b->pose.is_identity) {
+    if (b->pose.is_identity)
         shape_distance(b->shape, band, count, points, normal_and_distance);
-        return;
-    }
-    for (int i = 0; i < count; i += BLOCK) {
-        int n = count - i < BLOCK ? count - i : BLOCK;
-        distance_moved(b, band, n, points + i, normal_and_distance + i);
-    }
+    else
+        pose_distance(&b->pose, b->shape, band, count, points, normal_and_distance);
 }
 
 static void nearest_of_block(const solids *s, double band, int count, const real4 *points, real4 *nearest,
@@ -388,9 +369,7 @@ dew_result solids_mesh(const solids *s, int index, dew_solid_mesh *mesh)
     solid *b = &s->solid[index];
     if (!b->has_mesh) RESULT_TRY(make_mesh(b));
     for (int i = 0; i < b->mesh.vertex_count; i++) {
-        const float *v = b->mesh.vertices + 3 * i;
-        dew_vec3 x = pose_apply(&b->pose, (dew_vec3){v[0], v[1], v[2]});
-        b->vertices[3 * i] = (float)x.x, b->vertices[3 * i + 1] = (float)x.y, b->vertices[3 * i + 2] = (float)x.z;
+        vec3_to_floats(pose_apply(&b->pose, vec3_of_floats(b->mesh.vertices + 3 * i)), b->vertices + 3 * i);
     }
     *mesh = (dew_solid_mesh){.name = b->name,
                              .vertices = b->vertices,

@@ -11,7 +11,7 @@ static dew_result list_heat(diffusion *c, const samples *s)
     const heat *h = c->w->heat;
     ARENA_ARRAY_ZEROED(c->g->memory, s->count, real, flux);
     ARENA_ARRAY(c->g->memory, s->count, surface_law, laws);
-    if (heat_has_flux(h)) heat_add_sources(h, s->count, s->x, flux, NULL);
+    heat_add_sources(h, s->count, s->x, flux, NULL);
     for (int k = 0; k < s->count; k++) {
         dew_heat_boundary b = heat_boundary(h, s->solid[k]);
         if (s->solid[k] < 0) b.flux += (double)flux[k];
