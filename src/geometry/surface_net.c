@@ -45,9 +45,8 @@ static void cut_field(const net *n, double band, int count, const point_block *p
                                   p->y[i] - b->max.y, b->min.z - p->z[i], p->z[i] - b->max.z};
         for (int k = 0; k < 6; k++) {
             if (out->d[i] >= beyond[k]) continue;
-            double normal[3] = {0, 0, 0};
-            out->d[i] = beyond[k], normal[k / 2] = k % 2 ? 1 : -1;
-            gradient_set(out, i, (dew_vec3){normal[0], normal[1], normal[2]});
+            out->d[i] = beyond[k];
+            gradient_set(out, i, vec3_along(k / 2, k % 2 ? 1 : -1));
         }
     }
 }
