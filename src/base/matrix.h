@@ -18,7 +18,6 @@ void matrix_eigen(int n, double *a, double *values, double *vectors);
  * below `least` times its trace cubed. */
 bool matrix_solve_symmetric(const double a[6], const double b[3], double least, double x[3]);
 
-static inline double matrix_determinant_2(const double f[2][2]) { return f[0][0] * f[1][1] - f[0][1] * f[1][0]; }
 static inline double matrix_determinant_3(const double f[3][3])
 {
     return f[0][0] * (f[1][1] * f[2][2] - f[1][2] * f[2][1]) - f[0][1] * (f[1][0] * f[2][2] - f[1][2] * f[2][0]) +

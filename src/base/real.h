@@ -67,6 +67,11 @@ static inline dew_vec3 vec3_cross(dew_vec3 a, dew_vec3 b)
     return (dew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 static inline double vec3_at(dew_vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+/* The vector along an axis whose component there is a. */
+static inline dew_vec3 vec3_along(int axis, double a)
+{
+    return (dew_vec3){axis == 0 ? a : 0, axis == 1 ? a : 0, axis == 2 ? a : 0};
+}
 static inline dew_vec3 vec3_of_floats(const float *a) { return (dew_vec3){a[0], a[1], a[2]}; }
 static inline void vec3_to_floats(dew_vec3 a, float *to) { to[0] = (float)a.x, to[1] = (float)a.y, to[2] = (float)a.z; }
 /* The product of the matrix with these rows and a vector; that of its transpose. */

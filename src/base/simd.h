@@ -33,26 +33,22 @@ typedef struct vreal4 {
     vreal x, y, z, w;
 } vreal4;
 
+/* The intrinsic of this name for a vreal. */
 #if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
-static inline vreal vset(real a) { return _mm512_set1_ps(a); }
-static inline vreal vsqrt(vreal a) { return _mm512_sqrt_ps(a); }
-static inline vreal vmax(vreal a, vreal b) { return _mm512_max_ps(a, b); }
-static inline vreal vmin(vreal a, vreal b) { return _mm512_min_ps(a, b); }
+#define SIMD(name) _mm512_##name##_ps
 #elif SIMD_BYTES == 64
-static inline vreal vset(real a) { return _mm512_set1_pd(a); }
-static inline vreal vsqrt(vreal a) { return _mm512_sqrt_pd(a); }
-static inline vreal vmax(vreal a, vreal b) { return _mm512_max_pd(a, b); }
-static inline vreal vmin(vreal a, vreal b) { return _mm512_min_pd(a, b); }
-#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE)
-static inline vreal vset(real a) { return _mm256_set1_ps(a); }
-static inline vreal vsqrt(vreal a) { return _mm256_sqrt_ps(a); }
-static inline vreal vmax(vreal a, vreal b) { return _mm256_max_ps(a, b); }
-static inline vreal vmin(vreal a, vreal b) { return _mm256_min_ps(a, b); }
-#elif SIMD_BYTES == 32
-static inline vreal vset(real a) { return _mm256_set1_pd(a); }
-static inline vreal vsqrt(vreal a) { return _mm256_sqrt_pd(a); }
-static inline vreal vmax(vreal a, vreal b) { return _mm256_max_pd(a, b); }
-static inline vreal vmin(vreal a, vreal b) { return _mm256_min_pd(a, b); }
+#define SIMD(name) _mm512_##name##_pd
+#elif !defined(DEW_REAL_DOUBLE)
+#define SIMD(name) _mm256_##name##_ps
+#else
+#define SIMD(name) _mm256_##name##_pd
+#endif
+
+#if SIMD_BYTES
+static inline vreal vset(real a) { return SIMD(set1)(a); }
+static inline vreal vsqrt(vreal a) { return SIMD(sqrt)(a); }
+static inline vreal vmax(vreal a, vreal b) { return SIMD(max)(a, b); }
+static inline vreal vmin(vreal a, vreal b) { return SIMD(min)(a, b); }
 #else
 static inline vreal vset(real a) { return a; }
 static inline vreal vsqrt(vreal a) { return sqrt(a); }
@@ -99,10 +95,8 @@ static inline vreal vrcp_rough(vreal a)
 /* The sum of all lanes. */
 static inline real vsum(vreal a)
 {
-#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
-    return _mm512_reduce_add_ps(a);
-#elif SIMD_BYTES == 64
-    return _mm512_reduce_add_pd(a);
+#if SIMD_BYTES == 64
+    return SIMD(reduce_add)(a);
 #elif SIMD_BYTES
     real sum[LANES / 2];
     for (int l = 0; l < LANES / 2; l++) sum[l] = a[l] + a[l + LANES / 2];
@@ -141,10 +135,8 @@ static inline unsigned vless(vreal a, vreal b)
     return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
 #elif SIMD_BYTES == 64
     return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
-#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE)
-    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ));
 #elif SIMD_BYTES == 32
-    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ));
+    return (unsigned)SIMD(movemask)(SIMD(cmp)(a, b, _CMP_LT_OQ));
 #else
     return a < b;
 #endif

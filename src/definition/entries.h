@@ -18,6 +18,8 @@
 #define RECORD(name, member, of) AT(name, member), .type = DEW_PROPERTY_RECORD, .table = of
 #define LIST(name, member, number, of)                                                                                 \
     AT(name, member), .type = DEW_PROPERTY_LIST, .count_offset = offsetof(OF, number), .table = of
+#define EXPRESSION(name, of_type, of_unit, member, letters)                                                            \
+    .key = name, .type = of_type, .unit = of_unit, FUNCTION(member, letters), .flags = DEW_PROPERTY_FUNCTION_ONLY
 #define FUNCTION(member, letters) .function_offset = offsetof(OF, member), .variables = letters
 #define REQUIRED .flags = DEW_PROPERTY_REQUIRED
 #define ABOVE .flags = DEW_PROPERTY_ABOVE

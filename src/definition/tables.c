@@ -68,11 +68,7 @@ static const dew_property plane[] = {
     {DIRECTION("normal", plane.normal), SAYS "direction out of the solid half space"},
 };
 static const dew_property implicit[] = {
-    {.key = "value",
-     .type = DEW_PROPERTY_NUMBER,
-     .flags = DEW_PROPERTY_REQUIRED | DEW_PROPERTY_FUNCTION_ONLY,
-     .unit = "1",
-     FUNCTION(implicit.value, "xyz"),
+    {EXPRESSION("value", DEW_PROPERTY_NUMBER, "1", implicit.value, "xyz") | DEW_PROPERTY_REQUIRED,
      SAYS "an expression of x, y, z (m), negative inside"},
     {PLACE("min", implicit.min), SAYS "corner of a box that holds the surface"},
     {PLACE("max", implicit.max), SAYS "opposite corner"},
@@ -105,7 +101,7 @@ static const dew_property rectangle[] = {
     {PLACE("half_u", rectangle.half_u) | DEW_PROPERTY_DIRECTION, SAYS "from the centre to the middle of one side"},
     {PLACE("half_v", rectangle.half_v) | DEW_PROPERTY_DIRECTION, SAYS "from the centre to the middle of the next side"},
 };
-static const dew_property rotation[] = {
+static const dew_property rotate[] = {
     {DIRECTION("axis", rotation_axis), .value = {0, 0, 1}, SAYS "through the origin"},
     {NUMBER("angle", rotation_angle, "rad", 0, 0, 0), REQUIRED | DEW_PROPERTY_NEEDS_UNIT,
      SAYS "right-handed about the axis, with its unit (deg or rad)"},
@@ -127,7 +123,7 @@ KIND_TABLE(mesh);
 KIND_TABLE(shell);
 KIND_TABLE(disc);
 KIND_TABLE(rectangle);
-static const dew_property_table rotate_table = TABLE("rotate", rotation, dew_shape_def, .is_flow = true);
+KIND_TABLE(rotate);
 
 #define KIND(name, tag) .key = #name, .type = DEW_PROPERTY_RECORD, .kind = tag, .table = &name##_table
 #define KIND_OF_SHAPES(name, tag)                                                                                      \
@@ -152,10 +148,7 @@ static const dew_property shapes[] = {
     {KIND(rectangle, DEW_SHAPE_RECTANGLE), .flags = DEW_PROPERTY_FLAT, SAYS "flat, for emitters"},
     {NUMBER("scale", scale, "1", 0, INFINITY, 1), ABOVE | DEW_PROPERTY_FACTOR | DEW_PROPERTY_SPARSE,
      SAYS "factor about the origin, applied first"},
-    {.key = "rotate",
-     .type = DEW_PROPERTY_RECORD,
-     .flags = DEW_PROPERTY_SPARSE,
-     .table = &rotate_table,
+    {KIND(rotate, DEW_SHAPE_NONE), .flags = DEW_PROPERTY_SPARSE,
      SAYS "turn about an axis through the origin, applied second"},
     {VECTOR("translate", translation, "m"), .flags = DEW_PROPERTY_SPARSE, SAYS "shift, applied last"},
 };
@@ -271,17 +264,8 @@ static const dew_property motion[] = {
     {LIST("keyframes", keyframes, keyframe_count, &keyframe_table),
      SAYS "[[time, [x, y, z]], ...], each with a rotation vector at will; straight between them, held before the first "
           "and after the last"},
-    {.key = "translation",
-     .type = DEW_PROPERTY_VECTOR,
-     .flags = DEW_PROPERTY_FUNCTION_ONLY,
-     .unit = "m",
-     FUNCTION(translation_of, "t"),
-     SAYS "three expressions of t (s), in m"},
-    {.key = "rotation",
-     .type = DEW_PROPERTY_VECTOR,
-     .flags = DEW_PROPERTY_FUNCTION_ONLY | DEW_PROPERTY_NEEDS_UNIT,
-     .unit = "rad",
-     FUNCTION(rotation_of, "t"),
+    {EXPRESSION("translation", DEW_PROPERTY_VECTOR, "m", translation_of, "t"), SAYS "three expressions of t (s), in m"},
+    {EXPRESSION("rotation", DEW_PROPERTY_VECTOR, "rad", rotation_of, "t") | DEW_PROPERTY_NEEDS_UNIT,
      SAYS "rotation vector (axis times angle): three expressions of t (s), in radians"},
     {VECTOR("pivot", pivot, "m"), SAYS "the point that rotations leave in place"},
 };

@@ -32,7 +32,7 @@ typedef struct lines {
 
 static bool add_line(lines *l, double at)
 {
-    if (!(at > l->min && at < l->max)) return true;
+    if (!(at >= l->min && at <= l->max)) return true;
     if (l->count == l->room) {
         int room = 2 * l->room + 64;
         double *grown = realloc(l->at, (size_t)room * sizeof *grown);
@@ -66,19 +66,15 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static dew_result finish_lines(lines *l, double least)
+/* Sorts the lines, both ends among them, and keeps those that are `least` apart. */
+static void finish_lines(lines *l, double least)
 {
-    if (l->count > 0) qsort(l->at, (size_t)l->count, sizeof *l->at, compare);
-    int kept = 0;
-    double before = l->min;
-    for (int k = 0; k < l->count; k++)
-        if (l->at[k] - before > least && l->max - l->at[k] > least) before = l->at[kept++] = l->at[k];
-    l->count = kept;
-    l->at[l->count++] = l->max;
-    for (int k = l->count; k > 0; k--) l->at[k] = l->at[k - 1];
-    l->at[0] = l->min;
-    l->count++;
-    return DEW_OK;
+    qsort(l->at, (size_t)l->count, sizeof *l->at, compare);
+    int kept = 1;
+    for (int k = 1; k < l->count; k++)
+        if (l->at[k] - l->at[kept - 1] > least && l->max - l->at[k] > least) l->at[kept++] = l->at[k];
+    l->at[kept] = l->max;
+    l->count = kept + 1;
 }
 
 static dew_result make_lines(lines *l, const dew_shape_def *def, int axis, double resolution)
@@ -91,16 +87,14 @@ static dew_result make_lines(lines *l, const dew_shape_def *def, int axis, doubl
     if (!(periods < MOST_LINES))
         return result_fail(DEW_INVALID, "%g periods of ridges fit along %c; more than %d are too many", periods,
                            'x' + axis, MOST_LINES);
-    bool done = true;
+    bool done = add_line(l, l->min) && add_line(l, l->max);
     for (int k = 0; k < def->height.ridge_count && done; k++)
         if (def->height.ridges[k].across == axis) done = add_ridge_lines(l, &def->height.ridges[k], resolution);
     int parts = def->height.level_of.evaluate ? (int)fmin(ceil(2 * length / resolution), MOST_LINES) : 1;
     for (int k = 1; k < parts && done; k++) done = add_line(l, l->min + length * k / parts);
-    l->room = l->count + 2;
-    double *grown = done ? realloc(l->at, (size_t)l->room * sizeof *grown) : NULL;
-    if (!grown) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
-    l->at = grown;
-    return finish_lines(l, fmax(0.1 * STEEP * resolution, 1e-7 * length));
+    if (!done) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    finish_lines(l, fmax(0.1 * STEEP * resolution, 1e-7 * length));
+    return DEW_OK;
 }
 
 /* --- the mesh --- */

@@ -15,7 +15,6 @@ dew_shape_def dew_box(dew_vec3 min, dew_vec3 max)
     def.kind = DEW_SHAPE_BOX;
     def.box.min = min;
     def.box.max = max;
-    def.box.rounding = 0;
     return def;
 }
 

@@ -18,8 +18,8 @@ typedef struct net_block {
     int vertex_count, first_vertex;
     float *vertices;
     int16_t vertex_of[BLOCK_CELLS]; /* of each cell: its vertex in the block, or -1 */
-    uint8_t crossing[BLOCK_CELLS];  /* of each cell's lower corner: bit a = the edge along a is crossed, bit 3 = starts
-                                       inside */
+    /* Of each cell's lower corner: bit a = the edge along a is crossed, bit 3 = starts inside. */
+    uint8_t crossing[BLOCK_CELLS];
 } net_block;
 
 typedef struct net {
@@ -45,9 +45,8 @@ static void cut_field(const net *n, double band, int count, const point_block *p
                                   p->y[i] - b->max.y, b->min.z - p->z[i], p->z[i] - b->max.z};
         for (int k = 0; k < 6; k++) {
             if (out->d[i] >= beyond[k]) continue;
-            double normal[3] = {0, 0, 0};
-            out->d[i] = beyond[k], normal[k / 2] = k % 2 ? 1 : -1;
-            gradient_set(out, i, (dew_vec3){normal[0], normal[1], normal[2]});
+            out->d[i] = beyond[k];
+            gradient_set(out, i, vec3_along(k / 2, k % 2 ? 1 : -1));
         }
     }
 }
@@ -89,6 +88,7 @@ static void mark_blocks(int begin, int end, void *context)
     }
 }
 
+/* Calls fcn for all blocks, by one thread where the field asks for that. */
 static void each_block(net *n, int count, int grain, parallel_fcn *fcn)
 {
     parallel_for(count, n->def->is_serial ? count : grain, fcn, n);
@@ -170,9 +170,7 @@ static void draw_vertices(const net *n, int count, float *vertices)
         int size = count - first < SHAPE_BLOCK ? count - first : SHAPE_BLOCK;
         point_block p;
         distance_block d;
-        for (int i = 0; i < size; i++) {
-            block_set(&p, i, vec3_of_floats(vertices + 3 * (first + i)));
-        }
+        for (int i = 0; i < size; i++) block_set(&p, i, vec3_of_floats(vertices + 3 * (first + i)));
         for (int turn = 0; turn < 3; turn++) {
             cut_field(n, INFINITY, size, &p, &d, false);
             for (int i = 0; i < size; i++) {
@@ -212,12 +210,12 @@ static void look_into_block(const net *n, net_block *b)
 {
     float node[BLOCK_NODES], vertices[3 * BLOCK_CELLS];
     sample_block(n, b, node);
+    memset(b->vertex_of, -1, sizeof b->vertex_of);
     for (int k = 0; k < BLOCK_CELLS; k++) {
         int c[3] = {k % CELLS, k / CELLS % CELLS, k / (CELLS * CELLS)};
         dew_vec3 q[12], m[12], low = node_at(n, b->at, c[0], c[1], c[2]);
         int crossings = cell_crossings(n, node, c, low, q, m);
         b->crossing[k] = (uint8_t)crossing_of(node, c);
-        b->vertex_of[k] = -1;
         if (!crossings) continue;
         dew_vec3 r = meet_planes(crossings, q, m);
         r = (dew_vec3){clamped(r.x, 0, 1), clamped(r.y, 0, 1), clamped(r.z, 0, 1)};

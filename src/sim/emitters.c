@@ -31,7 +31,6 @@ static opening opening_of(const dew_shape_def *s, int dimension)
         o.radius = o.half_u = o.half_v = s->scale * s->disc.radius;
         dew_vec3 other = fabs(o.normal.z) < 0.9 ? (dew_vec3){0, 0, 1} : (dew_vec3){1, 0, 0};
         o.u = vec3_normalise(vec3_cross(other, o.normal));
-        o.v = vec3_cross(o.normal, o.u);
     } else {
         dew_vec3 u = rotated(s, vec3_scale(s->scale, s->rectangle.half_u));
         dew_vec3 v = rotated(s, vec3_scale(s->scale, s->rectangle.half_v));
@@ -41,8 +40,8 @@ static opening opening_of(const dew_shape_def *s, int dimension)
         }
         o.half_u = vec3_length(u), o.half_v = vec3_length(v);
         o.u = vec3_normalise(u), o.normal = vec3_normalise(vec3_cross(u, v));
-        o.v = vec3_cross(o.normal, o.u);
     }
+    o.v = vec3_cross(o.normal, o.u);
     return o;
 }
 

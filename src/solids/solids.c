@@ -94,17 +94,12 @@ static dew_result add_walls(solids *s, const dew_simulation_def *def)
     for (int k = 0; k < 3 && k < def->dimension; k++) {
         if (domain->axis[k] != DEW_WALL) continue;
         for (int side = 0; side < 2; side++) {
-            double n[3] = {0, 0, 0};
-            n[k] = side ? -1 : 1;
+            double at = vec3_at(side ? domain->max : domain->min, k);
             dew_solid_def wall = {.name = names[k][side],
-                                  .shape = dew_plane(side ? domain->max : domain->min, (dew_vec3){n[0], n[1], n[2]}),
+                                  .shape = dew_plane(vec3_along(k, at), vec3_along(k, side ? -1 : 1)),
                                   .contact_angle = domain->contact_angle,
                                   .friction = domain->friction,
                                   .no_slip = domain->no_slip};
-            /* Coordinates of open axes may be anything. */
-            double *point[3] = {&wall.shape.plane.point.x, &wall.shape.plane.point.y, &wall.shape.plane.point.z};
-            for (int other = 0; other < 3; other++)
-                if (other != k) *point[other] = 0;
             RESULT_TRY(add_solid(s, &wall));
         }
     }
