@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Puts what `dew laws` measured into the documents: the matrix of laws and methods in README.md, and each method's
-contact angles in src/methods/METHOD/README.md, where that has a place for them.
+contact angles in src/methods/METHOD/calibration.md, where that has a place for them.
 
     dew laws --json > docs/laws.jsonl
     dew laws --law oscillation --resolution medium,fine --json >> docs/laws.jsonl
@@ -138,7 +138,7 @@ def main():
     for m in dict.fromkeys(r["method"] for r in rows):
         lines = angles([r for r in rows if r["method"] == m])
         if lines:
-            replace(os.path.join(ROOT, "src", "methods", m, "README.md"), lines)
+            replace(os.path.join(ROOT, "src", "methods", m, "calibration.md"), lines)
 
 
 main()
