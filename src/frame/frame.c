@@ -1,5 +1,6 @@
 #include "frame/frame.h"
 
+#include "base/hash.h"
 #include "solids/solids.h"
 
 #include <math.h>
@@ -92,13 +93,6 @@ dew_result dew_frame_solid_mesh(const dew_frame *f, int index, dew_solid_mesh *m
 
 /* --- reproducibility --- */
 
-/* Adds eight bytes to a hash (the mixing step of splitmix64). */
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 32);
-}
-
 static uint64_t hash_vectors(uint64_t hash, const dew_frame *f, const char *name)
 {
     dew_field v;
@@ -108,7 +102,7 @@ static uint64_t hash_vectors(uint64_t hash, const dew_frame *f, const char *name
             double value = ((const dew_real *)v.data)[(size_t)i * (size_t)v.stride + (size_t)k];
             uint64_t bits;
             memcpy(&bits, &value, sizeof bits);
-            hash = mix(hash, bits);
+            hash = hash_mix(hash, bits);
         }
     }
     return hash;
@@ -116,5 +110,5 @@ static uint64_t hash_vectors(uint64_t hash, const dew_frame *f, const char *name
 
 uint64_t dew_frame_hash(const dew_frame *f)
 {
-    return hash_vectors(hash_vectors(mix(0, (uint64_t)f->particle_count), f, "position"), f, "velocity");
+    return hash_vectors(hash_vectors(hash_mix(0, (uint64_t)f->particle_count), f, "position"), f, "velocity");
 }

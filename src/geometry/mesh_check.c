@@ -1,5 +1,7 @@
 #include "geometry/mesh_check.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +27,6 @@ static dew_result check_arrays(const char *name, const double *vertices, int ver
     return DEW_OK;
 }
 
-static uint64_t mix(uint64_t a)
-{
-    a = (a ^ a >> 31) * 0x9e3779b97f4a7c15u;
-    return a ^ a >> 29;
-}
-
 static size_t table_size(size_t entries)
 {
     size_t size = 64;
@@ -49,7 +45,7 @@ dew_result mesh_weld(const double *vertices, int count, int32_t *first)
         uint64_t hash = 0, bits[3];
         const double place[3] = {v[0] + 0.0, v[1] + 0.0, v[2] + 0.0}; /* -0 becomes 0 */
         memcpy(bits, place, sizeof bits);
-        for (int k = 0; k < 3; k++) hash = mix(hash ^ bits[k]);
+        for (int k = 0; k < 3; k++) hash = hash_mix(hash, bits[k]);
         size_t at = hash & (size - 1);
         for (; table[at] >= 0; at = (at + 1) & (size - 1)) {
             const double *w = vertices + 3 * (size_t)table[at];
@@ -107,7 +103,7 @@ typedef struct edge {
 
 static edge *find_edge(edge *table, size_t size, int32_t low, int32_t high)
 {
-    size_t at = mix((uint64_t)low << 32 | (uint32_t)high) & (size - 1);
+    size_t at = hash_mix(0, (uint64_t)low << 32 | (uint32_t)high) & (size - 1);
     while (table[at].up + table[at].down > 0 && (table[at].low != low || table[at].high != high))
         at = (at + 1) & (size - 1);
     table[at].low = low, table[at].high = high;
