@@ -9,30 +9,18 @@
 
 /* --- what a definition tells --- */
 
-/* The temperature at which what depends on it is taken before any step: of the first liquid of a material. */
-static double first_temperature(const dew_simulation_def *def, int index)
-{
-    for (int i = 0; i < def->liquid_count; i++) {
-        const dew_liquid_def *l = &def->liquids[i];
-        if (l->material == index && !l->temperature_of.evaluate && isfinite(l->temperature)) return l->temperature;
-    }
-    return def->heat.surface.surroundings;
-}
-
-/* The concentration at which what depends on it is taken before any step. */
-static double first_concentration(const dew_simulation_def *def, int index)
-{
-    for (int i = 0; i < def->liquid_count; i++) {
-        const dew_liquid_def *l = &def->liquids[i];
-        if (l->material == index && !l->concentration_of.evaluate) return l->concentration;
-    }
-    return 0;
-}
-
+/* A property that depends on the temperature and the concentration is taken, before any step, at those of the first
+ * liquid of the material that has a number for them. */
 static dew_material_def material_at_start(const dew_simulation_def *def, int index)
 {
     dew_material_def m = def->materials[index];
-    double temperature = first_temperature(def, index), concentration = first_concentration(def, index);
+    double temperature = def->heat.surface.surroundings, concentration = 0;
+    for (int i = def->liquid_count; i-- > 0;) {
+        const dew_liquid_def *l = &def->liquids[i];
+        if (l->material != index) continue;
+        if (!l->temperature_of.evaluate && isfinite(l->temperature)) temperature = l->temperature;
+        if (!l->concentration_of.evaluate) concentration = l->concentration;
+    }
     const double *const inputs[] = {&temperature, &concentration};
     dew_function tension = m.surface_tension_of_temperature, viscosity = m.viscosity_of_temperature;
     if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &m.surface_tension);
