@@ -26,38 +26,42 @@ static double ridge_height(const dew_ridges *r, double x)
 
 typedef struct lines {
     double *at;
-    int count, room;
+    int count;
     double min, max;
 } lines;
 
-static bool add_line(lines *l, double at)
+/* Only counts the line while there is no room for any. */
+static void add_line(lines *l, double at)
 {
-    if (!(at >= l->min && at <= l->max)) return true;
-    if (l->count == l->room) {
-        int room = 2 * l->room + 64;
-        double *grown = realloc(l->at, (size_t)room * sizeof *grown);
-        if (!grown) return false;
-        l->at = grown, l->room = room;
-    }
-    l->at[l->count++] = at;
-    return true;
+    if (!(at >= l->min && at <= l->max)) return;
+    if (l->at) l->at[l->count] = at;
+    l->count++;
 }
 
-static bool add_ridge_lines(lines *l, const dew_ridges *r, double resolution)
+static void add_ridge_lines(lines *l, const dew_ridges *r, double resolution)
 {
     double first = floor((l->min - r->shift) / r->period) - 1, last = ceil((l->max - r->shift) / r->period) + 1;
     double bend = r->height / 2 * (2 * PI / r->period) * (2 * PI / r->period);
     int steps = (int)fmin(fmax(ceil(r->period / sqrt(8 * SAG * resolution / bend)), LEAST_STEPS), 400);
-    bool done = true;
-    for (double n = first; n <= last && done; n++) {
+    for (double n = first; n <= last; n++) {
         double middle = r->shift + n * r->period, half = 0.5 * r->width * r->period, lean = 0.5 * STEEP * resolution;
         if (r->profile == DEW_PROFILE_SINUSOIDAL) {
-            for (int k = 0; k < steps; k++) done &= add_line(l, middle + r->period * k / steps);
+            for (int k = 0; k < steps; k++) add_line(l, middle + r->period * k / steps);
         } else if (r->width < 1) {
-            for (int k = 0; k < 4; k++) done &= add_line(l, middle + (k < 2 ? -half : half) + (k % 2 ? lean : -lean));
+            for (int k = 0; k < 4; k++) add_line(l, middle + (k < 2 ? -half : half) + (k % 2 ? lean : -lean));
         }
     }
-    return done;
+}
+
+static void add_lines(lines *l, const dew_shape_def *def, int axis, double resolution)
+{
+    l->count = 0;
+    add_line(l, l->min), add_line(l, l->max);
+    for (int k = 0; k < def->height.ridge_count; k++)
+        if (def->height.ridges[k].across == axis) add_ridge_lines(l, &def->height.ridges[k], resolution);
+    double length = l->max - l->min;
+    int parts = def->height.level_of.evaluate ? (int)fmin(ceil(2 * length / resolution), MOST_LINES) : 1;
+    for (int k = 1; k < parts; k++) add_line(l, l->min + length * k / parts);
 }
 
 static int compare(const void *a, const void *b)
@@ -87,12 +91,10 @@ static dew_result make_lines(lines *l, const dew_shape_def *def, int axis, doubl
     if (!(periods < MOST_LINES))
         return result_fail(DEW_INVALID, "%g periods of ridges fit along %c; more than %d are too many", periods,
                            'x' + axis, MOST_LINES);
-    bool done = add_line(l, l->min) && add_line(l, l->max);
-    for (int k = 0; k < def->height.ridge_count && done; k++)
-        if (def->height.ridges[k].across == axis) done = add_ridge_lines(l, &def->height.ridges[k], resolution);
-    int parts = def->height.level_of.evaluate ? (int)fmin(ceil(2 * length / resolution), MOST_LINES) : 1;
-    for (int k = 1; k < parts && done; k++) done = add_line(l, l->min + length * k / parts);
-    if (!done) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    add_lines(l, def, axis, resolution);
+    l->at = malloc((size_t)l->count * sizeof *l->at);
+    if (!l->at) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    add_lines(l, def, axis, resolution);
     finish_lines(l, fmax(0.1 * STEEP * resolution, 1e-7 * length));
     return DEW_OK;
 }
