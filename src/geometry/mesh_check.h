@@ -21,8 +21,10 @@ dew_result mesh_clean(const char *name, const double *vertices, int vertex_count
                       int triangle_count, clean_mesh *clean);
 void mesh_clean_release(clean_mesh *clean);
 
-/* first[i]: the first vertex at the place of vertex i. */
-dew_result mesh_weld(const double *vertices, int count, int32_t *first);
+/* Numbers the places of vertices in the order in which they are met first: number[i] is that of vertex i. */
+dew_result mesh_weld(const double *vertices, int count, int32_t *number);
+/* Copies triangles by the new numbers of their vertices, but those that no longer have three; returns how many. */
+int mesh_renumber(const int32_t *number, const int32_t *triangles, int triangle_count, int32_t *to);
 
 /* The edges that keep a mesh from being closed. */
 typedef struct open_edges {
