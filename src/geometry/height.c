@@ -191,45 +191,23 @@ static int axis_of(const dew_shape_def *def)
     return def->height.level_of.evaluate ? -1 : axis;
 }
 
-static void profile_kind_destroy(shape *s) { profile_destroy(s->profile); }
-
-static void profile_kind_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
-{
-    (void)band;
-    profile_distance(s->profile, count, p, out);
-}
-
-static double profile_kind_support(const shape *s, dew_vec3 u) { return clean_mesh_support(&s->profile->mesh, u); }
-
-static dew_result profile_kind_tessellate(const shape *s, double cell, triangle_mesh *mesh)
-{
-    (void)cell;
-    return clean_mesh_tessellate(&s->profile->mesh, mesh);
-}
-
 static const shape_kind shape_profile = {
-    "height", NULL, profile_kind_destroy, profile_kind_distance, profile_kind_support, profile_kind_tessellate};
+    "height", NULL, shape_body_destroy, profile_distance, shape_body_support, shape_body_tessellate};
 
-/* Takes the mesh over. */
-static dew_result make_profile(shape *s, const field *f, int axis, clean_mesh *clean)
+static dew_result make_profile(shape *s, const field *f, int axis)
 {
     const lines *across = axis ? &f->y : &f->x;
-    profile *p = calloc(1, sizeof *p);
-    if (!p) {
-        mesh_clean_release(clean);
-        return result_fail(DEW_NO_MEMORY, "no memory for a height field");
-    }
-    s->kind = &shape_profile, s->profile = p;
+    profile *p = malloc(sizeof *p + 2 * (size_t)across->count * sizeof *p->place);
+    if (!p) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    s->kind = &shape_profile, s->body.profile = p;
     dew_vec3 min = f->def->height.min, max = f->def->height.max;
     *p = (profile){.across = axis,
-                   .x = malloc((size_t)across->count * sizeof *p->x),
-                   .z = malloc((size_t)across->count * sizeof *p->z),
                    .count = across->count,
+                   .x = p->place,
+                   .z = p->place + across->count,
                    .bottom = min.z,
                    .low = axis ? min.x : min.y,
-                   .high = axis ? max.x : max.y,
-                   .mesh = *clean};
-    if (!p->x || !p->z) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+                   .high = axis ? max.x : max.y};
     for (int k = 0; k < p->count; k++)
         p->x[k] = across->at[k], p->z[k] = f->vertices[3 * (size_t)k * (axis ? (size_t)f->x.count : 1) + 2];
     return DEW_OK;
@@ -238,17 +216,15 @@ static dew_result make_profile(shape *s, const field *f, int axis, clean_mesh *c
 static dew_result height_create(shape *s, const dew_shape_def *def)
 {
     field f = {.def = def};
-    clean_mesh clean;
-    dew_result result = make_mesh(&f, s->resolution, &clean);
+    dew_result result = make_mesh(&f, s->resolution, &s->body.mesh);
     int axis = axis_of(def);
-    if (result == DEW_OK && axis >= 0) result = make_profile(s, &f, axis, &clean);
+    if (result == DEW_OK) result = axis >= 0 ? make_profile(s, &f, axis) : mesh_distance_create(s);
     free(f.x.at);
     free(f.y.at);
     free(f.vertices);
     free(f.triangles);
-    if (result != DEW_OK || axis >= 0) return result;
-    return mesh_distance_create(&s->mesh, &clean, s->resolution);
+    return result;
 }
 
-const shape_kind shape_height = {"height",           height_create,        shape_mesh_destroy, shape_mesh_distance,
-                                 shape_mesh_support, shape_mesh_tessellate};
+const shape_kind shape_height = {"height",         height_create,      shape_body_destroy,
+                                 mesh_distance_of, shape_body_support, shape_body_tessellate};

@@ -181,7 +181,6 @@ static dew_result face_outwards(clean_mesh *m)
 dew_result mesh_clean(const char *name, const double *vertices, int vertex_count, const int32_t *triangles,
                       int triangle_count, clean_mesh *clean)
 {
-    memset(clean, 0, sizeof *clean);
     if (!name) name = "unnamed";
     RESULT_TRY(check_arrays(name, vertices, vertex_count, triangles, triangle_count));
     int32_t *number = malloc((size_t)vertex_count * sizeof *number);
@@ -191,14 +190,5 @@ dew_result mesh_clean(const char *name, const double *vertices, int vertex_count
     free(number);
     if (result == DEW_OK) result = check_closed(clean);
     if (result == DEW_OK) result = face_outwards(clean);
-    if (result == DEW_OK) return DEW_OK;
-    mesh_clean_release(clean);
-    return result_within(result, "mesh '%s': ", name);
-}
-
-void mesh_clean_release(clean_mesh *clean)
-{
-    free(clean->vertices);
-    free(clean->triangles);
-    memset(clean, 0, sizeof *clean);
+    return result == DEW_OK ? DEW_OK : result_within(result, "mesh '%s': ", name);
 }
