@@ -56,23 +56,14 @@ void failures_note(failures *f, const char *path, size_t subject, const char *ad
     note(f, path, subject, advice ? advice : "", sentence);
 }
 
-/* Appends of `more` what fits. */
-static void append_part(char *text, size_t size, const char *more, size_t count)
+/* Prints behind a text what fits. */
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
 {
-    size_t length = strlen(text), room = size - 1 - length;
-    if (count > room) count = room;
-    memcpy(text + length, more, count);
-    text[length + count] = 0;
-}
-
-static void append(char *text, size_t size, const char *more) { append_part(text, size, more, strlen(more)); }
-
-/* Makes the path of what stands at `inner` within `outer`. */
-static void join(char path[PATH_SIZE], const char *outer, const char *inner)
-{
-    bool has_dot = *outer && *inner && *inner != '[';
-    path[0] = 0;
-    append(path, PATH_SIZE, outer), append(path, PATH_SIZE, has_dot ? "." : ""), append(path, PATH_SIZE, inner);
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
 }
 
 bool failures_add(failures *f, dew_result result, const char *format, ...)
@@ -83,7 +74,8 @@ bool failures_add(failures *f, dew_result result, const char *format, ...)
     FORMAT(outer, format);
     for (int k = 0; k < last.count; k++) {
         dew_failure one = failures_at(&last, k);
-        join(path, outer, one.path);
+        path[0] = 0;
+        append(path, sizeof path, "%s%s%s", outer, *outer && *one.path && *one.path != '[' ? "." : "", one.path);
         note(f, path, last.entry[k].subject, one.advice, one.sentence);
     }
     f->left_out += last.left_out;
@@ -104,25 +96,17 @@ bool failures_concern(const failures *f, const char *format, ...)
 /* A failure is a line of the message; lines that go on with it are indented. */
 static void compose(void)
 {
-    char count[48];
     message[0] = 0;
     for (int k = 0; k < last.count; k++) {
         dew_failure one = failures_at(&last, k);
         size_t subject = *one.path ? last.entry[k].subject : 0;
-        append(message, sizeof message, k ? "\n" : ""), append(message, sizeof message, one.path);
-        append(message, sizeof message, subject || !*one.path ? "" : ": ");
+        append(message, sizeof message, "%s%s%s", k ? "\n" : "", one.path, subject || !*one.path ? "" : ": ");
         const char *rest = one.sentence + subject;
-        for (const char *end; last.count > 1 && (end = strchr(rest, '\n')); rest = end + 1) {
-            append_part(message, sizeof message, rest, (size_t)(end - rest));
-            append(message, sizeof message, end[1] == ' ' ? "\n" : "\n  ");
-        }
-        append(message, sizeof message, rest);
-        if (!*one.advice) continue;
-        append(message, sizeof message, " ("), append(message, sizeof message, one.advice);
-        append(message, sizeof message, ")");
+        for (const char *end; last.count > 1 && (end = strchr(rest, '\n')); rest = end + 1)
+            append(message, sizeof message, "%.*s%s", (int)(end - rest), rest, end[1] == ' ' ? "\n" : "\n  ");
+        append(message, sizeof message, *one.advice ? "%s (%s)" : "%s", rest, one.advice);
     }
-    snprintf(count, sizeof count, "\n... and %d more", last.left_out);
-    if (last.left_out) append(message, sizeof message, count);
+    if (last.left_out) append(message, sizeof message, "\n... and %d more", last.left_out);
 }
 
 static dew_result fail(dew_result result, const char *path, size_t subject, const char *sentence)
@@ -144,7 +128,7 @@ dew_result(result_within)(dew_result result, const char *format, ...)
 {
     char outer[SENTENCE_SIZE];
     FORMAT(outer, format);
-    append(outer, sizeof outer, message);
+    append(outer, sizeof outer, "%s", message);
     return fail(result, "", 0, outer);
 }
 

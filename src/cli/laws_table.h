@@ -24,7 +24,7 @@ typedef struct laws_progress {
     progress_line line;
 } laws_progress;
 
-/* As law_settings.progress wants it; context: the laws_progress. */
+/* Shows how far the run is; for law_settings.progress. context: the laws_progress. */
 void laws_progress_show(void *context, const char *what, double part);
 
 #endif

@@ -57,7 +57,7 @@ static void remove_run(const run_request *q)
     unlink(run_folder_file(q, "run.yaml")); /* last: what it stands beside is a run's, and may be removed */
 }
 
-/* A half one of the run's own files. */
+/* Whether it is the half of one of the run's own files. */
 static bool is_half_file(const char *name)
 {
     bool is_own = strncmp(name, "run.yaml.", 9) == 0;

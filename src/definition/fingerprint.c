@@ -1,4 +1,5 @@
 /* A number for a definition. Functions are hashed by their values at a few places. */
+#include "base/hash.h"
 #include "definition/definition.h"
 
 #include <math.h>
@@ -9,11 +10,7 @@ typedef struct hashing {
     const dew_simulation_def *def;
 } hashing;
 
-static void mix_bits(hashing *h, uint64_t value)
-{
-    h->hash = (h->hash ^ value) * 0x9e3779b97f4a7c15u;
-    h->hash ^= h->hash >> 32;
-}
+static void mix_bits(hashing *h, uint64_t value) { h->hash = hash_mix(h->hash, value); }
 
 static void mix(hashing *h, double value)
 {

@@ -107,25 +107,9 @@ static const dew_property rotate[] = {
      SAYS "right-handed about the axis, with its unit (deg or rad)"},
 };
 
-#define KIND_TABLE(kind)                                                                                               \
-    static const dew_property_table kind##_table = TABLE(#kind, kind, dew_shape_def, .is_flow = true)
-KIND_TABLE(sphere);
-KIND_TABLE(box);
-KIND_TABLE(ellipsoid);
-KIND_TABLE(cylinder);
-KIND_TABLE(cone);
-KIND_TABLE(capsule);
-KIND_TABLE(torus);
-KIND_TABLE(plane);
-KIND_TABLE(implicit);
-KIND_TABLE(height);
-KIND_TABLE(mesh);
-KIND_TABLE(shell);
-KIND_TABLE(disc);
-KIND_TABLE(rectangle);
-KIND_TABLE(rotate);
-
-#define KIND(name, tag) .key = #name, .type = DEW_PROPERTY_RECORD, .kind = tag, .table = &name##_table
+#define KIND(name, tag)                                                                                                \
+    .key = #name, .type = DEW_PROPERTY_RECORD, .kind = tag,                                                            \
+    .table = &(const dew_property_table)TABLE(#name, name, dew_shape_def, .is_flow = true)
 #define KIND_OF_SHAPES(name, tag)                                                                                      \
     LIST(name, combination.children, combination.count, &shape_table), .kind = tag, .min = 2, .max = 1000
 static const dew_property shapes[] = {

@@ -1,5 +1,6 @@
 #include "frame/frame.h"
 
+#include "base/hash.h"
 #include "solids/solids.h"
 
 #include <math.h>
@@ -8,30 +9,18 @@
 
 /* --- what a definition tells --- */
 
-/* The temperature at which what depends on it is taken before any step: of the first liquid of a material. */
-static double first_temperature(const dew_simulation_def *def, int index)
-{
-    for (int i = 0; i < def->liquid_count; i++) {
-        const dew_liquid_def *l = &def->liquids[i];
-        if (l->material == index && !l->temperature_of.evaluate && isfinite(l->temperature)) return l->temperature;
-    }
-    return def->heat.surface.surroundings;
-}
-
-/* The concentration at which what depends on it is taken before any step. */
-static double first_concentration(const dew_simulation_def *def, int index)
-{
-    for (int i = 0; i < def->liquid_count; i++) {
-        const dew_liquid_def *l = &def->liquids[i];
-        if (l->material == index && !l->concentration_of.evaluate) return l->concentration;
-    }
-    return 0;
-}
-
+/* A property that depends on the temperature and the concentration is taken, before any step, at those of the first
+ * liquid of the material that has a number for them. */
 static dew_material_def material_at_start(const dew_simulation_def *def, int index)
 {
     dew_material_def m = def->materials[index];
-    double temperature = first_temperature(def, index), concentration = first_concentration(def, index);
+    double temperature = def->heat.surface.surroundings, concentration = 0;
+    for (int i = def->liquid_count; i-- > 0;) {
+        const dew_liquid_def *l = &def->liquids[i];
+        if (l->material != index) continue;
+        if (!l->temperature_of.evaluate && isfinite(l->temperature)) temperature = l->temperature;
+        if (!l->concentration_of.evaluate) concentration = l->concentration;
+    }
     const double *const inputs[] = {&temperature, &concentration};
     dew_function tension = m.surface_tension_of_temperature, viscosity = m.viscosity_of_temperature;
     if (tension.evaluate) tension.evaluate(tension.context, 1, inputs, &m.surface_tension);
@@ -92,13 +81,6 @@ dew_result dew_frame_solid_mesh(const dew_frame *f, int index, dew_solid_mesh *m
 
 /* --- reproducibility --- */
 
-/* Adds eight bytes to a hash (the mixing step of splitmix64). */
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 32);
-}
-
 static uint64_t hash_vectors(uint64_t hash, const dew_frame *f, const char *name)
 {
     dew_field v;
@@ -108,7 +90,7 @@ static uint64_t hash_vectors(uint64_t hash, const dew_frame *f, const char *name
             double value = ((const dew_real *)v.data)[(size_t)i * (size_t)v.stride + (size_t)k];
             uint64_t bits;
             memcpy(&bits, &value, sizeof bits);
-            hash = mix(hash, bits);
+            hash = hash_mix(hash, bits);
         }
     }
     return hash;
@@ -116,5 +98,5 @@ static uint64_t hash_vectors(uint64_t hash, const dew_frame *f, const char *name
 
 uint64_t dew_frame_hash(const dew_frame *f)
 {
-    return hash_vectors(hash_vectors(mix(0, (uint64_t)f->particle_count), f, "position"), f, "velocity");
+    return hash_vectors(hash_vectors(hash_mix(0, (uint64_t)f->particle_count), f, "position"), f, "velocity");
 }

@@ -50,21 +50,6 @@ static dew_vec3 lattice_site(const lattice *l, int64_t site)
     return (dew_vec3){l->origin.x + x, l->origin.y + y, l->origin.z + iz * l->step.z};
 }
 
-void fill_depth(const fill_region *region, double band, int count, const point_block *p, distance_block *out)
-{
-    shape_distance_block(region->inside, band, count, p, out);
-    if (!region->avoid) return;
-    distance_block other;
-    shape_distance_block(region->avoid, band, count, p, &other);
-    for (int i = 0; i < count; i++) {
-        int is_other = -other.d[i] > out->d[i];
-        out->d[i] = is_other ? -other.d[i] : out->d[i];
-        out->x[i] = is_other ? -other.x[i] : out->x[i];
-        out->y[i] = is_other ? -other.y[i] : out->y[i];
-        out->z[i] = is_other ? -other.z[i] : out->z[i];
-    }
-}
-
 /* Sites are looked at in pieces; each piece counts its own first, then writes them at its place. */
 enum { PIECE = 1 << 14 };
 
@@ -152,10 +137,15 @@ static dew_result fill_region_of(const shape *s, dew_fill fill, int dimension, d
 {
     *positions = NULL, *count = 0;
     RESULT_TRY(check_region(s, dimension, spacing));
-    fill_region region = {s, avoid};
-    RESULT_TRY(fill == DEW_FILL_RELAXED
-                   ? fill_relaxed(&region, dimension, spacing, positions, count)
-                   : fill_lattice(&region, fill, dimension, spacing, 0, spacing / 2, positions, count));
+    shape *whole;
+    const shape *const parts[2] = {s, avoid};
+    RESULT_TRY(shape_join(&whole, DEW_SHAPE_DIFFERENCE, parts, avoid ? 2 : 1));
+    fill_region region = {s, avoid, whole};
+    dew_result result = fill == DEW_FILL_RELAXED
+                            ? fill_relaxed(&region, dimension, spacing, positions, count)
+                            : fill_lattice(&region, fill, dimension, spacing, 0, spacing / 2, positions, count);
+    shape_destroy(whole);
+    RESULT_TRY(result);
     for (int i = 0; i < *count; i++) (*positions)[i].w = 0;
     if (*count > 0) return DEW_OK;
     aligned_release(*positions);

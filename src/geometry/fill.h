@@ -4,13 +4,10 @@
 
 #include "geometry/shape_internal.h"
 
-/* Inside one shape, outside another (which may be NULL). */
+/* Inside one shape, outside another (which may be NULL); `whole`: the one less the other. */
 typedef struct fill_region {
-    const shape *inside, *avoid;
+    const shape *inside, *avoid, *whole;
 } fill_region;
-
-/* The region's signed distance: the larger of the shape's and minus that of what is avoided. */
-void fill_depth(const fill_region *region, double band, int count, const point_block *p, distance_block *out);
 
 /* Sites of a lattice (hexagonal unless `fill` is cubic) with distance to the shape < limit and distance to what is
  * avoided >= avoid_limit; the region's distance in w. */

@@ -26,38 +26,42 @@ static double ridge_height(const dew_ridges *r, double x)
 
 typedef struct lines {
     double *at;
-    int count, room;
+    int count;
     double min, max;
 } lines;
 
-static bool add_line(lines *l, double at)
+/* Only counts the line while there is no room for any. */
+static void add_line(lines *l, double at)
 {
-    if (!(at >= l->min && at <= l->max)) return true;
-    if (l->count == l->room) {
-        int room = 2 * l->room + 64;
-        double *grown = realloc(l->at, (size_t)room * sizeof *grown);
-        if (!grown) return false;
-        l->at = grown, l->room = room;
-    }
-    l->at[l->count++] = at;
-    return true;
+    if (!(at >= l->min && at <= l->max)) return;
+    if (l->at) l->at[l->count] = at;
+    l->count++;
 }
 
-static bool add_ridge_lines(lines *l, const dew_ridges *r, double resolution)
+static void add_ridge_lines(lines *l, const dew_ridges *r, double resolution)
 {
     double first = floor((l->min - r->shift) / r->period) - 1, last = ceil((l->max - r->shift) / r->period) + 1;
     double bend = r->height / 2 * (2 * PI / r->period) * (2 * PI / r->period);
     int steps = (int)fmin(fmax(ceil(r->period / sqrt(8 * SAG * resolution / bend)), LEAST_STEPS), 400);
-    bool done = true;
-    for (double n = first; n <= last && done; n++) {
+    for (double n = first; n <= last; n++) {
         double middle = r->shift + n * r->period, half = 0.5 * r->width * r->period, lean = 0.5 * STEEP * resolution;
         if (r->profile == DEW_PROFILE_SINUSOIDAL) {
-            for (int k = 0; k < steps; k++) done &= add_line(l, middle + r->period * k / steps);
+            for (int k = 0; k < steps; k++) add_line(l, middle + r->period * k / steps);
         } else if (r->width < 1) {
-            for (int k = 0; k < 4; k++) done &= add_line(l, middle + (k < 2 ? -half : half) + (k % 2 ? lean : -lean));
+            for (int k = 0; k < 4; k++) add_line(l, middle + (k < 2 ? -half : half) + (k % 2 ? lean : -lean));
         }
     }
-    return done;
+}
+
+static void add_lines(lines *l, const dew_shape_def *def, int axis, double resolution)
+{
+    l->count = 0;
+    add_line(l, l->min), add_line(l, l->max);
+    for (int k = 0; k < def->height.ridge_count; k++)
+        if (def->height.ridges[k].across == axis) add_ridge_lines(l, &def->height.ridges[k], resolution);
+    double length = l->max - l->min;
+    int parts = def->height.level_of.evaluate ? (int)fmin(ceil(2 * length / resolution), MOST_LINES) : 1;
+    for (int k = 1; k < parts; k++) add_line(l, l->min + length * k / parts);
 }
 
 static int compare(const void *a, const void *b)
@@ -87,12 +91,10 @@ static dew_result make_lines(lines *l, const dew_shape_def *def, int axis, doubl
     if (!(periods < MOST_LINES))
         return result_fail(DEW_INVALID, "%g periods of ridges fit along %c; more than %d are too many", periods,
                            'x' + axis, MOST_LINES);
-    bool done = add_line(l, l->min) && add_line(l, l->max);
-    for (int k = 0; k < def->height.ridge_count && done; k++)
-        if (def->height.ridges[k].across == axis) done = add_ridge_lines(l, &def->height.ridges[k], resolution);
-    int parts = def->height.level_of.evaluate ? (int)fmin(ceil(2 * length / resolution), MOST_LINES) : 1;
-    for (int k = 1; k < parts && done; k++) done = add_line(l, l->min + length * k / parts);
-    if (!done) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    add_lines(l, def, axis, resolution);
+    l->at = malloc((size_t)l->count * sizeof *l->at);
+    if (!l->at) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    add_lines(l, def, axis, resolution);
     finish_lines(l, fmax(0.1 * STEEP * resolution, 1e-7 * length));
     return DEW_OK;
 }
@@ -189,45 +191,23 @@ static int axis_of(const dew_shape_def *def)
     return def->height.level_of.evaluate ? -1 : axis;
 }
 
-static void profile_kind_destroy(shape *s) { profile_destroy(s->profile); }
-
-static void profile_kind_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
-{
-    (void)band;
-    profile_distance(s->profile, count, p, out);
-}
-
-static double profile_kind_support(const shape *s, dew_vec3 u) { return clean_mesh_support(&s->profile->mesh, u); }
-
-static dew_result profile_kind_tessellate(const shape *s, double cell, triangle_mesh *mesh)
-{
-    (void)cell;
-    return clean_mesh_tessellate(&s->profile->mesh, mesh);
-}
-
 static const shape_kind shape_profile = {
-    "height", NULL, profile_kind_destroy, profile_kind_distance, profile_kind_support, profile_kind_tessellate};
+    "height", NULL, shape_body_destroy, profile_distance, shape_body_support, shape_body_tessellate};
 
-/* Takes the mesh over. */
-static dew_result make_profile(shape *s, const field *f, int axis, clean_mesh *clean)
+static dew_result make_profile(shape *s, const field *f, int axis)
 {
     const lines *across = axis ? &f->y : &f->x;
-    profile *p = calloc(1, sizeof *p);
-    if (!p) {
-        mesh_clean_release(clean);
-        return result_fail(DEW_NO_MEMORY, "no memory for a height field");
-    }
-    s->kind = &shape_profile, s->profile = p;
+    profile *p = malloc(sizeof *p + 2 * (size_t)across->count * sizeof *p->place);
+    if (!p) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+    s->kind = &shape_profile, s->body.profile = p;
     dew_vec3 min = f->def->height.min, max = f->def->height.max;
     *p = (profile){.across = axis,
-                   .x = malloc((size_t)across->count * sizeof *p->x),
-                   .z = malloc((size_t)across->count * sizeof *p->z),
                    .count = across->count,
+                   .x = p->place,
+                   .z = p->place + across->count,
                    .bottom = min.z,
                    .low = axis ? min.x : min.y,
-                   .high = axis ? max.x : max.y,
-                   .mesh = *clean};
-    if (!p->x || !p->z) return result_fail(DEW_NO_MEMORY, "no memory for a height field");
+                   .high = axis ? max.x : max.y};
     for (int k = 0; k < p->count; k++)
         p->x[k] = across->at[k], p->z[k] = f->vertices[3 * (size_t)k * (axis ? (size_t)f->x.count : 1) + 2];
     return DEW_OK;
@@ -236,17 +216,15 @@ static dew_result make_profile(shape *s, const field *f, int axis, clean_mesh *c
 static dew_result height_create(shape *s, const dew_shape_def *def)
 {
     field f = {.def = def};
-    clean_mesh clean;
-    dew_result result = make_mesh(&f, s->resolution, &clean);
+    dew_result result = make_mesh(&f, s->resolution, &s->body.mesh);
     int axis = axis_of(def);
-    if (result == DEW_OK && axis >= 0) result = make_profile(s, &f, axis, &clean);
+    if (result == DEW_OK) result = axis >= 0 ? make_profile(s, &f, axis) : mesh_distance_create(s);
     free(f.x.at);
     free(f.y.at);
     free(f.vertices);
     free(f.triangles);
-    if (result != DEW_OK || axis >= 0) return result;
-    return mesh_distance_create(&s->mesh, &clean, s->resolution);
+    return result;
 }
 
-const shape_kind shape_height = {"height",           height_create,        shape_mesh_destroy, shape_mesh_distance,
-                                 shape_mesh_support, shape_mesh_tessellate};
+const shape_kind shape_height = {"height",         height_create,      shape_body_destroy,
+                                 mesh_distance_of, shape_body_support, shape_body_tessellate};

@@ -1,5 +1,7 @@
 #include "geometry/mesh_check.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +27,6 @@ static dew_result check_arrays(const char *name, const double *vertices, int ver
     return DEW_OK;
 }
 
-static uint64_t mix(uint64_t a)
-{
-    a = (a ^ a >> 31) * 0x9e3779b97f4a7c15u;
-    return a ^ a >> 29;
-}
-
 static size_t table_size(size_t entries)
 {
     size_t size = 64;
@@ -38,8 +34,9 @@ static size_t table_size(size_t entries)
     return size;
 }
 
-dew_result mesh_weld(const double *vertices, int count, int32_t *first)
+dew_result mesh_weld(const double *vertices, int count, int32_t *number)
 {
+    int next = 0;
     size_t size = table_size((size_t)count);
     int32_t *table = malloc(size * sizeof *table);
     if (!table) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d vertices", count);
@@ -49,22 +46,34 @@ dew_result mesh_weld(const double *vertices, int count, int32_t *first)
         uint64_t hash = 0, bits[3];
         const double place[3] = {v[0] + 0.0, v[1] + 0.0, v[2] + 0.0}; /* -0 becomes 0 */
         memcpy(bits, place, sizeof bits);
-        for (int k = 0; k < 3; k++) hash = mix(hash ^ bits[k]);
+        for (int k = 0; k < 3; k++) hash = hash_mix(hash, bits[k]);
         size_t at = hash & (size - 1);
         for (; table[at] >= 0; at = (at + 1) & (size - 1)) {
             const double *w = vertices + 3 * (size_t)table[at];
             if (v[0] == w[0] && v[1] == w[1] && v[2] == w[2]) break;
         }
+        number[i] = table[at] < 0 ? next++ : number[table[at]];
         if (table[at] < 0) table[at] = i;
-        first[i] = table[at];
     }
     free(table);
     return DEW_OK;
 }
 
-/* Numbers the vertices that are first at their place, scales them to [-1, 1], drops triangles without three. */
+int mesh_renumber(const int32_t *number, const int32_t *triangles, int triangle_count, int32_t *to)
+{
+    int kept = 0;
+    for (int t = 0; t < triangle_count; t++, triangles += 3) {
+        int32_t a = number[triangles[0]], b = number[triangles[1]], c = number[triangles[2]];
+        if (a == b || b == c || c == a) continue;
+        to[0] = a, to[1] = b, to[2] = c;
+        to += 3, kept++;
+    }
+    return kept;
+}
+
+/* Takes one vertex of each place, scaled to [-1, 1], and the triangles between them. */
 static dew_result gather(const double *vertices, int vertex_count, const int32_t *triangles, int triangle_count,
-                         int32_t *first, clean_mesh *clean)
+                         const int32_t *number, clean_mesh *clean)
 {
     bounds box = bounds_empty();
     for (int i = 0; i < vertex_count; i++) {
@@ -80,22 +89,12 @@ static dew_result gather(const double *vertices, int vertex_count, const int32_t
     if (!clean->vertices || !clean->triangles)
         return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d triangles", triangle_count);
     for (int i = 0; i < vertex_count; i++) {
-        if (first[i] != i) {
-            first[i] = first[first[i]]; /* the number that the first has got: it came before */
-            continue;
-        }
+        if (number[i] < clean->vertex_count) continue; /* its place has been met */
         const double *v = vertices + 3 * (size_t)i;
-        float *to = clean->vertices + 3 * (size_t)clean->vertex_count;
+        float *to = clean->vertices + 3 * (size_t)clean->vertex_count++;
         for (int k = 0; k < 3; k++) to[k] = (float)((v[k] - vec3_at(clean->centre, k)) / clean->size);
-        first[i] = clean->vertex_count++;
     }
-    for (int t = 0; t < triangle_count; t++) {
-        int32_t a = first[triangles[3 * (size_t)t]], b = first[triangles[3 * (size_t)t + 1]],
-                c = first[triangles[3 * (size_t)t + 2]];
-        if (a == b || b == c || c == a) continue;
-        int32_t *to = clean->triangles + 3 * (size_t)clean->triangle_count++;
-        to[0] = a, to[1] = b, to[2] = c;
-    }
+    clean->triangle_count = mesh_renumber(number, triangles, triangle_count, clean->triangles);
     return DEW_OK;
 }
 
@@ -107,7 +106,7 @@ typedef struct edge {
 
 static edge *find_edge(edge *table, size_t size, int32_t low, int32_t high)
 {
-    size_t at = mix((uint64_t)low << 32 | (uint32_t)high) & (size - 1);
+    size_t at = hash_mix(0, (uint64_t)low << 32 | (uint32_t)high) & (size - 1);
     while (table[at].up + table[at].down > 0 && (table[at].low != low || table[at].high != high))
         at = (at + 1) & (size - 1);
     table[at].low = low, table[at].high = high;
@@ -182,24 +181,14 @@ static dew_result face_outwards(clean_mesh *m)
 dew_result mesh_clean(const char *name, const double *vertices, int vertex_count, const int32_t *triangles,
                       int triangle_count, clean_mesh *clean)
 {
-    memset(clean, 0, sizeof *clean);
     if (!name) name = "unnamed";
     RESULT_TRY(check_arrays(name, vertices, vertex_count, triangles, triangle_count));
-    int32_t *first = malloc((size_t)vertex_count * sizeof *first);
-    if (!first) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d vertices", vertex_count);
-    dew_result result = mesh_weld(vertices, vertex_count, first);
-    if (result == DEW_OK) result = gather(vertices, vertex_count, triangles, triangle_count, first, clean);
-    free(first);
+    int32_t *number = malloc((size_t)vertex_count * sizeof *number);
+    if (!number) return result_fail(DEW_NO_MEMORY, "no memory for a mesh of %d vertices", vertex_count);
+    dew_result result = mesh_weld(vertices, vertex_count, number);
+    if (result == DEW_OK) result = gather(vertices, vertex_count, triangles, triangle_count, number, clean);
+    free(number);
     if (result == DEW_OK) result = check_closed(clean);
     if (result == DEW_OK) result = face_outwards(clean);
-    if (result == DEW_OK) return DEW_OK;
-    mesh_clean_release(clean);
-    return result_within(result, "mesh '%s': ", name);
-}
-
-void mesh_clean_release(clean_mesh *clean)
-{
-    free(clean->vertices);
-    free(clean->triangles);
-    memset(clean, 0, sizeof *clean);
+    return result == DEW_OK ? DEW_OK : result_within(result, "mesh '%s': ", name);
 }

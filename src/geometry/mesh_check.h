@@ -4,25 +4,17 @@
 
 #include "geometry/shape_internal.h"
 
-/* A closed mesh in units of its own: place = centre + size * vertex; vertices lie in [-1, 1]. Equal vertices are one,
- * triangles face outwards. */
-typedef struct clean_mesh {
-    float *vertices;
-    int32_t *triangles;
-    int vertex_count, triangle_count;
-    dew_vec3 centre;
-    double size;
-} clean_mesh;
-
-/* Welds vertices of exactly the same place, drops triangles that have shrunk to a line, and checks that the mesh is
- * closed: each edge is walked as often one way as the other. A mesh that faces inwards as a whole is turned.
- * DEW_INVALID names the mesh, and how many open edges there are and where the first is. */
+/* Fills in a zeroed clean mesh, which is to be freed even on failure: welds vertices of exactly the same place, drops
+ * triangles that have shrunk to a line, and checks that the mesh is closed: each edge is walked as often one way as the
+ * other. A mesh that faces inwards as a whole is turned. DEW_INVALID names the mesh, and how many open edges there are
+ * and where the first is. */
 dew_result mesh_clean(const char *name, const double *vertices, int vertex_count, const int32_t *triangles,
                       int triangle_count, clean_mesh *clean);
-void mesh_clean_release(clean_mesh *clean);
 
-/* first[i]: the first vertex at the place of vertex i. */
-dew_result mesh_weld(const double *vertices, int count, int32_t *first);
+/* Numbers the places of vertices in the order in which they are met first: number[i] is that of vertex i. */
+dew_result mesh_weld(const double *vertices, int count, int32_t *number);
+/* Copies triangles by the new numbers of their vertices, but those that no longer have three; returns how many. */
+int mesh_renumber(const int32_t *number, const int32_t *triangles, int triangle_count, int32_t *to);
 
 /* The edges that keep a mesh from being closed. */
 typedef struct open_edges {

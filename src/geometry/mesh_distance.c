@@ -31,7 +31,7 @@ typedef struct block {
 } block;
 
 struct mesh_distance {
-    clean_mesh mesh;
+    const clean_mesh *mesh; /* of the shape's body */
     mesh_query *query;
     double resolution; /* in the mesh's units, as all else */
     double cell, edge; /* of fine and coarse cells */
@@ -124,7 +124,7 @@ static void set_origin(mesh_distance *m, bounds b, double cell)
 static dew_result make_coarse(mesh_distance *m)
 {
     bounds b = bounds_empty();
-    for (int i = 0; i < m->mesh.vertex_count; i++) bounds_add(&b, vec3_of_floats(m->mesh.vertices + 3 * (size_t)i));
+    for (int i = 0; i < m->mesh->vertex_count; i++) bounds_add(&b, vec3_of_floats(m->mesh->vertices + 3 * (size_t)i));
     b = bounds_grown(b, outer_band * m->resolution);
     double cell = fmax(m->cell, m->resolution / cells_per_resolution);
     do {
@@ -252,40 +252,26 @@ static dew_result make_grids(mesh_distance *m)
     return make_blocks(m);
 }
 
-dew_result mesh_distance_create(mesh_distance **d, clean_mesh *mesh, double resolution)
+dew_result mesh_distance_create(shape *s)
 {
-    *d = NULL;
-    mesh_distance *made = calloc(1, sizeof *made);
-    if (!made) {
-        mesh_clean_release(mesh);
-        return result_fail(DEW_NO_MEMORY, "no memory for the distance field of a mesh");
-    }
-    made->mesh = *mesh;
-    memset(mesh, 0, sizeof *mesh);
+    mesh_distance *m = s->body.distance = calloc(1, sizeof *m);
+    if (!m) return result_fail(DEW_NO_MEMORY, "no memory for the distance field of a mesh");
+    m->mesh = &s->body.mesh;
     /* Finer than this single precision tells nothing apart. */
-    made->resolution = fmax(resolution / made->mesh.size, 1e-5);
-    dew_result result = mesh_query_create(&made->query, &made->mesh);
-    if (result == DEW_OK) result = make_grids(made);
-    if (result != DEW_OK) {
-        mesh_distance_destroy(made);
-        return result;
-    }
-    *d = made;
-    return DEW_OK;
+    m->resolution = fmax(s->resolution / m->mesh->size, 1e-5);
+    RESULT_TRY(mesh_query_create(&m->query, m->mesh));
+    return make_grids(m);
 }
 
 void mesh_distance_destroy(mesh_distance *d)
 {
     if (!d) return;
     mesh_query_destroy(d->query);
-    mesh_clean_release(&d->mesh);
     free(d->coarse);
     free(d->block_of);
     aligned_release(d->blocks);
     free(d);
 }
-
-const clean_mesh *mesh_distance_mesh(const mesh_distance *d) { return &d->mesh; }
 
 /* --- asking --- */
 
@@ -348,13 +334,14 @@ static sample ask_point(const mesh_distance *m, double band, dew_vec3 p)
     return ask_sign_known(m, p, s.d < 0);
 }
 
-void mesh_distance_of(const mesh_distance *m, double band, int count, const point_block *p, distance_block *out)
+void mesh_distance_of(const shape *s, double band, int count, const point_block *p, distance_block *out)
 {
-    double inverse = 1 / m->mesh.size;
+    const mesh_distance *m = s->body.distance;
+    double inverse = 1 / m->mesh->size;
     for (int i = 0; i < count; i++) {
-        dew_vec3 x = vec3_scale(inverse, vec3_sub((dew_vec3){p->x[i], p->y[i], p->z[i]}, m->mesh.centre));
-        sample s = ask_point(m, band * inverse, x);
-        out->d[i] = s.d * m->mesh.size;
-        out->x[i] = s.x, out->y[i] = s.y, out->z[i] = s.z;
+        dew_vec3 x = vec3_scale(inverse, vec3_sub((dew_vec3){p->x[i], p->y[i], p->z[i]}, m->mesh->centre));
+        sample found = ask_point(m, band * inverse, x);
+        out->d[i] = found.d * m->mesh->size;
+        out->x[i] = found.x, out->y[i] = found.y, out->z[i] = found.z;
     }
 }

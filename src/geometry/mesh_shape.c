@@ -9,21 +9,22 @@
 
 static dew_result mesh_create(shape *s, const dew_shape_def *def)
 {
-    clean_mesh clean;
     RESULT_TRY(mesh_clean(def->mesh.name, def->mesh.vertices, def->mesh.vertex_count, def->mesh.triangles,
-                          def->mesh.triangle_count, &clean));
-    return mesh_distance_create(&s->mesh, &clean, s->resolution);
+                          def->mesh.triangle_count, &s->body.mesh));
+    return mesh_distance_create(s);
 }
 
-void shape_mesh_destroy(shape *s) { mesh_distance_destroy(s->mesh); }
-
-void shape_mesh_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
+void shape_body_destroy(shape *s)
 {
-    mesh_distance_of(s->mesh, band, count, p, out);
+    mesh_distance_destroy(s->body.distance);
+    free(s->body.profile);
+    free(s->body.mesh.vertices);
+    free(s->body.mesh.triangles);
 }
 
-double clean_mesh_support(const clean_mesh *m, dew_vec3 u)
+double shape_body_support(const shape *s, dew_vec3 u)
 {
+    const clean_mesh *m = &s->body.mesh;
     double most = -INFINITY;
     for (int i = 0; i < m->vertex_count; i++) {
         const float *v = m->vertices + 3 * (size_t)i;
@@ -32,10 +33,10 @@ double clean_mesh_support(const clean_mesh *m, dew_vec3 u)
     return vec3_dot(m->centre, u) + m->size * most;
 }
 
-double shape_mesh_support(const shape *s, dew_vec3 u) { return clean_mesh_support(mesh_distance_mesh(s->mesh), u); }
-
-dew_result clean_mesh_tessellate(const clean_mesh *m, triangle_mesh *mesh)
+dew_result shape_body_tessellate(const shape *s, double cell, triangle_mesh *mesh)
 {
+    (void)cell;
+    const clean_mesh *m = &s->body.mesh;
     RESULT_TRY(triangle_mesh_obtain(mesh, (size_t)m->vertex_count, (size_t)m->triangle_count));
     mesh->vertex_count = m->vertex_count, mesh->triangle_count = m->triangle_count;
     memcpy(mesh->triangles, m->triangles, (size_t)m->triangle_count * 3 * sizeof *mesh->triangles);
@@ -44,12 +45,6 @@ dew_result clean_mesh_tessellate(const clean_mesh *m, triangle_mesh *mesh)
         vec3_to_floats(vec3_madd(m->centre, m->size, vec3_of_floats(v)), mesh->vertices + 3 * (size_t)i);
     }
     return DEW_OK;
-}
-
-dew_result shape_mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh)
-{
-    (void)cell;
-    return clean_mesh_tessellate(mesh_distance_mesh(s->mesh), mesh);
 }
 
 /* --- implicit --- */
@@ -125,22 +120,20 @@ static dew_result implicit_create(shape *s, const dew_shape_def *def)
         return result_fail(DEW_NO_MEMORY, "no memory for a surface of %d vertices", net.vertex_count);
     }
     for (int i = 0; i < 3 * net.vertex_count; i++) vertices[i] = net.vertices[i];
-    clean_mesh clean;
     dew_vec3 min = def->implicit.min, max = def->implicit.max;
     dew_result result = net.triangle_count > 0
                             ? mesh_clean("surface of the function", vertices, net.vertex_count, net.triangles,
-                                         net.triangle_count, &clean)
+                                         net.triangle_count, &s->body.mesh)
                             : result_fail(DEW_INVALID,
                                           "the function is nowhere negative (inside) between (%g, %g, %g) and "
                                           "(%g, %g, %g); check its sign and the box",
                                           min.x, min.y, min.z, max.x, max.y, max.z);
     free(vertices);
     triangle_mesh_free(&net);
-    RESULT_TRY(result);
-    return mesh_distance_create(&s->mesh, &clean, s->resolution);
+    return result == DEW_OK ? mesh_distance_create(s) : result;
 }
 
-const shape_kind shape_mesh = {
-    "mesh", mesh_create, shape_mesh_destroy, shape_mesh_distance, shape_mesh_support, shape_mesh_tessellate};
-const shape_kind shape_implicit = {"implicit",          implicit_create,    shape_mesh_destroy,
-                                   shape_mesh_distance, shape_mesh_support, shape_mesh_tessellate};
+const shape_kind shape_mesh = {"mesh",           mesh_create,        shape_body_destroy,
+                               mesh_distance_of, shape_body_support, shape_body_tessellate};
+const shape_kind shape_implicit = {"implicit",       implicit_create,    shape_body_destroy,
+                                   mesh_distance_of, shape_body_support, shape_body_tessellate};

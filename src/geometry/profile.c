@@ -1,16 +1,5 @@
 #include "geometry/profile.h"
 
-#include <stdlib.h>
-
-void profile_destroy(profile *p)
-{
-    if (!p) return;
-    free(p->x);
-    free(p->z);
-    mesh_clean_release(&p->mesh);
-    free(p);
-}
-
 typedef struct foot {
     double square, x, z; /* from the nearest point to the place */
     double nx, nz;       /* outward normal there */
@@ -61,8 +50,10 @@ static double distance_across(const profile *p, double x, double z, double *nx, 
     return sign * length;
 }
 
-void profile_distance(const profile *p, int count, const point_block *points, distance_block *out)
+void profile_distance(const shape *s, double band, int count, const point_block *points, distance_block *out)
 {
+    (void)band;
+    const profile *p = s->body.profile;
     const double *across = p->across ? points->y : points->x, *along = p->across ? points->x : points->y;
     double *nx = p->across ? out->y : out->x, *ny = p->across ? out->x : out->y;
     for (int i = 0; i < count; i++) {

@@ -5,14 +5,14 @@
 #include "geometry/mesh_check.h"
 
 typedef struct profile {
-    int across;    /* axis along which the chain runs: 0 x, 1 y; along the other of both the body goes on */
-    double *x, *z; /* points of the chain, x ascending */
-    int count;
+    int across;               /* axis along which the chain runs: 0 x, 1 y; along the other of both the body goes on */
     double bottom, low, high; /* of z; of the other axis */
-    clean_mesh mesh;          /* its triangles */
+    int count;
+    double *x, *z;  /* points of the chain, x ascending */
+    double place[]; /* room for both */
 } profile;
 
-void profile_destroy(profile *p);
-void profile_distance(const profile *p, int count, const point_block *points, distance_block *out);
+/* The distance of a shape whose body has a profile, see shape_kind. */
+void profile_distance(const shape *s, double band, int count, const point_block *points, distance_block *out);
 
 #endif

@@ -88,11 +88,7 @@ static double most_particles(void)
 
 static dew_result choose_sites(const fill_region *region, int dimension, double spacing, real4 **site, int *count)
 {
-    shape *whole;
-    const shape *const parts[2] = {region->inside, region->avoid};
-    RESULT_TRY(shape_join(&whole, DEW_SHAPE_DIFFERENCE, parts, region->avoid ? 2 : 1));
-    double wanted = shape_measure(whole, dimension, spacing) / pow(spacing, dimension);
-    shape_destroy(whole);
+    double wanted = shape_measure(region->whole, dimension, spacing) / pow(spacing, dimension);
     double room = most_particles();
     if (!(wanted < room))
         return result_fail(DEW_INVALID,
@@ -148,7 +144,7 @@ static void move_sites(int begin, int end, void *context)
             const real4 *from = &p->position[first + i];
             x.x[i] = from->x, x.y[i] = from->y, x.z[i] = from->z;
         }
-        fill_depth(r->region, 2 * s, n, &x, &d);
+        shape_distance_block(r->region->whole, 2 * s, n, &x, &d);
         for (int i = 0; i < n; i++) {
             real4 *v = &p->velocity[first + i], *to = &p->position[first + i];
             const real4 *push = &r->push[first + i];
@@ -180,7 +176,7 @@ static void bring_inside(int begin, int end, void *context)
         for (int turn = 0; turn < 8; turn++) {
             point_block p = {{x->x}, {x->y}, {x->z}};
             distance_block d;
-            fill_depth(r->region, 2 * r->spacing, 1, &p, &d);
+            shape_distance_block(r->region->whole, 2 * r->spacing, 1, &p, &d);
             double out = d.d[0] + 0.02 * r->spacing;
             if (!(d.d[0] >= 0)) break;
             x->x -= (real)(out * d.x[0]), x->y -= (real)(out * d.y[0]);

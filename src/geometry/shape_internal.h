@@ -37,6 +37,16 @@ typedef struct shape_kind {
     dew_result (*tessellate)(const shape *s, double cell, triangle_mesh *mesh);
 } shape_kind;
 
+/* A closed mesh in units of its own: place = centre + size * vertex; vertices lie in [-1, 1]. Equal vertices are one,
+ * triangles face outwards. */
+typedef struct clean_mesh {
+    float *vertices;
+    int32_t *triangles;
+    int vertex_count, triangle_count;
+    dew_vec3 centre;
+    double size;
+} clean_mesh;
+
 struct shape {
     const shape_kind *kind;
     bool is_placed;           /* false: the placement is the identity */
@@ -61,8 +71,12 @@ struct shape {
             double thickness;
             bool is_lent; /* the children are others' copied: what they own is not released with this one */
         } combination;
-        struct mesh_distance *mesh;
-        struct profile *profile;
+        /* Bodies whose surface is triangles: their distance is one of the two. */
+        struct {
+            clean_mesh mesh;
+            struct mesh_distance *distance;
+            struct profile *profile;
+        } body;
     };
 };
 
@@ -70,16 +84,10 @@ extern const shape_kind shape_sphere, shape_box, shape_ellipsoid, shape_cylinder
     shape_torus, shape_plane, shape_union, shape_difference, shape_intersection, shape_shell, shape_mesh,
     shape_implicit, shape_height;
 
-/* Functions of the kinds that are triangles inside, which have `mesh`. */
-void shape_mesh_destroy(shape *s);
-void shape_mesh_distance(const shape *s, double band, int count, const point_block *p, distance_block *out);
-double shape_mesh_support(const shape *s, dew_vec3 u);
-dew_result shape_mesh_tessellate(const shape *s, double cell, triangle_mesh *mesh);
-
-/* A copy of a clean mesh, and its support. */
-struct clean_mesh;
-dew_result clean_mesh_tessellate(const struct clean_mesh *m, triangle_mesh *mesh);
-double clean_mesh_support(const struct clean_mesh *m, dew_vec3 u);
+/* Functions of the kinds that have a `body`. */
+void shape_body_destroy(shape *s);
+double shape_body_support(const shape *s, dew_vec3 u);
+dew_result shape_body_tessellate(const shape *s, double cell, triangle_mesh *mesh);
 
 /* Fills in a zeroed shape; on failure it is to be given to shape_release all the same. */
 dew_result shape_prepare(shape *s, const dew_shape_def *def, double resolution);

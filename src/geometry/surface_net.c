@@ -18,7 +18,7 @@ typedef struct net_block {
     int vertex_count, first_vertex;
     float *vertices;
     int16_t vertex_of[BLOCK_CELLS]; /* of each cell: its vertex in the block, or -1 */
-    /* Of each cell's lower corner: bit a = the edge along a is crossed, bit 3 = starts inside. */
+    /* Bit a of a cell: the edge along a from its lower corner is crossed; bit 3: that corner lies inside. */
     uint8_t crossing[BLOCK_CELLS];
 } net_block;
 

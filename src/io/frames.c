@@ -1,5 +1,6 @@
 /* Frames for ParaView: particles and solids as VTP, listed with their times in PVD. */
 #include "dew/frames.h"
+#include "base/hash.h"
 #include "frame/frame.h"
 #include "io/atomic.h"
 #include "io/collection.h"
@@ -172,8 +173,7 @@ static uint64_t mesh_hash(const dew_solid_mesh *m)
         for (size_t k = 0; k < parts[p].words; k++) {
             uint32_t word;
             memcpy(&word, (const char *)parts[p].data + 4 * k, 4);
-            hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-            hash ^= hash >> 32;
+            hash = hash_mix(hash, word);
         }
     return hash;
 }

@@ -1,6 +1,7 @@
 #include "measure/surface.h"
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +180,7 @@ static uint64_t key_of(const dew_frame *f)
 {
     uint64_t time;
     memcpy(&time, &f->time, sizeof time);
-    return (dew_frame_hash(f) * 0x9e3779b97f4a7c15u ^ time) * 0x9e3779b97f4a7c15u ^ (uintptr_t)f->solids;
+    return hash_mix(hash_mix(dew_frame_hash(f), time), (uintptr_t)f->solids);
 }
 
 dew_result measure_surface(const measurement *m, const measured_surface **surface)

@@ -1,6 +1,7 @@
 #include "scene/expression.h"
 
 #include <muParserDLL.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +32,13 @@ static int find_assignment(const char *text)
     return -1;
 }
 
-static bool fail(expression_error *error, int position, const char *text, const char *detail)
+__attribute__((format(printf, 3, 4))) static bool fail(expression_error *error, int position, const char *format, ...)
 {
+    va_list arguments;
     error->position = position;
-    snprintf(error->text, sizeof error->text, "%s%s", text, detail);
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
     return false;
 }
 
@@ -55,21 +59,17 @@ static bool describe_error(const expression *e, const char *variables, expressio
     snprintf(message, sizeof message, "%s", mupGetErrorMsg(e->handle));
     int position = mupGetErrorPos(e->handle), size = (int)strlen(e->text);
     if (position >= size) position = size - 1;
-    if (mupGetErrorCode(e->handle) == UNKNOWN_NAME && *token) {
-        fail(error, position, "", "");
-        snprintf(error->text, sizeof error->text, "'%s' is neither a function nor one of %s, pi", token,
-                 variable_list(variables));
-        return false;
-    }
+    if (mupGetErrorCode(e->handle) == UNKNOWN_NAME && *token)
+        return fail(error, position, "'%s' is neither a function nor one of %s, pi", token, variable_list(variables));
     char *where = strstr(message, " at position ");
     if (where) *where = 0;
-    return fail(error, position, "", message);
+    return fail(error, position, "%s", message);
 }
 
 static bool compile(expression *e, const char *variables, expression_error *error)
 {
     e->handle = mupCreate(muBASETYPE_FLOAT);
-    if (!e->handle) return fail(error, -1, "out of memory", "");
+    if (!e->handle) return fail(error, -1, "out of memory");
     mupSetErrorHandler(e->handle, stay_silent);
     mupDefineConst(e->handle, "pi", 3.14159265358979323846);
     for (int k = 0; k < e->variable_count; k++) mupDefineVar(e->handle, (char[2]){variables[k], 0}, &e->inputs[k]);
@@ -77,7 +77,7 @@ static bool compile(expression *e, const char *variables, expression_error *erro
     int results = 0;
     mupEvalMulti(e->handle, &results);
     if (mupError(e->handle)) return describe_error(e, variables, error);
-    if (results != 1) return fail(error, -1, "gives several values, one is wanted", "");
+    if (results != 1) return fail(error, -1, "gives several values, one is wanted");
     return true;
 }
 
@@ -86,14 +86,13 @@ expression *expression_create(const char *text, const char *variables, expressio
     *error = (expression_error){.position = -1};
     size_t length = strlen(text);
     int assignment = find_assignment(text);
-    if (length == 0 || length > MAX_TEXT) {
-        fail(error, -1, length ? "longer than 4096 characters" : "there is nothing in it", "");
-        return NULL;
-    }
-    if (assignment >= 0) {
-        fail(error, assignment, "'=' has no place here (equality is '==')", "");
-        return NULL;
-    }
+    if (length == 0)
+        fail(error, -1, "there is nothing in it");
+    else if (length > MAX_TEXT)
+        fail(error, -1, "longer than %d characters", MAX_TEXT);
+    else if (assignment >= 0)
+        fail(error, assignment, "'=' has no place here (equality is '==')");
+    if (*error->text) return NULL;
     expression *e = calloc(1, sizeof *e + length + 1);
     if (!e) return NULL;
     memcpy(e->text, text, length + 1);

@@ -92,22 +92,16 @@ static dew_result weld(mesh_file *mesh)
     int32_t *number = malloc((size_t)mesh->vertex_count * sizeof *number);
     if (!number) return result_fail(DEW_NO_MEMORY, "no memory for its triangles");
     dew_result result = mesh_weld(mesh->vertices, mesh->vertex_count, number);
-    int kept = 0, triangles = 0;
-    for (int v = 0; v < mesh->vertex_count && result == DEW_OK; v++) {
-        bool is_first = number[v] == v;
-        if (is_first) memmove(&mesh->vertices[3 * kept], &mesh->vertices[3 * v], 3 * sizeof *mesh->vertices);
-        number[v] = is_first ? kept++ : number[number[v]];
-    }
-    for (int t = 0; t < mesh->triangle_count && result == DEW_OK; t++) {
-        int32_t a = number[mesh->triangles[3 * t]], b = number[mesh->triangles[3 * t + 1]],
-                c = number[mesh->triangles[3 * t + 2]];
-        if (a == b || b == c || c == a) continue;
-        int32_t *to = &mesh->triangles[3 * triangles++];
-        to[0] = a, to[1] = b, to[2] = c;
-    }
+    int kept = 0;
+    for (int v = 0; v < mesh->vertex_count && result == DEW_OK; v++)
+        if (number[v] == kept) memmove(&mesh->vertices[3 * kept++], &mesh->vertices[3 * v], 3 * sizeof *mesh->vertices);
+    mesh->vertex_count = kept;
+    if (result == DEW_OK)
+        mesh->triangle_count = mesh_renumber(number, mesh->triangles, mesh->triangle_count, mesh->triangles);
     free(number);
-    mesh->vertex_count = kept, mesh->triangle_count = triangles;
-    return result != DEW_OK || triangles ? result : result_fail(DEW_INVALID, "it has no triangles with an area");
+    if (result == DEW_OK && mesh->triangle_count == 0)
+        result = result_fail(DEW_INVALID, "it has no triangles with an area");
+    return result;
 }
 
 /* A surface is closed when every edge is run along as often one way as the other. */

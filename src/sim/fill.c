@@ -89,7 +89,7 @@ static dew_result clear_of_solids(filling *f, const dew_simulation *s)
     f->walls = aligned_obtain((size_t)f->count * sizeof *f->walls);
     f->which = malloc((size_t)f->count * sizeof *f->which);
     if (!f->walls || !f->which) return no_memory();
-    /* As often as a corner has walls. */
+    /* A corner has three walls at most, from each of which a particle is moved off once. */
     for (int turn = 0; turn < 3; turn++) {
         solids_nearest(s->w.solids, s->w.spacing, f->count, f->places, f->walls, f->which);
         int kept = 0;

@@ -208,8 +208,8 @@ static dew_result check_frame_rate(const dew_simulation *s, const reading *r)
                        (int)frame, time, (double)frame / time, s->frame_rate);
 }
 
-/* That every item is there, of its type and its length; arrays of the method's that may be of any length get that of
- * the snapshot's. Nothing else is touched. */
+/* Checks that every item is there, of its type and its length; arrays of the method's that may be of any length get
+ * that of the snapshot's. Nothing else is touched. */
 static dew_result check_items(dew_simulation *s, reading *r)
 {
     r->is_any_length = s->method->resize != NULL;
