@@ -194,12 +194,7 @@ static inline vquad quad_load_four(const real *a)
     __builtin_memcpy(&r, a, sizeof r);
     return r;
 }
-static inline vquad quad_load(const real4 *a)
-{
-    vquad r;
-    __builtin_memcpy(&r, a, sizeof r);
-    return r;
-}
+static inline vquad quad_load(const real4 *a) { return quad_load_four(&a->x); }
 static inline void quad_store(real4 *a, vquad q) { __builtin_memcpy(a, &q, sizeof q); }
 static inline vquad quad_set(real a) { return (vquad){a, a, a, a}; }
 static inline vquad quad_floor(vquad a)

@@ -161,13 +161,26 @@ dew_result mpm_find_tensions(const world *w, int count, const real *temperature,
     return heat_evaluate(m->surface_tension_of_temperature, what, "N/m", count, temperature, concentration, out);
 }
 
+typedef struct taking {
+    mpm_arrays a;
+    const dew_material_def *materials;
+} taking;
+
+static void take_viscosities(int begin, int end, void *context)
+{
+    const taking *t = context;
+    for (int i = begin; i < end; i++) t->a.viscosity[i] = (real)t->materials[t->a.material[i]].viscosity;
+}
+
 dew_result mpm_find_viscosities(mpm_state *p, const world *w)
 {
     const dew_material_def *m = &w->materials[0];
     mpm_arrays a = mpm_arrays_of(p, w);
     char what[96];
-    for (int i = 0; i < a.count && a.material; i++) a.viscosity[i] = (real)w->materials[a.material[i]].viscosity;
-    if (a.material) return DEW_OK;
+    if (a.material) {
+        parallel_for(a.count, 4096, take_viscosities, &(taking){a, w->materials});
+        return DEW_OK;
+    }
     snprintf(what, sizeof what, "the viscosity of '%s'", m->name);
     RESULT_TRY(heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.carried[MPM_TEMPERATURE].value,
                              a.carried[MPM_CONCENTRATION].value, a.viscosity));

@@ -29,9 +29,11 @@ static dew_result find_tensions(const fluid *f, samples *s)
 {
     real *temperature, *concentration;
     ARENA_TRY(f->g.memory, s->count, s->tension);
-    for (int k = 0; k < s->count && f->a.material; k++)
-        s->tension[k] = s->owner[k] < 0 ? 0 : (real)f->w->materials[f->a.material[s->owner[k]]].surface_tension;
-    if (f->a.material) return DEW_OK;
+    if (f->a.material) {
+        for (int k = 0; k < s->count; k++)
+            s->tension[k] = s->owner[k] < 0 ? 0 : (real)f->w->materials[f->a.material[s->owner[k]]].surface_tension;
+        return DEW_OK;
+    }
     RESULT_TRY(at_samples(f, s, MPM_TEMPERATURE, &temperature));
     RESULT_TRY(at_samples(f, s, MPM_CONCENTRATION, &concentration));
     RESULT_TRY(mpm_find_tensions(f->w, s->count, temperature, concentration, s->tension));
