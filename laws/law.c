@@ -8,6 +8,8 @@
 #include <time.h>
 
 const char *const law_resolution_names[LAW_RESOLUTIONS] = {"coarse", "medium", "fine"};
+const char *const law_group_names[LAW_GROUPS] = {"statics", "waves", "walls",        "threads",
+                                                 "jets",    "heat",  "conservation", "trials"};
 
 /* --- settings --- */
 

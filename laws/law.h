@@ -10,6 +10,20 @@
 typedef enum law_resolution { LAW_COARSE, LAW_MEDIUM, LAW_FINE, LAW_RESOLUTIONS } law_resolution;
 extern const char *const law_resolution_names[LAW_RESOLUTIONS]; /* "coarse", "medium", "fine" */
 
+/* What a law is about: tables are grouped by it. */
+typedef enum law_group {
+    LAW_STATICS,      /* liquid at rest */
+    LAW_WAVES,        /* what swings */
+    LAW_WALLS,        /* flow along walls, lines that move */
+    LAW_THREADS,      /* necks, films and threads, and what becomes of them */
+    LAW_JETS,         /* liquid that comes in */
+    LAW_HEAT,         /* temperature, and what it does to tension and phase */
+    LAW_CONSERVATION, /* what must not change, or not grow */
+    LAW_TRIALS,       /* scenes that a user writes first */
+    LAW_GROUPS
+} law_group;
+extern const char *const law_group_names[LAW_GROUPS]; /* "statics", ... */
+
 /* How far a measured value is from theory: (measured - theory)/theory, or measured - theory where theory may be zero or
  * the value is an angle. A value passes when |error| <= target. */
 typedef enum law_error { LAW_RELATIVE, LAW_ABSOLUTE, LAW_DEGREES } law_error;
@@ -90,7 +104,9 @@ typedef struct law_results {
 } law_results;
 
 typedef struct law {
-    const char *name, *title;
+    const char *name;
+    law_group group;
+    const char *title;
     const char *physics;  /* a paragraph: what happens and why */
     const char *equation; /* the law itself, in plain text: "omega^2 = 8 gamma/(rho R^3)" */
     unsigned features;    /* of dew_feature, that a method must have */
@@ -104,7 +120,7 @@ typedef struct law {
                       law_results *results);
 } law;
 
-/* Every law, in the order they are shown; NULL at the end. */
+/* Every law, in the order they are shown: group by group, in the order of law_group; NULL at the end. */
 extern const law *const law_registry[];
 const law *law_find(const char *name);
 

@@ -2,19 +2,36 @@
 
 #include <string.h>
 
-extern const law law_laplace, law_oscillation, law_parasitic, law_energy, law_hydrostatic, law_relaxation, law_momentum,
-    law_conservation, law_contact_angle, law_catenoid, law_sessile, law_pendant, law_robin_heat, law_heat_kept,
-    law_marangoni_drop, law_thermocapillary_film, law_stefan;
+extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, law_sessile, law_hydrostatic,
+    law_oscillation, law_catenoid, law_pendant, law_robin_heat, law_heat_kept, law_marangoni_drop,
+    law_thermocapillary_film, law_stefan, law_momentum, law_conservation, law_energy;
 
-const law *const law_registry[] = {&law_laplace,        &law_oscillation,
-                                   &law_parasitic,      &law_relaxation,
-                                   &law_momentum,       &law_conservation,
-                                   &law_contact_angle,  &law_catenoid,
-                                   &law_sessile,        &law_pendant,
-                                   &law_energy,         &law_hydrostatic,
-                                   &law_robin_heat,     &law_heat_kept,
-                                   &law_marangoni_drop, &law_thermocapillary_film,
-                                   &law_stefan,         NULL};
+const law *const law_registry[] = {
+    /* statics */
+    &law_laplace,
+    &law_parasitic,
+    &law_relaxation,
+    &law_contact_angle,
+    &law_sessile,
+    &law_hydrostatic,
+    /* waves */
+    &law_oscillation,
+    /* threads */
+    &law_catenoid,
+    /* jets */
+    &law_pendant,
+    /* heat */
+    &law_robin_heat,
+    &law_heat_kept,
+    &law_marangoni_drop,
+    &law_thermocapillary_film,
+    &law_stefan,
+    /* conservation */
+    &law_momentum,
+    &law_conservation,
+    &law_energy,
+    NULL,
+};
 
 const law *law_find(const char *name)
 {

@@ -294,15 +294,32 @@ static void test_the_liquid_of_a_law(void **state)
     assert_float_equal(def.duration * def.frame_rate, 12, 1e-9);
 }
 
+/* Tables show laws as the registry has them: each once, group by group. */
+static void test_registry(void **state)
+{
+    (void)state;
+    for (int i = 0; law_registry[i]; i++) {
+        assert_ptr_equal(law_find(law_registry[i]->name), law_registry[i]);
+        assert_in_range(law_registry[i]->group, i > 0 ? law_registry[i - 1]->group : 0, LAW_GROUPS - 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sphere_through_a_cap),    cmocka_unit_test(test_decaying_wave),
-        cmocka_unit_test(test_catenoid_reference),      cmocka_unit_test(test_drop_mode_reference),
-        cmocka_unit_test(test_cap_reference),           cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_cap_in_a_bowl),           cmocka_unit_test(test_cap_energy),
-        cmocka_unit_test(test_sessile_reference),       cmocka_unit_test(test_pendant_reference),
-        cmocka_unit_test(test_harkins_brown_reference), cmocka_unit_test(test_the_liquid_of_a_law),
+        cmocka_unit_test(test_sphere_through_a_cap),
+        cmocka_unit_test(test_decaying_wave),
+        cmocka_unit_test(test_catenoid_reference),
+        cmocka_unit_test(test_drop_mode_reference),
+        cmocka_unit_test(test_cap_reference),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_cap_in_a_bowl),
+        cmocka_unit_test(test_cap_energy),
+        cmocka_unit_test(test_sessile_reference),
+        cmocka_unit_test(test_pendant_reference),
+        cmocka_unit_test(test_harkins_brown_reference),
+        cmocka_unit_test(test_the_liquid_of_a_law),
+        cmocka_unit_test(test_registry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

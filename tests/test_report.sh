@@ -8,11 +8,15 @@ swing=(--law oscillation --set spread=0 --set periods=1 "${small[@]}")
 # The table: aligned, a closing line, plain where it is no terminal; what is wrong is told.
 says 2 "there is no resolution 'rough'; coarse, medium, fine or all is right" "$dew" laws --resolution coarse,rough
 says 2 "there is no method 'pfb'" "$dew" laws --method pfb
+says 2 "there is no group of laws 'waive'; did you mean 'waves'?" "$dew" laws --group waive
+says 0 "Group waves:" "$dew" laws --group waves --law momentum --list
+check "groups choose laws" test "$(grep -cE '^(oscillation|momentum): ' said)" -eq "$(grep -cE '^[a-z_]+: ' said)"
 says 2 "three for coarse/medium/fine: 200/400/800" "$dew" laws --law oscillation --set particles=200/400
 says 2 "three for coarse/medium/fine: 200/400/800" "$dew" laws --law oscillation --set particles=200//800
 says 2 "--report needs the name of a folder" "$dew" laws --report ""
 says 0 " of 4 within target, " "$dew" laws "${swing[@]}" --resolution coarse,medium --quiet
 cp said table
+check "laws met are counted" grep -qx "pbf: [01] of 1 laws met in every figure" table
 check "a heading and four lines" test "$(grep -cE '^(law|oscillation) ' table)" -eq 5
 check "no colours in a file" test "$(grep -c $'\033' table)" -eq 0
 check "columns are aligned" awk '/^(law|oscillation)/ {if (!w) w = length($0); if (length($0) != w) exit 1}' table
@@ -33,7 +37,7 @@ check "JSON" python3 - lines <<'PYTHON'
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
 assert len(rows) == 4, rows
-for key in ("law", "method", "resolution", "measured", "theory", "error", "target", "pass", "cpu_seconds", "order", "case"):
+for key in ("law", "group", "method", "resolution", "measured", "theory", "error", "target", "pass", "cpu_seconds", "order", "case"):
     assert all(key in r for r in rows), key
 assert [r["resolution"] for r in rows] == ["coarse"] * 2 + ["medium"] * 2
 assert rows[0]["order"] is None and isinstance(rows[2]["order"], float)
@@ -48,6 +52,7 @@ printf 'before\n<!-- laws -->\nold\n<!-- end -->\nafter\n' >copy/README.md
 check "laws_table.py" python3 copy/tools/laws_table.py lines
 check "a line of the table" grep -q '^| `oscillation` | frequency | .*medium |$' copy/README.md
 check "what is around the table stays" sh -c "head -n 1 copy/README.md | grep -qx before && tail -n 1 copy/README.md | grep -qx after"
+check "a line for the group" grep -qx '| \*\*waves\*\* | | |' copy/README.md
 check "the old table goes" sh -c "! grep -qx old copy/README.md"
 echo '{"law"' >>lines
 says 1 "lines:5: not a JSON object" python3 copy/tools/laws_table.py lines
@@ -184,5 +189,5 @@ for _ in $(seq 100); do
 done
 kill -KILL $! && wait $! 2>/dev/null
 check "an interrupted report" is_cut
-check "with what was measured, on the page too" grep -q "angular momentum" cut/index.html
+check "with what was measured, on the page too" grep -q "damping ratio" cut/index.html
 finish

@@ -7,7 +7,8 @@ contact angles in src/methods/METHOD/calibration.md, where that has a place for 
     python3 tools/laws_table.py [docs/laws.jsonl ...]
 
 A line of the matrix is a law's figure, a cell the worst case of a method at the finest resolution in the files: its error
-against its target. Of lines that say the same of the same run the last one counts.
+against its target. Laws stand by groups; below are each method's misses, the worst first. Of lines that say the same of the
+same run the last one counts.
 """
 import json
 import math
@@ -16,6 +17,7 @@ import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 RESOLUTIONS = ["coarse", "medium", "fine"]
+GROUPS = ["statics", "waves", "walls", "threads", "jets", "heat", "conservation", "trials"]
 METHODS = ["pbf", "ddr", "sph", "mpm", "mps"]  # their order; others follow
 
 
@@ -71,9 +73,9 @@ def cell(rows, absent, failed):
     return text + (", " + RESOLUTIONS[finest] if finest else "")
 
 
-def matrix(rows):
-    methods = sorted(dict.fromkeys(r["method"] for r in rows), key=lambda m: METHODS.index(m) if m in METHODS else 99)
-    lines = ["| law | figure | " + " | ".join("`%s`" % m for m in methods) + " |", "|---|---|" + "---|" * len(methods)]
+def figures(rows, methods):
+    """Lines of the matrix: one for each figure of each law."""
+    lines = []
     for law in dict.fromkeys(r["law"] for r in rows):
         of_law = [r for r in rows if r["law"] == law]
         absent = {r["method"] for r in of_law if not r.get("quantity") and r["pass"] is None}
@@ -86,11 +88,40 @@ def matrix(rows):
                           m in failed) for m in methods]
             lines.append("| %s | %s | %s |" % (name, figure or "", " | ".join(cells)))
             name = ""
-    measured = [r for r in rows if r.get("quantity")]
+    return lines
+
+
+def misses(rows):
+    """A method's figures beyond their targets, the worst first: each by its worst case."""
+    worst = {}
+    for r in rows:
+        key = (r["law"], r.get("quantity"))
+        if r["pass"] is False and (key not in worst or ratio(r) > ratio(worst[key])):
+            worst[key] = r
+    names = []
+    for r in sorted(worst.values(), key=lambda r: -ratio(r)):
+        what = "`%s` %s" % (r["law"], r.get("quantity") or "(failed)")
+        if math.isfinite(ratio(r)):
+            what += " (%.3g times)" % ratio(r)
+        elif r.get("quantity"):
+            what += " (none)" if r["error"] is None else " (not 0)"
+        names.append(what)
+    return names
+
+
+def matrix(rows):
+    methods = sorted(dict.fromkeys(r["method"] for r in rows), key=lambda m: METHODS.index(m) if m in METHODS else 99)
+    lines = ["| law | figure | " + " | ".join("`%s`" % m for m in methods) + " |", "|---|---|" + "---|" * len(methods)]
+    for group in sorted(dict.fromkeys(r.get("group") for r in rows), key=lambda g: GROUPS.index(g) if g in GROUPS else 99):
+        lines.append("| **%s** | |%s" % (group or "others", " |" * len(methods)))
+        lines += figures([r for r in rows if r.get("group") == group], methods)
     for m in methods:
-        own = [r for r in measured if r["method"] == m]
-        if own:
-            lines += ["", "`%s`: %d of %d cases within target." % (m, sum(r["pass"] for r in own), len(own))]
+        own = [r for r in rows if r["method"] == m and (r.get("quantity") or r["pass"] is False)]
+        if not own:
+            continue
+        missed = misses(own)
+        lines += ["", "`%s`: %d of %d cases within target. %s" % (m, sum(r["pass"] for r in own), len(own),
+                  "Misses, the worst first (error over target): %s." % "; ".join(missed) if missed else "")]
     return lines
 
 

@@ -299,6 +299,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_catenoid = {
     .name = "catenoid",
+    .group = LAW_THREADS,
     .title = "A film between two rings that move apart: its neck, and when it collapses",
     .physics =
         "A thin film between two rings has gas of one pressure on both sides, so its mean curvature is zero: it is a "

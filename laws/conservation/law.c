@@ -120,6 +120,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_conservation = {
     .name = "conservation",
+    .group = LAW_CONSERVATION,
     .title = "An ellipse swings in the plane: what must be conserved",
     .physics =
         "A long drop without viscosity swings through a disc and back, again and again. Nothing pushes from outside "

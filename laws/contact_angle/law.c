@@ -294,6 +294,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_contact_angle = {
     .name = "contact_angle",
+    .group = LAW_STATICS,
     .title = "A drop at rest on a plane, on a ball and in a bowl: its contact angle, from below and from above",
     .physics =
         "Where liquid, solid and gas meet, three tensions pull at one line; they balance at one angle (Young 1805). "

@@ -172,6 +172,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_energy = {
     .name = "energy",
+    .group = LAW_CONSERVATION,
     .title = "A drop falls on a plate and bounces: its energy never grows",
     .physics =
         "A drop that falls on a plate gives its motion to its surface as it spreads, takes it back as it retracts, and "

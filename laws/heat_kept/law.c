@@ -115,6 +115,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_heat_kept = {
     .name = "heat_kept",
+    .group = LAW_HEAT,
     .title = "Heat of an insulated drop",
     .physics =
         "A drop that is hotter on one side swings freely. Heat is conducted and carried about in it, none passes "

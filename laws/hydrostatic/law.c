@@ -168,6 +168,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_hydrostatic = {
     .name = "hydrostatic",
+    .group = LAW_STATICS,
     .title = "A column at rest under gravity: its pressure, and its volume over many steps",
     .physics =
         "In a liquid at rest every layer carries the weight of those above it, so the pressure grows evenly with "

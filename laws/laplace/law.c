@@ -152,6 +152,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_laplace = {
     .name = "laplace",
+    .group = LAW_STATICS,
     .title = "The pressure in a drop at rest (Young 1805, Laplace 1806)",
     .physics =
         "A drop without gravity is a ball, and its surface, under tension, presses on what is inside. The pressure "

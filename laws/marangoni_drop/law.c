@@ -141,6 +141,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_marangoni_drop = {
     .name = "marangoni_drop",
+    .group = LAW_HEAT,
     .title = "Flow in a drop whose surface tension differs from side to side",
     .physics = "The surface of a free drop is drawn to where its tension is higher, and the inside flows back the "
                "other way. The "

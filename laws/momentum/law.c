@@ -119,6 +119,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_momentum = {
     .name = "momentum",
+    .group = LAW_CONSERVATION,
     .title = "Two drops collide off-axis in free space: what must be conserved",
     .physics =
         "Two drops of unequal size meet off-axis in free space, merge and spin. Whatever happens between them, nothing "

@@ -203,6 +203,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_oscillation = {
     .name = "oscillation",
+    .group = LAW_WAVES,
     .title = "A free drop's n = 2 oscillation: frequency (Rayleigh 1879) and damping",
     .physics =
         "A drop drawn out by a few per cent and let go swings between long and flat. Its surface pulls it back to "

@@ -117,6 +117,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_parasitic = {
     .name = "parasitic",
+    .group = LAW_STATICS,
     .title = "A drop at rest: the currents that should not be there",
     .physics =
         "A ball of liquid without gravity is in equilibrium, so every speed should be zero. Where a method's surface "

@@ -234,6 +234,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_pendant = {
     .name = "pendant",
+    .group = LAW_JETS,
     .title = "A drop that hangs from a tip and grows: its largest volume, and how much of it falls",
     .physics =
         "A drop at a tip is carried by the tension around its edge and by the pressure there. It grows through "

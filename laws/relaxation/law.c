@@ -174,6 +174,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_relaxation = {
     .name = "relaxation",
+    .group = LAW_STATICS,
     .title = "A cube of liquid becomes a sphere: evenness of its radius, volume",
     .physics =
         "Surface tension makes a free surface as small as it can be, and of all shapes of one volume the ball has the "

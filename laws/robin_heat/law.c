@@ -198,6 +198,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_robin_heat = {
     .name = "robin_heat",
+    .group = LAW_HEAT,
     .title = "Cooling through the surface",
     .physics =
         "A disc and a ball of liquid at rest, warmer than what is around them, lose heat through their surface in "

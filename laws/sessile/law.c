@@ -186,6 +186,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_sessile = {
     .name = "sessile",
+    .group = LAW_STATICS,
     .title = "A drop that stands on a plane under gravity: its height and contact radius",
     .physics =
         "Gravity presses a drop on a plate flat, surface tension pulls it round, and the plate fixes the angle at "

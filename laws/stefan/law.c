@@ -123,6 +123,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_stefan = {
     .name = "stefan",
+    .group = LAW_HEAT,
     .title = "Melting from a hot wall",
     .physics = "A solid at its melting point touches a hot wall and melts from there. The front slows as the heat that "
                "melts must come "

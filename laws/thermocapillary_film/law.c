@@ -173,6 +173,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_thermocapillary_film = {
     .name = "thermocapillary_film",
+    .group = LAW_HEAT,
     .title = "Return flow in a film that is warmer on one side",
     .physics = "The surface of a film is drawn from warm to cold, where its tension is higher; as nothing leaves, the "
                "liquid below "

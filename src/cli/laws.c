@@ -9,9 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_LAWS = 64, MAX_METHODS = 16 };
+enum { MAX_LAWS = 128, MAX_METHODS = 16 };
 
 typedef struct request {
+    bool is_chosen[MAX_LAWS]; /* of law_registry: named, or of a group that is named */
     const law *laws[MAX_LAWS];
     int law_count;
     const dew_method_info *methods[MAX_METHODS];
@@ -24,12 +25,14 @@ typedef struct request {
 } request;
 
 static const char help[] =
-    "usage: dew laws [--law NAME]... [--method M]... [--resolution R]... [--set KEY=VALUE]...\n"
-    "                [--report DIR] [--json] [--quiet] [--threads N] [--list]\n"
+    "usage: dew laws [--law NAME]... [--group NAME]... [--method M]... [--resolution R]...\n"
+    "                [--set KEY=VALUE]... [--report DIR] [--json] [--quiet] [--threads N] [--list]\n"
     "\n"
     "Measures methods against laws of physics and prints a table.\n"
     "\n"
     "  --law NAME         this law only; may be repeated\n"
+    "  --group NAME       the laws of this group (and those named) only: statics, waves, walls, threads, jets,\n"
+    "                     heat, conservation or trials; may be repeated\n"
     "  --method M         this method only; may be repeated\n"
     "  --resolution R     coarse (default), medium, fine, or all of them; may be repeated, or a list: "
     "coarse,fine.\n"
@@ -50,6 +53,8 @@ static void print_list(const request *r)
 {
     for (int i = 0; i < r->law_count; i++) {
         const law *l = r->laws[i];
+        if (i == 0 || l->group != r->laws[i - 1]->group)
+            printf("%sGroup %s:\n", i > 0 ? "\n" : "", law_group_names[l->group]);
         printf("%s: %s\n", l->name, l->title);
         for (int k = 0; k < l->target_count; k++)
             printf("  measures %-22s within %g / %g / %g%s: %s\n", l->targets[k].quantity, l->targets[k].target[0],
@@ -71,15 +76,29 @@ static void print_list(const request *r)
 
 static const char *law_name(int index) { return law_registry[index] ? law_registry[index]->name : NULL; }
 
-static int add_law(const cli_option *option, const char *command, const char *name)
+static const char *group_name(int index) { return index < LAW_GROUPS ? law_group_names[index] : NULL; }
+
+static int choose_law(const cli_option *option, const char *command, const char *name)
 {
     request *r = option->to;
-    const law *l = law_find(name);
-    if (!l) return cli_unknown(command, "law", name, law_name, "dew laws --list");
-    for (int i = 0; i < r->law_count; i++)
-        if (r->laws[i] == l) return STATUS_DONE;
-    if (r->law_count < MAX_LAWS) r->laws[r->law_count++] = l;
-    return STATUS_DONE;
+    for (int i = 0; law_registry[i]; i++)
+        if (strcmp(law_registry[i]->name, name) == 0) {
+            r->is_chosen[i] = true;
+            return STATUS_DONE;
+        }
+    return cli_unknown(command, "law", name, law_name, "dew laws --list");
+}
+
+static int choose_group(const cli_option *option, const char *command, const char *name)
+{
+    request *r = option->to;
+    int group = 0;
+    while (group < LAW_GROUPS && strcmp(law_group_names[group], name) != 0) group++;
+    if (group == LAW_GROUPS) return cli_unknown(command, "group of laws", name, group_name, "dew laws --list");
+    bool is_empty = true;
+    for (int i = 0; law_registry[i]; i++)
+        if (law_registry[i]->group == (law_group)group) r->is_chosen[i] = true, is_empty = false;
+    return is_empty ? cli_wrong(command, "no law is in the group '%s' yet", name) : STATUS_DONE;
 }
 
 static int add_method(const cli_option *option, const char *command, const char *name)
@@ -115,12 +134,12 @@ static int add_resolutions(const cli_option *option, const char *command, const 
 
 static void choose_defaults(request *r)
 {
-    bool is_any = false;
+    bool is_any = false, is_all = true;
     for (int i = 0; i < LAW_RESOLUTIONS; i++) is_any = is_any || r->is_wanted[i];
     if (!is_any) r->is_wanted[LAW_COARSE] = true;
-    if (r->law_count == 0)
-        while (r->law_count < MAX_LAWS && law_registry[r->law_count])
-            r->laws[r->law_count] = law_registry[r->law_count], r->law_count++;
+    for (int i = 0; law_registry[i]; i++) is_all = is_all && !r->is_chosen[i];
+    for (int i = 0; law_registry[i]; i++)
+        if (is_all || r->is_chosen[i]) r->laws[r->law_count++] = law_registry[i];
     if (r->method_count == 0)
         for (; r->method_count < dew_method_count() && r->method_count < MAX_METHODS; r->method_count++)
             r->methods[r->method_count] = dew_method_at(r->method_count);
@@ -237,7 +256,8 @@ static int judge(request *r, int argc, char **argv)
 int command_laws(int argc, char **argv)
 {
     request r = {.law_count = 0};
-    const cli_option options[] = {{"law", 0, add_law, &r},
+    const cli_option options[] = {{"law", 0, choose_law, &r},
+                                  {"group", 0, choose_group, &r},
                                   {"method", 0, add_method, &r},
                                   {"resolution", 0, add_resolutions, &r},
                                   {"set", 0, cli_read_word, &r.texts},

@@ -78,6 +78,7 @@ void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const 
 {
     json_open(j, NULL, '{');
     json_text(j, "law", run->law->name);
+    json_text(j, "group", law_group_names[run->law->group]);
     json_text(j, "quantity", result ? result->target->quantity : NULL);
     json_text(j, "case", result ? result->label : NULL);
     json_text(j, "unit", result ? result->target->unit : NULL);

@@ -102,6 +102,30 @@ void laws_table_print(const laws_table *table, const laws_runs *runs, const laws
     fflush(stdout);
 }
 
+static bool has_met_all(const laws_run *run)
+{
+    bool is_met = !run->failure;
+    for (int k = 0; k < run->results.count; k++) is_met = is_met && run->results.list[k].has_passed;
+    return is_met;
+}
+
+/* How many laws a method has met in all figures, at all resolutions. What it cannot do does not count. Runs of one law
+ * by one method stand together. */
+static void print_laws_met(const laws_runs *runs, const dew_method_info *method)
+{
+    int laws = 0, met = 0;
+    bool is_met = false;
+    for (int i = 0; i < runs->count; i++) {
+        const laws_run *run = &runs->list[i];
+        if (run->method != method || run->is_absent) continue;
+        bool is_first = i == 0 || run[-1].law != run->law || run[-1].method != method;
+        if (is_first) laws++, met++;
+        if ((is_first || is_met) && !has_met_all(run)) met--;
+        is_met = (is_first || is_met) && has_met_all(run);
+    }
+    printf("%s: %d of %d laws met in every figure\n", method->name, met, laws);
+}
+
 void laws_table_end(const laws_table *table, const laws_runs *runs)
 {
     int measured = 0, passed = 0, absent = 0, failed = 0;
@@ -118,6 +142,9 @@ void laws_table_end(const laws_table *table, const laws_runs *runs)
     if (absent) printf(", %d n/a", absent);
     if (failed) printf(", %d failed", failed);
     printf(", %.1f CPU s\n", cpu_seconds);
+    /* The first law's runs have every method. */
+    for (int i = 0; i < runs->count && runs->list[i].law == runs->list[0].law; i++)
+        if (i == 0 || runs->list[i].method != runs->list[i - 1].method) print_laws_met(runs, runs->list[i].method);
     fflush(stdout);
 }
 

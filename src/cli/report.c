@@ -34,6 +34,7 @@ static void put_law(json *j, const law *l)
 {
     json_open(j, NULL, '{');
     json_text(j, "name", l->name);
+    json_text(j, "group", law_group_names[l->group]);
     json_text(j, "title", l->title);
     json_text(j, "physics", l->physics);
     json_text(j, "equation", l->equation);
