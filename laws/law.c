@@ -286,6 +286,8 @@ dew_simulation_def law_definition(const dew_method_info *method, const law_setti
                          .liquids = {dew_default_liquid_def(), dew_default_liquid_def()},
                          .solids = {dew_default_solid_def(), dew_default_solid_def()}};
     space->material.name = "liquid";
+    /* Walls are free of shear unless a law says otherwise. */
+    def.domain.slip_length = space->solids[0].slip_length = space->solids[1].slip_length = INFINITY;
     def.method = method->name;
     def.gravity = (dew_vec3){0};
     def.materials = &space->material;

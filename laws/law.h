@@ -166,7 +166,8 @@ dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *aft
 /* CPU time of the process, all threads, but without pictures, s. */
 double law_cpu_seconds(void);
 
-/* A definition with the method, its parameters as set, the threads, no gravity, and one liquid material. `space` must
+/* A definition with the method, its parameters as set, the threads, no gravity, walls and solids on which liquid slips
+ * freely, and one liquid material. `space` must
  * live until the simulation has been created. */
 enum { LAW_PARAMETERS = 32 };
 typedef struct law_space {

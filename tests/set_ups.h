@@ -69,7 +69,7 @@ static inline void falling_drop(set_up *u, const dew_method_info *info)
                   (dew_vec3){-0.5 * up.x, -0.5 * up.y, -0.5 * up.z});
     u->def.gravity = (dew_vec3){0, -9.81 * up.y, -9.81 * up.z};
     u->plate.shape = dew_plane((dew_vec3){0, 0, 0}, up);
-    u->plate.contact_angle = 100;
+    u->plate.contact_angle = 100, u->plate.slip_length = INFINITY;
     u->def.solids = &u->plate, u->def.solid_count = 1;
     u->tap = dew_default_emitter_def();
     u->tap.shape.kind = DEW_SHAPE_DISC;

@@ -115,7 +115,7 @@ static void solids_get_all(const dew_method_info *info, int dimension, dew_param
         if (k == 1 || k == 2) set_ball(&u, bodies, keys, k == 2);
         if (k == 3) u.plate.friction = 0.4;
         if (k == 4) set_box(&u);
-        if (k == 5) u.plate.no_slip = true;
+        if (k == 5) u.plate.slip_length = 0;
         if (choice) u.def.parameters = choice, u.def.parameter_count = 1;
         if (choice && strcmp(choice->text, "paper") == 0) u.water.viscosity = 0.1; /* as its equations need */
         snprintf(what, sizeof what, "%dD %s %s", dimension, names[k], choice ? choice->text : "");

@@ -1,4 +1,4 @@
-/* mpm on walls that rub, and on walls without slip: against Coulomb's law and the diffusion of momentum. */
+/* mpm on walls that rub, and on walls that hold liquid: against Coulomb's law and the diffusion of momentum. */
 #include "pbf_setup.h"
 
 /* Outward normal of the floor: +y; gravity g at an angle. */
@@ -125,7 +125,7 @@ static void test_spin_up(void **state)
         u.solids[0].shape = dew_default_shape_def();
         u.solids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
         u.solids[0].shape.combination.children = parts, u.solids[0].shape.combination.count = 2;
-        u.solids[0].no_slip = is_sticky, u.def.solid_count = 1;
+        u.solids[0].slip_length = is_sticky ? 0 : INFINITY, u.def.solid_count = 1;
         u.solids[0].motion.rotation_of[2] = (dew_function){turning, NULL};
         dew_simulation *s = create(&u);
         double mass = DENSITY * pow(SPACING, dimension) * dew_simulation_particle_count(s);

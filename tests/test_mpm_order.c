@@ -46,7 +46,8 @@ static void test_column_surface(void **state)
     contour c;
     double half = 6 * SPACING, high = 16 * SPACING, free_area = 0, average = 0;
     begin(&u, dew_box((dew_vec3){-half, -half, 0}, (dew_vec3){half, half, high}));
-    u.def.domain = (dew_domain_def){.min = {-half, -half, 0}, .max = {half, half, 2 * high}, .contact_angle = 90};
+    u.def.domain = (dew_domain_def){
+        .min = {-half, -half, 0}, .max = {half, half, 2 * high}, .contact_angle = 90, .slip_length = INFINITY};
     for (int a = 0; a < 3; a++) u.def.domain.axis[a] = DEW_WALL;
     dew_simulation *s = create_mpm(&u, 3);
     open_step(s, &f);
@@ -197,7 +198,8 @@ static dew_simulation *open_box(setup *u, fluid *f)
 {
     double half = 8 * SPACING, high = 16 * SPACING;
     begin(u, dew_box((dew_vec3){-half, -half, 0}, (dew_vec3){half, half, high}));
-    u->def.domain = (dew_domain_def){.min = {-half, -half, 0}, .max = {half, half, 2 * high}, .contact_angle = 90};
+    u->def.domain = (dew_domain_def){
+        .min = {-half, -half, 0}, .max = {half, half, 2 * high}, .contact_angle = 90, .slip_length = INFINITY};
     for (int a = 0; a < 3; a++) u->def.domain.axis[a] = DEW_WALL;
     dew_simulation *s = create_mpm(u, 3);
     mpm_state *p = s->state;
@@ -292,7 +294,8 @@ static void test_column_stands(void **state)
     setup u;
     double half = 5 * SPACING, high = 20 * SPACING;
     begin(&u, dew_box((dew_vec3){-half, 0, -1}, (dew_vec3){half, high, 1}));
-    u.def.domain = (dew_domain_def){.min = {-half, 0, 0}, .max = {half, 2 * high, 0}, .contact_angle = 90};
+    u.def.domain = (dew_domain_def){
+        .min = {-half, 0, 0}, .max = {half, 2 * high, 0}, .contact_angle = 90, .slip_length = INFINITY};
     for (int a = 0; a < 2; a++) u.def.domain.axis[a] = DEW_WALL;
     u.def.gravity = (dew_vec3){0, -1, 0};
     u.material.viscosity = 1;

@@ -316,8 +316,11 @@ static void test_fill_avoids_solids(void **state)
 {
     (void)state;
     dew_simulation_def def = ball_definition();
-    def.domain = (dew_domain_def){
-        .min = {0, 0, 0}, .max = {0.3, 0.3, 0.3}, .axis = {DEW_WALL, DEW_WALL, DEW_WALL}, .contact_angle = 90};
+    def.domain = (dew_domain_def){.min = {0, 0, 0},
+                                  .max = {0.3, 0.3, 0.3},
+                                  .axis = {DEW_WALL, DEW_WALL, DEW_WALL},
+                                  .contact_angle = 90,
+                                  .slip_length = INFINITY};
     drop.shape = dew_plane((dew_vec3){0, 0, 0.15}, (dew_vec3){0, 0, 1});
     dew_solid_def post = dew_default_solid_def();
     post.shape = dew_box((dew_vec3){0.1, 0.1, -0.1}, (dew_vec3){0.2, 0.2, 0.4});

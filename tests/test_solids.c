@@ -13,7 +13,8 @@ static const double pi = 3.14159265358979323846;
 
 static dew_solid_def solid_of(const char *name, dew_shape_def shape)
 {
-    return (dew_solid_def){.name = name, .shape = shape, .contact_angle = 90, .is_visible = true};
+    return (dew_solid_def){
+        .name = name, .shape = shape, .contact_angle = 90, .slip_length = INFINITY, .is_visible = true};
 }
 
 static dew_simulation_def simulation_of(const dew_solid_def *list, int count)
@@ -43,6 +44,7 @@ static void test_walls(void **state)
                                   .max = {1, INFINITY, 2},
                                   .axis = {DEW_WALL, DEW_OPEN, DEW_WALL},
                                   .contact_angle = 60,
+                                  .slip_length = INFINITY,
                                   .friction = 0.5};
     solids *s = make(&def);
     assert_int_equal(solids_count(s), 4);

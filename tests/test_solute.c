@@ -165,7 +165,7 @@ static const char scene_text[] =
     "liquids: [{shape: {sphere: {centre: [0, 0, 0], radius: 1 mm}}, concentration: '100 + 1e4*x'}]\n"
     "emitters: [{shape: {disc: {centre: [0, 0.01, 0], normal: [0, -1, 0], radius: 1 mm}}, velocity: [0, -1, 0],\n"
     "  concentration: 3 g/l, from: 1 s}]\n"
-    "solids: [{no_slip: true, shape: {plane: {point: [0, -1 mm, 0], normal: [0, 1, 0]}}}]\n"
+    "solids: [{slip_length: 0, shape: {plane: {point: [0, -1 mm, 0], normal: [0, 1, 0]}}}]\n"
     "output: {fields: [concentration, viscosity]}\n";
 
 static void check_scene(const dew_simulation_def *d)
@@ -176,7 +176,7 @@ static void check_scene(const dew_simulation_def *d)
     assert_non_null(d->materials[0].surface_tension_of_temperature.evaluate);
     assert_non_null(d->liquids[0].concentration_of.evaluate);
     check_close(d->emitters[0].concentration, 3, 1e-12, "concentration");
-    assert_true(d->solids[0].no_slip);
+    assert_true(d->solids[0].slip_length == 0);
 }
 
 /* What is read is what run.yaml says again. */
@@ -212,11 +212,11 @@ static void test_wrong(void **state)
     for (int k = 0; k < 3; k++)
         if (!strstr(dew_message(), wanted[k])) fail_msg("no \"%s\" in\n%s", wanted[k], dew_message());
     begin_solute(&u, 3, dew_sphere((dew_vec3){0, 0, 0}, 5 * SPACING));
-    u.def.method = "pbf", u.solids[0].no_slip = true, u.def.solid_count = 1;
+    u.def.method = "pbf", u.solids[0].slip_length = 0, u.def.solid_count = 1;
     u.solids[0].shape = dew_plane((dew_vec3){0, 0, -1}, (dew_vec3){0, 0, 1});
     assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "cannot do something dissolved"));
-    assert_non_null(strstr(dew_message(), "cannot do walls without slip"));
+    assert_non_null(strstr(dew_message(), "cannot do walls that hold liquid"));
 }
 
 int main(void)

@@ -42,7 +42,7 @@ static void set_walls(set_up *u, const dew_method_info *info)
 static void set_no_slip(set_up *u, const dew_method_info *info)
 {
     set_walls(u, info);
-    u->def.domain.no_slip = true;
+    u->def.domain.slip_length = 0;
 }
 
 /* The plate comes up against the drop and turns. */

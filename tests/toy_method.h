@@ -159,6 +159,7 @@ static const method method_toy = {
     .info = {.name = "toy",
              .title = "Free fall",
              .source = "Galilei 1638",
+             .slip_length = INFINITY,
              .features = DEW_FEATURE_3D | DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_PERIODIC,
              .parameters = toy_parameters,
              .parameter_count = TOY_PARAMETERS},

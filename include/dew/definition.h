@@ -73,10 +73,18 @@ typedef struct dew_motion_def {
     dew_vec3 pivot;                 /* m */
 } dew_motion_def;
 
+/* Contact angles between which the line stays where it is, degrees, 0..180: it advances beyond the one and recedes
+ * beyond the other. At rest it feels the angle of the mean of their cosines. */
+typedef struct dew_hysteresis {
+    double advancing, receding;
+} dew_hysteresis;
+
 /* How one material wets a solid, where not all do alike; the fields as in dew_solid_def. */
 typedef struct dew_wets_def {
     int material;
     double contact_angle;
+    bool has_hysteresis;
+    dew_hysteresis hysteresis;
     bool has_surface_energy;
     double solid_energy, between_energy;
 } dew_wets_def;
@@ -85,13 +93,18 @@ typedef struct dew_solid_def {
     const char *name;
     dew_shape_def shape;
     double contact_angle; /* of the liquids on this solid, degrees, 0..180; default 90 */
+    bool has_hysteresis;  /* then these count in its place */
+    dew_hysteresis hysteresis;
     /* Surface free energies, J/m2; used when has_surface_energy: cos(theta) = (solid - between)/surface_tension. */
     bool has_surface_energy;
     double solid_energy, between_energy;
     const dew_wets_def *wets; /* of single materials, in place of the above */
     int wets_count;
-    double friction; /* Coulomb coefficient, >= 0; default 0 (free slip) */
-    bool no_slip;    /* liquid that touches it has its velocity; default false */
+    /* Navier's: the liquid moves along it by slip_length times the gradient across, m, >= 0; 0: it holds the liquid;
+     * INFINITY: the liquid slips freely; default NaN: what the method takes (dew_method_info), and free where there is
+     * friction. */
+    double slip_length;
+    double friction; /* Coulomb coefficient where slip is free, >= 0; default 0 */
     double adhesion; /* 0..1: how firmly particles within a spacing follow the solid's surface; default 0 */
     bool is_visible; /* in pictures; default true */
     dew_motion_def motion;
@@ -129,8 +142,8 @@ typedef struct dew_domain_def {
     dew_vec3 min, max;      /* m; used on axes that are not open */
     dew_boundary axis[3];   /* default DEW_OPEN; applies to both faces */
     double contact_angle;   /* of walls, degrees; default 90 */
+    double slip_length;     /* of walls, as of solids; default NaN */
     double friction;        /* of walls; default 0 */
-    bool no_slip;           /* on walls; default false */
     dew_heat_boundary heat; /* of walls; default: no heat passes */
 } dew_domain_def;
 

@@ -21,6 +21,8 @@ typedef enum dew_feature {
     DEW_FEATURE_SEVERAL_LIQUIDS = 1 << 12, /* any number of materials */
     DEW_FEATURE_INTERFACES = 1 << 13,      /* a tension for each pair of them */
     DEW_FEATURE_WETTING_PAIRS = 1 << 14,   /* materials that wet a solid each in its own way */
+    DEW_FEATURE_SLIP_LENGTH = 1 << 15,     /* walls with a slip length between 0 (NO_SLIP) and infinity */
+    DEW_FEATURE_HYSTERESIS = 1 << 16,      /* contact angles that advance and recede differently */
 } dew_feature;
 
 /* What the lowest of some features is called: "walls without slip". */
@@ -43,6 +45,7 @@ typedef struct dew_method_info {
     const char *title;  /* one line */
     const char *source; /* the paper */
     unsigned features;  /* of dew_feature */
+    double slip_length; /* of solids and walls that do not say, m: 0 holds the liquid, INFINITY lets it slip */
     const dew_parameter *parameters;
     int parameter_count;
     const char *measures[DEW_MOST_MEASURES]; /* what it finds from its own state: quantities and "spin" */

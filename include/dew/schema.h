@@ -54,17 +54,20 @@ typedef struct dew_property {
     double min, max;   /* equal: no limits but those of single precision */
     double value[3];   /* the default: a number, an index, a flag, a vector */
     const char *text;  /* the default of a text */
-    const char *words; /* of a WORD: "cubic|hexagonal"; of a NAME what it names: "solid" */
+    const char *words; /* of a WORD: "cubic|hexagonal"; of a NAME what it names: "solid"; of a NUMBER: the word that
+                        * scene files may write for infinity */
     const dew_property_table *table;
     size_t count_offset;
     /* A NUMBER or VECTOR that may be given by functions of `variables` (one letter each): of a dew_function, or three.
      */
     size_t function_offset;
     const char *variables;
-    size_t has_offset;    /* of a bool: there is a value; 0: there always is */
-    size_t unless_offset; /* of a bool that is false where this value counts; 0: it always does */
-    int kind;             /* in a tagged union: of which kind it is; 0: of all */
-    unsigned feature;     /* dew_feature that a method must have where the value is not the default */
+    size_t has_offset;                 /* of a bool: there is a value; 0: there always is */
+    size_t unless_offset;              /* of a bool that is false where this value counts; 0: it always does */
+    int kind;                          /* in a tagged union: of which kind it is; 0: of all */
+    unsigned feature;                  /* dew_feature that a method must have where the value is not the default */
+    const struct dew_property *either; /* of a NUMBER: the RECORD (with a `has_offset`) that may stand under the same
+                                        * key in its place */
     const char *sentence;
 } dew_property;
 

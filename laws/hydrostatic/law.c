@@ -140,7 +140,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     def.spacing = height / (2 * across);
     double half = 0.25 * height;
     def.gravity = (dew_vec3){0, 0, -gravity};
-    def.domain = (dew_domain_def){.min = {-half, -half, 0}, .max = {half, half, height}, .contact_angle = 90};
+    def.domain.min = (dew_vec3){-half, -half, 0}, def.domain.max = (dew_vec3){half, half, height};
     def.domain.axis[0] = def.domain.axis[1] = walls != 0 ? DEW_WALL : DEW_PERIODIC;
     space.solids[0].name = "floor";
     space.solids[0].shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1});

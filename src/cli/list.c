@@ -51,6 +51,9 @@ static void print_method(const dew_method_info *m)
     char features[256];
     cli_format_features(features, sizeof features, m->features);
     printf("  %s: %s\n  %s\n  can: %s\n", m->name, m->title, m->source, features);
+    printf("  walls that name no slip length: %s\n", m->slip_length == 0     ? "hold the liquid (slip_length: 0)"
+                                                     : isinf(m->slip_length) ? "the liquid slips (slip_length: free)"
+                                                                             : "slip by a length of the method's");
     printf("  parameters (--set %s.NAME=VALUE):\n", m->name);
     for (int i = 0; i < m->parameter_count; i++) print_parameter(&m->parameters[i]);
 }

@@ -39,6 +39,8 @@ static void print_limits(const dew_property *p, const char *least, const char *m
 }
 
 /* Numbers, quantities with a unit, and expressions where there may be one. */
+static void print_table(const dew_property_table *table, bool may_be_empty);
+
 static void print_number(const dew_property *p)
 {
     if (p->flags & DEW_PROPERTY_FUNCTION_ONLY && p->type == DEW_PROPERTY_NUMBER) {
@@ -56,6 +58,8 @@ static void print_number(const dew_property *p)
         printf("{\"type\": \"string\", \"pattern\": \"[^ ]\"}");
     else
         print_quantity(p);
+    if (p->words) printf(", {\"const\": \"%s\"}", p->words);
+    if (p->either) printf(", "), print_table(p->either->table, false);
     printf("]}");
 }
 
@@ -75,8 +79,6 @@ static void print_names(cli_words *name_at)
     for (int i = 0; (name = name_at(i)); i++) printf("%s\"%s\"", i ? ", " : "", name);
     printf("]}");
 }
-
-static void print_table(const dew_property_table *table, bool may_be_empty);
 
 /* The keys of the properties with a flag, each between two texts. */
 static void print_keys(const dew_property_table *table, unsigned flag, const char *before, const char *after)

@@ -193,7 +193,7 @@ static void check_property(check *c, const dew_property *p, const void *object)
 
 static void enter_and_check(check *c, const dew_property_table *table, int k, const void *object)
 {
-    const dew_property *p = &table->properties[k];
+    const dew_property *p = property_in_use(&table->properties[k], object);
     bool matters = !c->def || property_matters(p, c->def), is_thorough = c->judge && c->judge->try_shape;
     if (!property_counts(table, p, object) || !(matters || is_thorough)) return;
     size_t before = table->is_row ? enter(c, "[%d]", k) : enter(c, "%s", p->key);
@@ -337,9 +337,29 @@ static void check_liquid(check *c, const void *object)
                 "a liquid cannot be endless, as a half space is");
 }
 
+/* How liquid slips on a wall: lengths and friction exclude each other, and not every method can do all. */
+static void check_slip(check *c, double slip_length, double friction)
+{
+    if (!isfinite(slip_length)) return;
+    if (friction > 0)
+        AT_PART(c, "friction", SAY, "leave out the one or the other",
+                "friction acts where liquid slips freely, and the slip length here is %g m", slip_length);
+    if (slip_length >= 0)
+        need_feature(c, "slip_length", slip_length > 0 ? DEW_FEATURE_SLIP_LENGTH : DEW_FEATURE_NO_SLIP, NULL);
+}
+
+static void check_hysteresis(check *c, const void *object)
+{
+    const dew_hysteresis *h = object;
+    if (h->advancing < h->receding)
+        AT_PART(c, "advancing", say_of_it, "the line advances at the larger angle",
+                "is %g deg; it must be at least the receding one, %g deg", h->advancing, h->receding);
+}
+
 static void check_solid(check *c, const void *object)
 {
     const dew_solid_def *solid = object;
+    check_slip(c, solid->slip_length, solid->friction);
     if (!c->def || solid->wets_count < 1 || !solid->wets) return;
     bool is_same;
     definition_plain_solid(c->def, solid, &is_same);
@@ -374,6 +394,7 @@ static void check_domain(check *c, const void *object)
     for (int a = 0; a < 3; a++)
         is_open &= d->axis[a] == DEW_OPEN, has_size |= vec3_at(d->min, a) != 0 || vec3_at(d->max, a) != 0;
     if (!c->def || is_open) return;
+    check_slip(c, d->slip_length, d->friction);
     if (!has_size)
         AT_PART(c, "min", SAY, "give min: [x, y, z] and max: [x, y, z]",
                 "the domain is not open, so it needs min and max");
@@ -438,9 +459,10 @@ static void check_together(check *c, const dew_property_table *table, const void
     static const struct {
         const dew_property_table *table;
         void (*check)(check *c, const void *object);
-    } all[] = {{&shape_table, check_shape},   {&motion_table, check_motion},      {&liquid_table, check_liquid},
-               {&solid_table, check_solid},   {&emitter_table, check_emitter},    {&heat_source_table, check_source},
-               {&domain_table, check_domain}, {&interface_table, check_interface}};
+    } all[] = {
+        {&shape_table, check_shape},   {&motion_table, check_motion},       {&liquid_table, check_liquid},
+        {&solid_table, check_solid},   {&emitter_table, check_emitter},     {&heat_source_table, check_source},
+        {&domain_table, check_domain}, {&interface_table, check_interface}, {&hysteresis_table, check_hysteresis}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].table == table) all[k].check(c, object);
     if (table == dew_schema()) check_simulation(c, object);

@@ -18,6 +18,11 @@ bool property_counts(const dew_property_table *table, const dew_property *p, con
     return !p->unless_offset || !is_set(object, p->unless_offset);
 }
 
+const dew_property *property_in_use(const dew_property *p, const void *object)
+{
+    return p->either && is_set(object, p->either->has_offset) ? p->either : p;
+}
+
 bool property_matters(const dew_property *p, const dew_simulation_def *def)
 {
     return (p->feature != DEW_FEATURE_HEAT || def->has_heat) && (p->feature != DEW_FEATURE_SOLUTE || def->has_solute);
@@ -50,6 +55,7 @@ static bool is_any_given(const dew_property_table *table, const void *object)
 
 bool property_is_given(const dew_property *p, const void *object)
 {
+    p = property_in_use(p, object);
     const void *value = at(object, p->offset);
     const dew_function *functions = property_functions(p, object);
     for (int k = 0; functions && k < (p->type == DEW_PROPERTY_VECTOR ? 3 : 1); k++)
@@ -85,6 +91,7 @@ bool property_is_wrong(const dew_property *p, double value, char *text, size_t s
     /* Beyond it the squares of single precision are infinite. */
     static const double most = 1e18;
     if (!isfinite(p->value[0]) && !differs(value, p->value[0])) return false;
+    if (p->type == DEW_PROPERTY_NUMBER && p->words && value == INFINITY) return false;
     const char *unit = unit_suffix(p->unit), *space = *unit ? " " : "";
     int length = snprintf(text, size, "is %g; it must be ", value);
     if (length < 0 || (size_t)length >= size) return false;
@@ -171,7 +178,9 @@ DEFAULT_OF(dew_simulation_def, dew_default_simulation_def, dew_schema())
 
 static bool is_alike(const dew_solid_def *a, const dew_solid_def *b)
 {
-    if (a->has_surface_energy != b->has_surface_energy) return false;
+    if (a->has_surface_energy != b->has_surface_energy || a->has_hysteresis != b->has_hysteresis) return false;
+    if (a->has_hysteresis)
+        return a->hysteresis.advancing == b->hysteresis.advancing && a->hysteresis.receding == b->hysteresis.receding;
     return a->has_surface_energy ? a->solid_energy == b->solid_energy && a->between_energy == b->between_energy
                                  : a->contact_angle == b->contact_angle;
 }
@@ -186,12 +195,27 @@ dew_solid_def definition_plain_solid(const dew_simulation_def *def, const dew_so
             const dew_wets_def *w = &solid->wets[k];
             if (w->material != m) continue;
             one.contact_angle = w->contact_angle, one.has_surface_energy = w->has_surface_energy;
+            one.has_hysteresis = w->has_hysteresis, one.hysteresis = w->hysteresis;
             one.solid_energy = w->solid_energy, one.between_energy = w->between_energy;
         }
         if (m == 0) plain = one;
         *is_same = *is_same && is_alike(&plain, &one);
     }
     return *is_same ? plain : *solid;
+}
+
+double definition_slip_length(double given, double friction, const dew_method_info *method)
+{
+    if (!isnan(given)) return given;
+    return friction > 0 || !method ? INFINITY : method->slip_length;
+}
+
+void definition_set_slip_lengths(dew_simulation_def *def, dew_solid_def *solids, const dew_method_info *method)
+{
+    dew_domain_def *d = &def->domain;
+    d->slip_length = definition_slip_length(d->slip_length, d->friction, method);
+    for (int k = 0; k < def->solid_count; k++)
+        solids[k].slip_length = definition_slip_length(solids[k].slip_length, solids[k].friction, method);
 }
 
 void definition_parameters(const dew_simulation_def *def, const dew_method_info *info, double *values)
@@ -219,11 +243,13 @@ const char *dew_feature_name(unsigned features)
                                         "periodic axes",
                                         "symmetry planes",
                                         "elastic solids",
-                                        "walls without slip",
+                                        "walls that hold liquid (slip_length: 0)",
                                         "something dissolved",
                                         "several liquids",
                                         "tensions between materials",
-                                        "materials that wet a solid differently"};
+                                        "materials that wet a solid differently",
+                                        "slip lengths between 0 and free",
+                                        "advancing and receding contact angles"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (features & 1u << k) return names[k];
     return "";

@@ -8,13 +8,15 @@
 #include "dew/schema.h"
 
 extern const dew_property_table shape_table, ridges_table, material_table, liquid_table, emitter_table, solid_table,
-    motion_table, heat_boundary_table, heat_source_table, domain_table, probe_table, interface_table;
+    motion_table, hysteresis_table, heat_boundary_table, heat_source_table, domain_table, probe_table, interface_table;
 
 /* --- one property --- */
 
 /* Whether an object has the property at all: other kinds of a tagged union's, values that are not there or that others
  * replace it has not. */
 bool property_counts(const dew_property_table *table, const dew_property *p, const void *object);
+/* The record that stands in the place of a number (`either`), or the property itself. */
+const dew_property *property_in_use(const dew_property *p, const void *object);
 /* Whether the value is not the default. */
 bool property_is_given(const dew_property *p, const void *object);
 /* Whether a value matters: not what belongs to heat, or to what is dissolved, where that is not followed. */
@@ -48,6 +50,11 @@ void definition_check_part(const dew_simulation_def *def, const char *key, failu
 /* Notes all that is wrong in a structure, which is said to stand at `path`. */
 void definition_check_record(const dew_property_table *table, const void *object, const char *path, failures *all);
 dew_result definition_check_shape(const dew_shape_def *shape);
+
+/* The slip length of a wall (m), where `given` is NaN the one that the method takes, NULL: free. */
+double definition_slip_length(double given, double friction, const dew_method_info *method);
+/* Puts it into all solids and walls of the definition. */
+void definition_set_slip_lengths(dew_simulation_def *def, dew_solid_def *solids, const dew_method_info *method);
 
 /* The solid with its contact angle or surface energy such as all materials have on it; *is_same: they have. */
 dew_solid_def definition_plain_solid(const dew_simulation_def *def, const dew_solid_def *solid, bool *is_same);

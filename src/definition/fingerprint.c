@@ -85,6 +85,7 @@ static void mix_record(hashing *h, const dew_property_table *table, const void *
         const dew_property *p = &table->properties[k];
         bool counts = property_counts(table, p, object);
         if (p->has_offset) mix_bits(h, counts);
+        p = property_in_use(p, object);
         /* What is there for pictures and probes makes no difference either. */
         if (counts && !(p->flags & DEW_PROPERTY_BESIDE) && property_matters(p, h->def)) mix_property(h, p, object);
     }

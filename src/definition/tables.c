@@ -284,9 +284,23 @@ static const dew_property energies[] = {
 #undef OF
 static const dew_property_table energy_table = TABLE("surface_energy", energies, surface_energies, .is_flow = true);
 
-#define WETTING                                                                                                        \
+#define OF dew_hysteresis
+static const dew_property hysteresis[] = {
+    {NUMBER("advancing", advancing, "degree", 0, 180, 90), REQUIRED, SAYS "beyond which the line moves outwards"},
+    {NUMBER("receding", receding, "degree", 0, 180, 90), REQUIRED, SAYS "below which the line draws back"},
+};
+#undef OF
+const dew_property_table hysteresis_table = TABLE("contact_angle", hysteresis, dew_hysteresis, .is_flow = true);
+
+#define HYSTERESIS                                                                                                     \
+    RECORD("contact_angle", hysteresis, &hysteresis_table), .has_offset = offsetof(OF, has_hysteresis),                \
+                                                            .feature = DEW_FEATURE_HYSTERESIS,                         \
+                                                            SAYS "the line stays between the two"
+#define WETTING(hysteresis_property)                                                                                   \
     {NUMBER("contact_angle", contact_angle, "degree", 0, 180, 90), .feature = DEW_FEATURE_CONTACT_ANGLE,               \
-     .unless_offset = offsetof(OF, has_surface_energy), SAYS "of the liquid on it, measured in the liquid"},           \
+     .unless_offset = offsetof(OF, has_surface_energy), .either = &hysteresis_property,                                \
+     SAYS "of the liquid on it, measured in the liquid; {advancing: 110 deg, receding: 60 deg}: the line stays "       \
+          "between the two, and moves beyond"},                                                                        \
     {                                                                                                                  \
         RECORD("surface_energy", solid_energy, &energy_table),                                                         \
             .has_offset = offsetof(OF, has_surface_energy), .feature = DEW_FEATURE_CONTACT_ANGLE,                      \
@@ -294,27 +308,34 @@ static const dew_property_table energy_table = TABLE("surface_energy", energies,
     }
 
 #define OF dew_wets_def
+static const dew_property hysteresis_of_wets = {HYSTERESIS};
 static const dew_property wets[] = {
     {AT("material", material), .type = DEW_PROPERTY_MATERIAL, .flags = DEW_PROPERTY_IS_KEY,
      SAYS "name of one of the materials"},
-    WETTING,
+    WETTING(hysteresis_of_wets),
 };
 #undef OF
 static const dew_property_table wets_table = TABLE("wetting", wets, dew_wets_def, .is_flow = true);
 
+#define SLIP                                                                                                           \
+    NUMBER("slip_length", slip_length, "m", 0, INFINITY, NAN),                                                         \
+        .words = "free",                                                                                               \
+        SAYS "Navier's; 0: it holds the liquid; free: the liquid slips; if left out what the method takes "            \
+             "(`dew list methods`), and free beside friction"
+
 #define OF dew_solid_def
+static const dew_property hysteresis_of_solid = {HYSTERESIS};
 static const dew_property solids[] = {
     {AT("name", name), .type = DEW_PROPERTY_NAME, .text = "solid", .words = "solid",
      SAYS "its name in messages, settings and files; solid_1, solid_2, ... if left out"},
     {SHAPE("the region that it fills")},
-    WETTING,
+    WETTING(hysteresis_of_solid),
     {LIST("wets", wets, wets_count, &wets_table), .flags = DEW_PROPERTY_KEYED,
      SAYS "contact_angle or surface_energy of single materials by name: {water: {contact_angle: 60}, ...}"},
+    {SLIP},
     {NUMBER("friction", friction, "1", 0, INFINITY, 0),
-     SAYS "Coulomb coefficient: it takes at most so many times of the momentum along it that it gives across; 0: the "
-          "liquid slips freely"},
-    {FLAG("no_slip", no_slip, 0), .feature = DEW_FEATURE_NO_SLIP,
-     SAYS "liquid that touches it has its velocity, as viscous liquids do"},
+     SAYS "Coulomb coefficient, where slip is free: it takes at most so many times of the momentum along it that it "
+          "gives across"},
     {NUMBER("adhesion", adhesion, "1", 0, 1, 0), SAYS "how firmly particles at the surface follow it"},
     {FLAG("visible", is_visible, 1), .flags = DEW_PROPERTY_BESIDE, SAYS "whether pictures show it"},
     {RECORD("motion", motion, &motion_table), .flags = DEW_PROPERTY_SPARSE, SAYS "how it moves; at rest if left out"},
@@ -361,8 +382,8 @@ static const dew_property domain[] = {
     {AXIS("z", 2)},
     {NUMBER("contact_angle", contact_angle, "degree", 0, 180, 90), .feature = DEW_FEATURE_CONTACT_ANGLE,
      SAYS "of the liquid on the walls"},
-    {NUMBER("friction", friction, "1", 0, INFINITY, 0), SAYS "of the walls"},
-    {FLAG("no_slip", no_slip, 0), .feature = DEW_FEATURE_NO_SLIP, SAYS "liquid that touches the walls is at rest"},
+    {SLIP},
+    {NUMBER("friction", friction, "1", 0, INFINITY, 0), SAYS "of the walls, where slip is free"},
     {RECORD("heat", heat, &heat_boundary_table), .flags = DEW_PROPERTY_FOLLOWED | DEW_PROPERTY_SPARSE, HEAT,
      SAYS "what passes between the walls and the liquid; none if left out"},
 };

@@ -73,6 +73,7 @@ static const char *unit_hint(reader *r, const dew_property *p)
 {
     const char *unit = unit_suffix(p->unit);
     if (!p->unit) return "a number without a unit";
+    if (p->words) return text_format(r->memory, "write a number, in %s if it names no unit, or '%s'", unit, p->words);
     if (!*unit) return "it is a pure number";
     return text_format(r->memory, "write a number, in %s if it names no unit", unit);
 }
@@ -101,6 +102,10 @@ static bool read_quantity(reader *r, const dew_property *p, node *n, double *val
 
 static bool read_number(reader *r, const dew_property *p, node *n, double *value)
 {
+    if (n->kind == NODE_TEXT && p->words && strcmp(n->text, p->words) == 0) {
+        *value = INFINITY;
+        return true;
+    }
     if (n->kind == NODE_TEXT) return read_quantity(r, p, n, value);
     if (n->kind == NODE_WRONG) return false;
     return wrong(r, n, unit_hint(r, p), "%s must be a number, not %s", p->key, describe(r, n));
@@ -356,6 +361,14 @@ static int names_of_keys(const dew_property_table *table, const char *names[MAX_
     return count;
 }
 
+/* Keys that have been replaced, and what says the same. */
+static const char *replacement_of(const char *key)
+{
+    return strcmp(key, "no_slip") == 0 ? "write 'slip_length: 0' for a wall that holds liquid, 'slip_length: free' for "
+                                         "one on which it slips"
+                                       : NULL;
+}
+
 static void complain_of_unknown_key(reader *r, const dew_property_table *table, node *map, node *entry)
 {
     const char *names[MAX_WORDS], *what = table->is_union ? "shapes" : "keys";
@@ -368,6 +381,7 @@ static void complain_of_unknown_key(reader *r, const dew_property_table *table, 
         wrong_at(r, map, entry->key_at, hint, "unknown shape '%s'", entry->key);
         return;
     }
+    if (replacement_of(entry->key)) hint = replacement_of(entry->key), nearest = NULL;
     complain(r->complaints, entry->key_at, hint, "unknown key '%s' in %s", entry->key, table->name);
     const dew_property *meant = nearest ? find_property(table, nearest) : NULL;
     if (meant && !tree_get(map, nearest)) tree_add_wrong(r->memory, map, meant->key);
@@ -498,6 +512,7 @@ static void read_single(reader *r, const dew_property *p, node *n, void *object)
 
 static void read_value(reader *r, const dew_property *p, node *n, void *object)
 {
+    if (p->either && n->kind == NODE_MAP) p = p->either;
     void *to = (char *)object + p->offset;
     dew_function *functions = (dew_function *)(uintptr_t)property_functions(p, object);
     double factor = 1;

@@ -131,6 +131,7 @@ static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options
     units_destroy(r.units);
     if (r.result != DEW_OK) return r.result;
     judge(s, c);
+    definition_set_slip_lengths(&s->def, (dew_solid_def *)s->def.solids, r.method);
     return complaints_count(c) ? DEW_INVALID : DEW_OK;
 }
 

@@ -30,6 +30,8 @@ static void write_component(writer *w, const dew_property *p, double value, cons
     const char *text = function && function->evaluate ? expression_text(*function) : NULL;
     if (text)
         write_text(w, text);
+    else if (p->words && value == INFINITY)
+        fputs(p->words, w->out);
     else
         number_print(w->out, value, 15);
     if (!text && p->flags & DEW_PROPERTY_NEEDS_UNIT && value != 0) fprintf(w->out, " %s", p->unit);
@@ -182,6 +184,7 @@ void write_entry(writer *w, const dew_property *p, const void *object, bool is_f
         fputs(is_first ? "" : ", ", w->out);
     else if (!is_first)
         fprintf(w->out, "%*s", w->indent, "");
+    p = property_in_use(p, object);
     fprintf(w->out, "%s:%s", p->key, is_block ? "" : " ");
     write_value(w, p, object);
     bool has_ended = is_block && !(is_list && p->flags & DEW_PROPERTY_KEYED);

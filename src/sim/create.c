@@ -84,7 +84,7 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
     if (!(w->scratch = arena_create())) return no_memory();
     RESULT_TRY(particles_create(&s->particles));
     RESULT_TRY(neighbours_create(&w->neighbours, 3 * def->spacing, 0.3 * def->spacing));
-    RESULT_TRY(solids_create_right(&w->solids, def, all));
+    RESULT_TRY(solids_create_right(&w->solids, def, s->method ? &s->method->info : NULL, all));
     RESULT_TRY(heat_create(&w->heat, def, &s->particles, all));
     RESULT_TRY(solute_create(&w->solute, def, &s->particles));
     RESULT_TRY(create_emitters(s, def, all));

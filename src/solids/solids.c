@@ -20,8 +20,8 @@ enum { PUSH_BLOCKS = 128, LEAST_BLOCK = 128 };
 typedef struct solid {
     char name[64];
     shape *shape; /* in its own frame: as defined */
-    double contact_angle, cos_contact_angle, solid_energy, between_energy, friction, adhesion;
-    bool has_surface_energy, is_visible, is_sticky;
+    double contact_angle, cos_advancing, cos_receding, solid_energy, between_energy, slip_length, friction, adhesion;
+    bool has_surface_energy, is_visible;
     motion motion;
     double arm; /* the farthest that a point of it is from the pivot */
     pose pose;
@@ -36,22 +36,34 @@ struct dew_solids {
     solid *solid;
     int count, own; /* own: of the definition; then come walls */
     double spacing;
-    solid_pushes *pushes; /* for each block of a pass one of each solid */
+    const dew_method_info *method; /* while they are made */
+    solid_pushes *pushes;          /* for each block of a pass one of each solid */
 };
 
 /* --- making --- */
 
 static const double degree = 0.017453292519943295;
 
-static dew_result create_solid(solid *s, const dew_solid_def *def, double spacing)
+/* Young's angle is that of the mean of the cosines: what a line that may stay anywhere between feels of it. */
+static void set_angles(solid *s, double advancing, double receding)
+{
+    s->cos_advancing = cos(advancing * degree), s->cos_receding = cos(receding * degree);
+    s->contact_angle = advancing == receding ? advancing : acos((s->cos_advancing + s->cos_receding) / 2) / degree;
+}
+
+static dew_result create_solid(solid *s, const dew_solid_def *def, const solids *of)
 {
     RESULT_TRY(motion_create(&s->motion, &def->motion));
-    dew_result result = shape_create(&s->shape, &def->shape, spacing);
+    dew_result result = shape_create(&s->shape, &def->shape, of->spacing);
     if (result != DEW_OK) return result_under(result, "shape");
-    s->contact_angle = def->contact_angle, s->cos_contact_angle = cos(def->contact_angle * degree);
+    if (def->has_hysteresis)
+        set_angles(s, def->hysteresis.advancing, def->hysteresis.receding);
+    else
+        set_angles(s, def->contact_angle, def->contact_angle);
     s->has_surface_energy = def->has_surface_energy;
     s->solid_energy = def->solid_energy, s->between_energy = def->between_energy;
-    s->friction = def->friction, s->adhesion = def->adhesion, s->is_sticky = def->no_slip;
+    s->slip_length = definition_slip_length(def->slip_length, def->friction, of->method);
+    s->friction = def->friction, s->adhesion = def->adhesion;
     s->is_visible = def->is_visible;
     return DEW_OK;
 }
@@ -82,7 +94,7 @@ static dew_result add_solid(solids *s, const dew_solid_def *def)
     s->count++; /* counted first, so that a half-made one is released */
     const char *name = def->name ? def->name : "solid";
     snprintf(made->name, sizeof made->name, "%s", name);
-    RESULT_TRY(create_solid(made, def, s->spacing));
+    RESULT_TRY(create_solid(made, def, s));
     made->arm = longest_arm(made);
     return DEW_OK;
 }
@@ -98,8 +110,8 @@ static dew_result add_walls(solids *s, const dew_simulation_def *def)
             dew_solid_def wall = {.name = names[k][side],
                                   .shape = dew_plane(vec3_along(k, at), vec3_along(k, side ? -1 : 1)),
                                   .contact_angle = domain->contact_angle,
-                                  .friction = domain->friction,
-                                  .no_slip = domain->no_slip};
+                                  .slip_length = domain->slip_length,
+                                  .friction = domain->friction};
             RESULT_TRY(add_solid(s, &wall));
         }
     }
@@ -123,10 +135,11 @@ static dew_result add_all(solids *s, const dew_simulation_def *def, failures *al
     return DEW_OK;
 }
 
-dew_result solids_create_right(solids **s, const dew_simulation_def *def, failures *all)
+dew_result solids_create_right(solids **s, const dew_simulation_def *def, const dew_method_info *method, failures *all)
 {
     *s = calloc(1, sizeof **s);
     if (!*s) return result_fail(DEW_NO_MEMORY, "no memory for solids");
+    (*s)->method = method;
     dew_result result = add_all(*s, def, all);
     if (result == DEW_OK && !((*s)->pushes = calloc((size_t)(*s)->count * PUSH_BLOCKS + 1, sizeof *(*s)->pushes)))
         result = result_fail(DEW_NO_MEMORY, "no memory for %d solids", (*s)->count);
@@ -144,7 +157,7 @@ dew_result solids_create(solids **s, const dew_simulation_def *def)
     failures all = {.result = DEW_OK};
     definition_check_part(def, "solids", &all);
     definition_check_part(def, "domain", &all);
-    dew_result result = solids_create_right(s, def, &all);
+    dew_result result = solids_create_right(s, def, NULL, &all);
     if (result == DEW_OK) result = failures_end(&all);
     if (result == DEW_OK) return DEW_OK;
     solids_destroy(*s);
@@ -167,21 +180,28 @@ const shape *solids_shape(const solids *s, int index) { return index < s->own ? 
 solid_info solids_info(const solids *s, int index, double surface_tension)
 {
     const solid *b = &s->solid[index];
-    double cosine = b->cos_contact_angle;
+    solid_info info = {.name = b->name,
+                       .cos_advancing = b->cos_advancing,
+                       .cos_receding = b->cos_receding,
+                       .slip_length = b->slip_length,
+                       .friction = b->friction,
+                       .adhesion = b->adhesion,
+                       .is_moving = b->motion.is_moving,
+                       .has_surface_energy = b->has_surface_energy};
     if (b->has_surface_energy) {
-        double gain = b->solid_energy - b->between_energy;
-        cosine = surface_tension > 0 ? gain / surface_tension : gain;
+        double gain = b->solid_energy - b->between_energy, cosine = surface_tension > 0 ? gain / surface_tension : gain;
         cosine = surface_tension > 0 || gain == 0 ? fmin(fmax(cosine, -1), 1) : copysign(1, gain);
+        info.cos_advancing = info.cos_receding = cosine;
     }
-    return (solid_info){
-        b->name, cosine, b->friction, b->adhesion, b->motion.is_moving, b->is_sticky, b->has_surface_energy};
+    info.cos_contact_angle = (info.cos_advancing + info.cos_receding) / 2;
+    return info;
 }
 
 double solids_contact_angle(const solids *s, int index) { return s->solid[index].contact_angle; }
 
 void solids_set_contact_angle(solids *s, int index, double degrees)
 {
-    s->solid[index].contact_angle = degrees, s->solid[index].cos_contact_angle = cos(degrees * degree);
+    if (degrees != s->solid[index].contact_angle) set_angles(&s->solid[index], degrees, degrees);
 }
 
 /* --- motion --- */

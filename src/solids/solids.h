@@ -13,8 +13,9 @@ typedef struct dew_solids solids;
  * time 0. */
 dew_result solids_create(solids **s, const dew_simulation_def *def);
 /* Makes the solids of a definition whose mistakes are in `all`: leaves out the solids that have any, and adds why
- * others cannot be made. Fails for want of memory only. */
-dew_result solids_create_right(solids **s, const dew_simulation_def *def, failures *all);
+ * others cannot be made. Fails for want of memory only. `method`: whose slip length those have that name none; NULL:
+ * they are free. */
+dew_result solids_create_right(solids **s, const dew_simulation_def *def, const dew_method_info *method, failures *all);
 void solids_destroy(solids *s);
 
 int solids_count(const solids *s); /* walls included */
@@ -22,16 +23,19 @@ int solids_count(const solids *s); /* walls included */
 const struct shape *solids_shape(const solids *s, int solid);
 typedef struct solid_info {
     const char *name;
-    double cos_contact_angle; /* in the liquid; from surface energies where given, for `surface_tension` */
+    /* Young's, in the liquid: from surface energies where given, for `surface_tension`; of hysteresis the mean of the
+     * two that follow, which else are the same. */
+    double cos_contact_angle, cos_advancing, cos_receding;
+    double slip_length; /* m; 0: it holds the liquid, INFINITY: the liquid slips freely */
     double friction, adhesion;
     bool is_moving;
-    bool is_sticky;          /* liquid does not slip on it */
     bool has_surface_energy; /* from which its angle follows */
 } solid_info;
 /* `surface_tension` (N/m) matters only to solids given by surface energies. */
 solid_info solids_info(const solids *s, int solid, double surface_tension);
 
-/* Sets the contact angle (degrees) from now on; it has no effect on a solid that is given by surface energies. */
+/* Sets the contact angle (degrees) from now on, of advancing and receding too; the one that it has changes nothing. It
+ * has no effect on a solid that is given by surface energies. */
 void solids_set_contact_angle(solids *s, int solid, double degrees);
 double solids_contact_angle(const solids *s, int solid);
 

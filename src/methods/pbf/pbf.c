@@ -122,6 +122,7 @@ const method method_pbf = {
     .info = {.name = "pbf",
              .title = "position-based surface tension flow",
              .source = "Xing, Ruan, Wang, Zhu, Chen: Position-Based Surface Tension Flow, ACM TOG 41(6) 244, 2022",
+             .slip_length = INFINITY,
              .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
              .parameter_count = PBF_PARAMETER_COUNT,

@@ -267,7 +267,7 @@ static void see_walls(int begin, int end, void *context)
                 if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
             solid_info info = solids_info(f->w->solids, s, 0);
             if (at < o->wall_count)
-                o->wall[at] = (wall_seen){seen, s, (real)info.friction, info.is_moving, info.is_sticky};
+                o->wall[at] = (wall_seen){seen, s, (real)info.friction, info.is_moving, info.slip_length == 0};
         }
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
         if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(f, o->wall[0].solid, o->from);
