@@ -301,6 +301,26 @@ dew_simulation_def law_definition(const dew_method_info *method, const law_setti
     return def;
 }
 
+int law_dimensions(const dew_method_info *method, int dimensions[2])
+{
+    int count = 0;
+    if (method->features & DEW_FEATURE_3D) dimensions[count++] = 3;
+    if (method->features & DEW_FEATURE_2D) dimensions[count++] = 2;
+    return count;
+}
+
+dew_vec3 law_place(int dimension, double along, double across, double up)
+{
+    return dimension == 2 ? (dew_vec3){along, up, 0} : (dew_vec3){along, across, up};
+}
+
+dew_boundary law_repeats(const dew_method_info *method)
+{
+    return method->features & DEW_FEATURE_PERIODIC   ? DEW_PERIODIC
+           : method->features & DEW_FEATURE_SYMMETRY ? DEW_SYMMETRY
+                                                     : DEW_WALL;
+}
+
 double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material)
 {
     double radius = law_option_value(l, settings, resolution, "radius");

@@ -178,6 +178,16 @@ typedef struct law_space {
 } law_space;
 dew_simulation_def law_definition(const dew_method_info *method, const law_settings *settings, law_space *space);
 
+/* The dimensions in which the method is judged: 3, and 2 where it has both; returns their number. */
+int law_dimensions(const dew_method_info *method, int dimensions[2]);
+/* A place or direction of a set-up that has two dimensions too: up is z, and y where there are two (across is left
+ * out).
+ */
+dew_vec3 law_place(int dimension, double along, double across, double up);
+/* For an axis on which the set-up repeats and is its own mirror image: periodic where the method can, else planes of
+ * symmetry, else walls (to be met at 90 degrees, slipping). */
+dew_boundary law_repeats(const dew_method_info *method);
+
 /* The liquid as the law's options have it: density, surface tension, and the viscosity, which is mu where the option
  * `viscosity` has a value and Oh sqrt(rho gamma R) where it has none. Returns R, the option `radius`. */
 double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material);

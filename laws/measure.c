@@ -50,6 +50,16 @@ bulk measure_bulk(const dew_simulation *simulation)
     return b;
 }
 
+double measure_mode(const dew_frame *frame, int axis, double wave_number)
+{
+    dew_field x;
+    if (!dew_frame_field(frame, "position", &x)) return NAN;
+    double sum = 0;
+    for (int i = 0; i < x.count; i++)
+        sum += cos(wave_number * (double)((const dew_real *)x.data)[(size_t)i * x.stride + axis]);
+    return sum / x.count;
+}
+
 double distance_of(dew_vec3 a, dew_vec3 b)
 {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));

@@ -22,6 +22,8 @@ bulk measure_bulk(const dew_simulation *simulation);
 /* Angular momentum about the centre of mass, over the mass, m2/s: what the method's particles carry within them
  * included. NaN where it cannot be measured. */
 dew_vec3 measure_angular(const dew_simulation *simulation);
+/* Mean of cos(wave_number x_axis) over the particles. */
+double measure_mode(const dew_frame *frame, int axis, double wave_number);
 double distance_of(dew_vec3 a, dew_vec3 b);
 
 /* Radius of the ball that holds `count` particles of volume spacing^3. */

@@ -1,6 +1,9 @@
-/* What laws compute as theory, open to tests against the reference data beside them. Each is defined in its law. */
+/* What laws compute as theory, and what they measure on frames in a way of their own, open to tests against the
+ * reference data beside them. Each is defined in its law. */
 #ifndef LAWS_THEORY_H
 #define LAWS_THEORY_H
+
+#include "dew/frame.h"
 
 /* Mode n = 2 of a free drop in units sqrt(gamma/(rho R^3)), by Oh = mu/sqrt(rho gamma R) in 0..0.2; NaN beyond. */
 void theory_drop_mode(double ohnesorge, double *omega, double *beta);
@@ -29,5 +32,11 @@ double theory_robin(int dimension, double biot, double fourier, double r);
 
 /* lambda of the front s = 2 lambda sqrt(alpha t) at which a solid melts, by stefan = c (T_wall - T_melting)/L. */
 double theory_stefan(double stefan);
+
+/* Amplitude over that at the start of a standing wave of wave number k on a pool, let go from rest: viscous =
+ * nu k^2/omega0, depth = k H over a floor that lets slip, time in 1/omega0, omega0^2 = g k + gamma k^3/rho. */
+double theory_standing_wave(double viscous, double depth, double time);
+/* Amplitude (m) of a wave along x, symmetric about 0, of a pool over a floor of this area (2D: length). */
+double measure_standing_wave(const dew_frame *frame, double wave_length, double area);
 
 #endif

@@ -4,6 +4,7 @@
 #include "../laws/law.h"
 #include "../laws/measure.h"
 #include "../laws/theory.h"
+#include "reference_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,36 +70,6 @@ static void test_decaying_wave(void **state)
 }
 
 /* --- theory --- */
-
-/* A file of the laws' folder, found from this file's place. */
-static FILE *open_reference(const char *name)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s", __FILE__);
-    char *slash = strrchr(path, '/');
-    size_t used = slash ? (size_t)(slash - path) + 1 : 0;
-    snprintf(path + used, sizeof path - used, "../laws/%s", name);
-    FILE *file = fopen(path, "r");
-    if (!file) fail_msg("cannot read %s", path);
-    return file;
-}
-
-/* The next row of numbers (missing ones: NaN); false at the end. */
-static bool next_row(FILE *file, double *row, int columns)
-{
-    char line[1024];
-    while (fgets(line, sizeof line, file)) {
-        char *at = line, *end;
-        int k = 0;
-        for (; k < columns; k++) {
-            row[k] = strtod(at, &end);
-            if (end == at) break;
-            at = *end == ',' ? end + 1 : end;
-        }
-        if (k == columns) return true;
-    }
-    return false;
-}
 
 static void test_catenoid_reference(void **state)
 {

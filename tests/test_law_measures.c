@@ -1,0 +1,70 @@
+/* The laws' measurements on frames made from the exact solutions, and their theory against the reference data: a law
+ * that no method can meet yet is right when one can. */
+#include "../laws/law.h"
+#include "../laws/measure.h"
+#include "../laws/theory.h"
+#include "plain_frame.h"
+#include "reference_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+static void put(plain_frame *p, double x, double y, double z)
+{
+    int i = p->frame.particle_count;
+    assert_true(i < PLAIN_MOST);
+    p->position[i][0] = (dew_real)x, p->position[i][1] = (dew_real)y, p->position[i][2] = (dew_real)z;
+    plain_frame_count(p, i + 1);
+}
+
+/* --- capillary_wave --- */
+
+static void test_standing_wave_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("capillary_wave/prosperetti.csv");
+    double row[3];
+    int rows = 0;
+    for (; next_row(file, row, 3); rows++) assert_float_equal(theory_standing_wave(row[0], 30, row[1]), row[2], 1e-6);
+    fclose(file);
+    assert_true(rows > 100);
+    for (double t = 0; t < 20; t += 0.7) /* without viscosity */
+        assert_float_equal(theory_standing_wave(0, 1, t), cos(sqrt(tanh(1)) * t), 1e-6);
+}
+
+static void test_wave_on_a_frame(void **state)
+{
+    (void)state;
+    const double spacing = 0.1, length = 4, depth = 2, amplitude = 0.05, pi = acos(-1.0);
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        p->frame.dimension = dimension;
+        plain_frame_count(p, 0);
+        for (int i = 0; i < 40; i++) { /* columns whose layers are stretched evenly hold the right mass as points */
+            double x = (i + 0.5) * spacing, height = depth + amplitude * cos(2 * pi * x / length);
+            int count = (int)lround(1000 * height / depth);
+            for (int k = 0; k < count; k++) put(p, x, 0, height * (k + 0.5) / count);
+        }
+        /* 40 columns of about 1000: `spacing` says what one particle stands for. */
+        p->frame.spacing = pow(depth * length / p->frame.particle_count, 1.0 / dimension);
+        assert_float_equal(measure_standing_wave(&p->frame, length, length), amplitude, 0.01 * amplitude);
+        p->frame.spacing = spacing;
+    }
+    plain_frame_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_standing_wave_reference),
+        cmocka_unit_test(test_wave_on_a_frame),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
