@@ -333,6 +333,15 @@ double law_liquid(const law *l, const law_settings *settings, law_resolution res
     return radius;
 }
 
+dew_shape_def law_stretched_ball(double radius, double a)
+{
+    double scale = radius / cbrt((1 + a) * (1 - a / 2) * (1 - a / 2)), across = scale * (1 - a / 2);
+    dew_shape_def shape = dew_default_shape_def();
+    shape.kind = DEW_SHAPE_ELLIPSOID;
+    shape.ellipsoid.semi_axes = (dew_vec3){across, across, scale * (1 + a)};
+    return shape;
+}
+
 double law_capillary_time(const dew_material_def *material, double radius)
 {
     return sqrt(material->density * radius * radius * radius / material->surface_tension);

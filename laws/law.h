@@ -191,6 +191,8 @@ dew_boundary law_repeats(const dew_method_info *method);
 /* The liquid as the law's options have it: density, surface tension, and the viscosity, which is mu where the option
  * `viscosity` has a value and Oh sqrt(rho gamma R) where it has none. Returns R, the option `radius`. */
 double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material);
+/* An ellipsoid of semi-axes R (1 + a) along z, R (1 - a/2) across, scaled to the ball's volume. */
+dew_shape_def law_stretched_ball(double radius, double a);
 /* sqrt(rho R^3/gamma), s. */
 double law_capillary_time(const dew_material_def *material, double radius);
 /* Plans `times` capillary times, with `frames` frames in each; returns the number of frames. */

@@ -9,17 +9,19 @@ typedef struct vector_field {
     int stride, count;
 } vector_field;
 
-static vector_field vectors(const dew_simulation *simulation, const char *name)
+static vector_field vectors(const dew_frame *frame, const char *name)
 {
     dew_field field;
-    if (!dew_simulation_field(simulation, name, &field)) return (vector_field){0};
+    if (!dew_frame_field(frame, name, &field)) return (vector_field){0};
     return (vector_field){field.data, field.stride, field.count};
 }
 
-bulk measure_bulk(const dew_simulation *simulation)
+bulk measure_bulk(const dew_simulation *simulation) { return bulk_of(dew_simulation_frame(simulation)); }
+
+bulk bulk_of(const dew_frame *frame)
 {
     bulk b = {0};
-    vector_field x = vectors(simulation, "position"), v = vectors(simulation, "velocity");
+    vector_field x = vectors(frame, "position"), v = vectors(frame, "velocity");
     b.count = x.count;
     double n = x.count, mean[6] = {0};
     for (int i = 0; i < x.count; i++)
@@ -50,13 +52,17 @@ bulk measure_bulk(const dew_simulation *simulation)
     return b;
 }
 
+double drop_mode(const bulk *b, double spacing)
+{
+    double radius = radius_of_count(b->count, spacing);
+    return (b->moment[2][2] - 0.5 * (b->moment[0][0] + b->moment[1][1])) / (0.6 * radius * radius);
+}
+
 double measure_mode(const dew_frame *frame, int axis, double wave_number)
 {
-    dew_field x;
-    if (!dew_frame_field(frame, "position", &x)) return NAN;
+    vector_field x = vectors(frame, "position");
     double sum = 0;
-    for (int i = 0; i < x.count; i++)
-        sum += cos(wave_number * (double)((const dew_real *)x.data)[(size_t)i * x.stride + axis]);
+    for (int i = 0; i < x.count; i++) sum += cos(wave_number * (double)x.data[(size_t)i * x.stride + axis]);
     return sum / x.count;
 }
 
@@ -82,7 +88,7 @@ double spacing_of_count(double volume, int count) { return cbrt(volume / count);
 int surface_points(const dew_simulation *simulation, double **points)
 {
     dew_field flag;
-    vector_field x = vectors(simulation, "position");
+    vector_field x = vectors(dew_simulation_frame(simulation), "position");
     *points = NULL;
     if (!dew_simulation_field(simulation, "is_surface", &flag) || flag.type != DEW_FIELD_UINT8) return 0;
     const uint8_t *is_surface = flag.data;
@@ -237,6 +243,15 @@ double series_largest(const series *s, double from, double to)
     for (int i = 0; i < s->count; i++)
         if (s->time[i] >= from && s->time[i] <= to) largest = fmax(largest, s->value[i]);
     return largest;
+}
+
+double fit_rate(const series *s, double from, double to)
+{
+    double matrix[4] = {0}, right[2] = {0};
+    for (int i = 0; i < s->count; i++)
+        if (s->time[i] >= from && s->time[i] <= to && s->value[i] != 0)
+            add_equation(2, matrix, right, (double[]){1, (s->time[i] - from) / (to - from)}, log(fabs(s->value[i])));
+    return solve_small(2, matrix, right) ? right[1] / (to - from) : NAN;
 }
 
 void series_plot(const series *s, law_results *results, law_curve_kind kind, const char *label, double time_unit,

@@ -19,9 +19,13 @@ typedef struct bulk {
     double speed_squared, speed_max; /* mean v.v, largest |v| */
 } bulk;
 bulk measure_bulk(const dew_simulation *simulation);
+bulk bulk_of(const dew_frame *frame);
 /* Angular momentum about the centre of mass, over the mass, m2/s: what the method's particles carry within them
  * included. NaN where it cannot be measured. */
 dew_vec3 measure_angular(const dew_simulation *simulation);
+/* Amplitude over the radius of a drop's mode n = 2 along z, of its mass: to first order mean of
+ * (z^2 - (x^2 + y^2)/2) = (3/5) R^2 a. */
+double drop_mode(const bulk *b, double spacing);
 /* Mean of cos(wave_number x_axis) over the particles. */
 double measure_mode(const dew_frame *frame, int axis, double wave_number);
 double distance_of(dew_vec3 a, dew_vec3 b);
@@ -59,6 +63,10 @@ double series_largest(const series *s, double from, double to);
  * seen. */
 void series_plot(const series *s, law_results *results, law_curve_kind kind, const char *label, double time_unit,
                  double value_unit);
+
+/* The rate s of exp(s t), by least squares of the logarithms of the values' sizes over from <= t <= to; NaN: fewer than
+ * two. */
+double fit_rate(const series *s, double from, double to);
 
 typedef struct decay_fit {
     double omega, beta; /* rad/s, 1/s */

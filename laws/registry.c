@@ -4,7 +4,8 @@
 
 extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, law_sessile, law_hydrostatic,
     law_oscillation, law_catenoid, law_pendant, law_robin_heat, law_heat_kept, law_marangoni_drop,
-    law_thermocapillary_film, law_stefan, law_momentum, law_conservation, law_energy, law_capillary_wave;
+    law_thermocapillary_film, law_stefan, law_momentum, law_conservation, law_energy, law_capillary_wave, law_honey,
+    law_galilei;
 
 const law *const law_registry[] = {
     /* statics */
@@ -17,6 +18,7 @@ const law *const law_registry[] = {
     /* waves */
     &law_oscillation,
     &law_capillary_wave,
+    &law_honey,
     /* threads */
     &law_catenoid,
     /* jets */
@@ -31,6 +33,7 @@ const law *const law_registry[] = {
     &law_momentum,
     &law_conservation,
     &law_energy,
+    &law_galilei,
     NULL,
 };
 

@@ -39,4 +39,8 @@ double theory_standing_wave(double viscous, double depth, double time);
 /* Amplitude (m) of a wave along x, symmetric about 0, of a pool over a floor of this area (2D: length). */
 double measure_standing_wave(const dew_frame *frame, double wave_length, double area);
 
+/* Least rate, in gamma/(mu R), at which the mode n = 2 of a drop of high viscosity dies, by Oh = mu/sqrt(rho gamma R);
+ * NaN where it swings. */
+double theory_creeping_drop(double ohnesorge);
+
 #endif

@@ -60,11 +60,49 @@ static void test_wave_on_a_frame(void **state)
     plain_frame_destroy(p);
 }
 
+/* --- honey --- */
+
+static void test_creeping_drop_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("honey/aperiodic.csv");
+    double row[2];
+    int rows = 0;
+    for (; next_row(file, row, 2); rows++) assert_float_equal(theory_creeping_drop(row[0]), row[1], 1e-6);
+    fclose(file);
+    assert_true(rows > 10);
+    assert_true(isnan(theory_creeping_drop(0.5))); /* it swings */
+}
+
+/* An ellipsoid of a fine lattice: its mode by the mass's moments; a series of amplitudes: its rate. */
+static void test_mode_and_rate_on_frames(void **state)
+{
+    (void)state;
+    const double spacing = 0.045, a = 0.04;
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    double across = 1 - a / 2, along = 1 + a;
+    for (double x = -1 + 0.3 * spacing; x < 1; x += spacing)
+        for (double y = -1 + 0.45 * spacing; y < 1; y += spacing)
+            for (double z = -1.1 + 0.2 * spacing; z < 1.1; z += spacing)
+                if ((x * x + y * y) / (across * across) + z * z / (along * along) < 1) put(p, x, y, z);
+    bulk b = bulk_of(&p->frame);
+    assert_float_equal(drop_mode(&b, spacing), a, 0.05 * a);
+    plain_frame_destroy(p);
+    series s = {0};
+    for (int i = 0; i < 100; i++) assert_true(series_add(&s, 0.1 * i, 0.04 * exp(-0.3 * 0.1 * i)));
+    assert_float_equal(fit_rate(&s, 2, 9), -0.3, 1e-9);
+    assert_true(isnan(fit_rate(&s, 9.95, 20)));
+    series_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_standing_wave_reference),
         cmocka_unit_test(test_wave_on_a_frame),
+        cmocka_unit_test(test_creeping_drop_reference),
+        cmocka_unit_test(test_mode_and_rate_on_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

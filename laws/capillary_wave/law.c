@@ -133,8 +133,7 @@ static void define_pool(dew_simulation_def *def, law_space *space, const dew_met
     int up = p->dimension - 1;
     p->area = p->wave_length * (p->dimension == 2 ? 1 : across);
     def->dimension = p->dimension;
-    def->domain =
-        (dew_domain_def){.max = law_place(p->dimension, p->wave_length, across, 2 * p->depth), .contact_angle = 90};
+    def->domain.max = law_place(p->dimension, p->wave_length, across, 2 * p->depth);
     for (int k = 0; k < up; k++) def->domain.axis[k] = law_repeats(method);
     space->solids[0].name = "floor";
     space->solids[0].shape = dew_plane((dew_vec3){0}, law_place(p->dimension, 0, 0, 1));

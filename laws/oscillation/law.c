@@ -73,10 +73,9 @@ static bool after_step(void *context, const dew_simulation *simulation)
 {
     watch *w = context;
     bulk b = measure_bulk(simulation);
-    double radius = radius_of_count(b.count, dew_simulation_spacing(simulation));
-    double quadrupole = b.moment[2][2] - 0.5 * (b.moment[0][0] + b.moment[1][1]);
     law_report_progress(&w->progress, simulation);
-    return series_add(&w->amplitude, dew_simulation_time(simulation), quadrupole / (0.6 * radius * radius));
+    return series_add(&w->amplitude, dew_simulation_time(simulation),
+                      drop_mode(&b, dew_simulation_spacing(simulation)));
 }
 
 typedef struct swing {
@@ -93,16 +92,12 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
                           double tension_factor, double part, double share, swing *result)
 {
 #define OPTION(name) law_option_value(&law_oscillation, settings, resolution, name)
-    double start = law_cpu_seconds(), a = OPTION("amplitude");
-    double stretch = 1 / cbrt((1 + a) * (1 - a / 2) * (1 - a / 2)); /* keeps the ball's volume */
+    double start = law_cpu_seconds();
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
     double radius = law_liquid(&law_oscillation, settings, resolution, &space.material);
     space.material.surface_tension *= tension_factor;
-    space.liquids[0].shape = dew_default_shape_def();
-    space.liquids[0].shape.kind = DEW_SHAPE_ELLIPSOID;
-    double across = radius * stretch * (1 - a / 2);
-    space.liquids[0].shape.ellipsoid.semi_axes = (dew_vec3){across, across, radius * stretch * (1 + a)};
+    space.liquids[0].shape = law_stretched_ball(radius, OPTION("amplitude"));
     def.spacing = spacing_of_count(4 * M_PI / 3 * pow(radius, 3), (int)OPTION("particles"));
     double period = M_PI / sqrt(2) * sqrt(space.material.density * pow(radius, 3) / space.material.surface_tension);
     double end = OPTION("periods") * period, skip = OPTION("skip") * period;
