@@ -125,29 +125,54 @@ static bool find_points(measured_surface *m)
     return true;
 }
 
+/* The cosine of the contact angle of the solid at a place against the mesh's origin; 0 where there is none. */
+static double cosine_at(const measurement *m, const measured_surface *s, dew_vec3 place)
+{
+    dew_vec3 x = vec3_add(place, s->mesh.origin);
+    real4 point = {(real)x.x, (real)x.y, m->frame->dimension == 2 ? 0 : (real)x.z, 0}, wall;
+    int32_t which;
+    solids_nearest(m->frame->solids, m->frame->spacing, 1, &point, &wall, &which);
+    if (which < 0) return 0;
+    return solids_info(m->frame->solids, which, m->frame->materials[0].surface_tension).cos_contact_angle;
+}
+
 /* Wetted areas, each times the cosine of its solid's contact angle. */
 static double wetted_cosine(const measurement *m, const measured_surface *s)
 {
     double sum = 0, depth = m->frame->dimension == 2 ? m->frame->spacing : 1;
     for (int k = 0; k < s->mesh.mesh.triangle_count; k++) {
-        if (s->mesh.part[k] != MESH_SOLID) continue;
-        const float *x = s->mesh.mesh.vertices + 3 * (size_t)s->mesh.mesh.triangles[3 * k];
-        dew_vec3 o = s->mesh.origin;
-        real4 point = {(real)(x[0] + o.x), (real)(x[1] + o.y), m->frame->dimension == 2 ? 0 : (real)(x[2] + o.z), 0},
-              wall;
-        int32_t which;
-        solids_nearest(m->frame->solids, m->frame->spacing, 1, &point, &wall, &which);
-        if (which < 0) continue;
-        sum += solids_info(m->frame->solids, which, m->frame->materials[0].surface_tension).cos_contact_angle *
-               vec3_length(liquid_mesh_normal(&s->mesh, k)) / 2 / depth;
+        if (s->mesh.part[k] != MESH_SOLID && s->mesh.part[k] != MESH_FOLD) continue;
+        dew_vec3 x = vec3_of_floats(s->mesh.mesh.vertices + 3 * (size_t)s->mesh.mesh.triangles[3 * k]);
+        double area = vec3_length(liquid_mesh_normal(&s->mesh, k)) / 2 / depth;
+        sum += cosine_at(m, s, x) * (s->mesh.part[k] == MESH_FOLD ? -area : area);
     }
     return sum;
+}
+
+/* Finds the contact line, and takes what the mesh's bend there adds from the areas. */
+static dew_result find_line(const measurement *m, measured_surface *s)
+{
+    double spacing = m->frame->spacing;
+    solid_choice choice = {m->frame->solids, -1, {0, 0, 0}};
+    if (!(s->memory = arena_create())) return result_fail(DEW_NO_MEMORY, "no memory to measure the contact line");
+    RESULT_TRY(
+        contact_line_find(&s->mesh, m->frame->dimension, spacing, solid_choice_distance, &choice, s->memory, &s->line));
+    for (int k = 0; k < s->line.count; k++) {
+        const line_piece *p = &s->line.pieces[k];
+        if (isnan(p->angle)) continue;
+        s->size.area[MESH_FREE] +=
+            cos(p->angle * PI / 180) * p->area - contact_line_excess(p->angle) * spacing * p->length;
+        s->size.area[MESH_SOLID] += p->area;
+        s->wetted_cosine += cosine_at(m, s, p->place) * p->area;
+    }
+    return DEW_OK;
 }
 
 void measured_surface_clear(measured_surface *s)
 {
     liquid_mesh_free(&s->mesh);
     aligned_release(s->points);
+    arena_destroy(s->memory);
     *s = (measured_surface){0};
 }
 
@@ -170,6 +195,7 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
     RESULT_TRY(result);
     s->size = liquid_mesh_size(&s->mesh, m->frame->dimension, m->frame->spacing);
     s->wetted_cosine = wetted_cosine(m, s);
+    if (def.solid) RESULT_TRY(find_line(m, s));
     if (!find_points(s)) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
     s->is_there = true;
     return DEW_OK;

@@ -2,6 +2,7 @@
 #ifndef MEASURE_SURFACE_H
 #define MEASURE_SURFACE_H
 
+#include "measure/line.h"
 #include "measure/quantities.h"
 #include "solids/solids.h"
 #include "surface/reconstruct.h"
@@ -11,7 +12,9 @@ typedef struct measured_surface {
     uint64_t key;
     bool is_there; /* false: no particles, or spread too widely for a mesh */
     liquid_mesh mesh;
-    mesh_size size;
+    mesh_size size;       /* areas as if the mesh met solids without a bend: see measure/line.h */
+    arena *memory;        /* of the line */
+    contact_line line;    /* NULL, 0 without solids */
     double wetted_cosine; /* sum of cos(contact angle) x wetted area, m^2 */
     real4 *points; /* of the free surface: vertices, against mesh.origin; w = a third of the area of their triangles */
     int point_count;

@@ -10,6 +10,9 @@
 /* REACH: measured on lattices and on relaxed fills (tests/test_quantities.c). Wider, edges of a cube lose more area and
  * thin sheets vanish; narrower, every row of particles is a ridge on the surface. */
 #define REACH 2.5 /* of the kernel, spacings */
+/* Cells that the net goes on into solids, before it is cut at their surface: edges of a net are less exact than faces.
+ */
+#define BEYOND 1
 enum { ORDER = 4, CHUNK = 256 };
 
 typedef struct colour {
@@ -17,7 +20,7 @@ typedef struct colour {
     point_grid grid;
     point_grid coarse; /* cells as wide as a block of the net with its surroundings: tells empty space quickly */
     dew_vec3 origin;
-    double reach;
+    double reach, cell;
     real a, b; /* W = (a - b q^2)(1 - q^2)^ORDER, times spacing^dimension */
 } colour;
 
@@ -100,19 +103,28 @@ static bool find_colour(const colour *c, int count, lanes *l, dew_vec3 centre, d
     return is_near;
 }
 
-/* The distance to where the solids begin, if that is nearer than the liquid's surface (as an intersection has it). */
-static void cut_by_solids(const colour *c, double band, int count, const point_block *p, distance_block *out)
+/* Solids' distances at points against the origin. */
+static void ask_solids(const colour *c, double band, int count, const point_block *p, real4 *solid)
 {
-    real4 points[SHAPE_BLOCK], solid[SHAPE_BLOCK];
+    real4 points[SHAPE_BLOCK];
     for (int i = 0; i < count; i++) {
         points[i] =
             (real4){(real)(p->x[i] + c->origin.x), (real)(p->y[i] + c->origin.y), (real)(p->z[i] + c->origin.z), 0};
         if (c->def->dimension == 2) points[i].z = 0;
     }
     c->def->solid(c->def->solid_context, band, count, points, solid);
+}
+
+/* The distance to BEYOND cells within the solids, if that is nearer than the liquid's surface (as an intersection has
+ * it). */
+static void cut_by_solids(const colour *c, double band, int count, const point_block *p, distance_block *out)
+{
+    real4 solid[SHAPE_BLOCK];
+    ask_solids(c, band, count, p, solid);
     for (int i = 0; i < count; i++) {
-        if (-(double)solid[i].w <= out->d[i]) continue;
-        out->d[i] = -(double)solid[i].w;
+        double d = -(double)solid[i].w - BEYOND * c->cell;
+        if (d <= out->d[i]) continue;
+        out->d[i] = d;
         out->x[i] = -(double)solid[i].x, out->y[i] = -(double)solid[i].y, out->z[i] = -(double)solid[i].z;
     }
 }
@@ -206,22 +218,158 @@ static bool is_on_cut(const bounds *b, dew_vec3 x, dew_vec3 n, double near)
 }
 
 /* `cut`: the faces, infinite where there are none, against the origin. */
-static void find_parts(const colour *c, const bounds *cut, double cell, liquid_mesh *out)
+static bool is_cut(const colour *c, const bounds *cut, const triangle_mesh *m, int k)
+{
+    const int32_t *t = m->triangles + 3 * k;
+    dew_vec3 sum = vec3_add(vec3_add(mesh_vertex(m, t[0]), mesh_vertex(m, t[1])), mesh_vertex(m, t[2]));
+    return is_on_cut(cut, vec3_scale(1.0 / 3, sum), vec3_normalise(triangle_of(m, k, NULL)), 0.1 * c->cell);
+}
+
+/* --- the cut at the solids --- */
+
+/* The net with solids' distances at its vertices: those within a solid are to be moved onto its surface, in new
+ * vertices on the edges that go through it both sides meet. */
+typedef struct line_cut {
+    const colour *c;
+    triangle_mesh net;
+    int64_t *edges; /* (lower vertex, higher vertex), ascending */
+    int edge_count;
+    real4 *solid;
+} line_cut;
+
+static int64_t edge_key(int32_t a, int32_t b) { return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a; }
+
+static int compare_edges(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void find_distances(line_cut *l, int first, int count, const triangle_mesh *m)
+{
+    point_block p;
+    for (; count > 0; first += SHAPE_BLOCK, count -= SHAPE_BLOCK) {
+        int size = count < SHAPE_BLOCK ? count : SHAPE_BLOCK;
+        for (int i = 0; i < size; i++) block_set(&p, i, mesh_vertex(m, first + i));
+        ask_solids(l->c, 2 * l->c->def->spacing, size, &p, l->solid + first);
+    }
+}
+
+/* Ways out of the solids along triangles' edges; as many triangles go through their surface. edges: NULL, or where to
+ * put them. */
+static int find_ways_out(const line_cut *l, int64_t *edges)
+{
+    int count = 0;
+    for (int k = 0; k < 3 * l->net.triangle_count; k++) {
+        int32_t a = l->net.triangles[k], b = l->net.triangles[k % 3 == 2 ? k - 2 : k + 1];
+        if (!(l->solid[a].w < 0) || l->solid[b].w < 0) continue;
+        if (edges) edges[count] = edge_key(a, b);
+        count++;
+    }
+    return count;
+}
+
+static void find_edges(line_cut *l)
+{
+    int count = find_ways_out(l, l->edges);
+    qsort(l->edges, (size_t)count, sizeof *l->edges, compare_edges);
+    for (int k = 0; k < count; k++)
+        if (k == 0 || l->edges[k] != l->edges[k - 1]) l->edges[l->edge_count++] = l->edges[k];
+}
+
+/* The vertex where an edge goes through the solid's surface. */
+static int32_t vertex_of_edge(const line_cut *l, int32_t a, int32_t b)
+{
+    int64_t key = edge_key(a, b);
+    const int64_t *at = bsearch(&key, l->edges, (size_t)l->edge_count, sizeof *l->edges, compare_edges);
+    return l->net.vertex_count + (int32_t)(at - l->edges);
+}
+
+static void add_triangle(liquid_mesh *out, int32_t a, int32_t b, int32_t c, mesh_part part)
+{
+    int32_t *t = out->mesh.triangles + 3 * (size_t)out->mesh.triangle_count;
+    t[0] = a, t[1] = b, t[2] = c;
+    out->part[out->mesh.triangle_count++] = (uint8_t)part;
+}
+
+static void cut_triangle(const line_cut *l, const bounds *cut, int k, liquid_mesh *out)
+{
+    const int32_t *t = l->net.triangles + 3 * k;
+    int within = 0, alone = 0;
+    for (int e = 0; e < 3; e++) within += l->solid[t[e]].w < 0;
+    mesh_part outer = within < 3 && is_cut(l->c, cut, &l->net, k) ? MESH_CUT : MESH_FREE;
+    if (within % 3 == 0) {
+        add_triangle(out, t[0], t[1], t[2], within ? MESH_SOLID : outer);
+        return;
+    }
+    while ((l->solid[t[alone]].w < 0) != (within == 1)) alone++;
+    int32_t a = t[alone], b = t[(alone + 1) % 3], c = t[(alone + 2) % 3];
+    int32_t ab = vertex_of_edge(l, a, b), ca = vertex_of_edge(l, c, a);
+    add_triangle(out, a, ab, ca, within == 1 ? MESH_SOLID : outer);
+    add_triangle(out, ab, b, c, within == 1 ? outer : MESH_SOLID);
+    add_triangle(out, ab, c, ca, within == 1 ? outer : MESH_SOLID);
+}
+
+/* Moves what lies within a solid, and new vertices, onto its surface. */
+static void move_vertices(line_cut *l, triangle_mesh *m)
+{
+    int old = l->net.vertex_count;
+    for (int k = 0; k < l->edge_count; k++) {
+        int32_t a = (int32_t)(l->edges[k] >> 32), b = (int32_t)(l->edges[k] & INT32_MAX);
+        double from = (double)l->solid[a].w, to = (double)l->solid[b].w;
+        dew_vec3 x = mesh_vertex(m, a);
+        vec3_to_floats(vec3_madd(x, from / (from - to), vec3_sub(mesh_vertex(m, b), x)), m->vertices + 3 * (old + k));
+    }
+    m->vertex_count = old + l->edge_count;
+    find_distances(l, old, l->edge_count, m);
+    for (int v = 0; v < m->vertex_count; v++) {
+        real4 d = l->solid[v];
+        if (v < old && !(d.w < 0)) continue;
+        vec3_to_floats(vec3_madd(mesh_vertex(m, v), -(double)d.w, (dew_vec3){d.x, d.y, d.z}), m->vertices + 3 * v);
+    }
+}
+
+/* What the cut moves onto a solid covers it as it is seen along the solid's normal: folds count against the rest. */
+static void find_folds(const line_cut *l, liquid_mesh *out)
 {
     for (int k = 0; k < out->mesh.triangle_count; k++) {
-        const int32_t *t = out->mesh.triangles + 3 * k;
-        dew_vec3 x = vec3_add(vec3_add(mesh_vertex(&out->mesh, t[0]), mesh_vertex(&out->mesh, t[1])),
-                              mesh_vertex(&out->mesh, t[2]));
-        x = vec3_scale(1.0 / 3, x);
-        dew_vec3 n = vec3_normalise(triangle_of(&out->mesh, k, NULL));
-        out->part[k] = is_on_cut(cut, x, n, 0.1 * cell) ? MESH_CUT : MESH_FREE;
-        if (!c->def->solid || out->part[k] == MESH_CUT) continue;
-        dew_vec3 at = vec3_add(x, c->origin);
-        real4 point = {(real)at.x, (real)at.y, c->def->dimension == 2 ? 0 : (real)at.z, 0}, solid;
-        c->def->solid(c->def->solid_context, c->def->spacing, 1, &point, &solid);
-        double facing = n.x * (double)solid.x + n.y * (double)solid.y + n.z * (double)solid.z;
-        if (fabs((double)solid.w) < 0.15 * cell && facing < -0.5) out->part[k] = MESH_SOLID;
+        if (out->part[k] != MESH_SOLID) continue;
+        dew_vec3 n = triangle_of(&out->mesh, k, NULL), towards = {0, 0, 0};
+        for (int e = 0; e < 3; e++) {
+            real4 d = l->solid[out->mesh.triangles[3 * k + e]];
+            towards = vec3_add(towards, (dew_vec3){d.x, d.y, d.z});
+        }
+        if (vec3_dot(n, towards) > 0) out->part[k] = MESH_FOLD;
     }
+}
+
+/* Cuts the net where the solids begin: what is beyond is moved onto them. The result is as closed as the net. */
+static dew_result cut_at_solids(const colour *c, const bounds *cut, arena *memory, liquid_mesh *out)
+{
+    line_cut l = {.c = c, .net = out->mesh};
+    ARENA_ARRAY(memory, l.net.vertex_count, real4, solid);
+    l.solid = solid;
+    if (c->def->solid) find_distances(&l, 0, l.net.vertex_count, &l.net);
+    for (int v = 0; v < l.net.vertex_count && !c->def->solid; v++) solid[v].w = INFINITY;
+    int ways = find_ways_out(&l, NULL);
+    size_t triangles = (size_t)l.net.triangle_count + 2 * (size_t)ways;
+    ARENA_TRY(memory, ways, l.edges);
+    ARENA_TRY(memory, l.net.vertex_count + ways, l.solid);
+    memcpy(l.solid, solid, (size_t)l.net.vertex_count * sizeof *solid);
+    find_edges(&l);
+    out->mesh = (triangle_mesh){0};
+    dew_result result = triangle_mesh_obtain(&out->mesh, (size_t)(l.net.vertex_count + l.edge_count), triangles);
+    out->part = malloc(triangles + 1);
+    if (result == DEW_OK && !out->part) result = result_fail(DEW_NO_MEMORY, "no memory for the liquid's mesh");
+    if (result == DEW_OK) {
+        memcpy(out->mesh.vertices, l.net.vertices, 3 * (size_t)l.net.vertex_count * sizeof *l.net.vertices);
+        for (int k = 0; k < l.net.triangle_count; k++) cut_triangle(&l, cut, k, out);
+        move_vertices(&l, &out->mesh);
+        find_folds(&l, out);
+    }
+    out->line_vertex = l.net.vertex_count;
+    triangle_mesh_free(&l.net);
+    return result;
 }
 
 /* --- the whole --- */
@@ -239,20 +387,16 @@ static bounds bounds_of(const reconstruct_def *def)
 static dew_result make_mesh(colour *c, const bounds *occupied, arena *memory, liquid_mesh *out)
 {
     const reconstruct_def *def = c->def;
-    double cell = def->cell > 0 ? def->cell : 0.5 * def->spacing;
     bounds liquid = {vec3_sub(occupied->min, c->origin), vec3_sub(occupied->max, c->origin)};
     bounds cut = {vec3_sub(def->within.min, c->origin), vec3_sub(def->within.max, c->origin)};
     if (def->dimension == 2) cut.min.z = -0.5 * def->spacing, cut.max.z = 0.5 * def->spacing;
     bounds within = bounds_common(cut, bounds_grown(liquid, 1.5 * def->spacing));
-    net_def net = {.field = colour_field, .context = c, .within = within, .cell = cell, .caution = 1};
+    net_def net = {.field = colour_field, .context = c, .within = within, .cell = c->cell, .caution = 1};
     RESULT_TRY(point_grid_create(&c->grid, def->points, def->count, 0.6 * c->reach, memory));
     RESULT_TRY(point_grid_create(&c->coarse, def->points, def->count, 4 * c->reach, memory));
     RESULT_TRY(surface_net(&net, &out->mesh));
     RESULT_TRY(drop_cavities(&out->mesh, 4 * pow(def->spacing, 3), memory));
-    out->part = malloc((size_t)out->mesh.triangle_count + 1);
-    if (!out->part) return result_fail(DEW_NO_MEMORY, "no memory for the liquid's mesh");
-    find_parts(c, &cut, cell, out);
-    return DEW_OK;
+    return cut_at_solids(c, &cut, memory, out);
 }
 
 dew_result reconstruct(const reconstruct_def *def, liquid_mesh *out)
@@ -261,7 +405,7 @@ dew_result reconstruct(const reconstruct_def *def, liquid_mesh *out)
     if (def->count == 0) return DEW_OK;
     bounds occupied = bounds_of(def);
     if (!bounds_are_finite(occupied)) return result_fail(DEW_INVALID, "a particle of the liquid is at no place");
-    colour c = {.def = def, .reach = REACH * def->spacing};
+    colour c = {.def = def, .reach = REACH * def->spacing, .cell = def->cell > 0 ? def->cell : 0.5 * def->spacing};
     c.origin = bounds_centre(occupied);
     out->origin = c.origin;
     set_kernel(&c);
@@ -291,6 +435,7 @@ mesh_size liquid_mesh_size(const liquid_mesh *m, int dimension, double spacing)
         size.area[m->part[k]] += 0.5 * vec3_length(triangle_of(&m->mesh, k, &six)) / depth;
         size.volume += six / 6 / depth;
     }
+    size.area[MESH_SOLID] -= size.area[MESH_FOLD];
     if (dimension == 2) size.area[MESH_CUT] = 0;
     return size;
 }

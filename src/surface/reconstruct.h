@@ -37,12 +37,15 @@ typedef enum mesh_part {
     MESH_FREE,  /* the liquid's free surface */
     MESH_SOLID, /* the surface of a solid, wetted */
     MESH_CUT,   /* a face of `within`, or of the slab in two dimensions: no surface of the liquid */
+    MESH_FOLD,  /* lies on MESH_SOLID with its back: covers what that covers once too often */
+    MESH_PARTS
 } mesh_part;
 
 typedef struct liquid_mesh {
     triangle_mesh mesh; /* closed, triangles counter-clockwise seen from outside; vertices against `origin` */
     dew_vec3 origin;
-    uint8_t *part; /* mesh_part of each triangle */
+    uint8_t *part;   /* mesh_part of each triangle */
+    int line_vertex; /* this and all later vertices lie where solids cut the mesh */
 } liquid_mesh;
 
 /* Makes the mesh. Cavities smaller than four particles are not counted as surface. DEW_NO_MEMORY, or DEW_INVALID where
@@ -54,7 +57,7 @@ void liquid_mesh_free(liquid_mesh *mesh);
 dew_vec3 liquid_mesh_normal(const liquid_mesh *mesh, int k);
 /* Areas of the parts and volume inside: m^2 and m^3; of a slab per metre of depth: m and m^2. */
 typedef struct mesh_size {
-    double area[3]; /* by mesh_part; area[MESH_CUT] is 0 in two dimensions */
+    double area[MESH_PARTS]; /* by mesh_part, [MESH_SOLID] less folds; [MESH_CUT] is 0 in two dimensions */
     double volume;
 } mesh_size;
 mesh_size liquid_mesh_size(const liquid_mesh *mesh, int dimension, double spacing);
