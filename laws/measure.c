@@ -245,14 +245,21 @@ double series_largest(const series *s, double from, double to)
     return largest;
 }
 
-double fit_rate(const series *s, double from, double to)
+static double slope_of(const series *s, double from, double to, bool of_logarithms)
 {
-    double matrix[4] = {0}, right[2] = {0};
-    for (int i = 0; i < s->count; i++)
-        if (s->time[i] >= from && s->time[i] <= to && s->value[i] != 0)
-            add_equation(2, matrix, right, (double[]){1, (s->time[i] - from) / (to - from)}, log(fabs(s->value[i])));
-    return solve_small(2, matrix, right) ? right[1] / (to - from) : NAN;
+    double matrix[4] = {0}, right[2] = {0}, origin = NAN, scale = 0;
+    for (int i = 0; i < s->count; i++) {
+        double value = of_logarithms ? log(fabs(s->value[i])) : s->value[i];
+        if (s->time[i] < from || s->time[i] > to || !isfinite(value)) continue;
+        if (isnan(origin)) origin = s->time[i], scale = fmax(fabs(s->time[s->count - 1] - origin), 1e-300);
+        add_equation(2, matrix, right, (double[]){1, (s->time[i] - origin) / scale}, value);
+    }
+    return solve_small(2, matrix, right) ? right[1] / scale : NAN;
 }
+
+double fit_slope(const series *s, double from, double to) { return slope_of(s, from, to, false); }
+
+double fit_rate(const series *s, double from, double to) { return slope_of(s, from, to, true); }
 
 void series_plot(const series *s, law_results *results, law_curve_kind kind, const char *label, double time_unit,
                  double value_unit)

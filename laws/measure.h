@@ -64,6 +64,8 @@ double series_largest(const series *s, double from, double to);
 void series_plot(const series *s, law_results *results, law_curve_kind kind, const char *label, double time_unit,
                  double value_unit);
 
+/* The slope of the straight line through the values at from <= t <= to, by least squares; NaN: fewer than two. */
+double fit_slope(const series *s, double from, double to);
 /* The rate s of exp(s t), by least squares of the logarithms of the values' sizes over from <= t <= to; NaN: fewer than
  * two. */
 double fit_rate(const series *s, double from, double to);

@@ -5,7 +5,7 @@
 extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, law_sessile, law_hydrostatic,
     law_oscillation, law_catenoid, law_pendant, law_robin_heat, law_heat_kept, law_marangoni_drop,
     law_thermocapillary_film, law_stefan, law_momentum, law_conservation, law_energy, law_capillary_wave, law_honey,
-    law_galilei;
+    law_galilei, law_thread, law_coalescence;
 
 const law *const law_registry[] = {
     /* statics */
@@ -21,6 +21,8 @@ const law *const law_registry[] = {
     &law_honey,
     /* threads */
     &law_catenoid,
+    &law_thread,
+    &law_coalescence,
     /* jets */
     &law_pendant,
     /* heat */

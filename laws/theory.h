@@ -3,7 +3,7 @@
 #ifndef LAWS_THEORY_H
 #define LAWS_THEORY_H
 
-#include "dew/frame.h"
+#include "measure.h"
 
 /* Mode n = 2 of a free drop in units sqrt(gamma/(rho R^3)), by Oh = mu/sqrt(rho gamma R) in 0..0.2; NaN beyond. */
 void theory_drop_mode(double ohnesorge, double *omega, double *beta);
@@ -42,5 +42,19 @@ double measure_standing_wave(const dew_frame *frame, double wave_length, double 
 /* Least rate, in gamma/(mu R), at which the mode n = 2 of a drop of high viscosity dies, by Oh = mu/sqrt(rho gamma R);
  * NaN where it swings. */
 double theory_creeping_drop(double ohnesorge);
+
+/* Rate, in sqrt(gamma/(rho a^3)), at which a wave of x = k a grows on a column of radius a, by Oh = mu/sqrt(rho gamma
+ * a).
+ */
+double theory_column(double ohnesorge, double x);
+
+/* Radius (m) of the bridge between two bodies, by the liquid within half_width of the plane x = 0; is_half: a plate
+ * cuts it in half. */
+double measure_bridge(const dew_frame *frame, double half_width, bool is_half);
+/* Semi-axis of a ball by its mass's moments over its radius, the worst of three, less 1; is_half: the half above z = 0.
+ */
+double worst_semi_axis(const bulk *b, double radius, bool is_half);
+/* C of neck/R = C sqrt(t) by a series of (neck/R)^2; NaN where it does not reach 0.65. */
+double coalescence_coefficient(const series *square);
 
 #endif

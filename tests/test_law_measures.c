@@ -96,13 +96,65 @@ static void test_mode_and_rate_on_frames(void **state)
     series_free(&s);
 }
 
+/* --- thread, coalescence --- */
+
+static void test_column_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("thread/column.csv");
+    double row[3];
+    int rows = 0;
+    for (; next_row(file, row, 3); rows++) assert_float_equal(theory_column(row[0], row[1]), row[2], 1e-6);
+    fclose(file);
+    assert_true(rows > 40);
+}
+
+/* Of a lattice: two balls along x joined by a bridge, whole or the half above z = 0. */
+static void put_joined_balls(plain_frame *p, double spacing, double bridge, bool is_half)
+{
+    plain_frame_count(p, 0);
+    for (double x = -2 + 0.5 * spacing; x < 2; x += spacing)
+        for (double y = -1 + 0.5 * spacing; y < 1; y += spacing)
+            for (double z = (is_half ? 0 : -1) + 0.5 * spacing; z < 1; z += spacing) {
+                double r2 = y * y + z * z, from = fabs(x) - 1;
+                if (from * from + r2 < 1 || (fabs(x) < 0.2 && r2 < bridge * bridge)) put(p, x, y, z);
+            }
+}
+
+static void test_bridges_and_balls(void **state)
+{
+    (void)state;
+    const double spacing = 0.0625;
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    for (int half = 0; half < 2; half++) {
+        put_joined_balls(p, spacing, 0.6, half);
+        assert_float_equal(
+            measure_bridge(&p->frame, 0.5 * spacing + 0.01, half) * sqrt((spacing + 0.02) / (2 * spacing)), 0.6, 0.02);
+        plain_frame_count(p, 0);
+        for (double x = -1.1; x < 1.1; x += spacing)
+            for (double y = -1.1; y < 1.1; y += spacing)
+                for (double z = half ? 0.5 * spacing : -1.1; z < 1.1; z += spacing)
+                    if (x * x + y * y + z * z / 1.21 < 1) put(p, x, y, z);
+        bulk b = bulk_of(&p->frame);
+        assert_float_equal(worst_semi_axis(&b, 1, half), 0.1, 0.01);
+    }
+    plain_frame_destroy(p);
+    series s = {0};
+    for (int i = 0; i < 400; i++) /* C = 1.3 */
+        assert_true(series_add(&s, 0.002 * i, fmin(1.3 * 1.3 * 0.002 * i, 1.1)));
+    assert_float_equal(coalescence_coefficient(&s), 1.3, 1e-6);
+    s.count = 50; /* it has not opened yet */
+    assert_true(isnan(coalescence_coefficient(&s)));
+    series_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_standing_wave_reference),
-        cmocka_unit_test(test_wave_on_a_frame),
-        cmocka_unit_test(test_creeping_drop_reference),
-        cmocka_unit_test(test_mode_and_rate_on_frames),
+        cmocka_unit_test(test_standing_wave_reference), cmocka_unit_test(test_wave_on_a_frame),
+        cmocka_unit_test(test_creeping_drop_reference), cmocka_unit_test(test_mode_and_rate_on_frames),
+        cmocka_unit_test(test_column_reference),        cmocka_unit_test(test_bridges_and_balls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
