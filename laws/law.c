@@ -321,6 +321,18 @@ dew_boundary law_repeats(const dew_method_info *method)
                                                      : DEW_WALL;
 }
 
+void law_tank(dew_simulation_def *def, law_space *space, int dimension, dew_vec3 size, dew_boundary ends,
+              dew_boundary sides)
+{
+    def->dimension = dimension;
+    def->domain.max = size;
+    def->domain.axis[0] = ends;
+    if (dimension == 3) def->domain.axis[1] = sides;
+    space->solids[0].name = "floor";
+    space->solids[0].shape = dew_plane((dew_vec3){0}, law_place(dimension, 0, 0, 1));
+    def->solid_count = 1;
+}
+
 double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material)
 {
     double radius = law_option_value(l, settings, resolution, "radius");

@@ -188,6 +188,11 @@ dew_vec3 law_place(int dimension, double along, double across, double up);
  * symmetry, else walls (to be met at 90 degrees, slipping). */
 dew_boundary law_repeats(const dew_method_info *method);
 
+/* A tank from the origin on, of a floor (solid 0) and no lid, with these boundaries at the ends along x and, in three
+ * dimensions, at the sides. */
+void law_tank(dew_simulation_def *def, law_space *space, int dimension, dew_vec3 size, dew_boundary ends,
+              dew_boundary sides);
+
 /* The liquid as the law's options have it: density, surface tension, and the viscosity, which is mu where the option
  * `viscosity` has a value and Oh sqrt(rho gamma R) where it has none. Returns R, the option `radius`. */
 double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material);

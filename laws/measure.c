@@ -261,6 +261,15 @@ double fit_slope(const series *s, double from, double to) { return slope_of(s, f
 
 double fit_rate(const series *s, double from, double to) { return slope_of(s, from, to, true); }
 
+double series_reaches(const series *s, double value)
+{
+    for (int i = 1; i < s->count; i++)
+        if (s->value[i - 1] < value && s->value[i] >= value)
+            return s->time[i - 1] +
+                   (s->time[i] - s->time[i - 1]) * (value - s->value[i - 1]) / (s->value[i] - s->value[i - 1]);
+    return NAN;
+}
+
 void series_plot(const series *s, law_results *results, law_curve_kind kind, const char *label, double time_unit,
                  double value_unit)
 {

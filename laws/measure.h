@@ -59,6 +59,8 @@ void series_free(series *s);
 /* The mean of the values at from <= time <= to; NaN where there are none. */
 double series_mean(const series *s, double from, double to);
 double series_largest(const series *s, double from, double to);
+/* When the value first rises through `value`; NaN: never. */
+double series_reaches(const series *s, double value);
 /* A curve of the plot begun last: value/value_unit over time/time_unit, thinned where it has more points than can be
  * seen. */
 void series_plot(const series *s, law_results *results, law_curve_kind kind, const char *label, double time_unit,

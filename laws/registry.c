@@ -5,7 +5,7 @@
 extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, law_sessile, law_hydrostatic,
     law_oscillation, law_catenoid, law_pendant, law_robin_heat, law_heat_kept, law_marangoni_drop,
     law_thermocapillary_film, law_stefan, law_momentum, law_conservation, law_energy, law_capillary_wave, law_honey,
-    law_galilei, law_thread, law_coalescence;
+    law_galilei, law_thread, law_coalescence, law_dam_break, law_pool;
 
 const law *const law_registry[] = {
     /* statics */
@@ -15,10 +15,12 @@ const law *const law_registry[] = {
     &law_contact_angle,
     &law_sessile,
     &law_hydrostatic,
+    &law_pool,
     /* waves */
     &law_oscillation,
     &law_capillary_wave,
     &law_honey,
+    &law_dam_break,
     /* threads */
     &law_catenoid,
     &law_thread,

@@ -57,4 +57,13 @@ double worst_semi_axis(const bulk *b, double radius, bool is_half);
 /* C of neck/R = C sqrt(t) by a series of (neck/R)^2; NaN where it does not reach 0.65. */
 double coalescence_coefficient(const series *square);
 
+/* T = t sqrt(2 g/a) at which the front of a column of water, twice as high as its width a, is `place` a from the back,
+ * as measured by Martin and Moyce (1952), 1.11 to 4.11; NaN beyond. */
+double theory_front_time(double place);
+/* The place (m) that `row` particles, at most 16, have passed along x, half a spacing added. */
+double measure_front(const dew_frame *frame, int row);
+/* Density over that at rest of the lower part of a pool on a floor (height 0) of this area: whole up to a fifth of the
+ * depth that the particles' volume has, fading out at three fifths. */
+double measure_filling(const dew_frame *frame, double area);
+
 #endif

@@ -149,12 +149,46 @@ static void test_bridges_and_balls(void **state)
     series_free(&s);
 }
 
+/* --- dam_break --- */
+
+static void test_front(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("dam_break/martin_moyce.csv");
+    double row[2];
+    int rows = 0;
+    for (; next_row(file, row, 2); rows++) assert_float_equal(theory_front_time(row[1]), row[0], 1e-9);
+    fclose(file);
+    assert_true(rows > 10 && isnan(theory_front_time(5)));
+    plain_frame *p = plain_frame_create(0.1);
+    assert_non_null(p);
+    for (int i = 0; i < 100; i++) put(p, 0.05 + 0.1 * ((i * 37) % 100 / 4), 0, 0); /* rows of 4 up to x = 2.45 */
+    put(p, 4, 0, 0);                                                               /* spray */
+    assert_float_equal(measure_front(&p->frame, 4), 2.5, 1e-6);
+    for (int packed = 0; packed < 2; packed++) { /* a pool at rest density, and one packed to 0.9 of its depth */
+        plain_frame_count(p, 0);
+        for (int i = 0; i < 20 * 20 * 10; i++)
+            put(p, 0.1 * (i % 20 + 0.5), 0.1 * (i / 20 % 20 + 0.5), (packed ? 0.09 : 0.1) * (i / 400 + 0.5));
+        assert_float_equal(measure_filling(&p->frame, 4), packed ? 1 / 0.9 : 1, 2e-3);
+    }
+    plain_frame_destroy(p);
+    series s = {0};
+    for (int i = 0; i < 10; i++) assert_true(series_add(&s, i, 0.5 * i));
+    assert_float_equal(series_reaches(&s, 3.1), 6.2, 1e-12);
+    assert_true(isnan(series_reaches(&s, 7)));
+    series_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_standing_wave_reference), cmocka_unit_test(test_wave_on_a_frame),
-        cmocka_unit_test(test_creeping_drop_reference), cmocka_unit_test(test_mode_and_rate_on_frames),
-        cmocka_unit_test(test_column_reference),        cmocka_unit_test(test_bridges_and_balls),
+        cmocka_unit_test(test_standing_wave_reference),
+        cmocka_unit_test(test_wave_on_a_frame),
+        cmocka_unit_test(test_creeping_drop_reference),
+        cmocka_unit_test(test_mode_and_rate_on_frames),
+        cmocka_unit_test(test_column_reference),
+        cmocka_unit_test(test_bridges_and_balls),
+        cmocka_unit_test(test_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,14 +130,9 @@ static void level(void *context, int count, const double *const *inputs, double 
 static void define_pool(dew_simulation_def *def, law_space *space, const dew_method_info *method, pool *p)
 {
     double across = ACROSS * def->spacing, top = p->depth + 2 * p->amplitude;
-    int up = p->dimension - 1;
     p->area = p->wave_length * (p->dimension == 2 ? 1 : across);
-    def->dimension = p->dimension;
-    def->domain.max = law_place(p->dimension, p->wave_length, across, 2 * p->depth);
-    for (int k = 0; k < up; k++) def->domain.axis[k] = law_repeats(method);
-    space->solids[0].name = "floor";
-    space->solids[0].shape = dew_plane((dew_vec3){0}, law_place(p->dimension, 0, 0, 1));
-    def->solid_count = 1;
+    law_tank(def, space, p->dimension, law_place(p->dimension, p->wave_length, across, 2 * p->depth),
+             law_repeats(method), law_repeats(method));
     space->liquids[0].shape = dew_default_shape_def();
     space->liquids[0].shape.kind = DEW_SHAPE_IMPLICIT;
     space->liquids[0].shape.implicit.value = (dew_function){level, p};
