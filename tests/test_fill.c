@@ -20,11 +20,17 @@ static shape *make(const dew_shape_def *def, double resolution)
     return s;
 }
 
-static int fill(const shape *s, dew_fill how, int dimension, double spacing, const shape *avoid, real4 **x)
+static int fill_turned(const shape *s, dew_fill how, int filling, int dimension, double spacing, const shape *avoid,
+                       real4 **x)
 {
     int count;
-    if (shape_fill(s, how, dimension, spacing, avoid, x, &count) != DEW_OK) fail_msg("%s", dew_message());
+    if (shape_fill(s, how, filling, dimension, spacing, avoid, x, &count) != DEW_OK) fail_msg("%s", dew_message());
     return count;
+}
+
+static int fill(const shape *s, dew_fill how, int dimension, double spacing, const shape *avoid, real4 **x)
+{
+    return fill_turned(s, how, 0, dimension, spacing, avoid, x);
 }
 
 /* Nearest neighbour distances of every 1 + count/3000 th site: mean and standard deviation; the least. */
@@ -46,11 +52,12 @@ static void evenness(const real4 *x, int count, double *mean, double *deviation,
     *deviation = sqrt(fmax(squares / n - *mean * *mean, 0));
 }
 
-static void check_relaxed(const char *name, const dew_shape_def *def, int dimension, double spacing, double volume)
+static void check_filling(const char *name, const dew_shape_def *def, int filling, int dimension, double spacing,
+                          double volume)
 {
     shape *s = make(def, spacing);
     real4 *x;
-    int count = fill(s, DEW_FILL_RELAXED, dimension, spacing, NULL, &x), first = 0;
+    int count = fill_turned(s, DEW_FILL_RELAXED, filling, dimension, spacing, NULL, &x), first = 0;
     double mean, deviation, least, depth = 0, wanted = volume / pow(spacing, dimension);
     evenness(x, count, &mean, &deviation, &least);
     real4 *d = aligned_obtain((size_t)count * sizeof *d);
@@ -69,6 +76,11 @@ static void check_relaxed(const char *name, const dew_shape_def *def, int dimens
     aligned_release(d);
     aligned_release(x);
     shape_destroy(s);
+}
+
+static void check_relaxed(const char *name, const dew_shape_def *def, int dimension, double spacing, double volume)
+{
+    for (int filling = 0; filling < 3; filling++) check_filling(name, def, filling, dimension, spacing, volume);
 }
 
 static void test_relaxed(void **state)
@@ -114,6 +126,41 @@ static void test_avoid(void **state)
     }
     shape_destroy(s);
     shape_destroy(avoid);
+}
+
+/* Every filling has as many particles, and its sites are elsewhere: the lattice is turned, so that the distances along
+ * the axes from one site to all others are not those of another filling. The same number makes the same bytes. */
+static void test_fillings(void **state)
+{
+    (void)state;
+    enum { FILLINGS = 5 };
+    dew_shape_def def = dew_sphere((dew_vec3){0.3, -2, 5}, 10);
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        def.sphere.centre.z = dimension == 2 ? 0 : 5;
+        shape *s = make(&def, 1);
+        double whole = dimension == 2 ? pi * 100 : 4 * pi / 3 * 1000;
+        real4 *x[FILLINGS];
+        for (int k = 0; k < FILLINGS; k++) {
+            int count = fill_turned(s, DEW_FILL_CUBIC, k, dimension, 1, NULL, &x[k]);
+            assert_float_equal(count / whole, 1, 0.03);
+            int rows = 0; /* sites of which another one lies just a spacing further along x */
+            for (int i = 0; i < count; i++)
+                for (int j = 0; j < count; j++)
+                    rows += fabs(x[k][j].x - x[k][i].x - 1.0) < 1e-4 && fabs(x[k][j].y - x[k][i].y) < 1e-4 &&
+                            fabs(x[k][j].z - x[k][i].z) < 1e-4;
+            if (k == 0)
+                assert_true(rows > 0.8 * count);
+            else
+                assert_int_equal(rows, 0);
+            for (int other = 0; other < k; other++) assert_true(memcmp(x[k], x[other], sizeof **x) != 0);
+        }
+        real4 *again;
+        int count = fill_turned(s, DEW_FILL_CUBIC, 2, dimension, 1, NULL, &again);
+        assert_memory_equal(again, x[2], (size_t)count * sizeof *again);
+        aligned_release(again);
+        for (int k = 0; k < FILLINGS; k++) aligned_release(x[k]);
+        shape_destroy(s);
+    }
 }
 
 /* Lattices: a box of whole spacings comes out full; densities are right; sites are inside. */
@@ -195,20 +242,20 @@ static void test_wrong_fillings(void **state)
     int count;
     dew_shape_def def = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
     shape *s = make(&def, 1);
-    assert_int_equal(shape_fill(s, DEW_FILL_RELAXED, 3, 1, NULL, &x, &count), DEW_INVALID);
+    assert_int_equal(shape_fill(s, DEW_FILL_RELAXED, 0, 3, 1, NULL, &x, &count), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "plane: it has no end and cannot be filled; intersect it with a box"));
     shape_destroy(s);
     def = dew_sphere((dew_vec3){0, 0, 0}, 0.3);
     s = make(&def, 1);
-    assert_int_equal(shape_fill(s, DEW_FILL_RELAXED, 3, 1, NULL, &x, &count), DEW_INVALID);
+    assert_int_equal(shape_fill(s, DEW_FILL_RELAXED, 0, 3, 1, NULL, &x, &count), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "holds no particle"));
     assert_null(x);
-    assert_int_equal(shape_fill(s, DEW_FILL_CUBIC, 3, 1e-6, NULL, &x, &count), DEW_INVALID);
+    assert_int_equal(shape_fill(s, DEW_FILL_CUBIC, 0, 3, 1e-6, NULL, &x, &count), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "make the spacing larger"));
     shape_destroy(s);
     def = dew_sphere((dew_vec3){0, 0, 5}, 3);
     s = make(&def, 1);
-    assert_int_equal(shape_fill(s, DEW_FILL_RELAXED, 2, 1, NULL, &x, &count), DEW_INVALID);
+    assert_int_equal(shape_fill(s, DEW_FILL_RELAXED, 0, 2, 1, NULL, &x, &count), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "must cross the plane z = 0"));
     shape_destroy(s);
 }
@@ -216,8 +263,9 @@ static void test_wrong_fillings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relaxed),      cmocka_unit_test(test_avoid),   cmocka_unit_test(test_lattices),
-        cmocka_unit_test(test_thin_liquids), cmocka_unit_test(test_threads), cmocka_unit_test(test_wrong_fillings),
+        cmocka_unit_test(test_relaxed),        cmocka_unit_test(test_fillings),     cmocka_unit_test(test_avoid),
+        cmocka_unit_test(test_lattices),       cmocka_unit_test(test_thin_liquids), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_wrong_fillings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static mesh_size size_of_fill(const dew_shape_def *def, dew_fill fill, double sp
     real4 *points;
     int count;
     check_ok(shape_create(&body, def, spacing));
-    check_ok(shape_fill(body, fill, dimension, spacing, NULL, &points, &count));
+    check_ok(shape_fill(body, fill, 0, dimension, spacing, NULL, &points, &count));
     mesh_size size = size_of(points, count, spacing, dimension);
     aligned_release(points);
     shape_destroy(body);

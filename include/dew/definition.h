@@ -167,6 +167,7 @@ typedef struct dew_simulation_def {
     const char *method; /* "pbf", ...; default "pbf" */
     int dimension;      /* 3, or 2 where the method can; default 3 */
     double spacing;     /* between particles, m; no default */
+    int filling;        /* turns and shifts the lattice from which liquids are filled; default 0: as it lies */
     double duration;    /* s; default 1 */
     double frame_rate;  /* frames per second of simulated time; default 60 */
     dew_vec3 gravity;   /* m/s2; default 0, 0, -9.81 */

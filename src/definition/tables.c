@@ -412,6 +412,9 @@ static const dew_property simulation[] = {
      "not given"},
     {NUMBER("spacing", spacing, "m", 0, INFINITY, 0), REQUIRED | DEW_PROPERTY_ABOVE | DEW_PROPERTY_BASIS,
      SAYS "distance between particles, for example 0.1 mm; halving it makes eight times as many"},
+    {INTEGER("filling", filling, 0, 2147483647, 0), SAYS
+     "0: liquids are filled from a lattice as it lies; another number turns and shifts it: the same liquid in other "
+     "particles, which shows how far results scatter"},
     {NUMBER("duration", duration, "s", 0, INFINITY, 1), .flags = DEW_PROPERTY_BESIDE, SAYS "simulated time"},
     {NUMBER("frame_rate", frame_rate, "1/s", 0, INFINITY, 60), ABOVE,
      SAYS "frames per second of simulated time: 1000 shows a drop of a millimetre well"},

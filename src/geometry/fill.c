@@ -8,6 +8,18 @@
 /* Lattices cut by a shape. A lattice is centred on the shape's bounds, so that symmetric shapes get symmetric fillings
  * and boxes of whole multiples of the spacing come out full. */
 
+double fill_random(uint64_t counter)
+{
+    uint64_t z = counter * 0x9e3779b97f4a7c15u + 0x243f6a8885a308d3u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+/* Sites of a turned lattice that are looked at, at most: those of a long thin shape, most of which lie outside, are
+ * shifted only. */
+#define MOST_TURNED 1e9
+
 /* Number density 1/spacing^dimension for each: rows along x, layers of rows along y, layers along z. Hexagonal: in
  * three dimensions close packing (abc), in two the triangular lattice. */
 typedef struct lattice {
@@ -16,10 +28,41 @@ typedef struct lattice {
     double layer_x, layer_y; /* shift of layers 1 and 2 of three */
     dew_vec3 origin;
     int count[3];
+    bool is_turned;
+    dew_vec3 turn[3], centre; /* rows of a rotation about the centre */
 } lattice;
 
-static lattice lattice_make(dew_fill fill, int dimension, double spacing, bounds b)
+/* By any rotation as likely as by any other: a unit quaternion from three numbers (Shoemake 1992). In two dimensions
+ * about z. */
+static void turn_lattice(lattice *l, const double *random, int dimension)
 {
+    double a = sqrt(1 - random[0]), b = sqrt(random[0]), angle = 2 * PI * random[1], other = 2 * PI * random[2];
+    double x = a * sin(angle), y = a * cos(angle), z = b * sin(other), w = b * cos(other);
+    if (dimension == 2) x = y = 0, z = sin(angle / 2), w = cos(angle / 2);
+    l->turn[0] = (dew_vec3){1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)};
+    l->turn[1] = (dew_vec3){2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)};
+    l->turn[2] = (dew_vec3){2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)};
+    l->is_turned = true;
+}
+
+/* The number of steps along each axis of the lattice, so that it covers the bounds however it is turned. */
+static void count_sites(lattice *l, dew_vec3 size, int extra, int dimension)
+{
+    for (int k = 0; k < 3; k++) {
+        double length = vec3_at(size, k);
+        if (l->is_turned) {
+            length = 0;
+            for (int j = 0; j < dimension; j++) length += fabs(vec3_at(l->turn[j], k)) * vec3_at(size, j);
+        }
+        l->count[k] = (int)floor(length / vec3_at(l->step, k) + 0.5 + 1e-6) + extra;
+        if (l->count[k] < 1) l->count[k] = 1;
+    }
+    if (dimension == 2) l->count[2] = 1;
+}
+
+static lattice lattice_make(dew_fill fill, int filling, int dimension, double spacing, bounds b)
+{
+    enum { TURN = 3, NUMBERS = 6 }; /* a turn, then a shift */
     lattice l = {.step = {spacing, spacing, spacing}};
     if (fill != DEW_FILL_CUBIC) {
         double a = spacing * (dimension == 2 ? sqrt(2 / sqrt(3.0)) : cbrt(sqrt(2.0)));
@@ -27,17 +70,25 @@ static lattice lattice_make(dew_fill fill, int dimension, double spacing, bounds
         l.row_shift = a / 2;
         l.layer_x = a / 2, l.layer_y = a * sqrt(1.0 / 12);
     }
-    double origin[3];
-    for (int k = 0; k < 3; k++) {
-        double low = vec3_at(b.min, k), size = vec3_at(b.max, k) - low, step = vec3_at(l.step, k);
-        /* One beyond on each side where shifted rows need it. */
-        int extra = fill == DEW_FILL_CUBIC ? 0 : 2;
-        l.count[k] = (int)floor(size / step + 0.5 + 1e-6) + extra;
-        if (l.count[k] < 1) l.count[k] = 1;
-        origin[k] = low + size / 2 - (l.count[k] - 1) * step / 2;
+    double random[NUMBERS] = {0};
+    for (int k = 0; k < NUMBERS && filling != 0; k++)
+        random[k] = fill_random(NUMBERS * (uint64_t)filling + (uint64_t)k + 0x200000000);
+    dew_vec3 size = vec3_sub(b.max, b.min);
+    /* One beyond on each side where shifted rows need it, and where all is shifted. */
+    int extra = (fill == DEW_FILL_CUBIC ? 0 : 2) + (filling ? 2 : 0);
+    if (filling != 0) {
+        turn_lattice(&l, random, dimension);
+        count_sites(&l, size, extra, dimension);
+        l.is_turned = (double)l.count[0] * l.count[1] * l.count[2] < MOST_TURNED;
     }
-    l.origin = (dew_vec3){origin[0], origin[1], origin[2]};
-    if (dimension == 2) l.origin.z = 0, l.count[2] = 1;
+    count_sites(&l, size, extra, dimension);
+    for (int k = 0; k < 3; k++) {
+        double step = vec3_at(l.step, k), middle = vec3_at(b.min, k) + vec3_at(size, k) / 2;
+        (&l.centre.x)[k] = middle;
+        (&l.origin.x)[k] = middle - (l.count[k] - 1) * step / 2;
+        if (filling != 0) (&l.origin.x)[k] += (random[TURN + k] - 0.5) * step;
+    }
+    if (dimension == 2) l.origin.z = l.centre.z = 0;
     return l;
 }
 
@@ -47,7 +98,10 @@ static dew_vec3 lattice_site(const lattice *l, int64_t site)
         iz = (int)(site / l->count[0] / l->count[1]), layer = iz % 3;
     double x = ix * l->step.x + (iy % 2 ? 0.5 : -0.5) * l->row_shift + (layer - (l->count[2] > 1)) * l->layer_x;
     double y = iy * l->step.y + (layer - (l->count[2] > 1)) * l->layer_y;
-    return (dew_vec3){l->origin.x + x, l->origin.y + y, l->origin.z + iz * l->step.z};
+    dew_vec3 at = {l->origin.x + x, l->origin.y + y, l->origin.z + iz * l->step.z};
+    if (!l->is_turned) return at;
+    dew_vec3 d = vec3_sub(at, l->centre);
+    return vec3_add(l->centre, (dew_vec3){vec3_dot(l->turn[0], d), vec3_dot(l->turn[1], d), vec3_dot(l->turn[2], d)});
 }
 
 /* Sites are looked at in pieces; each piece counts its own first, then writes them at its place. */
@@ -95,7 +149,7 @@ dew_result fill_lattice(const fill_region *region, dew_fill fill, int dimension,
                         double avoid_limit, real4 **positions, int *count)
 {
     bounds b = shape_bounds(region->inside);
-    lattice l = lattice_make(fill, dimension, spacing, b);
+    lattice l = lattice_make(fill, region->filling, dimension, spacing, b);
     sieve v = {.l = &l, .region = region, .spacing = spacing, .limit = limit, .avoid_limit = avoid_limit};
     v.sites = (int64_t)l.count[0] * l.count[1] * l.count[2];
     int pieces = (int)((v.sites + PIECE - 1) / PIECE);
@@ -132,15 +186,15 @@ static dew_result check_region(const shape *s, int dimension, double spacing)
     return DEW_OK;
 }
 
-static dew_result fill_region_of(const shape *s, dew_fill fill, int dimension, double spacing, const shape *avoid,
-                                 real4 **positions, int *count)
+static dew_result fill_region_of(const shape *s, dew_fill fill, int filling, int dimension, double spacing,
+                                 const shape *avoid, real4 **positions, int *count)
 {
     *positions = NULL, *count = 0;
     RESULT_TRY(check_region(s, dimension, spacing));
     shape *whole;
     const shape *const parts[2] = {s, avoid};
     RESULT_TRY(shape_join(&whole, DEW_SHAPE_DIFFERENCE, parts, avoid ? 2 : 1));
-    fill_region region = {s, avoid, whole};
+    fill_region region = {s, avoid, whole, filling};
     dew_result result = fill == DEW_FILL_RELAXED
                             ? fill_relaxed(&region, dimension, spacing, positions, count)
                             : fill_lattice(&region, fill, dimension, spacing, 0, spacing / 2, positions, count);
@@ -155,9 +209,9 @@ static dew_result fill_region_of(const shape *s, dew_fill fill, int dimension, d
                        avoid ? ", and see that it does not lie within a solid or a liquid" : "");
 }
 
-dew_result shape_fill(const shape *s, dew_fill fill, int dimension, double spacing, const shape *avoid,
+dew_result shape_fill(const shape *s, dew_fill fill, int filling, int dimension, double spacing, const shape *avoid,
                       real4 **positions, int *count)
 {
-    dew_result result = fill_region_of(s, fill, dimension, spacing, avoid, positions, count);
+    dew_result result = fill_region_of(s, fill, filling, dimension, spacing, avoid, positions, count);
     return result == DEW_OK ? DEW_OK : result_under(result, "%s", s->kind->name);
 }

@@ -7,7 +7,11 @@
 /* Inside one shape, outside another (which may be NULL); `whole`: the one less the other. */
 typedef struct fill_region {
     const shape *inside, *avoid, *whole;
+    int filling; /* of the lattice: 0 as it lies, else turned and shifted */
 } fill_region;
+
+/* A number in [0, 1) from a counter (splitmix64). */
+double fill_random(uint64_t counter);
 
 /* Sites of a lattice (hexagonal unless `fill` is cubic) with distance to the shape < limit and distance to what is
  * avoided >= avoid_limit; the region's distance in w. */

@@ -28,15 +28,6 @@ typedef struct relaxation {
     real4 *push;
 } relaxation;
 
-/* A number in [0, 1) from a counter (splitmix64). */
-static double random_at(uint64_t counter)
-{
-    uint64_t z = counter * 0x9e3779b97f4a7c15u + 0x243f6a8885a308d3u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
 /* The push at depth t of sites spread evenly over the half space (half plane) beyond the surface. */
 static void make_wall_table(relaxation *r)
 {
@@ -67,7 +58,7 @@ static dew_result keep_deepest(real4 *site, int *count, int wanted, double spaci
     if (*count <= wanted) return DEW_OK;
     real *depth = malloc((size_t)*count * sizeof *depth);
     if (!depth) return result_fail(DEW_NO_MEMORY, "no memory for %d particles", *count);
-    for (int i = 0; i < *count; i++) depth[i] = site[i].w += (real)(0.2 * spacing * (random_at((uint64_t)i) - 0.5));
+    for (int i = 0; i < *count; i++) depth[i] = site[i].w += (real)(0.2 * spacing * (fill_random((uint64_t)i) - 0.5));
     qsort(depth, (size_t)*count, sizeof *depth, compare_reals);
     real limit = depth[wanted];
     free(depth);
@@ -209,9 +200,9 @@ static dew_result relax_sites(const fill_region *region, int dimension, double s
     make_wall_table(&r);
     for (int i = 0; i < count; i++) {
         double size = jitter * spacing;
-        site[i].x += (real)(size * (random_at(3 * (uint64_t)i + 0x100000000) - 0.5));
-        site[i].y += (real)(size * (random_at(3 * (uint64_t)i + 0x100000001) - 0.5));
-        if (dimension == 3) site[i].z += (real)(size * (random_at(3 * (uint64_t)i + 0x100000002) - 0.5));
+        site[i].x += (real)(size * (fill_random(3 * (uint64_t)i + 0x100000000) - 0.5));
+        site[i].y += (real)(size * (fill_random(3 * (uint64_t)i + 0x100000001) - 0.5));
+        if (dimension == 3) site[i].z += (real)(size * (fill_random(3 * (uint64_t)i + 0x100000002) - 0.5));
     }
     dew_result result =
         r.push ? particles_create(&store) : result_fail(DEW_NO_MEMORY, "no memory to relax %d particles", count);

@@ -48,8 +48,9 @@ void triangle_mesh_free(triangle_mesh *mesh);
  * aligned_release. dimension 2: in the plane z = 0. `avoid` may be NULL: nothing is placed within spacing/2 of it.
  * Deterministic. CUBIC, HEXAGONAL: lattice sites inside; RELAXED: count = volume/spacing^dimension to 0.5 % and the
  * sites relaxed to an even, surface-fitting arrangement (centres of the outermost layer about spacing/2 inside the
- * surface). */
-dew_result shape_fill(const shape *s, dew_fill fill, int dimension, double spacing, const shape *avoid,
+ * surface). `filling` not 0: the lattice that either begins from is turned and shifted, by each number in its own way.
+ */
+dew_result shape_fill(const shape *s, dew_fill fill, int filling, int dimension, double spacing, const shape *avoid,
                       real4 **positions, int *count);
 
 #endif

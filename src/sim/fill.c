@@ -16,6 +16,7 @@ typedef struct filling {
     int32_t *which;
     double *inputs; /* x, y, z, then the output: blocks of count */
     int count;
+    int number; /* dew_simulation_def.filling */
 } filling;
 
 static void release_places(filling *f)
@@ -25,7 +26,7 @@ static void release_places(filling *f)
     aligned_release(f->walls);
     free(f->which);
     free(f->inputs);
-    *f = (filling){.box = f->box, .cut = f->cut, .avoid = f->avoid, .body = f->body};
+    *f = (filling){.box = f->box, .cut = f->cut, .avoid = f->avoid, .body = f->body, .number = f->number};
 }
 
 static void filling_free(filling *f)
@@ -137,7 +138,8 @@ static dew_result set_velocities(filling *f, const dew_liquid_def *liquid)
 
 static dew_result place(filling *f, const dew_simulation *s, const dew_liquid_def *liquid, dew_fill fill)
 {
-    dew_result result = shape_fill(f->body, fill, s->w.dimension, s->w.spacing, f->avoid, &f->places, &f->count);
+    dew_result result =
+        shape_fill(f->body, fill, f->number, s->w.dimension, s->w.spacing, f->avoid, &f->places, &f->count);
     if (result == DEW_OK) result = clear_of_solids(f, s);
     if (result == DEW_OK && f->count == 0)
         result = result_fail(
@@ -227,7 +229,7 @@ dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, fai
     dew_result begun = taken_begin(&t, s, def->liquid_count);
     for (int i = 0; i < def->liquid_count && begun == DEW_OK; i++) {
         if (failures_concern(all, "liquids[%d]", i)) continue;
-        filling f = {.count = 0};
+        filling f = {.number = def->filling};
         dew_result result = fill_liquid(s, def, i, &f, &t, is_trial);
         filling_free(&f);
         failures_add(all, result, "liquids[%d]", i);
