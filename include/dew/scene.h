@@ -21,6 +21,10 @@ typedef struct dew_scene_options {
  * place, what is wrong and what would be right. */
 DEW_API dew_result dew_scene_read(const char *path, const dew_scene_options *options, dew_scene **scene,
                                   char **complaints);
+/* The same of a text that is in no file: `name` stands for it where places are named. Meshes are sought from the
+ * current folder. */
+DEW_API dew_result dew_scene_read_text(const char *text, const char *name, const dew_scene_options *options,
+                                       dew_scene **scene, char **complaints);
 DEW_API void dew_scene_destroy(dew_scene *scene);
 
 /* What the scene defines; belongs to the scene, which must outlive simulations made from it (it holds their functions).

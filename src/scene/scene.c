@@ -105,10 +105,11 @@ static void judge(dew_scene *s, complaints *c)
     complain_of_failures(c, s->root, &all);
 }
 
-static dew_result interpret(dew_scene *s, complaints *c, const dew_scene_options *options)
+/* `text` NULL: the file's. */
+static dew_result interpret(dew_scene *s, complaints *c, const char *text, const dew_scene_options *options)
 {
-    dew_result result;
-    const char *text = read_file(s, c, &result);
+    dew_result result = DEW_OK;
+    text = text ? text_copy(s->memory, text, strlen(text)) : read_file(s, c, &result);
     if (!text) return result;
     complaints_set_text(c, 0, text);
     s->complaints = c;
@@ -142,7 +143,8 @@ static void set_path(dew_scene *s, const char *path)
     s->directory = !slash ? "." : slash == path ? "/" : text_copy(s->memory, path, (size_t)(slash - path));
 }
 
-dew_result dew_scene_read(const char *path, const dew_scene_options *options, dew_scene **scene, char **complaints_out)
+static dew_result read_scene(const char *given, const char *path, const dew_scene_options *options, dew_scene **scene,
+                             char **complaints_out)
 {
     *scene = NULL;
     if (complaints_out) *complaints_out = NULL;
@@ -156,7 +158,7 @@ dew_result dew_scene_read(const char *path, const dew_scene_options *options, de
     set_path(s, path);
     s->def = dew_default_simulation_def();
     s->output.render = dew_default_render_def();
-    dew_result result = interpret(s, c, options);
+    dew_result result = interpret(s, c, given, options);
     if (result == DEW_OK) {
         *scene = s;
         return DEW_OK;
@@ -169,6 +171,17 @@ dew_result dew_scene_read(const char *path, const dew_scene_options *options, de
     else
         free(text);
     return result;
+}
+
+dew_result dew_scene_read(const char *path, const dew_scene_options *options, dew_scene **scene, char **complaints_out)
+{
+    return read_scene(NULL, path, options, scene, complaints_out);
+}
+
+dew_result dew_scene_read_text(const char *text, const char *name, const dew_scene_options *options, dew_scene **scene,
+                               char **complaints_out)
+{
+    return read_scene(text, name, options, scene, complaints_out);
 }
 
 void dew_scene_destroy(dew_scene *s)
