@@ -10,6 +10,8 @@
 const char *const law_resolution_names[LAW_RESOLUTIONS] = {"coarse", "medium", "fine"};
 const char *const law_group_names[LAW_GROUPS] = {"statics", "waves", "walls",        "threads",
                                                  "jets",    "heat",  "conservation", "trials"};
+const char *const law_fault_names[LAW_FAULTS] = {"other",    "density", "energy",       "dissipation",
+                                                 "momentum", "mass",    "loose liquid", "resolution"};
 
 /* --- settings --- */
 

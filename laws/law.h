@@ -28,6 +28,20 @@ extern const char *const law_group_names[LAW_GROUPS]; /* "statics", ... */
  * the value is an angle. A value passes when |error| <= target. */
 typedef enum law_error { LAW_RELATIVE, LAW_ABSOLUTE, LAW_DEGREES } law_error;
 
+/* What goes wrong where a figure is missed: what a run can see of itself, or `other`, which only a comparison shows. */
+typedef enum law_fault {
+    LAW_OTHER,
+    LAW_DENSITY_FAULT,
+    LAW_ENERGY_FAULT,
+    LAW_DISSIPATION_FAULT,
+    LAW_MOMENTUM_FAULT,
+    LAW_MASS_FAULT,
+    LAW_LOOSE_LIQUID_FAULT,
+    LAW_RESOLUTION_FAULT,
+    LAW_FAULTS
+} law_fault;
+extern const char *const law_fault_names[LAW_FAULTS]; /* "other", "density", ... */
+
 /* A figure that the law measures. Target per resolution. */
 typedef struct law_target {
     const char *quantity; /* "frequency" */
@@ -35,6 +49,9 @@ typedef struct law_target {
     law_error error;
     double target[LAW_RESOLUTIONS];
     const char *sentence;
+    law_fault fault; /* of a method that misses the figure */
+    const void *how; /* for the law's own use: of a row that says how it is measured */
+    double right;    /* in such a row, the theory; NaN: it is measured too */
 } law_target;
 
 /* A value of the law's set-up that --set can replace. */
@@ -59,7 +76,8 @@ typedef struct law_settings {
     const char *const *texts; /* "key=value": key an option of the law (value for each resolution: 1/2/3), or
                                  METHOD.PARAMETER */
     int count;
-    int threads; /* 0: all cores */
+    int threads;           /* 0: all cores */
+    const struct law *law; /* that is being run */
     /* Told now and then what is being done (`part` in 0..1 of the law); may be NULL. */
     void (*progress)(void *context, const char *what, double part);
     /* Shown a simulation worth a picture, with a caption; NULL where nobody looks. */
@@ -110,10 +128,12 @@ typedef struct law {
     const char *physics;  /* a paragraph: what happens and why */
     const char *equation; /* the law itself, in plain text: "omega^2 = 8 gamma/(rho R^3)" */
     unsigned features;    /* of dew_feature, that a method must have */
+    unsigned either;      /* of which it must have one; 0: none */
     const law_target *targets;
     int target_count;
     const law_option *options;
     int option_count;
+    const void *data; /* for the law's own use */
     /* Measures and adds a result for each target (and case). Settings were checked by law_settings_check. On failure
      * dew_message() says why; results found before stay. */
     dew_result (*run)(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
@@ -123,6 +143,8 @@ typedef struct law {
 /* Every law, in the order they are shown: group by group, in the order of law_group; NULL at the end. */
 extern const law *const law_registry[];
 const law *law_find(const char *name);
+/* The features for want of which a method cannot do it; 0: it can. */
+unsigned law_lacks(const law *l, const dew_method_info *method);
 
 /* Whether every setting is an option of at least one of the laws, or a parameter of a method, with a readable value. On
  * DEW_INVALID every mistake is in `message`, one a line. */

@@ -7,6 +7,12 @@ extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, 
     law_thermocapillary_film, law_stefan, law_momentum, law_conservation, law_energy, law_capillary_wave, law_honey,
     law_galilei, law_thread, law_coalescence, law_dam_break, law_pool;
 
+extern const law law_trial_dam_break, law_trial_pool, law_trial_closed_box, law_trial_wave_on_pool, law_trial_rise,
+    law_trial_ball_on_plate, law_trial_mercury, law_trial_rest_60, law_trial_cap_15, law_trial_cap_165,
+    law_trial_impact, law_trial_inkjet, law_trial_cup, law_trial_fibre, law_trial_bridge, law_trial_squeeze,
+    law_trial_dumbbell, law_trial_coalescence, law_trial_honey, law_trial_moving_drop, law_trial_nozzle,
+    law_trial_bubble;
+
 const law *const law_registry[] = {
     /* statics */
     &law_laplace,
@@ -38,8 +44,36 @@ const law *const law_registry[] = {
     &law_conservation,
     &law_energy,
     &law_galilei,
+    /* trials */
+    &law_trial_dam_break,
+    &law_trial_pool,
+    &law_trial_closed_box,
+    &law_trial_wave_on_pool,
+    &law_trial_rise,
+    &law_trial_ball_on_plate,
+    &law_trial_mercury,
+    &law_trial_rest_60,
+    &law_trial_cap_15,
+    &law_trial_cap_165,
+    &law_trial_impact,
+    &law_trial_inkjet,
+    &law_trial_cup,
+    &law_trial_fibre,
+    &law_trial_bridge,
+    &law_trial_squeeze,
+    &law_trial_dumbbell,
+    &law_trial_coalescence,
+    &law_trial_honey,
+    &law_trial_moving_drop,
+    &law_trial_nozzle,
+    &law_trial_bubble,
     NULL,
 };
+
+unsigned law_lacks(const law *l, const dew_method_info *method)
+{
+    return (l->features & ~method->features) | (method->features & l->either ? 0 : l->either);
+}
 
 const law *law_find(const char *name)
 {

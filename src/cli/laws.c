@@ -43,7 +43,7 @@ static const char help[] =
     "  --json             one object a line instead of the table\n"
     "  --quiet            no progress on standard error\n"
     "  --threads N        default: all cores\n"
-    "  --list             the laws, what they measure, their options\n"
+    "  --list             the laws, what they measure, their options; with --json an object a figure\n"
     "\n"
     "Exit status: 0 measured (whether or not a target was met), 1 a run or the report failed, 2 the command line "
     "is\n"
@@ -72,6 +72,35 @@ static void print_list(const request *r)
             printf(": %s\n", o->sentence);
         }
     }
+}
+
+/* One object a line for each figure: what it is measured against. */
+static void print_list_json(const request *r)
+{
+    for (int i = 0; i < r->law_count; i++)
+        for (int k = 0; k < r->laws[i]->target_count; k++) {
+            const law *l = r->laws[i];
+            const law_target *t = &l->targets[k];
+            char needs[256], either[256];
+            cli_format_features(needs, sizeof needs, l->features);
+            cli_format_features(either, sizeof either, l->either);
+            json j = {.stream = stdout};
+            json_open(&j, NULL, '{');
+            json_text(&j, "law", l->name);
+            json_text(&j, "group", law_group_names[l->group]);
+            json_text(&j, "title", l->title);
+            json_text(&j, "needs", needs);
+            json_text(&j, "needs_one_of", l->either ? either : NULL);
+            json_text(&j, "quantity", t->quantity);
+            json_text(&j, "unit", t->unit);
+            json_number(&j, "right", t->how ? t->right : NAN, 9);
+            json_text(&j, "error_kind", laws_error_kinds[t->error]);
+            json_number(&j, "target", t->target[LAW_COARSE], 6);
+            json_text(&j, "fault", law_fault_names[t->fault]);
+            json_text(&j, "sentence", t->sentence);
+            json_close(&j, '}');
+            putchar('\n');
+        }
 }
 
 static const char *law_name(int index) { return law_registry[index] ? law_registry[index]->name : NULL; }
@@ -175,6 +204,7 @@ static bool measure(request *r, listener *listening, laws_run *run)
     r->settings.progress = on_progress;
     r->settings.show = listening->report ? on_show : NULL;
     r->settings.context = listening;
+    r->settings.law = run->law;
     double start = law_cpu_seconds();
     dew_result status = run->law->run(run->method, run->resolution, &r->settings, &run->results);
     run->cpu_seconds = law_cpu_seconds() - start;
@@ -242,7 +272,10 @@ static int judge(request *r, int argc, char **argv)
         return cli_wrong("laws", "%s", message);
     }
     if (r->is_list) {
-        print_list(r);
+        if (r->is_json)
+            print_list_json(r);
+        else
+            print_list(r);
         return STATUS_DONE;
     }
     report *rep = NULL;

@@ -11,10 +11,7 @@ laws_run *laws_runs_add(laws_runs *runs, const law *l, const dew_method_info *me
     if (!list) return NULL;
     runs->list = list;
     laws_run *run = &list[runs->count++];
-    *run = (laws_run){.law = l,
-                      .method = method,
-                      .resolution = resolution,
-                      .is_absent = (method->features & l->features) != l->features};
+    *run = (laws_run){.law = l, .method = method, .resolution = resolution, .is_absent = law_lacks(l, method) != 0};
     return run;
 }
 

@@ -89,7 +89,7 @@ void laws_table_print(const laws_table *table, const laws_runs *runs, const laws
     char text[256];
     for (int i = 0; i < run->results.count; i++) print_result(table, runs, run, &run->results.list[i]);
     if (run->is_absent) {
-        cli_format_features(text, sizeof text, run->law->features & ~run->method->features);
+        cli_format_features(text, sizeof text, law_lacks(run->law, run->method));
         print_head(table, run, "");
         print_cell(table, "n/a", 9, grey);
         printf("lacks %s\n", text);

@@ -87,7 +87,7 @@ static void put_plot(json *j, const law_plot *plot)
 static void put_run(json *j, const laws_runs *runs, const laws_run *run)
 {
     char lack[160];
-    cli_format_features(lack, sizeof lack, run->law->features & ~run->method->features);
+    cli_format_features(lack, sizeof lack, law_lacks(run->law, run->method));
     json_open(j, NULL, '{');
     json_text(j, "law", run->law->name);
     json_text(j, "method", run->method->name);
