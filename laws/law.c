@@ -97,6 +97,22 @@ dew_result law_settings_check(const law_settings *settings, const law *const *la
     return used > 0 ? DEW_INVALID : DEW_OK;
 }
 
+/* A law that is not for three dimensions counts particles in a plane. */
+static double scaled(const law *l, law_scale scale, double value)
+{
+    bool is_plane = (l->features & DEW_FEATURE_2D) && !(l->features & DEW_FEATURE_3D);
+    switch (scale) {
+    case LAW_COUNT:
+        return value * pow(LAW_FINER, is_plane ? -2 : -3);
+    case LAW_SPACINGS:
+        return value / LAW_FINER;
+    case LAW_SPACING:
+        return value * LAW_FINER;
+    default:
+        return value;
+    }
+}
+
 double law_option_value(const law *l, const law_settings *settings, law_resolution resolution, const char *name)
 {
     size_t length = strlen(name);
@@ -107,7 +123,7 @@ double law_option_value(const law *l, const law_settings *settings, law_resoluti
         if (strncmp(settings->texts[i], name, length) == 0 && settings->texts[i][length] == '=' &&
             read_values(settings->texts[i] + length + 1, set))
             value = set[resolution];
-    return value;
+    return settings->is_fine ? scaled(l, option->scale, value) : value;
 }
 
 int law_parameters(const law_settings *settings, const char *method, dew_parameter_value *values, int capacity)
@@ -300,6 +316,7 @@ dew_simulation_def law_definition(const dew_method_info *method, const law_setti
     def.parameters = space->parameters;
     def.parameter_count = law_parameters(settings, method->name, space->parameters, LAW_PARAMETERS);
     def.threads = settings->threads;
+    def.filling = settings->filling;
     return def;
 }
 

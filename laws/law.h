@@ -54,22 +54,33 @@ typedef struct law_target {
     double right;    /* in such a row, the theory; NaN: it is measured too */
 } law_target;
 
+/* How a value follows the spacing where a law is run with a finer one (law_settings.is_fine). */
+typedef enum law_scale {
+    LAW_FIXED,    /* it does not */
+    LAW_COUNT,    /* a number of particles */
+    LAW_SPACINGS, /* a length in spacings */
+    LAW_SPACING   /* a spacing */
+} law_scale;
+#define LAW_FINER 0.7 /* a fine spacing over the law's own */
+
 /* A value of the law's set-up that --set can replace. */
 typedef struct law_option {
     const char *name;
     const char *unit;
     double value[LAW_RESOLUTIONS]; /* default per resolution; NaN: decided by the law, as the sentence says */
     const char *sentence;
+    law_scale scale;
 } law_option;
 
 /* Entries of option tables that most laws have: how much of what liquid, in how many particles. law_liquid() reads
  * them. Where the viscosity follows from the size: LAW_OHNESORGE, and LAW_VISCOSITY(NAN), which can replace it. */
-#define LAW_PARTICLES(coarse, medium, fine) "particles", "1", {coarse, medium, fine}, "particles of the liquid, about"
-#define LAW_RADIUS(of) "radius", "m", {1e-3, 1e-3, 1e-3}, of
-#define LAW_DENSITY "density", "kg/m3", {1000, 1000, 1000}, "of the liquid"
-#define LAW_SURFACE_TENSION "surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid"
-#define LAW_VISCOSITY(mu) "viscosity", "Pa s", {mu, mu, mu}, "of the liquid"
-#define LAW_OHNESORGE(oh) "ohnesorge", "1", {oh, oh, oh}, "mu/sqrt(rho gamma R): sets the viscosity"
+#define LAW_PARTICLES(coarse, medium, fine)                                                                            \
+    "particles", "1", {coarse, medium, fine}, "particles of the liquid, about", LAW_COUNT
+#define LAW_RADIUS(of) "radius", "m", {1e-3, 1e-3, 1e-3}, of, LAW_FIXED
+#define LAW_DENSITY "density", "kg/m3", {1000, 1000, 1000}, "of the liquid", LAW_FIXED
+#define LAW_SURFACE_TENSION "surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid", LAW_FIXED
+#define LAW_VISCOSITY(mu) "viscosity", "Pa s", {mu, mu, mu}, "of the liquid", LAW_FIXED
+#define LAW_OHNESORGE(oh) "ohnesorge", "1", {oh, oh, oh}, "mu/sqrt(rho gamma R): sets the viscosity", LAW_FIXED
 
 /* What the user set, and how to run. */
 typedef struct law_settings {
@@ -77,6 +88,8 @@ typedef struct law_settings {
                                  METHOD.PARAMETER */
     int count;
     int threads;           /* 0: all cores */
+    bool is_fine;          /* options that decide the spacing are changed so that it is LAW_FINER of what it was */
+    int filling;           /* dew_simulation_def.filling */
     const struct law *law; /* that is being run */
     /* Told now and then what is being done (`part` in 0..1 of the law); may be NULL. */
     void (*progress)(void *context, const char *what, double part);
@@ -153,7 +166,7 @@ dew_result law_settings_check(const law_settings *settings, const law *const *la
 
 /* --- for use by laws --- */
 
-/* The value of the law's option at this resolution, or what the user set. */
+/* The value of the law's option at this resolution, or what the user set; finer where that is asked for. */
 double law_option_value(const law *l, const law_settings *settings, law_resolution resolution, const char *name);
 /* At most `capacity` parameters of the method as the user set them, for dew_simulation_def.parameters. The texts belong
  * to the settings. */

@@ -265,6 +265,26 @@ static void test_the_liquid_of_a_law(void **state)
     assert_float_equal(def.duration * def.frame_rate, 12, 1e-9);
 }
 
+/* At the fine level an option follows the spacing, also where the user has set it: counts by the dimension. */
+static void test_levels(void **state)
+{
+    (void)state;
+    static const law_option options[] = {{LAW_PARTICLES(2000, 4000, 8000)},
+                                         {"across", "1", {14, 14, 14}, "spacings", LAW_SPACINGS},
+                                         {"spacing", "m", {1e-3, 1e-3, 1e-3}, "between particles", LAW_SPACING},
+                                         {LAW_DENSITY}};
+    law solid = {.features = DEW_FEATURE_3D, .options = options, .option_count = 4}, plane = solid;
+    plane.features = DEW_FEATURE_2D;
+    const char *texts[] = {"across=7"};
+    law_settings fine = {.is_fine = true}, set = {.is_fine = true, .texts = texts, .count = 1};
+    assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "particles"), 2000 / 0.343, 1e-9);
+    assert_float_equal(law_option_value(&plane, &fine, LAW_COARSE, "particles"), 2000 / 0.49, 1e-9);
+    assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "across"), 20, 1e-12);
+    assert_float_equal(law_option_value(&solid, &set, LAW_COARSE, "across"), 10, 1e-12);
+    assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "spacing"), 0.7e-3, 1e-12);
+    assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "density"), 1000, 0);
+}
+
 /* Tables show laws as the registry has them: each once, group by group. */
 static void test_registry(void **state)
 {
@@ -291,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_harkins_brown_reference),
         cmocka_unit_test(test_the_liquid_of_a_law),
         cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

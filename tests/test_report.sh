@@ -13,6 +13,8 @@ says 0 "Group waves:" "$dew" laws --group waves --law momentum --list
 check "groups choose laws" test "$(grep -cE "^(oscillation|momentum|laplace|energy): " said)" -eq 2
 says 2 "three for coarse/medium/fine: 200/400/800" "$dew" laws --law oscillation --set particles=200/400
 says 2 "three for coarse/medium/fine: 200/400/800" "$dew" laws --law oscillation --set particles=200//800
+says 2 "there is no level 'rough'; normal or fine is right" "$dew" laws --level rough
+says 2 "filling" "$dew" laws --filling -1
 says 2 "--report needs the name of a folder" "$dew" laws --report ""
 says 0 " of 4 within target, " "$dew" laws "${swing[@]}" --resolution coarse,medium --quiet
 cp said table
@@ -45,6 +47,23 @@ import math
 p = math.log(abs(rows[2]["error"] / rows[0]["error"])) / math.log((rows[2]["particles"] / rows[0]["particles"]) ** (-1 / 3))
 assert abs(p - rows[2]["order"]) < 0.01 * abs(p), (p, rows[2]["order"])
 PYTHON
+
+# A finer level has 0.7 of the spacing, another filling other particles of the same liquid; a table tells how they differ.
+for extra in "--level fine" "--filling 1"; do
+  "$dew" laws "${swing[@]}" $extra --json 2>/dev/null
+done >others
+check "levels and fillings" python3 - lines others <<'PYTHON'
+import json, sys
+plain, others = ([json.loads(line) for line in open(name)] for name in sys.argv[1:])
+fine, turned = others[:2], others[2:]
+assert [(r["level"], r["filling"]) for r in (plain[0], fine[0], turned[0])] == [("normal", 0), ("fine", 0), ("normal", 1)]
+assert abs(fine[0]["particles"] * 0.343 / plain[0]["particles"] - 1) < 0.02
+assert turned[0]["particles"] == plain[0]["particles"] and turned[0]["measured"] != plain[0]["measured"]
+PYTHON
+cat lines others >all
+says 0 "2 figures: " python3 "$OLDPWD/tools/laws_scatter.py" --from <(grep coarse all)
+cp said scatter
+check "a line a figure" grep -q '^| `oscillation` | pbf | frequency | [-+0-9.]* % | [0-9.]* % | [-+0-9.]* % | 4.00 % | ' scatter
 
 # The table of the README from the lines.
 mkdir -p copy/tools && cp "$OLDPWD/tools/laws_table.py" copy/tools/

@@ -8,7 +8,7 @@ contact angles in src/methods/METHOD/calibration.md, where that has a place for 
 
 A line of the matrix is a law's figure, a cell the worst case of a method at the finest resolution in the files: its error
 against its target. Laws stand by groups; below are each method's misses, the worst first. Of lines that say the same of the
-same run the last one counts.
+same run the last one counts; what was measured with --level or --filling does not.
 """
 import json
 import math
@@ -31,10 +31,10 @@ def read(paths):
                     continue
                 try:
                     r = json.loads(line)
-                    found[tuple(r.get(k) for k in ("law", "quantity", "case", "method", "resolution"))] = r
+                    found[tuple(r.get(k) for k in ("law", "quantity", "case", "method", "resolution", "level", "filling"))] = r
                 except (ValueError, AttributeError):
                     sys.exit("%s:%d: not a JSON object: each line must be one that `dew laws --json` wrote" % (path, number))
-    return list(found.values())
+    return [r for r in found.values() if r.get("level", "normal") == "normal" and r.get("filling", 0) == 0]
 
 
 def kind_of(r):

@@ -34,7 +34,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {40, 64, 96}, "spacings in a wave length"},
+    {"across", "1", {40, 64, 96}, "spacings in a wave length", LAW_SPACINGS},
     {"wave_length", "m", {5e-3, 5e-3, 5e-3}, "of the wave; the pool is half as deep"},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},

@@ -27,7 +27,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"spacing", "1", {0.06, 0.045, 0.035}, "between particles, over R"},
+    {"spacing", "1", {0.06, 0.045, 0.035}, "between particles, over R", LAW_SPACING},
     {LAW_RADIUS("of the rings")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
@@ -36,8 +36,8 @@ static const law_option options[] = {
     {"slow_speed", "1", {0.03, 0.03, 0.03}, "of separation beyond 1.2 R, over sqrt(gamma/(rho R))"},
     {"contact_angle", "deg", {60, 60, 60}, "on the rings"},
     {"adhesion", "1", {1, 1, 1}, "of the rings"},
-    {"layers", "1", {2.5, 2.5, 2.5}, "of particles across the film at the start"},
-    {"ring", "1", {0.75, 0.75, 0.75}, "minor radius of the rings, spacings"},
+    {"layers", "1", {2.5, 2.5, 2.5}, "of particles across the film at the start", LAW_SPACINGS},
+    {"ring", "1", {0.75, 0.75, 0.75}, "minor radius of the rings, spacings", LAW_SPACINGS},
 };
 
 static const double separations[] = {1.1, 1.2, 1.25}; /* at which the neck is measured, over R */

@@ -47,7 +47,7 @@ static const law_option options[] = {
     {"angle", "deg", {NAN, NAN, NAN}, "this one only"},
     {"place", "1", {NAN, NAN, NAN}, "0: the plane, 1: the tilted plane, 2: the ball, 3: the bowl only, instead of all"},
     {"above", "1", {NAN, NAN, NAN}, "0: from below only, 1: from above only, instead of both"},
-    {"ball_radius", "1", {24, 24, 24}, "spacings"},
+    {"ball_radius", "1", {24, 24, 24}, "spacings", LAW_SPACINGS},
     {"bowl_radius", "1", {6, 6, 6}, "over the drop's radius"},
     {"offset", "deg", {25, 25, 25}, "by how much the start's angle differs at most"},
     {"duration", "1", {10, 10, 10}, "capillary times sqrt(rho R^3/gamma) to run at most"},

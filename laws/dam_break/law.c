@@ -29,7 +29,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {14, 20, 28}, "spacings in the column's width"},
+    {"across", "1", {14, 20, 28}, "spacings in the column's width", LAW_SPACINGS},
     {"radius", "m", {57.15e-3, 57.15e-3, 57.15e-3}, "width a of the column"},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},

@@ -24,8 +24,8 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"disc", "1", {24, 32, 48}, "spacings in the disc's radius"},
-    {"ball", "1", {16, 20, 24}, "spacings in the ball's radius"},
+    {"disc", "1", {24, 32, 48}, "spacings in the disc's radius", LAW_SPACINGS},
+    {"ball", "1", {16, 20, 24}, "spacings in the ball's radius", LAW_SPACINGS},
     {LAW_RADIUS("of disc and ball")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},

@@ -20,7 +20,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"layer", "m", {4e-3, 4e-3, 4e-3}, "a spacing"},
+    {"layer", "m", {4e-3, 4e-3, 4e-3}, "a spacing", LAW_SPACING},
     {"deepest", "1", {60, 60, 60}, "spacings, besides 5 and 15"},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},

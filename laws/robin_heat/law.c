@@ -28,8 +28,8 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"disc", "1", {32, 32, 48}, "spacings in the disc's radius"},
-    {"ball", "1", {16, 24, 32}, "spacings in the ball's radius"},
+    {"disc", "1", {32, 32, 48}, "spacings in the disc's radius", LAW_SPACINGS},
+    {"ball", "1", {16, 24, 32}, "spacings in the ball's radius", LAW_SPACINGS},
     {LAW_RADIUS("of disc and ball")},
     {LAW_DENSITY},
     {"conductivity", "W/(m K)", {0.6, 0.6, 0.6}, "of the liquid"},

@@ -24,8 +24,8 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"layers", "1", {40, 64, 96}, "spacings along the strip"},
-    {"width", "1", {8, 8, 8}, "spacings across"},
+    {"layers", "1", {40, 64, 96}, "spacings along the strip", LAW_SPACINGS},
+    {"width", "1", {8, 8, 8}, "spacings across", LAW_SPACINGS},
     {"length", "m", {1e-2, 1e-2, 1e-2}, "of the strip"},
     {"front", "1", {0.75, 0.75, 0.75}, "where the run ends: s over the length"},
     {LAW_DENSITY},

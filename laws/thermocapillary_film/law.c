@@ -30,7 +30,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"layers", "1", {20, 24, 32}, "spacings in the depth"},
+    {"layers", "1", {20, 24, 32}, "spacings in the depth", LAW_SPACINGS},
     {"depth", "m", {1e-3, 1e-3, 1e-3}, "of the film"},
     {"length", "1", {8, 8, 8}, "of the film over its depth"},
     {LAW_DENSITY},

@@ -28,14 +28,14 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {5, 8, 12}, "spacings in the column's radius"},
+    {"across", "1", {5, 8, 12}, "spacings in the column's radius", LAW_SPACINGS},
     {LAW_RADIUS("of the column")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
     {LAW_OHNESORGE(0.02)},
     {LAW_VISCOSITY(NAN)},
     {"amplitude", "1", {0.03, 0.03, 0.03}, "of the wave at the start, over a"},
-    {"thread", "1", {2.5, 4, 6}, "spacings in the radius of the dumbbell's thread"},
+    {"thread", "1", {2.5, 4, 6}, "spacings in the radius of the dumbbell's thread", LAW_SPACINGS},
     {"duration", "s", {3e-3, 3e-3, 3e-3}, "of the dumbbell"},
 };
 

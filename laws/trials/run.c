@@ -7,7 +7,11 @@
 #include <string.h>
 
 const law_option trial_options[TRIAL_OPTIONS] = {
-    {"spacing", "m", {NAN, NAN, NAN}, "between particles, instead of the scene's (coarse) and 0.7, 0.49 of it"},
+    {"spacing",
+     "m",
+     {NAN, NAN, NAN},
+     "between particles, instead of the scene's (coarse) and 0.7, 0.49 of it",
+     LAW_SPACING},
     {"duration", "s", {NAN, NAN, NAN}, "to run, instead of what the figures need"},
 };
 
@@ -214,7 +218,8 @@ static dew_result run_scene(const dew_method_info *method, law_resolution resolu
     dew_simulation_def def = *dew_scene_definition(scene);
     double spacing = law_option_value(l, settings, resolution, "spacing");
     double duration = law_option_value(l, settings, resolution, "duration");
-    def.spacing = isnan(spacing) ? def.spacing * pow(0.7, resolution) : spacing;
+    def.spacing = isnan(spacing) ? def.spacing * pow(LAW_FINER, resolution + settings->is_fine) : spacing;
+    def.filling = settings->filling;
     def.threads = settings->threads;
     if (!isnan(duration))
         def.duration = duration;

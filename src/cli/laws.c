@@ -26,7 +26,8 @@ typedef struct request {
 
 static const char help[] =
     "usage: dew laws [--law NAME]... [--group NAME]... [--method M]... [--resolution R]...\n"
-    "                [--set KEY=VALUE]... [--report DIR] [--json] [--quiet] [--threads N] [--list]\n"
+    "                [--level fine] [--filling N] [--set KEY=VALUE]... [--report DIR] [--json] [--quiet]\n"
+    "                [--threads N] [--list]\n"
     "\n"
     "Measures methods against laws of physics and prints a table.\n"
     "\n"
@@ -37,6 +38,8 @@ static const char help[] =
     "  --resolution R     coarse (default), medium, fine, or all of them; may be repeated, or a list: "
     "coarse,fine.\n"
     "                     With more than one the order of convergence is shown\n"
+    "  --level LEVEL      fine: at 0.7 of each law's spacing, by which no error should grow; default: normal\n"
+    "  --filling N        liquids filled with other particles (a scene's `filling`): how far errors scatter\n"
     "  --set KEY=VALUE    an option of a law (see --list; particles=500/1000/2000: for each resolution) or a\n"
     "                     method's parameter, such as pbf.cfl=0.25\n"
     "  --report DIR       writes DIR/index.html: table, plots, pictures; renewed after every law\n"
@@ -161,6 +164,17 @@ static int add_resolutions(const cli_option *option, const char *command, const 
     }
 }
 
+static int choose_level(const cli_option *option, const char *command, const char *name)
+{
+    request *r = option->to;
+    for (int i = 0; i < 2; i++)
+        if (strcmp(laws_level_names[i], name) == 0) {
+            r->settings.is_fine = i == 1;
+            return STATUS_DONE;
+        }
+    return cli_wrong(command, "there is no level '%s'; normal or fine is right", name);
+}
+
 static void choose_defaults(request *r)
 {
     bool is_any = false, is_all = true;
@@ -247,7 +261,7 @@ static bool measure_all(request *r, report *rep)
                           .progress = {.of = r->law_count * r->method_count * resolutions,
                                        .line = {.is_quiet = r->is_quiet, .is_terminal = isatty(STDERR_FILENO)}}};
     laws_table table;
-    laws_runs runs = {0};
+    laws_runs runs = {.is_fine = r->settings.is_fine, .filling = r->settings.filling};
     bool is_whole = true;
     if (!r->is_json) laws_table_begin(&table, r->laws, r->law_count);
     for (int i = 0; i < r->law_count; i++)
@@ -293,6 +307,8 @@ int command_laws(int argc, char **argv)
                                   {"group", 0, choose_group, &r},
                                   {"method", 0, add_method, &r},
                                   {"resolution", 0, add_resolutions, &r},
+                                  {"level", 0, choose_level, &r},
+                                  {"filling", 0, cli_read_index, &r.settings.filling},
                                   {"set", 0, cli_read_word, &r.texts},
                                   {"report", 0, cli_read_folder, &r.report},
                                   {"threads", 0, cli_read_count, &r.settings.threads},

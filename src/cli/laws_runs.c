@@ -69,6 +69,7 @@ void laws_format_limit(char *text, size_t size, const law_result *result)
 
 /* --- JSON --- */
 
+const char *const laws_level_names[2] = {"normal", "fine"};
 const char *const laws_error_kinds[] = {"relative", "absolute", "degrees"};
 
 void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const law_result *result)
@@ -81,6 +82,8 @@ void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const 
     json_text(j, "unit", result ? result->target->unit : NULL);
     json_text(j, "method", run->method->name);
     json_text(j, "resolution", law_resolution_names[run->resolution]);
+    json_text(j, "level", laws_level_names[runs->is_fine]);
+    json_number(j, "filling", runs->filling, 9);
     json_number(j, "particles", result ? (double)result->particles : NAN, 9);
     json_number(j, "measured", result ? result->measured : NAN, 9);
     json_number(j, "theory", result ? result->theory : NAN, 9);

@@ -26,6 +26,8 @@ typedef struct laws_run {
 typedef struct laws_runs {
     laws_run *list; /* law by law, in these method by method */
     int count;
+    bool is_fine; /* of all: at a finer spacing than the laws' own, and the liquids' filling */
+    int filling;
 } laws_runs;
 
 /* The new run, or NULL for want of memory. Valid until the next one is added. */
@@ -41,7 +43,8 @@ double laws_order(const laws_runs *runs, const laws_run *run, const law_result *
 void laws_format_error(char *text, size_t size, const law_result *result);
 void laws_format_limit(char *text, size_t size, const law_result *result);
 
-extern const char *const laws_error_kinds[]; /* of law_error: "relative", "absolute", "degrees" */
+extern const char *const laws_level_names[2]; /* "normal", "fine" */
+extern const char *const laws_error_kinds[];  /* of law_error: "relative", "absolute", "degrees" */
 /* A result of the run as an object; NULL: that the run measured nothing, and why. */
 void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const law_result *result);
 /* One such object a line for everything that the run measured. */
