@@ -1,5 +1,6 @@
 /* `dew laws`: methods judged by laws of physics. */
 #include "cli/cli.h"
+#include "cli/laws_quick.h"
 #include "cli/laws_table.h"
 #include "cli/report.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_LAWS = 128, MAX_METHODS = 16 };
+enum { MAX_LAWS = 128, MAX_METHODS = 16, MOST_SETTINGS = 256 };
 
 typedef struct request {
     bool is_chosen[MAX_LAWS]; /* of law_registry: named, or of a group that is named */
@@ -21,12 +22,12 @@ typedef struct request {
     word_list texts;
     law_settings settings;
     const char *report; /* a folder; NULL: none */
-    bool is_json, is_quiet, is_list;
+    bool is_json, is_quiet, is_list, is_quick;
 } request;
 
 static const char help[] =
     "usage: dew laws [--law NAME]... [--group NAME]... [--method M]... [--resolution R]...\n"
-    "                [--level fine] [--filling N] [--set KEY=VALUE]... [--report DIR] [--json] [--quiet]\n"
+    "                [--quick] [--level fine] [--filling N] [--set KEY=VALUE]... [--report DIR] [--json] [--quiet]\n"
     "                [--threads N] [--list]\n"
     "\n"
     "Measures methods against laws of physics and prints a table.\n"
@@ -38,6 +39,7 @@ static const char help[] =
     "  --resolution R     coarse (default), medium, fine, or all of them; may be repeated, or a list: "
     "coarse,fine.\n"
     "                     With more than one the order of convergence is shown\n"
+    "  --quick            at sizes that take seconds, where a law has such a case for a method\n"
     "  --level LEVEL      fine: at 0.7 of each law's spacing, by which no error should grow; default: normal\n"
     "  --filling N        liquids filled with other particles (a scene's `filling`): how far errors scatter\n"
     "  --set KEY=VALUE    an option of a law (see --list; particles=500/1000/2000: for each resolution) or a\n"
@@ -233,17 +235,62 @@ static bool measure(request *r, listener *listening, laws_run *run)
     return !status && run->results.error_count == 0;
 }
 
-/* One law by one method at one resolution: measured, shown, put into the report. */
-static bool measure_next(request *r, listener *listening, const laws_table *table, laws_runs *runs, const law *l,
-                         const dew_method_info *method, law_resolution resolution)
+/* One law by one method at one resolution; the words of a quick case's --set, or "". */
+typedef struct job {
+    const law *law;
+    const dew_method_info *method;
+    law_resolution resolution;
+    char settings[QUICK_TEXT];
+} job;
+
+enum { MOST_JOBS = 4096, MOST_WORDS = 16 };
+
+/* What is to be measured: law by law, method by method. Returns how many. */
+static int plan_jobs(const request *r, job *jobs)
 {
-    laws_run *run = laws_runs_add(runs, l, method, resolution);
+    int count = 0;
+    for (int i = 0; i < r->law_count; i++)
+        for (int k = 0; k < r->method_count; k++) {
+            job j = {.law = r->laws[i], .method = r->methods[k]};
+            for (int n = 0; n < LAW_RESOLUTIONS && !r->is_quick; n++) {
+                j.resolution = (law_resolution)n;
+                if (r->is_wanted[n] && count < MOST_JOBS) jobs[count++] = j;
+            }
+            for (quick_case c = {0}; r->is_quick && laws_quick_next(&c);) {
+                if (strcmp(c.law, j.law->name) != 0 || strcmp(c.method, j.method->name) != 0) continue;
+                memcpy(j.settings, c.settings, sizeof j.settings);
+                if (count < MOST_JOBS) jobs[count++] = j;
+            }
+        }
+    return count;
+}
+
+/* Measures by the job's settings, over which those of the user go. */
+static bool measure_with(request *r, listener *listening, laws_run *run, char *settings)
+{
+    law_settings before = r->settings;
+    const char *texts[MOST_WORDS + MOST_SETTINGS];
+    int count = 0;
+    for (char *rest, *word = strtok_r(settings, " ", &rest); word && count < MOST_WORDS;
+         word = strtok_r(NULL, " ", &rest))
+        texts[count++] = word;
+    for (int i = 0; i < before.count; i++) texts[count++] = before.texts[i];
+    r->settings.texts = texts, r->settings.count = count;
+    bool is_whole = measure(r, listening, run);
+    r->settings.texts = before.texts, r->settings.count = before.count;
+    return is_whole;
+}
+
+/* A job measured, shown, put into the report. */
+static bool measure_next(request *r, listener *listening, const laws_table *table, laws_runs *runs, job *j)
+{
+    laws_run *run = laws_runs_add(runs, j->law, j->method, j->resolution);
     if (!run) {
         fputs("dew laws: no memory for more results\n", stderr);
         return false;
     }
     listening->progress.number++;
-    bool is_whole = measure(r, listening, run);
+    bool is_whole = measure_with(r, listening, run, j->settings);
     if (r->is_json) {
         laws_print_json(stdout, runs, run);
         fflush(stdout);
@@ -253,33 +300,45 @@ static bool measure_next(request *r, listener *listening, const laws_table *tabl
     return is_whole;
 }
 
-static bool measure_all(request *r, report *rep)
+static bool measure_all(request *r, report *rep, job *jobs, int count)
 {
-    int resolutions = 0;
-    for (int i = 0; i < LAW_RESOLUTIONS; i++) resolutions += r->is_wanted[i];
-    listener listening = {.report = rep,
-                          .progress = {.of = r->law_count * r->method_count * resolutions,
-                                       .line = {.is_quiet = r->is_quiet, .is_terminal = isatty(STDERR_FILENO)}}};
+    listener listening = {
+        .report = rep,
+        .progress = {.of = count, .line = {.is_quiet = r->is_quiet, .is_terminal = isatty(STDERR_FILENO)}}};
     laws_table table;
     laws_runs runs = {.is_fine = r->settings.is_fine, .filling = r->settings.filling};
     bool is_whole = true;
     if (!r->is_json) laws_table_begin(&table, r->laws, r->law_count);
-    for (int i = 0; i < r->law_count; i++)
-        for (int k = 0; k < r->method_count; k++)
-            for (int n = 0; n < LAW_RESOLUTIONS; n++)
-                if (r->is_wanted[n])
-                    is_whole =
-                        measure_next(r, &listening, &table, &runs, r->laws[i], r->methods[k], (law_resolution)n) &&
-                        is_whole;
+    for (int i = 0; i < count; i++) is_whole = measure_next(r, &listening, &table, &runs, &jobs[i]) && is_whole;
     if (!r->is_json) laws_table_end(&table, &runs);
     laws_runs_free(&runs);
     return is_whole;
+}
+
+static int run_jobs(request *r, int argc, char **argv)
+{
+    job *jobs = calloc(MOST_JOBS, sizeof *jobs);
+    if (!jobs) return cli_failed("laws", DEW_NO_MEMORY);
+    int count = plan_jobs(r, jobs);
+    if (count == 0) {
+        free(jobs);
+        return cli_wrong("laws", "there is no quick case of what was chosen; leave --quick away");
+    }
+    report *rep = NULL;
+    dew_result result = r->report ? report_open(&rep, r->report, argc, argv, r->settings.threads) : DEW_OK;
+    bool is_whole = result == DEW_OK && measure_all(r, rep, jobs, count);
+    free(jobs);
+    if (result) return cli_failed("laws", result);
+    if (rep) is_whole = report_close(rep) && is_whole;
+    return is_whole ? STATUS_DONE : STATUS_FAILED;
 }
 
 static int judge(request *r, int argc, char **argv)
 {
     char message[4096];
     if (optind < argc) return cli_wrong("laws", "no use for '%s'; laws are named by --law", argv[optind]);
+    if (r->texts.count > MOST_SETTINGS)
+        return cli_wrong("laws", "--set is given %d times; %d are the most", r->texts.count, MOST_SETTINGS);
     choose_defaults(r);
     if (law_settings_check(&r->settings, r->laws, r->law_count, message, sizeof message)) {
         message[strlen(message) - 1] = '\0'; /* the last line's end */
@@ -292,12 +351,7 @@ static int judge(request *r, int argc, char **argv)
             print_list(r);
         return STATUS_DONE;
     }
-    report *rep = NULL;
-    dew_result result = r->report ? report_open(&rep, r->report, argc, argv, r->settings.threads) : DEW_OK;
-    if (result) return cli_failed("laws", result);
-    bool is_whole = measure_all(r, rep);
-    if (rep) is_whole = report_close(rep) && is_whole;
-    return is_whole ? STATUS_DONE : STATUS_FAILED;
+    return run_jobs(r, argc, argv);
 }
 
 int command_laws(int argc, char **argv)
@@ -312,6 +366,7 @@ int command_laws(int argc, char **argv)
                                   {"set", 0, cli_read_word, &r.texts},
                                   {"report", 0, cli_read_folder, &r.report},
                                   {"threads", 0, cli_read_count, &r.settings.threads},
+                                  {"quick", 0, cli_read_flag, &r.is_quick},
                                   {"json", 0, cli_read_flag, &r.is_json},
                                   {"quiet", 0, cli_read_flag, &r.is_quiet},
                                   {"list", 0, cli_read_flag, &r.is_list},

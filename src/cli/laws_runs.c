@@ -29,7 +29,8 @@ double laws_order(const laws_runs *runs, const laws_run *run, const law_result *
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (const laws_run *other = runs->list; other <= run; other++) {
-        if (other->law != run->law || other->method != run->method) continue;
+        bool is_same = other->resolution == run->resolution && other != run; /* with other settings */
+        if (other->law != run->law || other->method != run->method || is_same) continue;
         for (int k = 0; k < other->results.count; k++) {
             const law_result *r = &other->results.list[k];
             if (r->target != result->target || strcmp(r->label, result->label) != 0 || r->particles < 1) continue;
