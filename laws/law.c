@@ -301,11 +301,14 @@ dew_simulation_def law_definition(const dew_method_info *method, const law_setti
 {
     dew_simulation_def def = dew_default_simulation_def();
     *space = (law_space){.material = dew_default_material_def(),
-                         .liquids = {dew_default_liquid_def(), dew_default_liquid_def()},
-                         .solids = {dew_default_solid_def(), dew_default_solid_def()}};
+                         .liquids = {dew_default_liquid_def(), dew_default_liquid_def()}};
     space->material.name = "liquid";
     /* Walls are free of shear unless a law says otherwise. */
-    def.domain.slip_length = space->solids[0].slip_length = space->solids[1].slip_length = INFINITY;
+    def.domain.slip_length = INFINITY;
+    for (int k = 0; k < LAW_SOLIDS; k++) {
+        space->solids[k] = dew_default_solid_def();
+        space->solids[k].slip_length = INFINITY;
+    }
     def.method = method->name;
     def.gravity = (dew_vec3){0};
     def.materials = &space->material;

@@ -204,12 +204,12 @@ double law_cpu_seconds(void);
 /* A definition with the method, its parameters as set, the threads, no gravity, walls and solids on which liquid slips
  * freely, and one liquid material. `space` must
  * live until the simulation has been created. */
-enum { LAW_PARAMETERS = 32 };
+enum { LAW_PARAMETERS = 32, LAW_SOLIDS = 4 };
 typedef struct law_space {
     dew_parameter_value parameters[LAW_PARAMETERS];
     dew_material_def material;
     dew_liquid_def liquids[2];
-    dew_solid_def solids[2];
+    dew_solid_def solids[LAW_SOLIDS];
 } law_space;
 dew_simulation_def law_definition(const dew_method_info *method, const law_settings *settings, law_space *space);
 

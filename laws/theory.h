@@ -66,4 +66,33 @@ double measure_front(const dew_frame *frame, int row);
  * depth that the particles' volume has, fading out at three fifths. */
 double measure_filling(const dew_frame *frame, double area);
 
+/* Plates or a tube in a tank, about x = 0 or the vertical axis, lengths in m (in 2D areas are lengths, perimeters
+ * numbers). */
+typedef struct vessel {
+    bool is_tube;
+    int dimension;
+    double half, outer;           /* from the middle to the inner and the outer face */
+    double edge;                  /* height of the lower edge above the floor */
+    double area[2], perimeter[2]; /* inside, outside */
+} vessel;
+/* Mean level above the floor (m) inside or outside, by the volume of the particles above the edge. */
+double measure_level(const dew_frame *frame, const vessel *v, bool is_inside);
+
+/* A bridge between plates without gravity that it meets at an angle (degrees), by its volume; lengths over the plates'
+ * distance H, pressure over gamma/H. *middle: root mean square radius of its middle third. */
+void theory_bridge(double angle, double volume, double *neck, double *pressure, double *middle);
+/* Root mean square radius (m) of the liquid between two heights, by its volume. */
+double measure_middle(const dew_frame *frame, double from, double to);
+
+/* The part of a ball of radius 1 in a corner of 90 degrees that its surface meets at an angle (degrees, above 45):
+ * volume, mean distance from a plane, standard deviation along the corner. */
+void theory_wedge(double angle, double *volume, double *centre, double *length);
+/* Share of the particles within a box. */
+double measure_kept(const dew_frame *frame, dew_vec3 min, dew_vec3 max);
+
+/* Largest spread of a drop that hits a plate, over its diameter (Laan et al. 2014). */
+double theory_impact_spread(double weber, double reynolds);
+/* Mean radius (m) of the outline seen from above, by the outermost particles in twelve sectors. */
+double measure_outline(const dew_frame *frame);
+
 #endif

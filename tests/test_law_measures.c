@@ -179,6 +179,102 @@ static void test_front(void **state)
     series_free(&s);
 }
 
+/* --- capillary_rise --- */
+
+/* A tank with plates 1 apart and 0.5 thick, their edge at 0.6, filled to 3 inside and 2 outside. */
+static void test_levels(void **state)
+{
+    (void)state;
+    const double spacing = 0.1;
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    vessel v = {.dimension = 2, .half = 0.5, .outer = 1, .edge = 0.6, .area = {1, 2}};
+    p->frame.dimension = 2;
+    for (double x = -1.95; x < 2; x += spacing)
+        for (double y = 0.05; y < 3; y += spacing) {
+            double across = fabs(x);
+            bool in_plate = across > v.half && across < v.outer && y > v.edge;
+            if (!in_plate && y < (across < v.half ? 3 : 2)) put(p, x, y, 0);
+        }
+    assert_float_equal(measure_level(&p->frame, &v, true), 3, 1e-6);
+    assert_float_equal(measure_level(&p->frame, &v, false), 2, 1e-6);
+    plain_frame_destroy(p);
+}
+
+/* --- bridge --- */
+
+static void test_bridge_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("bridge/bridge.csv");
+    double row[6], neck, pressure, middle;
+    int rows = 0;
+    for (; next_row(file, row, 6); rows++) {
+        theory_bridge(row[0], row[1], &neck, &pressure, &middle);
+        assert_float_equal(neck, row[2], 1e-6);
+        assert_float_equal(pressure, row[3], 1e-5);
+        assert_true((middle - neck) * (90 - row[0]) >= -1e-9); /* waisted where it wets, else bulging */
+    }
+    fclose(file);
+    assert_true(rows > 20);
+    plain_frame *p = plain_frame_create(0.05);
+    assert_non_null(p);
+    for (double x = -0.975; x < 1; x += 0.05) /* a cylinder of radius 0.9, 1.2 high */
+        for (double y = -0.975; y < 1; y += 0.05)
+            for (double z = 0.025; z < 1.2; z += 0.05)
+                if (hypot(x, y) < 0.9) put(p, x, y, z);
+    assert_float_equal(measure_middle(&p->frame, 0.4, 0.8), 0.9, 0.01);
+    plain_frame_destroy(p);
+}
+
+/* --- wedge, impact --- */
+
+static void test_drop_in_a_corner(void **state)
+{
+    (void)state;
+    const double pi = acos(-1.0), spacing = 0.03;
+    double volume, centre, length;
+    theory_wedge(90, &volume, &centre, &length); /* a quarter of a ball */
+    assert_float_equal(volume, pi / 3, 1e-4);
+    assert_float_equal(centre, 3.0 / 8, 1e-4);
+    assert_float_equal(length, sqrt(0.2), 1e-4);
+    theory_wedge(60, &volume, &centre, &length);
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    for (double x = 0.5 * spacing; x < 0.5; x += spacing)
+        for (double y = 0.5 * spacing; y < 0.5; y += spacing)
+            for (double z = -1 + 0.5 * spacing; z < 1; z += spacing)
+                if (pow(x + 0.5, 2) + pow(y + 0.5, 2) + z * z < 1) put(p, x, y, z);
+    bulk b = bulk_of(&p->frame);
+    assert_float_equal(b.count * pow(spacing, 3), volume, 0.02 * volume);
+    assert_float_equal(b.centre.x, centre, 0.02 * centre);
+    assert_float_equal(sqrt(b.moment[2][2]), length, 0.02 * length);
+    assert_float_equal(measure_kept(&p->frame, (dew_vec3){0, 0, -1}, (dew_vec3){1, 1, 1}), 1, 0);
+    int inside = p->frame.particle_count;
+    put(p, -0.1, 0.1, 0);
+    assert_float_equal(measure_kept(&p->frame, (dew_vec3){0, 0, -1}, (dew_vec3){1, 1, 1}), inside / (inside + 1.0),
+                       1e-12);
+    plain_frame_destroy(p);
+}
+
+static void test_impact_reference(void **state)
+{
+    (void)state;
+    FILE *file = open_reference("impact/laan.csv");
+    double row[3];
+    int rows = 0;
+    for (; next_row(file, row, 3); rows++) assert_float_equal(theory_impact_spread(row[0], row[1]), row[2], 1e-5);
+    fclose(file);
+    assert_true(rows > 10);
+    plain_frame *p = plain_frame_create(0.05);
+    assert_non_null(p);
+    for (double x = -1.975; x < 2; x += 0.05) /* a pancake about (0.1, 0) */
+        for (double y = -1.975; y < 2; y += 0.05)
+            if (hypot(x - 0.1, y) < 1.475) put(p, x, y, 0.1);
+    assert_float_equal(measure_outline(&p->frame), 1.5, 0.02);
+    plain_frame_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +285,10 @@ int main(void)
         cmocka_unit_test(test_column_reference),
         cmocka_unit_test(test_bridges_and_balls),
         cmocka_unit_test(test_front),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_bridge_reference),
+        cmocka_unit_test(test_drop_in_a_corner),
+        cmocka_unit_test(test_impact_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

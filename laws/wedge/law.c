@@ -1,0 +1,172 @@
+/* A drop in a corner.
+ *
+ * Physics. Two planes meet at 90 degrees. Where the contact angle theta is more than 45 degrees (Concus, Finn 1969) a
+ * drop in the corner rests: its free surface is a sphere that meets both planes at theta, with its centre b cos(theta)
+ * behind either. Where it is less, no drop rests: the liquid creeps along the corner without end, to where that is
+ * closed.
+ *
+ * Set-up. A quarter of a ball, which would rest at 90 degrees, at 60; it comes to rest within 20 capillary times. And
+ * at 30, in a corner whose ends are walls, met at 90 degrees.
+ *
+ * Measurement. Moments of the mass, against those of the sphere's part: the standard deviation along the corner as
+ * length, the mean distance from the planes as centre, means of the last fifth. Kept: the share of the particles at the
+ * end between the ends and within a spacing of the sides of what holds them. */
+#include "../law.h"
+#include "../measure.h"
+#include "../theory.h"
+
+#include <math.h>
+
+static const law_target targets[] = {
+    {"length", "m", LAW_RELATIVE, {0.05, 0.05, 0.05}, "of a drop at 60 degrees: standard deviation along the corner"},
+    {"centre", "m", LAW_RELATIVE, {0.05, 0.05, 0.05}, "of the same: mean distance from the planes"},
+    {"kept", "1", LAW_RELATIVE, {0, 0, 0}, "share of the liquid that a closed corner of 30 degrees still holds"},
+};
+
+static const law_option options[] = {
+    {LAW_PARTICLES(2000, 5000, 10000)},
+    {LAW_RADIUS("of a ball of the drop's volume")},
+    {LAW_DENSITY},
+    {LAW_SURFACE_TENSION},
+    {LAW_OHNESORGE(0.3)},
+    {LAW_VISCOSITY(NAN)},
+    {"angle", "deg", {60, 60, 60}, "contact angle of the drop that rests, more than 45"},
+    {"duration", "1", {20, 20, 20}, "capillary times sqrt(rho R^3/gamma) to run"},
+};
+
+extern const law law_wedge;
+
+void theory_wedge(double angle, double *volume, double *centre, double *length)
+{
+    enum { STEPS = 800 };
+    double c = cos(angle * M_PI / 180), farthest = sqrt(1 - c * c), h = (farthest - c) / STEPS;
+    double sum = 0, first = 0, second = 0;
+    for (int i = 0; i < STEPS; i++)
+        for (int k = 0; k < STEPS; k++) {
+            double x = c + (i + 0.5) * h, y = c + (k + 0.5) * h, z = sqrt(fmax(0, 1 - x * x - y * y));
+            sum += 2 * z, first += 2 * z * (x - c), second += 2 * z * z * z / 3;
+        }
+    *volume = sum * h * h, *centre = first / sum, *length = sqrt(second / sum);
+}
+
+typedef struct watch {
+    law_progress progress;
+    double unit;           /* s */
+    series length, centre; /* m */
+} watch;
+
+static bool after_step(void *context, const dew_simulation *simulation)
+{
+    watch *w = context;
+    bulk b = measure_bulk(simulation);
+    double time = dew_simulation_time(simulation) / w->unit;
+    law_report_progress(&w->progress, simulation);
+    return series_add(&w->length, time, sqrt(b.moment[2][2])) &&
+           series_add(&w->centre, time, 0.5 * (b.centre.x + b.centre.y));
+}
+
+double measure_kept(const dew_frame *frame, dew_vec3 min, dew_vec3 max)
+{
+    dew_field x;
+    if (!dew_frame_field(frame, "position", &x)) return NAN;
+    const double low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
+    int kept = 0;
+    for (int i = 0; i < x.count; i++) {
+        const dew_real *p = (const dew_real *)x.data + (size_t)i * x.stride;
+        bool is_in = true;
+        for (int k = 0; k < 3; k++) is_in = is_in && (double)p[k] >= low[k] && (double)p[k] <= high[k];
+        kept += is_in;
+    }
+    return (double)kept / x.count;
+}
+
+static void add_rest(const watch *w, double angle, double end, int particles, double spacing, double seconds,
+                     law_resolution resolution, law_results *results)
+{
+    double volume, centre, length;
+    theory_wedge(angle, &volume, &centre, &length);
+    double b = spacing * cbrt(particles / volume), from = 0.8 * end;
+    law_add(results, &law_wedge, resolution, "length", "", particles, series_mean(&w->length, from, INFINITY),
+            b * length, seconds);
+    law_add(results, &law_wedge, resolution, "centre", "", particles, series_mean(&w->centre, from, INFINITY),
+            b * centre, seconds);
+    law_plot_begin(results, "A drop in a corner", "time, sqrt(rho R^3/gamma)", "over that of the sphere's part");
+    series_plot(&w->length, results, LAW_CURVE_MEASURED, "length", 1, b * length);
+    series_plot(&w->centre, results, LAW_CURVE_MEASURED, "centre", 1, b * centre);
+    law_plot_curve(results, LAW_CURVE_THEORY, "at rest", 2, (double[]){0, end}, (double[]){1, 1});
+}
+
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          bool is_closed, double part, law_results *results)
+{
+#define OPTION(name) law_option_value(&law_wedge, settings, resolution, name)
+    double start = law_cpu_seconds(), angle = is_closed ? 30 : OPTION("angle"), end = OPTION("duration");
+    law_space space;
+    dew_simulation_def def = law_definition(method, settings, &space);
+    double radius = law_liquid(&law_wedge, settings, resolution, &space.material), size = 4 * radius;
+    def.spacing = spacing_of_count(4 * M_PI / 3 * pow(radius, 3), (int)OPTION("particles"));
+    for (int k = 0; k < 2; k++) {
+        space.solids[k].name = k ? "side" : "base";
+        space.solids[k].shape = dew_plane((dew_vec3){0}, (dew_vec3){k ? 1 : 0, k ? 0 : 1, 0});
+        space.solids[k].contact_angle = angle;
+    }
+    def.solid_count = 2;
+    const dew_shape_def parts[3] = {dew_sphere((dew_vec3){0}, radius * cbrt(4)), space.solids[0].shape,
+                                    space.solids[1].shape};
+    space.liquids[0].shape = dew_default_shape_def();
+    space.liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
+    space.liquids[0].shape.combination.children = parts;
+    space.liquids[0].shape.combination.count = 3;
+    if (is_closed) {
+        def.domain.min.z = -2 * radius, def.domain.max.z = 2 * radius;
+        def.domain.axis[2] = DEW_WALL;
+    }
+    int frames = law_plan(&def, radius, end, 1);
+    watch w = {.progress = {settings, def.duration, part, 0.5, 0, is_closed ? "creeps" : "comes to rest"},
+               .unit = law_capillary_time(&space.material, radius)};
+    dew_simulation *simulation;
+    dew_result status = dew_simulation_create(&def, &simulation);
+    if (status) return status;
+    status = law_advance(simulation, frames, after_step, &w);
+    if (!status) {
+        int particles = dew_simulation_particle_count(simulation);
+        double seconds = law_cpu_seconds() - start, s = def.spacing;
+        law_show(settings, simulation, "%g degrees", angle);
+        if (is_closed)
+            law_add(results, &law_wedge, resolution, "kept", "", particles,
+                    measure_kept(dew_simulation_frame(simulation), (dew_vec3){-s, -s, -2 * radius - s},
+                                 (dew_vec3){size, size, 2 * radius + s}),
+                    1, seconds);
+        else
+            add_rest(&w, angle, end, particles, def.spacing, seconds, resolution, results);
+    }
+    series_free(&w.length);
+    series_free(&w.centre);
+    dew_simulation_destroy(simulation);
+    return status;
+#undef OPTION
+}
+
+static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                      law_results *results)
+{
+    dew_result status = measure(method, resolution, settings, false, 0, results);
+    return status ? status : measure(method, resolution, settings, true, 0.5, results);
+}
+
+const law law_wedge = {
+    .name = "wedge",
+    .title = "A drop in a corner: at rest where it may (Concus, Finn 1969), kept where it creeps",
+    .physics =
+        "In a corner of 90 degrees a drop that meets both planes at more than 45 degrees rests as a part of a ball; at "
+        "less it creeps along the corner as a thin finger for as long as there is a corner. Where that ends, "
+        "the liquid ends too: none of it may leave.",
+    .equation = "a sphere of radius b whose centre is b cos(theta) behind both planes, theta > 45 degrees",
+    .group = LAW_STATICS,
+    .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE,
+    .targets = targets,
+    .target_count = sizeof targets / sizeof *targets,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};
