@@ -331,6 +331,16 @@ int law_dimensions(const dew_method_info *method, int dimensions[2])
     return count;
 }
 
+dew_result law_each_dimension(law_measure_fcn *measure, const dew_method_info *method, law_resolution resolution,
+                              const law_settings *settings, law_results *results)
+{
+    int dimensions[2], count = law_dimensions(method, dimensions);
+    dew_result status = DEW_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = measure(method, resolution, settings, dimensions[i], (double)i / count, 1.0 / count, results);
+    return status;
+}
+
 dew_vec3 law_place(int dimension, double along, double across, double up)
 {
     return dimension == 2 ? (dew_vec3){along, up, 0} : (dew_vec3){along, across, up};

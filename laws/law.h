@@ -215,6 +215,12 @@ dew_simulation_def law_definition(const dew_method_info *method, const law_setti
 
 /* The dimensions in which the method is judged: 3, and 2 where it has both; returns their number. */
 int law_dimensions(const dew_method_info *method, int dimensions[2]);
+/* Runs a law's measurement in each of them; `share` of its work comes after `part` of it. */
+typedef dew_result law_measure_fcn(const dew_method_info *method, law_resolution resolution,
+                                   const law_settings *settings, int dimension, double part, double share,
+                                   law_results *results);
+dew_result law_each_dimension(law_measure_fcn *measure, const dew_method_info *method, law_resolution resolution,
+                              const law_settings *settings, law_results *results);
 /* A place or direction of a set-up that has two dimensions too: up is z, and y where there are two (across is left
  * out).
  */

@@ -95,4 +95,9 @@ double theory_impact_spread(double weber, double reynolds);
 /* Mean radius (m) of the outline seen from above, by the outermost particles in twelve sectors. */
 double measure_outline(const dew_frame *frame);
 
+/* Velocity over that of the wall in a vessel of radius 1 that began to turn, at a distance r from its axis, time in
+ * R^2/nu.
+ */
+double theory_spin_up(double r, double time);
+
 #endif

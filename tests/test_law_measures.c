@@ -2,6 +2,7 @@
  * that no method can meet yet is right when one can. */
 #include "../laws/law.h"
 #include "../laws/measure.h"
+#include "../laws/shear_flow.h"
 #include "../laws/theory.h"
 #include "plain_frame.h"
 #include "reference_file.h"
@@ -275,6 +276,68 @@ static void test_impact_reference(void **state)
     plain_frame_destroy(p);
 }
 
+/* --- flows along walls --- */
+
+static double parabola(const shear_flow *flow, double place, double time)
+{
+    (void)time;
+    return flow->drive * place * (flow->size - place);
+}
+
+static double turning(const shear_flow *flow, double place, double time)
+{
+    (void)time;
+    return flow->drive * place;
+}
+
+static void test_profiles_on_frames(void **state)
+{
+    (void)state;
+    const double spacing = 0.05;
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    const shear_flow flat = {.dimension = 3, .size = 1, .scale = 1, .drive = 4, .speed = parabola};
+    const shear_flow turned = {.is_round = true, .dimension = 3, .size = 1, .scale = 2, .drive = 2, .speed = turning};
+    for (int kind = 0; kind < 2; kind++) {
+        plain_frame_count(p, 0);
+        for (double x = -0.975; x < 1; x += spacing)
+            for (double y = -0.975; y < 1; y += spacing)
+                for (double z = 0.025; z < 1; z += spacing) {
+                    int i = p->frame.particle_count;
+                    if (kind && hypot(x, y) > 1) continue;
+                    put(p, x, y, z);
+                    p->velocity[i][0] = (dew_real)(kind ? -2 * y : 4 * z * (1 - z) + 0.1);
+                    p->velocity[i][1] = (dew_real)(kind ? 2.2 * x : 0);
+                }
+        shear_found f = shear_measure(&p->frame, kind ? &turned : &flat, 0);
+        if (!kind) { /* 0.1 too fast everywhere */
+            assert_float_equal(f.profile, 0.1, 1e-4);
+            assert_float_equal(f.flux_theory, 2.0 / 3, 3e-3);
+            assert_float_equal(f.flux, 2.0 / 3 + 0.1, 3e-3);
+            assert_float_equal(f.surface - f.surface_theory, 0.1, 1e-4);
+        } else { /* a twentieth too fast on the average */
+            assert_float_equal(f.flux_theory, 1, 0.02);
+            assert_float_equal(f.flux / f.flux_theory, 1.05, 1e-3);
+        }
+    }
+    plain_frame_destroy(p);
+}
+
+static void test_spin_up(void **state)
+{
+    (void)state;
+    for (double r = 0.1; r < 0.8; r += 0.1) {
+        assert_float_equal(theory_spin_up(r, 0.001), 0, 5e-3); /* it has not come there */
+        assert_float_equal(theory_spin_up(r, 2), r, 1e-6);     /* as one body */
+        double t = 0.1, h = 1e-3;                              /* the equation of motion */
+        double second = (theory_spin_up(r + h, t) - 2 * theory_spin_up(r, t) + theory_spin_up(r - h, t)) / (h * h);
+        double first = (theory_spin_up(r + h, t) - theory_spin_up(r - h, t)) / (2 * h);
+        double change = (theory_spin_up(r, t + 1e-5) - theory_spin_up(r, t - 1e-5)) / 2e-5;
+        assert_float_equal(second + first / r - theory_spin_up(r, t) / (r * r), change, 1e-3);
+    }
+    assert_float_equal(theory_spin_up(1, 0.05), 1, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +352,8 @@ int main(void)
         cmocka_unit_test(test_bridge_reference),
         cmocka_unit_test(test_drop_in_a_corner),
         cmocka_unit_test(test_impact_reference),
+        cmocka_unit_test(test_profiles_on_frames),
+        cmocka_unit_test(test_spin_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static const law_option options[] = {
     {LAW_OHNESORGE(0.2)},
     {LAW_VISCOSITY(NAN)},
     {"weight", "1", {0.5, 0.5, 0.5}, "rho g w^2/gamma between plates; twice as much in tubes"},
-    {"duration", "1", {15, 15, 15}, "capillary times sqrt(rho w^3/gamma) to run"},
+    {"duration", "1", {12, 12, 12}, "capillary times sqrt(rho w^3/gamma) to run"},
 };
 
 extern const law law_capillary_rise;

@@ -164,11 +164,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
 static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                       law_results *results)
 {
-    int dimensions[2], count = law_dimensions(method, dimensions);
-    dew_result status = DEW_OK;
-    for (int i = 0; i < count && !status; i++)
-        status = measure(method, resolution, settings, dimensions[i], (double)i / count, 1.0 / count, results);
-    return status;
+    return law_each_dimension(measure, method, resolution, settings, results);
 }
 
 const law law_dam_break = {

@@ -31,7 +31,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {LAW_PARTICLES(4000, 10000, 20000)},
+    {LAW_PARTICLES(2000, 8000, 20000)},
     {LAW_RADIUS("of the drop")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
