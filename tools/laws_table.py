@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Puts what `dew laws` measured into the documents: the matrix of laws and methods in README.md, and each method's
-contact angles in src/methods/METHOD/calibration.md, where that has a place for them.
+contact angles in src/methods/METHOD/calibration.md, where that has a place for them; the trials met in laws/trials/README.md.
 
     dew laws --json > docs/laws.jsonl
     dew laws --law oscillation --resolution medium,fine --json >> docs/laws.jsonl
@@ -120,7 +120,10 @@ def matrix(rows):
         if not own:
             continue
         missed = misses(own)
-        lines += ["", "`%s`: %d of %d cases within target. %s" % (m, sum(r["pass"] for r in own), len(own),
+        names = dict.fromkeys(r["law"] for r in own if r.get("group") == "trials")
+        met = [is_trial_met([r for r in own if r["law"] == name and r["resolution"] == "coarse"]) for name in names]
+        tried = ", %d of %d [trials](laws/trials/README.md) met" % (sum(map(bool, met)), len(met)) if met else ""
+        lines += ["", "`%s`: %d of %d cases within target%s. %s" % (m, sum(r["pass"] for r in own), len(own), tried,
                   "Misses, the worst first (error over target): %s." % "; ".join(missed) if missed else "")]
     return lines
 
@@ -139,6 +142,38 @@ def angles(rows):
     for angle in sorted({k[0] for k in found}):
         cells = ["%.1f" % found[(angle,) + k] if (angle,) + k in found else "" for k in kinds]
         lines.append("| %g | " % angle + " | ".join(cells) + " |")
+    return lines
+
+
+def is_trial_met(rows):
+    """Of the rows of one trial by one method; None: it cannot do it, or has not been measured."""
+    if not any(r["pass"] is not None for r in rows):
+        return None
+    return all(r["pass"] for r in rows)
+
+
+def trials(rows):
+    """A line for each trial, a cell for each method: how many of its figures are met, and the CPU time."""
+    rows = [r for r in rows if r.get("group") == "trials" and r["resolution"] == "coarse"]
+    if not rows:
+        return None
+    methods = sorted(dict.fromkeys(r["method"] for r in rows), key=lambda m: METHODS.index(m) if m in METHODS else 99)
+    lines = ["| trial | " + " | ".join("`%s`" % m for m in methods) + " |", "|---" * (1 + len(methods)) + "|"]
+    met, judged, seconds = ({m: 0 for m in methods} for _ in range(3))
+    for law in dict.fromkeys(r["law"] for r in rows):
+        cells = []
+        for m in methods:
+            own = [r for r in rows if r["law"] == law and r["method"] == m]
+            figures = [r for r in own if r.get("quantity")]
+            passed, is_met = sum(r["pass"] for r in figures), is_trial_met(own)
+            took = max([r["cpu_seconds"] for r in figures], default=0)
+            if is_met is not None:
+                met[m], judged[m], seconds[m] = met[m] + is_met, judged[m] + 1, seconds[m] + took
+                cells.append("%s, %.1f s" % ("met" if is_met else "**%d of %d**" % (passed, len(own)), took))
+            else:
+                cells.append("n/a" if own else "")
+        lines.append("| `%s` | %s |" % (law[len("trial_"):].replace("_", "-"), " | ".join(cells)))
+    lines.append("| all | " + " | ".join("%d of %d, %.0f s" % (met[m], judged[m], seconds[m]) for m in methods) + " |")
     return lines
 
 
@@ -166,6 +201,8 @@ def main():
         sys.exit("no results: `dew laws --json` writes them")
     if not replace(os.path.join(ROOT, "README.md"), matrix(rows)):
         sys.exit("README.md has no place for the table: it needs the lines <!-- laws --> and <!-- end -->")
+    if trials(rows):
+        replace(os.path.join(ROOT, "laws", "trials", "README.md"), trials(rows))
     for m in dict.fromkeys(r["method"] for r in rows):
         lines = angles([r for r in rows if r["method"] == m])
         if lines:
