@@ -155,6 +155,21 @@ typedef struct dew_probe_def {
     int quantity_count;
 } dew_probe_def;
 
+/* What a simulation watches of itself, each as a share of what it is compared with: docs/watching.md. */
+typedef enum dew_watched_quantity {
+    DEW_WATCHED_DENSITY,
+    DEW_WATCHED_ENERGY,
+    DEW_WATCHED_LOOSE,
+    DEW_WATCHED_MOMENTUM,
+    DEW_WATCHED_MASS,
+    DEW_WATCHED_DISSIPATION,
+    DEW_WATCHED
+} dew_watched_quantity;
+
+typedef struct dew_watch_def {
+    double limit[DEW_WATCHED]; /* beyond which a run warns; 0: it does not */
+} dew_watch_def;
+
 /* A value of a method's own parameter; `text` for choices, else `number` (SI). */
 typedef struct dew_parameter_value {
     const char *name;
@@ -187,6 +202,7 @@ typedef struct dew_simulation_def {
     dew_heat_def heat;
     const dew_probe_def *probes;
     int probe_count;
+    dew_watch_def watch;
     const dew_parameter_value *parameters; /* of the method */
     int parameter_count;
     int threads;       /* 0: all cores; results do not depend on it */

@@ -38,6 +38,7 @@ DEW_API char *dew_scene_explain(const dew_scene *scene);
 typedef struct dew_scene_output {
     const char *const *fields; /* to write to frames; default velocity, and the method's pressure and is_surface */
     int field_count;
+    bool is_strict; /* a run ends at its first warning */
     dew_render_def render;
 } dew_scene_output;
 DEW_API const dew_scene_output *dew_scene_output_of(const dew_scene *scene);

@@ -41,6 +41,17 @@ DEW_API const char *dew_simulation_notice(const dew_simulation *simulation);
  */
 DEW_API const char *dew_simulation_remark(const dew_simulation *simulation);
 
+/* A simulation watches itself at the start and at frames' ends, by a number of steps; docs/watching.md. */
+typedef struct dew_watched {
+    const char *name, *sentence;   /* "density"; what it is */
+    double now, worst, worst_time; /* as looked at last; the farthest from 0 so far, and when (s) */
+    double limit;                  /* of the definition */
+    bool is_beyond;                /* the worst is */
+} dew_watched;
+DEW_API dew_watched dew_simulation_watched(const dew_simulation *simulation, dew_watched_quantity which);
+/* Looks now, as at a run's end. What it finds is told until the simulation advances, and leaves no trace else. */
+DEW_API dew_result dew_simulation_look(dew_simulation *simulation);
+
 /* At the beginning, fields that a step finds (pressure, is_surface, ...) are 0. This takes a first step aside, keeps
  * what it finds in them until the simulation advances, and leaves no trace else: the course stays the same to the byte.
  * Nothing happens later, nor where the first step fails. */

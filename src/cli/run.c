@@ -25,8 +25,10 @@ static const char help[] =
     "  -f, --force            replace a run that is in DIR\n"
     "      --frames N         stop after N frames, whatever the duration\n"
     "      --no-render        no pictures, no video\n"
+    "      --strict           end the run with status 1 at the first warning (density, energy, ...); the checkpoint\n"
+    "                         is that of the last frame without one\n"
     "      --checkpoint-every SECONDS   of wall time; default 5; 0: every frame. Always at the end\n"
-    "  -q, --quiet            no progress, no summary; errors only\n"
+    "  -q, --quiet            no progress, no summary; errors and warnings only\n"
     "\n"
     "Ctrl-C stops after the step that is being made; --resume goes on from the last whole frame.\n"
     "Exit status: 0 done, 1 failed or stopped while running, 2 the input is wrong.";
@@ -77,6 +79,7 @@ int command_run(int argc, char **argv)
                                   {"quiet", 'q', cli_read_flag, &r.is_quiet},
                                   {"frames", 0, cli_read_index, &r.frames},
                                   {"no-render", 0, cli_read_flag, &r.is_without_pictures},
+                                  {"strict", 0, cli_read_flag, &r.is_strict},
                                   {"checkpoint-every", 0, read_seconds, &r.checkpoint_every},
                                   {0}};
     int status = cli_read_options("run", help, options, argc, argv);

@@ -4,6 +4,7 @@
 #include "cli/pictures.h"
 #include "cli/progress.h"
 #include "cli/run_folder.h"
+#include "cli/watching.h"
 #include "dew/frames.h"
 #include "dew/snapshot.h"
 #include "io/atomic.h"
@@ -20,6 +21,7 @@ typedef struct running {
     dew_probe_table *probes;
     pictures pictures;
     progress progress;
+    watching watching;
     int lock;                     /* on the folder, while the run writes there */
     int last_frame;               /* the run ends there */
     int saved_frame;              /* of the last checkpoint, -1: none */
@@ -108,8 +110,19 @@ static dew_result note_colours(running *r)
     return dew_scene_write(r->scene.scene, r->scene.simulation, run_folder_file(r->request, "run.yaml"));
 }
 
+/* Looks at the end of the run, and warns of what has been found since the last frame. */
+static dew_result watch_frame(running *r, bool is_last)
+{
+    const dew_simulation *s = r->scene.simulation;
+    if (is_last) RESULT_TRY(dew_simulation_look(r->scene.simulation));
+    int warnings = watching_tell(&r->watching, s, &r->progress.line);
+    if (warnings == 0 || !(r->request->is_strict || dew_scene_output_of(r->scene.scene)->is_strict)) return DEW_OK;
+    return result_fail(DEW_FAILED, "the run ended at %.6g s, at its first warning (strict)", dew_simulation_time(s));
+}
+
 static dew_result write_frame(running *r, bool is_last)
 {
+    RESULT_TRY(watch_frame(r, is_last));
     double began = wall_clock();
     const dew_scene_output *output = dew_scene_output_of(r->scene.scene);
     const dew_frame *frame = dew_simulation_frame(r->scene.simulation);
@@ -173,6 +186,7 @@ static dew_result begin_run(running *r)
     RESULT_TRY(dew_probe_table_open(run_folder_file(q, "probes.csv"), &o->def, is_resumed ? time : -1, &r->probes));
     r->saved_at = wall_clock(), r->saved_frame = is_resumed ? dew_simulation_frame(o->simulation)->index : -1;
     progress_begin(&r->progress, o->simulation, r->last_frame / o->def.frame_rate, q->is_quiet);
+    watching_begin(&r->watching, o->simulation);
     if (is_resumed) {
         if (!q->is_quiet)
             fprintf(stderr, "resumed at frame %d, %g s\n", dew_simulation_frame(o->simulation)->index, time);
@@ -243,6 +257,7 @@ static int finish_run(running *r)
     if (r->pictures.renderer) printf("  Picture:  %s\n", run_folder_file(r->request, "preview.png"));
     if (has_video) printf("  Video:    %s\n", run_folder_file(r->request, "preview.mp4"));
     printf("  ParaView: %s\n", run_folder_file(r->request, "particles.pvd"));
+    watching_print(s);
     if (r->scene.def.probe_count > 0) printf("  Probes:   %s\n", run_folder_file(r->request, "probes.csv"));
     return STATUS_DONE;
 }

@@ -401,6 +401,19 @@ static const dew_property probes[] = {
 #undef OF
 const dew_property_table probe_table = TABLE("probe", probes, dew_probe_def);
 
+#define OF dew_watch_def
+#define LIMIT(name, which, usual) NUMBER(name, limit[which], "1", 0, INFINITY, usual)
+static const dew_property watch[] = {
+    {LIMIT("density", DEW_WATCHED_DENSITY, 0.02), SAYS "mean of a body, against that at rest"},
+    {LIMIT("energy", DEW_WATCHED_ENERGY, 0.05), SAYS "that comes from nothing, against what there was to give"},
+    {LIMIT("loose", DEW_WATCHED_LOOSE, 0.01), SAYS "share of the mass in bodies of fewer than 4 particles"},
+    {LIMIT("momentum", DEW_WATCHED_MOMENTUM, 0.01), SAYS "that gravity, solids and emitters do not explain"},
+    {LIMIT("mass", DEW_WATCHED_MASS, 0.005), SAYS "that emitters do not explain"},
+    {LIMIT("dissipation", DEW_WATCHED_DISSIPATION, 0), SAYS "energy that is gone over what viscosity has taken"},
+};
+#undef OF
+static const dew_property_table watch_table = TABLE("watch", watch, dew_watch_def, .is_flow = true);
+
 #define OF dew_simulation_def
 static const dew_property simulation[] = {
     {AT("title", title), .type = DEW_PROPERTY_TEXT, .text = "", SAYS "one line for people"},
@@ -434,6 +447,8 @@ static const dew_property simulation[] = {
      SAYS "how the liquid is heated and cooled"},
     {LIST("probes", probes, probe_count, &probe_table), .flags = DEW_PROPERTY_BESIDE,
      SAYS "series of measurements, written to probes.csv"},
+    {RECORD("watch", watch, &watch_table), .flags = DEW_PROPERTY_BESIDE,
+     SAYS "beyond which of these a run warns, as shares (2 %); 0: never"},
 };
 #undef OF
 static const dew_property_table simulation_table = TABLE("the scene", simulation, dew_simulation_def);

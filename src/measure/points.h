@@ -4,6 +4,7 @@
 #ifndef MEASURE_POINTS_H
 #define MEASURE_POINTS_H
 
+#include "base/arena.h"
 #include "base/real.h"
 #include "surface/reconstruct.h"
 
@@ -71,5 +72,9 @@ double measure_neck(const real4 *points, int count, int dimension, dew_vec3 cent
  * there are no more. period: of the domain along each axis, m; 0: none. -1 without memory. */
 int measure_bodies(const real4 *points, int count, double spacing, const double period[3], int smallest, int most,
                    int *sizes);
+
+/* The body of each point, numbered from 0, and how many points each has; 0 behind them. All from `memory`. */
+dew_result measure_body_numbers(const real4 *points, int count, double spacing, const double period[3], arena *memory,
+                                int32_t **body, int32_t **size);
 
 #endif

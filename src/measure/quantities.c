@@ -247,6 +247,7 @@ static const char *const vector[] = {"x", "y", "z"};
 static const char *const modes[] = {"2", "3", "4", "5", "6"};
 static const char *const drops[] = {"1", "2", "3", "4", "5", "6", "7", "8"};
 static const char *const range[] = {"min", "max"};
+static const char *const errors[] = {"mean", "spread"};
 static const char *const sides[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 
 static const quantity quantities[] = {
@@ -271,6 +272,18 @@ static const quantity quantities[] = {
     {"surface_area", "m2", "of the liquid's free surface, by the method's own mesh or the one made from the particles",
      1, scalar, measure_area, NULL},
     {"wetted_area", "m2", "of the solids' surface that the liquid covers", 1, scalar, measure_area, NULL},
+    {"density_error", "1",
+     "share by which the liquid is denser than at rest: mean of the body that is farthest off, and what 99 % of it is "
+     "within",
+     2, errors, measure_density_error, NULL},
+    {"energy_balance", "J", "energy above that at the start and what solids and emitters brought; it should only fall",
+     1, scalar, NULL, "velocity"},
+    {"momentum_balance", "kg m/s", "momentum that gravity, solids and emitters do not explain", 3, vector, NULL,
+     "velocity"},
+    {"mass_balance", "kg", "mass that emitters do not explain", 1, scalar, NULL, NULL},
+    {"dissipation", "1", "energy that is gone over what viscosity has taken, 2 mu D:D of the velocities as they are", 1,
+     scalar, NULL, "velocity"},
+    {"loose_mass", "1", "share of the mass in bodies of fewer than 4 particles", 1, scalar, measure_loose, NULL},
     {"sphericity", "1", "area of the ball of the liquid's volume over the liquid's area, 1 for a ball", 1, scalar,
      measure_form, NULL},
     {"radius_deviation", "1", "standard deviation of the surface's distance from the centre of mass over its mean", 1,

@@ -45,6 +45,20 @@ typedef struct touched_wall {
 } touched_wall;
 dew_result measure_wall(const measurement *m, touched_wall *wall);
 
+/* How dense the liquid is (density.c). Shares: 0.02 is 2 % above the density at rest. */
+typedef struct liquid_density {
+    double mean;   /* of the body whose mean is farthest off; NaN where nothing lies deep enough to tell */
+    double spread; /* 99 % of what was looked at is off by less */
+} liquid_density;
+/* Looks at about `samples` particles. */
+dew_result measure_density(const measurement *m, int samples, liquid_density *density);
+/* The share of the mass that is in bodies of fewer than 4 particles. */
+dew_result measure_loose_share(const measurement *m, double *share);
+/* The rate at which viscosity takes energy, sum of 2 mu D:D over the liquid, W, by about `samples` particles. */
+dew_result measure_dissipation(const measurement *m, int samples, double *rate);
+
+measure_fcn measure_density_error, measure_loose;
+
 /* Quantities that need the surface are in liquid.c. */
 measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, measure_mode_amplitudes,
     measure_contact, measure_thinnest;

@@ -83,27 +83,27 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Finds how many particles each body has, by the number of the body; behind them there are zeros. */
-static dew_result find_sizes(const real4 *points, int count, double spacing, const double period[3], arena *memory,
-                             int32_t **size)
+dew_result measure_body_numbers(const real4 *points, int count, double spacing, const double period[3], arena *memory,
+                                int32_t **body, int32_t **size)
 {
     point_grid g;
     RESULT_TRY(point_grid_create(&g, points, count, LINK * spacing, memory));
-    ARENA_ARRAY(memory, count, int32_t, parent);
+    ARENA_TRY(memory, count, *body);
     ARENA_TRY_ZEROED(memory, count, *size);
-    union_find_begin(count, parent);
-    bodies_join_near(&g, points, LINK * spacing, period, parent);
-    union_find_number(count, parent);
-    for (int i = 0; i < count; i++) (*size)[parent[i]]++;
+    union_find_begin(count, *body);
+    bodies_join_near(&g, points, LINK * spacing, period, *body);
+    union_find_number(count, *body);
+    for (int i = 0; i < count; i++) (*size)[(*body)[i]]++;
     return DEW_OK;
 }
 
 int measure_bodies(const real4 *points, int count, double spacing, const double period[3], int smallest, int most,
                    int *sizes)
 {
-    int32_t *size;
+    int32_t *body, *size;
     arena *memory = arena_create();
-    int bodies = memory && find_sizes(points, count, spacing, period, memory, &size) == DEW_OK ? 0 : -1;
+    bool is_found = memory && measure_body_numbers(points, count, spacing, period, memory, &body, &size) == DEW_OK;
+    int bodies = is_found ? 0 : -1;
     for (int i = 0; bodies >= 0 && i < count; i++)
         if (size[i] >= smallest) size[bodies++] = size[i];
     if (bodies > 0) qsort(size, (size_t)bodies, sizeof *size, descending);

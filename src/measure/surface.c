@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "measure/cloud.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,82 +27,6 @@ void solid_choice_distance(const void *context, double band, int count, const re
         else
             solids_nearest(choice->solids, band, n, moved, out + first, which);
     }
-}
-
-/* --- particles and their images --- */
-
-typedef struct cloud {
-    real4 *points;
-    size_t room;
-    int count;
-} cloud;
-
-static dew_result cloud_add(cloud *c, real4 point)
-{
-    size_t count = (size_t)c->count;
-    RESULT_TRY(buffer_reserve(&c->points, &c->room, count + 1, count, sizeof *c->points, "measuring the surface"));
-    c->points[c->count++] = point;
-    return DEW_OK;
-}
-
-/* Images in each solid, across its surface: as if the liquid went on there, so that the mesh meets the solid as the
- * particles do and is not drawn in towards it. */
-static dew_result add_solid_images(const measurement *m, cloud *c)
-{
-    real4 wall[SOLIDS_AT_ONCE];
-    double reach = IMAGE_REACH * m->frame->spacing;
-    for (int solid = 0; solid < dew_frame_solid_count(m->frame); solid++) {
-        for (int first = 0; first < m->count; first += SOLIDS_AT_ONCE) {
-            int n = m->count - first < SOLIDS_AT_ONCE ? m->count - first : SOLIDS_AT_ONCE;
-            solids_distance(m->frame->solids, solid, reach, n, m->position + first, wall);
-            for (int i = 0; i < n; i++) {
-                real4 x = m->position[first + i], a = wall[i];
-                if (!(a.w > 0) || !(a.w < reach)) continue;
-                real twice = 2 * a.w;
-                RESULT_TRY(cloud_add(c, (real4){x.x - twice * a.x, x.y - twice * a.y, x.z - twice * a.z, 0}));
-            }
-        }
-    }
-    return DEW_OK;
-}
-
-static real *component(real4 *a, int axis) { return axis == 0 ? &a->x : axis == 1 ? &a->y : &a->z; }
-static double component_of(dew_vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
-
-/* Images across periodic and symmetry faces, of the images made before too (edges, corners). */
-static dew_result add_domain_images(const measurement *m, cloud *c, bounds *within)
-{
-    const dew_domain_def *d = &m->frame->domain;
-    double reach = IMAGE_REACH * m->frame->spacing;
-    double *limits[2][3] = {{&within->min.x, &within->min.y, &within->min.z},
-                            {&within->max.x, &within->max.y, &within->max.z}};
-    for (int axis = 0; axis < 3; axis++) {
-        if (d->axis[axis] != DEW_PERIODIC && d->axis[axis] != DEW_SYMMETRY) continue;
-        double low = component_of(d->min, axis), high = component_of(d->max, axis);
-        *limits[0][axis] = low, *limits[1][axis] = high;
-        int count = c->count;
-        for (int i = 0; i < count; i++) {
-            for (int side = 0; side < 2; side++) {
-                real4 image = c->points[i];
-                real *x = component(&image, axis);
-                if (side == 0 ? *x - low >= reach : high - *x >= reach) continue;
-                if (d->axis[axis] == DEW_SYMMETRY)
-                    *x = (real)(2 * (side == 0 ? low : high) - *x);
-                else
-                    *x = (real)(*x + (side == 0 ? high - low : low - high));
-                RESULT_TRY(cloud_add(c, image));
-            }
-        }
-    }
-    return DEW_OK;
-}
-
-static dew_result gather(const measurement *m, cloud *c, bounds *within)
-{
-    *within = (bounds){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    for (int i = 0; i < m->count; i++) RESULT_TRY(cloud_add(c, m->position[i]));
-    RESULT_TRY(add_solid_images(m, c));
-    return add_domain_images(m, c, within);
 }
 
 /* --- what the mesh tells --- */
@@ -180,7 +105,7 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
 {
     cloud c = {0};
     bounds within;
-    dew_result result = gather(m, &c, &within);
+    dew_result result = cloud_gather(m, IMAGE_REACH * m->frame->spacing, true, &c, &within);
     solid_choice choice = {m->frame->solids, -1, {0, 0, 0}};
     reconstruct_def def = {.points = c.points,
                            .count = c.count,

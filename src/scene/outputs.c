@@ -39,6 +39,7 @@ static const dew_property output[] = {
      SAYS "the field that colours particles (a vector: its length); the liquid's own colour if left out"},
     {RECORD("colour_range", render, &range_table), .flags = DEW_PROPERTY_SPARSE,
      SAYS "[smallest, largest] value coloured; fitted if left out"},
+    {FLAG("strict", is_strict, 0), SAYS "whether a run ends, with status 1, at its first warning (see watch)"},
     {FLAG("ground", render.has_ground, 1), SAYS "whether there is a floor below everything"},
 };
 #undef OF

@@ -113,8 +113,11 @@ static dew_result take_step(dew_simulation *s, double end)
     if (result != DEW_OK) return result_within(result, "the run failed at time %.6g s: ", begin);
     s->time = w->time = after;
     s->steps++;
+    watch_step(&s->watch, w->solids, w->gravity, after - begin);
     bool is_full;
-    RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, w, begin, after, s->max_particles, &is_full));
+    inflow in;
+    RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, w, begin, after, s->max_particles, &is_full, &in));
+    watch_inflow(&s->watch, &in);
     if (is_full) {
         snprintf(s->notice, sizeof s->notice,
                  "an emitter stopped at %.6g s: there are %d particles, max_particles is %d", after, s->particles.count,
@@ -131,6 +134,8 @@ dew_result dew_simulation_advance(dew_simulation *s, double time, dew_step_fcn *
         return result_fail(DEW_INVALID, "cannot advance from %g s to %g s", s->time, time);
     }
     parallel_set_threads(s->threads);
+    s->watch.is_peeked = false;
+    if (s->watch.record.is_begun == 0) RESULT_TRY(watch_begin(&s->watch, dew_simulation_frame(s)));
     /* Times within rounding of each other are the same: no step is made between them. */
     double least = 1e-9 / s->frame_rate;
     while (time - s->time > least) {
@@ -141,6 +146,7 @@ dew_result dew_simulation_advance(dew_simulation *s, double time, dew_step_fcn *
             s->frame++;
             s->is_canonical = true;
             neighbours_invalidate(s->w.neighbours);
+            RESULT_TRY(watch_frame(&s->watch, dew_simulation_frame(s), s->steps, false));
         }
         if (after_step && !after_step(context, s)) break;
     }

@@ -166,7 +166,24 @@ typedef struct holding {
     dew_vec3 shift;
 } holding;
 
-static void hold_particles(int begin, int end, void *context)
+/* Adds what a place and a velocity bring, times `sign`. */
+enum { IN_MASS, IN_KINETIC, IN_POTENTIAL, IN_X, IN_Y, IN_Z, IN_SUMS };
+static void add_inflow(double *sums, const world *w, double mass, double sign, real4 x, real4 v)
+{
+    dew_vec3 place = {x.x, x.y, x.z}, velocity = {v.x, v.y, v.z};
+    mass *= sign;
+    sums[IN_KINETIC] += mass * vec3_dot(velocity, velocity) / 2;
+    sums[IN_POTENTIAL] -= mass * vec3_dot(w->gravity, place);
+    sums[IN_X] += mass * velocity.x, sums[IN_Y] += mass * velocity.y, sums[IN_Z] += mass * velocity.z;
+}
+
+static void add_sums(inflow *in, const double *sums)
+{
+    in->mass += sums[IN_MASS], in->kinetic += sums[IN_KINETIC], in->potential += sums[IN_POTENTIAL];
+    in->momentum = vec3_add(in->momentum, (dew_vec3){sums[IN_X], sums[IN_Y], sums[IN_Z]});
+}
+
+static void hold_particles(int begin, int end, void *context, double *sums)
 {
     const holding *h = context;
     const emitter *e = h->e;
@@ -179,11 +196,13 @@ static void hold_particles(int begin, int end, void *context)
         if (w->method->emitter_moved)
             w->method->emitter_moved(w->state, w, i, layers_between(e, p->position[i], place, w->spacing));
         place.w = p->position[i].w, velocity.w = p->velocity[i].w;
+        add_inflow(sums, w, w->particle_mass[e->material], -1, p->position[i], p->velocity[i]);
+        add_inflow(sums, w, w->particle_mass[e->material], 1, place, velocity);
         p->position[i] = place, p->velocity[i] = velocity;
     }
 }
 
-static dew_result release_layer(emitter *e, world *w)
+static dew_result release_layer(emitter *e, world *w, inflow *in)
 {
     particles *p = w->particles;
     size_t mark = arena_mark(w->scratch);
@@ -191,10 +210,14 @@ static dew_result release_layer(emitter *e, world *w)
     real4 *velocity = place + e->site_count;
     if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
     dew_vec3 shift = layer_shift(e, e->layers, w->spacing);
+    double sums[IN_SUMS] = {0};
     for (int k = 0; k < e->site_count; k++) {
         place[k] = record_of(vec3_add(e->sites[k], shift));
         velocity[k] = record_of(e->velocity);
+        add_inflow(sums, w, w->particle_mass[e->material], 1, place[k], velocity[k]);
     }
+    sums[IN_MASS] = w->particle_mass[e->material] * e->site_count;
+    add_sums(in, sums);
     e->held = p->next_id;
     e->layers++;
     dew_result result = particles_insert(p, e->site_count, place, velocity, e->material);
@@ -206,10 +229,10 @@ static dew_result release_layer(emitter *e, world *w)
 }
 
 dew_result emitters_advance(emitter *emitters, int count, world *w, double begin, double end, int max_particles,
-                            bool *is_full)
+                            bool *is_full, inflow *in)
 {
     int limit = max_particles > 0 ? max_particles : INT_MAX - 1024;
-    *is_full = false;
+    *is_full = false, *in = (inflow){0};
     for (int k = 0; k < count; k++) {
         emitter *e = &emitters[k];
         double flowing = fmin(end, e->to) - fmax(begin, e->from);
@@ -219,14 +242,15 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
         }
         e->travel += e->inflow * flowing;
         holding h = {e, w, layer_shift(e, e->layers - 1, w->spacing)};
-        if (e->held >= 0) parallel_for(w->particles->count, 4096, hold_particles, &h);
+        double sums[IN_SUMS];
+        if (e->held >= 0) parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums), add_sums(in, sums);
         while (e->travel >= ((double)e->layers + 0.5) * w->spacing) {
             if (w->particles->count > limit - e->site_count) {
                 *is_full = true;
                 e->travel = -INFINITY, e->held = -1; /* for good: a gap in the column would be wrong */
                 break;
             }
-            RESULT_TRY(release_layer(e, w));
+            RESULT_TRY(release_layer(e, w, in));
         }
     }
     return DEW_OK;

@@ -26,9 +26,15 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension,
 dew_result emitter_check_clear(const emitter *e, solids *s, double spacing);
 void emitter_destroy(emitter *e);
 
+/* What emitters brought in: new layers, and what moving the held ones did. */
+typedef struct inflow {
+    double mass, kinetic, potential;
+    dew_vec3 momentum;
+} inflow;
+
 /* After a step over [begin, end]: moves the held layers, telling the method, and releases new ones. *is_full is set
  * where `max_particles` (0: no limit) kept a layer back. */
 dew_result emitters_advance(emitter *emitters, int count, world *w, double begin, double end, int max_particles,
-                            bool *is_full);
+                            bool *is_full, inflow *in);
 
 #endif

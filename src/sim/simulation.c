@@ -23,6 +23,26 @@ double dew_simulation_parameter(const dew_simulation *s, int index)
     return index >= 0 && index < s->method->info.parameter_count ? s->parameters[index] : NAN;
 }
 
+dew_result dew_simulation_look(dew_simulation *s)
+{
+    parallel_set_threads(s->threads);
+    if (s->watch.record.is_begun == 0) RESULT_TRY(watch_begin(&s->watch, dew_simulation_frame(s)));
+    return watch_peek(&s->watch, dew_simulation_frame(s), s->steps);
+}
+
+dew_watched dew_simulation_watched(const dew_simulation *s, dew_watched_quantity which)
+{
+    const watch_record *r = s->watch.is_peeked ? &s->watch.peeked : &s->watch.record;
+    if (which < 0 || which >= DEW_WATCHED) return (dew_watched){.name = "", .sentence = ""};
+    return (dew_watched){.name = watch_names[which],
+                         .sentence = watch_sentences[which],
+                         .now = r->now[which],
+                         .worst = r->worst[which],
+                         .worst_time = r->worst_time[which],
+                         .limit = s->watch.limits.limit[which],
+                         .is_beyond = r->is_beyond[which] != 0};
+}
+
 /* --- the frame it lends --- */
 
 static dew_field field_of(const dew_simulation *s, int index)
@@ -80,6 +100,7 @@ static bool measure_state(const void *state, const char *quantity, double *value
 {
     const dew_simulation *s = state;
     const method *m = s->method;
+    if (watch_measure(&s->watch, &s->lent->frame, quantity, values)) return true;
     if (strcmp(quantity, "spin") != 0) return m->measure && m->measure(s->state, &s->w, quantity, values);
     if (!m->inner_angular_momentum) return false;
     dew_vec3 spin = m->inner_angular_momentum(s->state, &s->w);

@@ -7,6 +7,7 @@
 #include "dew/snapshot.h"
 #include "methods/method.h"
 #include "sim/emitters.h"
+#include "sim/watch.h"
 
 /* The frame of the simulation and its fields, brought up to date whenever someone asks for it. */
 typedef struct lent_frame {
@@ -42,8 +43,9 @@ struct dew_simulation {
     int property_count;
     char notice[256], remark[256];
 
-    int scene_fields;         /* so many fields are filled by the scene, the others by the method */
-    void *ahead[MAX_FIELDS];  /* what a first step finds, by field and id: see look_ahead.c */
+    int scene_fields;        /* so many fields are filled by the scene, the others by the method */
+    void *ahead[MAX_FIELDS]; /* what a first step finds, by field and id: see look_ahead.c */
+    watch watch;
     dew_snapshot_item *items; /* of the last snapshot */
     char (*item_names)[64];
     int item_capacity;

@@ -48,6 +48,7 @@ static void visit_items(dew_simulation *s, state_array_fcn *visit, void *context
         snprintf(name, sizeof name, "emitters/%d/held", e);
         visit(context, name, DEW_ITEM_INT32, 1, &s->emitters[e].held);
     }
+    visit(context, "watch", DEW_ITEM_DOUBLE, WATCH_VALUES, &s->watch.record);
     if (!s->is_changed) visit(context, "world/properties", DEW_ITEM_DOUBLE, s->property_count, s->properties);
     if (s->method->visit) s->method->visit(s->state, visit_array, &(state_visit){visit, context});
     for (int f = 0; f < p->field_count; f++) {
@@ -246,7 +247,7 @@ dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *it
     visit_items(s, read_item, &r);
     s->fingerprint = fingerprint;
     s->frame = (int)s->clock[0], s->steps = s->clock[1];
-    s->w.time = s->time;
+    s->w.time = s->time, s->watch.is_peeked = false;
     solids_place(s->w.solids, s->time, s->time);
     solids_forget_impulses(s->w.solids, s->time);
     neighbours_invalidate(s->w.neighbours);

@@ -361,6 +361,17 @@ dew_solid_impulse solids_impulse(const solids *s, int index, dew_vec3 about)
     return got;
 }
 
+double solids_work(const solids *s)
+{
+    double work = 0;
+    for (int k = 0; k < s->count; k++) {
+        const twist *t = &s->solid[k].twist;
+        dew_impulse got = solids_impulse(s, k, t->centre).step;
+        work -= vec3_dot(got.linear, t->linear) + vec3_dot(got.angular, t->angular);
+    }
+    return work;
+}
+
 void solids_forget_impulses(solids *s, double time)
 {
     for (int k = 0; k < s->count; k++) s->solid[k].got = (dew_solid_impulse){.since = time};

@@ -81,6 +81,8 @@ void solids_push_together(solid_pushes *to, int count, const int32_t *solid, con
                           real3 impulse);
 /* The impulses that a solid has got, about a point: in the step last begun, and in all steps since `since`. */
 dew_solid_impulse solids_impulse(const solids *s, int solid, dew_vec3 about);
+/* The work that moving solids did on the liquid in the step last begun, J. */
+double solids_work(const solids *s);
 /* Sets all sums of impulses to 0; they count from `time` on. */
 void solids_forget_impulses(solids *s, double time);
 

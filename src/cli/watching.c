@@ -1,0 +1,55 @@
+#include "cli/watching.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void watching_begin(watching *w, const dew_simulation *s)
+{
+    for (int k = 0; k < DEW_WATCHED; k++) w->is_told[k] = dew_simulation_watched(s, (dew_watched_quantity)k).is_beyond;
+}
+
+/* "+2.1 %"; the ratio of dissipations is a pure number. */
+static void print_value(FILE *f, int which, double value)
+{
+    if (which == DEW_WATCHED_DISSIPATION)
+        fprintf(f, "%.3g times", value);
+    else
+        fprintf(f, "%+.2g %%", 100 * value);
+}
+
+int watching_tell(watching *w, const dew_simulation *s, const progress_line *line)
+{
+    static const char *const causes[DEW_WATCHED] = {
+        [DEW_WATCHED_DENSITY] =
+            "a finer spacing, or shorter steps (cfl of the method), may mend it; gaps and nozzles need "
+            "some spacings across",
+        [DEW_WATCHED_ENERGY] = "a finer spacing, or another method (--method), may mend it",
+        [DEW_WATCHED_LOOSE] = "liquid is shed particle by particle: a finer spacing resolves what comes off",
+        [DEW_WATCHED_MOMENTUM] = "this is a fault of the method",
+        [DEW_WATCHED_MASS] = "liquid has left the scene",
+        [DEW_WATCHED_DISSIPATION] = "the method is not as viscous as the material: a finer spacing may mend it",
+    };
+    int count = 0;
+    for (int k = 0; k < DEW_WATCHED; k++) {
+        dew_watched at = dew_simulation_watched(s, (dew_watched_quantity)k);
+        if (!at.is_beyond || w->is_told[k]) continue;
+        w->is_told[k] = true, count++;
+        progress_clear(line);
+        fprintf(stderr, "warning: %s: %s ", at.name, at.sentence);
+        print_value(stderr, k, at.now);
+        fprintf(stderr, " at %.4g s (limit %g %%); %s\n", dew_simulation_time(s), 100 * at.limit, causes[k]);
+    }
+    return count;
+}
+
+void watching_print(const dew_simulation *s)
+{
+    for (int k = 0; k < DEW_WATCHED; k++) {
+        dew_watched at = dew_simulation_watched(s, (dew_watched_quantity)k);
+        if (isnan(at.now) && at.worst == 0) continue;
+        printf("  %-13s at worst ", at.name);
+        print_value(stdout, k, at.worst);
+        if (at.worst != 0) printf(" at %.4g s", at.worst_time);
+        printf("%s\n", at.is_beyond ? "  (beyond its limit)" : "");
+    }
+}

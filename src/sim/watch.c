@@ -1,0 +1,283 @@
+#include "sim/watch.h"
+
+#include "measure/surface.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Looks are taken by counts, never by a clock, so that a run takes the same ones wherever it runs. Each kind costs less
+ * than a hundredth of so many steps of the quickest method (docs/watching.md). */
+enum { SAMPLE_STEPS = 16, LOOK_STEPS = 800, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
+/* Changes of energy that are smaller than this share of a ball's surface energy are the probe's noise. */
+#define LEAST_ENERGY 0.1
+/* Balances of energy are averaged over this share of the capillary time. */
+#define AVERAGED 0.25
+
+const char *const watch_names[DEW_WATCHED] = {
+    [DEW_WATCHED_DENSITY] = "density",   [DEW_WATCHED_ENERGY] = "energy", [DEW_WATCHED_LOOSE] = "loose liquid",
+    [DEW_WATCHED_MOMENTUM] = "momentum", [DEW_WATCHED_MASS] = "mass",     [DEW_WATCHED_DISSIPATION] = "dissipation",
+};
+const char *const watch_sentences[DEW_WATCHED] = {
+    [DEW_WATCHED_DENSITY] = "a body's mean density is off that at rest by",
+    [DEW_WATCHED_ENERGY] = "energy came from nothing, in parts of what there was to give:",
+    [DEW_WATCHED_LOOSE] = "of the mass is in bodies of fewer than 4 particles:",
+    [DEW_WATCHED_MOMENTUM] = "momentum that gravity, solids and emitters do not explain:",
+    [DEW_WATCHED_MASS] = "mass that emitters do not explain:",
+    [DEW_WATCHED_DISSIPATION] = "energy that is gone over what viscosity has taken:",
+};
+
+/* --- energies --- */
+
+typedef struct energies {
+    liquid_sums sums;
+    double potential, surface; /* surface: NaN where it cannot be told */
+} energies;
+
+/* The surface's energy can be told where all liquids have one tension; elastic energy cannot, nor can that of gravity
+ * where it leads through a periodic face. */
+static bool has_plain_energy(const dew_frame *f)
+{
+    for (int k = 0; k < f->material_count; k++) {
+        const dew_material_def *m = &f->materials[k];
+        if (m->surface_tension_of_temperature.evaluate || m->youngs_modulus > 0 ||
+            m->surface_tension != f->materials[0].surface_tension)
+            return false;
+    }
+    for (int a = 0; a < 3; a++)
+        if (f->domain.axis[a] == DEW_PERIODIC && vec3_at(f->gravity, a) != 0) return false;
+    return true;
+}
+
+static dew_result find_energies(const measurement *m, energies *e)
+{
+    const measured_surface *surface;
+    *e = (energies){.sums = measure_sums(m), .surface = NAN};
+    e->potential = measure_potential(m, &e->sums);
+    if (!has_plain_energy(m->frame)) return DEW_OK;
+    double gamma = m->frame->materials[0].surface_tension;
+    e->surface = 0;
+    if (gamma == 0 || m->count == 0) return DEW_OK;
+    RESULT_TRY(measure_surface(m, &surface));
+    bool is_there = surface->is_there;
+    e->surface = is_there ? gamma * (surface->size.area[MESH_FREE] - surface->wetted_cosine) : NAN;
+    return DEW_OK;
+}
+
+/* Energy of the surface of a volume at rest over that of a ball (in two dimensions a disc) of it: of a cap on the solid
+ * that it wets best. */
+static double rest_share(const dew_frame *f)
+{
+    double cosine = -1;
+    for (int k = 0; k < dew_frame_solid_count(f); k++)
+        cosine = fmax(cosine, solids_info(f->solids, k, f->materials[0].surface_tension).cos_contact_angle);
+    double angle = acos(fmin(fmax(cosine, -1), 1));
+    if (f->dimension == 2) return sqrt((angle - sin(angle) * cos(angle)) / PI);
+    return cbrt((2 + cosine) * (1 - cosine) * (1 - cosine) / 4);
+}
+
+/* Area of the ball that holds a volume; in two dimensions circumference of the disc. */
+static double ball_area(const dew_frame *f, double volume)
+{
+    return f->dimension == 2 ? 2 * sqrt(PI * volume) : cbrt(36 * PI * volume * volume);
+}
+
+static double capillary_time(const dew_frame *f, const energies *e)
+{
+    const dew_material_def *m = &f->materials[0];
+    double volume = e->sums.volume, radius = f->dimension == 2 ? sqrt(volume / PI) : cbrt(3 * volume / (4 * PI));
+    return m->surface_tension > 0 ? sqrt(m->density * radius * radius * radius / m->surface_tension) : 0;
+}
+
+/* --- balances --- */
+
+static double balance_of(const watch_record *r, const energies *e)
+{
+    return e->sums.kinetic + e->potential + e->surface - r->energy - r->energy_in - r->work;
+}
+
+/* What changes of energy are compared with. */
+static double energy_scale(const watch_record *r, const dew_frame *f, const energies *e)
+{
+    double least = LEAST_ENERGY * f->materials[0].surface_tension * ball_area(f, e->sums.volume);
+    return fmax(r->excess + r->released + r->work_done + fabs(r->energy_in), least);
+}
+
+/* The rise of the averaged balance above the least that it has been, J. */
+static double gain_of(watch_record *r, const dew_frame *f, const energies *e)
+{
+    int count = (int)r->recent_count;
+    double since = f->time - AVERAGED * capillary_time(f, e), sum = 0;
+    if (count == WATCH_RECENT) {
+        memmove(r->recent_time, r->recent_time + 1, (WATCH_RECENT - 1) * sizeof *r->recent_time);
+        memmove(r->recent_balance, r->recent_balance + 1, (WATCH_RECENT - 1) * sizeof *r->recent_balance);
+        count--;
+    }
+    r->recent_time[count] = f->time, r->recent_balance[count++] = balance_of(r, e);
+    r->recent_count = count;
+    int used = 0;
+    for (int k = 0; k < count; k++)
+        if (r->recent_time[k] >= since) sum += r->recent_balance[k], used++;
+    double mean = sum / used;
+    r->lowest = fmin(r->lowest, mean);
+    return mean - r->lowest;
+}
+
+/* What of the momentum nothing explains; along a plane of symmetry's normal nothing is known. */
+static dew_vec3 momentum_balance(const watch_record *r, const dew_frame *f, dew_vec3 momentum)
+{
+    double left[3];
+    for (int a = 0; a < 3; a++) {
+        left[a] = vec3_at(momentum, a) - r->momentum[a] - r->momentum_in[a] - r->momentum_of_gravity[a] +
+                  r->momentum_given[a];
+        if (f->domain.axis[a] == DEW_SYMMETRY) left[a] = 0;
+    }
+    return (dew_vec3){left[0], left[1], left[2]};
+}
+
+/* Energy that is gone over what viscosity has taken; NaN while so little is gone that the probe's noise is in it. */
+static double dissipation_of(const watch_record *r, const dew_frame *f, const energies *e)
+{
+    double lost = -balance_of(r, e);
+    return fabs(lost) > 0.1 * energy_scale(r, f, e) ? lost / r->dissipated : NAN;
+}
+
+/* --- looking --- */
+
+static void note(watch *w, dew_watched_quantity which, double value, double time)
+{
+    watch_record *r = &w->record;
+    r->now[which] = value;
+    if (!(fabs(value) > fabs(r->worst[which]))) return;
+    r->worst[which] = value, r->worst_time[which] = time;
+    double limit = w->limits.limit[which];
+    if (limit > 0 && fabs(value) > limit) r->is_beyond[which] = 1;
+}
+
+/* Adds what viscosity has taken since the last sample, by the trapezium of the rates. */
+static dew_result sample(watch_record *r, const measurement *m, int64_t steps)
+{
+    double rate;
+    RESULT_TRY(measure_dissipation(m, RATE_SAMPLES, &rate));
+    r->dissipated += (m->frame->time - r->rate_time) * (rate + r->rate) / 2;
+    r->rate = rate, r->rate_time = m->frame->time, r->sample_step = (double)steps;
+    return DEW_OK;
+}
+
+static dew_result look(watch *w, const measurement *m, int64_t steps)
+{
+    watch_record *r = &w->record;
+    const dew_frame *f = m->frame;
+    liquid_density density;
+    double loose;
+    energies e;
+    r->look_step = (double)steps;
+    RESULT_TRY(find_energies(m, &e));
+    RESULT_TRY(measure_density(m, DENSITY_SAMPLES, &density));
+    RESULT_TRY(measure_loose_share(m, &loose));
+    r->released = fmax(r->released, r->potential + r->potential_in - e.potential);
+    if (isfinite(e.surface)) note(w, DEW_WATCHED_ENERGY, gain_of(r, f, &e) / energy_scale(r, f, &e), f->time);
+    if (isfinite(e.surface)) note(w, DEW_WATCHED_DISSIPATION, dissipation_of(r, f, &e), f->time);
+    note(w, DEW_WATCHED_DENSITY, density.mean, f->time);
+    note(w, DEW_WATCHED_LOOSE, loose, f->time);
+    r->largest_momentum = fmax(r->largest_momentum, sqrt(2 * e.sums.kinetic * e.sums.mass));
+    dew_vec3 left = momentum_balance(r, f, e.sums.momentum);
+    if (r->largest_momentum > 0) note(w, DEW_WATCHED_MOMENTUM, vec3_length(left) / r->largest_momentum, f->time);
+    if (r->mass + r->mass_in > 0)
+        note(w, DEW_WATCHED_MASS, (e.sums.mass - r->mass - r->mass_in) / (r->mass + r->mass_in), f->time);
+    return DEW_OK;
+}
+
+dew_result watch_begin(watch *w, const dew_frame *f)
+{
+    watch_record *r = &w->record;
+    measured_surface surface = {0};
+    measurement m;
+    energies e;
+    *r = (watch_record){.is_begun = 1};
+    RESULT_TRY(measurement_begin(&m, f, &surface));
+    RESULT_TRY(find_energies(&m, &e));
+    double gamma = f->materials[0].surface_tension, rest = gamma * ball_area(f, e.sums.volume) * rest_share(f);
+    double drift = e.sums.mass > 0 ? vec3_dot(e.sums.momentum, e.sums.momentum) / (2 * e.sums.mass) : 0;
+    r->mass = e.sums.mass, r->potential = e.potential;
+    r->momentum[0] = e.sums.momentum.x, r->momentum[1] = e.sums.momentum.y, r->momentum[2] = e.sums.momentum.z;
+    r->energy = e.sums.kinetic + e.potential + e.surface;
+    r->excess = fmax(e.surface - rest, 0) + e.sums.kinetic - drift;
+    RESULT_TRY(measure_dissipation(&m, RATE_SAMPLES, &r->rate));
+    r->rate_time = f->time;
+    dew_result result = look(w, &m, 0);
+    measured_surface_clear(&surface);
+    return result;
+}
+
+void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt)
+{
+    watch_record *r = &w->record;
+    double mass = r->mass + r->mass_in, work = solids_work(s);
+    for (int a = 0; a < 3; a++) r->momentum_of_gravity[a] += mass * vec3_at(gravity, a) * dt;
+    for (int k = 0; k < solids_count(s); k++) {
+        dew_vec3 given = solids_impulse(s, k, (dew_vec3){0, 0, 0}).step.linear;
+        for (int a = 0; a < 3; a++) r->momentum_given[a] += vec3_at(given, a);
+    }
+    r->work += work, r->work_done += fmax(work, 0);
+}
+
+void watch_inflow(watch *w, const inflow *in)
+{
+    watch_record *r = &w->record;
+    r->mass_in += in->mass, r->energy_in += in->kinetic + in->potential, r->potential_in += in->potential;
+    for (int a = 0; a < 3; a++) r->momentum_in[a] += vec3_at(in->momentum, a);
+}
+
+dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_now)
+{
+    watch_record *r = &w->record;
+    measured_surface surface = {0};
+    measurement m;
+    bool is_sampled = is_now || (double)steps - r->sample_step >= SAMPLE_STEPS;
+    bool is_looked = is_now || (double)steps - r->look_step >= LOOK_STEPS;
+    if (!is_sampled && !is_looked) return DEW_OK;
+    RESULT_TRY(measurement_begin(&m, frame, &surface));
+    if (is_sampled) RESULT_TRY(sample(r, &m, steps));
+    dew_result result = is_looked ? look(w, &m, steps) : DEW_OK;
+    measured_surface_clear(&surface);
+    return result;
+}
+
+dew_result watch_peek(watch *w, const dew_frame *frame, int64_t steps)
+{
+    watch_record course = w->record;
+    dew_result result = watch_frame(w, frame, steps, true);
+    w->peeked = w->record, w->record = course, w->is_peeked = result == DEW_OK;
+    return result;
+}
+
+static dew_result measure_balance(const watch_record *r, const measurement *m, const char *name, double *values)
+{
+    energies e;
+    RESULT_TRY(find_energies(m, &e));
+    if (strcmp(name, "energy_balance") == 0) {
+        values[0] = balance_of(r, &e);
+    } else if (strcmp(name, "dissipation") == 0) {
+        values[0] = dissipation_of(r, m->frame, &e);
+    } else if (strcmp(name, "mass_balance") == 0) {
+        values[0] = e.sums.mass - r->mass - r->mass_in;
+    } else {
+        dew_vec3 left = momentum_balance(r, m->frame, e.sums.momentum);
+        values[0] = left.x, values[1] = left.y, values[2] = left.z;
+    }
+    return DEW_OK;
+}
+
+bool watch_measure(const watch *w, const dew_frame *frame, const char *name, double *values)
+{
+    static const char *const names[] = {"energy_balance", "momentum_balance", "mass_balance", "dissipation"};
+    bool is_one = false;
+    for (int k = 0; k < 4; k++) is_one |= strcmp(name, names[k]) == 0;
+    if (!is_one || w->record.is_begun == 0) return false;
+    measured_surface surface = {0};
+    measurement m;
+    dew_result result = measurement_begin(&m, frame, &surface);
+    if (result == DEW_OK) result = measure_balance(&w->record, &m, name, values);
+    measured_surface_clear(&surface);
+    return result == DEW_OK;
+}

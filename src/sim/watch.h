@@ -1,0 +1,54 @@
+/* A simulation watches itself, whatever its method: density, energy, momentum, mass, dissipation and loose liquid,
+ * against what came in and went out. docs/watching.md has the formulas and what they are good for. */
+#ifndef SIM_WATCH_H
+#define SIM_WATCH_H
+
+#include "base/result.h"
+#include "dew/simulation.h"
+#include "sim/emitters.h"
+
+/* Balances averaged over a quarter of the capillary time need so many of them at most. */
+enum { WATCH_RECENT = 16 };
+
+/* What is followed from step to step and from look to look. Doubles alone: a snapshot keeps it as one array. */
+typedef struct watch_record {
+    double is_begun;
+    /* At the start. */
+    double mass, momentum[3], energy, potential;
+    double excess; /* surface energy above that at rest, and kinetic energy in the frame of the centre of mass */
+    /* Since then: of emitters; of gravity; given to solids; work of solids, and the part of it that was done on the
+     * liquid. */
+    double mass_in, momentum_in[3], energy_in, potential_in, momentum_of_gravity[3], momentum_given[3], work, work_done;
+    double released; /* the most that potential energy has fallen by */
+    double dissipated, rate, rate_time;
+    double sample_step, look_step; /* when these were last taken */
+    double largest_momentum;       /* sum of m |v| */
+    double lowest;                 /* the least that the averaged balance of energy has been */
+    double recent_count, recent_time[WATCH_RECENT], recent_balance[WATCH_RECENT];
+    double now[DEW_WATCHED], worst[DEW_WATCHED], worst_time[DEW_WATCHED], is_beyond[DEW_WATCHED];
+} watch_record;
+enum { WATCH_VALUES = sizeof(watch_record) / sizeof(double) };
+
+typedef struct watch {
+    watch_record record;
+    watch_record peeked; /* what a look besides those of the course has found */
+    bool is_peeked;
+    dew_watch_def limits;
+} watch;
+
+extern const char *const watch_names[DEW_WATCHED], *const watch_sentences[DEW_WATCHED];
+
+/* At the start of a run, before its first step. */
+dew_result watch_begin(watch *w, const dew_frame *frame);
+/* After a step: what gravity and solids did in it; and what emitters brought after it. */
+void watch_inflow(watch *w, const inflow *in);
+void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt);
+/* At a frame's end: looks if it is time for it, by the number of steps; `is_now`: in any case. */
+dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_now);
+/* Looks now and keeps what it finds apart from the course. */
+dew_result watch_peek(watch *w, const dew_frame *frame, int64_t steps);
+/* The quantities energy_balance, momentum_balance, mass_balance and dissipation; false where it is none of them, or
+ * cannot be told. */
+bool watch_measure(const watch *w, const dew_frame *frame, const char *quantity, double *values);
+
+#endif
