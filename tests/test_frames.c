@@ -123,11 +123,17 @@ static bool is_of_state(const dew_method_info *method, const char *quantity)
     return false;
 }
 
+/* What a simulation follows of its course. */
+static bool is_of_run(const char *quantity)
+{
+    return strstr(quantity, "_balance") || strcmp(quantity, "dissipation") == 0;
+}
+
 /* The energies take the surface from the method, where it has one. */
 static bool needs_state(const dew_method_info *method, const char *quantity)
 {
     bool is_energy = strcmp(quantity, "energy") == 0 || strcmp(quantity, "surface_energy") == 0;
-    return is_of_state(method, quantity) || (is_energy && is_of_state(method, "surface_area")) ||
+    return is_of_run(quantity) || is_of_state(method, quantity) || (is_energy && is_of_state(method, "surface_area")) ||
            (strcmp(quantity, "angular_momentum") == 0 && is_of_state(method, "spin"));
 }
 
@@ -159,7 +165,7 @@ static int check_frame(dew_measurer *measurer, const dew_frame *frame, const row
         if (needs_state(frame->method, name) && !(is_undefined && result == DEW_OK)) {
             assert_int_equal(result, DEW_INVALID);
             assert_non_null(strstr(dew_message(), name));
-            assert_non_null(strstr(dew_message(), frame->method->name));
+            assert_true(is_of_run(name) || strstr(dew_message(), frame->method->name));
         } else {
             if (result != DEW_OK) fail_msg("%s", dew_message());
             check_values(name, columns, found, rows, frame->index, first);
@@ -176,7 +182,7 @@ static void check_table(const dew_frame *lent)
     for (int k = 0; k < dew_quantity_count(); k++) {
         double values[DEW_MOST_COLUMNS];
         const char *name = dew_quantity_name(k);
-        if (lent->measure(lent->state, name, values) && !is_of_state(lent->method, name))
+        if (lent->measure(lent->state, name, values) && !is_of_state(lent->method, name) && !is_of_run(name))
             fail_msg("method %s measures %s, which its table does not list", lent->method->name, name);
     }
 }

@@ -171,18 +171,17 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Takes means by body, and the share of all that is not exceeded by 99 %. */
-static dew_result gather_density(sampling *s, const int32_t *body, int bodies, arena *memory, liquid_density *out)
+static dew_result gather_density(sampling *s, const int32_t *body, arena *memory, liquid_density *out)
 {
+    int count = 0, bodies = s->m->count;
     ARENA_ARRAY_ZEROED(memory, bodies, double, sum);
     ARENA_ARRAY_ZEROED(memory, bodies, int32_t, number);
-    int count = 0;
     for (int k = 0; k < s->count; k++) {
         if (isnan(s->value[k])) continue;
         int b = body[s->sample[k]];
         sum[b] += s->value[k], number[b]++;
         s->value[count++] = fabs(s->value[k]);
     }
-    *out = (liquid_density){NAN, NAN};
     for (int b = 0; b < bodies; b++) {
         double mean = sum[b] / number[b];
         if (number[b] >= LEAST_OF_BODY && !(fabs(mean) <= fabs(out->mean))) out->mean = mean;
@@ -193,9 +192,15 @@ static dew_result gather_density(sampling *s, const int32_t *body, int bodies, a
     return DEW_OK;
 }
 
-static void periods_of(const dew_domain_def *d, double period[3])
+static double loose_share(const measurement *m, const int32_t *body, const int32_t *size)
 {
-    for (int a = 0; a < 3; a++) period[a] = d->axis[a] == DEW_PERIODIC ? vec3_at(d->max, a) - vec3_at(d->min, a) : 0;
+    double all = 0, loose = 0;
+    for (int i = 0; i < m->count; i++) {
+        double mass = m->mass[material_of(m, i)];
+        all += mass;
+        if (size[body[i]] < SPRAY) loose += mass;
+    }
+    return loose / all;
 }
 
 static dew_result density_in(const measurement *m, int samples, cloud *c, arena *memory, liquid_density *out)
@@ -203,19 +208,21 @@ static dew_result density_in(const measurement *m, int samples, cloud *c, arena 
     sampling s;
     bounds within;
     int32_t *body, *size;
+    const dew_domain_def *d = &m->frame->domain;
     double period[3];
-    periods_of(&m->frame->domain, period);
+    for (int a = 0; a < 3; a++) period[a] = d->axis[a] == DEW_PERIODIC ? vec3_at(d->max, a) - vec3_at(d->min, a) : 0;
     RESULT_TRY(cloud_gather(m, SHELL_TO * m->frame->spacing, false, c, &within));
     RESULT_TRY(begin_sampling(&s, m, samples, c->points, c->count, memory));
     set_directions(&s);
     parallel_for(s.count, GRAIN, find_excess, &s);
     RESULT_TRY(measure_body_numbers(m->position, m->count, m->frame->spacing, period, memory, &body, &size));
-    return gather_density(&s, body, m->count, memory, out);
+    out->loose = loose_share(m, body, size);
+    return gather_density(&s, body, memory, out);
 }
 
 dew_result measure_density(const measurement *m, int samples, liquid_density *out)
 {
-    *out = (liquid_density){NAN, NAN};
+    *out = (liquid_density){NAN, NAN, 0};
     if (m->count == 0) return DEW_OK;
     cloud c = {0};
     arena *memory = arena_create();
@@ -235,38 +242,13 @@ dew_result measure_density_error(const measurement *m, const char *name, double 
     return DEW_OK;
 }
 
-/* --- loose liquid --- */
-
-static dew_result loose_in(const measurement *m, arena *memory, double *share)
-{
-    int32_t *body, *size;
-    double period[3], all = 0, loose = 0;
-    periods_of(&m->frame->domain, period);
-    RESULT_TRY(measure_body_numbers(m->position, m->count, m->frame->spacing, period, memory, &body, &size));
-    for (int i = 0; i < m->count; i++) {
-        double mass = m->mass[material_of(m, i)];
-        all += mass;
-        if (size[body[i]] < SPRAY) loose += mass;
-    }
-    *share = loose / all;
-    return DEW_OK;
-}
-
-dew_result measure_loose_share(const measurement *m, double *share)
-{
-    *share = 0;
-    if (m->count == 0) return DEW_OK;
-    arena *memory = arena_create();
-    dew_result result =
-        memory ? loose_in(m, memory, share) : result_fail(DEW_NO_MEMORY, "no memory to measure loose liquid");
-    arena_destroy(memory);
-    return result;
-}
-
 dew_result measure_loose(const measurement *m, const char *name, double *values)
 {
     (void)name;
-    return measure_loose_share(m, values);
+    liquid_density density;
+    RESULT_TRY(measure_density(m, 1, &density));
+    values[0] = density.loose;
+    return DEW_OK;
 }
 
 /* --- what viscosity takes --- */

@@ -57,12 +57,27 @@ double measure_potential(const measurement *m, const liquid_sums *sums)
     return m->count > 0 ? -sums->mass * vec3_dot(m->frame->gravity, sums->centre) : 0;
 }
 
+/* What a simulation follows of its course: see sim/watch.h. */
+static bool is_balance(const char *name)
+{
+    static const char *const names[] = {"energy_balance", "momentum_balance", "mass_balance", "dissipation"};
+    for (int k = 0; k < 4; k++)
+        if (strcmp(name, names[k]) == 0) return true;
+    return false;
+}
+
 /* What the method's state tells under a name of method->measures. DEW_INVALID where there is no state to tell it. */
 static dew_result ask_state(const measurement *m, const char *name, double *values, bool *is_known)
 {
     const dew_frame *f = m->frame;
     *is_known = f->measure && f->measure(f->state, name, values) && isfinite(values[0]);
-    if (f->measure || !f->method) return DEW_OK;
+    if (f->measure) return DEW_OK;
+    if (is_balance(name))
+        return result_fail(DEW_INVALID,
+                           "%s is kept while a run goes on, and files of frames do not hold it; add the quantity to the "
+                           "scene's probes and run again",
+                           name);
+    if (!f->method) return DEW_OK;
     for (const char *const *known = f->method->measures; *known; known++)
         if (strcmp(*known, name) == 0)
             return result_fail(DEW_INVALID,

@@ -17,6 +17,7 @@ typedef struct measurement {
     const real *temperature, *melted, *concentration;
     double mass[UINT8_MAX + 1];       /* of a particle of each material */
     struct measured_surface *surface; /* the measurer's; see measure_surface */
+    double cell;                      /* of the surface's mesh, m; 0: half a spacing */
 } measurement;
 
 /* `surface`: all zero or of a measurement before. DEW_INVALID where the frame has no places or no materials. */
@@ -49,11 +50,10 @@ dew_result measure_wall(const measurement *m, touched_wall *wall);
 typedef struct liquid_density {
     double mean;   /* of the body whose mean is farthest off; NaN where nothing lies deep enough to tell */
     double spread; /* 99 % of what was looked at is off by less */
+    double loose;  /* share of the mass in bodies of fewer than 4 particles */
 } liquid_density;
-/* Looks at about `samples` particles. */
+/* Looks at about `samples` particles, for loose ones at all. */
 dew_result measure_density(const measurement *m, int samples, liquid_density *density);
-/* The share of the mass that is in bodies of fewer than 4 particles. */
-dew_result measure_loose_share(const measurement *m, double *share);
 /* The rate at which viscosity takes energy, sum of 2 mu D:D over the liquid, W, by about `samples` particles. */
 dew_result measure_dissipation(const measurement *m, int samples, double *rate);
 

@@ -111,6 +111,7 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
                            .count = c.count,
                            .spacing = m->frame->spacing,
                            .dimension = m->frame->dimension,
+                           .cell = m->cell,
                            .within = within,
                            .solid = dew_frame_solid_count(m->frame) > 0 ? solid_choice_distance : NULL,
                            .solid_context = &choice};

@@ -45,6 +45,9 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
         emitter *e = &s->emitters[i];
         dew_result result = emitter_create(e, &def->emitters[i], def->dimension, def->spacing);
         if (result == DEW_OK) result = emitter_check_clear(e, s->w.solids, def->spacing);
+        if (result == DEW_OK)
+            emitter_find_surface(e, &def->emitters[i], s->w.solids, def->dimension, def->spacing,
+                                 def->materials[e->material].surface_tension);
         failures_add(all, result, "emitters[%d]", i);
     }
     return DEW_OK;

@@ -140,6 +140,32 @@ dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
     return result_under(result, "shape");
 }
 
+void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int dimension, double spacing,
+                          double surface_tension)
+{
+    enum { RIM = 64 };
+    opening o = opening_of(&def->shape, dimension);
+    real4 point[RIM], nearest[RIM];
+    int32_t which[RIM];
+    int count = dimension == 2 ? 2 : RIM;
+    for (int k = 0; k < count; k++) {
+        double angle = 2 * PI * k / count, x = cos(angle), y = dimension == 2 ? 0 : sin(angle);
+        double most = o.radius > 0 ? 1 : fmax(fabs(x), fabs(y)); /* a rectangle's rim goes around in the same turn */
+        point[k] = record_of(
+            vec3_add(o.centre, vec3_add(vec3_scale(x / most * o.half_u, o.u), vec3_scale(y / most * o.half_v, o.v))));
+    }
+    double around = dimension == 2 ? 2 : o.radius > 0 ? 2 * PI * o.radius : 4 * (o.half_u + o.half_v), share = 0;
+    double area = dimension == 2 ? 2 * o.half_u : o.radius > 0 ? PI * o.radius * o.radius : 4 * o.half_u * o.half_v;
+    solids_place(s, e->from, e->from);
+    solids_nearest(s, spacing, count, point, nearest, which);
+    for (int k = 0; k < count; k++) {
+        bool is_wall = which[k] >= 0 && (double)nearest[k].w < spacing;
+        share += is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle / count : 1.0 / count;
+    }
+    solids_place(s, 0, 0);
+    e->side = surface_tension * around * spacing * share, e->end = 2 * surface_tension * area;
+}
+
 void emitter_destroy(emitter *e)
 {
     free(e->sites);
@@ -216,6 +242,7 @@ static dew_result release_layer(emitter *e, world *w, inflow *in)
         velocity[k] = record_of(e->velocity);
         add_inflow(sums, w, w->particle_mass[e->material], 1, place[k], velocity[k]);
     }
+    in->surface += e->layers == 0 ? e->side + e->end : e->side;
     sums[IN_MASS] = w->particle_mass[e->material] * e->site_count;
     add_sums(in, sums);
     e->held = p->next_id;

@@ -15,6 +15,7 @@ typedef struct emitter {
     dew_vec3 velocity;
     dew_vec3 *sites; /* of a layer in the plane of the disc */
     int site_count;
+    double side, end; /* energy of a layer's side and of both ends of the column, J: of free surface, or wetted */
     /* State */
     double travel;  /* how far the inflow has moved, m */
     int64_t layers; /* released so far */
@@ -24,11 +25,15 @@ typedef struct emitter {
 dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing);
 /* DEW_INVALID if it lies within a solid when it begins to flow; the solids are left where they are at time 0. */
 dew_result emitter_check_clear(const emitter *e, solids *s, double spacing);
+/* Finds the energy of the surface that layers bring: free in the open, wetted where a pipe is around the emitter. */
+void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int dimension, double spacing,
+                          double surface_tension);
 void emitter_destroy(emitter *e);
 
 /* What emitters brought in: new layers, and what moving the held ones did. */
 typedef struct inflow {
     double mass, kinetic, potential;
+    double surface; /* the energy of the surface that comes with new layers */
     dew_vec3 momentum;
 } inflow;
 

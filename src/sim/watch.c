@@ -8,8 +8,11 @@
 /* Looks are taken by counts, never by a clock, so that a run takes the same ones wherever it runs. Each kind costs less
  * than a hundredth of so many steps of the quickest method (docs/watching.md). */
 enum { SAMPLE_STEPS = 16, LOOK_STEPS = 800, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
-/* Changes of energy that are smaller than this share of a ball's surface energy are the probe's noise. */
-#define LEAST_ENERGY 0.1
+/* What changes of energy are compared with is at least this share of a ball's surface energy, as they would be the
+ * probe's noise else; and so much of the energy of the liquid's weight that a density within its limit (2 %) moves it
+ * by no more than the limit of the energy (5 %). */
+#define LEAST_OF_SURFACE 0.1
+#define LEAST_OF_WEIGHT 0.4
 /* Balances of energy are averaged over this share of the capillary time. */
 #define AVERAGED 0.25
 
@@ -32,6 +35,14 @@ typedef struct energies {
     liquid_sums sums;
     double potential, surface; /* surface: NaN where it cannot be told */
 } energies;
+
+/* A mesh whose cells are a spacing wide takes a quarter of the time, and its area changes by the same shares. */
+static dew_result begin_measurement(measurement *m, const dew_frame *frame, measured_surface *surface)
+{
+    dew_result result = measurement_begin(m, frame, surface);
+    m->cell = frame->spacing;
+    return result;
+}
 
 /* The surface's energy can be told where all liquids have one tension; elastic energy cannot, nor can that of gravity
  * where it leads through a periodic face. */
@@ -81,6 +92,17 @@ static double ball_area(const dew_frame *f, double volume)
     return f->dimension == 2 ? 2 * sqrt(PI * volume) : cbrt(36 * PI * volume * volume);
 }
 
+static double weight_of(const measurement *m, const liquid_sums *sums)
+{
+    dew_vec3 g = m->frame->gravity, c = sums->centre;
+    double most = 0;
+    for (int i = 0; i < m->count; i++) {
+        real4 x = m->position[i];
+        most = fmax(most, vec3_dot(g, (dew_vec3){x.x - c.x, x.y - c.y, x.z - c.z}));
+    }
+    return sums->mass * most;
+}
+
 static double capillary_time(const dew_frame *f, const energies *e)
 {
     const dew_material_def *m = &f->materials[0];
@@ -98,8 +120,9 @@ static double balance_of(const watch_record *r, const energies *e)
 /* What changes of energy are compared with. */
 static double energy_scale(const watch_record *r, const dew_frame *f, const energies *e)
 {
-    double least = LEAST_ENERGY * f->materials[0].surface_tension * ball_area(f, e->sums.volume);
-    return fmax(r->excess + r->released + r->work_done + fabs(r->energy_in), least);
+    double least = LEAST_OF_SURFACE * f->materials[0].surface_tension * ball_area(f, e->sums.volume);
+    least = fmax(least, LEAST_OF_WEIGHT * r->weight);
+    return fmax(r->excess + r->released + r->work_done + r->energy_in - r->potential_in, least);
 }
 
 /* The rise of the averaged balance above the least that it has been, J. */
@@ -168,17 +191,15 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     watch_record *r = &w->record;
     const dew_frame *f = m->frame;
     liquid_density density;
-    double loose;
     energies e;
     r->look_step = (double)steps;
     RESULT_TRY(find_energies(m, &e));
     RESULT_TRY(measure_density(m, DENSITY_SAMPLES, &density));
-    RESULT_TRY(measure_loose_share(m, &loose));
     r->released = fmax(r->released, r->potential + r->potential_in - e.potential);
     if (isfinite(e.surface)) note(w, DEW_WATCHED_ENERGY, gain_of(r, f, &e) / energy_scale(r, f, &e), f->time);
     if (isfinite(e.surface)) note(w, DEW_WATCHED_DISSIPATION, dissipation_of(r, f, &e), f->time);
     note(w, DEW_WATCHED_DENSITY, density.mean, f->time);
-    note(w, DEW_WATCHED_LOOSE, loose, f->time);
+    note(w, DEW_WATCHED_LOOSE, density.loose, f->time);
     r->largest_momentum = fmax(r->largest_momentum, sqrt(2 * e.sums.kinetic * e.sums.mass));
     dew_vec3 left = momentum_balance(r, f, e.sums.momentum);
     if (r->largest_momentum > 0) note(w, DEW_WATCHED_MOMENTUM, vec3_length(left) / r->largest_momentum, f->time);
@@ -187,24 +208,29 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     return DEW_OK;
 }
 
-dew_result watch_begin(watch *w, const dew_frame *f)
+static dew_result begin(watch *w, const measurement *m)
 {
     watch_record *r = &w->record;
-    measured_surface surface = {0};
-    measurement m;
+    const dew_frame *f = m->frame;
     energies e;
-    *r = (watch_record){.is_begun = 1};
-    RESULT_TRY(measurement_begin(&m, f, &surface));
-    RESULT_TRY(find_energies(&m, &e));
+    *r = (watch_record){.is_begun = 1, .rate_time = f->time};
+    RESULT_TRY(find_energies(m, &e));
     double gamma = f->materials[0].surface_tension, rest = gamma * ball_area(f, e.sums.volume) * rest_share(f);
     double drift = e.sums.mass > 0 ? vec3_dot(e.sums.momentum, e.sums.momentum) / (2 * e.sums.mass) : 0;
-    r->mass = e.sums.mass, r->potential = e.potential;
+    r->mass = e.sums.mass, r->potential = e.potential, r->weight = weight_of(m, &e.sums);
     r->momentum[0] = e.sums.momentum.x, r->momentum[1] = e.sums.momentum.y, r->momentum[2] = e.sums.momentum.z;
     r->energy = e.sums.kinetic + e.potential + e.surface;
     r->excess = fmax(e.surface - rest, 0) + e.sums.kinetic - drift;
-    RESULT_TRY(measure_dissipation(&m, RATE_SAMPLES, &r->rate));
-    r->rate_time = f->time;
-    dew_result result = look(w, &m, 0);
+    RESULT_TRY(measure_dissipation(m, RATE_SAMPLES, &r->rate));
+    return look(w, m, 0);
+}
+
+dew_result watch_begin(watch *w, const dew_frame *frame)
+{
+    measured_surface surface = {0};
+    measurement m;
+    dew_result result = begin_measurement(&m, frame, &surface);
+    if (result == DEW_OK) result = begin(w, &m);
     measured_surface_clear(&surface);
     return result;
 }
@@ -224,7 +250,7 @@ void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt)
 void watch_inflow(watch *w, const inflow *in)
 {
     watch_record *r = &w->record;
-    r->mass_in += in->mass, r->energy_in += in->kinetic + in->potential, r->potential_in += in->potential;
+    r->mass_in += in->mass, r->energy_in += in->kinetic + in->potential + in->surface, r->potential_in += in->potential;
     for (int a = 0; a < 3; a++) r->momentum_in[a] += vec3_at(in->momentum, a);
 }
 
@@ -236,9 +262,9 @@ dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_
     bool is_sampled = is_now || (double)steps - r->sample_step >= SAMPLE_STEPS;
     bool is_looked = is_now || (double)steps - r->look_step >= LOOK_STEPS;
     if (!is_sampled && !is_looked) return DEW_OK;
-    RESULT_TRY(measurement_begin(&m, frame, &surface));
-    if (is_sampled) RESULT_TRY(sample(r, &m, steps));
-    dew_result result = is_looked ? look(w, &m, steps) : DEW_OK;
+    dew_result result = begin_measurement(&m, frame, &surface);
+    if (result == DEW_OK && is_sampled) result = sample(r, &m, steps);
+    if (result == DEW_OK && is_looked) result = look(w, &m, steps);
     measured_surface_clear(&surface);
     return result;
 }
@@ -276,7 +302,7 @@ bool watch_measure(const watch *w, const dew_frame *frame, const char *name, dou
     if (!is_one || w->record.is_begun == 0) return false;
     measured_surface surface = {0};
     measurement m;
-    dew_result result = measurement_begin(&m, frame, &surface);
+    dew_result result = begin_measurement(&m, frame, &surface);
     if (result == DEW_OK) result = measure_balance(&w->record, &m, name, values);
     measured_surface_clear(&surface);
     return result == DEW_OK;

@@ -16,6 +16,7 @@ typedef struct watch_record {
     /* At the start. */
     double mass, momentum[3], energy, potential;
     double excess; /* surface energy above that at rest, and kinetic energy in the frame of the centre of mass */
+    double weight; /* what potential energy there is above the lowest place of the liquid */
     /* Since then: of emitters; of gravity; given to solids; work of solids, and the part of it that was done on the
      * liquid. */
     double mass_in, momentum_in[3], energy_in, potential_in, momentum_of_gravity[3], momentum_given[3], work, work_done;

@@ -1,0 +1,225 @@
+/* A simulation that watches itself: what it measures on frames that are known, its balances against what a method that
+ * only falls does, and that looking leaves no trace. */
+#include "measure/quantities.h"
+#include "plain_frame.h"
+#include "set_ups.h"
+#include "toy_method.h"
+
+static void check_close(double measured, double expected, double tolerance, const char *what)
+{
+    if (!(fabs(measured - expected) <= tolerance))
+        fail_msg("%s: %.9g is not %.9g +- %g", what, measured, expected, tolerance);
+}
+
+static void check_ok(dew_result result)
+{
+    if (result != DEW_OK) fail_msg("%s", dew_message());
+}
+
+/* --- density --- */
+
+static liquid_density density_of(const dew_frame *frame)
+{
+    measurement m;
+    liquid_density density;
+    check_ok(measurement_begin(&m, frame, NULL));
+    check_ok(measure_density(&m, m.count, &density));
+    return density;
+}
+
+/* A ball of a cubic lattice whose constant is `stretch` spacings, moved and turned so that nothing is special. */
+static void fill_lattice(plain_frame *p, double radius, double stretch, double jitter, bool is_half)
+{
+    const dew_vec3 row[3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
+    int count = 0, n = (int)(radius / stretch) + 1;
+    uint32_t seed = 1;
+    for (int k = 0; k < (2 * n + 1) * (2 * n + 1) * (2 * n + 1); k++) {
+        double x[3] = {k % (2 * n + 1) - n + 0.3, k / (2 * n + 1) % (2 * n + 1) - n + 0.1,
+                       k / (2 * n + 1) / (2 * n + 1) - n + 0.5};
+        for (int a = 0; a < 3; a++) {
+            seed = seed * 1664525u + 1013904223u;
+            x[a] = stretch * (x[a] + jitter * ((seed >> 8) / 16777216.0 - 0.5));
+        }
+        dew_vec3 at = {x[0], x[1], x[2]};
+        if (vec3_length(at) > radius || (is_half && at.z < 0) || count == PLAIN_MOST) continue;
+        if (!is_half) at = vec3_turned(row, at);
+        p->position[count][0] = (dew_real)at.x, p->position[count][1] = (dew_real)at.y;
+        p->position[count][2] = (dew_real)at.z, p->id[count] = count;
+        count++;
+    }
+    plain_frame_count(p, count);
+}
+
+static void density_is_seen(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1);
+    assert_non_null(p);
+    const double stretches[] = {1, 0.98, 1.01, 0.8, 0.5};
+    for (int k = 0; k < 5; k++) {
+        fill_lattice(p, 9, stretches[k], 0, false);
+        liquid_density found = density_of(&p->frame);
+        double right = pow(stretches[k], -3) - 1;
+        check_close(found.mean, right, 0.002 * (1 + right), "a lattice");
+        check_close(found.spread, fabs(right), 0.004 * (1 + right), "a lattice's spread");
+    }
+    /* Places that are off by up to a quarter of a spacing each way: what that adds is a fifth of the limit. */
+    fill_lattice(p, 12, 1, 0.5, false);
+    check_close(density_of(&p->frame).mean, 0, 0.004, "with little order");
+    /* Of two bodies the worse one is told; single particles are loose. */
+    fill_lattice(p, 8, 1, 0, false);
+    int first = p->frame.particle_count;
+    for (int i = 0; i < first; i++) {
+        for (int a = 0; a < 3; a++) p->position[first + i][a] = (dew_real)0.99 * p->position[i][a] + (a == 0 ? 40 : 0);
+        p->id[first + i] = first + i;
+    }
+    plain_frame_count(p, 2 * first);
+    check_close(density_of(&p->frame).mean, pow(0.99, -3) - 1, 0.002, "the denser one of two");
+    assert_true(density_of(&p->frame).loose == 0);
+    for (int i = 0; i < 3; i++) p->position[2 * first - 1 - i][1] += (dew_real)(30 + 10 * i);
+    check_close(density_of(&p->frame).loose, 3.0 / (2 * first), 1e-12, "loose liquid");
+    plain_frame_destroy(p);
+}
+
+/* Walls count as full: a lattice half a spacing off a plane, and between two planes. */
+static void walls_are_full(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1);
+    assert_non_null(p);
+    dew_solid_def walls[2] = {dew_default_solid_def(), dew_default_solid_def()};
+    walls[0].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    walls[1].shape = dew_plane((dew_vec3){0, 0, 4}, (dew_vec3){0, 0, -1});
+    for (int count = 1; count <= 2; count++) {
+        assert_true(plain_frame_solids(p, walls, count, 1));
+        fill_lattice(p, 9, 1, 0, true);
+        int kept = 0;
+        for (int i = 0; i < p->frame.particle_count; i++)
+            if (count == 1 || p->position[i][2] < 4) memcpy(p->position[kept++], p->position[i], sizeof p->position[i]);
+        plain_frame_count(p, kept);
+        check_close(density_of(&p->frame).mean, 0, 0.01, "at walls");
+    }
+    plain_frame_destroy(p);
+}
+
+/* --- what viscosity takes: of a linear field it is exact --- */
+
+static void dissipation_is_that_of_the_field(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1e-3);
+    assert_non_null(p);
+    fill_lattice(p, 8, 1, 0.5, false);
+    int count = p->frame.particle_count;
+    for (int i = 0; i < count; i++) {
+        dew_real *x = p->position[i], *v = p->velocity[i];
+        for (int a = 0; a < 3; a++) x[a] *= (dew_real)1e-3;
+        /* A strain, 3/s, a shear, 2/s, and a turn, which takes nothing. */
+        v[0] = 3 * x[0] + 2 * x[1] - 5 * x[2], v[1] = -3 * x[1], v[2] = 5 * x[0];
+    }
+    measurement m;
+    double rate, mu = p->material_def.viscosity;
+    check_ok(measurement_begin(&m, &p->frame, NULL));
+    check_ok(measure_dissipation(&m, 100, &rate));
+    check_close(rate, 2 * mu * (9 + 9 + 2) * count * 1e-9, 1e-3 * rate, "2 mu D:D");
+    plain_frame_destroy(p);
+}
+
+/* --- balances --- */
+
+/* Liquid that falls freely from a tap, by a method that does nothing else: every balance is 0. */
+static dew_simulation *falling(set_up *u, int threads)
+{
+    falling_drop(u, &method_toy.info);
+    u->def.solid_count = 0, u->def.threads = threads, u->def.frame_rate = 200;
+    u->tap.from = 0.001;
+    dew_simulation *s;
+    check_ok(simulation_create_with(&method_toy, &u->def, &s));
+    return s;
+}
+
+static double worst(const dew_simulation *s, dew_watched_quantity which)
+{
+    return fabs(dew_simulation_watched(s, which).worst);
+}
+
+static void balances_of_free_fall(void **state)
+{
+    (void)state;
+    set_up u;
+    dew_simulation *s = falling(&u, 1);
+    for (int k = 0; k < 6; k++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+    check_ok(dew_simulation_look(s));
+    assert_true(dew_simulation_particle_count(s) > 1000);
+    double mass, balance, momentum[3];
+    check_ok(dew_simulation_measure(s, "mass_balance", &mass));
+    check_ok(dew_simulation_measure(s, "momentum_balance", momentum));
+    check_ok(dew_simulation_measure(s, "energy_balance", &balance));
+    check_close(mass, 0, 1e-12, "mass");
+    for (int a = 0; a < 3; a++) check_close(momentum[a], 0, 1e-10, "momentum");
+    check_close(worst(s, DEW_WATCHED_MASS), 0, 1e-9, "mass");
+    check_close(worst(s, DEW_WATCHED_MOMENTUM), 0, 1e-5, "momentum");
+    assert_true(dew_simulation_watched(s, DEW_WATCHED_LOOSE).limit == 0.01);
+    dew_simulation_destroy(s);
+}
+
+/* The same record for any number of threads and after a restore; a look at the end leaves none. */
+static void looking_leaves_no_trace(void **state)
+{
+    (void)state;
+    set_up u, v;
+    watch_record first, other;
+    dew_simulation *s = falling(&u, 1);
+    dew_snapshot_item *half = NULL;
+    int items = 0;
+    for (int k = 0; k < 6; k++) {
+        if (k == 3) check_ok(dew_simulation_snapshot_copy(s, &half, &items));
+        check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+    }
+    first = s->watch.record;
+    check_ok(dew_simulation_look(s));
+    assert_memory_equal(&first, &s->watch.record, sizeof first);
+    dew_simulation *t = falling(&v, 3);
+    for (int k = 0; k < 2; k++) check_ok(dew_simulation_advance_frame(t, NULL, NULL));
+    check_ok(dew_simulation_look(t));
+    check_ok(dew_simulation_restore(t, half, items));
+    for (int k = 0; k < 3; k++) check_ok(dew_simulation_advance_frame(t, NULL, NULL));
+    other = t->watch.record;
+    assert_memory_equal(&first, &other, sizeof first);
+    free(half);
+    dew_simulation_destroy(s), dew_simulation_destroy(t);
+}
+
+/* A drop that swings and liquid that flows in from a tap: no energy comes from nothing. */
+static void methods_keep_their_balances(void **state)
+{
+    (void)state;
+    for (int k = 0; k < dew_method_count(); k++) {
+        set_up u;
+        const dew_method_info *info = dew_method_at(k);
+        if (!(info->features & DEW_FEATURE_3D)) continue;
+        falling_drop(&u, info);
+        u.def.solid_count = 0;
+        dew_simulation *s;
+        check_ok(dew_simulation_create(&u.def, &s));
+        for (int frame = 0; frame < 8; frame++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+        check_ok(dew_simulation_look(s));
+        check_close(worst(s, DEW_WATCHED_MASS), 0, 1e-9, info->name);
+        check_close(worst(s, DEW_WATCHED_MOMENTUM), 0, 1e-3, info->name);
+        check_close(worst(s, DEW_WATCHED_ENERGY), 0, 0.05, info->name);
+        dew_simulation_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(density_is_seen),
+        cmocka_unit_test(walls_are_full),
+        cmocka_unit_test(dissipation_is_that_of_the_field),
+        cmocka_unit_test(balances_of_free_fall),
+        cmocka_unit_test(looking_leaves_no_trace),
+        cmocka_unit_test(methods_keep_their_balances),
+    };
+    return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
+}
