@@ -15,6 +15,7 @@ says 2 "three for coarse/medium/fine: 200/400/800" "$dew" laws --law oscillation
 says 2 "three for coarse/medium/fine: 200/400/800" "$dew" laws --law oscillation --set particles=200//800
 says 2 "there is no level 'rough'; normal or fine is right" "$dew" laws --level rough
 says 2 "filling" "$dew" laws --filling -1
+says 2 "--quick has sizes of its own" "$dew" laws --quick --resolution fine
 says 2 "there is no quick case" "$dew" laws --quick --group jets --method mpm
 "$dew" laws --quick --law momentum --method sph --method mpm --threads 1 --json >quick 2>/dev/null
 check "quick cases" test "$(grep -c '^{"law": "momentum"' quick)" -eq 8

@@ -339,6 +339,8 @@ static int judge(request *r, int argc, char **argv)
     if (optind < argc) return cli_wrong("laws", "no use for '%s'; laws are named by --law", argv[optind]);
     if (r->texts.count > MOST_SETTINGS)
         return cli_wrong("laws", "--set is given %d times; %d are the most", r->texts.count, MOST_SETTINGS);
+    for (int i = 0; i < LAW_RESOLUTIONS && r->is_quick; i++)
+        if (r->is_wanted[i]) return cli_wrong("laws", "--quick has sizes of its own: leave --resolution away");
     choose_defaults(r);
     if (law_settings_check(&r->settings, r->laws, r->law_count, message, sizeof message)) {
         message[strlen(message) - 1] = '\0'; /* the last line's end */
