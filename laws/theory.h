@@ -100,4 +100,8 @@ double measure_outline(const dew_frame *frame);
  */
 double theory_spin_up(double r, double time);
 
+/* Volume (m3) of the drop that falls from a nozzle through which liquid flows at `speed`: Harkins and Brown's below
+ * We = 0.01, Scheele and Meister's above. */
+double theory_dripping(double radius, double speed, double density, double tension, double gravity);
+
 #endif

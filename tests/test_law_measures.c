@@ -2,6 +2,7 @@
  * that no method can meet yet is right when one can. */
 #include "../laws/law.h"
 #include "../laws/measure.h"
+#include "../laws/nozzle.h"
 #include "../laws/shear_flow.h"
 #include "../laws/theory.h"
 #include "plain_frame.h"
@@ -338,6 +339,43 @@ static void test_spin_up(void **state)
     assert_float_equal(theory_spin_up(1, 0.05), 1, 1e-9);
 }
 
+/* --- jet, drip --- */
+
+static void test_jet_on_a_frame(void **state)
+{
+    (void)state;
+    const double pi = acos(-1.0), spacing = 0.05;
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    for (int packed = 1; packed <= 2; packed++) { /* as dense as it is at rest, and twice */
+        plain_frame_count(p, 0);
+        for (double x = -0.475; x < 0.5; x += spacing)
+            for (double y = -0.475; y < 0.5; y += spacing)
+                for (double z = -1.9875; z < 0; z += spacing / packed) {
+                    int i = p->frame.particle_count;
+                    if (hypot(x - 0.01, y) > 0.4) continue;
+                    put(p, x, y, z);
+                    p->velocity[i][2] = -2;
+                }
+        jet_found f = jet_measure(&p->frame, -1.5, -0.5);
+        double mass = 1000 * pi * 0.16 * packed; /* for each metre */
+        assert_float_equal(f.mass, 2 * mass, 0.03 * mass);
+        assert_float_equal(f.momentum, 4 * mass, 0.06 * mass);
+        assert_float_equal(f.density, packed, 0.01 * packed);
+    }
+    plain_frame_destroy(p);
+}
+
+static void test_dripping(void **state)
+{
+    (void)state;
+    const double r = 1.2e-3, rho = 1000, gamma = 0.072, g = 9.81;
+    double slow = theory_dripping(r, 0.01, rho, gamma, g);
+    assert_float_equal(slow, pow(r, 3) * theory_falling_drop(rho * g * r * r / gamma), 1e-3 * slow);
+    double fast = theory_dripping(r, 0.077, rho, gamma, g); /* by hand, mm3: 55.3 - 3.6 + 36.2 */
+    assert_float_equal(fast / theory_harkins_brown(r / cbrt(fast)), 87.9e-9, 0.5e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +392,8 @@ int main(void)
         cmocka_unit_test(test_impact_reference),
         cmocka_unit_test(test_profiles_on_frames),
         cmocka_unit_test(test_spin_up),
+        cmocka_unit_test(test_jet_on_a_frame),
+        cmocka_unit_test(test_dripping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
