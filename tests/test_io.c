@@ -444,8 +444,8 @@ static void damaged_checkpoints_are_refused(void **state)
 
 /* --- probes --- */
 
-static const dew_probe_def probes[2] = {{"all", 0, (const char *const[]){"kinetic_energy", "momentum"}, 2},
-                                        {"often", 0.004, (const char *const[]){"kinetic_energy"}, 1}};
+static const dew_probe_def probes[2] = {{"all", 0, (const char *const[]){"kinetic_energy", "momentum"}, 2, {0}},
+                                        {"often", 0.004, (const char *const[]){"kinetic_energy"}, 1, {0}}};
 
 /* Steps of 1/600 s from step `from` to `to`; every tenth ends a frame. Ever faster. */
 static void run_probes(dew_probe_table *t, int from, int to)
@@ -500,7 +500,7 @@ static void probes_complain(void **state)
 {
     (void)state;
     dew_probe_table *t;
-    dew_probe_def wrong = {"p", 0, (const char *const[]){"wetness"}, 1};
+    dew_probe_def wrong = {"p", 0, (const char *const[]){"wetness"}, 1, {0}};
     dew_simulation_def def = {.frame_rate = 60, .probes = &wrong, .probe_count = 1};
     assert_int_equal(dew_probe_table_open(at("p.csv"), &def, -1, &t), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "\"wetness\""));

@@ -201,6 +201,8 @@ static int revolve(real4 *points, double (*radius_at)(double z), double spacing,
 }
 
 static double barrel(double z) { return 0.8 - 0.5 * z * z; }
+static double column(double z) { return 0.5 + 0 * z; }
+static double globe(double z) { return sqrt(fmax(0, 0.49 - z * z)); }
 static double parted(double z) { return fabs(z) < 0.15 ? 0 : 0.5; }
 
 static void test_neck(void **state)
@@ -212,7 +214,11 @@ static void test_neck(void **state)
     int count = revolve(points, hourglass, spacing, 0.9);
     check_close(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing), 0.3, spacing);
     count = revolve(points, barrel, spacing, 0.9);
-    assert_true(isnan(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing)));
+    check_close(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing), 0.8, spacing); /* it bulges */
+    count = revolve(points, column, spacing, 0.9);
+    check_close(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing), 0.5, spacing);
+    count = revolve(points, globe, spacing, 0.7);
+    check_close(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing), 0.7, spacing);
     count = revolve(points, parted, spacing, 0.9);
     check_close(measure_neck(points, count, 3, axis, 1.5 * spacing, 0.5 * spacing), 0, 0);
     aligned_release(points);

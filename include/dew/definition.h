@@ -148,11 +148,20 @@ typedef struct dew_domain_def {
 } dew_domain_def;
 
 /* A series of measurements in time. */
+/* What is measured: the liquid of one material, one body of it, what is on one solid. All unset: everything. */
+typedef struct dew_part_def {
+    const char *material; /* NULL: all */
+    const char *solid;    /* of quantities of contact and force on solids; walls of the domain: "wall -x",
+                           * "wall +x", ...; NULL: all */
+    int body;             /* 1: the largest body of (that) liquid, 2 the next, ...; 0: all */
+} dew_part_def;
+
 typedef struct dew_probe_def {
     const char *name;
     double every;                  /* s; 0: every frame */
     const char *const *quantities; /* names, see dew_quantity_name */
     int quantity_count;
+    dew_part_def of;
 } dew_probe_def;
 
 /* What a simulation watches of itself, each as a share of what it is compared with: docs/watching.md. */

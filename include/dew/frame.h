@@ -42,9 +42,9 @@ typedef struct dew_frame {
     int field_count;
     const dew_solids *solids;      /* where they stand at the time; NULL: none */
     const dew_method_info *method; /* NULL: none is known */
-    /* What only the method's state tells: the quantities of method->measures, and under "spin" the angular momentum
-     * that particles carry besides that of their motion. False where it has nothing to tell now. NULL: there is no
-     * state, as in a frame from files. */
+    /* What only the method's state tells: the quantities of method->measures, under "spin" the angular momentum that
+     * particles carry besides that of their motion, under "time_step" the last step, s. False where it has nothing to
+     * tell now. NULL: there is no state, as in a frame from files. */
     bool (*measure)(const void *state, const char *quantity, double *values);
     const void *state;
 } dew_frame;
@@ -73,6 +73,9 @@ DEW_API int dew_quantity_count(void);
 DEW_API const char *dew_quantity_name(int index);
 DEW_API const char *dew_quantity_unit(int index);
 DEW_API const char *dew_quantity_sentence(int index);
+/* Whether it takes the liquid for a drop at rest: while that moves, the value is that of the most similar one at rest.
+ */
+DEW_API bool dew_quantity_needs_rest(int index);
 /* The number of values of a quantity (at most DEW_MOST_COLUMNS) and the suffix of each column ("x", "y", "z"; "" for a
  * scalar). 0 if unknown. */
 enum { DEW_MOST_COLUMNS = 8 };
@@ -83,8 +86,12 @@ DEW_API int dew_quantity_columns(const char *quantity, const char *const **suffi
 typedef struct dew_measurer dew_measurer;
 DEW_API dew_result dew_measurer_create(dew_measurer **measurer);
 DEW_API void dew_measurer_destroy(dew_measurer *measurer);
+/* From now on only a part is measured; NULL: all again. The names must stay. Of a material or a body everything is
+ * measured from its particles alone, even where the method's state knows more. */
+DEW_API void dew_measurer_select(dew_measurer *measurer, const dew_part_def *of);
 /* Writes dew_quantity_columns values; NaN where the quantity is not defined (no contact, no surface). DEW_INVALID where
- * there is no such quantity, or the frame lacks a field or the method's state that it needs. */
+ * there is no such quantity, or the frame lacks a field or the method's state that it needs, or
+ * has no such material or solid as was selected. */
 DEW_API dew_result dew_measure(dew_measurer *measurer, const dew_frame *frame, const char *quantity, double *values);
 
 #endif

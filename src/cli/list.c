@@ -66,10 +66,11 @@ static void print_methods(void)
 
 static void print_quantities(void)
 {
-    puts("Quantities (for probes):");
+    puts("Quantities (for probes; rest: of a drop at rest, also where it moves):");
     for (int i = 0; i < dew_quantity_count(); i++) {
         const char *unit = dew_quantity_unit(i);
-        printf("  %-18s %-8s %s\n", dew_quantity_name(i), strcmp(unit, "1") ? unit : "", dew_quantity_sentence(i));
+        printf("  %-19s %-7s %-5s %s\n", dew_quantity_name(i), strcmp(unit, "1") ? unit : "",
+               dew_quantity_needs_rest(i) ? "rest" : "", dew_quantity_sentence(i));
     }
 }
 

@@ -390,11 +390,23 @@ static const dew_property domain[] = {
 #undef OF
 const dew_property_table domain_table = TABLE("domain", domain, dew_domain_def, .is_flow = true);
 
+#define OF dew_part_def
+static const dew_property part[] = {
+    {AT("material", material), .type = DEW_PROPERTY_TEXT, SAYS "name of one of the materials"},
+    {INTEGER("body", body, 0, 1000000, 0), SAYS "1: the largest body, 2 the next one, ...; 0: all"},
+    {AT("solid", solid), .type = DEW_PROPERTY_TEXT,
+     SAYS "name of a solid, or \"wall -x\", \"wall +x\", ... of the domain: of contact and force, that on it alone"},
+};
+#undef OF
+static const dew_property_table part_table = TABLE("of", part, dew_part_def, .is_flow = true);
+
 #define OF dew_probe_def
 static const dew_property probes[] = {
     {AT("name", name), .type = DEW_PROPERTY_NAME, REQUIRED, .words = "probe",
      SAYS "the first part of its columns' names"},
     {NUMBER("every", every, "s", 0, INFINITY, 0), SAYS "time between measurements; 0: at every frame"},
+    {RECORD("of", of, &part_table), .flags = DEW_PROPERTY_SPARSE,
+     SAYS "what is measured: one material, one body, what is on one solid; everything if left out"},
     {AT("quantities", quantities), .type = DEW_PROPERTY_TEXTS, REQUIRED, .words = "quantities", .min = 1,
      .max = INFINITY, .count_offset = offsetof(OF, quantity_count), SAYS "what it measures, see `dew list quantities`"},
 };

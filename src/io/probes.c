@@ -146,6 +146,7 @@ static dew_result print_probe(FILE *f, const dew_probe_table *t, const series *p
         for (int c = 0; c < p->columns; c++) fprintf(f, ",");
         return DEW_OK;
     }
+    dew_measurer_select(t->measurer, &p->def->of);
     for (int q = 0; q < p->def->quantity_count; q++) {
         double values[DEW_MOST_COLUMNS];
         RESULT_TRY(dew_measure(t->measurer, frame, p->def->quantities[q], values));

@@ -210,7 +210,7 @@ static dew_result density_in(const measurement *m, int samples, cloud *c, arena 
     int32_t *body, *size;
     const dew_domain_def *d = &m->frame->domain;
     double period[3];
-    for (int a = 0; a < 3; a++) period[a] = d->axis[a] == DEW_PERIODIC ? vec3_at(d->max, a) - vec3_at(d->min, a) : 0;
+    measure_period(d, period);
     RESULT_TRY(cloud_gather(m, SHELL_TO * m->frame->spacing, false, c, &within));
     RESULT_TRY(begin_sampling(&s, m, samples, c->points, c->count, memory));
     set_directions(&s);

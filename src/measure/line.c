@@ -8,7 +8,7 @@ enum { FEWEST = 12, UNKNOWNS = 6 };
 /* The bend, and that up to `highest` above a solid a surface is seen as a quadratic one, in spacings; how near to a
  * piece it is taken from, and how much of it there must be, in square spacings: less where the surface leans over the
  * solid, as then it is the drop's own roundness that the quadratic one misses. Measured on relaxed caps. */
-static const double bent = 1.3, highest = 5, near = 4, far = 14, enough = 20, enough_below = 10, of_slab = 0.2;
+static const double bent = 1.3, highest = 5, near = 4, far = 14, enough = 30, enough_below = 10, of_slab = 0.1;
 
 typedef struct line_search {
     const liquid_mesh *mesh;
@@ -98,25 +98,6 @@ static dew_result find_middles(line_search *s, arena *memory)
     return point_grid_create(&s->grid, s->middle, s->count, near * s->spacing, memory);
 }
 
-/* Calls for each middle nearer than `reach` to a piece. */
-typedef void patch_fcn(const line_search *s, int middle, void *context);
-static void for_patch(const line_search *s, const line_piece *p, double reach, patch_fcn *visit, void *context)
-{
-    dew_vec3 x = p->place;
-    if (s->dimension == 2) x.z = 0;
-    point_cell from = point_grid_cell(&s->grid, x.x - reach, x.y - reach, x.z - reach), at;
-    point_cell to = point_grid_cell(&s->grid, x.x + reach, x.y + reach, x.z + reach);
-    for (at.at[2] = from.at[2]; at.at[2] <= to.at[2]; at.at[2]++)
-        for (at.at[1] = from.at[1]; at.at[1] <= to.at[1]; at.at[1]++)
-            for (at.at[0] = from.at[0]; at.at[0] <= to.at[0]; at.at[0]++) POINTS_IN_CELL(&s->grid, at, e)
-                {
-                    int i = s->grid.index[e];
-                    real4 y = s->middle[i];
-                    dew_vec3 d = vec3_sub((dew_vec3){y.x, y.y, y.z}, x);
-                    if (vec3_dot(d, d) < reach * reach) visit(s, i, context);
-                }
-}
-
 /* --- the quadratic surface --- */
 
 /* Height over a plane through the patch's middle: c0 + c1 u + c2 t + c3 u^2 + c4 u t + c5 t^2, u towards the solid and
@@ -126,27 +107,40 @@ typedef struct patch {
     double area;
     dew_vec3 middle, normal, u, t;
     double c[UNKNOWNS];
-    least_squares *fit;
 } patch;
 
-static void add_to_patch(const line_search *s, int i, void *context)
+static dew_vec3 patch_centre(const line_search *s, const line_piece *p)
 {
-    patch *p = context;
-    real4 x = s->middle[i];
-    p->count++, p->area += (double)x.w;
-    p->middle = vec3_add(p->middle, vec3_scale((double)x.w, (dew_vec3){x.x, x.y, x.z}));
-    p->normal = vec3_add(p->normal, vec3_scale((double)x.w, s->normal[i]));
+    return (dew_vec3){p->place.x, p->place.y, s->dimension == 2 ? 0 : p->place.z};
 }
 
-static void add_row(const line_search *s, int i, void *context)
+static void gather_patch(const line_search *s, const line_piece *piece, double reach, patch *p)
 {
-    patch *p = context;
-    real4 x = s->middle[i];
-    dew_vec3 d = vec3_scale(1 / s->spacing, vec3_sub((dew_vec3){x.x, x.y, x.z}, p->middle));
-    double u = vec3_dot(d, p->u), t = vec3_dot(d, p->t);
-    if (vec3_dot(s->normal[i], p->normal) < 0) return; /* another sheet */
-    const double row[UNKNOWNS] = {1, u, u * u, t, u * t, t * t};
-    least_squares_add(p->fit, row, vec3_dot(d, p->normal), (double)x.w / p->area);
+    dew_vec3 centre = patch_centre(s, piece);
+    *p = (patch){0};
+    POINTS_NEAR(&s->grid, s->middle, centre, reach, i)
+    {
+        real4 x = s->middle[i];
+        p->count++, p->area += (double)x.w;
+        p->middle = vec3_add(p->middle, vec3_scale((double)x.w, (dew_vec3){x.x, x.y, x.z}));
+        p->normal = vec3_add(p->normal, vec3_scale((double)x.w, s->normal[i]));
+    }
+}
+
+static bool fit_patch(const line_search *s, const line_piece *piece, double reach, patch *p)
+{
+    dew_vec3 centre = patch_centre(s, piece);
+    least_squares fit = {.unknowns = s->dimension == 2 ? 3 : UNKNOWNS};
+    POINTS_NEAR(&s->grid, s->middle, centre, reach, i)
+    {
+        real4 x = s->middle[i];
+        dew_vec3 d = vec3_scale(1 / s->spacing, vec3_sub((dew_vec3){x.x, x.y, x.z}, p->middle));
+        double u = vec3_dot(d, p->u), t = vec3_dot(d, p->t);
+        if (vec3_dot(s->normal[i], p->normal) < 0) continue; /* another sheet */
+        const double row[UNKNOWNS] = {1, u, u * u, t, u * t, t * t};
+        least_squares_add(&fit, row, vec3_dot(d, p->normal), (double)x.w / p->area);
+    }
+    return least_squares_solve(&fit, p->c);
 }
 
 /* Along t = `t` down to the solid's plane: the place, and the surface's normal there. */
@@ -173,22 +167,18 @@ static void fit_piece(const line_search *s, line_piece *piece)
     patch p = {0};
     double reach = near;
     for (; reach <= far; reach *= 1.5) {
-        p = (patch){0};
-        for_patch(s, piece, reach * s->spacing, add_to_patch, &p);
+        gather_patch(s, piece, reach * s->spacing, &p);
         bool is_below = vec3_dot(p.normal, piece->normal) < -0.3 * p.area;
         double least = (is_below ? enough_below : enough) * (s->dimension == 2 ? of_slab : 1);
         if (p.count >= FEWEST && p.area >= least * s->spacing * s->spacing) break;
     }
     if (reach > far) return;
-    least_squares fit = {.unknowns = s->dimension == 2 ? 3 : UNKNOWNS};
-    p.fit = &fit;
     p.middle = vec3_scale(1 / p.area, p.middle), p.normal = vec3_normalise(p.normal);
     p.u = vec3_sub(vec3_scale(vec3_dot(piece->normal, p.normal), p.normal), piece->normal);
     if (!(vec3_length(p.u) > 0.05)) return;
     p.u = vec3_normalise(p.u), p.t = vec3_cross(p.normal, p.u);
-    for_patch(s, piece, reach * s->spacing, add_row, &p);
     dew_vec3 place, normal;
-    if (!least_squares_solve(&fit, p.c) || !draw_on(s, &p, piece, &place, &normal)) return;
+    if (!fit_patch(s, piece, reach * s->spacing, &p) || !draw_on(s, &p, piece, &place, &normal)) return;
     double shift = vec3_dot(vec3_sub(place, piece->place), piece->out);
     if (fabs(shift) > near * s->spacing) return;
     piece->shift = shift;

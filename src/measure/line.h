@@ -14,6 +14,7 @@ typedef struct line_piece {
     double shift;    /* how far along `out` that is from the mesh's line, m */
     double area;     /* of the solid between the two, counted where it lies outside of the mesh's line, m^2 (2D: m) */
     int32_t ends[2]; /* vertices of the mesh */
+    int solid;       /* for whoever knows it */
 } line_piece;
 
 typedef struct contact_line {

@@ -7,11 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+double measure_wetted(const measurement *m, const measured_surface *surface)
+{
+    double sum = 0;
+    for (int k = 0; k < dew_frame_solid_count(m->frame); k++)
+        if (m->solid < 0 || m->solid == k) sum += surface->wetted[k];
+    return sum;
+}
+
+double measure_wetted_cosine(const measurement *m, const measured_surface *surface)
+{
+    double sum = 0, tension = m->frame->materials[0].surface_tension;
+    for (int k = 0; k < dew_frame_solid_count(m->frame); k++)
+        sum += solids_info(m->frame->solids, k, tension).cos_contact_angle * surface->wetted[k];
+    return sum;
+}
+
 dew_result measure_area(const measurement *m, const char *name, double *values)
 {
     const measured_surface *surface;
     RESULT_TRY(measure_surface(m, &surface));
-    if (surface->is_there) values[0] = surface->size.area[strcmp(name, "wetted_area") == 0 ? MESH_SOLID : MESH_FREE];
+    if (!surface->is_there) return DEW_OK;
+    values[0] = strcmp(name, "wetted_area") == 0 ? measure_wetted(m, surface) : surface->size.area[MESH_FREE];
     return DEW_OK;
 }
 
@@ -30,7 +47,8 @@ dew_result measure_surface_energy(const measurement *m, const char *name, double
     }
     RESULT_TRY(measure_named(m, "surface_area", &area));
     RESULT_TRY(measure_surface(m, &surface));
-    if (surface->is_there) values[0] = m->frame->materials[0].surface_tension * (area - surface->wetted_cosine);
+    if (!surface->is_there) return DEW_OK;
+    values[0] = m->frame->materials[0].surface_tension * (area - measure_wetted_cosine(m, surface));
     return DEW_OK;
 }
 

@@ -6,8 +6,11 @@
 
 #include "base/arena.h"
 #include "base/real.h"
+#include "base/result.h"
+#include "dew/definition.h"
 #include "surface/reconstruct.h"
 
+enum { PROFILE_LAYERS = 8 };
 enum { MODE_FIRST = 2, MODE_LAST = 6, MODE_COUNT = MODE_LAST - MODE_FIRST + 1 };
 
 typedef struct mode_amplitudes {
@@ -63,8 +66,9 @@ bool measure_profile(const profile_def *def, drop_contact *contact);
 
 /* The thinnest place of a body about the vertical axis through `centre` (z; y in two dimensions): slices `slice` high;
  * a slice's radius is the mean over 12 sectors (two sides) of the outermost point's distance from the axis (0 where a
- * sector is empty). The neck is the slice that lies deepest below the lower of the highest slices to both sides. NaN
- * where no slice lies deeper than `depth`; 0 where the body is parted. */
+ * sector is empty). The neck is the slice that lies deepest below the lower of the highest slices to both sides. Where
+ * none lies deeper than `depth` the body bulges, and its radius is that of the highest: what a neck ends as when it
+ * fills. 0 where the body is parted. */
 double measure_neck(const real4 *points, int count, int dimension, dew_vec3 centre, double slice, double depth);
 
 /* Bodies of liquid: particles nearer than 1.6 spacing to each other belong together; bodies of fewer than `smallest`
@@ -72,6 +76,11 @@ double measure_neck(const real4 *points, int count, int dimension, dew_vec3 cent
  * there are no more. period: of the domain along each axis, m; 0: none. -1 without memory. */
 int measure_bodies(const real4 *points, int count, double spacing, const double period[3], int smallest, int most,
                    int *sizes);
+/* Marks the particles of the body-th largest body (1: the largest; of equals the one with the first particle), of any
+ * size; none where there are fewer bodies. DEW_NO_MEMORY. */
+dew_result measure_body(const real4 *points, int count, double spacing, const double period[3], int body, bool *is_in);
+/* The domain's, along its periodic axes. */
+void measure_period(const dew_domain_def *domain, double period[3]);
 
 /* The body of each point, numbered from 0, and how many points each has; 0 behind them. All from `memory`. */
 dew_result measure_body_numbers(const real4 *points, int count, double spacing, const double period[3], arena *memory,

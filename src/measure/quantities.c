@@ -2,6 +2,7 @@
  */
 #include "measure/quantities.h"
 #include "base/parallel.h"
+#include "measure/part.h"
 #include "measure/points.h"
 #include "measure/surface.h"
 
@@ -66,18 +67,17 @@ static bool is_balance(const char *name)
     return false;
 }
 
-/* What the method's state tells under a name of method->measures. DEW_INVALID where there is no state to tell it. */
-static dew_result ask_state(const measurement *m, const char *name, double *values, bool *is_known)
+dew_result measure_ask_state(const measurement *m, const char *name, double *values, bool *is_known)
 {
     const dew_frame *f = m->frame;
     *is_known = f->measure && f->measure(f->state, name, values) && isfinite(values[0]);
-    if (f->measure) return DEW_OK;
+    if (f->measure || !f->method) return DEW_OK;
     if (is_balance(name))
-        return result_fail(DEW_INVALID,
-                           "%s is kept while a run goes on, and files of frames do not hold it; add the quantity to the "
-                           "scene's probes and run again",
-                           name);
-    if (!f->method) return DEW_OK;
+        return result_fail(
+            DEW_INVALID,
+            "%s is kept while a run goes on, and files of frames do not hold it; add the quantity to the "
+            "scene's probes and run again",
+            name);
     for (const char *const *known = f->method->measures; *known; known++)
         if (strcmp(*known, name) == 0)
             return result_fail(DEW_INVALID,
@@ -104,7 +104,7 @@ static dew_result measure_sum(const measurement *m, const char *name, double *va
         bool is_angular = strcmp(name, "angular_momentum") == 0, is_known = false;
         dew_vec3 v = strcmp(name, "momentum") == 0 ? sums.momentum : is_angular ? sums.angular_momentum : sums.centre;
         /* A method may let velocities vary within a particle: the state knows what that carries besides its motion. */
-        if (is_angular) RESULT_TRY(ask_state(m, "spin", values, &is_known));
+        if (is_angular) RESULT_TRY(measure_ask_state(m, "spin", values, &is_known));
         if (is_known) v = vec3_add(v, (dew_vec3){values[0], values[1], values[2]});
         values[0] = v.x, values[1] = v.y, values[2] = v.z;
     }
@@ -117,6 +117,39 @@ static dew_result measure_energy(const measurement *m, const char *name, double 
     liquid_sums sums = measure_sums(m);
     RESULT_TRY(measure_named(m, "surface_energy", values));
     values[0] += sums.kinetic + measure_potential(m, &sums);
+    return DEW_OK;
+}
+
+/* By volume: every particle counts alike. Along a periodic axis the middle is that of the places on a circle. */
+static void add_places(int begin, int end, void *context, double *sums)
+{
+    const measurement *m = context;
+    const dew_domain_def *d = &m->frame->domain;
+    for (int i = begin; i < end; i++) {
+        real4 x = m->position[i], v = m->velocity ? m->velocity[i] : (real4){0, 0, 0, 0};
+        const double place[3] = {x.x, x.y, x.z}, speed[3] = {v.x, v.y, v.z};
+        for (int a = 0; a < 3; a++) {
+            double low = vec3_at(d->min, a), turn = 2 * PI * (place[a] - low) / (vec3_at(d->max, a) - low);
+            bool is_periodic = d->axis[a] == DEW_PERIODIC;
+            sums[a] += is_periodic ? cos(turn) : place[a] - vec3_at(m->frame->origin, a);
+            sums[3 + a] += is_periodic ? sin(turn) : 0;
+            sums[6 + a] += speed[a];
+        }
+    }
+}
+
+static dew_result measure_middle(const measurement *m, const char *name, double *values)
+{
+    const dew_domain_def *d = &m->frame->domain;
+    double sums[9];
+    if (m->count == 0) return DEW_OK;
+    parallel_sum(m->count, 9, add_places, (void *)m, sums);
+    for (int a = 0; a < 3; a++) {
+        double low = vec3_at(d->min, a), turn = atan2(sums[3 + a], sums[a]) / (2 * PI);
+        values[a] = vec3_at(m->frame->origin, a) + sums[a] / m->count;
+        if (d->axis[a] == DEW_PERIODIC) values[a] = low + (turn < 0 ? turn + 1 : turn) * (vec3_at(d->max, a) - low);
+        if (strcmp(name, "velocity") == 0) values[a] = sums[6 + a] / m->count;
+    }
     return DEW_OK;
 }
 
@@ -239,11 +272,9 @@ static dew_result measure_height(const measurement *m, const char *name, double 
 
 static dew_result measure_drops(const measurement *m, const char *name, double *values)
 {
-    const dew_domain_def *d = &m->frame->domain;
-    const double size[3] = {d->max.x - d->min.x, d->max.y - d->min.y, d->max.z - d->min.z};
     double period[3];
     int sizes[MOST_DROPS];
-    for (int a = 0; a < 3; a++) period[a] = d->axis[a] == DEW_PERIODIC ? size[a] : 0;
+    measure_period(&m->frame->domain, period);
     int drops = measure_bodies(m->position, m->count, m->frame->spacing, period, SPRAY, MOST_DROPS, sizes);
     if (drops < 0) return result_fail(DEW_NO_MEMORY, "no memory to count the drops");
     if (strcmp(name, "drop_count") == 0) {
@@ -263,6 +294,9 @@ static const char *const modes[] = {"2", "3", "4", "5", "6"};
 static const char *const drops[] = {"1", "2", "3", "4", "5", "6", "7", "8"};
 static const char *const range[] = {"min", "max"};
 static const char *const errors[] = {"mean", "spread"};
+static const char *const spread[] = {"mean", "largest"};
+static const char *const angles[] = {"mean", "min", "max"};
+static const char *const waves[] = {"cos_1", "sin_1", "cos_2", "sin_2"};
 static const char *const sides[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 
 static const quantity quantities[] = {
@@ -273,6 +307,8 @@ static const quantity quantities[] = {
      measure_surface_energy, NULL},
     {"momentum", "kg m/s", "sum of m v", 3, vector, measure_sum, "velocity"},
     {"angular_momentum", "kg m2/s", "about the centre of mass", 3, vector, measure_sum, "velocity"},
+    {"centre", "m", "mean place of the liquid, by volume", 3, vector, measure_middle, NULL},
+    {"velocity", "m/s", "mean velocity of the liquid, by volume", 3, vector, measure_middle, "velocity"},
     {"centre_of_mass", "m", "sum of m x over the mass", 3, vector, measure_sum, NULL},
     {"mass", "kg", "of all particles (per metre of depth in 2D)", 1, scalar, measure_sum, NULL},
     {"particle_count", "1", "particles there are now", 1, scalar, measure_sum, NULL},
@@ -312,8 +348,20 @@ static const quantity quantities[] = {
      measure_contact, NULL},
     {"contact_radius", "m", "of the contact line of one drop on a solid, by the same fit", 1, scalar, measure_contact,
      NULL},
-    {"neck_radius", "m", "of the thinnest place about the vertical axis; 0 where parted", 1, scalar, measure_thinnest,
+    {"spread_radius", "m", "of the wetted area: as of a disc, and half its largest extent", 2, spread, measure_spread,
      NULL},
+    {"local_contact_angle", "degree", "along the contact line, from the surface near it: mean, least, greatest", 3,
+     angles, measure_line_angle, NULL},
+    {"line_speed", "m/s", "mean speed of the contact line, outwards over the solid", 1, scalar, measure_line_speed,
+     "velocity"},
+    {"wall_force", "N", "of the liquid on all solids, in the last step (per metre of depth in 2D)", 3, vector,
+     measure_wall_force, NULL},
+    {"neck_radius", "m", "of the thinnest place about the vertical axis, or of the bulge where none is; 0 where parted",
+     1, scalar, measure_thinnest, NULL},
+    {"column_mode", "m", "amplitudes of the first two waves on a thread or pool along its longest bounded axis", 4,
+     waves, measure_column, NULL},
+    {"profile", "m/s", "mean velocity along a channel in eight layers across it", PROFILE_LAYERS, drops, measure_layers,
+     "velocity"},
     {"drop_count", "1", "bodies of liquid of at least 4 particles, farther than 1.6 spacings apart", 1, scalar,
      measure_drops, NULL},
     {"drop_volumes", "m3", "of the eight largest bodies, the largest first; 0 where there are fewer", MOST_DROPS, drops,
@@ -343,6 +391,8 @@ static const quantity *quantity_at(int index)
 }
 const char *dew_quantity_name(int index) { return quantity_at(index)->name; }
 const char *dew_quantity_unit(int index) { return quantity_at(index)->unit; }
+/* Shapes of a whole drop at rest are fitted. */
+bool dew_quantity_needs_rest(int index) { return quantity_at(index)->measure == measure_contact; }
 const char *dew_quantity_sentence(int index) { return quantity_at(index)->sentence; }
 
 int dew_quantity_columns(const char *name, const char *const **suffixes)
@@ -356,6 +406,8 @@ int dew_quantity_columns(const char *name, const char *const **suffixes)
 
 struct dew_measurer {
     measured_surface surface;
+    dew_part_def of;
+    cut_frame cut;
 };
 
 dew_result dew_measurer_create(dew_measurer **measurer)
@@ -366,8 +418,15 @@ dew_result dew_measurer_create(dew_measurer **measurer)
 
 void dew_measurer_destroy(dew_measurer *measurer)
 {
-    if (measurer) measured_surface_clear(&measurer->surface);
+    if (!measurer) return;
+    measured_surface_clear(&measurer->surface);
+    cut_frame_clear(&measurer->cut);
     free(measurer);
+}
+
+void dew_measurer_select(dew_measurer *measurer, const dew_part_def *of)
+{
+    measurer->of = of ? *of : (dew_part_def){0};
 }
 
 static const void *field_data(const dew_frame *f, const char *name, dew_field_type type, int stride)
@@ -419,6 +478,7 @@ dew_result measurement_begin(measurement *m, const dew_frame *f, struct measured
                        .temperature = field_data(f, "temperature", DEW_FIELD_REAL, 1),
                        .melted = field_data(f, "melted", DEW_FIELD_REAL, 1),
                        .concentration = field_data(f, "concentration", DEW_FIELD_REAL, 1),
+                       .solid = -1,
                        .surface = surface};
     if (f->material_count < 1) return result_fail(DEW_INVALID, "frame %d has no material", f->index);
     for (int k = 0; k < f->material_count && k <= UINT8_MAX; k++)
@@ -430,7 +490,7 @@ dew_result measure_named(const measurement *m, const char *name, double *values)
 {
     const quantity *q = quantity_named(name);
     bool is_known;
-    RESULT_TRY(ask_state(m, name, values, &is_known));
+    RESULT_TRY(measure_ask_state(m, name, values, &is_known));
     if (is_known) return DEW_OK;
     for (int k = 0; k < q->columns; k++) values[k] = NAN;
     if (q->field && !is_followed(m->frame, q->field)) return DEW_OK;
@@ -442,8 +502,12 @@ dew_result measure_named(const measurement *m, const char *name, double *values)
 dew_result dew_measure(dew_measurer *measurer, const dew_frame *frame, const char *name, double *values)
 {
     measurement m;
+    int solid = -1;
     if (!quantity_named(name)) return result_fail(DEW_INVALID, "there is no quantity \"%s\"", name ? name : "");
-    dew_result result = measurement_begin(&m, frame, &measurer->surface);
+    dew_result result = part_solid(frame, &measurer->of, &solid);
+    if (result == DEW_OK) result = part_frame(frame, &measurer->of, &measurer->cut, &frame);
+    if (result == DEW_OK) result = measurement_begin(&m, frame, &measurer->surface);
+    m.solid = solid;
     if (result == DEW_OK) result = measure_named(&m, name, values);
     return result == DEW_OK ? result : result_within(result, "%s: ", name);
 }

@@ -16,6 +16,7 @@ typedef struct measurement {
     const uint8_t *material;
     const real *temperature, *melted, *concentration;
     double mass[UINT8_MAX + 1];       /* of a particle of each material */
+    int solid;                        /* of contact and force that on this one counts; -1: on all */
     struct measured_surface *surface; /* the measurer's; see measure_surface */
     double cell;                      /* of the surface's mesh, m; 0: half a spacing */
 } measurement;
@@ -62,5 +63,11 @@ measure_fcn measure_density_error, measure_loose;
 /* Quantities that need the surface are in liquid.c. */
 measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, measure_mode_amplitudes,
     measure_contact, measure_thinnest;
+/* Those of the contact line and of solids in wetting.c, of a flow as a whole in flow.c. */
+measure_fcn measure_spread, measure_line_angle, measure_line_speed, measure_wall_force, measure_column, measure_layers;
+
+/* What the method's or the simulation's state tells under a name; DEW_INVALID where the frame has no state and the
+ * method would tell. */
+dew_result measure_ask_state(const measurement *m, const char *name, double *values, bool *is_known);
 
 #endif

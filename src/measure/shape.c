@@ -52,7 +52,7 @@ static double deepest(const double *radius, int slices, double depth, double *hi
         if (here > depth) depth = here, neck = radius[k];
         before = fmax(before, radius[k]);
     }
-    return neck;
+    return isnan(neck) ? before : neck;
 }
 
 double measure_neck(const real4 *points, int count, int dimension, dew_vec3 centre, double slice, double depth)
@@ -110,4 +110,27 @@ int measure_bodies(const real4 *points, int count, double spacing, const double 
     for (int k = 0; k < most; k++) sizes[k] = k < bodies ? size[k] : 0;
     arena_destroy(memory);
     return bodies;
+}
+
+dew_result measure_body(const real4 *points, int count, double spacing, const double period[3], int body, bool *is_in)
+{
+    int32_t *size, *number, last = -1;
+    arena *memory = arena_create();
+    dew_result result = memory ? measure_body_numbers(points, count, spacing, period, memory, &number, &size)
+                               : result_fail(DEW_NO_MEMORY, "no memory to find a body");
+    for (int k = 0; result == DEW_OK && k < body; k++) {
+        if (last >= 0) size[last] = 0;
+        last = -1;
+        for (int i = 0; i < count; i++)
+            if (size[i] > 0 && (last < 0 || size[i] > size[last])) last = i;
+        if (last < 0) break;
+    }
+    for (int i = 0; result == DEW_OK && i < count; i++) is_in[i] = last >= 0 && number[i] == last;
+    arena_destroy(memory);
+    return result;
+}
+
+void measure_period(const dew_domain_def *d, double period[3])
+{
+    for (int a = 0; a < 3; a++) period[a] = d->axis[a] == DEW_PERIODIC ? vec3_at(d->max, a) - vec3_at(d->min, a) : 0;
 }

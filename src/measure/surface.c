@@ -50,28 +50,25 @@ static bool find_points(measured_surface *m)
     return true;
 }
 
-/* The cosine of the contact angle of the solid at a place against the mesh's origin; 0 where there is none. */
-static double cosine_at(const measurement *m, const measured_surface *s, dew_vec3 place)
+/* The solid at a place against the mesh's origin; -1: none is within a spacing. */
+static int solid_at(const measurement *m, const measured_surface *s, dew_vec3 place)
 {
     dew_vec3 x = vec3_add(place, s->mesh.origin);
     real4 point = {(real)x.x, (real)x.y, m->frame->dimension == 2 ? 0 : (real)x.z, 0}, wall;
     int32_t which;
     solids_nearest(m->frame->solids, m->frame->spacing, 1, &point, &wall, &which);
-    if (which < 0) return 0;
-    return solids_info(m->frame->solids, which, m->frame->materials[0].surface_tension).cos_contact_angle;
+    return which;
 }
 
-/* Wetted areas, each times the cosine of its solid's contact angle. */
-static double wetted_cosine(const measurement *m, const measured_surface *s)
+static void find_wetted(const measurement *m, measured_surface *s)
 {
-    double sum = 0, depth = m->frame->dimension == 2 ? m->frame->spacing : 1;
+    double depth = m->frame->dimension == 2 ? m->frame->spacing : 1;
     for (int k = 0; k < s->mesh.mesh.triangle_count; k++) {
         if (s->mesh.part[k] != MESH_SOLID && s->mesh.part[k] != MESH_FOLD) continue;
-        dew_vec3 x = vec3_of_floats(s->mesh.mesh.vertices + 3 * (size_t)s->mesh.mesh.triangles[3 * k]);
+        int solid = solid_at(m, s, vec3_of_floats(s->mesh.mesh.vertices + 3 * (size_t)s->mesh.mesh.triangles[3 * k]));
         double area = vec3_length(liquid_mesh_normal(&s->mesh, k)) / 2 / depth;
-        sum += cosine_at(m, s, x) * (s->mesh.part[k] == MESH_FOLD ? -area : area);
+        if (solid >= 0) s->wetted[solid] += s->mesh.part[k] == MESH_FOLD ? -area : area;
     }
-    return sum;
 }
 
 /* Finds the contact line, and takes what the mesh's bend there adds from the areas. */
@@ -79,18 +76,26 @@ static dew_result find_line(const measurement *m, measured_surface *s)
 {
     double spacing = m->frame->spacing;
     solid_choice choice = {m->frame->solids, -1, {0, 0, 0}};
-    if (!(s->memory = arena_create())) return result_fail(DEW_NO_MEMORY, "no memory to measure the contact line");
     RESULT_TRY(
         contact_line_find(&s->mesh, m->frame->dimension, spacing, solid_choice_distance, &choice, s->memory, &s->line));
     for (int k = 0; k < s->line.count; k++) {
-        const line_piece *p = &s->line.pieces[k];
+        line_piece *p = &s->line.pieces[k];
+        p->solid = solid_at(m, s, p->place);
         if (isnan(p->angle)) continue;
         s->size.area[MESH_FREE] +=
             cos(p->angle * PI / 180) * p->area - contact_line_excess(p->angle) * spacing * p->length;
         s->size.area[MESH_SOLID] += p->area;
-        s->wetted_cosine += cosine_at(m, s, p->place) * p->area;
+        if (p->solid >= 0) s->wetted[p->solid] += p->area;
     }
     return DEW_OK;
+}
+
+static dew_result find_contact(const measurement *m, measured_surface *s)
+{
+    if (!(s->memory = arena_create())) return result_fail(DEW_NO_MEMORY, "no memory to measure the contact line");
+    ARENA_TRY_ZEROED(s->memory, dew_frame_solid_count(m->frame), s->wetted);
+    find_wetted(m, s);
+    return find_line(m, s);
 }
 
 void measured_surface_clear(measured_surface *s)
@@ -120,15 +125,13 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
     if (result == DEW_INVALID) return DEW_OK; /* spread too widely: what needs a surface is NaN */
     RESULT_TRY(result);
     s->size = liquid_mesh_size(&s->mesh, m->frame->dimension, m->frame->spacing);
-    s->wetted_cosine = wetted_cosine(m, s);
-    if (def.solid) RESULT_TRY(find_line(m, s));
+    if (def.solid) RESULT_TRY(find_contact(m, s));
     if (!find_points(s)) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
     s->is_there = true;
     return DEW_OK;
 }
 
-/* A hash of what the surface depends on and a measurer may meet another of: places, time, solids. */
-static uint64_t key_of(const dew_frame *f)
+uint64_t measure_key(const dew_frame *f)
 {
     uint64_t time;
     memcpy(&time, &f->time, sizeof time);
@@ -138,7 +141,7 @@ static uint64_t key_of(const dew_frame *f)
 dew_result measure_surface(const measurement *m, const measured_surface **surface)
 {
     measured_surface *s = m->surface;
-    uint64_t key = key_of(m->frame);
+    uint64_t key = measure_key(m->frame);
     *surface = s;
     if (s->key == key && s->points) return DEW_OK;
     measured_surface_clear(s);

@@ -12,16 +12,22 @@ typedef struct measured_surface {
     uint64_t key;
     bool is_there; /* false: no particles, or spread too widely for a mesh */
     liquid_mesh mesh;
-    mesh_size size;       /* areas as if the mesh met solids without a bend: see measure/line.h */
-    arena *memory;        /* of the line */
-    contact_line line;    /* NULL, 0 without solids */
-    double wetted_cosine; /* sum of cos(contact angle) x wetted area, m^2 */
+    mesh_size size;    /* areas as if the mesh met solids without a bend: see measure/line.h */
+    arena *memory;     /* of the line */
+    contact_line line; /* NULL, 0 without solids */
+    double *wetted;    /* of each solid: its wetted area, m^2 (2D: m) */
     real4 *points; /* of the free surface: vertices, against mesh.origin; w = a third of the area of their triangles */
     int point_count;
 } measured_surface;
 
+/* A hash of what measurements depend on and a measurer may meet another of: places, time, solids. */
+uint64_t measure_key(const dew_frame *frame);
 /* The surface of the frame. Belongs to the measurer. */
 dew_result measure_surface(const measurement *m, const measured_surface **surface);
+/* Of the solid that is measured, or all. */
+double measure_wetted(const measurement *m, const measured_surface *surface);
+/* Of all solids: the sum of cos(contact angle) x wetted area. */
+double measure_wetted_cosine(const measurement *m, const measured_surface *surface);
 void measured_surface_clear(measured_surface *surface);
 
 /* The nearest of all solids, or one of them. */

@@ -48,4 +48,20 @@ static inline point_cell point_cell_beside(point_cell c, int side)
          e++)                                                                                                          \
         if (point_cell_is((g)->cell[e], c))
 
+static inline bool point_is_near(real4 a, dew_vec3 x, double reach)
+{
+    dew_vec3 d = vec3_sub((dew_vec3){a.x, a.y, a.z}, x);
+    return vec3_dot(d, d) < reach * reach;
+}
+
+/* The points i nearer to a place than `reach`. */
+#define POINTS_NEAR(g, points, place, reach, i)                                                                        \
+    for (point_cell i##_from = point_grid_cell(g, (place).x - (reach), (place).y - (reach), (place).z - (reach)),      \
+                    i##_to = point_grid_cell(g, (place).x + (reach), (place).y + (reach), (place).z + (reach)),        \
+                    i##_at = i##_from;                                                                                 \
+         i##_at.at[2] <= i##_to.at[2]; i##_at.at[2]++, i##_at.at[1] = i##_from.at[1])                                  \
+        for (; i##_at.at[1] <= i##_to.at[1]; i##_at.at[1]++, i##_at.at[0] = i##_from.at[0])                            \
+            for (; i##_at.at[0] <= i##_to.at[0]; i##_at.at[0]++) POINTS_IN_CELL(g, i##_at, i##_entry)                  \
+    for (int32_t i = (g)->index[i##_entry], i##_once = point_is_near((points)[i], place, reach); i##_once; i##_once = 0)
+
 #endif

@@ -69,6 +69,38 @@ static void check_fields(reader *r, node *root)
     output->fields = names;
 }
 
+/* --- parts of probes --- */
+
+static void check_part(reader *r, node *given, const char *kind, const char *kinds, const char *const *names, int count)
+{
+    if (!given || given->kind != NODE_TEXT || word_index(names, count, given->text) >= 0) return;
+    wrong(r, given, suggest(r->memory, given->text, kinds, names, count), "unknown %s '%s'", kind, given->text);
+}
+
+static void check_parts(reader *r, node *root)
+{
+    static const char *const walls[] = {"wall -x", "wall +x", "wall -y", "wall +y", "wall -z", "wall +z"};
+    enum { WALLS = sizeof walls / sizeof *walls };
+    const dew_simulation_def *d = &r->scene->def;
+    const char **materials = obtain(r, (size_t)(d->material_count + 1) * sizeof *materials);
+    const char **bodies = obtain(r, (size_t)(d->solid_count + WALLS) * sizeof *bodies);
+    node *probes = tree_get(root, "probes");
+    if (!materials || !bodies || !probes || probes->kind != NODE_LIST) return;
+    int count = 0;
+    for (int k = 0; k < d->material_count; k++) materials[k] = d->materials[k].name;
+    for (int k = 0; k < d->solid_count; k++) bodies[count++] = d->solids[k].name;
+    for (int k = 0; k < WALLS; k++) {
+        bool is_there = d->domain.axis[k / 2] == DEW_WALL && (k < 4 || d->dimension == 3);
+        if (is_there) bodies[count++] = walls[k];
+    }
+    for (node *probe = probes->first; probe; probe = probe->next) {
+        node *of = tree_get(probe, "of");
+        if (!of) continue;
+        check_part(r, tree_get(of, "material"), "material", "materials", materials, d->material_count);
+        check_part(r, tree_get(of, "solid"), "solid", "solids", bodies, count);
+    }
+}
+
 void check_scene(reader *r, node *root)
 {
     const dew_simulation_def *d = &r->scene->def;
@@ -76,6 +108,7 @@ void check_scene(reader *r, node *root)
                 offsetof(dew_solid_def, name));
     check_names(r, "probe", tree_get(root, "probes"), (char *)d->probes, d->probe_count, sizeof *d->probes,
                 offsetof(dew_probe_def, name));
+    check_parts(r, root);
     check_gravity(r, root);
     check_fields(r, root);
 }

@@ -70,7 +70,7 @@ static dew_result find_energies(const measurement *m, energies *e)
     if (gamma == 0 || m->count == 0) return DEW_OK;
     RESULT_TRY(measure_surface(m, &surface));
     bool is_there = surface->is_there;
-    e->surface = is_there ? gamma * (surface->size.area[MESH_FREE] - surface->wetted_cosine) : NAN;
+    e->surface = is_there ? gamma * (surface->size.area[MESH_FREE] - measure_wetted_cosine(m, surface)) : NAN;
     return DEW_OK;
 }
 
