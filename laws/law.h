@@ -105,7 +105,8 @@ typedef struct law_result {
     double measured, theory, error;
     double limit; /* the target at this resolution */
     bool has_passed;
-    double cpu_seconds; /* of the case, on all threads together */
+    bool is_watched, has_warned; /* the run follows the figure's fault itself; it has warned of something */
+    double cpu_seconds;          /* of the case, on all threads together */
 } law_result;
 
 /* How a curve is drawn: what was measured as a line (a series in time) or as points, theory as a thin line. */

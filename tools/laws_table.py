@@ -169,7 +169,8 @@ def trials(rows):
             took = max([r["cpu_seconds"] for r in figures], default=0)
             if is_met is not None:
                 met[m], judged[m], seconds[m] = met[m] + is_met, judged[m] + 1, seconds[m] + took
-                cells.append("%s, %.1f s" % ("met" if is_met else "**%d of %d**" % (passed, len(own)), took))
+                silent = any(not r["pass"] and r.get("warned") is False for r in figures)
+                cells.append("%s%s, %.1f s" % ("met" if is_met else "**%d of %d**" % (passed, len(own)), " silent" if silent else "", took))
             else:
                 cells.append("n/a" if own else "")
         lines.append("| `%s` | %s |" % (law[len("trial_"):].replace("_", "-"), " | ".join(cells)))

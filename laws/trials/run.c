@@ -138,7 +138,22 @@ typedef struct watch {
     series samples[MOST_FIGURES];
     law_progress progress;
     bool is_short_of_memory;
+    dew_watched watched[DEW_WATCHED]; /* at the end */
 } watch;
+
+/* What a run watches of itself, by the fault that a figure tells of; DEW_WATCHED: nothing. */
+static dew_watched_quantity watched_of(law_fault fault)
+{
+    static const dew_watched_quantity of[LAW_FAULTS] = {[LAW_OTHER] = DEW_WATCHED,
+                                                        [LAW_DENSITY_FAULT] = DEW_WATCHED_DENSITY,
+                                                        [LAW_ENERGY_FAULT] = DEW_WATCHED_ENERGY,
+                                                        [LAW_DISSIPATION_FAULT] = DEW_WATCHED_DISSIPATION,
+                                                        [LAW_MOMENTUM_FAULT] = DEW_WATCHED_MOMENTUM,
+                                                        [LAW_MASS_FAULT] = DEW_WATCHED_MASS,
+                                                        [LAW_LOOSE_LIQUID_FAULT] = DEW_WATCHED_LOOSE,
+                                                        [LAW_RESOLUTION_FAULT] = DEW_WATCHED};
+    return of[fault];
+}
 
 static const trial_figure *figure_of(const law *l, int i) { return l->targets[i].how; }
 
@@ -232,6 +247,9 @@ static dew_result run_scene(const dew_method_info *method, law_resolution resolu
         take_samples(w, simulation);
         status = law_advance(simulation, (int)ceil(def.duration * def.frame_rate - 1e-6), take_samples, w);
         *particles = dew_simulation_particle_count(simulation);
+        dew_simulation_look(simulation);
+        for (int k = 0; k < DEW_WATCHED; k++)
+            w->watched[k] = dew_simulation_watched(simulation, (dew_watched_quantity)k);
         if (!reference) law_show(settings, simulation, "after %.3g s", dew_simulation_time(simulation));
         if (w->is_short_of_memory) results->error_count++;
     }
@@ -251,6 +269,12 @@ static void add_figures(const watch *w, const watch *reference, law_resolution r
         double right = l->targets[i].right;
         if (isnan(right)) right = f->reduce(&reference->samples[source_of(l, i)], f);
         law_add(results, l, resolution, l->targets[i].quantity, "", particles, f->reduce(samples, f), right, seconds);
+        dew_watched_quantity watched = watched_of(l->targets[i].fault);
+        if (watched != DEW_WATCHED && results->count > 0) {
+            law_result *last = &results->list[results->count - 1];
+            last->is_watched = true;
+            for (int k = 0; k < DEW_WATCHED; k++) last->has_warned = last->has_warned || w->watched[k].is_beyond;
+        }
         if (source_of(l, i) != i) continue;
         law_plot_begin(results, f->quantity ? f->quantity : l->targets[i].quantity, "time, s", "as sampled");
         series_plot(samples, results, LAW_CURVE_MEASURED, "measured", 1, 1);

@@ -95,6 +95,7 @@ void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const 
         json_text(j, "pass", NULL);
     else
         json_bool(j, "pass", result && result->has_passed);
+    if (result && result->is_watched) json_bool(j, "warned", result->has_warned);
     json_number(j, "order", result ? laws_order(runs, run, result) : NAN, 4);
     json_number(j, "cpu_seconds", result ? round(100 * result->cpu_seconds) / 100 : 0, 9);
     if (!result && run->failure) json_text(j, "failure", run->failure);
