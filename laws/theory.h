@@ -92,8 +92,9 @@ double measure_kept(const dew_frame *frame, dew_vec3 min, dew_vec3 max);
 
 /* Largest spread of a drop that hits a plate, over its diameter (Laan et al. 2014). */
 double theory_impact_spread(double weber, double reynolds);
-/* Mean radius (m) of the outline seen from above, by the outermost particles in twelve sectors. */
-double measure_outline(const dew_frame *frame);
+/* Mean radius (m) of the outline, seen from above, of the liquid below a height, by the outermost particles in twelve
+ * sectors. */
+double measure_outline(const dew_frame *frame, double below);
 
 /* Velocity over that of the wall in a vessel of radius 1 that began to turn, at a distance r from its axis, time in
  * R^2/nu.
@@ -103,5 +104,21 @@ double theory_spin_up(double r, double time);
 /* Volume (m3) of the drop that falls from a nozzle through which liquid flows at `speed`: Harkins and Brown's below
  * We = 0.01, Scheele and Meister's above. */
 double theory_dripping(double radius, double speed, double density, double tension, double gravity);
+
+/* Rivkind and Ryskin's drag of a spherical bubble or drop, by the ratio of its viscosity to the liquid's. */
+double theory_bubble_drag(double reynolds, double ratio);
+/* Height (m) that a bubble as viscous as the liquid has risen after a time (s) from rest; kinematic viscosity;
+ * gas_density over the liquid's. */
+double theory_bubble_rise(double diameter, double viscosity, double gas_density, double gravity, double time);
+/* Mean of one component of a field over the particles of one material. */
+double measure_mean_of(const dew_frame *frame, const char *name, int component, int material);
+
+/* How far the values ever go back on a way of this length and sign, over it. */
+double largest_return(const series *s, double way);
+
+/* Force over gamma w that holds a drop with a round outline of width w, by its angles (degrees). */
+double theory_retention(double advancing, double receding);
+/* Between which of the forces (ascending) the way is first not below `most`: their mean; NaN: none or all. */
+double retention_limit(int count, const double *force, const double *way, double most);
 
 #endif

@@ -273,7 +273,9 @@ static void test_impact_reference(void **state)
     for (double x = -1.975; x < 2; x += 0.05) /* a pancake about (0.1, 0) */
         for (double y = -1.975; y < 2; y += 0.05)
             if (hypot(x - 0.1, y) < 1.475) put(p, x, y, 0.1);
-    assert_float_equal(measure_outline(&p->frame), 1.5, 0.02);
+    assert_float_equal(measure_outline(&p->frame, INFINITY), 1.5, 0.02);
+    put(p, 3, 0, 1); /* above the foot */
+    assert_float_equal(measure_outline(&p->frame, 0.5), 1.5, 0.02);
     plain_frame_destroy(p);
 }
 
@@ -376,6 +378,49 @@ static void test_dripping(void **state)
     assert_float_equal(fast / theory_harkins_brown(r / cbrt(fast)), 87.9e-9, 0.5e-9);
 }
 
+/* --- bubble, spreading --- */
+
+static void test_bubble(void **state)
+{
+    (void)state;
+    /* Slow ones after Hadamard and Rybczynski: 16/Re without viscosity inside, here 14.9 Re^(-0.78) near Re = 1. */
+    assert_float_equal(theory_bubble_drag(1, 0), 14.9, 1e-9);
+    assert_float_equal(theory_bubble_drag(1, 1e9), 28, 1e-6); /* a solid ball's */
+    const double d = 2e-3, g = 9.81, a = 0.9 * g / 0.6;
+    assert_float_equal(theory_bubble_rise(d, 1e-9, 0.1, g, 1e-3), 0.5 * a * 1e-6, 1e-8); /* before drag counts */
+    double speed = (theory_bubble_rise(d, 1.07e-5, 0.1, g, 0.2) - theory_bubble_rise(d, 1.07e-5, 0.1, g, 0.19)) / 0.01;
+    double drag = 0.75 * theory_bubble_drag(speed * d / 1.07e-5, 1) * speed * speed / d;
+    assert_float_equal(drag, 0.9 * g, 0.01 * g); /* at last drag is buoyancy */
+    plain_frame *p = plain_frame_create(0.1);
+    assert_non_null(p);
+    for (int i = 0; i < 10; i++) {
+        put(p, 0, 0, i);
+        p->material[i] = i >= 6, p->pressure[i] = i >= 6 ? 5 : 1;
+    }
+    assert_float_equal(measure_mean_of(&p->frame, "position", 2, 1), 7.5, 1e-6);
+    assert_float_equal(measure_mean_of(&p->frame, "pressure", 0, 0), 1, 1e-6);
+    assert_true(isnan(measure_mean_of(&p->frame, "pressure", 0, 2)));
+    plain_frame_destroy(p);
+    series s = {0};
+    const double values[] = {1, 1.2, 1.5, 1.4, 1.8, 1.7};
+    for (int i = 0; i < 6; i++) assert_true(series_add(&s, i, values[i]));
+    assert_float_equal(largest_return(&s, 1), 0.1, 1e-12);
+    assert_float_equal(largest_return(&s, -1), 0.8, 1e-12); /* it should have gone the other way */
+    series_free(&s);
+}
+
+/* --- retention --- */
+
+static void test_retention(void **state)
+{
+    (void)state;
+    assert_float_equal(theory_retention(180, 0), 2 * 24 / pow(acos(-1.0), 3), 1e-12);
+    assert_float_equal(theory_retention(80, 80), 0, 1e-12);
+    const double force[] = {0.5, 0.9, 1.1}, held[] = {0, 0.1, 0.2}, slides[] = {0, 0.1, 4}, all[] = {2, 3, 4};
+    assert_float_equal(retention_limit(3, force, slides, 0.5), 1, 1e-12);
+    assert_true(isnan(retention_limit(3, force, held, 0.5)) && isnan(retention_limit(3, force, all, 0.5)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_spin_up),
         cmocka_unit_test(test_jet_on_a_frame),
         cmocka_unit_test(test_dripping),
+        cmocka_unit_test(test_bubble),
+        cmocka_unit_test(test_retention),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@ double theory_impact_spread(double weber, double reynolds)
     return pow(reynolds, 0.2) * root / (1.24 + root);
 }
 
-double measure_outline(const dew_frame *frame)
+double measure_outline(const dew_frame *frame, double below)
 {
     enum { SECTORS = 12 };
     double farthest[SECTORS] = {0}, sum = 0;
@@ -55,6 +55,7 @@ double measure_outline(const dew_frame *frame)
     if (!dew_frame_field(frame, "position", &x)) return NAN;
     for (int i = 0; i < x.count; i++) {
         const dew_real *p = (const dew_real *)x.data + (size_t)i * x.stride;
+        if ((double)p[2] >= below) continue;
         double dx = (double)p[0] - b.centre.x, dy = (double)p[1] - b.centre.y;
         int k = (int)((atan2(dy, dx) / (2 * M_PI) + 0.5) * SECTORS) % SECTORS;
         farthest[k] = fmax(farthest[k], hypot(dx, dy));
@@ -74,7 +75,7 @@ typedef struct watch {
 static bool after_step(void *context, const dew_simulation *simulation)
 {
     watch *w = context;
-    double now = 2 * measure_outline(dew_simulation_frame(simulation)) / w->diameter, bodies = 1;
+    double now = 2 * measure_outline(dew_simulation_frame(simulation), INFINITY) / w->diameter, bodies = 1;
     law_report_progress(&w->progress, simulation);
     if (dew_simulation_step_count(simulation) % 10 == 0)
         w->status = dew_simulation_measure(simulation, "drop_count", &bodies);

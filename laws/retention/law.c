@@ -1,0 +1,134 @@
+/* A drop that a plate holds back.
+ *
+ * Physics. Where the contact angle advances at theta_a and recedes at theta_r, the line stays between the two, and
+ * holds the drop against a force along the plate (Furmidge 1962) of at most
+ *
+ *     F = k gamma w (cos theta_r - cos theta_a),
+ *
+ * w the width of the outline, k = 24/pi^3 for a round one whose angle goes from the one to the other as a cubic of the
+ * azimuth's (ElSherbini, Jacobi 2006). Below that it stays for ever: a held line does not creep.
+ *
+ * Set-up. A cap of the angle whose cosine is the mean of the two, on a plate that holds the liquid; the weight acts
+ * along the plate alone, at 0.55 to 1.45 times F.
+ *
+ * Measurement. Way of the centre of mass along the plate after the first third of the run, in spacings: below half a
+ * spacing it is held. Tilt: the mean of the largest force that is held and the least that is not, over F. Creep: that
+ * way at 0.55. */
+#include "../law.h"
+#include "../measure.h"
+#include "../theory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const law_target targets[] = {
+    {"tilt", "1", LAW_RELATIVE, {0.15, 0.15, 0.15}, "force at which it begins to slide, over Furmidge's"},
+    {"creep", "1", LAW_ABSOLUTE, {0.5, 0.5, 0.5}, "spacings that it goes at 0.55 of that"},
+};
+
+static const law_option options[] = {
+    {LAW_PARTICLES(2000, 5000, 10000)},
+    {LAW_RADIUS("of the drop before it touches")},
+    {LAW_DENSITY},
+    {LAW_SURFACE_TENSION},
+    {LAW_OHNESORGE(0.3)},
+    {LAW_VISCOSITY(NAN)},
+    {"advancing", "deg", {110, 110, 110}, "contact angle"},
+    {"receding", "deg", {60, 60, 60}, "contact angle"},
+    {"duration", "1", {30, 100, 100}, "capillary times sqrt(rho R^3/gamma) to run each force"},
+};
+
+enum { FORCES = 4 };
+static const double forces[FORCES] = {0.55, 0.85, 1.15, 1.45}; /* over Furmidge's */
+
+extern const law law_retention;
+
+double theory_retention(double advancing, double receding)
+{
+    const double k = 24 / pow(M_PI, 3), degree = M_PI / 180;
+    return k * (cos(receding * degree) - cos(advancing * degree));
+}
+
+double retention_limit(int count, const double *force, const double *way, double most)
+{
+    for (int i = 0; i < count; i++)
+        if (!(fabs(way[i]) < most)) return i > 0 ? 0.5 * (force[i - 1] + force[i]) : NAN;
+    return NAN; /* it is held by whatever was tried */
+}
+
+static dew_result slide(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                        int which, double *way, int *particles)
+{
+#define OPTION(name) law_option_value(&law_retention, settings, resolution, name)
+    double height, advancing = OPTION("advancing"), receding = OPTION("receding");
+    double cosine = 0.5 * (cos(advancing * M_PI / 180) + cos(receding * M_PI / 180));
+    law_space space;
+    dew_simulation_def def = law_definition(method, settings, &space);
+    double radius = law_liquid(&law_retention, settings, resolution, &space.material);
+    double volume = 4 * M_PI / 3 * pow(radius, 3), cap = theory_cap_radius(0, cosine, volume, &height);
+    double width = 2 * cap * sqrt(1 - cosine * cosine);
+    def.spacing = spacing_of_count(volume, (int)OPTION("particles"));
+    space.solids[0].name = "plate";
+    space.solids[0].shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1});
+    space.solids[0].has_hysteresis = true;
+    space.solids[0].hysteresis = (dew_hysteresis){advancing, receding};
+    space.solids[0].slip_length = 0;
+    def.solid_count = 1;
+    const dew_shape_def parts[2] = {dew_sphere((dew_vec3){0, 0, height}, cap), space.solids[0].shape};
+    space.liquids[0].shape = dew_default_shape_def();
+    space.liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
+    space.liquids[0].shape.combination.children = parts;
+    space.liquids[0].shape.combination.count = 2;
+    double most = theory_retention(advancing, receding) * space.material.surface_tension * width; /* N */
+    def.gravity = (dew_vec3){forces[which] * most / (space.material.density * volume), 0, 0};
+    int frames = 3 * (int)ceil(OPTION("duration") / 3);
+    law_plan(&def, radius, OPTION("duration"), 1);
+    def.frame_rate = frames / def.duration;
+    dew_simulation *simulation;
+    dew_result status = dew_simulation_create(&def, &simulation);
+    if (status) return status;
+    *particles = dew_simulation_particle_count(simulation);
+    law_report(settings, (double)which / FORCES, "%g of Furmidge's force", forces[which]);
+    status = law_advance(simulation, frames / 3, NULL, NULL);
+    double from = measure_bulk(simulation).centre.x;
+    if (!status) status = law_advance(simulation, frames - frames / 3, NULL, NULL);
+    *way = (measure_bulk(simulation).centre.x - from) / def.spacing;
+    if (!status) law_show(settings, simulation, "%g of Furmidge's force", forces[which]);
+    dew_simulation_destroy(simulation);
+    return status;
+#undef OPTION
+}
+
+static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                      law_results *results)
+{
+    double start = law_cpu_seconds(), way[FORCES] = {0};
+    int particles = 0;
+    dew_result status = DEW_OK;
+    for (int i = 0; i < FORCES && !status; i++) status = slide(method, resolution, settings, i, &way[i], &particles);
+    if (status) return status;
+    double seconds = law_cpu_seconds() - start;
+    law_add(results, &law_retention, resolution, "tilt", "", particles, retention_limit(FORCES, forces, way, 0.5), 1,
+            seconds);
+    law_add(results, &law_retention, resolution, "creep", "", particles, way[0], 0, seconds);
+    law_plot_begin(results, "Way along the plate", "force over Furmidge's", "spacings");
+    law_plot_curve(results, LAW_CURVE_POINTS, "measured", FORCES, forces, way);
+    return DEW_OK;
+}
+
+const law law_retention = {
+    .name = "retention",
+    .title = "A drop that a plate holds back: hysteresis (Furmidge 1962)",
+    .physics =
+        "On a plate whose contact angle advances at more than it recedes at, a drop bulges downhill and flattens "
+        "uphill before its line moves at all. The difference holds its weight, up to a limit; below that it "
+        "stays where it is for as long as one looks.",
+    .equation = "rho g V sin(alpha) = k gamma w (cos(theta_r) - cos(theta_a)), k = 24/pi^3",
+    .group = LAW_WALLS,
+    .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_NO_SLIP | DEW_FEATURE_HYSTERESIS,
+    .targets = targets,
+    .target_count = sizeof targets / sizeof *targets,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};
