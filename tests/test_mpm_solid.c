@@ -468,7 +468,7 @@ static void test_volume_is_kept(void **state)
         check_close(sum, k % 2, 0.01, "share that is liquid");
         if (k == 0) volume = own;
         check_close(own / volume, 1, 0.002, "volume by J");
-        check_close(measure(s, "volume") / (s->particles.count * pow(SPACING, DIM)), own, 0.005,
+        check_close(measure(s, "own_volume") / (s->particles.count * pow(SPACING, DIM)), own, 0.005,
                     "volume within the contour");
     }
     dew_simulation_destroy(s);

@@ -52,7 +52,7 @@ static bool after_step(void *context, const dew_simulation *simulation)
     const dew_vec3 none = {0, 0, 0};
     bulk b = measure_bulk(simulation);
     double time = dew_simulation_time(simulation), area = NAN;
-    if (dew_simulation_measure(simulation, "volume", &area)) area = NAN;
+    if (dew_simulation_measure(simulation, "own_volume", &area)) area = NAN;
     if (!(w->area > 0)) w->area = area;
     law_report_progress(&w->progress, simulation);
     return series_add(&w->deviation[LINEAR], time, distance_of(b.velocity, none) / w->speed) &&

@@ -84,7 +84,7 @@ static dew_result add_form(const dew_simulation *simulation, form *f)
     }
     double radius = mean_radius(simulation);
     if (isnan(radius))
-        dew_simulation_measure(simulation, "volume", &value);
+        dew_simulation_measure(simulation, "own_volume", &value);
     else
         value = 4 * M_PI / 3 * pow(radius + spacing / 2, 3);
     return series_add(&f->volume, time, value) ? DEW_OK : DEW_NO_MEMORY;

@@ -146,5 +146,5 @@ double probe_two_bodies(const dew_simulation *simulation)
 double probe_swelling(const dew_simulation *simulation)
 {
     double volume, whole = dew_simulation_particle_count(simulation) * pow(dew_simulation_spacing(simulation), 3);
-    return dew_simulation_measure(simulation, "volume", &volume) ? NAN : volume / whole;
+    return dew_simulation_measure(simulation, "own_volume", &volume) ? NAN : volume / whole;
 }

@@ -111,6 +111,14 @@ static dew_result measure_sum(const measurement *m, const char *name, double *va
     return DEW_OK;
 }
 
+/* Where the state has none to tell, there is none. */
+static dew_result measure_spin(const measurement *m, const char *name, double *values)
+{
+    (void)m, (void)name;
+    values[0] = values[1] = values[2] = 0;
+    return DEW_OK;
+}
+
 static dew_result measure_energy(const measurement *m, const char *name, double *values)
 {
     (void)name;
@@ -306,7 +314,10 @@ static const quantity quantities[] = {
     {"surface_energy", "J", "surface tension x (free area - cos(contact angle) x wetted area)", 1, scalar,
      measure_surface_energy, NULL},
     {"momentum", "kg m/s", "sum of m v", 3, vector, measure_sum, "velocity"},
-    {"angular_momentum", "kg m2/s", "about the centre of mass", 3, vector, measure_sum, "velocity"},
+    {"angular_momentum", "kg m2/s", "about the centre of mass, of the particles' motion and spin", 3, vector,
+     measure_sum, "velocity"},
+    {"spin", "kg m2/s", "the part of angular_momentum within particles, which their velocities do not tell", 3, vector,
+     measure_spin, NULL},
     {"centre", "m", "mean place of the liquid, by volume", 3, vector, measure_middle, NULL},
     {"velocity", "m/s", "mean velocity of the liquid, by volume", 3, vector, measure_middle, "velocity"},
     {"centre_of_mass", "m", "sum of m x over the mass", 3, vector, measure_sum, NULL},
@@ -319,7 +330,9 @@ static const quantity quantities[] = {
      measure_box, NULL},
     {"height", "m", "of the liquid's top above the floor it touches, or above its own lowest point", 1, scalar,
      measure_height, NULL},
-    {"volume", "m3", "by the method's own mesh or the one made from the particles", 1, scalar, measure_volume, NULL},
+    {"volume", "m3", "by the mesh made from the particles", 1, scalar, measure_volume, NULL},
+    {"own_volume", "m3", "by the method's own mesh where that is closed, else the one made from the particles", 1,
+     scalar, measure_volume, NULL},
     {"surface_area", "m2", "of the liquid's free surface, by the method's own mesh or the one made from the particles",
      1, scalar, measure_area, NULL},
     {"wetted_area", "m2", "of the solids' surface that the liquid covers", 1, scalar, measure_area, NULL},

@@ -429,7 +429,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     }
     if (strcmp(quantity, "surface_area") == 0) return *value = p->area, true;
     if (strcmp(quantity, "surface_energy") == 0) return *value = p->energy, true;
-    if (strcmp(quantity, "volume") == 0) return *value = p->volume, true;
+    if (strcmp(quantity, "own_volume") == 0) return *value = p->volume, true;
     return false;
 }
 
@@ -466,7 +466,7 @@ const method method_mpm = {
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT,
-             .measures = {"pressure_jump", "spin", "surface_area", "surface_energy", "volume"}},
+             .measures = {"pressure_jump", "spin", "surface_area", "surface_energy", "own_volume"}},
     .fields = fields,
     .field_count = MPM_FIELD_COUNT,
     .state_size = sizeof(mpm_state),

@@ -55,6 +55,6 @@ bool pbf_measure(const void *state, const world *w, const char *quantity, double
         return true;
     }
     if (!strcmp(quantity, "surface_area")) return measure_mesh(p, w, false, value);
-    if (!strcmp(quantity, "volume")) return measure_mesh(p, w, true, value);
+    if (!strcmp(quantity, "own_volume")) return measure_mesh(p, w, true, value);
     return false;
 }
