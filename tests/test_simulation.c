@@ -348,16 +348,35 @@ static void test_emitter_flow(void **state)
     int sites = s->emitters[0].site_count;
     check_close(sites, PI * 5.5 * 5.5, 4);
     check_ok(dew_simulation_advance(s, 1.5, NULL, NULL));
-    /* Layers, one spacing thick, that passed by 0.8 s. */
-    assert_int_equal(dew_simulation_particle_count(s), sites * (int)floor(0.37 * 0.8 / 0.01 + 0.5));
+    /* Layers that passed by 0.8 s, each as thick as holds its particles in the disc's area. */
+    double pitch = sites * 1e-6 / (PI * 0.055 * 0.055);
+    int layers = (int)floor(0.37 * 0.8 / pitch + 0.5);
+    assert_int_equal(dew_simulation_particle_count(s), sites * layers);
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < s->particles.count; i++) {
         low = fmin(low, s->particles.position[i].z), high = fmax(high, s->particles.position[i].z);
         check_close(s->particles.velocity[i].z, -0.37, 1e-6);
     }
-    check_close(low, 1 - 0.37 * 1.5 + 0.005, 1e-4); /* sums of float steps */
-    check_close((high - low) / 0.01, floor(0.37 * 0.8 / 0.01 + 0.5) - 1, 1e-3);
+    check_close(low, 1 - 0.37 * 1.5 + 0.5 * pitch, 1e-4); /* sums of float steps */
+    check_close((high - low) / pitch, layers - 1, 1e-3);
     dew_simulation_destroy(s);
+}
+
+/* The mass that has come in is rate times time to half a layer, however the lattice fits into the mouth. */
+static void test_emitter_rate(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        double radius = 0.01 * (1.1 + 0.37 * k), mass;
+        dew_simulation_def def = tap_definition();
+        tap.shape.disc.radius = radius;
+        dew_simulation *s = make(&def);
+        check_ok(dew_simulation_advance(s, 0.8, NULL, NULL));
+        measure(s, "mass", &mass);
+        double area = PI * radius * radius, layer = 1000 * area * s->emitters[0].pitch;
+        check_close(mass, 1000 * area * 0.37 * 0.8, 0.501 * layer);
+        dew_simulation_destroy(s);
+    }
 }
 
 static void test_emitter_full_and_wrong(void **state)
@@ -679,6 +698,7 @@ int main(void)
         cmocka_unit_test(test_all_mistakes_at_once),
         cmocka_unit_test(test_fill_avoids_solids),
         cmocka_unit_test(test_emitter_flow),
+        cmocka_unit_test(test_emitter_rate),
         cmocka_unit_test(test_emitter_full_and_wrong),
         cmocka_unit_test(test_rectangle_emitter),
         cmocka_unit_test(test_guard),

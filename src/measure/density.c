@@ -140,10 +140,22 @@ static double solid_part(const sampling *s, int i, bool *is_filled)
     return inside;
 }
 
+/* Layers come one by one, and leave half a spacing free behind them. */
+static bool is_at_mouth(const sampling *s, int i)
+{
+    for (int k = 0; k < s->m->mouth_count; k++) {
+        real4 c = s->m->mouths[k], x = s->points[i];
+        dew_vec3 d = {(double)x.x - c.x, (double)x.y - c.y, (double)x.z - c.z};
+        if (vec3_length(d) < (double)c.w + SHELL_TO * s->m->frame->spacing) return true;
+    }
+    return false;
+}
+
 /* The share by which it is denser than at rest; NaN where its reach is not full. */
 static double excess_at(const sampling *s, int i, near_point *near)
 {
     bool is_filled[DIRECTIONS] = {false};
+    if (is_at_mouth(s, i)) return NAN;
     int count = find_near(s, i, SHELL_TO, near);
     double sum = 0, solid = solid_part(s, i, is_filled);
     for (int k = 0; k < count; k++) {

@@ -19,6 +19,8 @@ typedef struct measurement {
     int solid;                        /* of contact and force that on this one counts; -1: on all */
     struct measured_surface *surface; /* the measurer's; see measure_surface */
     double cell;                      /* of the surface's mesh, m; 0: half a spacing */
+    const real4 *mouths;              /* balls about where liquid flows in, w: radius; there density is not told */
+    int mouth_count;
 } measurement;
 
 /* `surface`: all zero or of a measurement before. DEW_INVALID where the frame has no places or no materials. */

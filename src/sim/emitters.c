@@ -63,7 +63,7 @@ static int lattice(const opening *o, int dimension, double spacing, double phase
 }
 
 /* The lattice can be laid about the centre in four ways; it takes the one whose number of sites comes nearest to
- * area/spacing^2, so that the flow is right. */
+ * area/spacing^2, so that layers are about a spacing apart. */
 static dew_result place_sites(emitter *e, const opening *o, int dimension, double spacing)
 {
     double area = dimension == 2  ? 2 * o->half_u / spacing
@@ -87,6 +87,8 @@ static dew_result place_sites(emitter *e, const opening *o, int dimension, doubl
     e->sites = malloc((size_t)e->site_count * sizeof *e->sites);
     if (!e->sites) return result_fail(DEW_NO_MEMORY, "no memory for an emitter of %d sites", e->site_count);
     lattice(o, dimension, spacing, phase_u, phase_v, e->sites);
+    e->pitch = spacing * e->site_count / area;
+    e->centre = o->centre, e->radius = o->radius > 0 ? o->radius : hypot(o->half_u, dimension == 2 ? 0 : o->half_v);
     return DEW_OK;
 }
 
@@ -163,7 +165,7 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
         share += is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle / count : 1.0 / count;
     }
     solids_place(s, 0, 0);
-    e->side = surface_tension * around * spacing * share, e->end = 2 * surface_tension * area;
+    e->side = surface_tension * around * e->pitch * share, e->end = 2 * surface_tension * area;
 }
 
 void emitter_destroy(emitter *e)
@@ -173,9 +175,9 @@ void emitter_destroy(emitter *e)
 }
 
 /* Where layer `layer` stands: moved by the inflow for as long as it took to travel from the disc. */
-static dew_vec3 layer_shift(const emitter *e, int64_t layer, double spacing)
+static dew_vec3 layer_shift(const emitter *e, int64_t layer)
 {
-    double along = e->travel - ((double)layer + 0.5) * spacing;
+    double along = e->travel - ((double)layer + 0.5) * e->pitch;
     return vec3_scale(along / e->inflow, e->velocity);
 }
 
@@ -235,7 +237,7 @@ static dew_result release_layer(emitter *e, world *w, inflow *in)
     real4 *place = arena_alloc(w->scratch, 2 * (size_t)e->site_count * sizeof *place);
     real4 *velocity = place + e->site_count;
     if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
-    dew_vec3 shift = layer_shift(e, e->layers, w->spacing);
+    dew_vec3 shift = layer_shift(e, e->layers);
     double sums[IN_SUMS] = {0};
     for (int k = 0; k < e->site_count; k++) {
         place[k] = record_of(vec3_add(e->sites[k], shift));
@@ -268,10 +270,10 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
             continue;
         }
         e->travel += e->inflow * flowing;
-        holding h = {e, w, layer_shift(e, e->layers - 1, w->spacing)};
+        holding h = {e, w, layer_shift(e, e->layers - 1)};
         double sums[IN_SUMS];
         if (e->held >= 0) parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums), add_sums(in, sums);
-        while (e->travel >= ((double)e->layers + 0.5) * w->spacing) {
+        while (e->travel >= ((double)e->layers + 0.5) * e->pitch) {
             if (w->particles->count > limit - e->site_count) {
                 *is_full = true;
                 e->travel = -INFINITY, e->held = -1; /* for good: a gap in the column would be wrong */

@@ -1,6 +1,7 @@
-/* Liquid that flows in: layers of particles on a square lattice `spacing` wide, `spacing` apart along the flow. A layer
- * is released when its plane passes the disc; until the next one is, it moves with the inflow whatever the method did
- * to it, so that the column does not leak back. */
+/* Liquid that flows in: layers of particles on a square lattice `spacing` wide. Layers are as far apart along the flow
+ * as makes the inflow that of the shape's area, whatever number of sites fits into it. A layer is released when its
+ * plane passes the disc; until the next one is, it moves with the inflow whatever the method did to it, so that the
+ * column does not leak back. */
 #ifndef SIM_EMITTERS_H
 #define SIM_EMITTERS_H
 
@@ -15,6 +16,9 @@ typedef struct emitter {
     dew_vec3 velocity;
     dew_vec3 *sites; /* of a layer in the plane of the disc */
     int site_count;
+    double pitch; /* from layer to layer along the normal, m */
+    dew_vec3 centre;
+    double radius;    /* of the sites, m */
     double side, end; /* energy of a layer's side and of both ends of the column, J: of free surface, or wetted */
     /* State */
     double travel;  /* how far the inflow has moved, m */

@@ -37,10 +37,10 @@ typedef struct energies {
 } energies;
 
 /* A mesh whose cells are a spacing wide takes a quarter of the time, and its area changes by the same shares. */
-static dew_result begin_measurement(measurement *m, const dew_frame *frame, measured_surface *surface)
+static dew_result begin_measurement(const watch *w, measurement *m, const dew_frame *frame, measured_surface *surface)
 {
     dew_result result = measurement_begin(m, frame, surface);
-    m->cell = frame->spacing;
+    m->cell = frame->spacing, m->mouths = w->mouths, m->mouth_count = w->mouth_count;
     return result;
 }
 
@@ -229,7 +229,7 @@ dew_result watch_begin(watch *w, const dew_frame *frame)
 {
     measured_surface surface = {0};
     measurement m;
-    dew_result result = begin_measurement(&m, frame, &surface);
+    dew_result result = begin_measurement(w, &m, frame, &surface);
     if (result == DEW_OK) result = begin(w, &m);
     measured_surface_clear(&surface);
     return result;
@@ -262,7 +262,7 @@ dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_
     bool is_sampled = is_now || (double)steps - r->sample_step >= SAMPLE_STEPS;
     bool is_looked = is_now || (double)steps - r->look_step >= LOOK_STEPS;
     if (!is_sampled && !is_looked) return DEW_OK;
-    dew_result result = begin_measurement(&m, frame, &surface);
+    dew_result result = begin_measurement(w, &m, frame, &surface);
     if (result == DEW_OK && is_sampled) result = sample(r, &m, steps);
     if (result == DEW_OK && is_looked) result = look(w, &m, steps);
     measured_surface_clear(&surface);
@@ -302,7 +302,7 @@ bool watch_measure(const watch *w, const dew_frame *frame, const char *name, dou
     if (!is_one || w->record.is_begun == 0) return false;
     measured_surface surface = {0};
     measurement m;
-    dew_result result = begin_measurement(&m, frame, &surface);
+    dew_result result = begin_measurement(w, &m, frame, &surface);
     if (result == DEW_OK) result = measure_balance(&w->record, &m, name, values);
     measured_surface_clear(&surface);
     return result == DEW_OK;

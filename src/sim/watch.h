@@ -35,6 +35,8 @@ typedef struct watch {
     watch_record peeked; /* what a look besides those of the course has found */
     bool is_peeked;
     dew_watch_def limits;
+    real4 *mouths; /* of emitters: see measurement; the simulation's */
+    int mouth_count;
 } watch;
 
 extern const char *const watch_names[DEW_WATCHED], *const watch_sentences[DEW_WATCHED];
