@@ -31,7 +31,7 @@ static const law_option options[] = {
     {LAW_VISCOSITY(10)},
     {"amplitude", "1", {0.05, 0.05, 0.05}, "of the mode over R"},
     {"cases", "1", {2, 2, 2}, "1: this viscosity only, 2: a hundred times as much too"},
-    {"steps", "1", {1000, 4000, 16000}, "to take at most"},
+    {"steps", "1", {400, 4000, 16000}, "to take at most"},
 };
 
 extern const law law_honey;
