@@ -14,7 +14,7 @@ typedef struct bench_result {
     double ms_per_step, cpu_ms_per_step /* of all threads together */;
     double passes; /* that CPU time over a density pass of 42,875 particles */
     double particle_steps_per_second, ns_per_pair, bytes_per_particle;
-    double simulated; /* s a step, mean over the windows of bench_drop; not shown */
+    double simulated; /* s a step, mean over the windows of bench_drop and bench_scene */
 } bench_result;
 
 /* Runs a case with so many threads (0: all cores); writes at most `capacity` rows and returns how many, or -1 after a
@@ -64,6 +64,17 @@ typedef struct bench_drop_def {
 /* Medians of a step, into one row; 1, or -1 after a failure. */
 int bench_drop(const bench_drop_def *drop, int threads, bench_result *row);
 
+/* A scene as text, at a spacing (m) of its own: it runs to `start` (s), then nine windows of `window` of the method's
+ * own steps are timed as those of bench_drop. */
+typedef struct bench_scene_def {
+    const char *name, *text;
+    double spacing, start;
+    int window;
+} bench_scene_def;
+
+/* By a method, medians of a step into one row, NAME-METHOD; 1, or -1 after a failure. */
+int bench_scene(const bench_scene_def *of, const char *method, int threads, bench_result *row);
+
 /* A drop that falls on a plate, from its touch on, without gravity: a row's step is the time over `parts`, however many
  * steps of the method that takes. */
 typedef struct bench_impact_def {
@@ -83,6 +94,6 @@ int bench_impact(const bench_impact_def *impact, int threads, bench_result *row)
 
 bench_case_fcn bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper, bench_pbf_colliding, bench_memory,
     bench_sph_cube, bench_sph_cube_1m, bench_sph_impact, bench_mpm_drop, bench_mpm_implicit, bench_mpm_velocities,
-    bench_mpm_impact, bench_mpm_transfer;
+    bench_mpm_impact, bench_mpm_transfer, bench_pool, bench_dam_break, bench_nozzle, bench_honey;
 
 #endif

@@ -29,6 +29,10 @@ const bench_case bench_registry[] = {
     {"mpm-velocities",
      "mpm: what waves take for 20 cells in a solid, under strong tension, and under viscosity: explicit and implicit",
      bench_mpm_velocities},
+    {"pool", "A step of each method: water at rest in a box, 5920 particles", bench_pool},
+    {"dam-break", "A step of each method: a dam that breaks, from 0.1 s on", bench_dam_break},
+    {"nozzle", "A step of each method: a jet, from 6 ms on, while it comes out of its nozzle", bench_nozzle},
+    {"honey", "A step of each method: a drop of honey, 10 Pa s, becomes round", bench_honey},
     {"memory", "Peak memory a particle of pbf in both modes, between 97 K and 1 M particles", bench_memory},
     {0},
 };

@@ -30,7 +30,7 @@ static int bench_both(bench_drop_def *drop, const char *name, int threads, bench
     if (bench_drop(drop, threads, &results[1]) < 0) return -1;
     double part = results[0].simulated / results[1].simulated;
     results[1].ms_per_step *= part, results[1].cpu_ms_per_step *= part, results[1].passes *= part;
-    results[1].particle_steps_per_second /= part;
+    results[1].particle_steps_per_second /= part, results[1].simulated = results[0].simulated;
     return 2;
 }
 

@@ -1,13 +1,17 @@
-/* Steps whole: of a drop in free space, a window of steps holding its share of the times that lists are built; of one
- * that falls on a plate. */
+/* Steps whole: of a drop in free space and of a scene, a window of steps holding its share of the times that lists are
+ * built; of a drop that falls on a plate. */
 #include "bench.h"
 
 #include "base/parallel.h"
+#include "dew/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { WINDOWS = 9 };
 
 typedef struct timing {
-    int settling, window, step;
+    int settling, window, parts, step;
     bench_pass *pass;
     double times[WINDOWS], cpu_times[WINDOWS], passes[WINDOWS];
     double begin, cpu_begin, first, last; /* the latter two: simulated */
@@ -32,6 +36,31 @@ static bool after_step(void *context, const dew_simulation *simulation)
     return past < t->window * WINDOWS;
 }
 
+/* Steps of a scene from its time `start` (s) on, t->settling of them first. */
+static int time_steps(const char *name, const dew_simulation_def *def, double start, timing *t, bench_result *row)
+{
+    dew_simulation *simulation = NULL;
+    t->pass = bench_pass_open();
+    dew_result result = t->pass ? dew_simulation_create(def, &simulation) : DEW_NO_MEMORY;
+    if (result == DEW_OK) result = dew_simulation_advance(simulation, start, NULL, NULL);
+    if (result == DEW_OK) result = dew_simulation_advance(simulation, start + 1e3, after_step, t);
+    if (result == DEW_OK) {
+        double parts = t->parts ? t->parts : 1, steps = parts * t->window;
+        for (int k = 0; k < WINDOWS; k++) t->passes[k] = t->cpu_times[k] / t->passes[k] / parts;
+        double time = bench_median(t->times, WINDOWS) / steps;
+        *row = bench_row(name, dew_simulation_particle_count(simulation), parallel_threads());
+        row->method = dew_simulation_method(simulation)->name;
+        row->ms_per_step = 1e3 * time;
+        row->cpu_ms_per_step = 1e3 * bench_median(t->cpu_times, WINDOWS) / steps;
+        row->passes = bench_median(t->passes, WINDOWS);
+        row->particle_steps_per_second = row->particles / time;
+        row->simulated = (t->last - t->first) / (WINDOWS * steps);
+    }
+    dew_simulation_destroy(simulation);
+    bench_pass_close(t->pass);
+    return result == DEW_OK ? 1 : -1;
+}
+
 int bench_drop(const bench_drop_def *drop, int threads, bench_result *row)
 {
     dew_material_def water = dew_default_material_def();
@@ -46,25 +75,25 @@ int bench_drop(const bench_drop_def *drop, int threads, bench_result *row)
     def.materials = &water, def.material_count = 1, def.liquids = &liquid, def.liquid_count = 1;
     def.parameters = drop->parameters, def.parameter_count = drop->parameter_count;
     def.threads = threads;
-    dew_simulation *simulation = NULL;
-    timing t = {.settling = drop->settling, .window = drop->window, .pass = bench_pass_open()};
-    dew_result result = t.pass ? dew_simulation_create(&def, &simulation) : DEW_NO_MEMORY;
-    if (result == DEW_OK) result = dew_simulation_advance(simulation, 1e3, after_step, &t);
-    if (result == DEW_OK) {
-        double parts = drop->parts ? drop->parts : 1, steps = parts * drop->window;
-        for (int k = 0; k < WINDOWS; k++) t.passes[k] = t.cpu_times[k] / t.passes[k] / parts;
-        double time = bench_median(t.times, WINDOWS) / steps;
-        *row = bench_row(drop->name, dew_simulation_particle_count(simulation), parallel_threads());
-        row->method = drop->method;
-        row->ms_per_step = 1e3 * time;
-        row->cpu_ms_per_step = 1e3 * bench_median(t.cpu_times, WINDOWS) / steps;
-        row->passes = bench_median(t.passes, WINDOWS);
-        row->particle_steps_per_second = row->particles / time;
-        row->simulated = (t.last - t.first) / (WINDOWS * t.window);
-    }
-    dew_simulation_destroy(simulation);
-    bench_pass_close(t.pass);
-    return result == DEW_OK ? 1 : -1;
+    timing t = {.settling = drop->settling, .window = drop->window, .parts = drop->parts};
+    return time_steps(drop->name, &def, 0, &t, row);
+}
+
+int bench_scene(const bench_scene_def *of, const char *method, int threads, bench_result *row)
+{
+    const dew_scene_options options = {.method = method};
+    char name[sizeof row->name], *complaints = NULL;
+    dew_scene *scene;
+    snprintf(name, sizeof name, "%s-%s", of->name, method);
+    dew_result result = dew_scene_read_text(of->text, of->name, &options, &scene, &complaints);
+    free(complaints);
+    if (result != DEW_OK) return -1;
+    dew_simulation_def def = *dew_scene_definition(scene);
+    def.spacing = of->spacing, def.threads = threads;
+    timing t = {.settling = 1, .window = of->window};
+    int rows = time_steps(name, &def, of->start, &t, row);
+    dew_scene_destroy(scene);
+    return rows;
 }
 
 int bench_impact(const bench_impact_def *impact, int threads, bench_result *row)

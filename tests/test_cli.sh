@@ -26,6 +26,8 @@ says 2 "there is no 'quantites' (did you mean 'quantities'?)" "$dew" list quanti
 says 2 "--output needs the name of a folder" "$dew" run x -o ""
 says 2 "--changed says how to --resume" "$dew" run x --changed
 says 2 "no case 'neighbors'; did you mean 'neighbours'?" "$dew" bench neighbors
+"$dew" bench pool --threads 1 --json >"$work/bench"
+for method in pbf sph mpm; do check "bench pool of $method" grep -q "\"case\": \"pool-$method\"" "$work/bench"; done
 
 # Scenes.
 says 0 "impaled-droplet" "$dew" list
