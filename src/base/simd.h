@@ -128,6 +128,26 @@ static inline void vstore(real *a, vreal value)
 #endif
 }
 
+/* Between the entries of a table, straight: at 2.25 three quarters of table[2] and one of table[3]. at >= 0. */
+static inline vreal vtable(const real *table, vreal at)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    __m512i k = _mm512_cvttps_epi32(at);
+    vreal low = _mm512_i32gather_ps(k, table, 4), high = _mm512_i32gather_ps(k, table + 1, 4);
+    return low + (at - _mm512_cvtepi32_ps(k)) * (high - low);
+#elif SIMD_BYTES
+    vreal value;
+    for (int l = 0; l < LANES; l++) {
+        int k = (int)at[l];
+        value[l] = table[k] + (at[l] - (real)k) * (table[k + 1] - table[k]);
+    }
+    return value;
+#else
+    int k = (int)at;
+    return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
+#endif
+}
+
 /* A bit for each lane where a < b. */
 static inline unsigned vless(vreal a, vreal b)
 {

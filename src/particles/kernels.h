@@ -44,6 +44,12 @@ static inline real wendland(real q)
     real t = q < 1 ? 1 - q : 0, t2 = t * t;
     return t2 * t2 * (5 - 4 * t);
 }
+/* (dW/dq)/a */
+static inline real wendland_slope(real q)
+{
+    real t = q < 1 ? 1 - q : 0;
+    return -20 * q * t * t * t;
+}
 static inline vreal vwendland(vreal q)
 {
     vreal t = vmax(1 - q, vset(0));
