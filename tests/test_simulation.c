@@ -379,6 +379,37 @@ static void test_emitter_rate(void **state)
     }
 }
 
+/* Where a pipe is around it, an emitter is the pipe's end: nothing falls out behind, while it flows and after. In the
+ * open liquid may. */
+static void test_emitter_closes_a_pipe(void **state)
+{
+    (void)state;
+    for (int has_pipe = 0; has_pipe < 2; has_pipe++) {
+        dew_simulation_def def = tap_definition();
+        dew_shape_def parts[2] = {dew_default_shape_def(), dew_default_shape_def()};
+        for (int k = 0; k < 2; k++) {
+            parts[k].kind = DEW_SHAPE_CYLINDER;
+            parts[k].cylinder.from = (dew_vec3){1, 1, 0.8 - 0.1 * k};
+            parts[k].cylinder.to = (dew_vec3){1, 1, 1.2 + 0.1 * k};
+            parts[k].cylinder.radius = k ? 0.06 : 0.08;
+        }
+        dew_solid_def pipe = dew_default_solid_def();
+        pipe.shape.kind = DEW_SHAPE_DIFFERENCE;
+        pipe.shape.combination.children = parts, pipe.shape.combination.count = 2;
+        def.solids = &pipe, def.solid_count = has_pipe;
+        def.gravity = (dew_vec3){0, 0, 2}, tap.to = 0.4; /* back into the pipe */
+        dew_simulation *s = make(&def);
+        check_ok(dew_simulation_advance(s, 0.6, NULL, NULL));
+        double high = 0;
+        for (int i = 0; i < s->particles.count; i++) high = fmax(high, s->particles.position[i].z);
+        if (has_pipe)
+            assert_true(high <= 1 + 1e-6);
+        else
+            assert_true(high > 1.01);
+        dew_simulation_destroy(s);
+    }
+}
+
 static void test_emitter_full_and_wrong(void **state)
 {
     (void)state;
@@ -699,6 +730,7 @@ int main(void)
         cmocka_unit_test(test_fill_avoids_solids),
         cmocka_unit_test(test_emitter_flow),
         cmocka_unit_test(test_emitter_rate),
+        cmocka_unit_test(test_emitter_closes_a_pipe),
         cmocka_unit_test(test_emitter_full_and_wrong),
         cmocka_unit_test(test_rectangle_emitter),
         cmocka_unit_test(test_guard),

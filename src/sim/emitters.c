@@ -88,7 +88,8 @@ static dew_result place_sites(emitter *e, const opening *o, int dimension, doubl
     if (!e->sites) return result_fail(DEW_NO_MEMORY, "no memory for an emitter of %d sites", e->site_count);
     lattice(o, dimension, spacing, phase_u, phase_v, e->sites);
     e->pitch = spacing * e->site_count / area;
-    e->centre = o->centre, e->radius = o->radius > 0 ? o->radius : hypot(o->half_u, dimension == 2 ? 0 : o->half_v);
+    e->centre = o->centre, e->normal = o->normal,
+    e->radius = o->radius > 0 ? o->radius : hypot(o->half_u, dimension == 2 ? 0 : o->half_v);
     return DEW_OK;
 }
 
@@ -156,15 +157,18 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
         point[k] = record_of(
             vec3_add(o.centre, vec3_add(vec3_scale(x / most * o.half_u, o.u), vec3_scale(y / most * o.half_v, o.v))));
     }
+    int walls = 0;
     double around = dimension == 2 ? 2 : o.radius > 0 ? 2 * PI * o.radius : 4 * (o.half_u + o.half_v), share = 0;
     double area = dimension == 2 ? 2 * o.half_u : o.radius > 0 ? PI * o.radius * o.radius : 4 * o.half_u * o.half_v;
     solids_place(s, e->from, e->from);
     solids_nearest(s, spacing, count, point, nearest, which);
     for (int k = 0; k < count; k++) {
         bool is_wall = which[k] >= 0 && (double)nearest[k].w < spacing;
+        walls += is_wall;
         share += is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle / count : 1.0 / count;
     }
     solids_place(s, 0, 0);
+    e->is_closed = 4 * walls > 3 * count;
     e->side = surface_tension * around * e->pitch * share, e->end = 2 * surface_tension * area;
 }
 
@@ -192,6 +196,7 @@ typedef struct holding {
     const emitter *e;
     world *w;
     dew_vec3 shift;
+    double front; /* of the held layer along the normal, m; NaN: nothing is held */
 } holding;
 
 /* Adds what a place and a velocity bring, times `sign`. */
@@ -211,22 +216,46 @@ static void add_sums(inflow *in, const double *sums)
     in->momentum = vec3_add(in->momentum, (dew_vec3){sums[IN_X], sums[IN_Y], sums[IN_Z]});
 }
 
+/* Puts a particle elsewhere, with another velocity, and adds what that brings. */
+static void move_particle(const holding *h, int i, dew_vec3 to, dew_vec3 v, double *sums)
+{
+    world *w = h->w;
+    particles *p = w->particles;
+    real4 place = record_of(to), velocity = record_of(v);
+    double mass = w->particle_mass[p->material[i]];
+    if (w->method->emitter_moved)
+        w->method->emitter_moved(w->state, w, i, layers_between(h->e, p->position[i], place, w->spacing));
+    place.w = p->position[i].w, velocity.w = p->velocity[i].w;
+    add_inflow(sums, w, mass, -1, p->position[i], p->velocity[i]);
+    add_inflow(sums, w, mass, 1, place, velocity);
+    p->position[i] = place, p->velocity[i] = velocity;
+}
+
+/* Liquid that has come behind the end of a pipe is mirrored there, and moves with the end at least. */
+static void turn_back(const holding *h, int i, double *sums)
+{
+    const emitter *e = h->e;
+    const particles *p = h->w->particles;
+    double end = isnan(h->front) ? 0 : h->front, speed = isnan(h->front) ? 0 : e->inflow;
+    dew_vec3 x = {p->position[i].x, p->position[i].y, p->position[i].z};
+    dew_vec3 v = {p->velocity[i].x, p->velocity[i].y, p->velocity[i].z}, d = vec3_sub(x, e->centre);
+    double along = vec3_dot(d, e->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, e->normal)));
+    if (along >= end || along < end - 2 * h->w->spacing || across > e->radius) return;
+    double faster = fmax(speed - vec3_dot(v, e->normal), 0);
+    x = vec3_add(x, vec3_scale(2 * (end - along), e->normal));
+    move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), sums);
+}
+
 static void hold_particles(int begin, int end, void *context, double *sums)
 {
     const holding *h = context;
     const emitter *e = h->e;
-    world *w = h->w;
-    particles *p = w->particles;
     for (int i = begin; i < end; i++) {
-        uint32_t site = (uint32_t)p->id[i] - (uint32_t)e->held;
-        if (site >= (uint32_t)e->site_count) continue;
-        real4 place = record_of(vec3_add(e->sites[site], h->shift)), velocity = record_of(e->velocity);
-        if (w->method->emitter_moved)
-            w->method->emitter_moved(w->state, w, i, layers_between(e, p->position[i], place, w->spacing));
-        place.w = p->position[i].w, velocity.w = p->velocity[i].w;
-        add_inflow(sums, w, w->particle_mass[e->material], -1, p->position[i], p->velocity[i]);
-        add_inflow(sums, w, w->particle_mass[e->material], 1, place, velocity);
-        p->position[i] = place, p->velocity[i] = velocity;
+        uint32_t site = (uint32_t)h->w->particles->id[i] - (uint32_t)e->held;
+        if (e->held >= 0 && site < (uint32_t)e->site_count)
+            move_particle(h, i, vec3_add(e->sites[site], h->shift), e->velocity, sums);
+        else if (e->is_closed)
+            turn_back(h, i, sums);
     }
 }
 
@@ -257,6 +286,17 @@ static dew_result release_layer(emitter *e, world *w, inflow *in)
     return result;
 }
 
+/* Moves what is held and turns back what is behind; an emitter that does not flow closes its pipe, too. */
+static void hold(const emitter *e, world *w, inflow *in)
+{
+    double sums[IN_SUMS];
+    if (e->held < 0 && !e->is_closed) return;
+    holding h = {.e = e, .w = w, .front = NAN};
+    if (e->held >= 0) h.shift = layer_shift(e, e->layers - 1), h.front = vec3_dot(h.shift, e->normal);
+    parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums);
+    add_sums(in, sums);
+}
+
 dew_result emitters_advance(emitter *emitters, int count, world *w, double begin, double end, int max_particles,
                             bool *is_full, inflow *in)
 {
@@ -267,12 +307,11 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
         double flowing = fmin(end, e->to) - fmax(begin, e->from);
         if (!(flowing > 0)) {
             if (end > e->to) e->held = -1;
+            hold(e, w, in);
             continue;
         }
         e->travel += e->inflow * flowing;
-        holding h = {e, w, layer_shift(e, e->layers - 1)};
-        double sums[IN_SUMS];
-        if (e->held >= 0) parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums), add_sums(in, sums);
+        hold(e, w, in);
         while (e->travel >= ((double)e->layers + 0.5) * e->pitch) {
             if (w->particles->count > limit - e->site_count) {
                 *is_full = true;

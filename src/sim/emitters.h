@@ -1,7 +1,8 @@
 /* Liquid that flows in: layers of particles on a square lattice `spacing` wide. Layers are as far apart along the flow
  * as makes the inflow that of the shape's area, whatever number of sites fits into it. A layer is released when its
  * plane passes the disc; until the next one is, it moves with the inflow whatever the method did to it, so that the
- * column does not leak back. */
+ * column does not leak back. An emitter with a pipe around it is the pipe's end: what comes behind its last layer is
+ * turned back. */
 #ifndef SIM_EMITTERS_H
 #define SIM_EMITTERS_H
 
@@ -17,8 +18,9 @@ typedef struct emitter {
     dew_vec3 *sites; /* of a layer in the plane of the disc */
     int site_count;
     double pitch; /* from layer to layer along the normal, m */
-    dew_vec3 centre;
+    dew_vec3 centre, normal;
     double radius;    /* of the sites, m */
+    bool is_closed;   /* in a pipe, which it ends: no liquid passes it backwards */
     double side, end; /* energy of a layer's side and of both ends of the column, J: of free surface, or wetted */
     /* State */
     double travel;  /* how far the inflow has moved, m */
