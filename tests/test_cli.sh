@@ -42,6 +42,20 @@ says 2 "density is 1e+30; it must be a number below" "$dew" check "$work/small.y
 says 2 "did you mean 'plate'?" "$dew" check "$work/small.yaml" --set solids.plat.friction=1
 says 2 "liquids has no entry '3'" "$dew" check "$work/small.yaml" --set liquids.3.fill=cubic
 says 2 "it is a folder" "$dew" check scenes
+says 0 "emitters[0]: is 5.0 spacings across; method sph resolves 6" "$dew" check laws/trials/nozzle.yaml -m sph
+cat >"$work/thin.yaml" <<'END'
+spacing: 0.1 mm
+liquids:
+  - {shape: {box: {min: [0, 0, 0], max: [1 mm, 1 mm, 0.95 mm]}}}
+  - {shape: {box: {min: [0, 0, 1.05 mm], max: [1 mm, 1 mm, 2 mm]}}}
+materials: {water: {density: 998}}
+solids:
+  - {name: floor, shape: {plane: {point: [0, 0, -1 mm], normal: [0, 0, 1]}}}
+  - {name: sheet, shape: {box: {min: [-1 mm, -1 mm, 0.95 mm], max: [2 mm, 2 mm, 1.05 mm]}}}
+END
+says 2 ":8:19: error: solid 'sheet' is 1 spacings thick" "$dew" check "$work/thin.yaml"
+says 0 "lies in solids, where no liquid is put" "$dew" check "$work/small.yaml" \
+  --set 'liquids.0.shape={box: {min: [-1 mm, -1 mm, -1 mm], max: [1 mm, 1 mm, 1 mm]}}'
 says 2 "surface_tensio" "$dew" check "$work/small.yaml" --set materials.water.surface_tensio=1
 
 # What is wrong only once the simulation is made has its place in the file too.
@@ -116,6 +130,10 @@ check "--force replaces" "$dew" run "$work/small.yaml" -o "$work/run" --force --
 check "--force removes old frames" test ! -e "$work/run/frames/particles_0003.vtp"
 check "--quiet runs" "$dew" run "$work/small.yaml" -o "$work/quiet" --frames 1 --no-render --quiet
 check "--quiet is quiet" test ! -s "$work/said"
+
+# A limit that nothing can keep: a warning, and with --strict the end of the run, with the checkpoint before it.
+says 0 "warning: density" "$dew" run "$work/small.yaml" -o "$work/warned" --frames 2 --no-render --set watch.density=1e-9
+says 1 "at its first warning (strict)" "$dew" run "$work/small.yaml" -o "$work/strict" --frames 2 --no-render --strict --set watch.density=1e-9
 
 # What is in a folder that is not a run's is left alone.
 mkdir -p "$work/own/pictures"

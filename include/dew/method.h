@@ -41,11 +41,12 @@ typedef struct dew_parameter {
 enum { DEW_MOST_MEASURES = 8 };
 
 typedef struct dew_method_info {
-    const char *name;   /* "pbf" */
-    const char *title;  /* one line */
-    const char *source; /* the paper */
-    unsigned features;  /* of dew_feature */
-    double slip_length; /* of solids and walls that do not say, m: 0 holds the liquid, INFINITY lets it slip */
+    const char *name;    /* "pbf" */
+    const char *title;   /* one line */
+    const char *source;  /* the paper */
+    unsigned features;   /* of dew_feature */
+    double slip_length;  /* of solids and walls that do not say, m: 0 holds the liquid, INFINITY lets it slip */
+    double least_across; /* spacings that a gap, a nozzle, a film or a body must be across to be resolved */
     const dew_parameter *parameters;
     int parameter_count;
     const char *measures[DEW_MOST_MEASURES]; /* what it finds from its own state: quantities and "spin" */

@@ -5,11 +5,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char help[] =
     "usage: dew check SCENE... [--method M] [--set KEY=VALUE]...\n"
     "\n"
-    "Reads a scene, makes its particles, and says what it is; or every mistake in it, each with its line.\n"
+    "Reads a scene, makes its particles, and says what it is; or every mistake in it, each with its line. Warns of "
+    "what\n"
+    "geometry tells beforehand: liquid cut away by solids, gaps and nozzles that the method does not resolve.\n"
     "\n"
     "  --method M         as if the scene named this method\n"
     "  --set KEY=VALUE    as if the scene had this value: spacing=0.1mm, materials.water.viscosity=2e-3\n"
@@ -31,6 +34,17 @@ static void describe(const opened *o)
     printf("  %s in %.0f frames\n", duration, ceil(d->duration * d->frame_rate * (1 - 1e-12)));
 }
 
+/* Warns of what geometry tells beforehand, even where nothing else is to be said. */
+static int warn(const opened *o)
+{
+    char *text;
+    if (dew_simulation_foresee(o->simulation, &o->def, &text) != DEW_OK) return cli_failed("check", DEW_NO_MEMORY);
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+        fprintf(stderr, "%s: warning: %.*s\n", o->path, (int)(end - line), line);
+    free(text);
+    return STATUS_DONE;
+}
+
 static int check_scenes(char **scenes, const char *method, const word_list *settings, bool is_quiet)
 {
     if (!*scenes) return cli_wrong("check", "which scene? usage: dew check SCENE...");
@@ -39,6 +53,7 @@ static int check_scenes(char **scenes, const char *method, const word_list *sett
         opened o;
         int one = scene_open(&o, "check", *scenes, method, settings, 0);
         if (one == STATUS_DONE && !is_quiet) describe(&o);
+        if (one == STATUS_DONE) one = warn(&o);
         scene_close(&o);
         if (one > status) status = one;
     }

@@ -149,6 +149,16 @@ static bool after_step(void *context, const dew_simulation *s)
 
 /* --- the run --- */
 
+/* Notes what geometry tells beforehand. */
+static void tell_foreseen(const running *r)
+{
+    char *text;
+    if (dew_simulation_foresee(r->scene.simulation, &r->scene.def, &text) != DEW_OK) return;
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+        fprintf(stderr, "note: %.*s\n", (int)(end - line), line);
+    free(text);
+}
+
 static void tell_changes(const running *r)
 {
     char *before = NULL, *now = dew_scene_text(r->scene.scene, r->scene.simulation);
@@ -277,6 +287,7 @@ static int do_run(running *r)
                 dew_simulation_particle_count(r->scene.simulation), r->last_frame, q->folder);
         const char *remark = dew_simulation_remark(r->scene.simulation);
         if (*remark) fprintf(stderr, "note: %s\n", remark);
+        tell_foreseen(r);
     }
     catch_signals();
     dew_result result = begin_run(r);

@@ -1,5 +1,6 @@
 /* The liquids at the start: particles in each shape, clear of solids and of the liquids before it. */
 #include "geometry/shape.h"
+#include "sim/foresee.h"
 #include "sim/simulation.h"
 
 #include <stdlib.h>
@@ -227,13 +228,21 @@ dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, fai
 {
     taken t = {.count = 0};
     dew_result begun = taken_begin(&t, s, def->liquid_count);
+    int *first = calloc((size_t)def->liquid_count + 1, sizeof *first); /* of the particles of each */
+    if (!first && begun == DEW_OK) begun = no_memory();
     for (int i = 0; i < def->liquid_count && begun == DEW_OK; i++) {
+        first[i] = s->particles.count;
         if (failures_concern(all, "liquids[%d]", i)) continue;
         filling f = {.number = def->filling};
         dew_result result = fill_liquid(s, def, i, &f, &t, is_trial);
         filling_free(&f);
         failures_add(all, result, "liquids[%d]", i);
     }
+    if (begun == DEW_OK) {
+        first[def->liquid_count] = s->particles.count;
+        foresee_thin_solids(s, t.liquids, first, def->liquid_count, all);
+    }
+    free(first);
     taken_free(&t, def->liquid_count);
     measure_extent(s, def);
     return begun;

@@ -462,6 +462,7 @@ const method method_mpm = {
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
              .slip_length = INFINITY,
+             .least_across = 10,
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS,
              .parameters = parameters,

@@ -123,6 +123,7 @@ const method method_pbf = {
              .title = "position-based surface tension flow",
              .source = "Xing, Ruan, Wang, Zhu, Chen: Position-Based Surface Tension Flow, ACM TOG 41(6) 244, 2022",
              .slip_length = INFINITY,
+             .least_across = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
              .parameter_count = PBF_PARAMETER_COUNT,

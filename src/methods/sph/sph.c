@@ -218,6 +218,7 @@ const method method_sph = {
              .source = "Xiong, Wang, Xu, Zhang, Chang, Zhang, Ban: Dual-mechanism surface tension model for SPH-based "
                        "simulation, The Visual Computer, 2024",
              .slip_length = INFINITY,
+             .least_across = 6,
              .features = DEW_FEATURE_3D | DEW_FEATURE_GAS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY,
              .parameters = parameters,

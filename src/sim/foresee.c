@@ -1,0 +1,195 @@
+/* What geometry tells before a run: liquid that solids cut away, what is too narrow for the method, pipes that leak at
+ * their end, and solids through which kernels would reach. */
+#include "sim/foresee.h"
+
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 4096, MOST_MARCH = 64, AROUND = 16, THROUGH = 5 };
+/* Points in a shape that is looked through, at most. */
+#define MOST_POINTS 2e5
+/* Liquid that is cut away is worth a word from this share on. */
+#define CUT_SHARE 0.02
+#define LEAST_THICKNESS 2 /* of a solid between two liquids, spacings */
+
+static dew_vec3 place_of(real4 x) { return (dew_vec3){x.x, x.y, x.z}; }
+static real4 record_of(dew_vec3 x) { return (real4){(real)x.x, (real)x.y, (real)x.z, 0}; }
+
+/* --- liquids --- */
+
+typedef struct looked_through {
+    double inside, cut; /* numbers of points in the shape; of these in solids */
+    double deepest;     /* m */
+} looked_through;
+
+/* Counts points of a grid over the part of the shape that lies in the domain. */
+static looked_through look_through(const dew_simulation *s, const shape *body)
+{
+    bounds b = shape_bounds(body);
+    double low[3] = {b.min.x, b.min.y, b.min.z}, high[3] = {b.max.x, b.max.y, b.max.z}, volume = 1;
+    for (int a = 0; a < 3; a++) {
+        if (s->w.domain.axis[a] != DEW_OPEN) {
+            low[a] = fmax(low[a], vec3_at(s->w.domain.min, a));
+            high[a] = fmin(high[a], vec3_at(s->w.domain.max, a));
+        }
+        if (a == 2 && s->w.dimension == 2) low[a] = high[a] = 0;
+        volume *= fmax(high[a] - low[a], s->w.spacing);
+    }
+    double cell = fmax(s->w.spacing / 2, cbrt(volume / MOST_POINTS));
+    looked_through found = {0, 0, 0};
+    for (double z = low[2] + (s->w.dimension == 2 ? 0 : cell / 2); z <= high[2]; z += cell)
+        for (double y = low[1] + cell / 2; y <= high[1]; y += cell)
+            for (double x = low[0] + cell / 2; x <= high[0]; x += cell) {
+                real4 point = record_of((dew_vec3){x, y, z}), wall;
+                int32_t which;
+                double d = shape_distance_at(body, (dew_vec3){x, y, z}, NULL);
+                if (d >= 0) continue;
+                solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
+                found.inside++, found.cut += which >= 0 && wall.w < 0;
+                found.deepest = fmax(found.deepest, -d);
+            }
+    return found;
+}
+
+static void foresee_liquid(const dew_simulation *s, const dew_liquid_def *liquid, int index, FILE *out)
+{
+    shape *body = NULL;
+    const dew_method_info *info = &s->method->info;
+    if (shape_create(&body, &liquid->shape, s->w.spacing) != DEW_OK) return;
+    looked_through found = look_through(s, body);
+    double across = 2 * found.deepest / s->w.spacing;
+    if (found.cut > CUT_SHARE * found.inside)
+        fprintf(out, "liquids[%d]: %.0f %% of its shape lies in solids, where no liquid is put\n", index,
+                100 * found.cut / found.inside);
+    if (found.inside > 0 && across < info->least_across)
+        fprintf(out, "liquids[%d]: is about %.1f spacings across where it is thickest; method %s resolves %g\n", index,
+                across, info->name, info->least_across);
+    shape_destroy(body);
+}
+
+/* --- gaps --- */
+
+/* The width of the gap that a particle is in: from the nearest solid along its normal to one that faces it; infinite
+ * beyond `most`. */
+static double gap_at(const dew_simulation *s, real4 x, double most)
+{
+    real4 near, point[MOST_MARCH], wall[MOST_MARCH];
+    int32_t which[MOST_MARCH];
+    double step = s->w.spacing / 2;
+    solids_nearest(s->w.solids, most, 1, &x, &near, which);
+    if (which[0] < 0 || !(near.w > 0)) return INFINITY;
+    int count = (int)fmin((most - near.w) / step, MOST_MARCH);
+    dew_vec3 n = place_of(near);
+    for (int k = 0; k < count; k++) point[k] = record_of(vec3_add(place_of(x), vec3_scale((k + 1) * step, n)));
+    solids_nearest(s->w.solids, s->w.spacing, count, point, wall, which);
+    for (int k = 0; k < count; k++)
+        if (which[k] >= 0 && wall[k].w < step && vec3_dot(place_of(wall[k]), n) < -0.5)
+            return (double)near.w + (k + 1) * step + (double)wall[k].w;
+    return INFINITY;
+}
+
+static void foresee_gaps(const dew_simulation *s, FILE *out)
+{
+    const particles *p = &s->particles;
+    double narrowest = INFINITY, most = s->method->info.least_across * s->w.spacing;
+    int at = 0, stride = (p->count + SAMPLES - 1) / SAMPLES;
+    for (int i = 0; i < p->count && solids_count(s->w.solids) > 0; i += stride) {
+        double gap = gap_at(s, p->position[i], most);
+        if (gap < narrowest) narrowest = gap, at = i;
+    }
+    real4 x = p->position[at];
+    if (narrowest < 0.99 * most)
+        fprintf(out,
+                "solids: liquid lies in a gap %.1f spacings wide, at (%.3g, %.3g, %.3g) m; method %s resolves %g\n",
+                narrowest / s->w.spacing, (double)x.x, (double)x.y, (double)x.z, s->method->info.name,
+                s->method->info.least_across);
+}
+
+/* --- emitters --- */
+
+static void foresee_emitter(const dew_simulation *s, const emitter *e, int index, FILE *out)
+{
+    const dew_method_info *info = &s->method->info;
+    double across = 2 * e->radius / s->w.spacing;
+    if (across < 0.99 * info->least_across)
+        fprintf(out, "emitters[%d]: is %.1f spacings across; method %s resolves %g\n", index, across, info->name,
+                info->least_across);
+    int walls = 0;
+    dew_vec3 u = vec3_perpendicular(e->normal), v = vec3_cross(e->normal, u);
+    for (int k = 0; k < AROUND; k++) {
+        double angle = 2 * PI * k / AROUND;
+        dew_vec3 out_there = vec3_add(vec3_scale(cos(angle), u), vec3_scale(sin(angle), v));
+        bool is_wall = false;
+        for (double r = e->radius; r < 3 * e->radius && !is_wall; r += s->w.spacing / 2) {
+            real4 point = record_of(vec3_add(e->centre, vec3_scale(r, out_there))), wall;
+            int32_t which;
+            solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
+            is_wall = which >= 0 && wall.w < 0;
+        }
+        walls += is_wall;
+    }
+    if (!e->is_closed && 4 * walls > 3 * AROUND)
+        fprintf(out,
+                "emitters[%d]: its back is open: the pipe around it is wider than it is; give it the pipe's radius\n",
+                index);
+}
+
+dew_result dew_simulation_foresee(const dew_simulation *s, const dew_simulation_def *def, char **text)
+{
+    size_t size = 0;
+    *text = NULL;
+    FILE *out = open_memstream(text, &size);
+    if (!out) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
+    for (int k = 0; k < def->liquid_count; k++) foresee_liquid(s, &def->liquids[k], k, out);
+    foresee_gaps(s, out);
+    for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
+    return fclose(out) == 0 ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
+}
+
+/* --- solids between liquids --- */
+
+/* How thick a solid is under a particle, where another liquid begins behind it; infinite elsewhere. */
+static double thickness_under(const dew_simulation *s, real4 x, int own, shape *const *liquids, int count, int *solid)
+{
+    double spacing = s->w.spacing;
+    real4 near, point, wall;
+    int32_t which;
+    solids_nearest(s->w.solids, spacing, 1, &x, &near, &which);
+    if (which < 0 || !solids_shape(s->w.solids, which)) return INFINITY;
+    *solid = which;
+    for (int k = 1; k <= THROUGH; k++) {
+        double deep = k * LEAST_THICKNESS * spacing / (THROUGH - 1);
+        point = record_of(vec3_sub(place_of(x), vec3_scale((double)near.w + deep, place_of(near))));
+        solids_distance(s->w.solids, which, spacing, 1, &point, &wall);
+        if (!(wall.w > 0)) continue;
+        if (deep - (double)wall.w >= LEAST_THICKNESS * spacing) return INFINITY;
+        for (int j = 0; j < count; j++)
+            if (j != own && liquids[j] && shape_distance_at(liquids[j], place_of(point), NULL) < 0)
+                return deep - (double)wall.w;
+    }
+    return INFINITY;
+}
+
+void foresee_thin_solids(const dew_simulation *s, shape *const *liquids, const int *begin, int count, failures *all)
+{
+    const particles *p = &s->particles;
+    for (int j = 0; j < count; j++)
+        for (int i = begin[j]; i < begin[j + 1]; i++) {
+            int solid = -1;
+            double thick = thickness_under(s, p->position[i], j, liquids, count, &solid);
+            if (isinf(thick)) continue;
+            real4 x = p->position[i];
+            char path[32];
+            snprintf(path, sizeof path, "solids[%d].shape", solid);
+            failures_note(
+                all, path, 0, "make it thicker, or spacing smaller",
+                "solid '%s' is %.2g spacings thick at (%.3g, %.3g, %.3g) m, between two liquids; they would feel "
+                "each other through less than %d",
+                solids_info(s->w.solids, solid, 0).name, thick / s->w.spacing, (double)x.x, (double)x.y, (double)x.z,
+                LEAST_THICKNESS);
+            return;
+        }
+}
