@@ -33,7 +33,21 @@ for method in pbf sph mpm; do check "bench pool of $method" grep -q "\"case\": \
 says 0 "impaled-droplet" "$dew" list
 says 0 "cfl" "$dew" list pbf
 says 0 "kinetic_energy" "$dew" list quantities
-for scene in scenes/*.yaml scenes/*/*.yaml; do check "dew check $scene" "$dew" check "$scene"; done
+for scene in scenes/*.yaml scenes/*/*.yaml; do
+  # No method has a line that stays between two angles yet: it is refused by that name, and right with one angle.
+  case $scene in */rain-on-a-window.yaml) continue ;; esac
+  check "dew check $scene" "$dew" check "$scene"
+done
+for method in pbf sph mpm; do
+  says 2 "method '$method' cannot do advancing and receding contact angles" "$dew" check -m $method rain-on-a-window
+  says 0 "right" "$dew" check -m $method rain-on-a-window --set solids.pane.contact_angle=45
+done
+for scene in scenes/*.yaml; do
+  for method in pbf sph mpm; do
+    case $scene in */rain-on-a-window.yaml) continue ;; esac
+    check "dew check $scene -m $method" "$dew" check "$scene" -m $method
+  done
+done
 says 0 "drop-on-plate.yaml: right" "$dew" check drop-on-plate
 says 2 "spacing" "$dew" check "$work/small.yaml" --set spacing=-1
 says 2 "fem" "$dew" check "$work/small.yaml" --method fem
