@@ -48,10 +48,11 @@ DEW_API dew_result dew_simulation_foresee(const dew_simulation *simulation, cons
 
 /* A simulation watches itself at the start and at frames' ends, by a number of steps; docs/watching.md. */
 typedef struct dew_watched {
-    const char *name, *sentence;   /* "density"; what it is */
-    double now, worst, worst_time; /* as looked at last; the farthest from 0 so far, and when (s) */
-    double limit;                  /* of the definition */
-    bool is_beyond;                /* the worst is */
+    const char *name, *sentence; /* "density"; what it is */
+    /* As looked at last, NaN where it cannot be told; the farthest from 0 so far (0: none was told), and when (s). */
+    double now, worst, worst_time;
+    double limit;   /* of the definition */
+    bool is_beyond; /* the worst is */
 } dew_watched;
 DEW_API dew_watched dew_simulation_watched(const dew_simulation *simulation, dew_watched_quantity which);
 /* Looks now, as at a run's end. What it finds is told until the simulation advances, and leaves no trace else. */

@@ -214,6 +214,7 @@ static dew_result begin(watch *w, const measurement *m)
     const dew_frame *f = m->frame;
     energies e;
     *r = (watch_record){.is_begun = 1, .rate_time = f->time};
+    for (int k = 0; k < DEW_WATCHED; k++) r->now[k] = NAN; /* until it is told */
     RESULT_TRY(find_energies(m, &e));
     double gamma = f->materials[0].surface_tension, rest = gamma * ball_area(f, e.sums.volume) * rest_share(f);
     double drift = e.sums.mass > 0 ? vec3_dot(e.sums.momentum, e.sums.momentum) / (2 * e.sums.mass) : 0;
