@@ -99,6 +99,7 @@ typedef struct law_settings {
 } law_settings;
 
 typedef struct law_result {
+    const struct law *law;    /* whose figure it is */
     const law_target *target; /* what was measured */
     char label[64];           /* which case of several: "60 deg, plane, from below"; "" where there is one */
     int particles;
@@ -147,6 +148,7 @@ typedef struct law {
     int target_count;
     const law_option *options;
     int option_count;
+    bool breaks_up;   /* liquid parts by itself: single particles that come off then do not count */
     const void *data; /* for the law's own use */
     /* Measures and adds a result for each target (and case). Settings were checked by law_settings_check. On failure
      * dew_message() says why; results found before stay. */
@@ -157,6 +159,16 @@ typedef struct law {
 /* Every law, in the order they are shown: group by group, in the order of law_group; NULL at the end. */
 extern const law *const law_registry[];
 const law *law_find(const char *name);
+/* Runs a law. To its results it adds what its simulations have seen of themselves, at all times, each the worst of all:
+ * figures of the law `watch`, whose cases are the laws. Trials have rows of their own for these. */
+dew_result law_run(const law *l, const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                   law_results *results);
+extern const law law_watch;
+/* By how much a run may be off in what every law and trial is held to, in the order of dew_watched_quantity. */
+extern const law_target law_watch_targets[];
+/* What was farthest from 0; NaN: the run could not tell it. */
+double law_worst(const dew_watched *watched);
+
 /* The features for want of which a method cannot do it; 0: it can. */
 unsigned law_lacks(const law *l, const dew_method_info *method);
 

@@ -295,6 +295,52 @@ static void test_registry(void **state)
     }
 }
 
+/* A ball at rest: nothing can come of it in two frames. */
+static dew_result run_ball(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                           law_results *results)
+{
+    (void)resolution, (void)results;
+    law_space space;
+    dew_simulation_def def = law_definition(method, settings, &space);
+    dew_simulation *simulation;
+    space.liquids[0].shape = dew_sphere((dew_vec3){0}, 1e-3);
+    space.material.surface_tension = 0.07, space.material.viscosity = 0.01;
+    def.spacing = 0.125e-3, def.frame_rate = 1e4;
+    dew_result status = dew_simulation_create(&def, &simulation);
+    if (!status) status = law_advance(simulation, 2, NULL, NULL);
+    dew_simulation_destroy(simulation);
+    return status;
+}
+
+/* What simulations watch stands beside the law's own figures, each the worst; without what the law is not held to. */
+static void test_watch(void **state)
+{
+    (void)state;
+    law ball = {.name = "ball", .group = LAW_STATICS, .run = run_ball};
+    for (int k = 0; k < 2; k++) {
+        ball.breaks_up = k == 1;
+        law_settings settings = {.threads = 1, .law = &ball};
+        law_results results = {0};
+        assert_int_equal(law_run(&ball, dew_method_find("sph"), LAW_COARSE, &settings, &results), DEW_OK);
+        assert_int_equal(results.count, k == 1 ? 4 : 5);
+        for (int i = 0; i < results.count; i++) {
+            const law_result *r = &results.list[i];
+            assert_ptr_equal(r->law, &law_watch);
+            assert_string_equal(r->label, "ball");
+            assert_true(r->has_passed && r->is_watched && !r->has_warned && r->particles > 2000);
+            assert_true(!ball.breaks_up || r->target->fault != LAW_LOOSE_LIQUID_FAULT);
+        }
+        law_results_free(&results);
+    }
+    /* A trial has rows of its own. */
+    ball.group = LAW_TRIALS;
+    law_settings settings = {.threads = 1, .law = &ball};
+    law_results results = {0};
+    assert_int_equal(law_run(&ball, dew_method_find("sph"), LAW_COARSE, &settings, &results), DEW_OK);
+    assert_int_equal(results.count, 0);
+    law_results_free(&results);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_harkins_brown_reference),
         cmocka_unit_test(test_the_liquid_of_a_law),
         cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_watch),
         cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,6 +68,8 @@ def cell(rows, absent, failed):
     passed = sum(r["pass"] for r in rows)
     if passed < len(rows):
         text = "**" + text + "**"
+        if worst["law"] == "watch":  # its cases are laws
+            text += " by `%s`" % worst["case"]
         if len(rows) > 1:
             text += " (%d of %d met)" % (passed, len(rows))
     return text + (", " + RESOLUTIONS[finest] if finest else "")

@@ -43,7 +43,7 @@ def run(dew, case, more=()):
     if done.returncode:
         sys.exit("%s\nfailed: %s" % (done.stderr, " ".join(command)))
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    return {tuple(r[k] for k in KEYS): r for r in rows if r.get("quantity")}
+    return {tuple(r[k] for k in KEYS): r for r in rows if r.get("quantity") and r["law"] == law}
 
 
 def case_of(row):

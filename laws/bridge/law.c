@@ -240,5 +240,6 @@ const law law_bridge = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .breaks_up = true,
     .run = run,
 };

@@ -312,5 +312,6 @@ const law law_catenoid = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .breaks_up = true,
     .run = run,
 };

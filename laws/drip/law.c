@@ -120,5 +120,6 @@ const law law_drip = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .breaks_up = true,
     .run = run,
 };

@@ -234,5 +234,6 @@ const law law_thread = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .breaks_up = true,
     .run = run,
 };

@@ -222,7 +222,7 @@ static bool measure(request *r, listener *listening, laws_run *run)
     r->settings.context = listening;
     r->settings.law = run->law;
     double start = law_cpu_seconds();
-    dew_result status = run->law->run(run->method, run->resolution, &r->settings, &run->results);
+    dew_result status = law_run(run->law, run->method, run->resolution, &r->settings, &run->results);
     run->cpu_seconds = law_cpu_seconds() - start;
     progress_clear(&listening->progress.line);
     if (status) {

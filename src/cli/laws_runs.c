@@ -76,8 +76,9 @@ const char *const laws_error_kinds[] = {"relative", "absolute", "degrees"};
 void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const law_result *result)
 {
     json_open(j, NULL, '{');
-    json_text(j, "law", run->law->name);
-    json_text(j, "group", law_group_names[run->law->group]);
+    const law *l = result ? result->law : run->law;
+    json_text(j, "law", l->name);
+    json_text(j, "group", law_group_names[l->group]);
     json_text(j, "quantity", result ? result->target->quantity : NULL);
     json_text(j, "case", result ? result->label : NULL);
     json_text(j, "unit", result ? result->target->unit : NULL);

@@ -96,7 +96,10 @@ static void put_run(json *j, const laws_runs *runs, const laws_run *run)
     json_text(j, "failure", run->failure);
     json_number(j, "cpu_seconds", run->cpu_seconds, 6);
     json_open(j, "results", '[');
-    for (int i = 0; i < run->results.count; i++) laws_put_figure(j, runs, run, &run->results.list[i]);
+    for (int i = 0; i < run->results.count; i++) {
+        const law_result *result = &run->results.list[i];
+        if (result->law == run->law) laws_put_figure(j, runs, run, result);
+    }
     json_close(j, ']');
     json_open(j, "plots", '[');
     for (int i = 0; i < run->results.plot_count; i++) put_plot(j, &run->results.plots[i]);
