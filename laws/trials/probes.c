@@ -38,15 +38,8 @@ static double mean_of(const dew_simulation *simulation, choice c,
     return *count > 0 ? sum / *count : NAN;
 }
 
-static double cosine_of_x(const dew_real *x, const dew_real *v) { return (void)v, cos((double)x[0]); }
 static double upward(const dew_real *x, const dew_real *v) { return (void)x, v[2]; }
 static double downward(const dew_real *x, const dew_real *v) { return (void)x, -v[2]; }
-
-double probe_wave(const dew_simulation *simulation)
-{
-    int count;
-    return 2 * M_PI * mean_of(simulation, all, cosine_of_x, &count);
-}
 
 double probe_bubble_speed(const dew_simulation *simulation)
 {
@@ -126,15 +119,6 @@ double probe_off_axis(const dew_simulation *simulation)
 {
     double centre[3];
     return dew_simulation_measure(simulation, "centre_of_mass", centre) ? NAN : hypot(centre[0], centre[1]);
-}
-
-double probe_loose(const dew_simulation *simulation)
-{
-    double bodies[DEW_MOST_COLUMNS], sum = 0;
-    double whole = dew_simulation_particle_count(simulation) * pow(dew_simulation_spacing(simulation), 3);
-    if (dew_simulation_measure(simulation, "drop_volumes", bodies)) return NAN;
-    for (int i = 0; i < DEW_MOST_COLUMNS; i++) sum += bodies[i];
-    return 1 - sum / whole;
 }
 
 double probe_two_bodies(const dew_simulation *simulation)

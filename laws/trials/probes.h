@@ -4,9 +4,6 @@
 
 #include "trial.h"
 
-/* Amplitude of a wave cos(x) on a pool of depth pi, whole waves long, m: 2 pi times the mean of cos(x) over the liquid
- * (its depth is pi + a cos(x)). */
-trial_probe probe_wave;
 /* Mean upward velocity of the second material, m/s. */
 trial_probe probe_bubble_speed;
 /* Between 1 and 4 mm below z = 0: the mean downward velocity, m/s, and the liquid's volume a length, m2. */
@@ -20,8 +17,6 @@ trial_probe probe_pool_depth;
 trial_probe probe_girth;
 /* Distance of the centre of mass from the z axis, m. */
 trial_probe probe_off_axis;
-/* Share of the liquid that is in no body of at least 4 particles, nor in one of the eight largest. */
-trial_probe probe_loose;
 /* Volume of the two largest bodies, m3. */
 trial_probe probe_two_bodies;
 /* Volume within the liquid's surface over that of its particles. */

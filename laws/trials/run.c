@@ -96,22 +96,6 @@ double trial_omega(const series *s, const trial_figure *of) { return fit_decay(s
 
 double trial_beta(const series *s, const trial_figure *of) { return fit_decay(s, of->from, of->to, of->number).beta; }
 
-double trial_gain(const series *s, const trial_figure *of)
-{
-    double least = INFINITY, most = 0, first = NAN;
-    for (int i = next_sample(s, of, 0); i < s->count; i = next_sample(s, of, i + 1)) {
-        if (isnan(first)) first = s->value[i];
-        double sum = 0;
-        int count = 0;
-        for (int k = i; k >= 0 && s->time[k] >= fmax(of->from, s->time[i] - of->number); k--)
-            if (isfinite(s->value[k])) sum += s->value[k], count++;
-        if (s->time[i] - of->number < of->from) continue; /* not yet a whole time to average over */
-        least = fmin(least, sum / count);
-        most = fmax(most, sum / count - least);
-    }
-    return is_told(s, of) && isfinite(least) ? most / fabs(first) : NAN;
-}
-
 /* --- samples --- */
 
 int trial_column(const char *text, char *name)
@@ -188,7 +172,8 @@ static bool take_samples(void *context, const dew_simulation *simulation)
     if (time < w->next - 1e-9 * w->every) return true;
     w->next = (floor(time / w->every + 1e-9) + 1) * w->every;
     for (int i = 0; i < w->law->target_count && i < MOST_FIGURES; i++)
-        if (source_of(w->law, i) == i && !series_add(&w->samples[i], time, sample(simulation, figure_of(w->law, i))))
+        if (source_of(w->law, i) == i && !figure_of(w->law, i)->is_watched &&
+            !series_add(&w->samples[i], time, sample(simulation, figure_of(w->law, i))))
             w->is_short_of_memory = true;
     return !w->is_short_of_memory;
 }
@@ -266,16 +251,17 @@ static void add_figures(const watch *w, const watch *reference, law_resolution r
     for (int i = 0; i < l->target_count; i++) {
         const trial_figure *f = figure_of(l, i);
         const series *samples = &w->samples[source_of(l, i)];
+        dew_watched_quantity watched = watched_of(l->targets[i].fault);
         double right = l->targets[i].right;
         if (isnan(right)) right = f->reduce(&reference->samples[source_of(l, i)], f);
-        law_add(results, l, resolution, l->targets[i].quantity, "", particles, f->reduce(samples, f), right, seconds);
-        dew_watched_quantity watched = watched_of(l->targets[i].fault);
+        double value = f->is_watched ? law_worst(&w->watched[watched]) : f->reduce(samples, f);
+        law_add(results, l, resolution, l->targets[i].quantity, "", particles, value, right, seconds);
         if (watched != DEW_WATCHED && results->count > 0) {
             law_result *last = &results->list[results->count - 1];
             last->is_watched = true;
             for (int k = 0; k < DEW_WATCHED; k++) last->has_warned = last->has_warned || w->watched[k].is_beyond;
         }
-        if (source_of(l, i) != i) continue;
+        if (source_of(l, i) != i || f->is_watched) continue;
         law_plot_begin(results, f->quantity ? f->quantity : l->targets[i].quantity, "time, s", "as sampled");
         series_plot(samples, results, LAW_CURVE_MEASURED, "measured", 1, 1);
     }

@@ -20,6 +20,7 @@ struct trial_figure {
     trial_reduction *reduce;
     double from, to; /* of the samples that count, s */
     double number;   /* by the reduction: see there */
+    bool is_watched; /* none of these: what the run has watched itself, by the target's fault */
 };
 
 typedef struct trial {
@@ -48,8 +49,6 @@ trial_reduction trial_rate;
 trial_reduction trial_omega, trial_beta;
 /* The mean of sample/sqrt(t). */
 trial_reduction trial_root;
-/* The largest rise above an earlier value over the magnitude of the first sample, samples averaged over `number` s. */
-trial_reduction trial_gain;
 
 /* Splits "quantity" or "quantity.suffix": the quantity's name, for which `name` has room for 64, and which of its
  * columns; -1: there is no such. */
