@@ -38,8 +38,15 @@ static double mean_of(const dew_simulation *simulation, choice c,
     return *count > 0 ? sum / *count : NAN;
 }
 
+static double cosine_of_x(const dew_real *x, const dew_real *v) { return (void)v, cos((double)x[0]); }
 static double upward(const dew_real *x, const dew_real *v) { return (void)x, v[2]; }
 static double downward(const dew_real *x, const dew_real *v) { return (void)x, -v[2]; }
+
+double probe_wave(const dew_simulation *simulation)
+{
+    int count;
+    return 2 * M_PI * mean_of(simulation, all, cosine_of_x, &count);
+}
 
 double probe_bubble_speed(const dew_simulation *simulation)
 {

@@ -4,6 +4,9 @@
 
 #include "trial.h"
 
+/* Amplitude of a wave cos(x) on a pool of depth pi, whole waves long, m: 2 pi times the mean of cos(x) over the liquid
+ * (its depth is pi + a cos(x)). The quantity column_mode calls it cos_1 where x is periodic and cos_2 between walls. */
+trial_probe probe_wave;
 /* Mean upward velocity of the second material, m/s. */
 trial_probe probe_bubble_speed;
 /* Between 1 and 4 mm below z = 0: the mean downward velocity, m/s, and the liquid's volume a length, m2. */

@@ -83,9 +83,9 @@ TRIAL(closed_box, "A closed box nine tenths full", WALL_ANGLE, 0, .samples = 40)
 
 static const law_target wave_on_pool[] = {
     {"frequency", "1", LAW_RELATIVE, ALL(0.03), "omega of the wave, 0 to 20 (Prosperetti 1981)", LAW_OTHER,
-     OF("column_mode.cos_1", trial_omega, 0, 20, 0.98), 0.982},
+     BY(probe_wave, trial_omega, 0, 20, 0.98), 0.982},
     {"damping", "1", LAW_RELATIVE, ALL(0.15), "rate of the wave's decay, 0 to 20 (Prosperetti 1981)",
-     LAW_DISSIPATION_FAULT, OF("column_mode.cos_1", trial_beta, 0, 20, 0.98), 0.083},
+     LAW_DISSIPATION_FAULT, BY(probe_wave, trial_beta, 0, 20, 0.98), 0.083},
     {"depth", "1", LAW_RELATIVE, ALL(0.02), "by the centre of mass, 10 to 20: the volume is kept", LAW_DENSITY_FAULT,
      BY(probe_pool_depth, trial_mean, 10, 20, 0), 3.1416},
     DENSITY_KEPT,
