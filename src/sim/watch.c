@@ -122,7 +122,8 @@ static double energy_scale(const watch_record *r, const dew_frame *f, const ener
 {
     double least = LEAST_OF_SURFACE * f->materials[0].surface_tension * ball_area(f, e->sums.volume);
     least = fmax(least, LEAST_OF_WEIGHT * r->weight);
-    return fmax(r->excess + r->released + r->work_done + r->energy_in - r->potential_in, least);
+    return fmax(fmax(r->excess, r->relaxed) + r->motion + r->released + r->work_done + r->energy_in - r->potential_in,
+                least);
 }
 
 /* The rise of the averaged balance above the least that it has been, J. */
@@ -196,6 +197,7 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     RESULT_TRY(find_energies(m, &e));
     RESULT_TRY(measure_density(m, DENSITY_SAMPLES, &density));
     r->released = fmax(r->released, r->potential + r->potential_in - e.potential);
+    r->relaxed = fmax(r->relaxed, r->surface - e.surface);
     if (isfinite(e.surface)) note(w, DEW_WATCHED_ENERGY, gain_of(r, f, &e) / energy_scale(r, f, &e), f->time);
     if (isfinite(e.surface)) note(w, DEW_WATCHED_DISSIPATION, dissipation_of(r, f, &e), f->time);
     note(w, DEW_WATCHED_DENSITY, density.mean, f->time);
@@ -221,7 +223,7 @@ static dew_result begin(watch *w, const measurement *m)
     r->mass = e.sums.mass, r->potential = e.potential, r->weight = weight_of(m, &e.sums);
     r->momentum[0] = e.sums.momentum.x, r->momentum[1] = e.sums.momentum.y, r->momentum[2] = e.sums.momentum.z;
     r->energy = e.sums.kinetic + e.potential + e.surface;
-    r->excess = fmax(e.surface - rest, 0) + e.sums.kinetic - drift;
+    r->surface = e.surface, r->excess = fmax(e.surface - rest, 0), r->motion = e.sums.kinetic - drift;
     RESULT_TRY(measure_dissipation(m, RATE_SAMPLES, &r->rate));
     return look(w, m, 0);
 }

@@ -15,12 +15,13 @@ typedef struct watch_record {
     double is_begun;
     /* At the start. */
     double mass, momentum[3], energy, potential;
-    double excess; /* surface energy above that at rest, and kinetic energy in the frame of the centre of mass */
-    double weight; /* what potential energy there is above the lowest place of the liquid */
+    double surface, excess, motion; /* energy of the surface, and above that at rest; kinetic energy in the frame of the
+                                       centre of mass */
+    double weight;                  /* what potential energy there is above the lowest place of the liquid */
     /* Since then: of emitters; of gravity; given to solids; work of solids, and the part of it that was done on the
      * liquid. */
     double mass_in, momentum_in[3], energy_in, potential_in, momentum_of_gravity[3], momentum_given[3], work, work_done;
-    double released; /* the most that potential energy has fallen by */
+    double released, relaxed; /* the most that potential energy and the surface's have fallen by */
     double dissipated, rate, rate_time;
     double sample_step, look_step; /* when these were last taken */
     double largest_momentum;       /* sum of m |v| */
