@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/union_find.h"
 #include "measure/cloud.h"
 
 #include <stdlib.h>
@@ -106,6 +107,42 @@ void measured_surface_clear(measured_surface *s)
     *s = (measured_surface){0};
 }
 
+/* Free surface smaller than that of a half ball of four particles, in spacings squared: of a dent at a solid where a
+ * particle or two are missing, which is no surface, as cavities of that size are none inside. */
+#define DENT 10
+
+/* Counts pieces of free surface that are as small and end on a solid as wetted. */
+static dew_result fill_dents(const measurement *m, measured_surface *s)
+{
+    const triangle_mesh *mesh = &s->mesh.mesh;
+    int vertices = mesh->vertex_count;
+    arena *memory = arena_create();
+    int32_t *parent = memory ? arena_alloc(memory, (size_t)(vertices + 1) * sizeof *parent) : NULL;
+    double *area = memory ? arena_zeroed(memory, (size_t)(vertices + 1) * sizeof *area) : NULL;
+    bool *is_at_solid = memory ? arena_zeroed(memory, (size_t)vertices + 1) : NULL;
+    if (parent && area && is_at_solid) {
+        union_find_begin(vertices, parent);
+        for (int k = 0; k < mesh->triangle_count; k++) {
+            const int32_t *t = mesh->triangles + 3 * k;
+            for (int e = 1; e < 3 && s->mesh.part[k] == MESH_FREE; e++) union_find_join(parent, t[0], t[e]);
+        }
+        for (int k = 0; k < mesh->triangle_count; k++) {
+            const int32_t *t = mesh->triangles + 3 * k;
+            if (s->mesh.part[k] == MESH_FREE)
+                area[union_find_root(parent, t[0])] += vec3_length(liquid_mesh_normal(&s->mesh, k)) / 2;
+            for (int e = 0; e < 3 && s->mesh.part[k] == MESH_SOLID; e++)
+                is_at_solid[union_find_root(parent, t[e])] = true;
+        }
+        double most = (m->frame->dimension == 2 ? 0.5 : 1) * DENT * m->frame->spacing * m->frame->spacing;
+        for (int k = 0; k < mesh->triangle_count; k++) {
+            int32_t root = union_find_root(parent, mesh->triangles[3 * k]);
+            if (s->mesh.part[k] == MESH_FREE && is_at_solid[root] && area[root] < most) s->mesh.part[k] = MESH_SOLID;
+        }
+    }
+    arena_destroy(memory);
+    return parent && area && is_at_solid ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
+}
+
 static dew_result make_surface(const measurement *m, measured_surface *s)
 {
     cloud c = {0};
@@ -124,6 +161,7 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
     aligned_release(c.points);
     if (result == DEW_INVALID) return DEW_OK; /* spread too widely: what needs a surface is NaN */
     RESULT_TRY(result);
+    if (def.solid) RESULT_TRY(fill_dents(m, s));
     s->size = liquid_mesh_size(&s->mesh, m->frame->dimension, m->frame->spacing);
     if (def.solid) RESULT_TRY(find_contact(m, s));
     if (!find_points(s)) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
