@@ -163,7 +163,9 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
     solids_place(s, e->from, e->from);
     solids_nearest(s, spacing, count, point, nearest, which);
     for (int k = 0; k < count; k++) {
-        bool is_wall = which[k] >= 0 && (double)nearest[k].w < spacing;
+        /* A pipe's wall leads along the flow; one that the emitter stands on does not. */
+        dew_vec3 n = {nearest[k].x, nearest[k].y, nearest[k].z};
+        bool is_wall = which[k] >= 0 && (double)nearest[k].w < spacing && fabs(vec3_dot(n, o.normal)) < 0.5;
         walls += is_wall;
         share += is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle / count : 1.0 / count;
     }
