@@ -355,13 +355,24 @@ static dew_result watch(dew_simulation *simulation)
     return status;
 }
 
+static dew_result run(const law *l, const dew_method_info *method, law_resolution resolution,
+                      const law_settings *settings, law_results *results)
+{
+    if (l->run) return l->run(method, resolution, settings, results);
+    int dimensions[2], count = law_dimensions(method, dimensions);
+    dew_result status = DEW_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = l->measure(method, resolution, settings, dimensions[i], (double)i / count, 1.0 / count, results);
+    return status;
+}
+
 dew_result law_run(const law *l, const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                    law_results *results)
 {
     double start = law_cpu_seconds();
     watching.simulation = NULL;
     for (int k = 0; k < WATCHED_FIGURES; k++) watching.worst[k] = NAN, watching.has_warned[k] = false;
-    dew_result status = l->run(method, resolution, settings, results);
+    dew_result status = run(l, method, resolution, settings, results);
     for (int k = 0; k < WATCHED_FIGURES && l->group != LAW_TRIALS; k++) {
         const law_target *target = &law_watch_targets[k];
         bool is_counted = !(l->breaks_up && target->fault == LAW_LOOSE_LIQUID_FAULT);
@@ -420,16 +431,6 @@ int law_dimensions(const dew_method_info *method, int dimensions[2])
     if (method->features & DEW_FEATURE_3D) dimensions[count++] = 3;
     if (method->features & DEW_FEATURE_2D) dimensions[count++] = 2;
     return count;
-}
-
-dew_result law_each_dimension(law_measure_fcn *measure, const dew_method_info *method, law_resolution resolution,
-                              const law_settings *settings, law_results *results)
-{
-    int dimensions[2], count = law_dimensions(method, dimensions);
-    dew_result status = DEW_OK;
-    for (int i = 0; i < count && !status; i++)
-        status = measure(method, resolution, settings, dimensions[i], (double)i / count, 1.0 / count, results);
-    return status;
 }
 
 dew_vec3 law_place(int dimension, double along, double across, double up)

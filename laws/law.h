@@ -136,6 +136,11 @@ typedef struct law_results {
     int error_count; /* results that could not be kept for want of memory */
 } law_results;
 
+/* A law's measurement in one dimension (2, 3); `share` of the law's work comes after `part` of it. */
+typedef dew_result law_measure_fcn(const dew_method_info *method, law_resolution resolution,
+                                   const law_settings *settings, int dimension, double part, double share,
+                                   law_results *results);
+
 typedef struct law {
     const char *name;
     law_group group;
@@ -154,6 +159,7 @@ typedef struct law {
      * dew_message() says why; results found before stay. */
     dew_result (*run)(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                       law_results *results);
+    law_measure_fcn *measure; /* the same where there is no `run`: in each dimension that the method has */
 } law;
 
 /* Every law, in the order they are shown: group by group, in the order of law_group; NULL at the end. */
@@ -215,8 +221,7 @@ dew_result law_advance(dew_simulation *simulation, int frames, dew_step_fcn *aft
 double law_cpu_seconds(void);
 
 /* A definition with the method, its parameters as set, the threads, no gravity, walls and solids on which liquid slips
- * freely, and one liquid material. `space` must
- * live until the simulation has been created. */
+ * freely, and one liquid material. `space` must live until the simulation has been created. */
 enum { LAW_PARAMETERS = 32, LAW_SOLIDS = 4 };
 typedef struct law_space {
     dew_parameter_value parameters[LAW_PARAMETERS];
@@ -228,12 +233,6 @@ dew_simulation_def law_definition(const dew_method_info *method, const law_setti
 
 /* The dimensions in which the method is judged: 3, and 2 where it has both; returns their number. */
 int law_dimensions(const dew_method_info *method, int dimensions[2]);
-/* Runs a law's measurement in each of them; `share` of its work comes after `part` of it. */
-typedef dew_result law_measure_fcn(const dew_method_info *method, law_resolution resolution,
-                                   const law_settings *settings, int dimension, double part, double share,
-                                   law_results *results);
-dew_result law_each_dimension(law_measure_fcn *measure, const dew_method_info *method, law_resolution resolution,
-                              const law_settings *settings, law_results *results);
 /* A place or direction of a set-up that has two dimensions too: up is z, and y where there are two (across is left
  * out).
  */

@@ -58,6 +58,16 @@ double drop_mode(const bulk *b, double spacing)
     return (b->moment[2][2] - 0.5 * (b->moment[0][0] + b->moment[1][1])) / (0.6 * radius * radius);
 }
 
+bool mode_watch_step(void *context, const dew_simulation *simulation)
+{
+    mode_watch *w = context;
+    bulk b = measure_bulk(simulation);
+    law_report_progress(&w->progress, simulation);
+    bool is_kept =
+        series_add(&w->amplitude, dew_simulation_time(simulation), drop_mode(&b, dew_simulation_spacing(simulation)));
+    return is_kept && (w->steps == 0 || dew_simulation_step_count(simulation) < w->steps);
+}
+
 double measure_mode(const dew_frame *frame, int axis, double wave_number)
 {
     vector_field x = vectors(frame, "position");

@@ -26,6 +26,7 @@ dew_vec3 measure_angular(const dew_simulation *simulation);
 /* Amplitude over the radius of a drop's mode n = 2 along z, of its mass: to first order mean of
  * (z^2 - (x^2 + y^2)/2) = (3/5) R^2 a. */
 double drop_mode(const bulk *b, double spacing);
+
 /* Mean of cos(wave_number x_axis) over the particles. */
 double measure_mode(const dew_frame *frame, int axis, double wave_number);
 double distance_of(dew_vec3 a, dew_vec3 b);
@@ -71,6 +72,15 @@ double fit_slope(const series *s, double from, double to);
 /* The rate s of exp(s t), by least squares of the logarithms of the values' sizes over from <= t <= to; NaN: fewer than
  * two. */
 double fit_rate(const series *s, double from, double to);
+
+/* drop_mode() step by step. */
+typedef struct mode_watch {
+    law_progress progress;
+    series amplitude;
+    int64_t steps; /* after which it ends; 0: it does not */
+} mode_watch;
+/* A dew_step_fcn of a mode_watch. */
+bool mode_watch_step(void *watch, const dew_simulation *simulation);
 
 typedef struct decay_fit {
     double omega, beta; /* rad/s, 1/s */

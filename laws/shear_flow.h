@@ -34,6 +34,13 @@ struct shear_flow {
     {                                                                                                                  \
         "reynolds", "1", {10, 10, 10}, "largest velocity times size over nu"                                           \
     }
+/* Their figures, each within `limit`: what the mean velocity and the force or moment on the wall are of. */
+#define SHEAR_TARGETS(limit, mean, force)                                                                              \
+    {"profile", "1", LAW_ABSOLUTE, {limit, limit, limit}, "rms of velocity less theory, over the largest"},            \
+        {"flux", "m/s", LAW_RELATIVE, {limit, limit, limit}, mean},                                                    \
+    {                                                                                                                  \
+        "wall shear", "N", LAW_RELATIVE, {limit, limit, limit}, force                                                  \
+    }
 /* Size, density, viscosity and largest velocity by those options. */
 void shear_liquid(const law *l, const law_settings *settings, law_resolution resolution, law_space *space,
                   shear_flow *flow);

@@ -17,9 +17,8 @@
 #include <math.h>
 
 static const law_target targets[] = {
-    {"profile", "1", LAW_ABSOLUTE, {0.03, 0.03, 0.03}, "rms of velocity less theory, over the largest"},
-    {"flux", "m/s", LAW_RELATIVE, {0.03, 0.03, 0.03}, "mean velocity; round an axis of velocity times distance"},
-    {"wall shear", "N", LAW_RELATIVE, {0.03, 0.03, 0.03}, "force (round an axis: moment) on the wall at rest"},
+    SHEAR_TARGETS(0.03, "mean velocity; round an axis of velocity times distance",
+                  "force (round an axis: moment) on the wall at rest"),
 };
 
 static const law_option options[] = {
@@ -102,12 +101,6 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
                      part, share, results);
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
-{
-    return law_each_dimension(measure, method, resolution, settings, results);
-}
-
 const law law_couette = {
     .name = "couette",
     .title = "Flow between planes and cylinders of which one moves (Couette 1890)",
@@ -121,5 +114,5 @@ const law law_couette = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };

@@ -161,12 +161,6 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
 #undef OPTION
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
-{
-    return law_each_dimension(measure, method, resolution, settings, results);
-}
-
 const law law_dam_break = {
     .name = "dam_break",
     .title = "A column of water that collapses (Martin, Moyce 1952), and the pool it leaves",
@@ -181,5 +175,5 @@ const law law_dam_break = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };

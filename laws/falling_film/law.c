@@ -17,9 +17,7 @@
 
 static const law_target targets[] = {
     {"surface speed", "m/s", LAW_RELATIVE, {0.05, 0.05, 0.05}, "of the uppermost spacing and a half"},
-    {"profile", "1", LAW_ABSOLUTE, {0.05, 0.05, 0.05}, "rms of velocity less theory, over the largest"},
-    {"flux", "m/s", LAW_RELATIVE, {0.05, 0.05, 0.05}, "mean velocity"},
-    {"wall shear", "N", LAW_RELATIVE, {0.05, 0.05, 0.05}, "force on the plane"},
+    SHEAR_TARGETS(0.05, "mean velocity", "force on the plane"),
 };
 
 static const law_option options[] = {
@@ -58,12 +56,6 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
                      results);
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
-{
-    return law_each_dimension(measure, method, resolution, settings, results);
-}
-
 const law law_falling_film = {
     .name = "falling_film",
     .title = "A film that runs down a slope (Nusselt 1916)",
@@ -77,5 +69,5 @@ const law law_falling_film = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };

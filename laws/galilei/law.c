@@ -43,22 +43,8 @@ static dew_vec3 along(double speed) { return (dew_vec3){speed * 2 / 7, speed * 3
 
 /* --- swinging --- */
 
-typedef struct watch {
-    law_progress progress;
-    series amplitude;
-} watch;
-
-static bool after_step(void *context, const dew_simulation *simulation)
-{
-    watch *w = context;
-    bulk b = measure_bulk(simulation);
-    law_report_progress(&w->progress, simulation);
-    return series_add(&w->amplitude, dew_simulation_time(simulation),
-                      drop_mode(&b, dew_simulation_spacing(simulation)));
-}
-
 static dew_result swing(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                        double speed, double part, watch *w, int *particles)
+                        double speed, double part, mode_watch *w, int *particles)
 {
 #define OPTION(name) law_option_value(&law_galilei, settings, resolution, name)
     law_space space;
@@ -74,7 +60,7 @@ static dew_result swing(const dew_method_info *method, law_resolution resolution
     w->progress =
         (law_progress){settings, def.duration, part, 0.25, 0, speed > 0 ? "swings, flying" : "swings, at rest"};
     *particles = dew_simulation_particle_count(simulation);
-    status = law_advance(simulation, frames, after_step, w);
+    status = law_advance(simulation, frames, mode_watch_step, w);
     dew_simulation_destroy(simulation);
     return status;
 #undef OPTION
@@ -85,7 +71,7 @@ static dew_result run_swing(const dew_method_info *method, law_resolution resolu
 {
 #define OPTION(name) law_option_value(&law_galilei, settings, resolution, name)
     double start = law_cpu_seconds();
-    watch w[2] = {0};
+    mode_watch w[2] = {0};
     int particles = 0;
     dew_result status = swing(method, resolution, settings, 0, 0, &w[0], &particles);
     if (!status) status = swing(method, resolution, settings, OPTION("speed"), 0.25, &w[1], &particles);

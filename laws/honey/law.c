@@ -68,22 +68,6 @@ double theory_creeping_drop(double ohnesorge)
     return low * low * ohnesorge * ohnesorge;
 }
 
-typedef struct watch {
-    law_progress progress;
-    series amplitude;
-    int64_t steps;
-} watch;
-
-static bool after_step(void *context, const dew_simulation *simulation)
-{
-    watch *w = context;
-    bulk b = measure_bulk(simulation);
-    law_report_progress(&w->progress, simulation);
-    return series_add(&w->amplitude, dew_simulation_time(simulation),
-                      drop_mode(&b, dew_simulation_spacing(simulation))) &&
-           dew_simulation_step_count(simulation) < w->steps;
-}
-
 static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                           double factor, double part, double share, law_results *results)
 {
@@ -105,8 +89,8 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     if (status) return status;
     char label[64];
     snprintf(label, sizeof label, "%g Pa s", liquid->viscosity);
-    watch w = {.progress = {settings, def.duration, part, share, 0, label}, .steps = (int64_t)OPTION("steps")};
-    status = law_advance(simulation, FRAMES, after_step, &w);
+    mode_watch w = {.progress = {settings, def.duration, part, share, 0, label}, .steps = (int64_t)OPTION("steps")};
+    status = law_advance(simulation, FRAMES, mode_watch_step, &w);
     if (!status) {
         int count = dew_simulation_particle_count(simulation);
         double end = dew_simulation_time(simulation), true_radius = radius_of_count(count, def.spacing);

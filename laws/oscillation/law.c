@@ -64,20 +64,6 @@ void theory_drop_mode(double ohnesorge, double *omega, double *beta)
         }
 }
 
-typedef struct watch {
-    law_progress progress;
-    series amplitude;
-} watch;
-
-static bool after_step(void *context, const dew_simulation *simulation)
-{
-    watch *w = context;
-    bulk b = measure_bulk(simulation);
-    law_report_progress(&w->progress, simulation);
-    return series_add(&w->amplitude, dew_simulation_time(simulation),
-                      drop_mode(&b, dew_simulation_spacing(simulation)));
-}
-
 typedef struct swing {
     int particles;
     double theory_omega, theory_beta, cpu_seconds;
@@ -110,8 +96,8 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     char what[64];
     snprintf(what, sizeof what, "%d particles, %.3g N/m", dew_simulation_particle_count(simulation),
              space.material.surface_tension);
-    watch w = {.progress = {settings, end, part, share, 0, what}};
-    status = law_advance(simulation, frames, after_step, &w);
+    mode_watch w = {.progress = {settings, end, part, share, 0, what}};
+    status = law_advance(simulation, frames, mode_watch_step, &w);
     if (!status) {
         int count = dew_simulation_particle_count(simulation);
         double true_radius = radius_of_count(count, def.spacing);

@@ -83,12 +83,6 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     return shear_run(&law_spin_up, settings, resolution, &def, &f, dimension == 2 ? "2D" : "3D", part, share, results);
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
-{
-    return law_each_dimension(measure, method, resolution, settings, results);
-}
-
 const law law_spin_up = {
     .name = "spin_up",
     .title = "A full vessel that begins to turn",
@@ -102,5 +96,5 @@ const law law_spin_up = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };

@@ -16,9 +16,7 @@
 #include <math.h>
 
 static const law_target targets[] = {
-    {"profile", "1", LAW_ABSOLUTE, {0.03, 0.03, 0.03}, "rms of velocity less theory, over the largest"},
-    {"flux", "m/s", LAW_RELATIVE, {0.03, 0.03, 0.03}, "mean velocity"},
-    {"wall shear", "N", LAW_RELATIVE, {0.03, 0.03, 0.03}, "force on the moving plane"},
+    SHEAR_TARGETS(0.03, "mean velocity", "force on the moving plane"),
 };
 
 static const law_option options[] = {
@@ -54,12 +52,6 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     return shear_run(&law_start_up, settings, resolution, &def, &f, dimension == 2 ? "2D" : "3D", part, share, results);
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
-{
-    return law_each_dimension(measure, method, resolution, settings, results);
-}
-
 const law law_start_up = {
     .name = "start_up",
     .title = "Liquid above a plane that begins to move (Stokes 1851)",
@@ -73,5 +65,5 @@ const law law_start_up = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };
