@@ -89,6 +89,8 @@ double measure_middle(const dew_frame *frame, double from, double to);
 void theory_wedge(double angle, double *volume, double *centre, double *length);
 /* Share of the particles within a box. */
 double measure_kept(const dew_frame *frame, dew_vec3 min, dew_vec3 max);
+/* How far beyond z = cut (m) nineteen twentieths of the particles there lie; NaN: fewer than 20 are there. */
+double measure_finger(const dew_frame *frame, double cut);
 
 /* Largest spread of a drop that hits a plate, over its diameter (Laan et al. 2014). */
 double theory_impact_spread(double weber, double reynolds);

@@ -32,6 +32,15 @@ static inline void plain_frame_count(plain_frame *p, int count)
     p->frame.fields = p->fields, p->frame.field_count = 5, p->frame.particle_count = count;
 }
 
+/* One more particle, while there is room. */
+static inline void plain_frame_put(plain_frame *p, double x, double y, double z)
+{
+    int i = p->frame.particle_count;
+    if (i >= PLAIN_MOST) abort();
+    p->position[i][0] = (dew_real)x, p->position[i][1] = (dew_real)y, p->position[i][2] = (dew_real)z;
+    plain_frame_count(p, i + 1);
+}
+
 /* Of water, without particles or solids; NULL without memory. */
 static inline plain_frame *plain_frame_create(double spacing)
 {

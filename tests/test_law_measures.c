@@ -17,14 +17,6 @@
 #include <cmocka.h>
 #include <math.h>
 
-static void put(plain_frame *p, double x, double y, double z)
-{
-    int i = p->frame.particle_count;
-    assert_true(i < PLAIN_MOST);
-    p->position[i][0] = (dew_real)x, p->position[i][1] = (dew_real)y, p->position[i][2] = (dew_real)z;
-    plain_frame_count(p, i + 1);
-}
-
 /* --- capillary_wave --- */
 
 static void test_standing_wave_reference(void **state)
@@ -52,7 +44,7 @@ static void test_wave_on_a_frame(void **state)
         for (int i = 0; i < 40; i++) { /* columns whose layers are stretched evenly hold the right mass as points */
             double x = (i + 0.5) * spacing, height = depth + amplitude * cos(2 * pi * x / length);
             int count = (int)lround(1000 * height / depth);
-            for (int k = 0; k < count; k++) put(p, x, 0, height * (k + 0.5) / count);
+            for (int k = 0; k < count; k++) plain_frame_put(p, x, 0, height * (k + 0.5) / count);
         }
         /* 40 columns of about 1000: `spacing` says what one particle stands for. */
         p->frame.spacing = pow(depth * length / p->frame.particle_count, 1.0 / dimension);
@@ -87,7 +79,7 @@ static void test_mode_and_rate_on_frames(void **state)
     for (double x = -1 + 0.3 * spacing; x < 1; x += spacing)
         for (double y = -1 + 0.45 * spacing; y < 1; y += spacing)
             for (double z = -1.1 + 0.2 * spacing; z < 1.1; z += spacing)
-                if ((x * x + y * y) / (across * across) + z * z / (along * along) < 1) put(p, x, y, z);
+                if ((x * x + y * y) / (across * across) + z * z / (along * along) < 1) plain_frame_put(p, x, y, z);
     bulk b = bulk_of(&p->frame);
     assert_float_equal(drop_mode(&b, spacing), a, 0.05 * a);
     plain_frame_destroy(p);
@@ -119,7 +111,7 @@ static void put_joined_balls(plain_frame *p, double spacing, double bridge, bool
         for (double y = -1 + 0.5 * spacing; y < 1; y += spacing)
             for (double z = (is_half ? 0 : -1) + 0.5 * spacing; z < 1; z += spacing) {
                 double r2 = y * y + z * z, from = fabs(x) - 1;
-                if (from * from + r2 < 1 || (fabs(x) < 0.2 && r2 < bridge * bridge)) put(p, x, y, z);
+                if (from * from + r2 < 1 || (fabs(x) < 0.2 && r2 < bridge * bridge)) plain_frame_put(p, x, y, z);
             }
 }
 
@@ -137,7 +129,7 @@ static void test_bridges_and_balls(void **state)
         for (double x = -1.1; x < 1.1; x += spacing)
             for (double y = -1.1; y < 1.1; y += spacing)
                 for (double z = half ? 0.5 * spacing : -1.1; z < 1.1; z += spacing)
-                    if (x * x + y * y + z * z / 1.21 < 1) put(p, x, y, z);
+                    if (x * x + y * y + z * z / 1.21 < 1) plain_frame_put(p, x, y, z);
         bulk b = bulk_of(&p->frame);
         assert_float_equal(worst_semi_axis(&b, 1, half), 0.1, 0.01);
     }
@@ -164,13 +156,15 @@ static void test_front(void **state)
     assert_true(rows > 10 && isnan(theory_front_time(5)));
     plain_frame *p = plain_frame_create(0.1);
     assert_non_null(p);
-    for (int i = 0; i < 100; i++) put(p, 0.05 + 0.1 * ((i * 37) % 100 / 4), 0, 0); /* rows of 4 up to x = 2.45 */
-    put(p, 4, 0, 0);                                                               /* spray */
+    for (int i = 0; i < 100; i++)
+        plain_frame_put(p, 0.05 + 0.1 * ((i * 37) % 100 / 4), 0, 0); /* rows of 4 up to x = 2.45 */
+    plain_frame_put(p, 4, 0, 0);                                     /* spray */
     assert_float_equal(measure_front(&p->frame, 4), 2.5, 1e-6);
     for (int packed = 0; packed < 2; packed++) { /* a pool at rest density, and one packed to 0.9 of its depth */
         plain_frame_count(p, 0);
         for (int i = 0; i < 20 * 20 * 10; i++)
-            put(p, 0.1 * (i % 20 + 0.5), 0.1 * (i / 20 % 20 + 0.5), (packed ? 0.09 : 0.1) * (i / 400 + 0.5));
+            plain_frame_put(p, 0.1 * (i % 20 + 0.5), 0.1 * (i / 20 % 20 + 0.5),
+                            (packed ? 0.09 : 0.1) * (i / 400 + 0.5));
         assert_float_equal(measure_filling(&p->frame, 4), packed ? 1 / 0.9 : 1, 2e-3);
     }
     plain_frame_destroy(p);
@@ -196,7 +190,7 @@ static void test_levels(void **state)
         for (double y = 0.05; y < 3; y += spacing) {
             double across = fabs(x);
             bool in_plate = across > v.half && across < v.outer && y > v.edge;
-            if (!in_plate && y < (across < v.half ? 3 : 2)) put(p, x, y, 0);
+            if (!in_plate && y < (across < v.half ? 3 : 2)) plain_frame_put(p, x, y, 0);
         }
     assert_float_equal(measure_level(&p->frame, &v, true), 3, 1e-6);
     assert_float_equal(measure_level(&p->frame, &v, false), 2, 1e-6);
@@ -224,7 +218,7 @@ static void test_bridge_reference(void **state)
     for (double x = -0.975; x < 1; x += 0.05) /* a cylinder of radius 0.9, 1.2 high */
         for (double y = -0.975; y < 1; y += 0.05)
             for (double z = 0.025; z < 1.2; z += 0.05)
-                if (hypot(x, y) < 0.9) put(p, x, y, z);
+                if (hypot(x, y) < 0.9) plain_frame_put(p, x, y, z);
     assert_float_equal(measure_middle(&p->frame, 0.4, 0.8), 0.9, 0.01);
     plain_frame_destroy(p);
 }
@@ -246,14 +240,14 @@ static void test_drop_in_a_corner(void **state)
     for (double x = 0.5 * spacing; x < 0.5; x += spacing)
         for (double y = 0.5 * spacing; y < 0.5; y += spacing)
             for (double z = -1 + 0.5 * spacing; z < 1; z += spacing)
-                if (pow(x + 0.5, 2) + pow(y + 0.5, 2) + z * z < 1) put(p, x, y, z);
+                if (pow(x + 0.5, 2) + pow(y + 0.5, 2) + z * z < 1) plain_frame_put(p, x, y, z);
     bulk b = bulk_of(&p->frame);
     assert_float_equal(b.count * pow(spacing, 3), volume, 0.02 * volume);
     assert_float_equal(b.centre.x, centre, 0.02 * centre);
     assert_float_equal(sqrt(b.moment[2][2]), length, 0.02 * length);
     assert_float_equal(measure_kept(&p->frame, (dew_vec3){0, 0, -1}, (dew_vec3){1, 1, 1}), 1, 0);
     int inside = p->frame.particle_count;
-    put(p, -0.1, 0.1, 0);
+    plain_frame_put(p, -0.1, 0.1, 0);
     assert_float_equal(measure_kept(&p->frame, (dew_vec3){0, 0, -1}, (dew_vec3){1, 1, 1}), inside / (inside + 1.0),
                        1e-12);
     plain_frame_destroy(p);
@@ -272,9 +266,9 @@ static void test_impact_reference(void **state)
     assert_non_null(p);
     for (double x = -1.975; x < 2; x += 0.05) /* a pancake about (0.1, 0) */
         for (double y = -1.975; y < 2; y += 0.05)
-            if (hypot(x - 0.1, y) < 1.475) put(p, x, y, 0.1);
+            if (hypot(x - 0.1, y) < 1.475) plain_frame_put(p, x, y, 0.1);
     assert_float_equal(measure_outline(&p->frame, INFINITY), 1.5, 0.02);
-    put(p, 3, 0, 1); /* above the foot */
+    plain_frame_put(p, 3, 0, 1); /* above the foot */
     assert_float_equal(measure_outline(&p->frame, 0.5), 1.5, 0.02);
     plain_frame_destroy(p);
 }
@@ -308,7 +302,7 @@ static void test_profiles_on_frames(void **state)
                 for (double z = 0.025; z < 1; z += spacing) {
                     int i = p->frame.particle_count;
                     if (kind && hypot(x, y) > 1) continue;
-                    put(p, x, y, z);
+                    plain_frame_put(p, x, y, z);
                     p->velocity[i][0] = (dew_real)(kind ? -2 * y : 4 * z * (1 - z) + 0.1);
                     p->velocity[i][1] = (dew_real)(kind ? 2.2 * x : 0);
                 }
@@ -356,7 +350,7 @@ static void test_jet_on_a_frame(void **state)
                 for (double z = -1.9875; z < 0; z += spacing / packed) {
                     int i = p->frame.particle_count;
                     if (hypot(x - 0.01, y) > 0.4) continue;
-                    put(p, x, y, z);
+                    plain_frame_put(p, x, y, z);
                     p->velocity[i][2] = -2;
                 }
         jet_found f = jet_measure(&p->frame, -1.5, -0.5);
@@ -394,7 +388,7 @@ static void test_bubble(void **state)
     plain_frame *p = plain_frame_create(0.1);
     assert_non_null(p);
     for (int i = 0; i < 10; i++) {
-        put(p, 0, 0, i);
+        plain_frame_put(p, 0, 0, i);
         p->material[i] = i >= 6, p->pressure[i] = i >= 6 ? 5 : 1;
     }
     assert_float_equal(measure_mean_of(&p->frame, "position", 2, 1), 7.5, 1e-6);

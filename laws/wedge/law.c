@@ -5,12 +5,25 @@
  * behind either. Where it is less, no drop rests: the liquid creeps along the corner without end, to where that is
  * closed.
  *
+ * Where the planes hold the liquid, a long column in the corner, cut off at z = 0, creeps on by its suction gamma/(its
+ * radius of curvature), h its width: flux ~ h^4 times the gradient of suction, ~ h^-2 dh/dz (Weislogel, Lichter 1998),
+ *
+ *     d(h^2)/dt = D d/dz(h^2 dh/dz),  D ~ gamma/mu,
+ *
+ * whose solution depends on z/sqrt(D h t) alone until it is felt at the column's end: 1 % there when the front is half
+ * as far from the cut. Where the planes let slip, nothing but inertia brakes it, and its front goes as t: no such
+ * figure.
+ *
  * Set-up. A quarter of a ball, which would rest at 90 degrees, at 60; it comes to rest within 20 capillary times. And
- * at 30, in a corner whose ends are walls, met at 90 degrees.
+ * at 30, in a corner whose ends are walls, met at 90 degrees. The column, in such a corner that holds it: its surface
+ * met at 30 degrees, three widths long, with as much room beyond the cut. Oh is 0.2 by the width, so that shear has
+ * crossed it, h^2/nu, by the time the measurement begins.
  *
  * Measurement. Moments of the mass, against those of the sphere's part: the standard deviation along the corner as
  * length, the mean distance from the planes as centre, means of the last fifth. Kept: the share of the particles at the
- * end between the ends and within a spacing of the sides of what holds them. */
+ * end between the ends and within a spacing of the sides of what holds them. Front: within it lie nineteen twentieths
+ * of what has passed the cut, at 0.99 sqrt(D h t); growth: the slope of its logarithm over time's, while it is between
+ * half a width and one and a half. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -21,6 +34,7 @@ static const law_target targets[] = {
     {"length", "m", LAW_RELATIVE, {0.05, 0.05, 0.05}, "of a drop at 60 degrees: standard deviation along the corner"},
     {"centre", "m", LAW_RELATIVE, {0.05, 0.05, 0.05}, "of the same: mean distance from the planes"},
     {"kept", "1", LAW_RELATIVE, {0, 0, 0}, "share of the liquid that a closed corner of 30 degrees still holds"},
+    {"growth", "1", LAW_RELATIVE, {0.05, 0.05, 0.05}, "exponent of a finger's front in time, where the planes hold it"},
 };
 
 static const law_option options[] = {
@@ -96,8 +110,19 @@ static void add_rest(const watch *w, double angle, double end, int particles, do
     law_plot_curve(results, LAW_CURVE_THEORY, "at rest", 2, (double[]){0, end}, (double[]){1, 1});
 }
 
+static void define_corner(dew_simulation_def *def, law_space *space, double angle, double slip_length)
+{
+    for (int k = 0; k < 2; k++) {
+        space->solids[k].name = k ? "side" : "base";
+        space->solids[k].shape = dew_plane((dew_vec3){0}, (dew_vec3){k ? 1 : 0, k ? 0 : 1, 0});
+        space->solids[k].contact_angle = angle;
+        space->solids[k].slip_length = slip_length;
+    }
+    def->solid_count = 2;
+}
+
 static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          bool is_closed, double part, law_results *results)
+                          bool is_closed, double part, double share, law_results *results)
 {
 #define OPTION(name) law_option_value(&law_wedge, settings, resolution, name)
     double start = law_cpu_seconds(), angle = is_closed ? 30 : OPTION("angle"), end = OPTION("duration");
@@ -105,12 +130,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     dew_simulation_def def = law_definition(method, settings, &space);
     double radius = law_liquid(&law_wedge, settings, resolution, &space.material), size = 4 * radius;
     def.spacing = spacing_of_count(4 * M_PI / 3 * pow(radius, 3), (int)OPTION("particles"));
-    for (int k = 0; k < 2; k++) {
-        space.solids[k].name = k ? "side" : "base";
-        space.solids[k].shape = dew_plane((dew_vec3){0}, (dew_vec3){k ? 1 : 0, k ? 0 : 1, 0});
-        space.solids[k].contact_angle = angle;
-    }
-    def.solid_count = 2;
+    define_corner(&def, &space, angle, INFINITY);
     const dew_shape_def parts[3] = {dew_sphere((dew_vec3){0}, radius * cbrt(4)), space.solids[0].shape,
                                     space.solids[1].shape};
     space.liquids[0].shape = dew_default_shape_def();
@@ -122,7 +142,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
         def.domain.axis[2] = DEW_WALL;
     }
     int frames = law_plan(&def, radius, end, 1);
-    watch w = {.progress = {settings, def.duration, part, 0.5, 0, is_closed ? "creeps" : "comes to rest"},
+    watch w = {.progress = {settings, def.duration, part, share, 0, is_closed ? "creeps" : "comes to rest"},
                .unit = law_capillary_time(&space.material, radius)};
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
@@ -147,11 +167,130 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
 #undef OPTION
 }
 
+/* --- the finger --- */
+
+/* Of a column a width wide: its cross section, and lengths over the width. */
+static const double finger_angle = 30, column_length = 3, room = 3, finger_oh = 0.2;
+
+double measure_finger(const dew_frame *frame, double cut)
+{
+    dew_field x;
+    if (!dew_frame_field(frame, "position", &x)) return NAN;
+    const dew_real *z = (const dew_real *)x.data + 2;
+    int passed = 0, ahead = 0;
+    double farthest = cut, low = cut;
+    for (int i = 0; i < x.count; i++) {
+        double at = z[(size_t)i * x.stride];
+        passed += at > cut, farthest = fmax(farthest, at);
+    }
+    if (passed < 20) return NAN; /* one of which is a twentieth */
+    for (double high = farthest; high - low > 1e-3 * frame->spacing;) {
+        double middle = 0.5 * (low + high);
+        ahead = 0;
+        for (int i = 0; i < x.count; i++) ahead += (double)z[(size_t)i * x.stride] > middle;
+        *(20 * ahead > passed ? &low : &high) = middle;
+    }
+    return low - cut;
+}
+
+typedef struct finger_watch {
+    law_progress progress;
+    double width;
+    series front; /* widths, over the logarithm of time */
+} finger_watch;
+
+static bool after_finger_step(void *context, const dew_simulation *simulation)
+{
+    finger_watch *w = context;
+    double front = measure_finger(dew_simulation_frame(simulation), 0) / w->width;
+    law_report_progress(&w->progress, simulation);
+    if (isnan(front)) return true;
+    return series_add(&w->front, log(dew_simulation_time(simulation)), front) && front < 1.5;
+}
+
+/* A column of the corner up to z = 0, whose surface is an arc that meets the planes at the finger's angle a width from
+ * the corner. `parts` has room for two; returns its area over that of the square of the width. */
+static double define_column(double width, dew_shape_def *parts, dew_shape_def *column)
+{
+    double theta = finger_angle * M_PI / 180, radius = width / (cos(theta) - sin(theta)), axis = radius * cos(theta);
+    double length = column_length * width, opening = M_PI / 4 - theta;
+    parts[0] = dew_box((dew_vec3){0, 0, -length}, (dew_vec3){width, width, 0});
+    parts[1] = dew_default_shape_def();
+    parts[1].kind = DEW_SHAPE_CYLINDER;
+    parts[1].cylinder.from = (dew_vec3){axis, axis, -2 * length};
+    parts[1].cylinder.to = (dew_vec3){axis, axis, length};
+    parts[1].cylinder.radius = radius;
+    *column = dew_default_shape_def();
+    column->kind = DEW_SHAPE_DIFFERENCE;
+    column->combination.children = parts;
+    column->combination.count = 2;
+    return 0.5 - pow(radius / width, 2) * (opening - sin(opening) * cos(opening));
+}
+
+static void add_finger(const finger_watch *w, int particles, double kept, double seconds, law_resolution resolution,
+                       law_results *results)
+{
+    enum { POINTS = 20 };
+    const series *front = &w->front;
+    double begin = series_reaches(front, 0.5), end = series_reaches(front, 1);
+    law_add(results, &law_wedge, resolution, "growth", "finger", particles,
+            isnan(begin) || isnan(end) ? NAN : fit_rate(front, begin, INFINITY), 0.5, seconds);
+    law_add(results, &law_wedge, resolution, "kept", "finger", particles, kept, 1, seconds);
+    if (isnan(begin)) return;
+    double last = front->time[front->count - 1], place[POINTS], root[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        place[i] = begin + (last - begin) * i / (POINTS - 1);
+        root[i] = 0.5 * exp(0.5 * (place[i] - begin));
+    }
+    law_plot_begin(results, "A finger in a corner", "logarithm of time in s", "front, widths of the column");
+    series_plot(front, results, LAW_CURVE_MEASURED, "measured", 1, 1);
+    law_plot_curve(results, LAW_CURVE_THEORY, "as the root of time", POINTS, place, root);
+}
+
+static dew_result measure_growth(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                                 double part, double share, law_results *results)
+{
+    double start = law_cpu_seconds();
+    law_space space;
+    dew_simulation_def def = law_definition(method, settings, &space);
+    double width = law_liquid(&law_wedge, settings, resolution, &space.material);
+    dew_material_def *liquid = &space.material;
+    liquid->viscosity = finger_oh * sqrt(liquid->density * liquid->surface_tension * width);
+    dew_shape_def parts[2];
+    double area = define_column(width, parts, &space.liquids[0].shape) * width * width;
+    def.spacing = spacing_of_count(area * column_length * width,
+                                   (int)law_option_value(&law_wedge, settings, resolution, "particles"));
+    define_corner(&def, &space, finger_angle, 0);
+    def.domain.min.z = -column_length * width, def.domain.max.z = room * width;
+    def.domain.axis[2] = DEW_WALL;
+    /* Half as long again as it takes by Weislogel and Lichter's D = 0.0104 gamma/mu. */
+    int frames = law_plan(&def, width, 1.5 * 2.31 / 0.0104 * finger_oh, 1);
+    finger_watch w = {.progress = {settings, def.duration, part, share, 0, "finger"}, .width = width};
+    dew_simulation *simulation;
+    dew_result status = dew_simulation_create(&def, &simulation);
+    if (status) return status;
+    status = law_advance(simulation, frames, after_finger_step, &w);
+    if (!status) {
+        double s = def.spacing, size = 4 * width;
+        law_show(settings, simulation, "finger");
+        add_finger(&w, dew_simulation_particle_count(simulation),
+                   measure_kept(dew_simulation_frame(simulation), (dew_vec3){-s, -s, def.domain.min.z - s},
+                                (dew_vec3){size, size, def.domain.max.z + s}),
+                   law_cpu_seconds() - start, resolution, results);
+    }
+    series_free(&w.front);
+    dew_simulation_destroy(simulation);
+    return status;
+}
+
 static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                       law_results *results)
 {
-    dew_result status = measure(method, resolution, settings, false, 0, results);
-    return status ? status : measure(method, resolution, settings, true, 0.5, results);
+    bool holds = method->features & DEW_FEATURE_NO_SLIP;
+    double share = holds ? 1.0 / 3 : 0.5;
+    dew_result status = measure(method, resolution, settings, false, 0, share, results);
+    if (!status) status = measure(method, resolution, settings, true, share, share, results);
+    return status || !holds ? status : measure_growth(method, resolution, settings, 2 * share, share, results);
 }
 
 const law law_wedge = {
@@ -159,9 +298,10 @@ const law law_wedge = {
     .title = "A drop in a corner: at rest where it may (Concus, Finn 1969), kept where it creeps",
     .physics =
         "In a corner of 90 degrees a drop that meets both planes at more than 45 degrees rests as a part of a ball; at "
-        "less it creeps along the corner as a thin finger for as long as there is a corner. Where that ends, "
-        "the liquid ends too: none of it may leave.",
-    .equation = "a sphere of radius b whose centre is b cos(theta) behind both planes, theta > 45 degrees",
+        "less it creeps along the corner as a thin finger for as long as there is a corner: where the planes hold it, "
+        "as the root of time. Where the corner ends, the liquid ends too: none of it may leave.",
+    .equation =
+        "a sphere of radius b whose centre is b cos(theta) behind both planes, theta > 45 degrees; finger ~ t^1/2",
     .group = LAW_STATICS,
     .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE,
     .targets = targets,

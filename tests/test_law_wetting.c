@@ -1,0 +1,77 @@
+/* Laws of liquid that spreads, climbs and coats along walls that hold it: measurements on frames made from the exact
+ * solutions, theory against numbers found otherwise. */
+#include "../laws/law.h"
+#include "../laws/measure.h"
+#include "../laws/theory.h"
+#include "plain_frame.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+/* --- wedge --- */
+
+enum { PROFILE = 4000 };
+
+/* The column's height F(e) over that far from the cut, e = z/sqrt(D h t): -(e/2) (F^2)' = (F^2 F')', from the tip,
+ * where F = (e_tip/2)(e_tip - e), backwards. Returns how many places there are, from the tip to a far one. */
+static int finger_profile(double *place, double *height)
+{
+    const double tip = 1, near = 1e-3, step = 1e-3;
+    double e = tip - near, f = 0.5 * tip * near, q = -0.5 * tip * f * f; /* q = F^2 F' */
+    int count = 0;
+    for (; count < PROFILE; count++) {
+        place[count] = e, height[count] = f;
+        for (int k = 0; k < 10; k++) { /* the midpoint rule */
+            double h = -0.1 * step, fm = f + 0.5 * h * q / (f * f), qm = q - 0.5 * h * e * q / f;
+            f += h * qm / (fm * fm), q -= h * (e + 0.5 * h) * qm / fm, e += h;
+        }
+    }
+    double far = height[count - 1]; /* F/far over e/sqrt(far) solves it too */
+    for (int i = 0; i < count; i++) place[i] /= sqrt(far), height[i] /= far;
+    return count;
+}
+
+/* The exact finger at several times: its front is where it should be, and grows as the root of time. */
+static void test_finger(void **state)
+{
+    (void)state;
+    static double place[PROFILE], height[PROFILE];
+    int count = finger_profile(place, height);
+    assert_float_equal(place[0], 1.465, 1e-2);
+    plain_frame *p = plain_frame_create(0.05);
+    assert_non_null(p);
+    series s = {0};
+    for (double time = 1; time < 10; time *= 1.3) {
+        plain_frame_count(p, 0);
+        double volume = 0; /* in particles */
+        for (int i = 0; i + 1 < count; i++) {
+            double z = sqrt(time) * place[i];
+            volume += 500 * sqrt(time) * (place[i] - place[i + 1]) * height[i] * height[i];
+            if (volume < 1 || z < -3) continue;
+            plain_frame_put(p, 0, 0, 7 + z);
+            volume -= 1;
+        }
+        double front = measure_finger(&p->frame, 7);
+        assert_float_equal(front, 0.9875 * sqrt(time), 0.02 * front);
+        assert_true(series_add(&s, log(time), front));
+    }
+    assert_float_equal(fit_rate(&s, -1, 10), 0.5, 0.005);
+    plain_frame_count(p, 19);
+    assert_true(isnan(measure_finger(&p->frame, 0)));
+    series_free(&s);
+    plain_frame_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finger),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
