@@ -78,6 +78,18 @@ typedef struct vessel {
 /* Mean level above the floor (m) inside or outside, by the volume of the particles above the edge. */
 double measure_level(const dew_frame *frame, const vessel *v, bool is_inside);
 
+/* Columns inside and outside of a vessel that is held in a tank, on their way to rest; lengths in m from its edge. */
+typedef struct column_flow {
+    double ratio;                     /* of the areas, inside over outside */
+    double start[2], below;           /* inside, outside at first; length that stands for what is below the edge */
+    double friction[2];               /* inside, outside: gradient of pressure over mu times the mean speed, 1/m2 */
+    double viscosity, gravity, drive; /* kinematic, m2/s; m/s2; the lines' pull over rho, m2/s2 */
+} column_flow;
+/* The geometry's part: areas, and friction of what holds: plates or tube, and not the tank. */
+column_flow column_flow_of(const vessel *v, double half_tank, double below);
+/* The level inside above that outside (m) a time (s) after both were let go at rest (Bosanquet 1923). */
+double theory_way_up(const column_flow *flow, double time);
+
 /* A bridge between plates without gravity that it meets at an angle (degrees), by its volume; lengths over the plates'
  * distance H, pressure over gamma/H. *middle: root mean square radius of its middle third. */
 void theory_bridge(double angle, double volume, double *neck, double *pressure, double *middle);

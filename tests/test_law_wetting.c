@@ -68,10 +68,41 @@ static void test_finger(void **state)
     plain_frame_destroy(p);
 }
 
+/* --- capillary_rise --- */
+
+static void test_way_up(void **state)
+{
+    (void)state;
+    const double w = 2e-3, rho = 1000, gamma = 0.07, mu = 1, cosine = 0.5;
+    const vessel plates = {.half = 0.5 * w, .outer = w, .area = {w, 1}};
+    column_flow f = column_flow_of(&plates, 2.5 * w, 0);
+    assert_float_equal(f.friction[0] * w * w, 12, 1e-9);
+    assert_float_equal(f.friction[1] * w * w, 3 / 2.25, 1e-9);
+    /* Creeping from almost nothing, without weight: Washburn's x^2 = gamma cos(theta) w t/(3 mu). */
+    f.ratio = 0, f.start[0] = 1e-5, f.viscosity = mu / rho, f.drive = 2 * gamma * cosine / (rho * w);
+    double time = 10, washburn = sqrt(gamma * cosine * w * time / (3 * mu));
+    f.start[0] = 0.1 * washburn, f.start[1] = 0;
+    assert_float_equal(theory_way_up(&f, time), washburn * sqrt(1.01), 2e-3 * washburn);
+    /* Without viscosity as well: Bosanquet's x^2 = x0^2 + drive t^2. */
+    f.viscosity = 0, f.start[0] = f.start[1] = 1e-3;
+    assert_float_equal(theory_way_up(&f, 0.1), sqrt(1e-6 + f.drive * 0.01) - 1e-3, 1e-6);
+    /* As wide outside as inside: the columns swing as a whole. */
+    f.ratio = 1, f.gravity = 9.81, f.below = 2e-3;
+    for (double t = 0.001; t < 0.1; t += 0.01)
+        assert_float_equal(theory_way_up(&f, t), f.drive / 9.81 * (1 - cos(sqrt(2 * 9.81 / 4e-3) * t)), 1e-6);
+    /* A tube, in a ring so thin that it is a plane layer. */
+    const double pi = acos(-1.0), outer = 1, ring = 1e-2;
+    const vessel tube = {.is_tube = true, .half = 0.5, .outer = outer, .area = {0.25 * pi, 2 * pi * ring * outer}};
+    f = column_flow_of(&tube, 2, 0);
+    assert_float_equal(f.friction[0], 32, 1e-9);
+    assert_float_equal(f.friction[1] * ring * ring, 3, 0.05);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finger),
+        cmocka_unit_test(test_way_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
