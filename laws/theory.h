@@ -115,6 +115,16 @@ double measure_outline(const dew_frame *frame, double below);
  */
 double theory_spin_up(double r, double time);
 
+/* A plate of length 1 along a stream of speed 1 and density 1, a lid at a height (INFINITY: none) over it. */
+typedef struct plate_theory {
+    double drag;     /* of a side and width */
+    double momentum; /* thickness times (u_e/U)^2 at a place */
+} plate_theory;
+plate_theory theory_plate(double reynolds, double height, double place);
+/* The same thickness (m) of the layer on a floor (height 0) that goes along x at `speed` in liquid at rest, by the
+ * particles within two spacings of x = at, below a lid at `height`. */
+double measure_momentum_thickness(const dew_frame *frame, double at, double height, double speed);
+
 /* Volume (m3) of the drop that falls from a nozzle through which liquid flows at `speed`: Harkins and Brown's below
  * We = 0.01, Scheele and Meister's above. */
 double theory_dripping(double radius, double speed, double density, double tension, double gravity);

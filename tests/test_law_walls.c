@@ -1,5 +1,5 @@
-/* Laws of liquid that spreads, climbs and coats along walls that hold it: measurements on frames made from the exact
- * solutions, theory against numbers found otherwise. */
+/* Laws of liquid that creeps, climbs, flows and spreads along walls that hold it: measurements on frames made from the
+ * exact solutions, theory against numbers found otherwise. */
 #include "../laws/law.h"
 #include "../laws/measure.h"
 #include "../laws/theory.h"
@@ -98,11 +98,61 @@ static void test_way_up(void **state)
     assert_float_equal(f.friction[1] * ring * ring, 3, 0.05);
 }
 
+/* --- flat_plate --- */
+
+/* Blasius' f' at equal steps of y sqrt(U/(nu x)), by f'' at the wall; the last one. */
+static double blasius(double curvature, int steps, double step, double *speed)
+{
+    double f = 0, g = 0, h = curvature; /* f, f', f'' */
+    for (int i = 0; i < steps; i++) {
+        speed[i] = g;
+        double fm = f + 0.5 * step * g, gm = g + 0.5 * step * h, hm = h - 0.25 * step * f * h;
+        f += step * gm, g += step * hm, h -= 0.5 * step * fm * hm;
+    }
+    return g;
+}
+
+static void test_flat_plate(void **state)
+{
+    (void)state;
+    enum { STEPS = 1000 };
+    static double speed[STEPS];
+    const double step = 0.01, reynolds = 400, spacing = 1.0 / 32;
+    double low = 0.1, high = 1;
+    while (high - low > 1e-9)
+        *(blasius(0.5 * (low + high), STEPS, step, speed) < 1 ? &low : &high) = 0.5 * (low + high);
+    /* Theory at so high a Reynolds number that nothing is added to it. */
+    plate_theory far = theory_plate(1e12, INFINITY, 1);
+    assert_float_equal(far.drag * 1e6, 2 * low, 2e-3);
+    assert_float_equal(far.momentum * 1e6, 2 * low, 1e-3); /* all drag is momentum */
+    /* A lid adds to it, twice as high half as much. */
+    plate_theory open = theory_plate(reynolds, INFINITY, 0.75), lid = theory_plate(reynolds, 10, 0.75);
+    assert_float_equal(open.drag, 0.0402, 1e-3); /* (0.664 + 0.141)/20 */
+    assert_float_equal(lid.drag - open.drag, 2 * (theory_plate(reynolds, 20, 0.75).drag - open.drag),
+                       0.05 * (lid.drag - open.drag));
+    /* The profile at three fourths of a plate that goes along x at speed 2, its liquid at rest far above. */
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    const double scale = sqrt(0.75 / reynolds);
+    for (double x = -0.2; x < 0.2; x += spacing)
+        for (double z = 0.5 * spacing; z < 1.5; z += spacing) {
+            int i = p->frame.particle_count, k = (int)(z / (scale * step));
+            plain_frame_put(p, 3 + x, 0, z);
+            p->velocity[i][0] = (dew_real)(k < STEPS ? 2 * (1 - speed[k]) : 0);
+        }
+    assert_float_equal(measure_momentum_thickness(&p->frame, 3, 1.5, 2), open.momentum, 0.02 * open.momentum);
+    for (int i = 0; i < p->frame.particle_count; i++) /* all 5 % faster against the plate */
+        p->velocity[i][0] = (dew_real)(2 - 1.05 * (2 - p->velocity[i][0]));
+    assert_float_equal(measure_momentum_thickness(&p->frame, 3, 1.5, 2), 1.1025 * open.momentum, 0.02 * open.momentum);
+    plain_frame_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finger),
         cmocka_unit_test(test_way_up),
+        cmocka_unit_test(test_flat_plate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
