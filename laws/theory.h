@@ -125,6 +125,12 @@ plate_theory theory_plate(double reynolds, double height, double place);
  * particles within two spacings of x = at, below a lid at `height`. */
 double measure_momentum_thickness(const dew_frame *frame, double at, double height, double speed);
 
+/* Thickness, over a_c = sqrt(gamma/(rho g)), of the film on a plate drawn from a bath, by Ca = mu U/gamma, 0.1 at most.
+ */
+double theory_coated_film(double capillary);
+/* Mean thickness (m) of what there is between two heights on a plate of this width (2D: 1). */
+double measure_film(const dew_frame *frame, double low, double high, double width);
+
 /* Volume (m3) of the drop that falls from a nozzle through which liquid flows at `speed`: Harkins and Brown's below
  * We = 0.01, Scheele and Meister's above. */
 double theory_dripping(double radius, double speed, double density, double tension, double gravity);
