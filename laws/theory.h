@@ -146,6 +146,13 @@ double measure_mean_of(const dew_frame *frame, const char *name, int component, 
 /* How far the values ever go back on a way of this length and sign, over it. */
 double largest_return(const series *s, double way);
 
+/* Angle (radians) that the surface of a drop on the plane z = 0 makes with it at a distance (m) from the line, as if
+ * there were no drop's curvature in between; by surface particles. NaN: too few. */
+double measure_moving_angle(int count, const double *points, double spacing, double *distance);
+/* Slope of the cube of that angle over the capillary number, by series of the foot's radius (m) and of the cube at the
+ * same times (s); unit: mu/gamma, s/m. */
+double line_slope(const series *foot, const series *cube, double unit);
+
 /* Force over gamma w that holds a drop with a round outline of width w, by its angles (degrees). */
 double theory_retention(double advancing, double receding);
 /* Between which of the forces (ascending) the way is first not below `most`: their mean; NaN: none or all. */

@@ -173,13 +173,67 @@ static void test_coated_plate(void **state)
     plain_frame_destroy(p);
 }
 
+/* --- spreading --- */
+
+/* The surface particles of a drop whose line moves at Ca over a plate of 60 degrees: from the line up, the angle at a
+ * distance x is what Cox and Voinov have, turned back by a ball of this radius; far from the line a ball. Returns their
+ * number. */
+static int moving_drop(double capillary, double slip, double radius, double spacing, double *points)
+{
+    const double degree = acos(-1.0) / 180, step = 0.02 * spacing;
+    double foot = 0.9 * radius, r = foot, z = 0;
+    int count = 0, steps = 0;
+    for (; z < 5 * spacing; z += step, steps++) {
+        double bent = 60 * degree;
+        for (int k = 0; k < 20; k++) /* the distance is along the surface that it bends */
+            bent = cbrt(pow(60 * degree, 3) + 9 * capillary * log(fmax(z / sin(bent), slip) / slip));
+        double there = acos(fmin(1, cos(bent) + z / radius));
+        r -= step / tan(there);
+        for (int k = 0; k < 40 && steps % 10 == 0; k++, count++) { /* particles lie half a spacing within */
+            double azimuth = 2.39996 * (count % 997), inner = r - 0.5 * spacing * sin(there);
+            points[3 * count] = 3 + inner * cos(azimuth), points[3 * count + 1] = inner * sin(azimuth);
+            points[3 * count + 2] = z - 0.5 * spacing * cos(there);
+        }
+    }
+    return count;
+}
+
+static void test_moving_line(void **state)
+{
+    (void)state;
+    enum { MOST = 40000, TIMES = 41 };
+    static double points[3 * MOST];
+    const double spacing = 1, slip = 0.5, radius = 40, unit = 0.02;
+    series foot = {0}, cube = {0};
+    double theory = 0, at_line = 0;
+    for (int i = 0; i < TIMES; i++) { /* Ca falls from 0.05 to 0 */
+        double time = i, capillary = 0.05 * (1 - time / (TIMES - 1)), distance;
+        int count = moving_drop(capillary, slip, radius, spacing, points);
+        assert_true(count < MOST);
+        double angle = measure_moving_angle(count, points, spacing, &distance);
+        at_line = pow(angle, 3);
+        theory += 9 * log(distance / slip) / TIMES;
+        assert_true(series_add(&cube, time, at_line));
+        /* u = Ca/unit */
+        assert_true(series_add(&foot, time, 10 + 0.05 / unit * (time - 0.5 * time * time / (TIMES - 1))));
+    }
+    assert_float_equal(cbrt(at_line) * 180 / acos(-1.0), 60, 0.5); /* at rest */
+    assert_float_equal(theory, 9 * log(3.6 / 0.5), 1.5);
+    assert_float_equal(line_slope(&foot, &cube, unit), theory, 0.03 * theory);
+    /* A series that is exact. */
+    for (int i = 0; i < TIMES; i++) cube.value[i] = 1 + 17 * 0.05 * (1 - cube.time[i] / (TIMES - 1));
+    assert_float_equal(line_slope(&foot, &cube, unit), 17, 1e-6);
+    double distance;
+    assert_true(isnan(measure_moving_angle(0, points, spacing, &distance)) && isnan(distance));
+    series_free(&foot);
+    series_free(&cube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finger),
-        cmocka_unit_test(test_way_up),
-        cmocka_unit_test(test_flat_plate),
-        cmocka_unit_test(test_coated_plate),
+        cmocka_unit_test(test_finger),       cmocka_unit_test(test_way_up),      cmocka_unit_test(test_flat_plate),
+        cmocka_unit_test(test_coated_plate), cmocka_unit_test(test_moving_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
