@@ -185,6 +185,15 @@ void law_add(law_results *results, const law *l, law_resolution resolution, cons
     result->has_passed = fabs(result->error) <= result->limit; /* false for NaN */
 }
 
+void law_add_absent(law_results *results, const law *l, const char *quantity, const char *lacks)
+{
+    const law_target *target = find_target(l, quantity);
+    if (target && results->absent_count < LAW_ABSENT)
+        results->absent[results->absent_count++] = (law_absent){target, lacks};
+    else
+        results->error_count++;
+}
+
 void law_plot_begin(law_results *results, const char *title, const char *x_label, const char *y_label)
 {
     law_plot *plots = realloc(results->plots, ((size_t)results->plot_count + 1) * sizeof *plots);

@@ -128,9 +128,19 @@ typedef struct law_plot {
     int curve_count;
 } law_plot;
 
+/* A figure that the method cannot be judged by though it can by the law's others, and for want of what: "walls that
+ * hold liquid". */
+typedef struct law_absent {
+    const law_target *target;
+    const char *lacks;
+} law_absent;
+
+enum { LAW_ABSENT = 4 };
 typedef struct law_results {
     law_result *list; /* freed by law_results_free */
     int count, capacity;
+    law_absent absent[LAW_ABSENT];
+    int absent_count;
     law_plot *plots; /* the same */
     int plot_count;
     int error_count; /* results that could not be kept for want of memory */
@@ -193,6 +203,8 @@ int law_parameters(const law_settings *settings, const char *method, dew_paramet
 /* Adds the figure `quantity` of the law; computes its error and whether it passes. */
 void law_add(law_results *results, const law *l, law_resolution resolution, const char *quantity, const char *label,
              int particles, double measured, double theory, double cpu_seconds);
+/* Says that the figure is n/a, for want of this; the text must stay. */
+void law_add_absent(law_results *results, const law *l, const char *quantity, const char *lacks);
 /* Begins a plot; curves are added to the plot begun last. Texts and numbers are copied; want of memory is counted in
  * error_count. */
 void law_plot_begin(law_results *results, const char *title, const char *x_label, const char *y_label);

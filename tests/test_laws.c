@@ -295,6 +295,22 @@ static void test_registry(void **state)
     }
 }
 
+/* A figure that a method lacks something for is named with it, and is no result. */
+static void test_absent_figures(void **state)
+{
+    (void)state;
+    law_results results = {0};
+    const law *l = law_find("wedge");
+    law_add_absent(&results, l, "growth", "legs");
+    assert_int_equal(results.absent_count, 1);
+    assert_string_equal(results.absent[0].target->quantity, "growth");
+    assert_string_equal(results.absent[0].lacks, "legs");
+    assert_true(results.count == 0 && results.error_count == 0);
+    law_add_absent(&results, l, "colour", "eyes"); /* no figure of the law */
+    assert_true(results.absent_count == 1 && results.error_count == 1);
+    law_results_free(&results);
+}
+
 /* A ball at rest: nothing can come of it in two frames. */
 static dew_result run_ball(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                            law_results *results)
@@ -357,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_harkins_brown_reference),
         cmocka_unit_test(test_the_liquid_of_a_law),
         cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_absent_figures),
         cmocka_unit_test(test_watch),
         cmocka_unit_test(test_levels),
     };

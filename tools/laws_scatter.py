@@ -78,7 +78,7 @@ def main():
         parser.error("name the program, or --from FILE")
     figures = {}
     for row in map(json.loads, lines):
-        if row["quantity"]:
+        if row["quantity"] and row["pass"] is not None:  # not n/a
             figures.setdefault(tuple(row[k] for k in KEYS), {})[(row["level"], row["filling"])] = row
     print("| law | method | figure | error | scatter | fine | target | |\n" + "|---" * 8 + "|")
     counts = {"loose": 0, "flips": 0, "grows": 0}

@@ -86,8 +86,10 @@ def figures(rows, methods):
         for figure in dict.fromkeys(r.get("quantity") for r in of_law):
             if figure is None and any(r.get("quantity") for r in of_law):
                 continue
-            cells = [cell([r for r in of_law if r.get("quantity") == figure and figure and r["method"] == m], m in absent,
-                          m in failed) for m in methods]
+            of_figure = [r for r in of_law if r.get("quantity") == figure and figure]
+            lacks = absent | {r["method"] for r in of_figure if r["pass"] is None}
+            cells = [cell([r for r in of_figure if r["pass"] is not None and r["method"] == m], m in lacks, m in failed)
+                     for m in methods]
             lines.append("| %s | %s | %s |" % (name, figure or "", " | ".join(cells)))
             name = ""
     return lines
@@ -118,7 +120,7 @@ def matrix(rows):
         lines.append("| **%s** | |%s" % (group or "others", " |" * len(methods)))
         lines += figures([r for r in rows if r.get("group") == group], methods)
     for m in methods:
-        own = [r for r in rows if r["method"] == m and (r.get("quantity") or r["pass"] is False)]
+        own = [r for r in rows if r["method"] == m and r["pass"] is not None]
         if not own:
             continue
         missed = misses(own)

@@ -44,7 +44,8 @@ def run(dew, case, more=()):
         sys.exit("%s\nfailed: %s" % (done.stderr, " ".join(command)))
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     warned = sorted(r["quantity"] for r in rows if r["law"] == "watch" and r["warned"])
-    return {tuple(r[k] for k in KEYS): r for r in rows if r.get("quantity") and r["law"] == law}, warned
+    figures = [r for r in rows if r.get("quantity") and r["pass"] is not None and r["law"] == law]
+    return {tuple(r[k] for k in KEYS): r for r in figures}, warned
 
 
 def case_of(row):

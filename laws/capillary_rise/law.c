@@ -351,6 +351,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     if (all_tubes && holds) cases[count++] = (rise_case){true, 3, 60, across, true};
     /* Twice as fine where that is cheapest. */
     if (resolution == LAW_COARSE) cases[count++] = (rise_case){false, dimensions[kinds - 1], 60, 2 * across, false};
+    if (!holds) law_add_absent(results, &law_capillary_rise, "way up", dew_feature_name(DEW_FEATURE_NO_SLIP));
     dew_result status = DEW_OK;
     for (int i = 0; i < count && !status; i++)
         status = measure(method, resolution, settings, &cases[i], (double)i / count, 1.0 / count, results);

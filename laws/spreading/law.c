@@ -267,6 +267,8 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     if (isnan(slip)) slip = method->line_slip;
     int count = law_option_value(&law_spreading, settings, resolution, "all_angles") != 0 ? 8 : 4;
     double share = 1.0 / (count + (slip > 0 ? 2 : 0));
+    if (!(slip > 0))
+        law_add_absent(results, &law_spreading, "slope", "a stated slip length of moving lines (line_slip)");
     dew_result status = DEW_OK;
     for (int i = 0; i < count && !status; i++)
         status = measure(method, resolution, settings, angles[i / 2], i % 2 ? 20 : 150, share * i, share, results);

@@ -290,6 +290,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     double share = holds ? 1.0 / 3 : 0.5;
     dew_result status = measure(method, resolution, settings, false, 0, share, results);
     if (!status) status = measure(method, resolution, settings, true, share, share, results);
+    if (!holds) law_add_absent(results, &law_wedge, "growth", dew_feature_name(DEW_FEATURE_NO_SLIP));
     return status || !holds ? status : measure_growth(method, resolution, settings, 2 * share, share, results);
 }
 

@@ -73,15 +73,17 @@ void laws_format_limit(char *text, size_t size, const law_result *result)
 const char *const laws_level_names[2] = {"normal", "fine"};
 const char *const laws_error_kinds[] = {"relative", "absolute", "degrees"};
 
-void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const law_result *result)
+/* A figure, or without `result` one that is n/a (`target`, or NULL: all of them). */
+static void put_figure(json *j, const laws_runs *runs, const laws_run *run, const law_result *result,
+                       const law_target *target)
 {
     json_open(j, NULL, '{');
     const law *l = result ? result->law : run->law;
     json_text(j, "law", l->name);
     json_text(j, "group", law_group_names[l->group]);
-    json_text(j, "quantity", result ? result->target->quantity : NULL);
+    json_text(j, "quantity", target ? target->quantity : NULL);
     json_text(j, "case", result ? result->label : NULL);
-    json_text(j, "unit", result ? result->target->unit : NULL);
+    json_text(j, "unit", target ? target->unit : NULL);
     json_text(j, "method", run->method->name);
     json_text(j, "resolution", law_resolution_names[run->resolution]);
     json_text(j, "level", laws_level_names[runs->is_fine]);
@@ -92,26 +94,34 @@ void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const 
     json_number(j, "error", result ? result->error : NAN, 6);
     json_text(j, "error_kind", result ? laws_error_kinds[result->target->error] : NULL);
     json_number(j, "target", result ? result->limit : NAN, 6);
-    if (!result && run->is_absent)
+    if (!result && (run->is_absent || target))
         json_text(j, "pass", NULL);
     else
         json_bool(j, "pass", result && result->has_passed);
     if (result && result->is_watched) json_bool(j, "warned", result->has_warned);
     json_number(j, "order", result ? laws_order(runs, run, result) : NAN, 4);
     json_number(j, "cpu_seconds", result ? round(100 * result->cpu_seconds) / 100 : 0, 9);
-    if (!result && run->failure) json_text(j, "failure", run->failure);
+    if (!result && !target && run->failure) json_text(j, "failure", run->failure);
     json_close(j, '}');
 }
 
-static void print_line(FILE *stream, const laws_runs *runs, const laws_run *run, const law_result *result)
+void laws_put_figure(json *j, const laws_runs *runs, const laws_run *run, const law_result *result)
+{
+    put_figure(j, runs, run, result, result->target);
+}
+
+static void print_line(FILE *stream, const laws_runs *runs, const laws_run *run, const law_result *result,
+                       const law_target *target)
 {
     json j = {.stream = stream};
-    laws_put_figure(&j, runs, run, result);
+    put_figure(&j, runs, run, result, target);
     fputc('\n', stream);
 }
 
 void laws_print_json(FILE *stream, const laws_runs *runs, const laws_run *run)
 {
-    for (int i = 0; i < run->results.count; i++) print_line(stream, runs, run, &run->results.list[i]);
-    if (run->is_absent || run->failure) print_line(stream, runs, run, NULL);
+    const law_results *results = &run->results;
+    for (int i = 0; i < results->count; i++) print_line(stream, runs, run, &results->list[i], results->list[i].target);
+    for (int i = 0; i < results->absent_count; i++) print_line(stream, runs, run, NULL, results->absent[i].target);
+    if (run->is_absent || run->failure) print_line(stream, runs, run, NULL, NULL);
 }

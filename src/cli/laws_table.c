@@ -84,6 +84,13 @@ static void print_result(const laws_table *table, const laws_runs *runs, const l
     printf("%6s %8.1f\n", order, result->cpu_seconds);
 }
 
+static void print_absent(const laws_table *table, const laws_run *run, const char *name, const char *lacks)
+{
+    print_head(table, run, run->law, name);
+    print_cell(table, "n/a", 9, grey);
+    printf("lacks %s\n", lacks);
+}
+
 void laws_table_print(const laws_table *table, const laws_runs *runs, const laws_run *run)
 {
     char text[256];
@@ -92,11 +99,11 @@ void laws_table_print(const laws_table *table, const laws_runs *runs, const laws
         /* Of what every law is held to only the misses are told: five lines a law are too many. */
         if (result->law == run->law || !result->has_passed) print_result(table, runs, run, result);
     }
+    for (int i = 0; i < run->results.absent_count; i++)
+        print_absent(table, run, run->results.absent[i].target->quantity, run->results.absent[i].lacks);
     if (run->is_absent) {
         cli_format_features(text, sizeof text, law_lacks(run->law, run->method));
-        print_head(table, run, run->law, "");
-        print_cell(table, "n/a", 9, grey);
-        printf("lacks %s\n", text);
+        print_absent(table, run, "", text);
     }
     if (run->failure) {
         print_head(table, run, run->law, "");
