@@ -86,6 +86,40 @@ static void test_reconstruction(void **state)
     check_size(&round, PI * R * R, 0.005, 2 * PI * R, 0.003);
 }
 
+static bool is_in_slit(real4 x) { return fabs(x.x) < 4.5 && fabs(x.y) < 0.1 && fabs(x.z) < 1.1; }
+static bool is_in_bubble(real4 x) { return x.x * x.x + x.y * x.y + x.z * x.z < 9; }
+
+static mesh_size size_without(const real4 *points, int count, int dimension, bool (*is_out)(real4))
+{
+    real4 *kept = aligned_obtain((size_t)(count + 1) * sizeof *kept);
+    int left = 0;
+    for (int i = 0; i < count; i++)
+        if (!is_out(points[i])) kept[left++] = points[i];
+    mesh_size size = size_of(kept, left, 1, dimension);
+    aligned_release(kept);
+    return size;
+}
+
+/* A slit where a row or a plate of particles is missing is a gap; a bubble of three spacings' radius is surface. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    enum { MOST = 8192 };
+    real4 *points = aligned_obtain(MOST * sizeof *points);
+    int count = ball(points, 0, 10, 1), flat = 0;
+    mesh_size whole = size_of(points, count, 1, 3);
+    mesh_size slit = size_without(points, count, 3, is_in_slit), bubble = size_without(points, count, 3, is_in_bubble);
+    check_close(slit.area[MESH_FREE], whole.area[MESH_FREE], 1e-6 * whole.area[MESH_FREE]);
+    check_close(bubble.area[MESH_FREE] - whole.area[MESH_FREE], 4 * PI * 9, 0.15 * 4 * PI * 9);
+    for (int i = 0; i < count; i++)
+        if (fabs(points[i].z) < 0.5) points[flat++] = point(points[i].x, points[i].y, 0);
+    whole = size_of(points, flat, 1, 2), slit = size_without(points, flat, 2, is_in_slit);
+    bubble = size_without(points, flat, 2, is_in_bubble);
+    check_close(slit.area[MESH_FREE], whole.area[MESH_FREE], 1e-6 * whole.area[MESH_FREE]);
+    check_close(bubble.area[MESH_FREE] - whole.area[MESH_FREE], 2 * PI * 3, 0.15 * 2 * PI * 3);
+    aligned_release(points);
+}
+
 /* Sheets of one to three layers keep both faces; a hole of one particle is no surface; none makes an empty mesh. */
 static void test_sheets_and_holes(void **state)
 {
@@ -413,10 +447,16 @@ static void test_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(test_reconstruction), cmocka_unit_test(test_sheets_and_holes),
-                                     cmocka_unit_test(test_free_drop),      cmocka_unit_test(test_caps),
-                                     cmocka_unit_test(test_caps_on_balls),  cmocka_unit_test(test_drops_under_gravity),
-                                     cmocka_unit_test(test_in_the_plane),   cmocka_unit_test(test_faces),
-                                     cmocka_unit_test(test_neck_of_liquid), cmocka_unit_test(test_threads)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(test_reconstruction),
+                                     cmocka_unit_test(test_sheets_and_holes),
+                                     cmocka_unit_test(test_gaps),
+                                     cmocka_unit_test(test_free_drop),
+                                     cmocka_unit_test(test_caps),
+                                     cmocka_unit_test(test_caps_on_balls),
+                                     cmocka_unit_test(test_drops_under_gravity),
+                                     cmocka_unit_test(test_in_the_plane),
+                                     cmocka_unit_test(test_faces),
+                                     cmocka_unit_test(test_neck_of_liquid),
+                                     cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -211,6 +211,26 @@ static void methods_keep_their_balances(void **state)
     }
 }
 
+/* A drop's flight is energy that a plate lets it have; what flies on has none to give. */
+static void what_a_wall_stops_is_there_to_give(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2 * dew_method_count(); k++) {
+        set_up u;
+        const dew_method_info *info = dew_method_at(k / 2);
+        falling_drop(&u, info);
+        u.def.emitter_count = 0, u.def.solid_count = k % 2, u.def.gravity = (dew_vec3){0, 0, 0};
+        dew_simulation *s = make(&u);
+        advance_frames(s, 8);
+        assert_int_equal(dew_simulation_look(s), DEW_OK);
+        const watch_record *r = &s->watch.peeked;
+        if (k % 2 ? r->stopped < 0.3 * r->drift : r->stopped > 1e-3 * r->drift)
+            fail_msg("%s: %g J of %g are stopped", info->name, r->stopped, r->drift);
+        check_close(worst(s, DEW_WATCHED_ENERGY), 0, 0.05, info->name);
+        dew_simulation_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +240,7 @@ int main(void)
         cmocka_unit_test(balances_of_free_fall),
         cmocka_unit_test(looking_leaves_no_trace),
         cmocka_unit_test(methods_keep_their_balances),
+        cmocka_unit_test(what_a_wall_stops_is_there_to_give),
     };
     return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
 }

@@ -50,21 +50,15 @@ typedef struct near_point {
 
 static int find_near(const sampling *s, int i, double reach, near_point *near)
 {
-    double spacing = s->m->frame->spacing, r = reach * spacing;
+    double spacing = s->m->frame->spacing;
     dew_vec3 x = {s->points[i].x, s->points[i].y, s->points[i].z};
-    point_cell from = point_grid_cell(&s->grid, x.x - r, x.y - r, x.z - r), at;
-    point_cell to = point_grid_cell(&s->grid, x.x + r, x.y + r, x.z + r);
     int count = 0;
-    for (at.at[2] = from.at[2]; at.at[2] <= to.at[2]; at.at[2]++)
-        for (at.at[1] = from.at[1]; at.at[1] <= to.at[1]; at.at[1]++)
-            for (at.at[0] = from.at[0]; at.at[0] <= to.at[0]; at.at[0]++) POINTS_IN_CELL(&s->grid, at, e)
-                {
-                    int32_t j = s->grid.index[e];
-                    real4 y = s->points[j];
-                    dew_vec3 d = vec3_scale(1 / spacing, vec3_sub((dew_vec3){y.x, y.y, y.z}, x));
-                    double r2 = vec3_dot(d, d);
-                    if (r2 < reach * reach && count < MOST_NEAR) near[count++] = (near_point){d, r2, j};
-                }
+    POINTS_NEAR(&s->grid, s->points, x, reach * spacing, j)
+    {
+        real4 y = s->points[j];
+        dew_vec3 d = vec3_scale(1 / spacing, vec3_sub((dew_vec3){y.x, y.y, y.z}, x));
+        if (count < MOST_NEAR) near[count++] = (near_point){d, vec3_dot(d, d), j};
+    }
     return count;
 }
 

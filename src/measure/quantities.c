@@ -58,8 +58,7 @@ double measure_potential(const measurement *m, const liquid_sums *sums)
     return m->count > 0 ? -sums->mass * vec3_dot(m->frame->gravity, sums->centre) : 0;
 }
 
-/* What a simulation follows of its course: see sim/watch.h. */
-static bool is_balance(const char *name)
+bool measure_is_balance(const char *name)
 {
     static const char *const names[] = {"energy_balance", "momentum_balance", "mass_balance", "dissipation"};
     for (int k = 0; k < 4; k++)
@@ -72,7 +71,7 @@ dew_result measure_ask_state(const measurement *m, const char *name, double *val
     const dew_frame *f = m->frame;
     *is_known = f->measure && f->measure(f->state, name, values) && isfinite(values[0]);
     if (f->measure || !f->method) return DEW_OK;
-    if (is_balance(name))
+    if (measure_is_balance(name))
         return result_fail(
             DEW_INVALID,
             "%s is kept while a run goes on, and files of frames do not hold it; add the quantity to the "

@@ -18,7 +18,7 @@ typedef struct measurement {
     double mass[UINT8_MAX + 1];       /* of a particle of each material */
     int solid;                        /* of contact and force that on this one counts; -1: on all */
     struct measured_surface *surface; /* the measurer's; see measure_surface */
-    double cell;                      /* of the surface's mesh, m; 0: half a spacing */
+    double cell, reach;               /* of the surface's mesh, of its kernel, m; 0: as reconstruct_def has them */
     const real4 *mouths;              /* balls about where liquid flows in, w: radius; there density is not told */
     int mouth_count;
 } measurement;
@@ -68,6 +68,8 @@ measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, 
 /* Those of the contact line and of solids in wetting.c, of a flow as a whole in flow.c. */
 measure_fcn measure_spread, measure_line_angle, measure_line_speed, measure_wall_force, measure_column, measure_layers;
 
+/* Whether a quantity is of a simulation's course, which it follows itself (sim/watch.h). */
+bool measure_is_balance(const char *quantity);
 /* What the method's or the simulation's state tells under a name; DEW_INVALID where the frame has no state and the
  * method would tell. */
 dew_result measure_ask_state(const measurement *m, const char *name, double *values, bool *is_known);

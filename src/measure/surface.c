@@ -2,14 +2,12 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/union_find.h"
 #include "measure/cloud.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SOLIDS_AT_ONCE = 256 };
-#define IMAGE_REACH 2.5 /* spacings: the reach of the reconstruction's kernel */
 
 void solid_choice_distance(const void *context, double band, int count, const real4 *points, real4 *out)
 {
@@ -75,7 +73,9 @@ static void find_wetted(const measurement *m, measured_surface *s)
 /* Finds the contact line, and takes what the mesh's bend there adds from the areas. */
 static dew_result find_line(const measurement *m, measured_surface *s)
 {
-    double spacing = m->frame->spacing;
+    /* The bend at the line is as wide as the kernel; in two dimensions the slab is a spacing thick. */
+    bool is_wide = m->reach > 0 && m->frame->dimension == 3;
+    double spacing = is_wide ? m->reach / RECONSTRUCT_REACH : m->frame->spacing;
     solid_choice choice = {m->frame->solids, -1, {0, 0, 0}};
     RESULT_TRY(
         contact_line_find(&s->mesh, m->frame->dimension, spacing, solid_choice_distance, &choice, s->memory, &s->line));
@@ -107,53 +107,19 @@ void measured_surface_clear(measured_surface *s)
     *s = (measured_surface){0};
 }
 
-/* Free surface smaller than that of a half ball of four particles, in spacings squared: of a dent at a solid where a
- * particle or two are missing, which is no surface, as cavities of that size are none inside. */
-#define DENT 10
-
-/* Counts pieces of free surface that are as small and end on a solid as wetted. */
-static dew_result fill_dents(const measurement *m, measured_surface *s)
-{
-    const triangle_mesh *mesh = &s->mesh.mesh;
-    int vertices = mesh->vertex_count;
-    arena *memory = arena_create();
-    int32_t *parent = memory ? arena_alloc(memory, (size_t)(vertices + 1) * sizeof *parent) : NULL;
-    double *area = memory ? arena_zeroed(memory, (size_t)(vertices + 1) * sizeof *area) : NULL;
-    bool *is_at_solid = memory ? arena_zeroed(memory, (size_t)vertices + 1) : NULL;
-    if (parent && area && is_at_solid) {
-        union_find_begin(vertices, parent);
-        for (int k = 0; k < mesh->triangle_count; k++) {
-            const int32_t *t = mesh->triangles + 3 * k;
-            for (int e = 1; e < 3 && s->mesh.part[k] == MESH_FREE; e++) union_find_join(parent, t[0], t[e]);
-        }
-        for (int k = 0; k < mesh->triangle_count; k++) {
-            const int32_t *t = mesh->triangles + 3 * k;
-            if (s->mesh.part[k] == MESH_FREE)
-                area[union_find_root(parent, t[0])] += vec3_length(liquid_mesh_normal(&s->mesh, k)) / 2;
-            for (int e = 0; e < 3 && s->mesh.part[k] == MESH_SOLID; e++)
-                is_at_solid[union_find_root(parent, t[e])] = true;
-        }
-        double most = (m->frame->dimension == 2 ? 0.5 : 1) * DENT * m->frame->spacing * m->frame->spacing;
-        for (int k = 0; k < mesh->triangle_count; k++) {
-            int32_t root = union_find_root(parent, mesh->triangles[3 * k]);
-            if (s->mesh.part[k] == MESH_FREE && is_at_solid[root] && area[root] < most) s->mesh.part[k] = MESH_SOLID;
-        }
-    }
-    arena_destroy(memory);
-    return parent && area && is_at_solid ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
-}
-
 static dew_result make_surface(const measurement *m, measured_surface *s)
 {
     cloud c = {0};
     bounds within;
-    dew_result result = cloud_gather(m, IMAGE_REACH * m->frame->spacing, true, &c, &within);
+    double reach = m->reach > 0 ? m->reach : RECONSTRUCT_REACH * m->frame->spacing;
+    dew_result result = cloud_gather(m, reach, true, &c, &within);
     solid_choice choice = {m->frame->solids, -1, {0, 0, 0}};
     reconstruct_def def = {.points = c.points,
                            .count = c.count,
                            .spacing = m->frame->spacing,
                            .dimension = m->frame->dimension,
                            .cell = m->cell,
+                           .reach = reach,
                            .within = within,
                            .solid = dew_frame_solid_count(m->frame) > 0 ? solid_choice_distance : NULL,
                            .solid_context = &choice};
@@ -161,7 +127,6 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
     aligned_release(c.points);
     if (result == DEW_INVALID) return DEW_OK; /* spread too widely: what needs a surface is NaN */
     RESULT_TRY(result);
-    if (def.solid) RESULT_TRY(fill_dents(m, s));
     s->size = liquid_mesh_size(&s->mesh, m->frame->dimension, m->frame->spacing);
     if (def.solid) RESULT_TRY(find_contact(m, s));
     if (!find_points(s)) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");

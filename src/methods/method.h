@@ -58,6 +58,7 @@ typedef struct method {
     const field_info *fields; /* which `create` adds, each where the definition has what it belongs to */
     int field_count;
     size_t state_size;
+    int look_steps; /* so many steps take as long as a hundred looks of a simulation's watch, or longer */
     /* Adds fields to w->particles, sets the reach of w->neighbours if it uses them. `parameters`: one value for each of
      * info.parameters (choices as the index of the word), checked against their ranges. */
     dew_result (*create)(void *state, world *w, const double *parameters);
@@ -89,6 +90,10 @@ typedef struct method {
     /* Angular momentum within particles, kg m2/s, of velocities that vary over a particle's volume: the quantity
      * angular_momentum has it added, as only with it is the sum conserved; info.measures names it. NULL: none. */
     dew_vec3 (*inner_angular_momentum)(const void *state, const world *w);
+    /* The kinematic viscosities between which liquids differ, m2/s, as things are now: what the method adds to the
+     * first material's damps as range[0] would, and no liquid flows as if it had more than range[1]. NULL: 0,
+     * infinity. */
+    void (*viscosity_range)(void *state, world *w, double range[2]);
     /* One line for people, after `create`: what it has chosen for this scene and the parameters do not say, as the
      * speed of sound. NULL: nothing. */
     void (*remark)(const void *state, const world *w, char *text, size_t size);

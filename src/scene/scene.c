@@ -132,7 +132,6 @@ static dew_result interpret(dew_scene *s, complaints *c, const char *text, const
     units_destroy(r.units);
     if (r.result != DEW_OK) return r.result;
     judge(s, c);
-    definition_set_slip_lengths(&s->def, (dew_solid_def *)s->def.solids, r.method);
     return complaints_count(c) ? DEW_INVALID : DEW_OK;
 }
 
@@ -233,16 +232,25 @@ static void write_parameters(writer *w, const dew_simulation *simulation)
 char *dew_scene_text(const dew_scene *scene, const dew_simulation *simulation)
 {
     char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) return NULL;
+    size_t size = 0, solids_size = (size_t)scene->def.solid_count * sizeof *scene->def.solids;
+    dew_simulation_def used = scene->def;
+    dew_solid_def *copies = malloc(solids_size + 1);
+    FILE *out = copies ? open_memstream(&text, &size) : NULL;
+    if (!out) {
+        free(copies);
+        return NULL;
+    }
+    if (solids_size > 0) memcpy(copies, used.solids, solids_size);
+    used.solids = copies;
+    definition_set_slip_lengths(&used, copies, dew_method_find(used.method));
     writer w = {.out = out, .scene = scene};
     fprintf(out, "# Every value that this run used. A scene itself: dew run run.yaml\n");
     fprintf(out, "# scene: %s\n# dew: %s\n# threads: %d\n", scene->path, DEW_VERSION, parallel_threads());
     if (simulation) fprintf(out, "# particles at the start: %d\n", dew_simulation_particle_count(simulation));
-    write_entries(&w, dew_schema(), &scene->def, true);
+    write_entries(&w, dew_schema(), &used, true);
     write_entry(&w, &output_property, scene, false);
     write_parameters(&w, simulation);
+    free(copies);
     if (fclose(out) != 0) {
         free(text);
         return NULL;

@@ -139,7 +139,7 @@ static dew_result create_all(dew_simulation *s, const dew_simulation_def *def)
     s->fingerprint = definition_fingerprint(def, &s->method->info, s->parameters);
     s->is_canonical = true;
     s->limit = "frame";
-    s->watch.limits = def->watch;
+    s->watch.limits = def->watch, s->watch.look_steps = s->method->look_steps;
     return DEW_OK;
 }
 

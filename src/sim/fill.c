@@ -238,7 +238,7 @@ dew_result simulation_fill(dew_simulation *s, const dew_simulation_def *def, fai
         filling_free(&f);
         failures_add(all, result, "liquids[%d]", i);
     }
-    if (begun == DEW_OK) {
+    if (begun == DEW_OK && !failures_concern(all, "solids")) {
         first[def->liquid_count] = s->particles.count;
         foresee_thin_solids(s, t.liquids, first, def->liquid_count, all);
     }

@@ -1,5 +1,5 @@
-/* What geometry tells before a run: liquid that solids cut away, what is too narrow for the method, pipes that leak at
- * their end, and solids through which kernels would reach. */
+/* What can be told before a run: liquid that solids cut away, what is too narrow for the method, pipes that leak at
+ * their end, solids through which kernels would reach, and liquids that flow as others would. */
 #include "sim/foresee.h"
 
 #include "base/arena.h"
@@ -137,7 +137,58 @@ static void foresee_emitter(const dew_simulation *s, const emitter *e, int index
                 index);
 }
 
-dew_result dew_simulation_foresee(const dew_simulation *s, const dew_simulation_def *def, char **text)
+/* --- viscosity --- */
+
+/* What the method adds, or leaves out, of a liquid's viscosity is told from this share on: the tightest target of the
+ * laws that judge it. */
+#define VISCOSITY_SHARE 0.1
+
+static void foresee_viscosity(dew_simulation *s, FILE *out)
+{
+    const char *name = s->method->info.name;
+    double range[2] = {0, INFINITY};
+    if (s->method->viscosity_range) s->method->viscosity_range(s->state, &s->w, range);
+    for (int k = 0; k < s->w.material_count; k++) {
+        const dew_material_def *m = &s->w.materials[k];
+        double own = range[0] * m->density, most = range[1] * m->density;
+        if (m->youngs_modulus > 0) continue;
+        if (own > VISCOSITY_SHARE * m->viscosity)
+            fprintf(out,
+                    "materials.%s: method %s adds about %.2g Pa s of its own to the %.2g Pa s at this spacing: waves "
+                    "die sooner\n",
+                    m->name, name, own, m->viscosity);
+        if (m->viscosity > VISCOSITY_SHARE * most)
+            fprintf(out,
+                    "materials.%s: has %.2g Pa s; by method %s no liquid of this size flows as slowly as one of more "
+                    "than about %.2g at this spacing\n",
+                    m->name, m->viscosity, name, most);
+    }
+}
+
+/* --- slip --- */
+
+static bool slips_unsaid(double slip_length, double friction) { return isnan(slip_length) && !(friction > 0); }
+
+static void foresee_slip(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+{
+    const dew_material_def *m = &s->w.materials[0];
+    double layer = sqrt(m->viscosity / m->density * def->duration);
+    bool has_walls = false;
+    const char *first = NULL;
+    int count = 0;
+    if (!isinf(s->method->info.slip_length) || !(layer > s->w.spacing)) return;
+    for (int k = def->solid_count - 1; k >= 0; k--)
+        if (slips_unsaid(def->solids[k].slip_length, def->solids[k].friction)) first = def->solids[k].name, count++;
+    for (int a = 0; a < 3; a++) has_walls |= def->domain.axis[a] == DEW_WALL;
+    if (has_walls && slips_unsaid(def->domain.slip_length, def->domain.friction)) first = "the domain", count++;
+    if (count > 0)
+        fprintf(out,
+                "solids: liquid slips freely along %s%s, as method %s has it; a real wall holds a layer of it, %.2g "
+                "spacings by the end, and what hits it spreads less ('slip_length: free' says that slip is meant)\n",
+                first ? first : "a solid", count > 1 ? " and others" : "", s->method->info.name, layer / s->w.spacing);
+}
+
+dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *def, char **text)
 {
     size_t size = 0;
     *text = NULL;
@@ -146,6 +197,8 @@ dew_result dew_simulation_foresee(const dew_simulation *s, const dew_simulation_
     for (int k = 0; k < def->liquid_count; k++) foresee_liquid(s, &def->liquids[k], k, out);
     foresee_gaps(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
+    foresee_viscosity(s, out);
+    foresee_slip(s, def, out);
     return fclose(out) == 0 ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
 }
 

@@ -7,12 +7,14 @@
 
 /* Looks are taken by counts, never by a clock, so that a run takes the same ones wherever it runs. Each kind costs less
  * than a hundredth of so many steps of the quickest method (docs/watching.md). */
-enum { SAMPLE_STEPS = 16, LOOK_STEPS = 800, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
-/* What changes of energy are compared with is at least this share of a ball's surface energy, as they would be the
- * probe's noise else; and so much of the energy of the liquid's weight that a density within its limit (2 %) moves it
- * by no more than the limit of the energy (5 %). */
-#define LEAST_OF_SURFACE 0.1
+enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
+/* What changes of energy are compared with is at least this share of a ball's surface energy: where particles lie
+ * unevenly its measurement is off by a hundredth, and that is to be no more than the limit of the energy (5 %). And so
+ * much of the energy of the liquid's weight that a density within its limit (2 %) moves it by no more than that. */
+#define LEAST_OF_SURFACE 0.2
 #define LEAST_OF_WEIGHT 0.4
+/* Of the limit: rises beyond it are looked at again. */
+#define SUSPECT 0.5
 /* Balances of energy are averaged over this share of the capillary time. */
 #define AVERAGED 0.25
 
@@ -74,6 +76,24 @@ static dew_result find_energies(const measurement *m, energies *e)
     return DEW_OK;
 }
 
+/* Where particles lie unevenly a mesh sees ridges and gaps as surface, and other meshes other ones: all add to it, so
+ * the least of three is nearest. One has smaller cells, one a wider kernel, which alone would lose films. */
+static dew_result doubt_surface(const measurement *m, energies *e)
+{
+    const double spacing = m->frame->spacing, meshes[2][2] = {{0.5, RECONSTRUCT_REACH}, {1, 1.4 * RECONSTRUCT_REACH}};
+    for (int k = 0; k < 2; k++) {
+        measured_surface surface = {0};
+        measurement other = *m;
+        energies seen;
+        other.surface = &surface, other.cell = meshes[k][0] * spacing, other.reach = meshes[k][1] * spacing;
+        dew_result result = find_energies(&other, &seen);
+        measured_surface_clear(&surface);
+        RESULT_TRY(result);
+        e->surface = fmin(e->surface, seen.surface);
+    }
+    return DEW_OK;
+}
+
 /* Energy of the surface of a volume at rest over that of a ball (in two dimensions a disc) of it: of a cap on the solid
  * that it wets best. */
 static double rest_share(const dew_frame *f)
@@ -103,6 +123,12 @@ static double weight_of(const measurement *m, const liquid_sums *sums)
     return sums->mass * most;
 }
 
+/* Kinetic energy of the motion of the centre of mass. */
+static double drift_of(const energies *e)
+{
+    return e->sums.mass > 0 ? vec3_dot(e->sums.momentum, e->sums.momentum) / (2 * e->sums.mass) : 0;
+}
+
 static double capillary_time(const dew_frame *f, const energies *e)
 {
     const dew_material_def *m = &f->materials[0];
@@ -122,28 +148,49 @@ static double energy_scale(const watch_record *r, const dew_frame *f, const ener
 {
     double least = LEAST_OF_SURFACE * f->materials[0].surface_tension * ball_area(f, e->sums.volume);
     least = fmax(least, LEAST_OF_WEIGHT * r->weight);
-    return fmax(fmax(r->excess, r->relaxed) + r->motion + r->released + r->work_done + r->energy_in - r->potential_in,
+    return fmax(fmax(r->excess, r->relaxed) + r->motion + r->stopped + r->released + r->work_done + r->energy_in -
+                    r->potential_in,
                 least);
 }
 
-/* The rise of the averaged balance above the least that it has been, J. */
-static double gain_of(watch_record *r, const dew_frame *f, const energies *e)
+static void remember_balance(watch_record *r, double time, double balance)
 {
     int count = (int)r->recent_count;
-    double since = f->time - AVERAGED * capillary_time(f, e), sum = 0;
     if (count == WATCH_RECENT) {
         memmove(r->recent_time, r->recent_time + 1, (WATCH_RECENT - 1) * sizeof *r->recent_time);
         memmove(r->recent_balance, r->recent_balance + 1, (WATCH_RECENT - 1) * sizeof *r->recent_balance);
         count--;
     }
-    r->recent_time[count] = f->time, r->recent_balance[count++] = balance_of(r, e);
+    r->recent_time[count] = time, r->recent_balance[count++] = balance;
     r->recent_count = count;
-    int used = 0;
+}
+
+static double mean_balance(const watch_record *r, const dew_frame *f, const energies *e)
+{
+    int count = (int)r->recent_count, used = 0;
+    double since = f->time - AVERAGED * capillary_time(f, e), sum = 0;
     for (int k = 0; k < count; k++)
         if (r->recent_time[k] >= since) sum += r->recent_balance[k], used++;
-    double mean = sum / used;
-    r->lowest = fmin(r->lowest, mean);
-    return mean - r->lowest;
+    return sum / used;
+}
+
+/* The rise of the averaged balance above the least that it has been, J. One that is to be told is looked at again. */
+static dew_result find_gain(watch *w, const measurement *m, energies *e, double *gain)
+{
+    watch_record *r = &w->record;
+    const dew_frame *f = m->frame;
+    double limit = w->limits.limit[DEW_WATCHED_ENERGY];
+    remember_balance(r, f->time, balance_of(r, e));
+    *gain = mean_balance(r, f, e) - r->lowest;
+    bool is_suspect = limit > 0 && *gain > SUSPECT * limit * energy_scale(r, f, e);
+    if (is_suspect && r->is_beyond[DEW_WATCHED_ENERGY] == 0) {
+        RESULT_TRY(doubt_surface(m, e));
+        r->recent_balance[(int)r->recent_count - 1] = balance_of(r, e);
+        *gain = mean_balance(r, f, e) - r->lowest;
+    }
+    r->lowest = fmin(r->lowest, r->lowest + *gain);
+    *gain = fmax(*gain, 0);
+    return DEW_OK;
 }
 
 /* What of the momentum nothing explains; along a plane of symmetry's normal nothing is known. */
@@ -193,13 +240,18 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     const dew_frame *f = m->frame;
     liquid_density density;
     energies e;
+    double gain;
     r->look_step = (double)steps;
     RESULT_TRY(find_energies(m, &e));
     RESULT_TRY(measure_density(m, DENSITY_SAMPLES, &density));
     r->released = fmax(r->released, r->potential + r->potential_in - e.potential);
     r->relaxed = fmax(r->relaxed, r->surface - e.surface);
-    if (isfinite(e.surface)) note(w, DEW_WATCHED_ENERGY, gain_of(r, f, &e) / energy_scale(r, f, &e), f->time);
-    if (isfinite(e.surface)) note(w, DEW_WATCHED_DISSIPATION, dissipation_of(r, f, &e), f->time);
+    r->stopped = fmax(r->stopped, r->drift - drift_of(&e));
+    if (isfinite(e.surface)) {
+        RESULT_TRY(find_gain(w, m, &e, &gain));
+        note(w, DEW_WATCHED_ENERGY, gain / energy_scale(r, f, &e), f->time);
+        note(w, DEW_WATCHED_DISSIPATION, dissipation_of(r, f, &e), f->time);
+    }
     note(w, DEW_WATCHED_DENSITY, density.mean, f->time);
     note(w, DEW_WATCHED_LOOSE, density.loose, f->time);
     r->largest_momentum = fmax(r->largest_momentum, sqrt(2 * e.sums.kinetic * e.sums.mass));
@@ -219,11 +271,11 @@ static dew_result begin(watch *w, const measurement *m)
     for (int k = 0; k < DEW_WATCHED; k++) r->now[k] = NAN; /* until it is told */
     RESULT_TRY(find_energies(m, &e));
     double gamma = f->materials[0].surface_tension, rest = gamma * ball_area(f, e.sums.volume) * rest_share(f);
-    double drift = e.sums.mass > 0 ? vec3_dot(e.sums.momentum, e.sums.momentum) / (2 * e.sums.mass) : 0;
     r->mass = e.sums.mass, r->potential = e.potential, r->weight = weight_of(m, &e.sums);
     r->momentum[0] = e.sums.momentum.x, r->momentum[1] = e.sums.momentum.y, r->momentum[2] = e.sums.momentum.z;
     r->energy = e.sums.kinetic + e.potential + e.surface;
-    r->surface = e.surface, r->excess = fmax(e.surface - rest, 0), r->motion = e.sums.kinetic - drift;
+    r->surface = e.surface, r->excess = fmax(e.surface - rest, 0), r->drift = drift_of(&e),
+    r->motion = e.sums.kinetic - r->drift;
     RESULT_TRY(measure_dissipation(m, RATE_SAMPLES, &r->rate));
     return look(w, m, 0);
 }
@@ -263,7 +315,7 @@ dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_
     measured_surface surface = {0};
     measurement m;
     bool is_sampled = is_now || (double)steps - r->sample_step >= SAMPLE_STEPS;
-    bool is_looked = is_now || (double)steps - r->look_step >= LOOK_STEPS;
+    bool is_looked = is_now || (double)steps - r->look_step >= w->look_steps;
     if (!is_sampled && !is_looked) return DEW_OK;
     dew_result result = begin_measurement(w, &m, frame, &surface);
     if (result == DEW_OK && is_sampled) result = sample(r, &m, steps);
@@ -299,10 +351,7 @@ static dew_result measure_balance(const watch_record *r, const measurement *m, c
 
 bool watch_measure(const watch *w, const dew_frame *frame, const char *name, double *values)
 {
-    static const char *const names[] = {"energy_balance", "momentum_balance", "mass_balance", "dissipation"};
-    bool is_one = false;
-    for (int k = 0; k < 4; k++) is_one |= strcmp(name, names[k]) == 0;
-    if (!is_one || w->record.is_begun == 0) return false;
+    if (!measure_is_balance(name) || w->record.is_begun == 0) return false;
     measured_surface surface = {0};
     measurement m;
     dew_result result = begin_measurement(w, &m, frame, &surface);

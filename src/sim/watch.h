@@ -15,13 +15,13 @@ typedef struct watch_record {
     double is_begun;
     /* At the start. */
     double mass, momentum[3], energy, potential;
-    double surface, excess, motion; /* energy of the surface, and above that at rest; kinetic energy in the frame of the
-                                       centre of mass */
-    double weight;                  /* what potential energy there is above the lowest place of the liquid */
+    double surface, excess; /* energy of the surface, and above that at rest */
+    double drift, motion;   /* kinetic energy of the centre of mass, and in its frame */
+    double weight;          /* what potential energy there is above the lowest place of the liquid */
     /* Since then: of emitters; of gravity; given to solids; work of solids, and the part of it that was done on the
      * liquid. */
     double mass_in, momentum_in[3], energy_in, potential_in, momentum_of_gravity[3], momentum_given[3], work, work_done;
-    double released, relaxed; /* the most that potential energy and the surface's have fallen by */
+    double released, relaxed, stopped; /* the most that potential energy, the surface's and drift have fallen by */
     double dissipated, rate, rate_time;
     double sample_step, look_step; /* when these were last taken */
     double largest_momentum;       /* sum of m |v| */
@@ -36,7 +36,8 @@ typedef struct watch {
     watch_record peeked; /* what a look besides those of the course has found */
     bool is_peeked;
     dew_watch_def limits;
-    real4 *mouths; /* of emitters: see measurement; the simulation's */
+    int look_steps; /* from look to look: of the method */
+    real4 *mouths;  /* of emitters: see measurement; the simulation's */
     int mouth_count;
 } watch;
 
@@ -44,9 +45,10 @@ extern const char *const watch_names[DEW_WATCHED], *const watch_sentences[DEW_WA
 
 /* At the start of a run, before its first step. */
 dew_result watch_begin(watch *w, const dew_frame *frame);
-/* After a step: what gravity and solids did in it; and what emitters brought after it. */
-void watch_inflow(watch *w, const inflow *in);
+/* After a step: what gravity and solids did in it. */
 void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt);
+/* What emitters brought, after the step. */
+void watch_inflow(watch *w, const inflow *in);
 /* At a frame's end: looks if it is time for it, by the number of steps; `is_now`: in any case. */
 dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_now);
 /* Looks now and keeps what it finds apart from the course. */

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* REACH: measured on lattices and on relaxed fills (tests/test_quantities.c). Wider, edges of a cube lose more area and
- * thin sheets vanish; narrower, every row of particles is a ridge on the surface. */
-#define REACH 2.5 /* of the kernel, spacings */
 /* Cells that the net goes on into solids, before it is cut at their surface: edges of a net are less exact than faces.
  */
 #define BEYOND 1
@@ -157,51 +154,87 @@ static void colour_field(void *context, double band, int count, const point_bloc
     if (c->def->solid) cut_by_solids(c, fmin(band, 2 * c->def->spacing), count, p, out);
 }
 
-/* --- cavities --- */
+/* --- gaps --- */
+
+/* Hollows and dents less than three spacings wide are gaps between particles that lie unevenly: no method resolves
+ * liquid as thin (least_across), nor gas. In spacings, their radius: D times volume over area. */
+#define GAP 1.5
 
 static dew_vec3 mesh_vertex(const triangle_mesh *m, int v)
 {
     return (dew_vec3){m->vertices[3 * v], m->vertices[3 * v + 1], m->vertices[3 * v + 2]};
 }
 
-/* Twice the area as a vector, and, in *six, six times the volume over the origin. */
-static dew_vec3 triangle_of(const triangle_mesh *m, int k, double *six)
+static dew_vec3 triangle_normal(const triangle_mesh *m, int k)
 {
     const int32_t *t = m->triangles + 3 * k;
     dew_vec3 a = mesh_vertex(m, t[0]), b = mesh_vertex(m, t[1]), c = mesh_vertex(m, t[2]);
-    if (six) *six = vec3_dot(a, vec3_cross(b, c));
     return vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
 }
 
-/* Takes out closed parts that hold between -most and 0: gaps between particles. Vertices that no triangle needs any
- * more go too. */
-static dew_result drop_cavities(triangle_mesh *m, double most, arena *memory)
+/* Six times the volume between a triangle and a point. */
+static double triangle_six(const triangle_mesh *m, int k, dew_vec3 from)
+{
+    return vec3_dot(triangle_normal(m, k), vec3_sub(mesh_vertex(m, m->triangles[3 * k]), from));
+}
+
+/* Connected parts of a mesh. Arrays by vertex; sums at the part's root, which is its first vertex. */
+typedef struct mesh_parts {
+    int32_t *parent;
+    double *area, *volume;
+    dew_vec3 *from; /* what the volume is between */
+} mesh_parts;
+
+static dew_result begin_parts(mesh_parts *p, const triangle_mesh *m, arena *memory)
+{
+    ARENA_TRY(memory, m->vertex_count, p->parent);
+    ARENA_TRY_ZEROED(memory, m->vertex_count, p->area, p->volume, p->from);
+    union_find_begin(m->vertex_count, p->parent);
+    return DEW_OK;
+}
+
+static void join_triangle(mesh_parts *p, const triangle_mesh *m, int k)
+{
+    for (int e = 1; e < 3; e++) union_find_join(p->parent, m->triangles[3 * k], m->triangles[3 * k + e]);
+}
+
+static int part_of(mesh_parts *p, const triangle_mesh *m, int k)
+{
+    return union_find_root(p->parent, m->triangles[3 * k]);
+}
+
+static void add_to_part(mesh_parts *p, const triangle_mesh *m, int k)
+{
+    int root = part_of(p, m, k);
+    p->area[root] += vec3_length(triangle_normal(m, k)) / 2;
+    p->volume[root] += triangle_six(m, k, p->from[root]) / 6;
+}
+
+static bool is_gap(const mesh_parts *p, int root, double spacing)
+{
+    return p->volume[root] < 0 && -3 * p->volume[root] < GAP * spacing * p->area[root];
+}
+
+/* Takes out closed parts that are gaps, and vertices that no triangle needs any more. */
+static dew_result drop_hollows(triangle_mesh *m, double spacing, arena *memory)
 {
     int vertices = m->vertex_count, triangles = 0, kept = 0;
-    ARENA_ARRAY(memory, vertices, int32_t, parent);
-    ARENA_ARRAY_ZEROED(memory, vertices, double, volume);
-    union_find_begin(vertices, parent);
-    for (int k = 0; k < 3 * m->triangle_count; k++) union_find_join(parent, m->triangles[k], m->triangles[k - k % 3]);
-    for (int k = 0; k < m->triangle_count; k++) {
-        double six;
-        triangle_of(m, k, &six);
-        volume[union_find_root(parent, m->triangles[3 * k])] += six / 6;
-    }
-    for (int k = 0; k < m->triangle_count; k++) {
-        int32_t *t = m->triangles + 3 * k;
-        double v = volume[union_find_root(parent, t[0])];
-        if (v > 0 || v < -most) memmove(m->triangles + 3 * triangles++, t, 3 * sizeof *t);
-    }
+    mesh_parts p;
+    RESULT_TRY(begin_parts(&p, m, memory));
+    for (int k = 0; k < m->triangle_count; k++) join_triangle(&p, m, k);
+    for (int k = 0; k < m->triangle_count; k++) add_to_part(&p, m, k);
+    for (int k = 0; k < m->triangle_count; k++)
+        if (!is_gap(&p, part_of(&p, m, k), spacing))
+            memmove(m->triangles + 3 * triangles++, m->triangles + 3 * k, 3 * sizeof *m->triangles);
     m->triangle_count = triangles;
-    for (int v = 0; v < vertices; v++)
-        volume[v] = volume[union_find_root(parent, v)]; /* roots come first, and keep theirs */
+    ARENA_ARRAY(memory, vertices, int32_t, moved);
     for (int v = 0; v < vertices; v++) {
-        bool is_kept = volume[v] > 0 || volume[v] < -most;
-        parent[v] = is_kept ? kept : -1;
+        bool is_kept = !is_gap(&p, union_find_root(p.parent, v), spacing);
+        moved[v] = is_kept ? kept : -1;
         if (is_kept) memmove(m->vertices + 3 * kept++, m->vertices + 3 * v, 3 * sizeof *m->vertices);
     }
     m->vertex_count = kept;
-    for (int k = 0; k < 3 * triangles; k++) m->triangles[k] = parent[m->triangles[k]];
+    for (int k = 0; k < 3 * triangles; k++) m->triangles[k] = moved[m->triangles[k]];
     return DEW_OK;
 }
 
@@ -222,7 +255,7 @@ static bool is_cut(const colour *c, const bounds *cut, const triangle_mesh *m, i
 {
     const int32_t *t = m->triangles + 3 * k;
     dew_vec3 sum = vec3_add(vec3_add(mesh_vertex(m, t[0]), mesh_vertex(m, t[1])), mesh_vertex(m, t[2]));
-    return is_on_cut(cut, vec3_scale(1.0 / 3, sum), vec3_normalise(triangle_of(m, k, NULL)), 0.1 * c->cell);
+    return is_on_cut(cut, vec3_scale(1.0 / 3, sum), vec3_normalise(triangle_normal(m, k)), 0.1 * c->cell);
 }
 
 /* --- the cut at the solids --- */
@@ -334,7 +367,7 @@ static void find_folds(const line_cut *l, liquid_mesh *out)
 {
     for (int k = 0; k < out->mesh.triangle_count; k++) {
         if (out->part[k] != MESH_SOLID) continue;
-        dew_vec3 n = triangle_of(&out->mesh, k, NULL), towards = {0, 0, 0};
+        dew_vec3 n = triangle_normal(&out->mesh, k), towards = {0, 0, 0};
         for (int e = 0; e < 3; e++) {
             real4 d = l->solid[out->mesh.triangles[3 * k + e]];
             towards = vec3_add(towards, (dew_vec3){d.x, d.y, d.z});
@@ -372,6 +405,37 @@ static dew_result cut_at_solids(const colour *c, const bounds *cut, arena *memor
     return result;
 }
 
+/* What of the free surface is a gap: dents at a solid where particles are missing are wetted (their volume is above the
+ * solid's plane there); the walls of holes through the slab of two dimensions, which are joined by its faces, are none
+ * of the liquid's surface. */
+static dew_result find_gaps(const colour *c, arena *memory, liquid_mesh *out)
+{
+    const triangle_mesh *m = &out->mesh;
+    bool is_flat = c->def->dimension == 2;
+    mesh_parts p;
+    if (!is_flat && !c->def->solid) return DEW_OK;
+    RESULT_TRY(begin_parts(&p, m, memory));
+    ARENA_ARRAY_ZEROED(memory, m->vertex_count, bool, is_at_solid);
+    for (int k = 0; k < m->triangle_count; k++)
+        if (out->part[k] == MESH_FREE) join_triangle(&p, m, k);
+    for (int k = 0; k < m->triangle_count; k++)
+        for (int e = 0; e < 3 && out->part[k] == MESH_SOLID; e++) {
+            int v = m->triangles[3 * k + e], root = union_find_root(p.parent, v);
+            is_at_solid[root] = true, p.from[root] = mesh_vertex(m, v);
+        }
+    for (int k = 0; k < m->triangle_count; k++)
+        if (out->part[k] == MESH_FREE) add_to_part(&p, m, k);
+    for (int k = 0; k < m->triangle_count; k++) {
+        int root = part_of(&p, m, k);
+        if (out->part[k] != MESH_FREE || !is_gap(&p, root, c->def->spacing)) continue;
+        if (is_at_solid[root])
+            out->part[k] = MESH_SOLID;
+        else if (is_flat)
+            out->part[k] = MESH_CUT;
+    }
+    return DEW_OK;
+}
+
 /* --- the whole --- */
 
 static bounds bounds_of(const reconstruct_def *def)
@@ -395,8 +459,9 @@ static dew_result make_mesh(colour *c, const bounds *occupied, arena *memory, li
     RESULT_TRY(point_grid_create(&c->grid, def->points, def->count, 0.6 * c->reach, memory));
     RESULT_TRY(point_grid_create(&c->coarse, def->points, def->count, 4 * c->reach, memory));
     RESULT_TRY(surface_net(&net, &out->mesh));
-    RESULT_TRY(drop_cavities(&out->mesh, 4 * pow(def->spacing, 3), memory));
-    return cut_at_solids(c, &cut, memory, out);
+    RESULT_TRY(drop_hollows(&out->mesh, def->spacing, memory));
+    RESULT_TRY(cut_at_solids(c, &cut, memory, out));
+    return find_gaps(c, memory, out);
 }
 
 dew_result reconstruct(const reconstruct_def *def, liquid_mesh *out)
@@ -405,7 +470,8 @@ dew_result reconstruct(const reconstruct_def *def, liquid_mesh *out)
     if (def->count == 0) return DEW_OK;
     bounds occupied = bounds_of(def);
     if (!bounds_are_finite(occupied)) return result_fail(DEW_INVALID, "a particle of the liquid is at no place");
-    colour c = {.def = def, .reach = REACH * def->spacing, .cell = def->cell > 0 ? def->cell : 0.5 * def->spacing};
+    double reach = def->reach > 0 ? def->reach : RECONSTRUCT_REACH * def->spacing;
+    colour c = {.def = def, .reach = reach, .cell = def->cell > 0 ? def->cell : 0.5 * def->spacing};
     c.origin = bounds_centre(occupied);
     out->origin = c.origin;
     set_kernel(&c);
@@ -424,16 +490,15 @@ void liquid_mesh_free(liquid_mesh *m)
     *m = (liquid_mesh){0};
 }
 
-dew_vec3 liquid_mesh_normal(const liquid_mesh *m, int k) { return triangle_of(&m->mesh, k, NULL); }
+dew_vec3 liquid_mesh_normal(const liquid_mesh *m, int k) { return triangle_normal(&m->mesh, k); }
 
 mesh_size liquid_mesh_size(const liquid_mesh *m, int dimension, double spacing)
 {
     mesh_size size = {{0}, 0};
     double depth = dimension == 2 ? spacing : 1;
     for (int k = 0; k < m->mesh.triangle_count; k++) {
-        double six;
-        size.area[m->part[k]] += 0.5 * vec3_length(triangle_of(&m->mesh, k, &six)) / depth;
-        size.volume += six / 6 / depth;
+        size.area[m->part[k]] += 0.5 * vec3_length(triangle_normal(&m->mesh, k)) / depth;
+        size.volume += triangle_six(&m->mesh, k, (dew_vec3){0}) / 6 / depth;
     }
     size.area[MESH_SOLID] -= size.area[MESH_FOLD];
     if (dimension == 2) size.area[MESH_CUT] = 0;

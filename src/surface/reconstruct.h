@@ -21,12 +21,17 @@
 typedef void solid_distance_fcn(const void *context, double band, int count, const real4 *points,
                                 real4 *normal_and_distance);
 
+/* Measured on lattices and on relaxed fills (tests/test_quantities.c). Wider, edges of a cube lose more area and thin
+ * sheets vanish; narrower, every row of particles is a ridge on the surface. In spacings. */
+#define RECONSTRUCT_REACH 2.5
+
 typedef struct reconstruct_def {
     const real4 *points; /* of the particles, and of their images in walls and faces of the domain */
     int count;
     double spacing;
     int dimension;             /* 2: z is ignored and the mesh is a slab, one spacing thick, about z = 0 */
     double cell;               /* edge of a cell, m; 0: half a spacing */
+    double reach;              /* of the kernel, m; 0: RECONSTRUCT_REACH spacings */
     bounds within;             /* faces of the domain that liquid passes through; infinite elsewhere */
     solid_distance_fcn *solid; /* the mesh ends at the solids; NULL: there are none */
     const void *solid_context;
@@ -48,8 +53,8 @@ typedef struct liquid_mesh {
     int line_vertex; /* this and all later vertices lie where solids cut the mesh */
 } liquid_mesh;
 
-/* Makes the mesh. Cavities smaller than four particles are not counted as surface. DEW_NO_MEMORY, or DEW_INVALID where
- * the liquid is spread too widely. No points: an empty mesh. */
+/* Makes the mesh. Cavities smaller than three spacings across are gaps between particles, no surface. DEW_NO_MEMORY, or
+ * DEW_INVALID where the liquid is spread too widely. No points: an empty mesh. */
 dew_result reconstruct(const reconstruct_def *def, liquid_mesh *mesh);
 void liquid_mesh_free(liquid_mesh *mesh);
 

@@ -212,6 +212,14 @@ static void reorder(void *state, world *w)
     p->surface.has_lists = false;
 }
 
+/* The least viscosity grows with the speed of sound, and that with the fastest particle. */
+static void viscosity_range(void *state, world *w, double range[2])
+{
+    sph_flow_time_step(state, w);
+    range[0] = sph_viscosity_of(state, w) - w->materials[0].viscosity / w->materials[0].density;
+    range[1] = INFINITY;
+}
+
 const method method_sph = {
     .info = {.name = "sph",
              .title = "dual-mechanism surface tension, weakly compressible SPH",
@@ -227,6 +235,7 @@ const method method_sph = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(sph_state),
+    .look_steps = 800,
     .create = create,
     .max_time_step = sph_flow_time_step,
     .step = step,
@@ -235,6 +244,7 @@ const method method_sph = {
     .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION | 1u << WORLD_CONTACT_ANGLE,
     .changed = changed,
     .measure = measure,
+    .viscosity_range = viscosity_range,
     .remark = remark,
     .destroy = destroy,
 };

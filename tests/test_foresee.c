@@ -1,0 +1,81 @@
+/* What is told of a run before it starts, beyond what a scene's words are judged by. */
+#include "set_ups.h"
+
+static void check_told(set_up *u, const char *what, bool is_told)
+{
+    char *text;
+    dew_simulation *s = make(u);
+    if (dew_simulation_foresee(s, &u->def, &text) != DEW_OK) fail_msg("%s", dew_message());
+    if ((strstr(text, what) != NULL) != is_told)
+        fail_msg("%s: '%s' is %s in: %s", u->def.method, what, is_told ? "not" : "there", text);
+    free(text);
+    dew_simulation_destroy(s);
+}
+
+/* Water in millimetres is more fluid than what methods add; liquid of 0.1 Pa s is not. */
+static void a_methods_own_viscosity(void **state)
+{
+    (void)state;
+    for (int k = 0; k < dew_method_count(); k++) {
+        set_up u;
+        const char *what = "Pa s of its own";
+        falling_drop(&u, dew_method_at(k));
+        check_told(&u, what, true);
+        u.water.viscosity = 0.1;
+        check_told(&u, what, false);
+        /* What flies is damped more by all of them. */
+        double slow = 0, fast = 0;
+        for (int is_fast = 0; is_fast < 2; is_fast++) {
+            u.water.viscosity = 1e-5, u.drops[0].velocity = (dew_vec3){is_fast ? 20 : 0, 0, 0};
+            dew_simulation *s = make(&u);
+            double range[2];
+            s->method->viscosity_range(s->state, &s->w, range);
+            *(is_fast ? &fast : &slow) = range[0];
+            dew_simulation_destroy(s);
+        }
+        assert_true(fast > 1.5 * slow);
+    }
+}
+
+/* What a method lets flow too fast, whatever its viscosity. */
+static void liquid_too_thick(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"pbf", "mpm"};
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find(methods[k]));
+        u.water.viscosity = 1e-3;
+        check_told(&u, "flows as slowly", false);
+        u.water.viscosity = 1000;
+        check_told(&u, "flows as slowly", true);
+    }
+}
+
+/* A wall that lets liquid slip because nobody said what it does is told; one of which it is said is not, nor one whose
+ * layer of slow liquid would be thinner than a spacing. */
+static void slip_that_nobody_asked_for(void **state)
+{
+    (void)state;
+    const char *what = "slips freely along the plate";
+    for (int k = 0; k < dew_method_count(); k++) {
+        set_up u;
+        falling_drop(&u, dew_method_at(k));
+        u.plate.name = "the plate", u.plate.slip_length = NAN;
+        check_told(&u, what, isinf(dew_method_at(k)->slip_length));
+        u.def.duration = 1e-3;
+        check_told(&u, what, false);
+        u.plate.slip_length = INFINITY, u.def.duration = 1;
+        check_told(&u, what, false);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_methods_own_viscosity),
+        cmocka_unit_test(liquid_too_thick),
+        cmocka_unit_test(slip_that_nobody_asked_for),
+    };
+    return cmocka_run_group_tests_name("foresee", tests, NULL, NULL);
+}
