@@ -41,10 +41,10 @@ DEW_API const char *dew_simulation_notice(const dew_simulation *simulation);
  */
 DEW_API const char *dew_simulation_remark(const dew_simulation *simulation);
 
-/* What a simulation that has just been made tells of its run: liquid that solids cut away, gaps, nozzles and bodies that
- * are narrower than the method resolves, emitters in wider pipes, viscosities that the method cannot tell apart, walls
- * that do not hold the liquid because nobody said so. A line each; empty where there is nothing. `def` made it. The
- * caller frees the text. */
+/* What a simulation that has just been made tells of its run: liquid that solids cut away, gaps, nozzles and bodies
+ * that are narrower than the method resolves, emitters in wider pipes, viscosities that the method cannot tell apart,
+ * walls that do not hold the liquid because nobody said so. A line each; empty where there is nothing. `def` made it.
+ * The caller frees the text. */
 DEW_API dew_result dew_simulation_foresee(dew_simulation *simulation, const dew_simulation_def *def, char **text);
 
 /* A simulation watches itself at the start and at frames' ends, by a number of steps; docs/watching.md. */
