@@ -285,6 +285,17 @@ static void test_levels(void **state)
     assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "density"), 1000, 0);
 }
 
+/* No law stays as coarse as it is at the fine level. */
+static void test_all_laws_refine(void **state)
+{
+    (void)state;
+    for (const law *const *l = law_registry; *l && (*l)->group != LAW_TRIALS; l++) {
+        bool refines = false;
+        for (int i = 0; i < (*l)->option_count; i++) refines = refines || (*l)->options[i].scale != LAW_FIXED;
+        if (!refines) fail_msg("%s has no option that follows the spacing", (*l)->name);
+    }
+}
+
 /* Tables show laws as the registry has them: each once, group by group. */
 static void test_registry(void **state)
 {
@@ -374,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_the_liquid_of_a_law),
         cmocka_unit_test(test_registry),
         cmocka_unit_test(test_absent_figures),
+        cmocka_unit_test(test_all_laws_refine),
         cmocka_unit_test(test_watch),
         cmocka_unit_test(test_levels),
     };

@@ -28,7 +28,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {5, 8, 10}, "spacings in the bubble's diameter"},
+    {"across", "1", {5, 8, 10}, "spacings in the bubble's diameter", LAW_SPACINGS},
     {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the bubble"},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},

@@ -42,7 +42,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {8, 16, 24}, "spacings between the plates and across the tube"},
+    {"across", "1", {8, 16, 24}, "spacings between the plates and across the tube", LAW_SPACINGS},
     {"all_tubes", "1", {0, 1, 1}, "1: the tube at 30 and 120 degrees too, and its way up"},
     {"radius", "m", {2e-3, 2e-3, 2e-3}, "w, between the plates and across the tube"},
     {LAW_DENSITY},
@@ -306,7 +306,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
              c->is_tube          ? "tube"
              : c->dimension == 2 ? "2D"
                                  : "plates",
-             c->angle, c->across);
+             c->angle, round(c->across * (settings->is_fine ? LAW_FINER : 1))); /* a case's name at any level */
     watch seen = {.progress = {settings, r.def.duration, part, share, 0, label},
                   .vessel = &r.vessel,
                   .unit = law_capillary_time(&r.space.material, w)};

@@ -22,7 +22,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {8, 12, 16}, "spacings between the walls"},
+    {"across", "1", {8, 12, 16}, "spacings between the walls", LAW_SPACINGS},
     SHEAR_OPTIONS,
 };
 

@@ -29,7 +29,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {5, 7, 10}, "spacings in the nozzle's width"},
+    {"across", "1", {5, 7, 10}, "spacings in the nozzle's width", LAW_SPACINGS},
     {"radius", "m", {1.2e-3, 1.2e-3, 1.2e-3}, "of the nozzle: psi is known from r/V^(1/3) = 0.3 on"},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},

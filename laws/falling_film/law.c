@@ -21,7 +21,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {10, 16, 24}, "spacings in the film"},
+    {"across", "1", {10, 16, 24}, "spacings in the film", LAW_SPACINGS},
     SHEAR_OPTIONS,
 };
 

@@ -21,7 +21,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {5, 7, 10}, "spacings in the nozzle's width"},
+    {"across", "1", {5, 7, 10}, "spacings in the nozzle's width", LAW_SPACINGS},
     {"radius", "m", {0.5e-3, 0.5e-3, 0.5e-3}, "of the nozzle"},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},

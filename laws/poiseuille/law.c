@@ -20,7 +20,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {10, 16, 24}, "spacings between the planes"},
+    {"across", "1", {10, 16, 24}, "spacings between the planes", LAW_SPACINGS},
     SHEAR_OPTIONS,
 };
 

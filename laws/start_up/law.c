@@ -20,7 +20,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {16, 24, 32}, "spacings in the layer"},
+    {"across", "1", {16, 24, 32}, "spacings in the layer", LAW_SPACINGS},
     SHEAR_OPTIONS,
 };
 
