@@ -101,6 +101,15 @@ static void put_run(json *j, const laws_runs *runs, const laws_run *run)
         if (result->law == run->law) laws_put_figure(j, runs, run, result);
     }
     json_close(j, ']');
+    json_open(j, "absent", '[');
+    for (int i = 0; i < run->results.absent_count; i++) {
+        json_open(j, NULL, '{');
+        json_text(j, "quantity", run->results.absent[i].target->quantity);
+        json_text(j, "case", "");
+        json_text(j, "lacks", run->results.absent[i].lacks);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
     json_open(j, "plots", '[');
     for (int i = 0; i < run->results.plot_count; i++) put_plot(j, &run->results.plots[i]);
     json_close(j, ']');
