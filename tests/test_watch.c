@@ -1,9 +1,10 @@
 /* A simulation that watches itself: what it measures on frames that are known, its balances against what a method that
  * only falls does, and that looking leaves no trace. */
-#include "measure/quantities.h"
+#include "measure/surface.h"
 #include "plain_frame.h"
 #include "set_ups.h"
 #include "toy_method.h"
+#include <stdio.h>
 
 static void check_close(double measured, double expected, double tolerance, const char *what)
 {
@@ -98,6 +99,38 @@ static void walls_are_full(void **state)
             if (count == 1 || p->position[i][2] < 4) memcpy(p->position[kept++], p->position[i], sizeof p->position[i]);
         plain_frame_count(p, kept);
         check_close(density_of(&p->frame).mean, 0, 0.01, "at walls");
+    }
+    plain_frame_destroy(p);
+}
+
+/* Films and threads, in which no kernel finds room, by their mesh: those at rest are right within what it tells, packed
+ * ones are seen. */
+static void thin_bodies_are_told(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1);
+    assert_non_null(p);
+    for (int k = 0; k < 12; k++) {
+        bool is_thread = k % 2, is_packed = k % 4 > 1;
+        int across = 2 + k / 4, count = 0, rows = is_thread ? across + 2 : across;
+        for (int i = 0; i < 40 * 40 * rows; i++) {
+            double y = i / 40 % 40, z = i / 1600, middle = (rows - 1) / 2.0, from = hypot(y - middle, z - middle);
+            if (is_thread && from > 0.5 * (across + 1)) continue;
+            p->position[count][0] = (dew_real)(is_packed ? 0.5 * (i % 40) : i % 40);
+            p->position[count][1] = (dew_real)y, p->position[count][2] = (dew_real)z;
+            p->id[count] = count, count++;
+        }
+        plain_frame_count(p, count);
+        measured_surface surface = {0};
+        measurement m;
+        liquid_density found;
+        check_ok(measurement_begin(&m, &p->frame, &surface));
+        m.cell = k % 3 == 0 ? 1 : 0.5;
+        check_ok(measure_density(&m, m.count, &found));
+        measured_surface_clear(&surface);
+        if (is_packed ? !(found.mean > 0.3) : fabs(found.mean) > 1e-9)
+            fail_msg("%s %d spacings across, %s: %g", is_thread ? "thread" : "film", across,
+                     is_packed ? "twice as dense" : "at rest", found.mean);
     }
     plain_frame_destroy(p);
 }
@@ -236,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(density_is_seen),
         cmocka_unit_test(walls_are_full),
+        cmocka_unit_test(thin_bodies_are_told),
         cmocka_unit_test(dissipation_is_that_of_the_field),
         cmocka_unit_test(balances_of_free_fall),
         cmocka_unit_test(looking_leaves_no_trace),

@@ -14,19 +14,27 @@ static dew_result cloud_add(cloud *c, real4 point)
 }
 
 /* Images in each solid, across its surface: as if the liquid went on there, so that the mesh meets the solid as the
- * particles do and is not drawn in towards it. */
+ * particles do and is not drawn in towards it. Of a thin solid only those that are nearer to this surface than to the
+ * one behind, where they would be liquid that is not there. */
 static dew_result add_solid_images(const measurement *m, double reach, cloud *c)
 {
-    real4 wall[SOLIDS_AT_ONCE];
+    real4 wall[SOLIDS_AT_ONCE], image[SOLIDS_AT_ONCE];
+    const real slack = (real)(0.1 * m->frame->spacing);
     for (int solid = 0; solid < dew_frame_solid_count(m->frame); solid++) {
         for (int first = 0; first < m->count; first += SOLIDS_AT_ONCE) {
-            int n = m->count - first < SOLIDS_AT_ONCE ? m->count - first : SOLIDS_AT_ONCE;
+            int n = m->count - first < SOLIDS_AT_ONCE ? m->count - first : SOLIDS_AT_ONCE, images = 0;
             solids_distance(m->frame->solids, solid, reach, n, m->position + first, wall);
             for (int i = 0; i < n; i++) {
                 real4 x = m->position[first + i], a = wall[i];
                 if (!(a.w > 0) || !(a.w < reach)) continue;
                 real twice = 2 * a.w;
-                RESULT_TRY(cloud_add(c, (real4){x.x - twice * a.x, x.y - twice * a.y, x.z - twice * a.z, 0}));
+                image[images++] = (real4){x.x - twice * a.x, x.y - twice * a.y, x.z - twice * a.z, a.w};
+            }
+            solids_distance(m->frame->solids, solid, reach, images, image, wall);
+            for (int i = 0; i < images; i++) {
+                if (wall[i].w > slack - image[i].w) continue;
+                image[i].w = 0;
+                RESULT_TRY(cloud_add(c, image[i]));
             }
         }
     }

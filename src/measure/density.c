@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "measure/cloud.h"
 #include "measure/points.h"
+#include "measure/thin.h"
 #include "particles/point_grid.h"
 #include "solids/solids.h"
 
@@ -177,9 +178,11 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Takes means by body, and the share of all that is not exceeded by 99 %. */
-static dew_result gather_density(sampling *s, const int32_t *body, arena *memory, liquid_density *out)
+static dew_result gather_density(sampling *s, const int32_t *body, const int32_t *size, arena *memory,
+                                 liquid_density *out)
 {
     int count = 0, bodies = s->m->count;
+    ARENA_ARRAY_ZEROED(memory, bodies, bool, is_told);
     ARENA_ARRAY_ZEROED(memory, bodies, double, sum);
     ARENA_ARRAY_ZEROED(memory, bodies, int32_t, number);
     for (int k = 0; k < s->count; k++) {
@@ -190,23 +193,28 @@ static dew_result gather_density(sampling *s, const int32_t *body, arena *memory
     }
     for (int b = 0; b < bodies; b++) {
         double mean = sum[b] / number[b];
-        if (number[b] >= LEAST_OF_BODY && !(fabs(mean) <= fabs(out->mean))) out->mean = mean;
+        is_told[b] = number[b] >= LEAST_OF_BODY;
+        if (is_told[b] && !(fabs(mean) <= fabs(out->mean))) out->mean = mean;
     }
+    RESULT_TRY(measure_thin_density(s->m, body, size, is_told, memory, &out->mean));
     if (count < LEAST_OF_BODY) return DEW_OK;
     qsort(s->value, (size_t)count, sizeof *s->value, ascending);
     out->spread = s->value[(int)(0.99 * (count - 1))];
     return DEW_OK;
 }
 
-static double loose_share(const measurement *m, const int32_t *body, const int32_t *size)
+static dew_result find_bodies(const measurement *m, arena *memory, int32_t **body, int32_t **size, double *loose)
 {
-    double all = 0, loose = 0;
+    double period[3], all = 0, spray = 0;
+    measure_period(&m->frame->domain, period);
+    RESULT_TRY(measure_body_numbers(m->position, m->count, m->frame->spacing, period, memory, body, size));
     for (int i = 0; i < m->count; i++) {
         double mass = m->mass[material_of(m, i)];
         all += mass;
-        if (size[body[i]] < SPRAY) loose += mass;
+        if ((*size)[(*body)[i]] < SPRAY) spray += mass;
     }
-    return loose / all;
+    *loose = spray / all;
+    return DEW_OK;
 }
 
 static dew_result density_in(const measurement *m, int samples, cloud *c, arena *memory, liquid_density *out)
@@ -214,16 +222,12 @@ static dew_result density_in(const measurement *m, int samples, cloud *c, arena 
     sampling s;
     bounds within;
     int32_t *body, *size;
-    const dew_domain_def *d = &m->frame->domain;
-    double period[3];
-    measure_period(d, period);
     RESULT_TRY(cloud_gather(m, SHELL_TO * m->frame->spacing, false, c, &within));
     RESULT_TRY(begin_sampling(&s, m, samples, c->points, c->count, memory));
     set_directions(&s);
     parallel_for(s.count, GRAIN, find_excess, &s);
-    RESULT_TRY(measure_body_numbers(m->position, m->count, m->frame->spacing, period, memory, &body, &size));
-    out->loose = loose_share(m, body, size);
-    return gather_density(&s, body, memory, out);
+    RESULT_TRY(find_bodies(m, memory, &body, &size, &out->loose));
+    return gather_density(&s, body, size, memory, out);
 }
 
 dew_result measure_density(const measurement *m, int samples, liquid_density *out)
@@ -251,10 +255,13 @@ dew_result measure_density_error(const measurement *m, const char *name, double 
 dew_result measure_loose(const measurement *m, const char *name, double *values)
 {
     (void)name;
-    liquid_density density;
-    RESULT_TRY(measure_density(m, 1, &density));
-    values[0] = density.loose;
-    return DEW_OK;
+    int32_t *body, *size;
+    if (m->count == 0) return DEW_OK;
+    arena *memory = arena_create();
+    dew_result result = memory ? find_bodies(m, memory, &body, &size, values)
+                               : result_fail(DEW_NO_MEMORY, "no memory to measure the loose liquid");
+    arena_destroy(memory);
+    return result;
 }
 
 /* --- what viscosity takes --- */

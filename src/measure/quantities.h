@@ -51,11 +51,11 @@ dew_result measure_wall(const measurement *m, touched_wall *wall);
 
 /* How dense the liquid is (density.c). Shares: 0.02 is 2 % above the density at rest. */
 typedef struct liquid_density {
-    double mean;   /* of the body whose mean is farthest off; NaN where nothing lies deep enough to tell */
+    double mean;   /* of the body whose mean is farthest off; NaN where none can be told */
     double spread; /* 99 % of what was looked at is off by less */
     double loose;  /* share of the mass in bodies of fewer than 4 particles */
 } liquid_density;
-/* Looks at about `samples` particles, for loose ones at all. */
+/* Looks at about `samples` particles (at all for loose ones), and at the mesh of bodies that are thin. */
 dew_result measure_density(const measurement *m, int samples, liquid_density *density);
 /* The rate at which viscosity takes energy, sum of 2 mu D:D over the liquid, W, by about `samples` particles. */
 dew_result measure_dissipation(const measurement *m, int samples, double *rate);

@@ -1,8 +1,8 @@
 #include "surface/reconstruct.h"
 
-#include "base/union_find.h"
 #include "geometry/surface_net.h"
 #include "particles/point_grid.h"
+#include "surface/mesh_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,56 +160,6 @@ static void colour_field(void *context, double band, int count, const point_bloc
  * liquid as thin (least_across), nor gas. In spacings, their radius: D times volume over area. */
 #define GAP 1.5
 
-static dew_vec3 mesh_vertex(const triangle_mesh *m, int v)
-{
-    return (dew_vec3){m->vertices[3 * v], m->vertices[3 * v + 1], m->vertices[3 * v + 2]};
-}
-
-static dew_vec3 triangle_normal(const triangle_mesh *m, int k)
-{
-    const int32_t *t = m->triangles + 3 * k;
-    dew_vec3 a = mesh_vertex(m, t[0]), b = mesh_vertex(m, t[1]), c = mesh_vertex(m, t[2]);
-    return vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
-}
-
-/* Six times the volume between a triangle and a point. */
-static double triangle_six(const triangle_mesh *m, int k, dew_vec3 from)
-{
-    return vec3_dot(triangle_normal(m, k), vec3_sub(mesh_vertex(m, m->triangles[3 * k]), from));
-}
-
-/* Connected parts of a mesh. Arrays by vertex; sums at the part's root, which is its first vertex. */
-typedef struct mesh_parts {
-    int32_t *parent;
-    double *area, *volume;
-    dew_vec3 *from; /* what the volume is between */
-} mesh_parts;
-
-static dew_result begin_parts(mesh_parts *p, const triangle_mesh *m, arena *memory)
-{
-    ARENA_TRY(memory, m->vertex_count, p->parent);
-    ARENA_TRY_ZEROED(memory, m->vertex_count, p->area, p->volume, p->from);
-    union_find_begin(m->vertex_count, p->parent);
-    return DEW_OK;
-}
-
-static void join_triangle(mesh_parts *p, const triangle_mesh *m, int k)
-{
-    for (int e = 1; e < 3; e++) union_find_join(p->parent, m->triangles[3 * k], m->triangles[3 * k + e]);
-}
-
-static int part_of(mesh_parts *p, const triangle_mesh *m, int k)
-{
-    return union_find_root(p->parent, m->triangles[3 * k]);
-}
-
-static void add_to_part(mesh_parts *p, const triangle_mesh *m, int k)
-{
-    int root = part_of(p, m, k);
-    p->area[root] += vec3_length(triangle_normal(m, k)) / 2;
-    p->volume[root] += triangle_six(m, k, p->from[root]) / 6;
-}
-
 static bool is_gap(const mesh_parts *p, int root, double spacing)
 {
     return p->volume[root] < 0 && -3 * p->volume[root] < GAP * spacing * p->area[root];
@@ -220,16 +170,16 @@ static dew_result drop_hollows(triangle_mesh *m, double spacing, arena *memory)
 {
     int vertices = m->vertex_count, triangles = 0, kept = 0;
     mesh_parts p;
-    RESULT_TRY(begin_parts(&p, m, memory));
-    for (int k = 0; k < m->triangle_count; k++) join_triangle(&p, m, k);
-    for (int k = 0; k < m->triangle_count; k++) add_to_part(&p, m, k);
+    RESULT_TRY(mesh_parts_begin(&p, m, memory));
+    for (int k = 0; k < m->triangle_count; k++) mesh_parts_join(&p, k);
+    for (int k = 0; k < m->triangle_count; k++) mesh_parts_add(&p, k);
     for (int k = 0; k < m->triangle_count; k++)
-        if (!is_gap(&p, part_of(&p, m, k), spacing))
+        if (!is_gap(&p, mesh_parts_root(&p, m->triangles[3 * k]), spacing))
             memmove(m->triangles + 3 * triangles++, m->triangles + 3 * k, 3 * sizeof *m->triangles);
     m->triangle_count = triangles;
     ARENA_ARRAY(memory, vertices, int32_t, moved);
     for (int v = 0; v < vertices; v++) {
-        bool is_kept = !is_gap(&p, union_find_root(p.parent, v), spacing);
+        bool is_kept = !is_gap(&p, mesh_parts_root(&p, v), spacing);
         moved[v] = is_kept ? kept : -1;
         if (is_kept) memmove(m->vertices + 3 * kept++, m->vertices + 3 * v, 3 * sizeof *m->vertices);
     }
@@ -255,7 +205,7 @@ static bool is_cut(const colour *c, const bounds *cut, const triangle_mesh *m, i
 {
     const int32_t *t = m->triangles + 3 * k;
     dew_vec3 sum = vec3_add(vec3_add(mesh_vertex(m, t[0]), mesh_vertex(m, t[1])), mesh_vertex(m, t[2]));
-    return is_on_cut(cut, vec3_scale(1.0 / 3, sum), vec3_normalise(triangle_normal(m, k)), 0.1 * c->cell);
+    return is_on_cut(cut, vec3_scale(1.0 / 3, sum), vec3_normalise(mesh_normal(m, k)), 0.1 * c->cell);
 }
 
 /* --- the cut at the solids --- */
@@ -367,7 +317,7 @@ static void find_folds(const line_cut *l, liquid_mesh *out)
 {
     for (int k = 0; k < out->mesh.triangle_count; k++) {
         if (out->part[k] != MESH_SOLID) continue;
-        dew_vec3 n = triangle_normal(&out->mesh, k), towards = {0, 0, 0};
+        dew_vec3 n = mesh_normal(&out->mesh, k), towards = {0, 0, 0};
         for (int e = 0; e < 3; e++) {
             real4 d = l->solid[out->mesh.triangles[3 * k + e]];
             towards = vec3_add(towards, (dew_vec3){d.x, d.y, d.z});
@@ -414,19 +364,19 @@ static dew_result find_gaps(const colour *c, arena *memory, liquid_mesh *out)
     bool is_flat = c->def->dimension == 2;
     mesh_parts p;
     if (!is_flat && !c->def->solid) return DEW_OK;
-    RESULT_TRY(begin_parts(&p, m, memory));
+    RESULT_TRY(mesh_parts_begin(&p, m, memory));
     ARENA_ARRAY_ZEROED(memory, m->vertex_count, bool, is_at_solid);
     for (int k = 0; k < m->triangle_count; k++)
-        if (out->part[k] == MESH_FREE) join_triangle(&p, m, k);
+        if (out->part[k] == MESH_FREE) mesh_parts_join(&p, k);
     for (int k = 0; k < m->triangle_count; k++)
         for (int e = 0; e < 3 && out->part[k] == MESH_SOLID; e++) {
-            int v = m->triangles[3 * k + e], root = union_find_root(p.parent, v);
+            int v = m->triangles[3 * k + e], root = mesh_parts_root(&p, v);
             is_at_solid[root] = true, p.from[root] = mesh_vertex(m, v);
         }
     for (int k = 0; k < m->triangle_count; k++)
-        if (out->part[k] == MESH_FREE) add_to_part(&p, m, k);
+        if (out->part[k] == MESH_FREE) mesh_parts_add(&p, k);
     for (int k = 0; k < m->triangle_count; k++) {
-        int root = part_of(&p, m, k);
+        int root = mesh_parts_root(&p, m->triangles[3 * k]);
         if (out->part[k] != MESH_FREE || !is_gap(&p, root, c->def->spacing)) continue;
         if (is_at_solid[root])
             out->part[k] = MESH_SOLID;
@@ -490,15 +440,15 @@ void liquid_mesh_free(liquid_mesh *m)
     *m = (liquid_mesh){0};
 }
 
-dew_vec3 liquid_mesh_normal(const liquid_mesh *m, int k) { return triangle_normal(&m->mesh, k); }
+dew_vec3 liquid_mesh_normal(const liquid_mesh *m, int k) { return mesh_normal(&m->mesh, k); }
 
 mesh_size liquid_mesh_size(const liquid_mesh *m, int dimension, double spacing)
 {
     mesh_size size = {{0}, 0};
     double depth = dimension == 2 ? spacing : 1;
     for (int k = 0; k < m->mesh.triangle_count; k++) {
-        size.area[m->part[k]] += 0.5 * vec3_length(triangle_normal(&m->mesh, k)) / depth;
-        size.volume += triangle_six(&m->mesh, k, (dew_vec3){0}) / 6 / depth;
+        size.area[m->part[k]] += 0.5 * vec3_length(mesh_normal(&m->mesh, k)) / depth;
+        size.volume += mesh_volume(&m->mesh, k, (dew_vec3){0}) / depth;
     }
     size.area[MESH_SOLID] -= size.area[MESH_FOLD];
     if (dimension == 2) size.area[MESH_CUT] = 0;
