@@ -6,15 +6,11 @@
  * *slope: its derivative by u. */
 static double half_plane(double u, int dimension, double *slope)
 {
-    enum { STEPS = 400 };
-    double power = dimension == 3 ? 2.5 : 2, norm = dimension == 3 ? 16.0 / 15 : 1; /* of w across the edge */
-    double end = fmin(fmax(u, -1), 1), step = (end + 1) / STEPS, sum = 0;
-    for (int k = 0; k < STEPS; k++) {
-        double x = -1 + (k + 0.5) * step;
-        sum += pow(1 - x * x, power) * step;
-    }
-    *slope = norm * pow(fmax(1 - u * u, 0), power);
-    return norm * sum;
+    double norm = dimension == 3 ? 16.0 / 15 : 1; /* of w across the edge */
+    double x = fmin(fmax(u, -1), 1), q = 1 - x * x, root = sqrt(q);
+    *slope = norm * q * q * (dimension == 3 ? root : 1);
+    if (dimension == 2) return 8.0 / 15 + x * (1 - x * x * (2.0 / 3 - x * x / 5));
+    return norm * (5 * PI / 32 + 5.0 / 16 * asin(x) + x * root * (5.0 / 16 + q * (5.0 / 24 + q / 6)));
 }
 
 #define DELTA_REACH 0.62 /* b/R */

@@ -24,8 +24,9 @@ typedef struct mesh {
     uint8_t *is_surface;
     real4 *wall;
     real *cosine, *box;
-    real4 *force; /* N, of the surface store */
-    real4 *whole; /* the same, by the particles' own slots; then as acceleration */
+    real4 *force;   /* N, of the surface store */
+    real4 *of_wall; /* what of it solids give; NULL without solids */
+    real4 *whole;   /* the same, by the particles' own slots; then as acceleration */
 } mesh;
 
 static void copy_points(int begin, int end, void *context)
@@ -49,7 +50,11 @@ static void copy_points(int begin, int end, void *context)
 static void put_forces(int begin, int end, void *context)
 {
     mesh *m = context;
-    for (int n = begin; n < end; n++) m->whole[m->slot[n]] = m->force[n];
+    real inv_mass = (real)(1 / m->k->w->particle_mass[0]);
+    for (int n = begin; n < end; n++) {
+        m->whole[m->slot[n]] = m->force[n];
+        if (m->of_wall) m->k->of_line[m->slot[n]] = real4_of(real3_scale(inv_mass, real3_of(m->of_wall[n])), 0);
+    }
 }
 
 static dew_result open_mesh(mesh *m, flow *k)
@@ -63,6 +68,8 @@ static dew_result open_mesh(mesh *m, flow *k)
                 .whole = k->mesh};
     ARENA_TRY(memory, store->end, m->force);
     if (k->wall) ARENA_TRY(memory, store->end, m->wall, m->cosine, m->box);
+    if (k->wall) ARENA_TRY_ZEROED(memory, store->end, m->of_wall);
+    if (k->wall) ARENA_TRY_ZEROED(memory, k->count, k->of_line);
     parallel_for(store->count, 1024, copy_points, m);
     particles_update_ghosts(store, p->surface.is_surface);
     return DEW_OK;
@@ -83,7 +90,8 @@ static dew_result find_forces(mesh *m)
                             .rounds = TANGENTIAL_ROUNDS,
                             .is_spread = true,
                             .wall = m->wall,
-                            .cosine = m->cosine};
+                            .cosine = m->cosine,
+                            .of_wall = m->of_wall};
     rings r;
     RESULT_TRY(
         surface_rings(&how, p->surface.lists, store, store->position, normal, m->is_surface, list, count, memory, &r));

@@ -441,6 +441,7 @@ static void turn_and_move(int begin, int end, void *context, solid_pushes *to)
 static dew_result advance_implicitly(flow *k)
 {
     RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
+    k->of_line = NULL; /* is given */
     if (k->wall) solids_each(k->w->solids, k->count, sph_stop_at_walls, k);
     RESULT_TRY(sph_project(k));
     return sph_balance_tension(k, find_shifts_alone, turn_and_move);
@@ -574,7 +575,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     sph_join_gas(&k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
     sph_sum_forces(&k);
-    if (sph_tension_mode(p) == SPH_TENSION_AREA) RESULT_TRY(sph_find_area_tension(&k));
+    RESULT_TRY(sph_tension_mode(p) == SPH_TENSION_AREA ? sph_find_area_tension(&k) : sph_find_line_pull(&k));
     if (k.is_implicit)
         RESULT_TRY(advance_implicitly(&k));
     else

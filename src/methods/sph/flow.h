@@ -40,6 +40,7 @@ typedef struct flow {
     real4 *bare;       /* `filled` by liquid alone, next to a solid */
     real *touch;       /* share of its pressure that the solid takes, see sph_touch */
     real4 *solid;      /* what solids add to `filled` */
+    real4 *of_line;    /* acceleration by tension that the solid gives at its contact line; NULL: none is known */
     real4 *solid_rest; /* acceleration by the weight of liquid in the solids' place; w: rate by the solids' motion */
     /* With a gas: its part of `filled`, which is the liquid's alone then; what diffuses across the interface; the
      * liquid's density over the gas's. NULL without. */
@@ -105,6 +106,12 @@ void sph_push_solids(const flow *k, int i, real3 kick, solid_pushes *to);
 solids_pass sph_stop_at_walls;
 /* Moves particles out of solids. */
 void sph_leave_walls(flow *k);
+/* The cosine of a solid's contact angle. */
+real sph_cosine(const flow *k, int solid);
+
+/* --- line.c --- */
+/* k->of_line, of the curvature's force; without effect on the liquid. */
+dew_result sph_find_line_pull(flow *k);
 
 /* --- gas.c --- */
 /* The part of the kernel that liquid and gas fill. */

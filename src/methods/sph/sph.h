@@ -8,6 +8,7 @@
 #define METHODS_SPH_SPH_H
 
 #include "methods/method.h"
+#include "surface/line.h"
 #include "surface/points.h"
 
 extern const method method_sph;
@@ -49,6 +50,7 @@ typedef struct sph_state {
     int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, bend, allowance, is_front;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
+    line_table line;        /* see line.c */
     /* Connected bodies of liquid. */
     bool has_drops;
     int drop_count;

@@ -9,7 +9,7 @@ enum { CHUNK = 256 };
 /* Distances of a particle from a solid, in spacings. */
 #define LEAST_DISTANCE ((real)0.25)
 
-static real cosine_of(const flow *k, int solid)
+real sph_cosine(const flow *k, int solid)
 {
     return (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
 }
@@ -119,7 +119,7 @@ dew_result sph_find_walls(flow *k)
  * the surface, which then is closed and free. */
 static real counts_of(real cosine) { return real_min((real)7.5 * (1 + cosine), (real)1); }
 
-real sph_wetted(const flow *k, int i) { return sph_is_held(k, i) ? counts_of(cosine_of(k, k->wall_solid[i])) : 0; }
+real sph_wetted(const flow *k, int i) { return sph_is_held(k, i) ? counts_of(sph_cosine(k, k->wall_solid[i])) : 0; }
 
 /* On solids that repel, drops come to rest some degrees below the angle that their normals are given: measured once on
  * a plane, and taken off. Where liquid wets, nothing need be. */
@@ -136,7 +136,7 @@ static real3 meet(const flow *k, real3 n, int solid, real4 wall, real bend)
 {
     real3 w = real3_of(wall), t = real3_across(n, w);
     real tilt = real3_length(t);
-    real angle_cosine = cosine_of(k, solid);
+    real angle_cosine = sph_cosine(k, solid);
     real at_solid = sqrt(real_max(1 - angle_cosine * angle_cosine, (real)0.01));
     real height = real_min(real_max(wall.w / ((real)0.9 * k->p->support), (real)0), (real)1);
     real turn = (1 - height) * counts_of(angle_cosine) * real_min(tilt / at_solid, 1);
@@ -149,7 +149,7 @@ static real3 meet(const flow *k, real3 n, int solid, real4 wall, real bend)
 real3 sph_extend_liquid(flow *k, int i, real *filled)
 {
     real4 s = k->bare[i] = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
-    real cosine = cosine_of(k, k->wall_solid[i]);
+    real cosine = sph_cosine(k, k->wall_solid[i]);
     real counts = counts_of(cosine);
     *filled = s.w / real_max(1 - counts * solid->w, (real)0.05);
     real share = real_min(*filled, (real)1);
@@ -167,7 +167,7 @@ real3 sph_extend_liquid(flow *k, int i, real *filled)
 
 real sph_least_pressure(const flow *k, int i)
 {
-    real cosine = sph_is_held(k, i) ? cosine_of(k, k->wall_solid[i]) : 1;
+    real cosine = sph_is_held(k, i) ? sph_cosine(k, k->wall_solid[i]) : 1;
     return -k->gamma * (1 + cosine) / k->p->s;
 }
 
@@ -203,7 +203,7 @@ real3 sph_along_wall(const flow *k, int i)
 
 real sph_pressed(const flow *k, int i)
 {
-    real cosine = cosine_of(k, k->wall_solid[i]);
+    real cosine = sph_cosine(k, k->wall_solid[i]);
     real wetting = real_min(real_max(1 + 2 * cosine, 0), 1);
     real share = real_min(k->filled[i].w / sph_free(k, i), 1);
     return 1 - wetting * (1 - share);
