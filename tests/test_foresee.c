@@ -70,12 +70,36 @@ static void slip_that_nobody_asked_for(void **state)
     }
 }
 
+/* A thread between thick parts is told; a body that is thick everywhere, edges and corners and all, is not. */
+static void threads_between_thick_parts(void **state)
+{
+    (void)state;
+    const double s = 0.17 * MILLIMETRE;
+    const dew_vec3 up = {7 * s, 2 * s, 14 * s}, down = {-7 * s, -2 * s, -14 * s};
+    dew_shape_def thread = dew_default_shape_def();
+    thread.kind = DEW_SHAPE_CYLINDER;
+    thread.cylinder.from = down, thread.cylinder.to = up, thread.cylinder.radius = 2 * s;
+    dew_shape_def parts[] = {dew_sphere(up, 7 * s), dew_sphere(down, 7 * s), thread};
+    dew_shape_def dumbbell = dew_default_shape_def();
+    dumbbell.kind = DEW_SHAPE_UNION, dumbbell.combination.children = parts, dumbbell.combination.count = 3;
+    const dew_shape_def thick[] = {dew_sphere(up, 7 * s),
+                                   dew_box((dew_vec3){0, 0, 0}, (dew_vec3){13 * s, 16 * s, 14 * s})};
+    for (int k = 0; k < 3; k++) {
+        set_up u;
+        colliding_drops(&u, dew_method_find("sph"));
+        u.def.liquid_count = 1, u.drops[0].shape = k == 2 ? dumbbell : thick[k];
+        check_told(&u, "has a thread, film or neck about 4.0 spacings across", k == 2);
+        check_told(&u, "thread", k == 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_methods_own_viscosity),
         cmocka_unit_test(liquid_too_thick),
         cmocka_unit_test(slip_that_nobody_asked_for),
+        cmocka_unit_test(threads_between_thick_parts),
     };
     return cmocka_run_group_tests_name("foresee", tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 enum { FEWEST = 64 };
 
 typedef struct body_sizes {
-    double *volume, *area;
+    double *volume, *area, *wetted; /* area: wetted too */
 } body_sizes;
 
 static int nearest_particle(const measurement *m, const point_grid *grid, dew_vec3 place)
@@ -40,27 +40,31 @@ static dew_result find_sizes(const measurement *m, const measured_surface *s, co
     double depth = is_flat ? m->frame->spacing : 1;
     mesh_parts p;
     point_grid grid;
+    ARENA_ARRAY_ZEROED(memory, mesh->vertex_count, double, wetted);
     RESULT_TRY(mesh_parts_begin(&p, mesh, memory));
     RESULT_TRY(point_grid_create(&grid, m->position, m->count, 2 * m->frame->spacing, memory));
     for (int k = 0; k < mesh->triangle_count; k++) mesh_parts_join(&p, k);
     for (int k = 0; k < mesh->triangle_count; k++) {
         int root = mesh_parts_root(&p, mesh->triangles[3 * k]);
-        bool is_surface = s->mesh.part[k] == MESH_FREE || s->mesh.part[k] == MESH_SOLID;
+        bool is_wetted = s->mesh.part[k] == MESH_SOLID, is_surface = is_wetted || s->mesh.part[k] == MESH_FREE;
+        double area = vec3_length(mesh_normal(mesh, k)) / 2 / depth;
         p.volume[root] += mesh_volume(mesh, k, (dew_vec3){0}) / depth;
-        p.area[root] += is_surface ? vec3_length(mesh_normal(mesh, k)) / 2 / depth : 0;
+        p.area[root] += is_surface ? area : 0;
+        wetted[root] += is_wetted ? area : 0;
     }
     for (int v = 0; v < mesh->vertex_count; v++) {
         if (mesh_parts_root(&p, v) != v || p.volume[v] == 0) continue;
         dew_vec3 place = vec3_add(mesh_vertex(mesh, v), s->mesh.origin);
         if (is_flat) place.z = 0;
         int i = nearest_particle(m, &grid, place);
-        if (i >= 0) of->volume[body[i]] += p.volume[v], of->area[body[i]] += p.area[v];
+        if (i < 0) continue;
+        of->volume[body[i]] += p.volume[v], of->area[body[i]] += p.area[v], of->wetted[body[i]] += wetted[v];
     }
     return DEW_OK;
 }
 
 /* The share by which a body is denser than at rest, as far as its mesh tells. */
-static double excess_of(const measurement *m, int particles, double volume, double area)
+static double excess_of(const measurement *m, int particles, double volume, double area, double wetted)
 {
     int dimension = m->frame->dimension;
     double s = m->frame->spacing, radius = dimension * volume / area / s;
@@ -69,7 +73,8 @@ static double excess_of(const measurement *m, int particles, double volume, doub
     /* Layers come one by one, and leave a spacing free at a mouth before the next. */
     double slack = 0;
     for (int k = 0; k < m->mouth_count; k++) slack += PI * (double)(m->mouths[k].w * m->mouths[k].w) * s / volume;
-    double low = -FLAT - slack, high = FLAT + BENT * bend * bend + slack;
+    /* What is left free along a solid, up to half a spacing, the mesh takes for liquid. */
+    double low = -FLAT - slack - 0.5 * s * wetted / volume, high = FLAT + BENT * bend * bend + slack;
     return found < low ? found - low : found > high ? found - high : 0;
 }
 
@@ -83,10 +88,10 @@ dew_result measure_thin_density(const measurement *m, const int32_t *body, const
     RESULT_TRY(measure_surface(m, &s));
     if (!s->is_there) return DEW_OK;
     body_sizes of;
-    ARENA_TRY_ZEROED(memory, m->count, of.volume, of.area);
+    ARENA_TRY_ZEROED(memory, m->count, of.volume, of.area, of.wetted);
     RESULT_TRY(find_sizes(m, s, body, memory, &of));
     for (int b = 0; b < m->count && size[b] > 0; b++) {
-        double excess = is_told[b] ? NAN : excess_of(m, size[b], of.volume[b], of.area[b]);
+        double excess = is_told[b] ? NAN : excess_of(m, size[b], of.volume[b], of.area[b], of.wetted[b]);
         if (!isnan(excess) && !(fabs(excess) <= fabs(*worst))) *worst = excess;
     }
     return DEW_OK;

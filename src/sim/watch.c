@@ -13,6 +13,8 @@ enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
  * much of the energy of the liquid's weight that a density within its limit (2 %) moves it by no more than that. */
 #define LEAST_OF_SURFACE 0.2
 #define LEAST_OF_WEIGHT 0.4
+/* Of the volume: what the mesh of another look must hold. */
+#define KEPT 0.99
 /* Of the limit: rises beyond it are looked at again. */
 #define SUSPECT 0.5
 /* Balances of energy are averaged over this share of the capillary time. */
@@ -36,6 +38,7 @@ const char *const watch_sentences[DEW_WATCHED] = {
 typedef struct energies {
     liquid_sums sums;
     double potential, surface; /* surface: NaN where it cannot be told */
+    double enclosed;           /* volume within the mesh */
 } energies;
 
 /* A mesh whose cells are a spacing wide takes a quarter of the time, and its area changes by the same shares. */
@@ -72,12 +75,14 @@ static dew_result find_energies(const measurement *m, energies *e)
     if (gamma == 0 || m->count == 0) return DEW_OK;
     RESULT_TRY(measure_surface(m, &surface));
     bool is_there = surface->is_there;
+    e->enclosed = surface->size.volume;
     e->surface = is_there ? gamma * (surface->size.area[MESH_FREE] - measure_wetted_cosine(m, surface)) : NAN;
     return DEW_OK;
 }
 
 /* Where particles lie unevenly a mesh sees ridges and gaps as surface, and other meshes other ones: all add to it, so
- * the least of three is nearest. One has smaller cells, one a wider kernel, which alone would lose films. */
+ * the least of three is nearest. One has smaller cells, one a wider kernel; where that loses films and spray, it has
+ * lost volume too, and does not count. */
 static dew_result doubt_surface(const measurement *m, energies *e)
 {
     const double spacing = m->frame->spacing, meshes[2][2] = {{0.5, RECONSTRUCT_REACH}, {1, 1.4 * RECONSTRUCT_REACH}};
@@ -89,7 +94,7 @@ static dew_result doubt_surface(const measurement *m, energies *e)
         dew_result result = find_energies(&other, &seen);
         measured_surface_clear(&surface);
         RESULT_TRY(result);
-        e->surface = fmin(e->surface, seen.surface);
+        if (seen.enclosed > KEPT * e->enclosed) e->surface = fmin(e->surface, seen.surface);
     }
     return DEW_OK;
 }
