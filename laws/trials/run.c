@@ -122,7 +122,8 @@ typedef struct watch {
     series samples[MOST_FIGURES];
     law_progress progress;
     bool is_short_of_memory;
-    dew_watched watched[DEW_WATCHED]; /* at the end */
+    dew_watched watched[DEW_WATCHED];      /* at the end */
+    bool is_viscosity_told, is_width_told; /* before the run: dew_simulation_foresee */
 } watch;
 
 /* What a run watches of itself, by the fault that a figure tells of; DEW_WATCHED: nothing. */
@@ -207,6 +208,23 @@ static dew_result open_scene(const law *l, const dew_method_info *method, const 
     return dew_scene_read_text(t->scene, l->name, &options, scene, NULL);
 }
 
+static void listen_to_what_is_foreseen(watch *w, dew_simulation *simulation, const dew_simulation_def *def)
+{
+    char *text;
+    if (dew_simulation_foresee(simulation, def, &text) != DEW_OK) return;
+    w->is_viscosity_told = strstr(text, "materials.") || strstr(text, "slips freely");
+    w->is_width_told = strstr(text, " resolves ");
+    free(text);
+}
+
+/* Whether the run has told of a fault: by a warning, or beforehand. */
+static bool is_told_of(const watch *w, law_fault fault)
+{
+    bool is = fault == LAW_DISSIPATION_FAULT ? w->is_viscosity_told : w->is_width_told;
+    for (int k = 0; k < DEW_WATCHED; k++) is = is || w->watched[k].is_beyond;
+    return is;
+}
+
 static dew_result run_scene(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                             const char *reference, watch *w, law_results *results, int *particles)
 {
@@ -229,6 +247,7 @@ static dew_result run_scene(const dew_method_info *method, law_resolution resolu
     w->progress = (law_progress){.settings = settings, .end = def.duration, .share = 1, .what = l->name};
     status = dew_simulation_create(&def, &simulation);
     if (!status) {
+        listen_to_what_is_foreseen(w, simulation, &def);
         take_samples(w, simulation);
         status = law_advance(simulation, (int)ceil(def.duration * def.frame_rate - 1e-6), take_samples, w);
         *particles = dew_simulation_particle_count(simulation);
@@ -256,10 +275,9 @@ static void add_figures(const watch *w, const watch *reference, law_resolution r
         if (isnan(right)) right = f->reduce(&reference->samples[source_of(l, i)], f);
         double value = f->is_watched ? law_worst(&w->watched[watched]) : f->reduce(samples, f);
         law_add(results, l, resolution, l->targets[i].quantity, "", particles, value, right, seconds);
-        if (watched != DEW_WATCHED && results->count > 0) {
+        if (l->targets[i].fault != LAW_OTHER && results->count > 0) {
             law_result *last = &results->list[results->count - 1];
-            last->is_watched = true;
-            for (int k = 0; k < DEW_WATCHED; k++) last->has_warned = last->has_warned || w->watched[k].is_beyond;
+            last->is_watched = true, last->has_warned = is_told_of(w, l->targets[i].fault);
         }
         if (source_of(l, i) != i || f->is_watched) continue;
         law_plot_begin(results, f->quantity ? f->quantity : l->targets[i].quantity, "time, s", "as sampled");
