@@ -5,6 +5,8 @@
 #include "measure/surface.h"
 #include "particles/point_grid.h"
 
+#include <string.h>
+
 static bool is_measured(const measurement *m, const line_piece *p) { return m->solid < 0 || p->solid == m->solid; }
 
 /* Where the line runs, drawn on, against the mesh's origin. */
@@ -181,6 +183,10 @@ dew_result measure_line_speed(const measurement *m, const char *name, double *va
 
 dew_result measure_wall_force(const measurement *m, const char *name, double *values)
 {
+    static const char *const parts[] = {
+        [PUSH_PRESSURE] = "wall_pressure_force", [PUSH_SHEAR] = "wall_shear_force", [PUSH_LINE] = "wall_line_force"};
+    push_kind kind = PUSH_PRESSURE;
+    while (kind < PUSH_WHOLE && strcmp(name, parts[kind]) != 0) kind++;
     double step = 0;
     bool is_known;
     RESULT_TRY(measure_ask_state(m, "time_step", &step, &is_known));
@@ -193,7 +199,8 @@ dew_result measure_wall_force(const measurement *m, const char *name, double *va
     values[0] = values[1] = values[2] = 0;
     for (int k = 0; k < dew_frame_solid_count(m->frame); k++) {
         if (m->solid >= 0 && m->solid != k) continue;
-        dew_vec3 got = solids_impulse(m->frame->solids, k, (dew_vec3){0, 0, 0}).step.linear;
+        dew_vec3 got = kind == PUSH_WHOLE ? solids_impulse(m->frame->solids, k, (dew_vec3){0, 0, 0}).step.linear
+                                          : solids_part(m->frame->solids, k, kind);
         for (int a = 0; a < 3; a++) values[a] += vec3_at(got, a) / step;
     }
     return DEW_OK;

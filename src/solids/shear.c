@@ -219,7 +219,8 @@ void shear_push_solids(const shear *s, int begin, int end, const real4 *position
                 if (!(rate[i] > 0)) continue;
                 real3 x = real3_of(position[at + i]);
                 real3 slip = real3_sub(real3_of(velocity[at + i]), solids_velocity(s->solids, solid, x));
-                solids_push(to, solid, x, real3_scale(impulse * rate[i], real3_across(slip, real3_of(wall[i]))));
+                solids_push(to, PUSH_SHEAR, solid, x,
+                            real3_scale(impulse * rate[i], real3_across(slip, real3_of(wall[i]))));
             }
         }
     }

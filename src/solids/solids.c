@@ -12,6 +12,7 @@
 /* What one block of a pass gives to one solid; angular impulses are about the origin. */
 struct solid_pushes {
     dew_impulse sum;
+    dew_vec3 part[PUSH_KINDS]; /* of the linear one, by kind */
 };
 
 /* A pass is cut into at most PUSH_BLOCKS blocks of LEAST_BLOCK particles or more. */
@@ -28,8 +29,9 @@ typedef struct solid {
     twist twist;
     triangle_mesh mesh; /* own frame, made when first asked for */
     bool has_mesh;
-    float *vertices;       /* of the mesh, in the present place */
-    dew_solid_impulse got; /* from the liquid, about the origin */
+    float *vertices;           /* of the mesh, in the present place */
+    dew_solid_impulse got;     /* from the liquid, about the origin */
+    dew_vec3 part[PUSH_KINDS]; /* of got.step.linear */
 } solid;
 
 struct dew_solids {
@@ -212,6 +214,7 @@ void solids_place(solids *s, double begin, double end)
         s->solid[k].pose = motion_pose(&s->solid[k].motion, end);
         s->solid[k].twist = motion_twist(&s->solid[k].motion, begin, end);
         s->solid[k].got.step = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
+        memset(s->solid[k].part, 0, sizeof s->solid[k].part);
     }
 }
 
@@ -324,19 +327,22 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
     parallel_for(p.blocks, 1, run_blocks, &p);
     for (int k = 0; k < s->count; k++)
         for (int b = 0; b < p.blocks; b++) {
-            const dew_impulse *sum = &s->pushes[(size_t)b * (size_t)s->count + (size_t)k].sum;
-            add_impulse(&s->solid[k].got.step, sum), add_impulse(&s->solid[k].got.run, sum);
+            const solid_pushes *of = &s->pushes[(size_t)b * (size_t)s->count + (size_t)k];
+            solid *to = &s->solid[k];
+            add_impulse(&to->got.step, &of->sum), add_impulse(&to->got.run, &of->sum);
+            for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
         }
 }
 
-void solids_push(solid_pushes *to, int index, real3 point, real3 impulse)
+void solids_push(solid_pushes *to, push_kind kind, int index, real3 point, real3 impulse)
 {
     dew_vec3 x = {point.x, point.y, point.z}, p = {impulse.x, impulse.y, impulse.z};
     add_impulse(&to[index].sum, &(dew_impulse){p, vec3_cross(x, p)});
+    to[index].part[kind] = vec3_add(to[index].part[kind], p);
 }
 
-void solids_push_together(solid_pushes *to, int count, const int32_t *which, const real4 *wall, real3 point,
-                          real3 impulse)
+void solids_push_together(solid_pushes *to, push_kind kind, int count, const int32_t *which, const real4 *wall,
+                          real3 point, real3 impulse)
 {
     real3 rest = impulse;
     for (int k = count - 1; k > 0; k--) {
@@ -347,10 +353,10 @@ void solids_push_together(solid_pushes *to, int count, const int32_t *which, con
         real square = real3_dot(axis, axis);
         if (square < (real)0.01) continue;
         real3 part = real3_scale(real3_dot(rest, axis) / square, real3_of(wall[k]));
-        solids_push(to, which[k], point, part);
+        solids_push(to, kind, which[k], point, part);
         rest = real3_sub(rest, part);
     }
-    solids_push(to, which[0], point, rest);
+    solids_push(to, kind, which[0], point, rest);
 }
 
 dew_solid_impulse solids_impulse(const solids *s, int index, dew_vec3 about)
@@ -359,6 +365,12 @@ dew_solid_impulse solids_impulse(const solids *s, int index, dew_vec3 about)
     got.step.angular = vec3_sub(got.step.angular, vec3_cross(about, got.step.linear));
     got.run.angular = vec3_sub(got.run.angular, vec3_cross(about, got.run.linear));
     return got;
+}
+
+dew_vec3 solids_part(const solids *s, int index, push_kind kind)
+{
+    const dew_vec3 *part = s->solid[index].part;
+    return vec3_length(part[PUSH_WHOLE]) > 0 ? (dew_vec3){NAN, NAN, NAN} : part[kind];
 }
 
 double solids_work(const solids *s)

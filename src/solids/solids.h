@@ -68,19 +68,25 @@ real solids_mean_curvature(const solids *s, int solid, real3 point);
  * contact line, what moves particles out of a solid. Momentum of liquid and solids together then changes by gravity
  * and inflow alone. Sums are made in fixed blocks that are added in order: the same bytes for any number of threads. */
 typedef struct solid_pushes solid_pushes;
+/* What an impulse comes of: what presses or draws along the normal; viscosity, friction and what else holds liquid
+ * along the solid; the tension that ends at a contact line. PUSH_WHOLE: the method cannot tell. */
+typedef enum push_kind { PUSH_PRESSURE, PUSH_SHEAR, PUSH_LINE, PUSH_WHOLE, PUSH_KINDS } push_kind;
 /* A pass over [begin, end) that may push solids; all else that it writes must depend on its own range alone. */
 typedef void solids_pass(int begin, int end, void *context, solid_pushes *to);
 /* Runs the pass over [0, count) in parallel. */
 void solids_each(solids *s, int count, solids_pass *pass, void *context);
 /* The liquid gives `solid` this impulse (N s, in two dimensions N s per m of depth) at a point. */
-void solids_push(solid_pushes *to, int solid, real3 point, real3 impulse);
+void solids_push(solid_pushes *to, push_kind kind, int solid, real3 point, real3 impulse);
 /* An impulse that several solids give the liquid together, given back to each: what a particle cannot tell apart, as
  * one sum over its kernel stands for all. `wall`: outward normals, the nearest solid first; what is along the normal of
  * one is that one's, what is along none the first's. count <= 3. */
-void solids_push_together(solid_pushes *to, int count, const int32_t *solid, const real4 *wall, real3 point,
-                          real3 impulse);
+void solids_push_together(solid_pushes *to, push_kind kind, int count, const int32_t *solid, const real4 *wall,
+                          real3 point, real3 impulse);
 /* The impulses that a solid has got, about a point: in the step last begun, and in all steps since `since`. */
 dew_solid_impulse solids_impulse(const solids *s, int solid, dew_vec3 about);
+/* Of the linear impulse that a solid has got in the step last begun the part of a kind, N s; NaN where the method gave
+ * it any that it could not tell apart. */
+dew_vec3 solids_part(const solids *s, int solid, push_kind kind);
 /* The work that moving solids did on the liquid in the step last begun, J. */
 double solids_work(const solids *s);
 /* Sets all sums of impulses to 0; they count from `time` on. */

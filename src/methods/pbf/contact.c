@@ -51,17 +51,20 @@ static inline real3 rub(const pbf_contact *c, int i, int solid, real3 n, real pr
     return real3_scale(-contact_friction(slip, friction * pressed), slip);
 }
 
-void pbf_push_solid(const pbf_contact *c, int i, int solid, real3 d)
+void pbf_push_solid(const pbf_contact *c, push_kind kind, int i, int solid, real3 d)
 {
-    solids_push(c->to, solid, real3_of(c->a.x[i]), real3_scale(-c->rate, d));
+    solids_push(c->to, kind, solid, real3_of(c->a.x[i]), real3_scale(-c->rate, d));
 }
 
-static inline void displace(const pbf_contact *c, int i, int solid, real3 d)
+/* What is along the solid is shear, what is along its normal n pressure. */
+static inline void displace(const pbf_contact *c, int i, int solid, real3 n, real3 d)
 {
     real3 before = real3_of(c->a.move[i]);
     real4_add(&c->a.x[i], d);
     real4_add(&c->a.move[i], d);
-    pbf_push_solid(c, i, solid, real3_sub(real3_of(c->a.move[i]), before));
+    real3 way = real3_sub(real3_of(c->a.move[i]), before), along = real3_across(way, n);
+    pbf_push_solid(c, PUSH_PRESSURE, i, solid, real3_sub(way, along));
+    pbf_push_solid(c, PUSH_SHEAR, i, solid, along);
 }
 
 void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall)
@@ -69,7 +72,7 @@ void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall)
     real depth = contact_depth(wall, c->p->s / 2);
     if (depth <= 0) return;
     real3 n = real3_of(wall);
-    displace(c, i, solid, real3_madd(rub(c, i, solid, n, depth), depth, n));
+    displace(c, i, solid, n, real3_madd(rub(c, i, solid, n, depth), depth, n));
 }
 
 void pbf_adhere_particle(const pbf_contact *c, int i, int solid, real4 wall, real share)
@@ -78,7 +81,7 @@ void pbf_adhere_particle(const pbf_contact *c, int i, int solid, real4 wall, rea
     if (!(share > 0) || out >= 1) return;
     real3 n = real3_of(wall), slip = slip_of(c, i, solid);
     slip = real3_madd(slip, -contact_into(slip, n), n);
-    displace(c, i, solid, real3_scale(-share * (1 - out), slip));
+    displace(c, i, solid, n, real3_scale(-share * (1 - out), slip));
 }
 
 real pbf_adhesion_share(double adhesion, double frames)
@@ -96,7 +99,8 @@ static void rub_by_pressure(const pbf_contact *c, int begin, int end)
         int solid = p->wall_solid[i];
         if (solid < 0) continue;
         real pressed = p->h * c->a.lambda[i] * pbf_fraction_slope(p->fractions, p->wall[i].w / p->h);
-        displace(c, i, solid, rub(c, i, solid, real3_of(p->wall[i]), pressed));
+        real3 n = real3_of(p->wall[i]);
+        displace(c, i, solid, n, rub(c, i, solid, n, pressed));
     }
 }
 

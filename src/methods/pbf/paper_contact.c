@@ -25,7 +25,7 @@ static void sweep(const paper *k, const pbf_contact *c, int i, real3 way)
             pbf_push_particle(c, i, solid, wall);
             /* What is left of the way goes along the surface. */
             real3 normal = real3_of(wall), along = real3_madd(part, -contact_into(part, normal), normal);
-            pbf_push_solid(c, i, solid, real3_scale((real)(parts - 1 - n), real3_sub(along, part)));
+            pbf_push_solid(c, PUSH_PRESSURE, i, solid, real3_scale((real)(parts - 1 - n), real3_sub(along, part)));
             part = along;
         }
     }

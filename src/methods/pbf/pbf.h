@@ -104,7 +104,7 @@ typedef struct pbf_contact {
 } pbf_contact;
 pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to);
 /* Particle i has been moved by d (m) on behalf of a solid: the solid takes the impulse. */
-void pbf_push_solid(const pbf_contact *c, int i, int solid, real3 d);
+void pbf_push_solid(const pbf_contact *c, push_kind kind, int i, int solid, real3 d);
 /* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
  * surface against the solid is lessened by friction. Does nothing where it is that far already. */
 void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall);

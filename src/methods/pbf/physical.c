@@ -48,7 +48,8 @@ static void accelerate(int begin, int end, void *context, solid_pushes *to)
     }
     for (int i = begin; i < end && k->of_wall; i++)
         if (k->p->wall_solid[i] >= 0)
-            solids_push(to, k->p->wall_solid[i], real3_of(k->a.x[i]), real3_scale(-dt, real3_of(k->of_wall[i])));
+            solids_push(to, PUSH_LINE, k->p->wall_solid[i], real3_of(k->a.x[i]),
+                        real3_scale(-dt, real3_of(k->of_wall[i])));
 }
 
 /* Sum of the pressure's forces times places; sums: that, the forces and the places, to take the origin out. */

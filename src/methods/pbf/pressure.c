@@ -176,7 +176,8 @@ static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
     real h = p->h;
     pbf_contact c = pbf_contact_of(p, k->w, k->dt, to);
     for (int i = begin; i < end && p->wall; i++)
-        if (p->wall_solid[i] >= 0) pbf_push_solid(&c, i, p->wall_solid[i], real3_scale(h, wall_shift(k, i)));
+        if (p->wall_solid[i] >= 0)
+            pbf_push_solid(&c, PUSH_PRESSURE, i, p->wall_solid[i], real3_scale(h, wall_shift(k, i)));
     for (int i = begin; i < end; i++) {
         real4_add(&k->a.move[i], real3_scale(h, real3_of(k->shift[i])));
         real4_add(&k->a.x[i], real3_of(k->a.move[i]));

@@ -39,8 +39,8 @@ dew_result sph_find_drops(sph_state *p, world *w)
 /* Columns of the sums over a body. Places are relative to that of its first particle, so that no digits are lost. */
 enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SHIFT = 16, SPEED = 19, SPIN = 22 };
 /* Over those particles that touch a solid: how many, their solids' normals n, n n^T as SQUARE has it, and what they
- * give at contact lines. */
-enum { TOUCHES = 25, WALL = 26, WALL_SQUARE = 29, LINE = 35, SUMS = 38 };
+ * give these particles for themselves. */
+enum { TOUCHES = 25, WALL = 26, WALL_SQUARE = 29, OWN = 35, SUMS = 38 };
 
 /* Curvature means nothing on a few particles: a body of so many is pulled together by no tension, and of SMALL + GROW
  * by all of it. */
@@ -108,17 +108,24 @@ static void add_range(const flow *k, int begin, int end, real4 origin, double *s
     sums[COUNT] = count;
 }
 
+/* What is known of the solids' share in a particle's `pull`: at a contact line, and as pressure along them. */
+static real3 own_of(const flow *k, int i)
+{
+    real3 line = k->of_line ? real3_of(k->of_line[i]) : (real3){0, 0, 0};
+    return k->mended ? real3_add(line, real3_of(k->mended[i])) : line;
+}
+
 /* Adds to the columns of the solids what they are over [begin, end). */
 static void add_touches(const flow *k, int begin, int end, double *sums)
 {
-    dquad wall = {0, 0, 0, 0}, square = wall, mixed = wall, line = wall;
+    dquad wall = {0, 0, 0, 0}, square = wall, mixed = wall, own = wall;
     for (int i = begin; i < end; i++) {
         if (k->wall_solid[i] < 0) continue;
         dquad n = vector_of(k->wall[i]);
         sums[TOUCHES]++, wall += n, square += n * n, mixed += n * dquad_turn(n);
-        if (k->of_line) line += vector_of(k->of_line[i]);
+        own += vector_of(real4_of(own_of(k, i), 0));
     }
-    put_sum(sums + LINE, line);
+    put_sum(sums + OWN, own);
     put_sum(sums + WALL, wall), put_sum(sums + WALL_SQUARE, square), put_sum(sums + WALL_SQUARE + 3, dquad_turn(mixed));
 }
 
@@ -228,13 +235,13 @@ static real share_of(real3 direction, real3 n)
     return real3_dot(direction, n) * real3_dot(direction, n) + LEAST_SHARE;
 }
 
-/* What tension leaves of a net force on a body its solids give: each what its contact lines do, and of the rest shares,
- * whose sum this is divided by. */
+/* What tension leaves of a net force on a body its solids give: each what is known of it, and of the rest shares, whose
+ * sum this is divided by. */
 static void find_given(drop_sum *d, double dt)
 {
     double f[3], along = 0, size2 = 0;
     const double *square = d->sum + WALL_SQUARE;
-    for (int a = 0; a < 3; a++) f[a] = d->sum[FORCE + a] - d->sum[COUNT] * d->push[a] - d->size * d->sum[LINE + a];
+    for (int a = 0; a < 3; a++) f[a] = d->sum[FORCE + a] - d->sum[COUNT] * d->push[a] - d->size * d->sum[OWN + a];
     for (int a = 0; a < 3; a++) size2 += f[a] * f[a];
     for (int a = 0; a < 3; a++) along += f[a] * f[a] * square[a] + 2 * f[(a + 1) % 3] * f[(a + 2) % 3] * square[3 + a];
     if (!(d->sum[TOUCHES] > 0 && size2 > 0)) return;
@@ -246,8 +253,10 @@ static void report_given(const flow *k, const drop_sum *d, int i, solid_pushes *
 {
     real mass = (real)k->w->particle_mass[0], share = share_of(real3_normalise(d->given), real3_of(k->wall[i]));
     real3 given = real3_scale(share, d->given);
-    if (k->of_line) given = real3_madd(given, k->dt * (real)d->size, real3_of(k->of_line[i]));
-    solids_push(to, k->wall_solid[i], real3_of(k->a.x[i]), real3_scale(-mass, given));
+    real known = k->dt * (real)d->size;
+    if (k->of_line) given = real3_madd(given, known, real3_of(k->of_line[i]));
+    if (k->mended) sph_push_solids(k, PUSH_PRESSURE, i, real3_scale(known, real3_of(k->mended[i])), to);
+    solids_push(to, PUSH_LINE, k->wall_solid[i], real3_of(k->a.x[i]), real3_scale(-mass, given));
 }
 
 static void take_off(int begin, int end, void *context, solid_pushes *to)

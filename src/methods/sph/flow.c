@@ -370,7 +370,10 @@ static void find_pulls(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 f = pull_of_curvature(k, i);
         if (k->mesh) f = real3_madd(f, inv_mass, real3_of(k->mesh[i]));
-        if (sph_is_held(k, i)) f = real3_add(f, sph_along_wall(k, i));
+        if (sph_is_held(k, i)) {
+            k->mended[i] = real4_of(sph_along_wall(k, i), 0);
+            f = real3_add(f, real3_of(k->mended[i]));
+        }
         k->pull[i] = real4_of(f, 0);
     }
 }
@@ -389,9 +392,11 @@ static void accelerate(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         real3 a = real3_add(real3_add(real3_of(k->force[i]), real3_of(k->pull[i])), g);
         if (sph_is_held(k, i)) {
-            real3 force = sph_wall_force(k, i);
-            a = real3_add(a, force);
-            sph_push_solids(k, i, real3_scale(k->dt, force), to);
+            real3 pressure = sph_wall_pressure(k, i), friction = sph_wall_friction(k, i, pressure);
+            a = real3_add(a, real3_add(pressure, friction));
+            sph_push_solids(k, PUSH_PRESSURE, i, real3_scale(k->dt, pressure), to);
+            solids_push(to, PUSH_SHEAR, k->wall_solid[i], real3_of(k->a.x[i]),
+                        real3_scale(-k->dt * (real)k->w->particle_mass[0], friction));
         }
         if (sph_is_gas(k, i)) a = real3_madd(real3_scale(k->lightness, a), 1 - k->lightness, g);
         real3 u = real3_scale(k->dt, a);
@@ -441,7 +446,7 @@ static void turn_and_move(int begin, int end, void *context, solid_pushes *to)
 static dew_result advance_implicitly(flow *k)
 {
     RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
-    k->of_line = NULL; /* is given */
+    k->of_line = k->mended = NULL; /* are given */
     if (k->wall) solids_each(k->w->solids, k->count, sph_stop_at_walls, k);
     RESULT_TRY(sph_project(k));
     return sph_balance_tension(k, find_shifts_alone, turn_and_move);
@@ -575,6 +580,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     sph_join_gas(&k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
     sph_sum_forces(&k);
+    if (k.wall) ARENA_TRY_ZEROED(w->scratch, k.count, k.mended);
     RESULT_TRY(sph_tension_mode(p) == SPH_TENSION_AREA ? sph_find_area_tension(&k) : sph_find_line_pull(&k));
     if (k.is_implicit)
         RESULT_TRY(advance_implicitly(&k));

@@ -41,6 +41,7 @@ typedef struct flow {
     real *touch;       /* share of its pressure that the solid takes, see sph_touch */
     real4 *solid;      /* what solids add to `filled` */
     real4 *of_line;    /* acceleration by tension that the solid gives at its contact line; NULL: none is known */
+    real4 *mended;     /* of `pull` what is sph_along_wall; NULL: nothing */
     real4 *solid_rest; /* acceleration by the weight of liquid in the solids' place; w: rate by the solids' motion */
     /* With a gas: its part of `filled`, which is the liquid's alone then; what diffuses across the interface; the
      * liquid's density over the gas's. NULL without. */
@@ -96,11 +97,12 @@ real sph_pressed(const flow *k, int i);
 real3 sph_along_wall(const flow *k, int i);
 /* What the solids next to particle i add to a gradient's acceleration (m/s2), as sph_along_wall says. */
 real3 sph_mend_along_walls(const flow *k, int i, real3 gradient);
-/* Acceleration by the wall: its pressure and its friction. */
-real3 sph_wall_force(const flow *k, int i);
+/* Acceleration by the wall's pressure, and by the friction under that. */
+real3 sph_wall_pressure(const flow *k, int i);
+real3 sph_wall_friction(const flow *k, int i, real3 pressure);
 /* The solids next to particle i have changed its velocity by `kick` (m/s) times its mass over the liquid's: they take
  * the impulse. */
-void sph_push_solids(const flow *k, int i, real3 kick, solid_pushes *to);
+void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pushes *to);
 /* Ends velocities, and in `tension` the changes, that would bring a particle into its solid in this step, before an
  * implicit pressure answers them. */
 solids_pass sph_stop_at_walls;

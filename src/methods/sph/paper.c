@@ -130,7 +130,8 @@ static void add_solids(int begin, int end, void *context, solid_pushes *to)
     double density = 1 / pow((double)k->p->s, 3);
     for (int i = begin; i < end; i++) {
         if (k->wall_solid[i] < 0) continue;
-        real3 force = real3_add(sph_wall_force(k, i), sph_along_wall(k, i));
+        real3 pressure = sph_wall_pressure(k, i), friction = sph_wall_friction(k, i, pressure);
+        real3 force = real3_add(real3_add(pressure, friction), sph_along_wall(k, i));
         for (int n = 0; n < 2; n++) {
             int solid = n ? k->other_solid[i] : k->wall_solid[i];
             if (solid < 0) continue;
@@ -141,7 +142,7 @@ static void add_solids(int begin, int end, void *context, solid_pushes *to)
             force = real3_madd(force, (real)(share * density * pull), real3_of(wall));
         }
         real4_add(&k->force[i], force);
-        sph_push_solids(k, i, real3_scale(k->dt, force), to);
+        sph_push_solids(k, PUSH_WHOLE, i, real3_scale(k->dt, force), to);
     }
 }
 

@@ -163,7 +163,7 @@ static void finish(int begin, int end, void *context, solid_pushes *to)
     flow *k = m->k;
     for (int i = begin; i < end; i++) {
         sph_set_pressure(k, i, real_max(k->a.pressure[i] + m->solver.x[i], sph_least_pressure(k, i)));
-        if (sph_is_held(k, i)) sph_push_solids(k, i, real3_of(m->kick[i]), to);
+        if (sph_is_held(k, i)) sph_push_solids(k, PUSH_PRESSURE, i, real3_of(m->kick[i]), to);
         k->pull[i] = (real4){0, 0, 0, 0};
         k->force[i] = (real4){0, 0, 0, k->force[i].w};
     }

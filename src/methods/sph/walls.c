@@ -19,12 +19,12 @@ static real3 slip_of(const flow *k, int i, int solid)
     return contact_slip(k->w->solids, solid, k->a.x[i], k->a.v[i]);
 }
 
-void sph_push_solids(const flow *k, int i, real3 kick, solid_pushes *to)
+void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pushes *to)
 {
     const int32_t solid[2] = {k->wall_solid[i], k->other_solid[i]};
     const real4 wall[2] = {k->wall[i], k->other[i]};
     real mass = (real)k->w->particle_mass[0];
-    solids_push_together(to, solid[1] < 0 ? 1 : 2, solid, wall, real3_of(k->a.x[i]), real3_scale(-mass, kick));
+    solids_push_together(to, kind, solid[1] < 0 ? 1 : 2, solid, wall, real3_of(k->a.x[i]), real3_scale(-mass, kick));
 }
 
 /* Adds one solid to what others fill of the kernel. The part that two planes at right angles share is nearly the
@@ -210,17 +210,20 @@ real sph_pressed(const flow *k, int i)
 }
 
 /* The wall's pressure is the particle's own, with the weight of what would fill it. */
-real3 sph_wall_force(const flow *k, int i)
+real3 sph_wall_pressure(const flow *k, int i)
 {
     real twice = 2 * real_max(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
     real3 force = real3_madd(real3_of(k->solid_rest[i]), -twice, real3_of(k->solid[i]));
-    force = real3_scale(k->touch[i], force);
-    real3 n = real3_of(k->wall[i]);
+    return real3_scale(k->touch[i], force);
+}
+
+real3 sph_wall_friction(const flow *k, int i, real3 pressure)
+{
     real friction = (real)solids_info(k->w->solids, k->wall_solid[i], (double)k->gamma).friction;
-    if (!(friction > 0)) return force;
-    real3 slip = real3_across(slip_of(k, i, k->wall_solid[i]), n);
-    real most = friction * real_max(real3_dot(force, n), (real)0) * k->dt;
-    return real3_madd(force, -contact_friction(slip, most) / k->dt, slip);
+    if (!(friction > 0)) return (real3){0, 0, 0};
+    real3 n = real3_of(k->wall[i]), slip = real3_across(slip_of(k, i, k->wall_solid[i]), n);
+    real most = friction * real_max(real3_dot(pressure, n), (real)0) * k->dt;
+    return real3_scale(-contact_friction(slip, most) / k->dt, slip);
 }
 
 /* What velocity there is into a solid, which it returns, ends. */
@@ -232,7 +235,7 @@ static real stop_at(flow *k, int i, int solid, real3 n, solid_pushes *to)
     v->x -= into * n.x, v->y -= into * n.y, v->z -= into * n.z;
     real3 kick = real3_sub(real3_of(*v), before);
     real mass = (real)k->w->particle_mass[0] * sph_relative_mass(k, i);
-    solids_push(to, solid, real3_of(k->a.x[i]), real3_scale(-mass, kick));
+    solids_push(to, PUSH_PRESSURE, solid, real3_of(k->a.x[i]), real3_scale(-mass, kick));
     return into;
 }
 

@@ -136,7 +136,7 @@ static void push_walls(int begin, int end, void *context, solid_pushes *to)
         for (; count < o->wall_count && o->wall[count].seen.w < INFINITY; count++)
             solid[count] = o->wall[count].solid, seen[count] = o->wall[count].seen;
         if (count == 0) continue;
-        solids_push_together(to, count, solid, seen, real3_of(f->a.x[o->slot]),
+        solids_push_together(to, PUSH_WHOLE, count, solid, seen, real3_of(f->a.x[o->slot]),
                              real3_scale(-f->mass, real3_of(o->push)));
     }
 }
