@@ -42,9 +42,8 @@ typedef struct dew_frame {
     int field_count;
     const dew_solids *solids;      /* where they stand at the time; NULL: none */
     const dew_method_info *method; /* NULL: none is known */
-    /* What only the method's state tells: the quantities of method->measures, under "spin" the angular momentum that
-     * particles carry besides that of their motion, under "time_step" the last step, s. False where it has nothing to
-     * tell now. NULL: there is no state, as in a frame from files. */
+    /* What only the method's state tells: the quantities of method->measures, under "time_step" the last step, s. False
+     * where it has nothing to tell now. NULL: there is no state, as in a frame from files. */
     bool (*measure)(const void *state, const char *quantity, double *values);
     const void *state;
 } dew_frame;

@@ -51,7 +51,10 @@ typedef struct dew_method_info {
     double line_slip;
     const dew_parameter *parameters;
     int parameter_count;
-    const char *measures[DEW_MOST_MEASURES]; /* what it finds from its own state: quantities and "spin" */
+    const char *measures[DEW_MOST_MEASURES]; /* quantities that it finds from its own state */
+    /* Its velocities vary within a particle, which so carries angular momentum of its own: the field `spin`, over the
+     * particle's mass, m2/s, without which frames cannot tell the liquid's. */
+    bool has_spin;
 } dew_method_info;
 
 DEW_API int dew_method_count(void);

@@ -86,6 +86,32 @@ dew_result measure_ask_state(const measurement *m, const char *name, double *val
     return DEW_OK;
 }
 
+static dew_result lacks(const dew_frame *f, const char *field)
+{
+    return result_fail(DEW_INVALID,
+                       "it needs the field %s, which frame %d does not hold; add it to the scene's output: {fields: "
+                       "[%s]} and run again",
+                       field, f->index, field);
+}
+
+/* sums: what particles carry besides that of their motion. */
+static void add_spin(int begin, int end, void *context, double *sums)
+{
+    const measurement *m = context;
+    for (int i = begin; i < end; i++) {
+        double mass = m->mass[material_of(m, i)];
+        sums[0] += mass * m->spin[i].x, sums[1] += mass * m->spin[i].y, sums[2] += mass * m->spin[i].z;
+    }
+}
+
+static dew_result measure_spin(const measurement *m, const char *name, double *values)
+{
+    if (m->lacks_spin && m->count > 0) return lacks(m->frame, name);
+    values[0] = values[1] = values[2] = 0;
+    if (m->spin) parallel_sum(m->count, 3, add_spin, (void *)m, values);
+    return DEW_OK;
+}
+
 static dew_result measure_sum(const measurement *m, const char *name, double *values)
 {
     liquid_sums sums = measure_sums(m);
@@ -100,21 +126,12 @@ static dew_result measure_sum(const measurement *m, const char *name, double *va
     else if (strcmp(name, "rms_speed") == 0)
         values[0] = sums.mass > 0 ? sqrt(2 * sums.kinetic / sums.mass) : 0;
     else {
-        bool is_angular = strcmp(name, "angular_momentum") == 0, is_known = false;
+        bool is_angular = strcmp(name, "angular_momentum") == 0;
         dew_vec3 v = strcmp(name, "momentum") == 0 ? sums.momentum : is_angular ? sums.angular_momentum : sums.centre;
-        /* A method may let velocities vary within a particle: the state knows what that carries besides its motion. */
-        if (is_angular) RESULT_TRY(measure_ask_state(m, "spin", values, &is_known));
-        if (is_known) v = vec3_add(v, (dew_vec3){values[0], values[1], values[2]});
+        if (is_angular) RESULT_TRY(measure_spin(m, "spin", values));
+        if (is_angular) v = vec3_add(v, (dew_vec3){values[0], values[1], values[2]});
         values[0] = v.x, values[1] = v.y, values[2] = v.z;
     }
-    return DEW_OK;
-}
-
-/* Where the state has none to tell, there is none. */
-static dew_result measure_spin(const measurement *m, const char *name, double *values)
-{
-    (void)m, (void)name;
-    values[0] = values[1] = values[2] = 0;
     return DEW_OK;
 }
 
@@ -478,12 +495,9 @@ static const char *lacking(const measurement *m, const quantity *q)
     return strcmp(name, "melted") == 0 && !m->melted && melts(m->frame) ? name : NULL;
 }
 
-static dew_result lacks(const dew_frame *f, const char *field)
+static bool lacks_spin(const dew_frame *f)
 {
-    return result_fail(DEW_INVALID,
-                       "it needs the field %s, which frame %d does not hold; add it to the scene's output: {fields: "
-                       "[%s]} and run again",
-                       field, f->index, field);
+    return f->method && f->method->has_spin && !field_data(f, "spin", DEW_FIELD_REAL, 4);
 }
 
 dew_result measurement_begin(measurement *m, const dew_frame *f, struct measured_surface *surface)
@@ -492,12 +506,14 @@ dew_result measurement_begin(measurement *m, const dew_frame *f, struct measured
                        .count = f->particle_count,
                        .position = field_data(f, "position", DEW_FIELD_REAL, 4),
                        .velocity = field_data(f, "velocity", DEW_FIELD_REAL, 4),
+                       .spin = field_data(f, "spin", DEW_FIELD_REAL, 4),
                        .material = field_data(f, "material", DEW_FIELD_UINT8, 1),
                        .temperature = field_data(f, "temperature", DEW_FIELD_REAL, 1),
                        .melted = field_data(f, "melted", DEW_FIELD_REAL, 1),
                        .concentration = field_data(f, "concentration", DEW_FIELD_REAL, 1),
                        .solid = -1,
                        .surface = surface};
+    m->lacks_spin = lacks_spin(f);
     if (f->material_count < 1) return result_fail(DEW_INVALID, "frame %d has no material", f->index);
     for (int k = 0; k < f->material_count && k <= UINT8_MAX; k++)
         m->mass[k] = f->materials[k].density * pow(f->spacing, f->dimension);
@@ -522,10 +538,11 @@ dew_result dew_measure(dew_measurer *measurer, const dew_frame *frame, const cha
     measurement m;
     int solid = -1;
     if (!quantity_named(name)) return result_fail(DEW_INVALID, "there is no quantity \"%s\"", name ? name : "");
+    const dew_frame *whole = frame; /* a part knows no method */
     dew_result result = part_solid(frame, &measurer->of, &solid);
     if (result == DEW_OK) result = part_frame(frame, &measurer->of, &measurer->cut, &frame);
     if (result == DEW_OK) result = measurement_begin(&m, frame, &measurer->surface);
-    m.solid = solid;
+    m.solid = solid, m.lacks_spin = lacks_spin(whole);
     if (result == DEW_OK) result = measure_named(&m, name, values);
     return result == DEW_OK ? result : result_within(result, "%s: ", name);
 }

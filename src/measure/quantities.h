@@ -14,6 +14,8 @@ typedef struct measurement {
     /* NULL where the frame has no such field; without `material` all are of the first one. */
     const real4 *velocity;
     const uint8_t *material;
+    const real4 *spin; /* of each particle over its mass, m2/s */
+    bool lacks_spin;   /* its particles have spin, but the frame has no such field */
     const real *temperature, *melted, *concentration;
     double mass[UINT8_MAX + 1];       /* of a particle of each material */
     int solid;                        /* of contact and force that on this one counts; -1: on all */

@@ -87,9 +87,6 @@ typedef struct method {
     void (*changed)(void *state, world *w);
     /* Measures a quantity of info.measures; false: it has nothing to tell now. NULL: none. */
     bool (*measure)(const void *state, const world *w, const char *quantity, double *value);
-    /* Angular momentum within particles, kg m2/s, of velocities that vary over a particle's volume: the quantity
-     * angular_momentum has it added, as only with it is the sum conserved; info.measures names it. NULL: none. */
-    dew_vec3 (*inner_angular_momentum)(const void *state, const world *w);
     /* The kinematic viscosities between which liquids differ, m2/s, as things are now: what the method adds to the
      * first material's damps as range[0] would, and no liquid flows as if it had more than range[1]. NULL: 0,
      * infinity. */

@@ -102,11 +102,7 @@ static bool measure_state(const void *state, const char *quantity, double *value
     const method *m = s->method;
     if (watch_measure(&s->watch, &s->lent->frame, quantity, values)) return true;
     if (strcmp(quantity, "time_step") == 0) return *values = s->time_step, true;
-    if (strcmp(quantity, "spin") != 0) return m->measure && m->measure(s->state, &s->w, quantity, values);
-    if (!m->inner_angular_momentum) return false;
-    dew_vec3 spin = m->inner_angular_momentum(s->state, &s->w);
-    values[0] = spin.x, values[1] = spin.y, values[2] = spin.z;
-    return true;
+    return m->measure && m->measure(s->state, &s->w, quantity, values);
 }
 
 const dew_frame *dew_simulation_frame(const dew_simulation *s)

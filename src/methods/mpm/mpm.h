@@ -40,6 +40,7 @@ typedef enum mpm_field {
     MPM_PUSHED, /* with emitters */
     MPM_PRESSURE,
     MPM_IS_SURFACE,
+    MPM_SPIN,
     MPM_FIELD_COUNT
 } mpm_field;
 
@@ -100,6 +101,7 @@ typedef struct mpm_arrays {
     real *strain;     /* e = J - 1: volume over that at rest, less 1 */
     real *pressure;   /* Pa, for output */
     uint8_t *is_surface;
+    real4 *spin; /* m2/s: see dew_method_info */
     mpm_carried carried[MPM_CARRIED_COUNT];
     const real *melted;      /* share of the mass; NULL where nothing melts */
     real *viscosity;         /* Pa s; NULL where there is one for all */
