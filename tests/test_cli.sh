@@ -112,6 +112,10 @@ says 2 "there is no quantity 'hight'; did you mean 'height'?" "$dew" measure "$w
 says 2 "pressure_jump: method pbf finds" "$dew" measure "$work/run" pressure_jump
 says 2 "holds no such frame; there are 4, the last is 3" "$dew" measure "$work/run" height --frames 4:
 says 2 "--frames is '3:2'; the first must not come after the last" "$dew" measure "$work/run" height --frames 3:2
+says 0 '{"frame": 2, "time": 0.001, "drop_count": 1' "$dew" measure "$work/run" drop_count --of body=1 --frames 2 --json
+says 2 "--of is 'bode=1'; it takes material=NAME, body=N or solid=NAME; did you mean 'body'?" "$dew" measure "$work/run" height --of bode=1
+says 2 "--of is 'body=0'; body=1 is the largest body" "$dew" measure "$work/run" height --of body=0
+says 2 'height: there is no material "watr"; did you mean "water"?' "$dew" measure "$work/run" height --of material=watr
 says 2 "holds no run.yaml, so it is not the folder of a run" "$dew" measure "$work" height
 says 2 "of which run, what?" "$dew" measure "$work/run"
 "$dew" measure "$work/run" kinetic_energy momentum particle_count --csv | tail -n +2 >"$work/measured"

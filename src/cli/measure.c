@@ -1,6 +1,7 @@
 /* `dew measure`: quantities of the frames that a run has left. */
 #include "base/number.h"
 #include "base/result.h"
+#include "base/words.h"
 #include "cli/cli.h"
 #include "dew/frames.h"
 
@@ -14,16 +15,18 @@ typedef struct measure_request {
     const char *folder;
     char **quantities;
     int quantity_count, first, last; /* frames by their index, both included */
+    dew_part_def of;
     bool is_csv, is_json;
 } measure_request;
 
 static const char help[] =
-    "usage: dew measure DIR QUANTITY... [--frames A:B] [--csv | --json]\n"
+    "usage: dew measure DIR QUANTITY... [--of PART]... [--frames A:B] [--csv | --json]\n"
     "\n"
     "Measures the frames that `dew run` has left in a folder: a row a frame, in SI units, the same values as\n"
     "probes.csv would have. What a method knows only while it runs, and what needs a field that the scene's\n"
     "output did not name, cannot be measured so. `dew list quantities` shows what can be asked for.\n"
     "\n"
+    "  --of PART          as a probe's `of`: material=NAME, body=N (1: the largest) or solid=NAME; may be repeated\n"
     "  --frames A:B       frames A to B, both included; A: from A on, :B up to B, A that one\n"
     "  --csv              every digit, commas between: as probes.csv\n"
     "  --json             one object a line\n"
@@ -45,6 +48,32 @@ static int read_frames(const cli_option *option, const char *command, const char
     if (status == STATUS_DONE && colon && colon[1]) status = cli_read_index(&ends[1], command, colon + 1);
     if (status == STATUS_DONE && q->first > q->last)
         status = cli_wrong(command, "--%s is '%s'; the first must not come after the last", option->name, value);
+    return status;
+}
+
+static int read_part(const cli_option *option, const char *command, const char *value)
+{
+    static const char *const keys[] = {"material", "body", "solid"};
+    dew_part_def *of = option->to;
+    const char *equals = strchr(value, '=');
+    char key[32];
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(value, "="), value);
+    int index = word_index(keys, 3, key), body = 0;
+    if (!equals || index < 0) {
+        const char *nearest = nearest_word(key, keys, 3);
+        return cli_wrong(command, "--%s is '%s'; it takes material=NAME, body=N or solid=NAME%s%s%s", option->name,
+                         value, index < 0 && nearest ? "; did you mean '" : "", index < 0 && nearest ? nearest : "",
+                         index < 0 && nearest ? "'?" : "");
+    }
+    if (index != 1) {
+        *(index == 0 ? &of->material : &of->solid) = equals + 1;
+        return STATUS_DONE;
+    }
+    const cli_option number = {.name = option->name, .to = &body};
+    int status = cli_read_index(&number, command, equals + 1);
+    if (status == STATUS_DONE && body < 1)
+        status = cli_wrong(command, "--%s is '%s'; body=1 is the largest body, 2 the next", option->name, value);
+    of->body = body;
     return status;
 }
 
@@ -138,6 +167,7 @@ static int measure(const measure_request *q)
     dew_measurer *measurer = NULL;
     double *values = calloc((size_t)q->quantity_count, DEW_MOST_COLUMNS * sizeof *values);
     dew_result result = values ? dew_measurer_create(&measurer) : result_fail(DEW_NO_MEMORY, "no memory to measure");
+    if (result == DEW_OK) dew_measurer_select(measurer, &q->of);
     if (result == DEW_OK) result = dew_frame_reader_open(q->folder, &reader);
     if (result == DEW_OK) result = measure_frames(q, reader, measurer, values);
     fflush(stdout);
@@ -151,7 +181,8 @@ static int measure(const measure_request *q)
 int command_measure(int argc, char **argv)
 {
     measure_request q = {.last = INT_MAX};
-    const cli_option options[] = {{"frames", 0, read_frames, &q},
+    const cli_option options[] = {{"of", 0, read_part, &q.of},
+                                  {"frames", 0, read_frames, &q},
                                   {"csv", 0, cli_read_flag, &q.is_csv},
                                   {"json", 0, cli_read_flag, &q.is_json},
                                   {0}};

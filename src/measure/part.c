@@ -1,5 +1,6 @@
 #include "measure/part.h"
 
+#include "base/words.h"
 #include "measure/points.h"
 #include "measure/surface.h"
 
@@ -17,12 +18,16 @@ typedef const char *name_fcn(const dew_frame *frame, int index);
 static dew_result unknown(const dew_frame *f, const char *kind, const char *name, int count, name_fcn *name_of)
 {
     char known[512] = "";
+    const char *nearest = NULL;
     for (int k = 0; k < count; k++) {
         size_t length = strlen(known);
-        snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "", name_of(f, k));
+        const char *other = name_of(f, k);
+        snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "", other);
+        if (!nearest) nearest = nearest_word(name, &other, 1);
     }
-    return result_fail(DEW_INVALID, "there is no %s \"%s\"; there %s %s", kind, name, count == 1 ? "is" : "are",
-                       count ? known : "none");
+    return result_fail(DEW_INVALID, "there is no %s \"%s\"%s%s%s; there %s %s", kind, name,
+                       nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
+                       count == 1 ? "is" : "are", count ? known : "none");
 }
 
 static const char *material_name(const dew_frame *f, int k) { return f->materials[k].name; }
