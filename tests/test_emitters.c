@@ -1,0 +1,125 @@
+/* Liquid that flows in: rates, layers, pipes, limits. */
+#include "toy_set_ups.h"
+
+static void test_emitter_flow(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    dew_simulation *s = make(&def);
+    int sites = s->emitters[0].site_count;
+    check_close(sites, PI * 5.5 * 5.5, 4);
+    check_ok(dew_simulation_advance(s, 1.5, NULL, NULL));
+    /* Layers that passed by 0.8 s, each as thick as holds its particles in the disc's area. */
+    double pitch = sites * 1e-6 / (PI * 0.055 * 0.055);
+    int layers = (int)floor(0.37 * 0.8 / pitch + 0.5);
+    assert_int_equal(dew_simulation_particle_count(s), sites * layers);
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < s->particles.count; i++) {
+        low = fmin(low, s->particles.position[i].z), high = fmax(high, s->particles.position[i].z);
+        check_close(s->particles.velocity[i].z, -0.37, 1e-6);
+    }
+    check_close(low, 1 - 0.37 * 1.5 + 0.5 * pitch, 1e-4); /* sums of float steps */
+    check_close((high - low) / pitch, layers - 1, 1e-3);
+    dew_simulation_destroy(s);
+}
+
+/* The mass that has come in is rate times time to half a layer, however the lattice fits into the mouth. */
+static void test_emitter_rate(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        double radius = 0.01 * (1.1 + 0.37 * k), mass;
+        dew_simulation_def def = tap_definition();
+        tap.shape.disc.radius = radius;
+        dew_simulation *s = make(&def);
+        check_ok(dew_simulation_advance(s, 0.8, NULL, NULL));
+        measure(s, "mass", &mass);
+        double area = PI * radius * radius, layer = 1000 * area * s->emitters[0].pitch;
+        check_close(mass, 1000 * area * 0.37 * 0.8, 0.501 * layer);
+        dew_simulation_destroy(s);
+    }
+}
+
+/* Where a pipe is around it, an emitter is the pipe's end: nothing falls out behind, while it flows and after. In the
+ * open liquid may. */
+static void test_emitter_closes_a_pipe(void **state)
+{
+    (void)state;
+    for (int has_pipe = 0; has_pipe < 2; has_pipe++) {
+        dew_simulation_def def = tap_definition();
+        dew_shape_def parts[2] = {dew_default_shape_def(), dew_default_shape_def()};
+        for (int k = 0; k < 2; k++) {
+            parts[k].kind = DEW_SHAPE_CYLINDER;
+            parts[k].cylinder.from = (dew_vec3){1, 1, 0.8 - 0.1 * k};
+            parts[k].cylinder.to = (dew_vec3){1, 1, 1.2 + 0.1 * k};
+            parts[k].cylinder.radius = k ? 0.06 : 0.08;
+        }
+        dew_solid_def pipe = dew_default_solid_def();
+        pipe.shape.kind = DEW_SHAPE_DIFFERENCE;
+        pipe.shape.combination.children = parts, pipe.shape.combination.count = 2;
+        def.solids = &pipe, def.solid_count = has_pipe;
+        def.gravity = (dew_vec3){0, 0, 2}, tap.to = 0.4; /* back into the pipe */
+        dew_simulation *s = make(&def);
+        check_ok(dew_simulation_advance(s, 0.6, NULL, NULL));
+        double high = 0;
+        for (int i = 0; i < s->particles.count; i++) high = fmax(high, s->particles.position[i].z);
+        if (has_pipe)
+            check_close(fmax(high, 1), 1, 1e-6);
+        else
+            assert_true(high > 1.01);
+        dew_simulation_destroy(s);
+    }
+}
+
+static void test_emitter_full_and_wrong(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    def.max_particles = 1000;
+    dew_simulation *s = make(&def);
+    assert_string_equal(dew_simulation_notice(s), "");
+    check_ok(dew_simulation_advance(s, 1, NULL, NULL));
+    assert_in_range(dew_simulation_particle_count(s), 800, 1000);
+    assert_non_null(strstr(dew_simulation_notice(s), "max_particles is 1000"));
+    dew_simulation_destroy(s);
+    def = tap_definition();
+    tap.velocity.z = 0.37;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says(
+        "emitters[0].velocity: the velocity (0, 0, 0.37) m/s does not lead out along the shape's normal (0, 0, -1)");
+    tap.velocity.z = -1, tap.shape.disc.radius = 0.001;
+    def.spacing = 0.1;
+    assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
+    check_says("too small for a single particle");
+}
+
+static void test_rectangle_emitter(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    dew_shape_def r = dew_default_shape_def();
+    r.kind = DEW_SHAPE_RECTANGLE;
+    r.rectangle.half_u = (dew_vec3){0.05, 0, 0}, r.rectangle.half_v = (dew_vec3){0, 0.02, 0};
+    r.rotation_axis = (dew_vec3){0, 1, 0}, r.rotation_angle = PI / 2; /* normal z becomes x */
+    r.translation = (dew_vec3){0, 0, 3};
+    tap.shape = r, tap.velocity = (dew_vec3){0.2, 0, 0.1};
+    dew_simulation *s = make(&def);
+    assert_int_equal(s->emitters[0].site_count, 40);
+    check_close(s->emitters[0].inflow, 0.2, 1e-12);
+    for (int k = 0; k < 40; k++) {
+        dew_vec3 site = s->emitters[0].sites[k];
+        check_close(site.x, 0, 1e-9);
+        assert_true(fabs(site.y) < 0.02 && fabs(site.z - 3) < 0.05);
+    }
+    dew_simulation_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(test_emitter_flow),          cmocka_unit_test(test_emitter_rate),
+        cmocka_unit_test(test_emitter_closes_a_pipe), cmocka_unit_test(test_emitter_full_and_wrong),
+        cmocka_unit_test(test_rectangle_emitter),
+    };
+    return cmocka_run_group_tests(all, NULL, NULL);
+}
