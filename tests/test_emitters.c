@@ -114,12 +114,32 @@ static void test_rectangle_emitter(void **state)
     dew_simulation_destroy(s);
 }
 
+/* Layers leave gaps behind them: next to a mouth probes tell no density, as the watch does not. */
+static void test_mouths(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    dew_simulation *s = make(&def);
+    double told[2];
+    for (int f = 0; f < 6; f++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+    measure(s, "density_error", told);
+    assert_true(isnan(told[1]));
+    dew_measurer *measurer;
+    check_ok(dew_measurer_create(&measurer));
+    dew_frame frame = *dew_simulation_frame(s);
+    frame.mouths = NULL;
+    check_ok(dew_measure(measurer, &frame, "density_error", told));
+    assert_true(isfinite(told[1]));
+    dew_measurer_destroy(measurer);
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
         cmocka_unit_test(test_emitter_flow),          cmocka_unit_test(test_emitter_rate),
         cmocka_unit_test(test_emitter_closes_a_pipe), cmocka_unit_test(test_emitter_full_and_wrong),
-        cmocka_unit_test(test_rectangle_emitter),
+        cmocka_unit_test(test_rectangle_emitter),     cmocka_unit_test(test_mouths),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -24,6 +24,9 @@ typedef struct dew_field {
 /* The solids of a frame, walls of the domain after them. */
 typedef struct dew_solids dew_solids;
 
+/* Where liquid flows in. */
+typedef struct dew_mouths dew_mouths;
+
 /* Valid as long as whoever lends it says. A program may fill one by itself: all may be 0 but spacing and dimension. */
 typedef struct dew_frame {
     double time; /* s */
@@ -41,6 +44,7 @@ typedef struct dew_frame {
     const dew_field *fields; /* "position" and "velocity" have a stride of 4 and are aligned to four reals */
     int field_count;
     const dew_solids *solids;      /* where they stand at the time; NULL: none */
+    const dew_mouths *mouths;      /* of emitters: next to them density is not told; NULL: none */
     const dew_method_info *method; /* NULL: none is known */
     /* What only the method's state tells: the quantities of method->measures, under "time_step" the last step, s. False
      * where it has nothing to tell now. NULL: there is no state, as in a frame from files. */

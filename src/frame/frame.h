@@ -2,8 +2,15 @@
 #ifndef FRAME_FRAME_H
 #define FRAME_FRAME_H
 
+#include "base/real.h"
 #include "base/result.h"
 #include "dew/frame.h"
+
+/* A ball about each emitter; w: its radius, m. */
+struct dew_mouths {
+    real4 *ball;
+    int count;
+};
 
 /* What a definition tells of all its frames, without particles and solids. `materials` gets def->material_count
  * materials, whose names remain the definition's. */

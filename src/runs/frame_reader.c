@@ -8,6 +8,7 @@
 #include "io/atomic.h"
 #include "io/collection.h"
 #include "io/vtp.h"
+#include "sim/emitters.h"
 #include "solids/solids.h"
 
 #include <limits.h>
@@ -23,6 +24,7 @@ struct dew_frame_reader {
     dew_scene *scene;
     dew_material_def *materials;
     solids *solids;
+    dew_mouths mouths;
     int *index; /* of the frames that are there */
     int count;
     dew_frame frame; /* the one that was read, its fields and their values */
@@ -56,6 +58,21 @@ static dew_result list_frames(dew_frame_reader *r)
     return result;
 }
 
+static dew_result find_mouths(dew_frame_reader *r, const dew_simulation_def *def)
+{
+    r->mouths.ball = aligned_obtain(((size_t)def->emitter_count + 1) * sizeof *r->mouths.ball);
+    if (!r->mouths.ball) return result_fail(DEW_NO_MEMORY, "no memory for %d emitters", def->emitter_count);
+    for (int k = 0; k < def->emitter_count; k++) {
+        emitter e;
+        dew_result result = emitter_create(&e, &def->emitters[k], def->dimension, def->spacing);
+        if (result == DEW_OK) r->mouths.ball[r->mouths.count++] = emitter_mouth(&e);
+        emitter_destroy(&e);
+        RESULT_TRY(result);
+    }
+    r->frame.mouths = &r->mouths;
+    return DEW_OK;
+}
+
 static dew_result read_definition(dew_frame_reader *r)
 {
     io_path path = io_path_of("%s/run.yaml", r->directory);
@@ -71,6 +88,7 @@ static dew_result read_definition(dew_frame_reader *r)
     if (!r->materials) return result_fail(DEW_NO_MEMORY, "no memory for %d materials", def->material_count);
     r->frame = frame_of_definition(def, r->materials);
     r->frame.method = dew_method_find(def->method);
+    RESULT_TRY(find_mouths(r, def));
     return solids_create(&r->solids, def);
 }
 
@@ -99,6 +117,7 @@ void dew_frame_reader_close(dew_frame_reader *r)
     if (!r) return;
     forget_frame(r);
     solids_destroy(r->solids);
+    aligned_release(r->mouths.ball);
     dew_scene_destroy(r->scene);
     free(r->materials);
     free(r->index);

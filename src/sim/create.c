@@ -38,8 +38,8 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
     size_t count = (size_t)def->emitter_count;
     if (count == 0) return DEW_OK;
     s->emitters = calloc(count, sizeof *s->emitters);
-    s->watch.mouths = aligned_obtain(count * sizeof *s->watch.mouths);
-    if (!s->emitters || !s->watch.mouths) return no_memory();
+    s->mouths.ball = s->watch.mouths = aligned_obtain(count * sizeof *s->watch.mouths);
+    if (!s->emitters || !s->mouths.ball) return no_memory();
     s->emitter_count = def->emitter_count;
     for (int i = 0; i < def->emitter_count; i++) {
         if (failures_concern(all, "emitters[%d]", i)) continue;
@@ -50,9 +50,9 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
             emitter_find_surface(e, &def->emitters[i], s->w.solids, def->dimension, def->spacing,
                                  def->materials[e->material].surface_tension);
         failures_add(all, result, "emitters[%d]", i);
-        s->watch.mouths[s->watch.mouth_count++] =
-            (real4){(real)e->centre.x, (real)e->centre.y, (real)e->centre.z, (real)e->radius};
+        s->mouths.ball[s->mouths.count++] = emitter_mouth(e);
     }
+    s->watch.mouth_count = s->mouths.count;
     return DEW_OK;
 }
 
@@ -179,7 +179,7 @@ void dew_simulation_destroy(dew_simulation *s)
     aligned_release(s->state);
     for (int i = 0; i < s->emitter_count; i++) emitter_destroy(&s->emitters[i]);
     free(s->emitters);
-    aligned_release(s->watch.mouths);
+    aligned_release(s->mouths.ball);
     heat_destroy(s->w.heat);
     solute_destroy(s->w.solute);
     if (s->w.solids) solids_destroy(s->w.solids);

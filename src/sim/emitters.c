@@ -118,6 +118,11 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension,
     return result == DEW_OK ? DEW_OK : result_under(result, "shape");
 }
 
+real4 emitter_mouth(const emitter *e)
+{
+    return (real4){(real)e->centre.x, (real)e->centre.y, (real)e->centre.z, (real)e->radius};
+}
+
 dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
 {
     /* A disc may be flush with a wall, and overlap the rim of the pipe that it closes. */

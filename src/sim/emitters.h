@@ -34,6 +34,8 @@ dew_result emitter_check_clear(const emitter *e, solids *s, double spacing);
 /* Finds the energy of the surface that layers bring: free in the open, wetted where a pipe is around the emitter. */
 void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int dimension, double spacing,
                           double surface_tension);
+/* The ball about its sites; w: radius, m. */
+real4 emitter_mouth(const emitter *e);
 void emitter_destroy(emitter *e);
 
 /* What emitters brought in: new layers, and what moving the held ones did. */

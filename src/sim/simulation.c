@@ -112,7 +112,7 @@ const dew_frame *dew_simulation_frame(const dew_simulation *s)
     f->particle_count = s->particles.count, f->fields = s->lent->fields, f->field_count = 0;
     for (int i = 0; i < s->particles.field_count; i++)
         if (s->particles.info[i].flags & FIELD_OUTPUT) s->lent->fields[f->field_count++] = field_of(s, i);
-    f->solids = s->w.solids, f->method = &s->method->info;
+    f->solids = s->w.solids, f->mouths = &s->mouths, f->method = &s->method->info;
     f->measure = measure_state, f->state = s;
     return f;
 }

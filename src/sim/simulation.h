@@ -5,6 +5,7 @@
 #include "definition/definition.h"
 #include "dew/simulation.h"
 #include "dew/snapshot.h"
+#include "frame/frame.h"
 #include "methods/method.h"
 #include "sim/emitters.h"
 #include "sim/watch.h"
@@ -25,6 +26,7 @@ struct dew_simulation {
     double *particle_mass; /* of each material */
     emitter *emitters;
     int emitter_count;
+    dew_mouths mouths; /* theirs */
     int max_particles, threads;
 
     double frame_rate;
