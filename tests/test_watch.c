@@ -264,6 +264,31 @@ static void what_a_wall_stops_is_there_to_give(void **state)
     }
 }
 
+/* A ball of jelly gives its motion to its strain, and has it back: the watch knows both. */
+static void a_jelly_bounces(void **state)
+{
+    (void)state;
+    set_up u;
+    falling_drop(&u, dew_method_find("mpm"));
+    u.def.emitter_count = 0, u.def.gravity = (dew_vec3){0, 0, 0};
+    u.water.youngs_modulus = 3000, u.water.surface_tension = 0;
+    u.drops[0].shape = dew_sphere((dew_vec3){0, 0, 1.2 * MILLIMETRE}, MILLIMETRE);
+    dew_simulation *s = make(&u);
+    double start, kinetic, elastic, most = 0, kept = 1, balance;
+    measure(s, "kinetic_energy", &start);
+    for (int frame = 0; frame < 30; frame++) {
+        advance_frames(s, 1);
+        measure(s, "kinetic_energy", &kinetic);
+        measure(s, "elastic_energy", &elastic);
+        measure(s, "energy_balance", &balance);
+        most = fmax(most, elastic), kept = fmin(kept, (kinetic + elastic) / start);
+        check_close(kinetic + elastic - start, balance, 1e-6 * start, "all there is");
+        assert_true(balance < 0.01 * start);
+    }
+    assert_true(most > 0.6 * start && kept > 0.5);
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +300,7 @@ int main(void)
         cmocka_unit_test(looking_leaves_no_trace),
         cmocka_unit_test(methods_keep_their_balances),
         cmocka_unit_test(what_a_wall_stops_is_there_to_give),
+        cmocka_unit_test(a_jelly_bounces),
     };
     return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
 }

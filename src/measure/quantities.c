@@ -136,12 +136,24 @@ static dew_result measure_sum(const measurement *m, const char *name, double *va
     return DEW_OK;
 }
 
-static dew_result measure_energy(const measurement *m, const char *name, double *values)
+/* Of what no method tells: nothing where nothing is elastic. */
+static dew_result measure_elastic(const measurement *m, const char *name, double *values)
 {
     (void)name;
+    bool is_elastic = false;
+    for (int k = 0; k < m->frame->material_count; k++) is_elastic |= m->frame->materials[k].youngs_modulus > 0;
+    values[0] = is_elastic ? NAN : 0;
+    return DEW_OK;
+}
+
+static dew_result measure_energy(const measurement *m, const char *name, double *values)
+{
+    double elastic;
     liquid_sums sums = measure_sums(m);
+    RESULT_TRY(measure_elastic(m, name, &elastic));
+    if (isnan(elastic)) RESULT_TRY(measure_named(m, "elastic_energy", &elastic));
     RESULT_TRY(measure_named(m, "surface_energy", values));
-    values[0] += sums.kinetic + measure_potential(m, &sums);
+    values[0] += sums.kinetic + measure_potential(m, &sums) + elastic;
     return DEW_OK;
 }
 
@@ -325,11 +337,13 @@ static const char *const waves[] = {"cos_1", "sin_1", "cos_2", "sin_2"};
 static const char *const sides[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 
 static const quantity quantities[] = {
-    {"energy", "J", "kinetic_energy + potential_energy + surface_energy", 1, scalar, measure_energy, "velocity"},
+    {"energy", "J", "kinetic_energy + potential_energy + surface_energy + elastic_energy", 1, scalar, measure_energy,
+     "velocity"},
     {"kinetic_energy", "J", "sum of m v^2/2", 1, scalar, measure_sum, "velocity"},
     {"potential_energy", "J", "of gravity, 0 at the origin: -M g . centre of mass", 1, scalar, measure_sum, NULL},
     {"surface_energy", "J", "surface tension x (free area - cos(contact angle) x wetted area)", 1, scalar,
      measure_surface_energy, NULL},
+    {"elastic_energy", "J", "of elastic solids' strain, as the method has it", 1, scalar, measure_elastic, NULL},
     {"momentum", "kg m/s", "sum of m v", 3, vector, measure_sum, "velocity"},
     {"angular_momentum", "kg m2/s", "about the centre of mass, of the particles' motion and spin", 3, vector,
      measure_sum, "velocity"},

@@ -37,8 +37,8 @@ const char *const watch_sentences[DEW_WATCHED] = {
 
 typedef struct energies {
     liquid_sums sums;
-    double potential, surface; /* surface: NaN where it cannot be told */
-    double enclosed;           /* volume within the mesh */
+    double potential, stored; /* stored: of the surface and of elastic strain; NaN where it cannot be told */
+    double enclosed;          /* volume within the mesh */
 } energies;
 
 /* A mesh whose cells are a spacing wide takes a quarter of the time, and its area changes by the same shares. */
@@ -49,14 +49,13 @@ static dew_result begin_measurement(const watch *w, measurement *m, const dew_fr
     return result;
 }
 
-/* The surface's energy can be told where all liquids have one tension; elastic energy cannot, nor can that of gravity
- * where it leads through a periodic face. */
+/* The surface's energy can be told where all liquids have one tension; that of gravity cannot where it leads through a
+ * periodic face. */
 static bool has_plain_energy(const dew_frame *f)
 {
     for (int k = 0; k < f->material_count; k++) {
         const dew_material_def *m = &f->materials[k];
-        if (m->surface_tension_of_temperature.evaluate || m->youngs_modulus > 0 ||
-            m->surface_tension != f->materials[0].surface_tension)
+        if (m->surface_tension_of_temperature.evaluate || m->surface_tension != f->materials[0].surface_tension)
             return false;
     }
     for (int a = 0; a < 3; a++)
@@ -67,16 +66,16 @@ static bool has_plain_energy(const dew_frame *f)
 static dew_result find_energies(const measurement *m, energies *e)
 {
     const measured_surface *surface;
-    *e = (energies){.sums = measure_sums(m), .surface = NAN};
+    *e = (energies){.sums = measure_sums(m), .stored = NAN};
     e->potential = measure_potential(m, &e->sums);
     if (!has_plain_energy(m->frame)) return DEW_OK;
     double gamma = m->frame->materials[0].surface_tension;
-    e->surface = 0;
+    RESULT_TRY(measure_named(m, "elastic_energy", &e->stored));
     if (gamma == 0 || m->count == 0) return DEW_OK;
     RESULT_TRY(measure_surface(m, &surface));
     bool is_there = surface->is_there;
     e->enclosed = surface->size.volume;
-    e->surface = is_there ? gamma * (surface->size.area[MESH_FREE] - measure_wetted_cosine(m, surface)) : NAN;
+    e->stored += is_there ? gamma * (surface->size.area[MESH_FREE] - measure_wetted_cosine(m, surface)) : NAN;
     return DEW_OK;
 }
 
@@ -94,7 +93,7 @@ static dew_result doubt_surface(const measurement *m, energies *e)
         dew_result result = find_energies(&other, &seen);
         measured_surface_clear(&surface);
         RESULT_TRY(result);
-        if (seen.enclosed > KEPT * e->enclosed) e->surface = fmin(e->surface, seen.surface);
+        if (seen.enclosed > KEPT * e->enclosed) e->stored = fmin(e->stored, seen.stored);
     }
     return DEW_OK;
 }
@@ -145,7 +144,7 @@ static double capillary_time(const dew_frame *f, const energies *e)
 
 static double balance_of(const watch_record *r, const energies *e)
 {
-    return e->sums.kinetic + e->potential + e->surface - r->energy - r->energy_in - r->work;
+    return e->sums.kinetic + e->potential + e->stored - r->energy - r->energy_in - r->work;
 }
 
 /* What changes of energy are compared with. */
@@ -250,9 +249,9 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     RESULT_TRY(find_energies(m, &e));
     RESULT_TRY(measure_density(m, DENSITY_SAMPLES, &density));
     r->released = fmax(r->released, r->potential + r->potential_in - e.potential);
-    r->relaxed = fmax(r->relaxed, r->surface - e.surface);
+    r->relaxed = fmax(r->relaxed, r->stored - e.stored);
     r->stopped = fmax(r->stopped, r->drift - drift_of(&e));
-    if (isfinite(e.surface)) {
+    if (isfinite(e.stored)) {
         RESULT_TRY(find_gain(w, m, &e, &gain));
         note(w, DEW_WATCHED_ENERGY, gain / energy_scale(r, f, &e), f->time);
         note(w, DEW_WATCHED_DISSIPATION, dissipation_of(r, f, &e), f->time);
@@ -278,8 +277,8 @@ static dew_result begin(watch *w, const measurement *m)
     double gamma = f->materials[0].surface_tension, rest = gamma * ball_area(f, e.sums.volume) * rest_share(f);
     r->mass = e.sums.mass, r->potential = e.potential, r->weight = weight_of(m, &e.sums);
     r->momentum[0] = e.sums.momentum.x, r->momentum[1] = e.sums.momentum.y, r->momentum[2] = e.sums.momentum.z;
-    r->energy = e.sums.kinetic + e.potential + e.surface;
-    r->surface = e.surface, r->excess = fmax(e.surface - rest, 0), r->drift = drift_of(&e),
+    r->energy = e.sums.kinetic + e.potential + e.stored;
+    r->stored = e.stored, r->excess = fmax(e.stored - rest, 0), r->drift = drift_of(&e),
     r->motion = e.sums.kinetic - r->drift;
     RESULT_TRY(measure_dissipation(m, RATE_SAMPLES, &r->rate));
     return look(w, m, 0);

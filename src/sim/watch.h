@@ -15,13 +15,13 @@ typedef struct watch_record {
     double is_begun;
     /* At the start. */
     double mass, momentum[3], energy, potential;
-    double surface, excess; /* energy of the surface, and above that at rest */
-    double drift, motion;   /* kinetic energy of the centre of mass, and in its frame */
-    double weight;          /* what potential energy there is above the lowest place of the liquid */
+    double stored, excess; /* energy of the surface and of elastic strain, and above that at rest */
+    double drift, motion;  /* kinetic energy of the centre of mass, and in its frame */
+    double weight;         /* what potential energy there is above the lowest place of the liquid */
     /* Since then: of emitters; of gravity; given to solids; work of solids, and the part of it that was done on the
      * liquid. */
     double mass_in, momentum_in[3], energy_in, potential_in, momentum_of_gravity[3], momentum_given[3], work, work_done;
-    double released, relaxed, stopped; /* the most that potential energy, the surface's and drift have fallen by */
+    double released, relaxed, stopped; /* the most that potential energy, the stored one and drift have fallen by */
     double dissipated, rate, rate_time;
     double sample_step, look_step; /* when these were last taken */
     double largest_momentum;       /* sum of m |v| */

@@ -207,50 +207,6 @@ static dew_result create_properties(mpm_state *p, world *w)
     return a.viscosity ? mpm_find_viscosities(p, w) : DEW_OK;
 }
 
-/* --- elastic solids --- */
-
-mpm_elastic mpm_elastic_of(const dew_material_def *m)
-{
-    double e = m->youngs_modulus, nu = m->poisson_ratio;
-    if (!is_elastic(m)) return (mpm_elastic){0};
-    return (mpm_elastic){e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))};
-}
-
-/* The largest stretch, squared, of a solid's particles: a bound, the largest sum of a column of |F F^T|. */
-static void sum_stretches(int begin, int end, void *context, double *maxima)
-{
-    const mpm_arrays *a = context;
-    for (int i = begin; i < end; i++) {
-        double f[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        if (!(a->deformation[0][i].w > 0)) continue;
-        for (int c = 0; c < 3 && a->deformation[c]; c++)
-            for (int r = 0; r < 3; r++) f[r][c] += (double)(&a->deformation[c][i].x)[r];
-        for (int r = 0; r < 3; r++) {
-            double sum = 0;
-            for (int c = 0; c < 3; c++) sum += fabs(f[r][0] * f[c][0] + f[r][1] * f[c][1] + f[r][2] * f[c][2]);
-            maxima[0] = fmax(maxima[0], sum);
-        }
-        maxima[1] = fmax(maxima[1], 1 + (double)a->strain[i]);
-    }
-}
-
-/* Longitudinal waves are the fastest. Along a stretch s they travel through places, not material, at
- * sqrt((2 mu s^2 + lambda J^2)/rho): the second derivative of psi by s, times s^2. */
-static double elastic_limit(const mpm_state *p, const world *w)
-{
-    double most[2], limit = INFINITY;
-    if (!has_elastic(w)) return INFINITY;
-    mpm_arrays a = mpm_arrays_of(p, w);
-    parallel_max(a.count, 2, sum_stretches, &a, most);
-    double stretch = fmax(most[0], 1), volume = fmax(most[1], 1);
-    for (int k = 0; k < w->material_count; k++) {
-        mpm_elastic e = mpm_elastic_of(&w->materials[k]);
-        double stiffness = fmax(2 * e.mu * stretch + e.lambda * volume * volume, 2 * e.mu);
-        limit = fmin(limit, p->parameter[MPM_STEP] * p->dx * sqrt(w->materials[k].density / stiffness));
-    }
-    return limit;
-}
-
 static dew_result create(void *state, world *w, const double *values)
 {
     mpm_state *p = state;
@@ -318,7 +274,7 @@ typedef struct limits {
 
 static limits find_limits(const mpm_state *p, const world *w)
 {
-    limits l = {INFINITY, INFINITY, INFINITY, elastic_limit(p, w), 1};
+    limits l = {INFINITY, INFINITY, INFINITY, mpm_elastic_limit(p, w), 1};
     if (solids_count(w->solids) > 0) l.implicit_waves = IMPLICIT_WAVES;
     if (!has_liquid(w)) return l;
     double density = p->least_density;
@@ -469,6 +425,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     if (strcmp(quantity, "surface_area") == 0) return *value = p->area, true;
     if (strcmp(quantity, "surface_energy") == 0) return *value = p->energy, true;
     if (strcmp(quantity, "own_volume") == 0) return *value = p->volume, true;
+    if (strcmp(quantity, "elastic_energy") == 0) return *value = mpm_elastic_energy(p, w), true;
     return false;
 }
 
@@ -489,7 +446,7 @@ const method method_mpm = {
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT,
-             .measures = {"pressure_jump", "surface_area", "surface_energy", "own_volume"},
+             .measures = {"pressure_jump", "surface_area", "surface_energy", "own_volume", "elastic_energy"},
              .has_spin = true},
     .fields = fields,
     .field_count = MPM_FIELD_COUNT,

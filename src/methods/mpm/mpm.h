@@ -81,6 +81,9 @@ typedef struct mpm_elastic {
     double mu, lambda;
 } mpm_elastic;
 mpm_elastic mpm_elastic_of(const dew_material_def *m);
+/* The longest explicit step by elastic waves, s; infinite without elastic solids. Energy of their strain, J. */
+double mpm_elastic_limit(const mpm_state *p, const world *w);
+double mpm_elastic_energy(const mpm_state *p, const world *w);
 
 /* What particles carry, kept in two parts since what a step adds may be less than a float's last digit. */
 typedef struct mpm_carried {
