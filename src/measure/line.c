@@ -180,9 +180,11 @@ static void fit_piece(const line_search *s, line_piece *piece)
     dew_vec3 place, normal;
     if (!fit_patch(s, piece, reach * s->spacing, &p) || !draw_on(s, &p, piece, &place, &normal)) return;
     double shift = vec3_dot(vec3_sub(place, piece->place), piece->out);
-    if (fabs(shift) > near * s->spacing) return;
-    piece->shift = shift;
-    piece->angle = acos(fmax(-1, fmin(1, vec3_dot(normal, piece->normal)))) * 180 / PI;
+    double cosine = fmax(-1, fmin(1, vec3_dot(normal, piece->normal))), sine = sqrt(1 - cosine * cosine);
+    /* A surface that leans so crosses the bend within its height over the tangent; one that runs on along the solid,
+     * as under a drop that settles on what it does not wet, is another than the patch. */
+    if (fabs(shift) > fmin(near, bent * (1 + fabs(cosine) / sine)) * s->spacing) return;
+    piece->shift = shift, piece->angle = acos(cosine) * 180 / PI;
 }
 
 static void fit_pieces(int begin, int end, void *context)

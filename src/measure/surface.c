@@ -70,6 +70,14 @@ static void find_wetted(const measurement *m, measured_surface *s)
     }
 }
 
+/* A surface lies along a solid of 180 degrees before it lets go: there is no wedge to draw on, and wetted or free its
+ * area counts the same. */
+static bool touches_without_wetting(const measurement *m, int solid)
+{
+    if (solid < 0) return false;
+    return solids_info(m->frame->solids, solid, m->frame->materials[0].surface_tension).cos_contact_angle < -0.999;
+}
+
 /* Finds the contact line, and takes what the mesh's bend there adds from the areas. */
 static dew_result find_line(const measurement *m, measured_surface *s)
 {
@@ -82,7 +90,7 @@ static dew_result find_line(const measurement *m, measured_surface *s)
     for (int k = 0; k < s->line.count; k++) {
         line_piece *p = &s->line.pieces[k];
         p->solid = solid_at(m, s, p->place);
-        if (isnan(p->angle)) continue;
+        if (isnan(p->angle) || touches_without_wetting(m, p->solid)) continue;
         s->size.area[MESH_FREE] +=
             cos(p->angle * PI / 180) * p->area - contact_line_excess(p->angle) * spacing * p->length;
         s->size.area[MESH_SOLID] += p->area;
