@@ -13,7 +13,8 @@ enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
  * much of the energy of the liquid's weight that a density within its limit (2 %) moves it by no more than that. */
 #define LEAST_OF_SURFACE 0.2
 #define LEAST_OF_WEIGHT 0.4
-/* Of the volume: what the mesh of another look must hold. */
+/* The kernel of another look, over the usual one; of the volume, what its mesh must hold. */
+#define WIDER 1.4
 #define KEPT 0.99
 /* Of the limit: rises beyond it are looked at again. */
 #define SUSPECT 0.5
@@ -79,22 +80,18 @@ static dew_result find_energies(const measurement *m, energies *e)
     return DEW_OK;
 }
 
-/* Where particles lie unevenly a mesh sees ridges and gaps as surface, and other meshes other ones: all add to it, so
- * the least of three is nearest. One has smaller cells, one a wider kernel; where that loses films and spray, it has
- * lost volume too, and does not count. */
+/* Where particles lie unevenly a mesh sees ridges and gaps as surface: all add to it, and a wider kernel sees fewer, so
+ * the lesser of two is nearer. Where that loses films and spray it has lost volume too, and does not count. */
 static dew_result doubt_surface(const measurement *m, energies *e)
 {
-    const double spacing = m->frame->spacing, meshes[2][2] = {{0.5, RECONSTRUCT_REACH}, {1, 1.4 * RECONSTRUCT_REACH}};
-    for (int k = 0; k < 2; k++) {
-        measured_surface surface = {0};
-        measurement other = *m;
-        energies seen;
-        other.surface = &surface, other.cell = meshes[k][0] * spacing, other.reach = meshes[k][1] * spacing;
-        dew_result result = find_energies(&other, &seen);
-        measured_surface_clear(&surface);
-        RESULT_TRY(result);
-        if (seen.enclosed > KEPT * e->enclosed) e->stored = fmin(e->stored, seen.stored);
-    }
+    measured_surface surface = {0};
+    measurement other = *m;
+    energies seen;
+    other.surface = &surface, other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
+    dew_result result = find_energies(&other, &seen);
+    measured_surface_clear(&surface);
+    RESULT_TRY(result);
+    if (seen.enclosed > KEPT * e->enclosed) e->stored = fmin(e->stored, seen.stored);
     return DEW_OK;
 }
 
