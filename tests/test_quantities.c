@@ -120,6 +120,41 @@ static void test_gaps(void **state)
     aligned_release(points);
 }
 
+static void floor_distance(const void *context, double band, int count, const real4 *points, real4 *out)
+{
+    (void)context, (void)band;
+    for (int i = 0; i < count; i++) out[i] = (real4){0, 0, 1, points[i].z};
+}
+
+/* Where particles are missing next to a floor the mesh has a dent, which is filled: the liquid wets the floor there, by
+ * the floor's own area, and holds as much. */
+static void test_dents(void **state)
+{
+    (void)state;
+    enum { SIDE = 24, LAYERS = 6, MOST = 2 * LAYERS * SIDE * SIDE };
+    mesh_size size[2];
+    real4 *points = aligned_obtain(MOST * sizeof *points);
+    for (int has_dents = 0; has_dents < 2; has_dents++) {
+        int count = 0;
+        for (int k = 0; k < MOST / 2; k++) {
+            int x = k % SIDE, y = k / SIDE % SIDE, z = k / (SIDE * SIDE);
+            if (has_dents && z == 0 && x % 6 >= 4 && y % 6 >= 4 && x < 22 && y < 22) continue;
+            points[count++] = point(x, y, z + 0.5), points[count++] = point(x, y, -z - 0.5);
+        }
+        reconstruct_def def = {.points = points, .count = count, .spacing = 1, .dimension = 3, .within = everywhere};
+        def.solid = floor_distance;
+        liquid_mesh mesh;
+        check_ok(reconstruct(&def, &mesh));
+        size[has_dents] = liquid_mesh_size(&mesh, 3, 1);
+        check_closed(&mesh);
+        liquid_mesh_free(&mesh);
+    }
+    check_close(size[1].area[MESH_FREE], size[0].area[MESH_FREE], 1e-3 * size[0].area[MESH_FREE]);
+    check_close(size[1].area[MESH_SOLID], size[0].area[MESH_SOLID], 1e-3 * size[0].area[MESH_SOLID]);
+    check_close(size[1].volume, size[0].volume, 0.01 * size[0].volume);
+    aligned_release(points);
+}
+
 /* Sheets of one to three layers keep both faces; a hole of one particle is no surface; none makes an empty mesh. */
 static void test_sheets_and_holes(void **state)
 {
@@ -447,16 +482,11 @@ static void test_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(test_reconstruction),
-                                     cmocka_unit_test(test_sheets_and_holes),
-                                     cmocka_unit_test(test_gaps),
-                                     cmocka_unit_test(test_free_drop),
-                                     cmocka_unit_test(test_caps),
-                                     cmocka_unit_test(test_caps_on_balls),
-                                     cmocka_unit_test(test_drops_under_gravity),
-                                     cmocka_unit_test(test_in_the_plane),
-                                     cmocka_unit_test(test_faces),
-                                     cmocka_unit_test(test_neck_of_liquid),
-                                     cmocka_unit_test(test_threads)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(test_reconstruction), cmocka_unit_test(test_sheets_and_holes),
+                                     cmocka_unit_test(test_gaps),           cmocka_unit_test(test_dents),
+                                     cmocka_unit_test(test_free_drop),      cmocka_unit_test(test_caps),
+                                     cmocka_unit_test(test_caps_on_balls),  cmocka_unit_test(test_drops_under_gravity),
+                                     cmocka_unit_test(test_in_the_plane),   cmocka_unit_test(test_faces),
+                                     cmocka_unit_test(test_neck_of_liquid), cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

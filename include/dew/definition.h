@@ -177,6 +177,7 @@ typedef enum dew_watched_quantity {
 
 typedef struct dew_watch_def {
     double limit[DEW_WATCHED]; /* beyond which a run warns; 0: it does not */
+    int steps;                 /* from one look to the next, at frames' ends; 0: the method's own, which costs 1 % */
 } dew_watch_def;
 
 /* A value of a method's own parameter; `text` for choices, else `number` (SI). */

@@ -422,6 +422,8 @@ static const dew_property watch[] = {
     {LIMIT("momentum", DEW_WATCHED_MOMENTUM, 0.01), SAYS "that gravity, solids and emitters do not explain"},
     {LIMIT("mass", DEW_WATCHED_MASS, 0.005), SAYS "that emitters do not explain"},
     {LIMIT("dissipation", DEW_WATCHED_DISSIPATION, 0), SAYS "energy that is gone over what viscosity has taken"},
+    {INTEGER("steps", steps, 0, 1e9, 0),
+     SAYS "steps from one look to the next, at frames' ends; 0: so many that looking costs about 1 %"},
 };
 #undef OF
 static const dew_property_table watch_table = TABLE("watch", watch, dew_watch_def, .is_flow = true);

@@ -139,7 +139,8 @@ static dew_result create_all(dew_simulation *s, const dew_simulation_def *def)
     s->fingerprint = definition_fingerprint(def, &s->method->info, s->parameters);
     s->is_canonical = true;
     s->limit = "frame";
-    s->watch.limits = def->watch, s->watch.look_steps = s->method->look_steps;
+    s->watch.limits = def->watch;
+    s->watch.look_steps = def->watch.steps > 0 ? def->watch.steps : s->method->look_steps;
     return DEW_OK;
 }
 

@@ -13,11 +13,15 @@ enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
  * much of the energy of the liquid's weight that a density within its limit (2 %) moves it by no more than that. */
 #define LEAST_OF_SURFACE 0.2
 #define LEAST_OF_WEIGHT 0.4
+/* Looks at one rise again: with cells of a spacing, then of half of one, which part more gaps from the surface. */
+#define OTHER_LOOKS 2
 /* The kernel of another look, over the usual one; of the volume, what its mesh must hold. */
 #define WIDER 1.4
 #define KEPT 0.99
 /* Of the limit: rises beyond it are looked at again. */
 #define SUSPECT 0.5
+/* Of a ball's surface: more than this no unevenness adds to it (docs/watching.md). */
+#define UNEVEN 0.05
 /* Balances of energy are averaged over this share of the capillary time. */
 #define AVERAGED 0.25
 
@@ -82,12 +86,12 @@ static dew_result find_energies(const measurement *m, energies *e)
 
 /* Where particles lie unevenly a mesh sees ridges and gaps as surface: all add to it, and a wider kernel sees fewer, so
  * the lesser of two is nearer. Where that loses films and spray it has lost volume too, and does not count. */
-static dew_result doubt_surface(const measurement *m, energies *e)
+static dew_result doubt_surface(const measurement *m, double cell, energies *e)
 {
     measured_surface surface = {0};
     measurement other = *m;
     energies seen;
-    other.surface = &surface, other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
+    other.surface = &surface, other.cell = cell, other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
     dew_result result = find_energies(&other, &seen);
     measured_surface_clear(&surface);
     RESULT_TRY(result);
@@ -175,17 +179,26 @@ static double mean_balance(const watch_record *r, const dew_frame *f, const ener
     return sum / used;
 }
 
-/* The rise of the averaged balance above the least that it has been, J. One that is to be told is looked at again. */
+/* Whether a rise is to be told, its own or the averaged one, and may be of particles that lie unevenly. */
+static bool is_doubtful(const watch *w, const dew_frame *f, const energies *e, double averaged)
+{
+    const watch_record *r = &w->record;
+    double limit = w->limits.limit[DEW_WATCHED_ENERGY], scale = energy_scale(r, f, e);
+    double worst = r->worst[DEW_WATCHED_ENERGY], rise = balance_of(r, e) - r->lowest;
+    double uneven = UNEVEN * f->materials[0].surface_tension * ball_area(f, e->sums.volume);
+    if (limit == 0 || averaged > limit * scale + uneven) return false;
+    return rise > fmax(limit, worst) * scale || averaged > fmax(SUSPECT * limit, worst) * scale;
+}
+
+/* The rise of the averaged balance above the least that it has been, J. A doubtful one is looked at again. */
 static dew_result find_gain(watch *w, const measurement *m, energies *e, double *gain)
 {
     watch_record *r = &w->record;
     const dew_frame *f = m->frame;
-    double limit = w->limits.limit[DEW_WATCHED_ENERGY];
     remember_balance(r, f->time, balance_of(r, e));
     *gain = mean_balance(r, f, e) - r->lowest;
-    bool is_suspect = limit > 0 && *gain > SUSPECT * limit * energy_scale(r, f, e);
-    if (is_suspect && r->is_beyond[DEW_WATCHED_ENERGY] == 0) {
-        RESULT_TRY(doubt_surface(m, e));
+    for (int k = 0; k < OTHER_LOOKS && is_doubtful(w, f, e, *gain); k++) {
+        RESULT_TRY(doubt_surface(m, f->spacing / (1 << k), e));
         r->recent_balance[(int)r->recent_count - 1] = balance_of(r, e);
         *gain = mean_balance(r, f, e) - r->lowest;
     }

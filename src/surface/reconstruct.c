@@ -10,6 +10,8 @@
 /* Cells that the net goes on into solids, before it is cut at their surface: edges of a net are less exact than faces.
  */
 #define BEYOND 1
+/* Within so many spacings of the solids the cut knows how far they are. */
+#define REACH_OF_CUT 2
 enum { ORDER = 4, CHUNK = 256 };
 
 typedef struct colour {
@@ -234,7 +236,7 @@ static void find_distances(line_cut *l, int first, int count, const triangle_mes
     for (; count > 0; first += SHAPE_BLOCK, count -= SHAPE_BLOCK) {
         int size = count < SHAPE_BLOCK ? count : SHAPE_BLOCK;
         for (int i = 0; i < size; i++) block_set(&p, i, mesh_vertex(m, first + i));
-        ask_solids(l->c, 2 * l->c->def->spacing, size, &p, l->solid + first);
+        ask_solids(l->c, REACH_OF_CUT * l->c->def->spacing, size, &p, l->solid + first);
     }
 }
 
@@ -293,6 +295,13 @@ static void cut_triangle(const line_cut *l, const bounds *cut, int k, liquid_mes
     add_triangle(out, ab, c, ca, within == 1 ? outer : MESH_SOLID);
 }
 
+/* Moves a vertex to the nearest place of the solids' surface. */
+static void move_to_solid(const line_cut *l, triangle_mesh *m, int v)
+{
+    real4 d = l->solid[v];
+    vec3_to_floats(vec3_madd(mesh_vertex(m, v), -(double)d.w, (dew_vec3){d.x, d.y, d.z}), m->vertices + 3 * v);
+}
+
 /* Moves what lies within a solid, and new vertices, onto its surface. */
 static void move_vertices(line_cut *l, triangle_mesh *m)
 {
@@ -305,11 +314,45 @@ static void move_vertices(line_cut *l, triangle_mesh *m)
     }
     m->vertex_count = old + l->edge_count;
     find_distances(l, old, l->edge_count, m);
-    for (int v = 0; v < m->vertex_count; v++) {
-        real4 d = l->solid[v];
-        if (v < old && !(d.w < 0)) continue;
-        vec3_to_floats(vec3_madd(mesh_vertex(m, v), -(double)d.w, (dew_vec3){d.x, d.y, d.z}), m->vertices + 3 * v);
+    for (int v = 0; v < m->vertex_count; v++)
+        if (v >= old || l->solid[v].w < 0) move_to_solid(l, m, v);
+}
+
+/* What of the free surface is a gap is none: dents at a solid where particles are missing are filled, as liquid lies
+ * on the solid there; the walls of holes through the slab of two dimensions are joined by its faces. */
+static dew_result fill_gaps(const line_cut *l, arena *memory, liquid_mesh *out)
+{
+    triangle_mesh *m = &out->mesh;
+    const reconstruct_def *def = l->c->def;
+    bool is_flat = def->dimension == 2;
+    mesh_parts p;
+    if (!is_flat && !def->solid) return DEW_OK;
+    RESULT_TRY(mesh_parts_begin(&p, m, memory));
+    ARENA_ARRAY_ZEROED(memory, m->vertex_count, bool, is_at_solid);
+    for (int k = 0; k < m->triangle_count; k++)
+        if (out->part[k] == MESH_FREE) mesh_parts_join(&p, k);
+    for (int k = 0; k < m->triangle_count; k++)
+        for (int e = 0; e < 3 && out->part[k] == MESH_SOLID; e++) {
+            int v = m->triangles[3 * k + e], root = mesh_parts_root(&p, v);
+            is_at_solid[root] = true, p.from[root] = mesh_vertex(m, v);
+        }
+    for (int k = 0; k < m->triangle_count; k++)
+        if (out->part[k] == MESH_FREE) mesh_parts_add(&p, k);
+    for (int v = 0; v < m->vertex_count; v++) /* too deep: it is not known how far it is to the solid */
+        if (def->solid && !(l->solid[v].w < REACH_OF_CUT * def->spacing)) p.volume[mesh_parts_root(&p, v)] = 0;
+    for (int k = 0; k < m->triangle_count; k++) {
+        int root = mesh_parts_root(&p, m->triangles[3 * k]);
+        if (out->part[k] != MESH_FREE || !is_gap(&p, root, def->spacing)) continue;
+        if (is_at_solid[root])
+            out->part[k] = MESH_SOLID;
+        else if (is_flat)
+            out->part[k] = MESH_CUT;
     }
+    for (int v = 0; v < m->vertex_count; v++) {
+        int root = mesh_parts_root(&p, v);
+        if (is_at_solid[root] && is_gap(&p, root, def->spacing)) move_to_solid(l, m, v);
+    }
+    return DEW_OK;
 }
 
 /* What the cut moves onto a solid covers it as it is seen along the solid's normal: folds count against the rest. */
@@ -348,42 +391,12 @@ static dew_result cut_at_solids(const colour *c, const bounds *cut, arena *memor
         memcpy(out->mesh.vertices, l.net.vertices, 3 * (size_t)l.net.vertex_count * sizeof *l.net.vertices);
         for (int k = 0; k < l.net.triangle_count; k++) cut_triangle(&l, cut, k, out);
         move_vertices(&l, &out->mesh);
+        result = fill_gaps(&l, memory, out);
         find_folds(&l, out);
     }
     out->line_vertex = l.net.vertex_count;
     triangle_mesh_free(&l.net);
     return result;
-}
-
-/* What of the free surface is a gap: dents at a solid where particles are missing are wetted (their volume is above the
- * solid's plane there); the walls of holes through the slab of two dimensions, which are joined by its faces, are none
- * of the liquid's surface. */
-static dew_result find_gaps(const colour *c, arena *memory, liquid_mesh *out)
-{
-    const triangle_mesh *m = &out->mesh;
-    bool is_flat = c->def->dimension == 2;
-    mesh_parts p;
-    if (!is_flat && !c->def->solid) return DEW_OK;
-    RESULT_TRY(mesh_parts_begin(&p, m, memory));
-    ARENA_ARRAY_ZEROED(memory, m->vertex_count, bool, is_at_solid);
-    for (int k = 0; k < m->triangle_count; k++)
-        if (out->part[k] == MESH_FREE) mesh_parts_join(&p, k);
-    for (int k = 0; k < m->triangle_count; k++)
-        for (int e = 0; e < 3 && out->part[k] == MESH_SOLID; e++) {
-            int v = m->triangles[3 * k + e], root = mesh_parts_root(&p, v);
-            is_at_solid[root] = true, p.from[root] = mesh_vertex(m, v);
-        }
-    for (int k = 0; k < m->triangle_count; k++)
-        if (out->part[k] == MESH_FREE) mesh_parts_add(&p, k);
-    for (int k = 0; k < m->triangle_count; k++) {
-        int root = mesh_parts_root(&p, m->triangles[3 * k]);
-        if (out->part[k] != MESH_FREE || !is_gap(&p, root, c->def->spacing)) continue;
-        if (is_at_solid[root])
-            out->part[k] = MESH_SOLID;
-        else if (is_flat)
-            out->part[k] = MESH_CUT;
-    }
-    return DEW_OK;
 }
 
 /* --- the whole --- */
@@ -410,8 +423,7 @@ static dew_result make_mesh(colour *c, const bounds *occupied, arena *memory, li
     RESULT_TRY(point_grid_create(&c->coarse, def->points, def->count, 4 * c->reach, memory));
     RESULT_TRY(surface_net(&net, &out->mesh));
     RESULT_TRY(drop_hollows(&out->mesh, def->spacing, memory));
-    RESULT_TRY(cut_at_solids(c, &cut, memory, out));
-    return find_gaps(c, memory, out);
+    return cut_at_solids(c, &cut, memory, out);
 }
 
 dew_result reconstruct(const reconstruct_def *def, liquid_mesh *out)
