@@ -10,7 +10,8 @@
  * meet best (as in dual contouring, Ju et al. 2002), so that edges and corners of combinations stay sharp; then it is
  * drawn onto the surface. Blocks that the surface cannot reach are never looked into. */
 
-enum { CELLS = 8, NODES = CELLS + 1, BLOCK_CELLS = CELLS * CELLS * CELLS, BLOCK_NODES = NODES * NODES * NODES };
+/* A block's nodes are cubes of one point_block each, which what lies near is quickly found of. */
+enum { CELLS = 7, NODES = CELLS + 1, BLOCK_CELLS = CELLS * CELLS * CELLS, BLOCK_NODES = NODES * NODES * NODES };
 
 /* What was found in a block that holds surface. */
 typedef struct net_block {
@@ -71,7 +72,7 @@ static void place_of(const net *n, int index, int at[3])
 static void mark_blocks(int begin, int end, void *context)
 {
     net *n = context;
-    double half = 0.5 * sqrt(3.0) * CELLS * n->def->cell;
+    double half = sqrt(3.0) * (CELLS - CELLS / 2) * n->def->cell; /* from the middle node to the farthest */
     for (int k = begin; k < end; k++) {
         int at[3], inside = 0;
         place_of(n, k, at);
@@ -184,16 +185,17 @@ static void draw_vertices(const net *n, int count, float *vertices)
 
 static void sample_block(const net *n, const net_block *b, float *node)
 {
+    enum { SIDE = 4, CUBES = NODES / SIDE };
+    _Static_assert(SIDE * SIDE * SIDE == SHAPE_BLOCK && SIDE * CUBES == NODES, "cubes of nodes fill a block");
     point_block p;
     distance_block d;
-    for (int first = 0; first < BLOCK_NODES; first += SHAPE_BLOCK) {
-        int count = BLOCK_NODES - first < SHAPE_BLOCK ? BLOCK_NODES - first : SHAPE_BLOCK;
-        for (int i = 0; i < count; i++) {
-            int k = first + i;
-            block_set(&p, i, node_at(n, b->at, k % NODES, k / NODES % NODES, k / (NODES * NODES)));
-        }
-        cut_field(n, 3 * n->def->cell, count, &p, &d, true);
-        for (int i = 0; i < count; i++) node[first + i] = (float)d.d[i];
+    for (int cube = 0; cube < CUBES * CUBES * CUBES; cube++) {
+        int x = SIDE * (cube % CUBES), y = SIDE * (cube / CUBES % CUBES), z = SIDE * (cube / (CUBES * CUBES));
+        for (int i = 0; i < SHAPE_BLOCK; i++)
+            block_set(&p, i, node_at(n, b->at, x + i % SIDE, y + i / SIDE % SIDE, z + i / (SIDE * SIDE)));
+        cut_field(n, 3 * n->def->cell, SHAPE_BLOCK, &p, &d, true);
+        for (int i = 0; i < SHAPE_BLOCK; i++)
+            node[node_index(x + i % SIDE, y + i / SIDE % SIDE, z + i / (SIDE * SIDE))] = (float)d.d[i];
     }
 }
 

@@ -17,6 +17,7 @@ enum { ORDER = 4, CHUNK = 256 };
 typedef struct colour {
     const reconstruct_def *def;
     point_grid grid;
+    real4 *points;     /* in the order of the grid's entries */
     point_grid coarse; /* cells as wide as a block of the net with its surroundings: tells empty space quickly */
     dew_vec3 origin;
     double reach, cell;
@@ -81,25 +82,27 @@ static bool find_colour(const colour *c, int count, lanes *l, dew_vec3 centre, d
     if (is_empty(c, low, high)) return false;
     point_cell from = point_grid_cell(&c->grid, low.x, low.y, low.z);
     point_cell to = point_grid_cell(&c->grid, high.x, high.y, high.z), at;
-    real chunk[CHUNK][3];
+    real chunk[CHUNK][3], to_unit = (real)(1 / reach), zs = def->dimension == 2 ? 0 : to_unit;
+    real x0 = (real)centre.x, y0 = (real)centre.y, z0 = (real)centre.z;
+    real hx = (real)(half.x / reach), hy = (real)(half.y / reach), hz = (real)(half.z / reach);
     int near = 0;
     bool is_near = false;
     for (at.at[2] = from.at[2]; at.at[2] <= to.at[2]; at.at[2]++)
         for (at.at[1] = from.at[1]; at.at[1] <= to.at[1]; at.at[1]++)
             for (at.at[0] = from.at[0]; at.at[0] <= to.at[0]; at.at[0]++) POINTS_IN_CELL(&c->grid, at, e)
                 {
-                    real4 p = def->points[c->grid.index[e]];
-                    double x = p.x - centre.x, y = p.y - centre.y, z = def->dimension == 2 ? 0 : p.z - centre.z;
-                    double ox = fmax(fabs(x) - half.x, 0), oy = fmax(fabs(y) - half.y, 0),
-                           oz = fmax(fabs(z) - half.z, 0);
-                    if (ox * ox + oy * oy + oz * oz >= reach * reach) continue;
-                    if (near == CHUNK) add_chunk(c, l, count, near, chunk), near = 0;
-                    chunk[near][0] = (real)(x / reach), chunk[near][1] = (real)(y / reach);
-                    chunk[near++][2] = (real)(z / reach);
-                    is_near = true;
+                    real4 p = c->points[e];
+                    real x = (p.x - x0) * to_unit, y = (p.y - y0) * to_unit, z = (p.z - z0) * zs;
+                    real ox = (real)fabs(x) - hx, oy = (real)fabs(y) - hy, oz = (real)fabs(z) - hz;
+                    ox = ox > 0 ? ox : 0, oy = oy > 0 ? oy : 0, oz = oz > 0 ? oz : 0;
+                    chunk[near][0] = x, chunk[near][1] = y, chunk[near][2] = z;
+                    near += ox * ox + oy * oy + oz * oz < 1;
+                    if (near < CHUNK) continue;
+                    add_chunk(c, l, count, near, chunk);
+                    is_near = true, near = 0;
                 }
     add_chunk(c, l, count, near, chunk);
-    return is_near;
+    return is_near || near > 0;
 }
 
 /* Solids' distances at points against the origin. */
@@ -419,7 +422,9 @@ static dew_result make_mesh(colour *c, const bounds *occupied, arena *memory, li
     if (def->dimension == 2) cut.min.z = -0.5 * def->spacing, cut.max.z = 0.5 * def->spacing;
     bounds within = bounds_common(cut, bounds_grown(liquid, 1.5 * def->spacing));
     net_def net = {.field = colour_field, .context = c, .within = within, .cell = c->cell, .caution = 1};
-    RESULT_TRY(point_grid_create(&c->grid, def->points, def->count, 0.6 * c->reach, memory));
+    RESULT_TRY(point_grid_create(&c->grid, def->points, def->count, c->reach, memory));
+    ARENA_TRY(memory, def->count, c->points);
+    for (int e = 0; e < def->count; e++) c->points[e] = def->points[c->grid.index[e]];
     RESULT_TRY(point_grid_create(&c->coarse, def->points, def->count, 4 * c->reach, memory));
     RESULT_TRY(surface_net(&net, &out->mesh));
     RESULT_TRY(drop_hollows(&out->mesh, def->spacing, memory));
