@@ -21,7 +21,7 @@ enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
 /* Of the limit: rises beyond it are looked at again. */
 #define SUSPECT 0.5
 /* Of a ball's surface: more than this no unevenness adds to it (docs/watching.md). */
-#define UNEVEN 0.05
+#define UNEVEN 0.5
 /* Balances of energy are averaged over this share of the capillary time. */
 #define AVERAGED 0.25
 
@@ -328,8 +328,9 @@ dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_
     watch_record *r = &w->record;
     measured_surface surface = {0};
     measurement m;
-    bool is_sampled = is_now || (double)steps - r->sample_step >= SAMPLE_STEPS;
-    bool is_looked = is_now || (double)steps - r->look_step >= w->look_steps;
+    double since_sample = (double)steps - r->sample_step, since_look = (double)steps - r->look_step;
+    bool is_sampled = since_sample >= (is_now ? 1 : SAMPLE_STEPS),
+         is_looked = since_look >= (is_now ? 1 : w->look_steps);
     if (!is_sampled && !is_looked) return DEW_OK;
     dew_result result = begin_measurement(w, &m, frame, &surface);
     if (result == DEW_OK && is_sampled) result = sample(r, &m, steps);
