@@ -211,6 +211,24 @@ sphere_fit fit_sphere(int count, const double *points)
 
 /* --- series --- */
 
+double paraboloid_top(int count, const double *points, double within)
+{
+    double matrix[16] = {0}, right[4] = {0}, x = 0, y = 0;
+    for (int i = 0; i < count; i++) {
+        x += points[3 * i] / count;
+        y += points[3 * i + 1] / count;
+    }
+    for (int i = 0; i < count; i++) {
+        double u = (points[3 * i] - x) / within, v = (points[3 * i + 1] - y) / within, z = points[3 * i + 2] / within;
+        if (u * u + v * v > 1) continue;
+        const double row[4] = {1, u, v, -(u * u + v * v)};
+        for (int k = 0; k < 16; k++) matrix[k] += row[k / 4] * row[k % 4];
+        for (int k = 0; k < 4; k++) right[k] += row[k] * z;
+    }
+    if (!solve_small(4, matrix, right)) return NAN;
+    return within * (right[0] + (right[1] * right[1] + right[2] * right[2]) / (4 * right[3]));
+}
+
 bool series_add(series *s, double time, double value)
 {
     if (s->count == s->capacity) {

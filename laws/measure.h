@@ -50,6 +50,10 @@ typedef struct sphere_fit {
  * determine no sphere. */
 sphere_fit fit_sphere(int count, const double *points);
 
+/* Height of the paraboloid z = a + b x + c y - d (x^2 + y^2) through the points, by least squares over those at most
+ * `within` (m) from their axis; NaN: too few. */
+double paraboloid_top(int count, const double *points, double within);
+
 /* A series in time. */
 typedef struct series {
     double *time, *value;

@@ -403,6 +403,29 @@ static void test_bubble(void **state)
     series_free(&s);
 }
 
+/* --- contact_angle: height of extreme caps --- */
+
+static void test_height_of_caps(void **state)
+{
+    (void)state;
+    const double angles[] = {10, 15, 160, 170}, pi = acos(-1.0);
+    enum { AROUND = 12, RINGS = 20 };
+    for (int k = 0; k < 4; k++) {
+        double points[3 * AROUND * RINGS], angle = angles[k] * pi / 180, centre;
+        double radius = theory_cap_radius(0, cos(angle), 4 * pi / 3, &centre);
+        double within = fmin(0.5 * radius, 0.6 * radius * (angle < pi / 2 ? sin(angle) : 1));
+        int count = 0;
+        for (int i = 0; i < RINGS * AROUND; i++, count++) {
+            double r = within * sqrt((i / AROUND + 0.5) / RINGS), turn = 2 * pi * (i % AROUND) / AROUND;
+            double *p = points + 3 * count;
+            p[0] = 0.3 + r * cos(turn), p[1] = r * sin(turn), p[2] = centre + sqrt(radius * radius - r * r);
+        }
+        assert_float_equal(paraboloid_top(count, points, within), centre + radius, 2e-3 * (centre + radius));
+    }
+    double few[6] = {0, 0, 1, 1, 0, 1};
+    assert_true(isnan(paraboloid_top(2, few, 1)));
+}
+
 /* --- retention --- */
 
 static void test_retention(void **state)
@@ -434,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_jet_on_a_frame),
         cmocka_unit_test(test_dripping),
         cmocka_unit_test(test_bubble),
+        cmocka_unit_test(test_height_of_caps),
         cmocka_unit_test(test_retention),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,22 +3,31 @@
  * Physics. Without gravity a drop at rest on a plane, on a ball or in a bowl is bounded by a sphere that meets the
  * solid at the angle theta, measured in the liquid (Young 1805).
  *
- * Set-up. Four places: a plane, a plane tilted by 30 degrees (against the axes, along which particles, cells and
- * directions may be ordered), a ball of 24 spacings' radius, and a bowl, the inside of a sphere of six of the drop's
- * radii. The drop starts as the cap of its volume whose angle is 25 degrees below theta, or above, but within 15 (25 in
- * the bowl, where caps end) and 160, where a contact is left; without hysteresis both end at theta. A drop that has
- * lost contact counts as 180 degrees.
+ * Set-up. Four places: a plane, a plane tilted against the axes (along which particles, cells and directions may be
+ * ordered), for each angle otherwise, a ball of 24 spacings' radius, and a bowl, the inside of a sphere of six of the
+ * drop's radii. The drop starts as the cap of its volume whose angle is 25 degrees below theta, or above, but within 15
+ * (25 in the bowl, where caps end) and 160, where a contact is left; without hysteresis both end at theta. On the plane
+ * it also starts at theta, to be held. A drop that has lost contact counts as 180 degrees.
+ *
+ * On a post with a sharp edge the line may stay at the edge while the angle with the top is between theta and theta +
+ * 90 (Gibbs; Oliver, Huh, Mason 1977): a drop whose volume makes that 90 or 120 on a post of 60, which starts there, or
+ * on the top and spreads to it.
+ *
+ * Caps of 10, 15, 160 and 170 degrees, which are few particles high or stand on few, take 20 000 particles. They start
+ * at theta, and their height and contact radius are judged, since what the angle follows from there is small.
  *
  * Leaving is no error where the start has the energy for it: gamma (A_free - cos(theta) A_wet) of a cap of 125 degrees
  * is more than that of a whole ball where theta is 150. So the start is moved towards theta until its energy is at
  * most six tenths of the way from that at rest to that of a ball.
  *
  * Measurement. A sphere is fitted by least squares to the surface particles farther than 1.5 spacings from the solid;
- * its radius plus half a spacing is b, its centre's distance from the plane z, from the ball's or the bowl's centre d:
+ * its radius plus half a spacing is b, its centre's distance from the plane or the post's top z, from the ball's or the
+ * bowl's centre d:
  *
  *     cos theta = -z/b on the plane,  (A^2 + b^2 - d^2)/(2 A b) on a ball of radius A, in a bowl of radius -A.
  *
- * The run ends when the angle has changed by less than 0.3 degrees in two capillary times. */
+ * The run ends when the angle has changed by less than 0.3 degrees in two capillary times. Height of extreme caps:
+ * paraboloid through the surface particles about the axis, plus half a spacing. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -28,13 +37,18 @@
 #include <stdlib.h>
 
 static const law_target targets[] = {
-    {"plane", "deg", LAW_DEGREES, {6, 6, 6}, "contact angle on a plane"},
-    {"tilted plane", "deg", LAW_DEGREES, {6, 6, 6}, "contact angle on a plane tilted by 30 degrees"},
-    {"ball", "deg", LAW_DEGREES, {8, 8, 8}, "contact angle on a ball of 24 spacings"},
-    {"bowl", "deg", LAW_DEGREES, {8, 8, 8}, "contact angle inside a sphere of six of the drop's radii"},
+    {"plane", "deg", LAW_DEGREES, {5, 5, 5}, "contact angle on a plane"},
+    {"tilted plane", "deg", LAW_DEGREES, {5, 5, 5}, "contact angle on a plane tilted by 15 to 160 degrees"},
+    {"ball", "deg", LAW_DEGREES, {7, 7, 7}, "contact angle on a ball of 24 spacings"},
+    {"bowl", "deg", LAW_DEGREES, {7, 7, 7}, "contact angle inside a sphere of six of the drop's radii"},
+    {"sharp edge", "deg", LAW_DEGREES, {5, 5, 5}, "angle at the edge of a post that meets the liquid at 60 degrees"},
+    {"extreme height", "R", LAW_RELATIVE, {0.1, 0.1, 0.1}, "of caps of 10 to 170 degrees, over R"},
+    {"extreme contact radius", "R", LAW_RELATIVE, {0.1, 0.1, 0.1}, "of the same"},
 };
 
-enum { PLANE, TILTED, BALL, BOWL, PLACES };
+enum { PLANE, TILTED, BALL, BOWL, EDGE, PLACES, EXTREME = PLACES, WAYS };
+enum { FROM_BELOW, FROM_ABOVE, HELD, STARTS };
+static const char *const start_names[STARTS] = {"from below", "from above", "held"};
 
 static const law_option options[] = {
     {LAW_PARTICLES(2000, 5000, 10000)},
@@ -43,14 +57,19 @@ static const law_option options[] = {
     {LAW_SURFACE_TENSION},
     {LAW_OHNESORGE(0.3)},
     {LAW_VISCOSITY(NAN)},
-    {"all_angles", "1", {0, 1, 1}, "1: 45 and 135 too, besides 30, 60, 90, 120, 150"},
+    {"all_angles", "1", {0, 1, 1}, "1: 45 and 135 too, besides 20, 30, 60, 90, 120, 150"},
     {"angle", "deg", {NAN, NAN, NAN}, "this one only"},
-    {"place", "1", {NAN, NAN, NAN}, "0: the plane, 1: the tilted plane, 2: the ball, 3: the bowl only, instead of all"},
-    {"above", "1", {NAN, NAN, NAN}, "0: from below only, 1: from above only, instead of both"},
+    {"place",
+     "1",
+     {NAN, NAN, NAN},
+     "0: plane, 1: tilted plane, 2: ball, 3: bowl, 4: edge, 5: extreme caps; unset: all"},
+    {"above", "1", {NAN, NAN, NAN}, "0: from below only, 1: from above only, 2: held only; unset: all"},
     {"ball_radius", "1", {24, 24, 24}, "spacings", LAW_SPACINGS},
     {"bowl_radius", "1", {6, 6, 6}, "over the drop's radius"},
     {"offset", "deg", {25, 25, 25}, "by how much the start's angle differs at most"},
     {"duration", "1", {10, 10, 10}, "capillary times sqrt(rho R^3/gamma) to run at most"},
+    {"extreme_particles", "1", {20000, 20000, 20000}, "particles of the extreme caps, about", LAW_COUNT},
+    {"extreme_duration", "1", {6, 10, 10}, "capillary times to run them"},
 };
 
 /* --- theory --- */
@@ -108,132 +127,189 @@ static double start_angle_of(double bend, double theta, double offset, double vo
 
 /* --- measurement --- */
 
-/* Where the drop sits: `up` is the solid's normal under the drop. */
-typedef struct site {
-    int place;
-    dew_vec3 up;
+/* One drop: where it sits, the angle that it has at rest, and what it starts from. */
+typedef struct drop {
+    int place, start;
+    double angle, solid_angle; /* at rest; of the solid, which on a post's edge is another. degrees */
+    dew_vec3 up;               /* the solid's normal under the drop */
     double bend;
-} site;
+    double cap, height, foot; /* at rest, m: radius of the sphere, the top's height, contact radius on a plane */
+} drop;
 
 static double dot(dew_vec3 a, dew_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-static double distance_to_solid(const site *s, dew_vec3 p)
+static double distance_to_solid(const drop *d, dew_vec3 p)
 {
-    return s->bend == 0 ? dot(p, s->up) : copysign(sqrt(dot(p, p)), s->bend) - s->bend;
+    return d->bend == 0 ? dot(p, d->up) : copysign(sqrt(dot(p, p)), d->bend) - d->bend;
+}
+
+/* Keeps the surface's points that are farther than `least` from the solid; returns their number. */
+static int surface_above(const dew_simulation *simulation, const drop *d, double least, double **points)
+{
+    int count = surface_points(simulation, points), kept = 0;
+    for (int i = 0; i < count; i++) {
+        const double *p = *points + 3 * i;
+        if (distance_to_solid(d, (dew_vec3){p[0], p[1], p[2]}) < least) continue;
+        for (int k = 0; k < 3; k++) (*points)[3 * kept + k] = p[k];
+        kept++;
+    }
+    return kept;
 }
 
 /* In degrees; NaN where there is no profile to fit. */
-static double measured_angle(const dew_simulation *simulation, const site *s)
+static double measured_angle(const dew_simulation *simulation, const drop *d)
 {
     double *points, spacing = dew_simulation_spacing(simulation);
-    int count = surface_points(simulation, &points), kept = 0;
-    for (int i = 0; i < count; i++) {
-        const double *p = points + 3 * i;
-        if (distance_to_solid(s, (dew_vec3){p[0], p[1], p[2]}) < 1.5 * spacing) continue;
-        for (int k = 0; k < 3; k++) points[3 * kept + k] = p[k];
-        kept++;
-    }
-    sphere_fit fit = fit_sphere(kept, points);
+    int count = surface_above(simulation, d, 1.5 * spacing, &points);
+    sphere_fit fit = fit_sphere(count, points);
     free(points);
-    double b = fit.radius + 0.5 * spacing, a = s->bend;
-    double cosine = a == 0 ? -dot(fit.centre, s->up) / b : (a * a + b * b - dot(fit.centre, fit.centre)) / (2 * a * b);
+    double b = fit.radius + 0.5 * spacing, a = d->bend;
+    double cosine = a == 0 ? -dot(fit.centre, d->up) / b : (a * a + b * b - dot(fit.centre, fit.centre)) / (2 * a * b);
     return isfinite(cosine) ? acos(fmin(1, fmax(-1, cosine))) * 180 / M_PI : NAN;
 }
 
-/* --- runs --- */
-
-extern const law law_contact_angle;
-
-enum { FRAMES = 4, MOST_FRAMES = 400 }; /* in a capillary time; in a run */
-
-typedef struct course {
-    int particles, count;
-    double time[MOST_FRAMES + 1], angle[MOST_FRAMES + 1]; /* capillary times, degrees */
-} course;
-
-/* Advances until the angle stands still. */
-static dew_result come_to_rest(dew_simulation *simulation, const site *s, int frames, course *c)
+/* Of a cap on the plane z = 0, m. */
+static double measured_height(const dew_simulation *simulation, const drop *d)
 {
-    enum { HISTORY = 2 * FRAMES + 1 }; /* two capillary times */
-    for (c->count = 0;;) {
-        int k = c->count++;
-        c->time[k] = k / (double)FRAMES;
-        c->angle[k] = measured_angle(simulation, s);
-        double low = INFINITY, high = 0;
-        for (int i = k; i >= 0 && i > k - HISTORY; i--) {
-            low = fmin(low, c->angle[i]);
-            high = fmax(high, c->angle[i]);
-        }
-        c->particles = dew_simulation_particle_count(simulation);
-        if (k >= frames || k == MOST_FRAMES || (k >= 3 * FRAMES && high - low < 0.3)) return DEW_OK;
-        dew_result status = law_advance(simulation, 1, NULL, NULL);
-        if (status) return status;
-    }
+    double *points, within = fmin(0.5 * d->cap, 0.6 * (d->angle < 90 ? d->foot : d->cap));
+    int count = surface_above(simulation, d, 0.5 * d->height, &points);
+    double height = paraboloid_top(count, points, within) + 0.5 * dew_simulation_spacing(simulation);
+    free(points);
+    return height;
 }
 
-/* The solid at the site: `parts` holds what a bowl is made of. */
-static dew_shape_def solid_shape(const site *s, double spacing, dew_shape_def *part)
+/* --- set-up --- */
+
+enum { FRAMES = 4, HISTORY = 2 * FRAMES + 1, MOST_FRAMES = 400 }; /* in a capillary time; in two; in a run */
+
+extern const law law_contact_angle;
+#define OPTION(name) law_option_value(&law_contact_angle, settings, resolution, name)
+
+static const double standard[] = {20, 30, 60, 90, 120, 150, 45, 135};
+static const double edges[] = {90, 120};
+static const double extremes[] = {10, 15, 160, 170};
+/* Of the tilted plane against the others, by the angle on it: each against other axes. */
+static const double tilts[] = {15, 50, 30, 75, 110, 160, 135, 60};
+/* Angle of the post's material. */
+#define POST_ANGLE 60
+
+static double tilt_of(double angle)
 {
-    if (s->bend == 0) return dew_plane((dew_vec3){0}, s->up);
-    if (s->bend > 0) return dew_sphere((dew_vec3){0}, s->bend);
+    for (size_t k = 0; k < sizeof standard / sizeof *standard; k++)
+        if (standard[k] == angle) return tilts[k] * M_PI / 180;
+    return M_PI / 6;
+}
+
+static drop drop_of(int place, int start, double angle, double volume, double ball_radius, double bowl_radius)
+{
+    drop d = {.place = place, .start = start, .angle = angle, .solid_angle = angle, .up = {0, 0, 1}};
+    double tilt = tilt_of(angle), turn = 2 * tilt / 3; /* about no axis of the particles' order */
+    if (place == TILTED) d.up = (dew_vec3){sin(tilt) * cos(turn), sin(tilt) * sin(turn), cos(tilt)};
+    if (place == BALL) d.bend = ball_radius;
+    if (place == BOWL) d.bend = -bowl_radius;
+    if (place == EDGE) d.solid_angle = POST_ANGLE;
+    double centre;
+    d.cap = theory_cap_radius(d.bend, cos(angle * M_PI / 180), volume, &centre);
+    d.height = centre + d.cap, d.foot = d.cap * sin(angle * M_PI / 180);
+    return d;
+}
+
+/* The solid under the drop: `part` holds what a bowl is made of. */
+static dew_shape_def solid_shape(const drop *d, double spacing, dew_shape_def *part)
+{
     double wall = 6 * spacing; /* more than any method looks into a solid */
-    *part = dew_sphere((dew_vec3){0}, wall - s->bend);
     dew_shape_def shape = dew_default_shape_def();
+    if (d->place == EDGE) {
+        shape.kind = DEW_SHAPE_CYLINDER;
+        shape.cylinder.from = (dew_vec3){0, 0, -3 * wall}, shape.cylinder.to = (dew_vec3){0};
+        shape.cylinder.radius = d->foot;
+        return shape;
+    }
+    if (d->bend == 0) return dew_plane((dew_vec3){0}, d->up);
+    if (d->bend > 0) return dew_sphere((dew_vec3){0}, d->bend);
+    *part = dew_sphere((dew_vec3){0}, wall - d->bend);
     shape.kind = DEW_SHAPE_SHELL;
     shape.shell.child = part;
     shape.shell.thickness = wall;
     return shape;
 }
 
-static site site_of(int place, double ball_radius, double bowl_radius)
+/* The angle that the drop starts from. On a post it has room on the top alone, where less than the edge's angle holds
+ * it back, so its energy does not matter. */
+static double start_of(const drop *d, double offset, double volume)
 {
-    const double tilt = M_PI / 6, turn = M_PI / 9; /* about no axis of the particles' order */
-    site s = {.place = place, .up = {0, 0, 1}};
-    if (place == TILTED) s.up = (dew_vec3){sin(tilt) * cos(turn), sin(tilt) * sin(turn), cos(tilt)};
-    if (place == BALL) s.bend = ball_radius;
-    if (place == BOWL) s.bend = -bowl_radius;
-    return s;
+    if (d->start == HELD) return d->angle;
+    if (d->place == EDGE) return d->angle + offset;
+    return start_angle_of(d->bend, d->angle, d->start == FROM_ABOVE ? offset : -offset, volume);
 }
 
-static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          int place, double angle, double offset, const char *caption, course *c)
+static dew_result make_drop(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                            int place, int start, double angle, drop *d, int *frames, dew_simulation **simulation)
 {
-#define OPTION(name) law_option_value(&law_contact_angle, settings, resolution, name)
+    bool is_extreme = place == EXTREME;
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
     double radius = law_liquid(&law_contact_angle, settings, resolution, &space.material);
-    double volume = 4 * M_PI / 3 * pow(radius, 3), height;
-    def.spacing = spacing_of_count(volume, (int)OPTION("particles"));
-    site s = site_of(place, OPTION("ball_radius") * def.spacing, OPTION("bowl_radius") * radius);
-    double start = start_angle_of(s.bend, angle, offset, volume);
-    double cap = theory_cap_radius(s.bend, cos(start * M_PI / 180), volume, &height);
+    double volume = 4 * M_PI / 3 * pow(radius, 3), centre;
+    def.spacing = spacing_of_count(volume, (int)OPTION(is_extreme ? "extreme_particles" : "particles"));
+    *d = drop_of(place, start, angle, volume, OPTION("ball_radius") * def.spacing, OPTION("bowl_radius") * radius);
+    double at_start = start_of(d, OPTION("offset"), volume);
+    double cap = theory_cap_radius(d->bend, cos(at_start * M_PI / 180), volume, &centre);
     dew_shape_def part, parts[2];
     space.solids[0].name = "base";
-    space.solids[0].shape = solid_shape(&s, def.spacing, &part);
-    space.solids[0].contact_angle = angle;
+    space.solids[0].shape = solid_shape(d, def.spacing, &part);
+    space.solids[0].contact_angle = d->solid_angle;
     def.solid_count = 1;
-    parts[0] = dew_sphere((dew_vec3){height * s.up.x, height * s.up.y, height * s.up.z}, cap);
-    parts[1] = s.bend < 0 ? dew_sphere((dew_vec3){0}, -s.bend) : space.solids[0].shape;
+    parts[0] = dew_sphere((dew_vec3){centre * d->up.x, centre * d->up.y, centre * d->up.z}, cap);
+    parts[1] = d->bend < 0        ? dew_sphere((dew_vec3){0}, -d->bend)
+               : d->place == EDGE ? dew_plane((dew_vec3){0}, d->up)
+                                  : space.solids[0].shape;
     space.liquids[0].shape = dew_default_shape_def();
-    space.liquids[0].shape.kind = s.bend < 0 ? DEW_SHAPE_INTERSECTION : DEW_SHAPE_DIFFERENCE;
+    space.liquids[0].shape.kind = d->bend < 0 ? DEW_SHAPE_INTERSECTION : DEW_SHAPE_DIFFERENCE;
     space.liquids[0].shape.combination.children = parts;
     space.liquids[0].shape.combination.count = 2;
-    int frames = law_plan(&def, radius, OPTION("duration"), FRAMES);
-    dew_simulation *simulation;
-    dew_result status = dew_simulation_create(&def, &simulation);
-    if (status) return status;
-    status = come_to_rest(simulation, &s, frames, c);
-    if (!status && caption) law_show(settings, simulation, "%s", caption);
-    dew_simulation_destroy(simulation);
-    return status;
+    *frames = law_plan(&def, radius, OPTION(is_extreme ? "extreme_duration" : "duration"), FRAMES);
+    return dew_simulation_create(&def, simulation);
 }
 
-static bool is_chosen(double chosen, double value) { return isnan(chosen) || chosen == value; }
+/* --- runs --- */
+
+/* Advances until the angle stands still, and leaves it in `angle`. */
+static dew_result come_to_rest(dew_simulation *simulation, const drop *d, int frames, double *angle)
+{
+    double course[MOST_FRAMES + 1];
+    for (int k = 0;; k++) {
+        *angle = course[k] = measured_angle(simulation, d);
+        double low = INFINITY, high = 0;
+        for (int i = k; i >= 0 && i > k - HISTORY; i--) low = fmin(low, course[i]), high = fmax(high, course[i]);
+        if (k >= frames || k == MOST_FRAMES || (k >= 3 * FRAMES && high - low < 0.3)) return DEW_OK;
+        dew_result status = law_advance(simulation, 1, NULL, NULL);
+        if (status) return status;
+    }
+}
+
+/* The means of height and contact radius over the last two capillary times. */
+static dew_result stay(dew_simulation *simulation, const drop *d, int frames, double *height, double *foot)
+{
+    double sum[2] = {0};
+    int first = frames > HISTORY ? frames - HISTORY + 1 : 0;
+    for (int k = 0; k <= frames; k++) {
+        double contact_radius;
+        if (k >= first) {
+            if (dew_simulation_measure(simulation, "contact_radius", &contact_radius)) contact_radius = NAN;
+            sum[0] += measured_height(simulation, d), sum[1] += contact_radius;
+        }
+        dew_result status = k < frames ? law_advance(simulation, 1, NULL, NULL) : DEW_OK;
+        if (status) return status;
+    }
+    *height = sum[0] / (frames - first + 1), *foot = sum[1] / (frames - first + 1);
+    return DEW_OK;
+}
 
 /* The angles measured in one place, set against measured. */
 typedef struct record {
-    double set[2][8], measured[2][8]; /* from below, from above */
-    int count[2];
+    double set[STARTS][8], measured[STARTS][8];
+    int count[STARTS];
 } record;
 
 static void plot_place(const char *place, const record *r, law_results *results)
@@ -242,40 +318,73 @@ static void plot_place(const char *place, const record *r, law_results *results)
     snprintf(title, sizeof title, "Measured against set: %s", place);
     law_plot_begin(results, title, "contact angle set, degrees", "contact angle measured, degrees");
     law_plot_equal_axes(results);
-    law_plot_curve(results, LAW_CURVE_POINTS, "from below", r->count[0], r->set[0], r->measured[0]);
-    law_plot_curve(results, LAW_CURVE_POINTS, "from above", r->count[1], r->set[1], r->measured[1]);
-    law_plot_curve(results, LAW_CURVE_THEORY, "set", 2, (double[]){20, 160}, (double[]){20, 160});
+    for (int start = 0; start < STARTS; start++)
+        law_plot_curve(results, LAW_CURVE_POINTS, start_names[start], r->count[start], r->set[start],
+                       r->measured[start]);
+    law_plot_curve(results, LAW_CURVE_THEORY, "set", 2, (double[]){15, 160}, (double[]){15, 160});
+}
+
+static dew_result run_drop(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                           int place, int start, double angle, record *r, law_results *results)
+{
+    double begin = law_cpu_seconds(), radius = OPTION("radius"), measured[2] = {NAN, NAN};
+    drop d;
+    int frames;
+    dew_simulation *simulation;
+    dew_result status = make_drop(method, resolution, settings, place, start, angle, &d, &frames, &simulation);
+    if (status) return status;
+    status = place == EXTREME ? stay(simulation, &d, frames, &measured[0], &measured[1])
+                              : come_to_rest(simulation, &d, frames, &measured[0]);
+    int particles = dew_simulation_particle_count(simulation);
+    char label[64];
+    snprintf(label, sizeof label, "%g deg, %s", angle, start_names[start]);
+    if (!status && (place == EXTREME || (start == FROM_ABOVE && (angle == 60 || angle == 120))))
+        law_show(settings, simulation, "%s, %s", place == EXTREME ? "extreme" : targets[place].quantity, label);
+    dew_simulation_destroy(simulation);
+    if (status) return status;
+    double seconds = law_cpu_seconds() - begin;
+    if (place == EXTREME) {
+        snprintf(label, sizeof label, "%g deg", angle);
+        law_add(results, &law_contact_angle, resolution, "extreme height", label, particles, measured[0] / radius,
+                d.height / radius, seconds);
+        law_add(results, &law_contact_angle, resolution, "extreme contact radius", label, particles,
+                measured[1] / radius, d.foot / radius, seconds);
+        return DEW_OK;
+    }
+    law_add(results, &law_contact_angle, resolution, targets[place].quantity, label, particles, measured[0], angle,
+            seconds);
+    r->set[start][r->count[start]] = angle, r->measured[start][r->count[start]++] = measured[0];
+    return DEW_OK;
+}
+
+static bool is_chosen(double chosen, double value) { return isnan(chosen) || chosen == value; }
+
+/* Which starts a place is judged from. */
+static bool has_start(int place, int start)
+{
+    if (place == EXTREME) return start == HELD;
+    if (place == EDGE) return start != FROM_BELOW;
+    return place == PLANE || start != HELD;
 }
 
 static dew_result run_place(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                             int place, law_results *results)
 {
-    static const double standard[] = {30, 60, 90, 120, 150, 45, 135};
-    double one = OPTION("angle");
-    int angles = !isnan(one) ? 1 : OPTION("all_angles") != 0 ? 7 : 5;
-    const char *name = targets[place].quantity;
+    const double *angles = place == EDGE ? edges : place == EXTREME ? extremes : standard, one = OPTION("angle");
+    int count = place == EDGE ? 2 : place == EXTREME ? 4 : OPTION("all_angles") != 0 ? 8 : 6;
+    if (!isnan(one)) angles = &one, count = 1;
     record all = {0};
-    for (int k = 0; k < 2 * angles; k++) {
-        int above = k % 2;
-        if (!is_chosen(OPTION("above"), above)) continue;
-        double start = law_cpu_seconds(), angle = angles == 1 ? one : standard[k / 2];
-        double offset = (above ? 1 : -1) * OPTION("offset");
-        char label[64], caption[128];
-        snprintf(label, sizeof label, "%g deg, from %s", angle, above ? "above" : "below");
-        snprintf(caption, sizeof caption, "%s, %s", name, label);
-        law_report(settings, (place + k / (2.0 * angles)) / PLACES, "%s", caption);
-        course c;
-        bool is_picture = above && (angle == 60 || angle == 120);
-        dew_result status =
-            measure(method, resolution, settings, place, angle, offset, is_picture ? caption : NULL, &c);
+    for (int k = 0; k < STARTS * count; k++) {
+        int start = k % STARTS;
+        double angle = angles[k / STARTS];
+        if (!has_start(place, start) || !is_chosen(OPTION("above"), start)) continue;
+        if (place == BOWL && angle < 25) continue; /* such caps do not exist there */
+        law_report(settings, (place + k / ((double)STARTS * count)) / WAYS, "%s, %g deg, %s",
+                   place == EXTREME ? "extreme" : targets[place].quantity, angle, start_names[start]);
+        dew_result status = run_drop(method, resolution, settings, place, start, angle, &all, results);
         if (status) return status;
-        double measured = c.angle[c.count - 1];
-        law_add(results, &law_contact_angle, resolution, name, label, c.particles, measured, angle,
-                law_cpu_seconds() - start);
-        all.set[above][all.count[above]] = angle;
-        all.measured[above][all.count[above]++] = measured;
     }
-    plot_place(name, &all, results);
+    if (place != EXTREME) plot_place(targets[place].quantity, &all, results);
     return DEW_OK;
 #undef OPTION
 }
@@ -284,7 +393,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
                       law_results *results)
 {
     double one = law_option_value(&law_contact_angle, settings, resolution, "place");
-    for (int place = 0; place < PLACES; place++) {
+    for (int place = 0; place < WAYS; place++) {
         if (!is_chosen(one, place)) continue;
         dew_result status = run_place(method, resolution, settings, place, results);
         if (status) return status;
@@ -295,12 +404,14 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 const law law_contact_angle = {
     .name = "contact_angle",
     .group = LAW_STATICS,
-    .title = "A drop at rest on a plane, on a ball and in a bowl: its contact angle, from below and from above",
+    .title = "A drop at rest on planes, on a ball, in a bowl and at an edge: its contact angle, reached and held",
     .physics =
         "Where liquid, solid and gas meet, three tensions pull at one line; they balance at one angle (Young 1805). "
         "Without gravity the pressure in a drop at rest is even, so its free surface is a piece of a sphere, and "
         "the sphere's place tells the angle from the whole profile rather than from the few particles at the "
-        "line. A drop that starts too flat and one that starts too steep must end at the same angle.",
+        "line. A drop that starts too flat and one that starts too steep must end at the same angle. At a sharp edge "
+        "the "
+        "line stays while the angle with either face is no more than the solid's (Gibbs).",
     .equation = "gamma cos(theta) = gamma_solid - gamma_between",
     .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE,
     .targets = targets,

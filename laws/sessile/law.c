@@ -49,25 +49,6 @@ typedef struct drop {
     double height, contact_radius; /* measured, m */
 } drop;
 
-/* Height of the paraboloid z = a + b x + c y - d (x^2 + y^2) through the points about the axis, in m. */
-static double top_of(int count, const double *points, double within)
-{
-    double matrix[16] = {0}, right[4] = {0}, x = 0, y = 0;
-    for (int i = 0; i < count; i++) {
-        x += points[3 * i] / count;
-        y += points[3 * i + 1] / count;
-    }
-    for (int i = 0; i < count; i++) {
-        double u = (points[3 * i] - x) / within, v = (points[3 * i + 1] - y) / within, z = points[3 * i + 2] / within;
-        if (u * u + v * v > 1) continue;
-        const double row[4] = {1, u, v, -(u * u + v * v)};
-        for (int k = 0; k < 16; k++) matrix[k] += row[k / 4] * row[k % 4];
-        for (int k = 0; k < 4; k++) right[k] += row[k] * z;
-    }
-    if (!solve_small(4, matrix, right)) return NAN;
-    return within * (right[0] + (right[1] * right[1] + right[2] * right[2]) / (4 * right[3]));
-}
-
 static void measure_drop(const dew_simulation *simulation, const drop *d, double *height, double *contact_radius)
 {
     double *points;
@@ -78,7 +59,7 @@ static void measure_drop(const dew_simulation *simulation, const drop *d, double
         for (int k = 0; k < 3; k++) points[3 * kept + k] = points[3 * i + k];
         kept++;
     }
-    *height = top_of(kept, points, within) + 0.5 * dew_simulation_spacing(simulation);
+    *height = paraboloid_top(kept, points, within) + 0.5 * dew_simulation_spacing(simulation);
     free(points);
     if (dew_simulation_measure(simulation, "contact_radius", contact_radius)) *contact_radius = NAN;
 }
