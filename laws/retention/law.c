@@ -13,7 +13,7 @@
  *
  * Measurement. Way of the centre of mass along the plate after the first third of the run, in spacings: below half a
  * spacing it is held. Tilt: the mean of the largest force that is held and the least that is not, over F. Creep: that
- * way at 0.55. */
+ * way at 0.55, in 100 capillary times. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -23,7 +23,7 @@
 
 static const law_target targets[] = {
     {"tilt", "1", LAW_RELATIVE, {0.15, 0.15, 0.15}, "force at which it begins to slide, over Furmidge's"},
-    {"creep", "1", LAW_ABSOLUTE, {0.5, 0.5, 0.5}, "spacings that it goes at 0.55 of that"},
+    {"creep", "1", LAW_ABSOLUTE, {0.5, 0.5, 0.5}, "spacings that it goes at 0.55 of that in 100 capillary times"},
 };
 
 static const law_option options[] = {
@@ -35,7 +35,8 @@ static const law_option options[] = {
     {LAW_VISCOSITY(NAN)},
     {"advancing", "deg", {110, 110, 110}, "contact angle"},
     {"receding", "deg", {60, 60, 60}, "contact angle"},
-    {"duration", "1", {30, 100, 100}, "capillary times sqrt(rho R^3/gamma) to run each force"},
+    {"duration", "1", {30, 100, 100}, "capillary times sqrt(rho R^3/gamma) to run each force but the least"},
+    {"creep_duration", "1", {150, 150, 150}, "capillary times to run the least, the first third to come to rest"},
 };
 
 enum { FORCES = 4 };
@@ -81,8 +82,9 @@ static dew_result slide(const dew_method_info *method, law_resolution resolution
     space.liquids[0].shape.combination.count = 2;
     double most = theory_retention(advancing, receding) * space.material.surface_tension * width; /* N */
     def.gravity = (dew_vec3){forces[which] * most / (space.material.density * volume), 0, 0};
-    int frames = 3 * (int)ceil(OPTION("duration") / 3);
-    law_plan(&def, radius, OPTION("duration"), 1);
+    double times = OPTION(which == 0 ? "creep_duration" : "duration");
+    int frames = 3 * (int)ceil(times / 3);
+    law_plan(&def, radius, times, 1);
     def.frame_rate = frames / def.duration;
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
