@@ -77,7 +77,8 @@ static ddr_numbers paper_numbers(const ddr_state *p)
                      .sigma = a[DDR_PAPER_SIGMA] / T,
                      .beta = a[DDR_PAPER_BETA] / h,
                      .ahead = T,
-                     .stick = a[DDR_PAPER_STICK] / (T * T)};
+                     .stick = a[DDR_PAPER_STICK] / (T * T),
+                     .is_paper = true};
     n.spring = (ddr_spring_numbers){.stiffness = a[DDR_PAPER_SPRING] / (T * T),
                                     .rate = {a[DDR_PAPER_ALPHA] / T, a[DDR_PAPER_ALPHA] / T},
                                     .yield = {a[DDR_PAPER_GAMMA], a[DDR_PAPER_GAMMA]},

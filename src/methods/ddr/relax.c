@@ -110,7 +110,7 @@ static void find_pressures(int begin, int end, void *context)
         real rho = k->rho[i], near = k->rho_near[i], filled = rho, unused = 0;
         if (k->wall) {
             ddr_add_walls(k, i, k->place[i], NULL, &filled, &unused);
-            ddr_add_walls(k, i, k->place[i], k->adherence, &rho, &near);
+            ddr_add_walls(k, i, k->place[i], k->hold, &rho, &near);
         }
         k->place[i].w = (real)k->n.k * (rho - (real)k->n.rho0);
         k->near_pressure[i] = (real)k->n.k_near * near;
