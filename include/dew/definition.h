@@ -24,6 +24,11 @@ typedef struct dew_material_def {
     /* The elastic solid that it is below its melting point, or everywhere where it has none. */
     double youngs_modulus; /* Pa, >= 0; default 0: it flows */
     double poisson_ratio;  /* above -1, at most 0.499; default 0.3 */
+    double shear_modulus;  /* Pa, >= 0; default 0; in place of youngs_modulus: G = E/(2 (1 + nu)) */
+    /* How it forgets its shape, where it has one of the two. */
+    double yield_stress;    /* in shear, Pa, > 0: below it, it is a solid; default INFINITY, without relaxation_time */
+    double relaxation_time; /* s, > 0: in which what stress is above the yield stress decays to 1/e; default INFINITY:
+                             * never, and beyond a yield stress at once */
     /* These count where has_solute. */
     double diffusivity; /* of what is dissolved, m2/s, >= 0; default 1e-9 */
     double evaporation; /* of it: evaporation c leaves through the free surface, kg/(m2 s); m/s, >= 0; default 0 */

@@ -10,7 +10,7 @@ typedef enum dew_feature {
     DEW_FEATURE_2D = 1 << 1,
     DEW_FEATURE_GAS = 1 << 2, /* a second, lighter material that fills bubbles */
     DEW_FEATURE_HEAT = 1 << 3,
-    DEW_FEATURE_SPRINGS = 1 << 4,
+    DEW_FEATURE_PLASTIC = 1 << 4, /* elastic materials that yield or relax */
     DEW_FEATURE_RIGID_COUPLING = 1 << 5,
     DEW_FEATURE_CONTACT_ANGLE = 1 << 6,
     DEW_FEATURE_PERIODIC = 1 << 7,

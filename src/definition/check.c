@@ -366,6 +366,20 @@ static void check_solid(check *c, const void *object)
     if (!is_same) need_feature(c, "wets", DEW_FEATURE_WETTING_PAIRS, NULL);
 }
 
+static void check_elasticity(check *c, const void *object)
+{
+    const dew_material_def *m = object;
+    bool is_elastic = m->youngs_modulus > 0 || m->shear_modulus > 0;
+    if (m->youngs_modulus > 0 && m->shear_modulus > 0)
+        AT_PART(c, "shear_modulus", SAY, "leave out the one or the other",
+                "youngs_modulus and poisson_ratio give a shear modulus, %g Pa, and here stands another",
+                m->youngs_modulus / (2 * (1 + m->poisson_ratio)));
+    if (!is_elastic && isfinite(m->yield_stress))
+        AT_PART(c, "yield_stress", SAY, "give it a shear_modulus", "what is not elastic has no yield stress");
+    if (!is_elastic && isfinite(m->relaxation_time))
+        AT_PART(c, "relaxation_time", SAY, "give it a shear_modulus", "what is not elastic has no stress to relax");
+}
+
 static void check_interface(check *c, const void *object)
 {
     const dew_interface_def *i = object;
@@ -460,10 +474,11 @@ static void check_together(check *c, const dew_property_table *table, const void
     static const struct {
         const dew_property_table *table;
         void (*check)(check *c, const void *object);
-    } all[] = {
-        {&shape_table, check_shape},   {&motion_table, check_motion},       {&liquid_table, check_liquid},
-        {&solid_table, check_solid},   {&emitter_table, check_emitter},     {&heat_source_table, check_source},
-        {&domain_table, check_domain}, {&interface_table, check_interface}, {&hysteresis_table, check_hysteresis}};
+    } all[] = {{&shape_table, check_shape},           {&motion_table, check_motion},
+               {&liquid_table, check_liquid},         {&solid_table, check_solid},
+               {&emitter_table, check_emitter},       {&heat_source_table, check_source},
+               {&domain_table, check_domain},         {&interface_table, check_interface},
+               {&hysteresis_table, check_hysteresis}, {&material_table, check_elasticity}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].table == table) all[k].check(c, object);
     if (table == dew_schema()) check_simulation(c, object);

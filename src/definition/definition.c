@@ -209,6 +209,16 @@ dew_solid_def definition_plain_solid(const dew_simulation_def *def, const dew_so
     return *is_same ? plain : *solid;
 }
 
+double definition_shear_modulus(const dew_material_def *m)
+{
+    return m->shear_modulus > 0 ? m->shear_modulus : m->youngs_modulus / (2 * (1 + m->poisson_ratio));
+}
+
+double definition_youngs_modulus(const dew_material_def *m)
+{
+    return 2 * (1 + m->poisson_ratio) * definition_shear_modulus(m);
+}
+
 double definition_slip_length(double given, double friction, const dew_method_info *method)
 {
     if (!isnan(given)) return given;
@@ -242,7 +252,7 @@ const char *dew_feature_name(unsigned features)
                                         "2D",
                                         "a gas beside the liquid",
                                         "heat",
-                                        "springs",
+                                        "elastic materials that yield or relax",
                                         "rigid bodies",
                                         "contact angles",
                                         "periodic axes",

@@ -54,6 +54,10 @@ void definition_check_part(const dew_simulation_def *def, const char *key, failu
 void definition_check_record(const dew_property_table *table, const void *object, const char *path, failures *all);
 dew_result definition_check_shape(const dew_shape_def *shape);
 
+/* Elasticity, which one of two moduli gives, Pa; 0: it flows. */
+double definition_shear_modulus(const dew_material_def *m);
+double definition_youngs_modulus(const dew_material_def *m);
+
 /* The slip length of a wall (m), where `given` is NaN the one that the method takes, NULL: free. */
 double definition_slip_length(double given, double friction, const dew_method_info *method);
 /* Puts it into all solids and walls of the definition. */

@@ -165,6 +165,16 @@ static const dew_property materials[] = {
      SAYS "of the elastic solid that it is below its melting point, or everywhere where it has none; 0: it flows"},
     {NUMBER("poisson_ratio", poisson_ratio, "1", -1, 0.499, 0.3), ABOVE | DEW_PROPERTY_SPARSE,
      .feature = DEW_FEATURE_ELASTIC, SAYS "of the same; in two dimensions the solid is in plane strain"},
+    {NUMBER("shear_modulus", shear_modulus, "Pa", 0, INFINITY, 0), .flags = DEW_PROPERTY_SPARSE,
+     .feature = DEW_FEATURE_ELASTIC, SAYS "in place of youngs_modulus, which is 2 (1 + poisson_ratio) times as much"},
+    {NUMBER("yield_stress", yield_stress, "Pa", 0, INFINITY, INFINITY), .words = "none",
+     .flags = DEW_PROPERTY_ABOVE | DEW_PROPERTY_SPARSE, .feature = DEW_FEATURE_PLASTIC,
+     SAYS "in shear, of what is elastic: above it the stress relaxes; none: at any stress if there is a "
+          "relaxation_time, else never"},
+    {NUMBER("relaxation_time", relaxation_time, "s", 0, INFINITY, INFINITY), .words = "none",
+     .flags = DEW_PROPERTY_ABOVE | DEW_PROPERTY_SPARSE, .feature = DEW_FEATURE_PLASTIC,
+     SAYS "of what is elastic: stress above yield_stress, or all if there is none, decays to 1/e in it; none: beyond a "
+          "yield_stress at once"},
     {NUMBER("diffusivity", diffusivity, "m2/s", 0, INFINITY, 1e-9), .flags = DEW_PROPERTY_REFINES, SOLUTE,
      SAYS "of what is dissolved; counts where concentrations are followed"},
     {NUMBER("evaporation", evaporation, "m/s", 0, INFINITY, 0), SOLUTE,

@@ -2,6 +2,7 @@
  */
 #include "measure/quantities.h"
 #include "base/parallel.h"
+#include "definition/definition.h"
 #include "frame/frame.h"
 #include "measure/part.h"
 #include "measure/points.h"
@@ -141,7 +142,8 @@ static dew_result measure_elastic(const measurement *m, const char *name, double
 {
     (void)name;
     bool is_elastic = false;
-    for (int k = 0; k < m->frame->material_count; k++) is_elastic |= m->frame->materials[k].youngs_modulus > 0;
+    for (int k = 0; k < m->frame->material_count; k++)
+        is_elastic |= definition_shear_modulus(&m->frame->materials[k]) > 0;
     values[0] = is_elastic ? NAN : 0;
     return DEW_OK;
 }

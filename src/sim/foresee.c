@@ -3,6 +3,7 @@
 #include "sim/foresee.h"
 
 #include "base/arena.h"
+#include "definition/definition.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,7 +176,7 @@ static void foresee_viscosity(dew_simulation *s, FILE *out)
     for (int k = 0; k < s->w.material_count; k++) {
         const dew_material_def *m = &s->w.materials[k];
         double own = range[0] * m->density, most = range[1] * m->density;
-        if (m->youngs_modulus > 0) continue;
+        if (definition_shear_modulus(m) > 0) continue;
         if (own > VISCOSITY_SHARE * m->viscosity)
             fprintf(out,
                     "materials.%s: method %s adds about %.2g Pa s of its own to the %.2g Pa s at this spacing: waves "

@@ -1,11 +1,12 @@
 /* Elastic solids as a whole: how fast their waves are, what energy their strain holds (any/solid.h has the law). */
 #include "base/matrix.h"
 #include "base/parallel.h"
+#include "definition/definition.h"
 #include "methods/mpm/mpm.h"
 
 mpm_elastic mpm_elastic_of(const dew_material_def *m)
 {
-    double e = m->youngs_modulus, nu = m->poisson_ratio;
+    double e = definition_youngs_modulus(m), nu = m->poisson_ratio;
     if (!(e > 0)) return (mpm_elastic){0};
     return (mpm_elastic){e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))};
 }

@@ -1,6 +1,7 @@
 #include "methods/mpm/mpm.h"
 
 #include "base/parallel.h"
+#include "definition/definition.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -82,7 +83,7 @@ static double largest(const real *values, int count)
 
 /* --- materials --- */
 
-static bool is_elastic(const dew_material_def *m) { return m->youngs_modulus > 0; }
+static bool is_elastic(const dew_material_def *m) { return definition_shear_modulus(m) > 0; }
 
 static bool has_elastic(const world *w)
 {
