@@ -357,6 +357,9 @@ static dew_vec3 alter(set_up *u, world_property what)
         [WORLD_VISCOSITY] = {&u->water.viscosity, 200 * u->water.viscosity},
         [WORLD_SURFACE_TENSION] = {&u->water.surface_tension, 0.5 * u->water.surface_tension},
         [WORLD_YOUNGS_MODULUS] = {&u->water.youngs_modulus, 0.5 * u->water.youngs_modulus},
+        [WORLD_SHEAR_MODULUS] = {&u->water.shear_modulus, 0.5 * u->water.shear_modulus},
+        [WORLD_YIELD_STRESS] = {&u->water.yield_stress, 0.01 * u->water.shear_modulus},
+        [WORLD_RELAXATION_TIME] = {&u->water.relaxation_time, 1e-3},
         [WORLD_CONTACT_ANGLE] = {&u->plate.contact_angle, 0.5 * u->plate.contact_angle},
         [WORLD_SLIP_LENGTH] = {&u->plate.slip_length, 0},
         [WORLD_FRICTION] = {&u->plate.friction, 0.5},
@@ -379,6 +382,7 @@ static void set_is_as_defined(const dew_method_info *info)
         falling_drop(&u, info);
         bool may = method_find(info->name)->may_change >> what & 1;
         if (what == WORLD_YOUNGS_MODULUS && may) u.water.youngs_modulus = 2e4;
+        if (what > WORLD_YOUNGS_MODULUS && what <= WORLD_RELAXATION_TIME && may) u.water.shear_modulus = 1e4;
         u.drops[0].shape.ellipsoid.centre.y *= 0.9, u.drops[0].shape.ellipsoid.centre.z *= 0.9; /* it touches soon */
         dew_simulation *as_set = make(&u), *other = make(&u);
         dew_vec3 value = alter(&u, (world_property)what);

@@ -29,8 +29,8 @@ static void write_file(const char *name, const char *text) { write_bytes(in(fold
 
 /* --- a run --- */
 
-/* A drop over a block from a mesh that rises and turns, and beside a ball that is removed, under a gravity that changes;
- * with every quantity in a probe. */
+/* A drop over a block from a mesh that rises and turns, and beside a ball that is removed, under a gravity that
+ * changes; with every quantity in a probe. */
 static void write_scene(const dew_method_info *method, int dimension, bool has_heat)
 {
     bool is_periodic = method->features & DEW_FEATURE_PERIODIC;

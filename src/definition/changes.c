@@ -16,6 +16,9 @@ static const struct {
     [WORLD_VISCOSITY] = {"viscosity", OF_MATERIAL},
     [WORLD_SURFACE_TENSION] = {"surface_tension", OF_MATERIAL},
     [WORLD_YOUNGS_MODULUS] = {"youngs_modulus", OF_MATERIAL},
+    [WORLD_SHEAR_MODULUS] = {"shear_modulus", OF_MATERIAL},
+    [WORLD_YIELD_STRESS] = {"yield_stress", OF_MATERIAL},
+    [WORLD_RELAXATION_TIME] = {"relaxation_time", OF_MATERIAL},
     [WORLD_CONTACT_ANGLE] = {"contact_angle", OF_SOLID},
     [WORLD_SLIP_LENGTH] = {"slip_length", OF_SOLID},
     [WORLD_FRICTION] = {"friction", OF_SOLID},
@@ -256,6 +259,11 @@ static void check_is_number(change_check *c, world_property what, int index)
         if (f && f->evaluate)
             SAY(c, "let the expression change with T or c", "the %s of '%s' is an expression, which no number replaces",
                 n.key, m->name ? m->name : "");
+        bool has_other = (what == WORLD_YOUNGS_MODULUS && m->shear_modulus > 0) ||
+                         (what == WORLD_SHEAR_MODULUS && m->youngs_modulus > 0);
+        if (has_other)
+            SAY(c, "set the modulus that the material has", "'%s' has its elasticity by the other modulus, not by %s",
+                m->name ? m->name : "", n.key);
     }
     if (what != WORLD_CONTACT_ANGLE || index == ALL_WALLS) return;
     const dew_solid_def *s = &c->def->solids[index];
@@ -290,7 +298,8 @@ static void check_method(change_check *c, int change, int set, world_property wh
         SAY(c, j->who_may ? j->who_may((int)what) : NULL, "method '%s' cannot take another %s during a run", name, key);
         return;
     }
-    bool is_modulus = what == WORLD_YOUNGS_MODULUS, is_between = value > 0 && isfinite(value);
+    bool is_modulus = what == WORLD_YOUNGS_MODULUS || what == WORLD_SHEAR_MODULUS,
+         is_between = value > 0 && isfinite(value);
     if (is_modulus && !(j->may_change & 1u << WORLD_ELASTICITY) &&
         (value > 0) != (modulus_before(c->def, change, set, what, index) > 0))
         SAY(c, j->who_may ? j->who_may(WORLD_ELASTICITY) : NULL,

@@ -481,7 +481,7 @@ const method method_mpm = {
     .measure = measure,
     .visit = visit,
     .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
-                  1u << WORLD_YOUNGS_MODULUS | 1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH |
-                  1u << WORLD_FRICTION,
+                  1u << WORLD_YOUNGS_MODULUS | 1u << WORLD_SHEAR_MODULUS | 1u << WORLD_CONTACT_ANGLE |
+                  1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
     .changed = changed,
 };
