@@ -1,6 +1,7 @@
 /* Laws of modes of shear: amplitudes measured on frames of the exact modes, theory against the equations of motion
  * integrated step by step. */
 #include "../laws/shear_mode.h"
+#include "../laws/theory.h"
 #include "plain_frame.h"
 
 #include <setjmp.h>
@@ -95,8 +96,33 @@ static void test_theory(void **state)
     assert_true(fabs(decay / (-m.square * 100 * 1e-6 / 1000) - 1) < 1e-3 && imaginary == 0);
 }
 
+/* Bingham's film by the stress at each height: eta du/dz = tau - tau_y where that is above 0. */
+static void test_bingham(void **state)
+{
+    (void)state;
+    const double height = 2e-3, yield = 8, eta = 0.3;
+    enum { LAYERS = 400 };
+    for (double stress = 4; stress < 15.9; stress += 1.7) {
+        plain_frame *p = plain_frame_create(1e-4);
+        assert_non_null(p);
+        double u = 0, dz = height / LAYERS;
+        for (int k = 0; k < LAYERS; k++) {
+            double z = (k + 0.5) * dz, shear = fmax(stress * (1 - z / height) - yield, 0) / eta;
+            u += shear * dz;
+            plain_frame_put(p, 0.1 * k, 0, z);
+            p->velocity[k][0] = (dew_real)u, p->velocity[k][1] = 5;
+        }
+        double plug = measure_plug(&p->frame, height);
+        assert_true(fabs(plug - theory_bingham_plug(stress, yield, height, eta)) < 1e-4 * yield * height / eta);
+        if (stress > yield) assert_true(fabs(yield_by_plug(stress, plug, height, eta) / yield - 1) < 0.01);
+        if (stress <= yield) assert_true(plug == 0 && yield_by_plug(stress, plug, height, eta) == stress);
+        plain_frame_destroy(p);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(test_amplitude), cmocka_unit_test(test_theory)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(test_amplitude), cmocka_unit_test(test_theory),
+                                     cmocka_unit_test(test_bingham)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }
