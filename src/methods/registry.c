@@ -1,4 +1,5 @@
 /* Every method that there is. */
+#include "methods/ddr/ddr.h"
 #include "methods/method.h"
 #include "methods/mpm/mpm.h"
 #include "methods/pbf/pbf.h"
@@ -8,10 +9,7 @@
 #include <string.h>
 
 const method *const method_registry[] = {
-    &method_pbf,
-    &method_sph,
-    &method_mpm,
-    NULL,
+    &method_pbf, &method_ddr, &method_sph, &method_mpm, NULL,
 };
 
 const method *method_find(const char *name)

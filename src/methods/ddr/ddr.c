@@ -1,0 +1,343 @@
+#include "methods/ddr/ddr.h"
+
+#include "definition/definition.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static double tune(const char *name, double usual)
+{
+    const char *t = getenv(name);
+    return t ? atof(t) : usual;
+}
+
+static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
+    [DDR_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
+                     "physical: the scene's materials in SI; paper: the numbers of Clavet et al., large steps"},
+    [DDR_CFL] = {"cfl", "1", 0.4, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
+    [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
+    [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.02, 0, 1, NULL,
+                           "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
+    [DDR_BETA] = {"beta", "1", 0.5, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
+    [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
+                               "physical: deformation that compressed springs bear, over that of stretched ones"},
+    [DDR_COMPRESSION_RELAXATION] = {"compression_relaxation", "1", 1, 0, 10, NULL,
+                                    "physical: rate at which compressed springs relax, over that of stretched ones"},
+    [DDR_PAPER_STEP] = {"paper_step", "s", 1.0 / 30, 1e-9, 10, NULL, "paper: time step, its unit of time"},
+    [DDR_PAPER_REST_DENSITY] = {"paper_rest_density", "1", 10, 0, 1000, NULL, "paper: rho0"},
+    [DDR_PAPER_K] = {"paper_k", "1", 0.004, 0, 1, NULL, "paper: k, in h over its unit of time squared"},
+    [DDR_PAPER_K_NEAR] = {"paper_k_near", "1", 0.01, 0, 1, NULL, "paper: k_near, likewise"},
+    [DDR_PAPER_SIGMA] = {"paper_sigma", "1", 0, 0, 10, NULL, "paper: linear viscosity, over its unit of time"},
+    [DDR_PAPER_BETA] = {"paper_beta", "1", 0.1, 0, 10, NULL, "paper: quadratic viscosity, over h"},
+    [DDR_PAPER_SPRING] = {"paper_spring", "1", 0, 0, 1, NULL,
+                          "paper: k_spring, over its unit of time squared; 0: no springs; the paper has 0.3"},
+    [DDR_PAPER_ALPHA] = {"paper_alpha", "1", 0.3, 0, 1, NULL, "paper: plasticity alpha, over its unit of time"},
+    [DDR_PAPER_GAMMA] = {"paper_gamma", "1", 0.1, 0, 1, NULL, "paper: yield ratio gamma"},
+    [DDR_PAPER_STICK] = {"paper_stick", "1", 0, 0, 10, NULL,
+                         "paper: k_stick, over its unit of time squared, within a spacing of solids"},
+};
+
+static const field_info fields[] = {
+    {"place", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_POSITION | FIELD_FLEETING},
+    {"ahead", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_POSITION | FIELD_FLEETING},
+    {"near_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST | FIELD_FLEETING},
+    {"change", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"is_surface", "1", "1 for particles next to a free surface", FIELD_UINT8, 1,
+     FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
+    {"density", "1", "density over that of liquid at rest, solids included", FIELD_REAL, 1,
+     FIELD_OUTPUT | FIELD_RESTART},
+    {"pressure", "Pa", "pressure, by the virial of a particle's pairs", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+};
+
+static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 0.5; }
+
+/* --- the numbers --- */
+
+/* Measured once (calibration.md), for k_near = NEAR k and h = REACH s: what liquid at rest under no pressure has for
+ * rho, the rho0 that makes it so, and G of gamma = G rho h^2 k. By dimension, 2 and 3. */
+#define REACH tune("REACH", 3.1)
+#define NEAR 2.5
+static const struct calibration {
+    double rho_eq, rho0, tension;
+} calibration[2] = {{3.2, 5.1, 0.2}, {11.68, 16.23, 0.76}};
+
+/* Viscosity from sigma and modulus from k_spring alike: over n h^D, by integrals of w over all directions. */
+static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : PI / 320; }
+/* Of yield_stress over gamma G. */
+#define YIELD 2.8
+
+static ddr_numbers paper_numbers(const ddr_state *p)
+{
+    const double *a = p->parameter;
+    double T = a[DDR_PAPER_STEP], h = (double)p->h;
+    ddr_numbers n = {.rho0 = a[DDR_PAPER_REST_DENSITY],
+                     .k = a[DDR_PAPER_K] * h / (T * T),
+                     .k_near = a[DDR_PAPER_K_NEAR] * h / (T * T),
+                     .rho_eq = calibration[1].rho_eq,
+                     .sigma = a[DDR_PAPER_SIGMA] / T,
+                     .beta = a[DDR_PAPER_BETA] / h,
+                     .ahead = T,
+                     .stick = a[DDR_PAPER_STICK] / (T * T)};
+    n.spring = (ddr_spring_numbers){.stiffness = a[DDR_PAPER_SPRING] / (T * T),
+                                    .rate = {a[DDR_PAPER_ALPHA] / T, a[DDR_PAPER_ALPHA] / T},
+                                    .yield = {a[DDR_PAPER_GAMMA], a[DDR_PAPER_GAMMA]},
+                                    .begins_at_reach = true};
+    return n;
+}
+
+static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_def *m, double factor)
+{
+    double modulus = definition_shear_modulus(m), h = (double)p->h;
+    ddr_spring_numbers n = {.stiffness = modulus / (m->density * h * h * factor)};
+    bool yields = isfinite(m->yield_stress), relaxes = isfinite(m->relaxation_time);
+    n.rate[0] = relaxes ? 1 / m->relaxation_time : yields ? INFINITY : 0;
+    n.yield[0] = yields && modulus > 0 ? m->yield_stress / (YIELD * modulus) : 0;
+    n.rate[1] = n.rate[0] > 0 ? n.rate[0] * p->parameter[DDR_COMPRESSION_RELAXATION] : 0;
+    n.yield[1] = n.yield[0] * p->parameter[DDR_COMPRESSION_YIELD];
+    n.is_lasting = !yields && !relaxes;
+    return n;
+}
+
+static ddr_numbers numbers_of(const ddr_state *p, const world *w)
+{
+    if (is_paper(p)) return paper_numbers(p);
+    const struct calibration *c = &calibration[w->dimension - 2];
+    const dew_material_def *m = &w->materials[0];
+    double h = (double)p->h, factor = pow(REACH, w->dimension) * stress_factor(w->dimension);
+    ddr_numbers n = {
+        .rho0 = tune("RHO0", c->rho0), .rho_eq = tune("RHOEQ", c->rho_eq), .beta = p->parameter[DDR_BETA] / h};
+    n.k = m->surface_tension / (c->tension * m->density * h * h), n.k_near = tune("NEAR", NEAR) * n.k;
+    n.viscosity = fmax(m->viscosity / m->density, p->parameter[DDR_OWN_VISCOSITY] * h * h * sqrt(n.k / h));
+    n.sigma = n.viscosity / (h * h * factor);
+    n.spring = spring_numbers(p, m, factor);
+    return n;
+}
+
+/* --- life --- */
+
+/* dW/dq up to a factor of the kernel whose viscosity the impulses are: F = -W'/r goes as w. */
+static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
+
+static dew_result create(void *state, world *w, const double *values)
+{
+    ddr_state *p = state;
+    for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
+    p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
+    int *index[] = {&p->place, &p->ahead, &p->near_pressure, &p->change, &p->is_surface, &p->density, &p->pressure};
+    RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
+    ddr_wall_table_make(&p->wall_table, w->dimension, pow(REACH, w->dimension));
+    shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+    neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
+    return DEW_OK;
+}
+
+static void destroy(void *state) { ddr_springs_destroy(&((ddr_state *)state)->springs); }
+static void reorder(void *state, world *w)
+{
+    (void)w;
+    ((ddr_state *)state)->springs.is_stale = true;
+}
+static void visit(void *state, state_array_fcn *array, void *context)
+{
+    ddr_springs_visit(&((ddr_state *)state)->springs, array, context);
+}
+static dew_result resize(void *state, const int64_t *counts)
+{
+    return ddr_springs_resize(&((ddr_state *)state)->springs, counts);
+}
+
+/* --- the step's length --- */
+
+/* dt^2 k/h; forces at the places of now bear twice as much. */
+#define STIFF_STEP tune("STIFF", 0.008)
+/* dt^2 k_spring sum (1 - q)/3 */
+#define SPRING_STEP 0.6
+/* p dt^2/(rho h^2), by which a pool stands less than 1 % too low. */
+#define PRESSED_STEP 0.008
+
+static double max_time_step(void *state, world *w)
+{
+    ddr_state *p = state;
+    if (is_paper(p)) return w->limit = "paper", p->parameter[DDR_PAPER_STEP];
+    ddr_numbers n = numbers_of(p, w);
+    double h = (double)p->h, reach = p->parameter[DDR_CFL] * (double)p->s;
+    double capillary = n.k > 0 ? sqrt(STIFF_STEP * h / n.k) : INFINITY;
+    double near = PI / 3 * pow(REACH, w->dimension) / w->dimension;
+    double elastic = n.spring.stiffness > 0 ? sqrt(SPRING_STEP / (near * n.spring.stiffness)) : INFINITY;
+    double fastest = fmax(world_largest_speed(w), solids_max_speed(w->solids, w->time, w->frame_interval));
+    double g = vec3_length(w->gravity);
+    /* speed dt + g dt^2/2 = reach */
+    double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
+    double pressure = world_typical_pressure(w, particles_field(w->particles, p->pressure));
+    double pressing = pressure > 0 ? h * sqrt(PRESSED_STEP * w->materials[0].density / pressure) : INFINITY;
+    double limit = fmin(fmin(capillary, elastic), fmin(moving, pressing));
+    w->limit = limit == capillary ? "capillary" : limit == elastic ? "elastic" : limit == moving ? "speed" : "pressure";
+    return limit;
+}
+
+/* --- the step --- */
+
+/* Lists that hold through the step, for every pair from both sides. The skin takes the step's motion and leaves as much
+ * for steps to come; it depends on nothing that a resumed run would not know. */
+static dew_result update_lists(ddr_state *p, world *w, double dt)
+{
+    double g = vec3_length(w->gravity), s = (double)p->s, skin = 0.15 * s;
+    double motion = (1.2 * world_largest_speed(w) + g * dt) * dt + 0.03 * s;
+    while (skin < 3 * motion && skin < 2 * s) skin *= 1.5;
+    if (skin != neighbours_skin(w->neighbours)) neighbours_set_reach(w->neighbours, (double)p->h, skin);
+    neighbours_expect(w->neighbours, motion);
+    return world_update_neighbours(w, false);
+}
+
+/* Padding and dummies lie far away in every array of places. */
+static void clear_padding(const particles *all, real4 *place)
+{
+    for (int k = all->count; k < all->ghost_begin; k++) place[k] = all->position[k];
+    for (int k = all->end; k < all->end + 4; k++) place[k] = all->position[k];
+}
+
+static dew_result open_step(ddr_state *p, world *w, double dt, ddr_step *k)
+{
+    particles *all = w->particles;
+    int count = all->count;
+    *k = (ddr_step){.p = p, .w = w, .all = all, .lists = neighbours_lists(w->neighbours), .n = numbers_of(p, w)};
+    k->count = count, k->blocks = PAIR_BLOCKS(count), k->dt = (real)dt, k->h = p->h, k->inv_h = 1 / p->h;
+    k->x = all->position, k->v = all->velocity;
+    k->place = particles_field(all, p->place), k->ahead = particles_field(all, p->ahead);
+    k->near_pressure = particles_field(all, p->near_pressure);
+    clear_padding(all, k->place), clear_padding(all, k->ahead);
+    ARENA_TRY(w->scratch, count, k->push, k->rho, k->rho_near);
+    return DEW_OK;
+}
+
+static void fall(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    dew_vec3 g = vec3_scale((double)k->dt, k->w->gravity);
+    for (int i = begin; i < end; i++) real4_add(&k->v[i], (real3){(real)g.x, (real)g.y, (real)g.z});
+}
+
+/* Where the forces are taken: as printed at the places predicted for the step's end; else at those of now. There no
+ * force has the damping that the paper's appendix shows, -k dt v of a spring: viscosity is what the scene says,
+ * whatever the step; and all act along lines between places of now, so that angular momentum is kept. */
+static void predict(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    real ahead = (real)(k->n.ahead + (double)k->dt * tune("AHEAD", 0));
+    for (int i = begin; i < end; i++)
+        k->place[i] = real4_of(real3_madd(real3_of(k->x[i]), ahead, real3_of(k->v[i])), 0);
+}
+
+/* Algorithm 1. */
+static dew_result step(void *state, world *w, double dt)
+{
+    ddr_state *p = state;
+    ddr_step k;
+    RESULT_TRY(update_lists(p, w, dt));
+    RESULT_TRY(open_step(p, w, dt, &k));
+    RESULT_TRY(ddr_find_walls(&k));
+    parallel_for(k.count, 4096, fall, &k); /* lines 1 to 3 */
+    RESULT_TRY(ddr_viscosity(&k));         /* 5 */
+    parallel_for(k.count, 4096, predict, &k);
+    particles_update_ghosts(k.all, p->place); /* 6 to 10 */
+    if (k.n.spring.stiffness > 0) {           /* 12 and 15 */
+        RESULT_TRY(ddr_springs_update(&p->springs, w, &k.n.spring, (double)p->h));
+        RESULT_TRY(ddr_springs_act(&p->springs, w, &k.n.spring, (double)p->h, k.place, k.v, dt));
+    }
+    ddr_relax(&k); /* 16 */
+    if (!is_paper(p)) ddr_project(&k, (int)p->parameter[DDR_PROJECTIONS]);
+    ddr_collide_and_move(&k); /* 17 to 20 */
+    return DEW_OK;
+}
+
+/* --- what it tells --- */
+
+typedef struct deep_sum {
+    const world *w;
+    const uint8_t *is_surface;
+    const real *pressure;
+    real reach2;
+} deep_sum;
+
+/* The skin of a liquid, h deep, is where its tension is: there the virial is that of tension too. */
+static bool is_deep(const deep_sum *d, int i)
+{
+    const real4 *x = d->w->particles->position;
+    int32_t near[64];
+    int first = 0, got;
+    do {
+        got = neighbours_list(d->w->neighbours, i / 4, first, 64, near), first += got;
+        for (int j = 0; j < got; j++) {
+            real3 way = real3_sub(real3_of(x[near[j]]), real3_of(x[i]));
+            if (d->is_surface[near[j]] && real3_dot(way, way) < d->reach2) return false;
+        }
+    } while (got == 64);
+    return true;
+}
+
+static void sum_deep(int begin, int end, void *context, double *sums)
+{
+    const deep_sum *d = context;
+    for (int i = begin; i < end; i++)
+        if (is_deep(d, i)) sums[0] += (double)d->pressure[i], sums[1] += 1;
+}
+
+static bool measure(const void *state, const world *w, const char *quantity, double *value)
+{
+    const ddr_state *p = state;
+    if (strcmp(quantity, "elastic_energy") == 0) {
+        ddr_numbers n = numbers_of(p, w);
+        return *value = ddr_springs_energy(&p->springs, w, &n.spring, (double)p->h), true;
+    }
+    if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
+    double sums[2];
+    deep_sum d = {w, particles_field(w->particles, p->is_surface), particles_field(w->particles, p->pressure),
+                  p->h * p->h};
+    parallel_sum(w->particles->count, 2, sum_deep, &d, sums);
+    return *value = sums[1] > 0 ? sums[0] / sums[1] : NAN, true;
+}
+
+static void viscosity_range(void *state, world *w, double range[2])
+{
+    const ddr_state *p = state;
+    range[0] = 0, range[1] = INFINITY;
+    if (is_paper(p)) return;
+    range[0] = numbers_of(p, w).viscosity - w->materials[0].viscosity / w->materials[0].density;
+}
+
+static void remark(const void *state, const world *w, char *text, size_t size)
+{
+    const ddr_state *p = state;
+    ddr_numbers n = numbers_of(p, w);
+    snprintf(text, size, "k = %.3g m/s2, k_near = %.3g m/s2, sigma = %.3g /s, k_spring = %.3g /s2", n.k, n.k_near,
+             n.sigma, n.spring.stiffness);
+}
+
+const method method_ddr = {
+    .info = {.name = "ddr",
+             .title = "double density relaxation, springs",
+             .source = "Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005",
+             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
+                         DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_ELASTIC |
+                         DEW_FEATURE_PLASTIC,
+             .slip_length = 0,
+             .least_across = 4,
+             .parameters = parameters,
+             .parameter_count = DDR_PARAMETER_COUNT,
+             .measures = {"pressure_jump", "elastic_energy"}},
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .state_size = sizeof(ddr_state),
+    .look_steps = 1000,
+    .create = create,
+    .max_time_step = max_time_step,
+    .step = step,
+    .reorder = reorder,
+    .visit = visit,
+    .resize = resize,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION | 1u << WORLD_CONTACT_ANGLE,
+    .measure = measure,
+    .viscosity_range = viscosity_range,
+    .remark = remark,
+    .destroy = destroy,
+};

@@ -1,0 +1,110 @@
+/* Double density relaxation (Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005).
+ *
+ * Symbols: s particle spacing, h reach of the kernels, q = r/h, w = max(0, 1 - q); rho = sum w^2 and rho_near = sum w^3
+ * over the neighbours, a particle itself left out (equations 1 and 4); P = k (rho - rho0), P_near = k_near rho_near (2
+ * and 5), m/s2. Lengths inside pair sums are divided by h. README.md lists every symbol. */
+#ifndef METHODS_DDR_DDR_H
+#define METHODS_DDR_DDR_H
+
+#include "base/parallel.h"
+#include "methods/ddr/springs.h"
+#include "methods/ddr/wall_table.h"
+#include "methods/method.h"
+#include "particles/pairs.h"
+#include "solids/shear.h"
+
+extern const method method_ddr;
+
+typedef enum ddr_parameter {
+    DDR_TENSION, /* 0 physical, 1 paper */
+    DDR_CFL,
+    DDR_PROJECTIONS,
+    DDR_OWN_VISCOSITY,
+    DDR_BETA,
+    DDR_COMPRESSION_YIELD,
+    DDR_COMPRESSION_RELAXATION,
+    DDR_PAPER_STEP,
+    DDR_PAPER_REST_DENSITY,
+    DDR_PAPER_K,
+    DDR_PAPER_K_NEAR,
+    DDR_PAPER_SIGMA,
+    DDR_PAPER_BETA,
+    DDR_PAPER_SPRING,
+    DDR_PAPER_ALPHA,
+    DDR_PAPER_GAMMA,
+    DDR_PAPER_STICK,
+    DDR_PARAMETER_COUNT
+} ddr_parameter;
+
+/* The paper's numbers, in SI: those of a scene's materials (calibration.md), or as printed. */
+typedef struct ddr_numbers {
+    double rho0, k, k_near;    /* 1; m/s2 */
+    double rho_eq;             /* rho where liquid at rest is under no pressure: a spacing apart */
+    double sigma, beta;        /* of viscosity impulses, 1/s and 1/m */
+    double viscosity;          /* kinematic, that sigma stands for, m2/s */
+    ddr_spring_numbers spring; /* stiffness 0: none */
+    double ahead;              /* time by which the places of the forces run ahead of the particles', s */
+    double stick;              /* k_stick, 1/s2 */
+} ddr_numbers;
+
+typedef struct ddr_state {
+    double parameter[DDR_PARAMETER_COUNT];
+    real s, h;
+    /* Indices of fields. */
+    int place, ahead, near_pressure, change, is_surface, density, pressure;
+    ddr_wall_table wall_table;
+    shear_table shear_table;
+    ddr_springs springs;
+} ddr_state;
+
+/* Of the solids within h of a particle, so many of the nearest count. */
+enum { DDR_WALLS = 3, DDR_GRAIN = 32 };
+
+/* What a step works on. Arrays by slot, from the arena unless said. */
+typedef struct ddr_step {
+    ddr_state *p;
+    world *w;
+    particles *all;
+    pair_lists lists;
+    ddr_numbers n;
+    int count, blocks;
+    real dt, h, inv_h;
+    real4 *x, *v;        /* fields: place, velocity */
+    real4 *place;        /* field: where forces are taken; w: P, then what the projection has in its place */
+    real4 *ahead;        /* field: the place at the step's end as it is now foreseen */
+    real *near_pressure; /* field: P_near */
+    real4 *push;         /* acceleration by pairs, m/s2; w: sum of r times it, m2/s2 */
+    real *rho, *rho_near;
+    /* Of the solids within h, the nearest first, DDR_WALLS for each particle: outward normal, w = distance at the
+     * step's start from where the solid ends; which, or -1. NULL without solids. */
+    real4 *wall;
+    int32_t *wall_solid;
+    real *pressed;         /* speed that solids have given along their normals, which friction answers to, m/s */
+    const real *adherence; /* of each solid: how much denser than liquid it seems to pressures */
+} ddr_step;
+
+/* --- relax.c --- */
+
+/* Accelerates by double density relaxation at `place` (equations 1 to 6); leaves rho and the fields density,
+ * is_surface, pressure. */
+void ddr_relax(ddr_step *k);
+/* Moves what would be denser than rho_eq at the step's end apart: C = max(0, rho - rho_eq), so many Jacobi turns. */
+void ddr_project(ddr_step *k, int turns);
+
+/* --- viscosity.c: algorithm 5, and walls that hold --- */
+dew_result ddr_viscosity(ddr_step *k);
+
+/* --- walls.c --- */
+
+dew_result ddr_find_walls(ddr_step *k);
+/* What the solids near particle i at a place add to rho and rho_near, each counted `adherence` times; NULL: once. */
+void ddr_add_walls(const ddr_step *k, int i, real4 at, const real *adherence, real *rho, real *rho_near);
+/* What they add to `facing`, the sum of w (x_i - x_j)/r, with x_i at the step's start. */
+real3 ddr_facing_of_walls(const ddr_step *k, int i);
+/* Accelerates particles by their solids' parts in P and P_near (place.w, near_pressure), for dt. */
+void ddr_push_walls(ddr_step *k, bool has_near);
+/* Ends motion into solids, rubs, sticks and extracts (algorithm 6, equation 12); moves the particles to their places at
+ * the step's end. */
+void ddr_collide_and_move(ddr_step *k);
+
+#endif

@@ -1,0 +1,169 @@
+/* Double density relaxation (section 4 of the paper) in Jacobi form, and the projections that keep the density.
+ *
+ * As printed, particle after particle pushes its neighbours and itself by half of D = dt^2 (P_i w + P_near_i w^2)
+ * (equation 6). Summed over both, a pair gets dt^2 [(P_i + P_j) w + (P_near_i + P_near_j) w^2]/2: this is taken here
+ * for all at once. It is the gradient of the energy E/m = (h k/8) sum (rho - rho0)^2 + (h k_near/12) sum rho_near^2, so
+ * what walls add to the densities acts by its gradient likewise. */
+#include "methods/ddr/ddr.h"
+
+/* --- densities --- */
+
+typedef struct sums {
+    ddr_step *k;
+    const real4 *x;
+    real4 *facing; /* NULL: not asked for */
+} sums;
+
+/* Equations 1 and 4; `has_facing`, known when compiled: also sum w (x_i - x_j)/r, which faces out of the liquid. */
+static inline void sum_block(const sums *s, int block, bool has_facing)
+{
+    ddr_step *k = s->k;
+    vreal inv_h = vset(k->inv_h);
+    vreal4 i = pair_i(s->x, block);
+    vreal rho = vset(0), near = vset(0), x = vset(0), y = vset(0), z = vset(0);
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(s->x, j);
+        vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+        vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+        vreal w = vmax(1 - q2 * inv_q, vset(0)), w2 = w * w, f = w * inv_q;
+        rho += w2, near += w2 * w;
+        if (has_facing) x += f * dx, y += f * dy, z += f * dz;
+    }
+    pair_store(k->rho, block, rho);
+    pair_store(k->rho_near, block, near);
+    if (has_facing) pair_store4(s->facing, block, x, y, z, vset(0));
+}
+
+static void sum_densities(int begin, int end, void *context)
+{
+    const sums *s = context;
+    for (int block = begin; block < end; block++) s->facing ? sum_block(s, block, true) : sum_block(s, block, false);
+    for (int i = PAIR_I * begin; i < PAIR_I * end; i++) s->k->rho[i] -= 1, s->k->rho_near[i] -= 1; /* itself */
+}
+
+/* --- pushes --- */
+
+/* Equation 6, as an acceleration, of both sides of each pair. `has_near`, known when compiled: P_near counts. */
+static inline void push_block(ddr_step *k, int block, bool has_near)
+{
+    vreal inv_h = vset(k->inv_h), half = vset((real)0.5), h = vset(k->h);
+    vreal4 i = pair_i(k->place, block);
+    vreal near = has_near ? pair_i1(k->near_pressure, block) : vset(0);
+    vreal x = vset(0), y = vset(0), z = vset(0), virial = vset(0);
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(k->place, j);
+        vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+        vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
+        vreal w = vmax(1 - q, vset(0)), f = i.w + b.w;
+        if (has_near) f += (near + pair_j1(k->near_pressure, j)) * w;
+        f *= w * inv_q;
+        x += f * dx, y += f * dy, z += f * dz, virial += f * q2;
+    }
+    pair_store4(k->push, block, half * x, half * y, half * z, half * h * virial);
+}
+static void push_both(int begin, int end, void *context)
+{
+    for (int block = begin; block < end; block++) push_block(context, block, true);
+}
+static void push_apart(int begin, int end, void *context)
+{
+    for (int block = begin; block < end; block++) push_block(context, block, false);
+}
+
+/* The pressure is the virial's, m/s2 m of both halves of each pair: rho/(2 D) sum r a. */
+static void take_push(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    real *pressure = particles_field(k->all, k->p->pressure);
+    real share = (real)(k->w->materials[0].density / (2 * k->w->dimension));
+    for (int i = begin; i < end; i++) {
+        real4_add(&k->v[i], real3_scale(k->dt, real3_of(k->push[i])));
+        pressure[i] += share * k->push[i].w;
+    }
+}
+
+static void push_and_take(ddr_step *k, bool has_near)
+{
+    particles_update_ghosts(k->all, k->p->place);
+    if (has_near) particles_update_ghosts(k->all, k->p->near_pressure);
+    parallel_for(k->blocks, DDR_GRAIN, has_near ? push_both : push_apart, k);
+    parallel_for(k->count, 4096, take_push, k);
+    if (k->wall) ddr_push_walls(k, has_near);
+}
+
+/* --- relaxation --- */
+
+/* Of what it is on a plane through the centre, walls included, `facing` is more next to a free surface. (Densities do
+ * not tell: the skin is packed.) */
+#define FACING ((real)0.4)
+
+/* Equations 2 and 5. */
+static void find_pressures(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    const ddr_state *p = k->p;
+    real *density = particles_field(k->all, p->density), *pressure = particles_field(k->all, p->pressure);
+    uint8_t *is_surface = particles_field(k->all, p->is_surface);
+    for (int i = begin; i < end; i++) {
+        real rho = k->rho[i], near = k->rho_near[i], filled = rho, unused = 0;
+        if (k->wall) {
+            ddr_add_walls(k, i, k->place[i], NULL, &filled, &unused);
+            ddr_add_walls(k, i, k->place[i], k->adherence, &rho, &near);
+        }
+        k->place[i].w = (real)k->n.k * (rho - (real)k->n.rho0);
+        k->near_pressure[i] = (real)k->n.k_near * near;
+        real3 facing = real3_of(k->push[i]);
+        if (k->wall) facing = real3_add(facing, ddr_facing_of_walls(k, i));
+        density[i] = filled / (real)k->n.rho_eq, pressure[i] = 0;
+        is_surface[i] = real3_length(facing) > FACING * p->wall_table.slope[0] / 2;
+    }
+}
+
+void ddr_relax(ddr_step *k)
+{
+    parallel_for(k->blocks, DDR_GRAIN, sum_densities, &(sums){k, k->place, k->push});
+    parallel_for(k->count, 1024, find_pressures, k);
+    push_and_take(k, true);
+}
+
+/* --- projections --- */
+
+/* Of the correction C/sum |grad C|^2 in a Jacobi turn: with 0.5 skins of drops, which tension packs, never come
+ * to rest. */
+#define RELAXATION(rho_eq) ((getenv("RELAX") ? atof(getenv("RELAX")) : 1.8) / (rho_eq))
+#include <stdlib.h>
+
+static void foresee(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    for (int i = begin; i < end; i++)
+        k->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), 0);
+}
+
+/* C_i and C_j move a pair apart by RELAXATION (C_i + C_j) 2 w/h over sum |grad C|^2 = 4 rho_eq/h^2, in the bulk. As an
+ * acceleration that is (P_i + P_j) w/2 with this P. */
+static void find_excess(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    real scale = (real)(RELAXATION(k->n.rho_eq) / k->n.rho_eq) * k->h / (k->dt * k->dt);
+    for (int i = begin; i < end; i++) {
+        real rho = k->rho[i], unused = 0;
+        if (k->wall) ddr_add_walls(k, i, k->ahead[i], NULL, &rho, &unused);
+        k->place[i].w = scale * real_max(rho - (real)k->n.rho_eq, 0);
+    }
+}
+
+/* Directions and w stay those of `place`, where the other forces are taken: so the impulses pull along the lines
+ * between the places that angular momentum is told by. */
+void ddr_project(ddr_step *k, int turns)
+{
+    for (int turn = 0; turn < turns; turn++) {
+        parallel_for(k->count, 4096, foresee, k);
+        particles_update_ghosts(k->all, k->p->ahead);
+        parallel_for(k->blocks, DDR_GRAIN, sum_densities, &(sums){k, k->ahead, NULL});
+        parallel_for(k->count, 1024, find_excess, k);
+        push_and_take(k, false);
+    }
+}

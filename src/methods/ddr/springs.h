@@ -1,0 +1,44 @@
+/* Springs between particles, with rest lengths that flow (sections 5.1 and 5.2 of the paper).
+ *
+ * Each particle has a row: the springs that it is an end of, by the id of the other end, ascending. A spring so stands
+ * in two rows, and each end sums for itself: nothing is scattered. Both see the same length and change it alike. Rows
+ * are made anew, in the order of slots, when neighbours are found anew; new springs are made then. */
+#ifndef METHODS_DDR_SPRINGS_H
+#define METHODS_DDR_SPRINGS_H
+
+#include "methods/method.h"
+
+typedef struct ddr_spring_numbers {
+    double stiffness;     /* k_spring, 1/s2; 0: no springs */
+    double rate[2];       /* alpha of stretch and of compression, 1/s */
+    double yield[2];      /* gamma of both: tolerated deformation over the rest length */
+    bool is_lasting;      /* rest lengths never change: only who is new is tied to others */
+    bool begins_at_reach; /* a new spring has rest length h, as printed, not the present length */
+} ddr_spring_numbers;
+
+typedef struct ddr_springs {
+    int32_t *row_id; /* whose row it is, rows of them */
+    int32_t *begin;  /* of each row in what follows, rows + 1 */
+    int rows;
+    int32_t *other; /* id of the other end */
+    real *length;   /* rest length, m; INFINITY: gone */
+    uint8_t *image; /* bit a: the other end is its image in a plane of symmetry across axis a */
+    bool is_stale;  /* slots have changed */
+    size_t rows_room, begin_room, other_room, length_room, image_room;
+} ddr_springs;
+
+/* Where there are to be springs: makes rows anew if they are stale. `reach`: h, m. */
+dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach);
+/* Rest lengths flow over dt (algorithm 4, equation 8), and springs accelerate their ends over dt (algorithm 3). `place`
+ * by slot. */
+dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach, const real4 *place,
+                           real4 *velocity, double dt);
+/* Of all springs, J. */
+double ddr_springs_energy(const ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach);
+
+void ddr_springs_visit(ddr_springs *s, state_array_fcn *array, void *context);
+/* counts: of the arrays of visit. */
+dew_result ddr_springs_resize(ddr_springs *s, const int64_t *counts);
+void ddr_springs_destroy(ddr_springs *s);
+
+#endif

@@ -1,0 +1,246 @@
+/* Solids as particles meet them (section 6 of the paper), and what they add to densities.
+ *
+ * A solid is thought filled with liquid at rest, which counts in rho and rho_near by the distance alone (wall_table.h).
+ * The energies of relax.c then push along its normal n by (P/4) slope + (P_near/6) slope_near. For the projections,
+ * which keep the volume, it counts as liquid; for the pressures, of which tension comes, so many times as its contact
+ * angle asks (`adherence`): at 90 degrees once, as the liquid's mirror image, at 180 not at all. Where two solids
+ * overlap, as planes in a corner do, what both have counts once: of fractions f and g of all space (1 + n . m) f g/2
+ * each is too much, exactly so at right angles to the corner and for planes that face each other or are the same. */
+#include "methods/ddr/ddr.h"
+#include "solids/contact.h"
+
+enum { CHUNK = 256 };
+
+/* --- who is near --- */
+
+static void keep_nearest(real4 *wall, int32_t *which, real4 found, int32_t solid)
+{
+    for (int k = 0; k < DDR_WALLS; k++) {
+        if (which[k] >= 0 && wall[k].w <= found.w) continue;
+        real4 other = wall[k];
+        int32_t other_solid = which[k];
+        wall[k] = found, which[k] = solid;
+        if (other_solid < 0) return;
+        found = other, solid = other_solid;
+    }
+}
+
+static void find_near(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    real4 found[CHUNK];
+    for (int i = DDR_WALLS * begin; i < DDR_WALLS * end; i++) k->wall_solid[i] = -1;
+    for (int first = begin; first < end; first += CHUNK) {
+        int n = end - first < CHUNK ? end - first : CHUNK;
+        for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
+            solids_distance(k->w->solids, solid, (double)k->h, n, k->x + first, found);
+            for (int i = 0; i < n; i++)
+                if (found[i].w < k->h)
+                    keep_nearest(k->wall + DDR_WALLS * (first + i), k->wall_solid + DDR_WALLS * (first + i), found[i],
+                                 solid);
+        }
+    }
+}
+
+/* How many times as dense as liquid a solid of this contact angle is to pressures. */
+static real adherence_of(double cosine) { return (real)(1 + cosine); }
+
+dew_result ddr_find_walls(ddr_step *k)
+{
+    int number = solids_count(k->w->solids);
+    if (number == 0) return DEW_OK;
+    ARENA_TRY(k->w->scratch, DDR_WALLS * k->count, k->wall, k->wall_solid);
+    ARENA_TRY_ZEROED(k->w->scratch, k->count, k->pressed);
+    ARENA_ARRAY(k->w->scratch, number, real, adherence);
+    for (int s = 0; s < number; s++)
+        adherence[s] = adherence_of(solids_info(k->w->solids, s, k->w->materials[0].surface_tension).cos_contact_angle);
+    k->adherence = adherence;
+    parallel_for(k->count, 512, find_near, k);
+    return DEW_OK;
+}
+
+/* --- densities --- */
+
+/* The solids near one particle that is at a place, and the share of each that none before has. */
+typedef struct near_walls {
+    int count;
+    real distance[DDR_WALLS], share[DDR_WALLS];
+} near_walls;
+
+static near_walls walls_at(const ddr_step *k, int i, real4 at)
+{
+    const real4 *wall = k->wall + DDR_WALLS * i;
+    const ddr_wall_table *t = &k->p->wall_table;
+    near_walls n = {0};
+    real3 moved = real3_sub(real3_of(at), real3_of(k->x[i]));
+    while (n.count < DDR_WALLS && k->wall_solid[DDR_WALLS * i + n.count] >= 0) {
+        n.distance[n.count] = (wall[n.count].w + real3_dot(moved, real3_of(wall[n.count]))) * k->inv_h;
+        n.share[n.count++] = 1;
+    }
+    for (int a = 0; a < n.count; a++)
+        for (int b = 0; b < n.count; b++) {
+            if (a == b) continue;
+            real both = 1 + real3_dot(real3_of(wall[a]), real3_of(wall[b]));
+            n.share[a] -= both * ddr_wall_at(t->rho, n.distance[b]) / (2 * t->full);
+        }
+    return n;
+}
+
+void ddr_add_walls(const ddr_step *k, int i, real4 at, const real *adherence, real *rho, real *rho_near)
+{
+    if (k->wall_solid[DDR_WALLS * i] < 0) return;
+    const ddr_wall_table *t = &k->p->wall_table;
+    near_walls n = walls_at(k, i, at);
+    for (int a = 0; a < n.count; a++) {
+        real times = n.share[a] * (adherence ? adherence[k->wall_solid[DDR_WALLS * i + a]] : 1);
+        *rho += times * ddr_wall_at(t->rho, n.distance[a]);
+        *rho_near += times * ddr_wall_at(t->rho_near, n.distance[a]);
+    }
+}
+
+real3 ddr_facing_of_walls(const ddr_step *k, int i)
+{
+    real3 sum = {0, 0, 0};
+    for (int a = 0; a < DDR_WALLS && k->wall_solid[DDR_WALLS * i + a] >= 0; a++) {
+        real4 wall = k->wall[DDR_WALLS * i + a];
+        sum = real3_madd(sum, ddr_wall_at(k->p->wall_table.slope, wall.w * k->inv_h) / 2, real3_of(wall));
+    }
+    return sum;
+}
+
+/* --- pushes --- */
+
+typedef struct pushing {
+    ddr_step *k;
+    bool has_near;
+} pushing;
+
+/* Particle i gets a change of velocity along a solid's normal (m/s), the solid the opposite. */
+static void press(ddr_step *k, int i, int solid, real3 n, real change, solid_pushes *to)
+{
+    real4_add(&k->v[i], real3_scale(change, n));
+    k->pressed[i] += change;
+    solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(-(real)k->w->particle_mass[0] * change, n));
+}
+
+static void push_walls(int begin, int end, void *context, solid_pushes *to)
+{
+    const pushing *s = context;
+    ddr_step *k = s->k;
+    const ddr_wall_table *t = &k->p->wall_table;
+    for (int i = begin; i < end; i++) {
+        if (k->wall_solid[DDR_WALLS * i] < 0) continue;
+        near_walls n = walls_at(k, i, k->place[i]);
+        for (int a = 0; a < n.count; a++) {
+            int solid = k->wall_solid[DDR_WALLS * i + a];
+            real times = k->dt * (real)fmax(n.share[a] * 2 - 1, 0) * (s->has_near ? k->adherence[solid] : 1);
+            real push = k->place[i].w / 4 * ddr_wall_at(t->slope, n.distance[a]);
+            if (s->has_near) push += k->near_pressure[i] / 6 * ddr_wall_at(t->slope_near, n.distance[a]);
+            press(k, i, solid, real3_of(k->wall[DDR_WALLS * i + a]), times * push, to);
+        }
+    }
+}
+
+void ddr_push_walls(ddr_step *k, bool has_near)
+{
+    solids_each(k->w->solids, k->count, push_walls, &(pushing){k, has_near});
+}
+
+/* --- collisions --- */
+
+/* A particle's collision radius R: a layer of liquid next to a wall lies half a spacing from it. */
+static real radius_of(const ddr_step *k) { return k->p->s / 2; }
+
+static real3 slip_of(const ddr_step *k, int i, int solid)
+{
+    return real3_sub(real3_of(k->v[i]), solids_velocity(k->w->solids, solid, real3_of(k->x[i])));
+}
+
+/* Changes the velocity of i, and the place where it will be, by what a solid does along its surface. */
+static void hold(ddr_step *k, int i, int solid, real3 change, solid_pushes *to)
+{
+    real4_add(&k->v[i], change);
+    real4_add(&k->ahead[i], real3_scale(k->dt, change));
+    solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-(real)k->w->particle_mass[0], change));
+}
+
+/* Equations 9 to 11: what moves into the solid stops at its surface. What was within R of it before is only moved out
+ * (line 15 of algorithm 6), without velocity. `wall`: of the place ahead. */
+static void collide(ddr_step *k, int i, int solid, real4 wall, solid_pushes *to)
+{
+    real depth = contact_depth(wall, radius_of(k));
+    if (depth <= 0) return;
+    real3 n = real3_of(wall);
+    real speed = real3_dot(slip_of(k, i, solid), n), before = radius_of(k) - (wall.w - k->dt * speed);
+    real most = -real_max(-before, 0) / k->dt; /* into the solid */
+    if (speed < most) press(k, i, solid, n, most - speed, to);
+    real4_add(&k->ahead[i], real3_scale(depth, n));
+}
+
+/* Coulomb's friction answers all that the solid pressed the particle by in this step. */
+static void rub(ddr_step *k, int i, int solid, real4 wall, const solid_info *info, solid_pushes *to)
+{
+    if (wall.w > 2 * radius_of(k)) return;
+    real3 along = real3_across(slip_of(k, i, solid), real3_of(wall));
+    real share = contact_friction(along, (real)info->friction * real_max(k->pressed[i], 0));
+    hold(k, i, solid, real3_scale(-share, along), to);
+}
+
+/* A solid's adhesion is the share of a slip along it that it takes in a whole frame, whatever the steps. */
+static void adhere(ddr_step *k, int i, int solid, real4 wall, const solid_info *info, solid_pushes *to)
+{
+    real out = real_max((wall.w - radius_of(k)) / k->p->s, 0);
+    if (out >= 1) return;
+    real share = (real)(1 - pow(1 - fmin(info->adhesion, 1), (double)k->dt / k->w->frame_interval)) * (1 - out);
+    hold(k, i, solid, real3_scale(-share, real3_across(slip_of(k, i, solid), real3_of(wall))), to);
+}
+
+/* Equation 12, of the distance from the particle's collision surface; d_stick is a spacing. */
+static void stick(ddr_step *k, int i, int solid, real4 wall, solid_pushes *to)
+{
+    real d = wall.w - radius_of(k), change = -k->dt * (real)k->n.stick * d * (1 - d / k->p->s);
+    if (d <= 0 || d >= k->p->s) return;
+    real3 n = real3_of(wall);
+    press(k, i, solid, n, change, to);
+    real4_add(&k->ahead[i], real3_scale(k->dt * change, n));
+}
+
+static bool has_near(const ddr_step *k, int begin, int end, int solid)
+{
+    for (int i = DDR_WALLS * begin; i < DDR_WALLS * end; i++)
+        if (k->wall_solid[i] == solid) return true;
+    return false;
+}
+
+/* All of a chunk with one solid; twice for all, since in a wedge each push may undo the other. */
+static void meet(ddr_step *k, int begin, int end, int solid, bool is_first, solid_pushes *to)
+{
+    real4 wall[CHUNK];
+    solid_info info = solids_info(k->w->solids, solid, k->w->materials[0].surface_tension);
+    solids_distance(k->w->solids, solid, (double)k->h, end - begin, k->ahead + begin, wall);
+    for (int i = begin; i < end; i++) {
+        real4 at = wall[i - begin];
+        if (at.w >= k->h) continue;
+        if (is_first && k->n.stick > 0) stick(k, i, solid, at, to);
+        collide(k, i, solid, at, to);
+        if (!is_first) continue;
+        if (info.friction > 0) rub(k, i, solid, at, &info, to);
+        if (info.adhesion > 0) adhere(k, i, solid, at, &info, to);
+    }
+}
+
+static void collide_and_move(int begin, int end, void *context, solid_pushes *to)
+{
+    ddr_step *k = context;
+    for (int i = begin; i < end; i++)
+        k->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), k->x[i].w);
+    for (int round = 0; k->wall && round < 2; round++)
+        for (int first = begin; first < end; first += CHUNK) {
+            int last = end - first < CHUNK ? end : first + CHUNK;
+            for (int solid = 0; solid < solids_count(k->w->solids); solid++)
+                if (has_near(k, first, last, solid)) meet(k, first, last, solid, round == 0, to);
+        }
+    for (int i = begin; i < end; i++) k->x[i] = k->ahead[i];
+}
+
+void ddr_collide_and_move(ddr_step *k) { solids_each(k->w->solids, k->count, collide_and_move, k); }
