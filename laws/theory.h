@@ -153,6 +153,11 @@ double measure_moving_angle(int count, const double *points, double spacing, dou
  * same times (s); unit: mu/gamma, s/m. */
 double line_slope(const series *foot, const series *cube, double unit);
 
+/* The amplitude farthest on the other side of a shear wave that yields, over that at the start; yield stress over the
+ * stress rho omega U/k that it would reach, relaxation time times omega. And the yield stress by that amplitude. */
+double theory_yield_swing(double yield, double relaxation);
+double yield_by_swing(double least, double relaxation);
+
 /* Speed (m/s) of the plug of a film of Bingham's liquid, by the stress at its foot, its yield stress (Pa), height and
  * viscosity beyond; and the yield stress by that speed. */
 double theory_bingham_plug(double stress, double yield, double height, double viscosity);

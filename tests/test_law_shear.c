@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 #include <math.h>
@@ -120,9 +121,47 @@ static void test_bingham(void **state)
     }
 }
 
+/* A wave that yields, along characteristics: v - tau and v + tau are carried right and left, and tau relaxes between.
+ */
+static double swing_by_characteristics(double yield, double relaxation)
+{
+    enum { CELLS = 1200 };
+    static double right[CELLS], left[CELLS], moved[CELLS]; /* v - tau goes right, v + tau left */
+    double dx = 2 * M_PI / CELLS, least = 1;
+    for (int i = 0; i < CELLS; i++) right[i] = left[i] = cos(i * dx);
+    for (double t = 0; t < 0.7 * 2 * M_PI; t += dx) {
+        double amplitude = 0;
+        for (int i = 0; i < CELLS; i++) moved[(i + 1) % CELLS] = right[i];
+        memcpy(right, moved, sizeof moved);
+        for (int i = 0; i < CELLS; i++) moved[i] = left[(i + 1) % CELLS];
+        memcpy(left, moved, sizeof moved);
+        for (int i = 0; i < CELLS; i++) {
+            double v = (right[i] + left[i]) / 2, tau = (left[i] - right[i]) / 2;
+            double over = fmax(fabs(tau) - yield, 0);
+            tau -= copysign(over * (1 - exp(-dx / relaxation)), tau);
+            right[i] = v - tau, left[i] = v + tau;
+            amplitude += 2 * v * cos(i * dx) / CELLS;
+        }
+        least = fmin(least, amplitude);
+    }
+    return least;
+}
+
+static void test_yield(void **state)
+{
+    (void)state;
+    assert_true(fabs(theory_yield_swing(1.01, 0.3) + 1) < 2e-3); /* an elastic wave */
+    for (double yield = 0.2; yield < 1; yield += 0.2)
+        for (double relaxation = 0.1; relaxation < 1; relaxation *= 3) {
+            double least = swing_by_characteristics(yield, relaxation);
+            assert_true(fabs(theory_yield_swing(yield, relaxation) - least) < 0.01);
+            assert_true(fabs(yield_by_swing(least, relaxation) / yield - 1) < 0.05);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {cmocka_unit_test(test_amplitude), cmocka_unit_test(test_theory),
-                                     cmocka_unit_test(test_bingham)};
+                                     cmocka_unit_test(test_bingham), cmocka_unit_test(test_yield)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }
