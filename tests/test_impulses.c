@@ -275,6 +275,7 @@ static void test_parts(void **state)
     (void)state;
     pool_presses(dew_method_find("sph"), true);
     pool_presses(dew_method_find("pbf"), true);
+    pool_presses(dew_method_find("ddr"), true);
     pool_presses(dew_method_find("mpm"), false);
 }
 

@@ -3,13 +3,7 @@
 #include "definition/definition.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-static double tune(const char *name, double usual)
-{
-    const char *t = getenv(name);
-    return t ? atof(t) : usual;
-}
 
 static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
@@ -53,13 +47,17 @@ static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 0.
 
 /* --- the numbers --- */
 
-/* Measured once (calibration.md), for k_near = NEAR k and h = REACH s: what liquid at rest under no pressure has for
- * rho, the rho0 that makes it so, and G of gamma = G rho h^2 k. By dimension, 2 and 3. */
-#define REACH tune("REACH", 3.1)
+/* k_near over k. */
 #define NEAR 2.5
+/* Measured once for it (calibration.md), by dimension, 2 and 3: h in spacings, the least of which no lattice stands
+ * against its tension; what liquid at rest under no pressure has for rho, the rho0 that makes it so, and G of gamma = G
+ * rho h^2 k. */
 static const struct calibration {
-    double rho_eq, rho0, tension;
-} calibration[2] = {{3.2, 5.1, 0.2}, {11.68, 16.23, 0.76}};
+    double reach, rho_eq, rho0, tension;
+} calibration[2] = {{4.0, 7.50, 11.64, 0.46}, {3.1, 11.68, 16.23, 0.76}};
+
+static const struct calibration *calibration_of(const world *w) { return &calibration[w->dimension - 2]; }
+static double number_within(const world *w) { return pow(calibration_of(w)->reach, w->dimension); }
 
 /* Viscosity from sigma and modulus from k_spring alike: over n h^D, by integrals of w over all directions. */
 static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : PI / 320; }
@@ -73,11 +71,12 @@ static ddr_numbers paper_numbers(const ddr_state *p)
     ddr_numbers n = {.rho0 = a[DDR_PAPER_REST_DENSITY],
                      .k = a[DDR_PAPER_K] * h / (T * T),
                      .k_near = a[DDR_PAPER_K_NEAR] * h / (T * T),
-                     .rho_eq = calibration[1].rho_eq,
+                     .rho_eq = a[DDR_PAPER_REST_DENSITY] * 0.72,
                      .sigma = a[DDR_PAPER_SIGMA] / T,
                      .beta = a[DDR_PAPER_BETA] / h,
                      .ahead = T,
-                     .stick = a[DDR_PAPER_STICK] / (T * T)};
+                     .stick = a[DDR_PAPER_STICK] / (T * T),
+                     .is_paper = true};
     n.spring = (ddr_spring_numbers){.stiffness = a[DDR_PAPER_SPRING] / (T * T),
                                     .rate = {a[DDR_PAPER_ALPHA] / T, a[DDR_PAPER_ALPHA] / T},
                                     .yield = {a[DDR_PAPER_GAMMA], a[DDR_PAPER_GAMMA]},
@@ -101,12 +100,11 @@ static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_
 static ddr_numbers numbers_of(const ddr_state *p, const world *w)
 {
     if (is_paper(p)) return paper_numbers(p);
-    const struct calibration *c = &calibration[w->dimension - 2];
+    const struct calibration *c = calibration_of(w);
     const dew_material_def *m = &w->materials[0];
-    double h = (double)p->h, factor = pow(REACH, w->dimension) * stress_factor(w->dimension);
-    ddr_numbers n = {
-        .rho0 = tune("RHO0", c->rho0), .rho_eq = tune("RHOEQ", c->rho_eq), .beta = p->parameter[DDR_BETA] / h};
-    n.k = m->surface_tension / (c->tension * m->density * h * h), n.k_near = tune("NEAR", NEAR) * n.k;
+    double h = (double)p->h, factor = number_within(w) * stress_factor(w->dimension);
+    ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
+    n.k = m->surface_tension / (c->tension * m->density * h * h), n.k_near = NEAR * n.k;
     n.viscosity = fmax(m->viscosity / m->density, p->parameter[DDR_OWN_VISCOSITY] * h * h * sqrt(n.k / h));
     n.sigma = n.viscosity / (h * h * factor);
     n.spring = spring_numbers(p, m, factor);
@@ -122,10 +120,10 @@ static dew_result create(void *state, world *w, const double *values)
 {
     ddr_state *p = state;
     for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
-    p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
+    p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
     int *index[] = {&p->place, &p->ahead, &p->near_pressure, &p->change, &p->is_surface, &p->density, &p->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    ddr_wall_table_make(&p->wall_table, w->dimension, pow(REACH, w->dimension));
+    ddr_wall_table_make(&p->wall_table, w->dimension, number_within(w));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
@@ -149,11 +147,11 @@ static dew_result resize(void *state, const int64_t *counts)
 /* --- the step's length --- */
 
 /* dt^2 k/h; forces at the places of now bear twice as much. */
-#define STIFF_STEP tune("STIFF", 0.008)
+#define STIFF_STEP 0.008
 /* dt^2 k_spring sum (1 - q)/3 */
 #define SPRING_STEP 0.6
 /* p dt^2/(rho h^2), by which a pool stands less than 1 % too low. */
-#define PRESSED_STEP 0.008
+#define PRESSED_STEP 0.005
 
 static double max_time_step(void *state, world *w)
 {
@@ -162,14 +160,15 @@ static double max_time_step(void *state, world *w)
     ddr_numbers n = numbers_of(p, w);
     double h = (double)p->h, reach = p->parameter[DDR_CFL] * (double)p->s;
     double capillary = n.k > 0 ? sqrt(STIFF_STEP * h / n.k) : INFINITY;
-    double near = PI / 3 * pow(REACH, w->dimension) / w->dimension;
+    double near = PI / 3 * number_within(w) / w->dimension;
     double elastic = n.spring.stiffness > 0 ? sqrt(SPRING_STEP / (near * n.spring.stiffness)) : INFINITY;
     double fastest = fmax(world_largest_speed(w), solids_max_speed(w->solids, w->time, w->frame_interval));
     double g = vec3_length(w->gravity);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     double pressure = world_typical_pressure(w, particles_field(w->particles, p->pressure));
-    double pressing = pressure > 0 ? h * sqrt(PRESSED_STEP * w->materials[0].density / pressure) : INFINITY;
+    double potential = fmax(pressure / w->materials[0].density, g * (world_liquid_depth(w) - w->spacing));
+    double pressing = potential > 0 ? h * sqrt(PRESSED_STEP / potential) : INFINITY;
     double limit = fmin(fmin(capillary, elastic), fmin(moving, pressing));
     w->limit = limit == capillary ? "capillary" : limit == elastic ? "elastic" : limit == moving ? "speed" : "pressure";
     return limit;
@@ -223,7 +222,7 @@ static void fall(int begin, int end, void *context)
 static void predict(int begin, int end, void *context)
 {
     ddr_step *k = context;
-    real ahead = (real)(k->n.ahead + (double)k->dt * tune("AHEAD", 0));
+    real ahead = (real)k->n.ahead;
     for (int i = begin; i < end; i++)
         k->place[i] = real4_of(real3_madd(real3_of(k->x[i]), ahead, real3_of(k->v[i])), 0);
 }

@@ -44,7 +44,8 @@ typedef struct ddr_numbers {
     double viscosity;          /* kinematic, that sigma stands for, m2/s */
     ddr_spring_numbers spring; /* stiffness 0: none */
     double ahead;              /* time by which the places of the forces run ahead of the particles', s */
-    double stick;              /* k_stick, 1/s2 */
+    double stick;              /* k_stick of all solids, 1/s2: paper */
+    bool is_paper;
 } ddr_numbers;
 
 typedef struct ddr_state {
@@ -59,6 +60,11 @@ typedef struct ddr_state {
 
 /* Of the solids within h of a particle, so many of the nearest count. */
 enum { DDR_WALLS = 3, DDR_GRAIN = 32 };
+
+/* How a solid holds liquid: how dense, over liquid, it seems to pressures; k_stick of equation 12, 1/s2. */
+typedef struct ddr_hold {
+    real adherence, stick;
+} ddr_hold;
 
 /* What a step works on. Arrays by slot, from the arena unless said. */
 typedef struct ddr_step {
@@ -79,8 +85,8 @@ typedef struct ddr_step {
      * step's start from where the solid ends; which, or -1. NULL without solids. */
     real4 *wall;
     int32_t *wall_solid;
-    real *pressed;         /* speed that solids have given along their normals, which friction answers to, m/s */
-    const real *adherence; /* of each solid: how much denser than liquid it seems to pressures */
+    real *pressed;  /* speed that solids have given along their normals, which friction answers to, m/s */
+    ddr_hold *hold; /* of each solid */
 } ddr_step;
 
 /* --- relax.c --- */
@@ -97,8 +103,9 @@ dew_result ddr_viscosity(ddr_step *k);
 /* --- walls.c --- */
 
 dew_result ddr_find_walls(ddr_step *k);
-/* What the solids near particle i at a place add to rho and rho_near, each counted `adherence` times; NULL: once. */
-void ddr_add_walls(const ddr_step *k, int i, real4 at, const real *adherence, real *rho, real *rho_near);
+/* What the solids near particle i at a place add to rho and rho_near, each as it
+ * holds liquid; NULL: as liquid. */
+void ddr_add_walls(const ddr_step *k, int i, real4 at, const ddr_hold *hold, real *rho, real *rho_near);
 /* What they add to `facing`, the sum of w (x_i - x_j)/r, with x_i at the step's start. */
 real3 ddr_facing_of_walls(const ddr_step *k, int i);
 /* Accelerates particles by their solids' parts in P and P_near (place.w, near_pressure), for dt. */

@@ -110,7 +110,7 @@ static void find_pressures(int begin, int end, void *context)
         real rho = k->rho[i], near = k->rho_near[i], filled = rho, unused = 0;
         if (k->wall) {
             ddr_add_walls(k, i, k->place[i], NULL, &filled, &unused);
-            ddr_add_walls(k, i, k->place[i], k->adherence, &rho, &near);
+            ddr_add_walls(k, i, k->place[i], k->hold, &rho, &near);
         }
         k->place[i].w = (real)k->n.k * (rho - (real)k->n.rho0);
         k->near_pressure[i] = (real)k->n.k_near * near;
@@ -130,10 +130,9 @@ void ddr_relax(ddr_step *k)
 
 /* --- projections --- */
 
-/* Of the correction C/sum |grad C|^2 in a Jacobi turn: with 0.5 skins of drops, which tension packs, never come
- * to rest. */
-#define RELAXATION(rho_eq) ((getenv("RELAX") ? atof(getenv("RELAX")) : 1.8) / (rho_eq))
-#include <stdlib.h>
+/* Of the correction C/sum |grad C|^2 in a Jacobi turn, over rho_eq: what a turn does to a wave, at most about 0.37
+ * rho_eq of the correction, it then does to 0.7. With twice as much skins of drops, which tension packs, never rest. */
+#define RELAXATION 1.8
 
 static void foresee(int begin, int end, void *context)
 {
@@ -142,12 +141,12 @@ static void foresee(int begin, int end, void *context)
         k->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), 0);
 }
 
-/* C_i and C_j move a pair apart by RELAXATION (C_i + C_j) 2 w/h over sum |grad C|^2 = 4 rho_eq/h^2, in the bulk. As an
- * acceleration that is (P_i + P_j) w/2 with this P. */
+/* C_i and C_j move a pair apart by RELAXATION/rho_eq (C_i + C_j) 2 w/h over sum |grad C|^2 = 4 rho_eq/h^2, in the bulk.
+ * As an acceleration that is (P_i + P_j) w/2 with this P. */
 static void find_excess(int begin, int end, void *context)
 {
     ddr_step *k = context;
-    real scale = (real)(RELAXATION(k->n.rho_eq) / k->n.rho_eq) * k->h / (k->dt * k->dt);
+    real scale = (real)(RELAXATION / (k->n.rho_eq * k->n.rho_eq)) * k->h / (k->dt * k->dt);
     for (int i = begin; i < end; i++) {
         real rho = k->rho[i], unused = 0;
         if (k->wall) ddr_add_walls(k, i, k->ahead[i], NULL, &rho, &unused);

@@ -2,8 +2,8 @@
  *
  * A solid is thought filled with liquid at rest, which counts in rho and rho_near by the distance alone (wall_table.h).
  * The energies of relax.c then push along its normal n by (P/4) slope + (P_near/6) slope_near. For the projections,
- * which keep the volume, it counts as liquid; for the pressures, of which tension comes, so many times as its contact
- * angle asks (`adherence`): at 90 degrees once, as the liquid's mirror image, at 180 not at all. Where two solids
+ * which keep the volume, it counts as liquid; for the pressures, of which tension comes, as its contact angle asks
+ * (hold_of); and it may be sticky (equation 12). Where two solids
  * overlap, as planes in a corner do, what both have counts once: of fractions f and g of all space (1 + n . m) f g/2
  * each is too much, exactly so at right angles to the corner and for planes that face each other or are the same. */
 #include "methods/ddr/ddr.h"
@@ -42,8 +42,35 @@ static void find_near(int begin, int end, void *context)
     }
 }
 
-/* How many times as dense as liquid a solid of this contact angle is to pressures. */
-static real adherence_of(double cosine) { return (real)(1 + cosine); }
+/* How dense a solid seems to pressures, by the cosine of its contact angle: what gives 150, 120, 90 degrees
+ * (calibration.md). A liquid's mirror image, 1, holds liquid as liquid holds itself across a plane, less one side of
+ * it: at 90 degrees; with the work of adhesion gamma (1 + cos theta) it falls to none. More than 1 saturates, since
+ * densities near rho0 draw no more: below 90 degrees gamma cos theta an area is that of sticking. */
+static const struct {
+    double cosine, adherence;
+} adherence[] = {{-1, 0}, {-0.866, 0.225}, {-0.5, 0.475}, {0, 0.98}, {1, 0.98}};
+
+static real adherence_of(double cosine)
+{
+    int k = 0;
+    while (k < 3 && cosine > adherence[k + 1].cosine) k++;
+    double part = (cosine - adherence[k].cosine) / (adherence[k + 1].cosine - adherence[k].cosine);
+    return (real)(adherence[k].adherence + part * (adherence[k + 1].adherence - adherence[k].adherence));
+}
+
+/* d_stick, in spacings; and over what a unit of k_stick gains for a layer that touches, d_stick^2/6, what it gains in
+ * all: 1.5 by layers that lie a spacing apart. */
+#define STICK_REACH 2
+#define STICK_LAYERS 1.67
+
+static ddr_hold hold_of(const ddr_step *k, int solid)
+{
+    const dew_material_def *m = &k->w->materials[0];
+    double cosine = solids_info(k->w->solids, solid, m->surface_tension).cos_contact_angle, s = (double)k->p->s;
+    double reach = STICK_REACH * s, gain = m->surface_tension * fmax(cosine, 0) / (m->density * s);
+    if (k->n.is_paper) return (ddr_hold){1, (real)k->n.stick};
+    return (ddr_hold){adherence_of(cosine), (real)(6 * gain / (STICK_LAYERS * reach * reach))};
+}
 
 dew_result ddr_find_walls(ddr_step *k)
 {
@@ -51,10 +78,8 @@ dew_result ddr_find_walls(ddr_step *k)
     if (number == 0) return DEW_OK;
     ARENA_TRY(k->w->scratch, DDR_WALLS * k->count, k->wall, k->wall_solid);
     ARENA_TRY_ZEROED(k->w->scratch, k->count, k->pressed);
-    ARENA_ARRAY(k->w->scratch, number, real, adherence);
-    for (int s = 0; s < number; s++)
-        adherence[s] = adherence_of(solids_info(k->w->solids, s, k->w->materials[0].surface_tension).cos_contact_angle);
-    k->adherence = adherence;
+    ARENA_TRY(k->w->scratch, number, k->hold);
+    for (int s = 0; s < number; s++) k->hold[s] = hold_of(k, s);
     parallel_for(k->count, 512, find_near, k);
     return DEW_OK;
 }
@@ -86,13 +111,13 @@ static near_walls walls_at(const ddr_step *k, int i, real4 at)
     return n;
 }
 
-void ddr_add_walls(const ddr_step *k, int i, real4 at, const real *adherence, real *rho, real *rho_near)
+void ddr_add_walls(const ddr_step *k, int i, real4 at, const ddr_hold *hold, real *rho, real *rho_near)
 {
     if (k->wall_solid[DDR_WALLS * i] < 0) return;
     const ddr_wall_table *t = &k->p->wall_table;
     near_walls n = walls_at(k, i, at);
     for (int a = 0; a < n.count; a++) {
-        real times = n.share[a] * (adherence ? adherence[k->wall_solid[DDR_WALLS * i + a]] : 1);
+        real times = n.share[a] * (hold ? hold[k->wall_solid[DDR_WALLS * i + a]].adherence : 1);
         *rho += times * ddr_wall_at(t->rho, n.distance[a]);
         *rho_near += times * ddr_wall_at(t->rho_near, n.distance[a]);
     }
@@ -123,6 +148,16 @@ static void press(ddr_step *k, int i, int solid, real3 n, real change, solid_pus
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(-(real)k->w->particle_mass[0] * change, n));
 }
 
+/* A particle's collision radius R: a layer of liquid next to a wall lies half a spacing from it. */
+static real radius_of(const ddr_step *k) { return k->p->s / 2; }
+
+/* Equation 12, of the distance from the particle's collision surface, m/s2. */
+static real stick(const ddr_step *k, int solid, real distance)
+{
+    real reach = STICK_REACH * k->p->s, d = distance - radius_of(k);
+    return d > 0 && d < reach ? k->hold[solid].stick * d * (1 - d / reach) : 0;
+}
+
 static void push_walls(int begin, int end, void *context, solid_pushes *to)
 {
     const pushing *s = context;
@@ -133,10 +168,12 @@ static void push_walls(int begin, int end, void *context, solid_pushes *to)
         near_walls n = walls_at(k, i, k->place[i]);
         for (int a = 0; a < n.count; a++) {
             int solid = k->wall_solid[DDR_WALLS * i + a];
-            real times = k->dt * (real)fmax(n.share[a] * 2 - 1, 0) * (s->has_near ? k->adherence[solid] : 1);
+            real times = k->dt * (real)fmax(n.share[a] * 2 - 1, 0) * (s->has_near ? k->hold[solid].adherence : 1);
             real push = k->place[i].w / 4 * ddr_wall_at(t->slope, n.distance[a]);
             if (s->has_near) push += k->near_pressure[i] / 6 * ddr_wall_at(t->slope_near, n.distance[a]);
-            press(k, i, solid, real3_of(k->wall[DDR_WALLS * i + a]), times * push, to);
+            push *= times;
+            if (s->has_near) push -= k->dt * stick(k, solid, n.distance[a] * k->h);
+            press(k, i, solid, real3_of(k->wall[DDR_WALLS * i + a]), push, to);
         }
     }
 }
@@ -148,16 +185,13 @@ void ddr_push_walls(ddr_step *k, bool has_near)
 
 /* --- collisions --- */
 
-/* A particle's collision radius R: a layer of liquid next to a wall lies half a spacing from it. */
-static real radius_of(const ddr_step *k) { return k->p->s / 2; }
-
 static real3 slip_of(const ddr_step *k, int i, int solid)
 {
     return real3_sub(real3_of(k->v[i]), solids_velocity(k->w->solids, solid, real3_of(k->x[i])));
 }
 
 /* Changes the velocity of i, and the place where it will be, by what a solid does along its surface. */
-static void hold(ddr_step *k, int i, int solid, real3 change, solid_pushes *to)
+static void drag(ddr_step *k, int i, int solid, real3 change, solid_pushes *to)
 {
     real4_add(&k->v[i], change);
     real4_add(&k->ahead[i], real3_scale(k->dt, change));
@@ -183,7 +217,7 @@ static void rub(ddr_step *k, int i, int solid, real4 wall, const solid_info *inf
     if (wall.w > 2 * radius_of(k)) return;
     real3 along = real3_across(slip_of(k, i, solid), real3_of(wall));
     real share = contact_friction(along, (real)info->friction * real_max(k->pressed[i], 0));
-    hold(k, i, solid, real3_scale(-share, along), to);
+    drag(k, i, solid, real3_scale(-share, along), to);
 }
 
 /* A solid's adhesion is the share of a slip along it that it takes in a whole frame, whatever the steps. */
@@ -192,17 +226,7 @@ static void adhere(ddr_step *k, int i, int solid, real4 wall, const solid_info *
     real out = real_max((wall.w - radius_of(k)) / k->p->s, 0);
     if (out >= 1) return;
     real share = (real)(1 - pow(1 - fmin(info->adhesion, 1), (double)k->dt / k->w->frame_interval)) * (1 - out);
-    hold(k, i, solid, real3_scale(-share, real3_across(slip_of(k, i, solid), real3_of(wall))), to);
-}
-
-/* Equation 12, of the distance from the particle's collision surface; d_stick is a spacing. */
-static void stick(ddr_step *k, int i, int solid, real4 wall, solid_pushes *to)
-{
-    real d = wall.w - radius_of(k), change = -k->dt * (real)k->n.stick * d * (1 - d / k->p->s);
-    if (d <= 0 || d >= k->p->s) return;
-    real3 n = real3_of(wall);
-    press(k, i, solid, n, change, to);
-    real4_add(&k->ahead[i], real3_scale(k->dt * change, n));
+    drag(k, i, solid, real3_scale(-share, real3_across(slip_of(k, i, solid), real3_of(wall))), to);
 }
 
 static bool has_near(const ddr_step *k, int begin, int end, int solid)
@@ -221,7 +245,6 @@ static void meet(ddr_step *k, int begin, int end, int solid, bool is_first, soli
     for (int i = begin; i < end; i++) {
         real4 at = wall[i - begin];
         if (at.w >= k->h) continue;
-        if (is_first && k->n.stick > 0) stick(k, i, solid, at, to);
         collide(k, i, solid, at, to);
         if (!is_first) continue;
         if (info.friction > 0) rub(k, i, solid, at, &info, to);
