@@ -90,14 +90,16 @@ typedef struct plan {
 } plan;
 
 /* A drop on a plate: all that the method can take changes in two parts, within a frame and at its end; then the plate
- * goes. */
+ * goes, and where the drop has become elastic it flows again. */
 static void make_plan(plan *p, const dew_method_info *info)
 {
     static const dew_setting_def all[WORLD_PROPERTIES] = {
         [WORLD_GRAVITY] = {"gravity", {3, -2, 0}},
         [WORLD_VISCOSITY] = {"materials.water.viscosity", {0.2, 0, 0}},
         [WORLD_SURFACE_TENSION] = {"materials.water.surface_tension", {0.03, 0, 0}},
-        [WORLD_YOUNGS_MODULUS] = {"materials.water.youngs_modulus", {500, 0, 0}},
+        [WORLD_SHEAR_MODULUS] = {"materials.water.shear_modulus", {200, 0, 0}},
+        [WORLD_YIELD_STRESS] = {"materials.water.yield_stress", {20, 0, 0}},
+        [WORLD_RELAXATION_TIME] = {"materials.water.relaxation_time", {2e-3, 0, 0}},
         [WORLD_CONTACT_ANGLE] = {"solids.plate.contact_angle", {60, 0, 0}},
         [WORLD_SLIP_LENGTH] = {"solids.plate.slip_length", {0, 0, 0}},
         [WORLD_FRICTION] = {"solids.0.friction", {0.4, 0, 0}},
@@ -106,15 +108,19 @@ static void make_plan(plan *p, const dew_method_info *info)
     falling_drop(&p->u, info);
     p->u.drops[0].shape.ellipsoid.centre.y *= 0.9, p->u.drops[0].shape.ellipsoid.centre.z *= 0.9;
     p->u.plate.name = "plate";
+    static const dew_setting_def flows = {"materials.water.shear_modulus", {0, 0, 0}};
+    unsigned may = method_find(info->name)->may_change;
+    bool may_stiffen = may >> WORLD_ELASTICITY & 1;
     int count = 0;
     for (int what = 0; what < WORLD_PROPERTIES; what++)
-        if (all[what].path && method_find(info->name)->may_change >> what & 1 && what != WORLD_YOUNGS_MODULUS)
+        if (all[what].path && may >> what & 1 && (what != WORLD_SHEAR_MODULUS || may_stiffen))
             p->set[count++] = all[what];
     assert_true(count >= 4);
     for (int k = 0; k < 3; k++) p->change[k] = dew_default_change_def();
     p->change[0].at = 1.6 * FRAME, p->change[0].set = p->set, p->change[0].set_count = 2;
     p->change[1].at = 3 * FRAME, p->change[1].set = p->set + 2, p->change[1].set_count = count - 2;
     p->change[2].at = 4.3 * FRAME, p->change[2].remove = 0;
+    if (may_stiffen) p->change[2].set = &flows, p->change[2].set_count = 1;
     p->u.def.changes = p->change, p->u.def.change_count = 3;
 }
 
@@ -146,6 +152,7 @@ static void goes_on_alike(const dew_method_info *info)
         if (dew_simulation_hash(resumed) != dew_simulation_hash(whole))
             fail_msg("%s: resumed at frame %d by %d threads it goes on in another way", info->name, f, 1 + f % 3);
         assert_true(solids_is_removed(resumed->w.solids, 0));
+        assert_true(resumed->w.materials[0].shear_modulus == 0);
         dew_simulation_destroy(resumed);
         free(at[f]);
     }
@@ -233,7 +240,7 @@ static void brings_energy(const dew_method_info *info)
     p.u.water.surface_tension = 0.015;
     p.set[0] = (dew_setting_def){"materials.water.surface_tension", {0.075, 0, 0}};
     p.set[1] = (dew_setting_def){"gravity", {-20, 0, -20}};
-    p.change[0].set_count = p.change[1].set_count = 1, p.change[1].set = p.set + 1;
+    p.change[0].set_count = p.change[1].set_count = 1, p.change[1].set = p.set + 1, p.change[2].set_count = 0;
     dew_simulation *s = make(&p.u);
     const watch_record *r = &s->watch.record;
     for (int k = 0; k < 3; k++) {
