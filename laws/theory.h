@@ -153,6 +153,18 @@ double measure_moving_angle(int count, const double *points, double spacing, dou
  * same times (s); unit: mu/gamma, s/m. */
 double line_slope(const series *foot, const series *cube, double unit);
 
+/* The amplitude farthest on the other side of a shear wave that yields, over that at the start; yield stress over the
+ * stress rho omega U/k that it would reach, relaxation time times omega. And the yield stress by that amplitude. */
+double theory_yield_swing(double yield, double relaxation);
+double yield_by_swing(double least, double relaxation);
+
+/* Speed (m/s) of the plug of a film of Bingham's liquid, by the stress at its foot, its yield stress (Pa), height and
+ * viscosity beyond; and the yield stress by that speed. */
+double theory_bingham_plug(double stress, double yield, double height, double viscosity);
+double yield_by_plug(double stress, double speed, double height, double viscosity);
+/* Mean velocity (m/s) along x of the upper half of a layer. */
+double measure_plug(const dew_frame *frame, double height);
+
 /* Force over gamma w that holds a drop with a round outline of width w, by its angles (degrees). */
 double theory_retention(double advancing, double receding);
 /* Between which of the forces (ascending) the way is first not below `most`: their mean; NaN: none or all. */

@@ -347,19 +347,30 @@ static void test_tap(void **state)
 
 /* --- what is set during a run --- */
 
-/* Half of the property (a viscosity of water is below what some methods need: two hundred times of it) in the
- * definition, and what it is then. */
+/* Another value of the property in the definition (a viscosity of water is below what some methods need: two hundred
+ * times of it), and what it is then. */
 static dew_vec3 alter(set_up *u, world_property what)
 {
-    double *number = what == WORLD_VISCOSITY         ? &u->water.viscosity
-                     : what == WORLD_SURFACE_TENSION ? &u->water.surface_tension
-                                                     : &u->plate.contact_angle;
+    const struct {
+        double *number, value;
+    } other[WORLD_PROPERTIES] = {
+        [WORLD_VISCOSITY] = {&u->water.viscosity, 200 * u->water.viscosity},
+        [WORLD_SURFACE_TENSION] = {&u->water.surface_tension, 0.5 * u->water.surface_tension},
+        [WORLD_YOUNGS_MODULUS] = {&u->water.youngs_modulus, 0.5 * u->water.youngs_modulus},
+        [WORLD_SHEAR_MODULUS] = {&u->water.shear_modulus, 0.5 * u->water.shear_modulus},
+        [WORLD_YIELD_STRESS] = {&u->water.yield_stress, 0.01 * u->water.shear_modulus},
+        [WORLD_RELAXATION_TIME] = {&u->water.relaxation_time, 1e-3},
+        [WORLD_CONTACT_ANGLE] = {&u->plate.contact_angle, 0.5 * u->plate.contact_angle},
+        [WORLD_SLIP_LENGTH] = {&u->plate.slip_length, 0},
+        [WORLD_FRICTION] = {&u->plate.friction, 0.5},
+        [WORLD_ADHESION] = {&u->plate.adhesion, 0.5},
+    };
     if (what == WORLD_GRAVITY) {
         u->def.gravity = (dew_vec3){0.5 * u->def.gravity.x, 0.5 * u->def.gravity.y, 0.5 * u->def.gravity.z};
         return u->def.gravity;
     }
-    *number *= what == WORLD_VISCOSITY ? 200 : 0.5;
-    return (dew_vec3){*number, 0, 0};
+    *other[what].number = other[what].value;
+    return (dew_vec3){other[what].value, 0, 0};
 }
 
 /* What is set before the first step acts as if the definition had said so; what a method cannot take it refuses. */
@@ -367,14 +378,17 @@ static void set_is_as_defined(const dew_method_info *info)
 {
     for (int what = 0; what < WORLD_PROPERTIES; what++) {
         set_up u;
+        if (!world_number_of((world_property)what).key) continue;
         falling_drop(&u, info);
+        bool may = method_find(info->name)->may_change >> what & 1;
+        if (what == WORLD_YOUNGS_MODULUS && may) u.water.youngs_modulus = 2e4;
+        if (what > WORLD_YOUNGS_MODULUS && what <= WORLD_RELAXATION_TIME && may) u.water.shear_modulus = 1e4;
         u.drops[0].shape.ellipsoid.centre.y *= 0.9, u.drops[0].shape.ellipsoid.centre.z *= 0.9; /* it touches soon */
         dew_simulation *as_set = make(&u), *other = make(&u);
         dew_vec3 value = alter(&u, (world_property)what);
-        dew_simulation *as_defined = make(&u);
+        dew_simulation *as_defined = may ? make(&u) : NULL;
         dew_result result = simulation_set(as_set, (world_property)what, 0, value);
-        bool may = method_find(info->name)->may_change >> what & 1;
-        assert_int_equal(result, may ? DEW_OK : DEW_INVALID);
+        if (result != (may ? DEW_OK : DEW_INVALID)) fail_msg("%s: property %d: %s", info->name, what, dew_message());
         if (may) {
             advance_frames(as_set, 4), advance_frames(as_defined, 4), advance_frames(other, 4);
             if (dew_simulation_hash(as_set) != dew_simulation_hash(as_defined))

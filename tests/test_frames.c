@@ -29,7 +29,8 @@ static void write_file(const char *name, const char *text) { write_bytes(in(fold
 
 /* --- a run --- */
 
-/* A drop over a block from a mesh that rises and turns, and beside a ball; with every quantity in a probe. */
+/* A drop over a block from a mesh that rises and turns, and beside a ball that is removed, under a gravity that
+ * changes; with every quantity in a probe. */
 static void write_scene(const dew_method_info *method, int dimension, bool has_heat)
 {
     bool is_periodic = method->features & DEW_FEATURE_PERIODIC;
@@ -54,6 +55,8 @@ static void write_scene(const dew_method_info *method, int dimension, bool has_h
     fprintf(f, "[1e-3, [0, %g, %g], [%g rad, 0, %g rad]]]\n", 5e-5 * y, 5e-5 * z, 0.02 * z, 0.02 * y);
     fprintf(f, "  - {name: ball, shape: {sphere: {centre: [0, 9e-3, 0], radius: 1 mm}}}\n");
     fprintf(f, "  - {name: floor, shape: {plane: {point: [0, -4e-3, -4e-3], normal: [0, %g, %g]}}}\n", y, z);
+    fprintf(f, "changes:\n  - {at: 0.75 ms, set: {gravity: [3, 0, 0], solids.block.contact_angle: 40, ");
+    fprintf(f, "materials.water.viscosity: 5 mPa s}}\n  - {at: 1 ms, remove: ball}\n");
     fputs("probes:\n  - name: all\n    quantities: [", f);
     for (int k = 0; k < dew_quantity_count(); k++) fprintf(f, "%s%s", k ? ", " : "", dew_quantity_name(k));
     fprintf(f, "]\noutput: {fields: [velocity%s]}\n", has_heat ? ", temperature, melted" : "");

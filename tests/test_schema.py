@@ -20,6 +20,7 @@ BEYOND = {
     "binary": "syntax",
     "box_min_above_max": "two values",
     "box_rounding": "two values",
+    "changes_angle_of_energies": "two values",
     "colour_range_backwards": "two values",
     "complex_key": "syntax",
     "cylinder_without_length": "two values",

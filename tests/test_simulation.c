@@ -530,9 +530,9 @@ static void test_changes_refused(void **state)
     assert_int_equal(simulation_set(s, WORLD_VISCOSITY, 1, (dew_vec3){0.1, 0, 0}), DEW_INVALID);
     check_says("there is no material 1; there are 1");
     assert_int_equal(simulation_set(s, WORLD_VISCOSITY, 0, (dew_vec3){-0.1, 0, 0}), DEW_INVALID);
-    check_says("viscosity is -0.1; it must be 0 or positive");
+    check_says("viscosity is -0.1; it must be at least 0 Pa s");
     assert_int_equal(simulation_set(s, WORLD_GRAVITY, 0, (dew_vec3){0, NAN, 0}), DEW_INVALID);
-    check_says("gravity is (0, nan, 0); it must be finite");
+    check_says("gravity is nan; it must be a number below 1e+18");
     assert_true(s->w.materials[0].viscosity == water.viscosity);
     dew_simulation_destroy(s);
 }

@@ -185,6 +185,21 @@ typedef struct dew_watch_def {
     int steps;                 /* from one look to the next, at frames' ends; 0: the method's own, which costs 1 % */
 } dew_watch_def;
 
+/* What a change sets. */
+typedef struct dew_setting_def {
+    const char *path; /* "gravity", "materials.water.viscosity", "solids.plate.contact_angle", "domain.friction" */
+    dew_vec3 value;   /* from then on, as in the definition of what it is of; of a number: x */
+} dew_setting_def;
+
+/* What is set at a time: as the first step at or after it begins. Steps are divided so that one begins there. */
+typedef struct dew_change_def {
+    double at;                  /* s, >= 0, not before that of the change before it; no default */
+    const dew_setting_def *set; /* default none */
+    int set_count;
+    int remove;  /* index of a solid that is gone from then on; default -1: none */
+    int release; /* index of a rigid body that is held until then; default -1: none */
+} dew_change_def;
+
 /* A value of a method's own parameter; `text` for choices, else `number` (SI). */
 typedef struct dew_parameter_value {
     const char *name;
@@ -215,6 +230,8 @@ typedef struct dew_simulation_def {
     bool has_heat;   /* whether temperatures are followed; default false */
     bool has_solute; /* whether something dissolved is followed; default false */
     dew_heat_def heat;
+    const dew_change_def *changes;
+    int change_count;
     const dew_probe_def *probes;
     int probe_count;
     dew_watch_def watch;
@@ -230,6 +247,7 @@ DEW_API dew_solid_def dew_default_solid_def(void);
 DEW_API dew_emitter_def dew_default_emitter_def(void);
 DEW_API dew_heat_boundary dew_default_heat_boundary(void);
 DEW_API dew_heat_source_def dew_default_heat_source_def(void);
+DEW_API dew_change_def dew_default_change_def(void);
 DEW_API dew_simulation_def dew_default_simulation_def(void);
 
 #endif

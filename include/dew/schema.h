@@ -16,6 +16,8 @@ typedef enum dew_property_type {
     DEW_PROPERTY_NAME,     /* const char *: letters, digits, '_' and '-' */
     DEW_PROPERTY_METHOD,   /* const char *: the name of a method */
     DEW_PROPERTY_MATERIAL, /* int: index of one of the simulation's materials; in scene files its name */
+    DEW_PROPERTY_SOLID,    /* int: index of one of the simulation's solids, -1: none; in scene files its name */
+    DEW_PROPERTY_SETTING,  /* dew_vec3: a number (x) or a vector, as the path says at the structure's beginning */
     DEW_PROPERTY_VECTOR,   /* dew_vec3; unit and range are those of a component */
     DEW_PROPERTY_RECORD,   /* a structure that `table` describes */
     DEW_PROPERTY_LIST,     /* a pointer to structures that `table` describes, with an int at `count_offset`; `min` and
@@ -78,6 +80,7 @@ struct dew_property_table {
     size_t size;   /* of the structure */
     bool is_row;   /* in scene files a list of the values in their order */
     bool is_flow;  /* written on one line */
+    bool is_value; /* in a KEYED list: an entry of the map is the second property itself */
     bool is_union; /* of what has a `kind` there is just one, which the int at the structure's beginning names */
 };
 

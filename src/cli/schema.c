@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/words.h"
 #include "cli/cli.h"
-#include "definition/definition.h"
+#include "definition/changes.h"
 #include "dew/dew.h"
 #include "scene/reader.h"
 
@@ -108,11 +108,25 @@ static void print_item(const dew_property *p, bool may_be_empty)
         print_table(p->table, may_be_empty);
 }
 
+/* What a change may set: paths, each a number, a quantity or a vector. */
+static void print_settings(void)
+{
+    char pattern[512];
+    change_pattern(pattern, sizeof pattern);
+    printf("{\"type\": [\"number\", \"string\", \"array\"], \"minItems\": 3, \"maxItems\": 3}, \"propertyNames\": "
+           "{\"pattern\": ");
+    print_text(pattern);
+    putchar('}');
+}
+
 static void print_list(const dew_property *p)
 {
     bool is_keyed = p->flags & DEW_PROPERTY_KEYED;
     printf(is_keyed ? "{\"type\": \"object\", \"additionalProperties\": " : "{\"type\": \"array\", \"items\": ");
-    print_item(p, is_keyed);
+    if (p->table->is_value)
+        print_settings();
+    else
+        print_item(p, is_keyed);
     if (is_keyed && p->table->properties[0].type == DEW_PROPERTY_NAME)
         printf(", \"propertyNames\": {\"pattern\": \"^[A-Za-z0-9_-]{1,63}$\"}");
     print_limits(p, is_keyed ? "minProperties" : "minItems", is_keyed ? "maxProperties" : "maxItems");
@@ -163,8 +177,11 @@ static void print_value(const dew_property *p)
     case DEW_PROPERTY_TEXTS:
         print_texts(p);
         break;
+    case DEW_PROPERTY_SETTING: /* of a list: see there */
+        break;
     case DEW_PROPERTY_TEXT:
     case DEW_PROPERTY_MATERIAL:
+    case DEW_PROPERTY_SOLID:
     case DEW_PROPERTY_MESH:
         printf("{\"type\": \"string\"}");
         break;

@@ -1,6 +1,6 @@
 /* Is a definition one that can be simulated? Every value that is wrong is named by its path, with what would be right:
  * ranges and features as the tables say, then what concerns several values at once. */
-#include "definition/definition.h"
+#include "definition/changes.h"
 
 #include "base/real.h"
 #include "base/words.h"
@@ -465,6 +465,7 @@ static void check_simulation(check *c, const void *object)
     if (def->threads < 0)
         AT_PART(c, "threads", say_of_it, NULL, "is %d; it must be 0 (all cores) or more", def->threads);
     check_features(c, def);
+    if (!c->has_holes) changes_check(def, c->judge, c->all);
     if (c->judge && c->judge->method) check_parameters(c, def, c->judge->method);
 }
 

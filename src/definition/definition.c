@@ -68,7 +68,10 @@ bool property_is_given(const dew_property *p, const void *object)
     case DEW_PROPERTY_INTEGER:
     case DEW_PROPERTY_WORD:
     case DEW_PROPERTY_MATERIAL:
+    case DEW_PROPERTY_SOLID:
         return *(const int *)value != (int)p->value[0];
+    case DEW_PROPERTY_SETTING:
+        return true;
     case DEW_PROPERTY_FLAG:
         return *(const bool *)value != (p->value[0] != 0);
     case DEW_PROPERTY_VECTOR:
@@ -133,6 +136,7 @@ static void set_default(const dew_property *p, void *object)
         break;
     case DEW_PROPERTY_INTEGER:
     case DEW_PROPERTY_WORD:
+    case DEW_PROPERTY_SOLID:
         *(int *)value = (int)p->value[0];
         break;
     case DEW_PROPERTY_FLAG:
@@ -172,6 +176,7 @@ DEFAULT_OF(dew_solid_def, dew_default_solid_def, &solid_table)
 DEFAULT_OF(dew_emitter_def, dew_default_emitter_def, &emitter_table)
 DEFAULT_OF(dew_heat_boundary, dew_default_heat_boundary, &heat_boundary_table)
 DEFAULT_OF(dew_heat_source_def, dew_default_heat_source_def, &heat_source_table)
+DEFAULT_OF(dew_change_def, dew_default_change_def, &change_table)
 DEFAULT_OF(dew_simulation_def, dew_default_simulation_def, dew_schema())
 
 /* --- what is made of a definition --- */

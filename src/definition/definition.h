@@ -8,7 +8,8 @@
 #include "dew/schema.h"
 
 extern const dew_property_table shape_table, ridges_table, material_table, liquid_table, emitter_table, solid_table,
-    motion_table, hysteresis_table, heat_boundary_table, heat_source_table, domain_table, probe_table, interface_table;
+    motion_table, hysteresis_table, heat_boundary_table, heat_source_table, domain_table, probe_table, interface_table,
+    setting_table, change_table;
 
 /* --- one property --- */
 
@@ -38,6 +39,8 @@ void definition_set_defaults(const dew_property_table *table, void *object);
 typedef struct definition_judge {
     const dew_method_info *method;            /* whose features the definition may use; NULL: any */
     const char *(*who_can)(unsigned feature); /* advice: which methods have it */
+    unsigned may_change;                      /* of the method, see methods/method.h */
+    const char *(*who_may)(int what);         /* advice: which methods can take another world_property in a run */
     /* Makes a shape of whose numbers a table does not tell all, and throws it away; NULL: they are made later. Where it
      * is there, values that do not matter are checked too. */
     dew_result (*try_shape)(const dew_shape_def *shape, double spacing);

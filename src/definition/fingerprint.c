@@ -1,6 +1,6 @@
 /* A number for a definition. Functions are hashed by their values at a few places. */
 #include "base/hash.h"
-#include "definition/definition.h"
+#include "definition/changes.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,6 +40,18 @@ static void mix_mesh(hashing *h, const dew_shape_def *s)
     for (int i = 0; i < 3 * s->mesh.triangle_count; i++) mix_bits(h, (uint64_t)s->mesh.triangles[i]);
 }
 
+/* By where its path leads, not by names. */
+static void mix_setting(hashing *h, const dew_setting_def *setting)
+{
+    world_property what = WORLD_PROPERTIES;
+    int index = 0;
+    change_fault fault;
+    change_find(h->def, setting->path, &what, &index, &fault);
+    mix_bits(h, (uint64_t)what), mix_bits(h, (uint64_t)index);
+    mix(h, setting->value.x);
+    if (what == WORLD_GRAVITY) mix(h, setting->value.y), mix(h, setting->value.z);
+}
+
 static void mix_record(hashing *h, const dew_property_table *table, const void *object);
 
 static void mix_property(hashing *h, const dew_property *p, const void *object)
@@ -59,6 +71,7 @@ static void mix_property(hashing *h, const dew_property *p, const void *object)
     case DEW_PROPERTY_INTEGER:
     case DEW_PROPERTY_WORD:
     case DEW_PROPERTY_MATERIAL:
+    case DEW_PROPERTY_SOLID:
         mix_bits(h, (uint64_t) * (const int *)value);
         break;
     case DEW_PROPERTY_FLAG:
@@ -69,6 +82,9 @@ static void mix_property(hashing *h, const dew_property *p, const void *object)
         value = property_items(p, object, &count);
         mix_bits(h, (uint64_t)count);
         for (int k = 0; k < count; k++) mix_record(h, p->table, (const char *)value + (size_t)k * p->table->size);
+        break;
+    case DEW_PROPERTY_SETTING:
+        mix_setting(h, object);
         break;
     case DEW_PROPERTY_MESH:
         mix_mesh(h, object);

@@ -438,6 +438,28 @@ static const dew_property watch[] = {
 #undef OF
 static const dew_property_table watch_table = TABLE("watch", watch, dew_watch_def, .is_flow = true);
 
+#define OF dew_setting_def
+static const dew_property settings[] = {
+    {AT("path", path), .type = DEW_PROPERTY_TEXT, .flags = DEW_PROPERTY_IS_KEY, SAYS "as --set names it"},
+    {AT("value", value), .type = DEW_PROPERTY_SETTING, REQUIRED, SAYS "from then on"},
+};
+#undef OF
+const dew_property_table setting_table = TABLE("set", settings, dew_setting_def, .is_value = true, .is_flow = true);
+
+#define OF dew_change_def
+#define SOLID(name, member) AT(name, member), .type = DEW_PROPERTY_SOLID, .flags = DEW_PROPERTY_SPARSE, .value = {-1}
+static const dew_property changes[] = {
+    {NUMBER("at", at, "s", 0, INFINITY, 0), REQUIRED, SAYS "when; a step begins there"},
+    {LIST("set", set, set_count, &setting_table), .flags = DEW_PROPERTY_KEYED,
+     SAYS
+     "what is another from then on, as --set names it: {materials.water.surface_tension: 0.03, gravity: [0, 0, 0], "
+     "solids.plate.contact_angle: 30 deg}"},
+    {SOLID("remove", remove), SAYS "name of a solid that is gone from then on"},
+    {SOLID("release", release), SAYS "name of a rigid body that is held until then"},
+};
+#undef OF
+const dew_property_table change_table = TABLE("change", changes, dew_change_def, .is_flow = true);
+
 #define OF dew_simulation_def
 static const dew_property simulation[] = {
     {AT("title", title), .type = DEW_PROPERTY_TEXT, .text = "", SAYS "one line for people"},
@@ -469,6 +491,8 @@ static const dew_property simulation[] = {
      SAYS "where liquid flows in; there must be a liquid or an emitter"},
     {RECORD("heat", heat, &heat_table), .has_offset = offsetof(OF, has_heat),
      SAYS "how the liquid is heated and cooled"},
+    {LIST("changes", changes, change_count, &change_table),
+     SAYS "what is set at a time during the run: a property, a solid that goes, a body let loose"},
     {LIST("probes", probes, probe_count, &probe_table), .flags = DEW_PROPERTY_BESIDE,
      SAYS "series of measurements, written to probes.csv"},
     {RECORD("watch", watch, &watch_table), .flags = DEW_PROPERTY_BESIDE,

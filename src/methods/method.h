@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/result.h"
+#include "definition/changes.h"
 #include "dew/definition.h"
 #include "dew/method.h"
 #include "dew/snapshot.h"
@@ -30,20 +31,12 @@ typedef struct world {
     heat *heat;             /* NULL where temperatures are not followed; to be placed by the method */
     solute *solute;         /* NULL where nothing dissolved is followed */
     bool has_inflow;        /* emitters will add particles */
+    unsigned will_change;   /* bits 1 << world_property: what the scene changes during the run */
     arena *scratch;         /* released after every step */
     const char *limit;      /* set by max_time_step: which limit decided */
     const struct method *method;
     void *state;
 } world;
-
-/* What may be set during a run, between steps. Of materials and solids: of one of them. */
-typedef enum world_property {
-    WORLD_GRAVITY,
-    WORLD_VISCOSITY,
-    WORLD_SURFACE_TENSION,
-    WORLD_CONTACT_ANGLE,
-    WORLD_PROPERTIES
-} world_property;
 
 /* An array of a method's state: `count` values at `data`. The name is the method's own, such as "springs/length". */
 enum { MOST_STATE_ARRAYS = 16 };
@@ -81,9 +74,11 @@ typedef struct method {
     /* Gives the arrays that visit calls, in its order, these lengths, before a checkpoint's values are copied there;
      * DEW_INVALID for lengths that cannot be, with the state as it was. NULL: their lengths are always the same. */
     dew_result (*resize)(void *state, const int64_t *counts);
-    /* Bits 1 << world_property: what may be set during a run. All else is refused by name. */
+    /* Bits 1 << world_property: what may be set during a run. All else is refused by name; that solids are removed is
+     * not. */
     unsigned may_change;
-    /* Some of these have been set: what was computed of them at the start is computed anew. NULL: nothing was. */
+    /* Some of these have been set, or solids removed: what was computed of them at the start is computed anew. Where
+     * that depends on particles too it is a part of the state that `visit` shows. NULL: nothing was. */
     void (*changed)(void *state, world *w);
     /* Measures a quantity of info.measures; false: it has nothing to tell now. NULL: none. */
     bool (*measure)(const void *state, const world *w, const char *quantity, double *value);
@@ -120,5 +115,7 @@ extern const method *const method_registry[];
 const method *method_find(const char *name);
 /* Which methods have a feature, as advice; NULL if none has. */
 const char *method_who_can(unsigned features);
+/* The same of what may be set during a run (world_property). */
+const char *method_who_may(int what);
 
 #endif

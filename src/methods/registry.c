@@ -21,18 +21,21 @@ const method *method_find(const char *name)
     return NULL;
 }
 
-const char *method_who_can(unsigned features)
+static const char *list_of(unsigned features, unsigned changes)
 {
     static _Thread_local char list[256];
     list[0] = 0;
-    for (int i = 0; i < dew_method_count(); i++) {
-        const dew_method_info *m = dew_method_at(i);
+    for (int i = 0; method_registry[i]; i++) {
+        const method *m = method_registry[i];
         size_t length = strlen(list);
-        if (!(m->features & features)) continue;
-        snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "methods that can: ", m->name);
+        if (!(m->info.features & features) && !(m->may_change & changes)) continue;
+        snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "methods that can: ", m->info.name);
     }
     return *list ? list : NULL;
 }
+
+const char *method_who_can(unsigned features) { return list_of(features, 0); }
+const char *method_who_may(int what) { return list_of(0, 1u << what); }
 
 int dew_method_count(void)
 {

@@ -5,6 +5,7 @@
 #include "dew/frames.h"
 #include "dew/scene.h"
 #include "frame/frame.h"
+#include "frame/settable.h"
 #include "io/atomic.h"
 #include "io/collection.h"
 #include "io/vtp.h"
@@ -25,6 +26,9 @@ struct dew_frame_reader {
     dew_material_def *materials;
     solids *solids;
     dew_mouths mouths;
+    double *at_start; /* what changes may set, see frame/settable.h; and as it is in the frame */
+    change_step *changes;
+    int change_count;
     int *index; /* of the frames that are there */
     int count;
     dew_frame frame; /* the one that was read, its fields and their values */
@@ -73,6 +77,36 @@ static dew_result find_mouths(dew_frame_reader *r, const dew_simulation_def *def
     return DEW_OK;
 }
 
+static settable settable_of(dew_frame_reader *r)
+{
+    return (settable){&r->frame.gravity, r->materials, r->frame.material_count, r->solids};
+}
+
+static dew_result find_changes(dew_frame_reader *r, const dew_simulation_def *def)
+{
+    const settable of = settable_of(r);
+    size_t count = (size_t)settable_count(&of);
+    r->change_count = changes_list(def, NULL);
+    r->at_start = calloc(2 * count, sizeof *r->at_start);
+    r->changes = calloc((size_t)r->change_count + 1, sizeof *r->changes);
+    if (!r->at_start || !r->changes) return result_fail(DEW_NO_MEMORY, "no memory for %d changes", r->change_count);
+    changes_list(def, r->changes);
+    settable_read(&of, r->at_start);
+    return DEW_OK;
+}
+
+/* Materials, gravity and solids as they are at the frame's time. */
+static void make_changes(dew_frame_reader *r)
+{
+    const settable of = settable_of(r);
+    size_t count = (size_t)settable_count(&of);
+    double *now = r->at_start + count, rate = dew_scene_definition(r->scene)->frame_rate;
+    memcpy(now, r->at_start, count * sizeof *now);
+    int made = changes_made(r->changes, r->change_count, r->frame.time, rate);
+    for (int k = 0; k < made; k++) settable_change(&of, now, &r->changes[k]);
+    settable_write(&of, now);
+}
+
 static dew_result read_definition(dew_frame_reader *r)
 {
     io_path path = io_path_of("%s/run.yaml", r->directory);
@@ -89,7 +123,8 @@ static dew_result read_definition(dew_frame_reader *r)
     r->frame = frame_of_definition(def, r->materials);
     r->frame.method = dew_method_find(def->method);
     RESULT_TRY(find_mouths(r, def));
-    return solids_create(&r->solids, def);
+    RESULT_TRY(solids_create(&r->solids, def));
+    return find_changes(r, def);
 }
 
 dew_result dew_frame_reader_open(const char *directory, dew_frame_reader **reader)
@@ -120,6 +155,8 @@ void dew_frame_reader_close(dew_frame_reader *r)
     aligned_release(r->mouths.ball);
     dew_scene_destroy(r->scene);
     free(r->materials);
+    free(r->at_start);
+    free(r->changes);
     free(r->index);
     free(r);
 }
@@ -228,6 +265,7 @@ dew_result dew_frame_reader_read(dew_frame_reader *r, int k, const dew_frame **f
         forget_frame(r);
         return result;
     }
+    make_changes(r);
     solids_place(r->solids, r->frame.time, r->frame.time);
     *frame = &r->frame;
     return DEW_OK;

@@ -1,6 +1,7 @@
 #include "scene/reader.h"
 
 #include "base/words.h"
+#include "definition/changes.h"
 #include "dew/dew.h"
 #include "methods/method.h"
 
@@ -244,6 +245,18 @@ static void find_material(reader *r, node *n, place at, const char *name, int *i
         complain(r->complaints, at, suggest(r->memory, name, "materials", names, count), "unknown material '%s'", name);
 }
 
+/* The index of a solid by its name; those without one are solid_1, ... */
+static void find_solid(reader *r, node *n, int *index)
+{
+    const dew_simulation_def *def = &r->scene->def;
+    const char **names = obtain(r, (size_t)def->solid_count * sizeof *names);
+    for (int k = 0; names && k < def->solid_count; k++)
+        names[k] = def->solids[k].name ? def->solids[k].name : text_format(r->memory, "solid_%d", k + 1);
+    *index = names ? word_index(names, def->solid_count, n->text) : -1;
+    if (*index < 0)
+        wrong(r, n, suggest(r->memory, n->text, "solids", names, def->solid_count), "unknown solid '%s'", n->text);
+}
+
 static void read_method(reader *r, node *n)
 {
     if (r->method || !expect_kind(r, "method", n, NODE_TEXT)) return; /* --method has decided */
@@ -297,10 +310,34 @@ static void *obtain_records(reader *r, const dew_property_table *table, int coun
     return records;
 }
 
+/* What a change sets: of the kind and in the unit of what its path leads to. */
+static void read_setting(reader *r, node *n, dew_setting_def *setting)
+{
+    world_property what;
+    int index;
+    change_fault fault;
+    setting->path = n->key, setting->value = (dew_vec3){NAN, 0, 0};
+    if (!change_find(&r->scene->def, n->key, &what, &index, &fault)) {
+        wrong_at(r, n, n->key_at, *fault.advice ? text_copy(r->memory, fault.advice, strlen(fault.advice)) : NULL, "%s",
+                 fault.text);
+        return;
+    }
+    dew_property p = *world_number_of(what).property;
+    p.key = n->key;
+    if (p.type == DEW_PROPERTY_VECTOR)
+        read_vector(r, &p, n, (double *)&setting->value, NULL);
+    else
+        read_number(r, &p, n, &setting->value.x);
+}
+
 /* An entry of a map whose key is the structure's first property. */
 static void read_keyed(reader *r, const dew_property_table *table, node *entry, void *item)
 {
     const dew_property *key = &table->properties[0];
+    if (table->is_value) {
+        read_property(r, &table->properties[1], entry, item);
+        return;
+    }
     if (key->type == DEW_PROPERTY_NAME) {
         *(const char **)((char *)item + key->offset) = entry->key;
         check_name(r, key, entry, entry->key_at, entry->key);
@@ -546,6 +583,12 @@ static void read_value(reader *r, const dew_property *p, node *n, void *object)
         break;
     case DEW_PROPERTY_VECTOR:
         read_vector(r, p, n, to, functions);
+        break;
+    case DEW_PROPERTY_SOLID:
+        if (expect_kind(r, p->key, n, NODE_TEXT)) find_solid(r, n, to);
+        break;
+    case DEW_PROPERTY_SETTING:
+        read_setting(r, n, object);
         break;
     case DEW_PROPERTY_RECORD:
         read_single(r, p, n, object);

@@ -1,6 +1,7 @@
 /* Definitions back to YAML, by the same tables as for reading. */
 #include "base/number.h"
 #include "base/words.h"
+#include "definition/changes.h"
 #include "scene/reader.h"
 
 #include <ctype.h>
@@ -101,12 +102,26 @@ static void write_list(writer *w, const dew_property *p, const void *object)
         else
             fprintf(w->out, "%s%*s%s", i && !is_keyed ? "" : "\n", w->indent + 2, "", is_keyed ? "" : "- ");
         if (is_keyed) write_key_of(w, p->table, item);
-        if (is_flow || is_keyed)
+        if (p->table->is_value)
+            write_value(w, &p->table->properties[1], item);
+        else if (is_flow || is_keyed)
             write_flow(w, p->table, item);
         else
             write_entries(&inner, p->table, item, true);
     }
     if (is_flow) fputc(is_keyed ? '}' : ']', w->out);
+}
+
+/* As what its path leads to. */
+static void write_setting(writer *w, const dew_setting_def *setting)
+{
+    world_property what;
+    int index;
+    change_fault fault;
+    if (!change_find(&w->scene->def, setting->path, &what, &index, &fault)) return;
+    dew_property p = *world_number_of(what).property;
+    p.offset = offsetof(dew_setting_def, value), p.variables = NULL;
+    write_value(w, &p, setting);
 }
 
 static void write_value(writer *w, const dew_property *p, const void *object)
@@ -141,6 +156,12 @@ static void write_value(writer *w, const dew_property *p, const void *object)
         break;
     case DEW_PROPERTY_MATERIAL:
         write_text(w, w->scene->def.materials[*(const int *)from].name);
+        break;
+    case DEW_PROPERTY_SOLID:
+        write_text(w, w->scene->def.solids[*(const int *)from].name);
+        break;
+    case DEW_PROPERTY_SETTING:
+        write_setting(w, object);
         break;
     case DEW_PROPERTY_VECTOR:
         for (int axis = 0; axis < 3; axis++) {

@@ -1,4 +1,5 @@
-/* The clock: frames divided into steps, solids placed before each, emitters and the guard after it. */
+/* The clock: frames, and what changes in them, divided into steps; solids placed before each, emitters and the guard
+ * after it. */
 #include "base/parallel.h"
 #include "sim/simulation.h"
 
@@ -137,10 +138,11 @@ dew_result dew_simulation_advance(dew_simulation *s, double time, dew_step_fcn *
     s->watch.is_peeked = false;
     if (s->watch.record.is_begun == 0) RESULT_TRY(watch_begin(&s->watch, dew_simulation_frame(s)));
     /* Times within rounding of each other are the same: no step is made between them. */
-    double least = 1e-9 / s->frame_rate;
+    double least = changes_least_time(s->frame_rate);
     while (time - s->time > least) {
-        double frame_end = frame_time(s, s->frame + 1);
-        RESULT_TRY(take_step(s, time > frame_end - least ? frame_end : time));
+        RESULT_TRY(changes_make(s));
+        double frame_end = frame_time(s, s->frame + 1), end = time > frame_end - least ? frame_end : time;
+        RESULT_TRY(take_step(s, changes_next(s) < end - least ? changes_next(s) : end));
         if (s->time == frame_end) {
             /* What follows must not depend on what came before but through the particles: see snapshot.h. */
             s->frame++;

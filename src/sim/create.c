@@ -64,7 +64,7 @@ static dew_result create_method(dew_simulation *s, const dew_simulation_def *def
     if (!s->parameters || !s->state) return no_memory();
     memset(s->state, 0, m->state_size);
     definition_parameters(def, &m->info, s->parameters);
-    RESULT_TRY(properties_create(s));
+    RESULT_TRY(properties_create(s, def));
     s->w.method = m, s->w.state = s->state, s->scene_fields = s->particles.field_count;
     RESULT_TRY(m->create(s->state, &s->w, s->parameters));
     if (m->remark) m->remark(s->state, &s->w, s->remark, sizeof s->remark);
@@ -123,7 +123,11 @@ static bool check(const dew_simulation_def *def, const method *m, bool has_shape
     if (!m)
         failures_note(all, "method", 0, NULL, "there is no method '%s'; there are: %s", def->method ? def->method : "",
                       names);
-    definition_judge judge = {m ? &m->info : NULL, method_who_can, has_shapes_tried ? try_shape : NULL};
+    definition_judge judge = {.method = m ? &m->info : NULL,
+                              .who_can = method_who_can,
+                              .may_change = m ? m->may_change : 0,
+                              .who_may = method_who_may,
+                              .try_shape = has_shapes_tried ? try_shape : NULL};
     bool is_whole = definition_check(def, &judge, all);
     static const char *const basis[] = {"spacing", "dimension", "domain.min", "domain.max"};
     for (int k = 0; k < 4; k++) is_whole = is_whole && !failures_concern(all, "%s", basis[k]);
@@ -192,6 +196,7 @@ void dew_simulation_destroy(dew_simulation *s)
     dew_measurer_destroy(s->measurer);
     free(s->lent);
     free(s->properties);
+    free(s->changes);
     look_ahead_forget(s);
     free(s->items);
     free(s->item_names);

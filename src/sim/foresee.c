@@ -213,6 +213,16 @@ static void foresee_slip(const dew_simulation *s, const dew_simulation_def *def,
                 first ? first : "a solid", count > 1 ? " and others" : "", s->method->info.name, layer / s->w.spacing);
 }
 
+/* --- changes --- */
+
+static void foresee_changes(const dew_simulation_def *def, FILE *out)
+{
+    for (int k = 0; k < def->change_count; k++)
+        if (def->changes[k].at >= def->duration)
+            fprintf(out, "changes[%d]: at %g s the run has ended: its duration is %g s\n", k, def->changes[k].at,
+                    def->duration);
+}
+
 dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *def, char **text)
 {
     size_t size = 0;
@@ -224,6 +234,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
     foresee_viscosity(s, out);
     foresee_slip(s, def, out);
+    foresee_changes(def, out);
     return fclose(out) == 0 ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
 }
 

@@ -68,6 +68,7 @@ static dew_field field_of(const dew_simulation *s, int index)
 static unsigned fields_of(const dew_simulation_def *def)
 {
     unsigned flags = def->has_solute ? FIELD_OF_SOLUTE : 0;
+    if (def->material_count > 1 && changes_all(def) & 1u << WORLD_VISCOSITY) flags |= FIELD_OF_VISCOSITIES;
     if (def->has_heat) flags |= FIELD_OF_HEAT;
     for (int k = 0; k < def->material_count; k++) {
         const dew_material_def *m = &def->materials[k];

@@ -6,6 +6,7 @@
 #include "dew/simulation.h"
 #include "dew/snapshot.h"
 #include "frame/frame.h"
+#include "frame/settable.h"
 #include "methods/method.h"
 #include "sim/emitters.h"
 #include "sim/watch.h"
@@ -43,6 +44,8 @@ struct dew_simulation {
     bool is_changed;      /* while a snapshot of one that differs is restored */
     double *properties;   /* what may be set during a run, as it is now: see change.c */
     int property_count;
+    change_step *changes; /* of the definition; so many of them have been made */
+    int change_count, changes_made;
     char notice[256], remark[256];
 
     int scene_fields;        /* so many fields are filled by the scene, the others by the method */
@@ -76,9 +79,17 @@ int simulation_field_names(const dew_simulation_def *def, const method *m, const
 /* One number (in x), or gravity, of the material or solid `index` becomes another between two steps; the method is
  * told. DEW_INVALID where it cannot take that, or the value cannot be. */
 dew_result simulation_set(dew_simulation *s, world_property what, int index, dew_vec3 value);
-/* Takes the numbers that may be set from what the definition has made; and gives them to the world and the method. */
-dew_result properties_create(dew_simulation *s);
+/* Takes the numbers that may be set from what the definition has made, and the definition's changes; gives such numbers
+ * to the world and the method. */
+dew_result properties_create(dew_simulation *s, const dew_simulation_def *def);
 void properties_apply(dew_simulation *s);
+
+/* When the next change of the definition is due, s; INFINITY: never. */
+double changes_next(const dew_simulation *s);
+/* Makes those that are due, before a step. */
+dew_result changes_make(dew_simulation *s);
+/* After a snapshot has been restored: finds which have been made; those of a definition that differs are made anew. */
+void changes_resume(dew_simulation *s);
 
 /* Drops what a look ahead has kept. */
 void look_ahead_forget(dew_simulation *s);

@@ -252,6 +252,9 @@ dew_result dew_simulation_restore(dew_simulation *s, const dew_snapshot_item *it
     solids_forget_impulses(s->w.solids, s->time);
     neighbours_invalidate(s->w.neighbours);
     s->is_canonical = true;
+    changes_resume(s);
     properties_apply(s);
+    /* What the method then computed anew is what it was at this time, where that is in the snapshot. */
+    if (!s->is_changed && s->method->visit) s->method->visit(s->state, visit_array, &(state_visit){read_item, &r});
     return DEW_OK;
 }

@@ -107,7 +107,8 @@ static double rest_share(const dew_frame *f)
 {
     double cosine = -1;
     for (int k = 0; k < dew_frame_solid_count(f); k++)
-        cosine = fmax(cosine, solids_info(f->solids, k, f->materials[0].surface_tension).cos_contact_angle);
+        if (!solids_is_removed(f->solids, k))
+            cosine = fmax(cosine, solids_info(f->solids, k, f->materials[0].surface_tension).cos_contact_angle);
     double angle = acos(fmin(fmax(cosine, -1), 1));
     if (f->dimension == 2) return sqrt((angle - sin(angle) * cos(angle)) / PI);
     return cbrt((2 + cosine) * (1 - cosine) * (1 - cosine) / 4);
@@ -117,6 +118,12 @@ static double rest_share(const dew_frame *f)
 static double ball_area(const dew_frame *f, double volume)
 {
     return f->dimension == 2 ? 2 * sqrt(PI * volume) : cbrt(36 * PI * volume * volume);
+}
+
+/* Energy of the surface of as much liquid at rest, J. */
+static double rest_energy(const dew_frame *f, const energies *e)
+{
+    return f->materials[0].surface_tension * ball_area(f, e->sums.volume) * rest_share(f);
 }
 
 static double weight_of(const measurement *m, const liquid_sums *sums)
@@ -287,7 +294,7 @@ static dew_result begin(watch *w, const measurement *m)
     *r = (watch_record){.is_begun = 1, .rate_time = f->time};
     for (int k = 0; k < DEW_WATCHED; k++) r->now[k] = NAN; /* until it is told */
     RESULT_TRY(find_energies(m, &e));
-    double gamma = f->materials[0].surface_tension, rest = gamma * ball_area(f, e.sums.volume) * rest_share(f);
+    double rest = rest_energy(f, &e);
     r->mass = e.sums.mass, r->potential = e.potential, r->weight = weight_of(m, &e.sums);
     r->momentum[0] = e.sums.momentum.x, r->momentum[1] = e.sums.momentum.y, r->momentum[2] = e.sums.momentum.z;
     r->energy = e.sums.kinetic + e.potential + e.stored;
@@ -324,6 +331,32 @@ void watch_inflow(watch *w, const inflow *in)
     watch_record *r = &w->record;
     r->mass_in += in->mass, r->energy_in += in->kinetic + in->potential + in->surface, r->potential_in += in->potential;
     for (int a = 0; a < 3; a++) r->momentum_in[a] += vec3_at(in->momentum, a);
+}
+
+/* The start counts as if the change had held there already: balances do not see it, and what there is to give does. */
+static dew_result take_change(watch *w, const measurement *m, bool is_made)
+{
+    watch_record *r = &w->record;
+    energies e;
+    RESULT_TRY(find_energies(m, &e));
+    if (is_made) {
+        double potential = e.potential - w->before[0], stored = e.stored - w->before[1];
+        r->potential += potential, r->stored += stored, r->energy += potential + stored;
+        r->excess = fmax(r->excess, e.stored - rest_energy(m->frame, &e));
+        r->weight = fmax(r->weight, weight_of(m, &e.sums));
+    }
+    w->before[0] = e.potential, w->before[1] = e.stored;
+    return DEW_OK;
+}
+
+dew_result watch_change(watch *w, const dew_frame *frame, bool is_made)
+{
+    measured_surface surface = {0};
+    measurement m;
+    dew_result result = begin_measurement(w, &m, frame, &surface);
+    if (result == DEW_OK) result = take_change(w, &m, is_made);
+    measured_surface_clear(&surface);
+    return result;
 }
 
 dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_now)

@@ -35,6 +35,7 @@ typedef struct watch {
     watch_record record;
     watch_record peeked; /* what a look besides those of the course has found */
     bool is_peeked;
+    double before[2]; /* a change: potential and stored energy, J */
     dew_watch_def limits;
     int look_steps; /* from look to look: of the method */
     real4 *mouths;  /* of emitters: see measurement; the simulation's */
@@ -49,6 +50,8 @@ dew_result watch_begin(watch *w, const dew_frame *frame);
 void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt);
 /* What emitters brought, after the step. */
 void watch_inflow(watch *w, const inflow *in);
+/* Before a change is made to the scene, and after it (`is_made`): what energy it brings comes from outside. */
+dew_result watch_change(watch *w, const dew_frame *frame, bool is_made);
 /* At a frame's end: looks if it is time for it, by the number of steps; `is_now`: in any case. */
 dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_now);
 /* Looks now and keeps what it finds apart from the course. */

@@ -22,7 +22,7 @@ typedef struct solid {
     char name[64];
     shape *shape; /* in its own frame: as defined */
     double contact_angle, cos_advancing, cos_receding, solid_energy, between_energy, slip_length, friction, adhesion;
-    bool has_surface_energy, is_visible;
+    bool has_surface_energy, is_visible, is_removed, is_held;
     motion motion;
     double arm; /* the farthest that a point of it is from the pivot */
     pose pose;
@@ -132,6 +132,10 @@ static dew_result add_all(solids *s, const dew_simulation_def *def, failures *al
         if (failures_add(all, add_solid(s, &plain), "solids[%d]", k)) continue;
         clear_solid(&s->solid[--s->count]);
     }
+    for (int k = 0; k < def->change_count && def->changes; k++) {
+        int body = def->changes[k].release;
+        if (body >= 0 && body < s->count) s->solid[body].is_held = true;
+    }
     s->own = s->count;
     if (!failures_concern(all, "domain")) failures_add(all, add_walls(s, def), "domain");
     return DEW_OK;
@@ -190,6 +194,9 @@ solid_info solids_info(const solids *s, int index, double surface_tension)
                        .adhesion = b->adhesion,
                        .is_moving = b->motion.is_moving,
                        .has_surface_energy = b->has_surface_energy};
+    if (b->is_removed) { /* as one that nothing touches, neither wetting nor repelling */
+        return (solid_info){.name = b->name, .slip_length = INFINITY};
+    }
     if (b->has_surface_energy) {
         double gain = b->solid_energy - b->between_energy, cosine = surface_tension > 0 ? gain / surface_tension : gain;
         cosine = surface_tension > 0 || gain == 0 ? fmin(fmax(cosine, -1), 1) : copysign(1, gain);
@@ -199,11 +206,30 @@ solid_info solids_info(const solids *s, int index, double surface_tension)
     return info;
 }
 
-double solids_contact_angle(const solids *s, int index) { return s->solid[index].contact_angle; }
+bool solids_is_removed(const solids *s, int index) { return s->solid[index].is_removed; }
+int solids_first_wall(const solids *s) { return s->own; }
 
-void solids_set_contact_angle(solids *s, int index, double degrees)
+double solids_number(const solids *s, int index, world_property what)
 {
-    if (degrees != s->solid[index].contact_angle) set_angles(&s->solid[index], degrees, degrees);
+    const solid *b = &s->solid[index];
+    return what == WORLD_CONTACT_ANGLE ? b->contact_angle
+           : what == WORLD_SLIP_LENGTH ? b->slip_length
+           : what == WORLD_FRICTION    ? b->friction
+           : what == WORLD_ADHESION    ? b->adhesion
+           : what == WORLD_IS_REMOVED  ? b->is_removed
+           : what == WORLD_IS_HELD     ? b->is_held
+                                       : NAN;
+}
+
+void solids_set(solids *s, int index, world_property what, double value)
+{
+    solid *b = &s->solid[index];
+    if (what == WORLD_CONTACT_ANGLE && value != b->contact_angle) set_angles(b, value, value);
+    if (what == WORLD_SLIP_LENGTH) b->slip_length = value;
+    if (what == WORLD_FRICTION) b->friction = value;
+    if (what == WORLD_ADHESION) b->adhesion = value;
+    if (what == WORLD_IS_REMOVED) b->is_removed = value != 0;
+    if (what == WORLD_IS_HELD) b->is_held = value != 0;
 }
 
 /* --- motion --- */
@@ -212,7 +238,7 @@ void solids_place(solids *s, double begin, double end)
 {
     for (int k = 0; k < s->count; k++) {
         s->solid[k].pose = motion_pose(&s->solid[k].motion, end);
-        s->solid[k].twist = motion_twist(&s->solid[k].motion, begin, end);
+        s->solid[k].twist = s->solid[k].is_removed ? (twist){0} : motion_twist(&s->solid[k].motion, begin, end);
         s->solid[k].got.step = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
         memset(s->solid[k].part, 0, sizeof s->solid[k].part);
     }
@@ -222,7 +248,8 @@ double solids_max_speed(const solids *s, double time, double interval)
 {
     double most = 0;
     for (int k = 0; k < s->count; k++)
-        most = fmax(most, motion_max_speed(&s->solid[k].motion, time, time + interval, s->solid[k].arm));
+        if (!s->solid[k].is_removed)
+            most = fmax(most, motion_max_speed(&s->solid[k].motion, time, time + interval, s->solid[k].arm));
     return most;
 }
 
@@ -243,12 +270,16 @@ real3 solids_spin(const solids *s, int index)
 /* --- distances --- */
 
 enum { BLOCK = 64 };
+/* The distance of what is not there, m. */
+#define NOWHERE ((real)1e17)
 
 void solids_distance(const solids *s, int index, double band, int count, const real4 *points,
                      real4 *normal_and_distance)
 {
     const solid *b = &s->solid[index];
-    if (b->pose.is_identity)
+    if (b->is_removed)
+        for (int i = 0; i < count; i++) normal_and_distance[i] = (real4){0, 0, 0, NOWHERE};
+    else if (b->pose.is_identity)
         shape_distance(b->shape, band, count, points, normal_and_distance);
     else
         pose_distance(&b->pose, b->shape, band, count, points, normal_and_distance);
@@ -258,7 +289,7 @@ static void nearest_of_block(const solids *s, double band, int count, const real
                              int32_t *which)
 {
     real4 other[BLOCK];
-    for (int i = 0; i < count; i++) nearest[i] = (real4){0, 0, 0, (real)1e17}, which[i] = -1;
+    for (int i = 0; i < count; i++) nearest[i] = (real4){0, 0, 0, NOWHERE}, which[i] = -1;
     for (int k = 0; k < s->count; k++) {
         solids_distance(s, k, band, count, points, other);
         for (int i = 0; i < count; i++)
@@ -405,6 +436,8 @@ static dew_result make_mesh(solid *b)
 dew_result solids_mesh(const solids *s, int index, dew_solid_mesh *mesh)
 {
     solid *b = &s->solid[index];
+    *mesh = (dew_solid_mesh){.name = b->name};
+    if (b->is_removed) return DEW_OK;
     if (!b->has_mesh) RESULT_TRY(make_mesh(b));
     for (int i = 0; i < b->mesh.vertex_count; i++) {
         vec3_to_floats(pose_apply(&b->pose, vec3_of_floats(b->mesh.vertices + 3 * i)), b->vertices + 3 * i);

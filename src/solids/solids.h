@@ -5,6 +5,7 @@
 
 #include "base/real.h"
 #include "base/result.h"
+#include "definition/changes.h"
 #include "dew/simulation.h"
 
 typedef struct dew_solids solids;
@@ -34,10 +35,15 @@ typedef struct solid_info {
 /* `surface_tension` (N/m) matters only to solids given by surface energies. */
 solid_info solids_info(const solids *s, int solid, double surface_tension);
 
-/* Sets the contact angle (degrees) from now on, of advancing and receding too; the one that it has changes nothing. It
- * has no effect on a solid that is given by surface energies. */
-void solids_set_contact_angle(solids *s, int solid, double degrees);
-double solids_contact_angle(const solids *s, int solid);
+/* What may be set of a solid during a run (world_property): the contact angle in degrees, of advancing and receding
+ * too, where setting the one that it has changes nothing, and no other has an effect on a solid that is given by
+ * surface energies; slip length (m); friction; adhesion; whether it has been removed, or is held: 0, 1. */
+void solids_set(solids *s, int solid, world_property what, double value);
+double solids_number(const solids *s, int solid, world_property what);
+/* A solid that has been removed keeps its index; nothing is near it, nothing pushes it, it has no mesh. */
+bool solids_is_removed(const solids *s, int solid);
+/* Walls of the domain: from this index on. */
+int solids_first_wall(const solids *s);
 
 /* Begins a step: places every solid whose motion is prescribed where it is at time `end`; velocities are the mean over
  * [begin, end]; impulses of the step are 0. begin == end: at rest there. */

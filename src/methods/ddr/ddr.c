@@ -144,6 +144,13 @@ static dew_result resize(void *state, const int64_t *counts)
     return ddr_springs_resize(&((ddr_state *)state)->springs, counts);
 }
 
+/* Numbers are found anew in every step. What is not elastic any more has no springs, so that none comes back. */
+static void changed(void *state, world *w)
+{
+    ddr_state *p = state;
+    if (!(numbers_of(p, w).spring.stiffness > 0)) ddr_springs_clear(&p->springs);
+}
+
 /* --- the step's length --- */
 
 /* dt^2 k/h; forces at the places of now bear twice as much. */
@@ -334,7 +341,11 @@ const method method_ddr = {
     .reorder = reorder,
     .visit = visit,
     .resize = resize,
-    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION | 1u << WORLD_CONTACT_ANGLE,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
+                  1u << WORLD_YOUNGS_MODULUS | 1u << WORLD_SHEAR_MODULUS | 1u << WORLD_YIELD_STRESS |
+                  1u << WORLD_RELAXATION_TIME | 1u << WORLD_ELASTICITY | 1u << WORLD_CONTACT_ANGLE |
+                  1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
+    .changed = changed,
     .measure = measure,
     .viscosity_range = viscosity_range,
     .remark = remark,

@@ -271,6 +271,8 @@ double ddr_springs_energy(const ddr_springs *s, const world *w, const ddr_spring
 
 /* --- keeping --- */
 
+void ddr_springs_clear(ddr_springs *s) { s->rows = 0, s->is_stale = true; }
+
 void ddr_springs_visit(ddr_springs *s, state_array_fcn *array, void *context)
 {
     int springs = s->rows ? s->begin[s->rows] : 0;

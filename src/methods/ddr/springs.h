@@ -36,6 +36,9 @@ dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n
 /* Of all springs, J. */
 double ddr_springs_energy(const ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach);
 
+/* There are none from now on. */
+void ddr_springs_clear(ddr_springs *s);
+
 void ddr_springs_visit(ddr_springs *s, state_array_fcn *array, void *context);
 /* counts: of the arrays of visit. */
 dew_result ddr_springs_resize(ddr_springs *s, const int64_t *counts);

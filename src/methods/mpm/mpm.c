@@ -101,12 +101,8 @@ static bool has_liquid(const world *w)
 }
 
 /* Finds the extremes of what materials have: each has its own density, tension, viscosity and elasticity. */
-static dew_result create_materials(mpm_state *p, const world *w)
+static void find_extremes(mpm_state *p, const world *w)
 {
-    if (w->material_count > 1 && (w->heat || w->solute))
-        return result_fail(DEW_INVALID,
-                           "mpm follows temperatures and concentrations in one material only; there are %d",
-                           w->material_count);
     p->most_tension = p->most_viscosity = p->density = 0, p->least_density = INFINITY;
     for (int k = 0; k < w->material_count; k++) {
         const dew_material_def *m = &w->materials[k];
@@ -114,12 +110,38 @@ static dew_result create_materials(mpm_state *p, const world *w)
         p->most_viscosity = fmax(p->most_viscosity, m->viscosity);
         p->density = fmax(p->density, m->density), p->least_density = fmin(p->least_density, m->density);
     }
-    return DEW_OK;
 }
 
-/* Whether particles differ in viscosity. */
+static dew_result check_materials(const world *w)
+{
+    if (w->material_count == 1 || (!w->heat && !w->solute)) return DEW_OK;
+    return result_fail(DEW_INVALID, "mpm follows temperatures and concentrations in one material only; there are %d",
+                       w->material_count);
+}
+
+/* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and sqrt(gamma/(rho R)) of
+ * the ball of its volume, as they are now. Flow speeds raise the speed of sound as they come. */
+static double scene_speed(const mpm_state *p, const world *w)
+{
+    return fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
+                sqrt(p->most_tension / (p->least_density * world_ball_radius(w))));
+}
+
+/* What particles find by expressions stays as it is. */
+static void changed(void *state, world *w)
+{
+    mpm_state *p = state;
+    const double tension = p->most_tension, viscosity = p->most_viscosity;
+    find_extremes(p, w);
+    if (w->materials[0].surface_tension_of_temperature.evaluate) p->most_tension = tension;
+    if (w->materials[0].viscosity_of_temperature.evaluate) p->most_viscosity = viscosity;
+    p->least_speed = scene_speed(p, w);
+}
+
+/* Whether particles differ in viscosity, now or later. */
 static bool has_viscosities(const world *w)
 {
+    if (w->material_count > 1 && w->will_change & 1u << WORLD_VISCOSITY) return true;
     for (int k = 0; k < w->material_count; k++)
         if (w->materials[k].viscosity != w->materials[0].viscosity) return true;
     return w->materials[0].viscosity_of_temperature.evaluate;
@@ -214,13 +236,11 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->dx = values[MPM_CELL] * w->spacing;
     p->area = p->volume = p->energy = NAN;
-    RESULT_TRY(create_materials(p, w));
+    RESULT_TRY(check_materials(w));
+    find_extremes(p, w);
     RESULT_TRY(create_fields(p, w));
     RESULT_TRY(create_properties(p, w));
-    /* Speeds that the scene brings with it: sqrt(2 g H) of a fall through the liquid's height H, and
-     * sqrt(gamma/(rho R)) of the ball of its volume. Flow speeds raise the speed of sound as they come. */
-    p->least_speed = fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
-                          sqrt(p->most_tension / (p->least_density * world_ball_radius(w))));
+    p->least_speed = scene_speed(p, w);
     return DEW_OK;
 }
 
@@ -460,4 +480,8 @@ const method method_mpm = {
     .step = step,
     .measure = measure,
     .visit = visit,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
+                  1u << WORLD_YOUNGS_MODULUS | 1u << WORLD_SHEAR_MODULUS | 1u << WORLD_CONTACT_ANGLE |
+                  1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
+    .changed = changed,
 };

@@ -64,11 +64,11 @@ typedef struct mpm_state {
     double most_tension;                    /* of the surface, N/m */
     double most_viscosity;                  /* Pa s */
     double saved_rounds[MPM_CARRIED_COUNT]; /* that the gradients of what is carried have had; 2: they are there */
+    double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s, when they were last set */
     /* Set at creation. */
     double parameter[MPM_PARAMETER_COUNT];
-    double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
-    double dx;          /* between nodes, m */
-    double density;     /* of the heaviest material, kg/m3: nodes count masses in those of its particles */
+    double dx;      /* between nodes, m */
+    double density; /* of the heaviest material, kg/m3: nodes count masses in those of its particles */
     double least_density;
     /* Since creation, for tests. */
     long long solves, iterations; /* of the implicit pressure */

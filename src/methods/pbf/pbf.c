@@ -147,7 +147,8 @@ const method method_pbf = {
     .state_size = sizeof(pbf_state),
     .look_steps = 400,
     .visit = visit,
-    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION | 1u << WORLD_CONTACT_ANGLE,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
+                  1u << WORLD_CONTACT_ANGLE | 1u << WORLD_FRICTION | 1u << WORLD_ADHESION,
     .create = create,
     .max_time_step = max_time_step,
     .step = step,

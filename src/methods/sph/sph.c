@@ -141,7 +141,7 @@ static void changed(void *state, world *w)
 
 static void visit(void *state, state_array_fcn *array, void *context)
 {
-    array(context, "state", DEW_ITEM_DOUBLE, 2, &((sph_state *)state)->saved_sound);
+    array(context, "state", DEW_ITEM_DOUBLE, 3, &((sph_state *)state)->saved_sound);
 }
 
 static dew_result create(void *state, world *w, const double *values)
@@ -244,7 +244,8 @@ const method method_sph = {
     .step = step,
     .reorder = reorder,
     .visit = visit,
-    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION | 1u << WORLD_CONTACT_ANGLE,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
+                  1u << WORLD_CONTACT_ANGLE | 1u << WORLD_FRICTION,
     .changed = changed,
     .measure = measure,
     .viscosity_range = viscosity_range,

@@ -40,9 +40,9 @@ typedef struct sph_state {
     /* Saved in checkpoints: plain numbers. */
     double saved_sound;   /* speed of sound, m/s; 0 before the first step */
     double saved_started; /* 1 once pressures have been set to start with */
+    double least_speed;   /* the largest of gravity and capillary speeds of the scene, m/s, when they were last set */
     /* Set at creation. */
     double parameter[SPH_PARAMETER_COUNT];
-    double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s */
     real s, support;
     real drift;            /* rate at which pressure follows the particles' places, over c, 1/m */
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */

@@ -1,0 +1,357 @@
+/* What a definition changes during a run: at the exact time, for every method, whatever the threads and wherever the
+ * run was interrupted; and what is wrong in it. */
+#include "set_ups.h"
+
+#include "methods/method.h"
+#include "toy_method.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Of set_ups.h: 4000 frames a second. */
+#define FRAME 2.5e-4
+
+/* --- the clock --- */
+
+enum { MOST_STEPS = 4096 };
+typedef struct clock_seen {
+    double time[MOST_STEPS];
+    int count;
+} clock_seen;
+
+static bool see(void *context, const dew_simulation *s)
+{
+    clock_seen *c = context;
+    if (c->count < MOST_STEPS) c->time[c->count++] = dew_simulation_time(s);
+    return true;
+}
+
+static bool has_seen(const clock_seen *c, double time)
+{
+    for (int k = 0; k < c->count; k++)
+        if (c->time[k] == time) return true;
+    return false;
+}
+
+static void falling_ball(set_up *u)
+{
+    memset(u, 0, sizeof *u);
+    u->water = dew_default_material_def();
+    u->drops[0] = dew_default_liquid_def();
+    u->drops[0].shape = dew_sphere((dew_vec3){0, 0, 0}, 0.05);
+    u->def = dew_default_simulation_def();
+    u->def.method = "toy", u->def.spacing = 0.01, u->def.frame_rate = 30;
+    u->def.materials = &u->water, u->def.material_count = 1;
+    u->def.liquids = u->drops, u->def.liquid_count = 1;
+}
+
+/* Free fall under gravity that changes within a frame and at a frame's end: every step begins under the one that holds
+ * then, and one step ends where it changes. */
+static void test_exact_time(void **state)
+{
+    (void)state;
+    set_up u;
+    falling_ball(&u);
+    const double times[] = {0.0432, 4 / 30.0, 4 / 30.0, 0.17};
+    const dew_setting_def set[] = {{"gravity", {1, 0, 0}},
+                                   {"gravity", {0, 2, 0}},
+                                   {"materials.water.viscosity", {0.25, 0, 0}},
+                                   {"gravity", {0, 0, 0}}};
+    dew_change_def changes[4];
+    for (int k = 0; k < 4; k++) {
+        changes[k] = dew_default_change_def();
+        changes[k].at = times[k], changes[k].set = &set[k], changes[k].set_count = 1;
+    }
+    u.def.changes = changes, u.def.change_count = 4;
+    dew_simulation *s;
+    assert_int_equal(simulation_create_with(&method_toy, &u.def, &s), DEW_OK);
+    clock_seen seen = {.count = 0};
+    for (int f = 0; f < 4; f++) assert_int_equal(dew_simulation_advance_frame(s, see, &seen), DEW_OK);
+    assert_true(s->w.materials[0].viscosity == u.water.viscosity); /* the step at its time has not begun */
+    for (int f = 4; f < 6; f++) assert_int_equal(dew_simulation_advance_frame(s, see, &seen), DEW_OK);
+    assert_true(s->w.materials[0].viscosity == 0.25);
+    assert_true(has_seen(&seen, times[0]) && has_seen(&seen, times[1]) && has_seen(&seen, times[3]));
+    assert_true(seen.time[seen.count - 1] == 6 / 30.0);
+    double p[3], mass;
+    measure(s, "momentum", p), measure(s, "mass", &mass);
+    assert_true(fabs(p[2] / mass + 9.81 * times[0]) < 1e-6);
+    assert_true(fabs(p[0] / mass - (times[1] - times[0])) < 1e-6);
+    assert_true(fabs(p[1] / mass - 2 * (times[3] - times[1])) < 1e-6);
+    assert_true(dew_simulation_frame(s)->gravity.z == 0 && dew_simulation_frame(s)->gravity.y == 0);
+    dew_simulation_destroy(s);
+}
+
+/* --- every method --- */
+
+typedef struct plan {
+    set_up u;
+    dew_setting_def set[WORLD_PROPERTIES];
+    dew_change_def change[3];
+} plan;
+
+/* A drop on a plate: all that the method can take changes in two parts, within a frame and at its end; then the plate
+ * goes, and where the drop has become elastic it flows again. */
+static void make_plan(plan *p, const dew_method_info *info)
+{
+    static const dew_setting_def all[WORLD_PROPERTIES] = {
+        [WORLD_GRAVITY] = {"gravity", {3, -2, 0}},
+        [WORLD_VISCOSITY] = {"materials.water.viscosity", {0.2, 0, 0}},
+        [WORLD_SURFACE_TENSION] = {"materials.water.surface_tension", {0.03, 0, 0}},
+        [WORLD_SHEAR_MODULUS] = {"materials.water.shear_modulus", {200, 0, 0}},
+        [WORLD_YIELD_STRESS] = {"materials.water.yield_stress", {20, 0, 0}},
+        [WORLD_RELAXATION_TIME] = {"materials.water.relaxation_time", {2e-3, 0, 0}},
+        [WORLD_CONTACT_ANGLE] = {"solids.plate.contact_angle", {60, 0, 0}},
+        [WORLD_SLIP_LENGTH] = {"solids.plate.slip_length", {0, 0, 0}},
+        [WORLD_FRICTION] = {"solids.0.friction", {0.4, 0, 0}},
+        [WORLD_ADHESION] = {"solids.plate.adhesion", {0.5, 0, 0}},
+    };
+    falling_drop(&p->u, info);
+    p->u.drops[0].shape.ellipsoid.centre.y *= 0.9, p->u.drops[0].shape.ellipsoid.centre.z *= 0.9;
+    p->u.plate.name = "plate";
+    static const dew_setting_def flows = {"materials.water.shear_modulus", {0, 0, 0}};
+    unsigned may = method_find(info->name)->may_change;
+    bool may_stiffen = may >> WORLD_ELASTICITY & 1;
+    int count = 0;
+    for (int what = 0; what < WORLD_PROPERTIES; what++)
+        if (all[what].path && may >> what & 1 && (what != WORLD_SHEAR_MODULUS || may_stiffen))
+            p->set[count++] = all[what];
+    assert_true(count >= 4);
+    for (int k = 0; k < 3; k++) p->change[k] = dew_default_change_def();
+    p->change[0].at = 1.6 * FRAME, p->change[0].set = p->set, p->change[0].set_count = 2;
+    p->change[1].at = 3 * FRAME, p->change[1].set = p->set + 2, p->change[1].set_count = count - 2;
+    p->change[2].at = 4.3 * FRAME, p->change[2].remove = 0;
+    if (may_stiffen) p->change[2].set = &flows, p->change[2].set_count = 1;
+    p->u.def.changes = p->change, p->u.def.change_count = 3;
+}
+
+static void for_each_method(void (*test)(const dew_method_info *info))
+{
+    for (int i = 0; i < dew_method_count(); i++) test(dew_method_at(i));
+}
+
+enum { FRAMES = 6 };
+
+static void goes_on_alike(const dew_method_info *info)
+{
+    plan p;
+    make_plan(&p, info);
+    p.u.def.threads = 1;
+    dew_simulation *whole = make(&p.u);
+    dew_snapshot_item *at[FRAMES];
+    int count[FRAMES];
+    for (int f = 0; f < FRAMES; f++) {
+        if (dew_simulation_snapshot_copy(whole, &at[f], &count[f]) != DEW_OK) fail_msg("%s", dew_message());
+        advance_frames(whole, 1);
+    }
+    for (int f = 0; f < FRAMES; f++) {
+        p.u.def.threads = 1 + f % 3;
+        dew_simulation *resumed = make(&p.u);
+        if (f % 2) advance_frames(resumed, FRAMES - 1); /* what was there must not show */
+        if (dew_simulation_restore(resumed, at[f], count[f]) != DEW_OK) fail_msg("%s", dew_message());
+        advance_frames(resumed, FRAMES - f);
+        if (dew_simulation_hash(resumed) != dew_simulation_hash(whole))
+            fail_msg("%s: resumed at frame %d by %d threads it goes on in another way", info->name, f, 1 + f % 3);
+        assert_true(solids_is_removed(resumed->w.solids, 0));
+        assert_true(resumed->w.materials[0].shear_modulus == 0);
+        dew_simulation_destroy(resumed);
+        free(at[f]);
+    }
+    dew_simulation_destroy(whole);
+}
+
+static void test_resume_and_threads(void **state)
+{
+    (void)state;
+    for_each_method(goes_on_alike);
+}
+
+/* Changes of the definition are as if someone set them there; and another definition has another fingerprint. */
+static void is_as_set(const dew_method_info *info)
+{
+    plan p;
+    make_plan(&p, info);
+    p.u.def.change_count = 1, p.change[0].at = 2 * FRAME;
+    dew_simulation *planned = make(&p.u);
+    p.change[0].at = 2.5 * FRAME;
+    dew_simulation *later = make(&p.u);
+    p.u.def.change_count = 0;
+    dew_simulation *set = make(&p.u);
+    assert_true(planned->fingerprint != set->fingerprint && planned->fingerprint != later->fingerprint);
+    advance_frames(planned, 4), advance_frames(set, 2);
+    for (int k = 0; k < p.change[0].set_count; k++) {
+        world_property what;
+        int index;
+        change_fault fault;
+        assert_true(change_find(&p.u.def, p.set[k].path, &what, &index, &fault));
+        assert_int_equal(simulation_set(set, what, index, p.set[k].value), DEW_OK);
+    }
+    advance_frames(set, 2);
+    if (dew_simulation_hash(planned) != dew_simulation_hash(set)) fail_msg("%s: a change is not as set", info->name);
+    dew_simulation_destroy(planned), dew_simulation_destroy(later), dew_simulation_destroy(set);
+}
+
+static void test_as_set(void **state)
+{
+    (void)state;
+    for_each_method(is_as_set);
+}
+
+/* A drop rests in a dish that is taken away: it falls as freely as one that has never had it. */
+static void falls(const dew_method_info *info)
+{
+    plan p;
+    make_plan(&p, info);
+    p.u.def.emitter_count = 0, p.u.drops[0].velocity = (dew_vec3){0, 0, 0};
+    p.change[0] = p.change[2], p.change[0].at = 2.5 * FRAME, p.u.def.change_count = 1;
+    dew_simulation *s = make(&p.u);
+    double before[3], after[3], mass;
+    dew_solid_mesh mesh;
+    dew_solid_impulse got;
+    advance_frames(s, 3);
+    measure(s, "momentum", before), measure(s, "mass", &mass);
+    advance_frames(s, 4);
+    measure(s, "momentum", after);
+    for (int a = 0; a < 3; a++) {
+        double expected = vec3_at(p.u.def.gravity, a) * 4 * FRAME, gained = (after[a] - before[a]) / mass;
+        if (!(fabs(gained - expected) < 1e-5)) fail_msg("%s: axis %d: %g m/s, not %g", info->name, a, gained, expected);
+    }
+    assert_int_equal(dew_frame_solid_mesh(dew_simulation_frame(s), 0, &mesh), DEW_OK);
+    assert_true(mesh.vertex_count == 0 && !mesh.is_visible);
+    assert_int_equal(dew_simulation_solid_impulse(s, 0, (dew_vec3){0, 0, 0}, &got), DEW_OK);
+    assert_true(got.step.linear.x == 0 && got.step.linear.y == 0 && got.step.linear.z == 0);
+    dew_simulation_destroy(s);
+}
+
+static void test_removed_solid(void **state)
+{
+    (void)state;
+    for_each_method(falls);
+}
+
+/* --- the watch --- */
+
+/* Energy that a change brings comes from outside: no balance moves by a drop whose tension rises fivefold, by gravity
+ * where there was none, by a plate that goes; and what there is to give does. */
+static void brings_energy(const dew_method_info *info)
+{
+    plan p;
+    make_plan(&p, info);
+    p.u.def.emitter_count = 0, p.u.drops[0].velocity = (dew_vec3){0, 0, 0}, p.u.def.gravity = (dew_vec3){0, 0, 0};
+    p.u.water.surface_tension = 0.015;
+    p.set[0] = (dew_setting_def){"materials.water.surface_tension", {0.075, 0, 0}};
+    p.set[1] = (dew_setting_def){"gravity", {-20, 0, -20}};
+    p.change[0].set_count = p.change[1].set_count = 1, p.change[1].set = p.set + 1, p.change[2].set_count = 0;
+    dew_simulation *s = make(&p.u);
+    const watch_record *r = &s->watch.record;
+    for (int k = 0; k < 3; k++) {
+        double balance[2], scale = 0.075 * 4 * PI * MILLIMETRE * MILLIMETRE;
+        assert_int_equal(dew_simulation_advance(s, p.change[k].at, NULL, NULL), DEW_OK);
+        measure(s, "energy_balance", &balance[0]);
+        double energy = r->energy, stored = r->stored, weight = r->weight;
+        assert_int_equal(changes_make(s), DEW_OK);
+        assert_true(s->changes_made == k + 1);
+        measure(s, "energy_balance", &balance[1]);
+        if (!(fabs(balance[1] - balance[0]) < 1e-9 * scale))
+            fail_msg("%s: change %d: the balance moves by %g", info->name, k, (balance[1] - balance[0]) / scale);
+        assert_true(k == 2 || fabs(r->energy - energy) > 0.01 * scale);
+        assert_true(k != 0 || r->stored > 3 * stored);
+        assert_true(k != 1 || r->weight > weight);
+    }
+    advance_frames(s, 2);
+    assert_false(dew_simulation_watched(s, DEW_WATCHED_MOMENTUM).is_beyond);
+    dew_simulation_destroy(s);
+}
+
+static void test_energy_of_changes(void **state)
+{
+    (void)state;
+    for_each_method(brings_energy);
+}
+
+/* --- what is wrong --- */
+
+static void check_wrong(const plan *p, const char *const *parts, int count)
+{
+    dew_simulation *s = NULL;
+    assert_int_equal(dew_simulation_create(&p->u.def, &s), DEW_INVALID);
+    for (int k = 0; k < count; k++)
+        if (!strstr(dew_message(), parts[k])) fail_msg("\"%s\" is not in: %s", parts[k], dew_message());
+}
+
+static void test_wrong(void **state)
+{
+    (void)state;
+    plan p;
+    make_plan(&p, dew_method_find("sph"));
+    const dew_setting_def set[] = {{"materials.oil.viscosity", {1, 0, 0}},
+                                   {"materials.water.density", {1, 0, 0}},
+                                   {"solids.plate.contact_angle", {200, 0, 0}},
+                                   {"gravity", {NAN, 0, 0}},
+                                   {"sph.cfl", {1, 0, 0}},
+                                   {"materials.water.youngs_modulus", {1, 0, 0}},
+                                   {"domain.frction", {1, 0, 0}},
+                                   {"solids.plate.friction", {0.1, 0, 0}}};
+    p.change[0].set = set, p.change[0].set_count = 7;
+    p.change[1].at = 0.5 * FRAME, p.change[1].set_count = 0;
+    p.change[2] = dew_default_change_def(), p.change[2].at = 4 * FRAME, p.change[2].remove = 3, p.change[2].release = 0;
+    static const char *const parts[] = {
+        "changes[0].set[0]: unknown material 'oil'",
+        "changes[0].set[1]: the density of a material cannot be set during a run",
+        "changes[0].set[2]: contact_angle is 200; it must be between 0 and 180 deg",
+        "changes[0].set[3]: gravity is nan",
+        "changes[0].set[4]: 'sph.cfl' cannot be set during a run",
+        "changes[0].set[5]: method 'sph' cannot take another youngs_modulus during a run",
+        "changes[0].set[6]: unknown key 'frction' in domain",
+        "changes[1]: nothing changes at 0.000125 s",
+        "changes[1].at: the change at 0.000125 s is before the one above it, at 0.0004 s",
+        "changes[2].remove: there is no solid 3; there are 1",
+        "changes[2].release: solid 'plate' is not a rigid body",
+    };
+    check_wrong(&p, parts, sizeof parts / sizeof *parts);
+    make_plan(&p, dew_method_find("sph"));
+    p.change[0].remove = 0, p.change[2].at = 5 * FRAME;
+    p.change[1].set = set + 7, p.change[1].set_count = 1;
+    static const char *const gone[] = {"changes[1].set[0]: solid 'plate' is gone since 0.0004 s",
+                                       "changes[2].remove: solid 'plate' is gone since 0.0004 s"};
+    check_wrong(&p, gone, 2);
+}
+
+static void tension_of(void *context, int count, const double *const *inputs, double *out)
+{
+    (void)context, (void)inputs;
+    for (int k = 0; k < count; k++) out[k] = 0.05;
+}
+
+/* Numbers that follow from others; and mpm's solids, which are there from the start. */
+static void test_wrong_numbers(void **state)
+{
+    (void)state;
+    plan p;
+    make_plan(&p, dew_method_find("mpm"));
+    p.u.water.surface_tension_of_temperature = (dew_function){tension_of, NULL}, p.u.def.has_heat = true;
+    p.u.plate.has_surface_energy = true;
+    const dew_setting_def set[] = {{"materials.water.surface_tension", {0.01, 0, 0}},
+                                   {"solids.plate.contact_angle", {20, 0, 0}},
+                                   {"materials.water.youngs_modulus", {10, 0, 0}},
+                                   {"materials.water.youngs_modulus", {20, 0, 0}},
+                                   {"solids.plate.slip_length", {1e-4, 0, 0}}};
+    p.change[0].set = set, p.change[0].set_count = 5;
+    static const char *const parts[] = {
+        "changes[0].set[0]: the surface_tension of 'water' is an expression",
+        "changes[0].set[1]: the contact angle on 'plate' follows from its surface energies",
+        "changes[0].set[2]: method 'mpm' cannot make a solid of what flows",
+        "changes[0].set[4]: method 'mpm' cannot do slip lengths between 0 and free",
+    };
+    check_wrong(&p, parts, sizeof parts / sizeof *parts);
+    assert_null(strstr(dew_message(), "set[3]"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(test_exact_time),    cmocka_unit_test(test_resume_and_threads), cmocka_unit_test(test_as_set),
+        cmocka_unit_test(test_removed_solid), cmocka_unit_test(test_energy_of_changes),  cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wrong_numbers),
+    };
+    return cmocka_run_group_tests(all, NULL, NULL);
+}
