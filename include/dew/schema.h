@@ -16,6 +16,7 @@ typedef enum dew_property_type {
     DEW_PROPERTY_NAME,     /* const char *: letters, digits, '_' and '-' */
     DEW_PROPERTY_METHOD,   /* const char *: the name of a method */
     DEW_PROPERTY_MATERIAL, /* int: index of one of the simulation's materials; in scene files its name */
+    DEW_PROPERTY_SOLID,    /* int: index of one of the simulation's solids, -1: none; in scene files its name */
     DEW_PROPERTY_VECTOR,   /* dew_vec3; unit and range are those of a component */
     DEW_PROPERTY_RECORD,   /* a structure that `table` describes */
     DEW_PROPERTY_LIST,     /* a pointer to structures that `table` describes, with an int at `count_offset`; `min` and

@@ -165,6 +165,7 @@ static void print_value(const dew_property *p)
         break;
     case DEW_PROPERTY_TEXT:
     case DEW_PROPERTY_MATERIAL:
+    case DEW_PROPERTY_SOLID:
     case DEW_PROPERTY_MESH:
         printf("{\"type\": \"string\"}");
         break;

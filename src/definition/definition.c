@@ -68,6 +68,7 @@ bool property_is_given(const dew_property *p, const void *object)
     case DEW_PROPERTY_INTEGER:
     case DEW_PROPERTY_WORD:
     case DEW_PROPERTY_MATERIAL:
+    case DEW_PROPERTY_SOLID:
         return *(const int *)value != (int)p->value[0];
     case DEW_PROPERTY_FLAG:
         return *(const bool *)value != (p->value[0] != 0);
@@ -133,6 +134,7 @@ static void set_default(const dew_property *p, void *object)
         break;
     case DEW_PROPERTY_INTEGER:
     case DEW_PROPERTY_WORD:
+    case DEW_PROPERTY_SOLID:
         *(int *)value = (int)p->value[0];
         break;
     case DEW_PROPERTY_FLAG:
@@ -169,6 +171,8 @@ DEFAULT_OF(dew_ridges, dew_default_ridges, &ridges_table)
 DEFAULT_OF(dew_material_def, dew_default_material_def, &material_table)
 DEFAULT_OF(dew_liquid_def, dew_default_liquid_def, &liquid_table)
 DEFAULT_OF(dew_solid_def, dew_default_solid_def, &solid_table)
+DEFAULT_OF(dew_rigid_def, dew_default_rigid_def, &rigid_table)
+DEFAULT_OF(dew_joint_def, dew_default_joint_def, &joint_table)
 DEFAULT_OF(dew_emitter_def, dew_default_emitter_def, &emitter_table)
 DEFAULT_OF(dew_heat_boundary, dew_default_heat_boundary, &heat_boundary_table)
 DEFAULT_OF(dew_heat_source_def, dew_default_heat_source_def, &heat_source_table)

@@ -59,6 +59,7 @@ static void mix_property(hashing *h, const dew_property *p, const void *object)
     case DEW_PROPERTY_INTEGER:
     case DEW_PROPERTY_WORD:
     case DEW_PROPERTY_MATERIAL:
+    case DEW_PROPERTY_SOLID:
         mix_bits(h, (uint64_t) * (const int *)value);
         break;
     case DEW_PROPERTY_FLAG:

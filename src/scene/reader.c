@@ -244,6 +244,23 @@ static void find_material(reader *r, node *n, place at, const char *name, int *i
         complain(r->complaints, at, suggest(r->memory, name, "materials", names, count), "unknown material '%s'", name);
 }
 
+/* The index of a solid by its name, such as solid_2 where it has none. */
+static void find_solid(reader *r, node *n, int *index)
+{
+    const dew_simulation_def *def = &r->scene->def;
+    const char *names[MAX_WORDS] = {NULL};
+    int count = 0;
+    for (; count < def->solid_count && count < MAX_WORDS; count++) {
+        const char *name = def->solids[count].name;
+        names[count] = name ? name : text_format(r->memory, "solid_%d", count + 1);
+    }
+    int found = word_index(names, count, n->text);
+    if (found >= 0)
+        *index = found;
+    else
+        wrong(r, n, suggest(r->memory, n->text, "solids", names, count), "there is no solid '%s'", n->text);
+}
+
 static void read_method(reader *r, node *n)
 {
     if (r->method || !expect_kind(r, "method", n, NODE_TEXT)) return; /* --method has decided */
@@ -543,6 +560,9 @@ static void read_value(reader *r, const dew_property *p, node *n, void *object)
         break;
     case DEW_PROPERTY_MATERIAL:
         if (expect_kind(r, p->key, n, NODE_TEXT)) find_material(r, n, n->at, n->text, to);
+        break;
+    case DEW_PROPERTY_SOLID:
+        if (expect_kind(r, p->key, n, NODE_TEXT)) find_solid(r, n, to);
         break;
     case DEW_PROPERTY_VECTOR:
         read_vector(r, p, n, to, functions);

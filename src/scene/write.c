@@ -56,6 +56,9 @@ static void write_flow(writer *w, const dew_property_table *table, const void *o
     inner.is_flow = true;
     fputc(table->is_row ? '[' : '{', w->out);
     for (int k = 0; table->is_row && k < table->count; k++) {
+        const dew_property *p = &table->properties[k];
+        if (p->type == DEW_PROPERTY_SOLID && *(const int *)((const char *)object + p->offset) < 0)
+            break; /* the world */
         if (k) fputs(", ", w->out);
         write_value(&inner, &table->properties[k], object);
     }
@@ -141,6 +144,9 @@ static void write_value(writer *w, const dew_property *p, const void *object)
         break;
     case DEW_PROPERTY_MATERIAL:
         write_text(w, w->scene->def.materials[*(const int *)from].name);
+        break;
+    case DEW_PROPERTY_SOLID:
+        write_text(w, w->scene->def.solids[*(const int *)from].name);
         break;
     case DEW_PROPERTY_VECTOR:
         for (int axis = 0; axis < 3; axis++) {
