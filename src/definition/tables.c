@@ -272,7 +272,7 @@ const dew_property_table rigid_table = TABLE("rigid", rigid, dew_rigid_def, .is_
 
 #define OF dew_joint_def
 static const dew_property joined[] = {
-    {AT("first", first), .type = DEW_PROPERTY_SOLID, REQUIRED, SAYS "a rigid body"},
+    {AT("first", first), .type = DEW_PROPERTY_SOLID, REQUIRED, .value = {-1}, SAYS "a rigid body"},
     {AT("second", second), .type = DEW_PROPERTY_SOLID, .value = {-1}, SAYS "another solid; the world if left out"},
 };
 static const dew_property_table joined_table = TABLE("between", joined, dew_joint_def, .is_row = true);

@@ -135,6 +135,8 @@ static bool sum_moments(const shape *s, int dimension, double cell, dew_vec3 *mi
     for (int k = 0; k < 3; k++) {
         m.blocks[k] = (int)fmax(1, ceil(vec3_at(size, k) / (m.cell * BLOCK_CELLS) - 1e-9));
         total *= m.blocks[k];
+        /* About the middle, so that what is symmetric stays so. */
+        (&m.origin.x)[k] -= (m.blocks[k] * m.cell * BLOCK_CELLS - vec3_at(size, k)) / 2;
     }
     parallel_sum((int)total, MOMENTS, measure_blocks, &m, sums);
     return true;

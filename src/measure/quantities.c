@@ -410,7 +410,8 @@ static const quantity quantities[] = {
      "place of a solid's centre of mass, of the first rigid body if `of` names none; of a solid whose motion is "
      "prescribed its pivot",
      3, vector, measure_solid, NULL},
-    {"solid_rotation", "rad", "how far it has turned since the start: a rotation vector", 3, vector, measure_solid, NULL},
+    {"solid_rotation", "rad", "how far it has turned since the start: a rotation vector", 3, vector, measure_solid,
+     NULL},
     {"solid_velocity", "m/s", "of that centre", 3, vector, measure_solid, NULL},
     {"solid_spin", "rad/s", "its angular velocity", 3, vector, measure_solid, NULL},
     {"solid_torque", "N m", "of the liquid on it about that centre, in the last step (per metre of depth in 2D)", 3,

@@ -22,7 +22,7 @@ dew_result measure_solid(const measurement *m, const char *name, double *values)
     dew_vec3 v = strcmp(name, "solid_centre") == 0     ? stand.centre
                  : strcmp(name, "solid_rotation") == 0 ? stand.rotation
                  : strcmp(name, "solid_velocity") == 0 ? stand.velocity
-                                                      : stand.spin;
+                                                       : stand.spin;
     for (int a = 0; a < 3; a++) values[a] = vec3_at(v, a);
     return DEW_OK;
 }

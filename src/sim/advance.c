@@ -95,9 +95,10 @@ dew_result simulation_guard(const dew_simulation *s)
     dew_vec3 g = s->w.gravity;
     double reach = RUNAWAY_SIZES * s->size + vec3_length(g) * s->time * s->time; /* free fall is no runaway */
     guard look = {s, reach * reach};
+    RESULT_TRY(guard_bodies(&look)); /* first: one that is no number takes the liquid with it */
     double bad = 0;
     parallel_sum(s->particles.count, 1, count_bad, &look, &bad);
-    return bad > 0 ? guard_failure(&look, (int)bad) : guard_bodies(&look);
+    return bad > 0 ? guard_failure(&look, (int)bad) : DEW_OK;
 }
 
 /* --- one step --- */

@@ -10,6 +10,8 @@
 
 /* In spacings: bodies may overlap by as much at the start, as roundings of a scene's numbers make them. */
 #define OVERLAP 0.05
+/* Of an overlap of bodies, so much is taken away in a step. */
+#define MEND 0.1
 /* Contacts that a body has room for. */
 enum { CONTACTS = 32 };
 
@@ -179,6 +181,26 @@ static bool mark_constrained(solids *s, int contact_count)
     return is_any;
 }
 
+/* Moves apart what overlaps, by a share of it, without giving it velocities that would make it hop; of two bodies each
+ * by the other's share of their mass, so that their common centre stays. */
+static void move_apart(solids *s, int contact_count)
+{
+    for (int k = 0; k < contact_count; k++) {
+        const contact_point *c = &s->contacts[k];
+        body *a = free_body(&s->solid[c->first]), *b = free_body(&s->solid[c->second]);
+        bool is_deepest = c->depth > 0;
+        for (int i = 0; i < contact_count && is_deepest; i++) {
+            const contact_point *o = &s->contacts[i];
+            if (o->first == c->first && o->second == c->second)
+                is_deepest = o->depth < c->depth || (o->depth == c->depth && i >= k);
+        }
+        if (!is_deepest) continue;
+        double share = !b ? 1 : !a ? 0 : b->mass / (a->mass + b->mass);
+        if (a) body_shift(a, vec3_scale(MEND * share * c->depth, c->normal));
+        if (b) body_shift(b, vec3_scale(-MEND * (1 - share) * c->depth, c->normal));
+    }
+}
+
 static void show(solid *b)
 {
     b->pose = body_pose(b->body);
@@ -207,8 +229,10 @@ void solids_advance_bodies(solids *s, const body_surroundings *around, double dt
         if (!b || s->is_removed[k] != 0) continue;
         if (s->held[k].is_free) move[k].velocity = s->held[k].velocity, move[k].spin = s->held[k].spin;
         body_end_move(b, &move[k]);
-        show(&s->solid[k]);
     }
+    move_apart(s, contact_count);
+    for (int k = 0; k < s->own; k++)
+        if (s->solid[k].body) show(&s->solid[k]);
 }
 
 void bodies_place(solids *s, double dt)

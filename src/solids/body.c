@@ -325,6 +325,8 @@ void body_end_move(body *b, const body_move *m)
     }
 }
 
+void body_shift(body *b, dew_vec3 way) { b->state.place = vec3_add(b->state.place, way); }
+
 /* --- sums --- */
 
 double body_energy(const body *b)

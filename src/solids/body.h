@@ -63,6 +63,8 @@ typedef struct body_move {
 } body_move;
 void body_begin_move(const body *b, const body_surroundings *around, double dt, bool is_constrained, body_move *m);
 void body_end_move(body *b, const body_move *m);
+/* Moves it without giving it a velocity: what contacts that overlap do. */
+void body_shift(body *b, dew_vec3 way);
 
 /* Kinetic energy, J; momentum, and angular momentum about the origin, with what is in transit and what is due. */
 double body_energy(const body *b);

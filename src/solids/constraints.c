@@ -10,7 +10,7 @@
 /* Shares of an error of a joint's place, and of an end that it has overrun, that are mended in a step. */
 #define MEND 0.2
 /* How soft constraints are, in units of the scene's: what keeps those that say the same thing twice apart. */
-#define SOFTNESS 1e-9
+#define SOFTNESS 1e-6
 
 struct constraints {
     dWorldID world;

@@ -23,6 +23,7 @@ typedef struct contact_point {
     int first, second;
     dew_vec3 point, normal;
     double least, friction;
+    double depth; /* by which they overlap more than they may, m */
 } contact_point;
 
 typedef struct constraints constraints;
