@@ -78,6 +78,17 @@ typedef struct dew_motion_def {
     dew_vec3 pivot;                 /* m */
 } dew_motion_def;
 
+/* A body that the liquid moves. In two dimensions mass and inertia are of a metre of depth. */
+typedef struct dew_rigid_def {
+    double density;    /* kg/m3, > 0; default NaN: it follows from the mass */
+    double mass;       /* kg, > 0; default NaN: it follows from the density; one of the two must be given */
+    dew_vec3 inertia;  /* about axes x, y, z through the centre of mass, at the start, kg m2; default 0: that of the
+                        * shape evenly filled. In two dimensions z counts. */
+    dew_vec3 velocity; /* of the centre of mass, at the start, m/s; default 0 */
+    dew_vec3 spin;     /* angular velocity at the start, rad/s; default 0 */
+    bool is_held;      /* it stays where it is until it is released; default false */
+} dew_rigid_def;
+
 /* Contact angles between which the line stays where it is, degrees, 0..180: it advances beyond the one and recedes
  * beyond the other. At rest it feels the angle of the mean of their cosines. */
 typedef struct dew_hysteresis {
@@ -109,12 +120,44 @@ typedef struct dew_solid_def {
      * INFINITY: the liquid slips freely; default NaN: what the method takes (dew_method_info), and free where there is
      * friction. */
     double slip_length;
-    double friction; /* Coulomb coefficient where slip is free, >= 0; default 0 */
-    double adhesion; /* 0..1: how firmly particles within a spacing follow the solid's surface; default 0 */
-    bool is_visible; /* in pictures; default true */
+    double friction;      /* Coulomb coefficient where slip is free, >= 0; default 0 */
+    double adhesion;      /* 0..1: how firmly particles within a spacing follow the solid's surface; default 0 */
+    double body_friction; /* Coulomb coefficient between it and other solids where one of them is a rigid body, of two
+                           * the geometric mean, >= 0; default 0.3 */
+    bool is_visible;      /* in pictures; default true */
     dew_motion_def motion;
+    bool has_rigid; /* then liquid, gravity, contacts and joints move it, and there is no `motion`; default false */
+    dew_rigid_def rigid;
     dew_heat_boundary heat; /* where the liquid touches it; default: no heat passes */
 } dew_solid_def;
+
+/* A hinge turns about an axis, a ball joint about a point, a slider moves along an axis. */
+typedef enum dew_joint_kind { DEW_JOINT_HINGE, DEW_JOINT_BALL, DEW_JOINT_SLIDER } dew_joint_kind;
+
+/* What holds a rigid body to another solid, or to the place where it is. Turns and ways are counted from the start, of
+ * the first solid against the second, right-handed about the axis. */
+typedef struct dew_joint_def {
+    dew_joint_kind kind; /* default DEW_JOINT_HINGE */
+    int first, second;   /* indices of solids, the first a rigid body; second -1: it is held to the world; default -1 */
+    dew_vec3 anchor;     /* a point of the hinge's axis, or the ball's centre, m */
+    dew_vec3 axis;       /* of a hinge or slider, at the start; default 0, 0, 1 */
+    bool has_angles;     /* a hinge that does not turn beyond these, rad, -pi..0 and 0..pi */
+    struct {
+        double from, to;
+    } angles;
+    bool has_range; /* a slider that does not move beyond these, m, <= 0 and >= 0 */
+    struct {
+        double from, to;
+    } range;
+    bool has_motor; /* a hinge that is driven: it keeps its speed (rad/s) with a torque (N m) of at most this */
+    struct {
+        double speed, torque;
+    } motor;
+    bool has_drive; /* a slider that is driven: speed in m/s, with a force (N) of at most this */
+    struct {
+        double speed, force;
+    } drive;
+} dew_joint_def;
 
 /* Liquid that flows in through a flat disc or rectangle. */
 typedef struct dew_emitter_def {
@@ -225,6 +268,8 @@ typedef struct dew_simulation_def {
     int liquid_count;
     const dew_solid_def *solids;
     int solid_count;
+    const dew_joint_def *joints;
+    int joint_count;
     const dew_emitter_def *emitters;
     int emitter_count;
     bool has_heat;   /* whether temperatures are followed; default false */
@@ -244,6 +289,8 @@ typedef struct dew_simulation_def {
 DEW_API dew_material_def dew_default_material_def(void);
 DEW_API dew_liquid_def dew_default_liquid_def(void);
 DEW_API dew_solid_def dew_default_solid_def(void);
+DEW_API dew_rigid_def dew_default_rigid_def(void);
+DEW_API dew_joint_def dew_default_joint_def(void);
 DEW_API dew_emitter_def dew_default_emitter_def(void);
 DEW_API dew_heat_boundary dew_default_heat_boundary(void);
 DEW_API dew_heat_source_def dew_default_heat_source_def(void);

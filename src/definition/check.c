@@ -105,6 +105,11 @@ static void check_material(check *c, int value, int count)
     if (value < 0 || value >= count) say_of_it(c, NULL, "is %d; there are %d, numbered from 0", value, count);
 }
 
+static void check_which_solid(check *c, int value, int count)
+{
+    if (value < -1 || value >= count) say_of_it(c, NULL, "is %d; there are %d, numbered from 0", value, count);
+}
+
 /* Checks how many entries a list has. */
 static void check_number_of(check *c, const dew_property *p, int count)
 {
@@ -178,6 +183,9 @@ static void check_property(check *c, const dew_property *p, const void *object)
         break;
     case DEW_PROPERTY_MATERIAL:
         if (c->def && c->def->material_count > 0) check_material(c, *(const int *)value, c->def->material_count);
+        break;
+    case DEW_PROPERTY_SOLID:
+        if (c->def) check_which_solid(c, *(const int *)value, c->def->solid_count);
         break;
     case DEW_PROPERTY_RECORD:
     case DEW_PROPERTY_LIST:
@@ -287,13 +295,18 @@ static void check_shape(check *c, const void *object)
 
 /* --- several values at once: all else --- */
 
+static bool has_functions(const dew_motion_def *m)
+{
+    for (int k = 0; k < 3; k++)
+        if (m->translation_of[k].evaluate || m->rotation_of[k].evaluate) return true;
+    return false;
+}
+
 static void check_motion(check *c, const void *object)
 {
     const dew_motion_def *m = object;
     size_t before = enter(c, "keyframes");
-    bool is_of_functions = false;
-    for (int k = 0; k < 3; k++) is_of_functions |= m->translation_of[k].evaluate || m->rotation_of[k].evaluate;
-    if (m->keyframe_count > 0 && is_of_functions)
+    if (m->keyframe_count > 0 && has_functions(m))
         SAY(c, "keep one of them", "a motion has either keyframes or expressions, not both");
     for (int k = 1; m->keyframes && k < m->keyframe_count; k++) {
         size_t at = enter(c, "[%d]", k);
@@ -360,6 +373,8 @@ static void check_solid(check *c, const void *object)
 {
     const dew_solid_def *solid = object;
     check_slip(c, solid->slip_length, solid->friction);
+    if (solid->has_rigid && (solid->motion.keyframe_count > 0 || has_functions(&solid->motion)))
+        AT_PART(c, "motion", SAY, "keep one of them", "a solid has either a motion or a rigid, not both");
     if (!c->def || solid->wets_count < 1 || !solid->wets) return;
     bool is_same;
     definition_plain_solid(c->def, solid, &is_same);
@@ -378,6 +393,56 @@ static void check_elasticity(check *c, const void *object)
         AT_PART(c, "yield_stress", SAY, "give it a shear_modulus", "what is not elastic has no yield stress");
     if (!is_elastic && isfinite(m->relaxation_time))
         AT_PART(c, "relaxation_time", SAY, "give it a shear_modulus", "what is not elastic has no stress to relax");
+}
+
+static void check_rigid(check *c, const void *object)
+{
+    const dew_rigid_def *r = object;
+    bool has_density = !isnan(r->density), has_mass = !isnan(r->mass);
+    if (!has_density && !has_mass)
+        SAY(c, "give it a density (kg/m3) or a mass (kg)", "the body has no mass: neither density nor mass is given");
+    if (has_density && has_mass)
+        AT_PART(c, "mass", SAY, "keep one of them", "a body has either a density or a mass, not both");
+    dew_vec3 i = r->inertia;
+    double most = fmax(i.x, fmax(i.y, i.z));
+    if (c->def && c->def->dimension == 3 && most > 0 &&
+        (!(i.x > 0 && i.y > 0 && i.z > 0) || 2 * most > i.x + i.y + i.z))
+        AT_PART(c, "inertia", SAY, "each must be above 0 and none above the sum of the two others",
+                "no body has the moments %g, %g, %g kg m2", i.x, i.y, i.z);
+    if (c->def && c->def->dimension == 2 && (r->velocity.z != 0 || r->spin.x != 0 || r->spin.y != 0))
+        SAY(c, "velocity: [vx, vy, 0], spin: [0, 0, w]", "two dimensions are the plane z = 0: the body would leave it");
+}
+
+static bool is_rigid(const dew_simulation_def *def, int solid)
+{
+    return solid >= 0 && solid < def->solid_count && def->solids && def->solids[solid].has_rigid;
+}
+
+/* A key that only one kind of joint has. */
+static void check_joint_key(check *c, bool is_given, bool may_be, const char *key, const char *kind)
+{
+    if (is_given && !may_be) AT_PART(c, key, SAY, "leave it out", "only a %s has %s", kind, key);
+}
+
+static void check_joint(check *c, const void *object)
+{
+    const dew_joint_def *j = object;
+    bool is_hinge = j->kind == DEW_JOINT_HINGE, is_slider = j->kind == DEW_JOINT_SLIDER;
+    check_joint_key(c, j->has_angles, is_hinge, "angles", "hinge");
+    check_joint_key(c, j->has_motor, is_hinge, "motor", "hinge");
+    check_joint_key(c, j->has_range, is_slider, "range", "slider");
+    check_joint_key(c, j->has_drive, is_slider, "drive", "slider");
+    if (!c->def || failures_concern(c->all, "solids") || failures_concern(c->all, "%s", c->path)) return;
+    if (j->first == j->second && j->first >= 0)
+        AT_PART(c, "between", SAY, "name two solids, or the body alone to hold it to the world",
+                "a joint of a body with itself holds nothing");
+    else if (!is_rigid(c->def, j->first))
+        AT_PART(c, "between", SAY, "give the first solid of the joint `rigid: {density: ...}`, or name it second",
+                "the joint holds no rigid body: its first solid is not one");
+    if (c->def->dimension == 2 && is_hinge && (j->axis.x != 0 || j->axis.y != 0))
+        AT_PART(c, "axis", SAY, "axis: [0, 0, 1]", "in two dimensions a hinge turns about z");
+    if (c->def->dimension == 2 && is_slider && j->axis.z != 0)
+        AT_PART(c, "axis", SAY, "for example axis: [0, 1, 0]", "in two dimensions a slider moves in the plane z = 0");
 }
 
 static void check_interface(check *c, const void *object)
@@ -474,11 +539,11 @@ static void check_together(check *c, const dew_property_table *table, const void
     static const struct {
         const dew_property_table *table;
         void (*check)(check *c, const void *object);
-    } all[] = {{&shape_table, check_shape},           {&motion_table, check_motion},
-               {&liquid_table, check_liquid},         {&solid_table, check_solid},
-               {&emitter_table, check_emitter},       {&heat_source_table, check_source},
-               {&domain_table, check_domain},         {&interface_table, check_interface},
-               {&hysteresis_table, check_hysteresis}, {&material_table, check_elasticity}};
+    } all[] = {
+        {&shape_table, check_shape},   {&motion_table, check_motion},       {&liquid_table, check_liquid},
+        {&solid_table, check_solid},   {&emitter_table, check_emitter},     {&heat_source_table, check_source},
+        {&domain_table, check_domain}, {&interface_table, check_interface}, {&hysteresis_table, check_hysteresis},
+        {&rigid_table, check_rigid},   {&joint_table, check_joint},         {&material_table, check_elasticity}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].table == table) all[k].check(c, object);
     if (table == dew_schema()) check_simulation(c, object);

@@ -8,8 +8,8 @@
 #include "dew/schema.h"
 
 extern const dew_property_table shape_table, ridges_table, material_table, liquid_table, emitter_table, solid_table,
-    motion_table, hysteresis_table, heat_boundary_table, heat_source_table, domain_table, probe_table, interface_table,
-    setting_table, change_table;
+    motion_table, rigid_table, joint_table, hysteresis_table, heat_boundary_table, heat_source_table, domain_table,
+    probe_table, interface_table, setting_table, change_table;
 
 /* --- one property --- */
 

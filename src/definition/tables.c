@@ -1,6 +1,7 @@
 /* The tables of all definitions. */
 #include "definition/entries.h"
 
+#include "base/real.h"
 #include "dew/method.h"
 
 #include <math.h>
@@ -266,6 +267,82 @@ static const dew_property motion[] = {
 #undef OF
 const dew_property_table motion_table = TABLE("motion", motion, dew_motion_def, .is_flow = true);
 
+#define OF dew_rigid_def
+static const dew_property rigid[] = {
+    {NUMBER("density", density, "kg/m3", 0, INFINITY, NAN), ABOVE, SAYS "of the body, even; or give its mass"},
+    {NUMBER("mass", mass, "kg", 0, INFINITY, NAN), ABOVE, SAYS "of the body (2D: of a metre of depth)"},
+    {VECTOR("inertia", inertia, "kg m2"), .flags = DEW_PROPERTY_SPARSE, .max = INFINITY,
+     SAYS "about axes along x, y, z through its centre of mass; that of the shape evenly filled if left out"},
+    {VECTOR("velocity", velocity, "m/s"), SAYS "of its centre of mass, at the start"},
+    {VECTOR("spin", spin, "rad/s"), SAYS "its angular velocity at the start"},
+    {FLAG("held", is_held, 0), .flags = DEW_PROPERTY_SPARSE, SAYS "whether it stays in its place until it is released"},
+};
+#undef OF
+const dew_property_table rigid_table = TABLE("rigid", rigid, dew_rigid_def, .is_flow = true);
+
+#define OF dew_joint_def
+static const dew_property joined[] = {
+    {AT("first", first), .type = DEW_PROPERTY_SOLID, REQUIRED, .value = {-1}, SAYS "a rigid body"},
+    {AT("second", second), .type = DEW_PROPERTY_SOLID, .value = {-1}, SAYS "another solid; the world if left out"},
+};
+static const dew_property_table joined_table = TABLE("between", joined, dew_joint_def, .is_row = true);
+static const dew_property angles[] = {
+    {NUMBER("from", angles.from, "rad", -PI, 0, 0), REQUIRED | DEW_PROPERTY_NEEDS_UNIT, SAYS "the least"},
+    {NUMBER("to", angles.to, "rad", 0, PI, 0), REQUIRED | DEW_PROPERTY_NEEDS_UNIT, SAYS "the largest"},
+};
+static const dew_property_table angles_table = TABLE("angles", angles, dew_joint_def, .is_row = true);
+static const dew_property range[] = {
+    {NUMBER("from", range.from, "m", -INFINITY, 0, 0), REQUIRED, SAYS "the least"},
+    {NUMBER("to", range.to, "m", 0, INFINITY, 0), REQUIRED, SAYS "the largest"},
+};
+static const dew_property_table range_table = TABLE("range", range, dew_joint_def, .is_row = true);
+static const dew_property motor[] = {
+    {NUMBER("speed", motor.speed, "rad/s", 0, 0, 0), REQUIRED, SAYS "that it keeps"},
+    {NUMBER("torque", motor.torque, "N m", 0, INFINITY, 0), REQUIRED | DEW_PROPERTY_ABOVE,
+     SAYS "the largest it does so with"},
+};
+static const dew_property_table motor_table = TABLE("motor", motor, dew_joint_def, .is_flow = true);
+static const dew_property drive[] = {
+    {NUMBER("speed", drive.speed, "m/s", 0, 0, 0), REQUIRED, SAYS "that it keeps"},
+    {NUMBER("force", drive.force, "N", 0, INFINITY, 0), REQUIRED | DEW_PROPERTY_ABOVE,
+     SAYS "the largest it does so with"},
+};
+static const dew_property_table drive_table = TABLE("drive", drive, dew_joint_def, .is_flow = true);
+static const dew_property joints[] = {
+    {WORD("kind", kind, "hinge|ball|slider"), REQUIRED,
+     SAYS "turns about an axis, turns about a point, moves along an axis"},
+    {.key = "between",
+     .type = DEW_PROPERTY_RECORD,
+     .table = &joined_table,
+     REQUIRED,
+     SAYS "[body, solid], the first a rigid body; [body] alone is held to the world"},
+    {VECTOR("anchor", anchor, "m"), SAYS "a point of the hinge's axis, or the ball's centre"},
+    {VECTOR("axis", axis, "1"), .value = {0, 0, 1}, .flags = DEW_PROPERTY_DIRECTION, SAYS "of a hinge or a slider"},
+    {.key = "angles",
+     .type = DEW_PROPERTY_RECORD,
+     .table = &angles_table,
+     .has_offset = offsetof(OF, has_angles),
+     SAYS "[least, largest] turn of a hinge, of the first solid against the second, from the start; such as "
+          "[-10 deg, 90 deg]"},
+    {.key = "range",
+     .type = DEW_PROPERTY_RECORD,
+     .table = &range_table,
+     .has_offset = offsetof(OF, has_range),
+     SAYS "[least, largest] way of a slider, from the start"},
+    {.key = "motor",
+     .type = DEW_PROPERTY_RECORD,
+     .table = &motor_table,
+     .has_offset = offsetof(OF, has_motor),
+     SAYS "drives a hinge"},
+    {.key = "drive",
+     .type = DEW_PROPERTY_RECORD,
+     .table = &drive_table,
+     .has_offset = offsetof(OF, has_drive),
+     SAYS "drives a slider"},
+};
+#undef OF
+const dew_property_table joint_table = TABLE("joint", joints, dew_joint_def, .is_flow = true);
+
 #define OF dew_heat_boundary
 static const dew_property heat_boundary[] = {
     {NUMBER("transfer", transfer, "W/m2/K", 0, INFINITY, 0),
@@ -348,7 +425,12 @@ static const dew_property solids[] = {
           "gives across"},
     {NUMBER("adhesion", adhesion, "1", 0, 1, 0), SAYS "how firmly particles at the surface follow it"},
     {FLAG("visible", is_visible, 1), .flags = DEW_PROPERTY_BESIDE, SAYS "whether pictures show it"},
-    {RECORD("motion", motion, &motion_table), .flags = DEW_PROPERTY_SPARSE, SAYS "how it moves; at rest if left out"},
+    {NUMBER("body_friction", body_friction, "1", 0, INFINITY, 0.3),
+     SAYS "Coulomb coefficient between solids where one of them is a rigid body; of two the geometric mean"},
+    {RECORD("motion", motion, &motion_table), .flags = DEW_PROPERTY_SPARSE, .unless_offset = offsetof(OF, has_rigid),
+     SAYS "how it moves; at rest if left out"},
+    {RECORD("rigid", rigid, &rigid_table), .has_offset = offsetof(OF, has_rigid), .feature = DEW_FEATURE_RIGID_COUPLING,
+     SAYS "in place of a motion: liquid, gravity, contacts and joints move it"},
     {RECORD("heat", heat, &heat_boundary_table), .flags = DEW_PROPERTY_FOLLOWED | DEW_PROPERTY_SPARSE, HEAT,
      SAYS "what passes between it and the liquid; none if left out"},
 };
@@ -486,7 +568,8 @@ static const dew_property simulation[] = {
     {LIST("interfaces", interfaces, interface_count, &interface_table), .feature = DEW_FEATURE_INTERFACES,
      SAYS "the tension where two materials meet, for each pair that has one"},
     {LIST("liquids", liquids, liquid_count, &liquid_table), SAYS "bodies of liquid at the start"},
-    {LIST("solids", solids, solid_count, &solid_table), SAYS "obstacles, at rest or moving"},
+    {LIST("solids", solids, solid_count, &solid_table), SAYS "obstacles, at rest, moving or moved by the liquid"},
+    {LIST("joints", joints, joint_count, &joint_table), SAYS "what holds rigid bodies to each other and to solids"},
     {LIST("emitters", emitters, emitter_count, &emitter_table),
      SAYS "where liquid flows in; there must be a liquid or an emitter"},
     {RECORD("heat", heat, &heat_table), .has_offset = offsetof(OF, has_heat),

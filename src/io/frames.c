@@ -5,6 +5,7 @@
 #include "io/atomic.h"
 #include "io/collection.h"
 #include "io/vtp.h"
+#include "solids/solids.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -87,10 +88,28 @@ static dew_result add_verts(content *f, int count)
     return DEW_OK;
 }
 
+/* Where rigid bodies stand and how they move: one array, a tuple for each, in the order of solids. */
+static dew_result add_bodies(content *f, const dew_frame *frame)
+{
+    int count = 0, length, all = dew_frame_solid_count(frame);
+    for (int k = 0; k < all; k++) count += solids_is_body(frame->solids, k);
+    if (count == 0) return DEW_OK;
+    double *stances = malloc((size_t)count * SOLIDS_STANCE * sizeof *stances), *to = stances;
+    if (!stances) return result_fail(DEW_NO_MEMORY, "no memory to write %d bodies", count);
+    for (int k = 0; k < all; k++) {
+        const double *state = solids_state(frame->solids, k, &length);
+        if (state) memcpy(to, state, SOLIDS_STANCE * sizeof *to), to += SOLIDS_STANCE;
+    }
+    content_add(f, VTP_FIELD_DATA, VTP_BODIES, DEW_ITEM_DOUBLE, 1, (int64_t)count * SOLIDS_STANCE, stances);
+    f->owned[f->count - 1] = stances;
+    return DEW_OK;
+}
+
 static dew_result collect(content *f, const dew_frame *frame, const char *const *fields, int field_count)
 {
     f->time = frame->time;
     content_add(f, VTP_FIELD_DATA, "TimeValue", DEW_ITEM_DOUBLE, 1, 1, &f->time);
+    RESULT_TRY(add_bodies(f, frame));
     for (int k = 0; k < field_count && k < VTP_MOST_ARRAYS; k++) RESULT_TRY(add_named(f, frame, fields[k]));
     RESULT_TRY(add_named(f, frame, "id"));
     RESULT_TRY(add_named(f, frame, "material"));

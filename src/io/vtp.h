@@ -28,6 +28,8 @@ dew_result vtp_write(const char *path, int64_t points, int64_t verts, int64_t po
                      const char *remark);
 
 enum { VTP_MOST_ARRAYS = 64 };
+/* The array in which frames keep their rigid bodies. */
+#define VTP_BODIES "bodies"
 
 /* A file that was read: its header understood, its arrays still compressed. */
 typedef struct vtp_file {

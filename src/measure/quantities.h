@@ -70,6 +70,12 @@ measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, 
 /* Those of the contact line and of solids in wetting.c, of a flow as a whole in flow.c. */
 measure_fcn measure_spread, measure_line_angle, measure_line_speed, measure_wall_force, measure_column, measure_layers;
 
+/* Those of one solid in stand.c. */
+measure_fcn measure_solid, measure_solid_torque;
+/* The length of the last step, s, over which impulses make forces; 0: there was none. DEW_INVALID where a run would
+ * know it and its files do not. */
+dew_result measure_last_step(const measurement *m, const char *name, double *step);
+
 /* Whether a quantity is of a simulation's course, which it follows itself (sim/watch.h). */
 bool measure_is_balance(const char *quantity);
 /* What the method's or the simulation's state tells under a name; DEW_INVALID where the frame has no state and the

@@ -181,20 +181,26 @@ dew_result measure_line_speed(const measurement *m, const char *name, double *va
 
 /* --- the force on solids --- */
 
+dew_result measure_last_step(const measurement *m, const char *name, double *step)
+{
+    bool is_known;
+    *step = 0;
+    RESULT_TRY(measure_ask_state(m, "time_step", step, &is_known));
+    if (is_known || !m->frame->method || m->frame->measure) return DEW_OK;
+    return result_fail(DEW_INVALID,
+                       "method %s gives solids their impulses while it runs, and files of frames do not hold them; "
+                       "add the quantity %s to the scene's probes and run again",
+                       m->frame->method->name, name);
+}
+
 dew_result measure_wall_force(const measurement *m, const char *name, double *values)
 {
     static const char *const parts[] = {
         [PUSH_PRESSURE] = "wall_pressure_force", [PUSH_SHEAR] = "wall_shear_force", [PUSH_LINE] = "wall_line_force"};
     push_kind kind = PUSH_PRESSURE;
     while (kind < PUSH_WHOLE && strcmp(name, parts[kind]) != 0) kind++;
-    double step = 0;
-    bool is_known;
-    RESULT_TRY(measure_ask_state(m, "time_step", &step, &is_known));
-    if (!is_known && m->frame->method && !m->frame->measure)
-        return result_fail(DEW_INVALID,
-                           "method %s gives solids their impulses while it runs, and files of frames do not hold them; "
-                           "add the quantity %s to the scene's probes and run again",
-                           m->frame->method->name, name);
+    double step;
+    RESULT_TRY(measure_last_step(m, name, &step));
     if (!(step > 0)) return DEW_OK;
     values[0] = values[1] = values[2] = 0;
     for (int k = 0; k < dew_frame_solid_count(m->frame); k++) {

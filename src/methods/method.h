@@ -27,7 +27,7 @@ typedef struct world {
     int material_count;
     particles *particles;
     neighbours *neighbours; /* reach set in create by methods that use lists */
-    solids *solids;         /* placed at the end of the step during `step` */
+    solids *solids;         /* placed at the end of the step during `step`, bodies where that may be */
     heat *heat;             /* NULL where temperatures are not followed; to be placed by the method */
     solute *solute;         /* NULL where nothing dissolved is followed */
     bool has_inflow;        /* emitters will add particles */
@@ -42,10 +42,11 @@ typedef struct world {
 enum { MOST_STATE_ARRAYS = 16 };
 typedef void state_array_fcn(void *context, const char *name, dew_item_type type, int64_t count, void *data);
 
-/* A step: the core asks max_time_step, places the solids whose motion is prescribed where they are at the step's end,
- * with their mean velocity over it, and calls step; the method moves the liquid and reports what it gives to solids
- * (solids_push); bodies that are free stand where they were at the step's beginning, move after the liquid by those
- * impulses, and of them nothing asks where they will be. Then emitters release their layers. */
+/* A step: the core asks max_time_step, places the solids where they are at the step's end, with their mean velocity
+ * over it, free bodies where their velocity leads them, and calls step; the method moves the liquid and reports what it
+ * gives to solids (solids_push). By those impulses free bodies move afterwards, unless the method has had them moved
+ * within its step (world_advance_bodies); what it pushes after that counts in the next. Then emitters release their
+ * layers. */
 typedef struct method {
     dew_method_info info;
     const field_info *fields; /* which `create` adds, each where the definition has what it belongs to */
@@ -95,6 +96,10 @@ typedef struct method {
 /* Sorts and builds lists when they are stale (or `always`), then calls the method's reorder. A step may call it
  * wherever it holds nothing that refers to slots outside of fields. */
 dew_result world_update_neighbours(world *w, bool always);
+
+/* Moves the rigid bodies by what the liquid has given them in this step, once: a method may call it within its step, to
+ * settle the liquid against bodies where they are then; else the core does so after the step. */
+void world_advance_bodies(world *w, double dt);
 
 /* The largest speed of a particle, m/s. */
 double world_largest_speed(const world *w);

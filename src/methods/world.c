@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "particles/kernels.h"
+#include "solids/body.h"
 
 dew_result world_update_neighbours(world *w, bool always)
 {
@@ -10,6 +11,18 @@ dew_result world_update_neighbours(world *w, bool always)
     RESULT_TRY(neighbours_build(w->neighbours, w->particles, &w->domain));
     if (w->method->reorder) w->method->reorder(w->state, w);
     return DEW_OK;
+}
+
+void world_advance_bodies(world *w, double dt)
+{
+    /* Of several liquids the one that is hardest to move along. */
+    body_surroundings around = {.gravity = w->gravity, .spacing = w->spacing};
+    for (int k = 0; k < w->material_count; k++) {
+        around.density = fmax(around.density, w->materials[k].density);
+        around.viscosity = fmax(around.viscosity, w->materials[k].viscosity);
+    }
+    if (w->dimension == 2) around.gravity.z = 0;
+    solids_advance_bodies(w->solids, &around, dt);
 }
 
 static void largest_square(int begin, int end, void *context, double *maxima)

@@ -241,6 +241,26 @@ static dew_result check_particles(dew_frame *f, const char *path)
     return DEW_OK;
 }
 
+/* Rigid bodies stand as the file says; of files without any, as they did at the start. */
+static dew_result read_bodies(dew_frame_reader *r, const char *path)
+{
+    int index = vtp_find(&r->file, VTP_FIELD_DATA, VTP_BODIES), count = 0;
+    if (index < 0) return DEW_OK;
+    for (int k = 0; k < solids_count(r->solids); k++) count += solids_is_body(r->solids, k);
+    const vtp_array *a = &r->file.arrays[index];
+    if (a->type != DEW_ITEM_DOUBLE || a->tuples * a->components != (int64_t)count * SOLIDS_STANCE)
+        return result_fail(DEW_INVALID, "%s does not fit its run.yaml: it does not hold %d rigid bod%s", path, count,
+                           count == 1 ? "y" : "ies");
+    void *data;
+    RESULT_TRY(vtp_load(&r->file, path, index, &data));
+    const double *stance = data;
+    bool is_right = true;
+    for (int k = 0; k < solids_count(r->solids); k++)
+        if (solids_is_body(r->solids, k)) is_right &= solids_set_stance(r->solids, k, stance), stance += SOLIDS_STANCE;
+    free(data);
+    return is_right ? DEW_OK : result_fail(DEW_INVALID, "%s is damaged: a rigid body is nowhere", path);
+}
+
 static dew_result read_particles(dew_frame_reader *r, const char *path)
 {
     RESULT_TRY(vtp_read(path, &r->file));
@@ -250,6 +270,7 @@ static dew_result read_particles(dew_frame_reader *r, const char *path)
         if (r->file.arrays[k].section == VTP_POINTS || r->file.arrays[k].section == VTP_POINT_DATA)
             RESULT_TRY(read_field(r, path, k));
     r->frame.time = r->file.time, r->frame.particle_count = (int)r->file.points;
+    RESULT_TRY(read_bodies(r, path));
     return check_particles(&r->frame, path);
 }
 

@@ -581,11 +581,11 @@ static void read_value(reader *r, const dew_property *p, node *n, void *object)
     case DEW_PROPERTY_MATERIAL:
         if (expect_kind(r, p->key, n, NODE_TEXT)) find_material(r, n, n->at, n->text, to);
         break;
-    case DEW_PROPERTY_VECTOR:
-        read_vector(r, p, n, to, functions);
-        break;
     case DEW_PROPERTY_SOLID:
         if (expect_kind(r, p->key, n, NODE_TEXT)) find_solid(r, n, to);
+        break;
+    case DEW_PROPERTY_VECTOR:
+        read_vector(r, p, n, to, functions);
         break;
     case DEW_PROPERTY_SETTING:
         read_setting(r, n, object);

@@ -57,6 +57,9 @@ static void write_flow(writer *w, const dew_property_table *table, const void *o
     inner.is_flow = true;
     fputc(table->is_row ? '[' : '{', w->out);
     for (int k = 0; table->is_row && k < table->count; k++) {
+        const dew_property *p = &table->properties[k];
+        if (p->type == DEW_PROPERTY_SOLID && *(const int *)((const char *)object + p->offset) < 0)
+            break; /* the world */
         if (k) fputs(", ", w->out);
         write_value(&inner, &table->properties[k], object);
     }

@@ -64,11 +64,39 @@ static dew_result guard_failure(const guard *g, int count)
                            : "lower the step's safety factor (cfl) of the method, raise viscosity, slow the solids");
 }
 
+static dew_result guard_bodies(const guard *g)
+{
+    const dew_simulation *s = g->s;
+    for (int k = 0; k < solids_count(s->w.solids); k++) {
+        if (!solids_is_body(s->w.solids, k) || solids_is_removed(s->w.solids, k)) continue;
+        solid_stand b = solids_stand(s->w.solids, k);
+        dew_vec3 way = vec3_sub(b.centre, s->centre);
+        bool is_number = isfinite(vec3_length(b.velocity)) && isfinite(vec3_length(b.spin)) &&
+                         isfinite(vec3_length(b.centre)) && isfinite(vec3_length(b.rotation));
+        if (is_number && vec3_dot(way, way) < g->reach2) continue;
+        return result_fail(
+            DEW_FAILED,
+            "the run failed at time %.6g s (step %lld, frame %d): the body '%s' %s: centre (%g, %g, %g) m, velocity "
+            "(%g, %g, %g) m/s, spin (%g, %g, %g) 1/s.\n"
+            "Likely cause: %s.\n"
+            "What to change: %s, or resume from the last checkpoint with a smaller step.",
+            s->time, (long long)s->steps, s->frame, solids_info(s->w.solids, k, 0).name,
+            is_number ? "has flown away from the scene" : "moves by what is not a number", b.centre.x, b.centre.y,
+            b.centre.z, b.velocity.x, b.velocity.y, b.velocity.z, b.spin.x, b.spin.y, b.spin.z,
+            is_number ? "nothing stops it there (an open axis, a gap in a solid)"
+                      : "the step was too long for the forces on it, or a joint asks for what cannot be",
+            is_number ? "close the domain with walls, give it a floor or a joint"
+                      : "lower the step's safety factor (cfl) of the method, look at its joints and motors");
+    }
+    return DEW_OK;
+}
+
 dew_result simulation_guard(const dew_simulation *s)
 {
     dew_vec3 g = s->w.gravity;
     double reach = RUNAWAY_SIZES * s->size + vec3_length(g) * s->time * s->time; /* free fall is no runaway */
     guard look = {s, reach * reach};
+    RESULT_TRY(guard_bodies(&look)); /* first: one that is no number takes the liquid with it */
     double bad = 0;
     parallel_sum(s->particles.count, 1, count_bad, &look, &bad);
     return bad > 0 ? guard_failure(&look, (int)bad) : DEW_OK;
@@ -112,6 +140,7 @@ static dew_result take_step(dew_simulation *s, double end)
     dew_result result = s->particles.count > 0 ? s->method->step(s->state, w, dt) : DEW_OK;
     arena_release(w->scratch, mark);
     if (result != DEW_OK) return result_within(result, "the run failed at time %.6g s: ", begin);
+    world_advance_bodies(w, dt);
     s->time = w->time = after;
     s->steps++;
     watch_step(&s->watch, w->solids, w->gravity, after - begin);

@@ -48,6 +48,12 @@ static void visit_items(dew_simulation *s, state_array_fcn *visit, void *context
         snprintf(name, sizeof name, "emitters/%d/held", e);
         visit(context, name, DEW_ITEM_INT32, 1, &s->emitters[e].held);
     }
+    for (int k = 0, count; k < solids_count(s->w.solids); k++) {
+        char name[64];
+        double *state = solids_state(s->w.solids, k, &count);
+        snprintf(name, sizeof name, "solids/%d/body", k);
+        if (state) visit(context, name, DEW_ITEM_DOUBLE, count, state);
+    }
     visit(context, "watch", DEW_ITEM_DOUBLE, WATCH_VALUES, &s->watch.record);
     if (!s->is_changed) visit(context, "world/properties", DEW_ITEM_DOUBLE, s->property_count, s->properties);
     if (s->method->visit) s->method->visit(s->state, visit_array, &(state_visit){visit, context});

@@ -1,9 +1,7 @@
-#include "solids/solids.h"
-
+#include "base/arena.h"
 #include "base/parallel.h"
 #include "definition/definition.h"
-#include "geometry/shape.h"
-#include "solids/motion.h"
+#include "solids/inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,34 +11,11 @@
 struct solid_pushes {
     dew_impulse sum;
     dew_vec3 part[PUSH_KINDS]; /* of the linear one, by kind */
+    int touches;               /* impulses that are not 0 */
 };
 
 /* A pass is cut into at most PUSH_BLOCKS blocks of LEAST_BLOCK particles or more. */
 enum { PUSH_BLOCKS = 128, LEAST_BLOCK = 128 };
-
-typedef struct solid {
-    char name[64];
-    shape *shape; /* in its own frame: as defined */
-    double contact_angle, cos_advancing, cos_receding, solid_energy, between_energy, slip_length, friction, adhesion;
-    bool has_surface_energy, is_visible, is_removed, is_held;
-    motion motion;
-    double arm; /* the farthest that a point of it is from the pivot */
-    pose pose;
-    twist twist;
-    triangle_mesh mesh; /* own frame, made when first asked for */
-    bool has_mesh;
-    float *vertices;           /* of the mesh, in the present place */
-    dew_solid_impulse got;     /* from the liquid, about the origin */
-    dew_vec3 part[PUSH_KINDS]; /* of got.step.linear */
-} solid;
-
-struct dew_solids {
-    solid *solid;
-    int count, own; /* own: of the definition; then come walls */
-    double spacing;
-    const dew_method_info *method; /* while they are made */
-    solid_pushes *pushes;          /* for each block of a pass one of each solid */
-};
 
 /* --- making --- */
 
@@ -66,7 +41,7 @@ static dew_result create_solid(solid *s, const dew_solid_def *def, const solids 
     s->solid_energy = def->solid_energy, s->between_energy = def->between_energy;
     s->slip_length = definition_slip_length(def->slip_length, def->friction, of->method);
     s->friction = def->friction, s->adhesion = def->adhesion;
-    s->is_visible = def->is_visible;
+    s->is_visible = def->is_visible, s->body_friction = def->body_friction;
     return DEW_OK;
 }
 
@@ -86,6 +61,8 @@ static void clear_solid(solid *s)
     motion_release(&s->motion);
     triangle_mesh_free(&s->mesh);
     free(s->vertices);
+    free(s->body);
+    aligned_release(s->points);
     *s = (solid){.shape = NULL};
 }
 
@@ -113,7 +90,8 @@ static dew_result add_walls(solids *s, const dew_simulation_def *def)
                                   .shape = dew_plane(vec3_along(k, at), vec3_along(k, side ? -1 : 1)),
                                   .contact_angle = domain->contact_angle,
                                   .slip_length = domain->slip_length,
-                                  .friction = domain->friction};
+                                  .friction = domain->friction,
+                                  .body_friction = dew_default_solid_def().body_friction};
             RESULT_TRY(add_solid(s, &wall));
         }
     }
@@ -124,17 +102,13 @@ static dew_result add_all(solids *s, const dew_simulation_def *def, failures *al
 {
     s->solid = calloc((size_t)def->solid_count + 6, sizeof *s->solid);
     if (!s->solid) return result_fail(DEW_NO_MEMORY, "no memory for %d solids", def->solid_count);
-    s->spacing = def->spacing;
+    s->spacing = def->spacing, s->dimension = def->dimension;
     for (int k = 0; k < def->solid_count; k++) {
         if (failures_concern(all, "solids[%d]", k)) continue;
         bool is_same;
         dew_solid_def plain = definition_plain_solid(def, &def->solids[k], &is_same);
         if (failures_add(all, add_solid(s, &plain), "solids[%d]", k)) continue;
         clear_solid(&s->solid[--s->count]);
-    }
-    for (int k = 0; k < def->change_count && def->changes; k++) {
-        int body = def->changes[k].release;
-        if (body >= 0 && body < s->count) s->solid[body].is_held = true;
     }
     s->own = s->count;
     if (!failures_concern(all, "domain")) failures_add(all, add_walls(s, def), "domain");
@@ -147,6 +121,7 @@ dew_result solids_create_right(solids **s, const dew_simulation_def *def, const 
     if (!*s) return result_fail(DEW_NO_MEMORY, "no memory for solids");
     (*s)->method = method;
     dew_result result = add_all(*s, def, all);
+    if (result == DEW_OK) result = bodies_create(*s, def, all);
     if (result == DEW_OK && !((*s)->pushes = calloc((size_t)(*s)->count * PUSH_BLOCKS + 1, sizeof *(*s)->pushes)))
         result = result_fail(DEW_NO_MEMORY, "no memory for %d solids", (*s)->count);
     if (result == DEW_OK) {
@@ -163,6 +138,7 @@ dew_result solids_create(solids **s, const dew_simulation_def *def)
     failures all = {.result = DEW_OK};
     definition_check_part(def, "solids", &all);
     definition_check_part(def, "domain", &all);
+    definition_check_part(def, "joints", &all);
     dew_result result = solids_create_right(s, def, NULL, &all);
     if (result == DEW_OK) result = failures_end(&all);
     if (result == DEW_OK) return DEW_OK;
@@ -174,6 +150,7 @@ dew_result solids_create(solids **s, const dew_simulation_def *def)
 void solids_destroy(solids *s)
 {
     if (!s) return;
+    bodies_destroy(s);
     for (int k = 0; k < s->count; k++) clear_solid(&s->solid[k]);
     free(s->solid);
     free(s->pushes);
@@ -192,7 +169,7 @@ solid_info solids_info(const solids *s, int index, double surface_tension)
                        .slip_length = b->slip_length,
                        .friction = b->friction,
                        .adhesion = b->adhesion,
-                       .is_moving = b->motion.is_moving,
+                       .is_moving = b->motion.is_moving || b->body,
                        .has_surface_energy = b->has_surface_energy};
     if (b->is_removed) { /* as one that nothing touches, neither wetting nor repelling */
         return (solid_info){.name = b->name, .slip_length = INFINITY};
@@ -217,7 +194,7 @@ double solids_number(const solids *s, int index, world_property what)
            : what == WORLD_FRICTION    ? b->friction
            : what == WORLD_ADHESION    ? b->adhesion
            : what == WORLD_IS_REMOVED  ? b->is_removed
-           : what == WORLD_IS_HELD     ? b->is_held
+           : what == WORLD_IS_HELD     ? b->body && b->body->state.is_held != 0
                                        : NAN;
 }
 
@@ -229,7 +206,7 @@ void solids_set(solids *s, int index, world_property what, double value)
     if (what == WORLD_FRICTION) b->friction = value;
     if (what == WORLD_ADHESION) b->adhesion = value;
     if (what == WORLD_IS_REMOVED) b->is_removed = value != 0;
-    if (what == WORLD_IS_HELD) b->is_held = value != 0;
+    if (what == WORLD_IS_HELD && b->body) body_hold(b->body, value != 0);
 }
 
 /* --- motion --- */
@@ -237,11 +214,22 @@ void solids_set(solids *s, int index, world_property what, double value)
 void solids_place(solids *s, double begin, double end)
 {
     for (int k = 0; k < s->count; k++) {
+        s->solid[k].before = motion_pose(&s->solid[k].motion, begin);
         s->solid[k].pose = motion_pose(&s->solid[k].motion, end);
         s->solid[k].twist = s->solid[k].is_removed ? (twist){0} : motion_twist(&s->solid[k].motion, begin, end);
         s->solid[k].got.step = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
         memset(s->solid[k].part, 0, sizeof s->solid[k].part);
     }
+    s->work = 0;
+    bodies_place(s, end - begin);
+}
+
+/* Of a body: as it is now, and as the last step's gain may come again. */
+static double body_speed(const solid *b)
+{
+    const body_state *s = &b->body->state;
+    if (s->is_held != 0) return 0;
+    return vec3_length(s->velocity) + vec3_length(s->gain) + b->arm * vec3_length(body_spin(b->body));
 }
 
 double solids_max_speed(const solids *s, double time, double interval)
@@ -249,7 +237,9 @@ double solids_max_speed(const solids *s, double time, double interval)
     double most = 0;
     for (int k = 0; k < s->count; k++)
         if (!s->solid[k].is_removed)
-            most = fmax(most, motion_max_speed(&s->solid[k].motion, time, time + interval, s->solid[k].arm));
+            most = fmax(most, s->solid[k].body
+                                  ? body_speed(&s->solid[k])
+                                  : motion_max_speed(&s->solid[k].motion, time, time + interval, s->solid[k].arm));
     return most;
 }
 
@@ -351,6 +341,13 @@ static void add_impulse(dew_impulse *to, const dew_impulse *more)
     to->linear = vec3_add(to->linear, more->linear), to->angular = vec3_add(to->angular, more->angular);
 }
 
+/* What an impulse about the origin does on what moves so. */
+static double work_of(const twist *t, const dew_impulse *p)
+{
+    dew_vec3 angular = vec3_sub(p->angular, vec3_cross(t->centre, p->linear));
+    return vec3_dot(p->linear, t->linear) + vec3_dot(angular, t->angular);
+}
+
 void solids_each(solids *s, int count, solids_pass *pass, void *context)
 {
     int blocks = (count + LEAST_BLOCK - 1) / LEAST_BLOCK;
@@ -361,6 +358,8 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             const solid_pushes *of = &s->pushes[(size_t)b * (size_t)s->count + (size_t)k];
             solid *to = &s->solid[k];
             add_impulse(&to->got.step, &of->sum), add_impulse(&to->got.run, &of->sum);
+            s->work -= work_of(&to->twist, &of->sum);
+            if (to->body) add_impulse(&to->body->state.due, &of->sum), to->body->state.touches += of->touches;
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
         }
 }
@@ -370,6 +369,7 @@ void solids_push(solid_pushes *to, push_kind kind, int index, real3 point, real3
     dew_vec3 x = {point.x, point.y, point.z}, p = {impulse.x, impulse.y, impulse.z};
     add_impulse(&to[index].sum, &(dew_impulse){p, vec3_cross(x, p)});
     to[index].part[kind] = vec3_add(to[index].part[kind], p);
+    to[index].touches += vec3_dot(p, p) > 0;
 }
 
 void solids_push_together(solid_pushes *to, push_kind kind, int count, const int32_t *which, const real4 *wall,
@@ -404,16 +404,7 @@ dew_vec3 solids_part(const solids *s, int index, push_kind kind)
     return vec3_length(part[PUSH_WHOLE]) > 0 ? (dew_vec3){NAN, NAN, NAN} : part[kind];
 }
 
-double solids_work(const solids *s)
-{
-    double work = 0;
-    for (int k = 0; k < s->count; k++) {
-        const twist *t = &s->solid[k].twist;
-        dew_impulse got = solids_impulse(s, k, t->centre).step;
-        work -= vec3_dot(got.linear, t->linear) + vec3_dot(got.angular, t->angular);
-    }
-    return work;
-}
+double solids_work(const solids *s) { return s->work; }
 
 void solids_forget_impulses(solids *s, double time)
 {

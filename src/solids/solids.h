@@ -45,11 +45,12 @@ bool solids_is_removed(const solids *s, int solid);
 /* Walls of the domain: from this index on. */
 int solids_first_wall(const solids *s);
 
-/* Begins a step: places every solid whose motion is prescribed where it is at time `end`; velocities are the mean over
- * [begin, end]; impulses of the step are 0. begin == end: at rest there. */
+/* Begins a step: places every solid where it is at time `end`, a body where it would be if nothing acted on it;
+ * velocities are the mean over [begin, end], of bodies those that they have; impulses of the step are 0. begin == end:
+ * solids whose motion is prescribed are at rest there, bodies as they are. */
 void solids_place(solids *s, double begin, double end);
-/* The largest speed over [time, time + interval] of the surface of any solid whose motion is prescribed, m/s: a bound
- * for the step. Of no other can the future be asked. */
+/* The largest speed over [time, time + interval] of the surface of any solid, m/s: a bound for the step. Of a body only
+ * the present is known, and what it gained in the last step. */
 double solids_max_speed(const solids *s, double time, double interval);
 
 /* For each of `count` points: signed distance (m, negative inside) to one solid in its present place, in .w, and the
@@ -98,6 +99,34 @@ double solids_work(const solids *s);
 /* Sets all sums of impulses to 0; they count from `time` on. */
 void solids_forget_impulses(solids *s, double time);
 
+/* --- rigid bodies --- */
+
+/* Bodies move by what the liquid has given them since they moved last, gravity, contacts and joints, over a step that
+ * solids_place began; once a step, further calls do nothing. Afterwards they are where they are at the step's end, with
+ * the velocities that they have then. What is given to a body after that counts in the next step. */
+struct body_surroundings;
+void solids_advance_bodies(solids *s, const struct body_surroundings *around, double dt);
+bool solids_is_body(const solids *s, int solid);
+
+/* Where a solid stands, and what it does. */
+typedef struct solid_stand {
+    dew_vec3 centre;         /* of mass; of a solid whose motion is prescribed, its pivot */
+    dew_vec3 rotation;       /* against the definition: a rotation vector, rad */
+    dew_vec3 velocity, spin; /* of the centre, m/s; 1/s */
+    double mass, energy;     /* kg; kinetic, J; of a body */
+    double size;             /* its volume, m3 (2D: area of its section) */
+    bool is_body;
+} solid_stand;
+solid_stand solids_stand(const solids *s, int solid);
+/* The momentum of a body, and its angular momentum about the origin, with all that it has been given and that does not
+ * move it yet: of liquid and bodies together it is constant in free space. 0 of other solids. */
+dew_impulse solids_momentum(const solids *s, int solid);
+/* All of a body that a snapshot keeps, `count` numbers; NULL for other solids. After a change solids_place. */
+double *solids_state(const solids *s, int solid, int *count);
+/* The first SOLIDS_STANCE of them: where it is and how it moves, as files of frames keep it. */
+enum { SOLIDS_STANCE = 13 };
+/* Puts a body there, at rest or moving as it says; false where these are no numbers, or no stance. */
+bool solids_set_stance(solids *s, int solid, const double *stance);
 /* Triangles for pictures, in the present place (see dew_solid_mesh); planes and walls are not meshed. */
 dew_result solids_mesh(const solids *s, int solid, dew_solid_mesh *mesh);
 

@@ -464,7 +464,8 @@ const method method_mpm = {
              .slip_length = INFINITY,
              .least_across = 10,
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
-                         DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS,
+                         DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS |
+                         DEW_FEATURE_RIGID_COUPLING,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT,
              .measures = {"pressure_jump", "surface_area", "surface_energy", "own_volume", "elastic_energy"},

@@ -138,7 +138,8 @@ const method method_pbf = {
              .source = "Xing, Ruan, Wang, Zhu, Chen: Position-Based Surface Tension Flow, ACM TOG 41(6) 244, 2022",
              .slip_length = INFINITY,
              .least_across = 4,
-             .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY,
+             .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY |
+                         DEW_FEATURE_RIGID_COUPLING,
              .parameters = parameters,
              .parameter_count = PBF_PARAMETER_COUNT,
              .measures = {"pressure_jump", "surface_area", "own_volume"}},

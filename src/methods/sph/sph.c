@@ -231,7 +231,7 @@ const method method_sph = {
              .slip_length = INFINITY,
              .least_across = 6,
              .features = DEW_FEATURE_3D | DEW_FEATURE_GAS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
-                         DEW_FEATURE_SYMMETRY,
+                         DEW_FEATURE_SYMMETRY | DEW_FEATURE_RIGID_COUPLING,
              .parameters = parameters,
              .parameter_count = SPH_PARAMETER_COUNT,
              .measures = {"pressure_jump"}},
