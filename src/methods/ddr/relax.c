@@ -99,7 +99,8 @@ static void push_and_take(ddr_step *k, bool has_near)
  * not tell: the skin is packed.) */
 #define FACING ((real)0.4)
 
-/* Equations 2 and 5. */
+/* Equations 2 and 5. Beside that, `bulk` damps sound: what grows denser pushes back. Flow that keeps densities it
+ * leaves alone. */
 static void find_pressures(int begin, int end, void *context)
 {
     ddr_step *k = context;
@@ -112,7 +113,8 @@ static void find_pressures(int begin, int end, void *context)
             ddr_add_walls(k, i, k->place[i], NULL, &filled, &unused);
             ddr_add_walls(k, i, k->place[i], k->hold, &rho, &near);
         }
-        k->place[i].w = (real)k->n.k * (rho - (real)k->n.rho0);
+        real rate = 2 * k->inv_h * k->nearing[i]; /* of rho */
+        k->place[i].w = (real)k->n.k * (rho - (real)k->n.rho0 + (real)k->n.bulk * rate);
         k->near_pressure[i] = (real)k->n.k_near * near;
         real3 facing = real3_of(k->push[i]);
         if (k->wall) facing = real3_add(facing, ddr_facing_of_walls(k, i));
