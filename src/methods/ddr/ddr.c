@@ -56,7 +56,7 @@ static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 0.
  * rho h^2 k. */
 static const struct calibration {
     double reach, rho_eq, rho0, tension;
-} calibration[2] = {{4.0, 7.50, 11.64, 0.46}, {3.1, 11.68, 16.23, 0.76}};
+} calibration[2] = {{4.0, 7.50, 11.64, 0.46}, {3.1, 11.68, 16.23, 0.82}};
 
 static const struct calibration *calibration_of(const world *w) { return &calibration[w->dimension - 2]; }
 static double number_within(const world *w) { return pow(calibration_of(w)->reach, w->dimension); }
@@ -302,7 +302,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
 
 /* Of what damps sound, and of projections, which the skin of a drop that swings feels, in h^2 sqrt(k/h): measured by
  * the law `oscillation`. */
-#define OWN_VISCOSITY 0.1
+#define OWN_VISCOSITY 0.29
 
 static void viscosity_range(void *state, world *w, double range[2])
 {

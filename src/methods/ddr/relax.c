@@ -72,15 +72,18 @@ static void push_apart(int begin, int end, void *context)
     for (int block = begin; block < end; block++) push_block(context, block, false);
 }
 
-/* The pressure is the virial's, m/s2 m of both halves of each pair: rho/(2 D) sum r a. */
+/* The pressure is the virial's, of both halves of each pair, rho/(2 D) sum r a, over the part of them that is liquid.
+ */
 static void take_push(int begin, int end, void *context)
 {
     ddr_step *k = context;
     real *pressure = particles_field(k->all, k->p->pressure);
-    real share = (real)(k->w->materials[0].density / (2 * k->w->dimension));
+    real share = (real)(k->w->materials[0].density / (2 * k->w->dimension)), full = k->p->wall_table.full;
     for (int i = begin; i < end; i++) {
+        real solid = 0, unused = 0;
+        if (k->wall) ddr_add_walls(k, i, k->place[i], NULL, &solid, &unused);
         real4_add(&k->v[i], real3_scale(k->dt, real3_of(k->push[i])));
-        pressure[i] += share * k->push[i].w;
+        pressure[i] += share * k->push[i].w / (1 - real_min(solid / full, (real)0.8));
     }
 }
 
