@@ -10,10 +10,10 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
                      "physical: the scene's materials in SI; paper: the numbers of Clavet et al., large steps"},
     [DDR_CFL] = {"cfl", "1", 0.4, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
-    [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.003, 0, 1, NULL,
+    [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.001, 0, 1, NULL,
                            "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
     [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
-    [DDR_BULK] = {"bulk", "1", 0.08, 0, 0.15, NULL,
+    [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
                   "physical: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
     [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
                                "physical: deformation that compressed springs bear, over that of stretched ones"},
@@ -302,7 +302,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
 
 /* Of what damps sound, and of projections, which the skin of a drop that swings feels, in h^2 sqrt(k/h): measured by
  * the law `oscillation`. */
-#define OWN_VISCOSITY 0.29
+#define OWN_VISCOSITY 0.15
 
 static void viscosity_range(void *state, world *w, double range[2])
 {
