@@ -12,6 +12,8 @@ const bench_case bench_registry[] = {
     {"pbf-colliding-paper", "A frame of 1/30 s of two colliding cubes, pbf in the paper's mode, 100 iterations",
      bench_pbf_colliding_paper},
     {"pbf-colliding", "The same in the physical mode", bench_pbf_colliding},
+    {"ddr-interactive", "The most particles that ddr moves 60 steps a second, in a box: without springs and with",
+     bench_ddr_interactive},
     {"sph-cube",
      "A step of sph, 42875 particles with tension: a lattice and a ball, and what its time takes by default steps",
      bench_sph_cube},

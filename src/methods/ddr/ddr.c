@@ -10,9 +10,11 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
                      "physical: the scene's materials in SI; paper: the numbers of Clavet et al., large steps"},
     [DDR_CFL] = {"cfl", "1", 0.4, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
-    [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.003, 0, 1, NULL,
+    [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.001, 0, 1, NULL,
                            "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
-    [DDR_BETA] = {"beta", "1", 0.05, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
+    [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
+    [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
+                  "physical: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
     [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
                                "physical: deformation that compressed springs bear, over that of stretched ones"},
     [DDR_COMPRESSION_RELAXATION] = {"compression_relaxation", "1", 1, 0, 10, NULL,
@@ -54,7 +56,7 @@ static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 0.
  * rho h^2 k. */
 static const struct calibration {
     double reach, rho_eq, rho0, tension;
-} calibration[2] = {{4.0, 7.50, 11.64, 0.46}, {3.1, 11.68, 16.23, 0.76}};
+} calibration[2] = {{4.0, 7.50, 11.64, 0.46}, {3.1, 11.68, 16.23, 0.82}};
 
 static const struct calibration *calibration_of(const world *w) { return &calibration[w->dimension - 2]; }
 static double number_within(const world *w) { return pow(calibration_of(w)->reach, w->dimension); }
@@ -91,13 +93,14 @@ static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_
     bool yields = isfinite(m->yield_stress), relaxes = isfinite(m->relaxation_time);
     n.rate[0] = relaxes ? 1 / m->relaxation_time : yields ? INFINITY : 0;
     n.yield[0] = yields && modulus > 0 ? m->yield_stress / (YIELD * modulus) : 0;
-    n.rate[1] = n.rate[0] > 0 ? n.rate[0] * p->parameter[DDR_COMPRESSION_RELAXATION] : 0;
+    double compressed = p->parameter[DDR_COMPRESSION_RELAXATION];
+    n.rate[1] = n.rate[0] > 0 && compressed > 0 ? n.rate[0] * compressed : 0;
     n.yield[1] = n.yield[0] * p->parameter[DDR_COMPRESSION_YIELD];
     n.is_lasting = !yields && !relaxes;
     return n;
 }
 
-static ddr_numbers numbers_of(const ddr_state *p, const world *w)
+ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
 {
     if (is_paper(p)) return paper_numbers(p);
     const struct calibration *c = calibration_of(w);
@@ -106,6 +109,7 @@ static ddr_numbers numbers_of(const ddr_state *p, const world *w)
     ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
     n.k = m->surface_tension / (c->tension * m->density * h * h), n.k_near = NEAR * n.k;
     n.viscosity = fmax(m->viscosity / m->density, p->parameter[DDR_OWN_VISCOSITY] * h * h * sqrt(n.k / h));
+    n.bulk = n.k > 0 ? p->parameter[DDR_BULK] * sqrt(h / n.k) : 0;
     n.sigma = n.viscosity / (h * h * factor);
     n.spring = spring_numbers(p, m, factor);
     return n;
@@ -154,7 +158,7 @@ static void changed(void *state, world *w)
 /* --- the step's length --- */
 
 /* dt^2 k/h; forces at the places of now bear twice as much. */
-#define STIFF_STEP 0.008
+#define STIFF_STEP 0.006
 /* dt^2 k_spring sum (1 - q)/3 */
 #define SPRING_STEP 0.6
 /* p dt^2/(rho h^2) of a pool at its floor, by which it stands 1 % too low. (The particles' own pressures cannot say:
@@ -165,7 +169,7 @@ static double max_time_step(void *state, world *w)
 {
     ddr_state *p = state;
     if (is_paper(p)) return w->limit = "paper", p->parameter[DDR_PAPER_STEP];
-    ddr_numbers n = numbers_of(p, w);
+    ddr_numbers n = ddr_numbers_of(p, w);
     double h = (double)p->h, reach = p->parameter[DDR_CFL] * (double)p->s;
     double capillary = n.k > 0 ? sqrt(STIFF_STEP * h / n.k) : INFINITY;
     double near = PI / 3 * number_within(w) / w->dimension;
@@ -206,13 +210,13 @@ static dew_result open_step(ddr_state *p, world *w, double dt, ddr_step *k)
 {
     particles *all = w->particles;
     int count = all->count;
-    *k = (ddr_step){.p = p, .w = w, .all = all, .lists = neighbours_lists(w->neighbours), .n = numbers_of(p, w)};
+    *k = (ddr_step){.p = p, .w = w, .all = all, .lists = neighbours_lists(w->neighbours), .n = ddr_numbers_of(p, w)};
     k->count = count, k->blocks = PAIR_BLOCKS(count), k->dt = (real)dt, k->h = p->h, k->inv_h = 1 / p->h;
     k->x = all->position, k->v = all->velocity;
     k->place = particles_field(all, p->place), k->ahead = particles_field(all, p->ahead);
     k->near_pressure = particles_field(all, p->near_pressure);
     clear_padding(all, k->place), clear_padding(all, k->ahead);
-    ARENA_TRY(w->scratch, count, k->push, k->rho, k->rho_near);
+    ARENA_TRY(w->scratch, count, k->push, k->rho, k->rho_near, k->nearing);
     return DEW_OK;
 }
 
@@ -292,7 +296,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
 {
     const ddr_state *p = state;
     if (strcmp(quantity, "elastic_energy") == 0) {
-        ddr_numbers n = numbers_of(p, w);
+        ddr_numbers n = ddr_numbers_of(p, w);
         return *value = ddr_springs_energy(&p->springs, w, &n.spring, (double)p->h), true;
     }
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
@@ -303,18 +307,24 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     return *value = sums[1] > 0 ? sums[0] / sums[1] : NAN, true;
 }
 
+/* Of what damps sound, and of projections, which the skin of a drop that swings feels, in h^2 sqrt(k/h): measured by
+ * the law `oscillation`. */
+#define OWN_VISCOSITY 0.15
+
 static void viscosity_range(void *state, world *w, double range[2])
 {
     const ddr_state *p = state;
     range[0] = 0, range[1] = INFINITY;
     if (is_paper(p)) return;
-    range[0] = numbers_of(p, w).viscosity - w->materials[0].viscosity / w->materials[0].density;
+    ddr_numbers n = ddr_numbers_of(p, w);
+    double h = (double)p->h, of_sound = n.k > 0 ? OWN_VISCOSITY * h * h * sqrt(n.k / h) : 0;
+    range[0] = n.viscosity - w->materials[0].viscosity / w->materials[0].density + of_sound;
 }
 
 static void remark(const void *state, const world *w, char *text, size_t size)
 {
     const ddr_state *p = state;
-    ddr_numbers n = numbers_of(p, w);
+    ddr_numbers n = ddr_numbers_of(p, w);
     snprintf(text, size, "k = %.3g m/s2, k_near = %.3g m/s2, sigma = %.3g /s, k_spring = %.3g /s2", n.k, n.k_near,
              n.sigma, n.spring.stiffness);
 }

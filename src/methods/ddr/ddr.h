@@ -21,6 +21,7 @@ typedef enum ddr_parameter {
     DDR_PROJECTIONS,
     DDR_OWN_VISCOSITY,
     DDR_BETA,
+    DDR_BULK,
     DDR_COMPRESSION_YIELD,
     DDR_COMPRESSION_RELAXATION,
     DDR_PAPER_STEP,
@@ -43,6 +44,7 @@ typedef struct ddr_numbers {
     double sigma, beta;        /* of viscosity impulses, 1/s and 1/m */
     double viscosity;          /* kinematic, that sigma stands for, m2/s */
     ddr_spring_numbers spring; /* stiffness 0: none */
+    double bulk;               /* P also has k bulk d(rho)/dt, s */
     double ahead;              /* time by which the places of the forces run ahead of the particles', s */
     double stick;              /* k_stick of all solids, 1/s2: paper */
     bool is_paper;
@@ -81,6 +83,7 @@ typedef struct ddr_step {
     real *near_pressure; /* field: P_near */
     real4 *push;         /* acceleration by pairs, m/s2; w: sum of r times it, m2/s2 */
     real *rho, *rho_near;
+    real *nearing; /* sum of w times the speed at which neighbours come nearer, m/s */
     /* Of the solids within h, the nearest first, DDR_WALLS for each particle: outward normal, w = distance at the
      * step's start from where the solid ends; which, or -1. NULL without solids. */
     real4 *wall;
@@ -88,6 +91,9 @@ typedef struct ddr_step {
     real *pressed;  /* speed that solids have given along their normals, which friction answers to, m/s */
     ddr_hold *hold; /* of each solid */
 } ddr_step;
+
+/* The numbers of the scene's material as it is now. */
+ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w);
 
 /* --- relax.c --- */
 

@@ -72,15 +72,18 @@ static void push_apart(int begin, int end, void *context)
     for (int block = begin; block < end; block++) push_block(context, block, false);
 }
 
-/* The pressure is the virial's, m/s2 m of both halves of each pair: rho/(2 D) sum r a. */
+/* The pressure is the virial's, of both halves of each pair, rho/(2 D) sum r a, over the part of them that is liquid.
+ */
 static void take_push(int begin, int end, void *context)
 {
     ddr_step *k = context;
     real *pressure = particles_field(k->all, k->p->pressure);
-    real share = (real)(k->w->materials[0].density / (2 * k->w->dimension));
+    real share = (real)(k->w->materials[0].density / (2 * k->w->dimension)), full = k->p->wall_table.full;
     for (int i = begin; i < end; i++) {
+        real solid = 0, unused = 0;
+        if (k->wall) ddr_add_walls(k, i, k->place[i], NULL, &solid, &unused);
         real4_add(&k->v[i], real3_scale(k->dt, real3_of(k->push[i])));
-        pressure[i] += share * k->push[i].w;
+        pressure[i] += share * k->push[i].w / (1 - real_min(solid / full, (real)0.8));
     }
 }
 
@@ -99,7 +102,8 @@ static void push_and_take(ddr_step *k, bool has_near)
  * not tell: the skin is packed.) */
 #define FACING ((real)0.4)
 
-/* Equations 2 and 5. */
+/* Equations 2 and 5. Beside that, `bulk` damps sound: what grows denser pushes back. Flow that keeps densities it
+ * leaves alone. */
 static void find_pressures(int begin, int end, void *context)
 {
     ddr_step *k = context;
@@ -112,7 +116,8 @@ static void find_pressures(int begin, int end, void *context)
             ddr_add_walls(k, i, k->place[i], NULL, &filled, &unused);
             ddr_add_walls(k, i, k->place[i], k->hold, &rho, &near);
         }
-        k->place[i].w = (real)k->n.k * (rho - (real)k->n.rho0);
+        real rate = 2 * k->inv_h * k->nearing[i]; /* of rho */
+        k->place[i].w = (real)k->n.k * (rho - (real)k->n.rho0 + (real)k->n.bulk * rate);
         k->near_pressure[i] = (real)k->n.k_near * near;
         real3 facing = real3_of(k->push[i]);
         if (k->wall) facing = real3_add(facing, ddr_facing_of_walls(k, i));

@@ -31,7 +31,7 @@ static void sum_impulses(int begin, int end, void *context)
     vreal inv_h = vset(k->inv_h), sigma = vset((real)k->n.sigma / 2), beta = vset(s->beta / 2), dt = vset(-k->dt);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), vi = pair_i(s->v, block);
-        vreal x = vset(0), y = vset(0), z = vset(0);
+        vreal x = vset(0), y = vset(0), z = vset(0), nearing = vset(0);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j), vb = pair_j(s->v, j);
@@ -40,9 +40,10 @@ static void sum_impulses(int begin, int end, void *context)
             vreal w = vmax(1 - q2 * inv_q, vset(0));
             vreal u = (dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z)) * inv_q;
             vreal f = w * inv_q * (sigma - beta * vmin(u, vset(0))) * u;
+            nearing -= w * u;
             x += f * dx, y += f * dy, z += f * dz;
         }
-        pair_store4(s->change, block, dt * x, dt * y, dt * z, vset(0));
+        pair_store4(s->change, block, dt * x, dt * y, dt * z, nearing);
     }
 }
 
@@ -93,7 +94,7 @@ static void take_change(int begin, int end, void *context)
     const viscous *s = context;
     for (int i = begin; i < end; i++) {
         if (s->walls) real4_add(&s->change[i], real3_scale(s->k->dt, real3_of(s->walls[i].push)));
-        s->change[i].w = 0;
+        s->k->nearing[i] = s->change[i].w, s->change[i].w = 0;
     }
 }
 
@@ -165,7 +166,6 @@ static dew_result solve(viscous *s)
 
 dew_result ddr_viscosity(ddr_step *k)
 {
-    if (!(k->n.sigma > 0 || k->n.beta > 0)) return DEW_OK;
     viscous s = {.k = k, .v = k->v, .beta = (real)k->n.beta, .taken = k->v};
     ARENA_TRY(k->w->scratch, k->count, s.change);
     RESULT_TRY(open_walls(&s));
