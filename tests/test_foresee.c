@@ -23,7 +23,7 @@ static void a_methods_own_viscosity(void **state)
         check_told(&u, what, true);
         u.water.viscosity = 0.1;
         check_told(&u, what, false);
-        /* What flies is damped more by all of them. */
+        /* What flies is damped more by most of them. */
         double slow = 0, fast = 0;
         for (int is_fast = 0; is_fast < 2; is_fast++) {
             u.water.viscosity = 1e-5, u.drops[0].velocity = (dew_vec3){is_fast ? 20 : 0, 0, 0};
@@ -33,7 +33,10 @@ static void a_methods_own_viscosity(void **state)
             *(is_fast ? &fast : &slow) = range[0];
             dew_simulation_destroy(s);
         }
-        assert_true(fast > 1.5 * slow);
+        if (strcmp(u.def.method, "ddr") == 0) /* whose forces know nothing of steps */
+            assert_true(fast == slow);
+        else
+            assert_true(fast > 1.5 * slow);
     }
 }
 

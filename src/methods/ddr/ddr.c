@@ -10,9 +10,9 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
                      "physical: the scene's materials in SI; paper: the numbers of Clavet et al., large steps"},
     [DDR_CFL] = {"cfl", "1", 0.4, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
-    [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.02, 0, 1, NULL,
+    [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.003, 0, 1, NULL,
                            "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
-    [DDR_BETA] = {"beta", "1", 0.5, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
+    [DDR_BETA] = {"beta", "1", 0.05, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
     [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
                                "physical: deformation that compressed springs bear, over that of stretched ones"},
     [DDR_COMPRESSION_RELAXATION] = {"compression_relaxation", "1", 1, 0, 10, NULL,
@@ -157,7 +157,8 @@ static void changed(void *state, world *w)
 #define STIFF_STEP 0.008
 /* dt^2 k_spring sum (1 - q)/3 */
 #define SPRING_STEP 0.6
-/* p dt^2/(rho h^2), by which a pool stands less than 1 % too low. */
+/* p dt^2/(rho h^2) of a pool at its floor, by which it stands 1 % too low. (The particles' own pressures cannot say:
+ * what a projection finds too dense it pushes by 1/dt^2, so steps would shrink for ever.) */
 #define PRESSED_STEP 0.005
 
 static double max_time_step(void *state, world *w)
@@ -173,8 +174,7 @@ static double max_time_step(void *state, world *w)
     double g = vec3_length(w->gravity);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
-    double pressure = world_typical_pressure(w, particles_field(w->particles, p->pressure));
-    double potential = fmax(pressure / w->materials[0].density, g * (world_liquid_depth(w) - w->spacing));
+    double potential = g * (world_liquid_depth(w) - w->spacing);
     double pressing = potential > 0 ? h * sqrt(PRESSED_STEP / potential) : INFINITY;
     double limit = fmin(fmin(capillary, elastic), fmin(moving, pressing));
     w->limit = limit == capillary ? "capillary" : limit == elastic ? "elastic" : limit == moving ? "speed" : "pressure";
