@@ -153,6 +153,11 @@ double measure_moving_angle(int count, const double *points, double spacing, dou
  * same times (s); unit: mu/gamma, s/m. */
 double line_slope(const series *foot, const series *cube, double unit);
 
+/* Radius (m) of a thread along z in its middle, of which planes of symmetry leave an eighth, by the mass within
+ * half_width (m). Rate (1/s) at which a series of radii falls from `widest` to `thinnest`; NaN: it does not. */
+double measure_filament(const dew_frame *frame, double half_width);
+double filament_rate(const series *radius, double widest, double thinnest);
+
 /* The amplitude farthest on the other side of a shear wave that yields, over that at the start; yield stress over the
  * stress rho omega U/k that it would reach, relaxation time times omega. And the yield stress by that amplitude. */
 double theory_yield_swing(double yield, double relaxation);

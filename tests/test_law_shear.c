@@ -159,9 +159,34 @@ static void test_yield(void **state)
         }
 }
 
+/* A quarter of a cylinder that thins. */
+static void test_filament(void **state)
+{
+    (void)state;
+    const double s = 0.02, lambda = 0.4;
+    series seen = {0};
+    for (double t = 0; t < 2; t += 0.1) {
+        plain_frame *p = plain_frame_create(s);
+        assert_non_null(p);
+        double radius = 13 * s * exp(-t / (3 * lambda));
+        for (double x = s / 2; x < radius; x += s)
+            for (double y = s / 2; y < radius; y += s)
+                for (double z = s / 2; z < 2; z += s)
+                    if (hypot(x, y) < radius) plain_frame_put(p, x, y, z);
+        double seen_radius = measure_filament(&p->frame, 10 * s);
+        assert_true(fabs(seen_radius - radius) < 0.4 * s);
+        assert_true(series_add(&seen, t, seen_radius));
+        plain_frame_destroy(p);
+    }
+    assert_true(fabs(filament_rate(&seen, 10 * s, 4 * s) * 3 * lambda - 1) < 0.05);
+    assert_true(isnan(filament_rate(&seen, 10 * s, s)));
+    series_free(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {cmocka_unit_test(test_amplitude), cmocka_unit_test(test_theory),
-                                     cmocka_unit_test(test_bingham), cmocka_unit_test(test_yield)};
+                                     cmocka_unit_test(test_bingham), cmocka_unit_test(test_yield),
+                                     cmocka_unit_test(test_filament)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -9,9 +9,10 @@
  * So the square root of the speed grows straight from the stress at which flow starts, which speeds thus tell:
  * tau_y = rho g H (1 - sqrt(2 eta u/(rho g H^2))).
  *
- * Set-up. A layer on a floor that holds it, periodic along and across, without tension and weight. Its stress above
- * tau_y relaxes in lambda, and a solvent damps what swings: eta = mu + G lambda. One run: g rises in steps (changes of
- * the scene) from 0.5 to 1.7 of what makes it flow, each held for 2.5 rho H^2/eta.
+ * Set-up. A layer on a floor that holds it, periodic along and across, without tension, with half the yield stress of
+ * weight that keeps it there. Its stress above tau_y relaxes in lambda, and a solvent damps what swings: eta = mu + G
+ * lambda. One run: g rises in steps (changes of the scene) from 0.5 to 1.7 of what makes it flow, each held for 2.5 rho
+ * H^2/eta.
  *
  * Measurement. The mean velocity of the upper half in the last quarter of each step. Below 0.9 it is to be none; from
  * 1.3 on each gives a yield stress, whose mean is taken. */
@@ -34,6 +35,7 @@ static const law_option options[] = {
     {"stiffness", "1", {5, 5, 5}, "shear modulus over yield stress"},
     {LAW_VISCOSITY(0.1)},
     {"relaxing", "1", {1, 1, 1}, "G lambda over the viscosity"},
+    {"weight", "1", {0.5, 0.5, 0.5}, "of the slab on its floor, over the yield stress: it keeps it there"},
 };
 
 extern const law law_slab;
@@ -94,7 +96,9 @@ static void plan(slab *s, dew_simulation_def *def, law_space *space, law_resolut
     def->domain.axis[dimension - 1] = DEW_OPEN;
     for (int k = 0; k < STEPS; k++) {
         s->stress[k] = (FIRST + STEP * k) * s->yield;
-        s->set[k] = (dew_setting_def){"gravity", {s->stress[k] / (m->density * s->flow.size), 0, 0}};
+        double unit = 1 / (m->density * s->flow.size);
+        s->set[k] = (dew_setting_def){
+            "gravity", law_place(dimension, unit * s->stress[k], 0, -unit * OPTION("weight") * s->yield)};
         s->changes[k] = dew_default_change_def();
         s->changes[k].at = k * s->hold, s->changes[k].set = &s->set[k], s->changes[k].set_count = 1;
     }
