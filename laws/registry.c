@@ -7,7 +7,8 @@ extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, 
     law_thermocapillary_film, law_stefan, law_momentum, law_conservation, law_energy, law_capillary_wave, law_honey,
     law_galilei, law_thread, law_coalescence, law_dam_break, law_pool, law_capillary_rise, law_bridge, law_wedge,
     law_impact, law_poiseuille, law_couette, law_start_up, law_falling_film, law_spin_up, law_jet, law_drip, law_bubble,
-    law_spreading, law_retention, law_flat_plate, law_coated_plate;
+    law_spreading, law_retention, law_flat_plate, law_coated_plate, law_floating_sphere, law_buoyancy,
+    law_released_sphere, law_body_momentum;
 
 extern const law law_trial_dam_break, law_trial_pool, law_trial_closed_box, law_trial_wave_on_pool, law_trial_rise,
     law_trial_ball_on_plate, law_trial_mercury, law_trial_rest_60, law_trial_cap_15, law_trial_cap_165,
@@ -25,11 +26,14 @@ const law *const law_registry[] = {
     &law_hydrostatic,
     &law_pool,
     &law_wedge,
+    &law_floating_sphere,
     /* waves */
     &law_oscillation,
     &law_capillary_wave,
     &law_honey,
     &law_dam_break,
+    &law_buoyancy,
+    &law_released_sphere,
     /* walls */
     &law_capillary_rise,
     &law_impact,
@@ -60,6 +64,7 @@ const law *const law_registry[] = {
     &law_stefan,
     /* conservation */
     &law_momentum,
+    &law_body_momentum,
     &law_conservation,
     &law_energy,
     &law_galilei,
