@@ -140,7 +140,7 @@ static bool needs_state(const dew_method_info *method, const char *quantity)
 {
     bool is_energy = strcmp(quantity, "energy") == 0 || strcmp(quantity, "surface_energy") == 0;
     return is_of_run(quantity) || is_of_state(method, quantity) || (is_energy && is_of_state(method, "surface_area")) ||
-           strncmp(quantity, "wall_", strlen("wall_")) == 0;
+           strncmp(quantity, "wall_", strlen("wall_")) == 0 || strcmp(quantity, "solid_torque") == 0;
 }
 
 /* Float rounding, against the largest value that the quantity has in any column at any time. */

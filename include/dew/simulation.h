@@ -88,4 +88,12 @@ typedef struct dew_solid_impulse {
 DEW_API dew_result dew_simulation_solid_impulse(const dew_simulation *simulation, int index, dew_vec3 about,
                                                 dew_solid_impulse *impulse);
 
+/* The momentum of a rigid body, and its angular momentum about a point, with all that the liquid has given it and that
+ * does not move it yet: of liquid and bodies together it is constant in free space. 0 of other solids. DEW_INVALID: no
+ * such solid. */
+DEW_API dew_result dew_simulation_solid_momentum(const dew_simulation *simulation, int index, dew_vec3 about,
+                                                 dew_impulse *momentum);
+/* Lets a rigid body that has been held go. DEW_INVALID where there is none, or it is free. */
+DEW_API dew_result dew_simulation_release_solid(dew_simulation *simulation, int index);
+
 #endif

@@ -131,11 +131,32 @@ dew_result dew_simulation_measure(const dew_simulation *s, const char *quantity,
     return dew_measure(s->measurer, dew_simulation_frame(s), quantity, values);
 }
 
-dew_result dew_simulation_solid_impulse(const dew_simulation *s, int index, dew_vec3 about, dew_solid_impulse *impulse)
+static dew_result check_solid(const dew_simulation *s, int index)
 {
     int count = solids_count(s->w.solids);
-    if (index < 0 || index >= count)
-        return result_fail(DEW_INVALID, "there is no solid %d; there are %d", index, count);
+    if (index >= 0 && index < count) return DEW_OK;
+    return result_fail(DEW_INVALID, "there is no solid %d; there are %d", index, count);
+}
+
+dew_result dew_simulation_solid_impulse(const dew_simulation *s, int index, dew_vec3 about, dew_solid_impulse *impulse)
+{
+    RESULT_TRY(check_solid(s, index));
     *impulse = solids_impulse(s->w.solids, index, about);
     return DEW_OK;
+}
+
+dew_result dew_simulation_solid_momentum(const dew_simulation *s, int index, dew_vec3 about, dew_impulse *momentum)
+{
+    RESULT_TRY(check_solid(s, index));
+    *momentum = solids_momentum(s->w.solids, index);
+    momentum->angular = vec3_sub(momentum->angular, vec3_cross(about, momentum->linear));
+    return DEW_OK;
+}
+
+dew_result dew_simulation_release_solid(dew_simulation *s, int index)
+{
+    RESULT_TRY(check_solid(s, index));
+    if (solids_number(s->w.solids, index, WORLD_IS_HELD) == 0)
+        return result_fail(DEW_INVALID, "solid '%s' is no body that is held", solids_info(s->w.solids, index, 0).name);
+    return simulation_set(s, WORLD_IS_HELD, index, (dew_vec3){0, 0, 0});
 }

@@ -152,7 +152,7 @@ static dew_result resize(void *state, const int64_t *counts)
 static void changed(void *state, world *w)
 {
     ddr_state *p = state;
-    if (!(numbers_of(p, w).spring.stiffness > 0)) ddr_springs_clear(&p->springs);
+    if (!(ddr_numbers_of(p, w).spring.stiffness > 0)) ddr_springs_clear(&p->springs);
 }
 
 /* --- the step's length --- */

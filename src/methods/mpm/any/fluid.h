@@ -23,9 +23,10 @@ typedef struct owner {
     int32_t first_sample, sample_count;
     int32_t first_point;
     int32_t wall_count;
-    real curvature; /* of the nearest wall's surface, per cell */
-    real4 from;     /* where the walls were seen from, m */
-    real4 push;     /* momentum that walls have given it since they were seen, over the mass of a particle, m/s */
+    real curvature;  /* of the nearest wall's surface, per cell, as its mirror has it */
+    real turn_share; /* of the curvature it has */
+    real4 from;      /* where the walls were seen from, m */
+    real4 push;      /* momentum that walls have given it since they were seen, over the mass of a particle, m/s */
     wall_seen wall[MOST_WALLS];
 } owner;
 

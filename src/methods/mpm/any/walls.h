@@ -226,8 +226,9 @@ static dew_result walls_find(fluid *f)
     return DEW_OK;
 }
 
-/* The curvature of a wall's surface next to a point, per cell; edges sharper than the mirror bears count as round. */
-static real wall_curvature(const fluid *f, int solid, real4 x)
+/* The curvature of a wall's surface next to a point, per cell; edges sharper than the mirror bears count as round:
+ * *share of the curvature is left. */
+static real wall_curvature(const fluid *f, int solid, real4 x, real *share)
 {
     real k;
     if (DIM == 3) {
@@ -244,7 +245,8 @@ static real wall_curvature(const fluid *f, int solid, real4 x)
     }
     real most = (real)0.6 / MIRROR_WIDTH;
     k *= (real)f->g.dx;
-    return k > most ? most : k > -most ? k : -most;
+    *share = k > most ? most / k : k > -most ? 1 : -most / k;
+    return *share * k;
 }
 
 /* Finds the walls that each owner sees, the nearest first. It has room for owner.wall_count of them; where it sees
@@ -270,16 +272,19 @@ static void see_walls(int begin, int end, void *context)
                 o->wall[at] = (wall_seen){seen, s, (real)info.friction, info.is_moving, info.slip_length == 0};
         }
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
-        if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(f, o->wall[0].solid, o->from);
+        o->turn_share = 1;
+        if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(f, o->wall[0].solid, o->from, &o->turn_share);
         for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)f->g.dx;
     }
 }
 
-/* Sets how the wall of a mirror moves at a point x. */
-static void mirror_move(mirror *m, const solids *s, int solid, real3 x, real dx)
+/* Sets how the wall of a mirror moves at a point x. `share`: of the wall's curvature that the mirror has. A ball that
+ * spins in its place moves along itself alone; one that is taken for a larger one must do so too, and not seem to rise
+ * on one side: it turns the less, or liquid that slips would drive it. */
+static void mirror_move(mirror *m, const solids *s, int solid, real3 x, real dx, real share)
 {
     const real3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    real3 spin = solids_spin(s, solid);
+    real3 spin = real3_scale(share, solids_spin(s, solid));
     m->velocity = m->beyond = solids_velocity(s, solid, x);
     m->is_turning = real3_dot(spin, spin) > 0;
     if (!m->is_turning) return;
@@ -302,7 +307,8 @@ static inline bool mirror_of(const fluid *f, const owner *o, int j, real4 x, mir
     s = (s * (1 + a) + 2 * a * along + k * real3_dot(e, e)) / (length + 1);
     if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
     if (wall->is_sticky) mirror_stick(m);
-    if (wall->is_moving && !f->walls_rest) mirror_move(m, f->w->solids, wall->solid, real3_of(x), (real)f->g.dx);
+    if (wall->is_moving && !f->walls_rest)
+        mirror_move(m, f->w->solids, wall->solid, real3_of(x), (real)f->g.dx, j == 0 ? o->turn_share : 1);
     return true;
 }
 
