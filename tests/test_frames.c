@@ -209,7 +209,7 @@ static void check_run(const dew_method_info *method, bool has_heat)
         if (dew_frame_reader_read(reader, k, &frame) != DEW_OK) fail_msg("%s", dew_message());
         assert_int_equal(frame->index, k);
         int compared = check_frame(measurer, frame, rows, has_heat);
-        assert_in_range(compared, dew_quantity_count() - 14, dew_quantity_count());
+        assert_in_range(compared, dew_quantity_count() - 15, dew_quantity_count());
     }
     assert_ptr_equal(frame->method, method);
     check_table(dew_simulation_frame(r.simulation));

@@ -1,6 +1,7 @@
 /* The laws: their measurements on known points, and their theory against the reference data. (The methods are held
  * against the laws by tools/quick_laws.py.) */
 #include "../laws/bashforth_adams.h"
+#include "../laws/floating.h"
 #include "../laws/law.h"
 #include "../laws/measure.h"
 #include "../laws/theory.h"
@@ -368,6 +369,30 @@ static void test_watch(void **state)
     law_results_free(&results);
 }
 
+/* A ball half as dense, met at 90 degrees, floats half under on a level surface; one without weight but for its surface
+ * does too, where a ball of 120 degrees is moved out to where the surface meets it level: cos(beta) = -cos(theta). */
+static void test_floating_balls(void **state)
+{
+    (void)state;
+    double raised;
+    floating_ball ball = {1e-3, 0.5, M_PI / 2, 2.7e-3, 4e-3};
+    assert_float_equal(floating_depth(&ball, &raised), 1e-3, 1e-6);
+    assert_float_equal(raised, 2e-9 / 3 / 16e-6, 1e-9);
+    ball.angle = 2 * M_PI / 3, ball.radius = 1e-5, ball.tank = 1e-3; /* hardly any weight */
+    assert_float_equal(floating_depth(&ball, &raised), 0.5e-5, 0.02e-5);
+    /* A large one: Archimedes alone. 0.1 of a ball is under to 0.392 R. */
+    ball = (floating_ball){1, 0.1, M_PI / 2, 2.7e-3, 10};
+    assert_float_equal(floating_depth(&ball, &raised), 0.3916, 1e-3);
+    /* Twice as dense it is carried by its surface, five times at this size not. */
+    ball = (floating_ball){1e-3, 2, 2 * M_PI / 3, 2.7e-3, 4e-3};
+    double depth = floating_depth(&ball, &raised);
+    ball.density = 0.5;
+    double light = floating_depth(&ball, &raised);
+    assert_true(light > 0.4e-3 && light < 0.6e-3 && depth > light && depth < 2e-3);
+    ball.density = 12;
+    assert_true(isnan(floating_depth(&ball, &raised)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_all_laws_refine),
         cmocka_unit_test(test_watch),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_floating_balls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,12 +247,16 @@ static void print_exclusions(const dew_property_table *table)
         before = ", ";
     }
     if (table->is_union) putchar(']');
+    before = ", \"not\": {\"anyOf\": [";
+    bool is_any = false;
     for (int k = 0; k < table->count; k++)
         for (int i = 0; i < table->count; i++) {
             const dew_property *p = &table->properties[k], *other = &table->properties[i];
-            if (p->has_offset && other->unless_offset == p->has_offset)
-                printf(", \"not\": {\"required\": [\"%s\", \"%s\"]}", other->key, p->key);
+            if (!p->has_offset || other->unless_offset != p->has_offset) continue;
+            printf("%s{\"required\": [\"%s\", \"%s\"]}", before, other->key, p->key);
+            before = ", ", is_any = true;
         }
+    if (is_any) printf("]}");
 }
 
 static void print_row(const dew_property_table *table)
