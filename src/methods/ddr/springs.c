@@ -56,7 +56,30 @@ typedef struct remaking {
     int *begin;             /* first the lengths of rows */
 } remaking;
 
-/* The particles within reach of `slot`, ascending by id. */
+/* Whether an old row has a spring to this end. */
+static bool is_in_row(const remaking *k, int row, int32_t id, uint8_t image)
+{
+    const ddr_springs *s = k->old;
+    if (row < 0) return false;
+    int low = s->begin[row], end = s->begin[row + 1], high = end;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (comes_first(id, image, &(spring){s->other[middle], s->image[middle], 0}) ||
+            (s->other[middle] == id && s->image[middle] == image))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < end && s->other[low] == id && s->image[low] == image;
+}
+
+static bool is_new(const remaking *k, int32_t id)
+{
+    int slot = particles_slot_of_id(k->w->particles, id);
+    return slot >= 0 && k->old_row[slot] < 0;
+}
+
+/* The particles within reach of `slot` to which it is to have a spring and has none, ascending by id. */
 static int find_near(const remaking *k, int slot, spring *near)
 {
     const particles *p = k->w->particles;
@@ -70,7 +93,10 @@ static int find_near(const remaking *k, int slot, spring *near)
             bool is_ghost = slots[j] >= p->ghost_begin;
             if (slots[j] == slot || !(length < k->reach) || count == MOST_NEAR) continue;
             uint8_t image = is_ghost ? (uint8_t)(ghosts_axes(p, slots[j]) & k->symmetric) : 0;
-            spring s = {p->id[slots[j]], image, k->n->begins_at_reach ? k->reach : length};
+            int32_t id = p->id[slots[j]];
+            bool is_wanted = !k->n->is_lasting || k->old_row[slot] < 0 || is_new(k, id);
+            if (!is_wanted || is_in_row(k, k->old_row[slot], id, image)) continue;
+            spring s = {id, image, k->n->begins_at_reach ? k->reach : length};
             int at = count++;
             for (; at > 0 && comes_first(s.other, s.image, &near[at - 1]); at--) near[at] = near[at - 1];
             near[at] = s;
@@ -79,18 +105,12 @@ static int find_near(const remaking *k, int slot, spring *near)
     return count;
 }
 
-static bool is_new(const remaking *k, int32_t id)
-{
-    int slot = particles_slot_of_id(k->w->particles, id);
-    return slot >= 0 && k->old_row[slot] < 0;
-}
-
 static void put(const remaking *k, int at, int32_t other, uint8_t image, real length)
 {
     k->made->other[at] = other, k->made->image[at] = image, k->made->length[at] = length;
 }
 
-/* The old row that is left and what is near and not in it, in order. With `made` NULL they are only counted. */
+/* What is left of the old row and what is new, in order. With `made` NULL they are only counted. */
 static int merge(const remaking *k, int slot, int at)
 {
     const ddr_springs *s = k->old;
@@ -101,15 +121,13 @@ static int merge(const remaking *k, int slot, int at)
         bool is_old = from < end && (next == count || !comes_first(near[next].other, near[next].image,
                                                                    &(spring){s->other[from], s->image[from], 0}));
         if (is_old) {
-            bool is_both = next < count && near[next].other == s->other[from] && near[next].image == s->image[from];
             bool is_left = isfinite(s->length[from]) && particles_slot_of_id(k->w->particles, s->other[from]) >= 0;
             if (is_left && k->made) put(k, at, s->other[from], s->image[from], s->length[from]);
-            at += is_left, from++, next += is_both;
+            at += is_left, from++;
             continue;
         }
-        bool is_wanted = !k->n->is_lasting || row < 0 || is_new(k, near[next].other);
-        if (is_wanted && k->made) put(k, at, near[next].other, near[next].image, near[next].length);
-        at += is_wanted, next++;
+        if (k->made) put(k, at, near[next].other, near[next].image, near[next].length);
+        at++, next++;
     }
     return at - begin;
 }
