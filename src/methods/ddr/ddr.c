@@ -63,8 +63,8 @@ static double number_within(const world *w) { return pow(calibration_of(w)->reac
 
 /* Viscosity from sigma and modulus from k_spring alike: over n h^D, by integrals of w over all directions. */
 static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : PI / 320; }
-/* Of yield_stress over gamma G. */
-#define YIELD 2.8
+/* Of yield_stress over gamma G, by the law `yield`. */
+#define YIELD 2.15
 
 static ddr_numbers paper_numbers(const ddr_state *p)
 {
