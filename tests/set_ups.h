@@ -127,7 +127,10 @@ static inline dew_snapshot_item *copy_items(dew_simulation *s, int *count)
     for (int i = 0; i < *count; i++) {
         copy[i] = items[i];
         copy[i].name = strdup(items[i].name);
-        copy[i].data = memcpy(malloc(item_bytes(&items[i]) + 1), items[i].data, item_bytes(&items[i]));
+        size_t bytes = item_bytes(&items[i]);
+        void *data = malloc(bytes + 1);
+        if (bytes > 0) memcpy(data, items[i].data, bytes); /* an empty array may be nowhere */
+        copy[i].data = data;
     }
     return copy;
 }
