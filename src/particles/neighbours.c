@@ -231,7 +231,7 @@ bool neighbours_is_stale(const neighbours *n, const particles *p)
     if (!is_known(n, p)) return true;
     double free = fmax(n->skin / 2 - n->expected, 0), moved;
     moving m = {.n = n, .position = p->position, .limit2 = (real)(free * free)};
-    if (n->allowance >= 0) find_drift(&m, p);
+    find_drift(&m, p);
     parallel_max(p->count, 1, find_moved, &m, &moved);
     return moved > 0;
 }

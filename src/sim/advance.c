@@ -1,6 +1,7 @@
 /* The clock: frames, and what changes in them, divided into steps; solids placed before each, emitters and the guard
  * after it. */
 #include "base/parallel.h"
+#include "sim/drift.h"
 #include "sim/simulation.h"
 
 #include <stdio.h>
@@ -132,13 +133,21 @@ static dew_result take_step(dew_simulation *s, double end)
     look_ahead_forget(s);
     double dt = 0;
     bool is_last = false;
+    drift frame = drift_of(w, s->emitter_count > 0);
+    drift_leave(&frame, w);
     RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
+    if (!drift_may_last(&frame, w, dt)) {
+        drift_return(&frame, w, 0);
+        frame = (drift){.gap = 0};
+        RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
+    }
     double begin = s->time, after = is_last ? end : begin + dt;
     solids_place(w->solids, begin, after);
     w->time = begin;
     size_t mark = arena_mark(w->scratch);
     dew_result result = s->particles.count > 0 ? s->method->step(s->state, w, dt) : DEW_OK;
     arena_release(w->scratch, mark);
+    drift_return(&frame, w, dt);
     if (result != DEW_OK) return result_within(result, "the run failed at time %.6g s: ", begin);
     world_advance_bodies(w, dt);
     s->time = w->time = after;

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "definition/definition.h"
+#include "sim/drift.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,11 +169,27 @@ static void foresee_emitter(const dew_simulation *s, const emitter *e, int index
  * laws that judge it. */
 #define VISCOSITY_SHARE 0.1
 
-static void foresee_viscosity(dew_simulation *s, FILE *out)
+/* Asks the method in the frame in which a step would be; leaves no trace. */
+static dew_result find_viscosity_range(dew_simulation *s, double range[2])
+{
+    dew_snapshot_item *before;
+    int count;
+    range[0] = 0, range[1] = INFINITY;
+    if (!s->method->viscosity_range) return DEW_OK;
+    RESULT_TRY(dew_simulation_snapshot_copy(s, &before, &count));
+    drift frame = drift_of(&s->w, s->emitter_count > 0);
+    drift_leave(&frame, &s->w);
+    s->method->viscosity_range(s->state, &s->w, range);
+    dew_result result = dew_simulation_restore(s, before, count);
+    free(before);
+    return result;
+}
+
+static dew_result foresee_viscosity(dew_simulation *s, FILE *out)
 {
     const char *name = s->method->info.name;
-    double range[2] = {0, INFINITY};
-    if (s->method->viscosity_range) s->method->viscosity_range(s->state, &s->w, range);
+    double range[2];
+    RESULT_TRY(find_viscosity_range(s, range));
     for (int k = 0; k < s->w.material_count; k++) {
         const dew_material_def *m = &s->w.materials[k];
         double own = range[0] * m->density, most = range[1] * m->density;
@@ -188,6 +205,7 @@ static void foresee_viscosity(dew_simulation *s, FILE *out)
                     "than about %.2g at this spacing\n",
                     m->name, m->viscosity, name, most);
     }
+    return DEW_OK;
 }
 
 /* --- slip --- */
@@ -232,10 +250,11 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     for (int k = 0; k < def->liquid_count; k++) foresee_liquid(s, &def->liquids[k], k, out);
     foresee_gaps(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
-    foresee_viscosity(s, out);
+    dew_result result = foresee_viscosity(s, out);
     foresee_slip(s, def, out);
     foresee_changes(def, out);
-    return fclose(out) == 0 ? DEW_OK : result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
+    if (fclose(out) != 0) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
+    return result;
 }
 
 /* --- solids between liquids --- */

@@ -1,6 +1,7 @@
 /* Fields that only a step finds (pressure, is_surface), for a look at the very beginning: the first step is taken
  * aside. Whatever a method is, going on from a snapshot gives the same course, so going back to one leaves no trace. */
 #include "base/parallel.h"
+#include "sim/drift.h"
 #include "sim/simulation.h"
 
 #include <stdlib.h>
@@ -30,6 +31,8 @@ static dew_result keep_fields(dew_simulation *s)
 static bool take_step_aside(dew_simulation *s)
 {
     world *w = &s->w;
+    drift frame = drift_of(w, s->emitter_count > 0);
+    drift_leave(&frame, w); /* going back takes care of the rest */
     double dt = s->method->max_time_step ? s->method->max_time_step(s->state, w) : INFINITY;
     dt = fmin(dt, w->frame_interval);
     if (!(dt > 0)) return false;

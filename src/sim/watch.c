@@ -21,7 +21,7 @@ enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
 /* Of the limit: rises beyond it are looked at again. */
 #define SUSPECT 0.5
 /* Of a ball's surface: more than this no unevenness adds to it (docs/watching.md). */
-#define UNEVEN 0.5
+#define UNEVEN 2.5
 /* Of a ball's surface: a rise by so much is the measurement's own, which is told of by how much more there is. */
 #define NOISE 0.005
 /* Balances of energy are averaged over this share of the capillary time. */

@@ -1,0 +1,94 @@
+#include "sim/drift.h"
+
+#include "base/parallel.h"
+#include "particles/ghosts.h"
+
+/* In spacings: farther than any method looks for solids. */
+#define FAR_FROM_SOLIDS 8
+
+typedef struct cloud {
+    const world *w;
+    dew_vec3 centre;
+} cloud;
+
+static void sum_cloud(int begin, int end, void *context, double *sums)
+{
+    const world *w = ((const cloud *)context)->w;
+    for (int i = begin; i < end; i++) {
+        real4 x = w->particles->position[i], v = w->particles->velocity[i];
+        double mass = w->particle_mass[w->particles->material[i]];
+        sums[0] += mass * (double)v.x, sums[1] += mass * (double)v.y, sums[2] += mass * (double)v.z;
+        sums[3] += (double)x.x, sums[4] += (double)x.y, sums[5] += (double)x.z;
+        sums[6] += mass;
+    }
+}
+
+static void farthest(int begin, int end, void *context, double *maxima)
+{
+    const cloud *c = context;
+    for (int i = begin; i < end; i++) {
+        real4 x = c->w->particles->position[i];
+        dew_vec3 d = {(double)x.x - c->centre.x, (double)x.y - c->centre.y, (double)x.z - c->centre.z};
+        maxima[0] = fmax(maxima[0], vec3_dot(d, d));
+    }
+}
+
+/* How far the ball around all liquid is from the nearest solid. */
+static double gap_of(cloud *c)
+{
+    solids *s = c->w->solids;
+    double square, gap = INFINITY;
+    if (solids_count(s) == 0) return gap;
+    parallel_max(c->w->particles->count, 1, farthest, c, &square);
+    real4 at = {(real)c->centre.x, (real)c->centre.y, (real)c->centre.z, 0}, seen;
+    for (int k = 0; k < solids_count(s); k++) {
+        solids_distance(s, k, 4 * sqrt(square) + FAR_FROM_SOLIDS * c->w->spacing, 1, &at, &seen);
+        gap = fmin(gap, (double)seen.w - sqrt(square));
+    }
+    return gap;
+}
+
+drift drift_of(const world *w, bool has_emitters)
+{
+    drift still = {.gap = 0};
+    cloud c = {.w = w};
+    double sums[7];
+    int count = w->particles->count;
+    if (count == 0 || has_emitters || ghosts_may_exist(&w->domain)) return still;
+    parallel_sum(count, 7, sum_cloud, &c, sums);
+    c.centre = vec3_scale(1.0 / count, (dew_vec3){sums[3], sums[4], sums[5]});
+    /* As particles keep it, so that what is taken off is what is given back. */
+    drift d = {.velocity = {(real)(sums[0] / sums[6]), (real)(sums[1] / sums[6]), (real)(sums[2] / sums[6])}};
+    d.gap = gap_of(&c);
+    return d.gap > FAR_FROM_SOLIDS * w->spacing ? d : still;
+}
+
+bool drift_may_last(const drift *d, const world *w, double dt)
+{
+    double speed = vec3_length(d->velocity) + solids_max_speed(w->solids, w->time, dt);
+    return speed == 0 || d->gap - speed * dt > FAR_FROM_SOLIDS * w->spacing;
+}
+
+typedef struct moving {
+    real4 *x, *v;
+    real3 velocity, way;
+} moving;
+
+static void move(int begin, int end, void *context)
+{
+    const moving *m = context;
+    for (int i = begin; i < end; i++) real4_add(&m->v[i], m->velocity), real4_add(&m->x[i], m->way);
+}
+
+static void move_all(const drift *d, world *w, double sign, double dt)
+{
+    dew_vec3 u = d->velocity;
+    moving m = {.x = w->particles->position, .v = w->particles->velocity};
+    if (vec3_dot(u, u) == 0) return;
+    m.velocity = (real3){(real)(sign * u.x), (real)(sign * u.y), (real)(sign * u.z)};
+    m.way = (real3){(real)(dt * u.x), (real)(dt * u.y), (real)(dt * u.z)};
+    parallel_for(w->particles->count, 4096, move, &m);
+}
+
+void drift_leave(const drift *d, world *w) { move_all(d, w, -1, 0); }
+void drift_return(const drift *d, world *w, double dt) { move_all(d, w, 1, dt); }
