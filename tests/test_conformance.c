@@ -345,6 +345,59 @@ static void test_tap(void **state)
     for_each_method(tap_fills);
 }
 
+/* --- the same in every frame of reference --- */
+
+/* What a drop does, by id, seen from a frame that goes along: places and velocities. */
+static void fly(const dew_method_info *info, bool on_plate, dew_vec3 speed, dew_vec3 *place, dew_vec3 *velocity,
+                int room)
+{
+    set_up u;
+    dew_keyframe keys[2] = {{.time = 0}, {.time = 1, .translation = speed}};
+    falling_drop(&u, info);
+    u.def.emitter_count = 0, u.def.solid_count = on_plate;
+    u.plate.motion.keyframes = keys, u.plate.motion.keyframe_count = 2;
+    u.drops[0].velocity = vec3_add(u.drops[0].velocity, speed);
+    dew_simulation *s = make(&u);
+    advance_frames(s, 3);
+    assert_in_range(s->particles.count, 1, room);
+    for (int i = 0; i < s->particles.count; i++) {
+        real4 x = s->particles.position[i], v = s->particles.velocity[i];
+        int id = s->particles.id[i];
+        place[id] = vec3_sub((dew_vec3){(double)x.x, (double)x.y, (double)x.z}, vec3_scale(s->time, speed));
+        velocity[id] = vec3_sub((dew_vec3){(double)v.x, (double)v.y, (double)v.z}, speed);
+    }
+    dew_simulation_destroy(s);
+}
+
+/* In spacings, and of the speed of waves: what grids that lie elsewhere make, and rounding. */
+#define SAME_PLACE 0.1
+#define SAME_VELOCITY 0.1
+
+static void flight_is_rest(const dew_method_info *info)
+{
+    enum { ROOM = 1000 };
+    static dew_vec3 place[2][ROOM], velocity[2][ROOM];
+    for (int on_plate = 0; on_plate < 2; on_plate++) {
+        double far = 0, fast = 0;
+        memset(place, 0, sizeof place), memset(velocity, 0, sizeof velocity);
+        fly(info, on_plate, (dew_vec3){0, 0, 0}, place[0], velocity[0], ROOM);
+        fly(info, on_plate, (dew_vec3){6, -5, info->features & DEW_FEATURE_3D ? 3 : 0}, place[1], velocity[1], ROOM);
+        for (int i = 0; i < ROOM; i++) {
+            far = fmax(far, vec3_length(vec3_sub(place[1][i], place[0][i])));
+            fast = fmax(fast, vec3_length(vec3_sub(velocity[1][i], velocity[0][i])));
+        }
+        if (far > SAME_PLACE * 0.17 * MILLIMETRE || fast > SAME_VELOCITY * WAVE_SPEED)
+            fail_msg("%s: a drop %s that flies along is off by %g spacings and %g m/s from one at rest", info->name,
+                     on_plate ? "on a plate" : "in the open", far / (0.17 * MILLIMETRE), fast);
+    }
+}
+
+static void test_flight(void **state)
+{
+    (void)state;
+    for_each_method(flight_is_rest);
+}
+
 /* --- what is set during a run --- */
 
 /* Another value of the property in the definition (a viscosity of water is below what some methods need: two hundred
@@ -414,7 +467,7 @@ int main(void)
         cmocka_unit_test(test_tables),      cmocka_unit_test(test_parameters), cmocka_unit_test(test_free_drop),
         cmocka_unit_test(test_collision),   cmocka_unit_test(test_threads),    cmocka_unit_test(test_restart),
         cmocka_unit_test(test_two_at_once), cmocka_unit_test(test_wall),       cmocka_unit_test(test_tap),
-        cmocka_unit_test(test_look_ahead),  cmocka_unit_test(test_set),
+        cmocka_unit_test(test_look_ahead),  cmocka_unit_test(test_flight),     cmocka_unit_test(test_set),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static dew_result take_step(dew_simulation *s, double end)
     RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
     if (!drift_may_last(&frame, w, dt)) {
         drift_return(&frame, w, 0);
-        frame = (drift){.gap = 0};
+        frame = (drift){.is_alone = false};
         RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
     }
     double begin = s->time, after = is_last ? end : begin + dt;

@@ -33,8 +33,8 @@ static void farthest(int begin, int end, void *context, double *maxima)
     }
 }
 
-/* How far the ball around all liquid is from the nearest solid. */
-static double gap_of(cloud *c)
+/* How far the ball around all liquid is from the nearest solid, and which that is. */
+static double gap_of(cloud *c, int *nearest)
 {
     solids *s = c->w->solids;
     double square, gap = INFINITY;
@@ -43,30 +43,34 @@ static double gap_of(cloud *c)
     real4 at = {(real)c->centre.x, (real)c->centre.y, (real)c->centre.z, 0}, seen;
     for (int k = 0; k < solids_count(s); k++) {
         solids_distance(s, k, 4 * sqrt(square) + FAR_FROM_SOLIDS * c->w->spacing, 1, &at, &seen);
-        gap = fmin(gap, (double)seen.w - sqrt(square));
+        if ((double)seen.w - sqrt(square) < gap) gap = (double)seen.w - sqrt(square), *nearest = k;
     }
     return gap;
 }
 
 drift drift_of(const world *w, bool has_emitters)
 {
-    drift still = {.gap = 0};
+    drift d = {.is_alone = false};
+    int nearest = -1;
     cloud c = {.w = w};
     double sums[7];
     int count = w->particles->count;
-    if (count == 0 || has_emitters || ghosts_may_exist(&w->domain)) return still;
+    if (count == 0 || has_emitters || solids_has_bodies(w->solids) || ghosts_may_exist(&w->domain)) return d;
     parallel_sum(count, 7, sum_cloud, &c, sums);
     c.centre = vec3_scale(1.0 / count, (dew_vec3){sums[3], sums[4], sums[5]});
-    /* As particles keep it, so that what is taken off is what is given back. */
-    drift d = {.velocity = {(real)(sums[0] / sums[6]), (real)(sums[1] / sums[6]), (real)(sums[2] / sums[6])}};
-    d.gap = gap_of(&c);
-    return d.gap > FAR_FROM_SOLIDS * w->spacing ? d : still;
+    d.gap = gap_of(&c, &nearest);
+    d.is_alone = d.gap > FAR_FROM_SOLIDS * w->spacing;
+    dew_vec3 u = d.is_alone ? vec3_scale(1 / sums[6], (dew_vec3){sums[0], sums[1], sums[2]})
+                            : solids_coming_velocity(w->solids, nearest, c.centre, w->time, w->frame_interval / 64);
+    d.velocity = (dew_vec3){(real)u.x, (real)u.y, (real)u.z}; /* as particles keep it */
+    return d;
 }
 
 bool drift_may_last(const drift *d, const world *w, double dt)
 {
+    if (!d->is_alone || solids_count(w->solids) == 0) return true;
     double speed = vec3_length(d->velocity) + solids_max_speed(w->solids, w->time, dt);
-    return speed == 0 || d->gap - speed * dt > FAR_FROM_SOLIDS * w->spacing;
+    return d->gap - speed * dt > FAR_FROM_SOLIDS * w->spacing;
 }
 
 typedef struct moving {
@@ -90,5 +94,14 @@ static void move_all(const drift *d, world *w, double sign, double dt)
     parallel_for(w->particles->count, 4096, move, &m);
 }
 
-void drift_leave(const drift *d, world *w) { move_all(d, w, -1, 0); }
-void drift_return(const drift *d, world *w, double dt) { move_all(d, w, 1, dt); }
+void drift_leave(const drift *d, world *w)
+{
+    move_all(d, w, -1, 0);
+    if (!d->is_alone) solids_enter_frame(w->solids, d->velocity);
+}
+
+void drift_return(const drift *d, world *w, double dt)
+{
+    move_all(d, w, 1, dt);
+    if (!d->is_alone) solids_leave_frame(w->solids, dt);
+}

@@ -36,6 +36,7 @@ struct dew_solids {
     const dew_method_info *method; /* while they are made */
     solid_pushes *pushes;          /* for each block of a pass one of each solid */
     double work;                   /* that solids did on the liquid in this step, J */
+    dew_vec3 frame;                /* velocity of the frame that the step is seen in, m/s */
 
     int body_count;
     bool has_moved_bodies; /* in this step */

@@ -128,10 +128,11 @@ twist motion_twist(const motion *m, double begin, double end)
     return twist_between(&from, &to, end - begin);
 }
 
-double motion_max_speed(const motion *m, double begin, double end, double arm)
+double motion_max_speed(const motion *m, double begin, double end, double arm, dew_vec3 frame)
 {
     enum { SAMPLES = 16 };
-    if (!m->is_moving || !(end > begin)) return 0;
+    if (!(end > begin)) return 0;
+    if (!m->is_moving) return vec3_length(frame);
     double most = 0, time = begin;
     pose from = motion_pose(m, begin);
     for (int k = 1; k <= SAMPLES && time < end;) {
@@ -145,7 +146,7 @@ double motion_max_speed(const motion *m, double begin, double end, double arm)
         if (!(next > time)) continue;
         pose to = motion_pose(m, next);
         twist t = twist_between(&from, &to, next - time);
-        most = fmax(most, vec3_length(t.linear) + arm * vec3_length(t.angular));
+        most = fmax(most, vec3_length(vec3_sub(t.linear, frame)) + arm * vec3_length(t.angular));
         from = to, time = next;
     }
     return most;

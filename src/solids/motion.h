@@ -33,9 +33,9 @@ void motion_release(motion *m);
 pose motion_pose(const motion *m, double time);
 /* The mean velocity over [begin, end], about the pivot's place at `end`; zero if begin == end. */
 twist motion_twist(const motion *m, double begin, double end);
-/* The largest speed over [begin, end] of a body whose points lie within `arm` (m) of the pivot: exact between
- * keyframes, by sampling for functions. */
-double motion_max_speed(const motion *m, double begin, double end, double arm);
+/* The largest speed over [begin, end], against a frame of this velocity, of a body whose points lie within `arm` (m) of
+ * the pivot: exact between keyframes, by sampling for functions. */
+double motion_max_speed(const motion *m, double begin, double end, double arm, dew_vec3 frame);
 
 /* shape_distance of a shape that is moved as the pose says. */
 void pose_distance(const pose *p, const shape *s, double band, int count, const real4 *points, real4 *out);

@@ -211,6 +211,44 @@ void solids_set(solids *s, int index, world_property what, double value)
 
 /* --- motion --- */
 
+/* Where a solid is, and how it moves, in a frame that has gone so far. */
+static void shift_solid(solid *b, dew_vec3 velocity, dew_vec3 way)
+{
+    b->pose.translation = vec3_sub(b->pose.translation, way);
+    b->pose.is_identity = vec3_length(b->pose.rotation) == 0 && vec3_length(b->pose.translation) == 0;
+    b->twist.linear = vec3_sub(b->twist.linear, velocity), b->twist.centre = vec3_sub(b->twist.centre, way);
+}
+
+static void shift_all(solids *s, double sign, double dt)
+{
+    dew_vec3 velocity = vec3_scale(sign, s->frame), way = vec3_scale(dt, velocity);
+    if (vec3_length(velocity) == 0) return;
+    for (int k = 0; k < s->count; k++)
+        if (!s->solid[k].is_removed) shift_solid(&s->solid[k], velocity, way);
+}
+
+bool solids_has_bodies(const solids *s) { return s->body_count > 0; }
+void solids_enter_frame(solids *s, dew_vec3 velocity) { s->frame = velocity; }
+
+/* Points that were pushed have come along with the frame. */
+void solids_leave_frame(solids *s, double dt)
+{
+    if (dt > 0) shift_all(s, -1, dt);
+    for (int k = 0; k < s->count; k++) {
+        dew_solid_impulse *got = &s->solid[k].got;
+        dew_vec3 more = vec3_cross(vec3_scale(dt, s->frame), got->step.linear);
+        got->step.angular = vec3_add(got->step.angular, more), got->run.angular = vec3_add(got->run.angular, more);
+    }
+    s->frame = (dew_vec3){0, 0, 0};
+}
+
+dew_vec3 solids_coming_velocity(const solids *s, int index, dew_vec3 point, double time, double interval)
+{
+    const solid *b = &s->solid[index];
+    twist t = b->body ? b->twist : motion_twist(&b->motion, time, time + interval);
+    return vec3_add(t.linear, vec3_cross(t.angular, vec3_sub(point, t.centre)));
+}
+
 void solids_place(solids *s, double begin, double end)
 {
     for (int k = 0; k < s->count; k++) {
@@ -222,6 +260,7 @@ void solids_place(solids *s, double begin, double end)
     }
     s->work = 0;
     bodies_place(s, end - begin);
+    shift_all(s, 1, end - begin);
 }
 
 /* Of a body: as it is now, and as the last step's gain may come again. */
@@ -237,9 +276,9 @@ double solids_max_speed(const solids *s, double time, double interval)
     double most = 0;
     for (int k = 0; k < s->count; k++)
         if (!s->solid[k].is_removed)
-            most = fmax(most, s->solid[k].body
-                                  ? body_speed(&s->solid[k])
-                                  : motion_max_speed(&s->solid[k].motion, time, time + interval, s->solid[k].arm));
+            most = fmax(most, s->solid[k].body ? body_speed(&s->solid[k])
+                                               : motion_max_speed(&s->solid[k].motion, time, time + interval,
+                                                                  s->solid[k].arm, s->frame));
     return most;
 }
 
@@ -358,7 +397,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             const solid_pushes *of = &s->pushes[(size_t)b * (size_t)s->count + (size_t)k];
             solid *to = &s->solid[k];
             add_impulse(&to->got.step, &of->sum), add_impulse(&to->got.run, &of->sum);
-            s->work -= work_of(&to->twist, &of->sum);
+            s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
             if (to->body) add_impulse(&to->body->state.due, &of->sum), to->body->state.touches += of->touches;
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
         }

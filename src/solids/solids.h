@@ -53,6 +53,17 @@ void solids_place(solids *s, double begin, double end);
  * the present is known, and what it gained in the last step. */
 double solids_max_speed(const solids *s, double time, double interval);
 
+/* Until solids_leave_frame, solids are seen in a frame that moves evenly with this velocity (m/s), and was that of the
+ * scene when the step to come begins: where and how fast they are at its end (solids_place), and how fast they may
+ * come to be. Impulses and work stay those of the scene. Not where there are rigid bodies. */
+void solids_enter_frame(solids *s, dew_vec3 velocity);
+/* After a step of dt, or 0 where none was taken: solids are where the scene has them. */
+void solids_leave_frame(solids *s, double dt);
+/* The mean velocity that a solid's material at a point will have over [time, time + interval], m/s; of a body the one
+ * it has. */
+dew_vec3 solids_coming_velocity(const solids *s, int solid, dew_vec3 point, double time, double interval);
+bool solids_has_bodies(const solids *s);
+
 /* For each of `count` points: signed distance (m, negative inside) to one solid in its present place, in .w, and the
  * outward unit normal (the distance's gradient) in x, y, z. Where a point is farther than `band` outside, .w is only a
  * bound from below >= band, and the normal may be zero. */
