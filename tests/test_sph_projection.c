@@ -407,7 +407,7 @@ static void test_paper_has_its_own(void **state)
     u.def.parameter_count = 2;
     dew_simulation *s;
     assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
-    assert_non_null(strstr(dew_message(), "projection needs tension: physical"));
+    assert_non_null(strstr(dew_message(), "projection needs tension: curvature"));
     u.parameters[0] = (dew_parameter_value){"laplace", 0, "implicit"};
     assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "laplace: implicit is a part of the implicit pressure"));

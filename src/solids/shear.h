@@ -113,6 +113,18 @@ static inline real3 wall_shear_acceleration(const wall_shear *w, real3 v)
     return real3_sub(real3_of(w->push), wall_shear_hold(w, v));
 }
 
+/* The velocity after dt of this alone, taken at its end, so that any dt will do. */
+static inline real3 wall_shear_take(const wall_shear *w, real3 v, real dt)
+{
+    real4 d = w->diagonal, a = w->across;
+    real xx = 1 + dt * d.x, yy = 1 + dt * d.y, zz = 1 + dt * d.z, yz = dt * a.x, zx = dt * a.y, xy = dt * a.z;
+    real3 b = real3_madd(v, dt, real3_of(w->push));
+    real3 x = {yy * zz - yz * yz, zx * yz - xy * zz, xy * yz - yy * zx}; /* rows of the adjugate */
+    real3 y = {x.y, xx * zz - zx * zx, zx * xy - xx * yz}, z = {x.z, y.z, xx * yy - xy * xy};
+    real inverse = 1 / (xx * x.x + xy * x.y + zx * x.z);
+    return real3_scale(inverse, (real3){real3_dot(x, b), real3_dot(y, b), real3_dot(z, b)});
+}
+
 /* Gives the solids what the liquid lost by shear_find's accelerations: `velocity` is the one that they were taken at
  * (an implicit step's is that at its end), `position` that of shear_find, `impulse` mass times time step (kg s). For a
  * pass of solids_each. */

@@ -15,8 +15,11 @@
 #include "base/parallel.h"
 #include "surface/ring_sums.h"
 
-/* How far from the wall the contact line pulls, in spacings. With 1, the layer next to the wall, flat drops fray. */
-#define CONTACT_LINE_REACH ((real)1.5)
+/* How far from a solid the contact line is, in spacings: the one where it repels by 120 degrees and more, as the
+ * surface overhangs there and what is higher is not of the line, and the other where it wets. With 1, the layer next to
+ * the solid, flat drops fray, with 1.5 everywhere lines that have come off in a corner do not come back. */
+#define REPELLED_LINE_REACH ((real)1.5)
+#define LINE_REACH ((real)2)
 
 typedef struct area_pull {
     const area_tension *params;
@@ -28,22 +31,47 @@ typedef struct area_pull {
     uint8_t *is_contact_line;
 } area_pull;
 
-static bool is_at_solid(const area_pull *t, int i)
+/* The solids, two at most, whose contact line particle i may be on: outward normals and cosines. */
+typedef struct near_solids {
+    int count;
+    real3 normal[2];
+    real cosine[2];
+} near_solids;
+
+static void add_near(const area_tension *a, real4 wall, real cosine, near_solids *to)
 {
-    const area_tension *a = t->params;
-    return a->wall && a->cosine[i] < NO_SOLID && a->wall[i].w < CONTACT_LINE_REACH * a->spacing;
+    real wets = real_min(real_max(1 + 2 * cosine, 0), 1);
+    real reach = REPELLED_LINE_REACH + wets * (LINE_REACH - REPELLED_LINE_REACH);
+    if (!(cosine < NO_SOLID && wall.w < reach * a->spacing)) return;
+    to->normal[to->count] = real3_of(wall), to->cosine[to->count] = cosine, to->count++;
 }
 
-/* Young's pull on the gap's edge from the centre to a member: along the wall, across the edge, towards the vapour,
- * which is where the normals point (the mesh overhangs where the solid repels, so its corners do not tell). As a
- * gradient of energy over gamma, in the units of `pull`. */
-static void pull_edge(area_pull *t, int ring, int member)
+static near_solids solids_at(const area_pull *t, int i)
+{
+    const area_tension *a = t->params;
+    near_solids near = {.count = 0};
+    if (a->wall) add_near(a, a->wall[i], a->cosine[i], &near);
+    if (a->other_wall) add_near(a, a->other_wall[i], a->other_cosine[i], &near);
+    return near;
+}
+
+/* Between the gap's edge, from the centre to a member, and the wall there is a strip of surface that no ring has. Where
+ * it goes on straight at the contact angle its energy and that of what it wets are gamma (h sin(theta) - x cos(theta))
+ * a length, h the height of the edge above the wall and x its place along it: Young's pull along the wall, across the
+ * edge, towards the vapour, which is where the normals point (the mesh overhangs where the solid repels, so its corners
+ * do not tell), and what the wall's side of the surface pulls down. In a corner each wall has the part of the edge that
+ * is along it. As a gradient of energy over gamma, in the units of `pull`. */
+static void pull_edge(area_pull *t, int ring, int member, const near_solids *near)
 {
     int i = t->r->list[ring], j = t->r->member[member];
-    real3 edge = real3_sub(real3_of(t->position[j]), real3_of(t->position[i]));
-    real3 m = real3_cross(edge, real3_of(t->params->wall[i]));
-    if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0) m = real3_scale(-1, m);
-    real3 share = real3_scale((real)-0.75 * t->params->cosine[i], m);
+    real3 edge = real3_sub(real3_of(t->position[j]), real3_of(t->position[i])), share = {0, 0, 0};
+    for (int k = 0; k < near->count; k++) {
+        real3 m = real3_cross(edge, near->normal[k]);
+        if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0) m = real3_scale(-1, m);
+        real cosine = near->cosine[k], sine = sqrt(real_max(1 - cosine * cosine, 0));
+        share = real3_madd(share, (real)-0.75 * cosine, m);
+        share = real3_madd(share, (real)0.75 * sine * real3_length(m), near->normal[k]);
+    }
     real4 *own = &t->pull.centre[ring];
     real3 before = real3_of(*own);
     real4_add(&t->pull.member[member], share);
@@ -70,11 +98,13 @@ static void pull_rings(int begin, int end, void *context)
         int first = r->begin[ring], behind = r->begin[ring + 1];
         real area = ring_area(&t->pull, ring, t->position, t->normal, t->params->lift);
         if (!t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
-        t->is_contact_line[ring] = r->gaps[ring] == 1 && behind - first >= 3 && is_at_solid(t, r->list[ring]);
+        near_solids near = solids_at(t, r->list[ring]);
+        /* In a corner a ring may be one triangle. */
+        t->is_contact_line[ring] = r->gaps[ring] == 1 && near.count > 0 && behind - first >= (near.count > 1 ? 2 : 3);
         if (!t->is_contact_line[ring]) continue;
         /* The gap lies before the first member and behind the last. */
-        if (r->has_triangle[first]) pull_edge(t, ring, first);
-        if (r->has_triangle[behind - 2]) pull_edge(t, ring, behind - 1);
+        if (r->has_triangle[first]) pull_edge(t, ring, first, &near);
+        if (r->has_triangle[behind - 2]) pull_edge(t, ring, behind - 1, &near);
     }
 }
 
@@ -82,13 +112,12 @@ static void pull_rings(int begin, int end, void *context)
  * Where a liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
  * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off.
  */
-static real3 hold_at_wall(const area_pull *t, int i, real3 f)
+static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real cosine)
 {
     const area_tension *a = t->params;
-    real3 wall = real3_of(a->wall[i]);
     real3 held = real3_madd(f, -fmax(real3_dot(f, wall), (real)0), wall);
     if (t->is_contact_line[t->pull.ring_of[i]]) return held;
-    real facing = -real3_dot(real3_of(t->normal[i]), wall), cosine = a->cosine[i];
+    real facing = -real3_dot(real3_of(t->normal[i]), wall);
     if (facing <= 0 || cosine <= 0) return f;
     real weight = fmin(2 * cosine, (real)1), pull = facing * (1 + cosine) * a->surface_tension * a->spacing;
     return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
@@ -99,7 +128,8 @@ static void finish(int begin, int end, void *context)
     area_pull *t = context;
     for (int i = begin; i < end; i++) {
         real3 f = real3_scale(-t->params->surface_tension / 3, real3_of(t->force[i]));
-        if (t->pull.ring_of[i] >= 0 && is_at_solid(t, i)) f = hold_at_wall(t, i, f);
+        near_solids near = t->pull.ring_of[i] >= 0 ? solids_at(t, i) : (near_solids){.count = 0};
+        for (int k = 0; k < near.count; k++) f = hold_at_wall(t, i, f, near.normal[k], near.cosine[k]);
         t->force[i] = real4_of(f, 0);
     }
 }

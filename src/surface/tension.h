@@ -19,6 +19,9 @@ typedef struct area_tension {
      * contact angle. */
     const real4 *wall;
     const real *cosine;
+    /* NULL, or the same of the next solid, as in a corner. */
+    const real4 *other_wall;
+    const real *other_cosine;
     real4 *of_wall; /* by slot, zero at first, or NULL: takes what of the force on surface particles their solid gives,
                        N */
 } area_tension;

@@ -22,12 +22,19 @@ typedef struct mesh {
     flow *k;
     const int32_t *slot; /* of each of the surface store, in the particles' own */
     uint8_t *is_surface;
-    real4 *wall;
-    real *cosine, *box;
+    real4 *wall, *other_wall;
+    real *cosine, *other_cosine, *box;
     real4 *force;   /* N, of the surface store */
     real4 *of_wall; /* what of it solids give; NULL without solids */
     real4 *whole;   /* the same, by the particles' own slots; then as acceleration */
 } mesh;
+
+static real cosine_at(const flow *k, int solid)
+{
+    if (solid < 0) return NO_SOLID;
+    real cosine = sph_cosine(k, solid), repels = real_min(cosine, 0);
+    return real_max(cosine - REPELLED_BIAS * repels * repels, -1);
+}
 
 static void copy_points(int begin, int end, void *context)
 {
@@ -37,12 +44,9 @@ static void copy_points(int begin, int end, void *context)
         int i = m->slot[n];
         m->is_surface[n] = k->a.is_surface[i];
         if (!m->wall) continue;
-        int solid = k->wall_solid[i];
-        m->wall[n] = k->wall[i], m->cosine[n] = NO_SOLID, m->box[n] = 0;
-        if (solid < 0) continue;
-        real cosine = (real)solids_info(k->w->solids, solid, (double)k->gamma).cos_contact_angle;
-        real repels = real_min(cosine, 0);
-        m->cosine[n] = real_max(cosine - REPELLED_BIAS * repels * repels, -1);
+        m->wall[n] = k->wall[i], m->cosine[n] = cosine_at(k, k->wall_solid[i]), m->box[n] = 0;
+        m->other_wall[n] = k->other[i], m->other_cosine[n] = cosine_at(k, k->other_solid[i]);
+        if (k->wall_solid[i] < 0) continue;
         m->box[n] = ring_box_at_solid(m->wall[n].w, (double)m->cosine[n], k->p->s);
     }
 }
@@ -67,7 +71,7 @@ static dew_result open_mesh(mesh *m, flow *k)
                 .is_surface = particles_field(store, p->surface.is_surface),
                 .whole = k->mesh};
     ARENA_TRY(memory, store->end, m->force);
-    if (k->wall) ARENA_TRY(memory, store->end, m->wall, m->cosine, m->box);
+    if (k->wall) ARENA_TRY(memory, store->end, m->wall, m->cosine, m->other_wall, m->other_cosine, m->box);
     if (k->wall) ARENA_TRY_ZEROED(memory, store->end, m->of_wall);
     if (k->wall) ARENA_TRY_ZEROED(memory, k->count, k->of_line);
     parallel_for(store->count, 1024, copy_points, m);
@@ -91,6 +95,8 @@ static dew_result find_forces(mesh *m)
                             .is_spread = true,
                             .wall = m->wall,
                             .cosine = m->cosine,
+                            .other_wall = m->other_wall,
+                            .other_cosine = m->other_cosine,
                             .of_wall = m->of_wall};
     rings r;
     RESULT_TRY(

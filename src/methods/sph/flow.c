@@ -562,6 +562,7 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
     ARENA_TRY_ZEROED(w->scratch, count, k->is_near);
     RESULT_TRY(sph_open_gas(k));
     RESULT_TRY(sph_find_walls(k));
+    RESULT_TRY(sph_hold_at_walls(k));
     parallel_for(k->count, 4096, put_densities, k);
     sph_mark_liquid(k);
     particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);

@@ -111,6 +111,10 @@ void sph_leave_walls(flow *k);
 /* The cosine of a solid's contact angle. */
 real sph_cosine(const flow *k, int solid);
 
+/* --- shear.c --- */
+/* What walls that hold take of the liquid's velocities in this step, before all else. */
+dew_result sph_hold_at_walls(flow *k);
+
 /* --- line.c --- */
 /* k->of_line, of the curvature's force; without effect on the liquid. */
 dew_result sph_find_line_pull(flow *k);

@@ -105,10 +105,10 @@ dew_result sph_check_gas(const sph_state *p, const world *w)
     const dew_material_def *liquid = &w->materials[0], *gas = &w->materials[1];
     if (w->material_count > 2)
         return result_fail(DEW_INVALID, "sph knows a liquid and a gas; there are %d materials", w->material_count);
-    if (sph_tension_mode(p) != SPH_TENSION_PHYSICAL)
+    if (sph_tension_mode(p) != SPH_TENSION_CURVATURE)
         return result_fail(DEW_INVALID,
                            "sph: tension: %s knows one liquid only; there are 2 materials, which take "
-                           "tension: physical",
+                           "tension: curvature",
                            sph_tension_mode(p) == SPH_TENSION_PAPER ? "paper" : "area");
     if (gas->density > liquid->density || gas->density < 0.001 * liquid->density)
         return result_fail(DEW_INVALID,

@@ -8,6 +8,7 @@
 #define METHODS_SPH_SPH_H
 
 #include "methods/method.h"
+#include "solids/shear.h"
 #include "surface/line.h"
 #include "surface/points.h"
 
@@ -34,7 +35,7 @@ typedef enum sph_parameter {
 } sph_parameter;
 
 /* Values of SPH_TENSION. */
-enum { SPH_TENSION_PHYSICAL, SPH_TENSION_PAPER, SPH_TENSION_AREA };
+enum { SPH_TENSION_AUTOMATIC, SPH_TENSION_CURVATURE, SPH_TENSION_PAPER, SPH_TENSION_AREA };
 
 typedef struct sph_state {
     /* Saved in checkpoints: plain numbers. */
@@ -43,6 +44,7 @@ typedef struct sph_state {
     double least_speed;   /* the largest of gravity and capillary speeds of the scene, m/s, when they were last set */
     /* Set at creation. */
     double parameter[SPH_PARAMETER_COUNT];
+    int tension_mode; /* which of SPH_TENSION's is used: not `automatic` */
     real s, support;
     real drift;            /* rate at which pressure follows the particles' places, over c, 1/m */
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
@@ -51,6 +53,7 @@ typedef struct sph_state {
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
     line_table line;        /* see line.c */
+    shear_table shear;      /* see shear.c */
     /* Connected bodies of liquid. */
     bool has_drops;
     int drop_count;
@@ -77,7 +80,7 @@ typedef struct sph_arrays {
 } sph_arrays;
 sph_arrays sph_arrays_of(const sph_state *p, const world *w);
 
-static inline int sph_tension_mode(const sph_state *p) { return (int)(p->parameter[SPH_TENSION] + 0.5); }
+static inline int sph_tension_mode(const sph_state *p) { return p->tension_mode; }
 
 enum { SPH_GRAIN = 32 };
 
