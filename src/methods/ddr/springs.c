@@ -118,7 +118,7 @@ static int find_near(const remaking *k, int slot, spring *near)
             int32_t id = p->id[slots[j]];
             bool is_wanted = !k->n->is_lasting || k->old_row[slot] < 0 || is_new(k, id);
             if (!is_wanted || (row >= 0 && *entry_of(&ends, key_of(id, image)) != 0)) continue;
-            spring s = {id, image, k->n->begins_at_reach ? k->reach : length};
+            spring s = {id, image, k->n->is_printed ? k->reach : length};
             int at = count++;
             for (; at > 0 && comes_first(s.other, s.image, &near[at - 1]); at--) near[at] = near[at - 1];
             near[at] = s;
@@ -265,8 +265,10 @@ static int gather_part(const acting *k, real4 x, int at, int end, row_part *part
     return at;
 }
 
-/* Equation 8: what is stretched or compressed beyond what yields flows after it. A spring that grows longer than the
- * reach is gone. */
+/* Equation 8: what is stretched or compressed beyond what yields flows after it, at the step's end, by rate dt/(1 +
+ * rate dt) of that: then a spring that is stretched at a steady pace pulls as hard as Maxwell's, whatever the step. As
+ * printed, by rate dt, it pulls by 1 - rate dt of it, and not at all where the relaxation time is a step. A spring that
+ * grows longer than the reach is gone. */
 static void flow_part(const acting *k, row_part *part)
 {
     real yield[2] = {(real)k->n->yield[0], (real)k->n->yield[1]};
@@ -319,7 +321,10 @@ dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n
     RESULT_TRY(particles_map_ids(w->particles));
     acting k = {s, w, n, place, velocity, .reach = (real)reach, .dt = (real)dt, .stiffness = (real)(n->stiffness / 2)};
     for (int a = 0; a < 3; a++) k.has_images |= w->domain.axis[a] == DEW_PERIODIC || w->domain.axis[a] == DEW_SYMMETRY;
-    for (int side = 0; side < 2; side++) k.flow[side] = (real)fmin(n->rate[side] * dt, 1);
+    for (int side = 0; side < 2; side++) {
+        double flow = n->rate[side] * dt;
+        k.flow[side] = (real)(n->is_printed ? fmin(flow, 1) : 1 - 1 / (1 + flow));
+    }
     parallel_for(w->particles->count, 128, act, &k);
     return DEW_OK;
 }
