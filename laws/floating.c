@@ -93,9 +93,10 @@ double floating_depth(const floating_ball *b, double *raised)
 }
 
 dew_result floating_run(const dew_method_info *method, const law_settings *settings, const floating_case *c,
-                        double part, double share, series *depth, series *speed, int *particles)
+                        double part, double share, floating_seen *seen)
 {
     law_space space;
+    *seen = (floating_seen){.seconds = -law_cpu_seconds()};
     dew_simulation_def def = law_definition(method, settings, &space);
     double width = c->ball.tank * sqrt(M_PI), density = space.material.density, r = c->ball.radius;
     double l = c->ball.capillary_length;
@@ -103,12 +104,10 @@ dew_result floating_run(const dew_method_info *method, const law_settings *setti
     def.spacing = c->spacing;
     law_tank(&def, &space, 3, (dew_vec3){width, width, c->pool + 4 * r}, law_repeats(method), law_repeats(method));
     def.gravity.z = -c->gravity;
-    dew_solid_def *ball = &space.solids[def.solid_count++];
+    int ball = def.solid_count++;
     double centre = c->pool - c->start + r, drowned = fmin(fmax(c->start, 0), 2 * r);
-    ball->name = "ball", ball->contact_angle = c->ball.angle * 180 / M_PI;
-    ball->shape = dew_sphere((dew_vec3){width / 2, width / 2, centre}, r);
-    ball->has_rigid = true, ball->rigid = dew_default_rigid_def();
-    ball->rigid.density = c->ball.density * density, ball->rigid.is_held = c->held > 0;
+    law_ball(&space, ball, (dew_vec3){width / 2, width / 2, centre}, r, c->ball.density);
+    space.solids[ball].contact_angle = c->ball.angle * 180 / M_PI, space.solids[ball].rigid.is_held = c->held > 0;
     /* The liquid's volume is that of the pool without a ball. */
     double level = c->pool + M_PI * drowned * drowned * (r - drowned / 3) / (width * width);
     space.liquids[0].shape = dew_box((dew_vec3){0}, (dew_vec3){width, width, level});
@@ -118,21 +117,36 @@ dew_result floating_run(const dew_method_info *method, const law_settings *setti
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
-    *particles = dew_simulation_particle_count(simulation);
-    double pool = *particles * pow(c->spacing, 3) / (width * width); /* as filled */
+    seen->particles = dew_simulation_particle_count(simulation);
+    seen->start = c->start;
+    double pool = seen->particles * pow(c->spacing, 3) / (width * width); /* as filled */
     for (int k = 0; k < held + c->frames && !status; k++) {
         double place[3], velocity[3], all = held + c->frames;
         law_report(settings, part + share * k / all, "%s", c->label);
-        if (k == held && held > 0) status = dew_simulation_release_solid(simulation, def.solid_count - 1);
+        if (k == held && held > 0) status = dew_simulation_release_solid(simulation, ball);
         if (!status) status = law_advance(simulation, 1, NULL, NULL);
         if (!status) status = dew_simulation_measure(simulation, "solid_centre", place);
         if (!status) status = dew_simulation_measure(simulation, "solid_velocity", velocity);
         if (status || k < held) continue;
         double time = (k + 1 - held) * interval;
-        if (!series_add(depth, time, pool - (place[2] - r)) || !series_add(speed, time, velocity[2]))
+        if (!series_add(&seen->depth, time, pool - (place[2] - r)) || !series_add(&seen->speed, time, velocity[2]))
             status = DEW_NO_MEMORY;
     }
     if (!status) law_show(settings, simulation, "%s", c->label);
     dew_simulation_destroy(simulation);
+    seen->seconds += law_cpu_seconds();
     return status;
+}
+
+void floating_seen_free(floating_seen *seen) { series_free(&seen->depth), series_free(&seen->speed); }
+
+double floating_first_acceleration(const floating_seen *seen, double farthest)
+{
+    double tt = 0, tx = 0, xx = 0, tv = 0, xv = 0;
+    for (int i = 0; i < seen->speed.count; i++) {
+        double t = seen->speed.time[i], v = seen->speed.value[i], x = seen->start - seen->depth.value[i];
+        if (fabs(x) > farthest) break;
+        tt += t * t, tx += t * x, xx += x * x, tv += t * v, xv += x * v;
+    }
+    return (tv * xx - xv * tx) / (tt * xx - tx * tx);
 }

@@ -34,9 +34,21 @@ typedef struct floating_case {
     double viscosity;      /* Pa s */
     const char *label;
 } floating_case;
-/* *depth: of the ball's lowest point under the level of the liquid without a ball, by the time since it was let go;
- * *speed: upwards, likewise. Both are freed by the caller. */
+/* What was seen of it, by the time since the ball was let go. */
+typedef struct floating_seen {
+    series depth; /* of the ball's lowest point under the level of the liquid without a ball, m */
+    series speed; /* upwards, m/s */
+    int particles;
+    double start;   /* the depth at which it was let go, m */
+    double seconds; /* of the processor */
+} floating_seen;
+/* Zeroes *seen, which floating_seen_free frees also where the run failed. */
 dew_result floating_run(const dew_method_info *method, const law_settings *settings, const floating_case *c,
-                        double part, double share, series *depth, series *speed, int *particles);
+                        double part, double share, floating_seen *seen);
+void floating_seen_free(floating_seen *seen);
+
+/* A ball that starts from rest under water feels a drag as its speed, however viscous the liquid and its method are:
+ * dv/dt = a - lambda v, so v = a t - lambda x, x the way. The a of the least squares up to the way `farthest`. */
+double floating_first_acceleration(const floating_seen *seen, double farthest);
 
 #endif

@@ -466,6 +466,15 @@ void law_tank(dew_simulation_def *def, law_space *space, int dimension, dew_vec3
     def->solid_count = 1;
 }
 
+void law_ball(law_space *space, int index, dew_vec3 centre, double radius, double density_ratio)
+{
+    dew_solid_def *ball = &space->solids[index];
+    ball->name = "ball";
+    ball->shape = dew_sphere(centre, radius);
+    ball->has_rigid = true, ball->rigid = dew_default_rigid_def();
+    ball->rigid.density = density_ratio * space->material.density;
+}
+
 double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material)
 {
     double radius = law_option_value(l, settings, resolution, "radius");

@@ -258,6 +258,9 @@ dew_boundary law_repeats(const dew_method_info *method);
 void law_tank(dew_simulation_def *def, law_space *space, int dimension, dew_vec3 size, dew_boundary ends,
               dew_boundary sides);
 
+/* Makes solids[index] a rigid ball that slips, met at 90 degrees, so many times as dense as the liquid. */
+void law_ball(law_space *space, int index, dew_vec3 centre, double radius, double density_ratio);
+
 /* The liquid as the law's options have it: density, surface tension, and the viscosity, which is mu where the option
  * `viscosity` has a value and Oh sqrt(rho gamma R) where it has none. Returns R, the option `radius`. */
 double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material);

@@ -287,7 +287,8 @@ static void springs_are_those_of_all_pairs(void **state)
             int i = all[k].a, j = all[k].b;
             dew_vec3 way = vec3_sub(place_of(s, j), place_of(s, i));
             double r = vec3_length(way), d = n.spring.yield[r < all[k].length] * all[k].length, flow;
-            flow = fmin(n.spring.rate[r < all[k].length] * dt, 1);
+            double rate = n.spring.rate[r < all[k].length] * dt;
+            flow = rate / (1 + rate);
             if (r > all[k].length + d) all[k].length += flow * (r - all[k].length - d);
             if (r < all[k].length - d) all[k].length -= flow * (all[k].length - d - r);
             if (all[k].length > h) {

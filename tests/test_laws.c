@@ -393,6 +393,21 @@ static void test_floating_balls(void **state)
     assert_true(isnan(floating_depth(&ball, &raised)));
 }
 
+/* Of the exact solution of dv/dt = a - lambda v. */
+static void test_first_acceleration(void **state)
+{
+    (void)state;
+    const double a = 12, lambda = 60, start = 0.03;
+    floating_seen seen = {.start = start};
+    for (int k = 1; k < 40; k++) {
+        double t = 1e-3 * k, decay = exp(-lambda * t), way = a / lambda * (t - (1 - decay) / lambda);
+        assert_true(series_add(&seen.depth, t, start - way) &&
+                    series_add(&seen.speed, t, k < 30 ? a / lambda * (1 - decay) : 7));
+    }
+    assert_float_equal(floating_first_acceleration(&seen, 2.5e-3), a, 1e-6 * a);
+    floating_seen_free(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +429,7 @@ int main(void)
         cmocka_unit_test(test_watch),
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_floating_balls),
+        cmocka_unit_test(test_first_acceleration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

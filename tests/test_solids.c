@@ -210,6 +210,46 @@ static void test_curvature(void **state)
     solids_destroy(s);
 }
 
+/* Of the integral of (1 - r/h)^2 over the part of a ball of radius R that lies within h of a point at distance d from
+ * it, by shells, of which the ball holds a cap. R = INFINITY: a half space. */
+static double kernel_within_ball(double radius, double d, double h)
+{
+    enum { SHELLS = 4000 };
+    double sum = 0;
+    for (int k = 0; k < SHELLS; k++) {
+        double r = d + (h - d) * (k + 0.5) / SHELLS, far = radius + d;
+        double cosine = isinf(radius) ? d / r : (far * far + r * r - radius * radius) / (2 * far * r);
+        sum += (1 - r / h) * (1 - r / h) * 2 * pi * r * r * (1 - fmin(cosine, 1));
+    }
+    return sum * (h - d) / SHELLS;
+}
+
+/* At the mean distance a half space fills of a kernel what a ball does, which at its own distance it does not. */
+static void test_mean_distance(void **state)
+{
+    (void)state;
+    dew_solid_def list[2] = {solid_of("ball", dew_sphere((dew_vec3){0, 0, 0}, 0.4)),
+                             solid_of("floor", dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1}))};
+    dew_simulation_def def = simulation_of(list, 2);
+    solids *s = make(&def);
+    const double h = 0.31, ways[] = {0.025, 0.05, 0.1, 0.15};
+    for (int k = 0; k < 4; k++) {
+        double far = 0.4 + ways[k];
+        real4 x = {(real)(0.6 * far), 0, (real)(0.8 * far), 0}, wall;
+        solids_distance(s, 0, h, 1, &x, &wall);
+        assert_float_equal(wall.w, ways[k], 1e-6);
+        solids_mean_distance(s, 0, sqrt(0.2) * h, h, 1, &x, &wall);
+        double ball = kernel_within_ball(0.4, ways[k], h), plain = kernel_within_ball(INFINITY, ways[k], h),
+               seen = kernel_within_ball(INFINITY, (double)wall.w, h);
+        assert_true(plain > 1.25 * ball && fabs(seen / ball - 1) < 0.04);
+        solids_distance(s, 1, h, 1, &x, &wall);
+        real4 before = wall;
+        solids_mean_distance(s, 1, sqrt(0.2) * h, h, 1, &x, &wall);
+        assert_memory_equal(&before, &wall, sizeof wall);
+    }
+    solids_destroy(s);
+}
+
 static void test_triangles(void **state)
 {
     (void)state;
@@ -269,10 +309,15 @@ static void test_wrong_definitions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walls),          cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_keyframes),      cmocka_unit_test(test_velocity_is_the_derivative),
-        cmocka_unit_test(test_contact_angles), cmocka_unit_test(test_curvature),
-        cmocka_unit_test(test_triangles),      cmocka_unit_test(test_wrong_definitions),
+        cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_keyframes),
+        cmocka_unit_test(test_velocity_is_the_derivative),
+        cmocka_unit_test(test_contact_angles),
+        cmocka_unit_test(test_curvature),
+        cmocka_unit_test(test_mean_distance),
+        cmocka_unit_test(test_triangles),
+        cmocka_unit_test(test_wrong_definitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,13 +239,7 @@ static void methods_keep_their_balances(void **state)
         check_ok(dew_simulation_look(s));
         check_close(worst(s, DEW_WATCHED_MASS), 0, 1e-9, info->name);
         check_close(worst(s, DEW_WATCHED_MOMENTUM), 0, 1e-3, info->name);
-        /* ddr's jets feel more than three times the pull of their tension from the layer that a tap holds, which stands
-         * stretched: this energy is from nothing, and the watch says so (methods/ddr/README.md, limits). */
-        bool is_pulled = strcmp(info->name, "ddr") == 0;
-        if (is_pulled)
-            assert_true(worst(s, DEW_WATCHED_ENERGY) > 0.05);
-        else
-            check_close(worst(s, DEW_WATCHED_ENERGY), 0, 0.05, info->name);
+        check_close(worst(s, DEW_WATCHED_ENERGY), 0, 0.05, info->name);
         dew_simulation_destroy(s);
     }
 }

@@ -68,10 +68,7 @@ static dew_result collide(const dew_method_info *method, law_resolution resoluti
     double half = 0.5 * (radius + small + 0.2 * radius), volume = 4 * M_PI / 3 * radius * radius * radius;
     space.liquids[0].shape = dew_sphere((dew_vec3){-half, 0, -0.2 * radius}, radius);
     space.liquids[0].velocity = (dew_vec3){0.5 * speed, 0, 0};
-    space.solids[0].name = "ball";
-    space.solids[0].shape = dew_sphere((dew_vec3){half, 0, 0.2 * radius}, small);
-    space.solids[0].has_rigid = true, space.solids[0].rigid = dew_default_rigid_def();
-    space.solids[0].rigid.density = density * liquid->density;
+    law_ball(&space, 0, (dew_vec3){half, 0, 0.2 * radius}, small, density);
     space.solids[0].rigid.velocity = (dew_vec3){-0.5 * speed, 0, 0};
     def.solid_count = 1;
     def.spacing = spacing_of_count(volume, (int)OPTION("particles"));

@@ -37,7 +37,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 {
 #define OPTION(name) law_option_value(&law_buoyancy, settings, resolution, name)
     enum { FRAMES = 120 };
-    double start = law_cpu_seconds(), r = OPTION("radius"), g = OPTION("gravity"), across = 5 * r;
+    double r = OPTION("radius"), g = OPTION("gravity"), across = 5 * r;
     double share = M_PI * r * r / (across * across), under = 2 * M_PI / 3 * r * r * r;
     /* Without a ball the level is lower by what it displaces. */
     double theory = r - under / (across * across);
@@ -51,27 +51,26 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
                        .frames = FRAMES,
                        .viscosity = OPTION("viscosity"),
                        .label = "bobs"};
-    series depth = {0}, speed = {0};
-    int particles = 0;
-    dew_result status = floating_run(method, settings, &c, 0, 1, &depth, &speed, &particles);
+    floating_seen seen;
+    dew_result status = floating_run(method, settings, &c, 0, 1, &seen);
     if (!status) {
-        double end = c.duration, seconds = law_cpu_seconds() - start, passes[2] = {NAN, NAN};
-        double rest = series_mean(&depth, end / 2, INFINITY);
-        for (int i = 1, k = 0; i < depth.count && k < 2; i++) {
-            double a = depth.value[i - 1] - rest, b = depth.value[i] - rest;
-            if (a * b < 0) passes[k++] = depth.time[i - 1] + a / (a - b) * (depth.time[i] - depth.time[i - 1]);
+        const series *depth = &seen.depth;
+        double end = c.duration, passes[2] = {NAN, NAN}, rest = series_mean(depth, end / 2, INFINITY);
+        for (int i = 1, k = 0; i < depth->count && k < 2; i++) {
+            double a = depth->value[i - 1] - rest, b = depth->value[i] - rest;
+            if (a * b < 0) passes[k++] = depth->time[i - 1] + a / (a - b) * (depth->time[i] - depth->time[i - 1]);
         }
-        law_add(results, &law_buoyancy, resolution, "depth", "", particles, rest / r, theory / r, seconds);
-        law_add(results, &law_buoyancy, resolution, "drift", "", particles,
-                (series_mean(&depth, 0.75 * end, INFINITY) - series_mean(&depth, end / 2, 0.75 * end)) / r, 0, seconds);
-        law_add(results, &law_buoyancy, resolution, "period", "", particles, 2 * (passes[1] - passes[0]), period,
-                seconds);
+        double drift = series_mean(depth, 0.75 * end, INFINITY) - series_mean(depth, end / 2, 0.75 * end);
+        law_add(results, &law_buoyancy, resolution, "depth", "", seen.particles, rest / r, theory / r, seen.seconds);
+        law_add(results, &law_buoyancy, resolution, "drift", "", seen.particles, drift / r, 0, seen.seconds);
+        law_add(results, &law_buoyancy, resolution, "period", "", seen.particles, 2 * (passes[1] - passes[0]), period,
+                seen.seconds);
         law_plot_begin(results, "Bobbing", "time, s", "depth of the lowest point over R");
-        series_plot(&depth, results, LAW_CURVE_MEASURED, "measured", 1, r);
+        series_plot(depth, results, LAW_CURVE_MEASURED, "measured", 1, r);
         law_plot_curve(results, LAW_CURVE_THEORY, "Archimedes", 2, (double[]){0, end},
                        (double[]){theory / r, theory / r});
     }
-    series_free(&depth), series_free(&speed);
+    floating_seen_free(&seen);
     return status;
 #undef OPTION
 }

@@ -6,8 +6,8 @@
  *
  *     gamma/R = G (R_0/R)^4 exp(-t/lambda),  so  R ~ exp(-t/(3 lambda)).
  *
- * Set-up. A cylinder of R_0 = 12 spacings, 6 R_0 long, between balls of 2.3 R_0, a quarter of it and half its length
- * between planes of symmetry. It starts without stress; G R_0/gamma = 0.5, so that it is soon held; De =
+ * Set-up. A chain of cylinders of R_0 = 12 spacings, 6 R_0 long, and balls of 2.3 R_0: a quarter of half a cylinder and
+ * half a ball between planes of symmetry. It starts without stress; G R_0/gamma = 0.5, so that it is soon held; De =
  * lambda/sqrt(rho R_0^3/gamma) = 1.5; a solvent of Oh 0.3 damps what swings.
  *
  * Measurement. The radius in the middle, by the mass within R_0/2 of it; the slope of its logarithm while it goes from
@@ -64,11 +64,11 @@ double filament_rate(const series *radius, double widest, double thinnest)
     return isnan(to) ? NAN : -fit_rate(radius, from, to);
 }
 
-/* Balls lie along z; planes of symmetry at x = 0, y = 0 and z = 0. */
+/* Balls lie along z; planes of symmetry at x = 0, y = 0, z = 0 and through the ball's centre. */
 static void fill(dew_simulation_def *def, law_space *space, dew_shape_def parts[2], double radius)
 {
     double ball = BALL * radius, centre = HALF_LENGTH * radius + ball, far = 1.5 * ball;
-    def->domain.max = (dew_vec3){far, far, centre + far};
+    def->domain.max = (dew_vec3){far, far, centre};
     for (int a = 0; a < 3; a++) def->domain.axis[a] = DEW_SYMMETRY;
     parts[0] = dew_sphere((dew_vec3){0, 0, centre}, ball);
     parts[1] = dew_default_shape_def();

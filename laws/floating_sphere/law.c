@@ -38,7 +38,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     enum { CASES = sizeof cases / sizeof *cases, FRAMES = 48 };
     dew_result status = DEW_OK;
     for (int k = 0; k < CASES && !status; k++) {
-        double start = law_cpu_seconds(), r = OPTION("radius"), l = OPTION("capillary_length"), g = OPTION("gravity");
+        double r = OPTION("radius"), l = OPTION("capillary_length"), g = OPTION("gravity");
         char label[64];
         snprintf(label, sizeof label, "density ratio %g, %g deg", cases[k].density, cases[k].angle);
         floating_ball ball = {r, cases[k].density, cases[k].angle * M_PI / 180, l, 6 * r / sqrt(M_PI)};
@@ -52,18 +52,17 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
                            .frames = FRAMES,
                            .viscosity = OPTION("viscosity"),
                            .label = label};
-        series depth = {0}, speed = {0};
-        int particles = 0;
-        status = floating_run(method, settings, &c, (double)k / CASES, 1.0 / CASES, &depth, &speed, &particles);
+        floating_seen seen;
+        status = floating_run(method, settings, &c, (double)k / CASES, 1.0 / CASES, &seen);
         if (!status) {
-            law_add(results, &law_floating_sphere, resolution, "depth", label, particles,
-                    series_mean(&depth, 2 * c.duration / 3, INFINITY) / r, theory / r, law_cpu_seconds() - start);
+            law_add(results, &law_floating_sphere, resolution, "depth", label, seen.particles,
+                    series_mean(&seen.depth, 2 * c.duration / 3, INFINITY) / r, theory / r, seen.seconds);
             law_plot_begin(results, label, "time, s", "depth of the lowest point over R");
-            series_plot(&depth, results, LAW_CURVE_MEASURED, "measured", 1, r);
+            series_plot(&seen.depth, results, LAW_CURVE_MEASURED, "measured", 1, r);
             law_plot_curve(results, LAW_CURVE_THEORY, "Young and Laplace", 2, (double[]){0, c.duration},
                            (double[]){theory / r, theory / r});
         }
-        series_free(&depth), series_free(&speed);
+        floating_seen_free(&seen);
     }
     return status;
 #undef OPTION

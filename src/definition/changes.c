@@ -226,12 +226,6 @@ unsigned changes_all(const dew_simulation_def *def)
 
 /* --- checks --- */
 
-bool solid_is_body(const dew_solid_def *solid)
-{
-    (void)solid;
-    return false;
-}
-
 typedef struct change_check {
     const dew_simulation_def *def;
     const definition_judge *judge;
@@ -344,7 +338,7 @@ static void check_solid(change_check *c, int change, const char *key, int solid)
     snprintf(c->path + length, sizeof c->path - length, ".%s", key);
     if (solid >= c->def->solid_count)
         SAY(c, NULL, "there is no solid %d; there are %d", solid, c->def->solid_count);
-    else if (check_is_there(c, change, solid) && strcmp(key, "release") == 0 && !solid_is_body(&c->def->solids[solid]))
+    else if (check_is_there(c, change, solid) && strcmp(key, "release") == 0 && !c->def->solids[solid].has_rigid)
         SAY(c, "only a rigid body can be let loose", "solid '%s' is not a rigid body",
             c->def->solids[solid].name ? c->def->solids[solid].name : "");
     c->path[length] = 0;

@@ -71,7 +71,5 @@ unsigned changes_all(const dew_simulation_def *def);
 
 /* Notes all that is wrong in the changes of a definition. */
 void changes_check(const dew_simulation_def *def, const definition_judge *judge, failures *all);
-/* Whether a body can be let loose. */
-bool solid_is_body(const dew_solid_def *solid);
 
 #endif

@@ -52,6 +52,10 @@ typedef struct method {
     const field_info *fields; /* which `create` adds, each where the definition has what it belongs to */
     int field_count;
     size_t state_size;
+    /* By how many spacings the outermost particles lie nearer to the next at a free surface that has tension. Emitters
+     * in the open release layers so packed: a column as a lattice has it is stretched, and pulls back (ddr: nine times
+     * as strongly as its tension). */
+    double skin;
     int look_steps; /* so many steps take as long as a hundred looks of a simulation's watch, or longer */
     /* Adds fields to w->particles, sets the reach of w->neighbours if it uses them. `parameters`: one value for each of
      * info.parameters (choices as the index of the word), checked against their ranges. */
@@ -60,7 +64,10 @@ typedef struct method {
     double (*max_time_step)(void *state, world *w);
     /* Advances by dt. */
     dew_result (*step)(void *state, world *w, double dt);
-    /* After a step: an emitter, which holds its last layer to the inflow, has moved a particle of it so many spacings
+    /* Of the layers that an emitter has let in so many of the last move with the inflow, up to EMITTER_MOST_HELD; 0
+     * is 1. A method whose particles draw liquid that has none behind it asks for as many as its kernel sees. */
+    int held_layers;
+    /* After a step: an emitter, which holds its last layers to the inflow, has moved a particle of it so many spacings
      * farther than the step did, into room that other liquid may have. For methods that follow volumes by velocities
      * and would not notice. Called from several threads at once, for different slots. NULL: particles' places tell the
      * method all. */

@@ -46,9 +46,12 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
         emitter *e = &s->emitters[i];
         dew_result result = emitter_create(e, &def->emitters[i], def->dimension, def->spacing);
         if (result == DEW_OK) result = emitter_check_clear(e, s->w.solids, def->spacing);
-        if (result == DEW_OK)
-            emitter_find_surface(e, &def->emitters[i], s->w.solids, def->dimension, def->spacing,
-                                 def->materials[e->material].surface_tension);
+        if (result == DEW_OK) {
+            double tension = def->materials[e->material].surface_tension;
+            emitter_find_surface(e, &def->emitters[i], s->w.solids, def->dimension, def->spacing, tension);
+            if (tension > 0 && s->method->skin > 0)
+                emitter_pack(e, &def->emitters[i], def->dimension, def->spacing, s->method->skin * def->spacing);
+        }
         failures_add(all, result, "emitters[%d]", i);
         s->mouths.ball[s->mouths.count++] = emitter_mouth(e);
     }

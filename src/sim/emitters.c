@@ -103,7 +103,7 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension,
                    .velocity = def->velocity,
                    .temperature = def->temperature,
                    .concentration = def->concentration,
-                   .held = -1};
+                   .held = {-1, -1, -1, -1}};
     opening o = opening_of(&def->shape, dimension);
     e->inflow = vec3_dot(def->velocity, o.normal);
     if (!(e->inflow > 0)) {
@@ -179,6 +179,27 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
     e->side = surface_tension * around * e->pitch * share, e->end = 2 * surface_tension * area;
 }
 
+/* The way from a place `x` from the middle of layers `half` wide towards it. */
+static double packing(double x, double half, double spacing, double skin)
+{
+    double within = fmax(half - fabs(x) - spacing / 2, 0);
+    return x == 0 ? 0 : -copysign(skin * exp(-within / spacing), x);
+}
+
+void emitter_pack(emitter *e, const dew_emitter_def *def, int dimension, double spacing, double skin)
+{
+    opening o = opening_of(&def->shape, dimension);
+    if (e->is_closed) return;
+    for (int k = 0; k < e->site_count; k++) {
+        dew_vec3 from = vec3_sub(e->sites[k], o.centre);
+        double a = vec3_dot(from, o.u), b = vec3_dot(from, o.v), r = hypot(a, b);
+        double radial = o.radius > 0 && r > 0 ? packing(r, o.radius, spacing, skin) / r : 0;
+        double along = o.radius > 0 ? radial * a : packing(a, o.half_u, spacing, skin);
+        double across = dimension == 2 ? 0 : o.radius > 0 ? radial * b : packing(b, o.half_v, spacing, skin);
+        e->sites[k] = vec3_add(e->sites[k], vec3_add(vec3_scale(along, o.u), vec3_scale(across, o.v)));
+    }
+}
+
 void emitter_destroy(emitter *e)
 {
     free(e->sites);
@@ -202,8 +223,8 @@ static double layers_between(const emitter *e, real4 from, real4 to, double spac
 typedef struct holding {
     const emitter *e;
     world *w;
-    dew_vec3 shift;
-    double front; /* of the held layer along the normal, m; NaN: nothing is held */
+    dew_vec3 shift[EMITTER_MOST_HELD];
+    double front; /* of the last held layer along the normal, m; NaN: nothing is held */
 } holding;
 
 /* Adds what a place and a velocity bring, times `sign`. */
@@ -238,6 +259,17 @@ static void move_particle(const holding *h, int i, dew_vec3 to, dew_vec3 v, doub
     p->position[i] = place, p->velocity[i] = velocity;
 }
 
+/* Holds a particle to the inflow. What the step's forces changed of its velocity, u, the holder takes back by an impulse
+ * -m u on what moves with v, whose work is -m u . v: that of u^2/2, which the particle never went by, is no one's. */
+static void hold_particle(const holding *h, int i, dew_vec3 to, double *sums)
+{
+    const particles *p = h->w->particles;
+    real4 v = p->velocity[i];
+    dew_vec3 u = vec3_sub((dew_vec3){v.x, v.y, v.z}, h->e->velocity);
+    move_particle(h, i, to, h->e->velocity, sums);
+    sums[IN_KINETIC] += h->w->particle_mass[p->material[i]] * vec3_dot(u, u) / 2;
+}
+
 /* Liquid that has come behind the end of a pipe is mirrored there, and moves with the end at least. */
 static void turn_back(const holding *h, int i, double *sums)
 {
@@ -253,17 +285,37 @@ static void turn_back(const holding *h, int i, double *sums)
     move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), sums);
 }
 
+/* Which held layer a particle is of, -1: none; its site there. */
+static int held_layer(const emitter *e, int32_t id, uint32_t *site)
+{
+    for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++)
+        if ((*site = (uint32_t)id - (uint32_t)e->held[k]) < (uint32_t)e->site_count) return k;
+    return -1;
+}
+
 static void hold_particles(int begin, int end, void *context, double *sums)
 {
     const holding *h = context;
     const emitter *e = h->e;
     for (int i = begin; i < end; i++) {
-        uint32_t site = (uint32_t)h->w->particles->id[i] - (uint32_t)e->held;
-        if (e->held >= 0 && site < (uint32_t)e->site_count)
-            move_particle(h, i, vec3_add(e->sites[site], h->shift), e->velocity, sums);
+        uint32_t site;
+        int layer = held_layer(e, h->w->particles->id[i], &site);
+        if (layer >= 0)
+            hold_particle(h, i, vec3_add(e->sites[site], h->shift[layer]), sums);
         else if (e->is_closed)
             turn_back(h, i, sums);
     }
+}
+
+static void let_go(emitter *e)
+{
+    for (int k = 0; k < EMITTER_MOST_HELD; k++) e->held[k] = -1;
+}
+
+static void hold_new(emitter *e, int32_t first, int most)
+{
+    for (int k = EMITTER_MOST_HELD; k-- > 1;) e->held[k] = k < most ? e->held[k - 1] : -1;
+    e->held[0] = first;
 }
 
 static dew_result release_layer(emitter *e, world *w, inflow *in)
@@ -283,7 +335,7 @@ static dew_result release_layer(emitter *e, world *w, inflow *in)
     in->surface += e->layers == 0 ? e->side + e->end : e->side;
     sums[IN_MASS] = w->particle_mass[e->material] * e->site_count;
     add_sums(in, sums);
-    e->held = p->next_id;
+    hold_new(e, p->next_id, w->method->held_layers);
     e->layers++;
     dew_result result = particles_insert(p, e->site_count, place, velocity, e->material);
     arena_release(w->scratch, mark);
@@ -297,9 +349,10 @@ static dew_result release_layer(emitter *e, world *w, inflow *in)
 static void hold(const emitter *e, world *w, inflow *in)
 {
     double sums[IN_SUMS];
-    if (e->held < 0 && !e->is_closed) return;
+    if (e->held[0] < 0 && !e->is_closed) return;
     holding h = {.e = e, .w = w, .front = NAN};
-    if (e->held >= 0) h.shift = layer_shift(e, e->layers - 1), h.front = vec3_dot(h.shift, e->normal);
+    for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++) h.shift[k] = layer_shift(e, e->layers - 1 - k);
+    if (e->held[0] >= 0) h.front = vec3_dot(h.shift[0], e->normal);
     parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums);
     add_sums(in, sums);
 }
@@ -313,7 +366,7 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
         emitter *e = &emitters[k];
         double flowing = fmin(end, e->to) - fmax(begin, e->from);
         if (!(flowing > 0)) {
-            if (end > e->to) e->held = -1;
+            if (end > e->to) let_go(e);
             hold(e, w, in);
             continue;
         }
@@ -322,7 +375,7 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
         while (e->travel >= ((double)e->layers + 0.5) * e->pitch) {
             if (w->particles->count > limit - e->site_count) {
                 *is_full = true;
-                e->travel = -INFINITY, e->held = -1; /* for good: a gap in the column would be wrong */
+                e->travel = -INFINITY, let_go(e); /* for good: a gap in the column would be wrong */
                 break;
             }
             RESULT_TRY(release_layer(e, w, in));

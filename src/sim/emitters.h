@@ -1,13 +1,15 @@
 /* Liquid that flows in: layers of particles on a square lattice `spacing` wide. Layers are as far apart along the flow
  * as makes the inflow that of the shape's area, whatever number of sites fits into it. A layer is released when its
- * plane passes the disc; until the next one is, it moves with the inflow whatever the method did to it, so that the
- * column does not leak back. An emitter with a pipe around it is the pipe's end: what comes behind its last layer is
- * turned back. */
+ * plane passes the disc; until so many others are as the method asks for, it moves with the inflow whatever the method
+ * did to it, so that the column does not leak back and what flows sees liquid behind it. An emitter with a pipe around
+ * it is the pipe's end: what comes behind its last layer is turned back. */
 #ifndef SIM_EMITTERS_H
 #define SIM_EMITTERS_H
 
 #include "dew/definition.h"
 #include "methods/method.h"
+
+enum { EMITTER_MOST_HELD = 4 };
 
 typedef struct emitter {
     uint8_t material;
@@ -23,9 +25,9 @@ typedef struct emitter {
     bool is_closed;   /* in a pipe, which it ends: no liquid passes it backwards */
     double side, end; /* energy of a layer's side and of both ends of the column, J: of free surface, or wetted */
     /* State */
-    double travel;  /* how far the inflow has moved, m */
-    int64_t layers; /* released so far */
-    int32_t held;   /* first id of the layer that moves with the inflow, -1: none */
+    double travel;                   /* how far the inflow has moved, m */
+    int64_t layers;                  /* released so far */
+    int32_t held[EMITTER_MOST_HELD]; /* first ids of the layers that move with the inflow, the last first; -1: none */
 } emitter;
 
 dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing);
@@ -34,6 +36,9 @@ dew_result emitter_check_clear(const emitter *e, solids *s, double spacing);
 /* Finds the energy of the surface that layers bring: free in the open, wetted where a pipe is around the emitter. */
 void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int dimension, double spacing,
                           double surface_tension);
+/* Packs the rim of its layers where that is in the open, and has tension: `skin` (method.h) in metres, less by 1/e a
+ * spacing farther in. */
+void emitter_pack(emitter *e, const dew_emitter_def *def, int dimension, double spacing, double skin);
 /* The ball about its sites; w: radius, m. */
 real4 emitter_mouth(const emitter *e);
 void emitter_destroy(emitter *e);

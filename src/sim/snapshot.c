@@ -46,7 +46,7 @@ static void visit_items(dew_simulation *s, state_array_fcn *visit, void *context
         snprintf(name, sizeof name, "emitters/%d/layers", e);
         visit(context, name, DEW_ITEM_INT64, 1, &s->emitters[e].layers);
         snprintf(name, sizeof name, "emitters/%d/held", e);
-        visit(context, name, DEW_ITEM_INT32, 1, &s->emitters[e].held);
+        visit(context, name, DEW_ITEM_INT32, EMITTER_MOST_HELD, s->emitters[e].held);
     }
     for (int k = 0, count; k < solids_count(s->w.solids); k++) {
         char name[64];

@@ -337,6 +337,40 @@ void solids_nearest(const solids *s, double band, int count, const real4 *points
     }
 }
 
+/* On the ring of each of `which`, `ends` points. */
+static void mean_of_rings(const solids *s, int index, double radius, double band, int count, const int *which,
+                          const real4 *points, real4 *walls)
+{
+    enum { MOST_ENDS = 4 };
+    real4 ring[MOST_ENDS * BLOCK], found[MOST_ENDS * BLOCK];
+    int ends = s->dimension == 2 ? 2 : MOST_ENDS;
+    for (int i = 0; i < count; i++) {
+        real3 n = real3_of(walls[which[i]]), x = real3_of(points[which[i]]);
+        real3 u = s->dimension == 2 ? (real3){-n.y, n.x, 0} : real3_perpendicular(n), v = real3_cross(n, u);
+        for (int k = 0; k < ends; k++)
+            ring[ends * i + k] = real4_of(real3_madd(x, (real)(k % 2 ? -radius : radius), k < 2 ? u : v), 0);
+    }
+    solids_distance(s, index, band, ends * count, ring, found);
+    for (int i = 0; i < count; i++) {
+        real sum = 0;
+        for (int k = 0; k < ends; k++) sum += found[ends * i + k].w;
+        walls[which[i]].w = sum / (real)ends;
+    }
+}
+
+void solids_mean_distance(const solids *s, int index, double radius, double band, int count, const real4 *points,
+                          real4 *walls)
+{
+    int which[BLOCK], near = 0;
+    if (shape_is_plane(s->solid[index].shape)) return;
+    for (int i = 0; i < count; i++) {
+        if (walls[i].w <= (real)band) which[near++] = i;
+        if (near < BLOCK && i + 1 < count) continue;
+        mean_of_rings(s, index, radius, band + radius, near, which, points, walls);
+        near = 0;
+    }
+}
+
 /* Half the divergence of the unit gradient along the surface below the point, by central differences. */
 real solids_mean_curvature(const solids *s, int index, real3 point)
 {

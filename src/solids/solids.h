@@ -72,6 +72,13 @@ void solids_distance(const solids *s, int solid, double band, int count, const r
 /* The nearest solid of all: as above; which[i] = its index, -1 if none is within `band`. */
 void solids_nearest(const solids *s, double band, int count, const real4 *points, real4 *normal_and_distance,
                     int32_t *which);
+/* How far a solid seems to be to a kernel, which thinks it a half space: makes .w of what solids_distance has told of
+ * these points the mean of the distances on a ring around each, across the normal. The half space so far away fills as
+ * much of the kernel as the solid does, to first order in its mean curvature, where radius^2 is the mean of the squared
+ * distance from the centre over a plane through it, weighted by the kernel. Planes, and points farther than `band`,
+ * are left as they are. */
+void solids_mean_distance(const solids *s, int solid, double radius, double band, int count, const real4 *points,
+                          real4 *normal_and_distance);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
 /* The angular velocity of a solid, 1/s. */

@@ -82,7 +82,7 @@ static ddr_numbers paper_numbers(const ddr_state *p)
     n.spring = (ddr_spring_numbers){.stiffness = a[DDR_PAPER_SPRING] / (T * T),
                                     .rate = {a[DDR_PAPER_ALPHA] / T, a[DDR_PAPER_ALPHA] / T},
                                     .yield = {a[DDR_PAPER_GAMMA], a[DDR_PAPER_GAMMA]},
-                                    .begins_at_reach = true};
+                                    .is_printed = true};
     return n;
 }
 
@@ -344,6 +344,8 @@ const method method_ddr = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(ddr_state),
+    .skin = 0.3,
+    .held_layers = 3,
     .look_steps = 1000,
     .create = create,
     .max_time_step = max_time_step,

@@ -146,16 +146,17 @@ static void foresee(int begin, int end, void *context)
         k->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), 0);
 }
 
-/* C_i and C_j move a pair apart by RELAXATION/rho_eq (C_i + C_j) 2 w/h over sum |grad C|^2 = 4 rho_eq/h^2, in the bulk.
- * As an acceleration that is (P_i + P_j) w/2 with this P. */
+/* C_i and C_j move a pair apart by RELAXATION/rho_eq (C_i + C_j) 2 w/h over sum |grad C|^2 = 4 rho/h^2, rho without
+ * what solids add, as they do not move: so next to one a particle is corrected by as much with fewer neighbours. As an
+ * acceleration that is (P_i + P_j) w/2 with this P. */
 static void find_excess(int begin, int end, void *context)
 {
     ddr_step *k = context;
-    real scale = (real)(RELAXATION / (k->n.rho_eq * k->n.rho_eq)) * k->h / (k->dt * k->dt);
+    real rho_eq = (real)k->n.rho_eq, scale = (real)(RELAXATION / k->n.rho_eq) * k->h / (k->dt * k->dt);
     for (int i = begin; i < end; i++) {
-        real rho = k->rho[i], unused = 0;
-        if (k->wall) ddr_add_walls(k, i, k->ahead[i], NULL, &rho, &unused);
-        k->place[i].w = scale * real_max(rho - (real)k->n.rho_eq, 0);
+        real rho = k->rho[i], by_walls = 0, unused = 0;
+        if (k->wall) ddr_add_walls(k, i, k->ahead[i], NULL, &by_walls, &unused);
+        k->place[i].w = scale * real_max(rho + by_walls - rho_eq, 0) / real_max(rho_eq - by_walls, rho_eq / 2);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Springs that a row may have. */
 enum { MOST_NEAR = 1024 };
 
 /* --- ends --- */
@@ -45,6 +46,13 @@ static bool comes_first(int32_t id, uint8_t image, const spring *b)
     return id != b->other ? id < b->other : image < b->image;
 }
 
+/* Springs that a row lacks, as they are found when they are counted; of those that lack more they are sought again. */
+enum { KEPT = 16 };
+typedef struct lacking {
+    int count;
+    spring first[KEPT];
+} lacking;
+
 typedef struct remaking {
     const ddr_springs *old;
     ddr_springs *made;
@@ -54,23 +62,35 @@ typedef struct remaking {
     unsigned symmetric;
     const int32_t *old_row; /* by slot; -1: the particle is new */
     int *begin;             /* first the lengths of rows */
+    lacking *lack;          /* by slot */
 } remaking;
 
-/* Whether an old row has a spring to this end. */
-static bool is_in_row(const remaking *k, int row, int32_t id, uint8_t image)
+/* The ends of one row's springs, to be asked for: open addressing, at least twice the room that they need; 0 is free.
+ */
+typedef struct row_ends {
+    uint32_t mask;
+    int64_t key[2 * MOST_NEAR];
+} row_ends;
+
+static int64_t key_of(int32_t id, uint8_t image) { return 8 * ((int64_t)id + 1) + image; }
+
+static int64_t *entry_of(row_ends *ends, int64_t key)
 {
-    const ddr_springs *s = k->old;
-    if (row < 0) return false;
-    int low = s->begin[row], end = s->begin[row + 1], high = end;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (comes_first(id, image, &(spring){s->other[middle], s->image[middle], 0}) ||
-            (s->other[middle] == id && s->image[middle] == image))
-            high = middle;
-        else
-            low = middle + 1;
+    uint32_t at = (uint32_t)key * 0x9e3779b1u >> 20;
+    while (ends->key[at & ends->mask] != 0 && ends->key[at & ends->mask] != key) at++;
+    return &ends->key[at & ends->mask];
+}
+
+static void gather_ends(const ddr_springs *s, int row, row_ends *ends)
+{
+    uint32_t room = 64;
+    while (room < 2 * (uint32_t)(s->begin[row + 1] - s->begin[row])) room *= 2;
+    ends->mask = room - 1;
+    memset(ends->key, 0, room * sizeof *ends->key);
+    for (int at = s->begin[row]; at < s->begin[row + 1]; at++) {
+        int64_t key = key_of(s->other[at], s->image[at]);
+        *entry_of(ends, key) = key;
     }
-    return low < end && s->other[low] == id && s->image[low] == image;
 }
 
 static bool is_new(const remaking *k, int32_t id)
@@ -84,19 +104,21 @@ static int find_near(const remaking *k, int slot, spring *near)
 {
     const particles *p = k->w->particles;
     int32_t slots[64];
-    int count = 0, first = 0, got;
+    row_ends ends;
+    int count = 0, first = 0, got, row = k->old_row[slot], room = MOST_NEAR;
+    if (row >= 0) gather_ends(k->old, row, &ends), room -= k->old->begin[row + 1] - k->old->begin[row];
     do {
         got = neighbours_list(k->w->neighbours, slot / 4, first, 64, slots), first += got;
         for (int j = 0; j < got; j++) {
             real3 d = real3_sub(real3_of(p->position[slots[j]]), real3_of(p->position[slot]));
             real length = real3_length(d);
             bool is_ghost = slots[j] >= p->ghost_begin;
-            if (slots[j] == slot || !(length < k->reach) || count == MOST_NEAR) continue;
+            if (slots[j] == slot || !(length < k->reach) || count >= room) continue;
             uint8_t image = is_ghost ? (uint8_t)(ghosts_axes(p, slots[j]) & k->symmetric) : 0;
             int32_t id = p->id[slots[j]];
             bool is_wanted = !k->n->is_lasting || k->old_row[slot] < 0 || is_new(k, id);
-            if (!is_wanted || is_in_row(k, k->old_row[slot], id, image)) continue;
-            spring s = {id, image, k->n->begins_at_reach ? k->reach : length};
+            if (!is_wanted || (row >= 0 && *entry_of(&ends, key_of(id, image)) != 0)) continue;
+            spring s = {id, image, k->n->is_printed ? k->reach : length};
             int at = count++;
             for (; at > 0 && comes_first(s.other, s.image, &near[at - 1]); at--) near[at] = near[at - 1];
             near[at] = s;
@@ -115,7 +137,11 @@ static int merge(const remaking *k, int slot, int at)
 {
     const ddr_springs *s = k->old;
     spring near[MOST_NEAR];
-    int row = k->old_row[slot], count = find_near(k, slot, near), next = 0, begin = at;
+    lacking *lack = &k->lack[slot];
+    bool is_known = k->made && lack->count <= KEPT;
+    int row = k->old_row[slot], count = is_known ? lack->count : find_near(k, slot, near), next = 0, begin = at;
+    if (is_known) memcpy(near, lack->first, (size_t)count * sizeof *near);
+    if (!k->made) lack->count = count, memcpy(lack->first, near, (size_t)(count < KEPT ? count : KEPT) * sizeof *near);
     int from = row < 0 ? 0 : s->begin[row], end = row < 0 ? 0 : s->begin[row + 1];
     for (; from < end || next < count;) {
         bool is_old = from < end && (next == count || !comes_first(near[next].other, near[next].image,
@@ -186,12 +212,13 @@ dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers
     RESULT_TRY(copy_rows(s, w->scratch, &old));
     ARENA_ARRAY(w->scratch, p->count, int32_t, old_row);
     ARENA_ARRAY(w->scratch, p->count, int, begin);
+    ARENA_ARRAY(w->scratch, p->count, lacking, lack);
     for (int i = 0; i < p->count; i++) old_row[i] = -1;
     for (int r = 0; r < old.rows; r++) {
         int slot = particles_slot_of_id(p, old.row_id[r]);
         if (slot >= 0) old_row[slot] = r;
     }
-    remaking k = {&old, NULL, w, n, (real)reach, symmetry_axes(&w->domain), old_row, begin};
+    remaking k = {&old, NULL, w, n, (real)reach, symmetry_axes(&w->domain), old_row, begin, lack};
     parallel_for(p->count, 64, count_rows, &k);
     int springs = parallel_prefix_sum(p->count, begin);
     RESULT_TRY(reserve(s, p->count, (size_t)springs));
@@ -212,39 +239,77 @@ typedef struct acting {
     const real4 *place;
     real4 *velocity;
     real reach, dt, flow[2], stiffness;
+    bool has_images; /* an axis is periodic or has a plane of symmetry */
 } acting;
 
-/* Equation 8: what is stretched or compressed beyond what yields flows after it. */
-static inline real flowed(const acting *k, real length, real r)
+/* A part of one row: where its springs lead, and their rest lengths. */
+enum { PART = 64 };
+typedef struct row_part {
+    int count, at[PART];
+    real x[PART], y[PART], z[PART], length[PART];
+} row_part;
+
+/* From `at` on; returns where the next part begins. */
+static int gather_part(const acting *k, real4 x, int at, int end, row_part *part)
 {
-    bool is_compressed = r < length;
-    real beyond = fabs(r - length) - (real)k->n->yield[is_compressed] * length;
-    return length + (beyond > 0 ? k->flow[is_compressed] * (is_compressed ? -beyond : beyond) : 0);
+    const ddr_springs *s = k->s;
+    for (part->count = 0; at < end && part->count < PART; at++) {
+        int j = particles_slot_of_id(k->w->particles, s->other[at]), n = part->count;
+        if (j < 0 || !isfinite(s->length[at])) continue;
+        real4 y = k->place[j];
+        real3 d = {y.x - x.x, y.y - x.y, y.z - x.z};
+        if (k->has_images) d = to_other(&k->w->domain, x, y, s->image[at]);
+        part->x[n] = d.x, part->y[n] = d.y, part->z[n] = d.z;
+        part->length[n] = s->length[at], part->at[n] = at, part->count++;
+    }
+    return at;
+}
+
+/* Equation 8: what is stretched or compressed beyond what yields flows after it, at the step's end, by rate dt/(1 +
+ * rate dt) of that: then a spring that is stretched at a steady pace pulls as hard as Maxwell's, whatever the step. As
+ * printed, by rate dt, it pulls by 1 - rate dt of it, and not at all where the relaxation time is a step. A spring that
+ * grows longer than the reach is gone. */
+static void flow_part(const acting *k, row_part *part)
+{
+    real yield[2] = {(real)k->n->yield[0], (real)k->n->yield[1]};
+#pragma omp simd
+    for (int m = 0; m < part->count; m++) {
+        real r = sqrt(part->x[m] * part->x[m] + part->y[m] * part->y[m] + part->z[m] * part->z[m]);
+        real length = part->length[m], off = r - length;
+        real limit = (off < 0 ? yield[1] : yield[0]) * length, flow = off < 0 ? k->flow[1] : k->flow[0];
+        real beyond = off < 0 ? real_min(off + limit, 0) : real_max(off - limit, 0);
+        length += flow * beyond;
+        part->length[m] = length > k->reach ? (real)INFINITY : length;
+    }
+    for (int m = 0; m < part->count; m++) k->s->length[part->at[m]] = part->length[m];
+}
+
+/* Algorithm 3, of one side. */
+static real3 pull_of(const acting *k, const row_part *part)
+{
+    real x = 0, y = 0, z = 0, least = (real)1e-6 * k->reach, inv_reach = 1 / k->reach;
+#pragma omp simd reduction(+ : x, y, z)
+    for (int m = 0; m < part->count; m++) {
+        real r = sqrt(part->x[m] * part->x[m] + part->y[m] * part->y[m] + part->z[m] * part->z[m]);
+        real length = real_min(part->length[m], k->reach);
+        real f = k->stiffness * (1 - length * inv_reach) * (r - length) / real_max(r, least);
+        x += f * part->x[m], y += f * part->y[m], z += f * part->z[m];
+    }
+    return (real3){x, y, z};
 }
 
 static void act(int begin, int end, void *context)
 {
     acting *k = context;
-    ddr_springs *s = k->s;
+    const ddr_springs *s = k->s;
     bool flows = k->flow[0] > 0 || k->flow[1] > 0;
+    row_part part;
     for (int i = begin; i < end; i++) {
-        real4 x = k->place[i];
         real3 sum = {0, 0, 0};
-        for (int at = s->begin[i]; at < s->begin[i + 1]; at++) {
-            int j = particles_slot_of_id(k->w->particles, s->other[at]);
-            if (j < 0 || !isfinite(s->length[at])) continue;
-            real3 d = to_other(&k->w->domain, x, k->place[j], s->image[at]);
-            real r = real3_length(d);
-            if (flows) {
-                s->length[at] = flowed(k, s->length[at], r);
-                if (s->length[at] > k->reach) {
-                    s->length[at] = (real)INFINITY;
-                    continue;
-                }
-            }
-            real length = s->length[at];
-            real f = k->stiffness * (1 - length / k->reach) * (r - length) / real_max(r, (real)1e-6 * k->reach);
-            sum = real3_madd(sum, f, d);
+        for (int at = s->begin[i]; at < s->begin[i + 1];) {
+            at = gather_part(k, k->place[i], at, s->begin[i + 1], &part);
+            if (flows) flow_part(k, &part);
+            sum = real3_add(sum, pull_of(k, &part));
         }
         real4_add(&k->velocity[i], real3_scale(k->dt, sum));
     }
@@ -255,7 +320,11 @@ dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n
 {
     RESULT_TRY(particles_map_ids(w->particles));
     acting k = {s, w, n, place, velocity, .reach = (real)reach, .dt = (real)dt, .stiffness = (real)(n->stiffness / 2)};
-    for (int side = 0; side < 2; side++) k.flow[side] = (real)fmin(n->rate[side] * dt, 1);
+    for (int a = 0; a < 3; a++) k.has_images |= w->domain.axis[a] == DEW_PERIODIC || w->domain.axis[a] == DEW_SYMMETRY;
+    for (int side = 0; side < 2; side++) {
+        double flow = n->rate[side] * dt;
+        k.flow[side] = (real)(n->is_printed ? fmin(flow, 1) : 1 - 1 / (1 + flow));
+    }
     parallel_for(w->particles->count, 128, act, &k);
     return DEW_OK;
 }

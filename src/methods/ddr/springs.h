@@ -9,11 +9,11 @@
 #include "methods/method.h"
 
 typedef struct ddr_spring_numbers {
-    double stiffness;     /* k_spring, 1/s2; 0: no springs */
-    double rate[2];       /* alpha of stretch and of compression, 1/s */
-    double yield[2];      /* gamma of both: tolerated deformation over the rest length */
-    bool is_lasting;      /* rest lengths never change: only who is new is tied to others */
-    bool begins_at_reach; /* a new spring has rest length h, as printed, not the present length */
+    double stiffness; /* k_spring, 1/s2; 0: no springs */
+    double rate[2];   /* alpha of stretch and of compression, 1/s */
+    double yield[2];  /* gamma of both: tolerated deformation over the rest length */
+    bool is_lasting;  /* rest lengths never change: only who is new is tied to others */
+    bool is_printed;  /* a new spring has rest length h, not the present length; rest lengths flow explicitly */
 } ddr_spring_numbers;
 
 typedef struct ddr_springs {

@@ -25,15 +25,21 @@ static void keep_nearest(real4 *wall, int32_t *which, real4 found, int32_t solid
     }
 }
 
+/* The radius of the ring over which a solid's distance is taken: the square is the mean of r^2 over a plane through the
+ * centre of w^2, by which solids count. */
+static double sight_of(const ddr_step *k) { return sqrt(k->w->dimension == 3 ? 0.2 : 0.1) * (double)k->h; }
+
 static void find_near(int begin, int end, void *context)
 {
     ddr_step *k = context;
     real4 found[CHUNK];
+    double sight = sight_of(k);
     for (int i = DDR_WALLS * begin; i < DDR_WALLS * end; i++) k->wall_solid[i] = -1;
     for (int first = begin; first < end; first += CHUNK) {
         int n = end - first < CHUNK ? end - first : CHUNK;
         for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
             solids_distance(k->w->solids, solid, (double)k->h, n, k->x + first, found);
+            solids_mean_distance(k->w->solids, solid, sight, (double)k->h, n, k->x + first, found);
             for (int i = 0; i < n; i++)
                 if (found[i].w < k->h)
                     keep_nearest(k->wall + DDR_WALLS * (first + i), k->wall_solid + DDR_WALLS * (first + i), found[i],
@@ -148,13 +154,17 @@ static void press(ddr_step *k, int i, int solid, real3 n, real change, solid_pus
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(-(real)k->w->particle_mass[0] * change, n));
 }
 
-/* A particle's collision radius R: a layer of liquid next to a wall lies half a spacing from it. */
-static real radius_of(const ddr_step *k) { return k->p->s / 2; }
+/* A layer of liquid next to a wall lies half a spacing from it, m. */
+static real layer_of(const ddr_step *k) { return k->p->s / 2; }
+/* A particle's collision radius R, m: what the solid's density does not hold off collides at half the layer's distance.
+ * At the layer's own distance each particle of it collides in about every second step, which a body that moves feels as
+ * 0.2 of the liquid it displaces more that it carries along, and as drag (calibration.md). */
+static real radius_of(const ddr_step *k) { return layer_of(k) / 2; }
 
-/* Equation 12, of the distance from the particle's collision surface, m/s2. */
+/* Equation 12, of the distance beyond that of the layer, m/s2. */
 static real stick(const ddr_step *k, int solid, real distance)
 {
-    real reach = STICK_REACH * k->p->s, d = distance - radius_of(k);
+    real reach = STICK_REACH * k->p->s, d = distance - layer_of(k);
     return d > 0 && d < reach ? k->hold[solid].stick * d * (1 - d / reach) : 0;
 }
 
@@ -214,7 +224,7 @@ static void collide(ddr_step *k, int i, int solid, real4 wall, solid_pushes *to)
 /* Coulomb's friction answers all that the solid pressed the particle by in this step. */
 static void rub(ddr_step *k, int i, int solid, real4 wall, const solid_info *info, solid_pushes *to)
 {
-    if (wall.w > 2 * radius_of(k)) return;
+    if (wall.w > 2 * layer_of(k)) return;
     real3 along = real3_across(slip_of(k, i, solid), real3_of(wall));
     real share = contact_friction(along, (real)info->friction * real_max(k->pressed[i], 0));
     drag(k, i, solid, real3_scale(-share, along), to);
@@ -223,7 +233,7 @@ static void rub(ddr_step *k, int i, int solid, real4 wall, const solid_info *inf
 /* A solid's adhesion is the share of a slip along it that it takes in a whole frame, whatever the steps. */
 static void adhere(ddr_step *k, int i, int solid, real4 wall, const solid_info *info, solid_pushes *to)
 {
-    real out = real_max((wall.w - radius_of(k)) / k->p->s, 0);
+    real out = real_max((wall.w - layer_of(k)) / k->p->s, 0);
     if (out >= 1) return;
     real share = (real)(1 - pow(1 - fmin(info->adhesion, 1), (double)k->dt / k->w->frame_interval)) * (1 - out);
     drag(k, i, solid, real3_scale(-share, real3_across(slip_of(k, i, solid), real3_of(wall))), to);

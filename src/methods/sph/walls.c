@@ -4,6 +4,8 @@
 #include "methods/sph/solid_map.h"
 #include "solids/contact.h"
 
+#include <string.h>
+
 enum { CHUNK = 256 };
 
 /* Distances of a particle from a solid, in spacings. */
@@ -27,15 +29,19 @@ void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pus
     solids_push_together(to, kind, solid[1] < 0 ? 1 : 2, solid, wall, real3_of(k->a.x[i]), real3_scale(-mass, kick));
 }
 
-/* Adds one solid to what others fill of the kernel. The part that two planes at right angles share is nearly the
- * product of their parts (exactly where one goes through the centre), so what is left free is the product of what each
- * leaves.
+/* Solids that move have no map: to the kernel a half space stands for one, as far as it is on average over this part of
+ * H about a point. The square is the mean of q^2 over a plane through the centre of the kernel, 5/36. */
+#define SIGHT 0.3727
+
+/* Adds one solid to what others fill of the kernel; `seen`: its distance to the kernel. The part that two planes at
+ * right angles share is nearly the product of their parts (exactly where one goes through the centre), so what is left
+ * free is the product of what each leaves.
  *
  * The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. The weight of the liquid that would
  * fill the solid adds to the pressure, rho g . n times the distance. */
-static void add_solid(flow *k, int i, int solid, real4 wall)
+static void add_solid(flow *k, int i, int solid, real4 wall, real seen)
 {
-    real support = k->p->support, u = wall.w / support;
+    real support = k->p->support, u = seen / support;
     if (solid < 0 || u >= 1) return;
     real4 mapped = {0, 0, 0, wendland_beyond(u)};
     solid_look look = solid_map_at(k->p->map, solid, real3_of(k->a.x[i]), &mapped);
@@ -58,18 +64,22 @@ static void add_solid(flow *k, int i, int solid, real4 wall)
 static void find_near_solids(int begin, int end, void *context)
 {
     flow *k = context;
-    real4 wall[CHUNK];
-    int number = solids_count(k->w->solids);
+    real4 wall[CHUNK], mean[CHUNK];
+    int number = solids_count(k->w->solids), count = end - begin;
+    double support = (double)k->p->support;
     solids_nearest(k->w->solids, (double)k->p->support, end - begin, k->a.x + begin, k->wall + begin,
                    k->wall_solid + begin);
     for (int i = begin; i < end; i++) {
         k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
         k->other_solid[i] = -1;
-        if (number == 1) add_solid(k, i, k->wall_solid[i], k->wall[i]);
     }
-    for (int solid = 0; number > 1 && solid < number; solid++) {
-        solids_distance(k->w->solids, solid, (double)k->p->support, end - begin, k->a.x + begin, wall);
-        for (int i = begin; i < end; i++) add_solid(k, i, solid, wall[i - begin]);
+    for (int solid = 0; solid < number; solid++) {
+        const real4 *seen = number == 1 ? k->wall + begin : wall;
+        if (number > 1) solids_distance(k->w->solids, solid, support, count, k->a.x + begin, wall);
+        memcpy(mean, seen, (size_t)count * sizeof *mean);
+        if (solids_info(k->w->solids, solid, 0).is_moving)
+            solids_mean_distance(k->w->solids, solid, SIGHT * support, support, count, k->a.x + begin, mean);
+        for (int i = begin; i < end; i++) add_solid(k, i, solid, seen[i - begin], mean[i - begin].w);
     }
 }
 
