@@ -44,7 +44,7 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
     for (int i = 0; i < def->emitter_count; i++) {
         if (failures_concern(all, "emitters[%d]", i)) continue;
         emitter *e = &s->emitters[i];
-        dew_result result = emitter_create(e, &def->emitters[i], def->dimension, def->spacing);
+        dew_result result = emitter_create(e, &def->emitters[i], &s->w.domain, def->dimension, def->spacing);
         if (result == DEW_OK) result = emitter_check_clear(e, s->w.solids, def->spacing);
         if (result == DEW_OK)
             emitter_find_surface(e, &def->emitters[i], s->w.solids, def->dimension, def->spacing,
