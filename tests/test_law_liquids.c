@@ -17,8 +17,8 @@
 
 /* --- two_liquid_drop --- */
 
-/* The box's end is taken into account by its potential alone; the table's exact roots show by how much that is off, most
- * where boundary layers are half as thick as the liquid around. */
+/* The box's end is taken into account by its potential alone; the table's exact roots show by how much that is off,
+ * most where boundary layers are half as thick as the liquid around. */
 static void test_roots_of_a_drop_in_a_liquid(void **state)
 {
     (void)state;
@@ -55,27 +55,32 @@ static void test_limits_of_a_drop_in_a_liquid(void **state)
     }
 }
 
-/* A lattice of a drop drawn out in another liquid, whole or an eighth; the drop's pressure is 7 Pa higher. */
+static void put(plain_frame *p, double x, double y, double z, bool is_drop)
+{
+    int i = p->frame.particle_count;
+    p->material[i] = is_drop ? 0 : 1, p->pressure[i] = is_drop ? 10 : 3;
+    plain_frame_put(p, x, y, z);
+}
+
+/* A lattice of a drop drawn out, whole or an eighth, its pressure 7 Pa above that of the liquid around. */
 static void test_drop_in_a_liquid_on_a_frame(void **state)
 {
     (void)state;
-    const double spacing = 0.08, a = 0.04, along = 1 + a, across = 1 - a / 2;
+    const double spacing = 0.045, a = 0.04, along = 1 + a, across = 1 - a / 2;
     plain_frame *p = plain_frame_create(spacing);
     assert_non_null(p);
     for (int eighth = 0; eighth < 2; eighth++) {
-        double low = eighth ? 0 : -1.6, shift = eighth ? 0 : 0.13; /* a whole drop's middle is found */
+        double low = eighth ? 0 : -24 * spacing, shift = eighth ? 0 : 0.13; /* a whole drop's middle is found */
         plain_frame_count(p, 0);
-        for (double x = low + 0.5 * spacing; x < 1.6; x += spacing)
-            for (double y = low + 0.5 * spacing; y < 1.6; y += spacing)
-                for (double z = low + 0.5 * spacing; z < 1.6; z += spacing) {
-                    bool is_drop = (x * x + y * y) / (across * across) + z * z / (along * along) < 1;
-                    int i = p->frame.particle_count;
-                    p->material[i] = is_drop ? 0 : 1, p->pressure[i] = is_drop ? 10 : 3;
-                    plain_frame_put(p, x, y + shift, z);
-                }
+        for (double x = low + 0.5 * spacing; x < 24 * spacing; x += spacing)
+            for (double y = low + 0.5 * spacing; y < 24 * spacing; y += spacing)
+                for (double z = low + 0.5 * spacing; z < 24 * spacing; z += spacing)
+                    if ((x * x + y * y) / (across * across) + z * z / (along * along) < 1)
+                        put(p, x, y + shift, z, true);
+        for (int i = 0; i < 50; i++) put(p, 1.6 + 0.01 * i, shift, 0.1, false);
         drop_in_liquid d = measure_drop_in_liquid(&p->frame, eighth);
         assert_float_equal(d.radius, 1, 0.01);
-        assert_float_equal(d.amplitude, a, 0.1 * a);
+        assert_float_equal(d.amplitude, a, 0.05 * a);
         assert_float_equal(d.jump, 7, 1e-5);
     }
     plain_frame_destroy(p);
