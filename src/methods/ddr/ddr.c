@@ -120,6 +120,9 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
 /* dW/dq up to a factor of the kernel whose viscosity the impulses are: F = -W'/r goes as w. */
 static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
 
+static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
+static double cube(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
+
 static dew_result create(void *state, world *w, const double *values)
 {
     ddr_state *p = state;
@@ -127,7 +130,8 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
     int *index[] = {&p->place, &p->ahead, &p->near_pressure, &p->change, &p->is_surface, &p->density, &p->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    ddr_wall_table_make(&p->wall_table, w->dimension, number_within(w));
+    half_space_make(&p->whole, square, w->dimension, number_within(w));
+    half_space_make(&p->close, cube, w->dimension, number_within(w));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
