@@ -39,7 +39,6 @@
 #define LAPLACIAN_LAPLACIAN_H
 
 #include "base/arena.h"
-#include "laplacian/half.h"
 #include "particles/pairs.h"
 
 typedef struct laplacian_def {
@@ -84,7 +83,7 @@ static inline void laplacian_put(const laplacian *a, laplacian_row *row, int blo
 {
     vreal kept = vselect(r2 > 0, w * vset(a->inverse_unit), vset(0));
     row->sum += kept, row->spread += kept * r2;
-    half_store(a->weight + 4 * (j.at - a->lists.entries) + PAIR_I * block % 4, kept);
+    vstore_half(a->weight + 4 * (j.at - a->lists.entries) + PAIR_I * block % 4, kept);
 }
 static inline void laplacian_end(const laplacian *a, int block, laplacian_row row)
 {
