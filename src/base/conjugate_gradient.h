@@ -1,5 +1,5 @@
-/* Conjugate gradients (Hestenes, Stiefel 1952) for A x = b without a matrix, with a diagonal as preconditioner, or one of
- * the caller's. */
+/* Conjugate gradients (Hestenes, Stiefel 1952) for A x = b without a matrix, with a diagonal as preconditioner, or one
+ * of the caller's. */
 #ifndef BASE_CONJUGATE_GRADIENT_H
 #define BASE_CONJUGATE_GRADIENT_H
 

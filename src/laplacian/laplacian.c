@@ -4,6 +4,7 @@
 
 #include "base/conjugate_gradient.h"
 #include "base/parallel.h"
+#include "laplacian/balance.h"
 #include "laplacian/levels.h"
 #include "particles/ghosts.h"
 
@@ -112,11 +113,12 @@ typedef struct solving {
     laplacian *a;
     int width, count; /* numbers a particle; particles */
     const real *b;
+    const laplacian_mixing *mixing; /* NULL for numbers */
     conjugate_gradient c;
     levels grid;
-    real *hold;                /* what A leaves of fields that are even: d, and what neighbours that take no part hold */
+    real *hold; /* what A leaves of fields that are even: d, and what neighbours that take no part hold */
     laplacian_mixing *inverse; /* of the diagonal, where it mixes */
-    double mean[4];
+    balance balance;
 } solving;
 
 static double multiply_direction(void *context)
@@ -146,32 +148,31 @@ static void find_inverse(int begin, int end, void *context, double *sums)
         bool is_part = !isinf(d) && all > 0;
         sums[0] += !is_part;
         for (int n = 0; n < s->width; n++) {
-            real own = a->mixing && n < 3 ? (&a->mixing[i].diagonal.x)[n] : 0;
+            real own = s->mixing && n < 3 ? (&s->mixing[i].diagonal.x)[n] : 0;
             ((real *)s->c.inverse)[s->width * i + n] = is_part && n < 3 ? 1 / (all + own) : 0;
             s->c.p[s->width * i + n] = is_part && n < 3;
         }
-        if (s->inverse) s->inverse[i] = is_part ? inverse_of(&a->mixing[i], all) : (laplacian_mixing){0};
+        if (s->inverse) s->inverse[i] = is_part ? inverse_of(&s->mixing[i], all) : (laplacian_mixing){0};
     }
 }
 
-/* To hold, which has what pairs leave of 1, comes d. In place of spread: what goes to the grid. sums: hold. */
-static void find_hold(int begin, int end, void *context, double *sums)
+/* To hold, which has what pairs leave of 1, comes d. z: the stiffness that goes to the grid. */
+static void find_hold(int begin, int end, void *context)
 {
     const solving *s = context;
     laplacian *a = s->a;
     for (int i = begin; i < end; i++) {
         bool is_part = s->c.p[s->width * i] > 0;
         for (int n = 0; n < s->width; n++) {
-            real own = a->mixing && n < 3 ? (&a->mixing[i].diagonal.x)[n] : 0;
+            real own = s->mixing && n < 3 ? (&s->mixing[i].diagonal.x)[n] : 0;
             real *hold = &s->hold[s->width * i + n];
             *hold = is_part && n < 3 ? *hold + a->diagonal[i] + own : 0;
-            sums[n] += (double)*hold;
         }
         s->c.z[i] = is_part ? (real)a->of.unit * a->spread[i] / (real)(2 * a->of.dimension) : 0;
     }
 }
 
-/* r = b, p = x, x = 0. sums: b; unknowns; x^2. */
+/* r = b, p = x, x = 0. sums: x^2. */
 static void begin_solving(int begin, int end, void *context, double *sums)
 {
     const solving *s = context;
@@ -180,20 +181,15 @@ static void begin_solving(int begin, int end, void *context, double *sums)
         s->c.r[k] = is_part ? s->b[k] : 0;
         s->c.p[k] = is_part ? s->c.x[k] : 0;
         if (s->width == 1 || k % 4 < 3) s->c.x[k] = 0;
-        sums[k % s->width] += (double)s->c.r[k];
-        sums[4] += is_part;
-        sums[5] += (double)s->c.p[k] * (double)s->c.p[k];
+        sums[0] += (double)s->c.p[k] * (double)s->c.p[k];
     }
 }
 
-/* r less its mean. sums: what is left, as conjugate gradients measure it. */
-static void take_mean(int begin, int end, void *context, double *sums)
+/* As conjugate gradients measure it. */
+static void sum_squares(int begin, int end, void *context, double *sums)
 {
     const solving *s = context;
-    for (int k = begin; k < end; k++) {
-        if (s->c.inverse[k] > 0) s->c.r[k] -= (real)s->mean[k % s->width];
-        sums[0] += (double)s->c.r[k] * (double)s->c.r[k] * (double)s->c.inverse[k];
-    }
+    for (int k = begin; k < end; k++) sums[0] += (double)s->c.r[k] * (double)s->c.r[k] * (double)s->c.inverse[k];
 }
 
 static void smooth_numbers(int begin, int end, void *context)
@@ -218,7 +214,7 @@ static void sum_products(int begin, int end, void *context, double *sums)
     }
 }
 
-/* z = D^-1 r + P B P^T r */
+/* z = D^-1 r + P B P^T r, and bodies' balances left alone: r, whose sums over bodies are 0, does not see that. */
 static double precondition(void *context)
 {
     solving *s = context;
@@ -229,6 +225,7 @@ static double precondition(void *context)
         parallel_for(s->c.count, GRAIN, smooth_numbers, s);
     levels_apply(&s->grid, s->c.r, s->c.z);
     parallel_sum(s->c.count, 1, sum_products, s, &square);
+    balance_project(&s->balance, s->c.z);
     return square;
 }
 
@@ -237,23 +234,22 @@ static dew_result open_solving(solving *s, laplacian *a, int width, const real *
     const particles *p = a->of.particles;
     arena *scratch = a->of.scratch;
     int all = width * p->count, slots = width * (p->end + 4);
-    *s = (solving){.a = a, .width = width, .count = p->count, .b = b};
+    *s = (solving){.a = a, .width = width, .count = p->count, .b = b, .mixing = width > 1 ? a->mixing : NULL};
     conjugate_gradient *c = &s->c;
     real *inverse;
     ARENA_TRY(scratch, all, c->r, c->Ap, c->z, inverse, s->hold);
     ARENA_TRY_ZEROED(scratch, slots, c->p);
-    if (width > 1 && a->mixing) ARENA_TRY(scratch, p->count, s->inverse);
+    if (s->mixing) ARENA_TRY(scratch, p->count, s->inverse);
     c->count = all, c->x = x, c->inverse = inverse;
     c->multiply = multiply_direction, c->precondition = precondition, c->context = s;
     return DEW_OK;
 }
 
-/* The grid, and the means of b that nothing holds. */
-static dew_result make_grid(solving *s, bool is_held[4])
+static dew_result make_grid(solving *s)
 {
     const laplacian *a = s->a;
     const dew_domain_def *domain = a->of.domain;
-    double period[3] = {0}, out, sums[4] = {0};
+    double period[3] = {0}, out;
     bool mirrors = false;
     for (int axis = 0; domain && axis < 3; axis++) {
         if (domain->axis[axis] == DEW_PERIODIC) period[axis] = (&domain->max.x)[axis] - (&domain->min.x)[axis];
@@ -268,52 +264,27 @@ static dew_result make_grid(solving *s, bool is_held[4])
         multiply(a, s->width, true, s->c.p, s->hold);
     else
         memset(s->hold, 0, (size_t)s->c.count * sizeof *s->hold);
-    parallel_sum(s->count, s->width, find_hold, s, sums);
+    parallel_for(s->count, GRAIN, find_hold, s);
     levels_set(&s->grid, s->c.z, s->hold);
-    for (int n = 0; n < s->width; n++) is_held[n] = sums[n] > 0;
-    return DEW_OK;
-}
-
-static void center_solution(int begin, int end, void *context, double *sums)
-{
-    const solving *s = context;
-    for (int k = begin; k < end; k++)
-        if (s->c.inverse[k] > 0) sums[k % s->width] += (double)s->c.x[k];
-}
-
-static void shift_solution(int begin, int end, void *context)
-{
-    const solving *s = context;
-    for (int k = begin; k < end; k++)
-        if (s->c.inverse[k] > 0) s->c.x[k] -= (real)s->mean[k % s->width];
-}
-
-static void center(solving *s, const bool is_held[4], double unknowns)
-{
-    bool all_held = true;
-    for (int n = 0; n < s->width && n < 3; n++) all_held &= is_held[n];
-    if (all_held) return;
-    double sums[4] = {0};
-    parallel_sum(s->c.count, s->width, center_solution, s, sums);
-    for (int n = 0; n < s->width; n++) s->mean[n] = is_held[n] ? 0 : sums[n] / unknowns;
-    parallel_for(s->c.count, GRAIN, shift_solution, s);
+    return balance_open(&s->balance, a->of.scratch, &s->grid, s->c.inverse, s->hold, s->mixing);
 }
 
 static dew_result solve(laplacian *a, int width, const real *b, real *x, double tolerance, int most, int *iterations)
 {
     solving s;
-    bool is_held[4];
-    double sums[6], square;
+    double guess, square;
     RESULT_TRY(open_solving(&s, a, width, b, x));
-    RESULT_TRY(make_grid(&s, is_held));
-    parallel_sum(s.c.count, 6, begin_solving, &s, sums);
-    double unknowns = width > 1 ? sums[4] / 3 : sums[4];
-    for (int n = 0; n < width; n++) s.mean[n] = is_held[n] || !(unknowns > 0) ? 0 : sums[n] / unknowns;
-    parallel_sum(s.c.count, 1, take_mean, &s, &square);
+    RESULT_TRY(make_grid(&s));
+    parallel_sum(s.c.count, 1, begin_solving, &s, &guess);
+    balance_begin(&s.balance, s.c.r, s.c.p);
+    parallel_sum(s.c.count, 1, sum_squares, &s, &square);
+    if (iterations) *iterations = 0;
+    if (square == 0) return DEW_OK;
     double least = tolerance * tolerance * square, size = sqrt(square);
-    if (sums[5] > 0 && square > 0) square = conjugate_gradient_guess(&s.c);
+    if (guess > 0) conjugate_gradient_guess(&s.c);
+    balance_shift(&s.balance, x, s.c.r);
+    parallel_sum(s.c.count, 1, sum_squares, &s, &square);
     int taken = conjugate_gradient_solve(&s.c, &square, least, most);
-    center(&s, is_held, unknowns);
     if (iterations) *iterations = taken;
     if (square <= least) return DEW_OK;
     if (!isfinite(square)) return result_fail(DEW_FAILED, "the equations of %s hold what is no number", a->of.name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/union_find.h"
 
 enum { GRAIN = 512, SWEEPS = 1, LAST_SWEEPS = 8 };
 #define DAMPING ((real)0.8)
@@ -195,6 +196,22 @@ static int fitting_count(double period, double h)
     return best;
 }
 
+static dew_result find_bodies(levels *l, arena *scratch)
+{
+    const level *v = &l->level[0];
+    ARENA_TRY(scratch, v->cells, l->body);
+    union_find_begin(v->cells, l->body);
+    for (int n = 0; n < v->nodes; n++)
+        for (int k = 0, first = -1; k < 8; k++) {
+            int cell = v->around[n][k];
+            if (cell == v->cells) continue;
+            if (first >= 0) union_find_join(l->body, first, cell);
+            first = cell;
+        }
+    l->bodies = union_find_number(v->cells, l->body);
+    return DEW_OK;
+}
+
 dew_result levels_open(levels *l, arena *scratch, int width, int count, const real4 *position, double h,
                        const double period[3])
 {
@@ -206,6 +223,7 @@ dew_result levels_open(levels *l, arena *scratch, int width, int count, const re
         m.inverse[a] = 1 / m.to->h[a];
     }
     RESULT_TRY(level_make(&m, width));
+    RESULT_TRY(find_bodies(l, scratch));
     while (l->count < MOST_LEVELS) {
         level *below = &l->level[l->count - 1], *next = below + 1;
         for (int a = 0; a < 3; a++) {
@@ -291,7 +309,8 @@ static inline void work_out(int begin, int end, const passing *q, int width, boo
     for (int v = begin; v < end; v++) {
         size_t at = (size_t)width * (size_t)v;
         real rest[4];
-        for (int n = 0; n < width; n++) rest[n] = l->b[at + (size_t)n] - l->hold[at + (size_t)n] * q->from[at + (size_t)n];
+        for (int n = 0; n < width; n++)
+            rest[n] = l->b[at + (size_t)n] - l->hold[at + (size_t)n] * q->from[at + (size_t)n];
         for (int k = 0; k < 6; k++) {
             const real *other = q->from + (size_t)width * (size_t)l->near[v][k];
             for (int n = 0; n < width; n++) rest[n] += l->spring[v][k] * (other[n] - q->from[at + (size_t)n]);
@@ -395,7 +414,7 @@ static void set_springs(int begin, int end, void *context)
             int axis = k / 2, side = k % 2;
             double stiffness = 0;
             for (int c = 0; c < 8; c++)
-                if ((c >> axis & 1) != side && l->around[v][c] < l->cells)
+                if ((c >> axis & 1) != side && l->around[v][c] < l->cells && l->near[v][k] != v)
                     stiffness += (double)l->stiffness[l->around[v][c]];
             sum += l->spring[v][k] = (real)(stiffness / (4 * l->h[axis] * l->h[axis]));
         }

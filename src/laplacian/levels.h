@@ -45,6 +45,9 @@ typedef struct levels {
     int count;
     int width; /* numbers a particle and a node: 1, or 4 for vectors */
     level level[MOST_LEVELS];
+    /* Parts of the finest grid that share no node: bodies of liquid. Of a cell; in the order of their first cells. */
+    int32_t *body;
+    int bodies;
 } levels;
 
 /* The grid over particles at these places. h: edge of the finest cells, m; period: of each axis, 0 for none. */
