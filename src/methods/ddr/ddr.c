@@ -266,36 +266,6 @@ static dew_result step(void *state, world *w, double dt)
 
 /* --- what it tells --- */
 
-typedef struct deep_sum {
-    const world *w;
-    const uint8_t *is_surface;
-    const real *pressure;
-    real reach2;
-} deep_sum;
-
-/* The skin of a liquid, h deep, is where its tension is: there the virial is that of tension too. */
-static bool is_deep(const deep_sum *d, int i)
-{
-    const real4 *x = d->w->particles->position;
-    int32_t near[64];
-    int first = 0, got;
-    do {
-        got = neighbours_list(d->w->neighbours, i / 4, first, 64, near), first += got;
-        for (int j = 0; j < got; j++) {
-            real3 way = real3_sub(real3_of(x[near[j]]), real3_of(x[i]));
-            if (d->is_surface[near[j]] && real3_dot(way, way) < d->reach2) return false;
-        }
-    } while (got == 64);
-    return true;
-}
-
-static void sum_deep(int begin, int end, void *context, double *sums)
-{
-    const deep_sum *d = context;
-    for (int i = begin; i < end; i++)
-        if (is_deep(d, i)) sums[0] += (double)d->pressure[i], sums[1] += 1;
-}
-
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
 {
     const ddr_state *p = state;
@@ -304,11 +274,10 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
         return *value = ddr_springs_energy(&p->springs, w, &n.spring, (double)p->h), true;
     }
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
-    double sums[2];
-    deep_sum d = {w, particles_field(w->particles, p->is_surface), particles_field(w->particles, p->pressure),
-                  p->h * p->h};
-    parallel_sum(w->particles->count, 2, sum_deep, &d, sums);
-    return *value = sums[1] > 0 ? sums[0] / sums[1] : NAN, true;
+    /* The skin of a liquid, h deep, is where its tension is: there the virial is that of tension too. */
+    *value = world_deep_pressure(w, particles_field(w->particles, p->pressure),
+                                 particles_field(w->particles, p->is_surface), p->h);
+    return true;
 }
 
 /* Of what damps sound, and of projections, which the skin of a drop that swings feels, in h^2 sqrt(k/h): measured by

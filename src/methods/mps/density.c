@@ -47,11 +47,11 @@ static real add_walls(mps_step *k, int i)
     return n;
 }
 
-static real missing(const mps_state *p, real facing)
+static real by_facing(const real *table, real facing)
 {
     real at = real_min(facing, 1) * MPS_MISSING_STEPS;
     int k = (int)at;
-    return p->missing[k] + (at - (real)k) * (p->missing[k + 1] - p->missing[k]);
+    return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
 }
 
 static void finish(int begin, int end, void *context)
@@ -62,9 +62,10 @@ static void finish(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         k->facing[i].w += add_walls(k, i);
         real4_add(&k->facing[i], real3_of(k->wall[i]));
-        real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = missing(p, facing);
+        real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = by_facing(p->missing, facing);
         k->is_surface[i] = facing > FACING;
         k->target[i] = p->c.n0 * (1 - air);
+        k->air[i] = mps_env("MPS_AIR", 1) * by_facing(p->air, facing);
         density[i] = k->facing[i].w / k->target[i];
     }
 }

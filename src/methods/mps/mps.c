@@ -7,8 +7,8 @@ static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
     [MPS_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "spacings that the fastest particle goes in a step"},
     [MPS_CAPILLARY] = {"capillary", "1", 1, 0.1, 3, NULL, "step over sqrt(rho s^3/(2 pi gamma))"},
     [MPS_CORRECTION] = {"correction", "1", 0.2, 0, 1, NULL, "of a density that is too high, the part that a step ends"},
-    [MPS_TOLERANCE] = {"tolerance", "1", 1e-4, 1e-7, 1e-2, NULL,
-                       "of the density, what the pressure leaves to change in a step"},
+    [MPS_TOLERANCE] = {"tolerance", "1", 1e-2, 1e-6, 0.1, NULL, "residual of the pressure's equations, over their right side"},
+    [MPS_SWEEPS] = {"sweeps", "1", 1, 1, 10, NULL, "how often the pressure is corrected in a step"},
 };
 
 static const field_info fields[] = {
@@ -27,6 +27,7 @@ static const field_info fields[] = {
 #define REACH 3.1
 
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
+static double laplace(double q) { return q > 0 && q < 1 ? 1 / q - 1 : 0; }
 static real viscous_slope(real q) { return -real_max(1 - q, 0); }
 
 /* Sums over the lattice that liquids are filled with: n0, and sum of w q. */
@@ -43,18 +44,18 @@ static void sum_lattice(int dimension, double *n0, double *moment)
             }
 }
 
-/* D by |F|. */
-static void make_missing(mps_state *p)
+/* What a half space gives, by the slope that `crowd` has at the same distance. */
+static void make_by_facing(real *table, const half_space *crowd, const half_space *of, real scale)
 {
     int at = HALF_SPACE_STEPS;
     for (int k = 0; k <= MPS_MISSING_STEPS; k++) {
-        real facing = (real)k / MPS_MISSING_STEPS * p->crowd.slope[0];
-        while (at > 0 && p->crowd.slope[at] < facing) at--;
-        real low = p->crowd.slope[at + 1], high = p->crowd.slope[at];
+        real facing = (real)k / MPS_MISSING_STEPS * crowd->slope[0];
+        while (at > 0 && crowd->slope[at] < facing) at--;
+        real low = crowd->slope[at + 1], high = crowd->slope[at];
         real part = high > low ? (facing - low) / (high - low) : 1;
-        p->missing[k] = (p->crowd.sum[at + 1] + part * (p->crowd.sum[at] - p->crowd.sum[at + 1])) / (2 * p->crowd.sum[0]);
+        table[k] = scale * (of->sum[at + 1] + part * (of->sum[at] - of->sum[at + 1]));
     }
-    p->missing[MPS_MISSING_STEPS + 1] = p->missing[MPS_MISSING_STEPS];
+    table[MPS_MISSING_STEPS + 1] = table[MPS_MISSING_STEPS];
 }
 
 static void make_constants(mps_state *p, const world *w)
@@ -64,13 +65,16 @@ static void make_constants(mps_state *p, const world *w)
     half_space_make(&p->crowd, square, D, number);
     half_space_make(&p->bond, mps_potential, D, number);
     sum_lattice(D, &n0, &moment);
-    p->c = (mps_constants){.n0 = (real)n0, .gradient = (real)(D / (moment * h)), .full = 2 * p->crowd.sum[0],
+    p->c = (mps_constants){.n0 = (real)n0, .gradient = (real)(D / (moment * h)),
+                           .laplacian = (real)(2 * D / (moment * h * h)), .full = 2 * p->crowd.sum[0],
                            .slope0 = p->crowd.slope[0]};
     for (int k = 0; k < HALF_SPACE_STEPS; k++)
         p->c.cohesion += (double)(p->bond.sum[k] + p->bond.sum[k + 1]) / 2 / HALF_SPACE_STEPS;
     double norm = D == 3 ? 7.5 / PI : 6 / PI;
     p->c.viscous = 4 * (D + 2) * norm / number / (h * h);
-    make_missing(p);
+    half_space_make(&p->laplace, laplace, D, number);
+    make_by_facing(p->missing, &p->crowd, &p->crowd, 1 / p->c.full);
+    make_by_facing(p->air, &p->crowd, &p->laplace, 1);
 }
 
 /* --- life --- */
@@ -165,7 +169,7 @@ static dew_result open_step(mps_state *p, world *w, double dt, mps_step *k)
     k->blocks = PAIR_BLOCKS(count), k->dt = (real)dt, k->h = p->h, k->inv_h = 1 / p->h;
     k->x = all->position, k->v = all->velocity, k->change = particles_field(all, p->change);
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
-    ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->wall);
+    ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall);
     return near_walls_find(&k->near, w->solids, w->scratch, p->h, count, k->x);
 }
 
@@ -206,8 +210,9 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
 {
     const mps_state *p = state;
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
-    *value = world_inner_pressure(w, particles_field(w->particles, p->pressure),
-                                  particles_field(w->particles, p->is_surface));
+    /* In the skin, h deep, the virial is that of tension too. */
+    *value = world_deep_pressure(w, particles_field(w->particles, p->pressure),
+                                 particles_field(w->particles, p->is_surface), p->h);
     return true;
 }
 

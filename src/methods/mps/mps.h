@@ -21,6 +21,7 @@ typedef enum mps_parameter {
     MPS_CAPILLARY,
     MPS_CORRECTION,
     MPS_TOLERANCE,
+    MPS_SWEEPS,
     MPS_PARAMETER_COUNT
 } mps_parameter;
 
@@ -30,6 +31,7 @@ enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256 };
 typedef struct mps_constants {
     real n0;           /* n of liquid at rest, a particle itself left out */
     real gradient;     /* c = D/(sum of w r), 1/m: grad p = -c sum (p_i + p_j) w e_ij, div v = c sum w e_ij . (v_i - v_j) */
+    real laplacian;    /* 2 D/(m h^2), m = sum of w q: lap p = sum (w/q) (p_j - p_i) of it, 1/m2 */
     real full, slope0; /* of all space, at a plane through the particle: n, and minus its derivative by u = d/h */
     double cohesion;   /* gamma = cohesion K h^2/s^D s^D...: see tension.c */
     double viscous;    /* sigma = viscous nu, 1/m2 */
@@ -43,7 +45,9 @@ typedef struct mps_state {
     int change, is_surface, density, solver_pressure, pressure;
     half_space crowd;   /* of w^2 */
     half_space bond;    /* of the potential psi */
+    half_space laplace; /* of w/q */
     real missing[MPS_MISSING_STEPS + 2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
+    real air[MPS_MISSING_STEPS + 2];     /* likewise, the sum of w/q over what is air */
     shear_table shear_table;
     int turns; /* of the last solve */
 } mps_state;
@@ -62,6 +66,7 @@ typedef struct mps_step {
     uint8_t *is_surface;
     real4 *facing; /* F = sum of w e_ij, solids included; w: n, solids included */
     real4 *force;  /* of the potential, m/s2; w: its virial, Pa */
+    real *air;     /* sum of w/q over what is air */
     real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
     near_walls near;
     real4 *wall; /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
@@ -70,6 +75,8 @@ typedef struct mps_step {
 static inline real mps_density(const mps_step *k, int i) { return (real)k->w->materials[k->all->material[i]].density; }
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
+#include <stdlib.h>
+/* x */ static inline real mps_env(const char *n, double d) { const char *v = getenv(n); return (real)(v ? atof(v) : d); }
 /* --- tension.c --- */
 double mps_potential(double q);
 /* K h of a pair, J: what its potential is multiplied by, of a tension. */

@@ -1,25 +1,28 @@
-/* The pressure at the step's end: so that
+/* The pressure at the step's end (Koshizuka, Oka 1996), in increments: with v* the velocity after all forces, those of
+ * the last step's pressure p among them,
  *
- *     div v = source,   v = v* + dt/rho G p,   (G p)_i = c sum (p_i + p_j) w e_ij + 2 c p_i S_i,
+ *     L q = source - div v*,    v = v* + dt/rho G q,    p + q the new pressure,
  *
- * G the divergence's adjoint, S the solids' part of F; the ghost that fills a solid has the particle's pressure and its
- * mirrored velocity, hence twice. A = -div dt/rho G is symmetric, so conjugate gradients solve; how soon they stop,
- * momentum is kept. p is the last step's pressure, which has done its work on v* already, and a change, which is solved
- * for: where the liquid rests, and where it creeps, the change is nothing.
+ * (G p)_i = c sum (p_i + p_j) w e_ij + 2 c p_i S_i, the divergence's adjoint, S the solids' part of F: the ghost that
+ * fills a solid has the particle's pressure and its mirrored velocity, hence twice. What pairs give each other is
+ * opposite, so momentum is kept however well L is solved. L is the Laplacian model, (L q)_i = 2 D/(m h^2) sum (dt/rho)
+ * w/q (q_i - q_j), m = sum of w q, and where a free surface is near the part of the kernel that is air, in which q = 0.
+ * L bounds -div dt/rho G from above, so a step never gains energy by it; and as increments are solved for, div v =
+ * source is met exactly where the liquid rests or creeps, whatever L is.
  *
  * The source ends in 1/correction steps what n differs from its target by. Inside the liquid this is an equation: the
- * pressure may be lower than the air's. At the free surface p >= 0, and n may be less than its target: who takes part in
- * the equation is found in a few turns. */
-#include "base/conjugate_gradient.h"
+ * pressure may be lower than the air's. At the free surface p >= 0, and n may be less than its target. */
+#include "laplacian/laplacian.h"
 #include "methods/mps/mps.h"
+#include <stdio.h>
 
-enum { MOST_ITERATIONS = 200, MOST_TURNS = 4 };
+enum { MOST_ITERATIONS = 200 };
 
 typedef struct projection {
     mps_step *k;
-    conjugate_gradient solver;
-    real *rhs; /* what is to be gained of div v, 1/s */
-    real *rate;
+    laplacian laplace;
+    real *rhs, *q;
+    real *rate;        /* div of the field `change`, 1/s */
     const real *field; /* the pressure that `change` is of */
 } projection;
 
@@ -71,7 +74,7 @@ static void sum_divergence(int begin, int end, void *context)
         pair_store(m->rate, block, c * sum);
         int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
         for (int n = PAIR_I * block; k->near.wall && n < last; n++)
-            m->rate[n] += 2 * k->p->c.gradient * real3_dot(real3_of(k->wall[n]), real3_of(k->change[n]));
+            m->rate[n] += 2 * k->p->c.gradient * real3_dot(real3_of(k->wall[n]), real3_of(k->change[n])) - k->wall[n].w;
     }
 }
 
@@ -80,23 +83,6 @@ static void put_pressure(int begin, int end, void *context)
     const projection *m = context;
     for (int i = begin; i < end; i++) m->k->x[i].w = m->field[i];
 }
-
-/* `change` of a pressure. */
-static void find_change(projection *m, const real *pressure)
-{
-    m->field = pressure;
-    parallel_for(m->k->count, 4096, put_pressure, m);
-    particles_update_ghosts(m->k->all, FIELD_POSITION_INDEX);
-    parallel_for(m->k->blocks, MPS_GRAIN, sum_gradient, m);
-}
-
-static void find_rate(projection *m)
-{
-    particles_update_ghosts(m->k->all, m->k->p->change);
-    parallel_for(m->k->blocks, MPS_GRAIN, sum_divergence, m);
-}
-
-/* --- the last step's pressure --- */
 
 static void take_change(int begin, int end, void *context, solid_pushes *to)
 {
@@ -110,32 +96,45 @@ static void take_change(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
-void mps_push_old(mps_step *k)
+/* v += dt/rho G of a pressure. */
+static void push(projection *m, const real *pressure)
 {
-    projection m = {.k = k};
-    find_change(&m, k->pressure);
-    solids_each(k->w->solids, k->count, take_change, &m);
+    mps_step *k = m->k;
+    m->field = pressure;
+    parallel_for(k->count, 4096, put_pressure, m);
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, MPS_GRAIN, sum_gradient, m);
+    solids_each(k->w->solids, k->count, take_change, m);
 }
+
+void mps_push_old(mps_step *k) { push(&(projection){.k = k}, k->pressure); }
 
 /* --- the system --- */
 
-static void find_product(int begin, int end, void *context, double *sums)
+static void put_mobility(int begin, int end, void *context)
 {
     const projection *m = context;
-    for (int i = begin; i < end; i++) {
-        m->solver.Ap[i] = m->rate[i];
-        sums[0] += (double)m->solver.p[i] * (double)m->rate[i];
-    }
+    for (int i = begin; i < end; i++) m->k->x[i].w = 1 / mps_density(m->k, i);
 }
 
-static double multiply(void *context)
+/* dt/rho of a pair is the mean of both. */
+static void weigh(int begin, int end, void *context)
 {
-    projection *m = context;
-    double product;
-    find_change(m, m->solver.p);
-    find_rate(m);
-    parallel_sum(m->k->count, 1, find_product, m, &product);
-    return product;
+    const projection *m = context;
+    const mps_step *k = m->k;
+    vreal scale = vset(k->p->c.laplacian * k->dt / 2), h = vset(k->h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        laplacian_row row = {0};
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
+            vreal w = vmax(h * vrsqrt(r2 + (real)1e-30) - 1, vset(0));
+            laplacian_put(&m->laplace, &row, block, j, r2, scale * (i.w + b.w) * w);
+        }
+        laplacian_end(&m->laplace, block, row);
+    }
 }
 
 static void copy_velocity(int begin, int end, void *context)
@@ -144,7 +143,7 @@ static void copy_velocity(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->change[i] = real4_of(real3_of(k->v[i]), 0);
 }
 
-/* What div v is to gain. */
+/* What is asked of div v, and who takes part. */
 static void find_source(int begin, int end, void *context)
 {
     projection *m = context;
@@ -153,92 +152,51 @@ static void find_source(int begin, int end, void *context)
     real correction = (real)p->parameter[MPS_CORRECTION], unit = p->c.gradient * k->h / (2 * k->dt);
     for (int i = begin; i < end; i++) {
         real excess = k->facing[i].w - k->target[i], share = excess > 0 || !k->is_surface[i] ? correction : 1;
-        real moving = k->near.wall ? k->wall[i].w : 0;
-        m->rhs[i] = unit * share * excess - (m->rate[i] - moving);
+        m->rhs[i] = unit * share * excess - m->rate[i], m->q[i] = 0;
+        bool is_free = k->is_surface[i] && !(k->pressure[i] > 0) && !(m->rhs[i] > 0);
+        m->laplace.diagonal[i] = is_free ? INFINITY : p->c.laplacian * k->dt / mps_density(k, i) * k->air[i];
     }
-}
-
-/* A_ii = dt/rho c^2 (|F + S|^2 + n), F with S in it once. */
-static real diagonal(const mps_step *k, int i)
-{
-    real c = k->p->c.gradient;
-    real3 f = real3_of(k->facing[i]);
-    if (k->near.wall) f = real3_add(f, real3_of(k->wall[i]));
-    return k->dt / mps_density(k, i) * c * c * (real3_dot(f, f) + k->facing[i].w);
-}
-
-/* Who takes part: p is in `solver.x` still. sums: the square of the residual, of the right hand side, and how many
- * changed sides. */
-static void choose(int begin, int end, void *context, double *sums)
-{
-    projection *m = context;
-    mps_step *k = m->k;
-    real *inverse = (real *)m->solver.inverse;
-    for (int i = begin; i < end; i++) {
-        real r = m->rhs[i] - m->rate[i], p = k->pressure[i] + m->solver.x[i];
-        bool was = inverse[i] > 0, is = !k->is_surface[i] || p > 0 || r > 0;
-        if (!is) m->solver.x[i] = -k->pressure[i];
-        inverse[i] = is ? 1 / diagonal(k, i) : 0;
-        sums[1] += was != is;
-    }
-}
-
-static void open_turn(int begin, int end, void *context, double *sums)
-{
-    projection *m = context;
-    for (int i = begin; i < end; i++) {
-        real r = m->rhs[i] - m->rate[i];
-        m->solver.r[i] = r, m->solver.p[i] = 0;
-        sums[0] += (double)(r * r * m->solver.inverse[i]);
-        sums[1] += m->solver.inverse[i] > 0 ? (double)(1 / m->solver.inverse[i]) : 0;
-        sums[2] += m->solver.inverse[i] > 0;
-    }
-}
-
-static void clamp(int begin, int end, void *context)
-{
-    projection *m = context;
-    mps_step *k = m->k;
-    for (int i = begin; i < end; i++)
-        if (k->is_surface[i] && k->pressure[i] + m->solver.x[i] < 0) m->solver.x[i] = -k->pressure[i];
 }
 
 static void add_pressure(int begin, int end, void *context)
 {
     projection *m = context;
-    for (int i = begin; i < end; i++) m->k->pressure[i] += m->solver.x[i];
+    mps_step *k = m->k;
+    for (int i = begin; i < end; i++) {
+        if (k->is_surface[i]) m->q[i] = real_max(m->q[i], -k->pressure[i]);
+        k->pressure[i] += m->q[i];
+    }
+}
+
+static dew_result sweep(projection *m)
+{
+    mps_step *k = m->k;
+    world *w = k->w;
+    parallel_for(k->count, 4096, copy_velocity, k);
+    particles_update_ghosts(k->all, k->p->change);
+    parallel_for(k->blocks, MPS_GRAIN, sum_divergence, m);
+    parallel_for(k->count, 4096, find_source, m);
+    RESULT_TRY(laplacian_solve(&m->laplace, m->rhs, m->q, k->p->parameter[MPS_TOLERANCE], MOST_ITERATIONS, &k->p->turns));
+    if (getenv("MPS_DEBUG")) fprintf(stderr, "turns %d\n", k->p->turns);
+    (void)w;
+    parallel_for(k->count, 4096, add_pressure, m);
+    push(m, m->q);
+    return DEW_OK;
 }
 
 dew_result mps_solve_pressure(mps_step *k)
 {
     projection m = {.k = k};
-    conjugate_gradient *c = &m.solver;
-    *c = (conjugate_gradient){.count = k->count, .multiply = multiply};
-    c->context = &m;
-    real *inverse;
-    ARENA_TRY(k->w->scratch, k->count, m.rhs, m.rate, c->r, c->p, c->Ap);
-    ARENA_TRY_ZEROED(k->w->scratch, k->count, c->x, inverse);
-    c->inverse = inverse;
-    parallel_for(k->count, 4096, copy_velocity, k);
-    find_rate(&m);
-    parallel_for(k->count, 4096, find_source, &m);
-    k->p->turns = 0;
-    for (int i = 0; i < k->count; i++) m.rate[i] = 0;
-    /* The residual that is left is to change n by `tolerance` of itself in a step. */
-    double enough = k->p->parameter[MPS_TOLERANCE] / (double)k->dt;
-    for (int turn = 0; turn < MOST_TURNS; turn++) {
-        double changed[2], sums[3];
-        parallel_sum(k->count, 2, choose, &m, changed);
-        if (turn > 0 && changed[1] == 0) break;
-        find_change(&m, c->x), find_rate(&m);
-        parallel_sum(k->count, 3, open_turn, &m, sums);
-        double least = enough * enough * sums[2] * sums[2] / fmax(sums[1], 1e-300);
-        k->p->turns += conjugate_gradient_solve(c, &sums[0], least, MOST_ITERATIONS);
-        find_change(&m, c->x), find_rate(&m);
-    }
-    parallel_for(k->count, 4096, clamp, &m);
-    find_change(&m, c->x);
-    solids_each(k->w->solids, k->count, take_change, &m);
-    parallel_for(k->count, 4096, add_pressure, &m);
+    world *w = k->w;
+    real s = k->p->s, nearest = (k->h / s - 1) * k->p->c.laplacian * k->dt / (real)w->materials[0].density;
+    ARENA_TRY(w->scratch, k->count, m.rhs, m.q, m.rate);
+    RESULT_TRY(laplacian_open(&m.laplace, &(laplacian_def){.name = "pressure", .particles = k->all,
+                                                           .neighbours = w->neighbours, .domain = &w->domain,
+                                                           .dimension = w->dimension, .spacing = w->spacing,
+                                                           .unit = (double)nearest, .scratch = w->scratch}));
+    parallel_for(k->count, 4096, put_mobility, &m);
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, MPS_GRAIN, weigh, &m);
+    for (int n = 0; n < (int)k->p->parameter[MPS_SWEEPS]; n++) RESULT_TRY(sweep(&m));
     return DEW_OK;
 }

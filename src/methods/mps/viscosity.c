@@ -6,6 +6,8 @@
  * k the norm of the kernel w^2. Walls that hold have their part in the matrix (solids/shear.h). */
 #include "base/conjugate_gradient.h"
 #include "methods/mps/mps.h"
+#include <stdio.h>
+#include <stdlib.h>
 
 /* Of the square of what viscosity changes in a step: what is left when the iteration ends. */
 #define REST 1e-8
@@ -132,7 +134,8 @@ dew_result mps_viscosity(mps_step *k)
     parallel_sum(k->count, 1, open_solve, &s, &square);
     for (int i = 0; i < k->count; i++) k->change[i] = (real4){0, 0, 0, 0};
     s.v = k->change;
-    conjugate_gradient_solve(&s.solver, &square, REST * square, MOST_ITERATIONS);
+    int it = conjugate_gradient_solve(&s.solver, &square, REST * square, MOST_ITERATIONS);
+    if (getenv("MPS_DEBUG")) fprintf(stderr, "viscous %d\n", it);
     if (s.walls) solids_each(k->w->solids, k->count, give_to_solids, &s);
     return DEW_OK;
 }
