@@ -13,11 +13,14 @@ static void go(int begin, int end, void *context, double *sums)
     }
 }
 
-/* p = D^-1 r + beta p */
+/* p = z + beta p, z = D^-1 r where nobody else finds it. */
 static void turn(int begin, int end, void *context)
 {
     const conjugate_gradient *c = context;
-    for (int k = begin; k < end; k++) c->p[k] = (c->inverse ? c->inverse[k] : 1) * c->r[k] + c->beta * c->p[k];
+    if (c->precondition)
+        for (int k = begin; k < end; k++) c->p[k] = c->z[k] + c->beta * c->p[k];
+    else
+        for (int k = begin; k < end; k++) c->p[k] = (c->inverse ? c->inverse[k] : 1) * c->r[k] + c->beta * c->p[k];
 }
 
 static double go_along(conjugate_gradient *c, double alpha)
@@ -38,13 +41,15 @@ double conjugate_gradient_guess(conjugate_gradient *c)
 int conjugate_gradient_solve(conjugate_gradient *c, double *square, double least, int most)
 {
     int iterations = 0;
-    for (c->beta = 0; iterations<most && * square> least && isfinite(*square); iterations++) {
-        double before = *square;
+    double before = 0;
+    for (; iterations<most && * square> least && isfinite(*square); iterations++) {
+        double now = c->precondition ? c->precondition(c->context) : *square;
+        c->beta = iterations ? (real)(now / before) : 0;
         parallel_for(c->count, 4096, turn, c);
         double curvature = c->multiply(c->context);
         if (!(curvature > 0)) break;
-        *square = go_along(c, before / curvature);
-        c->beta = (real)(*square / before);
+        *square = go_along(c, now / curvature);
+        before = now;
     }
     return iterations;
 }

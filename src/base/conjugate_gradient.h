@@ -1,4 +1,5 @@
-/* Conjugate gradients (Hestenes, Stiefel 1952) for A x = b without a matrix, with a diagonal as preconditioner. */
+/* Conjugate gradients (Hestenes, Stiefel 1952) for A x = b without a matrix, with a diagonal as preconditioner, or one
+ * of the caller's. */
 #ifndef BASE_CONJUGATE_GRADIENT_H
 #define BASE_CONJUGATE_GRADIENT_H
 
@@ -12,6 +13,9 @@ typedef struct conjugate_gradient {
     real *x, *r, *p, *Ap;              /* r = b - A x */
     const real *inverse;               /* of the diagonal D; 0: an unknown that takes no part. NULL: D = 1 */
     double (*multiply)(void *context); /* finds Ap of p; returns p . Ap */
+    /* NULL: D is the preconditioner. Else finds z of r, symmetric and positive; returns r . z. */
+    double (*precondition)(void *context);
+    real *z;
     /* After x has gone by alpha p: takes along what else goes with x. NULL: there is nothing. */
     void (*advance)(void *context);
     void *context;

@@ -114,6 +114,9 @@ double world_ball_radius(const world *w);
  * would let single particles in an impact decide); and the mean inside, of those that are not surface, NaN of none. */
 double world_typical_pressure(const world *w, const real *pressure);
 double world_inner_pressure(const world *w, const real *pressure, const uint8_t *is_surface);
+/* The mean, Pa, of those that have no surface particle nearer than `depth`, m, which the lists are to reach; NaN of
+ * none. */
+double world_deep_pressure(const world *w, const real *pressure, const uint8_t *is_surface, real depth);
 
 /* Every method, in the order they are shown; NULL at the end. */
 extern const method *const method_registry[];

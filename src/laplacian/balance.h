@@ -1,0 +1,37 @@
+/* The balance of each body of liquid: the sum of A x = b over a body, along each component. What pairs exchange within
+ * it is not in there; sum_i (A 1)_i x_i = sum_i b_i says that momentum changes by nothing but b and what holds (walls,
+ * free surfaces), volume likewise. Conjugate gradients within the space of directions p that leave this alone, sum (A
+ * 1) p = 0, begun where it is met (Nicolaides 1987; Saad, Yeung, Erhel, Guyomarc'h 2000: deflation by the bodies'
+ * indicators), meet it in every iteration, with any preconditioner; and what nearly nothing holds is found in none.
+ *
+ * Of a body whose component nothing holds, A 1 = 0, the balance is one of b alone: its mean is taken off, and x is the
+ * solution without mean. */
+#ifndef LAPLACIAN_BALANCE_H
+#define LAPLACIAN_BALANCE_H
+
+#include "laplacian/laplacian.h"
+#include "laplacian/levels.h"
+
+typedef struct balance {
+    const levels *grid;
+    int width;
+    const real *takes_part;         /* > 0 where it does, `width` numbers a particle */
+    real *hold;                     /* the diagonal of A 1; 1 where nothing holds a body */
+    const laplacian_mixing *mixing; /* what else is in A 1, or NULL */
+    double (*of_cell)[6], (*sum)[6], (*of_guess)[6];
+    double (*held)[6]; /* of each body: 1 . A 1, as xx, yy, zz, yz, zx, xy */
+    uint8_t (*is_free)[4];
+    real (*shift)[4], (*mean)[4];
+} balance;
+
+/* hold: what A leaves of 1. */
+dew_result balance_open(balance *l, arena *scratch, const levels *grid, const real *takes_part, real *hold,
+                        const laplacian_mixing *mixing);
+/* b loses the means that nothing holds; x, a guess, is given nothing yet: shift is made for balance_shift. */
+void balance_begin(balance *l, real *b, const real *x);
+/* x += shift, r = b - A x with it. */
+void balance_shift(const balance *l, real *x, real *r);
+/* z becomes a direction that leaves the balance alone. */
+void balance_project(balance *l, real *z);
+
+#endif
