@@ -142,6 +142,34 @@ static void test_times_of_drops(void **state)
     series_free(&left);
 }
 
+/* --- film_tension --- */
+
+/* Before its first step nothing but the potential acts, and its pull along a film less that across is the tension: what
+ * it is made for. Without periodic faces there is nothing to tell. */
+static void test_film_of_a_potential(void **state)
+{
+    (void)state;
+    for (int is_open = 0; is_open < 2; is_open++) {
+        dew_simulation_def def = dew_default_simulation_def();
+        dew_material_def water = dew_default_material_def();
+        dew_liquid_def film = dew_default_liquid_def();
+        film.shape = dew_box((dew_vec3){0, 0, -6e-4}, (dew_vec3){12e-4, 12e-4, 6e-4});
+        def.method = "mps", def.spacing = 1e-4, def.gravity = (dew_vec3){0, 0, 0};
+        def.materials = &water, def.material_count = 1, def.liquids = &film, def.liquid_count = 1;
+        def.domain.min = (dew_vec3){0, 0, -1e-3}, def.domain.max = (dew_vec3){12e-4, 12e-4, 1e-3};
+        if (!is_open) def.domain.axis[0] = def.domain.axis[1] = DEW_PERIODIC;
+        dew_simulation *s;
+        double tension;
+        if (dew_simulation_create(&def, &s) != DEW_OK) fail_msg("%s", dew_message());
+        assert_int_equal(dew_simulation_measure(s, "film_tension", &tension), DEW_OK);
+        if (is_open)
+            assert_true(isnan(tension));
+        else
+            assert_float_equal(tension, 0.072, 0.08 * 0.072);
+        dew_simulation_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +178,7 @@ int main(void)
         cmocka_unit_test(test_drop_in_a_liquid_on_a_frame),
         cmocka_unit_test(test_two_layers_on_a_frame),
         cmocka_unit_test(test_times_of_drops),
+        cmocka_unit_test(test_film_of_a_potential),
     };
     return cmocka_run_group_tests_name("law liquids", tests, NULL, NULL);
 }

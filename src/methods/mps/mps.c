@@ -209,6 +209,7 @@ static dew_result step(void *state, world *w, double dt)
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
 {
     const mps_state *p = state;
+    if (strcmp(quantity, "film_tension") == 0) return mps_film_tension(p, w, value);
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
     /* In the skin, h deep, the virial is that of tension too. */
     *value = world_deep_pressure(w, particles_field(w->particles, p->pressure),
@@ -228,7 +229,7 @@ const method method_mps = {
              .least_across = 4,
              .parameters = parameters,
              .parameter_count = MPS_PARAMETER_COUNT,
-             .measures = {"pressure_jump"}},
+             .measures = {"pressure_jump", "film_tension"}},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(mps_state),

@@ -98,6 +98,10 @@ dew_result mps_viscosity(mps_step *k);
 void mps_push_old(mps_step *k);
 dew_result mps_solve_pressure(mps_step *k);
 
+/* --- film.c --- */
+/* N/m; false: there is no film between periodic faces x and y. */
+bool mps_film_tension(const mps_state *p, const world *w, double *tension);
+
 /* --- walls.c --- */
 void mps_move(mps_step *k);
 
