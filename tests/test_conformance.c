@@ -425,7 +425,7 @@ static void tension_between_liquids(const dew_method_info *info)
             set_up u;
             dew_simulation *s;
             dew_interface_def between = {{0, 1}, what == 0 && other ? 0.09 : 0.03};
-            dew_wets_def wets = {1, what == 1 && other ? 120 : 60, false, {0}, false, 0, 0};
+            dew_wets_def wets = {.material = 1, .contact_angle = what == 1 && other ? 120 : 60};
             falling_drop(&u, info);
             dew_material_def pair[2] = {u.water, u.water};
             pair[0].name = "water", pair[1].name = "oil", pair[1].density *= 0.8;

@@ -26,9 +26,9 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"layers", "1", {12, 12, 12}, "spacings of the film's thickness"},
-    {"across", "1", {12, 16, 24}, "spacings of its width"},
-    {"spacing", "m", {1e-4, 1e-4, 1e-4}, "between particles"},
+    {"layers", "1", {12, 12, 12}, "spacings of the film's thickness", LAW_SPACINGS},
+    {"across", "1", {12, 16, 24}, "spacings of its width", LAW_SPACINGS},
+    {"spacing", "m", {1e-4, 1e-4, 1e-4}, "between particles", LAW_SPACING},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
     {LAW_VISCOSITY(0.01)},
