@@ -38,9 +38,9 @@ static real add_walls(mps_step *k, int i)
     real n = 0;
     for (int a = 0; a < here.count; a++) {
         real4 wall = k->near.wall[NEAR_WALLS * i + a];
-        real slope = walls_here_part(&here, a) * half_space_at(p->crowd.slope, here.distance[a]) / 2;
+        real slope = walls_here_part(&here, a) * half_space_at(p->crowd.slope, here.distance[a] + mps_env("MPS_D", 0.2)/3.1f) / 2;
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
-        n += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
+        n += here.share[a] * half_space_at(p->crowd.sum, here.distance[a] + mps_env("MPS_D", 0.2)/3.1f);
         k->wall[i].w += 2 * p->c.gradient * slope * real3_dot(real3_of(wall), v);
         real4_add(&k->wall[i], real3_scale(slope, real3_of(wall)));
     }
@@ -54,6 +54,22 @@ static real by_facing(const real *table, real facing)
     return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
 }
 
+/* What walls add to the change of D: F of a wall falls with the distance. */
+static void lean_walls(mps_step *k, int i)
+{
+    const mps_state *p = k->p;
+    walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+    for (int a = 0; a < here.count; a++) {
+        real4 wall = k->near.wall[NEAR_WALLS * i + a];
+        real step = (real)1 / HALF_SPACE_STEPS, u = here.distance[a] + mps_env("MPS_D", 0.2)/3.1f;
+        real bend = (half_space_at(p->crowd.slope, u + step) - half_space_at(p->crowd.slope, u - step)) / (2 * step);
+        real more = -bend / 4 * walls_here_part(&here, a) * real3_dot(real3_of(k->grow[i]), real3_of(wall));
+        real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
+        k->wall[i].w += 2 * p->c.gradient * more * real3_dot(real3_of(wall), v);
+        real4_add(&k->wall[i], real3_scale(more, real3_of(wall)));
+    }
+}
+
 static void finish(int begin, int end, void *context)
 {
     mps_step *k = context;
@@ -65,7 +81,10 @@ static void finish(int begin, int end, void *context)
         real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = by_facing(p->missing, facing);
         k->is_surface[i] = facing > FACING;
         k->target[i] = p->c.n0 * (1 - air);
-        k->air[i] = mps_env("MPS_AIR", 1) * by_facing(p->air, facing);
+        real grow = by_facing(p->growth, facing) / real_max(real3_length(real3_of(k->facing[i])), (real)1e-6);
+        k->grow[i] = real4_of(real3_scale(grow, real3_of(k->facing[i])), 0);
+        if (near_walls_has(&k->near, i)) lean_walls(k, i);
+        k->air[i] = mps_env("MPS_AIR", 2) * by_facing(p->air, facing);
         density[i] = k->facing[i].w / k->target[i];
     }
 }

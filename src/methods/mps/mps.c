@@ -6,13 +6,16 @@
 static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
     [MPS_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "spacings that the fastest particle goes in a step"},
     [MPS_CAPILLARY] = {"capillary", "1", 1, 0.1, 3, NULL, "step over sqrt(rho s^3/(2 pi gamma))"},
-    [MPS_CORRECTION] = {"correction", "1", 0.2, 0, 1, NULL, "of a density that is too high, the part that a step ends"},
+    [MPS_CORRECTION] = {"correction", "1", 0.1, 0, 1, NULL, "of a density that is too high, the part that a step ends"},
     [MPS_TOLERANCE] = {"tolerance", "1", 1e-2, 1e-6, 0.1, NULL, "residual of the pressure's equations, over their right side"},
+    [MPS_OWN_VISCOSITY] = {"own_viscosity", "1", 0.01, 0, 1, NULL,
+                           "the least kinematic viscosity, in sqrt(gamma s/rho): calms the particles"},
     [MPS_SWEEPS] = {"sweeps", "1", 1, 1, 10, NULL, "how often the pressure is corrected in a step"},
 };
 
 static const field_info fields[] = {
     {"change", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"lean", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
     {"is_surface", "1", "1 for particles next to a free surface", FIELD_UINT8, 1,
      FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
     {"density", "1", "particle number density over that of liquid at rest in its place", FIELD_REAL, 1,
@@ -25,6 +28,8 @@ static const field_info fields[] = {
 
 /* h in spacings (r_e of the paper). */
 #define REACH 3.1
+/* Up to it |F| over that of a plane through the particle tells the depth; edges have more. */
+#define MOST_FACING 0.9
 
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
 static double laplace(double q) { return q > 0 && q < 1 ? 1 / q - 1 : 0; }
@@ -44,18 +49,19 @@ static void sum_lattice(int dimension, double *n0, double *moment)
             }
 }
 
-/* What a half space gives, by the slope that `crowd` has at the same distance. */
+/* What a half space gives, by the slope that `crowd` has at the same distance; straight on from MOST_FACING. */
 static void make_by_facing(real *table, const half_space *crowd, const half_space *of, real scale)
 {
-    int at = HALF_SPACE_STEPS;
-    for (int k = 0; k <= MPS_MISSING_STEPS; k++) {
+    int at = HALF_SPACE_STEPS, straight = (int)((real)MOST_FACING * MPS_MISSING_STEPS);
+    for (int k = 0; k <= straight; k++) {
         real facing = (real)k / MPS_MISSING_STEPS * crowd->slope[0];
         while (at > 0 && crowd->slope[at] < facing) at--;
         real low = crowd->slope[at + 1], high = crowd->slope[at];
         real part = high > low ? (facing - low) / (high - low) : 1;
         table[k] = scale * (of->sum[at + 1] + part * (of->sum[at] - of->sum[at + 1]));
     }
-    table[MPS_MISSING_STEPS + 1] = table[MPS_MISSING_STEPS];
+    for (int k = straight + 1; k < MPS_MISSING_STEPS + 2; k++)
+        table[k] = table[k - 1] + (table[straight] - table[straight - 8]) / 8;
 }
 
 static void make_constants(mps_state *p, const world *w)
@@ -74,6 +80,9 @@ static void make_constants(mps_state *p, const world *w)
     p->c.viscous = 4 * (D + 2) * norm / number / (h * h);
     half_space_make(&p->laplace, laplace, D, number);
     make_by_facing(p->missing, &p->crowd, &p->crowd, 1 / p->c.full);
+    for (int k = 0; k <= MPS_MISSING_STEPS; k++)
+        p->growth[k] = p->c.n0 * (p->missing[k + 1] - p->missing[k]) * MPS_MISSING_STEPS / (p->c.slope0 / 2);
+    p->growth[MPS_MISSING_STEPS + 1] = 0;
     make_by_facing(p->air, &p->crowd, &p->laplace, 1);
 }
 
@@ -84,7 +93,7 @@ static dew_result create(void *state, world *w, const double *values)
     mps_state *p = state;
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
-    int *index[] = {&p->change, &p->is_surface, &p->density, &p->solver_pressure, &p->pressure};
+    int *index[] = {&p->change, &p->lean, &p->is_surface, &p->density, &p->solver_pressure, &p->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     make_constants(p, w);
     shear_table_make(&p->shear_table, viscous_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
@@ -93,6 +102,13 @@ static dew_result create(void *state, world *w, const double *values)
 }
 
 static void destroy(void *state) { (void)state; }
+
+double mps_viscosity_of(const mps_state *p, const world *w)
+{
+    const dew_material_def *m = &w->materials[0];
+    double calming = p->parameter[MPS_OWN_VISCOSITY] * sqrt(m->surface_tension * w->spacing / m->density);
+    return fmax(m->viscosity / m->density, calming);
+}
 
 /* --- the step's length --- */
 
@@ -131,14 +147,18 @@ static double largest_speed(const world *w)
     return fmax(square_of > 0 ? sqrt(square_of) : 0, solids_max_speed(w->solids, w->time, w->frame_interval));
 }
 
+static double capillary_step(const mps_state *p, const world *w)
+{
+    const dew_material_def *m = &w->materials[0];
+    double s = w->spacing, gamma = m->surface_tension;
+    return gamma > 0 ? p->parameter[MPS_CAPILLARY] * sqrt(m->density * s * s * s / (2 * PI * gamma)) : INFINITY;
+}
+
 static double max_time_step(void *state, world *w)
 {
     mps_state *p = state;
-    const dew_material_def *m = &w->materials[0];
     double s = w->spacing, reach = p->parameter[MPS_CFL] * s, g = vec3_length(w->gravity);
-    double capillary = m->surface_tension > 0
-                           ? p->parameter[MPS_CAPILLARY] * sqrt(m->density * s * s * s / (2 * PI * m->surface_tension))
-                           : INFINITY;
+    double capillary = capillary_step(p, w);
     double fastest = largest_speed(w);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
@@ -168,8 +188,12 @@ static dew_result open_step(mps_state *p, world *w, double dt, mps_step *k)
     *k = (mps_step){.p = p, .w = w, .all = all, .lists = neighbours_lists(w->neighbours), .count = count};
     k->blocks = PAIR_BLOCKS(count), k->dt = (real)dt, k->h = p->h, k->inv_h = 1 / p->h;
     k->x = all->position, k->v = all->velocity, k->change = particles_field(all, p->change);
+    k->lean = particles_field(all, p->lean);
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
-    ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall);
+    ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->grow);
+    double g = vec3_length(w->gravity);
+    double falling = g > 0 ? sqrt(2 * p->parameter[MPS_CFL] * w->spacing / g) : INFINITY;
+    k->calm_dt = (real)fmin(fmin(capillary_step(p, w) / p->parameter[MPS_CAPILLARY], falling), 1e30);
     return near_walls_find(&k->near, w->solids, w->scratch, p->h, count, k->x);
 }
 
@@ -180,12 +204,21 @@ static void fall(int begin, int end, void *context)
     for (int i = begin; i < end; i++) real4_add(&k->v[i], (real3){(real)g.x, (real)g.y, (real)g.z});
 }
 
-/* What the liquid is under: the potential holds itself together by a pressure of its own, its virial. */
+/* The pressure is the virial's, of the potential and of the pressure's forces, which balance it; over the part of them
+ * that is liquid. */
 static void tell_pressure(int begin, int end, void *context)
 {
     const mps_step *k = context;
-    real *pressure = particles_field(k->all, k->p->pressure);
-    for (int i = begin; i < end; i++) pressure[i] = k->pressure[i] + k->force[i].w;
+    const mps_state *p = k->p;
+    real *pressure = particles_field(k->all, p->pressure);
+    for (int i = begin; i < end; i++) {
+        real solid = 0;
+        if (near_walls_has(&k->near, i)) {
+            walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+            for (int a = 0; a < here.count; a++) solid += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
+        }
+        pressure[i] = k->force[i].w / (1 - real_min(solid / p->c.full, (real)0.8));
+    }
 }
 
 static dew_result step(void *state, world *w, double dt)
@@ -217,6 +250,11 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     return true;
 }
 
+static void viscosity_range(void *state, world *w, double range[2])
+{
+    range[0] = mps_viscosity_of(state, w) - w->materials[0].viscosity / w->materials[0].density, range[1] = INFINITY;
+}
+
 const method method_mps = {
     .info = {.name = "mps",
              .title = "moving particle semi-implicit, wettability from surface energies",
@@ -240,5 +278,6 @@ const method method_mps = {
     .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
                   1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
     .measure = measure,
+    .viscosity_range = viscosity_range,
     .destroy = destroy,
 };

@@ -22,6 +22,7 @@ typedef enum mps_parameter {
     MPS_CORRECTION,
     MPS_TOLERANCE,
     MPS_SWEEPS,
+    MPS_OWN_VISCOSITY,
     MPS_PARAMETER_COUNT
 } mps_parameter;
 
@@ -42,11 +43,12 @@ typedef struct mps_state {
     real s, h;
     mps_constants c;
     /* Indices of fields. */
-    int change, is_surface, density, solver_pressure, pressure;
+    int change, lean, is_surface, density, solver_pressure, pressure;
     half_space crowd;   /* of w^2 */
     half_space bond;    /* of the potential psi */
     half_space laplace; /* of w/q */
     real missing[MPS_MISSING_STEPS + 2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
+    real growth[MPS_MISSING_STEPS + 2];  /* likewise, n0 times the derivative of `missing` by |F| */
     real air[MPS_MISSING_STEPS + 2];     /* likewise, the sum of w/q over what is air */
     shear_table shear_table;
     int turns; /* of the last solve */
@@ -60,12 +62,15 @@ typedef struct mps_step {
     pair_lists lists;
     int count, blocks;
     real dt, h, inv_h;
+    real calm_dt; /* the longest step if nothing moved, s */
     real4 *x, *v;   /* fields: place, w: what a pass needs of j; velocity */
     real4 *change;  /* field: what is made of the velocities, m/s */
+    real4 *lean;    /* field: p g; w: p, of the pressure that acts */
+    real4 *grow;    /* g = n0 dD/dF, how the part of air grows with F; w: n0 D */
     real *pressure; /* field: p, Pa */
     uint8_t *is_surface;
     real4 *facing; /* F = sum of w e_ij, solids included; w: n, solids included */
-    real4 *force;  /* of the potential, m/s2; w: its virial, Pa */
+    real4 *force;  /* of the potential, m/s2; w: the virial of all pairs' forces, Pa */
     real *air;     /* sum of w/q over what is air */
     real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
     near_walls near;
@@ -73,6 +78,9 @@ typedef struct mps_step {
 } mps_step;
 
 static inline real mps_density(const mps_step *k, int i) { return (real)k->w->materials[k->all->material[i]].density; }
+/* Kinematic, m2/s, with what calms the particles. */
+double mps_viscosity_of(const mps_state *p, const world *w);
+
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
 #include <stdlib.h>

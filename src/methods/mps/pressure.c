@@ -28,29 +28,38 @@ typedef struct projection {
 
 /* --- gradient and divergence --- */
 
+/* d(w e)/dx h times a vector t, K t = (w/q) t - (1 + w/q) e (e . t); f = w/q, d = e q. */
+static inline vreal4 turn(vreal f, vreal inv_q, vreal4 d, vreal4 t)
+{
+    vreal along = vselect(f > 0, (1 + f) * inv_q * inv_q * (d.x * t.x + d.y * t.y + d.z * t.z), vset(0));
+    return (vreal4){f * t.x - along * d.x, f * t.y - along * d.y, f * t.z - along * d.z, vset(0)};
+}
+
 static void sum_gradient(int begin, int end, void *context)
 {
     const projection *m = context;
     mps_step *k = m->k;
-    vreal inv_h = vset(k->inv_h);
+    vreal inv_h = vset(k->inv_h), half = vset((real)0.5);
     real c = k->p->c.gradient;
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block);
-        vreal x = vset(0), y = vset(0), z = vset(0);
+        vreal4 i = pair_i(k->x, block), yi = pair_i(k->lean, block);
+        vreal x = vset(0), y = vset(0), z = vset(0), virial = vset(0);
         PAIRS(k->lists, block, j)
         {
-            vreal4 b = pair_j(k->x, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = vmax(inv_q - 1, vset(0)) * (i.w + b.w); /* w/q */
-            x += f * dx, y += f * dy, z += f * dz;
+            vreal4 b = pair_j(k->x, j), yj = pair_j(k->lean, j);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal q2 = d.x * d.x + d.y * d.y + d.z * d.z + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal f = vmax(inv_q - 1, vset(0)), both = f * (yi.w + yj.w); /* w/q */
+            vreal4 t = turn(f, inv_q, d, (vreal4){yi.x - yj.x, yi.y - yj.y, yi.z - yj.z, vset(0)});
+            vreal fx = both * d.x - half * t.x, fy = both * d.y - half * t.y, fz = both * d.z - half * t.z;
+            x += fx, y += fy, z += fz, virial += fx * d.x + fy * d.y + fz * d.z;
         }
-        pair_store4(k->change, block, x, y, z, vset(0));
+        pair_store4(k->change, block, x, y, z, virial);
         int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
         for (int n = PAIR_I * block; n < last; n++) {
             real3 a = real3_of(k->change[n]);
-            if (k->near.wall) a = real3_madd(a, 2 * k->x[n].w, real3_of(k->wall[n]));
-            k->change[n] = real4_of(real3_scale(c * k->dt / mps_density(k, n), a), 0);
+            if (k->near.wall) a = real3_madd(a, 2 * m->field[n], real3_of(k->wall[n]));
+            k->change[n] = real4_of(real3_scale(c * k->dt / mps_density(k, n), a), k->change[n].w);
         }
     }
 }
@@ -59,19 +68,21 @@ static void sum_divergence(int begin, int end, void *context)
 {
     const projection *m = context;
     mps_step *k = m->k;
-    vreal inv_h = vset(k->inv_h), c = vset(k->p->c.gradient);
+    vreal inv_h = vset(k->inv_h), half = vset((real)0.5), c = vset(k->p->c.gradient);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block), u = pair_i(k->change, block);
-        vreal sum = vset(0);
+        vreal4 i = pair_i(k->x, block), u = pair_i(k->change, block), g = pair_i(k->grow, block);
+        vreal sum = vset(0), x = vset(0), y = vset(0), z = vset(0);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j), o = pair_j(k->change, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal q2 = d.x * d.x + d.y * d.y + d.z * d.z + (real)1e-12, inv_q = vrsqrt(q2);
             vreal f = vmax(inv_q - 1, vset(0));
-            sum += f * (dx * (u.x - o.x) + dy * (u.y - o.y) + dz * (u.z - o.z));
+            vreal4 v = {u.x - o.x, u.y - o.y, u.z - o.z, vset(0)}, t = turn(f, inv_q, d, v);
+            sum += f * (d.x * v.x + d.y * v.y + d.z * v.z);
+            x += t.x, y += t.y, z += t.z;
         }
-        pair_store(m->rate, block, c * sum);
+        pair_store(m->rate, block, c * (sum - half * (g.x * x + g.y * y + g.z * z)));
         int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
         for (int n = PAIR_I * block; k->near.wall && n < last; n++)
             m->rate[n] += 2 * k->p->c.gradient * real3_dot(real3_of(k->wall[n]), real3_of(k->change[n])) - k->wall[n].w;
@@ -81,7 +92,8 @@ static void sum_divergence(int begin, int end, void *context)
 static void put_pressure(int begin, int end, void *context)
 {
     const projection *m = context;
-    for (int i = begin; i < end; i++) m->k->x[i].w = m->field[i];
+    for (int i = begin; i < end; i++)
+        m->k->lean[i] = real4_of(real3_scale(m->field[i], real3_of(m->k->grow[i])), m->field[i]);
 }
 
 static void take_change(int begin, int end, void *context, solid_pushes *to)
@@ -90,6 +102,7 @@ static void take_change(int begin, int end, void *context, solid_pushes *to)
     mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         real4_add(&k->v[i], real3_of(k->change[i]));
+        k->force[i].w += k->p->c.gradient * k->h / (2 * (real)k->w->dimension) * k->change[i].w;
         if (!near_walls_has(&k->near, i)) continue;
         real impulse = 2 * k->p->c.gradient * m->field[i] * k->dt * mps_mass(k, i) / mps_density(k, i);
         mps_push_walls(k, i, PUSH_PRESSURE, real3_scale(impulse, real3_of(k->wall[i])), to);
@@ -102,7 +115,7 @@ static void push(projection *m, const real *pressure)
     mps_step *k = m->k;
     m->field = pressure;
     parallel_for(k->count, 4096, put_pressure, m);
-    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    particles_update_ghosts(k->all, k->p->lean);
     parallel_for(k->blocks, MPS_GRAIN, sum_gradient, m);
     solids_each(k->w->solids, k->count, take_change, m);
 }
@@ -149,11 +162,11 @@ static void find_source(int begin, int end, void *context)
     projection *m = context;
     mps_step *k = m->k;
     const mps_state *p = k->p;
-    real correction = (real)p->parameter[MPS_CORRECTION], unit = p->c.gradient * k->h / (2 * k->dt);
+    real correction = (real)p->parameter[MPS_CORRECTION] * real_min(k->dt / k->calm_dt, 1), unit = p->c.gradient * k->h / (2 * k->dt);
     for (int i = begin; i < end; i++) {
-        real excess = k->facing[i].w - k->target[i], share = excess > 0 || !k->is_surface[i] ? correction : 1;
-        m->rhs[i] = unit * share * excess - m->rate[i], m->q[i] = 0;
-        bool is_free = k->is_surface[i] && !(k->pressure[i] > 0) && !(m->rhs[i] > 0);
+        real excess = unit * (k->facing[i].w - k->target[i]);
+        m->rhs[i] = correction * excess - m->rate[i], m->q[i] = 0;
+        bool is_free = k->is_surface[i] && !(k->pressure[i] > 0) && real_min(excess, m->rhs[i] + m->rate[i]) < m->rate[i];
         m->laplace.diagonal[i] = is_free ? INFINITY : p->c.laplacian * k->dt / mps_density(k, i) * k->air[i];
     }
 }

@@ -12,12 +12,12 @@
  * spreading work W_d = W_a - 2 gamma_l does is then done by the liquid's cohesion. */
 #include "methods/mps/mps.h"
 
-/* The potential's zero: a spacing. */
-static double zero_of(void) { return 1 / 3.1; }
+/* The potential's zero, over h: half a spacing. (The paper has a spacing.) */
+#define ZERO (double)mps_env("MPS_A", 0.1)
 
 double mps_potential(double q)
 {
-    double a = zero_of(), t = 1 - q;
+    double a = ZERO, t = 1 - q;
     if (q >= 1) return 0;
     return t * t * (1 - a) / 2 - t * t * t / 3; /* of (1 - a - t) t */
 }
@@ -25,13 +25,13 @@ double mps_potential(double q)
 double mps_bond(const mps_state *p, const world *w, double surface_tension)
 {
     double s = (double)p->s, h = (double)p->h;
-    return 2 * surface_tension * pow(s, w->dimension) / (p->c.cohesion * h * h) * h;
+    return (double)mps_env("MPS_K", 1.2) * 2 * surface_tension * pow(s, w->dimension) / (p->c.cohesion * h * h) * h;
 }
 
 static void sum_force(int begin, int end, void *context)
 {
     mps_step *k = context;
-    vreal inv_h = vset(k->inv_h), zero = vset((real)zero_of());
+    vreal inv_h = vset(k->inv_h), zero = vset((real)ZERO);
     real size = (real)(mps_bond(k->p, k->w, k->w->materials[0].surface_tension) / (double)k->h);
     vreal scale = vset(-size / (real)k->w->particle_mass[0]);
     vreal virial_scale = vset(-size * k->h / (real)(2 * k->w->dimension * pow((double)k->p->s, k->w->dimension)));
@@ -63,7 +63,7 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
         for (int a = 0; a < here.count; a++) {
             int solid = k->near.solid[NEAR_WALLS * i + a];
             real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]);
-            real adhesion = (real)(1 + solids_info(k->w->solids, solid, gamma).cos_contact_angle) / 2;
+            real adhesion = mps_env("MPS_W", 1) * (real)(1 + solids_info(k->w->solids, solid, gamma).cos_contact_angle) / 2;
             real pull = size * adhesion * walls_here_part(&here, a) * half_space_at(p->bond.slope, here.distance[a]);
             f = real3_madd(f, -pull / mass, n);
             solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));

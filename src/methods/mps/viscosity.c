@@ -119,13 +119,12 @@ static void open_solve(int begin, int end, void *context, double *sums)
 
 dew_result mps_viscosity(mps_step *k)
 {
-    const dew_material_def *m = &k->w->materials[0];
-    double nu = m->viscosity / m->density, square;
+    double nu = mps_viscosity_of(k->p, k->w), square;
     if (!(nu > 0)) return DEW_OK;
     viscous s = {.k = k, .v = k->v, .sigma = (real)(nu * k->p->c.viscous) * k->dt};
     real4 *r, *inverse;
     ARENA_TRY(k->w->scratch, k->count, s.product, r, inverse);
-    RESULT_TRY(open_walls(&s, nu));
+    RESULT_TRY(open_walls(&s, k->w->materials[0].viscosity / k->w->materials[0].density));
     s.solver = (conjugate_gradient){.count = 4 * k->count, .x = &k->v->x, .r = &r->x, .p = &k->change->x,
                                     .Ap = &s.product->x, .inverse = &inverse->x, .multiply = multiply};
     s.solver.context = &s;
