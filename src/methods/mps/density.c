@@ -54,6 +54,12 @@ static real by_facing(const real *table, real facing)
     return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
 }
 
+real3 mps_growth(const mps_state *p, real3 facing)
+{
+    real length = real3_length(facing);
+    return real3_scale(by_facing(p->growth, length / (p->c.slope0 / 2)) / real_max(length, (real)1e-6), facing);
+}
+
 /* What walls add to the change of D: F of a wall falls with the distance. */
 static void lean_walls(mps_step *k, int i)
 {
@@ -81,8 +87,7 @@ static void finish(int begin, int end, void *context)
         real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = by_facing(p->missing, facing);
         k->is_surface[i] = facing > FACING;
         k->target[i] = p->c.n0 * (1 - air);
-        real grow = by_facing(p->growth, facing) / real_max(real3_length(real3_of(k->facing[i])), (real)1e-6);
-        k->grow[i] = real4_of(real3_scale(grow, real3_of(k->facing[i])), 0);
+        k->grow[i] = real4_of(mps_growth(p, real3_of(k->facing[i])), 0);
         if (near_walls_has(&k->near, i)) lean_walls(k, i);
         k->air[i] = mps_env("MPS_AIR", 2) * by_facing(p->air, facing);
         density[i] = k->facing[i].w / k->target[i];

@@ -95,6 +95,8 @@ dew_result mps_tension(mps_step *k);
 /* --- density.c --- */
 /* Finds F, n, who is surface, and the targets. */
 void mps_find_density(mps_step *k);
+/* The change of D by F, along it. */
+real3 mps_growth(const mps_state *p, real3 facing);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void mps_push_walls(const mps_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
 
