@@ -8,6 +8,8 @@
 
 /* Of what |F| is on a plane through the particle it is more next to a free surface. */
 #define FACING ((real)0.4)
+/* What q = 0 in the air counts for: with 2 the change of the air's part is more than L bounds, so that steps swing. */
+#define AIR 4
 
 static void sum_density(int begin, int end, void *context)
 {
@@ -38,9 +40,9 @@ static real add_walls(mps_step *k, int i)
     real n = 0;
     for (int a = 0; a < here.count; a++) {
         real4 wall = k->near.wall[NEAR_WALLS * i + a];
-        real slope = walls_here_part(&here, a) * half_space_at(p->crowd.slope, here.distance[a] + mps_env("MPS_D", 0.2)/3.1f) / 2;
+        real slope = walls_here_part(&here, a) * half_space_at(p->crowd.slope, here.distance[a]) / 2;
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
-        n += here.share[a] * half_space_at(p->crowd.sum, here.distance[a] + mps_env("MPS_D", 0.2)/3.1f);
+        n += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
         k->wall[i].w += 2 * p->c.gradient * slope * real3_dot(real3_of(wall), v);
         real4_add(&k->wall[i], real3_scale(slope, real3_of(wall)));
     }
@@ -67,7 +69,7 @@ static void lean_walls(mps_step *k, int i)
     walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
     for (int a = 0; a < here.count; a++) {
         real4 wall = k->near.wall[NEAR_WALLS * i + a];
-        real step = (real)1 / HALF_SPACE_STEPS, u = here.distance[a] + mps_env("MPS_D", 0.2)/3.1f;
+        real step = (real)1 / HALF_SPACE_STEPS, u = here.distance[a];
         real bend = (half_space_at(p->crowd.slope, u + step) - half_space_at(p->crowd.slope, u - step)) / (2 * step);
         real more = -bend / 4 * walls_here_part(&here, a) * real3_dot(real3_of(k->grow[i]), real3_of(wall));
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
@@ -89,7 +91,7 @@ static void finish(int begin, int end, void *context)
         k->target[i] = p->c.n0 * (1 - air);
         k->grow[i] = real4_of(mps_growth(p, real3_of(k->facing[i])), 0);
         if (near_walls_has(&k->near, i)) lean_walls(k, i);
-        k->air[i] = mps_env("MPS_AIR", 2) * by_facing(p->air, facing);
+        k->air[i] = AIR * by_facing(p->air, facing);
         density[i] = k->facing[i].w / k->target[i];
     }
 }

@@ -5,7 +5,7 @@
 
 static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
     [MPS_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "spacings that the fastest particle goes in a step"},
-    [MPS_CAPILLARY] = {"capillary", "1", 1, 0.1, 3, NULL, "step over sqrt(rho s^3/(2 pi gamma))"},
+    [MPS_CAPILLARY] = {"capillary", "1", 0.5, 0.1, 2, NULL, "step over sqrt(rho s^3/(2 pi gamma))"},
     [MPS_CORRECTION] = {"correction", "1", 0.1, 0, 1, NULL, "of a density that is too high, the part that a step ends"},
     [MPS_TOLERANCE] = {"tolerance", "1", 1e-2, 1e-6, 0.1, NULL, "residual of the pressure's equations, over their right side"},
     [MPS_OWN_VISCOSITY] = {"own_viscosity", "1", 0.01, 0, 1, NULL,
@@ -226,6 +226,7 @@ static dew_result step(void *state, world *w, double dt)
     mps_step k;
     RESULT_TRY(update_lists(state, w, dt));
     RESULT_TRY(open_step(state, w, dt, &k));
+    particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
     mps_find_density(&k);
     parallel_for(k.count, 4096, fall, &k);
     RESULT_TRY(mps_tension(&k));

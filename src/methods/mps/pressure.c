@@ -194,6 +194,30 @@ static dew_result sweep(projection *m)
     (void)w;
     parallel_for(k->count, 4096, add_pressure, m);
     push(m, m->q);
+    if (getenv("MPS_DEBUG")) {
+        double a = 0, b = 0, c = 0, d = 0, e = 0; int n = 0;
+        real unit = k->p->c.gradient * k->h / (2 * k->dt);
+        for (int i = 0; i < k->count; i++) if (!k->is_surface[i]) a += (double)(unit * (k->facing[i].w - k->target[i])), b += (double)m->rate[i], d += (double)m->q[i], e+=(double)(k->facing[i].w/k->p->c.n0), n++;
+        parallel_for(k->count, 4096, copy_velocity, k);
+        particles_update_ghosts(k->all, k->p->change);
+        parallel_for(k->blocks, MPS_GRAIN, sum_divergence, m);
+        if (getenv("MPS_FD")) {
+            static double C0[100000]; double eps = atof(getenv("MPS_FD")) * (double)k->dt;
+            for (int i = 0; i < k->count; i++) C0[i] = (double)(k->facing[i].w - k->target[i]), real4_add(&k->x[i], real3_scale((real)eps, real3_of(k->v[i])));
+            particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+            mps_find_density(k);
+            double sp = 0, sa = 0, sd = 0, spp = 0, saa = 0, spa = 0; int nn = 0;
+            for (int i = 0; i < k->count; i++) {
+                real4_add(&k->x[i], real3_scale((real)-eps, real3_of(k->v[i])));
+                if (k->is_surface[i] || (k->near.wall && k->near.solid[3*i] >= 0)) continue;
+                double pred = -(double)(m->rate[i] / unit) * eps / (double)k->dt, act = (double)(k->facing[i].w - k->target[i]) - C0[i];
+                sp += pred, sa += act, nn++, spp += pred * pred, saa += act * act, spa += pred * act, sd += (act - pred) * (act - pred);
+            }
+            fprintf(stderr, "FD mean pred %g act %g rms pred %g act %g corr %g\n", sp / nn, sa / nn, sqrt(spp / nn), sqrt(saa / nn), spa / sqrt(spp * saa));
+        }
+        for (int i = 0; i < k->count; i++) if (!k->is_surface[i]) c += (double)m->rate[i];
+        fprintf(stderr, "dt %g excess %g rate %g after %g q %g n/n0 %g\n", (double)k->dt, a / n, b / n, c / n, d / n, e/n);
+    }
     return DEW_OK;
 }
 

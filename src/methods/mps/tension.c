@@ -63,7 +63,7 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
         for (int a = 0; a < here.count; a++) {
             int solid = k->near.solid[NEAR_WALLS * i + a];
             real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]);
-            real adhesion = mps_env("MPS_W", 1) * (real)(1 + solids_info(k->w->solids, solid, gamma).cos_contact_angle) / 2;
+            real adhesion = mps_env("MPS_W", 1.3) * (real)(1 + solids_info(k->w->solids, solid, gamma).cos_contact_angle) / 2;
             real pull = size * adhesion * walls_here_part(&here, a) * half_space_at(p->bond.slope, here.distance[a]);
             f = real3_madd(f, -pull / mass, n);
             solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));
