@@ -1,5 +1,6 @@
 #include "sim/watch.h"
 
+#include "frame/frame.h"
 #include "measure/surface.h"
 
 #include <math.h>
@@ -60,11 +61,7 @@ static dew_result begin_measurement(const watch *w, measurement *m, const dew_fr
  * periodic face. */
 static bool has_plain_energy(const dew_frame *f)
 {
-    for (int k = 0; k < f->material_count; k++) {
-        const dew_material_def *m = &f->materials[k];
-        if (m->surface_tension_of_temperature.evaluate || m->surface_tension != f->materials[0].surface_tension)
-            return false;
-    }
+    if (!frame_has_one_tension(f)) return false;
     for (int a = 0; a < 3; a++)
         if (f->domain.axis[a] == DEW_PERIODIC && vec3_at(f->gravity, a) != 0) return false;
     return true;
