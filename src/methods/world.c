@@ -25,6 +25,16 @@ void world_advance_bodies(world *w, double dt)
     solids_advance_bodies(w->solids, &around, dt);
 }
 
+double world_tension_between(const world *w, int first, int second)
+{
+    for (int k = 0; k < w->interface_count; k++) {
+        const int *between = w->interfaces[k].between;
+        if ((between[0] == first && between[1] == second) || (between[0] == second && between[1] == first))
+            return w->interfaces[k].surface_tension;
+    }
+    return 0;
+}
+
 static void largest_square(int begin, int end, void *context, double *maxima)
 {
     const real4 *v = context;
