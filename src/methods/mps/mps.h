@@ -83,8 +83,6 @@ double mps_viscosity_of(const mps_state *p, const world *w);
 
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
-#include <stdlib.h>
-/* x */ static inline real mps_env(const char *n, double d) { const char *v = getenv(n); return (real)(v ? atof(v) : d); }
 /* --- tension.c --- */
 double mps_potential(double q);
 /* K h of a pair, J: what its potential is multiplied by, of a tension. */
