@@ -1,8 +1,8 @@
 /* Surface tension and wetting as a potential of pairs (equations 7 to 16 of the paper, in the reading that keeps
  * momentum).
  *
- * A pair at q attracts by K f(q), f = (q - s/h)(1 - q): f_p of equation 15 over h^2. Its potential is -K h psi, psi(q) =
- * integral of f beyond q. To part liquid along a plane costs, an area,
+ * A pair at q attracts by K f(q), f = (q - s/h)(1 - q): f_p of equation 15 over h^2. Its potential is -K h psi, psi(q)
+ * = integral of f beyond q. To part liquid along a plane costs, an area,
  *
  *     W = 2 gamma = s^-2D h^(D + 1) K h ... = K h^2/s^D integral of Psi(u) du,
  *
