@@ -5,25 +5,11 @@
 
 #include <string.h>
 
-enum { GRAIN = 512 };
-
 typedef struct summing {
     const balance *l;
     const real *x; /* NULL: 1 for all that take part */
     bool is_held;  /* against A 1; else sums of x alone */
 } summing;
-
-/* (A 1)^T x of particle i: it is symmetric. */
-static inline void add_balance(const balance *l, int i, const real *x, double *sum)
-{
-    const real *hold = l->hold + l->width * i;
-    for (int n = 0; n < l->width; n++) sum[n] += (double)hold[n] * (double)x[n];
-    if (!l->mixing) return;
-    const real4 *a = &l->mixing[i].across;
-    sum[0] += (double)(a->z * x[1] + a->y * x[2]);
-    sum[1] += (double)(a->z * x[0] + a->x * x[2]);
-    sum[2] += (double)(a->y * x[0] + a->x * x[1]);
-}
 
 static void sum_cells(int begin, int end, void *context)
 {
@@ -35,7 +21,7 @@ static void sum_cells(int begin, int end, void *context)
         for (int k = v->begin[c]; k < v->begin[c + 1]; k++) {
             int i = v->point[k].index;
             if (s->is_held)
-                add_balance(l, i, s->x + l->width * i, sum);
+                balance_add_particle(l, i, s->x + l->width * i, sum, l->width);
             else
                 for (int n = 0; n < l->width; n++) sum[n] += (double)s->x[l->width * i + n];
         }
@@ -61,12 +47,17 @@ static void sum_held(int begin, int end, void *context)
     }
 }
 
-static void sum_bodies(const balance *l, parallel_fcn *fcn, summing s, double (*sum)[6])
+static void add_cells(const balance *l, double (*sum)[6])
 {
-    parallel_for(l->grid->level[0].cells, GRAIN, fcn, &s);
     memset(sum, 0, (size_t)l->grid->bodies * sizeof *sum);
     for (int c = 0; c < l->grid->level[0].cells; c++)
         for (int n = 0; n < 6; n++) sum[l->grid->body[c]][n] += l->of_cell[c][n];
+}
+
+static void sum_bodies(const balance *l, parallel_fcn *fcn, summing s, double (*sum)[6])
+{
+    parallel_for(l->grid->level[0].cells, LEVEL_GRAIN, fcn, &s);
+    add_cells(l, sum);
 }
 
 static void hold_what_is_free(int begin, int end, void *context)
@@ -79,11 +70,26 @@ static void hold_what_is_free(int begin, int end, void *context)
                 if (l->is_free[l->grid->body[c]][n]) l->hold[at + n] = l->takes_part[at + n] > 0;
 }
 
-dew_result balance_open(balance *l, arena *scratch, const levels *grid, const real *takes_part, real *hold,
+/* (A 1)^T P, by which sums over particles are sums over nodes. */
+static dew_result find_nodes(balance *l, arena *scratch, int count)
+{
+    int nodes = l->grid->level[0].nodes;
+    ARENA_TRY(scratch, l->width * nodes, l->hold_of_nodes);
+    levels_sum_up(l->grid, l->hold, l->hold_of_nodes);
+    if (!l->mixing) return DEW_OK;
+    ARENA_ARRAY(scratch, count, real4, across);
+    ARENA_TRY(scratch, nodes, l->across_of_nodes);
+    for (int i = 0; i < count; i++) across[i] = l->takes_part[4 * i] > 0 ? l->mixing[i].across : (real4){0, 0, 0, 0};
+    levels_sum_up(l->grid, &across->x, &l->across_of_nodes->x);
+    return DEW_OK;
+}
+
+dew_result balance_open(balance *l, arena *scratch, levels *grid, const real *takes_part, real *hold,
                         const laplacian_mixing *mixing)
 {
     *l = (balance){.grid = grid, .width = grid->width, .takes_part = takes_part, .hold = hold, .mixing = mixing};
-    ARENA_TRY(scratch, grid->level[0].cells, l->of_cell);
+    const level *v = &grid->level[0];
+    ARENA_TRY(scratch, v->cells, l->of_cell);
     ARENA_TRY(scratch, grid->bodies, l->sum, l->of_guess, l->held);
     ARENA_TRY_ZEROED(scratch, grid->bodies, l->is_free, l->shift, l->mean);
     sum_bodies(l, sum_held, (summing){l, NULL, false}, l->sum);
@@ -94,8 +100,8 @@ dew_result balance_open(balance *l, arena *scratch, const levels *grid, const re
             if (l->held[k][n] > 0) continue;
             l->is_free[k][n] = 1, l->held[k][n] = l->sum[k][n], any = true;
         }
-    if (any) parallel_for(grid->level[0].cells, GRAIN, hold_what_is_free, l);
-    return DEW_OK;
+    if (any) parallel_for(v->cells, LEVEL_GRAIN, hold_what_is_free, l);
+    return find_nodes(l, scratch, v->begin[v->cells]);
 }
 
 /* shift = sign held^-1 sum */
@@ -138,9 +144,8 @@ static void shift_cells(int begin, int end, void *context)
             int i = v->point[k].index, at = l->width * i;
             if (!(l->takes_part[at] > 0)) continue;
             for (int n = 0; n < l->width && n < 3; n++) s->x[at + n] += shift[n];
-            if (!s->r) continue;
             double sum[4] = {0};
-            add_balance(l, i, shift, sum);
+            balance_add_particle(l, i, shift, sum, l->width);
             for (int n = 0; n < l->width && n < 3; n++)
                 if (!is_free[n]) s->r[at + n] -= (real)sum[n];
         }
@@ -158,9 +163,9 @@ void balance_begin(balance *l, real *b, const real *x)
             l->sum[k][n] = 0, any = true;
         }
     shifting s = {l, NULL, b};
-    if (any) parallel_for(l->grid->level[0].cells, GRAIN, take_means, &s);
-    sum_bodies(l, sum_cells, (summing){l, x, true}, l->of_guess);
-    for (int k = 0; k < l->grid->bodies; k++)
+    if (any) parallel_for(l->grid->level[0].cells, LEVEL_GRAIN, take_means, &s);
+    if (x) sum_bodies(l, sum_cells, (summing){l, x, true}, l->of_guess);
+    for (int k = 0; x && k < l->grid->bodies; k++)
         for (int n = 0; n < 3; n++) l->sum[k][n] -= l->of_guess[k][n];
     find_shifts(l, (const double(*)[6])l->sum, 1);
 }
@@ -168,13 +173,33 @@ void balance_begin(balance *l, real *b, const real *x)
 void balance_shift(const balance *l, real *x, real *r)
 {
     shifting s = {l, x, r};
-    parallel_for(l->grid->level[0].cells, GRAIN, shift_cells, &s);
+    parallel_for(l->grid->level[0].cells, LEVEL_GRAIN, shift_cells, &s);
 }
 
-void balance_project(balance *l, real *z)
+static int body_of_node(const balance *l, int node)
 {
-    sum_bodies(l, sum_cells, (summing){l, z, true}, l->sum);
+    const level *v = &l->grid->level[0];
+    for (int k = 0; k < 7; k++)
+        if (v->around[node][k] < v->cells) return l->grid->body[v->around[node][k]];
+    return l->grid->body[v->around[node][7]];
+}
+
+static void shift_nodes(int begin, int end, void *context)
+{
+    const balance *l = context;
+    for (int v = begin; v < end; v++)
+        for (int n = 0; n < l->width; n++) l->grid->level[0].x[l->width * v + n] += l->shift[body_of_node(l, v)][n];
+}
+
+void balance_shift_nodes(balance *l)
+{
+    const level *v = &l->grid->level[0];
+    add_cells(l, l->sum);
+    for (int node = 0; node < v->nodes; node++) {
+        double *sum = l->sum[body_of_node(l, node)];
+        const real *x = v->x + l->width * node, *hold = l->hold_of_nodes + l->width * node;
+        balance_add(hold, l->mixing ? l->across_of_nodes + node : NULL, x, sum, l->width);
+    }
     find_shifts(l, (const double(*)[6])l->sum, -1);
-    shifting s = {l, z, NULL};
-    parallel_for(l->grid->level[0].cells, GRAIN, shift_cells, &s);
+    parallel_for(v->nodes, LEVEL_GRAIN, shift_nodes, l);
 }

@@ -13,11 +13,13 @@
 #include "laplacian/levels.h"
 
 typedef struct balance {
-    const levels *grid;
+    levels *grid;
     int width;
     const real *takes_part;         /* > 0 where it does, `width` numbers a particle */
     real *hold;                     /* the diagonal of A 1; 1 where nothing holds a body */
     const laplacian_mixing *mixing; /* what else is in A 1, or NULL */
+    real *hold_of_nodes;
+    real4 *across_of_nodes;
     double (*of_cell)[6], (*sum)[6], (*of_guess)[6];
     double (*held)[6]; /* of each body: 1 . A 1, as xx, yy, zz, yz, zx, xy */
     uint8_t (*is_free)[4];
@@ -25,13 +27,28 @@ typedef struct balance {
 } balance;
 
 /* hold: what A leaves of 1. */
-dew_result balance_open(balance *l, arena *scratch, const levels *grid, const real *takes_part, real *hold,
+dew_result balance_open(balance *l, arena *scratch, levels *grid, const real *takes_part, real *hold,
                         const laplacian_mixing *mixing);
-/* b loses the means that nothing holds; x, a guess, is given nothing yet: shift is made for balance_shift. */
+/* b loses the means that nothing holds; of x, a guess, it is found how it has to be shifted. NULL: a guess of 0. */
 void balance_begin(balance *l, real *b, const real *x);
 /* x += shift, r = b - A x with it. */
 void balance_shift(const balance *l, real *x, real *r);
-/* z becomes a direction that leaves the balance alone. */
-void balance_project(balance *l, real *z);
+/* z, of which of_cell holds (A 1)^T z but for what the finest nodes' values x add to it, will leave the balance alone
+ * when these are shifted, as happens here. */
+void balance_shift_nodes(balance *l);
+
+/* Adds (A 1)^T x, A being symmetric, where A 1 has this diagonal (`width` numbers) and, unless NULL, this across it. */
+static inline void balance_add(const real *hold, const real4 *across, const real *x, double *sum, int width)
+{
+    for (int n = 0; n < width; n++) sum[n] += (double)hold[n] * (double)x[n];
+    if (width == 1 || !across) return;
+    sum[0] += (double)(across->z * x[1] + across->y * x[2]);
+    sum[1] += (double)(across->z * x[0] + across->x * x[2]);
+    sum[2] += (double)(across->y * x[0] + across->x * x[1]);
+}
+static inline void balance_add_particle(const balance *l, int i, const real *x, double *sum, int width)
+{
+    balance_add(l->hold + width * i, l->mixing ? &l->mixing[i].across : NULL, x, sum, width);
+}
 
 #endif

@@ -4,8 +4,7 @@
 
 #include "base/conjugate_gradient.h"
 #include "base/parallel.h"
-#include "laplacian/balance.h"
-#include "laplacian/levels.h"
+#include "laplacian/preconditioner.h"
 #include "particles/ghosts.h"
 
 enum { BLOCKS = 64, GRAIN = 4096 };
@@ -54,13 +53,6 @@ static void multiply_numbers(int begin, int end, void *context, double *sums)
     }
 }
 
-static inline real3 mix(const laplacian_mixing *m, real3 v)
-{
-    real4 d = m->diagonal, a = m->across;
-    return (real3){d.x * v.x + a.z * v.y + a.y * v.z, a.z * v.x + d.y * v.y + a.x * v.z,
-                   a.y * v.x + a.x * v.y + d.z * v.z};
-}
-
 static void multiply_vectors(int begin, int end, void *context, double *sums)
 {
     const product *q = context;
@@ -83,7 +75,7 @@ static void multiply_vectors(int begin, int end, void *context, double *sums)
             real3 v = real3_of(x[i]), sum = real3_scale(unit, real3_of(Ax[i]));
             if (!q->is_of_pairs) {
                 sum = real3_madd(sum, d, v);
-                if (a->mixing) sum = real3_add(sum, mix(&a->mixing[i], v));
+                if (a->mixing) sum = real3_add(sum, laplacian_mix(&a->mixing[i], v));
             }
             Ax[i] = isinf(d) ? (real4){0, 0, 0, 0} : real4_of(sum, 0);
             sums[0] += (double)v.x * (double)Ax[i].x + (double)v.y * (double)Ax[i].y + (double)v.z * (double)Ax[i].z;
@@ -115,10 +107,9 @@ typedef struct solving {
     const real *b;
     const laplacian_mixing *mixing; /* NULL for numbers */
     conjugate_gradient c;
-    levels grid;
+    preconditioner m;
     real *hold; /* what A leaves of fields that are even: d, and what neighbours that take no part hold */
     laplacian_mixing *inverse; /* of the diagonal, where it mixes */
-    balance balance;
 } solving;
 
 static double multiply_direction(void *context)
@@ -192,42 +183,7 @@ static void sum_squares(int begin, int end, void *context, double *sums)
     for (int k = begin; k < end; k++) sums[0] += (double)s->c.r[k] * (double)s->c.r[k] * (double)s->c.inverse[k];
 }
 
-static void smooth_numbers(int begin, int end, void *context)
-{
-    const solving *s = context;
-    for (int k = begin; k < end; k++) s->c.z[k] = s->c.inverse[k] * s->c.r[k];
-}
-
-static void smooth_mixed(int begin, int end, void *context)
-{
-    const solving *s = context;
-    for (int i = begin; i < end; i++)
-        ((real4 *)s->c.z)[i] = real4_of(mix(&s->inverse[i], real3_of(((const real4 *)s->c.r)[i])), 0);
-}
-
-static void sum_products(int begin, int end, void *context, double *sums)
-{
-    const solving *s = context;
-    for (int k = begin; k < end; k++) {
-        if (!(s->c.inverse[k] > 0)) s->c.z[k] = 0;
-        sums[0] += (double)s->c.r[k] * (double)s->c.z[k];
-    }
-}
-
-/* z = D^-1 r + P B P^T r, and bodies' balances left alone: r, whose sums over bodies are 0, does not see that. */
-static double precondition(void *context)
-{
-    solving *s = context;
-    double square;
-    if (s->inverse)
-        parallel_for(s->count, GRAIN, smooth_mixed, s);
-    else
-        parallel_for(s->c.count, GRAIN, smooth_numbers, s);
-    levels_apply(&s->grid, s->c.r, s->c.z);
-    parallel_sum(s->c.count, 1, sum_products, s, &square);
-    balance_project(&s->balance, s->c.z);
-    return square;
-}
+static double precondition(void *context) { return preconditioner_apply(&((solving *)context)->m); }
 
 static dew_result open_solving(solving *s, laplacian *a, int width, const real *b, real *x)
 {
@@ -241,6 +197,7 @@ static dew_result open_solving(solving *s, laplacian *a, int width, const real *
     ARENA_TRY_ZEROED(scratch, slots, c->p);
     if (s->mixing) ARENA_TRY(scratch, p->count, s->inverse);
     c->count = all, c->x = x, c->inverse = inverse;
+    s->m.inverse = inverse, s->m.mixed = s->inverse, s->m.r = c->r, s->m.z = c->z;
     c->multiply = multiply_direction, c->precondition = precondition, c->context = s;
     return DEW_OK;
 }
@@ -257,16 +214,16 @@ static dew_result make_grid(solving *s)
     }
     /* In two dimensions cells begin anew at once along z: nodes on both sides are the same. */
     if (a->of.dimension == 2) period[2] = CELL * a->of.spacing;
-    RESULT_TRY(levels_open(&s->grid, a->of.scratch, s->width, s->count, a->of.particles->position, CELL * a->of.spacing,
-                           period));
+    RESULT_TRY(levels_open(&s->m.grid, a->of.scratch, s->width, s->count, a->of.particles->position,
+                           CELL * a->of.spacing, period));
     parallel_sum(s->count, 1, find_inverse, s, &out);
     if (out > 0 || (s->width > 1 && mirrors))
         multiply(a, s->width, true, s->c.p, s->hold);
     else
         memset(s->hold, 0, (size_t)s->c.count * sizeof *s->hold);
     parallel_for(s->count, GRAIN, find_hold, s);
-    levels_set(&s->grid, s->c.z, s->hold);
-    return balance_open(&s->balance, a->of.scratch, &s->grid, s->c.inverse, s->hold, s->mixing);
+    levels_set(&s->m.grid, s->c.z, s->hold);
+    return balance_open(&s->m.balance, a->of.scratch, &s->m.grid, s->c.inverse, s->hold, s->mixing);
 }
 
 static dew_result solve(laplacian *a, int width, const real *b, real *x, double tolerance, int most, int *iterations)
@@ -276,13 +233,13 @@ static dew_result solve(laplacian *a, int width, const real *b, real *x, double 
     RESULT_TRY(open_solving(&s, a, width, b, x));
     RESULT_TRY(make_grid(&s));
     parallel_sum(s.c.count, 1, begin_solving, &s, &guess);
-    balance_begin(&s.balance, s.c.r, s.c.p);
+    balance_begin(&s.m.balance, s.c.r, guess > 0 ? s.c.p : NULL);
     parallel_sum(s.c.count, 1, sum_squares, &s, &square);
     if (iterations) *iterations = 0;
     if (square == 0) return DEW_OK;
     double least = tolerance * tolerance * square, size = sqrt(square);
     if (guess > 0) conjugate_gradient_guess(&s.c);
-    balance_shift(&s.balance, x, s.c.r);
+    balance_shift(&s.m.balance, x, s.c.r);
     parallel_sum(s.c.count, 1, sum_squares, &s, &square);
     int taken = conjugate_gradient_solve(&s.c, &square, least, most);
     if (iterations) *iterations = taken;

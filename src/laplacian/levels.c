@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "base/union_find.h"
 
-enum { GRAIN = 512, SWEEPS = 1, LAST_SWEEPS = 8 };
+enum { SWEEPS = 1, LAST_SWEEPS = 8 };
 #define DAMPING ((real)0.8)
 
 /* Cells along an axis without period. Places farther apart than that share cells, which costs iterations at worst. */
@@ -246,13 +246,6 @@ typedef struct passing {
     real *to;
 } passing;
 
-/* The weights of the corners of a cell for a point in it. */
-static inline void corner_weights(const level_point *p, real weight[8])
-{
-    for (int k = 0; k < 8; k++)
-        weight[k] = (k & 1 ? p->x : 1 - p->x) * (k & 2 ? p->y : 1 - p->y) * (k & 4 ? p->z : 1 - p->z);
-}
-
 static inline void share_out(int begin, int end, const passing *q, int width)
 {
     const level *l = q->l;
@@ -343,13 +336,18 @@ FOR_BOTH(begin_pass, begin_steps)
 
 static void run(const levels *l, int count, parallel_fcn *number, parallel_fcn *vector, passing q)
 {
-    parallel_for(count, GRAIN, l->width == 1 ? number : vector, &q);
+    parallel_for(count, LEVEL_GRAIN, l->width == 1 ? number : vector, &q);
+}
+
+static void gather_nodes(const levels *l, level *to, real *nodes)
+{
+    run(l, to->nodes, gather_pass_1, gather_pass_4, (passing){to, NULL, nodes});
 }
 
 static void sum_up(const levels *l, level *to, const real *from, real *nodes)
 {
     run(l, to->cells, share_pass_1, share_pass_4, (passing){to, from, NULL});
-    run(l, to->nodes, gather_pass_1, gather_pass_4, (passing){to, NULL, nodes});
+    gather_nodes(l, to, nodes);
 }
 
 static void hand_down(const levels *l, level *from, real *to)
@@ -378,12 +376,9 @@ static void cycle(levels *l, int k)
     for (int s = 0; s < SWEEPS; s++) step(l, v);
 }
 
-void levels_apply(levels *l, const real *r, real *z)
-{
-    sum_up(l, &l->level[0], r, l->level[0].b);
-    cycle(l, 0);
-    hand_down(l, &l->level[0], z);
-}
+void levels_sum_up(levels *l, const real *from, real *nodes) { sum_up(l, &l->level[0], from, nodes); }
+void levels_gather(levels *l) { gather_nodes(l, &l->level[0], l->level[0].b); }
+void levels_cycle(levels *l) { cycle(l, 0); }
 
 /* --- setting --- */
 
@@ -432,11 +427,11 @@ void levels_set(levels *l, const real *k, const real *d)
         stiffening s = {l, v, k};
         sum_up(l, v, n ? below->hold : d, v->hold);
         if (n == 0)
-            parallel_for(v->cells, GRAIN, stiffen_cells, &s);
+            parallel_for(v->cells, LEVEL_GRAIN, stiffen_cells, &s);
         else {
             memset(v->stiffness, 0, (size_t)v->cells * sizeof *v->stiffness);
             for (int c = 0; c < below->cells; c++) v->stiffness[below->parent[c]] += below->stiffness[c];
         }
-        parallel_for(v->nodes, GRAIN, set_springs, &s);
+        parallel_for(v->nodes, LEVEL_GRAIN, set_springs, &s);
     }
 }
