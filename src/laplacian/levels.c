@@ -19,28 +19,51 @@ typedef struct numbered {
 } numbered;
 
 typedef struct numbering {
+    arena *scratch;
     numbered *entry;
     uint64_t mask;
     int count;
 } numbering;
 
-static dew_result numbering_open(numbering *n, arena *scratch, int most)
+static dew_result numbering_open(numbering *n, arena *scratch, int expected)
 {
     uint64_t room = 64;
-    while (room < 2 * (uint64_t)most) room *= 2;
-    *n = (numbering){.mask = room - 1};
+    while (room < 2 * (uint64_t)expected) room *= 2;
+    *n = (numbering){.scratch = scratch, .mask = room - 1};
     ARENA_TRY_ZEROED(scratch, room, n->entry);
     return DEW_OK;
 }
 
-/* The number of a place; the next free one where it has none yet. */
-static int number_of(numbering *n, const uint32_t place[3])
+/* Where a key is, or where it would be. */
+static numbered *find(const numbering *n, uint64_t key)
 {
-    uint64_t key = ((uint64_t)place[0] | (uint64_t)place[1] << 21 | (uint64_t)place[2] << 42) + 1;
     uint64_t at = key * 0x9e3779b97f4a7c15u >> 20 & n->mask;
     while (n->entry[at].key && n->entry[at].key != key) at = (at + 1) & n->mask;
-    if (!n->entry[at].key) n->entry[at] = (numbered){key, n->count++};
-    return n->entry[at].number;
+    return &n->entry[at];
+}
+
+static dew_result grow(numbering *n)
+{
+    numbering larger;
+    RESULT_TRY(numbering_open(&larger, n->scratch, (int)n->mask + 1));
+    for (uint64_t k = 0; k <= n->mask; k++)
+        if (n->entry[k].key) *find(&larger, n->entry[k].key) = n->entry[k];
+    n->entry = larger.entry, n->mask = larger.mask;
+    return DEW_OK;
+}
+
+/* The number of a place; the next free one where it has none yet. */
+static dew_result number_of(numbering *n, const uint32_t place[3], int32_t *number)
+{
+    uint64_t key = ((uint64_t)place[0] | (uint64_t)place[1] << 21 | (uint64_t)place[2] << 42) + 1;
+    numbered *entry = find(n, key);
+    if (!entry->key) {
+        *entry = (numbered){key, n->count++};
+        *number = entry->number;
+        return 2 * (uint64_t)n->count > n->mask ? grow(n) : DEW_OK;
+    }
+    *number = entry->number;
+    return DEW_OK;
 }
 
 /* --- making a level --- */
@@ -78,12 +101,12 @@ static dew_result cells_of_particles(making *m)
     numbering cells;
     level *l = m->to;
     ARENA_TRY(m->scratch, m->points, m->place, l->place);
-    RESULT_TRY(numbering_open(&cells, m->scratch, m->points));
+    RESULT_TRY(numbering_open(&cells, m->scratch, m->points / 6));
     parallel_for(m->points, 4096, find_places, m);
     for (int i = 0; i < m->points; i++) {
-        int cell = number_of(&cells, m->place[i]);
-        if (cell == l->cells) memcpy(l->place[l->cells++], m->place[i], sizeof *l->place);
-        m->point[i].index = cell;
+        int32_t *cell = &m->point[i].index;
+        RESULT_TRY(number_of(&cells, m->place[i], cell));
+        if (*cell == l->cells) memcpy(l->place[l->cells++], m->place[i], sizeof *l->place);
     }
     return DEW_OK;
 }
@@ -111,11 +134,11 @@ static dew_result cells_of_cells(making *m)
     const level *below = m->below;
     level *l = m->to;
     ARENA_TRY(m->scratch, below->cells, l->place);
-    RESULT_TRY(numbering_open(&cells, m->scratch, below->cells));
+    RESULT_TRY(numbering_open(&cells, m->scratch, below->cells / 6));
     for (int c = 0; c < below->cells; c++) {
         uint32_t *place = l->place[l->cells];
         for (int a = 0; a < 3; a++) place[a] = below->place[c][a] >> is_halved(below, a);
-        below->parent[c] = number_of(&cells, place);
+        RESULT_TRY(number_of(&cells, place, &below->parent[c]));
         l->cells = cells.count;
     }
     for (int v = 0; v < m->points; v++) place_node(m, v);
@@ -146,7 +169,7 @@ static dew_result find_nodes(making *m)
     numbering nodes;
     level *l = m->to;
     ARENA_TRY(m->scratch, l->cells, l->corner);
-    RESULT_TRY(numbering_open(&nodes, m->scratch, 8 * l->cells));
+    RESULT_TRY(numbering_open(&nodes, m->scratch, l->cells + l->cells / 4));
     for (int c = 0; c < l->cells; c++)
         for (int k = 0; k < 8; k++) {
             uint32_t place[3];
@@ -154,7 +177,7 @@ static dew_result find_nodes(making *m)
                 place[a] = l->place[c][a] + (uint32_t)(k >> a & 1);
                 if (place[a] == (uint32_t)l->count[a]) place[a] = 0;
             }
-            l->corner[c][k] = number_of(&nodes, place);
+            RESULT_TRY(number_of(&nodes, place, &l->corner[c][k]));
         }
     l->nodes = nodes.count;
     ARENA_TRY(m->scratch, l->nodes, l->around, l->near);
@@ -238,101 +261,21 @@ dew_result levels_open(levels *l, arena *scratch, int width, int count, const re
     return DEW_OK;
 }
 
-/* --- between points and nodes --- */
+/* --- passes --- */
 
+/* From one array to another; b, hold and inverse are the level's. */
 typedef struct passing {
     level *l;
     const real *from;
     real *to;
 } passing;
 
-static inline void share_out(int begin, int end, const passing *q, int width)
-{
-    const level *l = q->l;
-    for (int c = begin; c < end; c++) {
-        real sum[8 * 4] = {0};
-        for (int i = l->begin[c]; i < l->begin[c + 1]; i++) {
-            real weight[8];
-            corner_weights(&l->point[i], weight);
-            const real *from = q->from + (size_t)width * (size_t)l->point[i].index;
-            for (int k = 0; k < 8; k++)
-                for (int n = 0; n < width; n++) sum[width * k + n] += weight[k] * from[n];
-        }
-        memcpy(l->share + 8 * (size_t)width * (size_t)c, sum, 8 * (size_t)width * sizeof *sum);
-    }
-}
-
-static inline void gather(int begin, int end, const passing *q, int width)
-{
-    const level *l = q->l;
-    for (int v = begin; v < end; v++) {
-        real sum[4] = {0};
-        for (int k = 0; k < 8; k++)
-            for (int n = 0; n < width; n++)
-                sum[n] += l->share[(size_t)width * (8 * (size_t)l->around[v][k] + (size_t)k) + (size_t)n];
-        for (int n = 0; n < width; n++) q->to[(size_t)width * (size_t)v + (size_t)n] = sum[n];
-    }
-}
-
-static inline void interpolate(int begin, int end, const passing *q, int width)
-{
-    const level *l = q->l;
-    for (int c = begin; c < end; c++) {
-        real corner[8 * 4];
-        for (int k = 0; k < 8; k++)
-            for (int n = 0; n < width; n++)
-                corner[width * k + n] = q->from[(size_t)width * (size_t)l->corner[c][k] + (size_t)n];
-        for (int i = l->begin[c]; i < l->begin[c + 1]; i++) {
-            real weight[8], sum[4] = {0};
-            corner_weights(&l->point[i], weight);
-            for (int k = 0; k < 8; k++)
-                for (int n = 0; n < width; n++) sum[n] += weight[k] * corner[width * k + n];
-            real *to = q->to + (size_t)width * (size_t)l->point[i].index;
-            for (int n = 0; n < width; n++) to[n] += sum[n];
-        }
-    }
-}
-
-/* --- the energy of a level --- */
-
-/* to = b - A x, or x and a damped step of Jacobi's on from there. */
-static inline void work_out(int begin, int end, const passing *q, int width, bool is_step)
-{
-    const level *l = q->l;
-    for (int v = begin; v < end; v++) {
-        size_t at = (size_t)width * (size_t)v;
-        real rest[4];
-        for (int n = 0; n < width; n++)
-            rest[n] = l->b[at + (size_t)n] - l->hold[at + (size_t)n] * q->from[at + (size_t)n];
-        for (int k = 0; k < 6; k++) {
-            const real *other = q->from + (size_t)width * (size_t)l->near[v][k];
-            for (int n = 0; n < width; n++) rest[n] += l->spring[v][k] * (other[n] - q->from[at + (size_t)n]);
-        }
-        for (int n = 0; n < width; n++)
-            q->to[at + (size_t)n] =
-                is_step ? q->from[at + (size_t)n] + DAMPING * l->inverse[at + (size_t)n] * rest[n] : rest[n];
-    }
-}
-
-static inline void begin_steps(int begin, int end, const passing *q, int width)
-{
-    const level *l = q->l;
-    for (size_t k = (size_t)width * (size_t)begin; k < (size_t)width * (size_t)end; k++)
-        q->to[k] = DAMPING * l->inverse[k] * l->b[k];
-}
-
-/* Each for numbers and for vectors. */
-#define FOR_BOTH(name, ...)                                                                                            \
-    static void name##_1(int begin, int end, void *context) { __VA_ARGS__(begin, end, context, 1); }                   \
-    static void name##_4(int begin, int end, void *context) { __VA_ARGS__(begin, end, context, 4); }
-static inline void rest_of(int begin, int end, const passing *q, int width) { work_out(begin, end, q, width, false); }
-static inline void step_on(int begin, int end, const passing *q, int width) { work_out(begin, end, q, width, true); }
-FOR_BOTH(share_pass, share_out)
-FOR_BOTH(gather_pass, gather)
-FOR_BOTH(interpolate_pass, interpolate)
-FOR_BOTH(rest_pass, rest_of)
-FOR_BOTH(step_pass, step_on)
-FOR_BOTH(begin_pass, begin_steps)
+#define WIDTH 1
+#include "laplacian/any/levels.h"
+#undef WIDTH
+#define WIDTH 4
+#include "laplacian/any/levels.h"
+#undef WIDTH
 
 static void run(const levels *l, int count, parallel_fcn *number, parallel_fcn *vector, passing q)
 {
@@ -341,23 +284,23 @@ static void run(const levels *l, int count, parallel_fcn *number, parallel_fcn *
 
 static void gather_nodes(const levels *l, level *to, real *nodes)
 {
-    run(l, to->nodes, gather_pass_1, gather_pass_4, (passing){to, NULL, nodes});
+    run(l, to->nodes, gather_1, gather_4, (passing){to, NULL, nodes});
 }
 
 static void sum_up(const levels *l, level *to, const real *from, real *nodes)
 {
-    run(l, to->cells, share_pass_1, share_pass_4, (passing){to, from, NULL});
+    run(l, to->cells, share_out_1, share_out_4, (passing){to, from, NULL});
     gather_nodes(l, to, nodes);
 }
 
 static void hand_down(const levels *l, level *from, real *to)
 {
-    run(l, from->cells, interpolate_pass_1, interpolate_pass_4, (passing){from, from->x, to});
+    run(l, from->cells, interpolate_1, interpolate_4, (passing){from, from->x, to});
 }
 
 static void step(const levels *l, level *v)
 {
-    run(l, v->nodes, step_pass_1, step_pass_4, (passing){v, v->x, v->other});
+    run(l, v->nodes, step_on_1, step_on_4, (passing){v, v->x, v->other});
     real *x = v->other;
     v->other = v->x, v->x = x;
 }
@@ -366,10 +309,10 @@ static void cycle(levels *l, int k)
 {
     level *v = &l->level[k], *above = v + 1;
     bool is_last = k + 1 == l->count;
-    run(l, v->nodes, begin_pass_1, begin_pass_4, (passing){v, NULL, v->x});
+    run(l, v->nodes, begin_steps_1, begin_steps_4, (passing){v, NULL, v->x});
     for (int s = 1; s < (is_last ? LAST_SWEEPS : SWEEPS); s++) step(l, v);
     if (is_last) return;
-    run(l, v->nodes, rest_pass_1, rest_pass_4, (passing){v, v->x, v->other});
+    run(l, v->nodes, rest_of_1, rest_of_4, (passing){v, v->x, v->other});
     sum_up(l, above, v->other, above->b);
     cycle(l, k + 1);
     hand_down(l, above, v->x);
@@ -415,7 +358,7 @@ static void set_springs(int begin, int end, void *context)
         }
         for (int n = width * v; n < width * (v + 1); n++) {
             real diagonal = l->hold[n] + sum;
-            l->inverse[n] = diagonal > 0 ? 1 / diagonal : 0;
+            l->inverse[n] = diagonal > 0 ? DAMPING / diagonal : 0;
         }
     }
 }

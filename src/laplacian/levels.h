@@ -37,7 +37,7 @@ typedef struct level {
     real *stiffness; /* K of a cell */
     real (*spring)[6];
     real *share; /* room for a cell's sums over its points, 8 times the width */
-    /* `width` numbers a node: d; 1 over the diagonal; right side, solution, room. */
+    /* `width` numbers a node: d; the damping over the diagonal; right side, solution, room. */
     real *hold, *inverse, *b, *x, *other;
 } level;
 
