@@ -40,7 +40,7 @@ static void sum_held(int begin, int end, void *context)
         memset(sum, 0, sizeof *l->of_cell);
         for (int k = v->begin[c]; k < v->begin[c + 1]; k++) {
             int i = v->point[k].index;
-            if (!(l->takes_part[l->width * i] > 0)) continue;
+            if (!(l->takes_part[i] > 0)) continue;
             for (int n = 0; n < l->width && n < 3; n++) sum[n] += s->is_held ? (double)l->hold[l->width * i + n] : 1;
             for (int n = 0; l->mixing && s->is_held && n < 3; n++) sum[3 + n] += (double)(&l->mixing[i].across.x)[n];
         }
@@ -66,8 +66,8 @@ static void hold_what_is_free(int begin, int end, void *context)
     const level *v = &l->grid->level[0];
     for (int c = begin; c < end; c++)
         for (int k = v->begin[c]; k < v->begin[c + 1]; k++)
-            for (int n = 0, at = l->width * v->point[k].index; n < l->width; n++)
-                if (l->is_free[l->grid->body[c]][n]) l->hold[at + n] = l->takes_part[at + n] > 0;
+            for (int n = 0, i = v->point[k].index; n < l->width; n++)
+                if (l->is_free[l->grid->body[c]][n]) l->hold[l->width * i + n] = l->takes_part[i] > 0;
 }
 
 /* (A 1)^T P, by which sums over particles are sums over nodes. */
@@ -79,7 +79,7 @@ static dew_result find_nodes(balance *l, arena *scratch, int count)
     if (!l->mixing) return DEW_OK;
     ARENA_ARRAY(scratch, count, real4, across);
     ARENA_TRY(scratch, nodes, l->across_of_nodes);
-    for (int i = 0; i < count; i++) across[i] = l->takes_part[4 * i] > 0 ? l->mixing[i].across : (real4){0, 0, 0, 0};
+    for (int i = 0; i < count; i++) across[i] = l->takes_part[i] > 0 ? l->mixing[i].across : (real4){0, 0, 0, 0};
     levels_sum_up(l->grid, &across->x, &l->across_of_nodes->x);
     return DEW_OK;
 }
@@ -128,8 +128,8 @@ static void take_means(int begin, int end, void *context)
     const level *v = &l->grid->level[0];
     for (int c = begin; c < end; c++)
         for (int k = v->begin[c]; k < v->begin[c + 1]; k++)
-            for (int n = 0, at = l->width * v->point[k].index; n < l->width; n++)
-                if (l->takes_part[at + n] > 0) s->r[at + n] -= l->mean[l->grid->body[c]][n];
+            for (int n = 0, i = v->point[k].index; n < l->width; n++)
+                if (l->takes_part[i] > 0) s->r[l->width * i + n] -= l->mean[l->grid->body[c]][n];
 }
 
 static void shift_cells(int begin, int end, void *context)
@@ -142,7 +142,7 @@ static void shift_cells(int begin, int end, void *context)
         const uint8_t *is_free = l->is_free[l->grid->body[c]];
         for (int k = v->begin[c]; k < v->begin[c + 1]; k++) {
             int i = v->point[k].index, at = l->width * i;
-            if (!(l->takes_part[at] > 0)) continue;
+            if (!(l->takes_part[i] > 0)) continue;
             for (int n = 0; n < l->width && n < 3; n++) s->x[at + n] += shift[n];
             double sum[4] = {0};
             balance_add_particle(l, i, shift, sum, l->width);

@@ -15,7 +15,7 @@
 typedef struct balance {
     levels *grid;
     int width;
-    const real *takes_part;         /* > 0 where it does, `width` numbers a particle */
+    const real *takes_part;         /* > 0 where it does, a number a particle */
     real *hold;                     /* the diagonal of A 1; 1 where nothing holds a body */
     const laplacian_mixing *mixing; /* what else is in A 1, or NULL */
     real *hold_of_nodes;
@@ -33,6 +33,11 @@ dew_result balance_open(balance *l, arena *scratch, levels *grid, const real *ta
 void balance_begin(balance *l, real *b, const real *x);
 /* x += shift, r = b - A x with it. */
 void balance_shift(const balance *l, real *x, real *r);
+/* Sums over a cell. */
+static inline void balance_put(const balance *l, int cell, const double *sum, int width)
+{
+    for (int n = 0; n < 6; n++) l->of_cell[cell][n] = n < width ? sum[n] : 0;
+}
 /* z, of which of_cell holds (A 1)^T z but for what the finest nodes' values x add to it, will leave the balance alone
  * when these are shifted, as happens here. */
 void balance_shift_nodes(balance *l);

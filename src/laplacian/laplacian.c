@@ -108,8 +108,10 @@ typedef struct solving {
     const laplacian_mixing *mixing; /* NULL for numbers */
     conjugate_gradient c;
     preconditioner m;
-    real *hold; /* what A leaves of fields that are even: d, and what neighbours that take no part hold */
-    laplacian_mixing *inverse; /* of the diagonal, where it mixes */
+    real *hold;              /* what A leaves of fields that are even: d, and what neighbours that take no part hold */
+    real *held;              /* hold D^-1, where D does not mix */
+    real *inverse;           /* of the diagonal D; 0: takes no part */
+    laplacian_mixing *mixed; /* D^-1 where D mixes */
 } solving;
 
 static double multiply_direction(void *context)
@@ -129,6 +131,9 @@ static laplacian_mixing inverse_of(const laplacian_mixing *m, real more)
                               {f * (a.z * a.y - x * a.x), f * zx, f * xy, 0}};
 }
 
+/* Of what mixes, the mean along the axes. */
+static real mean_of(const laplacian_mixing *m) { return (m->diagonal.x + m->diagonal.y + m->diagonal.z) / 3; }
+
 /* inverse, and p = 1 for all that take part. sums: those that do not. */
 static void find_inverse(int begin, int end, void *context, double *sums)
 {
@@ -138,12 +143,9 @@ static void find_inverse(int begin, int end, void *context, double *sums)
         real d = a->diagonal[i], all = d + (real)a->of.unit * a->sum[i];
         bool is_part = !isinf(d) && all > 0;
         sums[0] += !is_part;
-        for (int n = 0; n < s->width; n++) {
-            real own = s->mixing && n < 3 ? (&s->mixing[i].diagonal.x)[n] : 0;
-            ((real *)s->c.inverse)[s->width * i + n] = is_part && n < 3 ? 1 / (all + own) : 0;
-            s->c.p[s->width * i + n] = is_part && n < 3;
-        }
-        if (s->inverse) s->inverse[i] = is_part ? inverse_of(&s->mixing[i], all) : (laplacian_mixing){0};
+        s->inverse[i] = is_part ? 1 / (all + (s->mixing ? mean_of(&s->mixing[i]) : 0)) : 0;
+        for (int n = 0; n < s->width; n++) s->c.p[s->width * i + n] = is_part && n < 3;
+        if (s->mixed) s->mixed[i] = is_part ? inverse_of(&s->mixing[i], all) : (laplacian_mixing){0};
     }
 }
 
@@ -153,7 +155,7 @@ static void find_hold(int begin, int end, void *context)
     const solving *s = context;
     laplacian *a = s->a;
     for (int i = begin; i < end; i++) {
-        bool is_part = s->c.p[s->width * i] > 0;
+        bool is_part = s->inverse[i] > 0;
         for (int n = 0; n < s->width; n++) {
             real own = s->mixing && n < 3 ? (&s->mixing[i].diagonal.x)[n] : 0;
             real *hold = &s->hold[s->width * i + n];
@@ -163,24 +165,35 @@ static void find_hold(int begin, int end, void *context)
     }
 }
 
+static void find_held(int begin, int end, void *context)
+{
+    const solving *s = context;
+    for (int i = begin; i < end; i++)
+        for (int k = s->width * i; k < s->width * (i + 1); k++) s->held[k] = s->inverse[i] * s->hold[k];
+}
+
 /* r = b, p = x, x = 0. sums: x^2. */
 static void begin_solving(int begin, int end, void *context, double *sums)
 {
     const solving *s = context;
-    for (int k = begin; k < end; k++) {
-        bool is_part = s->c.inverse[k] > 0;
-        s->c.r[k] = is_part ? s->b[k] : 0;
-        s->c.p[k] = is_part ? s->c.x[k] : 0;
-        if (s->width == 1 || k % 4 < 3) s->c.x[k] = 0;
-        sums[0] += (double)s->c.p[k] * (double)s->c.p[k];
-    }
+    for (int i = begin; i < end; i++)
+        for (int n = 0; n < s->width; n++) {
+            int k = s->width * i + n;
+            bool is_part = s->inverse[i] > 0 && n < 3;
+            s->c.r[k] = is_part ? s->b[k] : 0;
+            s->c.p[k] = is_part ? s->c.x[k] : 0;
+            if (n < 3) s->c.x[k] = 0;
+            sums[0] += (double)s->c.p[k] * (double)s->c.p[k];
+        }
 }
 
 /* As conjugate gradients measure it. */
 static void sum_squares(int begin, int end, void *context, double *sums)
 {
     const solving *s = context;
-    for (int k = begin; k < end; k++) sums[0] += (double)s->c.r[k] * (double)s->c.r[k] * (double)s->c.inverse[k];
+    for (int i = begin; i < end; i++)
+        for (int k = s->width * i; k < s->width * (i + 1); k++)
+            sums[0] += (double)(s->c.r[k] * s->c.r[k] * s->inverse[i]);
 }
 
 static double precondition(void *context) { return preconditioner_apply(&((solving *)context)->m); }
@@ -192,12 +205,11 @@ static dew_result open_solving(solving *s, laplacian *a, int width, const real *
     int all = width * p->count, slots = width * (p->end + 4);
     *s = (solving){.a = a, .width = width, .count = p->count, .b = b, .mixing = width > 1 ? a->mixing : NULL};
     conjugate_gradient *c = &s->c;
-    real *inverse;
-    ARENA_TRY(scratch, all, c->r, c->Ap, c->z, inverse, s->hold);
+    ARENA_TRY(scratch, all, c->r, c->Ap, c->z, s->hold, s->held);
+    ARENA_TRY(scratch, p->count, s->inverse);
     ARENA_TRY_ZEROED(scratch, slots, c->p);
-    if (s->mixing) ARENA_TRY(scratch, p->count, s->inverse);
-    c->count = all, c->x = x, c->inverse = inverse;
-    s->m.inverse = inverse, s->m.mixed = s->inverse, s->m.r = c->r, s->m.z = c->z;
+    if (s->mixing) ARENA_TRY(scratch, p->count, s->mixed);
+    c->count = all, c->x = x, c->inverse = s->inverse, c->is_of_records = width > 1;
     c->multiply = multiply_direction, c->precondition = precondition, c->context = s;
     return DEW_OK;
 }
@@ -223,7 +235,10 @@ static dew_result make_grid(solving *s)
         memset(s->hold, 0, (size_t)s->c.count * sizeof *s->hold);
     parallel_for(s->count, GRAIN, find_hold, s);
     levels_set(&s->m.grid, s->c.z, s->hold);
-    return balance_open(&s->m.balance, a->of.scratch, &s->m.grid, s->c.inverse, s->hold, s->mixing);
+    RESULT_TRY(balance_open(&s->m.balance, a->of.scratch, &s->m.grid, s->inverse, s->hold, s->mixing));
+    s->m.inverse = s->inverse, s->m.mixed = s->mixed, s->m.r = s->c.r, s->m.z = s->c.z, s->m.held = s->held;
+    if (!s->mixing) parallel_for(s->count, GRAIN, find_held, s);
+    return DEW_OK;
 }
 
 static dew_result solve(laplacian *a, int width, const real *b, real *x, double tolerance, int most, int *iterations)
@@ -232,15 +247,15 @@ static dew_result solve(laplacian *a, int width, const real *b, real *x, double 
     double guess, square;
     RESULT_TRY(open_solving(&s, a, width, b, x));
     RESULT_TRY(make_grid(&s));
-    parallel_sum(s.c.count, 1, begin_solving, &s, &guess);
+    parallel_sum(s.count, 1, begin_solving, &s, &guess);
     balance_begin(&s.m.balance, s.c.r, guess > 0 ? s.c.p : NULL);
-    parallel_sum(s.c.count, 1, sum_squares, &s, &square);
+    parallel_sum(s.count, 1, sum_squares, &s, &square);
     if (iterations) *iterations = 0;
     if (square == 0) return DEW_OK;
     double least = tolerance * tolerance * square, size = sqrt(square);
     if (guess > 0) conjugate_gradient_guess(&s.c);
     balance_shift(&s.m.balance, x, s.c.r);
-    parallel_sum(s.c.count, 1, sum_squares, &s, &square);
+    parallel_sum(s.count, 1, sum_squares, &s, &square);
     int taken = conjugate_gradient_solve(&s.c, &square, least, most);
     if (iterations) *iterations = taken;
     if (square <= least) return DEW_OK;

@@ -10,7 +10,8 @@
 typedef struct preconditioner {
     levels grid;
     balance balance;
-    const real *inverse;           /* D^-1, `width` numbers a particle; 0: takes no part */
+    const real *inverse;           /* D^-1, a number a particle; 0: takes no part */
+    const real *held;              /* (A 1)^T D^-1, `width` numbers a particle, where D is no matrix */
     const laplacian_mixing *mixed; /* D^-1, where it is a matrix; else NULL */
     real *r, *z;
 } preconditioner;

@@ -66,9 +66,8 @@ static void ANY(rest_of)(int begin, int end, void *context)
 static void ANY(step_on)(int begin, int end, void *context)
 {
     const passing *q = context;
-    for (int v = begin; v < end; v++)
-        ANY(value_put)
-        (q->to, v, ANY(value_at)(q->from, v) + ANY(value_at)(q->l->inverse, v) * ANY(rest_at)(q->l, q->from, v));
+    for (int v = begin; v < end; v++) ANY(value_put)
+    (q->to, v, ANY(value_at)(q->from, v) + ANY(value_at)(q->l->inverse, v) * ANY(rest_at)(q->l, q->from, v));
 }
 
 /* The first one, from 0. */

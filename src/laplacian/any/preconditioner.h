@@ -10,20 +10,21 @@ static inline VALUE ANY(smooth)(const preconditioner *m, int i, VALUE r)
         return (vquad){z.x, z.y, z.z, 0};
     }
 #endif
-    return ANY(value_at)(m->inverse, i) * r;
+    return m->inverse[i] * r;
 }
 
-/* (A 1)^T z of a particle. */
-static inline SUMS ANY(balance_of)(const balance *l, int i, VALUE z)
+/* (A 1)^T D^-1 r of a particle. */
+static inline SUMS ANY(balance_of)(const preconditioner *m, int i, VALUE r)
 {
-    VALUE sum = ANY(value_at)(l->hold, i) * z;
 #if WIDTH == 4
-    if (l->mixing) {
-        real4 a = l->mixing[i].across;
-        sum += (vquad){a.z * z[1] + a.y * z[2], a.z * z[0] + a.x * z[2], a.y * z[0] + a.x * z[1], 0};
+    if (m->mixed) {
+        vquad z = smooth_4(m, i, r);
+        real4 a = m->balance.mixing[i].across;
+        vquad across = {a.z * z[1] + a.y * z[2], a.z * z[0] + a.x * z[2], a.y * z[0] + a.x * z[1], 0};
+        return value_sums_4(value_at_4(m->balance.hold, i) * z + across);
     }
 #endif
-    return ANY(value_sums)(sum);
+    return ANY(value_sums)(ANY(value_at)(m->held, i) * r);
 }
 
 /* P^T r, cell by cell, and what D^-1 r has in the balance. */
@@ -39,11 +40,11 @@ static void ANY(go_up)(int begin, int end, void *context)
             real weight[8];
             corner_weights(&v->point[k], weight);
             VALUE r = ANY(value_at)(m->r, i);
-            sum += ANY(balance_of)(&m->balance, i, ANY(smooth)(m, i, r));
+            sum += ANY(balance_of)(m, i, r);
             for (int corner = 0; corner < 8; corner++) share[corner] += weight[corner] * r;
         }
         for (int corner = 0; corner < 8; corner++) ANY(value_put)(v->share, 8 * c + corner, share[corner]);
-        __builtin_memcpy(m->balance.of_cell[c], &sum, sizeof sum);
+        balance_put(&m->balance, c, (const double *)&sum, WIDTH);
     }
 }
 
@@ -61,7 +62,7 @@ static void ANY(go_down)(int begin, int end, void *context, double *sums)
             corner_weights(&v->point[k], weight);
             VALUE r = ANY(value_at)(m->r, i), z = ANY(smooth)(m, i, r);
             for (int corner = 0; corner < 8; corner++) z += weight[corner] * x[corner];
-            if (!(m->inverse[WIDTH * (size_t)i] > 0)) z = (VALUE){0};
+            if (!(m->inverse[i] > 0)) z = (VALUE){0};
             ANY(value_put)(m->z, i, z);
             all += r * z;
         }
