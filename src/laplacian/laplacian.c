@@ -165,35 +165,43 @@ static void find_hold(int begin, int end, void *context)
     }
 }
 
-static void find_held(int begin, int end, void *context)
-{
-    const solving *s = context;
-    for (int i = begin; i < end; i++)
-        for (int k = s->width * i; k < s->width * (i + 1); k++) s->held[k] = s->inverse[i] * s->hold[k];
-}
-
-/* r = b, p = x, x = 0. sums: x^2. */
+/* held; r = b less what nothing holds of it, p = x, x = 0. sums: what is left, as conjugate gradients measure it. */
 static void begin_solving(int begin, int end, void *context, double *sums)
 {
     const solving *s = context;
-    for (int i = begin; i < end; i++)
+    const balance *l = &s->m.balance;
+    for (int i = begin; i < end; i++) {
+        const body_balance *body = &l->body[l->grid->body_of[i]];
+        real inverse = s->inverse[i];
         for (int n = 0; n < s->width; n++) {
             int k = s->width * i + n;
-            bool is_part = s->inverse[i] > 0 && n < 3;
-            s->c.r[k] = is_part ? s->b[k] : 0;
+            bool is_part = inverse > 0 && n < 3;
+            s->held[k] = inverse * s->hold[k];
+            s->c.r[k] = is_part ? s->b[k] - body->mean[n] : 0;
             s->c.p[k] = is_part ? s->c.x[k] : 0;
             if (n < 3) s->c.x[k] = 0;
-            sums[0] += (double)s->c.p[k] * (double)s->c.p[k];
+            sums[0] += (double)(s->c.r[k] * s->c.r[k] * inverse);
         }
+    }
 }
 
-/* As conjugate gradients measure it. */
-static void sum_squares(int begin, int end, void *context, double *sums)
+/* x and r with each body's shift. sums: as above. */
+static void shift(int begin, int end, void *context, double *sums)
 {
     const solving *s = context;
-    for (int i = begin; i < end; i++)
-        for (int k = s->width * i; k < s->width * (i + 1); k++)
-            sums[0] += (double)(s->c.r[k] * s->c.r[k] * s->inverse[i]);
+    const balance *l = &s->m.balance;
+    for (int i = begin; i < end; i++) {
+        if (!(s->inverse[i] > 0)) continue;
+        const real *by = l->body[l->grid->body_of[i]].shift;
+        real held[4];
+        balance_held(l, i, by, held);
+        for (int n = 0; n < s->width && n < 3; n++) {
+            int k = s->width * i + n;
+            s->c.x[k] += by[n];
+            real r = s->c.r[k] -= held[n];
+            sums[0] += (double)(r * r * s->inverse[i]);
+        }
+    }
 }
 
 static double precondition(void *context) { return preconditioner_apply(&((solving *)context)->m); }
@@ -214,7 +222,7 @@ static dew_result open_solving(solving *s, laplacian *a, int width, const real *
     return DEW_OK;
 }
 
-static dew_result make_grid(solving *s)
+static dew_result make_preconditioner(solving *s, bool has_guess)
 {
     const laplacian *a = s->a;
     const dew_domain_def *domain = a->of.domain;
@@ -235,10 +243,18 @@ static dew_result make_grid(solving *s)
         memset(s->hold, 0, (size_t)s->c.count * sizeof *s->hold);
     parallel_for(s->count, GRAIN, find_hold, s);
     levels_set(&s->m.grid, s->c.z, s->hold);
-    RESULT_TRY(balance_open(&s->m.balance, a->of.scratch, &s->m.grid, s->inverse, s->hold, s->mixing));
-    s->m.inverse = s->inverse, s->m.mixed = s->mixed, s->m.r = s->c.r, s->m.z = s->c.z, s->m.held = s->held;
-    if (!s->mixing) parallel_for(s->count, GRAIN, find_held, s);
+    preconditioner *m = &s->m;
+    RESULT_TRY(balance_open(&m->balance, a->of.scratch, &m->grid, s->inverse, s->hold, s->mixing, s->b,
+                            has_guess ? s->c.x : NULL));
+    m->inverse = s->inverse, m->held = s->held, m->mixed = s->mixed, m->r = s->c.r, m->z = s->c.z;
     return DEW_OK;
+}
+
+static void find_guess(int begin, int end, void *context, double *maxima)
+{
+    const solving *s = context;
+    for (int k = begin; k < end; k++)
+        if (s->c.x[k] != 0 && (s->width == 1 || k % 4 < 3)) maxima[0] = 1;
 }
 
 static dew_result solve(laplacian *a, int width, const real *b, real *x, double tolerance, int most, int *iterations)
@@ -246,16 +262,14 @@ static dew_result solve(laplacian *a, int width, const real *b, real *x, double 
     solving s;
     double guess, square;
     RESULT_TRY(open_solving(&s, a, width, b, x));
-    RESULT_TRY(make_grid(&s));
-    parallel_sum(s.count, 1, begin_solving, &s, &guess);
-    balance_begin(&s.m.balance, s.c.r, guess > 0 ? s.c.p : NULL);
-    parallel_sum(s.count, 1, sum_squares, &s, &square);
+    parallel_max(s.c.count, 1, find_guess, &s, &guess);
+    RESULT_TRY(make_preconditioner(&s, guess > 0));
+    parallel_sum(s.count, 1, begin_solving, &s, &square);
     if (iterations) *iterations = 0;
     if (square == 0) return DEW_OK;
     double least = tolerance * tolerance * square, size = sqrt(square);
     if (guess > 0) conjugate_gradient_guess(&s.c);
-    balance_shift(&s.m.balance, x, s.c.r);
-    parallel_sum(s.count, 1, sum_squares, &s, &square);
+    parallel_sum(s.count, 1, shift, &s, &square);
     int taken = conjugate_gradient_solve(&s.c, &square, least, most);
     if (iterations) *iterations = taken;
     if (square <= least) return DEW_OK;

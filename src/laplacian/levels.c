@@ -34,11 +34,16 @@ static dew_result numbering_open(numbering *n, arena *scratch, int expected)
     return DEW_OK;
 }
 
-/* Where a key is, or where it would be. */
+enum { AXIS_BITS = 20 };
+#define TAKEN ((uint64_t)1 << 63)
+#define LOWEST_BITS ((uint64_t)1 | (uint64_t)1 << AXIS_BITS | (uint64_t)1 << 2 * AXIS_BITS)
+
+/* Where a key is, or where it would be. Eight neighbours are found side by side: who asks goes from place to place. */
 static numbered *find(const numbering *n, uint64_t key)
 {
-    uint64_t at = key * 0x9e3779b97f4a7c15u >> 20 & n->mask;
-    while (n->entry[at].key && n->entry[at].key != key) at = (at + 1) & n->mask;
+    uint64_t low = (key & 1) | (key >> (AXIS_BITS - 1) & 2) | (key >> (2 * AXIS_BITS - 2) & 4);
+    uint64_t at = ((key & ~LOWEST_BITS) * 0x9e3779b97f4a7c15u >> 30 << 3 | low) & n->mask;
+    while (n->entry[at].key && n->entry[at].key != key) at = (at + 9) & n->mask;
     return &n->entry[at];
 }
 
@@ -55,7 +60,7 @@ static dew_result grow(numbering *n)
 /* The number of a place; the next free one where it has none yet. */
 static dew_result number_of(numbering *n, const uint32_t place[3], int32_t *number)
 {
-    uint64_t key = ((uint64_t)place[0] | (uint64_t)place[1] << 21 | (uint64_t)place[2] << 42) + 1;
+    uint64_t key = (uint64_t)place[0] | (uint64_t)place[1] << AXIS_BITS | (uint64_t)place[2] << 2 * AXIS_BITS | TAKEN;
     numbered *entry = find(n, key);
     if (!entry->key) {
         *entry = (numbered){key, n->count++};
@@ -232,6 +237,9 @@ static dew_result find_bodies(levels *l, arena *scratch)
             first = cell;
         }
     l->bodies = union_find_number(v->cells, l->body);
+    ARENA_TRY(scratch, v->begin[v->cells], l->body_of);
+    for (int c = 0; c < v->cells; c++)
+        for (int k = v->begin[c]; k < v->begin[c + 1]; k++) l->body_of[v->point[k].index] = l->body[c];
     return DEW_OK;
 }
 

@@ -46,7 +46,7 @@ typedef struct levels {
     int width; /* numbers a particle and a node: 1, or 4 for vectors */
     level level[MOST_LEVELS];
     /* Parts of the finest grid that share no node: bodies of liquid. Of a cell; in the order of their first cells. */
-    int32_t *body;
+    int32_t *body, *body_of; /* of a particle */
     int bodies;
 } levels;
 

@@ -44,7 +44,7 @@ static void ANY(go_up)(int begin, int end, void *context)
             for (int corner = 0; corner < 8; corner++) share[corner] += weight[corner] * r;
         }
         for (int corner = 0; corner < 8; corner++) ANY(value_put)(v->share, 8 * c + corner, share[corner]);
-        balance_put(&m->balance, c, (const double *)&sum, WIDTH);
+        __builtin_memcpy(m->balance.of_cell[c], &sum, sizeof sum);
     }
 }
 
