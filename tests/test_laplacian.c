@@ -378,7 +378,8 @@ static void momentum_is_kept(void **state)
     for (int most = 1; most <= 4; most += 3) {
         build(&c);
         real4 *b = ROOM(&c, real4), *x = ROOM(&c, real4);
-        double change[2][3] = {0};
+        double change[2][3] = {0}, bound = 6e-8 * c.p.count; /* the last of a float, at most */
+        if (most > 1) bound /= 5;
         for (int i = 0; i < c.p.count; i++) {
             c.a.diagonal[i] = 1;
             b[i] = (real4){(real)(random_unit() - 0.5), (real)random_unit(), (real)sin((double)c.p.position[i].x), 0};
@@ -388,8 +389,7 @@ static void momentum_is_kept(void **state)
         for (int i = 0; i < c.p.count; i++)
             for (int a = 0; a < 3; a++)
                 change[c.p.position[i].x > 10][a] += (double)(&x[i].x)[a] - (double)(&b[i].x)[a];
-        for (int a = 0; a < 3; a++)
-            assert_true(fabs(change[0][a]) < 1e-8 * c.p.count && fabs(change[1][a]) < 1e-8 * c.p.count);
+        for (int a = 0; a < 3; a++) assert_true(fabs(change[0][a]) < bound && fabs(change[1][a]) < bound);
     }
     cloud_close(&c);
 }

@@ -5,13 +5,16 @@
 
 #include "base/real.h"
 
+#include <stdbool.h>
+
 /* A is symmetric and positive; what multiplies by it is the caller's, who also owns the vectors. These are reals, their
  * products doubles in fixed blocks: the result does not depend on the number of threads. A solution keeps what all
  * columns of A keep (momentum, say), however early the iteration ends. */
 typedef struct conjugate_gradient {
     int count;
-    real *x, *r, *p, *Ap;              /* r = b - A x */
-    const real *inverse;               /* of the diagonal D; 0: an unknown that takes no part. NULL: D = 1 */
+    real *x, *r, *p, *Ap; /* r = b - A x */
+    const real *inverse;  /* of the diagonal D; 0: an unknown that takes no part. NULL: D = 1 */
+    bool is_of_records;   /* unknowns are real4 without their w, each with one entry of D; all w of p, r are 0 */
     double (*multiply)(void *context); /* finds Ap of p; returns p . Ap */
     /* NULL: D is the preconditioner. Else finds z of r, symmetric and positive; returns r . z. */
     double (*precondition)(void *context);

@@ -1,180 +1,158 @@
 #include "laplacian/balance.h"
 
+#include <string.h>
+
 #include "base/matrix.h"
 #include "base/parallel.h"
 
-#include <string.h>
+/* What is summed over each body at the beginning: those that take part; A 1, as a symmetric matrix; b; x; A 1 x. */
+enum { PART, HELD, SUM_OF_B = HELD + 6, SUM_OF_X = SUM_OF_B + 3, HELD_X = SUM_OF_X + 3, COLUMNS = HELD_X + 3 };
 
-enum { GRAIN = 512 };
-
-typedef struct summing {
+typedef struct opening {
     const balance *l;
-    const real *x; /* NULL: 1 for all that take part */
-    bool is_held;  /* against A 1; else sums of x alone */
-} summing;
+    const real *takes_part, *b, *x;
+    double (*of_cell)[COLUMNS];
+} opening;
 
-/* (A 1)^T x of particle i: it is symmetric. */
-static inline void add_balance(const balance *l, int i, const real *x, double *sum)
+static void add_particle(const opening *o, int i, double *sum)
 {
-    const real *hold = l->hold + l->width * i;
-    for (int n = 0; n < l->width; n++) sum[n] += (double)hold[n] * (double)x[n];
-    if (!l->mixing) return;
-    const real4 *a = &l->mixing[i].across;
-    sum[0] += (double)(a->z * x[1] + a->y * x[2]);
-    sum[1] += (double)(a->z * x[0] + a->x * x[2]);
-    sum[2] += (double)(a->y * x[0] + a->x * x[1]);
+    int width = o->l->width;
+    const real *hold = o->l->hold + width * i;
+    if (!(o->takes_part[i] > 0)) return;
+    sum[PART] += 1;
+    for (int n = 0; n < width && n < 3; n++) {
+        sum[HELD + n] += (double)hold[n];
+        sum[SUM_OF_B + n] += (double)o->b[width * i + n];
+        if (!o->x) continue;
+        sum[SUM_OF_X + n] += (double)o->x[width * i + n];
+        sum[HELD_X + n] += (double)(hold[n] * o->x[width * i + n]);
+    }
+    if (!o->l->mixing) return;
+    real4 a = o->l->mixing[i].across;
+    for (int n = 0; n < 3; n++) sum[HELD + 3 + n] += (double)(&a.x)[n];
+    if (!o->x) return;
+    const real *x = o->x + 4 * i;
+    sum[HELD_X] += (double)(a.z * x[1] + a.y * x[2]);
+    sum[HELD_X + 1] += (double)(a.z * x[0] + a.x * x[2]);
+    sum[HELD_X + 2] += (double)(a.y * x[0] + a.x * x[1]);
 }
 
-static void sum_cells(int begin, int end, void *context)
+static void add_cells(int begin, int end, void *context)
 {
-    const summing *s = context;
-    const balance *l = s->l;
-    const level *v = &l->grid->level[0];
+    const opening *o = context;
+    const level *v = &o->l->grid->level[0];
     for (int c = begin; c < end; c++) {
-        double sum[6] = {0};
-        for (int k = v->begin[c]; k < v->begin[c + 1]; k++) {
-            int i = v->point[k].index;
-            if (s->is_held)
-                add_balance(l, i, s->x + l->width * i, sum);
-            else
-                for (int n = 0; n < l->width; n++) sum[n] += (double)s->x[l->width * i + n];
-        }
-        memcpy(l->of_cell[c], sum, sizeof sum);
+        double sum[COLUMNS] = {0};
+        for (int k = v->begin[c]; k < v->begin[c + 1]; k++) add_particle(o, v->point[k].index, sum);
+        memcpy(o->of_cell[c], sum, sizeof sum);
     }
 }
 
-/* What takes part, and 1 . A 1. */
-static void sum_held(int begin, int end, void *context)
+/* held^-1 sum */
+static void solve_body(const body_balance *body, bool mixes, const double *sum, double x[3])
 {
-    const summing *s = context;
-    const balance *l = s->l;
-    const level *v = &l->grid->level[0];
-    for (int c = begin; c < end; c++) {
-        double *sum = l->of_cell[c];
-        memset(sum, 0, sizeof *l->of_cell);
-        for (int k = v->begin[c]; k < v->begin[c + 1]; k++) {
-            int i = v->point[k].index;
-            if (!(l->takes_part[l->width * i] > 0)) continue;
-            for (int n = 0; n < l->width && n < 3; n++) sum[n] += s->is_held ? (double)l->hold[l->width * i + n] : 1;
-            for (int n = 0; l->mixing && s->is_held && n < 3; n++) sum[3 + n] += (double)(&l->mixing[i].across.x)[n];
-        }
-    }
+    if (mixes && matrix_solve_symmetric(body->held, sum, 1e-20, x)) return;
+    for (int n = 0; n < 3; n++) x[n] = body->held[n] > 0 ? sum[n] / body->held[n] : 0;
 }
 
-static void sum_bodies(const balance *l, parallel_fcn *fcn, summing s, double (*sum)[6])
+/* Returns whether nothing holds some component. */
+static bool open_body(body_balance *body, int width, bool mixes, const double *sum)
 {
-    parallel_for(l->grid->level[0].cells, GRAIN, fcn, &s);
-    memset(sum, 0, (size_t)l->grid->bodies * sizeof *sum);
-    for (int c = 0; c < l->grid->level[0].cells; c++)
-        for (int n = 0; n < 6; n++) sum[l->grid->body[c]][n] += l->of_cell[c][n];
+    double left[3] = {0}, shift[3];
+    memcpy(body->held, sum + HELD, sizeof body->held);
+    for (int n = 0; n < width && n < 3; n++) {
+        left[n] = sum[SUM_OF_B + n] - sum[HELD_X + n];
+        if (body->held[n] > 0) continue;
+        body->is_free[n] = true, body->held[n] = sum[PART], left[n] = -sum[SUM_OF_X + n];
+        if (sum[PART] > 0) body->mean[n] = (real)(sum[SUM_OF_B + n] / sum[PART]);
+    }
+    solve_body(body, mixes, left, shift);
+    for (int n = 0; n < 3; n++) body->shift[n] = (real)shift[n];
+    return body->is_free[0] || body->is_free[1] || body->is_free[2];
 }
 
 static void hold_what_is_free(int begin, int end, void *context)
 {
-    const balance *l = context;
-    const level *v = &l->grid->level[0];
-    for (int c = begin; c < end; c++)
-        for (int k = v->begin[c]; k < v->begin[c + 1]; k++)
-            for (int n = 0, at = l->width * v->point[k].index; n < l->width; n++)
-                if (l->is_free[l->grid->body[c]][n]) l->hold[at + n] = l->takes_part[at + n] > 0;
+    const opening *o = context;
+    const balance *l = o->l;
+    for (int i = begin; i < end; i++)
+        for (int n = 0; n < l->width && n < 3; n++)
+            if (l->body[l->grid->body_of[i]].is_free[n]) l->hold[l->width * i + n] = o->takes_part[i] > 0;
 }
 
-dew_result balance_open(balance *l, arena *scratch, const levels *grid, const real *takes_part, real *hold,
-                        const laplacian_mixing *mixing)
+static dew_result find_nodes(balance *l, arena *scratch, const real *takes_part)
 {
-    *l = (balance){.grid = grid, .width = grid->width, .takes_part = takes_part, .hold = hold, .mixing = mixing};
-    ARENA_TRY(scratch, grid->level[0].cells, l->of_cell);
-    ARENA_TRY(scratch, grid->bodies, l->sum, l->of_guess, l->held);
-    ARENA_TRY_ZEROED(scratch, grid->bodies, l->is_free, l->shift, l->mean);
-    sum_bodies(l, sum_held, (summing){l, NULL, false}, l->sum);
-    sum_bodies(l, sum_held, (summing){l, NULL, true}, l->held);
-    bool any = false;
-    for (int k = 0; k < grid->bodies; k++)
-        for (int n = 0; n < l->width && n < 3; n++) {
-            if (l->held[k][n] > 0) continue;
-            l->is_free[k][n] = 1, l->held[k][n] = l->sum[k][n], any = true;
-        }
-    if (any) parallel_for(grid->level[0].cells, GRAIN, hold_what_is_free, l);
+    const level *v = &l->grid->level[0];
+    int count = v->begin[v->cells];
+    ARENA_TRY(scratch, l->width * v->nodes, l->hold_of_nodes);
+    levels_sum_up(l->grid, l->hold, l->hold_of_nodes);
+    if (!l->mixing) return DEW_OK;
+    ARENA_ARRAY(scratch, count, real4, across);
+    ARENA_TRY(scratch, v->nodes, l->across_of_nodes);
+    for (int i = 0; i < count; i++) across[i] = takes_part[i] > 0 ? l->mixing[i].across : (real4){0, 0, 0, 0};
+    levels_sum_up(l->grid, &across->x, &l->across_of_nodes->x);
     return DEW_OK;
 }
 
-/* shift = sign held^-1 sum */
-static void find_shifts(const balance *l, const double (*sum)[6], double sign)
+dew_result balance_open(balance *l, arena *scratch, levels *grid, const real *takes_part, real *hold,
+                        const laplacian_mixing *mixing, const real *b, const real *x)
 {
+    const level *v = &grid->level[0];
+    *l = (balance){.grid = grid, .width = grid->width, .hold = hold, .mixing = mixing};
+    opening o = {.l = l, .takes_part = takes_part, .b = b, .x = x};
+    double(*sum)[COLUMNS];
+    bool any_free = false;
+    ARENA_TRY(scratch, v->cells, o.of_cell, l->of_cell);
+    ARENA_TRY(scratch, grid->bodies, l->sum);
+    ARENA_TRY_ZEROED(scratch, grid->bodies, sum, l->body);
+    parallel_for(v->cells, LEVEL_GRAIN, add_cells, &o);
+    for (int c = 0; c < v->cells; c++)
+        for (int n = 0; n < COLUMNS; n++) sum[grid->body[c]][n] += o.of_cell[c][n];
+    for (int k = 0; k < grid->bodies; k++) any_free |= open_body(&l->body[k], l->width, mixing != NULL, sum[k]);
+    if (any_free) parallel_for(v->begin[v->cells], 4096, hold_what_is_free, &o);
+    if (any_free || mixing) return find_nodes(l, scratch, takes_part);
+    l->hold_of_nodes = v->hold;
+    return DEW_OK;
+}
+
+/* --- within an iteration --- */
+
+static int body_of_node(const balance *l, int node)
+{
+    const level *v = &l->grid->level[0];
+    int k = 0;
+    while (v->around[node][k] == v->cells) k++;
+    return l->grid->body[v->around[node][k]];
+}
+
+static void shift_nodes(int begin, int end, void *context)
+{
+    const balance *l = context;
+    for (int v = begin; v < end; v++)
+        for (int n = 0; n < l->width; n++)
+            l->grid->level[0].x[l->width * v + n] += l->body[body_of_node(l, v)].shift[n];
+}
+
+void balance_shift_nodes(balance *l)
+{
+    const level *v = &l->grid->level[0];
+    memset(l->sum, 0, (size_t)l->grid->bodies * sizeof *l->sum);
+    for (int c = 0; c < v->cells; c++)
+        for (int n = 0; n < l->width; n++) l->sum[l->grid->body[c]][n] += l->of_cell[c][n];
+    for (int node = 0; node < v->nodes; node++) {
+        double *sum = l->sum[body_of_node(l, node)];
+        const real *x = v->x + l->width * node, *hold = l->hold_of_nodes + l->width * node;
+        for (int n = 0; n < l->width; n++) sum[n] += (double)hold[n] * (double)x[n];
+        if (!l->mixing) continue;
+        real4 a = l->across_of_nodes[node];
+        sum[0] += (double)(a.z * x[1] + a.y * x[2]);
+        sum[1] += (double)(a.z * x[0] + a.x * x[2]);
+        sum[2] += (double)(a.y * x[0] + a.x * x[1]);
+    }
     for (int k = 0; k < l->grid->bodies; k++) {
-        const double *held = l->held[k];
-        double x[3] = {0};
-        if (!l->mixing || !matrix_solve_symmetric(held, sum[k], 1e-20, x))
-            for (int n = 0; n < 3; n++) x[n] = held[n] > 0 ? sum[k][n] / held[n] : 0;
-        for (int n = 0; n < 3; n++) l->shift[k][n] = (real)(sign * x[n]);
+        double shift[3];
+        solve_body(&l->body[k], l->mixing != NULL, l->sum[k], shift);
+        for (int n = 0; n < 3; n++) l->body[k].shift[n] = -(real)shift[n];
     }
-}
-
-typedef struct shifting {
-    const balance *l;
-    real *x, *r;
-} shifting;
-
-static void take_means(int begin, int end, void *context)
-{
-    const shifting *s = context;
-    const balance *l = s->l;
-    const level *v = &l->grid->level[0];
-    for (int c = begin; c < end; c++)
-        for (int k = v->begin[c]; k < v->begin[c + 1]; k++)
-            for (int n = 0, at = l->width * v->point[k].index; n < l->width; n++)
-                if (l->takes_part[at + n] > 0) s->r[at + n] -= l->mean[l->grid->body[c]][n];
-}
-
-static void shift_cells(int begin, int end, void *context)
-{
-    const shifting *s = context;
-    const balance *l = s->l;
-    const level *v = &l->grid->level[0];
-    for (int c = begin; c < end; c++) {
-        const real *shift = l->shift[l->grid->body[c]];
-        const uint8_t *is_free = l->is_free[l->grid->body[c]];
-        for (int k = v->begin[c]; k < v->begin[c + 1]; k++) {
-            int i = v->point[k].index, at = l->width * i;
-            if (!(l->takes_part[at] > 0)) continue;
-            for (int n = 0; n < l->width && n < 3; n++) s->x[at + n] += shift[n];
-            if (!s->r) continue;
-            double sum[4] = {0};
-            add_balance(l, i, shift, sum);
-            for (int n = 0; n < l->width && n < 3; n++)
-                if (!is_free[n]) s->r[at + n] -= (real)sum[n];
-        }
-    }
-}
-
-void balance_begin(balance *l, real *b, const real *x)
-{
-    bool any = false;
-    sum_bodies(l, sum_cells, (summing){l, b, false}, l->sum);
-    for (int k = 0; k < l->grid->bodies; k++)
-        for (int n = 0; n < l->width && n < 3; n++) {
-            if (!l->is_free[k][n]) continue;
-            l->mean[k][n] = l->held[k][n] > 0 ? (real)(l->sum[k][n] / l->held[k][n]) : 0;
-            l->sum[k][n] = 0, any = true;
-        }
-    shifting s = {l, NULL, b};
-    if (any) parallel_for(l->grid->level[0].cells, GRAIN, take_means, &s);
-    sum_bodies(l, sum_cells, (summing){l, x, true}, l->of_guess);
-    for (int k = 0; k < l->grid->bodies; k++)
-        for (int n = 0; n < 3; n++) l->sum[k][n] -= l->of_guess[k][n];
-    find_shifts(l, (const double(*)[6])l->sum, 1);
-}
-
-void balance_shift(const balance *l, real *x, real *r)
-{
-    shifting s = {l, x, r};
-    parallel_for(l->grid->level[0].cells, GRAIN, shift_cells, &s);
-}
-
-void balance_project(balance *l, real *z)
-{
-    sum_bodies(l, sum_cells, (summing){l, z, true}, l->sum);
-    find_shifts(l, (const double(*)[6])l->sum, -1);
-    shifting s = {l, z, NULL};
-    parallel_for(l->grid->level[0].cells, GRAIN, shift_cells, &s);
+    parallel_for(v->nodes, LEVEL_GRAIN, shift_nodes, l);
 }

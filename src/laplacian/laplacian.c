@@ -4,8 +4,7 @@
 
 #include "base/conjugate_gradient.h"
 #include "base/parallel.h"
-#include "laplacian/balance.h"
-#include "laplacian/levels.h"
+#include "laplacian/preconditioner.h"
 #include "particles/ghosts.h"
 
 enum { BLOCKS = 64, GRAIN = 4096 };
@@ -54,13 +53,6 @@ static void multiply_numbers(int begin, int end, void *context, double *sums)
     }
 }
 
-static inline real3 mix(const laplacian_mixing *m, real3 v)
-{
-    real4 d = m->diagonal, a = m->across;
-    return (real3){d.x * v.x + a.z * v.y + a.y * v.z, a.z * v.x + d.y * v.y + a.x * v.z,
-                   a.y * v.x + a.x * v.y + d.z * v.z};
-}
-
 static void multiply_vectors(int begin, int end, void *context, double *sums)
 {
     const product *q = context;
@@ -83,7 +75,7 @@ static void multiply_vectors(int begin, int end, void *context, double *sums)
             real3 v = real3_of(x[i]), sum = real3_scale(unit, real3_of(Ax[i]));
             if (!q->is_of_pairs) {
                 sum = real3_madd(sum, d, v);
-                if (a->mixing) sum = real3_add(sum, mix(&a->mixing[i], v));
+                if (a->mixing) sum = real3_add(sum, laplacian_mix(&a->mixing[i], v));
             }
             Ax[i] = isinf(d) ? (real4){0, 0, 0, 0} : real4_of(sum, 0);
             sums[0] += (double)v.x * (double)Ax[i].x + (double)v.y * (double)Ax[i].y + (double)v.z * (double)Ax[i].z;
@@ -115,10 +107,11 @@ typedef struct solving {
     const real *b;
     const laplacian_mixing *mixing; /* NULL for numbers */
     conjugate_gradient c;
-    levels grid;
-    real *hold; /* what A leaves of fields that are even: d, and what neighbours that take no part hold */
-    laplacian_mixing *inverse; /* of the diagonal, where it mixes */
-    balance balance;
+    preconditioner m;
+    real *hold;              /* what A leaves of fields that are even: d, and what neighbours that take no part hold */
+    real *held;              /* hold D^-1, where D does not mix */
+    real *inverse;           /* of the diagonal D; 0: takes no part */
+    laplacian_mixing *mixed; /* D^-1 where D mixes */
 } solving;
 
 static double multiply_direction(void *context)
@@ -138,6 +131,9 @@ static laplacian_mixing inverse_of(const laplacian_mixing *m, real more)
                               {f * (a.z * a.y - x * a.x), f * zx, f * xy, 0}};
 }
 
+/* Of what mixes, the mean along the axes. */
+static real mean_of(const laplacian_mixing *m) { return (m->diagonal.x + m->diagonal.y + m->diagonal.z) / 3; }
+
 /* inverse, and p = 1 for all that take part. sums: those that do not. */
 static void find_inverse(int begin, int end, void *context, double *sums)
 {
@@ -147,12 +143,9 @@ static void find_inverse(int begin, int end, void *context, double *sums)
         real d = a->diagonal[i], all = d + (real)a->of.unit * a->sum[i];
         bool is_part = !isinf(d) && all > 0;
         sums[0] += !is_part;
-        for (int n = 0; n < s->width; n++) {
-            real own = s->mixing && n < 3 ? (&s->mixing[i].diagonal.x)[n] : 0;
-            ((real *)s->c.inverse)[s->width * i + n] = is_part && n < 3 ? 1 / (all + own) : 0;
-            s->c.p[s->width * i + n] = is_part && n < 3;
-        }
-        if (s->inverse) s->inverse[i] = is_part ? inverse_of(&s->mixing[i], all) : (laplacian_mixing){0};
+        s->inverse[i] = is_part ? 1 / (all + (s->mixing ? mean_of(&s->mixing[i]) : 0)) : 0;
+        for (int n = 0; n < s->width; n++) s->c.p[s->width * i + n] = is_part && n < 3;
+        if (s->mixed) s->mixed[i] = is_part ? inverse_of(&s->mixing[i], all) : (laplacian_mixing){0};
     }
 }
 
@@ -162,7 +155,7 @@ static void find_hold(int begin, int end, void *context)
     const solving *s = context;
     laplacian *a = s->a;
     for (int i = begin; i < end; i++) {
-        bool is_part = s->c.p[s->width * i] > 0;
+        bool is_part = s->inverse[i] > 0;
         for (int n = 0; n < s->width; n++) {
             real own = s->mixing && n < 3 ? (&s->mixing[i].diagonal.x)[n] : 0;
             real *hold = &s->hold[s->width * i + n];
@@ -172,62 +165,46 @@ static void find_hold(int begin, int end, void *context)
     }
 }
 
-/* r = b, p = x, x = 0. sums: x^2. */
+/* held; r = b less what nothing holds of it, p = x, x = 0. sums: what is left, as conjugate gradients measure it. */
 static void begin_solving(int begin, int end, void *context, double *sums)
 {
     const solving *s = context;
-    for (int k = begin; k < end; k++) {
-        bool is_part = s->c.inverse[k] > 0;
-        s->c.r[k] = is_part ? s->b[k] : 0;
-        s->c.p[k] = is_part ? s->c.x[k] : 0;
-        if (s->width == 1 || k % 4 < 3) s->c.x[k] = 0;
-        sums[0] += (double)s->c.p[k] * (double)s->c.p[k];
+    const balance *l = &s->m.balance;
+    for (int i = begin; i < end; i++) {
+        const body_balance *body = &l->body[l->grid->body_of[i]];
+        real inverse = s->inverse[i];
+        for (int n = 0; n < s->width; n++) {
+            int k = s->width * i + n;
+            bool is_part = inverse > 0 && n < 3;
+            s->held[k] = inverse * s->hold[k];
+            s->c.r[k] = is_part ? s->b[k] - body->mean[n] : 0;
+            s->c.p[k] = is_part ? s->c.x[k] : 0;
+            if (n < 3) s->c.x[k] = 0;
+            sums[0] += (double)(s->c.r[k] * s->c.r[k] * inverse);
+        }
     }
 }
 
-/* As conjugate gradients measure it. */
-static void sum_squares(int begin, int end, void *context, double *sums)
+/* x and r with each body's shift. sums: as above. */
+static void shift(int begin, int end, void *context, double *sums)
 {
     const solving *s = context;
-    for (int k = begin; k < end; k++) sums[0] += (double)s->c.r[k] * (double)s->c.r[k] * (double)s->c.inverse[k];
-}
-
-static void smooth_numbers(int begin, int end, void *context)
-{
-    const solving *s = context;
-    for (int k = begin; k < end; k++) s->c.z[k] = s->c.inverse[k] * s->c.r[k];
-}
-
-static void smooth_mixed(int begin, int end, void *context)
-{
-    const solving *s = context;
-    for (int i = begin; i < end; i++)
-        ((real4 *)s->c.z)[i] = real4_of(mix(&s->inverse[i], real3_of(((const real4 *)s->c.r)[i])), 0);
-}
-
-static void sum_products(int begin, int end, void *context, double *sums)
-{
-    const solving *s = context;
-    for (int k = begin; k < end; k++) {
-        if (!(s->c.inverse[k] > 0)) s->c.z[k] = 0;
-        sums[0] += (double)s->c.r[k] * (double)s->c.z[k];
+    const balance *l = &s->m.balance;
+    for (int i = begin; i < end; i++) {
+        if (!(s->inverse[i] > 0)) continue;
+        const real *by = l->body[l->grid->body_of[i]].shift;
+        real held[4];
+        balance_held(l, i, by, held);
+        for (int n = 0; n < s->width && n < 3; n++) {
+            int k = s->width * i + n;
+            s->c.x[k] += by[n];
+            real r = s->c.r[k] -= held[n];
+            sums[0] += (double)(r * r * s->inverse[i]);
+        }
     }
 }
 
-/* z = D^-1 r + P B P^T r, and bodies' balances left alone: r, whose sums over bodies are 0, does not see that. */
-static double precondition(void *context)
-{
-    solving *s = context;
-    double square;
-    if (s->inverse)
-        parallel_for(s->count, GRAIN, smooth_mixed, s);
-    else
-        parallel_for(s->c.count, GRAIN, smooth_numbers, s);
-    levels_apply(&s->grid, s->c.r, s->c.z);
-    parallel_sum(s->c.count, 1, sum_products, s, &square);
-    balance_project(&s->balance, s->c.z);
-    return square;
-}
+static double precondition(void *context) { return preconditioner_apply(&((solving *)context)->m); }
 
 static dew_result open_solving(solving *s, laplacian *a, int width, const real *b, real *x)
 {
@@ -236,16 +213,16 @@ static dew_result open_solving(solving *s, laplacian *a, int width, const real *
     int all = width * p->count, slots = width * (p->end + 4);
     *s = (solving){.a = a, .width = width, .count = p->count, .b = b, .mixing = width > 1 ? a->mixing : NULL};
     conjugate_gradient *c = &s->c;
-    real *inverse;
-    ARENA_TRY(scratch, all, c->r, c->Ap, c->z, inverse, s->hold);
+    ARENA_TRY(scratch, all, c->r, c->Ap, c->z, s->hold, s->held);
+    ARENA_TRY(scratch, p->count, s->inverse);
     ARENA_TRY_ZEROED(scratch, slots, c->p);
-    if (s->mixing) ARENA_TRY(scratch, p->count, s->inverse);
-    c->count = all, c->x = x, c->inverse = inverse;
+    if (s->mixing) ARENA_TRY(scratch, p->count, s->mixed);
+    c->count = all, c->x = x, c->inverse = s->inverse, c->is_of_records = width > 1;
     c->multiply = multiply_direction, c->precondition = precondition, c->context = s;
     return DEW_OK;
 }
 
-static dew_result make_grid(solving *s)
+static dew_result make_preconditioner(solving *s, bool has_guess)
 {
     const laplacian *a = s->a;
     const dew_domain_def *domain = a->of.domain;
@@ -257,16 +234,27 @@ static dew_result make_grid(solving *s)
     }
     /* In two dimensions cells begin anew at once along z: nodes on both sides are the same. */
     if (a->of.dimension == 2) period[2] = CELL * a->of.spacing;
-    RESULT_TRY(levels_open(&s->grid, a->of.scratch, s->width, s->count, a->of.particles->position, CELL * a->of.spacing,
-                           period));
+    RESULT_TRY(levels_open(&s->m.grid, a->of.scratch, s->width, s->count, a->of.particles->position,
+                           CELL * a->of.spacing, period));
     parallel_sum(s->count, 1, find_inverse, s, &out);
     if (out > 0 || (s->width > 1 && mirrors))
         multiply(a, s->width, true, s->c.p, s->hold);
     else
         memset(s->hold, 0, (size_t)s->c.count * sizeof *s->hold);
     parallel_for(s->count, GRAIN, find_hold, s);
-    levels_set(&s->grid, s->c.z, s->hold);
-    return balance_open(&s->balance, a->of.scratch, &s->grid, s->c.inverse, s->hold, s->mixing);
+    levels_set(&s->m.grid, s->c.z, s->hold);
+    preconditioner *m = &s->m;
+    RESULT_TRY(balance_open(&m->balance, a->of.scratch, &m->grid, s->inverse, s->hold, s->mixing, s->b,
+                            has_guess ? s->c.x : NULL));
+    m->inverse = s->inverse, m->held = s->held, m->mixed = s->mixed, m->r = s->c.r, m->z = s->c.z;
+    return DEW_OK;
+}
+
+static void find_guess(int begin, int end, void *context, double *maxima)
+{
+    const solving *s = context;
+    for (int k = begin; k < end; k++)
+        if (s->c.x[k] != 0 && (s->width == 1 || k % 4 < 3)) maxima[0] = 1;
 }
 
 static dew_result solve(laplacian *a, int width, const real *b, real *x, double tolerance, int most, int *iterations)
@@ -274,16 +262,14 @@ static dew_result solve(laplacian *a, int width, const real *b, real *x, double 
     solving s;
     double guess, square;
     RESULT_TRY(open_solving(&s, a, width, b, x));
-    RESULT_TRY(make_grid(&s));
-    parallel_sum(s.c.count, 1, begin_solving, &s, &guess);
-    balance_begin(&s.balance, s.c.r, s.c.p);
-    parallel_sum(s.c.count, 1, sum_squares, &s, &square);
+    parallel_max(s.c.count, 1, find_guess, &s, &guess);
+    RESULT_TRY(make_preconditioner(&s, guess > 0));
+    parallel_sum(s.count, 1, begin_solving, &s, &square);
     if (iterations) *iterations = 0;
     if (square == 0) return DEW_OK;
     double least = tolerance * tolerance * square, size = sqrt(square);
     if (guess > 0) conjugate_gradient_guess(&s.c);
-    balance_shift(&s.balance, x, s.c.r);
-    parallel_sum(s.c.count, 1, sum_squares, &s, &square);
+    parallel_sum(s.count, 1, shift, &s, &square);
     int taken = conjugate_gradient_solve(&s.c, &square, least, most);
     if (iterations) *iterations = taken;
     if (square <= least) return DEW_OK;

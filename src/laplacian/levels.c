@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "base/union_find.h"
 
-enum { GRAIN = 512, SWEEPS = 1, LAST_SWEEPS = 8 };
+enum { SWEEPS = 1, LAST_SWEEPS = 8 };
 #define DAMPING ((real)0.8)
 
 /* Cells along an axis without period. Places farther apart than that share cells, which costs iterations at worst. */
@@ -19,28 +19,56 @@ typedef struct numbered {
 } numbered;
 
 typedef struct numbering {
+    arena *scratch;
     numbered *entry;
     uint64_t mask;
     int count;
 } numbering;
 
-static dew_result numbering_open(numbering *n, arena *scratch, int most)
+static dew_result numbering_open(numbering *n, arena *scratch, int expected)
 {
     uint64_t room = 64;
-    while (room < 2 * (uint64_t)most) room *= 2;
-    *n = (numbering){.mask = room - 1};
+    while (room < 2 * (uint64_t)expected) room *= 2;
+    *n = (numbering){.scratch = scratch, .mask = room - 1};
     ARENA_TRY_ZEROED(scratch, room, n->entry);
     return DEW_OK;
 }
 
-/* The number of a place; the next free one where it has none yet. */
-static int number_of(numbering *n, const uint32_t place[3])
+enum { AXIS_BITS = 20 };
+#define TAKEN ((uint64_t)1 << 63)
+#define LOWEST_BITS ((uint64_t)1 | (uint64_t)1 << AXIS_BITS | (uint64_t)1 << 2 * AXIS_BITS)
+
+/* Where a key is, or where it would be. Eight neighbours are found side by side: who asks goes from place to place. */
+static numbered *find(const numbering *n, uint64_t key)
 {
-    uint64_t key = ((uint64_t)place[0] | (uint64_t)place[1] << 21 | (uint64_t)place[2] << 42) + 1;
-    uint64_t at = key * 0x9e3779b97f4a7c15u >> 20 & n->mask;
-    while (n->entry[at].key && n->entry[at].key != key) at = (at + 1) & n->mask;
-    if (!n->entry[at].key) n->entry[at] = (numbered){key, n->count++};
-    return n->entry[at].number;
+    uint64_t low = (key & 1) | (key >> (AXIS_BITS - 1) & 2) | (key >> (2 * AXIS_BITS - 2) & 4);
+    uint64_t at = ((key & ~LOWEST_BITS) * 0x9e3779b97f4a7c15u >> 30 << 3 | low) & n->mask;
+    while (n->entry[at].key && n->entry[at].key != key) at = (at + 9) & n->mask;
+    return &n->entry[at];
+}
+
+static dew_result grow(numbering *n)
+{
+    numbering larger;
+    RESULT_TRY(numbering_open(&larger, n->scratch, (int)n->mask + 1));
+    for (uint64_t k = 0; k <= n->mask; k++)
+        if (n->entry[k].key) *find(&larger, n->entry[k].key) = n->entry[k];
+    n->entry = larger.entry, n->mask = larger.mask;
+    return DEW_OK;
+}
+
+/* The number of a place; the next free one where it has none yet. */
+static dew_result number_of(numbering *n, const uint32_t place[3], int32_t *number)
+{
+    uint64_t key = (uint64_t)place[0] | (uint64_t)place[1] << AXIS_BITS | (uint64_t)place[2] << 2 * AXIS_BITS | TAKEN;
+    numbered *entry = find(n, key);
+    if (!entry->key) {
+        *entry = (numbered){key, n->count++};
+        *number = entry->number;
+        return 2 * (uint64_t)n->count > n->mask ? grow(n) : DEW_OK;
+    }
+    *number = entry->number;
+    return DEW_OK;
 }
 
 /* --- making a level --- */
@@ -78,12 +106,12 @@ static dew_result cells_of_particles(making *m)
     numbering cells;
     level *l = m->to;
     ARENA_TRY(m->scratch, m->points, m->place, l->place);
-    RESULT_TRY(numbering_open(&cells, m->scratch, m->points));
+    RESULT_TRY(numbering_open(&cells, m->scratch, m->points / 6));
     parallel_for(m->points, 4096, find_places, m);
     for (int i = 0; i < m->points; i++) {
-        int cell = number_of(&cells, m->place[i]);
-        if (cell == l->cells) memcpy(l->place[l->cells++], m->place[i], sizeof *l->place);
-        m->point[i].index = cell;
+        int32_t *cell = &m->point[i].index;
+        RESULT_TRY(number_of(&cells, m->place[i], cell));
+        if (*cell == l->cells) memcpy(l->place[l->cells++], m->place[i], sizeof *l->place);
     }
     return DEW_OK;
 }
@@ -111,11 +139,11 @@ static dew_result cells_of_cells(making *m)
     const level *below = m->below;
     level *l = m->to;
     ARENA_TRY(m->scratch, below->cells, l->place);
-    RESULT_TRY(numbering_open(&cells, m->scratch, below->cells));
+    RESULT_TRY(numbering_open(&cells, m->scratch, below->cells / 6));
     for (int c = 0; c < below->cells; c++) {
         uint32_t *place = l->place[l->cells];
         for (int a = 0; a < 3; a++) place[a] = below->place[c][a] >> is_halved(below, a);
-        below->parent[c] = number_of(&cells, place);
+        RESULT_TRY(number_of(&cells, place, &below->parent[c]));
         l->cells = cells.count;
     }
     for (int v = 0; v < m->points; v++) place_node(m, v);
@@ -146,7 +174,7 @@ static dew_result find_nodes(making *m)
     numbering nodes;
     level *l = m->to;
     ARENA_TRY(m->scratch, l->cells, l->corner);
-    RESULT_TRY(numbering_open(&nodes, m->scratch, 8 * l->cells));
+    RESULT_TRY(numbering_open(&nodes, m->scratch, l->cells + l->cells / 4));
     for (int c = 0; c < l->cells; c++)
         for (int k = 0; k < 8; k++) {
             uint32_t place[3];
@@ -154,7 +182,7 @@ static dew_result find_nodes(making *m)
                 place[a] = l->place[c][a] + (uint32_t)(k >> a & 1);
                 if (place[a] == (uint32_t)l->count[a]) place[a] = 0;
             }
-            l->corner[c][k] = number_of(&nodes, place);
+            RESULT_TRY(number_of(&nodes, place, &l->corner[c][k]));
         }
     l->nodes = nodes.count;
     ARENA_TRY(m->scratch, l->nodes, l->around, l->near);
@@ -209,6 +237,9 @@ static dew_result find_bodies(levels *l, arena *scratch)
             first = cell;
         }
     l->bodies = union_find_number(v->cells, l->body);
+    ARENA_TRY(scratch, v->begin[v->cells], l->body_of);
+    for (int c = 0; c < v->cells; c++)
+        for (int k = v->begin[c]; k < v->begin[c + 1]; k++) l->body_of[v->point[k].index] = l->body[c];
     return DEW_OK;
 }
 
@@ -238,128 +269,46 @@ dew_result levels_open(levels *l, arena *scratch, int width, int count, const re
     return DEW_OK;
 }
 
-/* --- between points and nodes --- */
+/* --- passes --- */
 
+/* From one array to another; b, hold and inverse are the level's. */
 typedef struct passing {
     level *l;
     const real *from;
     real *to;
 } passing;
 
-/* The weights of the corners of a cell for a point in it. */
-static inline void corner_weights(const level_point *p, real weight[8])
-{
-    for (int k = 0; k < 8; k++)
-        weight[k] = (k & 1 ? p->x : 1 - p->x) * (k & 2 ? p->y : 1 - p->y) * (k & 4 ? p->z : 1 - p->z);
-}
-
-static inline void share_out(int begin, int end, const passing *q, int width)
-{
-    const level *l = q->l;
-    for (int c = begin; c < end; c++) {
-        real sum[8 * 4] = {0};
-        for (int i = l->begin[c]; i < l->begin[c + 1]; i++) {
-            real weight[8];
-            corner_weights(&l->point[i], weight);
-            const real *from = q->from + (size_t)width * (size_t)l->point[i].index;
-            for (int k = 0; k < 8; k++)
-                for (int n = 0; n < width; n++) sum[width * k + n] += weight[k] * from[n];
-        }
-        memcpy(l->share + 8 * (size_t)width * (size_t)c, sum, 8 * (size_t)width * sizeof *sum);
-    }
-}
-
-static inline void gather(int begin, int end, const passing *q, int width)
-{
-    const level *l = q->l;
-    for (int v = begin; v < end; v++) {
-        real sum[4] = {0};
-        for (int k = 0; k < 8; k++)
-            for (int n = 0; n < width; n++)
-                sum[n] += l->share[(size_t)width * (8 * (size_t)l->around[v][k] + (size_t)k) + (size_t)n];
-        for (int n = 0; n < width; n++) q->to[(size_t)width * (size_t)v + (size_t)n] = sum[n];
-    }
-}
-
-static inline void interpolate(int begin, int end, const passing *q, int width)
-{
-    const level *l = q->l;
-    for (int c = begin; c < end; c++) {
-        real corner[8 * 4];
-        for (int k = 0; k < 8; k++)
-            for (int n = 0; n < width; n++)
-                corner[width * k + n] = q->from[(size_t)width * (size_t)l->corner[c][k] + (size_t)n];
-        for (int i = l->begin[c]; i < l->begin[c + 1]; i++) {
-            real weight[8], sum[4] = {0};
-            corner_weights(&l->point[i], weight);
-            for (int k = 0; k < 8; k++)
-                for (int n = 0; n < width; n++) sum[n] += weight[k] * corner[width * k + n];
-            real *to = q->to + (size_t)width * (size_t)l->point[i].index;
-            for (int n = 0; n < width; n++) to[n] += sum[n];
-        }
-    }
-}
-
-/* --- the energy of a level --- */
-
-/* to = b - A x, or x and a damped step of Jacobi's on from there. */
-static inline void work_out(int begin, int end, const passing *q, int width, bool is_step)
-{
-    const level *l = q->l;
-    for (int v = begin; v < end; v++) {
-        size_t at = (size_t)width * (size_t)v;
-        real rest[4];
-        for (int n = 0; n < width; n++)
-            rest[n] = l->b[at + (size_t)n] - l->hold[at + (size_t)n] * q->from[at + (size_t)n];
-        for (int k = 0; k < 6; k++) {
-            const real *other = q->from + (size_t)width * (size_t)l->near[v][k];
-            for (int n = 0; n < width; n++) rest[n] += l->spring[v][k] * (other[n] - q->from[at + (size_t)n]);
-        }
-        for (int n = 0; n < width; n++)
-            q->to[at + (size_t)n] =
-                is_step ? q->from[at + (size_t)n] + DAMPING * l->inverse[at + (size_t)n] * rest[n] : rest[n];
-    }
-}
-
-static inline void begin_steps(int begin, int end, const passing *q, int width)
-{
-    const level *l = q->l;
-    for (size_t k = (size_t)width * (size_t)begin; k < (size_t)width * (size_t)end; k++)
-        q->to[k] = DAMPING * l->inverse[k] * l->b[k];
-}
-
-/* Each for numbers and for vectors. */
-#define FOR_BOTH(name, ...)                                                                                            \
-    static void name##_1(int begin, int end, void *context) { __VA_ARGS__(begin, end, context, 1); }                   \
-    static void name##_4(int begin, int end, void *context) { __VA_ARGS__(begin, end, context, 4); }
-static inline void rest_of(int begin, int end, const passing *q, int width) { work_out(begin, end, q, width, false); }
-static inline void step_on(int begin, int end, const passing *q, int width) { work_out(begin, end, q, width, true); }
-FOR_BOTH(share_pass, share_out)
-FOR_BOTH(gather_pass, gather)
-FOR_BOTH(interpolate_pass, interpolate)
-FOR_BOTH(rest_pass, rest_of)
-FOR_BOTH(step_pass, step_on)
-FOR_BOTH(begin_pass, begin_steps)
+#define WIDTH 1
+#include "laplacian/any/levels.h"
+#undef WIDTH
+#define WIDTH 4
+#include "laplacian/any/levels.h"
+#undef WIDTH
 
 static void run(const levels *l, int count, parallel_fcn *number, parallel_fcn *vector, passing q)
 {
-    parallel_for(count, GRAIN, l->width == 1 ? number : vector, &q);
+    parallel_for(count, LEVEL_GRAIN, l->width == 1 ? number : vector, &q);
+}
+
+static void gather_nodes(const levels *l, level *to, real *nodes)
+{
+    run(l, to->nodes, gather_1, gather_4, (passing){to, NULL, nodes});
 }
 
 static void sum_up(const levels *l, level *to, const real *from, real *nodes)
 {
-    run(l, to->cells, share_pass_1, share_pass_4, (passing){to, from, NULL});
-    run(l, to->nodes, gather_pass_1, gather_pass_4, (passing){to, NULL, nodes});
+    run(l, to->cells, share_out_1, share_out_4, (passing){to, from, NULL});
+    gather_nodes(l, to, nodes);
 }
 
 static void hand_down(const levels *l, level *from, real *to)
 {
-    run(l, from->cells, interpolate_pass_1, interpolate_pass_4, (passing){from, from->x, to});
+    run(l, from->cells, interpolate_1, interpolate_4, (passing){from, from->x, to});
 }
 
 static void step(const levels *l, level *v)
 {
-    run(l, v->nodes, step_pass_1, step_pass_4, (passing){v, v->x, v->other});
+    run(l, v->nodes, step_on_1, step_on_4, (passing){v, v->x, v->other});
     real *x = v->other;
     v->other = v->x, v->x = x;
 }
@@ -368,22 +317,19 @@ static void cycle(levels *l, int k)
 {
     level *v = &l->level[k], *above = v + 1;
     bool is_last = k + 1 == l->count;
-    run(l, v->nodes, begin_pass_1, begin_pass_4, (passing){v, NULL, v->x});
+    run(l, v->nodes, begin_steps_1, begin_steps_4, (passing){v, NULL, v->x});
     for (int s = 1; s < (is_last ? LAST_SWEEPS : SWEEPS); s++) step(l, v);
     if (is_last) return;
-    run(l, v->nodes, rest_pass_1, rest_pass_4, (passing){v, v->x, v->other});
+    run(l, v->nodes, rest_of_1, rest_of_4, (passing){v, v->x, v->other});
     sum_up(l, above, v->other, above->b);
     cycle(l, k + 1);
     hand_down(l, above, v->x);
     for (int s = 0; s < SWEEPS; s++) step(l, v);
 }
 
-void levels_apply(levels *l, const real *r, real *z)
-{
-    sum_up(l, &l->level[0], r, l->level[0].b);
-    cycle(l, 0);
-    hand_down(l, &l->level[0], z);
-}
+void levels_sum_up(levels *l, const real *from, real *nodes) { sum_up(l, &l->level[0], from, nodes); }
+void levels_gather(levels *l) { gather_nodes(l, &l->level[0], l->level[0].b); }
+void levels_cycle(levels *l) { cycle(l, 0); }
 
 /* --- setting --- */
 
@@ -420,7 +366,7 @@ static void set_springs(int begin, int end, void *context)
         }
         for (int n = width * v; n < width * (v + 1); n++) {
             real diagonal = l->hold[n] + sum;
-            l->inverse[n] = diagonal > 0 ? 1 / diagonal : 0;
+            l->inverse[n] = diagonal > 0 ? DAMPING / diagonal : 0;
         }
     }
 }
@@ -432,11 +378,11 @@ void levels_set(levels *l, const real *k, const real *d)
         stiffening s = {l, v, k};
         sum_up(l, v, n ? below->hold : d, v->hold);
         if (n == 0)
-            parallel_for(v->cells, GRAIN, stiffen_cells, &s);
+            parallel_for(v->cells, LEVEL_GRAIN, stiffen_cells, &s);
         else {
             memset(v->stiffness, 0, (size_t)v->cells * sizeof *v->stiffness);
             for (int c = 0; c < below->cells; c++) v->stiffness[below->parent[c]] += below->stiffness[c];
         }
-        parallel_for(v->nodes, GRAIN, set_springs, &s);
+        parallel_for(v->nodes, LEVEL_GRAIN, set_springs, &s);
     }
 }

@@ -37,7 +37,7 @@ typedef struct level {
     real *stiffness; /* K of a cell */
     real (*spring)[6];
     real *share; /* room for a cell's sums over its points, 8 times the width */
-    /* `width` numbers a node: d; 1 over the diagonal; right side, solution, room. */
+    /* `width` numbers a node: d; the damping over the diagonal; right side, solution, room. */
     real *hold, *inverse, *b, *x, *other;
 } level;
 
@@ -46,7 +46,7 @@ typedef struct levels {
     int width; /* numbers a particle and a node: 1, or 4 for vectors */
     level level[MOST_LEVELS];
     /* Parts of the finest grid that share no node: bodies of liquid. Of a cell; in the order of their first cells. */
-    int32_t *body;
+    int32_t *body, *body_of; /* of a particle */
     int bodies;
 } levels;
 
@@ -55,7 +55,22 @@ dew_result levels_open(levels *l, arena *scratch, int width, int count, const re
                        const double period[3]);
 /* k of each particle, and d, `width` numbers each. */
 void levels_set(levels *l, const real *k, const real *d);
-/* Adds to z what r has on the grid: z += P B P^T r with P the interpolation and B one V-cycle of it. */
-void levels_apply(levels *l, const real *r, real *z);
+/* The finest level's right side, of what particles have in `from`, or of the shares of its cells where these are there.
+ */
+void levels_sum_up(levels *l, const real *from, real *nodes);
+void levels_gather(levels *l);
+/* x of the finest level by its right side b: one V-cycle from 0, which is symmetric and positive. */
+void levels_cycle(levels *l);
+
+/* --- for passes over points --- */
+
+/* The weights of the corners of a cell for a point in it. */
+static inline void corner_weights(const level_point *p, real weight[8])
+{
+    for (int k = 0; k < 8; k++)
+        weight[k] = (k & 1 ? p->x : 1 - p->x) * (k & 2 ? p->y : 1 - p->y) * (k & 4 ? p->z : 1 - p->z);
+}
+
+enum { LEVEL_GRAIN = 512 };
 
 #endif

@@ -1,6 +1,7 @@
 /* The solids near each particle, for methods that think solids filled with liquid at rest (half_space.h). Where two of
- * them overlap, as planes in a corner do, what both have is to count once: of fractions f and g of all space (1 + n . m)
- * f g/2 each is too much, exactly so at right angles to the corner and for planes that face each other or are the same. */
+ * them overlap, as planes in a corner do, what both have is to count once: of fractions f and g of all space (1 + n .
+ * m) f g/2 each is too much, exactly so at right angles to the corner and for planes that face each other or are the
+ * same. */
 #ifndef SOLIDS_NEAR_WALLS_H
 #define SOLIDS_NEAR_WALLS_H
 

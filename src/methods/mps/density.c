@@ -1,9 +1,9 @@
 /* The particle number density n, who is surface, and what n is to be.
  *
  * Solids count as filled with liquid (half_space.h). At a free surface a kernel is not full: on a plane at the depth d
- * the part D(d/h) of all space is missing from n, and |F| is n's derivative there; so |F| tells d, and the target of n is
- * that of liquid at rest less D. Inside, where F is next to nothing, D is nothing (it goes as |F|^(4/3)): a stretched
- * interior is not taken for surface, as it is where low density alone decides. */
+ * the part D(d/h) of all space is missing from n, and |F| is n's derivative there; so |F| tells d, and the target of n
+ * is that of liquid at rest less D. Inside, where F is next to nothing, D is nothing (it goes as |F|^(4/3)): a
+ * stretched interior is not taken for surface, as it is where low density alone decides. */
 #include "methods/mps/mps.h"
 
 /* Of what |F| is on a plane through the particle it is more next to a free surface. */

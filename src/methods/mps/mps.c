@@ -7,7 +7,8 @@ static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
     [MPS_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "spacings that the fastest particle goes in a step"},
     [MPS_CAPILLARY] = {"capillary", "1", 0.5, 0.1, 2, NULL, "step over sqrt(rho s^3/(2 pi gamma))"},
     [MPS_CORRECTION] = {"correction", "1", 0.1, 0, 1, NULL, "of a density that is too high, the part that a step ends"},
-    [MPS_TOLERANCE] = {"tolerance", "1", 1e-2, 1e-6, 0.1, NULL, "residual of the pressure's equations, over their right side"},
+    [MPS_TOLERANCE] = {"tolerance", "1", 1e-2, 1e-6, 0.1, NULL,
+                       "residual of the pressure's equations, over their right side"},
     [MPS_OWN_VISCOSITY] = {"own_viscosity", "1", 0.01, 0, 1, NULL,
                            "the least kinematic viscosity, in sqrt(gamma s/rho): calms the particles"},
     [MPS_SWEEPS] = {"sweeps", "1", 1, 1, 10, NULL, "how often the pressure is corrected in a step"},
@@ -71,8 +72,10 @@ static void make_constants(mps_state *p, const world *w)
     half_space_make(&p->crowd, square, D, number);
     half_space_make(&p->bond, mps_potential, D, number);
     sum_lattice(D, &n0, &moment);
-    p->c = (mps_constants){.n0 = (real)n0, .gradient = (real)(D / (moment * h)),
-                           .laplacian = (real)(2 * D / (moment * h * h)), .full = 2 * p->crowd.sum[0],
+    p->c = (mps_constants){.n0 = (real)n0,
+                           .gradient = (real)(D / (moment * h)),
+                           .laplacian = (real)(2 * D / (moment * h * h)),
+                           .full = 2 * p->crowd.sum[0],
                            .slope0 = p->crowd.slope[0]};
     for (int k = 0; k < HALF_SPACE_STEPS; k++)
         p->c.cohesion += (double)(p->bond.sum[k] + p->bond.sum[k + 1]) / 2 / HALF_SPACE_STEPS;
@@ -115,8 +118,7 @@ double mps_viscosity_of(const mps_state *p, const world *w)
 static void sum_velocity(int begin, int end, void *context, double *sums)
 {
     const real4 *v = context;
-    for (int i = begin; i < end; i++)
-        sums[0] += (double)v[i].x, sums[1] += (double)v[i].y, sums[2] += (double)v[i].z;
+    for (int i = begin; i < end; i++) sums[0] += (double)v[i].x, sums[1] += (double)v[i].y, sums[2] += (double)v[i].z;
 }
 
 typedef struct speeds {
@@ -128,7 +130,8 @@ static void largest_square(int begin, int end, void *context, double *maxima)
 {
     const speeds *s = context;
     for (int i = begin; i < end; i++) {
-        double x = (double)s->v[i].x - s->mean[0], y = (double)s->v[i].y - s->mean[1], z = (double)s->v[i].z - s->mean[2];
+        double x = (double)s->v[i].x - s->mean[0], y = (double)s->v[i].y - s->mean[1],
+               z = (double)s->v[i].z - s->mean[2];
         maxima[0] = fmax(maxima[0], x * x + y * y + z * z);
     }
 }

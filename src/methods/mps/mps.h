@@ -2,9 +2,9 @@
  * Wettability Model Using Adhesional and Spreading Works, VISIGRAPP 2023; the method: Koshizuka, Oka 1996).
  *
  * Symbols: s particle spacing, h reach of the kernels, q = r/h, w = max(0, 1 - q). The three models are those of one
- * kernel: particle number density n = sum w^2, gradient by w e_ij (minus half its derivative), Laplacian by w/q, which is
- * the kernel r_e/r - 1 of Koshizuka and Oka; e_ij = (x_i - x_j)/r. So the divergence is the change of n, the gradient
- * its adjoint, and what pairs give each other is opposite. README.md lists every symbol. */
+ * kernel: particle number density n = sum w^2, gradient by w e_ij (minus half its derivative), Laplacian by w/q, which
+ * is the kernel r_e/r - 1 of Koshizuka and Oka; e_ij = (x_i - x_j)/r. So the divergence is the change of n, the
+ * gradient its adjoint, and what pairs give each other is opposite. README.md lists every symbol. */
 #ifndef METHODS_MPS_MPS_H
 #define METHODS_MPS_MPS_H
 
@@ -30,8 +30,8 @@ enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256 };
 
 /* Numbers that follow from the dimension alone. */
 typedef struct mps_constants {
-    real n0;           /* n of liquid at rest, a particle itself left out */
-    real gradient;     /* c = D/(sum of w r), 1/m: grad p = -c sum (p_i + p_j) w e_ij, div v = c sum w e_ij . (v_i - v_j) */
+    real n0;       /* n of liquid at rest, a particle itself left out */
+    real gradient; /* c = D/(sum of w r), 1/m: grad p = -c sum (p_i + p_j) w e_ij, div v = c sum w e_ij . (v_i - v_j) */
     real laplacian;    /* 2 D/(m h^2), m = sum of w q: lap p = sum (w/q) (p_j - p_i) of it, 1/m2 */
     real full, slope0; /* of all space, at a plane through the particle: n, and minus its derivative by u = d/h */
     double cohesion;   /* gamma = cohesion K h^2/s^D s^D...: see tension.c */
@@ -47,9 +47,10 @@ typedef struct mps_state {
     half_space crowd;   /* of w^2 */
     half_space bond;    /* of the potential psi */
     half_space laplace; /* of w/q */
-    real missing[MPS_MISSING_STEPS + 2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
-    real growth[MPS_MISSING_STEPS + 2];  /* likewise, n0 times the derivative of `missing` by |F| */
-    real air[MPS_MISSING_STEPS + 2];     /* likewise, the sum of w/q over what is air */
+    real missing[MPS_MISSING_STEPS +
+                 2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
+    real growth[MPS_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
+    real air[MPS_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
     shear_table shear_table;
     int turns; /* of the last solve */
 } mps_state;
@@ -62,7 +63,7 @@ typedef struct mps_step {
     pair_lists lists;
     int count, blocks;
     real dt, h, inv_h;
-    real calm_dt; /* the longest step if nothing moved, s */
+    real calm_dt;   /* the longest step if nothing moved, s */
     real4 *x, *v;   /* fields: place, w: what a pass needs of j; velocity */
     real4 *change;  /* field: what is made of the velocities, m/s */
     real4 *lean;    /* field: p g; w: p, of the pressure that acts */
@@ -83,8 +84,6 @@ double mps_viscosity_of(const mps_state *p, const world *w);
 
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
-#include <stdlib.h>
-/* x */ static inline real mps_env(const char *n, double d) { const char *v = getenv(n); return (real)(v ? atof(v) : d); }
 /* --- tension.c --- */
 double mps_potential(double q);
 /* K h of a pair, J: what its potential is multiplied by, of a tension. */

@@ -14,7 +14,6 @@
  * pressure may be lower than the air's. At the free surface p >= 0, and n may be less than its target. */
 #include "laplacian/laplacian.h"
 #include "methods/mps/mps.h"
-#include <stdio.h>
 
 enum { MOST_ITERATIONS = 200 };
 
@@ -162,11 +161,13 @@ static void find_source(int begin, int end, void *context)
     projection *m = context;
     mps_step *k = m->k;
     const mps_state *p = k->p;
-    real correction = (real)p->parameter[MPS_CORRECTION] * real_min(k->dt / k->calm_dt, 1), unit = p->c.gradient * k->h / (2 * k->dt);
+    real correction = (real)p->parameter[MPS_CORRECTION] * real_min(k->dt / k->calm_dt, 1),
+         unit = p->c.gradient * k->h / (2 * k->dt);
     for (int i = begin; i < end; i++) {
         real excess = unit * (k->facing[i].w - k->target[i]);
         m->rhs[i] = correction * excess - m->rate[i], m->q[i] = 0;
-        bool is_free = k->is_surface[i] && !(k->pressure[i] > 0) && real_min(excess, m->rhs[i] + m->rate[i]) < m->rate[i];
+        bool is_free =
+            k->is_surface[i] && !(k->pressure[i] > 0) && real_min(excess, m->rhs[i] + m->rate[i]) < m->rate[i];
         m->laplace.diagonal[i] = is_free ? INFINITY : p->c.laplacian * k->dt / mps_density(k, i) * k->air[i];
     }
 }
@@ -184,40 +185,14 @@ static void add_pressure(int begin, int end, void *context)
 static dew_result sweep(projection *m)
 {
     mps_step *k = m->k;
-    world *w = k->w;
     parallel_for(k->count, 4096, copy_velocity, k);
     particles_update_ghosts(k->all, k->p->change);
     parallel_for(k->blocks, MPS_GRAIN, sum_divergence, m);
     parallel_for(k->count, 4096, find_source, m);
-    RESULT_TRY(laplacian_solve(&m->laplace, m->rhs, m->q, k->p->parameter[MPS_TOLERANCE], MOST_ITERATIONS, &k->p->turns));
-    if (getenv("MPS_DEBUG")) fprintf(stderr, "turns %d\n", k->p->turns);
-    (void)w;
+    RESULT_TRY(
+        laplacian_solve(&m->laplace, m->rhs, m->q, k->p->parameter[MPS_TOLERANCE], MOST_ITERATIONS, &k->p->turns));
     parallel_for(k->count, 4096, add_pressure, m);
     push(m, m->q);
-    if (getenv("MPS_DEBUG")) {
-        double a = 0, b = 0, c = 0, d = 0, e = 0; int n = 0;
-        real unit = k->p->c.gradient * k->h / (2 * k->dt);
-        for (int i = 0; i < k->count; i++) if (!k->is_surface[i]) a += (double)(unit * (k->facing[i].w - k->target[i])), b += (double)m->rate[i], d += (double)m->q[i], e+=(double)(k->facing[i].w/k->p->c.n0), n++;
-        parallel_for(k->count, 4096, copy_velocity, k);
-        particles_update_ghosts(k->all, k->p->change);
-        parallel_for(k->blocks, MPS_GRAIN, sum_divergence, m);
-        if (getenv("MPS_FD")) {
-            static double C0[100000]; double eps = atof(getenv("MPS_FD")) * (double)k->dt;
-            for (int i = 0; i < k->count; i++) C0[i] = (double)(k->facing[i].w - k->target[i]), real4_add(&k->x[i], real3_scale((real)eps, real3_of(k->v[i])));
-            particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
-            mps_find_density(k);
-            double sp = 0, sa = 0, sd = 0, spp = 0, saa = 0, spa = 0; int nn = 0;
-            for (int i = 0; i < k->count; i++) {
-                real4_add(&k->x[i], real3_scale((real)-eps, real3_of(k->v[i])));
-                if (k->is_surface[i] || (k->near.wall && k->near.solid[3*i] >= 0)) continue;
-                double pred = -(double)(m->rate[i] / unit) * eps / (double)k->dt, act = (double)(k->facing[i].w - k->target[i]) - C0[i];
-                sp += pred, sa += act, nn++, spp += pred * pred, saa += act * act, spa += pred * act, sd += (act - pred) * (act - pred);
-            }
-            fprintf(stderr, "FD mean pred %g act %g rms pred %g act %g corr %g\n", sp / nn, sa / nn, sqrt(spp / nn), sqrt(saa / nn), spa / sqrt(spp * saa));
-        }
-        for (int i = 0; i < k->count; i++) if (!k->is_surface[i]) c += (double)m->rate[i];
-        fprintf(stderr, "dt %g excess %g rate %g after %g q %g n/n0 %g\n", (double)k->dt, a / n, b / n, c / n, d / n, e/n);
-    }
     return DEW_OK;
 }
 
@@ -227,10 +202,14 @@ dew_result mps_solve_pressure(mps_step *k)
     world *w = k->w;
     real s = k->p->s, nearest = (k->h / s - 1) * k->p->c.laplacian * k->dt / (real)w->materials[0].density;
     ARENA_TRY(w->scratch, k->count, m.rhs, m.q, m.rate);
-    RESULT_TRY(laplacian_open(&m.laplace, &(laplacian_def){.name = "pressure", .particles = k->all,
-                                                           .neighbours = w->neighbours, .domain = &w->domain,
-                                                           .dimension = w->dimension, .spacing = w->spacing,
-                                                           .unit = (double)nearest, .scratch = w->scratch}));
+    RESULT_TRY(laplacian_open(&m.laplace, &(laplacian_def){.name = "pressure",
+                                                           .particles = k->all,
+                                                           .neighbours = w->neighbours,
+                                                           .domain = &w->domain,
+                                                           .dimension = w->dimension,
+                                                           .spacing = w->spacing,
+                                                           .unit = (double)nearest,
+                                                           .scratch = w->scratch}));
     parallel_for(k->count, 4096, put_mobility, &m);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, MPS_GRAIN, weigh, &m);

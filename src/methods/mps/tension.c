@@ -1,8 +1,8 @@
 /* Surface tension and wetting as a potential of pairs (equations 7 to 16 of the paper, in the reading that keeps
  * momentum).
  *
- * A pair at q attracts by K f(q), f = (q - s/h)(1 - q): f_p of equation 15 over h^2. Its potential is -K h psi, psi(q) =
- * integral of f beyond q. To part liquid along a plane costs, an area,
+ * A pair at q attracts by K f(q), f = (q - s/h)(1 - q): f_p of equation 15 over h^2. Its potential is -K h psi, psi(q)
+ * = integral of f beyond q. To part liquid along a plane costs, an area,
  *
  *     W = 2 gamma = s^-2D h^(D + 1) K h ... = K h^2/s^D integral of Psi(u) du,
  *
@@ -12,8 +12,12 @@
  * spreading work W_d = W_a - 2 gamma_l does is then done by the liquid's cohesion. */
 #include "methods/mps/mps.h"
 
-/* The potential's zero, over h: half a spacing. (The paper has a spacing.) */
-#define ZERO (double)mps_env("MPS_A", 0.1)
+/* The potential's zero, over h: a third of a spacing. (The paper has a spacing: liquid at rest then is stiff, a drop
+ * that swings is damped twice as much. Without it particles lie in pairs.) */
+#define ZERO 0.1
+
+/* K over that of a continuum: by the frequency of a drop (law oscillation). */
+#define K_OVER_CONTINUUM 1.2
 
 double mps_potential(double q)
 {
@@ -25,7 +29,23 @@ double mps_potential(double q)
 double mps_bond(const mps_state *p, const world *w, double surface_tension)
 {
     double s = (double)p->s, h = (double)p->h;
-    return (double)mps_env("MPS_K", 1.2) * 2 * surface_tension * pow(s, w->dimension) / (p->c.cohesion * h * h) * h;
+    return K_OVER_CONTINUUM * 2 * surface_tension * pow(s, w->dimension) / (p->c.cohesion * h * h) * h;
+}
+
+/* A solid's attraction over that of liquid in its place, by the cosine of its contact angle: what gives 180, 150 ... 0
+ * degrees (calibration.md). By the works alone, in a continuum, it would be (1 + cos theta)/2; but the first layer of
+ * particles is half a spacing away, where the potential is steep, and next to a wall a kernel counts as full. */
+static const struct {
+    double cosine, adhesion;
+} adhesions[] = {{-1, -0.55}, {-0.866, -0.21}, {-0.5, 0.495}, {0, 0.905}, {0.5, 1.24}, {0.866, 1.5}, {1, 1.75}};
+enum { ADHESIONS = sizeof adhesions / sizeof *adhesions };
+
+static real adhesion_of(double cosine)
+{
+    int k = 0;
+    while (k < ADHESIONS - 2 && cosine > adhesions[k + 1].cosine) k++;
+    double part = (cosine - adhesions[k].cosine) / (adhesions[k + 1].cosine - adhesions[k].cosine);
+    return (real)(adhesions[k].adhesion + part * (adhesions[k + 1].adhesion - adhesions[k].adhesion));
 }
 
 static void sum_force(int begin, int end, void *context)
@@ -63,7 +83,7 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
         for (int a = 0; a < here.count; a++) {
             int solid = k->near.solid[NEAR_WALLS * i + a];
             real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]);
-            real adhesion = mps_env("MPS_W", 1.3) * (real)(1 + solids_info(k->w->solids, solid, gamma).cos_contact_angle) / 2;
+            real adhesion = adhesion_of(solids_info(k->w->solids, solid, gamma).cos_contact_angle);
             real pull = size * adhesion * walls_here_part(&here, a) * half_space_at(p->bond.slope, here.distance[a]);
             f = real3_madd(f, -pull / mass, n);
             solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));

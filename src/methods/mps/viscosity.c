@@ -1,13 +1,11 @@
-/* Implicit viscosity: (1 + dt A) v' = v, A the Laplacian model by pairs along the line of centres (Monaghan 2005), which
- * keeps angular momentum and does not resist a body's rotation, with the weight w/q of Koshizuka and Oka:
+/* Implicit viscosity: (1 + dt A) v' = v, A the Laplacian model by pairs along the line of centres (Monaghan 2005),
+ * which keeps angular momentum and does not resist a body's rotation, with the weight w/q of Koshizuka and Oka:
  *
  *     (A v)_i = sigma sum (w/q) ((v_i - v_j) . e_ij) e_ij,   sigma = 4 (D + 2) k s^D nu/h^(D + 2),
  *
  * k the norm of the kernel w^2. Walls that hold have their part in the matrix (solids/shear.h). */
 #include "base/conjugate_gradient.h"
 #include "methods/mps/mps.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Of the square of what viscosity changes in a step: what is left when the iteration ends. */
 #define REST 1e-8
@@ -17,7 +15,7 @@ typedef struct viscous {
     mps_step *k;
     real sigma; /* dt sigma */
     const real4 *v;
-    real4 *product; /* dt A v */
+    real4 *product;    /* dt A v */
     wall_shear *walls; /* NULL: none hold */
     shear shear;
     conjugate_gradient solver;
@@ -112,8 +110,8 @@ static void open_solve(int begin, int end, void *context, double *sums)
         real4 d = s->walls ? s->walls[i].diagonal : (real4){0, 0, 0, 0};
         inverse[i] = (real4){1 / (1 + own + k->dt * d.x), 1 / (1 + own + k->dt * d.y), 1 / (1 + own + k->dt * d.z), 1};
         k->v[i].w = 0;
-        sums[0] += (double)(r[i].x * r[i].x * inverse[i].x + r[i].y * r[i].y * inverse[i].y +
-                            r[i].z * r[i].z * inverse[i].z);
+        sums[0] +=
+            (double)(r[i].x * r[i].x * inverse[i].x + r[i].y * r[i].y * inverse[i].y + r[i].z * r[i].z * inverse[i].z);
     }
 }
 
@@ -125,16 +123,20 @@ dew_result mps_viscosity(mps_step *k)
     real4 *r, *inverse;
     ARENA_TRY(k->w->scratch, k->count, s.product, r, inverse);
     RESULT_TRY(open_walls(&s, k->w->materials[0].viscosity / k->w->materials[0].density));
-    s.solver = (conjugate_gradient){.count = 4 * k->count, .x = &k->v->x, .r = &r->x, .p = &k->change->x,
-                                    .Ap = &s.product->x, .inverse = &inverse->x, .multiply = multiply};
+    s.solver = (conjugate_gradient){.count = 4 * k->count,
+                                    .x = &k->v->x,
+                                    .r = &r->x,
+                                    .p = &k->change->x,
+                                    .Ap = &s.product->x,
+                                    .inverse = &inverse->x,
+                                    .multiply = multiply};
     s.solver.context = &s;
     particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
     parallel_for(k->blocks, MPS_GRAIN, sum_product, &s);
     parallel_sum(k->count, 1, open_solve, &s, &square);
     for (int i = 0; i < k->count; i++) k->change[i] = (real4){0, 0, 0, 0};
     s.v = k->change;
-    int it = conjugate_gradient_solve(&s.solver, &square, REST * square, MOST_ITERATIONS);
-    if (getenv("MPS_DEBUG")) fprintf(stderr, "viscous %d\n", it);
+    conjugate_gradient_solve(&s.solver, &square, REST * square, MOST_ITERATIONS);
     if (s.walls) solids_each(k->w->solids, k->count, give_to_solids, &s);
     return DEW_OK;
 }
