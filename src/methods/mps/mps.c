@@ -184,7 +184,7 @@ static dew_result update_lists(mps_state *p, world *w, double dt)
     return world_update_neighbours(w, false);
 }
 
-static dew_result open_step(mps_state *p, world *w, double dt, mps_step *k)
+dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k)
 {
     particles *all = w->particles;
     int count = all->count;
@@ -228,12 +228,12 @@ static dew_result step(void *state, world *w, double dt)
 {
     mps_step k;
     RESULT_TRY(update_lists(state, w, dt));
-    RESULT_TRY(open_step(state, w, dt, &k));
+    RESULT_TRY(mps_open(state, w, dt, &k));
     particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
     mps_find_density(&k);
     parallel_for(k.count, 4096, fall, &k);
     RESULT_TRY(mps_tension(&k));
-    mps_push_old(&k);
+    mps_push(&k, k.pressure);
     RESULT_TRY(mps_viscosity(&k));
     RESULT_TRY(mps_solve_pressure(&k));
     parallel_for(k.count, 4096, tell_pressure, &k);

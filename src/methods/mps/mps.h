@@ -52,7 +52,7 @@ typedef struct mps_state {
     real growth[MPS_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
     real air[MPS_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
     shear_table shear_table;
-    int turns; /* of the last solve */
+    int iterations; /* of the last solve */
 } mps_state;
 
 /* What a step works on. Arrays by slot, from the arena unless said. */
@@ -84,6 +84,10 @@ double mps_viscosity_of(const mps_state *p, const world *w);
 
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
+/* --- mps.c --- */
+/* Opens a step on lists that hold. */
+dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k);
+
 /* --- tension.c --- */
 double mps_potential(double q);
 /* K h of a pair, J: what its potential is multiplied by, of a tension. */
@@ -102,9 +106,14 @@ void mps_push_walls(const mps_step *k, int i, push_kind kind, real3 impulse, sol
 /* --- viscosity.c --- */
 dew_result mps_viscosity(mps_step *k);
 
+/* --- gradient.c --- */
+/* div v of the velocities, solids' motion included, 1/s; to the next multiple of 4. */
+void mps_find_divergence(mps_step *k, real *rate);
+/* v += dt/rho G of a pressure, Pa; its virial to force.w; solids get the opposite of theirs. */
+void mps_push(mps_step *k, const real *pressure);
+
 /* --- pressure.c --- */
-/* The old pressure's accelerations. */
-void mps_push_old(mps_step *k);
+/* Corrects velocities and the pressure. */
 dew_result mps_solve_pressure(mps_step *k);
 
 /* --- film.c --- */
