@@ -14,7 +14,8 @@ typedef struct bench_result {
     double ms_per_step, cpu_ms_per_step /* of all threads together */;
     double passes; /* that CPU time over a density pass of 42,875 particles */
     double particle_steps_per_second, ns_per_pair, bytes_per_particle;
-    double simulated; /* s a step, mean over the windows of bench_drop and bench_scene */
+    double iterations; /* of a solver */
+    double simulated;  /* s a step, mean over the windows of bench_drop and bench_scene */
 } bench_result;
 
 /* Runs a case with so many threads (0: all cores); writes at most `capacity` rows and returns how many, or -1 after a
@@ -95,6 +96,6 @@ int bench_impact(const bench_impact_def *impact, int threads, bench_result *row)
 bench_case_fcn bench_ddr_interactive, bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper,
     bench_pbf_colliding, bench_memory, bench_sph_cube, bench_sph_cube_1m, bench_sph_impact, bench_mpm_drop,
     bench_mpm_implicit, bench_mpm_velocities, bench_mpm_impact, bench_mpm_transfer, bench_pool, bench_dam_break,
-    bench_nozzle, bench_honey;
+    bench_nozzle, bench_honey, bench_laplacian;
 
 #endif

@@ -9,6 +9,7 @@ const bench_case bench_registry[] = {
     {"pair-kernel", "A density-and-normal kernel and a force kernel of 8 floats over 42875 particles at 99 neighbours",
      bench_pair_kernel},
     {"neighbours", "Sorting and building the lists of 10 K to 1 M particles at 99 neighbours", bench_neighbours},
+    {"laplacian", "A pool's pressure and velocities by the shared solver, 97 K and 681 K particles", bench_laplacian},
     {"pbf-colliding-paper", "A frame of 1/30 s of two colliding cubes, pbf in the paper's mode, 100 iterations",
      bench_pbf_colliding_paper},
     {"pbf-colliding", "The same in the physical mode", bench_pbf_colliding},
@@ -44,7 +45,7 @@ bench_result bench_row(const char *name, int particles, int threads)
     bench_result row = {.particles = particles, .threads = threads};
     snprintf(row.name, sizeof row.name, "%s", name);
     row.ms_per_step = row.cpu_ms_per_step = row.particle_steps_per_second = row.ns_per_pair = row.bytes_per_particle =
-        row.passes = row.simulated = NAN;
+        row.passes = row.simulated = row.iterations = NAN;
     return row;
 }
 

@@ -175,4 +175,36 @@ double theory_retention(double advancing, double receding);
 /* Between which of the forces (ascending) the way is first not below `most`: their mean; NaN: none or all. */
 double retention_limit(int count, const double *force, const double *way, double most);
 
+/* Mode n = 2 of a drop in another liquid, whose density and viscosity over the drop's are given, within a ball of
+ * radius `box` (0: without an end) along which that slips; in units of radius, density of the drop and tension;
+ * ohnesorge: the drop's. */
+void theory_two_liquid_drop(double density, double viscosity, double ohnesorge, double box, double *omega,
+                            double *beta);
+/* A drop of material 0 in material 1, of which planes of symmetry may leave an eighth. */
+typedef struct drop_in_liquid {
+    int count;        /* of the drop's particles */
+    double radius;    /* m, of the whole drop */
+    double amplitude; /* of the mode n = 2 along z, over the radius */
+    double jump;      /* of pressure, Pa; NaN: no particles deep enough */
+} drop_in_liquid;
+drop_in_liquid measure_drop_in_liquid(const dew_frame *frame, bool is_eighth);
+
+/* Material 0 on a floor (height 0) of this area (2D: length), material 1 on it. */
+typedef struct two_layers {
+    double middle[2]; /* height of either's mass less that of its own flat layer, over the depth */
+    double mixed;     /* share of the particles a spacing or more in the other's layer */
+    double pressure;  /* rms deviation of layers a spacing thick over that at the floor; NaN: it is not told */
+    double depth;     /* of both, by their volume, m */
+} two_layers;
+two_layers measure_two_layers(const dew_frame *frame, double area, const double density[2], double gravity);
+
+/* When, and how large, drops have left, by a series of the volume that has (m3). */
+enum { DRIP_MOST = 32 };
+typedef struct dripping {
+    int count;
+    double time[DRIP_MOST], volume[DRIP_MOST];
+} dripping;
+/* A drop is what comes away within `within` seconds, and at least `least` m3. */
+dripping measure_dripping(const series *left, double within, double least);
+
 #endif

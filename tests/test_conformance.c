@@ -461,6 +461,55 @@ static void test_set(void **state)
     for_each_method(set_is_as_defined);
 }
 
+/* --- two liquids --- */
+
+/* A tension between two liquids, or a solid that these wet each in its own way, is felt or refused by name: never
+ * taken without a word. */
+static void tension_between_liquids(const dew_method_info *info)
+{
+    static const struct {
+        unsigned feature;
+        const char *refusal;
+    } asked[] = {{DEW_FEATURE_INTERFACES, "cannot do tensions between materials"},
+                 {DEW_FEATURE_WETTING_PAIRS, "cannot do materials that wet a solid differently"}};
+    for (int what = 0; what < 2; what++) {
+        uint64_t hash[2] = {0};
+        for (int other = 0; other < 2; other++) {
+            set_up u;
+            dew_simulation *s;
+            dew_interface_def between = {{0, 1}, what == 0 && other ? 0.09 : 0.03};
+            dew_wets_def wets = {.material = 1, .contact_angle = what == 1 && other ? 120 : 60};
+            falling_drop(&u, info);
+            dew_material_def pair[2] = {u.water, u.water};
+            pair[0].name = "water", pair[1].name = "oil", pair[1].density *= 0.8;
+            u.drops[0].material = 1, u.drops[0].velocity = (dew_vec3){0, 0, 0};
+            u.drops[1] = u.drops[0], u.drops[1].material = 0; /* beside it, both on the plate */
+            u.drops[0].shape.ellipsoid.centre.y *= 0.9, u.drops[0].shape.ellipsoid.centre.z *= 0.9;
+            u.drops[1].shape.ellipsoid.centre = u.drops[0].shape.ellipsoid.centre;
+            u.drops[1].shape.ellipsoid.centre.x += 2.3 * MILLIMETRE;
+            u.def.liquid_count = 2, u.def.emitter_count = 0;
+            u.def.materials = pair, u.def.material_count = 2;
+            u.def.interfaces = &between, u.def.interface_count = what == 0;
+            u.plate.wets = &wets, u.plate.wets_count = what == 1;
+            dew_result result = dew_simulation_create(&u.def, &s);
+            bool may = info->features & asked[what].feature;
+            if (result != (may ? DEW_OK : DEW_INVALID)) fail_msg("%s: %s", info->name, dew_message());
+            if (!may && !strstr(dew_message(), asked[what].refusal)) fail_msg("%s: %s", info->name, dew_message());
+            if (!may) continue;
+            advance_frames(s, 2);
+            hash[other] = dew_simulation_hash(s);
+            dew_simulation_destroy(s);
+        }
+        if (hash[0] != 0 && hash[0] == hash[1]) fail_msg("%s: feels nothing of it", info->name);
+    }
+}
+
+static void test_two_liquids(void **state)
+{
+    (void)state;
+    for_each_method(tension_between_liquids);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -468,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_collision),   cmocka_unit_test(test_threads),    cmocka_unit_test(test_restart),
         cmocka_unit_test(test_two_at_once), cmocka_unit_test(test_wall),       cmocka_unit_test(test_tap),
         cmocka_unit_test(test_look_ahead),  cmocka_unit_test(test_flight),     cmocka_unit_test(test_set),
+        cmocka_unit_test(test_two_liquids),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -114,6 +114,53 @@ static void test_rectangle_emitter(void **state)
     dew_simulation_destroy(s);
 }
 
+/* Planes of symmetry leave a quarter of a mouth: its images complete its layers, and bring four times as much. */
+static void test_quarter_of_an_emitter(void **state)
+{
+    (void)state;
+    dew_domain_def domain = {.min = {1, 1, 0}, .max = {2, 2, 2}, .axis = {DEW_SYMMETRY, DEW_SYMMETRY, DEW_OPEN}};
+    emitter e;
+    for (int k = 0; k < 12; k++) {
+        double radius = 0.043 + 0.003 * k;
+        tap_definition();
+        tap.shape.disc.radius = radius;
+        check_ok(emitter_create(&e, &tap, &domain, 3, 0.01));
+        check_close(e.share, 0.25, 1e-12);
+        for (int i = 0; i < e.site_count; i++) assert_true(e.sites[i].x - 1 > 0.0024 && e.sites[i].y - 1 > 0.0024);
+        check_close(e.site_count * 1e-6 / (e.pitch * 0.25 * PI * radius * radius), 1, 1e-9); /* the flow */
+        check_close(e.pitch, 0.01, 0.002);
+        emitter_destroy(&e);
+    }
+    domain.min.x = 1.1;
+    assert_int_equal(emitter_create(&e, &tap, &domain, 3, 0.01), DEW_INVALID);
+    check_says("shape: all of it lies beyond the domain's planes of symmetry");
+}
+
+/* What has passed an outflow is gone, counted, and in no balance missed. */
+static void test_outflow_of_a_tap(void **state)
+{
+    (void)state;
+    dew_simulation_def def = tap_definition();
+    def.domain.min = (dew_vec3){0, 0, 0.9}, def.domain.max = (dew_vec3){2, 2, 1.2};
+    def.domain.axis[2] = DEW_OUTFLOW;
+    dew_simulation *s = make(&def);
+    double out[2], balance, momentum[3], mass;
+    measure(s, "outflow", out);
+    check_close(out[0], 0, 0);
+    check_ok(dew_simulation_advance(s, 0.6, NULL, NULL));
+    for (int i = 0; i < s->particles.count; i++) assert_true(s->particles.position[i].z >= 0.9f);
+    measure(s, "outflow", out), measure(s, "mass_balance", &balance), measure(s, "mass", &mass);
+    measure(s, "momentum_balance", momentum);
+    double flow = 1000 * PI * 0.055 * 0.055 * 0.37, layer = 1000 * PI * 0.055 * 0.055 * s->emitters[0].pitch;
+    check_close(out[0], flow * (0.6 - 0.1 / 0.37), layer);
+    check_close(out[1], out[0] / (1000 * 1e-6), 1e-6);
+    check_close(balance, 0, 1e-9 * mass);
+    check_close(momentum[2], 0, 1e-6 * mass * 0.37);
+    check_ok(dew_simulation_advance(s, 2, NULL, NULL)); /* which has ended: all leaves */
+    assert_int_equal(dew_simulation_particle_count(s), 0);
+    dew_simulation_destroy(s);
+}
+
 /* Layers leave gaps behind them: next to a mouth probes tell no density, as the watch does not. */
 static void test_mouths(void **state)
 {
@@ -140,6 +187,7 @@ int main(void)
         cmocka_unit_test(test_emitter_flow),          cmocka_unit_test(test_emitter_rate),
         cmocka_unit_test(test_emitter_closes_a_pipe), cmocka_unit_test(test_emitter_full_and_wrong),
         cmocka_unit_test(test_rectangle_emitter),     cmocka_unit_test(test_mouths),
+        cmocka_unit_test(test_quarter_of_an_emitter), cmocka_unit_test(test_outflow_of_a_tap),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

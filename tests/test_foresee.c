@@ -96,13 +96,65 @@ static void threads_between_thick_parts(void **state)
     }
 }
 
+/* Energies of which more than full wetting follows are told with the angle that comes out; others are not. */
+static void energies_that_spread(void **state)
+{
+    (void)state;
+    const double between[] = {0.005, 0.02};
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("pbf"));
+        u.plate.name = "plate", u.water.name = "water", u.water.surface_tension = 0.02;
+        u.plate.has_surface_energy = true, u.plate.solid_energy = 0.03, u.plate.between_energy = between[k];
+        check_told(&u, "solids.plate: gains 0.005 J/m2 of each area that water spreads over", k == 0);
+        check_told(&u, "the angle that comes out is 0 degrees", k == 0);
+    }
+}
+
+/* A tube of less than three spacings, with its emitter, is told by every method. */
+static void narrow_tubes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < dew_method_count(); k++) {
+        set_up u;
+        falling_drop(&u, dew_method_at(k));
+        bool is_flat = u.def.dimension == 2;
+        double radius = 1.4 * u.def.spacing;
+        dew_vec3 mouth = {0, is_flat ? 3e-3 : 0, is_flat ? 0 : 3e-3}, end = {0, 2 * mouth.y, 2 * mouth.z};
+        dew_shape_def parts[2] = {dew_default_shape_def(), dew_default_shape_def()};
+        for (int i = 0; i < 2; i++) {
+            parts[i].kind = DEW_SHAPE_CYLINDER;
+            parts[i].cylinder.from = mouth, parts[i].cylinder.to = end, parts[i].cylinder.radius = radius;
+        }
+        parts[0].cylinder.radius += 1e-3, parts[1].cylinder.from = (dew_vec3){0, 0.9 * mouth.y, 0.9 * mouth.z};
+        u.plate.shape = dew_default_shape_def(), u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+        u.plate.shape.combination.children = parts, u.plate.shape.combination.count = 2;
+        u.def.liquid_count = 0;
+        u.tap.shape.disc.centre = (dew_vec3){0, 1.9 * mouth.y, 1.9 * mouth.z}, u.tap.shape.disc.radius = radius;
+        check_told(&u, "emitters[0]: is 2.8 spacings across", true);
+    }
+}
+
+/* Two liquids that claim one place are told of, unless the first lies in the second, which is filled around it. */
+static void overlapping_liquids(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        colliding_drops(&u, dew_method_find("mpm"));
+        u.drops[0].shape = dew_sphere((dew_vec3){0, 0, 0}, 2e-3);
+        u.drops[1].shape = dew_box((dew_vec3){k ? 0 : -3e-3, -3e-3, -3e-3}, (dew_vec3){3e-3, 3e-3, 3e-3});
+        check_told(&u, "lies in that of liquids[0], which comes first", k == 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_methods_own_viscosity),
-        cmocka_unit_test(liquid_too_thick),
-        cmocka_unit_test(slip_that_nobody_asked_for),
-        cmocka_unit_test(threads_between_thick_parts),
+        cmocka_unit_test(a_methods_own_viscosity),    cmocka_unit_test(liquid_too_thick),
+        cmocka_unit_test(slip_that_nobody_asked_for), cmocka_unit_test(threads_between_thick_parts),
+        cmocka_unit_test(energies_that_spread),       cmocka_unit_test(narrow_tubes),
+        cmocka_unit_test(overlapping_liquids),
     };
     return cmocka_run_group_tests_name("foresee", tests, NULL, NULL);
 }

@@ -218,15 +218,16 @@ static void test_all_mistakes_at_once(void **state)
     dew_simulation *s;
     assert_int_equal(simulation_create_with(&method_toy, &def, &s), DEW_INVALID);
     assert_null(s);
-    const char *said[] = {"frame_rate is -1",
-                          "solids[0].shape.sphere.radius is -1",
-                          "solids[2].contact_angle is 200",
-                          "solids[2].contact_angle: method 'toy' cannot do contact angles",
-                          "liquids[1].shape.sphere: it holds no particle",
-                          "liquids[2].shape.sphere.centre[0] is nan",
-                          "liquids[3].shape.sphere: it holds no particle",
-                          "emitters[0].shape: the shape lies within solid 'block'",
-                          "emitters[1].velocity: the velocity (0, 1, 0) m/s does not lead out"};
+    const char *said[] = {
+        "frame_rate is -1",
+        "solids[0].shape.sphere.radius is -1",
+        "solids[2].contact_angle is 200",
+        "solids[2].contact_angle: method 'toy' cannot do contact angles",
+        "liquids[1].shape.sphere: it holds no particle",
+        "liquids[2].shape.sphere.centre[0] is nan",
+        "liquids[3].shape: liquids[3] ('water') begins inside liquids[0] ('water'), which comes first",
+        "emitters[0].shape: the shape lies within solid 'block'",
+        "emitters[1].velocity: the velocity (0, 1, 0) m/s does not lead out"};
     int lines = 1;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) check_says(said[i]);
     for (const char *c = dew_message(); *c; c++) lines += *c == '\n';

@@ -272,6 +272,31 @@ static void test_triangles(void **state)
     solids_destroy(s);
 }
 
+/* Materials that wet a solid each in its own way, by angles and by energies; a change of the angle concerns all. */
+static void test_wetting_of_materials(void **state)
+{
+    (void)state;
+    dew_solid_def plate = solid_of("plate", dew_sphere((dew_vec3){0, 0, 0}, 1));
+    dew_wets_def wets = {.material = 1, .has_surface_energy = true, .solid_energy = 0.04, .between_energy = 0.03};
+    dew_material_def materials[2] = {dew_default_material_def(), dew_default_material_def()};
+    plate.contact_angle = 120, plate.wets = &wets, plate.wets_count = 1;
+    dew_simulation_def def = simulation_of(&plate, 1);
+    def.materials = materials, def.material_count = 2;
+    solids *s = make(&def);
+    solid_info water = solids_info_of(s, 0, 0, 0.072), oil = solids_info_of(s, 0, 1, 0.02);
+    assert_float_equal(water.cos_contact_angle, -0.5, 1e-6);
+    assert_float_equal(water.adhesion_work, 0.036, 1e-9); /* gamma (1 + cos theta) */
+    assert_float_equal(oil.cos_contact_angle, 0.5, 1e-6);
+    assert_float_equal(oil.adhesion_work, 0.03, 1e-9); /* solid + gamma - between */
+    solids_set(s, 0, WORLD_CONTACT_ANGLE, 90);
+    assert_float_equal(solids_info_of(s, 0, 0, 0.072).cos_contact_angle, 0, 1e-6);
+    solids_destroy(s);
+    plate.wets_count = 0; /* all alike */
+    s = make(&def);
+    assert_float_equal(solids_info_of(s, 0, 1, 0.02).cos_contact_angle, -0.5, 1e-6);
+    solids_destroy(s);
+}
+
 static void expect_invalid(dew_solid_def solid, const char *text)
 {
     dew_simulation_def def = simulation_of(&solid, 1);
@@ -318,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_mean_distance),
         cmocka_unit_test(test_triangles),
         cmocka_unit_test(test_wrong_definitions),
+        cmocka_unit_test(test_wetting_of_materials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,7 +184,8 @@ typedef struct dew_heat_def {
     int source_count;
 } dew_heat_def;
 
-typedef enum dew_boundary { DEW_OPEN, DEW_WALL, DEW_PERIODIC, DEW_SYMMETRY } dew_boundary;
+/* DEW_OUTFLOW: open, but particles beyond a face are removed and counted (quantity outflow). */
+typedef enum dew_boundary { DEW_OPEN, DEW_WALL, DEW_PERIODIC, DEW_SYMMETRY, DEW_OUTFLOW } dew_boundary;
 
 typedef struct dew_domain_def {
     dew_vec3 min, max;      /* m; used on axes that are not open */

@@ -44,6 +44,8 @@ static const law_target targets[] = {
     {"sharp edge", "deg", LAW_DEGREES, {5, 5, 5}, "angle at the edge of a post that meets the liquid at 60 degrees"},
     {"extreme height", "R", LAW_RELATIVE, {0.1, 0.1, 0.1}, "of caps of 10 to 170 degrees, over R"},
     {"extreme contact radius", "R", LAW_RELATIVE, {0.1, 0.1, 0.1}, "of the same"},
+    {"midpoint", "deg", LAW_DEGREES, {5, 5, 5}, "on a plane, of where it ends from below and from above, 60 to 120"},
+    {"difference", "deg", LAW_DEGREES, {10, 10, 10}, "of the two: the method's own hysteresis"},
 };
 
 enum { PLANE, TILTED, BALL, BOWL, EDGE, PLACES, EXTREME = PLACES, WAYS };
@@ -64,6 +66,7 @@ static const law_option options[] = {
      {NAN, NAN, NAN},
      "0: plane, 1: tilted plane, 2: ball, 3: bowl, 4: edge, 5: extreme caps; unset: all"},
     {"above", "1", {NAN, NAN, NAN}, "0: from below only, 1: from above only, 2: held only; unset: all"},
+    {"energies", "1", {0, 0, 0}, "1: the solid has surface energies, from which the angle follows, in its place"},
     {"ball_radius", "1", {24, 24, 24}, "spacings", LAW_SPACINGS},
     {"bowl_radius", "1", {6, 6, 6}, "over the drop's radius"},
     {"offset", "deg", {25, 25, 25}, "by how much the start's angle differs at most"},
@@ -259,6 +262,11 @@ static dew_result make_drop(const dew_method_info *method, law_resolution resolu
     space.solids[0].name = "base";
     space.solids[0].shape = solid_shape(d, def.spacing, &part);
     space.solids[0].contact_angle = d->solid_angle;
+    if (OPTION("energies") != 0) { /* Young: cos(theta) = (solid - between)/gamma, neither below 0 */
+        double gamma = space.material.surface_tension;
+        space.solids[0].has_surface_energy = true, space.solids[0].solid_energy = gamma;
+        space.solids[0].between_energy = gamma * (1 - cos(d->solid_angle * M_PI / 180));
+    }
     def.solid_count = 1;
     parts[0] = dew_sphere((dew_vec3){centre * d->up.x, centre * d->up.y, centre * d->up.z}, cap);
     parts[1] = d->bend < 0        ? dew_sphere((dew_vec3){0}, -d->bend)
@@ -357,6 +365,22 @@ static dew_result run_drop(const dew_method_info *method, law_resolution resolut
     return DEW_OK;
 }
 
+/* Of angles that were approached from both sides, not too near to either end. */
+static void add_approaches(const record *r, law_resolution resolution, int particles, law_results *results)
+{
+    for (int i = 0; i < r->count[FROM_BELOW]; i++)
+        for (int k = 0; k < r->count[FROM_ABOVE]; k++) {
+            double angle = r->set[FROM_BELOW][i], below = r->measured[FROM_BELOW][i],
+                   above = r->measured[FROM_ABOVE][k];
+            if (angle != r->set[FROM_ABOVE][k] || angle < 60 || angle > 120) continue;
+            char label[32];
+            snprintf(label, sizeof label, "%g deg", angle);
+            law_add(results, &law_contact_angle, resolution, "midpoint", label, particles, (below + above) / 2, angle,
+                    0);
+            law_add(results, &law_contact_angle, resolution, "difference", label, particles, above - below, 0, 0);
+        }
+}
+
 static bool is_chosen(double chosen, double value) { return isnan(chosen) || chosen == value; }
 
 /* Which starts a place is judged from. */
@@ -385,6 +409,7 @@ static dew_result run_place(const dew_method_info *method, law_resolution resolu
         if (status) return status;
     }
     if (place != EXTREME) plot_place(targets[place].quantity, &all, results);
+    if (place == PLANE) add_approaches(&all, resolution, (int)OPTION("particles"), results);
     return DEW_OK;
 #undef OPTION
 }

@@ -128,6 +128,49 @@ static inline void vstore(real *a, vreal value)
 #endif
 }
 
+/* --- numbers >= 0 in 16 bits (IEEE half), to half the last of 11 bits between 6e-5 and 65504 --- */
+
+static inline real half_to_real(uint16_t a)
+{
+    uint32_t bits = (uint32_t)a << 13; /* a float of that exponent's bias */
+    float f;
+    __builtin_memcpy(&f, &bits, sizeof f);
+    return (real)(f * 0x1p112f);
+}
+static inline uint16_t half_of_real(real a)
+{
+    float f = (float)(a < 65504 ? a : 65504) * 0x1p-112f;
+    uint32_t bits;
+    __builtin_memcpy(&bits, &f, sizeof bits);
+    return (uint16_t)((bits + 0xfff + (bits >> 13 & 1)) >> 13);
+}
+static inline vreal vload_half(const uint16_t *a)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)a));
+#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE) && defined(__F16C__)
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)a));
+#elif SIMD_BYTES
+    vreal r;
+    for (int l = 0; l < LANES; l++) r[l] = half_to_real(a[l]);
+    return r;
+#else
+    return half_to_real(*a);
+#endif
+}
+static inline void vstore_half(uint16_t *a, vreal value)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    _mm256_storeu_si256((__m256i *)a, _mm512_cvtps_ph(vmin(value, vset(65504)), _MM_FROUND_TO_NEAREST_INT));
+#elif SIMD_BYTES == 32 && !defined(DEW_REAL_DOUBLE) && defined(__F16C__)
+    _mm_storeu_si128((__m128i *)a, _mm256_cvtps_ph(vmin(value, vset(65504)), _MM_FROUND_TO_NEAREST_INT));
+#elif SIMD_BYTES
+    for (int l = 0; l < LANES; l++) a[l] = half_of_real(value[l]);
+#else
+    *a = half_of_real(value);
+#endif
+}
+
 /* Between the entries of a table, straight: at 2.25 three quarters of table[2] and one of table[3]. at >= 0. */
 static inline vreal vtable(const real *table, vreal at)
 {

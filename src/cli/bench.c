@@ -43,6 +43,7 @@ static const column columns[] = {
     {"cpu_in_passes", "in passes", offsetof(bench_result, passes)},
     {"particle_steps_per_second", "particles/s", offsetof(bench_result, particle_steps_per_second)},
     {"simulated_per_step", "s a step", offsetof(bench_result, simulated)},
+    {"iterations", "iterations", offsetof(bench_result, iterations)},
     {"ns_per_pair", "ns a pair", offsetof(bench_result, ns_per_pair)},
     {"bytes_per_particle", "B a particle", offsetof(bench_result, bytes_per_particle)},
 };

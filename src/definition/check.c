@@ -369,9 +369,32 @@ static void check_hysteresis(check *c, const void *object)
                 "is %g deg; it must be at least the receding one, %g deg", h->advancing, h->receding);
 }
 
+/* To part liquid from a solid takes work: W_a = solid + tension - between (Dupre). */
+static void check_adhesion(check *c, const dew_solid_def *solid)
+{
+    for (int m = 0; m < definition_liquid_count(c->def, c->judge ? c->judge->method : NULL); m++) {
+        const dew_material_def *liquid = &c->def->materials[m];
+        dew_solid_def one = definition_solid_of(solid, m);
+        double tension = liquid->surface_tension, work = one.solid_energy + tension - one.between_energy;
+        bool is_known = one.has_surface_energy && tension > 0 && !liquid->surface_tension_of_temperature.evaluate;
+        if (!is_known || !isfinite(work) || work > 0) continue;
+        int own = -1;
+        for (int k = 0; k < solid->wets_count; k++)
+            if (solid->wets[k].material == m) own = k;
+        size_t before = own < 0 ? c->length : enter(c, "wets[%d]", own);
+        AT_PART(c, "surface_energy", SAY, "`between` must be below the sum of `solid` and the surface tension",
+                "the liquid '%s' would push itself off: to part it from the solid takes solid + surface_tension - "
+                "between = %g J/m2",
+                liquid->name ? liquid->name : "", work);
+        leave(c, before);
+        if (own < 0) return; /* which the others share */
+    }
+}
+
 static void check_solid(check *c, const void *object)
 {
     const dew_solid_def *solid = object;
+    if (c->def && c->def->materials) check_adhesion(c, solid);
     check_slip(c, solid->slip_length, solid->friction);
     if (solid->has_rigid && (solid->motion.keyframe_count > 0 || has_functions(&solid->motion)))
         AT_PART(c, "motion", SAY, "keep one of them", "a solid has either a motion or a rigid, not both");
@@ -450,6 +473,15 @@ static void check_interface(check *c, const void *object)
     const dew_interface_def *i = object;
     if (i->between[0] == i->between[1])
         AT_PART(c, "between", SAY, NULL, "an interface lies between two materials that differ");
+    const dew_material_def *of = c->def ? c->def->materials : NULL;
+    int first = i->between[0], second = i->between[1], count = c->def ? c->def->material_count : 0;
+    if (!of || first < 0 || second < 0 || first >= count || second >= count) return;
+    double most = of[first].surface_tension + of[second].surface_tension;
+    bool is_function =
+        of[first].surface_tension_of_temperature.evaluate || of[second].surface_tension_of_temperature.evaluate;
+    if (!is_function && i->surface_tension > most * (1 + 1e-9))
+        AT_PART(c, "surface_tension", say_of_it, "liquids with more between them would part and let gas in",
+                "is %g; it must be at most the sum of both liquids' own, %g N/m", i->surface_tension, most);
 }
 
 static void check_axis(check *c, const dew_domain_def *d, int axis, bool has_size, double min, double max)

@@ -192,19 +192,31 @@ static bool is_alike(const dew_solid_def *a, const dew_solid_def *b)
                                  : a->contact_angle == b->contact_angle;
 }
 
+dew_solid_def definition_solid_of(const dew_solid_def *solid, int material)
+{
+    dew_solid_def one = *solid;
+    for (int k = 0; k < solid->wets_count && solid->wets; k++) {
+        const dew_wets_def *w = &solid->wets[k];
+        if (w->material != material) continue;
+        one.contact_angle = w->contact_angle, one.has_surface_energy = w->has_surface_energy;
+        one.has_hysteresis = w->has_hysteresis, one.hysteresis = w->hysteresis;
+        one.solid_energy = w->solid_energy, one.between_energy = w->between_energy;
+    }
+    return one;
+}
+
+int definition_liquid_count(const dew_simulation_def *def, const dew_method_info *method)
+{
+    bool has_gas = method && method->features & DEW_FEATURE_GAS && !(method->features & DEW_FEATURE_SEVERAL_LIQUIDS);
+    return has_gas && def->material_count > 1 ? 1 : def->material_count;
+}
+
 dew_solid_def definition_plain_solid(const dew_simulation_def *def, const dew_solid_def *solid, bool *is_same)
 {
     dew_solid_def plain = *solid;
     *is_same = true;
     for (int m = 0; m < def->material_count; m++) {
-        dew_solid_def one = *solid;
-        for (int k = 0; k < solid->wets_count; k++) {
-            const dew_wets_def *w = &solid->wets[k];
-            if (w->material != m) continue;
-            one.contact_angle = w->contact_angle, one.has_surface_energy = w->has_surface_energy;
-            one.has_hysteresis = w->has_hysteresis, one.hysteresis = w->hysteresis;
-            one.solid_energy = w->solid_energy, one.between_energy = w->between_energy;
-        }
+        dew_solid_def one = definition_solid_of(solid, m);
         if (m == 0) plain = one;
         *is_same = *is_same && is_alike(&plain, &one);
     }

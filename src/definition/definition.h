@@ -63,6 +63,10 @@ double definition_slip_length(double given, double friction, const dew_method_in
 /* Puts it into all solids and walls of the definition. */
 void definition_set_slip_lengths(dew_simulation_def *def, dew_solid_def *solids, const dew_method_info *method);
 
+/* The solid as one material meets it: what `wets` says of that stands in place of the solid's own. */
+dew_solid_def definition_solid_of(const dew_solid_def *solid, int material);
+/* The materials that are liquids with a tension, from the first on: a gas has none. */
+int definition_liquid_count(const dew_simulation_def *def, const dew_method_info *method);
 /* The solid with its contact angle or surface energy such as all materials have on it; *is_same: they have. */
 dew_solid_def definition_plain_solid(const dew_simulation_def *def, const dew_solid_def *solid, bool *is_same);
 

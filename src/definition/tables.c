@@ -464,7 +464,9 @@ static const dew_property_table heat_table = TABLE("heat", heat, dew_heat_def);
 /* --- the simulation --- */
 
 #define OF dew_domain_def
-#define AXIS(name, index) WORD(name, axis[index], "open|wall|periodic|symmetry"), SAYS "both faces of this axis"
+#define AXIS(name, index)                                                                                              \
+    WORD(name, axis[index], "open|wall|periodic|symmetry|outflow"),                                                    \
+        SAYS "both faces of this axis; outflow: who passes them is removed"
 static const dew_property domain[] = {
     {VECTOR("min", min, "m"), .flags = DEW_PROPERTY_CONDITIONAL,
      SAYS "corner with the smallest x, y, z; counts on axes that are not open"},
@@ -562,7 +564,8 @@ static const dew_property simulation[] = {
     {VECTOR("gravity", gravity, "m/s2"), .value = {0, 0, -9.81}, SAYS "acceleration"},
     {INTEGER("max_particles", max_particles, 0, 2147483647, 0), SAYS "emitters stop there; 0: no limit"},
     {RECORD("domain", domain, &domain_table), .flags = DEW_PROPERTY_BASIS,
-     SAYS "a box whose faces are walls, periodic or symmetry planes; open to all sides if left out"},
+     SAYS
+     "a box whose faces are walls, periodic, symmetry planes, or where liquid leaves; open to all sides if left out"},
     {LIST("materials", materials, material_count, &material_table), REQUIRED | DEW_PROPERTY_KEYED, .min = 1, .max = 255,
      SAYS "the liquids' properties by name, for example {water: {density: 998}}"},
     {LIST("interfaces", interfaces, interface_count, &interface_table), .feature = DEW_FEATURE_INTERFACES,

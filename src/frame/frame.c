@@ -37,11 +37,22 @@ dew_frame frame_of_definition(const dew_simulation_def *def, dew_material_def *m
                    .domain = def->domain,
                    .has_heat = def->has_heat,
                    .has_solute = def->has_solute,
+                   .has_interfaces = def->interface_count > 0,
                    .materials = materials,
                    .material_count = def->material_count};
     if (def->dimension == 2) f.domain.axis[2] = DEW_OPEN, f.gravity.z = 0;
     for (int i = 0; i < def->material_count; i++) materials[i] = material_at_start(def, i);
     return f;
+}
+
+bool frame_has_one_tension(const dew_frame *f)
+{
+    for (int k = 0; k < f->material_count; k++) {
+        const dew_material_def *m = &f->materials[k];
+        if (m->surface_tension_of_temperature.evaluate || m->surface_tension != f->materials[0].surface_tension)
+            return false;
+    }
+    return !f->has_interfaces;
 }
 
 /* --- fields --- */

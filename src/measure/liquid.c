@@ -1,6 +1,7 @@
 /* Quantities of the liquid's surface. What the method measures itself comes first; else, and for all that is fitted,
  * the surface reconstructed from the particles, which is the same for every method. */
 #include "base/arena.h"
+#include "frame/frame.h"
 #include "measure/points.h"
 #include "measure/surface.h"
 
@@ -39,12 +40,7 @@ dew_result measure_surface_energy(const measurement *m, const char *name, double
     (void)name;
     const measured_surface *surface;
     double area;
-    for (int i = 0; i < m->frame->material_count; i++) {
-        const dew_material_def *of = &m->frame->materials[i];
-        if (of->surface_tension_of_temperature.evaluate ||
-            of->surface_tension != m->frame->materials[0].surface_tension)
-            return DEW_OK;
-    }
+    if (!frame_has_one_tension(m->frame)) return DEW_OK;
     RESULT_TRY(measure_named(m, "surface_area", &area));
     RESULT_TRY(measure_surface(m, &surface));
     if (!surface->is_there) return DEW_OK;

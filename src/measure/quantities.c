@@ -62,8 +62,8 @@ double measure_potential(const measurement *m, const liquid_sums *sums)
 
 bool measure_is_balance(const char *name)
 {
-    static const char *const names[] = {"energy_balance", "momentum_balance", "mass_balance", "dissipation"};
-    for (int k = 0; k < 4; k++)
+    static const char *const names[] = {"energy_balance", "momentum_balance", "mass_balance", "dissipation", "outflow"};
+    for (int k = 0; k < 5; k++)
         if (strcmp(name, names[k]) == 0) return true;
     return false;
 }
@@ -328,6 +328,7 @@ static dew_result measure_drops(const measurement *m, const char *name, double *
 /* --- the table --- */
 
 static const char *const scalar[] = {""};
+static const char *const outflow[] = {"mass", "count"};
 static const char *const vector[] = {"x", "y", "z"};
 static const char *const modes[] = {"2", "3", "4", "5", "6"};
 static const char *const drops[] = {"1", "2", "3", "4", "5", "6", "7", "8"};
@@ -375,9 +376,11 @@ static const quantity quantities[] = {
      2, errors, measure_density_error, NULL},
     {"energy_balance", "J", "energy above that at the start and what solids and emitters brought; it should only fall",
      1, scalar, NULL, "velocity"},
-    {"momentum_balance", "kg m/s", "momentum that gravity, solids and emitters do not explain", 3, vector, NULL,
-     "velocity"},
-    {"mass_balance", "kg", "mass that emitters do not explain", 1, scalar, NULL, NULL},
+    {"momentum_balance", "kg m/s", "momentum that gravity, solids, emitters and outflow do not explain", 3, vector,
+     NULL, "velocity"},
+    {"mass_balance", "kg", "mass that emitters and outflow do not explain", 1, scalar, NULL, NULL},
+    {"outflow", "kg", "what has passed faces of the domain that let liquid out, since the start: mass, and particles",
+     2, outflow, NULL, NULL},
     {"dissipation", "1", "energy that is gone over what viscosity has taken, 2 mu D:D of the velocities as they are", 1,
      scalar, NULL, "velocity"},
     {"loose_mass", "1", "share of the mass in bodies of fewer than 4 particles", 1, scalar, measure_loose, NULL},
@@ -386,6 +389,9 @@ static const quantity quantities[] = {
     {"radius_deviation", "1", "standard deviation of the surface's distance from the centre of mass over its mean", 1,
      scalar, measure_form, NULL},
     {"pressure_jump", "Pa", "mean pressure inside over that outside, as the method has it", 1, scalar, NULL, NULL},
+    {"film_tension", "N/m",
+     "of either face of a film between periodic faces x and y, by all forces of the method between particles", 1,
+     scalar, NULL, NULL},
     {"modes", "1", "amplitudes of the axisymmetric modes n = 2..6 about z over the radius at rest (2D: of cos(n phi))",
      MODE_COUNT, modes, measure_mode_amplitudes, NULL},
     {"mode_amplitudes", "1", "of the modes n = 2..6 of all orders together: the same however the drop is turned",

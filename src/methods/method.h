@@ -25,6 +25,8 @@ typedef struct world {
     const dew_material_def *materials; /* what functions give stands in the numbers too, as it is at the start */
     const double *particle_mass;       /* of each material: density spacing^dimension */
     int material_count;
+    const dew_interface_def *interfaces; /* tensions between materials, where the method can */
+    int interface_count;
     particles *particles;
     neighbours *neighbours; /* reach set in create by methods that use lists */
     solids *solids;         /* placed at the end of the step during `step`, bodies where that may be */
@@ -108,6 +110,9 @@ dew_result world_update_neighbours(world *w, bool always);
  * settle the liquid against bodies where they are then; else the core does so after the step. */
 void world_advance_bodies(world *w, double dt);
 
+/* The tension where two materials meet, N/m; 0: the scene has none there. */
+double world_tension_between(const world *w, int first, int second);
+
 /* The largest speed of a particle, m/s. */
 double world_largest_speed(const world *w);
 
@@ -121,6 +126,9 @@ double world_ball_radius(const world *w);
  * would let single particles in an impact decide); and the mean inside, of those that are not surface, NaN of none. */
 double world_typical_pressure(const world *w, const real *pressure);
 double world_inner_pressure(const world *w, const real *pressure, const uint8_t *is_surface);
+/* The mean, Pa, of those that have no surface particle nearer than `depth`, m, which the lists are to reach; NaN of
+ * none. */
+double world_deep_pressure(const world *w, const real *pressure, const uint8_t *is_surface, real depth);
 
 /* Every method, in the order they are shown; NULL at the end. */
 extern const method *const method_registry[];

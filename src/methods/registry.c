@@ -2,6 +2,7 @@
 #include "methods/ddr/ddr.h"
 #include "methods/method.h"
 #include "methods/mpm/mpm.h"
+#include "methods/mps/mps.h"
 #include "methods/pbf/pbf.h"
 #include "methods/sph/sph.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 const method *const method_registry[] = {
-    &method_pbf, &method_ddr, &method_sph, &method_mpm, NULL,
+    &method_pbf, &method_ddr, &method_sph, &method_mpm, &method_mps, NULL,
 };
 
 const method *method_find(const char *name)

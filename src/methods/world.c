@@ -25,6 +25,16 @@ void world_advance_bodies(world *w, double dt)
     solids_advance_bodies(w->solids, &around, dt);
 }
 
+double world_tension_between(const world *w, int first, int second)
+{
+    for (int k = 0; k < w->interface_count; k++) {
+        const int *between = w->interfaces[k].between;
+        if ((between[0] == first && between[1] == second) || (between[0] == second && between[1] == first))
+            return w->interfaces[k].surface_tension;
+    }
+    return 0;
+}
+
 static void largest_square(int begin, int end, void *context, double *maxima)
 {
     const real4 *v = context;
@@ -102,5 +112,42 @@ double world_inner_pressure(const world *w, const real *pressure, const uint8_t 
 {
     double sums[2];
     parallel_sum(w->particles->count, 2, sum_inner, &(pressure_sum){pressure, is_surface}, sums);
+    return sums[1] > 0 ? sums[0] / sums[1] : NAN;
+}
+
+typedef struct deep_sum {
+    const world *w;
+    const uint8_t *is_surface;
+    const real *pressure;
+    real reach2;
+} deep_sum;
+
+static bool is_deep(const deep_sum *d, int i)
+{
+    const real4 *x = d->w->particles->position;
+    int32_t near[64];
+    int first = 0, got;
+    do {
+        got = neighbours_list(d->w->neighbours, i / 4, first, 64, near), first += got;
+        for (int j = 0; j < got; j++) {
+            real3 way = real3_sub(real3_of(x[near[j]]), real3_of(x[i]));
+            if (d->is_surface[near[j]] && real3_dot(way, way) < d->reach2) return false;
+        }
+    } while (got == 64);
+    return true;
+}
+
+static void sum_deep(int begin, int end, void *context, double *sums)
+{
+    const deep_sum *d = context;
+    for (int i = begin; i < end; i++)
+        if (is_deep(d, i)) sums[0] += (double)d->pressure[i], sums[1] += 1;
+}
+
+double world_deep_pressure(const world *w, const real *pressure, const uint8_t *is_surface, real depth)
+{
+    double sums[2];
+    deep_sum d = {w, is_surface, pressure, depth * depth};
+    parallel_sum(w->particles->count, 2, sum_deep, &d, sums);
     return sums[1] > 0 ? sums[0] / sums[1] : NAN;
 }

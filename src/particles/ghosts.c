@@ -138,6 +138,11 @@ void particles_update_ghosts(particles *p, int field)
 
 void ghosts_copy(const particles *p, field_type type, void *array) { copy_to_ghosts((ghost_copy){p, array, type, 0}); }
 
+void ghosts_copy_vectors(const particles *p, real4 *vector)
+{
+    copy_to_ghosts((ghost_copy){p, vector, FIELD_REAL4, FIELD_VECTOR});
+}
+
 void ghosts_copy_matrices(const particles *p, real4 *const row[3])
 {
     for (int g = p->ghost_begin; g < p->end; g++) {

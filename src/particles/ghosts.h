@@ -13,6 +13,8 @@ static inline bool ghosts_of_boundary(dew_boundary kind) { return kind == DEW_PE
 bool ghosts_may_exist(const dew_domain_def *domain);
 /* From owners to ghosts: an array by slot that is no field and that neither shifts nor mirrors change. */
 void ghosts_copy(const particles *p, field_type type, void *array);
+/* From owners to ghosts: an array of vectors, mirrored as they are. */
+void ghosts_copy_vectors(const particles *p, real4 *vector);
 /* From owners to ghosts: matrices given by their rows, mirrored on both sides. */
 void ghosts_copy_matrices(const particles *p, real4 *const row[3]);
 /* From ghosts to owners: adds the vectors given to ghosts, mirrored back, to what their owners have. */

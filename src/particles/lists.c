@@ -329,7 +329,7 @@ dew_result lists_build(list_memory *memory, const list_source source[2], double 
     for (;;) {
         atomic_store(&w.used, 0);
         parallel_for(pieces, 1, build_piece, &w);
-        uint64_t used = atomic_load(&w.used);
+        uint64_t used = memory->used = atomic_load(&w.used);
         if (!atomic_load(&w.is_out_of_memory) && used <= memory->capacity) return DEW_OK;
         if (atomic_load(&w.is_out_of_memory))
             return result_fail(DEW_NO_MEMORY, "no memory for the neighbour lists of %d particles", w.count);

@@ -7,9 +7,9 @@
 
 typedef struct list_memory {
     uint16_t *entries;
-    size_t capacity; /* entries */
-    uint32_t *begin; /* of each group, in units of four entries */
-    size_t groups;   /* room there */
+    size_t capacity, used; /* entries */
+    uint32_t *begin;       /* of each group, in units of four entries */
+    size_t groups;         /* room there */
 } list_memory;
 
 void lists_destroy(list_memory *memory);

@@ -74,7 +74,10 @@ double neighbours_skin(const neighbours *n) { return n->skin; }
 void neighbours_invalidate(neighbours *n) { n->is_valid = false; }
 const int32_t *neighbours_order(const neighbours *n) { return n->order[OWNED]; }
 
-pair_lists neighbours_lists(const neighbours *n) { return (pair_lists){n->lists.begin, n->lists.entries}; }
+pair_lists neighbours_lists(const neighbours *n)
+{
+    return (pair_lists){n->lists.begin, n->lists.entries, n->lists.used};
+}
 
 int neighbours_list(const neighbours *n, int group, int first, int room, int32_t *slots)
 {

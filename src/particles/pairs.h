@@ -43,6 +43,7 @@ enum { PART_HEADER = 4 };
 typedef struct pair_lists {
     const uint32_t *begin; /* of each group of four, in units of four entries */
     const uint16_t *entries;
+    size_t count; /* of entries, headers too */
 } pair_lists;
 
 pair_lists neighbours_lists(const neighbours *n);

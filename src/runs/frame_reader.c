@@ -68,7 +68,7 @@ static dew_result find_mouths(dew_frame_reader *r, const dew_simulation_def *def
     if (!r->mouths.ball) return result_fail(DEW_NO_MEMORY, "no memory for %d emitters", def->emitter_count);
     for (int k = 0; k < def->emitter_count; k++) {
         emitter e;
-        dew_result result = emitter_create(&e, &def->emitters[k], def->dimension, def->spacing);
+        dew_result result = emitter_create(&e, &def->emitters[k], &def->domain, def->dimension, def->spacing);
         if (result == DEW_OK) r->mouths.ball[r->mouths.count++] = emitter_mouth(&e);
         emitter_destroy(&e);
         RESULT_TRY(result);

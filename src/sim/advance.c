@@ -2,6 +2,7 @@
  * after it. */
 #include "base/parallel.h"
 #include "sim/drift.h"
+#include "sim/outflow.h"
 #include "sim/simulation.h"
 
 #include <stdio.h>
@@ -157,6 +158,9 @@ static dew_result take_step(dew_simulation *s, double end)
     inflow in;
     RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, w, begin, after, s->max_particles, &is_full, &in));
     watch_inflow(&s->watch, &in);
+    outflow out;
+    RESULT_TRY(outflow_take(w, &out));
+    watch_outflow(&s->watch, &out);
     if (is_full) {
         snprintf(s->notice, sizeof s->notice,
                  "an emitter stopped at %.6g s: there are %d particles, max_particles is %d", after, s->particles.count,

@@ -20,7 +20,9 @@ static dew_result begin_frame(dew_simulation *s, const dew_simulation_def *def)
     size_t count = (size_t)def->material_count + 1;
     s->lent = calloc(1, sizeof *s->lent);
     s->materials = calloc(count, sizeof *s->materials + sizeof(double) + sizeof(char[64]));
-    if (!s->lent || !s->materials) return no_memory();
+    s->interfaces = calloc((size_t)def->interface_count + 1, sizeof *s->interfaces);
+    if (!s->lent || !s->materials || !s->interfaces) return no_memory();
+    for (int k = 0; k < def->interface_count; k++) s->interfaces[k] = def->interfaces[k];
     s->particle_mass = (double *)(s->materials + count);
     char(*names)[64] = (char(*)[64])(s->particle_mass + count);
     s->lent->frame = frame_of_definition(def, s->materials);
@@ -44,7 +46,7 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
     for (int i = 0; i < def->emitter_count; i++) {
         if (failures_concern(all, "emitters[%d]", i)) continue;
         emitter *e = &s->emitters[i];
-        dew_result result = emitter_create(e, &def->emitters[i], def->dimension, def->spacing);
+        dew_result result = emitter_create(e, &def->emitters[i], &s->w.domain, def->dimension, def->spacing);
         if (result == DEW_OK) result = emitter_check_clear(e, s->w.solids, def->spacing);
         if (result == DEW_OK) {
             double tension = def->materials[e->material].surface_tension;
@@ -88,6 +90,8 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
                  .materials = s->materials,
                  .particle_mass = s->particle_mass,
                  .material_count = def->material_count,
+                 .interfaces = s->interfaces,
+                 .interface_count = def->interface_count,
                  .has_inflow = def->emitter_count > 0,
                  .particles = &s->particles};
     if (!(w->scratch = arena_create())) return no_memory();
@@ -195,6 +199,7 @@ void dew_simulation_destroy(dew_simulation *s)
     particles_destroy(&s->particles);
     arena_destroy(s->w.scratch);
     free(s->materials);
+    free(s->interfaces);
     free(s->parameters);
     dew_measurer_destroy(s->measurer);
     free(s->lent);

@@ -45,17 +45,56 @@ static opening opening_of(const dew_shape_def *s, int dimension)
     return o;
 }
 
+/* Whether a place lies in the domain as planes of symmetry bound it; `clear`: at least so far from them, m. */
+static bool is_on_this_side(const dew_domain_def *d, dew_vec3 x, double clear)
+{
+    for (int a = 0; a < 3; a++)
+        if (d->axis[a] == DEW_SYMMETRY &&
+            (vec3_at(x, a) < vec3_at(d->min, a) + clear || vec3_at(x, a) > vec3_at(d->max, a) - clear))
+            return false;
+    return true;
+}
+
+static dew_vec3 place_in(const opening *o, double a, double b)
+{
+    return vec3_add(o->centre, vec3_add(vec3_scale(a, o->u), vec3_scale(b, o->v)));
+}
+
+static bool is_in_opening(const opening *o, double a, double b)
+{
+    if (o->radius > 0) return a * a + b * b <= o->radius * o->radius;
+    return fabs(a) <= o->half_u * (1 - 1e-9) && fabs(b) <= o->half_v * (1 - 1e-9);
+}
+
+/* How much of the opening planes of symmetry leave: 1 without them. */
+static double share_of(const opening *o, const dew_domain_def *d, int dimension)
+{
+    enum { ACROSS = 256 };
+    int all = 0, kept = 0;
+    for (int j = 0; j < (dimension == 2 ? 1 : ACROSS); j++)
+        for (int i = 0; i < ACROSS; i++) {
+            double a = (2 * (i + 0.5) / ACROSS - 1) * o->half_u;
+            double b = dimension == 2 ? 0 : (2 * (j + 0.5) / ACROSS - 1) * o->half_v;
+            if (!is_in_opening(o, a, b)) continue;
+            all++, kept += is_on_this_side(d, place_in(o, a, b), 0);
+        }
+    return (double)kept / all;
+}
+
+/* Particles begin no nearer to a plane of symmetry than this share of a spacing, for their images lie as near. */
+#define FROM_PLANE 0.25
+
 /* Sites of a square lattice with a site at `phase` (in spacings) from the centre; only counts when `sites` is NULL. */
-static int lattice(const opening *o, int dimension, double spacing, double phase_u, double phase_v, dew_vec3 *sites)
+static int lattice(const opening *o, const dew_domain_def *domain, int dimension, double spacing, double phase_u,
+                   double phase_v, dew_vec3 *sites)
 {
     int count = 0, nu = (int)(o->half_u / spacing) + 1, nv = dimension == 2 ? 0 : (int)(o->half_v / spacing) + 1;
     for (int j = -nv; j <= nv; j++) {
         for (int i = -nu; i <= nu; i++) {
             double a = (i + phase_u) * spacing, b = dimension == 2 ? 0 : (j + phase_v) * spacing;
-            bool is_inside = fabs(a) <= o->half_u * (1 - 1e-9) && fabs(b) <= o->half_v * (1 - 1e-9);
-            if (o->radius > 0) is_inside = a * a + b * b <= o->radius * o->radius;
-            if (!is_inside) continue;
-            if (sites) sites[count] = vec3_add(o->centre, vec3_add(vec3_scale(a, o->u), vec3_scale(b, o->v)));
+            dew_vec3 x = place_in(o, a, b);
+            if (!is_in_opening(o, a, b) || !is_on_this_side(domain, x, FROM_PLANE * spacing)) continue;
+            if (sites) sites[count] = x;
             count++;
         }
     }
@@ -64,11 +103,12 @@ static int lattice(const opening *o, int dimension, double spacing, double phase
 
 /* The lattice can be laid about the centre in four ways; it takes the one whose number of sites comes nearest to
  * area/spacing^2, so that layers are about a spacing apart. */
-static dew_result place_sites(emitter *e, const opening *o, int dimension, double spacing)
+static dew_result place_sites(emitter *e, const opening *o, const dew_domain_def *domain, int dimension, double spacing)
 {
     double area = dimension == 2  ? 2 * o->half_u / spacing
                   : o->radius > 0 ? PI * o->radius * o->radius / (spacing * spacing)
                                   : 4 * o->half_u * o->half_v / (spacing * spacing);
+    area *= e->share;
     if (area > 1e7) {
         return result_fail(DEW_INVALID, "a layer would hold %.3g particles; make the shape smaller or spacing larger",
                            area);
@@ -76,17 +116,17 @@ static dew_result place_sites(emitter *e, const opening *o, int dimension, doubl
     int best = 0;
     double best_error = INFINITY;
     for (int k = 0; k < 4; k++) {
-        double error = fabs(lattice(o, dimension, spacing, 0.5 * (k & 1), 0.5 * (k >> 1), NULL) - area);
+        double error = fabs(lattice(o, domain, dimension, spacing, 0.5 * (k & 1), 0.5 * (k >> 1), NULL) - area);
         if (error < best_error) best = k, best_error = error;
     }
     double phase_u = 0.5 * (best & 1), phase_v = 0.5 * (best >> 1);
-    e->site_count = lattice(o, dimension, spacing, phase_u, phase_v, NULL);
+    e->site_count = lattice(o, domain, dimension, spacing, phase_u, phase_v, NULL);
     if (e->site_count == 0) {
         return result_fail(DEW_INVALID, "the shape is too small for a single particle %g m wide", spacing);
     }
     e->sites = malloc((size_t)e->site_count * sizeof *e->sites);
     if (!e->sites) return result_fail(DEW_NO_MEMORY, "no memory for an emitter of %d sites", e->site_count);
-    lattice(o, dimension, spacing, phase_u, phase_v, e->sites);
+    lattice(o, domain, dimension, spacing, phase_u, phase_v, e->sites);
     e->pitch = spacing * e->site_count / area;
     e->centre = o->centre, e->normal = o->normal,
     e->radius = o->radius > 0 ? o->radius : hypot(o->half_u, dimension == 2 ? 0 : o->half_v);
@@ -95,7 +135,8 @@ static dew_result place_sites(emitter *e, const opening *o, int dimension, doubl
 
 static real4 record_of(dew_vec3 a) { return (real4){(real)a.x, (real)a.y, (real)a.z, 0}; }
 
-dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing)
+dew_result emitter_create(emitter *e, const dew_emitter_def *def, const dew_domain_def *domain, int dimension,
+                          double spacing)
 {
     *e = (emitter){.material = (uint8_t)def->material,
                    .from = def->from,
@@ -114,7 +155,10 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension,
                         def->velocity.x, def->velocity.y, def->velocity.z, o.normal.x, o.normal.y, o.normal.z);
         return result_under(result, "velocity");
     }
-    dew_result result = place_sites(e, &o, dimension, spacing);
+    e->share = share_of(&o, domain, dimension);
+    dew_result result =
+        e->share > 0 ? place_sites(e, &o, domain, dimension, spacing)
+                     : result_fail(DEW_INVALID, "all of it lies beyond the domain's planes of symmetry; move it");
     return result == DEW_OK ? DEW_OK : result_under(result, "shape");
 }
 
@@ -176,7 +220,7 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
     }
     solids_place(s, 0, 0);
     e->is_closed = 4 * walls > 3 * count;
-    e->side = surface_tension * around * e->pitch * share, e->end = 2 * surface_tension * area;
+    e->side = e->share * surface_tension * around * e->pitch * share, e->end = e->share * 2 * surface_tension * area;
 }
 
 /* The way from a place `x` from the middle of layers `half` wide towards it. */

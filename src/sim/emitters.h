@@ -22,6 +22,7 @@ typedef struct emitter {
     double pitch; /* from layer to layer along the normal, m */
     dew_vec3 centre, normal;
     double radius;    /* of the sites, m */
+    double share;     /* of its shape that planes of symmetry leave, 0..1 */
     bool is_closed;   /* in a pipe, which it ends: no liquid passes it backwards */
     double side, end; /* energy of a layer's side and of both ends of the column, J: of free surface, or wetted */
     /* State */
@@ -30,7 +31,9 @@ typedef struct emitter {
     int32_t held[EMITTER_MOST_HELD]; /* first ids of the layers that move with the inflow, the last first; -1: none */
 } emitter;
 
-dew_result emitter_create(emitter *e, const dew_emitter_def *def, int dimension, double spacing);
+/* Planes of symmetry of the domain cut it. */
+dew_result emitter_create(emitter *e, const dew_emitter_def *def, const dew_domain_def *domain, int dimension,
+                          double spacing);
 /* DEW_INVALID if it lies within a solid when it begins to flow; the solids are left where they are at time 0. */
 dew_result emitter_check_clear(const emitter *e, solids *s, double spacing);
 /* Finds the energy of the surface that layers bring: free in the open, wetted where a pipe is around the emitter. */

@@ -189,6 +189,21 @@ static void taken_free(taken *t, int liquid_count)
     free(t->parts);
 }
 
+static dew_result fail_inside(const dew_simulation_def *def, int index, int holder)
+{
+    const char *name[2] = {"?", "?"};
+    for (int k = 0; k < 2; k++) {
+        int material = def->liquids[k ? holder : index].material;
+        if (material >= 0 && material < def->material_count && def->materials[material].name)
+            name[k] = def->materials[material].name;
+    }
+    dew_result result = result_fail(DEW_INVALID,
+                                    "liquids[%d] ('%s') begins inside liquids[%d] ('%s'), which comes first and fills "
+                                    "the place; put liquids[%d] before it, and the other is filled around it",
+                                    index, name[0], holder, name[1], index);
+    return result_under(result, "shape");
+}
+
 static dew_result fill_liquid(dew_simulation *s, const dew_simulation_def *def, int index, filling *f, taken *t,
                               bool is_trial)
 {
@@ -196,6 +211,8 @@ static dew_result fill_liquid(dew_simulation *s, const dew_simulation_def *def, 
     dew_result result = shape_create(&t->liquids[index], &liquid->shape, def->spacing);
     if (result == DEW_OK) result = choose_body(f, def, t->liquids[index]);
     if (result != DEW_OK) return result_under(result, "shape");
+    int holder = foresee_covered(s, t->liquids, index);
+    if (holder >= 0) return fail_inside(def, index, holder);
     if (t->count > 0) RESULT_TRY(shape_join(&f->avoid, DEW_SHAPE_UNION, t->parts, t->count));
     t->parts[t->count++] = t->liquids[index];
     if (is_trial) return try_to_place(f, s, liquid);

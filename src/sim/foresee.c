@@ -15,6 +15,7 @@ enum { SAMPLES = 4096, MOST_MARCH = 64, AROUND = 16, THROUGH = 5 };
 #define MOST_POINTS 2e5
 /* Liquid that is cut away is worth a word from this share on. */
 #define CUT_SHARE 0.02
+#define COVERED 0.95      /* of a liquid in one before it, and nothing of use is left of it */
 #define LEAST_THICKNESS 2 /* of a solid between two liquids, spacings */
 
 static dew_vec3 place_of(real4 x) { return (dew_vec3){x.x, x.y, x.z}; }
@@ -24,6 +25,7 @@ static real4 record_of(dew_vec3 x) { return (real4){(real)x.x, (real)x.y, (real)
 
 typedef struct looked_through {
     double inside, cut; /* numbers of points in the shape; of these in solids */
+    double taken;       /* of these in the other shape */
     double deepest,
         thinnest; /* half the thickness where it is largest, and where a thread, film or neck is thinnest, m */
 } looked_through;
@@ -45,8 +47,8 @@ static double thickness_at(const dew_simulation *s, const shape *body, dew_vec3 
     return sum < FLAT_DEPTH * FLAT_DEPTH ? depth + sqrt(sum) * h : INFINITY;
 }
 
-/* Counts points of a grid over the part of the shape that lies in the domain. */
-static looked_through look_through(const dew_simulation *s, const shape *body)
+/* Counts points of a grid over the part of the shape that lies in the domain. `other` may be NULL. */
+static looked_through look_through(const dew_simulation *s, const shape *body, const shape *other)
 {
     bounds b = shape_bounds(body);
     double low[3] = {b.min.x, b.min.y, b.min.z}, high[3] = {b.max.x, b.max.y, b.max.z}, volume = 1;
@@ -60,7 +62,7 @@ static looked_through look_through(const dew_simulation *s, const shape *body)
     }
     double cell = fmax(s->w.spacing / 2, cbrt(volume / MOST_POINTS));
     looked_through found = {.thinnest = INFINITY};
-    double narrow = 0.5 * s->method->info.least_across * s->w.spacing;
+    double narrow = s->method ? 0.5 * s->method->info.least_across * s->w.spacing : 0; /* none while only trying */
     for (double z = low[2] + (s->w.dimension == 2 ? 0 : cell / 2); z <= high[2]; z += cell)
         for (double y = low[1] + cell / 2; y <= high[1]; y += cell)
             for (double x = low[0] + cell / 2; x <= high[0]; x += cell) {
@@ -70,6 +72,7 @@ static looked_through look_through(const dew_simulation *s, const shape *body)
                 if (d >= 0) continue;
                 solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
                 found.inside++, found.cut += which >= 0 && wall.w < 0;
+                found.taken += other && shape_distance_at(other, (dew_vec3){x, y, z}, NULL) < 0;
                 found.deepest = fmax(found.deepest, -d);
                 if (-d < fmin(narrow, found.thinnest))
                     found.thinnest = fmin(found.thinnest, thickness_at(s, body, (dew_vec3){x, y, z}, -d));
@@ -82,7 +85,7 @@ static void foresee_liquid(const dew_simulation *s, const dew_liquid_def *liquid
     shape *body = NULL;
     const dew_method_info *info = &s->method->info;
     if (shape_create(&body, &liquid->shape, s->w.spacing) != DEW_OK) return;
-    looked_through found = look_through(s, body);
+    looked_through found = look_through(s, body, NULL);
     double across = 2 * found.deepest / s->w.spacing;
     if (found.cut > CUT_SHARE * found.inside)
         fprintf(out, "liquids[%d]: %.0f %% of its shape lies in solids, where no liquid is put\n", index,
@@ -94,6 +97,39 @@ static void foresee_liquid(const dew_simulation *s, const dew_liquid_def *liquid
         fprintf(out, "liquids[%d]: has a thread, film or neck about %.1f spacings across; method %s resolves %g\n",
                 index, 2 * found.thinnest / s->w.spacing, info->name, info->least_across);
     shape_destroy(body);
+}
+
+/* Two liquids that claim the same place, where the first does not lie in the second to be cut out of it. */
+static void foresee_overlap(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+{
+    shape **body = calloc((size_t)def->liquid_count + 1, sizeof *body);
+    for (int k = 0; body && k < def->liquid_count; k++) {
+        if (shape_create(&body[k], &def->liquids[k].shape, s->w.spacing) != DEW_OK) continue;
+        for (int j = 0; j < k; j++) {
+            if (!body[j]) continue;
+            looked_through later = look_through(s, body[k], body[j]);
+            if (!(later.taken > CUT_SHARE * later.inside)) continue;
+            looked_through first = look_through(s, body[j], body[k]);
+            if (first.taken < (1 - CUT_SHARE) * first.inside)
+                fprintf(
+                    out,
+                    "liquids[%d]: %.0f %% of its shape lies in that of liquids[%d], which comes first and keeps the "
+                    "place\n",
+                    k, 100 * later.taken / later.inside, j);
+        }
+    }
+    for (int k = 0; body && k < def->liquid_count; k++) shape_destroy(body[k]);
+    free(body);
+}
+
+int foresee_covered(const dew_simulation *s, shape *const *liquids, int index)
+{
+    for (int j = 0; j < index; j++) {
+        if (!liquids[j]) continue;
+        looked_through found = look_through(s, liquids[index], liquids[j]);
+        if (found.taken > COVERED * found.inside) return j;
+    }
+    return -1;
 }
 
 /* --- gaps --- */
@@ -231,6 +267,24 @@ static void foresee_slip(const dew_simulation *s, const dew_simulation_def *def,
                 first ? first : "a solid", count > 1 ? " and others" : "", s->method->info.name, layer / s->w.spacing);
 }
 
+/* --- wetting --- */
+
+/* Energies of which no angle follows, for liquid spreads as far as it can. */
+static void foresee_spreading(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+{
+    for (int k = 0; k < def->solid_count; k++)
+        for (int m = 0; m < definition_liquid_count(def, &s->method->info); m++) {
+            dew_solid_def one = definition_solid_of(&def->solids[k], m);
+            double tension = def->materials[m].surface_tension,
+                   spreading = one.solid_energy - tension - one.between_energy;
+            if (!one.has_surface_energy || !(spreading > 1e-9 * tension)) continue;
+            fprintf(out,
+                    "solids.%s: gains %.3g J/m2 of each area that %s spreads over (solid - surface_tension - between): "
+                    "the angle that comes out is 0 degrees\n",
+                    one.name, spreading, def->materials[m].name);
+        }
+}
+
 /* --- changes --- */
 
 static void foresee_changes(const dew_simulation_def *def, FILE *out)
@@ -248,10 +302,12 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     FILE *out = open_memstream(text, &size);
     if (!out) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
     for (int k = 0; k < def->liquid_count; k++) foresee_liquid(s, &def->liquids[k], k, out);
+    foresee_overlap(s, def, out);
     foresee_gaps(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
     dew_result result = foresee_viscosity(s, out);
     foresee_slip(s, def, out);
+    foresee_spreading(s, def, out);
     foresee_changes(def, out);
     if (fclose(out) != 0) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
     return result;

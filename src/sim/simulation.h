@@ -24,6 +24,7 @@ struct dew_simulation {
     void *state; /* of the method */
     double *parameters;
     dew_material_def *materials;
+    dew_interface_def *interfaces;
     double *particle_mass; /* of each material */
     emitter *emitters;
     int emitter_count;

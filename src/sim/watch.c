@@ -1,5 +1,6 @@
 #include "sim/watch.h"
 
+#include "frame/frame.h"
 #include "measure/surface.h"
 
 #include <math.h>
@@ -60,11 +61,7 @@ static dew_result begin_measurement(const watch *w, measurement *m, const dew_fr
  * periodic face. */
 static bool has_plain_energy(const dew_frame *f)
 {
-    for (int k = 0; k < f->material_count; k++) {
-        const dew_material_def *m = &f->materials[k];
-        if (m->surface_tension_of_temperature.evaluate || m->surface_tension != f->materials[0].surface_tension)
-            return false;
-    }
+    if (!frame_has_one_tension(f)) return false;
     for (int a = 0; a < 3; a++)
         if (f->domain.axis[a] == DEW_PERIODIC && vec3_at(f->gravity, a) != 0) return false;
     return true;
@@ -154,7 +151,7 @@ static double capillary_time(const dew_frame *f, const energies *e)
 
 static double balance_of(const watch_record *r, const energies *e)
 {
-    return e->sums.kinetic + e->potential + e->stored - r->energy - r->energy_in - r->work;
+    return e->sums.kinetic + e->potential + e->stored - r->energy - r->energy_in + r->energy_out - r->work;
 }
 
 /* What changes of energy are compared with. */
@@ -217,13 +214,18 @@ static dew_result find_gain(watch *w, const measurement *m, energies *e, double 
     return DEW_OK;
 }
 
+static double mass_balance(const watch_record *r, const energies *e)
+{
+    return e->sums.mass - r->mass - r->mass_in + r->mass_out;
+}
+
 /* What of the momentum nothing explains; along a plane of symmetry's normal nothing is known. */
 static dew_vec3 momentum_balance(const watch_record *r, const dew_frame *f, dew_vec3 momentum)
 {
     double left[3];
     for (int a = 0; a < 3; a++) {
-        left[a] = vec3_at(momentum, a) - r->momentum[a] - r->momentum_in[a] - r->momentum_of_gravity[a] +
-                  r->momentum_given[a];
+        left[a] = vec3_at(momentum, a) - r->momentum[a] - r->momentum_in[a] + r->momentum_out[a] -
+                  r->momentum_of_gravity[a] + r->momentum_given[a];
         if (f->domain.axis[a] == DEW_SYMMETRY) left[a] = 0;
     }
     return (dew_vec3){left[0], left[1], left[2]};
@@ -268,7 +270,7 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     r->look_step = (double)steps;
     RESULT_TRY(find_energies(m, &e));
     RESULT_TRY(measure_density(m, DENSITY_SAMPLES, &density));
-    r->released = fmax(r->released, r->potential + r->potential_in - e.potential);
+    r->released = fmax(r->released, r->potential + r->potential_in - r->potential_out - e.potential);
     r->relaxed = fmax(r->relaxed, r->stored - e.stored);
     r->stopped = fmax(r->stopped, r->drift - drift_of(&e));
     if (isfinite(e.stored)) {
@@ -281,8 +283,7 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     r->largest_momentum = fmax(r->largest_momentum, sqrt(2 * e.sums.kinetic * e.sums.mass));
     dew_vec3 left = momentum_balance(r, f, e.sums.momentum);
     if (r->largest_momentum > 0) note(w, DEW_WATCHED_MOMENTUM, vec3_length(left) / r->largest_momentum, f->time);
-    if (r->mass + r->mass_in > 0)
-        note(w, DEW_WATCHED_MASS, (e.sums.mass - r->mass - r->mass_in) / (r->mass + r->mass_in), f->time);
+    if (r->mass + r->mass_in > 0) note(w, DEW_WATCHED_MASS, mass_balance(r, &e) / (r->mass + r->mass_in), f->time);
     return DEW_OK;
 }
 
@@ -317,7 +318,7 @@ dew_result watch_begin(watch *w, const dew_frame *frame)
 void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt)
 {
     watch_record *r = &w->record;
-    double mass = r->mass + r->mass_in, work = solids_work(s);
+    double mass = r->mass + r->mass_in - r->mass_out, work = solids_work(s);
     for (int a = 0; a < 3; a++) r->momentum_of_gravity[a] += mass * vec3_at(gravity, a) * dt;
     for (int k = 0; k < solids_count(s); k++) {
         dew_vec3 given = solids_impulse(s, k, (dew_vec3){0, 0, 0}).step.linear;
@@ -331,6 +332,14 @@ void watch_inflow(watch *w, const inflow *in)
     watch_record *r = &w->record;
     r->mass_in += in->mass, r->energy_in += in->kinetic + in->potential + in->surface, r->potential_in += in->potential;
     for (int a = 0; a < 3; a++) r->momentum_in[a] += vec3_at(in->momentum, a);
+}
+
+void watch_outflow(watch *w, const outflow *out)
+{
+    watch_record *r = &w->record;
+    r->count_out += out->count, r->mass_out += out->mass;
+    r->energy_out += out->kinetic + out->potential, r->potential_out += out->potential;
+    for (int a = 0; a < 3; a++) r->momentum_out[a] += vec3_at(out->momentum, a);
 }
 
 /* The start counts as if the change had held there already: balances do not see it, and what there is to give does. */
@@ -392,7 +401,7 @@ static dew_result measure_balance(const watch_record *r, const measurement *m, c
     } else if (strcmp(name, "dissipation") == 0) {
         values[0] = dissipation_of(r, m->frame, &e);
     } else if (strcmp(name, "mass_balance") == 0) {
-        values[0] = e.sums.mass - r->mass - r->mass_in;
+        values[0] = mass_balance(r, &e);
     } else {
         dew_vec3 left = momentum_balance(r, m->frame, e.sums.momentum);
         values[0] = left.x, values[1] = left.y, values[2] = left.z;
@@ -402,6 +411,7 @@ static dew_result measure_balance(const watch_record *r, const measurement *m, c
 
 bool watch_measure(const watch *w, const dew_frame *frame, const char *name, double *values)
 {
+    if (strcmp(name, "outflow") == 0) return values[0] = w->record.mass_out, values[1] = w->record.count_out, true;
     if (!measure_is_balance(name) || w->record.is_begun == 0) return false;
     measured_surface surface = {0};
     measurement m;

@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "dew/simulation.h"
 #include "sim/emitters.h"
+#include "sim/outflow.h"
 
 /* Balances averaged over a quarter of the capillary time need so many of them at most. */
 enum { WATCH_RECENT = 16 };
@@ -18,9 +19,11 @@ typedef struct watch_record {
     double stored, excess; /* energy of the surface and of elastic strain, and above that at rest */
     double drift, motion;  /* kinetic energy of the centre of mass, and in its frame */
     double weight;         /* what potential energy there is above the lowest place of the liquid */
-    /* Since then: of emitters; of gravity; given to solids; work of solids, and the part of it that was done on the
-     * liquid. */
-    double mass_in, momentum_in[3], energy_in, potential_in, momentum_of_gravity[3], momentum_given[3], work, work_done;
+    /* Since then: of emitters; what has flowed out; of gravity; given to solids; work of solids, and the part of it
+     * that was done on the liquid. */
+    double mass_in, momentum_in[3], energy_in, potential_in;
+    double count_out, mass_out, momentum_out[3], energy_out, potential_out;
+    double momentum_of_gravity[3], momentum_given[3], work, work_done;
     double released, relaxed, stopped; /* the most that potential energy, the stored one and drift have fallen by */
     double dissipated, rate, rate_time;
     double sample_step, look_step; /* when these were last taken */
@@ -50,14 +53,17 @@ dew_result watch_begin(watch *w, const dew_frame *frame);
 void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt);
 /* What emitters brought, after the step. */
 void watch_inflow(watch *w, const inflow *in);
+/* What has left, after the step. The surface that goes with it is taken for lost: what a plane cuts off has more of it
+ * than the cut, so that energy falls and no rise is seen where there is none. */
+void watch_outflow(watch *w, const outflow *out);
 /* Before a change is made to the scene, and after it (`is_made`): what energy it brings comes from outside. */
 dew_result watch_change(watch *w, const dew_frame *frame, bool is_made);
 /* At a frame's end: looks if it is time for it, by the number of steps; `is_now`: in any case. */
 dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_now);
 /* Looks now and keeps what it finds apart from the course. */
 dew_result watch_peek(watch *w, const dew_frame *frame, int64_t steps);
-/* The quantities energy_balance, momentum_balance, mass_balance and dissipation; false where it is none of them, or
- * cannot be told. */
+/* The quantities energy_balance, momentum_balance, mass_balance, dissipation and outflow; false where it is none of
+ * them, or cannot be told. */
 bool watch_measure(const watch *w, const dew_frame *frame, const char *quantity, double *values);
 
 #endif

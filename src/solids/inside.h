@@ -8,12 +8,20 @@
 #include "solids/motion.h"
 #include "solids/solids.h"
 
+/* How a liquid wets a solid. */
+typedef struct wetting {
+    double contact_angle, cos_advancing, cos_receding, solid_energy, between_energy;
+    bool has_surface_energy;
+} wetting;
+
 typedef struct solid {
     char name[64];
     shape *shape; /* in its own frame: as defined */
-    double contact_angle, cos_advancing, cos_receding, solid_energy, between_energy, slip_length, friction, adhesion,
-        body_friction;
-    bool has_surface_energy, is_visible, is_removed;
+    wetting wetting;
+    struct wetting *of_material; /* of each material, where they wet it differently; NULL: all alike */
+    int materials;
+    double slip_length, friction, adhesion, body_friction;
+    bool is_visible, is_removed;
     motion motion;
     body *body;        /* NULL: its motion is prescribed */
     double arm;        /* the farthest that a point of it is from the pivot, or a body's from its centre of mass */

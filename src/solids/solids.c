@@ -22,10 +22,22 @@ enum { PUSH_BLOCKS = 128, LEAST_BLOCK = 128 };
 static const double degree = 0.017453292519943295;
 
 /* Young's angle is that of the mean of the cosines: what a line that may stay anywhere between feels of it. */
-static void set_angles(solid *s, double advancing, double receding)
+static void set_angles(wetting *s, double advancing, double receding)
 {
     s->cos_advancing = cos(advancing * degree), s->cos_receding = cos(receding * degree);
     s->contact_angle = advancing == receding ? advancing : acos((s->cos_advancing + s->cos_receding) / 2) / degree;
+}
+
+static wetting wetting_of(const dew_solid_def *def)
+{
+    wetting w = {.has_surface_energy = def->has_surface_energy,
+                 .solid_energy = def->solid_energy,
+                 .between_energy = def->between_energy};
+    if (def->has_hysteresis)
+        set_angles(&w, def->hysteresis.advancing, def->hysteresis.receding);
+    else
+        set_angles(&w, def->contact_angle, def->contact_angle);
+    return w;
 }
 
 static dew_result create_solid(solid *s, const dew_solid_def *def, const solids *of)
@@ -33,12 +45,7 @@ static dew_result create_solid(solid *s, const dew_solid_def *def, const solids 
     RESULT_TRY(motion_create(&s->motion, &def->motion));
     dew_result result = shape_create(&s->shape, &def->shape, of->spacing);
     if (result != DEW_OK) return result_under(result, "shape");
-    if (def->has_hysteresis)
-        set_angles(s, def->hysteresis.advancing, def->hysteresis.receding);
-    else
-        set_angles(s, def->contact_angle, def->contact_angle);
-    s->has_surface_energy = def->has_surface_energy;
-    s->solid_energy = def->solid_energy, s->between_energy = def->between_energy;
+    s->wetting = wetting_of(def);
     s->slip_length = definition_slip_length(def->slip_length, def->friction, of->method);
     s->friction = def->friction, s->adhesion = def->adhesion;
     s->is_visible = def->is_visible, s->body_friction = def->body_friction;
@@ -62,6 +69,7 @@ static void clear_solid(solid *s)
     triangle_mesh_free(&s->mesh);
     free(s->vertices);
     free(s->body);
+    free(s->of_material);
     aligned_release(s->points);
     *s = (solid){.shape = NULL};
 }
@@ -75,6 +83,20 @@ static dew_result add_solid(solids *s, const dew_solid_def *def)
     snprintf(made->name, sizeof made->name, "%s", name);
     RESULT_TRY(create_solid(made, def, s));
     made->arm = longest_arm(made);
+    return DEW_OK;
+}
+
+/* Of a solid that was added last. */
+static dew_result add_wettings(solids *s, const dew_simulation_def *def, const dew_solid_def *of)
+{
+    solid *made = &s->solid[s->count - 1];
+    made->of_material = calloc((size_t)def->material_count, sizeof *made->of_material);
+    if (!made->of_material) return result_fail(DEW_NO_MEMORY, "no memory for how liquids wet a solid");
+    made->materials = def->material_count;
+    for (int m = 0; m < def->material_count; m++) {
+        dew_solid_def one = definition_solid_of(of, m);
+        made->of_material[m] = wetting_of(&one);
+    }
     return DEW_OK;
 }
 
@@ -107,7 +129,9 @@ static dew_result add_all(solids *s, const dew_simulation_def *def, failures *al
         if (failures_concern(all, "solids[%d]", k)) continue;
         bool is_same;
         dew_solid_def plain = definition_plain_solid(def, &def->solids[k], &is_same);
-        if (failures_add(all, add_solid(s, &plain), "solids[%d]", k)) continue;
+        dew_result added = add_solid(s, &plain);
+        if (added == DEW_OK && !is_same) added = add_wettings(s, def, &def->solids[k]);
+        if (failures_add(all, added, "solids[%d]", k)) continue;
         clear_solid(&s->solid[--s->count]);
     }
     s->own = s->count;
@@ -160,27 +184,40 @@ void solids_destroy(solids *s)
 int solids_count(const solids *s) { return s->count; }
 const shape *solids_shape(const solids *s, int index) { return index < s->own ? s->solid[index].shape : NULL; }
 
-solid_info solids_info(const solids *s, int index, double surface_tension)
+static solid_info info_of(const solid *b, const wetting *w, double surface_tension)
 {
-    const solid *b = &s->solid[index];
     solid_info info = {.name = b->name,
-                       .cos_advancing = b->cos_advancing,
-                       .cos_receding = b->cos_receding,
+                       .cos_advancing = w->cos_advancing,
+                       .cos_receding = w->cos_receding,
                        .slip_length = b->slip_length,
                        .friction = b->friction,
                        .adhesion = b->adhesion,
                        .is_moving = b->motion.is_moving || b->body,
-                       .has_surface_energy = b->has_surface_energy};
+                       .has_surface_energy = w->has_surface_energy};
     if (b->is_removed) { /* as one that nothing touches, neither wetting nor repelling */
         return (solid_info){.name = b->name, .slip_length = INFINITY};
     }
-    if (b->has_surface_energy) {
-        double gain = b->solid_energy - b->between_energy, cosine = surface_tension > 0 ? gain / surface_tension : gain;
+    if (w->has_surface_energy) {
+        double gain = w->solid_energy - w->between_energy, cosine = surface_tension > 0 ? gain / surface_tension : gain;
         cosine = surface_tension > 0 || gain == 0 ? fmin(fmax(cosine, -1), 1) : copysign(1, gain);
         info.cos_advancing = info.cos_receding = cosine;
     }
     info.cos_contact_angle = (info.cos_advancing + info.cos_receding) / 2;
+    info.adhesion_work = w->has_surface_energy ? w->solid_energy + surface_tension - w->between_energy
+                                               : surface_tension * (1 + info.cos_contact_angle);
     return info;
+}
+
+solid_info solids_info(const solids *s, int index, double surface_tension)
+{
+    return info_of(&s->solid[index], &s->solid[index].wetting, surface_tension);
+}
+
+solid_info solids_info_of(const solids *s, int index, int material, double surface_tension)
+{
+    const solid *b = &s->solid[index];
+    return info_of(b, b->of_material && material < b->materials ? &b->of_material[material] : &b->wetting,
+                   surface_tension);
 }
 
 bool solids_is_removed(const solids *s, int index) { return s->solid[index].is_removed; }
@@ -189,7 +226,7 @@ int solids_first_wall(const solids *s) { return s->own; }
 double solids_number(const solids *s, int index, world_property what)
 {
     const solid *b = &s->solid[index];
-    return what == WORLD_CONTACT_ANGLE ? b->contact_angle
+    return what == WORLD_CONTACT_ANGLE ? b->wetting.contact_angle
            : what == WORLD_SLIP_LENGTH ? b->slip_length
            : what == WORLD_FRICTION    ? b->friction
            : what == WORLD_ADHESION    ? b->adhesion
@@ -201,7 +238,10 @@ double solids_number(const solids *s, int index, world_property what)
 void solids_set(solids *s, int index, world_property what, double value)
 {
     solid *b = &s->solid[index];
-    if (what == WORLD_CONTACT_ANGLE && value != b->contact_angle) set_angles(b, value, value);
+    if (what == WORLD_CONTACT_ANGLE && value != b->wetting.contact_angle) {
+        set_angles(&b->wetting, value, value);
+        for (int m = 0; m < b->materials; m++) set_angles(&b->of_material[m], value, value);
+    }
     if (what == WORLD_SLIP_LENGTH) b->slip_length = value;
     if (what == WORLD_FRICTION) b->friction = value;
     if (what == WORLD_ADHESION) b->adhesion = value;

@@ -31,9 +31,12 @@ typedef struct solid_info {
     double friction, adhesion;
     bool is_moving;
     bool has_surface_energy; /* from which its angle follows */
+    double adhesion_work;    /* to part the liquid from it, J/m2 (Dupre): solid + surface tension - between */
 } solid_info;
 /* `surface_tension` (N/m) matters only to solids given by surface energies. */
 solid_info solids_info(const solids *s, int solid, double surface_tension);
+/* As one of the materials meets it, where they wet it each in its own way (DEW_FEATURE_WETTING_PAIRS). */
+solid_info solids_info_of(const solids *s, int solid, int material, double surface_tension);
 
 /* What may be set of a solid during a run (world_property): the contact angle in degrees, of advancing and receding
  * too, where setting the one that it has changes nothing, and no other has an effect on a solid that is given by

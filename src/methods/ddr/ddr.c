@@ -120,6 +120,9 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
 /* dW/dq up to a factor of the kernel whose viscosity the impulses are: F = -W'/r goes as w. */
 static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
 
+static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
+static double cube(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
+
 static dew_result create(void *state, world *w, const double *values)
 {
     ddr_state *p = state;
@@ -127,7 +130,8 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
     int *index[] = {&p->place, &p->ahead, &p->near_pressure, &p->change, &p->is_surface, &p->density, &p->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    ddr_wall_table_make(&p->wall_table, w->dimension, number_within(w));
+    half_space_make(&p->whole, square, w->dimension, number_within(w));
+    half_space_make(&p->close, cube, w->dimension, number_within(w));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
@@ -262,36 +266,6 @@ static dew_result step(void *state, world *w, double dt)
 
 /* --- what it tells --- */
 
-typedef struct deep_sum {
-    const world *w;
-    const uint8_t *is_surface;
-    const real *pressure;
-    real reach2;
-} deep_sum;
-
-/* The skin of a liquid, h deep, is where its tension is: there the virial is that of tension too. */
-static bool is_deep(const deep_sum *d, int i)
-{
-    const real4 *x = d->w->particles->position;
-    int32_t near[64];
-    int first = 0, got;
-    do {
-        got = neighbours_list(d->w->neighbours, i / 4, first, 64, near), first += got;
-        for (int j = 0; j < got; j++) {
-            real3 way = real3_sub(real3_of(x[near[j]]), real3_of(x[i]));
-            if (d->is_surface[near[j]] && real3_dot(way, way) < d->reach2) return false;
-        }
-    } while (got == 64);
-    return true;
-}
-
-static void sum_deep(int begin, int end, void *context, double *sums)
-{
-    const deep_sum *d = context;
-    for (int i = begin; i < end; i++)
-        if (is_deep(d, i)) sums[0] += (double)d->pressure[i], sums[1] += 1;
-}
-
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
 {
     const ddr_state *p = state;
@@ -300,11 +274,10 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
         return *value = ddr_springs_energy(&p->springs, w, &n.spring, (double)p->h), true;
     }
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
-    double sums[2];
-    deep_sum d = {w, particles_field(w->particles, p->is_surface), particles_field(w->particles, p->pressure),
-                  p->h * p->h};
-    parallel_sum(w->particles->count, 2, sum_deep, &d, sums);
-    return *value = sums[1] > 0 ? sums[0] / sums[1] : NAN, true;
+    /* The skin of a liquid, h deep, is where its tension is: there the virial is that of tension too. */
+    *value = world_deep_pressure(w, particles_field(w->particles, p->pressure),
+                                 particles_field(w->particles, p->is_surface), p->h);
+    return true;
 }
 
 /* Of what damps sound, and of projections, which the skin of a drop that swings feels, in h^2 sqrt(k/h): measured by

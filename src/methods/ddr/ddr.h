@@ -8,9 +8,9 @@
 
 #include "base/parallel.h"
 #include "methods/ddr/springs.h"
-#include "methods/ddr/wall_table.h"
 #include "methods/method.h"
 #include "particles/pairs.h"
+#include "solids/near_walls.h"
 #include "solids/shear.h"
 
 extern const method method_ddr;
@@ -55,13 +55,12 @@ typedef struct ddr_state {
     real s, h;
     /* Indices of fields. */
     int place, ahead, near_pressure, change, is_surface, density, pressure;
-    ddr_wall_table wall_table;
+    half_space whole, close; /* of the kernels w^2 and w^3 */
     shear_table shear_table;
     ddr_springs springs;
 } ddr_state;
 
-/* Of the solids within h of a particle, so many of the nearest count. */
-enum { DDR_WALLS = 3, DDR_GRAIN = 32 };
+enum { DDR_GRAIN = 32 };
 
 /* How a solid holds liquid: how dense, over liquid, it seems to pressures; k_stick of equation 12, 1/s2. */
 typedef struct ddr_hold {
@@ -84,10 +83,7 @@ typedef struct ddr_step {
     real4 *push;         /* acceleration by pairs, m/s2; w: sum of r times it, m2/s2 */
     real *rho, *rho_near;
     real *nearing; /* sum of w times the speed at which neighbours come nearer, m/s */
-    /* Of the solids within h, the nearest first, DDR_WALLS for each particle: outward normal, w = distance at the
-     * step's start from where the solid ends; which, or -1. NULL without solids. */
-    real4 *wall;
-    int32_t *wall_solid;
+    near_walls near; /* within h, by places at the step's start */
     real *pressed;  /* speed that solids have given along their normals, which friction answers to, m/s */
     ddr_hold *hold; /* of each solid */
 } ddr_step;

@@ -78,10 +78,10 @@ static void take_push(int begin, int end, void *context)
 {
     ddr_step *k = context;
     real *pressure = particles_field(k->all, k->p->pressure);
-    real share = (real)(k->w->materials[0].density / (2 * k->w->dimension)), full = k->p->wall_table.full;
+    real share = (real)(k->w->materials[0].density / (2 * k->w->dimension)), full = 2 * k->p->whole.sum[0];
     for (int i = begin; i < end; i++) {
         real solid = 0, unused = 0;
-        if (k->wall) ddr_add_walls(k, i, k->place[i], NULL, &solid, &unused);
+        if (k->near.wall) ddr_add_walls(k, i, k->place[i], NULL, &solid, &unused);
         real4_add(&k->v[i], real3_scale(k->dt, real3_of(k->push[i])));
         pressure[i] += share * k->push[i].w / (1 - real_min(solid / full, (real)0.8));
     }
@@ -93,7 +93,7 @@ static void push_and_take(ddr_step *k, bool has_near)
     if (has_near) particles_update_ghosts(k->all, k->p->near_pressure);
     parallel_for(k->blocks, DDR_GRAIN, has_near ? push_both : push_apart, k);
     parallel_for(k->count, 4096, take_push, k);
-    if (k->wall) ddr_push_walls(k, has_near);
+    if (k->near.wall) ddr_push_walls(k, has_near);
 }
 
 /* --- relaxation --- */
@@ -112,7 +112,7 @@ static void find_pressures(int begin, int end, void *context)
     uint8_t *is_surface = particles_field(k->all, p->is_surface);
     for (int i = begin; i < end; i++) {
         real rho = k->rho[i], near = k->rho_near[i], filled = rho, unused = 0;
-        if (k->wall) {
+        if (k->near.wall) {
             ddr_add_walls(k, i, k->place[i], NULL, &filled, &unused);
             ddr_add_walls(k, i, k->place[i], k->hold, &rho, &near);
         }
@@ -120,9 +120,9 @@ static void find_pressures(int begin, int end, void *context)
         k->place[i].w = (real)k->n.k * (rho - (real)k->n.rho0 + (real)k->n.bulk * rate);
         k->near_pressure[i] = (real)k->n.k_near * near;
         real3 facing = real3_of(k->push[i]);
-        if (k->wall) facing = real3_add(facing, ddr_facing_of_walls(k, i));
+        if (k->near.wall) facing = real3_add(facing, ddr_facing_of_walls(k, i));
         density[i] = filled / (real)k->n.rho_eq, pressure[i] = 0;
-        is_surface[i] = real3_length(facing) > FACING * p->wall_table.slope[0] / 2;
+        is_surface[i] = real3_length(facing) > FACING * p->whole.slope[0] / 2;
     }
 }
 
@@ -155,7 +155,7 @@ static void find_excess(int begin, int end, void *context)
     real rho_eq = (real)k->n.rho_eq, scale = (real)(RELAXATION / k->n.rho_eq) * k->h / (k->dt * k->dt);
     for (int i = begin; i < end; i++) {
         real rho = k->rho[i], by_walls = 0, unused = 0;
-        if (k->wall) ddr_add_walls(k, i, k->ahead[i], NULL, &by_walls, &unused);
+        if (k->near.wall) ddr_add_walls(k, i, k->ahead[i], NULL, &by_walls, &unused);
         k->place[i].w = scale * real_max(rho + by_walls - rho_eq, 0) / real_max(rho_eq - by_walls, rho_eq / 2);
     }
 }

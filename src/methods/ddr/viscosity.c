@@ -73,7 +73,7 @@ static dew_result open_walls(viscous *s)
     ddr_step *k = s->k;
     bool holds = false;
     for (int i = 0; i < solids_count(k->w->solids); i++) holds |= !isinf(solids_info(k->w->solids, i, 0).slip_length);
-    if (!holds || !k->wall) return DEW_OK;
+    if (!holds || !k->near.wall) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
     s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = (real)k->n.viscosity};
     parallel_for(k->count, 1024, find_walls, s);
@@ -110,7 +110,7 @@ static double largest_rate(const ddr_step *k)
     const ddr_state *p = k->p;
     double number = pow((double)(k->h / p->s), k->w->dimension);
     double sum = k->w->dimension == 3 ? PI / 3 * number / 3 : PI / 3 * number / 2; /* of w over all, along one axis */
-    double wall = k->wall ? (double)shear_most_rate(&p->shear_table, (real)k->n.viscosity) : 0;
+    double wall = k->near.wall ? (double)shear_most_rate(&p->shear_table, (real)k->n.viscosity) : 0;
     return k->n.sigma * sum + wall;
 }
 

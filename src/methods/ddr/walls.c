@@ -1,52 +1,19 @@
 /* Solids as particles meet them (section 6 of the paper), and what they add to densities.
  *
- * A solid is thought filled with liquid at rest, which counts in rho and rho_near by the distance alone (wall_table.h).
+ * A solid is thought filled with liquid at rest, which counts in rho and rho_near by the distance alone (half_space.h).
  * The energies of relax.c then push along its normal n by (P/4) slope + (P_near/6) slope_near. For the projections,
  * which keep the volume, it counts as liquid; for the pressures, of which tension comes, as its contact angle asks
- * (hold_of); and it may be sticky (equation 12). Where two solids
- * overlap, as planes in a corner do, what both have counts once: of fractions f and g of all space (1 + n . m) f g/2
- * each is too much, exactly so at right angles to the corner and for planes that face each other or are the same. */
+ * (hold_of); and it may be sticky (equation 12). Where solids overlap, what both have counts once (near_walls.h). */
 #include "methods/ddr/ddr.h"
 #include "solids/contact.h"
 
 enum { CHUNK = 256 };
 
-/* --- who is near --- */
-
-static void keep_nearest(real4 *wall, int32_t *which, real4 found, int32_t solid)
-{
-    for (int k = 0; k < DDR_WALLS; k++) {
-        if (which[k] >= 0 && wall[k].w <= found.w) continue;
-        real4 other = wall[k];
-        int32_t other_solid = which[k];
-        wall[k] = found, which[k] = solid;
-        if (other_solid < 0) return;
-        found = other, solid = other_solid;
-    }
-}
-
 /* The radius of the ring over which a solid's distance is taken: the square is the mean of r^2 over a plane through the
  * centre of w^2, by which solids count. */
 static double sight_of(const ddr_step *k) { return sqrt(k->w->dimension == 3 ? 0.2 : 0.1) * (double)k->h; }
 
-static void find_near(int begin, int end, void *context)
-{
-    ddr_step *k = context;
-    real4 found[CHUNK];
-    double sight = sight_of(k);
-    for (int i = DDR_WALLS * begin; i < DDR_WALLS * end; i++) k->wall_solid[i] = -1;
-    for (int first = begin; first < end; first += CHUNK) {
-        int n = end - first < CHUNK ? end - first : CHUNK;
-        for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
-            solids_distance(k->w->solids, solid, (double)k->h, n, k->x + first, found);
-            solids_mean_distance(k->w->solids, solid, sight, (double)k->h, n, k->x + first, found);
-            for (int i = 0; i < n; i++)
-                if (found[i].w < k->h)
-                    keep_nearest(k->wall + DDR_WALLS * (first + i), k->wall_solid + DDR_WALLS * (first + i), found[i],
-                                 solid);
-        }
-    }
-}
+/* --- how they hold --- */
 
 /* How dense a solid seems to pressures, by the cosine of its contact angle: what gives 150, 120, 90 degrees
  * (calibration.md). A liquid's mirror image, 1, holds liquid as liquid holds itself across a plane, less one side of
@@ -82,59 +49,37 @@ dew_result ddr_find_walls(ddr_step *k)
 {
     int number = solids_count(k->w->solids);
     if (number == 0) return DEW_OK;
-    ARENA_TRY(k->w->scratch, DDR_WALLS * k->count, k->wall, k->wall_solid);
+    RESULT_TRY(near_walls_find(&k->near, k->w->solids, k->w->scratch, k->h, sight_of(k), k->count, k->x));
     ARENA_TRY_ZEROED(k->w->scratch, k->count, k->pressed);
     ARENA_TRY(k->w->scratch, number, k->hold);
     for (int s = 0; s < number; s++) k->hold[s] = hold_of(k, s);
-    parallel_for(k->count, 512, find_near, k);
     return DEW_OK;
 }
 
 /* --- densities --- */
 
-/* The solids near one particle that is at a place, and the share of each that none before has. */
-typedef struct near_walls {
-    int count;
-    real distance[DDR_WALLS], share[DDR_WALLS];
-} near_walls;
-
-static near_walls walls_at(const ddr_step *k, int i, real4 at)
+static walls_here walls_at(const ddr_step *k, int i, real4 at)
 {
-    const real4 *wall = k->wall + DDR_WALLS * i;
-    const ddr_wall_table *t = &k->p->wall_table;
-    near_walls n = {0};
-    real3 moved = real3_sub(real3_of(at), real3_of(k->x[i]));
-    while (n.count < DDR_WALLS && k->wall_solid[DDR_WALLS * i + n.count] >= 0) {
-        n.distance[n.count] = (wall[n.count].w + real3_dot(moved, real3_of(wall[n.count]))) * k->inv_h;
-        n.share[n.count++] = 1;
-    }
-    for (int a = 0; a < n.count; a++)
-        for (int b = 0; b < n.count; b++) {
-            if (a == b) continue;
-            real both = 1 + real3_dot(real3_of(wall[a]), real3_of(wall[b]));
-            n.share[a] -= both * ddr_wall_at(t->rho, n.distance[b]) / (2 * t->full);
-        }
-    return n;
+    return near_walls_at(&k->near, i, real3_sub(real3_of(at), real3_of(k->x[i])), k->inv_h, &k->p->whole);
 }
 
 void ddr_add_walls(const ddr_step *k, int i, real4 at, const ddr_hold *hold, real *rho, real *rho_near)
 {
-    if (k->wall_solid[DDR_WALLS * i] < 0) return;
-    const ddr_wall_table *t = &k->p->wall_table;
-    near_walls n = walls_at(k, i, at);
+    if (!near_walls_has(&k->near, i)) return;
+    walls_here n = walls_at(k, i, at);
     for (int a = 0; a < n.count; a++) {
-        real times = n.share[a] * (hold ? hold[k->wall_solid[DDR_WALLS * i + a]].adherence : 1);
-        *rho += times * ddr_wall_at(t->rho, n.distance[a]);
-        *rho_near += times * ddr_wall_at(t->rho_near, n.distance[a]);
+        real times = n.share[a] * (hold ? hold[k->near.solid[NEAR_WALLS * i + a]].adherence : 1);
+        *rho += times * half_space_at(k->p->whole.sum, n.distance[a]);
+        *rho_near += times * half_space_at(k->p->close.sum, n.distance[a]);
     }
 }
 
 real3 ddr_facing_of_walls(const ddr_step *k, int i)
 {
     real3 sum = {0, 0, 0};
-    for (int a = 0; a < DDR_WALLS && k->wall_solid[DDR_WALLS * i + a] >= 0; a++) {
-        real4 wall = k->wall[DDR_WALLS * i + a];
-        sum = real3_madd(sum, ddr_wall_at(k->p->wall_table.slope, wall.w * k->inv_h) / 2, real3_of(wall));
+    for (int a = 0; a < NEAR_WALLS && k->near.solid[NEAR_WALLS * i + a] >= 0; a++) {
+        real4 wall = k->near.wall[NEAR_WALLS * i + a];
+        sum = real3_madd(sum, half_space_at(k->p->whole.slope, wall.w * k->inv_h) / 2, real3_of(wall));
     }
     return sum;
 }
@@ -172,18 +117,17 @@ static void push_walls(int begin, int end, void *context, solid_pushes *to)
 {
     const pushing *s = context;
     ddr_step *k = s->k;
-    const ddr_wall_table *t = &k->p->wall_table;
     for (int i = begin; i < end; i++) {
-        if (k->wall_solid[DDR_WALLS * i] < 0) continue;
-        near_walls n = walls_at(k, i, k->place[i]);
+        if (!near_walls_has(&k->near, i)) continue;
+        walls_here n = walls_at(k, i, k->place[i]);
         for (int a = 0; a < n.count; a++) {
-            int solid = k->wall_solid[DDR_WALLS * i + a];
-            real times = k->dt * (real)fmax(n.share[a] * 2 - 1, 0) * (s->has_near ? k->hold[solid].adherence : 1);
-            real push = k->place[i].w / 4 * ddr_wall_at(t->slope, n.distance[a]);
-            if (s->has_near) push += k->near_pressure[i] / 6 * ddr_wall_at(t->slope_near, n.distance[a]);
+            int solid = k->near.solid[NEAR_WALLS * i + a];
+            real times = k->dt * walls_here_part(&n, a) * (s->has_near ? k->hold[solid].adherence : 1);
+            real push = k->place[i].w / 4 * half_space_at(k->p->whole.slope, n.distance[a]);
+            if (s->has_near) push += k->near_pressure[i] / 6 * half_space_at(k->p->close.slope, n.distance[a]);
             push *= times;
             if (s->has_near) push -= k->dt * stick(k, solid, n.distance[a] * k->h);
-            press(k, i, solid, real3_of(k->wall[DDR_WALLS * i + a]), push, to);
+            press(k, i, solid, real3_of(k->near.wall[NEAR_WALLS * i + a]), push, to);
         }
     }
 }
@@ -239,13 +183,6 @@ static void adhere(ddr_step *k, int i, int solid, real4 wall, const solid_info *
     drag(k, i, solid, real3_scale(-share, real3_across(slip_of(k, i, solid), real3_of(wall))), to);
 }
 
-static bool has_near(const ddr_step *k, int begin, int end, int solid)
-{
-    for (int i = DDR_WALLS * begin; i < DDR_WALLS * end; i++)
-        if (k->wall_solid[i] == solid) return true;
-    return false;
-}
-
 /* All of a chunk with one solid; twice for all, since in a wedge each push may undo the other. */
 static void meet(ddr_step *k, int begin, int end, int solid, bool is_first, solid_pushes *to)
 {
@@ -267,11 +204,11 @@ static void collide_and_move(int begin, int end, void *context, solid_pushes *to
     ddr_step *k = context;
     for (int i = begin; i < end; i++)
         k->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), k->x[i].w);
-    for (int round = 0; k->wall && round < 2; round++)
+    for (int round = 0; k->near.wall && round < 2; round++)
         for (int first = begin; first < end; first += CHUNK) {
             int last = end - first < CHUNK ? end : first + CHUNK;
             for (int solid = 0; solid < solids_count(k->w->solids); solid++)
-                if (has_near(k, first, last, solid)) meet(k, first, last, solid, round == 0, to);
+                if (near_walls_have(&k->near, first, last, solid)) meet(k, first, last, solid, round == 0, to);
         }
     for (int i = begin; i < end; i++) k->x[i] = k->ahead[i];
 }

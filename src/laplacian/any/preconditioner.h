@@ -1,0 +1,71 @@
+/* The two passes of a preconditioner over particles, for WIDTH numbers each. */
+#include "laplacian/any/value.h"
+
+/* D^-1 r of a particle. */
+static inline VALUE ANY(smooth)(const preconditioner *m, int i, VALUE r)
+{
+#if WIDTH == 4
+    if (m->mixed) {
+        real3 z = laplacian_mix(&m->mixed[i], (real3){r[0], r[1], r[2]});
+        return (vquad){z.x, z.y, z.z, 0};
+    }
+#endif
+    return m->inverse[i] * r;
+}
+
+/* (A 1)^T D^-1 r of a particle. */
+static inline SUMS ANY(balance_of)(const preconditioner *m, int i, VALUE r)
+{
+#if WIDTH == 4
+    if (m->mixed) {
+        vquad z = smooth_4(m, i, r);
+        real4 a = m->balance.mixing[i].across;
+        vquad across = {a.z * z[1] + a.y * z[2], a.z * z[0] + a.x * z[2], a.y * z[0] + a.x * z[1], 0};
+        return value_sums_4(value_at_4(m->balance.hold, i) * z + across);
+    }
+#endif
+    return ANY(value_sums)(ANY(value_at)(m->held, i) * r);
+}
+
+/* P^T r, cell by cell, and what D^-1 r has in the balance. */
+static void ANY(go_up)(int begin, int end, void *context)
+{
+    const preconditioner *m = context;
+    const level *v = &m->grid.level[0];
+    for (int c = begin; c < end; c++) {
+        VALUE share[8] = {0};
+        SUMS sum = {0};
+        for (int k = v->begin[c]; k < v->begin[c + 1]; k++) {
+            int i = v->point[k].index;
+            real weight[8];
+            corner_weights(&v->point[k], weight);
+            VALUE r = ANY(value_at)(m->r, i);
+            sum += ANY(balance_of)(m, i, r);
+            for (int corner = 0; corner < 8; corner++) share[corner] += weight[corner] * r;
+        }
+        for (int corner = 0; corner < 8; corner++) ANY(value_put)(v->share, 8 * c + corner, share[corner]);
+        __builtin_memcpy(m->balance.of_cell[c], &sum, sizeof sum);
+    }
+}
+
+/* z = D^-1 r + P x. sums: r . z. */
+static void ANY(go_down)(int begin, int end, void *context, double *sums)
+{
+    const preconditioner *m = context;
+    const level *v = &m->grid.level[0];
+    for (int c = begin; c < end; c++) {
+        VALUE x[8], all = {0};
+        for (int corner = 0; corner < 8; corner++) x[corner] = ANY(value_at)(v->x, v->corner[c][corner]);
+        for (int k = v->begin[c]; k < v->begin[c + 1]; k++) {
+            int i = v->point[k].index;
+            real weight[8];
+            corner_weights(&v->point[k], weight);
+            VALUE r = ANY(value_at)(m->r, i), z = ANY(smooth)(m, i, r);
+            for (int corner = 0; corner < 8; corner++) z += weight[corner] * x[corner];
+            if (!(m->inverse[i] > 0)) z = (VALUE){0};
+            ANY(value_put)(m->z, i, z);
+            all += r * z;
+        }
+        sums[0] += (double)ANY(value_sum)(all);
+    }
+}

@@ -1,0 +1,111 @@
+/* The particle number density n, who is surface, and what n is to be.
+ *
+ * Solids count as filled with liquid (half_space.h). At a free surface a kernel is not full: on a plane at the depth d
+ * the part D(d/h) of all space is missing from n, and |F| is n's derivative there; so |F| tells d, and the target of n
+ * is that of liquid at rest less D. Inside, where F is next to nothing, D is nothing (it goes as |F|^(4/3)): a
+ * stretched interior is not taken for surface, as it is where low density alone decides. */
+#include "methods/mps/mps.h"
+
+/* Of what |F| is on a plane through the particle it is more next to a free surface. */
+#define FACING ((real)0.4)
+/* What q = 0 in the air counts for: with 2 the change of the air's part is more than L bounds, so that steps swing. */
+#define AIR 4
+
+static void sum_density(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    vreal inv_h = vset(k->inv_h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal n = vset(0), x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal w = vmax(1 - q2 * inv_q, vset(0)), f = w * inv_q;
+            n += w * w, x += f * dx, y += f * dy, z += f * dz;
+        }
+        pair_store4(k->facing, block, x, y, z, n - vset((real)1 / PAIR_J)); /* less itself */
+    }
+}
+
+/* F_wall; returns n of the walls. */
+static real add_walls(mps_step *k, int i)
+{
+    const mps_state *p = k->p;
+    k->wall[i] = (real4){0, 0, 0, 0};
+    if (!near_walls_has(&k->near, i)) return 0;
+    walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+    real n = 0;
+    for (int a = 0; a < here.count; a++) {
+        real4 wall = k->near.wall[NEAR_WALLS * i + a];
+        real slope = walls_here_part(&here, a) * half_space_at(p->crowd.slope, here.distance[a]) / 2;
+        real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
+        n += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
+        k->wall[i].w += 2 * p->c.gradient * slope * real3_dot(real3_of(wall), v);
+        real4_add(&k->wall[i], real3_scale(slope, real3_of(wall)));
+    }
+    return n;
+}
+
+static real by_facing(const real *table, real facing)
+{
+    real at = real_min(facing, 1) * MPS_MISSING_STEPS;
+    int k = (int)at;
+    return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
+}
+
+real3 mps_growth(const mps_state *p, real3 facing)
+{
+    real length = real3_length(facing);
+    return real3_scale(by_facing(p->growth, length / (p->c.slope0 / 2)) / real_max(length, (real)1e-6), facing);
+}
+
+/* What walls add to the change of D: F of a wall falls with the distance. */
+static void lean_walls(mps_step *k, int i)
+{
+    const mps_state *p = k->p;
+    walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+    for (int a = 0; a < here.count; a++) {
+        real4 wall = k->near.wall[NEAR_WALLS * i + a];
+        real step = (real)1 / HALF_SPACE_STEPS, u = here.distance[a];
+        real bend = (half_space_at(p->crowd.slope, u + step) - half_space_at(p->crowd.slope, u - step)) / (2 * step);
+        real more = -bend / 4 * walls_here_part(&here, a) * real3_dot(real3_of(k->grow[i]), real3_of(wall));
+        real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
+        k->wall[i].w += 2 * p->c.gradient * more * real3_dot(real3_of(wall), v);
+        real4_add(&k->wall[i], real3_scale(more, real3_of(wall)));
+    }
+}
+
+static void finish(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    const mps_state *p = k->p;
+    real *density = particles_field(k->all, p->density);
+    for (int i = begin; i < end; i++) {
+        k->facing[i].w += add_walls(k, i);
+        real4_add(&k->facing[i], real3_of(k->wall[i]));
+        real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = by_facing(p->missing, facing);
+        k->is_surface[i] = facing > FACING;
+        k->target[i] = p->c.n0 * (1 - air);
+        k->grow[i] = real4_of(mps_growth(p, real3_of(k->facing[i])), 0);
+        if (near_walls_has(&k->near, i)) lean_walls(k, i);
+        k->air[i] = AIR * by_facing(p->air, facing);
+        density[i] = k->facing[i].w / k->target[i];
+    }
+}
+
+void mps_find_density(mps_step *k)
+{
+    parallel_for(k->blocks, MPS_GRAIN, sum_density, k);
+    parallel_for(k->count, 1024, finish, k);
+}
+
+void mps_push_walls(const mps_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to)
+{
+    int count = 0;
+    while (count < NEAR_WALLS && k->near.solid[NEAR_WALLS * i + count] >= 0) count++;
+    solids_push_together(to, kind, count, k->near.solid + NEAR_WALLS * i, k->near.wall + NEAR_WALLS * i,
+                         real3_of(k->x[i]), real3_scale(-1, impulse));
+}

@@ -1,0 +1,287 @@
+#include "methods/mps/mps.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
+    [MPS_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "spacings that the fastest particle goes in a step"},
+    [MPS_CAPILLARY] = {"capillary", "1", 0.5, 0.1, 2, NULL, "step over sqrt(rho s^3/(2 pi gamma))"},
+    [MPS_CORRECTION] = {"correction", "1", 0.1, 0, 1, NULL, "of a density that is too high, the part that a step ends"},
+    [MPS_TOLERANCE] = {"tolerance", "1", 1e-2, 1e-6, 0.1, NULL,
+                       "residual of the pressure's equations, over their right side"},
+    [MPS_OWN_VISCOSITY] = {"own_viscosity", "1", 0.01, 0, 1, NULL,
+                           "the least kinematic viscosity, in sqrt(gamma s/rho): calms the particles"},
+    [MPS_SWEEPS] = {"sweeps", "1", 1, 1, 10, NULL, "how often the pressure is corrected in a step"},
+};
+
+static const field_info fields[] = {
+    {"change", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"lean", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"is_surface", "1", "1 for particles next to a free surface", FIELD_UINT8, 1,
+     FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
+    {"density", "1", "particle number density over that of liquid at rest in its place", FIELD_REAL, 1,
+     FIELD_OUTPUT | FIELD_RESTART},
+    {"solver_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
+    {"pressure", "Pa", "pressure, less that of the potential", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+};
+
+/* --- numbers --- */
+
+/* h in spacings (r_e of the paper). */
+#define REACH 3.1
+/* Up to it |F| over that of a plane through the particle tells the depth; edges have more. */
+#define MOST_FACING 0.9
+
+static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
+static double laplace(double q) { return q > 0 && q < 1 ? 1 / q - 1 : 0; }
+static real viscous_slope(real q) { return -real_max(1 - q, 0); }
+
+/* Sums over the lattice that liquids are filled with: n0, and sum of w q. */
+static void sum_lattice(int dimension, double *n0, double *moment)
+{
+    int most = 4;
+    *n0 = *moment = 0;
+    for (int x = -most; x <= most; x++)
+        for (int y = -most; y <= most; y++)
+            for (int z = dimension == 3 ? -most : 0; z <= (dimension == 3 ? most : 0); z++) {
+                double q = sqrt(x * x + y * y + z * z) / REACH, w = fmax(1 - q, 0);
+                if (q == 0) continue;
+                *n0 += w * w, *moment += w * q;
+            }
+}
+
+/* What a half space gives, by the slope that `crowd` has at the same distance; straight on from MOST_FACING. */
+static void make_by_facing(real *table, const half_space *crowd, const half_space *of, real scale)
+{
+    int at = HALF_SPACE_STEPS, straight = (int)((real)MOST_FACING * MPS_MISSING_STEPS);
+    for (int k = 0; k <= straight; k++) {
+        real facing = (real)k / MPS_MISSING_STEPS * crowd->slope[0];
+        while (at > 0 && crowd->slope[at] < facing) at--;
+        real low = crowd->slope[at + 1], high = crowd->slope[at];
+        real part = high > low ? (facing - low) / (high - low) : 1;
+        table[k] = scale * (of->sum[at + 1] + part * (of->sum[at] - of->sum[at + 1]));
+    }
+    for (int k = straight + 1; k < MPS_MISSING_STEPS + 2; k++)
+        table[k] = table[k - 1] + (table[straight] - table[straight - 8]) / 8;
+}
+
+static void make_constants(mps_state *p, const world *w)
+{
+    double n0, moment, h = (double)p->h, number = pow(REACH, w->dimension);
+    int D = w->dimension;
+    half_space_make(&p->crowd, square, D, number);
+    half_space_make(&p->bond, mps_potential, D, number);
+    sum_lattice(D, &n0, &moment);
+    p->c = (mps_constants){.n0 = (real)n0,
+                           .gradient = (real)(D / (moment * h)),
+                           .laplacian = (real)(2 * D / (moment * h * h)),
+                           .full = 2 * p->crowd.sum[0],
+                           .slope0 = p->crowd.slope[0]};
+    for (int k = 0; k < HALF_SPACE_STEPS; k++)
+        p->c.cohesion += (double)(p->bond.sum[k] + p->bond.sum[k + 1]) / 2 / HALF_SPACE_STEPS;
+    double norm = D == 3 ? 7.5 / PI : 6 / PI;
+    p->c.viscous = 4 * (D + 2) * norm / number / (h * h);
+    half_space_make(&p->laplace, laplace, D, number);
+    make_by_facing(p->missing, &p->crowd, &p->crowd, 1 / p->c.full);
+    for (int k = 0; k <= MPS_MISSING_STEPS; k++)
+        p->growth[k] = p->c.n0 * (p->missing[k + 1] - p->missing[k]) * MPS_MISSING_STEPS / (p->c.slope0 / 2);
+    p->growth[MPS_MISSING_STEPS + 1] = 0;
+    make_by_facing(p->air, &p->crowd, &p->laplace, 1);
+}
+
+/* --- life --- */
+
+static dew_result create(void *state, world *w, const double *values)
+{
+    mps_state *p = state;
+    for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
+    p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
+    int *index[] = {&p->change, &p->lean, &p->is_surface, &p->density, &p->solver_pressure, &p->pressure};
+    RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
+    make_constants(p, w);
+    shear_table_make(&p->shear_table, viscous_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+    neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
+    return DEW_OK;
+}
+
+static void destroy(void *state) { (void)state; }
+
+double mps_viscosity_of(const mps_state *p, const world *w)
+{
+    const dew_material_def *m = &w->materials[0];
+    double calming = p->parameter[MPS_OWN_VISCOSITY] * sqrt(m->surface_tension * w->spacing / m->density);
+    return fmax(m->viscosity / m->density, calming);
+}
+
+/* --- the step's length --- */
+
+static void sum_velocity(int begin, int end, void *context, double *sums)
+{
+    const real4 *v = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)v[i].x, sums[1] += (double)v[i].y, sums[2] += (double)v[i].z;
+}
+
+typedef struct speeds {
+    const real4 *v;
+    double mean[3];
+} speeds;
+
+static void largest_square(int begin, int end, void *context, double *maxima)
+{
+    const speeds *s = context;
+    for (int i = begin; i < end; i++) {
+        double x = (double)s->v[i].x - s->mean[0], y = (double)s->v[i].y - s->mean[1],
+               z = (double)s->v[i].z - s->mean[2];
+        maxima[0] = fmax(maxima[0], x * x + y * y + z * z);
+    }
+}
+
+/* The largest speed against the liquid's mean, m/s, and where there are solids of them too. */
+static double largest_speed(const world *w)
+{
+    const particles *all = w->particles;
+    speeds s = {all->velocity, {0, 0, 0}};
+    double square_of;
+    if (solids_count(w->solids) == 0 && !w->has_inflow && all->count > 0) {
+        parallel_sum(all->count, 3, sum_velocity, all->velocity, s.mean);
+        for (int a = 0; a < 3; a++) s.mean[a] /= all->count;
+    }
+    parallel_max(all->count, 1, largest_square, &s, &square_of);
+    return fmax(square_of > 0 ? sqrt(square_of) : 0, solids_max_speed(w->solids, w->time, w->frame_interval));
+}
+
+static double capillary_step(const mps_state *p, const world *w)
+{
+    const dew_material_def *m = &w->materials[0];
+    double s = w->spacing, gamma = m->surface_tension;
+    return gamma > 0 ? p->parameter[MPS_CAPILLARY] * sqrt(m->density * s * s * s / (2 * PI * gamma)) : INFINITY;
+}
+
+static double max_time_step(void *state, world *w)
+{
+    mps_state *p = state;
+    double s = w->spacing, reach = p->parameter[MPS_CFL] * s, g = vec3_length(w->gravity);
+    double capillary = capillary_step(p, w);
+    double fastest = largest_speed(w);
+    /* speed dt + g dt^2/2 = reach */
+    double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
+    double limit = fmin(capillary, moving);
+    w->limit = limit == capillary ? "capillary" : "motion";
+    return limit;
+}
+
+/* --- the step --- */
+
+/* Lists that hold through the step, for every pair from both sides. The skin takes the step's motion and leaves as much
+ * for steps to come; it depends on nothing that a resumed run would not know. */
+static dew_result update_lists(mps_state *p, world *w, double dt)
+{
+    double g = vec3_length(w->gravity), s = (double)p->s, skin = 0.15 * s;
+    double motion = (1.2 * world_largest_speed(w) + g * dt) * dt + 0.03 * s;
+    while (skin < 3 * motion && skin < 2 * s) skin *= 1.5;
+    if (skin != neighbours_skin(w->neighbours)) neighbours_set_reach(w->neighbours, (double)p->h, skin);
+    neighbours_expect(w->neighbours, motion);
+    return world_update_neighbours(w, false);
+}
+
+dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k)
+{
+    particles *all = w->particles;
+    int count = all->count;
+    *k = (mps_step){.p = p, .w = w, .all = all, .lists = neighbours_lists(w->neighbours), .count = count};
+    k->blocks = PAIR_BLOCKS(count), k->dt = (real)dt, k->h = p->h, k->inv_h = 1 / p->h;
+    k->x = all->position, k->v = all->velocity, k->change = particles_field(all, p->change);
+    k->lean = particles_field(all, p->lean);
+    k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
+    ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->grow);
+    double g = vec3_length(w->gravity);
+    double falling = g > 0 ? sqrt(2 * p->parameter[MPS_CFL] * w->spacing / g) : INFINITY;
+    k->calm_dt = (real)fmin(fmin(capillary_step(p, w) / p->parameter[MPS_CAPILLARY], falling), 1e30);
+    return near_walls_find(&k->near, w->solids, w->scratch, p->h, 0, count, k->x);
+}
+
+static void fall(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    dew_vec3 g = vec3_scale((double)k->dt, k->w->gravity);
+    for (int i = begin; i < end; i++) real4_add(&k->v[i], (real3){(real)g.x, (real)g.y, (real)g.z});
+}
+
+/* The pressure is the virial's, of the potential and of the pressure's forces, which balance it; over the part of them
+ * that is liquid. */
+static void tell_pressure(int begin, int end, void *context)
+{
+    const mps_step *k = context;
+    const mps_state *p = k->p;
+    real *pressure = particles_field(k->all, p->pressure);
+    for (int i = begin; i < end; i++) {
+        real solid = 0;
+        if (near_walls_has(&k->near, i)) {
+            walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+            for (int a = 0; a < here.count; a++) solid += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
+        }
+        pressure[i] = k->force[i].w / (1 - real_min(solid / p->c.full, (real)0.8));
+    }
+}
+
+static dew_result step(void *state, world *w, double dt)
+{
+    mps_step k;
+    RESULT_TRY(update_lists(state, w, dt));
+    RESULT_TRY(mps_open(state, w, dt, &k));
+    particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
+    mps_find_density(&k);
+    parallel_for(k.count, 4096, fall, &k);
+    RESULT_TRY(mps_tension(&k));
+    mps_push(&k, k.pressure);
+    RESULT_TRY(mps_viscosity(&k));
+    RESULT_TRY(mps_solve_pressure(&k));
+    parallel_for(k.count, 4096, tell_pressure, &k);
+    mps_move(&k);
+    return DEW_OK;
+}
+
+/* --- what it tells --- */
+
+static bool measure(const void *state, const world *w, const char *quantity, double *value)
+{
+    const mps_state *p = state;
+    if (strcmp(quantity, "film_tension") == 0) return mps_film_tension(p, w, value);
+    if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
+    /* In the skin, h deep, the virial is that of tension too. */
+    *value = world_deep_pressure(w, particles_field(w->particles, p->pressure),
+                                 particles_field(w->particles, p->is_surface), p->h);
+    return true;
+}
+
+static void viscosity_range(void *state, world *w, double range[2])
+{
+    range[0] = mps_viscosity_of(state, w) - w->materials[0].viscosity / w->materials[0].density, range[1] = INFINITY;
+}
+
+const method method_mps = {
+    .info = {.name = "mps",
+             .title = "moving particle semi-implicit, wettability from surface energies",
+             .source = "Mukai, Natsume, Oishi, Oshima: Analysis of Wettability Model Using Adhesional and Spreading "
+                       "Works, VISIGRAPP 2023",
+             .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
+                         DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH |
+                         DEW_FEATURE_RIGID_COUPLING,
+             .slip_length = 0,
+             .least_across = 4,
+             .parameters = parameters,
+             .parameter_count = MPS_PARAMETER_COUNT,
+             .measures = {"pressure_jump", "film_tension"}},
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .state_size = sizeof(mps_state),
+    .look_steps = 1000,
+    .create = create,
+    .max_time_step = max_time_step,
+    .step = step,
+    .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
+                  1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
+    .measure = measure,
+    .viscosity_range = viscosity_range,
+    .destroy = destroy,
+};

@@ -1,0 +1,126 @@
+/* Moving particle semi-implicit with wettability from surface energies (Mukai, Natsume, Oishi, Oshima: Analysis of
+ * Wettability Model Using Adhesional and Spreading Works, VISIGRAPP 2023; the method: Koshizuka, Oka 1996).
+ *
+ * Symbols: s particle spacing, h reach of the kernels, q = r/h, w = max(0, 1 - q). The three models are those of one
+ * kernel: particle number density n = sum w^2, gradient by w e_ij (minus half its derivative), Laplacian by w/q, which
+ * is the kernel r_e/r - 1 of Koshizuka and Oka; e_ij = (x_i - x_j)/r. So the divergence is the change of n, the
+ * gradient its adjoint, and what pairs give each other is opposite. README.md lists every symbol. */
+#ifndef METHODS_MPS_MPS_H
+#define METHODS_MPS_MPS_H
+
+#include "base/parallel.h"
+#include "methods/method.h"
+#include "particles/pairs.h"
+#include "solids/near_walls.h"
+#include "solids/shear.h"
+
+extern const method method_mps;
+
+typedef enum mps_parameter {
+    MPS_CFL,
+    MPS_CAPILLARY,
+    MPS_CORRECTION,
+    MPS_TOLERANCE,
+    MPS_SWEEPS,
+    MPS_OWN_VISCOSITY,
+    MPS_PARAMETER_COUNT
+} mps_parameter;
+
+enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256 };
+
+/* Numbers that follow from the dimension alone. */
+typedef struct mps_constants {
+    real n0;       /* n of liquid at rest, a particle itself left out */
+    real gradient; /* c = D/(sum of w r), 1/m: grad p = -c sum (p_i + p_j) w e_ij, div v = c sum w e_ij . (v_i - v_j) */
+    real laplacian;    /* 2 D/(m h^2), m = sum of w q: lap p = sum (w/q) (p_j - p_i) of it, 1/m2 */
+    real full, slope0; /* of all space, at a plane through the particle: n, and minus its derivative by u = d/h */
+    double cohesion;   /* gamma = cohesion K h^2/s^D s^D...: see tension.c */
+    double viscous;    /* sigma = viscous nu, 1/m2 */
+} mps_constants;
+
+typedef struct mps_state {
+    double parameter[MPS_PARAMETER_COUNT];
+    real s, h;
+    mps_constants c;
+    /* Indices of fields. */
+    int change, lean, is_surface, density, solver_pressure, pressure;
+    half_space crowd;   /* of w^2 */
+    half_space bond;    /* of the potential psi */
+    half_space laplace; /* of w/q */
+    real missing[MPS_MISSING_STEPS +
+                 2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
+    real growth[MPS_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
+    real air[MPS_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
+    shear_table shear_table;
+    int iterations; /* of the last solve */
+} mps_state;
+
+/* What a step works on. Arrays by slot, from the arena unless said. */
+typedef struct mps_step {
+    mps_state *p;
+    world *w;
+    particles *all;
+    pair_lists lists;
+    int count, blocks;
+    real dt, h, inv_h;
+    real calm_dt;   /* the longest step if nothing moved, s */
+    real4 *x, *v;   /* fields: place, w: what a pass needs of j; velocity */
+    real4 *change;  /* field: what is made of the velocities, m/s */
+    real4 *lean;    /* field: p g; w: p, of the pressure that acts */
+    real4 *grow;    /* g = n0 dD/dF, how the part of air grows with F; w: n0 D */
+    real *pressure; /* field: p, Pa */
+    uint8_t *is_surface;
+    real4 *facing; /* F = sum of w e_ij, solids included; w: n, solids included */
+    real4 *force;  /* of the potential, m/s2; w: the virial of all pairs' forces, Pa */
+    real *air;     /* sum of w/q over what is air */
+    real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
+    near_walls near;
+    real4 *wall; /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
+} mps_step;
+
+static inline real mps_density(const mps_step *k, int i) { return (real)k->w->materials[k->all->material[i]].density; }
+/* Kinematic, m2/s, with what calms the particles. */
+double mps_viscosity_of(const mps_state *p, const world *w);
+
+static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
+
+/* --- mps.c --- */
+/* Opens a step on lists that hold. */
+dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k);
+
+/* --- tension.c --- */
+double mps_potential(double q);
+/* K h of a pair, J: what its potential is multiplied by, of a tension. */
+double mps_bond(const mps_state *p, const world *w, double surface_tension);
+/* Adds dt times the potential's accelerations to the velocities; its virial to force.w. */
+dew_result mps_tension(mps_step *k);
+
+/* --- density.c --- */
+/* Finds F, n, who is surface, and the targets. */
+void mps_find_density(mps_step *k);
+/* The change of D by F, along it. */
+real3 mps_growth(const mps_state *p, real3 facing);
+/* Gives particle i an impulse by the solids near it, by their normals. */
+void mps_push_walls(const mps_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
+
+/* --- viscosity.c --- */
+dew_result mps_viscosity(mps_step *k);
+
+/* --- gradient.c --- */
+/* div v of the velocities, solids' motion included, 1/s; to the next multiple of 4. */
+void mps_find_divergence(mps_step *k, real *rate);
+/* v += dt/rho G of a pressure, Pa; its virial to force.w; solids get the opposite of theirs. */
+void mps_push(mps_step *k, const real *pressure);
+
+/* --- pressure.c --- */
+/* Corrects velocities and the pressure. */
+dew_result mps_solve_pressure(mps_step *k);
+
+/* --- film.c --- */
+/* N/m; false: there is no film between periodic faces x and y. */
+bool mps_film_tension(const mps_state *p, const world *w, double *tension);
+
+/* --- walls.c --- */
+void mps_move(mps_step *k);
+
+#endif

@@ -1,0 +1,79 @@
+/* Particles move; what would come too near to a solid stops there. The pressure keeps the first layer about half a
+ * spacing away, so that this is for what hits walls between steps, and for single particles. */
+#include "methods/mps/mps.h"
+#include "solids/contact.h"
+
+enum { CHUNK = 256 };
+
+/* Where a solid ends for a particle's centre, in spacings. */
+#define LEAST_DISTANCE ((real)0.25)
+
+typedef struct moving {
+    mps_step *k;
+    real4 *ahead;
+} moving;
+
+static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to)
+{
+    mps_step *k = m->k;
+    real depth = contact_depth(wall, LEAST_DISTANCE * k->p->s);
+    if (depth <= 0) return;
+    real3 n = real3_of(wall);
+    real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);
+    real4_add(&k->v[i], real3_scale(-speed, n));
+    real4_add(&m->ahead[i], real3_scale(depth, n));
+    solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(mps_mass(k, i) * speed, n));
+}
+
+/* Coulomb's friction of walls that slip answers what they press; a solid's adhesion is the share of a slip along it
+ * that it takes in a whole frame. */
+static void rub(const moving *m, int i, int solid, const solid_info *info, real4 wall, solid_pushes *to)
+{
+    mps_step *k = m->k;
+    real s = k->p->s;
+    if (wall.w > s) return;
+    real3 along = real3_across(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), real3_of(wall));
+    real pressed = real_max(2 * k->p->c.gradient * k->pressure[i] * k->dt / mps_density(k, i) *
+                                real3_dot(real3_of(k->wall[i]), real3_of(wall)),
+                            0);
+    real share = contact_friction(along, (real)info->friction * pressed);
+    if (info->adhesion > 0)
+        share += (1 - share) * (real)(1 - pow(1 - fmin(info->adhesion, 1), (double)k->dt / k->w->frame_interval));
+    real3 change = real3_scale(-share, along);
+    real4_add(&k->v[i], change);
+    real4_add(&m->ahead[i], real3_scale(k->dt, change));
+    solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-mps_mass(k, i), change));
+}
+
+static void meet(const moving *m, int begin, int end, int solid, bool is_first, solid_pushes *to)
+{
+    mps_step *k = m->k;
+    real4 wall[CHUNK];
+    solid_info info = solids_info(k->w->solids, solid, k->w->materials[0].surface_tension);
+    solids_distance(k->w->solids, solid, (double)k->h, end - begin, m->ahead + begin, wall);
+    for (int i = begin; i < end; i++) {
+        if (wall[i - begin].w >= k->h) continue;
+        stop(m, i, solid, wall[i - begin], to);
+        if (is_first && (info.friction > 0 || info.adhesion > 0)) rub(m, i, solid, &info, wall[i - begin], to);
+    }
+}
+
+static void move(int begin, int end, void *context, solid_pushes *to)
+{
+    moving *m = context;
+    mps_step *k = m->k;
+    for (int i = begin; i < end; i++)
+        m->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), 0);
+    for (int round = 0; k->near.wall && round < 2; round++)
+        for (int first = begin; first < end; first += CHUNK) {
+            int last = end - first < CHUNK ? end : first + CHUNK;
+            for (int solid = 0; solid < solids_count(k->w->solids); solid++)
+                if (near_walls_have(&k->near, first, last, solid)) meet(m, first, last, solid, round == 0, to);
+        }
+    for (int i = begin; i < end; i++) k->x[i] = m->ahead[i];
+}
+
+void mps_move(mps_step *k)
+{
+    solids_each(k->w->solids, k->count, move, &(moving){k, k->facing}); /* which has done its work */
+}

@@ -1,0 +1,27 @@
+/* What a half space of liquid at rest adds to a sum of kernels at a point outside of it: how solids, which have no
+ * particles in them, are thought filled. */
+#ifndef SOLIDS_HALF_SPACE_H
+#define SOLIDS_HALF_SPACE_H
+
+#include "base/real.h"
+
+enum { HALF_SPACE_STEPS = 256 };
+
+/* At u = d/h = k/HALF_SPACE_STEPS, d the distance from the half space, h the reach of the kernel: its sum over the half
+ * space, and minus the derivative of that by u. The last entry stands twice. */
+typedef struct half_space {
+    real sum[HALF_SPACE_STEPS + 2], slope[HALF_SPACE_STEPS + 2];
+} half_space;
+
+/* `kernel`: of q = r/h, 0 from q = 1 on. `number`: particles in h^dimension. */
+void half_space_make(half_space *t, double (*kernel)(double q), int dimension, double number);
+
+/* Between the entries of one of the tables; within the half space as at its surface. */
+static inline real half_space_at(const real *table, real u)
+{
+    real at = real_min(real_max(u, 0), 1) * HALF_SPACE_STEPS;
+    int k = (int)at;
+    return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
+}
+
+#endif

@@ -1,0 +1,79 @@
+#include "solids/near_walls.h"
+
+#include "base/parallel.h"
+
+enum { CHUNK = 256 };
+
+static void keep_nearest(real4 *wall, int32_t *which, real4 found, int32_t solid)
+{
+    for (int k = 0; k < NEAR_WALLS; k++) {
+        if (which[k] >= 0 && wall[k].w <= found.w) continue;
+        real4 other = wall[k];
+        int32_t other_solid = which[k];
+        wall[k] = found, which[k] = solid;
+        if (other_solid < 0) return;
+        found = other, solid = other_solid;
+    }
+}
+
+typedef struct finding {
+    const near_walls *n;
+    const solids *solids;
+    const real4 *x;
+    real reach;
+    double sight;
+} finding;
+
+static void find(int begin, int end, void *context)
+{
+    const finding *f = context;
+    real4 found[CHUNK];
+    for (int i = NEAR_WALLS * begin; i < NEAR_WALLS * end; i++) f->n->solid[i] = -1;
+    for (int first = begin; first < end; first += CHUNK) {
+        int n = end - first < CHUNK ? end - first : CHUNK;
+        for (int solid = 0; solid < solids_count(f->solids); solid++) {
+            solids_distance(f->solids, solid, (double)f->reach, n, f->x + first, found);
+            if (f->sight > 0)
+                solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, n, f->x + first, found);
+            for (int i = 0; i < n; i++) {
+                int at = NEAR_WALLS * (first + i);
+                if (found[i].w < f->reach) keep_nearest(f->n->wall + at, f->n->solid + at, found[i], solid);
+            }
+        }
+    }
+}
+
+dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real reach, double sight, int count,
+                           const real4 *x)
+{
+    *n = (near_walls){0};
+    if (solids_count(s) == 0) return DEW_OK;
+    ARENA_TRY(memory, NEAR_WALLS * count, n->wall, n->solid);
+    parallel_for(count, 512, find, &(finding){n, s, x, reach, sight});
+    return DEW_OK;
+}
+
+bool near_walls_have(const near_walls *n, int begin, int end, int solid)
+{
+    for (int i = NEAR_WALLS * begin; i < NEAR_WALLS * end; i++)
+        if (n->solid[i] == solid) return true;
+    return false;
+}
+
+walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, const half_space *t)
+{
+    const real4 *wall = n->wall + NEAR_WALLS * i;
+    walls_here h = {0};
+    while (h.count < NEAR_WALLS && n->solid[NEAR_WALLS * i + h.count] >= 0) {
+        h.distance[h.count] = (wall[h.count].w + real3_dot(moved, real3_of(wall[h.count]))) * inv_h;
+        h.share[h.count++] = 1;
+    }
+    real full = 2 * t->sum[0];
+    for (int a = 0; a < h.count; a++)
+        for (int b = 0; b < h.count; b++) {
+            if (a == b) continue;
+            real both = 1 + real3_dot(real3_of(wall[a]), real3_of(wall[b]));
+            h.share[a] -= both * half_space_at(t->sum, h.distance[b]) / (2 * full);
+        }
+    return h;
+}

@@ -1,0 +1,43 @@
+/* The solids near each particle, for methods that think solids filled with liquid at rest (half_space.h). Where two of
+ * them overlap, as planes in a corner do, what both have is to count once: of fractions f and g of all space (1 + n .
+ * m) f g/2 each is too much, exactly so at right angles to the corner and for planes that face each other or are the
+ * same. */
+#ifndef SOLIDS_NEAR_WALLS_H
+#define SOLIDS_NEAR_WALLS_H
+
+#include "base/arena.h"
+#include "solids/half_space.h"
+#include "solids/solids.h"
+
+/* Of the solids within reach of a particle, so many of the nearest count. */
+enum { NEAR_WALLS = 3 };
+
+/* The nearest first, NEAR_WALLS for each particle: outward normal, w = distance (m); which, or -1. Both NULL where
+ * there are no solids. */
+typedef struct near_walls {
+    real4 *wall;
+    int32_t *solid;
+} near_walls;
+
+/* Those within `reach` (m) of each of `count` places; memory is the arena's. sight > 0: as far as they seem to a kernel
+ * with such a radius (m, solids_mean_distance). */
+dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real reach, double sight, int count,
+                           const real4 *x);
+
+static inline bool near_walls_has(const near_walls *n, int i) { return n->wall && n->solid[NEAR_WALLS * i] >= 0; }
+/* Whether one of the particles has this solid near it. */
+bool near_walls_have(const near_walls *n, int begin, int end, int solid);
+
+/* Those of one particle: distance over the reach h, and the share of each that none before has. */
+typedef struct walls_here {
+    int count;
+    real distance[NEAR_WALLS], share[NEAR_WALLS];
+} walls_here;
+
+/* `moved`: how far the particle is from where its walls were found, m. `t`: whose sums tell fractions of space. */
+walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, const half_space *t);
+
+/* Of an interaction with the wall, which is the derivative of what counts once, the part that counts. */
+static inline real walls_here_part(const walls_here *h, int a) { return real_max(2 * h->share[a] - 1, 0); }
+
+#endif
