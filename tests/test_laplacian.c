@@ -29,6 +29,7 @@ typedef struct cloud {
     arena *scratch;
     laplacian a;
     int dimension;
+    bool is_central;
     double weight;      /* of all pairs */
     double second, cut; /* where x > cut for both, times `second` */
 } cloud;
@@ -90,6 +91,7 @@ static void build(cloud *c)
                          .neighbours = c->n,
                          .domain = &c->domain,
                          .dimension = c->dimension,
+                         .is_central = c->is_central,
                          .spacing = 1,
                          .unit = c->weight,
                          .scratch = c->scratch};
@@ -137,11 +139,14 @@ static double *plain_matrix(const cloud *c, bool is_of_vectors)
                         if (!(r2 > 0) || r2 >= REACH * REACH) continue;
                         double w = c->weight * (REACH / sqrt(r2) - 1);
                         if ((double)x[i].x > c->cut && at[0] > c->cut) w *= c->second;
-                        for (int a = 0; a < 3; a++) {
-                            m[(size_t)(3 * i + a) * (size_t)n + (size_t)(3 * i + a)] += w;
-                            m[(size_t)(3 * i + a) * (size_t)n + (size_t)(3 * j + a)] -=
-                                w * (is_of_vectors ? sign[a] : 1);
-                        }
+                        for (int a = 0; a < 3; a++)
+                            for (int b = 0; b < 3; b++) {
+                                double ea = (double)(&x[i].x)[a] - at[a], eb = (double)(&x[i].x)[b] - at[b];
+                                double f = c->is_central ? w * ea * eb / r2 : a == b ? w : 0;
+                                m[(size_t)(3 * i + a) * (size_t)n + (size_t)(3 * i + b)] += f;
+                                m[(size_t)(3 * i + a) * (size_t)n + (size_t)(3 * j + b)] -=
+                                    f * (is_of_vectors ? sign[b] : 1);
+                            }
                     }
     for (int i = 0; i < count; i++) {
         double d = (double)c->a.diagonal[i];
@@ -188,7 +193,7 @@ static void compare_with_twin(cloud *c)
 {
     int count = c->p.count, n = 3 * count;
     double *b = calloc((size_t)n, sizeof *b), *exact = calloc((size_t)n, sizeof *b);
-    for (int vectors = 0; vectors < 2; vectors++) {
+    for (int vectors = c->is_central; vectors < 2; vectors++) {
         real4 *x4 = ROOM(c, real4), *b4 = ROOM(c, real4);
         real *x1 = ROOM(c, real), *b1 = ROOM(c, real);
         double *m = plain_matrix(c, vectors), error = 0, size = 0;
@@ -225,7 +230,7 @@ static void compare_with_twin(cloud *c)
             assert_int_equal(laplacian_solve_vectors(&c->a, b4, x4, 1e-5, 100, &iterations), DEW_OK);
         else
             assert_int_equal(laplacian_solve(&c->a, b1, x1, 1e-5, 100, &iterations), DEW_OK);
-        assert_in_range(iterations, 2, 30);
+        assert_in_range(iterations, 2, 45);
         error = size = 0;
         for (int i = 0; i < count; i++)
             for (int a = 0; a < (vectors ? 3 : 1); a++) {
@@ -247,10 +252,11 @@ static void small_clouds_agree_with_elimination(void **state)
                                      {DEW_SYMMETRY, DEW_SYMMETRY, DEW_OPEN},
                                      {DEW_PERIODIC, DEW_SYMMETRY, DEW_WALL}};
     for (int k = 0; k < 4; k++)
-        for (int mixes = 0; mixes < 2; mixes++) {
+        for (int way = 0; way < 3; way++) { /* some known; walls that mix components; that, and central pairs */
             cloud c;
+            bool mixes = way > 0;
             cloud_open(&c, 5, 6, 7, kinds[k][0], kinds[k][1], kinds[k][2]);
-            c.weight = 3e4;
+            c.weight = 3e4, c.is_central = way == 2;
             build(&c);
             if (mixes) c.a.mixing = ROOM(&c, laplacian_mixing);
             for (int i = 0; i < c.p.count; i++) {
