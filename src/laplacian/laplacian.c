@@ -227,8 +227,12 @@ static void shift(int begin, int end, void *context, double *sums)
     const balance *l = &s->m.balance;
     for (int i = begin; i < end; i++) {
         if (!(s->inverse[i] > 0)) continue;
-        const real *by = l->body[l->grid->body_of[i]].shift;
-        real held[4];
+        const body_balance *body = &l->body[l->grid->body_of[i]];
+        real by[4] = {body->shift[0], body->shift[1], body->shift[2], 0}, held[4];
+        if (s->m.turning.body) {
+            real3 turn = turning_at(&s->m.turning, i);
+            by[0] += turn.x, by[1] += turn.y, by[2] += turn.z;
+        }
         balance_held(l, i, by, held);
         for (int n = 0; n < s->width && n < 3; n++) {
             int k = s->width * i + n;
@@ -285,6 +289,10 @@ static dew_result make_preconditioner(solving *s, bool has_guess)
     preconditioner *m = &s->m;
     RESULT_TRY(balance_open(&m->balance, a->of.scratch, &m->grid, s->inverse, s->hold, s->mixing, s->is_mirrored, s->b,
                             has_guess ? s->c.x : NULL));
+    if (a->of.is_central && !ghosts_may_exist(domain))
+        RESULT_TRY(turning_open(&m->turning, a->of.scratch, &m->grid, a->of.particles->position, (const real4 *)s->hold,
+                                s->mixing ? &s->mixing->diagonal : NULL, sizeof *s->mixing / sizeof(real4),
+                                (const real4 *)s->b, has_guess ? (const real4 *)s->c.x : NULL));
     m->inverse = s->inverse, m->held = s->held, m->mixed = s->mixed, m->r = s->c.r, m->z = s->c.z;
     return DEW_OK;
 }
