@@ -11,7 +11,7 @@
 enum { GRAIN = 4096 };
 
 /* Edge of the grid's finest cells, spacings. */
-#define CELL 2.0
+#define CELL 2.5
 
 dew_result laplacian_open(laplacian *a, const laplacian_def *def)
 {
