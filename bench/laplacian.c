@@ -1,4 +1,5 @@
-/* What a solution of the shared systems takes (laplacian/): of a pool's pressure and of its velocities. */
+/* What a solution of the shared systems takes (laplacian/): of a pool's pressure, and of its velocities with plain and
+ * with central pairs (Monaghan's viscosity). */
 #include "bench.h"
 
 #include "base/parallel.h"
@@ -27,12 +28,13 @@ static dew_result time_system(laplacian_system *s, double number, bench_result *
 
 static dew_result time_pool(int side, double reach, int threads, bench_result *results, int *rows)
 {
-    const double numbers[] = {0, 0.1, 10, 1000};
+    const double numbers[] = {0, 0.1, 10, 1000, 0.1, 10, 1000};
     laplacian_system s;
     dew_result result = laplacian_system_open(&s, side, reach);
-    for (int k = 0; k < 4 && result == DEW_OK; k++) {
+    for (int k = 0; k < 7 && result == DEW_OK; k++) {
         char name[48] = "pressure";
-        if (k) snprintf(name, sizeof name, "velocity-%g", numbers[k]);
+        s.is_central = k > 3;
+        if (k) snprintf(name, sizeof name, "%s-%g", s.is_central ? "central" : "velocity", numbers[k]);
         size_t end = strlen(name);
         snprintf(name + end, sizeof name - end, "-reach-%g", reach);
         results[*rows] = bench_row(name, s.p.count, threads);
@@ -49,7 +51,7 @@ int bench_laplacian(int threads, bench_result *results, int capacity)
     int rows = 0;
     parallel_set_threads(threads);
     threads = parallel_threads();
-    for (int k = 0; k < 4 && rows + 4 <= capacity; k++)
+    for (int k = 0; k < 4 && rows + 7 <= capacity; k++)
         if (time_pool(sides[k / 2], reaches[k % 2], threads, results, &rows) != DEW_OK) return -1;
     return rows;
 }

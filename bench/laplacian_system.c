@@ -94,8 +94,10 @@ dew_result laplacian_system_make(laplacian_system *s, double number)
                          .particles = &s->p,
                          .neighbours = s->n,
                          .dimension = 3,
+                         .is_central = s->is_viscous && s->is_central,
                          .spacing = 1,
-                         .unit = s->is_viscous ? number * s->scale : s->scale,
+                         .unit =
+                             (s->is_viscous ? number * s->scale : s->scale) * (s->is_viscous && s->is_central ? 5 : 1),
                          .scratch = s->scratch};
     RESULT_TRY(laplacian_open(&s->a, &def));
     ARENA_TRY_ZEROED(s->scratch, s->p.count, s->b, s->x, s->f, s->v);

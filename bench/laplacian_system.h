@@ -12,8 +12,8 @@ typedef struct laplacian_system {
     int side;
     double reach, scale; /* the Laplacian is scale sum (reach/r - 1) (x_j - x_i) */
     laplacian a;
-    bool is_viscous;
-    real *b, *x; /* pressure */
+    bool is_viscous, is_central; /* the latter is the caller's: pairs of velocities act along the line between them */
+    real *b, *x;                 /* pressure */
     real4 *f, *v;
 } laplacian_system;
 

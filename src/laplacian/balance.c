@@ -51,16 +51,23 @@ static void add_cells(int begin, int end, void *context)
 /* held^-1 sum */
 static void solve_body(const body_balance *body, bool mixes, const double *sum, double x[3])
 {
-    if (mixes && matrix_solve_symmetric(body->held, sum, 1e-20, x)) return;
-    for (int n = 0; n < 3; n++) x[n] = body->held[n] > 0 ? sum[n] / body->held[n] : 0;
+    double asked[3];
+    for (int n = 0; n < 3; n++) asked[n] = body->is_left[n] ? 0 : sum[n];
+    if (mixes && matrix_solve_symmetric(body->held, asked, 1e-20, x)) return;
+    for (int n = 0; n < 3; n++) x[n] = body->held[n] > 0 ? asked[n] / body->held[n] : 0;
 }
 
 /* Returns whether nothing holds some component. */
-static bool open_body(body_balance *body, int width, bool mixes, const double *sum)
+static bool open_body(body_balance *body, int width, bool mixes, const bool is_mirrored[3], const double *sum)
 {
     double left[3] = {0}, shift[3];
     memcpy(body->held, sum + HELD, sizeof body->held);
     for (int n = 0; n < width && n < 3; n++) {
+        body->is_left[n] = is_mirrored[n];
+        if (is_mirrored[n]) {
+            for (int m = 0; m < 3; m++) body->held[m == n ? n : 3 + m] = m == n;
+            continue;
+        }
         left[n] = sum[SUM_OF_B + n] - sum[HELD_X + n];
         if (body->held[n] > 0) continue;
         body->is_free[n] = true, body->held[n] = sum[PART], left[n] = -sum[SUM_OF_X + n];
@@ -95,7 +102,7 @@ static dew_result find_nodes(balance *l, arena *scratch, const real *takes_part)
 }
 
 dew_result balance_open(balance *l, arena *scratch, levels *grid, const real *takes_part, real *hold,
-                        const laplacian_mixing *mixing, const real *b, const real *x)
+                        const laplacian_mixing *mixing, const bool is_mirrored[3], const real *b, const real *x)
 {
     const level *v = &grid->level[0];
     *l = (balance){.grid = grid, .width = grid->width, .hold = hold, .mixing = mixing};
@@ -108,7 +115,8 @@ dew_result balance_open(balance *l, arena *scratch, levels *grid, const real *ta
     parallel_for(v->cells, LEVEL_GRAIN, add_cells, &o);
     for (int c = 0; c < v->cells; c++)
         for (int n = 0; n < COLUMNS; n++) sum[grid->body[c]][n] += o.of_cell[c][n];
-    for (int k = 0; k < grid->bodies; k++) any_free |= open_body(&l->body[k], l->width, mixing != NULL, sum[k]);
+    for (int k = 0; k < grid->bodies; k++)
+        any_free |= open_body(&l->body[k], l->width, mixing != NULL, is_mirrored, sum[k]);
     if (any_free) parallel_for(v->begin[v->cells], 4096, hold_what_is_free, &o);
     if (any_free || mixing) return find_nodes(l, scratch, takes_part);
     l->hold_of_nodes = v->hold;

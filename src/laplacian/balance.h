@@ -4,6 +4,8 @@
  * 1) p = 0, begun where it is met (Nicolaides 1987; Saad, Yeung, Erhel, Guyomarc'h 2000: deflation by the bodies'
  * indicators), meet it in every iteration, with any preconditioner; and what nearly nothing holds is found in none.
  *
+ * Components that faces of symmetry mirror are held by these, and left alone.
+ *
  * Of a body whose component nothing holds, A 1 = 0, the balance is one of b alone: its mean is taken off, and x is the
  * solution without mean. */
 #ifndef LAPLACIAN_BALANCE_H
@@ -16,6 +18,7 @@
 typedef struct body_balance {
     double held[6];                      /* 1 . A 1: xx, yy, zz, yz, zx, xy; where nothing holds, how many take part */
     bool is_free[3];                     /* nothing holds */
+    bool is_left[3];                     /* alone: faces that mirror it hold it */
     _Alignas(16) real shift[4], mean[4]; /* of a guess, that it may meet the balance; of b, that nothing holds */
 } body_balance;
 
@@ -34,7 +37,7 @@ typedef struct balance {
 /* takes_part: > 0 for those that do, a number a particle; hold: what A leaves of 1, 0 for others, as are b and x. Of b
  * and the guess x (NULL: 0) each body's mean and shift are found. */
 dew_result balance_open(balance *l, arena *scratch, levels *grid, const real *takes_part, real *hold,
-                        const laplacian_mixing *mixing, const real *b, const real *x);
+                        const laplacian_mixing *mixing, const bool is_mirrored[3], const real *b, const real *x);
 /* z, of which of_cell holds (A 1)^T z but for what the finest nodes' values x add to it, will leave the balance alone
  * when these are shifted, as happens here. */
 void balance_shift_nodes(balance *l);

@@ -1,5 +1,6 @@
 #include "laplacian/laplacian.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/conjugate_gradient.h"
@@ -7,14 +8,15 @@
 #include "laplacian/preconditioner.h"
 #include "particles/ghosts.h"
 
-enum { BLOCKS = 64, GRAIN = 4096 };
+enum { GRAIN = 4096 };
 
 /* Edge of the grid's finest cells, spacings. */
-#define CELL 2.0
+#define CELL 2.5
 
 dew_result laplacian_open(laplacian *a, const laplacian_def *def)
 {
     *a = (laplacian){.of = *def, .lists = neighbours_lists(def->neighbours), .inverse_unit = (real)(1 / def->unit)};
+    a->square = (real)(def->spacing * def->spacing);
     int count = def->particles->count;
     ARENA_TRY(def->scratch, 4 * a->lists.count, a->weight);
     ARENA_TRY_ZEROED(def->scratch, count, a->sum, a->spread, a->diagonal);
@@ -53,6 +55,39 @@ static void multiply_numbers(int begin, int end, void *context, double *sums)
     }
 }
 
+/* What pairs do to a block. */
+static inline void add_pairs(const product *q, int block)
+{
+    const laplacian *a = q->a;
+    const real4 *x = (const real4 *)q->x;
+    vreal4 v = pair_i(x, block);
+    vreal sx = vset(0), sy = vset(0), sz = vset(0);
+    PAIRS(a->lists, block, j)
+    {
+        vreal w = weights_at(a, block, j);
+        vreal4 b = pair_j(x, j);
+        sx += w * (v.x - b.x), sy += w * (v.y - b.y), sz += w * (v.z - b.z);
+    }
+    pair_store4((real4 *)q->Ax, block, sx, sy, sz, vset(0));
+}
+
+static inline void add_central_pairs(const product *q, int block)
+{
+    const laplacian *a = q->a;
+    const real4 *x = (const real4 *)q->x, *position = a->of.particles->position;
+    vreal4 v = pair_i(x, block), i = pair_i(position, block);
+    vreal sx = vset(0), sy = vset(0), sz = vset(0), inverse = vset((real)(1 / a->of.spacing));
+    PAIRS(a->lists, block, j)
+    {
+        vreal w = weights_at(a, block, j);
+        vreal4 b = pair_j(x, j), at = pair_j(position, j);
+        vreal dx = (i.x - at.x) * inverse, dy = (i.y - at.y) * inverse, dz = (i.z - at.z) * inverse;
+        w *= dx * (v.x - b.x) + dy * (v.y - b.y) + dz * (v.z - b.z);
+        sx += w * dx, sy += w * dy, sz += w * dz;
+    }
+    pair_store4((real4 *)q->Ax, block, sx, sy, sz, vset(0));
+}
+
 static void multiply_vectors(int begin, int end, void *context, double *sums)
 {
     const product *q = context;
@@ -61,15 +96,10 @@ static void multiply_vectors(int begin, int end, void *context, double *sums)
     real4 *Ax = (real4 *)q->Ax;
     real unit = (real)a->of.unit;
     for (int block = begin; block < end; block++) {
-        vreal4 i4 = pair_i(x, block);
-        vreal sx = vset(0), sy = vset(0), sz = vset(0);
-        PAIRS(a->lists, block, j)
-        {
-            vreal w = weights_at(a, block, j);
-            vreal4 b = pair_j(x, j);
-            sx += w * (i4.x - b.x), sy += w * (i4.y - b.y), sz += w * (i4.z - b.z);
-        }
-        pair_store4(Ax, block, sx, sy, sz, vset(0));
+        if (a->of.is_central)
+            add_central_pairs(q, block);
+        else
+            add_pairs(q, block);
         for (int i = PAIR_I * block; i < PAIR_I * (block + 1) && i < a->of.particles->count; i++) {
             real d = a->diagonal[i];
             real3 v = real3_of(x[i]), sum = real3_scale(unit, real3_of(Ax[i]));
@@ -108,6 +138,8 @@ typedef struct solving {
     const laplacian_mixing *mixing; /* NULL for numbers */
     conjugate_gradient c;
     preconditioner m;
+    bool is_mirrored[3];     /* components, by faces of symmetry */
+    real stiffness;          /* k, as in levels.h, of a particle by its spread */
     real *hold;              /* what A leaves of fields that are even: d, and what neighbours that take no part hold */
     real *held;              /* hold D^-1, where D does not mix */
     real *inverse;           /* of the diagonal D; 0: takes no part */
@@ -140,7 +172,8 @@ static void find_inverse(int begin, int end, void *context, double *sums)
     const solving *s = context;
     const laplacian *a = s->a;
     for (int i = begin; i < end; i++) {
-        real d = a->diagonal[i], all = d + (real)a->of.unit * a->sum[i];
+        real d = a->diagonal[i],
+             all = d + (real)a->of.unit * a->sum[i] / (a->of.is_central ? (real)a->of.dimension : 1);
         bool is_part = !isinf(d) && all > 0;
         sums[0] += !is_part;
         s->inverse[i] = is_part ? 1 / (all + (s->mixing ? mean_of(&s->mixing[i]) : 0)) : 0;
@@ -159,9 +192,11 @@ static void find_hold(int begin, int end, void *context)
         for (int n = 0; n < s->width; n++) {
             real own = s->mixing && n < 3 ? (&s->mixing[i].diagonal.x)[n] : 0;
             real *hold = &s->hold[s->width * i + n];
-            *hold = is_part && n < 3 ? *hold + a->diagonal[i] + own : 0;
+            /* Of central pairs with images, what they have across is 0 in the sum over a body. */
+            real of_pairs = !a->of.is_central ? *hold : n < 3 && s->is_mirrored[n] ? real_max(*hold, 0) : 0;
+            *hold = is_part && n < 3 ? of_pairs + a->diagonal[i] + own : 0;
         }
-        s->c.z[i] = is_part ? (real)a->of.unit * a->spread[i] / (real)(2 * a->of.dimension) : 0;
+        s->c.z[i] = is_part ? s->stiffness * a->spread[i] : 0;
     }
 }
 
@@ -192,8 +227,12 @@ static void shift(int begin, int end, void *context, double *sums)
     const balance *l = &s->m.balance;
     for (int i = begin; i < end; i++) {
         if (!(s->inverse[i] > 0)) continue;
-        const real *by = l->body[l->grid->body_of[i]].shift;
-        real held[4];
+        const body_balance *body = &l->body[l->grid->body_of[i]];
+        real by[4] = {body->shift[0], body->shift[1], body->shift[2], 0}, held[4];
+        if (s->m.turning.body) {
+            real3 turn = turning_at(&s->m.turning, i);
+            by[0] += turn.x, by[1] += turn.y, by[2] += turn.z;
+        }
         balance_held(l, i, by, held);
         for (int n = 0; n < s->width && n < 3; n++) {
             int k = s->width * i + n;
@@ -230,22 +269,30 @@ static dew_result make_preconditioner(solving *s, bool has_guess)
     bool mirrors = false;
     for (int axis = 0; domain && axis < 3; axis++) {
         if (domain->axis[axis] == DEW_PERIODIC) period[axis] = (&domain->max.x)[axis] - (&domain->min.x)[axis];
-        mirrors |= domain->axis[axis] == DEW_SYMMETRY;
+        mirrors |= s->is_mirrored[axis] = s->width > 1 && domain->axis[axis] == DEW_SYMMETRY;
     }
     /* In two dimensions cells begin anew at once along z: nodes on both sides are the same. */
     if (a->of.dimension == 2) period[2] = CELL * a->of.spacing;
     RESULT_TRY(levels_open(&s->m.grid, a->of.scratch, s->width, s->count, a->of.particles->position,
                            CELL * a->of.spacing, period));
+    /* Central pairs have the energy of a field with gradient G k (2 S:S + (tr G)^2)/(D + 2), S its symmetric part: of
+     * waves across k/(D + 2) |G|^2, along three times that, and the grid the geometric mean. */
+    s->stiffness =
+        (real)(a->of.unit / (2 * a->of.dimension) * (a->of.is_central ? sqrt(3) / (a->of.dimension + 2) : 1));
     parallel_sum(s->count, 1, find_inverse, s, &out);
-    if (out > 0 || (s->width > 1 && mirrors))
+    if (out > 0 || mirrors)
         multiply(a, s->width, true, s->c.p, s->hold);
     else
         memset(s->hold, 0, (size_t)s->c.count * sizeof *s->hold);
     parallel_for(s->count, GRAIN, find_hold, s);
     levels_set(&s->m.grid, s->c.z, s->hold);
     preconditioner *m = &s->m;
-    RESULT_TRY(balance_open(&m->balance, a->of.scratch, &m->grid, s->inverse, s->hold, s->mixing, s->b,
+    RESULT_TRY(balance_open(&m->balance, a->of.scratch, &m->grid, s->inverse, s->hold, s->mixing, s->is_mirrored, s->b,
                             has_guess ? s->c.x : NULL));
+    if (a->of.is_central && !ghosts_may_exist(domain))
+        RESULT_TRY(turning_open(&m->turning, a->of.scratch, &m->grid, a->of.particles->position, (const real4 *)s->hold,
+                                s->mixing ? &s->mixing->diagonal : NULL, sizeof *s->mixing / sizeof(real4),
+                                (const real4 *)s->b, has_guess ? (const real4 *)s->c.x : NULL));
     m->inverse = s->inverse, m->held = s->held, m->mixed = s->mixed, m->r = s->c.r, m->z = s->c.z;
     return DEW_OK;
 }
@@ -257,7 +304,8 @@ static void find_guess(int begin, int end, void *context, double *maxima)
         if (s->c.x[k] != 0 && (s->width == 1 || k % 4 < 3)) maxima[0] = 1;
 }
 
-static dew_result solve(laplacian *a, int width, const real *b, real *x, double tolerance, int most, int *iterations)
+static dew_result solve_within(laplacian *a, int width, const real *b, real *x, double tolerance, int most,
+                               int *iterations)
 {
     solving s;
     double guess, square;
@@ -280,8 +328,17 @@ static dew_result solve(laplacian *a, int width, const real *b, real *x, double 
                        a->of.name, taken, sqrt(square) / size, tolerance);
 }
 
+static dew_result solve(laplacian *a, int width, const real *b, real *x, double tolerance, int most, int *iterations)
+{
+    size_t mark = arena_mark(a->of.scratch);
+    dew_result result = solve_within(a, width, b, x, tolerance, most, iterations);
+    arena_release(a->of.scratch, mark);
+    return result;
+}
+
 dew_result laplacian_solve(laplacian *a, const real *b, real *x, double tolerance, int most, int *iterations)
 {
+    assert(!a->of.is_central);
     return solve(a, 1, b, x, tolerance, most, iterations);
 }
 

@@ -47,6 +47,10 @@ typedef struct laplacian_def {
     const neighbours *neighbours;
     const dew_domain_def *domain; /* that the lists were built with; NULL: open */
     int dimension;
+    /* Vectors whose pairs act along the line between them, with e its direction: w_ij ((x_i - x_j) . e) e in place of
+     * w_ij (x_i - x_j), as in Monaghan's viscosity (2005), which leaves rotations alone. All take part (no d is
+     * INFINITY). */
+    bool is_central;
     double spacing; /* of particles, m */
     double unit;    /* a typical weight: they are kept to full precision between 6e-5 and 6e4 of it */
     arena *scratch; /* all memory is of it */
@@ -60,10 +64,10 @@ typedef struct laplacian_mixing {
 typedef struct laplacian {
     laplacian_def of;
     pair_lists lists;
-    uint16_t *weight; /* 4 for each entry of the lists */
-    real inverse_unit;
-    real *sum;    /* of w_ij over j */
-    real *spread; /* of w_ij r_ij^2 */
+    uint16_t *weight;          /* 4 for each entry of the lists: w/unit; central: times (spacing/r)^2 */
+    real inverse_unit, square; /* of the spacing */
+    real *sum;                 /* of w_ij over j */
+    real *spread;              /* of w_ij r_ij^2 */
     /* d, by slot; 0 at first. INFINITY: x is 0 there and takes no part (Dirichlet's condition; neighbours feel it). */
     real *diagonal;
     laplacian_mixing *mixing; /* NULL, or by slot: comes to d where vectors are sought; not negative */
@@ -83,6 +87,7 @@ static inline void laplacian_put(const laplacian *a, laplacian_row *row, int blo
 {
     vreal kept = vselect(r2 > 0, w * vset(a->inverse_unit), vset(0));
     row->sum += kept, row->spread += kept * r2;
+    if (a->of.is_central) kept *= vset(a->square) / vmax(r2, vset(a->square * (real)1e-6));
     vstore_half(a->weight + 4 * (j.at - a->lists.entries) + PAIR_I * block % 4, kept);
 }
 static inline void laplacian_end(const laplacian *a, int block, laplacian_row row)

@@ -18,6 +18,7 @@ double preconditioner_apply(preconditioner *m)
     levels_gather(&m->grid);
     levels_cycle(&m->grid);
     balance_shift_nodes(&m->balance);
+    if (m->turning.body) turning_turn_nodes(&m->turning);
     parallel_sum(cells, 1, is_number ? go_down_1 : go_down_4, m, &product);
     return product;
 }

@@ -6,10 +6,12 @@
 #define LAPLACIAN_PRECONDITIONER_H
 
 #include "laplacian/balance.h"
+#include "laplacian/turning.h"
 
 typedef struct preconditioner {
     levels grid;
     balance balance;
+    turning turning;               /* where turning.body is not NULL */
     const real *inverse;           /* D^-1, a number a particle; 0: takes no part */
     const real *held;              /* (A 1)^T D^-1, `width` numbers a particle, where D is no matrix */
     const laplacian_mixing *mixed; /* D^-1, where it is a matrix; else NULL */

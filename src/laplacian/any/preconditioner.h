@@ -27,6 +27,24 @@ static inline SUMS ANY(balance_of)(const preconditioner *m, int i, VALUE r)
     return ANY(value_sums)(ANY(value_at)(m->held, i) * r);
 }
 
+#if WIDTH == 4
+/* What D^-1 r has in the balance of angular momentum, of a cell. */
+static void add_spin(const preconditioner *m, int cell)
+{
+    const level *v = &m->grid.level[0];
+    const turning *t = &m->turning;
+    const body_turning *body = &t->body[m->grid.body[cell]];
+    double *sum = t->of_cell[cell];
+    sum[0] = sum[1] = sum[2] = 0;
+    for (int k = v->begin[cell]; k < v->begin[cell + 1] && body->is_there; k++) {
+        int i = v->point[k].index;
+        vquad z = m->inverse[i] * value_at_4(m->balance.hold, i) * value_at_4(m->r, i);
+        real3 spin = turning_spin(t, body, i, (real3){z[0], z[1], z[2]});
+        sum[0] += (double)spin.x, sum[1] += (double)spin.y, sum[2] += (double)spin.z;
+    }
+}
+#endif
+
 /* P^T r, cell by cell, and what D^-1 r has in the balance. */
 static void ANY(go_up)(int begin, int end, void *context)
 {
@@ -45,6 +63,9 @@ static void ANY(go_up)(int begin, int end, void *context)
         }
         for (int corner = 0; corner < 8; corner++) ANY(value_put)(v->share, 8 * c + corner, share[corner]);
         __builtin_memcpy(m->balance.of_cell[c], &sum, sizeof sum);
+#if WIDTH == 4
+        if (m->turning.body) add_spin(m, c);
+#endif
     }
 }
 
