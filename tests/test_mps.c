@@ -1,0 +1,246 @@
+/* Moving particle semi-implicit: its sums against plain twins, the divergence against what densities do, gradient and
+ * divergence adjoint, what rests rests, what wets wets. */
+#include "methods/mps/mps.h"
+#include "set_ups.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define SPACING 1e-4
+#define DENSITY 1000.0
+#define TENSION 0.07
+
+typedef struct liquid {
+    set_up u;
+    dew_parameter_value parameters[4];
+} liquid;
+
+/* A liquid of 0.1 mm in SI, without gravity; the rest as a test sets it. */
+static void begin_liquid(liquid *l, int dimension, dew_shape_def shape)
+{
+    memset(l, 0, sizeof *l);
+    begin(&l->u, dew_method_find("mps"), SPACING);
+    l->u.def.dimension = dimension, l->u.def.threads = 1;
+    l->u.water.density = DENSITY, l->u.water.surface_tension = TENSION, l->u.water.viscosity = 0.01;
+    l->u.drops[0].shape = shape;
+    l->u.def.parameters = l->parameters;
+}
+
+static void check_close(double measured, double expected, double tolerance, const char *what)
+{
+    if (!(fabs(measured - expected) <= tolerance))
+        fail_msg("%s: %.9g is not %.9g +- %.3g", what, measured, expected, tolerance);
+}
+
+static dew_shape_def ball(double radius) { return dew_sphere((dew_vec3){0, 0, 0}, radius); }
+
+static void advance(dew_simulation *s, int frames)
+{
+    for (int k = 0; k < frames; k++)
+        if (dew_simulation_advance_frame(s, NULL, NULL)) fail_msg("%s", dew_message());
+}
+
+/* A step opened by hand, with densities found. */
+static void open_step(dew_simulation *s, double dt, mps_step *k)
+{
+    if (world_update_neighbours(&s->w, true) || mps_open(s->state, &s->w, dt, k)) fail_msg("%s", dew_message());
+    particles_update_ghosts(&s->particles, FIELD_POSITION_INDEX);
+    mps_find_density(k);
+}
+
+/* Pseudo-random, the same everywhere: -1 .. 1. */
+static real noise(int i) { return (real)(((unsigned)i * 2654435761u >> 8) % 2001u) / 1000 - 1; }
+
+static void shake(dew_simulation *s)
+{
+    for (int i = 0; i < s->particles.count; i++)
+        s->particles.velocity[i] =
+            (real4){noise(3 * i), noise(3 * i + 1), s->w.dimension == 3 ? noise(3 * i + 2) : 0, 0};
+}
+
+/* --- sums --- */
+
+static void densities_are_those_of_all_pairs(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        liquid l;
+        begin_liquid(&l, dimension, ball(dimension == 2 ? 9 * SPACING : 4.5 * SPACING));
+        dew_simulation *s = make(&l.u);
+        mps_step k;
+        open_step(s, 1e-5, &k);
+        double worst = 0;
+        for (int i = 0; i < k.count; i++) {
+            double n = 0, f[3] = {0};
+            for (int j = 0; j < k.count; j++) {
+                double d[3] = {(double)(k.x[i].x - k.x[j].x), (double)(k.x[i].y - k.x[j].y),
+                               (double)(k.x[i].z - k.x[j].z)};
+                double r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), w = 1 - r / (double)k.h;
+                if (j == i || w <= 0) continue;
+                n += w * w;
+                for (int a = 0; a < 3; a++) f[a] += w * d[a] / r;
+            }
+            worst = fmax(worst, fabs((double)k.facing[i].w - n));
+            worst = fmax(worst, fabs((double)k.facing[i].x - f[0]) + fabs((double)k.facing[i].y - f[1]) +
+                                    fabs((double)k.facing[i].z - f[2]));
+        }
+        check_close(worst, 0, 2e-4, "n and F by blocks, less those of all pairs");
+        dew_simulation_destroy(s);
+    }
+}
+
+/* A drop on a plate: solids and a free surface are in every sum. */
+static dew_simulation *make_sitting(liquid *l, int dimension, double angle)
+{
+    begin_liquid(l, dimension, ball(4.6 * SPACING));
+    dew_vec3 up = dimension == 3 ? (dew_vec3){0, 0, 1} : (dew_vec3){0, 1, 0};
+    dew_vec3 foot = {0, dimension == 3 ? 0 : -3.5 * SPACING, dimension == 3 ? -3.5 * SPACING : 0};
+    l->u.plate.shape = dew_plane(foot, up), l->u.plate.contact_angle = angle;
+    l->u.def.solids = &l->u.plate, l->u.def.solid_count = 1;
+    static dew_shape_def parts[2];
+    parts[0] = l->u.drops[0].shape, parts[1] = dew_plane(foot, (dew_vec3){0, -up.y, -up.z});
+    l->u.drops[0].shape = dew_default_shape_def();
+    l->u.drops[0].shape.kind = DEW_SHAPE_INTERSECTION;
+    l->u.drops[0].shape.combination.children = parts, l->u.drops[0].shape.combination.count = 2;
+    return make(&l->u);
+}
+
+/* The divergence is how n less its target changes as particles move. */
+static void divergence_is_the_change_of_density(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        liquid l;
+        dew_simulation *s = make_sitting(&l, dimension, 90);
+        mps_step k;
+        open_step(s, 1e-5, &k);
+        shake(s);
+        real *rate = calloc((size_t)k.count + 16, sizeof *rate), *before = calloc((size_t)k.count, sizeof *before);
+        mps_find_divergence(&k, rate);
+        double unit = (double)(k.p->c.gradient * k.h / 2), way = 1e-3 * SPACING, product = 0, squares[2] = {0};
+        for (int i = 0; i < k.count; i++) {
+            before[i] = k.facing[i].w - k.target[i];
+            real4_add(&k.x[i], real3_scale((real)way, real3_of(k.v[i])));
+        }
+        if (near_walls_find(&k.near, s->w.solids, s->w.scratch, k.h, k.count, k.x)) fail_msg("%s", dew_message());
+        mps_find_density(&k);
+        for (int i = 0; i < k.count; i++) {
+            if (near_walls_has(&k.near, i)) continue; /* the mirrored half of a wall is in the divergence alone */
+            double change = -unit * (double)(k.facing[i].w - k.target[i] - before[i]) / way, found = (double)rate[i];
+            product += change * found, squares[0] += change * change, squares[1] += found * found;
+        }
+        check_close(product / sqrt(squares[0] * squares[1]), 1, 0.01, "correlation of divergence and change of n");
+        check_close(sqrt(squares[0] / squares[1]), 1, 0.03, "size of the change of n over that of the divergence");
+        free(rate), free(before);
+        dew_simulation_destroy(s);
+    }
+}
+
+/* <p, div u> = <G p, u>; and what G p gives to liquid and solid together is nothing. */
+static void gradient_is_the_adjoint_of_divergence(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        liquid l;
+        dew_simulation *s = make_sitting(&l, dimension, 60);
+        mps_step k;
+        double dt = 1e-5;
+        open_step(s, dt, &k);
+        shake(s);
+        real *rate = calloc((size_t)k.count + 16, sizeof *rate), *p = calloc((size_t)k.count + 16, sizeof *p);
+        real4 *u = calloc((size_t)k.count, sizeof *u);
+        mps_find_divergence(&k, rate);
+        double left = 0, right = 0, size = 0, sum[3] = {0}, all = 0;
+        for (int i = 0; i < k.count; i++) {
+            p[i] = 1000 * noise(7 * i + 5), u[i] = k.v[i];
+            left += (double)p[i] * (double)rate[i];
+        }
+        solids_place(s->w.solids, 0, dt);
+        mps_push(&k, p);
+        for (int i = 0; i < k.count; i++) {
+            real3 a = real3_sub(real3_of(k.v[i]), real3_of(u[i]));
+            double f = DENSITY / dt;
+            right += f * (double)real3_dot(a, real3_of(u[i])),
+                size += f * (double)(real3_length(a) * real3_length(real3_of(u[i])));
+            sum[0] += (double)a.x, sum[1] += (double)a.y, sum[2] += (double)a.z, all += (double)real3_length(a);
+        }
+        check_close(left / size, right / size, 1e-5, "p . div u less G p . u");
+        dew_vec3 given = solids_impulse(s->w.solids, 0, (dew_vec3){0, 0, 0}).step.linear;
+        double mass = s->w.particle_mass[0];
+        check_close((mass * sum[0] + given.x) / (mass * all), 0, 1e-6, "momentum along x");
+        check_close((mass * sum[1] + given.y) / (mass * all), 0, 1e-6, "momentum along y");
+        check_close((mass * sum[2] + given.z) / (mass * all), 0, 1e-6, "momentum along z");
+        free(rate), free(p), free(u);
+        dew_simulation_destroy(s);
+    }
+}
+
+/* --- what it is for --- */
+
+/* A pool rests at its depth, as dense at the floor as at the surface. */
+static void pools_keep_their_density(void **state)
+{
+    (void)state;
+    liquid l;
+    double s = 1e-3, width = 8 * s, depth = 12 * s;
+    begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){width, width, depth}));
+    l.u.def.spacing = s, l.u.def.frame_rate = 20, l.u.def.gravity.z = -9.81, l.u.water.viscosity = 0.1;
+    l.u.def.domain.max = (dew_vec3){width, width, 3 * depth};
+    l.u.def.domain.axis[0] = l.u.def.domain.axis[1] = DEW_PERIODIC, l.u.def.domain.axis[2] = DEW_WALL;
+    dew_simulation *simulation = make(&l.u);
+    advance(simulation, 4);
+    const particles *all = &simulation->particles;
+    const mps_state *p = simulation->state;
+    const real *density = particles_field(all, p->density), *pressure = particles_field(all, p->pressure);
+    double height = 0, dense = 0, weight[2] = {0}, pressed = 0;
+    for (int i = 0; i < all->count; i++) {
+        double z = (double)all->position[i].z;
+        height += 2 * z / all->count, dense = fmax(dense, fabs((double)density[i] - 1));
+        if (z > 3 * s && z < 8 * s)
+            weight[0] += DENSITY * 9.81 * (depth - z), weight[1] += (double)pressure[i], pressed++;
+    }
+    check_close(height / depth, 1, 0.02, "depth");
+    check_close(dense, 0, 0.05, "largest error of density");
+    check_close(weight[1] / weight[0], 1, 0.2, "pressure between three spacings and the surface's skin");
+    dew_simulation_destroy(simulation);
+}
+
+/* By energies and by the angle that follows from them a drop does the same. */
+static void energies_are_angles(void **state)
+{
+    (void)state;
+    double radius[2];
+    for (int by_energies = 0; by_energies < 2; by_energies++) {
+        liquid l;
+        begin_liquid(&l, 3, ball(5 * SPACING));
+        l.u.plate.shape = dew_plane((dew_vec3){0, 0, -5 * SPACING}, (dew_vec3){0, 0, 1});
+        if (by_energies)
+            l.u.plate.has_surface_energy = true, l.u.plate.solid_energy = 0.045, l.u.plate.between_energy = 0.01;
+        else
+            l.u.plate.contact_angle = 60;
+        l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+        dew_simulation *s = make(&l.u);
+        advance(s, 12);
+        double most = 0;
+        for (int i = 0; i < s->particles.count; i++) {
+            real4 x = s->particles.position[i];
+            most = fmax(most, (double)sqrt(x.x * x.x + x.y * x.y));
+        }
+        radius[by_energies] = most;
+        dew_simulation_destroy(s);
+    }
+    check_close(radius[1], radius[0], 1e-6 * SPACING, "radius of the drop by energies");
+    check_close(radius[1] / (8.04 * SPACING), 1, 0.1, "radius of the cap of 60 degrees");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(densities_are_those_of_all_pairs),
+        cmocka_unit_test(divergence_is_the_change_of_density),
+        cmocka_unit_test(gradient_is_the_adjoint_of_divergence),
+        cmocka_unit_test(pools_keep_their_density),
+        cmocka_unit_test(energies_are_angles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
