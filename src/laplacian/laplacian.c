@@ -117,7 +117,9 @@ typedef struct solving {
 static double multiply_direction(void *context)
 {
     solving *s = context;
-    return multiply(s->a, s->width, false, s->c.p, s->c.Ap);
+    if (!s->a->product) return multiply(s->a, s->width, false, s->c.p, s->c.Ap);
+    ghosts_copy_vectors(s->a->of.particles, (real4 *)s->c.p);
+    return s->a->product(s->a->context, (const real4 *)s->c.p, (real4 *)s->c.Ap);
 }
 
 /* Of a symmetric matrix, by its adjugate. */

@@ -150,11 +150,19 @@ static double largest_speed(const world *w)
     return fmax(square_of > 0 ? sqrt(square_of) : 0, solids_max_speed(w->solids, w->time, w->frame_interval));
 }
 
+/* Of what gamma/mu lets a particle go in a step, spacings; and of dt nu/s^2, beyond which floats cannot solve for
+ * velocities. */
+#define VISCOUS_STEP 0.1
+#define MOST_SPREAD 400
+/* Of an inertial liquid, and of one that its viscosity holds, where forces move particles by gamma/mu. */
 static double capillary_step(const mps_state *p, const world *w)
 {
     const dew_material_def *m = &w->materials[0];
     double s = w->spacing, gamma = m->surface_tension;
-    return gamma > 0 ? p->parameter[MPS_CAPILLARY] * sqrt(m->density * s * s * s / (2 * PI * gamma)) : INFINITY;
+    double part = p->parameter[MPS_CAPILLARY];
+    return gamma > 0
+               ? part * (sqrt(m->density * s * s * s / (2 * PI * gamma)) + VISCOUS_STEP * m->viscosity * s / gamma)
+               : INFINITY;
 }
 
 static double max_time_step(void *state, world *w)
@@ -165,8 +173,9 @@ static double max_time_step(void *state, world *w)
     double fastest = largest_speed(w);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
-    double limit = fmin(capillary, moving);
-    w->limit = limit == capillary ? "capillary" : "motion";
+    double spreading = MOST_SPREAD * w->spacing * w->spacing / mps_viscosity_of(p, w);
+    double limit = fmin(fmin(capillary, moving), spreading);
+    w->limit = limit == capillary ? "capillary" : limit == moving ? "motion" : "viscosity";
     return limit;
 }
 

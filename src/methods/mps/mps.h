@@ -52,7 +52,7 @@ typedef struct mps_state {
     real growth[MPS_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
     real air[MPS_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
     shear_table shear_table;
-    int iterations; /* of the last solve */
+    int iterations, viscous_iterations; /* of the last solves */
 } mps_state;
 
 /* What a step works on. Arrays by slot, from the arena unless said. */

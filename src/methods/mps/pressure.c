@@ -9,6 +9,10 @@
  * above, so a step never gains energy by it; and as increments are solved for, div v = source is met exactly where the
  * liquid rests or creeps, whatever L is.
  *
+ * Viscosity answers a push before the next step does, and lets little of it become motion. So the change of pressure is
+ * q and mu (source - div v*) beside it, by which Cahouet and Chabard (1988) solve Stokes' equations: without it
+ * pressures of honey would follow its shape a hundred steps late.
+ *
  * The source ends in 1/correction steps what n differs from its target by. Inside the liquid this is an equation: the
  * pressure may be lower than the air's. At the free surface p >= 0, and n may be less than its target. */
 #include "laplacian/laplacian.h"
@@ -20,6 +24,7 @@ typedef struct projection {
     mps_step *k;
     laplacian laplace;
     real *rhs, *q, *rate;
+    real viscosity; /* Pa s */
 } projection;
 
 static void put_mobility(int begin, int end, void *context)
@@ -70,7 +75,8 @@ static void add_pressure(int begin, int end, void *context)
     mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         if (k->is_surface[i]) m->q[i] = real_max(m->q[i], -k->pressure[i]);
-        k->pressure[i] += m->q[i];
+        k->pressure[i] += m->q[i] + m->viscosity * m->rhs[i];
+        if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], 0);
     }
 }
 
@@ -88,8 +94,9 @@ static dew_result sweep(projection *m)
 
 dew_result mps_solve_pressure(mps_step *k)
 {
-    projection m = {.k = k};
     world *w = k->w;
+    projection m = {.k = k, .viscosity = (real)w->materials[0].viscosity};
+
     double nearest = (double)((k->h / k->p->s - 1) * k->p->c.laplacian * k->dt) / w->materials[0].density;
     ARENA_TRY(w->scratch, k->count, m.rhs, m.q, m.rate);
     laplacian_def def = {.name = "pressure",

@@ -4,28 +4,29 @@
  *     (A v)_i = sigma sum (w/q) ((v_i - v_j) . e_ij) e_ij,   sigma = 4 (D + 2) k s^D nu/h^(D + 2),
  *
  * k the norm of the kernel w^2. Walls that hold have their part in the matrix (solids/shear.h). */
-#include "base/conjugate_gradient.h"
+#include "laplacian/laplacian.h"
 #include "methods/mps/mps.h"
 
-/* Of the square of what viscosity changes in a step: what is left when the iteration ends. */
-#define REST 1e-8
+/* Of the right side: what is left when the iteration ends. */
+#define REST 1e-4
 enum { MOST_ITERATIONS = 400 };
 
 typedef struct viscous {
     mps_step *k;
     real sigma; /* dt sigma */
     const real4 *v;
-    real4 *product;    /* dt A v */
+    real4 *product; /* dt A v */
+    real4 *b;
+    laplacian laplace; /* like 1 + dt A */
     wall_shear *walls; /* NULL: none hold */
     shear shear;
-    conjugate_gradient solver;
 } viscous;
 
 static void sum_product(int begin, int end, void *context)
 {
     const viscous *s = context;
     const mps_step *k = s->k;
-    vreal inv_h = vset(k->inv_h), sigma = vset(s->sigma);
+    vreal inv_h = vset(k->inv_h), sigma = vset(s->sigma / 2);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), vi = pair_i(s->v, block);
         vreal x = vset(0), y = vset(0), z = vset(0);
@@ -34,7 +35,7 @@ static void sum_product(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j), vb = pair_j(s->v, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = vmax(inv_q - 1, vset(0)) * inv_q * inv_q; /* (w/q)/q2 */
+            vreal f = (i.w + b.w) * vmax(inv_q - 1, vset(0)) * inv_q * inv_q; /* (w/q)/q2 */
             f *= dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
             x += f * dx, y += f * dy, z += f * dz;
         }
@@ -71,9 +72,34 @@ static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
     shear_push_solids(&s->shear, begin, end, s->k->x, s->k->v, (real)s->k->w->particle_mass[0] * s->k->dt, to);
 }
 
-/* --- the step --- */
+/* --- the system --- */
 
-static double multiply(void *context);
+/* Between particles as what moves across the way does: A, but for its directions. */
+static void weigh(int begin, int end, void *context)
+{
+    const viscous *s = context;
+    const mps_step *k = s->k;
+    vreal scale = vset(s->sigma / (real)(2 * (k->w->dimension + 2))), h = vset(k->h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        laplacian_row row = {0};
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
+            laplacian_put(&s->laplace, &row, block, j, r2,
+                          scale * (i.w + b.w) * vmax(h * vrsqrt(r2 + (real)1e-30) - 1, vset(0)));
+        }
+        laplacian_end(&s->laplace, block, row);
+        for (int n = PAIR_I * block; n < PAIR_I * (block + 1) && n < k->count; n++) {
+            s->laplace.diagonal[n] = 1;
+            if (!s->walls) continue;
+            real4 d = s->walls[n].diagonal, a = s->walls[n].across;
+            s->laplace.mixing[n] = (laplacian_mixing){{k->dt * d.x, k->dt * d.y, k->dt * d.z, 0},
+                                                      {k->dt * a.x, k->dt * a.y, k->dt * a.z, 0}};
+        }
+    }
+}
 
 static void multiply_part(int begin, int end, void *context, double *sums)
 {
@@ -85,58 +111,59 @@ static void multiply_part(int begin, int end, void *context, double *sums)
     }
 }
 
-static double multiply(void *context)
+static double multiply(void *context, const real4 *x, real4 *Ax)
 {
     viscous *s = context;
     double product;
-    particles_update_ghosts(s->k->all, s->k->p->change);
+    s->v = x, s->product = Ax;
     parallel_for(s->k->blocks, MPS_GRAIN, sum_product, s);
     parallel_sum(s->k->count, 1, multiply_part, s, &product);
     return product;
 }
 
-/* r = -dt A v, and what walls that move give; 1/(1 + dt A_ii). sums: the square. */
-static void open_solve(int begin, int end, void *context, double *sums)
+/* Next to air a kernel is not full, and strains there would meet less resistance: over the part of it that is not air.
+ */
+static void put_fullness(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    for (int i = begin; i < end; i++) k->x[i].w = k->p->c.n0 / real_max(k->target[i], (real)0.4 * k->p->c.n0);
+}
+
+/* b = v, and what walls that move give. */
+static void put_right_side(int begin, int end, void *context)
 {
     const viscous *s = context;
-    const mps_step *k = s->k;
-    real4 *r = (real4 *)s->solver.r, *inverse = (real4 *)s->solver.inverse;
-    /* of a particle that liquid surrounds */
-    real own = s->sigma * k->p->c.full * (k->w->dimension == 3 ? 5 : 3); /* sum of w/q over D */
     for (int i = begin; i < end; i++) {
-        real4 a = s->product[i];
-        real3 give = s->walls ? real3_scale(k->dt, real3_of(s->walls[i].push)) : (real3){0, 0, 0};
-        r[i] = (real4){give.x - a.x, give.y - a.y, give.z - a.z, 0};
-        real4 d = s->walls ? s->walls[i].diagonal : (real4){0, 0, 0, 0};
-        inverse[i] = (real4){1 / (1 + own + k->dt * d.x), 1 / (1 + own + k->dt * d.y), 1 / (1 + own + k->dt * d.z), 1};
-        k->v[i].w = 0;
-        sums[0] +=
-            (double)(r[i].x * r[i].x * inverse[i].x + r[i].y * r[i].y * inverse[i].y + r[i].z * r[i].z * inverse[i].z);
+        real3 v = real3_of(s->k->v[i]);
+        if (s->walls) v = real3_madd(v, s->k->dt, real3_of(s->walls[i].push));
+        s->b[i] = real4_of(v, 0), s->k->v[i].w = 0;
     }
 }
 
 dew_result mps_viscosity(mps_step *k)
 {
-    double nu = mps_viscosity_of(k->p, k->w), square;
+    double nu = mps_viscosity_of(k->p, k->w);
+    world *w = k->w;
     if (!(nu > 0)) return DEW_OK;
-    viscous s = {.k = k, .v = k->v, .sigma = (real)(nu * k->p->c.viscous) * k->dt};
-    real4 *r, *inverse;
-    ARENA_TRY(k->w->scratch, k->count, s.product, r, inverse);
-    RESULT_TRY(open_walls(&s, k->w->materials[0].viscosity / k->w->materials[0].density));
-    s.solver = (conjugate_gradient){.count = 4 * k->count,
-                                    .x = &k->v->x,
-                                    .r = &r->x,
-                                    .p = &k->change->x,
-                                    .Ap = &s.product->x,
-                                    .inverse = &inverse->x,
-                                    .multiply = multiply};
-    s.solver.context = &s;
-    particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
-    parallel_for(k->blocks, MPS_GRAIN, sum_product, &s);
-    parallel_sum(k->count, 1, open_solve, &s, &square);
-    for (int i = 0; i < k->count; i++) k->change[i] = (real4){0, 0, 0, 0};
-    s.v = k->change;
-    conjugate_gradient_solve(&s.solver, &square, REST * square, MOST_ITERATIONS);
-    if (s.walls) solids_each(k->w->solids, k->count, give_to_solids, &s);
+    viscous s = {.k = k, .sigma = (real)(nu * k->p->c.viscous) * k->dt};
+    ARENA_TRY(w->scratch, k->count, s.b);
+    RESULT_TRY(open_walls(&s, w->materials[0].viscosity / w->materials[0].density));
+    laplacian_def def = {.name = "viscosity",
+                         .particles = k->all,
+                         .neighbours = w->neighbours,
+                         .domain = &w->domain,
+                         .dimension = w->dimension,
+                         .spacing = w->spacing,
+                         .unit = (double)(s.sigma * (k->h / k->p->s - 1)) / (w->dimension + 2),
+                         .scratch = w->scratch};
+    RESULT_TRY(laplacian_open(&s.laplace, &def));
+    if (s.walls) ARENA_TRY(w->scratch, k->count, s.laplace.mixing);
+    s.laplace.product = multiply, s.laplace.context = &s;
+    parallel_for(k->count, 4096, put_fullness, k);
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, MPS_GRAIN, weigh, &s);
+    parallel_for(k->count, 4096, put_right_side, &s);
+    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &k->p->viscous_iterations));
+    if (s.walls) solids_each(w->solids, k->count, give_to_solids, &s);
     return DEW_OK;
 }
