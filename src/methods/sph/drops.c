@@ -60,12 +60,15 @@ typedef struct drop_sum {
     double size;                        /* share of its tension that acts, see SMALL */
     double push[3], turn[3], centre[3]; /* acceleration to take off, and about what */
     double shift[3];                    /* displacement to take off */
+    double given_turn[3];               /* of `given` about the origin, m2/s times particles */
+    double holds;                       /* particles that touch a solid which is no free body */
 } drop_sum;
 
 /* Particles of one body that follow each other in memory, within a piece of BALANCE_GRAIN. */
 typedef struct drop_run {
     int32_t begin, body;
     double sum[SUMS];
+    double given_turn[3], holds; /* as in drop_sum */
 } drop_run;
 
 typedef struct drop_sums {
@@ -200,32 +203,39 @@ static void hold_along_plane(drop_sum *d)
     }
 }
 
-/* Places are those after the shifts e, and the torque counts what these turn, e x u/dt with the velocity u that
- * pressure leaves: so angular momentum is kept to rounding. */
-static void solve_body(drop_sum *d, double inv_dt)
+static void solve_body(drop_sum *d)
 {
-    double n = d->sum[COUNT], square[6], torque[3];
+    double n = d->sum[COUNT];
     if (!(n > 0)) return;
     d->size = fmin(fmax((n - SMALL) / GROW, 0), 1);
     for (int a = 0; a < 3; a++) d->sum[FORCE + a] *= d->size, d->sum[TORQUE + a] *= d->size;
+    for (int a = 0; a < 3; a++) d->centre[a] = d->sum[PLACE + a] / n;
     if (d->sum[TOUCHES] > 0) {
         hold_along_plane(d);
         return;
     }
-    bool is_whole = !d->is_cut[0] && !d->is_cut[1] && !d->is_cut[2];
     for (int a = 0; a < 3; a++) {
-        d->centre[a] = d->sum[PLACE + a] / n;
         d->push[a] = d->is_cut[a] ? 0 : d->sum[FORCE + a] / n;
         d->shift[a] = d->is_cut[a] ? 0 : d->sum[SHIFT + a] / n;
     }
+}
+
+/* Takes off what turns a body of liquid that no other than free solids hold: of the torque what these do not get.
+ * Places are those after the shifts e, and the torque counts what these turn, e x u/dt with the velocity u that
+ * pressure leaves: so the angular momentum of liquid and solids is kept to rounding. */
+static void stop_turning(drop_sum *d, double inv_dt)
+{
+    double n = d->sum[COUNT], square[6], torque[3];
+    const double *place = d->sum + PLACE, *speed = d->sum + SPEED;
+    if (!(n > 0) || d->holds > 0 || d->is_cut[0] || d->is_cut[1] || d->is_cut[2]) return;
     for (int a = 0; a < 3; a++) {
         int b = (a + 1) % 3, c = (a + 2) % 3;
         square[a] = d->sum[SQUARE + a] - n * d->centre[a] * d->centre[a];
         square[3 + a] = d->sum[SQUARE + 3 + a] - n * d->centre[b] * d->centre[c];
-        torque[a] = d->sum[TORQUE + a] - d->centre[b] * d->sum[FORCE + c] + d->centre[c] * d->sum[FORCE + b];
-        torque[a] += inv_dt * (d->sum[SPIN + a] - d->shift[b] * d->sum[SPEED + c] + d->shift[c] * d->sum[SPEED + b]);
+        torque[a] = d->sum[TORQUE + a] - place[b] * d->push[c] + place[c] * d->push[b];
+        torque[a] += inv_dt * (d->sum[SPIN + a] - d->shift[b] * speed[c] + d->shift[c] * speed[b] - d->given_turn[a]);
     }
-    if (is_whole) bodies_turn(square, torque, d->turn);
+    bodies_turn(square, torque, d->turn);
 }
 
 /* The share of a particle that touches a solid in the force that the body's solids give, over the sum of all shares: it
@@ -249,14 +259,65 @@ static void find_given(drop_sum *d, double dt)
     d->given = (real3){(real)(times * f[0]), (real)(times * f[1]), (real)(times * f[2])};
 }
 
+/* What solids give to particle i at a contact line and beyond what is known of it, m/s; as pressure, if it mends that.
+ */
+static real3 line_given(const flow *k, const drop_sum *d, int i)
+{
+    real3 given = real3_scale(share_of(real3_normalise(d->given), real3_of(k->wall[i])), d->given);
+    return k->of_line ? real3_madd(given, k->dt * (real)d->size, real3_of(k->of_line[i])) : given;
+}
+static real3 pressure_given(const flow *k, const drop_sum *d, int i)
+{
+    return k->mended ? real3_scale(k->dt * (real)d->size, real3_of(k->mended[i])) : (real3){0, 0, 0};
+}
+
+static bool is_free(const solids *s, int solid)
+{
+    return solids_is_body(s, solid) && solids_number(s, solid, WORLD_IS_HELD) == 0;
+}
+
+/* Of each run: the torque of what solids give, at the places where they are told of it, and who else holds. */
+static void sum_given(int begin, int end, void *context)
+{
+    const drop_sums *sums = context;
+    const flow *k = sums->k;
+    const int *first = sums->first + begin / BALANCE_GRAIN;
+    for (int r = first[0]; r < first[1]; r++) {
+        drop_run *run = &sums->runs[r];
+        const drop_sum *d = &sums->list[run->body];
+        dquad torque = {0, 0, 0, 0};
+        int run_end = r + 1 < first[1] ? run[1].begin : end;
+        run->holds = 0;
+        for (int i = run->begin; i < run_end; i++) {
+            if (k->wall_solid[i] < 0) continue;
+            real3 given = real3_add(line_given(k, d, i), pressure_given(k, d, i));
+            torque += turned_cross(vector_of(k->a.x[i]) - vector_of(d->origin), vector_of(real4_of(given, 0)));
+            run->holds += !is_free(k->w->solids, k->wall_solid[i]);
+            if (k->other_solid[i] >= 0) run->holds += !is_free(k->w->solids, k->other_solid[i]);
+        }
+        torque = dquad_turn(torque);
+        for (int a = 0; a < 3; a++) run->given_turn[a] = torque[a];
+    }
+}
+
+static void add_given(const drop_sums *sums)
+{
+    const flow *k = sums->k;
+    int pieces = (k->count + BALANCE_GRAIN - 1) / BALANCE_GRAIN;
+    parallel_for(k->count, BALANCE_GRAIN, sum_given, (void *)sums);
+    for (int r = 0; r < sums->first[pieces]; r++) {
+        const drop_run *run = &sums->runs[r];
+        drop_sum *d = &sums->list[run->body];
+        for (int a = 0; a < 3; a++) d->given_turn[a] += run->given_turn[a];
+        d->holds += run->holds;
+    }
+}
+
 static void report_given(const flow *k, const drop_sum *d, int i, solid_pushes *to)
 {
-    real mass = (real)k->w->particle_mass[0], share = share_of(real3_normalise(d->given), real3_of(k->wall[i]));
-    real3 given = real3_scale(share, d->given);
-    real known = k->dt * (real)d->size;
-    if (k->of_line) given = real3_madd(given, known, real3_of(k->of_line[i]));
-    if (k->mended) sph_push_solids(k, PUSH_PRESSURE, i, real3_scale(known, real3_of(k->mended[i])), to);
-    solids_push(to, PUSH_LINE, k->wall_solid[i], real3_of(k->a.x[i]), real3_scale(-mass, given));
+    real mass = (real)k->w->particle_mass[0];
+    if (k->mended) sph_push_solids(k, PUSH_PRESSURE, i, pressure_given(k, d, i), to);
+    solids_push(to, PUSH_LINE, k->wall_solid[i], real3_of(k->a.x[i]), real3_scale(-mass, line_given(k, d, i)));
 }
 
 static void take_off(int begin, int end, void *context, solid_pushes *to)
@@ -283,9 +344,11 @@ dew_result sph_balance_tension(flow *k, parallel_fcn *before, solids_pass *after
     drop_sums sums = {.k = k, .before = before, .after = after};
     RESULT_TRY(sum_bodies(&sums));
     for (int n = 0; n < k->p->drop_count; n++) {
-        solve_body(&sums.list[n], 1 / (double)k->dt);
+        solve_body(&sums.list[n]);
         find_given(&sums.list[n], (double)k->dt);
     }
+    if (k->wall) add_given(&sums);
+    for (int n = 0; n < k->p->drop_count; n++) stop_turning(&sums.list[n], 1 / (double)k->dt);
     solids_each(k->w->solids, k->count, take_off, &sums);
     return DEW_OK;
 }
