@@ -122,7 +122,7 @@ static void divergence_is_the_change_of_density(void **state)
             before[i] = k.facing[i].w - k.target[i];
             real4_add(&k.x[i], real3_scale((real)way, real3_of(k.v[i])));
         }
-        if (near_walls_find(&k.near, s->w.solids, s->w.scratch, k.h, k.count, k.x)) fail_msg("%s", dew_message());
+        if (near_walls_find(&k.near, s->w.solids, s->w.scratch, k.h, 0, k.count, k.x)) fail_msg("%s", dew_message());
         mps_find_density(&k);
         for (int i = 0; i < k.count; i++) {
             if (near_walls_has(&k.near, i)) continue; /* the mirrored half of a wall is in the divergence alone */

@@ -303,8 +303,9 @@ static void move_particle(const holding *h, int i, dew_vec3 to, dew_vec3 v, doub
     p->position[i] = place, p->velocity[i] = velocity;
 }
 
-/* Holds a particle to the inflow. What the step's forces changed of its velocity, u, the holder takes back by an impulse
- * -m u on what moves with v, whose work is -m u . v: that of u^2/2, which the particle never went by, is no one's. */
+/* Holds a particle to the inflow. What the step's forces changed of its velocity, u, the holder takes back by an
+ * impulse -m u on what moves with v, whose work is -m u . v: that of u^2/2, which the particle never went by, is no
+ * one's. */
 static void hold_particle(const holding *h, int i, dew_vec3 to, double *sums)
 {
     const particles *p = h->w->particles;

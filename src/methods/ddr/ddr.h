@@ -82,10 +82,10 @@ typedef struct ddr_step {
     real *near_pressure; /* field: P_near */
     real4 *push;         /* acceleration by pairs, m/s2; w: sum of r times it, m2/s2 */
     real *rho, *rho_near;
-    real *nearing; /* sum of w times the speed at which neighbours come nearer, m/s */
+    real *nearing;   /* sum of w times the speed at which neighbours come nearer, m/s */
     near_walls near; /* within h, by places at the step's start */
-    real *pressed;  /* speed that solids have given along their normals, which friction answers to, m/s */
-    ddr_hold *hold; /* of each solid */
+    real *pressed;   /* speed that solids have given along their normals, which friction answers to, m/s */
+    ddr_hold *hold;  /* of each solid */
 } ddr_step;
 
 /* The numbers of the scene's material as it is now. */
