@@ -33,6 +33,7 @@ BEYOND = {
     "elastic_without": "what the method can",
     "emitter_ends_first": "two values",
     "empty": "syntax",
+    "energies_that_part": "two values",
     "expression_assignment": "an expression",
     "expression_bracket": "an expression",
     "expression_function": "an expression",

@@ -51,7 +51,7 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
         if (result == DEW_OK) {
             double tension = def->materials[e->material].surface_tension;
             emitter_find_surface(e, &def->emitters[i], s->w.solids, def->dimension, def->spacing, tension);
-            if (tension > 0 && s->method->skin > 0)
+            if (tension > 0 && s->method && s->method->skin > 0) /* in a trial there is none */
                 emitter_pack(e, &def->emitters[i], def->dimension, def->spacing, s->method->skin * def->spacing);
         }
         failures_add(all, result, "emitters[%d]", i);
