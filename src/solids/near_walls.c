@@ -66,14 +66,18 @@ walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, co
     walls_here h = {0};
     while (h.count < NEAR_WALLS && n->solid[NEAR_WALLS * i + h.count] >= 0) {
         h.distance[h.count] = (wall[h.count].w + real3_dot(moved, real3_of(wall[h.count]))) * inv_h;
-        h.share[h.count++] = 1;
+        h.count++;
     }
     real full = 2 * t->sum[0];
-    for (int a = 0; a < h.count; a++)
-        for (int b = 0; b < h.count; b++) {
+    for (int a = 0; a < h.count; a++) {
+        real left[2] = {1, 1};
+        for (int b = 0, others = 0; b < h.count; b++) {
             if (a == b) continue;
             real both = 1 + real3_dot(real3_of(wall[a]), real3_of(wall[b]));
-            h.share[a] -= both * half_space_at(t->sum, h.distance[b]) / (2 * full);
+            left[others++] = real_max(1 - both * half_space_at(t->sum, h.distance[b]) / full, 0);
         }
+        real one = 1 - left[0], two = 1 - left[1];
+        h.part[a] = left[0] * left[1], h.share[a] = 1 - (one + two) / 2 + one * two / 3;
+    }
     return h;
 }

@@ -28,16 +28,17 @@ static inline bool near_walls_has(const near_walls *n, int i) { return n->wall &
 /* Whether one of the particles has this solid near it. */
 bool near_walls_have(const near_walls *n, int begin, int end, int solid);
 
-/* Those of one particle: distance over the reach h, and the share of each that none before has. */
+/* Those of one particle: distance over the reach h; of what each fills, the share that counts as its own, so that all
+ * together are what the solids fill; and of an interaction with it, which is the derivative of that, the part that
+ * counts. */
 typedef struct walls_here {
     int count;
-    real distance[NEAR_WALLS], share[NEAR_WALLS];
+    real distance[NEAR_WALLS], share[NEAR_WALLS], part[NEAR_WALLS];
 } walls_here;
 
 /* `moved`: how far the particle is from where its walls were found, m. `t`: whose sums tell fractions of space. */
 walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, const half_space *t);
 
-/* Of an interaction with the wall, which is the derivative of what counts once, the part that counts. */
-static inline real walls_here_part(const walls_here *h, int a) { return real_max(2 * h->share[a] - 1, 0); }
+static inline real walls_here_part(const walls_here *h, int a) { return h->part[a]; }
 
 #endif
