@@ -82,6 +82,10 @@ static inline real mps_density(const mps_step *k, int i) { return (real)k->w->ma
 /* Kinematic, m2/s, with what calms the particles. */
 double mps_viscosity_of(const mps_state *p, const world *w);
 
+/* w/q of Laplacians by 1/q; at most 30: of particles a thirtieth of h apart, or of one next to its own image across a
+ * plane of symmetry, which has no part in a Laplacian but would take all digits of it. */
+static inline vreal mps_laplacian_weight(vreal inv_q) { return vmin(vmax(inv_q - 1, vset(0)), vset(30)); }
+
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
 /* --- mps.c --- */

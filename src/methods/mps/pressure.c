@@ -46,8 +46,8 @@ static void weigh(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j);
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
-            vreal w = vmax(h * vrsqrt(r2 + (real)1e-30) - 1, vset(0));
-            laplacian_put(&m->laplace, &row, block, j, r2, scale * (i.w + b.w) * w);
+            laplacian_put(&m->laplace, &row, block, j, r2,
+                          scale * (i.w + b.w) * mps_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
         }
         laplacian_end(&m->laplace, block, row);
     }

@@ -35,7 +35,7 @@ static void sum_product(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j), vb = pair_j(s->v, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = (i.w + b.w) * vmax(inv_q - 1, vset(0)) * inv_q * inv_q; /* (w/q)/q2 */
+            vreal f = (i.w + b.w) * mps_laplacian_weight(inv_q) * inv_q * inv_q; /* (w/q)/q2 */
             f *= dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
             x += f * dx, y += f * dy, z += f * dz;
         }
@@ -88,7 +88,7 @@ static void weigh(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j);
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
             laplacian_put(&s->laplace, &row, block, j, r2,
-                          scale * (i.w + b.w) * vmax(h * vrsqrt(r2 + (real)1e-30) - 1, vset(0)));
+                          scale * (i.w + b.w) * mps_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
         }
         laplacian_end(&s->laplace, block, row);
         for (int n = PAIR_I * block; n < PAIR_I * (block + 1) && n < k->count; n++) {
