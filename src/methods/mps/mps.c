@@ -94,6 +94,9 @@ static void make_constants(mps_state *p, const world *w)
 static dew_result create(void *state, world *w, const double *values)
 {
     mps_state *p = state;
+    if (w->material_count > MPS_MOST_LIQUIDS)
+        return result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials", MPS_MOST_LIQUIDS,
+                           w->material_count);
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
     int *index[] = {&p->change, &p->lean, &p->is_surface, &p->density, &p->solver_pressure, &p->pressure};
@@ -106,9 +109,9 @@ static dew_result create(void *state, world *w, const double *values)
 
 static void destroy(void *state) { (void)state; }
 
-double mps_viscosity_of(const mps_state *p, const world *w)
+double mps_viscosity_of(const mps_state *p, const world *w, int material)
 {
-    const dew_material_def *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[material];
     double calming = p->parameter[MPS_OWN_VISCOSITY] * sqrt(m->surface_tension * w->spacing / m->density);
     return fmax(m->viscosity / m->density, calming);
 }
@@ -157,12 +160,25 @@ static double largest_speed(const world *w)
 /* Of an inertial liquid, and of one that its viscosity holds, where forces move particles by gamma/mu. */
 static double capillary_step(const mps_state *p, const world *w)
 {
-    const dew_material_def *m = &w->materials[0];
-    double s = w->spacing, gamma = m->surface_tension;
-    double part = p->parameter[MPS_CAPILLARY];
-    return gamma > 0
-               ? part * (sqrt(m->density * s * s * s / (2 * PI * gamma)) + VISCOUS_STEP * m->viscosity * s / gamma)
-               : INFINITY;
+    double s = w->spacing, part = p->parameter[MPS_CAPILLARY], step = INFINITY;
+    for (int a = 0; a < w->material_count; a++)
+        for (int b = 0; b <= a; b++) {
+            const dew_material_def *m = &w->materials[a], *n = &w->materials[b];
+            double gamma = a == b ? m->surface_tension : mps_tension_between(w, a, b);
+            double density = (m->density + n->density) / 2, mu = fmin(m->viscosity, n->viscosity);
+            if (gamma > 0)
+                step =
+                    fmin(step, part * (sqrt(density * s * s * s / (2 * PI * gamma)) + VISCOUS_STEP * mu * s / gamma));
+        }
+    return step;
+}
+
+/* Over all liquids, m2/s. */
+static double most_viscosity(const mps_state *p, const world *w)
+{
+    double most = 0;
+    for (int m = 0; m < w->material_count; m++) most = fmax(most, mps_viscosity_of(p, w, m));
+    return most;
 }
 
 static double max_time_step(void *state, world *w)
@@ -173,7 +189,7 @@ static double max_time_step(void *state, world *w)
     double fastest = largest_speed(w);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
-    double spreading = MOST_SPREAD * w->spacing * w->spacing / mps_viscosity_of(p, w);
+    double spreading = MOST_SPREAD * w->spacing * w->spacing / most_viscosity(p, w);
     double limit = fmin(fmin(capillary, moving), spreading);
     w->limit = limit == capillary ? "capillary" : limit == moving ? "motion" : "viscosity";
     return limit;
@@ -265,7 +281,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
 
 static void viscosity_range(void *state, world *w, double range[2])
 {
-    range[0] = mps_viscosity_of(state, w) - w->materials[0].viscosity / w->materials[0].density, range[1] = INFINITY;
+    range[0] = mps_viscosity_of(state, w, 0) - w->materials[0].viscosity / w->materials[0].density, range[1] = INFINITY;
 }
 
 const method method_mps = {
@@ -275,7 +291,8 @@ const method method_mps = {
                        "Works, VISIGRAPP 2023",
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH |
-                         DEW_FEATURE_RIGID_COUPLING,
+                         DEW_FEATURE_RIGID_COUPLING | DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_INTERFACES |
+                         DEW_FEATURE_WETTING_PAIRS,
              .slip_length = 0,
              .least_across = 4,
              .parameters = parameters,

@@ -26,7 +26,7 @@ typedef enum mps_parameter {
     MPS_PARAMETER_COUNT
 } mps_parameter;
 
-enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256 };
+enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256, MPS_MOST_LIQUIDS = 4 };
 
 /* Numbers that follow from the dimension alone. */
 typedef struct mps_constants {
@@ -78,9 +78,13 @@ typedef struct mps_step {
     real4 *wall; /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
 } mps_step;
 
-static inline real mps_density(const mps_step *k, int i) { return (real)k->w->materials[k->all->material[i]].density; }
-/* Kinematic, m2/s, with what calms the particles. */
-double mps_viscosity_of(const mps_state *p, const world *w);
+static inline const dew_material_def *mps_material(const mps_step *k, int i)
+{
+    return &k->w->materials[k->all->material[i]];
+}
+static inline real mps_density(const mps_step *k, int i) { return (real)mps_material(k, i)->density; }
+/* Of a material: kinematic, m2/s, with what calms the particles. */
+double mps_viscosity_of(const mps_state *p, const world *w, int material);
 
 /* w/q of Laplacians by 1/q; at most 30: of particles a thirtieth of h apart, or of one next to its own image across a
  * plane of symmetry, which has no part in a Laplacian but would take all digits of it. */
@@ -94,8 +98,12 @@ dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k);
 
 /* --- tension.c --- */
 double mps_potential(double q);
-/* K h of a pair, J: what its potential is multiplied by, of a tension. */
+/* K h of a pair, J: what its potential is multiplied by, of half the work that parts its liquids, N/m. */
 double mps_bond(const mps_state *p, const world *w, double surface_tension);
+/* gamma_a of a liquid; of two (gamma_a + gamma_b - gamma_ab)/2. N/m */
+double mps_half_work(const world *w, int a, int b);
+/* The tension between two materials, N/m; 0 where the scene has none. */
+double mps_tension_between(const world *w, int a, int b);
 /* Adds dt times the potential's accelerations to the velocities; its virial to force.w. */
 dew_result mps_tension(mps_step *k);
 

@@ -24,7 +24,6 @@ typedef struct projection {
     mps_step *k;
     laplacian laplace;
     real *rhs, *q, *rate;
-    real viscosity; /* Pa s */
 } projection;
 
 static void put_mobility(int begin, int end, void *context)
@@ -75,7 +74,7 @@ static void add_pressure(int begin, int end, void *context)
     mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         if (k->is_surface[i]) m->q[i] = real_max(m->q[i], -k->pressure[i]);
-        k->pressure[i] += m->q[i] + m->viscosity * m->rhs[i];
+        k->pressure[i] += m->q[i] + (real)mps_material(k, i)->viscosity * m->rhs[i];
         if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], 0);
     }
 }
@@ -95,7 +94,7 @@ static dew_result sweep(projection *m)
 dew_result mps_solve_pressure(mps_step *k)
 {
     world *w = k->w;
-    projection m = {.k = k, .viscosity = (real)w->materials[0].viscosity};
+    projection m = {.k = k};
 
     double nearest = (double)((k->h / k->p->s - 1) * k->p->c.laplacian * k->dt) / w->materials[0].density;
     ARENA_TRY(w->scratch, k->count, m.rhs, m.q, m.rate);

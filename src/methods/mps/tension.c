@@ -9,7 +9,10 @@
  * Psi(u) the sum of psi over a half space at the distance u h: so K follows from gamma. Liquid and solid part at the
  * cost of the adhesional work W_a = gamma_s + gamma_l - gamma_sl (equation 7), so a solid attracts as liquid does that
  * fills it, times W_a/(2 gamma_l) = (1 + cos theta)/2; it has no particles, so nothing holds a line in place. What the
- * spreading work W_d = W_a - 2 gamma_l does is then done by the liquid's cohesion. */
+ * spreading work W_d = W_a - 2 gamma_l does is then done by the liquid's cohesion.
+ *
+ * Two liquids part at the cost of W_ab = gamma_a + gamma_b - gamma_ab, so a pair of them attracts by W_ab/2 in place of
+ * gamma: what is left to gain where each meets its own kind is their tension. */
 #include "methods/mps/mps.h"
 
 /* The potential's zero, over h: a third of a spacing. (The paper has a spacing: liquid at rest then is stiff, a drop
@@ -48,57 +51,124 @@ static real adhesion_of(double cosine)
     return (real)(adhesions[k].adhesion + part * (adhesions[k + 1].adhesion - adhesions[k].adhesion));
 }
 
+double mps_tension_between(const world *w, int a, int b)
+{
+    for (int n = 0; n < w->interface_count; n++) {
+        const int *of = w->interfaces[n].between;
+        if ((of[0] == a && of[1] == b) || (of[0] == b && of[1] == a)) return w->interfaces[n].surface_tension;
+    }
+    return 0;
+}
+
+/* Of the tension between two liquids what their works differ by: there particles stay as dense as inside, where at a
+ * free surface they give way (K_OVER_CONTINUUM); by the pressure in a drop (law two_liquid_drop). */
+#define BETWEEN_LIQUIDS 0.71
+
+double mps_half_work(const world *w, int a, int b)
+{
+    double sum = w->materials[a].surface_tension + w->materials[b].surface_tension;
+    return (sum - (a == b ? 0 : BETWEEN_LIQUIDS * mps_tension_between(w, a, b))) / 2;
+}
+
+/* What a particle's pairs are multiplied by: -K by the other's material, N. */
+typedef struct bonds {
+    mps_step *k;
+    real4 *of;  /* NULL: all are the same */
+    real alike; /* then */
+} bonds;
+
+static inline vreal bond_with(vreal4 bond, vreal material)
+{
+    vreal heavy = vselect(material < (real)2.5, bond.z, bond.w);
+    return vselect(material < (real)0.5, bond.x, vselect(material < (real)1.5, bond.y, heavy));
+}
+
+/* Newtons, and the virial over a particle's volume; x.w is the material where there are several. */
 static void sum_force(int begin, int end, void *context)
 {
-    mps_step *k = context;
-    vreal inv_h = vset(k->inv_h), zero = vset((real)ZERO);
-    real size = (real)(mps_bond(k->p, k->w, k->w->materials[0].surface_tension) / (double)k->h);
-    vreal scale = vset(-size / (real)k->w->particle_mass[0]);
-    vreal virial_scale = vset(-size * k->h / (real)(2 * k->w->dimension * pow((double)k->p->s, k->w->dimension)));
+    const bonds *all = context;
+    mps_step *k = all->k;
+    vreal inv_h = vset(k->inv_h), zero = vset((real)ZERO), alike = vset(all->alike);
+    vreal virial_scale = vset(k->h / (real)(2 * k->w->dimension * pow((double)k->p->s, k->w->dimension)));
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block);
+        vreal4 i = pair_i(k->x, block), bond = {alike, alike, alike, alike};
         vreal x = vset(0), y = vset(0), z = vset(0), virial = vset(0);
+        if (all->of) bond = pair_i(all->of, block);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
             vreal f = vmax(1 - q, vset(0)) * (q - zero) * inv_q;
+            f *= all->of ? bond_with(bond, b.w) : alike;
             x += f * dx, y += f * dy, z += f * dz, virial += f * q2;
         }
-        pair_store4(k->force, block, scale * x, scale * y, scale * z, virial_scale * virial);
+        pair_store4(k->force, block, x, y, z, virial_scale * virial);
     }
 }
 
 static void add_force(int begin, int end, void *context, solid_pushes *to)
 {
-    mps_step *k = context;
+    const bonds *all = context;
+    mps_step *k = all->k;
     const mps_state *p = k->p;
-    double gamma = k->w->materials[0].surface_tension;
-    real size = (real)(mps_bond(p, k->w, gamma) / (double)p->h), mass = (real)k->w->particle_mass[0];
     for (int i = begin; i < end; i++) {
+        int material = k->all->material[i];
+        double gamma = mps_material(k, i)->surface_tension;
+        real size = (real)(mps_bond(p, k->w, gamma) / (double)p->h);
         real3 f = real3_of(k->force[i]);
         walls_here here = {0};
         if (near_walls_has(&k->near, i)) here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
         for (int a = 0; a < here.count; a++) {
             int solid = k->near.solid[NEAR_WALLS * i + a];
             real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]);
-            real adhesion = adhesion_of(solids_info(k->w->solids, solid, gamma).cos_contact_angle);
+            real adhesion = adhesion_of(solids_info_of(k->w->solids, solid, material, gamma).cos_contact_angle);
             real pull = size * adhesion * walls_here_part(&here, a) * half_space_at(p->bond.slope, here.distance[a]);
-            f = real3_madd(f, -pull / mass, n);
+            f = real3_madd(f, -pull, n);
             solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));
         }
-        real4_add(&k->v[i], real3_scale(k->dt, f));
+        real4_add(&k->v[i], real3_scale(k->dt / mps_mass(k, i), f));
     }
+}
+
+static real bond_of(const mps_step *k, int a, int b)
+{
+    return -(real)(mps_bond(k->p, k->w, mps_half_work(k->w, a, b)) / (double)k->h);
+}
+
+static void put_bonds(int begin, int end, void *context)
+{
+    const bonds *all = context;
+    mps_step *k = all->k;
+    for (int i = begin; i < end; i++) {
+        int material = k->all->material[i];
+        real *bond = &all->of[i].x;
+        for (int b = 0; b < MPS_MOST_LIQUIDS; b++) bond[b] = b < k->w->material_count ? bond_of(k, material, b) : 0;
+        k->x[i].w = (real)material;
+    }
+}
+
+static bool has_tension(const world *w)
+{
+    bool has = false;
+    for (int m = 0; m < w->material_count; m++) has |= w->materials[m].surface_tension > 0;
+    for (int n = 0; n < w->interface_count; n++) has |= w->interfaces[n].surface_tension > 0;
+    return has;
 }
 
 dew_result mps_tension(mps_step *k)
 {
-    if (!(k->w->materials[0].surface_tension > 0)) {
+    bonds all = {.k = k, .alike = bond_of(k, 0, 0)};
+    if (!has_tension(k->w)) {
         for (int i = 0; i < k->count; i++) k->force[i] = (real4){0, 0, 0, 0};
         return DEW_OK;
     }
-    parallel_for(k->blocks, MPS_GRAIN, sum_force, k);
-    solids_each(k->w->solids, k->count, add_force, k);
+    if (k->w->material_count > 1) {
+        ARENA_TRY(k->w->scratch, k->count, all.of);
+        parallel_for(k->count, 4096, put_bonds, &all);
+        particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    }
+    parallel_for(k->blocks, MPS_GRAIN, sum_force, &all);
+    solids_each(k->w->solids, k->count, add_force, &all);
     return DEW_OK;
 }

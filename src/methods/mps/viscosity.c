@@ -3,7 +3,9 @@
  *
  *     (A v)_i = sigma sum (w/q) ((v_i - v_j) . e_ij) e_ij,   sigma = 4 (D + 2) k s^D nu/h^(D + 2),
  *
- * k the norm of the kernel w^2. Walls that hold have their part in the matrix (solids/shear.h). */
+ * k the norm of the kernel w^2. Walls that hold have their part in the matrix (solids/shear.h). Of several liquids each
+ * row is multiplied by its density over that of the first, so that the matrix is symmetric; between two of them counts
+ * the harmonic mean of their viscosities, which is what two layers that are sheared resist with. */
 #include "laplacian/laplacian.h"
 #include "methods/mps/mps.h"
 
@@ -13,7 +15,8 @@ enum { MOST_ITERATIONS = 400 };
 
 typedef struct viscous {
     mps_step *k;
-    real sigma; /* dt sigma */
+    real sigma;    /* dt sigma, of the first liquid's density and 1 Pa s */
+    bool is_alike; /* there is one liquid */
     const real4 *v;
     real4 *product; /* dt A v */
     real4 *b;
@@ -22,11 +25,17 @@ typedef struct viscous {
     shear shear;
 } viscous;
 
+/* mu of a pair, Pa s, where x.w has each one's over the part of its kernel that is not air. */
+static inline vreal viscosity_of_pair(const viscous *s, vreal a, vreal b)
+{
+    return s->is_alike ? (real)0.5 * (a + b) : 2 * a * b / (a + b + (real)1e-30);
+}
+
 static void sum_product(int begin, int end, void *context)
 {
     const viscous *s = context;
     const mps_step *k = s->k;
-    vreal inv_h = vset(k->inv_h), sigma = vset(s->sigma / 2);
+    vreal inv_h = vset(k->inv_h), sigma = vset(s->sigma);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), vi = pair_i(s->v, block);
         vreal x = vset(0), y = vset(0), z = vset(0);
@@ -35,7 +44,7 @@ static void sum_product(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j), vb = pair_j(s->v, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = (i.w + b.w) * mps_laplacian_weight(inv_q) * inv_q * inv_q; /* (w/q)/q2 */
+            vreal f = viscosity_of_pair(s, i.w, b.w) * mps_laplacian_weight(inv_q) * inv_q * inv_q; /* mu (w/q)/q2 */
             f *= dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
             x += f * dx, y += f * dy, z += f * dz;
         }
@@ -51,17 +60,23 @@ static void sum_product(int begin, int end, void *context)
 static void find_walls(int begin, int end, void *context)
 {
     const viscous *s = context;
-    shear_find(&s->shear, begin, end, s->k->x, s->walls);
+    const mps_step *k = s->k;
+    shear_find(&s->shear, begin, end, k->x, s->walls);
+    for (int i = begin; i < end; i++) {
+        real mu = (real)(mps_material(k, i)->viscosity / k->w->materials[0].density);
+        real4 *of[3] = {&s->walls[i].diagonal, &s->walls[i].across, &s->walls[i].push};
+        for (int n = 0; n < 3; n++) *of[n] = (real4){mu * of[n]->x, mu * of[n]->y, mu * of[n]->z, mu * of[n]->w};
+    }
 }
 
-static dew_result open_walls(viscous *s, double nu)
+static dew_result open_walls(viscous *s)
 {
     mps_step *k = s->k;
     bool holds = false;
     for (int i = 0; i < solids_count(k->w->solids); i++) holds |= !isinf(solids_info(k->w->solids, i, 0).slip_length);
     if (!holds) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
-    s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = (real)nu};
+    s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = 1};
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
 }
@@ -69,17 +84,27 @@ static dew_result open_walls(viscous *s, double nu)
 static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const viscous *s = context;
-    shear_push_solids(&s->shear, begin, end, s->k->x, s->k->v, (real)s->k->w->particle_mass[0] * s->k->dt, to);
+    const mps_step *k = s->k;
+    for (int i = begin, next; i < end; i = next) {
+        for (next = i + 1; next < end && k->all->material[next] == k->all->material[i];) next++;
+        real volume = mps_mass(k, i) / mps_density(k, i);
+        shear_push_solids(&s->shear, i, next, k->x, k->v, volume * (real)mps_material(k, i)->viscosity * k->dt, to);
+    }
 }
 
 /* --- the system --- */
+
+static inline real inertia_of(const mps_step *k, int i)
+{
+    return k->w->material_count > 1 ? mps_density(k, i) / (real)k->w->materials[0].density : 1;
+}
 
 /* Between particles as what moves across the way does: A, but for its directions. */
 static void weigh(int begin, int end, void *context)
 {
     const viscous *s = context;
     const mps_step *k = s->k;
-    vreal scale = vset(s->sigma / (real)(2 * (k->w->dimension + 2))), h = vset(k->h);
+    vreal scale = vset(s->sigma / (real)(k->w->dimension + 2)), h = vset(k->h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
         laplacian_row row = {0};
@@ -88,11 +113,11 @@ static void weigh(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j);
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
             laplacian_put(&s->laplace, &row, block, j, r2,
-                          scale * (i.w + b.w) * mps_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
+                          scale * viscosity_of_pair(s, i.w, b.w) * mps_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
         }
         laplacian_end(&s->laplace, block, row);
         for (int n = PAIR_I * block; n < PAIR_I * (block + 1) && n < k->count; n++) {
-            s->laplace.diagonal[n] = 1;
+            s->laplace.diagonal[n] = inertia_of(k, n);
             if (!s->walls) continue;
             real4 d = s->walls[n].diagonal, a = s->walls[n].across;
             s->laplace.mixing[n] = (laplacian_mixing){{k->dt * d.x, k->dt * d.y, k->dt * d.z, 0},
@@ -106,7 +131,7 @@ static void multiply_part(int begin, int end, void *context, double *sums)
     const viscous *s = context;
     for (int i = begin; i < end; i++) {
         real4 p = s->v[i], *Ap = &s->product[i];
-        real4_add(Ap, real3_of(p));
+        real4_add(Ap, real3_scale(inertia_of(s->k, i), real3_of(p)));
         sums[0] += (double)(p.x * Ap->x + p.y * Ap->y + p.z * Ap->z);
     }
 }
@@ -126,7 +151,11 @@ static double multiply(void *context, const real4 *x, real4 *Ax)
 static void put_fullness(int begin, int end, void *context)
 {
     mps_step *k = context;
-    for (int i = begin; i < end; i++) k->x[i].w = k->p->c.n0 / real_max(k->target[i], (real)0.4 * k->p->c.n0);
+    real mu[MPS_MOST_LIQUIDS];
+    for (int m = 0; m < k->w->material_count; m++)
+        mu[m] = (real)(mps_viscosity_of(k->p, k->w, m) * k->w->materials[m].density);
+    for (int i = begin; i < end; i++)
+        k->x[i].w = mu[k->all->material[i]] * k->p->c.n0 / real_max(k->target[i], (real)0.4 * k->p->c.n0);
 }
 
 /* b = v, and what walls that move give. */
@@ -134,7 +163,7 @@ static void put_right_side(int begin, int end, void *context)
 {
     const viscous *s = context;
     for (int i = begin; i < end; i++) {
-        real3 v = real3_of(s->k->v[i]);
+        real3 v = real3_scale(inertia_of(s->k, i), real3_of(s->k->v[i]));
         if (s->walls) v = real3_madd(v, s->k->dt, real3_of(s->walls[i].push));
         s->b[i] = real4_of(v, 0), s->k->v[i].w = 0;
     }
@@ -142,19 +171,22 @@ static void put_right_side(int begin, int end, void *context)
 
 dew_result mps_viscosity(mps_step *k)
 {
-    double nu = mps_viscosity_of(k->p, k->w);
     world *w = k->w;
-    if (!(nu > 0)) return DEW_OK;
-    viscous s = {.k = k, .sigma = (real)(nu * k->p->c.viscous) * k->dt};
+    double most = 0;
+    for (int m = 0; m < w->material_count; m++)
+        most = fmax(most, mps_viscosity_of(k->p, w, m) * w->materials[m].density);
+    if (!(most > 0)) return DEW_OK;
+    viscous s = {.k = k, .is_alike = w->material_count == 1};
+    s.sigma = (real)(k->p->c.viscous / w->materials[0].density) * k->dt;
     ARENA_TRY(w->scratch, k->count, s.b);
-    RESULT_TRY(open_walls(&s, w->materials[0].viscosity / w->materials[0].density));
+    RESULT_TRY(open_walls(&s));
     laplacian_def def = {.name = "viscosity",
                          .particles = k->all,
                          .neighbours = w->neighbours,
                          .domain = &w->domain,
                          .dimension = w->dimension,
                          .spacing = w->spacing,
-                         .unit = (double)(s.sigma * (k->h / k->p->s - 1)) / (w->dimension + 2),
+                         .unit = most * (double)(s.sigma * (k->h / k->p->s - 1)) / (w->dimension + 2),
                          .scratch = w->scratch};
     RESULT_TRY(laplacian_open(&s.laplace, &def));
     if (s.walls) ARENA_TRY(w->scratch, k->count, s.laplace.mixing);
