@@ -233,6 +233,58 @@ static void energies_are_angles(void **state)
     check_close(radius[1] / (8.04 * SPACING), 1, 0.1, "radius of the cap of 60 degrees");
 }
 
+/* Two liquids side by side, in free space: the tension between them, and viscosities 1:100, give neither of them
+ * momentum, and where they are the same liquid by name alone they move as one does (next to air, where the mean of two
+ * viscosities is another, within a tenth of a spacing). */
+static void two_liquids_keep_momentum(void **state)
+{
+    (void)state;
+    real4 *alone = NULL;
+    for (int kind = 0; kind < 3; kind++) { /* one liquid; two that are alike; two that are not */
+        liquid l;
+        begin_liquid(&l, 3, ball(4.5 * SPACING));
+        dew_material_def both[2] = {l.u.water, l.u.water};
+        both[0].name = "left", both[1].name = "right";
+        /* Alike liquids have no tension between them. */
+        if (kind == 2) both[1].density *= 1.2, both[1].viscosity *= 100, both[1].surface_tension *= 0.6;
+        dew_interface_def between = {{0, 1}, kind == 2 ? 0.8 * l.u.water.surface_tension : 0};
+        dew_liquid_def halves[2] = {l.u.drops[0], l.u.drops[0]};
+        dew_shape_def parts[2][2];
+        for (int side = 0; side < 2; side++) {
+            parts[side][0] = l.u.drops[0].shape;
+            parts[side][1] = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){side ? 1 : -1, 0, 0});
+            halves[side].shape = dew_default_shape_def();
+            halves[side].shape.kind = DEW_SHAPE_INTERSECTION;
+            halves[side].shape.combination.children = parts[side], halves[side].shape.combination.count = 2;
+            halves[side].material = kind > 0 ? side : 0;
+        }
+        l.u.def.materials = both, l.u.def.material_count = kind > 0 ? 2 : 1;
+        l.u.def.liquids = halves, l.u.def.liquid_count = 2;
+        if (kind == 2) l.u.def.interfaces = &between, l.u.def.interface_count = 1;
+        dew_simulation *s = make(&l.u);
+        advance(s, 2);
+        const particles *all = &s->particles;
+        double sum[3] = {0}, size = 0, apart = 0;
+        for (int i = 0; i < all->count; i++) {
+            double m = s->w.particle_mass[all->material[i]];
+            real4 v = all->velocity[i];
+            sum[0] += m * (double)v.x, sum[1] += m * (double)v.y, sum[2] += m * (double)v.z;
+            size += m * (double)real3_length(real3_of(v));
+            if (kind == 1)
+                apart = fmax(apart,
+                             (double)real3_length(real3_sub(real3_of(all->position[i]), real3_of(alone[all->id[i]]))));
+        }
+        for (int a = 0; a < 3; a++) check_close(sum[a] / size, 0, 1e-5, "momentum over that of its parts");
+        if (kind == 1) check_close(apart / SPACING, 0, 0.1, "way from where one liquid is, spacings");
+        if (kind == 0) {
+            alone = calloc((size_t)all->count, sizeof *alone);
+            for (int i = 0; i < all->count; i++) alone[all->id[i]] = all->position[i];
+        }
+        dew_simulation_destroy(s);
+    }
+    free(alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +293,7 @@ int main(void)
         cmocka_unit_test(gradient_is_the_adjoint_of_divergence),
         cmocka_unit_test(pools_keep_their_density),
         cmocka_unit_test(energies_are_angles),
+        cmocka_unit_test(two_liquids_keep_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

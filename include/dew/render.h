@@ -17,6 +17,8 @@ typedef struct dew_render_def {
     bool has_ground;               /* default true: a floor below everything, if no plane is given */
     bool has_ground_plane;         /* the floor is this plane; see dew_render_prepare */
     dew_vec3 ground_point, ground_normal;
+    bool has_cut; /* particles beyond a plane, where its normal points, are not drawn: a tank is seen from inside */
+    dew_vec3 cut_point, cut_normal;
     bool has_view;               /* a fitted camera holds this box too, besides what is there at the first picture */
     dew_vec3 view_min, view_max; /* m */
 } dew_render_def;

@@ -63,7 +63,9 @@ static dew_result add_spheres(ray_scene *s, const dew_frame *frame, double radiu
     const dew_real *p = position.data;
     for (int i = 0; i < position.count; i++) {
         const dew_real *q = p + (size_t)i * (size_t)position.stride;
-        float3 at = ray_scene_place(s, (dew_vec3){q[0], q[1], q[2]});
+        dew_vec3 place = {q[0], q[1], q[2]};
+        if (s->has_cut && vec3_dot(s->cut_normal, vec3_sub(place, s->cut_point)) > 0) continue;
+        float3 at = ray_scene_place(s, place);
         /* A particle that has run away must not spoil the tree for the others. */
         if (!(dot3(at, at) < 1e12f)) continue;
         float *f = sphere + 4 * (size_t)s->sphere_count;

@@ -54,6 +54,7 @@ dew_result dew_renderer_create(const dew_render_def *def, int threads, dew_rende
     r->pixels = malloc((size_t)def->width * (size_t)def->height * sizeof *r->pixels);
     r->colour_by = def->colour_by ? strdup(def->colour_by) : NULL;
     dew_result result = ray_scene_create(&r->scene);
+    r->scene.has_cut = def->has_cut, r->scene.cut_point = def->cut_point, r->scene.cut_normal = def->cut_normal;
     if (result == DEW_OK && (!r->pixels || (def->colour_by && !r->colour_by)))
         result = result_fail(DEW_NO_MEMORY, "no memory for a picture of %d x %d pixels", def->width, def->height);
     r->colour_min = def->colour_min, r->colour_max = def->colour_max;

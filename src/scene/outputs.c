@@ -12,6 +12,10 @@ static const dew_property camera[] = {
      SAYS "direction that is up in the picture"},
     {NUMBER("field_of_view", field_of_view, "degree", 1, 150, 30), SAYS "vertical"},
 };
+static const dew_property cut[] = {
+    {VECTOR("point", cut_point, "m"), REQUIRED, SAYS "in the plane"},
+    {VECTOR("normal", cut_normal, "1"), REQUIRED | DEW_PROPERTY_DIRECTION, SAYS "towards what is not drawn"},
+};
 static const dew_property size[] = {
     {INTEGER("width", width, 16, 16384, 960), REQUIRED, SAYS "pixels, even"},
     {INTEGER("height", height, 16, 16384, 720), REQUIRED, SAYS "pixels, even"},
@@ -22,7 +26,8 @@ static const dew_property range[] = {
 };
 #undef OF
 static const dew_property_table camera_table = TABLE("camera", camera, dew_render_def, .is_flow = true),
-                                size_table = TABLE("size", size, dew_render_def, .is_row = true),
+                                cut_table = TABLE("cut", cut, dew_render_def, .is_flow = true),
+                               size_table = TABLE("size", size, dew_render_def, .is_row = true),
                                 range_table = TABLE("colour_range", range, dew_render_def, .is_row = true);
 
 #define OF dew_scene_output
@@ -33,6 +38,8 @@ static const dew_property output[] = {
      "out"},
     {RECORD("camera", render, &camera_table), .has_offset = offsetof(OF, render.has_camera),
      SAYS "of pictures; fitted to the scene if left out"},
+    {RECORD("cut", render, &cut_table), .has_offset = offsetof(OF, render.has_cut),
+     SAYS "particles beyond this plane are not drawn: a look into a tank"},
     {RECORD("size", render, &size_table), SAYS "[width, height] of pictures"},
     {INTEGER("samples", render.samples, 1, 4096, 4), SAYS "rays a pixel"},
     {AT("colour_by", render.colour_by), .type = DEW_PROPERTY_TEXT,

@@ -315,7 +315,8 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
 
 /* --- solids between liquids --- */
 
-/* How thick a solid is under a particle, where another liquid begins behind it; infinite elsewhere. */
+/* How thick a solid is under a particle, where another liquid begins behind it; infinite elsewhere, and past an edge,
+ * where the face beyond is not turned away from the one before. */
 static double thickness_under(const dew_simulation *s, real4 x, int own, shape *const *liquids, int count, int *solid)
 {
     double spacing = s->w.spacing;
@@ -330,6 +331,7 @@ static double thickness_under(const dew_simulation *s, real4 x, int own, shape *
         solids_distance(s->w.solids, which, spacing, 1, &point, &wall);
         if (!(wall.w > 0)) continue;
         if (deep - (double)wall.w >= LEAST_THICKNESS * spacing) return INFINITY;
+        if (real3_dot(real3_of(near), real3_of(wall)) > (real)-0.5) return INFINITY;
         for (int j = 0; j < count; j++)
             if (j != own && liquids[j] && shape_distance_at(liquids[j], place_of(point), NULL) < 0)
                 return deep - (double)wall.w;
