@@ -259,9 +259,8 @@ static void test_mirror_of_stress(void **state)
     }
 }
 
-/* Next to a wall alpha of the mass and momentum stays, beta g^2 goes to the image (beta along an axis, where momentum is
- * kept to the last digit), the momentum turned by Q; velocities
- * come back by alpha and beta Q^-1. */
+/* Next to a wall alpha of the mass and momentum stays, beta g^2 goes to the image (beta along an axis, where momentum
+ * is kept to the last digit), the momentum turned by Q; velocities come back by alpha and beta Q^-1. */
 static void test_mirror_of_mass(void **state)
 {
     (void)state;

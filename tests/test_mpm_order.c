@@ -307,11 +307,9 @@ static void test_fed_from_wall(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(test_levels),        cmocka_unit_test(test_column_surface),
-        cmocka_unit_test(test_shift),         cmocka_unit_test(test_shift_keeps),
-        cmocka_unit_test(test_volumes),       cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_crowded),
-        cmocka_unit_test(test_column_stands), cmocka_unit_test(test_fed_from_wall),
+        cmocka_unit_test(test_levels),      cmocka_unit_test(test_column_surface), cmocka_unit_test(test_shift),
+        cmocka_unit_test(test_shift_keeps), cmocka_unit_test(test_volumes),        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_crowded),     cmocka_unit_test(test_column_stands),  cmocka_unit_test(test_fed_from_wall),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

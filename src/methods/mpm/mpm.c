@@ -37,6 +37,7 @@ static const field_info fields[MPM_FIELD_COUNT] = {
     {"affine_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"affine_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     [MPM_STRAIN] = {"strain", "1", "volume over that at rest, less 1", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    [MPM_PUSHED] = {"pushed", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     [MPM_PRESSURE] = {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     [MPM_IS_SURFACE] = {"is_surface", "1", "1 for particles within a spacing of the free surface", FIELD_UINT8, 1,
                         FIELD_OUTPUT | FIELD_RESTART},
@@ -60,6 +61,7 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
                     .is_surface = field_of(p, w, MPM_IS_SURFACE),
                     .spin = field_of(p, w, MPM_SPIN),
                     .viscosity = field_of(p, w, MPM_VISCOSITY),
+                    .pushed = field_of(p, w, MPM_PUSHED),
                     .material = w->material_count > 1 ? s->material : NULL,
                     .melted = w->heat ? heat_melted(w->heat, s) : NULL};
     for (int k = 0; k < 3; k++) {
@@ -161,6 +163,8 @@ static bool has_field(const world *w, int field)
         return has_elastic(w) && w->dimension == 3;
     case MPM_AFFINE_X + 2:
         return w->dimension == 3;
+    case MPM_PUSHED:
+        return w->has_inflow;
     default:
         return true;
     }
@@ -359,6 +363,13 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     return s;
 }
 
+/* Notes how far an emitter has pushed a particle; density.h finds how much of that was into liquid. */
+static void emitter_moved(void *state, world *w, int slot, double spacings)
+{
+    real *pushed = field_of(state, w, MPM_PUSHED);
+    pushed[slot] += (real)spacings;
+}
+
 static double max_time_step(void *state, world *w)
 {
     mpm_state *p = state;
@@ -466,6 +477,7 @@ const method method_mpm = {
     .create = create,
     .max_time_step = max_time_step,
     .viscosity_range = viscosity_range,
+    .emitter_moved = emitter_moved,
     .step = step,
     .measure = measure,
     .visit = visit,

@@ -37,6 +37,7 @@ typedef enum mpm_field {
     MPM_DEFORMATION_X, /* with elastic solids */
     MPM_AFFINE_X = MPM_DEFORMATION_X + 3,
     MPM_STRAIN = MPM_AFFINE_X + 3,
+    MPM_PUSHED, /* with emitters */
     MPM_PRESSURE,
     MPM_IS_SURFACE,
     MPM_SPIN,
@@ -107,6 +108,7 @@ typedef struct mpm_arrays {
     mpm_carried carried[MPM_CARRIED_COUNT];
     const real *melted;      /* share of the mass; NULL where nothing melts */
     real *viscosity;         /* Pa s; NULL where there is one for all */
+    real *pushed;            /* spacings that emitters moved it into liquid since the last step; NULL without any */
     const uint8_t *material; /* NULL where there is one */
     real4 *deformation[3];   /* columns of F - I; w of the first: 1 for what is solid. NULL without elastic solids */
     int count;

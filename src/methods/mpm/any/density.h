@@ -16,8 +16,13 @@
  * right). With cells as boxes and N as a box smoothed by a tent that is a sum of the cells' shares with weights 1/6,
  * 2/3, 1/6 along each axis. A strain is no error: liquid under pressure is denser by it.
  *
- * Within DEEP cells of the surface what is too thin is left so: nothing shall hold drops and films together but their
- * tension. */
+ * Where liquid fills no more than WITHIN of a cube that sum is off by some hundredths: there what is too thin is left
+ * so, and what is too dense by less than DOUBT. A small part of the excess goes to the strain, so that pressure holds
+ * up what would sink again.
+ *
+ * An emitter moves its last layer on whatever the method does to it. How far that is beyond the motion of the liquid
+ * there, no strain has followed: where it is full of liquid the layer was pushed into it, and strains fall by its
+ * volume. */
 #ifndef METHODS_MPM_ANY_DENSITY_H
 #define METHODS_MPM_ANY_DENSITY_H
 
@@ -27,8 +32,10 @@
 /* b: waves of the density's error longer than 2 pi b cells take more than a step. */
 #define DENSITY_REACH ((real)20)
 
-/* The share of E that a step takes: order of particles makes E noisy, and displacements stir. */
+/* The share of E that a step takes by displacements, and by the strain: the order of particles makes E noisy, and
+ * displacements stir (calibration.md, "Density"). */
 #define DENSITY_RATE ((real)0.3)
+#define STRAIN_RATE ((real)0.05)
 
 /* E is believed as far as this; and a particle goes no farther, in cells. */
 #define MOST_EXCESS ((real)0.2)
@@ -38,9 +45,10 @@
 #define DENSITY_LEFT 1e-3
 #define DENSITY_TOLERANCE 0.1
 
-/* Of a full cube: where there is more liquid than that, it is well known how much. Elsewhere more than DOUBT too much is. */
-#define WITHIN ((real)0.9)
-#define DOUBT ((real)0.1)
+/* Of a full cube: where there is more liquid than that, it is well known how much. Elsewhere more than DOUBT too much
+ * is. */
+#define WITHIN ((real)0.97)
+#define DOUBT ((real)0.2)
 
 /* Cells by which the level of a body may be put higher or lower. */
 #define MOST_OFFSET 1.0
@@ -50,6 +58,9 @@
 
 /* A wall to which the liquid lies no nearer than so many cells is dry, wet from half of that on. */
 #define DRY ((real)0.9)
+
+/* Walls leave no particle less than that of the nodes around. */
+#define LEAST_OPEN ((real)0.1)
 
 enum { MOST_DENSITY_ITERATIONS = 200, OFFSET_ROUNDS = 4 };
 
@@ -125,13 +136,13 @@ static real level_at(const grid *g, const real *level, real4 x)
 static inline real spline_beyond(real s)
 {
     real away = s < 0 ? -s : s, rest = (real)1.5 - away;
-    real in = away > (real)0.5 ? (rest > 0 ? rest * rest * rest / 6 : 0)
-                               : (real)0.5 - away * ((real)0.75 - away * away / 3);
+    real in =
+        away > (real)0.5 ? (rest > 0 ? rest * rest * rest / 6 : 0) : (real)0.5 - away * ((real)0.75 - away * away / 3);
     return s < 0 ? in : 1 - in;
 }
 
-/* Finds the levels of nodes that are near a body, and what solids leave of their cells. Next to solids the level is that
- * at a distance: the liquid's own edge at a wall is no surface. */
+/* Finds the levels of nodes that are near a body, and what solids leave of their cells. Next to solids the level is
+ * that at a distance: the liquid's own edge at a wall is no surface. */
 static void find_open(int block, void *context)
 {
     const density_work *w = context;
@@ -157,7 +168,8 @@ static void find_open(int block, void *context)
             if (!(short_of > 0)) continue;
             w->open[which[n]] *= clamped(seen[n].w / f->dx + (real)0.5, 0, 1);
             w->beyond[which[n]] *= spline_beyond(seen[n].w / f->dx);
-            real4 foot = {x[n].x - seen[n].w * seen[n].x, x[n].y - seen[n].w * seen[n].y, x[n].z - seen[n].w * seen[n].z, 0};
+            real4 foot = {x[n].x - seen[n].w * seen[n].x, x[n].y - seen[n].w * seen[n].y,
+                          x[n].z - seen[n].w * seen[n].z, 0};
             real wet = clamped((DRY - w->net - level_at(g, f->surface.level, foot)) / ((real)0.5 * DRY), 0, 1);
             out[n].x += short_of * seen[n].x, out[n].y += short_of * seen[n].y, out[n].z += short_of * seen[n].z;
             out[n].w = real_max(out[n].w, wet);
@@ -263,7 +275,7 @@ static void find_filled(int begin, int end, void *context)
  * leave of it. */
 static void find_shares(int begin, int end, void *context)
 {
-    static const real weight[6] = {(real)(1 / 48.0), (real)(7 / 48.0), (real)(16 / 48.0),
+    static const real weight[6] = {(real)(1 / 48.0),  (real)(7 / 48.0), (real)(16 / 48.0),
                                    (real)(16 / 48.0), (real)(7 / 48.0), (real)(1 / 48.0)};
     const density_work *w = context;
     for (int node = begin; node < end; node++) {
@@ -315,7 +327,9 @@ static void begin_density(int begin, int end, void *context, double *sums)
                 square += entry_square(q, q->count + q->more[k]);
         q->shift[c] = n;
         q->inverse[c] = 1 / (n + q->stiffness * square);
-        q->r[c] = n * DENSITY_RATE * excess_of(w, q->cube[c]);
+        real excess = excess_of(w, q->cube[c]);
+        q->r[c] = n * DENSITY_RATE * excess;
+        w->f->strain[q->cube[c]] -= STRAIN_RATE * excess;
         q->z[c] = 0;
         sums[0] += (double)q->r[c] * (double)q->r[c] * (double)q->inverse[c];
         sums[1] += DENSITY_LEFT * DENSITY_LEFT * (double)n * (double)n * (double)q->inverse[c];
@@ -429,6 +443,25 @@ static dew_result density_find(density_work *w, fluid *f)
     return DEW_OK;
 }
 
+/* Of what emitters have pushed the particles of a block, keeps what went into liquid: all where it is full, nothing
+ * where there is half of that. */
+static void keep_pushed(int block, void *context)
+{
+    const density_work *w = context;
+    const fluid *f = w->f;
+    const grid *g = &f->g;
+    real count[TILE_ROOM] = {0}, beyond[TILE_ROOM] = {0}, slope[DIM], found, open;
+    stencil s;
+    tile_each(g, block, count, w->count, stretch_load_real);
+    tile_each(g, block, beyond, w->beyond, stretch_load_real);
+    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
+        if (f->a.pushed[i] == 0) continue;
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        gather_scalar(count, &s, &found, slope), gather_scalar(beyond, &s, &open, slope);
+        f->a.pushed[i] *= clamped(2 * found / (w->full * real_max(open, LEAST_OPEN)) - 1, 0, 1);
+    }
+}
+
 /* Finds the displacements of a step; called while the nodes have their masses. f->displaced is NULL where all is well.
  */
 static dew_result find_displacements(fluid *f)
@@ -438,6 +471,7 @@ static dew_result find_displacements(fluid *f)
     bool is_right;
     f->displaced = NULL;
     RESULT_TRY(density_find(&w, f));
+    if (f->a.pushed) each_home(&f->g, keep_pushed, &w);
     RESULT_TRY(solve_density(&w, &is_right));
     if (is_right) return DEW_OK;
     ARENA_TRY(f->g.memory, nodes, w.moved);

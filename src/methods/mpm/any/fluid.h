@@ -84,6 +84,7 @@ typedef struct fluid {
     real *at_wall;                   /* for each: 2 less its distance from a wall in cells, 0 beyond; NULL likewise */
     bool walls_rest;                 /* walls count as at rest: for differences of velocities */
     real dt, dx;                     /* dt: of a substep, s */
+    real share;                      /* of a substep in the step */
     real bulk;                       /* modulus of the liquid, Pa */
     real modulus, viscosity, volume; /* Pa (0 where pressures are implicit), Pa s, m^DIM at rest */
     mpm_scheme implicit;             /* which forces are implicit: pressures see pressure.h, others velocities.h */

@@ -260,7 +260,7 @@ static dew_result substep(fluid *f, bool is_first)
     RESULT_TRY(find_nodes(f));
     RESULT_TRY(find_implicit(f));
     if (is_first && f->bulk > 0) RESULT_TRY(find_displacements(f));
-    if (f->implicit.pressure) each_home(g, take_strains, f);
+    if (f->implicit.pressure || is_first) each_home(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, 32, rub, f);
@@ -437,6 +437,14 @@ static dew_result fluid_begin(fluid *f, mpm_state *p, world *w, double dt, doubl
     return make_room(f);
 }
 
+/* The volume of what emitters have pushed into liquid is taken off its strain a part each substep: all at once it would
+ * be a blow, and leave a void. */
+static void take_pushed(int begin, int end, void *context)
+{
+    const fluid *f = context;
+    for (int i = begin; i < end; i++) f->a.strain[i] -= f->share * f->a.pushed[i];
+}
+
 dew_result MPM_STEP_HERE(mpm_state *p, world *w, double dt, int substeps)
 {
     double momentum[MOMENTUM_SUMS];
@@ -444,14 +452,17 @@ dew_result MPM_STEP_HERE(mpm_state *p, world *w, double dt, int substeps)
     fluid f = {.p = p, .w = w, .a = mpm_arrays_of(p, w)};
     if (is_free) parallel_sum(f.a.count, MOMENTUM_SUMS, sum_momentum, &f, momentum);
     RESULT_TRY(fluid_begin(&f, p, w, dt / substeps, dt));
+    f.share = (real)1 / (real)substeps;
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f, k == 0));
+        if (f.a.pushed) parallel_for(f.a.count, 4096, take_pushed, &f);
         if (k + 1 < substeps && has_strayed(&f, k == 0)) RESULT_TRY(sort_again(&f));
     }
     if (!is_free) solids_each(w->solids, f.points.owner_count, push_walls, &f);
     parallel_for(f.points.owner_count, 64, leave_walls, &f);
     if (is_free) give_back_rounding(&f, momentum, dt);
     parallel_for(f.a.count, 4096, write_pressures, &f);
+    if (f.a.pushed) memset(f.a.pushed, 0, (size_t)f.a.count * sizeof *f.a.pushed);
     return DEW_OK;
 }
 

@@ -281,7 +281,8 @@ static wall_bend bend_of(const fluid *f, int solid, real4 x, real4 seen)
     if (DIM == 3) {
         real along_u, along_v;
         by_v = real3_scale(unit, real3_sub(real3_of(at[RING - 2]), real3_of(at[RING - 1])));
-        other = larger_bend(k, (real3_dot(by_u, v) + real3_dot(by_v, u)) / 2, real3_dot(by_v, v), &k, &along_u, &along_v);
+        other =
+            larger_bend(k, (real3_dot(by_u, v) + real3_dot(by_v, u)) / 2, real3_dot(by_v, v), &k, &along_u, &along_v);
         if (fabs(other) < CYLINDER_BEND * fabs(k))
             bend.axis = real3_sub(real3_scale(along_u, v), real3_scale(along_v, u)); /* across the larger one's */
         else
