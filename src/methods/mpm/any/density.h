@@ -141,6 +141,36 @@ static inline real spline_beyond(real s)
     return s < 0 ? in : 1 - in;
 }
 
+/* What a node sees of solids: the first MOST_WALLS of them. */
+typedef struct walls_near {
+    int count;
+    real4 wall[MOST_WALLS];
+} walls_near;
+
+static inline real4 moved_by(real4 x, real distance, real4 wall)
+{
+    return (real4){x.x + distance * wall.x, x.y + distance * wall.y, x.z + distance * wall.z, x.w};
+}
+
+/* Where the level of a node is taken: at a distance from each wall that is wet; w: how far that counts. Whether a wall
+ * is wet its foot tells, away from the other walls. */
+static real4 place_of_level(const density_work *w, real4 x, const walls_near *near)
+{
+    const fluid *f = w->f;
+    const real away = WALL_AWAY * f->dx;
+    real4 place = x;
+    for (int k = 0; k < near->count; k++) {
+        real4 foot = moved_by(x, -near->wall[k].w, near->wall[k]);
+        for (int j = 0; j < near->count; j++)
+            if (j != k) foot = moved_by(foot, away - near->wall[j].w, near->wall[j]);
+        real height = level_at(&f->g, f->surface.level, foot) + w->net;
+        real wet = clamped((DRY - height) / ((real)0.5 * DRY), 0, 1);
+        if (wet > 0) place = moved_by(place, away - near->wall[k].w, near->wall[k]);
+        place.w = real_max(place.w, wet);
+    }
+    return place;
+}
+
 /* Finds the levels of nodes that are near a body, and what solids leave of their cells. Next to solids the level is
  * that at a distance: the liquid's own edge at a wall is no surface. */
 static void find_open(int block, void *context)
@@ -148,8 +178,9 @@ static void find_open(int block, void *context)
     const density_work *w = context;
     const fluid *f = w->f;
     const grid *g = &f->g;
-    const double reach = (double)WALL_AWAY * g->dx;
-    real4 x[CELLS], out[CELLS], seen[CELLS];
+    const real reach = WALL_AWAY * f->dx;
+    real4 x[CELLS], seen[CELLS];
+    walls_near near[CELLS];
     int which[CELLS], count = 0;
     for (int c = 0; c < CELLS; c++) {
         int node = block * CELLS + c, at[DIM];
@@ -158,28 +189,23 @@ static void find_open(int block, void *context)
         local_of(c, at);
         x[count] = (real4){0, 0, 0, 0};
         for (int a = 0; a < DIM; a++) (&x[count].x)[a] = (real)((SIDE * g->block[block].at[a] + at[a]) * g->dx);
-        out[count] = x[count];
-        w->open[node] = 1, which[count++] = node;
+        w->open[node] = 1, near[count].count = 0, which[count++] = node;
     }
     for (int s = 0; s < solids_count(f->w->solids) && count > 0; s++) {
-        solids_distance(f->w->solids, s, reach, count, x, seen);
+        solids_distance(f->w->solids, s, (double)reach, count, x, seen);
         for (int n = 0; n < count; n++) {
-            real short_of = (real)reach - seen[n].w;
-            if (!(short_of > 0)) continue;
+            if (!(seen[n].w < reach)) continue;
             w->open[which[n]] *= clamped(seen[n].w / f->dx + (real)0.5, 0, 1);
             w->beyond[which[n]] *= spline_beyond(seen[n].w / f->dx);
-            real4 foot = {x[n].x - seen[n].w * seen[n].x, x[n].y - seen[n].w * seen[n].y,
-                          x[n].z - seen[n].w * seen[n].z, 0};
-            real wet = clamped((DRY - w->net - level_at(g, f->surface.level, foot)) / ((real)0.5 * DRY), 0, 1);
-            out[n].x += short_of * seen[n].x, out[n].y += short_of * seen[n].y, out[n].z += short_of * seen[n].z;
-            out[n].w = real_max(out[n].w, wet);
+            if (near[n].count < MOST_WALLS) near[n].wall[near[n].count++] = seen[n];
         }
     }
     for (int n = 0; n < count; n++) {
-        int32_t node = out[n].w > 0 ? grid_cell(g, real3_of(out[n])) : which[n];
-        w->body[which[n]] = node < 0 ? -1 : body_near(w, node);
+        real4 place = place_of_level(w, x[n], &near[n]);
+        int32_t node = place.w > 0 ? grid_cell(g, real3_of(place)) : which[n];
         real *level = &w->level[which[n]];
-        if (out[n].w > 0) *level += out[n].w * (level_at(g, f->surface.level, out[n]) - *level);
+        w->body[which[n]] = node < 0 ? -1 : body_near(w, node);
+        if (place.w > 0) *level += place.w * (level_at(g, f->surface.level, place) - *level);
     }
 }
 
