@@ -45,10 +45,10 @@
 #define DENSITY_LEFT 1e-3
 #define DENSITY_TOLERANCE 0.1
 
-/* Of a full cube: where there is more liquid than that, it is well known how much. Elsewhere more than DOUBT too much
- * is. */
+/* Where the surface is so many cells away, and liquid fills more than that of a cube, it is well known how much there
+ * should be; elsewhere no more than a full cube. */
+enum { WELL_INSIDE = 2 };
 #define WITHIN ((real)0.97)
-#define DOUBT ((real)0.2)
 
 /* Cells by which the level of a body may be put higher or lower. */
 #define MOST_OFFSET 1.0
@@ -328,15 +328,18 @@ static real excess_of(const density_work *w, int cube)
     const fluid *f = w->f;
     int at[DIM];
     real found = 0, share = 0, beyond = 0;
+    bool is_inside = true;
     local_of(cube % CELLS, at);
     for (int k = 0; k < CUBE_CORNERS; k++) {
         int64_t node = corner_node(&f->g, cube / CELLS, at, k);
         if (node < 0) return 0;
         found += w->count[node] / w->full, share += w->share[node], beyond += w->beyond[node];
+        is_inside = is_inside && f->depth[node] >= WELL_INSIDE;
     }
-    real excess = (found - share) / real_max(found, share) + f->strain[cube];
-    if (share > WITHIN * beyond) return clamped(excess, -MOST_EXCESS, MOST_EXCESS);
-    return clamped(excess - DOUBT, 0, MOST_EXCESS);
+    is_inside = is_inside && share > WITHIN * beyond;
+    real most = is_inside ? share : beyond;
+    real excess = (found - most) / real_max(found, most) + f->strain[cube];
+    return clamped(excess, is_inside ? -MOST_EXCESS : 0, MOST_EXCESS);
 }
 
 /* --- the projection --- */
