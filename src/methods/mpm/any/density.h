@@ -46,8 +46,10 @@
 #define DENSITY_TOLERANCE 0.1
 
 /* Where the surface is so many cells away, and liquid fills more than that of a cube, it is well known how much there
- * should be; elsewhere no more than a full cube. */
+ * should be; elsewhere no more than a full cube, and DOUBT of it for particles that lie unevenly: without that a cap
+ * that spreads gains 2 % of energy (trial_rest_60), with it 0.5 %. */
 enum { WELL_INSIDE = 2 };
+#define DOUBT ((real)0.1)
 #define WITHIN ((real)0.97)
 
 /* Cells by which the level of a body may be put higher or lower. */
@@ -339,7 +341,7 @@ static real excess_of(const density_work *w, int cube)
     is_inside = is_inside && share > WITHIN * beyond;
     real most = is_inside ? share : beyond;
     real excess = (found - most) / real_max(found, most) + f->strain[cube];
-    return clamped(excess, is_inside ? -MOST_EXCESS : 0, MOST_EXCESS);
+    return is_inside ? clamped(excess, -MOST_EXCESS, MOST_EXCESS) : clamped(excess - DOUBT, 0, MOST_EXCESS);
 }
 
 /* --- the projection --- */
