@@ -324,8 +324,8 @@ static void find_shares(int begin, int end, void *context)
     }
 }
 
-/* By how much, of its density, a cube is too dense: by its corners. */
-static real excess_of(const density_work *w, int cube)
+/* By how much, of its density, a cube is too dense: by its corners. *is_sure: where that is well known. */
+static real excess_of(const density_work *w, int cube, bool *is_sure)
 {
     const fluid *f = w->f;
     int at[DIM];
@@ -334,11 +334,12 @@ static real excess_of(const density_work *w, int cube)
     local_of(cube % CELLS, at);
     for (int k = 0; k < CUBE_CORNERS; k++) {
         int64_t node = corner_node(&f->g, cube / CELLS, at, k);
-        if (node < 0) return 0;
+        if (node < 0) return *is_sure = false, 0;
         found += w->count[node] / w->full, share += w->share[node], beyond += w->beyond[node];
         is_inside = is_inside && f->depth[node] >= WELL_INSIDE;
     }
     is_inside = is_inside && share > WITHIN * beyond;
+    *is_sure = is_inside;
     real most = is_inside ? share : beyond;
     real excess = (found - most) / real_max(found, most) + f->strain[cube];
     return is_inside ? clamped(excess, -MOST_EXCESS, MOST_EXCESS) : clamped(excess - DOUBT, 0, MOST_EXCESS);
@@ -358,9 +359,10 @@ static void begin_density(int begin, int end, void *context, double *sums)
                 square += entry_square(q, q->count + q->more[k]);
         q->shift[c] = n;
         q->inverse[c] = 1 / (n + q->stiffness * square);
-        real excess = excess_of(w, q->cube[c]);
+        bool is_sure;
+        real excess = excess_of(w, q->cube[c], &is_sure);
         q->r[c] = n * DENSITY_RATE * excess;
-        w->f->strain[q->cube[c]] -= STRAIN_RATE * excess;
+        if (is_sure) w->f->strain[q->cube[c]] -= STRAIN_RATE * excess;
         q->z[c] = 0;
         sums[0] += (double)q->r[c] * (double)q->r[c] * (double)q->inverse[c];
         sums[1] += DENSITY_LEFT * DENSITY_LEFT * (double)n * (double)n * (double)q->inverse[c];
