@@ -147,15 +147,20 @@ static void test_gather(void **state)
 
 /* --- walls --- */
 
-/* The mirror of a ball of radius r about the origin (or of what lies around it: hollow), seen from x; in cells. Whether
- * liquid sticks to it, tests set. */
-static bool is_sticky;
+/* The mirror of a ball of radius r about the origin, or of a cylinder about the z axis (or of what lies around them:
+ * hollow), seen from x; in cells. Whether it is a cylinder, and whether liquid sticks to it, tests set. */
+static bool is_sticky, is_cylinder;
+static double distance_from(const double *x)
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + (is_cylinder ? 0 : x[2] * x[2]));
+}
 static mirror mirror_at(const double *x, double r, bool is_hollow)
 {
-    double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), sign = is_hollow ? -1 : 1;
+    double length = distance_from(x), sign = is_hollow ? -1 : 1, z = is_cylinder ? 0 : x[2];
     mirror m = {.velocity = {0, 0, 0}};
-    real3 n = {(real)(sign * x[0] / length), (real)(sign * x[1] / length), (real)(sign * x[2] / length)};
-    assert_true(mirror_set(&m, n, (real)(sign * (length - r)), (real)(sign / r)));
+    real3 n = {(real)(sign * x[0] / length), (real)(sign * x[1] / length), (real)(sign * z / length)};
+    real3 axis = {0, 0, is_cylinder ? 1 : 0};
+    assert_true(mirror_set(&m, n, axis, (real)(sign * (length - r)), (real)(sign / r)));
     if (is_sticky) mirror_stick(&m);
     return m;
 }
@@ -193,11 +198,12 @@ static landed joined_at(const double *x, double r, bool is_hollow)
 static void test_mirror_of_velocity(void **state)
 {
     (void)state;
-    for (int k = 0; k < 12; k++) {
-        double r = 7, length = r * sqrt(0.14), h = IS_DOUBLE ? 1e-5 : 2e-2;
+    for (int k = 0; k < 24; k++) {
+        is_cylinder = k >= 12;
+        double r = 7, length = r * sqrt(is_cylinder ? 0.05 : 0.14), h = IS_DOUBLE ? 1e-5 : 2e-2;
         double s = ((const double[]){0, 0.4, 1.1, 0, -0.3, -0.9})[k % 6], x[3] = {0.1, 0.2, 0.3};
         bool is_hollow = k % 6 >= 3;
-        is_sticky = k >= 6;
+        is_sticky = k % 12 >= 6;
         for (int a = 0; a < 3; a++) x[a] *= (r + s) / length * r;
         landed q = joined_at(x, r, is_hollow);
         if (s == 0) {
@@ -223,8 +229,8 @@ static void test_mirror_of_stress(void **state)
     (void)state;
     for (int k = 0; k < 40; k++) {
         double r = 6, x[3] = {0.5 + 0.3 * random_number(), random_number(), random_number()}, dx = 0.5;
-        is_sticky = k >= 20;
-        double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        is_sticky = k >= 20, is_cylinder = k % 4 > 1;
+        double length = distance_from(x);
         bool is_hollow = k & 1;
         for (int a = 0; a < 3; a++) x[a] *= (r + (is_hollow ? -1 : 1) * (0.6 + 0.6 * random_number())) / length;
         mirror m = mirror_at(x, r, is_hollow);
@@ -253,15 +259,15 @@ static void test_mirror_of_stress(void **state)
     }
 }
 
-/* Next to a wall alpha of the mass and momentum stays, beta g^2 goes to the image, the momentum turned by Q; velocities
- * come back by alpha and beta Q^-1. */
+/* Next to a wall alpha of the mass and momentum stays, beta g^2 goes to the image (beta along an axis, where momentum
+ * is kept to the last digit), the momentum turned by Q; velocities come back by alpha and beta Q^-1. */
 static void test_mirror_of_mass(void **state)
 {
     (void)state;
     for (int k = 0; k < 40; k++) {
         double r = 6, x[3] = {0.5 + 0.3 * random_number(), random_number(), random_number()};
-        is_sticky = k >= 20;
-        double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), mass = 2 + random_number();
+        is_sticky = k >= 20, is_cylinder = k % 4 > 1;
+        double length = distance_from(x), mass = 2 + random_number();
         bool is_hollow = k & 1;
         for (int a = 0; a < 3; a++) x[a] *= (r + (is_hollow ? -1 : 1) * (0.6 + 0.6 * random_number())) / length;
         mirror m = mirror_at(x, r, is_hollow);
@@ -272,8 +278,9 @@ static void test_mirror_of_mass(void **state)
         landed joined = found[0];
         mirror_split(&m, 1, &at, &image);
         check_close((double)at.p.w, (double)m.alpha * mass, 10 * ROUND, "mass that stays");
-        check_close((double)image.p.w, (double)(m.beta * m.g * m.g) * mass, 10 * ROUND, "mass of the image");
-        real3 back = real3_scale(1 / (m.beta * m.g * m.g), reflect(&m, m.g, real3_of(image.p)));
+        real part = is_cylinder ? m.beta : m.beta * m.g * m.g;
+        check_close((double)image.p.w, (double)part * mass, 10 * ROUND, "mass of the image");
+        real3 back = real3_scale(1 / part, reflect(&m, m.g, real3_of(image.p)));
         for (int a = 0; a < 3; a++) {
             check_close((double)(&at.p.x)[a], (double)m.alpha * (double)(&whole.x)[a], 10 * ROUND,
                         "momentum that stays");

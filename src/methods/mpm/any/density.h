@@ -1,10 +1,24 @@
-/* Density: strains follow the flow, not the places of particles, and what they miss adds up: a column at rest would
- * sink while every strain says that nothing is compressed. So once a step strains are lowered a little where the nodes
- * have more mass than liquid of that strain gives them, and raised where they have less; pressure does the rest.
+/* Density: an implicit projection of places (Kugelstadt, Longva, Thuerey, Bender 2019, "Implicit density projection for
+ * volume conserving liquids").
  *
- * What a node should have is known away from the free surface: all of its cell, or next to walls what their mirrors
- * leave (walls.h), for liquid behind a plane the blend smoothed by the spline. So that of the mirror is exact there and
- * good where a wall is bent, and of several walls it is the product.
+ * Velocities without divergence, and strains that follow them, keep density only to the order of the scheme; what they
+ * miss adds up. So once a step particles are displaced, without velocity, by u = M^-1 g z, the gradient of a potential
+ * z of the cubes, with the matrix g and the nodes' masses M of the implicit pressure (pressure.h):
+ *
+ *     [n + b^2 g^T M^-1 g] z = n E,    displacement b^2 M^-1 g z per cell
+ *
+ * n: particles of the cube, E: by how much too dense it is. So a cube's volume grows by E - z, z small where a
+ * disturbance is shorter than b cells. The columns of g have neither sum nor moment: the centre of mass stays; what the
+ * displacements do to momenta is given back as that of shifts is (shift.h).
+ *
+ * What nodes should have is the spline's integral over the liquid: over what walls leave of the cells around (f_solid)
+ * and the surface leaves (f_air, by the level of the nodes, as much higher or lower for each body as makes its volume
+ * right). With cells as boxes and N as a box smoothed by a tent that is a sum of the cells' shares with weights 1/6,
+ * 2/3, 1/6 along each axis. A strain is no error: liquid under pressure is denser by it.
+ *
+ * Where liquid fills no more than WITHIN of a cube that sum is off by some hundredths: there what is too thin is left
+ * so, and what is too dense by less than DOUBT. A small part of the excess goes to the strain, so that pressure holds
+ * up what would sink again.
  *
  * An emitter moves its last layer on whatever the method does to it. How far that is beyond the motion of the liquid
  * there, no strain has followed: where it is full of liquid the layer was pushed into it, and strains fall by its
@@ -12,180 +26,502 @@
 #ifndef METHODS_MPM_ANY_DENSITY_H
 #define METHODS_MPM_ANY_DENSITY_H
 
-#include "methods/mpm/any/depth.h"
-#include "methods/mpm/any/split.h"
+#include "methods/mpm/any/pressure.h"
+#include "methods/mpm/any/shift.h"
 
-/* The share of a node's excess that a step gives back. A column sinks by 16 % in 2000 steps with 0, by below 1 % with
- * 0.02 to 0.1. */
-#define DENSITY_RATE ((real)0.05)
+/* b: waves of the density's error longer than 2 pi b cells take more than a step. */
+#define DENSITY_REACH ((real)20)
 
-/* More than this, over the density at rest, is not believed; nor is a mean over nodes that have less than this. */
+/* The share of E that a step takes by displacements, and by the strain: the order of particles makes E noisy, and
+ * displacements stir (calibration.md, "Density"). */
+#define DENSITY_RATE ((real)0.3)
+#define STRAIN_RATE ((real)0.05)
+
+/* E is believed as far as this; and a particle goes no farther, in cells. */
 #define MOST_EXCESS ((real)0.2)
-#define LEAST_SHARE ((real)0.1)
+#define MOST_DISPLACEMENT ((real)0.2)
 
-/* Half the width of the spline, cells. */
-#define SPLINE_REACH ((real)1.5)
+/* Of E: what is left of it on average, and of its size at first, where the iteration ends. */
+#define DENSITY_LEFT 1e-3
+#define DENSITY_TOLERANCE 0.1
 
-enum { SHARES = 64, SHARE_STEPS = 24 };
+/* Where the surface is so many cells away, and liquid fills more than that of a cube, it is well known how much there
+ * should be; elsewhere no more than a full cube, and DOUBT of it for particles that lie unevenly: without that a cap
+ * that spreads gains 2 % of energy (trial_rest_60), with it 0.5 %. */
+enum { WELL_INSIDE = 2 };
+#define DOUBT ((real)0.1)
+#define WITHIN ((real)0.97)
+
+/* Cells by which the level of a body may be put higher or lower. */
+#define MOST_OFFSET 1.0
+
+/* How far from a wall the level is what it would be without, cells. */
+#define WALL_AWAY ((real)1.5)
+
+/* A wall to which the liquid lies no nearer than so many cells is dry, wet from half of that on. */
+#define DRY ((real)0.9)
+
+/* Walls leave no particle less than that of the nodes around. */
+#define LEAST_OPEN ((real)0.1)
+
+enum { MOST_DENSITY_ITERATIONS = 200, OFFSET_ROUNDS = 4 };
 
 typedef struct density_work {
     fluid *f;
-    real full;               /* mass of a full node, in particles */
-    real *excess, *share;    /* of each node, over a full one's mass: what it has too much, what it should have */
-    real *mass, *count;      /* of the particles around each node, by the spline; NULL where all have one mass */
-    real shares[SHARES + 2]; /* behind a plane, by its distance: see share_at */
+    real full;      /* particles of a full node */
+    real *count;    /* of the particles around each node, by the spline */
+    real *open;     /* of each cell, the part that is not in a solid */
+    real *beyond;   /* of each node's spline, the part that is not in a solid */
+    real *part;     /* CUBE_CORNERS of each cell: the level there; then what liquid should fill of it */
+    real *share;    /* what each node should have, over a full one */
+    real *level;    /* of each node; next to solids as it is farther out */
+    int32_t *body;  /* of each node that is near one; -1: none */
+    real net;       /* how high the contour's level 0 lies over the liquid, cells */
+    double *offset; /* of each body: by how much its surface lies higher, cells */
+    pressure_system q;
+    real4 *moved; /* displacements of the nodes, m */
 } density_work;
 
-/* --- what a node should have --- */
+static inline real clamped(real a, real low, real high) { return a < low ? low : a < high ? a : high; }
 
-static void find_shares(density_work *w)
+/* --- what there is --- */
+
+static void add_counts(int block, void *context)
 {
-    const real reach = MIRROR_WIDTH + SPLINE_REACH, width = 2 * SPLINE_REACH / SHARE_STEPS;
-    for (int k = 0; k < SHARES + 2; k++) {
-        real s = reach * (2 * (real)k / SHARES - 1), sum = 0;
-        for (int q = 0; q < SHARE_STEPS; q++) {
-            real u = width * ((real)q + (real)0.5) - SPLINE_REACH, off = SPLINE_REACH - (u < 0 ? -u : u);
-            real n = off > 1 ? (real)0.75 - u * u : (real)0.5 * off * off;
-            sum += n * mirror_alpha(s + u) * width;
-        }
-        w->shares[k] = sum;
+    const density_work *w = context;
+    const grid *g = &w->f->g;
+    const real none[DIM] = {0};
+    real count[TILE_ROOM] = {0};
+    stencil s;
+    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
+        stencil_of(&s, quad_load(&w->f->a.x[i]), g->inverse, &g->block[block]);
+        deposit_scalar(count, &s, 1, none);
     }
+    tile_each(g, block, count, w->count, stretch_add_real);
 }
 
-/* What a node should have at a distance s from a wall, in cells. */
-static real share_at(const density_work *w, real s)
+/* --- what there should be --- */
+
+static int32_t body_near(const density_work *w, int node)
 {
-    const real reach = MIRROR_WIDTH + SPLINE_REACH;
-    if (s >= reach) return 1;
-    real at = (s > -reach ? s + reach : 0) * (SHARES / (2 * reach));
-    int k = (int)at;
-    return w->shares[k] + (at - (real)k) * (w->shares[k + 1] - w->shares[k]);
+    const int32_t *of_node = w->f->surface.bodies.of_node;
+    int64_t around[AROUND];
+    if (of_node[node] >= 0) return of_node[node];
+    nodes_around(&w->f->g, node, around);
+    for (int j = 0; j < AROUND; j++)
+        if (around[j] >= 0 && of_node[around[j]] >= 0) return of_node[around[j]];
+    return -1;
 }
 
-/* What walls leave of each of `count` points, CELLS at most, over a full grid. */
-static void find_shares_of(const density_work *w, int count, const real4 *x, real *share)
+/* The level at a point, between the nodes of its cube. */
+static real level_at(const grid *g, const real *level, real4 x)
+{
+    const int32_t cube = grid_cube(g, real3_of(x));
+    int at[DIM];
+    real sum = 0;
+    if (cube < 0) return 1;
+    local_of(cube % CELLS, at);
+    for (int k = 0; k < CUBE_CORNERS; k++) {
+        int64_t node = corner_node(g, cube / CELLS, at, k);
+        real part = 1;
+        for (int a = 0; a < DIM; a++) {
+            real t = (&x.x)[a] * g->inverse;
+            t -= floor(t);
+            part *= k >> a & 1 ? t : 1 - t;
+        }
+        sum += part * (node < 0 ? 1 : level[node]);
+    }
+    return sum;
+}
+
+/* Of a node's spline, what is on the outer side of a plane at a distance s, in cells. */
+static inline real spline_beyond(real s)
+{
+    real away = s < 0 ? -s : s, rest = (real)1.5 - away;
+    real in =
+        away > (real)0.5 ? (rest > 0 ? rest * rest * rest / 6 : 0) : (real)0.5 - away * ((real)0.75 - away * away / 3);
+    return s < 0 ? in : 1 - in;
+}
+
+/* What a node sees of solids: the first MOST_WALLS of them. */
+typedef struct walls_near {
+    int count;
+    real4 wall[MOST_WALLS];
+} walls_near;
+
+static inline real4 moved_by(real4 x, real distance, real4 wall)
+{
+    return (real4){x.x + distance * wall.x, x.y + distance * wall.y, x.z + distance * wall.z, x.w};
+}
+
+/* Where the level of a node is taken: at a distance from each wall that is wet; w: how far that counts. Whether a wall
+ * is wet its foot tells, away from the other walls. */
+static real4 place_of_level(const density_work *w, real4 x, const walls_near *near)
 {
     const fluid *f = w->f;
-    const double reach = (double)(MIRROR_WIDTH + SPLINE_REACH) * f->p->dx;
-    real4 seen[CELLS];
-    for (int n = 0; n < count; n++) share[n] = 1;
-    for (int s = 0; s < solids_count(f->w->solids) && count > 0; s++) {
-        solids_distance(f->w->solids, s, reach, count, x, seen);
-        for (int n = 0; n < count; n++)
-            if (seen[n].w < (real)reach) share[n] *= share_at(w, seen[n].w / f->dx);
+    const real away = WALL_AWAY * f->dx;
+    real4 place = x;
+    for (int k = 0; k < near->count; k++) {
+        real4 foot = moved_by(x, -near->wall[k].w, near->wall[k]);
+        for (int j = 0; j < near->count; j++)
+            if (j != k) foot = moved_by(foot, away - near->wall[j].w, near->wall[j]);
+        real height = level_at(&f->g, f->surface.level, foot) + w->net;
+        real wet = clamped((DRY - height) / ((real)0.5 * DRY), 0, 1);
+        if (wet > 0) place = moved_by(place, away - near->wall[k].w, near->wall[k]);
+        place.w = real_max(place.w, wet);
     }
+    return place;
 }
 
-static void add_masses(int block, void *context)
+/* Finds the levels of nodes that are near a body, and what solids leave of their cells. Next to solids the level is
+ * that at a distance: the liquid's own edge at a wall is no surface. */
+static void find_open(int block, void *context)
 {
     const density_work *w = context;
     const fluid *f = w->f;
     const grid *g = &f->g;
-    const real none[DIM] = {0};
-    real mass[TILE_ROOM] = {0}, count[TILE_ROOM] = {0};
-    stencil s;
-    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
-        deposit_scalar(mass, &s, mass_of(f, i), none), deposit_scalar(count, &s, 1, none);
+    const real reach = WALL_AWAY * f->dx;
+    real4 x[CELLS], seen[CELLS];
+    walls_near near[CELLS];
+    int which[CELLS], count = 0;
+    for (int c = 0; c < CELLS; c++) {
+        int node = block * CELLS + c, at[DIM];
+        w->open[node] = 0, w->beyond[node] = 1, w->body[node] = -1, w->level[node] = f->surface.level[node];
+        if (!(w->level[node] + w->net < (real)(1.5 + MOST_OFFSET))) continue;
+        local_of(c, at);
+        x[count] = (real4){0, 0, 0, 0};
+        for (int a = 0; a < DIM; a++) (&x[count].x)[a] = (real)((SIDE * g->block[block].at[a] + at[a]) * g->dx);
+        w->open[node] = 1, near[count].count = 0, which[count++] = node;
     }
-    tile_each(g, block, mass, w->mass, stretch_add_real), tile_each(g, block, count, w->count, stretch_add_real);
+    for (int s = 0; s < solids_count(f->w->solids) && count > 0; s++) {
+        solids_distance(f->w->solids, s, (double)reach, count, x, seen);
+        for (int n = 0; n < count; n++) {
+            if (!(seen[n].w < reach)) continue;
+            w->open[which[n]] *= clamped(seen[n].w / f->dx + (real)0.5, 0, 1);
+            w->beyond[which[n]] *= spline_beyond(seen[n].w / f->dx);
+            if (near[n].count < MOST_WALLS) near[n].wall[near[n].count++] = seen[n];
+        }
+    }
+    for (int n = 0; n < count; n++) {
+        real4 place = place_of_level(w, x[n], &near[n]);
+        int32_t node = place.w > 0 ? grid_cell(g, real3_of(place)) : which[n];
+        real *level = &w->level[which[n]];
+        w->body[which[n]] = node < 0 ? -1 : body_near(w, node);
+        if (place.w > 0) *level += place.w * (level_at(g, f->surface.level, place) - *level);
+    }
 }
 
-static void find_excess(int block, void *context)
+/* The level in the part k of a node's cell (bit a: above the node along axis a), from the nodes around. */
+static inline real part_level(const real *around, int k)
+{
+    real sum = 0;
+    for (int c = 0; c < CUBE_CORNERS; c++) {
+        real weight = 1;
+        int at = 0;
+        for (int a = 0; a < DIM; a++) {
+            bool is_off = c >> a & 1;
+            weight *= is_off ? (real)0.25 : (real)0.75;
+            at = 3 * at + 1 + (is_off ? (k >> a & 1 ? 1 : -1) : 0);
+        }
+        sum += weight * around[at];
+    }
+    return sum;
+}
+
+/* Finds the levels of the parts of cells. */
+static void find_parts(int begin, int end, void *context)
+{
+    const density_work *w = context;
+    for (int node = begin; node < end; node++) {
+        int64_t around[AROUND];
+        real level[AROUND];
+        real *part = w->part + (size_t)node * CUBE_CORNERS;
+        bool is_plain = w->body[node] < 0 || w->level[node] <= INNER;
+        for (int k = 0; k < CUBE_CORNERS; k++) part[k] = w->body[node] < 0 ? 1 - INNER : INNER;
+        if (is_plain) continue;
+        nodes_around(&w->f->g, node, around);
+        for (int k = 0; k < AROUND; k++) level[k] = around[k] < 0 ? w->level[node] : w->level[around[k]];
+        for (int k = 0; k < CUBE_CORNERS; k++) part[k] = part_level(level, k) + w->net;
+    }
+}
+
+/* What the liquid should fill of a part of a cell, half a cell wide, where its body's surface lies `offset` higher. */
+static inline real filled_by(real level, real offset) { return clamped((real)0.5 + 2 * (offset - level), 0, 1); }
+
+/* Sums for each body: cells filled, and how many more a surface higher by a cell fills. */
+static void sum_filled(int begin, int end, void *context, double *sums)
+{
+    const density_work *w = context;
+    for (int node = begin; node < end; node++) {
+        if (w->body[node] < 0) continue;
+        double *own = sums + 2 * w->body[node], whole = (double)w->open[node] / CUBE_CORNERS;
+        for (int k = 0; k < CUBE_CORNERS; k++) {
+            real part = filled_by(w->part[(size_t)node * CUBE_CORNERS + (size_t)k], (real)w->offset[w->body[node]]);
+            own[0] += whole * (double)part;
+            if (part > 0 && part < 1) own[1] += 2 * whole;
+        }
+    }
+}
+
+static void sum_volumes(int begin, int end, void *context, double *sums)
+{
+    const fluid *f = context;
+    for (int i = begin; i < end; i++)
+        if (f->body[i] >= 0) sums[f->body[i]] += (double)f->volume * (1 + (double)f->a.strain[i]);
+}
+
+/* Finds how much higher each body's surface must lie so that it holds the volume of its particles. */
+static dew_result find_offsets(density_work *w, int nodes)
+{
+    const fluid *f = w->f;
+    const int count = f->surface.bodies.count;
+    ARENA_ARRAY(f->g.memory, count, double, volumes);
+    ARENA_ARRAY(f->g.memory, (size_t)count * 2, double, sums);
+    ARENA_TRY_ZEROED(f->g.memory, count, w->offset);
+    sum_bodies(count, f->a.count, 1, sum_volumes, w->f, volumes);
+    for (int round = 0; round < OFFSET_ROUNDS; round++) {
+        sum_bodies(count, nodes, 2, sum_filled, w, sums);
+        for (int b = 0; b < count; b++) {
+            double missing = volumes[b] / pow(f->p->dx, DIM) - sums[2 * b], area = fmax(sums[2 * b + 1], 1);
+            w->offset[b] = fmin(fmax(w->offset[b] + missing / area, -MOST_OFFSET), MOST_OFFSET);
+        }
+    }
+    return DEW_OK;
+}
+
+static void find_filled(int begin, int end, void *context)
+{
+    const density_work *w = context;
+    for (int node = begin; node < end; node++)
+        for (int k = 0; k < CUBE_CORNERS; k++) {
+            real *part = &w->part[(size_t)node * CUBE_CORNERS + (size_t)k];
+            *part = w->body[node] < 0 ? 0 : filled_by(*part, (real)w->offset[w->body[node]]);
+        }
+}
+
+/* What the node should have over a full one: the parts of the cells around by their share of the spline, and what walls
+ * leave of it. */
+static void find_shares(int begin, int end, void *context)
+{
+    static const real weight[6] = {(real)(1 / 48.0),  (real)(7 / 48.0), (real)(16 / 48.0),
+                                   (real)(16 / 48.0), (real)(7 / 48.0), (real)(1 / 48.0)};
+    const density_work *w = context;
+    for (int node = begin; node < end; node++) {
+        int64_t around[AROUND];
+        w->share[node] = 0;
+        if (!(w->count[node] > 0)) continue;
+        nodes_around(&w->f->g, node, around);
+        for (int c = 0; c < AROUND; c++) {
+            if (around[c] < 0) continue;
+            const real *part = w->part + (size_t)around[c] * CUBE_CORNERS;
+            for (int k = 0; k < CUBE_CORNERS; k++) {
+                real share = part[k];
+                for (int a = DIM - 1, rest = c; a >= 0; a--, rest /= 3) share *= weight[2 * (rest % 3) + (k >> a & 1)];
+                w->share[node] += share;
+            }
+        }
+        w->share[node] *= w->beyond[node];
+    }
+}
+
+/* By how much, of its density, a cube is too dense: by its corners. *is_sure: where that is well known. */
+static real excess_of(const density_work *w, int cube, bool *is_sure)
+{
+    const fluid *f = w->f;
+    int at[DIM];
+    real found = 0, share = 0, beyond = 0;
+    bool is_inside = true;
+    local_of(cube % CELLS, at);
+    for (int k = 0; k < CUBE_CORNERS; k++) {
+        int64_t node = corner_node(&f->g, cube / CELLS, at, k);
+        if (node < 0) return *is_sure = false, 0;
+        found += w->count[node] / w->full, share += w->share[node], beyond += w->beyond[node];
+        is_inside = is_inside && f->depth[node] >= WELL_INSIDE;
+    }
+    is_inside = is_inside && share > WITHIN * beyond;
+    *is_sure = is_inside;
+    real most = is_inside ? share : beyond;
+    real excess = (found - most) / real_max(found, most) + f->strain[cube];
+    return is_inside ? clamped(excess, -MOST_EXCESS, MOST_EXCESS) : clamped(excess - DOUBT, 0, MOST_EXCESS);
+}
+
+/* --- the projection --- */
+
+/* Makes the right side and the preconditioner. sums: square of the right side, of what may be left. */
+static void begin_density(int begin, int end, void *context, double *sums)
 {
     density_work *w = context;
-    const fluid *f = w->f;
-    const grid *g = &f->g;
-    real4 x[CELLS];
-    real left[CELLS];
-    int which[CELLS], count = 0;
-    real *share = w->share + (size_t)block * CELLS, *excess = w->excess + (size_t)block * CELLS;
-    for (int k = 0; k < CELLS; k++) {
-        size_t node = (size_t)block * CELLS + (size_t)k;
-        int local[DIM];
-        share[k] = excess[k] = 0;
-        if (f->depth[node] < DEEP || !(f->node[node].w > 0)) continue;
-        local_of(k, local);
-        x[count] = (real4){0, 0, 0, 0};
-        for (int a = 0; a < DIM; a++) (&x[count].x)[a] = (real)((SIDE * g->block[block].at[a] + local[a]) * f->p->dx);
-        which[count++] = k;
-    }
-    find_shares_of(w, count, x, left);
-    for (int n = 0; n < count; n++) {
-        size_t node = (size_t)block * CELLS + (size_t)which[n];
-        real mass = f->node[node].w / w->full;
-        if (w->mass && w->mass[node] > 0) mass *= w->count[node] / w->mass[node];
-        share[which[n]] = left[n];
-        excess[which[n]] = mass - left[n];
+    pressure_system *q = &w->q;
+    for (int c = begin; c < end; c++) {
+        real n = w->f->in_cube[q->cube[c]], square = entry_square(q, c);
+        if (q->more_begin)
+            for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++)
+                square += entry_square(q, q->count + q->more[k]);
+        q->shift[c] = n;
+        q->inverse[c] = 1 / (n + q->stiffness * square);
+        bool is_sure;
+        real excess = excess_of(w, q->cube[c], &is_sure);
+        q->r[c] = n * DENSITY_RATE * excess;
+        if (is_sure) w->f->strain[q->cube[c]] -= STRAIN_RATE * excess;
+        q->z[c] = 0;
+        sums[0] += (double)q->r[c] * (double)q->r[c] * (double)q->inverse[c];
+        sums[1] += DENSITY_LEFT * DENSITY_LEFT * (double)n * (double)n * (double)q->inverse[c];
     }
 }
 
-/* --- what becomes of it --- */
-
-/* Copies masses of nodes into a tile. */
-static void stretch_load_mass(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
+static dew_result solve_density(density_work *w, bool *is_right)
 {
-    for (int k = 0; k < count; k++) ((real *)tile)[in_tile + k] = ((const real4 *)nodes)[in_grid + (size_t)k].w;
+    pressure_system *q = &w->q;
+    double sums[2];
+    RESULT_TRY(pressure_make(q, w->f));
+    q->stiffness = DENSITY_REACH * DENSITY_REACH;
+    parallel_sum(q->count, 2, begin_density, w, sums);
+    double rest = sums[0], least = fmax(DENSITY_TOLERANCE * DENSITY_TOLERANCE * rest, sums[1]);
+    *is_right = rest <= least;
+    if (*is_right) return DEW_OK;
+    conjugate_gradient c = {.count = q->count,
+                            .x = q->z,
+                            .r = q->r,
+                            .p = q->p,
+                            .Ap = q->Ap,
+                            .inverse = q->inverse,
+                            .multiply = multiply_pressure,
+                            .context = q};
+    conjugate_gradient_solve(&c, &rest, least, MOST_DENSITY_ITERATIONS);
+    if (!isfinite(rest)) return result_fail(DEW_FAILED, "the density is not a number");
+    spread(q, q->z);
+    return DEW_OK;
 }
 
-/* The mean of the nodes around a point, by their splines: excess over share; 0 where there is no telling. */
-static real excess_at(const stencil *s, const real *excess, const real *share)
-{
-    real sum, all, slope[DIM];
-    gather_scalar(excess, s, &sum, slope), gather_scalar(share, s, &all, slope);
-    return all > LEAST_SHARE ? sum / all : 0;
-}
-
-/* What of an emitter's pushing is into liquid: all of it where nodes are full, nothing where they have half of that.
- * `mass`: of the nodes. */
-static real part_into_liquid(const density_work *w, const stencil *s, const real *mass, const real4 *x)
-{
-    real found, share, slope[DIM];
-    gather_scalar(mass, s, &found, slope);
-    find_shares_of(w, 1, x, &share);
-    real part = 2 * found / (w->full * real_max(share, LEAST_SHARE)) - 1;
-    return part < 0 ? 0 : part < 1 ? part : 1;
-}
-
-static void correct_block(int block, void *context)
+static void take_moved(int begin, int end, void *context)
 {
     const density_work *w = context;
-    fluid *f = w->f;
-    const grid *g = &f->g;
-    real excess[TILE_ROOM] = {0}, share[TILE_ROOM] = {0}, mass[TILE_ROOM] = {0};
-    tile_each(g, block, excess, w->excess, stretch_load_real);
-    tile_each(g, block, share, w->share, stretch_load_real);
-    if (f->a.pushed) tile_each(g, block, mass, f->node, stretch_load_mass);
-    stencil s;
-    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
-        if (f->a.pushed && f->a.pushed[i] != 0) f->a.pushed[i] *= part_into_liquid(w, &s, mass, &f->a.x[i]);
-        if (is_solid_slot(f, i)) continue;
-        real e = excess_at(&s, excess, share);
-        if (e == 0) continue;
-        e += f->a.strain[i];
-        e = e > MOST_EXCESS ? MOST_EXCESS : e < -MOST_EXCESS ? -MOST_EXCESS : e;
-        f->a.strain[i] -= DENSITY_RATE * e;
+    real unit = w->q.stiffness * w->f->dx;
+    for (int k = begin; k < end; k++) {
+        real4 u = w->q.u[column_node(&w->q, k)];
+        w->moved[k] = (real4){unit * u.x, unit * u.y, unit * u.z, 0};
     }
 }
 
-/* Corrects the strains, and what of the emitters' pushing counts. Called after a substep, while the nodes have their
- * masses. */
-static dew_result correct_density(fluid *f)
+static inline void set_displacement(const fluid *f, int i, vquad d)
+{
+    real most = MOST_DISPLACEMENT * f->dx;
+    quad_store(&f->displaced[i], quad_max(quad_min(d, quad_set(most)), quad_set(-most)));
+}
+
+/* Finds how far the nodes take the particles of a block, and the points of owners. */
+static void displace_block(int block, void *context)
+{
+    const density_work *w = context;
+    const fluid *f = w->f;
+    const grid *g = &f->g;
+    const vquad xyz = {1, 1, 1, 0};
+    real4 tile[TILE_ROOM];
+    batch q;
+    patch at;
+    gathered got;
+    tile_clear(tile);
+    tile_each(g, block, tile, w->moved, stretch_load);
+    if (block < g->home_count) {
+        patch_load(&at, tile, 0);
+        for (int i = first_in(g, block); batch_take(&q, f->a.x, f->points.kind, 0, 0, &i, first_in(g, block + 1));) {
+            batch_weigh(&q, g->inverse, &g->block[block], 1);
+            for (int l = 0; l < q.count; l++) {
+                gather(&at, tile, &q, l, 1, &got);
+                set_displacement(f, q.which[l], is_solid_slot(f, q.which[l]) ? quad_set(0) : xyz * gathered_v(&got));
+            }
+        }
+    }
+    if (has_points(&f->points, block)) points_from_tile(g, &f->points, block, tile);
+}
+
+/* Owners go as their points do in the mean; samples go with their own. */
+static void displace_owners(int begin, int end, void *context)
+{
+    const fluid *f = context;
+    const points *p = &f->points;
+    for (int k = begin; k < end; k++) {
+        const owner *o = &p->owners[k];
+        int count = transfers_of(o);
+        vquad sum = quad_set(0);
+        for (int q = 0; q < count; q++) {
+            join_transfer(f, o, q);
+            vquad d = quad_load(&p->found[o->first_point + (q << o->wall_count)].v);
+            sum += d;
+            if (q == 0 || q > o->sample_count) continue;
+            real4 *s = &p->sample[o->first_sample + q - 1];
+            s->x += d[0], s->y += d[1], s->z += d[2];
+        }
+        const vquad xyz = {1, 1, 1, 0};
+        if (!is_solid_slot(f, o->slot)) set_displacement(f, o->slot, (real)1 / (real)count * xyz * sum);
+    }
+}
+
+/* Finds what the nodes have and should have, by the places of now. */
+static dew_result density_find(density_work *w, fluid *f)
 {
     arena *memory = f->g.memory;
-    size_t nodes = (size_t)f->g.block_count * CELLS, mark = arena_mark(memory);
-    density_work w = {.f = f, .full = (real)pow(f->p->dx / f->w->spacing, DIM)};
-    ARENA_TRY(memory, nodes, w.excess, w.share);
-    if (f->p->least_density < f->p->density) {
-        ARENA_TRY_ZEROED(memory, nodes, w.mass, w.count);
-        each_home_colour(&f->g, add_masses, &w);
-    }
-    find_shares(&w);
-    each_block(&f->g, find_excess, &w);
-    each_home(&f->g, correct_block, &w);
-    arena_release(memory, mark);
+    const int nodes = f->g.block_count * CELLS;
+    *w = (density_work){.f = f, .full = (real)pow(f->p->dx / f->w->spacing, DIM)};
+    w->net = (real)net_height(f->w->spacing, f->p->dx);
+    ARENA_TRY_ZEROED(memory, nodes, w->count);
+    ARENA_TRY(memory, nodes, w->open, w->beyond, w->share, w->level, w->body);
+    ARENA_TRY(memory, (size_t)nodes * CUBE_CORNERS, w->part);
+    each_home_colour(&f->g, add_counts, w);
+    each_block(&f->g, find_open, w);
+    parallel_for(nodes, 1024, find_parts, w);
+    RESULT_TRY(find_offsets(w, nodes));
+    parallel_for(nodes, 2048, find_filled, w);
+    parallel_for(nodes, 512, find_shares, w);
     return DEW_OK;
+}
+
+/* Of what emitters have pushed the particles of a block, keeps what went into liquid: all where it is full, nothing
+ * where there is half of that. */
+static void keep_pushed(int block, void *context)
+{
+    const density_work *w = context;
+    const fluid *f = w->f;
+    const grid *g = &f->g;
+    real count[TILE_ROOM] = {0}, beyond[TILE_ROOM] = {0}, slope[DIM], found, open;
+    stencil s;
+    tile_each(g, block, count, w->count, stretch_load_real);
+    tile_each(g, block, beyond, w->beyond, stretch_load_real);
+    for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
+        if (f->a.pushed[i] == 0) continue;
+        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        gather_scalar(count, &s, &found, slope), gather_scalar(beyond, &s, &open, slope);
+        f->a.pushed[i] *= clamped(2 * found / (w->full * real_max(open, LEAST_OPEN)) - 1, 0, 1);
+    }
+}
+
+/* Finds the displacements of a step; called while the nodes have their masses. f->displaced is NULL where all is well.
+ */
+static dew_result find_displacements(fluid *f)
+{
+    const int nodes = f->g.block_count * CELLS;
+    density_work w;
+    bool is_right;
+    f->displaced = NULL;
+    RESULT_TRY(density_find(&w, f));
+    if (f->a.pushed) each_home(&f->g, keep_pushed, &w);
+    RESULT_TRY(solve_density(&w, &is_right));
+    if (is_right) return DEW_OK;
+    ARENA_TRY(f->g.memory, nodes, w.moved);
+    ARENA_TRY(f->g.memory, f->a.count, f->displaced);
+    parallel_for(nodes, NODE_GRAIN, take_moved, &w);
+    each_block(&f->g, displace_block, &w);
+    f->walls_rest = true;
+    parallel_for(f->points.owner_count, 32, displace_owners, f);
+    f->walls_rest = false;
+    return DEW_OK;
+}
+
+/* Displaces the particles: bodies keep their momenta. */
+static dew_result displace(fluid *f)
+{
+    shift_work w = {.f = f, .shift = f->displaced};
+    return f->displaced ? settle(&w, f->surface.bodies.count, false) : DEW_OK;
 }
 
 #endif

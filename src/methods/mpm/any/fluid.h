@@ -23,6 +23,7 @@ typedef struct owner {
     int32_t first_sample, sample_count;
     int32_t first_point;
     int32_t wall_count;
+    real3 axis;      /* of the nearest wall, where it is a cylinder; else 0 */
     real curvature;  /* of the nearest wall's surface, per cell, as its mirror has it */
     real turn_share; /* of the curvature it has */
     real4 from;      /* where the walls were seen from, m */
@@ -73,6 +74,8 @@ typedef struct fluid {
     real *in_cube;        /* particles of liquid in each cube, numbered as its lowest node */
     real *strain;         /* of each cube: the mean of theirs */
     uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
+    contour surface;      /* as the step began */
+    real4 *displaced;     /* of each particle, m: density.h; NULL: none is */
     const int32_t *body;  /* of each particle, as the step began; -1: none */
     const uint8_t *depth; /* of each node: see depth.h */
     size_t mark;          /* of the scratch memory: what comes after is the grid's */

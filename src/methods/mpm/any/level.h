@@ -43,6 +43,8 @@ typedef struct level_work {
 /* Reach of the weights, in cells. */
 #define LEVEL_REACH ((real)2)
 enum { LEVEL_CELLS = 3 };
+/* The level of nodes so deep that their own is not sought. */
+#define INNER ((real)-2)
 
 static bool is_full(const grid *g, int64_t cell)
 {
@@ -208,7 +210,7 @@ static void finish_levels(int begin, int end, void *context)
     for (int k = begin; k < end; k++) {
         real4 q = w->sums[k];
         real d = q.w > 0 ? real3_length(real3_of(q)) / (q.w * LEVEL_REACH) : 1;
-        w->level[k] = w->is_inner[k] ? -1 : LEVEL_REACH * height_of(d < 1 ? d : 1) - w->height;
+        w->level[k] = w->is_inner[k] ? INNER : LEVEL_REACH * height_of(d < 1 ? d : 1) - w->height;
         if (w->at_wall) w->square[k] = sqrt(w->square[k]) - w->radius;
     }
 }

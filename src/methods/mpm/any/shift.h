@@ -453,7 +453,8 @@ static void give_back(int begin, int end, void *context)
     }
 }
 
-static dew_result settle(shift_work *w, int count)
+/* Moves the particles by their shifts, less what the grid sees of them where `is_unseen`; bodies keep their momenta. */
+static dew_result settle(shift_work *w, int count, bool is_unseen)
 {
     arena *memory = w->f->g.memory;
     int particles_count = w->f->a.count;
@@ -461,7 +462,7 @@ static dew_result settle(shift_work *w, int count)
     ARENA_TRY(memory, count, w->bodies);
     sum_bodies(count, particles_count, CENTRE_SUMS, sum_centres, w, sums);
     find_centres(count, sums, w->bodies);
-    RESULT_TRY(keep_unseen(w, count));
+    if (is_unseen) RESULT_TRY(keep_unseen(w, count));
     sum_bodies(count, particles_count, SPIN_SUMS, sum_spins, w, sums);
     find_turnings(count, sums, w->bodies);
     parallel_for(particles_count, 4096, give_back, w);
@@ -478,7 +479,7 @@ static dew_result shift_particles(fluid *f, const contour *c)
     RESULT_TRY(make_film(&w));
     parallel_for(f->a.count, 4096, load_streams, &w);
     each_home(&f->g, shift_block, &w);
-    RESULT_TRY(settle(&w, c->bodies.count));
+    RESULT_TRY(settle(&w, c->bodies.count, true));
     arena_release(memory, mark);
     return DEW_OK;
 }

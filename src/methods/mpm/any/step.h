@@ -175,9 +175,17 @@ static dew_result fluid_sort(fluid *f, int32_t **order)
     return DEW_OK;
 }
 
-/* Whether a particle has left the reach of its block's tile; particles that own samples may stray too. */
-static bool has_strayed(const fluid *f)
+static void find_strayed(int block, void *context)
 {
+    const fluid *f = context;
+    for (int i = first_in(&f->g, block); i < first_in(&f->g, block + 1) && !f->has_strayed[block]; i++)
+        f->has_strayed[block] = !is_served(f, block, quad_load(&f->a.x[i]));
+}
+
+/* Whether a particle has left the reach of its block's tile; particles that own samples may stray too. */
+static bool has_strayed(fluid *f, bool is_displaced)
+{
+    if (is_displaced) each_home(&f->g, find_strayed, f);
     for (int b = 0; b < f->g.block_count; b++)
         if (f->has_strayed[b]) return true;
     for (int b = 0, k = 0; b < f->g.home_count; b++) {
@@ -245,16 +253,18 @@ static dew_result find_nodes(fluid *f)
     return DEW_OK;
 }
 
-static dew_result substep(fluid *f)
+static dew_result substep(fluid *f, bool is_first)
 {
     const grid *g = &f->g;
     size_t mark = arena_mark(g->memory);
     RESULT_TRY(find_nodes(f));
     RESULT_TRY(find_implicit(f));
-    if (f->implicit.pressure) each_home(g, take_strains, f);
+    if (is_first && f->bulk > 0) RESULT_TRY(find_displacements(f));
+    if (f->implicit.pressure || is_first) each_home(g, take_strains, f);
     each_block(g, from_grid, f);
     parallel_for(f->points.owner_count, 32, merge, f);
     if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, 32, rub, f);
+    if (is_first && f->bulk > 0) RESULT_TRY(displace(f));
     arena_release(g->memory, mark);
     return DEW_OK;
 }
@@ -271,13 +281,6 @@ static void write_pressures(int begin, int end, void *context)
         for (int a = 0; a < DIM; a++) trace += tau[a][a];
         f->a.pressure[i] = (real)(-trace / (DIM * (1 + (double)f->a.strain[i])));
     }
-}
-
-static void sum_volumes(int begin, int end, void *context, double *sums)
-{
-    const fluid *f = context;
-    for (int i = begin; i < end; i++)
-        if (f->body[i] >= 0) sums[f->body[i]] += (double)f->volume * (1 + (double)f->a.strain[i]);
 }
 
 /* Lets nothing stay inside a solid. */
@@ -358,15 +361,15 @@ static dew_result find_contour(fluid *f, contour *c)
 /* Finds the surface of now, its samples and who owns them; shifts the particles. `time`: of the step, s. */
 static dew_result find_surface(fluid *f, double time)
 {
-    contour c;
+    contour *c = &f->surface;
     samples s;
     RESULT_TRY(walls_find(f));
-    RESULT_TRY(find_contour(f, &c));
-    RESULT_TRY(depths_find(&c));
-    f->depth = c.depth_of;
+    RESULT_TRY(find_contour(f, c));
+    RESULT_TRY(depths_find(c));
+    f->depth = c->depth_of;
     /* Where the speed of sound is 0 nothing moves: there is no order to lose, and no pressure would follow a strain. */
-    if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, &c));
-    RESULT_TRY(samples_make(&c, f->a.x, f->w, &s));
+    if (f->p->parameter[MPM_SHIFT] > 0 && f->bulk > 0) RESULT_TRY(shift_particles(f, c));
+    RESULT_TRY(samples_make(c, f->a.x, f->w, &s));
     if (f->w->heat) RESULT_TRY(conduct(f, &s, time));
     if (f->w->solute) RESULT_TRY(dissolve(f, &s, time));
     RESULT_TRY(find_properties(f, &s));
@@ -451,10 +454,9 @@ dew_result MPM_STEP_HERE(mpm_state *p, world *w, double dt, int substeps)
     RESULT_TRY(fluid_begin(&f, p, w, dt / substeps, dt));
     f.share = (real)1 / (real)substeps;
     for (int k = 0; k < substeps; k++) {
-        RESULT_TRY(substep(&f));
-        if (k == 0 && f.bulk > 0) RESULT_TRY(correct_density(&f));
+        RESULT_TRY(substep(&f, k == 0));
         if (f.a.pushed) parallel_for(f.a.count, 4096, take_pushed, &f);
-        if (k + 1 < substeps && has_strayed(&f)) RESULT_TRY(sort_again(&f));
+        if (k + 1 < substeps && has_strayed(&f, k == 0)) RESULT_TRY(sort_again(&f));
     }
     if (!is_free) solids_each(w->solids, f.points.owner_count, push_walls, &f);
     parallel_for(f.points.owner_count, 64, leave_walls, &f);

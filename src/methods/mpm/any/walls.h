@@ -28,6 +28,7 @@
 /* A wall as a point sees it. */
 typedef struct mirror {
     real3 n;
+    real3 axis; /* of a cylinder; 0: the wall is bent alike along all of it */
     real s, kappa;
     real3 velocity, beyond;  /* of the wall where the point is, and where its image is, m/s */
     bool is_turning;         /* the wall */
@@ -46,11 +47,11 @@ static inline real mirror_alpha(real s)
 }
 
 /* From n, s and the curvature of the wall's surface; false where the point is out of its reach. */
-static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature)
+static inline bool mirror_set(mirror *m, real3 n, real3 axis, real s, real surface_curvature)
 {
     if (!(s < MIRROR_WIDTH)) return false;
     s = s > -MIRROR_WIDTH ? s : -MIRROR_WIDTH; /* deeper, a curved wall's mirror would have no size */
-    m->n = n, m->s = s, m->velocity = m->beyond = (real3){0, 0, 0}, m->is_turning = false;
+    m->n = n, m->axis = axis, m->s = s, m->velocity = m->beyond = (real3){0, 0, 0}, m->is_turning = false;
     real t = s / MIRROR_WIDTH;
     m->alpha = mirror_alpha(s);
     m->beta = 1 - m->alpha;
@@ -65,10 +66,17 @@ static inline bool mirror_set(mirror *m, real3 n, real s, real surface_curvature
  * velocity that grows with the distance is what it is. */
 static inline void mirror_stick(mirror *m) { m->q = m->g = -1, m->q_s = m->g_s = 0; }
 
-/* (-n n^T + q T) v */
+/* (-n n^T + q T + (1 - q) a a^T) v: along the axis a nothing is bent. q < 0: liquid sticks, along the axis too. */
 static inline real3 reflect(const mirror *m, real q, real3 v)
 {
-    return real3_madd(real3_scale(q, v), -(1 + q) * real3_dot(m->n, v), m->n);
+    real along = q < 0 ? 0 : (1 - q) * real3_dot(m->axis, v);
+    return real3_madd(real3_madd(real3_scale(q, v), -(1 + q) * real3_dot(m->n, v), m->n), along, m->axis);
+}
+
+/* What of v lies along the wall in the direction in which it is bent, T v. */
+static inline real3 along_bent(const mirror *m, real3 v)
+{
+    return real3_madd(real3_across(v, m->n), -real3_dot(m->axis, v), m->axis);
 }
 
 /* M n, of a matrix by columns. */
@@ -82,9 +90,10 @@ static inline real3 matrix_times(const real4 column[DIM], real3 n)
 /* out = Q(left) M Q(right) */
 static inline void reflect_matrix(const mirror *m, real left, const real4 in[DIM], real right, real4 out[DIM])
 {
-    real3 mn = matrix_times(in, m->n);
+    real3 mn = matrix_times(in, m->n), ma = matrix_times(in, m->axis);
     for (int a = 0; a < DIM; a++) {
         real3 c = real3_madd(real3_scale(right, real3_of(in[a])), -(1 + right) * (&m->n.x)[a], mn);
+        if (right > 0) c = real3_madd(c, (1 - right) * (&m->axis.x)[a], ma);
         out[a] = real4_of(reflect(m, left, c), 0);
     }
 }
@@ -93,13 +102,14 @@ static inline void reflect_matrix(const mirror *m, real left, const real4 in[DIM
  * Q changes from place to place. */
 static inline void add_turning(const mirror *m, real q, real q_s, real3 v, real scale, real4 out[DIM])
 {
-    real3 tv = real3_across(v, m->n);
+    real3 tv = along_bent(m, v);
     real bent = -(1 + q) * m->kappa * scale, nv = real3_dot(m->n, v);
     for (int a = 0; a < DIM; a++) {
         real na = (&m->n.x)[a];
         real3 c = real3_scale(scale * q_s * na, tv);
         c = real3_madd(c, bent * (&tv.x)[a] - bent * nv * na, m->n);
         (&c.x)[a] += bent * nv;
+        c = real3_madd(c, -bent * nv * (&m->axis.x)[a], m->axis);
         out[a].x += c.x, out[a].y += c.y, out[a].z += c.z;
     }
 }
@@ -108,7 +118,8 @@ static inline void add_turning(const mirror *m, real q, real q_s, real3 v, real 
 static inline void mirror_split(const mirror *m, real dx, point *at, point *image)
 {
     real3 p = real3_of(at->p), n = m->n;
-    real mass = at->p.w, turned = m->beta * m->g * m->g;
+    /* Along an axis momentum is kept exactly, elsewhere that about the centre of a ball. */
+    real mass = at->p.w, turned = m->beta * (real3_dot(m->axis, m->axis) > 0 ? 1 : m->g * m->g);
     real3 fn = matrix_times(at->f, n);
     /* The image: where, mass and momentum; of a moving wall, what moves against it is mirrored. */
     real3 x = real3_madd(real3_of(at->x), -2 * m->s * dx, n);
@@ -118,9 +129,10 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
     real4 turning[DIM], product[DIM];
     for (int a = 0; a < DIM; a++) turning[a] = real4_of(reflect(m, m->q, real3_of(at->b[a])), 0);
     add_turning(m, m->q, m->q_s, relative, 1, turning);
-    real3 bn = matrix_times(turning, n);
+    real3 bn = matrix_times(turning, n), ba = matrix_times(turning, m->axis);
     for (int a = 0; a < DIM; a++) {
         real3 c = real3_madd(real3_scale(m->unbend, real3_of(turning[a])), -(1 + m->unbend) * (&n.x)[a], bn);
+        c = real3_madd(c, (1 - m->unbend) * (&m->axis.x)[a], ba);
         image->b[a] = real4_of(real3_scale(turned, c), 0);
     }
     /* Stress: the transpose of the velocity's gradient. */
@@ -132,10 +144,10 @@ static inline void mirror_split(const mirror *m, real dx, point *at, point *imag
         (&transposed.x)[a] = real3_dot(real3_of(at->f[a]), n);
         image->f[a] = real4_of(real3_scale(m->beta, real3_of(product[a])), 0);
     }
-    real across = trace - real3_dot(fn, n); /* f : T */
+    real across = trace - real3_dot(fn, n) - real3_dot(matrix_times(at->f, m->axis), m->axis); /* f : T */
     q = real3_madd(q, -m->slope, reflect(m, m->g, fn));
-    q = real3_madd(q, m->beta * m->g_s, real3_across(fn, n));
-    q = real3_madd(q, -m->beta * (1 + m->g) * m->kappa, real3_add(real3_scale(across, n), real3_across(transposed, n)));
+    q = real3_madd(q, m->beta * m->g_s, along_bent(m, fn));
+    q = real3_madd(q, -m->beta * (1 + m->g) * m->kappa, real3_add(real3_scale(across, n), along_bent(m, transposed)));
     image->p = real4_of(q, turned * mass);
     image->x = real4_of(x, 1);
     at->p = real4_of(real3_madd(real3_scale(m->alpha, p), m->slope, fn), m->alpha * mass);
@@ -226,27 +238,60 @@ static dew_result walls_find(fluid *f)
     return DEW_OK;
 }
 
-/* The curvature of a wall's surface next to a point, per cell; edges sharper than the mirror bears count as round:
- * *share of the curvature is left. */
-static real wall_curvature(const fluid *f, int solid, real4 x, real *share)
+/* How the surface of a wall is bent next to a point. */
+typedef struct wall_bend {
+    real curvature, share; /* of it: what is left where an edge is sharper than the mirror bears, per cell */
+    real3 axis;            /* of a cylinder; 0 of a ball or a plane */
+    bool is_wall;          /* the distance is that of the solid's surface, and there is no edge */
+} wall_bend;
+
+/* Turns by more than this in a cell are edges: beyond them there is no wall. */
+#define EDGE_CURVATURE ((real)1)
+/* Of the larger curvature: a surface that is bent less than that along the other is a cylinder. */
+#define CYLINDER_BEND ((real)0.5)
+
+/* The eigenvalue of the symmetric matrix (a b, b d) that is larger in size, and its vector (x, y) of length 1; returns
+ * the other one. */
+static inline real larger_bend(real a, real b, real d, real *larger, real *x, real *y)
 {
-    real k;
+    real mean = (a + d) / 2, off = (a - d) / 2, root = sqrt(off * off + b * b);
+    *larger = mean < 0 ? mean - root : mean + root;
+    real p = *larger - d, length = sqrt(p * p + b * b);
+    *x = length > 0 ? p / length : 1, *y = length > 0 ? b / length : 0;
+    return 2 * mean - *larger;
+}
+
+/* The foot of a point must lie on the solid: the distance of what others cut from a shape is that of a larger one where
+ * the cut opens it, and in front of a pipe's mouth there is no wall. */
+static wall_bend bend_of(const fluid *f, int solid, real4 x, real4 seen)
+{
+    enum { RING = 2 * (DIM - 1) };
+    const real step = (real)(DIM == 3 ? 0.5 * f->w->spacing : 0.25 * f->g.dx), most = (real)0.6 / MIRROR_WIDTH;
+    wall_bend bend = {.share = 1};
+    real3 n = real3_of(seen), below = real3_madd(real3_of(x), -seen.w, n);
+    real3 u = DIM == 3 ? real3_perpendicular(n) : (real3){-n.y, n.x, 0}, v = real3_cross(n, u);
+    real4 ring[RING + 1], at[RING + 1];
+    for (int k = 0; k < RING; k++) ring[k] = real4_of(real3_madd(below, k % 2 ? -step : step, k < 2 ? u : v), 0);
+    ring[RING] = real4_of(below, 0);
+    solids_distance(f->w->solids, solid, INFINITY, RING + 1, ring, at);
+    if (at[RING].w > (real)0.1 * f->dx) return bend;
+    real unit = f->dx / (2 * step), k, other = 0;
+    real3 by_u = real3_scale(unit, real3_sub(real3_of(at[0]), real3_of(at[1]))), by_v = {0, 0, 0};
+    k = real3_dot(by_u, u);
     if (DIM == 3) {
-        k = solids_mean_curvature(f->w->solids, solid, real3_of(x));
-    } else {
-        real step = (real)(0.25 * f->g.dx);
-        real4 here, side[2], n[2];
-        solids_distance(f->w->solids, solid, INFINITY, 1, &x, &here);
-        real4 foot = {x.x - here.w * here.x, x.y - here.w * here.y, 0, 0};
-        side[0] = (real4){foot.x - step * here.y, foot.y + step * here.x, 0, 0};
-        side[1] = (real4){foot.x + step * here.y, foot.y - step * here.x, 0, 0};
-        solids_distance(f->w->solids, solid, INFINITY, 2, side, n);
-        k = ((n[1].x - n[0].x) * here.y - (n[1].y - n[0].y) * here.x) / (2 * step);
+        real along_u, along_v;
+        by_v = real3_scale(unit, real3_sub(real3_of(at[RING - 2]), real3_of(at[RING - 1])));
+        other =
+            larger_bend(k, (real3_dot(by_u, v) + real3_dot(by_v, u)) / 2, real3_dot(by_v, v), &k, &along_u, &along_v);
+        if (fabs(other) < CYLINDER_BEND * fabs(k))
+            bend.axis = real3_sub(real3_scale(along_u, v), real3_scale(along_v, u)); /* across the larger one's */
+        else
+            k = (k + other) / 2;
     }
-    real most = (real)0.6 / MIRROR_WIDTH;
-    k *= (real)f->g.dx;
-    *share = k > most ? most / k : k > -most ? 1 : -most / k;
-    return *share * k;
+    bend.is_wall = !(k > EDGE_CURVATURE);
+    bend.share = k > most ? most / k : k > -most ? 1 : -most / k;
+    bend.curvature = bend.share * k;
+    return bend;
 }
 
 /* Finds the walls that each owner sees, the nearest first. It has room for owner.wall_count of them; where it sees
@@ -258,22 +303,24 @@ static void see_walls(int begin, int end, void *context)
         owner *o = &f->points.owners[k];
         if (!o->wall_count) continue;
         o->from = f->a.x[o->slot];
+        o->turn_share = 1;
         int count = 0;
         for (int s = 0; s < solids_count(f->w->solids); s++) {
             real4 seen;
             double reach = (double)NEAR_REACH * f->g.dx;
             solids_distance(f->w->solids, s, reach, 1, &o->from, &seen);
             if (!(seen.w < (real)reach)) continue;
+            wall_bend bend = bend_of(f, s, o->from, seen);
+            if (!bend.is_wall) continue;
             int at = count < o->wall_count ? count++ : count;
             for (; at > 0 && o->wall[at - 1].seen.w > seen.w; at--)
                 if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
             solid_info info = solids_info(f->w->solids, s, 0);
             if (at < o->wall_count)
                 o->wall[at] = (wall_seen){seen, s, (real)info.friction, info.is_moving, info.slip_length == 0};
+            if (at == 0) o->curvature = bend.curvature, o->axis = bend.axis, o->turn_share = bend.share;
         }
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
-        o->turn_share = 1;
-        if (o->wall[0].seen.w < INFINITY) o->curvature = wall_curvature(f, o->wall[0].solid, o->from, &o->turn_share);
         for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)f->g.dx;
     }
 }
@@ -299,13 +346,15 @@ static inline bool mirror_of(const fluid *f, const owner *o, int j, real4 x, mir
     real3 n = real3_of(wall->seen), e = real3_scale((real)(1 / f->g.dx), real3_sub(real3_of(x), real3_of(o->from)));
     real s = wall->seen.w, k = j == 0 ? o->curvature : 0;
     if (!(s < NEAR_REACH)) return false;
-    /* The centre is 1/k under the foot: (x - centre) k = e k + n (1 + k s). */
+    /* The centre is 1/k under the foot: (x - centre) k = e k + n (1 + k s), across the axis. */
+    real3 axis = j == 0 ? o->axis : (real3){0, 0, 0};
+    e = real3_madd(e, -real3_dot(axis, e), axis);
     real a = 1 + k * s, along = real3_dot(n, e);
     real3 out = real3_madd(real3_scale(k, e), a, n);
     real length = real3_length(out);
     if (length < SHORTEST_ARM) out = real3_scale(SHORTEST_ARM, n), length = SHORTEST_ARM;
     s = (s * (1 + a) + 2 * a * along + k * real3_dot(e, e)) / (length + 1);
-    if (!mirror_set(m, real3_scale(1 / length, out), s, k)) return false;
+    if (!mirror_set(m, real3_scale(1 / length, out), axis, s, k)) return false;
     if (wall->is_sticky) mirror_stick(m);
     if (wall->is_moving && !f->walls_rest)
         mirror_move(m, f->w->solids, wall->solid, real3_of(x), (real)f->g.dx, j == 0 ? o->turn_share : 1);
