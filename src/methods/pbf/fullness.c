@@ -43,6 +43,17 @@ static void find_depth(int begin, int end, void *context)
     }
 }
 
+/* What solids have of the part of the kernel beyond a plane with the normal n at u. */
+static real beyond_in_solids(const pbf_state *p, int i, real u, real3 n)
+{
+    walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
+    real sum = 0;
+    for (int a = 0; a < here.count; a++)
+        sum += here.share[a] * pbf_fraction_wedge(p->fractions, u, here.distance[a],
+                                                  -real3_dot(n, real3_of(p->near.wall[NEAR_WALLS * i + a])));
+    return sum;
+}
+
 static void find_fullness(int begin, int end, void *context)
 {
     rest *k = context;
@@ -58,8 +69,7 @@ static void find_fullness(int begin, int end, void *context)
         }
         if (u < 1) {
             beyond = pbf_fraction(p->fractions, u);
-            if (p->wall && p->wall_solid[i] >= 0)
-                beyond -= pbf_fraction_wedge(p->fractions, u, p->wall[i].w / p->h, -real3_dot(n, real3_of(p->wall[i])));
+            if (near_walls_has(&p->near, i)) beyond -= beyond_in_solids(p, i, u, n);
             if (k->a.is_surface[i]) beyond *= fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
         }
         k->fullness[i] = 1 - fmax(beyond, (real)0);

@@ -81,6 +81,8 @@ static void measure_lattice(pbf_state *p)
     p->bulk_rate = (real)(rate / sum);
 }
 
+static double kernel(double q) { return cubic_spline((real)q) * cubic_spline_norm(3, 1); }
+
 static dew_result create(void *state, world *w, const double *values)
 {
     pbf_state *p = state;
@@ -88,6 +90,7 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->h = 3 * p->s;
     measure_lattice(p);
     p->fractions = pbf_fractions_create();
+    half_space_make(&p->half_space, kernel, 3, 1);
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
@@ -121,7 +124,7 @@ static void viscosity_range(void *state, world *w, double range[2])
 static dew_result step(void *state, world *w, double dt)
 {
     pbf_state *p = state;
-    p->wall = NULL, p->wall_solid = NULL, p->surface_count = 0;
+    p->wall = NULL, p->wall_solid = NULL, p->near = (near_walls){0}, p->surface_count = 0;
     RESULT_TRY(is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt));
     p->saved_dt = dt;
     return DEW_OK;

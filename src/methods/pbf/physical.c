@@ -84,6 +84,12 @@ static dew_result update_lists(pbf_state *p, world *w, double dt)
     return world_update_neighbours(w, false);
 }
 
+static void go(int begin, int end, void *context)
+{
+    const physical *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->a.x[i], real3_of(k->a.move[i]));
+}
+
 /* From the skin to new velocities; what it took from the arena is free again when it returns. */
 static dew_result move(pbf_state *p, world *w, double dt)
 {
@@ -96,15 +102,20 @@ static dew_result move(pbf_state *p, world *w, double dt)
                   .blocks = PAIR_BLOCKS(count),
                   .dt = (real)dt,
                   .shift = particles_field(w->particles, p->shift)};
-    ARENA_TRY(w->scratch, count, k.fullness, k.target, k.excess, k.inv_norm, k.previous);
+    ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own);
+    pbf_leave_solids(&k);
+    RESULT_TRY(pbf_find_solids(&k));
     RESULT_TRY(pbf_find_surface(p, w, true));
-    RESULT_TRY(pbf_rest_density(&k));
+    pbf_find_fullness(p, w, k.inv_norm, k.own, k.fullness);
     RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));
     if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
     solids_each(w->solids, k.count, accelerate, &k);
-    RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
+    RESULT_TRY(pbf_solve_pressure(&k));
     p->virial = k.count > 0 ? virial_of(&k) : 0;
+    pbf_mend(&k);
+    parallel_for(count, 4096, go, &k);
     pbf_push_out(&k);
+    pbf_apply_mending(&k);
     pbf_end_moves(p, w, k.dt);
     return DEW_OK;
 }
