@@ -13,11 +13,14 @@
  *
  * Conjugate gradients start from the last step's multipliers; those at the surface that come out negative leave, and
  * the rest is solved anew. */
+#include <stdio.h>
+#include <stdlib.h>
 #include "base/conjugate_gradient.h"
 #include "methods/pbf/physical.h"
+#include "particles/ghosts.h"
 
 /* What may be left of a step's change of rho/rho0, rms. */
-#define REST 2e-4
+#define REST (getenv("REST") ? atof(getenv("REST")) : 2e-4)
 enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
 /* Surface particles whose density is below this of what it may be are let go nearer: spray and liquid about to meet. */
 #define LOOSE ((real)0.97)
@@ -35,8 +38,15 @@ typedef struct pressing {
 static void put_multipliers(int begin, int end, void *context)
 {
     pressing *s = context;
-    for (int i = begin; i < end; i++) s->k->a.x[i].w = s->from[i];
+    physical *k = s->k;
+    for (int i = begin; i < end; i++) {
+        k->a.x[i].w = s->from[i];
+        for (int n = 0; n < 3 && k->solid; n++)
+            k->leaning[n][i] = real4_of(real3_scale(s->from[i], real3_of(k->along[n][i])), 0);
+    }
 }
+
+static inline vreal dot(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 static void sum_shift(int begin, int end, void *context)
 {
@@ -45,6 +55,20 @@ static void sum_shift(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block);
         vreal x = vset(0), y = vset(0), z = vset(0);
+        if (k->solid) {
+            vreal4 ti[3] = {pair_i(k->leaning[0], block), pair_i(k->leaning[1], block), pair_i(k->leaning[2], block)};
+            PAIRS(k->lists, block, j)
+            {
+                vreal4 b = pair_j(k->a.x, j);
+                vreal4 tj[3] = {pair_j(k->leaning[0], j), pair_j(k->leaning[1], j), pair_j(k->leaning[2], j)};
+                vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+                vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q, w = i.w + b.w;
+                x -= f * (w * d.x + dot(ti[0], d) + dot(tj[0], d));
+                y -= f * (w * d.y + dot(ti[1], d) + dot(tj[1], d));
+                z -= f * (w * d.z + dot(ti[2], d) + dot(tj[2], d));
+            }
+        } else
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->a.x, j);
@@ -66,6 +90,18 @@ static void sum_change(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), si = pair_i(k->shift, block);
         vreal change = vset(0);
+        if (k->solid) {
+            vreal4 ti[3] = {pair_i(k->along[0], block), pair_i(k->along[1], block), pair_i(k->along[2], block)};
+            PAIRS(k->lists, block, j)
+            {
+                vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
+                vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+                vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal along = (d.x + dot(ti[0], d)) * (si.x - sb.x) + (d.y + dot(ti[1], d)) * (si.y - sb.y) +
+                              (d.z + dot(ti[2], d)) * (si.z - sb.z);
+                change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
+            }
+        } else
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
@@ -87,6 +123,7 @@ static void displace(pressing *s, real *from)
     s->from = from;
     parallel_for(k->count, 4096, put_multipliers, s);
     particles_update_ghosts(k->w->particles, FIELD_POSITION_INDEX);
+    if (k->solid) ghosts_copy_matrices(k->w->particles, k->leaning);
     parallel_for(k->blocks, PBF_GRAIN, sum_shift, k);
     particles_update_ghosts(k->w->particles, k->p->shift);
 }
@@ -94,8 +131,10 @@ static void displace(pressing *s, real *from)
 static void take_product(int begin, int end, void *context, double *sums)
 {
     const pressing *s = context;
+    static real eps = -1;
+    if (eps < 0) eps = getenv("EPS") ? atof(getenv("EPS")) : 0.02;
     for (int i = begin; i < end; i++) {
-        s->Ap[i] = -s->k->change[i];
+        s->Ap[i] = eps * s->from[i] / s->k->inv_norm[i] - s->k->change[i];
         sums[0] += (double)(s->from[i] * s->Ap[i]);
     }
 }
@@ -210,6 +249,7 @@ dew_result pbf_solve_pressure(physical *k)
         k->p->sweeps += 1 + conjugate_gradient_solve(&s.cg, &square, least, MOST_SWEEPS);
         parallel_sum(k->count, 1, cut, &s, &left);
     }
+    if (getenv("VERB")) fprintf(stderr, "sweeps %d dt %g\n", k->p->sweeps, (double)k->dt);
     displace(&s, s.Lambda);
     solids_each(w->solids, k->count, apply_pressure, &s);
     return DEW_OK;
