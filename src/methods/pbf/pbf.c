@@ -91,6 +91,7 @@ static dew_result create(void *state, world *w, const double *values)
     measure_lattice(p);
     p->fractions = pbf_fractions_create();
     half_space_make(&p->half_space, kernel, 3, 1);
+    shear_table_make(&p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
@@ -139,7 +140,7 @@ const method method_pbf = {
     .info = {.name = "pbf",
              .title = "position-based surface tension flow",
              .source = "Xing, Ruan, Wang, Zhu, Chen: Position-Based Surface Tension Flow, ACM TOG 41(6) 244, 2022",
-             .slip_length = INFINITY,
+             .slip_length = 0,
              .least_across = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY |
                          DEW_FEATURE_RIGID_COUPLING,

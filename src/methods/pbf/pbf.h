@@ -16,6 +16,7 @@
 #include "particles/kernels.h"
 #include "particles/pairs.h"
 #include "solids/near_walls.h"
+#include "solids/shear.h"
 #include "surface/surface.h"
 
 extern const method method_pbf;
@@ -52,6 +53,7 @@ typedef struct pbf_state {
     real s, h;
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
     pbf_fractions *fractions;
+    shear_table shear_table; /* of pairs along the line of centres */
     half_space half_space; /* D(u) and -dD/du for u >= 0 */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;

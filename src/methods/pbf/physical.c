@@ -44,31 +44,11 @@ static void accelerate(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         real4 *v = &k->a.v[i], f = k->force[i];
         v->x += dt * (g.x + f.x * inv_mass), v->y += dt * (g.y + f.y * inv_mass), v->z += dt * (g.z + f.z * inv_mass);
-        k->a.move[i] = real4_of(real3_scale(dt, real3_of(*v)), 0);
     }
     for (int i = begin; i < end && k->of_wall; i++)
         if (k->p->wall_solid[i] >= 0)
             solids_push(to, PUSH_LINE, k->p->wall_solid[i], real3_of(k->a.x[i]),
                         real3_scale(-dt, real3_of(k->of_wall[i])));
-}
-
-/* Sum of the pressure's forces times places; sums: that, the forces and the places, to take the origin out. */
-static void add_virial(int begin, int end, void *context, double *sums)
-{
-    physical *k = context;
-    for (int i = begin; i < end; i++) {
-        real4 d = k->shift[i], x = k->a.x[i];
-        sums[0] += (double)(d.x * x.x + d.y * x.y + d.z * x.z);
-        sums[1] += (double)d.x, sums[2] += (double)d.y, sums[3] += (double)d.z;
-        sums[4] += (double)x.x, sums[5] += (double)x.y, sums[6] += (double)x.z;
-    }
-}
-
-static double virial_of(physical *k)
-{
-    double sums[7], force = k->w->particle_mass[0] * (double)k->p->h / ((double)k->dt * (double)k->dt);
-    parallel_sum(k->count, 7, add_virial, k, sums);
-    return force * (sums[0] - (sums[1] * sums[4] + sums[2] * sums[5] + sums[3] * sums[6]) / k->count);
 }
 
 /* Lists that hold through the step, for every pair from both sides: pairs met from one side leak momentum. The skin is
@@ -84,40 +64,16 @@ static dew_result update_lists(pbf_state *p, world *w, double dt)
     return world_update_neighbours(w, false);
 }
 
+static void begin_way(int begin, int end, void *context)
+{
+    const physical *k = context;
+    for (int i = begin; i < end; i++) k->a.move[i] = real4_of(real3_scale(k->dt, real3_of(k->a.v[i])), 0);
+}
+
 static void go(int begin, int end, void *context)
 {
     const physical *k = context;
     for (int i = begin; i < end; i++) real4_add(&k->a.x[i], real3_of(k->a.move[i]));
-}
-
-/* From the skin to new velocities; what it took from the arena is free again when it returns. */
-static dew_result move(pbf_state *p, world *w, double dt)
-{
-    int count = w->particles->count;
-    physical k = {.p = p,
-                  .w = w,
-                  .a = pbf_arrays_of(p, w),
-                  .lists = neighbours_lists(w->neighbours),
-                  .count = count,
-                  .blocks = PAIR_BLOCKS(count),
-                  .dt = (real)dt,
-                  .shift = particles_field(w->particles, p->shift)};
-    ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own);
-    pbf_leave_solids(&k);
-    RESULT_TRY(pbf_find_solids(&k));
-    RESULT_TRY(pbf_find_surface(p, w, true));
-    pbf_find_fullness(p, w, k.inv_norm, k.own, k.fullness);
-    RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));
-    if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
-    solids_each(w->solids, k.count, accelerate, &k);
-    RESULT_TRY(pbf_solve_pressure(&k));
-    p->virial = k.count > 0 ? virial_of(&k) : 0;
-    pbf_mend(&k);
-    parallel_for(count, 4096, go, &k);
-    pbf_push_out(&k);
-    pbf_apply_mending(&k);
-    pbf_end_moves(p, w, k.dt);
-    return DEW_OK;
 }
 
 /* XSPH, and what viscosity takes out of the shortest waves: its sums over pairs, a kernel wide, hardly see them, though
@@ -132,11 +88,37 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
 {
     const dew_material_def *m = &w->materials[0];
     RESULT_TRY(update_lists(p, w, dt));
+    int count = w->particles->count;
+    physical k = {.p = p,
+                  .w = w,
+                  .a = pbf_arrays_of(p, w),
+                  .lists = neighbours_lists(w->neighbours),
+                  .count = count,
+                  .blocks = PAIR_BLOCKS(count),
+                  .dt = (real)dt,
+                  .shift = particles_field(w->particles, p->shift)};
+    ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own);
     RESULT_TRY(pbf_find_walls(p, w));
+    pbf_leave_solids(&k);
+    RESULT_TRY(pbf_find_solids(&k));
+    RESULT_TRY(pbf_find_surface(p, w, true));
+    pbf_find_fullness(p, w, k.inv_norm, k.own, k.fullness);
+    RESULT_TRY(pbf_tension_force(&k, (real)m->surface_tension));
+    if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
+    solids_each(w->solids, count, accelerate, &k);
+    RESULT_TRY(pbf_push_as_before(&k));
     size_t mark = arena_mark(w->scratch);
-    RESULT_TRY(move(p, w, dt));
+    RESULT_TRY(pbf_viscosity(&k));
     arena_release(w->scratch, mark);
-    RESULT_TRY(pbf_viscosity(p, w, (real)(m->viscosity / m->density), (real)dt));
+    RESULT_TRY(pbf_smooth_velocity(p, w, smoothing_of(p, m, dt), (real)0.2));
     arena_release(w->scratch, mark);
-    return pbf_smooth_velocity(p, w, smoothing_of(p, m, dt), (real)0.2);
+    parallel_for(count, 4096, begin_way, &k);
+    RESULT_TRY(pbf_solve_pressure(&k));
+    p->virial = k.virial;
+    pbf_mend(&k);
+    parallel_for(count, 4096, go, &k);
+    pbf_push_out(&k);
+    pbf_apply_mending(&k);
+    pbf_end_moves(p, w, k.dt);
+    return DEW_OK;
 }

@@ -13,6 +13,7 @@ typedef struct physical {
     pair_lists lists;
     int count, blocks;
     real dt;
+    double virial; /* of the pressure's forces, J */
     real *fullness; /* phi: the fraction of the kernel that liquid may fill, wall included */
     real *excess;   /* of the change of rho/rho0 without pressure over what is let go */
     real *inv_norm; /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
@@ -38,13 +39,14 @@ dew_result pbf_tension_force(physical *k, real surface_tension);
 dew_result pbf_spread_tension(physical *k);
 
 /* --- pressure.c --- */
-/* Takes x at the step's start and a.move = dt v; adds the pressure's displacement, which k->shift has as well, to
- * a.move. */
+/* The last step's pressure pushes: v changes. */
+dew_result pbf_push_as_before(physical *k);
+/* Takes x at the step's start and a.move = dt v; adds the displacement by what the pressure changes to a.move. */
 dew_result pbf_solve_pressure(physical *k);
 
 /* --- viscosity.c --- */
-/* Monaghan's pairwise viscosity over dt, stabilised by Runge-Kutta-Legendre stages; nu in m2/s. */
-dew_result pbf_viscosity(pbf_state *p, world *w, real nu, real dt);
+/* The material's viscosity and walls that hold, over dt, at its end. */
+dew_result pbf_viscosity(physical *k);
 /* Velocity smoothing that leaves linear flow alone (affine XSPH); near walls at least `near_wall`. */
 dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wall);
 

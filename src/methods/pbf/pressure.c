@@ -28,7 +28,10 @@ enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
 typedef struct pressing {
     physical *k;
     real *from;   /* multipliers of this product */
-    real *Lambda, *r, *p, *Ap;
+    real *change; /* of the multipliers in this step */
+    real *r, *p, *Ap;
+    bool is_first;
+    real answer;
     real *inverse; /* 1/A_ii, 0 where Lambda stays 0 */
     conjugate_gradient cg;
 } pressing;
@@ -156,6 +159,27 @@ static double multiply(void *context)
 
 /* --- the system --- */
 
+/* Sum of the pressure's forces times places; sums: that, the forces and the places, to take the origin out. */
+static void add_virial(int begin, int end, void *context, double *sums)
+{
+    physical *k = context;
+    for (int i = begin; i < end; i++) {
+        real4 d = k->shift[i], x = k->a.x[i];
+        sums[0] += (double)(d.x * x.x + d.y * x.y + d.z * x.z);
+        sums[1] += (double)d.x, sums[2] += (double)d.y, sums[3] += (double)d.z;
+        sums[4] += (double)x.x, sums[5] += (double)x.y, sums[6] += (double)x.z;
+    }
+}
+
+/* Of the displacement k->shift. */
+static double pbf_virial(physical *k)
+{
+    if (k->count == 0) return 0;
+    double sums[7], force = k->w->particle_mass[0] * (double)k->p->h / ((double)k->dt * (double)k->dt);
+    parallel_sum(k->count, 7, add_virial, k, sums);
+    return force * (sums[0] - (sums[1] * sums[4] + sums[2] * sums[5] + sums[3] * sums[6]) / k->count);
+}
+
 static void put_way(int begin, int end, void *context)
 {
     physical *k = context;
@@ -176,15 +200,14 @@ static void begin_solution(int begin, int end, void *context)
     pressing *s = context;
     physical *k = s->k;
     const pbf_state *p = k->p;
-    real floor = (real)0.3 * p->bulk_norm, scale = p->saved_dt > 0 ? k->dt / (real)p->saved_dt : 0;
+    real floor = (real)0.3 * p->bulk_norm;
     for (int i = begin; i < end; i++) {
         real3 own = real3_of(k->own[i]);
         k->excess[i] = k->change[i];
         if (k->solid) own = real3_sub(own, real3_of(k->solid[i])), k->excess[i] += k->solid[i].w;
         k->inv_norm[i] = 1 / fmax(k->inv_norm[i] + real3_dot(own, own), floor);
         if (k->a.is_surface[i]) k->excess[i] -= room_of(k->a.density[i], k->fullness[i]);
-        s->Lambda[i] = k->a.lambda[i] * scale * scale;
-        if (k->a.is_surface[i]) s->Lambda[i] = fmax(s->Lambda[i], (real)0);
+        s->change[i] = 0;
     }
 }
 
@@ -194,8 +217,8 @@ static void find_rest(int begin, int end, void *context, double *sums)
     pressing *s = context;
     physical *k = s->k;
     for (int i = begin; i < end; i++) {
-        s->r[i] = k->excess[i] - s->Ap[i];
-        bool is_free = k->a.is_surface[i] && !(s->Lambda[i] > 0) && !(s->r[i] > 0);
+        s->r[i] = k->excess[i] - (s->is_first ? 0 : s->Ap[i]);
+        bool is_free = k->a.is_surface[i] && !(k->a.lambda[i] + s->change[i] > 0) && !(s->r[i] > 0);
         s->inverse[i] = is_free ? 0 : k->inv_norm[i];
         sums[0] += (double)(s->r[i] * s->r[i] * s->inverse[i]);
     }
@@ -206,8 +229,8 @@ static void cut(int begin, int end, void *context, double *sums)
 {
     pressing *s = context;
     for (int i = begin; i < end; i++)
-        if (s->k->a.is_surface[i] && s->Lambda[i] < 0) {
-            s->Lambda[i] = 0;
+        if (s->k->a.is_surface[i] && s->change[i] < -s->k->a.lambda[i]) {
+            s->change[i] = -s->k->a.lambda[i];
             sums[0] += 1;
         }
 }
@@ -219,11 +242,37 @@ static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
     real h = k->p->h;
     pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
     for (int i = begin; i < end; i++) {
-        k->a.lambda[i] = s->Lambda[i];
+        k->a.lambda[i] += s->change[i];
         if (k->solid && near_walls_has(&k->p->near, i))
-            pbf_press_solids(&c, i, real3_scale(h * s->Lambda[i], real3_of(k->solid[i])));
+            pbf_press_solids(&c, i, real3_scale(h * k->a.lambda[i], real3_of(k->solid[i])));
         real4_add(&k->a.move[i], real3_scale(h, real3_of(k->shift[i])));
     }
+}
+
+static void begin_push(int begin, int end, void *context)
+{
+    physical *k = context;
+    real ratio = k->p->saved_dt > 0 ? k->dt / (real)k->p->saved_dt : 0;
+    for (int i = begin; i < end; i++) {
+        k->a.lambda[i] *= ratio * ratio;
+        if (k->a.is_surface[i]) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
+    }
+}
+
+static void push(int begin, int end, void *context)
+{
+    physical *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->a.v[i], real3_scale(k->p->h / k->dt, real3_of(k->shift[i])));
+}
+
+dew_result pbf_push_as_before(physical *k)
+{
+    ARENA_TRY(k->w->scratch, k->count, k->change);
+    parallel_for(k->count, 4096, begin_push, k);
+    displace(&(pressing){.k = k}, k->a.lambda);
+    k->virial = pbf_virial(k);
+    parallel_for(k->count, 4096, push, k);
+    return DEW_OK;
 }
 
 dew_result pbf_solve_pressure(physical *k)
@@ -231,9 +280,9 @@ dew_result pbf_solve_pressure(physical *k)
     world *w = k->w;
     particles *store = w->particles;
     pressing s = {.k = k};
-    ARENA_TRY(w->scratch, k->count, k->change, k->excess, s.Lambda, s.r, s.Ap, s.inverse);
+    ARENA_TRY(w->scratch, k->count, k->excess, s.change, s.r, s.Ap, s.inverse);
     ARENA_TRY_ZEROED(w->scratch, k->count, s.p);
-    s.cg = (conjugate_gradient){.count = k->count, .x = s.Lambda, .r = s.r, .p = s.p, .Ap = s.Ap, .inverse = s.inverse,
+    s.cg = (conjugate_gradient){.count = k->count, .x = s.change, .r = s.r, .p = s.p, .Ap = s.Ap, .inverse = s.inverse,
                                 .multiply = multiply, .context = &s};
     pbf_sum_constraint(k->p, w, k->own, k->inv_norm);
     parallel_for(k->count, 4096, put_way, k);
@@ -243,14 +292,16 @@ dew_result pbf_solve_pressure(physical *k)
     double least = REST * REST * k->count / (double)k->p->bulk_norm, square, left = 1;
     k->p->sweeps = 0;
     for (int round = 0; round < MOST_ROUNDS && left > 0; round++) {
-        multiply_by(&s, s.Lambda);
+        if (round > 0) multiply_by(&s, s.change);
+        s.is_first = round == 0;
         parallel_sum(k->count, 1, find_rest, &s, &square);
         if (square <= least && round > 0) break;
         k->p->sweeps += 1 + conjugate_gradient_solve(&s.cg, &square, least, MOST_SWEEPS);
         parallel_sum(k->count, 1, cut, &s, &left);
     }
     if (getenv("VERB")) fprintf(stderr, "sweeps %d dt %g\n", k->p->sweeps, (double)k->dt);
-    displace(&s, s.Lambda);
+    displace(&s, s.change);
+    k->virial += pbf_virial(k);
     solids_each(w->solids, k->count, apply_pressure, &s);
     return DEW_OK;
 }
