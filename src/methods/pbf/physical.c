@@ -9,6 +9,7 @@
  *   3. the density solver then only forbids further compression (pressure.c), so its multipliers are pressures;
  *   4. velocities are displacements over dt, kept apart from the rounding of positions. */
 #include "methods/pbf/physical.h"
+#include <stdlib.h>
 
 /* In spacings. */
 #define LEAST_SKIN 0.15
@@ -16,20 +17,37 @@
  * than 1 % too low, at 0.02 it falls in on itself, however many iterations the solver takes. */
 #define LARGEST_MULTIPLIER 0.006
 
+static double capillary_step(const pbf_state *p, const dew_material_def *m)
+{
+    double s = (double)p->s;
+    return m->surface_tension > 0 ? sqrt(m->density * s * s * s / (8 * m->surface_tension)) : INFINITY;
+}
+
+static double pressing_step(const pbf_state *p, const world *w)
+{
+    double pressure = world_typical_pressure(w, pbf_arrays_of(p, w).pressure), h = (double)p->h;
+    return pressure > 0 ? sqrt(LARGEST_MULTIPLIER * w->materials[0].density * h * h / pressure) : INFINITY;
+}
+
+static double pace_of(const pbf_state *p, const world *w, double dt)
+{
+    const dew_material_def *m = &w->materials[0];
+    double viscous = m->surface_tension > 0 ? m->viscosity * (double)p->s / m->surface_tension : 0;
+    double time = fmin(0.5 * capillary_step(p, m), pressing_step(p, w)) + (getenv("VISC") ? atof(getenv("VISC")) : 1) * viscous;
+    return fmin(dt / time, 1);
+}
+
 double pbf_physical_time_step(pbf_state *p, world *w)
 {
     const dew_material_def *m = &w->materials[0];
-    double s = (double)p->s, gamma = m->surface_tension;
-    double capillary = gamma > 0 ? p->parameter[PBF_CFL] * sqrt(m->density * s * s * s / (8 * gamma)) : INFINITY;
+    double s = (double)p->s, capillary = p->parameter[PBF_CFL] * capillary_step(p, m);
     double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     double g = sqrt(vec3_dot(w->gravity, w->gravity));
     /* No particle may cross 0.4 s: speed dt + g dt^2 / 2 = 0.4 s. */
     double fastest = fmax(speed, solid), reach = 0.4 * s;
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     /* Waves of speed sqrt(p/rho), gravity waves of a pool among them, may cross a quarter of s. */
-    double pressure = world_typical_pressure(w, pbf_arrays_of(p, w).pressure);
-    double h = (double)p->h;
-    double pressing = pressure > 0 ? sqrt(LARGEST_MULTIPLIER * m->density * h * h / pressure) : INFINITY;
+    double pressing = pressing_step(p, w);
     double limit = fmin(capillary, fmin(moving, pressing));
     w->limit = limit == capillary ? "capillary" : limit == moving ? "speed" : "pressure";
     return limit;
@@ -78,10 +96,11 @@ static void go(int begin, int end, void *context)
 
 /* XSPH, and what viscosity takes out of the shortest waves: its sums over pairs, a kernel wide, hardly see them, though
  * they should be the first to go. Linear flow is untouched, so it vanishes with the spacing. */
-static real smoothing_of(const pbf_state *p, const dew_material_def *m, double dt)
+static real smoothing_of(const pbf_state *p, const world *w, double dt)
 {
+    const dew_material_def *m = &w->materials[0];
     double s = (double)p->s, viscous = 4 * m->viscosity / m->density * dt / (s * s);
-    return (real)(p->parameter[PBF_XSPH] + fmin(viscous, 0.3));
+    return (real)(pace_of(p, w, dt) * p->parameter[PBF_XSPH] + fmin(viscous, 0.3));
 }
 
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
@@ -96,6 +115,7 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
                   .count = count,
                   .blocks = PAIR_BLOCKS(count),
                   .dt = (real)dt,
+                  .pace = (real)pace_of(p, w, dt),
                   .shift = particles_field(w->particles, p->shift)};
     ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own);
     RESULT_TRY(pbf_find_walls(p, w));
@@ -110,7 +130,7 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     size_t mark = arena_mark(w->scratch);
     RESULT_TRY(pbf_viscosity(&k));
     arena_release(w->scratch, mark);
-    RESULT_TRY(pbf_smooth_velocity(p, w, smoothing_of(p, m, dt), (real)0.2));
+    RESULT_TRY(pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace));
     arena_release(w->scratch, mark);
     parallel_for(count, 4096, begin_way, &k);
     RESULT_TRY(pbf_solve_pressure(&k));

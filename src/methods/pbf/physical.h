@@ -13,6 +13,7 @@ typedef struct physical {
     pair_lists lists;
     int count, blocks;
     real dt;
+    real pace; /* dt over the time in which forces move liquid by a part of a spacing */
     double virial; /* of the pressure's forces, J */
     real *fullness; /* phi: the fraction of the kernel that liquid may fill, wall included */
     real *excess;   /* of the change of rho/rho0 without pressure over what is let go */

@@ -242,7 +242,8 @@ static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
     real h = k->p->h;
     pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
     for (int i = begin; i < end; i++) {
-        k->a.lambda[i] += s->change[i];
+        k->a.lambda[i] += s->change[i] + s->answer * k->excess[i];
+        if (k->a.is_surface[i]) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
         if (k->solid && near_walls_has(&k->p->near, i))
             pbf_press_solids(&c, i, real3_scale(h * k->a.lambda[i], real3_of(k->solid[i])));
         real4_add(&k->a.move[i], real3_scale(h, real3_of(k->shift[i])));
@@ -300,6 +301,7 @@ dew_result pbf_solve_pressure(physical *k)
         parallel_sum(k->count, 1, cut, &s, &left);
     }
     if (getenv("VERB")) fprintf(stderr, "sweeps %d dt %g\n", k->p->sweeps, (double)k->dt);
+    s.answer = (getenv("ANS") ? atof(getenv("ANS")) : 3) * k->dt * w->materials[0].viscosity / w->materials[0].density / (k->p->h * k->p->h);
     displace(&s, s.change);
     k->virial += pbf_virial(k);
     solids_each(w->solids, k->count, apply_pressure, &s);

@@ -10,7 +10,7 @@
 static void put_correction(int begin, int end, void *context)
 {
     physical *k = context;
-    real factor = (real)k->p->parameter[PBF_REGULARISE] / k->p->bulk_norm;
+    real factor = k->pace * (real)k->p->parameter[PBF_REGULARISE] / k->p->bulk_norm;
     for (int i = begin; i < end; i++) {
         bool is_surface = k->a.is_surface[i];
         k->a.x[i].w = is_surface ? -1 : 1;
@@ -23,7 +23,7 @@ static void find_shift(int begin, int end, void *context)
     physical *k = context;
     const pbf_state *p = k->p;
     vreal inv_h = vset(1 / p->h), kernel = vset(p->kernel);
-    vreal push = vset((real)p->parameter[PBF_PUSH]), reach = vset((real)p->parameter[PBF_PUSH_DISTANCE] * p->s / p->h);
+    vreal push = vset(k->pace * (real)p->parameter[PBF_PUSH]), reach = vset((real)p->parameter[PBF_PUSH_DISTANCE] * p->s / p->h);
     const dew_material_def *m = &k->w->materials[0];
     double full = PUSH_SPEED * sqrt(m->surface_tension / (m->density * (double)p->s));
     bool by_speed = p->parameter[PBF_BALANCED] > 0.5 && full > 0;
@@ -63,7 +63,7 @@ static void add_lloyd(int begin, int end, void *context)
 {
     physical *k = context;
     const rings *r = &k->p->rings;
-    real amount = (real)k->p->parameter[PBF_LLOYD] / k->p->h;
+    real amount = k->pace * (real)k->p->parameter[PBF_LLOYD] / k->p->h;
     for (int n = begin; n < end; n++)
         if (!r->gaps[n]) real4_add(&k->shift[r->list[n]], real3_scale(amount, real3_of(r->shift[n])));
 }
