@@ -91,6 +91,8 @@ static dew_result create(void *state, world *w, const double *values)
     measure_lattice(p);
     p->fractions = pbf_fractions_create();
     half_space_make(&p->half_space, kernel, 3, 1);
+    for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
+        p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) * (p->half_space.slope[n] + p->half_space.slope[n + 1]) / 2;
     shear_table_make(&p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};

@@ -54,6 +54,7 @@ typedef struct pbf_state {
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
     pbf_fractions *fractions;
     shear_table shear_table; /* of pairs along the line of centres */
+    real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
     half_space half_space; /* D(u) and -dD/du for u >= 0 */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;
@@ -147,7 +148,8 @@ dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
 /* The rest density rho/rho0 of each particle, the wall's part included: 1 in the bulk, less next to a free surface.
  * Takes the surface and the normals found last; depth and normals are memory of whole blocks. Leaves is_surface in the
  * payload of the places. */
-void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real *fullness);
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways,
+                       real *fullness);
 
 /* --- measure.c --- */
 

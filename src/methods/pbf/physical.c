@@ -117,12 +117,12 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
                   .dt = (real)dt,
                   .pace = (real)pace_of(p, w, dt),
                   .shift = particles_field(w->particles, p->shift)};
-    ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own);
+    ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways);
     RESULT_TRY(pbf_find_walls(p, w));
     pbf_leave_solids(&k);
     RESULT_TRY(pbf_find_solids(&k));
     RESULT_TRY(pbf_find_surface(p, w, true));
-    pbf_find_fullness(p, w, k.inv_norm, k.own, k.fullness);
+    pbf_find_fullness(p, w, k.inv_norm, k.own, k.ways, k.fullness);
     RESULT_TRY(pbf_tension_force(&k, (real)m->surface_tension));
     if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
     solids_each(w->solids, count, accelerate, &k);
@@ -130,8 +130,8 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     size_t mark = arena_mark(w->scratch);
     RESULT_TRY(pbf_viscosity(&k));
     arena_release(w->scratch, mark);
-    RESULT_TRY(pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace));
-    arena_release(w->scratch, mark);
+    if (!getenv("END")) { RESULT_TRY(pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace));
+    arena_release(w->scratch, mark); }
     parallel_for(count, 4096, begin_way, &k);
     RESULT_TRY(pbf_solve_pressure(&k));
     p->virial = k.virial;
@@ -140,5 +140,7 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     pbf_push_out(&k);
     pbf_apply_mending(&k);
     pbf_end_moves(p, w, k.dt);
+    if (getenv("END")) { RESULT_TRY(pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace));
+    arena_release(w->scratch, mark); }
     return DEW_OK;
 }
