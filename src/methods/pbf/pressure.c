@@ -57,7 +57,7 @@ static void sum_shift(int begin, int end, void *context)
     vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block);
-        vreal x = vset(0), y = vset(0), z = vset(0);
+        vreal x = vset(0), y = vset(0), z = vset(0), rough = vset(0);
         if (k->solid) {
             vreal4 ti[3] = {pair_i(k->leaning[0], block), pair_i(k->leaning[1], block), pair_i(k->leaning[2], block)};
             PAIRS(k->lists, block, j)
@@ -67,6 +67,7 @@ static void sum_shift(int begin, int end, void *context)
                 vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
                 vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
                 vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q, w = i.w + b.w;
+                rough -= f * (i.w - b.w);
                 x -= f * (w * d.x + dot(ti[0], d) + dot(tj[0], d));
                 y -= f * (w * d.y + dot(ti[1], d) + dot(tj[1], d));
                 z -= f * (w * d.z + dot(ti[2], d) + dot(tj[2], d));
@@ -77,10 +78,11 @@ static void sum_shift(int begin, int end, void *context)
             vreal4 b = pair_j(k->a.x, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = (i.w + b.w) * vcubic_spline_slope(q2 * inv_q) * inv_q;
+            vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
+            rough -= f * (i.w - b.w), f *= i.w + b.w;
             x -= f * dx, y -= f * dy, z -= f * dz;
         }
-        pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, vset(0));
+        pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, 2 * kernel * rough);
         for (int n = PAIR_I * block; k->solid && n < PAIR_I * (block + 1) && n < k->count; n++)
             real4_add(&k->shift[n], real3_scale(k->a.x[n].w, real3_of(k->solid[n])));
     }
@@ -137,7 +139,7 @@ static void take_product(int begin, int end, void *context, double *sums)
     static real eps = -1;
     if (eps < 0) eps = getenv("EPS") ? atof(getenv("EPS")) : 0.02;
     for (int i = begin; i < end; i++) {
-        s->Ap[i] = eps * s->from[i] / s->k->inv_norm[i] - s->k->change[i];
+        s->Ap[i] = eps * s->k->shift[i].w - s->k->change[i];
         sums[0] += (double)(s->from[i] * s->Ap[i]);
     }
 }
