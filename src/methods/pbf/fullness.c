@@ -78,7 +78,7 @@ static void find_fullness(int begin, int end, void *context)
             /* With (n_j - n) . d = H rho^2 along a surface of mean curvature H. */
             real flat = real3_dot(n, real3_of(k->ways[i])) / weight;
             real along = fmax(k->ways[i].w / weight - flat * flat, (real)1e-3), bent = k->depth[i] / weight - flat;
-            bend = fmin(fmax(bent / along, -MOST_BENT), MOST_BENT);
+            if (!near_walls_has(&p->near, i)) bend = fmin(fmax(bent / along, -MOST_BENT), MOST_BENT);
             if (!k->a.is_surface[i]) u = fmax(flat + bend * along / 2, (real)0) + half;
         }
         if (u < 1) {

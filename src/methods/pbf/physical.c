@@ -9,7 +9,6 @@
  *   3. the density solver then only forbids further compression (pressure.c), so its multipliers are pressures;
  *   4. velocities are displacements over dt, kept apart from the rounding of positions. */
 #include "methods/pbf/physical.h"
-#include <stdlib.h>
 
 /* In spacings. */
 #define LEAST_SKIN 0.15
@@ -33,7 +32,7 @@ static double pace_of(const pbf_state *p, const world *w, double dt)
 {
     const dew_material_def *m = &w->materials[0];
     double viscous = m->surface_tension > 0 ? m->viscosity * (double)p->s / m->surface_tension : 0;
-    double time = fmin(0.5 * capillary_step(p, m), pressing_step(p, w)) + (getenv("VISC") ? atof(getenv("VISC")) : 1) * viscous;
+    double time = fmin(0.5 * capillary_step(p, m), pressing_step(p, w)) + viscous;
     return fmin(dt / time, 1);
 }
 
@@ -120,9 +119,9 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways);
     RESULT_TRY(pbf_find_walls(p, w));
     pbf_leave_solids(&k);
-    RESULT_TRY(pbf_find_solids(&k));
     RESULT_TRY(pbf_find_surface(p, w, true));
     pbf_find_fullness(p, w, k.inv_norm, k.own, k.ways, k.fullness);
+    RESULT_TRY(pbf_find_solids(&k));
     RESULT_TRY(pbf_tension_force(&k, (real)m->surface_tension));
     if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
     solids_each(w->solids, count, accelerate, &k);
@@ -130,8 +129,6 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     size_t mark = arena_mark(w->scratch);
     RESULT_TRY(pbf_viscosity(&k));
     arena_release(w->scratch, mark);
-    if (!getenv("END")) { RESULT_TRY(pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace));
-    arena_release(w->scratch, mark); }
     parallel_for(count, 4096, begin_way, &k);
     RESULT_TRY(pbf_solve_pressure(&k));
     p->virial = k.virial;
@@ -140,7 +137,5 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     pbf_push_out(&k);
     pbf_apply_mending(&k);
     pbf_end_moves(p, w, k.dt);
-    if (getenv("END")) { RESULT_TRY(pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace));
-    arena_release(w->scratch, mark); }
-    return DEW_OK;
+    return pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace);
 }

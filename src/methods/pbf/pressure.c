@@ -13,14 +13,15 @@
  *
  * Conjugate gradients start from the last step's multipliers; those at the surface that come out negative leave, and
  * the rest is solved anew. */
-#include <stdio.h>
-#include <stdlib.h>
 #include "base/conjugate_gradient.h"
 #include "methods/pbf/physical.h"
 #include "particles/ghosts.h"
 
 /* What may be left of a step's change of rho/rho0, rms. */
-#define REST (getenv("REST") ? atof(getenv("REST")) : 2e-4)
+#define REST 1e-4
+/* How much a change of pressure that differs from its neighbours counts, over what it does. G hardly sees what alternates
+ * from particle to particle: this bounds it. What all neighbours share is left as it is. */
+#define SMOOTHING ((real)0.3)
 enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
 /* Surface particles whose density is below this of what it may be are let go nearer: spray and liquid about to meet. */
 #define LOOSE ((real)0.97)
@@ -136,10 +137,8 @@ static void displace(pressing *s, real *from)
 static void take_product(int begin, int end, void *context, double *sums)
 {
     const pressing *s = context;
-    static real eps = -1;
-    if (eps < 0) eps = getenv("EPS") ? atof(getenv("EPS")) : 0.02;
     for (int i = begin; i < end; i++) {
-        s->Ap[i] = eps * s->k->shift[i].w - s->k->change[i];
+        s->Ap[i] = SMOOTHING * s->k->shift[i].w - s->k->change[i];
         sums[0] += (double)(s->from[i] * s->Ap[i]);
     }
 }
@@ -302,8 +301,7 @@ dew_result pbf_solve_pressure(physical *k)
         k->p->sweeps += 1 + conjugate_gradient_solve(&s.cg, &square, least, MOST_SWEEPS);
         parallel_sum(k->count, 1, cut, &s, &left);
     }
-    if (getenv("VERB")) fprintf(stderr, "sweeps %d dt %g\n", k->p->sweeps, (double)k->dt);
-    s.answer = (getenv("ANS") ? atof(getenv("ANS")) : 3) * k->dt * w->materials[0].viscosity / w->materials[0].density / (k->p->h * k->p->h);
+    s.answer = k->dt * (real)(w->materials[0].viscosity / w->materials[0].density) / (k->p->h * k->p->h);
     displace(&s, s.change);
     k->virial += pbf_virial(k);
     solids_each(w->solids, k->count, apply_pressure, &s);

@@ -1,10 +1,12 @@
 /* The shifts that mend without velocity: towards the rest density, apart, and to even skins. */
 #include "methods/pbf/physical.h"
-#include <stdlib.h>
 
 /* A speed over sqrt(gamma/(rho s)): where the tension is balanced, particles are pushed apart in full where they move
  * against each other this fast. Flow brings them too near each other; in a drop at rest the push would only stir. */
 #define PUSH_SPEED 0.1
+
+/* Of rho/rho0: liquid that lacks more is mended as if it lacked this much. */
+#define MOST_MISSING ((real)0.1)
 
 /* One relaxed density correction, its multiplier in the payload of v. In that of x the kind: -1 for surface particles,
  * since only particles of one kind push each other apart (section 4.3). The norm D = sum |grad|^2 is the bulk's. */
@@ -15,7 +17,7 @@ static void put_correction(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         bool is_surface = k->a.is_surface[i];
         k->a.x[i].w = is_surface ? -1 : 1;
-        k->a.v[i].w = factor * fmax(k->a.density[i] - k->fullness[i], is_surface ? (real)0 : (real)(getenv("LOW") ? atof(getenv("LOW")) : -0.1));
+        k->a.v[i].w = factor * fmax(k->a.density[i] - k->fullness[i], is_surface ? (real)0 : -MOST_MISSING);
     }
 }
 

@@ -10,7 +10,8 @@ enum { TANGENTIAL_ROUNDS = 2, BALANCED_ROUNDS = 6 };
 /* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: by about 0.02 (1 -
  * cos(theta)) in the cosine. Half of it is taken off, once for every solid; with all of it drops of 150 degrees let go
  * of a ball. */
-#define COSINE_BIAS 0.01
+
+#define COSINE_BIAS 0.02
 
 static void find_cosines(int begin, int end, void *context)
 {

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 /* Viscosity in Pa s, at the step's end: (1 + dt V) v' = v, with Monaghan's (2005) pairs along the line of centres,
  *
  *     (V v)_i = 10 nu k/h^2 sum_j c_ij |W'|/q (v_ij . e_ij) e_ij,   c_ij = (1/phi_i + 1/phi_j)/2,
@@ -31,7 +30,7 @@ typedef struct viscous {
 static void put_fullness(int begin, int end, void *context)
 {
     physical *k = context;
-    for (int i = begin; i < end; i++) k->a.x[i].w = 1 / fmax(k->fullness[i], (real)(getenv("FULL") ? atof(getenv("FULL")) : 0.4));
+    for (int i = begin; i < end; i++) k->a.x[i].w = 1 / fmax(k->fullness[i], LEAST_FULL);
 }
 
 static void weigh(int begin, int end, void *context)
