@@ -22,6 +22,8 @@
 /* How much a change of pressure that differs from its neighbours counts, over what it does. G hardly sees what alternates
  * from particle to particle: this bounds it. What all neighbours share is left as it is. */
 #define SMOOTHING ((real)0.3)
+/* Minus the cosine of the contact angle. */
+#define UNWETTED ((real)0.99)
 enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
 /* Surface particles whose density is below this of what it may be are let go nearer: spray and liquid about to meet. */
 #define LOOSE ((real)0.97)
@@ -36,6 +38,14 @@ typedef struct pressing {
     real *inverse; /* 1/A_ii, 0 where Lambda stays 0 */
     conjugate_gradient cg;
 } pressing;
+
+/* Whether the pressure may not be below the air's: at the surface, and next to a solid that liquid does not wet at all,
+ * which it leaves as soon as it is drawn away. */
+static bool cannot_pull(const physical *k, int i)
+{
+    if (k->a.is_surface[i]) return true;
+    return k->cosine && k->cosine[i] < -UNWETTED && k->p->wall[i].w < 2 * k->p->s;
+}
 
 /* --- G* and G --- */
 
@@ -219,7 +229,7 @@ static void find_rest(int begin, int end, void *context, double *sums)
     physical *k = s->k;
     for (int i = begin; i < end; i++) {
         s->r[i] = k->excess[i] - (s->is_first ? 0 : s->Ap[i]);
-        bool is_free = k->a.is_surface[i] && !(k->a.lambda[i] + s->change[i] > 0) && !(s->r[i] > 0);
+        bool is_free = cannot_pull(k, i) && !(k->a.lambda[i] + s->change[i] > 0) && !(s->r[i] > 0);
         s->inverse[i] = is_free ? 0 : k->inv_norm[i];
         sums[0] += (double)(s->r[i] * s->r[i] * s->inverse[i]);
     }
@@ -230,7 +240,7 @@ static void cut(int begin, int end, void *context, double *sums)
 {
     pressing *s = context;
     for (int i = begin; i < end; i++)
-        if (s->k->a.is_surface[i] && s->change[i] < -s->k->a.lambda[i]) {
+        if (cannot_pull(s->k, i) && s->change[i] < -s->k->a.lambda[i]) {
             s->change[i] = -s->k->a.lambda[i];
             sums[0] += 1;
         }
@@ -244,7 +254,7 @@ static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
     pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
     for (int i = begin; i < end; i++) {
         k->a.lambda[i] += s->change[i] + s->answer * k->excess[i];
-        if (k->a.is_surface[i]) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
+        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
         if (k->solid && near_walls_has(&k->p->near, i))
             pbf_press_solids(&c, i, real3_scale(h * k->a.lambda[i], real3_of(k->solid[i])));
         real4_add(&k->a.move[i], real3_scale(h, real3_of(k->shift[i])));
@@ -257,7 +267,7 @@ static void begin_push(int begin, int end, void *context)
     real ratio = k->p->saved_dt > 0 ? k->dt / (real)k->p->saved_dt : 0;
     for (int i = begin; i < end; i++) {
         k->a.lambda[i] *= ratio * ratio;
-        if (k->a.is_surface[i]) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
+        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
     }
 }
 
