@@ -171,7 +171,8 @@ static void find_solids(int begin, int end, void *context)
         if (!near_walls_has(&p->near, i)) continue;
         walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
         real filled = 0;
-        for (int a = 0; a < here.count; a++) filled += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
+        for (int a = 0; a < here.count; a++)
+            filled += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
         real wet = fmin(fmax((k->fullness[i] - filled) / (1 - filled), (real)0), (real)1);
         for (int a = 0; a < here.count; a++) {
             real3 n = real3_of(p->near.wall[NEAR_WALLS * i + a]);
@@ -179,10 +180,14 @@ static void find_solids(int begin, int end, void *context)
             real3 v = solids_velocity(k->w->solids, p->near.solid[NEAR_WALLS * i + a], real3_of(k->a.x[i]));
             real4_add(&k->solid[i], real3_scale(slope, n));
             real u = half_space_at(p->half_space.slope, here.distance[a]);
-            real share = wet * wet * here.part[a] * here.distance[a] * u / (1 - half_space_at(p->half_space.sum, here.distance[a]));
-            k->along[0][i].x += share * (1 - n.x * n.x), k->along[1][i].y += share * (1 - n.y * n.y), k->along[2][i].z += share * (1 - n.z * n.z);
-            k->along[0][i].y -= share * n.x * n.y, k->along[0][i].z -= share * n.x * n.z, k->along[1][i].z -= share * n.y * n.z;
-            k->along[1][i].x -= share * n.x * n.y, k->along[2][i].x -= share * n.x * n.z, k->along[2][i].y -= share * n.y * n.z;
+            real share = wet * wet * here.part[a] * here.distance[a] * u /
+                         (1 - half_space_at(p->half_space.sum, here.distance[a]));
+            k->along[0][i].x += share * (1 - n.x * n.x), k->along[1][i].y += share * (1 - n.y * n.y),
+                k->along[2][i].z += share * (1 - n.z * n.z);
+            k->along[0][i].y -= share * n.x * n.y, k->along[0][i].z -= share * n.x * n.z,
+                k->along[1][i].z -= share * n.y * n.z;
+            k->along[1][i].x -= share * n.x * n.y, k->along[2][i].x -= share * n.x * n.z,
+                k->along[2][i].y -= share * n.y * n.z;
             k->solid[i].w += slope * k->dt / p->h * real3_dot(n, v);
         }
     }
@@ -192,7 +197,8 @@ dew_result pbf_find_solids(physical *k)
 {
     if (!k->p->wall) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, k->solid);
-    ARENA_TRY_ZEROED(k->w->scratch, k->w->particles->end, k->along[0], k->along[1], k->along[2], k->leaning[0], k->leaning[1], k->leaning[2]);
+    ARENA_TRY_ZEROED(k->w->scratch, k->w->particles->end, k->along[0], k->along[1], k->along[2], k->leaning[0],
+                     k->leaning[1], k->leaning[2]);
     parallel_for(k->count, 1024, find_solids, k);
     return DEW_OK;
 }

@@ -1,11 +1,14 @@
 #include "methods/pbf/pbf.h"
 
+#include "solids/shear.h"
+
+#include <stdlib.h>
+
 static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
                      "physical: surface tension in N/m, sub-steps; paper: the epsilons of Xing et al., large steps"},
     [PBF_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL,
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
-    [PBF_ITERATIONS] = {"iterations", "1", 4, 1, 100, NULL, "physical: iterations of the density solver a step"},
     [PBF_XSPH] = {"xsph", "1", 0.2, 0, 0.5, NULL,
                   "physical: share of velocity noise (flow that is not linear) taken out a step"},
     [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
@@ -16,10 +19,6 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
                            "physical: distance below which particles are moved apart, in spacings"},
     [PBF_PUSH] = {"push", "1", 0.02, 0, 0.5, NULL,
                   "physical: share of the missing distance that particles are moved apart a step"},
-    [PBF_BALANCED] = {"balanced", "1", 0, 0, 1, "off|on",
-                      "physical: tension acts below the surface where the pressure does; a drop at rest is quieter"},
-    [PBF_SUCTION] = {"suction", "1", 0, 0, 20, NULL,
-                     "physical: how far the pressure inside may fall below none before liquid parts, in gamma/s"},
     [PBF_PAPER_STEP] = {"paper_step", "s", 1.0 / 30, 1e-9, 10, NULL, "paper: time step"},
     [PBF_PAPER_ITERATIONS] = {"paper_iterations", "1", 100, 1, 10000, NULL, "paper: iterations a step"},
     [PBF_RESET_ITERATIONS] = {"reset_iterations", "1", 10, 1, 10000, NULL,
@@ -92,8 +91,11 @@ static dew_result create(void *state, world *w, const double *values)
     p->fractions = pbf_fractions_create();
     half_space_make(&p->half_space, kernel, 3, 1);
     for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
-        p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) * (p->half_space.slope[n] + p->half_space.slope[n + 1]) / 2;
-    shear_table_make(&p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+        p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) *
+                                                            (p->half_space.slope[n] + p->half_space.slope[n + 1]) / 2;
+    p->shear_table = malloc(sizeof *p->shear_table);
+    if (!p->shear_table) return result_fail(DEW_NO_MEMORY, "no memory for the table of wall shear");
+    shear_table_make(p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
@@ -101,7 +103,12 @@ static dew_result create(void *state, world *w, const double *values)
     return DEW_OK;
 }
 
-static void destroy(void *state) { pbf_fractions_destroy(((pbf_state *)state)->fractions); }
+static void destroy(void *state)
+{
+    pbf_state *p = state;
+    pbf_fractions_destroy(p->fractions);
+    free(p->shear_table);
+}
 
 static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
 

@@ -16,7 +16,6 @@
 #include "particles/kernels.h"
 #include "particles/pairs.h"
 #include "solids/near_walls.h"
-#include "solids/shear.h"
 #include "surface/surface.h"
 
 extern const method method_pbf;
@@ -24,14 +23,11 @@ extern const method method_pbf;
 typedef enum pbf_parameter {
     PBF_TENSION, /* 0 physical, 1 paper */
     PBF_CFL,
-    PBF_ITERATIONS,
     PBF_XSPH,
     PBF_LLOYD,
     PBF_REGULARISE,
     PBF_PUSH_DISTANCE,
     PBF_PUSH,
-    PBF_BALANCED,
-    PBF_SUCTION,
     PBF_PAPER_STEP,
     PBF_PAPER_ITERATIONS,
     PBF_RESET_ITERATIONS,
@@ -53,9 +49,9 @@ typedef struct pbf_state {
     real s, h;
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
     pbf_fractions *fractions;
-    shear_table shear_table; /* of pairs along the line of centres */
+    struct shear_table *shear_table;          /* of pairs along the line of centres */
     real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
-    half_space half_space; /* D(u) and -dD/du for u >= 0 */
+    half_space half_space;                    /* D(u) and -dD/du for u >= 0 */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;
     /* On the bulk lattice: sum_k |h grad_k rho/rho0|^2 of a density constraint. */
@@ -100,7 +96,10 @@ dew_result pbf_find_walls(pbf_state *p, world *w);
 /* The cosine of the contact angle at a solid. */
 double pbf_cosine_at(const world *w, int solid);
 /* That at the solid nearest to particle i, which has one. */
-static inline double pbf_cosine(const pbf_state *p, const world *w, int i) { return pbf_cosine_at(w, p->wall_solid[i]); }
+static inline double pbf_cosine(const pbf_state *p, const world *w, int i)
+{
+    return pbf_cosine_at(w, p->wall_solid[i]);
+}
 /* A pass in which particles meet solids; pbf_contact_of opens it. */
 typedef struct pbf_contact {
     const pbf_state *p;
@@ -148,8 +147,7 @@ dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
 /* The rest density rho/rho0 of each particle, the wall's part included: 1 in the bulk, less next to a free surface.
  * Takes the surface and the normals found last; depth and normals are memory of whole blocks. Leaves is_surface in the
  * payload of the places. */
-void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways,
-                       real *fullness);
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness);
 
 /* --- measure.c --- */
 

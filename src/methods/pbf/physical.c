@@ -123,7 +123,6 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     pbf_find_fullness(p, w, k.inv_norm, k.own, k.ways, k.fullness);
     RESULT_TRY(pbf_find_solids(&k));
     RESULT_TRY(pbf_tension_force(&k, (real)m->surface_tension));
-    if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
     solids_each(w->solids, count, accelerate, &k);
     RESULT_TRY(pbf_push_as_before(&k));
     size_t mark = arena_mark(w->scratch);

@@ -2,7 +2,8 @@
  * increments, whose displacement leaves no change of density where liquid is whole,
  *
  *     A Lambda = e,   A = G G*,   e = G m + what is let go,
- *     (G m)_i  = k sum W' e_ij . (m_i - m_j) - S_i . (m_i - m_wall),   (G* Lambda)_i = k sum (Lambda_i + Lambda_j) W' e_ij
+ *     (G m)_i  = k sum W' e_ij . (m_i - m_j) - S_i . (m_i - m_wall),   (G* Lambda)_i = k sum (Lambda_i + Lambda_j) W'
+ * e_ij
  *                                                                                      - Lambda_i S_i,
  *
  * with m = dt v the way without pressure, all lengths over h. Inside the liquid Lambda has either sign: liquid holds
@@ -19,9 +20,9 @@
 
 /* What may be left of a step's change of rho/rho0, rms. */
 #define REST 1e-4
-/* How much a change of pressure that differs from its neighbours counts, over what it does. G hardly sees what alternates
- * from particle to particle: this bounds it. What all neighbours share is left as it is. */
-#define SMOOTHING ((real)0.3)
+/* How much a change of pressure that differs from its neighbours counts, over what it does. G hardly sees what
+ * alternates from particle to particle: this bounds it. What all neighbours share is left as it is. */
+#define SMOOTHING ((real)0.1)
 /* Minus the cosine of the contact angle. */
 #define UNWETTED ((real)0.99)
 enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
@@ -84,15 +85,15 @@ static void sum_shift(int begin, int end, void *context)
                 z -= f * (w * d.z + dot(ti[2], d) + dot(tj[2], d));
             }
         } else
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
-            rough -= f * (i.w - b.w), f *= i.w + b.w;
-            x -= f * dx, y -= f * dy, z -= f * dz;
-        }
+            PAIRS(k->lists, block, j)
+            {
+                vreal4 b = pair_j(k->a.x, j);
+                vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+                vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
+                rough -= f * (i.w - b.w), f *= i.w + b.w;
+                x -= f * dx, y -= f * dy, z -= f * dz;
+            }
         pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, 2 * kernel * rough);
         for (int n = PAIR_I * block; k->solid && n < PAIR_I * (block + 1) && n < k->count; n++)
             real4_add(&k->shift[n], real3_scale(k->a.x[n].w, real3_of(k->solid[n])));
@@ -118,14 +119,14 @@ static void sum_change(int begin, int end, void *context)
                 change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
             }
         } else
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal along = dx * (si.x - sb.x) + dy * (si.y - sb.y) + dz * (si.z - sb.z);
-            change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
-        }
+            PAIRS(k->lists, block, j)
+            {
+                vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
+                vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+                vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal along = dx * (si.x - sb.x) + dy * (si.y - sb.y) + dz * (si.z - sb.z);
+                change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
+            }
         pair_store(k->change, block, kernel * change);
         for (int n = PAIR_I * block; k->solid && n < PAIR_I * (block + 1) && n < k->count; n++)
             k->change[n] -= real3_dot(real3_of(k->solid[n]), real3_of(k->shift[n]));
@@ -294,8 +295,14 @@ dew_result pbf_solve_pressure(physical *k)
     pressing s = {.k = k};
     ARENA_TRY(w->scratch, k->count, k->excess, s.change, s.r, s.Ap, s.inverse);
     ARENA_TRY_ZEROED(w->scratch, k->count, s.p);
-    s.cg = (conjugate_gradient){.count = k->count, .x = s.change, .r = s.r, .p = s.p, .Ap = s.Ap, .inverse = s.inverse,
-                                .multiply = multiply, .context = &s};
+    s.cg = (conjugate_gradient){.count = k->count,
+                                .x = s.change,
+                                .r = s.r,
+                                .p = s.p,
+                                .Ap = s.Ap,
+                                .inverse = s.inverse,
+                                .multiply = multiply,
+                                .context = &s};
     pbf_sum_constraint(k->p, w, k->own, k->inv_norm);
     parallel_for(k->count, 4096, put_way, k);
     particles_update_ghosts(store, k->p->shift);

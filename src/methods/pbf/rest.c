@@ -1,10 +1,6 @@
 /* The shifts that mend without velocity: towards the rest density, apart, and to even skins. */
 #include "methods/pbf/physical.h"
 
-/* A speed over sqrt(gamma/(rho s)): where the tension is balanced, particles are pushed apart in full where they move
- * against each other this fast. Flow brings them too near each other; in a drop at rest the push would only stir. */
-#define PUSH_SPEED 0.1
-
 /* Of rho/rho0: liquid that lacks more is mended as if it lacked this much. */
 #define MOST_MISSING ((real)0.1)
 
@@ -26,22 +22,17 @@ static void find_shift(int begin, int end, void *context)
     physical *k = context;
     const pbf_state *p = k->p;
     vreal inv_h = vset(1 / p->h), kernel = vset(p->kernel);
-    vreal push = vset(k->pace * (real)p->parameter[PBF_PUSH]), reach = vset((real)p->parameter[PBF_PUSH_DISTANCE] * p->s / p->h);
-    const dew_material_def *m = &k->w->materials[0];
-    double full = PUSH_SPEED * sqrt(m->surface_tension / (m->density * (double)p->s));
-    bool by_speed = p->parameter[PBF_BALANCED] > 0.5 && full > 0;
-    vreal per_speed = vset(by_speed ? (real)(1 / full) : 0), always = vset(by_speed ? 0 : 1), one = vset(1);
+    vreal push = vset(k->pace * (real)p->parameter[PBF_PUSH]),
+          reach = vset((real)p->parameter[PBF_PUSH_DISTANCE] * p->s / p->h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
         vreal x = vset(0), y = vset(0), z = vset(0);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
-            vreal ux = vi.x - vb.x, uy = vi.y - vb.y, uz = vi.z - vb.z;
-            vreal share = vmin(always + per_speed * vsqrt(ux * ux + uy * uy + uz * uz), one);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
-            vreal apart = vselect(i.w * b.w > 0, share * push, vset(0)) * vmax(reach - q, vset(0));
+            vreal apart = vselect(i.w * b.w > 0, push, vset(0)) * vmax(reach - q, vset(0));
             vreal f = (apart - kernel * (vi.w + vb.w) * vcubic_spline_slope(q)) * inv_q;
             x += f * dx, y += f * dy, z += f * dz;
         }

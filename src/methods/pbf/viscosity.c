@@ -2,11 +2,12 @@
  *
  *     (V v)_i = 10 nu k/h^2 sum_j c_ij |W'|/q (v_ij . e_ij) e_ij,   c_ij = (1/phi_i + 1/phi_j)/2,
  *
- * which keep linear and angular momentum and leave rotation alone; phi is how full a kernel is next to air, where strains
- * would meet less resistance. Walls that hold, or let slip by a length, have their part in the system (solids/shear.h),
- * of the material's own viscosity. Solved by the shared solver (laplacian/). */
+ * which keep linear and angular momentum and leave rotation alone; phi is how full a kernel is next to air, where
+ * strains would meet less resistance. Walls that hold, or let slip by a length, have their part in the system
+ * (solids/shear.h), of the material's own viscosity. Solved by the shared solver (laplacian/). */
 #include "laplacian/laplacian.h"
 #include "methods/pbf/physical.h"
+#include "solids/shear.h"
 
 /* Of the right side: what is left when the iteration ends. */
 #define REST 1e-4
@@ -54,8 +55,7 @@ static void weigh(int begin, int end, void *context)
             s->a.diagonal[n] = 1;
             if (!s->walls) continue;
             real4 d = s->walls[n].diagonal, a = s->walls[n].across;
-            s->a.mixing[n] =
-                (laplacian_mixing){{dt * d.x, dt * d.y, dt * d.z, 0}, {dt * a.x, dt * a.y, dt * a.z, 0}};
+            s->a.mixing[n] = (laplacian_mixing){{dt * d.x, dt * d.y, dt * d.z, 0}, {dt * a.x, dt * a.y, dt * a.z, 0}};
         }
     }
 }
@@ -105,7 +105,7 @@ dew_result pbf_viscosity(physical *k)
     world *w = k->w;
     double nu = w->materials[0].viscosity / w->materials[0].density, h = (double)k->p->h;
     if (!(nu > 0)) return DEW_OK;
-    viscous s = {.k = k, .shear = {.table = &k->p->shear_table, .solids = w->solids, .nu = (real)nu}};
+    viscous s = {.k = k, .shear = {.table = k->p->shear_table, .solids = w->solids, .nu = (real)nu}};
     laplacian_def def = {.name = "viscosity",
                          .particles = w->particles,
                          .neighbours = w->neighbours,
