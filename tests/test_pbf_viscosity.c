@@ -29,7 +29,7 @@ static void stir(const physical *k, double speed)
 static void diffuse(physical *k, double nu, double dt)
 {
     size_t mark = arena_mark(k->w->scratch);
-    k->dt = (real)dt, k->w->materials[0].viscosity = nu * k->w->materials[0].density;
+    k->dt = (real)dt, *(double *)&k->w->materials[0].viscosity = nu * k->w->materials[0].density;
     check_ok(pbf_viscosity(k));
     arena_release(k->w->scratch, mark);
 }
