@@ -13,7 +13,7 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
                   "physical: share of velocity noise (flow that is not linear) taken out a step"},
     [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
-    [PBF_REGULARISE] = {"regularise", "1", 0.1, 0, 0.5, NULL,
+    [PBF_REGULARISE] = {"regularise", "1", 0.25, 0, 0.5, NULL,
                         "physical: relaxation of the density correction that makes no velocity"},
     [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
                            "physical: distance below which particles are moved apart, in spacings"},

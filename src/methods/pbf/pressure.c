@@ -22,7 +22,7 @@
 #define REST 1e-4
 /* How much a change of pressure that differs from its neighbours counts, over what it does. G hardly sees what
  * alternates from particle to particle: this bounds it. What all neighbours share is left as it is. */
-#define SMOOTHING ((real)0.1)
+#define SMOOTHING ((real)0.3)
 /* Minus the cosine of the contact angle. */
 #define UNWETTED ((real)0.99)
 enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
@@ -254,10 +254,11 @@ static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
     real h = k->p->h;
     pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
     for (int i = begin; i < end; i++) {
-        k->a.lambda[i] += s->change[i] + s->answer * k->excess[i];
-        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
+        k->a.lambda[i] += s->change[i];
         if (k->solid && near_walls_has(&k->p->near, i))
             pbf_press_solids(&c, i, real3_scale(h * k->a.lambda[i], real3_of(k->solid[i])));
+        k->a.lambda[i] += s->answer * k->excess[i];
+        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
         real4_add(&k->a.move[i], real3_scale(h, real3_of(k->shift[i])));
     }
 }
