@@ -1,13 +1,11 @@
 /* The physical mode: surface tension in N/m.
  *
  * A linear energy saturates a capped position-based multiplier at once, so tension is plainly the force -gamma grad(sum
- * A/3) of the local mesh, and the time step obeys the capillary limit. What keeps such a force quiet on particles is
- * the care around it:
- *   1. rest density knows the free surface (rest.c): without it the solver packs the skin twice as dense;
- *   2. density errors left from before and uneven skins are mended by moving particles without giving them velocity
- * (rest.c): corrections that make velocity heat the drop;
- *   3. the density solver then only forbids further compression (pressure.c), so its multipliers are pressures;
- *   4. velocities are displacements over dt, kept apart from the rounding of positions. */
+ * A/3) of the local mesh, and the time step obeys the capillary limit. All of a step is measured at the places where it
+ * starts, and makes two displacements: one is velocity, by forces, viscosity and the pressure that keeps the density
+ * (pressure.c); the other mends what is left of density errors and uneven skins without velocity (rest.c): corrections
+ * that make velocity heat the drop. What a full density is knows the free surface (fullness.c): without it the skin
+ * packs twice as dense. */
 #include "methods/pbf/physical.h"
 
 /* In spacings. */

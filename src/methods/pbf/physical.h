@@ -19,9 +19,9 @@ typedef struct physical {
     real *excess;   /* of the change of rho/rho0 without pressure over what is let go */
     real *inv_norm; /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
     real *change;   /* of rho/rho0, by k->shift */
-    real4 *ways;
-    real4 *own;   /* gradient of rho_i/rho0 by the particle's own place, of liquid alone */
-    real4 *solid; /* S: that of solids and their mirror images, 1/h; w: change of rho/rho0 as solids move. NULL */
+    real4 *ways;    /* of pbf_find_fullness */
+    real4 *own;     /* gradient of rho_i/rho0 by the particle's own place, of liquid alone */
+    real4 *solid;   /* S: that of solids and their mirror images, 1/h; w: change of rho/rho0 as solids move. NULL */
     real4 *along[3], *leaning[3]; /* C - 1 by rows; Lambda (C - 1) */
     real4 *shift;                 /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
     real4 *force;                 /* of surface tension, N */

@@ -1,16 +1,12 @@
-/* Surface tension: the local meshes' area as an energy (surface/tension.c), and where its force acts
- * (surface/spread.c). Where it is spread, the fastest particle of a drop at rest moves at 0.03 sqrt(gamma/(rho D)),
- * else at 0.2. */
+/* Surface tension: the local meshes' area as an energy (surface/tension.c). */
 #include "surface/tension.h"
 
 #include "methods/pbf/physical.h"
 
 enum { TANGENTIAL_ROUNDS = 2 };
 
-/* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: by about 0.02 (1 -
- * cos(theta)) in the cosine. Half of it is taken off, once for every solid; with all of it drops of 150 degrees let go
- * of a ball. */
-
+/* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: by about 0.04 (1 -
+ * cos(theta)) in the cosine. Half of it is taken off, once for every solid. */
 #define COSINE_BIAS 0.02
 
 static void find_cosines(int begin, int end, void *context)
