@@ -22,7 +22,7 @@
 #define REST 1e-4
 /* How much a change of pressure that differs from its neighbours counts, over what it does. G hardly sees what
  * alternates from particle to particle: this bounds it. What all neighbours share is left as it is. */
-#define SMOOTHING ((real)0.3)
+#define SMOOTHING ((real)0.1)
 /* Minus the cosine of the contact angle. */
 #define UNWETTED ((real)0.99)
 enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
