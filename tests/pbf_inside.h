@@ -23,9 +23,11 @@ static inline physical open_up(dew_simulation *s, double dt)
                   .blocks = PAIR_BLOCKS(count),
                   .dt = (real)dt,
                   .shift = particles_field(&s->particles, p->shift)};
-    real **reals[] = {&k.fullness, &k.target, &k.excess, &k.inv_norm, &k.previous};
-    for (int n = 0; n < 5; n++) assert_non_null(*reals[n] = arena_zeroed(w->scratch, slots * sizeof(real)));
+    real **reals[] = {&k.fullness, &k.inv_norm};
+    for (int n = 0; n < 2; n++) assert_non_null(*reals[n] = arena_zeroed(w->scratch, slots * sizeof(real)));
+    for (int i = 0; i < count; i++) k.fullness[i] = 1;
     assert_non_null(k.force = arena_zeroed(w->scratch, slots * sizeof *k.force));
+    assert_non_null(k.own = arena_zeroed(w->scratch, slots * sizeof *k.own));
     return k;
 }
 

@@ -275,7 +275,7 @@ static void slide(double friction, double speed, double step, int count, double 
     double width = 8 * SPACING;
     begin_box(&u, width, 20 * SPACING, 4 * SPACING);
     u.def.domain.axis[0] = u.def.domain.axis[1] = DEW_PERIODIC;
-    u.def.domain.friction = friction;
+    u.def.domain.friction = friction, u.def.domain.slip_length = INFINITY;
     u.def.gravity = (dew_vec3){0, 0, -1};
     u.material.viscosity = 8;
     u.liquids[0].velocity = (dew_vec3){speed, 0, 0};
@@ -319,7 +319,7 @@ static void test_drop_at_rest(void **state)
         advance(s, 0.04);
         sum += measure(s, "pressure_jump") / 10;
     }
-    check_close(measure(s, "surface_area") / (4 * PI * radius * radius), 1, 0.01, "area over the sphere's");
+    check_close(measure(s, "surface_area") / (4 * PI * radius * radius), 1, 0.015, "area over the sphere's");
     check_close(measure(s, "own_volume") / volume, 1, 0.015, "volume over the particles'");
     check_close(sum / (2 * TENSION / radius), 1, 0.15, "pressure over Laplace's");
     dew_simulation_destroy(s);

@@ -5,12 +5,16 @@
  * the wedge of vapour counts: D(d) - D2(d, wall). */
 #include "methods/pbf/pbf.h"
 
+/* The largest h H. */
+#define MOST_BENT ((real)1)
+
 typedef struct rest {
     const pbf_state *p;
     pbf_arrays a;
     pair_lists lists;
     real *depth;    /* summed with weights */
     real4 *normals; /* summed with weights; w: sum of weights */
+    real4 *ways;    /* to them, summed with weights; w: of squares. NULL: the surface counts as flat */
     real *fullness;
 } rest;
 
@@ -28,6 +32,7 @@ static void find_depth(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block);
         vreal depth = vset(0), weight = vset(0), nx = vset(0), ny = vset(0), nz = vset(0);
+        vreal mx = vset(0), my = vset(0), mz = vset(0), square = vset(0);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->a.x, j), n = pair_j(k->a.normal, j);
@@ -37,10 +42,23 @@ static void find_depth(int begin, int end, void *context)
             weight += t;
             depth += t * (dx * n.x + dy * n.y + dz * n.z);
             nx += t * n.x, ny += t * n.y, nz += t * n.z;
+            mx += t * dx, my += t * dy, mz += t * dz, square += t * q * q;
         }
         pair_store(k->depth, block, depth);
         pair_store4(k->normals, block, nx, ny, nz, weight);
+        if (k->ways) pair_store4(k->ways, block, mx, my, mz, square);
     }
+}
+
+/* What solids have of the part of the kernel beyond a plane with the normal n at u. */
+static real beyond_in_solids(const pbf_state *p, int i, real u, real3 n)
+{
+    walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
+    real sum = 0;
+    for (int a = 0; a < here.count; a++)
+        sum += here.share[a] * pbf_fraction_wedge(p->fractions, u, here.distance[a],
+                                                  -real3_dot(n, real3_of(p->near.wall[NEAR_WALLS * i + a])));
+    return sum;
 }
 
 static void find_fullness(int begin, int end, void *context)
@@ -49,27 +67,33 @@ static void find_fullness(int begin, int end, void *context)
     const pbf_state *p = k->p;
     real half = p->s / 2 / p->h;
     for (int i = begin; i < end; i++) {
-        real beyond = 0, u = half;
+        real beyond = 0, u = half, weight = k->normals[i].w, bend = 0;
         real3 n = real3_of(k->a.normal[i]);
-        if (!k->a.is_surface[i]) {
-            real weight = k->normals[i].w;
-            n = real3_normalise(real3_of(k->normals[i]));
-            u = weight > (real)1e-8 ? fmax(k->depth[i] / weight, (real)0) + half : 1;
+        if (!k->a.is_surface[i]) n = real3_normalise(real3_of(k->normals[i]));
+        if (!(weight > (real)1e-8))
+            u = 1;
+        else if (!k->a.is_surface[i])
+            u = fmax(k->depth[i] / weight, (real)0) + half;
+        if (k->ways && u < 1) {
+            /* With (n_j - n) . d = H rho^2 along a surface of mean curvature H. */
+            real flat = real3_dot(n, real3_of(k->ways[i])) / weight;
+            real along = fmax(k->ways[i].w / weight - flat * flat, (real)1e-3), bent = k->depth[i] / weight - flat;
+            if (!near_walls_has(&p->near, i)) bend = fmin(fmax(bent / along, -MOST_BENT), MOST_BENT);
+            if (!k->a.is_surface[i]) u = fmax(flat + bend * along / 2, (real)0) + half;
         }
         if (u < 1) {
-            beyond = pbf_fraction(p->fractions, u);
-            if (p->wall && p->wall_solid[i] >= 0)
-                beyond -= pbf_fraction_wedge(p->fractions, u, p->wall[i].w / p->h, -real3_dot(n, real3_of(p->wall[i])));
+            beyond = pbf_fraction(p->fractions, u) + bend / 2 * half_space_at(p->second_moment, u);
+            if (near_walls_has(&p->near, i)) beyond -= beyond_in_solids(p, i, u, n);
             if (k->a.is_surface[i]) beyond *= fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
         }
         k->fullness[i] = 1 - fmax(beyond, (real)0);
     }
 }
 
-void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real *fullness)
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness)
 {
     int count = w->particles->count;
-    rest k = {p, pbf_arrays_of(p, w), neighbours_lists(w->neighbours), depth, normals, fullness};
+    rest k = {p, pbf_arrays_of(p, w), neighbours_lists(w->neighbours), depth, normals, ways, fullness};
     parallel_for(count, 4096, put_surface_flag, &k);
     particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);
     parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, find_depth, &k);

@@ -18,7 +18,7 @@ static bool is_free(const pbf_state *p, const world *w)
 static dew_result find_mesh(pbf_state *q, world *w)
 {
     pbf_arrays a = pbf_arrays_of(q, w);
-    q->wall = NULL, q->wall_solid = NULL;
+    q->wall = NULL, q->wall_solid = NULL, q->near = (near_walls){0};
     ARENA_TRY(w->scratch, a.count, q->surface_list);
     RESULT_TRY(pbf_find_walls(q, w));
     q->surface_count = surface_compact(a.is_surface, a.count, q->surface_list);

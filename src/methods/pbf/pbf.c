@@ -1,25 +1,24 @@
 #include "methods/pbf/pbf.h"
 
+#include "solids/shear.h"
+
+#include <stdlib.h>
+
 static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
                      "physical: surface tension in N/m, sub-steps; paper: the epsilons of Xing et al., large steps"},
     [PBF_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL,
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
-    [PBF_ITERATIONS] = {"iterations", "1", 4, 1, 100, NULL, "physical: iterations of the density solver a step"},
     [PBF_XSPH] = {"xsph", "1", 0.2, 0, 0.5, NULL,
                   "physical: share of velocity noise (flow that is not linear) taken out a step"},
     [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
-    [PBF_REGULARISE] = {"regularise", "1", 0.1, 0, 0.5, NULL,
+    [PBF_REGULARISE] = {"regularise", "1", 0.25, 0, 0.5, NULL,
                         "physical: relaxation of the density correction that makes no velocity"},
     [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
                            "physical: distance below which particles are moved apart, in spacings"},
     [PBF_PUSH] = {"push", "1", 0.02, 0, 0.5, NULL,
                   "physical: share of the missing distance that particles are moved apart a step"},
-    [PBF_BALANCED] = {"balanced", "1", 0, 0, 1, "off|on",
-                      "physical: tension acts below the surface where the pressure does; a drop at rest is quieter"},
-    [PBF_SUCTION] = {"suction", "1", 0, 0, 20, NULL,
-                     "physical: how far the pressure inside may fall below none before liquid parts, in gamma/s"},
     [PBF_PAPER_STEP] = {"paper_step", "s", 1.0 / 30, 1e-9, 10, NULL, "paper: time step"},
     [PBF_PAPER_ITERATIONS] = {"paper_iterations", "1", 100, 1, 10000, NULL, "paper: iterations a step"},
     [PBF_RESET_ITERATIONS] = {"reset_iterations", "1", 10, 1, 10000, NULL,
@@ -81,6 +80,8 @@ static void measure_lattice(pbf_state *p)
     p->bulk_rate = (real)(rate / sum);
 }
 
+static double kernel(double q) { return cubic_spline((real)q) * cubic_spline_norm(3, 1); }
+
 static dew_result create(void *state, world *w, const double *values)
 {
     pbf_state *p = state;
@@ -88,6 +89,13 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->h = 3 * p->s;
     measure_lattice(p);
     p->fractions = pbf_fractions_create();
+    half_space_make(&p->half_space, kernel, 3, 1);
+    for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
+        p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) *
+                                                            (p->half_space.slope[n] + p->half_space.slope[n + 1]) / 2;
+    p->shear_table = malloc(sizeof *p->shear_table);
+    if (!p->shear_table) return result_fail(DEW_NO_MEMORY, "no memory for the table of wall shear");
+    shear_table_make(p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
@@ -95,7 +103,12 @@ static dew_result create(void *state, world *w, const double *values)
     return DEW_OK;
 }
 
-static void destroy(void *state) { pbf_fractions_destroy(((pbf_state *)state)->fractions); }
+static void destroy(void *state)
+{
+    pbf_state *p = state;
+    pbf_fractions_destroy(p->fractions);
+    free(p->shear_table);
+}
 
 static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
 
@@ -121,7 +134,7 @@ static void viscosity_range(void *state, world *w, double range[2])
 static dew_result step(void *state, world *w, double dt)
 {
     pbf_state *p = state;
-    p->wall = NULL, p->wall_solid = NULL, p->surface_count = 0;
+    p->wall = NULL, p->wall_solid = NULL, p->near = (near_walls){0}, p->surface_count = 0;
     RESULT_TRY(is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt));
     p->saved_dt = dt;
     return DEW_OK;
@@ -136,10 +149,10 @@ const method method_pbf = {
     .info = {.name = "pbf",
              .title = "position-based surface tension flow",
              .source = "Xing, Ruan, Wang, Zhu, Chen: Position-Based Surface Tension Flow, ACM TOG 41(6) 244, 2022",
-             .slip_length = INFINITY,
+             .slip_length = 0,
              .least_across = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY |
-                         DEW_FEATURE_RIGID_COUPLING,
+                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_RIGID_COUPLING,
              .parameters = parameters,
              .parameter_count = PBF_PARAMETER_COUNT,
              .measures = {"pressure_jump", "surface_area", "own_volume"}},

@@ -15,6 +15,7 @@
 #include "methods/pbf/fractions.h"
 #include "particles/kernels.h"
 #include "particles/pairs.h"
+#include "solids/near_walls.h"
 #include "surface/surface.h"
 
 extern const method method_pbf;
@@ -22,14 +23,11 @@ extern const method method_pbf;
 typedef enum pbf_parameter {
     PBF_TENSION, /* 0 physical, 1 paper */
     PBF_CFL,
-    PBF_ITERATIONS,
     PBF_XSPH,
     PBF_LLOYD,
     PBF_REGULARISE,
     PBF_PUSH_DISTANCE,
     PBF_PUSH,
-    PBF_BALANCED,
-    PBF_SUCTION,
     PBF_PAPER_STEP,
     PBF_PAPER_ITERATIONS,
     PBF_RESET_ITERATIONS,
@@ -51,6 +49,9 @@ typedef struct pbf_state {
     real s, h;
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
     pbf_fractions *fractions;
+    struct shear_table *shear_table;          /* of pairs along the line of centres */
+    real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
+    half_space half_space;                    /* D(u) and -dD/du for u >= 0 */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;
     /* On the bulk lattice: sum_k |h grad_k rho/rho0|^2 of a density constraint. */
@@ -60,6 +61,8 @@ typedef struct pbf_state {
      * nearest solid, w = distance phi (h or more where none is near); wall_solid: which, or -1. */
     real4 *wall;
     int32_t *wall_solid;
+    near_walls near; /* all of them, the nearest first */
+    int sweeps;      /* products by A that the last pressure took */
     /* The surface of the present step, from the arena. */
     int32_t *surface_list;
     int surface_count;
@@ -90,10 +93,13 @@ enum { PBF_GRAIN = 32 };
 
 /* Fills p->wall and p->wall_solid at the present positions; without solids they stay NULL. */
 dew_result pbf_find_walls(pbf_state *p, world *w);
-/* The cosine of the contact angle at the solid nearest to particle i, which has one. */
-double pbf_cosine(const pbf_state *p, const world *w, int i);
-/* The wall's part of rho/rho0 of particle i: the fraction of its kernel inside the nearest solid. */
-real pbf_wall_density(const pbf_state *p, int i);
+/* The cosine of the contact angle at a solid. */
+double pbf_cosine_at(const world *w, int solid);
+/* That at the solid nearest to particle i, which has one. */
+static inline double pbf_cosine(const pbf_state *p, const world *w, int i)
+{
+    return pbf_cosine_at(w, p->wall_solid[i]);
+}
 /* A pass in which particles meet solids; pbf_contact_of opens it. */
 typedef struct pbf_contact {
     const pbf_state *p;
@@ -105,6 +111,8 @@ typedef struct pbf_contact {
 pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to);
 /* Particle i has been moved by d (m) on behalf of a solid: the solid takes the impulse. */
 void pbf_push_solid(const pbf_contact *c, push_kind kind, int i, int solid, real3 d);
+/* The same of a pressure's d, by all solids near it. */
+void pbf_press_solids(const pbf_contact *c, int i, real3 d);
 /* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
  * surface against the solid is lessened by friction. Does nothing where it is that far already. */
 void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall);
@@ -137,9 +145,9 @@ dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
 /* --- fullness.c --- */
 
 /* The rest density rho/rho0 of each particle, the wall's part included: 1 in the bulk, less next to a free surface.
- * Takes the surface and the normals found last; depth and normals are memory of whole blocks. Leaves is_surface in the
- * payload of the places. */
-void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real *fullness);
+ * Takes the surface and the normals found last; depth, normals and ways are memory of whole blocks; without ways (NULL,
+ * as in the paper mode) the surface counts as flat. Leaves is_surface in the payload of the places. */
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness);
 
 /* --- measure.c --- */
 

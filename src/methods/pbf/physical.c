@@ -1,13 +1,11 @@
 /* The physical mode: surface tension in N/m.
  *
  * A linear energy saturates a capped position-based multiplier at once, so tension is plainly the force -gamma grad(sum
- * A/3) of the local mesh, and the time step obeys the capillary limit. What keeps such a force quiet on particles is
- * the care around it:
- *   1. rest density knows the free surface (rest.c): without it the solver packs the skin twice as dense;
- *   2. density errors left from before and uneven skins are mended by moving particles without giving them velocity
- * (rest.c): corrections that make velocity heat the drop;
- *   3. the density solver then only forbids further compression (pressure.c), so its multipliers are pressures;
- *   4. velocities are displacements over dt, kept apart from the rounding of positions. */
+ * A/3) of the local mesh, and the time step obeys the capillary limit. All of a step is measured at the places where it
+ * starts, and makes two displacements: one is velocity, by forces, viscosity and the pressure that keeps the density
+ * (pressure.c); the other mends what is left of density errors and uneven skins without velocity (rest.c): corrections
+ * that make velocity heat the drop. What a full density is knows the free surface (fullness.c): without it the skin
+ * packs twice as dense. */
 #include "methods/pbf/physical.h"
 
 /* In spacings. */
@@ -16,20 +14,43 @@
  * than 1 % too low, at 0.02 it falls in on itself, however many iterations the solver takes. */
 #define LARGEST_MULTIPLIER 0.006
 
+static double capillary_step(const pbf_state *p, const dew_material_def *m)
+{
+    double s = (double)p->s;
+    return m->surface_tension > 0 ? sqrt(m->density * s * s * s / (8 * m->surface_tension)) : INFINITY;
+}
+
+static double pressing_step(const pbf_state *p, const world *w)
+{
+    double pressure = world_typical_pressure(w, pbf_arrays_of(p, w).pressure), h = (double)p->h;
+    return pressure > 0 ? sqrt(LARGEST_MULTIPLIER * w->materials[0].density * h * h / pressure) : INFINITY;
+}
+
+/* Where viscosity rules forces move liquid by gamma/mu: mending in this part of the time in which that is a spacing.
+ * With none of it honey relaxes a fifth too slowly (mending counters the flow); with 1 drops keep the unevenness they
+ * began with. */
+#define CREEPING 0.3
+
+/* The share of what mends and smooths that a step takes: its part of the time in which forces move the liquid. */
+static double pace_of(const pbf_state *p, const world *w, double dt)
+{
+    const dew_material_def *m = &w->materials[0];
+    double viscous = m->surface_tension > 0 ? m->viscosity * (double)p->s / m->surface_tension : 0;
+    double time = fmin(0.5 * capillary_step(p, m), pressing_step(p, w)) + CREEPING * viscous;
+    return fmin(dt / time, 1);
+}
+
 double pbf_physical_time_step(pbf_state *p, world *w)
 {
     const dew_material_def *m = &w->materials[0];
-    double s = (double)p->s, gamma = m->surface_tension;
-    double capillary = gamma > 0 ? p->parameter[PBF_CFL] * sqrt(m->density * s * s * s / (8 * gamma)) : INFINITY;
+    double s = (double)p->s, capillary = p->parameter[PBF_CFL] * capillary_step(p, m);
     double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
     double g = sqrt(vec3_dot(w->gravity, w->gravity));
     /* No particle may cross 0.4 s: speed dt + g dt^2 / 2 = 0.4 s. */
     double fastest = fmax(speed, solid), reach = 0.4 * s;
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     /* Waves of speed sqrt(p/rho), gravity waves of a pool among them, may cross a quarter of s. */
-    double pressure = world_typical_pressure(w, pbf_arrays_of(p, w).pressure);
-    double h = (double)p->h;
-    double pressing = pressure > 0 ? sqrt(LARGEST_MULTIPLIER * m->density * h * h / pressure) : INFINITY;
+    double pressing = pressing_step(p, w);
     double limit = fmin(capillary, fmin(moving, pressing));
     w->limit = limit == capillary ? "capillary" : limit == moving ? "speed" : "pressure";
     return limit;
@@ -44,31 +65,11 @@ static void accelerate(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         real4 *v = &k->a.v[i], f = k->force[i];
         v->x += dt * (g.x + f.x * inv_mass), v->y += dt * (g.y + f.y * inv_mass), v->z += dt * (g.z + f.z * inv_mass);
-        k->a.move[i] = real4_of(real3_scale(dt, real3_of(*v)), 0);
     }
     for (int i = begin; i < end && k->of_wall; i++)
         if (k->p->wall_solid[i] >= 0)
             solids_push(to, PUSH_LINE, k->p->wall_solid[i], real3_of(k->a.x[i]),
                         real3_scale(-dt, real3_of(k->of_wall[i])));
-}
-
-/* Sum of the pressure's forces times places; sums: that, the forces and the places, to take the origin out. */
-static void add_virial(int begin, int end, void *context, double *sums)
-{
-    physical *k = context;
-    for (int i = begin; i < end; i++) {
-        real4 d = k->shift[i], x = k->a.x[i];
-        sums[0] += (double)(d.x * x.x + d.y * x.y + d.z * x.z);
-        sums[1] += (double)d.x, sums[2] += (double)d.y, sums[3] += (double)d.z;
-        sums[4] += (double)x.x, sums[5] += (double)x.y, sums[6] += (double)x.z;
-    }
-}
-
-static double virial_of(physical *k)
-{
-    double sums[7], force = k->w->particle_mass[0] * (double)k->p->h / ((double)k->dt * (double)k->dt);
-    parallel_sum(k->count, 7, add_virial, k, sums);
-    return force * (sums[0] - (sums[1] * sums[4] + sums[2] * sums[5] + sums[3] * sums[6]) / k->count);
 }
 
 /* Lists that hold through the step, for every pair from both sides: pairs met from one side leak momentum. The skin is
@@ -84,9 +85,31 @@ static dew_result update_lists(pbf_state *p, world *w, double dt)
     return world_update_neighbours(w, false);
 }
 
-/* From the skin to new velocities; what it took from the arena is free again when it returns. */
-static dew_result move(pbf_state *p, world *w, double dt)
+static void begin_way(int begin, int end, void *context)
 {
+    const physical *k = context;
+    for (int i = begin; i < end; i++) k->a.move[i] = real4_of(real3_scale(k->dt, real3_of(k->a.v[i])), 0);
+}
+
+static void go(int begin, int end, void *context)
+{
+    const physical *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->a.x[i], real3_of(k->a.move[i]));
+}
+
+/* XSPH, and what viscosity takes out of the shortest waves: its sums over pairs, a kernel wide, hardly see them, though
+ * they should be the first to go. Linear flow is untouched, so it vanishes with the spacing. */
+static real smoothing_of(const pbf_state *p, const world *w, double dt)
+{
+    const dew_material_def *m = &w->materials[0];
+    double s = (double)p->s, viscous = 4 * m->viscosity / m->density * dt / (s * s);
+    return (real)(pace_of(p, w, dt) * p->parameter[PBF_XSPH] + fmin(viscous, 0.3));
+}
+
+dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
+{
+    const dew_material_def *m = &w->materials[0];
+    RESULT_TRY(update_lists(p, w, dt));
     int count = w->particles->count;
     physical k = {.p = p,
                   .w = w,
@@ -95,37 +118,27 @@ static dew_result move(pbf_state *p, world *w, double dt)
                   .count = count,
                   .blocks = PAIR_BLOCKS(count),
                   .dt = (real)dt,
+                  .pace = (real)pace_of(p, w, dt),
                   .shift = particles_field(w->particles, p->shift)};
-    ARENA_TRY(w->scratch, count, k.fullness, k.target, k.excess, k.inv_norm, k.previous);
-    RESULT_TRY(pbf_find_surface(p, w, true));
-    RESULT_TRY(pbf_rest_density(&k));
-    RESULT_TRY(pbf_tension_force(&k, (real)w->materials[0].surface_tension));
-    if (p->parameter[PBF_BALANCED] > 0.5) RESULT_TRY(pbf_spread_tension(&k));
-    solids_each(w->solids, k.count, accelerate, &k);
-    RESULT_TRY(pbf_solve_pressure(&k, (int)p->parameter[PBF_ITERATIONS]));
-    p->virial = k.count > 0 ? virial_of(&k) : 0;
-    pbf_push_out(&k);
-    pbf_end_moves(p, w, k.dt);
-    return DEW_OK;
-}
-
-/* XSPH, and what viscosity takes out of the shortest waves: its sums over pairs, a kernel wide, hardly see them, though
- * they should be the first to go. Linear flow is untouched, so it vanishes with the spacing. */
-static real smoothing_of(const pbf_state *p, const dew_material_def *m, double dt)
-{
-    double s = (double)p->s, viscous = 4 * m->viscosity / m->density * dt / (s * s);
-    return (real)(p->parameter[PBF_XSPH] + fmin(viscous, 0.3));
-}
-
-dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
-{
-    const dew_material_def *m = &w->materials[0];
-    RESULT_TRY(update_lists(p, w, dt));
+    ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways);
     RESULT_TRY(pbf_find_walls(p, w));
+    pbf_leave_solids(&k);
+    RESULT_TRY(pbf_find_surface(p, w, true));
+    pbf_find_fullness(p, w, k.inv_norm, k.own, k.ways, k.fullness);
+    RESULT_TRY(pbf_find_solids(&k));
+    RESULT_TRY(pbf_tension_force(&k, (real)m->surface_tension));
+    solids_each(w->solids, count, accelerate, &k);
+    RESULT_TRY(pbf_push_as_before(&k));
     size_t mark = arena_mark(w->scratch);
-    RESULT_TRY(move(p, w, dt));
+    RESULT_TRY(pbf_viscosity(&k));
     arena_release(w->scratch, mark);
-    RESULT_TRY(pbf_viscosity(p, w, (real)(m->viscosity / m->density), (real)dt));
-    arena_release(w->scratch, mark);
-    return pbf_smooth_velocity(p, w, smoothing_of(p, m, dt), (real)0.2);
+    parallel_for(count, 4096, begin_way, &k);
+    RESULT_TRY(pbf_solve_pressure(&k));
+    p->virial = k.virial;
+    pbf_mend(&k);
+    parallel_for(count, 4096, go, &k);
+    pbf_push_out(&k);
+    pbf_apply_mending(&k);
+    pbf_end_moves(p, w, k.dt);
+    return pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace);
 }

@@ -13,42 +13,48 @@ typedef struct physical {
     pair_lists lists;
     int count, blocks;
     real dt;
+    real pace;      /* dt over the time in which forces move liquid by a part of a spacing */
+    double virial;  /* of the pressure's forces, J */
     real *fullness; /* phi: the fraction of the kernel that liquid may fill, wall included */
-    real *target;   /* rho/rho0 that the solver may not exceed */
-    real *excess;   /* rho/rho0 - target at x* */
+    real *excess;   /* of the change of rho/rho0 without pressure over what is let go */
     real *inv_norm; /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
-    real *previous; /* multipliers before this iteration */
-    real *change;   /* of rho/rho0, by the displacements of this iteration */
-    real momentum;  /* Nesterov's, of this iteration */
-    real suction;   /* the least multiplier that particles inside the liquid may have */
-    real4 *shift;   /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
-    real4 *force;   /* of surface tension, N */
+    real *change;   /* of rho/rho0, by k->shift */
+    real4 *ways;    /* of pbf_find_fullness */
+    real4 *own;     /* gradient of rho_i/rho0 by the particle's own place, of liquid alone */
+    real4 *solid;   /* S: that of solids and their mirror images, 1/h; w: change of rho/rho0 as solids move. NULL */
+    real4 *along[3], *leaning[3]; /* C - 1 by rows; Lambda (C - 1) */
+    real4 *shift;                 /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
+    real4 *force;                 /* of surface tension, N */
     real *cosine;   /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
     real4 *of_wall; /* what of it the nearest solid gives; NULL without solids */
-    real4 *start;   /* places at the step's start, regularised */
 } physical;
 
-/* --- rest.c: fills k->fullness, then regularising shifts that make no velocity --- */
-dew_result pbf_rest_density(physical *k);
+/* --- rest.c --- */
+/* Shifts that make no velocity: towards k->fullness, apart, and to an even skin. */
+void pbf_mend(physical *k); /* k->shift, from places at the step's start */
+void pbf_apply_mending(physical *k);
 
 /* --- tension.c --- */
 /* k->force = -gamma grad(area) with the contact line's pull, on surface particles. */
 dew_result pbf_tension_force(physical *k, real surface_tension);
-/* k->force, that of surface particles, given to the particles around each; their sum stays. Uses k->shift. */
-dew_result pbf_spread_tension(physical *k);
 
 /* --- pressure.c --- */
-/* Takes x at the step's start and a.move = dt v; adds the pressure's displacement to a.move, and all of a.move to x.
- * k->force is free memory from here on. */
-dew_result pbf_solve_pressure(physical *k, int iterations);
+/* The last step's pressure pushes: v changes. */
+dew_result pbf_push_as_before(physical *k);
+/* Takes x at the step's start and a.move = dt v; adds the displacement by what the pressure changes to a.move. */
+dew_result pbf_solve_pressure(physical *k);
 
 /* --- viscosity.c --- */
-/* Monaghan's pairwise viscosity over dt, stabilised by Runge-Kutta-Legendre stages; nu in m2/s. */
-dew_result pbf_viscosity(pbf_state *p, world *w, real nu, real dt);
+/* The material's viscosity and walls that hold, over dt, at its end. */
+dew_result pbf_viscosity(physical *k);
 /* Velocity smoothing that leaves linear flow alone (affine XSPH); near walls at least `near_wall`. */
 dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wall);
 
 /* --- contact.c --- */
+/* Particles that a fill or a shift left too near a solid are moved out at once, without velocity. */
+void pbf_leave_solids(physical *k);
+/* Fills k->solid. */
+dew_result pbf_find_solids(physical *k);
 /* Pushes x out of solids to a distance of s/2, with friction; corrects a.move alike. */
 void pbf_push_out(physical *k);
 

@@ -1,126 +1,105 @@
-/* The density solver: one multiplier a particle, total (not incremental), gradients frozen at x*, warm-started,
- * projected gradient with Nesterov's momentum and restart. Frozen gradients make it a linear complementarity problem
- *     Lambda >= a,  e = e* - G G^T Lambda <= 0,  (Lambda - a) e = 0,  a = 0, or less inside the liquid: suction,
- * with one symmetric operator for both directions, so pairs exchange momentum exactly. The gradients are those of the
- * step's start: then forces point along pairs where the lever arms are measured, and angular momentum stays as well.
- * What is to be removed, e*, is measured at x* = x + dt v. Re-evaluated gradients with total multipliers diverge. */
+/* The pressure (section 4.3, with physical units): multipliers Lambda of the density constraints, in all and not by
+ * increments, whose displacement leaves no change of density where liquid is whole,
+ *
+ *     A Lambda = e,   A = G G*,   e = G m + what is let go,
+ *     (G m)_i  = k sum W' e_ij . (m_i - m_j) - S_i . (m_i - m_wall),   (G* Lambda)_i = k sum (Lambda_i + Lambda_j) W'
+ * e_ij
+ *                                                                                      - Lambda_i S_i,
+ *
+ * with m = dt v the way without pressure, all lengths over h. Inside the liquid Lambda has either sign: liquid holds
+ * together far below the air's pressure. Who sees the air has Lambda >= 0, and A Lambda >= e in place of the equation
+ * where Lambda = 0. The solid's part S is that of a ghost with the particle's pressure and its mirrored way, hence
+ * twice the slope of what the solid fills. G and G* are adjoint, so pairs exchange momentum exactly however well the
+ * system is solved, and forces point along the pairs where the lever arms are measured: angular momentum stays too.
+ *
+ * Conjugate gradients start from the last step's multipliers; those at the surface that come out negative leave, and
+ * the rest is solved anew. */
+#include "base/conjugate_gradient.h"
 #include "methods/pbf/physical.h"
+#include "particles/ghosts.h"
 
-/* lambda_max(D^-1 A) is 7.1: without momentum steps above 0.28 diverge, with it they must stay at 0.13. */
-#define RELAXATION ((real)0.13)
+/* What may be left of a step's change of rho/rho0, rms. */
+#define REST 1e-4
+/* How much a change of pressure that differs from its neighbours counts, over what it does. G hardly sees what
+ * alternates from particle to particle: this bounds it. What all neighbours share is left as it is. */
+#define SMOOTHING ((real)0.1)
+/* Minus the cosine of the contact angle. */
+#define UNWETTED ((real)0.99)
+enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
+/* Surface particles whose density is below this of what it may be are let go nearer: spray and liquid about to meet. */
 #define LOOSE ((real)0.97)
-/* A multiplier that sucks also yields to itself, by this share of its own norm: what suction is not asked for anew
- * fades. Without it the signs of layers next to a solid alternate and stay, and a puddle swells by half a layer. */
-#define SUCTION_FADE ((real)0.1)
 
-/* rho/rho0 by liquid alone, at x, into `excess`. */
-static void sum_density(int begin, int end, void *context)
+typedef struct pressing {
+    physical *k;
+    real *from;   /* multipliers of this product */
+    real *change; /* of the multipliers in this step */
+    real *r, *p, *Ap;
+    bool is_first;
+    real answer;
+    real *inverse; /* 1/A_ii, 0 where Lambda stays 0 */
+    conjugate_gradient cg;
+} pressing;
+
+/* Whether the pressure may not be below the air's: at the surface, and next to a solid that liquid does not wet at all,
+ * which it leaves as soon as it is drawn away. */
+static bool cannot_pull(const physical *k, int i)
+{
+    if (k->a.is_surface[i]) return true;
+    return k->cosine && k->cosine[i] < -UNWETTED && k->p->wall[i].w < 2 * k->p->s;
+}
+
+/* --- G* and G --- */
+
+static void put_multipliers(int begin, int end, void *context)
+{
+    pressing *s = context;
+    physical *k = s->k;
+    for (int i = begin; i < end; i++) {
+        k->a.x[i].w = s->from[i];
+        for (int n = 0; n < 3 && k->solid; n++)
+            k->leaning[n][i] = real4_of(real3_scale(s->from[i], real3_of(k->along[n][i])), 0);
+    }
+}
+
+static inline vreal dot(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+static void sum_shift(int begin, int end, void *context)
 {
     physical *k = context;
     vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block);
-        vreal rho = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            rho += vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
-        }
-        pair_store(k->excess, block, kernel * rho);
+        vreal x = vset(0), y = vset(0), z = vset(0), rough = vset(0);
+        if (k->solid) {
+            vreal4 ti[3] = {pair_i(k->leaning[0], block), pair_i(k->leaning[1], block), pair_i(k->leaning[2], block)};
+            PAIRS(k->lists, block, j)
+            {
+                vreal4 b = pair_j(k->a.x, j);
+                vreal4 tj[3] = {pair_j(k->leaning[0], j), pair_j(k->leaning[1], j), pair_j(k->leaning[2], j)};
+                vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+                vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q, w = i.w + b.w;
+                rough -= f * (i.w - b.w);
+                x -= f * (w * d.x + dot(ti[0], d) + dot(tj[0], d));
+                y -= f * (w * d.y + dot(ti[1], d) + dot(tj[1], d));
+                z -= f * (w * d.z + dot(ti[2], d) + dot(tj[2], d));
+            }
+        } else
+            PAIRS(k->lists, block, j)
+            {
+                vreal4 b = pair_j(k->a.x, j);
+                vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+                vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
+                rough -= f * (i.w - b.w), f *= i.w + b.w;
+                x -= f * dx, y -= f * dy, z -= f * dz;
+            }
+        pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, 2 * kernel * rough);
+        for (int n = PAIR_I * block; k->solid && n < PAIR_I * (block + 1) && n < k->count; n++)
+            real4_add(&k->shift[n], real3_scale(k->a.x[n].w, real3_of(k->solid[n])));
     }
 }
 
-/* The density that must not be exceeded in this step: what there is, or the more of the room that is left the looser
- * the liquid is. It is continuous in rho, or particles that cross the bound would lose all their pressure at once and
- * start to bounce: a drop at rest would not come to rest. */
-static real target_of(real rho, real fullness)
-{
-    real loose = LOOSE * fullness - rho;
-    return loose <= 0 ? rho : fmin(rho + 2 * loose, fullness);
-}
-
-/* Makes the norm of the gradient, and the target, of the sums over pairs. */
-static void finish_constraint(int begin, int end, void *context)
-{
-    physical *k = context;
-    const pbf_state *p = k->p;
-    real floor = (real)0.3 * p->bulk_norm;
-    for (int i = begin; i < end; i++) {
-        real3 own = real3_of(k->shift[i]);
-        real rho = k->shift[i].w;
-        if (p->wall && p->wall_solid[i] >= 0) {
-            real u = p->wall[i].w / p->h;
-            own = real3_madd(own, -pbf_fraction_slope(p->fractions, u), real3_of(p->wall[i]));
-            rho += pbf_wall_density(p, i);
-        }
-        k->inv_norm[i] = 1 / fmax(k->inv_norm[i] + real3_dot(own, own), floor);
-        k->target[i] = target_of(rho, k->fullness[i]);
-    }
-}
-
-static void advance_freely(int begin, int end, void *context)
-{
-    physical *k = context;
-    for (int i = begin; i < end; i++) {
-        k->start[i] = k->a.x[i];
-        real4_add(&k->a.x[i], real3_of(k->a.move[i]));
-    }
-}
-
-/* Returns to the step's start, with the excess at x* known and the last step's multipliers. */
-static void begin_iterations(int begin, int end, void *context)
-{
-    physical *k = context;
-    const pbf_state *p = k->p;
-    real scale = p->saved_dt > 0 ? (k->dt / (real)p->saved_dt) * (k->dt / (real)p->saved_dt) : 0;
-    for (int i = begin; i < end; i++) {
-        real rho = k->excess[i] + (p->wall ? pbf_wall_density(p, i) : 0);
-        k->excess[i] = rho - k->target[i];
-        k->a.lambda[i] *= scale;
-        k->previous[i] = k->a.lambda[i];
-        k->a.x[i] = k->start[i];
-        k->a.x[i].w = k->a.lambda[i];
-    }
-}
-
-/* Sums the displacement, in h, by the multipliers in the payload of x. */
-static void sum_shift(int begin, int end, void *context)
-{
-    physical *k = context;
-    const pbf_state *p = k->p;
-    vreal inv_h = vset(1 / p->h), kernel = vset(p->kernel);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block);
-        vreal x = vset(0), y = vset(0), z = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = (i.w + b.w) * vcubic_spline_slope(q2 * inv_q) * inv_q;
-            x -= f * dx, y -= f * dy, z -= f * dz;
-        }
-        pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, vset(0));
-    }
-}
-
-/* What the wall's pressure adds to the displacement of particle i, in h. */
-static inline real3 wall_shift(const physical *k, int i)
-{
-    const pbf_state *p = k->p;
-    real f = k->a.x[i].w * pbf_fraction_slope(p->fractions, p->wall[i].w / p->h);
-    return real3_scale(f, real3_of(p->wall[i]));
-}
-
-static void add_wall_shift(int begin, int end, void *context)
-{
-    physical *k = context;
-    for (int i = begin; i < end; i++)
-        if (k->p->wall_solid[i] >= 0) real4_add(&k->shift[i], wall_shift(k, i));
-}
-
-/* Sums the change of density by the displacements: over j of g_ij . (shift_i - shift_j). */
 static void sum_change(int begin, int end, void *context)
 {
     physical *k = context;
@@ -128,101 +107,221 @@ static void sum_change(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block), si = pair_i(k->shift, block);
         vreal change = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal along = dx * (si.x - sb.x) + dy * (si.y - sb.y) + dz * (si.z - sb.z);
-            change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
-        }
+        if (k->solid) {
+            vreal4 ti[3] = {pair_i(k->along[0], block), pair_i(k->along[1], block), pair_i(k->along[2], block)};
+            PAIRS(k->lists, block, j)
+            {
+                vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
+                vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+                vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal along = (d.x + dot(ti[0], d)) * (si.x - sb.x) + (d.y + dot(ti[1], d)) * (si.y - sb.y) +
+                              (d.z + dot(ti[2], d)) * (si.z - sb.z);
+                change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
+            }
+        } else
+            PAIRS(k->lists, block, j)
+            {
+                vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
+                vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+                vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal along = dx * (si.x - sb.x) + dy * (si.y - sb.y) + dz * (si.z - sb.z);
+                change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
+            }
         pair_store(k->change, block, kernel * change);
+        for (int n = PAIR_I * block; k->solid && n < PAIR_I * (block + 1) && n < k->count; n++)
+            k->change[n] -= real3_dot(real3_of(k->solid[n]), real3_of(k->shift[n]));
     }
 }
 
-/* Finds the next multipliers from the extrapolated ones, which x.w holds. sums: progress against the momentum. */
-static void take_step(int begin, int end, void *context, double *sums)
+/* k->shift = the displacement by `from`. */
+static void displace(pressing *s, real *from)
+{
+    physical *k = s->k;
+    s->from = from;
+    parallel_for(k->count, 4096, put_multipliers, s);
+    particles_update_ghosts(k->w->particles, FIELD_POSITION_INDEX);
+    if (k->solid) ghosts_copy_matrices(k->w->particles, k->leaning);
+    parallel_for(k->blocks, PBF_GRAIN, sum_shift, k);
+    particles_update_ghosts(k->w->particles, k->p->shift);
+}
+
+static void take_product(int begin, int end, void *context, double *sums)
+{
+    const pressing *s = context;
+    for (int i = begin; i < end; i++) {
+        s->Ap[i] = SMOOTHING * s->k->shift[i].w - s->k->change[i];
+        sums[0] += (double)(s->from[i] * s->Ap[i]);
+    }
+}
+
+static double multiply_by(pressing *s, real *from)
+{
+    double product;
+    displace(s, from);
+    parallel_for(s->k->blocks, PBF_GRAIN, sum_change, s->k);
+    parallel_sum(s->k->count, 1, take_product, s, &product);
+    return product;
+}
+
+static double multiply(void *context)
+{
+    pressing *s = context;
+    return multiply_by(s, s->p);
+}
+
+/* --- the system --- */
+
+/* Sum of the pressure's forces times places; sums: that, the forces and the places, to take the origin out. */
+static void add_virial(int begin, int end, void *context, double *sums)
 {
     physical *k = context;
+    for (int i = begin; i < end; i++) {
+        real4 d = k->shift[i], x = k->a.x[i];
+        sums[0] += (double)(d.x * x.x + d.y * x.y + d.z * x.z);
+        sums[1] += (double)d.x, sums[2] += (double)d.y, sums[3] += (double)d.z;
+        sums[4] += (double)x.x, sums[5] += (double)x.y, sums[6] += (double)x.z;
+    }
+}
+
+/* Of the displacement k->shift. */
+static double pbf_virial(physical *k)
+{
+    if (k->count == 0) return 0;
+    double sums[7], force = k->w->particle_mass[0] * (double)k->p->h / ((double)k->dt * (double)k->dt);
+    parallel_sum(k->count, 7, add_virial, k, sums);
+    return force * (sums[0] - (sums[1] * sums[4] + sums[2] * sums[5] + sums[3] * sums[6]) / k->count);
+}
+
+static void put_way(int begin, int end, void *context)
+{
+    physical *k = context;
+    real inv_h = 1 / k->p->h;
+    for (int i = begin; i < end; i++) k->shift[i] = real4_of(real3_scale(inv_h, real3_of(k->a.move[i])), 0);
+}
+
+/* How much denser a particle at the surface may become. It is continuous in rho, or particles that cross the bound
+ * would lose all their pressure at once and start to bounce. */
+static real room_of(real rho, real fullness)
+{
+    real loose = LOOSE * fullness - rho;
+    return loose <= 0 ? 0 : fmin(2 * loose, fullness - rho);
+}
+
+static void begin_solution(int begin, int end, void *context)
+{
+    pressing *s = context;
+    physical *k = s->k;
     const pbf_state *p = k->p;
-    double against = 0;
+    real floor = (real)0.3 * p->bulk_norm;
     for (int i = begin; i < end; i++) {
-        real e = k->excess[i] + k->change[i], y = k->a.x[i].w;
-        if (p->wall && p->wall_solid[i] >= 0)
-            e -= pbf_fraction_slope(p->fractions, p->wall[i].w / p->h) *
-                 real3_dot(real3_of(p->wall[i]), real3_of(k->shift[i]));
-        real fade = k->suction < 0 ? SUCTION_FADE * fmin(y, (real)0) : 0;
-        real next = fmax(y + RELAXATION * (e * k->inv_norm[i] - fade), k->a.is_surface[i] ? (real)0 : k->suction);
-        against += (double)((y - next) * (next - k->previous[i]));
-        k->a.lambda[i] = next;
+        real3 own = real3_of(k->own[i]);
+        k->excess[i] = k->change[i];
+        if (k->solid) own = real3_sub(own, real3_of(k->solid[i])), k->excess[i] += k->solid[i].w;
+        k->inv_norm[i] = 1 / fmax(k->inv_norm[i] + real3_dot(own, own), floor);
+        if (k->a.is_surface[i]) k->excess[i] -= room_of(k->a.density[i], k->fullness[i]);
+        s->change[i] = 0;
     }
-    sums[0] += against;
 }
 
-static void extrapolate(int begin, int end, void *context)
+/* r = e - A Lambda. Who takes part: inside all, at the surface who presses or has to. sums: r . r/A_ii. */
+static void find_rest(int begin, int end, void *context, double *sums)
 {
-    physical *k = context;
+    pressing *s = context;
+    physical *k = s->k;
     for (int i = begin; i < end; i++) {
-        real now = k->a.lambda[i];
-        k->a.x[i].w = now + k->momentum * (now - k->previous[i]);
-        k->previous[i] = now;
+        s->r[i] = k->excess[i] - (s->is_first ? 0 : s->Ap[i]);
+        bool is_free = cannot_pull(k, i) && !(k->a.lambda[i] + s->change[i] > 0) && !(s->r[i] > 0);
+        s->inverse[i] = is_free ? 0 : k->inv_norm[i];
+        sums[0] += (double)(s->r[i] * s->r[i] * s->inverse[i]);
     }
+}
+
+/* sums: how many had to leave. */
+static void cut(int begin, int end, void *context, double *sums)
+{
+    pressing *s = context;
+    for (int i = begin; i < end; i++)
+        if (cannot_pull(s->k, i) && s->change[i] < -s->k->a.lambda[i]) {
+            s->change[i] = -s->k->a.lambda[i];
+            sums[0] += 1;
+        }
 }
 
 static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
 {
-    physical *k = context;
-    const pbf_state *p = k->p;
-    real h = p->h;
-    pbf_contact c = pbf_contact_of(p, k->w, k->dt, to);
-    for (int i = begin; i < end && p->wall; i++)
-        if (p->wall_solid[i] >= 0)
-            pbf_push_solid(&c, PUSH_PRESSURE, i, p->wall_solid[i], real3_scale(h, wall_shift(k, i)));
+    pressing *s = context;
+    physical *k = s->k;
+    real h = k->p->h;
+    pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
     for (int i = begin; i < end; i++) {
+        k->a.lambda[i] += s->change[i];
+        if (k->solid && near_walls_has(&k->p->near, i))
+            pbf_press_solids(&c, i, real3_scale(h * k->a.lambda[i], real3_of(k->solid[i])));
+        k->a.lambda[i] += s->answer * k->excess[i];
+        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
         real4_add(&k->a.move[i], real3_scale(h, real3_of(k->shift[i])));
-        real4_add(&k->a.x[i], real3_of(k->a.move[i]));
-        k->a.density[i] = k->target[i] + k->excess[i];
     }
 }
 
-static void displace(physical *k)
+static void begin_push(int begin, int end, void *context)
 {
-    particles *store = k->w->particles;
-    particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    parallel_for(k->blocks, PBF_GRAIN, sum_shift, k);
-    if (k->p->wall) parallel_for(k->count, 4096, add_wall_shift, k);
-    particles_update_ghosts(store, k->p->shift);
+    physical *k = context;
+    real ratio = k->p->saved_dt > 0 ? k->dt / (real)k->p->saved_dt : 0;
+    for (int i = begin; i < end; i++) {
+        k->a.lambda[i] *= ratio * ratio;
+        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
+    }
 }
 
-dew_result pbf_solve_pressure(physical *k, int iterations)
+static void push(int begin, int end, void *context)
 {
-    particles *store = k->w->particles;
+    physical *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->a.v[i], real3_scale(k->p->h / k->dt, real3_of(k->shift[i])));
+}
+
+dew_result pbf_push_as_before(physical *k)
+{
     ARENA_TRY(k->w->scratch, k->count, k->change);
-    k->start = k->force; /* forces have become velocity: their memory is free */
-    const dew_material_def *m = &k->w->materials[0];
-    double suction = k->p->parameter[PBF_SUCTION] * m->surface_tension / (double)k->p->s; /* Pa */
-    k->suction = (real)-suction * k->dt * k->dt / ((real)m->density * k->p->h * k->p->h);
-    particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    pbf_sum_constraint(k->p, k->w, k->shift, k->inv_norm);
-    parallel_for(k->count, 4096, finish_constraint, k);
-    parallel_for(k->count, 4096, advance_freely, k);
-    particles_update_ghosts(store, FIELD_POSITION_INDEX);
-    if (k->p->wall) RESULT_TRY(pbf_find_walls(k->p, k->w));
-    parallel_for(k->blocks, PBF_GRAIN, sum_density, k);
-    parallel_for(k->count, 4096, begin_iterations, k);
-    double t = 1;
-    for (int n = 0; n < iterations; n++) {
-        displace(k);
-        double against;
-        parallel_for(k->blocks, PBF_GRAIN, sum_change, k);
-        parallel_sum(k->count, 1, take_step, k, &against);
-        if (against > 0) t = 1; /* the momentum points uphill: start it anew */
-        double next = (1 + sqrt(1 + 4 * t * t)) / 2;
-        k->momentum = n + 1 < iterations ? (real)((t - 1) / next) : 0;
-        t = next;
-        parallel_for(k->count, 4096, extrapolate, k);
+    parallel_for(k->count, 4096, begin_push, k);
+    displace(&(pressing){.k = k}, k->a.lambda);
+    k->virial = pbf_virial(k);
+    parallel_for(k->count, 4096, push, k);
+    return DEW_OK;
+}
+
+dew_result pbf_solve_pressure(physical *k)
+{
+    world *w = k->w;
+    particles *store = w->particles;
+    pressing s = {.k = k};
+    ARENA_TRY(w->scratch, k->count, k->excess, s.change, s.r, s.Ap, s.inverse);
+    ARENA_TRY_ZEROED(w->scratch, k->count, s.p);
+    s.cg = (conjugate_gradient){.count = k->count,
+                                .x = s.change,
+                                .r = s.r,
+                                .p = s.p,
+                                .Ap = s.Ap,
+                                .inverse = s.inverse,
+                                .multiply = multiply,
+                                .context = &s};
+    pbf_sum_constraint(k->p, w, k->own, k->inv_norm);
+    parallel_for(k->count, 4096, put_way, k);
+    particles_update_ghosts(store, k->p->shift);
+    parallel_for(k->blocks, PBF_GRAIN, sum_change, k);
+    parallel_for(k->count, 4096, begin_solution, &s);
+    double least = REST * REST * k->count / (double)k->p->bulk_norm, square, left = 1;
+    k->p->sweeps = 0;
+    for (int round = 0; round < MOST_ROUNDS && left > 0; round++) {
+        if (round > 0) multiply_by(&s, s.change);
+        s.is_first = round == 0;
+        parallel_sum(k->count, 1, find_rest, &s, &square);
+        if (square <= least && round > 0) break;
+        k->p->sweeps += 1 + conjugate_gradient_solve(&s.cg, &square, least, MOST_SWEEPS);
+        parallel_sum(k->count, 1, cut, &s, &left);
     }
-    displace(k);
-    solids_each(k->w->solids, k->count, apply_pressure, k);
+    s.answer = k->dt * (real)(w->materials[0].viscosity / w->materials[0].density) / (k->p->h * k->p->h);
+    displace(&s, s.change);
+    k->virial += pbf_virial(k);
+    solids_each(w->solids, k->count, apply_pressure, &s);
     return DEW_OK;
 }

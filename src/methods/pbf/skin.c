@@ -78,15 +78,18 @@ static void judge_gradients(int begin, int end, void *context)
         real4 g = k->gradient[i];
         real3 whole = {g.x, g.y, g.z}, normal = whole;
         real threshold = LEAST_GRADIENT;
-        if (p->wall && p->wall_solid[i] >= 0) {
-            real phi = p->wall[i].w;
-            real cosine = (real)pbf_cosine(p, k->w, i);
-            real slope = pbf_fraction_slope(p->fractions, phi / p->h);
-            real3 n = real3_of(p->wall[i]);
-            g.w += pbf_fraction(p->fractions, phi / p->h);
-            whole = real3_madd(whole, -slope, n);
-            normal = real3_madd(normal, -slope * wetted_share(p, phi, cosine), n);
-            if (phi < (real)1.5 * p->s) threshold *= (real)(0.5 / 0.55) * wetting_factor(cosine);
+        if (near_walls_has(&p->near, i)) {
+            walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
+            for (int a = 0; a < here.count; a++) {
+                real4 wall = p->near.wall[NEAR_WALLS * i + a];
+                real cosine = (real)pbf_cosine_at(k->w, p->near.solid[NEAR_WALLS * i + a]);
+                real slope = here.part[a] * half_space_at(p->half_space.slope, here.distance[a]);
+                g.w += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
+                whole = real3_madd(whole, -slope, real3_of(wall));
+                normal = real3_madd(normal, -slope * wetted_share(p, wall.w, cosine), real3_of(wall));
+            }
+            if (p->wall[i].w < (real)1.5 * p->s)
+                threshold *= (real)(0.5 / 0.55) * wetting_factor((real)pbf_cosine(p, k->w, i));
         }
         k->a.density[i] = g.w;
         real size = real3_length(whole), length = real3_length(normal);

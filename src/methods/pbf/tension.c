@@ -1,16 +1,13 @@
-/* Surface tension: the local meshes' area as an energy (surface/tension.c), and where its force acts
- * (surface/spread.c). Where it is spread, the fastest particle of a drop at rest moves at 0.03 sqrt(gamma/(rho D)),
- * else at 0.2. */
+/* Surface tension: the local meshes' area as an energy (surface/tension.c). */
 #include "surface/tension.h"
 
 #include "methods/pbf/physical.h"
 
-enum { TANGENTIAL_ROUNDS = 2, BALANCED_ROUNDS = 6 };
+enum { TANGENTIAL_ROUNDS = 2 };
 
-/* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: by about 0.02 (1 -
- * cos(theta)) in the cosine. Half of it is taken off, once for every solid; with all of it drops of 150 degrees let go
- * of a ball. */
-#define COSINE_BIAS 0.01
+/* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: by about 0.04 (1 -
+ * cos(theta)) in the cosine. Half of it is taken off, once for every solid. */
+#define COSINE_BIAS 0.02
 
 static void find_cosines(int begin, int end, void *context)
 {
@@ -27,7 +24,6 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
 {
     const pbf_state *p = k->p;
     const particles *store = k->w->particles;
-    bool is_balanced = p->parameter[PBF_BALANCED] > 0.5;
     ARENA_TRY(k->w->scratch, store->end, k->force);
     if (p->wall) {
         ARENA_TRY(k->w->scratch, k->count, k->cosine);
@@ -37,17 +33,9 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
     area_tension t = {.surface_tension = surface_tension,
                       .spacing = p->s,
                       .lift = p->s / 2,
-                      .rounds = is_balanced ? BALANCED_ROUNDS : TANGENTIAL_ROUNDS,
-                      .is_spread = is_balanced,
+                      .rounds = TANGENTIAL_ROUNDS,
                       .wall = p->wall,
                       .cosine = k->cosine,
                       .of_wall = k->of_wall};
     return surface_area_force(&t, &p->rings, store, k->a.x, k->a.normal, k->w->scratch, k->force);
-}
-
-dew_result pbf_spread_tension(physical *k)
-{
-    spread_params spread = {.support = k->p->h, .spacing = k->p->s, .share = k->p->shift};
-    return surface_spread_force(&spread, k->lists, k->w->particles, k->a.normal, k->a.is_surface, k->w->scratch,
-                                k->force);
 }

@@ -1,73 +1,128 @@
-/* Viscosity in Pa s.
+/* Viscosity in Pa s, at the step's end: (1 + dt V) v' = v, with Monaghan's (2005) pairs along the line of centres,
  *
- * It is Monaghan's pairwise form, 10 nu sum V (v_ij . x_ij) grad W/r^2: it keeps linear and angular momentum
- * exactly and leaves rigid rotation alone. Stages of a Runge-Kutta-Legendre scheme (Meyer, Balsara, Aslam 2014, RKL1)
- * make it stable for any step: s stages cover (s^2 + s)/2 explicit limits. */
+ *     (V v)_i = 10 nu k/h^2 sum_j c_ij |W'|/q (v_ij . e_ij) e_ij,   c_ij = (1/phi_i + 1/phi_j)/2,
+ *
+ * which keep linear and angular momentum and leave rotation alone; phi is how full a kernel is next to air, where
+ * strains would meet less resistance. Walls that hold, or let slip by a length, have their part in the system
+ * (solids/shear.h), of the material's own viscosity. Solved by the shared solver (laplacian/). */
+#include "laplacian/laplacian.h"
 #include "methods/pbf/physical.h"
+#include "solids/shear.h"
 
-typedef struct stage {
-    pbf_state *p;
-    world *w;
-    pbf_arrays a;
-    pair_lists lists;
-    real4 *rate, *before; /* dv/dt; v of the stage before */
-    bool is_first;
-    real coefficient;  /* of the pair sum, 1/s */
-    real mu, nu, step; /* of the stage: v <- mu v + nu before + step rate */
-} stage;
+/* Of the right side: what is left when the iteration ends. */
+#define REST 1e-4
+enum { MOST_ITERATIONS = 400 };
+/* Least phi. */
+#define LEAST_FULL ((real)0.4)
+/* In h |grad c|: from the one on liquid next to air slips by a part of a spacing, from the other on by all of one. A
+ * contact line moves only if something slips there (Huh, Scriven 1971); 1.2 is a first layer, 0.45 a second. */
+#define SLIP_BEGINS ((real)0.4)
+#define SLIP_WHOLE ((real)0.8)
 
-static void sum_rate(int begin, int end, void *context)
+typedef struct viscous {
+    physical *k;
+    laplacian a;
+    real4 *b;
+    wall_shear *walls; /* NULL: none hold */
+    real *least_slip;
+    shear shear;
+} viscous;
+
+static void put_fullness(int begin, int end, void *context)
 {
-    stage *k = context;
-    vreal inv_h = vset(1 / k->p->h), c = vset(k->coefficient);
+    physical *k = context;
+    for (int i = begin; i < end; i++) k->a.x[i].w = 1 / fmax(k->fullness[i], LEAST_FULL);
+}
+
+static void weigh(int begin, int end, void *context)
+{
+    viscous *s = context;
+    const physical *k = s->k;
+    real h = k->p->h, dt = k->dt;
+    vreal inv_h = vset(1 / h), scale = vset(-5 * dt * s->shear.nu * k->p->kernel / (h * h));
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block), vi = pair_i(k->a.v, block);
-        vreal x = vset(0), y = vset(0), z = vset(0);
+        vreal4 i = pair_i(k->a.x, block);
+        laplacian_row row = {0};
         PAIRS(k->lists, block, j)
         {
-            vreal4 b = pair_j(k->a.x, j), vb = pair_j(k->a.v, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal along = dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
-            vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q * inv_q * inv_q * along;
-            x += f * dx, y += f * dy, z += f * dz;
+            vreal4 b = pair_j(k->a.x, j);
+            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
+            vreal q2 = r2 * inv_h * inv_h + (real)1e-12, inv_q = vrsqrt(q2);
+            laplacian_put(&s->a, &row, block, j, r2, scale * (i.w + b.w) * vcubic_spline_slope(q2 * inv_q) * inv_q);
         }
-        pair_store4(k->rate, block, c * x, c * y, c * z, vset(0));
+        laplacian_end(&s->a, block, row);
+        for (int n = PAIR_I * block; n < PAIR_I * (block + 1) && n < k->count; n++) {
+            s->a.diagonal[n] = 1;
+            if (!s->walls) continue;
+            real4 d = s->walls[n].diagonal, a = s->walls[n].across;
+            s->a.mixing[n] = (laplacian_mixing){{dt * d.x, dt * d.y, dt * d.z, 0}, {dt * a.x, dt * a.y, dt * a.z, 0}};
+        }
     }
 }
 
-static void take_stage(int begin, int end, void *context)
+static void find_walls(int begin, int end, void *context)
 {
-    stage *k = context;
+    viscous *s = context;
+    const physical *k = s->k;
     for (int i = begin; i < end; i++) {
-        real4 v = k->a.v[i], b = k->is_first ? v : k->before[i], r = k->rate[i];
-        k->before[i] = v;
-        k->a.v[i] = (real4){k->mu * v.x + k->nu * b.x + k->step * r.x, k->mu * v.y + k->nu * b.y + k->step * r.y,
-                            k->mu * v.z + k->nu * b.z + k->step * r.z, v.w};
+        real near_air = (k->a.normal[i].w - SLIP_BEGINS) / (SLIP_WHOLE - SLIP_BEGINS);
+        s->least_slip[i] = k->p->s * fmin(fmax(near_air, (real)0), (real)1);
+    }
+    shear_find(&s->shear, begin, end, k->a.x, s->walls);
+}
+
+static dew_result open_walls(viscous *s)
+{
+    physical *k = s->k;
+    bool holds = false;
+    for (int i = 0; i < solids_count(k->w->solids); i++) holds |= !isinf(solids_info(k->w->solids, i, 0).slip_length);
+    if (!holds) return DEW_OK;
+    ARENA_TRY(k->w->scratch, k->count, s->walls, s->a.mixing, s->least_slip);
+    s->shear.least_slip = s->least_slip;
+    parallel_for(k->count, 1024, find_walls, s);
+    return DEW_OK;
+}
+
+/* b = v, and what walls that move give. */
+static void put_right_side(int begin, int end, void *context)
+{
+    const viscous *s = context;
+    for (int i = begin; i < end; i++) {
+        real3 v = real3_of(s->k->a.v[i]);
+        if (s->walls) v = real3_madd(v, s->k->dt, real3_of(s->walls[i].push));
+        s->b[i] = real4_of(v, 0);
     }
 }
 
-dew_result pbf_viscosity(pbf_state *p, world *w, real nu, real dt)
+static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
+    const viscous *s = context;
+    shear_push_solids(&s->shear, begin, end, s->k->a.x, s->k->a.v, (real)s->k->w->particle_mass[0] * s->k->dt, to);
+}
+
+dew_result pbf_viscosity(physical *k)
+{
+    world *w = k->w;
+    double nu = w->materials[0].viscosity / w->materials[0].density, h = (double)k->p->h;
     if (!(nu > 0)) return DEW_OK;
-    int count = w->particles->count;
-    stage k = {.p = p, .w = w, .a = pbf_arrays_of(p, w), .lists = neighbours_lists(w->neighbours)};
-    ARENA_TRY(w->scratch, count, k.rate, k.before);
-    k.coefficient = 10 * nu * p->kernel / (p->h * p->h);
-    /* The largest rate of decay: twice the sum of pair coefficients, a third of it along any direction. */
-    double limit = 2 / (2 * 10 * (double)nu * (double)p->bulk_rate / (double)(p->h * p->h) / 3 * 1.5);
-    int stages = (int)ceil((sqrt(1 + 8 * (double)dt / limit) - 1) / 2);
-    if (stages < 1) stages = 1;
-    double scale = 2.0 / ((double)stages * stages + stages);
-    /* Ghosts lie where their owners do now: else pairs across a face would not exchange momentum. */
+    viscous s = {.k = k, .shear = {.table = k->p->shear_table, .solids = w->solids, .nu = (real)nu}};
+    laplacian_def def = {.name = "viscosity",
+                         .particles = w->particles,
+                         .neighbours = w->neighbours,
+                         .domain = &w->domain,
+                         .dimension = 3,
+                         .is_central = true,
+                         .spacing = w->spacing,
+                         .unit = 10 * nu * (double)(k->dt * k->p->kernel) / (h * h),
+                         .scratch = w->scratch};
+    RESULT_TRY(laplacian_open(&s.a, &def));
+    RESULT_TRY(open_walls(&s));
+    ARENA_TRY(w->scratch, k->count, s.b);
+    parallel_for(k->count, 4096, put_fullness, k);
     particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);
-    for (int j = 1; j <= stages; j++) {
-        particles_update_ghosts(w->particles, FIELD_VELOCITY_INDEX);
-        parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_rate, &k);
-        double mu = (2.0 * j - 1) / j, back = (1.0 - j) / j;
-        k.mu = j > 1 ? (real)mu : 1, k.nu = j > 1 ? (real)back : 0, k.step = dt * (real)((j > 1 ? mu : 1) * scale),
-        k.is_first = j == 1;
-        parallel_for(count, 4096, take_stage, &k);
-    }
+    parallel_for(k->blocks, PBF_GRAIN, weigh, &s);
+    parallel_for(k->count, 4096, put_right_side, &s);
+    RESULT_TRY(laplacian_solve_vectors(&s.a, s.b, k->a.v, REST, MOST_ITERATIONS, NULL));
+    if (s.walls) solids_each(w->solids, k->count, give_to_solids, &s);
     return DEW_OK;
 }
