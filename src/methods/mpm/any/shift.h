@@ -361,12 +361,14 @@ static dew_result keep_unseen(shift_work *w, int count)
     return DEW_OK;
 }
 
-/* SPIN_CHANGE: of the angular momentum; SPIN_SQUARE: xx, yy, zz, yz, zx, xy; per mass, about the centre. */
+/* SPIN_CHANGE: of the angular momentum; SPIN_SQUARE: xx, yy, zz, yz, zx, xy; SPIN_ARM: where the centre has gone, as
+ * walls let it; per mass, about the centre as it was. */
 enum {
     SPIN_VELOCITY,
     SPIN_CHANGE = SPIN_VELOCITY + 3,
     SPIN_SQUARE = SPIN_CHANGE + 3,
-    SPIN_CARRIED = SPIN_SQUARE + 6,
+    SPIN_ARM = SPIN_SQUARE + 6,
+    SPIN_CARRIED = SPIN_ARM + 3,
     SPIN_SUMS = SPIN_CARRIED + MPM_CARRIED_COUNT
 };
 
@@ -400,6 +402,7 @@ static void move_shifted(const shift_work *w, int i, double *own)
         change[a] = (double)(&v->x)[a] - old[a];
         own[SPIN_VELOCITY + a] += mass * change[a];
         own[SPIN_SQUARE + a] += mass * arm[a] * arm[a];
+        own[SPIN_ARM + a] += mass * arm[a];
     }
     for (int a = 0; a < 3; a++) {
         int b = (a + 1) % 3, c = (a + 2) % 3;
@@ -430,6 +433,11 @@ static void find_turnings(int count, const double *sums, rigid *bodies)
             bodies_turn(square, change, r->spin);
         else if (inertia > 0)
             r->spin[2] = change[2] / inertia;
+        const double *arm = sums + SPIN_ARM;
+        for (int a = 0; a < 3; a++) {
+            int next = (a + 1) % 3, last = (a + 2) % 3;
+            r->velocity[a] -= (r->spin[next] * arm[last] - r->spin[last] * arm[next]) / r->mass;
+        }
     }
 }
 
