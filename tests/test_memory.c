@@ -44,8 +44,9 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
     return __real_aligned_alloc(alignment, size);
 }
 
-/* Of the steps that are counted so many may let grow what is kept. */
-enum { WARM_UP = 80, COUNTED = 20, MOST_GROWING = 1 };
+/* Of the steps that are counted so many may let grow what is kept: the lists once, by each of both threads when it
+ * first comes to the fullest part. */
+enum { WARM_UP = 80, COUNTED = 20, MOST_GROWING = 2 };
 
 static bool after_step(void *context, const dew_simulation *s)
 {

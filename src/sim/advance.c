@@ -93,11 +93,16 @@ static dew_result guard_bodies(const guard *g)
     return DEW_OK;
 }
 
+static guard guard_of(const dew_simulation *s)
+{
+    double reach =
+        RUNAWAY_SIZES * s->size + vec3_length(s->w.gravity) * s->time * s->time; /* free fall is no runaway */
+    return (guard){s, reach * reach};
+}
+
 dew_result simulation_guard(const dew_simulation *s)
 {
-    dew_vec3 g = s->w.gravity;
-    double reach = RUNAWAY_SIZES * s->size + vec3_length(g) * s->time * s->time; /* free fall is no runaway */
-    guard look = {s, reach * reach};
+    guard look = guard_of(s);
     RESULT_TRY(guard_bodies(&look)); /* first: one that is no number takes the liquid with it */
     double bad = 0;
     parallel_sum(s->particles.count, 1, count_bad, &look, &bad);
@@ -149,7 +154,11 @@ static dew_result take_step(dew_simulation *s, double end)
     dew_result result = s->particles.count > 0 ? s->method->step(s->state, w, dt) : DEW_OK;
     arena_release(w->scratch, mark);
     drift_return(&frame, w, dt);
-    if (result != DEW_OK) return result_within(result, "the run failed at time %.6g s: ", begin);
+    if (result != DEW_OK) {
+        guard look = guard_of(s);
+        result = result_within(result, "the run failed at time %.6g s: ", begin);
+        return guard_bodies(&look) == DEW_OK ? result : DEW_FAILED; /* told: a body that took the liquid with it */
+    }
     world_advance_bodies(w, dt);
     s->time = w->time = after;
     s->steps++;
