@@ -11,21 +11,12 @@ typedef double place[3];
 static inline physical open_up(dew_simulation *s, double dt)
 {
     world *w = &s->w;
-    pbf_state *p = s->state;
     check_ok(world_update_neighbours(w, true));
-    int count = s->particles.count;
     size_t slots = (size_t)s->particles.end + 8;
-    physical k = {.p = p,
-                  .w = w,
-                  .a = pbf_arrays_of(p, w),
-                  .lists = neighbours_lists(w->neighbours),
-                  .count = count,
-                  .blocks = PAIR_BLOCKS(count),
-                  .dt = (real)dt,
-                  .shift = particles_field(&s->particles, p->shift)};
+    physical k = pbf_physical_of(s->state, w, dt);
     real **reals[] = {&k.fullness, &k.inv_norm};
     for (int n = 0; n < 2; n++) assert_non_null(*reals[n] = arena_zeroed(w->scratch, slots * sizeof(real)));
-    for (int i = 0; i < count; i++) k.fullness[i] = 1;
+    for (int i = 0; i < k.count; i++) k.fullness[i] = 1;
     assert_non_null(k.force = arena_zeroed(w->scratch, slots * sizeof *k.force));
     assert_non_null(k.own = arena_zeroed(w->scratch, slots * sizeof *k.own));
     return k;

@@ -33,15 +33,17 @@ static void a_methods_own_viscosity(void **state)
             *(is_fast ? &fast : &slow) = range[0];
             dew_simulation_destroy(s);
         }
-        if (strcmp(u.def.method, "ddr") == 0 ||
-            strcmp(u.def.method, "mps") == 0) /* whose forces know nothing of steps */
-            assert_true(fast == slow);
+        const char *const by_time[] = {"pbf", "ddr", "mps"}; /* damping that knows nothing of steps */
+        bool knows = true;
+        for (int n = 0; n < 3; n++) knows &= strcmp(u.def.method, by_time[n]) != 0;
+        if (!knows)
+            assert_true(fabs(fast - slow) <= 1e-9 * slow);
         else
             assert_true(fast > 1.5 * slow);
     }
 }
 
-/* What a method lets flow too fast, whatever its viscosity. */
+/* What a method lets flow too fast, whatever its viscosity; one that solves for it to the end does not. */
 static void liquid_too_thick(void **state)
 {
     (void)state;
@@ -52,7 +54,7 @@ static void liquid_too_thick(void **state)
         u.water.viscosity = 1e-3;
         check_told(&u, "flows as slowly", false);
         u.water.viscosity = 1000;
-        check_told(&u, "flows as slowly", true);
+        check_told(&u, "flows as slowly", strcmp(methods[k], "mpm") == 0);
     }
 }
 

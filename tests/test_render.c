@@ -196,6 +196,27 @@ static void colours_follow_the_field(void **state)
     plain_frame_destroy(s);
 }
 
+/* Of a ball with a coloured core the nearer half is cut away: where its skin was, the core is seen. */
+static void cut_shows_the_inside(void **state)
+{
+    (void)state;
+    plain_frame *s = ball(0.1, 10, 0);
+    for (int i = 0; i < s->frame.particle_count; i++) {
+        const dew_real *x = s->position[i];
+        s->pressure[i] = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < (dew_real)0.25;
+    }
+    dew_render_def def = small_def();
+    def.colour_by = "pressure", def.has_camera = true, def.eye = (dew_vec3){0, -5, 0};
+    draw(&def, s, 2, 4);
+    const uint8_t *middle = pixel_at(0.5, 0.5), *aside = pixel_at(0.5, 0.28);
+    assert_true(middle[2] > middle[1]); /* violet: the skin */
+    def.has_cut = true, def.cut_normal = (dew_vec3){0, -1, 0};
+    draw(&def, s, 2, 4);
+    assert_true(middle[1] > middle[2] + 30); /* yellow: the core */
+    assert_true(aside[2] > aside[1]);
+    plain_frame_destroy(s);
+}
+
 static void nothing_and_nonsense_are_drawn(void **state)
 {
     (void)state;
@@ -224,6 +245,9 @@ static void wrong_definitions_are_explained(void **state)
     assert_int_equal(dew_renderer_create(&def, 1, &r), DEW_INVALID);
     def = small_def(), def.field_of_view = 180;
     assert_int_equal(dew_renderer_create(&def, 1, &r), DEW_INVALID);
+    def = small_def(), def.has_cut = true;
+    assert_int_equal(dew_renderer_create(&def, 1, &r), DEW_INVALID);
+    assert_non_null(strstr(dew_message(), "cut"));
     def = small_def(), def.has_camera = true;
     assert_int_equal(dew_renderer_create(&def, 1, &r), DEW_INVALID);
 }
@@ -347,6 +371,7 @@ int main(void)
         cmocka_unit_test(camera_holds_everything),
         cmocka_unit_test(huge_solid_does_not_shrink_the_liquid),
         cmocka_unit_test(colours_follow_the_field),
+        cmocka_unit_test(cut_shows_the_inside),
         cmocka_unit_test(nothing_and_nonsense_are_drawn),
         cmocka_unit_test(wrong_definitions_are_explained),
         cmocka_unit_test(floor_comes_from_the_definition),

@@ -95,7 +95,7 @@ static char *suggest(const scene_list *scenes, const char *word)
     if (length > 5 && strcmp(bare + length - 5, ".yaml") == 0) bare[length - 5] = 0;
     const char *nearest = nearest_word(bare, words, 2 * scenes->count);
     char *result = NULL;
-    for (int i = 0; nearest && i < 2 * scenes->count; i++)
+    for (int i = 0; nearest && !result && i < 2 * scenes->count; i++)
         if (words[i] == nearest) result = strdup(scenes->list[i / 2].path);
     free(words);
     return result;

@@ -17,7 +17,7 @@ typedef struct ray_scene {
     unsigned liquid; /* Embree's name of the spheres */
     int sphere_count;
     int *particle_of; /* a sphere's particle */
-    bool has_cut; /* spheres whose centres lie beyond the plane are left out */
+    bool has_cut;     /* spheres whose centres lie beyond the plane are left out */
     dew_vec3 cut_point, cut_normal;
     bool has_ground;
     float3 ground_normal;

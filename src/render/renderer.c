@@ -40,6 +40,8 @@ static dew_result check(const dew_render_def *d)
                            d->field_of_view);
     if (d->has_camera && !(vec3_length(vec3_sub(d->target, d->eye)) > 0))
         return result_fail(DEW_INVALID, "the camera's eye and target are the same point: it looks nowhere");
+    if (d->has_cut && !(vec3_length(d->cut_normal) > 0))
+        return result_fail(DEW_INVALID, "the cut's normal has no direction");
     if (!(vec3_length(d->up) > 0)) return result_fail(DEW_INVALID, "the camera's up has no direction");
     return DEW_OK;
 }

@@ -27,7 +27,7 @@ static const dew_property range[] = {
 #undef OF
 static const dew_property_table camera_table = TABLE("camera", camera, dew_render_def, .is_flow = true),
                                 cut_table = TABLE("cut", cut, dew_render_def, .is_flow = true),
-                               size_table = TABLE("size", size, dew_render_def, .is_row = true),
+                                size_table = TABLE("size", size, dew_render_def, .is_row = true),
                                 range_table = TABLE("colour_range", range, dew_render_def, .is_row = true);
 
 #define OF dew_scene_output

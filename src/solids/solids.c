@@ -220,6 +220,13 @@ solid_info solids_info_of(const solids *s, int index, int material, double surfa
                    surface_tension);
 }
 
+bool solids_hold(const solids *s)
+{
+    for (int k = 0; k < solids_count(s); k++)
+        if (!s->solid[k].is_removed && !isinf(s->solid[k].slip_length)) return true;
+    return false;
+}
+
 bool solids_is_removed(const solids *s, int index) { return s->solid[index].is_removed; }
 int solids_first_wall(const solids *s) { return s->own; }
 

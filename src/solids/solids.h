@@ -37,6 +37,8 @@ typedef struct solid_info {
 solid_info solids_info(const solids *s, int solid, double surface_tension);
 /* As one of the materials meets it, where they wet it each in its own way (DEW_FEATURE_WETTING_PAIRS). */
 solid_info solids_info_of(const solids *s, int solid, int material, double surface_tension);
+/* Whether any of them holds the liquid: slips less than freely. */
+bool solids_hold(const solids *s);
 
 /* What may be set of a solid during a run (world_property): the contact angle in degrees, of advancing and receding
  * too, where setting the one that it has changes nothing, and no other has an effect on a solid that is given by

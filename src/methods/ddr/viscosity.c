@@ -71,9 +71,7 @@ static void find_walls(int begin, int end, void *context)
 static dew_result open_walls(viscous *s)
 {
     ddr_step *k = s->k;
-    bool holds = false;
-    for (int i = 0; i < solids_count(k->w->solids); i++) holds |= !isinf(solids_info(k->w->solids, i, 0).slip_length);
-    if (!holds || !k->near.wall) return DEW_OK;
+    if (!k->near.wall || !solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
     s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = (real)k->n.viscosity};
     parallel_for(k->count, 1024, find_walls, s);

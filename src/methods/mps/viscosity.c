@@ -15,8 +15,7 @@ enum { MOST_ITERATIONS = 400 };
 
 typedef struct viscous {
     mps_step *k;
-    real sigma;    /* dt sigma, of the first liquid's density and 1 Pa s */
-    bool is_alike; /* there is one liquid */
+    real sigma; /* dt sigma, of the first liquid's density and 1 Pa s */
     const real4 *v;
     real4 *product; /* dt A v */
     real4 *b;
@@ -26,10 +25,7 @@ typedef struct viscous {
 } viscous;
 
 /* mu of a pair, Pa s, where x.w has each one's over the part of its kernel that is not air. */
-static inline vreal viscosity_of_pair(const viscous *s, vreal a, vreal b)
-{
-    return s->is_alike ? (real)0.5 * (a + b) : 2 * a * b / (a + b + (real)1e-30);
-}
+static inline vreal viscosity_of_pair(vreal a, vreal b) { return 2 * a * b / (a + b + (real)1e-30); }
 
 static void sum_product(int begin, int end, void *context)
 {
@@ -44,7 +40,7 @@ static void sum_product(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j), vb = pair_j(s->v, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = viscosity_of_pair(s, i.w, b.w) * mps_laplacian_weight(inv_q) * inv_q * inv_q; /* mu (w/q)/q2 */
+            vreal f = viscosity_of_pair(i.w, b.w) * mps_laplacian_weight(inv_q) * inv_q * inv_q; /* mu (w/q)/q2 */
             f *= dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
             x += f * dx, y += f * dy, z += f * dz;
         }
@@ -72,9 +68,7 @@ static void find_walls(int begin, int end, void *context)
 static dew_result open_walls(viscous *s)
 {
     mps_step *k = s->k;
-    bool holds = false;
-    for (int i = 0; i < solids_count(k->w->solids); i++) holds |= !isinf(solids_info(k->w->solids, i, 0).slip_length);
-    if (!holds) return DEW_OK;
+    if (!solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
     s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = 1};
     parallel_for(k->count, 1024, find_walls, s);
@@ -94,10 +88,7 @@ static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 
 /* --- the system --- */
 
-static inline real inertia_of(const mps_step *k, int i)
-{
-    return k->w->material_count > 1 ? mps_density(k, i) / (real)k->w->materials[0].density : 1;
-}
+static inline real inertia_of(const mps_step *k, int i) { return mps_density(k, i) / (real)k->w->materials[0].density; }
 
 /* Between particles as what moves across the way does: A, but for its directions. */
 static void weigh(int begin, int end, void *context)
@@ -113,7 +104,7 @@ static void weigh(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j);
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
             laplacian_put(&s->laplace, &row, block, j, r2,
-                          scale * viscosity_of_pair(s, i.w, b.w) * mps_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
+                          scale * viscosity_of_pair(i.w, b.w) * mps_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
         }
         laplacian_end(&s->laplace, block, row);
         for (int n = PAIR_I * block; n < PAIR_I * (block + 1) && n < k->count; n++) {
@@ -176,7 +167,7 @@ dew_result mps_viscosity(mps_step *k)
     for (int m = 0; m < w->material_count; m++)
         most = fmax(most, mps_viscosity_of(k->p, w, m) * w->materials[m].density);
     if (!(most > 0)) return DEW_OK;
-    viscous s = {.k = k, .is_alike = w->material_count == 1};
+    viscous s = {.k = k};
     s.sigma = (real)(k->p->c.viscous / w->materials[0].density) * k->dt;
     ARENA_TRY(w->scratch, k->count, s.b);
     RESULT_TRY(open_walls(&s));

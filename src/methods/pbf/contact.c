@@ -9,25 +9,6 @@ pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pu
     return (pbf_contact){.p = p, .w = w, .a = pbf_arrays_of(p, w), .dt = dt, .rate = rate, .to = to};
 }
 
-static void take_nearest(int begin, int end, void *context)
-{
-    const pbf_state *p = context;
-    for (int i = begin; i < end; i++) {
-        p->wall_solid[i] = p->near.solid[NEAR_WALLS * i];
-        p->wall[i] = p->wall_solid[i] < 0 ? (real4){0, 0, 0, p->h} : p->near.wall[NEAR_WALLS * i];
-    }
-}
-
-dew_result pbf_find_walls(pbf_state *p, world *w)
-{
-    int count = w->particles->count;
-    if (solids_count(w->solids) == 0) return DEW_OK;
-    RESULT_TRY(near_walls_find(&p->near, w->solids, w->scratch, p->h, 0, count, w->particles->position));
-    if (!p->wall) ARENA_TRY(w->scratch, count, p->wall, p->wall_solid);
-    parallel_for(count, 4096, take_nearest, p);
-    return DEW_OK;
-}
-
 double pbf_cosine_at(const world *w, int solid)
 {
     return solids_info(w->solids, solid, w->materials[0].surface_tension).cos_contact_angle;
@@ -136,69 +117,4 @@ static void push_out(int begin, int end, void *context, solid_pushes *to)
 void pbf_push_out(physical *k)
 {
     if (solids_count(k->w->solids) > 0) solids_each(k->w->solids, k->count, push_out, k);
-}
-
-/* Solids stand where the step ends, so what they will travel in it is not counted. */
-static void leave_solids(int begin, int end, void *context)
-{
-    physical *k = context;
-    const pbf_state *p = k->p;
-    for (int i = begin; i < end; i++)
-        for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && p->near.solid[a] >= 0; a++) {
-            real4 *wall = &p->near.wall[a];
-            if (wall->w >= p->s / 2) continue;
-            real3 velocity = solids_velocity(k->w->solids, p->near.solid[a], real3_of(k->a.x[i]));
-            real depth = p->s / 2 - (wall->w + fmax(k->dt * real3_dot(velocity, real3_of(*wall)), (real)0));
-            if (depth <= 0) continue;
-            real4_add(&k->a.x[i], real3_scale(depth, real3_of(*wall)));
-            wall->w += depth;
-        }
-    take_nearest(begin, end, k->p);
-}
-
-void pbf_leave_solids(physical *k)
-{
-    if (k->p->wall) parallel_for(k->count, 4096, leave_solids, k);
-}
-
-static void find_solids(int begin, int end, void *context)
-{
-    physical *k = context;
-    const pbf_state *p = k->p;
-    for (int i = begin; i < end; i++) {
-        k->solid[i] = (real4){0, 0, 0, 0};
-        for (int n = 0; n < 3; n++) k->along[n][i] = (real4){0, 0, 0, 0};
-        if (!near_walls_has(&p->near, i)) continue;
-        walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
-        real filled = 0;
-        for (int a = 0; a < here.count; a++)
-            filled += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
-        real wet = fmin(fmax((k->fullness[i] - filled) / (1 - filled), (real)0), (real)1);
-        for (int a = 0; a < here.count; a++) {
-            real3 n = real3_of(p->near.wall[NEAR_WALLS * i + a]);
-            real slope = 2 * here.part[a] * half_space_at(p->half_space.slope, here.distance[a]);
-            real3 v = solids_velocity(k->w->solids, p->near.solid[NEAR_WALLS * i + a], real3_of(k->a.x[i]));
-            real4_add(&k->solid[i], real3_scale(slope, n));
-            real u = half_space_at(p->half_space.slope, here.distance[a]);
-            real share = wet * wet * here.part[a] * here.distance[a] * u /
-                         (1 - half_space_at(p->half_space.sum, here.distance[a]));
-            k->along[0][i].x += share * (1 - n.x * n.x), k->along[1][i].y += share * (1 - n.y * n.y),
-                k->along[2][i].z += share * (1 - n.z * n.z);
-            k->along[0][i].y -= share * n.x * n.y, k->along[0][i].z -= share * n.x * n.z,
-                k->along[1][i].z -= share * n.y * n.z;
-            k->along[1][i].x -= share * n.x * n.y, k->along[2][i].x -= share * n.x * n.z,
-                k->along[2][i].y -= share * n.y * n.z;
-            k->solid[i].w += slope * k->dt / p->h * real3_dot(n, v);
-        }
-    }
-}
-
-dew_result pbf_find_solids(physical *k)
-{
-    if (!k->p->wall) return DEW_OK;
-    ARENA_TRY(k->w->scratch, k->count, k->solid);
-    ARENA_TRY_ZEROED(k->w->scratch, k->w->particles->end, k->along[0], k->along[1], k->along[2], k->leaning[0],
-                     k->leaning[1], k->leaning[2]);
-    parallel_for(k->count, 1024, find_solids, k);
-    return DEW_OK;
 }

@@ -1,8 +1,4 @@
-#include "methods/pbf/pbf.h"
-
-#include "solids/shear.h"
-
-#include <stdlib.h>
+#include "methods/pbf/physical.h"
 
 static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
@@ -63,21 +59,19 @@ pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
                         .unrest = particles_field(s, p->unrest)};
 }
 
-/* Sums over the bulk lattice that give the kernel's constant and the bounds of the solvers. */
+/* Sums over the bulk lattice that give the kernel's constant and the norm of a full constraint. */
 static void measure_lattice(pbf_state *p)
 {
-    double sum = 0, norm = 0, rate = 0;
+    double sum = 0, norm = 0;
     for (int x = -3; x <= 3; x++)
         for (int y = -3; y <= 3; y++)
             for (int z = -3; z <= 3; z++) {
                 double q = sqrt(x * x + y * y + z * z) / 3.0, slope = (double)cubic_spline_slope((real)q);
                 sum += (double)cubic_spline((real)q);
                 norm += slope * slope;
-                if (q > 0) rate += -slope / q;
             }
     p->kernel = (real)(1 / sum);
     p->bulk_norm = (real)(norm / (sum * sum));
-    p->bulk_rate = (real)(rate / sum);
 }
 
 static double kernel(double q) { return cubic_spline((real)q) * cubic_spline_norm(3, 1); }
@@ -93,9 +87,7 @@ static dew_result create(void *state, world *w, const double *values)
     for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
         p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) *
                                                             (p->half_space.slope[n] + p->half_space.slope[n + 1]) / 2;
-    p->shear_table = malloc(sizeof *p->shear_table);
-    if (!p->shear_table) return result_fail(DEW_NO_MEMORY, "no memory for the table of wall shear");
-    shear_table_make(p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+    shear_table_make(&p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
@@ -107,7 +99,6 @@ static void destroy(void *state)
 {
     pbf_state *p = state;
     pbf_fractions_destroy(p->fractions);
-    free(p->shear_table);
 }
 
 static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
@@ -117,18 +108,16 @@ static double max_time_step(void *state, world *w)
     return is_paper(state) ? pbf_paper_time_step(state, w) : pbf_physical_time_step(state, w);
 }
 
-/* Smoothing damps by step; forces move liquid by f dt^2 before viscosity sees it. Measured by the laws `oscillation`
- * without viscosity and `honey`. */
+/* Smoothing damps, by time: of s^2 over the time in which forces move liquid, by the law `oscillation` without
+ * viscosity. */
 #define OWN_VISCOSITY 0.0047
-#define MOST_VISCOSITY 0.155
 
 static void viscosity_range(void *state, world *w, double range[2])
 {
     const pbf_state *p = state;
-    double dt = max_time_step(state, w), s = (double)p->s, radius = world_ball_radius(w);
     if (is_paper(p)) return; /* has no viscosity in Pa s */
-    range[0] = OWN_VISCOSITY * s * s / dt;
-    range[1] = MOST_VISCOSITY * radius * radius / dt;
+    double dt = max_time_step(state, w), s = (double)p->s;
+    range[0] = OWN_VISCOSITY * s * s * pbf_pace_of(p, w, dt) / dt, range[1] = INFINITY;
 }
 
 static dew_result step(void *state, world *w, double dt)
@@ -162,7 +151,7 @@ const method method_pbf = {
     .look_steps = 400,
     .visit = visit,
     .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
-                  1u << WORLD_CONTACT_ANGLE | 1u << WORLD_FRICTION | 1u << WORLD_ADHESION,
+                  1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION | 1u << WORLD_ADHESION,
     .create = create,
     .max_time_step = max_time_step,
     .step = step,

@@ -16,6 +16,7 @@
 #include "particles/kernels.h"
 #include "particles/pairs.h"
 #include "solids/near_walls.h"
+#include "solids/shear.h"
 #include "surface/surface.h"
 
 extern const method method_pbf;
@@ -49,20 +50,18 @@ typedef struct pbf_state {
     real s, h;
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
     pbf_fractions *fractions;
-    struct shear_table *shear_table;          /* of pairs along the line of centres */
+    shear_table shear_table;                  /* of pairs along the line of centres */
     real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
     half_space half_space;                    /* D(u) and -dD/du for u >= 0 */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;
     /* On the bulk lattice: sum_k |h grad_k rho/rho0|^2 of a density constraint. */
     real bulk_norm;
-    real bulk_rate; /* sum over the lattice of kernel |slope|/q: sets the explicit limit of viscosity */
     /* The solids near particles in the present step, from the arena; NULL without solids. wall: outward normal of the
      * nearest solid, w = distance phi (h or more where none is near); wall_solid: which, or -1. */
     real4 *wall;
     int32_t *wall_solid;
     near_walls near; /* all of them, the nearest first */
-    int sweeps;      /* products by A that the last pressure took */
     /* The surface of the present step, from the arena. */
     int32_t *surface_list;
     int surface_count;
@@ -89,10 +88,13 @@ enum { PBF_UNREST = 40 };
 /* Blocks of particles that one piece of a parallel loop takes. */
 enum { PBF_GRAIN = 32 };
 
+/* --- walls.c --- */
+
+/* Fills p->near, p->wall and p->wall_solid at the present positions; without solids they stay NULL. */
+dew_result pbf_find_walls(pbf_state *p, world *w);
+
 /* --- contact.c --- */
 
-/* Fills p->wall and p->wall_solid at the present positions; without solids they stay NULL. */
-dew_result pbf_find_walls(pbf_state *p, world *w);
 /* The cosine of the contact angle at a solid. */
 double pbf_cosine_at(const world *w, int solid);
 /* That at the solid nearest to particle i, which has one. */

@@ -31,8 +31,7 @@ static double pressing_step(const pbf_state *p, const world *w)
  * began with. */
 #define CREEPING 0.3
 
-/* The share of what mends and smooths that a step takes: its part of the time in which forces move the liquid. */
-static double pace_of(const pbf_state *p, const world *w, double dt)
+double pbf_pace_of(const pbf_state *p, const world *w, double dt)
 {
     const dew_material_def *m = &w->materials[0];
     double viscous = m->surface_tension > 0 ? m->viscosity * (double)p->s / m->surface_tension : 0;
@@ -103,23 +102,29 @@ static real smoothing_of(const pbf_state *p, const world *w, double dt)
 {
     const dew_material_def *m = &w->materials[0];
     double s = (double)p->s, viscous = 4 * m->viscosity / m->density * dt / (s * s);
-    return (real)(pace_of(p, w, dt) * p->parameter[PBF_XSPH] + fmin(viscous, 0.3));
+    return (real)(pbf_pace_of(p, w, dt) * p->parameter[PBF_XSPH] + fmin(viscous, 0.3));
+}
+
+physical pbf_physical_of(pbf_state *p, world *w, double dt)
+{
+    int count = w->particles->count;
+    return (physical){.p = p,
+                      .w = w,
+                      .a = pbf_arrays_of(p, w),
+                      .lists = neighbours_lists(w->neighbours),
+                      .count = count,
+                      .blocks = PAIR_BLOCKS(count),
+                      .dt = (real)dt,
+                      .pace = (real)pbf_pace_of(p, w, dt),
+                      .shift = particles_field(w->particles, p->shift)};
 }
 
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
 {
     const dew_material_def *m = &w->materials[0];
     RESULT_TRY(update_lists(p, w, dt));
-    int count = w->particles->count;
-    physical k = {.p = p,
-                  .w = w,
-                  .a = pbf_arrays_of(p, w),
-                  .lists = neighbours_lists(w->neighbours),
-                  .count = count,
-                  .blocks = PAIR_BLOCKS(count),
-                  .dt = (real)dt,
-                  .pace = (real)pace_of(p, w, dt),
-                  .shift = particles_field(w->particles, p->shift)};
+    physical k = pbf_physical_of(p, w, dt);
+    int count = k.count;
     ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways);
     RESULT_TRY(pbf_find_walls(p, w));
     pbf_leave_solids(&k);

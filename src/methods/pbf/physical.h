@@ -29,6 +29,12 @@ typedef struct physical {
     real4 *of_wall; /* what of it the nearest solid gives; NULL without solids */
 } physical;
 
+/* --- physical.c --- */
+/* What a step of dt begins with; lists are to hold. The caller makes room for what a pass needs. */
+physical pbf_physical_of(pbf_state *p, world *w, double dt);
+/* dt over the time in which forces move liquid by a part of a spacing: the share that mending and smoothing take. */
+double pbf_pace_of(const pbf_state *p, const world *w, double dt);
+
 /* --- rest.c --- */
 /* Shifts that make no velocity: towards k->fullness, apart, and to an even skin. */
 void pbf_mend(physical *k); /* k->shift, from places at the step's start */
@@ -50,11 +56,13 @@ dew_result pbf_viscosity(physical *k);
 /* Velocity smoothing that leaves linear flow alone (affine XSPH); near walls at least `near_wall`. */
 dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wall);
 
-/* --- contact.c --- */
+/* --- walls.c --- */
 /* Particles that a fill or a shift left too near a solid are moved out at once, without velocity. */
 void pbf_leave_solids(physical *k);
-/* Fills k->solid. */
+/* Fills k->solid and k->along. */
 dew_result pbf_find_solids(physical *k);
+
+/* --- contact.c --- */
 /* Pushes x out of solids to a distance of s/2, with friction; corrects a.move alike. */
 void pbf_push_out(physical *k);
 

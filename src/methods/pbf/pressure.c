@@ -1,19 +1,19 @@
-/* The pressure (section 4.3, with physical units): multipliers Lambda of the density constraints, in all and not by
- * increments, whose displacement leaves no change of density where liquid is whole,
+/* The pressure (section 4.3, with physical units): multipliers Lambda of the density constraints. Those of the last
+ * step act before viscosity; how much they change, L, follows from what change of density is left,
  *
- *     A Lambda = e,   A = G G*,   e = G m + what is let go,
- *     (G m)_i  = k sum W' e_ij . (m_i - m_j) - S_i . (m_i - m_wall),   (G* Lambda)_i = k sum (Lambda_i + Lambda_j) W'
- * e_ij
- *                                                                                      - Lambda_i S_i,
+ *     A L = e,   A = G G*,   e = G m + what is let go,
+ *     (G m)_i  = k sum W' (C_i e_ij) . (m_i - m_j) - S_i . (m_i - m_wall),
+ *     (G* L)_i = k sum W' (L_i C_i + L_j C_j) e_ij - L_i S_i,
  *
- * with m = dt v the way without pressure, all lengths over h. Inside the liquid Lambda has either sign: liquid holds
- * together far below the air's pressure. Who sees the air has Lambda >= 0, and A Lambda >= e in place of the equation
- * where Lambda = 0. The solid's part S is that of a ghost with the particle's pressure and its mirrored way, hence
- * twice the slope of what the solid fills. G and G* are adjoint, so pairs exchange momentum exactly however well the
- * system is solved, and forces point along the pairs where the lever arms are measured: angular momentum stays too.
+ * with m = dt v the way with the last pressure, all lengths over h; S and C are the solids' (walls.c), C = 1 elsewhere.
+ * Inside the liquid Lambda has either sign: liquid holds together far below the air's pressure. Who sees the air has
+ * Lambda >= 0, and A Lambda >= e in place of the equation where Lambda = 0. G and G* are adjoint, so pairs exchange
+ * momentum exactly however well the system is solved, and forces point along the pairs where the lever arms are
+ * measured: angular momentum stays too.
  *
- * Conjugate gradients start from the last step's multipliers; those at the surface that come out negative leave, and
- * the rest is solved anew. */
+ * Conjugate gradients start from no change; multipliers at the surface that come out negative leave, and the rest is
+ * solved anew. Viscosity answers a push before the next step does, so nu dt/h^2 e comes to Lambda beside it (Cahouet,
+ * Chabard 1988). */
 #include "base/conjugate_gradient.h"
 #include "methods/pbf/physical.h"
 #include "particles/ghosts.h"
@@ -32,10 +32,10 @@ enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
 typedef struct pressing {
     physical *k;
     real *from;   /* multipliers of this product */
-    real *change; /* of the multipliers in this step */
+    real *change; /* of the multipliers in this step, L */
     real *r, *p, *Ap;
     bool is_first;
-    real answer;
+    real answer;   /* nu dt/h^2 */
     real *inverse; /* 1/A_ii, 0 where Lambda stays 0 */
     conjugate_gradient cg;
 } pressing;
@@ -310,13 +310,12 @@ dew_result pbf_solve_pressure(physical *k)
     parallel_for(k->blocks, PBF_GRAIN, sum_change, k);
     parallel_for(k->count, 4096, begin_solution, &s);
     double least = REST * REST * k->count / (double)k->p->bulk_norm, square, left = 1;
-    k->p->sweeps = 0;
     for (int round = 0; round < MOST_ROUNDS && left > 0; round++) {
         if (round > 0) multiply_by(&s, s.change);
         s.is_first = round == 0;
         parallel_sum(k->count, 1, find_rest, &s, &square);
         if (square <= least && round > 0) break;
-        k->p->sweeps += 1 + conjugate_gradient_solve(&s.cg, &square, least, MOST_SWEEPS);
+        conjugate_gradient_solve(&s.cg, &square, least, MOST_SWEEPS);
         parallel_sum(k->count, 1, cut, &s, &left);
     }
     s.answer = k->dt * (real)(w->materials[0].viscosity / w->materials[0].density) / (k->p->h * k->p->h);

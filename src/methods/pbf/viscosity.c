@@ -74,9 +74,7 @@ static void find_walls(int begin, int end, void *context)
 static dew_result open_walls(viscous *s)
 {
     physical *k = s->k;
-    bool holds = false;
-    for (int i = 0; i < solids_count(k->w->solids); i++) holds |= !isinf(solids_info(k->w->solids, i, 0).slip_length);
-    if (!holds) return DEW_OK;
+    if (!solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls, s->a.mixing, s->least_slip);
     s->shear.least_slip = s->least_slip;
     parallel_for(k->count, 1024, find_walls, s);
@@ -105,7 +103,7 @@ dew_result pbf_viscosity(physical *k)
     world *w = k->w;
     double nu = w->materials[0].viscosity / w->materials[0].density, h = (double)k->p->h;
     if (!(nu > 0)) return DEW_OK;
-    viscous s = {.k = k, .shear = {.table = k->p->shear_table, .solids = w->solids, .nu = (real)nu}};
+    viscous s = {.k = k, .shear = {.table = &k->p->shear_table, .solids = w->solids, .nu = (real)nu}};
     laplacian_def def = {.name = "viscosity",
                          .particles = w->particles,
                          .neighbours = w->neighbours,

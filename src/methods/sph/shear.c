@@ -51,18 +51,11 @@ static void hold(int begin, int end, void *context, solid_pushes *to)
     shear_push_solids(&h->of, begin, end, k->a.x, k->a.v, (real)k->w->particle_mass[0] * k->dt, to);
 }
 
-static bool has_holding_solid(const world *w)
-{
-    for (int solid = 0; solid < solids_count(w->solids); solid++)
-        if (!isinf(solids_info(w->solids, solid, 0).slip_length)) return true;
-    return false;
-}
-
 dew_result sph_hold_at_walls(flow *k)
 {
     const world *w = k->w;
     const dew_material_def *m = &w->materials[0];
-    if (!k->wall || !(m->viscosity > 0) || !has_holding_solid(w)) return DEW_OK;
+    if (!k->wall || !(m->viscosity > 0) || !solids_hold(w->solids)) return DEW_OK;
     holding h = {.k = k,
                  .of = {.table = &k->p->shear,
                         .solids = w->solids,

@@ -347,18 +347,16 @@ static real excess_of(const density_work *w, int cube, bool *is_sure)
 
 /* --- the projection --- */
 
-/* Makes the right side and the preconditioner. sums: square of the right side, of what may be left. */
+/* Makes the right side and the preconditioner, and gives strains their share. sums: square of the right side, of what
+ * may be left. */
 static void begin_density(int begin, int end, void *context, double *sums)
 {
     density_work *w = context;
     pressure_system *q = &w->q;
     for (int c = begin; c < end; c++) {
-        real n = w->f->in_cube[q->cube[c]], square = entry_square(q, c);
-        if (q->more_begin)
-            for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++)
-                square += entry_square(q, q->count + q->more[k]);
+        real n = w->f->in_cube[q->cube[c]];
         q->shift[c] = n;
-        q->inverse[c] = 1 / (n + q->stiffness * square);
+        q->inverse[c] = 1 / (n + q->stiffness * column_square(q, c));
         bool is_sure;
         real excess = excess_of(w, q->cube[c], &is_sure);
         q->r[c] = n * DENSITY_RATE * excess;
@@ -379,14 +377,7 @@ static dew_result solve_density(density_work *w, bool *is_right)
     double rest = sums[0], least = fmax(DENSITY_TOLERANCE * DENSITY_TOLERANCE * rest, sums[1]);
     *is_right = rest <= least;
     if (*is_right) return DEW_OK;
-    conjugate_gradient c = {.count = q->count,
-                            .x = q->z,
-                            .r = q->r,
-                            .p = q->p,
-                            .Ap = q->Ap,
-                            .inverse = q->inverse,
-                            .multiply = multiply_pressure,
-                            .context = q};
+    conjugate_gradient c = gradients_of(q);
     conjugate_gradient_solve(&c, &rest, least, MOST_DENSITY_ITERATIONS);
     if (!isfinite(rest)) return result_fail(DEW_FAILED, "the density is not a number");
     spread(q, q->z);

@@ -120,6 +120,15 @@ static real entry_square(const pressure_system *q, int e)
     return at.weight * at.weight * ((total[0] + total[1]) + total[2]);
 }
 
+/* Of all entries of a cube's column. */
+static real column_square(const pressure_system *q, int c)
+{
+    real square = entry_square(q, c);
+    if (q->more_begin)
+        for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++) square += entry_square(q, q->count + q->more[k]);
+    return square;
+}
+
 /* entry_spread for the four full cubes from e on. */
 static inline void line_spread(const pressure_system *q, int e, const real *value)
 {
@@ -232,11 +241,8 @@ static void begin_solving(int begin, int end, void *context, double *sums)
     pressure_system *q = context;
     const fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]], square = entry_square(q, c);
-        if (q->more_begin)
-            for (int k = q->more_begin[c]; k < q->more_begin[c + 1]; k++)
-                square += entry_square(q, q->count + q->more[k]);
-        q->inverse[c] = 1 / (q->shift[c] + q->stiffness * square);
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
+        q->inverse[c] = 1 / (q->shift[c] + q->stiffness * column_square(q, c));
         q->r[c] = n * e / (1 + e) + f->dt * f->g.inverse * q->Ap[c];
         q->p[c] = q->z[c] = (1 + e) * e;
         sums[0] += (double)q->r[c] * (double)q->r[c] * (double)q->inverse[c];
@@ -255,16 +261,21 @@ static void new_strains(int begin, int end, void *context)
     }
 }
 
+static conjugate_gradient gradients_of(pressure_system *q)
+{
+    return (conjugate_gradient){.count = q->count,
+                                .x = q->z,
+                                .r = q->r,
+                                .p = q->p,
+                                .Ap = q->Ap,
+                                .inverse = q->inverse,
+                                .multiply = multiply_pressure,
+                                .context = q};
+}
+
 static dew_result solve_pressure(pressure_system *q, double size)
 {
-    conjugate_gradient c = {.count = q->count,
-                            .x = q->z,
-                            .r = q->r,
-                            .p = q->p,
-                            .Ap = q->Ap,
-                            .inverse = q->inverse,
-                            .multiply = multiply_pressure,
-                            .context = q};
+    conjugate_gradient c = gradients_of(q);
     memset(q->z, 0, (size_t)q->count * sizeof *q->z); /* the guess is in p */
     double rest = conjugate_gradient_guess(&c), least = PRESSURE_TOLERANCE * PRESSURE_TOLERANCE * size;
     q->f->p->iterations += conjugate_gradient_solve(&c, &rest, least, MOST_PRESSURE_ITERATIONS), q->f->p->solves++;

@@ -1,0 +1,88 @@
+/* The solids near particles, and what they are to the pressure: filled with liquid at rest, with mirror images.
+ *
+ * Across a wall the image has the particle's pressure and its mirrored way: S is twice the slope of what the solid
+ * fills, which balances one pressure exactly. Along it the image goes with the liquid: pairs count C = 1 + z S/(2 (1 -
+ * D)) there, z the distance and D what the solid fills; without that nothing holds up the layers next to a wall, and a
+ * pool turns over (calibration.md). Next to air there is as much less of the image as of liquid. */
+#include "methods/pbf/physical.h"
+
+static void take_nearest(int begin, int end, void *context)
+{
+    const pbf_state *p = context;
+    for (int i = begin; i < end; i++) {
+        p->wall_solid[i] = p->near.solid[NEAR_WALLS * i];
+        p->wall[i] = p->wall_solid[i] < 0 ? (real4){0, 0, 0, p->h} : p->near.wall[NEAR_WALLS * i];
+    }
+}
+
+dew_result pbf_find_walls(pbf_state *p, world *w)
+{
+    int count = w->particles->count;
+    if (solids_count(w->solids) == 0) return DEW_OK;
+    RESULT_TRY(near_walls_find(&p->near, w->solids, w->scratch, p->h, 0, count, w->particles->position));
+    if (!p->wall) ARENA_TRY(w->scratch, count, p->wall, p->wall_solid);
+    parallel_for(count, 4096, take_nearest, p);
+    return DEW_OK;
+}
+
+/* Solids stand where the step ends, so what they will travel in it is not counted. */
+static void leave_solids(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    for (int i = begin; i < end; i++)
+        for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && p->near.solid[a] >= 0; a++) {
+            real4 *wall = &p->near.wall[a];
+            if (wall->w >= p->s / 2) continue;
+            real3 velocity = solids_velocity(k->w->solids, p->near.solid[a], real3_of(k->a.x[i]));
+            real depth = p->s / 2 - (wall->w + fmax(k->dt * real3_dot(velocity, real3_of(*wall)), (real)0));
+            if (depth <= 0) continue;
+            real4_add(&k->a.x[i], real3_scale(depth, real3_of(*wall)));
+            wall->w += depth;
+        }
+    take_nearest(begin, end, k->p);
+}
+
+void pbf_leave_solids(physical *k)
+{
+    if (k->p->wall) parallel_for(k->count, 4096, leave_solids, k);
+}
+
+static void find_solids(int begin, int end, void *context)
+{
+    physical *k = context;
+    const pbf_state *p = k->p;
+    for (int i = begin; i < end; i++) {
+        k->solid[i] = (real4){0, 0, 0, 0};
+        for (int n = 0; n < 3; n++) k->along[n][i] = (real4){0, 0, 0, 0};
+        if (!near_walls_has(&p->near, i)) continue;
+        walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
+        real filled = 0;
+        for (int a = 0; a < here.count; a++)
+            filled += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
+        real wet = fmin(fmax((k->fullness[i] - filled) / (1 - filled), (real)0), (real)1);
+        for (int a = 0; a < here.count; a++) {
+            real3 n = real3_of(p->near.wall[NEAR_WALLS * i + a]);
+            real z = here.distance[a], slope = here.part[a] * half_space_at(p->half_space.slope, z);
+            real3 v = solids_velocity(k->w->solids, p->near.solid[NEAR_WALLS * i + a], real3_of(k->a.x[i]));
+            real4_add(&k->solid[i], real3_scale(2 * slope, n));
+            k->solid[i].w += 2 * slope * k->dt / p->h * real3_dot(n, v);
+            real share = wet * wet * z * slope / (1 - half_space_at(p->half_space.sum, z));
+            for (int row = 0; row < 3; row++) {
+                real3 out = real3_scale(-share * (&n.x)[row], n);
+                real4_add(&k->along[row][i], out);
+                (&k->along[row][i].x)[row] += share;
+            }
+        }
+    }
+}
+
+dew_result pbf_find_solids(physical *k)
+{
+    if (!k->p->wall) return DEW_OK;
+    ARENA_TRY(k->w->scratch, k->count, k->solid);
+    ARENA_TRY_ZEROED(k->w->scratch, k->w->particles->end, k->along[0], k->along[1], k->along[2], k->leaning[0],
+                     k->leaning[1], k->leaning[2]);
+    parallel_for(k->count, 1024, find_solids, k);
+    return DEW_OK;
+}
