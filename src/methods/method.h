@@ -15,6 +15,13 @@
 #include "particles/particles.h"
 #include "solids/solids.h"
 
+/* Particles that an emitter holds to its inflow, of ids first .. first + count - 1: whatever a method does to them,
+ * after the step they have gone with `velocity`, m/s. To liquid they are a piston. */
+typedef struct held_layer {
+    int32_t first, count;
+    real3 velocity;
+} held_layer;
+
 /* What the core lends to a method. All of it belongs to the simulation. */
 typedef struct world {
     int dimension;
@@ -33,9 +40,11 @@ typedef struct world {
     heat *heat;             /* NULL where temperatures are not followed; to be placed by the method */
     solute *solute;         /* NULL where nothing dissolved is followed */
     bool has_inflow;        /* emitters will add particles */
-    unsigned will_change;   /* bits 1 << world_property: what the scene changes during the run */
-    arena *scratch;         /* released after every step */
-    const char *limit;      /* set by max_time_step: which limit decided */
+    const held_layer *held; /* by emitters; held_count of them */
+    int held_count;
+    unsigned will_change; /* bits 1 << world_property: what the scene changes during the run */
+    arena *scratch;       /* released after every step */
+    const char *limit;    /* set by max_time_step: which limit decided */
     const struct method *method;
     void *state;
 } world;
@@ -105,6 +114,14 @@ typedef struct method {
 /* Sorts and builds lists when they are stale (or `always`), then calls the method's reorder. A step may call it
  * wherever it holds nothing that refers to slots outside of fields. */
 dew_result world_update_neighbours(world *w, bool always);
+
+/* The held layer that the particle in a slot is of, NULL for one that is free. */
+static inline const held_layer *world_held(const world *w, int slot)
+{
+    for (int k = 0; k < w->held_count; k++)
+        if ((uint32_t)(w->particles->id[slot] - w->held[k].first) < (uint32_t)w->held[k].count) return &w->held[k];
+    return NULL;
+}
 
 /* Moves the rigid bodies by what the liquid has given them in this step, once: a method may call it within its step, to
  * settle the liquid against bodies where they are then; else the core does so after the step. */

@@ -150,6 +150,7 @@ static dew_result take_step(dew_simulation *s, double end)
     double begin = s->time, after = is_last ? end : begin + dt;
     solids_place(w->solids, begin, after);
     w->time = begin;
+    w->held_count = emitters_list_held(s->emitters, s->emitter_count, s->held);
     size_t mark = arena_mark(w->scratch);
     dew_result result = s->particles.count > 0 ? s->method->step(s->state, w, dt) : DEW_OK;
     arena_release(w->scratch, mark);

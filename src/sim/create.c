@@ -41,7 +41,8 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
     if (count == 0) return DEW_OK;
     s->emitters = calloc(count, sizeof *s->emitters);
     s->mouths.ball = s->watch.mouths = aligned_obtain(count * sizeof *s->watch.mouths);
-    if (!s->emitters || !s->mouths.ball) return no_memory();
+    s->w.held = s->held = calloc(EMITTER_MOST_HELD * count, sizeof *s->held);
+    if (!s->emitters || !s->mouths.ball || !s->held) return no_memory();
     s->emitter_count = def->emitter_count;
     for (int i = 0; i < def->emitter_count; i++) {
         if (failures_concern(all, "emitters[%d]", i)) continue;
@@ -191,6 +192,7 @@ void dew_simulation_destroy(dew_simulation *s)
     aligned_release(s->state);
     for (int i = 0; i < s->emitter_count; i++) emitter_destroy(&s->emitters[i]);
     free(s->emitters);
+    free(s->held);
     aligned_release(s->mouths.ball);
     heat_destroy(s->w.heat);
     solute_destroy(s->w.solute);

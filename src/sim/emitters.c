@@ -331,7 +331,7 @@ static void turn_back(const holding *h, int i, double *sums)
 }
 
 /* Which held layer a particle is of, -1: none; its site there. */
-static int held_layer(const emitter *e, int32_t id, uint32_t *site)
+static int layer_of(const emitter *e, int32_t id, uint32_t *site)
 {
     for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++)
         if ((*site = (uint32_t)id - (uint32_t)e->held[k]) < (uint32_t)e->site_count) return k;
@@ -344,7 +344,7 @@ static void hold_particles(int begin, int end, void *context, double *sums)
     const emitter *e = h->e;
     for (int i = begin; i < end; i++) {
         uint32_t site;
-        int layer = held_layer(e, h->w->particles->id[i], &site);
+        int layer = layer_of(e, h->w->particles->id[i], &site);
         if (layer >= 0)
             hold_particle(h, i, vec3_add(e->sites[site], h->shift[layer]), sums);
         else if (e->is_closed)
@@ -427,4 +427,15 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
         }
     }
     return DEW_OK;
+}
+
+int emitters_list_held(const emitter *emitters, int count, held_layer *held)
+{
+    int listed = 0;
+    for (int n = 0; n < count; n++) {
+        const emitter *e = &emitters[n];
+        for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++)
+            held[listed++] = (held_layer){e->held[k], e->site_count, real3_of(record_of(e->velocity))};
+    }
+    return listed;
 }

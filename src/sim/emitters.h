@@ -58,4 +58,7 @@ typedef struct inflow {
 dew_result emitters_advance(emitter *emitters, int count, world *w, double begin, double end, int max_particles,
                             bool *is_full, inflow *in);
 
+/* Lists the layers that they hold, EMITTER_MOST_HELD each at most; how many. */
+int emitters_list_held(const emitter *emitters, int count, held_layer *held);
+
 #endif

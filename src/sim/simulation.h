@@ -28,6 +28,7 @@ struct dew_simulation {
     double *particle_mass; /* of each material */
     emitter *emitters;
     int emitter_count;
+    held_layer *held;  /* by them */
     dew_mouths mouths; /* theirs */
     int max_particles, threads;
 

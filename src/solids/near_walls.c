@@ -2,17 +2,21 @@
 
 #include "base/parallel.h"
 
+#include <string.h>
+
 enum { CHUNK = 256 };
 
-static void keep_nearest(real4 *wall, int32_t *which, real4 found, int32_t solid)
+static void keep_nearest(real4 *wall, real *farther, int32_t *which, real4 found, real more, int32_t solid)
 {
     for (int k = 0; k < NEAR_WALLS; k++) {
         if (which[k] >= 0 && wall[k].w <= found.w) continue;
         real4 other = wall[k];
+        real other_more = farther ? farther[k] : 0;
         int32_t other_solid = which[k];
         wall[k] = found, which[k] = solid;
+        if (farther) farther[k] = more;
         if (other_solid < 0) return;
-        found = other, solid = other_solid;
+        found = other, more = other_more, solid = other_solid;
     }
 }
 
@@ -27,17 +31,19 @@ typedef struct finding {
 static void find(int begin, int end, void *context)
 {
     const finding *f = context;
-    real4 found[CHUNK];
+    real4 found[CHUNK], seen[CHUNK];
     for (int i = NEAR_WALLS * begin; i < NEAR_WALLS * end; i++) f->n->solid[i] = -1;
     for (int first = begin; first < end; first += CHUNK) {
         int n = end - first < CHUNK ? end - first : CHUNK;
         for (int solid = 0; solid < solids_count(f->solids); solid++) {
             solids_distance(f->solids, solid, (double)f->reach, n, f->x + first, found);
-            if (f->sight > 0)
-                solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, n, f->x + first, found);
+            memcpy(seen, found, sizeof *seen * (size_t)n);
+            if (f->sight > 0) solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, n, f->x + first, seen);
             for (int i = 0; i < n; i++) {
                 int at = NEAR_WALLS * (first + i);
-                if (found[i].w < f->reach) keep_nearest(f->n->wall + at, f->n->solid + at, found[i], solid);
+                real *farther = f->n->farther ? f->n->farther + at : NULL;
+                if (real_min(found[i].w, seen[i].w) < f->reach)
+                    keep_nearest(f->n->wall + at, farther, f->n->solid + at, found[i], seen[i].w - found[i].w, solid);
             }
         }
     }
@@ -49,6 +55,7 @@ dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real r
     *n = (near_walls){0};
     if (solids_count(s) == 0) return DEW_OK;
     ARENA_TRY(memory, NEAR_WALLS * count, n->wall, n->solid);
+    if (sight > 0) ARENA_TRY(memory, NEAR_WALLS * count, n->farther);
     parallel_for(count, 512, find, &(finding){n, s, x, reach, sight});
     return DEW_OK;
 }
@@ -65,7 +72,8 @@ walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, co
     const real4 *wall = n->wall + NEAR_WALLS * i;
     walls_here h = {0};
     while (h.count < NEAR_WALLS && n->solid[NEAR_WALLS * i + h.count] >= 0) {
-        h.distance[h.count] = (wall[h.count].w + real3_dot(moved, real3_of(wall[h.count]))) * inv_h;
+        real away = wall[h.count].w + (n->farther ? n->farther[NEAR_WALLS * i + h.count] : 0);
+        h.distance[h.count] = (away + real3_dot(moved, real3_of(wall[h.count]))) * inv_h;
         h.count++;
     }
     real full = 2 * t->sum[0];

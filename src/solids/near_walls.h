@@ -13,14 +13,15 @@
 enum { NEAR_WALLS = 3 };
 
 /* The nearest first, NEAR_WALLS for each particle: outward normal, w = distance (m); which, or -1. Both NULL where
- * there are no solids. */
+ * there are no solids. A solid that is bent, or has an edge there, seems `farther` (m; NULL: not asked for). */
 typedef struct near_walls {
     real4 *wall;
+    real *farther;
     int32_t *solid;
 } near_walls;
 
-/* Those within `reach` (m) of each of `count` places; memory is the arena's. sight > 0: as far as they seem to a kernel
- * with such a radius (m, solids_mean_distance). */
+/* Those within `reach` (m) of each of `count` places; memory is the arena's. sight > 0: how much
+ * farther they seem to a kernel with such a radius (m, solids_mean_distance) is found, too. */
 dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real reach, double sight, int count,
                            const real4 *x);
 

@@ -79,7 +79,8 @@ real3 ddr_facing_of_walls(const ddr_step *k, int i)
     real3 sum = {0, 0, 0};
     for (int a = 0; a < NEAR_WALLS && k->near.solid[NEAR_WALLS * i + a] >= 0; a++) {
         real4 wall = k->near.wall[NEAR_WALLS * i + a];
-        sum = real3_madd(sum, half_space_at(k->p->whole.slope, wall.w * k->inv_h) / 2, real3_of(wall));
+        real away = wall.w + k->near.farther[NEAR_WALLS * i + a];
+        sum = real3_madd(sum, half_space_at(k->p->whole.slope, away * k->inv_h) / 2, real3_of(wall));
     }
     return sum;
 }

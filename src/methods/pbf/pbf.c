@@ -149,6 +149,7 @@ const method method_pbf = {
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(pbf_state),
     .look_steps = 400,
+    .held_layers = 3,
     .visit = visit,
     .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
                   1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION | 1u << WORLD_ADHESION,

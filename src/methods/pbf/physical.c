@@ -119,6 +119,20 @@ physical pbf_physical_of(pbf_state *p, world *w, double dt)
                       .shift = particles_field(w->particles, p->shift)};
 }
 
+static void mark_held(int begin, int end, void *context)
+{
+    const physical *k = context;
+    for (int i = begin; i < end; i++) k->is_held[i] = world_held(k->w, i);
+}
+
+static dew_result find_held(physical *k)
+{
+    if (k->w->held_count == 0) return DEW_OK;
+    ARENA_TRY(k->w->scratch, k->count, k->is_held);
+    parallel_for(k->count, 4096, mark_held, k);
+    return DEW_OK;
+}
+
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
 {
     const dew_material_def *m = &w->materials[0];
@@ -126,6 +140,7 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     physical k = pbf_physical_of(p, w, dt);
     int count = k.count;
     ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways);
+    RESULT_TRY(find_held(&k));
     RESULT_TRY(pbf_find_walls(p, w));
     pbf_leave_solids(&k);
     RESULT_TRY(pbf_find_surface(p, w, true));

@@ -25,6 +25,7 @@ typedef struct physical {
     real4 *along[3], *leaning[3]; /* C - 1 by rows; Lambda (C - 1) */
     real4 *shift;                 /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
     real4 *force;                 /* of surface tension, N */
+    bool *is_held;                /* to an inflow; NULL: none is */
     real *cosine;   /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
     real4 *of_wall; /* what of it the nearest solid gives; NULL without solids */
 } physical;

@@ -154,10 +154,22 @@ static void take_product(int begin, int end, void *context, double *sums)
     }
 }
 
+/* What is held to an inflow goes its way whatever presses: of A it is no part. */
+static void keep_held(int begin, int end, void *context)
+{
+    physical *k = context;
+    for (int i = begin; i < end; i++)
+        if (k->is_held[i]) k->shift[i] = (real4){0, 0, 0, k->shift[i].w};
+}
+
 static double multiply_by(pressing *s, real *from)
 {
     double product;
     displace(s, from);
+    if (s->k->is_held) {
+        parallel_for(s->k->count, 4096, keep_held, s->k);
+        particles_update_ghosts(s->k->w->particles, s->k->p->shift);
+    }
     parallel_for(s->k->blocks, PBF_GRAIN, sum_change, s->k);
     parallel_sum(s->k->count, 1, take_product, s, &product);
     return product;
@@ -197,6 +209,8 @@ static void put_way(int begin, int end, void *context)
     physical *k = context;
     real inv_h = 1 / k->p->h;
     for (int i = begin; i < end; i++) k->shift[i] = real4_of(real3_scale(inv_h, real3_of(k->a.move[i])), 0);
+    for (int i = begin; i < end && k->is_held; i++)
+        if (k->is_held[i]) k->shift[i] = real4_of(real3_scale(inv_h * k->dt, world_held(k->w, i)->velocity), 0);
 }
 
 /* How much denser a particle at the surface may become. It is continuous in rho, or particles that cross the bound

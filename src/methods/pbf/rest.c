@@ -14,6 +14,7 @@ static void put_correction(int begin, int end, void *context)
         bool is_surface = k->a.is_surface[i];
         k->a.x[i].w = is_surface ? -1 : 1;
         k->a.v[i].w = factor * fmax(k->a.density[i] - k->fullness[i], is_surface ? (real)0 : -MOST_MISSING);
+        if (k->is_held && k->is_held[i]) k->a.v[i].w = 0;
     }
 }
 
