@@ -44,11 +44,9 @@
 #define IMPLICIT_MOTION 0.4
 #define IMPLICIT_WORTH 2
 
-/* Steps over the time sqrt(rho h^3/(2 pi gamma)) in which the shortest capillary wave that the kernel resolves goes by.
- * The first damps coarse drops no more than shorter ones do; the second holds where the Laplace pressure is implicit:
- * beyond it liquid of low viscosity throws particles about. */
+/* Steps over the time sqrt(rho h^3/(2 pi gamma)) in which the shortest capillary wave that the kernel resolves goes by:
+ * coarse drops are damped no more than by shorter ones. */
 #define CAPILLARY_STEP 1.8
-#define LAPLACE_STEP 4
 
 /* Diffusion of the density is explicit, also where pressure is implicit: it moves so much of H^2 in a step, no more.
  * With 0.2 drops blow up, the sooner the better the solver converges. */
@@ -112,14 +110,13 @@ double sph_flow_time_step(void *state, world *w)
     double all = fmin(viscous, moving), capillary = CAPILLARY_STEP * wave;
     double explicit = fmin(fmin(all, capillary), acoustic);
     double most = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
-    double tension = p->parameter[SPH_LAPLACE] > 0.5 ? LAPLACE_STEP * wave : capillary;
-    double implicit = fmin(fmin(all, tension), most);
+    double implicit = fmin(fmin(all, capillary), most);
     p->is_implicit = choose_pressure(p, w, implicit / explicit);
     double limit = p->is_implicit ? implicit : explicit;
-    w->limit = limit == viscous                                  ? "viscous"
-               : limit == acoustic                               ? "acoustic"
-               : limit == (p->is_implicit ? tension : capillary) ? "capillary"
-                                                                 : "speed";
+    w->limit = limit == viscous     ? "viscous"
+               : limit == acoustic  ? "acoustic"
+               : limit == capillary ? "capillary"
+                                    : "speed";
     return limit;
 }
 
@@ -194,19 +191,19 @@ static inline real coherence(const flow *k, int i)
     return real_min(real_max((filled - ALONE) / (FILLED - ALONE), 0), 1);
 }
 
-/* *rate: of the density, over itself, 1/s. */
-static inline real pressure_change(const flow *k, int i, real *rate)
+/* *spread: by what rate density that diffuses changes it, 1/s. */
+static inline real pressure_source(const flow *k, int i, real *spread)
 {
     real size = real3_length(sph_whole_gradient(k, i)), inside = inside_of(size);
     real stiffness = k->rho * k->sound * k->sound, drift = k->p->drift * k->sound;
-    *rate = k->rate[i] + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
-    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - k->a.pressure[i] * inside));
+    *spread = (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
+    return k->dt * (stiffness * *spread + drift * (stiffness * crowding(k, i, size) - k->a.pressure[i] * inside));
 }
 
-real sph_pressure_change(const flow *k, int i)
+real sph_pressure_source(const flow *k, int i)
 {
-    real rate;
-    return pressure_change(k, i, &rate);
+    real spread;
+    return pressure_source(k, i, &spread);
 }
 
 real sph_set_pressure(flow *k, int i, real pressure)
@@ -225,7 +222,8 @@ static void advance_pressure(int begin, int end, void *context)
     real stiffness = k->rho * k->sound * k->sound, inv_rho = 1 / k->rho, least = -2 * k->gamma / p->s;
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     for (int i = begin; i < end; i++) {
-        real rate, pressure = k->a.pressure[i] + pressure_change(k, i, &rate);
+        real spread, pressure = k->a.pressure[i] + k->dt * stiffness * k->rate[i] + pressure_source(k, i, &spread);
+        real rate = k->rate[i] + spread;
         if (sph_is_held(k, i)) {
             k->touch[i] = sph_touch(k, i);
             real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);
@@ -399,9 +397,7 @@ static void accelerate(int begin, int end, void *context, solid_pushes *to)
                         real3_scale(-k->dt * (real)k->w->particle_mass[0], friction));
         }
         if (sph_is_gas(k, i)) a = real3_madd(real3_scale(k->lightness, a), 1 - k->lightness, g);
-        real3 u = real3_scale(k->dt, a);
-        real4_add(&k->a.v[i], u);
-        if (k->is_implicit) k->a.tension[i] = real4_of(u, 0);
+        real4_add(&k->a.v[i], real3_scale(k->dt, a));
     }
 }
 
@@ -430,7 +426,15 @@ static void find_pulls_alone(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->shift[i] = (real4){0, 0, 0, 0};
 }
 
-static void find_shifts_alone(int begin, int end, void *context) { sph_find_shifts(begin, end, context); }
+static void find_shifts_alone(int begin, int end, void *context)
+{
+    flow *k = context;
+    sph_find_shifts(begin, end, k);
+    for (int i = begin; i < end; i++) { /* velocities have them */
+        k->pull[i] = (real4){0, 0, 0, 0};
+        k->force[i] = (real4){0, 0, 0, k->force[i].w};
+    }
+}
 
 static void turn_and_move(int begin, int end, void *context, solid_pushes *to)
 {
@@ -443,12 +447,12 @@ static void turn_and_move(int begin, int end, void *context, solid_pushes *to)
     move(begin, end, context);
 }
 
-static dew_result advance_implicitly(flow *k)
+static dew_result advance_implicitly(flow *k, projection *m)
 {
     RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
     k->of_line = k->mended = NULL; /* are given */
     if (k->wall) solids_each(k->w->solids, k->count, sph_stop_at_walls, k);
-    RESULT_TRY(sph_project(k));
+    sph_project(m);
     return sph_balance_tension(k, find_shifts_alone, turn_and_move);
 }
 
@@ -575,8 +579,12 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
 dew_result sph_flow_step(sph_state *p, world *w, double dt)
 {
     flow k;
+    projection implicit;
     RESULT_TRY(sph_begin_step(&k, p, w, dt));
-    parallel_for(k.count, 4096, k.is_implicit ? sph_hold_pressure : advance_pressure, &k);
+    if (k.is_implicit)
+        RESULT_TRY(sph_projection_open(&implicit, &k));
+    else
+        parallel_for(k.count, 4096, advance_pressure, &k);
     RESULT_TRY(sph_find_curvature(&k));
     sph_join_gas(&k);
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
@@ -584,7 +592,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     if (k.wall) ARENA_TRY_ZEROED(w->scratch, k.count, k.mended);
     RESULT_TRY(sph_tension_mode(p) == SPH_TENSION_AREA ? sph_find_area_tension(&k) : sph_find_line_pull(&k));
     if (k.is_implicit)
-        RESULT_TRY(advance_implicitly(&k));
+        RESULT_TRY(advance_implicitly(&k, &implicit));
     else
         RESULT_TRY(sph_balance_tension(&k, find_pulls_and_shifts, integrate));
     sph_leave_walls(&k);

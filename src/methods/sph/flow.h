@@ -59,8 +59,8 @@ static inline real sph_body(real c) { return real_min(real_max(5 * (c - (real)0.
 dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
 /* The force pass: `force`, and near the surface the sums `pull` and `facing`, from pressures and the curvature. */
 void sph_sum_forces(flow *k);
-/* By rate of density and drift, over the step, Pa. */
-real sph_pressure_change(const flow *k, int i);
+/* What besides div v changes the pressure over the step: diffusion, drift, Pa. */
+real sph_pressure_source(const flow *k, int i);
 /* Particle i has this pressure at the step's end, and the density that belongs to it: less, where it is alone. Returns
  * what is left. */
 real sph_set_pressure(flow *k, int i, real pressure);
@@ -103,8 +103,7 @@ real3 sph_wall_friction(const flow *k, int i, real3 pressure);
 /* The solids next to particle i have changed its velocity by `kick` (m/s) times its mass over the liquid's: they take
  * the impulse. */
 void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pushes *to);
-/* Ends velocities, and in `tension` the changes, that would bring a particle into its solid in this step, before an
- * implicit pressure answers them. */
+/* Ends velocities that would bring a particle into its solid in this step, before an implicit pressure answers them. */
 solids_pass sph_stop_at_walls;
 /* Moves particles out of solids. */
 void sph_leave_walls(flow *k);

@@ -40,6 +40,7 @@ struct solid_map {
     size_t room, node_room, table_room;
     offset *kernel;
     int kernel_count;
+    real whole; /* sum of the kernel over the lattice */
 };
 
 static void fill_kernel(solid_map *m)
@@ -55,6 +56,7 @@ static void fill_kernel(solid_map *m)
                                                         (real)(slope * x), (real)(slope * y), (real)(slope * z)};
                 sum += (double)wendland((real)q);
             }
+    m->whole = (real)sum;
     for (int k = 0; k < m->kernel_count; k++) {
         offset *o = &m->kernel[k];
         o->c /= (real)sum, o->x /= (real)sum, o->y /= (real)sum, o->z /= (real)sum;
@@ -178,20 +180,48 @@ static bool is_half_space(const solid_map *m, const block *b)
     return true;
 }
 
+/* A point of the lattice at the solid's surface: where, the outward normal, and its part of the surface. */
+typedef struct facet {
+    int x, y, z;
+    real4 normal; /* w: step^2 of surface */
+} facet;
+
+/* S is the integral of W n over the solid's surface, inward. Of the facets whose back is to the node, as the end of a
+ * pipe's wall is to liquid inside, none presses on it: they are taken off. Counted, they pressed and sucked along the
+ * pipe, and a nozzle braked what it had let in. */
+static real3 back_facets(const facet *facets, int count, const int at[3], real whole)
+{
+    real3 sum = {0, 0, 0};
+    for (const facet *f = facets; f < facets + count; f++) {
+        real3 n = real3_of(f->normal), away = {(real)(f->x - at[0]), (real)(f->y - at[1]), (real)(f->z - at[2])};
+        real q = real3_length(away) / SUPPORT, behind = real3_dot(away, n);
+        if (q >= 1 || behind <= 0) continue;
+        sum = real3_madd(sum, SUPPORT / whole * real_min(behind, 1) * wendland(q) * f->normal.w, n);
+    }
+    return sum;
+}
+
 static void make_nodes(const solid_map *m, const block *b, real4 *node)
 {
     real inside[REACH * REACH * REACH];
     real4 x[REACH], d[REACH];
+    facet *facets = malloc(sizeof *facets * REACH * REACH * REACH);
+    int facet_count = 0;
     for (int k = 0; k < REACH * REACH; k++) {
         for (int n = 0; n < REACH; n++) x[n] = lattice_point(m, b, n, k % REACH, k / REACH);
         solids_distance(m->all, b->solid, 2 * m->step, REACH, x, d);
-        for (int n = 0; n < REACH; n++)
-            inside[k * REACH + n] = fmin(fmax((real)0.5 - d[n].w / (real)m->step, (real)0), (real)1);
+        for (int n = 0; n < REACH; n++) {
+            real steps = d[n].w / (real)m->step, part = 1 - fabs(steps);
+            inside[k * REACH + n] = fmin(fmax((real)0.5 - steps, (real)0), (real)1);
+            if (part > 0)
+                facets[facet_count++] = (facet){n, k % REACH, k / REACH, {d[n].x, d[n].y, d[n].z, part}};
+        }
     }
     for (int k = 0; k < NODES * NODES * NODES; k++) {
-        int at = SUPPORT + NODE * (k % NODES) + REACH * (SUPPORT + NODE * (k / NODES % NODES)) +
-                 REACH * REACH * (SUPPORT + NODE * (k / NODES / NODES));
-        real4 sum = {0, 0, 0, 0};
+        const int place[3] = {SUPPORT + NODE * (k % NODES), SUPPORT + NODE * (k / NODES % NODES),
+                              SUPPORT + NODE * (k / NODES / NODES)};
+        int at = place[0] + REACH * (place[1] + REACH * place[2]);
+        real4 sum = real4_of(back_facets(facets, facet_count, place, m->whole), 0);
         for (int n = 0; n < m->kernel_count; n++) {
             const offset *o = &m->kernel[n];
             real f = inside[at + o->at];
@@ -199,6 +229,7 @@ static void make_nodes(const solid_map *m, const block *b, real4 *node)
         }
         node[k] = sum;
     }
+    free(facets);
 }
 
 static void find_half_spaces(int begin, int end, void *context)
