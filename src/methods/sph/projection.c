@@ -17,8 +17,10 @@
 
 #include <string.h>
 
-/* The solver ends when the residual is so much of the right side, or of the pressure itself. */
+/* The solver ends when the residual is so much of the right side, in free liquid and where there are solids, which let
+ * go by what it finds; or of the pressure itself. */
 #define ENOUGH 0.2
+#define ENOUGH_AT_SOLIDS 0.1
 #define ENOUGH_OF_PRESSURE 1e-3
 
 /* Turns of the solver; how often solids may let go in a step. */
@@ -210,7 +212,8 @@ static void solve(projection *m)
     parallel_for(k->count, 4096, put_velocities, m);
     find_rate(m);
     parallel_sum(m->solver.count, 2, find_residual, m, square);
-    double enough = fmax(ENOUGH * ENOUGH * square[0], ENOUGH_OF_PRESSURE * ENOUGH_OF_PRESSURE * square[1]);
+    double part = k->wall ? ENOUGH_AT_SOLIDS : ENOUGH;
+    double enough = fmax(part * part * square[0], ENOUGH_OF_PRESSURE * ENOUGH_OF_PRESSURE * square[1]);
     k->p->turns += conjugate_gradient_solve(&m->solver, &square[0], enough, MOST_TURNS);
 }
 
