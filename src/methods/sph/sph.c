@@ -52,6 +52,7 @@ static const field_info fields[] = {
     {"mean_curvature", "m-1", "mean curvature of the surface: 1/R on a ball", FIELD_REAL, 1,
      FIELD_OUTPUT | FIELD_RESTART},
     {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"share", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
     {"change", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
     {"drop", NULL, NULL, FIELD_INT32, 1, FIELD_GHOST},
     {"is_candidate", NULL, NULL, FIELD_UINT8, 1, FIELD_FLEETING},
@@ -162,8 +163,8 @@ static dew_result create(void *state, world *w, const double *values)
     changed(p, w);
     RESULT_TRY(sph_check_gas(p, w));
     RESULT_TRY(check_pressure(p));
-    int *index[] = {&p->pressure, &p->density,      &p->is_surface, &p->normal,    &p->mean_curvature, &p->tension,
-                    &p->change, &p->drop,     &p->is_candidate, &p->bend,       &p->allowance, &p->is_front};
+    int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal, &p->mean_curvature, &p->tension, &p->share,
+                    &p->change,   &p->drop,    &p->is_candidate, &p->bend,   &p->allowance,      &p->is_front};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));
     RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));

@@ -48,7 +48,8 @@ typedef struct sph_state {
     real drift;            /* rate at which pressure follows the particles' places, over c, 1/m */
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
-    int pressure, density, is_surface, normal, mean_curvature, tension, change, drop, is_candidate, bend, allowance, is_front;
+    int pressure, density, is_surface, normal, mean_curvature, tension, share, change, drop, is_candidate, bend,
+        allowance, is_front;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
     line_table line;        /* see line.c */
