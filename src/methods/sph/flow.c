@@ -135,7 +135,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     if (p->saved_started == 0) RESULT_TRY(sph_start_pressure(&k));
     sph_sum_forces(&k);
     if (k.wall) ARENA_TRY_ZEROED(w->scratch, k.count, k.mended);
-    RESULT_TRY(sph_tension_mode(p) == SPH_TENSION_AREA ? sph_find_area_tension(&k) : sph_find_line_pull(&k));
+    if (sph_tension_mode(p) == SPH_TENSION_AREA) RESULT_TRY(sph_find_area_tension(&k));
     if (k.is_implicit)
         RESULT_TRY(advance_implicitly(&k, &implicit));
     else

@@ -134,10 +134,6 @@ real sph_cosine(const flow *k, int solid);
 /* What walls that hold take of the liquid's velocities in this step, before all else. */
 dew_result sph_hold_at_walls(flow *k);
 
-/* --- line.c --- */
-/* k->of_line, of the curvature's force; without effect on the liquid. */
-dew_result sph_find_line_pull(flow *k);
-
 /* --- gas.c --- */
 /* The part of the kernel that liquid and gas fill. */
 static inline real sph_filled_by_fluid(const flow *k, int i) { return k->filled[i].w + (k->gas ? k->gas[i].w : 0); }

@@ -11,8 +11,6 @@
 #define SOUND_FALLS 0.0025
 /* In spacings: a drop of this or less is coarse. */
 #define COARSE_RADIUS 10
-/* Of the contact line's kernel, in spacings: lists reach as far as the support, 3, and this along the solid. */
-#define LINE_REACH 2.7
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
@@ -157,7 +155,6 @@ static dew_result create(void *state, world *w, const double *values)
     p->tension_mode = tension_of(p, w);
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
-    if (solids_count(w->solids) > 0) line_table_make(&p->line, w->dimension, w->spacing, LINE_REACH * w->spacing);
     shear_table_make(&p->shear, wendland_slope, (double)p->support, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     p->drift = drift_of(p, w);
     changed(p, w);

@@ -9,7 +9,6 @@
 
 #include "methods/method.h"
 #include "solids/shear.h"
-#include "surface/line.h"
 #include "surface/points.h"
 
 extern const method method_sph;
@@ -52,7 +51,6 @@ typedef struct sph_state {
         allowance, is_front;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
-    line_table line;        /* see line.c */
     shear_table shear;      /* see shear.c */
     /* Connected bodies of liquid. */
     bool has_drops;
