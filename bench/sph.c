@@ -53,24 +53,21 @@ int bench_sph_cube_1m(int threads, bench_result *results, int capacity)
 }
 
 /* A drop of water, radius 1 mm, on a plate that it wets at 90 degrees, for the time in which it fell its radius; a
- * hundredth of that is the row's step. With explicit pressure, with implicit, with implicit Laplace pressure too. */
+ * hundredth of that is the row's step. With explicit pressure and with implicit. */
 int bench_sph_impact(int threads, bench_result *results, int capacity)
 {
     static const struct {
-        const char *name, *pressure, *laplace;
-    } ways[] = {{"explicit", "equation_of_state", "explicit"},
-                {"projection", "projection", "explicit"},
-                {"laplace", "projection", "implicit"}};
+        const char *name, *pressure;
+    } ways[] = {{"explicit", "equation_of_state"}, {"projection", "projection"}};
     static const double webers[] = {1, 10, 100};
     const double radius = 1e-3;
     const dew_material_def water = dew_default_material_def();
     int rows = 0;
     for (int w = 0; w < 3; w++)
-        for (int m = 0; m < 3 && rows < capacity; m++) {
+        for (int m = 0; m < 2 && rows < capacity; m++) {
             char name[48];
             double speed = sqrt(webers[w] * water.surface_tension / (water.density * 2 * radius));
-            const dew_parameter_value parameters[] = {{.name = "pressure", .text = ways[m].pressure},
-                                                      {.name = "laplace", .text = ways[m].laplace}};
+            const dew_parameter_value parameters[] = {{.name = "pressure", .text = ways[m].pressure}};
             snprintf(name, sizeof name, "sph-impact-we%g-%s", webers[w], ways[m].name);
             const bench_impact_def impact = {.name = name,
                                              .method = "sph",
@@ -81,7 +78,7 @@ int bench_sph_impact(int threads, bench_result *results, int capacity)
                                              .time = radius / speed,
                                              .parts = 100,
                                              .parameters = parameters,
-                                             .parameter_count = 2};
+                                             .parameter_count = 1};
             if (bench_impact(&impact, threads, &results[rows++]) < 0) return -1;
         }
     return rows;

@@ -1,15 +1,14 @@
-/* sph with implicit pressure, and with implicit Laplace pressure in it: their operator against plain loops over all
- * pairs, what they keep, where they are chosen, and that drops fall, swing and rest as with explicit ones. */
+/* sph with implicit pressure: its operator against plain loops over all pairs, what it keeps, where it is chosen, and
+ * that drops fall, swing and rest as with explicit pressure, and solids let go of what leaves them. */
 #include "methods/sph/projection.h"
 #include "pbf_setup.h"
 
 static dew_parameter_value projection_by_name = {"pressure", 0, "projection"};
 
-static dew_simulation *create_projecting(setup *u, const char *laplace)
+static dew_simulation *create_projecting(setup *u)
 {
     u->def.method = "sph";
-    u->parameters[0] = projection_by_name, u->parameters[1] = (dew_parameter_value){"laplace", 0, laplace};
-    u->def.parameter_count = 2;
+    u->parameters[0] = projection_by_name, u->def.parameter_count = 1;
     return create(u);
 }
 
@@ -79,7 +78,7 @@ static double *any_pressure(size_t count, uint32_t seed)
 static void compare(const projection *m, const plain *p, double *sums)
 {
     for (int i = 0; i < m->k->count; i++) {
-        double d[4] = {m->change[i].x, m->change[i].y, m->change[i].z, m->rate[i]};
+        double d[4] = {m->k->a.change[i].x, m->k->a.change[i].y, m->k->a.change[i].z, m->rate[i]};
         double e[4] = {p->change[i][0], p->change[i][1], p->change[i][2], p->rate[i]};
         for (int a = 0; a < 4; a++) {
             sums[a / 3 * 2] += e[a] * e[a];
@@ -93,7 +92,7 @@ static void test_operator_against_all_pairs(void **state)
     (void)state;
     setup u;
     begin_on_plate(&u, 5 * SPACING, 0.01);
-    dew_simulation *s = create_projecting(&u, "explicit");
+    dew_simulation *s = create_projecting(&u);
     advance(s, 0.1);
     flow k;
     projection m;
@@ -123,110 +122,18 @@ static void test_operator_against_all_pairs(void **state)
     dew_simulation_destroy(s);
 }
 
-/* --- the Laplace pressure in it --- */
-
-/* Of all pairs of surface points: D of the velocities u, scaled as l has it; D^T of y, by how much it changes them. */
-static void all_points(const laplace_pressure *l, const double (*u)[3], const double *y, double *product,
-                       double (*push)[3])
-{
-    const particles *store = &l->points->store;
-    const real4 *x = store->position, *n = particles_field(store, l->points->sharp);
-    double reach = neighbours_cutoff(l->points->lists), turn = (double)(l->k->dt / l->k->rho);
-    for (int i = 0; i < l->count; i++)
-        for (int j = 0; j < l->count; j++) {
-            double d[3] = {x[i].x - x[j].x, x[i].y - x[j].y, x[i].z - x[j].z};
-            double t = fmax(1 - sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / reach, 0), facing = 0;
-            double mean[3] = {(n[i].x + n[j].x) / 2, (n[i].y + n[j].y) / 2, (n[i].z + n[j].z) / 2};
-            for (int a = 0; a < 3; a++) facing += (double)(&n[i].x)[a] * (double)(&n[j].x)[a];
-            double f = (double)l->scale * t * t * t * (double)x[i].w * (double)x[j].w * fmax(facing, 0);
-            for (int a = 0; a < 3; a++) {
-                product[i] += f * mean[a] * (u[i][a] - u[j][a]);
-                push[i][a] += turn * f * mean[a] * (y[i] - y[j]);
-            }
-        }
-}
-
-static double dot(int count, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += a[i] * b[i];
-    return sum;
-}
-
-/* A drop that touches a plate: the system of both unknowns is symmetric and positive, the surface's part is
- * as the sums over all its points have it, and a body that is pushed as a whole feels nothing of it. */
-static void test_laplace_operator(void **state)
-{
-    (void)state;
-    setup u;
-    begin_on_plate(&u, 5 * SPACING, 0.01);
-    dew_simulation *s = create_projecting(&u, "implicit");
-    sph_state *p = s->state;
-    advance(s, 0.1);
-    flow k;
-    projection m;
-    check_ok(sph_begin_step(&k, p, &s->w, 1e-3));
-    check_ok(sph_find_curvature(&k));
-    check_ok(sph_projection_open(&m, &k));
-    for (int i = 0; i < k.count; i++) k.touch[i] = (real)0.7;
-    laplace_pressure *l = &m.surface;
-    check_above(100, l->count, "surface points");
-    size_t points = (size_t)l->count, all = (size_t)k.count;
-    double *q[2] = {any_pressure(all, 1), any_pressure(all, 2)};
-    double *y[2] = {any_pressure(points, 3), any_pressure(points, 4)};
-    double mixed[2] = {0}, square[2] = {0};
-    double *product = calloc(points, sizeof *product), (*push)[3] = calloc(points, sizeof *push);
-    double(*velocity)[3] = calloc(points, sizeof *velocity), (*pushed)[3] = calloc(points, sizeof *pushed);
-    real4 *change = calloc(all + 8, sizeof *change);
-    for (int n = 0; n < 2; n++) { /* -R and D of what both unknowns do: <a, A b> = <b, A a> */
-        for (size_t i = 0; i < all; i++) k.a.x[i].w = (real)q[n][i] / k.rho;
-        for (size_t i = 0; i < points; i++) l->y[i] = (real)y[n][i];
-        sph_projection_product(&m);
-        for (size_t i = 0; i < all; i++)
-            mixed[n] -= q[1 - n][i] * (double)m.rate[i], square[n] -= q[n][i] * (double)m.rate[i];
-        for (size_t i = 0; i < points; i++)
-            mixed[n] += y[1 - n][i] * (double)l->product[i], square[n] += y[n][i] * (double)l->product[i];
-    }
-    check_close(mixed[0] / square[0], mixed[1] / square[0], 1e-5, "the operator is symmetric");
-    check_above(0, fmin(square[0], square[1]), "and positive");
-
-    sph_laplace_push(l, change);
-    for (size_t i = 0; i < points; i++)
-        for (int a = 0; a < 3; a++) { /* without and with what the plate adds along it */
-            pushed[i][a] = (double)(&l->u[i].x)[a];
-            velocity[i][a] = (double)(&change[l->slot[i]].x)[a];
-        }
-    sph_laplace_pull(l, change);
-    all_points(l, (const double(*)[3])velocity, y[1], product, push);
-    double size[2] = {0}, error[2] = {0}, sum[3] = {0};
-    for (size_t i = 0; i < points; i++) {
-        size[0] += dot(3, push[i], push[i]), size[1] += product[i] * product[i];
-        error[1] += pow((double)l->product[i] - product[i], 2);
-        for (int a = 0; a < 3; a++) error[0] += pow(pushed[i][a] - push[i][a], 2), sum[a] += pushed[i][a];
-    }
-    check_below(sqrt(error[0] / size[0]), 1e-5, "push");
-    check_below(sqrt(error[1] / size[1]), 1e-4, "pull");
-    check_below(sqrt(dot(3, sum, sum) / size[0]), 1e-4, "sum of the push");
-
-    for (size_t i = 0; i < all; i++) change[i] = (real4){1, 2, 3, 0};
-    sph_laplace_pull(l, change);
-    for (size_t i = 0; i < points; i++) assert_true(l->product[i] == 0);
-    free(q[0]), free(q[1]), free(y[0]), free(y[1]);
-    free(product), free(push), free(pushed), free(velocity), free(change);
-    dew_simulation_destroy(s);
-}
-
 /* --- what it keeps --- */
 
-static void check_two_drops(const char *laplace)
+static void test_momentum_of_two_drops(void **state)
 {
+    (void)state;
     setup u;
     begin(&u, dew_sphere((dew_vec3){-6 * SPACING, 0, 0}, 5 * SPACING));
     u.liquids[0].velocity = (dew_vec3){0.3, 0, 0};
     u.liquids[1].shape = dew_sphere((dew_vec3){6 * SPACING, 2 * SPACING, 0}, 5 * SPACING);
     u.liquids[1].velocity = (dew_vec3){-0.3, 0, 0};
     u.def.liquid_count = 2;
-    dew_simulation *s = create_projecting(&u, laplace);
+    dew_simulation *s = create_projecting(&u);
     double before[3], after[3], spin[2], values[3];
     dew_simulation_measure(s, "momentum", before);
     dew_simulation_measure(s, "angular_momentum", values), spin[0] = values[2];
@@ -238,13 +145,6 @@ static void check_two_drops(const char *laplace)
     check_close(spin[1] / spin[0], 1, 2 * ROUNDING, "angular momentum");
     assert_int_equal(((sph_state *)s->state)->drop_count, 1);
     dew_simulation_destroy(s);
-}
-
-static void test_momentum_of_two_drops(void **state)
-{
-    (void)state;
-    check_two_drops("explicit");
-    check_two_drops("implicit");
 }
 
 typedef struct impact {
@@ -260,7 +160,7 @@ static bool count(void *context, const dew_simulation *s)
     return true;
 }
 
-static impact fall(const char *pressure, const char *laplace, int threads)
+static impact fall(const char *pressure, int threads)
 {
     setup u;
     double radius = 7 * SPACING, speed = 3 * sqrt(TENSION / (DENSITY * radius));
@@ -268,7 +168,7 @@ static impact fall(const char *pressure, const char *laplace, int threads)
     u.def.threads = threads;
     u.def.method = "sph";
     u.parameters[0] = (dew_parameter_value){"pressure", 0, pressure};
-    u.parameters[1] = (dew_parameter_value){"laplace", 0, laplace}, u.def.parameter_count = 2;
+    u.def.parameter_count = 1;
     dew_simulation *s = create(&u);
     double energy = measure(s, "kinetic_energy");
     impact r = {.steps = 0, .hash = 14695981039346656037u};
@@ -285,16 +185,12 @@ static impact fall(const char *pressure, const char *laplace, int threads)
 static void test_falls_as_the_explicit_one(void **state)
 {
     (void)state;
-    const char *laplace[] = {"explicit", "implicit"};
-    impact slow = fall("equation_of_state", "explicit", 1);
-    for (int n = 0; n < 2; n++) {
-        impact fast = fall("projection", laplace[n], 1), two = fall("projection", laplace[n], 2);
-        check_below(fast.steps, 0.5 * slow.steps, "steps");
-        check_close(fast.height, slow.height, 0.04, "height over the radius");
-        check_close(fast.energy, slow.energy, 0.04, "kinetic energy over that at first");
-        assert_true(fast.hash == two.hash);
-    }
-    impact automatic = fall("automatic", "explicit", 1);
+    impact slow = fall("equation_of_state", 1), fast = fall("projection", 1), two = fall("projection", 2);
+    check_below(fast.steps, 0.5 * slow.steps, "steps");
+    check_close(fast.height, slow.height, 0.04, "height over the radius");
+    check_close(fast.energy, slow.energy, 0.04, "kinetic energy over that at first");
+    assert_true(fast.hash == two.hash);
+    impact automatic = fall("automatic", 1);
     check_below(automatic.steps, 0.6 * slow.steps, "steps of the automatic choice");
 }
 
@@ -307,15 +203,14 @@ typedef struct swing {
 } swing;
 
 /* A brick of liquid becomes round, for a third of the time in which it then swings once. */
-static swing swing_of(const char *pressure, const char *laplace, double viscosity, double delta)
+static swing swing_of(const char *pressure, double viscosity, double delta)
 {
     setup u;
     begin(&u, dew_box((dew_vec3){-8 * SPACING, -6 * SPACING, -6 * SPACING},
                       (dew_vec3){8 * SPACING, 6 * SPACING, 6 * SPACING}));
     u.def.method = "sph", u.def.frame_rate = 1, u.material.viscosity = viscosity;
     u.parameters[0] = (dew_parameter_value){"pressure", 0, pressure};
-    u.parameters[1] = (dew_parameter_value){"laplace", 0, laplace};
-    u.parameters[2] = (dew_parameter_value){"delta", delta, NULL}, u.def.parameter_count = 3;
+    u.parameters[1] = (dew_parameter_value){"delta", delta, NULL}, u.def.parameter_count = 2;
     dew_simulation *s = create(&u);
     swing r = {.steps = 0};
     check_ok(dew_simulation_advance(s, 1.5, count, &r.steps));
@@ -336,14 +231,11 @@ static void check_swing(swing value, swing expected)
 static void test_longer_steps(void **state)
 {
     (void)state;
-    swing slow = swing_of("equation_of_state", "explicit", 0, 0.1);
-    swing automatic = swing_of("automatic", "explicit", 0, 0.1), longest = swing_of("projection", "implicit", 0, 0.1);
+    swing slow = swing_of("equation_of_state", 0, 0.1), automatic = swing_of("automatic", 0, 0.1);
     assert_true(automatic.is_implicit);
     check_below(automatic.steps, 0.25 * slow.steps, "steps");
-    check_below(longest.steps, automatic.steps, "steps with an implicit Laplace pressure");
     check_swing(automatic, slow);
-    check_swing(longest, slow);
-    check_swing(swing_of("projection", "explicit", 0, 1), slow);
+    check_swing(swing_of("projection", 0, 1), slow);
 }
 
 /* Thick liquid: viscosity bounds the step of either pressure, and the explicit one is cheaper. A solid that repels: the
@@ -361,7 +253,7 @@ static void test_where_it_is_not_chosen(void **state)
         assert_int_equal(((sph_state *)s->state)->is_implicit, n == 0);
         dew_simulation_destroy(s);
     }
-    assert_false(swing_of("automatic", "explicit", 20, 0.1).is_implicit);
+    assert_false(swing_of("automatic", 20, 0.1).is_implicit);
 }
 
 /* A flat drop comes to rest: height in spacings. */
@@ -397,6 +289,23 @@ static void test_puddle_rests(void **state)
     check_close(puddle("projection"), puddle("equation_of_state"), 0.25, "height in spacings");
 }
 
+/* A slab is flung off a plate, whose dynamic pressure is twelve times what adhesion bears: it keeps its speed, and
+ * gains none. */
+static void test_solid_lets_go(void **state)
+{
+    (void)state;
+    setup u;
+    double half = 8 * SPACING, speed = 10 * sqrt(TENSION / (DENSITY * 4 * SPACING));
+    begin_on_plate(&u, 4 * SPACING, -speed);
+    u.liquids[0].shape = dew_box((dew_vec3){-half, -half, 0}, (dew_vec3){half, half, 4 * SPACING});
+    dew_simulation *s = create_projecting(&u);
+    advance(s, 4 * SPACING / speed);
+    double momentum[3], begun = measure(s, "mass") * speed;
+    dew_simulation_measure(s, "momentum", momentum);
+    check_close(momentum[2] / begun, 1, 0.05, "momentum over that at first");
+    dew_simulation_destroy(s);
+}
+
 static void test_paper_has_its_own(void **state)
 {
     (void)state;
@@ -408,21 +317,18 @@ static void test_paper_has_its_own(void **state)
     dew_simulation *s;
     assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
     assert_non_null(strstr(dew_message(), "projection needs tension: curvature"));
-    u.parameters[0] = (dew_parameter_value){"laplace", 0, "implicit"};
-    assert_int_equal(dew_simulation_create(&u.def, &s), DEW_INVALID);
-    assert_non_null(strstr(dew_message(), "laplace: implicit is a part of the implicit pressure"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operator_against_all_pairs),
-        cmocka_unit_test(test_laplace_operator),
         cmocka_unit_test(test_momentum_of_two_drops),
         cmocka_unit_test(test_falls_as_the_explicit_one),
         cmocka_unit_test(test_longer_steps),
         cmocka_unit_test(test_where_it_is_not_chosen),
         cmocka_unit_test(test_puddle_rests),
+        cmocka_unit_test(test_solid_lets_go),
         cmocka_unit_test(test_paper_has_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

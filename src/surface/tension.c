@@ -60,17 +60,26 @@ static near_solids solids_at(const area_pull *t, int i)
  * a length, h the height of the edge above the wall and x its place along it: Young's pull along the wall, across the
  * edge, towards the vapour, which is where the normals point (the mesh overhangs where the solid repels, so its corners
  * do not tell), and what the wall's side of the surface pulls down. In a corner each wall has the part of the edge that
- * is along it. As a gradient of energy over gamma, in the units of `pull`. */
-static void pull_edge(area_pull *t, int ring, int member, const near_solids *near)
+ * is along it, less where the edge goes back: a zigzag along one wall else is drawn to the other by all its teeth. As a
+ * gradient of energy over gamma, in the units of `pull`. `side`: 1 where the gap is to the right of the edge, looked at
+ * from outside; -1 to the left. */
+static void pull_edge(area_pull *t, int ring, int member, real side, const near_solids *near)
 {
     int i = t->r->list[ring], j = t->r->member[member];
     real3 edge = real3_sub(real3_of(t->position[j]), real3_of(t->position[i])), share = {0, 0, 0};
     for (int k = 0; k < near->count; k++) {
         real3 m = real3_cross(edge, near->normal[k]);
         if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0) m = real3_scale(-1, m);
+        real length = real3_length(m), part = 1;
+        if (near->count > 1 && length > 0) {
+            real3 out = real3_scale(side, real3_cross(edge, real3_of(t->normal[i])));
+            real tilt = real3_dot(real3_of(t->normal[i]), near->normal[k]);
+            part = -real3_dot(out, near->normal[k]) / (length * sqrt(real_max(1 - tilt * tilt, (real)0.01)));
+            part = real_min(real_max(part, -1), 1);
+        }
         real cosine = near->cosine[k], sine = sqrt(real_max(1 - cosine * cosine, 0));
-        share = real3_madd(share, (real)-0.75 * cosine, m);
-        share = real3_madd(share, (real)0.75 * sine * real3_length(m), near->normal[k]);
+        share = real3_madd(share, (real)-0.75 * part * cosine, m);
+        share = real3_madd(share, (real)0.75 * part * sine * length, near->normal[k]);
     }
     real4 *own = &t->pull.centre[ring];
     real3 before = real3_of(*own);
@@ -103,8 +112,8 @@ static void pull_rings(int begin, int end, void *context)
         t->is_contact_line[ring] = r->gaps[ring] == 1 && near.count > 0 && behind - first >= (near.count > 1 ? 2 : 3);
         if (!t->is_contact_line[ring]) continue;
         /* The gap lies before the first member and behind the last. */
-        if (r->has_triangle[first]) pull_edge(t, ring, first, &near);
-        if (r->has_triangle[behind - 2]) pull_edge(t, ring, behind - 1, &near);
+        if (r->has_triangle[first]) pull_edge(t, ring, first, 1, &near);
+        if (r->has_triangle[behind - 2]) pull_edge(t, ring, behind - 1, -1, &near);
     }
 }
 

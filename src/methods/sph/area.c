@@ -115,7 +115,7 @@ dew_result sph_find_area_tension(flow *k)
     parallel_for(p->surface.store.count, 1024, put_forces, &m);
     particles_update_ghosts(k->w->particles, p->is_surface);
     spread_params spread = {
-        .support = p->support, .spacing = p->s, .is_wendland = true, .is_near = k->is_near, .share = p->tension};
+        .support = p->support, .spacing = p->s, .is_wendland = true, .is_near = k->is_near, .share = p->share};
     return surface_spread_force(&spread, k->lists, k->w->particles, k->a.normal, k->a.is_surface, k->w->scratch,
                                 k->mesh);
 }

@@ -54,19 +54,39 @@ typedef struct flow {
  * One alone has 0.12, one of a pair 0.2, the corner of a cube 0.4. */
 static inline real sph_body(real c) { return real_min(real_max(5 * (c - (real)0.15), 0), 1); }
 
+/* The share of viscosity that pairs at the surface have besides: a particle of a plane's first layer lacks a third of
+ * the second moment, D - u D'/3 at u = s/2; its pairs count so much more, those of two of them twice. */
+#define LACKING_VISCOSITY ((real)0.25)
+
 /* --- flow.c --- */
-/* Lists, bodies of liquid, memory and the density pass: what each step begins with. */
+/* Lists, bodies of liquid, memory, walls and the density pass: what each step begins with. */
 dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt);
+
+/* --- lists.c --- */
+dew_result sph_update_lists(sph_state *p, world *w, double dt);
+
+/* --- forces.c --- */
 /* The force pass: `force`, and near the surface the sums `pull` and `facing`, from pressures and the curvature. */
 void sph_sum_forces(flow *k);
-/* By rate of density and drift, over the step, Pa. */
-real sph_pressure_change(const flow *k, int i);
-/* Particle i has this pressure at the step's end, and the density that belongs to it: less, where it is alone. Returns
- * what is left. */
-real sph_set_pressure(flow *k, int i, real pressure);
+/* Of [begin, end): `pull`, the acceleration by tension and what walls mend. */
+void sph_find_pulls(int begin, int end, flow *k);
+
+/* --- time_step.c --- */
 /* Kinematic, that of the scheme included, m2/s. */
 double sph_viscosity_of(const sph_state *p, const world *w);
 
+/* --- density.c --- */
+/* `filled`, `rate`, `spread`. */
+void sph_sum_density(flow *k);
+/* Explicit, of [begin, end): the pressure at the step's end. */
+parallel_fcn sph_advance_pressure;
+/* The most that `delta` may be in steps of dt. */
+double sph_most_delta(const sph_state *p, double dt);
+/* What besides div v changes the pressure over the step: diffusion, drift, Pa. */
+real sph_pressure_source(const flow *k, int i);
+/* Particle i has this pressure at the step's end, and the density that belongs to it: less, where it is alone. Returns
+ * what is left. */
+real sph_set_pressure(flow *k, int i, real pressure);
 /* In the density pass x.w is the density's part that diffuses times this, m2/s: the rate of a pair in units of its sum.
  */
 static inline real sph_diffusion(const flow *k) { return k->delta * k->sound * k->p->support; }
@@ -103,8 +123,7 @@ real3 sph_wall_friction(const flow *k, int i, real3 pressure);
 /* The solids next to particle i have changed its velocity by `kick` (m/s) times its mass over the liquid's: they take
  * the impulse. */
 void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pushes *to);
-/* Ends velocities, and in `tension` the changes, that would bring a particle into its solid in this step, before an
- * implicit pressure answers them. */
+/* Ends velocities that would bring a particle into its solid in this step, before an implicit pressure answers them. */
 solids_pass sph_stop_at_walls;
 /* Moves particles out of solids. */
 void sph_leave_walls(flow *k);
@@ -114,10 +133,6 @@ real sph_cosine(const flow *k, int solid);
 /* --- shear.c --- */
 /* What walls that hold take of the liquid's velocities in this step, before all else. */
 dew_result sph_hold_at_walls(flow *k);
-
-/* --- line.c --- */
-/* k->of_line, of the curvature's force; without effect on the liquid. */
-dew_result sph_find_line_pull(flow *k);
 
 /* --- gas.c --- */
 /* The part of the kernel that liquid and gas fill. */
@@ -153,7 +168,7 @@ void sph_find_shifts(int begin, int end, flow *k);
 dew_result sph_find_curvature(flow *k);
 
 /* --- area.c --- */
-/* k->mesh: the force of the local meshes' area. After the force pass: uses `tension` as memory. */
+/* k->mesh: the force of the local meshes' area. */
 dew_result sph_find_area_tension(flow *k);
 
 /* --- drops.c --- */

@@ -46,7 +46,7 @@ static void sum_liquid(int begin, int end, void *context)
             t3 = vb.w * t3;
             sx -= t3 * dx, sy -= t3 * dy, sz -= t3 * dz;
         }
-        pair_store4(k->force, block, gradient * sx, gradient * sy, gradient * sz, kernel * c);
+        pair_store4(k->gas, block, gradient * sx, gradient * sy, gradient * sz, kernel * c);
         pair_store(k->across, block, scale * across);
     }
 }
@@ -55,7 +55,7 @@ static void take_apart(int begin, int end, void *context)
 {
     flow *k = context;
     for (int i = begin; i < end; i++) {
-        real4 all = k->filled[i], liquid = k->force[i];
+        real4 all = k->filled[i], liquid = k->gas[i];
         k->gas[i] = (real4){all.x - liquid.x, all.y - liquid.y, all.z - liquid.z, all.w - liquid.w};
         k->filled[i] = liquid;
         k->spread[i] -= k->across[i];

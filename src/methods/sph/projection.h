@@ -1,36 +1,30 @@
-/* The implicit pressure of a step, `pressure: projection` and, where it lets steps be longer,
- * `automatic`. */
+/* The implicit pressure of a step, `pressure: projection` and, where it lets steps be longer, `automatic`. */
 #ifndef METHODS_SPH_PROJECTION_H
 #define METHODS_SPH_PROJECTION_H
 
 #include "base/conjugate_gradient.h"
-#include "methods/sph/laplace.h"
+#include "methods/sph/flow.h"
 
 typedef struct projection {
     flow *k;
-    real4 *change; /* of velocity by a pressure, m/s; a.tension, which has done its work by then and has ghosts */
-    /* Next to solids: what of `change` they give, times the mass over the liquid's; and of the whole solution, m/s. */
+    real *source; /* what besides the velocities changes the pressure in the step, Pa */
+    real *rate;   /* by how much a.change alters the density, over the density, 1/s */
+    /* Next to solids: what of a.change they give, times the mass over the liquid's, m/s; the same of the solution; w:
+     * the rate by the solids' own motion, 1/s. */
     real4 *of_wall, *kick;
-    /* By how much `change` alters the density, over the density, 1/s; from first_point on, what sph_laplace_pull finds.
-     */
-    real *rate;
-    real stiffness;           /* dt rho c^2, Pa s */
-    laplace_pressure surface; /* `laplace: implicit`; else of no points */
-    /* Pa: pressures of the particles and, from first_point on, of the surface points; those between stay 0. */
+    real4 *begun;   /* velocities before the solver, m/s */
+    real4 *back;    /* what of them a solid has given too much that lets go, as of_wall, m/s */
+    real *away;     /* the rate at which the liquid left its solids before the solver answered, 1/s */
+    real stiffness; /* dt rho c^2, Pa s */
     conjugate_gradient solver;
-    int first_point;
 } projection;
 
-/* In place of the explicit pressure, before the curvature: k->rate becomes what the velocities there are change of it,
- * Pa. */
-void sph_hold_pressure(int begin, int end, void *flow);
-/* After the forces: a.tension holds by how much they changed each velocity, m/s. To the pressure at the step's end, and
- * velocities; k->pull holds what of these is still to be balanced, m/s2. */
-dew_result sph_project(flow *k);
-
-/* --- for tests --- */
+/* Before the curvature: what else changes the pressure, and k->touch; the old pressure is what forces begin with. */
 dew_result sph_projection_open(projection *m, flow *k);
-/* `change` and its `rate` of the pressure over the density in x.w. */
+/* After the forces: to the pressure at the step's end, and velocities. */
+void sph_project(projection *m);
+
+/* For tests: a.change and its `rate` of the pressure over the density in x.w. */
 void sph_projection_product(projection *m);
 
 #endif

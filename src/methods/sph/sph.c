@@ -11,8 +11,6 @@
 #define SOUND_FALLS 0.0025
 /* In spacings: a drop of this or less is coarse. */
 #define COARSE_RADIUS 10
-/* Of the contact line's kernel, in spacings: lists reach as far as the support, 3, and this along the solid. */
-#define LINE_REACH 2.7
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
@@ -34,8 +32,6 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
                       "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
                       "gradients; automatic: implicit where its steps are twice as long and no solid repels"},
-    [SPH_LAPLACE] = {"laplace", "1", 0, 0, 1, "explicit|implicit",
-                     "implicit: with an implicit pressure the tension is that at the step's end, and bounds it later"},
     [SPH_TENSION] = {"tension", "1", 0, 0, 3, "automatic|curvature|paper|area",
                      "curvature: its force; area: that of the area of local meshes, an energy; automatic: area in "
                      "scenes with solids, else curvature, which is calmer; paper: the equations as printed"},
@@ -54,6 +50,8 @@ static const field_info fields[] = {
     {"mean_curvature", "m-1", "mean curvature of the surface: 1/R on a ball", FIELD_REAL, 1,
      FIELD_OUTPUT | FIELD_RESTART},
     {"tension", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"share", NULL, NULL, FIELD_REAL4, 4, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"change", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
     {"drop", NULL, NULL, FIELD_INT32, 1, FIELD_GHOST},
     {"is_candidate", NULL, NULL, FIELD_UINT8, 1, FIELD_FLEETING},
     {"bend", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
@@ -73,6 +71,7 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w)
                         .normal = particles_field(s, p->normal),
                         .mean_curvature = particles_field(s, p->mean_curvature),
                         .tension = particles_field(s, p->tension),
+                        .change = particles_field(s, p->change),
                         .drop = particles_field(s, p->drop),
                         .is_candidate = particles_field(s, p->is_candidate),
                         .bend = particles_field(s, p->bend),
@@ -133,10 +132,6 @@ static dew_result check_pressure(const sph_state *p)
         return result_fail(DEW_INVALID,
                            "sph: tension: paper has its own equation of state; pressure: projection needs tension: "
                            "curvature or area");
-    bool has_projection = !is_paper(p) && fabs(p->parameter[SPH_PRESSURE] - 1) > 0.5;
-    if (p->parameter[SPH_LAPLACE] > 0.5 && !has_projection)
-        return result_fail(DEW_INVALID, "sph: laplace: implicit is a part of the implicit pressure; it needs pressure: "
-                                        "automatic or projection, and tension: curvature or area");
     return DEW_OK;
 }
 
@@ -160,14 +155,13 @@ static dew_result create(void *state, world *w, const double *values)
     p->tension_mode = tension_of(p, w);
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
-    if (solids_count(w->solids) > 0) line_table_make(&p->line, w->dimension, w->spacing, LINE_REACH * w->spacing);
     shear_table_make(&p->shear, wendland_slope, (double)p->support, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     p->drift = drift_of(p, w);
     changed(p, w);
     RESULT_TRY(sph_check_gas(p, w));
     RESULT_TRY(check_pressure(p));
-    int *index[] = {&p->pressure, &p->density,      &p->is_surface, &p->normal,    &p->mean_curvature, &p->tension,
-                    &p->drop,     &p->is_candidate, &p->bend,       &p->allowance, &p->is_front};
+    int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal, &p->mean_curvature, &p->tension, &p->share,
+                    &p->change,   &p->drop,    &p->is_candidate, &p->bend,   &p->allowance,      &p->is_front};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));
     RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));
@@ -251,6 +245,7 @@ const method method_sph = {
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(sph_state),
     .look_steps = 1000,
+    .held_layers = 3,
     .create = create,
     .max_time_step = sph_flow_time_step,
     .step = step,

@@ -9,7 +9,6 @@
 
 #include "methods/method.h"
 #include "solids/shear.h"
-#include "surface/line.h"
 #include "surface/points.h"
 
 extern const method method_sph;
@@ -26,7 +25,6 @@ typedef enum sph_parameter {
     SPH_EVEN,
     SPH_SHIFT,
     SPH_PRESSURE,
-    SPH_LAPLACE,
     SPH_TENSION,
     SPH_PAPER_A,
     SPH_PAPER_B,
@@ -49,10 +47,10 @@ typedef struct sph_state {
     real drift;            /* rate at which pressure follows the particles' places, over c, 1/m */
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
-    int pressure, density, is_surface, normal, mean_curvature, tension, drop, is_candidate, bend, allowance, is_front;
+    int pressure, density, is_surface, normal, mean_curvature, tension, share, change, drop, is_candidate, bend,
+        allowance, is_front;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
-    line_table line;        /* see line.c */
     shear_table shear;      /* see shear.c */
     /* Connected bodies of liquid. */
     bool has_drops;
@@ -71,6 +69,7 @@ typedef struct sph_arrays {
     real4 *normal;        /* outward unit normal; w: |S| H */
     real *mean_curvature; /* kappa/2, 1/m, of surface particles */
     real4 *tension;       /* weight x (gamma grad kappa, gamma kappa) of surface particles */
+    real4 *change;        /* of velocities, by a pressure that is solved for, m/s */
     real *bend;           /* next to a solid: curvature of the surface up the solid's normal, 1/m */
     int32_t *drop;
     uint8_t *is_candidate; /* in the surface store */

@@ -236,8 +236,8 @@ real3 sph_wall_friction(const flow *k, int i, real3 pressure)
     return real3_scale(-contact_friction(slip, most) / k->dt, slip);
 }
 
-/* What velocity there is into a solid, which it returns, ends. */
-static real stop_at(flow *k, int i, int solid, real3 n, solid_pushes *to)
+/* What velocity there is into a solid ends. */
+static void stop_at(flow *k, int i, int solid, real3 n, solid_pushes *to)
 {
     real into = contact_into(slip_of(k, i, solid), n);
     real4 *v = &k->a.v[i];
@@ -246,7 +246,6 @@ static real stop_at(flow *k, int i, int solid, real3 n, solid_pushes *to)
     real3 kick = real3_sub(real3_of(*v), before);
     real mass = (real)k->w->particle_mass[0] * sph_relative_mass(k, i);
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->a.x[i]), real3_scale(-mass, kick));
-    return into;
 }
 
 /* Out of one solid to the least distance from it. */
@@ -278,9 +277,7 @@ static void stop(flow *k, int i, int solid, real4 wall, solid_pushes *to)
     if (solid < 0) return;
     real3 n = real3_of(wall);
     if (wall.w + k->dt * real3_dot(real3_of(k->a.v[i]), n) >= LEAST_DISTANCE * k->p->s) return;
-    real into = stop_at(k, i, solid, n, to);
-    real4 *u = &k->a.tension[i];
-    u->x -= into * n.x, u->y -= into * n.y, u->z -= into * n.z;
+    stop_at(k, i, solid, n, to);
 }
 
 /* Else the solver answers what presses a particle against its solid with more pressure in every step, though the solid

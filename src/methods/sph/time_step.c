@@ -1,0 +1,88 @@
+/* How long a step may be, and the speed of sound from which that follows: the least of
+ *
+ *     cfl h/c,    1.8 sqrt(rho h^3/(2 pi gamma)),    h^2/(8 nu),    0.2 s over the speed of solids,
+ *
+ * with implicit pressure 16 times the first, and 0.4 s over the liquid's speed. */
+#include "methods/sph/flow.h"
+
+/* At a solid, where what it takes of the sums is made up for too (walls.c), and in a groove, whose particles have their
+ * neighbours along it: so much more may act there, and the step is so much shorter. With 1.3, and crowded particles
+ * made up for as others, one drop of eight still flew off a floor with grooves two spacings wide. */
+#define SOLID_VISCOSITY 1.5
+
+/* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; in
+ * spacings how far a particle goes in it; and, as a step with it costs about twice as much, how many times the explicit
+ * step it has to be for it to be chosen. */
+#define IMPLICIT_STEP 16
+#define IMPLICIT_MOTION 0.4
+#define IMPLICIT_WORTH 2
+
+/* Steps over the time sqrt(rho h^3/(2 pi gamma)) in which the shortest capillary wave that the kernel resolves goes by:
+ * coarse drops are damped no more than by shorter ones. */
+#define CAPILLARY_STEP 1.8
+
+/* Follows the largest of the scene's speed, the flow's and sqrt(p/rho) upwards at once; downwards slowly, sph.c. */
+static void update_sound(sph_state *p, const world *w, double flow_speed)
+{
+    if (p->parameter[SPH_SOUND_SPEED] > 0) {
+        p->saved_sound = p->parameter[SPH_SOUND_SPEED];
+        return;
+    }
+    double typical = sqrt(world_typical_pressure(w, sph_arrays_of(p, w).pressure) / w->materials[0].density);
+    double target = p->parameter[SPH_SOUND] * fmax(p->least_speed, fmax(flow_speed, typical));
+    p->saved_sound = fmax(target, p->saved_sound);
+    if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
+}
+
+double sph_viscosity_of(const sph_state *p, const world *w)
+{
+    const dew_material_def *m = &w->materials[0];
+    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
+}
+
+/* The implicit solver does not know that a solid which repels lets go of liquid: on a cone of 175 degrees a ring sticks
+ * that by explicit pressure slides and falls apart into drops, and with steps as long as fast liquid allows it blew up.
+ */
+static bool has_repelling_solid(const world *w)
+{
+    bool repels = false;
+    for (int solid = 0; solid < solids_count(w->solids); solid++)
+        repels |= solids_info(w->solids, solid, w->materials[0].surface_tension).cos_contact_angle < -0.5 + 1e-6;
+    return repels;
+}
+
+/* `longer`: the implicit step over the explicit one. */
+static bool choose_pressure(const sph_state *p, const world *w, double longer)
+{
+    double choice = p->parameter[SPH_PRESSURE];
+    if (sph_tension_mode(p) == SPH_TENSION_PAPER) return false;
+    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !has_repelling_solid(w));
+}
+
+double sph_flow_time_step(void *state, world *w)
+{
+    sph_state *p = state;
+    const dew_material_def *m = &w->materials[0];
+    double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
+    update_sound(p, w, fmax(speed, solid));
+    double h = (double)p->support / 2, s = (double)p->s;
+    /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
+    double lightness = w->material_count > 1 ? m->density / w->materials[1].density : 1;
+    double acoustic = p->parameter[SPH_CFL] * h / (p->saved_sound * sqrt(lightness));
+    double wave = m->surface_tension > 0 ? sqrt(m->density * h * h * h / (2 * PI * m->surface_tension)) : INFINITY;
+    double most_viscosity = (1 + 2 * (double)LACKING_VISCOSITY) * sph_viscosity_of(p, w); /* of pairs at the surface */
+    if (solids_count(w->solids) > 0) most_viscosity *= SOLID_VISCOSITY;
+    double viscous = 0.125 * h * h / (lightness * most_viscosity);
+    double moving = solid > 0 ? 0.2 * s / solid : INFINITY, motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
+    double all = fmin(viscous, moving), capillary = CAPILLARY_STEP * wave;
+    double explicit = fmin(fmin(all, capillary), acoustic);
+    double most = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
+    double implicit = fmin(fmin(all, capillary), most);
+    p->is_implicit = choose_pressure(p, w, implicit / explicit);
+    double limit = p->is_implicit ? implicit : explicit;
+    w->limit = limit == viscous     ? "viscous"
+               : limit == acoustic  ? "acoustic"
+               : limit == capillary ? "capillary"
+                                    : "speed";
+    return limit;
+}
