@@ -42,7 +42,7 @@ static real add_walls(mps_step *k, int i)
         real4 wall = k->near.wall[NEAR_WALLS * i + a];
         real slope = walls_here_part(&here, a) * half_space_at(p->crowd.slope, here.distance[a]) / 2;
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
-        n += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
+        n += here.share[a] * half_space_at(p->filled, here.distance[a]);
         k->wall[i].w += 2 * p->c.gradient * slope * real3_dot(real3_of(wall), v);
         real4_add(&k->wall[i], real3_scale(slope, real3_of(wall)));
     }
@@ -90,7 +90,7 @@ static void finish(int begin, int end, void *context)
         k->is_surface[i] = facing > FACING;
         k->target[i] = p->c.n0 * (1 - air);
         k->grow[i] = real4_of(mps_growth(p, real3_of(k->facing[i])), 0);
-        if (near_walls_has(&k->near, i)) lean_walls(k, i);
+        if (near_walls_has(&k->near, i) && !p->is_area) lean_walls(k, i);
         k->air[i] = AIR * by_facing(p->air, facing);
         density[i] = k->facing[i].w / k->target[i];
     }

@@ -24,11 +24,6 @@ static inline vreal4 bend(vreal f, vreal inv_q, vreal4 d, vreal4 t)
     return (vreal4){f * t.x - along * d.x, f * t.y - along * d.y, f * t.z - along * d.z, vset(0)};
 }
 
-static int end_of(const mps_step *k, int block)
-{
-    return PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
-}
-
 static void sum_gradient(int begin, int end, void *context)
 {
     const gradient *m = context;
@@ -48,7 +43,7 @@ static void sum_gradient(int begin, int end, void *context)
             x += fx, y += fy, z += fz, virial += fx * d.x + fy * d.y + fz * d.z;
         }
         pair_store4(k->change, block, x, y, z, virial);
-        for (int n = PAIR_I * block; n < end_of(k, block); n++) {
+        for (int n = PAIR_I * block; n < mps_end_of(k, block); n++) {
             real3 a = real3_of(k->change[n]);
             if (k->near.wall) a = real3_madd(a, 2 * m->pressure[n], real3_of(k->wall[n]));
             k->change[n] = real4_of(real3_scale(k->p->c.gradient * k->dt / mps_density(k, n), a), k->change[n].w);
@@ -75,7 +70,7 @@ static void sum_divergence(int begin, int end, void *context)
             x += t.x, y += t.y, z += t.z;
         }
         pair_store(m->rate, block, c * (sum - half * (g.x * x + g.y * y + g.z * z)));
-        for (int n = PAIR_I * block; k->near.wall && n < end_of(k, block); n++)
+        for (int n = PAIR_I * block; k->near.wall && n < mps_end_of(k, block); n++)
             m->rate[n] += 2 * k->p->c.gradient * real3_dot(real3_of(k->wall[n]), real3_of(k->change[n])) - k->wall[n].w;
     }
 }

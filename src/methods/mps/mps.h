@@ -10,9 +10,11 @@
 
 #include "base/parallel.h"
 #include "methods/method.h"
+#include "methods/pbf/fractions.h"
 #include "particles/pairs.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
+#include "surface/surface.h"
 
 extern const method method_mps;
 
@@ -23,10 +25,11 @@ typedef enum mps_parameter {
     MPS_TOLERANCE,
     MPS_SWEEPS,
     MPS_OWN_VISCOSITY,
+    MPS_TENSION,
     MPS_PARAMETER_COUNT
 } mps_parameter;
 
-enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256, MPS_MOST_LIQUIDS = 4 };
+enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256, MPS_MOST_LIQUIDS = 4, MPS_UNREST = 40 };
 
 /* Numbers that follow from the dimension alone. */
 typedef struct mps_constants {
@@ -43,10 +46,15 @@ typedef struct mps_state {
     real s, h;
     mps_constants c;
     /* Indices of fields. */
-    int change, lean, is_surface, density, solver_pressure, pressure;
-    half_space crowd;   /* of w^2 */
-    half_space bond;    /* of the potential psi */
-    half_space laplace; /* of w/q */
+    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest;
+    bool is_area; /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
+    pbf_fractions *fractions;
+    half_space crowd;                   /* of w^2 */
+    real kernel;                        /* one over the cubic spline's sum over the lattice */
+    real filled[HALF_SPACE_STEPS + 2];  /* n of a solid, by its distance over h */
+    real bracing[HALF_SPACE_STEPS + 2]; /* (c - 1)/2 by the distance of a wall: projection.c */
+    half_space bond;                    /* of the potential psi */
+    half_space laplace;                 /* of w/q */
     real missing[MPS_MISSING_STEPS +
                  2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
     real growth[MPS_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
@@ -75,7 +83,14 @@ typedef struct mps_step {
     real *air;     /* sum of w/q over what is air */
     real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
     near_walls near;
-    real4 *wall; /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
+    real4 *along[3]; /* T by rows */
+    real4 *normal;   /* field: out of the liquid */
+    rings rings;
+    real4 *shift;     /* of places alone, m; NULL where there is none */
+    real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
+    uint8_t *is_held; /* by emitters, or NULL */
+    uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
+    real4 *wall;      /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
 } mps_step;
 
 static inline const dew_material_def *mps_material(const mps_step *k, int i)
@@ -89,6 +104,12 @@ double mps_viscosity_of(const mps_state *p, const world *w, int material);
 /* w/q of Laplacians by 1/q; at most 30: of particles a thirtieth of h apart, or of one next to its own image across a
  * plane of symmetry, which has no part in a Laplacian but would take all digits of it. */
 static inline vreal mps_laplacian_weight(vreal inv_q) { return vmin(vmax(inv_q - 1, vset(0)), vset(30)); }
+
+/* Behind a block's last particle. */
+static inline int mps_end_of(const mps_step *k, int block)
+{
+    return PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
+}
 
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
@@ -127,6 +148,23 @@ void mps_push(mps_step *k, const real *pressure);
 /* --- pressure.c --- */
 /* Corrects velocities and the pressure. */
 dew_result mps_solve_pressure(mps_step *k);
+
+/* --- skin.c --- */
+dew_result mps_find_skin(mps_step *k);
+dew_result mps_area_tension(mps_step *k);
+
+/* --- projection.c --- */
+void mps_make_bracing(mps_state *p);
+/* The last step's pressure pushes: v changes. */
+dew_result mps_push_as_before(mps_step *k);
+/* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */
+dew_result mps_project(mps_step *k);
+
+/* --- mend.c --- */
+/* Finds k->shift: towards the target of n, apart, and to an even skin. */
+dew_result mps_mend(mps_step *k);
+/* Takes noise out of the velocities. */
+dew_result mps_smooth(mps_step *k);
 
 /* --- film.c --- */
 /* N/m; false: there is no film between periodic faces x and y. */

@@ -5,8 +5,9 @@
 
 enum { CHUNK = 256 };
 
-/* Where a solid ends for a particle's centre, in spacings. */
-#define LEAST_DISTANCE ((real)0.25)
+/* Where a solid ends for a particle's centre, in spacings: where pairs attract each other their layers come nearer. */
+#define LEAST_DISTANCE ((real)0.5)
+#define LEAST_OF_PAIRS ((real)0.25)
 
 typedef struct moving {
     mps_step *k;
@@ -16,7 +17,7 @@ typedef struct moving {
 static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to)
 {
     mps_step *k = m->k;
-    real depth = contact_depth(wall, LEAST_DISTANCE * k->p->s);
+    real depth = contact_depth(wall, (k->p->is_area ? LEAST_DISTANCE : LEAST_OF_PAIRS) * k->p->s);
     if (depth <= 0) return;
     real3 n = real3_of(wall);
     real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);
@@ -64,6 +65,7 @@ static void move(int begin, int end, void *context, solid_pushes *to)
     mps_step *k = m->k;
     for (int i = begin; i < end; i++)
         m->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), 0);
+    for (int i = begin; i < end && k->shift; i++) real4_add(&m->ahead[i], real3_of(k->shift[i]));
     for (int round = 0; k->near.wall && round < 2; round++)
         for (int first = begin; first < end; first += CHUNK) {
             int last = end - first < CHUNK ? end : first + CHUNK;

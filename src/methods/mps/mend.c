@@ -1,0 +1,141 @@
+/* What mends without velocity, and what takes noise out of velocities. Shares are those of a step in which forces move
+ * liquid by a part of a spacing; a shorter one takes as much less (pace).
+ *
+ * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
+ * h/2 times the share of the error of n/n0; the norm is that of a full kernel. It pushes particles apart that are too
+ * near, and the skin's towards the centroids of their cells. */
+#include "particles/smoothing.h"
+
+#include "methods/mps/mps.h"
+
+/* Of the error of n, and of the way to a cell's centroid. */
+#define DENSITY_SHARE ((real)0.2)
+#define CENTROID_SHARE ((real)0.1)
+/* Pairs nearer than so many spacings part by a share of what is missing; the skin's among themselves only. */
+#define LEAST_APART ((real)0.9)
+#define APART_SHARE ((real)0.02)
+/* Liquid that lacks more of n0 is mended as if it lacked this much. */
+#define MOST_MISSING ((real)0.1)
+/* In spacings. */
+#define LONGEST ((real)0.02)
+/* Of noise in velocities. */
+#define NOISE_SHARE ((real)0.2)
+/* n/n0 of a tip on a wall. */
+#define TIP ((real)0.75)
+
+static void put_correction(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    real factor = DENSITY_SHARE * k->pace / 2;
+    for (int i = begin; i < end; i++) {
+        real excess = (k->facing[i].w - k->target[i]) / k->p->c.n0;
+        bool is_held = k->is_held && k->is_held[i];
+        excess = is_held ? 0 : real_max(excess, k->is_surface[i] ? 0 : -MOST_MISSING);
+        k->lean[i] = (real4){0, 0, 0, factor * excess};
+        k->x[i].w = k->is_surface[i] ? -1 : 1;
+    }
+}
+
+static void find_shift(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    vreal inv_h = vset(k->inv_h), push = vset(k->pace * APART_SHARE), reach = vset(LEAST_APART * k->p->s * k->inv_h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal mi = pair_i(k->lean, block).w;
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
+            vreal apart = vselect(i.w * b.w > 0, push, vset(0)) * vmax(reach - q, vset(0));
+            vreal f = (apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0))) * inv_q;
+            x += f * dx, y += f * dy, z += f * dz;
+        }
+        pair_store4(k->change, block, x, y, z, vset(0));
+    }
+}
+
+static void add_centroids(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    const rings *r = &k->rings;
+    real share = k->pace * CENTROID_SHARE * k->inv_h;
+    for (int n = begin; n < end; n++)
+        if (!r->gaps[n]) real4_add(&k->change[r->list[n]], real3_scale(share, real3_of(r->shift[n])));
+}
+
+/* What would move a particle into a solid beyond s/2 is taken out. */
+static real3 keep_out(const mps_step *k, int i, real3 d)
+{
+    for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && k->near.solid[a] >= 0; a++) {
+        real3 n = real3_of(k->near.wall[a]);
+        real room = k->near.wall[a].w + k->dt * real3_dot(real3_of(k->v[i]), n) - k->p->s / 2;
+        d = real3_madd(d, real_max(-real_max(room, 0) - real3_dot(d, n), 0), n);
+    }
+    return d;
+}
+
+static void finish_shift(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    real longest = LONGEST * k->p->s;
+    for (int i = begin; i < end; i++) {
+        real3 d = real3_scale(k->h, real3_madd(real3_of(k->change[i]), 2 * k->lean[i].w, real3_of(k->wall[i])));
+        real length = real3_length(d);
+        if (length > longest) d = real3_scale(longest / length, d);
+        if (near_walls_has(&k->near, i)) d = keep_out(k, i, d);
+        k->shift[i] = real4_of(d, 0);
+    }
+}
+
+dew_result mps_mend(mps_step *k)
+{
+    ARENA_TRY(k->w->scratch, k->count, k->shift);
+    parallel_for(k->count, 4096, put_correction, k);
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    particles_update_ghosts(k->all, k->p->lean);
+    parallel_for(k->blocks, MPS_GRAIN, find_shift, k);
+    parallel_for(k->rings.count, 1024, add_centroids, k);
+    parallel_for(k->count, 4096, finish_shift, k);
+    return DEW_OK;
+}
+
+/* --- velocities --- */
+
+typedef struct smoothing {
+    mps_step *k;
+    real *amount, *unrest;
+    uint8_t *is_tip;
+} smoothing;
+
+/* Viscosity's sums over pairs, a kernel wide, hardly see the shortest waves, though these should be the first to go. */
+static void choose(int begin, int end, void *context)
+{
+    const smoothing *c = context;
+    const mps_step *k = c->k;
+    const dew_material_def *m = &k->w->materials[0];
+    real s = k->p->s, viscous = (real)(4 * m->viscosity / m->density) * k->dt / (s * s);
+    real amount = k->pace * NOISE_SHARE + real_min(viscous, (real)0.3);
+    for (int i = begin; i < end; i++) {
+        bool near = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < 2 * s;
+        c->amount[i] = amount;
+        c->unrest[i] = (real)k->unrest[i] / MPS_UNREST;
+        c->is_tip[i] = near && k->facing[i].w < TIP * k->p->c.n0;
+    }
+}
+
+dew_result mps_smooth(mps_step *k)
+{
+    smoothing c = {.k = k};
+    ARENA_TRY(k->w->scratch, k->count, c.amount, c.unrest, c.is_tip);
+    parallel_for(k->count, 4096, choose, &c);
+    smoothing_params how = {.support = k->h,
+                            .spacing = k->p->s,
+                            .kernel = k->p->kernel,
+                            .amount = c.amount,
+                            .unrest = c.unrest,
+                            .is_tip = c.is_tip};
+    return smoothing_apply(&how, k->all, k->lists, k->w->scratch);
+}

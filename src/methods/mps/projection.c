@@ -1,0 +1,407 @@
+/* The pressure where tension is the surface's energy: velocities without divergence, exactly. With f = w/q, d = e q,
+ *
+ *     (div v)_i = c sum f C_ij d . (v_i - v_j) + 2 c S_i . (v_i - v_wall),    C_ij = 1 + T_i + T_j,
+ *     (G p)_i   = c sum f C_ij (p_i + p_j) d + 2 c p_i S_i,
+ *
+ * adjoint to each other, so that pairs exchange momentum exactly however well what follows is solved. The last step's
+ * pressure acts before viscosity; how much it changes, q, follows from
+ *
+ *     (div dt/rho G + R L) q = -div v,
+ *
+ * by conjugate gradients. G hardly sees what alternates from particle to particle; the Laplacian model L, which stands
+ * beside it with a small factor R, bounds that. Inside the liquid p has either sign; at the surface p >= 0, and div v
+ * >= 0 in place of the equation where p = 0. Viscosity answers a push before the next step does: mu times the right
+ * side comes to p beside q (Cahouet, Chabard 1988).
+ *
+ * Solids are filled with mirror images. Across a wall these have the particle's pressure and its mirrored velocity,
+ * hence twice S, which balances one pressure exactly. Along it T makes pairs do as much as inside the liquid:
+ *
+ *     T = (t(z)/2) (1 - n n),    (1 + t(z)) (1 - D(z)) + integral over z' > 0 of S(|z - z'|) (1 + t(z')) = 2,
+ *
+ * D what the solid fills, S its slope. The sum over pairs along the wall is then that of a full kernel at every
+ * distance. Without it the weight of the layers next to a wall is not held, which no pressure can mend, as it drives a
+ * flow without divergence: a pool turns over. With T_j left out of div and T_i, T_j beside p_i, p_j in G, where div
+ * alone can be made exact, the first layer lacks 0.14 of its weight and the second has 0.11 too much (calibration.md).
+ */
+#include "base/conjugate_gradient.h"
+#include "methods/mps/mps.h"
+#include "particles/ghosts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What may be left of a step's change of n/n0, rms. */
+#define REST 3e-5
+/* R. */
+#define ROUGHNESS ((real)0.1)
+/* Surface particles whose n is below this of its target are let go nearer: spray and liquid about to meet. */
+#define LOOSE ((real)0.97)
+enum { MOST_ITERATIONS = 400, MOST_ROUNDS = 8 };
+
+typedef struct projection {
+    mps_step *k;
+    const real *from; /* the pressure of a product */
+    real *change;     /* q, Pa */
+    real *r, *p, *Ap, *rhs;
+    real *rate;    /* div v, 1/s */
+    real *norm;    /* one over the diagonal */
+    real *inverse; /* the same, 0: p stays 0 */
+    bool is_first;
+    conjugate_gradient cg;
+} projection;
+
+static inline vreal dot(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/* --- along walls --- */
+
+/* t/2, from 1/(1 - D) on by half of what is left a round. */
+void mps_make_bracing(mps_state *p)
+{
+    enum { N = HALF_SPACE_STEPS, ROUNDS = 40 };
+    double c[N + 1], next[N + 1], full = (double)p->c.full;
+    for (int i = 0; i <= N; i++) c[i] = 1 / (1 - (double)p->crowd.sum[i] / full);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i <= N; i++) {
+            double sum = (double)p->crowd.sum[N - i] / full; /* beyond h, where t = 0 */
+            for (int j = 0; j <= N; j++)
+                sum += (double)p->crowd.slope[abs(i - j)] / full * c[j] * (j == 0 || j == N ? 0.5 : 1) / N;
+            next[i] = (c[i] + (2 - sum) / (1 - (double)p->crowd.sum[i] / full)) / 2;
+        }
+        memcpy(c, next, sizeof c);
+    }
+    for (int i = 0; i < N; i++) p->bracing[i] = (real)((c[i] - 1) / 2);
+    p->bracing[N] = p->bracing[N + 1] = 0;
+}
+
+/* T. Next to air there is as much less of the image as of liquid. */
+static void find_bracing(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    const mps_state *p = k->p;
+    for (int i = begin; i < end; i++) {
+        if (!near_walls_has(&k->near, i) || (k->is_held && k->is_held[i])) continue;
+        walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+        real filled = 0;
+        for (int a = 0; a < here.count; a++) filled += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
+        filled /= p->c.full;
+        real wet = real_min(real_max((k->target[i] / p->c.n0 - filled) / (1 - filled), 0), 1);
+        for (int a = 0; a < here.count; a++) {
+            real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]);
+            real t = wet * wet * here.part[a] * half_space_at(p->bracing, here.distance[a]);
+            for (int row = 0; row < 3; row++) {
+                real4_add(&k->along[row][i], real3_scale(-t * (&n.x)[row], n));
+                (&k->along[row][i].x)[row] += t;
+            }
+        }
+    }
+}
+
+static dew_result brace(mps_step *k)
+{
+    if (!k->near.wall) return DEW_OK;
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end, k->along[0], k->along[1], k->along[2]);
+    parallel_for(k->count, 1024, find_bracing, k);
+    ghosts_copy_matrices(k->all, k->along);
+    return DEW_OK;
+}
+
+/* C d; ti: T_i */
+static inline vreal4 braced(const mps_step *k, const vreal4 ti[3], pair_cursor j, vreal4 d)
+{
+    return (vreal4){d.x + dot(ti[0], d) + dot(pair_j(k->along[0], j), d),
+                    d.y + dot(ti[1], d) + dot(pair_j(k->along[1], j), d),
+                    d.z + dot(ti[2], d) + dot(pair_j(k->along[2], j), d), vset(0)};
+}
+
+/* --- G and div --- */
+
+static void put_pressure(int begin, int end, void *context)
+{
+    const projection *m = context;
+    for (int i = begin; i < end; i++) m->k->x[i].w = m->from[i];
+}
+
+/* change = G p; w: sum f (p_i - p_j) */
+static void sum_gradient(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    vreal inv_h = vset(k->inv_h), c = vset(k->p->c.gradient);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block), ti[3];
+        vreal x = vset(0), y = vset(0), z = vset(0), rough = vset(0);
+        for (int n = 0; n < 3 && k->near.wall; n++) ti[n] = pair_i(k->along[n], block);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal f = mps_laplacian_weight(vrsqrt(dot(d, d) + (real)1e-12));
+            if (k->near.wall) d = braced(k, ti, j, d);
+            rough += f * (i.w - b.w), f *= i.w + b.w;
+            x += f * d.x, y += f * d.y, z += f * d.z;
+        }
+        pair_store4(k->change, block, c * x, c * y, c * z, rough);
+        for (int n = PAIR_I * block; k->near.wall && n < mps_end_of(k, block); n++)
+            real4_add(&k->change[n], real3_scale(2 * k->p->c.gradient * k->x[n].w, real3_of(k->wall[n])));
+    }
+}
+
+/* rate = div of change, solids at rest */
+static void sum_divergence(int begin, int end, void *context)
+{
+    const projection *m = context;
+    const mps_step *k = m->k;
+    vreal inv_h = vset(k->inv_h), c = vset(k->p->c.gradient);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block), u = pair_i(k->change, block), ti[3];
+        vreal sum = vset(0);
+        for (int n = 0; n < 3 && k->near.wall; n++) ti[n] = pair_i(k->along[n], block);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j), o = pair_j(k->change, j);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal f = mps_laplacian_weight(vrsqrt(dot(d, d) + (real)1e-12));
+            if (k->near.wall) d = braced(k, ti, j, d);
+            sum += f * (d.x * (u.x - o.x) + d.y * (u.y - o.y) + d.z * (u.z - o.z));
+        }
+        pair_store(m->rate, block, c * sum);
+        for (int n = PAIR_I * block; k->near.wall && n < mps_end_of(k, block); n++)
+            m->rate[n] += 2 * k->p->c.gradient * real3_dot(real3_of(k->wall[n]), real3_of(k->change[n]));
+    }
+}
+
+static void find_gradient(projection *m, const real *from)
+{
+    mps_step *k = m->k;
+    m->from = from;
+    parallel_for(k->count, 4096, put_pressure, m);
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, MPS_GRAIN, sum_gradient, k);
+}
+
+static void find_divergence(projection *m)
+{
+    particles_update_ghosts(m->k->all, m->k->p->change);
+    parallel_for(m->k->blocks, MPS_GRAIN, sum_divergence, m);
+}
+
+static void take_change(int begin, int end, void *context, solid_pushes *to)
+{
+    const projection *m = context;
+    mps_step *k = m->k;
+    for (int i = begin; i < end; i++) {
+        real scale = k->dt / mps_density(k, i);
+        real4_add(&k->v[i], real3_scale(scale, real3_of(k->change[i])));
+        if (!near_walls_has(&k->near, i)) continue;
+        real impulse = 2 * k->p->c.gradient * m->from[i] * scale * mps_mass(k, i);
+        mps_push_walls(k, i, PUSH_PRESSURE, real3_scale(impulse, real3_of(k->wall[i])), to);
+    }
+}
+
+/* v += dt/rho G p; solids get the opposite of theirs. */
+static void push(projection *m, const real *pressure)
+{
+    find_gradient(m, pressure);
+    solids_each(m->k->w->solids, m->k->count, take_change, m);
+}
+
+dew_result mps_push_as_before(mps_step *k)
+{
+    RESULT_TRY(brace(k));
+    push(&(projection){.k = k}, k->pressure);
+    return DEW_OK;
+}
+
+/* --- the system --- */
+
+static void take_product(int begin, int end, void *context, double *sums)
+{
+    const projection *m = context;
+    const mps_step *k = m->k;
+    real scale = k->dt / mps_density(k, 0), rough = ROUGHNESS * k->p->c.laplacian;
+    for (int i = begin; i < end; i++) {
+        m->Ap[i] = m->inverse[i] > 0 ? scale * (m->rate[i] + rough * k->change[i].w) : 0;
+        sums[0] += (double)(m->from[i] * m->Ap[i]);
+    }
+}
+
+/* What is held to an inflow goes its way whatever presses: of div G it is no part. */
+static void keep_held(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    for (int i = begin; i < end; i++)
+        if (k->is_held[i]) k->change[i] = (real4){0, 0, 0, k->change[i].w};
+}
+
+static double multiply_by(projection *m, const real *from)
+{
+    double product;
+    find_gradient(m, from);
+    if (m->k->is_held) parallel_for(m->k->count, 4096, keep_held, m->k);
+    find_divergence(m);
+    parallel_sum(m->k->count, 1, take_product, m, &product);
+    return product;
+}
+
+static double multiply(void *context)
+{
+    projection *m = context;
+    return multiply_by(m, m->p);
+}
+
+/* The diagonal: c^2 dt/rho (|sum f d + 2 S|^2 + sum f^2 q^2) and R times that of L. T is left out. */
+static void find_norm(int begin, int end, void *context)
+{
+    const projection *m = context;
+    mps_step *k = m->k;
+    vreal inv_h = vset(k->inv_h);
+    real c = k->p->c.gradient, rough = ROUGHNESS * k->p->c.laplacian, least = (real)0.3 * c * c * k->p->c.n0;
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal x = vset(0), y = vset(0), z = vset(0), square = vset(0), sum = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal q2 = dot(d, d);
+            vreal f = vselect(q2 > 0, mps_laplacian_weight(vrsqrt(q2 + (real)1e-12)), vset(0));
+            x += f * d.x, y += f * d.y, z += f * d.z, square += f * f * q2, sum += f;
+        }
+        pair_store4(k->change, block, x, y, z, square);
+        pair_store(m->norm, block, sum);
+        for (int n = PAIR_I * block; n < mps_end_of(k, block); n++) {
+            real3 own = real3_of(k->change[n]);
+            if (k->near.wall) own = real3_madd(own, 2, real3_of(k->wall[n]));
+            real all = c * c * (k->change[n].w + real3_dot(own, own)) + rough * m->norm[n];
+            m->norm[n] = mps_density(k, n) / (k->dt * real_max(all, least));
+        }
+    }
+}
+
+static void put_velocity(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    for (int i = begin; i < end; i++) k->change[i] = real4_of(real3_of(k->v[i]), 0);
+    for (int i = begin; i < end && k->is_held; i++)
+        if (k->is_held[i]) k->change[i] = real4_of(world_held(k->w, i)->velocity, 0);
+}
+
+/* How much a particle at the surface may add to n. It is continuous in n, or particles that cross the bound would lose
+ * all their pressure at once and start to bounce. */
+static real room_of(real n, real target)
+{
+    real loose = LOOSE * target - n;
+    return loose <= 0 ? 0 : real_min(2 * loose, target - n);
+}
+
+static void find_source(int begin, int end, void *context)
+{
+    projection *m = context;
+    const mps_step *k = m->k;
+    real unit = k->p->c.gradient * k->h / (2 * k->dt); /* div v that changes n by 1 in a step */
+    for (int i = begin; i < end; i++) {
+        m->rhs[i] = k->wall[i].w - m->rate[i], m->change[i] = 0;
+        if (k->is_surface[i]) m->rhs[i] -= unit * room_of(k->facing[i].w, k->target[i]);
+    }
+}
+
+/* r, and who takes part: inside all, at the surface who presses or has to. sums: r . r over the diagonal. */
+static void find_rest(int begin, int end, void *context, double *sums)
+{
+    projection *m = context;
+    const mps_step *k = m->k;
+    for (int i = begin; i < end; i++) {
+        m->r[i] = m->rhs[i] - (m->is_first ? 0 : m->Ap[i]);
+        bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > 0) && !(m->r[i] > 0);
+        m->inverse[i] = is_free ? 0 : m->norm[i];
+        sums[0] += (double)(m->r[i] * m->r[i] * m->inverse[i]);
+    }
+}
+
+/* sums: how many had to leave. */
+static void cut(int begin, int end, void *context, double *sums)
+{
+    projection *m = context;
+    const mps_step *k = m->k;
+    for (int i = begin; i < end; i++)
+        if (k->is_surface[i] && m->change[i] < -k->pressure[i]) m->change[i] = -k->pressure[i], sums[0] += 1;
+}
+
+static void add_pressure(int begin, int end, void *context)
+{
+    projection *m = context;
+    mps_step *k = m->k;
+    for (int i = begin; i < end; i++) {
+        k->pressure[i] += m->change[i] + (real)mps_material(k, i)->viscosity * m->rhs[i];
+        if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], 0);
+    }
+}
+
+/* Multipliers at the surface that come out negative leave, and the rest is solved anew. */
+static void solve(projection *m)
+{
+    mps_step *k = m->k;
+    const mps_constants *c = &k->p->c;
+    /* REST of n0, as div v, over the diagonal of a particle inside. */
+    double rest = REST * (double)(c->n0 * c->gradient * k->h / (2 * k->dt)), square, left = 1;
+    double least = rest * rest * k->count * (double)(mps_density(k, 0) / (k->dt * c->gradient * c->gradient * c->n0));
+    k->p->iterations = 0;
+    for (int round = 0; round < MOST_ROUNDS && left > 0; round++) {
+        m->is_first = round == 0;
+        memcpy(m->inverse, m->norm, (size_t)k->count * sizeof *m->inverse);
+        if (round > 0) multiply_by(m, m->change);
+        parallel_sum(k->count, 1, find_rest, m, &square);
+        if (square <= least && round > 0) break;
+        k->p->iterations += conjugate_gradient_solve(&m->cg, &square, least, MOST_ITERATIONS);
+        parallel_sum(k->count, 1, cut, m, &left);
+    }
+}
+
+/* What is told of the pressure: the mean over a kernel of pairs' pressures, (p_i + p_j)/2. */
+static void tell_pressure(int begin, int end, void *context)
+{
+    const projection *m = context;
+    const mps_step *k = m->k;
+    vreal inv_h = vset(k->inv_h);
+    real *told = particles_field(k->all, k->p->pressure);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal sum = vset(0), weight = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal w = vmax(1 - vsqrt(dot(d, d)), vset(0));
+            w *= w, weight += w, sum += w * (i.w + b.w);
+        }
+        pair_store4(k->change, block, sum, weight, vset(0), vset(0));
+        for (int n = PAIR_I * block; n < mps_end_of(k, block); n++) told[n] = k->change[n].x / (2 * k->change[n].y);
+    }
+}
+
+dew_result mps_project(mps_step *k)
+{
+    arena *memory = k->w->scratch;
+    projection m = {.k = k};
+    ARENA_TRY(memory, k->count, m.change, m.r, m.Ap, m.rate, m.rhs, m.norm, m.inverse);
+    ARENA_TRY_ZEROED(memory, k->count, m.p);
+    m.cg = (conjugate_gradient){.count = k->count,
+                                .x = m.change,
+                                .r = m.r,
+                                .p = m.p,
+                                .Ap = m.Ap,
+                                .inverse = m.inverse,
+                                .multiply = multiply,
+                                .context = &m};
+    parallel_for(k->blocks, MPS_GRAIN, find_norm, &m);
+    parallel_for(k->count, 4096, put_velocity, k);
+    find_divergence(&m);
+    parallel_for(k->count, 4096, find_source, &m);
+    solve(&m);
+    push(&m, m.change);
+    parallel_for(k->count, 4096, add_pressure, &m);
+    m.from = k->pressure;
+    parallel_for(k->count, 4096, put_pressure, &m);
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, MPS_GRAIN, tell_pressure, &m);
+    return DEW_OK;
+}

@@ -1,0 +1,181 @@
+/* The liquid's surface where tension is the energy of its area (surface/tension.h): who lies on it, normals, the rings
+ * of triangles around each. */
+#include "surface/tension.h"
+
+#include "base/parallel.h"
+#include "methods/mps/mps.h"
+
+enum { TANGENTIAL_ROUNDS = 2 };
+
+/* Of what |F| is on a plane through the particle, a surface particle's least; and of all directions, what it sees. */
+#define LEAST_FACING ((real)0.5)
+#define LEAST_SEEN ((real)(1.0 / 9))
+#define STILL_SEEN ((real)0.08)
+/* Minus the cosine that flat drops come to rest below theirs, over 1 - cos theta (pbf/tension.c). */
+#define COSINE_BIAS 0.02
+
+typedef struct skin {
+    mps_step *k;
+    uint8_t *is_candidate;
+    const int32_t *tested;
+    const real *seen;
+    real4 *nearest; /* wall */
+    real *cosine, *box;
+    real4 *force, *of_wall;
+} skin;
+
+static double cosine_of(const mps_step *k, int i, int a)
+{
+    double gamma = k->w->materials[0].surface_tension;
+    return solids_info(k->w->solids, k->near.solid[NEAR_WALLS * i + a], gamma).cos_contact_angle;
+}
+
+/* How much of a solid in the kernel the liquid wets, where its surface makes its angle with it; l is the way along the
+ * wall to where they meet. */
+static real wetted_share(const mps_state *p, real phi, real cosine)
+{
+    real sine = sqrt(fmax(1 - cosine * cosine, (real)1e-4));
+    real l = (p->s / 2 + phi * cosine) / sine;
+    real beyond = pbf_fraction(p->fractions, phi / p->h);
+    if (beyond < (real)1e-6) return 1;
+    real g = fmin((real)0.5, pbf_fraction_wedge(p->fractions, fabs(l) / p->h, phi / p->h, 0) / beyond);
+    return l > 0 ? 1 - g : g;
+}
+
+/* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
+static real wetting_factor(real cosine)
+{
+    real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / PI);
+    return fmin(fmax((180 - angle) / 90, (real)0.4), (real)1);
+}
+
+static void judge(int begin, int end, void *context)
+{
+    skin *s = context;
+    mps_step *k = s->k;
+    const mps_state *p = k->p;
+    for (int i = begin; i < end; i++) {
+        real3 whole = real3_of(k->facing[i]), normal = whole;
+        real least = LEAST_FACING;
+        if (near_walls_has(&k->near, i)) {
+            walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+            for (int a = 0; a < here.count; a++) {
+                real4 wall = k->near.wall[NEAR_WALLS * i + a];
+                real slope = here.part[a] * half_space_at(p->crowd.slope, here.distance[a]) / 2;
+                real dry = 1 - wetted_share(p, wall.w, (real)cosine_of(k, i, a));
+                normal = real3_madd(normal, -slope * dry, real3_of(wall));
+            }
+            if (s->nearest[i].w < (real)1.5 * p->s)
+                least *= (real)(0.5 / 0.55) * wetting_factor((real)cosine_of(k, i, 0));
+        }
+        real facing = real3_length(whole) / (p->c.slope0 / 2);
+        k->normal[i] = real4_of(real3_normalise(normal), facing);
+        s->is_candidate[i] = facing > least || k->facing[i].w < (real)0.55 * p->c.n0;
+    }
+}
+
+static void look(int begin, int end, void *context)
+{
+    skin *s = context;
+    mps_step *k = s->k;
+    for (int m = begin; m < end; m++) {
+        int i = s->tested[m];
+        real least = k->is_surface[i] ? STILL_SEEN : LEAST_SEEN;
+        if (near_walls_has(&k->near, i) && s->nearest[i].w < (real)1.5 * k->p->s)
+            least *= wetting_factor((real)cosine_of(k, i, 0));
+        if (s->seen[m] <= least) s->is_candidate[i] = 0;
+    }
+}
+
+static void find_walls(int begin, int end, void *context)
+{
+    skin *s = context;
+    mps_step *k = s->k;
+    for (int i = begin; i < end; i++) {
+        s->cosine[i] = NO_SOLID, s->box[i] = 0, s->nearest[i] = (real4){0, 0, 0, k->h};
+        if (!near_walls_has(&k->near, i)) continue;
+        double cosine = cosine_of(k, i, 0);
+        s->nearest[i] = k->near.wall[NEAR_WALLS * i];
+        s->cosine[i] = (real)fmax(cosine - COSINE_BIAS * (1 - cosine), -1);
+        s->box[i] = ring_box_at_solid(s->nearest[i].w, cosine, k->p->s);
+    }
+}
+
+static dew_result open_skin(skin *s, mps_step *k)
+{
+    *s = (skin){.k = k};
+    arena *memory = k->w->scratch;
+    if (!k->near.wall) return DEW_OK;
+    ARENA_TRY(memory, k->count, s->nearest, s->cosine, s->box);
+    parallel_for(k->count, 1024, find_walls, s);
+    return DEW_OK;
+}
+
+static void keep(int begin, int end, void *context)
+{
+    const skin *s = context;
+    mps_step *k = s->k;
+    for (int i = begin; i < end; i++) {
+        if (k->is_surface[i] != s->is_candidate[i])
+            k->unrest[i] = MPS_UNREST;
+        else if (k->unrest[i] > 0)
+            k->unrest[i]--;
+        k->is_surface[i] = s->is_candidate[i];
+    }
+}
+
+dew_result mps_find_skin(mps_step *k)
+{
+    skin s;
+    int count = k->count;
+    arena *memory = k->w->scratch;
+    RESULT_TRY(open_skin(&s, k));
+    ARENA_TRY(memory, count, s.is_candidate);
+    ARENA_ARRAY(memory, count, int32_t, tested);
+    ARENA_ARRAY(memory, count, int32_t, list);
+    ARENA_ARRAY(memory, count, real, seen);
+    parallel_for(count, 1024, judge, &s);
+    int candidates = surface_compact(s.is_candidate, count, tested);
+    surface_visibility(k->p->s, s.nearest, k->w->neighbours, k->x, tested, candidates, seen);
+    s.tested = tested, s.seen = seen;
+    parallel_for(candidates, 1024, look, &s);
+    parallel_for(count, 4096, keep, &s);
+    particles_update_ghosts(k->all, k->p->is_surface);
+    particles_update_ghosts(k->all, k->p->normal);
+    int found = surface_compact(k->is_surface, count, list);
+    ring_params how = {.reach = k->h, .box = 3 * k->p->s, .box_of = s.box, .film_check = true};
+    return surface_rings(&how, k->w->neighbours, k->all, k->x, k->normal, k->is_surface, list, found, memory,
+                         &k->rings);
+}
+
+static void add_force(int begin, int end, void *context, solid_pushes *to)
+{
+    skin *s = context;
+    mps_step *k = s->k;
+    for (int i = begin; i < end; i++) {
+        real4_add(&k->v[i], real3_scale(k->dt / mps_mass(k, i), real3_of(s->force[i])));
+        if (s->of_wall && near_walls_has(&k->near, i))
+            solids_push(to, PUSH_LINE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
+                        real3_scale(-k->dt, real3_of(s->of_wall[i])));
+    }
+}
+
+dew_result mps_area_tension(mps_step *k)
+{
+    skin s;
+    real gamma = (real)k->w->materials[0].surface_tension;
+    if (!(gamma > 0)) return DEW_OK;
+    RESULT_TRY(open_skin(&s, k));
+    ARENA_TRY(k->w->scratch, k->all->end, s.force);
+    if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
+    area_tension t = {.surface_tension = gamma,
+                      .spacing = k->p->s,
+                      .lift = k->p->s / 2,
+                      .rounds = TANGENTIAL_ROUNDS,
+                      .wall = s.nearest,
+                      .cosine = s.cosine,
+                      .of_wall = s.of_wall};
+    RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->x, k->normal, k->w->scratch, s.force));
+    solids_each(k->w->solids, k->count, add_force, &s);
+    return DEW_OK;
+}

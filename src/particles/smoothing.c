@@ -1,0 +1,139 @@
+#include "particles/smoothing.h"
+
+#include "base/parallel.h"
+#include "particles/ghosts.h"
+#include "particles/kernels.h"
+
+/* Blocks of particles that one piece of a parallel loop takes. */
+enum { SMOOTHING_GRAIN = 32 };
+
+typedef struct smoothing {
+    const smoothing_params *how;
+    real4 *x, *v;
+    pair_lists lists;
+    real4 *row[3];         /* the velocity gradient B of each particle (rows), x, y, z */
+    real4 *diagonal, *off; /* of sum W x x^T; w: sum W unrest, sum W */
+    real4 *change;
+} smoothing;
+
+/* Each particle's x.w holds how much it wants to be smoothed; a pair takes the mean. */
+static void sum_smoothing(int begin, int end, void *context)
+{
+    smoothing *k = context;
+    vreal inv_h = vset(1 / k->how->support), kernel = vset(k->how->kernel);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block), vi = pair_i(k->v, block);
+        vreal4 ai = pair_i(k->row[0], block), bi = pair_i(k->row[1], block), ci = pair_i(k->row[2], block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j), vb = pair_j(k->v, j);
+            vreal4 aj = pair_j(k->row[0], j), bj = pair_j(k->row[1], j), cj = pair_j(k->row[2], j);
+            vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
+            vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
+            x += wgt * (vb.x - vi.x - (real)0.5 * ((ai.x + aj.x) * dx + (ai.y + aj.y) * dy + (ai.z + aj.z) * dz));
+            y += wgt * (vb.y - vi.y - (real)0.5 * ((bi.x + bj.x) * dx + (bi.y + bj.y) * dy + (bi.z + bj.z) * dz));
+            z += wgt * (vb.z - vi.z - (real)0.5 * ((ci.x + cj.x) * dx + (ci.y + cj.y) * dy + (ci.z + cj.z) * dz));
+        }
+        vreal half = (real)0.5 * kernel;
+        pair_store4(k->change, block, half * x, half * y, half * z, vset(0));
+    }
+}
+
+/* Least-squares gradient: B = (sum W v_ji x_ji^T)(sum W x_ji x_ji^T + ridge)^-1, lengths over h; both
+ * moments in one pass over pairs. */
+static void sum_moments(int begin, int end, void *context)
+{
+    smoothing *k = context;
+    vreal inv_h = vset(1 / k->how->support), zero = vset(0);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block), vi = pair_i(k->v, block);
+        vreal xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero;
+        vreal unrest = zero, all = zero;
+        vreal ux = zero, uy = zero, uz = zero, vx = zero, vy = zero, vz = zero, wx = zero, wy = zero, wz = zero;
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j), vb = pair_j(k->v, j);
+            vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
+            vreal wgt = vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
+            unrest += wgt * b.w, all += wgt;
+            vreal px = wgt * dx, py = wgt * dy, pz = wgt * dz;
+            vreal u = vb.x - vi.x, v = vb.y - vi.y, w = vb.z - vi.z;
+            xx += px * dx, yy += py * dy, zz += pz * dz, xy += px * dy, xz += px * dz, yz += py * dz;
+            ux += px * u, uy += py * u, uz += pz * u;
+            vx += px * v, vy += py * v, vz += pz * v;
+            wx += px * w, wy += py * w, wz += pz * w;
+        }
+        pair_store4(k->diagonal, block, xx, yy, zz, unrest);
+        pair_store4(k->off, block, xy, xz, yz, all);
+        pair_store4(k->row[0], block, ux, uy, uz, zero);
+        pair_store4(k->row[1], block, vx, vy, vz, zero);
+        pair_store4(k->row[2], block, wx, wy, wz, zero);
+    }
+}
+
+static void solve_gradients(int begin, int end, void *context)
+{
+    smoothing *k = context;
+    real s_over_h = k->how->spacing / k->how->support, ridge = (real)0.01 * s_over_h * s_over_h;
+    for (int i = begin; i < end; i++) {
+        real xx = k->diagonal[i].x + ridge, yy = k->diagonal[i].y + ridge, zz = k->diagonal[i].z + ridge;
+        real xy = k->off[i].x, xz = k->off[i].y, yz = k->off[i].z;
+        real a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+        real d = xx * zz - xz * xz, e = xy * xz - xx * yz, f = xx * yy - xy * xy;
+        real inv = 1 / (xx * a + xy * b + xz * c);
+        if (k->how->is_tip && k->how->is_tip[i]) inv = 0;
+        for (int n = 0; n < 3; n++) {
+            real4 r = k->row[n][i];
+            k->row[n][i] = (real4){inv * (a * r.x + b * r.y + c * r.z), inv * (b * r.x + d * r.y + e * r.z),
+                                   inv * (c * r.x + e * r.y + f * r.z), 0};
+        }
+    }
+}
+
+static void apply_smoothing(int begin, int end, void *context)
+{
+    smoothing *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->v[i], real3_of(k->change[i]));
+}
+
+/* What a particle in unrest is smoothed by more, and the share of its neighbours in unrest from which on it is not: in
+ * a thin film or a splash all come and go, it is flow, and smoothing would tear it. About 0.01 are in unrest in a drop
+ * at rest, 0.2 in a drop that is squashed. */
+#define CALMING ((real)3)
+#define CROWD ((real)0.06)
+
+static void put_unrest(int begin, int end, void *context)
+{
+    const smoothing *k = context;
+    for (int i = begin; i < end; i++) k->x[i].w = k->how->unrest ? k->how->unrest[i] : 0;
+}
+
+static void put_wishes(int begin, int end, void *context)
+{
+    const smoothing *k = context;
+    real self = cubic_spline(0);
+    for (int i = begin; i < end; i++) {
+        real own = k->x[i].w;
+        real others = (k->diagonal[i].w - self * own) / fmax(k->off[i].w - self, (real)1e-6) / CROWD;
+        k->x[i].w = k->how->amount[i] + CALMING * own / (1 + others * others * others * others);
+    }
+}
+
+dew_result smoothing_apply(const smoothing_params *how, particles *p, pair_lists lists, arena *memory)
+{
+    smoothing k = {.how = how, .x = p->position, .v = p->velocity, .lists = lists};
+    ARENA_TRY_ZEROED(memory, p->end, k.row[0], k.row[1], k.row[2], k.diagonal, k.off);
+    parallel_for(p->count, 4096, put_unrest, &k);
+    particles_update_ghosts(p, FIELD_POSITION_INDEX);
+    particles_update_ghosts(p, FIELD_VELOCITY_INDEX);
+    parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_moments, &k);
+    parallel_for(p->count, 4096, solve_gradients, &k);
+    ghosts_copy_matrices(p, k.row);
+    parallel_for(p->count, 4096, put_wishes, &k);
+    particles_update_ghosts(p, FIELD_POSITION_INDEX);
+    k.change = k.diagonal; /* the moments have done their work */
+    parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_smoothing, &k);
+    parallel_for(p->count, 4096, apply_smoothing, &k);
+    return DEW_OK;
+}

@@ -1,0 +1,27 @@
+/* Smoothing of velocities keeps particles orderly: XSPH of what differs from linear flow, which it leaves alone (each
+ * particle has the least-squares gradient of its neighbours' velocities, and a pair is drawn together by what the mean
+ * of both gradients does not tell). What pairs give each other is opposite. */
+#ifndef PARTICLES_SMOOTHING_H
+#define PARTICLES_SMOOTHING_H
+
+#include "base/arena.h"
+#include "particles/pairs.h"
+
+typedef struct smoothing_params {
+    real support, spacing; /* of the cubic spline, of particles; m */
+    real kernel;           /* one over the spline's sum over the lattice of particles */
+    const real *amount;    /* by slot, the share that is taken out; a pair takes the mean */
+    /* By slot, 0 .. 1, or NULL: of particles that came to the surface or left it a while ago, how much of the while is
+     * left. They do so from a dent in the mesh, which snaps them up to a capillary speed: noise of the mesh, not flow.
+     * They are smoothed by more. */
+    const real *unrest;
+    /* By slot, or NULL. The fit of a particle at a thin tip on a wall takes its own velocity for flow, and smooths
+     * nothing: such tips would throw particles off. There it is smoothed towards the mean. */
+    const uint8_t *is_tip;
+} smoothing_params;
+
+/* Changes the velocities of owned particles. `lists`: of p, as far as the support at least. The payloads of places are
+ * void after it. DEW_NO_MEMORY. */
+dew_result smoothing_apply(const smoothing_params *how, particles *p, pair_lists lists, arena *memory);
+
+#endif
