@@ -5,7 +5,7 @@
 #include "sim/simulation.h"
 
 #define DIM 3
-#define MPM_STEP_HERE mpm_step_of_bench
+#include "methods/mpm/any/passes.h"
 #include "methods/mpm/any/step.h"
 
 enum { PARTICLES = 137000, RUNS = 15, SETTLING = 3 };
@@ -53,11 +53,11 @@ static void time_passes(fluid *f, bench_result *results)
     for (int run = 0; run < RUNS; run++) {
         pass_begin(&there, run);
         memset(f->node, 0, nodes * sizeof *f->node);
-        each_colour(&f->g, to_grid, f);
+        each_colour(&f->g, particles_to_grid, f);
         parallel_for((int)nodes, 2048, nodes_divide, f->node);
         pass_end(&there, run);
         pass_begin(&back, run);
-        each_block(&f->g, from_grid, f);
+        each_block(&f->g, particles_from_grid, f);
         pass_end(&back, run);
     }
     pass_row("mpm-p2g", f->a.count, &there, &results[0]);

@@ -1,11 +1,10 @@
 /* Heat: what methods share of it, scenes, conduction by mpm against solutions in closed form, what enters, what is
  * kept. */
 #define DIM 3
-#define MPM_STEP_HERE mpm_step_heat_here
-#include "methods/mpm/any/step.h"
-
 #include "../laws/theory.h"
 #include "dew/snapshot.h"
+#include "heat/heat.h"
+#include "methods/mpm/any/transfer.h"
 #include "scene_files.h"
 
 static void check_near(double found, double wanted, double tolerance, const char *what)

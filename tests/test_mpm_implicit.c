@@ -1,10 +1,6 @@
 /* mpm's implicit velocities: the matrix, what it keeps, and that long substeps end where short ones do. */
 #include "../laws/measure.h"
-#include "pbf_setup.h"
-
-#define DIM 3
-#define MPM_STEP_HERE mpm_step_here
-#include "methods/mpm/any/step.h"
+#include "mpm_inside.h"
 
 #define IS_DOUBLE (sizeof(real) == 8)
 
@@ -96,11 +92,11 @@ static void test_matrix(void **state)
         scene_begin(&c, has_walls);
         real4 *a = velocities(&c, NULL), *b = velocities(&c, NULL);
         size_t bytes = (size_t)c.q.count * sizeof *a;
-        multiply_velocities(&c.q, a, true);
+        velocities_multiply(&c.q, a, true);
         real4 *image = arena_alloc(c.f.g.memory, bytes);
         memcpy(image, c.q.Ap, bytes);
         double aka = product(&c, a, image), bka = product(&c, b, image);
-        multiply_velocities(&c.q, b, true);
+        velocities_multiply(&c.q, b, true);
         double akb = product(&c, a, c.q.Ap), bkb = product(&c, b, c.q.Ap);
         assert_true(aka > 0 && bkb > 0);
         check_close(akb / aka, bka / aka, IS_DOUBLE ? 1e-12 : 1e-4, "symmetry");

@@ -18,7 +18,7 @@ static void test_levels(void **state)
     double dx = f.g.dx, r = SPACING * cbrt(3 * f.a.count / (4 * 3.14159265358979)), average = 0, square = 0;
     double height = net_height(SPACING, dx);
     int count = 0, inside = 0, outside = 0;
-    check_ok(find_levels(&f.g, f.a.x, NULL, SPACING, &level));
+    check_ok(level_set_find(&f.g, f.a.x, NULL, SPACING, &level));
     for (int k = 0; k < f.g.block_count * CELLS; k++) {
         int at[3];
         double x[3];
@@ -56,7 +56,7 @@ static void test_column_surface(void **state)
     double expected = f.a.count * pow(SPACING, 3) / (4 * half * half);
     for (int k = 0; k < c.face_count; k++) {
         real3 x, area;
-        face_point(&c, &c.faces[k], FACE_POINTS / 2, &x, &area);
+        shift_face_point(&c, &c.faces[k], FACE_POINTS / 2, &x, &area);
         if (c.area[k].w == 1) continue;
         double part = (double)area.z * FACE_POINTS;
         free_area += part, average += part * (double)x.z;
@@ -83,8 +83,8 @@ static void test_shift(void **state)
     shift_work w = {.f = &f, .c = &c, .support = (real)(2 * SPACING)};
     w.shift = arena_alloc(f.g.memory, n * sizeof *w.shift);
     for (int a = 0; a < 3; a++) w.x[a] = arena_alloc(f.g.memory, n * sizeof(real));
-    check_ok(make_film(&w));
-    load_streams(0, f.a.count, &w);
+    check_ok(shift_film(&w));
+    shift_streams(0, f.a.count, &w);
     each_home(&f.g, shift_block, &w);
     double h = 2 * SPACING, unit = 21 / (2 * 3.14159265358979 * h * h * h), volume = pow(SPACING, 3), largest = 0;
     for (int i = 0; i < f.a.count; i++) {
@@ -98,7 +98,7 @@ static void test_shift(void **state)
         }
         for (int k = 0; k < c.face_count * FACE_POINTS; k++) {
             real3 y, area;
-            face_point(&c, &c.faces[k / FACE_POINTS], k % FACE_POINTS, &y, &area);
+            shift_face_point(&c, &c.faces[k / FACE_POINTS], k % FACE_POINTS, &y, &area);
             real3 d = real3_sub(real3_of(x), y);
             double weight = FILM_WEIGHT * unit * plain_wendland((double)real3_length(d) / h);
             for (int a = 0; a < 3; a++) sum[a] += weight * (double)(&area.x)[a];
@@ -243,8 +243,8 @@ static void test_crowded(void **state)
     dew_simulation *s = open_box(&u, &f, crowding);
     double moved = 0, square = 0, fastest = 0;
     check_ok(find_nodes(&f));
-    check_ok(find_displacements(&f));
-    check_ok(displace(&f));
+    check_ok(density_displacements(&f));
+    check_ok(density_displace(&f));
     for (int i = 0; i < f.a.count; i++) {
         double z = (double)f.a.x[i].z;
         moved += z * (double)f.displaced[i].z, square += z * z;

@@ -1,10 +1,6 @@
 /* The implicit pressure of mpm: its matrix against a plain twin, and what it makes of a drop. */
 #include "../laws/measure.h"
-#include "pbf_setup.h"
-
-#define DIM 3
-#define MPM_STEP_HERE mpm_step_here
-#include "methods/mpm/any/step.h"
+#include "mpm_inside.h"
 
 #define IS_DOUBLE (sizeof(real) == 8)
 #define ROUND (IS_DOUBLE ? 1e-12 : 3e-5)
@@ -73,7 +69,7 @@ static void set_velocities(scene *c, bool is_affine)
             (&c->f.node[k].x)[d] = (real)v;
         }
     }
-    take_nodes(0, g->block_count * CELLS, &c->q);
+    pressure_take_nodes(0, g->block_count * CELLS, &c->q);
 }
 
 /* g^T v by what the explicit scheme takes for the divergence at particles, walls and all. */
@@ -89,8 +85,8 @@ static void plain_divergence(scene *c, double *sum)
     double dt = 1e-3; /* so short that growth is divergence times dt */
     f->dt = (real)(dt * f->p->dx);
     for (int i = 0; i < f->a.count; i++) f->a.strain[i] = 0;
-    each_block(&f->g, from_grid, f);
-    merge(0, f->points.owner_count, f);
+    each_block(&f->g, particles_from_grid, f);
+    merge_owners(0, f->points.owner_count, f);
     for (int i = 0; i < f->a.count; i++)
         sum[c->q.unknown[grid_cube(&f->g, real3_of(x[i]))]] += log1p((double)f->a.strain[i]) / dt;
     memcpy(f->a.strain, strain, (size_t)f->a.count * sizeof *strain);
@@ -112,7 +108,7 @@ static void test_divergence(void **state)
     double *plain = malloc((size_t)c.q.count * sizeof *plain);
     for (int is_affine = 0; is_affine < 2; is_affine++) {
         set_velocities(&c, is_affine);
-        collect(&c.q);
+        pressure_collect(&c.q);
         plain_divergence(&c, plain);
         for (int k = 0; k < c.q.count; k++) {
             double n = (double)c.f.in_cube[c.q.cube[k]];
@@ -148,13 +144,13 @@ static void test_transpose(void **state)
     double by_cubes = 0, size = 0;
     set_velocities(&c, false);
     memcpy(u, c.q.u, (size_t)c.q.node_count * sizeof *u);
-    collect(&c.q);
+    pressure_collect(&c.q);
     for (int k = 0; k < c.q.count; k++) {
         z[k] = (real)random_number();
         by_cubes += (double)z[k] * (double)c.q.Ap[k];
         size += fabs((double)z[k] * (double)c.q.Ap[k]);
     }
-    spread(&c.q, z);
+    pressure_spread(&c.q, z);
     check_close(node_product(&c, u) / size, by_cubes / size, ROUND, "a force's power and its stress'");
     free(u), free(z);
     dew_simulation_destroy(c.s);
@@ -194,13 +190,13 @@ static void test_solution(void **state)
     int n = c.q.count;
     double *a = malloc((size_t)n * (size_t)n * sizeof *a), *b = malloc((size_t)n * sizeof *b), size;
     double largest = 0, error = 0, sum = 0;
-    collect(&c.q);
-    begin_solving(0, n, &c.q, &(double){0});
-    parallel_sum(n, 1, begin_solving, &c.q, &size);
+    pressure_collect(&c.q);
+    pressure_begin(0, n, &c.q, &(double){0});
+    parallel_sum(n, 1, pressure_begin, &c.q, &size);
     for (int k = 0; k < n; k++) b[k] = (double)c.q.r[k];
     for (int k = 0; k < n; k++) {
         for (int j = 0; j < n; j++) c.q.p[j] = j == k;
-        multiply_pressure(&c.q);
+        pressure_multiply(&c.q);
         for (int j = 0; j < n; j++) a[j * n + k] = (double)c.q.Ap[j];
         largest = fmax(largest, a[k * n + k]);
         check_close((double)c.q.inverse[k] * a[k * n + k], 1, c.q.more_begin ? 0.7 : 1e-5, "diagonal");
@@ -210,7 +206,7 @@ static void test_solution(void **state)
     solve_plainly(a, b, n);
     for (int k = 0; k < n; k++) c.q.p[k] = c.q.z[k]; /* the start */
     c.f.p->iterations = 0;
-    check_ok(solve_pressure(&c.q, size));
+    check_ok(pressure_solve(&c.q, size));
     int iterations = (int)c.f.p->iterations;
     for (int k = 0; k < n; k++) error += pow((double)c.q.z[k] - b[k], 2), sum += b[k] * b[k];
     check_close(sqrt(error / sum), 0, 0.02, "strains against elimination");

@@ -6,8 +6,8 @@
 #ifndef DIM
 #define DIM 3
 #endif
-#define MPM_STEP_HERE mpm_step_here
-#include "methods/mpm/any/step.h"
+#include "methods/mpm/any/deformation.h"
+#include "methods/mpm/any/fluid.h"
 
 #define IS_DOUBLE (sizeof(real) == 8)
 #define YOUNG 4e4

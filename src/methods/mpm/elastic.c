@@ -1,4 +1,5 @@
-/* Elastic solids as a whole: how fast their waves are, what energy their strain holds (any/solid.h has the law). */
+/* Elastic solids as a whole: how fast their waves are, what energy their strain holds (any/deformation.h has the law).
+ */
 #include "base/matrix.h"
 #include "base/parallel.h"
 #include "definition/definition.h"

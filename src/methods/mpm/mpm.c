@@ -28,8 +28,8 @@ static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
 static const field_info fields[MPM_FIELD_COUNT] = {
     [MPM_VISCOSITY] = {"viscosity", "Pa s", "dynamic viscosity", FIELD_REAL, 1,
                        FIELD_OUTPUT | FIELD_RESTART | FIELD_OF_VISCOSITIES},
-    [MPM_WARMTH] = {"warmth", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
-    [MPM_RICHNESS] = {"richness", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    [MPM_TEMPERATURE_SLOPE] = {"temperature_slope", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
+    [MPM_CONCENTRATION_SLOPE] = {"concentration_slope", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     [MPM_DEFORMATION_X] = {"deformation_x", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART},
     {"deformation_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"deformation_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
@@ -68,9 +68,12 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
         a.affine[k] = field_of(p, w, MPM_AFFINE_X + k);
         a.deformation[k] = field_of(p, w, MPM_DEFORMATION_X + k);
     }
-    if (w->heat) a.carried[MPM_TEMPERATURE] = (mpm_carried){heat_temperatures(w->heat, s), field_of(p, w, MPM_WARMTH)};
+    if (w->heat)
+        a.carried[MPM_TEMPERATURE] =
+            (mpm_carried){heat_temperatures(w->heat, s), field_of(p, w, MPM_TEMPERATURE_SLOPE)};
     if (w->solute)
-        a.carried[MPM_CONCENTRATION] = (mpm_carried){solute_concentrations(w->solute, s), field_of(p, w, MPM_RICHNESS)};
+        a.carried[MPM_CONCENTRATION] =
+            (mpm_carried){solute_concentrations(w->solute, s), field_of(p, w, MPM_CONCENTRATION_SLOPE)};
     return a;
 }
 
@@ -152,9 +155,9 @@ static bool has_field(const world *w, int field)
     switch (field) {
     case MPM_VISCOSITY:
         return has_viscosities(w);
-    case MPM_WARMTH:
+    case MPM_TEMPERATURE_SLOPE:
         return w->heat;
-    case MPM_RICHNESS:
+    case MPM_CONCENTRATION_SLOPE:
         return w->solute;
     case MPM_DEFORMATION_X:
     case MPM_DEFORMATION_X + 1:
@@ -363,7 +366,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     return s;
 }
 
-/* Notes how far an emitter has pushed a particle; density.h finds how much of that was into liquid. */
+/* Notes how far an emitter has pushed a particle; any/density.c finds how much of that was into liquid. */
 static void emitter_moved(void *state, world *w, int slot, double spacings)
 {
     real *pushed = field_of(state, w, MPM_PUSHED);

@@ -6,7 +6,7 @@
  * of the mass of the nearest particle, and a balance point opposite to it another part, so that forces never meet a
  * node without mass. README.md lists every symbol and which equation is where.
  *
- * Two and three dimensions come from the same text: the headers in any/ are compiled for DIM 2 and 3. */
+ * Two and three dimensions come from the same text: what is in any/ is compiled for DIM 2 and for 3 (any/names.h). */
 #ifndef METHODS_MPM_MPM_H
 #define METHODS_MPM_MPM_H
 
@@ -31,10 +31,10 @@ typedef enum mpm_parameter {
 
 /* The fields that a method's particles have, in the order in which they are added; `..._X` is followed by y and z. */
 typedef enum mpm_field {
-    MPM_VISCOSITY,     /* with more viscosities than one only */
-    MPM_WARMTH,        /* with heat */
-    MPM_RICHNESS,      /* with what is dissolved */
-    MPM_DEFORMATION_X, /* with elastic solids */
+    MPM_VISCOSITY,           /* with more viscosities than one only */
+    MPM_TEMPERATURE_SLOPE,   /* with heat */
+    MPM_CONCENTRATION_SLOPE, /* with what is dissolved */
+    MPM_DEFORMATION_X,       /* with elastic solids */
     MPM_AFFINE_X = MPM_DEFORMATION_X + 3,
     MPM_STRAIN = MPM_AFFINE_X + 3,
     MPM_PUSHED, /* with emitters */
@@ -115,7 +115,7 @@ typedef struct mpm_arrays {
 } mpm_arrays;
 mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w);
 
-/* A step, compiled for each dimension (any/step.h). */
+/* A step, compiled for each dimension (any/step.c). */
 typedef dew_result mpm_step(mpm_state *p, world *w, double dt, int substeps);
 mpm_step mpm_step_2d, mpm_step_3d;
 

@@ -2,8 +2,7 @@
 #ifndef METHODS_MPM_ANY_FLUID_H
 #define METHODS_MPM_ANY_FLUID_H
 
-#include "methods/mpm/any/samples.h"
-#include "methods/mpm/any/transfer.h"
+#include "methods/mpm/any/contour.h"
 
 /* NO_POINT: the cell of a point that is not there. */
 enum { MOST_WALLS = 3, NO_POINT = -2 };
@@ -77,7 +76,7 @@ typedef struct fluid {
     contour surface;      /* as the step began */
     real4 *displaced;     /* of each particle, m: density.h; NULL: none is */
     const int32_t *body;  /* of each particle, as the step began; -1: none */
-    const uint8_t *depth; /* of each node: see depth.h */
+    const uint8_t *depth; /* of each node: see depths_find */
     size_t mark;          /* of the scratch memory: what comes after is the grid's */
     points points;
     uint8_t *is_near;                /* for each particle, whether walls are near; NULL without walls */
@@ -94,5 +93,39 @@ typedef struct fluid {
     real4 kick;                      /* dt times gravity, m/s; w: 1, for the mass */
     real4 owed;                      /* m/s: see give_back_rounding */
 } fluid;
+
+/* Whether a particle is still where the tile of its block serves it. */
+static inline bool is_served(const fluid *f, int block, vquad x)
+{
+    bool is_inside = true;
+    for (int a = 0; a < DIM; a++) {
+        int k = cell_of(x[a], f->g.inverse) - SIDE * f->g.block[block].at[a];
+        is_inside = is_inside && k >= 1 - HALO && k <= SIDE - 2 + HALO;
+    }
+    return is_inside;
+}
+
+/* Makes the grid, with the particles sorted into it, in *order. Images in walls lie farther out than samples. */
+dew_result fluid_sort(fluid *f, int32_t **order);
+
+/* Sorts the particles anew, and the owners of samples with them. The grid of before goes, what the surface needs stays.
+ */
+dew_result fluid_sort_again(fluid *f);
+
+/* Makes room for what nodes and cubes have. */
+dew_result fluid_room(fluid *f);
+
+/* Sets what a step goes by, for substeps of dt. */
+void fluid_numbers(fluid *f, double dt);
+
+/* Finds the elasticities of materials, and who is solid. */
+dew_result fluid_elasticities(fluid *f);
+void mark_solids(int begin, int end, void *context);
+
+/* Whether a particle has left the reach of its block's tile; particles that own samples may stray too. */
+bool have_strayed(fluid *f, bool is_displaced);
+
+/* Writes the pressure of each particle, for output. */
+void fluid_write_pressures(int begin, int end, void *context);
 
 #endif

@@ -8,113 +8,26 @@
 #define METHODS_MPM_ANY_POINTS_H
 
 #include "methods/mpm/any/fluid.h"
+#include "methods/mpm/any/samples.h"
 
 /* Makes the owners, and room for their points. */
-static dew_result points_make(fluid *f, const samples *s)
-{
-    points *p = &f->points;
-    int32_t *begin, *order;
-    const int all = solids_count(f->w->solids), walls = all < MOST_WALLS ? all : MOST_WALLS;
-    RESULT_TRY(group_items(f->g.memory, s->owner, 1, s->count, f->a.count, &order, &begin));
-    ARENA_TRY_ZEROED(f->g.memory, f->a.count, p->kind);
-    ARENA_TRY(f->g.memory, s->count, p->sample, p->area);
-    ARENA_TRY(f->g.memory, s->count + (f->is_near ? f->a.count : 0), p->owners);
-    p->owner_count = p->count = 0;
-    for (int i = 0; i < f->a.count; i++) {
-        owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i]};
-        o.wall_count = f->is_near && f->is_near[i] ? walls : 0, o.first_point = p->count;
-        if (!o.sample_count && !o.wall_count) continue;
-        p->owners[p->owner_count++] = o;
-        p->kind[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
-        p->count += transfers_of(&o) << o.wall_count;
-    }
-    for (int k = 0; k < begin[f->a.count]; k++) p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]];
-    ARENA_TRY(f->g.memory, p->count, p->list, p->found, p->cell);
-    ARENA_TRY(f->g.memory, f->is_near ? p->count : 0, p->mass);
-    return DEW_OK;
-}
-
-/* Points are near their owner: one look at the table serves them all. */
-static void find_cells(int begin, int end, void *context)
-{
-    fluid *f = context;
-    for (int o = begin; o < end; o++) {
-        const owner *own = &f->points.owners[o];
-        int first = own->first_point, last = first + (transfers_of(own) << own->wall_count);
-        block_place home = block_of_point(&f->g, &f->points.list[first].x);
-        int32_t block = grid_find(&f->g, &home);
-        for (int k = first; k < last; k++) {
-            real4 x = f->points.list[k].x;
-            f->points.cell[k] = x.w > 0 ? grid_cell_near(&f->g, &home, block, real3_of(x)) : NO_POINT;
-        }
-    }
-}
+dew_result points_make(fluid *f, const samples *s);
 
 /* Orders the points by cell. A point beyond the grid has moved by more than a block: it is left out, and told. */
-static dew_result points_sort(fluid *f)
-{
-    points *p = &f->points;
-    parallel_for(p->owner_count, 64, find_cells, f);
-    for (int k = 0; k < p->count; k++)
-        if (p->cell[k] < 0 && p->cell[k] != NO_POINT)
-            return result_fail(DEW_FAILED,
-                               "liquid has left the grid: a part of its surface moves by more than four cells a step.\n"
-                               "Likely cause: the step is too long for the forces.\n"
-                               "What to change: lower mpm.cfl or mpm.reuse");
-    return group_items(f->g.memory, p->cell, 1, p->count, f->g.block_count * CELLS, &p->order, &p->cell_begin);
-}
+dew_result points_sort(fluid *f);
 
 /* The points of a block are order[points_begin(block)] .. order[points_begin(block + 1) - 1]. */
 static inline int points_begin(const points *p, int block) { return p->cell_begin[(size_t)block * CELLS]; }
+
 static inline bool has_points(const points *p, int block)
 {
     return points_begin(p, block) < points_begin(p, block + 1);
 }
 
-/* Takes the next points of a block from *k on; false when none is left. */
-static inline bool batch_points(batch *q, const points *p, int *k, int end)
-{
-    q->count = 0;
-    for (; *k < end && q->count < BATCH; ++*k) batch_add(q, p->order[*k], &p->list[p->order[*k]].x);
-    return q->count > 0;
-}
-
 /* Brings the points of a block to the nodes. */
-static void points_to_tile(const grid *g, const points *p, int block, real4 *tile)
-{
-    batch q;
-    patch at;
-    patch_load(&at, tile, 0);
-    for (int k = points_begin(p, block); batch_points(&q, p, &k, points_begin(p, block + 1));) {
-        batch_weigh(&q, g->inverse, &g->block[block], 1);
-        for (int l = 0; l < q.count; l++) {
-            const point *from = &p->list[q.which[l]];
-            vrow b[DIM], f[DIM];
-            for (int a = 0; a < DIM; a++)
-                b[a] = row_repeat(quad_load(&from->b[a])), f[a] = row_repeat(quad_load(&from->f[a]));
-            deposit(&at, tile, &q, l, 1, row_repeat(quad_load(&from->p)), b, f);
-        }
-    }
-    patch_store(&at, tile);
-}
+void points_to_tile(const grid *g, const points *p, int block, real4 *tile);
 
 /* Finds what the nodes have for the points of a block. */
-static void points_from_tile(const grid *g, const points *p, int block, const real4 *tile)
-{
-    batch q;
-    patch at;
-    gathered got;
-    patch_load(&at, tile, 0);
-    for (int k = points_begin(p, block); batch_points(&q, p, &k, points_begin(p, block + 1));) {
-        batch_weigh(&q, g->inverse, &g->block[block], 1);
-        for (int l = 0; l < q.count; l++) {
-            landed *to = &p->found[q.which[l]];
-            gather(&at, tile, &q, l, 1, &got);
-            quad_store(&to->v, gathered_v(&got));
-            for (int a = 0; a < DIM; a++)
-                quad_store(&to->b[a], row_record(got.b, a)), quad_store(&to->g[a], row_record(got.g, a));
-        }
-    }
-}
+void points_from_tile(const grid *g, const points *p, int block, const real4 *tile);
 
 #endif

@@ -19,106 +19,11 @@ typedef struct samples {
     double free_area, energy; /* m^2, J (2D: a metre of depth) */
 } samples;
 
-enum { SAMPLES_OF_FACE = 2 };
-
-/* 3D: the centroids of a quad's two triangles, cut along the shorter diagonal; 2D: the quarters of a segment. */
-static void sample_face(const contour *c, const face *f, real4 *x, real4 *area)
-{
-#if DIM == 3
-    real3 p[4];
-    for (int k = 0; k < 4; k++) p[k] = real3_of(c->x[f->corner[k]]);
-    real3 one = real3_sub(p[2], p[0]), two = real3_sub(p[3], p[1]);
-    int first = real3_dot(one, one) <= real3_dot(two, two) ? 0 : 1;
-    for (int k = 0; k < 2; k++) {
-        real3 a = p[first], b = p[(first + 1 + k) % 4], d = p[(first + 2 + k) % 4];
-        real3 n = real3_scale((real)0.5, real3_cross(real3_sub(b, a), real3_sub(d, a)));
-        real third = (real)1 / 3;
-        x[k] = (real4){(a.x + b.x + d.x) * third, (a.y + b.y + d.y) * third, (a.z + b.z + d.z) * third, 0};
-        area[k] = (real4){n.x, n.y, n.z, 0};
-    }
-#else
-    real4 p = c->x[f->corner[0]], q = c->x[f->corner[1]];
-    real3 n = face_area(c, f);
-    for (int k = 0; k < 2; k++) {
-        real t = (real)(k ? 0.75 : 0.25);
-        x[k] = (real4){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y), 0, 0};
-        area[k] = (real4){n.x / 2, n.y / 2, 0, 0};
-    }
-#endif
-}
-
-/* The nearest particle within the point's cell and those around it; -1: none is there. */
-static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
-{
-    int32_t own = grid_cell(g, real3_of(x)), best = -1;
-    real least = INFINITY;
-    int64_t around[AROUND];
-    if (own < 0) return -1;
-    nodes_around(g, own, around);
-    for (int k = 0; k < AROUND; k++) {
-        int64_t cell = around[k];
-        if (cell < 0 || cell >= (int64_t)g->home_count * CELLS) continue;
-        for (int i = g->particle_begin[cell]; i < g->particle_begin[cell + 1]; i++) {
-            real dx = particle[i].x - x.x, dy = particle[i].y - x.y, dz = particle[i].z - x.z;
-            real d = dx * dx + dy * dy + dz * dz;
-            if (d < least) least = d, best = i;
-        }
-    }
-    return best;
-}
-
-static void find_owners(int begin, int end, void *context)
-{
-    samples *s = context;
-    for (int k = begin; k < end; k++) s->owner[k] = nearest_particle(s->g, s->particle, s->x[k]);
-}
-
-/* Finds the samples that lie on a solid. */
-static dew_result find_solids(const world *w, samples *s)
-{
-    const grid *g = s->g;
-    size_t mark = arena_mark(g->memory);
-    for (int k = 0; k < s->count; k++) s->solid[k] = -1;
-    if (solids_count(w->solids) == 0) return DEW_OK;
-    ARENA_ARRAY(g->memory, s->count, real4, found);
-    solids_nearest(w->solids, g->dx, s->count, s->x, found, s->solid);
-    for (int k = 0; k < s->count; k++) {
-        real3 a = real3_of(s->area[k]);
-        bool is_wet = s->solid[k] >= 0 && found[k].w < (real)(0.3 * g->dx) &&
-                      real3_dot(a, real3_of(found[k])) < (real)-0.5 * real3_length(a);
-        s->area[k].w = is_wet;
-        if (!is_wet) s->solid[k] = -1;
-    }
-    arena_release(g->memory, mark);
-    return DEW_OK;
-}
-
-static dew_result samples_make(const contour *c, const real4 *particle, const world *w, samples *s)
-{
-    *s = (samples){.g = c->g, .particle = particle, .count = SAMPLES_OF_FACE * c->face_count};
-    ARENA_TRY(s->g->memory, s->count, s->x, s->area, s->owner, s->solid);
-    for (int f = 0; f < c->face_count; f++)
-        sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
-    RESULT_TRY(find_solids(w, s));
-    parallel_for(s->count, 64, find_owners, s);
-    return DEW_OK;
-}
+/* Makes the samples of a contour, and finds who owns them and which solids they lie on. */
+dew_result samples_make(const contour *c, const real4 *particle, const world *w, samples *s);
 
 /* Tension of each sample: of the free surface, or, where it lies on a solid, that between them against that of the dry
  * solid, -gamma cos(theta) (eq. 11). Those without any have no owner any more. */
-static void samples_end(const world *w, samples *s)
-{
-    s->free_area = s->energy = 0;
-    for (int k = 0; k < s->count; k++) {
-        double gamma = s->tension ? (double)s->tension[k] : w->materials[0].surface_tension;
-        double area = (double)real3_length(real3_of(s->area[k]));
-        if (s->solid[k] == OWN_SOLID) gamma = 0;
-        if (s->solid[k] >= 0) gamma *= -solids_info(w->solids, s->solid[k], gamma).cos_contact_angle;
-        s->x[k].w = (real)gamma;
-        if (s->area[k].w == 0) s->free_area += area;
-        s->energy += area * (double)s->x[k].w;
-        if (s->x[k].w == 0) s->owner[k] = -1;
-    }
-}
+void samples_end(const world *w, samples *s);
 
 #endif

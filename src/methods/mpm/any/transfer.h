@@ -225,8 +225,6 @@ static inline void stencil_of(stencil *s, vquad x, real inverse, const block_pla
     }
 }
 
-/* --- scalars: one real a node --- */
-
 static inline vquad four_load(const real *a)
 {
     vquad r;
@@ -271,17 +269,6 @@ static inline void deposit_scalar(real *tile, const stencil *s, real value, cons
             vquad row = four_load(node + j * TILE_SIDE) + ny[j] * n + sy[j] * g;
             memcpy(node + j * TILE_SIDE, &row, sizeof row);
         }
-    }
-}
-
-/* Divides what has been summed up at each node by the weights, in w: momentum becomes velocity. */
-static void nodes_divide(int begin, int end, void *context)
-{
-    real4 *node = context;
-    for (int k = begin; k < end; k++) {
-        real4 n = node[k];
-        real inverse = n.w > 0 ? 1 / n.w : 0;
-        node[k] = (real4){n.x * inverse, n.y * inverse, n.z * inverse, n.w};
     }
 }
 

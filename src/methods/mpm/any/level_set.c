@@ -1,30 +1,4 @@
-/* Levels of the nodes: how high each lies over the surface of the liquid, in cells, negative inside.
- *
- * A node's particles within two cells have a weighted mean (Zhu, Bridson 2005); over a flat surface its distance tells
- * the node's height, whatever the particles' order: the surface that comes of it is smooth where balls around the
- * particles have bumps. Next to walls it would cut edges off, since what the wall hides is missing in the mean; there
- * the level is that of balls, the distance to the nearest particle. Nodes with one level below 0 that lie side by side
- * are a body of liquid: a drop. */
-#ifndef METHODS_MPM_ANY_LEVEL_H
-#define METHODS_MPM_ANY_LEVEL_H
-
-#include "base/union_find.h"
-#include "methods/mpm/any/grid.h"
-
-/* Radius of the balls in cells, for a net as high over the liquid as they reach beyond half a spacing: a net on balls
- * is 0.02 cells too high (measured on balls and discs). */
-static inline double balls_radius(double height, double spacing, double dx)
-{
-    return height + spacing / (2 * dx) + 0.02;
-}
-
-/* How high the net lies over the liquid, in cells: so that the node next to a particle that is alone, half the diagonal
- * of a cell away at most, is inside, by the weighted mean and by balls. */
-static inline double net_height(double spacing, double dx)
-{
-    double by_mean = DIM == 3 ? 0.56 : 0.34, diagonal = DIM == 3 ? 0.867 : 0.73;
-    return fmax(by_mean, diagonal - balls_radius(0, spacing, dx));
-}
+#include "methods/mpm/any/level_set.h"
 
 typedef struct level_work {
     const grid *g;
@@ -43,8 +17,6 @@ typedef struct level_work {
 /* Reach of the weights, in cells. */
 #define LEVEL_REACH ((real)2)
 enum { LEVEL_CELLS = 3 };
-/* The level of nodes so deep that their own is not sought. */
-#define INNER ((real)-2)
 
 static bool is_full(const grid *g, int64_t cell)
 {
@@ -244,7 +216,7 @@ static void blend_walls(level_work *w, int nodes)
     parallel_for(nodes, 4096, blend_levels, w);
 }
 
-static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall, double spacing, real **level)
+dew_result level_set_find(const grid *g, const real4 *x, const real *at_wall, double spacing, real **level)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
     level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = (real)net_height(spacing, g->dx)};
@@ -263,74 +235,3 @@ static dew_result find_levels(const grid *g, const real4 *x, const real *at_wall
     *level = w.level;
     return DEW_OK;
 }
-
-/* --- bodies --- */
-
-typedef struct liquid_bodies {
-    const grid *g;
-    int count;
-    int32_t *of_node;     /* -1: outside */
-    int32_t *of_particle; /* by slot; -1: none */
-} liquid_bodies;
-
-/* The body of the particles of a cell: that of its node or, where this is outside of the surface, of a node around; -1:
- * none. */
-static int32_t body_of_cell(const liquid_bodies *b, int cell)
-{
-    int64_t around[AROUND];
-    int32_t body = b->of_node[cell];
-    if (body < 0) nodes_around(b->g, cell, around);
-    for (int k = 0; k < AROUND && body < 0; k++)
-        if (around[k] >= 0) body = b->of_node[around[k]];
-    return body;
-}
-
-static void find_body(int block, void *context)
-{
-    const liquid_bodies *b = context;
-    for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
-        int begin = b->g->particle_begin[c], end = b->g->particle_begin[c + 1];
-        if (begin == end) continue;
-        int32_t body = body_of_cell(b, c);
-        for (int i = begin; i < end; i++) b->of_particle[i] = body;
-    }
-}
-
-/* Finds the bodies: nodes inside, joined where they are neighbours along an axis. Bodies are numbered by their first
- * nodes. */
-static dew_result bodies_find(const grid *g, const real *level, int particle_count, liquid_bodies *b)
-{
-    size_t nodes = (size_t)g->block_count * CELLS;
-    ARENA_ARRAY(g->memory, nodes, int32_t, parent);
-    ARENA_TRY(g->memory, particle_count, b->of_particle);
-    for (size_t k = 0; k < nodes; k++) parent[k] = level[k] < 0 ? (int32_t)k : -1;
-    for (size_t k = 0; k < nodes; k++) {
-        int at[DIM];
-        if (parent[k] < 0) continue;
-        local_of((int)(k % CELLS), at);
-        for (int a = 0; a < DIM; a++) {
-            int64_t other = corner_node(g, (int)(k / CELLS), at, 1 << a);
-            if (other >= 0 && parent[other] >= 0) union_find_join(parent, (int32_t)k, (int32_t)other);
-        }
-    }
-    b->g = g, b->of_node = parent, b->count = union_find_number((int)nodes, parent);
-    each_home(g, find_body, b);
-    return DEW_OK;
-}
-
-/* Sums over `particle_count` particles (or faces) of bodies: fcn adds to sums[columns * body ..]. Terms are added in
- * one order for any number of threads. */
-static void sum_bodies(int bodies_count, int particle_count, int columns, parallel_sum_fcn *fcn, void *context,
-                       double *sums)
-{
-    enum { MOST_COLUMNS = 32 };
-    if (bodies_count == 0) return;
-    if (bodies_count * columns <= MOST_COLUMNS) {
-        parallel_sum(particle_count, bodies_count * columns, fcn, context, sums);
-    } else {
-        memset(sums, 0, (size_t)bodies_count * (size_t)columns * sizeof *sums);
-        fcn(0, particle_count, context, sums);
-    }
-}
-
-#endif

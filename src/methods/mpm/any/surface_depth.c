@@ -1,12 +1,5 @@
 /* How many cells a node is from the free surface: what is true of liquid deep inside need not be so there. */
-#ifndef METHODS_MPM_ANY_DEPTH_H
-#define METHODS_MPM_ANY_DEPTH_H
-
 #include "methods/mpm/any/contour.h"
-
-/* Depths that are told apart: 0 is a cell with the surface in it, from DEEP on there is liquid, or none, on all sides.
- */
-enum { DEEP = 3 };
 
 /* Several threads may write to a node at once, the same depth each: hence the atomic store. */
 static void set_depth(uint8_t *depth_of, int depth) { __atomic_store_n(depth_of, (uint8_t)depth, __ATOMIC_RELAXED); }
@@ -34,8 +27,7 @@ static void add_depth(int block, void *context)
     }
 }
 
-/* Finds the depth of each node, DEEP at the most. */
-static dew_result depths_find(contour *c)
+dew_result depths_find(contour *c)
 {
     size_t nodes = (size_t)c->g->block_count * CELLS;
     ARENA_TRY(c->g->memory, nodes, c->depth_of);
@@ -44,5 +36,3 @@ static dew_result depths_find(contour *c)
     for (c->depth = 0; c->depth + 1 < DEEP; c->depth++) each_block(c->g, add_depth, c);
     return DEW_OK;
 }
-
-#endif

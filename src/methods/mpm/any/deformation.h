@@ -11,11 +11,11 @@
  *
  * A material is solid everywhere, or, where it has a melting point, where less than half of it has melted. On melting J
  * stays, on freezing F = J^(1/d) I: the paper's reset to 1 would lose volume each time. */
-#ifndef METHODS_MPM_ANY_SOLID_H
-#define METHODS_MPM_ANY_SOLID_H
+#ifndef METHODS_MPM_ANY_DEFORMATION_H
+#define METHODS_MPM_ANY_DEFORMATION_H
 
 #include "base/matrix.h"
-#include "methods/mpm/any/fluid.h"
+#include "methods/mpm/any/grid.h"
 
 typedef double matrix[DIM][DIM];
 
@@ -26,7 +26,6 @@ typedef double matrix[DIM][DIM];
 #endif
 
 static inline int material_of(const mpm_arrays *a, int i) { return a->material ? a->material[i] : 0; }
-
 static inline bool is_solid(const mpm_arrays *a, int i) { return a->deformation[0][i].w > 0; }
 
 /* F = I + what the particle keeps. */
@@ -57,21 +56,7 @@ static inline double volume_strain(const mpm_arrays *a, int i)
 }
 
 /* tau of a particle, Pa. */
-static void solid_stress(const mpm_elastic *e, const mpm_arrays *a, int i, matrix tau)
-{
-    matrix f, rotation;
-    load_deformation(a, i, f);
-    matrix_rotation((const double(*)[DIM])f, rotation);
-    double strain = volume_strain(a, i), pressure = e->lambda * strain * (1 + strain);
-    for (int r = 0; r < DIM; r++)
-        for (int c = 0; c < DIM; c++) {
-            double sum = 0;
-            for (int k = 0; k < DIM; k++) sum += (f[r][k] - rotation[r][k]) * f[c][k];
-            tau[r][c] = 2 * e->mu * sum + (r == c ? pressure : 0);
-        }
-    for (int r = 0; r < DIM; r++) /* symmetric but for rounding; exactly so, angular momentum is kept */
-        for (int c = 0; c < r; c++) tau[r][c] = tau[c][r] = 0.5 * (tau[r][c] + tau[c][r]);
-}
+void solid_stress(const mpm_elastic *e, const mpm_arrays *a, int i, matrix tau);
 
 /* F <- (I + dt grad v) F; slope: columns of dt grad v. */
 static inline void deform(const mpm_arrays *a, int i, const vquad slope[DIM])
@@ -87,23 +72,7 @@ static inline void deform(const mpm_arrays *a, int i, const vquad slope[DIM])
     a->strain[i] = (real)volume_strain(a, i);
 }
 
-/* --- melting and freezing --- */
-
 /* Finds who is solid from now on. */
-static void change_phases(int begin, int end, void *context)
-{
-    const fluid *f = context;
-    const mpm_arrays *a = &f->a;
-    for (int i = begin; i < end; i++) {
-        bool is_now = f->elastic[material_of(a, i)].mu > 0 && (!a->melted || a->melted[i] < (real)0.5);
-        if (is_now == is_solid(a, i)) continue;
-        matrix shape = {{0}};
-        double stretch = is_now ? pow(1 + (double)a->strain[i], 1.0 / DIM) : 1;
-        for (int c = 0; c < DIM; c++) shape[c][c] = stretch;
-        if (!is_now) a->strain[i] = (real)volume_strain(a, i);
-        store_deformation(a, i, shape);
-        a->deformation[0][i].w = is_now;
-    }
-}
+void change_phases(int begin, int end, void *context);
 
 #endif

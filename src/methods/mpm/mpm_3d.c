@@ -1,3 +1,0 @@
-#define DIM 3
-#define MPM_STEP_HERE mpm_step_3d
-#include "methods/mpm/any/step.h"
