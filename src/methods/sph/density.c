@@ -96,19 +96,19 @@ static inline real coherence(const flow *k, int i)
     return real_min(real_max((filled - ALONE) / (FILLED - ALONE), 0), 1);
 }
 
-/* *spread: by what rate density that diffuses changes it, 1/s. */
-static inline real pressure_source(const flow *k, int i, real *spread)
+/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. */
+static inline real pressure_change(const flow *k, int i, real by_velocities, real *rate)
 {
     real size = real3_length(sph_whole_gradient(k, i)), inside = inside_of(size);
     real stiffness = k->rho * k->sound * k->sound, drift = k->p->drift * k->sound;
-    *spread = (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
-    return k->dt * (stiffness * *spread + drift * (stiffness * crowding(k, i, size) - k->a.pressure[i] * inside));
+    *rate = by_velocities + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
+    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - k->a.pressure[i] * inside));
 }
 
 real sph_pressure_source(const flow *k, int i)
 {
-    real spread;
-    return pressure_source(k, i, &spread);
+    real rate;
+    return pressure_change(k, i, 0, &rate);
 }
 
 real sph_set_pressure(flow *k, int i, real pressure)
@@ -127,8 +127,7 @@ void sph_advance_pressure(int begin, int end, void *context)
     real stiffness = k->rho * k->sound * k->sound, inv_rho = 1 / k->rho, least = -2 * k->gamma / p->s;
     real bulk = (real)p->parameter[SPH_BULK] * k->rho * k->sound * p->support / 2;
     for (int i = begin; i < end; i++) {
-        real spread, pressure = k->a.pressure[i] + k->dt * stiffness * k->rate[i] + pressure_source(k, i, &spread);
-        real rate = k->rate[i] + spread;
+        real rate, pressure = k->a.pressure[i] + pressure_change(k, i, k->rate[i], &rate);
         if (sph_is_held(k, i)) {
             k->touch[i] = sph_touch(k, i);
             real more = k->touch[i] * sph_pressed(k, i) * k->solid_rest[i].w, held = sph_least_pressure(k, i);

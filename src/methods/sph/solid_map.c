@@ -40,7 +40,6 @@ struct solid_map {
     size_t room, node_room, table_room;
     offset *kernel;
     int kernel_count;
-    real whole; /* sum of the kernel over the lattice */
 };
 
 static void fill_kernel(solid_map *m)
@@ -56,7 +55,6 @@ static void fill_kernel(solid_map *m)
                                                         (real)(slope * x), (real)(slope * y), (real)(slope * z)};
                 sum += (double)wendland((real)q);
             }
-    m->whole = (real)sum;
     for (int k = 0; k < m->kernel_count; k++) {
         offset *o = &m->kernel[k];
         o->c /= (real)sum, o->x /= (real)sum, o->y /= (real)sum, o->z /= (real)sum;
@@ -180,45 +178,20 @@ static bool is_half_space(const solid_map *m, const block *b)
     return true;
 }
 
-/* S is the integral of W n over the solid's surface, inward. Of the surface whose back is to the node, as the end of a
- * pipe's wall is to liquid inside, nothing presses on it: that part is taken off. Counted, it pressed and sucked along
- * the pipe, and a nozzle braked what it had let in. `facets`: points of the lattice at the surface. */
-static real3 back_of_surface(const real4 *d, const uint16_t *facets, int count, const int at[3], real step, real whole)
-{
-    real3 sum = {0, 0, 0};
-    for (int k = 0; k < count; k++) {
-        int f = facets[k];
-        real3 n = real3_of(d[f]), away = {(real)(f % REACH - at[0]), (real)(f / REACH % REACH - at[1]),
-                                          (real)(f / (REACH * REACH) - at[2])};
-        real q = real3_length(away) / SUPPORT, behind = real3_dot(away, n);
-        if (q >= 1 || behind <= 0) continue;
-        real area = 1 - fabs(d[f].w) / step;
-        sum = real3_madd(sum, SUPPORT / whole * real_min(behind, 1) * wendland(q) * area, n);
-    }
-    return sum;
-}
-
 static void make_nodes(const solid_map *m, const block *b, real4 *node)
 {
-    enum { POINTS = REACH * REACH * REACH };
-    real inside[POINTS];
-    real4 d[POINTS];
-    uint16_t facets[POINTS];
-    int facet_count = 0;
+    real inside[REACH * REACH * REACH];
+    real4 x[REACH], d[REACH];
     for (int k = 0; k < REACH * REACH; k++) {
-        real4 x[REACH];
         for (int n = 0; n < REACH; n++) x[n] = lattice_point(m, b, n, k % REACH, k / REACH);
-        solids_distance(m->all, b->solid, 2 * m->step, REACH, x, d + k * REACH);
-    }
-    for (int k = 0; k < POINTS; k++) {
-        inside[k] = fmin(fmax((real)0.5 - d[k].w / (real)m->step, (real)0), (real)1);
-        if (fabs(d[k].w) < (real)m->step) facets[facet_count++] = (uint16_t)k;
+        solids_distance(m->all, b->solid, 2 * m->step, REACH, x, d);
+        for (int n = 0; n < REACH; n++)
+            inside[k * REACH + n] = fmin(fmax((real)0.5 - d[n].w / (real)m->step, (real)0), (real)1);
     }
     for (int k = 0; k < NODES * NODES * NODES; k++) {
-        const int place[3] = {SUPPORT + NODE * (k % NODES), SUPPORT + NODE * (k / NODES % NODES),
-                              SUPPORT + NODE * (k / NODES / NODES)};
-        int at = place[0] + REACH * (place[1] + REACH * place[2]);
-        real4 sum = real4_of(back_of_surface(d, facets, facet_count, place, (real)m->step, m->whole), 0);
+        int at = SUPPORT + NODE * (k % NODES) + REACH * (SUPPORT + NODE * (k / NODES % NODES)) +
+                 REACH * REACH * (SUPPORT + NODE * (k / NODES / NODES));
+        real4 sum = {0, 0, 0, 0};
         for (int n = 0; n < m->kernel_count; n++) {
             const offset *o = &m->kernel[n];
             real f = inside[at + o->at];
