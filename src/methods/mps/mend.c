@@ -117,6 +117,8 @@ static void choose(int begin, int end, void *context)
 dew_result mps_smooth(mps_step *k)
 {
     smoothing c = {.k = k};
+    /* It is the mesh's noise. */
+    if (!(k->w->materials[0].surface_tension > 0)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, c.amount, c.unrest, c.is_tip);
     parallel_for(k->count, 4096, choose, &c);
     smoothing_params how = {.support = k->h,

@@ -267,7 +267,8 @@ dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k)
     k->calm_dt = (real)fmin(fmin(capillary_step(p, w) / p->parameter[MPS_CAPILLARY], falling), 1e30);
     const dew_material_def *m = &w->materials[0];
     double creeping = m->surface_tension > 0 ? CREEPING * m->viscosity * w->spacing / m->surface_tension : 0;
-    k->pace = (real)fmin(dt / (fmin((double)k->calm_dt / 2, pressing_step(p, w)) + creeping), 1);
+    double forces = fmin(capillary_step(p, w) / (2 * p->parameter[MPS_CAPILLARY]), pressing_step(p, w));
+    k->pace = (real)fmin(dt / (forces + creeping), 1);
     double sight = p->is_area ? SIGHT * (double)p->h : 0;
     return near_walls_find(&k->near, w->solids, w->scratch, p->h, sight, count, k->x);
 }
