@@ -47,7 +47,8 @@ extern const law law_flat_plate;
 
 /* Lengths over L: behind and ahead of the plate at its start, height of the lid, way, place of the profile. */
 static const double behind = 0.5, ahead = 4, lid = 1.5, way = 3, station = 0.75;
-enum { FRAMES = 30, WIDTH = 5, PLATE = 1 }; /* spacings across; solid */
+/* Spacings across, and where that is a period, which may not be shorter; solid. */
+enum { FRAMES = 30, WIDTH = 5, PERIOD = 8, PLATE = 1 };
 
 /* --- theory --- */
 
@@ -148,6 +149,7 @@ static dew_result measure_case(const dew_method_info *method, law_resolution res
     space.material.viscosity = space.material.density * speed * length / reynolds;
     space.material.surface_tension = 0; /* there is no surface */
     double tank = (behind + 1 + ahead) * length, width = WIDTH * def.spacing;
+    if (c.dimension == 3 && law_repeats(method) == DEW_PERIODIC) width = PERIOD * def.spacing;
     def.domain.min = law_place(c.dimension, 0, 0, 0);
     def.domain.max = law_place(c.dimension, tank, width, lid * length);
     def.domain.axis[0] = DEW_WALL;
