@@ -3,23 +3,22 @@
  *
  * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
  * h/2 times the share of the error of n/n0; the norm is that of a full kernel. It pushes particles apart that are too
- * near, and the skin's towards the centroids of their cells. */
+ * near. What it does to a pair is opposite, so that the centre of mass stays. */
 #include "particles/smoothing.h"
 
 #include "methods/mps/mps.h"
 
-/* Of the error of n, and of the way to a cell's centroid. */
-#define DENSITY_SHARE ((real)0.2)
-#define CENTROID_SHARE ((real)0.1)
+/* Of the error of n. */
+#define DENSITY_SHARE ((real)0.1)
 /* Pairs nearer than so many spacings part by a share of what is missing; the skin's among themselves only. */
 #define LEAST_APART ((real)0.9)
 #define APART_SHARE ((real)0.02)
-/* Liquid that lacks more of n0 is mended as if it lacked this much. */
-#define MOST_MISSING ((real)0.1)
-/* In spacings. */
-#define LONGEST ((real)0.02)
+/* Liquid that lacks more of n0, or has more too much, is mended as if it were this much. */
+#define MOST_OFF ((real)0.1)
+/* What a pair is moved by at the most, in spacings. */
+#define LONGEST ((real)0.01)
 /* Of noise in velocities. */
-#define NOISE_SHARE ((real)0.2)
+#define NOISE_SHARE ((real)0.35)
 /* n/n0 of a tip on a wall. */
 #define TIP ((real)0.75)
 
@@ -30,7 +29,7 @@ static void put_correction(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real excess = (k->facing[i].w - k->target[i]) / k->p->c.n0;
         bool is_held = k->is_held && k->is_held[i];
-        excess = is_held ? 0 : real_max(excess, k->is_surface[i] ? 0 : -MOST_MISSING);
+        excess = is_held ? 0 : real_min(real_max(excess, k->is_surface[i] ? 0 : -MOST_OFF), MOST_OFF);
         k->lean[i] = (real4){0, 0, 0, factor * excess};
         k->x[i].w = k->is_surface[i] ? -1 : 1;
     }
@@ -40,6 +39,7 @@ static void find_shift(int begin, int end, void *context)
 {
     mps_step *k = context;
     vreal inv_h = vset(k->inv_h), push = vset(k->pace * APART_SHARE), reach = vset(LEAST_APART * k->p->s * k->inv_h);
+    vreal longest = vset(LONGEST * k->p->s * k->inv_h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
         vreal mi = pair_i(k->lean, block).w;
@@ -50,20 +50,12 @@ static void find_shift(int begin, int end, void *context)
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
             vreal apart = vselect(i.w * b.w > 0, push, vset(0)) * vmax(reach - q, vset(0));
-            vreal f = (apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0))) * inv_q;
+            vreal way = apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0));
+            vreal f = vmin(vmax(way, -longest), longest) * inv_q;
             x += f * dx, y += f * dy, z += f * dz;
         }
         pair_store4(k->change, block, x, y, z, vset(0));
     }
-}
-
-static void add_centroids(int begin, int end, void *context)
-{
-    mps_step *k = context;
-    const rings *r = &k->rings;
-    real share = k->pace * CENTROID_SHARE * k->inv_h;
-    for (int n = begin; n < end; n++)
-        if (!r->gaps[n]) real4_add(&k->change[r->list[n]], real3_scale(share, real3_of(r->shift[n])));
 }
 
 /* What would move a particle into a solid beyond s/2 is taken out. */
@@ -80,11 +72,8 @@ static real3 keep_out(const mps_step *k, int i, real3 d)
 static void finish_shift(int begin, int end, void *context)
 {
     mps_step *k = context;
-    real longest = LONGEST * k->p->s;
     for (int i = begin; i < end; i++) {
         real3 d = real3_scale(k->h, real3_madd(real3_of(k->change[i]), 2 * k->lean[i].w, real3_of(k->wall[i])));
-        real length = real3_length(d);
-        if (length > longest) d = real3_scale(longest / length, d);
         if (near_walls_has(&k->near, i)) d = keep_out(k, i, d);
         k->shift[i] = real4_of(d, 0);
     }
@@ -97,7 +86,6 @@ dew_result mps_mend(mps_step *k)
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     particles_update_ghosts(k->all, k->p->lean);
     parallel_for(k->blocks, MPS_GRAIN, find_shift, k);
-    parallel_for(k->rings.count, 1024, add_centroids, k);
     parallel_for(k->count, 4096, finish_shift, k);
     return DEW_OK;
 }
@@ -129,6 +117,8 @@ static void choose(int begin, int end, void *context)
 dew_result mps_smooth(mps_step *k)
 {
     smoothing c = {.k = k};
+    /* It is the mesh's noise. */
+    if (!(k->w->materials[0].surface_tension > 0)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, c.amount, c.unrest, c.is_tip);
     parallel_for(k->count, 4096, choose, &c);
     smoothing_params how = {.support = k->h,

@@ -216,6 +216,12 @@ static double most_viscosity(const mps_state *p, const world *w)
     return most;
 }
 
+static double pressing_step(const mps_state *p, const world *w)
+{
+    double pressure = world_typical_pressure(w, particles_field(w->particles, p->solver_pressure));
+    return pressure > 0 ? sqrt(MOST_PRESSED * w->materials[0].density * (double)(p->h * p->h) / pressure) : INFINITY;
+}
+
 static double max_time_step(void *state, world *w)
 {
     mps_state *p = state;
@@ -226,11 +232,7 @@ static double max_time_step(void *state, world *w)
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     double spreading = MOST_SPREAD * w->spacing * w->spacing / most_viscosity(p, w);
     double limit = fmin(fmin(capillary, moving), spreading);
-    if (p->is_area) {
-        double pressure = world_typical_pressure(w, particles_field(w->particles, p->solver_pressure));
-        if (pressure > 0)
-            limit = fmin(limit, sqrt(MOST_PRESSED * w->materials[0].density * (double)(p->h * p->h) / pressure));
-    }
+    if (p->is_area) limit = fmin(limit, pressing_step(p, w));
     w->limit = limit == capillary ? "capillary" : limit == moving ? "motion" : "viscosity";
     return limit;
 }
@@ -265,7 +267,8 @@ dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k)
     k->calm_dt = (real)fmin(fmin(capillary_step(p, w) / p->parameter[MPS_CAPILLARY], falling), 1e30);
     const dew_material_def *m = &w->materials[0];
     double creeping = m->surface_tension > 0 ? CREEPING * m->viscosity * w->spacing / m->surface_tension : 0;
-    k->pace = (real)fmin(dt / ((double)k->calm_dt / 2 + creeping), 1);
+    double forces = fmin(capillary_step(p, w) / (2 * p->parameter[MPS_CAPILLARY]), pressing_step(p, w));
+    k->pace = (real)fmin(dt / (forces + creeping), 1);
     double sight = p->is_area ? SIGHT * (double)p->h : 0;
     return near_walls_find(&k->near, w->solids, w->scratch, p->h, sight, count, k->x);
 }

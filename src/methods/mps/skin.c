@@ -8,7 +8,7 @@
 enum { TANGENTIAL_ROUNDS = 2 };
 
 /* Of what |F| is on a plane through the particle, a surface particle's least; and of all directions, what it sees. */
-#define LEAST_FACING ((real)0.5)
+#define LEAST_FACING ((real)0.45)
 #define LEAST_SEEN ((real)(1.0 / 9))
 #define STILL_SEEN ((real)0.08)
 /* Minus the cosine that flat drops come to rest below theirs, over 1 - cos theta (pbf/tension.c). */
@@ -65,8 +65,7 @@ static void judge(int begin, int end, void *context)
                 real dry = 1 - wetted_share(p, wall.w, (real)cosine_of(k, i, a));
                 normal = real3_madd(normal, -slope * dry, real3_of(wall));
             }
-            if (s->nearest[i].w < (real)1.5 * p->s)
-                least *= (real)(0.5 / 0.55) * wetting_factor((real)cosine_of(k, i, 0));
+            if (s->nearest[i].w < (real)1.5 * p->s) least *= wetting_factor((real)cosine_of(k, i, 0));
         }
         real facing = real3_length(whole) / (p->c.slope0 / 2);
         k->normal[i] = real4_of(real3_normalise(normal), facing);
