@@ -11,7 +11,9 @@
 /* What a body loses and gets back. */
 typedef struct rigid {
     bool is_held;                      /* by a wall */
+    int rounds;                        /* in which what the grid sees is taken off */
     double mass, centre[3], shift[3];  /* mass: in particles of the heaviest material */
+    double drift[3];                   /* m/s, of the whole; 0 where walls hold it */
     double velocity[3], spin[3];       /* m/s, 1/s: to take off */
     double carried[MPM_CARRIED_COUNT]; /* K, kg/m3: to take off */
 } rigid;
@@ -21,9 +23,10 @@ typedef struct displacing {
     real4 *by;   /* of each particle, m */
     real4 *node; /* what the grid has of it; w: of the weights */
     rigid *bodies;
+    int round;
 } displacing;
 
-enum { CENTRE_MASS, CENTRE_WALL, CENTRE_X, CENTRE_SHIFT = CENTRE_X + 3, CENTRE_SUMS = CENTRE_SHIFT + 3 };
+enum { CENTRE_MASS, CENTRE_WALL, CENTRE_X, CENTRE_DRIFT = CENTRE_X + 3, CENTRE_SUMS = CENTRE_DRIFT + 3 };
 
 static void sum_centres(int begin, int end, void *context, double *sums)
 {
@@ -36,21 +39,40 @@ static void sum_centres(int begin, int end, void *context, double *sums)
         own[CENTRE_WALL] += w->f->at_wall && w->f->at_wall[i] > 0;
         for (int a = 0; a < DIM; a++) {
             own[CENTRE_X + a] += mass * (double)(&w->f->a.x[i].x)[a];
-            own[CENTRE_SHIFT + a] += mass * (double)(&w->by[i].x)[a];
+            own[CENTRE_DRIFT + a] += mass * (double)(&w->f->a.v[i].x)[a];
         }
     }
 }
 
-static void find_centres(int count, const double *sums, rigid *bodies)
+/* What the grid sees, S, of displacements is a flow that no force made. At walls it is taken off, since tension would
+ * hold drops against it at other angles; of free bodies where viscosity is implicit, since nothing else moves them as
+ * fast. That leaves 1 - S, of a layer a cell thin at the surface a half: two rounds leave a quarter. */
+static void find_centres(int count, const double *sums, bool is_viscous, rigid *bodies)
 {
     for (int b = 0; b < count; b++, sums += CENTRE_SUMS) {
         rigid *r = &bodies[b];
         *r = (rigid){.is_held = sums[CENTRE_WALL] > 0, .mass = sums[CENTRE_MASS]};
+        r->rounds = r->is_held ? 1 : is_viscous ? 2 : 0;
         for (int a = 0; a < DIM && r->mass > 0; a++) {
             r->centre[a] = sums[CENTRE_X + a] / r->mass;
-            r->shift[a] = r->is_held ? 0 : sums[CENTRE_SHIFT + a] / r->mass;
+            r->drift[a] = r->is_held ? 0 : sums[CENTRE_DRIFT + a] / r->mass;
         }
     }
+}
+
+static void sum_shifts(int begin, int end, void *context, double *sums)
+{
+    const displacing *w = context;
+    for (int i = begin; i < end; i++)
+        for (int a = 0; a < DIM && w->f->body[i] >= 0; a++)
+            sums[3 * w->f->body[i] + a] += (double)mass_of(w->f, i) * (double)(&w->by[i].x)[a];
+}
+
+static void find_shifts(int count, const double *sums, rigid *bodies)
+{
+    for (int b = 0; b < count; b++)
+        for (int a = 0; a < DIM && bodies[b].mass > 0 && !bodies[b].is_held; a++)
+            bodies[b].shift[a] = sums[3 * b + a] / bodies[b].mass;
 }
 
 static void shifts_to_grid(int block, void *context)
@@ -76,10 +98,12 @@ static void shifts_to_grid(int block, void *context)
     tile_each(g, block, tile, w->node, stretch_add);
 }
 
-/* 1 at rest, 0 where liquid is fast. */
-static inline real calm_of(const fluid *f, int i)
+/* 1 where liquid moves as its body does, 0 where it is fast. */
+static inline real calm_of(const displacing *w, int i)
 {
-    real v = real3_length(real3_of(f->a.v[i])) / (CALM * (real)f->p->least_speed + (real)1e-30);
+    const rigid *r = &w->bodies[w->f->body[i]];
+    real3 off = {(real)r->drift[0], (real)r->drift[1], (real)r->drift[2]};
+    real v = real3_length(real3_sub(real3_of(w->f->a.v[i]), off)) / (CALM * (real)w->f->p->least_speed + (real)1e-30);
     return 1 / (1 + v * v * v * v);
 }
 
@@ -100,26 +124,27 @@ static void take_off_seen(int block, void *context)
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
-            if (w->f->body[k] < 0 || !w->bodies[w->f->body[k]].is_held || (f->has_solids && is_solid(&f->a, k)))
-                continue;
+            bool is_taken = f->body[k] >= 0 && w->round < w->bodies[f->body[k]].rounds;
+            if (!is_taken || (f->has_solids && is_solid(&f->a, k))) continue;
             gather(&at, tile, &q, l, 1, &seen);
-            quad_store(&w->by[k], quad_load(&w->by[k]) - calm_of(f, k) * xyz * gathered_v(&seen));
+            quad_store(&w->by[k], quad_load(&w->by[k]) - calm_of(w, k) * xyz * gathered_v(&seen));
         }
     }
 }
 
-/* Takes off the shifts of bodies at walls what the grid sees of them, so far as the liquid is at rest. */
+/* Takes off the displacements what the grid sees of them, so far as the liquid is at rest. */
 static dew_result keep_unseen(displacing *w, int count)
 {
     const grid *g = &w->f->g;
-    int nodes = g->block_count * CELLS;
-    bool is_any_held = false;
-    for (int b = 0; b < count; b++) is_any_held = is_any_held || w->bodies[b].is_held;
-    if (!is_any_held) return DEW_OK;
-    ARENA_TRY_ZEROED(g->memory, nodes, w->node);
-    each_home_colour(g, shifts_to_grid, w);
-    parallel_for(nodes, 2048, nodes_divide, w->node);
-    each_home(g, take_off_seen, w);
+    int nodes = g->block_count * CELLS, most = 0;
+    for (int b = 0; b < count; b++) most = w->bodies[b].rounds > most ? w->bodies[b].rounds : most;
+    if (most > 0) ARENA_TRY(g->memory, nodes, w->node);
+    for (w->round = 0; w->round < most; w->round++) {
+        memset(w->node, 0, (size_t)nodes * sizeof *w->node);
+        each_home_colour(g, shifts_to_grid, w);
+        parallel_for(nodes, 2048, nodes_divide, w->node);
+        each_home(g, take_off_seen, w);
+    }
     return DEW_OK;
 }
 
@@ -230,8 +255,10 @@ dew_result displace_particles(fluid *f, int body_count, real4 *displacement, boo
     ARENA_ARRAY(memory, (size_t)body_count * SPIN_SUMS, double, sums);
     ARENA_TRY(memory, body_count, w.bodies);
     liquid_bodies_sum(body_count, f->a.count, CENTRE_SUMS, sum_centres, &w, sums);
-    find_centres(body_count, sums, w.bodies);
+    find_centres(body_count, sums, f->implicit.viscosity, w.bodies);
     if (is_unseen) RESULT_TRY(keep_unseen(&w, body_count));
+    liquid_bodies_sum(body_count, f->a.count, 3, sum_shifts, &w, sums);
+    find_shifts(body_count, sums, w.bodies);
     liquid_bodies_sum(body_count, f->a.count, SPIN_SUMS, sum_spins, &w, sums);
     find_turnings(body_count, sums, w.bodies);
     parallel_for(f->a.count, 4096, give_back, &w);
