@@ -11,7 +11,8 @@
  * kept however early the solver ends.
  *
  * A solid draws liquid by no more than adhesion. The solver does not know it, so where the solution is below that the
- * solid lets go, and the solver begins again. (Cut off afterwards alone, what liquid leaves
+ * solid lets go, and the solver begins again. What an emitter holds is a piston: it goes with the inflow whatever
+ * presses, so M is 0 there, and walls behind it go along. (Cut off afterwards alone, what liquid leaves
  * stopped it in every step: of 2 m/s behind an emitter's back wall 0.8 were left.) */
 #include "methods/sph/projection.h"
 
@@ -61,6 +62,7 @@ static void sum_gradient(int begin, int end, void *context)
                 m->of_wall[i0] = real4_of(real3_scale(k->dt, real3_sub(u, real3_of(k->a.change[i0]))), 0);
             }
             k->a.change[i0] = real4_of(real3_scale(k->dt / sph_relative_mass(k, i0), u), 0);
+            if (m->pushed && world_held(k->w, i0)) m->push[i0] = k->a.change[i0], k->a.change[i0] = (real4){0, 0, 0, 0};
         }
     }
 }
@@ -105,8 +107,14 @@ void sph_projection_product(projection *m)
 
 static void put_velocities(int begin, int end, void *context)
 {
-    const flow *k = ((const projection *)context)->k;
+    const projection *m = context;
+    const flow *k = m->k;
     for (int i = begin; i < end; i++) k->a.change[i] = k->a.v[i];
+    for (int i = begin; i < end && m->pushed; i++) {
+        const held_layer *held = world_held(k->w, i);
+        if (held) k->a.change[i] = real4_of(held->velocity, 0);
+        m->pushed[i] = (real4){0, 0, 0, 0};
+    }
 }
 
 /* sums: r^2, old pressure^2. */
@@ -159,6 +167,8 @@ static void add_change(int begin, int end, void *context)
     const flow *k = m->k;
     for (int i = begin; i < end; i++) {
         real4_add(&k->a.v[i], real3_scale(m->solver.alpha, real3_of(k->a.change[i])));
+        if (m->pushed && world_held(k->w, i))
+            real4_add(&m->pushed[i], real3_scale(m->solver.alpha, real3_of(m->push[i])));
         if (sph_is_held(k, i)) real4_add(&m->kick[i], real3_scale(m->solver.alpha, real3_of(m->of_wall[i])));
     }
 }
@@ -202,6 +212,7 @@ static void finish(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         sph_set_pressure(k, i, real_max(k->a.pressure[i] + m->solver.x[i], sph_least_pressure(k, i)));
         if (sph_is_held(k, i)) sph_push_solids(k, PUSH_PRESSURE, i, real3_of(m->kick[i]), to);
+        if (m->pushed) real4_add(&k->a.v[i], real3_of(m->pushed[i]));
     }
 }
 
@@ -245,6 +256,7 @@ static void hold_pressure(int begin, int end, void *context)
             real pressed = sph_pressed(k, i), twice = 2 * pressed / k->p->support, away = pressed * k->solid_rest[i].w;
             k->touch[i] = away < 0 && pressure <= sph_least_pressure(k, i) ? 0 : sph_touch(k, i);
             m->kick[i].w = away - twice * real3_dot(real3_of(k->a.v[i]), real3_of(k->solid[i]));
+            if (world_held(k->w, i)) k->touch[i] = 0;
         }
         m->source[i] = sph_pressure_source(k, i);
         k->a.x[i].w = pressure / k->rho;
@@ -260,6 +272,7 @@ dew_result sph_projection_open(projection *m, flow *k)
     c->Ap = m->rate;
     if (k->wall) ARENA_TRY(k->w->scratch, k->count, m->of_wall, m->away, m->begun);
     if (k->wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, m->kick, m->back);
+    if (k->w->held_count > 0) ARENA_TRY_ZEROED(k->w->scratch, k->count, m->push, m->pushed);
     parallel_for(k->count, 4096, hold_pressure, m);
     return DEW_OK;
 }

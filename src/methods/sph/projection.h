@@ -12,9 +12,12 @@ typedef struct projection {
     /* Next to solids: what of a.change they give, times the mass over the liquid's, m/s; the same of the solution; w:
      * the rate by the solids' own motion, 1/s. */
     real4 *of_wall, *kick;
-    real4 *begun;   /* velocities before the solver, m/s */
-    real4 *back;    /* what of them a solid has given too much that lets go, as of_wall, m/s */
-    real *away;     /* the rate at which the liquid left its solids before the solver answered, 1/s */
+    real4 *begun; /* velocities before the solver, m/s */
+    real4 *back;  /* what of them a solid has given too much that lets go, as of_wall, m/s */
+    real *away;   /* the rate at which the liquid left its solids before the solver answered, 1/s */
+    /* Of what an emitter holds: by how much a.change would alter it, and the solution, m/s: what the emitter takes.
+     * NULL where nothing is held. */
+    real4 *push, *pushed;
     real stiffness; /* dt rho c^2, Pa s */
     conjugate_gradient solver;
 } projection;
