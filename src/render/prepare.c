@@ -26,7 +26,11 @@ static void find_floor(dew_render_def *def, const dew_simulation_def *s)
     }
 }
 
-/* Emitters pour along gravity: the view holds the mouth and some way below it, down to the floor where that is near. */
+/* How far a view follows what flows in, in radii of its mouth. */
+#define FOLLOWED 12
+
+/* Emitters pour along gravity: the view holds the mouth and some way below it, down to the floor where that is near,
+ * and as much of the way that liquid goes by itself. */
 static void find_view(dew_render_def *def, const dew_simulation_def *s)
 {
     bounds box = bounds_empty();
@@ -39,11 +43,13 @@ static void find_view(dew_render_def *def, const dew_simulation_def *s)
             is_disc ? shape->disc.radius : vec3_length(vec3_add(shape->rectangle.half_u, shape->rectangle.half_v));
         size = fmax(size, reach);
         bounds_add_ball(&box, centre, reach);
+        double speed = vec3_length(s->emitters[k].velocity), way = fmin(speed * s->duration, FOLLOWED * reach);
+        if (speed > 0) bounds_add_ball(&box, vec3_add(centre, vec3_scale(way / speed, s->emitters[k].velocity)), reach);
     }
     double weight = vec3_length(s->gravity);
     if (!(size > 0)) return;
     dew_vec3 down = weight > 0 ? vec3_scale(1 / weight, s->gravity) : (dew_vec3){0, 0, 0};
-    double fall = 12 * size;
+    double fall = FOLLOWED * size;
     if (def->has_ground_plane) {
         double gap = vec3_dot(vec3_sub(bounds_centre(box), def->ground_point), vec3_normalise(def->ground_normal));
         if (gap > 0 && gap < 40 * size) fall = gap;
