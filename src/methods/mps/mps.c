@@ -233,7 +233,10 @@ static double max_time_step(void *state, world *w)
     double spreading = MOST_SPREAD * w->spacing * w->spacing / most_viscosity(p, w);
     double limit = fmin(fmin(capillary, moving), spreading);
     if (p->is_area) limit = fmin(limit, pressing_step(p, w));
-    w->limit = limit == capillary ? "capillary" : limit == moving ? "motion" : "viscosity";
+    w->limit = limit == capillary   ? "capillary"
+               : limit == moving    ? "motion"
+               : limit == spreading ? "viscosity"
+                                    : "pressure";
     return limit;
 }
 
