@@ -345,6 +345,56 @@ static void test_tap(void **state)
     for_each_method(tap_fills);
 }
 
+static dew_shape_def upright(double from, double to, double radius)
+{
+    dew_shape_def shape = dew_default_shape_def();
+    shape.kind = DEW_SHAPE_CYLINDER;
+    shape.cylinder.from = (dew_vec3){0, 0, from}, shape.cylinder.to = (dew_vec3){0, 0, to};
+    shape.cylinder.radius = radius;
+    return shape;
+}
+
+/* In a pipe that lets slip, five spacings across and closed behind its tap, liquid goes as fast as it comes in: what an
+ * emitter holds pushes like a piston, and the end behind it draws nothing back. */
+static void inflow_keeps_its_speed(const dew_method_info *info)
+{
+    if (!(info->features & DEW_FEATURE_3D)) return;
+    const double spacing = 0.2 * MILLIMETRE, radius = 2.5 * spacing, length = 12 * spacing, speed = 2;
+    set_up u;
+    begin(&u, info, spacing);
+    dew_shape_def parts[2] = {upright(0, length + 3 * spacing, radius + 3 * spacing),
+                              upright(-length, length + spacing / 2, radius)};
+    u.plate.shape.kind = DEW_SHAPE_DIFFERENCE, u.plate.slip_length = INFINITY;
+    u.plate.shape.combination.children = parts, u.plate.shape.combination.count = 2;
+    u.def.solids = &u.plate, u.def.solid_count = 1;
+    u.drops[0].shape = upright(0, length, radius), u.drops[0].velocity = (dew_vec3){0, 0, -speed};
+    u.tap = dew_default_emitter_def();
+    u.tap.shape.kind = DEW_SHAPE_DISC;
+    u.tap.shape.disc.centre = (dew_vec3){0, 0, length}, u.tap.shape.disc.normal = (dew_vec3){0, 0, -1};
+    u.tap.shape.disc.radius = radius, u.tap.velocity = (dew_vec3){0, 0, -speed};
+    u.def.emitters = &u.tap, u.def.emitter_count = 1;
+    dew_simulation *s = make(&u);
+    double sum = 0, count = 0;
+    for (int frame = 0; frame < 8; frame++) {
+        advance_frames(s, 1);
+        if (frame < 4) continue;
+        for (int i = 0; i < s->particles.count; i++) {
+            double z = (double)s->particles.position[i].z;
+            if (z < spacing || z > length - 4 * spacing) continue;
+            sum -= (double)s->particles.velocity[i].z, count++;
+        }
+    }
+    if (!(fabs(sum / count / speed - 1) < 0.05))
+        fail_msg("%s: in a pipe 2 m/s have become %.3f m/s", info->name, sum / count);
+    dew_simulation_destroy(s);
+}
+
+static void test_inflow(void **state)
+{
+    (void)state;
+    for_each_method(inflow_keeps_its_speed);
+}
+
 /* --- the same in every frame of reference --- */
 
 /* What a drop does, by id, seen from a frame that goes along: places and velocities. */
@@ -517,7 +567,7 @@ int main(void)
         cmocka_unit_test(test_collision),   cmocka_unit_test(test_threads),    cmocka_unit_test(test_restart),
         cmocka_unit_test(test_two_at_once), cmocka_unit_test(test_wall),       cmocka_unit_test(test_tap),
         cmocka_unit_test(test_look_ahead),  cmocka_unit_test(test_flight),     cmocka_unit_test(test_set),
-        cmocka_unit_test(test_two_liquids),
+        cmocka_unit_test(test_two_liquids), cmocka_unit_test(test_inflow),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }
