@@ -130,7 +130,7 @@ static dew_result create(void *state, world *w, const double *values)
     p->is_area = w->dimension == 3 && w->material_count == 1 && p->parameter[MPS_TENSION] < 0.5;
     make_constants(p, w);
     make_filled(p);
-    mps_make_bracing(p);
+    half_space_brace(&p->crowd, p->bracing);
     p->fractions = pbf_fractions_create();
     shear_table_make(&p->shear_table, viscous_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);

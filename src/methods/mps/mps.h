@@ -52,7 +52,7 @@ typedef struct mps_state {
     half_space crowd;                   /* of w^2 */
     real kernel;                        /* one over the cubic spline's sum over the lattice */
     real filled[HALF_SPACE_STEPS + 2];  /* n of a solid, by its distance over h */
-    real bracing[HALF_SPACE_STEPS + 2]; /* (c - 1)/2 by the distance of a wall: projection.c */
+    real bracing[HALF_SPACE_STEPS + 2]; /* half_space_brace */
     half_space bond;                    /* of the potential psi */
     half_space laplace;                 /* of w/q */
     real missing[MPS_MISSING_STEPS +
@@ -154,7 +154,6 @@ dew_result mps_find_skin(mps_step *k);
 dew_result mps_area_tension(mps_step *k);
 
 /* --- projection.c --- */
-void mps_make_bracing(mps_state *p);
 /* The last step's pressure pushes: v changes. */
 dew_result mps_push_as_before(mps_step *k);
 /* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */

@@ -27,7 +27,6 @@
 #include "methods/mps/mps.h"
 #include "particles/ghosts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What may be left of a step's change of n/n0, rms. */
@@ -57,25 +56,6 @@ typedef struct projection {
 static inline vreal dot(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 /* --- along walls --- */
-
-/* t/2, from 1/(1 - D) on by half of what is left a round. */
-void mps_make_bracing(mps_state *p)
-{
-    enum { N = HALF_SPACE_STEPS, ROUNDS = 40 };
-    double c[N + 1], next[N + 1], full = (double)p->c.full;
-    for (int i = 0; i <= N; i++) c[i] = 1 / (1 - (double)p->crowd.sum[i] / full);
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i <= N; i++) {
-            double sum = (double)p->crowd.sum[N - i] / full; /* beyond h, where t = 0 */
-            for (int j = 0; j <= N; j++)
-                sum += (double)p->crowd.slope[abs(i - j)] / full * c[j] * (j == 0 || j == N ? 0.5 : 1) / N;
-            next[i] = (c[i] + (2 - sum) / (1 - (double)p->crowd.sum[i] / full)) / 2;
-        }
-        memcpy(c, next, sizeof c);
-    }
-    for (int i = 0; i < N; i++) p->bracing[i] = (real)((c[i] - 1) / 2);
-    p->bracing[N] = p->bracing[N + 1] = 0;
-}
 
 /* T. Next to air there is as much less of the image as of liquid. */
 static void find_bracing(int begin, int end, void *context)

@@ -13,21 +13,21 @@ typedef struct physical {
     pair_lists lists;
     int count, blocks;
     real dt;
-    real pace;      /* dt over the time in which forces move liquid by a part of a spacing */
-    double virial;  /* of the pressure's forces, J */
-    real *fullness; /* phi: the fraction of the kernel that liquid may fill, wall included */
-    real *excess;   /* of the change of rho/rho0 without pressure over what is let go */
-    real *inv_norm; /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
-    real *change;   /* of rho/rho0, by k->shift */
-    real4 *ways;    /* of pbf_find_fullness */
-    real4 *own;     /* gradient of rho_i/rho0 by the particle's own place, of liquid alone */
-    real4 *solid;   /* S: that of solids and their mirror images, 1/h; w: change of rho/rho0 as solids move. NULL */
-    real4 *along[3], *leaning[3]; /* C - 1 by rows; Lambda (C - 1) */
-    real4 *shift;                 /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
-    real4 *force;                 /* of surface tension, N */
-    bool *is_held;                /* to an inflow; NULL: none is */
-    real *cosine;   /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
-    real4 *of_wall; /* what of it the nearest solid gives; NULL without solids */
+    real pace;       /* dt over the time in which forces move liquid by a part of a spacing */
+    double virial;   /* of the pressure's forces, J */
+    real *fullness;  /* phi: the fraction of the kernel that liquid may fill, wall included */
+    real *excess;    /* of the change of rho/rho0 without pressure over what is let go */
+    real *inv_norm;  /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
+    real *change;    /* of rho/rho0, by k->shift */
+    real4 *ways;     /* of pbf_find_fullness */
+    real4 *own;      /* gradient of rho_i/rho0 by the particle's own place, of liquid alone */
+    real4 *solid;    /* S: that of solids and their mirror images, 1/h; w: change of rho/rho0 as solids move. NULL */
+    real4 *along[3]; /* T by rows */
+    real4 *shift;    /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
+    real4 *force;    /* of surface tension, N */
+    bool *is_held;   /* to an inflow; NULL: none is */
+    real *cosine;    /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
+    real4 *of_wall;  /* what of it the nearest solid gives; NULL without solids */
 } physical;
 
 /* --- physical.c --- */

@@ -2,10 +2,10 @@
  * step act before viscosity; how much they change, L, follows from what change of density is left,
  *
  *     A L = e,   A = G G*,   e = G m + what is let go,
- *     (G m)_i  = k sum W' (C_i e_ij) . (m_i - m_j) - S_i . (m_i - m_wall),
- *     (G* L)_i = k sum W' (L_i C_i + L_j C_j) e_ij - L_i S_i,
+ *     (G m)_i  = k sum W' (C_ij e_ij) . (m_i - m_j) - S_i . (m_i - m_wall),
+ *     (G* L)_i = k sum W' (L_i + L_j) C_ij e_ij - L_i S_i,
  *
- * with m = dt v the way with the last pressure, all lengths over h; S and C are the solids' (walls.c), C = 1 elsewhere.
+ * with m = dt v the way with the last pressure, all lengths over h; S and C = 1 + T_i + T_j are the solids' (walls.c).
  * Inside the liquid Lambda has either sign: liquid holds together far below the air's pressure. Who sees the air has
  * Lambda >= 0, and A Lambda >= e in place of the equation where Lambda = 0. G and G* are adjoint, so pairs exchange
  * momentum exactly however well the system is solved, and forces point along the pairs where the lever arms are
@@ -16,7 +16,6 @@
  * Chabard 1988). */
 #include "base/conjugate_gradient.h"
 #include "methods/pbf/physical.h"
-#include "particles/ghosts.h"
 
 /* What may be left of a step's change of rho/rho0, rms. */
 #define REST 1e-4
@@ -52,16 +51,19 @@ static bool cannot_pull(const physical *k, int i)
 
 static void put_multipliers(int begin, int end, void *context)
 {
-    pressing *s = context;
-    physical *k = s->k;
-    for (int i = begin; i < end; i++) {
-        k->a.x[i].w = s->from[i];
-        for (int n = 0; n < 3 && k->solid; n++)
-            k->leaning[n][i] = real4_of(real3_scale(s->from[i], real3_of(k->along[n][i])), 0);
-    }
+    const pressing *s = context;
+    for (int i = begin; i < end; i++) s->k->a.x[i].w = s->from[i];
 }
 
 static inline vreal dot(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/* C d; ti: T_i */
+static inline vreal4 braced(const physical *k, const vreal4 ti[3], pair_cursor j, vreal4 d)
+{
+    return (vreal4){d.x + dot(ti[0], d) + dot(pair_j(k->along[0], j), d),
+                    d.y + dot(ti[1], d) + dot(pair_j(k->along[1], j), d),
+                    d.z + dot(ti[2], d) + dot(pair_j(k->along[2], j), d), vset(0)};
+}
 
 static void sum_shift(int begin, int end, void *context)
 {
@@ -71,18 +73,16 @@ static void sum_shift(int begin, int end, void *context)
         vreal4 i = pair_i(k->a.x, block);
         vreal x = vset(0), y = vset(0), z = vset(0), rough = vset(0);
         if (k->solid) {
-            vreal4 ti[3] = {pair_i(k->leaning[0], block), pair_i(k->leaning[1], block), pair_i(k->leaning[2], block)};
+            vreal4 ti[3] = {pair_i(k->along[0], block), pair_i(k->along[1], block), pair_i(k->along[2], block)};
             PAIRS(k->lists, block, j)
             {
                 vreal4 b = pair_j(k->a.x, j);
-                vreal4 tj[3] = {pair_j(k->leaning[0], j), pair_j(k->leaning[1], j), pair_j(k->leaning[2], j)};
                 vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
                 vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
-                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q, w = i.w + b.w;
-                rough -= f * (i.w - b.w);
-                x -= f * (w * d.x + dot(ti[0], d) + dot(tj[0], d));
-                y -= f * (w * d.y + dot(ti[1], d) + dot(tj[1], d));
-                z -= f * (w * d.z + dot(ti[2], d) + dot(tj[2], d));
+                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
+                d = braced(k, ti, j, d);
+                rough -= f * (i.w - b.w), f *= i.w + b.w;
+                x -= f * d.x, y -= f * d.y, z -= f * d.z;
             }
         } else
             PAIRS(k->lists, block, j)
@@ -114,9 +114,9 @@ static void sum_change(int begin, int end, void *context)
                 vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
                 vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
                 vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
-                vreal along = (d.x + dot(ti[0], d)) * (si.x - sb.x) + (d.y + dot(ti[1], d)) * (si.y - sb.y) +
-                              (d.z + dot(ti[2], d)) * (si.z - sb.z);
-                change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
+                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
+                d = braced(k, ti, j, d);
+                change += f * (d.x * (si.x - sb.x) + d.y * (si.y - sb.y) + d.z * (si.z - sb.z));
             }
         } else
             PAIRS(k->lists, block, j)
@@ -140,7 +140,6 @@ static void displace(pressing *s, real *from)
     s->from = from;
     parallel_for(k->count, 4096, put_multipliers, s);
     particles_update_ghosts(k->w->particles, FIELD_POSITION_INDEX);
-    if (k->solid) ghosts_copy_matrices(k->w->particles, k->leaning);
     parallel_for(k->blocks, PBF_GRAIN, sum_shift, k);
     particles_update_ghosts(k->w->particles, k->p->shift);
 }

@@ -1,10 +1,11 @@
 /* The solids near particles, and what they are to the pressure: filled with liquid at rest, with mirror images.
  *
  * Across a wall the image has the particle's pressure and its mirrored way: S is twice the slope of what the solid
- * fills, which balances one pressure exactly. Along it the image goes with the liquid: pairs count C = 1 + z S/(2 (1 -
- * D)) there, z the distance and D what the solid fills; without that nothing holds up the layers next to a wall, and a
- * pool turns over (calibration.md). Next to air there is as much less of the image as of liquid. */
+ * fills, which balances one pressure exactly. Along it pairs count C_ij = 1 + T_i + T_j, which makes them do as much as
+ * inside the liquid (half_space_brace); without that nothing holds up the layers next to a wall, and a pool turns over
+ * (calibration.md). Next to air there is as much less of the image as of liquid. */
 #include "methods/pbf/physical.h"
+#include "particles/ghosts.h"
 
 /* The square is the mean of q^2 over a plane through the kernel's centre: so bent solids fill what they do. */
 #define SIGHT 0.398
@@ -71,7 +72,7 @@ static void find_solids(int begin, int end, void *context)
             real3 v = solids_velocity(k->w->solids, p->near.solid[NEAR_WALLS * i + a], real3_of(k->a.x[i]));
             real4_add(&k->solid[i], real3_scale(2 * slope, n));
             k->solid[i].w += 2 * slope * k->dt / p->h * real3_dot(n, v);
-            real share = wet * wet * z * slope / (1 - half_space_at(p->half_space.sum, z));
+            real share = wet * wet * here.part[a] * half_space_at(p->bracing, z);
             for (int row = 0; row < 3; row++) {
                 real3 out = real3_scale(-share * (&n.x)[row], n);
                 real4_add(&k->along[row][i], out);
@@ -85,8 +86,8 @@ dew_result pbf_find_solids(physical *k)
 {
     if (!k->p->wall) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, k->solid);
-    ARENA_TRY_ZEROED(k->w->scratch, k->w->particles->end, k->along[0], k->along[1], k->along[2], k->leaning[0],
-                     k->leaning[1], k->leaning[2]);
+    ARENA_TRY_ZEROED(k->w->scratch, k->w->particles->end, k->along[0], k->along[1], k->along[2]);
     parallel_for(k->count, 1024, find_solids, k);
+    ghosts_copy_matrices(k->w->particles, k->along);
     return DEW_OK;
 }
