@@ -1,8 +1,8 @@
 /* The paper's mode of pbf: one round of constraints against all pairs, what is conserved, and what must happen to
  * threads, lone particles and liquid at solids. */
 #include "dew/dew.h"
-#include "methods/pbf/fractions.h"
 #include "particles/kernels.h"
+#include "solids/fractions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,7 +97,7 @@ typedef struct plain {
     int count;
     double (*x)[3], (*shift)[3], (*normal)[4], *lambda;
     const uint8_t *is_surface;
-    pbf_fractions *fractions;
+    fractions *fractions;
 } plain;
 
 static double kernel_norm(void)
@@ -119,13 +119,14 @@ static double fullness(const plain *p, int i)
 {
     double h = 3 * spacing, depth = 0, weights = 0;
     if (p->is_surface[i])
-        return 1 - (double)pbf_fraction(p->fractions, (real)(1.0 / 6)) * fmin(fmax(2 * (p->normal[i][3] - 0.3), 0), 1);
+        return 1 -
+               (double)fraction_beyond(p->fractions, (real)(1.0 / 6)) * fmin(fmax(2 * (p->normal[i][3] - 0.3), 0), 1);
     for (int j = 0; j < p->count; j++) {
         double weight = pow(fmax(1 - distance(p->x[i], p->x[j]) / h, 0), 4) * p->is_surface[j];
         weights += weight;
         for (int k = 0; k < 3; k++) depth += weight * (p->x[j][k] - p->x[i][k]) / h * p->normal[j][k];
     }
-    return weights > 1e-8 ? 1 - (double)pbf_fraction(p->fractions, (real)(fmax(depth / weights, 0) + 1.0 / 6)) : 1;
+    return weights > 1e-8 ? 1 - (double)fraction_beyond(p->fractions, (real)(fmax(depth / weights, 0) + 1.0 / 6)) : 1;
 }
 
 /* Equations (2), (3), (4), (9), (10) as they are printed, the density constraint unilateral. */
@@ -171,7 +172,7 @@ static void one_round_is_the_papers(void **state)
     plain p = {.count = count};
     p.x = calloc((size_t)count, sizeof *p.x), p.shift = calloc((size_t)count, sizeof *p.shift);
     p.lambda = calloc((size_t)count, sizeof *p.lambda), p.normal = calloc((size_t)count, sizeof *p.normal);
-    p.fractions = pbf_fractions_create();
+    p.fractions = fractions_create();
     uint8_t *is_surface = calloc((size_t)count, 1);
     dew_real *velocity = (dew_real *)(uintptr_t)v.data;
     for (int i = 0; i < count; i++)
@@ -202,7 +203,7 @@ static void one_round_is_the_papers(void **state)
     assert_true(size > 1e-3 * spacing);
     assert_true(error < 1e-3 * size);
     free(p.x), free(p.shift), free(p.lambda), free(p.normal), free(is_surface);
-    pbf_fractions_destroy(p.fractions);
+    fractions_destroy(p.fractions);
     dew_simulation_destroy(simulation);
 }
 

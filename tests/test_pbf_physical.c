@@ -33,46 +33,49 @@ static double integrate_wedge(double u, double v, double c)
 static void test_fraction(void **state)
 {
     (void)state;
-    pbf_fractions *f = pbf_fractions_create();
+    fractions *f = fractions_create();
     for (double u = -0.95; u < 1; u += 0.19) {
         double whole = integrate_wedge(u, -2, 1);
-        check_close((double)pbf_fraction(f, (real)u), whole, 3e-4, "fraction beyond a plane");
-        check_close((double)(pbf_fraction(f, (real)u) + pbf_fraction(f, (real)-u)), 1, 2e-6, "both sides of a plane");
+        check_close((double)fraction_beyond(f, (real)u), whole, 3e-4, "fraction beyond a plane");
+        check_close((double)(fraction_beyond(f, (real)u) + fraction_beyond(f, (real)-u)), 1, 2e-6,
+                    "both sides of a plane");
         double step = 0.01, slope = integrate_wedge(u - step, -2, 1) - integrate_wedge(u + step, -2, 1);
-        check_close((double)pbf_fraction_slope(f, (real)u), slope / (2 * step), 5e-3, "slope");
+        check_close((double)fraction_slope_beyond(f, (real)u), slope / (2 * step), 5e-3, "slope");
     }
-    assert_true(pbf_fraction(f, 1) == 0 && pbf_fraction(f, 5) == 0);
-    assert_true(pbf_fraction(f, -1) == 1 && pbf_fraction(f, -5) == 1);
-    check_close((double)pbf_fraction(f, 0), 0.5, 1e-6, "half");
-    check_close((double)pbf_fraction_slope(f, 1), 0, 1e-6, "slope at the edge");
-    pbf_fractions_destroy(f);
+    assert_true(fraction_beyond(f, 1) == 0 && fraction_beyond(f, 5) == 0);
+    assert_true(fraction_beyond(f, -1) == 1 && fraction_beyond(f, -5) == 1);
+    check_close((double)fraction_beyond(f, 0), 0.5, 1e-6, "half");
+    check_close((double)fraction_slope_beyond(f, 1), 0, 1e-6, "slope at the edge");
+    fractions_destroy(f);
 }
 
 static void test_wedge(void **state)
 {
     (void)state;
-    pbf_fractions *f = pbf_fractions_create();
+    fractions *f = fractions_create();
     static const double places[] = {-0.83, -0.31, 0.05, 0.33, 0.71}, cosines[] = {-0.97, -0.6, 0.02, 0.55, 0.93};
     double worst = 0;
     for (int a = 0; a < 5; a++)
         for (int b = a; b < 5; b++)
             for (int c = 0; c < 5; c++) {
                 double u = places[a], v = places[b], whole = integrate_wedge(u, v, cosines[c]);
-                double one = (double)pbf_fraction_wedge(f, (real)u, (real)v, (real)cosines[c]);
-                double other = (double)pbf_fraction_wedge(f, (real)v, (real)u, (real)cosines[c]);
+                double one = (double)fraction_beyond_two(f, (real)u, (real)v, (real)cosines[c]);
+                double other = (double)fraction_beyond_two(f, (real)v, (real)u, (real)cosines[c]);
                 worst = fmax(worst, fmax(fabs(one - whole), fabs(other - whole)));
             }
     check_below(worst, 0.012, "wedge");
     for (double u = -0.9; u < 1; u += 0.2) {
         real r = (real)u;
-        check_close((double)pbf_fraction_wedge(f, r, -1, (real)0.3), (double)pbf_fraction(f, r), 4e-3, "one plane far");
-        check_close((double)pbf_fraction_wedge(f, r, 1, (real)0.3), 0, 2e-3, "nothing beyond the other");
-        check_close((double)pbf_fraction_wedge(f, r, r, 1), (double)pbf_fraction(f, r), 0.012, "twice the same plane");
-        check_close((double)pbf_fraction_wedge(f, r, -r, -1), 0, 0.02, "back to back");
+        check_close((double)fraction_beyond_two(f, r, -1, (real)0.3), (double)fraction_beyond(f, r), 4e-3,
+                    "one plane far");
+        check_close((double)fraction_beyond_two(f, r, 1, (real)0.3), 0, 2e-3, "nothing beyond the other");
+        check_close((double)fraction_beyond_two(f, r, r, 1), (double)fraction_beyond(f, r), 0.012,
+                    "twice the same plane");
+        check_close((double)fraction_beyond_two(f, r, -r, -1), 0, 0.02, "back to back");
         /* Planes through the centre: the share of the full angle. */
-        check_close((double)pbf_fraction_wedge(f, 0, 0, r), (PI - acos(u)) / (2 * PI), 0.01, "angle");
+        check_close((double)fraction_beyond_two(f, 0, 0, r), (PI - acos(u)) / (2 * PI), 0.01, "angle");
     }
-    pbf_fractions_destroy(f);
+    fractions_destroy(f);
 }
 
 /* --- all pairs --- */

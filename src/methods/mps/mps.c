@@ -131,13 +131,14 @@ static dew_result create(void *state, world *w, const double *values)
     make_constants(p, w);
     make_filled(p);
     half_space_brace(&p->crowd, p->bracing);
-    p->fractions = pbf_fractions_create();
+    if (p->is_area && !(p->fractions = fractions_create()))
+        return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     shear_table_make(&p->shear_table, viscous_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
 }
 
-static void destroy(void *state) { pbf_fractions_destroy(((mps_state *)state)->fractions); }
+static void destroy(void *state) { fractions_destroy(((mps_state *)state)->fractions); }
 
 double mps_viscosity_of(const mps_state *p, const world *w, int material)
 {

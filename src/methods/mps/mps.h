@@ -10,8 +10,8 @@
 
 #include "base/parallel.h"
 #include "methods/method.h"
-#include "methods/pbf/fractions.h"
 #include "particles/pairs.h"
+#include "solids/fractions.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
 #include "surface/surface.h"
@@ -48,7 +48,7 @@ typedef struct mps_state {
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest;
     bool is_area; /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
-    pbf_fractions *fractions;
+    fractions *fractions;
     half_space crowd;                   /* of w^2 */
     real kernel;                        /* one over the cubic spline's sum over the lattice */
     real filled[HALF_SPACE_STEPS + 2];  /* n of a solid, by its distance over h */

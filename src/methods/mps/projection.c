@@ -26,6 +26,7 @@
 #include "base/conjugate_gradient.h"
 #include "methods/mps/mps.h"
 #include "particles/ghosts.h"
+#include "solids/bracing.h"
 
 #include <string.h>
 
@@ -53,11 +54,8 @@ typedef struct projection {
     conjugate_gradient cg;
 } projection;
 
-static inline vreal dot(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
 /* --- along walls --- */
 
-/* T. Next to air there is as much less of the image as of liquid. */
 static void find_bracing(int begin, int end, void *context)
 {
     mps_step *k = context;
@@ -69,14 +67,7 @@ static void find_bracing(int begin, int end, void *context)
         for (int a = 0; a < here.count; a++) filled += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
         filled /= p->c.full;
         real wet = real_min(real_max((k->target[i] / p->c.n0 - filled) / (1 - filled), 0), 1);
-        for (int a = 0; a < here.count; a++) {
-            real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]);
-            real t = wet * wet * here.part[a] * half_space_at(p->bracing, here.distance[a]);
-            for (int row = 0; row < 3; row++) {
-                real4_add(&k->along[row][i], real3_scale(-t * (&n.x)[row], n));
-                (&k->along[row][i].x)[row] += t;
-            }
-        }
+        bracing_add(k->along, &k->near, i, &here, p->bracing, wet);
     }
 }
 
@@ -87,14 +78,6 @@ static dew_result brace(mps_step *k)
     parallel_for(k->count, 1024, find_bracing, k);
     ghosts_copy_matrices(k->all, k->along);
     return DEW_OK;
-}
-
-/* C d; ti: T_i */
-static inline vreal4 braced(const mps_step *k, const vreal4 ti[3], pair_cursor j, vreal4 d)
-{
-    return (vreal4){d.x + dot(ti[0], d) + dot(pair_j(k->along[0], j), d),
-                    d.y + dot(ti[1], d) + dot(pair_j(k->along[1], j), d),
-                    d.z + dot(ti[2], d) + dot(pair_j(k->along[2], j), d), vset(0)};
 }
 
 /* --- G and div --- */
@@ -118,8 +101,8 @@ static void sum_gradient(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal f = mps_laplacian_weight(vrsqrt(dot(d, d) + (real)1e-12));
-            if (k->near.wall) d = braced(k, ti, j, d);
+            vreal f = mps_laplacian_weight(vrsqrt(bracing_dot(d, d) + (real)1e-12));
+            if (k->near.wall) d = braced(k->along, ti, j, d);
             rough += f * (i.w - b.w), f *= i.w + b.w;
             x += f * d.x, y += f * d.y, z += f * d.z;
         }
@@ -143,8 +126,8 @@ static void sum_divergence(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j), o = pair_j(k->change, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal f = mps_laplacian_weight(vrsqrt(dot(d, d) + (real)1e-12));
-            if (k->near.wall) d = braced(k, ti, j, d);
+            vreal f = mps_laplacian_weight(vrsqrt(bracing_dot(d, d) + (real)1e-12));
+            if (k->near.wall) d = braced(k->along, ti, j, d);
             sum += f * (d.x * (u.x - o.x) + d.y * (u.y - o.y) + d.z * (u.z - o.z));
         }
         pair_store(m->rate, block, c * sum);
@@ -246,7 +229,7 @@ static void find_norm(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal q2 = dot(d, d);
+            vreal q2 = bracing_dot(d, d);
             vreal f = vselect(q2 > 0, mps_laplacian_weight(vrsqrt(q2 + (real)1e-12)), vset(0));
             x += f * d.x, y += f * d.y, z += f * d.z, square += f * f * q2, sum += f;
         }
@@ -358,7 +341,7 @@ static void tell_pressure(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal w = vmax(1 - vsqrt(dot(d, d)), vset(0));
+            vreal w = vmax(1 - vsqrt(bracing_dot(d, d)), vset(0));
             w *= w, weight += w, sum += w * (i.w + b.w);
         }
         pair_store4(k->change, block, sum, weight, vset(0), vset(0));

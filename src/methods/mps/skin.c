@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "methods/mps/mps.h"
+#include "solids/wetting.h"
 
 enum { TANGENTIAL_ROUNDS = 2 };
 
@@ -11,9 +12,6 @@ enum { TANGENTIAL_ROUNDS = 2 };
 #define LEAST_FACING ((real)0.45)
 #define LEAST_SEEN ((real)(1.0 / 9))
 #define STILL_SEEN ((real)0.08)
-/* Minus the cosine that flat drops come to rest below theirs, over 1 - cos theta (pbf/tension.c). */
-#define COSINE_BIAS 0.02
-
 typedef struct skin {
     mps_step *k;
     uint8_t *is_candidate;
@@ -30,25 +28,6 @@ static double cosine_of(const mps_step *k, int i, int a)
     return solids_info(k->w->solids, k->near.solid[NEAR_WALLS * i + a], gamma).cos_contact_angle;
 }
 
-/* How much of a solid in the kernel the liquid wets, where its surface makes its angle with it; l is the way along the
- * wall to where they meet. */
-static real wetted_share(const mps_state *p, real phi, real cosine)
-{
-    real sine = sqrt(fmax(1 - cosine * cosine, (real)1e-4));
-    real l = (p->s / 2 + phi * cosine) / sine;
-    real beyond = pbf_fraction(p->fractions, phi / p->h);
-    if (beyond < (real)1e-6) return 1;
-    real g = fmin((real)0.5, pbf_fraction_wedge(p->fractions, fabs(l) / p->h, phi / p->h, 0) / beyond);
-    return l > 0 ? 1 - g : g;
-}
-
-/* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
-static real wetting_factor(real cosine)
-{
-    real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / PI);
-    return fmin(fmax((180 - angle) / 90, (real)0.4), (real)1);
-}
-
 static void judge(int begin, int end, void *context)
 {
     skin *s = context;
@@ -62,10 +41,10 @@ static void judge(int begin, int end, void *context)
             for (int a = 0; a < here.count; a++) {
                 real4 wall = k->near.wall[NEAR_WALLS * i + a];
                 real slope = here.part[a] * half_space_at(p->crowd.slope, here.distance[a]) / 2;
-                real dry = 1 - wetted_share(p, wall.w, (real)cosine_of(k, i, a));
+                real dry = 1 - wetted_share(p->fractions, p->h, p->s, wall.w, (real)cosine_of(k, i, a));
                 normal = real3_madd(normal, -slope * dry, real3_of(wall));
             }
-            if (s->nearest[i].w < (real)1.5 * p->s) least *= wetting_factor((real)cosine_of(k, i, 0));
+            if (s->nearest[i].w < (real)1.5 * p->s) least *= wetting_ease((real)cosine_of(k, i, 0));
         }
         real facing = real3_length(whole) / (p->c.slope0 / 2);
         k->normal[i] = real4_of(real3_normalise(normal), facing);
@@ -81,7 +60,7 @@ static void look(int begin, int end, void *context)
         int i = s->tested[m];
         real least = k->is_surface[i] ? STILL_SEEN : LEAST_SEEN;
         if (near_walls_has(&k->near, i) && s->nearest[i].w < (real)1.5 * k->p->s)
-            least *= wetting_factor((real)cosine_of(k, i, 0));
+            least *= wetting_ease((real)cosine_of(k, i, 0));
         if (s->seen[m] <= least) s->is_candidate[i] = 0;
     }
 }
@@ -95,7 +74,7 @@ static void find_walls(int begin, int end, void *context)
         if (!near_walls_has(&k->near, i)) continue;
         double cosine = cosine_of(k, i, 0);
         s->nearest[i] = k->near.wall[NEAR_WALLS * i];
-        s->cosine[i] = (real)fmax(cosine - COSINE_BIAS * (1 - cosine), -1);
+        s->cosine[i] = wetting_cosine(cosine);
         s->box[i] = ring_box_at_solid(s->nearest[i].w, cosine, k->p->s);
     }
 }

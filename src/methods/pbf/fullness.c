@@ -56,8 +56,8 @@ static real beyond_in_solids(const pbf_state *p, int i, real u, real3 n)
     walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
     real sum = 0;
     for (int a = 0; a < here.count; a++)
-        sum += here.share[a] * pbf_fraction_wedge(p->fractions, u, here.distance[a],
-                                                  -real3_dot(n, real3_of(p->near.wall[NEAR_WALLS * i + a])));
+        sum += here.share[a] * fraction_beyond_two(p->fractions, u, here.distance[a],
+                                                   -real3_dot(n, real3_of(p->near.wall[NEAR_WALLS * i + a])));
     return sum;
 }
 
@@ -82,7 +82,7 @@ static void find_fullness(int begin, int end, void *context)
             if (!k->a.is_surface[i]) u = fmax(flat + bend * along / 2, (real)0) + half;
         }
         if (u < 1) {
-            beyond = pbf_fraction(p->fractions, u) + bend / 2 * half_space_at(p->second_moment, u);
+            beyond = fraction_beyond(p->fractions, u) + bend / 2 * half_space_at(p->second_moment, u);
             if (near_walls_has(&p->near, i)) beyond -= beyond_in_solids(p, i, u, n);
             if (k->a.is_surface[i]) beyond *= fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
         }

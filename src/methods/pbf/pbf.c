@@ -82,7 +82,7 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < PBF_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = 3 * p->s;
     measure_lattice(p);
-    p->fractions = pbf_fractions_create();
+    p->fractions = fractions_create();
     half_space_make(&p->half_space, kernel, 3, 1);
     half_space_brace(&p->half_space, p->bracing);
     for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
@@ -99,7 +99,7 @@ static dew_result create(void *state, world *w, const double *values)
 static void destroy(void *state)
 {
     pbf_state *p = state;
-    pbf_fractions_destroy(p->fractions);
+    fractions_destroy(p->fractions);
 }
 
 static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }

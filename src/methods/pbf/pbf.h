@@ -12,9 +12,9 @@
 
 #include "base/parallel.h"
 #include "methods/method.h"
-#include "methods/pbf/fractions.h"
 #include "particles/kernels.h"
 #include "particles/pairs.h"
+#include "solids/fractions.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
 #include "surface/surface.h"
@@ -49,7 +49,7 @@ typedef struct pbf_state {
     double parameter[PBF_PARAMETER_COUNT];
     real s, h;
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
-    pbf_fractions *fractions;
+    fractions *fractions;
     shear_table shear_table;                  /* of pairs along the line of centres */
     real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
     half_space half_space;                    /* D(u) and -dD/du for u >= 0 */

@@ -16,6 +16,7 @@
  * Chabard 1988). */
 #include "base/conjugate_gradient.h"
 #include "methods/pbf/physical.h"
+#include "solids/bracing.h"
 
 /* What may be left of a step's change of rho/rho0, rms. */
 #define REST 1e-4
@@ -55,16 +56,6 @@ static void put_multipliers(int begin, int end, void *context)
     for (int i = begin; i < end; i++) s->k->a.x[i].w = s->from[i];
 }
 
-static inline vreal dot(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-/* C d; ti: T_i */
-static inline vreal4 braced(const physical *k, const vreal4 ti[3], pair_cursor j, vreal4 d)
-{
-    return (vreal4){d.x + dot(ti[0], d) + dot(pair_j(k->along[0], j), d),
-                    d.y + dot(ti[1], d) + dot(pair_j(k->along[1], j), d),
-                    d.z + dot(ti[2], d) + dot(pair_j(k->along[2], j), d), vset(0)};
-}
-
 static void sum_shift(int begin, int end, void *context)
 {
     physical *k = context;
@@ -78,9 +69,9 @@ static void sum_shift(int begin, int end, void *context)
             {
                 vreal4 b = pair_j(k->a.x, j);
                 vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-                vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal q2 = bracing_dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
                 vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
-                d = braced(k, ti, j, d);
+                d = braced(k->along, ti, j, d);
                 rough -= f * (i.w - b.w), f *= i.w + b.w;
                 x -= f * d.x, y -= f * d.y, z -= f * d.z;
             }
@@ -113,9 +104,9 @@ static void sum_change(int begin, int end, void *context)
             {
                 vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
                 vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-                vreal q2 = dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
+                vreal q2 = bracing_dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
                 vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
-                d = braced(k, ti, j, d);
+                d = braced(k->along, ti, j, d);
                 change += f * (d.x * (si.x - sb.x) + d.y * (si.y - sb.y) + d.z * (si.z - sb.z));
             }
         } else

@@ -2,6 +2,8 @@
  * normals and rings (section 4.1, 4.2). Near a solid the wall fills the part of the kernel behind it, hides directions
  * from view, and lends the normal its wetted share, so that the liquid's normal meets the wall at the contact
  * angle. */
+#include "solids/wetting.h"
+
 #include "methods/pbf/pbf.h"
 
 typedef struct skin {
@@ -49,26 +51,6 @@ static void sum_density(int begin, int end, void *context)
     }
 }
 
-/* The wall's share of the colour gradient at a particle: how much of the solid in its kernel the liquid wets. `theta`
- * is the angle the particle's surface would make; l the distance along the wall from the particle to where that surface
- * meets it. */
-static real wetted_share(const pbf_state *p, real phi, real cosine)
-{
-    real sine = sqrt(fmax(1 - cosine * cosine, (real)1e-4));
-    real l = (p->s / 2 + phi * cosine) / sine;
-    real beyond = pbf_fraction(p->fractions, phi / p->h);
-    if (beyond < (real)1e-6) return 1;
-    real g = fmin((real)0.5, pbf_fraction_wedge(p->fractions, fabs(l) / p->h, phi / p->h, 0) / beyond);
-    return l > 0 ? 1 - g : g;
-}
-
-/* By how much detection is eased next to a solid that repels: clamp((180 - theta)/90, 0.4, 1). */
-static real wetting_factor(real cosine)
-{
-    real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / PI);
-    return fmin(fmax((180 - angle) / 90, (real)0.4), (real)1);
-}
-
 /* Adds the wall to density and gradient; decides whose visibility is found. */
 static void judge_gradients(int begin, int end, void *context)
 {
@@ -86,10 +68,11 @@ static void judge_gradients(int begin, int end, void *context)
                 real slope = here.part[a] * half_space_at(p->half_space.slope, here.distance[a]);
                 g.w += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
                 whole = real3_madd(whole, -slope, real3_of(wall));
-                normal = real3_madd(normal, -slope * wetted_share(p, wall.w, cosine), real3_of(wall));
+                normal =
+                    real3_madd(normal, -slope * wetted_share(p->fractions, p->h, p->s, wall.w, cosine), real3_of(wall));
             }
             if (p->wall[i].w < (real)1.5 * p->s)
-                threshold *= (real)(0.5 / 0.55) * wetting_factor((real)pbf_cosine(p, k->w, i));
+                threshold *= (real)(0.5 / 0.55) * wetting_ease((real)pbf_cosine(p, k->w, i));
         }
         k->a.density[i] = g.w;
         real size = real3_length(whole), length = real3_length(normal);
@@ -107,7 +90,7 @@ static void judge_visibility(int begin, int end, void *context)
         int i = k->tested[m];
         real threshold = least_visible[k->a.is_surface[i] != 0];
         if (p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s)
-            threshold *= wetting_factor((real)pbf_cosine(p, k->w, i));
+            threshold *= wetting_ease((real)pbf_cosine(p, k->w, i));
         if (k->visibility[m] <= threshold) k->is_candidate[i] = 0;
     }
 }

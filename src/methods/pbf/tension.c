@@ -2,12 +2,9 @@
 #include "surface/tension.h"
 
 #include "methods/pbf/physical.h"
+#include "solids/wetting.h"
 
 enum { TANGENTIAL_ROUNDS = 2 };
-
-/* Drops on a plane come to rest 2 to 6 degrees below their angle, the more the less they wet: by about 0.04 (1 -
- * cos(theta)) in the cosine. Half of it is taken off, once for every solid. */
-#define COSINE_BIAS 0.02
 
 static void find_cosines(int begin, int end, void *context)
 {
@@ -15,8 +12,7 @@ static void find_cosines(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         k->cosine[i] = NO_SOLID;
         if (k->p->wall_solid[i] < 0) continue;
-        double cosine = pbf_cosine(k->p, k->w, i);
-        k->cosine[i] = (real)fmax(cosine - COSINE_BIAS * (1 - cosine), -1);
+        k->cosine[i] = wetting_cosine(pbf_cosine(k->p, k->w, i));
     }
 }
 

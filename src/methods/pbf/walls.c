@@ -6,6 +6,7 @@
  * (calibration.md). Next to air there is as much less of the image as of liquid. */
 #include "methods/pbf/physical.h"
 #include "particles/ghosts.h"
+#include "solids/bracing.h"
 
 /* The square is the mean of q^2 over a plane through the kernel's centre: so bent solids fill what they do. */
 #define SIGHT 0.398
@@ -72,13 +73,8 @@ static void find_solids(int begin, int end, void *context)
             real3 v = solids_velocity(k->w->solids, p->near.solid[NEAR_WALLS * i + a], real3_of(k->a.x[i]));
             real4_add(&k->solid[i], real3_scale(2 * slope, n));
             k->solid[i].w += 2 * slope * k->dt / p->h * real3_dot(n, v);
-            real share = wet * wet * here.part[a] * half_space_at(p->bracing, z);
-            for (int row = 0; row < 3; row++) {
-                real3 out = real3_scale(-share * (&n.x)[row], n);
-                real4_add(&k->along[row][i], out);
-                (&k->along[row][i].x)[row] += share;
-            }
         }
+        bracing_add(k->along, &p->near, i, &here, p->bracing, wet);
     }
 }
 

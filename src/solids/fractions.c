@@ -1,4 +1,4 @@
-#include "methods/pbf/fractions.h"
+#include "solids/fractions.h"
 
 #include "particles/kernels.h"
 
@@ -9,7 +9,7 @@
 
 enum { PLANE_ENTRIES = 513, WEDGE_ENTRIES = 21, RADII = 40, ANGLES = 96, LINE = 64 };
 
-struct pbf_fractions {
+struct fractions {
     real plane[PLANE_ENTRIES]; /* u in [-1, 1] */
     real slope[PLANE_ENTRIES];
     real wedge[WEDGE_ENTRIES][WEDGE_ENTRIES][WEDGE_ENTRIES]; /* u, v in [-1, 1], c in [-1, 1] */
@@ -26,7 +26,7 @@ static double line_integral(double r)
     return 2 * sum * half / LINE * cubic_spline_norm(3, 1);
 }
 
-static void tabulate_plane(pbf_fractions *f)
+static void tabulate_plane(fractions *f)
 {
     /* slope(u) = area integral of W over the plane at u = integral of 2 pi r W dr from |u| to 1. */
     for (int i = 0; i < PLANE_ENTRIES; i++) {
@@ -47,7 +47,7 @@ static void tabulate_plane(pbf_fractions *f)
     for (int i = 0; i < PLANE_ENTRIES; i++) f->plane[i] = (real)((double)f->plane[i] / sum);
 }
 
-static void tabulate_wedge(pbf_fractions *f)
+static void tabulate_wedge(fractions *f)
 {
     static const double soft = 0.02; /* a sample counts in full this far beyond a plane: smooths the sum over samples */
     double x[RADII * ANGLES], y[RADII * ANGLES], weight[RADII * ANGLES], total = 0;
@@ -75,16 +75,16 @@ static void tabulate_wedge(pbf_fractions *f)
         }
 }
 
-pbf_fractions *pbf_fractions_create(void)
+fractions *fractions_create(void)
 {
-    pbf_fractions *f = malloc(sizeof *f);
+    fractions *f = malloc(sizeof *f);
     if (!f) return NULL;
     tabulate_plane(f);
     tabulate_wedge(f);
     return f;
 }
 
-void pbf_fractions_destroy(pbf_fractions *f) { free(f); }
+void fractions_destroy(fractions *f) { free(f); }
 
 static real interpolate(const real *table, real u)
 {
@@ -96,9 +96,9 @@ static real interpolate(const real *table, real u)
     return table[i] + w * (table[i + 1] - table[i]);
 }
 
-real pbf_fraction(const pbf_fractions *f, real u) { return interpolate(f->plane, u); }
+real fraction_beyond(const fractions *f, real u) { return interpolate(f->plane, u); }
 
-real pbf_fraction_slope(const pbf_fractions *f, real u) { return interpolate(f->slope, u); }
+real fraction_slope_beyond(const fractions *f, real u) { return interpolate(f->slope, u); }
 
 /* Index and weight of a coordinate in [-1, 1]. */
 static int locate(real u, real *weight)
@@ -111,7 +111,7 @@ static int locate(real u, real *weight)
     return i;
 }
 
-real pbf_fraction_wedge(const pbf_fractions *f, real u, real v, real c)
+real fraction_beyond_two(const fractions *f, real u, real v, real c)
 {
     real wu, wv, wc, sum = 0;
     int i = locate(u, &wu), j = locate(v, &wv), k = locate(c, &wc);

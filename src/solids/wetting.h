@@ -1,0 +1,19 @@
+/* How liquid seen through a kernel meets a solid: what of the solid it wets, and what is left of angles that come out
+ * wrong. For methods whose surface is a mesh of particles. */
+#ifndef SOLIDS_WETTING_H
+#define SOLIDS_WETTING_H
+
+#include "solids/fractions.h"
+
+/* The share of the solid in a kernel of radius h that liquid wets, `distance` from it, where the liquid's surface meets
+ * the solid at the angle of this cosine and lies half a `spacing` outside of the particle; lengths in m. */
+real wetted_share(const fractions *f, real h, real spacing, real distance, real cosine);
+
+/* By how much the detection of surface particles is eased next to a solid: clamp((180 - theta)/90, 0.4, 1). */
+real wetting_ease(real cosine);
+
+/* The cosine to set, so that drops come to rest at the angle of `cosine`: on a plane they do 2 to 6 degrees below what
+ * is set, the more the less they wet, by about 0.04 (1 - cos(theta)) in the cosine. Half of it is taken off. */
+real wetting_cosine(double cosine);
+
+#endif
