@@ -186,3 +186,14 @@ double shape_distance_at(const shape *s, dew_vec3 point, dew_vec3 *gradient)
 
 bounds shape_bounds(const shape *s) { return s->limits; }
 bool shape_is_plane(const shape *s) { return s->kind == &shape_plane; }
+
+bool shape_is_convex(const shape *s)
+{
+    const shape_kind *const convex[] = {&shape_plane,    &shape_sphere, &shape_box,    &shape_ellipsoid,
+                                        &shape_cylinder, &shape_cone,   &shape_capsule};
+    for (size_t k = 0; k < sizeof convex / sizeof *convex; k++)
+        if (s->kind == convex[k]) return true;
+    bool whole = s->kind == &shape_intersection;
+    for (int k = 0; whole && k < s->combination.count; k++) whole = shape_is_convex(&s->combination.children[k]);
+    return whole;
+}

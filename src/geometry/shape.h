@@ -28,6 +28,8 @@ void shape_distance(const shape *s, double band, int count, const real4 *points,
 double shape_distance_at(const shape *s, dew_vec3 point, dew_vec3 *gradient);
 bounds shape_bounds(const shape *s);
 bool shape_is_plane(const shape *s); /* a half space */
+/* Whether it surely has no edge that points inwards, as a cup has inside. */
+bool shape_is_convex(const shape *s);
 /* By sampling at `cell` (m) with sub-cell accuracy; infinite for unbounded shapes. Relative error below 1e-3 for cell
  * <= size/30. */
 double shape_volume(const shape *s, double cell);

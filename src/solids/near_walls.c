@@ -28,6 +28,18 @@ typedef struct finding {
     double sight;
 } finding;
 
+/* What else of a solid is near a particle where it bends inwards. */
+static void keep_further(const finding *f, int solid, int i, real4 nearest)
+{
+    real4 face[SOLID_FURTHER_FACES], seen[SOLID_FURTHER_FACES], place[SOLID_FURTHER_FACES];
+    int count = solids_further_faces(f->solids, solid, (double)f->reach, f->x[i], nearest, face), at = NEAR_WALLS * i;
+    for (int k = 0; k < count; k++) seen[k] = face[k], place[k] = f->x[i];
+    if (f->sight > 0) solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, count, place, seen);
+    for (int k = 0; k < count; k++)
+        keep_nearest(f->n->wall + at, f->n->farther ? f->n->farther + at : NULL, f->n->solid + at, face[k],
+                     seen[k].w - face[k].w, solid);
+}
+
 static void find(int begin, int end, void *context)
 {
     const finding *f = context;
@@ -42,8 +54,9 @@ static void find(int begin, int end, void *context)
             for (int i = 0; i < n; i++) {
                 int at = NEAR_WALLS * (first + i);
                 real *farther = f->n->farther ? f->n->farther + at : NULL;
-                if (real_min(found[i].w, seen[i].w) < f->reach)
-                    keep_nearest(f->n->wall + at, farther, f->n->solid + at, found[i], seen[i].w - found[i].w, solid);
+                if (!(real_min(found[i].w, seen[i].w) < f->reach)) continue;
+                keep_nearest(f->n->wall + at, farther, f->n->solid + at, found[i], seen[i].w - found[i].w, solid);
+                keep_further(f, solid, first + i, found[i]);
             }
         }
     }

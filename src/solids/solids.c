@@ -1,6 +1,7 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "definition/definition.h"
+#include "solids/corners.h"
 #include "solids/inside.h"
 
 #include <stdio.h>
@@ -400,7 +401,10 @@ static void mean_of_rings(const solids *s, int index, double radius, double band
     solids_distance(s, index, band, ends * count, ring, found);
     for (int i = 0; i < count; i++) {
         real sum = 0;
-        for (int k = 0; k < ends; k++) sum += found[ends * i + k].w;
+        for (int k = 0; k < ends; k++)
+            sum += corner_is_other(found[ends * i + k], real3_of(walls[which[i]]), walls[which[i]].w)
+                       ? walls[which[i]].w
+                       : found[ends * i + k].w;
         walls[which[i]].w = sum / (real)ends;
     }
 }

@@ -81,9 +81,16 @@ void solids_nearest(const solids *s, double band, int count, const real4 *points
  * these points the mean of the distances on a ring around each, across the normal. The half space so far away fills as
  * much of the kernel as the solid does, to first order in its mean curvature, where radius^2 is the mean of the squared
  * distance from the centre over a plane through it, weighted by the kernel. Planes, and points farther than `band`,
- * are left as they are. */
+ * are left as they are; where the ring meets another face at an edge that points inwards, this one goes on as a plane.
+ */
 void solids_mean_distance(const solids *s, int solid, double radius, double band, int count, const real4 *points,
                           real4 *normal_and_distance);
+/* What a solid has around a point beside the face that solids_distance told of (`nearest`): faces that meet it at an
+ * edge that points inwards, as a cup's wall meets its floor, or that lie opposite in a slot. Each as if it went on as a
+ * plane: outward normal, distance of the point (m) below `reach` in .w. How many there are, the nearest
+ * SOLID_FURTHER_FACES at most. Faces are told apart from 30 degrees on. */
+enum { SOLID_FURTHER_FACES = 2 };
+int solids_further_faces(const solids *s, int solid, double reach, real4 point, real4 nearest, real4 *further);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
 /* The angular velocity of a solid, 1/s. */

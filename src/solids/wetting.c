@@ -1,5 +1,8 @@
 #include "solids/wetting.h"
 
+#include "base/parallel.h"
+#include "surface/tension.h"
+
 #define COSINE_BIAS 0.02
 
 real wetted_share(const fractions *f, real h, real spacing, real distance, real cosine)
@@ -19,3 +22,31 @@ real wetting_ease(real cosine)
 }
 
 real wetting_cosine(double cosine) { return (real)fmax(cosine - COSINE_BIAS * (1 - cosine), -1); }
+
+typedef struct finding {
+    line_faces *f;
+    const near_walls *near;
+    const solids *solids;
+    double surface_tension;
+} finding;
+
+static void find_faces(int begin, int end, void *context)
+{
+    const finding *g = context;
+    for (int i = begin; i < end; i++)
+        for (int a = 0, there = 1; a < 2; a++) {
+            int at = NEAR_WALLS * i + a, which = there ? g->near->solid[at] : -1;
+            there = which >= 0;
+            g->f->wall[a][i] = there ? g->near->wall[at] : (real4){0, 0, 0, INFINITY};
+            g->f->cosine[a][i] =
+                there ? wetting_cosine(solids_info(g->solids, which, g->surface_tension).cos_contact_angle) : NO_SOLID;
+        }
+}
+
+dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, double surface_tension,
+                           arena *memory, int count)
+{
+    ARENA_TRY(memory, count, f->wall[0], f->wall[1], f->cosine[0], f->cosine[1]);
+    parallel_for(count, 1024, find_faces, &(finding){f, near, s, surface_tension});
+    return DEW_OK;
+}

@@ -3,7 +3,9 @@
 #ifndef SOLIDS_WETTING_H
 #define SOLIDS_WETTING_H
 
+#include "base/arena.h"
 #include "solids/fractions.h"
+#include "solids/near_walls.h"
 
 /* The share of the solid in a kernel of radius h that liquid wets, `distance` from it, where the liquid's surface meets
  * the solid at the angle of this cosine and lies half a `spacing` outside of the particle; lengths in m. */
@@ -11,6 +13,16 @@ real wetted_share(const fractions *f, real h, real spacing, real distance, real 
 
 /* By how much the detection of surface particles is eased next to a solid: clamp((180 - theta)/90, 0.4, 1). */
 real wetting_ease(real cosine);
+
+/* The faces that a contact line may be on, as surface_area_force asks for them: of each particle the nearest and, as in
+ * a corner, the next; outward normal, w = distance (m), the cosine to set, NO_SOLID where there is none. */
+typedef struct line_faces {
+    real4 *wall[2];
+    real *cosine[2];
+} line_faces;
+/* `surface_tension` (N/m): of the liquid. Memory is the arena's: DEW_NO_MEMORY. */
+dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, double surface_tension,
+                           arena *memory, int count);
 
 /* The cosine to set, so that drops come to rest at the angle of `cosine`: on a plane they do 2 to 6 degrees below what
  * is set, the more the less they wet, by about 0.04 (1 - cos(theta)) in the cosine. Half of it is taken off. */

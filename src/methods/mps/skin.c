@@ -17,8 +17,8 @@ typedef struct skin {
     uint8_t *is_candidate;
     const int32_t *tested;
     const real *seen;
-    real4 *nearest; /* wall */
-    real *cosine, *box;
+    line_faces faces;
+    real *box;
     real4 *force, *of_wall;
 } skin;
 
@@ -44,7 +44,7 @@ static void judge(int begin, int end, void *context)
                 real dry = 1 - wetted_share(p->fractions, p->h, p->s, wall.w, (real)cosine_of(k, i, a));
                 normal = real3_madd(normal, -slope * dry, real3_of(wall));
             }
-            if (s->nearest[i].w < (real)1.5 * p->s) least *= wetting_ease((real)cosine_of(k, i, 0));
+            if (k->near.wall[NEAR_WALLS * i].w < (real)1.5 * p->s) least *= wetting_ease((real)cosine_of(k, i, 0));
         }
         real facing = real3_length(whole) / (p->c.slope0 / 2);
         k->normal[i] = real4_of(real3_normalise(normal), facing);
@@ -59,23 +59,20 @@ static void look(int begin, int end, void *context)
     for (int m = begin; m < end; m++) {
         int i = s->tested[m];
         real least = k->is_surface[i] ? STILL_SEEN : LEAST_SEEN;
-        if (near_walls_has(&k->near, i) && s->nearest[i].w < (real)1.5 * k->p->s)
+        if (near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < (real)1.5 * k->p->s)
             least *= wetting_ease((real)cosine_of(k, i, 0));
         if (s->seen[m] <= least) s->is_candidate[i] = 0;
     }
 }
 
-static void find_walls(int begin, int end, void *context)
+static void find_boxes(int begin, int end, void *context)
 {
     skin *s = context;
     mps_step *k = s->k;
     for (int i = begin; i < end; i++) {
-        s->cosine[i] = NO_SOLID, s->box[i] = 0, s->nearest[i] = (real4){0, 0, 0, k->h};
-        if (!near_walls_has(&k->near, i)) continue;
-        double cosine = cosine_of(k, i, 0);
-        s->nearest[i] = k->near.wall[NEAR_WALLS * i];
-        s->cosine[i] = wetting_cosine(cosine);
-        s->box[i] = ring_box_at_solid(s->nearest[i].w, cosine, k->p->s);
+        s->box[i] = 0;
+        if (near_walls_has(&k->near, i))
+            s->box[i] = ring_box_at_solid(k->near.wall[NEAR_WALLS * i].w, cosine_of(k, i, 0), k->p->s);
     }
 }
 
@@ -84,9 +81,9 @@ static dew_result open_skin(skin *s, mps_step *k)
     *s = (skin){.k = k};
     arena *memory = k->w->scratch;
     if (!k->near.wall) return DEW_OK;
-    ARENA_TRY(memory, k->count, s->nearest, s->cosine, s->box);
-    parallel_for(k->count, 1024, find_walls, s);
-    return DEW_OK;
+    ARENA_TRY(memory, k->count, s->box);
+    parallel_for(k->count, 1024, find_boxes, s);
+    return line_faces_find(&s->faces, &k->near, k->w->solids, k->w->materials[0].surface_tension, memory, k->count);
 }
 
 static void keep(int begin, int end, void *context)
@@ -114,7 +111,7 @@ dew_result mps_find_skin(mps_step *k)
     ARENA_ARRAY(memory, count, real, seen);
     parallel_for(count, 1024, judge, &s);
     int candidates = surface_compact(s.is_candidate, count, tested);
-    surface_visibility(k->p->s, s.nearest, k->w->neighbours, k->x, tested, candidates, seen);
+    surface_visibility(k->p->s, s.faces.wall[0], k->w->neighbours, k->x, tested, candidates, seen);
     s.tested = tested, s.seen = seen;
     parallel_for(candidates, 1024, look, &s);
     parallel_for(count, 4096, keep, &s);
@@ -150,8 +147,10 @@ dew_result mps_area_tension(mps_step *k)
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
                       .rounds = TANGENTIAL_ROUNDS,
-                      .wall = s.nearest,
-                      .cosine = s.cosine,
+                      .wall = s.faces.wall[0],
+                      .cosine = s.faces.cosine[0],
+                      .other_wall = s.faces.wall[1],
+                      .other_cosine = s.faces.cosine[1],
                       .of_wall = s.of_wall};
     RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->x, k->normal, k->w->scratch, s.force));
     solids_each(k->w->solids, k->count, add_force, &s);

@@ -33,32 +33,62 @@ void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pus
  * H about a point. The square is the mean of q^2 over a plane through the centre of the kernel, 5/36. */
 #define SIGHT 0.3727
 
-/* Adds one solid to what others fill of the kernel; `seen`: its distance to the kernel. The part that two planes at
- * right angles share is nearly the product of their parts (exactly where one goes through the centre), so what is left
- * free is the product of what each leaves.
+static void note_other(flow *k, int i, int solid, real4 wall)
+{
+    if (k->other_solid[i] >= 0 && k->other[i].w <= wall.w) return;
+    k->other[i] = wall, k->other_solid[i] = solid;
+}
+
+/* The weight of the liquid that would fill the solid adds to the pressure, rho g . n times the distance: its force, of
+ * the part of the kernel's gradient that a face has. */
+static void add_weight(flow *k, int i, real4 wall, real3 gradient)
+{
+    real3 n = real3_of(wall), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
+    real4_add(&k->solid_rest[i], real3_scale(real3_dot(g, n) * wall.w / k->p->support, gradient));
+}
+
+/* Adds to what others fill of the kernel: the part `inside.w`, whose gradient times H is inside.xyz. The part that two
+ * planes at right angles share is nearly the product of their parts (exactly where one goes through the centre), so
+ * what is left free is the product of what each leaves.
  *
- * The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. The weight of the liquid that would
- * fill the solid adds to the pressure, rho g . n times the distance. */
+ * The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. Returns the gradient that counts. */
+static real3 fill_kernel(flow *k, int i, int solid, real4 inside)
+{
+    real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
+    real left = 1 - filled->w, free = 1 - inside.w;
+    real3 gradient = real3_scale(left, real3_of(inside));
+    *filled = real4_of(real3_madd(gradient, free, real3_of(*filled)), 1 - left * free);
+    *rest = (real4){free * rest->x, free * rest->y, free * rest->z,
+                    free * rest->w + 2 * real3_dot(slip_of(k, i, solid), gradient) / k->p->support};
+    return gradient;
+}
+
+static real4 half_space_of(real4 wall, real u)
+{
+    return real4_of(real3_scale(-wendland_beyond_slope(u), real3_of(wall)), wendland_beyond(u));
+}
+
+/* A solid near a particle; `seen`: its distance to the kernel. Where it bends inwards its further faces are half spaces
+ * as well, unless the map has them. */
 static void add_solid(flow *k, int i, int solid, real4 wall, real seen)
 {
     real support = k->p->support, u = seen / support;
     if (solid < 0 || u >= 1) return;
-    real4 mapped = {0, 0, 0, wendland_beyond(u)};
+    real4 further[SOLID_FURTHER_FACES], mapped;
+    int count = solids_further_faces(k->w->solids, solid, (double)support, k->a.x[i], wall, further);
+    if (solid != k->wall_solid[i]) note_other(k, i, solid, wall);
+    for (int f = 0; f < count; f++) note_other(k, i, solid, further[f]);
     solid_look look = solid_map_at(k->p->map, solid, real3_of(k->a.x[i]), &mapped);
+    real3 gradient = fill_kernel(k, i, solid, look == SOLID_MAPPED ? mapped : half_space_of(wall, u));
+    for (int f = 0; f < count; f++) {
+        real3 n = real3_of(further[f]);
+        real3 own = look == SOLID_MAPPED ? real3_scale(real3_dot(gradient, n), n)
+                                         : fill_kernel(k, i, solid, half_space_of(further[f], further[f].w / support));
+        add_weight(k, i, further[f], own);
+        if (look == SOLID_MAPPED) gradient = real3_sub(gradient, own);
+    }
+    add_weight(k, i, wall, gradient);
     if (look == SOLID_UNKNOWN) k->solid_rest[i].w = NAN; /* found by find_unknown */
-    real beyond = mapped.w;
-    real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
-    real left = 1 - filled->w, free = 1 - beyond;
-    real3 n = real3_of(wall), g = {(real)k->w->gravity.x, (real)k->w->gravity.y, (real)k->w->gravity.z};
-    real3 gradient =
-        look == SOLID_MAPPED ? real3_scale(left, real3_of(mapped)) : real3_scale(-left * wendland_beyond_slope(u), n);
-    *filled = real4_of(real3_madd(gradient, free, real3_of(*filled)), 1 - left * free);
-    real weight = real3_dot(g, n) * wall.w / support;
-    if (solid != k->wall_solid[i] && (k->other_solid[i] < 0 || wall.w < k->other[i].w))
-        k->other[i] = wall, k->other_solid[i] = solid;
-    *rest = (real4){free * rest->x + weight * gradient.x, free * rest->y + weight * gradient.y,
-                    free * rest->z + weight * gradient.z,
-                    free * rest->w + 2 * real3_dot(slip_of(k, i, solid), gradient) / support};
 }
 
 static void find_near_solids(int begin, int end, void *context)
