@@ -250,6 +250,75 @@ static void test_mean_distance(void **state)
     solids_destroy(s);
 }
 
+static int further_faces(const solids *s, double x, double y, double z, real4 *nearest, real4 *further)
+{
+    real4 at = {(real)x, (real)y, (real)z, 0};
+    solids_distance(s, 0, INFINITY, 1, &at, nearest);
+    return solids_further_faces(s, 0, 0.5, at, *nearest, further);
+}
+
+static void assert_face(real4 face, double x, double y, double z, double distance)
+{
+    assert_float_equal(face.x, x, 1e-5);
+    assert_float_equal(face.y, y, 1e-5);
+    assert_float_equal(face.z, z, 1e-5);
+    assert_float_equal(face.w, distance, 1e-5);
+}
+
+/* A solid from which a box is cut is as many faces near a place as there are: one on its floor, two and three where
+ * walls meet it, two in a slot; however it is turned, in two dimensions too. What is convex, or bends evenly, is one.
+ */
+static void test_corners(void **state)
+{
+    (void)state;
+    dew_shape_def cup[2] = {dew_box((dew_vec3){-2, -2, -1}, (dew_vec3){2, 2, 2}),
+                            dew_box((dew_vec3){-1, -0.15, 0}, (dew_vec3){1, 2, 3})};
+    dew_shape_def bowl[2] = {cup[0], dew_sphere((dew_vec3){0, 0, 2}, 2)};
+    const dew_keyframe keys[2] = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {0, 0, 0}, {0, 0.6, 0}}};
+    real4 nearest, face[SOLID_FURTHER_FACES];
+    for (int dimension = 3; dimension >= 2; dimension--)
+        for (int kind = 0; kind < 3; kind++) {
+            if (dimension == 2) cup[1] = dew_box((dew_vec3){-1, -0.15, -3}, (dew_vec3){1, 2, 3});
+            dew_solid_def one = solid_of("cup", cup[0]);
+            if (kind < 2) {
+                one.shape.kind = DEW_SHAPE_DIFFERENCE;
+                one.shape.combination.children = kind == 0 ? cup : bowl, one.shape.combination.count = 2;
+            }
+            dew_simulation_def def = simulation_of(&one, 1);
+            def.dimension = dimension;
+            solids *s = make(&def);
+            if (kind > 0) {
+                for (double x = -2.4; x < 2.4; x += 0.05)
+                    assert_int_equal(further_faces(s, x, kind == 1 ? 1 - x / 4 : 2.3, 0, &nearest, face), 0);
+            } else if (dimension == 2) {
+                assert_int_equal(further_faces(s, 0.9, 0.05, 0, &nearest, face), 1);
+                assert_face(nearest, -1, 0, 0, 0.1);
+                assert_face(face[0], 0, 1, 0, 0.2);
+            } else {
+                assert_int_equal(further_faces(s, 0, 1, 0.1, &nearest, face), 0);
+                assert_int_equal(further_faces(s, 0.9, 1, 0.2, &nearest, face), 1);
+                assert_face(nearest, -1, 0, 0, 0.1);
+                assert_face(face[0], 0, 0, 1, 0.2);
+                assert_int_equal(further_faces(s, 0.9, 0.05, 0.3, &nearest, face), 2);
+                assert_true(face[0].w + face[1].w < 0.5001);
+            }
+            solids_destroy(s);
+        }
+    cup[1] = dew_box((dew_vec3){-0.1, -3, 0}, (dew_vec3){0.2, 3, 3}); /* a slot */
+    dew_solid_def turned = solid_of("slot", cup[0]);
+    turned.shape.kind = DEW_SHAPE_DIFFERENCE;
+    turned.shape.combination.children = cup, turned.shape.combination.count = 2;
+    turned.motion.keyframes = keys, turned.motion.keyframe_count = 2;
+    dew_simulation_def def = simulation_of(&turned, 1);
+    solids *s = make(&def);
+    solids_place(s, 0.9, 1);
+    double c = cos(0.6), n = sin(0.6);
+    assert_int_equal(further_faces(s, n, 0, c, &nearest, face), 1);
+    assert_face(nearest, c, 0, -n, 0.1);
+    assert_face(face[0], -c, 0, n, 0.2);
+    solids_destroy(s);
+}
+
 static void test_triangles(void **state)
 {
     (void)state;
@@ -341,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_contact_angles),
         cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_mean_distance),
+        cmocka_unit_test(test_corners),
         cmocka_unit_test(test_triangles),
         cmocka_unit_test(test_wrong_definitions),
         cmocka_unit_test(test_wetting_of_materials),

@@ -243,14 +243,14 @@ static void find_distances(line_cut *l, int first, int count, const triangle_mes
     }
 }
 
-/* Ways out of the solids along triangles' edges; as many triangles go through their surface. edges: NULL, or where to
- * put them. */
-static int find_ways_out(const line_cut *l, int64_t *edges)
+/* Ways through the solids' surface along triangles' edges; half as many triangles go through it. edges: NULL, or where
+ * to put them. (A net may lack a triangle where the field is no distance, so ways out alone would not do.) */
+static int find_ways(const line_cut *l, int64_t *edges)
 {
     int count = 0;
     for (int k = 0; k < 3 * l->net.triangle_count; k++) {
         int32_t a = l->net.triangles[k], b = l->net.triangles[k % 3 == 2 ? k - 2 : k + 1];
-        if (!(l->solid[a].w < 0) || l->solid[b].w < 0) continue;
+        if ((l->solid[a].w < 0) == (l->solid[b].w < 0)) continue;
         if (edges) edges[count] = edge_key(a, b);
         count++;
     }
@@ -259,7 +259,7 @@ static int find_ways_out(const line_cut *l, int64_t *edges)
 
 static void find_edges(line_cut *l)
 {
-    int count = find_ways_out(l, l->edges);
+    int count = find_ways(l, l->edges);
     qsort(l->edges, (size_t)count, sizeof *l->edges, compare_edges);
     for (int k = 0; k < count; k++)
         if (k == 0 || l->edges[k] != l->edges[k - 1]) l->edges[l->edge_count++] = l->edges[k];
@@ -380,8 +380,8 @@ static dew_result cut_at_solids(const colour *c, const bounds *cut, arena *memor
     l.solid = solid;
     if (c->def->solid) find_distances(&l, 0, l.net.vertex_count, &l.net);
     for (int v = 0; v < l.net.vertex_count && !c->def->solid; v++) solid[v].w = INFINITY;
-    int ways = find_ways_out(&l, NULL);
-    size_t triangles = (size_t)l.net.triangle_count + 2 * (size_t)ways;
+    int ways = find_ways(&l, NULL);
+    size_t triangles = (size_t)l.net.triangle_count + (size_t)ways;
     ARENA_TRY(memory, ways, l.edges);
     ARENA_TRY(memory, l.net.vertex_count + ways, l.solid);
     memcpy(l.solid, solid, (size_t)l.net.vertex_count * sizeof *solid);
