@@ -161,21 +161,34 @@ static void add_whole_force(int begin, int end, void *context)
         if (t->pull.ring_of[i] >= 0) real4_add(&t->params->of_wall[i], real3_of(t->force[i]));
 }
 
-/* On a closed ring the force should be normal: what is tangential comes of the mesh's unevenness and would stir the
- * skin. Each such particle hands its tangential part on to its ring in equal shares, so that the noise averages out and
- * the sum of forces stays. */
+/* What of the force comes of the mesh's unevenness and would stir the skin: on a closed ring all that is tangential, on
+ * a contact line what is along it. */
+static real3 uneven_part(const area_pull *t, int ring)
+{
+    int i = t->r->list[ring];
+    real3 f = real3_of(t->force[i]), n = real3_of(t->normal[i]);
+    if (!t->r->gaps[ring]) return real3_across(f, n);
+    if (!t->is_contact_line[ring]) return (real3){0, 0, 0};
+    near_solids near = solids_at(t, i);
+    real3 along = real3_normalise(real3_cross(n, near.normal[0]));
+    return near.count > 1 ? (real3){0, 0, 0} : real3_scale(real3_dot(f, along), along);
+}
+
+/* Each such particle hands that on to its ring in equal shares, on a contact line to its neighbours along the line, the
+ * first and the last, so that the noise averages out and the sum of forces stays. */
 static void take_tangential(int begin, int end, void *context)
 {
     area_pull *t = context;
     for (int ring = begin; ring < end; ring++) {
-        int i = t->r->list[ring];
-        real3 f = real3_of(t->force[i]), n = real3_of(t->normal[i]);
-        real3 tangential = t->r->gaps[ring] ? (real3){0, 0, 0} : real3_madd(f, -real3_dot(f, n), n);
+        real3 tangential = uneven_part(t, ring);
         t->pull.centre[ring] = real4_of(real3_scale(-1, tangential), 0);
-        int size = t->r->begin[ring + 1] - t->r->begin[ring];
-        real share = size > 0 ? 1 / (real)size : 0;
-        for (int m = t->r->begin[ring]; m < t->r->begin[ring + 1]; m++)
-            t->pull.member[m] = real4_of(real3_scale(share, tangential), 0);
+        int first = t->r->begin[ring], last = t->r->begin[ring + 1] - 1;
+        bool is_line = t->r->gaps[ring] > 0;
+        real share = last < first ? 0 : is_line ? (real)0.5 : 1 / (real)(last - first + 1);
+        for (int m = first; m <= last; m++) {
+            bool takes = !is_line || m == first || m == last;
+            t->pull.member[m] = real4_of(real3_scale(takes ? share : 0, tangential), 0);
+        }
     }
 }
 
