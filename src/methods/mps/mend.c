@@ -19,6 +19,9 @@
 #define LONGEST ((real)0.01)
 /* Of noise in velocities. */
 #define NOISE_SHARE ((real)0.35)
+/* Next to a wall velocities are smoothed along it alone: up to so many spacings from it, and in layers as thick. */
+#define LAYERED ((real)2.6)
+#define THICK ((real)0.6)
 /* n/n0 of a tip on a wall. */
 #define TIP ((real)0.75)
 
@@ -96,7 +99,11 @@ typedef struct smoothing {
     mps_step *k;
     real *amount, *unrest;
     uint8_t *is_tip;
+    real4 *layer;
 } smoothing;
+
+/* One up to the second layer, nothing from the third on, whose kernel is full but for its edge. */
+static real layering(real distance, real s) { return real_min(real_max((LAYERED * s - distance) / s, 0), 1); }
 
 /* Viscosity's sums over pairs, a kernel wide, hardly see the shortest waves, though these should be the first to go. */
 static void choose(int begin, int end, void *context)
@@ -110,6 +117,10 @@ static void choose(int begin, int end, void *context)
         bool near = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < 2 * s;
         c->amount[i] = amount;
         c->unrest[i] = (real)k->unrest[i] / MPS_UNREST;
+        if (c->layer) {
+            real4 wall = near_walls_has(&k->near, i) ? k->near.wall[NEAR_WALLS * i] : (real4){0, 0, 0, k->h};
+            c->layer[i] = real4_of(real3_scale(layering(wall.w, s) * k->h / (THICK * s), real3_of(wall)), 0);
+        }
         c->is_tip[i] = near && k->facing[i].w < TIP * k->p->c.n0;
     }
 }
@@ -120,12 +131,14 @@ dew_result mps_smooth(mps_step *k)
     /* It is the mesh's noise. */
     if (!(k->w->materials[0].surface_tension > 0)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, c.amount, c.unrest, c.is_tip);
+    if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->all->end, c.layer);
     parallel_for(k->count, 4096, choose, &c);
     smoothing_params how = {.support = k->h,
                             .spacing = k->p->s,
                             .kernel = k->p->kernel,
                             .amount = c.amount,
                             .unrest = c.unrest,
-                            .is_tip = c.is_tip};
+                            .is_tip = c.is_tip,
+                            .layer = c.layer};
     return smoothing_apply(&how, k->all, k->lists, k->w->scratch);
 }
