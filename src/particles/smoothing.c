@@ -16,14 +16,11 @@ typedef struct smoothing {
     real4 *change;
 } smoothing;
 
-/* What counts of a pair's change next to walls: all of it where both are in a layer, else what is across. */
-static inline void keep_layers(vreal4 g, vreal4 o, const vreal d[3], vreal change[3])
+/* What counts of a pair next to walls. */
+static inline vreal along_layers(const smoothing_params *how, vreal4 g, vreal4 o, vreal dx, vreal dy, vreal dz)
 {
-    vreal a = g.x * d[0] + g.y * d[1] + g.z * d[2], b = o.x * d[0] + o.y * d[1] + o.z * d[2];
-    vreal part = vmax(1 - a * a - b * b, vset(0)), n[] = {g.x + o.x, g.y + o.y, g.z + o.z};
-    vreal across = n[0] * change[0] + n[1] * change[1] + n[2] * change[2];
-    across *= (1 - part) / (n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + (real)1e-6);
-    for (int k = 0; k < 3; k++) change[k] = part * change[k] + across * n[k];
+    vreal a = g.x * dx + g.y * dy + g.z * dz, b = o.x * dx + o.y * dy + o.z * dz;
+    return 1 - how->layered * vmin(a * a + b * b, vset(1));
 }
 
 /* Each particle's x.w holds how much it wants to be smoothed; a pair takes the mean. */
@@ -42,12 +39,10 @@ static void sum_smoothing(int begin, int end, void *context)
             vreal4 aj = pair_j(k->row[0], j), bj = pair_j(k->row[1], j), cj = pair_j(k->row[2], j);
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
-            vreal d[] = {dx, dy, dz},
-                  change[] = {vb.x - vi.x - (real)0.5 * ((ai.x + aj.x) * dx + (ai.y + aj.y) * dy + (ai.z + aj.z) * dz),
-                              vb.y - vi.y - (real)0.5 * ((bi.x + bj.x) * dx + (bi.y + bj.y) * dy + (bi.z + bj.z) * dz),
-                              vb.z - vi.z - (real)0.5 * ((ci.x + cj.x) * dx + (ci.y + cj.y) * dy + (ci.z + cj.z) * dz)};
-            if (k->how->layer) keep_layers(g, pair_j(k->how->layer, j), d, change);
-            x += wgt * change[0], y += wgt * change[1], z += wgt * change[2];
+            if (k->how->layer) wgt *= along_layers(k->how, g, pair_j(k->how->layer, j), dx, dy, dz);
+            x += wgt * (vb.x - vi.x - (real)0.5 * ((ai.x + aj.x) * dx + (ai.y + aj.y) * dy + (ai.z + aj.z) * dz));
+            y += wgt * (vb.y - vi.y - (real)0.5 * ((bi.x + bj.x) * dx + (bi.y + bj.y) * dy + (bi.z + bj.z) * dz));
+            z += wgt * (vb.z - vi.z - (real)0.5 * ((ci.x + cj.x) * dx + (ci.y + cj.y) * dy + (ci.z + cj.z) * dz));
         }
         vreal half = (real)0.5 * kernel;
         pair_store4(k->change, block, half * x, half * y, half * z, vset(0));

@@ -18,12 +18,12 @@ typedef struct smoothing_params {
     /* By slot, or NULL. The fit of a particle at a thin tip on a wall takes its own velocity for flow, and smooths
      * nothing: such tips would throw particles off. There it is smoothed towards the mean. */
     const uint8_t *is_tip;
-    /* By slot up to the ghosts' end, or NULL: g, 1, along the normal of a wall near. A fit that sees one side only takes
-     * the slope of a bent profile from a place that is farther in, and pairs across it would be drawn by what is flow
-     * along the wall. So next to a wall what is along it is smoothed in layers alone, which have no part in its
-     * profile: with the way d between two particles over the support, max(0, 1 - (g_i . d)^2 - (g_j . d)^2) of it;
-     * across the wall all. */
+    /* By slot up to the ghosts' end, or NULL: g, along the normal of a wall near. A fit that sees one side only takes
+     * the slope of a bent profile from a place that is farther in, and what pairs across it would be drawn by is flow.
+     * So next to a wall such pairs count less, by the share `layered`: with the way d between two particles over the
+     * support, 1 - layered min((g_i . d)^2 + (g_j . d)^2, 1). */
     real4 *layer;
+    real layered;
 } smoothing_params;
 
 /* Changes the velocities of owned particles. `lists`: of p, as far as the support at least. The payloads of places are

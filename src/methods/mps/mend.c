@@ -19,9 +19,13 @@
 #define LONGEST ((real)0.01)
 /* Of noise in velocities. */
 #define NOISE_SHARE ((real)0.35)
-/* Next to a wall velocities are smoothed along it alone: up to so many spacings from it, and in layers as thick. */
+/* Next to a wall that holds velocities are smoothed along it alone: up to so many spacings from it, and in layers as
+ * thick. Not so where viscosity is nothing to layers, by their Ohnesorge number mu/sqrt(rho gamma s): there is no
+ * profile at their scale then, and noise would be left in. In between in part. */
 #define LAYERED ((real)2.6)
 #define THICK ((real)0.6)
+#define LEAST_VISCOUS 2e-3
+#define VISCOUS 8e-3
 /* n/n0 of a tip on a wall. */
 #define TIP ((real)0.75)
 
@@ -119,6 +123,9 @@ static void choose(int begin, int end, void *context)
         c->unrest[i] = (real)k->unrest[i] / MPS_UNREST;
         if (c->layer) {
             real4 wall = near_walls_has(&k->near, i) ? k->near.wall[NEAR_WALLS * i] : (real4){0, 0, 0, k->h};
+            bool holds = near_walls_has(&k->near, i) &&
+                         solids_info(k->w->solids, k->near.solid[NEAR_WALLS * i], 0).slip_length < (double)k->h;
+            if (!holds) wall.w = k->h;
             c->layer[i] = real4_of(real3_scale(layering(wall.w, s) * k->h / (THICK * s), real3_of(wall)), 0);
         }
         c->is_tip[i] = near && k->facing[i].w < TIP * k->p->c.n0;
@@ -133,12 +140,16 @@ dew_result mps_smooth(mps_step *k)
     ARENA_TRY(k->w->scratch, k->count, c.amount, c.unrest, c.is_tip);
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->all->end, c.layer);
     parallel_for(k->count, 4096, choose, &c);
+    const dew_material_def *m = &k->w->materials[0];
+    double ohnesorge = m->viscosity / sqrt(m->density * m->surface_tension * k->w->spacing);
+    double layered = fmin(fmax((ohnesorge - LEAST_VISCOUS) / (VISCOUS - LEAST_VISCOUS), 0), 1);
     smoothing_params how = {.support = k->h,
                             .spacing = k->p->s,
                             .kernel = k->p->kernel,
                             .amount = c.amount,
                             .unrest = c.unrest,
                             .is_tip = c.is_tip,
-                            .layer = c.layer};
+                            .layer = c.layer,
+                            .layered = (real)layered};
     return smoothing_apply(&how, k->all, k->lists, k->w->scratch);
 }
