@@ -17,10 +17,10 @@ typedef struct smoothing {
 } smoothing;
 
 /* What counts of a pair next to walls. */
-static inline vreal along_layers(const smoothing_params *how, vreal4 g, vreal4 o, vreal dx, vreal dy, vreal dz)
+static inline vreal along_layers(vreal4 g, vreal4 o, vreal dx, vreal dy, vreal dz)
 {
     vreal a = g.x * dx + g.y * dy + g.z * dz, b = o.x * dx + o.y * dy + o.z * dz;
-    return 1 - how->layered * vmin(a * a + b * b, vset(1));
+    return 1 - vmin(a * a + b * b, vset(1));
 }
 
 /* Each particle's x.w holds how much it wants to be smoothed; a pair takes the mean. */
@@ -39,7 +39,7 @@ static void sum_smoothing(int begin, int end, void *context)
             vreal4 aj = pair_j(k->row[0], j), bj = pair_j(k->row[1], j), cj = pair_j(k->row[2], j);
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
-            if (k->how->layer) wgt *= along_layers(k->how, g, pair_j(k->how->layer, j), dx, dy, dz);
+            if (k->how->layer) wgt *= along_layers(g, pair_j(k->how->layer, j), dx, dy, dz);
             x += wgt * (vb.x - vi.x - (real)0.5 * ((ai.x + aj.x) * dx + (ai.y + aj.y) * dy + (ai.z + aj.z) * dz));
             y += wgt * (vb.y - vi.y - (real)0.5 * ((bi.x + bj.x) * dx + (bi.y + bj.y) * dy + (bi.z + bj.z) * dz));
             z += wgt * (vb.z - vi.z - (real)0.5 * ((ci.x + cj.x) * dx + (ci.y + cj.y) * dy + (ci.z + cj.z) * dz));
