@@ -351,6 +351,89 @@ static void two_liquids_keep_momentum(void **state)
     free(alone);
 }
 
+/* Strain goes with flow that is linear, next to air and to a wall that holds too: db/dt = L b + b L^T; what its stress
+ * gives liquid and solid is nothing in sum, and turns a drop in free space by nothing. */
+static void strain_is_that_of_the_flow(void **state)
+{
+    (void)state;
+    for (int has_wall = 0; has_wall < 2; has_wall++) {
+        liquid l;
+        begin_liquid(&l, 3, ball(5.3 * SPACING));
+        l.u.water.shear_modulus = 5e5, l.u.water.relaxation_time = 1;
+        l.u.plate.shape = dew_plane((dew_vec3){0, 0, has_wall ? -5.3 * SPACING : -1}, (dew_vec3){0, 0, 1});
+        l.u.plate.slip_length = 0;
+        l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+        dew_simulation *s = make(&l.u);
+        mps_step k;
+        double dt = 1e-5, rate = 100, floor = -5.3 * SPACING, worst = 0, sum[3] = {0}, turn = 0, size = 0;
+        open_step(s, dt, &k);
+        for (int i = 0; i < k.count; i++) k.v[i] = (real4){(real)(rate * ((double)k.x[i].z - floor)), 0, 0, 0};
+        real4 *before = calloc((size_t)k.count, sizeof *before);
+        memcpy(before, k.v, (size_t)k.count * sizeof *before);
+        solids_place(s->w.solids, 0, dt);
+        if (mps_elastic(&k)) fail_msg("%s", dew_message());
+        const real4 *across = particles_field(&s->particles, k.p->strain_across);
+        for (int i = 0; i < k.count; i++) {
+            worst = fmax(worst, fabs((double)across[i].y / (rate * dt) - 1));
+            real3 a = real3_sub(real3_of(k.v[i]), real3_of(before[i]));
+            sum[0] += (double)a.x, sum[1] += (double)a.y, sum[2] += (double)a.z, size += (double)real3_length(a);
+            turn += (double)k.x[i].z * (double)a.x - (double)k.x[i].x * (double)a.z;
+        }
+        check_close(worst, 0, 2e-3, "shear strain over that of the flow, less 1, at worst");
+        dew_vec3 given = solids_impulse(s->w.solids, 0, (dew_vec3){0, 0, 0}).step.linear;
+        double mass = s->w.particle_mass[0];
+        check_close((sum[0] + given.x / mass) / size, 0, 1e-5, "momentum along x");
+        check_close((sum[2] + given.z / mass) / size, 0, 1e-5, "momentum along z");
+        if (!has_wall) check_close(turn / (size * 5 * SPACING), 0, 1e-5, "angular momentum");
+        free(before);
+        dew_simulation_destroy(s);
+    }
+}
+
+static void yield_stress_is_refused(void **state)
+{
+    (void)state;
+    liquid l;
+    begin_liquid(&l, 3, ball(3 * SPACING));
+    l.u.water.name = "gel", l.u.water.shear_modulus = 50, l.u.water.yield_stress = 10;
+    dew_simulation *s;
+    assert_int_equal(dew_simulation_create(&l.u.def, &s), DEW_INVALID);
+    if (!strstr(dew_message(), "yield_stress") || !strstr(dew_message(), "gel")) fail_msg("%s", dew_message());
+}
+
+/* What noise is taken out of velocities by leaves the parabola of a flow between plates alone, and takes noise. */
+static void noise_is_told_from_flow_along_walls(void **state)
+{
+    (void)state;
+    liquid l;
+    double width = 10 * SPACING;
+    begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){8 * SPACING, 8 * SPACING, width}));
+    l.u.def.domain.max = (dew_vec3){8 * SPACING, 8 * SPACING, width};
+    l.u.def.domain.axis[0] = l.u.def.domain.axis[1] = DEW_PERIODIC, l.u.def.domain.axis[2] = DEW_WALL;
+    dew_simulation *s = make(&l.u);
+    for (int has_noise = 0; has_noise < 2; has_noise++) {
+        mps_step k;
+        open_step(s, 1e-4, &k);
+        double change = 0, left = 0, was = 0;
+        for (int i = 0; i < k.count; i++) {
+            double z = (double)k.x[i].z / width;
+            real shaken = has_noise ? noise(i) : 0;
+            k.v[i] = (real4){(real)(4 * z * (1 - z)) + shaken, 0, 0, 0};
+            was += (double)(shaken * shaken);
+        }
+        if (mps_smooth(&k)) fail_msg("%s", dew_message());
+        for (int i = 0; i < k.count; i++) {
+            double z = (double)k.x[i].z / width, off = (double)k.v[i].x - 4 * z * (1 - z);
+            change = fmax(change, fabs(off)), left += off * off;
+        }
+        if (has_noise)
+            assert_true(left < 0.8 * was);
+        else
+            check_close(change, 0, 0.003, "what a parabola of 1 m/s is changed by, at most");
+    }
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +445,9 @@ int main(void)
         cmocka_unit_test(pairs_along_walls_do_as_much),
         cmocka_unit_test(energies_are_angles),
         cmocka_unit_test(two_liquids_keep_momentum),
+        cmocka_unit_test(strain_is_that_of_the_flow),
+        cmocka_unit_test(yield_stress_is_refused),
+        cmocka_unit_test(noise_is_told_from_flow_along_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

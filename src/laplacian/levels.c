@@ -330,6 +330,7 @@ static void cycle(levels *l, int k)
 void levels_sum_up(levels *l, const real *from, real *nodes) { sum_up(l, &l->level[0], from, nodes); }
 void levels_gather(levels *l) { gather_nodes(l, &l->level[0], l->level[0].b); }
 void levels_cycle(levels *l) { cycle(l, 0); }
+void levels_hand_down(levels *l, real *to) { hand_down(l, &l->level[0], to); }
 
 /* --- setting --- */
 

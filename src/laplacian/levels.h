@@ -61,6 +61,8 @@ void levels_sum_up(levels *l, const real *from, real *nodes);
 void levels_gather(levels *l);
 /* x of the finest level by its right side b: one V-cycle from 0, which is symmetric and positive. */
 void levels_cycle(levels *l);
+/* Adds to what particles have what the finest level's x is where they are. */
+void levels_hand_down(levels *l, real *to);
 
 /* --- for passes over points --- */
 

@@ -16,6 +16,13 @@ typedef struct smoothing {
     real4 *change;
 } smoothing;
 
+/* What counts of a pair next to walls. */
+static inline vreal along_layers(vreal4 g, vreal4 o, vreal dx, vreal dy, vreal dz)
+{
+    vreal a = g.x * dx + g.y * dy + g.z * dz, b = o.x * dx + o.y * dy + o.z * dz;
+    return 1 - vmin(a * a + b * b, vset(1));
+}
+
 /* Each particle's x.w holds how much it wants to be smoothed; a pair takes the mean. */
 static void sum_smoothing(int begin, int end, void *context)
 {
@@ -23,7 +30,8 @@ static void sum_smoothing(int begin, int end, void *context)
     vreal inv_h = vset(1 / k->how->support), kernel = vset(k->how->kernel);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), vi = pair_i(k->v, block);
-        vreal4 ai = pair_i(k->row[0], block), bi = pair_i(k->row[1], block), ci = pair_i(k->row[2], block);
+        vreal4 ai = pair_i(k->row[0], block), bi = pair_i(k->row[1], block), ci = pair_i(k->row[2], block), g = {0};
+        if (k->how->layer) g = pair_i(k->how->layer, block);
         vreal x = vset(0), y = vset(0), z = vset(0);
         PAIRS(k->lists, block, j)
         {
@@ -31,6 +39,7 @@ static void sum_smoothing(int begin, int end, void *context)
             vreal4 aj = pair_j(k->row[0], j), bj = pair_j(k->row[1], j), cj = pair_j(k->row[2], j);
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
+            if (k->how->layer) wgt *= along_layers(g, pair_j(k->how->layer, j), dx, dy, dz);
             x += wgt * (vb.x - vi.x - (real)0.5 * ((ai.x + aj.x) * dx + (ai.y + aj.y) * dy + (ai.z + aj.z) * dz));
             y += wgt * (vb.y - vi.y - (real)0.5 * ((bi.x + bj.x) * dx + (bi.y + bj.y) * dy + (bi.z + bj.z) * dz));
             z += wgt * (vb.z - vi.z - (real)0.5 * ((ci.x + cj.x) * dx + (ci.y + cj.y) * dy + (ci.z + cj.z) * dz));
@@ -130,6 +139,7 @@ dew_result smoothing_apply(const smoothing_params *how, particles *p, pair_lists
     parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_moments, &k);
     parallel_for(p->count, 4096, solve_gradients, &k);
     ghosts_copy_matrices(p, k.row);
+    if (how->layer) ghosts_copy_vectors(p, how->layer);
     parallel_for(p->count, 4096, put_wishes, &k);
     particles_update_ghosts(p, FIELD_POSITION_INDEX);
     k.change = k.diagonal; /* the moments have done their work */

@@ -18,6 +18,11 @@ typedef struct smoothing_params {
     /* By slot, or NULL. The fit of a particle at a thin tip on a wall takes its own velocity for flow, and smooths
      * nothing: such tips would throw particles off. There it is smoothed towards the mean. */
     const uint8_t *is_tip;
+    /* By slot up to the ghosts' end, or NULL: g, along the normal of a wall near. A fit that sees one side only takes
+     * the slope of a bent profile from a place that is farther in, and what pairs across it would be drawn by is flow.
+     * So next to a wall such pairs count less: with the way d between two particles over the support, 1 - min((g_i .
+     * d)^2 + (g_j . d)^2, 1). */
+    real4 *layer;
 } smoothing_params;
 
 /* Changes the velocities of owned particles. `lists`: of p, as far as the support at least. The payloads of places are

@@ -30,6 +30,12 @@ static void sum_density(int begin, int end, void *context)
     }
 }
 
+real3 mps_wall_slope(const mps_step *k, const walls_here *here, int i, int a)
+{
+    real slope = walls_here_part(here, a) * half_space_at(k->p->crowd.slope, here->distance[a]) / 2;
+    return real3_scale(slope, real3_of(k->near.wall[NEAR_WALLS * i + a]));
+}
+
 /* F_wall; returns n of the walls. */
 static real add_walls(mps_step *k, int i)
 {
@@ -39,12 +45,11 @@ static real add_walls(mps_step *k, int i)
     walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
     real n = 0;
     for (int a = 0; a < here.count; a++) {
-        real4 wall = k->near.wall[NEAR_WALLS * i + a];
-        real slope = walls_here_part(&here, a) * half_space_at(p->crowd.slope, here.distance[a]) / 2;
+        real3 slope = mps_wall_slope(k, &here, i, a);
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
         n += here.share[a] * half_space_at(p->filled, here.distance[a]);
-        k->wall[i].w += 2 * p->c.gradient * slope * real3_dot(real3_of(wall), v);
-        real4_add(&k->wall[i], real3_scale(slope, real3_of(wall)));
+        k->wall[i].w += 2 * p->c.gradient * real3_dot(slope, v);
+        real4_add(&k->wall[i], slope);
     }
     return n;
 }

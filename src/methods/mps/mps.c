@@ -28,6 +28,8 @@ static const field_info fields[] = {
     {"solver_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"normal", "1", "outward unit normal of the liquid", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_GHOST | FIELD_VECTOR},
     {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
+    {"strain", "1", "elastic strain b - 1: xx, yy, zz", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
+    {"strain_across", "1", "elastic strain b: yz, zx, xy", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
     {"pressure", "Pa", "pressure, less that of the potential", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
 };
 
@@ -116,16 +118,28 @@ static void make_constants(mps_state *p, const world *w)
 
 /* --- life --- */
 
+static dew_result check_yielding(const world *w)
+{
+    for (int m = 0; m < w->material_count; m++)
+        if (isfinite(w->materials[m].yield_stress))
+            return result_fail(DEW_INVALID,
+                               "mps has no yield_stress (%g Pa of materials.%s): leave it out for a liquid with one "
+                               "relaxation_time, or take method ddr or mpm",
+                               w->materials[m].yield_stress, w->materials[m].name);
+    return DEW_OK;
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     mps_state *p = state;
     if (w->material_count > MPS_MOST_LIQUIDS)
         return result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials", MPS_MOST_LIQUIDS,
                            w->material_count);
+    RESULT_TRY(check_yielding(w));
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
-    int *index[] = {&p->change,          &p->lean,   &p->is_surface, &p->density,
-                    &p->solver_pressure, &p->normal, &p->unrest,     &p->pressure};
+    int *index[] = {&p->change, &p->lean,   &p->is_surface, &p->density,       &p->solver_pressure,
+                    &p->normal, &p->unrest, &p->strain,     &p->strain_across, &p->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->is_area = w->dimension == 3 && w->material_count == 1 && p->parameter[MPS_TENSION] < 0.5;
     make_constants(p, w);
@@ -232,11 +246,12 @@ static double max_time_step(void *state, world *w)
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     double spreading = MOST_SPREAD * w->spacing * w->spacing / most_viscosity(p, w);
-    double limit = fmin(fmin(capillary, moving), spreading);
+    double waves = mps_elastic_step(p, w), limit = fmin(fmin(capillary, moving), fmin(spreading, waves));
     if (p->is_area) limit = fmin(limit, pressing_step(p, w));
     w->limit = limit == capillary   ? "capillary"
                : limit == moving    ? "motion"
                : limit == spreading ? "viscosity"
+               : limit == waves     ? "elasticity"
                                     : "pressure";
     return limit;
 }
@@ -323,6 +338,7 @@ static dew_result area_step(mps_step *k)
 {
     RESULT_TRY(find_held(k));
     RESULT_TRY(mps_find_skin(k));
+    RESULT_TRY(mps_elastic(k));
     parallel_for(k->count, 4096, fall, k);
     RESULT_TRY(mps_area_tension(k));
     RESULT_TRY(mps_push_as_before(k));
@@ -343,6 +359,7 @@ static dew_result step(void *state, world *w, double dt)
     particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
     mps_find_density(&k);
     if (k.p->is_area) return area_step(&k);
+    RESULT_TRY(mps_elastic(&k));
     parallel_for(k.count, 4096, fall, &k);
     RESULT_TRY(mps_tension(&k));
     mps_push(&k, k.pressure);
@@ -379,7 +396,7 @@ const method method_mps = {
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH |
                          DEW_FEATURE_RIGID_COUPLING | DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_INTERFACES |
-                         DEW_FEATURE_WETTING_PAIRS,
+                         DEW_FEATURE_WETTING_PAIRS | DEW_FEATURE_ELASTIC | DEW_FEATURE_PLASTIC,
              .slip_length = 0,
              .least_across = 4,
              .parameters = parameters,

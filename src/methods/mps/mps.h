@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "methods/method.h"
 #include "particles/pairs.h"
+#include "solids/contact.h"
 #include "solids/fractions.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
@@ -46,7 +47,7 @@ typedef struct mps_state {
     real s, h;
     mps_constants c;
     /* Indices of fields. */
-    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest;
+    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across;
     bool is_area; /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
@@ -83,8 +84,9 @@ typedef struct mps_step {
     real *air;     /* sum of w/q over what is air */
     real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
     near_walls near;
-    real4 *along[3]; /* T by rows */
-    real4 *normal;   /* field: out of the liquid */
+    real4 *along[3];     /* T by rows */
+    uint16_t *weight[4]; /* of pairs, in the layout of the lists: projection.c */
+    real4 *normal;       /* field: out of the liquid */
     rings rings;
     real4 *shift;     /* of places alone, m; NULL where there is none */
     real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
@@ -133,8 +135,17 @@ dew_result mps_tension(mps_step *k);
 void mps_find_density(mps_step *k);
 /* The change of D by F, along it. */
 real3 mps_growth(const mps_state *p, real3 facing);
+/* The part of F that the a-th solid near particle i adds. */
+real3 mps_wall_slope(const mps_step *k, const walls_here *here, int i, int a);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void mps_push_walls(const mps_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
+
+/* --- elastic.c --- */
+bool mps_is_elastic(const world *w);
+/* Strain goes with the flow and relaxes, and dt times the acceleration of its stress comes to the velocities. */
+dew_result mps_elastic(mps_step *k);
+/* The longest step, s. */
+double mps_elastic_step(const mps_state *p, const world *w);
 
 /* --- viscosity.c --- */
 dew_result mps_viscosity(mps_step *k);

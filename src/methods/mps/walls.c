@@ -1,7 +1,6 @@
 /* Particles move; what would come too near to a solid stops there. The pressure keeps the first layer about half a
  * spacing away, so that this is for what hits walls between steps, and for single particles. */
 #include "methods/mps/mps.h"
-#include "solids/contact.h"
 
 enum { CHUNK = 256 };
 
