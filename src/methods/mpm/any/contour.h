@@ -39,6 +39,7 @@ typedef struct contour {
     const real4 *wall;    /* of each vertex, before it was put on it: normal and distance */
     const int32_t *which; /* solid */
     const real *look;     /* of each solid: see look_of */
+    const real *thin;     /* of each solid: see thin_of */
     int depth;            /* whose neighbours are sought: see surface_depth.c */
     uint8_t *depth_of;    /* of each node */
 } contour;

@@ -4,6 +4,7 @@
 #include "methods/mpm/any/level_set.h"
 #include "methods/mpm/any/surface.h"
 #include "methods/mpm/any/transfer.h"
+#include "methods/mpm/any/walls.h"
 
 /* An excess is believed as far as this. */
 #define MOST_EXCESS ((real)0.2)
@@ -142,10 +143,13 @@ static void find_open(int block, void *context)
     for (int s = 0; s < solids_count(f->w->solids) && count > 0; s++) {
         solids_distance(f->w->solids, s, (double)reach, count, x, seen);
         for (int n = 0; n < count; n++) {
-            if (!(seen[n].w < reach)) continue;
-            w->open[which[n]] *= clamped(seen[n].w / f->dx + (real)0.5, 0, 1);
-            w->beyond[which[n]] *= spline_beyond(seen[n].w / f->dx);
-            if (near[n].count < MOST_WALLS) near[n].wall[near[n].count++] = seen[n];
+            real4 side[MOST_WALLS];
+            int faces = seen[n].w < reach ? solid_faces(f->w->solids, s, reach, x[n], side) : 0;
+            for (int k = 0; k < faces; k++) {
+                w->open[which[n]] *= clamped(side[k].w / f->dx + (real)0.5, 0, 1);
+                w->beyond[which[n]] *= spline_beyond(side[k].w / f->dx);
+                if (near[n].count < MOST_WALLS) near[n].wall[near[n].count++] = side[k];
+            }
         }
     }
     for (int n = 0; n < count; n++) {

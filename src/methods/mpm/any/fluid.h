@@ -79,7 +79,7 @@ typedef struct fluid {
     const uint8_t *depth; /* of each node: see depths_find */
     size_t mark;          /* of the scratch memory: what comes after is the grid's */
     points points;
-    uint8_t *is_near;                /* for each particle, whether walls are near; NULL without walls */
+    uint8_t *near_count;             /* for each particle, how many walls are near; NULL without walls */
     real *at_wall;                   /* for each: 2 less its distance from a wall in cells, 0 beyond; NULL likewise */
     bool walls_rest;                 /* walls count as at rest: for differences of velocities */
     real dt, dx;                     /* dt: of a substep, s */

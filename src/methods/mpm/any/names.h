@@ -91,6 +91,7 @@
 #define shift_film MPM_NAME(shift_film)
 #define shift_particles MPM_NAME(shift_particles)
 #define shift_streams MPM_NAME(shift_streams)
+#define solid_faces MPM_NAME(solid_faces)
 #define solid_stress MPM_NAME(solid_stress)
 #define solid_tangent MPM_NAME(solid_tangent)
 #define solve_implicit MPM_NAME(solve_implicit)

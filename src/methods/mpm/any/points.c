@@ -7,15 +7,14 @@ dew_result points_make(fluid *f, const samples *s)
 {
     points *p = &f->points;
     int32_t *begin, *order;
-    const int all = solids_count(f->w->solids), walls = all < MOST_WALLS ? all : MOST_WALLS;
     RESULT_TRY(group_items(f->g.memory, s->owner, 1, s->count, f->a.count, &order, &begin));
     ARENA_TRY_ZEROED(f->g.memory, f->a.count, p->kind);
     ARENA_TRY(f->g.memory, s->count, p->sample, p->area);
-    ARENA_TRY(f->g.memory, s->count + (f->is_near ? f->a.count : 0), p->owners);
+    ARENA_TRY(f->g.memory, s->count + (f->near_count ? f->a.count : 0), p->owners);
     p->owner_count = p->count = 0;
     for (int i = 0; i < f->a.count; i++) {
         owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i]};
-        o.wall_count = f->is_near && f->is_near[i] ? walls : 0, o.first_point = p->count;
+        o.wall_count = f->near_count ? f->near_count[i] : 0, o.first_point = p->count;
         if (!o.sample_count && !o.wall_count) continue;
         p->owners[p->owner_count++] = o;
         p->kind[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
@@ -23,7 +22,7 @@ dew_result points_make(fluid *f, const samples *s)
     }
     for (int k = 0; k < begin[f->a.count]; k++) p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]];
     ARENA_TRY(f->g.memory, p->count, p->list, p->found, p->cell);
-    ARENA_TRY(f->g.memory, f->is_near ? p->count : 0, p->mass);
+    ARENA_TRY(f->g.memory, f->near_count ? p->count : 0, p->mass);
     return DEW_OK;
 }
 

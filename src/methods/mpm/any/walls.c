@@ -2,6 +2,32 @@
 
 #include "methods/mpm/any/mirror.h"
 
+/* Faces whose normals differ by less than 45 degrees, or face each other, are no two sides of an inner edge. */
+#define SAME_FACE ((real)0.7)
+
+int solid_faces(const solids *s, int solid, real reach, real4 x, real4 side[MOST_WALLS])
+{
+    real4 from = x; /* beyond reach of the faces found, so that the next one is the nearest */
+    for (int count = 0; count < MOST_WALLS; count++) {
+        real4 seen, foot;
+        solids_distance(s, solid, INFINITY, 1, &from, &seen);
+        real3 n = real3_of(seen);
+        const real left = reach - seen.w;
+        seen.w -= real3_dot(n, real3_sub(real3_of(from), real3_of(x)));
+        if (!(seen.w < reach)) return count;
+        for (int k = 0; k < count; k++)
+            if (fabs(real3_dot(real3_of(side[k]), n)) > SAME_FACE) return count;
+        if (count > 0) { /* a side that does not come down to the point is none */
+            real4 below = real4_of(real3_madd(real3_of(x), -seen.w, n), 0);
+            solids_distance(s, solid, INFINITY, 1, &below, &foot);
+            if (foot.w > (real)0.03 * reach) return count;
+        }
+        side[count] = seen;
+        from = real4_of(real3_madd(real3_of(from), left, n), 0);
+    }
+    return MOST_WALLS;
+}
+
 void leave_walls(int begin, int end, void *context)
 {
     fluid *f = context;
@@ -20,14 +46,17 @@ static void find_near(int begin, int end, void *context)
 {
     enum { BLOCK = 64 };
     const fluid *f = context;
-    real4 found[BLOCK];
+    real4 found[BLOCK], side[MOST_WALLS];
     int32_t which[BLOCK];
     double reach = (double)NEAR_REACH * f->g.dx;
     for (int first = begin; first < end; first += BLOCK) {
         int n = end - first < BLOCK ? end - first : BLOCK;
         solids_nearest(f->w->solids, reach, n, f->a.x + first, found, which);
         for (int i = 0; i < n; i++) {
-            f->is_near[first + i] = which[i] >= 0 && found[i].w < (real)reach;
+            int walls = 0;
+            for (int s = 0; s < solids_count(f->w->solids) && which[i] >= 0 && found[i].w < (real)reach; s++)
+                walls += solid_faces(f->w->solids, s, (real)reach, f->a.x[first + i], side);
+            f->near_count[first + i] = (uint8_t)(walls < MOST_WALLS ? walls : MOST_WALLS);
             real away = which[i] >= 0 ? 2 - found[i].w / (real)f->g.dx : 0;
             f->at_wall[first + i] = away > 0 ? away : 0;
         }
@@ -37,7 +66,7 @@ static void find_near(int begin, int end, void *context)
 dew_result walls_find(fluid *f)
 {
     if (solids_count(f->w->solids) == 0) return DEW_OK;
-    ARENA_TRY(f->g.memory, f->a.count, f->is_near, f->at_wall);
+    ARENA_TRY(f->g.memory, f->a.count, f->near_count, f->at_wall);
     parallel_for(f->a.count, 256, find_near, f);
     return DEW_OK;
 }
@@ -94,6 +123,8 @@ static wall_bend bend_of(const fluid *f, int solid, real4 x, real4 seen)
             k = (k + other) / 2;
     }
     bend.is_wall = !(k > EDGE_CURVATURE);
+    if (k < -EDGE_CURVATURE)
+        return bend.axis = (real3){0, 0, 0}, bend; /* an inner edge, whose other side is a wall too */
     bend.share = k > most ? most / k : k > -most ? 1 : -most / k;
     bend.curvature = bend.share * k;
     return bend;
@@ -109,19 +140,19 @@ void see_walls(int begin, int end, void *context)
         o->turn_share = 1;
         int count = 0;
         for (int s = 0; s < solids_count(f->w->solids); s++) {
-            real4 seen;
-            double reach = (double)NEAR_REACH * f->g.dx;
-            solids_distance(f->w->solids, s, reach, 1, &o->from, &seen);
-            if (!(seen.w < (real)reach)) continue;
-            wall_bend bend = bend_of(f, s, o->from, seen);
-            if (!bend.is_wall) continue;
-            int at = count < o->wall_count ? count++ : count;
-            for (; at > 0 && o->wall[at - 1].seen.w > seen.w; at--)
-                if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
+            real4 side[MOST_WALLS];
+            const int faces = solid_faces(f->w->solids, s, NEAR_REACH * f->dx, o->from, side);
             solid_info info = solids_info(f->w->solids, s, 0);
-            if (at < o->wall_count)
-                o->wall[at] = (wall_seen){seen, s, (real)info.friction, info.is_moving, info.slip_length == 0};
-            if (at == 0) o->curvature = bend.curvature, o->axis = bend.axis, o->turn_share = bend.share;
+            for (int q = 0; q < faces; q++) {
+                wall_bend bend = bend_of(f, s, o->from, side[q]);
+                if (!bend.is_wall) continue;
+                int at = count < o->wall_count ? count++ : count;
+                for (; at > 0 && o->wall[at - 1].seen.w > side[q].w; at--)
+                    if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
+                if (at < o->wall_count)
+                    o->wall[at] = (wall_seen){side[q], s, (real)info.friction, info.is_moving, info.slip_length == 0};
+                if (at == 0) o->curvature = bend.curvature, o->axis = bend.axis, o->turn_share = bend.share;
+            }
         }
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
         for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)f->g.dx;
