@@ -2,30 +2,11 @@
 
 #include "methods/mpm/any/mirror.h"
 
-/* Faces whose normals differ by less than 45 degrees, or face each other, are no two sides of an inner edge. */
-#define SAME_FACE ((real)0.7)
-
 int solid_faces(const solids *s, int solid, real reach, real4 x, real4 side[MOST_WALLS])
 {
-    real4 from = x; /* beyond reach of the faces found, so that the next one is the nearest */
-    for (int count = 0; count < MOST_WALLS; count++) {
-        real4 seen, foot;
-        solids_distance(s, solid, INFINITY, 1, &from, &seen);
-        real3 n = real3_of(seen);
-        const real left = reach - seen.w;
-        seen.w -= real3_dot(n, real3_sub(real3_of(from), real3_of(x)));
-        if (!(seen.w < reach)) return count;
-        for (int k = 0; k < count; k++)
-            if (fabs(real3_dot(real3_of(side[k]), n)) > SAME_FACE) return count;
-        if (count > 0) { /* a side that does not come down to the point is none */
-            real4 below = real4_of(real3_madd(real3_of(x), -seen.w, n), 0);
-            solids_distance(s, solid, INFINITY, 1, &below, &foot);
-            if (foot.w > (real)0.03 * reach) return count;
-        }
-        side[count] = seen;
-        from = real4_of(real3_madd(real3_of(from), left, n), 0);
-    }
-    return MOST_WALLS;
+    _Static_assert(MOST_WALLS == 1 + SOLID_FURTHER_FACES, "room for all faces");
+    solids_distance(s, solid, (double)reach, 1, &x, &side[0]);
+    return side[0].w < reach ? 1 + solids_further_faces(s, solid, (double)reach, x, side[0], side + 1) : 0;
 }
 
 void leave_walls(int begin, int end, void *context)
