@@ -406,6 +406,7 @@ const method method_mps = {
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(mps_state),
     .look_steps = 1000,
+    .held_layers = 3,
     .create = create,
     .max_time_step = max_time_step,
     .step = step,
