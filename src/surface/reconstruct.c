@@ -12,6 +12,8 @@
 #define BEYOND 1
 /* Within so many spacings of the solids the cut knows how far they are. */
 #define REACH_OF_CUT 2
+/* In spacings from both its sides, what of a corner particles may leave open. */
+#define CORNER 0.8
 enum { ORDER = 4, CHUNK = 256 };
 
 typedef struct colour {
@@ -358,6 +360,53 @@ static dew_result fill_gaps(const line_cut *l, arena *memory, liquid_mesh *out)
     return DEW_OK;
 }
 
+/* Whether a triangle of the free surface looks into a corner between two solids, or two faces of one, that it lies in:
+ * `first` is the face that is nearest to its middle. The other one is the nearest of a place farther from the first. */
+static bool looks_into_corner(const line_cut *l, const triangle_mesh *m, int k, real4 first)
+{
+    const int32_t *t = m->triangles + 3 * (size_t)k;
+    double s = l->c->def->spacing, d = (double)first.w;
+    dew_vec3 a = {first.x, first.y, first.z}, n = vec3_normalise(mesh_normal(m, k));
+    dew_vec3 x =
+        vec3_scale(1.0 / 3, vec3_add(vec3_add(mesh_vertex(m, t[0]), mesh_vertex(m, t[1])), mesh_vertex(m, t[2])));
+    if (vec3_dot(n, a) > -0.3) return false;
+    point_block p;
+    real4 seen;
+    block_set(&p, 0, vec3_madd(x, s - d, a));
+    ask_solids(l->c, REACH_OF_CUT * s, 1, &p, &seen);
+    dew_vec3 b = {seen.x, seen.y, seen.z};
+    if ((double)seen.w - (s - d) * vec3_dot(a, b) > CORNER * s || fabs(vec3_dot(a, b)) > 0.7) return false;
+    return vec3_dot(n, vec3_normalise(vec3_add(a, b))) < -0.5;
+}
+
+/* Particles do not go into corners as far as liquid does, more so where it moves: what they leave open there is filled,
+ * as no air gets in. */
+static void fill_corners(const line_cut *l, liquid_mesh *out)
+{
+    triangle_mesh *m = &out->mesh;
+    for (int k = 0; k < m->triangle_count && l->c->def->solid; k++) {
+        if (out->part[k] != MESH_FREE) continue;
+        real4 nearest = {0, 0, 0, INFINITY};
+        real most = 0;
+        for (int e = 0; e < 3; e++) {
+            real4 d = l->solid[m->triangles[3 * (size_t)k + e]];
+            most = d.w > most ? d.w : most;
+            if (d.w < nearest.w) nearest = d;
+        }
+        if (most < (real)(CORNER * l->c->def->spacing) && looks_into_corner(l, m, k, nearest))
+            out->part[k] = MESH_PARTS;
+    }
+    for (int k = 0; k < m->triangle_count; k++) {
+        if (out->part[k] != MESH_PARTS) continue;
+        out->part[k] = MESH_SOLID;
+        for (int e = 0; e < 3; e++) {
+            int32_t v = m->triangles[3 * (size_t)k + e];
+            move_to_solid(l, m, v);
+            l->solid[v].w = 0;
+        }
+    }
+}
+
 /* What the cut moves onto a solid covers it as it is seen along the solid's normal: folds count against the rest. */
 static void find_folds(const line_cut *l, liquid_mesh *out)
 {
@@ -395,6 +444,7 @@ static dew_result cut_at_solids(const colour *c, const bounds *cut, arena *memor
         for (int k = 0; k < l.net.triangle_count; k++) cut_triangle(&l, cut, k, out);
         move_vertices(&l, &out->mesh);
         result = fill_gaps(&l, memory, out);
+        fill_corners(&l, out);
         find_folds(&l, out);
     }
     out->line_vertex = l.net.vertex_count;
