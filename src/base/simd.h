@@ -128,11 +128,11 @@ static inline void vstore(real *a, vreal value)
 #endif
 }
 
-/* --- numbers >= 0 in 16 bits (IEEE half), to half the last of 11 bits between 6e-5 and 65504 --- */
+/* --- numbers in 16 bits (IEEE half), to half the last of 11 bits between 6e-5 and 65504 in size --- */
 
 static inline real half_to_real(uint16_t a)
 {
-    uint32_t bits = (uint32_t)a << 13; /* a float of that exponent's bias */
+    uint32_t bits = (uint32_t)(a & 0x7fff) << 13 | (uint32_t)(a & 0x8000) << 16; /* of that exponent's bias */
     float f;
     __builtin_memcpy(&f, &bits, sizeof f);
     return (real)(f * 0x1p112f);
@@ -142,7 +142,8 @@ static inline uint16_t half_of_real(real a)
     float f = (float)(a < 65504 ? a : 65504) * 0x1p-112f;
     uint32_t bits;
     __builtin_memcpy(&bits, &f, sizeof bits);
-    return (uint16_t)((bits + 0xfff + (bits >> 13 & 1)) >> 13);
+    uint32_t sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
+    return (uint16_t)(sign | (size + 0xfff + (size >> 13 & 1)) >> 13);
 }
 static inline vreal vload_half(const uint16_t *a)
 {

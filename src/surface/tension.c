@@ -28,6 +28,7 @@ typedef struct area_pull {
     const real4 *position, *normal;
     real4 *force;
     ring_sums pull; /* gradients of area, times one ring's share */
+    int round;      /* of handing on what is tangential */
     uint8_t *is_contact_line;
 } area_pull;
 
@@ -168,7 +169,7 @@ static real3 uneven_part(const area_pull *t, int ring)
     int i = t->r->list[ring];
     real3 f = real3_of(t->force[i]), n = real3_of(t->normal[i]);
     if (!t->r->gaps[ring]) return real3_across(f, n);
-    if (!t->is_contact_line[ring]) return (real3){0, 0, 0};
+    if (!t->is_contact_line[ring] || t->round > 0) return (real3){0, 0, 0};
     near_solids near = solids_at(t, i);
     real3 along = real3_normalise(real3_cross(n, near.normal[0]));
     return near.count > 1 ? (real3){0, 0, 0} : real3_scale(real3_dot(f, along), along);
@@ -200,7 +201,7 @@ dew_result surface_area_force(const area_tension *params, const rings *r, const 
     ARENA_TRY(memory, r->count, t.is_contact_line);
     parallel_for(r->count, 256, pull_rings, &t);
     ring_sums_gather(&t.pull, false, force);
-    for (int round = 0; round < params->rounds; round++) {
+    for (t.round = 0; t.round < params->rounds; t.round++) {
         parallel_for(r->count, 256, take_tangential, &t);
         ring_sums_gather(&t.pull, true, force);
     }
