@@ -380,12 +380,13 @@ static bool looks_into_corner(const line_cut *l, const triangle_mesh *m, int k, 
 }
 
 /* Particles do not go into corners as far as liquid does, more so where it moves: what they leave open there is filled,
- * as no air gets in. */
-static void fill_corners(const line_cut *l, liquid_mesh *out)
+ * as no air gets in. Which triangles look into one is found before any is moved. */
+static dew_result fill_corners(const line_cut *l, arena *memory, liquid_mesh *out)
 {
     triangle_mesh *m = &out->mesh;
-    for (int k = 0; k < m->triangle_count && l->c->def->solid; k++) {
-        if (out->part[k] != MESH_FREE) continue;
+    if (!l->c->def->solid) return DEW_OK;
+    ARENA_ARRAY_ZEROED(memory, m->triangle_count, bool, is_corner);
+    for (int k = 0; k < m->triangle_count; k++) {
         real4 nearest = {0, 0, 0, INFINITY};
         real most = 0;
         for (int e = 0; e < 3; e++) {
@@ -393,11 +394,11 @@ static void fill_corners(const line_cut *l, liquid_mesh *out)
             most = d.w > most ? d.w : most;
             if (d.w < nearest.w) nearest = d;
         }
-        if (most < (real)(CORNER * l->c->def->spacing) && looks_into_corner(l, m, k, nearest))
-            out->part[k] = MESH_PARTS;
+        is_corner[k] = out->part[k] == MESH_FREE && most < (real)(CORNER * l->c->def->spacing) &&
+                       looks_into_corner(l, m, k, nearest);
     }
     for (int k = 0; k < m->triangle_count; k++) {
-        if (out->part[k] != MESH_PARTS) continue;
+        if (!is_corner[k]) continue;
         out->part[k] = MESH_SOLID;
         for (int e = 0; e < 3; e++) {
             int32_t v = m->triangles[3 * (size_t)k + e];
@@ -405,6 +406,7 @@ static void fill_corners(const line_cut *l, liquid_mesh *out)
             l->solid[v].w = 0;
         }
     }
+    return DEW_OK;
 }
 
 /* What the cut moves onto a solid covers it as it is seen along the solid's normal: folds count against the rest. */
@@ -444,8 +446,8 @@ static dew_result cut_at_solids(const colour *c, const bounds *cut, arena *memor
         for (int k = 0; k < l.net.triangle_count; k++) cut_triangle(&l, cut, k, out);
         move_vertices(&l, &out->mesh);
         result = fill_gaps(&l, memory, out);
-        fill_corners(&l, out);
-        find_folds(&l, out);
+        if (result == DEW_OK) result = fill_corners(&l, memory, out);
+        if (result == DEW_OK) find_folds(&l, out);
     }
     out->line_vertex = l.net.vertex_count;
     triangle_mesh_free(&l.net);

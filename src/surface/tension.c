@@ -163,7 +163,7 @@ static void add_whole_force(int begin, int end, void *context)
 }
 
 /* What of the force comes of the mesh's unevenness and would stir the skin: on a closed ring all that is tangential, on
- * a contact line what is along it. */
+ * a contact line, which has two neighbours to even it out with and needs one round, what is along it. */
 static real3 uneven_part(const area_pull *t, int ring)
 {
     int i = t->r->list[ring];

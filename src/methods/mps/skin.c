@@ -12,6 +12,7 @@ enum { TANGENTIAL_ROUNDS = 2 };
 #define LEAST_FACING ((real)0.45)
 #define LEAST_SEEN ((real)(1.0 / 9))
 #define STILL_SEEN ((real)0.08)
+
 typedef struct skin {
     mps_step *k;
     uint8_t *is_candidate;
