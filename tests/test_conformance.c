@@ -451,9 +451,9 @@ static void test_cup(void **state)
 
 /* --- the same in every frame of reference --- */
 
-/* What a drop does, by id, seen from a frame that goes along: places and velocities. */
-static void fly(const dew_method_info *info, bool on_plate, dew_vec3 speed, dew_vec3 *place, dew_vec3 *velocity,
-                int room)
+/* What a drop does, by id, seen from a frame that goes along: places and velocities. Returns the count of particles. */
+static int fly(const dew_method_info *info, bool on_plate, dew_vec3 speed, dew_vec3 *place, dew_vec3 *velocity,
+               int room)
 {
     set_up u;
     dew_keyframe keys[2] = {{.time = 0}, {.time = 1, .translation = speed}};
@@ -470,12 +470,16 @@ static void fly(const dew_method_info *info, bool on_plate, dew_vec3 speed, dew_
         place[id] = vec3_sub((dew_vec3){(double)x.x, (double)x.y, (double)x.z}, vec3_scale(s->time, speed));
         velocity[id] = vec3_sub((dew_vec3){(double)v.x, (double)v.y, (double)v.z}, speed);
     }
+    int count = s->particles.count;
     dew_simulation_destroy(s);
+    return count;
 }
 
-/* In spacings, and of the speed of waves: what grids that lie elsewhere make, and rounding. */
-#define SAME_PLACE 0.1
-#define SAME_VELOCITY 0.1
+/* Root mean squares over all particles, in spacings and of the speed of waves: what grids that lie elsewhere make, and
+ * rounding. (Not the largest: where a method decides, say, what lies on the surface, rounding may move a particle or
+ * two at a contact line by a tenth.) */
+#define SAME_PLACE 0.03
+#define SAME_VELOCITY 0.03
 
 static void flight_is_rest(const dew_method_info *info)
 {
@@ -484,15 +488,17 @@ static void flight_is_rest(const dew_method_info *info)
     for (int on_plate = 0; on_plate < 2; on_plate++) {
         double far = 0, fast = 0;
         memset(place, 0, sizeof place), memset(velocity, 0, sizeof velocity);
-        fly(info, on_plate, (dew_vec3){0, 0, 0}, place[0], velocity[0], ROOM);
+        int count = fly(info, on_plate, (dew_vec3){0, 0, 0}, place[0], velocity[0], ROOM);
         fly(info, on_plate, (dew_vec3){6, -5, info->features & DEW_FEATURE_3D ? 3 : 0}, place[1], velocity[1], ROOM);
         for (int i = 0; i < ROOM; i++) {
-            far = fmax(far, vec3_length(vec3_sub(place[1][i], place[0][i])));
-            fast = fmax(fast, vec3_length(vec3_sub(velocity[1][i], velocity[0][i])));
+            dew_vec3 x = vec3_sub(place[1][i], place[0][i]), v = vec3_sub(velocity[1][i], velocity[0][i]);
+            far += vec3_dot(x, x) / count, fast += vec3_dot(v, v) / count;
         }
-        if (far > SAME_PLACE * 0.17 * MILLIMETRE || fast > SAME_VELOCITY * WAVE_SPEED)
-            fail_msg("%s: a drop %s that flies along is off by %g spacings and %g m/s from one at rest", info->name,
-                     on_plate ? "on a plate" : "in the open", far / (0.17 * MILLIMETRE), fast);
+        far = sqrt(far) / (0.17 * MILLIMETRE), fast = sqrt(fast) / WAVE_SPEED;
+        if (far > SAME_PLACE || fast > SAME_VELOCITY)
+            fail_msg(
+                "%s: a drop %s that flies along is off by %g spacings and %g of the speed of waves from one at rest",
+                info->name, on_plate ? "on a plate" : "in the open", far, fast);
     }
 }
 
