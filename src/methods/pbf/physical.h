@@ -4,6 +4,11 @@
 
 #include "methods/pbf/pbf.h"
 
+/* Below which rho/rho0 a particle inside the liquid is next to a hollow: two neighbours a spacing away are missing,
+ * each of which counts 0.052. Near the surface it must lack more, by as much as lies in the air: what is full is less
+ * sure there. */
+static inline real pbf_hollow(real fullness) { return 2 * fullness - (real)1.1; }
+
 /* What a sub-step works on. Arrays by slot, from the arena unless said. Multipliers in h^2, gradients of rho/rho0 in
  * 1/h. */
 typedef struct physical {

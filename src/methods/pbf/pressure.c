@@ -7,9 +7,9 @@
  *
  * with m = dt v the way with the last pressure, all lengths over h; S and C = 1 + T_i + T_j are the solids' (walls.c).
  * Inside the liquid Lambda has either sign: liquid holds together far below the air's pressure. Who sees the air has
- * Lambda >= 0, and A Lambda >= e in place of the equation where Lambda = 0. G and G* are adjoint, so pairs exchange
- * momentum exactly however well the system is solved, and forces point along the pairs where the lever arms are
- * measured: angular momentum stays too.
+ * Lambda >= 0, and A Lambda >= e in place of the equation where Lambda = 0; so has who is next to a hollow, which
+ * suction else would keep open. G and G* are adjoint, so pairs exchange momentum exactly however well the system is
+ * solved, and forces point along the pairs where the lever arms are measured: angular momentum stays too.
  *
  * Conjugate gradients start from no change; multipliers at the surface that come out negative leave, and the rest is
  * solved anew. Viscosity answers a push before the next step does, so nu dt/h^2 e comes to Lambda beside it (Cahouet,
@@ -40,11 +40,11 @@ typedef struct pressing {
     conjugate_gradient cg;
 } pressing;
 
-/* Whether the pressure may not be below the air's: at the surface, and next to a solid that liquid does not wet at all,
- * which it leaves as soon as it is drawn away. */
+/* Whether the pressure may not be below the air's: at the surface, next to a hollow, and next to a solid that liquid
+ * does not wet at all, which it leaves as soon as it is drawn away. */
 static bool cannot_pull(const physical *k, int i)
 {
-    if (k->a.is_surface[i]) return true;
+    if (k->a.is_surface[i] || k->a.density[i] < pbf_hollow(k->fullness[i])) return true;
     return k->cosine && k->cosine[i] < -UNWETTED && k->p->wall[i].w < 2 * k->p->s;
 }
 
@@ -203,11 +203,11 @@ static void put_way(int begin, int end, void *context)
         if (k->is_held[i]) k->shift[i] = real4_of(real3_scale(inv_h * k->dt, world_held(k->w, i)->velocity), 0);
 }
 
-/* How much denser a particle at the surface may become. It is continuous in rho, or particles that cross the bound
- * would lose all their pressure at once and start to bounce. */
-static real room_of(real rho, real fullness)
+/* How much denser a particle may become that is below the bound. It is continuous in rho, or particles that cross the
+ * bound would lose all their pressure at once and start to bounce. */
+static real room_of(real rho, real fullness, real bound)
 {
-    real loose = LOOSE * fullness - rho;
+    real loose = bound - rho;
     return loose <= 0 ? 0 : fmin(2 * loose, fullness - rho);
 }
 
@@ -222,7 +222,8 @@ static void begin_solution(int begin, int end, void *context)
         k->excess[i] = k->change[i];
         if (k->solid) own = real3_sub(own, real3_of(k->solid[i])), k->excess[i] += k->solid[i].w;
         k->inv_norm[i] = 1 / fmax(k->inv_norm[i] + real3_dot(own, own), floor);
-        if (k->a.is_surface[i]) k->excess[i] -= room_of(k->a.density[i], k->fullness[i]);
+        real full = k->fullness[i];
+        k->excess[i] -= room_of(k->a.density[i], full, k->a.is_surface[i] ? LOOSE * full : pbf_hollow(full));
         s->change[i] = 0;
     }
 }
