@@ -31,6 +31,7 @@ typedef struct physical {
     real4 *shift;    /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
     real4 *force;    /* of surface tension, N */
     bool *is_held;   /* to an inflow; NULL: none is */
+    bool *is_hollow; /* next to a hollow, and pressed by what is around */
     real *cosine;    /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
     real4 *of_wall;  /* what of it the nearest solid gives; NULL without solids */
 } physical;

@@ -29,6 +29,10 @@ enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
 /* Surface particles whose density is below this of what it may be are let go nearer: spray and liquid about to meet. */
 #define LOOSE ((real)0.97)
 
+/* The sum of -W'/q over neighbours inside the liquid, by which `shift.w` over 2 becomes what Lambda is above their
+ * mean. */
+#define SLOPES ((real)12)
+
 typedef struct pressing {
     physical *k;
     real *from;   /* multipliers of this product */
@@ -44,7 +48,7 @@ typedef struct pressing {
  * does not wet at all, which it leaves as soon as it is drawn away. */
 static bool cannot_pull(const physical *k, int i)
 {
-    if (k->a.is_surface[i] || k->a.density[i] < pbf_hollow(k->fullness[i])) return true;
+    if (k->a.is_surface[i] || k->is_hollow[i]) return true;
     return k->cosine && k->cosine[i] < -UNWETTED && k->p->wall[i].w < 2 * k->p->s;
 }
 
@@ -223,7 +227,8 @@ static void begin_solution(int begin, int end, void *context)
         if (k->solid) own = real3_sub(own, real3_of(k->solid[i])), k->excess[i] += k->solid[i].w;
         k->inv_norm[i] = 1 / fmax(k->inv_norm[i] + real3_dot(own, own), floor);
         real full = k->fullness[i];
-        k->excess[i] -= room_of(k->a.density[i], full, k->a.is_surface[i] ? LOOSE * full : pbf_hollow(full));
+        if (cannot_pull(k, i))
+            k->excess[i] -= room_of(k->a.density[i], full, k->a.is_surface[i] ? LOOSE * full : pbf_hollow(full));
         s->change[i] = 0;
     }
 }
@@ -273,7 +278,7 @@ static void begin_push(int begin, int end, void *context)
     physical *k = context;
     real ratio = k->p->saved_dt > 0 ? k->dt / (real)k->p->saved_dt : 0;
     for (int i = begin; i < end; i++) {
-        k->a.lambda[i] *= ratio * ratio;
+        k->a.lambda[i] *= ratio * ratio, k->is_hollow[i] = false;
         if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
     }
 }
@@ -281,12 +286,16 @@ static void begin_push(int begin, int end, void *context)
 static void push(int begin, int end, void *context)
 {
     physical *k = context;
-    for (int i = begin; i < end; i++) real4_add(&k->a.v[i], real3_scale(k->p->h / k->dt, real3_of(k->shift[i])));
+    for (int i = begin; i < end; i++) {
+        real4_add(&k->a.v[i], real3_scale(k->p->h / k->dt, real3_of(k->shift[i])));
+        real around = k->a.lambda[i] - k->shift[i].w / (2 * SLOPES);
+        k->is_hollow[i] = around > 0 && k->a.density[i] < pbf_hollow(k->fullness[i]);
+    }
 }
 
 dew_result pbf_push_as_before(physical *k)
 {
-    ARENA_TRY(k->w->scratch, k->count, k->change);
+    ARENA_TRY(k->w->scratch, k->count, k->change, k->is_hollow);
     parallel_for(k->count, 4096, begin_push, k);
     displace(&(pressing){.k = k}, k->a.lambda);
     k->virial = pbf_virial(k);

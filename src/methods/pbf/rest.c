@@ -4,13 +4,6 @@
 /* Of rho/rho0: liquid that lacks more is mended as if it lacked this much. */
 #define MOST_MISSING ((real)0.1)
 
-/* How much a particle draws its neighbours: by what it lacks, less from half of what makes a hollow on, and next to a
- * hollow not at all: what is around it would draw together away from it. */
-static real drawn_by(real density, real fullness)
-{
-    return fmin(fmin(fullness - density, MOST_MISSING), fmax(density - pbf_hollow(fullness), (real)0));
-}
-
 /* One relaxed density correction, its multiplier in the payload of v. In that of x the kind: -1 for surface particles,
  * since only particles of one kind push each other apart (section 4.3). The norm D = sum |grad|^2 is the bulk's. */
 static void put_correction(int begin, int end, void *context)
@@ -21,8 +14,9 @@ static void put_correction(int begin, int end, void *context)
         bool is_surface = k->a.is_surface[i];
         k->a.x[i].w = is_surface ? -1 : 1;
         real excess = k->a.density[i] - k->fullness[i];
-        if (excess < 0) excess = is_surface ? 0 : -drawn_by(k->a.density[i], k->fullness[i]);
-        k->a.v[i].w = factor * excess;
+        /* Who draws next to a hollow draws what is around it together, away from it. */
+        real most = is_surface || k->is_hollow[i] ? 0 : MOST_MISSING;
+        k->a.v[i].w = factor * fmax(excess, -most);
         if (k->is_held && k->is_held[i]) k->a.v[i].w = 0;
     }
 }
