@@ -15,6 +15,8 @@
 #include "solids/fractions.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
+#include "solids/wetting.h"
+#include "surface/line.h"
 #include "surface/surface.h"
 
 extern const method method_mps;
@@ -47,7 +49,7 @@ typedef struct mps_state {
     real s, h;
     mps_constants c;
     /* Indices of fields. */
-    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across;
+    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across, hold;
     bool is_area; /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
@@ -61,6 +63,7 @@ typedef struct mps_state {
     real growth[MPS_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
     real air[MPS_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
     shear_table shear_table;
+    line_table line_table;
     int iterations, viscous_iterations; /* of the last solves */
 } mps_state;
 
@@ -91,6 +94,8 @@ typedef struct mps_step {
     real4 *shift;     /* of places alone, m; NULL where there is none */
     real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
     uint8_t *is_held; /* by emitters, or NULL */
+    real4 *hold;      /* field: of the contact line, hold.c */
+    real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
     uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
     real4 *wall;      /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
 } mps_step;
@@ -163,6 +168,13 @@ dew_result mps_solve_pressure(mps_step *k);
 /* --- skin.c --- */
 dew_result mps_find_skin(mps_step *k);
 dew_result mps_area_tension(mps_step *k);
+
+/* --- hold.c --- */
+bool mps_has_hysteresis(const world *w);
+/* Changes the cosines by where the contact line is held. */
+dew_result mps_hold_line(mps_step *k, line_faces *faces);
+/* Particle i is about to go this way, m. */
+void mps_hold_moves(const mps_step *k, int i, real3 way);
 
 /* --- projection.c --- */
 /* The last step's pressure pushes: v changes. */
