@@ -390,17 +390,6 @@ static void strain_is_that_of_the_flow(void **state)
     }
 }
 
-static void yield_stress_is_refused(void **state)
-{
-    (void)state;
-    liquid l;
-    begin_liquid(&l, 3, ball(3 * SPACING));
-    l.u.water.name = "gel", l.u.water.shear_modulus = 50, l.u.water.yield_stress = 10;
-    dew_simulation *s;
-    assert_int_equal(dew_simulation_create(&l.u.def, &s), DEW_INVALID);
-    if (!strstr(dew_message(), "yield_stress") || !strstr(dew_message(), "gel")) fail_msg("%s", dew_message());
-}
-
 /* What noise is taken out of velocities by leaves the parabola of a flow between plates alone, and takes noise. */
 static void noise_is_told_from_flow_along_walls(void **state)
 {
@@ -446,7 +435,6 @@ int main(void)
         cmocka_unit_test(energies_are_angles),
         cmocka_unit_test(two_liquids_keep_momentum),
         cmocka_unit_test(strain_is_that_of_the_flow),
-        cmocka_unit_test(yield_stress_is_refused),
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,24 +121,12 @@ static void make_constants(mps_state *p, const world *w)
 
 /* --- life --- */
 
-static dew_result check_yielding(const world *w)
-{
-    for (int m = 0; m < w->material_count; m++)
-        if (isfinite(w->materials[m].yield_stress))
-            return result_fail(DEW_INVALID,
-                               "mps has no yield_stress (%g Pa of materials.%s): leave it out for a liquid with one "
-                               "relaxation_time, or take method ddr or mpm",
-                               w->materials[m].yield_stress, w->materials[m].name);
-    return DEW_OK;
-}
-
 static dew_result create(void *state, world *w, const double *values)
 {
     mps_state *p = state;
     if (w->material_count > MPS_MOST_LIQUIDS)
         return result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials", MPS_MOST_LIQUIDS,
                            w->material_count);
-    RESULT_TRY(check_yielding(w));
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
     int *index[] = {&p->change, &p->lean,   &p->is_surface,    &p->density, &p->solver_pressure, &p->normal,
@@ -404,7 +392,8 @@ const method method_mps = {
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH |
                          DEW_FEATURE_RIGID_COUPLING | DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_INTERFACES |
-                         DEW_FEATURE_WETTING_PAIRS | DEW_FEATURE_HYSTERESIS | DEW_FEATURE_ELASTIC | DEW_FEATURE_PLASTIC,
+                         DEW_FEATURE_WETTING_PAIRS | DEW_FEATURE_HYSTERESIS | DEW_FEATURE_ELASTIC |
+                         DEW_FEATURE_RELAXATION,
              .slip_length = 0,
              .least_across = 4,
              .parameters = parameters,

@@ -118,6 +118,12 @@ static inline int mps_end_of(const mps_step *k, int block)
     return PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
 }
 
+/* Where the weights of the pairs at the cursor are. */
+static inline size_t mps_at_pair(const mps_step *k, int block, pair_cursor j)
+{
+    return 4 * (size_t)(j.at - k->lists.entries) + (size_t)(PAIR_I * block % 4);
+}
+
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
 /* --- mps.c --- */
@@ -181,6 +187,10 @@ void mps_hold_moves(const mps_step *k, int i, real3 way);
 dew_result mps_push_as_before(mps_step *k);
 /* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */
 dew_result mps_project(mps_step *k);
+
+/* --- linear.c --- */
+/* Makes div v of the velocities in `change` exact for linear flow. */
+void mps_add_linear(mps_step *k, real *rate);
 
 /* --- mend.c --- */
 /* Finds k->shift: towards the target of n, apart, and to an even skin. */
