@@ -13,8 +13,9 @@ static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
                        "residual of the pressure's equations, over their right side"},
     [MPS_OWN_VISCOSITY] = {"own_viscosity", "1", 0.01, 0, 1, NULL,
                            "the least kinematic viscosity, in sqrt(gamma s/rho): calms the particles"},
-    [MPS_TENSION] = {"tension", "1", 0, 0, 1, "area|pairs",
-                     "area: energy of the surface; pairs: a potential between particles"},
+    [MPS_TENSION] = {"tension", "1", 0, 0, 2, "area|pairs|paper",
+                     "area: energy of the surface; pairs: a potential between particles; paper: its forces word by "
+                     "word, by which drops leave plates"},
     [MPS_SWEEPS] = {"sweeps", "1", 1, 1, 10, NULL, "how often the pressure is corrected in a step"},
 };
 
@@ -99,7 +100,7 @@ static void make_constants(mps_state *p, const world *w)
     double n0, moment, spline, h = (double)p->h, number = pow(REACH, w->dimension);
     int D = w->dimension;
     half_space_make(&p->crowd, square, D, number);
-    half_space_make(&p->bond, mps_potential, D, number);
+    half_space_make(&p->bond, p->is_paper ? mps_potential_of_paper : mps_potential, D, number);
     sum_lattice(D, &n0, &moment, &spline);
     p->kernel = (real)(1 / spline);
     p->c = (mps_constants){.n0 = (real)n0,
@@ -133,6 +134,7 @@ static dew_result create(void *state, world *w, const double *values)
                     &p->unrest, &p->strain, &p->strain_across, &p->hold,    &p->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->is_area = w->dimension == 3 && w->material_count == 1 && p->parameter[MPS_TENSION] < 0.5;
+    p->is_paper = p->parameter[MPS_TENSION] > 1.5;
     if (!p->is_area && mps_has_hysteresis(w))
         return result_fail(DEW_INVALID, "mps holds contact lines (advancing and receding angles) by the tension of the "
                                         "surface's area alone: 3D, one liquid, mps.tension: area");

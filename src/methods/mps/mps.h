@@ -50,7 +50,8 @@ typedef struct mps_state {
     mps_constants c;
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across, hold;
-    bool is_area; /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
+    bool is_area;  /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
+    bool is_paper; /* that as the paper has it, word by word */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
     real kernel;                        /* one over the cubic spline's sum over the lattice */
@@ -132,6 +133,7 @@ dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k);
 
 /* --- tension.c --- */
 double mps_potential(double q);
+double mps_potential_of_paper(double q);
 /* K h of a pair, J: what its potential is multiplied by, of half the work that parts its liquids, N/m. */
 double mps_bond(const mps_state *p, const world *w, double surface_tension);
 /* gamma_a of a liquid; of two (gamma_a + gamma_b - gamma_ab)/2. N/m */
