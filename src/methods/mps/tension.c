@@ -17,8 +17,8 @@
  * The paper's own words (`tension: paper`, equations 9 to 20): with P the sum of f e over all pairs, those of the solid
  * too, and n the normal, a particle next to a solid feels C (W_a (P . n) n - H W_d P), C from the tension of one
  * particle on a flat surface, H the smoothed step from 1 to 0 by |P| over that of a flat surface. Taken so a particle
- * next to the wall is not drawn by its neighbour as it draws it, and momentum comes from nothing: drops leave the plate
- * (calibration.md). It is here to be looked at. */
+ * next to the wall is not drawn by its neighbour as it draws it; what is over is given to the solid, and drops leave
+ * the plate (calibration.md). It is here to be looked at. */
 #include "methods/mps/mps.h"
 
 /* The potential's zero, over h: a third of a spacing. (The paper has a spacing: liquid at rest then is stiff, a drop
@@ -160,14 +160,15 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
             real adhesion = p->is_paper ? 1 : adhesion_of(cosine);
             real pull = size * adhesion * walls_here_part(&here, a) * half_space_at(p->bond.slope, here.distance[a]);
             drawn = real3_madd(drawn, -pull, n);
-            solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));
+            if (!p->is_paper) solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));
         }
         if (p->is_paper && here.count > 0) {
             int solid = k->near.solid[NEAR_WALLS * i];
             double cosine = solids_info_of(k->w->solids, solid, material, gamma).cos_contact_angle;
-            f = force_of_paper(k, i, f, drawn, size, cosine);
-        } else
-            f = real3_add(f, drawn);
+            drawn = real3_sub(force_of_paper(k, i, f, drawn, size, cosine), f);
+            solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(-k->dt, drawn));
+        }
+        f = real3_add(f, drawn);
         real4_add(&k->v[i], real3_scale(k->dt / mps_mass(k, i), f));
     }
 }
