@@ -53,8 +53,8 @@ static void find(found_line *f, const cloud *c, int dimension, const dew_vec3 *t
         f->wall[i] = (real4){(real)up.x, (real)up.y, (real)up.z, (real)height};
     }
     int blocks = PAIR_BLOCKS(c->count);
-    line_find(&t, neighbours_lists(f->n), 0, blocks / 3, f->p.position, f->wall, f->line);
-    line_find(&t, neighbours_lists(f->n), blocks / 3, blocks, f->p.position, f->wall, f->line);
+    line_find(&t, neighbours_lists(f->n), 0, blocks / 3, f->p.position, f->wall, f->line, NULL);
+    line_find(&t, neighbours_lists(f->n), blocks / 3, blocks, f->p.position, f->wall, f->line, NULL);
     f->length = 0;
     for (int i = 0; i < c->count; i++) f->length += (double)f->line[i].w;
     aligned_release(x);

@@ -10,7 +10,7 @@ typedef enum dew_feature {
     DEW_FEATURE_2D = 1 << 1,
     DEW_FEATURE_GAS = 1 << 2, /* a second, lighter material that fills bubbles */
     DEW_FEATURE_HEAT = 1 << 3,
-    DEW_FEATURE_PLASTIC = 1 << 4, /* elastic materials that yield or relax */
+    DEW_FEATURE_PLASTIC = 1 << 4, /* elastic materials that yield */
     DEW_FEATURE_RIGID_COUPLING = 1 << 5,
     DEW_FEATURE_CONTACT_ANGLE = 1 << 6,
     DEW_FEATURE_PERIODIC = 1 << 7,
@@ -23,6 +23,7 @@ typedef enum dew_feature {
     DEW_FEATURE_WETTING_PAIRS = 1 << 14,   /* materials that wet a solid each in its own way */
     DEW_FEATURE_SLIP_LENGTH = 1 << 15,     /* walls with a slip length between 0 (NO_SLIP) and infinity */
     DEW_FEATURE_HYSTERESIS = 1 << 16,      /* contact angles that advance and recede differently */
+    DEW_FEATURE_RELAXATION = 1 << 17,      /* elastic materials that relax: liquids that remember */
 } dew_feature;
 
 /* What the lowest of some features is called: "walls without slip". */

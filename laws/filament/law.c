@@ -156,7 +156,7 @@ const law law_filament = {
                "the liquid "
                "remembers.",
     .equation = "R ~ exp(-t/(3 lambda))",
-    .features = DEW_FEATURE_3D | DEW_FEATURE_ELASTIC | DEW_FEATURE_PLASTIC | DEW_FEATURE_SYMMETRY,
+    .features = DEW_FEATURE_3D | DEW_FEATURE_ELASTIC | DEW_FEATURE_RELAXATION | DEW_FEATURE_SYMMETRY,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
     .options = options,

@@ -117,7 +117,7 @@ const law law_maxwell = {
         "relaxation time. A short wave swings as in jelly and dies in twice that time, whatever its length; a long one "
         "creeps as in a liquid whose viscosity is modulus times relaxation time.",
     .equation = "s^2 + s/lambda + K^2 G/rho = 0",
-    .features = DEW_FEATURE_ELASTIC | DEW_FEATURE_PLASTIC,
+    .features = DEW_FEATURE_ELASTIC | DEW_FEATURE_RELAXATION,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
     .options = options,

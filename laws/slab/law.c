@@ -167,7 +167,8 @@ const law law_slab = {
                "more the "
                "stress is above.",
     .equation = "tau_y = rho g H (1 - sqrt(2 eta u/(rho g H^2)))",
-    .features = DEW_FEATURE_ELASTIC | DEW_FEATURE_PLASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_PERIODIC,
+    .features =
+        DEW_FEATURE_ELASTIC | DEW_FEATURE_PLASTIC | DEW_FEATURE_RELAXATION | DEW_FEATURE_NO_SLIP | DEW_FEATURE_PERIODIC,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
     .options = options,

@@ -266,7 +266,7 @@ const char *dew_feature_name(unsigned features)
                                         "2D",
                                         "a gas beside the liquid",
                                         "heat",
-                                        "elastic materials that yield or relax",
+                                        "elastic materials that yield",
                                         "rigid bodies",
                                         "contact angles",
                                         "periodic axes",
@@ -278,7 +278,8 @@ const char *dew_feature_name(unsigned features)
                                         "tensions between materials",
                                         "materials that wet a solid differently",
                                         "slip lengths between 0 and free",
-                                        "advancing and receding contact angles"};
+                                        "advancing and receding contact angles",
+                                        "elastic materials that relax"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (features & 1u << k) return names[k];
     return "";

@@ -173,7 +173,7 @@ static const dew_property materials[] = {
      SAYS "in shear, of what is elastic: above it the stress relaxes; none: at any stress if there is a "
           "relaxation_time, else never"},
     {NUMBER("relaxation_time", relaxation_time, "s", 0, INFINITY, INFINITY), .words = "none",
-     .flags = DEW_PROPERTY_ABOVE | DEW_PROPERTY_SPARSE, .feature = DEW_FEATURE_PLASTIC,
+     .flags = DEW_PROPERTY_ABOVE | DEW_PROPERTY_SPARSE, .feature = DEW_FEATURE_RELAXATION,
      SAYS "of what is elastic: stress above yield_stress, or all if there is none, decays to 1/e in it; none: beyond a "
           "yield_stress at once"},
     {NUMBER("diffusivity", diffusivity, "m2/s", 0, INFINITY, 1e-9), .flags = DEW_PROPERTY_REFINES, SOLUTE,

@@ -15,7 +15,7 @@
 enum {
     SEARCHED = 4, /* groups searched for together */
     PIECE = 128,  /* particles in a piece of parallel work */
-    ACCEPTED = 4096,
+    ACCEPTED = 8192,
     SPLIT = 1024, /* on the stack */
     PIECE_ENTRIES = 1 << 14,
     WINDOW = 65534, /* slots that a part may span: members and dummy keep within 16 bits */
@@ -117,18 +117,20 @@ static inline void accept_with(const list_source *source, const slot_range *rang
     }
 }
 
-/* The lists of up to SEARCHED groups with the members [begin, end): n[g] codes, in s->accepted from `used`, which is
- * kept, and g times the value returned on. 0 without memory. */
-static size_t accept(searcher *s, int begin, int end, const box *b, int used, int *n)
+/* What a list of what is near now takes at the most. */
+static size_t list_room(const searcher *s) { return (size_t)s->near.total + LANES; }
+
+/* The lists of up to SEARCHED groups with the members [begin, end), of what is near now: n[g] codes, in s->accepted
+ * from `used`, which is kept, and g times list_room on. False without memory. */
+static bool accept(searcher *s, int begin, int end, const box *b, int used, int *n)
 {
     const building *w = s->b;
     wanted m;
-    nearby_find(w->source, b, s->set, &s->near);
     int groups = end - begin > 4 ? SEARCHED : 1;
-    size_t room = (size_t)s->near.total + LANES;
+    size_t room = list_room(s);
     if (!grow(&s->accepted, &s->accepted_memory, &s->accepted_room, (size_t)used, (size_t)used + (size_t)groups * room,
               sizeof *s->accepted))
-        return 0;
+        return false;
     want(w, begin, end, b->centre, &m);
     for (int g = 0; g < groups; g++) n[g] = 0;
     for (int k = 0; k < 2; k++) {
@@ -145,7 +147,7 @@ static size_t accept(searcher *s, int begin, int end, const box *b, int used, in
         else
             accept_with(source, ranges, count, &m, out, room, n, 1, false);
     }
-    return room;
+    return true;
 }
 
 /* Parts of s->accepted, from[k] to from[k + 1], each ascending: merged to one of each slot, in place. Returns how many;
@@ -179,6 +181,7 @@ static int accept_apart(searcher *s, int begin, int end)
         int members, more;
         nearby_box(w->source, slot, slot + 1, w->reach, &b, &members);
         if (!members) continue;
+        nearby_find(w->source, &b, s->set, &s->near);
         if (!accept(s, slot, slot + 1, &b, n, &more)) return -1;
         from[++parts] = n += more;
     }
@@ -243,23 +246,27 @@ static bool write_list(searcher *s, const int32_t *list, int n)
     return true;
 }
 
-/* Groups [first, last), together if they are close enough to each other. */
+/* Groups [first, last), together if they are close enough to each other, and what is near all of them is not more than
+ * there is room for: one that has come round a periodic face since particles were sorted makes a box as long as the
+ * domain. */
 static bool build_groups(searcher *s, int first, int last)
 {
     const building *w = s->b;
     int begin = 4 * first, end = 4 * last < w->count ? 4 * last : w->count, members, n[SEARCHED] = {0};
     box b = {0};
     bool is_close = nearby_box(w->source, begin, end, w->reach, &b, &members);
-    size_t room = 0;
-    if (!is_close && last - first > 1) {
+    s->near.total = 0;
+    if (is_close && members) nearby_find(w->source, &b, s->set, &s->near);
+    if (last - first > 1 && (!is_close || SEARCHED * list_room(s) > ACCEPTED)) {
         for (int g = first; g < last; g++)
             if (!build_groups(s, g, g + 1)) return false;
         return true;
     }
     if (!is_close)
         n[0] = accept_apart(s, begin, end);
-    else if (members && !(room = accept(s, begin, end, &b, 0, n)))
+    else if (members && !accept(s, begin, end, &b, 0, n))
         return false;
+    size_t room = list_room(s);
     if (n[0] < 0) return false;
     for (int g = first; g < last; g++) {
         w->memory->begin[g] = (uint32_t)(s->out_used / 4); /* within the piece */

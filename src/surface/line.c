@@ -39,9 +39,9 @@ void line_table_make(line_table *t, int dimension, double spacing, double reach)
         double u = depth_of(most * k / LINE_STEPS, dimension), v = fmin(u / DELTA_REACH, 1);
         double delta = (1 - v * v) * (1 - v * v) / (DELTA_REACH * 8 / 15) / reach;
         double area = half_plane(u, dimension, &slope) * pow(reach, dimension - 1);
-        t->share[k] = (real)(area * delta);
+        t->share[k] = (real)(area * delta), t->depth[k] = (real)(u * reach);
     }
-    t->share[LINE_STEPS + 1] = t->share[LINE_STEPS];
+    t->share[LINE_STEPS + 1] = t->share[LINE_STEPS], t->depth[LINE_STEPS + 1] = t->depth[LINE_STEPS];
 }
 
 /* --- finding it --- */
@@ -53,8 +53,8 @@ static inline vreal layer_weight(vreal distance)
     return vmin(vmax((vset(LINE_LAYER_END) - distance) * inverse, vset(0)), vset(1));
 }
 
-/* From the sums -grad c (in xyz, without factors) and c to direction and share. */
-static real4 line_of(const line_table *t, real4 sums, real distance)
+/* From the sums -grad c (in xyz, without factors) and c to direction and share, and depth where there is a share. */
+static real4 line_of(const line_table *t, real4 sums, real distance, real *depth)
 {
     real3 g = real3_of(sums);
     real size = real3_length(g), chi = (LINE_LAYER_END - distance / t->spacing) / (LINE_LAYER_END - LINE_LAYER_WHOLE);
@@ -63,6 +63,7 @@ static real4 line_of(const line_table *t, real4 sums, real distance)
     real x = real_min(ratio / t->most_ratio, 1) * LINE_STEPS;
     int k = (int)x;
     real share = t->share[k] + (x - (real)k) * (t->share[k + 1] - t->share[k]);
+    *depth = t->depth[k] + (x - (real)k) * (t->depth[k + 1] - t->depth[k]);
     return real4_of(real3_scale(1 / size, g), share / sums.w * real_min(chi, 1));
 }
 
@@ -74,7 +75,7 @@ static bool has_layer(const line_table *t, const real4 *wall, int block)
 }
 
 void line_find(const line_table *t, pair_lists lists, int begin, int end, const real4 *position, const real4 *wall,
-               real4 *line)
+               real4 *line, real *depth)
 {
     const vreal inverse = vset(1 / t->reach), of_spacing = vset(1 / t->spacing), one = vset(1), none = vset(0);
     /* Who is farther off than the layer is thick is of no such layer; dummies are far off. */
@@ -99,7 +100,10 @@ void line_find(const line_table *t, pair_lists lists, int begin, int end, const 
             gx -= slope * x, gy -= slope * y, gz -= slope * z;
         }
         pair_store4(line, block, gx, gy, gz, c);
-        for (int k = PAIR_I * block; k < PAIR_I * (block + 1); k++) line[k] = line_of(t, line[k], wall[k].w);
+        for (int k = PAIR_I * block; k < PAIR_I * (block + 1); k++) {
+            real unused;
+            line[k] = line_of(t, line[k], wall[k].w, depth ? &depth[k] : &unused);
+        }
     }
 }
 

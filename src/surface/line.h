@@ -33,6 +33,7 @@ typedef struct line_table {
      * least_ratio.
      */
     real share[LINE_STEPS + 2];
+    real depth[LINE_STEPS + 2]; /* d, m */
     real least_ratio, most_ratio;
 } line_table;
 
@@ -42,9 +43,10 @@ void line_table_make(line_table *t, int dimension, double spacing, double reach)
 
 /* line[i] of the particles in the blocks [begin, end): the line's unit direction along the wall, out of the liquid, and
  * in w the particle's share of its length, m (in 2D: of one); all 0 where there is none. `wall`: outward normal and
- * distance (m) of the nearest solid, by slot, at ghosts too; it may be anything at dummies. Writes whole blocks. */
+ * distance (m) of the nearest solid, by slot, at ghosts too; it may be anything at dummies. Writes whole blocks.
+ * `depth`: NULL, or takes d of those that have a share, m. */
 void line_find(const line_table *t, pair_lists lists, int begin, int end, const real4 *position, const real4 *wall,
-               real4 *line);
+               real4 *line, real *depth);
 
 /* --- how it holds and moves --- */
 

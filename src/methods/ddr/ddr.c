@@ -308,7 +308,7 @@ const method method_ddr = {
              .source = "Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005",
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_ELASTIC |
-                         DEW_FEATURE_PLASTIC | DEW_FEATURE_RIGID_COUPLING,
+                         DEW_FEATURE_PLASTIC | DEW_FEATURE_RELAXATION | DEW_FEATURE_RIGID_COUPLING,
              .slip_length = 0,
              .least_across = 4,
              .parameters = parameters,

@@ -49,10 +49,11 @@ static void find_lean(int begin, int end, void *context)
 }
 
 /* f of tension.c, in K: what the potential falls by. */
-static double attraction(double q)
+static double attraction(const mps_state *p, double q)
 {
     const double step = 1e-4;
-    return (mps_potential(q - step) - mps_potential(q + step)) / (2 * step);
+    double (*potential)(double) = p->is_paper ? mps_potential_of_paper : mps_potential;
+    return (potential(q - step) - potential(q + step)) / (2 * step);
 }
 
 static void sum_pairs(int begin, int end, void *context, double *sums)
@@ -68,7 +69,7 @@ static void sum_pairs(int begin, int end, void *context, double *sums)
             for (int n = 0; n < 3; n++) along += (1 + w) / (q * q) * d[n] * t[n];
             for (int n = 0; n < 3; n++) {
                 double pressed = w * d[n] * ((double)a.w + b.w) - (w * t[n] - along * d[n]) / 2;
-                double force = f->push * pressed - f->bond * attraction(q) / q * d[n];
+                double force = f->push * pressed - f->bond * attraction(f->p, q) / q * d[n];
                 sums[0] += f->h * force * (n == 2 ? d[n] : -d[n] / 2);
             }
         }

@@ -13,8 +13,9 @@ static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
                        "residual of the pressure's equations, over their right side"},
     [MPS_OWN_VISCOSITY] = {"own_viscosity", "1", 0.01, 0, 1, NULL,
                            "the least kinematic viscosity, in sqrt(gamma s/rho): calms the particles"},
-    [MPS_TENSION] = {"tension", "1", 0, 0, 1, "area|pairs",
-                     "area: energy of the surface; pairs: a potential between particles"},
+    [MPS_TENSION] = {"tension", "1", 0, 0, 2, "area|pairs|paper",
+                     "area: energy of the surface; pairs: a potential between particles; paper: its forces word by "
+                     "word, by which drops leave plates"},
     [MPS_SWEEPS] = {"sweeps", "1", 1, 1, 10, NULL, "how often the pressure is corrected in a step"},
 };
 
@@ -30,6 +31,7 @@ static const field_info fields[] = {
     {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
     {"strain", "1", "elastic strain b - 1: xx, yy, zz", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
     {"strain_across", "1", "elastic strain b: yz, zx, xy", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
+    {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
     {"pressure", "Pa", "pressure, less that of the potential", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
 };
 
@@ -42,6 +44,8 @@ static const field_info fields[] = {
 #define REACH 3.1
 /* Up to it |F| over that of a plane through the particle tells the depth; edges have more. */
 #define MOST_FACING 0.9
+/* Of the kernel that finds the contact line, in spacings. */
+#define LINE_REACH 2.7
 
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
 static double laplace(double q) { return q > 0 && q < 1 ? 1 / q - 1 : 0; }
@@ -96,7 +100,7 @@ static void make_constants(mps_state *p, const world *w)
     double n0, moment, spline, h = (double)p->h, number = pow(REACH, w->dimension);
     int D = w->dimension;
     half_space_make(&p->crowd, square, D, number);
-    half_space_make(&p->bond, mps_potential, D, number);
+    half_space_make(&p->bond, p->is_paper ? mps_potential_of_paper : mps_potential, D, number);
     sum_lattice(D, &n0, &moment, &spline);
     p->kernel = (real)(1 / spline);
     p->c = (mps_constants){.n0 = (real)n0,
@@ -118,36 +122,29 @@ static void make_constants(mps_state *p, const world *w)
 
 /* --- life --- */
 
-static dew_result check_yielding(const world *w)
-{
-    for (int m = 0; m < w->material_count; m++)
-        if (isfinite(w->materials[m].yield_stress))
-            return result_fail(DEW_INVALID,
-                               "mps has no yield_stress (%g Pa of materials.%s): leave it out for a liquid with one "
-                               "relaxation_time, or take method ddr or mpm",
-                               w->materials[m].yield_stress, w->materials[m].name);
-    return DEW_OK;
-}
-
 static dew_result create(void *state, world *w, const double *values)
 {
     mps_state *p = state;
     if (w->material_count > MPS_MOST_LIQUIDS)
         return result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials", MPS_MOST_LIQUIDS,
                            w->material_count);
-    RESULT_TRY(check_yielding(w));
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
-    int *index[] = {&p->change, &p->lean,   &p->is_surface, &p->density,       &p->solver_pressure,
-                    &p->normal, &p->unrest, &p->strain,     &p->strain_across, &p->pressure};
+    int *index[] = {&p->change, &p->lean,   &p->is_surface,    &p->density, &p->solver_pressure, &p->normal,
+                    &p->unrest, &p->strain, &p->strain_across, &p->hold,    &p->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->is_area = w->dimension == 3 && w->material_count == 1 && p->parameter[MPS_TENSION] < 0.5;
+    p->is_paper = p->parameter[MPS_TENSION] > 1.5;
+    if (!p->is_area && mps_has_hysteresis(w))
+        return result_fail(DEW_INVALID, "mps holds contact lines (advancing and receding angles) by the tension of the "
+                                        "surface's area alone: 3D, one liquid, mps.tension: area");
     make_constants(p, w);
     make_filled(p);
     half_space_brace(&p->crowd, p->bracing);
     if (p->is_area && !(p->fractions = fractions_create()))
         return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     shear_table_make(&p->shear_table, viscous_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+    line_table_make(&p->line_table, w->dimension, w->spacing, LINE_REACH * w->spacing);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
 }
@@ -279,6 +276,7 @@ dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k)
     k->x = all->position, k->v = all->velocity, k->change = particles_field(all, p->change);
     k->lean = particles_field(all, p->lean);
     k->normal = particles_field(all, p->normal), k->unrest = particles_field(all, p->unrest);
+    k->hold = particles_field(all, p->hold);
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
     ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->grow);
     double g = vec3_length(w->gravity);
@@ -396,7 +394,8 @@ const method method_mps = {
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH |
                          DEW_FEATURE_RIGID_COUPLING | DEW_FEATURE_SEVERAL_LIQUIDS | DEW_FEATURE_INTERFACES |
-                         DEW_FEATURE_WETTING_PAIRS | DEW_FEATURE_ELASTIC | DEW_FEATURE_PLASTIC,
+                         DEW_FEATURE_WETTING_PAIRS | DEW_FEATURE_HYSTERESIS | DEW_FEATURE_ELASTIC |
+                         DEW_FEATURE_RELAXATION,
              .slip_length = 0,
              .least_across = 4,
              .parameters = parameters,

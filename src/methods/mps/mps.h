@@ -15,6 +15,8 @@
 #include "solids/fractions.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
+#include "solids/wetting.h"
+#include "surface/line.h"
 #include "surface/surface.h"
 
 extern const method method_mps;
@@ -47,8 +49,9 @@ typedef struct mps_state {
     real s, h;
     mps_constants c;
     /* Indices of fields. */
-    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across;
-    bool is_area; /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
+    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across, hold;
+    bool is_area;  /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
+    bool is_paper; /* that as the paper has it, word by word */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
     real kernel;                        /* one over the cubic spline's sum over the lattice */
@@ -61,6 +64,7 @@ typedef struct mps_state {
     real growth[MPS_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
     real air[MPS_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
     shear_table shear_table;
+    line_table line_table;
     int iterations, viscous_iterations; /* of the last solves */
 } mps_state;
 
@@ -91,6 +95,8 @@ typedef struct mps_step {
     real4 *shift;     /* of places alone, m; NULL where there is none */
     real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
     uint8_t *is_held; /* by emitters, or NULL */
+    real4 *hold;      /* field: of the contact line, hold.c */
+    real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
     uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
     real4 *wall;      /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
 } mps_step;
@@ -113,6 +119,12 @@ static inline int mps_end_of(const mps_step *k, int block)
     return PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
 }
 
+/* Where the weights of the pairs at the cursor are. */
+static inline size_t mps_at_pair(const mps_step *k, int block, pair_cursor j)
+{
+    return 4 * (size_t)(j.at - k->lists.entries) + (size_t)(PAIR_I * block % 4);
+}
+
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
 /* --- mps.c --- */
@@ -121,6 +133,7 @@ dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k);
 
 /* --- tension.c --- */
 double mps_potential(double q);
+double mps_potential_of_paper(double q);
 /* K h of a pair, J: what its potential is multiplied by, of half the work that parts its liquids, N/m. */
 double mps_bond(const mps_state *p, const world *w, double surface_tension);
 /* gamma_a of a liquid; of two (gamma_a + gamma_b - gamma_ab)/2. N/m */
@@ -164,11 +177,22 @@ dew_result mps_solve_pressure(mps_step *k);
 dew_result mps_find_skin(mps_step *k);
 dew_result mps_area_tension(mps_step *k);
 
+/* --- hold.c --- */
+bool mps_has_hysteresis(const world *w);
+/* Changes the cosines by where the contact line is held. */
+dew_result mps_hold_line(mps_step *k, line_faces *faces);
+/* Particle i is about to go this way, m. */
+void mps_hold_moves(const mps_step *k, int i, real3 way);
+
 /* --- projection.c --- */
 /* The last step's pressure pushes: v changes. */
 dew_result mps_push_as_before(mps_step *k);
 /* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */
 dew_result mps_project(mps_step *k);
+
+/* --- linear.c --- */
+/* Makes div v of the velocities in `change` exact for linear flow. */
+void mps_add_linear(mps_step *k, real *rate);
 
 /* --- mend.c --- */
 /* Finds k->shift: towards the target of n, apart, and to an even skin. */

@@ -88,12 +88,6 @@ static dew_result brace(mps_step *k)
 
 /* --- G and div --- */
 
-/* Where the weights of the pairs at the cursor are. */
-static inline size_t at_pair(const mps_step *k, int block, pair_cursor j)
-{
-    return 4 * (size_t)(j.at - k->lists.entries) + (size_t)(PAIR_I * block % 4);
-}
-
 /* C d f of each pair, and f, as both passes and every product ask for them: in 16 bits, to half the last of 11, and
  * the same from both sides of a pair but for the sign. */
 static void weigh(int begin, int end, void *context)
@@ -111,7 +105,7 @@ static void weigh(int begin, int end, void *context)
             vreal f = vselect(q2 > 0, mps_laplacian_weight(vrsqrt(q2 + (real)1e-12)), vset(0));
             if (k->near.wall) d = braced(k->along, ti, j, d);
             vreal of[] = {f * d.x, f * d.y, f * d.z, f};
-            for (int n = 0; n < 4; n++) vstore_half(k->weight[n] + at_pair(k, block, j), of[n]);
+            for (int n = 0; n < 4; n++) vstore_half(k->weight[n] + mps_at_pair(k, block, j), of[n]);
         }
     }
 }
@@ -134,7 +128,7 @@ static void sum_gradient(int begin, int end, void *context)
         vreal p = pair_i1(m->from, block), x = vset(0), y = vset(0), z = vset(0), rough = vset(0);
         PAIRS(k->lists, block, j)
         {
-            size_t at = at_pair(k, block, j);
+            size_t at = mps_at_pair(k, block, j);
             vreal o = pair_j1(m->from, j), both = p + o;
             x += vload_half(k->weight[0] + at) * both, y += vload_half(k->weight[1] + at) * both;
             z += vload_half(k->weight[2] + at) * both, rough += vload_half(k->weight[3] + at) * (p - o);
@@ -156,7 +150,7 @@ static void sum_divergence(int begin, int end, void *context)
         vreal sum = vset(0);
         PAIRS(k->lists, block, j)
         {
-            size_t at = at_pair(k, block, j);
+            size_t at = mps_at_pair(k, block, j);
             vreal4 o = pair_j(k->change, j);
             sum += vload_half(k->weight[0] + at) * (u.x - o.x) + vload_half(k->weight[1] + at) * (u.y - o.y) +
                    vload_half(k->weight[2] + at) * (u.z - o.z);
@@ -367,7 +361,7 @@ static void find_norm(int begin, int end, void *context)
         vreal x = vset(0), y = vset(0), z = vset(0), square = vset(0), sum = vset(0);
         PAIRS(k->lists, block, j)
         {
-            size_t at = at_pair(k, block, j);
+            size_t at = mps_at_pair(k, block, j);
             vreal4 d = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
                         vset(0)};
             x += d.x, y += d.y, z += d.z, square += bracing_dot(d, d), sum += vload_half(k->weight[3] + at);
@@ -514,6 +508,7 @@ dew_result mps_project(mps_step *k)
     parallel_for(k->blocks, MPS_GRAIN, find_norm, &m);
     parallel_for(k->count, 4096, put_velocity, k);
     find_divergence(&m);
+    mps_add_linear(k, m.rate);
     parallel_for(k->count, 4096, find_source, &m);
     RESULT_TRY(open_grid(&m));
     solve(&m);

@@ -142,6 +142,7 @@ dew_result mps_area_tension(mps_step *k)
     real gamma = (real)k->w->materials[0].surface_tension;
     if (!(gamma > 0)) return DEW_OK;
     RESULT_TRY(open_skin(&s, k));
+    RESULT_TRY(mps_hold_line(k, &s.faces));
     ARENA_TRY(k->w->scratch, k->all->end, s.force);
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
     area_tension t = {.surface_tension = gamma,

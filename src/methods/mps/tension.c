@@ -12,27 +12,42 @@
  * spreading work W_d = W_a - 2 gamma_l does is then done by the liquid's cohesion.
  *
  * Two liquids part at the cost of W_ab = gamma_a + gamma_b - gamma_ab, so a pair of them attracts by W_ab/2 in place of
- * gamma: what is left to gain where each meets its own kind is their tension. */
+ * gamma: what is left to gain where each meets its own kind is their tension.
+ *
+ * The paper's own words (`tension: paper`, equations 9 to 20): with P the sum of f e over all pairs, those of the solid
+ * too, and n the normal, a particle next to a solid feels C (W_a (P . n) n - H W_d P), C from the tension of one
+ * particle on a flat surface, H the smoothed step from 1 to 0 by |P| over that of a flat surface. Taken so a particle
+ * next to the wall is not drawn by its neighbour as it draws it; what is over is given to the solid, and drops leave
+ * the plate (calibration.md). It is here to be looked at. */
 #include "methods/mps/mps.h"
 
 /* The potential's zero, over h: a third of a spacing. (The paper has a spacing: liquid at rest then is stiff, a drop
  * that swings is damped twice as much. Without it particles lie in pairs.) */
 #define ZERO 0.1
 
-/* K over that of a continuum: by the frequency of a drop (law oscillation). */
-#define K_OVER_CONTINUUM 1.2
+/* The paper's: l0 over r_e. */
+#define ZERO_OF_PAPER (1 / 3.1)
 
-double mps_potential(double q)
+/* K over that of a continuum: by the frequency of a drop (law oscillation); of the paper, one particle's equation 12.
+ */
+#define K_OVER_CONTINUUM 1.2
+#define K_OF_PAPER 1.85
+
+static double potential(double q, double a)
 {
-    double a = ZERO, t = 1 - q;
+    double t = 1 - q;
     if (q >= 1) return 0;
     return t * t * (1 - a) / 2 - t * t * t / 3; /* of (1 - a - t) t */
 }
 
+double mps_potential(double q) { return potential(q, ZERO); }
+double mps_potential_of_paper(double q) { return potential(q, ZERO_OF_PAPER); }
+
 double mps_bond(const mps_state *p, const world *w, double surface_tension)
 {
     double s = (double)p->s, h = (double)p->h;
-    return K_OVER_CONTINUUM * 2 * surface_tension * pow(s, w->dimension) / (p->c.cohesion * h * h) * h;
+    return (p->is_paper ? K_OF_PAPER : K_OVER_CONTINUUM) * 2 * surface_tension * pow(s, w->dimension) /
+           (p->c.cohesion * h * h) * h;
 }
 
 /* A solid's attraction over that of liquid in its place, by the cosine of its contact angle: what gives 180, 150 ... 0
@@ -88,7 +103,7 @@ static void sum_force(int begin, int end, void *context)
 {
     const bonds *all = context;
     mps_step *k = all->k;
-    vreal inv_h = vset(k->inv_h), zero = vset((real)ZERO), alike = vset(all->alike);
+    vreal inv_h = vset(k->inv_h), zero = vset((real)(k->p->is_paper ? ZERO_OF_PAPER : ZERO)), alike = vset(all->alike);
     vreal virial_scale = vset(k->h / (real)(2 * k->w->dimension * pow((double)k->p->s, k->w->dimension)));
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), bond = {alike, alike, alike, alike};
@@ -107,6 +122,24 @@ static void sum_force(int begin, int end, void *context)
     }
 }
 
+/* Equation 20, and half of its width: the most that a potential's force is, over that of a flat surface. */
+static real smoothed_step(real x)
+{
+    const real half = (real)0.375;
+    x = real_min(real_max(x, -half), half) / (2 * half);
+    return (real)0.5 - x - sin((real)(2 * PI) * x) / (real)(2 * PI);
+}
+
+/* Equations 17 and 18 of particle i: what it feels, where the liquid's pairs give `cohesion` and the solid as the same
+ * liquid would `adhesion`; N. */
+static real3 force_of_paper(const mps_step *k, int i, real3 cohesion, real3 adhesion, real size, double cosine)
+{
+    real3 all = real3_add(cohesion, adhesion), n = real3_normalise(real3_of(k->facing[i]));
+    real works[2] = {(real)(1 + cosine), (real)(cosine - 1)}, flat = size * k->p->bond.slope[0];
+    real step = smoothed_step(real3_length(all) / flat - (real)0.375);
+    return real3_madd(real3_scale(works[0] * real3_dot(all, n), n), -step * works[1], all);
+}
+
 static void add_force(int begin, int end, void *context, solid_pushes *to)
 {
     const bonds *all = context;
@@ -119,14 +152,23 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
         real3 f = real3_of(k->force[i]);
         walls_here here = {0};
         if (near_walls_has(&k->near, i)) here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+        real3 drawn = {0, 0, 0};
         for (int a = 0; a < here.count; a++) {
             int solid = k->near.solid[NEAR_WALLS * i + a];
             real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]);
-            real adhesion = adhesion_of(solids_info_of(k->w->solids, solid, material, gamma).cos_contact_angle);
+            double cosine = solids_info_of(k->w->solids, solid, material, gamma).cos_contact_angle;
+            real adhesion = p->is_paper ? 1 : adhesion_of(cosine);
             real pull = size * adhesion * walls_here_part(&here, a) * half_space_at(p->bond.slope, here.distance[a]);
-            f = real3_madd(f, -pull, n);
-            solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));
+            drawn = real3_madd(drawn, -pull, n);
+            if (!p->is_paper) solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));
         }
+        if (p->is_paper && here.count > 0) {
+            int solid = k->near.solid[NEAR_WALLS * i];
+            double cosine = solids_info_of(k->w->solids, solid, material, gamma).cos_contact_angle;
+            drawn = real3_sub(force_of_paper(k, i, f, drawn, size, cosine), f);
+            solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(-k->dt, drawn));
+        }
+        f = real3_add(f, drawn);
         real4_add(&k->v[i], real3_scale(k->dt / mps_mass(k, i), f));
     }
 }

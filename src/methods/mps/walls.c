@@ -71,6 +71,8 @@ static void move(int begin, int end, void *context, solid_pushes *to)
             for (int solid = 0; solid < solids_count(k->w->solids); solid++)
                 if (near_walls_have(&k->near, first, last, solid)) meet(m, first, last, solid, round == 0, to);
         }
+    for (int i = begin; i < end && k->hold_line; i++)
+        mps_hold_moves(k, i, real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])));
     for (int i = begin; i < end; i++) k->x[i] = m->ahead[i];
 }
 
