@@ -12,9 +12,10 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
     [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.001, 0, 1, NULL,
                            "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
-    [DDR_HYPERVISCOSITY] = {"hyperviscosity", "1", 1, 0, 3, NULL,
-                            "physical: rate at which particles' motion against their neighbours dies, of sqrt(k/h) and of "
-                            "sqrt(g H)/h"},
+    [DDR_HYPERVISCOSITY] =
+        {"hyperviscosity", "1", 1, 0, 3, NULL,
+         "physical: rate at which particles' motion against their neighbours dies, of sqrt(k/h) and of "
+         "sqrt(g H)/h"},
     [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
     [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
                   "physical: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
@@ -120,7 +121,8 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     n.viscosity = fmax(m->viscosity / m->density, p->parameter[DDR_OWN_VISCOSITY] * h * h * sqrt(n.k / h));
     n.bulk = n.k > 0 ? p->parameter[DDR_BULK] * sqrt(h / n.k) : 0;
     n.sigma = n.viscosity / (h * h * factor);
-    n.calming = p->parameter[DDR_HYPERVISCOSITY] * (sqrt(n.k / h) + sqrt(floor_potential(w)) / h);
+    n.pace = sqrt(n.k / h) + sqrt(floor_potential(w)) / h;
+    n.calming = p->parameter[DDR_HYPERVISCOSITY] * n.pace;
     n.spring = spring_numbers(p, m, factor);
     return n;
 }

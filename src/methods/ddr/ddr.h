@@ -44,6 +44,7 @@ typedef struct ddr_numbers {
     double rho_eq;             /* rho where liquid at rest is under no pressure: a spacing apart */
     double sigma, beta;        /* of viscosity impulses, 1/s and 1/m */
     double viscosity;          /* kinematic, that sigma stands for, m2/s */
+    double pace;               /* how fast a particle can swing between its neighbours, 1/s */
     double calming;            /* rate of hyperviscosity for a particle against its neighbours, 1/s */
     ddr_spring_numbers spring; /* stiffness 0: none */
     double bulk;               /* P also has k bulk d(rho)/dt, s */
