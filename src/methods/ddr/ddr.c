@@ -12,12 +12,11 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
     [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.001, 0, 1, NULL,
                            "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
-    [DDR_HYPERVISCOSITY] =
-        {"hyperviscosity", "1", 1, 0, 3, NULL,
-         "physical: rate at which particles' motion against their neighbours dies, of sqrt(k/h) and of "
-         "sqrt(g H)/h"},
+    [DDR_HYPERVISCOSITY] = {"hyperviscosity", "1", 2, 0, 3, NULL,
+                            "physical: rate at which particles' motion against their neighbours dies, of sqrt(g H)/h "
+                            "and a twentieth of sqrt(k/h)"},
     [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
-    [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
+    [DDR_BULK] = {"bulk", "1", 0.02, 0, 0.15, NULL,
                   "physical: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
     [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
                                "physical: deformation that compressed springs bear, over that of stretched ones"},
@@ -29,8 +28,9 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_PAPER_K_NEAR] = {"paper_k_near", "1", 0.01, 0, 1, NULL, "paper: k_near, likewise"},
     [DDR_PAPER_SIGMA] = {"paper_sigma", "1", 0, 0, 10, NULL, "paper: linear viscosity, over its unit of time"},
     [DDR_PAPER_BETA] = {"paper_beta", "1", 0.1, 0, 10, NULL, "paper: quadratic viscosity, over h"},
-    [DDR_PAPER_SPRING] = {"paper_spring", "1", 0, 0, 1, NULL,
-                          "paper: k_spring, over its unit of time squared; 0: no springs; the paper has 0.3"},
+    [DDR_PAPER_SPRING] = {"paper_spring", "1", 0, 0, 0.4, NULL,
+                          "paper: k_spring, over its unit of time squared, so far as such a step bears it; 0: no "
+                          "springs; the paper has 0.3"},
     [DDR_PAPER_ALPHA] = {"paper_alpha", "1", 0.3, 0, 1, NULL, "paper: plasticity alpha, over its unit of time"},
     [DDR_PAPER_GAMMA] = {"paper_gamma", "1", 0.1, 0, 1, NULL, "paper: yield ratio gamma"},
     [DDR_PAPER_STICK] = {"paper_stick", "1", 0, 0, 10, NULL,
@@ -69,6 +69,10 @@ static double number_within(const world *w) { return pow(calibration_of(w)->reac
 static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : PI / 320; }
 /* Of yield_stress over gamma G, by the law `yield`. */
 #define YIELD 2.15
+
+/* Of hyperviscosity where tension stirs, over that where weight does: what moves by its tension stays liquid by the
+ * heat of its particles (calibration.md). */
+#define CAPILLARY_CALMING 0.05
 
 static ddr_numbers paper_numbers(const ddr_state *p)
 {
@@ -121,8 +125,9 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     n.viscosity = fmax(m->viscosity / m->density, p->parameter[DDR_OWN_VISCOSITY] * h * h * sqrt(n.k / h));
     n.bulk = n.k > 0 ? p->parameter[DDR_BULK] * sqrt(h / n.k) : 0;
     n.sigma = n.viscosity / (h * h * factor);
-    n.pace = sqrt(n.k / h) + sqrt(floor_potential(w)) / h;
-    n.calming = p->parameter[DDR_HYPERVISCOSITY] * n.pace;
+    double capillary = sqrt(n.k / h), falling = sqrt(floor_potential(w)) / h;
+    n.pace = capillary + falling;
+    n.calming = p->parameter[DDR_HYPERVISCOSITY] * (CAPILLARY_CALMING * capillary + falling);
     n.spring = spring_numbers(p, m, factor);
     return n;
 }

@@ -34,7 +34,7 @@ static real adherence_of(double cosine)
 /* d_stick, in spacings; and over what a unit of k_stick gains for a layer that touches, d_stick^2/6, what it gains in
  * all: 1.5 by layers that lie a spacing apart. */
 #define STICK_REACH 2
-#define STICK_LAYERS 1.67
+#define STICK_LAYERS 1.64
 
 static ddr_hold hold_of(const ddr_step *k, int solid)
 {
