@@ -165,8 +165,9 @@ static void drag(ddr_step *k, int i, int solid, real3 change, solid_pushes *to)
     solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-(real)k->w->particle_mass[0], change));
 }
 
-/* Equations 9 to 11: what moves into the solid stops at its surface. What was within R of it before is only moved out
- * (line 15 of algorithm 6), without velocity. `wall`: of the place ahead. */
+/* Equations 9 to 11: what moves into the solid stops R from it. What was within R of it before the spring of its layer
+ * moves out: places that change without velocity, as by line 15 of algorithm 6, change the angular momentum. Where
+ * there is no spring, that line is taken. `wall`: of the place ahead. */
 static void collide(ddr_step *k, int i, int solid, real4 wall, solid_pushes *to)
 {
     real depth = contact_depth(wall, radius_of(k));
@@ -175,6 +176,7 @@ static void collide(ddr_step *k, int i, int solid, real4 wall, solid_pushes *to)
     real speed = real3_dot(slip_of(k, i, solid), n), before = radius_of(k) - (wall.w - k->dt * speed);
     real most = -real_max(-before, 0) / k->dt; /* into the solid */
     if (speed < most) press(k, i, solid, n, most - speed, to);
+    if (k->n.pace > 0) depth = k->dt * real_max(most - speed, 0);
     real4_add(&k->ahead[i], real3_scale(depth, n));
 }
 
