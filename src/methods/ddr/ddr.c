@@ -16,7 +16,7 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
                             "physical: rate at which particles' motion against their neighbours dies, of sqrt(g H)/h "
                             "and a twentieth of sqrt(k/h)"},
     [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
-    [DDR_BULK] = {"bulk", "1", 0.02, 0, 0.15, NULL,
+    [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
                   "physical: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
     [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
                                "physical: deformation that compressed springs bear, over that of stretched ones"},
