@@ -133,23 +133,36 @@ static void step_once(dew_simulation *s)
     if (s->method->step(s->state, &s->w, most) != DEW_OK) fail_msg("%s", dew_message());
 }
 
+/* Hyperviscosity's part in push: -rate (A/a)^2 v, A v what viscosity takes, a what it takes where neighbours stand. */
+static void calm_plainly(const dew_vec3 *x, const dew_vec3 *taken, int count, int dimension, double h,
+                         const ddr_numbers *n, dew_vec3 *push)
+{
+    dew_vec3 *twice = calloc((size_t)count, sizeof *twice);
+    double a = n->sigma * M_PI / 3 * pow(h / SPACING, dimension) / dimension, rate = n->calming - a;
+    if (!(rate > 0)) fail_msg("viscosity leaves nothing to do");
+    impel_plainly(x, taken, count, h, n, twice);
+    for (int i = 0; i < count; i++) push[i] = vec3_add(push[i], vec3_scale(-rate / (a * a), twice[i]));
+    free(twice);
+}
+
 static void sums_are_those_of_all_pairs(void **state)
 {
+    static const char *const names[] = {"relaxation", "impulses", "hyperviscosity"};
     (void)state;
     for (int dimension = 2; dimension <= 3; dimension++)
-        for (int is_viscous = 0; is_viscous < 2; is_viscous++) {
+        for (int kind = 0; kind < 3; kind++) {
             liquid l;
             begin_liquid(&l, dimension, egg(dimension, dimension == 2 ? 9 * SPACING : 4.5 * SPACING));
             set_number(&l, "projections", 0), set_number(&l, "own_viscosity", 0), set_number(&l, "bulk", 0);
-            set_number(&l, "beta", is_viscous ? 2 : 0);
-            l.u.water.viscosity = is_viscous ? 2e-5 : 0;
-            if (is_viscous) l.u.water.surface_tension = 0.0001;
+            set_number(&l, "beta", kind == 1 ? 2 : 0), set_number(&l, "hyperviscosity", kind == 2 ? 1 : 0);
+            l.u.water.viscosity = kind == 1 ? 2e-5 : kind == 2 ? 1e-7 : 0;
+            if (kind > 0) l.u.water.surface_tension = 0.0001;
             dew_simulation *s = make(&l.u);
             int count = s->particles.count;
             dew_vec3 *x = calloc((size_t)count, sizeof *x), *v = calloc((size_t)count, sizeof *v),
                      *push = calloc((size_t)count, sizeof *push), *other = calloc((size_t)count, sizeof *other);
             step_once(s);
-            for (int i = 0; i < count && is_viscous; i++)
+            for (int i = 0; i < count && kind > 0; i++)
                 s->particles.velocity[i] = (real4){(real)(0.01 * sin(i)), (real)(0.01 * cos(i)), 0, 0};
             read_all(s, x, v);
             ddr_numbers n = numbers_of(s);
@@ -157,8 +170,9 @@ static void sums_are_those_of_all_pairs(void **state)
             push_plainly(x, count, h, &n, push);
             impel_plainly(x, v, count, h, &n, other);
             for (int i = 0; i < count; i++) push[i] = vec3_add(push[i], other[i]);
+            if (kind == 2) calm_plainly(x, other, count, dimension, h, &n, push);
             step_once(s);
-            check_close(error_of(s, v, push), 0, 1e-4, is_viscous ? "impulses" : "relaxation");
+            check_close(error_of(s, v, push), 0, 1e-4, names[kind]);
             free(x), free(v), free(push), free(other);
             dew_simulation_destroy(s);
         }
@@ -448,31 +462,35 @@ static void gels_swing_by_their_modulus(void **state)
     }
 }
 
-static void a_pool_keeps_its_depth(void **state)
+/* With water's viscosity, which lets what stirs at first go on for seconds. */
+static void a_pool_keeps_its_depth_and_rests(void **state)
 {
     (void)state;
     liquid l;
-    double s0 = 2.5e-3, width = 24 * s0, depth = 16 * s0, centre[3];
+    double s0 = 2.5e-3, width = 24 * s0, depth = 16 * s0, centre[3], speed, extent[6];
     begin_liquid(&l, 2, dew_box((dew_vec3){0, 0, -1}, (dew_vec3){width, depth, 1}));
     l.u.def.spacing = s0, l.u.def.gravity = (dew_vec3){0, -9.81, 0}, l.u.def.frame_rate = 10;
-    l.u.water.viscosity = 0.01;
+    l.u.water.viscosity = 0.001;
     for (int a = 0; a < 2; a++) l.u.def.domain.axis[a] = DEW_WALL;
     l.u.def.domain.min = (dew_vec3){0, 0, -1}, l.u.def.domain.max = (dew_vec3){width, 3 * depth, 1};
     dew_simulation *s = make(&l.u);
     advance_frames(s, 6);
-    measure(s, "centre_of_mass", centre);
+    measure(s, "centre_of_mass", centre), measure(s, "rms_speed", &speed), measure(s, "front_position", extent);
     check_close(2 * centre[1] / depth, 1, 0.02, "depth of a pool");
+    check_close(speed, 0, 0.01, "speed of a pool at rest");
+    /* From half a particle's width off the wall, 0.1 for the weight and 0.1 for the time. */
+    for (int a = 0; a < 2; a++) check_close(extent[2 * a] / s0, 0, 0.2, "first layer's distance from its wall");
     dew_simulation_destroy(s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_those_of_all_pairs),    cmocka_unit_test(jacobi_is_as_printed),
-        cmocka_unit_test(springs_are_those_of_all_pairs), cmocka_unit_test(momentum_is_kept),
-        cmocka_unit_test(a_gel_goes_on_after_a_restart),  cmocka_unit_test(a_drop_has_its_pressure),
-        cmocka_unit_test(shear_dies_by_viscosity),        cmocka_unit_test(gels_swing_by_their_modulus),
-        cmocka_unit_test(a_pool_keeps_its_depth),
+        cmocka_unit_test(sums_are_those_of_all_pairs),      cmocka_unit_test(jacobi_is_as_printed),
+        cmocka_unit_test(springs_are_those_of_all_pairs),   cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(a_gel_goes_on_after_a_restart),    cmocka_unit_test(a_drop_has_its_pressure),
+        cmocka_unit_test(shear_dies_by_viscosity),          cmocka_unit_test(gels_swing_by_their_modulus),
+        cmocka_unit_test(a_pool_keeps_its_depth_and_rests),
     };
     return cmocka_run_group_tests_name("ddr", tests, NULL, NULL);
 }

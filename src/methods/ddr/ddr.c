@@ -12,6 +12,9 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
     [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.001, 0, 1, NULL,
                            "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
+    [DDR_HYPERVISCOSITY] = {"hyperviscosity", "1", 2, 0, 3, NULL,
+                            "physical: rate at which particles' motion against their neighbours dies, of sqrt(g H)/h "
+                            "and a twentieth of sqrt(k/h)"},
     [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
     [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
                   "physical: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
@@ -25,8 +28,9 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_PAPER_K_NEAR] = {"paper_k_near", "1", 0.01, 0, 1, NULL, "paper: k_near, likewise"},
     [DDR_PAPER_SIGMA] = {"paper_sigma", "1", 0, 0, 10, NULL, "paper: linear viscosity, over its unit of time"},
     [DDR_PAPER_BETA] = {"paper_beta", "1", 0.1, 0, 10, NULL, "paper: quadratic viscosity, over h"},
-    [DDR_PAPER_SPRING] = {"paper_spring", "1", 0, 0, 1, NULL,
-                          "paper: k_spring, over its unit of time squared; 0: no springs; the paper has 0.3"},
+    [DDR_PAPER_SPRING] = {"paper_spring", "1", 0, 0, 0.4, NULL,
+                          "paper: k_spring, over its unit of time squared, so far as such a step bears it; 0: no "
+                          "springs; the paper has 0.3"},
     [DDR_PAPER_ALPHA] = {"paper_alpha", "1", 0.3, 0, 1, NULL, "paper: plasticity alpha, over its unit of time"},
     [DDR_PAPER_GAMMA] = {"paper_gamma", "1", 0.1, 0, 1, NULL, "paper: yield ratio gamma"},
     [DDR_PAPER_STICK] = {"paper_stick", "1", 0, 0, 10, NULL,
@@ -66,6 +70,10 @@ static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : 
 /* Of yield_stress over gamma G, by the law `yield`. */
 #define YIELD 2.15
 
+/* Of hyperviscosity where tension stirs, over that where weight does: what moves by its tension stays liquid by the
+ * heat of its particles (calibration.md). */
+#define CAPILLARY_CALMING 0.05
+
 static ddr_numbers paper_numbers(const ddr_state *p)
 {
     const double *a = p->parameter;
@@ -100,6 +108,12 @@ static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_
     return n;
 }
 
+/* p/rho of a pool at its floor, m2/s2. */
+static double floor_potential(const world *w)
+{
+    return fmax(vec3_length(w->gravity) * (world_liquid_depth(w) - w->spacing), 0);
+}
+
 ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
 {
     if (is_paper(p)) return paper_numbers(p);
@@ -111,6 +125,9 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     n.viscosity = fmax(m->viscosity / m->density, p->parameter[DDR_OWN_VISCOSITY] * h * h * sqrt(n.k / h));
     n.bulk = n.k > 0 ? p->parameter[DDR_BULK] * sqrt(h / n.k) : 0;
     n.sigma = n.viscosity / (h * h * factor);
+    double capillary = sqrt(n.k / h), falling = sqrt(floor_potential(w)) / h;
+    n.pace = capillary + falling;
+    n.calming = p->parameter[DDR_HYPERVISCOSITY] * (CAPILLARY_CALMING * capillary + falling);
     n.spring = spring_numbers(p, m, factor);
     return n;
 }
@@ -182,7 +199,7 @@ static double max_time_step(void *state, world *w)
     double g = vec3_length(w->gravity);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
-    double potential = g * (world_liquid_depth(w) - w->spacing);
+    double potential = floor_potential(w);
     double pressing = potential > 0 ? h * sqrt(PRESSED_STEP / potential) : INFINITY;
     double limit = fmin(fmin(capillary, elastic), fmin(moving, pressing));
     w->limit = limit == capillary ? "capillary" : limit == elastic ? "elastic" : limit == moving ? "speed" : "pressure";

@@ -20,6 +20,7 @@ typedef enum ddr_parameter {
     DDR_CFL,
     DDR_PROJECTIONS,
     DDR_OWN_VISCOSITY,
+    DDR_HYPERVISCOSITY,
     DDR_BETA,
     DDR_BULK,
     DDR_COMPRESSION_YIELD,
@@ -43,6 +44,8 @@ typedef struct ddr_numbers {
     double rho_eq;             /* rho where liquid at rest is under no pressure: a spacing apart */
     double sigma, beta;        /* of viscosity impulses, 1/s and 1/m */
     double viscosity;          /* kinematic, that sigma stands for, m2/s */
+    double pace;               /* how fast a particle can swing between its neighbours, 1/s */
+    double calming;            /* rate of hyperviscosity for a particle against its neighbours, 1/s */
     ddr_spring_numbers spring; /* stiffness 0: none */
     double bulk;               /* P also has k bulk d(rho)/dt, s */
     double ahead;              /* time by which the places of the forces run ahead of the particles', s */

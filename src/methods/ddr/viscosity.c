@@ -54,9 +54,9 @@ static void add_walls(int begin, int end, void *context)
         real4_add(&s->change[i], real3_scale(-s->k->dt, wall_shear_hold(&s->walls[i], real3_of(s->v[i]))));
 }
 
-static void find_change(const viscous *s)
+static void find_change_by_pairs(const viscous *s) { parallel_for(s->k->blocks, DDR_GRAIN, sum_impulses, (void *)s); }
+static void find_change_by_walls(const viscous *s)
 {
-    parallel_for(s->k->blocks, DDR_GRAIN, sum_impulses, (void *)s);
     if (s->walls) parallel_for(s->k->count, 1024, add_walls, (void *)s);
 }
 
@@ -102,14 +102,56 @@ static void add_change(int begin, int end, void *context)
     for (int i = begin; i < end; i++) real4_add(&s->k->v[i], real3_of(s->change[i]));
 }
 
+/* The rate at which a particle's motion against its neighbours dies, over sigma: w over all, along one axis. */
+static double lone_rate(const ddr_step *k)
+{
+    int dimension = k->w->dimension;
+    return PI / 3 * pow((double)(k->h / k->p->s), dimension) / dimension;
+}
+
 /* The largest rate of decay, 1/s: a particle against its neighbours, all of which may go the other way. */
 static double largest_rate(const ddr_step *k)
 {
-    const ddr_state *p = k->p;
-    double number = pow((double)(k->h / p->s), k->w->dimension);
-    double sum = k->w->dimension == 3 ? PI / 3 * number / 3 : PI / 3 * number / 2; /* of w over all, along one axis */
-    double wall = k->near.wall ? (double)shear_most_rate(&p->shear_table, (real)k->n.viscosity) : 0;
-    return k->n.sigma * sum + wall;
+    double wall = k->near.wall ? (double)shear_most_rate(&k->p->shear_table, (real)k->n.viscosity) : 0;
+    return k->n.sigma * lone_rate(k) + wall;
+}
+
+/* --- hyperviscosity --- */
+
+typedef struct calming {
+    ddr_step *k;
+    const real4 *once; /* -dt A v */
+    real4 *field;
+    real4 *twice; /* (dt A)^2 v; NULL: there is nothing to do */
+    real times;
+} calming;
+
+static void take_once(int begin, int end, void *context)
+{
+    const calming *c = context;
+    for (int i = begin; i < end; i++) c->field[i] = real4_of(real3_of(c->once[i]), 0);
+}
+
+static void take_twice(int begin, int end, void *context)
+{
+    const calming *c = context;
+    for (int i = begin; i < end; i++) real4_add(&c->k->v[i], real3_scale(-c->times, real3_of(c->twice[i])));
+}
+
+/* Motion of particles against their neighbours, which the pressures stir and no force of theirs ends, dies by A^2: at
+ * n.calming where it alternates from one to the next, at (kh)^4/2500 of that as a wave of number k. A keeps both
+ * momenta, so A^2 does. What viscosity does already is not done again. `pairs`: -dt A v. */
+static dew_result find_calming(ddr_step *k, const real4 *pairs, calming *c)
+{
+    double by_viscosity = k->n.sigma * lone_rate(k), rate = k->n.calming - by_viscosity;
+    *c = (calming){.k = k, .once = pairs, .field = particles_field(k->all, k->p->change)};
+    if (!(by_viscosity > 0) || rate <= 0) return DEW_OK;
+    ARENA_TRY(k->w->scratch, k->count, c->twice);
+    c->times = (real)(rate / ((double)k->dt * by_viscosity * by_viscosity));
+    parallel_for(k->count, 4096, take_once, c);
+    particles_update_ghosts(k->all, k->p->change);
+    find_change_by_pairs(&(viscous){.k = k, .v = c->field, .change = c->twice});
+    return DEW_OK;
 }
 
 typedef struct solving {
@@ -132,7 +174,7 @@ static double multiply(void *context)
     solving *g = context;
     double product;
     particles_update_ghosts(g->s->k->all, g->s->k->p->change);
-    find_change(g->s);
+    find_change_by_pairs(g->s), find_change_by_walls(g->s);
     parallel_sum(g->s->k->count, 1, multiply_part, g, &product);
     return product;
 }
@@ -162,20 +204,32 @@ static dew_result solve(viscous *s)
     return DEW_OK;
 }
 
+/* The material's own: v at the step's end from s->change, -dt A v by pairs. */
+static dew_result act(viscous *s)
+{
+    ddr_step *k = s->k;
+    find_change_by_walls(s);
+    parallel_for(k->count, 4096, take_change, s);
+    bool is_explicit = (double)k->dt * largest_rate(k) < MOST_TAKEN;
+    if (is_explicit && s->walls) solids_each(k->w->solids, k->count, give_to_solids, s);
+    if (is_explicit) return parallel_for(k->count, 4096, add_change, s), DEW_OK;
+    s->beta = 0;
+    RESULT_TRY(solve(s));
+    if (s->walls) solids_each(k->w->solids, k->count, give_to_solids, s);
+    return DEW_OK;
+}
+
 dew_result ddr_viscosity(ddr_step *k)
 {
     viscous s = {.k = k, .v = k->v, .beta = (real)k->n.beta, .taken = k->v};
+    calming c;
     ARENA_TRY(k->w->scratch, k->count, s.change);
     RESULT_TRY(open_walls(&s));
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
-    find_change(&s);
-    parallel_for(k->count, 4096, take_change, &s);
-    bool is_explicit = (double)k->dt * largest_rate(k) < MOST_TAKEN;
-    if (is_explicit && s.walls) solids_each(k->w->solids, k->count, give_to_solids, &s);
-    if (is_explicit) return parallel_for(k->count, 4096, add_change, &s), DEW_OK;
-    s.beta = 0;
-    RESULT_TRY(solve(&s));
-    if (s.walls) solids_each(k->w->solids, k->count, give_to_solids, &s);
+    find_change_by_pairs(&s);
+    RESULT_TRY(find_calming(k, s.change, &c));
+    RESULT_TRY(act(&s));
+    if (c.twice) parallel_for(k->count, 4096, take_twice, &c);
     return DEW_OK;
 }

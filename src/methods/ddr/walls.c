@@ -34,7 +34,7 @@ static real adherence_of(double cosine)
 /* d_stick, in spacings; and over what a unit of k_stick gains for a layer that touches, d_stick^2/6, what it gains in
  * all: 1.5 by layers that lie a spacing apart. */
 #define STICK_REACH 2
-#define STICK_LAYERS 1.67
+#define STICK_LAYERS 1.64
 
 static ddr_hold hold_of(const ddr_step *k, int solid)
 {
@@ -102,9 +102,20 @@ static void press(ddr_step *k, int i, int solid, real3 n, real change, solid_pus
 
 /* A layer of liquid next to a wall lies half a spacing from it, m. */
 static real layer_of(const ddr_step *k) { return k->p->s / 2; }
-/* A particle's collision radius R, m: what the solid's density does not hold off collides at half the layer's distance.
- * At the layer's own distance each particle of it collides in about every second step, which a body that moves feels as
- * 0.2 of the liquid it displaces more that it carries along, and as drag (calibration.md). */
+/* A solid pushes by half of what liquid in its place would, its own density being fixed: less than the next layers,
+ * which would press the first one against it. So what comes nearer than a layer is held off by a spring besides, which
+ * liquid over a floor, pressing by half of its p, shortens by p/(2 rho s) over that: h^2/(96 s^2), a tenth of s. */
+#define LAYER_STIFFNESS 48 /* pace^2 */
+
+static real hold_off(const ddr_step *k, real distance)
+{
+    double stiffness = LAYER_STIFFNESS * k->n.pace * k->n.pace;
+    return (real)stiffness * real_max(layer_of(k) - distance, 0);
+}
+
+/* A particle's collision radius R, m: what still comes as near as half of the layer's distance. With collisions in
+ * place of that spring each particle of the layer collides in about every second step, which a body that moves feels
+ * as 0.2 of the liquid it displaces more that it carries along, and as drag (calibration.md). */
 static real radius_of(const ddr_step *k) { return layer_of(k) / 2; }
 
 /* Equation 12, of the distance beyond that of the layer, m/s2. */
@@ -127,7 +138,8 @@ static void push_walls(int begin, int end, void *context, solid_pushes *to)
             real push = k->place[i].w / 4 * half_space_at(k->p->whole.slope, n.distance[a]);
             if (s->has_near) push += k->near_pressure[i] / 6 * half_space_at(k->p->close.slope, n.distance[a]);
             push *= times;
-            if (s->has_near) push -= k->dt * stick(k, solid, n.distance[a] * k->h);
+            real away = n.distance[a] * k->h;
+            if (s->has_near) push += k->dt * (walls_here_part(&n, a) * hold_off(k, away) - stick(k, solid, away));
             press(k, i, solid, real3_of(k->near.wall[NEAR_WALLS * i + a]), push, to);
         }
     }
@@ -153,8 +165,9 @@ static void drag(ddr_step *k, int i, int solid, real3 change, solid_pushes *to)
     solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-(real)k->w->particle_mass[0], change));
 }
 
-/* Equations 9 to 11: what moves into the solid stops at its surface. What was within R of it before is only moved out
- * (line 15 of algorithm 6), without velocity. `wall`: of the place ahead. */
+/* Equations 9 to 11: what moves into the solid stops R from it. What was within R of it before the spring of its layer
+ * moves out: places that change without velocity, as by line 15 of algorithm 6, change the angular momentum. Where
+ * there is no spring, that line is taken. `wall`: of the place ahead. */
 static void collide(ddr_step *k, int i, int solid, real4 wall, solid_pushes *to)
 {
     real depth = contact_depth(wall, radius_of(k));
@@ -163,6 +176,7 @@ static void collide(ddr_step *k, int i, int solid, real4 wall, solid_pushes *to)
     real speed = real3_dot(slip_of(k, i, solid), n), before = radius_of(k) - (wall.w - k->dt * speed);
     real most = -real_max(-before, 0) / k->dt; /* into the solid */
     if (speed < most) press(k, i, solid, n, most - speed, to);
+    if (k->n.pace > 0) depth = k->dt * real_max(most - speed, 0);
     real4_add(&k->ahead[i], real3_scale(depth, n));
 }
 
