@@ -80,6 +80,16 @@ bool near_walls_have(const near_walls *n, int begin, int end, int solid)
     return false;
 }
 
+real3 near_walls_keep_out(const near_walls *n, int i, real distance, real3 way, real3 d)
+{
+    for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && n->solid[a] >= 0; a++) {
+        real3 out = real3_of(n->wall[a]);
+        real room = fmax(n->wall[a].w + real3_dot(way, out) - distance, (real)0);
+        d = real3_madd(d, fmax(-room - real3_dot(d, out), (real)0), out);
+    }
+    return d;
+}
+
 walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, const half_space *t)
 {
     const real4 *wall = n->wall + NEAR_WALLS * i;

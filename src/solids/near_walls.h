@@ -28,6 +28,9 @@ dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real r
 static inline bool near_walls_has(const near_walls *n, int i) { return n->wall && n->solid[NEAR_WALLS * i] >= 0; }
 /* Whether one of the particles has this solid near it. */
 bool near_walls_have(const near_walls *n, int begin, int end, int solid);
+/* d without what would take particle i into one of its solids beyond `distance` from it (m); `way`: how far the
+ * particle has moved since its walls were found. */
+real3 near_walls_keep_out(const near_walls *n, int i, real distance, real3 way, real3 d);
 
 /* Those of one particle: distance over the reach h; of what each fills, the share that counts as its own, so that all
  * together are what the solids fill; and of an interaction with it, which is the derivative of that, the part that

@@ -66,23 +66,13 @@ static void find_shift(int begin, int end, void *context)
     }
 }
 
-/* What would move a particle into a solid beyond s/2 is taken out. */
-static real3 keep_out(const mps_step *k, int i, real3 d)
-{
-    for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && k->near.solid[a] >= 0; a++) {
-        real3 n = real3_of(k->near.wall[a]);
-        real room = k->near.wall[a].w + k->dt * real3_dot(real3_of(k->v[i]), n) - k->p->s / 2;
-        d = real3_madd(d, real_max(-real_max(room, 0) - real3_dot(d, n), 0), n);
-    }
-    return d;
-}
-
 static void finish_shift(int begin, int end, void *context)
 {
     mps_step *k = context;
     for (int i = begin; i < end; i++) {
         real3 d = real3_scale(k->h, real3_madd(real3_of(k->change[i]), 2 * k->lean[i].w, real3_of(k->wall[i])));
-        if (near_walls_has(&k->near, i)) d = keep_out(k, i, d);
+        if (near_walls_has(&k->near, i))
+            d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
         k->shift[i] = real4_of(d, 0);
     }
 }

@@ -44,18 +44,6 @@ static void find_shift(int begin, int end, void *context)
     }
 }
 
-/* What would move a particle into a solid beyond s/2 is taken out, `way` being how it has moved since its walls were
- * found. */
-static real3 keep_out(const pbf_state *p, int i, real3 way, real3 d)
-{
-    for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && p->near.solid[a] >= 0; a++) {
-        real3 n = real3_of(p->near.wall[a]);
-        real room = fmax(p->near.wall[a].w + real3_dot(way, n) - p->s / 2, (real)0);
-        d = real3_madd(d, fmax(-room - real3_dot(d, n), (real)0), n);
-    }
-    return d;
-}
-
 /* Surface particles with a closed ring go a part of the way to their Voronoi centroid as well. */
 static void add_lloyd(int begin, int end, void *context)
 {
@@ -85,7 +73,7 @@ static void go(int begin, int end, void *context)
     physical *k = context;
     for (int i = begin; i < end; i++) {
         real3 d = real3_of(k->shift[i]);
-        if (k->solid) d = keep_out(k->p, i, real3_of(k->a.move[i]), d);
+        if (k->solid) d = near_walls_keep_out(&k->p->near, i, k->p->s / 2, real3_of(k->a.move[i]), d);
         real4_add(&k->a.x[i], d);
     }
 }
