@@ -20,6 +20,23 @@ enum { VISIBILITY_DIRECTIONS = 128 };
 void surface_visibility(real spacing, const real4 *wall, const neighbours *n, const real4 *position,
                         const int32_t *list, int count, real *visibility);
 
+/* Steps that `unrest` counts down from. */
+enum { SURFACE_UNREST = 40 };
+
+/* By slot of [0, count). */
+typedef struct surface_detection {
+    real spacing;
+    const real4 *wall;     /* as of surface_visibility */
+    const real *ease;      /* what a particle has to see is less by this factor; NULL: 1 */
+    uint8_t *is_candidate; /* who may be on the surface; afterwards, who is */
+    uint8_t *is_surface;   /* who was; afterwards, who is */
+    uint8_t *unrest;       /* for so many steps a particle has come to the surface, or left it, of late */
+} surface_detection;
+
+/* DEW_NO_MEMORY. */
+dew_result surface_detect(const surface_detection *d, const neighbours *n, const real4 *position, int count,
+                          arena *memory);
+
 /* --- local mesh: the ring of a surface particle (section 4.2; tangent-plane Delaunay by clipping the Voronoi cell) ---
  */
 

@@ -128,7 +128,7 @@ static void choose(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         bool near = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < 2 * s;
         c->amount[i] = amount;
-        c->unrest[i] = (real)k->unrest[i] / MPS_UNREST;
+        c->unrest[i] = (real)k->unrest[i] / SURFACE_UNREST;
         if (near_walls_has(&k->near, i)) c->layer[i] = real4_of(layer_of(k, i), 0);
         c->is_tip[i] = near && k->facing[i].w < TIP * k->p->c.n0;
     }

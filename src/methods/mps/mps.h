@@ -32,7 +32,7 @@ typedef enum mps_parameter {
     MPS_PARAMETER_COUNT
 } mps_parameter;
 
-enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256, MPS_MOST_LIQUIDS = 4, MPS_UNREST = 40 };
+enum { MPS_GRAIN = 32, MPS_MISSING_STEPS = 256, MPS_MOST_LIQUIDS = 4 };
 
 /* Numbers that follow from the dimension alone. */
 typedef struct mps_constants {

@@ -8,16 +8,13 @@
 
 enum { TANGENTIAL_ROUNDS = 2 };
 
-/* Of what |F| is on a plane through the particle, a surface particle's least; and of all directions, what it sees. */
+/* Of what |F| is on a plane through the particle, a surface particle's least. */
 #define LEAST_FACING ((real)0.45)
-#define LEAST_SEEN ((real)(1.0 / 9))
-#define STILL_SEEN ((real)0.08)
 
 typedef struct skin {
     mps_step *k;
     uint8_t *is_candidate;
-    const int32_t *tested;
-    const real *seen;
+    real *ease; /* of what it takes to be on the surface, next to a solid */
     line_faces faces;
     real *box;
     real4 *force, *of_wall;
@@ -36,7 +33,7 @@ static void judge(int begin, int end, void *context)
     const mps_state *p = k->p;
     for (int i = begin; i < end; i++) {
         real3 whole = real3_of(k->facing[i]), normal = whole;
-        real least = LEAST_FACING;
+        s->ease[i] = 1;
         if (near_walls_has(&k->near, i)) {
             walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
             for (int a = 0; a < here.count; a++) {
@@ -45,24 +42,11 @@ static void judge(int begin, int end, void *context)
                 real dry = 1 - wetted_share(p->fractions, p->h, p->s, wall.w, (real)cosine_of(k, i, a));
                 normal = real3_madd(normal, -slope * dry, real3_of(wall));
             }
-            if (k->near.wall[NEAR_WALLS * i].w < (real)1.5 * p->s) least *= wetting_ease((real)cosine_of(k, i, 0));
+            if (k->near.wall[NEAR_WALLS * i].w < (real)1.5 * p->s) s->ease[i] = wetting_ease((real)cosine_of(k, i, 0));
         }
         real facing = real3_length(whole) / (p->c.slope0 / 2);
         k->normal[i] = real4_of(real3_normalise(normal), facing);
-        s->is_candidate[i] = facing > least || k->facing[i].w < (real)0.55 * p->c.n0;
-    }
-}
-
-static void look(int begin, int end, void *context)
-{
-    skin *s = context;
-    mps_step *k = s->k;
-    for (int m = begin; m < end; m++) {
-        int i = s->tested[m];
-        real least = k->is_surface[i] ? STILL_SEEN : LEAST_SEEN;
-        if (near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < (real)1.5 * k->p->s)
-            least *= wetting_ease((real)cosine_of(k, i, 0));
-        if (s->seen[m] <= least) s->is_candidate[i] = 0;
+        s->is_candidate[i] = facing > LEAST_FACING * s->ease[i] || k->facing[i].w < (real)0.55 * p->c.n0;
     }
 }
 
@@ -87,35 +71,17 @@ static dew_result open_skin(skin *s, mps_step *k)
     return line_faces_find(&s->faces, &k->near, k->w->solids, k->w->materials[0].surface_tension, memory, k->count);
 }
 
-static void keep(int begin, int end, void *context)
-{
-    const skin *s = context;
-    mps_step *k = s->k;
-    for (int i = begin; i < end; i++) {
-        if (k->is_surface[i] != s->is_candidate[i])
-            k->unrest[i] = MPS_UNREST;
-        else if (k->unrest[i] > 0)
-            k->unrest[i]--;
-        k->is_surface[i] = s->is_candidate[i];
-    }
-}
-
 dew_result mps_find_skin(mps_step *k)
 {
     skin s;
     int count = k->count;
     arena *memory = k->w->scratch;
     RESULT_TRY(open_skin(&s, k));
-    ARENA_TRY(memory, count, s.is_candidate);
-    ARENA_ARRAY(memory, count, int32_t, tested);
+    ARENA_TRY(memory, count, s.is_candidate, s.ease);
     ARENA_ARRAY(memory, count, int32_t, list);
-    ARENA_ARRAY(memory, count, real, seen);
     parallel_for(count, 1024, judge, &s);
-    int candidates = surface_compact(s.is_candidate, count, tested);
-    surface_visibility(k->p->s, s.faces.wall[0], k->w->neighbours, k->x, tested, candidates, seen);
-    s.tested = tested, s.seen = seen;
-    parallel_for(candidates, 1024, look, &s);
-    parallel_for(count, 4096, keep, &s);
+    surface_detection d = {k->p->s, s.faces.wall[0], s.ease, s.is_candidate, k->is_surface, k->unrest};
+    RESULT_TRY(surface_detect(&d, k->w->neighbours, k->x, count, memory));
     particles_update_ghosts(k->all, k->p->is_surface);
     particles_update_ghosts(k->all, k->p->normal);
     int found = surface_compact(k->is_surface, count, list);

@@ -83,9 +83,6 @@ typedef struct pbf_arrays {
 } pbf_arrays;
 pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w);
 
-/* Steps that `unrest` counts down from. */
-enum { PBF_UNREST = 40 };
-
 /* Blocks of particles that one piece of a parallel loop takes. */
 enum { PBF_GRAIN = 32 };
 

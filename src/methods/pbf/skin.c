@@ -13,13 +13,10 @@ typedef struct skin {
     pair_lists lists;
     real4 *gradient; /* h grad c of the liquid; w = density/rho0 */
     uint8_t *is_candidate;
-    const int32_t *tested; /* the candidates, and in how much of all directions each sees out */
-    const real *visibility;
-    real *box; /* half side of the Voronoi box that a ring starts from; 0: that of all */
+    real *ease; /* of what it takes to be on the surface, next to a solid */
+    real *box;  /* half side of the Voronoi box that a ring starts from; 0: that of all */
 } skin;
 
-/* Least visibility of surface particles: of those that were not, and that were surface before. */
-static const real least_visible[2] = {(real)(1.0 / 9), (real)0.08};
 /* Least |h grad c| of surface particles. */
 #define LEAST_GRADIENT ((real)0.55)
 
@@ -51,7 +48,7 @@ static void sum_density(int begin, int end, void *context)
     }
 }
 
-/* Adds the wall to density and gradient; decides whose visibility is found. */
+/* Adds the wall to density and gradient; decides who may be on the surface. */
 static void judge_gradients(int begin, int end, void *context)
 {
     skin *k = context;
@@ -60,6 +57,7 @@ static void judge_gradients(int begin, int end, void *context)
         real4 g = k->gradient[i];
         real3 whole = {g.x, g.y, g.z}, normal = whole;
         real threshold = LEAST_GRADIENT;
+        k->ease[i] = 1;
         if (near_walls_has(&p->near, i)) {
             walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
             for (int a = 0; a < here.count; a++) {
@@ -71,39 +69,16 @@ static void judge_gradients(int begin, int end, void *context)
                 normal =
                     real3_madd(normal, -slope * wetted_share(p->fractions, p->h, p->s, wall.w, cosine), real3_of(wall));
             }
-            if (p->wall[i].w < (real)1.5 * p->s)
-                threshold *= (real)(0.5 / 0.55) * wetting_ease((real)pbf_cosine(p, k->w, i));
+            if (p->wall[i].w < (real)1.5 * p->s) {
+                k->ease[i] = wetting_ease((real)pbf_cosine(p, k->w, i));
+                threshold *= (real)(0.5 / 0.55) * k->ease[i];
+            }
         }
         k->a.density[i] = g.w;
         real size = real3_length(whole), length = real3_length(normal);
         real scale = length > 0 ? -1 / length : 0;
         k->a.normal[i] = (real4){scale * normal.x, scale * normal.y, scale * normal.z, size};
         k->is_candidate[i] = size > threshold || g.w < (real)0.55;
-    }
-}
-
-static void judge_visibility(int begin, int end, void *context)
-{
-    skin *k = context;
-    const pbf_state *p = k->p;
-    for (int m = begin; m < end; m++) {
-        int i = k->tested[m];
-        real threshold = least_visible[k->a.is_surface[i] != 0];
-        if (p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < (real)1.5 * p->s)
-            threshold *= wetting_ease((real)pbf_cosine(p, k->w, i));
-        if (k->visibility[m] <= threshold) k->is_candidate[i] = 0;
-    }
-}
-
-static void copy_flags(int begin, int end, void *context)
-{
-    skin *k = context;
-    for (int i = begin; i < end; i++) {
-        if (k->a.is_surface[i] != k->is_candidate[i])
-            k->a.unrest[i] = PBF_UNREST;
-        else if (k->a.unrest[i] > 0)
-            k->a.unrest[i]--;
-        k->a.is_surface[i] = k->is_candidate[i];
     }
 }
 
@@ -123,20 +98,15 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
     skin k = {.p = p, .w = w, .a = pbf_arrays_of(p, w), .lists = neighbours_lists(w->neighbours)};
     ARENA_TRY(w->scratch, count, p->surface_list);
     size_t mark = arena_mark(w->scratch);
-    ARENA_TRY(w->scratch, count, k.gradient, k.is_candidate);
-    ARENA_ARRAY(w->scratch, count, int32_t, candidates);
-    ARENA_ARRAY(w->scratch, count, real, visibility);
+    ARENA_TRY(w->scratch, count, k.gradient, k.is_candidate, k.ease);
 
     parallel_for(count, 4096, put_volumes, &k);
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     parallel_for(blocks, PBF_GRAIN, sum_density, &k);
     parallel_for(count, 1024, judge_gradients, &k);
 
-    int tested = surface_compact(k.is_candidate, count, candidates);
-    surface_visibility(p->s, p->wall, w->neighbours, k.a.x, candidates, tested, visibility);
-    k.tested = candidates, k.visibility = visibility;
-    parallel_for(tested, 1024, judge_visibility, &k);
-    parallel_for(count, 4096, copy_flags, &k);
+    surface_detection how = {p->s, p->wall, k.ease, k.is_candidate, k.a.is_surface, k.a.unrest};
+    RESULT_TRY(surface_detect(&how, w->neighbours, k.a.x, count, w->scratch));
     particles_update_ghosts(store, p->is_surface);
     particles_update_ghosts(store, p->normal);
     p->surface_count = surface_compact(k.a.is_surface, count, p->surface_list);

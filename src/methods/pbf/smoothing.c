@@ -21,7 +21,7 @@ static void choose(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         bool near = p->wall && p->wall_solid[i] >= 0 && p->wall[i].w < 2 * p->s;
         k->amount[i] = near ? fmax(k->by, k->near_wall) : k->by;
-        k->unrest[i] = (real)k->a.unrest[i] / PBF_UNREST;
+        k->unrest[i] = (real)k->a.unrest[i] / SURFACE_UNREST;
         k->is_tip[i] = near && k->a.density[i] < TIP;
     }
 }
