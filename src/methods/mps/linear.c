@@ -95,7 +95,7 @@ static void add_difference(int begin, int end, void *context)
         }
         for (int n = PAIR_I * block; n < mps_end_of(k, block); n++) {
             real facing = real3_length(real3_of(k->facing[n])) / (k->p->c.slope0 / 2);
-            if (k->is_surface[n] || facing > NOT_FULL || (k->is_held && k->is_held[n])) continue;
+            if (k->is_surface[n] || facing > NOT_FULL) continue;
             real part = real_min((NOT_FULL - facing) / (NOT_FULL - FULL), 1);
             if (near_walls_has(&k->near, n)) part *= flat_part(k, n);
             m->rate[n] += part * difference(k, n, U[n - PAIR_I * block], A[n - PAIR_I * block]);
@@ -103,4 +103,8 @@ static void add_difference(int begin, int end, void *context)
     }
 }
 
-void mps_add_linear(mps_step *k, real *rate) { parallel_for(k->blocks, MPS_GRAIN, add_difference, &(linear){k, rate}); }
+void mps_add_linear(mps_step *k, real *rate)
+{
+    if (k->is_held) return;
+    parallel_for(k->blocks, MPS_GRAIN, add_difference, &(linear){k, rate});
+}
