@@ -68,7 +68,7 @@ static void find_strained(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal sum = nothing, weight = vset((real)1e-20);
         bool is_near = false;
-        real4 facing[PAIR_I];
+        _Alignas(64) real4 facing[PAIR_I];
         for (int l = 0; l < PAIR_I; l++) {
             int i = PAIR_I * block + l;
             is_near |= i < k->count && near_walls_has(&k->near, i);

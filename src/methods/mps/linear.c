@@ -86,7 +86,8 @@ static void add_difference(int begin, int end, void *context)
                 for (int p = 0; p < 3; p++) a[3 * p + n] += f * d[p], u[3 * p + n] += f * w[p];
             }
         }
-        real A[PAIR_I][3][3], U[PAIR_I][3][3], lanes[4 * PAIR_I];
+        real A[PAIR_I][3][3], U[PAIR_I][3][3];
+        _Alignas(64) real lanes[PAIR_I];
         for (int n = 0; n < 9; n++) {
             pair_store(lanes, 0, a[n]);
             for (int l = 0; l < PAIR_I; l++) A[l][n / 3][n % 3] = lanes[l];
