@@ -5,7 +5,6 @@
  * h/2 times the share of the error of n/n0; the norm is that of a full kernel. It pushes particles apart that are too
  * near. What it does to a pair is opposite, so that the centre of mass stays. */
 #include "particles/smoothing.h"
-#include <stdlib.h>
 
 #include "methods/mps/mps.h"
 
@@ -113,7 +112,6 @@ static real3 layer_of(const mps_step *k, int i)
     double ohnesorge = m->viscosity / sqrt(m->density * m->surface_tension * k->w->spacing);
     double weber = m->density * (double)real3_dot(slip, slip) * k->w->spacing / m->surface_tension;
     double part = fmax(rise(ohnesorge, is_viscous), rise(ohnesorge, is_felt) * rise(weber, is_fast));
-    if (getenv("LAYERS")) part = atof(getenv("LAYERS"));
     return real3_scale((real)part * near * k->h / (THICK * s), real3_of(wall));
 }
 

@@ -7,9 +7,10 @@
  *
  * with m = dt v the way with the last pressure, all lengths over h; S and C = 1 + T_i + T_j are the solids' (walls.c).
  * Inside the liquid Lambda has either sign: liquid holds together far below the air's pressure. Who sees the air has
- * Lambda >= 0, and A Lambda >= e in place of the equation where Lambda = 0; so has who is next to a hollow, which
- * suction else would keep open. G and G* are adjoint, so pairs exchange momentum exactly however well the system is
- * solved, and forces point along the pairs where the lever arms are measured: angular momentum stays too.
+ * Lambda >= 0, and A Lambda >= e in place of the equation where Lambda = 0; so has who is next to a hollow that
+ * what is around presses, and that the equation else would keep open. G and G* are adjoint, so pairs exchange momentum
+ * exactly however well the system is solved, and forces point along the pairs where the lever arms are measured:
+ * angular momentum stays too.
  *
  * Conjugate gradients start from no change; multipliers at the surface that come out negative leave, and the rest is
  * solved anew. Viscosity answers a push before the next step does, so nu dt/h^2 e comes to Lambda beside it (Cahouet,
@@ -44,8 +45,8 @@ typedef struct pressing {
     conjugate_gradient cg;
 } pressing;
 
-/* Whether the pressure may not be below the air's: at the surface, next to a hollow, and next to a solid that liquid
- * does not wet at all, which it leaves as soon as it is drawn away. */
+/* Whether the pressure may not be below the air's: at the surface, next to a hollow that is pressed, and next to a
+ * solid that liquid does not wet at all, which it leaves as soon as it is drawn away. */
 static bool cannot_pull(const physical *k, int i)
 {
     if (k->a.is_surface[i] || k->is_hollow[i]) return true;
