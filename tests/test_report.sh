@@ -72,16 +72,21 @@ says 0 "2 figures: " python3 "$OLDPWD/tools/laws_scatter.py" --from <(grep coars
 cp said scatter
 check "a line a figure" grep -q '^| `oscillation` | pbf | frequency | [-+0-9.]* % | [0-9.]* % | [-+0-9.]* % | 4.00 % | ' scatter
 
-# The table of the README from the lines.
-mkdir -p copy/tools && cp "$OLDPWD/tools/laws_table.py" copy/tools/
-printf 'before\n<!-- laws -->\nold\n<!-- end -->\nafter\n' >copy/README.md
-check "laws_table.py" python3 copy/tools/laws_table.py lines
-check "a line of the table" grep -q '^| `oscillation` | frequency | .*medium |$' copy/README.md
+# The tables of the documents from the lines, which the record takes in place of those of the same runs.
+mkdir -p copy/tools copy/docs && cp "$OLDPWD/tools/laws_table.py" copy/tools/
+for page in copy/README.md copy/docs/figures.md; do printf 'before\n<!-- laws -->\nold\n<!-- end -->\nafter\n' >$page; done
+sed 's/"case": "[^"]*"/"case": "of long ago"/' lines >copy/docs/laws.jsonl
+grep '"oscillation"' lines | head -n 1 | sed 's/"oscillation"/"honey"/' >>copy/docs/laws.jsonl
+check "laws_table.py --add" python3 copy/tools/laws_table.py --add lines
+check "the record" sh -c "! grep -q '\"oscillation\".*of long ago' copy/docs/laws.jsonl && grep -q honey copy/docs/laws.jsonl"
+check "laws_table.py" python3 copy/tools/laws_table.py
+check "a line of the table" grep -q '^| `oscillation` | frequency | .*medium |$' copy/docs/figures.md
 check "what is around the table stays" sh -c "head -n 1 copy/README.md | grep -qx before && tail -n 1 copy/README.md | grep -qx after"
-check "a line for the group" grep -qx '| \*\*waves\*\* | | |' copy/README.md
-check "the old table goes" sh -c "! grep -qx old copy/README.md"
+check "a line for the group" grep -qx '| \*\*waves\*\* | | |' copy/docs/figures.md
+check "figures met" grep -qx '| waves | [0-9]* of [0-9]* |' copy/README.md
+check "the old table goes" sh -c "! grep -qx old copy/README.md copy/docs/figures.md"
 echo '{"law"' >>lines
-says 1 "lines:5: not a JSON object" python3 copy/tools/laws_table.py lines
+says 1 "lines:5: not a line" python3 copy/tools/laws_table.py lines
 
 # The report. Its name must be escaped on the page.
 page="$work/a<b>&c"

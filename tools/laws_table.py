@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Puts what `dew laws` measured into the documents: the matrix of laws and methods in README.md, and each method's
-contact angles in src/methods/METHOD/calibration.md, where that has a place for them; the trials met in laws/trials/README.md.
+"""Puts what `dew laws` measured into the documents: how many figures each method meets in README.md, the matrix of laws and
+methods in docs/figures.md, the trials met in laws/trials/README.md, and each method's contact angles in
+src/methods/METHOD/calibration.md, where that has a place for them.
 
-    dew laws --json > docs/laws.jsonl
-    dew laws --law oscillation --resolution medium,fine --json >> docs/laws.jsonl
-    python3 tools/laws_table.py [docs/laws.jsonl ...]
+    dew laws --method pbf --json > new.jsonl
+    python3 tools/laws_table.py --add new.jsonl     docs/laws.jsonl gets the lines, in place of all that it has of these laws
+    python3 tools/laws_table.py                     the documents anew
 
-A line of the matrix is a law's figure, a cell the worst case of a method at the finest resolution in the files: its error
-against its target. Laws stand by groups; below are each method's misses, the worst first. Of lines that say the same of the
-same run the last one counts; what was measured with --level or --filling does not.
+A line of the matrix is a law's figure, a cell the worst case of a method at the finest resolution in the file: its error
+against its target; a figure is met where all its cases are. Below are each method's misses, the worst first. Of lines that say
+the same of the same run the last one counts; what was measured with --level or --filling does not.
 """
 import json
 import math
@@ -16,25 +17,48 @@ import os
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+RECORD = os.path.join(ROOT, "docs", "laws.jsonl")
 RESOLUTIONS = ["coarse", "medium", "fine"]
 GROUPS = ["statics", "waves", "walls", "threads", "jets", "heat", "conservation", "trials"]
 METHODS = ["pbf", "ddr", "sph", "mpm", "mps"]  # their order; others follow
 
 
-def read(paths):
-    """The lines of the files, the last one of each kind."""
+def lines_of(path):
+    """The objects of a file that `dew laws --json` wrote."""
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                r = json.loads(line)
+                r["law"], r["method"]
+            except (ValueError, KeyError, TypeError):
+                sys.exit("%s:%d: not a line that `dew laws --json` wrote" % (path, number))
+            yield r
+
+
+def read(path):
+    """The lines of the file, the last one of each kind."""
     found = {}
-    for path in paths:
-        with open(path, encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                if not line.strip():
-                    continue
-                try:
-                    r = json.loads(line)
-                    found[tuple(r.get(k) for k in ("law", "quantity", "case", "method", "resolution", "level", "filling"))] = r
-                except (ValueError, AttributeError):
-                    sys.exit("%s:%d: not a JSON object: each line must be one that `dew laws --json` wrote" % (path, number))
+    for r in lines_of(path):
+        found[tuple(r.get(k) for k in ("law", "quantity", "case", "method", "resolution", "level", "filling"))] = r
     return [r for r in found.values() if r.get("level", "normal") == "normal" and r.get("filling", 0) == 0]
+
+
+def run_of(r):
+    """What a line was measured in: lines of the same run are replaced together. A watch's case is the law that it watched."""
+    law = r["case"] if r["law"] == "watch" else r["law"]
+    return (law,) + tuple(r.get(k) for k in ("method", "resolution", "level", "filling"))
+
+
+def add(paths):
+    """Puts the lines of the files into the record, in place of what it has of the same runs; a law that failed leaves it."""
+    new = [r for path in paths for r in lines_of(path)]
+    runs = {run_of(r) for r in new if r.get("quantity")}
+    kept = [r for r in lines_of(RECORD) if run_of(r) not in runs]
+    with open(RECORD, "w", encoding="utf-8") as file:
+        for r in kept + [r for r in new if run_of(r) in runs]:
+            file.write(json.dumps(r) + "\n")
 
 
 def kind_of(r):
@@ -113,22 +137,50 @@ def misses(rows):
     return names
 
 
+def methods_of(rows):
+    return sorted(dict.fromkeys(r["method"] for r in rows), key=lambda m: METHODS.index(m) if m in METHODS else 99)
+
+
+def groups_of(rows):
+    return sorted(dict.fromkeys(r.get("group") for r in rows), key=lambda g: GROUPS.index(g) if g in GROUPS else 99)
+
+
 def matrix(rows):
-    methods = sorted(dict.fromkeys(r["method"] for r in rows), key=lambda m: METHODS.index(m) if m in METHODS else 99)
+    """A line for each figure of each law; below, each method's misses."""
+    methods = methods_of(rows)
     lines = ["| law | figure | " + " | ".join("`%s`" % m for m in methods) + " |", "|---|---|" + "---|" * len(methods)]
-    for group in sorted(dict.fromkeys(r.get("group") for r in rows), key=lambda g: GROUPS.index(g) if g in GROUPS else 99):
+    for group in groups_of(rows):
         lines.append("| **%s** | |%s" % (group or "others", " |" * len(methods)))
         lines += figures([r for r in rows if r.get("group") == group], methods)
     for m in methods:
-        own = [r for r in rows if r["method"] == m and r["pass"] is not None]
-        if not own:
-            continue
-        missed = misses(own)
-        names = dict.fromkeys(r["law"] for r in own if r.get("group") == "trials")
-        met = [is_trial_met([r for r in own if r["law"] == name and r["resolution"] == "coarse"]) for name in names]
-        tried = ", %d of %d [trials](laws/trials/README.md) met" % (sum(map(bool, met)), len(met)) if met else ""
-        lines += ["", "`%s`: %d of %d cases within target%s. %s" % (m, sum(r["pass"] for r in own), len(own), tried,
-                  "Misses, the worst first (error over target): %s." % "; ".join(missed) if missed else "")]
+        missed = misses([r for r in rows if r["method"] == m])
+        if missed:
+            lines += ["", "`%s` misses, the worst first (error over target): %s." % (m, "; ".join(missed))]
+    return lines
+
+
+def met_of(rows):
+    """How many figures of the rows are met, and how many there are; a trial counts as one."""
+    found = {}
+    for r in rows:
+        if r["pass"] is not None:
+            key = (r["law"], None if r.get("group") == "trials" else r.get("quantity"))
+            found.setdefault(key, []).append(r["pass"])
+    return sum(map(all, found.values())), len(found)
+
+
+def summary(rows):
+    """A line for each group, a cell for each method: how many figures it meets; below, its worst misses."""
+    methods = methods_of(rows)
+    lines = ["| figures met | " + " | ".join("`%s`" % m for m in methods) + " |", "|---" * (1 + len(methods)) + "|"]
+    for group in groups_of(rows):
+        counts = [met_of([r for r in rows if r["method"] == m and r.get("group") == group]) for m in methods]
+        name = "[first scenes](laws/trials/README.md), whole" if group == "trials" else group
+        lines.append("| %s | %s |" % (name, " | ".join("%d of %d" % c if c[1] else "" for c in counts)))
+    for m in methods:
+        missed = misses([r for r in rows if r["method"] == m])
+        if missed:
+            lines += ["", "`%s` misses most: %s." % (m, "; ".join(missed[:5]))]
     return lines
 
 
@@ -161,7 +213,7 @@ def trials(rows):
     rows = [r for r in rows if r.get("group") == "trials" and r["resolution"] == "coarse"]
     if not rows:
         return None
-    methods = sorted(dict.fromkeys(r["method"] for r in rows), key=lambda m: METHODS.index(m) if m in METHODS else 99)
+    methods = methods_of(rows)
     lines = ["| trial | " + " | ".join("`%s`" % m for m in methods) + " |", "|---" * (1 + len(methods)) + "|"]
     met, judged, seconds = ({m: 0 for m in methods} for _ in range(3))
     for law in dict.fromkeys(r["law"] for r in rows):
@@ -201,14 +253,17 @@ def replace(path, lines):
 def main():
     if any(a in ("-h", "--help") for a in sys.argv[1:]):
         sys.exit(__doc__)
-    rows = read(sys.argv[1:] or [os.path.join(ROOT, "docs", "laws.jsonl")])
+    if sys.argv[1:2] == ["--add"]:
+        return add(sys.argv[2:])
+    rows = read(sys.argv[1] if len(sys.argv) > 1 else RECORD)
     if not rows:
         sys.exit("no results: `dew laws --json` writes them")
-    if not replace(os.path.join(ROOT, "README.md"), matrix(rows)):
-        sys.exit("README.md has no place for the table: it needs the lines <!-- laws --> and <!-- end -->")
+    for name, lines in ((("README.md",), summary(rows)), (("docs", "figures.md"), matrix(rows))):
+        if not replace(os.path.join(ROOT, *name), lines):
+            sys.exit("%s has no place for the table: it needs the lines <!-- laws --> and <!-- end -->" % os.path.join(*name))
     if trials(rows):
         replace(os.path.join(ROOT, "laws", "trials", "README.md"), trials(rows))
-    for m in dict.fromkeys(r["method"] for r in rows):
+    for m in methods_of(rows):
         lines = angles([r for r in rows if r["method"] == m])
         if lines:
             replace(os.path.join(ROOT, "src", "methods", m, "calibration.md"), lines)
