@@ -13,9 +13,9 @@ extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, 
 
 extern const law law_trial_dam_break, law_trial_pool, law_trial_closed_box, law_trial_wave_on_pool, law_trial_rise,
     law_trial_ball_on_plate, law_trial_mercury, law_trial_rest_60, law_trial_cap_15, law_trial_cap_165,
-    law_trial_impact, law_trial_inkjet, law_trial_cup, law_trial_glass, law_trial_fibre, law_trial_bridge,
-    law_trial_squeeze, law_trial_dumbbell, law_trial_coalescence, law_trial_honey, law_trial_moving_drop,
-    law_trial_nozzle, law_trial_bubble;
+    law_trial_impact, law_trial_inkjet, law_trial_cup, law_trial_glass, law_trial_jelly, law_trial_fibre,
+    law_trial_bridge, law_trial_squeeze, law_trial_dumbbell, law_trial_coalescence, law_trial_honey,
+    law_trial_moving_drop, law_trial_nozzle, law_trial_bubble;
 
 const law *const law_registry[] = {
     /* statics */
@@ -94,6 +94,7 @@ const law *const law_registry[] = {
     &law_trial_inkjet,
     &law_trial_cup,
     &law_trial_glass,
+    &law_trial_jelly,
     &law_trial_fibre,
     &law_trial_bridge,
     &law_trial_squeeze,
