@@ -15,27 +15,38 @@ static inline vrow load_affine(const fluid *f, int i)
     return row_join(quad_load(&f->a.affine[0][i]), quad_load(&f->a.affine[1][i]), last, quad_set(0));
 }
 
-/* Stress of the liquid times volume over the mass of a particle: pressure by the strain e, viscosity by the affine
- * part. Columns as records, per cell of slope, times -dt. */
-static inline vrow particle_stress(const fluid *f, int i, real strain)
+/* -dt times the volume over the mass of a particle, per cell of slope. */
+static inline real stress_scale(const fluid *f, real strain)
 {
-    vrow affine = load_affine(f, i);
-    const vrow unit = row_join((vquad){1, 0, 0, 0}, (vquad){0, 1, 0, 0}, (vquad){0, 0, 1, 0}, quad_set(0));
-    real scale = -f->dt * f->volume * (1 + strain) / (f->mass * f->dx);
-    real mu = f->implicit.viscosity ? 0 : f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
-    vrow viscous = row_scale(scale * mu, row_add(affine, row_transpose(affine)));
-    return row_madd(viscous, scale * f->modulus * strain, unit);
+    return -f->dt * f->volume * (1 + strain) / (f->mass * f->dx);
 }
 
-/* Stress of a solid particle, in the units of particle_stress. */
+/* Viscous stress by the affine part, of liquids and of solids (Kelvin, Voigt); 0 where it is implicit. Columns as
+ * records, times stress_scale. */
+static inline vrow viscous_stress(const fluid *f, int i, real strain)
+{
+    vrow affine = load_affine(f, i);
+    real mu = f->implicit.viscosity ? 0 : f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
+    return row_scale(stress_scale(f, strain) * mu, row_add(affine, row_transpose(affine)));
+}
+
+/* Stress of the liquid: viscosity, and pressure by the strain e. */
+static inline vrow particle_stress(const fluid *f, int i, real strain)
+{
+    const vrow unit = row_join((vquad){1, 0, 0, 0}, (vquad){0, 1, 0, 0}, (vquad){0, 0, 1, 0}, quad_set(0));
+    return row_madd(viscous_stress(f, i, strain), stress_scale(f, strain) * f->modulus * strain, unit);
+}
+
+/* Elastic stress of a solid particle, in the units of viscous_stress. */
 vrow elastic_stress(const fluid *f, int i);
 
 static inline bool is_solid_slot(const fluid *f, int i) { return f->points.kind[i] & IS_SOLID; }
 
-/* Stress of a particle, solid or liquid, in the units of particle_stress. */
+/* Stress of a particle, solid or liquid, in the units of viscous_stress. */
 static inline vrow own_stress(const fluid *f, int i, real strain)
 {
-    return is_solid_slot(f, i) ? elastic_stress(f, i) : particle_stress(f, i, strain);
+    if (!is_solid_slot(f, i)) return particle_stress(f, i, strain);
+    return row_add(elastic_stress(f, i), viscous_stress(f, i, f->a.strain[i]));
 }
 
 /* Mass of a particle, over f->mass. */

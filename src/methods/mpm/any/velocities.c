@@ -22,30 +22,29 @@ static void find_tangents(int begin, int end, void *context)
         if (is_solid(&f->a, i)) solid_tangent(&f->elastic[material_of(&f->a, i)], &f->a, i, scale, &q->solid[i]);
 }
 
-/* The viscous stress of a particle of the liquid, by the gradient of a velocity. */
-static inline void stress_by_rate(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
+/* Adds the viscous stress of a particle, by the gradient of a velocity. */
+static inline void add_stress_by_rate(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
 {
     const fluid *f = q->f;
     real mu = q->viscous * (1 + f->a.strain[i]) * (f->a.viscosity ? f->a.viscosity[i] : f->viscosity);
     for (int a = 0; a < DIM; a++) {
         vquad row = {g[0][a], g[1][a], DIM == 3 ? g[DIM - 1][a] : 0, 0};
-        out[a] = mu * (g[a] + row);
+        out[a] += mu * (g[a] + row);
     }
 }
 
-/* The stress of a particle, solid (is_hard) or liquid. */
+/* What of the stress of a particle, solid (is_hard) or liquid, is implicit. */
 static inline void stress_by_motion(const velocity_system *q, bool is_hard, int i, const vquad g[DIM], vquad out[DIM])
 {
-    if (is_hard)
-        stress_by_strain(&q->solid[i], g, out);
-    else
-        stress_by_rate(q, i, g, out);
+    for (int a = 0; a < DIM; a++) out[a] = quad_set(0);
+    if (is_hard && q->f->implicit.energy) stress_by_strain(&q->solid[i], g, out);
+    if (q->f->implicit.viscosity) add_stress_by_rate(q, i, g, out);
 }
 
-/* Whether it is implicit. */
+/* Whether any is. */
 static inline bool has_stress(const fluid *f, bool is_hard)
 {
-    return is_hard ? f->implicit.energy : f->implicit.viscosity;
+    return f->implicit.viscosity || (is_hard && f->implicit.energy);
 }
 
 /* The stress of a sample, by the gradient of a motion: it turns the surface. */
@@ -124,7 +123,7 @@ static void add_stresses(int block, void *context)
     const points *p = &f->points;
     int begin = 0, end = 0;
     bool are_points = has_points(p, block);
-    bool has_plain = f->implicit.viscosity || (f->has_solids && f->implicit.energy);
+    bool has_plain = has_stress(f, f->has_solids);
     if (block < g->home_count && has_plain) begin = first_in(g, block), end = first_in(g, block + 1);
     if (begin == end && !are_points) return;
     real4 in[TILE_ROOM], out[TILE_ROOM];
