@@ -10,7 +10,8 @@ enum { MOST_WALLS = 3, NO_POINT = -2 };
 typedef struct wall_seen {
     real4 seen; /* its outward normal; w: distance, in cells */
     int32_t solid;
-    real friction; /* Coulomb's coefficient */
+    real friction;    /* Coulomb's coefficient */
+    real slip_length; /* m; 0: the wall holds liquid, INFINITY: it slips */
     bool is_moving, is_sticky;
 } wall_seen;
 
