@@ -33,6 +33,15 @@ typedef struct owner {
 
 static inline int transfers_of(const owner *o) { return 1 + 2 * o->sample_count; }
 
+/* The share of an owner's mass that a transfer has. The paper shares alike, 1/(2 n + 1) each (4.1.3). But the whole
+ * pressure is in the first one, of the particle itself: with a tenth of the mass under it, where a particle is alone at
+ * the rim of a film, sound of that pressure is unstable by any step. So it keeps a third, as with one sample. */
+static inline real share_of(const owner *o, int transfer)
+{
+    if (o->sample_count == 0) return 1;
+    return transfer == 0 ? (real)1 / 3 : (real)1 / (real)(3 * o->sample_count);
+}
+
 typedef struct point {
     real4 x;      /* m; w: 0 for a point that is not there */
     real4 p;      /* momentum over the mass of a particle, m/s; w: mass, of the particle's */

@@ -62,7 +62,7 @@ static void strains_by_velocity(int begin, int end, void *context)
     const pressure_system *q = context;
     fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real *e = &f->strain[q->cube[c]], n = q->n[c];
+        real *e = &f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
         *e += (1 + *e) / n * f->dt * f->g.inverse * q->Ap[c];
     }
 }

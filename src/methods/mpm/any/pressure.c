@@ -218,7 +218,7 @@ void pressure_begin(int begin, int end, void *context, double *sums)
     pressure_system *q = context;
     const fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = q->n[c];
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
         q->inverse[c] = 1 / (q->shift[c] + q->stiffness * pressure_square(q, c));
         q->r[c] = n * e / (1 + e) + f->dt * f->g.inverse * q->Ap[c];
         q->p[c] = q->z[c] = (1 + e) * e;
@@ -231,7 +231,7 @@ void pressure_strains(int begin, int end, void *context)
     const pressure_system *q = context;
     fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = q->n[c];
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
         f->strain[q->cube[c]] = q->z[c] / (1 + e) + (1 + e) * q->r[c] / n;
     }
 }
@@ -263,7 +263,7 @@ static void find_shifts(int begin, int end, void *context)
 {
     const pressure_system *q = context;
     for (int c = begin; c < end; c++) {
-        real e = q->f->strain[q->cube[c]], n = q->n[c];
+        real e = q->f->strain[q->cube[c]], n = q->f->in_cube[q->cube[c]];
         q->shift[c] = n / ((1 + e) * (1 + e));
     }
 }

@@ -64,82 +64,6 @@ static bool entry_fits(const grid *g, int32_t cube)
     return true;
 }
 
-/* --- deep in the liquid --- */
-
-/* Of three counts next to each other along an axis, the mean by 1/4, 1/2, 1/4 or the least; at the edges of the tile
- * what comes out is wrong. */
-static void take_three(const real *from, int pitch, bool is_least, real *to)
-{
-    for (int k = pitch; k < TILE - pitch; k++) {
-        real low = from[k - pitch], own = from[k], high = from[k + pitch];
-        to[k] = is_least ? real_min(real_min(low, high), own) : (real)0.25 * (low + high) + (real)0.5 * own;
-    }
-}
-
-/* Finds which cubes of a block lie deep in the liquid. */
-static void find_deep(int block, void *context)
-{
-    const pressure_system *q = context;
-    const real least = DEEP_PART * q->full;
-    real count[TILE] = {0}, other[TILE] = {0}, *from = count, *to = other;
-    tile_each(&q->f->g, block, count, q->f->in_cube, stretch_load_real);
-    for (int pass = 0; pass < 2 * DIM; pass++) {
-        int pitch = 1;
-        for (int a = 0; a < pass % DIM; a++) pitch *= TILE_SIDE;
-        take_three(from, pitch, pass >= DIM, to);
-        real *next = from;
-        from = to, to = next;
-    }
-    for (int k = 0; k < CELLS; k++) q->is_deep[block * CELLS + k] = from[cell_in(k, TILE_SIDE, HALO)] >= least;
-}
-
-/* Marks the cubes of particles that mirrors reach, or nearly. */
-static void mark_near(int block, void *context)
-{
-    const pressure_system *q = context;
-    const fluid *f = q->f;
-    for (int i = first_in(&f->g, block); i < first_in(&f->g, block + 1); i++)
-        if (f->at_wall[i] > 0) __atomic_store_n(&q->is_near[cube_in(&f->g, block, &f->a.x[i])], 1, __ATOMIC_RELAXED);
-}
-
-/* A cube deep in the liquid that happens to have no particle has the pressure of a full one all the same, or volume
- * would vanish in it; its strain is the mean of those around. Next to walls, whose mirrors need particles, it has none.
- */
-static void find_hollow(int block, void *context)
-{
-    const pressure_system *q = context;
-    const fluid *f = q->f;
-    for (int k = block * CELLS; k < (block + 1) * CELLS; k++) {
-        int64_t around[AROUND];
-        real sum = 0, count = 0;
-        bool is_near = false;
-        if (!q->is_deep[k] || f->in_cube[k] > 0) continue;
-        nodes_around(&f->g, k, around);
-        for (int j = 0; j < AROUND; j++) {
-            if (around[j] < 0) continue;
-            count += f->in_cube[around[j]], sum += f->in_cube[around[j]] * f->strain[around[j]];
-            is_near = is_near || (q->is_near && q->is_near[around[j]]);
-        }
-        if (is_near) q->is_deep[k] = 0;
-        if (!is_near) f->strain[k] = sum / count;
-    }
-}
-
-static dew_result deep_make(pressure_system *q)
-{
-    const fluid *f = q->f;
-    size_t cubes = (size_t)f->g.block_count * CELLS;
-    q->full = (real)pow(f->p->dx / f->w->spacing, DIM), q->is_near = NULL;
-    ARENA_TRY(f->g.memory, cubes, q->is_deep);
-    each_block(&f->g, find_deep, q);
-    if (f->at_wall) {
-        ARENA_TRY_ZEROED(f->g.memory, cubes, q->is_near);
-        each_home(&f->g, mark_near, q);
-    }
-    each_block(&f->g, find_hollow, q);
-    return DEW_OK;
-}
-
 /* --- unknowns --- */
 
 static dew_result unknowns_make(pressure_system *q)
@@ -157,7 +81,7 @@ static dew_result unknowns_make(pressure_system *q)
         for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) {
             int first = q->column[k] * CELLS;
             for (int i = first; i < first + CELLS; i++) {
-                bool has_liquid = f->in_cube[i] > 0 || q->is_deep[i];
+                bool has_liquid = f->in_cube[i] > 0;
                 q->unknown[i] = has_liquid ? q->count : -1;
                 q->cube[q->count] = i;
                 q->count += has_liquid;
@@ -322,20 +246,28 @@ static void fill_pushes(int begin, int end, void *context)
 
 /* --- full cubes --- */
 
-/* Gives the weight n of a full cube to those deep in the liquid, 1 to others. */
+/* Gives the weight n to cubes that are full and whose neighbours are, 1 to others. */
 static void find_full(int block, void *context)
 {
     const pressure_system *q = context;
+    const grid *g = &q->f->g;
     bool is_empty = true;
     for (int k = block * CELLS; k < (block + 1) * CELLS; k++) is_empty = is_empty && q->unknown[k] < 0;
     if (is_empty) return;
+    real counts[TILE];
+    memset(counts, 0, sizeof counts);
+    tile_each(g, block, counts, q->f->in_cube, stretch_load_real);
     for (int k = 0; k < CELLS; k++) {
-        int e = q->unknown[block * CELLS + k];
+        int e = q->unknown[block * CELLS + k], at = cell_in(k, TILE_SIDE, HALO);
         if (e < 0) continue;
-        int cube = block * CELLS + k;
-        bool is_full = q->is_deep[cube] && !(q->push_begin && q->push_begin[e] < q->push_begin[e + 1]);
-        q->weight[e] = is_full ? q->full : 1;
-        q->n[e] = is_full ? q->full : q->f->in_cube[cube];
+        real least = FULL;
+        for (int j = 0; j < AROUND; j++) {
+            int beside = 0;
+            for (int a = 0, i = j; a < DIM; a++, i /= 3) beside = beside * TILE_SIDE + i % 3 - 1;
+            least = real_min(least, counts[at + beside]);
+        }
+        bool is_full = least >= FULL && !(q->push_begin && q->push_begin[e] < q->push_begin[e + 1]);
+        q->weight[e] = is_full ? counts[at] : 1;
         q->slot[e] = !is_full;
     }
     for (int line = block * CELLS; line < (block + 1) * CELLS; line += SIDE) {
@@ -373,7 +305,7 @@ static void fill_full_line(full_line *l)
 static dew_result entries_make(pressure_system *q)
 {
     const grid *g = &q->f->g;
-    ARENA_TRY(g->memory, q->entry_count, q->slot, q->weight, q->n);
+    ARENA_TRY(g->memory, q->entry_count, q->slot, q->weight);
     each_block(g, find_full, q);
     for (int e = q->count; e < q->entry_count; e++) q->slot[e] = 1, q->weight[e] = 1;
     int slots = 1;
@@ -392,7 +324,6 @@ dew_result pressure_matrix_make(pressure_system *q)
 {
     RESULT_TRY(columns_make(q, &q->f->g));
     RESULT_TRY(count_pushes(q));
-    RESULT_TRY(deep_make(q));
     RESULT_TRY(unknowns_make(q));
     RESULT_TRY(pushes_make(q));
     return entries_make(q);

@@ -12,14 +12,11 @@
 
 enum {
     ENTRY_ROWS = DIM == 3 ? 16 : 4,
-    ENTRY = 4 * ENTRY_ROWS, /* nodes */
-    LINES = CELLS / SIDE,   /* of cubes in a block */
+    ENTRY = 4 * ENTRY_ROWS,  /* nodes */
+    LINES = CELLS / SIDE,    /* of cubes in a block */
+    FULL = DIM == 3 ? 4 : 2, /* particles: a cube whose neighbours have so many is deep in the liquid */
     COLUMN_COLOURS = COLOURS / 2,
 };
-
-/* Of the particles of a full cube: a cube is deep in the liquid where it and all around it, each with its own
- * neighbours by 1/4, 1/2, 1/4 along each axis, have so many. */
-#define DEEP_PART ((real)0.5)
 
 /* Four full cubes in a line reach seven nodes a row. The means are products: `across` holds what rows have by their
  * place, along[k] what the eight nodes from the line's first have of cube k. */
@@ -45,17 +42,13 @@ typedef struct pressure_system {
     int32_t *column_begin;  /* column_count + 1, of column[] */
     int32_t *by_colour;     /* columns */
     int32_t *colour_begin;  /* COLUMN_COLOURS + 1 */
-    real full;              /* particles of a full cube */
-    uint8_t *is_deep;       /* of each cube of the grid */
-    uint8_t *is_near;       /* a wall: of each cube; NULL without walls */
-    int count;              /* unknowns: cubes with particles, and hollow ones, column by column */
+    int count;              /* unknowns: cubes with particles, column by column */
     int32_t *unknown;       /* of each cube of the grid; -1: none */
     int32_t *cube;          /* of each entry: where it lies */
     int32_t *unknown_begin; /* of each column, in unknowns */
     int entry_count;        /* the first ones are the unknowns' own */
     int32_t *slot;          /* of each entry in entry[]; 0: that of a full cube; -1: and so have the next three */
     real *weight;           /* of each entry: n for full cubes, 1 for others */
-    real *n;                /* of each unknown: particles that it counts for */
     int32_t *owner;         /* of entries beyond: their unknowns */
     int32_t *more;          /* entries beyond of an unknown: sorted, from more_begin[unknown] */
     int32_t *more_begin;    /* NULL: there are none */
