@@ -10,8 +10,8 @@
 
 #include "methods/mpm/any/fluid.h"
 
-/* Slows particles next to walls that hold, as they have just moved, and takes back how far they got by what they lose.
- */
+/* Slows particles next to walls that hold, as they have just moved; places stay, or the motion would lose its volume
+ * (a cap that spread gained a third of its energy). */
 void hold_at_walls(int begin, int end, void *context);
 
 #endif
