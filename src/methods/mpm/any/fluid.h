@@ -33,13 +33,14 @@ typedef struct owner {
 
 static inline int transfers_of(const owner *o) { return 1 + 2 * o->sample_count; }
 
-/* The share of an owner's mass that a transfer has. The paper shares alike, 1/(2 n + 1) each (4.1.3). But the whole
- * pressure is in the first one, of the particle itself: with a tenth of the mass under it, where a particle is alone at
- * the rim of a film, sound of that pressure is unstable by any step. So it keeps a third, as with one sample. */
+/* The share of an owner's mass that a transfer has: alike, 1/(2 n + 1) each (4.1.3). But the whole pressure is in the
+ * first one, of the particle itself: with a twentieth of the mass under it, where a particle is alone at the rim of a
+ * film, sound of that pressure is unstable. So it keeps a ninth, as with four samples. */
 static inline real share_of(const owner *o, int transfer)
 {
-    if (o->sample_count == 0) return 1;
-    return transfer == 0 ? (real)1 / 3 : (real)1 / (real)(3 * o->sample_count);
+    const int n = o->sample_count;
+    if (n <= 4) return 1 / (real)(2 * n + 1);
+    return transfer == 0 ? (real)1 / 9 : (real)4 / (real)(9 * n);
 }
 
 typedef struct point {
