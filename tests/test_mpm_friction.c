@@ -22,7 +22,7 @@ static void begin_block(setup *u, int dimension, double friction)
     u->material.viscosity = STIFF, u->material.surface_tension = 0;
     u->liquids[0].fill = DEW_FILL_CUBIC;
     u->solids[0].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 1, 0});
-    u->solids[0].friction = friction, u->def.solid_count = 1;
+    u->solids[0].friction = friction, u->solids[0].slip_length = INFINITY, u->def.solid_count = 1;
     u->def.gravity = (dew_vec3){SINE, -COSINE, 0}, u->def.frame_rate = 100;
 }
 

@@ -11,6 +11,7 @@
 #define METHODS_MPM_MPM_H
 
 #include "methods/method.h"
+#include "solids/shear.h"
 
 extern const method method_mpm;
 
@@ -74,6 +75,7 @@ typedef struct mpm_state {
     long long solves, iterations; /* of the implicit pressure */
     long long velocity_solves, velocity_iterations;
     int field[MPM_FIELD_COUNT]; /* of the particles; -1: there is none */
+    shear_table shear;          /* any/hold.h */
 } mpm_state;
 
 /* Lame's coefficients of the solid that the material is, Pa; 0 of one that never is solid. */

@@ -111,13 +111,13 @@ static void displace_owners(int begin, int end, void *context)
         for (int q = 0; q < count; q++) {
             join_transfer(f, o, q);
             vquad d = quad_load(&p->found[o->first_point + (q << o->wall_count)].v);
-            sum += d;
+            sum += share_of(o, q) * d;
             if (q == 0 || q > o->sample_count) continue;
             real4 *s = &p->sample[o->first_sample + q - 1];
             s->x += d[0], s->y += d[1], s->z += d[2];
         }
         const vquad xyz = {1, 1, 1, 0};
-        if (!is_solid_slot(f, o->slot)) set_displacement(f, o->slot, (real)1 / (real)count * xyz * sum);
+        if (!is_solid_slot(f, o->slot)) set_displacement(f, o->slot, xyz * sum);
     }
 }
 

@@ -10,7 +10,8 @@ enum { MOST_WALLS = 3, NO_POINT = -2 };
 typedef struct wall_seen {
     real4 seen; /* its outward normal; w: distance, in cells */
     int32_t solid;
-    real friction; /* Coulomb's coefficient */
+    real friction;    /* Coulomb's coefficient */
+    real slip_length; /* m; 0: the wall holds liquid, INFINITY: it slips */
     bool is_moving, is_sticky;
 } wall_seen;
 
@@ -31,6 +32,16 @@ typedef struct owner {
 } owner;
 
 static inline int transfers_of(const owner *o) { return 1 + 2 * o->sample_count; }
+
+/* The share of an owner's mass that a transfer has: alike, 1/(2 n + 1) each (4.1.3). But the whole pressure is in the
+ * first one, of the particle itself: with a twentieth of the mass under it, where a particle is alone at the rim of a
+ * film, sound of that pressure is unstable. So it keeps a ninth, as with four samples. */
+static inline real share_of(const owner *o, int transfer)
+{
+    const int n = o->sample_count;
+    if (n <= 4) return 1 / (real)(2 * n + 1);
+    return transfer == 0 ? (real)1 / 9 : (real)4 / (real)(9 * n);
+}
 
 typedef struct point {
     real4 x;      /* m; w: 0 for a point that is not there */

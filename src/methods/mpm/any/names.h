@@ -50,6 +50,7 @@
 #define give_back_rounding MPM_NAME(give_back_rounding)
 #define grid_make MPM_NAME(grid_make)
 #define have_strayed MPM_NAME(have_strayed)
+#define hold_at_walls MPM_NAME(hold_at_walls)
 #define join_transfer MPM_NAME(join_transfer)
 #define leave_walls MPM_NAME(leave_walls)
 #define level_set_find MPM_NAME(level_set_find)

@@ -46,9 +46,13 @@ dew_result shift_film(shift_work *w)
     return DEW_OK;
 }
 
-/* The parts of an array sorted by cell that a cell and those around it hold, as ranges. */
+/* W reaches as many cells. */
+enum { MOST_REACH = 2, WIDEST_REACH = 2 * MOST_REACH + 1 };
+enum { REACHED = DIM == 3 ? WIDEST_REACH * WIDEST_REACH * WIDEST_REACH : WIDEST_REACH * WIDEST_REACH };
+
+/* The parts of an array sorted by cell that a cell and those in reach of it hold, as ranges. */
 typedef struct stretches {
-    int count, begin[AROUND], end[AROUND];
+    int count, begin[REACHED], end[REACHED];
 } stretches;
 
 static void add_stretch(stretches *s, int begin, int end)
@@ -64,10 +68,14 @@ static void add_stretch(stretches *s, int begin, int end)
 static void find_stretches(const shift_work *w, int cell, stretches *liquid, stretches *film)
 {
     const grid *g = &w->f->g;
-    int64_t around[AROUND];
-    nodes_around(g, cell, around);
+    const int reach = w->support > (real)(1.001 * g->dx) ? MOST_REACH : 1, side = 2 * reach + 1;
+    int64_t around[REACHED];
+    int low[DIM];
+    local_of(cell % CELLS, low);
+    for (int a = 0; a < DIM; a++) low[a] -= reach;
+    grid_box(g, cell / CELLS, low, side, around);
     liquid->count = film->count = 0;
-    for (int k = 0; k < AROUND; k++) {
+    for (int k = 0; k < (DIM == 3 ? side * side * side : side * side); k++) {
         int64_t node = around[k];
         if (node < 0) continue;
         add_stretch(film, w->film_begin[node], w->film_begin[node + 1]);
@@ -201,7 +209,7 @@ dew_result shift_particles(fluid *f, const contour *c)
 {
     arena *memory = f->g.memory;
     size_t mark = arena_mark(memory);
-    shift_work w = {.f = f, .c = c, .support = (real)fmin(2 * f->w->spacing, f->p->dx)};
+    shift_work w = {.f = f, .c = c, .support = (real)(2 * f->w->spacing)};
     ARENA_TRY(memory, f->a.count, w.shift);
     for (int a = 0; a < DIM; a++) ARENA_TRY(memory, f->a.count, w.x[a]);
     RESULT_TRY(shift_film(&w));

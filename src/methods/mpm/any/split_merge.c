@@ -71,7 +71,7 @@ void split_owners(int begin, int end, void *context)
     for (int k = begin; k < end; k++) {
         owner *o = &p->owners[k];
         int i = o->slot, n = o->sample_count, shift = o->wall_count;
-        real share = mass_of(f, i) / (real)(2 * n + 1);
+        real mass = mass_of(f, i), share = share_of(o, 0) * mass, less = share_of(o, 1) / share_of(o, 0);
         real4 x = f->a.x[i];
         point first = {.x = {x.x, x.y, x.z, 1}};
         int32_t cube = grid_cube(&f->g, real3_of(x));
@@ -79,6 +79,8 @@ void split_owners(int begin, int end, void *context)
         quad_store(&first.p, share * (quad_load(&f->a.v[i]) + quad_load(&f->kick)));
         for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * row_record(affine, a));
         point other = first;
+        other.p = real4_of(real3_scale(less, real3_of(first.p)), less * first.p.w);
+        for (int a = 0; a < DIM; a++) other.b[a] = real4_of(real3_scale(less, real3_of(first.b[a])), 0);
         for (int a = 0; a < DIM; a++) quad_store(&first.f[a], row_record(stress, a));
         point *list = &p->list[o->first_point];
         list[0] = first;
@@ -93,7 +95,7 @@ void split_owners(int begin, int end, void *context)
         if (!shift) continue;
         for (int q = 0; q < transfers_of(o); q++) {
             mirror_copies(f, o, &list[q << shift]);
-            add_push(o, -1, first.p), push_copies(p, o, o->first_point + (q << shift), 1);
+            add_push(o, -1, q == 0 ? first.p : other.p), push_copies(p, o, o->first_point + (q << shift), 1);
         }
     }
 }
@@ -122,9 +124,9 @@ void merge_owners(int begin, int end, void *context)
     for (int k = begin; k < end; k++) {
         owner *o = &p->owners[k];
         int i = o->slot, count = transfers_of(o), shift = o->wall_count;
-        real share = 1 / (real)count;
         real4 v = {0, 0, 0, 0}, b[DIM] = {{0}}, x = f->a.x[i];
         for (int q = 0; q < count; q++) {
+            const real share = share_of(o, q);
             if (shift) {
                 int at = o->first_point + (q << shift);
                 push_landed(p, o, at);
@@ -133,12 +135,12 @@ void merge_owners(int begin, int end, void *context)
             }
             const landed *got = &p->found[o->first_point + (q << shift)];
             real4 at = p->list[o->first_point + (q << shift)].x;
-            v.x += got->v.x, v.y += got->v.y, v.z += got->v.z;
+            v.x += share * got->v.x, v.y += share * got->v.y, v.z += share * got->v.z;
             for (int a = 0; a < DIM; a++) { /* the arm from the particle, in cells */
                 real arm = ((&at.x)[a] - (&x.x)[a]) * f->g.inverse;
-                b[a].x += got->b[a].x + arm * got->v.x;
-                b[a].y += got->b[a].y + arm * got->v.y;
-                b[a].z += got->b[a].z + arm * got->v.z;
+                b[a].x += share * (got->b[a].x + arm * got->v.x);
+                b[a].y += share * (got->b[a].y + arm * got->v.y);
+                b[a].z += share * (got->b[a].z + arm * got->v.z);
             }
         }
         for (int q = 0; q < o->sample_count; q++) {
@@ -150,8 +152,8 @@ void merge_owners(int begin, int end, void *context)
         const vquad xyz = {1, 1, 1, 0};
         const real4 *slope = p->found[o->first_point].g;
         vquad affine[3] = {{0}};
-        for (int a = 0; a < DIM; a++) affine[a] = 4 * f->g.inverse * share * xyz * quad_load(&b[a]);
-        move_place(f, i, share * xyz * quad_load(&v), row_join(affine[0], affine[1], affine[2], quad_set(0)));
+        for (int a = 0; a < DIM; a++) affine[a] = 4 * f->g.inverse * xyz * quad_load(&b[a]);
+        move_place(f, i, xyz * quad_load(&v), row_join(affine[0], affine[1], affine[2], quad_set(0)));
         stretch_particle(f, i, slope);
     }
 }

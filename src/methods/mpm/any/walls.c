@@ -118,6 +118,8 @@ void see_walls(int begin, int end, void *context)
         owner *o = &f->points.owners[k];
         if (!o->wall_count) continue;
         o->from = f->a.x[o->slot];
+        const int32_t cell = grid_cell(&f->g, real3_of(o->from));
+        const int away = cell < 0 ? 0 : f->depth[cell]; /* cells */
         o->turn_share = 1;
         int count = 0;
         for (int s = 0; s < solids_count(f->w->solids); s++) {
@@ -130,8 +132,10 @@ void see_walls(int begin, int end, void *context)
                 int at = count < o->wall_count ? count++ : count;
                 for (; at > 0 && o->wall[at - 1].seen.w > side[q].w; at--)
                     if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
+                const bool is_sticky = f->implicit.viscosity && away > 1 && info.slip_length == 0;
+                const real slip = (real)fmax(info.slip_length, away == 0 ? f->w->spacing : 0);
                 if (at < o->wall_count)
-                    o->wall[at] = (wall_seen){side[q], s, (real)info.friction, info.is_moving, info.slip_length == 0};
+                    o->wall[at] = (wall_seen){side[q], s, (real)info.friction, slip, info.is_moving, is_sticky};
                 if (at == 0) o->curvature = bend.curvature, o->axis = bend.axis, o->turn_share = bend.share;
             }
         }
