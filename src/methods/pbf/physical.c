@@ -139,7 +139,7 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     RESULT_TRY(update_lists(p, w, dt));
     physical k = pbf_physical_of(p, w, dt);
     int count = k.count;
-    ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways);
+    ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways, k.order);
     RESULT_TRY(find_held(&k));
     RESULT_TRY(pbf_find_walls(p, w));
     pbf_leave_solids(&k);

@@ -290,13 +290,14 @@ static void push(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real4_add(&k->a.v[i], real3_scale(k->p->h / k->dt, real3_of(k->shift[i])));
         real around = k->a.lambda[i] - k->shift[i].w / (2 * SLOPES);
+        k->suction[i] = fmax(-around, (real)0);
         k->is_hollow[i] = around > 0 && k->a.density[i] < pbf_hollow(k->fullness[i]);
     }
 }
 
 dew_result pbf_push_as_before(physical *k)
 {
-    ARENA_TRY(k->w->scratch, k->count, k->change, k->is_hollow);
+    ARENA_TRY(k->w->scratch, k->count, k->change, k->is_hollow, k->suction);
     parallel_for(k->count, 4096, begin_push, k);
     displace(&(pressing){.k = k}, k->a.lambda);
     k->virial = pbf_virial(k);
