@@ -89,6 +89,7 @@ typedef struct mps_step {
     real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
     near_walls near;
     real4 *along[3];     /* T by rows */
+    real4 *fit[3];       /* M by rows; w: the pressure of a product */
     uint16_t *weight[4]; /* of pairs, in the layout of the lists: projection.c */
     real4 *normal;       /* field: out of the liquid */
     rings rings;
@@ -189,10 +190,6 @@ void mps_hold_moves(const mps_step *k, int i, real3 way);
 dew_result mps_push_as_before(mps_step *k);
 /* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */
 dew_result mps_project(mps_step *k);
-
-/* --- linear.c --- */
-/* Makes div v of the velocities in `change` exact for linear flow. */
-void mps_add_linear(mps_step *k, real *rate);
 
 /* --- mend.c --- */
 /* Finds k->shift: towards the target of n, apart, and to an even skin. */

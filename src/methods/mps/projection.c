@@ -1,17 +1,25 @@
 /* The pressure where tension is the surface's energy: velocities without divergence, exactly. With f = w/q, d = e q,
+ * w_ij = f C_ij d, C_ij = 1 + T_i + T_j,
  *
- *     (div v)_i = c sum f C_ij d . (v_i - v_j) + 2 c S_i . (v_i - v_wall),    C_ij = 1 + T_i + T_j,
- *     (G p)_i   = c sum f C_ij (p_i + p_j) d + 2 c p_i S_i,
+ *     (div v)_i = c sum (M_i w_ij) . (v_i - v_j) + 2 c S_i . (v_i - v_wall),    M_i = P A_i^-T + 1 - P,
+ *     (G p)_i   = c sum (p_i M_i + p_j M_j) w_ij + 2 c p_i S_i,                 A_i = c h sum d w_ij^T,
  *
- * adjoint to each other, so that pairs exchange momentum exactly however well what follows is solved. The last step's
- * pressure acts before viscosity; how much it changes, q, follows from
+ * P what is left of space along the walls near. Where particles lie as they do, what pairs tell without M of a pure
+ * shear has a divergence that changes as they go past each other, and to take that off step by step is a viscosity of
+ * the order of the shear times s^2; next to air they tell half of what goes across the surface, and the uppermost
+ * layers are sheared against each other by every wave. With M div is exact for linear flow in any arrangement. G is its
+ * adjoint: a projection takes energy and gives none, and as div of a moving or turning body is 0, forces of pairs keep
+ * both momenta however well what follows is solved.
+ *
+ * The last step's pressure acts before viscosity; how much it changes, q, follows from
  *
  *     (div dt/rho G + R L) q = -div v,
  *
  * by conjugate gradients. G hardly sees what alternates from particle to particle; the Laplacian model L, which stands
- * beside it with a small factor R, bounds that. Inside the liquid p has either sign; at the surface p >= 0, and div v
- * >= 0 in place of the equation where p = 0. Viscosity answers a push before the next step does: mu times the right
- * side comes to p beside q (Cahouet, Chabard 1988).
+ * beside it with a small factor R, bounds that. p has either sign, at the surface too, or a trough's uppermost layer
+ * would leave the next one, half of each swing; but not where liquid comes loose or parts from a wall: there p >= 0,
+ * and div v >= 0 in place of the equation where p = 0. Viscosity answers a push before the next step does: mu times the
+ * right side comes to p beside q (Cahouet, Chabard 1988).
  *
  * Solids are filled with mirror images. Across a wall these have the particle's pressure and its mirrored velocity,
  * hence twice S, which balances one pressure exactly. Along it T makes pairs do as much as inside the liquid:
@@ -19,9 +27,9 @@
  *     T = (t(z)/2) (1 - n n),    (1 + t(z)) (1 - D(z)) + integral over z' > 0 of S(|z - z'|) (1 + t(z')) = 2,
  *
  * D what the solid fills, S its slope. The sum over pairs along the wall is then that of a full kernel at every
- * distance. Without it the weight of the layers next to a wall is not held, which no pressure can mend, as it drives a
- * flow without divergence: a pool turns over. With T_j left out of div and T_i, T_j beside p_i, p_j in G, where div
- * alone can be made exact, the first layer lacks 0.14 of its weight and the second has 0.11 too much (calibration.md).
+ * distance, in G as in div, and M is near 1. Without it the weight of the layers next to a wall is not held, which no
+ * pressure can mend, as it drives a flow without divergence: a pool turns over (calibration.md). Where there is a wall
+ * and air M is 1: what an image stands for is not there to be fitted.
  */
 #include "base/conjugate_gradient.h"
 #include "laplacian/levels.h"
@@ -38,12 +46,18 @@
 #define CELL 2.5
 /* R. */
 #define ROUGHNESS ((real)0.1)
-/* Surface particles whose n is below this of its target are let go nearer: spray and liquid about to meet. */
-#define LOOSE ((real)0.97)
+/* Surface particles whose n is below this of its target are let go nearer, and bear no suction: spray, threads that
+ * part, liquid about to meet. */
+#define LOOSE ((real)0.95)
 /* Of n over its target, what is more parts by velocity: shifts do not keep up with a viscous inflow. The part of it
  * that a step as long as forces let it be ends. */
 #define DENSE ((real)1.03)
 #define PARTING ((real)0.1)
+/* Squares of A's eigenvalues, 1 in a full kernel and 0.25 across a flat surface, that count for nothing. */
+#define FAINT ((real)0.01)
+/* Next to walls |F| over that of a plane through the particle: M is whole up to the one, 1 from the other on. */
+#define FULL ((real)0.2)
+#define NOT_FULL ((real)0.5)
 enum { MOST_ITERATIONS = 400, MOST_ROUNDS = 8 };
 
 typedef struct projection {
@@ -86,7 +100,7 @@ static dew_result brace(mps_step *k)
     return DEW_OK;
 }
 
-/* --- G and div --- */
+/* --- pairs --- */
 
 /* C d f of each pair, and f, as both passes and every product ask for them: in 16 bits, to half the last of 11, and
  * the same from both sides of a pair but for the sign. */
@@ -118,6 +132,96 @@ static dew_result weigh_pairs(mps_step *k)
     return DEW_OK;
 }
 
+/* --- M --- */
+
+/* P of particle i. */
+static void find_along(const mps_step *k, int i, real t[3][3])
+{
+    for (int n = 0; n < 9; n++) t[n / 3][n % 3] = n % 4 == 0;
+    for (int w = 0; k->near.wall && w < NEAR_WALLS && k->near.solid[NEAR_WALLS * i + w] >= 0; w++) {
+        real4 m = k->near.wall[NEAR_WALLS * i + w];
+        real n[3] = {m.x, m.y, m.z}, left[3];
+        for (int p = 0; p < 3; p++) left[p] = t[p][0] * n[0] + t[p][1] * n[1] + t[p][2] * n[2];
+        real square = left[0] * left[0] + left[1] * left[1] + left[2] * left[2];
+        if (square < (real)0.01) continue;
+        for (int p = 0; p < 3; p++)
+            for (int q = 0; q < 3; q++) t[p][q] -= left[p] * left[q] / square;
+    }
+}
+
+/* (1 + FAINT) a (a^T a + FAINT)^-1: the inverse of a^T, but for directions in which there is next to nothing. */
+static void invert_transposed(const real a[3][3], real to[3][3])
+{
+    real b[3][3], c[3][3];
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3; q++)
+            b[p][q] = a[0][p] * a[0][q] + a[1][p] * a[1][q] + a[2][p] * a[2][q] + (p == q ? FAINT : 0);
+    for (int n = 0; n < 3; n++)
+        for (int m = 0; m < 3; m++) {
+            int p = (m + 1) % 3, q = (m + 2) % 3, r = (n + 1) % 3, t = (n + 2) % 3;
+            c[n][m] = b[p][r] * b[q][t] - b[p][t] * b[q][r];
+        }
+    real scale = (1 + FAINT) / (b[0][0] * c[0][0] + b[0][1] * c[1][0] + b[0][2] * c[2][0]);
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3; q++) to[p][q] = scale * (a[p][0] * c[0][q] + a[p][1] * c[1][q] + a[p][2] * c[2][q]);
+}
+
+static void put_fit(mps_step *k, int i, const real a[3][3])
+{
+    real t[3][3], inverse[3][3];
+    find_along(k, i, t);
+    invert_transposed(a, inverse);
+    real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
+    real part = 1;
+    if (near_walls_has(&k->near, i)) part = real_min(real_max((NOT_FULL - facing) / (NOT_FULL - FULL), 0), 1);
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3; q++) {
+            real m = (p == q) - t[p][q];
+            for (int r = 0; r < 3; r++) m += t[p][r] * inverse[r][q];
+            m = part * m + (1 - part) * (p == q);
+            (&k->fit[p][i].x)[q] = m;
+        }
+    for (int p = 0; p < 3; p++) k->fit[p][i].w = 0;
+}
+
+static void find_fit(int begin, int end, void *context)
+{
+    mps_step *k = context;
+    vreal scale = vset(k->p->c.gradient);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal a[9];
+        for (int n = 0; n < 9; n++) a[n] = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            size_t at = mps_at_pair(k, block, j);
+            vreal d[] = {i.x - b.x, i.y - b.y, i.z - b.z};
+            for (int n = 0; n < 3; n++) {
+                vreal f = vload_half(k->weight[n] + at);
+                for (int p = 0; p < 3; p++) a[3 * p + n] += f * d[p];
+            }
+        }
+        real A[PAIR_I][3][3];
+        _Alignas(64) real lanes[PAIR_I];
+        for (int n = 0; n < 9; n++) {
+            pair_store(lanes, 0, scale * a[n]);
+            for (int l = 0; l < PAIR_I; l++) A[l][n / 3][n % 3] = lanes[l];
+        }
+        for (int n = PAIR_I * block; n < mps_end_of(k, block); n++) put_fit(k, n, A[n - PAIR_I * block]);
+    }
+}
+
+static dew_result fit(mps_step *k)
+{
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->fit[0], k->fit[1], k->fit[2]);
+    parallel_for(k->blocks, MPS_GRAIN, find_fit, k);
+    ghosts_copy_matrices(k->all, k->fit);
+    return DEW_OK;
+}
+
+/* --- G and div --- */
+
 /* change = G p; w: sum f (p_i - p_j) */
 static void sum_gradient(int begin, int end, void *context)
 {
@@ -125,15 +229,20 @@ static void sum_gradient(int begin, int end, void *context)
     mps_step *k = m->k;
     vreal c = vset(k->p->c.gradient);
     for (int block = begin; block < end; block++) {
-        vreal p = pair_i1(m->from, block), x = vset(0), y = vset(0), z = vset(0), rough = vset(0);
+        vreal4 i[3] = {pair_i(k->fit[0], block), pair_i(k->fit[1], block), pair_i(k->fit[2], block)};
+        vreal p = i[0].w, sum[3] = {vset(0), vset(0), vset(0)}, rough = vset(0);
         PAIRS(k->lists, block, j)
         {
             size_t at = mps_at_pair(k, block, j);
-            vreal o = pair_j1(m->from, j), both = p + o;
-            x += vload_half(k->weight[0] + at) * both, y += vload_half(k->weight[1] + at) * both;
-            z += vload_half(k->weight[2] + at) * both, rough += vload_half(k->weight[3] + at) * (p - o);
+            vreal x = vload_half(k->weight[0] + at), y = vload_half(k->weight[1] + at),
+                  z = vload_half(k->weight[2] + at);
+            vreal4 o[3] = {pair_j(k->fit[0], j), pair_j(k->fit[1], j), pair_j(k->fit[2], j)};
+            vreal q = o[0].w;
+            for (int n = 0; n < 3; n++)
+                sum[n] += (p * i[n].x + q * o[n].x) * x + (p * i[n].y + q * o[n].y) * y + (p * i[n].z + q * o[n].z) * z;
+            rough += vload_half(k->weight[3] + at) * (p - q);
         }
-        pair_store4(k->change, block, c * x, c * y, c * z, rough);
+        pair_store4(k->change, block, c * sum[0], c * sum[1], c * sum[2], rough);
         for (int n = PAIR_I * block; k->near.wall && n < mps_end_of(k, block); n++)
             real4_add(&k->change[n], real3_scale(2 * k->p->c.gradient * m->from[n], real3_of(k->wall[n])));
     }
@@ -147,13 +256,22 @@ static void sum_divergence(int begin, int end, void *context)
     vreal c = vset(k->p->c.gradient);
     for (int block = begin; block < end; block++) {
         vreal4 u = pair_i(k->change, block);
-        vreal sum = vset(0);
+        vreal U[3][3];
+        for (int n = 0; n < 9; n++) U[n / 3][n % 3] = vset(0);
         PAIRS(k->lists, block, j)
         {
             size_t at = mps_at_pair(k, block, j);
             vreal4 o = pair_j(k->change, j);
-            sum += vload_half(k->weight[0] + at) * (u.x - o.x) + vload_half(k->weight[1] + at) * (u.y - o.y) +
-                   vload_half(k->weight[2] + at) * (u.z - o.z);
+            vreal v[3] = {u.x - o.x, u.y - o.y, u.z - o.z};
+            for (int q = 0; q < 3; q++) {
+                vreal w = vload_half(k->weight[q] + at);
+                for (int p = 0; p < 3; p++) U[p][q] += w * v[p];
+            }
+        }
+        vreal sum = vset(0);
+        for (int p = 0; p < 3; p++) {
+            vreal4 row = pair_i(k->fit[p], block);
+            sum += row.x * U[p][0] + row.y * U[p][1] + row.z * U[p][2];
         }
         pair_store(m->rate, block, c * sum);
         for (int n = PAIR_I * block; k->near.wall && n < mps_end_of(k, block); n++)
@@ -161,11 +279,18 @@ static void sum_divergence(int begin, int end, void *context)
     }
 }
 
+static void put_from(int begin, int end, void *context)
+{
+    const projection *m = context;
+    for (int i = begin; i < end; i++) m->k->fit[0][i].w = m->from[i];
+}
+
 static void find_gradient(projection *m, real *from)
 {
     mps_step *k = m->k;
     m->from = from;
     ghosts_copy(k->all, FIELD_REAL, from);
+    parallel_for(k->all->end, 4096, put_from, m);
     parallel_for(k->blocks, MPS_GRAIN, sum_gradient, m);
 }
 
@@ -199,6 +324,7 @@ dew_result mps_push_as_before(mps_step *k)
 {
     RESULT_TRY(brace(k));
     RESULT_TRY(weigh_pairs(k));
+    RESULT_TRY(fit(k));
     real *pressure;
     ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, pressure);
     memcpy(pressure, k->pressure, (size_t)k->count * sizeof *pressure);
@@ -351,20 +477,22 @@ static void set_grid(projection *m)
     levels_set(&m->grid, m->Ap, m->z);
 }
 
-/* The diagonal: c^2 dt/rho (|sum f d + 2 S|^2 + sum f^2 q^2) and R times that of L. */
+/* The diagonal: c^2 dt/rho (|M sum w + 2 S|^2 + sum |M w|^2) and R times that of L. */
 static void find_norm(int begin, int end, void *context)
 {
     const projection *m = context;
     mps_step *k = m->k;
     real c = k->p->c.gradient, rough = ROUGHNESS * k->p->c.laplacian, least = (real)0.3 * c * c * k->p->c.n0;
     for (int block = begin; block < end; block++) {
+        vreal4 row[3] = {pair_i(k->fit[0], block), pair_i(k->fit[1], block), pair_i(k->fit[2], block)};
         vreal x = vset(0), y = vset(0), z = vset(0), square = vset(0), sum = vset(0);
         PAIRS(k->lists, block, j)
         {
             size_t at = mps_at_pair(k, block, j);
             vreal4 d = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
                         vset(0)};
-            x += d.x, y += d.y, z += d.z, square += bracing_dot(d, d), sum += vload_half(k->weight[3] + at);
+            vreal4 e = {bracing_dot(row[0], d), bracing_dot(row[1], d), bracing_dot(row[2], d), vset(0)};
+            x += e.x, y += e.y, z += e.z, square += bracing_dot(e, e), sum += vload_half(k->weight[3] + at);
         }
         pair_store4(k->change, block, x, y, z, square);
         pair_store(m->norm, block, sum);
@@ -393,6 +521,13 @@ static real room_of(real n, real target)
     return loose <= 0 ? 0 : real_min(2 * loose, target - n);
 }
 
+/* Who bears no suction: at the surface what has come loose, and what is next to a wall, as no liquid behind the wall
+ * follows what leaves it (at a nozzle's mouth suction by its image narrows a jet by a quarter). */
+static bool is_one_sided(const mps_step *k, int i)
+{
+    return k->is_surface[i] && (near_walls_has(&k->near, i) || k->facing[i].w < LOOSE * k->target[i]);
+}
+
 static void find_source(int begin, int end, void *context)
 {
     projection *m = context;
@@ -415,7 +550,7 @@ static void find_rest(int begin, int end, void *context, double *sums)
     const mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         m->r[i] = m->rhs[i] - (m->is_first ? 0 : m->Ap[i]);
-        bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > 0) && !(m->r[i] > 0);
+        bool is_free = is_one_sided(k, i) && !(k->pressure[i] + m->change[i] > 0) && !(m->r[i] > 0);
         m->inverse[i] = is_free ? 0 : m->norm[i];
         sums[0] += (double)(m->r[i] * m->r[i] * m->inverse[i]);
     }
@@ -427,7 +562,7 @@ static void cut(int begin, int end, void *context, double *sums)
     projection *m = context;
     const mps_step *k = m->k;
     for (int i = begin; i < end; i++)
-        if (k->is_surface[i] && m->change[i] < -k->pressure[i]) m->change[i] = -k->pressure[i], sums[0] += 1;
+        if (is_one_sided(k, i) && m->change[i] < -k->pressure[i]) m->change[i] = -k->pressure[i], sums[0] += 1;
 }
 
 static void add_pressure(int begin, int end, void *context)
@@ -436,7 +571,7 @@ static void add_pressure(int begin, int end, void *context)
     mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         k->pressure[i] += m->change[i] + (real)mps_material(k, i)->viscosity * m->rhs[i];
-        if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], 0);
+        if (is_one_sided(k, i)) k->pressure[i] = real_max(k->pressure[i], 0);
     }
 }
 
@@ -508,7 +643,6 @@ dew_result mps_project(mps_step *k)
     parallel_for(k->blocks, MPS_GRAIN, find_norm, &m);
     parallel_for(k->count, 4096, put_velocity, k);
     find_divergence(&m);
-    mps_add_linear(k, m.rate);
     parallel_for(k->count, 4096, find_source, &m);
     RESULT_TRY(open_grid(&m));
     solve(&m);
