@@ -91,15 +91,16 @@ static const law_target wave_on_pool[] = {
     DENSITY_KEPT,
 };
 TRIAL(wave_on_pool, "A capillary wave on a pool without gravity", 0, 0, .samples = 200,
-      .without = (const char *const[]){"domain.x=wall", "domain.y=wall", NULL});
+      .without = (const char *const[]){"domain.x=wall", "domain.y=wall", "domain.slip_length=free", NULL});
 
 static const law_target rise[] = {
     {"rise", "1", LAW_RELATIVE, ALL(0.08),
      "mean level between the plates above that outside, 10 to 20: 2 - 0.4167 (Jurin)", LAW_OTHER,
      BY(probe_rise, trial_mean, 10, 20, 0), 1.583},
+    DENSITY_KEPT,
 };
 TRIAL(rise, "Rise between two plates", WALL_ANGLE, 0, .samples = 100,
-      .without = (const char *const[]){"domain.y=wall", NULL});
+      .without = (const char *const[]){"domain.y=wall", "domain.slip_length=free", NULL});
 
 /* --- drops on walls --- */
 
