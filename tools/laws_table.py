@@ -55,10 +55,17 @@ def add(paths):
     """Puts the lines of the files into the record, in place of what it has of the same runs; a law that failed leaves it."""
     new = [r for path in paths for r in lines_of(path)]
     runs = {run_of(r) for r in new if r.get("quantity")}
-    kept = [r for r in lines_of(RECORD) if run_of(r) not in runs]
+    by_law = {}  # laws stay in their order
+    for r in lines_of(RECORD):
+        of_law = by_law.setdefault(r["law"], [])
+        if run_of(r) not in runs:
+            of_law.append(r)
+    for r in new:
+        if run_of(r) in runs:
+            by_law.setdefault(r["law"], []).append(r)
     with open(RECORD, "w", encoding="utf-8") as file:
-        for r in kept + [r for r in new if run_of(r) in runs]:
-            file.write(json.dumps(r) + "\n")
+        for of_law in by_law.values():
+            file.writelines(json.dumps(r) + "\n" for r in of_law)
 
 
 def kind_of(r):
