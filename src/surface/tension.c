@@ -13,7 +13,6 @@
 #include "surface/tension.h"
 
 #include "base/parallel.h"
-#include "particles/ghosts.h"
 #include "surface/ring_sums.h"
 
 /* How far from a solid the contact line is, in spacings: the one where it repels by 120 degrees and more, as the
@@ -31,12 +30,7 @@ typedef struct area_pull {
     ring_sums pull; /* gradients of area, times one ring's share */
     int round;      /* of handing on what is tangential */
     uint8_t *is_contact_line;
-    real *lift;    /* of each, m; NULL: params->lift of all */
-    real4 *lifted; /* places of the mesh's corners */
 } area_pull;
-
-/* In spacings, of V/(2 A): beyond lies what is no layer. */
-static const real MOST_LIFTS[2] = {(real)0.3, (real)0.8};
 
 /* The solids, two at most, whose contact line particle i may be on: outward normals and cosines. */
 typedef struct near_solids {
@@ -106,55 +100,14 @@ static void strengthen_ring(area_pull *t, int ring, real area)
     ring_sums_scale(&t->pull, ring, 1 + fmin(fmax(curvature * t->params->spacing / 2, (real)-0.3), (real)0.3));
 }
 
-/* How high above particles the mesh is, where a particle's volume V tells: V/(2 A), A what of the centres' mesh is its
- * own. Where liquid flows together along the surface its layer gets thicker, and the surface rises by more than centres
- * do: by exp(k s/2) in a wave. */
-static void find_lift(int begin, int end, void *context)
-{
-    area_pull *t = context;
-    const area_tension *a = t->params;
-    real s = a->spacing;
-    for (int ring = begin; ring < end; ring++) {
-        int i = t->r->list[ring];
-        real area = ring_area(&t->pull, ring, t->position, t->normal, 0) / 3;
-        t->lift[i] = s / 2;
-        if (t->r->gaps[ring] || !(area > 0)) continue;
-        t->lift[i] = real_min(real_max(s * s * s / (2 * area), MOST_LIFTS[0] * s), MOST_LIFTS[1] * s);
-    }
-}
-
-static void put_lifted(int begin, int end, void *context)
-{
-    const area_pull *t = context;
-    for (int i = begin; i < end; i++)
-        t->lifted[i] = real4_of(real3_madd(real3_of(t->position[i]), t->lift[i], real3_of(t->normal[i])), 0);
-}
-
-/* The area's gradient by lift times the lift's by the places of the ring: -(l/A) dA. */
-static void pull_lift(area_pull *t, int ring)
-{
-    int first = t->r->begin[ring], behind = t->r->begin[ring + 1], i = t->r->list[ring];
-    real s = t->params->spacing, l = t->lift[i];
-    if (t->r->gaps[ring] || !(l > MOST_LIFTS[0] * s && l < MOST_LIFTS[1] * s)) return;
-    real3 centre = real3_of(t->pull.centre[ring]), member[RING_MAX];
-    real by_lift = real3_dot(centre, real3_of(t->normal[i]));
-    for (int m = first; m < behind; m++) member[m - first] = real3_of(t->pull.member[m]);
-    real factor = -3 * by_lift * l / ring_area(&t->pull, ring, t->position, t->normal, 0);
-    ring_sums_scale(&t->pull, ring, factor);
-    for (int m = first; m < behind; m++) real4_add(&t->pull.member[m], member[m - first]);
-    real4_add(&t->pull.centre[ring], centre);
-}
-
 static void pull_rings(int begin, int end, void *context)
 {
     area_pull *t = context;
     const rings *r = t->r;
     for (int ring = begin; ring < end; ring++) {
         int first = r->begin[ring], behind = r->begin[ring + 1];
-        real area = t->lift ? ring_area(&t->pull, ring, t->lifted, t->normal, 0)
-                            : ring_area(&t->pull, ring, t->position, t->normal, t->params->lift);
-        if (t->lift) pull_lift(t, ring);
-        if (!t->lift && !t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
+        real area = ring_area(&t->pull, ring, t->position, t->normal, t->params->lift);
+        if (!t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
         near_solids near = solids_at(t, r->list[ring]);
         /* In a corner a ring may be one triangle. */
         t->is_contact_line[ring] = r->gaps[ring] == 1 && near.count > 0 && behind - first >= (near.count > 1 ? 2 : 3);
@@ -246,13 +199,6 @@ dew_result surface_area_force(const area_tension *params, const rings *r, const 
     area_pull t = {.params = params, .r = r, .p = p, .position = position, .normal = normal, .force = force};
     RESULT_TRY(ring_sums_open(&t.pull, r, p, memory));
     ARENA_TRY(memory, r->count, t.is_contact_line);
-    if (params->lift_by_volume) {
-        ARENA_TRY_ZEROED(memory, p->end, t.lift);
-        ARENA_TRY(memory, p->end, t.lifted);
-        parallel_for(r->count, 256, find_lift, &t);
-        ghosts_copy(p, FIELD_REAL, t.lift);
-        parallel_for(p->end, 4096, put_lifted, &t);
-    }
     parallel_for(r->count, 256, pull_rings, &t);
     ring_sums_gather(&t.pull, false, force);
     for (t.round = 0; t.round < params->rounds; t.round++) {

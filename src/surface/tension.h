@@ -14,7 +14,6 @@ typedef struct area_tension {
     real spacing;         /* m */
     real lift;            /* m: the mesh lies at position + lift normal */
     int rounds;           /* of handing on what is tangential; 2 to 6 */
-    bool lift_by_volume;  /* half of each one's volume over its area in place of `lift`, on whole rings */
     bool is_spread;       /* surface_spread_force follows: rings need no factor for their depth */
     /* NULL, or by slot of [0, count): outward normal of the nearest solid, w = distance (m), and the cosine of its
      * contact angle. */

@@ -16,10 +16,9 @@
  *     (div dt/rho G + R L) q = -div v,
  *
  * by conjugate gradients. G hardly sees what alternates from particle to particle; the Laplacian model L, which stands
- * beside it with a small factor R, bounds that. p has either sign, at the surface too, or a trough's uppermost layer
- * would leave the next one, half of each swing; but not where liquid comes loose or parts from a wall: there p >= 0,
- * and div v >= 0 in place of the equation where p = 0. Viscosity answers a push before the next step does: mu times the
- * right side comes to p beside q (Cahouet, Chabard 1988).
+ * beside it with a small factor R, bounds that. Inside p has either sign; at the surface p >= 0, and div v >= 0 in
+ * place of the equation where p = 0. Viscosity answers a push before the next step does: mu times the right side comes
+ * to p beside q (Cahouet, Chabard 1988).
  *
  * Solids are filled with mirror images. Across a wall these have the particle's pressure and its mirrored velocity,
  * hence twice S, which balances one pressure exactly. Along it T makes pairs do as much as inside the liquid:
@@ -46,8 +45,8 @@
 #define CELL 2.5
 /* R. */
 #define ROUGHNESS ((real)0.1)
-/* Surface particles whose n is below this of its target are let go nearer, and bear no suction: spray, threads that
- * part, liquid about to meet. */
+/* Surface particles whose n is below this of its target are let go nearer: spray, threads that part, liquid about to
+ * meet. */
 #define LOOSE ((real)0.95)
 /* Of n over its target, what is more parts by velocity: shifts do not keep up with a viscous inflow. The part of it
  * that a step as long as forces let it be ends. */
@@ -521,13 +520,6 @@ static real room_of(real n, real target)
     return loose <= 0 ? 0 : real_min(2 * loose, target - n);
 }
 
-/* Who bears no suction: at the surface what has come loose, and what is next to a wall, as no liquid behind the wall
- * follows what leaves it (at a nozzle's mouth suction by its image narrows a jet by a quarter). */
-static bool is_one_sided(const mps_step *k, int i)
-{
-    return k->is_surface[i] && (near_walls_has(&k->near, i) || k->facing[i].w < LOOSE * k->target[i]);
-}
-
 static void find_source(int begin, int end, void *context)
 {
     projection *m = context;
@@ -550,7 +542,7 @@ static void find_rest(int begin, int end, void *context, double *sums)
     const mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         m->r[i] = m->rhs[i] - (m->is_first ? 0 : m->Ap[i]);
-        bool is_free = is_one_sided(k, i) && !(k->pressure[i] + m->change[i] > 0) && !(m->r[i] > 0);
+        bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > 0) && !(m->r[i] > 0);
         m->inverse[i] = is_free ? 0 : m->norm[i];
         sums[0] += (double)(m->r[i] * m->r[i] * m->inverse[i]);
     }
@@ -562,7 +554,7 @@ static void cut(int begin, int end, void *context, double *sums)
     projection *m = context;
     const mps_step *k = m->k;
     for (int i = begin; i < end; i++)
-        if (is_one_sided(k, i) && m->change[i] < -k->pressure[i]) m->change[i] = -k->pressure[i], sums[0] += 1;
+        if (k->is_surface[i] && m->change[i] < -k->pressure[i]) m->change[i] = -k->pressure[i], sums[0] += 1;
 }
 
 static void add_pressure(int begin, int end, void *context)
@@ -571,7 +563,7 @@ static void add_pressure(int begin, int end, void *context)
     mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         k->pressure[i] += m->change[i] + (real)mps_material(k, i)->viscosity * m->rhs[i];
-        if (is_one_sided(k, i)) k->pressure[i] = real_max(k->pressure[i], 0);
+        if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], 0);
     }
 }
 

@@ -114,7 +114,6 @@ dew_result mps_area_tension(mps_step *k)
     area_tension t = {.surface_tension = gamma,
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
-                      .lift_by_volume = true,
                       .rounds = TANGENTIAL_ROUNDS,
                       .wall = s.faces.wall[0],
                       .cosine = s.faces.cosine[0],
