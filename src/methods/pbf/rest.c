@@ -5,7 +5,8 @@
 
 /* Of rho/rho0: liquid that lacks more is mended as if it lacked this much. */
 #define MOST_MISSING ((real)0.1)
-/* Of the rate at which suction makes disorder: with half of it hollows open still, with twice it order is lost. */
+/* Of the rate at which suction makes disorder: with half as much liquid that hangs still gains energy, with twice as
+ * much hollows open (calibration.md). */
 #define ORDER ((real)0.5)
 /* Of the kernel, at the least, in whom order has all directions; others go along the surface. */
 #define DEEP ((real)0.999)
