@@ -84,6 +84,9 @@ typedef struct column_flow {
     double start[2], below;           /* inside, outside at first; length that stands for what is below the edge */
     double friction[2];               /* inside, outside: gradient of pressure over mu times the mean speed, 1/m2 */
     double viscosity, gravity, drive; /* kinematic, m2/s; m/s2; the lines' pull over rho, m2/s2 */
+    /* Of lines that slip by a known length, else 0: gamma P/(rho A) inside and outside, m2/s2; theta at rest; 9
+     * mu/gamma ln(w/2 over that length), s/m. */
+    double pull[2], angle, bend;
 } column_flow;
 /* The geometry's part: areas, and friction of what holds: plates or tube, and not the tank. */
 column_flow column_flow_of(const vessel *v, double half_tank, double below);

@@ -44,7 +44,7 @@ static const law_option options[] = {
     {LAW_VISCOSITY(NAN)},
     {"all_angles", "1", {0, 1, 1}, "1: 30 and 90 degrees too, besides 60 and 120"},
     {"duration", "1", {20, 20, 20}, "capillary times sqrt(rho R^3/gamma) to run"},
-    {"line_slip", "1", {NAN, NAN, NAN}, "l in spacings, instead of what the method states"},
+    {"line_slip", "m", {NAN, NAN, NAN}, "l, instead of what the method states"},
     {"line_ohnesorge", "1", {1, 1, 1}, "mu/sqrt(rho gamma R) for the slope"},
 };
 
@@ -212,7 +212,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
 #undef OPTION
 }
 
-/* The slope of Cox and Voinov, for a slip length in spacings. */
+/* The slope of Cox and Voinov, for a slip length in m. */
 static dew_result measure_slope(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                                 double slip, double from, double part, double share, law_results *results)
 {
@@ -240,7 +240,7 @@ static dew_result measure_slope(const dew_method_info *method, law_resolution re
         int count = surface_points(simulation, &points);
         double at = measure_moving_angle(count, points, p.def.spacing, &distance);
         free(points);
-        if (!isnan(distance)) theory += 9 * log(distance / (slip * p.def.spacing)), told++;
+        if (!isnan(distance)) theory += 9 * log(distance / slip), told++;
         if (!series_add(&foot, time, measure_outline(dew_simulation_frame(simulation), 1.5 * p.def.spacing)) ||
             !series_add(&cube, time, pow(at, 3)))
             status = DEW_NO_MEMORY;

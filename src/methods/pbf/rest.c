@@ -157,6 +157,7 @@ static void go(int begin, int end, void *context)
         real3 d = real3_of(k->shift[i]);
         if (k->solid) d = near_walls_keep_out(&k->p->near, i, k->p->s / 2, real3_of(k->a.move[i]), d);
         real4_add(&k->a.x[i], d);
+        real4_add(&k->a.move[i], d);
     }
 }
 
