@@ -153,8 +153,8 @@ double largest_return(const series *s, double way);
  * there were no drop's curvature in between; by surface particles. NaN: too few. */
 double measure_moving_angle(int count, const double *points, double spacing, double *distance);
 /* Slope of the cube of that angle over the capillary number, by series of the foot's radius (m) and of the cube at the
- * same times (s); unit: mu/gamma, s/m. */
-double line_slope(const series *foot, const series *cube, double unit);
+ * same times (s), where that number is from `least` to 0.1; unit: mu/gamma, s/m. */
+double line_slope(const series *foot, const series *cube, double unit, double least);
 
 /* Radius (m) of a thread along z in its middle, of which planes of symmetry leave an eighth, by the mass within
  * half_width (m). Rate (1/s) at which a series of radii falls from `widest` to `thinnest`; NaN: it does not. */
