@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
-    [MPM_CELL] = {"cell", "1", 2, 1, 4, NULL, "between nodes of the grid, in particle spacings"},
+    [MPM_CELL] = {"cell", "1", 1.4, 1, 4, NULL, "between nodes of the grid, in particle spacings"},
     [MPM_SOUND] = {"sound", "1", 12, 3, 100, NULL,
                    "speed of sound over the largest of the gravity, capillary and flow speeds of the scene"},
     [MPM_SOUND_SPEED] = {"sound_speed", "m/s", 0, 0, 1e6, NULL, "speed of sound; 0: by `sound`"},
@@ -300,7 +300,7 @@ enum { VISCOUS_GAIN = 8 };
 /* Cells that liquid would fall in an implicit substep, at most. Pressure has to take back all that gravity gives, and
  * takes it as particles sample it, which leaves hundredths: a pool of 10 layers stirs at 0.01 m/s, and sinks by 1.3 %,
  * where it falls by 0.1 cells. */
-#define FALL 0.006
+#define FALL 0.003
 
 /* The longest substeps that each of the forces bears explicitly, s. */
 typedef struct limits {
