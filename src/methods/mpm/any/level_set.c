@@ -219,22 +219,17 @@ static void blend_walls(level_work *w, int nodes)
     parallel_for(nodes, 4096, blend_levels, w);
 }
 
+#if DIM == 3
+
 /* --- how much liquid there is --- */
 
 /* The share of the weights that a flat surface leaves at a height over it, both over the reach, and by how much it
- * falls with the height. Planes of weights (1 - r^2)^3 hold (1 - z^2)^4, in 2D to the power of 7/2. */
+ * falls with the height: planes of weights (1 - r^2)^3 hold (1 - z^2)^4. */
 static inline real share_at(real h, real *fall)
 {
-    const real t = 1 - h * h;
-#if DIM == 3
-    const real half = (real)(128 / 315.0), q = h * h;
+    const real half = (real)(128 / 315.0), q = h * h, t = 1 - q;
     const real below = h * (1 - q * ((real)(4 / 3.0) - q * ((real)1.2 - q * ((real)(4 / 7.0) - q / 9))));
     *fall = t * t * t * t / (2 * half);
-#else
-    const real half = (real)(35 * PI / 256), a = asin(h);
-    const real below = (35 * a + 28 * sin(2 * a) + 7 * sin(4 * a)) / 128 + sin(6 * a) / 96 + sin(8 * a) / 1024;
-    *fall = t * t * t * sqrt(t) / (2 * half);
-#endif
     return (real)0.5 - below / (2 * half);
 }
 
@@ -303,13 +298,14 @@ static dew_result level_by_mass(level_work *w, int nodes)
     return DEW_OK;
 }
 
+#endif
+
 dew_result level_set_find(const grid *g, const real4 *x, const real *at_wall, double spacing, real **level)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
     level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = (real)net_height(spacing, g->dx)};
     w.radius = (real)balls_radius((double)w.height, spacing, g->dx);
-    const double whole = DIM == 3 ? 64 * PI / 315 : PI / 4;
-    w.volume = (real)(pow(spacing / (g->dx * (double)LEVEL_REACH), DIM) / whole);
+    w.volume = (real)(pow(spacing / (g->dx * (double)LEVEL_REACH), 3) / (64 * PI / 315));
     ARENA_TRY_ZEROED(g->memory, nodes, w.sums, w.is_inner);
     ARENA_TRY(g->memory, nodes, w.level);
     if (at_wall) {
@@ -321,7 +317,9 @@ dew_result level_set_find(const grid *g, const real4 *x, const real *at_wall, do
     each_home_colour(g, splat_block, &w);
     parallel_for((int)nodes, 4096, finish_levels, &w);
     if (at_wall) blend_walls(&w, (int)nodes);
+#if DIM == 3
     RESULT_TRY(level_by_mass(&w, (int)nodes));
+#endif
     *level = w.level;
     return DEW_OK;
 }

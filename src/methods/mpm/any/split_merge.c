@@ -98,9 +98,11 @@ void split_owners(int begin, int end, void *context)
         real4 x = f->a.x[i], affine[DIM];
         point first = {.x = {x.x, x.y, x.z, 1}};
         int32_t cube = grid_cube(&f->g, real3_of(x));
-        vrow stress = own_stress(f, i, cube < 0 ? 0 : f->strain[cube]);
-        vquad v = quad_load(&f->a.v[i]) + quad_load(&f->kick);
         owner_affine(f, o, affine);
+        const vquad last = DIM == 3 ? quad_load(&affine[DIM - 1]) : quad_set(0);
+        const vrow by_cell = row_join(quad_load(&affine[0]), quad_load(&affine[1]), last, quad_set(0));
+        vrow stress = own_stress_by(f, i, cube < 0 ? 0 : f->strain[cube], row_scale(f->g.inverse, by_cell));
+        vquad v = quad_load(&f->a.v[i]) + quad_load(&f->kick);
         quad_store(&first.p, share * v);
         for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * quad_load(&affine[a]));
         point other = first;
