@@ -4,8 +4,8 @@
  * v and what is kept of A, which so bent a flow that varies evenly: A here is what their moments say, B D^-1, with
  * B = (dx^2/4) `affine` and D = dx^2/4 + mean (q - x)(q - x)^T.
  *
- * Merged: v = mean of the points' v; affine = (4/dx^2) mean of sum N v (node - x)^T, arms from the particle. So mass, centre
- * of mass, linear and angular momentum are kept. */
+ * Merged: v = mean of the points' v; affine = (4/dx^2) mean of sum N v (node - x)^T, arms from the particle. So mass,
+ * centre of mass, linear and angular momentum are kept. */
 #ifndef METHODS_MPM_ANY_POINTS_H
 #define METHODS_MPM_ANY_POINTS_H
 
