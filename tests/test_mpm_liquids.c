@@ -111,7 +111,7 @@ static void test_viscosities(void **state)
     check_ok(mpm_find_viscosities(f.p, f.w));
     for (int i = 0; i < f.a.count; i++) {
         f.a.affine[1][i] = (real4){3, 0, 0, 0};
-        vquad column = row_record(particle_stress(&f, i, 0), 0);
+        vquad column = row_record(particle_stress(&f, i, 0, load_affine(&f, i)), 0);
         double unit = -(double)f.dt * (double)f.volume / ((double)f.mass * (double)f.dx);
         double expected = f.a.x[i].x < 0 ? 1.5 : 6;
         check_close((double)column[1] / unit, expected, 1e-5, "shear stress");

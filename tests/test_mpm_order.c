@@ -237,6 +237,7 @@ static dew_simulation *open_box(setup *u, fluid *f, double crowding)
     u->def.domain = (dew_domain_def){
         .min = {-half, -half, 0}, .max = {half, half, 2 * high}, .contact_angle = 90, .slip_length = INFINITY};
     for (int a = 0; a < 3; a++) u->def.domain.axis[a] = DEW_WALL;
+    u->parameters[0] = (dew_parameter_value){"cell", 2, NULL}, u->def.parameter_count = 1;
     dew_simulation *s = create_mpm(u, 3);
     mpm_state *p = s->state;
     p->saved_sound = 1;

@@ -17,7 +17,8 @@ static dew_simulation *create_implicit(setup *u, int dimension, double sound)
     u->def.method = "mpm", u->def.dimension = dimension;
     u->parameters[0] = (dew_parameter_value){"solver", 0, "implicit"};
     u->parameters[1] = (dew_parameter_value){"sound", sound, NULL};
-    u->def.parameter_count = 2;
+    u->parameters[2] = (dew_parameter_value){"cell", 2, NULL}; /* with cubes that are full */
+    u->def.parameter_count = 3;
     return create(u);
 }
 

@@ -9,7 +9,9 @@
 #include <string.h>
 
 static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
-    [MPM_CELL] = {"cell", "1", 2, 1, 4, NULL, "between nodes of the grid, in particle spacings"},
+    [MPM_CELL] = {"cell", "1", 0, 0, 4, NULL,
+                  "between nodes of the grid, in particle spacings; 0: 1.4 in 3D, but 2 with elastic solids or "
+                  "friction, and in 2D"},
     [MPM_SOUND] = {"sound", "1", 12, 3, 100, NULL,
                    "speed of sound over the largest of the gravity, capillary and flow speeds of the scene"},
     [MPM_SOUND_SPEED] = {"sound_speed", "m/s", 0, 0, 1e6, NULL, "speed of sound; 0: by `sound`"},
@@ -234,11 +236,27 @@ static dew_result create_properties(mpm_state *p, world *w)
     return a.viscosity ? mpm_find_viscosities(p, w) : DEW_OK;
 }
 
+/* Cells of 1.4 spacings show necks, threads and contact lines that two spacings blur, at twice the time. They ask for
+ * particles that shifts keep even, which elastic solids are not; in two dimensions they would hold two particles, and
+ * walls that rub take their force from the layer that lies on them. */
+#define FINE_CELL 1.4
+#define PLAIN_CELL 2.0
+
+static dew_result find_cell(mpm_state *p, const world *w)
+{
+    const double cell = p->parameter[MPM_CELL];
+    const bool is_rubbed = mpm_has_friction(w) || w->will_change & 1u << WORLD_FRICTION;
+    if (cell > 0 && cell < 1) return result_fail(DEW_INVALID, "mpm.cell is %g: at least 1, or 0", cell);
+    const bool is_fine = w->dimension == 3 && !has_elastic(w) && !is_rubbed;
+    p->dx = w->spacing * (cell > 0 ? cell : is_fine ? FINE_CELL : PLAIN_CELL);
+    return DEW_OK;
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     mpm_state *p = state;
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
-    p->dx = values[MPM_CELL] * w->spacing;
+    RESULT_TRY(find_cell(p, w));
     p->area = p->volume = p->energy = NAN;
     shear_table_make(&p->shear, wendland_slope, 1.5 * w->spacing, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     RESULT_TRY(check_materials(w));
@@ -297,10 +315,10 @@ enum { VISCOUS_GAIN = 8 };
  * less. A drop on a fibre threw such particles out of the grid (trial_fibre). */
 #define LONE 0.6
 
-/* Cells that liquid would fall in an implicit substep, at most. Pressure has to take back all that gravity gives, and
- * takes it as particles sample it, which leaves hundredths: a pool of 10 layers stirs at 0.01 m/s, and sinks by 1.3 %,
- * where it falls by 0.1 cells. */
-#define FALL 0.006
+/* Cells that liquid would fall in an implicit substep, at most, over (dx/s)^2. Pressure has to take back all that
+ * gravity gives, and takes it as particles sample it, which leaves hundredths, the more the fewer there are in a cell:
+ * a pool of 10 layers stirs at 0.01 m/s, and sinks by 1.3 %, where it falls by 0.1 cells of two spacings. */
+#define FALL 0.0015
 
 /* The longest substeps that each of the forces bears explicitly, s. */
 typedef struct limits {
@@ -312,7 +330,7 @@ typedef struct limits {
 static limits find_limits(const mpm_state *p, const world *w)
 {
     limits l = {INFINITY, INFINITY, INFINITY, mpm_elastic_limit(p, w), INFINITY, 1};
-    l.gravity = sqrt(2 * FALL * p->dx / vec3_length(w->gravity));
+    l.gravity = p->dx / w->spacing * sqrt(2 * FALL * p->dx / vec3_length(w->gravity));
     if (solids_count(w->solids) > 0) l.implicit_waves = IMPLICIT_WAVES;
     if (!has_liquid(w)) return l;
     double density = p->least_density;

@@ -12,6 +12,9 @@ typedef struct level_work {
     real *square;        /* for each node: squared distance to the nearest particle at a wall, in cells */
     real *level;         /* for each node: height over the liquid, in cells, less that of the net */
     uint8_t *is_inner;   /* for each cell: all cells within LEVEL_CELLS of it have particles */
+    real volume;         /* of a particle, over the weights of a neighbourhood that is full */
+    real *lack, *sure; /* for each node: by how much the level is to rise, in cells, times how far it is known; this */
+    real *next_lack, *next_sure;
 } level_work;
 
 /* Reach of the weights, in cells. */
@@ -216,11 +219,93 @@ static void blend_walls(level_work *w, int nodes)
     parallel_for(nodes, 4096, blend_levels, w);
 }
 
+#if DIM == 3
+
+/* --- how much liquid there is --- */
+
+/* The share of the weights that a flat surface leaves at a height over it, both over the reach, and by how much it
+ * falls with the height: planes of weights (1 - r^2)^3 hold (1 - z^2)^4. */
+static inline real share_at(real h, real *fall)
+{
+    const real half = (real)(128 / 315.0), q = h * h, t = 1 - q;
+    const real below = h * (1 - q * ((real)(4 / 3.0) - q * ((real)1.2 - q * ((real)(4 / 7.0) - q / 9))));
+    *fall = t * t * t * t / (2 * half);
+    return (real)0.5 - below / (2 * half);
+}
+
+/* Heights of the nodes that are asked how much liquid there is, in cells, and of those that hear of it. */
+#define ASKED_FROM ((real)0)
+#define ASKED_TO ((real)1)
+#define HEARING ((real)2)
+
+/* A level is put higher or lower by no more than that, cells. */
+#define MOST_LACK ((real)0.25)
+
+enum { LACK_ROUNDS = 2 };
+
+static void find_lack(int begin, int end, void *context)
+{
+    level_work *w = context;
+    for (int k = begin; k < end; k++) {
+        const real h = w->level[k] + w->height;
+        real fall;
+        w->lack[k] = w->sure[k] = 0;
+        if (w->is_inner[k] || !(h > ASKED_FROM && h < ASKED_TO)) continue;
+        const real share = share_at(h / LEVEL_REACH, &fall), open = w->at_wall ? 1 - wall_part(w, k) : 1;
+        w->sure[k] = open * fall, w->lack[k] = open * LEVEL_REACH * (share - w->sums[k].w * w->volume);
+    }
+}
+
+/* Means over the nodes around, by 1/4, 1/2, 1/4 along each axis. */
+static void spread_lack(int block, void *context)
+{
+    level_work *w = context;
+    for (int k = block * CELLS; k < (block + 1) * CELLS; k++) {
+        int64_t around[AROUND];
+        w->next_lack[k] = w->next_sure[k] = 0;
+        if (w->is_inner[k] || !(w->level[k] + w->height < HEARING)) continue;
+        nodes_around(w->g, k, around);
+        for (int j = 0; j < AROUND; j++) {
+            real weight = 1;
+            if (around[j] < 0) continue;
+            for (int a = 0, i = j; a < DIM; a++, i /= 3) weight *= i % 3 == 1 ? (real)0.5 : (real)0.25;
+            w->next_lack[k] += weight * w->lack[around[j]], w->next_sure[k] += weight * w->sure[around[j]];
+        }
+    }
+}
+
+static void add_lack(int begin, int end, void *context)
+{
+    level_work *w = context;
+    for (int k = begin; k < end; k++)
+        if (w->sure[k] > 0) w->level[k] += real_min(real_max(w->lack[k] / w->sure[k], -MOST_LACK), MOST_LACK);
+}
+
+/* Weighted means tell how high a node lies over the outermost particles. Where liquid is drawn out these lie deeper,
+ * and the surface, half a spacing over them, followed a drop's swing by half a spacing over its radius too little. The
+ * sum of the weights tells how much liquid there is, but not smoothly: what it makes of the height is taken from it in
+ * the mean over two cells. A surface that is bent changes both alike. */
+static dew_result level_by_mass(level_work *w, int nodes)
+{
+    ARENA_TRY(w->g->memory, nodes, w->lack, w->sure, w->next_lack, w->next_sure);
+    parallel_for(nodes, 4096, find_lack, w);
+    for (int k = 0; k < LACK_ROUNDS; k++) {
+        real *lack = w->lack, *sure = w->sure;
+        each_block(w->g, spread_lack, w);
+        w->lack = w->next_lack, w->sure = w->next_sure, w->next_lack = lack, w->next_sure = sure;
+    }
+    parallel_for(nodes, 4096, add_lack, w);
+    return DEW_OK;
+}
+
+#endif
+
 dew_result level_set_find(const grid *g, const real4 *x, const real *at_wall, double spacing, real **level)
 {
     size_t nodes = (size_t)g->block_count * CELLS;
     level_work w = {.g = g, .x = x, .at_wall = at_wall, .height = (real)net_height(spacing, g->dx)};
     w.radius = (real)balls_radius((double)w.height, spacing, g->dx);
+    w.volume = (real)(pow(spacing / (g->dx * (double)LEVEL_REACH), 3) / (64 * PI / 315));
     ARENA_TRY_ZEROED(g->memory, nodes, w.sums, w.is_inner);
     ARENA_TRY(g->memory, nodes, w.level);
     if (at_wall) {
@@ -232,6 +317,9 @@ dew_result level_set_find(const grid *g, const real4 *x, const real *at_wall, do
     each_home_colour(g, splat_block, &w);
     parallel_for((int)nodes, 4096, finish_levels, &w);
     if (at_wall) blend_walls(&w, (int)nodes);
+#if DIM == 3
+    RESULT_TRY(level_by_mass(&w, (int)nodes));
+#endif
     *level = w.level;
     return DEW_OK;
 }

@@ -3,7 +3,8 @@
  * A node's particles within two cells have a weighted mean (Zhu, Bridson 2005); over a flat surface its distance tells
  * the node's height, whatever the particles' order: the surface that comes of it is smooth where balls around the
  * particles have bumps. Next to walls it would cut edges off, since what the wall hides is missing in the mean; there
- * the level is that of balls, the distance to the nearest particle. */
+ * the level is that of balls, the distance to the nearest particle. How much liquid there is, the sum of the weights,
+ * then puts it higher or lower. */
 #ifndef METHODS_MPM_ANY_LEVEL_SET_H
 #define METHODS_MPM_ANY_LEVEL_SET_H
 

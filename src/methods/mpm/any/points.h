@@ -1,9 +1,11 @@
 /* Split and merge (section 4.1.3, 5): a particle that owns n samples shares its mass evenly with them and with n
- * balance points b = 2 x - s; all carry its velocity and affine part. Such particles are handled as a list of points,
- * sorted anew by block in every substep; all others go straight from their slots to the grid.
+ * balance points b = 2 x - s. Such particles are handled as a list of points, sorted anew by block in every substep;
+ * all others go straight from their slots to the grid. A point at q carries v + A (q - x) and A. In the paper all carry
+ * v and what is kept of A, which so bent a flow that varies evenly: A here is what their moments say, B D^-1, with
+ * B = (dx^2/4) `affine` and D = dx^2/4 + mean (q - x)(q - x)^T.
  *
- * Merged: v = mean of the points' v; A = (4/dx^2) mean of sum N v (node - x)^T, arms from the particle. So mass, centre
- * of mass, linear and angular momentum are kept. */
+ * Merged: v = mean of the points' v; affine = (4/dx^2) mean of sum N v (node - x)^T, arms from the particle. So mass,
+ * centre of mass, linear and angular momentum are kept. */
 #ifndef METHODS_MPM_ANY_POINTS_H
 #define METHODS_MPM_ANY_POINTS_H
 

@@ -64,6 +64,29 @@ void push_walls(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
+/* A of an owner, columns by cells: its moments sum N v (x_i - x)^T, which `affine` holds over dx^2/4, are those of all
+ * its points, D = dx^2/4 + mean (q - x)(q - x)^T; so what velocities vary by is sum N v (x_i - x)^T D^-1. */
+static void owner_affine(const fluid *f, const owner *o, real4 out[DIM])
+{
+    const points *p = &f->points;
+    const real twice = 2 * share_of(o, 1) * f->g.inverse * f->g.inverse;
+    const real4 x = f->a.x[o->slot];
+    real3 xx = {(real)0.25, 0, 0}, yy = {0, (real)0.25, 0}, zz = {0, 0, (real)0.25}; /* rows of D */
+    for (int q = 0; q < o->sample_count; q++) {
+        real3 d = real3_sub(real3_of(p->sample[o->first_sample + q]), real3_of(x)), t = real3_scale(twice, d);
+        if (DIM == 2) d.z = t.z = 0;
+        xx = real3_madd(xx, t.x, d), yy = real3_madd(yy, t.y, d), zz = real3_madd(zz, t.z, d);
+    }
+    real3 c[3] = {real3_cross(yy, zz), real3_cross(zz, xx), real3_cross(xx, yy)};
+    const real inverse = f->dx / (4 * real3_dot(xx, c[0]));
+    for (int a = 0; a < DIM; a++) {
+        vquad sum = quad_set(0);
+        for (int b = 0; b < DIM; b++) sum += inverse * (&c[a].x)[b] * quad_load(&f->a.affine[b][o->slot]);
+        quad_store(&out[a], sum);
+        out[a].w = 0;
+    }
+}
+
 void split_owners(int begin, int end, void *context)
 {
     fluid *f = context;
@@ -71,31 +94,39 @@ void split_owners(int begin, int end, void *context)
     for (int k = begin; k < end; k++) {
         owner *o = &p->owners[k];
         int i = o->slot, n = o->sample_count, shift = o->wall_count;
-        real mass = mass_of(f, i), share = share_of(o, 0) * mass, less = share_of(o, 1) / share_of(o, 0);
-        real4 x = f->a.x[i];
+        real mass = mass_of(f, i), share = share_of(o, 0) * mass, less = share_of(o, 1) * mass;
+        real4 x = f->a.x[i], affine[DIM];
         point first = {.x = {x.x, x.y, x.z, 1}};
         int32_t cube = grid_cube(&f->g, real3_of(x));
-        vrow affine = load_affine(f, i), stress = own_stress(f, i, cube < 0 ? 0 : f->strain[cube]);
-        quad_store(&first.p, share * (quad_load(&f->a.v[i]) + quad_load(&f->kick)));
-        for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * f->dx * row_record(affine, a));
+        owner_affine(f, o, affine);
+        const vquad last = DIM == 3 ? quad_load(&affine[DIM - 1]) : quad_set(0);
+        const vrow by_cell = row_join(quad_load(&affine[0]), quad_load(&affine[1]), last, quad_set(0));
+        vrow stress = own_stress_by(f, i, cube < 0 ? 0 : f->strain[cube], row_scale(f->g.inverse, by_cell));
+        vquad v = quad_load(&f->a.v[i]) + quad_load(&f->kick);
+        quad_store(&first.p, share * v);
+        for (int a = 0; a < DIM; a++) quad_store(&first.b[a], share * quad_load(&affine[a]));
         point other = first;
-        other.p = real4_of(real3_scale(less, real3_of(first.p)), less * first.p.w);
-        for (int a = 0; a < DIM; a++) other.b[a] = real4_of(real3_scale(less, real3_of(first.b[a])), 0);
+        for (int a = 0; a < DIM; a++) quad_store(&other.b[a], less * quad_load(&affine[a]));
         for (int a = 0; a < DIM; a++) quad_store(&first.f[a], row_record(stress, a));
         point *list = &p->list[o->first_point];
         list[0] = first;
         for (int q = 0; q < n; q++) {
             real4 s = p->sample[o->first_sample + q];
             point *surface = &list[(1 + q) << shift], *balance = &list[(1 + n + q) << shift];
+            vquad change = quad_set(0);
+            for (int a = 0; a < DIM; a++)
+                change += less * f->g.inverse * ((&s.x)[a] - (&x.x)[a]) * quad_load(&affine[a]);
             *surface = *balance = other;
             surface->x = (real4){s.x, s.y, s.z, 1};
+            quad_store(&surface->p, less * v + change), quad_store(&balance->p, less * v - change);
             surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
             balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
         }
         if (!shift) continue;
         for (int q = 0; q < transfers_of(o); q++) {
+            add_push(o, -1, list[q << shift].p);
             mirror_copies(f, o, &list[q << shift]);
-            add_push(o, -1, q == 0 ? first.p : other.p), push_copies(p, o, o->first_point + (q << shift), 1);
+            push_copies(p, o, o->first_point + (q << shift), 1);
         }
     }
 }

@@ -23,18 +23,17 @@ static inline real stress_scale(const fluid *f, real strain)
 
 /* Viscous stress by the affine part, of liquids and of solids (Kelvin, Voigt); 0 where it is implicit. Columns as
  * records, times stress_scale. */
-static inline vrow viscous_stress(const fluid *f, int i, real strain)
+static inline vrow viscous_stress(const fluid *f, int i, real strain, vrow affine)
 {
-    vrow affine = load_affine(f, i);
     real mu = f->implicit.viscosity ? 0 : f->a.viscosity ? f->a.viscosity[i] : f->viscosity;
     return row_scale(stress_scale(f, strain) * mu, row_add(affine, row_transpose(affine)));
 }
 
 /* Stress of the liquid: viscosity, and pressure by the strain e. */
-static inline vrow particle_stress(const fluid *f, int i, real strain)
+static inline vrow particle_stress(const fluid *f, int i, real strain, vrow affine)
 {
     const vrow unit = row_join((vquad){1, 0, 0, 0}, (vquad){0, 1, 0, 0}, (vquad){0, 0, 1, 0}, quad_set(0));
-    return row_madd(viscous_stress(f, i, strain), stress_scale(f, strain) * f->modulus * strain, unit);
+    return row_madd(viscous_stress(f, i, strain, affine), stress_scale(f, strain) * f->modulus * strain, unit);
 }
 
 /* Elastic stress of a solid particle, in the units of viscous_stress. */
@@ -42,11 +41,16 @@ vrow elastic_stress(const fluid *f, int i);
 
 static inline bool is_solid_slot(const fluid *f, int i) { return f->points.kind[i] & IS_SOLID; }
 
-/* Stress of a particle, solid or liquid, in the units of viscous_stress. */
+/* Stress of a particle whose affine part is known, solid or liquid, in the units of viscous_stress. */
+static inline vrow own_stress_by(const fluid *f, int i, real strain, vrow affine)
+{
+    if (!is_solid_slot(f, i)) return particle_stress(f, i, strain, affine);
+    return row_add(elastic_stress(f, i), viscous_stress(f, i, f->a.strain[i], affine));
+}
+
 static inline vrow own_stress(const fluid *f, int i, real strain)
 {
-    if (!is_solid_slot(f, i)) return particle_stress(f, i, strain);
-    return row_add(elastic_stress(f, i), viscous_stress(f, i, f->a.strain[i]));
+    return own_stress_by(f, i, strain, load_affine(f, i));
 }
 
 /* Mass of a particle, over f->mass. */
