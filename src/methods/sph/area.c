@@ -8,7 +8,11 @@
  * motion, pressure gradients lack the part 1 - c along the surface, where the kernel is not filled, so the force that
  * does their work is added, -gamma (1 - c) grad_t kappa (flow.c); without it such a drop swings 6 % too slowly. */
 #include "methods/sph/flow.h"
+#include "solids/wetting.h"
+#include "surface/curvature.h"
 #include "surface/tension.h"
+
+#include <string.h>
 
 enum { TANGENTIAL_ROUNDS = 6 };
 
@@ -17,6 +21,51 @@ enum { TANGENTIAL_ROUNDS = 6 };
 
 /* Drops on solids that repel come to rest too low by as much in the cosine: measured once on a plane, and taken off. */
 #define REPELLED_BIAS ((real)0.05)
+
+/* Of what |S| is on a plane through the particle, a surface particle's least; and the part of a kernel below which it
+ * is in no liquid's inside. */
+#define LEAST_FACING ((real)0.45)
+#define FEW ((real)0.55)
+
+/* --- who lies on the mesh --- */
+
+static real ease_of(const flow *k, int i)
+{
+    bool is_next = sph_is_held(k, i) && k->wall[i].w < (real)1.5 * k->p->s;
+    return is_next ? wetting_ease(sph_cosine(k, k->wall_solid[i])) : 1;
+}
+
+bool sph_may_see(const flow *k, int i)
+{
+    real size = real3_length(sph_whole_gradient(k, i)), filled = k->filled[i].w + (k->wall ? k->solid[i].w : 0);
+    if (!sph_is_held(k, i) && surface_openness(filled, size) <= (real)0.5) return false;
+    return size > LEAST_FACING * wendland_beyond_slope(0) * ease_of(k, i) || filled < FEW;
+}
+
+static void find_ease(int begin, int end, void *context)
+{
+    const surface_detection *d = ((void **)context)[0];
+    const flow *k = ((void **)context)[1];
+    for (int i = begin; i < end; i++) ((real *)d->ease)[i] = ease_of(k, i);
+}
+
+dew_result sph_see_out(flow *k)
+{
+    arena *memory = k->w->scratch;
+    size_t mark = arena_mark(memory);
+    surface_detection d = {.spacing = k->p->s, .wall = k->wall, .is_candidate = k->may_see, .is_surface = k->a.is_surface};
+    ARENA_ARRAY_ZEROED(memory, k->count, uint8_t, unrest);
+    ARENA_ARRAY(memory, k->count, real, ease);
+    d.unrest = unrest, d.ease = ease;
+    parallel_for(k->count, 4096, find_ease, (void *[]){&d, k});
+    ARENA_ARRAY(memory, k->count, uint8_t, seen);
+    memcpy(seen, k->may_see, (size_t)k->count);
+    d.is_candidate = seen;
+    particles_update_ghosts(k->w->particles, FIELD_POSITION_INDEX);
+    RESULT_TRY(surface_detect(&d, k->w->neighbours, k->a.x, k->count, memory));
+    arena_release(memory, mark);
+    return DEW_OK;
+}
 
 typedef struct mesh {
     flow *k;
