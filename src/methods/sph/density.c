@@ -6,6 +6,7 @@
 /* Parts of the kernel: with less than the one a particle is not inside liquid, with the other it may be. */
 #define HOLLOW ((real)0.7)
 #define FILLED ((real)0.85)
+#define FAR ((real)0.004)
 #define ALONE ((real)0.55) /* four in one place */
 
 /* Diffusion of the density is explicit, also where pressure is implicit: it moves so much of H^2 in a step, no more.
@@ -85,7 +86,9 @@ static inline real crowding(const flow *k, int i, real size)
     real filled = filled_by_all(k, i), more = filled - 1;
     real dense = real_max(more + size * ((real)0.05 + (real)0.132 * size) - MOST_CROWDED, 0), inside = inside_of(size);
     real whole = real_min(real_max((filled - HOLLOW) / (FILLED - HOLLOW), 0), 1);
-    return inside * (real_max(more, 0) + whole * real_min(more, 0) + (real)0.04 * size) + (1 - inside) * dense;
+    real lack = real_min(more, 0);
+    lack *= real_min(1 - lack / FAR, real_max(1, (real)0.5 / (k->dt * k->p->drift * k->sound)));
+    return inside * (real_max(more, 0) + whole * lack + (real)0.04 * size) + (1 - inside) * dense;
 }
 
 /* From 0 to 1: how much of the tension that liquid bears, 2 gamma/s, a particle bears. Few that fly together bear none,
