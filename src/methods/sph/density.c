@@ -86,6 +86,10 @@ static inline real crowding(const flow *k, int i, real size)
     real filled = filled_by_all(k, i), more = filled - 1;
     real dense = real_max(more + size * ((real)0.05 + (real)0.132 * size) - MOST_CROWDED, 0), inside = inside_of(size);
     real whole = real_min(real_max((filled - HOLLOW) / (FILLED - HOLLOW), 0), 1);
+    if (sph_tension_mode(k->p) == SPH_TENSION_AREA && !k->a.is_surface[i]) {
+        real foam = real_min(real_max(((real)0.86 - filled) / (real)0.06, 0), 1);
+        inside = real_max(inside, foam), whole = real_max(whole, foam);
+    }
     real lack = real_min(more, 0);
     lack *= real_min(1 - lack / FAR, real_max(1, (real)0.5 / (k->dt * k->p->drift * k->sound)));
     return inside * (real_max(more, 0) + whole * lack + (real)0.04 * size) + (1 - inside) * dense;
