@@ -9,7 +9,6 @@
  * does their work is added, -gamma (1 - c) grad_t kappa (flow.c); without it such a drop swings 6 % too slowly. */
 #include "methods/sph/flow.h"
 #include "solids/wetting.h"
-#include "surface/curvature.h"
 #include "surface/tension.h"
 
 #include <string.h>
@@ -38,7 +37,6 @@ static real ease_of(const flow *k, int i)
 bool sph_may_see(const flow *k, int i)
 {
     real size = real3_length(sph_whole_gradient(k, i)), filled = k->filled[i].w + (k->wall ? k->solid[i].w : 0);
-    if (!sph_is_held(k, i) && surface_openness(filled, size) <= (real)0.5) return false;
     return size > LEAST_FACING * wendland_beyond_slope(0) * ease_of(k, i) || filled < FEW;
 }
 
@@ -53,7 +51,8 @@ dew_result sph_see_out(flow *k)
 {
     arena *memory = k->w->scratch;
     size_t mark = arena_mark(memory);
-    surface_detection d = {.spacing = k->p->s, .wall = k->wall, .is_candidate = k->may_see, .is_surface = k->a.is_surface};
+    surface_detection d = {
+        .spacing = k->p->s, .wall = k->wall, .is_candidate = k->may_see, .is_surface = k->a.is_surface};
     ARENA_ARRAY_ZEROED(memory, k->count, uint8_t, unrest);
     ARENA_ARRAY(memory, k->count, real, ease);
     d.unrest = unrest, d.ease = ease;

@@ -169,8 +169,8 @@ void sph_find_shifts(int begin, int end, flow *k);
 dew_result sph_find_curvature(flow *k);
 
 /* --- area.c --- */
-/* Whether particle i, by how steep its kernel's filled part is, may see out of the liquid; and of those which do, and lie
- * on the mesh: a.is_surface. */
+/* Whether particle i, by how steep its kernel's filled part is, may see out of the liquid; and of those which do, and
+ * lie on the mesh: a.is_surface. */
 bool sph_may_see(const flow *k, int i);
 dew_result sph_see_out(flow *k);
 /* k->mesh: the force of the local meshes' area. */
