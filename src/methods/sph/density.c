@@ -9,7 +9,7 @@
 #define ALONE ((real)0.55) /* four in one place */
 /* What lacks more than the first is made up for faster, so many times as it is more times the second, and in a step no
  * more than the third of it. */
-#define SLIGHT ((real)0.01)
+#define SLIGHT ((real)0.004)
 #define LACKING ((real)0.004)
 #define MADE_UP ((real)0.5)
 /* Parts of the kernel: with the one, and no surface in sight, liquid begins to be foam, with the other it is; and of
@@ -107,12 +107,15 @@ static real foaminess(const flow *k, int i, real filled, real size)
 static inline real crowding(const flow *k, int i, real size)
 {
     real filled = filled_by_all(k, i), more = filled - 1;
-    real dense = real_max(more + size * ((real)0.05 + (real)0.132 * size) - MOST_CROWDED, 0), inside = inside_of(size);
+    real by_surface = size * ((real)0.05 + (real)0.132 * size), inside = inside_of(size);
+    real dense = real_max(more + by_surface - MOST_CROWDED, 0);
     real whole = real_min(real_max((filled - HOLLOW) / (FILLED - HOLLOW), 0), 1);
     real foam = foaminess(k, i, filled, size), lack = real_min(more, 0);
     inside = real_max(inside, foam), whole = real_max(whole, foam);
-    lack *=
-        real_min(1 + real_max(-lack - SLIGHT, 0) / LACKING, real_max(MADE_UP / (k->dt * k->p->drift * k->sound), 1));
+    if (sph_tension_mode(k->p) == SPH_TENSION_AREA) {
+        real much = real_max(-more - by_surface - SLIGHT, 0) / LACKING;
+        lack *= real_min(1 + much, real_max(MADE_UP / (k->dt * k->p->drift * k->sound), 1));
+    }
     return inside * (real_max(more, 0) + whole * lack + (real)0.04 * size) + (1 - inside) * dense;
 }
 
