@@ -11,8 +11,6 @@
 #include "solids/wetting.h"
 #include "surface/tension.h"
 
-#include <string.h>
-
 enum { TANGENTIAL_ROUNDS = 6 };
 
 /* In s, half the side of the square that a ring starts from. */
@@ -40,27 +38,27 @@ bool sph_may_see(const flow *k, int i)
     return size > LEAST_FACING * wendland_beyond_slope(0) * ease_of(k, i) || filled < FEW;
 }
 
-static void find_ease(int begin, int end, void *context)
+typedef struct seeing {
+    const flow *k;
+    uint8_t *sees;
+    real *ease;
+} seeing;
+
+static void begin_to_see(int begin, int end, void *context)
 {
-    const surface_detection *d = ((void **)context)[0];
-    const flow *k = ((void **)context)[1];
-    for (int i = begin; i < end; i++) ((real *)d->ease)[i] = ease_of(k, i);
+    const seeing *s = context;
+    for (int i = begin; i < end; i++) s->sees[i] = s->k->may_see[i], s->ease[i] = ease_of(s->k, i);
 }
 
 dew_result sph_see_out(flow *k)
 {
     arena *memory = k->w->scratch;
     size_t mark = arena_mark(memory);
-    surface_detection d = {
-        .spacing = k->p->s, .wall = k->wall, .is_candidate = k->may_see, .is_surface = k->a.is_surface};
+    seeing s = {.k = k};
+    ARENA_TRY(memory, k->count, s.sees, s.ease);
     ARENA_ARRAY_ZEROED(memory, k->count, uint8_t, unrest);
-    ARENA_ARRAY(memory, k->count, real, ease);
-    d.unrest = unrest, d.ease = ease;
-    parallel_for(k->count, 4096, find_ease, (void *[]){&d, k});
-    ARENA_ARRAY(memory, k->count, uint8_t, seen);
-    memcpy(seen, k->may_see, (size_t)k->count);
-    d.is_candidate = seen;
-    particles_update_ghosts(k->w->particles, FIELD_POSITION_INDEX);
+    parallel_for(k->count, 4096, begin_to_see, &s);
+    surface_detection d = {k->p->s, k->wall, s.ease, s.sees, k->a.is_surface, unrest};
     RESULT_TRY(surface_detect(&d, k->w->neighbours, k->a.x, k->count, memory));
     arena_release(memory, mark);
     return DEW_OK;

@@ -155,8 +155,8 @@ dew_result sph_find_curvature(flow *k)
     if (sph_tension_mode(p) == SPH_TENSION_AREA) ARENA_TRY(k->w->scratch, k->count, k->may_see);
     parallel_max(k->count, 2, find_surface, k, is_missed);
     if (is_missed[1] > 0) RESULT_TRY(mark_whole(k));
-    if (!(k->gamma > 0)) return DEW_OK;
     if (k->may_see) RESULT_TRY(sph_see_out(k));
+    if (!(k->gamma > 0)) return DEW_OK;
     if (is_missed[0] > 0 || !p->surface.has_lists) RESULT_TRY(make_lists(k));
     if (p->surface.store.count == 0) return DEW_OK;
     surface_pass s = {.k = k, .points = &p->surface, .slot = particles_field(&p->surface.store, p->surface.slot)};

@@ -7,8 +7,8 @@
 #define HOLLOW ((real)0.7)
 #define FILLED ((real)0.85)
 #define ALONE ((real)0.55) /* four in one place */
-/* What lacks more than the first is made up for faster, so many times as it is more times the second, and in a step no
- * more than the third of it. */
+/* What lacks more than the first, beyond what |S| explains, is made up for faster, so many times as it is more times
+ * the second, and in a step no more than the third of it. */
 #define SLIGHT ((real)0.004)
 #define LACKING ((real)0.004)
 #define MADE_UP ((real)0.5)
@@ -101,9 +101,10 @@ static real foaminess(const flow *k, int i, real filled, real size)
 /* By how much the liquid next to a particle is too dense. Inside, |S| H takes about 0.04 |S| H from c; a plane at which
  * |S| H is left takes D. Near the surface only what is much too dense counts: c there also falls at edges. In the
  * middle of a film or of a few particles that fly together |S| is small too, but so is c: they are not taken for liquid
- * inside that is too thin, which drew them together to a point, ever faster. What lacks much is made up for faster: a
- * per cent, as swinging strains drops, as slowly as ever; several per cent, as a jet or a broken dam leaves them, in
- * the time in which they come. */
+ * inside that is too thin, which drew them together to a point, ever faster.
+ *
+ * Where meshes are, what lacks much is made up for faster, as a jet or a broken dam leaves it: a drop's strain lacks
+ * less. In free drops the layers below the surface would be pressed. */
 static inline real crowding(const flow *k, int i, real size)
 {
     real filled = filled_by_all(k, i), more = filled - 1;
