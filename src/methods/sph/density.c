@@ -11,7 +11,7 @@
  * the second, and in a step no more than the third of it. */
 #define SLIGHT ((real)0.004)
 #define LACKING ((real)0.004)
-#define MADE_UP ((real)0.5)
+#define MADE_UP ((real)0.125)
 /* Parts of the kernel: with the one, and no surface in sight, liquid begins to be foam, with the other it is; and of
  * what |S| H is at a plane that leaves as much, where it is so and where it is none. */
 #define FOAM_BEGINS ((real)0.86)
