@@ -8,6 +8,7 @@
  * motion, pressure gradients lack the part 1 - c along the surface, where the kernel is not filled, so the force that
  * does their work is added, -gamma (1 - c) grad_t kappa (flow.c); without it such a drop swings 6 % too slowly. */
 #include "methods/sph/flow.h"
+#include "solids/wetting.h"
 #include "surface/tension.h"
 
 enum { TANGENTIAL_ROUNDS = 6 };
@@ -17,6 +18,51 @@ enum { TANGENTIAL_ROUNDS = 6 };
 
 /* Drops on solids that repel come to rest too low by as much in the cosine: measured once on a plane, and taken off. */
 #define REPELLED_BIAS ((real)0.05)
+
+/* Of what |S| is on a plane through the particle, a surface particle's least; and the part of a kernel below which it
+ * is in no liquid's inside. */
+#define LEAST_FACING ((real)0.45)
+#define FEW ((real)0.55)
+
+/* --- who lies on the mesh --- */
+
+static real ease_of(const flow *k, int i)
+{
+    bool is_next = sph_is_held(k, i) && k->wall[i].w < (real)1.5 * k->p->s;
+    return is_next ? wetting_ease(sph_cosine(k, k->wall_solid[i])) : 1;
+}
+
+bool sph_may_see(const flow *k, int i)
+{
+    real size = real3_length(sph_whole_gradient(k, i)), filled = k->filled[i].w + (k->wall ? k->solid[i].w : 0);
+    return size > LEAST_FACING * wendland_beyond_slope(0) * ease_of(k, i) || filled < FEW;
+}
+
+typedef struct seeing {
+    const flow *k;
+    uint8_t *sees;
+    real *ease;
+} seeing;
+
+static void begin_to_see(int begin, int end, void *context)
+{
+    const seeing *s = context;
+    for (int i = begin; i < end; i++) s->sees[i] = s->k->may_see[i], s->ease[i] = ease_of(s->k, i);
+}
+
+dew_result sph_see_out(flow *k)
+{
+    arena *memory = k->w->scratch;
+    size_t mark = arena_mark(memory);
+    seeing s = {.k = k};
+    ARENA_TRY(memory, k->count, s.sees, s.ease);
+    ARENA_ARRAY_ZEROED(memory, k->count, uint8_t, unrest);
+    parallel_for(k->count, 4096, begin_to_see, &s);
+    surface_detection d = {k->p->s, k->wall, s.ease, s.sees, k->a.is_surface, unrest};
+    RESULT_TRY(surface_detect(&d, k->w->neighbours, k->a.x, k->count, memory));
+    arena_release(memory, mark);
+    return DEW_OK;
+}
 
 typedef struct mesh {
     flow *k;

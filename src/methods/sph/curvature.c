@@ -23,6 +23,7 @@ static void find_surface(int begin, int end, void *context, double *maxima)
         real body = sph_body(k->filled[i].w), filled = k->filled[i].w;
         real3 n = real3_scale(-1, real3_of(k->filled[i]));
         real size = real3_length(n);
+        if (k->may_see) k->may_see[i] = sph_may_see(k, i);
         if (sph_is_gas(k, i)) {
             filled = 1;
             if (k->wall) k->bare[i] = k->filled[i];
@@ -33,8 +34,9 @@ static void find_surface(int begin, int end, void *context, double *maxima)
         bool is_wall = sph_is_held(k, i);
         real weight = size > (real)0.05 ? body * surface_emptiness(filled) : 0;
         if (weight > 0 && !is_wall) weight *= surface_openness(filled, size);
-        k->a.is_surface[i] = weight > (real)0.5;
-        is_missed |= weight > 0 && !k->a.is_candidate[i], is_behind |= weight > 0 && !k->a.is_front[i];
+        if (!k->may_see) k->a.is_surface[i] = weight > (real)0.5;
+        bool is_point = weight > 0 || (k->may_see && k->may_see[i]);
+        is_missed |= is_point && !k->a.is_candidate[i], is_behind |= weight > 0 && !k->a.is_front[i];
         k->a.v[i].w = weight;
         real scale = weight > 0 ? 1 / size : 0;
         k->a.normal[i] = real4_of(real3_scale(scale, n), real3_length(real3_of(k->filled[i])));
@@ -50,7 +52,8 @@ static void find_candidates(int begin, int end, void *context)
     flow *k = context;
     for (int i = begin; i < end; i++)
         k->a.is_candidate[i] =
-            !sph_is_gas(k, i) && (k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !sph_is_held(k, i)));
+            !sph_is_gas(k, i) && (k->a.v[i].w > 0 || (k->filled[i].w < FILLED_CANDIDATE && !sph_is_held(k, i)) ||
+                                  (k->may_see && k->may_see[i]));
 }
 
 typedef struct surface_pass {
@@ -149,8 +152,10 @@ dew_result sph_find_curvature(flow *k)
 {
     sph_state *p = k->p;
     double is_missed[2];
+    if (sph_tension_mode(p) == SPH_TENSION_AREA) ARENA_TRY(k->w->scratch, k->count, k->may_see);
     parallel_max(k->count, 2, find_surface, k, is_missed);
     if (is_missed[1] > 0) RESULT_TRY(mark_whole(k));
+    if (k->may_see) RESULT_TRY(sph_see_out(k));
     if (!(k->gamma > 0)) return DEW_OK;
     if (is_missed[0] > 0 || !p->surface.has_lists) RESULT_TRY(make_lists(k));
     if (p->surface.store.count == 0) return DEW_OK;

@@ -9,7 +9,7 @@
 enum { CHUNK = 256 };
 
 /* Distances of a particle from a solid, in spacings. */
-#define LEAST_DISTANCE ((real)0.25)
+#define LEAST_DISTANCE ((real)0.4)
 
 real sph_cosine(const flow *k, int solid)
 {
@@ -186,6 +186,12 @@ static real3 meet(const flow *k, real3 n, int solid, real4 wall, real bend)
     return real3_normalise(real3_madd(real3_scale(1 - turn, n), turn, meeting));
 }
 
+static real wetting_of(const flow *k, real cosine)
+{
+    if (sph_tension_mode(k->p) == SPH_TENSION_AREA) return 1;
+    return real_min(real_max(1 + 2 * cosine, 0), 1);
+}
+
 real3 sph_extend_liquid(flow *k, int i, real *filled)
 {
     real4 s = k->bare[i] = k->filled[i], *solid = &k->solid[i], *rest = &k->solid_rest[i];
@@ -196,7 +202,7 @@ real3 sph_extend_liquid(flow *k, int i, real *filled)
     real3 n = real3_normalise(real3_scale(-1, real3_madd(real3_of(s), counts * share, real3_of(*solid))));
     if (k->other_solid[i] >= 0) n = meet(k, n, k->other_solid[i], k->other[i], 0);
     n = meet(k, n, k->wall_solid[i], k->wall[i], k->a.bend[i]);
-    real wetting = real_min(real_max(1 + 2 * cosine, (real)0), (real)1), part = 1 - wetting * (1 - share);
+    real wetting = wetting_of(k, cosine), part = 1 - wetting * (1 - share);
     *solid = real4_of(real3_scale(part, real3_of(*solid)), solid->w);
     *rest = real4_of(real3_scale(part, real3_of(*rest)), rest->w);
     real3 whole = real3_madd(real3_of(s), counts, real3_of(*solid));
@@ -244,7 +250,7 @@ real3 sph_along_wall(const flow *k, int i)
 real sph_pressed(const flow *k, int i)
 {
     real cosine = sph_cosine(k, k->wall_solid[i]);
-    real wetting = real_min(real_max(1 + 2 * cosine, 0), 1);
+    real wetting = wetting_of(k, cosine);
     real share = real_min(k->filled[i].w / sph_free(k, i), 1);
     return 1 - wetting * (1 - share);
 }
