@@ -78,8 +78,7 @@ static void check_angles(block *b, double speed, double time, double advancing, 
     line_faces faces;
     for (int i = 0; i < COUNT; i++) b->way[i].x = (real)(speed * time);
     check_ok(line_faces_find(&faces, &b->near, b->solids, TENSION, b->memory, COUNT));
-    moving_line line = {.near = &b->near,
-                        .solids = b->solids,
+    moving_line line = {.solids = b->solids,
                         .surface_tension = TENSION,
                         .viscosity = VISCOSITY,
                         .spacing = (real)SPACING,

@@ -1,7 +1,6 @@
 #include "solids/moving_line.h"
 
 #include "base/parallel.h"
-#include "surface/tension.h"
 
 /* Who is bent, in spacings from the solid: all that a line may be made of (surface/tension.c). */
 #define LINE_REACH ((real)2)
@@ -14,9 +13,9 @@ typedef struct bending {
     real4 *sums; /* of the ways around, and of their weights; m */
 } bending;
 
-static bool is_on_line(const moving_line *m, int i)
+static bool is_on_line(const bending *b, int i)
 {
-    return m->is_surface[i] && near_walls_has(m->near, i) && m->near->wall[NEAR_WALLS * i].w < LINE_REACH * m->spacing;
+    return b->m->is_surface[i] && b->f->solid[0][i] >= 0 && b->f->wall[0][i].w < LINE_REACH * b->m->spacing;
 }
 
 static void sum_ways(int begin, int end, void *context)
@@ -26,7 +25,7 @@ static void sum_ways(int begin, int end, void *context)
     vreal inv_h = vset(1 / m->reach), nothing = vset(0);
     for (int block = begin; block < end; block++) {
         bool is_wanted = false;
-        for (int i = PAIR_I * block; i < PAIR_I * (block + 1) && i < m->count; i++) is_wanted |= is_on_line(m, i);
+        for (int i = PAIR_I * block; i < PAIR_I * (block + 1) && i < m->count; i++) is_wanted |= is_on_line(b, i);
         if (!is_wanted) continue;
         vreal4 i = pair_i(m->position, block);
         vreal x = nothing, y = nothing, z = nothing, weight = nothing;
@@ -57,10 +56,10 @@ static void bend(int begin, int end, void *context)
     const bending *b = context;
     const moving_line *m = b->m;
     for (int i = begin; i < end; i++)
-        for (int a = 0; a < 2 && is_on_line(m, i); a++) {
+        for (int a = 0; a < 2 && is_on_line(b, i); a++) {
             real *cosine = &b->f->cosine[a][i];
-            if (!(*cosine < NO_SOLID)) break;
-            int solid = m->near->solid[NEAR_WALLS * i + a];
+            int solid = b->f->solid[a][i];
+            if (solid < 0) break;
             real3 wall = real3_of(b->f->wall[a][i]), with = solids_velocity(m->solids, solid, real3_of(m->position[i]));
             real3 outward = real3_normalise(real3_across(real3_of(m->normal[i]), wall));
             real3 way = real3_madd(real3_scale(1 / b->sums[i].w, real3_of(b->sums[i])), -m->time, with);
@@ -70,7 +69,7 @@ static void bend(int begin, int end, void *context)
 
 dew_result line_faces_bend(line_faces *f, const moving_line *m, arena *memory)
 {
-    if (!m->near->wall || !(m->time > 0) || !(m->viscosity > 0 && m->surface_tension > 0) || !solids_hold(m->solids))
+    if (!f->wall[0] || !(m->time > 0) || !(m->viscosity > 0 && m->surface_tension > 0) || !solids_hold(m->solids))
         return DEW_OK;
     int blocks = PAIR_BLOCKS(m->count);
     bending b = {.f = f, .m = m};

@@ -21,7 +21,6 @@
 #define LINE_SLIP 1e-9
 
 typedef struct moving_line {
-    const near_walls *near;
     const solids *solids;
     double surface_tension, viscosity; /* N/m; Pa s */
     real spacing, reach;               /* m; the reach of means over particles */
@@ -34,8 +33,8 @@ typedef struct moving_line {
     const uint8_t *is_surface;
 } moving_line;
 
-/* Changes the cosines of `f` at surface particles within two spacings of a solid that does not let slip freely.
- * DEW_NO_MEMORY. */
+/* Changes the cosines of `f` (wall[0] NULL: nothing) at surface particles within two spacings of a solid that does not
+ * let slip freely. DEW_NO_MEMORY. */
 dew_result line_faces_bend(line_faces *f, const moving_line *m, arena *memory);
 
 #endif

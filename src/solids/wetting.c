@@ -37,6 +37,7 @@ static void find_faces(int begin, int end, void *context)
         for (int a = 0, there = 1; a < 2; a++) {
             int at = NEAR_WALLS * i + a, which = there ? g->near->solid[at] : -1;
             there = which >= 0;
+            g->f->solid[a][i] = which;
             g->f->wall[a][i] = there ? g->near->wall[at] : (real4){0, 0, 0, INFINITY};
             g->f->cosine[a][i] =
                 there ? wetting_cosine(solids_info(g->solids, which, g->surface_tension).cos_contact_angle) : NO_SOLID;
@@ -46,7 +47,7 @@ static void find_faces(int begin, int end, void *context)
 dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, double surface_tension,
                            arena *memory, int count)
 {
-    ARENA_TRY(memory, count, f->wall[0], f->wall[1], f->cosine[0], f->cosine[1]);
+    ARENA_TRY(memory, count, f->wall[0], f->wall[1], f->cosine[0], f->cosine[1], f->solid[0], f->solid[1]);
     parallel_for(count, 1024, find_faces, &(finding){f, near, s, surface_tension});
     return DEW_OK;
 }

@@ -94,8 +94,7 @@ static dew_result bend_line(skin *s)
 {
     mps_step *k = s->k;
     const dew_material_def *liquid = &k->w->materials[0];
-    moving_line line = {.near = &k->near,
-                        .solids = k->w->solids,
+    moving_line line = {.solids = k->w->solids,
                         .surface_tension = liquid->surface_tension,
                         .viscosity = liquid->viscosity,
                         .spacing = k->p->s,

@@ -8,7 +8,7 @@
  * motion, pressure gradients lack the part 1 - c along the surface, where the kernel is not filled, so the force that
  * does their work is added, -gamma (1 - c) grad_t kappa (flow.c); without it such a drop swings 6 % too slowly. */
 #include "methods/sph/flow.h"
-#include "solids/wetting.h"
+#include "solids/moving_line.h"
 #include "surface/tension.h"
 
 enum { TANGENTIAL_ROUNDS = 6 };
@@ -68,6 +68,7 @@ typedef struct mesh {
     flow *k;
     const int32_t *slot; /* of each of the surface store, in the particles' own */
     uint8_t *is_surface;
+    line_faces faces; /* by the particles' own slots */
     real4 *wall, *other_wall;
     real *cosine, *other_cosine, *box;
     real4 *force;   /* N, of the surface store */
@@ -82,6 +83,35 @@ static real cosine_at(const flow *k, int solid)
     return real_max(cosine - REPELLED_BIAS * repels * repels, -1);
 }
 
+static void find_cosines(int begin, int end, void *context)
+{
+    mesh *m = context;
+    for (int i = begin; i < end; i++)
+        for (int a = 0; a < 2; a++) m->faces.cosine[a][i] = cosine_at(m->k, m->faces.solid[a][i]);
+}
+
+static dew_result find_faces(mesh *m)
+{
+    flow *k = m->k;
+    const dew_material_def *liquid = &k->w->materials[0];
+    m->faces = (line_faces){.wall = {k->wall, k->other}, .solid = {k->wall_solid, k->other_solid}};
+    ARENA_TRY(k->w->scratch, k->count, m->faces.cosine[0], m->faces.cosine[1]);
+    parallel_for(k->count, 1024, find_cosines, m);
+    moving_line line = {.solids = k->w->solids,
+                        .surface_tension = liquid->surface_tension,
+                        .viscosity = liquid->viscosity,
+                        .spacing = k->p->s,
+                        .reach = k->p->support,
+                        .lists = k->lists,
+                        .count = k->count,
+                        .position = k->a.x,
+                        .way = k->a.v,
+                        .time = 1,
+                        .normal = k->a.normal,
+                        .is_surface = k->a.is_surface};
+    return line_faces_bend(&m->faces, &line, k->w->scratch);
+}
+
 static void copy_points(int begin, int end, void *context)
 {
     mesh *m = context;
@@ -90,8 +120,8 @@ static void copy_points(int begin, int end, void *context)
         int i = m->slot[n];
         m->is_surface[n] = k->a.is_surface[i];
         if (!m->wall) continue;
-        m->wall[n] = k->wall[i], m->cosine[n] = cosine_at(k, k->wall_solid[i]), m->box[n] = 0;
-        m->other_wall[n] = k->other[i], m->other_cosine[n] = cosine_at(k, k->other_solid[i]);
+        m->wall[n] = k->wall[i], m->cosine[n] = m->faces.cosine[0][i], m->box[n] = 0;
+        m->other_wall[n] = k->other[i], m->other_cosine[n] = m->faces.cosine[1][i];
         if (k->wall_solid[i] < 0) continue;
         m->box[n] = ring_box_at_solid(m->wall[n].w, (double)m->cosine[n], k->p->s);
     }
@@ -120,6 +150,7 @@ static dew_result open_mesh(mesh *m, flow *k)
     if (k->wall) ARENA_TRY(memory, store->end, m->wall, m->cosine, m->other_wall, m->other_cosine, m->box);
     if (k->wall) ARENA_TRY_ZEROED(memory, store->end, m->of_wall);
     if (k->wall) ARENA_TRY_ZEROED(memory, k->count, k->of_line);
+    if (k->wall) RESULT_TRY(find_faces(m));
     parallel_for(store->count, 1024, copy_points, m);
     particles_update_ghosts(store, p->surface.is_surface);
     return DEW_OK;

@@ -3,6 +3,7 @@
 #include "methods/sph/paper.h"
 #include "methods/sph/solid_map.h"
 #include "particles/kernels.h"
+#include "solids/moving_line.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -234,6 +235,7 @@ const method method_sph = {
              .source = "Xiong, Wang, Xu, Zhang, Chang, Zhang, Ban: Dual-mechanism surface tension model for SPH-based "
                        "simulation, The Visual Computer, 2024",
              .slip_length = 0,
+             .line_slip = LINE_SLIP,
              .least_across = 6,
              .features = DEW_FEATURE_3D | DEW_FEATURE_GAS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_RIGID_COUPLING | DEW_FEATURE_NO_SLIP |
