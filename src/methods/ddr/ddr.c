@@ -6,9 +6,10 @@
 #include <string.h>
 
 static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
-    [DDR_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
-                     "physical: the scene's materials in SI; paper: the numbers of Clavet et al., large steps"},
-    [DDR_CFL] = {"cfl", "1", 0.4, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
+    [DDR_TENSION] = {"tension", "1", 0, 0, 2, "area|densities|paper",
+                     "area: energy of the surface, in 3D; densities: of the two densities; paper: the numbers of "
+                     "Clavet et al., large steps"},
+    [DDR_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
     [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.001, 0, 1, NULL,
                            "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
@@ -46,10 +47,15 @@ static const field_info fields[] = {
      FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
     {"density", "1", "density over that of liquid at rest, solids included", FIELD_REAL, 1,
      FIELD_OUTPUT | FIELD_RESTART},
-    {"pressure", "Pa", "pressure, by the virial of a particle's pairs", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"lean", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"solver_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
+    {"normal", "1", "outward unit normal of the liquid", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_GHOST | FIELD_VECTOR},
+    {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
+    {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
 };
 
-static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 0.5; }
+static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.5; }
 
 /* --- the numbers --- */
 
@@ -121,6 +127,11 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     const dew_material_def *m = &w->materials[0];
     double h = (double)p->h, factor = number_within(w) * stress_factor(w->dimension);
     ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
+    n.spring = spring_numbers(p, m, factor);
+    if (p->is_area) {
+        n.viscosity = mps_viscosity_of(&p->flow, w, 0), n.sigma = n.viscosity / (h * h * factor);
+        return n;
+    }
     n.k = m->surface_tension / (c->tension * m->density * h * h), n.k_near = NEAR * n.k;
     n.viscosity = fmax(m->viscosity / m->density, p->parameter[DDR_OWN_VISCOSITY] * h * h * sqrt(n.k / h));
     n.bulk = n.k > 0 ? p->parameter[DDR_BULK] * sqrt(h / n.k) : 0;
@@ -128,11 +139,13 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     double capillary = sqrt(n.k / h), falling = sqrt(floor_potential(w)) / h;
     n.pace = capillary + falling;
     n.calming = p->parameter[DDR_HYPERVISCOSITY] * (CAPILLARY_CALMING * capillary + falling);
-    n.spring = spring_numbers(p, m, factor);
     return n;
 }
 
 /* --- life --- */
+
+/* The least kinematic viscosity by area, in sqrt(gamma s/rho). */
+#define OWN_BY_AREA 0.01
 
 /* dW/dq up to a factor of the kernel whose viscosity the impulses are: F = -W'/r goes as w. */
 static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
@@ -140,13 +153,27 @@ static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
 static double cube(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
 
+static dew_result open_flow(ddr_state *p, world *w)
+{
+    mps_state *f = &p->flow;
+    f->parameter[MPS_CFL] = p->parameter[DDR_CFL], f->parameter[MPS_CAPILLARY] = 0.5;
+    f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
+    f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
+    f->strain = -1, f->is_area = true;
+    return mps_make(f, w);
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     ddr_state *p = state;
     for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
-    int *index[] = {&p->place, &p->ahead, &p->near_pressure, &p->change, &p->is_surface, &p->density, &p->pressure};
+    mps_state *f = &p->flow;
+    int *index[] = {&p->place,    &p->ahead, &p->near_pressure,   &p->change, &p->is_surface, &p->density,
+                    &p->pressure, &f->lean,  &f->solver_pressure, &f->normal, &f->unrest,     &f->hold};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
+    p->is_area = w->dimension == 3 && p->parameter[DDR_TENSION] < 0.5;
+    if (p->is_area) RESULT_TRY(open_flow(p, w));
     half_space_make(&p->whole, square, w->dimension, number_within(w));
     half_space_make(&p->close, cube, w->dimension, number_within(w));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
@@ -154,7 +181,12 @@ static dew_result create(void *state, world *w, const double *values)
     return DEW_OK;
 }
 
-static void destroy(void *state) { ddr_springs_destroy(&((ddr_state *)state)->springs); }
+static void destroy(void *state)
+{
+    ddr_state *p = state;
+    ddr_springs_destroy(&p->springs);
+    fractions_destroy(p->flow.fractions);
+}
 static void reorder(void *state, world *w)
 {
     (void)w;
@@ -201,6 +233,11 @@ static double max_time_step(void *state, world *w)
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     double potential = floor_potential(w);
     double pressing = potential > 0 ? h * sqrt(PRESSED_STEP / potential) : INFINITY;
+    if (p->is_area) {
+        double flowing = mps_max_time_step(&p->flow, w);
+        if (elastic < flowing) w->limit = "elastic";
+        return fmin(flowing, elastic);
+    }
     double limit = fmin(fmin(capillary, elastic), fmin(moving, pressing));
     w->limit = limit == capillary ? "capillary" : limit == elastic ? "elastic" : limit == moving ? "speed" : "pressure";
     return limit;
@@ -259,6 +296,29 @@ static void predict(int begin, int end, void *context)
         k->place[i] = real4_of(real3_madd(real3_of(k->x[i]), ahead, real3_of(k->v[i])), 0);
 }
 
+static dew_result act_springs(ddr_step *k)
+{
+    if (!(k->n.spring.stiffness > 0)) return DEW_OK;
+    ddr_springs *springs = &k->p->springs;
+    RESULT_TRY(ddr_springs_update(springs, k->w, &k->n.spring, (double)k->h));
+    return ddr_springs_act(springs, k->w, &k->n.spring, (double)k->h, k->place, k->v, (double)k->dt);
+}
+
+/* By area: forces, the last step's pressure, viscosity, what is left of the divergence; then order. */
+static dew_result flow(ddr_step *k)
+{
+    RESULT_TRY(mps_begin_area(&k->flow));
+    RESULT_TRY(act_springs(k));
+    RESULT_TRY(mps_force_area(&k->flow));
+    size_t mark = arena_mark(k->w->scratch);
+    RESULT_TRY(ddr_viscosity(k));
+    arena_release(k->w->scratch, mark);
+    RESULT_TRY(mps_project(&k->flow));
+    RESULT_TRY(mps_mend(&k->flow));
+    mps_move(&k->flow);
+    return mps_smooth(&k->flow);
+}
+
 /* Algorithm 1. */
 static dew_result step(void *state, world *w, double dt)
 {
@@ -266,15 +326,17 @@ static dew_result step(void *state, world *w, double dt)
     ddr_step k;
     RESULT_TRY(update_lists(p, w, dt));
     RESULT_TRY(open_step(p, w, dt, &k));
+    if (p->is_area) {
+        RESULT_TRY(mps_open(&p->flow, w, dt, &k.flow));
+        k.near = k.flow.near, k.place = k.x;
+        return flow(&k);
+    }
     RESULT_TRY(ddr_find_walls(&k));
     parallel_for(k.count, 4096, fall, &k); /* lines 1 to 3 */
     RESULT_TRY(ddr_viscosity(&k));         /* 5 */
     parallel_for(k.count, 4096, predict, &k);
     particles_update_ghosts(k.all, p->place); /* 6 to 10 */
-    if (k.n.spring.stiffness > 0) {           /* 12 and 15 */
-        RESULT_TRY(ddr_springs_update(&p->springs, w, &k.n.spring, (double)p->h));
-        RESULT_TRY(ddr_springs_act(&p->springs, w, &k.n.spring, (double)p->h, k.place, k.v, dt));
-    }
+    RESULT_TRY(act_springs(&k));              /* 12 and 15 */
     ddr_relax(&k); /* 16 */
     if (!is_paper(p)) ddr_project(&k, (int)p->parameter[DDR_PROJECTIONS]);
     ddr_collide_and_move(&k); /* 17 to 20 */

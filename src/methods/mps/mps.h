@@ -129,6 +129,13 @@ static inline size_t mps_at_pair(const mps_step *k, int block, pair_cursor j)
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
 /* --- mps.c --- */
+/* What follows from the spacing and the dimension: constants and tables. */
+dew_result mps_make(mps_state *p, const world *w);
+double mps_max_time_step(mps_state *p, world *w);
+/* By area, what comes before the forces: density, what is held, the surface. */
+dew_result mps_begin_area(mps_step *k);
+/* Weight, tension, the last step's pressure. */
+dew_result mps_force_area(mps_step *k);
 /* Opens a step on lists that hold. */
 dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k);
 
