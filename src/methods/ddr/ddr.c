@@ -153,6 +153,16 @@ static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
 static double cube(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
 
+/* rho_near of a cubic lattice. */
+static double lattice_near(double reach)
+{
+    double sum = -1;
+    for (int x = -3; x <= 3; x++)
+        for (int y = -3; y <= 3; y++)
+            for (int z = -3; z <= 3; z++) sum += cube(sqrt(x * x + y * y + z * z) / reach);
+    return sum;
+}
+
 static dew_result open_flow(ddr_state *p, world *w)
 {
     mps_state *f = &p->flow;
@@ -160,7 +170,10 @@ static dew_result open_flow(ddr_state *p, world *w)
     f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
     f->strain = -1, f->is_area = true;
-    return mps_make(f, w);
+    RESULT_TRY(mps_make(f, w));
+    p->near0 = (real)lattice_near(calibration_of(w)->reach);
+    mps_make_by_facing(p->missing_near, &f->crowd, &p->close, 1 / (2 * p->close.sum[0]));
+    return DEW_OK;
 }
 
 static dew_result create(void *state, world *w, const double *values)
@@ -173,9 +186,9 @@ static dew_result create(void *state, world *w, const double *values)
                     &p->pressure, &f->lean,  &f->solver_pressure, &f->normal, &f->unrest,     &f->hold};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->is_area = w->dimension == 3 && p->parameter[DDR_TENSION] < 0.5;
-    if (p->is_area) RESULT_TRY(open_flow(p, w));
     half_space_make(&p->whole, square, w->dimension, number_within(w));
     half_space_make(&p->close, cube, w->dimension, number_within(w));
+    if (p->is_area) RESULT_TRY(open_flow(p, w));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
@@ -314,7 +327,7 @@ static dew_result flow(ddr_step *k)
     RESULT_TRY(ddr_viscosity(k));
     arena_release(k->w->scratch, mark);
     RESULT_TRY(mps_project(&k->flow));
-    RESULT_TRY(mps_mend(&k->flow));
+    if (!(k->n.spring.stiffness > 0)) RESULT_TRY(ddr_order(k)); /* springs keep it */
     mps_move(&k->flow);
     return mps_smooth(&k->flow);
 }

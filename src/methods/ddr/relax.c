@@ -172,3 +172,83 @@ void ddr_project(ddr_step *k, int turns)
         push_and_take(k, false);
     }
 }
+
+/* --- order --- */
+
+/* By area velocities are without divergence; what errors of density and of order are left the relaxation mends as
+ * printed: it moves places, but here makes no velocity of it. P is the error of rho, P_near that of rho_near, each of
+ * what it is to be at the particle's depth, as shares of it that a step ends in which forces move liquid by a part of a
+ * spacing. */
+#define DENSITY_SHARE ((real)0.1)
+#define NEAR_SHARE ((real)0.02)
+/* What is more off is mended as if it were this much; what a pair is moved by at the most, in spacings. */
+#define MOST_OFF ((real)0.1)
+#define LONGEST ((real)0.01)
+
+static void find_errors(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    const mps_step *f = &k->flow;
+    const ddr_state *p = k->p;
+    real n0 = f->p->c.n0, slope = f->p->c.slope0 / 2;
+    for (int i = begin; i < end; i++) {
+        bool is_held = f->is_held && f->is_held[i];
+        real near = k->rho_near[i], unused = 0;
+        if (k->near.wall) ddr_add_walls(k, i, k->x[i], NULL, &unused, &near);
+        real facing = real3_length(real3_of(f->facing[i])) / slope;
+        real excess = (f->facing[i].w - f->target[i]) / n0;
+        real close = near / p->near0 - (1 - mps_by_facing(p->missing_near, facing));
+        excess = real_min(real_max(excess, f->is_surface[i] ? 0 : -MOST_OFF), MOST_OFF);
+        f->lean[i].w = is_held ? 0 : DENSITY_SHARE / 2 * f->pace * excess;
+        k->near_pressure[i] = is_held ? 0 : NEAR_SHARE * f->pace * real_max(close, 0);
+        k->x[i].w = f->is_surface[i] ? -1 : 1;
+    }
+}
+
+static void find_shift(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    vreal inv_h = vset(k->inv_h), longest = vset(LONGEST * k->p->s * k->inv_h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal mi = pair_i(k->flow.lean, block).w, near = pair_i1(k->near_pressure, block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal w = vmax(1 - q2 * inv_q, vset(0));
+            vreal apart = vselect(i.w * b.w > 0, near + pair_j1(k->near_pressure, j), vset(0)) * w;
+            vreal way = (apart + mi + pair_j(k->flow.lean, j).w) * w;
+            vreal f = vmin(vmax(way, -longest), longest) * inv_q;
+            x += f * dx, y += f * dy, z += f * dz;
+        }
+        pair_store4(k->push, block, x, y, z, vset(0));
+    }
+}
+
+static void finish_shift(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    mps_step *f = &k->flow;
+    for (int i = begin; i < end; i++) {
+        real3 d = real3_scale(k->h, real3_madd(real3_of(k->push[i]), 2 * f->lean[i].w, real3_of(f->wall[i])));
+        if (near_walls_has(&k->near, i))
+            d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
+        f->shift[i] = real4_of(d, 0);
+    }
+}
+
+dew_result ddr_order(ddr_step *k)
+{
+    ARENA_TRY(k->w->scratch, k->count, k->flow.shift);
+    parallel_for(k->blocks, DDR_GRAIN, sum_densities, &(sums){k, k->x, NULL});
+    parallel_for(k->count, 1024, find_errors, k);
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    particles_update_ghosts(k->all, k->flow.p->lean);
+    particles_update_ghosts(k->all, k->p->near_pressure);
+    parallel_for(k->blocks, DDR_GRAIN, find_shift, k);
+    parallel_for(k->count, 4096, finish_shift, k);
+    return DEW_OK;
+}
