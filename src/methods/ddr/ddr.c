@@ -3,6 +3,7 @@
 #include "definition/definition.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
@@ -169,7 +170,7 @@ static dew_result open_flow(ddr_state *p, world *w)
     f->parameter[MPS_CFL] = p->parameter[DDR_CFL], f->parameter[MPS_CAPILLARY] = 0.5;
     f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
-    f->strain = -1, f->is_area = true;
+    f->strain = -1, f->is_area = true, f->suction = getenv("SUC") ? atof(getenv("SUC")) : 1;
     RESULT_TRY(mps_make(f, w));
     p->near0 = (real)lattice_near(calibration_of(w)->reach);
     mps_make_by_facing(p->missing_near, &f->crowd, &p->close, 1 / (2 * p->close.sum[0]));
@@ -358,6 +359,20 @@ static dew_result step(void *state, world *w, double dt)
 
 /* --- what it tells --- */
 
+static void sum_pressure(int begin, int end, void *context, double *sums)
+{
+    const real *pressure = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)pressure[i];
+}
+
+/* By area div is exact for linear flow and G its adjoint: the mean of p is the virial's. */
+static double mean_pressure(const world *w, real *pressure)
+{
+    double sum;
+    parallel_sum(w->particles->count, 1, sum_pressure, pressure, &sum);
+    return sum / w->particles->count;
+}
+
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
 {
     const ddr_state *p = state;
@@ -366,6 +381,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
         return *value = ddr_springs_energy(&p->springs, w, &n.spring, (double)p->h), true;
     }
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
+    if (p->is_area) return *value = mean_pressure(w, particles_field(w->particles, p->flow.solver_pressure)), true;
     /* The skin of a liquid, h deep, is where its tension is: there the virial is that of tension too. */
     *value = world_deep_pressure(w, particles_field(w->particles, p->pressure),
                                  particles_field(w->particles, p->is_surface), p->h);

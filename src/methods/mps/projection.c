@@ -48,6 +48,7 @@
 /* Surface particles whose n is below this of its target are let go nearer: spray, threads that part, liquid about to
  * meet. */
 #define LOOSE ((real)0.95)
+#define LET_GO ((real)0.85)
 /* Of n over its target, what is more parts by velocity: shifts do not keep up with a viscous inflow. The part of it
  * that a step as long as forces let it be ends. */
 #define DENSE ((real)1.03)
@@ -535,6 +536,14 @@ static void find_source(int begin, int end, void *context)
     }
 }
 
+/* The least pressure at the surface, Pa. */
+static real least_of(const mps_step *k, int i)
+{
+    if (!(k->p->suction > 0)) return 0;
+    real whole = (k->facing[i].w / k->target[i] - LET_GO) / (LOOSE - LET_GO);
+    return -k->p->suction * (real)k->w->materials[0].surface_tension / k->p->s * real_min(real_max(whole, 0), 1);
+}
+
 /* r, and who takes part: inside all, at the surface who presses or has to. sums: r . r over the diagonal. */
 static void find_rest(int begin, int end, void *context, double *sums)
 {
@@ -542,7 +551,7 @@ static void find_rest(int begin, int end, void *context, double *sums)
     const mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         m->r[i] = m->rhs[i] - (m->is_first ? 0 : m->Ap[i]);
-        bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > 0) && !(m->r[i] > 0);
+        bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > least_of(k, i)) && !(m->r[i] > 0);
         m->inverse[i] = is_free ? 0 : m->norm[i];
         sums[0] += (double)(m->r[i] * m->r[i] * m->inverse[i]);
     }
@@ -554,7 +563,8 @@ static void cut(int begin, int end, void *context, double *sums)
     projection *m = context;
     const mps_step *k = m->k;
     for (int i = begin; i < end; i++)
-        if (k->is_surface[i] && m->change[i] < -k->pressure[i]) m->change[i] = -k->pressure[i], sums[0] += 1;
+        if (k->is_surface[i] && m->change[i] < least_of(k, i) - k->pressure[i])
+            m->change[i] = least_of(k, i) - k->pressure[i], sums[0] += 1;
 }
 
 static void add_pressure(int begin, int end, void *context)
@@ -563,7 +573,7 @@ static void add_pressure(int begin, int end, void *context)
     mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         k->pressure[i] += m->change[i] + (real)mps_material(k, i)->viscosity * m->rhs[i];
-        if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], 0);
+        if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], least_of(k, i));
     }
 }
 
