@@ -154,16 +154,6 @@ static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
 static double cube(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
 
-/* rho_near of a cubic lattice. */
-static double lattice_near(double reach)
-{
-    double sum = -1;
-    for (int x = -3; x <= 3; x++)
-        for (int y = -3; y <= 3; y++)
-            for (int z = -3; z <= 3; z++) sum += cube(sqrt(x * x + y * y + z * z) / reach);
-    return sum;
-}
-
 static dew_result open_flow(ddr_state *p, world *w)
 {
     mps_state *f = &p->flow;
@@ -171,10 +161,7 @@ static dew_result open_flow(ddr_state *p, world *w)
     f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
     f->strain = -1, f->is_area = true, f->suction = getenv("SUC") ? atof(getenv("SUC")) : 1;
-    RESULT_TRY(mps_make(f, w));
-    p->near0 = (real)lattice_near(calibration_of(w)->reach);
-    mps_make_by_facing(p->missing_near, &f->crowd, &p->close, 1 / (2 * p->close.sum[0]));
-    return DEW_OK;
+    return mps_make(f, w);
 }
 
 static dew_result create(void *state, world *w, const double *values)

@@ -63,7 +63,6 @@ typedef struct ddr_state {
     shear_table shear_table;
     bool is_area; /* tension by the surface's area, and pressure by the exact projection */
     mps_state flow; /* of that */
-    real near0, missing_near[MPS_MISSING_STEPS + 2]; /* rho_near of the lattice; the part of it that is air, by |F| */
     ddr_springs springs;
 } ddr_state;
 

@@ -54,7 +54,7 @@ static real add_walls(mps_step *k, int i)
     return n;
 }
 
-real mps_by_facing(const real *table, real facing)
+static real by_facing(const real *table, real facing)
 {
     real at = real_min(facing, 1) * MPS_MISSING_STEPS;
     int k = (int)at;
@@ -64,7 +64,7 @@ real mps_by_facing(const real *table, real facing)
 real3 mps_growth(const mps_state *p, real3 facing)
 {
     real length = real3_length(facing);
-    return real3_scale(mps_by_facing(p->growth, length / (p->c.slope0 / 2)) / real_max(length, (real)1e-6), facing);
+    return real3_scale(by_facing(p->growth, length / (p->c.slope0 / 2)) / real_max(length, (real)1e-6), facing);
 }
 
 /* What walls add to the change of D: F of a wall falls with the distance. */
@@ -91,12 +91,12 @@ static void finish(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         k->facing[i].w += add_walls(k, i);
         real4_add(&k->facing[i], real3_of(k->wall[i]));
-        real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = mps_by_facing(p->missing, facing);
+        real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = by_facing(p->missing, facing);
         k->is_surface[i] = facing > FACING;
         k->target[i] = p->c.n0 * (1 - air);
         k->grow[i] = real4_of(mps_growth(p, real3_of(k->facing[i])), 0);
         if (near_walls_has(&k->near, i) && !p->is_area) lean_walls(k, i);
-        k->air[i] = AIR * mps_by_facing(p->air, facing);
+        k->air[i] = AIR * by_facing(p->air, facing);
         density[i] = k->facing[i].w / k->target[i];
     }
 }

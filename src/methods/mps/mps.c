@@ -67,7 +67,7 @@ static void sum_lattice(int dimension, double *n0, double *moment, double *splin
 }
 
 /* What a half space gives, by the slope that `crowd` has at the same distance; straight on from MOST_FACING. */
-void mps_make_by_facing(real *table, const half_space *crowd, const half_space *of, real scale)
+static void make_by_facing(real *table, const half_space *crowd, const half_space *of, real scale)
 {
     int at = HALF_SPACE_STEPS, straight = (int)((real)MOST_FACING * MPS_MISSING_STEPS);
     for (int k = 0; k <= straight; k++) {
@@ -113,11 +113,11 @@ static void make_constants(mps_state *p, const world *w)
     double norm = D == 3 ? 7.5 / PI : 6 / PI;
     p->c.viscous = 4 * (D + 2) * norm / number / (h * h);
     half_space_make(&p->laplace, laplace, D, number);
-    mps_make_by_facing(p->missing, &p->crowd, &p->crowd, 1 / p->c.full);
+    make_by_facing(p->missing, &p->crowd, &p->crowd, 1 / p->c.full);
     for (int k = 0; k <= MPS_MISSING_STEPS; k++)
         p->growth[k] = p->c.n0 * (p->missing[k + 1] - p->missing[k]) * MPS_MISSING_STEPS / (p->c.slope0 / 2);
     p->growth[MPS_MISSING_STEPS + 1] = 0;
-    mps_make_by_facing(p->air, &p->crowd, &p->laplace, 1);
+    make_by_facing(p->air, &p->crowd, &p->laplace, 1);
 }
 
 /* --- life --- */

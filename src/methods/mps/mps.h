@@ -133,10 +133,6 @@ static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->parti
 /* What follows from the spacing and the dimension: constants and tables. */
 dew_result mps_make(mps_state *p, const world *w);
 double mps_max_time_step(mps_state *p, world *w);
-/* Tables by |F| over that of a plane through the particle: what a half space of `of` gives, whose `crowd` has that
- * slope; and what one has. */
-void mps_make_by_facing(real *table, const half_space *crowd, const half_space *of, real scale);
-real mps_by_facing(const real *table, real facing);
 /* By area, what comes before the forces: density, what is held, the surface. */
 dew_result mps_begin_area(mps_step *k);
 /* Weight, tension, the last step's pressure. */
