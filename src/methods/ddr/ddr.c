@@ -3,7 +3,6 @@
 #include "definition/definition.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
@@ -160,7 +159,7 @@ static dew_result open_flow(ddr_state *p, world *w)
     f->parameter[MPS_CFL] = p->parameter[DDR_CFL], f->parameter[MPS_CAPILLARY] = 0.5;
     f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
-    f->strain = -1, f->is_area = true, f->suction = getenv("SUC") ? atof(getenv("SUC")) : 1;
+    f->strain = -1, f->is_area = true, f->suction = 1;
     return mps_make(f, w);
 }
 
@@ -329,6 +328,7 @@ static dew_result step(void *state, world *w, double dt)
     RESULT_TRY(open_step(p, w, dt, &k));
     if (p->is_area) {
         RESULT_TRY(mps_open(&p->flow, w, dt, &k.flow));
+        p->flow.is_solid = k.n.spring.stiffness > 0 && k.n.spring.is_lasting;
         k.near = k.flow.near, k.place = k.x;
         return flow(&k);
     }

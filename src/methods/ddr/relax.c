@@ -180,12 +180,14 @@ void ddr_project(ddr_step *k, int turns)
  * what it is to be at the particle's depth, as shares of it that a step ends in which forces move liquid by a part of a
  * spacing. */
 #define DENSITY_SHARE ((real)0.1)
-#define NEAR_SHARE ((real)0.1)
+#define NEAR_SHARE ((real)0.05)
+/* Of that on the surface, where it stirs the mesh. */
+#define ON_SURFACE ((real)0.3)
 /* In spacings: of the kernel of rho_near here. */
 #define NEAR_REACH ((real)1.2)
 /* What is more off is mended as if it were this much; what a pair is moved by at the most, in spacings. */
 #define MOST_OFF ((real)0.1)
-#define LONGEST ((real)0.03)
+#define LONGEST ((real)0.01)
 
 /* rho_near: the sum of w'^2 over neighbours of the same kind, w' = 1 - r/(NEAR_REACH s). */
 static void sum_near(int begin, int end, void *context)
@@ -222,7 +224,8 @@ static void find_errors(int begin, int end, void *context)
         real excess = (f->facing[i].w - f->target[i]) / n0;
         excess = real_min(real_max(excess, f->is_surface[i] ? 0 : -MOST_OFF), MOST_OFF);
         f->lean[i].w = is_held ? 0 : DENSITY_SHARE / 2 * f->pace * excess;
-        k->near_pressure[i] = is_held ? 0 : NEAR_SHARE * f->pace * k->p->s * k->inv_h * (k->rho_near[i] - 1);
+        real share = is_held ? 0 : f->is_surface[i] ? ON_SURFACE * NEAR_SHARE : NEAR_SHARE;
+        k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] - 1);
     }
 }
 

@@ -51,7 +51,8 @@ typedef struct mps_state {
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across, hold;
     bool is_area;  /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
-    real suction;  /* that the surface bears, gamma/s */
+    real suction;  /* that a surface that holds together bears, gamma/s */
+    bool is_solid; /* nothing parts or meets: pressure of either sign everywhere */
     bool is_paper; /* that as the paper has it, word by word */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */

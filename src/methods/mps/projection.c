@@ -529,7 +529,7 @@ static void find_source(int begin, int end, void *context)
     real parting = PARTING * real_min(k->dt / k->calm_dt, 1);
     for (int i = begin; i < end; i++) {
         m->rhs[i] = k->wall[i].w - m->rate[i], m->change[i] = 0;
-        if (k->is_surface[i])
+        if (k->is_surface[i] && !k->p->is_solid)
             m->rhs[i] -= unit * room_of(k->facing[i].w, k->target[i]);
         else
             m->rhs[i] += unit * parting * real_max(k->facing[i].w - DENSE * k->target[i], 0);
@@ -539,6 +539,7 @@ static void find_source(int begin, int end, void *context)
 /* The least pressure at the surface, Pa. */
 static real least_of(const mps_step *k, int i)
 {
+    if (k->p->is_solid) return -(real)INFINITY;
     if (!(k->p->suction > 0)) return 0;
     real whole = (k->facing[i].w / k->target[i] - LET_GO) / (LOOSE - LET_GO);
     return -k->p->suction * (real)k->w->materials[0].surface_tension / k->p->s * real_min(real_max(whole, 0), 1);
