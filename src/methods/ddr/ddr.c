@@ -10,15 +10,15 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
                      "area: energy of the surface, in 3D; densities: of the two densities; paper: the numbers of "
                      "Clavet et al., large steps"},
     [DDR_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
-    [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
+    [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "densities: turns that keep the density in a step"},
     [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.001, 0, 1, NULL,
-                           "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
+                           "densities: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
     [DDR_HYPERVISCOSITY] = {"hyperviscosity", "1", 2, 0, 3, NULL,
-                            "physical: rate at which particles' motion against their neighbours dies, of sqrt(g H)/h "
+                            "densities: rate at which particles' motion against their neighbours dies, of sqrt(g H)/h "
                             "and a twentieth of sqrt(k/h)"},
     [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
     [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
-                  "physical: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
+                  "densities: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
     [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
                                "physical: deformation that compressed springs bear, over that of stretched ones"},
     [DDR_COMPRESSION_RELAXATION] = {"compression_relaxation", "1", 1, 0, 10, NULL,
@@ -296,6 +296,15 @@ static void predict(int begin, int end, void *context)
         k->place[i] = real4_of(real3_madd(real3_of(k->x[i]), ahead, real3_of(k->v[i])), 0);
 }
 
+static dew_result open_flow_step(ddr_step *k, double dt)
+{
+    mps_state *f = &k->p->flow;
+    RESULT_TRY(mps_open(f, k->w, dt, &k->flow));
+    f->is_solid = k->n.spring.stiffness > 0 && k->n.spring.is_lasting;
+    k->near = k->flow.near, k->place = k->x;
+    return DEW_OK;
+}
+
 static dew_result act_springs(ddr_step *k)
 {
     if (!(k->n.spring.stiffness > 0)) return DEW_OK;
@@ -316,7 +325,35 @@ static dew_result flow(ddr_step *k)
     RESULT_TRY(mps_project(&k->flow));
     if (!(k->n.spring.stiffness > 0)) RESULT_TRY(ddr_order(k)); /* springs keep it */
     mps_move(&k->flow);
-    return mps_smooth(&k->flow);
+    return k->p->flow.is_solid ? DEW_OK : mps_smooth(&k->flow);
+}
+
+static void go_in_order(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->x[i], real3_of(k->flow.shift[i]));
+}
+
+/* Turns of order before springs are tied: a box that fills its periods is not filled as a lattice. */
+#define SETTLING 60
+
+/* What springs would keep, and pressures make velocity of. */
+static dew_result settle(ddr_state *p, world *w, double dt)
+{
+    for (int turn = 0; turn < SETTLING; turn++) {
+        ddr_step k;
+        RESULT_TRY(update_lists(p, w, dt));
+        size_t mark = arena_mark(w->scratch);
+        RESULT_TRY(open_step(p, w, dt, &k));
+        RESULT_TRY(open_flow_step(&k, dt));
+        particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
+        mps_find_density(&k.flow);
+        k.flow.pace = 1;
+        RESULT_TRY(ddr_order(&k));
+        parallel_for(k.count, 4096, go_in_order, &k);
+        arena_release(w->scratch, mark);
+    }
+    return DEW_OK;
 }
 
 /* Algorithm 1. */
@@ -324,12 +361,12 @@ static dew_result step(void *state, world *w, double dt)
 {
     ddr_state *p = state;
     ddr_step k;
+    bool is_elastic = definition_shear_modulus(&w->materials[0]) > 0;
+    if (p->is_area && is_elastic && w->time == 0) RESULT_TRY(settle(p, w, dt));
     RESULT_TRY(update_lists(p, w, dt));
     RESULT_TRY(open_step(p, w, dt, &k));
     if (p->is_area) {
-        RESULT_TRY(mps_open(&p->flow, w, dt, &k.flow));
-        p->flow.is_solid = k.n.spring.stiffness > 0 && k.n.spring.is_lasting;
-        k.near = k.flow.near, k.place = k.x;
+        RESULT_TRY(open_flow_step(&k, dt));
         return flow(&k);
     }
     RESULT_TRY(ddr_find_walls(&k));
@@ -393,6 +430,10 @@ static void remark(const void *state, const world *w, char *text, size_t size)
 {
     const ddr_state *p = state;
     ddr_numbers n = ddr_numbers_of(p, w);
+    if (p->is_area) {
+        snprintf(text, size, "sigma = %.3g /s, k_spring = %.3g /s2", n.sigma, n.spring.stiffness);
+        return;
+    }
     snprintf(text, size, "k = %.3g m/s2, k_near = %.3g m/s2, sigma = %.3g /s, k_spring = %.3g /s2", n.k, n.k_near,
              n.sigma, n.spring.stiffness);
 }
@@ -412,7 +453,7 @@ const method method_ddr = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(ddr_state),
-    .skin = 0.3,
+    .skin = {0.3, 0},
     .held_layers = 3,
     .look_steps = 1000,
     .create = create,
