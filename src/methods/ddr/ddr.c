@@ -159,7 +159,7 @@ static dew_result open_flow(ddr_state *p, world *w)
     f->parameter[MPS_CFL] = p->parameter[DDR_CFL], f->parameter[MPS_CAPILLARY] = 0.5;
     f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
-    f->strain = -1, f->is_area = true, f->suction = 1;
+    f->strain = -1, f->is_area = true, f->suction = 1, f->is_lifted = true;
     return mps_make(f, w);
 }
 
@@ -375,7 +375,7 @@ static dew_result step(void *state, world *w, double dt)
     parallel_for(k.count, 4096, predict, &k);
     particles_update_ghosts(k.all, p->place); /* 6 to 10 */
     RESULT_TRY(act_springs(&k));              /* 12 and 15 */
-    ddr_relax(&k); /* 16 */
+    ddr_relax(&k);                            /* 16 */
     if (!is_paper(p)) ddr_project(&k, (int)p->parameter[DDR_PROJECTIONS]);
     ddr_collide_and_move(&k); /* 17 to 20 */
     return DEW_OK;

@@ -61,7 +61,7 @@ typedef struct ddr_state {
     int place, ahead, near_pressure, change, is_surface, density, pressure;
     half_space whole, close; /* of the kernels w^2 and w^3 */
     shear_table shear_table;
-    bool is_area; /* tension by the surface's area, and pressure by the exact projection */
+    bool is_area;   /* tension by the surface's area, and pressure by the exact projection */
     mps_state flow; /* of that */
     ddr_springs springs;
 } ddr_state;

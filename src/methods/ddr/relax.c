@@ -232,7 +232,8 @@ static void find_errors(int begin, int end, void *context)
 static void find_shift(int begin, int end, void *context)
 {
     ddr_step *k = context;
-    vreal inv_h = vset(k->inv_h), inv_reach = vset(k->h / (NEAR_REACH * k->p->s)), longest = vset(LONGEST * k->p->s * k->inv_h);
+    vreal inv_h = vset(k->inv_h), inv_reach = vset(k->h / (NEAR_REACH * k->p->s)),
+          longest = vset(LONGEST * k->p->s * k->inv_h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
         vreal mi = pair_i(k->flow.lean, block).w, near = pair_i1(k->near_pressure, block);

@@ -248,7 +248,8 @@ double mps_max_time_step(mps_state *p, world *w)
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     double spreading = MOST_SPREAD * w->spacing * w->spacing / most_viscosity(p, w);
-    double waves = p->strain >= 0 ? mps_elastic_step(p, w) : INFINITY, limit = fmin(fmin(capillary, moving), fmin(spreading, waves));
+    double waves = p->strain >= 0 ? mps_elastic_step(p, w) : INFINITY,
+           limit = fmin(fmin(capillary, moving), fmin(spreading, waves));
     if (p->is_area) limit = fmin(limit, pressing_step(p, w));
     w->limit = limit == capillary   ? "capillary"
                : limit == moving    ? "motion"
@@ -348,8 +349,9 @@ dew_result mps_begin_area(mps_step *k)
 dew_result mps_force_area(mps_step *k)
 {
     parallel_for(k->count, 4096, fall, k);
-    RESULT_TRY(mps_area_tension(k));
-    return mps_push_as_before(k);
+    if (!k->p->is_lifted) RESULT_TRY(mps_area_tension(k));
+    RESULT_TRY(mps_push_as_before(k));
+    return k->p->is_lifted ? mps_area_tension(k) : DEW_OK;
 }
 
 static dew_result area_step(mps_step *k)

@@ -115,12 +115,14 @@ dew_result mps_area_tension(mps_step *k)
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
                       .rounds = TANGENTIAL_ROUNDS,
+                      .is_spread = k->p->is_lifted,
                       .wall = s.faces.wall[0],
                       .cosine = s.faces.cosine[0],
                       .other_wall = s.faces.wall[1],
                       .other_cosine = s.faces.cosine[1],
                       .of_wall = s.of_wall};
     RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->x, k->normal, k->w->scratch, s.force));
+    if (k->p->is_lifted) mps_lift(k, s.force);
     solids_each(k->w->solids, k->count, add_force, &s);
     return DEW_OK;
 }
