@@ -180,7 +180,7 @@ void ddr_project(ddr_step *k, int turns)
  * what it is to be at the particle's depth, as shares of it that a step ends in which forces move liquid by a part of a
  * spacing. */
 #define DENSITY_SHARE ((real)0.1)
-#define NEAR_SHARE ((real)0.05)
+#define NEAR_SHARE ((real)0.03)
 /* Of that on the surface, where it stirs the mesh. */
 #define ON_SURFACE ((real)0.3)
 /* In spacings: of the kernel of rho_near here. */
