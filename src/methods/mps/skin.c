@@ -115,7 +115,6 @@ dew_result mps_area_tension(mps_step *k)
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
                       .rounds = TANGENTIAL_ROUNDS,
-                      .is_spread = k->p->is_lifted,
                       .wall = s.faces.wall[0],
                       .cosine = s.faces.cosine[0],
                       .other_wall = s.faces.wall[1],
