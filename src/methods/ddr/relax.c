@@ -224,7 +224,8 @@ static void find_errors(int begin, int end, void *context)
         real excess = (f->facing[i].w - f->target[i]) / n0;
         excess = real_min(real_max(excess, f->is_surface[i] ? 0 : -MOST_OFF), MOST_OFF);
         f->lean[i].w = is_held ? 0 : DENSITY_SHARE / 2 * f->pace * excess;
-        real share = is_held ? 0 : f->is_surface[i] ? ON_SURFACE * NEAR_SHARE : NEAR_SHARE;
+        bool is_at_wall = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < NEAR_REACH * k->p->s;
+        real share = is_held || is_at_wall ? 0 : f->is_surface[i] ? ON_SURFACE * NEAR_SHARE : NEAR_SHARE;
         k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] - 1);
     }
 }
