@@ -84,6 +84,9 @@ typedef struct column_flow {
     double start[2], below;           /* inside, outside at first; length that stands for what is below the edge */
     double friction[2];               /* inside, outside: gradient of pressure over mu times the mean speed, 1/m2 */
     double viscosity, gravity, drive; /* kinematic, m2/s; m/s2; the lines' pull over rho, m2/s2 */
+    /* Of lines that slip by a known length, else 0: gamma P/(rho A) inside and outside, m2/s2; theta at rest; 9
+     * mu/gamma ln(w/2 over that length), s/m. */
+    double pull[2], angle, bend;
 } column_flow;
 /* The geometry's part: areas, and friction of what holds: plates or tube, and not the tank. */
 column_flow column_flow_of(const vessel *v, double half_tank, double below);
@@ -150,8 +153,8 @@ double largest_return(const series *s, double way);
  * there were no drop's curvature in between; by surface particles. NaN: too few. */
 double measure_moving_angle(int count, const double *points, double spacing, double *distance);
 /* Slope of the cube of that angle over the capillary number, by series of the foot's radius (m) and of the cube at the
- * same times (s); unit: mu/gamma, s/m. */
-double line_slope(const series *foot, const series *cube, double unit);
+ * same times (s), where that number is from `least` to 0.1; unit: mu/gamma, s/m. */
+double line_slope(const series *foot, const series *cube, double unit, double least);
 
 /* Radius (m) of a thread along z in its middle, of which planes of symmetry leave an eighth, by the mass within
  * half_width (m). Rate (1/s) at which a series of radii falls from `widest` to `thinnest`; NaN: it does not. */

@@ -53,6 +53,7 @@ static const field_info fields[] = {
     {"normal", "1", "outward unit normal of the liquid", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_GHOST | FIELD_VECTOR},
     {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
     {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
+    {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
 };
 
 static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.5; }
@@ -169,8 +170,9 @@ static dew_result create(void *state, world *w, const double *values)
     for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
     mps_state *f = &p->flow;
-    int *index[] = {&p->place,    &p->ahead, &p->near_pressure,   &p->change, &p->is_surface, &p->density,
-                    &p->pressure, &f->lean,  &f->solver_pressure, &f->normal, &f->unrest,     &f->hold};
+    int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
+                    &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
+                    &f->unrest,  &f->hold,     &f->went};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->is_area = w->dimension == 3 && p->parameter[DDR_TENSION] < 0.5;
     half_space_make(&p->whole, square, w->dimension, number_within(w));

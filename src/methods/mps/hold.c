@@ -17,7 +17,7 @@
 typedef struct holding {
     mps_step *k;
     line_faces *faces;
-    real *depth, *strained;
+    real *depth, *strained, *weight;
 } holding;
 
 static const solid_info none;
@@ -83,7 +83,9 @@ static void find_strained(int begin, int end, void *context)
                 vreal w = q * q * t.w * e.z * vmax(o.x * t.x + o.y * t.y + o.z * t.z, nothing);
                 sum += w * e.y, weight += w;
             }
-        pair_store(h->strained, block, sum / weight);
+        pair_store(h->strained, block, sum);
+        pair_store(h->weight, block, weight);
+        for (int n = PAIR_I * block; n < PAIR_I * (block + 1) && n < k->count; n++) h->strained[n] /= h->weight[n];
     }
 }
 
@@ -114,7 +116,7 @@ dew_result mps_hold_line(mps_step *k, line_faces *faces)
     if (!k->near.wall || !mps_has_hysteresis(k->w)) return DEW_OK;
     arena *memory = k->w->scratch;
     holding h = {.k = k, .faces = faces};
-    ARENA_TRY(memory, k->count, h.depth, h.strained);
+    ARENA_TRY(memory, k->count, h.depth, h.strained, h.weight);
     ARENA_TRY_ZEROED(memory, k->count, k->hold_line);
     parallel_for(k->count, 4096, put_walls, &h);
     particles_update_ghosts(k->all, k->p->change);

@@ -1,6 +1,7 @@
 #include "methods/mps/mps.h"
 
 #include "particles/kernels.h"
+#include "solids/moving_line.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static const field_info fields[] = {
     {"strain", "1", "elastic strain b - 1: xx, yy, zz", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
     {"strain_across", "1", "elastic strain b: yz, zx, xy", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
     {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
+    {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
     {"pressure", "Pa", "pressure, less that of the potential", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
 };
 
@@ -141,8 +143,9 @@ static dew_result create(void *state, world *w, const double *values)
         return result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials", MPS_MOST_LIQUIDS,
                            w->material_count);
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
-    int *index[] = {&p->change, &p->lean,   &p->is_surface,    &p->density, &p->solver_pressure, &p->normal,
-                    &p->unrest, &p->strain, &p->strain_across, &p->hold,    &p->pressure};
+    int *index[] = {&p->change,          &p->lean,   &p->is_surface, &p->density,
+                    &p->solver_pressure, &p->normal, &p->unrest,     &p->strain,
+                    &p->strain_across,   &p->hold,   &p->went,       &p->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->is_area = w->dimension == 3 && w->material_count == 1 && p->parameter[MPS_TENSION] < 0.5;
     p->is_paper = p->parameter[MPS_TENSION] > 1.5;
@@ -282,7 +285,7 @@ dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k)
     k->x = all->position, k->v = all->velocity, k->change = particles_field(all, p->change);
     k->lean = particles_field(all, p->lean);
     k->normal = particles_field(all, p->normal), k->unrest = particles_field(all, p->unrest);
-    k->hold = particles_field(all, p->hold);
+    k->hold = particles_field(all, p->hold), k->went = particles_field(all, p->went);
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
     ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->grow);
     double g = vec3_length(w->gravity);
@@ -418,6 +421,7 @@ const method method_mps = {
                          DEW_FEATURE_WETTING_PAIRS | DEW_FEATURE_HYSTERESIS | DEW_FEATURE_ELASTIC |
                          DEW_FEATURE_RELAXATION,
              .slip_length = 0,
+             .line_slip = LINE_SLIP,
              .least_across = 4,
              .parameters = parameters,
              .parameter_count = MPS_PARAMETER_COUNT,

@@ -49,7 +49,7 @@ typedef struct mps_state {
     real s, h;
     mps_constants c;
     /* Indices of fields. */
-    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across, hold;
+    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across, hold, went;
     bool is_area;   /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
     real suction;   /* that a surface that holds together bears, gamma/s */
     bool is_lifted; /* tension acts at the surface, not at centres */
@@ -100,6 +100,7 @@ typedef struct mps_step {
     real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
     uint8_t *is_held; /* by emitters, or NULL */
     real4 *hold;      /* field: of the contact line, hold.c */
+    real4 *went;      /* field: in the last step, with shifts and all that makes no velocity, m/s */
     real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
     uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
     real4 *wall;      /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */

@@ -4,7 +4,7 @@
 
 #include "base/parallel.h"
 #include "methods/mps/mps.h"
-#include "solids/wetting.h"
+#include "solids/moving_line.h"
 
 enum { TANGENTIAL_ROUNDS = 2 };
 
@@ -90,6 +90,27 @@ dew_result mps_find_skin(mps_step *k)
                          &k->rings);
 }
 
+static dew_result bend_line(skin *s)
+{
+    mps_step *k = s->k;
+    const dew_material_def *liquid = &k->w->materials[0];
+    moving_line line = {.near = &k->near,
+                        .solids = k->w->solids,
+                        .surface_tension = liquid->surface_tension,
+                        .viscosity = liquid->viscosity,
+                        .spacing = k->p->s,
+                        .reach = k->h,
+                        .lists = k->lists,
+                        .count = k->count,
+                        .position = k->x,
+                        .way = k->went,
+                        .time = 1,
+                        .normal = k->normal,
+                        .is_surface = k->is_surface};
+    particles_update_ghosts(k->all, k->p->went);
+    return line_faces_bend(&s->faces, &line, k->w->scratch);
+}
+
 static void add_force(int begin, int end, void *context, solid_pushes *to)
 {
     skin *s = context;
@@ -109,6 +130,7 @@ dew_result mps_area_tension(mps_step *k)
     if (!(gamma > 0)) return DEW_OK;
     RESULT_TRY(open_skin(&s, k));
     RESULT_TRY(mps_hold_line(k, &s.faces));
+    RESULT_TRY(bend_line(&s));
     ARENA_TRY(k->w->scratch, k->all->end, s.force);
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
     area_tension t = {.surface_tension = gamma,

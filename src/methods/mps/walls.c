@@ -73,7 +73,11 @@ static void move(int begin, int end, void *context, solid_pushes *to)
         }
     for (int i = begin; i < end && k->hold_line; i++)
         mps_hold_moves(k, i, real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])));
-    for (int i = begin; i < end; i++) k->x[i] = m->ahead[i];
+    for (int i = begin; i < end; i++) {
+        real3 way = real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i]));
+        k->went[i] = real4_of(real3_scale(1 / k->dt, way), 0);
+        k->x[i] = m->ahead[i];
+    }
 }
 
 void mps_move(mps_step *k)

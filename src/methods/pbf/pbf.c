@@ -1,4 +1,5 @@
 #include "methods/pbf/physical.h"
+#include "solids/moving_line.h"
 
 static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
@@ -34,7 +35,7 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
 };
 
 static const field_info fields[] = {
-    {"move", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
+    {"move", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
     {"shift", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
     {"normal", "1", "outward unit normal of the liquid", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_GHOST | FIELD_VECTOR},
     {"lambda", "1", "multiplier of the density constraint over h^2", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
@@ -140,6 +141,7 @@ const method method_pbf = {
              .title = "position-based surface tension flow",
              .source = "Xing, Ruan, Wang, Zhu, Chen: Position-Based Surface Tension Flow, ACM TOG 41(6) 244, 2022",
              .slip_length = 0,
+             .line_slip = LINE_SLIP,
              .least_across = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY |
                          DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_RIGID_COUPLING,

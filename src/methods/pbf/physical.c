@@ -158,7 +158,7 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     pbf_mend(&k);
     parallel_for(count, 4096, go, &k);
     pbf_push_out(&k);
-    pbf_apply_mending(&k);
     pbf_end_moves(p, w, k.dt);
+    pbf_apply_mending(&k);
     return pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace);
 }

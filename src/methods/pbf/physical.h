@@ -32,7 +32,7 @@ typedef struct physical {
     real4 *force;    /* of surface tension, N */
     bool *is_held;   /* to an inflow; NULL: none is */
     bool *is_hollow; /* next to a hollow, and pressed by what is around */
-    real *suction;   /* minus the multiplier around, where that is below 0; else 0 */
+    real *suction;   /* sqrt(-p/rho) dt over h by the multiplier around, where that is below 0; else 0 */
     real4 *order;    /* displacement against suction's disorder, in h */
     real *cosine;    /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
     real4 *of_wall;  /* what of it the nearest solid gives; NULL without solids */
@@ -48,6 +48,10 @@ double pbf_pace_of(const pbf_state *p, const world *w, double dt);
 /* Shifts that make no velocity: towards k->fullness, apart, and to an even skin. */
 void pbf_mend(physical *k); /* k->shift, from places at the step's start */
 void pbf_apply_mending(physical *k);
+
+/* --- order.c --- */
+/* Fills k->order by k->suction, k->own and k->solid. */
+void pbf_find_order(physical *k);
 
 /* --- tension.c --- */
 /* k->force = -gamma grad(area) with the contact line's pull, on surface particles. */

@@ -290,7 +290,7 @@ static void push(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real4_add(&k->a.v[i], real3_scale(k->p->h / k->dt, real3_of(k->shift[i])));
         real around = k->a.lambda[i] - k->shift[i].w / (2 * SLOPES);
-        k->suction[i] = fmax(-around, (real)0);
+        k->suction[i] = (real)sqrt(fmax((double)-around, 0));
         k->is_hollow[i] = around > 0 && k->a.density[i] < pbf_hollow(k->fullness[i]);
     }
 }

@@ -2,7 +2,7 @@
 #include "surface/tension.h"
 
 #include "methods/pbf/physical.h"
-#include "solids/wetting.h"
+#include "solids/moving_line.h"
 
 enum { TANGENTIAL_ROUNDS = 2 };
 
@@ -15,6 +15,21 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
     if (p->wall) {
         ARENA_TRY_ZEROED(k->w->scratch, k->count, k->of_wall);
         RESULT_TRY(line_faces_find(&faces, &p->near, k->w->solids, (double)surface_tension, k->w->scratch, k->count));
+        moving_line line = {.near = &p->near,
+                            .solids = k->w->solids,
+                            .surface_tension = (double)surface_tension,
+                            .viscosity = k->w->materials[0].viscosity,
+                            .spacing = p->s,
+                            .reach = p->h,
+                            .lists = k->lists,
+                            .count = k->count,
+                            .position = k->a.x,
+                            .way = k->a.move,
+                            .time = (real)p->saved_dt,
+                            .normal = k->a.normal,
+                            .is_surface = k->a.is_surface};
+        particles_update_ghosts(k->w->particles, p->move);
+        RESULT_TRY(line_faces_bend(&faces, &line, k->w->scratch));
         k->cosine = faces.cosine[0];
     }
     area_tension t = {.surface_tension = surface_tension,
