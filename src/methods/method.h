@@ -65,8 +65,8 @@ typedef struct method {
     size_t state_size;
     /* By how many spacings the outermost particles lie nearer to the next at a free surface that has tension. Emitters
      * in the open release layers so packed: a column as a lattice has it is stretched, and pulls back (ddr: nine times
-     * as strongly as its tension). */
-    double skin;
+     * as strongly as its tension). In 2D, 3D. */
+    double skin[2];
     int look_steps; /* so many steps take as long as a hundred looks of a simulation's watch, or longer */
     /* Adds fields to w->particles, sets the reach of w->neighbours if it uses them. `parameters`: one value for each of
      * info.parameters (choices as the index of the word), checked against their ranges. */

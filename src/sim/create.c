@@ -52,8 +52,9 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
         if (result == DEW_OK) {
             double tension = def->materials[e->material].surface_tension;
             emitter_find_surface(e, &def->emitters[i], s->w.solids, def->dimension, def->spacing, tension);
-            if (tension > 0 && s->method && s->method->skin > 0) /* in a trial there is none */
-                emitter_pack(e, &def->emitters[i], def->dimension, def->spacing, s->method->skin * def->spacing);
+            double skin = s->method ? s->method->skin[def->dimension - 2] : 0; /* in a trial there is no method */
+            if (tension > 0 && skin > 0)
+                emitter_pack(e, &def->emitters[i], def->dimension, def->spacing, skin * def->spacing);
         }
         failures_add(all, result, "emitters[%d]", i);
         s->mouths.ball[s->mouths.count++] = emitter_mouth(e);

@@ -6,18 +6,19 @@
 #include <string.h>
 
 static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
-    [DDR_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
-                     "physical: the scene's materials in SI; paper: the numbers of Clavet et al., large steps"},
-    [DDR_CFL] = {"cfl", "1", 0.4, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
-    [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "physical: turns that keep the density in a step"},
+    [DDR_TENSION] = {"tension", "1", 0, 0, 2, "area|densities|paper",
+                     "area: energy of the surface, in 3D; densities: of the two densities; paper: the numbers of "
+                     "Clavet et al., large steps"},
+    [DDR_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
+    [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "densities: turns that keep the density in a step"},
     [DDR_OWN_VISCOSITY] = {"own_viscosity", "1", 0.001, 0, 1, NULL,
-                           "physical: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
+                           "densities: the least kinematic viscosity, in h^2 sqrt(k/h): calms the particles"},
     [DDR_HYPERVISCOSITY] = {"hyperviscosity", "1", 2, 0, 3, NULL,
-                            "physical: rate at which particles' motion against their neighbours dies, of sqrt(g H)/h "
+                            "densities: rate at which particles' motion against their neighbours dies, of sqrt(g H)/h "
                             "and a twentieth of sqrt(k/h)"},
     [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
     [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
-                  "physical: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
+                  "densities: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
     [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
                                "physical: deformation that compressed springs bear, over that of stretched ones"},
     [DDR_COMPRESSION_RELAXATION] = {"compression_relaxation", "1", 1, 0, 10, NULL,
@@ -46,10 +47,16 @@ static const field_info fields[] = {
      FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
     {"density", "1", "density over that of liquid at rest, solids included", FIELD_REAL, 1,
      FIELD_OUTPUT | FIELD_RESTART},
-    {"pressure", "Pa", "pressure, by the virial of a particle's pairs", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    {"lean", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"solver_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
+    {"normal", "1", "outward unit normal of the liquid", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_GHOST | FIELD_VECTOR},
+    {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
+    {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
+    {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
 };
 
-static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 0.5; }
+static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.5; }
 
 /* --- the numbers --- */
 
@@ -121,6 +128,11 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     const dew_material_def *m = &w->materials[0];
     double h = (double)p->h, factor = number_within(w) * stress_factor(w->dimension);
     ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
+    n.spring = spring_numbers(p, m, factor);
+    if (p->is_area) {
+        n.viscosity = mps_viscosity_of(&p->flow, w, 0), n.sigma = n.viscosity / (h * h * factor);
+        return n;
+    }
     n.k = m->surface_tension / (c->tension * m->density * h * h), n.k_near = NEAR * n.k;
     n.viscosity = fmax(m->viscosity / m->density, p->parameter[DDR_OWN_VISCOSITY] * h * h * sqrt(n.k / h));
     n.bulk = n.k > 0 ? p->parameter[DDR_BULK] * sqrt(h / n.k) : 0;
@@ -128,11 +140,13 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     double capillary = sqrt(n.k / h), falling = sqrt(floor_potential(w)) / h;
     n.pace = capillary + falling;
     n.calming = p->parameter[DDR_HYPERVISCOSITY] * (CAPILLARY_CALMING * capillary + falling);
-    n.spring = spring_numbers(p, m, factor);
     return n;
 }
 
 /* --- life --- */
+
+/* The least kinematic viscosity by area, in sqrt(gamma s/rho). */
+#define OWN_BY_AREA 0.01
 
 /* dW/dq up to a factor of the kernel whose viscosity the impulses are: F = -W'/r goes as w. */
 static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
@@ -140,21 +154,41 @@ static real impulse_slope(real q) { return -q * real_max(1 - q, 0); }
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
 static double cube(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
 
+static dew_result open_flow(ddr_state *p, world *w)
+{
+    mps_state *f = &p->flow;
+    f->parameter[MPS_CFL] = p->parameter[DDR_CFL], f->parameter[MPS_CAPILLARY] = 0.5;
+    f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
+    f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
+    f->strain = -1, f->is_area = true, f->suction = 1, f->is_lifted = true;
+    return mps_make(f, w);
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     ddr_state *p = state;
     for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
-    int *index[] = {&p->place, &p->ahead, &p->near_pressure, &p->change, &p->is_surface, &p->density, &p->pressure};
+    mps_state *f = &p->flow;
+    int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
+                    &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
+                    &f->unrest,  &f->hold,     &f->went};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
+    p->is_area = w->dimension == 3 && p->parameter[DDR_TENSION] < 0.5;
     half_space_make(&p->whole, square, w->dimension, number_within(w));
     half_space_make(&p->close, cube, w->dimension, number_within(w));
+    if (p->is_area) RESULT_TRY(open_flow(p, w));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
 }
 
-static void destroy(void *state) { ddr_springs_destroy(&((ddr_state *)state)->springs); }
+static void destroy(void *state)
+{
+    ddr_state *p = state;
+    ddr_springs_destroy(&p->springs);
+    fractions_destroy(p->flow.fractions);
+}
 static void reorder(void *state, world *w)
 {
     (void)w;
@@ -201,6 +235,11 @@ static double max_time_step(void *state, world *w)
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     double potential = floor_potential(w);
     double pressing = potential > 0 ? h * sqrt(PRESSED_STEP / potential) : INFINITY;
+    if (p->is_area) {
+        double flowing = mps_max_time_step(&p->flow, w);
+        if (elastic < flowing) w->limit = "elastic";
+        return fmin(flowing, elastic);
+    }
     double limit = fmin(fmin(capillary, elastic), fmin(moving, pressing));
     w->limit = limit == capillary ? "capillary" : limit == elastic ? "elastic" : limit == moving ? "speed" : "pressure";
     return limit;
@@ -259,29 +298,106 @@ static void predict(int begin, int end, void *context)
         k->place[i] = real4_of(real3_madd(real3_of(k->x[i]), ahead, real3_of(k->v[i])), 0);
 }
 
+static dew_result open_flow_step(ddr_step *k, double dt)
+{
+    mps_state *f = &k->p->flow;
+    RESULT_TRY(mps_open(f, k->w, dt, &k->flow));
+    f->is_solid = k->n.spring.stiffness > 0 && k->n.spring.is_lasting;
+    k->near = k->flow.near, k->place = k->x;
+    return DEW_OK;
+}
+
+static dew_result act_springs(ddr_step *k)
+{
+    if (!(k->n.spring.stiffness > 0)) return DEW_OK;
+    ddr_springs *springs = &k->p->springs;
+    RESULT_TRY(ddr_springs_update(springs, k->w, &k->n.spring, (double)k->h));
+    return ddr_springs_act(springs, k->w, &k->n.spring, (double)k->h, k->place, k->v, (double)k->dt);
+}
+
+/* By area: forces, the last step's pressure, viscosity, what is left of the divergence; then order. */
+static dew_result flow(ddr_step *k)
+{
+    RESULT_TRY(mps_begin_area(&k->flow));
+    RESULT_TRY(act_springs(k));
+    RESULT_TRY(mps_force_area(&k->flow));
+    size_t mark = arena_mark(k->w->scratch);
+    RESULT_TRY(ddr_viscosity(k));
+    arena_release(k->w->scratch, mark);
+    RESULT_TRY(mps_project(&k->flow));
+    if (!(k->n.spring.stiffness > 0)) RESULT_TRY(ddr_order(k)); /* springs keep it */
+    mps_move(&k->flow);
+    return k->p->flow.is_solid ? DEW_OK : mps_smooth(&k->flow);
+}
+
+static void go_in_order(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->x[i], real3_of(k->flow.shift[i]));
+}
+
+/* Turns of order before springs are tied: a box that fills its periods is not filled as a lattice. */
+#define SETTLING 60
+
+/* What springs would keep, and pressures make velocity of. */
+static dew_result settle(ddr_state *p, world *w, double dt)
+{
+    for (int turn = 0; turn < SETTLING; turn++) {
+        ddr_step k;
+        RESULT_TRY(update_lists(p, w, dt));
+        size_t mark = arena_mark(w->scratch);
+        RESULT_TRY(open_step(p, w, dt, &k));
+        RESULT_TRY(open_flow_step(&k, dt));
+        particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
+        mps_find_density(&k.flow);
+        k.flow.pace = 1;
+        RESULT_TRY(ddr_order(&k));
+        parallel_for(k.count, 4096, go_in_order, &k);
+        arena_release(w->scratch, mark);
+    }
+    return DEW_OK;
+}
+
 /* Algorithm 1. */
 static dew_result step(void *state, world *w, double dt)
 {
     ddr_state *p = state;
     ddr_step k;
+    bool is_elastic = definition_shear_modulus(&w->materials[0]) > 0;
+    if (p->is_area && is_elastic && w->time == 0) RESULT_TRY(settle(p, w, dt));
     RESULT_TRY(update_lists(p, w, dt));
     RESULT_TRY(open_step(p, w, dt, &k));
+    if (p->is_area) {
+        RESULT_TRY(open_flow_step(&k, dt));
+        return flow(&k);
+    }
     RESULT_TRY(ddr_find_walls(&k));
     parallel_for(k.count, 4096, fall, &k); /* lines 1 to 3 */
     RESULT_TRY(ddr_viscosity(&k));         /* 5 */
     parallel_for(k.count, 4096, predict, &k);
     particles_update_ghosts(k.all, p->place); /* 6 to 10 */
-    if (k.n.spring.stiffness > 0) {           /* 12 and 15 */
-        RESULT_TRY(ddr_springs_update(&p->springs, w, &k.n.spring, (double)p->h));
-        RESULT_TRY(ddr_springs_act(&p->springs, w, &k.n.spring, (double)p->h, k.place, k.v, dt));
-    }
-    ddr_relax(&k); /* 16 */
+    RESULT_TRY(act_springs(&k));              /* 12 and 15 */
+    ddr_relax(&k);                            /* 16 */
     if (!is_paper(p)) ddr_project(&k, (int)p->parameter[DDR_PROJECTIONS]);
     ddr_collide_and_move(&k); /* 17 to 20 */
     return DEW_OK;
 }
 
 /* --- what it tells --- */
+
+static void sum_pressure(int begin, int end, void *context, double *sums)
+{
+    const real *pressure = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)pressure[i];
+}
+
+/* By area div is exact for linear flow and G its adjoint: the mean of p is the virial's. */
+static double mean_pressure(const world *w, real *pressure)
+{
+    double sum;
+    parallel_sum(w->particles->count, 1, sum_pressure, pressure, &sum);
+    return sum / w->particles->count;
+}
 
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
 {
@@ -291,6 +407,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
         return *value = ddr_springs_energy(&p->springs, w, &n.spring, (double)p->h), true;
     }
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
+    if (p->is_area) return *value = mean_pressure(w, particles_field(w->particles, p->flow.solver_pressure)), true;
     /* The skin of a liquid, h deep, is where its tension is: there the virial is that of tension too. */
     *value = world_deep_pressure(w, particles_field(w->particles, p->pressure),
                                  particles_field(w->particles, p->is_surface), p->h);
@@ -315,6 +432,10 @@ static void remark(const void *state, const world *w, char *text, size_t size)
 {
     const ddr_state *p = state;
     ddr_numbers n = ddr_numbers_of(p, w);
+    if (p->is_area) {
+        snprintf(text, size, "sigma = %.3g /s, k_spring = %.3g /s2", n.sigma, n.spring.stiffness);
+        return;
+    }
     snprintf(text, size, "k = %.3g m/s2, k_near = %.3g m/s2, sigma = %.3g /s, k_spring = %.3g /s2", n.k, n.k_near,
              n.sigma, n.spring.stiffness);
 }
@@ -334,7 +455,7 @@ const method method_ddr = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(ddr_state),
-    .skin = 0.3,
+    .skin = {0.3, 0},
     .held_layers = 3,
     .look_steps = 1000,
     .create = create,

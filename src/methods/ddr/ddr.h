@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "methods/ddr/springs.h"
 #include "methods/method.h"
+#include "methods/mps/mps.h"
 #include "particles/pairs.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
@@ -16,7 +17,7 @@
 extern const method method_ddr;
 
 typedef enum ddr_parameter {
-    DDR_TENSION, /* 0 physical, 1 paper */
+    DDR_TENSION, /* 0 area, 1 densities, 2 paper */
     DDR_CFL,
     DDR_PROJECTIONS,
     DDR_OWN_VISCOSITY,
@@ -60,6 +61,8 @@ typedef struct ddr_state {
     int place, ahead, near_pressure, change, is_surface, density, pressure;
     half_space whole, close; /* of the kernels w^2 and w^3 */
     shear_table shear_table;
+    bool is_area;   /* tension by the surface's area, and pressure by the exact projection */
+    mps_state flow; /* of that */
     ddr_springs springs;
 } ddr_state;
 
@@ -89,6 +92,7 @@ typedef struct ddr_step {
     near_walls near; /* within h, by places at the step's start */
     real *pressed;   /* speed that solids have given along their normals, which friction answers to, m/s */
     ddr_hold *hold;  /* of each solid */
+    mps_step flow;   /* by area */
 } ddr_step;
 
 /* The numbers of the scene's material as it is now. */
@@ -101,6 +105,9 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w);
 void ddr_relax(ddr_step *k);
 /* Moves what would be denser than rho_eq at the step's end apart: C = max(0, rho - rho_eq), so many Jacobi turns. */
 void ddr_project(ddr_step *k, int turns);
+
+/* By area: finds the shift of places that keeps density and order. */
+dew_result ddr_order(ddr_step *k);
 
 /* --- viscosity.c: algorithm 5, and walls that hold --- */
 dew_result ddr_viscosity(ddr_step *k);

@@ -172,3 +172,110 @@ void ddr_project(ddr_step *k, int turns)
         push_and_take(k, false);
     }
 }
+
+/* --- order --- */
+
+/* By area velocities are without divergence; what errors of density and of order are left the relaxation mends as
+ * printed: it moves places, but here makes no velocity of it. P is the error of rho, P_near that of rho_near, each of
+ * what it is to be at the particle's depth, as shares of it that a step ends in which forces move liquid by a part of a
+ * spacing. */
+#define DENSITY_SHARE ((real)0.1)
+#define NEAR_SHARE ((real)0.03)
+/* Of that on the surface, where it stirs the mesh. */
+#define ON_SURFACE ((real)0.3)
+/* In spacings: of the kernel of rho_near here. */
+#define NEAR_REACH ((real)1.2)
+/* What is more off is mended as if it were this much; what a pair is moved by at the most, in spacings. */
+#define MOST_OFF ((real)0.1)
+#define LONGEST ((real)0.01)
+
+/* rho_near: the sum of w'^2 over neighbours of the same kind, w' = 1 - r/(NEAR_REACH s). */
+static void sum_near(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    vreal inv_reach = vset(1 / (NEAR_REACH * k->p->s));
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal near = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
+            vreal w = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_reach, vset(0));
+            near += vselect(i.w * b.w > 0, w * w, vset(0));
+        }
+        pair_store(k->rho_near, block, near);
+    }
+}
+
+static void put_kinds(int begin, int end, void *context)
+{
+    const ddr_step *k = context;
+    for (int i = begin; i < end; i++) k->x[i].w = k->flow.is_surface[i] ? -1 : 1;
+}
+
+static void find_errors(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    const mps_step *f = &k->flow;
+    real n0 = f->p->c.n0;
+    for (int i = begin; i < end; i++) {
+        bool is_held = f->is_held && f->is_held[i];
+        real excess = (f->facing[i].w - f->target[i]) / n0;
+        excess = real_min(real_max(excess, f->is_surface[i] ? 0 : -MOST_OFF), MOST_OFF);
+        f->lean[i].w = is_held ? 0 : DENSITY_SHARE / 2 * f->pace * excess;
+        bool is_at_wall = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < NEAR_REACH * k->p->s;
+        real share = is_held || is_at_wall ? 0 : f->is_surface[i] ? ON_SURFACE * NEAR_SHARE : NEAR_SHARE;
+        k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] - 1);
+    }
+}
+
+static void find_shift(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    vreal inv_h = vset(k->inv_h), inv_reach = vset(k->h / (NEAR_REACH * k->p->s)),
+          longest = vset(LONGEST * k->p->s * k->inv_h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal mi = pair_i(k->flow.lean, block).w, near = pair_i1(k->near_pressure, block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal w = vmax(1 - q2 * inv_q, vset(0)), close = vmax(1 - q2 * inv_q * inv_reach, vset(0));
+            vreal apart = vselect(i.w * b.w > 0, near + pair_j1(k->near_pressure, j), vset(0)) * close;
+            vreal way = apart + (mi + pair_j(k->flow.lean, j).w) * w;
+            vreal f = vmin(vmax(way, -longest), longest) * inv_q;
+            x += f * dx, y += f * dy, z += f * dz;
+        }
+        pair_store4(k->push, block, x, y, z, vset(0));
+    }
+}
+
+static void finish_shift(int begin, int end, void *context)
+{
+    ddr_step *k = context;
+    mps_step *f = &k->flow;
+    for (int i = begin; i < end; i++) {
+        real3 d = real3_scale(k->h, real3_madd(real3_of(k->push[i]), 2 * f->lean[i].w, real3_of(f->wall[i])));
+        if (near_walls_has(&k->near, i))
+            d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
+        f->shift[i] = real4_of(d, 0);
+    }
+}
+
+dew_result ddr_order(ddr_step *k)
+{
+    ARENA_TRY(k->w->scratch, k->count, k->flow.shift);
+    parallel_for(k->count, 4096, put_kinds, k);
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    parallel_for(k->blocks, DDR_GRAIN, sum_near, k);
+    parallel_for(k->count, 1024, find_errors, k);
+    particles_update_ghosts(k->all, k->flow.p->lean);
+    particles_update_ghosts(k->all, k->p->near_pressure);
+    parallel_for(k->blocks, DDR_GRAIN, find_shift, k);
+    parallel_for(k->count, 4096, finish_shift, k);
+    return DEW_OK;
+}

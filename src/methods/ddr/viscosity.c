@@ -39,7 +39,8 @@ static void sum_impulses(int begin, int end, void *context)
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
             vreal w = vmax(1 - q2 * inv_q, vset(0));
             vreal u = (dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z)) * inv_q;
-            vreal f = w * inv_q * (sigma - beta * vmin(u, vset(0))) * u;
+            vreal share = 2 * i.w * b.w / (i.w + b.w + (real)1e-30);
+            vreal f = w * inv_q * (share * sigma - beta * vmin(u, vset(0))) * u;
             nearing -= w * u;
             x += f * dx, y += f * dy, z += f * dz;
         }
@@ -219,12 +220,22 @@ static dew_result act(viscous *s)
     return DEW_OK;
 }
 
+static void put_fullness(int begin, int end, void *context)
+{
+    const ddr_step *k = context;
+    for (int i = begin; i < end; i++) {
+        real n0 = k->p->flow.c.n0;
+        k->x[i].w = k->p->is_area ? n0 / real_max(k->flow.target[i], (real)0.4 * n0) : 1;
+    }
+}
+
 dew_result ddr_viscosity(ddr_step *k)
 {
     viscous s = {.k = k, .v = k->v, .beta = (real)k->n.beta, .taken = k->v};
     calming c;
     ARENA_TRY(k->w->scratch, k->count, s.change);
     RESULT_TRY(open_walls(&s));
+    parallel_for(k->count, 4096, put_fullness, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
     find_change_by_pairs(&s);

@@ -124,6 +124,18 @@ static void make_constants(mps_state *p, const world *w)
 
 /* --- life --- */
 
+dew_result mps_make(mps_state *p, const world *w)
+{
+    p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
+    make_constants(p, w);
+    make_filled(p);
+    half_space_brace(&p->crowd, p->bracing);
+    if (p->is_area && !(p->fractions = fractions_create()))
+        return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
+    line_table_make(&p->line_table, w->dimension, w->spacing, LINE_REACH * w->spacing);
+    return DEW_OK;
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     mps_state *p = state;
@@ -131,7 +143,6 @@ static dew_result create(void *state, world *w, const double *values)
         return result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials", MPS_MOST_LIQUIDS,
                            w->material_count);
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
-    p->s = (real)w->spacing, p->h = (real)(REACH * w->spacing);
     int *index[] = {&p->change,          &p->lean,   &p->is_surface, &p->density,
                     &p->solver_pressure, &p->normal, &p->unrest,     &p->strain,
                     &p->strain_across,   &p->hold,   &p->went,       &p->pressure};
@@ -141,13 +152,8 @@ static dew_result create(void *state, world *w, const double *values)
     if (!p->is_area && mps_has_hysteresis(w))
         return result_fail(DEW_INVALID, "mps holds contact lines (advancing and receding angles) by the tension of the "
                                         "surface's area alone: 3D, one liquid, mps.tension: area");
-    make_constants(p, w);
-    make_filled(p);
-    half_space_brace(&p->crowd, p->bracing);
-    if (p->is_area && !(p->fractions = fractions_create()))
-        return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
+    RESULT_TRY(mps_make(p, w));
     shear_table_make(&p->shear_table, viscous_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
-    line_table_make(&p->line_table, w->dimension, w->spacing, LINE_REACH * w->spacing);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
 }
@@ -237,16 +243,16 @@ static double pressing_step(const mps_state *p, const world *w)
     return pressure > 0 ? sqrt(MOST_PRESSED * w->materials[0].density * (double)(p->h * p->h) / pressure) : INFINITY;
 }
 
-static double max_time_step(void *state, world *w)
+double mps_max_time_step(mps_state *p, world *w)
 {
-    mps_state *p = state;
     double s = w->spacing, reach = p->parameter[MPS_CFL] * s, g = vec3_length(w->gravity);
     double capillary = capillary_step(p, w);
     double fastest = largest_speed(w);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     double spreading = MOST_SPREAD * w->spacing * w->spacing / most_viscosity(p, w);
-    double waves = mps_elastic_step(p, w), limit = fmin(fmin(capillary, moving), fmin(spreading, waves));
+    double waves = p->strain >= 0 ? mps_elastic_step(p, w) : INFINITY,
+           limit = fmin(fmin(capillary, moving), fmin(spreading, waves));
     if (p->is_area) limit = fmin(limit, pressing_step(p, w));
     w->limit = limit == capillary   ? "capillary"
                : limit == moving    ? "motion"
@@ -335,14 +341,27 @@ static dew_result find_held(mps_step *k)
     return DEW_OK;
 }
 
+dew_result mps_begin_area(mps_step *k)
+{
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    mps_find_density(k);
+    RESULT_TRY(find_held(k));
+    return mps_find_skin(k);
+}
+
+dew_result mps_force_area(mps_step *k)
+{
+    parallel_for(k->count, 4096, fall, k);
+    if (!k->p->is_lifted) RESULT_TRY(mps_area_tension(k));
+    RESULT_TRY(mps_push_as_before(k));
+    return k->p->is_lifted ? mps_area_tension(k) : DEW_OK;
+}
+
 static dew_result area_step(mps_step *k)
 {
-    RESULT_TRY(find_held(k));
-    RESULT_TRY(mps_find_skin(k));
+    RESULT_TRY(mps_begin_area(k));
     RESULT_TRY(mps_elastic(k));
-    parallel_for(k->count, 4096, fall, k);
-    RESULT_TRY(mps_area_tension(k));
-    RESULT_TRY(mps_push_as_before(k));
+    RESULT_TRY(mps_force_area(k));
     size_t mark = arena_mark(k->w->scratch);
     RESULT_TRY(mps_viscosity(k));
     arena_release(k->w->scratch, mark);
@@ -357,9 +376,9 @@ static dew_result step(void *state, world *w, double dt)
     mps_step k;
     RESULT_TRY(update_lists(state, w, dt));
     RESULT_TRY(mps_open(state, w, dt, &k));
+    if (k.p->is_area) return area_step(&k);
     particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
     mps_find_density(&k);
-    if (k.p->is_area) return area_step(&k);
     RESULT_TRY(mps_elastic(&k));
     parallel_for(k.count, 4096, fall, &k);
     RESULT_TRY(mps_tension(&k));
@@ -370,6 +389,8 @@ static dew_result step(void *state, world *w, double dt)
     mps_move(&k);
     return DEW_OK;
 }
+
+static double max_time_step(void *state, world *w) { return mps_max_time_step(state, w); }
 
 /* --- what it tells --- */
 

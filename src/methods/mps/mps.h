@@ -50,8 +50,11 @@ typedef struct mps_state {
     mps_constants c;
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across, hold, went;
-    bool is_area;  /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
-    bool is_paper; /* that as the paper has it, word by word */
+    bool is_area;   /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
+    real suction;   /* that a surface that holds together bears, gamma/s */
+    bool is_lifted; /* tension acts at the surface, not at centres */
+    bool is_solid;  /* nothing parts or meets: pressure of either sign everywhere */
+    bool is_paper;  /* that as the paper has it, word by word */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
     real kernel;                        /* one over the cubic spline's sum over the lattice */
@@ -130,6 +133,13 @@ static inline size_t mps_at_pair(const mps_step *k, int block, pair_cursor j)
 static inline real mps_mass(const mps_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
 /* --- mps.c --- */
+/* What follows from the spacing and the dimension: constants and tables. */
+dew_result mps_make(mps_state *p, const world *w);
+double mps_max_time_step(mps_state *p, world *w);
+/* By area, what comes before the forces: density, what is held, the surface. */
+dew_result mps_begin_area(mps_step *k);
+/* Weight, tension, the last step's pressure. */
+dew_result mps_force_area(mps_step *k);
 /* Opens a step on lists that hold. */
 dew_result mps_open(mps_state *p, world *w, double dt, mps_step *k);
 
@@ -191,6 +201,9 @@ void mps_hold_moves(const mps_step *k, int i, real3 way);
 dew_result mps_push_as_before(mps_step *k);
 /* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */
 dew_result mps_project(mps_step *k);
+
+/* Forces of surface particles, N, are those at the surface half a spacing above. After mps_push_as_before. */
+void mps_lift(mps_step *k, real4 *force);
 
 /* --- mend.c --- */
 /* Finds k->shift: towards the target of n, apart, and to an even skin. */

@@ -48,6 +48,7 @@
 /* Surface particles whose n is below this of its target are let go nearer: spray, threads that part, liquid about to
  * meet. */
 #define LOOSE ((real)0.95)
+#define LET_GO ((real)0.85)
 /* Of n over its target, what is more parts by velocity: shifts do not keep up with a viscous inflow. The part of it
  * that a step as long as forces let it be ends. */
 #define DENSE ((real)1.03)
@@ -331,6 +332,70 @@ dew_result mps_push_as_before(mps_step *k)
     return DEW_OK;
 }
 
+/* --- forces at the surface --- */
+
+typedef struct lifting {
+    mps_step *k;
+    real4 *force;
+} lifting;
+
+/* lean = c s/2 M^T n of surface particles, change = their forces */
+static void put_levers(int begin, int end, void *context)
+{
+    const lifting *l = context;
+    mps_step *k = l->k;
+    real scale = k->p->c.gradient * k->p->s / 2;
+    for (int i = begin; i < end; i++) {
+        k->change[i] = real4_of(real3_of(l->force[i]), 0), k->lean[i] = (real4){0, 0, 0, 0};
+        if (!k->is_surface[i] || near_walls_has(&k->near, i)) continue;
+        real4 n = k->normal[i];
+        for (int q = 0; q < 3; q++)
+            (&k->lean[i].x)[q] =
+                scale * (n.x * (&k->fit[0][i].x)[q] + n.y * (&k->fit[1][i].x)[q] + n.z * (&k->fit[2][i].x)[q]);
+    }
+}
+
+/* What is half a spacing above particle i moves with v + (s/2) dv/dn, dv/dn = c sum (n . M w_ij) (v_i - v_j): the
+ * adjoint says on whom a force there acts. */
+static void spread_levers(int begin, int end, void *context)
+{
+    const lifting *l = context;
+    mps_step *k = l->k;
+    for (int block = begin; block < end; block++) {
+        vreal4 g = pair_i(k->lean, block), f = pair_i(k->change, block);
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            size_t at = mps_at_pair(k, block, j);
+            vreal4 w = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
+                        vset(0)};
+            vreal4 h = pair_j(k->lean, j), e = pair_j(k->change, j);
+            vreal a = bracing_dot(g, w), b = bracing_dot(h, w);
+            x += a * f.x + b * e.x, y += a * f.y + b * e.y, z += a * f.z + b * e.z;
+        }
+        pair_store4(k->facing, block, x, y, z, vset(0));
+    }
+}
+
+static void add_levers(int begin, int end, void *context)
+{
+    const lifting *l = context;
+    for (int i = begin; i < end; i++) real4_add(&l->force[i], real3_of(l->k->facing[i]));
+}
+
+void mps_lift(mps_step *k, real4 *force)
+{
+    lifting l = {k, force};
+    real4 *facing = k->facing;
+    k->facing = k->force;
+    parallel_for(k->count, 4096, put_levers, &l);
+    particles_update_ghosts(k->all, k->p->lean);
+    particles_update_ghosts(k->all, k->p->change);
+    parallel_for(k->blocks, MPS_GRAIN, spread_levers, &l);
+    parallel_for(k->count, 4096, add_levers, &l);
+    k->facing = facing;
+}
+
 /* --- the system --- */
 
 static void take_product(int begin, int end, void *context, double *sums)
@@ -528,11 +593,20 @@ static void find_source(int begin, int end, void *context)
     real parting = PARTING * real_min(k->dt / k->calm_dt, 1);
     for (int i = begin; i < end; i++) {
         m->rhs[i] = k->wall[i].w - m->rate[i], m->change[i] = 0;
-        if (k->is_surface[i])
+        if (k->is_surface[i] && !k->p->is_solid)
             m->rhs[i] -= unit * room_of(k->facing[i].w, k->target[i]);
         else
             m->rhs[i] += unit * parting * real_max(k->facing[i].w - DENSE * k->target[i], 0);
     }
+}
+
+/* The least pressure at the surface, Pa. */
+static real least_of(const mps_step *k, int i)
+{
+    if (k->p->is_solid) return -(real)INFINITY;
+    if (!(k->p->suction > 0)) return 0;
+    real whole = (k->facing[i].w / k->target[i] - LET_GO) / (LOOSE - LET_GO);
+    return -k->p->suction * (real)k->w->materials[0].surface_tension / k->p->s * real_min(real_max(whole, 0), 1);
 }
 
 /* r, and who takes part: inside all, at the surface who presses or has to. sums: r . r over the diagonal. */
@@ -542,7 +616,7 @@ static void find_rest(int begin, int end, void *context, double *sums)
     const mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         m->r[i] = m->rhs[i] - (m->is_first ? 0 : m->Ap[i]);
-        bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > 0) && !(m->r[i] > 0);
+        bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > least_of(k, i)) && !(m->r[i] > 0);
         m->inverse[i] = is_free ? 0 : m->norm[i];
         sums[0] += (double)(m->r[i] * m->r[i] * m->inverse[i]);
     }
@@ -554,7 +628,8 @@ static void cut(int begin, int end, void *context, double *sums)
     projection *m = context;
     const mps_step *k = m->k;
     for (int i = begin; i < end; i++)
-        if (k->is_surface[i] && m->change[i] < -k->pressure[i]) m->change[i] = -k->pressure[i], sums[0] += 1;
+        if (k->is_surface[i] && m->change[i] < least_of(k, i) - k->pressure[i])
+            m->change[i] = least_of(k, i) - k->pressure[i], sums[0] += 1;
 }
 
 static void add_pressure(int begin, int end, void *context)
@@ -563,7 +638,7 @@ static void add_pressure(int begin, int end, void *context)
     mps_step *k = m->k;
     for (int i = begin; i < end; i++) {
         k->pressure[i] += m->change[i] + (real)mps_material(k, i)->viscosity * m->rhs[i];
-        if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], 0);
+        if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], least_of(k, i));
     }
 }
 
