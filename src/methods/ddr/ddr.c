@@ -160,7 +160,7 @@ static dew_result open_flow(ddr_state *p, world *w)
     f->parameter[MPS_CFL] = p->parameter[DDR_CFL], f->parameter[MPS_CAPILLARY] = 0.5;
     f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
-    f->strain = -1, f->is_area = true, f->suction = 1, f->is_lifted = true;
+    f->strain = -1, f->is_area = true;
     return mps_make(f, w);
 }
 

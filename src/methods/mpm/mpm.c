@@ -9,9 +9,9 @@
 #include <string.h>
 
 static const dew_parameter parameters[MPM_PARAMETER_COUNT] = {
-    [MPM_CELL] = {"cell", "1", 0, 0, 4, NULL,
-                  "between nodes of the grid, in particle spacings; 0: 1.4 in 3D, but 2 with elastic solids or "
-                  "friction, and in 2D"},
+    [MPM_CELL] =
+        {"cell", "1", 0, 0, 4, NULL,
+         "between nodes of the grid, in particle spacings; below 1: 1.4 in 3D, but 2 with elastic solids and in 2D"},
     [MPM_SOUND] = {"sound", "1", 12, 3, 100, NULL,
                    "speed of sound over the largest of the gravity, capillary and flow speeds of the scene"},
     [MPM_SOUND_SPEED] = {"sound_speed", "m/s", 0, 0, 1e6, NULL, "speed of sound; 0: by `sound`"},
@@ -237,26 +237,22 @@ static dew_result create_properties(mpm_state *p, world *w)
 }
 
 /* Cells of 1.4 spacings show necks, threads and contact lines that two spacings blur, at twice the time. They ask for
- * particles that shifts keep even, which elastic solids are not; in two dimensions they would hold two particles, and
- * walls that rub take their force from the layer that lies on them. */
+ * particles that shifts keep even, which elastic solids are not; in two dimensions they would hold two particles. */
 #define FINE_CELL 1.4
 #define PLAIN_CELL 2.0
 
-static dew_result find_cell(mpm_state *p, const world *w)
+static double cell_of(const mpm_state *p, const world *w)
 {
     const double cell = p->parameter[MPM_CELL];
-    const bool is_rubbed = mpm_has_friction(w) || w->will_change & 1u << WORLD_FRICTION;
-    if (cell > 0 && cell < 1) return result_fail(DEW_INVALID, "mpm.cell is %g: at least 1, or 0", cell);
-    const bool is_fine = w->dimension == 3 && !has_elastic(w) && !is_rubbed;
-    p->dx = w->spacing * (cell > 0 ? cell : is_fine ? FINE_CELL : PLAIN_CELL);
-    return DEW_OK;
+    const bool is_fine = w->dimension == 3 && !has_elastic(w);
+    return w->spacing * (cell >= 1 ? cell : is_fine ? FINE_CELL : PLAIN_CELL);
 }
 
 static dew_result create(void *state, world *w, const double *values)
 {
     mpm_state *p = state;
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
-    RESULT_TRY(find_cell(p, w));
+    p->dx = cell_of(p, w);
     p->area = p->volume = p->energy = NAN;
     shear_table_make(&p->shear, wendland_slope, 1.5 * w->spacing, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     RESULT_TRY(check_materials(w));

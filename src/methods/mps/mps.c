@@ -352,9 +352,8 @@ dew_result mps_begin_area(mps_step *k)
 dew_result mps_force_area(mps_step *k)
 {
     parallel_for(k->count, 4096, fall, k);
-    if (!k->p->is_lifted) RESULT_TRY(mps_area_tension(k));
     RESULT_TRY(mps_push_as_before(k));
-    return k->p->is_lifted ? mps_area_tension(k) : DEW_OK;
+    return mps_area_tension(k);
 }
 
 static dew_result area_step(mps_step *k)

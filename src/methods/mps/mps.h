@@ -50,11 +50,9 @@ typedef struct mps_state {
     mps_constants c;
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, strain, strain_across, hold, went;
-    bool is_area;   /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
-    real suction;   /* that a surface that holds together bears, gamma/s */
-    bool is_lifted; /* tension acts at the surface, not at centres */
-    bool is_solid;  /* nothing parts or meets: pressure of either sign everywhere */
-    bool is_paper;  /* that as the paper has it, word by word */
+    bool is_area;  /* tension by the surface's area and pressure by the exact projection, else pairs' potential */
+    bool is_solid; /* nothing parts or meets: pressure of either sign everywhere */
+    bool is_paper; /* that as the paper has it, word by word */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
     real kernel;                        /* one over the cubic spline's sum over the lattice */

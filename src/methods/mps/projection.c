@@ -604,9 +604,8 @@ static void find_source(int begin, int end, void *context)
 static real least_of(const mps_step *k, int i)
 {
     if (k->p->is_solid) return -(real)INFINITY;
-    if (!(k->p->suction > 0)) return 0;
     real whole = (k->facing[i].w / k->target[i] - LET_GO) / (LOOSE - LET_GO);
-    return -k->p->suction * (real)k->w->materials[0].surface_tension / k->p->s * real_min(real_max(whole, 0), 1);
+    return -(real)k->w->materials[0].surface_tension / k->p->s * real_min(real_max(whole, 0), 1);
 }
 
 /* r, and who takes part: inside all, at the surface who presses or has to. sums: r . r over the diagonal. */

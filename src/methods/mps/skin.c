@@ -142,7 +142,7 @@ dew_result mps_area_tension(mps_step *k)
                       .other_cosine = s.faces.cosine[1],
                       .of_wall = s.of_wall};
     RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->x, k->normal, k->w->scratch, s.force));
-    if (k->p->is_lifted) mps_lift(k, s.force);
+    mps_lift(k, s.force);
     solids_each(k->w->solids, k->count, add_force, &s);
     return DEW_OK;
 }
