@@ -2,6 +2,8 @@
 
 #include "base/parallel.h"
 
+#include <string.h>
+
 /* Who is bent, in spacings from the solid: all that a line may be made of (surface/tension.c). */
 #define LINE_REACH ((real)2)
 
@@ -40,15 +42,24 @@ static void sum_ways(int begin, int end, void *context)
     }
 }
 
+/* The most that the cosine may lose: the line's particles, whose weights in the mean sum to 16/15 reach/s, get so much
+ * then that the mean is 0. */
+static double most_lost(const moving_line *m, double speed, double weights)
+{
+    double s = (double)m->spacing, line = 16.0 / 15 * (double)m->reach / s;
+    return m->density * s * s * fabs(speed) * weights / (line * m->surface_tension * (double)m->dt);
+}
+
 /* The cosine of the angle of a line that advances by `speed` (m/s), of which `cosine` is that at rest. */
-static real cosine_moving(const moving_line *m, int solid, real cosine, real speed)
+static real cosine_moving(const moving_line *m, int solid, real cosine, double speed, double weights)
 {
     double slip = solids_info(m->solids, solid, m->surface_tension).slip_length;
     double decades = log((double)m->spacing / fmax(slip, LINE_SLIP));
     if (!(decades > 0)) return cosine;
     double rest = acos(fmin(fmax((double)cosine, -1), 1));
-    double cube = rest * rest * rest + 9 * m->viscosity * (double)speed / m->surface_tension * decades;
-    return (real)cos(fmin(cbrt(fmax(cube, 0)), PI));
+    double cube = rest * rest * rest + 9 * m->viscosity * speed / m->surface_tension * decades;
+    double lost = cos(rest) - cos(fmin(cbrt(fmax(cube, 0)), PI)), most = most_lost(m, speed, weights);
+    return (real)(cos(rest) - fmax(fmin(lost, most), -most));
 }
 
 static void bend(int begin, int end, void *context)
@@ -57,13 +68,14 @@ static void bend(int begin, int end, void *context)
     const moving_line *m = b->m;
     for (int i = begin; i < end; i++)
         for (int a = 0; a < 2 && is_on_line(b, i); a++) {
-            real *cosine = &b->f->cosine[a][i];
             int solid = b->f->solid[a][i];
             if (solid < 0) break;
             real3 wall = real3_of(b->f->wall[a][i]), with = solids_velocity(m->solids, solid, real3_of(m->position[i]));
             real3 outward = real3_normalise(real3_across(real3_of(m->normal[i]), wall));
-            real3 way = real3_madd(real3_scale(1 / b->sums[i].w, real3_of(b->sums[i])), -m->time, with);
-            *cosine = cosine_moving(m, solid, *cosine, real3_dot(way, outward) / m->time);
+            real4 sum = b->sums[i];
+            real3 way = real3_madd(real3_scale(1 / sum.w, real3_of(sum)), -m->time, with);
+            double speed = (double)real3_dot(way, outward) / (double)m->time;
+            b->f->drawn[a][i] = cosine_moving(m, solid, b->f->cosine[a][i], speed, (double)sum.w);
         }
 }
 
@@ -74,6 +86,8 @@ dew_result line_faces_bend(line_faces *f, const moving_line *m, arena *memory)
     int blocks = PAIR_BLOCKS(m->count);
     bending b = {.f = f, .m = m};
     ARENA_TRY(memory, PAIR_I * blocks, b.sums);
+    ARENA_TRY(memory, m->count, f->drawn[0], f->drawn[1]);
+    for (int a = 0; a < 2; a++) memcpy(f->drawn[a], f->cosine[a], (size_t)m->count * sizeof *f->drawn[a]);
     parallel_for(blocks, GRAIN, sum_ways, &b);
     parallel_for(m->count, 1024, bend, &b);
     return DEW_OK;

@@ -9,7 +9,9 @@
  * only ever takes energy, and a line at rest knows nothing of it.
  *
  * U is the velocity of the liquid around along the wall: in a wedge that moves unchanged it is U on average over the
- * wedge's height, though at the wall it is 0 and at the surface 3/2 U. */
+ * wedge's height, though at the wall it is 0 and at the surface 3/2 U. What the angle takes of the pull, gamma
+ * (cos(theta_e) - cos(theta)) a length, acts on the particles of the line and is friction: in a step it takes no more
+ * than would stop that mean. */
 #ifndef SOLIDS_MOVING_LINE_H
 #define SOLIDS_MOVING_LINE_H
 
@@ -22,19 +24,20 @@
 
 typedef struct moving_line {
     const solids *solids;
-    double surface_tension, viscosity; /* N/m; Pa s */
-    real spacing, reach;               /* m; the reach of means over particles */
+    double surface_tension, viscosity, density; /* N/m; Pa s; kg/m3 */
+    real spacing, reach;                        /* m; the reach of means over particles */
     pair_lists lists;
     int count;
     /* By slot; the first two at ghosts too. way: how far each went in the last step, which took `time` (s; 0: there was
      * none), shifts without velocity and all: m. normal: out of the liquid. */
     const real4 *position, *way, *normal;
     real time;
+    real dt; /* of the present step, s */
     const uint8_t *is_surface;
 } moving_line;
 
-/* Changes the cosines of `f` (wall[0] NULL: nothing) at surface particles within two spacings of a solid that does not
- * let slip freely. DEW_NO_MEMORY. */
+/* Makes f->drawn (wall[0] NULL: nothing): the cosines but at surface particles within two spacings of a solid that does
+ * not let slip freely. DEW_NO_MEMORY. */
 dew_result line_faces_bend(line_faces *f, const moving_line *m, arena *memory);
 
 #endif

@@ -36,23 +36,25 @@ typedef struct area_pull {
 typedef struct near_solids {
     int count;
     real3 normal[2];
-    real cosine[2];
+    real cosine[2], drawn[2];
 } near_solids;
 
-static void add_near(const area_tension *a, real4 wall, real cosine, near_solids *to)
+static void add_near(const area_tension *a, real4 wall, real cosine, real drawn, near_solids *to)
 {
     real wets = real_min(real_max(1 + 2 * cosine, 0), 1);
     real reach = REPELLED_LINE_REACH + wets * (LINE_REACH - REPELLED_LINE_REACH);
     if (!(cosine < NO_SOLID && wall.w < reach * a->spacing)) return;
-    to->normal[to->count] = real3_of(wall), to->cosine[to->count] = cosine, to->count++;
+    to->normal[to->count] = real3_of(wall), to->cosine[to->count] = cosine, to->drawn[to->count] = drawn, to->count++;
 }
 
 static near_solids solids_at(const area_pull *t, int i)
 {
     const area_tension *a = t->params;
     near_solids near = {.count = 0};
-    if (a->wall) add_near(a, a->wall[i], a->cosine[i], &near);
-    if (a->other_wall) add_near(a, a->other_wall[i], a->other_cosine[i], &near);
+    if (a->wall) add_near(a, a->wall[i], a->cosine[i], a->drawn ? a->drawn[i] : a->cosine[i], &near);
+    if (a->other_wall)
+        add_near(a, a->other_wall[i], a->other_cosine[i], a->other_drawn ? a->other_drawn[i] : a->other_cosine[i],
+                 &near);
     return near;
 }
 
@@ -79,7 +81,7 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
             part = real_min(real_max(part, -1), 1);
         }
         real cosine = near->cosine[k], sine = sqrt(real_max(1 - cosine * cosine, 0));
-        share = real3_madd(share, (real)-0.75 * part * cosine, m);
+        share = real3_madd(share, (real)-0.75 * part * near->drawn[k], m);
         share = real3_madd(share, (real)0.75 * part * sine * length, near->normal[k]);
     }
     real4 *own = &t->pull.centre[ring];

@@ -22,6 +22,7 @@ typedef struct area_tension {
     /* NULL, or the same of the next solid, as in a corner. */
     const real4 *other_wall;
     const real *other_cosine;
+    const real *drawn, *other_drawn; /* NULL, or the cosines that lines are drawn along the solids with, if others */
     real4 *of_wall; /* by slot, zero at first, or NULL: takes what of the force on surface particles their solid gives,
                        N */
 } area_tension;

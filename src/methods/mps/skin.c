@@ -97,6 +97,8 @@ static dew_result bend_line(skin *s)
     moving_line line = {.solids = k->w->solids,
                         .surface_tension = liquid->surface_tension,
                         .viscosity = liquid->viscosity,
+                        .density = liquid->density,
+                        .dt = k->dt,
                         .spacing = k->p->s,
                         .reach = k->h,
                         .lists = k->lists,
@@ -140,6 +142,8 @@ dew_result mps_area_tension(mps_step *k)
                       .cosine = s.faces.cosine[0],
                       .other_wall = s.faces.wall[1],
                       .other_cosine = s.faces.cosine[1],
+                      .drawn = s.faces.drawn[0],
+                      .other_drawn = s.faces.drawn[1],
                       .of_wall = s.of_wall};
     RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->x, k->normal, k->w->scratch, s.force));
     mps_lift(k, s.force);

@@ -18,6 +18,8 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
         moving_line line = {.solids = k->w->solids,
                             .surface_tension = (double)surface_tension,
                             .viscosity = k->w->materials[0].viscosity,
+                            .density = k->w->materials[0].density,
+                            .dt = k->dt,
                             .spacing = p->s,
                             .reach = p->h,
                             .lists = k->lists,
@@ -39,6 +41,8 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
                       .cosine = faces.cosine[0],
                       .other_wall = faces.wall[1],
                       .other_cosine = faces.cosine[1],
+                      .drawn = faces.drawn[0],
+                      .other_drawn = faces.drawn[1],
                       .of_wall = k->of_wall};
     return surface_area_force(&t, &p->rings, store, k->a.x, k->a.normal, k->w->scratch, k->force);
 }

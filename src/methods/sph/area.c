@@ -70,7 +70,7 @@ typedef struct mesh {
     uint8_t *is_surface;
     line_faces faces; /* by the particles' own slots */
     real4 *wall, *other_wall;
-    real *cosine, *other_cosine, *box;
+    real *cosine, *other_cosine, *drawn, *other_drawn, *box;
     real4 *force;   /* N, of the surface store */
     real4 *of_wall; /* what of it solids give; NULL without solids */
     real4 *whole;   /* the same, by the particles' own slots; then as acceleration */
@@ -100,6 +100,8 @@ static dew_result find_faces(mesh *m)
     moving_line line = {.solids = k->w->solids,
                         .surface_tension = liquid->surface_tension,
                         .viscosity = liquid->viscosity,
+                        .density = liquid->density,
+                        .dt = k->dt,
                         .spacing = k->p->s,
                         .reach = k->p->support,
                         .lists = k->lists,
@@ -122,6 +124,8 @@ static void copy_points(int begin, int end, void *context)
         if (!m->wall) continue;
         m->wall[n] = k->wall[i], m->cosine[n] = m->faces.cosine[0][i], m->box[n] = 0;
         m->other_wall[n] = k->other[i], m->other_cosine[n] = m->faces.cosine[1][i];
+        m->drawn[n] = m->faces.drawn[0] ? m->faces.drawn[0][i] : m->cosine[n];
+        m->other_drawn[n] = m->faces.drawn[1] ? m->faces.drawn[1][i] : m->other_cosine[n];
         if (k->wall_solid[i] < 0) continue;
         m->box[n] = ring_box_at_solid(m->wall[n].w, (double)m->cosine[n], k->p->s);
     }
@@ -147,7 +151,9 @@ static dew_result open_mesh(mesh *m, flow *k)
                 .is_surface = particles_field(store, p->surface.is_surface),
                 .whole = k->mesh};
     ARENA_TRY(memory, store->end, m->force);
-    if (k->wall) ARENA_TRY(memory, store->end, m->wall, m->cosine, m->other_wall, m->other_cosine, m->box);
+    if (k->wall)
+        ARENA_TRY(memory, store->end, m->wall, m->cosine, m->other_wall, m->other_cosine, m->drawn, m->other_drawn,
+                  m->box);
     if (k->wall) ARENA_TRY_ZEROED(memory, store->end, m->of_wall);
     if (k->wall) ARENA_TRY_ZEROED(memory, k->count, k->of_line);
     if (k->wall) RESULT_TRY(find_faces(m));
@@ -174,6 +180,8 @@ static dew_result find_forces(mesh *m)
                             .cosine = m->cosine,
                             .other_wall = m->other_wall,
                             .other_cosine = m->other_cosine,
+                            .drawn = m->drawn,
+                            .other_drawn = m->other_drawn,
                             .of_wall = m->of_wall};
     rings r;
     RESULT_TRY(
