@@ -80,8 +80,8 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
             part = -real3_dot(out, near->normal[k]) / (length * sqrt(real_max(1 - tilt * tilt, (real)0.01)));
             part = real_min(real_max(part, -1), 1);
         }
-        real cosine = near->cosine[k], sine = sqrt(real_max(1 - cosine * cosine, 0));
-        share = real3_madd(share, (real)-0.75 * part * near->drawn[k], m);
+        real cosine = near->drawn[k], sine = sqrt(real_max(1 - cosine * cosine, 0));
+        share = real3_madd(share, (real)-0.75 * part * cosine, m);
         share = real3_madd(share, (real)0.75 * part * sine * length, near->normal[k]);
     }
     real4 *own = &t->pull.centre[ring];
