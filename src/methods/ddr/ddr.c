@@ -1,6 +1,7 @@
 #include "methods/ddr/ddr.h"
 
 #include "definition/definition.h"
+#include "solids/moving_line.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -448,6 +449,7 @@ const method method_ddr = {
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_ELASTIC |
                          DEW_FEATURE_PLASTIC | DEW_FEATURE_RELAXATION | DEW_FEATURE_RIGID_COUPLING,
              .slip_length = 0,
+             .line_slip = LINE_SLIP,
              .least_across = 4,
              .parameters = parameters,
              .parameter_count = DDR_PARAMETER_COUNT,
