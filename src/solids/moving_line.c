@@ -47,17 +47,17 @@ static void sum_ways(int begin, int end, void *context)
 static double most_lost(const moving_line *m, double speed, double weights)
 {
     double s = (double)m->spacing, line = 16.0 / 15 * (double)m->reach / s;
-    return m->density * s * s * fabs(speed) * weights / (line * m->surface_tension * (double)m->dt);
+    return m->liquid->density * s * s * fabs(speed) * weights / (line * m->liquid->surface_tension * (double)m->dt);
 }
 
 /* The cosine of the angle of a line that advances by `speed` (m/s), of which `cosine` is that at rest. */
 static real cosine_moving(const moving_line *m, int solid, real cosine, double speed, double weights)
 {
-    double slip = solids_info(m->solids, solid, m->surface_tension).slip_length;
-    double decades = log((double)m->spacing / fmax(slip, LINE_SLIP));
-    if (!(decades > 0)) return cosine;
+    double slip = solids_info(m->solids, solid, m->liquid->surface_tension).slip_length;
+    double scales = log((double)m->spacing / fmax(slip, LINE_SLIP));
+    if (!(scales > 0)) return cosine;
     double rest = acos(fmin(fmax((double)cosine, -1), 1));
-    double cube = rest * rest * rest + 9 * m->viscosity * speed / m->surface_tension * decades;
+    double cube = rest * rest * rest + 9 * m->liquid->viscosity * speed / m->liquid->surface_tension * scales;
     double lost = cos(rest) - cos(fmin(cbrt(fmax(cube, 0)), PI)), most = most_lost(m, speed, weights);
     return (real)(cos(rest) - fmax(fmin(lost, most), -most));
 }
@@ -81,7 +81,8 @@ static void bend(int begin, int end, void *context)
 
 dew_result line_faces_bend(line_faces *f, const moving_line *m, arena *memory)
 {
-    if (!f->wall[0] || !(m->time > 0) || !(m->viscosity > 0 && m->surface_tension > 0) || !solids_hold(m->solids))
+    if (!f->wall[0] || !(m->time > 0) || !(m->liquid->viscosity > 0 && m->liquid->surface_tension > 0) ||
+        !solids_hold(m->solids))
         return DEW_OK;
     int blocks = PAIR_BLOCKS(m->count);
     bending b = {.f = f, .m = m};

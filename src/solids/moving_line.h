@@ -24,8 +24,8 @@
 
 typedef struct moving_line {
     const solids *solids;
-    double surface_tension, viscosity, density; /* N/m; Pa s; kg/m3 */
-    real spacing, reach;                        /* m; the reach of means over particles */
+    const dew_material_def *liquid;
+    real spacing, reach; /* m; the reach of means over particles */
     pair_lists lists;
     int count;
     /* By slot; the first two at ghosts too. way: how far each went in the last step, which took `time` (s; 0: there was

@@ -254,18 +254,6 @@ static void find_shift(int begin, int end, void *context)
     }
 }
 
-static void finish_shift(int begin, int end, void *context)
-{
-    ddr_step *k = context;
-    mps_step *f = &k->flow;
-    for (int i = begin; i < end; i++) {
-        real3 d = real3_scale(k->h, real3_madd(real3_of(k->push[i]), 2 * f->lean[i].w, real3_of(f->wall[i])));
-        if (near_walls_has(&k->near, i))
-            d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
-        f->shift[i] = real4_of(d, 0);
-    }
-}
-
 dew_result ddr_order(ddr_step *k)
 {
     ARENA_TRY(k->w->scratch, k->count, k->flow.shift);
@@ -276,6 +264,6 @@ dew_result ddr_order(ddr_step *k)
     particles_update_ghosts(k->all, k->flow.p->lean);
     particles_update_ghosts(k->all, k->p->near_pressure);
     parallel_for(k->blocks, DDR_GRAIN, find_shift, k);
-    parallel_for(k->count, 4096, finish_shift, k);
+    mps_finish_shift(&k->flow, k->push);
     return DEW_OK;
 }

@@ -65,15 +65,26 @@ static void find_shift(int begin, int end, void *context)
     }
 }
 
+typedef struct shifting {
+    mps_step *k;
+    const real4 *pushed;
+} shifting;
+
 static void finish_shift(int begin, int end, void *context)
 {
-    mps_step *k = context;
+    const shifting *s = context;
+    mps_step *k = s->k;
     for (int i = begin; i < end; i++) {
-        real3 d = real3_scale(k->h, real3_madd(real3_of(k->change[i]), 2 * k->lean[i].w, real3_of(k->wall[i])));
+        real3 d = real3_scale(k->h, real3_madd(real3_of(s->pushed[i]), 2 * k->lean[i].w, real3_of(k->wall[i])));
         if (near_walls_has(&k->near, i))
             d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
         k->shift[i] = real4_of(d, 0);
     }
+}
+
+void mps_finish_shift(mps_step *k, const real4 *pushed)
+{
+    parallel_for(k->count, 4096, finish_shift, &(shifting){k, pushed});
 }
 
 dew_result mps_mend(mps_step *k)
@@ -83,7 +94,7 @@ dew_result mps_mend(mps_step *k)
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     particles_update_ghosts(k->all, k->p->lean);
     parallel_for(k->blocks, MPS_GRAIN, find_shift, k);
-    parallel_for(k->count, 4096, finish_shift, k);
+    mps_finish_shift(k, k->change);
     return DEW_OK;
 }
 

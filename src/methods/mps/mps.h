@@ -200,12 +200,15 @@ dew_result mps_push_as_before(mps_step *k);
 /* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */
 dew_result mps_project(mps_step *k);
 
-/* Forces of surface particles, N, are those at the surface half a spacing above. After mps_push_as_before. */
+/* --- lift.c --- */
+/* Forces of surface particles, N, as those at the surface half a spacing above. After mps_push_as_before. */
 void mps_lift(mps_step *k, real4 *force);
 
 /* --- mend.c --- */
 /* Finds k->shift: towards the target of n, apart, and to an even skin. */
 dew_result mps_mend(mps_step *k);
+/* k->shift by what pairs push, `pushed` (over h), and solids by k->lean.w; kept out of solids. */
+void mps_finish_shift(mps_step *k, const real4 *pushed);
 /* Takes noise out of the velocities. */
 dew_result mps_smooth(mps_step *k);
 

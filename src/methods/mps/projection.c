@@ -16,9 +16,10 @@
  *     (div dt/rho G + R L) q = -div v,
  *
  * by conjugate gradients. G hardly sees what alternates from particle to particle; the Laplacian model L, which stands
- * beside it with a small factor R, bounds that. Inside p has either sign; at the surface p >= 0, and div v >= 0 in
- * place of the equation where p = 0. Viscosity answers a push before the next step does: mu times the right side comes
- * to p beside q (Cahouet, Chabard 1988).
+ * beside it with a small factor R, bounds that. Inside p has either sign; the surface bears suction up to gamma/s as
+ * long as it holds together, or a trough's uppermost layer would leave the next one, half of each swing: p >= p_least
+ * there, and div v >= 0 in place of the equation where p = p_least. Viscosity answers a push before the next step does:
+ * mu times the right side comes to p beside q (Cahouet, Chabard 1988).
  *
  * Solids are filled with mirror images. Across a wall these have the particle's pressure and its mirrored velocity,
  * hence twice S, which balances one pressure exactly. Along it T makes pairs do as much as inside the liquid:
@@ -45,8 +46,8 @@
 #define CELL 2.5
 /* R. */
 #define ROUGHNESS ((real)0.1)
-/* Surface particles whose n is below this of its target are let go nearer: spray, threads that part, liquid about to
- * meet. */
+/* Surface particles whose n is below the first of its target are let go nearer: spray, threads that part, liquid about
+ * to meet. Below it the suction that they bear fades, and with the second there is none. */
 #define LOOSE ((real)0.95)
 #define LET_GO ((real)0.85)
 /* Of n over its target, what is more parts by velocity: shifts do not keep up with a viscous inflow. The part of it
@@ -330,70 +331,6 @@ dew_result mps_push_as_before(mps_step *k)
     memcpy(pressure, k->pressure, (size_t)k->count * sizeof *pressure);
     push(&(projection){.k = k}, pressure);
     return DEW_OK;
-}
-
-/* --- forces at the surface --- */
-
-typedef struct lifting {
-    mps_step *k;
-    real4 *force;
-} lifting;
-
-/* lean = c s/2 M^T n of surface particles, change = their forces */
-static void put_levers(int begin, int end, void *context)
-{
-    const lifting *l = context;
-    mps_step *k = l->k;
-    real scale = k->p->c.gradient * k->p->s / 2;
-    for (int i = begin; i < end; i++) {
-        k->change[i] = real4_of(real3_of(l->force[i]), 0), k->lean[i] = (real4){0, 0, 0, 0};
-        if (!k->is_surface[i] || near_walls_has(&k->near, i)) continue;
-        real4 n = k->normal[i];
-        for (int q = 0; q < 3; q++)
-            (&k->lean[i].x)[q] =
-                scale * (n.x * (&k->fit[0][i].x)[q] + n.y * (&k->fit[1][i].x)[q] + n.z * (&k->fit[2][i].x)[q]);
-    }
-}
-
-/* What is half a spacing above particle i moves with v + (s/2) dv/dn, dv/dn = c sum (n . M w_ij) (v_i - v_j): the
- * adjoint says on whom a force there acts. */
-static void spread_levers(int begin, int end, void *context)
-{
-    const lifting *l = context;
-    mps_step *k = l->k;
-    for (int block = begin; block < end; block++) {
-        vreal4 g = pair_i(k->lean, block), f = pair_i(k->change, block);
-        vreal x = vset(0), y = vset(0), z = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            size_t at = mps_at_pair(k, block, j);
-            vreal4 w = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
-                        vset(0)};
-            vreal4 h = pair_j(k->lean, j), e = pair_j(k->change, j);
-            vreal a = bracing_dot(g, w), b = bracing_dot(h, w);
-            x += a * f.x + b * e.x, y += a * f.y + b * e.y, z += a * f.z + b * e.z;
-        }
-        pair_store4(k->facing, block, x, y, z, vset(0));
-    }
-}
-
-static void add_levers(int begin, int end, void *context)
-{
-    const lifting *l = context;
-    for (int i = begin; i < end; i++) real4_add(&l->force[i], real3_of(l->k->facing[i]));
-}
-
-void mps_lift(mps_step *k, real4 *force)
-{
-    lifting l = {k, force};
-    real4 *facing = k->facing;
-    k->facing = k->force;
-    parallel_for(k->count, 4096, put_levers, &l);
-    particles_update_ghosts(k->all, k->p->lean);
-    particles_update_ghosts(k->all, k->p->change);
-    parallel_for(k->blocks, MPS_GRAIN, spread_levers, &l);
-    parallel_for(k->count, 4096, add_levers, &l);
-    k->facing = facing;
 }
 
 /* --- the system --- */

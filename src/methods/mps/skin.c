@@ -93,11 +93,8 @@ dew_result mps_find_skin(mps_step *k)
 static dew_result bend_line(skin *s)
 {
     mps_step *k = s->k;
-    const dew_material_def *liquid = &k->w->materials[0];
     moving_line line = {.solids = k->w->solids,
-                        .surface_tension = liquid->surface_tension,
-                        .viscosity = liquid->viscosity,
-                        .density = liquid->density,
+                        .liquid = &k->w->materials[0],
                         .dt = k->dt,
                         .spacing = k->p->s,
                         .reach = k->h,

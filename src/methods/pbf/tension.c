@@ -16,9 +16,7 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
         ARENA_TRY_ZEROED(k->w->scratch, k->count, k->of_wall);
         RESULT_TRY(line_faces_find(&faces, &p->near, k->w->solids, (double)surface_tension, k->w->scratch, k->count));
         moving_line line = {.solids = k->w->solids,
-                            .surface_tension = (double)surface_tension,
-                            .viscosity = k->w->materials[0].viscosity,
-                            .density = k->w->materials[0].density,
+                            .liquid = &k->w->materials[0],
                             .dt = k->dt,
                             .spacing = p->s,
                             .reach = p->h,

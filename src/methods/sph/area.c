@@ -93,14 +93,11 @@ static void find_cosines(int begin, int end, void *context)
 static dew_result find_faces(mesh *m)
 {
     flow *k = m->k;
-    const dew_material_def *liquid = &k->w->materials[0];
     m->faces = (line_faces){.wall = {k->wall, k->other}, .solid = {k->wall_solid, k->other_solid}};
     ARENA_TRY(k->w->scratch, k->count, m->faces.cosine[0], m->faces.cosine[1]);
     parallel_for(k->count, 1024, find_cosines, m);
     moving_line line = {.solids = k->w->solids,
-                        .surface_tension = liquid->surface_tension,
-                        .viscosity = liquid->viscosity,
-                        .density = liquid->density,
+                        .liquid = &k->w->materials[0],
                         .dt = k->dt,
                         .spacing = k->p->s,
                         .reach = k->p->support,
