@@ -48,11 +48,11 @@ static void advance(dew_simulation *s, int frames)
 }
 
 /* A step opened by hand, with densities found. */
-static void open_step(dew_simulation *s, double dt, mps_step *k)
+static void open_step(dew_simulation *s, double dt, flow_step *k)
 {
-    if (world_update_neighbours(&s->w, true) || mps_open(s->state, &s->w, dt, k)) fail_msg("%s", dew_message());
+    if (world_update_neighbours(&s->w, true) || flow_open(s->state, &s->w, dt, k)) fail_msg("%s", dew_message());
     particles_update_ghosts(&s->particles, FIELD_POSITION_INDEX);
-    mps_find_density(k);
+    flow_find_density(k);
 }
 
 /* Pseudo-random, the same everywhere: -1 .. 1. */
@@ -74,7 +74,7 @@ static void densities_are_those_of_all_pairs(void **state)
         liquid l;
         begin_liquid(&l, dimension, ball(dimension == 2 ? 9 * SPACING : 4.5 * SPACING));
         dew_simulation *s = make(&l.u);
-        mps_step k;
+        flow_step k;
         open_step(s, 1e-5, &k);
         double worst = 0;
         for (int i = 0; i < k.count; i++) {
@@ -120,7 +120,7 @@ static void divergence_is_the_change_of_density(void **state)
     for (int dimension = 2; dimension <= 3; dimension++) {
         liquid l;
         dew_simulation *s = make_sitting(&l, dimension, 90);
-        mps_step k;
+        flow_step k;
         open_step(s, 1e-5, &k);
         shake(s);
         real *rate = calloc((size_t)k.count + 16, sizeof *rate), *before = calloc((size_t)k.count, sizeof *before);
@@ -131,7 +131,7 @@ static void divergence_is_the_change_of_density(void **state)
             real4_add(&k.x[i], real3_scale((real)way, real3_of(k.v[i])));
         }
         if (near_walls_find(&k.near, s->w.solids, s->w.scratch, k.h, 0, k.count, k.x)) fail_msg("%s", dew_message());
-        mps_find_density(&k);
+        flow_find_density(&k);
         for (int i = 0; i < k.count; i++) {
             if (near_walls_has(&k.near, i)) continue; /* the mirrored half of a wall is in the divergence alone */
             double change = -unit * (double)(k.facing[i].w - k.target[i] - before[i]) / way, found = (double)rate[i];
@@ -151,7 +151,7 @@ static void gradient_is_the_adjoint_of_divergence(void **state)
     for (int dimension = 2; dimension <= 3; dimension++) {
         liquid l;
         dew_simulation *s = make_sitting(&l, dimension, 60);
-        mps_step k;
+        flow_step k;
         double dt = 1e-5;
         open_step(s, dt, &k);
         shake(s);
@@ -199,8 +199,8 @@ static void keep_pool(bool has_pairs)
     advance(simulation, 4);
     const particles *all = &simulation->particles;
     const mps_state *p = simulation->state;
-    const real *density = particles_field(all, p->density), *pressure = particles_field(all, p->pressure);
-    const uint8_t *is_surface = particles_field(all, p->is_surface);
+    const real *density = particles_field(all, p->flow.density), *pressure = particles_field(all, p->flow.pressure);
+    const uint8_t *is_surface = particles_field(all, p->flow.is_surface);
     double height = 0, dense = 0, weight[2] = {0}, pressed = 0;
     for (int i = 0; i < all->count; i++) {
         double z = (double)all->position[i].z;
@@ -254,7 +254,7 @@ static void pairs_along_walls_do_as_much(void **state)
     begin_liquid(&l, 3, ball(2 * SPACING));
     dew_simulation *s = make(&l.u);
     const mps_state *p = s->state;
-    double h = (double)p->h / SPACING, inside = 1 / (double)(p->c.gradient * p->h);
+    double h = (double)p->flow.h / SPACING, inside = 1 / (double)(p->flow.c.gradient * p->flow.h);
     for (int layer = 0; layer < 3; layer++) {
         double sum = 0;
         for (int x = -4; x <= 4; x++)
@@ -262,8 +262,8 @@ static void pairs_along_walls_do_as_much(void **state)
                 for (int z = -layer; z <= 4; z++) {
                     double q = sqrt(x * x + y * y + z * z) / h;
                     if (q == 0 || q >= 1) continue;
-                    double t = (double)half_space_at(p->bracing, (real)((layer + 0.5) / h)) +
-                               (double)half_space_at(p->bracing, (real)((layer + z + 0.5) / h));
+                    double t = (double)half_space_at(p->flow.bracing, (real)((layer + 0.5) / h)) +
+                               (double)half_space_at(p->flow.bracing, (real)((layer + z + 0.5) / h));
                     sum += (1 + t) * (1 / q - 1) * x * x / (h * h) / inside;
                 }
         check_close(sum, 1, 0.015, "what pairs do along a wall");
@@ -365,7 +365,7 @@ static void strain_is_that_of_the_flow(void **state)
         l.u.plate.slip_length = 0;
         l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
         dew_simulation *s = make(&l.u);
-        mps_step k;
+        flow_step k;
         double dt = 1e-5, rate = 100, floor = -5.3 * SPACING, worst = 0, sum[3] = {0}, turn = 0, size = 0;
         open_step(s, dt, &k);
         for (int i = 0; i < k.count; i++) k.v[i] = (real4){(real)(rate * ((double)k.x[i].z - floor)), 0, 0, 0};
@@ -373,7 +373,7 @@ static void strain_is_that_of_the_flow(void **state)
         memcpy(before, k.v, (size_t)k.count * sizeof *before);
         solids_place(s->w.solids, 0, dt);
         if (mps_elastic(&k)) fail_msg("%s", dew_message());
-        const real4 *across = particles_field(&s->particles, k.p->strain_across);
+        const real4 *across = particles_field(&s->particles, mps_of(&k)->strain_across);
         for (int i = 0; i < k.count; i++) {
             worst = fmax(worst, fabs((double)across[i].y / (rate * dt) - 1));
             real3 a = real3_sub(real3_of(k.v[i]), real3_of(before[i]));
@@ -402,7 +402,7 @@ static void noise_is_told_from_flow_along_walls(void **state)
     l.u.def.domain.axis[0] = l.u.def.domain.axis[1] = DEW_PERIODIC, l.u.def.domain.axis[2] = DEW_WALL;
     dew_simulation *s = make(&l.u);
     for (int has_noise = 0; has_noise < 2; has_noise++) {
-        mps_step k;
+        flow_step k;
         open_step(s, 1e-4, &k);
         double change = 0, left = 0, was = 0;
         for (int i = 0; i < k.count; i++) {
@@ -411,7 +411,7 @@ static void noise_is_told_from_flow_along_walls(void **state)
             k.v[i] = (real4){(real)(4 * z * (1 - z)) + shaken, 0, 0, 0};
             was += (double)(shaken * shaken);
         }
-        if (mps_smooth(&k)) fail_msg("%s", dew_message());
+        if (flow_smooth(&k)) fail_msg("%s", dew_message());
         for (int i = 0; i < k.count; i++) {
             double z = (double)k.x[i].z / width, off = (double)k.v[i].x - 4 * z * (1 - z);
             change = fmax(change, fabs(off)), left += off * off;

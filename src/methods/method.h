@@ -130,6 +130,9 @@ void world_advance_bodies(world *w, double dt);
 /* The tension where two materials meet, N/m; 0: the scene has none there. */
 double world_tension_between(const world *w, int first, int second);
 
+/* Gravity: adds dt g to all velocities. */
+void world_fall(world *w, double dt);
+
 /* The largest speed of a particle, m/s. */
 double world_largest_speed(const world *w);
 

@@ -35,6 +35,24 @@ double world_tension_between(const world *w, int first, int second)
     return 0;
 }
 
+typedef struct falling {
+    real4 *v;
+    real3 change; /* m/s */
+} falling;
+
+static void fall(int begin, int end, void *context)
+{
+    const falling *f = context;
+    for (int i = begin; i < end; i++) real4_add(&f->v[i], f->change);
+}
+
+void world_fall(world *w, double dt)
+{
+    dew_vec3 g = vec3_scale(dt, w->gravity);
+    falling f = {w->particles->velocity, {(real)g.x, (real)g.y, (real)g.z}};
+    parallel_for(w->particles->count, 4096, fall, &f);
+}
+
 static void largest_square(int begin, int end, void *context, double *maxima)
 {
     const real4 *v = context;

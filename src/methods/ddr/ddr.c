@@ -131,7 +131,7 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
     n.spring = spring_numbers(p, m, factor);
     if (p->is_area) {
-        n.viscosity = mps_viscosity_of(&p->flow, w, 0), n.sigma = n.viscosity / (h * h * factor);
+        n.viscosity = flow_viscosity(&p->flow, w, 0), n.sigma = n.viscosity / (h * h * factor);
         return n;
     }
     n.k = m->surface_tension / (c->tension * m->density * h * h), n.k_near = NEAR * n.k;
@@ -157,12 +157,11 @@ static double cube(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
 
 static dew_result open_flow(ddr_state *p, world *w)
 {
-    mps_state *f = &p->flow;
-    f->parameter[MPS_CFL] = p->parameter[DDR_CFL], f->parameter[MPS_CAPILLARY] = 0.5;
-    f->parameter[MPS_OWN_VISCOSITY] = OWN_BY_AREA;
+    flow_state *f = &p->flow;
+    f->cfl = p->parameter[DDR_CFL], f->capillary = 0.5, f->own_viscosity = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
-    f->strain = -1, f->is_area = true;
-    return mps_make(f, w);
+    f->is_area = true;
+    return flow_make(f, w);
 }
 
 static dew_result create(void *state, world *w, const double *values)
@@ -170,7 +169,7 @@ static dew_result create(void *state, world *w, const double *values)
     ddr_state *p = state;
     for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
-    mps_state *f = &p->flow;
+    flow_state *f = &p->flow;
     int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
                     &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
                     &f->unrest,  &f->hold,     &f->went};
@@ -237,7 +236,7 @@ static double max_time_step(void *state, world *w)
     double potential = floor_potential(w);
     double pressing = potential > 0 ? h * sqrt(PRESSED_STEP / potential) : INFINITY;
     if (p->is_area) {
-        double flowing = mps_max_time_step(&p->flow, w);
+        double flowing = flow_max_time_step(&p->flow, w);
         if (elastic < flowing) w->limit = "elastic";
         return fmin(flowing, elastic);
     }
@@ -247,18 +246,6 @@ static double max_time_step(void *state, world *w)
 }
 
 /* --- the step --- */
-
-/* Lists that hold through the step, for every pair from both sides. The skin takes the step's motion and leaves as much
- * for steps to come; it depends on nothing that a resumed run would not know. */
-static dew_result update_lists(ddr_state *p, world *w, double dt)
-{
-    double g = vec3_length(w->gravity), s = (double)p->s, skin = 0.15 * s;
-    double motion = (1.2 * world_largest_speed(w) + g * dt) * dt + 0.03 * s;
-    while (skin < 3 * motion && skin < 2 * s) skin *= 1.5;
-    if (skin != neighbours_skin(w->neighbours)) neighbours_set_reach(w->neighbours, (double)p->h, skin);
-    neighbours_expect(w->neighbours, motion);
-    return world_update_neighbours(w, false);
-}
 
 /* Padding and dummies lie far away in every array of places. */
 static void clear_padding(const particles *all, real4 *place)
@@ -281,13 +268,6 @@ static dew_result open_step(ddr_state *p, world *w, double dt, ddr_step *k)
     return DEW_OK;
 }
 
-static void fall(int begin, int end, void *context)
-{
-    ddr_step *k = context;
-    dew_vec3 g = vec3_scale((double)k->dt, k->w->gravity);
-    for (int i = begin; i < end; i++) real4_add(&k->v[i], (real3){(real)g.x, (real)g.y, (real)g.z});
-}
-
 /* Where the forces are taken: as printed at the places predicted for the step's end; else at those of now. There no
  * force has the damping that the paper's appendix shows, -k dt v of a spring: viscosity is what the scene says,
  * whatever the step; and all act along lines between places of now, so that angular momentum is kept. */
@@ -301,8 +281,8 @@ static void predict(int begin, int end, void *context)
 
 static dew_result open_flow_step(ddr_step *k, double dt)
 {
-    mps_state *f = &k->p->flow;
-    RESULT_TRY(mps_open(f, k->w, dt, &k->flow));
+    flow_state *f = &k->p->flow;
+    RESULT_TRY(flow_open(f, k->w, dt, &k->flow));
     f->is_solid = k->n.spring.stiffness > 0 && k->n.spring.is_lasting;
     k->near = k->flow.near, k->place = k->x;
     return DEW_OK;
@@ -319,16 +299,16 @@ static dew_result act_springs(ddr_step *k)
 /* By area: forces, the last step's pressure, viscosity, what is left of the divergence; then order. */
 static dew_result flow(ddr_step *k)
 {
-    RESULT_TRY(mps_begin_area(&k->flow));
+    RESULT_TRY(flow_begin(&k->flow));
     RESULT_TRY(act_springs(k));
-    RESULT_TRY(mps_force_area(&k->flow));
+    RESULT_TRY(flow_force(&k->flow));
     size_t mark = arena_mark(k->w->scratch);
     RESULT_TRY(ddr_viscosity(k));
     arena_release(k->w->scratch, mark);
-    RESULT_TRY(mps_project(&k->flow));
+    RESULT_TRY(flow_project(&k->flow));
     if (!(k->n.spring.stiffness > 0)) RESULT_TRY(ddr_order(k)); /* springs keep it */
-    mps_move(&k->flow);
-    return k->p->flow.is_solid ? DEW_OK : mps_smooth(&k->flow);
+    flow_move(&k->flow);
+    return k->p->flow.is_solid ? DEW_OK : flow_smooth(&k->flow);
 }
 
 static void go_in_order(int begin, int end, void *context)
@@ -345,12 +325,12 @@ static dew_result settle(ddr_state *p, world *w, double dt)
 {
     for (int turn = 0; turn < SETTLING; turn++) {
         ddr_step k;
-        RESULT_TRY(update_lists(p, w, dt));
+        RESULT_TRY(flow_update_lists(w, p->h, dt));
         size_t mark = arena_mark(w->scratch);
         RESULT_TRY(open_step(p, w, dt, &k));
         RESULT_TRY(open_flow_step(&k, dt));
         particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
-        mps_find_density(&k.flow);
+        flow_find_density(&k.flow);
         k.flow.pace = 1;
         RESULT_TRY(ddr_order(&k));
         parallel_for(k.count, 4096, go_in_order, &k);
@@ -366,15 +346,15 @@ static dew_result step(void *state, world *w, double dt)
     ddr_step k;
     bool is_elastic = definition_shear_modulus(&w->materials[0]) > 0;
     if (p->is_area && is_elastic && w->time == 0) RESULT_TRY(settle(p, w, dt));
-    RESULT_TRY(update_lists(p, w, dt));
+    RESULT_TRY(flow_update_lists(w, p->h, dt));
     RESULT_TRY(open_step(p, w, dt, &k));
     if (p->is_area) {
         RESULT_TRY(open_flow_step(&k, dt));
         return flow(&k);
     }
     RESULT_TRY(ddr_find_walls(&k));
-    parallel_for(k.count, 4096, fall, &k); /* lines 1 to 3 */
-    RESULT_TRY(ddr_viscosity(&k));         /* 5 */
+    world_fall(w, dt);             /* lines 1 to 3 */
+    RESULT_TRY(ddr_viscosity(&k)); /* 5 */
     parallel_for(k.count, 4096, predict, &k);
     particles_update_ghosts(k.all, p->place); /* 6 to 10 */
     RESULT_TRY(act_springs(&k));              /* 12 and 15 */

@@ -8,8 +8,7 @@
 
 #include "base/parallel.h"
 #include "methods/ddr/springs.h"
-#include "methods/method.h"
-#include "methods/mps/mps.h"
+#include "methods/flow/flow.h"
 #include "particles/pairs.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
@@ -61,8 +60,8 @@ typedef struct ddr_state {
     int place, ahead, near_pressure, change, is_surface, density, pressure;
     half_space whole, close; /* of the kernels w^2 and w^3 */
     shear_table shear_table;
-    bool is_area;   /* tension by the surface's area, and pressure by the exact projection */
-    mps_state flow; /* of that */
+    bool is_area;    /* tension by the surface's area, and pressure by the exact projection */
+    flow_state flow; /* of that */
     ddr_springs springs;
 } ddr_state;
 
@@ -92,7 +91,7 @@ typedef struct ddr_step {
     near_walls near; /* within h, by places at the step's start */
     real *pressed;   /* speed that solids have given along their normals, which friction answers to, m/s */
     ddr_hold *hold;  /* of each solid */
-    mps_step flow;   /* by area */
+    flow_step flow;  /* by area */
 } ddr_step;
 
 /* The numbers of the scene's material as it is now. */

@@ -217,7 +217,7 @@ static void put_kinds(int begin, int end, void *context)
 static void find_errors(int begin, int end, void *context)
 {
     ddr_step *k = context;
-    const mps_step *f = &k->flow;
+    const flow_step *f = &k->flow;
     real n0 = f->p->c.n0;
     for (int i = begin; i < end; i++) {
         bool is_held = f->is_held && f->is_held[i];
@@ -264,6 +264,6 @@ dew_result ddr_order(ddr_step *k)
     particles_update_ghosts(k->all, k->flow.p->lean);
     particles_update_ghosts(k->all, k->p->near_pressure);
     parallel_for(k->blocks, DDR_GRAIN, find_shift, k);
-    mps_finish_shift(&k->flow, k->push);
+    flow_finish_shift(&k->flow, k->push);
     return DEW_OK;
 }

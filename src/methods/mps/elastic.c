@@ -26,7 +26,7 @@
 #define ELASTIC_STEP 0.5
 
 typedef struct elastic {
-    mps_step *k;
+    flow_step *k;
     real4 *row[3];          /* sums for L, then tau M^-1 */
     real4 *moment, *across; /* M: xx, yy, zz; yz, zx, xy */
     real4 *strain, *shear;  /* fields: b - 1, likewise */
@@ -37,7 +37,7 @@ typedef struct elastic {
 static inline vreal weight_at(vreal q2)
 {
     vreal inv_q = vrsqrt(q2 + (real)1e-12), t = vmax(1 - q2 * inv_q, vset(0));
-    return 14 * t * t * t * mps_laplacian_weight(inv_q);
+    return 14 * t * t * t * flow_laplacian_weight(inv_q);
 }
 
 bool mps_is_elastic(const world *w)
@@ -50,7 +50,7 @@ bool mps_is_elastic(const world *w)
 static void sum_moments(int begin, int end, void *context)
 {
     const elastic *e = context;
-    const mps_step *k = e->k;
+    const flow_step *k = e->k;
     vreal inv_h = vset(k->inv_h), c = vset(k->p->c.gradient), ch = c * vset(k->h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), vi = pair_i(k->v, block), none = {vset(0), vset(0), vset(0), vset(0)};
@@ -73,14 +73,14 @@ static void sum_moments(int begin, int end, void *context)
 /* What a wall that holds adds to both. */
 static void add_walls(const elastic *e, int i)
 {
-    const mps_step *k = e->k;
+    const flow_step *k = e->k;
     walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &k->p->crowd);
     for (int a = 0; a < here.count; a++) {
         int solid = k->near.solid[NEAR_WALLS * i + a];
         real slip = (real)solids_info(k->w->solids, solid, 0).slip_length;
         if (!(slip < k->h)) continue;
         real4 wall = k->near.wall[NEAR_WALLS * i + a];
-        real3 n = real3_of(wall), s = mps_wall_slope(k, &here, i, a);
+        real3 n = real3_of(wall), s = flow_wall_slope(k, &here, i, a);
         real3 v = contact_slip(k->w->solids, solid, k->x[i], k->v[i]);
         real c = 2 * k->p->c.gradient, far = c * (real_max(wall.w, 0) + slip);
         real4_add(&e->moment[i], (real3){far * n.x * s.x, far * n.y * s.y, far * n.z * s.z});
@@ -144,9 +144,9 @@ static void multiply(double a[3][3], double b[3][3], double ab[3][3])
 static void strain(int begin, int end, void *context)
 {
     const elastic *e = context;
-    const mps_step *k = e->k;
+    const flow_step *k = e->k;
     for (int i = begin; i < end; i++) {
-        const dew_material_def *of = mps_material(k, i);
+        const dew_material_def *of = flow_material(k, i);
         double modulus = definition_shear_modulus(of), M[3][3], rows[3][3], b[3][3], inverse[3][3], product[3][3];
         if (near_walls_has(&k->near, i) && !(k->is_held && k->is_held[i])) add_walls(e, i);
         load(e, i, M, rows, b);
@@ -172,7 +172,7 @@ static void strain(int begin, int end, void *context)
 static void sum_force(int begin, int end, void *context)
 {
     const elastic *e = context;
-    const mps_step *k = e->k;
+    const flow_step *k = e->k;
     vreal inv_h = vset(k->inv_h), c = vset(-k->p->c.gradient);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), own[3];
@@ -195,37 +195,38 @@ static void sum_force(int begin, int end, void *context)
 static void take_force(int begin, int end, void *context, solid_pushes *to)
 {
     const elastic *e = context;
-    mps_step *k = e->k;
+    flow_step *k = e->k;
     for (int i = begin; i < end; i++) {
-        real scale = k->dt / mps_density(k, i);
+        real scale = k->dt / flow_density(k, i);
         real4_add(&k->v[i], real3_scale(scale, real3_of(k->change[i])));
         if (!near_walls_has(&k->near, i) || (k->is_held && k->is_held[i])) continue;
         walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &k->p->crowd);
         for (int a = 0; a < here.count; a++) {
             int solid = k->near.solid[NEAR_WALLS * i + a];
             if (!(solids_info(k->w->solids, solid, 0).slip_length < (double)k->h)) continue;
-            real3 s = real3_scale(-2 * k->p->c.gradient * scale, mps_wall_slope(k, &here, i, a)), v;
+            real3 s = real3_scale(-2 * k->p->c.gradient * scale, flow_wall_slope(k, &here, i, a)), v;
             for (int n = 0; n < 3; n++) (&v.x)[n] = real3_dot(real3_of(e->row[n][i]), s);
             real4_add(&k->v[i], v);
-            solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-mps_mass(k, i), v));
+            solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-flow_mass(k, i), v));
         }
     }
 }
 
-dew_result mps_elastic(mps_step *k)
+dew_result mps_elastic(flow_step *k)
 {
     arena *memory = k->w->scratch;
     if (!mps_is_elastic(k->w)) return DEW_OK;
-    elastic e = {
-        .k = k, .strain = particles_field(k->all, k->p->strain), .shear = particles_field(k->all, k->p->strain_across)};
+    elastic e = {.k = k,
+                 .strain = particles_field(k->all, mps_of(k)->strain),
+                 .shear = particles_field(k->all, mps_of(k)->strain_across)};
     ARENA_TRY_ZEROED(memory, k->all->end + 4, e.row[0], e.row[1], e.row[2]);
     ARENA_TRY(memory, k->count, e.moment, e.across);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
-    parallel_for(k->blocks, MPS_GRAIN, sum_moments, &e);
+    parallel_for(k->blocks, FLOW_GRAIN, sum_moments, &e);
     parallel_for(k->count, 1024, strain, &e);
     ghosts_copy_matrices(k->all, e.row);
-    parallel_for(k->blocks, MPS_GRAIN, sum_force, &e);
+    parallel_for(k->blocks, FLOW_GRAIN, sum_force, &e);
     solids_each(k->w->solids, k->count, take_force, &e);
     return DEW_OK;
 }

@@ -43,7 +43,7 @@ static void find_lean(int begin, int end, void *context)
             double q = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
             for (int a = 0; a < 3; a++) facing[a] += (1 - q) / q * d[a];
         }
-        real3 grow = mps_growth(f->p, (real3){(real)facing[0], (real)facing[1], (real)facing[2]});
+        real3 grow = flow_growth(&f->p->flow, (real3){(real)facing[0], (real)facing[1], (real)facing[2]});
         f->lean[i] = real4_of(real3_scale(f->pressure[i], grow), f->pressure[i]);
     }
 }
@@ -78,12 +78,12 @@ static void sum_pairs(int begin, int end, void *context, double *sums)
 bool mps_film_tension(const mps_state *p, const world *w, double *tension)
 {
     const dew_domain_def *d = &w->domain;
-    film f = {.p = p, .w = w, .x = w->particles->position, .count = w->particles->count, .h = (double)p->h};
+    film f = {.p = p, .w = w, .x = w->particles->position, .count = w->particles->count, .h = (double)p->flow.h};
     if (d->axis[0] != DEW_PERIODIC || d->axis[1] != DEW_PERIODIC || f.count == 0) return false;
-    f.pressure = particles_field(w->particles, p->solver_pressure);
+    f.pressure = particles_field(w->particles, p->flow.solver_pressure);
     f.size[0] = d->max.x - d->min.x, f.size[1] = d->max.y - d->min.y;
     f.bond = mps_bond(p, w, w->materials[0].surface_tension) / f.h;
-    f.push = pow((double)p->s, w->dimension) * (double)p->c.gradient;
+    f.push = pow((double)p->flow.s, w->dimension) * (double)p->flow.c.gradient;
     size_t mark = arena_mark(w->scratch);
     f.lean = arena_alloc(w->scratch, (size_t)f.count * sizeof *f.lean);
     double sum = NAN;

@@ -12,7 +12,7 @@
 #include "methods/mps/mps.h"
 
 typedef struct gradient {
-    mps_step *k;
+    flow_step *k;
     const real *pressure;
     real *rate;
 } gradient;
@@ -27,7 +27,7 @@ static inline vreal4 bend(vreal f, vreal inv_q, vreal4 d, vreal4 t)
 static void sum_gradient(int begin, int end, void *context)
 {
     const gradient *m = context;
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     vreal inv_h = vset(k->inv_h), half = vset((real)0.5);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), yi = pair_i(k->lean, block);
@@ -43,10 +43,10 @@ static void sum_gradient(int begin, int end, void *context)
             x += fx, y += fy, z += fz, virial += fx * d.x + fy * d.y + fz * d.z;
         }
         pair_store4(k->change, block, x, y, z, virial);
-        for (int n = PAIR_I * block; n < mps_end_of(k, block); n++) {
+        for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) {
             real3 a = real3_of(k->change[n]);
             if (k->near.wall) a = real3_madd(a, 2 * m->pressure[n], real3_of(k->wall[n]));
-            k->change[n] = real4_of(real3_scale(k->p->c.gradient * k->dt / mps_density(k, n), a), k->change[n].w);
+            k->change[n] = real4_of(real3_scale(k->p->c.gradient * k->dt / flow_density(k, n), a), k->change[n].w);
         }
     }
 }
@@ -54,7 +54,7 @@ static void sum_gradient(int begin, int end, void *context)
 static void sum_divergence(int begin, int end, void *context)
 {
     const gradient *m = context;
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     vreal inv_h = vset(k->inv_h), half = vset((real)0.5), c = vset(k->p->c.gradient);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), u = pair_i(k->change, block), g = pair_i(k->grow, block);
@@ -70,22 +70,22 @@ static void sum_divergence(int begin, int end, void *context)
             x += t.x, y += t.y, z += t.z;
         }
         pair_store(m->rate, block, c * (sum - half * (g.x * x + g.y * y + g.z * z)));
-        for (int n = PAIR_I * block; k->near.wall && n < mps_end_of(k, block); n++)
+        for (int n = PAIR_I * block; k->near.wall && n < flow_end_of(k, block); n++)
             m->rate[n] += 2 * k->p->c.gradient * real3_dot(real3_of(k->wall[n]), real3_of(k->change[n])) - k->wall[n].w;
     }
 }
 
 static void copy_velocity(int begin, int end, void *context)
 {
-    mps_step *k = context;
+    flow_step *k = context;
     for (int i = begin; i < end; i++) k->change[i] = real4_of(real3_of(k->v[i]), 0);
 }
 
-void mps_find_divergence(mps_step *k, real *rate)
+void mps_find_divergence(flow_step *k, real *rate)
 {
     parallel_for(k->count, 4096, copy_velocity, k);
     particles_update_ghosts(k->all, k->p->change);
-    parallel_for(k->blocks, MPS_GRAIN, sum_divergence, &(gradient){.k = k, .rate = rate});
+    parallel_for(k->blocks, FLOW_GRAIN, sum_divergence, &(gradient){.k = k, .rate = rate});
 }
 
 static void put_pressure(int begin, int end, void *context)
@@ -98,22 +98,22 @@ static void put_pressure(int begin, int end, void *context)
 static void take_change(int begin, int end, void *context, solid_pushes *to)
 {
     const gradient *m = context;
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     real c = k->p->c.gradient, virial = c * k->h / (2 * (real)k->w->dimension);
     for (int i = begin; i < end; i++) {
         real4_add(&k->v[i], real3_of(k->change[i]));
         k->force[i].w += virial * k->change[i].w;
         if (!near_walls_has(&k->near, i)) continue;
-        real impulse = 2 * c * m->pressure[i] * k->dt * mps_mass(k, i) / mps_density(k, i);
-        mps_push_walls(k, i, PUSH_PRESSURE, real3_scale(impulse, real3_of(k->wall[i])), to);
+        real impulse = 2 * c * m->pressure[i] * k->dt * flow_mass(k, i) / flow_density(k, i);
+        flow_push_walls(k, i, PUSH_PRESSURE, real3_scale(impulse, real3_of(k->wall[i])), to);
     }
 }
 
-void mps_push(mps_step *k, const real *pressure)
+void mps_push(flow_step *k, const real *pressure)
 {
     gradient m = {.k = k, .pressure = pressure};
     parallel_for(k->count, 4096, put_pressure, &m);
     particles_update_ghosts(k->all, k->p->lean);
-    parallel_for(k->blocks, MPS_GRAIN, sum_gradient, &m);
+    parallel_for(k->blocks, FLOW_GRAIN, sum_gradient, &m);
     solids_each(k->w->solids, k->count, take_change, &m);
 }

@@ -21,22 +21,22 @@
 enum { MOST_ITERATIONS = 200 };
 
 typedef struct projection {
-    mps_step *k;
+    flow_step *k;
     laplacian laplace;
     real *rhs, *q, *rate;
 } projection;
 
 static void put_mobility(int begin, int end, void *context)
 {
-    mps_step *k = context;
-    for (int i = begin; i < end; i++) k->x[i].w = 1 / mps_density(k, i);
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) k->x[i].w = 1 / flow_density(k, i);
 }
 
 /* dt/rho of a pair is the mean of both. */
 static void weigh(int begin, int end, void *context)
 {
     const projection *m = context;
-    const mps_step *k = m->k;
+    const flow_step *k = m->k;
     vreal scale = vset(k->p->c.laplacian * k->dt / 2), h = vset(k->h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
@@ -46,7 +46,7 @@ static void weigh(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j);
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
             laplacian_put(&m->laplace, &row, block, j, r2,
-                          scale * (i.w + b.w) * mps_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
+                          scale * (i.w + b.w) * flow_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
         }
         laplacian_end(&m->laplace, block, row);
     }
@@ -56,42 +56,42 @@ static void weigh(int begin, int end, void *context)
 static void find_source(int begin, int end, void *context)
 {
     projection *m = context;
-    mps_step *k = m->k;
-    const mps_state *p = k->p;
-    real correction = (real)p->parameter[MPS_CORRECTION] * real_min(k->dt / k->calm_dt, 1);
+    flow_step *k = m->k;
+    const flow_state *p = k->p;
+    real correction = (real)mps_of(k)->parameter[MPS_CORRECTION] * real_min(k->dt / k->calm_dt, 1);
     real unit = p->c.gradient * k->h / (2 * k->dt); /* div v that changes n by 1 in a step */
     for (int i = begin; i < end; i++) {
         real excess = unit * (k->facing[i].w - k->target[i]);
         m->rhs[i] = correction * excess - m->rate[i], m->q[i] = 0;
         bool is_free = k->is_surface[i] && !(k->pressure[i] > 0) && real_min(excess, correction * excess) < m->rate[i];
-        m->laplace.diagonal[i] = is_free ? INFINITY : p->c.laplacian * k->dt / mps_density(k, i) * k->air[i];
+        m->laplace.diagonal[i] = is_free ? INFINITY : p->c.laplacian * k->dt / flow_density(k, i) * k->air[i];
     }
 }
 
 static void add_pressure(int begin, int end, void *context)
 {
     projection *m = context;
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     for (int i = begin; i < end; i++) {
         if (k->is_surface[i]) m->q[i] = real_max(m->q[i], -k->pressure[i]);
-        k->pressure[i] += m->q[i] + (real)mps_material(k, i)->viscosity * m->rhs[i];
+        k->pressure[i] += m->q[i] + (real)flow_material(k, i)->viscosity * m->rhs[i];
         if (k->is_surface[i]) k->pressure[i] = real_max(k->pressure[i], 0);
     }
 }
 
 static dew_result sweep(projection *m)
 {
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     mps_find_divergence(k, m->rate);
     parallel_for(k->count, 4096, find_source, m);
-    RESULT_TRY(
-        laplacian_solve(&m->laplace, m->rhs, m->q, k->p->parameter[MPS_TOLERANCE], MOST_ITERATIONS, &k->p->iterations));
+    RESULT_TRY(laplacian_solve(&m->laplace, m->rhs, m->q, mps_of(k)->parameter[MPS_TOLERANCE], MOST_ITERATIONS,
+                               &k->p->iterations));
     parallel_for(k->count, 4096, add_pressure, m);
     mps_push(k, m->q);
     return DEW_OK;
 }
 
-dew_result mps_solve_pressure(mps_step *k)
+dew_result mps_solve_pressure(flow_step *k)
 {
     world *w = k->w;
     projection m = {.k = k};
@@ -109,7 +109,7 @@ dew_result mps_solve_pressure(mps_step *k)
     RESULT_TRY(laplacian_open(&m.laplace, &def));
     parallel_for(k->count, 4096, put_mobility, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
-    parallel_for(k->blocks, MPS_GRAIN, weigh, &m);
-    for (int n = 0; n < (int)k->p->parameter[MPS_SWEEPS]; n++) RESULT_TRY(sweep(&m));
+    parallel_for(k->blocks, FLOW_GRAIN, weigh, &m);
+    for (int n = 0; n < (int)mps_of(k)->parameter[MPS_SWEEPS]; n++) RESULT_TRY(sweep(&m));
     return DEW_OK;
 }

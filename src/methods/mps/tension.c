@@ -45,9 +45,9 @@ double mps_potential_of_paper(double q) { return potential(q, ZERO_OF_PAPER); }
 
 double mps_bond(const mps_state *p, const world *w, double surface_tension)
 {
-    double s = (double)p->s, h = (double)p->h;
+    double s = (double)p->flow.s, h = (double)p->flow.h;
     return (p->is_paper ? K_OF_PAPER : K_OVER_CONTINUUM) * 2 * surface_tension * pow(s, w->dimension) /
-           (p->c.cohesion * h * h) * h;
+           (p->cohesion * h * h) * h;
 }
 
 /* A solid's attraction over that of liquid in its place, by the cosine of its contact angle: what gives 180, 150 ... 0
@@ -66,15 +66,6 @@ static real adhesion_of(double cosine)
     return (real)(adhesions[k].adhesion + part * (adhesions[k + 1].adhesion - adhesions[k].adhesion));
 }
 
-double mps_tension_between(const world *w, int a, int b)
-{
-    for (int n = 0; n < w->interface_count; n++) {
-        const int *of = w->interfaces[n].between;
-        if ((of[0] == a && of[1] == b) || (of[0] == b && of[1] == a)) return w->interfaces[n].surface_tension;
-    }
-    return 0;
-}
-
 /* Of the tension between two liquids what their works differ by: there particles stay as dense as inside, where at a
  * free surface they give way (K_OVER_CONTINUUM); by the pressure in a drop (law two_liquid_drop). */
 #define BETWEEN_LIQUIDS 0.71
@@ -82,12 +73,12 @@ double mps_tension_between(const world *w, int a, int b)
 double mps_half_work(const world *w, int a, int b)
 {
     double sum = w->materials[a].surface_tension + w->materials[b].surface_tension;
-    return (sum - (a == b ? 0 : BETWEEN_LIQUIDS * mps_tension_between(w, a, b))) / 2;
+    return (sum - (a == b ? 0 : BETWEEN_LIQUIDS * world_tension_between(w, a, b))) / 2;
 }
 
 /* What a particle's pairs are multiplied by: -K by the other's material, N. */
 typedef struct bonds {
-    mps_step *k;
+    flow_step *k;
     real4 *of;  /* NULL: all are the same */
     real alike; /* then */
 } bonds;
@@ -102,8 +93,9 @@ static inline vreal bond_with(vreal4 bond, vreal material)
 static void sum_force(int begin, int end, void *context)
 {
     const bonds *all = context;
-    mps_step *k = all->k;
-    vreal inv_h = vset(k->inv_h), zero = vset((real)(k->p->is_paper ? ZERO_OF_PAPER : ZERO)), alike = vset(all->alike);
+    flow_step *k = all->k;
+    vreal inv_h = vset(k->inv_h), zero = vset((real)(mps_of(k)->is_paper ? ZERO_OF_PAPER : ZERO)),
+          alike = vset(all->alike);
     vreal virial_scale = vset(k->h / (real)(2 * k->w->dimension * pow((double)k->p->s, k->w->dimension)));
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), bond = {alike, alike, alike, alike};
@@ -132,10 +124,10 @@ static real smoothed_step(real x)
 
 /* Equations 17 and 18 of particle i: what it feels, where the liquid's pairs give `cohesion` and the solid as the same
  * liquid would `adhesion`; N. */
-static real3 force_of_paper(const mps_step *k, int i, real3 cohesion, real3 adhesion, real size, double cosine)
+static real3 force_of_paper(const flow_step *k, int i, real3 cohesion, real3 adhesion, real size, double cosine)
 {
     real3 all = real3_add(cohesion, adhesion), n = real3_normalise(real3_of(k->facing[i]));
-    real works[2] = {(real)(1 + cosine), (real)(cosine - 1)}, flat = size * k->p->bond.slope[0];
+    real works[2] = {(real)(1 + cosine), (real)(cosine - 1)}, flat = size * mps_of(k)->bond.slope[0];
     real step = smoothed_step(real3_length(all) / flat - (real)0.375);
     return real3_madd(real3_scale(works[0] * real3_dot(all, n), n), -step * works[1], all);
 }
@@ -143,15 +135,15 @@ static real3 force_of_paper(const mps_step *k, int i, real3 cohesion, real3 adhe
 static void add_force(int begin, int end, void *context, solid_pushes *to)
 {
     const bonds *all = context;
-    mps_step *k = all->k;
-    const mps_state *p = k->p;
+    flow_step *k = all->k;
+    const mps_state *p = mps_of(k);
     for (int i = begin; i < end; i++) {
         int material = k->all->material[i];
-        double gamma = mps_material(k, i)->surface_tension;
-        real size = (real)(mps_bond(p, k->w, gamma) / (double)p->h);
+        double gamma = flow_material(k, i)->surface_tension;
+        real size = (real)(mps_bond(p, k->w, gamma) / (double)k->h);
         real3 f = real3_of(k->force[i]);
         walls_here here = {0};
-        if (near_walls_has(&k->near, i)) here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+        if (near_walls_has(&k->near, i)) here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &k->p->crowd);
         real3 drawn = {0, 0, 0};
         for (int a = 0; a < here.count; a++) {
             int solid = k->near.solid[NEAR_WALLS * i + a];
@@ -169,19 +161,19 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
             solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(-k->dt, drawn));
         }
         f = real3_add(f, drawn);
-        real4_add(&k->v[i], real3_scale(k->dt / mps_mass(k, i), f));
+        real4_add(&k->v[i], real3_scale(k->dt / flow_mass(k, i), f));
     }
 }
 
-static real bond_of(const mps_step *k, int a, int b)
+static real bond_of(const flow_step *k, int a, int b)
 {
-    return -(real)(mps_bond(k->p, k->w, mps_half_work(k->w, a, b)) / (double)k->h);
+    return -(real)(mps_bond(mps_of(k), k->w, mps_half_work(k->w, a, b)) / (double)k->h);
 }
 
 static void put_bonds(int begin, int end, void *context)
 {
     const bonds *all = context;
-    mps_step *k = all->k;
+    flow_step *k = all->k;
     for (int i = begin; i < end; i++) {
         int material = k->all->material[i];
         real *bond = &all->of[i].x;
@@ -198,7 +190,7 @@ static bool has_tension(const world *w)
     return has;
 }
 
-dew_result mps_tension(mps_step *k)
+dew_result mps_tension(flow_step *k)
 {
     bonds all = {.k = k, .alike = bond_of(k, 0, 0)};
     if (!has_tension(k->w)) {
@@ -210,7 +202,7 @@ dew_result mps_tension(mps_step *k)
         parallel_for(k->count, 4096, put_bonds, &all);
         particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     }
-    parallel_for(k->blocks, MPS_GRAIN, sum_force, &all);
+    parallel_for(k->blocks, FLOW_GRAIN, sum_force, &all);
     solids_each(k->w->solids, k->count, add_force, &all);
     return DEW_OK;
 }

@@ -14,7 +14,7 @@
 enum { MOST_ITERATIONS = 400 };
 
 typedef struct viscous {
-    mps_step *k;
+    flow_step *k;
     real sigma; /* dt sigma, of the first liquid's density and 1 Pa s */
     const real4 *v;
     real4 *product; /* dt A v */
@@ -30,7 +30,7 @@ static inline vreal viscosity_of_pair(vreal a, vreal b) { return 2 * a * b / (a 
 static void sum_product(int begin, int end, void *context)
 {
     const viscous *s = context;
-    const mps_step *k = s->k;
+    const flow_step *k = s->k;
     vreal inv_h = vset(k->inv_h), sigma = vset(s->sigma);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), vi = pair_i(s->v, block);
@@ -40,7 +40,7 @@ static void sum_product(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j), vb = pair_j(s->v, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = viscosity_of_pair(i.w, b.w) * mps_laplacian_weight(inv_q) * inv_q * inv_q; /* mu (w/q)/q2 */
+            vreal f = viscosity_of_pair(i.w, b.w) * flow_laplacian_weight(inv_q) * inv_q * inv_q; /* mu (w/q)/q2 */
             f *= dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
             x += f * dx, y += f * dy, z += f * dz;
         }
@@ -56,10 +56,10 @@ static void sum_product(int begin, int end, void *context)
 static void find_walls(int begin, int end, void *context)
 {
     const viscous *s = context;
-    const mps_step *k = s->k;
+    const flow_step *k = s->k;
     shear_find(&s->shear, begin, end, k->x, s->walls);
     for (int i = begin; i < end; i++) {
-        real mu = (real)(mps_material(k, i)->viscosity / k->w->materials[0].density);
+        real mu = (real)(flow_material(k, i)->viscosity / k->w->materials[0].density);
         real4 *of[3] = {&s->walls[i].diagonal, &s->walls[i].across, &s->walls[i].push};
         for (int n = 0; n < 3; n++) *of[n] = (real4){mu * of[n]->x, mu * of[n]->y, mu * of[n]->z, mu * of[n]->w};
     }
@@ -67,10 +67,10 @@ static void find_walls(int begin, int end, void *context)
 
 static dew_result open_walls(viscous *s)
 {
-    mps_step *k = s->k;
+    flow_step *k = s->k;
     if (!solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
-    s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = 1};
+    s->shear = (shear){.table = &mps_of(k)->shear_table, .solids = k->w->solids, .nu = 1};
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
 }
@@ -78,23 +78,26 @@ static dew_result open_walls(viscous *s)
 static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const viscous *s = context;
-    const mps_step *k = s->k;
+    const flow_step *k = s->k;
     for (int i = begin, next; i < end; i = next) {
         for (next = i + 1; next < end && k->all->material[next] == k->all->material[i];) next++;
-        real volume = mps_mass(k, i) / mps_density(k, i);
-        shear_push_solids(&s->shear, i, next, k->x, k->v, volume * (real)mps_material(k, i)->viscosity * k->dt, to);
+        real volume = flow_mass(k, i) / flow_density(k, i);
+        shear_push_solids(&s->shear, i, next, k->x, k->v, volume * (real)flow_material(k, i)->viscosity * k->dt, to);
     }
 }
 
 /* --- the system --- */
 
-static inline real inertia_of(const mps_step *k, int i) { return mps_density(k, i) / (real)k->w->materials[0].density; }
+static inline real inertia_of(const flow_step *k, int i)
+{
+    return flow_density(k, i) / (real)k->w->materials[0].density;
+}
 
 /* Between particles as what moves across the way does: A, but for its directions. */
 static void weigh(int begin, int end, void *context)
 {
     const viscous *s = context;
-    const mps_step *k = s->k;
+    const flow_step *k = s->k;
     vreal scale = vset(s->sigma / (real)(k->w->dimension + 2)), h = vset(k->h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
@@ -104,7 +107,7 @@ static void weigh(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j);
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
             laplacian_put(&s->laplace, &row, block, j, r2,
-                          scale * viscosity_of_pair(i.w, b.w) * mps_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
+                          scale * viscosity_of_pair(i.w, b.w) * flow_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
         }
         laplacian_end(&s->laplace, block, row);
         for (int n = PAIR_I * block; n < PAIR_I * (block + 1) && n < k->count; n++) {
@@ -132,7 +135,7 @@ static double multiply(void *context, const real4 *x, real4 *Ax)
     viscous *s = context;
     double product;
     s->v = x, s->product = Ax;
-    parallel_for(s->k->blocks, MPS_GRAIN, sum_product, s);
+    parallel_for(s->k->blocks, FLOW_GRAIN, sum_product, s);
     parallel_sum(s->k->count, 1, multiply_part, s, &product);
     return product;
 }
@@ -141,10 +144,10 @@ static double multiply(void *context, const real4 *x, real4 *Ax)
  */
 static void put_fullness(int begin, int end, void *context)
 {
-    mps_step *k = context;
+    flow_step *k = context;
     real mu[MPS_MOST_LIQUIDS];
     for (int m = 0; m < k->w->material_count; m++)
-        mu[m] = (real)(mps_viscosity_of(k->p, k->w, m) * k->w->materials[m].density);
+        mu[m] = (real)(flow_viscosity(k->p, k->w, m) * k->w->materials[m].density);
     for (int i = begin; i < end; i++)
         k->x[i].w = mu[k->all->material[i]] * k->p->c.n0 / real_max(k->target[i], (real)0.4 * k->p->c.n0);
 }
@@ -160,15 +163,14 @@ static void put_right_side(int begin, int end, void *context)
     }
 }
 
-dew_result mps_viscosity(mps_step *k)
+dew_result mps_viscosity(flow_step *k)
 {
     world *w = k->w;
     double most = 0;
-    for (int m = 0; m < w->material_count; m++)
-        most = fmax(most, mps_viscosity_of(k->p, w, m) * w->materials[m].density);
+    for (int m = 0; m < w->material_count; m++) most = fmax(most, flow_viscosity(k->p, w, m) * w->materials[m].density);
     if (!(most > 0)) return DEW_OK;
     viscous s = {.k = k};
-    s.sigma = (real)(k->p->c.viscous / w->materials[0].density) * k->dt;
+    s.sigma = (real)(mps_of(k)->viscous / w->materials[0].density) * k->dt;
     ARENA_TRY(w->scratch, k->count, s.b);
     RESULT_TRY(open_walls(&s));
     laplacian_def def = {.name = "viscosity",
@@ -184,9 +186,9 @@ dew_result mps_viscosity(mps_step *k)
     s.laplace.product = multiply, s.laplace.context = &s;
     parallel_for(k->count, 4096, put_fullness, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
-    parallel_for(k->blocks, MPS_GRAIN, weigh, &s);
+    parallel_for(k->blocks, FLOW_GRAIN, weigh, &s);
     parallel_for(k->count, 4096, put_right_side, &s);
-    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &k->p->viscous_iterations));
+    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &mps_of(k)->viscous_iterations));
     if (s.walls) solids_each(w->solids, k->count, give_to_solids, &s);
     return DEW_OK;
 }

@@ -1,39 +1,61 @@
 /* Particles move; what would come too near to a solid stops there. The pressure keeps the first layer about half a
  * spacing away, so that this is for what hits walls between steps, and for single particles. */
-#include "methods/mps/mps.h"
+#include "methods/flow/flow.h"
 
 enum { CHUNK = 256 };
+
+typedef struct shifting {
+    flow_step *k;
+    const real4 *pushed;
+} shifting;
+
+static void finish_shift(int begin, int end, void *context)
+{
+    const shifting *s = context;
+    flow_step *k = s->k;
+    for (int i = begin; i < end; i++) {
+        real3 d = real3_scale(k->h, real3_madd(real3_of(s->pushed[i]), 2 * k->lean[i].w, real3_of(k->wall[i])));
+        if (near_walls_has(&k->near, i))
+            d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
+        k->shift[i] = real4_of(d, 0);
+    }
+}
+
+void flow_finish_shift(flow_step *k, const real4 *pushed)
+{
+    parallel_for(k->count, 4096, finish_shift, &(shifting){k, pushed});
+}
 
 /* Where a solid ends for a particle's centre, in spacings: where pairs attract each other their layers come nearer. */
 #define LEAST_DISTANCE ((real)0.5)
 #define LEAST_OF_PAIRS ((real)0.25)
 
 typedef struct moving {
-    mps_step *k;
+    flow_step *k;
     real4 *ahead;
 } moving;
 
 static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to)
 {
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     real depth = contact_depth(wall, (k->p->is_area ? LEAST_DISTANCE : LEAST_OF_PAIRS) * k->p->s);
     if (depth <= 0) return;
     real3 n = real3_of(wall);
     real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);
     real4_add(&k->v[i], real3_scale(-speed, n));
     real4_add(&m->ahead[i], real3_scale(depth, n));
-    solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(mps_mass(k, i) * speed, n));
+    solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(flow_mass(k, i) * speed, n));
 }
 
 /* Coulomb's friction of walls that slip answers what they press; a solid's adhesion is the share of a slip along it
  * that it takes in a whole frame. */
 static void rub(const moving *m, int i, int solid, const solid_info *info, real4 wall, solid_pushes *to)
 {
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     real s = k->p->s;
     if (wall.w > s) return;
     real3 along = real3_across(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), real3_of(wall));
-    real pressed = real_max(2 * k->p->c.gradient * k->pressure[i] * k->dt / mps_density(k, i) *
+    real pressed = real_max(2 * k->p->c.gradient * k->pressure[i] * k->dt / flow_density(k, i) *
                                 real3_dot(real3_of(k->wall[i]), real3_of(wall)),
                             0);
     real share = contact_friction(along, (real)info->friction * pressed);
@@ -42,12 +64,12 @@ static void rub(const moving *m, int i, int solid, const solid_info *info, real4
     real3 change = real3_scale(-share, along);
     real4_add(&k->v[i], change);
     real4_add(&m->ahead[i], real3_scale(k->dt, change));
-    solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-mps_mass(k, i), change));
+    solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-flow_mass(k, i), change));
 }
 
 static void meet(const moving *m, int begin, int end, int solid, bool is_first, solid_pushes *to)
 {
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     real4 wall[CHUNK];
     solid_info info = solids_info(k->w->solids, solid, k->w->materials[0].surface_tension);
     solids_distance(k->w->solids, solid, (double)k->h, end - begin, m->ahead + begin, wall);
@@ -61,7 +83,7 @@ static void meet(const moving *m, int begin, int end, int solid, bool is_first, 
 static void move(int begin, int end, void *context, solid_pushes *to)
 {
     moving *m = context;
-    mps_step *k = m->k;
+    flow_step *k = m->k;
     for (int i = begin; i < end; i++)
         m->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), 0);
     for (int i = begin; i < end && k->shift; i++) real4_add(&m->ahead[i], real3_of(k->shift[i]));
@@ -72,7 +94,7 @@ static void move(int begin, int end, void *context, solid_pushes *to)
                 if (near_walls_have(&k->near, first, last, solid)) meet(m, first, last, solid, round == 0, to);
         }
     for (int i = begin; i < end && k->hold_line; i++)
-        mps_hold_moves(k, i, real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])));
+        flow_hold_moves(k, i, real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])));
     for (int i = begin; i < end; i++) {
         real3 way = real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i]));
         k->went[i] = real4_of(real3_scale(1 / k->dt, way), 0);
@@ -80,7 +102,7 @@ static void move(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
-void mps_move(mps_step *k)
+void flow_move(flow_step *k)
 {
     solids_each(k->w->solids, k->count, move, &(moving){k, k->facing}); /* which has done its work */
 }

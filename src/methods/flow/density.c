@@ -4,7 +4,7 @@
  * the part D(d/h) of all space is missing from n, and |F| is n's derivative there; so |F| tells d, and the target of n
  * is that of liquid at rest less D. Inside, where F is next to nothing, D is nothing (it goes as |F|^(4/3)): a
  * stretched interior is not taken for surface, as it is where low density alone decides. */
-#include "methods/mps/mps.h"
+#include "methods/flow/flow.h"
 
 /* Of what |F| is on a plane through the particle it is more next to a free surface. */
 #define FACING ((real)0.4)
@@ -13,7 +13,7 @@
 
 static void sum_density(int begin, int end, void *context)
 {
-    mps_step *k = context;
+    flow_step *k = context;
     vreal inv_h = vset(k->inv_h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
@@ -30,22 +30,22 @@ static void sum_density(int begin, int end, void *context)
     }
 }
 
-real3 mps_wall_slope(const mps_step *k, const walls_here *here, int i, int a)
+real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a)
 {
     real slope = walls_here_part(here, a) * half_space_at(k->p->crowd.slope, here->distance[a]) / 2;
     return real3_scale(slope, real3_of(k->near.wall[NEAR_WALLS * i + a]));
 }
 
 /* F_wall; returns n of the walls. */
-static real add_walls(mps_step *k, int i)
+static real add_walls(flow_step *k, int i)
 {
-    const mps_state *p = k->p;
+    const flow_state *p = k->p;
     k->wall[i] = (real4){0, 0, 0, 0};
     if (!near_walls_has(&k->near, i)) return 0;
     walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
     real n = 0;
     for (int a = 0; a < here.count; a++) {
-        real3 slope = mps_wall_slope(k, &here, i, a);
+        real3 slope = flow_wall_slope(k, &here, i, a);
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
         n += here.share[a] * half_space_at(p->filled, here.distance[a]);
         k->wall[i].w += 2 * p->c.gradient * real3_dot(slope, v);
@@ -56,21 +56,21 @@ static real add_walls(mps_step *k, int i)
 
 static real by_facing(const real *table, real facing)
 {
-    real at = real_min(facing, 1) * MPS_MISSING_STEPS;
+    real at = real_min(facing, 1) * FLOW_MISSING_STEPS;
     int k = (int)at;
     return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
 }
 
-real3 mps_growth(const mps_state *p, real3 facing)
+real3 flow_growth(const flow_state *p, real3 facing)
 {
     real length = real3_length(facing);
     return real3_scale(by_facing(p->growth, length / (p->c.slope0 / 2)) / real_max(length, (real)1e-6), facing);
 }
 
 /* What walls add to the change of D: F of a wall falls with the distance. */
-static void lean_walls(mps_step *k, int i)
+static void lean_walls(flow_step *k, int i)
 {
-    const mps_state *p = k->p;
+    const flow_state *p = k->p;
     walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
     for (int a = 0; a < here.count; a++) {
         real4 wall = k->near.wall[NEAR_WALLS * i + a];
@@ -85,8 +85,8 @@ static void lean_walls(mps_step *k, int i)
 
 static void finish(int begin, int end, void *context)
 {
-    mps_step *k = context;
-    const mps_state *p = k->p;
+    flow_step *k = context;
+    const flow_state *p = k->p;
     real *density = particles_field(k->all, p->density);
     for (int i = begin; i < end; i++) {
         k->facing[i].w += add_walls(k, i);
@@ -94,20 +94,20 @@ static void finish(int begin, int end, void *context)
         real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = by_facing(p->missing, facing);
         k->is_surface[i] = facing > FACING;
         k->target[i] = p->c.n0 * (1 - air);
-        k->grow[i] = real4_of(mps_growth(p, real3_of(k->facing[i])), 0);
+        k->grow[i] = real4_of(flow_growth(p, real3_of(k->facing[i])), 0);
         if (near_walls_has(&k->near, i) && !p->is_area) lean_walls(k, i);
         k->air[i] = AIR * by_facing(p->air, facing);
         density[i] = k->facing[i].w / k->target[i];
     }
 }
 
-void mps_find_density(mps_step *k)
+void flow_find_density(flow_step *k)
 {
-    parallel_for(k->blocks, MPS_GRAIN, sum_density, k);
+    parallel_for(k->blocks, FLOW_GRAIN, sum_density, k);
     parallel_for(k->count, 1024, finish, k);
 }
 
-void mps_push_walls(const mps_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to)
+void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to)
 {
     int count = 0;
     while (count < NEAR_WALLS && k->near.solid[NEAR_WALLS * i + count] >= 0) count++;

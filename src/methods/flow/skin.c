@@ -3,7 +3,7 @@
 #include "surface/tension.h"
 
 #include "base/parallel.h"
-#include "methods/mps/mps.h"
+#include "methods/flow/flow.h"
 #include "solids/moving_line.h"
 
 enum { TANGENTIAL_ROUNDS = 2 };
@@ -12,7 +12,7 @@ enum { TANGENTIAL_ROUNDS = 2 };
 #define LEAST_FACING ((real)0.45)
 
 typedef struct skin {
-    mps_step *k;
+    flow_step *k;
     uint8_t *is_candidate;
     real *ease; /* of what it takes to be on the surface, next to a solid */
     line_faces faces;
@@ -20,7 +20,7 @@ typedef struct skin {
     real4 *force, *of_wall;
 } skin;
 
-static double cosine_of(const mps_step *k, int i, int a)
+static double cosine_of(const flow_step *k, int i, int a)
 {
     double gamma = k->w->materials[0].surface_tension;
     return solids_info(k->w->solids, k->near.solid[NEAR_WALLS * i + a], gamma).cos_contact_angle;
@@ -29,8 +29,8 @@ static double cosine_of(const mps_step *k, int i, int a)
 static void judge(int begin, int end, void *context)
 {
     skin *s = context;
-    mps_step *k = s->k;
-    const mps_state *p = k->p;
+    flow_step *k = s->k;
+    const flow_state *p = k->p;
     for (int i = begin; i < end; i++) {
         real3 whole = real3_of(k->facing[i]), normal = whole;
         s->ease[i] = 1;
@@ -53,7 +53,7 @@ static void judge(int begin, int end, void *context)
 static void find_boxes(int begin, int end, void *context)
 {
     skin *s = context;
-    mps_step *k = s->k;
+    flow_step *k = s->k;
     for (int i = begin; i < end; i++) {
         s->box[i] = 0;
         if (near_walls_has(&k->near, i))
@@ -61,7 +61,7 @@ static void find_boxes(int begin, int end, void *context)
     }
 }
 
-static dew_result open_skin(skin *s, mps_step *k)
+static dew_result open_skin(skin *s, flow_step *k)
 {
     *s = (skin){.k = k};
     arena *memory = k->w->scratch;
@@ -71,7 +71,7 @@ static dew_result open_skin(skin *s, mps_step *k)
     return line_faces_find(&s->faces, &k->near, k->w->solids, k->w->materials[0].surface_tension, memory, k->count);
 }
 
-dew_result mps_find_skin(mps_step *k)
+dew_result flow_find_skin(flow_step *k)
 {
     skin s;
     int count = k->count;
@@ -92,7 +92,7 @@ dew_result mps_find_skin(mps_step *k)
 
 static dew_result bend_line(skin *s)
 {
-    mps_step *k = s->k;
+    flow_step *k = s->k;
     moving_line line = {.solids = k->w->solids,
                         .liquid = &k->w->materials[0],
                         .dt = k->dt,
@@ -112,22 +112,22 @@ static dew_result bend_line(skin *s)
 static void add_force(int begin, int end, void *context, solid_pushes *to)
 {
     skin *s = context;
-    mps_step *k = s->k;
+    flow_step *k = s->k;
     for (int i = begin; i < end; i++) {
-        real4_add(&k->v[i], real3_scale(k->dt / mps_mass(k, i), real3_of(s->force[i])));
+        real4_add(&k->v[i], real3_scale(k->dt / flow_mass(k, i), real3_of(s->force[i])));
         if (s->of_wall && near_walls_has(&k->near, i))
             solids_push(to, PUSH_LINE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
                         real3_scale(-k->dt, real3_of(s->of_wall[i])));
     }
 }
 
-dew_result mps_area_tension(mps_step *k)
+dew_result flow_tension(flow_step *k)
 {
     skin s;
     real gamma = (real)k->w->materials[0].surface_tension;
     if (!(gamma > 0)) return DEW_OK;
     RESULT_TRY(open_skin(&s, k));
-    RESULT_TRY(mps_hold_line(k, &s.faces));
+    RESULT_TRY(flow_hold_line(k, &s.faces));
     RESULT_TRY(bend_line(&s));
     ARENA_TRY(k->w->scratch, k->all->end, s.force);
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
@@ -143,7 +143,7 @@ dew_result mps_area_tension(mps_step *k)
                       .other_drawn = s.faces.drawn[1],
                       .of_wall = s.of_wall};
     RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->x, k->normal, k->w->scratch, s.force));
-    mps_lift(k, s.force);
+    flow_lift(k, s.force);
     solids_each(k->w->solids, k->count, add_force, &s);
     return DEW_OK;
 }

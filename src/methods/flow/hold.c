@@ -9,20 +9,20 @@
  * both is the depth of a particle behind the line (surface/line.h) and its own way along the wall: e is what their sum
  * has changed by, so noise adds nothing to it in the long run. A spring of memory, unlike friction by velocities, does
  * not creep when particles tremble. */
-#include "methods/mps/mps.h"
+#include "methods/flow/flow.h"
 
 /* w over the spacing: a line of particles has no place that is finer. */
 #define HOLD_REACH ((real)1)
 
 typedef struct holding {
-    mps_step *k;
+    flow_step *k;
     line_faces *faces;
     real *depth, *strained, *weight;
 } holding;
 
 static const solid_info none;
 
-static solid_info info_of(const mps_step *k, int i)
+static solid_info info_of(const flow_step *k, int i)
 {
     if (!near_walls_has(&k->near, i)) return none;
     return solids_info(k->w->solids, k->near.solid[NEAR_WALLS * i], k->w->materials[0].surface_tension);
@@ -37,7 +37,7 @@ static void put_walls(int begin, int end, void *context)
 static void find_lines(int begin, int end, void *context)
 {
     const holding *h = context;
-    mps_step *k = h->k;
+    flow_step *k = h->k;
     line_find(&k->p->line_table, k->lists, begin, end, k->x, k->change, k->lean, h->depth);
 }
 
@@ -45,7 +45,7 @@ static void find_lines(int begin, int end, void *context)
 static void stretch(int begin, int end, void *context)
 {
     const holding *h = context;
-    mps_step *k = h->k;
+    flow_step *k = h->k;
     real most = HOLD_REACH * k->p->s;
     for (int i = begin; i < end; i++) {
         real4 *own = &k->hold[i];
@@ -63,7 +63,7 @@ static void stretch(int begin, int end, void *context)
 static void find_strained(int begin, int end, void *context)
 {
     const holding *h = context;
-    mps_step *k = h->k;
+    flow_step *k = h->k;
     vreal inv_h = vset(k->inv_h), nothing = vset(0), one = vset(1);
     for (int block = begin; block < end; block++) {
         vreal sum = nothing, weight = vset((real)1e-20);
@@ -92,7 +92,7 @@ static void find_strained(int begin, int end, void *context)
 static void pull(int begin, int end, void *context)
 {
     const holding *h = context;
-    mps_step *k = h->k;
+    flow_step *k = h->k;
     for (int i = begin; i < end; i++) {
         solid_info info = info_of(k, i);
         real4 *own = &k->hold[i];
@@ -102,7 +102,7 @@ static void pull(int begin, int end, void *context)
     }
 }
 
-bool mps_has_hysteresis(const world *w)
+bool flow_has_hysteresis(const world *w)
 {
     for (int s = 0; s < solids_count(w->solids); s++) {
         solid_info info = solids_info(w->solids, s, w->materials[0].surface_tension);
@@ -111,25 +111,25 @@ bool mps_has_hysteresis(const world *w)
     return false;
 }
 
-dew_result mps_hold_line(mps_step *k, line_faces *faces)
+dew_result flow_hold_line(flow_step *k, line_faces *faces)
 {
-    if (!k->near.wall || !mps_has_hysteresis(k->w)) return DEW_OK;
+    if (!k->near.wall || !flow_has_hysteresis(k->w)) return DEW_OK;
     arena *memory = k->w->scratch;
     holding h = {.k = k, .faces = faces};
     ARENA_TRY(memory, k->count, h.depth, h.strained, h.weight);
     ARENA_TRY_ZEROED(memory, k->count, k->hold_line);
     parallel_for(k->count, 4096, put_walls, &h);
     particles_update_ghosts(k->all, k->p->change);
-    parallel_for(k->blocks, MPS_GRAIN, find_lines, &h);
+    parallel_for(k->blocks, FLOW_GRAIN, find_lines, &h);
     parallel_for(k->count, 4096, stretch, &h);
     particles_update_ghosts(k->all, k->p->lean);
     particles_update_ghosts(k->all, k->p->hold);
-    parallel_for(k->blocks, MPS_GRAIN, find_strained, &h);
+    parallel_for(k->blocks, FLOW_GRAIN, find_strained, &h);
     parallel_for(k->count, 4096, pull, &h);
     return DEW_OK;
 }
 
-void mps_hold_moves(const mps_step *k, int i, real3 way)
+void flow_hold_moves(const flow_step *k, int i, real3 way)
 {
     if (!k->hold_line || !(k->hold_line[i].w > 0)) return;
     real3 slip = contact_slip(k->w->solids, k->near.solid[NEAR_WALLS * i], k->x[i], (real4){0, 0, 0, 0});

@@ -4,11 +4,11 @@
  *
  * (projection.c), and the adjoint of that says on whom a force there acts: it does the work that it does at the
  * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). */
-#include "methods/mps/mps.h"
+#include "methods/flow/flow.h"
 #include "solids/bracing.h"
 
 typedef struct lifting {
-    mps_step *k;
+    flow_step *k;
     real4 *force;
 } lifting;
 
@@ -16,7 +16,7 @@ typedef struct lifting {
 static void put_levers(int begin, int end, void *context)
 {
     const lifting *l = context;
-    mps_step *k = l->k;
+    flow_step *k = l->k;
     real scale = k->p->c.gradient * k->p->s / 2;
     for (int i = begin; i < end; i++) {
         k->change[i] = real4_of(real3_of(l->force[i]), 0), k->lean[i] = (real4){0, 0, 0, 0};
@@ -31,13 +31,13 @@ static void put_levers(int begin, int end, void *context)
 static void spread_levers(int begin, int end, void *context)
 {
     const lifting *l = context;
-    mps_step *k = l->k;
+    flow_step *k = l->k;
     for (int block = begin; block < end; block++) {
         vreal4 g = pair_i(k->lean, block), f = pair_i(k->change, block);
         vreal x = vset(0), y = vset(0), z = vset(0);
         PAIRS(k->lists, block, j)
         {
-            size_t at = mps_at_pair(k, block, j);
+            size_t at = flow_at_pair(k, block, j);
             vreal4 w = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
                         vset(0)};
             vreal4 h = pair_j(k->lean, j), e = pair_j(k->change, j);
@@ -54,12 +54,12 @@ static void add_levers(int begin, int end, void *context)
     for (int i = begin; i < end; i++) real4_add(&l->force[i], real3_of(l->k->force[i]));
 }
 
-void mps_lift(mps_step *k, real4 *force)
+void flow_lift(flow_step *k, real4 *force)
 {
     lifting l = {k, force};
     parallel_for(k->count, 4096, put_levers, &l);
     particles_update_ghosts(k->all, k->p->lean);
     particles_update_ghosts(k->all, k->p->change);
-    parallel_for(k->blocks, MPS_GRAIN, spread_levers, &l);
+    parallel_for(k->blocks, FLOW_GRAIN, spread_levers, &l);
     parallel_for(k->count, 4096, add_levers, &l);
 }

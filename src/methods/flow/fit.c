@@ -1,0 +1,175 @@
+/* Weights of pairs and the matrices M, for which div (projection.c) is exact for linear flow, with walls and air near:
+ *
+ *     w_ij = f C_ij d,   f = w/q, d = e q, C_ij = 1 + T_i + T_j,
+ *     M_i = P A_i^-T + 1 - P,   A_i = c h sum d w_ij^T,
+ *
+ * P what is left of space along the walls near. Solids are filled with mirror images; along a wall T makes pairs do as
+ * much as inside the liquid:
+ *
+ *     T = (t(z)/2) (1 - n n),    (1 + t(z)) (1 - D(z)) + integral over z' > 0 of S(|z - z'|) (1 + t(z')) = 2,
+ *
+ * D what the solid fills, S its slope. The sum over pairs along the wall is then that of a full kernel at every
+ * distance, and M is near 1. Where there is a wall and air M is 1: what an image stands for is not there to be fitted.
+ */
+#include "methods/flow/flow.h"
+#include "particles/ghosts.h"
+#include "solids/bracing.h"
+
+/* Squares of A's eigenvalues, 1 in a full kernel and 0.25 across a flat surface, that count for nothing. */
+#define FAINT ((real)0.01)
+/* Next to walls |F| over that of a plane through the particle: M is whole up to the one, 1 from the other on. */
+#define FULL ((real)0.2)
+#define NOT_FULL ((real)0.5)
+
+/* --- along walls --- */
+
+static void find_bracing(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    const flow_state *p = k->p;
+    for (int i = begin; i < end; i++) {
+        if (!near_walls_has(&k->near, i) || (k->is_held && k->is_held[i])) continue;
+        walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
+        real filled = 0;
+        for (int a = 0; a < here.count; a++) filled += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
+        filled /= p->c.full;
+        real wet = real_min(real_max((k->target[i] / p->c.n0 - filled) / (1 - filled), 0), 1);
+        bracing_add(k->along, &k->near, i, &here, p->bracing, wet);
+    }
+}
+
+static dew_result brace(flow_step *k)
+{
+    if (!k->near.wall) return DEW_OK;
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end, k->along[0], k->along[1], k->along[2]);
+    parallel_for(k->count, 1024, find_bracing, k);
+    ghosts_copy_matrices(k->all, k->along);
+    return DEW_OK;
+}
+
+/* --- pairs --- */
+
+/* C d f of each pair, and f, as both passes and every product ask for them: in 16 bits, to half the last of 11, and
+ * the same from both sides of a pair but for the sign. */
+static void weigh(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    vreal inv_h = vset(k->inv_h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block), none = {vset(0), vset(0), vset(0), vset(0)}, ti[3] = {none, none, none};
+        for (int n = 0; n < 3 && k->near.wall; n++) ti[n] = pair_i(k->along[n], block);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal q2 = bracing_dot(d, d);
+            vreal f = vselect(q2 > 0, flow_laplacian_weight(vrsqrt(q2 + (real)1e-12)), vset(0));
+            if (k->near.wall) d = braced(k->along, ti, j, d);
+            vreal of[] = {f * d.x, f * d.y, f * d.z, f};
+            for (int n = 0; n < 4; n++) vstore_half(k->weight[n] + flow_at_pair(k, block, j), of[n]);
+        }
+    }
+}
+
+static dew_result weigh_pairs(flow_step *k)
+{
+    size_t entries = 4 * k->lists.count;
+    ARENA_TRY(k->w->scratch, entries, k->weight[0], k->weight[1], k->weight[2], k->weight[3]);
+    parallel_for(k->blocks, FLOW_GRAIN, weigh, k);
+    return DEW_OK;
+}
+
+/* --- M --- */
+
+/* P of particle i. */
+static void find_along(const flow_step *k, int i, real t[3][3])
+{
+    for (int n = 0; n < 9; n++) t[n / 3][n % 3] = n % 4 == 0;
+    for (int w = 0; k->near.wall && w < NEAR_WALLS && k->near.solid[NEAR_WALLS * i + w] >= 0; w++) {
+        real4 m = k->near.wall[NEAR_WALLS * i + w];
+        real n[3] = {m.x, m.y, m.z}, left[3];
+        for (int p = 0; p < 3; p++) left[p] = t[p][0] * n[0] + t[p][1] * n[1] + t[p][2] * n[2];
+        real square = left[0] * left[0] + left[1] * left[1] + left[2] * left[2];
+        if (square < (real)0.01) continue;
+        for (int p = 0; p < 3; p++)
+            for (int q = 0; q < 3; q++) t[p][q] -= left[p] * left[q] / square;
+    }
+}
+
+/* (1 + FAINT) a (a^T a + FAINT)^-1: the inverse of a^T, but for directions in which there is next to nothing. */
+static void invert_transposed(const real a[3][3], real to[3][3])
+{
+    real b[3][3], c[3][3];
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3; q++)
+            b[p][q] = a[0][p] * a[0][q] + a[1][p] * a[1][q] + a[2][p] * a[2][q] + (p == q ? FAINT : 0);
+    for (int n = 0; n < 3; n++)
+        for (int m = 0; m < 3; m++) {
+            int p = (m + 1) % 3, q = (m + 2) % 3, r = (n + 1) % 3, t = (n + 2) % 3;
+            c[n][m] = b[p][r] * b[q][t] - b[p][t] * b[q][r];
+        }
+    real scale = (1 + FAINT) / (b[0][0] * c[0][0] + b[0][1] * c[1][0] + b[0][2] * c[2][0]);
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3; q++) to[p][q] = scale * (a[p][0] * c[0][q] + a[p][1] * c[1][q] + a[p][2] * c[2][q]);
+}
+
+static void put_fit(flow_step *k, int i, const real a[3][3])
+{
+    real t[3][3], inverse[3][3];
+    find_along(k, i, t);
+    invert_transposed(a, inverse);
+    real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
+    real part = 1;
+    if (near_walls_has(&k->near, i)) part = real_min(real_max((NOT_FULL - facing) / (NOT_FULL - FULL), 0), 1);
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3; q++) {
+            real m = (p == q) - t[p][q];
+            for (int r = 0; r < 3; r++) m += t[p][r] * inverse[r][q];
+            m = part * m + (1 - part) * (p == q);
+            (&k->fit[p][i].x)[q] = m;
+        }
+    for (int p = 0; p < 3; p++) k->fit[p][i].w = 0;
+}
+
+static void find_fit(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    vreal scale = vset(k->p->c.gradient);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal a[9];
+        for (int n = 0; n < 9; n++) a[n] = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            size_t at = flow_at_pair(k, block, j);
+            vreal d[] = {i.x - b.x, i.y - b.y, i.z - b.z};
+            for (int n = 0; n < 3; n++) {
+                vreal f = vload_half(k->weight[n] + at);
+                for (int p = 0; p < 3; p++) a[3 * p + n] += f * d[p];
+            }
+        }
+        real A[PAIR_I][3][3];
+        _Alignas(64) real lanes[PAIR_I];
+        for (int n = 0; n < 9; n++) {
+            pair_store(lanes, 0, scale * a[n]);
+            for (int l = 0; l < PAIR_I; l++) A[l][n / 3][n % 3] = lanes[l];
+        }
+        for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) put_fit(k, n, A[n - PAIR_I * block]);
+    }
+}
+
+static dew_result find_fits(flow_step *k)
+{
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->fit[0], k->fit[1], k->fit[2]);
+    parallel_for(k->blocks, FLOW_GRAIN, find_fit, k);
+    ghosts_copy_matrices(k->all, k->fit);
+    return DEW_OK;
+}
+
+dew_result flow_fit(flow_step *k)
+{
+    RESULT_TRY(brace(k));
+    RESULT_TRY(weigh_pairs(k));
+    return find_fits(k);
+}

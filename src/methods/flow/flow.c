@@ -1,0 +1,76 @@
+/* What a step begins with: lists, arrays, the surface, forces. */
+#include "methods/flow/flow.h"
+
+/* The square is the mean of q^2 over a plane through a kernel's centre: so bent solids fill what they do. */
+#define SIGHT 0.447
+/* Where viscosity rules, forces move liquid by gamma/mu: shifts take this part of the time in which that is a spacing,
+ * or they would counter the flow. */
+#define CREEPING 0.3
+
+/* Lists that hold through the step, for every pair from both sides. The skin takes the step's motion and leaves as much
+ * for steps to come; it depends on nothing that a resumed run would not know. */
+dew_result flow_update_lists(world *w, real h, double dt)
+{
+    double g = vec3_length(w->gravity), s = w->spacing, skin = 0.15 * s;
+    double motion = (1.2 * world_largest_speed(w) + g * dt) * dt + 0.03 * s;
+    while (skin < 3 * motion && skin < 2 * s) skin *= 1.5;
+    if (skin != neighbours_skin(w->neighbours)) neighbours_set_reach(w->neighbours, (double)h, skin);
+    neighbours_expect(w->neighbours, motion);
+    return world_update_neighbours(w, false);
+}
+
+dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
+{
+    particles *all = w->particles;
+    int count = all->count;
+    *k = (flow_step){.p = p, .w = w, .all = all, .lists = neighbours_lists(w->neighbours), .count = count};
+    k->blocks = PAIR_BLOCKS(count), k->dt = (real)dt, k->h = p->h, k->inv_h = 1 / p->h;
+    k->x = all->position, k->v = all->velocity, k->change = particles_field(all, p->change);
+    k->lean = particles_field(all, p->lean);
+    k->normal = particles_field(all, p->normal), k->unrest = particles_field(all, p->unrest);
+    k->hold = particles_field(all, p->hold), k->went = particles_field(all, p->went);
+    k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
+    ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->grow);
+    double g = vec3_length(w->gravity);
+    double falling = g > 0 ? sqrt(2 * p->cfl * w->spacing / g) : INFINITY;
+    k->calm_dt = (real)fmin(fmin(flow_capillary_time(w), falling), 1e30);
+    const dew_material_def *m = &w->materials[0];
+    double creeping = m->surface_tension > 0 ? CREEPING * m->viscosity * w->spacing / m->surface_tension : 0;
+    double forces = fmin(flow_capillary_time(w) / 2, flow_pressing_step(p, w));
+    k->pace = (real)fmin(dt / (forces + creeping), 1);
+    double sight = p->is_area ? SIGHT * (double)p->h : 0;
+    return near_walls_find(&k->near, w->solids, w->scratch, p->h, sight, count, k->x);
+}
+
+static void mark_held(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) {
+        k->is_held[i] = world_held(k->w, i) != NULL;
+        if (k->is_held[i]) k->wall[i] = (real4){0, 0, 0, 0};
+    }
+}
+
+/* What an emitter holds is a piston, which no solid mirrors. */
+static dew_result find_held(flow_step *k)
+{
+    if (k->w->held_count == 0) return DEW_OK;
+    ARENA_TRY(k->w->scratch, k->count, k->is_held);
+    parallel_for(k->count, 4096, mark_held, k);
+    return DEW_OK;
+}
+
+dew_result flow_begin(flow_step *k)
+{
+    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    flow_find_density(k);
+    RESULT_TRY(find_held(k));
+    return flow_find_skin(k);
+}
+
+dew_result flow_force(flow_step *k)
+{
+    world_fall(k->w, (double)k->dt);
+    RESULT_TRY(flow_push_as_before(k));
+    return flow_tension(k);
+}

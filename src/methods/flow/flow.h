@@ -1,0 +1,183 @@
+/* Liquid that keeps its density by velocities without divergence, and has the area of its surface for energy: what the
+ * methods mps and ddr have in common in 3D. Not a method: mps.c and ddr.c call these parts in their steps.
+ *
+ * Symbols: s particle spacing, h reach of the kernels, q = r/h, w = max(0, 1 - q); n = sum w^2 particle number density,
+ * F = sum w e_ij, e_ij = (x_i - x_j)/r. README.md tells what the parts are and who calls them. */
+#ifndef METHODS_FLOW_FLOW_H
+#define METHODS_FLOW_FLOW_H
+
+#include "base/parallel.h"
+#include "methods/method.h"
+#include "particles/pairs.h"
+#include "solids/contact.h"
+#include "solids/fractions.h"
+#include "solids/near_walls.h"
+#include "solids/wetting.h"
+#include "surface/line.h"
+#include "surface/surface.h"
+
+enum { FLOW_GRAIN = 32, FLOW_MISSING_STEPS = 256 };
+
+/* h in spacings (r_e of the paper). */
+#define FLOW_REACH 3.1
+
+/* Numbers that follow from the dimension alone. */
+typedef struct flow_constants {
+    real n0;       /* n of liquid at rest, a particle itself left out */
+    real gradient; /* c = D/(sum of w r), 1/m: grad p = -c sum (p_i + p_j) w e_ij, div v = c sum w e_ij . (v_i - v_j) */
+    real laplacian;    /* 2 D/(m h^2), m = sum of w q: lap p = sum (w/q) (p_j - p_i) of it, 1/m2 */
+    real full, slope0; /* of all space, at a plane through the particle: n, and minus its derivative by u = d/h */
+} flow_constants;
+
+typedef struct flow_state {
+    double cfl;           /* spacings that the fastest particle goes in a step */
+    double capillary;     /* step over sqrt(rho s^3/(2 pi gamma)) */
+    double own_viscosity; /* the least kinematic viscosity, in sqrt(gamma s/rho) */
+    real s, h;
+    flow_constants c;
+    /* Indices of fields. */
+    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
+    bool is_area;  /* tension by the surface's area and pressure by the exact projection: all of this room */
+    bool is_solid; /* nothing parts or meets: pressure of either sign everywhere */
+    fractions *fractions;
+    half_space crowd;                   /* of w^2 */
+    real kernel;                        /* one over the cubic spline's sum over the lattice */
+    real filled[HALF_SPACE_STEPS + 2];  /* n of a solid, by its distance over h */
+    real bracing[HALF_SPACE_STEPS + 2]; /* half_space_brace */
+    real missing[FLOW_MISSING_STEPS +
+                 2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
+    real growth[FLOW_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
+    real air[FLOW_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
+    line_table line_table;
+    int iterations; /* of the last solution for pressures */
+} flow_state;
+
+/* What a step works on. Arrays by slot, from the arena unless said. */
+typedef struct flow_step {
+    flow_state *p;
+    world *w;
+    particles *all;
+    pair_lists lists;
+    int count, blocks;
+    real dt, h, inv_h;
+    real calm_dt;   /* the longest step if nothing moved, s */
+    real4 *x, *v;   /* fields: place, w: what a pass needs of j; velocity */
+    real4 *change;  /* field: what is made of the velocities, m/s */
+    real4 *lean;    /* field: p g; w: p, of the pressure that acts */
+    real4 *grow;    /* g = n0 dD/dF, how the part of air grows with F; w: n0 D */
+    real *pressure; /* field: p, Pa */
+    uint8_t *is_surface;
+    real4 *facing; /* F = sum of w e_ij, solids included; w: n, solids included */
+    real4 *force;  /* of the potential, m/s2; w: the virial of all pairs' forces, Pa */
+    real *air;     /* sum of w/q over what is air */
+    real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
+    near_walls near;
+    real4 *along[3];     /* T by rows */
+    real4 *fit[3];       /* M by rows; w: the pressure of a product */
+    uint16_t *weight[4]; /* of pairs, in the layout of the lists: projection.c */
+    real4 *normal;       /* field: out of the liquid */
+    rings rings;
+    real4 *shift;     /* of places alone, m; NULL where there is none */
+    real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
+    uint8_t *is_held; /* by emitters, or NULL */
+    real4 *hold;      /* field: of the contact line, hold.c */
+    real4 *went;      /* field: in the last step, with shifts and all that makes no velocity, m/s */
+    real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
+    uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
+    real4 *wall;      /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
+} flow_step;
+
+static inline const dew_material_def *flow_material(const flow_step *k, int i)
+{
+    return &k->w->materials[k->all->material[i]];
+}
+static inline real flow_density(const flow_step *k, int i) { return (real)flow_material(k, i)->density; }
+
+/* w/q of Laplacians by 1/q; at most 30: of particles a thirtieth of h apart, or of one next to its own image across a
+ * plane of symmetry, which has no part in a Laplacian but would take all digits of it. */
+static inline vreal flow_laplacian_weight(vreal inv_q) { return vmin(vmax(inv_q - 1, vset(0)), vset(30)); }
+
+/* Behind a block's last particle. */
+static inline int flow_end_of(const flow_step *k, int block)
+{
+    return PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
+}
+
+/* Where the weights of the pairs at the cursor are. */
+static inline size_t flow_at_pair(const flow_step *k, int block, pair_cursor j)
+{
+    return 4 * (size_t)(j.at - k->lists.entries) + (size_t)(PAIR_I * block % 4);
+}
+
+static inline real flow_mass(const flow_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
+
+/* --- tables.c --- */
+/* What follows from the spacing and the dimension: constants and tables. The rest of the state is set before. */
+dew_result flow_make(flow_state *p, const world *w);
+
+/* --- time_step.c --- */
+/* Of a material: kinematic, m2/s, with what calms the particles. */
+double flow_viscosity(const flow_state *p, const world *w, int material);
+/* The longest step, s; sets w->limit. */
+double flow_max_time_step(const flow_state *p, world *w);
+/* In which the shortest capillary waves, or what viscosity holds, go by a spacing, s. */
+double flow_capillary_time(const world *w);
+/* The longest by the last step's pressure, s. */
+double flow_pressing_step(const flow_state *p, const world *w);
+
+/* --- flow.c --- */
+/* Lists that hold through the step, for every pair within h from both sides. */
+dew_result flow_update_lists(world *w, real h, double dt);
+/* Opens a step on lists that hold. */
+dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k);
+/* What comes before the forces: density, what is held, the surface. */
+dew_result flow_begin(flow_step *k);
+/* Weight, the last step's pressure, tension. */
+dew_result flow_force(flow_step *k);
+
+/* --- density.c --- */
+/* Finds F, n, who is surface, and the targets. */
+void flow_find_density(flow_step *k);
+/* The change of D by F, along it. */
+real3 flow_growth(const flow_state *p, real3 facing);
+/* The part of F that the a-th solid near particle i adds. */
+real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
+/* Gives particle i an impulse by the solids near it, by their normals. */
+void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
+
+/* --- skin.c --- */
+dew_result flow_find_skin(flow_step *k);
+dew_result flow_tension(flow_step *k);
+
+/* --- hold.c --- */
+bool flow_has_hysteresis(const world *w);
+/* Changes the cosines by where the contact line is held. */
+dew_result flow_hold_line(flow_step *k, line_faces *faces);
+/* Particle i is about to go this way, m. */
+void flow_hold_moves(const flow_step *k, int i, real3 way);
+
+/* --- fit.c --- */
+/* Weights of pairs and M, for all that follows in the step. */
+dew_result flow_fit(flow_step *k);
+
+/* --- projection.c --- */
+/* The last step's pressure pushes: v changes. */
+dew_result flow_push_as_before(flow_step *k);
+/* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */
+dew_result flow_project(flow_step *k);
+
+/* --- lift.c --- */
+/* Forces of surface particles, N, as those at the surface half a spacing above. After flow_fit. */
+void flow_lift(flow_step *k, real4 *force);
+
+/* --- move.c --- */
+/* k->shift by what pairs push, `pushed` (over h), and solids by k->lean.w; kept out of solids. */
+void flow_finish_shift(flow_step *k, const real4 *pushed);
+/* Particles go where velocities and shifts take them, and stop at solids. */
+void flow_move(flow_step *k);
+
+/* --- smooth.c --- */
+/* Takes noise out of the velocities. */
+dew_result flow_smooth(flow_step *k);
+
+#endif

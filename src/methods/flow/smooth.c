@@ -1,0 +1,78 @@
+/* What takes noise out of velocities. Shares are those of a step in which forces move liquid by a part of a spacing; a
+ * shorter one takes as much less (pace). */
+#include "particles/smoothing.h"
+
+#include "methods/flow/flow.h"
+
+/* Of noise in velocities. */
+#define NOISE_SHARE ((real)0.35)
+/* Next to a wall that holds velocities are smoothed along it alone: up to so many spacings from it, and in layers as
+ * thick. Not so where there is no flow at the scale of layers that noise could be taken for: where viscosity is little
+ * to them, by their Ohnesorge number mu/sqrt(rho gamma s), unless they go fast and it is felt at all, by their Weber
+ * number rho v^2 s/gamma against the wall. In between in part. */
+#define LAYERED ((real)2.6)
+#define THICK ((real)0.6)
+static const double is_viscous[2] = {0.02, 0.08}, is_felt[2] = {2e-3, 8e-3}, is_fast[2] = {0, 0.5};
+/* n/n0 of a tip on a wall. */
+#define TIP ((real)0.75)
+
+typedef struct smoothing {
+    flow_step *k;
+    real *amount, *unrest;
+    uint8_t *is_tip;
+    real4 *layer;
+} smoothing;
+
+/* 0 to 1 between two bounds. */
+static double rise(double x, const double bound[2]) { return fmin(fmax((x - bound[0]) / (bound[1] - bound[0]), 0), 1); }
+
+/* g of particle i (particles/smoothing.h): whole up to the second layer, none from the third on, whose kernel is full
+ * but for its edge. */
+static real3 layer_of(const flow_step *k, int i)
+{
+    real4 wall = k->near.wall[NEAR_WALLS * i];
+    int solid = k->near.solid[NEAR_WALLS * i];
+    real s = k->p->s, near = real_min(real_max((LAYERED * s - wall.w) / s, 0), 1);
+    if (!(near > 0) || !(solids_info(k->w->solids, solid, 0).slip_length < (double)k->h)) return (real3){0, 0, 0};
+    const dew_material_def *m = &k->w->materials[0];
+    real3 slip = contact_slip(k->w->solids, solid, k->x[i], k->v[i]);
+    double ohnesorge = m->viscosity / sqrt(m->density * m->surface_tension * k->w->spacing);
+    double weber = m->density * (double)real3_dot(slip, slip) * k->w->spacing / m->surface_tension;
+    double part = fmax(rise(ohnesorge, is_viscous), rise(ohnesorge, is_felt) * rise(weber, is_fast));
+    return real3_scale((real)part * near * k->h / (THICK * s), real3_of(wall));
+}
+
+/* Viscosity's sums over pairs, a kernel wide, hardly see the shortest waves, though these should be the first to go. */
+static void choose(int begin, int end, void *context)
+{
+    const smoothing *c = context;
+    const flow_step *k = c->k;
+    const dew_material_def *m = &k->w->materials[0];
+    real s = k->p->s, viscous = (real)(4 * m->viscosity / m->density) * k->dt / (s * s);
+    real amount = k->pace * NOISE_SHARE + real_min(viscous, (real)0.3);
+    for (int i = begin; i < end; i++) {
+        bool near = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < 2 * s;
+        c->amount[i] = amount;
+        c->unrest[i] = (real)k->unrest[i] / SURFACE_UNREST;
+        if (near_walls_has(&k->near, i)) c->layer[i] = real4_of(layer_of(k, i), 0);
+        c->is_tip[i] = near && k->facing[i].w < TIP * k->p->c.n0;
+    }
+}
+
+dew_result flow_smooth(flow_step *k)
+{
+    smoothing c = {.k = k};
+    /* It is the mesh's noise. */
+    if (!(k->w->materials[0].surface_tension > 0)) return DEW_OK;
+    ARENA_TRY(k->w->scratch, k->count, c.amount, c.unrest, c.is_tip);
+    if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->all->end, c.layer);
+    parallel_for(k->count, 4096, choose, &c);
+    smoothing_params how = {.support = k->h,
+                            .spacing = k->p->s,
+                            .kernel = k->p->kernel,
+                            .amount = c.amount,
+                            .unrest = c.unrest,
+                            .is_tip = c.is_tip,
+                            .layer = c.layer};
+    return smoothing_apply(&how, k->all, k->lists, k->w->scratch);
+}
