@@ -16,6 +16,14 @@
 #include <cmocka.h>
 
 #define MILLIMETRE 1e-3
+/* m/s: sqrt(surface tension/(density radius)) of the drops below, the scale of their motion. */
+#define WAVE_SPEED 0.85
+
+static inline void for_each_method(void (*test)(const dew_method_info *info))
+{
+    assert_true(dew_method_count() > 0);
+    for (int i = 0; i < dew_method_count(); i++) test(dew_method_at(i));
+}
 
 /* A definition with the arrays it points to. */
 typedef struct set_up {

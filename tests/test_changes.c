@@ -124,11 +124,6 @@ static void make_plan(plan *p, const dew_method_info *info)
     p->u.def.changes = p->change, p->u.def.change_count = 3;
 }
 
-static void for_each_method(void (*test)(const dew_method_info *info))
-{
-    for (int i = 0; i < dew_method_count(); i++) test(dew_method_at(i));
-}
-
 enum { FRAMES = 6 };
 
 static void goes_on_alike(const dew_method_info *info)
