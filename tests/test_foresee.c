@@ -58,24 +58,6 @@ static void liquid_too_thick(void **state)
     }
 }
 
-/* A wall that lets liquid slip because nobody said what it does is told; one of which it is said is not, nor one whose
- * layer of slow liquid would be thinner than a spacing. */
-static void slip_that_nobody_asked_for(void **state)
-{
-    (void)state;
-    const char *what = "slips freely along the plate";
-    for (int k = 0; k < dew_method_count(); k++) {
-        set_up u;
-        falling_drop(&u, dew_method_at(k));
-        u.plate.name = "the plate", u.plate.slip_length = NAN;
-        check_told(&u, what, isinf(dew_method_at(k)->slip_length));
-        u.def.duration = 1e-3;
-        check_told(&u, what, false);
-        u.plate.slip_length = INFINITY, u.def.duration = 1;
-        check_told(&u, what, false);
-    }
-}
-
 /* A thread between thick parts is told; a body that is thick everywhere, edges and corners and all, is not. */
 static void threads_between_thick_parts(void **state)
 {
@@ -154,9 +136,11 @@ static void overlapping_liquids(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_methods_own_viscosity),    cmocka_unit_test(liquid_too_thick),
-        cmocka_unit_test(slip_that_nobody_asked_for), cmocka_unit_test(threads_between_thick_parts),
-        cmocka_unit_test(energies_that_spread),       cmocka_unit_test(narrow_tubes),
+        cmocka_unit_test(a_methods_own_viscosity),
+        cmocka_unit_test(liquid_too_thick),
+        cmocka_unit_test(threads_between_thick_parts),
+        cmocka_unit_test(energies_that_spread),
+        cmocka_unit_test(narrow_tubes),
         cmocka_unit_test(overlapping_liquids),
     };
     return cmocka_run_group_tests_name("foresee", tests, NULL, NULL);

@@ -212,7 +212,7 @@ static void listen_to_what_is_foreseen(watch *w, dew_simulation *simulation, con
 {
     char *text;
     if (dew_simulation_foresee(simulation, def, &text) != DEW_OK) return;
-    w->is_viscosity_told = strstr(text, "materials.") || strstr(text, "slips freely");
+    w->is_viscosity_told = strstr(text, "materials.");
     w->is_width_told = strstr(text, " resolves ");
     free(text);
 }

@@ -244,29 +244,6 @@ static dew_result foresee_viscosity(dew_simulation *s, FILE *out)
     return DEW_OK;
 }
 
-/* --- slip --- */
-
-static bool slips_unsaid(double slip_length, double friction) { return isnan(slip_length) && !(friction > 0); }
-
-static void foresee_slip(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
-{
-    const dew_material_def *m = &s->w.materials[0];
-    double layer = sqrt(m->viscosity / m->density * def->duration);
-    bool has_walls = false;
-    const char *first = NULL;
-    int count = 0;
-    if (!isinf(s->method->info.slip_length) || !(layer > s->w.spacing)) return;
-    for (int k = def->solid_count - 1; k >= 0; k--)
-        if (slips_unsaid(def->solids[k].slip_length, def->solids[k].friction)) first = def->solids[k].name, count++;
-    for (int a = 0; a < 3; a++) has_walls |= def->domain.axis[a] == DEW_WALL;
-    if (has_walls && slips_unsaid(def->domain.slip_length, def->domain.friction)) first = "the domain", count++;
-    if (count > 0)
-        fprintf(out,
-                "solids: liquid slips freely along %s%s, as method %s has it; a real wall holds a layer of it, %.2g "
-                "spacings by the end, and what hits it spreads less ('slip_length: free' says that slip is meant)\n",
-                first ? first : "a solid", count > 1 ? " and others" : "", s->method->info.name, layer / s->w.spacing);
-}
-
 /* --- wetting --- */
 
 /* Energies of which no angle follows, for liquid spreads as far as it can. */
@@ -306,7 +283,6 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     foresee_gaps(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
     dew_result result = foresee_viscosity(s, out);
-    foresee_slip(s, def, out);
     foresee_spreading(s, def, out);
     foresee_changes(def, out);
     if (fclose(out) != 0) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
