@@ -99,8 +99,10 @@ static void steps_obtain_no_memory(void **state)
             char words[256];
             if (!info->parameters[k].choices) continue;
             snprintf(words, sizeof words, "%s", info->parameters[k].choices);
-            for (char *word = strtok(words, "|"); word; word = strtok(NULL, "|"))
-                check_scenes(info, &(dew_parameter_value){info->parameters[k].name, 0, word});
+            int index = 0;
+            for (char *word = strtok(words, "|"); word; word = strtok(NULL, "|"), index++)
+                if (index != (int)info->parameters[k].default_value)
+                    check_scenes(info, &(dew_parameter_value){info->parameters[k].name, 0, word});
         }
     }
 }
