@@ -2,10 +2,12 @@
  * shorter one takes as much less (pace). */
 #include "particles/smoothing.h"
 
+#include "definition/definition.h"
 #include "methods/flow/flow.h"
 
 /* Of noise in velocities. */
 #define NOISE_SHARE ((real)0.35)
+#define HIDDEN ((real)0.3)
 /* Next to a wall that holds velocities are smoothed along it alone: up to so many spacings from it, and in layers as
  * thick. Not so where there is no flow at the scale of layers that noise could be taken for: where viscosity is little
  * to them, by their Ohnesorge number mu/sqrt(rho gamma s), unless they go fast and it is felt at all, by their Weber
@@ -42,14 +44,20 @@ static real3 layer_of(const flow_step *k, int i)
     return real3_scale((real)part * near * k->h / (THICK * s), real3_of(wall));
 }
 
-/* Viscosity's sums over pairs, a kernel wide, hardly see the shortest waves, though these should be the first to go. */
+/* Viscosity's sums over pairs, a kernel wide, hardly see the shortest waves, though these should be the first to go. A
+ * solid's have all that it would take implicitly; a liquid's no more than HIDDEN, or its surface would feel it. */
+static real amount_of(const flow_step *k)
+{
+    const dew_material_def *m = &k->w->materials[0];
+    real s = k->p->s, viscous = (real)(4 * m->viscosity / m->density) * k->dt / (s * s);
+    return m->surface_tension > 0 ? k->pace * NOISE_SHARE + real_min(viscous, HIDDEN) : viscous / (1 + viscous);
+}
+
 static void choose(int begin, int end, void *context)
 {
     const smoothing *c = context;
     const flow_step *k = c->k;
-    const dew_material_def *m = &k->w->materials[0];
-    real s = k->p->s, viscous = (real)(4 * m->viscosity / m->density) * k->dt / (s * s);
-    real amount = k->pace * NOISE_SHARE + real_min(viscous, (real)0.3);
+    real s = k->p->s, amount = amount_of(k);
     for (int i = begin; i < end; i++) {
         bool near = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < 2 * s;
         c->amount[i] = amount;
@@ -59,11 +67,18 @@ static void choose(int begin, int end, void *context)
     }
 }
 
+/* The mesh is noise; and an elastic solid's strain, a mean over a kernel, does not hold single particles against a
+ * pressure that disorder makes uneven, so that viscosity alone keeps them from creeping past each other. */
+static bool has_noise(const dew_material_def *m)
+{
+    bool is_lasting = definition_shear_modulus(m) > 0 && !isfinite(m->relaxation_time) && !isfinite(m->yield_stress);
+    return m->surface_tension > 0 || is_lasting;
+}
+
 dew_result flow_smooth(flow_step *k)
 {
     smoothing c = {.k = k};
-    /* It is the mesh's noise. */
-    if (!(k->w->materials[0].surface_tension > 0)) return DEW_OK;
+    if (!has_noise(&k->w->materials[0])) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, c.amount, c.unrest, c.is_tip);
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->all->end, c.layer);
     parallel_for(k->count, 4096, choose, &c);

@@ -231,6 +231,39 @@ dew_result mps_elastic(flow_step *k)
     return DEW_OK;
 }
 
+/* --- what it stores --- */
+
+typedef struct storing {
+    const world *w;
+    const real4 *strain, *shear;
+} storing;
+
+/* The energy that tau = G (b - 1) comes of, G/2 (tr b - 3 - ln det b) a volume; ln(1 + x) of what is off 1, which of
+ * small strains is next to nothing. */
+static void sum_energy(int begin, int end, void *context, double *sums)
+{
+    const storing *s = context;
+    double volume = pow(s->w->spacing, s->w->dimension);
+    for (int i = begin; i < end; i++) {
+        double modulus = definition_shear_modulus(&s->w->materials[s->w->particles->material[i]]);
+        double x = (double)s->strain[i].x, y = (double)s->strain[i].y, z = (double)s->strain[i].z;
+        double yz = (double)s->shear[i].x, zx = (double)s->shear[i].y, xy = (double)s->shear[i].z;
+        double grown = x + y + z + x * y + y * z + z * x + x * y * z - (1 + x) * yz * yz - (1 + y) * zx * zx -
+                       (1 + z) * xy * xy + 2 * yz * zx * xy; /* det b - 1 */
+        if (grown > -1) sums[0] += modulus / 2 * (x + y + z - log1p(grown)) * volume;
+    }
+}
+
+double mps_elastic_energy(const mps_state *p, const world *w)
+{
+    double sum = 0;
+    if (!mps_is_elastic(w)) return 0;
+    parallel_sum(
+        w->particles->count, 1, sum_energy,
+        &(storing){w, particles_field(w->particles, p->strain), particles_field(w->particles, p->strain_across)}, &sum);
+    return sum;
+}
+
 /* --- the step's length --- */
 
 typedef struct stiffest {

@@ -150,6 +150,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     const mps_state *p = state;
     const flow_state *f = &p->flow;
     if (strcmp(quantity, "film_tension") == 0) return mps_film_tension(p, w, value);
+    if (strcmp(quantity, "elastic_energy") == 0) return *value = mps_elastic_energy(p, w), true;
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
     /* In the skin, h deep, the virial is that of tension too. */
     *value = world_deep_pressure(w, particles_field(w->particles, f->pressure),
@@ -178,7 +179,7 @@ const method method_mps = {
              .least_across = 4,
              .parameters = parameters,
              .parameter_count = MPS_PARAMETER_COUNT,
-             .measures = {"pressure_jump", "film_tension"}},
+             .measures = {"pressure_jump", "film_tension", "elastic_energy"}},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .state_size = sizeof(mps_state),

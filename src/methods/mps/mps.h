@@ -57,6 +57,8 @@ bool mps_is_elastic(const world *w);
 dew_result mps_elastic(flow_step *k);
 /* The longest step, s. */
 double mps_elastic_step(const mps_state *p, const world *w);
+/* Of all strain, J. */
+double mps_elastic_energy(const mps_state *p, const world *w);
 
 /* --- viscosity.c --- */
 dew_result mps_viscosity(flow_step *k);
