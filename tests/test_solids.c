@@ -238,13 +238,13 @@ static void test_mean_distance(void **state)
         real4 x = {(real)(0.6 * far), 0, (real)(0.8 * far), 0}, wall;
         solids_distance(s, 0, h, 1, &x, &wall);
         assert_float_equal(wall.w, ways[k], 1e-6);
-        solids_mean_distance(s, 0, sqrt(0.2) * h, h, 1, &x, &wall);
+        solids_mean_distance(s, 0, sqrt(0.2) * h, h, 1, &x, &wall, NULL);
         double ball = kernel_within_ball(0.4, ways[k], h), plain = kernel_within_ball(INFINITY, ways[k], h),
                seen = kernel_within_ball(INFINITY, (double)wall.w, h);
         assert_true(plain > 1.25 * ball && fabs(seen / ball - 1) < 0.04);
         solids_distance(s, 1, h, 1, &x, &wall);
         real4 before = wall;
-        solids_mean_distance(s, 1, sqrt(0.2) * h, h, 1, &x, &wall);
+        solids_mean_distance(s, 1, sqrt(0.2) * h, h, 1, &x, &wall, NULL);
         assert_memory_equal(&before, &wall, sizeof wall);
     }
     solids_destroy(s);

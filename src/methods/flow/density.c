@@ -40,13 +40,14 @@ static real3 facing_wall(const flow_step *k, const walls_here *here, int i, int 
 /* At the distance d from a solid of mean curvature H its surface has spread by (1 + H d)^2. As far as H goes F falls by
  * 1/(1 + H d) of that; for pairs braced along the solid (fit.c) bear what pushes along it, and so a part of what F
  * balances, the rest goes, too. Then what a wall that moves gives, summed over the layers, is its own flux: without it
- * a ball of 4 spacings seems to displace 15 % too much. How much farther a bent solid seems tells H/(1 + H d). */
+ * a ball of 4 spacings seems to displace 15 % too much. How much farther a bent solid seems tells H/(1 + H d);
+ * at edges nothing is changed. */
 real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a)
 {
     real3 facing = facing_wall(k, here, i, a);
-    if (!k->near.farther) return facing;
-    real d = real_max(k->near.wall[NEAR_WALLS * i + a].w, 0), more = k->near.farther[NEAR_WALLS * i + a];
-    return real3_scale(1 - 2 * d * more / (k->p->sight * k->p->sight), facing);
+    if (!k->near.bent) return facing;
+    real d = real_max(k->near.wall[NEAR_WALLS * i + a].w, 0), bent = k->near.bent[NEAR_WALLS * i + a];
+    return real3_scale(1 - 2 * d * bent / (k->p->sight * k->p->sight), facing);
 }
 
 /* Adds to F and S; returns n of the walls. */
