@@ -81,6 +81,21 @@ static void sum_moments(int begin, int end, void *context)
     }
 }
 
+/* B of the rotation w that has the moment of momentum of all pairs, sum W x_ji x v_ji = (sum W (x^2 - x x^T)) w. */
+static void turn_alone(smoothing *k, int i, real ridge)
+{
+    real4 d = k->diagonal[i], o = k->off[i], r[3] = {k->row[0][i], k->row[1][i], k->row[2][i]};
+    real3 swirl = {r[2].y - r[1].z, r[0].z - r[2].x, r[1].x - r[0].y};
+    real xx = d.y + d.z + ridge, yy = d.x + d.z + ridge, zz = d.x + d.y + ridge, xy = -o.x, xz = -o.y, yz = -o.z;
+    real a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+    real inv = 1 / (xx * a + xy * b + xz * c);
+    real3 w = {inv * (a * swirl.x + b * swirl.y + c * swirl.z),
+               inv * (b * swirl.x + (xx * zz - xz * xz) * swirl.y + (xy * xz - xx * yz) * swirl.z),
+               inv * (c * swirl.x + (xy * xz - xx * yz) * swirl.y + (xx * yy - xy * xy) * swirl.z)};
+    k->row[0][i] = (real4){0, -w.z, w.y, 0}, k->row[1][i] = (real4){w.z, 0, -w.x, 0};
+    k->row[2][i] = (real4){-w.y, w.x, 0, 0};
+}
+
 static void solve_gradients(int begin, int end, void *context)
 {
     smoothing *k = context;
@@ -91,7 +106,10 @@ static void solve_gradients(int begin, int end, void *context)
         real a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
         real d = xx * zz - xz * xz, e = xy * xz - xx * yz, f = xx * yy - xy * xy;
         real inv = 1 / (xx * a + xy * b + xz * c);
-        if (k->how->is_tip && k->how->is_tip[i]) inv = 0;
+        if (k->how->is_tip && k->how->is_tip[i]) {
+            turn_alone(k, i, ridge);
+            continue;
+        }
         for (int n = 0; n < 3; n++) {
             real4 r = k->row[n][i];
             k->row[n][i] = (real4){inv * (a * r.x + b * r.y + c * r.z), inv * (b * r.x + d * r.y + e * r.z),

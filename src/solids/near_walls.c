@@ -6,17 +6,25 @@
 
 enum { CHUNK = 256 };
 
-static void keep_nearest(real4 *wall, real *farther, int32_t *which, real4 found, real more, int32_t solid)
+/* A solid as one particle sees it. */
+typedef struct sighting {
+    real4 wall;
+    real farther, bent;
+    int32_t solid;
+} sighting;
+
+static void keep_nearest(const near_walls *n, int i, sighting found)
 {
-    for (int k = 0; k < NEAR_WALLS; k++) {
-        if (which[k] >= 0 && wall[k].w <= found.w) continue;
-        real4 other = wall[k];
-        real other_more = farther ? farther[k] : 0;
-        int32_t other_solid = which[k];
-        wall[k] = found, which[k] = solid;
-        if (farther) farther[k] = more;
-        if (other_solid < 0) return;
-        found = other, more = other_more, solid = other_solid;
+    for (int k = NEAR_WALLS * i; k < NEAR_WALLS * (i + 1); k++) {
+        if (n->solid[k] >= 0 && n->wall[k].w <= found.wall.w) continue;
+        sighting other = {.wall = n->wall[k], .solid = n->solid[k]};
+        n->wall[k] = found.wall, n->solid[k] = found.solid;
+        if (n->farther) {
+            other.farther = n->farther[k], other.bent = n->bent[k];
+            n->farther[k] = found.farther, n->bent[k] = found.bent;
+        }
+        if (other.solid < 0) return;
+        found = other;
     }
 }
 
@@ -32,30 +40,29 @@ typedef struct finding {
 static void keep_further(const finding *f, int solid, int i, real4 nearest)
 {
     real4 face[SOLID_FURTHER_FACES], seen[SOLID_FURTHER_FACES], place[SOLID_FURTHER_FACES];
-    int count = solids_further_faces(f->solids, solid, (double)f->reach, f->x[i], nearest, face), at = NEAR_WALLS * i;
+    real bent[SOLID_FURTHER_FACES] = {0};
+    int count = solids_further_faces(f->solids, solid, (double)f->reach, f->x[i], nearest, face);
     for (int k = 0; k < count; k++) seen[k] = face[k], place[k] = f->x[i];
-    if (f->sight > 0) solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, count, place, seen);
-    for (int k = 0; k < count; k++)
-        keep_nearest(f->n->wall + at, f->n->farther ? f->n->farther + at : NULL, f->n->solid + at, face[k],
-                     seen[k].w - face[k].w, solid);
+    if (f->sight > 0) solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, count, place, seen, bent);
+    for (int k = 0; k < count; k++) keep_nearest(f->n, i, (sighting){face[k], seen[k].w - face[k].w, bent[k], solid});
 }
 
 static void find(int begin, int end, void *context)
 {
     const finding *f = context;
     real4 found[CHUNK], seen[CHUNK];
+    real bent[CHUNK] = {0};
     for (int i = NEAR_WALLS * begin; i < NEAR_WALLS * end; i++) f->n->solid[i] = -1;
     for (int first = begin; first < end; first += CHUNK) {
         int n = end - first < CHUNK ? end - first : CHUNK;
         for (int solid = 0; solid < solids_count(f->solids); solid++) {
             solids_distance(f->solids, solid, (double)f->reach, n, f->x + first, found);
             memcpy(seen, found, sizeof *seen * (size_t)n);
-            if (f->sight > 0) solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, n, f->x + first, seen);
+            if (f->sight > 0)
+                solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, n, f->x + first, seen, bent);
             for (int i = 0; i < n; i++) {
-                int at = NEAR_WALLS * (first + i);
-                real *farther = f->n->farther ? f->n->farther + at : NULL;
                 if (!(real_min(found[i].w, seen[i].w) < f->reach)) continue;
-                keep_nearest(f->n->wall + at, farther, f->n->solid + at, found[i], seen[i].w - found[i].w, solid);
+                keep_nearest(f->n, first + i, (sighting){found[i], seen[i].w - found[i].w, bent[i], solid});
                 keep_further(f, solid, first + i, found[i]);
             }
         }
@@ -68,7 +75,7 @@ dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real r
     *n = (near_walls){0};
     if (solids_count(s) == 0) return DEW_OK;
     ARENA_TRY(memory, NEAR_WALLS * count, n->wall, n->solid);
-    if (sight > 0) ARENA_TRY(memory, NEAR_WALLS * count, n->farther);
+    if (sight > 0) ARENA_TRY(memory, NEAR_WALLS * count, n->farther, n->bent);
     parallel_for(count, 512, find, &(finding){n, s, x, reach, sight});
     return DEW_OK;
 }

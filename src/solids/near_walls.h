@@ -13,10 +13,11 @@
 enum { NEAR_WALLS = 3 };
 
 /* The nearest first, NEAR_WALLS for each particle: outward normal, w = distance (m); which, or -1. Both NULL where
- * there are no solids. A solid that is bent, or has an edge there, seems `farther` (m; NULL: not asked for). */
+ * there are no solids. A solid that is bent, or has an edge there, seems `farther`, and `bent` is what of it
+ * comes of a bend alone (m; NULL: not asked for; solids_mean_distance). */
 typedef struct near_walls {
     real4 *wall;
-    real *farther;
+    real *farther, *bent;
     int32_t *solid;
 } near_walls;
 

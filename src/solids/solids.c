@@ -387,7 +387,7 @@ void solids_nearest(const solids *s, double band, int count, const real4 *points
 
 /* On the ring of each of `which`, `ends` points. */
 static void mean_of_rings(const solids *s, int index, double radius, double band, int count, const int *which,
-                          const real4 *points, real4 *walls)
+                          const real4 *points, real4 *walls, real *bent)
 {
     enum { MOST_ENDS = 4 };
     real4 ring[MOST_ENDS * BLOCK], found[MOST_ENDS * BLOCK];
@@ -400,24 +400,27 @@ static void mean_of_rings(const solids *s, int index, double radius, double band
     }
     solids_distance(s, index, band, ends * count, ring, found);
     for (int i = 0; i < count; i++) {
-        real sum = 0;
-        for (int k = 0; k < ends; k++)
-            sum += corner_is_other(found[ends * i + k], real3_of(walls[which[i]]), walls[which[i]].w)
-                       ? walls[which[i]].w
-                       : found[ends * i + k].w;
+        real sum = 0, off[MOST_ENDS], even = 0, own = walls[which[i]].w;
+        for (int k = 0; k < ends; k++) {
+            bool is_other = corner_is_other(found[ends * i + k], real3_of(walls[which[i]]), own);
+            off[k] = is_other ? 0 : found[ends * i + k].w - own, sum += is_other ? own : found[ends * i + k].w;
+        }
+        for (int k = 0; k < ends; k += 2) even += fabs(off[k]) < fabs(off[k + 1]) ? off[k] : off[k + 1];
+        if (bent) bent[which[i]] = even / (real)(ends / 2);
         walls[which[i]].w = sum / (real)ends;
     }
 }
 
 void solids_mean_distance(const solids *s, int index, double radius, double band, int count, const real4 *points,
-                          real4 *walls)
+                          real4 *walls, real *bent)
 {
     int which[BLOCK], near = 0;
+    if (bent) memset(bent, 0, (size_t)count * sizeof *bent);
     if (shape_is_plane(s->solid[index].shape)) return;
     for (int i = 0; i < count; i++) {
         if (walls[i].w <= (real)band) which[near++] = i;
         if (near < BLOCK && i + 1 < count) continue;
-        mean_of_rings(s, index, radius, band + radius, near, which, points, walls);
+        mean_of_rings(s, index, radius, band + radius, near, which, points, walls, bent);
         near = 0;
     }
 }

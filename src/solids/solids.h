@@ -82,9 +82,10 @@ void solids_nearest(const solids *s, double band, int count, const real4 *points
  * much of the kernel as the solid does, to first order in its mean curvature, where radius^2 is the mean of the squared
  * distance from the centre over a plane through it, weighted by the kernel. Planes, and points farther than `band`,
  * are left as they are; where the ring meets another face at an edge that points inwards, this one goes on as a plane.
- */
+ * `bent`, or NULL: what of that (m) comes of bends that go on alike to both sides, as on a ball, and not of an edge:
+ * of two opposite points the one that is less off counts for both. */
 void solids_mean_distance(const solids *s, int solid, double radius, double band, int count, const real4 *points,
-                          real4 *normal_and_distance);
+                          real4 *normal_and_distance, real *bent);
 /* What a solid has around a point beside the face that solids_distance told of (`nearest`): faces that meet it at an
  * edge that points inwards, as a cup's wall meets its floor, or that lie opposite in a slot. Each as if it went on as a
  * plane: outward normal, distance of the point (m) below `reach` in .w. How many there are, the nearest

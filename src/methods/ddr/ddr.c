@@ -75,7 +75,10 @@ static double number_within(const world *w) { return pow(calibration_of(w)->reac
 
 /* Viscosity from sigma and modulus from k_spring alike: over n h^D, by integrals of w over all directions. */
 static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : PI / 320; }
-/* Of yield_stress over gamma G, by the law `yield`. */
+/* Of yield_stress over gamma G. In 3D springs are tied where none pulls, and in a paste that flows all of them bear
+ * gamma: the mean of |n_x n_y| over that of its square, over all directions, 10/pi. By densities, whose particles at
+ * rest pull at some, by the law `yield`. */
+#define YIELD_BY_AREA (10 / PI)
 #define YIELD 2.15
 
 /* Of hyperviscosity where tension stirs, over that where weight does: what moves by its tension stays liquid by the
@@ -108,7 +111,7 @@ static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_
     ddr_spring_numbers n = {.stiffness = modulus / (m->density * h * h * factor)};
     bool yields = isfinite(m->yield_stress), relaxes = isfinite(m->relaxation_time);
     n.rate[0] = relaxes ? 1 / m->relaxation_time : yields ? INFINITY : 0;
-    n.yield[0] = yields && modulus > 0 ? m->yield_stress / (YIELD * modulus) : 0;
+    n.yield[0] = yields && modulus > 0 ? m->yield_stress / ((p->is_area ? YIELD_BY_AREA : YIELD) * modulus) : 0;
     double compressed = p->parameter[DDR_COMPRESSION_RELAXATION];
     n.rate[1] = n.rate[0] > 0 && compressed > 0 ? n.rate[0] * compressed : 0;
     n.yield[1] = n.yield[0] * p->parameter[DDR_COMPRESSION_YIELD];

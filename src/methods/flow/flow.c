@@ -1,8 +1,6 @@
 /* What a step begins with: lists, arrays, the surface, forces. */
 #include "methods/flow/flow.h"
 
-/* The square is the mean of q^2 over a plane through a kernel's centre: so bent solids fill what they do. */
-#define SIGHT 0.447
 /* Where viscosity rules, forces move liquid by gamma/mu: shifts take this part of the time in which that is a spacing,
  * or they would counter the flow. */
 #define CREEPING 0.3
@@ -38,8 +36,7 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     double creeping = m->surface_tension > 0 ? CREEPING * m->viscosity * w->spacing / m->surface_tension : 0;
     double forces = fmin(flow_capillary_time(w) / 2, flow_pressing_step(p, w));
     k->pace = (real)fmin(dt / (forces + creeping), 1);
-    double sight = p->is_area ? SIGHT * (double)p->h : 0;
-    return near_walls_find(&k->near, w->solids, w->scratch, p->h, sight, count, k->x);
+    return near_walls_find(&k->near, w->solids, w->scratch, p->h, (double)p->sight, count, k->x);
 }
 
 static void mark_held(int begin, int end, void *context)

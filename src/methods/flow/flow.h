@@ -34,6 +34,7 @@ typedef struct flow_state {
     double capillary;     /* step over sqrt(rho s^3/(2 pi gamma)) */
     double own_viscosity; /* the least kinematic viscosity, in sqrt(gamma s/rho) */
     real s, h;
+    real sight; /* of near_walls_find, m; 0: not asked for */
     flow_constants c;
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
@@ -84,7 +85,7 @@ typedef struct flow_step {
     real4 *went;      /* field: in the last step, with shifts and all that makes no velocity, m/s */
     real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
     uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
-    real4 *wall;      /* S: what all solids near add to F; w: c times twice the sum of S . v of the solids, 1/s */
+    real4 *wall;      /* S of all solids near; w: c times twice the sum of S . v of the solids, 1/s */
 } flow_step;
 
 static inline const dew_material_def *flow_material(const flow_step *k, int i)
@@ -140,7 +141,7 @@ dew_result flow_force(flow_step *k);
 void flow_find_density(flow_step *k);
 /* The change of D by F, along it. */
 real3 flow_growth(const flow_state *p, real3 facing);
-/* The part of F that the a-th solid near particle i adds. */
+/* S of the a-th solid near particle i: of F what acts. */
 real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);

@@ -4,6 +4,8 @@
 
 /* Up to it |F| over that of a plane through the particle tells the depth; edges have more. */
 #define MOST_FACING 0.9
+/* The square is the mean of q^2 over a plane through a kernel's centre: so bent solids fill what they do. */
+#define SIGHT 0.447
 /* Of the kernel that finds the contact line, in spacings. */
 #define LINE_REACH 2.7
 
@@ -78,6 +80,7 @@ static void make_constants(flow_state *p, const world *w)
 dew_result flow_make(flow_state *p, const world *w)
 {
     p->s = (real)w->spacing, p->h = (real)(FLOW_REACH * w->spacing);
+    p->sight = p->is_area ? (real)SIGHT * p->h : 0;
     make_constants(p, w);
     make_filled(p);
     half_space_brace(&p->crowd, p->bracing);

@@ -108,7 +108,7 @@ static void find_near_solids(int begin, int end, void *context)
         if (number > 1) solids_distance(k->w->solids, solid, support, count, k->a.x + begin, wall);
         memcpy(mean, seen, (size_t)count * sizeof *mean);
         if (solids_info(k->w->solids, solid, 0).is_moving)
-            solids_mean_distance(k->w->solids, solid, SIGHT * support, support, count, k->a.x + begin, mean);
+            solids_mean_distance(k->w->solids, solid, SIGHT * support, support, count, k->a.x + begin, mean, NULL);
         for (int i = begin; i < end; i++) add_solid(k, i, solid, seen[i - begin], mean[i - begin].w);
     }
 }
