@@ -37,6 +37,9 @@ void pressure_spread(pressure_system *q, const real *value);
 /* Ap = g^T u */
 void pressure_collect(pressure_system *q);
 
+/* Ap = g^T u, of velocities u, and what walls that move add to the divergence: a mirror turns what moves against it. */
+void pressure_collect_flow(pressure_system *q);
+
 /* Ap = A p, the whole matrix; p . Ap. */
 double pressure_multiply(void *context);
 
