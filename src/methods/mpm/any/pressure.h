@@ -7,6 +7,8 @@
  *
  *     [n/(1 + e)^2 + a^2 g^T M^-1 g] z = n e/(1 + e) + (dt/dx) g^T v*
  *
+ * where walls that move add to g^T v* what their mirrors turn of their own motion.
+ *
  * n: particles of the cube; M: mass of the nodes, in particles'; g = G dx/V0, sums of the slopes of splines per cell.
  * Conjugate gradients with the diagonal as preconditioner start from the last strain. Momentum does not depend on how
  * far they get, as the columns of g have neither sum nor moment; nor does volume, as what is left of the residual goes
