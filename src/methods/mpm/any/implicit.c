@@ -48,7 +48,7 @@ static dew_result find_pressures(fluid *f)
     double size;
     RESULT_TRY(pressure_make(&q, f));
     if (f->implicit.viscosity) RESULT_TRY(between_pressures(&q));
-    pressure_collect(&q);
+    pressure_collect_flow(&q);
     parallel_sum(q.count, 1, pressure_begin, &q, &size);
     RESULT_TRY(pressure_solve(&q, size));
     push_nodes(&q, 1);
@@ -76,7 +76,7 @@ static dew_result find_whole(fluid *f)
     push_by_last(&q, 1);
     RESULT_TRY(velocities_solve(f, &q));
     parallel_for(f->g.block_count * CELLS, NODE_GRAIN, pressure_take_nodes, &q);
-    pressure_collect(&q);
+    pressure_collect_flow(&q);
     parallel_for(q.count, 4096, strains_by_velocity, &q);
     return DEW_OK;
 }

@@ -69,6 +69,7 @@
 #define points_to_tile MPM_NAME(points_to_tile)
 #define pressure_begin MPM_NAME(pressure_begin)
 #define pressure_collect MPM_NAME(pressure_collect)
+#define pressure_collect_flow MPM_NAME(pressure_collect_flow)
 #define pressure_give_nodes MPM_NAME(pressure_give_nodes)
 #define pressure_gradients MPM_NAME(pressure_gradients)
 #define pressure_make MPM_NAME(pressure_make)

@@ -191,6 +191,35 @@ static void collect_columns(int begin, int end, void *context)
 
 void pressure_collect(pressure_system *q) { parallel_for(q->column_count, 1, collect_columns, q); }
 
+/* The divergence per cell that an owner has of its walls' own motion, with all nodes at rest. */
+static real walls_divergence(const fluid *f, const owner *o)
+{
+    landed *found = &f->points.found[o->first_point];
+    real sum = 0;
+    memset(found, 0, sizeof *found << o->wall_count);
+    join_transfer(f, o, 0);
+    for (int a = 0; a < DIM; a++) sum += (&found->g[a].x)[a];
+    return sum;
+}
+
+static bool has_moving_wall(const owner *o)
+{
+    for (int j = 0; j < o->wall_count; j++)
+        if (o->wall[j].seen.w < INFINITY && o->wall[j].is_moving) return true;
+    return false;
+}
+
+void pressure_collect_flow(pressure_system *q)
+{
+    const fluid *f = q->f;
+    pressure_collect(q);
+    for (int k = 0; k < f->points.owner_count && q->push_count > 0; k++) {
+        const owner *o = &f->points.owners[k];
+        if (!has_moving_wall(o) || is_solid_slot(f, o->slot)) continue;
+        q->Ap[q->push[q->first_push[k]].unknown] += walls_divergence(f, o);
+    }
+}
+
 /* Ap, of Ap = g^T M^-1 g p; sums: p . Ap. */
 static void add_shift(int begin, int end, void *context, double *sums)
 {

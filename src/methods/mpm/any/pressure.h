@@ -7,6 +7,8 @@
  *
  *     [n/(1 + e)^2 + a^2 g^T M^-1 g] z = n e/(1 + e) + (dt/dx) g^T v*
  *
+ * where walls that move add to g^T v* what their mirrors turn of their own motion.
+ *
  * n: particles of the cube; M: mass of the nodes, in particles'; g = G dx/V0, sums of the slopes of splines per cell.
  * Conjugate gradients with the diagonal as preconditioner start from the last strain. Momentum does not depend on how
  * far they get, as the columns of g have neither sum nor moment; nor does volume, as what is left of the residual goes
@@ -36,6 +38,9 @@ void pressure_spread(pressure_system *q, const real *value);
 
 /* Ap = g^T u */
 void pressure_collect(pressure_system *q);
+
+/* Ap = g^T u, of velocities u, and what walls that move add to the divergence: a mirror turns what moves against it. */
+void pressure_collect_flow(pressure_system *q);
 
 /* Ap = A p, the whole matrix; p . Ap. */
 double pressure_multiply(void *context);
