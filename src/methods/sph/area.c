@@ -4,9 +4,8 @@
  * particles, whose lists are short.
  *
  * The mesh goes through the centres, not s/2 above them: a force that is spread acts about so deep, and what balances
- * it at rest is the pressure on a surface there. With the lifted mesh a drop of 2000 has 6 % too much pressure. In
- * motion, pressure gradients lack the part 1 - c along the surface, where the kernel is not filled, so the force that
- * does their work is added, -gamma (1 - c) grad_t kappa (flow.c); without it such a drop swings 6 % too slowly. */
+ * it at rest is the pressure on a surface there. In motion, pressure gradients lack the part 1 - c along the surface,
+ * where the kernel is not filled, so what does their work is added, -gamma (1 - c) grad_t kappa (forces.c). */
 #include "methods/sph/flow.h"
 #include "solids/moving_line.h"
 #include "surface/tension.h"
@@ -50,6 +49,13 @@ static void begin_to_see(int begin, int end, void *context)
     for (int i = begin; i < end; i++) s->sees[i] = s->k->may_see[i], s->ease[i] = ease_of(s->k, i);
 }
 
+/* The rim of a void is no surface, however empty its kernels are. */
+static void leave_surface(int begin, int end, void *context)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++) k->a.v[i].w *= k->a.is_surface[i];
+}
+
 dew_result sph_see_out(flow *k)
 {
     arena *memory = k->w->scratch;
@@ -61,6 +67,7 @@ dew_result sph_see_out(flow *k)
     surface_detection d = {k->p->s, k->wall, s.ease, s.sees, k->a.is_surface, unrest};
     RESULT_TRY(surface_detect(&d, k->w->neighbours, k->a.x, k->count, memory));
     arena_release(memory, mark);
+    parallel_for(k->count, 4096, leave_surface, k);
     return DEW_OK;
 }
 

@@ -3,7 +3,7 @@
  * Surface particles (a sixth of a drop of 43 K) are copied to a store of their own (surface/points.h). Their weight is
  * by how empty the kernel is, 1 - c, and how steep; normals are -S/|S|. What follows from both, normals without noise,
  * curvature, and what draws the points level, surface/curvature.c finds. That the surface is drawn level is a
- * displacement, no force, which would ring, and throw off: where p = gamma kappa nothing else does. */
+ * displacement: a force would ring. */
 #include "surface/curvature.h"
 #include "methods/sph/flow.h"
 

@@ -12,13 +12,6 @@
 #define SLIGHT ((real)0.004)
 #define LACKING ((real)0.004)
 #define MADE_UP ((real)0.125)
-/* Parts of the kernel: with the one, and no surface in sight, liquid begins to be foam, with the other it is; and of
- * what |S| H is at a plane that leaves as much, where it is so and where it is none. */
-#define FOAM_BEGINS ((real)0.86)
-#define FOAM ((real)0.8)
-#define FOAM_GRADIENT ((real)0.4)
-#define NO_FOAM_GRADIENT ((real)0.7)
-
 /* Diffusion of the density is explicit, also where pressure is implicit: it moves so much of H^2 in a step, no more.
  * With 0.2 drops blow up, the sooner the better the solver converges. */
 #define MOST_DIFFUSED 0.1
@@ -87,17 +80,6 @@ static inline real filled_by_all(const flow *k, int i)
     return sph_filled_by_fluid(k, i) + (k->wall ? k->solid[i].w : 0);
 }
 
-/* From 0 to 1: whether a particle is inside of liquid that violent flow has thinned, with hollows on all sides: it sees
- * no air, and its kernel is as empty as at a surface, but not on one side. Known where meshes are, which tell who sees
- * air. */
-static real foaminess(const flow *k, int i, real filled, real size)
-{
-    if (filled >= FOAM_BEGINS || sph_tension_mode(k->p) != SPH_TENSION_AREA || k->a.is_surface[i]) return 0;
-    real steepness = size / ((real)4.7 * (1 - filled));
-    real even = real_max((NO_FOAM_GRADIENT - steepness) / (NO_FOAM_GRADIENT - FOAM_GRADIENT), 0);
-    return real_min((FOAM_BEGINS - filled) / (FOAM_BEGINS - FOAM), 1) * real_min(even, 1);
-}
-
 /* By how much the liquid next to a particle is too dense. Inside, |S| H takes about 0.04 |S| H from c; a plane at which
  * |S| H is left takes D. Near the surface only what is much too dense counts: c there also falls at edges. In the
  * middle of a film or of a few particles that fly together |S| is small too, but so is c: they are not taken for liquid
@@ -111,8 +93,7 @@ static inline real crowding(const flow *k, int i, real size)
     real by_surface = size * ((real)0.05 + (real)0.132 * size), inside = inside_of(size);
     real dense = real_max(more + by_surface - MOST_CROWDED, 0);
     real whole = real_min(real_max((filled - HOLLOW) / (FILLED - HOLLOW), 0), 1);
-    real foam = foaminess(k, i, filled, size), lack = real_min(more, 0);
-    inside = real_max(inside, foam), whole = real_max(whole, foam);
+    real lack = real_min(more, 0);
     if (sph_tension_mode(k->p) == SPH_TENSION_AREA) {
         real much = real_max(-more - by_surface - SLIGHT, 0) / LACKING;
         lack *= real_min(1 + much, real_max(MADE_UP / (k->dt * k->p->drift * k->sound), 1));

@@ -3,10 +3,12 @@
 #include "methods/sph/flow.h"
 
 /* In |S| H: where there is less, tension does not act, where there is more than the other, wholly. Between them it
- * grows: cut off at once, the particles two layers deep, whose |S| comes and goes, felt it in one step and not in the
- * next, and were three to seven times as fast as any are now in a drop at rest. */
+ * grows: cut off at once, it stirs the particles two layers deep, whose |S| comes and goes. */
 #define NEAR_GRADIENT ((real)0.025)
 #define WHOLE_GRADIENT ((real)0.075)
+
+/* 1 over the |S| H of a plane's second layer, 0.27, from which on the surface's own pressure acts wholly. */
+#define DEEP ((real)4)
 
 /* Sums over pairs of a block. Of surface particles near: `weight`, their normals, how far out they lie (`depth`), and
  * the tension that they carry. */
@@ -131,6 +133,25 @@ static real3 pull_of_curvature(const flow *k, int i)
     return k->gas ? real3_scale(sph_tension_share(k, i), f) : f;
 }
 
+/* Under suction -2 p S draws who is out of order out of it further, and voids open. So what S is beyond that of the
+ * surface above, which balances the tension, does not act (p_j - p_i in place of p_i + p_j: Sun, Colagrossi, Marrone,
+ * Antuono, Zhang 2018). Next to solids, which take of S, the surface's S is what depth tells; elsewhere, to the second
+ * layer, S itself. */
+static real3 disorder_under_suction(const flow *k, int i)
+{
+    real p = real_min(k->a.x[i].w, 0);
+    if (!(p < 0) || k->a.is_surface[i]) return (real3){0, 0, 0};
+    bool is_held = sph_is_held(k, i), is_near = k->is_near[i / PAIR_I] && k->force[i].w > 0;
+    real3 s = is_held ? real3_madd(real3_of(k->bare[i]), k->touch[i], real3_of(k->solid[i])) : sph_whole_gradient(k, i);
+    real slope = k->facing[i].w;
+    if (is_near && slope >= 0) {
+        real3 n = real3_of(k->facing[i]);
+        real normal = real3_dot(s, n), part = is_held ? 1 : real_max(1 - DEEP * slope, 0);
+        s = real3_madd(s, part * (normal + slope) - normal, n);
+    }
+    return real3_scale(2 * p / k->p->support, s);
+}
+
 void sph_find_pulls(int begin, int end, flow *k)
 {
     real inv_mass = (real)(1 / k->w->particle_mass[0]);
@@ -141,6 +162,6 @@ void sph_find_pulls(int begin, int end, flow *k)
             k->mended[i] = real4_of(sph_along_wall(k, i), 0);
             f = real3_add(f, real3_of(k->mended[i]));
         }
-        k->pull[i] = real4_of(f, 0);
+        k->pull[i] = real4_of(real3_add(f, disorder_under_suction(k, i)), 0);
     }
 }

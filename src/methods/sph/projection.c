@@ -12,8 +12,7 @@
  *
  * A solid draws liquid by no more than adhesion. The solver does not know it, so where the solution is below that the
  * solid lets go, and the solver begins again. What an emitter holds is a piston: it goes with the inflow whatever
- * presses, so M is 0 there, and walls behind it go along. (Cut off afterwards alone, what liquid leaves
- * stopped it in every step: of 2 m/s behind an emitter's back wall 0.8 were left.) */
+ * presses, so M is 0 there, and walls behind it go along. */
 #include "methods/sph/projection.h"
 
 #include <string.h>

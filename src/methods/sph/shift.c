@@ -9,8 +9,7 @@
  * Where the surface shrinks, its layer is pressed together while liquid beneath it stretches: it stood off from what
  * lies below, as a shell, and a drop that bounced came to have a void of a quarter of its area. Pressure does not mind
  * that either, as div v is zero. So particles below the surface also move outward, until |S| is what it should be at
- * their depth. (Inward too: drops at rest stir, 0.1 of sqrt(gamma/(rho 2R)) instead of 0.01. As fast as the others: the
- * void opens faster than it is filled.)
+ * their depth.
  *
  * The surface itself is drawn level by `even`, which curvature.c finds. Neither moves the centre of mass of a body nor
  * turns it (drops.c). */
@@ -41,7 +40,7 @@ void sph_find_depths(int begin, int end, flow *k)
         real depth = inverse * k->facing[i].w / support, far = real_min(fabs(depth), 1);
         depth -= curvature * (real)(0.143 / 4) * (1 - far) * (1 + far * ((real)1.6 + (real)0.2 * far));
         real u = depth + k->p->s / (2 * support), slope = wendland_beyond_slope(u) * real_max(1 + curvature * u / 2, 0);
-        bool is_known = !k->gas && sph_wetted(k, i) == 0 && real3_dot(sum, n) > ONE_SIDED;
+        bool is_known = !k->gas && real3_dot(sum, n) > ONE_SIDED;
         k->facing[i] = real4_of(n, is_known ? slope : -1);
     }
 }
@@ -61,7 +60,7 @@ static real3 shift_of(const flow *k, int i, real speed)
             real3 line = real3_normalise(real3_cross(n, real3_of(k->wall[i])));
             s = real3_scale(k->other_solid[i] < 0 ? real3_dot(s, line) : 0, line);
         }
-        if (k->facing[i].w >= 0)
+        if (k->facing[i].w >= 0 && !is_wetted)
             lack = (1 - k->a.v[i].w) * real_min(real_max(-real3_dot(s, n) - k->facing[i].w, 0), MOST_LACK);
         s = real3_across(s, n);
     }

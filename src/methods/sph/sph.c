@@ -116,8 +116,8 @@ static double scene_speed(const world *w)
     return fmax(sqrt(vec3_length(w->gravity) * world_liquid_depth(w)), capillary_speed(w));
 }
 
-/* At solids the curvature's force feeds energy: a ball that touches a plate sheds itself particle by particle, mercury
- * never rests. By area free drops have currents ten times as strong, and it knows no gas. */
+/* At solids the curvature's force feeds energy. By area free drops have currents ten times as strong, and it knows no
+ * gas. */
 static int tension_of(const sph_state *p, const world *w)
 {
     int choice = (int)(p->parameter[SPH_TENSION] + 0.5);
@@ -170,9 +170,7 @@ static dew_result create(void *state, world *w, const double *values)
     return DEW_OK;
 }
 
-/* What sph can tell of its liquid better than its particles' places: its own pressure. (Its area by rings of triangles
- * around surface particles was tried: where a void or a row of particles is taken for surface, it counts that, and next
- * to a solid of 180 degrees it has the underside, which the wetted area has again.) */
+/* What sph can tell of its liquid better than its particles' places: its own pressure. */
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
 {
     const sph_state *p = state;

@@ -6,8 +6,7 @@
 #include "methods/sph/flow.h"
 
 /* At a solid, where what it takes of the sums is made up for too (walls.c), and in a groove, whose particles have their
- * neighbours along it: so much more may act there, and the step is so much shorter. With 1.3, and crowded particles
- * made up for as others, one drop of eight still flew off a floor with grooves two spacings wide. */
+ * neighbours along it: so much more may act there, and the step is so much shorter. */
 #define SOLID_VISCOSITY 1.5
 
 /* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; in
@@ -40,9 +39,7 @@ double sph_viscosity_of(const sph_state *p, const world *w)
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
 }
 
-/* The implicit solver does not know that a solid which repels lets go of liquid: on a cone of 175 degrees a ring sticks
- * that by explicit pressure slides and falls apart into drops, and with steps as long as fast liquid allows it blew up.
- */
+/* The implicit solver does not know that a solid which repels lets go of liquid. */
 static bool has_repelling_solid(const world *w)
 {
     bool repels = false;

@@ -167,8 +167,7 @@ static real unbiased(real cosine) { return real_max(cosine + (real)0.2 * real_mi
 
 /* Turns the normal n of a surface towards the one at which it meets the solid: wholly at the solid, not at all 0.9 H
  * away from it. Over so much a surface bends: along its line up the solid's normal, n . n_w changes by the line's
- * curvature times the height, so by as much the normal to turn to differs from that at the solid. Without this, puddles
- * of a few layers, which bend most where they meet the solid, were 3 to 8 % too high.
+ * curvature times the height, so by as much the normal to turn to differs from that at the solid.
  *
  * What is tilted less than it would be at a contact line is turned less: a flat film's inside has no contact line, and
  * all turned alike, a foot of one layer had no curvature that would draw it back. */
@@ -218,8 +217,7 @@ real sph_least_pressure(const flow *k, int i)
 }
 
 /* What a solid's part of the kernel takes from gradients of pressure along it: without it a pool would sink at its
- * walls. On a crest that is less than a plane would take, and where liquid is crowded less is lacking; made up for as a
- * plane's, viscosity was so much stronger there that steps at its limit blew up. */
+ * walls. On a crest that is less than a plane would take, and where liquid is crowded less is lacking. */
 static real3 along_wall(const flow *k, int i, real3 gradient, real4 wall)
 {
     real3 n = real3_of(wall);
@@ -241,10 +239,13 @@ real3 sph_mend_along_walls(const flow *k, int i, real3 gradient)
     return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, i, gradient, k->other[i])) : force;
 }
 
+/* Suction at a surface by meshes, whose force is whole, is made whole with it: else menisci rise too high, by what the
+ * solid's part takes of it. Pressure leaves that out: what spreads is slower by it (calibration.md). */
 real3 sph_along_wall(const flow *k, int i)
 {
     real twice = 2 * real_max(k->a.x[i].w, sph_least_pressure(k, i) / k->rho) / k->p->support;
-    return sph_mend_along_walls(k, i, real3_madd(real3_of(k->force[i]), twice, real3_of(k->bare[i])));
+    real3 s = k->mesh && twice < 0 ? real3_scale(-k->touch[i], real3_of(k->solid[i])) : real3_of(k->bare[i]);
+    return sph_mend_along_walls(k, i, real3_madd(real3_of(k->force[i]), twice, s));
 }
 
 real sph_pressed(const flow *k, int i)
