@@ -41,6 +41,7 @@ typedef struct pressing {
     real *r, *p, *Ap;
     bool is_first;
     real answer;   /* nu dt/h^2 */
+    real mean;     /* of the multipliers */
     real *inverse; /* 1/A_ii, 0 where Lambda stays 0 */
     conjugate_gradient cg;
 } pressing;
@@ -305,6 +306,28 @@ dew_result pbf_push_as_before(physical *k)
     return DEW_OK;
 }
 
+static void sum_multipliers(int begin, int end, void *context, double *sums)
+{
+    const physical *k = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)k->a.lambda[i], sums[1] += cannot_pull(k, i);
+}
+
+static void subtract_mean(int begin, int end, void *context)
+{
+    const pressing *s = context;
+    for (int i = begin; i < end; i++) s->k->a.lambda[i] -= s->mean;
+}
+
+/* Where nothing is at the air's pressure only differences act, and the mean would wander: as a pressure it shortens
+ * steps, as suction it makes order where there is none to be made. */
+static void settle_mean(pressing *s)
+{
+    double sums[2];
+    parallel_sum(s->k->count, 2, sum_multipliers, s->k, sums);
+    s->mean = (real)(sums[0] / s->k->count);
+    if (!(sums[1] > 0)) parallel_for(s->k->count, 4096, subtract_mean, s);
+}
+
 dew_result pbf_solve_pressure(physical *k)
 {
     world *w = k->w;
@@ -320,7 +343,6 @@ dew_result pbf_solve_pressure(physical *k)
                                 .inverse = s.inverse,
                                 .multiply = multiply,
                                 .context = &s};
-    pbf_sum_constraint(k->p, w, k->own, k->inv_norm);
     parallel_for(k->count, 4096, put_way, k);
     particles_update_ghosts(store, k->p->shift);
     parallel_for(k->blocks, PBF_GRAIN, sum_change, k);
@@ -338,5 +360,6 @@ dew_result pbf_solve_pressure(physical *k)
     displace(&s, s.change);
     k->virial += pbf_virial(k);
     solids_each(w->solids, k->count, apply_pressure, &s);
+    settle_mean(&s);
     return DEW_OK;
 }
