@@ -54,17 +54,31 @@ static void add_lloyd(int begin, int end, void *context)
         if (!r->gaps[n]) real4_add(&k->shift[r->list[n]], real3_scale(amount, real3_of(r->shift[n])));
 }
 
-static void apply_shift(int begin, int end, void *context)
+/* d, at the most as long as may be in a step. */
+static real3 limited(const physical *k, real3 d)
+{
+    real largest = (real)0.02 * k->p->s, length = real3_length(d);
+    return length > largest ? real3_scale(largest / length, d) : d;
+}
+
+/* What particles do with each other sums to nothing, but for what is limited and what skins do. w: length. */
+static void find_ways(int begin, int end, void *context, double *sums)
 {
     physical *k = context;
-    const pbf_state *p = k->p;
-    real largest = (real)0.02 * p->s;
     for (int i = begin; i < end; i++) {
-        real3 d = real3_scale(p->h, real3_add(real3_of(k->shift[i]), real3_of(k->order[i])));
-        if (k->solid) d = real3_madd(d, k->a.v[i].w * p->h, real3_of(k->solid[i]));
-        real length = real3_length(d);
-        if (length > largest) d = real3_scale(largest / length, d);
-        k->shift[i] = real4_of(d, 0);
+        real3 d = limited(k, real3_scale(k->p->h, real3_add(real3_of(k->shift[i]), real3_of(k->order[i]))));
+        k->shift[i] = real4_of(d, real3_length(d));
+        sums[0] += (double)d.x, sums[1] += (double)d.y, sums[2] += (double)d.z, sums[3] += (double)k->shift[i].w;
+    }
+}
+
+/* The centre of mass stays: who goes goes back by a part of it. Walls push as well. */
+static void balance(int begin, int end, void *context)
+{
+    physical *k = context;
+    for (int i = begin; i < end; i++) {
+        real4_add(&k->shift[i], real3_scale(k->shift[i].w, k->back));
+        if (k->solid) real4_add(&k->shift[i], limited(k, real3_scale(k->a.v[i].w * k->p->h, real3_of(k->solid[i]))));
     }
 }
 
@@ -87,8 +101,12 @@ void pbf_mend(physical *k)
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
     parallel_for(k->blocks, PBF_GRAIN, find_shift, k);
+    double sums[4];
     parallel_for(k->p->rings.count, 1024, add_lloyd, k);
-    parallel_for(k->count, 4096, apply_shift, k);
+    parallel_sum(k->count, 4, find_ways, k, sums);
+    double all = fmax(sums[3], 1e-300);
+    k->back = (real3){(real)(-sums[0] / all), (real)(-sums[1] / all), (real)(-sums[2] / all)};
+    parallel_for(k->count, 4096, balance, k);
 }
 
 void pbf_apply_mending(physical *k) { parallel_for(k->count, 4096, go, k); }
