@@ -54,32 +54,27 @@ static void add_lloyd(int begin, int end, void *context)
         if (!r->gaps[n]) real4_add(&k->shift[r->list[n]], real3_scale(amount, real3_of(r->shift[n])));
 }
 
-/* d, at the most as long as may be in a step. */
-static real3 limited(const physical *k, real3 d)
-{
-    real largest = (real)0.02 * k->p->s, length = real3_length(d);
-    return length > largest ? real3_scale(largest / length, d) : d;
-}
-
-/* What particles do with each other sums to nothing, but for what is limited and what skins do. w: length. */
+/* What particles do with each other sums to nothing but for what is limited and what skins do, which is in `sums`,
+ * beside the lengths of all ways; walls push as well. */
 static void find_ways(int begin, int end, void *context, double *sums)
 {
     physical *k = context;
+    real largest = (real)0.02 * k->p->s;
     for (int i = begin; i < end; i++) {
-        real3 d = limited(k, real3_scale(k->p->h, real3_add(real3_of(k->shift[i]), real3_of(k->order[i]))));
-        k->shift[i] = real4_of(d, real3_length(d));
-        sums[0] += (double)d.x, sums[1] += (double)d.y, sums[2] += (double)d.z, sums[3] += (double)k->shift[i].w;
+        real3 own = real3_scale(k->p->h, real3_add(real3_of(k->shift[i]), real3_of(k->order[i]))), all = own;
+        if (k->solid) all = real3_madd(own, k->a.v[i].w * k->p->h, real3_of(k->solid[i]));
+        real length = real3_length(all), part = length > largest ? largest / length : 1;
+        k->shift[i] = real4_of(real3_scale(part, all), part * length);
+        sums[0] += (double)(part * own.x), sums[1] += (double)(part * own.y), sums[2] += (double)(part * own.z);
+        sums[3] += (double)(part * length);
     }
 }
 
-/* The centre of mass stays: who goes goes back by a part of it. Walls push as well. */
+/* The centre of mass stays: who goes goes back by a part of it. */
 static void balance(int begin, int end, void *context)
 {
     physical *k = context;
-    for (int i = begin; i < end; i++) {
-        real4_add(&k->shift[i], real3_scale(k->shift[i].w, k->back));
-        if (k->solid) real4_add(&k->shift[i], limited(k, real3_scale(k->a.v[i].w * k->p->h, real3_of(k->solid[i]))));
-    }
+    for (int i = begin; i < end; i++) real4_add(&k->shift[i], real3_scale(k->shift[i].w, k->back));
 }
 
 static void go(int begin, int end, void *context)
