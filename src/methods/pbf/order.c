@@ -1,6 +1,6 @@
 /* Order under suction. Even liquid is unstable under it: particles pair up and hollows open, by sqrt(-p/rho)/s (Swegle,
  * Hicks, Attaway 1995). So they go down the gradient of rho (Lind, Xu, Stansby, Rogers 2012) by that rate, without
- * velocity, less what all around go in common. */
+ * velocity, less what all around go in common, and the centre of mass stays. */
 #include "methods/pbf/physical.h"
 
 #include <string.h>
@@ -48,19 +48,39 @@ static void take_common_off(int begin, int end, void *context)
     }
 }
 
-static void sum_suction(int begin, int end, void *context, double *sum)
+/* What the displacements sum to, and suction. */
+static void sum_order(int begin, int end, void *context, double *sums)
 {
     const physical *k = context;
-    for (int i = begin; i < end; i++) *sum += (double)k->suction[i];
+    for (int i = begin; i < end; i++) {
+        sums[0] += (double)k->order[i].x, sums[1] += (double)k->order[i].y, sums[2] += (double)k->order[i].z;
+        sums[3] += (double)k->suction[i];
+    }
+}
+
+typedef struct balancing {
+    physical *k;
+    real3 by;
+} balancing;
+
+/* The centre of mass stays: who is under suction goes back. */
+static void balance(int begin, int end, void *context)
+{
+    const balancing *b = context;
+    physical *k = b->k;
+    for (int i = begin; i < end; i++) real4_add(&k->order[i], real3_scale(k->suction[i], b->by));
 }
 
 void pbf_find_order(physical *k)
 {
-    double suction;
+    double sums[4];
     memset(k->order, 0, (size_t)k->count * sizeof *k->order);
-    parallel_sum(k->count, 1, sum_suction, k, &suction);
-    if (!(suction > 0)) return;
+    parallel_sum(k->count, 4, sum_order, k, sums);
+    if (!(sums[3] > 0)) return;
     parallel_for(k->count, 4096, find_gradients, k);
     particles_update_ghosts(k->w->particles, k->p->shift);
     parallel_for(k->blocks, PBF_GRAIN, take_common_off, k);
+    parallel_sum(k->count, 4, sum_order, k, sums);
+    balancing b = {k, {(real)(-sums[0] / sums[3]), (real)(-sums[1] / sums[3]), (real)(-sums[2] / sums[3])}};
+    parallel_for(k->count, 4096, balance, &b);
 }

@@ -33,7 +33,6 @@ typedef struct physical {
     bool *is_held;   /* to an inflow; NULL: none is */
     bool *is_hollow; /* next to a hollow, and pressed by what is around */
     real *suction;   /* sqrt(-p/rho) dt over h by the multiplier around, where that is below 0; else 0 */
-    real3 back;      /* of mending, by length: so that the centre of mass stays */
     real4 *order;    /* displacement against suction's disorder, in h */
     real *cosine;    /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
     real4 *of_wall;  /* what of it the nearest solid gives; NULL without solids */

@@ -54,27 +54,18 @@ static void add_lloyd(int begin, int end, void *context)
         if (!r->gaps[n]) real4_add(&k->shift[r->list[n]], real3_scale(amount, real3_of(r->shift[n])));
 }
 
-/* What particles do with each other sums to nothing but for what is limited and what skins do, which is in `sums`,
- * beside the lengths of all ways; walls push as well. */
-static void find_ways(int begin, int end, void *context, double *sums)
+static void apply_shift(int begin, int end, void *context)
 {
     physical *k = context;
-    real largest = (real)0.02 * k->p->s;
+    const pbf_state *p = k->p;
+    real largest = (real)0.02 * p->s;
     for (int i = begin; i < end; i++) {
-        real3 own = real3_scale(k->p->h, real3_add(real3_of(k->shift[i]), real3_of(k->order[i]))), all = own;
-        if (k->solid) all = real3_madd(own, k->a.v[i].w * k->p->h, real3_of(k->solid[i]));
-        real length = real3_length(all), part = length > largest ? largest / length : 1;
-        k->shift[i] = real4_of(real3_scale(part, all), part * length);
-        sums[0] += (double)(part * own.x), sums[1] += (double)(part * own.y), sums[2] += (double)(part * own.z);
-        sums[3] += (double)(part * length);
+        real3 d = real3_scale(p->h, real3_add(real3_of(k->shift[i]), real3_of(k->order[i])));
+        if (k->solid) d = real3_madd(d, k->a.v[i].w * p->h, real3_of(k->solid[i]));
+        real length = real3_length(d);
+        if (length > largest) d = real3_scale(largest / length, d);
+        k->shift[i] = real4_of(d, 0);
     }
-}
-
-/* The centre of mass stays: who goes goes back by a part of it. */
-static void balance(int begin, int end, void *context)
-{
-    physical *k = context;
-    for (int i = begin; i < end; i++) real4_add(&k->shift[i], real3_scale(k->shift[i].w, k->back));
 }
 
 static void go(int begin, int end, void *context)
@@ -96,12 +87,8 @@ void pbf_mend(physical *k)
     particles_update_ghosts(store, FIELD_POSITION_INDEX);
     particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
     parallel_for(k->blocks, PBF_GRAIN, find_shift, k);
-    double sums[4];
     parallel_for(k->p->rings.count, 1024, add_lloyd, k);
-    parallel_sum(k->count, 4, find_ways, k, sums);
-    double all = fmax(sums[3], 1e-300);
-    k->back = (real3){(real)(-sums[0] / all), (real)(-sums[1] / all), (real)(-sums[2] / all)};
-    parallel_for(k->count, 4096, balance, k);
+    parallel_for(k->count, 4096, apply_shift, k);
 }
 
 void pbf_apply_mending(physical *k) { parallel_for(k->count, 4096, go, k); }
