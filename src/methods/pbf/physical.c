@@ -144,7 +144,8 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     RESULT_TRY(pbf_find_walls(p, w));
     pbf_leave_solids(&k);
     RESULT_TRY(pbf_find_surface(p, w, true));
-    pbf_find_fullness(p, w, k.inv_norm, k.own, k.ways, k.fullness);
+    pbf_find_fullness(p, w, k.inv_norm, k.shift, k.ways, k.fullness);
+    pbf_sum_constraint(p, w, k.own, k.inv_norm);
     RESULT_TRY(pbf_find_solids(&k));
     RESULT_TRY(pbf_tension_force(&k, (real)m->surface_tension));
     solids_each(w->solids, count, accelerate, &k);

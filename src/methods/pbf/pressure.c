@@ -247,15 +247,15 @@ static void find_rest(int begin, int end, void *context, double *sums)
     }
 }
 
-/* sums: how many had to leave. */
+/* sums: how many had to leave, how many cannot pull, Lambda. */
 static void cut(int begin, int end, void *context, double *sums)
 {
     pressing *s = context;
-    for (int i = begin; i < end; i++)
-        if (cannot_pull(s->k, i) && s->change[i] < -s->k->a.lambda[i]) {
-            s->change[i] = -s->k->a.lambda[i];
-            sums[0] += 1;
-        }
+    for (int i = begin; i < end; i++) {
+        bool can = !cannot_pull(s->k, i);
+        if (!can && s->change[i] < -s->k->a.lambda[i]) s->change[i] = -s->k->a.lambda[i], sums[0] += 1;
+        sums[1] += !can, sums[2] += (double)(s->k->a.lambda[i] + s->change[i]);
+    }
 }
 
 static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
@@ -320,20 +320,22 @@ dew_result pbf_solve_pressure(physical *k)
                                 .inverse = s.inverse,
                                 .multiply = multiply,
                                 .context = &s};
-    pbf_sum_constraint(k->p, w, k->own, k->inv_norm);
     parallel_for(k->count, 4096, put_way, k);
     particles_update_ghosts(store, k->p->shift);
     parallel_for(k->blocks, PBF_GRAIN, sum_change, k);
     parallel_for(k->count, 4096, begin_solution, &s);
-    double least = REST * REST * k->count / (double)k->p->bulk_norm, square, left = 1;
-    for (int round = 0; round < MOST_ROUNDS && left > 0; round++) {
+    double least = REST * REST * k->count / (double)k->p->bulk_norm, square, sums[3] = {1, 1, 0};
+    for (int round = 0; round < MOST_ROUNDS && sums[0] > 0; round++) {
         if (round > 0) multiply_by(&s, s.change);
         s.is_first = round == 0;
         parallel_sum(k->count, 1, find_rest, &s, &square);
         if (square <= least && round > 0) break;
         conjugate_gradient_solve(&s.cg, &square, least, MOST_SWEEPS);
-        parallel_sum(k->count, 1, cut, &s, &left);
+        parallel_sum(k->count, 3, cut, &s, sums);
     }
+    /* Where nothing is at the air's pressure only differences act, and the mean would wander: as a pressure it shortens
+     * steps, as suction it makes order where there is none to be made. */
+    for (int i = 0; i < k->count && !(sums[1] > 0); i++) s.change[i] -= (real)(sums[2] / k->count);
     s.answer = k->dt * (real)(w->materials[0].viscosity / w->materials[0].density) / (k->p->h * k->p->h);
     displace(&s, s.change);
     k->virial += pbf_virial(k);

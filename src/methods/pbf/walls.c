@@ -54,6 +54,24 @@ void pbf_leave_solids(physical *k)
     if (k->p->wall) parallel_for(k->count, 4096, leave_solids, k);
 }
 
+/* Of who may be on a dry wall, at the most. */
+#define FULL ((real)0.999)
+/* To the square of a wall's slope: how far what is along the surface is believed. */
+#define DOUBT ((real)0.3)
+
+/* The share of its walls that liquid lies at next to particle i, `slope` the gradient of what they fill. The gradient
+ * of what liquid fills is that of the walls it lies at less that of its surface, own = share slope - a n, so what of it
+ * is along the surface tells the share. A dry wall, as past the edge of a mouth, neither draws nor is left behind. */
+static real wetted(const physical *k, int i, real3 slope)
+{
+    if (k->fullness[i] > FULL) return 1;
+    real3 n = k->a.is_surface[i] ? real3_of(k->a.normal[i]) : real3_normalise(real3_of(k->shift[i]));
+    real3 along = real3_across(slope, n);
+    real doubt = DOUBT * real3_dot(slope, slope) + (real)1e-12;
+    real share = (real3_dot(real3_of(k->own[i]), along) + doubt) / (real3_dot(along, along) + doubt);
+    return fmin(fmax(share, (real)0), (real)1);
+}
+
 static void find_solids(int begin, int end, void *context)
 {
     physical *k = context;
@@ -74,6 +92,8 @@ static void find_solids(int begin, int end, void *context)
             real4_add(&k->solid[i], real3_scale(2 * slope, n));
             k->solid[i].w += 2 * slope * k->dt / p->h * real3_dot(n, v);
         }
+        real share = wetted(k, i, real3_scale((real)0.5, real3_of(k->solid[i])));
+        k->solid[i] = real4_of(real3_scale(share, real3_of(k->solid[i])), share * k->solid[i].w);
         bracing_add(k->along, &p->near, i, &here, p->bracing, wet);
     }
 }
