@@ -107,8 +107,11 @@ static void solve_gradients(int begin, int end, void *context)
         real d = xx * zz - xz * xz, e = xy * xz - xx * yz, f = xx * yy - xy * xy;
         real inv = 1 / (xx * a + xy * b + xz * c);
         if (k->how->is_tip && k->how->is_tip[i]) {
-            turn_alone(k, i, ridge);
-            continue;
+            inv = 0;
+            if (k->how->keeps_turning) {
+                turn_alone(k, i, ridge);
+                continue;
+            }
         }
         for (int n = 0; n < 3; n++) {
             real4 r = k->row[n][i];

@@ -16,8 +16,10 @@ typedef struct smoothing_params {
      * They are smoothed by more. */
     const real *unrest;
     /* By slot, or NULL. The fit of a particle at a thin tip on a wall takes its own velocity for flow, and smooths
-     * nothing: such tips would throw particles off. There it is smoothed towards the mean. */
+     * nothing: such tips would throw particles off. There it is smoothed towards the mean; with `keeps_turning`,
+     * towards that and a rotation, so that angular momentum is kept there too. */
     const uint8_t *is_tip;
+    bool keeps_turning;
     /* By slot up to the ghosts' end, or NULL: g, along the normal of a wall near. A fit that sees one side only takes
      * the slope of a bent profile from a place that is farther in, and what pairs across it would be drawn by is flow.
      * So next to a wall such pairs count less: with the way d between two particles over the support, 1 - min((g_i .

@@ -62,7 +62,7 @@ dew_result flow_begin(flow_step *k)
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     flow_find_density(k);
     RESULT_TRY(find_held(k));
-    return flow_find_skin(k);
+    return flow_find_surface(k);
 }
 
 dew_result flow_force(flow_step *k)

@@ -146,8 +146,8 @@ real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
 
-/* --- skin.c --- */
-dew_result flow_find_skin(flow_step *k);
+/* --- surface.c --- */
+dew_result flow_find_surface(flow_step *k);
 dew_result flow_tension(flow_step *k);
 
 /* --- hold.c --- */

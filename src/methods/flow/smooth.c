@@ -88,6 +88,7 @@ dew_result flow_smooth(flow_step *k)
                             .amount = c.amount,
                             .unrest = c.unrest,
                             .is_tip = c.is_tip,
+                            .keeps_turning = true,
                             .layer = c.layer};
     return smoothing_apply(&how, k->all, k->lists, k->w->scratch);
 }

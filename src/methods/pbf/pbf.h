@@ -2,7 +2,7 @@
  *
  * Two modes behind one method. `physical` (physical.c): surface tension in N/m as the gradient of the local mesh's
  * area, sub-steps, a density solver whose multipliers are pressures. `paper` (paper.c): the published algorithm 1 with
- * its epsilons. Both share the surface (skin.c: detection, normals, rings), contact with solids (contact.c) and
+ * its epsilons. Both share the surface (surface.c: detection, normals, rings), contact with solids (contact.c) and
  * viscosity (viscosity.c).
  *
  * Symbols: s particle spacing, h = 3 s kernel support, V0 = s^3, W the cubic spline normalised so that an infinite
@@ -134,7 +134,7 @@ void pbf_sum_constraint(const pbf_state *p, const world *w, real4 *own, real *ot
 /* Sets velocities and pressures at a step's end, by how far each has moved and by the multipliers. */
 void pbf_end_moves(const pbf_state *p, const world *w, real dt);
 
-/* --- skin.c --- */
+/* --- surface.c --- */
 
 /* Finds at the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share),
  * surface particles, and their rings. `with_rings` false stops after detection. */
@@ -142,7 +142,7 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings);
 /* Finds the rings of p->surface_list. is_filament: by slot, or NULL; rings of filaments go all the way round them. */
 dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
 
-/* --- fullness.c --- */
+/* --- rest_density.c --- */
 
 /* The rest density rho/rho0 of each particle, the wall's part included: 1 in the bulk, less next to a free surface.
  * Takes the surface and the normals found last; depth, normals and ways are memory of whole blocks; without ways (NULL,

@@ -3,9 +3,9 @@
  * A linear energy saturates a capped position-based multiplier at once, so tension is plainly the force -gamma grad(sum
  * A/3) of the local mesh, and the time step obeys the capillary limit. All of a step is measured at the places where it
  * starts, and makes two displacements: one is velocity, by forces, viscosity and the pressure that keeps the density
- * (pressure.c); the other mends what is left of density errors and uneven skins without velocity (rest.c): corrections
- * that make velocity heat the drop. What a full density is knows the free surface (fullness.c): without it the skin
- * packs twice as dense. */
+ * (pressure.c); the other mends what is left of density errors and uneven skins without velocity (mending.c):
+ * corrections that make velocity heat the drop. What a full density is knows the free surface (rest_density.c): without
+ * it the skin packs twice as dense. */
 #include "methods/pbf/physical.h"
 
 /* In spacings. */

@@ -44,7 +44,7 @@ physical pbf_physical_of(pbf_state *p, world *w, double dt);
 /* dt over the time in which forces move liquid by a part of a spacing: the share that mending and smoothing take. */
 double pbf_pace_of(const pbf_state *p, const world *w, double dt);
 
-/* --- rest.c --- */
+/* --- mending.c --- */
 /* Shifts that make no velocity: towards k->fullness, apart, and to an even skin. */
 void pbf_mend(physical *k); /* k->shift, from places at the step's start */
 void pbf_apply_mending(physical *k);

@@ -71,7 +71,7 @@ static dew_result open_skin(skin *s, flow_step *k)
     return line_faces_find(&s->faces, &k->near, k->w->solids, k->w->materials[0].surface_tension, memory, k->count);
 }
 
-dew_result flow_find_skin(flow_step *k)
+dew_result flow_find_surface(flow_step *k)
 {
     skin s;
     int count = k->count;
