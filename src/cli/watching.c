@@ -21,8 +21,8 @@ int watching_tell(watching *w, const dew_simulation *s, const progress_line *lin
 {
     static const char *const causes[DEW_WATCHED] = {
         [DEW_WATCHED_DENSITY] =
-            "a finer spacing, or shorter steps (cfl of the method), may mend it; gaps and nozzles need "
-            "some spacings across",
+            ("a finer spacing, or shorter steps (cfl of the method), may mend it; gaps and nozzles need "
+             "some spacings across"),
         [DEW_WATCHED_ENERGY] = "a finer spacing, or another method (--method), may mend it",
         [DEW_WATCHED_LOOSE] = "liquid is shed particle by particle: a finer spacing resolves what comes off",
         [DEW_WATCHED_MOMENTUM] = "this is a fault of the method",
