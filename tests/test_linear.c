@@ -69,7 +69,7 @@ static void check_solution(bool is_preconditioned, bool is_guessed)
 {
     static dense d;
     double x[UNKNOWNS], b[UNKNOWNS], square = 0;
-    real found[UNKNOWNS] = {0}, r[UNKNOWNS], p[UNKNOWNS] = {0}, Ap[UNKNOWNS], inverse[UNKNOWNS];
+    real found[UNKNOWNS] = {0}, r[UNKNOWNS], p[UNKNOWNS], Ap[UNKNOWNS], inverse[UNKNOWNS];
     make_dense(&d, x, b);
     conjugate_gradient c = {.count = UNKNOWNS,
                             .x = found,
@@ -84,7 +84,7 @@ static void check_solution(bool is_preconditioned, bool is_guessed)
     for (int i = 0; i < UNKNOWNS; i++) {
         r[i] = (real)b[i], inverse[i] = (real)(1 / d.a[i][i]);
         square += b[i] * b[i] * (is_preconditioned ? (double)inverse[i] : 1);
-        if (is_guessed) p[i] = (real)(x[i] + 0.01);
+        p[i] = is_guessed ? (real)(x[i] + 0.01) : NAN; /* not to be read before it is set */
     }
     double least = 1e-10 * square;
     if (is_guessed) {

@@ -29,7 +29,19 @@ static void go_records(int begin, int end, void *context, double *sums)
     sums[0] += square[0] + square[1] + square[2];
 }
 
-/* p = z + beta p, z = D^-1 r where nobody else finds it. */
+/* p = z, z = D^-1 r where nobody else finds it. Callers need not have set p, and 0 times what memory holds may be no
+ * number. */
+static void start(int begin, int end, void *context)
+{
+    const conjugate_gradient *c = context;
+    int shift = c->is_of_records ? 2 : 0;
+    if (c->precondition)
+        for (int k = begin; k < end; k++) c->p[k] = c->z[k];
+    else
+        for (int k = begin; k < end; k++) c->p[k] = (c->inverse ? c->inverse[k >> shift] : 1) * c->r[k];
+}
+
+/* p = z + beta p */
 static void turn(int begin, int end, void *context)
 {
     const conjugate_gradient *c = context;
@@ -65,8 +77,8 @@ int conjugate_gradient_solve(conjugate_gradient *c, double *square, double least
     double before = 0;
     for (; iterations<most && * square> least && isfinite(*square); iterations++) {
         double now = c->precondition ? c->precondition(c->context) : *square;
-        c->beta = iterations ? (real)(now / before) : 0;
-        parallel_for(c->count, 4096, turn, c);
+        c->beta = iterations > 0 ? (real)(now / before) : 0;
+        parallel_for(c->count, 4096, iterations > 0 ? turn : start, c);
         double curvature = c->multiply(c->context);
         if (!(curvature > 0)) break;
         *square = go_along(c, now / curvature);
