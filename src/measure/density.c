@@ -316,7 +316,7 @@ static void find_rates(int begin, int end, void *context)
 static dew_result dissipation_in(const measurement *m, int samples, arena *memory, double *rate)
 {
     taking t;
-    dew_field viscosity;
+    dew_field viscosity = {0};
     RESULT_TRY(begin_sampling(&t.s, m, samples, m->position, m->count, memory));
     bool has_own = dew_frame_field(m->frame, "viscosity", &viscosity) && viscosity.type == DEW_FIELD_REAL;
     t.viscosity = has_own && viscosity.stride == 1 ? viscosity.data : NULL;

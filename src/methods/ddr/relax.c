@@ -176,18 +176,13 @@ void ddr_project(ddr_step *k, int turns)
 /* --- order --- */
 
 /* By area velocities are without divergence; what errors of density and of order are left the relaxation mends as
- * printed: it moves places, but here makes no velocity of it. P is the error of rho, P_near that of rho_near, each of
- * what it is to be at the particle's depth, as shares of it that a step ends in which forces move liquid by a part of a
- * spacing. */
-#define DENSITY_SHARE ((real)0.1)
+ * printed: it moves places, but here makes no velocity of it (flow/shift.c). P is the error of rho, P_near that of
+ * rho_near, each of what it is to be at the particle's depth; of that of rho_near this share is mended. */
 #define NEAR_SHARE ((real)0.03)
 /* Of that on the surface, where it stirs the mesh. */
 #define ON_SURFACE ((real)0.3)
 /* In spacings: of the kernel of rho_near here. */
 #define NEAR_REACH ((real)1.2)
-/* What is more off is mended as if it were this much; what a pair is moved by at the most, in spacings. */
-#define MOST_OFF ((real)0.1)
-#define LONGEST ((real)0.01)
 
 /* rho_near: the sum of w'^2 over neighbours of the same kind, w' = 1 - r/(NEAR_REACH s). */
 static void sum_near(int begin, int end, void *context)
@@ -208,22 +203,12 @@ static void sum_near(int begin, int end, void *context)
     }
 }
 
-static void put_kinds(int begin, int end, void *context)
-{
-    const ddr_step *k = context;
-    for (int i = begin; i < end; i++) k->x[i].w = k->flow.is_surface[i] ? -1 : 1;
-}
-
 static void find_errors(int begin, int end, void *context)
 {
     ddr_step *k = context;
     const flow_step *f = &k->flow;
-    real n0 = f->p->c.n0;
     for (int i = begin; i < end; i++) {
         bool is_held = f->is_held && f->is_held[i];
-        real excess = (f->facing[i].w - f->target[i]) / n0;
-        excess = real_min(real_max(excess, f->is_surface[i] ? 0 : -MOST_OFF), MOST_OFF);
-        f->lean[i].w = is_held ? 0 : DENSITY_SHARE / 2 * f->pace * excess;
         bool is_at_wall = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < NEAR_REACH * k->p->s;
         real share = is_held || is_at_wall ? 0 : f->is_surface[i] ? ON_SURFACE * NEAR_SHARE : NEAR_SHARE;
         k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] - 1);
@@ -234,7 +219,7 @@ static void find_shift(int begin, int end, void *context)
 {
     ddr_step *k = context;
     vreal inv_h = vset(k->inv_h), inv_reach = vset(k->h / (NEAR_REACH * k->p->s)),
-          longest = vset(LONGEST * k->p->s * k->inv_h);
+          longest = vset(FLOW_LONGEST_SHIFT * k->p->s * k->inv_h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
         vreal mi = pair_i(k->flow.lean, block).w, near = pair_i1(k->near_pressure, block);
@@ -256,12 +241,9 @@ static void find_shift(int begin, int end, void *context)
 
 dew_result ddr_order(ddr_step *k)
 {
-    ARENA_TRY(k->w->scratch, k->count, k->flow.shift);
-    parallel_for(k->count, 4096, put_kinds, k);
-    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+    RESULT_TRY(flow_begin_shift(&k->flow));
     parallel_for(k->blocks, DDR_GRAIN, sum_near, k);
     parallel_for(k->count, 1024, find_errors, k);
-    particles_update_ghosts(k->all, k->flow.p->lean);
     particles_update_ghosts(k->all, k->p->near_pressure);
     parallel_for(k->blocks, DDR_GRAIN, find_shift, k);
     flow_finish_shift(&k->flow, k->push);

@@ -171,9 +171,15 @@ dew_result flow_project(flow_step *k);
 /* Forces of surface particles, N, as those at the surface half a spacing above. After flow_fit. */
 void flow_lift(flow_step *k, real4 *force);
 
-/* --- move.c --- */
+/* --- shift.c --- */
+/* What a pair is moved by in a step at the most, in spacings. */
+#define FLOW_LONGEST_SHIFT ((real)0.01)
+/* lean.w is m, x.w -1 at the surface and 1 below, ghosts' too: what the pairs of a shift need; k->shift has room. */
+dew_result flow_begin_shift(flow_step *k);
 /* k->shift by what pairs push, `pushed` (over h), and solids by k->lean.w; kept out of solids. */
 void flow_finish_shift(flow_step *k, const real4 *pushed);
+
+/* --- move.c --- */
 /* Particles go where velocities and shifts take them, and stop at solids. */
 void flow_move(flow_step *k);
 

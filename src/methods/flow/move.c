@@ -4,28 +4,6 @@
 
 enum { CHUNK = 256 };
 
-typedef struct shifting {
-    flow_step *k;
-    const real4 *pushed;
-} shifting;
-
-static void finish_shift(int begin, int end, void *context)
-{
-    const shifting *s = context;
-    flow_step *k = s->k;
-    for (int i = begin; i < end; i++) {
-        real3 d = real3_scale(k->h, real3_madd(real3_of(s->pushed[i]), 2 * k->lean[i].w, real3_of(k->wall[i])));
-        if (near_walls_has(&k->near, i))
-            d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
-        k->shift[i] = real4_of(d, 0);
-    }
-}
-
-void flow_finish_shift(flow_step *k, const real4 *pushed)
-{
-    parallel_for(k->count, 4096, finish_shift, &(shifting){k, pushed});
-}
-
 /* Where a solid ends for a particle's centre, in spacings: where pairs attract each other their layers come nearer. */
 #define LEAST_DISTANCE ((real)0.5)
 #define LEAST_OF_PAIRS ((real)0.25)
