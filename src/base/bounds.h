@@ -38,6 +38,10 @@ static inline bounds bounds_grown(bounds b, double margin)
     dew_vec3 m = {margin, margin, margin};
     return (bounds){vec3_sub(b.min, m), vec3_add(b.max, m)};
 }
+static inline bool bounds_has(bounds b, dew_vec3 x)
+{
+    return x.x >= b.min.x && x.x <= b.max.x && x.y >= b.min.y && x.y <= b.max.y && x.z >= b.min.z && x.z <= b.max.z;
+}
 static inline dew_vec3 bounds_centre(bounds b) { return vec3_scale(0.5, vec3_add(b.min, b.max)); }
 static inline double bounds_diagonal(bounds b) { return vec3_length(vec3_sub(b.max, b.min)); }
 

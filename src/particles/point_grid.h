@@ -24,12 +24,14 @@ dew_result point_grid_create(point_grid *g, const real4 *points, int count, doub
 
 point_cell point_grid_cell(const point_grid *g, double x, double y, double z);
 
-static inline uint32_t point_grid_slot(const point_grid *g, point_cell c)
+static inline uint32_t point_cell_hash(point_cell c)
 {
     uint64_t h = (uint64_t)(uint32_t)c.at[0] * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)c.at[1] * 0xc2b2ae3d27d4eb4fu ^
                  (uint64_t)(uint32_t)c.at[2] * 0x165667b19e3779f9u;
-    return (uint32_t)(h >> 32) & g->mask;
+    return (uint32_t)(h >> 32);
 }
+
+static inline uint32_t point_grid_slot(const point_grid *g, point_cell c) { return point_cell_hash(c) & g->mask; }
 
 static inline bool point_cell_is(point_cell a, point_cell b)
 {
