@@ -1,7 +1,7 @@
 /* How dense the liquid is, and how much of it is loose, by sums over a kernel that reaches farther than a method's own,
  * so that they see what its own sum is blind to:
  *
- *     rho/rho0 = sum_x sum_j s^D W(x - x_j) / sum_x (1 - S(x)),   W ~ (1 - q^2)^4 of reach 3 s
+ *     rho/rho0 = sum_x sum_j s^D (W + s^2/24 laplace W)(x - x_j) / sum_x (1 - S(x)),   W ~ (1 - q^2)^4 of reach 3 s
  *
  * over sites x, in the liquid and as deep in solids as the kernel reaches, S the solids' part of the kernel's integral
  * there. Summed over sites on both sides of a solid's face a particle counts once, wherever it lies before the face,
@@ -32,7 +32,7 @@ enum { MOST_NEAR = 2048, LEAST_OF_BODY = 10, SPRAY = 4, GRAIN = 16 };
 
 /* What the kernel finds about a site; both shares NaN where its reach is not full. */
 typedef struct found {
-    double liquid;   /* sum_j s^D W */
+    double liquid;   /* sum_j s^D (W + s^2/24 laplace W) */
     double room;     /* 1 - S */
     int32_t nearest; /* particle; -1: none */
 } found;
@@ -57,6 +57,13 @@ static double kernel(double q2)
 {
     double s = fmax(0, 1 - q2);
     return s * s * s * s;
+}
+
+/* Of a particle, which fills a cell a spacing wide: its mean over that, W + s^2/24 laplace W. */
+static double kernel_of_particle(int dimension, double q2)
+{
+    double s = fmax(0, 1 - q2);
+    return s * s * (s * s + (2 * q2 - dimension / 3.0 * s) / (REACH * REACH));
 }
 
 /* int (1 - q^2)^4 over the unit ball of D dimensions: pi^(D/2) Gamma(5)/Gamma(5 + D/2). */
@@ -161,7 +168,7 @@ static void look_at(const sampling *s, const site *at, found *p, near_point *nea
     for (int k = 0; k < count; k++) {
         double r = sqrt(near[k].r2);
         dew_vec3 d = vec3_sub(near[k].d, deep);
-        sum += kernel(vec3_dot(d, d) / (REACH * REACH * spacing * spacing));
+        sum += kernel_of_particle(s->m->frame->dimension, vec3_dot(d, d) / (REACH * REACH * spacing * spacing));
         for (int u = 0; u < s->direction_count && r > SHELL_FROM * spacing; u++)
             is_filled[u] |= vec3_dot(near[k].d, direction[u]) > s->narrow * r;
         if (near[k].index < s->m->count && (r < least || (r == least && near[k].index < p->nearest)))
