@@ -27,6 +27,17 @@ void half_space_make(half_space *t, double (*kernel)(double q), int dimension, d
     t->sum[HALF_SPACE_STEPS + 1] = t->slope[HALF_SPACE_STEPS + 1] = 0;
 }
 
+void half_space_fill(const half_space *s, double layer, real *filled)
+{
+    const double step = 1.0 / HALF_SPACE_STEPS;
+    for (int k = 0; k <= HALF_SPACE_STEPS; k++) {
+        int low = k > 0 ? k - 1 : 0, high = k < HALF_SPACE_STEPS ? k + 1 : k;
+        double bend = (double)(s->slope[high] - s->slope[low]) / ((high - low) * step);
+        filled[k] = s->sum[k] + (real)(layer * layer / 24 * bend);
+    }
+    filled[HALF_SPACE_STEPS + 1] = filled[HALF_SPACE_STEPS];
+}
+
 /* From 1/(1 - D) on by half of what is left a round. */
 void half_space_brace(const half_space *s, real *bracing)
 {

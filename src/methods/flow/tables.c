@@ -42,20 +42,6 @@ static void make_by_facing(real *table, const half_space *crowd, const half_spac
         table[k] = table[k - 1] + (table[straight] - table[straight - 8]) / 8;
 }
 
-/* Liquid next to a wall lies in layers, the first half a spacing away, and so does what is thought behind it: of an
- * integral over u their sum is the midpoint rule, (s/h)^2/24 of the integrand's slope there away from it. Without that
- * a wall pushes off by 0.03 spacings, and a pool 10 spacings wide is 1 % too deep. */
-static void make_filled(flow_state *p)
-{
-    double rule = p->is_area ? 1 / (24 * FLOW_REACH * FLOW_REACH) : 0, step = 1.0 / HALF_SPACE_STEPS;
-    for (int k = 0; k <= HALF_SPACE_STEPS; k++) {
-        int low = k > 0 ? k - 1 : 0, high = k < HALF_SPACE_STEPS ? k + 1 : k;
-        double bend = (double)(p->crowd.slope[high] - p->crowd.slope[low]) / ((high - low) * step);
-        p->filled[k] = p->crowd.sum[k] + (real)(rule * bend);
-    }
-    p->filled[HALF_SPACE_STEPS + 1] = p->filled[HALF_SPACE_STEPS];
-}
-
 static void make_constants(flow_state *p, const world *w)
 {
     double n0, moment, spline, h = (double)p->h, number = pow(FLOW_REACH, w->dimension);
@@ -82,7 +68,7 @@ dew_result flow_make(flow_state *p, const world *w)
     p->s = (real)w->spacing, p->h = (real)(FLOW_REACH * w->spacing);
     p->sight = p->is_area ? (real)SIGHT * p->h : 0;
     make_constants(p, w);
-    make_filled(p);
+    half_space_fill(&p->crowd, p->is_area ? 1 / FLOW_REACH : 0, p->filled);
     half_space_brace(&p->crowd, p->bracing);
     if (p->is_area && !(p->fractions = fractions_create()))
         return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");

@@ -85,6 +85,7 @@ static dew_result create(void *state, world *w, const double *values)
     measure_lattice(p);
     p->fractions = fractions_create();
     half_space_make(&p->half_space, kernel, 3, 1);
+    half_space_fill(&p->half_space, 1.0 / 3, p->filled);
     half_space_brace(&p->half_space, p->bracing);
     for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
         p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) *

@@ -53,6 +53,7 @@ typedef struct pbf_state {
     shear_table shear_table;                  /* of pairs along the line of centres */
     real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
     half_space half_space;                    /* D(u) and -dD/du for u >= 0 */
+    real filled[HALF_SPACE_STEPS + 2];        /* half_space_fill */
     real bracing[HALF_SPACE_STEPS + 2];       /* half_space_brace */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;

@@ -64,7 +64,7 @@ static void judge_gradients(int begin, int end, void *context)
                 real4 wall = p->near.wall[NEAR_WALLS * i + a];
                 real cosine = (real)pbf_cosine_at(k->w, p->near.solid[NEAR_WALLS * i + a]);
                 real slope = here.part[a] * half_space_at(p->half_space.slope, here.distance[a]);
-                g.w += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
+                g.w += here.share[a] * half_space_at(p->filled, here.distance[a]);
                 whole = real3_madd(whole, -slope, real3_of(wall));
                 normal =
                     real3_madd(normal, -slope * wetted_share(p->fractions, p->h, p->s, wall.w, cosine), real3_of(wall));
