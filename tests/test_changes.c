@@ -106,6 +106,7 @@ static void make_plan(plan *p, const dew_method_info *info)
         [WORLD_ADHESION] = {"solids.plate.adhesion", {0.5, 0, 0}},
     };
     falling_drop(&p->u, info);
+    p->u.def.spacing = 0.23 * MILLIMETRE;
     p->u.drops[0].shape.ellipsoid.centre.y *= 0.9, p->u.drops[0].shape.ellipsoid.centre.z *= 0.9;
     p->u.plate.name = "plate";
     static const dew_setting_def flows = {"materials.water.shear_modulus", {0, 0, 0}};

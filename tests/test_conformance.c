@@ -364,11 +364,11 @@ static dew_vec3 alter(set_up *u, world_property what)
     return (dew_vec3){other[what].value, 0, 0};
 }
 
-/* A drop that touches the plate soon, on one thread; with the modulus that the property is of. */
+/* A coarse drop that touches the plate soon, on one thread; with the modulus that the property is of. */
 static void set_altered(set_up *u, const dew_method_info *info, bool has_youngs, bool has_shear)
 {
     falling_drop(u, info);
-    u->def.threads = 1;
+    u->def.threads = 1, u->def.spacing = 0.23 * MILLIMETRE;
     if (has_youngs) u->water.youngs_modulus = 2e4;
     if (has_shear) u->water.shear_modulus = 1e4;
     u->drops[0].shape.ellipsoid.centre.y *= 0.9, u->drops[0].shape.ellipsoid.centre.z *= 0.9;
