@@ -3,10 +3,10 @@
  *
  *     kappa_i = n_i . dA/dx_i / A_i,
  *
- * A_i that of its Voronoi cell, 1/8 sum (cot a + cot b) |x_ij|^2 over its edges, a and b the angles across. Of points on
- * a ball that is the ball's, however they lie, as both are sums over the same edges. It is right in the mean where the
- * surface bends within a spacing, as in a slit between drops that touch: the work is that of the area. A plane least
- * squares see less of that, the farther they look.
+ * A_i that of its Voronoi cell, 1/8 sum (cot a + cot b) |x_ij|^2 over its edges, a and b the angles across. Of points
+ * on a ball that is the ball's, however they lie, as both are sums over the same edges. It is right in the mean where
+ * the surface bends within a spacing, as in a slit between drops that touch: the work is that of the area. A plane
+ * least squares see less of that, the farther they look.
  *
  * Single points that stand out or lie deeper would have curvatures of their own. So the mesh goes through places drawn
  * level, by the mean of (x_j - x_i) . (n_i + n_j)/2, which is zero on any ball. */
@@ -25,8 +25,8 @@ typedef struct mesh_pass {
     pair_lists lists;
     real spacing, inv_reach;
     const real4 *normal;
-    real4 *level;  /* off a point's place, m */
-    real4 *place;  /* where the mesh goes */
+    real4 *level; /* off a point's place, m */
+    real4 *place; /* where the mesh goes */
     rings r;
     ring_sums sums;
     real4 *gradient, *area; /* of the rings' area by each point; x: share of it. Thrice each */

@@ -2,8 +2,8 @@
  *
  * Surface particles (a sixth of a drop of 43 K) are copied to a store of their own (surface/points.h). Their weight is
  * by how empty the kernel is, 1 - c, and how steep; normals are -S/|S|. What follows from both, normals without noise,
- * curvature, and what draws the points level, surface/curvature.c finds. That the surface is drawn level is a
- * displacement: a force would ring. */
+ * curvature, and what draws the points level, surface/curvature.c finds, what of the curvature that does not tell
+ * surface/mesh_curvature.c. That the surface is drawn level is a displacement: a force would ring. */
 #include "surface/curvature.h"
 #include "methods/sph/flow.h"
 
@@ -65,9 +65,9 @@ typedef struct surface_pass {
     real *mesh; /* kappa by the area of the meshes, 1/m; NULL: of no account */
 } surface_pass;
 
-/* Least squares over a reach do not tell what turns a normal by a radian within half of it: two drops that touch had a
- * neck that grew at half its speed. So from 1/reach on what the area of the meshes has beyond them counts, from twice
- * that on wholly. At rest it is nothing: then all is as smooth as the normals are. */
+/* Least squares over a reach do not tell what turns a normal by a radian within half of it: the neck of two drops that
+ * touch grew at half its speed. So what the meshes' area has beyond them counts from 1/reach on, and from twice that on
+ * wholly. Where they agree, as at rest, tension is as smooth as the normals are. */
 static real beyond_reach(const flow *k, real mesh, real fitted)
 {
     real more = mesh - fitted, reach = (real)k->p->parameter[SPH_CURVATURE_SUPPORT] * k->p->s;
@@ -185,7 +185,8 @@ dew_result sph_find_curvature(flow *k)
     sph_state *p = k->p;
     double is_missed[2];
     bool is_area = sph_tension_mode(p) == SPH_TENSION_AREA;
-    if (!k->gas) ARENA_TRY(k->w->scratch, k->count, k->may_see);
+    bool is_mended = sph_tension_mode(p) == SPH_TENSION_CURVATURE && !k->gas && k->gamma > 0;
+    if (is_area || is_mended) ARENA_TRY(k->w->scratch, k->count, k->may_see);
     parallel_max(k->count, 2, find_surface, k, is_missed);
     if (is_missed[1] > 0) RESULT_TRY(mark_whole(k));
     if (k->may_see) RESULT_TRY(sph_see_out(k));
@@ -195,7 +196,7 @@ dew_result sph_find_curvature(flow *k)
     surface_pass s = {.k = k, .points = &p->surface, .slot = particles_field(&p->surface.store, p->surface.slot)};
     parallel_for(p->surface.store.count, 1024, copy_surface, &s);
     RESULT_TRY(surface_find_curvature(&p->surface, p->s, k->w->scratch, &s.found));
-    if (k->may_see && !is_area) RESULT_TRY(find_mesh_curvature(&s));
+    if (is_mended) RESULT_TRY(find_mesh_curvature(&s));
     parallel_for(p->surface.store.count, 1024, put_tension, &s);
     return DEW_OK;
 }
