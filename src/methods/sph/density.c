@@ -109,15 +109,13 @@ static inline real coherence(const flow *k, int i)
     return real_min(real_max((filled - ALONE) / (FILLED - ALONE), 0), 1);
 }
 
-/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. Drift ends
- * where the density is that at rest, whatever the pressure. (With a pressure that followed rho c^2 (c - 1), drops at
- * rest were denser by p/(rho c^2), a hundredth.) */
+/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. */
 static inline real pressure_change(const flow *k, int i, real by_velocities, real *rate)
 {
-    real size = real3_length(sph_whole_gradient(k, i));
+    real size = real3_length(sph_whole_gradient(k, i)), inside = inside_of(size);
     real stiffness = k->rho * k->sound * k->sound, drift = k->p->drift * k->sound;
-    *rate = by_velocities + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside_of(size)) * k->spread[i];
-    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size)));
+    *rate = by_velocities + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
+    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - k->a.pressure[i] * inside));
 }
 
 real sph_pressure_source(const flow *k, int i)
