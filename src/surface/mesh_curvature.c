@@ -29,7 +29,7 @@ typedef struct mesh_pass {
     real4 *place; /* where the mesh goes */
     rings r;
     ring_sums sums;
-    real4 *gradient, *area; /* of the rings' area by each point; x: share of it. Thrice each */
+    real4 *gradient, *area; /* of the rings' area by each point; its share of that, along its normal. Thrice each */
     real *kappa;
 } mesh_pass;
 
@@ -73,6 +73,12 @@ static void sum_gradients(int begin, int end, void *context)
     for (int ring = begin; ring < end; ring++) ring_area(&m->sums, ring, m->place, m->normal, 0);
 }
 
+/* A share of the area, as a vector along the member's normal: what ghosts get is mirrored with them. */
+static void give(mesh_pass *m, int k, real share)
+{
+    real4_add(&m->sums.member[k], real3_scale(share, real3_of(m->normal[m->r.member[k]])));
+}
+
 /* Of each triangle's cell parts: at a corner, the squares of its two edges, each by the cotangent of the angle across,
  * over 8. */
 static void sum_areas(int begin, int end, void *context)
@@ -93,9 +99,10 @@ static void sum_areas(int begin, int end, void *context)
             if (!(twice > 0)) continue;
             real scale = 1 / (8 * twice), at_u = scale * real3_dot(u, u) * real3_dot(v, w);
             real at_v = -scale * real3_dot(v, v) * real3_dot(u, w), at_w = scale * real3_dot(w, w) * real3_dot(u, v);
-            own += at_u + at_v, m->sums.member[k].x += at_u + at_w, m->sums.member[next].x += at_v + at_w;
+            own += at_u + at_v;
+            give(m, k, at_u + at_w), give(m, next, at_v + at_w);
         }
-        m->sums.centre[ring] = (real4){own, 0, 0, 0};
+        m->sums.centre[ring] = real4_of(real3_scale(own, real3_of(m->normal[r->list[ring]])), 0);
     }
 }
 
@@ -104,7 +111,7 @@ static void find_kappas(int begin, int end, void *context)
     mesh_pass *m = context;
     for (int i = begin; i < end; i++) {
         int ring = m->sums.ring_of[i];
-        real area = m->area[i].x;
+        real area = real3_dot(real3_of(m->area[i]), real3_of(m->normal[i]));
         if (ring < 0 || m->r.gaps[ring] || !(area > 0)) continue;
         real kappa = real3_dot(real3_of(m->gradient[i]), real3_of(m->normal[i])) / area;
         m->kappa[i] = surface_curvature_above(kappa, m->spacing);
