@@ -91,6 +91,11 @@ static void check_forces(setup *u, double beyond)
         if ((double)a.x[i].x > beyond) a.v[i].w = a.normal[i].w = 0;
     neighbours_invalidate(s->w.neighbours);
     flow k;
+    if (isnan(beyond)) { /* who is surface where particles are now, not a step before */
+        check_ok(sph_begin_step(&k, s->state, &s->w, 1e-4));
+        check_ok(sph_find_curvature(&k));
+        neighbours_invalidate(s->w.neighbours);
+    }
     check_ok(sph_begin_step(&k, s->state, &s->w, 1e-4));
     uint32_t seed = 7;
     for (int i = 0; i < k.count; i++) {

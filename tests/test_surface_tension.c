@@ -3,6 +3,7 @@
 
 #include "particles/kernels.h"
 #include "surface/curvature.h"
+#include "surface/mesh_curvature.h"
 #include "surface/surface.h"
 #include "surface/tension.h"
 
@@ -92,6 +93,30 @@ static void curvature_of_a_ball(void **state)
         assert_true(least_out > (rough ? 0.995 : 0.99999));
         if (!rough) assert_true(steep < 0.1 && even < 1e-3);
         for (int a = 0; a < 3; a++) assert_true(fabs(sum[a]) < 1e-3);
+        ball_destroy(&b);
+    }
+}
+
+/* The same by the area of the meshes; and where one point stands out by a fifth of a spacing, it is drawn level first.
+ */
+static void curvature_of_a_mesh(void **state)
+{
+    (void)state;
+    for (int out = 0; out < 2; out++) {
+        ball b;
+        ball_create(&b, 0);
+        particles *store = &b.points.store;
+        real4 *x = &store->position[POINTS / 2];
+        real away = 1 + out * (real)(0.2 / b.radius);
+        *x = (real4){away * x->x, away * x->y, away * x->z, 1};
+        surface_curvature found;
+        assert_int_equal(surface_find_curvature(&b.points, 1, b.memory, &found), DEW_OK);
+        static real kappa[POINTS];
+        uint8_t *is_surface = particles_field(store, b.points.is_surface);
+        memset(is_surface, 1, (size_t)store->end);
+        assert_int_equal(surface_mesh_curvature(&b.points, 1, 3, b.memory, kappa), DEW_OK);
+        for (int k = 0; k < POINTS; k++)
+            assert_true(fabs((double)kappa[k] * (b.radius + 0.5) / 2 - 1) < (out ? 0.7 : 0.01));
         ball_destroy(&b);
     }
 }
@@ -215,9 +240,8 @@ static void spread_against_all_pairs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curvature_of_a_ball),
-        cmocka_unit_test(points_are_drawn_level),
-        cmocka_unit_test(fullness_tells_surface),
+        cmocka_unit_test(curvature_of_a_ball),      cmocka_unit_test(curvature_of_a_mesh),
+        cmocka_unit_test(points_are_drawn_level),   cmocka_unit_test(fullness_tells_surface),
         cmocka_unit_test(spread_against_all_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

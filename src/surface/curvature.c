@@ -14,8 +14,6 @@
 #include "particles/kernels.h"
 #include "surface/pair_weight.h"
 
-/* A curvature of more than this over the spacing s is not resolved. */
-#define MOST_CURVATURE ((real)1.5)
 /* Kappa changes by no more than this share of itself within a spacing. */
 #define MOST_CHANGE ((real)0.25)
 /* A point that lies deeper than this times s among its neighbours is none of the surface. */
@@ -114,17 +112,15 @@ static real3 inverse_moment(const curvature_pass *s, int i)
 static void find_curvatures(int begin, int end, void *context)
 {
     curvature_pass *s = context;
-    real spacing = s->spacing, most = MOST_CURVATURE / spacing;
+    real spacing = s->spacing;
     for (int i = begin; i < end; i++) {
         real3 inverse = inverse_moment(s, i);
         real4 k = s->tensor[i];
         real scale = 1 / (spacing * spacing);
         real k11 = scale * (k.x * inverse.x + k.y * inverse.y), k22 = scale * (k.z * inverse.y + k.w * inverse.z);
         real k12 = scale * (k.x * inverse.y + k.y * inverse.z), k21 = scale * (k.z * inverse.x + k.w * inverse.y);
-        real curvature = k11 + k22;
         s->tensor[i] = (real4){k11, (k12 + k21) / 2, k22, 0};
-        curvature /= real_max(1 + curvature * spacing / 4, (real)0.25);
-        s->curvature[i] = real_min(real_max(curvature, -most), most);
+        s->curvature[i] = surface_curvature_above(k11 + k22, spacing);
     }
 }
 
@@ -161,7 +157,7 @@ static void sum_curvatures(int begin, int end, void *context)
 static void sharpen_curvatures(int begin, int end, void *context)
 {
     curvature_pass *s = context;
-    real spacing = s->spacing, most = MOST_CURVATURE / spacing;
+    real spacing = s->spacing, most = SURFACE_MOST_CURVATURE / spacing;
     for (int n = begin; n < end; n++) {
         real4 mean = s->mean[n];
         real3 inverse = real3_scale(1 / (spacing * spacing), inverse_moment(s, n)), normal = real3_of(s->sharp[n]);

@@ -20,6 +20,17 @@ typedef struct surface_curvature {
  * be drawn level; ghosts are brought up to date here. `spacing` between points, m. DEW_NO_MEMORY. */
 dew_result surface_find_curvature(surface_points *s, real spacing, arena *memory, surface_curvature *result);
 
+/* A curvature of more than this over the spacing is not resolved. */
+#define SURFACE_MOST_CURVATURE ((real)1.5)
+
+/* kappa of the surface, by that of the one through the points, half a spacing below it. */
+static inline real surface_curvature_above(real curvature, real spacing)
+{
+    real most = SURFACE_MOST_CURVATURE / spacing;
+    curvature /= real_max(1 + curvature * spacing / 4, (real)0.25);
+    return real_min(real_max(curvature, -most), most);
+}
+
 /* 1/m, of the line on the surface of point n that goes along `direction`, as far as that is tangential. */
 real surface_curvature_along(const surface_curvature *found, int n, real3 direction);
 

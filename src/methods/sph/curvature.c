@@ -2,12 +2,13 @@
  *
  * Surface particles (a sixth of a drop of 43 K) are copied to a store of their own (surface/points.h). Their weight is
  * by how empty the kernel is, 1 - c, and how steep; normals are -S/|S|. What follows from both, normals without noise,
- * curvature, and what draws the points level, surface/curvature.c finds. That the surface is drawn level is a
- * displacement: a force would ring. */
+ * curvature, and what draws the points level, surface/curvature.c finds, what of the curvature that does not tell
+ * surface/mesh_curvature.c. That the surface is drawn level is a displacement: a force would ring. */
 #include "surface/curvature.h"
 #include "methods/sph/flow.h"
 
 #include "particles/ghosts.h"
+#include "surface/mesh_curvature.h"
 #include "surface/surface.h"
 
 /* Filled part of the kernel: who has less is copied too, as it may come to the surface before the lists are made anew.
@@ -61,7 +62,17 @@ typedef struct surface_pass {
     surface_points *points;
     const int32_t *slot;
     surface_curvature found;
+    real *mesh; /* kappa by the area of the meshes, 1/m; NULL: of no account */
 } surface_pass;
+
+/* Least squares over a reach do not tell what turns a normal by a radian within half of it: the neck of two drops that
+ * touch grew at half its speed. So what the meshes' area has beyond them counts from 1/reach on, and from twice that on
+ * wholly. Where they agree, as at rest, tension is as smooth as the normals are. */
+static real beyond_reach(const flow *k, real mesh, real fitted)
+{
+    real more = mesh - fitted, reach = (real)k->p->parameter[SPH_CURVATURE_SUPPORT] * k->p->s;
+    return more * real_min(real_max(fabs(more) * reach - 1, 0), 1);
+}
 
 /* The line up a solid's normal, at the surface, s/2 above the points. */
 static real bend_of(const surface_curvature *found, int n, real4 wall, real spacing)
@@ -82,6 +93,7 @@ static void put_tension(int begin, int end, void *context)
         int i = s->slot[n];
         real4 kappa = found->sharpened[n];
         real weight = k->gamma * s->points->store.position[n].w;
+        if (s->mesh && !sph_is_held(k, i)) kappa.w += beyond_reach(k, s->mesh[n], found->curvature[n]);
         k->a.tension[i] = real4_of(real3_scale(weight, real3_of(kappa)), weight * kappa.w);
         k->a.mean_curvature[i] = found->curvature[n] / 2;
         k->a.normal[i] = real4_of(real3_of(found->normal[n]), k->a.normal[i].w);
@@ -148,11 +160,33 @@ static dew_result mark_whole(flow *k)
     return DEW_OK;
 }
 
+static void copy_seen(int begin, int end, void *context)
+{
+    const surface_pass *s = context;
+    uint8_t *is_surface = particles_field(&s->points->store, s->points->is_surface);
+    for (int n = begin; n < end; n++) {
+        is_surface[n] = s->k->a.is_surface[s->slot[n]];
+        s->mesh[n] = s->found.curvature[n];
+    }
+}
+
+static dew_result find_mesh_curvature(surface_pass *s)
+{
+    flow *k = s->k;
+    int count = s->points->store.count;
+    ARENA_TRY(k->w->scratch, count, s->mesh);
+    parallel_for(count, 1024, copy_seen, s);
+    particles_update_ghosts(&s->points->store, s->points->is_surface);
+    return surface_mesh_curvature(s->points, k->p->s, k->p->support, k->w->scratch, s->mesh);
+}
+
 dew_result sph_find_curvature(flow *k)
 {
     sph_state *p = k->p;
     double is_missed[2];
-    if (sph_tension_mode(p) == SPH_TENSION_AREA) ARENA_TRY(k->w->scratch, k->count, k->may_see);
+    bool is_area = sph_tension_mode(p) == SPH_TENSION_AREA;
+    bool is_mended = sph_tension_mode(p) == SPH_TENSION_CURVATURE && !k->gas && k->gamma > 0;
+    if (is_area || is_mended) ARENA_TRY(k->w->scratch, k->count, k->may_see);
     parallel_max(k->count, 2, find_surface, k, is_missed);
     if (is_missed[1] > 0) RESULT_TRY(mark_whole(k));
     if (k->may_see) RESULT_TRY(sph_see_out(k));
@@ -162,6 +196,7 @@ dew_result sph_find_curvature(flow *k)
     surface_pass s = {.k = k, .points = &p->surface, .slot = particles_field(&p->surface.store, p->surface.slot)};
     parallel_for(p->surface.store.count, 1024, copy_surface, &s);
     RESULT_TRY(surface_find_curvature(&p->surface, p->s, k->w->scratch, &s.found));
+    if (is_mended) RESULT_TRY(find_mesh_curvature(&s));
     parallel_for(p->surface.store.count, 1024, put_tension, &s);
     return DEW_OK;
 }

@@ -29,7 +29,7 @@ typedef struct flow {
      * H of a particle so deep, or -1 where that is not known. */
     real4 *facing;
     real4 *mesh;      /* of the meshes' area, N, `tension: area`; else NULL */
-    uint8_t *may_see; /* `tension: area`: who may lie on the mesh; else NULL */
+    uint8_t *may_see; /* who may lie on the mesh; NULL: there is none */
     real4 *even;      /* of candidates for the surface: displacement that evens it out, m */
     real4 *shift;     /* displacement without velocity, m */
     uint8_t *is_near; /* of each block: has particles that the tension acts on; with BLOCK_WHOLE or without */
