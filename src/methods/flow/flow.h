@@ -12,6 +12,7 @@
 #include "solids/contact.h"
 #include "solids/fractions.h"
 #include "solids/near_walls.h"
+#include "solids/shear.h"
 #include "solids/wetting.h"
 #include "surface/line.h"
 #include "surface/surface.h"
@@ -135,6 +136,21 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k);
 dew_result flow_begin(flow_step *k);
 /* Weight, the last step's pressure, tension. */
 dew_result flow_force(flow_step *k);
+
+/* --- touch.c --- */
+/* How wet the solids near are: k->near.wet. */
+dew_result flow_find_touch(flow_step *k);
+/* That of the wettest near particle i. */
+static inline real flow_touch(const flow_step *k, int i)
+{
+    real most = 0;
+    for (int at = NEAR_WALLS * i; at < NEAR_WALLS * (i + 1) && k->near.wall && k->near.solid[at] >= 0; at++)
+        most = real_max(most, near_walls_wet(&k->near, at));
+    return most;
+}
+
+/* What walls hold is held where they are wet. */
+dew_result flow_touch_shear(flow_step *k, shear *s);
 
 /* --- density.c --- */
 /* Finds F, n, who is surface, and the targets. */

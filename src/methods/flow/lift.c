@@ -20,11 +20,12 @@ static void put_levers(int begin, int end, void *context)
     real scale = k->p->c.gradient * k->p->s / 2;
     for (int i = begin; i < end; i++) {
         k->change[i] = real4_of(real3_of(l->force[i]), 0), k->lean[i] = (real4){0, 0, 0, 0};
-        if (!k->is_surface[i] || near_walls_has(&k->near, i)) continue;
+        if (!k->is_surface[i]) continue;
         real4 n = k->normal[i];
+        real free = (1 - flow_touch(k, i)) * scale;
         for (int q = 0; q < 3; q++)
             (&k->lean[i].x)[q] =
-                scale * (n.x * (&k->fit[0][i].x)[q] + n.y * (&k->fit[1][i].x)[q] + n.z * (&k->fit[2][i].x)[q]);
+                free * (n.x * (&k->fit[0][i].x)[q] + n.y * (&k->fit[1][i].x)[q] + n.z * (&k->fit[2][i].x)[q]);
     }
 }
 

@@ -42,7 +42,8 @@ static void judge(int begin, int end, void *context)
                 real dry = 1 - wetted_share(p->fractions, p->h, p->s, wall.w, (real)cosine_of(k, i, a));
                 normal = real3_madd(normal, -slope * dry, real3_of(wall));
             }
-            if (k->near.wall[NEAR_WALLS * i].w < (real)1.5 * p->s) s->ease[i] = wetting_ease((real)cosine_of(k, i, 0));
+            if (k->near.wall[NEAR_WALLS * i].w < (real)1.5 * p->s)
+                s->ease[i] -= near_walls_wet(&k->near, NEAR_WALLS * i) * (1 - wetting_ease((real)cosine_of(k, i, 0)));
         }
         real facing = real3_length(whole) / (p->c.slope0 / 2);
         k->normal[i] = real4_of(real3_normalise(normal), facing);
@@ -56,7 +57,7 @@ static void find_boxes(int begin, int end, void *context)
     flow_step *k = s->k;
     for (int i = begin; i < end; i++) {
         s->box[i] = 0;
-        if (near_walls_has(&k->near, i))
+        if (near_walls_has(&k->near, i) && near_walls_wet(&k->near, NEAR_WALLS * i) > 0)
             s->box[i] = ring_box_at_solid(k->near.wall[NEAR_WALLS * i].w, cosine_of(k, i, 0), k->p->s);
     }
 }
