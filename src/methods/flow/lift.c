@@ -17,12 +17,12 @@ static void put_levers(int begin, int end, void *context)
 {
     const lifting *l = context;
     flow_step *k = l->k;
-    real scale = k->p->c.gradient * k->p->s / 2;
+    real scale = k->p->c.gradient;
     for (int i = begin; i < end; i++) {
         k->change[i] = real4_of(real3_of(l->force[i]), 0), k->lean[i] = (real4){0, 0, 0, 0};
         if (!k->is_surface[i]) continue;
         real4 n = k->normal[i];
-        real free = (1 - flow_touch(k, i)) * scale;
+        real free = (1 - flow_touch(k, i)) * scale * k->depth[i];
         for (int q = 0; q < 3; q++)
             (&k->lean[i].x)[q] =
                 free * (n.x * (&k->fit[0][i].x)[q] + n.y * (&k->fit[1][i].x)[q] + n.z * (&k->fit[2][i].x)[q]);

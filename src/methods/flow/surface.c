@@ -131,11 +131,13 @@ dew_result flow_tension(flow_step *k)
     RESULT_TRY(flow_hold_line(k, &s.faces));
     RESULT_TRY(bend_line(&s));
     ARENA_TRY(k->w->scratch, k->all->end, s.force);
+    RESULT_TRY(flow_find_depth(k));
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
     area_tension t = {.surface_tension = gamma,
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
                       .rounds = TANGENTIAL_ROUNDS,
+                      .is_spread = true,
                       .wall = s.faces.wall[0],
                       .cosine = s.faces.cosine[0],
                       .other_wall = s.faces.wall[1],
@@ -143,7 +145,7 @@ dew_result flow_tension(flow_step *k)
                       .drawn = s.faces.drawn[0],
                       .other_drawn = s.faces.drawn[1],
                       .of_wall = s.of_wall};
-    RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->x, k->normal, k->w->scratch, s.force));
+    RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->mesh, k->normal, k->w->scratch, s.force));
     flow_lift(k, s.force);
     solids_each(k->w->solids, k->count, add_force, &s);
     return DEW_OK;
