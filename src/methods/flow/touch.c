@@ -9,8 +9,8 @@
 #include "methods/flow/flow.h"
 
 /* In spacings: of the first layer, a half from the solid, what still touches, and what no longer does. */
-#define WHOLE ((real)0.6)
-#define GONE ((real)1.0)
+#define WHOLE LINE_LAYER_WHOLE
+#define GONE LINE_LAYER_END
 /* R. */
 #define FOOT ((real)1.5)
 /* c from which on a solid is wet: a little less than what a particle has of itself. */
