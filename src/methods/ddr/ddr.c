@@ -176,7 +176,7 @@ static dew_result create(void *state, world *w, const double *values)
     flow_state *f = &p->flow;
     int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
                     &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
-                    &f->unrest,  &f->hold,     &f->went,  &p->anchor};
+                    &f->unrest,  &f->hold,     &f->went,          &p->anchor};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->is_area = w->dimension == 3 && p->parameter[DDR_TENSION] < 0.5;
     half_space_make(&p->whole, square, w->dimension, number_within(w));

@@ -79,8 +79,8 @@ typedef struct flow_step {
     uint16_t *weight[4]; /* of pairs, in the layout of the lists: projection.c */
     real4 *normal;       /* field: out of the liquid */
     rings rings;
-    real *depth; /* of surface particles below the surface, m */
-    real4 *mesh; /* where the mesh's corners lie, less half a spacing along the normal */
+    real *depth;      /* of surface particles below the surface, m */
+    real4 *mesh;      /* where the mesh's corners lie, less half a spacing along the normal */
     real4 *shift;     /* of places alone, m; NULL where there is none */
     real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
     uint8_t *is_held; /* by emitters, or NULL */

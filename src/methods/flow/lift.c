@@ -1,9 +1,10 @@
-/* Forces at the surface, half a spacing above the centres of its particles. What is there moves with
+/* Forces at the surface, which lies d above the centres of its particles (depth.c). What is there moves with
  *
- *     v + (s/2) dv/dn,    dv/dn = c sum (n . M w_ij) (v_i - v_j)
+ *     v + d dv/dn,    dv/dn = c sum (n . M w_ij) (v_i - v_j)
  *
  * (projection.c), and the adjoint of that says on whom a force there acts: it does the work that it does at the
- * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). */
+ * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). Where a wall is
+ * touched forces act on centres, as pairs do not tell the derivative there. */
 #include "methods/flow/flow.h"
 #include "solids/bracing.h"
 
@@ -12,7 +13,7 @@ typedef struct lifting {
     real4 *force;
 } lifting;
 
-/* lean = c s/2 M^T n of surface particles, change = their forces */
+/* lean = c d M^T n of surface particles, change = their forces */
 static void put_levers(int begin, int end, void *context)
 {
     const lifting *l = context;

@@ -1,6 +1,6 @@
 /* Which solids the liquid touches. A solid counts as filled with liquid at rest, with its mirror image (density.c,
- * projection.c), where liquid lies on it; where there is a gap it counts as the air that is in it. Else a drop that hangs
- * above a plate presses on it through the gap, with its whole pressure, and is thrown off.
+ * projection.c), where liquid lies on it; where there is a gap it counts as the air that is in it. Else a drop that
+ * hangs above a plate presses on it through the gap, with its whole pressure, and is thrown off.
  *
  * What a particle's solid has of liquid next to it is told by the layer around the particle's foot, itself included:
  * c = sum chi(d_j) w(t_ij), d_j the distance of j from the plane of the solid, t_ij the way along it, w = (1 -
@@ -8,50 +8,56 @@
  * above the line at the edge of a layer does. */
 #include "methods/flow/flow.h"
 
-/* In spacings: of the first layer, a half from the solid, what still touches, and what no longer does. */
+/* In spacings: of the first layer, a half from the solid, what lies on it, and what no longer does. */
 #define WHOLE LINE_LAYER_WHOLE
 #define GONE LINE_LAYER_END
 /* R. */
 #define FOOT ((real)1.5)
+/* What lies as deep within the plane is on the other side of a thin solid. */
+#define BEHIND ((real)-0.5)
 /* c from which on a solid is wet: a little less than what a particle has of itself. */
 #define ENOUGH ((real)0.95)
 
-static bool has_solid(const flow_step *k, int block, int a)
+/* The a-th solid of each of a block's particles; false where none has one. */
+static bool gather_solids(const flow_step *k, int block, int a, real4 *wall)
 {
-    for (int i = PAIR_I * block; i < flow_end_of(k, block); i++)
-        if (k->near.solid[NEAR_WALLS * i + a] >= 0) return true;
-    return false;
+    bool has_any = false;
+    for (int l = 0, i = PAIR_I * block; l < PAIR_I; l++, i++) {
+        bool has = i < k->count && k->near.solid[NEAR_WALLS * i + a] >= 0;
+        wall[l] = has ? k->near.wall[NEAR_WALLS * i + a] : (real4){0, 0, 0, k->h};
+        has_any |= has;
+    }
+    return has_any;
+}
+
+/* c, of the a-th solids. */
+static void sum_layer(const flow_step *k, int block, const real4 *wall, real *layer)
+{
+    vreal of_spacing = vset(1 / k->p->s), of_foot = vset(1 / (FOOT * FOOT)), none = vset(0), one = vset(1);
+    vreal fall = vset(1 / (GONE - WHOLE)), gone = vset(GONE), behind = vset(BEHIND), c = none;
+    vreal4 i = pair_i(k->x, block), n = pair_i(wall, 0);
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(k->x, j);
+        vreal x = (b.x - i.x) * of_spacing, y = (b.y - i.y) * of_spacing, z = (b.z - i.z) * of_spacing;
+        vreal up = x * n.x + y * n.y + z * n.z, away = n.w * of_spacing + up;
+        vreal chi = vmin(vmax((gone - away) * fall, none), one);
+        vreal q = vmax(one - (x * x + y * y + z * z - up * up) * of_foot, none);
+        c += vselect(away > behind, chi * q * q, none);
+    }
+    pair_store(layer, 0, c);
 }
 
 static void find_touch(int begin, int end, void *context)
 {
     flow_step *k = context;
-    vreal of_spacing = vset(1 / k->p->s), of_foot = vset(1 / FOOT), none = vset(0), one = vset(1), behind = vset(-0.5);
-    vreal fall = vset(1 / (GONE - WHOLE)), gone = vset(GONE);
     _Alignas(64) real4 wall[PAIR_I];
-    _Alignas(64) real sum[PAIR_I];
+    _Alignas(64) real layer[PAIR_I > 4 ? PAIR_I : 4];
     for (int block = begin; block < end; block++)
-        for (int a = 0; a < NEAR_WALLS; a++) {
-            if (!has_solid(k, block, a)) break;
-            for (int l = 0; l < PAIR_I; l++) {
-                int i = PAIR_I * block + l;
-                bool is_there = i < k->count && k->near.solid[NEAR_WALLS * i + a] >= 0;
-                wall[l] = is_there ? k->near.wall[NEAR_WALLS * i + a] : (real4){0, 0, 0, k->h};
-            }
-            vreal4 i = pair_i(k->x, block), n = pair_i(wall, 0);
-            vreal c = none;
-            PAIRS(k->lists, block, j)
-            {
-                vreal4 b = pair_j(k->x, j);
-                vreal x = (b.x - i.x) * of_spacing, y = (b.y - i.y) * of_spacing, z = (b.z - i.z) * of_spacing;
-                vreal up = x * n.x + y * n.y + z * n.z, away = n.w * of_spacing + up;
-                vreal chi = vmin(vmax((gone - away) * fall, none), one);
-                vreal q = vmax(one - (x * x + y * y + z * z - up * up) * of_foot * of_foot, none);
-                c += vselect(away > behind, chi * q * q, none);
-            }
-            pair_store(sum, 0, c);
-            for (int l = 0; l < PAIR_I && PAIR_I * block + l < k->count; l++)
-                k->near.wet[NEAR_WALLS * (PAIR_I * block + l) + a] = real_min(sum[l] / ENOUGH, 1);
+        for (int a = 0; a < NEAR_WALLS && gather_solids(k, block, a, wall); a++) {
+            sum_layer(k, block, wall, layer);
+            for (int i = PAIR_I * block; i < flow_end_of(k, block); i++)
+                k->near.wet[NEAR_WALLS * i + a] = real_min(layer[i - PAIR_I * block] / ENOUGH, 1);
         }
 }
 
