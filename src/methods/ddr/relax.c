@@ -210,7 +210,7 @@ static void find_errors(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         bool is_held = f->is_held && f->is_held[i];
         bool is_at_wall = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < NEAR_REACH * k->p->s;
-        real share = is_held || is_at_wall ? 0 : f->is_surface[i] ? ON_SURFACE * NEAR_SHARE : NEAR_SHARE;
+        real share = is_held ? 0 : f->is_surface[i] || is_at_wall ? ON_SURFACE * NEAR_SHARE : NEAR_SHARE;
         k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] - 1);
     }
 }
