@@ -17,9 +17,7 @@ enum { ROUNDS = 2 };
 static void put_cells(int begin, int end, void *context)
 {
     flow_step *k = context;
-    for (int i = begin; i < end; i++) {
-        k->change[i] = real4_of(real3_of(k->normal[i]), 0), k->lean[i].w = 0;
-    }
+    for (int i = begin; i < end; i++) k->change[i] = real4_of(real3_of(k->normal[i]), 0), k->lean[i].w = 0;
 }
 
 static void mark_closed(int begin, int end, void *context)
