@@ -112,10 +112,11 @@ walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, co
         for (int b = 0, others = 0; b < h.count; b++) {
             if (a == b) continue;
             real both = 1 + real3_dot(real3_of(wall[a]), real3_of(wall[b]));
+            both *= near_walls_wet(n, NEAR_WALLS * i + b);
             left[others++] = real_max(1 - both * half_space_at(t->sum, h.distance[b]) / full, 0);
         }
-        real one = 1 - left[0], two = 1 - left[1];
-        h.part[a] = left[0] * left[1], h.share[a] = 1 - (one + two) / 2 + one * two / 3;
+        real one = 1 - left[0], two = 1 - left[1], wet = near_walls_wet(n, NEAR_WALLS * i + a);
+        h.part[a] = wet * left[0] * left[1], h.share[a] = wet * (1 - (one + two) / 2 + one * two / 3);
     }
     return h;
 }

@@ -19,6 +19,7 @@ typedef struct near_walls {
     real4 *wall;
     real *farther, *bent;
     int32_t *solid;
+    real *wet; /* NULL, or 0 to 1, the caller's: liquid lies on the solid; what is dry counts as much less */
 } near_walls;
 
 /* Those within `reach` (m) of each of `count` places; memory is the arena's. sight > 0: how much
@@ -26,6 +27,7 @@ typedef struct near_walls {
 dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real reach, double sight, int count,
                            const real4 *x);
 
+static inline real near_walls_wet(const near_walls *n, int at) { return n->wet ? n->wet[at] : 1; }
 static inline bool near_walls_has(const near_walls *n, int i) { return n->wall && n->solid[NEAR_WALLS * i] >= 0; }
 /* Whether one of the particles has this solid near it. */
 bool near_walls_have(const near_walls *n, int begin, int end, int solid);

@@ -14,7 +14,7 @@ typedef struct area_tension {
     real spacing;         /* m */
     real lift;            /* m: the mesh lies at position + lift normal */
     int rounds;           /* of handing on what is tangential; 2 to 6 */
-    bool is_spread;       /* surface_spread_force follows: rings need no factor for their depth */
+    bool is_spread;       /* the force will act where the mesh is (surface_spread_force): rings need no factor */
     /* NULL, or by slot of [0, count): outward normal of the nearest solid, w = distance (m), and the cosine of its
      * contact angle. */
     const real4 *wall;

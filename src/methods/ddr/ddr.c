@@ -55,6 +55,7 @@ static const field_info fields[] = {
     {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
     {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
     {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
+    {"anchor", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
 };
 
 static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.5; }
@@ -175,7 +176,7 @@ static dew_result create(void *state, world *w, const double *values)
     flow_state *f = &p->flow;
     int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
                     &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
-                    &f->unrest,  &f->hold,     &f->went};
+                    &f->unrest,  &f->hold,     &f->went,          &p->anchor};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->is_area = w->dimension == 3 && p->parameter[DDR_TENSION] < 0.5;
     half_space_make(&p->whole, square, w->dimension, number_within(w));
@@ -210,7 +211,9 @@ static dew_result resize(void *state, const int64_t *counts)
 static void changed(void *state, world *w)
 {
     ddr_state *p = state;
-    if (!(ddr_numbers_of(p, w).spring.stiffness > 0)) ddr_springs_clear(&p->springs);
+    if (ddr_numbers_of(p, w).spring.stiffness > 0) return;
+    ddr_springs_clear(&p->springs);
+    memset(particles_field(w->particles, p->anchor), 0, (size_t)w->particles->count * sizeof(real4));
 }
 
 /* --- the step's length --- */
@@ -296,6 +299,7 @@ static dew_result act_springs(ddr_step *k)
     if (!(k->n.spring.stiffness > 0)) return DEW_OK;
     ddr_springs *springs = &k->p->springs;
     RESULT_TRY(ddr_springs_update(springs, k->w, &k->n.spring, (double)k->h));
+    ddr_anchor(k);
     return ddr_springs_act(springs, k->w, &k->n.spring, (double)k->h, k->place, k->v, (double)k->dt);
 }
 
@@ -303,6 +307,7 @@ static dew_result act_springs(ddr_step *k)
 static dew_result flow(ddr_step *k)
 {
     RESULT_TRY(flow_begin(&k->flow));
+    k->near = k->flow.near;
     RESULT_TRY(act_springs(k));
     RESULT_TRY(flow_force(&k->flow));
     size_t mark = arena_mark(k->w->scratch);
@@ -369,20 +374,6 @@ static dew_result step(void *state, world *w, double dt)
 
 /* --- what it tells --- */
 
-static void sum_pressure(int begin, int end, void *context, double *sums)
-{
-    const real *pressure = context;
-    for (int i = begin; i < end; i++) sums[0] += (double)pressure[i];
-}
-
-/* By area div is exact for linear flow and G its adjoint: the mean of p is the virial's. */
-static double mean_pressure(const world *w, real *pressure)
-{
-    double sum;
-    parallel_sum(w->particles->count, 1, sum_pressure, pressure, &sum);
-    return sum / w->particles->count;
-}
-
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
 {
     const ddr_state *p = state;
@@ -391,7 +382,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
         return *value = ddr_springs_energy(&p->springs, w, &n.spring, (double)p->h), true;
     }
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
-    if (p->is_area) return *value = mean_pressure(w, particles_field(w->particles, p->flow.solver_pressure)), true;
+    if (p->is_area) return *value = flow_mean_pressure(&p->flow, w), true;
     /* The skin of a liquid, h deep, is where its tension is: there the virial is that of tension too. */
     *value = world_deep_pressure(w, particles_field(w->particles, p->pressure),
                                  particles_field(w->particles, p->is_surface), p->h);

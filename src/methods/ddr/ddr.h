@@ -57,7 +57,7 @@ typedef struct ddr_state {
     double parameter[DDR_PARAMETER_COUNT];
     real s, h;
     /* Indices of fields. */
-    int place, ahead, near_pressure, change, is_surface, density, pressure;
+    int place, ahead, near_pressure, change, is_surface, density, pressure, anchor;
     half_space whole, close; /* of the kernels w^2 and w^3 */
     shear_table shear_table;
     bool is_area;    /* tension by the surface's area, and pressure by the exact projection */
@@ -96,6 +96,10 @@ typedef struct ddr_step {
 
 /* The numbers of the scene's material as it is now. */
 ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w);
+
+/* --- anchors.c --- */
+/* Springs pull on particles by their ends in solids. */
+void ddr_anchor(ddr_step *k);
 
 /* --- relax.c --- */
 

@@ -179,8 +179,6 @@ void ddr_project(ddr_step *k, int turns)
  * printed: it moves places, but here makes no velocity of it (flow/shift.c). P is the error of rho, P_near that of
  * rho_near, each of what it is to be at the particle's depth; of that of rho_near this share is mended. */
 #define NEAR_SHARE ((real)0.03)
-/* Of that on the surface, where it stirs the mesh. */
-#define ON_SURFACE ((real)0.3)
 /* In spacings: of the kernel of rho_near here. */
 #define NEAR_REACH ((real)1.2)
 
@@ -209,8 +207,7 @@ static void find_errors(int begin, int end, void *context)
     const flow_step *f = &k->flow;
     for (int i = begin; i < end; i++) {
         bool is_held = f->is_held && f->is_held[i];
-        bool is_at_wall = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < NEAR_REACH * k->p->s;
-        real share = is_held || is_at_wall ? 0 : f->is_surface[i] ? ON_SURFACE * NEAR_SHARE : NEAR_SHARE;
+        real share = is_held ? 0 : NEAR_SHARE;
         k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] - 1);
     }
 }

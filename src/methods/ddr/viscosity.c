@@ -75,6 +75,7 @@ static dew_result open_walls(viscous *s)
     if (!k->near.wall || !solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
     s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = (real)k->n.viscosity};
+    if (k->p->is_area) RESULT_TRY(flow_touch_shear(&k->flow, &s->shear));
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
 }

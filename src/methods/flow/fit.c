@@ -91,6 +91,7 @@ static void find_along(const flow_step *k, int i, real t[3][3])
         for (int p = 0; p < 3; p++) left[p] = t[p][0] * n[0] + t[p][1] * n[1] + t[p][2] * n[2];
         real square = left[0] * left[0] + left[1] * left[1] + left[2] * left[2];
         if (square < (real)0.01) continue;
+        square /= near_walls_wet(&k->near, NEAR_WALLS * i + w);
         for (int p = 0; p < 3; p++)
             for (int q = 0; q < 3; q++) t[p][q] -= left[p] * left[q] / square;
     }
@@ -119,8 +120,8 @@ static void put_fit(flow_step *k, int i, const real a[3][3])
     find_along(k, i, t);
     invert_transposed(a, inverse);
     real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
-    real part = 1;
-    if (near_walls_has(&k->near, i)) part = real_min(real_max((NOT_FULL - facing) / (NOT_FULL - FULL), 0), 1);
+    real part = real_min(real_max((NOT_FULL - facing) / (NOT_FULL - FULL), 0), 1);
+    part = 1 - flow_touch(k, i) * (1 - part);
     for (int p = 0; p < 3; p++)
         for (int q = 0; q < 3; q++) {
             real m = (p == q) - t[p][q];

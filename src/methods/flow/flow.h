@@ -12,6 +12,7 @@
 #include "solids/contact.h"
 #include "solids/fractions.h"
 #include "solids/near_walls.h"
+#include "solids/shear.h"
 #include "solids/wetting.h"
 #include "surface/line.h"
 #include "surface/surface.h"
@@ -78,6 +79,8 @@ typedef struct flow_step {
     uint16_t *weight[4]; /* of pairs, in the layout of the lists: projection.c */
     real4 *normal;       /* field: out of the liquid */
     rings rings;
+    real *depth;      /* of surface particles below the surface, m */
+    real4 *mesh;      /* where the mesh's corners lie, less half a spacing along the normal */
     real4 *shift;     /* of places alone, m; NULL where there is none */
     real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
     uint8_t *is_held; /* by emitters, or NULL */
@@ -136,6 +139,21 @@ dew_result flow_begin(flow_step *k);
 /* Weight, the last step's pressure, tension. */
 dew_result flow_force(flow_step *k);
 
+/* --- touch.c --- */
+/* How wet the solids near are: k->near.wet. */
+dew_result flow_find_touch(flow_step *k);
+/* That of the wettest near particle i. */
+static inline real flow_touch(const flow_step *k, int i)
+{
+    real most = 0;
+    for (int at = NEAR_WALLS * i; at < NEAR_WALLS * (i + 1) && k->near.wall && k->near.solid[at] >= 0; at++)
+        most = real_max(most, near_walls_wet(&k->near, at));
+    return most;
+}
+
+/* What walls hold is held where they are wet. */
+dew_result flow_touch_shear(flow_step *k, shear *s);
+
 /* --- density.c --- */
 /* Finds F, n, who is surface, and the targets. */
 void flow_find_density(flow_step *k);
@@ -149,6 +167,9 @@ void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, s
 /* --- surface.c --- */
 dew_result flow_find_surface(flow_step *k);
 dew_result flow_tension(flow_step *k);
+
+/* --- depth.c --- */
+dew_result flow_find_depth(flow_step *k);
 
 /* --- hold.c --- */
 bool flow_has_hysteresis(const world *w);
@@ -166,6 +187,8 @@ dew_result flow_fit(flow_step *k);
 dew_result flow_push_as_before(flow_step *k);
 /* Takes the divergence off v, and corrects the pressure; the field `pressure` is told. */
 dew_result flow_project(flow_step *k);
+/* Over all particles: the virial's, as div is exact for linear flow and G its adjoint; Pa. */
+double flow_mean_pressure(const flow_state *p, const world *w);
 
 /* --- lift.c --- */
 /* Forces of surface particles, N, as those at the surface half a spacing above. After flow_fit. */

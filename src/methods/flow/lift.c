@@ -1,9 +1,10 @@
-/* Forces at the surface, half a spacing above the centres of its particles. What is there moves with
+/* Forces at the surface, which lies d above the centres of its particles (depth.c). What is there moves with
  *
- *     v + (s/2) dv/dn,    dv/dn = c sum (n . M w_ij) (v_i - v_j)
+ *     v + d dv/dn,    dv/dn = c sum (n . M w_ij) (v_i - v_j)
  *
  * (projection.c), and the adjoint of that says on whom a force there acts: it does the work that it does at the
- * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). */
+ * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). Where a wall is
+ * touched forces act on centres, as pairs do not tell the derivative there. */
 #include "methods/flow/flow.h"
 #include "solids/bracing.h"
 
@@ -12,19 +13,20 @@ typedef struct lifting {
     real4 *force;
 } lifting;
 
-/* lean = c s/2 M^T n of surface particles, change = their forces */
+/* lean = c d M^T n of surface particles, change = their forces */
 static void put_levers(int begin, int end, void *context)
 {
     const lifting *l = context;
     flow_step *k = l->k;
-    real scale = k->p->c.gradient * k->p->s / 2;
+    real scale = k->p->c.gradient;
     for (int i = begin; i < end; i++) {
         k->change[i] = real4_of(real3_of(l->force[i]), 0), k->lean[i] = (real4){0, 0, 0, 0};
-        if (!k->is_surface[i] || near_walls_has(&k->near, i)) continue;
+        if (!k->is_surface[i]) continue;
         real4 n = k->normal[i];
+        real free = (1 - flow_touch(k, i)) * scale * k->depth[i];
         for (int q = 0; q < 3; q++)
             (&k->lean[i].x)[q] =
-                scale * (n.x * (&k->fit[0][i].x)[q] + n.y * (&k->fit[1][i].x)[q] + n.z * (&k->fit[2][i].x)[q]);
+                free * (n.x * (&k->fit[0][i].x)[q] + n.y * (&k->fit[1][i].x)[q] + n.z * (&k->fit[2][i].x)[q]);
     }
 }
 

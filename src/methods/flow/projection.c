@@ -497,3 +497,16 @@ dew_result flow_project(flow_step *k)
     parallel_for(k->blocks, FLOW_GRAIN, tell_pressure, &m);
     return DEW_OK;
 }
+
+static void sum_pressure(int begin, int end, void *context, double *sums)
+{
+    const real *pressure = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)pressure[i];
+}
+
+double flow_mean_pressure(const flow_state *p, const world *w)
+{
+    double sum;
+    parallel_sum(w->particles->count, 1, sum_pressure, particles_field(w->particles, p->solver_pressure), &sum);
+    return sum / w->particles->count;
+}

@@ -42,7 +42,8 @@ static void judge(int begin, int end, void *context)
                 real dry = 1 - wetted_share(p->fractions, p->h, p->s, wall.w, (real)cosine_of(k, i, a));
                 normal = real3_madd(normal, -slope * dry, real3_of(wall));
             }
-            if (k->near.wall[NEAR_WALLS * i].w < (real)1.5 * p->s) s->ease[i] = wetting_ease((real)cosine_of(k, i, 0));
+            if (k->near.wall[NEAR_WALLS * i].w < (real)1.5 * p->s)
+                s->ease[i] -= near_walls_wet(&k->near, NEAR_WALLS * i) * (1 - wetting_ease((real)cosine_of(k, i, 0)));
         }
         real facing = real3_length(whole) / (p->c.slope0 / 2);
         k->normal[i] = real4_of(real3_normalise(normal), facing);
@@ -56,7 +57,7 @@ static void find_boxes(int begin, int end, void *context)
     flow_step *k = s->k;
     for (int i = begin; i < end; i++) {
         s->box[i] = 0;
-        if (near_walls_has(&k->near, i))
+        if (near_walls_has(&k->near, i) && near_walls_wet(&k->near, NEAR_WALLS * i) > 0)
             s->box[i] = ring_box_at_solid(k->near.wall[NEAR_WALLS * i].w, cosine_of(k, i, 0), k->p->s);
     }
 }
@@ -130,11 +131,13 @@ dew_result flow_tension(flow_step *k)
     RESULT_TRY(flow_hold_line(k, &s.faces));
     RESULT_TRY(bend_line(&s));
     ARENA_TRY(k->w->scratch, k->all->end, s.force);
+    RESULT_TRY(flow_find_depth(k));
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
     area_tension t = {.surface_tension = gamma,
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
                       .rounds = TANGENTIAL_ROUNDS,
+                      .is_spread = true,
                       .wall = s.faces.wall[0],
                       .cosine = s.faces.cosine[0],
                       .other_wall = s.faces.wall[1],
@@ -142,7 +145,7 @@ dew_result flow_tension(flow_step *k)
                       .drawn = s.faces.drawn[0],
                       .other_drawn = s.faces.drawn[1],
                       .of_wall = s.of_wall};
-    RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->x, k->normal, k->w->scratch, s.force));
+    RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->mesh, k->normal, k->w->scratch, s.force));
     flow_lift(k, s.force);
     solids_each(k->w->solids, k->count, add_force, &s);
     return DEW_OK;

@@ -152,6 +152,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     if (strcmp(quantity, "film_tension") == 0) return mps_film_tension(p, w, value);
     if (strcmp(quantity, "elastic_energy") == 0) return *value = mps_elastic_energy(p, w), true;
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
+    if (f->is_area) return *value = flow_mean_pressure(f, w), true;
     /* In the skin, h deep, the virial is that of tension too. */
     *value = world_deep_pressure(w, particles_field(w->particles, f->pressure),
                                  particles_field(w->particles, f->is_surface), f->h);

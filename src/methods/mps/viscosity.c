@@ -71,6 +71,7 @@ static dew_result open_walls(viscous *s)
     if (!solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
     s->shear = (shear){.table = &mps_of(k)->shear_table, .solids = k->w->solids, .nu = 1};
+    RESULT_TRY(flow_touch_shear(k, &s->shear));
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
 }
