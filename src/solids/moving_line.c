@@ -50,6 +50,15 @@ static double most_lost(const moving_line *m, double speed, double weights)
     return m->liquid->density * s * s * fabs(speed) * weights / (line * m->liquid->surface_tension * (double)m->dt);
 }
 
+double moving_line_scales(double spacing, double slip_length) { return log(spacing / fmax(slip_length, LINE_SLIP)); }
+
+double moving_line_lost(double cosine, double capillary_number, double scales)
+{
+    if (!(scales > 0)) return 0;
+    double rest = acos(fmin(fmax(cosine, -1), 1)), cube = rest * rest * rest + 9 * capillary_number * scales;
+    return cos(rest) - cos(fmin(cbrt(fmax(cube, 0)), PI));
+}
+
 /* The cosine of the angle of a line that advances by `speed` (m/s), of which `cosine` is that at rest. */
 static real cosine_moving(const moving_line *m, int solid, real cosine, double speed, double weights)
 {

@@ -81,7 +81,7 @@ static inline real larger_bend(real a, real b, real d, real *larger, real *x, re
 static wall_bend bend_of(const fluid *f, int solid, real4 x, real4 seen)
 {
     enum { RING = 2 * (DIM - 1) };
-    const real step = (real)(DIM == 3 ? 0.5 * f->w->spacing : 0.25 * f->g.dx), most = (real)0.6 / MIRROR_WIDTH;
+    const real step = (real)(DIM == 3 ? 0.5 * f->w->spacing : 0.25 * f->g.dx), most = (real)MPM_MOST_BEND;
     wall_bend bend = {.share = 1};
     real3 n = real3_of(seen), below = real3_madd(real3_of(x), -seen.w, n);
     real3 u = DIM == 3 ? real3_perpendicular(n) : (real3){-n.y, n.x, 0}, v = real3_cross(n, u);
