@@ -38,8 +38,8 @@ typedef struct moving_line {
 
 /* ln(s/l) at a solid of a slip length (m); not positive: the line knows nothing of its speed. */
 double moving_line_scales(double spacing, double slip_length);
-/* cos(theta_e) - cos(theta), of the sign of Ca, at a capillary number of the line's speed outward. */
-double moving_line_lost(double cosine, double capillary_number, double scales);
+/* cos(theta_e) - cos(theta) of a line that advances by `speed`, of the speed's sign; of theta_e its cosine is given. */
+double moving_line_lost(double cosine, double viscosity, double speed, double surface_tension, double scales);
 
 /* Makes f->drawn (wall[0] NULL: nothing): the cosines but at surface particles within two spacings of a solid that does
  * not let slip freely. DEW_NO_MEMORY. */

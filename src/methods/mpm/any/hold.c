@@ -16,8 +16,7 @@ static real3 take_line(const fluid *f, const owner *o, const wall_seen *wall, re
     if (!(tension > 0) || speed == 0) return (real3){0, 0, 0};
     const solid_info info = solids_info(f->w->solids, wall->solid, (double)tension);
     const double scales = moving_line_scales(f->w->spacing, info.slip_length);
-    const double lost =
-        moving_line_lost(info.cos_contact_angle, (double)(mu * speed / tension), scales); /* of the speed's sign */
+    const double lost = moving_line_lost(info.cos_contact_angle, (double)mu, (double)speed, (double)tension, scales);
     const real rate = tension * (real)lost * o->line.w / (mass * speed);
     return real3_scale(f->dt * rate / (1 + f->dt * rate) * speed, out);
 }

@@ -125,6 +125,7 @@ void see_walls(int begin, int end, void *context)
         for (int s = 0; s < solids_count(f->w->solids); s++) {
             real4 side[MOST_WALLS];
             const int faces = solid_faces(f->w->solids, s, NEAR_REACH * f->dx, o->from, side);
+            if (faces > 1) o->bend = (real)MPM_MOST_BEND;
             solid_info info = solids_info(f->w->solids, s, 0);
             for (int q = 0; q < faces; q++) {
                 wall_bend bend = bend_of(f, s, o->from, side[q]);
@@ -141,5 +142,6 @@ void see_walls(int begin, int end, void *context)
         }
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
         for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)f->g.dx;
+        o->bend = real_max(o->bend, fabs(o->curvature));
     }
 }
