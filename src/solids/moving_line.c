@@ -50,15 +50,24 @@ static double most_lost(const moving_line *m, double speed, double weights)
     return m->liquid->density * s * s * fabs(speed) * weights / (line * m->liquid->surface_tension * (double)m->dt);
 }
 
+double moving_line_scales(double spacing, double slip_length) { return log(spacing / fmax(slip_length, LINE_SLIP)); }
+
+double moving_line_lost(double cosine, double viscosity, double speed, double surface_tension, double scales)
+{
+    if (!(scales > 0)) return 0;
+    double rest = acos(fmin(fmax(cosine, -1), 1));
+    double cube = rest * rest * rest + 9 * viscosity * speed / surface_tension * scales;
+    return cos(rest) - cos(fmin(cbrt(fmax(cube, 0)), PI));
+}
+
 /* The cosine of the angle of a line that advances by `speed` (m/s), of which `cosine` is that at rest. */
 static real cosine_moving(const moving_line *m, int solid, real cosine, double speed, double weights)
 {
     double slip = solids_info(m->solids, solid, m->liquid->surface_tension).slip_length;
-    double scales = log((double)m->spacing / fmax(slip, LINE_SLIP));
+    double scales = moving_line_scales((double)m->spacing, slip), most = most_lost(m, speed, weights);
     if (!(scales > 0)) return cosine;
+    double lost = moving_line_lost((double)cosine, m->liquid->viscosity, speed, m->liquid->surface_tension, scales);
     double rest = acos(fmin(fmax((double)cosine, -1), 1));
-    double cube = rest * rest * rest + 9 * m->liquid->viscosity * speed / m->liquid->surface_tension * scales;
-    double lost = cos(rest) - cos(fmin(cbrt(fmax(cube, 0)), PI)), most = most_lost(m, speed, weights);
     return (real)(cos(rest) - fmax(fmin(lost, most), -most));
 }
 

@@ -36,6 +36,11 @@ typedef struct moving_line {
     const uint8_t *is_surface;
 } moving_line;
 
+/* ln(s/l) at a solid of a slip length (m); not positive: the line knows nothing of its speed. */
+double moving_line_scales(double spacing, double slip_length);
+/* cos(theta_e) - cos(theta) of a line that advances by `speed`, of the speed's sign; of theta_e its cosine is given. */
+double moving_line_lost(double cosine, double viscosity, double speed, double surface_tension, double scales);
+
 /* Makes f->drawn (wall[0] NULL: nothing): the cosines but at surface particles within two spacings of a solid that does
  * not let slip freely. DEW_NO_MEMORY. */
 dew_result line_faces_bend(line_faces *f, const moving_line *m, arena *memory);

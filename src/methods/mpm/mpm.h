@@ -57,11 +57,15 @@ typedef struct mpm_scheme {
     const char *limit;
 } mpm_scheme;
 
+/* Walls that are bent by more in a cell count as bent by that: 0.6 over the width of the mirror (any/mirror.h). */
+#define MPM_MOST_BEND 0.4
+
 typedef struct mpm_state {
     /* Saved in checkpoints: plain numbers. */
     double saved_sound;                     /* speed of sound, m/s; 0 before the first step */
     double saved_factor;                    /* mpm.sound that it follows from; 0: set by mpm.sound_speed */
     double area, volume, energy;            /* of the last contour; NaN before the first */
+    double bend;                            /* the largest of walls at liquid in the last step, 1/cell */
     double most_tension;                    /* of the surface, N/m */
     double most_viscosity;                  /* Pa s */
     double saved_rounds[MPM_CARRIED_COUNT]; /* that the gradients of what is carried have had; 2: they are there */

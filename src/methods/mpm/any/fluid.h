@@ -25,7 +25,9 @@ typedef struct owner {
     int32_t wall_count;
     real3 axis;      /* of the nearest wall, where it is a cylinder; else 0 */
     real curvature;  /* of the nearest wall's surface, per cell, as its mirror has it */
+    real bend;       /* the same in size; of an inner edge, which is bent most, MPM_MOST_BEND */
     real turn_share; /* of the curvature it has */
+    real4 line;      /* of contact that it holds: see samples.h; m (2D: 1) */
     real4 from;      /* where the walls were seen from, m */
     real4 push;      /* momentum that walls have given it since they were seen, over the mass of a particle, m/s */
     wall_seen wall[MOST_WALLS];

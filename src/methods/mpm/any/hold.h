@@ -3,6 +3,9 @@
  * viscosity here, since a mirror that turns velocities round (mirror_stick) takes by the transfers' too, which is
  * several times water's.
  *
+ * Where a contact line moves, what the wedge below a spacing takes of it is taken of the particles that own its
+ * samples, as the angle of a moving line (solids/moving_line.h) has it.
+ *
  * Where viscosity is implicit a substep is longer than a layer bears by itself: there mirrors turn velocities round,
  * but for particles at contact lines. */
 #ifndef METHODS_MPM_ANY_HOLD_H

@@ -256,22 +256,33 @@ static void find_lack(int begin, int end, void *context)
     }
 }
 
-/* Means over the nodes around, by 1/4, 1/2, 1/4 along each axis. */
+/* Adds at the nodes of a block the means of a tile over the nodes around, by 1/4, 1/2, 1/4 along each axis. */
+static void add_means(const real *tile, real *to)
+{
+    for (int row = 0; row < SIDE * SIDE; row++)
+        for (int j = 0; j < AROUND; j++) {
+            real weight = 1;
+            for (int a = 0, i = j; a < DIM; a++, i /= 3) weight *= i % 3 == 1 ? (real)0.5 : (real)0.25;
+            const int x = row / SIDE + j / 9 + HALO - 1, y = row % SIDE + j / 3 % 3 + HALO - 1;
+            const real *from = tile + (x * TILE_SIDE + y) * TILE_SIDE + j % 3 + HALO - 1;
+            for (int k = 0; k < SIDE; k++) to[SIDE * row + k] += weight * from[k];
+        }
+}
+
 static void spread_lack(int block, void *context)
 {
     level_work *w = context;
-    for (int k = block * CELLS; k < (block + 1) * CELLS; k++) {
-        int64_t around[AROUND];
-        w->next_lack[k] = w->next_sure[k] = 0;
-        if (w->is_inner[k] || !(w->level[k] + w->height < HEARING)) continue;
-        nodes_around(w->g, k, around);
-        for (int j = 0; j < AROUND; j++) {
-            real weight = 1;
-            if (around[j] < 0) continue;
-            for (int a = 0, i = j; a < DIM; a++, i /= 3) weight *= i % 3 == 1 ? (real)0.5 : (real)0.25;
-            w->next_lack[k] += weight * w->lack[around[j]], w->next_sure[k] += weight * w->sure[around[j]];
-        }
-    }
+    const int first = block * CELLS;
+    real lack[TILE] = {0}, sure[TILE] = {0}, all = 0;
+    memset(w->next_lack + first, 0, CELLS * sizeof *w->next_lack);
+    memset(w->next_sure + first, 0, CELLS * sizeof *w->next_sure);
+    tile_each(w->g, block, sure, w->sure, stretch_load_real);
+    for (int k = 0; k < TILE; k++) all = real_max(all, sure[k]);
+    if (!(all > 0)) return;
+    tile_each(w->g, block, lack, w->lack, stretch_load_real);
+    add_means(lack, w->next_lack + first), add_means(sure, w->next_sure + first);
+    for (int k = first; k < first + CELLS; k++)
+        if (w->is_inner[k] || !(w->level[k] + w->height < HEARING)) w->next_lack[k] = w->next_sure[k] = 0;
 }
 
 static void add_lack(int begin, int end, void *context)

@@ -16,6 +16,9 @@ dew_result points_make(fluid *f, const samples *s)
         owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i]};
         o.wall_count = f->near_count ? f->near_count[i] : 0, o.first_point = p->count;
         if (!o.sample_count && !o.wall_count) continue;
+        vquad line = quad_set(0);
+        for (int k = begin[i]; k < begin[i + 1]; k++) line += quad_load(&s->line[order[k]]);
+        quad_store(&o.line, line);
         p->owners[p->owner_count++] = o;
         p->kind[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
         p->count += transfers_of(&o) << o.wall_count;

@@ -28,6 +28,24 @@ static void sample_face(const contour *c, const face *f, real4 *x, real4 *area)
 #endif
 }
 
+/* The length of the contact line on a face, along the face's normal: of those of its edges that lie on a wall, if not
+ * all of it does. Each edge of what is wet belongs to one such face. */
+static real4 line_of_face(const contour *c, int f)
+{
+    const real4 area = c->area[f];
+    real length = 0;
+    if (area.w == 0 || area.w == 1) return (real4){0, 0, 0, 0};
+#if DIM == 3
+    for (int k = 0; k < FACE_CORNERS; k++) {
+        const real4 p = c->x[c->faces[f].corner[k]], q = c->x[c->faces[f].corner[(k + 1) % FACE_CORNERS]];
+        if (p.w != 0 && q.w != 0) length += real3_length(real3_sub(real3_of(q), real3_of(p)));
+    }
+#else
+    length = 1;
+#endif
+    return real4_of(real3_scale(length, real3_normalise(real3_of(area))), length);
+}
+
 /* The nearest particle within the point's cell and those around it; -1: none is there. */
 static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
 {
@@ -77,9 +95,14 @@ static dew_result find_solids(const world *w, samples *s)
 dew_result samples_make(const contour *c, const real4 *particle, const world *w, samples *s)
 {
     *s = (samples){.g = c->g, .particle = particle, .count = SAMPLES_OF_FACE * c->face_count};
-    ARENA_TRY(s->g->memory, s->count, s->x, s->area, s->owner, s->solid);
-    for (int f = 0; f < c->face_count; f++)
+    ARENA_TRY(s->g->memory, s->count, s->x, s->area, s->line, s->owner, s->solid);
+    for (int f = 0; f < c->face_count; f++) {
         sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
+        const vquad share = quad_set((real)1 / SAMPLES_OF_FACE);
+        const real4 line = line_of_face(c, f);
+        for (int k = 0; k < SAMPLES_OF_FACE; k++)
+            quad_store(&s->line[SAMPLES_OF_FACE * f + k], share * quad_load(&line));
+    }
     RESULT_TRY(find_solids(w, s));
     parallel_for(s->count, 64, find_owners, s);
     return DEW_OK;

@@ -13,6 +13,7 @@ typedef struct samples {
     int count;
     real4 *x;                 /* m; w: surface tension, N/m */
     real4 *area;              /* vector outward, m^2 (2D: m); w: 1 where it lies on a solid, at first */
+    real4 *line;              /* contact line: m (2D: 1) along the face's normal; w: its length, 0 of most */
     int32_t *owner;           /* the nearest particle's slot when made; -1: none in the cells around, or tension 0 */
     int32_t *solid;           /* that it lies on; -1: free; OWN_SOLID: its liquid has frozen, without tension */
     real *tension;            /* N/m, that the liquid has there; NULL: the material's */

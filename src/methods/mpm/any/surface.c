@@ -76,6 +76,8 @@ dew_result find_surface(fluid *f, double time)
     RESULT_TRY(points_make(f, &s));
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
     parallel_for(f->points.owner_count, 64, see_walls, f);
+    f->p->bend = 0;
+    for (int k = 0; k < f->points.owner_count; k++) f->p->bend = fmax(f->p->bend, (double)f->points.owners[k].bend);
     f->p->area = s.free_area, f->p->energy = s.energy;
     mark_surface(f);
     return DEW_OK;

@@ -81,7 +81,7 @@ static inline real larger_bend(real a, real b, real d, real *larger, real *x, re
 static wall_bend bend_of(const fluid *f, int solid, real4 x, real4 seen)
 {
     enum { RING = 2 * (DIM - 1) };
-    const real step = (real)(DIM == 3 ? 0.5 * f->w->spacing : 0.25 * f->g.dx), most = (real)0.6 / MIRROR_WIDTH;
+    const real step = (real)(DIM == 3 ? 0.5 * f->w->spacing : 0.25 * f->g.dx), most = (real)MPM_MOST_BEND;
     wall_bend bend = {.share = 1};
     real3 n = real3_of(seen), below = real3_madd(real3_of(x), -seen.w, n);
     real3 u = DIM == 3 ? real3_perpendicular(n) : (real3){-n.y, n.x, 0}, v = real3_cross(n, u);
@@ -125,6 +125,7 @@ void see_walls(int begin, int end, void *context)
         for (int s = 0; s < solids_count(f->w->solids); s++) {
             real4 side[MOST_WALLS];
             const int faces = solid_faces(f->w->solids, s, NEAR_REACH * f->dx, o->from, side);
+            if (faces > 1) o->bend = (real)MPM_MOST_BEND;
             solid_info info = solids_info(f->w->solids, s, 0);
             for (int q = 0; q < faces; q++) {
                 wall_bend bend = bend_of(f, s, o->from, side[q]);
@@ -141,5 +142,6 @@ void see_walls(int begin, int end, void *context)
         }
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
         for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)f->g.dx;
+        o->bend = real_max(o->bend, fabs(o->curvature));
     }
 }
