@@ -36,25 +36,30 @@ typedef struct area_pull {
 typedef struct near_solids {
     int count;
     real3 normal[2];
-    real cosine[2], drawn[2];
+    real cosine[2], drawn[2], strip[2];
 } near_solids;
 
-static void add_near(const area_tension *a, real4 wall, real cosine, real drawn, near_solids *to)
+static void add_near(const area_tension *a, real4 wall, real cosine, real drawn, real strip, near_solids *to)
 {
     real wets = real_min(real_max(1 + 2 * cosine, 0), 1);
     real reach = REPELLED_LINE_REACH + wets * (LINE_REACH - REPELLED_LINE_REACH);
     if (!(cosine < NO_SOLID && wall.w < reach * a->spacing)) return;
-    to->normal[to->count] = real3_of(wall), to->cosine[to->count] = cosine, to->drawn[to->count] = drawn, to->count++;
+    to->normal[to->count] = real3_of(wall), to->cosine[to->count] = cosine;
+    to->drawn[to->count] = drawn, to->strip[to->count] = strip, to->count++;
 }
 
 static near_solids solids_at(const area_pull *t, int i)
 {
     const area_tension *a = t->params;
     near_solids near = {.count = 0};
-    if (a->wall) add_near(a, a->wall[i], a->cosine[i], a->drawn ? a->drawn[i] : a->cosine[i], &near);
-    if (a->other_wall)
-        add_near(a, a->other_wall[i], a->other_cosine[i], a->other_drawn ? a->other_drawn[i] : a->other_cosine[i],
-                 &near);
+    if (a->wall) {
+        real drawn = a->drawn ? a->drawn[i] : a->cosine[i];
+        add_near(a, a->wall[i], a->cosine[i], drawn, a->strip ? a->strip[i] : drawn, &near);
+    }
+    if (a->other_wall) {
+        real drawn = a->other_drawn ? a->other_drawn[i] : a->other_cosine[i];
+        add_near(a, a->other_wall[i], a->other_cosine[i], drawn, a->other_strip ? a->other_strip[i] : drawn, &near);
+    }
     return near;
 }
 
@@ -80,8 +85,8 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
             part = -real3_dot(out, near->normal[k]) / (length * sqrt(real_max(1 - tilt * tilt, (real)0.01)));
             part = real_min(real_max(part, -1), 1);
         }
-        real cosine = near->drawn[k], sine = sqrt(real_max(1 - cosine * cosine, 0));
-        share = real3_madd(share, (real)-0.75 * part * cosine, m);
+        real sine = sqrt(real_max(1 - near->strip[k] * near->strip[k], 0));
+        share = real3_madd(share, (real)-0.75 * part * near->drawn[k], m);
         share = real3_madd(share, (real)0.75 * part * sine * length, near->normal[k]);
     }
     real4 *own = &t->pull.centre[ring];
@@ -120,18 +125,21 @@ static void pull_rings(int begin, int end, void *context)
     }
 }
 
-/* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it.
+/* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it,
+ * or, of a liquid that it repels, the strip alone (params->strip): what the mesh lifts on a flat overhang a spacing
+ * above the wall is not the wall's, and has it drawn down until the angle is too low for an overhang.
  * Where a liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
  * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off.
  */
 static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real cosine)
 {
     const area_tension *a = t->params;
-    real3 held = real3_madd(f, -fmax(real3_dot(f, wall), (real)0), wall);
+    real weight = fmin(fmax(2 * cosine, (real)0), (real)1);
+    real3 held = real3_madd(f, -(a->strip ? weight : 1) * fmax(real3_dot(f, wall), (real)0), wall);
     if (t->is_contact_line[t->pull.ring_of[i]]) return held;
     real facing = -real3_dot(real3_of(t->normal[i]), wall);
     if (facing <= 0 || cosine <= 0) return f;
-    real weight = fmin(2 * cosine, (real)1), pull = facing * (1 + cosine) * a->surface_tension * a->spacing;
+    real pull = facing * (1 + cosine) * a->surface_tension * a->spacing;
     return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
 }
 
