@@ -37,6 +37,7 @@ typedef struct near_solids {
     int count;
     real3 normal[2];
     real cosine[2], drawn[2], strip[2];
+    real held[2]; /* the share of what the mesh lifts that the wall holds */
 } near_solids;
 
 static void add_near(const area_tension *a, real4 wall, real cosine, real drawn, real strip, near_solids *to)
@@ -45,7 +46,7 @@ static void add_near(const area_tension *a, real4 wall, real cosine, real drawn,
     real reach = REPELLED_LINE_REACH + wets * (LINE_REACH - REPELLED_LINE_REACH);
     if (!(cosine < NO_SOLID && wall.w < reach * a->spacing)) return;
     to->normal[to->count] = real3_of(wall), to->cosine[to->count] = cosine;
-    to->drawn[to->count] = drawn, to->strip[to->count] = strip, to->count++;
+    to->drawn[to->count] = drawn, to->strip[to->count] = strip, to->held[to->count] = a->strip ? wets : 1, to->count++;
 }
 
 static near_solids solids_at(const area_pull *t, int i)
@@ -126,20 +127,19 @@ static void pull_rings(int begin, int end, void *context)
 }
 
 /* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it,
- * or, of a liquid that it repels, the strip alone (params->strip): what the mesh lifts on a flat overhang a spacing
- * above the wall is not the wall's, and has it drawn down until the angle is too low for an overhang.
+ * or, where it repels by 120 degrees and more, the strip alone (params->strip): what the mesh lifts on a flat overhang
+ * a spacing above the wall is not the wall's, and was drawn down until the angle was too low for an overhang.
  * Where a liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
  * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off.
  */
-static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real cosine)
+static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real cosine, real share)
 {
     const area_tension *a = t->params;
-    real weight = fmin(fmax(2 * cosine, (real)0), (real)1);
-    real3 held = real3_madd(f, -(a->strip ? weight : 1) * fmax(real3_dot(f, wall), (real)0), wall);
+    real3 held = real3_madd(f, -share * fmax(real3_dot(f, wall), (real)0), wall);
     if (t->is_contact_line[t->pull.ring_of[i]]) return held;
     real facing = -real3_dot(real3_of(t->normal[i]), wall);
     if (facing <= 0 || cosine <= 0) return f;
-    real pull = facing * (1 + cosine) * a->surface_tension * a->spacing;
+    real weight = fmin(2 * cosine, (real)1), pull = facing * (1 + cosine) * a->surface_tension * a->spacing;
     return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
 }
 
@@ -149,7 +149,7 @@ static void finish(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 f = real3_scale(-t->params->surface_tension / 3, real3_of(t->force[i]));
         near_solids near = t->pull.ring_of[i] >= 0 ? solids_at(t, i) : (near_solids){.count = 0};
-        for (int k = 0; k < near.count; k++) f = hold_at_wall(t, i, f, near.normal[k], near.cosine[k]);
+        for (int k = 0; k < near.count; k++) f = hold_at_wall(t, i, f, near.normal[k], near.cosine[k], near.held[k]);
         t->force[i] = real4_of(f, 0);
     }
 }
