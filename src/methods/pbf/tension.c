@@ -6,22 +6,19 @@
 
 enum { TANGENTIAL_ROUNDS = 2 };
 
-typedef struct strips {
+typedef struct finding {
     const world *w;
     const line_faces *faces;
     real *young[2]; /* cosines as they are set */
-    real *strip[2]; /* those that are drawn less what is there for angles that come out wrong */
-} strips;
+} finding;
 
-static void find_strips(int begin, int end, void *context)
+static void find_young(int begin, int end, void *context)
 {
-    const strips *s = context;
+    const finding *f = context;
     for (int a = 0; a < 2; a++)
         for (int i = begin; i < end; i++) {
-            int solid = s->faces->solid[a][i];
-            real cosine = s->faces->cosine[a][i], drawn = s->faces->drawn[a] ? s->faces->drawn[a][i] : cosine;
-            s->young[a][i] = solid < 0 ? NO_SOLID : (real)pbf_cosine_at(s->w, solid);
-            s->strip[a][i] = fmin(fmax(drawn + s->young[a][i] - cosine, (real)-1), (real)1);
+            int solid = f->faces->solid[a][i];
+            f->young[a][i] = solid < 0 ? NO_SOLID : (real)pbf_cosine_at(f->w, solid);
         }
 }
 
@@ -31,7 +28,7 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
     const particles *store = k->w->particles;
     ARENA_TRY(k->w->scratch, store->end, k->force);
     line_faces faces = {0};
-    strips strip = {.w = k->w, .faces = &faces};
+    finding found = {.w = k->w, .faces = &faces};
     if (p->wall) {
         ARENA_TRY_ZEROED(k->w->scratch, k->count, k->of_wall);
         RESULT_TRY(line_faces_find(&faces, &p->near, k->w->solids, (double)surface_tension, k->w->scratch, k->count));
@@ -49,9 +46,9 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
                             .is_surface = k->a.is_surface};
         particles_update_ghosts(k->w->particles, p->move);
         RESULT_TRY(line_faces_bend(&faces, &line, k->w->scratch));
-        for (int a = 0; a < 2; a++) ARENA_TRY(k->w->scratch, k->count, strip.young[a], strip.strip[a]);
-        parallel_for(k->count, 1024, find_strips, &strip);
-        k->cosine = strip.young[0];
+        for (int a = 0; a < 2; a++) ARENA_TRY(k->w->scratch, k->count, found.young[a]);
+        parallel_for(k->count, 1024, find_young, &found);
+        k->cosine = found.young[0];
     }
     area_tension t = {.surface_tension = surface_tension,
                       .spacing = p->s,
@@ -63,8 +60,8 @@ dew_result pbf_tension_force(physical *k, real surface_tension)
                       .other_cosine = faces.cosine[1],
                       .drawn = faces.drawn[0],
                       .other_drawn = faces.drawn[1],
-                      .strip = strip.strip[0],
-                      .other_strip = strip.strip[1],
+                      .young = found.young[0],
+                      .other_young = found.young[1],
                       .of_wall = k->of_wall};
     return surface_area_force(&t, &p->rings, store, k->a.x, k->a.normal, k->w->scratch, k->force);
 }
