@@ -23,6 +23,9 @@ typedef struct area_tension {
     const real4 *other_wall;
     const real *other_cosine;
     const real *drawn, *other_drawn; /* NULL, or the cosines that lines are drawn along the solids with, if others */
+    /* NULL, or the cosines of Young's angle, which the others are corrected from: strips between mesh and solid stand
+     * at it, and where the solid repels by 120 degrees and more they are all that holds what the mesh would lift. */
+    const real *young, *other_young;
     real4 *of_wall; /* by slot, zero at first, or NULL: takes what of the force on surface particles their solid gives,
                        N */
 } area_tension;

@@ -39,21 +39,25 @@ void pbf_sum_constraint(const pbf_state *p, const world *w, real4 *own, real *ot
 
 typedef struct ending {
     pbf_arrays a;
-    real inv_dt, pressure; /* Pa by multiplier */
+    real dt, inv_dt, pressure; /* Pa by multiplier */
 } ending;
 
+/* The way over dt, as v and what differs from it: dt and 1/dt, rounded, would make momentum grow or fade in all steps
+ * alike. */
 static void end_moves(int begin, int end, void *context)
 {
     const ending *e = context;
     for (int i = begin; i < end; i++) {
-        e->a.v[i] = real4_of(real3_scale(e->inv_dt, real3_of(e->a.move[i])), 0);
+        real3 v = real3_of(e->a.v[i]);
+        real3 other = real3_madd(real3_of(e->a.move[i]), -e->dt, v);
+        e->a.v[i] = real4_of(real3_madd(v, e->inv_dt, other), 0);
         e->a.pressure[i] = e->pressure * e->a.lambda[i];
     }
 }
 
 void pbf_end_moves(const pbf_state *p, const world *w, real dt)
 {
-    ending e = {.a = pbf_arrays_of(p, w), .inv_dt = 1 / dt};
+    ending e = {.a = pbf_arrays_of(p, w), .dt = dt, .inv_dt = 1 / dt};
     e.pressure = (real)w->materials[0].density * p->h * p->h * e.inv_dt * e.inv_dt;
     parallel_for(e.a.count, 4096, end_moves, &e);
 }

@@ -154,7 +154,7 @@ static dew_result reset(paper *k, size_t mark)
     ARENA_TRY(memory, k->count, k->lambda, k->shift);
     if (k->lift > 0) {
         ARENA_TRY(memory, k->count, k->fullness);
-        pbf_find_fullness(k->p, k->w, k->lambda, k->shift, NULL, k->fullness);
+        pbf_find_fullness(k->p, k->w, k->lambda, k->shift, NULL, k->fullness, NULL);
     }
     return pbf_paper_find_contacts(k);
 }

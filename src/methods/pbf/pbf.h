@@ -148,7 +148,8 @@ dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
 /* The rest density rho/rho0 of each particle, the wall's part included: 1 in the bulk, less next to a free surface.
  * Takes the surface and the normals found last; depth, normals and ways are memory of whole blocks; without ways (NULL,
  * as in the paper mode) the surface counts as flat. Leaves is_surface in the payload of the places. */
-void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness);
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness,
+                       real *wet);
 
 /* --- measure.c --- */
 

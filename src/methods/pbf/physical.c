@@ -140,11 +140,12 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     physical k = pbf_physical_of(p, w, dt);
     int count = k.count;
     ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways, k.order);
+    if (p->wall || solids_count(w->solids) > 0) ARENA_TRY(w->scratch, count, k.wet);
     RESULT_TRY(find_held(&k));
     RESULT_TRY(pbf_find_walls(p, w));
     pbf_leave_solids(&k);
     RESULT_TRY(pbf_find_surface(p, w, true));
-    pbf_find_fullness(p, w, k.inv_norm, k.shift, k.ways, k.fullness);
+    pbf_find_fullness(p, w, k.inv_norm, k.shift, k.ways, k.fullness, k.wet);
     pbf_sum_constraint(p, w, k.own, k.inv_norm);
     RESULT_TRY(pbf_find_solids(&k));
     RESULT_TRY(pbf_tension_force(&k, (real)m->surface_tension));

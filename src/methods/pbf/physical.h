@@ -21,6 +21,7 @@ typedef struct physical {
     real pace;       /* dt over the time in which forces move liquid by a part of a spacing */
     double virial;   /* of the pressure's forces, J */
     real *fullness;  /* phi: the fraction of the kernel that liquid may fill, wall included */
+    real *wet;       /* share of the solids near that is on the liquid's side of the surface; NULL without solids */
     real *excess;    /* of the change of rho/rho0 without pressure over what is let go */
     real *inv_norm;  /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
     real *change;    /* of rho/rho0, by k->shift */

@@ -7,12 +7,12 @@
  *
  * with m = dt v the way with the last pressure, all lengths over h; S and C = 1 + T_i + T_j are the solids' (walls.c).
  * Inside the liquid Lambda has either sign: liquid holds together far below the air's pressure. Who sees the air has
- * Lambda >= 0, and A Lambda >= e in place of the equation where Lambda = 0; so has who is next to a hollow that
- * what is around presses, and that the equation else would keep open. G and G* are adjoint, so pairs exchange momentum
- * exactly however well the system is solved, and forces point along the pairs where the lever arms are measured:
- * angular momentum stays too.
+ * Lambda >= -b, b up to gamma/s, and A Lambda >= e in place of the equation where Lambda = -b; so has, with b = 0, who
+ * is next to a hollow that what is around presses, and that the equation else would keep open. G and G* are adjoint, so
+ * pairs exchange momentum exactly however well the system is solved, and forces point along the pairs where the lever
+ * arms are measured: angular momentum stays too.
  *
- * Conjugate gradients start from no change; multipliers at the surface that come out negative leave, and the rest is
+ * Conjugate gradients start from no change; multipliers at the surface that come out below -b leave, and the rest is
  * solved anew. Viscosity answers a push before the next step does, so nu dt/h^2 e comes to Lambda beside it (Cahouet,
  * Chabard 1988). */
 #include "base/conjugate_gradient.h"
@@ -29,6 +29,9 @@
 enum { MOST_SWEEPS = 400, MOST_ROUNDS = 8 };
 /* Surface particles whose density is below this of what it may be are let go nearer: spray and liquid about to meet. */
 #define LOOSE ((real)0.97)
+/* Of that, too: from the one on down their suction fades, and below the other there is none. */
+#define HOLDS ((real)0.95)
+#define LET_GO ((real)0.85)
 
 /* The sum of -W'/q over neighbours inside the liquid, by which `shift.w` over 2 becomes what Lambda is above their
  * mean. */
@@ -51,6 +54,18 @@ static bool cannot_pull(const physical *k, int i)
 {
     if (k->a.is_surface[i] || k->is_hollow[i]) return true;
     return k->cosine && k->cosine[i] < -UNWETTED && k->p->wall[i].w < 2 * k->p->s;
+}
+
+/* The least multiplier of who cannot pull. The skin holds together: to tear it off by s takes 2 gamma/s, and half of
+ * that it bears, less where it is loose, nothing next to hollows and solids. Else a trough's skin leaves what is below
+ * and is caught again. */
+static real least_of(const physical *k, int i)
+{
+    if (!k->a.is_surface[i] || k->is_hollow[i] || (k->p->wall && k->p->wall_solid[i] >= 0)) return 0;
+    const dew_material_def *m = &k->w->materials[0];
+    real way = k->dt / k->p->h, most = (real)(m->surface_tension / m->density) * way * way / k->p->s;
+    real whole = (k->a.density[i] / k->fullness[i] - LET_GO) / (HOLDS - LET_GO);
+    return -most * fmin(fmax(whole, (real)0), (real)1);
 }
 
 /* --- G* and G --- */
@@ -241,7 +256,7 @@ static void find_rest(int begin, int end, void *context, double *sums)
     physical *k = s->k;
     for (int i = begin; i < end; i++) {
         s->r[i] = k->excess[i] - (s->is_first ? 0 : s->Ap[i]);
-        bool is_free = cannot_pull(k, i) && !(k->a.lambda[i] + s->change[i] > 0) && !(s->r[i] > 0);
+        bool is_free = cannot_pull(k, i) && !(k->a.lambda[i] + s->change[i] > least_of(k, i)) && !(s->r[i] > 0);
         s->inverse[i] = is_free ? 0 : k->inv_norm[i];
         sums[0] += (double)(s->r[i] * s->r[i] * s->inverse[i]);
     }
@@ -253,7 +268,8 @@ static void cut(int begin, int end, void *context, double *sums)
     pressing *s = context;
     for (int i = begin; i < end; i++) {
         bool can = !cannot_pull(s->k, i);
-        if (!can && s->change[i] < -s->k->a.lambda[i]) s->change[i] = -s->k->a.lambda[i], sums[0] += 1;
+        real least = can ? 0 : least_of(s->k, i) - s->k->a.lambda[i];
+        if (!can && s->change[i] < least) s->change[i] = least, sums[0] += 1;
         sums[1] += !can, sums[2] += (double)(s->k->a.lambda[i] + s->change[i]);
     }
 }
@@ -269,7 +285,7 @@ static void apply_pressure(int begin, int end, void *context, solid_pushes *to)
         if (k->solid && near_walls_has(&k->p->near, i))
             pbf_press_solids(&c, i, real3_scale(h * k->a.lambda[i], real3_of(k->solid[i])));
         k->a.lambda[i] += s->answer * k->excess[i];
-        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
+        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], least_of(k, i));
         real4_add(&k->a.move[i], real3_scale(h, real3_of(k->shift[i])));
     }
 }
@@ -280,7 +296,7 @@ static void begin_push(int begin, int end, void *context)
     real ratio = k->p->saved_dt > 0 ? k->dt / (real)k->p->saved_dt : 0;
     for (int i = begin; i < end; i++) {
         k->a.lambda[i] *= ratio * ratio, k->is_hollow[i] = false;
-        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], (real)0);
+        if (cannot_pull(k, i)) k->a.lambda[i] = fmax(k->a.lambda[i], least_of(k, i));
     }
 }
 

@@ -16,6 +16,7 @@ typedef struct rest {
     real4 *normals; /* summed with weights; w: sum of weights */
     real4 *ways;    /* to them, summed with weights; w: of squares. NULL: the surface counts as flat */
     real *fullness;
+    real *wet; /* NULL, or takes the share of its solids that lies on the liquid's side of its surface */
 } rest;
 
 static void put_surface_flag(int begin, int end, void *context)
@@ -50,14 +51,17 @@ static void find_depth(int begin, int end, void *context)
     }
 }
 
-/* What solids have of the part of the kernel beyond a plane with the normal n at u. */
-static real beyond_in_solids(const pbf_state *p, int i, real u, real3 n)
+/* What solids have of the part of the kernel beyond a plane with the normal n at u; *filled: all that they have. */
+static real beyond_in_solids(const pbf_state *p, int i, real u, real3 n, real *filled)
 {
     walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
     real sum = 0;
-    for (int a = 0; a < here.count; a++)
+    *filled = 0;
+    for (int a = 0; a < here.count; a++) {
         sum += here.share[a] * fraction_beyond_two(p->fractions, u, here.distance[a],
                                                    -real3_dot(n, real3_of(p->near.wall[NEAR_WALLS * i + a])));
+        *filled += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
+    }
     return sum;
 }
 
@@ -67,7 +71,7 @@ static void find_fullness(int begin, int end, void *context)
     const pbf_state *p = k->p;
     real half = p->s / 2 / p->h;
     for (int i = begin; i < end; i++) {
-        real beyond = 0, u = half, weight = k->normals[i].w, bend = 0;
+        real beyond = 0, dry = 0, u = half, weight = k->normals[i].w, bend = 0;
         real3 n = real3_of(k->a.normal[i]);
         if (!k->a.is_surface[i]) n = real3_normalise(real3_of(k->normals[i]));
         if (!(weight > (real)1e-8))
@@ -83,17 +87,23 @@ static void find_fullness(int begin, int end, void *context)
         }
         if (u < 1) {
             beyond = fraction_beyond(p->fractions, u) + bend / 2 * half_space_at(p->second_moment, u);
-            if (near_walls_has(&p->near, i)) beyond -= beyond_in_solids(p, i, u, n);
-            if (k->a.is_surface[i]) beyond *= fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
+            if (near_walls_has(&p->near, i)) {
+                real filled, of_solids = beyond_in_solids(p, i, u, n, &filled);
+                beyond -= of_solids, dry = filled > 0 ? fmin(of_solids / filled, (real)1) : 0;
+            }
+            real told = fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
+            if (k->a.is_surface[i]) beyond *= told, dry *= told;
         }
+        if (k->wet) k->wet[i] = 1 - dry;
         k->fullness[i] = 1 - fmax(beyond, (real)0);
     }
 }
 
-void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness)
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness,
+                       real *wet)
 {
     int count = w->particles->count;
-    rest k = {p, pbf_arrays_of(p, w), neighbours_lists(w->neighbours), depth, normals, ways, fullness};
+    rest k = {p, pbf_arrays_of(p, w), neighbours_lists(w->neighbours), depth, normals, ways, fullness, wet};
     parallel_for(count, 4096, put_surface_flag, &k);
     particles_update_ghosts(w->particles, FIELD_POSITION_INDEX);
     parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, find_depth, &k);

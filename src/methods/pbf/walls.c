@@ -61,15 +61,26 @@ void pbf_leave_solids(physical *k)
 
 /* The share of its walls that liquid lies at next to particle i, `slope` the gradient of what they fill. The gradient
  * of what liquid fills is that of the walls it lies at less that of its surface, own = share slope - a n, so what of it
- * is along the surface tells the share. A dry wall, as past the edge of a mouth, neither draws nor is left behind. */
+ * is along the surface tells the share. Where next to nothing is along it, as under a flat overhang, what of the walls
+ * is on the liquid's side of the surface does. A dry wall, as past the edge of a mouth, neither draws nor is left
+ * behind. */
 static real wetted(const physical *k, int i, real3 slope)
 {
     if (k->fullness[i] > FULL) return 1;
     real3 n = k->a.is_surface[i] ? real3_of(k->a.normal[i]) : real3_normalise(real3_of(k->shift[i]));
     real3 along = real3_across(slope, n);
     real doubt = DOUBT * real3_dot(slope, slope) + (real)1e-12;
-    real share = (real3_dot(real3_of(k->own[i]), along) + doubt) / (real3_dot(along, along) + doubt);
+    real share = (real3_dot(real3_of(k->own[i]), along) + doubt * k->wet[i]) / (real3_dot(along, along) + doubt);
     return fmin(fmax(share, (real)0), (real)1);
+}
+
+/* At the distance d from a solid of mean curvature H its surface has spread by (1 + H d)^2, and what a wall presses
+ * there acts on that much less of it. How much farther a bent solid seems tells H/(1 + H d); at edges nothing is
+ * changed. */
+static real spread_of(const pbf_state *p, int i, int a)
+{
+    real sight = (real)SIGHT * p->h, d = fmax(p->near.wall[NEAR_WALLS * i + a].w, (real)0);
+    return 1 - 2 * d * p->near.bent[NEAR_WALLS * i + a] / (sight * sight);
 }
 
 static void find_solids(int begin, int end, void *context)
@@ -82,6 +93,7 @@ static void find_solids(int begin, int end, void *context)
         if (!near_walls_has(&p->near, i) || (k->is_held && k->is_held[i])) continue;
         walls_here here = near_walls_at(&p->near, i, (real3){0, 0, 0}, 1 / p->h, &p->half_space);
         real filled = 0;
+        real3 whole = {0, 0, 0};
         for (int a = 0; a < here.count; a++)
             filled += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
         real wet = fmin(fmax((k->fullness[i] - filled) / (1 - filled), (real)0), (real)1);
@@ -89,10 +101,12 @@ static void find_solids(int begin, int end, void *context)
             real3 n = real3_of(p->near.wall[NEAR_WALLS * i + a]);
             real z = here.distance[a], slope = here.part[a] * half_space_at(p->half_space.slope, z);
             real3 v = solids_velocity(k->w->solids, p->near.solid[NEAR_WALLS * i + a], real3_of(k->a.x[i]));
+            whole = real3_madd(whole, slope, n);
+            slope *= spread_of(p, i, a);
             real4_add(&k->solid[i], real3_scale(2 * slope, n));
             k->solid[i].w += 2 * slope * k->dt / p->h * real3_dot(n, v);
         }
-        real share = wetted(k, i, real3_scale((real)0.5, real3_of(k->solid[i])));
+        real share = wetted(k, i, whole);
         k->solid[i] = real4_of(real3_scale(share, real3_of(k->solid[i])), share * k->solid[i].w);
         bracing_add(k->along, &p->near, i, &here, p->bracing, wet);
     }
