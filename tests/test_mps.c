@@ -448,7 +448,7 @@ static void shear_is_not_worn_by_disorder(void **state)
 }
 
 /* The way of a cap of 85 degrees in ten capillary times, in spacings, drawn along the plate by 0.7 of what a line
- * between 110 and 60 degrees holds. */
+ * between 110 and 60 degrees holds. In the ten before it leans, held or not. */
 static double way_along_plate(bool has_hysteresis)
 {
     liquid l;
@@ -470,7 +470,7 @@ static double way_along_plate(bool has_hysteresis)
     dew_simulation *s = make(&l.u);
     double x[2] = {0};
     for (int k = 0; k < 2; k++) {
-        if (k) advance(s, 1);
+        advance(s, 1);
         for (int i = 0; i < s->particles.count; i++) x[k] += (double)s->particles.position[i].x / s->particles.count;
     }
     dew_simulation_destroy(s);
@@ -481,7 +481,7 @@ static void contact_lines_hold(void **state)
 {
     (void)state;
     double held = way_along_plate(true), free = way_along_plate(false);
-    if (!(held < 1.5 && free > 3 * held)) fail_msg("%g spacings, %g without hysteresis", held, free);
+    if (!(fabs(held) < 0.15 && free > 10)) fail_msg("%g spacings, %g without hysteresis", held, free);
 }
 
 int main(void)
