@@ -152,8 +152,8 @@ check "--quiet runs" "$dew" run "$work/small.yaml" -o "$work/quiet" --frames 1 -
 check "--quiet is quiet" test ! -s "$work/said"
 
 # A limit that nothing can keep: a warning, and with --strict the end of the run, with the checkpoint before it.
-says 0 "warning: density" "$dew" run "$work/small.yaml" -o "$work/warned" --frames 2 --no-render --set watch.density=1e-9
-says 1 "at its first warning (strict)" "$dew" run "$work/small.yaml" -o "$work/strict" --frames 2 --no-render --strict --set watch.density=1e-9
+says 0 "warning: density" "$dew" run "$work/small.yaml" -o "$work/warned" --frames 2 --no-render --set spacing="0.2 mm" --set watch.density=1e-9
+says 1 "at its first warning (strict)" "$dew" run "$work/small.yaml" -o "$work/strict" --frames 2 --no-render --strict --set spacing="0.2 mm" --set watch.density=1e-9
 
 # What is in a folder that is not a run's is left alone.
 mkdir -p "$work/own/pictures"
