@@ -10,9 +10,9 @@
 #define LEAST ((real)0.3)
 #define MOST ((real)0.8)
 
+enum { ROUNDS = 2 }; /* of means */
+
 /* change = n, w: 1 where the ring is closed; lean.w: its area. */
-/* Of means. */
-enum { ROUNDS = 2 };
 
 static void put_cells(int begin, int end, void *context)
 {
