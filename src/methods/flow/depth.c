@@ -13,7 +13,6 @@
 enum { ROUNDS = 2 }; /* of means */
 
 /* change = n, w: 1 where the ring is closed; lean.w: its area. */
-
 static void put_cells(int begin, int end, void *context)
 {
     flow_step *k = context;
