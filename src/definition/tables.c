@@ -560,7 +560,7 @@ static const dew_property simulation[] = {
      "particles, which shows how far results scatter"},
     {NUMBER("duration", duration, "s", 0, INFINITY, 1), .flags = DEW_PROPERTY_BESIDE, SAYS "simulated time"},
     {NUMBER("frame_rate", frame_rate, "1/s", 0, INFINITY, 60), ABOVE,
-     SAYS "frames per second of simulated time: 1000 shows a drop of a millimetre well"},
+     SAYS "frames per second of simulated time; a scene shorter than a second has 60 if it is not given"},
     {VECTOR("gravity", gravity, "m/s2"), .value = {0, 0, -9.81}, SAYS "acceleration"},
     {INTEGER("max_particles", max_particles, 0, 2147483647, 0), SAYS "emitters stop there; 0: no limit"},
     {RECORD("domain", domain, &domain_table), .flags = DEW_PROPERTY_BASIS,

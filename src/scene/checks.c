@@ -37,6 +37,21 @@ static void check_gravity(reader *r, node *root)
                  "gravity pulls out of the plane");
 }
 
+/* A run has at least SHORT_FRAMES frames where no rate is given, and one where one is. */
+static void check_frame_rate(reader *r, node *root)
+{
+    enum { SHORT_FRAMES = 60 };
+    dew_simulation_def *def = &r->scene->def;
+    const node *given = tree_get(root, "frame_rate");
+    if (!(def->duration > 0)) return;
+    if (!given)
+        def->frame_rate = fmax(def->frame_rate, SHORT_FRAMES / def->duration);
+    else if (def->frame_rate > 0 && def->duration * def->frame_rate < 1 - 1e-9)
+        complain(r->complaints, given->at,
+                 text_format(r->memory, "%.3g 1/s would show %d frames", SHORT_FRAMES / def->duration, SHORT_FRAMES),
+                 "one frame lasts %.3g s, longer than the duration of %.3g s", 1 / def->frame_rate, def->duration);
+}
+
 /* --- fields --- */
 
 enum { MAX_KNOWN = 64 };
@@ -110,6 +125,7 @@ void check_scene(reader *r, node *root)
                 offsetof(dew_probe_def, name));
     check_parts(r, root);
     check_gravity(r, root);
+    check_frame_rate(r, root);
     check_fields(r, root);
 }
 
