@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solids/solids.h"
+#include "base/arena.h"
+#include "solids/near_walls.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -28,6 +29,8 @@ static solids *make(const dew_simulation_def *def)
     if (solids_create(&s, def) != DEW_OK) fail_msg("%s", dew_message());
     return s;
 }
+
+static double cubic(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
 
 static real4 distance_to(const solids *s, int solid, double x, double y, double z)
 {
@@ -408,6 +411,52 @@ static void test_wrong_definitions(void **state)
     assert_non_null(strstr(dew_message(), "domain.max: y: max 0 m is not above min 0 m"));
 }
 
+/* What solids fill of a kernel of reach 0.3 about a point. */
+static double filled(const dew_solid_def *list, int count, double x, double z)
+{
+    dew_simulation_def def = simulation_of(list, count);
+    solids *s = make(&def);
+    arena *memory = arena_create();
+    near_walls near;
+    half_space fill;
+    half_space_make(&fill, cubic, 3, 27);
+    real4 point = {(real)x, 0, (real)z, 0};
+    if (near_walls_find(&near, s, memory, (real)0.3, 0.1, 1, &point)) fail_msg("%s", dew_message());
+    walls_here here = near_walls_at(&near, 0, (real3){0, 0, 0}, (real)(1 / 0.3), &fill);
+    double sum = 0;
+    for (int a = 0; a < here.count; a++)
+        sum += (double)(here.share[a] * half_space_at(fill.sum, here.distance[a]) / (2 * fill.sum[0]));
+    arena_destroy(memory);
+    solids_destroy(s);
+    return sum;
+}
+
+/* A disc let into a plate, flush with it or as thick as tape, fills no more than the plate does; so do two tiles that
+ * lie side by side. */
+static void test_shared_faces(void **state)
+{
+    (void)state;
+    dew_shape_def plane = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1}), disc = dew_default_shape_def(), tile = disc;
+    disc.kind = DEW_SHAPE_CYLINDER, disc.cylinder.radius = 1;
+    disc.cylinder.from = (dew_vec3){0, 0, -0.5}, disc.cylinder.to = (dew_vec3){0, 0, 0.0005};
+    dew_shape_def tape = disc;
+    tape.cylinder.from = (dew_vec3){0, 0, 0}, tape.cylinder.to = (dew_vec3){0, 0, 0.02};
+    tile.kind = DEW_SHAPE_BOX, tile.box.min = (dew_vec3){-9, -9, -9}, tile.box.max = (dew_vec3){1, 9, 0};
+    dew_shape_def other = tile;
+    other.box.min.x = 1, other.box.max.x = 9;
+    dew_solid_def plate = solid_of("plate", plane), let_in[] = {plate, solid_of("disc", disc)},
+                  taped[] = {plate, solid_of("tape", tape)},
+                  tiles[] = {solid_of("left", tile), solid_of("right", other)};
+    const double place[] = {0, 0.5, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5};
+    for (int z = 1; z <= 4; z++)
+        for (int k = 0; k < 10; k++) {
+            double x = place[k], of_plate = filled(&plate, 1, x, 0.05 * z);
+            assert_float_equal(filled(let_in, 2, x, 0.05 * z), of_plate, 0.003);
+            assert_float_equal(filled(taped, 2, 0.1 * k, 0.02 + 0.05 * z), filled(&plate, 1, 0, 0.05 * z), 0.003);
+            assert_float_equal(filled(tiles, 2, x, 0.05 * z), of_plate, 0.07);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_mean_distance),
         cmocka_unit_test(test_corners),
+        cmocka_unit_test(test_shared_faces),
         cmocka_unit_test(test_triangles),
         cmocka_unit_test(test_wrong_definitions),
         cmocka_unit_test(test_wetting_of_materials),

@@ -50,3 +50,23 @@ int solids_further_faces(const solids *s, int index, double reach, real4 point, 
     }
     return SOLID_FURTHER_FACES;
 }
+
+/* Over the reach: how far behind and before a foot is looked. */
+#define SEAM ((real)0.1)
+
+/* Beyond the foot of a face, from the point's side, there is the solid. */
+static bool is_in(const solids *s, int index, real reach, real4 point, real4 face, real beyond)
+{
+    real4 at = real4_of(real3_madd(real3_of(point), beyond - face.w, real3_of(face)), 0), seen;
+    solids_distance(s, index, (double)reach, 1, &at, &seen);
+    return seen.w < 0;
+}
+
+bool solids_share_face(const solids *s, double reach, real4 point, int a, real4 face_a, int b, real4 face_b)
+{
+    real h = (real)reach, seam = SEAM * h;
+    if (a == b) return false;
+    if (is_in(s, a, h, point, face_b, -seam)) return true;
+    return real3_dot(real3_of(face_a), real3_of(face_b)) > CORNER_COSINE &&
+           (is_in(s, a, h, point, face_b, seam) || is_in(s, b, h, point, face_a, -seam));
+}

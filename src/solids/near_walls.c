@@ -1,6 +1,7 @@
 #include "solids/near_walls.h"
 
 #include "base/parallel.h"
+#include "solids/corners.h"
 
 #include <string.h>
 
@@ -47,6 +48,33 @@ static void keep_further(const finding *f, int solid, int i, real4 nearest)
     for (int k = 0; k < count; k++) keep_nearest(f->n, i, (sighting){face[k], seen[k].w - face[k].w, bent[k], solid});
 }
 
+static void drop(const near_walls *n, int at, int end)
+{
+    for (; at + 1 < end; at++) {
+        n->wall[at] = n->wall[at + 1], n->solid[at] = n->solid[at + 1];
+        if (n->farther) n->farther[at] = n->farther[at + 1], n->bent[at] = n->bent[at + 1];
+    }
+    n->solid[at] = -1;
+}
+
+/* Of two solids whose faces are one (solids_share_face) the nearer stays, as near as that which seems nearer. */
+static void join_faces(const near_walls *n, const finding *f, int i)
+{
+    int end = NEAR_WALLS * (i + 1);
+    for (int a = NEAR_WALLS * i; a < end && n->solid[a] >= 0; a++)
+        for (int b = a + 1; b < end && n->solid[b] >= 0;) {
+            real4 wall = n->wall[a], other = n->wall[b];
+            if (!solids_share_face(f->solids, (double)f->reach, f->x[i], n->solid[a], wall, n->solid[b], other)) {
+                b++;
+                continue;
+            }
+            real nearer = n->farther ? other.w + n->farther[b] - wall.w : 0;
+            if (n->farther && nearer < n->farther[a] && real3_dot(real3_of(wall), real3_of(other)) > CORNER_COSINE)
+                n->farther[a] = nearer, n->bent[a] = n->bent[b];
+            drop(n, b, end);
+        }
+}
+
 static void find(int begin, int end, void *context)
 {
     const finding *f = context;
@@ -67,6 +95,7 @@ static void find(int begin, int end, void *context)
             }
         }
     }
+    for (int i = begin; i < end; i++) join_faces(f->n, f, i);
 }
 
 dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real reach, double sight, int count,

@@ -92,6 +92,10 @@ void solids_mean_distance(const solids *s, int solid, double radius, double band
  * SOLID_FURTHER_FACES at most. Faces are told apart from 30 degrees on. */
 enum { SOLID_FURTHER_FACES = 2 };
 int solids_further_faces(const solids *s, int solid, double reach, real4 point, real4 nearest, real4 *further);
+/* Whether what two solids have about a point, `a` the nearer, is one face, which counts once: a disc let into a plate,
+ * tape on a table. At the foot of the one's face, a tenth of the reach behind or before it, lies the other; of tiles
+ * side by side it doesn't. Faces as solids_distance tells of them. */
+bool solids_share_face(const solids *s, double reach, real4 point, int a, real4 face_a, int b, real4 face_b);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
 /* The angular velocity of a solid, 1/s. */
