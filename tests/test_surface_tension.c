@@ -112,9 +112,14 @@ static void curvature_of_a_mesh(void **state)
         surface_curvature found;
         assert_int_equal(surface_find_curvature(&b.points, 1, b.memory, &found), DEW_OK);
         static real kappa[POINTS];
+        static uint8_t bends[POINTS];
+        bool is_bent;
+        surface_find_bends(&b.points, bends, &is_bent);
+        assert_false(is_bent);
+        memset(bends, MESH_BENT, sizeof bends);
         uint8_t *is_surface = particles_field(store, b.points.is_surface);
         memset(is_surface, 1, (size_t)store->end);
-        assert_int_equal(surface_mesh_curvature(&b.points, 1, 3, b.memory, kappa), DEW_OK);
+        assert_int_equal(surface_mesh_curvature(&b.points, 1, 3, bends, b.memory, kappa), DEW_OK);
         for (int k = 0; k < POINTS; k++)
             assert_true(fabs((double)kappa[k] * (b.radius + 0.5) / 2 - 1) < (out ? 0.7 : 0.01));
         ball_destroy(&b);

@@ -39,6 +39,7 @@ bool sph_may_see(const flow *k, int i)
 
 typedef struct seeing {
     const flow *k;
+    const uint8_t *may_see;
     uint8_t *sees;
     real *ease;
 } seeing;
@@ -46,29 +47,20 @@ typedef struct seeing {
 static void begin_to_see(int begin, int end, void *context)
 {
     const seeing *s = context;
-    for (int i = begin; i < end; i++) s->sees[i] = s->k->may_see[i], s->ease[i] = ease_of(s->k, i);
+    for (int i = begin; i < end; i++) s->sees[i] = s->may_see[i], s->ease[i] = ease_of(s->k, i);
 }
 
-/* By area: the rim of a void is no surface, however empty its kernels are. By curvature weights stay those by c: with
- * what light tells, a drop in long implicit steps swung by a seventh stronger than in explicit ones. */
-static void leave_surface(int begin, int end, void *context)
-{
-    const flow *k = context;
-    for (int i = begin; i < end; i++) k->a.v[i].w *= k->a.is_surface[i];
-}
-
-dew_result sph_see_out(flow *k)
+dew_result sph_see_out(const flow *k, const uint8_t *may_see, uint8_t *is_surface)
 {
     arena *memory = k->w->scratch;
     size_t mark = arena_mark(memory);
-    seeing s = {.k = k};
+    seeing s = {.k = k, .may_see = may_see};
     ARENA_TRY(memory, k->count, s.sees, s.ease);
     ARENA_ARRAY_ZEROED(memory, k->count, uint8_t, unrest);
     parallel_for(k->count, 4096, begin_to_see, &s);
-    surface_detection d = {k->p->s, k->wall, s.ease, s.sees, k->a.is_surface, unrest};
+    surface_detection d = {k->p->s, k->wall, s.ease, s.sees, is_surface, unrest};
     RESULT_TRY(surface_detect(&d, k->w->neighbours, k->a.x, k->count, memory));
     arena_release(memory, mark);
-    if (sph_tension_mode(k->p) == SPH_TENSION_AREA) parallel_for(k->count, 4096, leave_surface, k);
     return DEW_OK;
 }
 

@@ -29,7 +29,7 @@ typedef struct flow {
      * H of a particle so deep, or -1 where that is not known. */
     real4 *facing;
     real4 *mesh;      /* of the meshes' area, N, `tension: area`; else NULL */
-    uint8_t *may_see; /* who may lie on the mesh; NULL: there is none */
+    uint8_t *may_see; /* `tension: area`: who may lie on the mesh; else NULL */
     real4 *even;      /* of candidates for the surface: displacement that evens it out, m */
     real4 *shift;     /* displacement without velocity, m */
     uint8_t *is_near; /* of each block: has particles that the tension acts on; with BLOCK_WHOLE or without */
@@ -170,9 +170,9 @@ dew_result sph_find_curvature(flow *k);
 
 /* --- area.c --- */
 /* Whether particle i, by how steep its kernel's filled part is, may see out of the liquid; and of those which do, and
- * lie on the mesh: a.is_surface. */
+ * lie on the mesh. is_surface: who did; afterwards, who does. */
 bool sph_may_see(const flow *k, int i);
-dew_result sph_see_out(flow *k);
+dew_result sph_see_out(const flow *k, const uint8_t *may_see, uint8_t *is_surface);
 /* k->mesh: the force of the local meshes' area. */
 dew_result sph_find_area_tension(flow *k);
 
