@@ -231,11 +231,12 @@ static dew_vec3 momentum_balance(const watch_record *r, const dew_frame *f, dew_
     return (dew_vec3){left[0], left[1], left[2]};
 }
 
-/* Energy that is gone over what viscosity has taken; NaN while so little is gone that the probe's noise is in it. */
+/* Energy that is gone over what viscosity has taken; NaN while so little is gone that the probe's noise is in it, and
+ * for liquid without viscosity. */
 static double dissipation_of(const watch_record *r, const dew_frame *f, const energies *e)
 {
     double lost = -balance_of(r, e);
-    return fabs(lost) > 0.1 * energy_scale(r, f, e) ? lost / r->dissipated : NAN;
+    return r->dissipated > 0 && fabs(lost) > 0.1 * energy_scale(r, f, e) ? lost / r->dissipated : NAN;
 }
 
 /* --- looking --- */
