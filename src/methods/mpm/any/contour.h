@@ -80,7 +80,7 @@ dew_result contour_make(const grid *g, const real *level, double height, const l
 
 /* Finds how many cells each node is from the free surface (depth_of), DEEP at the most: 0 is a cell with the surface in
  * it, and from DEEP on there is liquid, or none, on all sides (surface_depth.c). */
-enum { DEEP = 3 };
+enum { DEEP = 4 };
 dew_result depths_find(contour *c);
 
 #endif

@@ -23,6 +23,7 @@ typedef struct owner {
     int32_t first_sample, sample_count;
     int32_t first_point;
     int32_t wall_count;
+    int32_t wet;     /* a solid that its samples lie on; -1: none */
     real3 axis;      /* of the nearest wall, where it is a cylinder; else 0 */
     real curvature;  /* of the nearest wall's surface, per cell, as its mirror has it */
     real bend;       /* the same in size; of an inner edge, which is bent most, MPM_MOST_BEND */
@@ -69,6 +70,7 @@ typedef struct points {
     owner *owners;
     uint8_t *kind;        /* by slot: a point_kind, with IS_SOLID or without */
     real4 *sample, *area; /* sorted by owner; as in samples */
+    real4 *pull;          /* of a wall on its skin: band of samples, by -k, N/m^2 */
     point *list;
     real *mass; /* with which a point of an owner near walls went to the grid, of the particle's */
     landed *found;

@@ -57,6 +57,7 @@
 #define liquid_bodies_find MPM_NAME(liquid_bodies_find)
 #define liquid_bodies_sum MPM_NAME(liquid_bodies_sum)
 #define mark_solids MPM_NAME(mark_solids)
+#define line_band_find MPM_NAME(line_band_find)
 #define merge_owners MPM_NAME(merge_owners)
 #define mirror_copies MPM_NAME(mirror_copies)
 #define mirror_move MPM_NAME(mirror_move)

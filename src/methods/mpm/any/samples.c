@@ -95,7 +95,7 @@ static dew_result find_solids(const world *w, samples *s)
 dew_result samples_make(const contour *c, const real4 *particle, const world *w, samples *s)
 {
     *s = (samples){.g = c->g, .particle = particle, .count = SAMPLES_OF_FACE * c->face_count};
-    ARENA_TRY(s->g->memory, s->count, s->x, s->area, s->line, s->owner, s->solid);
+    ARENA_TRY(s->g->memory, s->count, s->x, s->area, s->line, s->band, s->owner, s->solid);
     for (int f = 0; f < c->face_count; f++) {
         sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
         const vquad share = quad_set((real)1 / SAMPLES_OF_FACE);
@@ -116,9 +116,11 @@ void samples_end(const world *w, samples *s)
         double area = (double)real3_length(real3_of(s->area[k]));
         if (s->solid[k] == OWN_SOLID) gamma = 0;
         if (s->solid[k] >= 0) gamma *= -solids_info(w->solids, s->solid[k], gamma).cos_contact_angle;
-        s->x[k].w = (real)gamma;
         if (s->area[k].w == 0) s->free_area += area;
-        s->energy += area * (double)s->x[k].w;
-        if (s->x[k].w == 0) s->owner[k] = -1;
+        s->energy += area * gamma;
+        s->x[k].w = (real)gamma * s->band[k].w;
+        quad_store(&s->band[k], (real)-gamma * quad_load(&s->band[k]));
+        if (gamma == 0 || (s->band[k].x == 0 && s->band[k].y == 0 && s->band[k].z == 0 && s->x[k].w == 0))
+            s->owner[k] = -1;
     }
 }

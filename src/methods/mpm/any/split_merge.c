@@ -58,7 +58,12 @@ void push_walls(int begin, int end, void *context, solid_pushes *to)
         int count = 0;
         for (; count < o->wall_count && o->wall[count].seen.w < INFINITY; count++)
             solid[count] = o->wall[count].solid, seen[count] = o->wall[count].seen;
-        if (count == 0) continue;
+        if (count == 0) { /* beyond an edge no wall is seen: what its skin was given is the wet solid's */
+            if (o->wet >= 0)
+                solids_push(to, PUSH_WHOLE, o->wet, real3_of(f->a.x[o->slot]),
+                            real3_scale(-f->mass, real3_of(o->push)));
+            continue;
+        }
         solids_push_together(to, PUSH_WHOLE, count, solid, seen, real3_of(f->a.x[o->slot]),
                              real3_scale(-f->mass, real3_of(o->push)));
     }
@@ -120,6 +125,8 @@ void split_owners(int begin, int end, void *context)
             surface->x = (real4){s.x, s.y, s.z, 1};
             quad_store(&surface->p, less * v + change), quad_store(&balance->p, less * v - change);
             surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
+            const real4 pull = pull_of(f, p->pull[o->first_sample + q], p->area[o->first_sample + q]);
+            quad_store(&surface->p, quad_load(&surface->p) + quad_load(&pull)), add_push(o, 1, pull);
             balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
         }
         if (!shift) continue;

@@ -3,6 +3,7 @@
 #include "methods/mpm/any/deformation.h"
 #include "methods/mpm/any/heat.h"
 #include "methods/mpm/any/level_set.h"
+#include "methods/mpm/any/line_band.h"
 #include "methods/mpm/any/points.h"
 #include "methods/mpm/any/properties.h"
 #include "methods/mpm/any/shift.h"
@@ -72,6 +73,7 @@ dew_result find_surface(fluid *f, double time)
      * that end on a solid's particles would draw them out. */
     for (int k = 0; k < s.count && f->has_solids; k++)
         if (s.owner[k] >= 0 && is_solid(&f->a, s.owner[k])) s.solid[k] = OWN_SOLID;
+    line_band_find(c, &s);
     samples_end(f->w, &s);
     RESULT_TRY(points_make(f, &s));
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
