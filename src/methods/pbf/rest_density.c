@@ -1,10 +1,10 @@
 /* Rest density at a free surface: how full the kernel of each particle may be.
  *
  * A particle at depth d under a flat surface has the fraction D(d) of its kernel outside; its rest density is phi = 1 -
- * D of the bulk's. Surface particles sit s/2 deep; deeper ones ask the surface particles near them that face the way
- * they do: in a thread or a film the others' surface is another one. Next to a wall only the wedge of vapour counts:
- * D(d) - D2(d, wall). Liquid that splashes comes with hollows whose walls are surface, and who lies behind them has
- * liquid on all sides: so no kernel lacks more than it would on the plane at which its gradient is what it is. */
+ * D of the bulk's. Surface particles sit s/2 deep; deeper ones ask the surface particles near them. Next to a wall only
+ * the wedge of vapour counts: D(d) - D2(d, wall). Liquid that splashes comes with hollows whose walls are surface, and
+ * who lies behind them has liquid on all sides, as who is amid a thread: so no kernel inside lacks more than it would
+ * on the plane at which its gradient is twice what it is. */
 #include "methods/pbf/pbf.h"
 
 /* The largest h H. */
@@ -27,14 +27,13 @@ static void put_surface_flag(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->a.x[i].w = k->a.is_surface[i] ? 1 : 0;
 }
 
-/* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4 n_i . n_j, in
- * h. */
+/* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4, in h. */
 static void find_depth(int begin, int end, void *context)
 {
     rest *k = context;
     vreal inv_h = vset(1 / k->p->h);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block), own = pair_i(k->a.normal, block);
+        vreal4 i = pair_i(k->a.x, block);
         vreal depth = vset(0), weight = vset(0), nx = vset(0), ny = vset(0), nz = vset(0);
         vreal mx = vset(0), my = vset(0), mz = vset(0), square = vset(0);
         PAIRS(k->lists, block, j)
@@ -42,7 +41,7 @@ static void find_depth(int begin, int end, void *context)
             vreal4 b = pair_j(k->a.x, j), n = pair_j(k->a.normal, j);
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal q = vsqrt(dx * dx + dy * dy + dz * dz), t = vmax(1 - q, vset(0));
-            t = t * t * b.w, t = t * t * vmax(own.x * n.x + own.y * n.y + own.z * n.z, vset(0));
+            t = t * t * b.w, t = t * t;
             weight += t;
             depth += t * (dx * n.x + dy * n.y + dz * n.z);
             nx += t * n.x, ny += t * n.y, nz += t * n.z;
@@ -82,6 +81,9 @@ static real beyond_by_slope(const pbf_state *p, real slope)
     return half_space_at(p->half_space.sum, at);
 }
 
+/* Disorder may make a gradient too small, by so much. */
+#define UNSURE 2
+
 static void find_fullness(int begin, int end, void *context)
 {
     rest *k = context;
@@ -108,8 +110,11 @@ static void find_fullness(int begin, int end, void *context)
                 real filled, of_solids = beyond_in_solids(p, i, u, n, &filled);
                 beyond -= of_solids, dry = filled > 0 ? fmin(of_solids / filled, (real)1) : 0;
             }
-            real most = beyond_by_slope(p, k->a.normal[i].w);
-            if (beyond > most) dry *= most / beyond, beyond = most;
+            real told = fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
+            if (k->a.is_surface[i])
+                beyond *= told, dry *= told;
+            else
+                beyond = fmin(beyond, beyond_by_slope(p, UNSURE * k->a.normal[i].w));
         }
         if (k->wet) k->wet[i] = 1 - dry;
         k->fullness[i] = 1 - fmax(beyond, (real)0);
