@@ -2,9 +2,7 @@
  *
  * A particle at depth d under a flat surface has the fraction D(d) of its kernel outside; its rest density is phi = 1 -
  * D of the bulk's. Surface particles sit s/2 deep; deeper ones ask the surface particles near them. Next to a wall only
- * the wedge of vapour counts: D(d) - D2(d, wall). Liquid that splashes comes with hollows whose walls are surface, and
- * who lies behind them has liquid on all sides, as who is amid a thread: so no kernel inside lacks more than it would
- * on the plane at which its gradient is twice what it is. */
+ * the wedge of vapour counts: D(d) - D2(d, wall). */
 #include "methods/pbf/pbf.h"
 
 /* The largest h H. */
@@ -67,23 +65,6 @@ static real beyond_in_solids(const pbf_state *p, int i, real u, real3 n, real *f
     return sum;
 }
 
-/* The fraction beyond the plane at which the gradient is `slope`. */
-static real beyond_by_slope(const pbf_state *p, real slope)
-{
-    const real *of = p->half_space.slope;
-    int near = 0, far = HALF_SPACE_STEPS;
-    while (far - near > 1) {
-        int middle = (near + far) / 2;
-        *(of[middle] > slope ? &near : &far) = middle;
-    }
-    real part = (slope - of[far]) / (of[near] - of[far]);
-    real at = ((real)far - fmin(fmax(part, (real)0), (real)1)) / HALF_SPACE_STEPS;
-    return half_space_at(p->half_space.sum, at);
-}
-
-/* Disorder may make a gradient too small, by so much. */
-#define UNSURE 2
-
 static void find_fullness(int begin, int end, void *context)
 {
     rest *k = context;
@@ -111,10 +92,7 @@ static void find_fullness(int begin, int end, void *context)
                 beyond -= of_solids, dry = filled > 0 ? fmin(of_solids / filled, (real)1) : 0;
             }
             real told = fmin(fmax(2 * (k->a.normal[i].w - (real)0.3), (real)0), (real)1);
-            if (k->a.is_surface[i])
-                beyond *= told, dry *= told;
-            else
-                beyond = fmin(beyond, beyond_by_slope(p, UNSURE * k->a.normal[i].w));
+            if (k->a.is_surface[i]) beyond *= told, dry *= told;
         }
         if (k->wet) k->wet[i] = 1 - dry;
         k->fullness[i] = 1 - fmax(beyond, (real)0);
