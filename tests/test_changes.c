@@ -106,7 +106,7 @@ static void make_plan(plan *p, const dew_method_info *info)
         [WORLD_ADHESION] = {"solids.plate.adhesion", {0.5, 0, 0}},
     };
     falling_drop(&p->u, info);
-    p->u.def.spacing = 0.23 * MILLIMETRE;
+    p->u.def.spacing = 1.15 * DROP_SPACING;
     p->u.drops[0].shape.ellipsoid.centre.y *= 0.9, p->u.drops[0].shape.ellipsoid.centre.z *= 0.9;
     p->u.plate.name = "plate";
     static const dew_setting_def flows = {"materials.water.shear_modulus", {0, 0, 0}};
@@ -139,10 +139,13 @@ static void goes_on_alike(const dew_method_info *info)
         if (dew_simulation_snapshot_copy(whole, &at[f], &count[f]) != DEW_OK) fail_msg("%s", dew_message());
         advance_frames(whole, 1);
     }
-    for (int f = 0; f < FRAMES; f++) {
+    /* Before all changes, after the first, when the second is due, and after the last. */
+    static const int cuts[] = {1, 2, 3, 5};
+    for (int k = 0; k < 4; k++) {
+        int f = cuts[k];
         p.u.def.threads = 1 + f % 3;
         dew_simulation *resumed = make(&p.u);
-        if (f % 2) advance_frames(resumed, FRAMES - 1); /* what was there must not show */
+        if (k == 0) advance_frames(resumed, FRAMES - 1); /* what was there must not show */
         if (dew_simulation_restore(resumed, at[f], count[f]) != DEW_OK) fail_msg("%s", dew_message());
         advance_frames(resumed, FRAMES - f);
         if (dew_simulation_hash(resumed) != dew_simulation_hash(whole))
@@ -150,8 +153,8 @@ static void goes_on_alike(const dew_method_info *info)
         assert_true(solids_is_removed(resumed->w.solids, 0));
         assert_true(resumed->w.materials[0].shear_modulus == 0);
         dew_simulation_destroy(resumed);
-        free(at[f]);
     }
+    for (int f = 0; f < FRAMES; f++) free(at[f]);
     dew_simulation_destroy(whole);
 }
 

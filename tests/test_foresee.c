@@ -20,6 +20,7 @@ static void a_methods_own_viscosity(void **state)
         set_up u;
         const char *what = "Pa s of its own";
         falling_drop(&u, dew_method_at(k));
+        u.def.spacing = 0.17 * MILLIMETRE;
         check_told(&u, what, true);
         u.water.viscosity = 0.1;
         check_told(&u, what, false);
@@ -62,7 +63,7 @@ static void liquid_too_thick(void **state)
 static void threads_between_thick_parts(void **state)
 {
     (void)state;
-    const double s = 0.17 * MILLIMETRE;
+    const double s = DROP_SPACING;
     const dew_vec3 up = {7 * s, 2 * s, 14 * s}, down = {-7 * s, -2 * s, -14 * s};
     dew_shape_def thread = dew_default_shape_def();
     thread.kind = DEW_SHAPE_CYLINDER;

@@ -79,7 +79,7 @@ static void check_scenes(const dew_method_info *info, const dew_parameter_value 
     set_ellipsoid(&u.drops[0], u.drops[0].shape.ellipsoid.centre, (dew_vec3){0, 0, 0});
     check_steps(&u, "a drop on a plate", what);
     if (!(info->features & DEW_FEATURE_PERIODIC)) return;
-    begin(&u, info, 0.17 * MILLIMETRE);
+    begin(&u, info, DROP_SPACING);
     u.def.frame_rate = 1, u.def.threads = 2;
     u.def.parameters = choice, u.def.parameter_count = choice ? 1 : 0;
     set_ellipsoid(&u.drops[0], (dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 0});

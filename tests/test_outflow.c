@@ -5,7 +5,7 @@
 /* A drop that falls through the lower face, a part of it at a time. */
 static void leaving_drop(set_up *u, const dew_method_info *info)
 {
-    begin(u, info, 0.17 * MILLIMETRE);
+    begin(u, info, DROP_SPACING);
     u->def.frame_rate = 10000;
     bool is_flat = u->def.dimension == 2;
     set_ellipsoid(&u->drops[0], (dew_vec3){0, 0, 0}, (dew_vec3){0, is_flat ? -2 : 0, is_flat ? 0 : -2});

@@ -345,7 +345,7 @@ static void what_is_wrong_is_told(void **state)
 /* A ball and a drop that meet off-centre. */
 static void drop_and_ball(set_up *u, dew_solid_def *ball, const dew_method_info *info, double density)
 {
-    begin(u, info, 0.2 * MILLIMETRE);
+    begin(u, info, DROP_SPACING);
     set_ellipsoid(&u->drops[0], (dew_vec3){-1.2 * MILLIMETRE, 0, 0}, (dew_vec3){0.5, 0, 0});
     *ball = body_of("ball", dew_sphere((dew_vec3){0.9 * MILLIMETRE, 0.3 * MILLIMETRE, 0}, 0.8 * MILLIMETRE), density);
     ball->contact_angle = 60, ball->rigid.velocity = (dew_vec3){-0.2, 0, 0.1};
@@ -381,9 +381,6 @@ static void momentum_stays(void **state)
             double off = vec3_length(vec3_sub(momentum_of_all(s), before)),
                    scale = 0.5 * 4.2e-6 + mass * 0.22; /* sum of m |v| */
             solid_stand b = solids_stand(s->w.solids, 0);
-            if (getenv("SHOW_MOMENTUM"))
-                printf("%s %g: momentum off by %.2e, velocity %.4g %.4g %.4g\n", info->name, densities[k], off / scale,
-                       b.velocity.x, b.velocity.y, b.velocity.z);
             if (!(off <= rounding * scale))
                 fail_msg("%s, %g kg/m3: momentum off by %g", info->name, densities[k], off / scale);
             assert_true(b.velocity.x > start);
@@ -434,11 +431,11 @@ static void runs_are_the_same(void **state)
         u.def.threads = 3;
         dew_simulation *three = make(&u);
         int count;
-        advance_frames(one, 6), advance_frames(three, 3);
+        advance_frames(one, 4), advance_frames(three, 2);
         dew_snapshot_item *items = copy_items(three, &count);
         if (dew_simulation_restore(resumed, items, count) != DEW_OK) fail_msg("%s", dew_message());
         free_items(items, count);
-        advance_frames(three, 3), advance_frames(resumed, 3); /* beside each other */
+        advance_frames(three, 2), advance_frames(resumed, 2); /* beside each other */
         if (hash_of(one) != hash_of(three)) fail_msg("%s: another number of threads, other bytes", info->name);
         if (hash_of(one) != hash_of(resumed)) fail_msg("%s: other bytes after a resume", info->name);
         dew_simulation_destroy(one), dew_simulation_destroy(three), dew_simulation_destroy(resumed);

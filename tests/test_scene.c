@@ -440,10 +440,13 @@ static void test_damaged_scenes(void **state)
     (void)state;
     enum { TRIALS = 100 };
     uint64_t seed = 88172645463325252u;
-    char text[sizeof full];
+    char coarse[sizeof full], text[sizeof full]; /* whose shapes are made in a tenth of the time */
+    memcpy(coarse, full, sizeof full);
+    memcpy(strstr(coarse, "0.1 mm"), "0.3 mm", 6);
     scratch_file("cube.obj", cube);
+    dew_scene_destroy(read_good(scratch_file("damaged.yaml", coarse), NULL));
     for (int trial = 0; trial < TRIALS; trial++) {
-        memcpy(text, full, sizeof full);
+        memcpy(text, coarse, sizeof full);
         for (int change = 0; change < 1 + trial % 4; change++) {
             seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
             size_t at = (size_t)(seed % (sizeof full - 2)), from = (size_t)((seed >> 20) % (sizeof full - 2));

@@ -14,7 +14,7 @@ typedef struct kind {
 
 static void set_periodic(set_up *u, const dew_method_info *info)
 {
-    begin(u, info, 0.17 * MILLIMETRE);
+    begin(u, info, DROP_SPACING);
     set_ellipsoid(&u->drops[0], (dew_vec3){1.2 * MILLIMETRE, 0, 0}, (dew_vec3){0.6, 0.2, 0});
     u->def.domain.axis[0] = DEW_PERIODIC;
     u->def.domain.min.x = -2 * MILLIMETRE, u->def.domain.max.x = 2 * MILLIMETRE;
@@ -23,7 +23,7 @@ static void set_periodic(set_up *u, const dew_method_info *info)
 /* Half a drop that swings on a plane of symmetry. */
 static void set_symmetric(set_up *u, const dew_method_info *info)
 {
-    begin(u, info, 0.17 * MILLIMETRE);
+    begin(u, info, DROP_SPACING);
     set_ellipsoid(&u->drops[0], (dew_vec3){0, 0, 0}, (dew_vec3){0, 0.1, 0});
     u->def.domain.axis[0] = DEW_SYMMETRY;
     u->def.domain.min.x = 0, u->def.domain.max.x = 6 * MILLIMETRE;
@@ -31,7 +31,7 @@ static void set_symmetric(set_up *u, const dew_method_info *info)
 
 static void set_walls(set_up *u, const dew_method_info *info)
 {
-    begin(u, info, 0.17 * MILLIMETRE);
+    begin(u, info, DROP_SPACING);
     set_ellipsoid(&u->drops[0], (dew_vec3){0, 0, 0}, (dew_vec3){0.5, -0.4, 0});
     for (int axis = 0; axis < 3; axis++) u->def.domain.axis[axis] = DEW_WALL;
     u->def.domain.min = (dew_vec3){-1.2 * MILLIMETRE, -1.0 * MILLIMETRE, -1.0 * MILLIMETRE};
@@ -137,6 +137,7 @@ static void same_items(dew_simulation *a, dew_simulation *b, const char *what)
 static void check_course(set_up *u, const char *what)
 {
     int count;
+    u->def.frame_rate = 8000; /* a few steps each */
     u->def.threads = 1;
     dew_simulation *whole = make(u);
     u->def.threads = 3;

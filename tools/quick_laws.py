@@ -36,7 +36,7 @@ def read_record():
 def run(dew, case, more=()):
     """What `dew laws` measures of a case (method, law, settings), by figure."""
     method, law, settings = case
-    command = [dew, "laws", "--quiet", "--json", "--method", method, "--law", law]
+    command = [dew, "laws", "--quiet", "--json", "--threads", "1", "--method", method, "--law", law]
     for setting in settings.split() + list(more):
         command += ["--set", setting]
     done = subprocess.run(command, capture_output=True, text=True)
