@@ -59,6 +59,7 @@ static const field_info fields[] = {
 };
 
 static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.5; }
+static double number_within(const ddr_state *p, const world *w) { return pow((double)(p->h / p->s), w->dimension); }
 
 /* --- the numbers --- */
 
@@ -72,7 +73,6 @@ static const struct calibration {
 } calibration[2] = {{4.0, 7.50, 11.64, 0.46}, {3.1, 11.68, 16.23, 0.82}};
 
 static const struct calibration *calibration_of(const world *w) { return &calibration[w->dimension - 2]; }
-static double number_within(const world *w) { return pow(calibration_of(w)->reach, w->dimension); }
 
 /* Viscosity from sigma and modulus from k_spring alike: over n h^D, by integrals of w over all directions. */
 static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : PI / 320; }
@@ -131,7 +131,7 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     if (is_paper(p)) return paper_numbers(p);
     const struct calibration *c = calibration_of(w);
     const dew_material_def *m = &w->materials[0];
-    double h = (double)p->h, factor = number_within(w) * stress_factor(w->dimension);
+    double h = (double)p->h, factor = number_within(p, w) * stress_factor(w->dimension);
     ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
     n.spring = spring_numbers(p, m, factor);
     if (p->is_area) {
@@ -172,15 +172,15 @@ static dew_result create(void *state, world *w, const double *values)
 {
     ddr_state *p = state;
     for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
-    p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
+    p->is_area = p->parameter[DDR_TENSION] < 0.5;
+    p->s = (real)w->spacing, p->h = (real)((p->is_area ? FLOW_REACH : calibration_of(w)->reach) * w->spacing);
     flow_state *f = &p->flow;
     int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
                     &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
                     &f->unrest,  &f->hold,     &f->went,          &p->anchor};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    p->is_area = w->dimension == 3 && p->parameter[DDR_TENSION] < 0.5;
-    half_space_make(&p->whole, square, w->dimension, number_within(w));
-    half_space_make(&p->close, cube, w->dimension, number_within(w));
+    half_space_make(&p->whole, square, w->dimension, number_within(p, w));
+    half_space_make(&p->close, cube, w->dimension, number_within(p, w));
     if (p->is_area) RESULT_TRY(open_flow(p, w));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
@@ -233,7 +233,7 @@ static double max_time_step(void *state, world *w)
     ddr_numbers n = ddr_numbers_of(p, w);
     double h = (double)p->h, reach = p->parameter[DDR_CFL] * (double)p->s;
     double capillary = n.k > 0 ? sqrt(STIFF_STEP * h / n.k) : INFINITY;
-    double near = PI / 3 * number_within(w) / w->dimension;
+    double near = PI / 3 * number_within(p, w) / w->dimension;
     double elastic = n.spring.stiffness > 0 ? sqrt(SPRING_STEP / (near * n.spring.stiffness)) : INFINITY;
     double fastest = fmax(world_largest_speed(w), solids_max_speed(w->solids, w->time, w->frame_interval));
     double g = vec3_length(w->gravity);

@@ -65,7 +65,7 @@ static dew_result create(void *state, world *w, const double *values)
                     &f->solver_pressure, &f->normal, &f->unrest,     &p->strain,
                     &p->strain_across,   &f->hold,   &f->went,       &f->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    f->is_area = w->dimension == 3 && w->material_count == 1 && values[MPS_TENSION] < 0.5;
+    f->is_area = w->material_count == 1 && values[MPS_TENSION] < 0.5;
     p->is_paper = values[MPS_TENSION] > 1.5;
     if (!f->is_area && flow_has_hysteresis(w))
         return result_fail(DEW_INVALID, "mps holds contact lines (advancing and receding angles) by the tension of the "

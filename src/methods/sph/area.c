@@ -65,7 +65,7 @@ dew_result sph_see_out(flow *k)
     ARENA_TRY(memory, k->count, s.sees, s.ease);
     ARENA_ARRAY_ZEROED(memory, k->count, uint8_t, unrest);
     parallel_for(k->count, 4096, begin_to_see, &s);
-    surface_detection d = {k->p->s, k->wall, s.ease, s.sees, k->a.is_surface, unrest};
+    surface_detection d = {k->p->s, k->wall, s.ease, s.sees, k->a.is_surface, unrest, false};
     RESULT_TRY(surface_detect(&d, k->w->neighbours, k->a.x, k->count, memory));
     arena_release(memory, mark);
     if (sph_tension_mode(k->p) == SPH_TENSION_AREA) parallel_for(k->count, 4096, leave_surface, k);
