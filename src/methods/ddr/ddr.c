@@ -59,13 +59,12 @@ static const field_info fields[] = {
 };
 
 static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.5; }
-static double number_within(const ddr_state *p, const world *w) { return pow((double)(p->h / p->s), w->dimension); }
 
 /* --- the numbers --- */
 
 /* k_near over k. */
 #define NEAR 2.5
-/* Measured once for it (calibration.md), by dimension, 2 and 3: h in spacings, the least of which no lattice stands
+/* By densities, measured once for it (calibration.md), by dimension, 2 and 3: h in spacings, the least of which no lattice stands
  * against its tension; what liquid at rest under no pressure has for rho, the rho0 that makes it so, and G of gamma = G
  * rho h^2 k. */
 static const struct calibration {
@@ -74,12 +73,16 @@ static const struct calibration {
 
 static const struct calibration *calibration_of(const world *w) { return &calibration[w->dimension - 2]; }
 
+/* h in spacings, and particles within it over those within a spacing. */
+static double reach_of(const ddr_state *p, const world *w) { return p->is_area ? FLOW_REACH : calibration_of(w)->reach; }
+static double number_within(const ddr_state *p, const world *w) { return pow(reach_of(p, w), w->dimension); }
+
 /* Viscosity from sigma and modulus from k_spring alike: over n h^D, by integrals of w over all directions. */
 static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : PI / 320; }
-/* Of yield_stress over gamma G. In 3D springs are tied where none pulls, and in a paste that flows all of them bear
- * gamma: the mean of |n_x n_y| over that of its square, over all directions, 10/pi. By densities, whose particles at
- * rest pull at some, by the law `yield`. */
-#define YIELD_BY_AREA (10 / PI)
+/* Of yield_stress over gamma G. By area springs are tied where none pulls, and in a paste that flows all of them bear
+ * gamma: the mean of |n_x n_y| over that of its square, over all directions, 10/pi, and of the plane 8/pi. By
+ * densities, whose particles at rest pull at some, by the law `yield`. */
+static double yield_by_area(int dimension) { return (dimension == 3 ? 10 : 8) / PI; }
 #define YIELD 2.15
 
 /* Of hyperviscosity where tension stirs, over that where weight does: what moves by its tension stays liquid by the
@@ -106,13 +109,13 @@ static ddr_numbers paper_numbers(const ddr_state *p)
     return n;
 }
 
-static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_def *m, double factor)
+static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_def *m, int dimension, double factor)
 {
     double modulus = definition_shear_modulus(m), h = (double)p->h;
     ddr_spring_numbers n = {.stiffness = modulus / (m->density * h * h * factor)};
     bool yields = isfinite(m->yield_stress), relaxes = isfinite(m->relaxation_time);
     n.rate[0] = relaxes ? 1 / m->relaxation_time : yields ? INFINITY : 0;
-    n.yield[0] = yields && modulus > 0 ? m->yield_stress / ((p->is_area ? YIELD_BY_AREA : YIELD) * modulus) : 0;
+    n.yield[0] = yields && modulus > 0 ? m->yield_stress / ((p->is_area ? yield_by_area(dimension) : YIELD) * modulus) : 0;
     double compressed = p->parameter[DDR_COMPRESSION_RELAXATION];
     n.rate[1] = n.rate[0] > 0 && compressed > 0 ? n.rate[0] * compressed : 0;
     n.yield[1] = n.yield[0] * p->parameter[DDR_COMPRESSION_YIELD];
@@ -133,7 +136,7 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     const dew_material_def *m = &w->materials[0];
     double h = (double)p->h, factor = number_within(p, w) * stress_factor(w->dimension);
     ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
-    n.spring = spring_numbers(p, m, factor);
+    n.spring = spring_numbers(p, m, w->dimension, factor);
     if (p->is_area) {
         n.viscosity = flow_viscosity(&p->flow, w, 0), n.sigma = n.viscosity / (h * h * factor);
         return n;
@@ -173,7 +176,7 @@ static dew_result create(void *state, world *w, const double *values)
     ddr_state *p = state;
     for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->is_area = p->parameter[DDR_TENSION] < 0.5;
-    p->s = (real)w->spacing, p->h = (real)((p->is_area ? FLOW_REACH : calibration_of(w)->reach) * w->spacing);
+    p->s = (real)w->spacing, p->h = (real)(reach_of(p, w) * w->spacing);
     flow_state *f = &p->flow;
     int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
                     &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
