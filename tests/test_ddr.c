@@ -333,7 +333,8 @@ static void momentum_of(const dew_simulation *s, double linear[3], double angula
     measure(s, "momentum", linear), measure(s, "angular_momentum", angular);
 }
 
-/* Two balls that meet off-centre, of water and of a gel that relaxes: in 3D and in 2D by area, and in 2D by densities. */
+/* Two balls that meet off-centre, of water and of a gel that relaxes: in 3D and in 2D by area, and in 2D by densities.
+ */
 static void momentum_is_kept(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The local mesh in the plane: of the surface particles on either side of a particle, along its tangent, the ring has the
- * one with which the circle is least that passes through both and has its centre on the tangent; on a line that is the
- * nearest, and what lies across the surface makes large circles. */
+/* The local mesh in the plane: of the surface particles on either side of a particle, along its tangent, the ring has
+ * the one with which the circle is least that passes through both and has its centre on the tangent; on a line that is
+ * the nearest, and what lies across the surface makes large circles. */
 #include "base/group.h"
 #include "base/parallel.h"
 #include "surface/select.h"

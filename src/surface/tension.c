@@ -103,8 +103,8 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
     if (t->params->of_wall) real4_add(&t->params->of_wall[i], real3_scale(2, real3_sub(real3_of(*own), before)));
 }
 
-/* In the plane the line is a point, the end of an edge, and the strip goes on from it: all of its pull is the ring's own
- * particle's. In a corner the nearest wall has it. */
+/* In the plane the line is a point, the end of an edge, and the strip goes on from it: all of its pull is the ring's
+ * own particle's. In a corner the nearest wall has it. */
 static void pull_end(area_pull *t, int ring, const near_solids *near)
 {
     int i = t->r->list[ring], j = t->r->member[t->r->begin[ring]];
@@ -133,8 +133,8 @@ static void pull_rings(int begin, int end, void *context)
     const rings *r = t->r;
     for (int ring = begin; ring < end; ring++) {
         int first = r->begin[ring], behind = r->begin[ring + 1];
-        real area = (t->params->is_flat ? ring_length : ring_area)(&t->pull, ring, t->position, t->normal,
-                                                                   t->params->lift);
+        real area =
+            (t->params->is_flat ? ring_length : ring_area)(&t->pull, ring, t->position, t->normal, t->params->lift);
         if (!t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
         near_solids near = solids_at(t, r->list[ring]);
         /* In a corner a ring may be one triangle. */

@@ -8,7 +8,7 @@
 
 static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_TENSION] = {"tension", "1", 0, 0, 2, "area|densities|paper",
-                     "area: energy of the surface, in 3D; densities: of the two densities; paper: the numbers of "
+                     "area: energy of the surface; densities: of the two densities; paper: the numbers of "
                      "Clavet et al., large steps"},
     [DDR_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "densities: turns that keep the density in a step"},
@@ -64,9 +64,9 @@ static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.
 
 /* k_near over k. */
 #define NEAR 2.5
-/* By densities, measured once for it (calibration.md), by dimension, 2 and 3: h in spacings, the least of which no lattice stands
- * against its tension; what liquid at rest under no pressure has for rho, the rho0 that makes it so, and G of gamma = G
- * rho h^2 k. */
+/* By densities, measured once for it (calibration.md), by dimension, 2 and 3: h in spacings, the least of which no
+ * lattice stands against its tension; what liquid at rest under no pressure has for rho, the rho0 that makes it so, and
+ * G of gamma = G rho h^2 k. */
 static const struct calibration {
     double reach, rho_eq, rho0, tension;
 } calibration[2] = {{4.0, 7.50, 11.64, 0.46}, {3.1, 11.68, 16.23, 0.82}};
@@ -74,7 +74,10 @@ static const struct calibration {
 static const struct calibration *calibration_of(const world *w) { return &calibration[w->dimension - 2]; }
 
 /* h in spacings, and particles within it over those within a spacing. */
-static double reach_of(const ddr_state *p, const world *w) { return p->is_area ? FLOW_REACH : calibration_of(w)->reach; }
+static double reach_of(const ddr_state *p, const world *w)
+{
+    return p->is_area ? FLOW_REACH : calibration_of(w)->reach;
+}
 static double number_within(const ddr_state *p, const world *w) { return pow(reach_of(p, w), w->dimension); }
 
 /* Viscosity from sigma and modulus from k_spring alike: over n h^D, by integrals of w over all directions. */
@@ -115,7 +118,8 @@ static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_
     ddr_spring_numbers n = {.stiffness = modulus / (m->density * h * h * factor)};
     bool yields = isfinite(m->yield_stress), relaxes = isfinite(m->relaxation_time);
     n.rate[0] = relaxes ? 1 / m->relaxation_time : yields ? INFINITY : 0;
-    n.yield[0] = yields && modulus > 0 ? m->yield_stress / ((p->is_area ? yield_by_area(dimension) : YIELD) * modulus) : 0;
+    n.yield[0] =
+        yields && modulus > 0 ? m->yield_stress / ((p->is_area ? yield_by_area(dimension) : YIELD) * modulus) : 0;
     double compressed = p->parameter[DDR_COMPRESSION_RELAXATION];
     n.rate[1] = n.rate[0] > 0 && compressed > 0 ? n.rate[0] * compressed : 0;
     n.yield[1] = n.yield[0] * p->parameter[DDR_COMPRESSION_YIELD];

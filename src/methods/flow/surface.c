@@ -81,8 +81,8 @@ dew_result flow_find_surface(flow_step *k)
     ARENA_TRY(memory, count, s.is_candidate, s.ease);
     ARENA_ARRAY(memory, count, int32_t, list);
     parallel_for(count, 1024, judge, &s);
-    surface_detection d = {k->p->s, s.faces.wall[0], s.ease, s.is_candidate, k->is_surface, k->unrest,
-                           k->w->dimension == 2};
+    surface_detection d = {k->p->s,   s.faces.wall[0],     s.ease, s.is_candidate, k->is_surface,
+                           k->unrest, k->w->dimension == 2};
     RESULT_TRY(surface_detect(&d, k->w->neighbours, k->x, count, memory));
     particles_update_ghosts(k->all, k->p->is_surface);
     particles_update_ghosts(k->all, k->p->normal);

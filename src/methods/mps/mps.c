@@ -83,7 +83,7 @@ static dew_result create(void *state, world *w, const double *values)
     p->is_paper = values[MPS_TENSION] > 1.5;
     if (!f->is_area && flow_has_hysteresis(w))
         return result_fail(DEW_INVALID, "mps holds contact lines (advancing and receding angles) by the tension of the "
-                                        "surface's area alone: 3D, one liquid, mps.tension: area");
+                                        "surface's area alone: one liquid, mps.tension: area");
     RESULT_TRY(flow_make(f, w));
     make_numbers(p, w);
     neighbours_set_reach(w->neighbours, (double)f->h, 0.15 * w->spacing);
