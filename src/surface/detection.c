@@ -3,8 +3,9 @@
 #include "base/parallel.h"
 #include "surface/surface.h"
 
-/* Of all directions, what a surface particle sees at least: one that was not on the surface, and one that was. */
-static const real least_seen[2] = {(real)(1.0 / 9), (real)0.08};
+/* Of all directions, what a surface particle sees at least: one that was not on the surface, and one that was; in the
+ * plane the cone that is as wide, acos(1 - 2 x)/pi. */
+static const real least_seen[2][2] = {{(real)(1.0 / 9), (real)0.08}, {(real)0.216, (real)0.183}};
 
 typedef struct detecting {
     const surface_detection *d;
@@ -18,7 +19,7 @@ static void look(int begin, int end, void *context)
     const surface_detection *d = k->d;
     for (int m = begin; m < end; m++) {
         int i = k->tested[m];
-        real least = least_seen[d->is_surface[i] != 0];
+        real least = least_seen[d->is_flat][d->is_surface[i] != 0];
         if (d->ease) least *= d->ease[i];
         if (k->seen[m] <= least) d->is_candidate[i] = 0;
     }
@@ -43,7 +44,7 @@ dew_result surface_detect(const surface_detection *d, const neighbours *n, const
     ARENA_ARRAY(memory, count, int32_t, tested);
     ARENA_ARRAY(memory, count, real, seen);
     int candidates = surface_compact(d->is_candidate, count, tested);
-    surface_visibility(d->spacing, d->wall, n, position, tested, candidates, seen);
+    surface_visibility(d->is_flat ? 2 : 3, d->spacing, d->wall, n, position, tested, candidates, seen);
     detecting k = {d, tested, seen};
     parallel_for(candidates, 1024, look, &k);
     parallel_for(count, 4096, keep, &k);

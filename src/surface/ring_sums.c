@@ -39,6 +39,24 @@ real ring_area(const ring_sums *s, int ring, const real4 *position, const real4 
     return area;
 }
 
+real ring_length(const ring_sums *s, int ring, const real4 *position, const real4 *normal, real lift)
+{
+    const rings *r = s->r;
+    int i = r->list[ring];
+    real3 c = real3_madd(real3_of(position[i]), lift, real3_of(normal[i])), centre = {0, 0, 0};
+    real sum = 0;
+    for (int m = r->begin[ring]; m < r->begin[ring + 1]; m++) {
+        int j = r->member[m];
+        real3 u = real3_sub(real3_madd(real3_of(position[j]), lift, real3_of(normal[j])), c);
+        real length = real3_length(u);
+        real3 at_u = real3_scale(length > 0 ? (real)0.5 / length : 0, u);
+        s->member[m] = real4_of(at_u, 0);
+        centre = real3_sub(centre, at_u), sum += length / 2;
+    }
+    s->centre[ring] = real4_of(centre, 0);
+    return sum;
+}
+
 void ring_sums_scale(const ring_sums *s, int ring, real factor)
 {
     for (int m = s->r->begin[ring]; m < s->r->begin[ring + 1]; m++)

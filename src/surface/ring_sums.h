@@ -20,6 +20,9 @@ dew_result ring_sums_open(ring_sums *s, const rings *r, const particles *p, aren
  * held fixed, becomes member[] and centre[] of the ring: their sum is zero to rounding. */
 real ring_area(const ring_sums *s, int ring, const real4 *position, const real4 *normal, real lift);
 
+/* The same in the plane: the length of a ring's edges, each of which its other end has, too, so that half counts. */
+real ring_length(const ring_sums *s, int ring, const real4 *position, const real4 *normal, real lift);
+
 /* What a ring gives, times a factor. */
 void ring_sums_scale(const ring_sums *s, int ring, real factor);
 

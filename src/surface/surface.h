@@ -16,8 +16,8 @@ enum { VISIBILITY_DIRECTIONS = 128 };
 /* Fraction of directions in which particle i sees out, for each i of list[0..count): neighbours within 2 spacing cast
  * discs of radius 0.75 spacing capped at 45 degrees. visibility[k] belongs to list[k]. `wall`, by slot: the normal of
  * the solid near particle i in xyz, its distance phi in w; it hides the directions u with -u . n_w > 0.8 phi/spacing,
- * none where phi >= 1.5 spacing. NULL: there is no solid. */
-void surface_visibility(real spacing, const real4 *wall, const neighbours *n, const real4 *position,
+ * none where phi >= 1.5 spacing. NULL: there is no solid. In two dimensions directions are those of the plane. */
+void surface_visibility(int dimension, real spacing, const real4 *wall, const neighbours *n, const real4 *position,
                         const int32_t *list, int count, real *visibility);
 
 /* Steps that `unrest` counts down from. */
@@ -31,6 +31,7 @@ typedef struct surface_detection {
     uint8_t *is_candidate; /* who may be on the surface; afterwards, who is */
     uint8_t *is_surface;   /* who was; afterwards, who is */
     uint8_t *unrest;       /* for so many steps a particle has come to the surface, or left it, of late */
+    bool is_flat;          /* two dimensions */
 } surface_detection;
 
 /* DEW_NO_MEMORY. */
@@ -83,6 +84,13 @@ static inline real ring_box_at_solid(real distance, double cosine, real spacing)
 dew_result surface_rings(const ring_params *params, const neighbours *n, const particles *p, const real4 *position,
                          const real4 *normal, const uint8_t *is_surface, const int32_t *list, int count, arena *memory,
                          rings *r);
+
+/* The same in the plane, where the surface is a line: a ring has one member on each side, the
+ * first to the left of the normal, at the most; has_triangle is set, as each member makes an edge with the centre; with
+ * less than two gaps[k] is 1. The cell is half of each edge, and its area their length, m. */
+dew_result surface_outline(const ring_params *params, const neighbours *n, const particles *p, const real4 *position,
+                           const real4 *normal, const uint8_t *is_surface, const int32_t *list, int count,
+                           arena *memory, rings *r);
 
 /* --- codimension --- */
 

@@ -103,6 +103,19 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
     if (t->params->of_wall) real4_add(&t->params->of_wall[i], real3_scale(2, real3_sub(real3_of(*own), before)));
 }
 
+/* In the plane the line is a point, the end of an edge, and the strip goes on from it: all of its pull is the ring's
+ * own particle's. In a corner the nearest wall has it. */
+static void pull_end(area_pull *t, int ring, const near_solids *near)
+{
+    int i = t->r->list[ring], j = t->r->member[t->r->begin[ring]];
+    real3 out = real3_across(real3_add(real3_of(t->normal[i]), real3_of(t->normal[j])), near->normal[0]);
+    real sine = sqrt(real_max(1 - near->strip[0] * near->strip[0], 0));
+    real3 share = real3_scale(-near->drawn[0], real3_normalise(out));
+    share = real3_madd(share, sine, near->normal[0]);
+    real4_add(&t->pull.centre[ring], share);
+    if (t->params->of_wall) real4_add(&t->params->of_wall[i], share);
+}
+
 /* The force acts on centres that move less than the surface above them, by (n - 1) s/(2R) in mode n of a drop, so it
  * would do too little work: each ring pulls stronger by 1 + H s/2, which mends n = 2 and half of n = 3. A ring's pulls
  * sum to zero with any factor. Where the force is spread none is needed. H, the mean curvature, is the ring's own:
@@ -120,12 +133,18 @@ static void pull_rings(int begin, int end, void *context)
     const rings *r = t->r;
     for (int ring = begin; ring < end; ring++) {
         int first = r->begin[ring], behind = r->begin[ring + 1];
-        real area = ring_area(&t->pull, ring, t->position, t->normal, t->params->lift);
+        real area =
+            (t->params->is_flat ? ring_length : ring_area)(&t->pull, ring, t->position, t->normal, t->params->lift);
         if (!t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
         near_solids near = solids_at(t, r->list[ring]);
         /* In a corner a ring may be one triangle. */
-        t->is_contact_line[ring] = r->gaps[ring] == 1 && near.count > 0 && behind - first >= (near.count > 1 ? 2 : 3);
+        int least = t->params->is_flat ? 1 : near.count > 1 ? 2 : 3;
+        t->is_contact_line[ring] = r->gaps[ring] == 1 && near.count > 0 && behind - first >= least;
         if (!t->is_contact_line[ring]) continue;
+        if (t->params->is_flat) {
+            pull_end(t, ring, &near);
+            continue;
+        }
         /* The gap lies before the first member and behind the last. */
         if (r->has_triangle[first]) pull_edge(t, ring, first, 1, &near);
         if (r->has_triangle[behind - 2]) pull_edge(t, ring, behind - 1, -1, &near);
@@ -145,15 +164,19 @@ static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real c
     if (t->is_contact_line[t->pull.ring_of[i]]) return held;
     real facing = -real3_dot(real3_of(t->normal[i]), wall);
     if (facing <= 0 || cosine <= 0) return f;
-    real weight = fmin(2 * cosine, (real)1), pull = facing * (1 + cosine) * a->surface_tension * a->spacing;
+    real weight = fmin(2 * cosine, (real)1), wide = a->is_flat ? 1 : a->spacing;
+    real pull = facing * (1 + cosine) * a->surface_tension * wide;
     return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
 }
+
+/* A triangle is met in three rings; of edges in the plane rings count half already. */
+static real share_of(const area_pull *t) { return t->params->surface_tension / (t->params->is_flat ? 1 : 3); }
 
 static void finish(int begin, int end, void *context)
 {
     area_pull *t = context;
     for (int i = begin; i < end; i++) {
-        real3 f = real3_scale(-t->params->surface_tension / 3, real3_of(t->force[i]));
+        real3 f = real3_scale(-share_of(t), real3_of(t->force[i]));
         near_solids near = t->pull.ring_of[i] >= 0 ? solids_at(t, i) : (near_solids){.count = 0};
         for (int k = 0; k < near.count; k++) f = hold_at_wall(t, i, f, near.normal[k], near.cosine[k], near.held[k]);
         t->force[i] = real4_of(f, 0);
@@ -166,7 +189,7 @@ static void take_mesh_force(int begin, int end, void *context)
     const area_pull *t = context;
     for (int i = begin; i < end; i++) {
         real3 pull = real3_sub(real3_of(t->params->of_wall[i]), real3_of(t->force[i]));
-        pull = real3_scale(t->pull.ring_of[i] < 0 ? 0 : -t->params->surface_tension / 3, pull);
+        pull = real3_scale(t->pull.ring_of[i] < 0 ? 0 : -share_of(t), pull);
         t->params->of_wall[i] = real4_of(pull, 0);
     }
 }

@@ -10,6 +10,7 @@
 #define NO_SOLID ((real)2)
 
 typedef struct area_tension {
+    bool is_flat;         /* two dimensions: rings are those of surface_outline, forces N/m */
     real surface_tension; /* N/m */
     real spacing;         /* m */
     real lift;            /* m: the mesh lies at position + lift normal */

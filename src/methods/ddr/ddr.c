@@ -8,7 +8,7 @@
 
 static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_TENSION] = {"tension", "1", 0, 0, 2, "area|densities|paper",
-                     "area: energy of the surface, in 3D; densities: of the two densities; paper: the numbers of "
+                     "area: energy of the surface; densities: of the two densities; paper: the numbers of "
                      "Clavet et al., large steps"},
     [DDR_CFL] = {"cfl", "1", 0.25, 0.05, 0.5, NULL, "physical: spacings that the fastest particle goes in a step"},
     [DDR_PROJECTIONS] = {"projections", "1", 2, 0, 20, NULL, "densities: turns that keep the density in a step"},
@@ -64,22 +64,28 @@ static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.
 
 /* k_near over k. */
 #define NEAR 2.5
-/* Measured once for it (calibration.md), by dimension, 2 and 3: h in spacings, the least of which no lattice stands
- * against its tension; what liquid at rest under no pressure has for rho, the rho0 that makes it so, and G of gamma = G
- * rho h^2 k. */
+/* By densities, measured once for it (calibration.md), by dimension, 2 and 3: h in spacings, the least of which no
+ * lattice stands against its tension; what liquid at rest under no pressure has for rho, the rho0 that makes it so, and
+ * G of gamma = G rho h^2 k. */
 static const struct calibration {
     double reach, rho_eq, rho0, tension;
 } calibration[2] = {{4.0, 7.50, 11.64, 0.46}, {3.1, 11.68, 16.23, 0.82}};
 
 static const struct calibration *calibration_of(const world *w) { return &calibration[w->dimension - 2]; }
-static double number_within(const world *w) { return pow(calibration_of(w)->reach, w->dimension); }
+
+/* h in spacings, and particles within it over those within a spacing. */
+static double reach_of(const ddr_state *p, const world *w)
+{
+    return p->is_area ? FLOW_REACH : calibration_of(w)->reach;
+}
+static double number_within(const ddr_state *p, const world *w) { return pow(reach_of(p, w), w->dimension); }
 
 /* Viscosity from sigma and modulus from k_spring alike: over n h^D, by integrals of w over all directions. */
 static double stress_factor(int dimension) { return dimension == 3 ? PI / 450 : PI / 320; }
-/* Of yield_stress over gamma G. In 3D springs are tied where none pulls, and in a paste that flows all of them bear
- * gamma: the mean of |n_x n_y| over that of its square, over all directions, 10/pi. By densities, whose particles at
- * rest pull at some, by the law `yield`. */
-#define YIELD_BY_AREA (10 / PI)
+/* Of yield_stress over gamma G. By area springs are tied where none pulls, and in a paste that flows all of them bear
+ * gamma: the mean of |n_x n_y| over that of its square, over all directions, 10/pi, and of the plane 8/pi. By
+ * densities, whose particles at rest pull at some, by the law `yield`. */
+static double yield_by_area(int dimension) { return (dimension == 3 ? 10 : 8) / PI; }
 #define YIELD 2.15
 
 /* Of hyperviscosity where tension stirs, over that where weight does: what moves by its tension stays liquid by the
@@ -106,13 +112,14 @@ static ddr_numbers paper_numbers(const ddr_state *p)
     return n;
 }
 
-static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_def *m, double factor)
+static ddr_spring_numbers spring_numbers(const ddr_state *p, const dew_material_def *m, int dimension, double factor)
 {
     double modulus = definition_shear_modulus(m), h = (double)p->h;
     ddr_spring_numbers n = {.stiffness = modulus / (m->density * h * h * factor)};
     bool yields = isfinite(m->yield_stress), relaxes = isfinite(m->relaxation_time);
     n.rate[0] = relaxes ? 1 / m->relaxation_time : yields ? INFINITY : 0;
-    n.yield[0] = yields && modulus > 0 ? m->yield_stress / ((p->is_area ? YIELD_BY_AREA : YIELD) * modulus) : 0;
+    n.yield[0] =
+        yields && modulus > 0 ? m->yield_stress / ((p->is_area ? yield_by_area(dimension) : YIELD) * modulus) : 0;
     double compressed = p->parameter[DDR_COMPRESSION_RELAXATION];
     n.rate[1] = n.rate[0] > 0 && compressed > 0 ? n.rate[0] * compressed : 0;
     n.yield[1] = n.yield[0] * p->parameter[DDR_COMPRESSION_YIELD];
@@ -131,9 +138,9 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     if (is_paper(p)) return paper_numbers(p);
     const struct calibration *c = calibration_of(w);
     const dew_material_def *m = &w->materials[0];
-    double h = (double)p->h, factor = number_within(w) * stress_factor(w->dimension);
+    double h = (double)p->h, factor = number_within(p, w) * stress_factor(w->dimension);
     ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
-    n.spring = spring_numbers(p, m, factor);
+    n.spring = spring_numbers(p, m, w->dimension, factor);
     if (p->is_area) {
         n.viscosity = flow_viscosity(&p->flow, w, 0), n.sigma = n.viscosity / (h * h * factor);
         return n;
@@ -172,15 +179,15 @@ static dew_result create(void *state, world *w, const double *values)
 {
     ddr_state *p = state;
     for (int k = 0; k < DDR_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
-    p->s = (real)w->spacing, p->h = (real)(calibration_of(w)->reach * w->spacing);
+    p->is_area = p->parameter[DDR_TENSION] < 0.5;
+    p->s = (real)w->spacing, p->h = (real)(reach_of(p, w) * w->spacing);
     flow_state *f = &p->flow;
     int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
                     &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
                     &f->unrest,  &f->hold,     &f->went,          &p->anchor};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    p->is_area = w->dimension == 3 && p->parameter[DDR_TENSION] < 0.5;
-    half_space_make(&p->whole, square, w->dimension, number_within(w));
-    half_space_make(&p->close, cube, w->dimension, number_within(w));
+    half_space_make(&p->whole, square, w->dimension, number_within(p, w));
+    half_space_make(&p->close, cube, w->dimension, number_within(p, w));
     if (p->is_area) RESULT_TRY(open_flow(p, w));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
@@ -233,7 +240,7 @@ static double max_time_step(void *state, world *w)
     ddr_numbers n = ddr_numbers_of(p, w);
     double h = (double)p->h, reach = p->parameter[DDR_CFL] * (double)p->s;
     double capillary = n.k > 0 ? sqrt(STIFF_STEP * h / n.k) : INFINITY;
-    double near = PI / 3 * number_within(w) / w->dimension;
+    double near = PI / 3 * number_within(p, w) / w->dimension;
     double elastic = n.spring.stiffness > 0 ? sqrt(SPRING_STEP / (near * n.spring.stiffness)) : INFINITY;
     double fastest = fmax(world_largest_speed(w), solids_max_speed(w->solids, w->time, w->frame_interval));
     double g = vec3_length(w->gravity);

@@ -81,14 +81,15 @@ dew_result flow_find_surface(flow_step *k)
     ARENA_TRY(memory, count, s.is_candidate, s.ease);
     ARENA_ARRAY(memory, count, int32_t, list);
     parallel_for(count, 1024, judge, &s);
-    surface_detection d = {k->p->s, s.faces.wall[0], s.ease, s.is_candidate, k->is_surface, k->unrest};
+    surface_detection d = {k->p->s,   s.faces.wall[0],     s.ease, s.is_candidate, k->is_surface,
+                           k->unrest, k->w->dimension == 2};
     RESULT_TRY(surface_detect(&d, k->w->neighbours, k->x, count, memory));
     particles_update_ghosts(k->all, k->p->is_surface);
     particles_update_ghosts(k->all, k->p->normal);
     int found = surface_compact(k->is_surface, count, list);
     ring_params how = {.reach = k->h, .box = 3 * k->p->s, .box_of = s.box, .film_check = true};
-    return surface_rings(&how, k->w->neighbours, k->all, k->x, k->normal, k->is_surface, list, found, memory,
-                         &k->rings);
+    return (k->w->dimension == 2 ? surface_outline : surface_rings)(&how, k->w->neighbours, k->all, k->x, k->normal,
+                                                                    k->is_surface, list, found, memory, &k->rings);
 }
 
 static dew_result bend_line(skin *s)
@@ -133,7 +134,8 @@ dew_result flow_tension(flow_step *k)
     ARENA_TRY(k->w->scratch, k->all->end, s.force);
     RESULT_TRY(flow_find_depth(k));
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
-    area_tension t = {.surface_tension = gamma,
+    area_tension t = {.is_flat = k->w->dimension == 2,
+                      .surface_tension = gamma,
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
                       .rounds = TANGENTIAL_ROUNDS,

@@ -105,7 +105,7 @@ dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings)
     parallel_for(blocks, PBF_GRAIN, sum_density, &k);
     parallel_for(count, 1024, judge_gradients, &k);
 
-    surface_detection how = {p->s, p->wall, k.ease, k.is_candidate, k.a.is_surface, k.a.unrest};
+    surface_detection how = {p->s, p->wall, k.ease, k.is_candidate, k.a.is_surface, k.a.unrest, false};
     RESULT_TRY(surface_detect(&how, w->neighbours, k.a.x, count, w->scratch));
     particles_update_ghosts(store, p->is_surface);
     particles_update_ghosts(store, p->normal);
