@@ -25,7 +25,9 @@ static void put_surface_flag(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->a.x[i].w = k->a.is_surface[i] ? 1 : 0;
 }
 
-/* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4, in h. */
+/* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4, in h. To a
+ * particle inside those that face it, on the far wall of a hollow, are no surface that it lies below: counted as less
+ * depth they kept hollows open. */
 static void find_depth(int begin, int end, void *context)
 {
     rest *k = context;
@@ -40,8 +42,10 @@ static void find_depth(int begin, int end, void *context)
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal q = vsqrt(dx * dx + dy * dy + dz * dz), t = vmax(1 - q, vset(0));
             t = t * t * b.w, t = t * t;
+            vreal above = dx * n.x + dy * n.y + dz * n.z;
+            t = vselect(i.w + above > 0, t, vset(0));
             weight += t;
-            depth += t * (dx * n.x + dy * n.y + dz * n.z);
+            depth += t * above;
             nx += t * n.x, ny += t * n.y, nz += t * n.z;
             mx += t * dx, my += t * dy, mz += t * dz, square += t * q * q;
         }
