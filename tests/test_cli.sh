@@ -145,7 +145,7 @@ says 2 "now  friction: 0.5" changed
 says 2 "--resume --changed" changed
 says 0 "resumed at frame 4" changed --changed --frames 5
 says 0 "resumed at frame 5" changed --frames 6
-says 2 "so its frame_rate is" changed --changed --set frame_rate=1
+says 2 "so its frame_rate is" changed --changed --set frame_rate=500
 check "--force replaces" "$dew" run "$work/small.yaml" -o "$work/run" --force --frames 1 --no-render
 check "--force removes old frames" test ! -e "$work/run/frames/particles_0003.vtp"
 check "--quiet runs" "$dew" run "$work/small.yaml" -o "$work/quiet" --frames 1 --no-render --quiet

@@ -41,6 +41,7 @@ BEYOND = {
     "expression_unknown_name": "an expression",
     "expression_wrong_variable": "an expression",
     "eye_is_target": "two values",
+    "frame_longer_than_run": "two values",
     "gravity_out_of_plane": "two values",
     "heat_without": "what the method can",
     "height_above_its_box": "an expression's values",

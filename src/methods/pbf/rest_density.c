@@ -27,11 +27,11 @@ static void put_surface_flag(int begin, int end, void *context)
 
 /* Depth below the surface: the mean of (p_j - p_i) . n_j over surface particles j, weighted by (1 - q)^4, in h. To a
  * particle inside those that face it, on the far wall of a hollow, are no surface that it lies below: counted as less
- * depth they kept hollows open. */
+ * depth they kept hollows open. The paper's threads, three across, have no inside, and count all. */
 static void find_depth(int begin, int end, void *context)
 {
     rest *k = context;
-    vreal inv_h = vset(1 / k->p->h);
+    vreal inv_h = vset(1 / k->p->h), all = vset(k->ways ? 0 : 1);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->a.x, block);
         vreal depth = vset(0), weight = vset(0), nx = vset(0), ny = vset(0), nz = vset(0);
@@ -43,7 +43,7 @@ static void find_depth(int begin, int end, void *context)
             vreal q = vsqrt(dx * dx + dy * dy + dz * dz), t = vmax(1 - q, vset(0));
             t = t * t * b.w, t = t * t;
             vreal above = dx * n.x + dy * n.y + dz * n.z;
-            t = vselect(i.w + above > 0, t, vset(0));
+            t = vselect(all + i.w + above > 0, t, vset(0));
             weight += t;
             depth += t * above;
             nx += t * n.x, ny += t * n.y, nz += t * n.z;
