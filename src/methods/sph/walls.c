@@ -68,12 +68,40 @@ static real4 half_space_of(real4 wall, real u)
     return real4_of(real3_scale(-wendland_beyond_slope(u), real3_of(wall)), wendland_beyond(u));
 }
 
+/* What a solid has of the kernel, by its map or as a half space. */
+static real4 part_of(const flow *k, int i, int solid, real4 wall, real seen)
+{
+    real4 mapped;
+    solid_look look = solid_map_at(k->p->map, solid, real3_of(k->a.x[i]), &mapped);
+    return look == SOLID_MAPPED ? mapped : half_space_of(wall, seen / k->p->support);
+}
+
+/* Of solids whose faces are one there (a disc let into a plate) that which has most of the kernel counts. */
+static bool counts(const flow *k, int i, int solid, real4 wall, real seen)
+{
+    const solids *all = k->w->solids;
+    double support = (double)k->p->support;
+    for (int other = 0; other < solids_count(all); other++) {
+        real4 face;
+        if (other == solid) continue;
+        solids_distance(all, other, support, 1, &k->a.x[i], &face);
+        bool is_nearer = face.w < wall.w || (face.w == wall.w && other < solid);
+        if (!(face.w < k->p->support)) continue;
+        if (is_nearer ? !solids_share_face(all, support, k->a.x[i], other, face, solid, wall)
+                      : !solids_share_face(all, support, k->a.x[i], solid, wall, other, face))
+            continue;
+        real own = part_of(k, i, solid, wall, seen).w, its = part_of(k, i, other, face, face.w).w;
+        if (own < its || (own == its && is_nearer)) return false;
+    }
+    return true;
+}
+
 /* A solid near a particle; `seen`: its distance to the kernel. Where it bends inwards its further faces are half spaces
  * as well, unless the map has them. */
 static void add_solid(flow *k, int i, int solid, real4 wall, real seen)
 {
     real support = k->p->support, u = seen / support;
-    if (solid < 0 || u >= 1) return;
+    if (solid < 0 || u >= 1 || !counts(k, i, solid, wall, seen)) return;
     real4 further[SOLID_FURTHER_FACES], mapped;
     int count = solids_further_faces(k->w->solids, solid, (double)support, k->a.x[i], wall, further);
     if (solid != k->wall_solid[i]) note_other(k, i, solid, wall);
