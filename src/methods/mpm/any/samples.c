@@ -120,7 +120,6 @@ void samples_end(const world *w, samples *s)
         s->energy += area * gamma;
         s->x[k].w = (real)gamma * s->band[k].w;
         quad_store(&s->band[k], (real)-gamma * quad_load(&s->band[k]));
-        if (gamma == 0 || (s->band[k].x == 0 && s->band[k].y == 0 && s->band[k].z == 0 && s->x[k].w == 0))
-            s->owner[k] = -1;
+        if (gamma == 0) s->owner[k] = -1;
     }
 }
