@@ -79,6 +79,13 @@ check "the same bytes in three parts" same "$work/parts"
 check "resumed when it was done" run -o "$work/parts" --resume
 check "still the same" same "$work/parts"
 
+# Where a scene names no frame rate it has 60 frames; made longer, a run keeps the rate that it began with.
+grep -v frame_rate "$work/small.yaml" >"$work/unrated.yaml"
+unrated() { "$dew" run "$work/unrated.yaml" -o "$work/unrated" --no-render --set max_particles=300 "$@"; }
+says 0 "in 60 frames" "$dew" check "$work/unrated.yaml"
+check "the first part" unrated --frames 2
+says 0 "resumed at frame 2" unrated --resume --frames 3 --set duration="8 ms"
+
 check "run.yaml names the colours" grep -q "colour_range: \[" "$work/parts/run.yaml"
 
 # Pictures left out in between, and colours changed: those are fitted anew.

@@ -343,7 +343,7 @@ static void test_settings(void **state)
         "solids=[{name: plate, shape: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}]",
         "solids.plate.contact_angle=30",
         "title="};
-    dew_scene_options options = {NULL, settings, sizeof settings / sizeof settings[0]};
+    dew_scene_options options = {.settings = settings, .setting_count = sizeof settings / sizeof settings[0]};
     dew_scene *scene = read_good(scratch_file("small.yaml", small), &options);
     const dew_simulation_def *def = dew_scene_definition(scene);
     assert_true(def->spacing == 3e-4 && def->materials[0].viscosity == 0.01 && def->gravity.z == 0);
@@ -385,7 +385,7 @@ static void test_written_with_simulation(void **state)
 {
     (void)state;
     static const char *const settings[] = {"pbf.cfl=0.25"};
-    dew_scene_options options = {NULL, settings, 1};
+    dew_scene_options options = {.settings = settings, .setting_count = 1};
     dew_scene *scene = read_good(scratch_file("small.yaml", small), &options);
     dew_simulation *simulation = NULL;
     assert_int_equal(dew_simulation_create(dew_scene_definition(scene), &simulation), DEW_OK);

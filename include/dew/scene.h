@@ -14,6 +14,7 @@ typedef struct dew_scene_options {
     const char *const
         *settings; /* "key=value", key a path such as spacing, materials.water.viscosity, pbf.tension, liquids.0.fill */
     int setting_count;
+    double usual_frame_rate; /* 1/s, where the scene names none; 0: 60, or more for 60 frames in all */
 } dew_scene_options;
 
 /* Reads a scene. `options` may be NULL. On DEW_INVALID or DEW_IO *scene is NULL and *complaints (the caller's, freed by

@@ -48,10 +48,11 @@ static int warn(const opened *o)
 static int check_scenes(char **scenes, const char *method, const word_list *settings, bool is_quiet)
 {
     if (!*scenes) return cli_wrong("check", "which scene? usage: dew check SCENE...");
+    const dew_scene_options options = {.method = method, .settings = settings->words, .setting_count = settings->count};
     int status = STATUS_DONE;
     for (; *scenes && status != STATUS_FAILED; scenes++) {
         opened o;
-        int one = scene_open(&o, "check", *scenes, method, settings, 0);
+        int one = scene_open(&o, "check", *scenes, &options, 0);
         if (one == STATUS_DONE && !is_quiet) describe(&o);
         if (one == STATUS_DONE) one = warn(&o);
         scene_close(&o);

@@ -24,12 +24,10 @@ static int read_scene(opened *o, const char *name, const char *word, const dew_s
     return result == DEW_OK ? STATUS_DONE : result == DEW_NO_MEMORY ? STATUS_FAILED : STATUS_WRONG;
 }
 
-int scene_open(opened *o, const char *name, const char *word, const char *method, const word_list *settings,
-               int threads)
+int scene_open(opened *o, const char *name, const char *word, const dew_scene_options *options, int threads)
 {
     *o = (opened){.scene = NULL};
-    dew_scene_options options = {.method = method, .settings = settings->words, .setting_count = settings->count};
-    int status = read_scene(o, name, word, &options);
+    int status = read_scene(o, name, word, options);
     if (status != STATUS_DONE) return status;
     o->def = *dew_scene_definition(o->scene);
     if (threads > 0) o->def.threads = threads;

@@ -15,8 +15,7 @@ typedef struct opened {
 
 /* Reads the scene and makes its simulation. STATUS_DONE, or another status after the mistakes have been told; either
  * way scene_close() frees. */
-int scene_open(opened *o, const char *name, const char *word, const char *method, const word_list *settings,
-               int threads);
+int scene_open(opened *o, const char *name, const char *word, const dew_scene_options *options, int threads);
 void scene_close(opened *o);
 
 #endif

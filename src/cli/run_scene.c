@@ -272,10 +272,28 @@ static int finish_run(running *r)
     return STATUS_DONE;
 }
 
+/* Frames a second of the run that is gone on with, which do not change with its duration; 0: no run is there. */
+static double frame_rate_before(const run_request *q)
+{
+    dew_scene *before = NULL;
+    char *complaints = NULL;
+    double rate = 0;
+    if (dew_scene_read(run_folder_file(q, "run.yaml"), NULL, &before, &complaints) == DEW_OK) {
+        rate = dew_scene_definition(before)->frame_rate;
+        dew_scene_destroy(before);
+    }
+    free(complaints);
+    return rate;
+}
+
 static int do_run(running *r)
 {
     const run_request *q = r->request;
-    int status = scene_open(&r->scene, "run", q->scene, q->method, &q->settings, q->threads);
+    const dew_scene_options options = {.method = q->method,
+                                       .settings = q->settings.words,
+                                       .setting_count = q->settings.count,
+                                       .usual_frame_rate = q->is_resume ? frame_rate_before(q) : 0};
+    int status = scene_open(&r->scene, "run", q->scene, &options, q->threads);
     if (status != STATUS_DONE) return status;
     const dew_simulation_def *d = &r->scene.def;
     r->last_frame = q->frames >= 0 ? q->frames : (int)ceil(d->duration * d->frame_rate * (1 - 1e-12));

@@ -37,15 +37,15 @@ static void check_gravity(reader *r, node *root)
                  "gravity pulls out of the plane");
 }
 
-/* A run has at least SHORT_FRAMES frames where no rate is given, and one where one is. */
-static void check_frame_rate(reader *r, node *root)
+/* A run has at least SHORT_FRAMES frames where neither the scene nor `usual` gives a rate, and one where one does. */
+static void check_frame_rate(reader *r, node *root, double usual)
 {
     enum { SHORT_FRAMES = 60 };
     dew_simulation_def *def = &r->scene->def;
     const node *given = tree_get(root, "frame_rate");
     if (!(def->duration > 0)) return;
     if (!given)
-        def->frame_rate = fmax(def->frame_rate, SHORT_FRAMES / def->duration);
+        def->frame_rate = usual > 0 ? usual : fmax(def->frame_rate, SHORT_FRAMES / def->duration);
     else if (def->frame_rate > 0 && def->duration * def->frame_rate < 1 - 1e-9)
         complain(r->complaints, given->at,
                  text_format(r->memory, "%.3g 1/s would show %d frames", SHORT_FRAMES / def->duration, SHORT_FRAMES),
@@ -116,7 +116,7 @@ static void check_parts(reader *r, node *root)
     }
 }
 
-void check_scene(reader *r, node *root)
+void check_scene(reader *r, node *root, double usual_frame_rate)
 {
     const dew_simulation_def *d = &r->scene->def;
     check_names(r, "solid", tree_get(root, "solids"), (char *)d->solids, d->solid_count, sizeof *d->solids,
@@ -125,7 +125,7 @@ void check_scene(reader *r, node *root)
                 offsetof(dew_probe_def, name));
     check_parts(r, root);
     check_gravity(r, root);
-    check_frame_rate(r, root);
+    check_frame_rate(r, root, usual_frame_rate);
     check_fields(r, root);
 }
 

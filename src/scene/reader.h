@@ -65,7 +65,7 @@ extern const dew_property output_property;
 void check_output(const dew_scene_output *output, failures *all);
 
 /* What concerns the scene as a whole, after it has been read: names, gravity, fields; fills in the default fields. */
-void check_scene(reader *r, node *root);
+void check_scene(reader *r, node *root, double usual_frame_rate);
 /* Complains of what the core says at the places that its paths lead to; of nothing in places known to be wrong. */
 void complain_of_failures(complaints *c, node *root, const failures *all);
 

@@ -128,7 +128,7 @@ static dew_result interpret(dew_scene *s, complaints *c, const char *text, const
     choose_method(&r, root, options ? options->method : NULL);
     s->root = root;
     read_record(&r, dew_schema(), root, &s->def);
-    check_scene(&r, root);
+    check_scene(&r, root, options ? options->usual_frame_rate : 0);
     units_destroy(r.units);
     if (r.result != DEW_OK) return r.result;
     judge(s, c);
