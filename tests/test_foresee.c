@@ -1,6 +1,8 @@
 /* What is told of a run before it starts, beyond what a scene's words are judged by. */
 #include "set_ups.h"
 
+#include <stdio.h>
+
 static void check_told(set_up *u, const char *what, bool is_told)
 {
     char *text;
@@ -134,6 +136,62 @@ static void overlapping_liquids(void **state)
     }
 }
 
+/* A thread is as thick as it is, though no point of the grid that looks through it lies on its axis. */
+static void threads_as_thick_as_they_are(void **state)
+{
+    (void)state;
+    const double across[] = {3, 4, 5};
+    for (int k = 0; k < 3; k++) {
+        set_up u;
+        char text[64];
+        colliding_drops(&u, dew_method_find("mps"));
+        double s = u.def.spacing;
+        u.def.liquid_count = 1, u.drops[0].shape = dew_default_shape_def();
+        u.drops[0].shape.kind = DEW_SHAPE_CYLINDER, u.drops[0].shape.cylinder.radius = across[k] / 2 * s;
+        u.drops[0].shape.cylinder.from = (dew_vec3){0.3 * s, 0.2 * s, -11 * s};
+        u.drops[0].shape.cylinder.to = (dew_vec3){0.3 * s, 0.2 * s, 11 * s};
+        snprintf(text, sizeof text, "is about %.1f spacings across", across[k]);
+        check_told(&u, text, k == 0);
+        check_told(&u, "across where it is thickest", k == 0);
+    }
+}
+
+/* A pipe wider than the emitter in it leaks at its back; liquid in a slit, and on both sides of a sheet, is told. */
+static void pipes_slits_and_sheets(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("sph"));
+        double s = u.def.spacing;
+        dew_shape_def parts[2] = {dew_default_shape_def(), dew_default_shape_def()};
+        for (int i = 0; i < 2; i++) {
+            parts[i].kind = DEW_SHAPE_CYLINDER, parts[i].cylinder.radius = (i ? 8 : 11) * s;
+            parts[i].cylinder.from = (dew_vec3){0, 0, (i ? 2.5 : 3) * 1e-3};
+            parts[i].cylinder.to = (dew_vec3){0, 0, 8e-3};
+        }
+        u.plate.shape = dew_default_shape_def(), u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+        u.plate.shape.combination.children = parts, u.plate.shape.combination.count = 2;
+        u.def.liquid_count = 0;
+        u.tap.shape.disc.centre = (dew_vec3){0, 0, 5e-3}, u.tap.shape.disc.radius = (k ? 5 : 8) * s;
+        check_told(&u, "its back is open", k == 1);
+    }
+    for (int k = 0; k < 3; k++) { /* a wide slit, a narrow one; a sheet in the middle of the liquid */
+        set_up u;
+        falling_drop(&u, dew_method_find("sph"));
+        double s = u.def.spacing, half = k == 1 ? 2 : 5;
+        dew_shape_def sides[2] = {dew_box((dew_vec3){-9 * s, -9 * s, -9 * s}, (dew_vec3){-half * s, 9 * s, 9 * s}),
+                                  dew_box((dew_vec3){half * s, -9 * s, -9 * s}, (dew_vec3){9 * s, 9 * s, 9 * s})};
+        u.plate.name = "slit", u.plate.shape = dew_default_shape_def(), u.plate.shape.kind = DEW_SHAPE_UNION;
+        u.plate.shape.combination.children = sides, u.plate.shape.combination.count = 2;
+        if (k == 2) u.plate.shape = dew_box((dew_vec3){-0.5 * s, -9 * s, -9 * s}, (dew_vec3){0.5 * s, 9 * s, 9 * s});
+        u.drops[0].shape = dew_box((dew_vec3){-8 * s, -8 * s, -8 * s}, (dew_vec3){8 * s, 8 * s, 8 * s});
+        check_told(&u, "solids: liquid lies in a gap 4.0 spacings wide", k == 1);
+        check_told(&u, "solids.slit: is 1 spacings thick between liquid on both sides", k == 2);
+        check_told(&u, "thick between liquid", k == 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +201,8 @@ int main(void)
         cmocka_unit_test(energies_that_spread),
         cmocka_unit_test(narrow_tubes),
         cmocka_unit_test(overlapping_liquids),
+        cmocka_unit_test(threads_as_thick_as_they_are),
+        cmocka_unit_test(pipes_slits_and_sheets),
     };
     return cmocka_run_group_tests_name("foresee", tests, NULL, NULL);
 }

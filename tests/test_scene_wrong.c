@@ -44,7 +44,8 @@ static void test_wrong_settings(void **state)
     static const char *const settings[] = {
         "pbf.tenson=paper", "spacing",       "spacing=1 kg", "liquids.3.fill=cubic",
         "spacing.x=1",      "gravity=[0, 0", "a..b=1",       "matrials.water.density=1"};
-    dew_scene_options options = {"pbd", settings, sizeof settings / sizeof settings[0]};
+    dew_scene_options options = {
+        .method = "pbd", .settings = settings, .setting_count = sizeof settings / sizeof settings[0]};
     char *found = read_wrong(scratch_file("small.yaml", small), &options);
     assert_string_equal(found, "--set pbf.tenson=paper: error: method 'pbf' has no parameter 'tenson'\n"
                                "      = did you mean 'tension'?\n"

@@ -160,6 +160,31 @@ static void dissipation_is_that_of_the_field(void **state)
     plain_frame_destroy(p);
 }
 
+/* A layer one particle thick has no shear of its own: it has that to the wall which holds it, or lets it slip. */
+static void dissipation_at_a_wall(void **state)
+{
+    (void)state;
+    const double slips[] = {0, 1e-3, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        plain_frame *p = plain_frame_create(1e-3);
+        assert_non_null(p);
+        double slip = isfinite(slips[k]) ? slips[k] : 0;
+        for (int i = 0; i < 900; i++) {
+            plain_frame_put(p, 1e-3 * (i % 30), 1e-3 * (i / 30), 0.5e-3);
+            p->velocity[i][0] = (dew_real)(3 * (0.5e-3 + slip));
+        }
+        dew_solid_def plate = dew_default_solid_def();
+        plate.shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1}), plate.slip_length = slips[k];
+        assert_true(plain_frame_solids(p, &plate, 1, 1e-3));
+        measurement m;
+        double rate, right = isfinite(slips[k]) ? p->material_def.viscosity * 9 * 900e-9 : 0;
+        check_ok(measurement_begin(&m, &p->frame, NULL));
+        check_ok(measure_dissipation(&m, 900, &rate));
+        check_close(rate, right, 1e-3 * right + 1e-15, "mu (du/dz)^2");
+        plain_frame_destroy(p);
+    }
+}
+
 /* --- balances --- */
 
 /* Liquid that falls freely from a tap, by a method that does nothing else: every balance is 0. */
@@ -298,6 +323,7 @@ int main(void)
         cmocka_unit_test(walls_are_full),
         cmocka_unit_test(thin_bodies_are_told),
         cmocka_unit_test(dissipation_is_that_of_the_field),
+        cmocka_unit_test(dissipation_at_a_wall),
         cmocka_unit_test(balances_of_free_fall),
         cmocka_unit_test(looking_leaves_no_trace),
         cmocka_unit_test(methods_keep_their_balances),

@@ -188,9 +188,11 @@ typedef struct dew_heat_def {
 typedef enum dew_boundary { DEW_OPEN, DEW_WALL, DEW_PERIODIC, DEW_SYMMETRY, DEW_OUTFLOW } dew_boundary;
 
 typedef struct dew_domain_def {
-    dew_vec3 min, max;      /* m; used on axes that are not open */
-    dew_boundary axis[3];   /* default DEW_OPEN; applies to both faces */
-    double contact_angle;   /* of walls, degrees; default 90 */
+    dew_vec3 min, max;    /* m; used on axes that are not open */
+    dew_boundary axis[3]; /* default DEW_OPEN; applies to both faces */
+    double contact_angle; /* of walls, degrees; default 90 */
+    bool has_hysteresis;  /* then these count in its place */
+    dew_hysteresis hysteresis;
     double slip_length;     /* of walls, as of solids; default NaN */
     double friction;        /* of walls; default 0 */
     dew_heat_boundary heat; /* of walls; default: no heat passes */

@@ -86,7 +86,7 @@ static void print_list_json(const request *r)
         for (int k = 0; k < r->laws[i]->target_count; k++) {
             const law *l = r->laws[i];
             const law_target *t = &l->targets[k];
-            char needs[256], either[256];
+            char needs[1024], either[1024];
             cli_format_features(needs, sizeof needs, l->features);
             cli_format_features(either, sizeof either, l->either);
             json j = {.stream = stdout};

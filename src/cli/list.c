@@ -48,7 +48,7 @@ static void print_parameter(const dew_parameter *p)
 
 static void print_method(const dew_method_info *m)
 {
-    char features[256];
+    char features[1024];
     cli_format_features(features, sizeof features, m->features);
     printf("  %s: %s\n  %s\n  can: %s\n", m->name, m->title, m->source, features);
     printf("  walls that name no slip length: %s\n", m->slip_length == 0     ? "hold the liquid (slip_length: 0)"

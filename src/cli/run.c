@@ -66,9 +66,18 @@ static int check_request(const run_request *r, int argc, char **argv)
     return STATUS_DONE;
 }
 
+/* --strict is a value of the scene, so that run.yaml names it. */
+static int set_strict(run_request *r)
+{
+    const cli_option set = {"set", 0, cli_read_word, &r->settings};
+    int status = cli_read_word(&set, "run", "output.strict=true");
+    return status == STATUS_DONE ? STATUS_GO_ON : status;
+}
+
 int command_run(int argc, char **argv)
 {
     run_request r = {.frames = -1, .checkpoint_every = 5};
+    bool is_strict = false;
     const cli_option options[] = {{"output", 'o', cli_read_folder, &r.folder},
                                   {"method", 'm', cli_read_text, &r.method},
                                   {"set", 's', cli_read_word, &r.settings},
@@ -79,10 +88,11 @@ int command_run(int argc, char **argv)
                                   {"quiet", 'q', cli_read_flag, &r.is_quiet},
                                   {"frames", 0, cli_read_index, &r.frames},
                                   {"no-render", 0, cli_read_flag, &r.is_without_pictures},
-                                  {"strict", 0, cli_read_flag, &r.is_strict},
+                                  {"strict", 0, cli_read_flag, &is_strict},
                                   {"checkpoint-every", 0, read_seconds, &r.checkpoint_every},
                                   {0}};
     int status = cli_read_options("run", help, options, argc, argv);
+    if (status == STATUS_GO_ON && is_strict) status = set_strict(&r);
     if (status == STATUS_GO_ON && (status = check_request(&r, argc, argv)) == STATUS_DONE) {
         r.scene = argv[optind];
         choose_folder(&r);

@@ -9,7 +9,7 @@ typedef struct run_request {
     word_list settings;
     int threads; /* 0: all cores */
     int frames;  /* -1: as many as the duration asks for */
-    bool is_resume, is_changed, is_force, is_quiet, is_without_pictures, is_strict;
+    bool is_resume, is_changed, is_force, is_quiet, is_without_pictures;
     double checkpoint_every; /* s of wall time */
     char default_folder[512];
 } run_request;

@@ -116,8 +116,20 @@ static dew_result watch_frame(running *r, bool is_last)
     const dew_simulation *s = r->scene.simulation;
     if (is_last) RESULT_TRY(dew_simulation_look(r->scene.simulation));
     int warnings = watching_tell(&r->watching, s, &r->progress.line);
-    if (warnings == 0 || !(r->request->is_strict || dew_scene_output_of(r->scene.scene)->is_strict)) return DEW_OK;
+    if (warnings == 0 || !dew_scene_output_of(r->scene.scene)->is_strict) return DEW_OK;
     return result_fail(DEW_FAILED, "the run ended at %.6g s, at its first warning (strict)", dew_simulation_time(s));
+}
+
+/* Whether a strict run would end here if it looked. It looks by its steps, checkpoints are by the clock: what goes
+ * wrong in between must not take the place of the last checkpoint that was good. */
+static dew_result find_worth(running *r, bool *is_worth)
+{
+    *is_worth = true;
+    if (!dew_scene_output_of(r->scene.scene)->is_strict) return DEW_OK;
+    RESULT_TRY(dew_simulation_look(r->scene.simulation));
+    for (int k = 0; k < DEW_WATCHED; k++)
+        if (dew_simulation_watched(r->scene.simulation, (dew_watched_quantity)k).is_beyond) *is_worth = false;
+    return DEW_OK;
 }
 
 static dew_result write_frame(running *r, bool is_last)
@@ -131,7 +143,11 @@ static dew_result write_frame(running *r, bool is_last)
         RESULT_TRY(pictures_add(&r->pictures, frame));
         RESULT_TRY(note_colours(r));
     }
-    if (is_last || began - r->saved_at >= r->request->checkpoint_every) RESULT_TRY(write_checkpoint(r));
+    if (is_last || began - r->saved_at >= r->request->checkpoint_every) {
+        bool is_worth;
+        RESULT_TRY(find_worth(r, &is_worth));
+        if (is_worth) RESULT_TRY(write_checkpoint(r));
+    }
     keep_frame_end(r);
     r->progress.outside += wall_clock() - began;
     return DEW_OK;

@@ -46,7 +46,12 @@ void watching_print(const dew_simulation *s)
 {
     for (int k = 0; k < DEW_WATCHED; k++) {
         dew_watched at = dew_simulation_watched(s, (dew_watched_quantity)k);
-        if (isnan(at.now) && at.worst == 0) continue;
+        if (isnan(at.now) && at.worst == 0) {
+            if (k == DEW_WATCHED_ENERGY)
+                printf("  %-13s not told: where tensions differ or change, or gravity leads through a periodic face\n",
+                       at.name);
+            continue;
+        }
         printf("  %-13s at worst ", at.name);
         print_value(stdout, k, at.worst);
         if (at.worst != 0) printf(" at %.4g s", at.worst_time);

@@ -92,7 +92,8 @@ static bool find_key(world_owner owner, const dew_property_table *table, const c
     int count = keys_of(owner, keys, list, sizeof list);
     if (find_property(table, key))
         return NOT_FOUND(fault, "what can: %s", list, "the %s of a %s cannot be set during a run", key, table->name);
-    const char *nearest = nearest_word(key, keys, count);
+    const char *nearest = nearest_word(key, keys, count), *replacement = definition_replacement_of(key);
+    if (replacement) return NOT_FOUND(fault, "%s", replacement, "unknown key '%s' in %s", key, table->name);
     if (nearest) return NOT_FOUND(fault, "did you mean '%s'?", nearest, "unknown key '%s' in %s", key, table->name);
     return NOT_FOUND(fault, "what can be set: %s", list, "unknown key '%s' in %s", key, table->name);
 }
@@ -269,9 +270,15 @@ static void check_is_number(change_check *c, world_property what, int index)
         SAY(c, "give it one contact_angle for all", "the contact angle on '%s' is another for each material", name);
 }
 
-static double modulus_before(const dew_simulation_def *def, int change, int set, world_property what, int index)
+/* A number of an owner before the set-th setting of a change. */
+static double value_before(const dew_simulation_def *def, int change, int set, world_property what, int index)
 {
-    double value = *world_number_in(what, (dew_material_def *)&def->materials[index]);
+    const world_number n = world_number_of(what);
+    const void *owner = n.owner == OF_MATERIAL ? (const void *)&def->materials[index]
+                        : index == ALL_WALLS   ? (const void *)&def->domain
+                                               : (const void *)&def->solids[index];
+    const dew_property *p = index == ALL_WALLS ? find_property(&domain_table, n.key) : n.property;
+    double value = *(const double *)((const char *)owner + p->offset);
     for (int k = 0; k <= change; k++)
         for (int i = 0; i < (k < change ? def->changes[k].set_count : set); i++) {
             const dew_setting_def *s = &def->changes[k].set[i];
@@ -295,12 +302,25 @@ static void check_method(change_check *c, int change, int set, world_property wh
     bool is_modulus = what == WORLD_YOUNGS_MODULUS || what == WORLD_SHEAR_MODULUS,
          is_between = value > 0 && isfinite(value);
     if (is_modulus && !(j->may_change & 1u << WORLD_ELASTICITY) &&
-        (value > 0) != (modulus_before(c->def, change, set, what, index) > 0))
+        (value > 0) != (value_before(c->def, change, set, what, index) > 0))
         SAY(c, j->who_may ? j->who_may(WORLD_ELASTICITY) : NULL,
             "method '%s' cannot make a solid of what flows, or the other way round, during a run", name);
     unsigned feature = is_between ? DEW_FEATURE_SLIP_LENGTH : DEW_FEATURE_NO_SLIP;
     if (what == WORLD_SLIP_LENGTH && isfinite(value) && !(j->method->features & feature))
         SAY(c, j->who_can ? j->who_can(feature) : NULL, "method '%s' cannot do %s", name, dew_feature_name(feature));
+}
+
+/* Friction acts where slip is free: after a change both hold, in whatever order it sets them. */
+static void check_slip(change_check *c, int change, world_property what, int index)
+{
+    if (what != WORLD_FRICTION && what != WORLD_SLIP_LENGTH) return;
+    int all = c->def->changes[change].set_count;
+    const dew_method_info *method = c->judge ? c->judge->method : NULL;
+    double slip_length = definition_slip_length(value_before(c->def, change, all, WORLD_SLIP_LENGTH, index),
+                                                value_before(c->def, 0, 0, WORLD_FRICTION, index), method);
+    if (isfinite(slip_length) && value_before(c->def, change, all, WORLD_FRICTION, index) > 0)
+        SAY(c, "set slip_length: free with it, or friction: 0",
+            "friction acts where liquid slips freely, and the slip length here is %g m", slip_length);
 }
 
 /* Notes that a solid has been removed before the change. */
@@ -328,6 +348,7 @@ static void check_setting(change_check *c, int change, int set)
     if (numbers[what].owner == OF_SOLID && index >= 0 && !check_is_there(c, change, index)) return;
     check_range(c, world_number_of(what).property, &s->value);
     check_is_number(c, what, index);
+    check_slip(c, change, what, index);
     check_method(c, change, set, what, index, s->value.x);
 }
 

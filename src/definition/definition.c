@@ -223,6 +223,13 @@ dew_solid_def definition_plain_solid(const dew_simulation_def *def, const dew_so
     return *is_same ? plain : *solid;
 }
 
+const char *definition_replacement_of(const char *key)
+{
+    return strcmp(key, "no_slip") == 0 ? "write 'slip_length: 0' for a wall that holds liquid, 'slip_length: free' for "
+                                         "one on which it slips"
+                                       : NULL;
+}
+
 double definition_shear_modulus(const dew_material_def *m)
 {
     return m->shear_modulus > 0 ? m->shear_modulus : m->youngs_modulus / (2 * (1 + m->poisson_ratio));

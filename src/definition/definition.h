@@ -26,6 +26,8 @@ bool property_matters(const dew_property *p, const dew_simulation_def *def);
 const void *property_items(const dew_property *p, const void *object, int *count);
 /* The function, or three of a VECTOR, that may stand for the value; NULL where there is no room for any. */
 const dew_function *property_functions(const dew_property *p, const void *object);
+/* Of a key that there was, what says the same now; NULL: there is nothing. */
+const char *definition_replacement_of(const char *key);
 /* What is wrong with a number ("is -1 m; it must be above 0"); false: nothing. */
 bool property_is_wrong(const dew_property *p, double value, char *text, size_t size);
 /* The unit as people write it after a number: "" for pure numbers. */

@@ -467,6 +467,7 @@ static const dew_property_table heat_table = TABLE("heat", heat, dew_heat_def);
 #define AXIS(name, index)                                                                                              \
     WORD(name, axis[index], "open|wall|periodic|symmetry|outflow"),                                                    \
         SAYS "both faces of this axis; outflow: who passes them is removed"
+static const dew_property hysteresis_of_walls = {HYSTERESIS};
 static const dew_property domain[] = {
     {VECTOR("min", min, "m"), .flags = DEW_PROPERTY_CONDITIONAL,
      SAYS "corner with the smallest x, y, z; counts on axes that are not open"},
@@ -475,7 +476,8 @@ static const dew_property domain[] = {
     {AXIS("y", 1)},
     {AXIS("z", 2)},
     {NUMBER("contact_angle", contact_angle, "degree", 0, 180, 90), .feature = DEW_FEATURE_CONTACT_ANGLE,
-     SAYS "of the liquid on the walls"},
+     .either = &hysteresis_of_walls,
+     SAYS "of the liquid on the walls; {advancing: 110 deg, receding: 60 deg}: the line stays between the two"},
     {SLIP},
     {NUMBER("friction", friction, "1", 0, INFINITY, 0), SAYS "of the walls, where slip is free"},
     {RECORD("heat", heat, &heat_boundary_table), .flags = DEW_PROPERTY_FOLLOWED | DEW_PROPERTY_SPARSE, HEAT,

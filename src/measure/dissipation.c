@@ -1,10 +1,11 @@
 /* How fast viscosity takes the liquid's energy: 2 mu D:D, D of the linear field that fits the velocities around a
- * particle best. */
+ * particle best. A wall that holds liquid mirrors the particles beside it, so that D has the shear at the wall. */
 #include "base/arena.h"
 #include "base/matrix.h"
 #include "base/parallel.h"
 #include "measure/near.h"
 #include "measure/quantities.h"
+#include "solids/solids.h"
 
 enum { MOST_NEAR = 512, GRAIN = 16 };
 /* Of velocity gradients, and the width of the grid's cells, in spacings. */
@@ -20,28 +21,80 @@ typedef struct sampling {
     double *taken; /* by each sample, W; NaN: it tells nothing */
 } sampling;
 
+/* The sums of which a linear field follows: w d d, w dv d. */
+typedef struct linear_fit {
+    double reach, square[6], moment[3][3];
+} linear_fit;
+
+static void fit_add(linear_fit *f, dew_vec3 apart, dew_vec3 change)
+{
+    double fade = 1 - vec3_dot(apart, apart) / (f->reach * f->reach), w = fade * fade * fade * fade;
+    const double d[3] = {apart.x, apart.y, apart.z}, dv[3] = {change.x, change.y, change.z};
+    if (!(fade > 0)) return;
+    f->square[0] += w * d[0] * d[0], f->square[1] += w * d[1] * d[1], f->square[2] += w * d[2] * d[2];
+    f->square[3] += w * d[1] * d[2], f->square[4] += w * d[2] * d[0], f->square[5] += w * d[0] * d[1];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) f->moment[a][b] += w * dv[a] * d[b];
+}
+
+/* A wall that holds the liquid, as a plane. */
+typedef struct holding_wall {
+    bool is_there;
+    dew_vec3 normal, velocity;    /* outward; of the wall beside the particle, m/s */
+    double distance, slip_length; /* of the particle, m */
+} holding_wall;
+
+static holding_wall wall_at(const measurement *m, real4 x, double reach)
+{
+    real4 wall;
+    int32_t which = -1;
+    holding_wall none = {.is_there = false};
+    if (!m->frame->solids || solids_count(m->frame->solids) == 0) return none;
+    solids_nearest(m->frame->solids, reach, 1, &x, &wall, &which);
+    if (which < 0 || !(wall.w > 0) || (double)wall.w >= reach) return none;
+    double slip_length = solids_info(m->frame->solids, which, 0).slip_length;
+    if (!isfinite(slip_length)) return none;
+    real4 foot = {x.x - wall.w * wall.x, x.y - wall.w * wall.y, x.z - wall.w * wall.z, 0};
+    real3 v = solids_velocity(m->frame->solids, which, real3_of(foot));
+    return (holding_wall){true, {wall.x, wall.y, wall.z}, {v.x, v.y, v.z}, (double)wall.w, slip_length};
+}
+
+/* The image of a particle, h before the wall: what a linear profile that is 0 a slip length b behind the wall has h
+ * behind it, (b - h)/(b + h) of its velocity along the wall; across the wall the opposite one. */
+static void fit_add_image(linear_fit *f, const holding_wall *wall, dew_vec3 apart, dew_vec3 own, dew_vec3 velocity)
+{
+    double h = wall->distance + vec3_dot(apart, wall->normal), b = wall->slip_length;
+    if (!wall->is_there || !(h > 0)) return;
+    dew_vec3 slip = vec3_sub(velocity, wall->velocity);
+    dew_vec3 across = vec3_scale(vec3_dot(slip, wall->normal), wall->normal);
+    dew_vec3 there = vec3_sub(vec3_scale((b - h) / (b + h), vec3_sub(slip, across)), across);
+    fit_add(f, vec3_sub(apart, vec3_scale(2 * h, wall->normal)), vec3_sub(vec3_add(wall->velocity, there), own));
+}
+
+static dew_vec3 velocity_of(const measurement *m, int i)
+{
+    return (dew_vec3){m->velocity[i].x, m->velocity[i].y, m->velocity[i].z};
+}
+
 /* D:D, 1/s^2; NaN with too few particles around. */
 static double square_rate_at(const sampling *s, int i, near_point *near)
 {
     const measurement *m = s->m;
-    real4 x = m->position[i], v = m->velocity[i];
-    double reach = REACH * m->frame->spacing, square[6] = {0}, moment[3][3] = {{0}};
-    int count = near_points(&s->grid, m->position, (dew_vec3){x.x, x.y, x.z}, reach, MOST_NEAR, near);
+    real4 x = m->position[i];
+    dew_vec3 v = velocity_of(m, i);
+    linear_fit f = {.reach = REACH * m->frame->spacing};
+    holding_wall wall = wall_at(m, x, f.reach);
+    int count = near_points(&s->grid, m->position, (dew_vec3){x.x, x.y, x.z}, f.reach, MOST_NEAR, near);
     int dimension = m->frame->dimension;
     for (int k = 0; k < count; k++) {
-        double fade = 1 - near[k].r2 / (reach * reach), w = fade * fade * fade * fade;
-        real4 u = m->velocity[near[k].index];
-        const double d[3] = {near[k].d.x, near[k].d.y, near[k].d.z};
-        const double dv[3] = {(double)u.x - v.x, (double)u.y - v.y, (double)u.z - v.z};
-        square[0] += w * d[0] * d[0], square[1] += w * d[1] * d[1], square[2] += w * d[2] * d[2];
-        square[3] += w * d[1] * d[2], square[4] += w * d[2] * d[0], square[5] += w * d[0] * d[1];
-        for (int a = 0; a < 3; a++)
-            for (int b = 0; b < 3; b++) moment[a][b] += w * dv[a] * d[b];
+        dew_vec3 u = velocity_of(m, near[k].index);
+        fit_add(&f, near[k].d, vec3_sub(u, v));
+        fit_add_image(&f, &wall, near[k].d, v, u);
     }
-    if (dimension == 2) square[2] = square[0] + square[1];
+    if (dimension == 2) f.square[2] = f.square[0] + f.square[1];
     double g[3][3] = {{0}}, sum = 0;
     for (int a = 0; a < dimension; a++)
-        if (!matrix_solve_symmetric(square, moment[a], 1e-4, g[a])) return NAN;
+        if (!matrix_solve_symmetric(f.square, f.moment[a], 1e-4, g[a])) return NAN;
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) {
             double rate = 0.5 * (g[a][b] + g[b][a]);

@@ -398,14 +398,6 @@ static int names_of_keys(const dew_property_table *table, const char *names[MAX_
     return count;
 }
 
-/* Keys that have been replaced, and what says the same. */
-static const char *replacement_of(const char *key)
-{
-    return strcmp(key, "no_slip") == 0 ? "write 'slip_length: 0' for a wall that holds liquid, 'slip_length: free' for "
-                                         "one on which it slips"
-                                       : NULL;
-}
-
 static void complain_of_unknown_key(reader *r, const dew_property_table *table, node *map, node *entry)
 {
     const char *names[MAX_WORDS], *what = table->is_union ? "shapes" : "keys";
@@ -418,7 +410,7 @@ static void complain_of_unknown_key(reader *r, const dew_property_table *table, 
         wrong_at(r, map, entry->key_at, hint, "unknown shape '%s'", entry->key);
         return;
     }
-    if (replacement_of(entry->key)) hint = replacement_of(entry->key), nearest = NULL;
+    if (definition_replacement_of(entry->key)) hint = definition_replacement_of(entry->key), nearest = NULL;
     complain(r->complaints, entry->key_at, hint, "unknown key '%s' in %s", entry->key, table->name);
     const dew_property *meant = nearest ? find_property(table, nearest) : NULL;
     if (meant && !tree_get(map, nearest)) tree_add_wrong(r->memory, map, meant->key);

@@ -47,6 +47,20 @@ static double thickness_at(const dew_simulation *s, const shape *body, dew_vec3 
     return sum < FLAT_DEPTH * FLAT_DEPTH ? depth + sqrt(sum) * h : INFINITY;
 }
 
+/* How deep a shape is at the deepest place near x, where points of a grid `step` apart miss it. */
+static double deepest_near(const dew_simulation *s, const shape *body, dew_vec3 x, double step)
+{
+    double depth = -shape_distance_at(body, x, NULL);
+    for (; step > s->w.spacing / 512; step /= 2)
+        for (int k = 0; k < 2 * s->w.dimension; k++) {
+            double way = k % 2 ? -step : step;
+            dew_vec3 y = vec3_add(x, (dew_vec3){k / 2 == 0 ? way : 0, k / 2 == 1 ? way : 0, k / 2 == 2 ? way : 0});
+            double there = -shape_distance_at(body, y, NULL);
+            if (there > depth) depth = there, x = y;
+        }
+    return depth;
+}
+
 /* Counts points of a grid over the part of the shape that lies in the domain. `other` may be NULL. */
 static looked_through look_through(const dew_simulation *s, const shape *body, const shape *other)
 {
@@ -62,6 +76,7 @@ static looked_through look_through(const dew_simulation *s, const shape *body, c
     }
     double cell = fmax(s->w.spacing / 2, cbrt(volume / MOST_POINTS));
     looked_through found = {.thinnest = INFINITY};
+    dew_vec3 at = {0, 0, 0};                                                           /* the deepest of the points */
     double narrow = s->method ? 0.5 * s->method->info.least_across * s->w.spacing : 0; /* none while only trying */
     for (double z = low[2] + (s->w.dimension == 2 ? 0 : cell / 2); z <= high[2]; z += cell)
         for (double y = low[1] + cell / 2; y <= high[1]; y += cell)
@@ -73,10 +88,11 @@ static looked_through look_through(const dew_simulation *s, const shape *body, c
                 solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
                 found.inside++, found.cut += which >= 0 && wall.w < 0;
                 found.taken += other && shape_distance_at(other, (dew_vec3){x, y, z}, NULL) < 0;
-                found.deepest = fmax(found.deepest, -d);
+                if (-d > found.deepest) found.deepest = -d, at = (dew_vec3){x, y, z};
                 if (-d < fmin(narrow, found.thinnest))
                     found.thinnest = fmin(found.thinnest, thickness_at(s, body, (dew_vec3){x, y, z}, -d));
             }
+    if (found.deepest > 0) found.deepest = deepest_near(s, body, at, cell / 2);
     return found;
 }
 
@@ -168,6 +184,54 @@ static void foresee_gaps(const dew_simulation *s, FILE *out)
                 "solids: liquid lies in a gap %.1f spacings wide, at (%.3g, %.3g, %.3g) m; method %s resolves %g\n",
                 narrowest / s->w.spacing, (double)x.x, (double)x.y, (double)x.z, s->method->info.name,
                 s->method->info.least_across);
+}
+
+/* --- thin solids --- */
+
+/* How thick a solid is under a particle, where a liquid begins behind it that is not its `own` (-1: any); infinite
+ * elsewhere, and past an edge, where the face beyond is not turned away from the one before. */
+static double thickness_under(const dew_simulation *s, real4 x, int own, shape *const *liquids, int count, int *solid)
+{
+    double spacing = s->w.spacing;
+    real4 near, point, wall;
+    int32_t which;
+    solids_nearest(s->w.solids, spacing, 1, &x, &near, &which);
+    if (which < 0 || !solids_shape(s->w.solids, which)) return INFINITY;
+    *solid = which;
+    for (int k = 1; k <= THROUGH; k++) {
+        double deep = k * LEAST_THICKNESS * spacing / (THROUGH - 1);
+        point = record_of(vec3_sub(place_of(x), vec3_scale((double)near.w + deep, place_of(near))));
+        solids_distance(s->w.solids, which, spacing, 1, &point, &wall);
+        if (!(wall.w > 0)) continue;
+        if (deep - (double)wall.w >= LEAST_THICKNESS * spacing) return INFINITY;
+        if (real3_dot(real3_of(near), real3_of(wall)) > (real)-0.5) return INFINITY;
+        for (int j = 0; j < count; j++)
+            if (j != own && liquids[j] && shape_distance_at(liquids[j], place_of(point), NULL) < 0)
+                return deep - (double)wall.w;
+    }
+    return INFINITY;
+}
+
+/* A solid with one liquid on both sides, which feels itself through it. */
+static void foresee_sheets(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+{
+    const particles *p = &s->particles;
+    int stride = (p->count + SAMPLES - 1) / SAMPLES, solid = -1, thin = -1;
+    double least = INFINITY;
+    shape **body = calloc((size_t)def->liquid_count + 1, sizeof *body);
+    for (int k = 0; body && k < def->liquid_count; k++)
+        if (shape_create(&body[k], &def->liquids[k].shape, s->w.spacing) != DEW_OK) body[k] = NULL;
+    for (int i = 0; body && i < p->count && solids_count(s->w.solids) > 0; i += stride) {
+        double thick = thickness_under(s, p->position[i], -1, body, def->liquid_count, &solid);
+        if (thick < least) least = thick, thin = solid;
+    }
+    if (thin >= 0)
+        fprintf(
+            out,
+            "solids.%s: is %.2g spacings thick between liquid on both sides, which feels itself through less than %d\n",
+            solids_info(s->w.solids, thin, 0).name, least / s->w.spacing, LEAST_THICKNESS);
+    for (int k = 0; body && k < def->liquid_count; k++) shape_destroy(body[k]);
+    free(body);
 }
 
 /* --- emitters --- */
@@ -281,6 +345,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     for (int k = 0; k < def->liquid_count; k++) foresee_liquid(s, &def->liquids[k], k, out);
     foresee_overlap(s, def, out);
     foresee_gaps(s, out);
+    foresee_sheets(s, def, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
     dew_result result = foresee_viscosity(s, out);
     foresee_spreading(s, def, out);
@@ -289,31 +354,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     return result;
 }
 
-/* --- solids between liquids --- */
-
-/* How thick a solid is under a particle, where another liquid begins behind it; infinite elsewhere, and past an edge,
- * where the face beyond is not turned away from the one before. */
-static double thickness_under(const dew_simulation *s, real4 x, int own, shape *const *liquids, int count, int *solid)
-{
-    double spacing = s->w.spacing;
-    real4 near, point, wall;
-    int32_t which;
-    solids_nearest(s->w.solids, spacing, 1, &x, &near, &which);
-    if (which < 0 || !solids_shape(s->w.solids, which)) return INFINITY;
-    *solid = which;
-    for (int k = 1; k <= THROUGH; k++) {
-        double deep = k * LEAST_THICKNESS * spacing / (THROUGH - 1);
-        point = record_of(vec3_sub(place_of(x), vec3_scale((double)near.w + deep, place_of(near))));
-        solids_distance(s->w.solids, which, spacing, 1, &point, &wall);
-        if (!(wall.w > 0)) continue;
-        if (deep - (double)wall.w >= LEAST_THICKNESS * spacing) return INFINITY;
-        if (real3_dot(real3_of(near), real3_of(wall)) > (real)-0.5) return INFINITY;
-        for (int j = 0; j < count; j++)
-            if (j != own && liquids[j] && shape_distance_at(liquids[j], place_of(point), NULL) < 0)
-                return deep - (double)wall.w;
-    }
-    return INFINITY;
-}
+/* --- solids between two liquids, which make it an error --- */
 
 void foresee_thin_solids(const dew_simulation *s, shape *const *liquids, const int *begin, int count, failures *all)
 {

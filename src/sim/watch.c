@@ -413,11 +413,13 @@ static dew_result measure_balance(const watch_record *r, const measurement *m, c
 bool watch_measure(const watch *w, const dew_frame *frame, const char *name, double *values)
 {
     if (strcmp(name, "outflow") == 0) return values[0] = w->record.mass_out, values[1] = w->record.count_out, true;
-    if (!measure_is_balance(name) || w->record.is_begun == 0) return false;
+    if (!measure_is_balance(name)) return false;
     measured_surface surface = {0};
     measurement m;
+    watch fresh = *w;
     dew_result result = begin_measurement(w, &m, frame, &surface);
-    if (result == DEW_OK) result = measure_balance(&w->record, &m, name, values);
+    if (result == DEW_OK && w->record.is_begun == 0) result = begin(&fresh, &m); /* the run's first frame */
+    if (result == DEW_OK) result = measure_balance(&fresh.record, &m, name, values);
     measured_surface_clear(&surface);
     return result == DEW_OK;
 }

@@ -112,6 +112,8 @@ static dew_result add_walls(solids *s, const dew_simulation_def *def)
             dew_solid_def wall = {.name = names[k][side],
                                   .shape = dew_plane(vec3_along(k, at), vec3_along(k, side ? -1 : 1)),
                                   .contact_angle = domain->contact_angle,
+                                  .has_hysteresis = domain->has_hysteresis,
+                                  .hysteresis = domain->hysteresis,
                                   .slip_length = domain->slip_length,
                                   .friction = domain->friction,
                                   .body_friction = dew_default_solid_def().body_friction};
