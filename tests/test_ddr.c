@@ -236,7 +236,7 @@ static void jacobi_is_as_printed(void **state)
     ddr_state *p = s->state;
     p->parameter[DDR_PAPER_K] /= 16, p->parameter[DDR_PAPER_K_NEAR] /= 16;
     read_all(s, x, v);
-    double size[2][3], sum[2] = {0}, first[2] = {0}, last[2] = {0};
+    double size[2][3], sum[2] = {0}, last[2] = {0};
     int crossings[2] = {0};
     for (int k = 0; k < STEPS; k++) {
         step_once(s);
@@ -253,14 +253,10 @@ static void jacobi_is_as_printed(void **state)
         free(now), free(unused);
         for (int m = 0; m < 2; m++) {
             double swing = size[m][0] - (size[m][1] + size[m][2]) / 2;
-            if (k == 0) first[m] = swing;
             crossings[m] += k > 0 && (swing > 0) != (last[m] > 0) && crossings[m] == 0 ? k : 0;
             last[m] = swing, sum[m] = size[m][0] + size[m][1] + size[m][2];
         }
     }
-    if (getenv("SHOW"))
-        printf("crossings %d %d, sizes %g %g, first %g %g\n", crossings[0], crossings[1], sum[0], sum[1], first[0],
-               first[1]);
     check_close(sum[0] / sum[1], 1, 0.01, "size of the drop");
     assert_true(crossings[0] > 0 && crossings[1] > 0);
     check_close((double)crossings[0] / crossings[1], 1, 0.1, "a quarter of its swing");
@@ -409,7 +405,6 @@ static void a_drop_has_its_pressure(void **state)
         measure(s, "pressure_jump", &pressure);
         if (f >= 6) sum += pressure / (FRAMES - 6);
     }
-    if (getenv("SHOW")) printf("pressure %g of %g\n", sum, 2 * TENSION / radius);
     check_close(sum / (2 * TENSION / radius), 1, 0.1, "pressure in a drop");
     dew_simulation_destroy(s);
 }

@@ -147,7 +147,7 @@ static cloud fill_rows(const liquid_on_wall *l, double turn, double shift, int l
 
 typedef struct scatter {
     int n;
-    double sum, squares, worst, angle;
+    double sum, worst, angle;
 } scatter;
 
 static void look(scatter *s, const liquid_on_wall *l, const cloud *c)
@@ -162,18 +162,9 @@ static void look(scatter *s, const liquid_on_wall *l, const cloud *c)
         double error = o.w > 0 ? direction_error(l, f.p.position[i], o, 0) : -1;
         if (error >= 0) angles += (double)o.w * error * error, weights += (double)o.w;
     }
-    s->n++, s->sum += off, s->squares += off * off, s->worst = fmax(s->worst, fabs(off));
+    s->n++, s->sum += off, s->worst = fmax(s->worst, fabs(off));
     s->angle = fmax(s->angle, sqrt(angles / weights));
     found_destroy(&f);
-}
-
-static void show(const char *how, const liquid_on_wall *l, const scatter *s)
-{
-    double mean = s->sum / s->n;
-    if (getenv("SHOW_LINE"))
-        printf("%-8s %-6s %4.1f %5.1f: length off by %+.3f +- %.3f, at most %.3f of %d; direction %.1f degrees\n", how,
-               l->name, l->radius, l->inner, mean, sqrt(fmax(s->squares / s->n - mean * mean, 0)), s->worst, s->n,
-               s->angle);
 }
 
 static const liquid_on_wall liquids[] = {
@@ -193,7 +184,6 @@ static void test_filled(void **state)
             look(&s, l, &c);
             aligned_release(c.x);
         }
-        show("relaxed", l, &s);
         assert_true(s.angle < 4);
         if (l->kind == CAP && l->inner < 60)
             check_close(s.sum / s.n, -0.11, 0.03); /* as line.h says */
@@ -213,7 +203,6 @@ static void test_rows(void **state)
             look(&s, &liquids[k], &c);
             aligned_release(c.x);
         }
-        show("rows", &liquids[k], &s);
         assert_true(fabs(s.sum / s.n) < 0.03 && s.worst < 0.055 && s.angle < 9);
     }
 }

@@ -307,6 +307,5 @@ int main(void)
         cmocka_unit_test(test_keeps),  cmocka_unit_test(test_viscous_drop), cmocka_unit_test(test_stiff_column),
         cmocka_unit_test(test_choice),
     };
-    if (getenv("ONLY")) cmocka_set_test_filter(getenv("ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

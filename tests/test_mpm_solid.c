@@ -507,6 +507,5 @@ int main(void)
         cmocka_unit_test(test_phases),
         cmocka_unit_test(test_volume_is_kept),
     };
-    if (getenv("ONLY")) cmocka_set_test_filter(getenv("ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

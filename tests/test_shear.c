@@ -300,14 +300,6 @@ static channel_errors poiseuille(const channel *c)
     return e;
 }
 
-static void show(const channel *c, const double *e)
-{
-    if (getenv("SHOW_SHEAR"))
-        printf("%dD %-7s %-12s first %.1f slip %4.2f w ratio %-4g %s: %.4f %.4f %.4f, orders %.2f %.2f\n", c->dimension,
-               c->form == SHEAR_PLAIN ? "plain" : "central", c->kernel->name, c->first, c->slip / c->layers, c->ratio,
-               c->is_even ? "even" : "lack", e[0], e[1], e[2], log2(e[0] / e[1]), log2(e[1] / e[2]));
-}
-
 /* Errors at 8, 16 and 32 layers. */
 static void converge(channel c, double slip_of_width, double *loads, double *parabola)
 {
@@ -316,7 +308,6 @@ static void converge(channel c, double slip_of_width, double *loads, double *par
         channel_errors e = poiseuille(&c);
         loads[m] = e.loads, parabola[m] = e.parabola;
     }
-    show(&c, loads), show(&c, parabola);
 }
 
 /* Wherever layers lie, errors fall with the square of the spacing where walls know what layers lack; where they do not,

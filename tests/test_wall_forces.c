@@ -37,7 +37,6 @@ static void check_line(const dew_simulation *s, double angle, double tension)
     double lower = solids_part(of, 0, PUSH_LINE).z / step / pull,
            upper = -solids_part(of, 1, PUSH_LINE).z / step / pull;
     if (isnan(lower)) return;
-    if (getenv("SHOW_BALANCE")) printf("    lines %.3f, %.3f of gamma sin(theta) a length\n", lower, upper);
     if (!(is_known && fabs(lower - 1) < 0.2 && fabs(upper - 1) < 0.2))
         fail_msg("%s: lines pull by %.3f and %.3f of gamma sin(theta) a length", dew_simulation_method(s)->name, lower,
                  upper);
@@ -60,8 +59,6 @@ static void draws_plates_together(const dew_method_info *info, dew_parameter_val
     }
     double time = 60 / u.def.frame_rate, up = (got[1][0].run.linear.z - got[0][0].run.linear.z) / time;
     double down = (got[0][1].run.linear.z - got[1][1].run.linear.z) / time, whole = u.water.surface_tension * 1.2e-3;
-    if (getenv("SHOW_BALANCE"))
-        printf("%s %s: plates %.3f, %.3f\n", info->name, choice ? choice->text : "", up / whole, down / whole);
     if (!(fabs(up / whole - 4.6) < 1.15 && fabs(down / whole - 4.6) < 1.15))
         fail_msg("%s: a bridge draws its plates by %.2f and %.2f gamma H", info->name, up / whole, down / whole);
     check_line(s, plates[1].contact_angle, u.water.surface_tension);
@@ -115,10 +112,6 @@ static void pool_presses(const dew_method_info *info, bool is_told)
     measure(s, "mass", &mass);
     for (int f = 0; f < 60; f++) assert_int_equal(dew_simulation_advance_frame(s, add_parts, &sums), DEW_OK);
     double weight = mass * 9.81 * (sums.time - begin);
-    if (getenv("SHOW_BALANCE"))
-        for (int kind = 0; kind < PUSH_KINDS; kind++)
-            printf("%s pool, part %d over weight: %.4f %.4f %.4f\n", info->name, kind, sums.part[kind].x / weight,
-                   sums.part[kind].y / weight, sums.part[kind].z / weight);
     assert_true(fabs(sums.part[PUSH_WHOLE].z / weight + 1) < 0.02);
     if (is_told) {
         assert_true(fabs(sums.part[PUSH_PRESSURE].z / weight + 1) < 0.02);
