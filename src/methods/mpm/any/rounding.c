@@ -22,13 +22,22 @@ static void add_velocity(int begin, int end, void *context)
     for (int i = begin; i < end; i++) quad_store(&f->a.v[i], quad_load(&f->a.v[i]) + change);
 }
 
+static void sum_pushes(int begin, int end, void *context, double *sums)
+{
+    const fluid *f = context;
+    for (int k = begin; k < end; k++)
+        for (int a = 0; a < 3; a++) sums[a] += (double)(&f->points.owners[k].push.x)[a];
+}
+
 void give_back_rounding(fluid *f, const double before[MOMENTUM_SUMS], double dt)
 {
     const double epsilon = sizeof(real) == 8 ? 2.2e-16 : 1.2e-7;
-    double after[MOMENTUM_SUMS], g[3] = {f->w->gravity.x, f->w->gravity.y, f->w->gravity.z}, owed[3];
+    double after[MOMENTUM_SUMS], g[3] = {f->w->gravity.x, f->w->gravity.y, f->w->gravity.z}, owed[3], pushed[3];
     parallel_sum(f->a.count, MOMENTUM_SUMS, sum_momentum, f, after);
+    parallel_sum(f->points.owner_count, 3, sum_pushes, f, pushed);
     double mass = after[MOMENTUM_MASS], most = 100 * epsilon * (after[MOMENTUM_SIZE] / mass + f->p->least_speed);
-    for (int k = 0; k < 3; k++) owed[k] = fmax(-most, fmin((before[k] - after[k]) / mass + g[k] * dt, most));
+    for (int k = 0; k < 3; k++)
+        owed[k] = fmax(-most, fmin((before[k] + pushed[k] - after[k]) / mass + g[k] * dt, most));
     f->owed = (real4){(real)owed[0], (real)owed[1], (real)owed[2], 0};
     parallel_for(f->a.count, 4096, add_velocity, f);
 }

@@ -8,8 +8,8 @@
 enum { MOMENTUM_SIZE = 3, MOMENTUM_MASS, MOMENTUM_SUMS };
 void sum_momentum(int begin, int end, void *context, double *sums);
 
-/* Liquid that nothing but gravity acts on keeps its momentum to rounding; sums over a node's particles, in float, lose
- * a part in 1e8 a substep, always the same way while the particles hardly move. That is given back, and no more than
+/* Liquid has the momentum that gravity and walls give it, to rounding; sums over a node's particles, in float, lose a
+ * part in 1e8 a substep, always the same way while the particles hardly move. That is given back, and no more than
  * rounding can be: what a fault loses stays lost, and the laws see it. */
 void give_back_rounding(fluid *f, const double before[MOMENTUM_SUMS], double dt);
 

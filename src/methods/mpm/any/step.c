@@ -73,9 +73,9 @@ static dew_result substep(fluid *f, bool is_first)
 dew_result step_fluid(mpm_state *p, world *w, double dt, int substeps)
 {
     double momentum[MOMENTUM_SUMS];
-    bool is_free = solids_count(w->solids) == 0;
+    const bool is_free = solids_count(w->solids) == 0, is_kept = is_free || solids_has_bodies(w->solids);
     fluid f = {.p = p, .w = w, .a = mpm_arrays_of(p, w)};
-    if (is_free) parallel_sum(f.a.count, MOMENTUM_SUMS, sum_momentum, &f, momentum);
+    if (is_kept) parallel_sum(f.a.count, MOMENTUM_SUMS, sum_momentum, &f, momentum);
     RESULT_TRY(fluid_begin(&f, p, w, dt / substeps, dt));
     f.share = (real)1 / (real)substeps;
     for (int k = 0; k < substeps; k++) {
@@ -84,7 +84,7 @@ dew_result step_fluid(mpm_state *p, world *w, double dt, int substeps)
     }
     if (!is_free) solids_each(w->solids, f.points.owner_count, push_walls, &f);
     parallel_for(f.points.owner_count, 2 * OWNER_GRAIN, leave_walls, &f);
-    if (is_free) give_back_rounding(&f, momentum, dt);
+    if (is_kept) give_back_rounding(&f, momentum, dt);
     parallel_for(f.a.count, PARTICLE_GRAIN, fluid_write_pressures, &f);
     if (f.a.pushed) memset(f.a.pushed, 0, (size_t)f.a.count * sizeof *f.a.pushed);
     return DEW_OK;
