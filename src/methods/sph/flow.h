@@ -96,6 +96,8 @@ static inline real sph_diffusion(const flow *k) { return k->delta * k->sound * k
 dew_result sph_find_walls(flow *k);
 /* Whether a solid is within the support of particle i. */
 static inline bool sph_is_held(const flow *k, int i) { return k->wall && k->wall_solid[i] >= 0; }
+/* The part of the kernel beyond the face of a half space u H away. */
+static inline real sph_beyond(const flow *k, real u) { return wendland_layers(u, k->p->s / k->p->support); }
 /* What solids leave of the kernel. */
 static inline real sph_free(const flow *k, int i) { return real_max(1 - k->solid[i].w, (real)0.05); }
 /* Next to a solid: the normal with which the surface meets it, and into filled[i] what tension and pressure take for
