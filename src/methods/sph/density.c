@@ -109,13 +109,16 @@ static inline real coherence(const flow *k, int i)
     return real_min(real_max((filled - ALONE) / (FILLED - ALONE), 0), 1);
 }
 
-/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. */
+/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. In free
+ * drops the density inside follows c less what the pressure presses, which damps: without it a drop at rest has bursts.
+ * By area it follows c alone: there a hundredth more in a drop is a cap that is too low. */
 static inline real pressure_change(const flow *k, int i, real by_velocities, real *rate)
 {
     real size = real3_length(sph_whole_gradient(k, i)), inside = inside_of(size);
     real stiffness = k->rho * k->sound * k->sound, drift = k->p->drift * k->sound;
+    real pressed = sph_tension_mode(k->p) == SPH_TENSION_AREA ? 0 : inside * k->a.pressure[i];
     *rate = by_velocities + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
-    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - k->a.pressure[i] * inside));
+    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - pressed));
 }
 
 real sph_pressure_source(const flow *k, int i)
