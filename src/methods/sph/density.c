@@ -64,6 +64,20 @@ void sph_sum_density(flow *k)
     sph_take_apart(k);
 }
 
+static void find_open(int begin, int end, void *context, double *maxima)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++)
+        if (k->a.is_surface[i]) maxima[0] = 1;
+}
+
+bool sph_is_open(flow *k)
+{
+    double is_open = 0;
+    if (sph_tension_mode(k->p) == SPH_TENSION_AREA) parallel_max(k->count, 1, find_open, k, &is_open);
+    return is_open > 0;
+}
+
 double sph_most_delta(const sph_state *p, double dt)
 {
     return MOST_DIFFUSED * (double)p->support / (p->saved_sound * dt);
@@ -116,7 +130,7 @@ static inline real pressure_change(const flow *k, int i, real by_velocities, rea
 {
     real size = real3_length(sph_whole_gradient(k, i)), inside = inside_of(size);
     real stiffness = k->rho * k->sound * k->sound, drift = k->p->drift * k->sound;
-    real pressed = sph_tension_mode(k->p) == SPH_TENSION_AREA ? 0 : inside * k->a.pressure[i];
+    real pressed = k->is_open ? 0 : inside * k->a.pressure[i];
     *rate = by_velocities + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
     return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - pressed));
 }

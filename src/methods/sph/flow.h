@@ -18,8 +18,11 @@ typedef struct flow {
     pair_lists lists;
     int count, blocks;
     real dt, sound, rho, gamma;
+    real order;       /* speed of sound, less where the flow creeps: that by which particles are put in order */
     real delta;       /* diffusion of density over c H */
     bool is_implicit; /* pressure */
+    bool is_creeping; /* and viscosity with it */
+    bool is_open;     /* `tension: area`: in the step before some liquid saw out */
     real4 *filled;    /* S H; w: c = sum V0 W, walls included */
     real *rate;       /* d(rho)/dt/rho, 1/s, by velocities */
     real *spread;     /* the same, by diffusion */
@@ -75,10 +78,13 @@ void sph_find_pulls(int begin, int end, flow *k);
 /* --- time_step.c --- */
 /* Kinematic, that of the scheme included, m2/s. */
 double sph_viscosity_of(const sph_state *p, const world *w);
+double sph_order_speed(const sph_state *p, const world *w);
 
 /* --- density.c --- */
 /* `filled`, `rate`, `spread`. */
 void sph_sum_density(flow *k);
+/* `tension: area`: whether any particle saw out of the liquid in the step before. */
+bool sph_is_open(flow *k);
 /* Explicit, of [begin, end): the pressure at the step's end. */
 parallel_fcn sph_advance_pressure;
 /* The most that `delta` may be in steps of dt. */
