@@ -75,4 +75,24 @@ static inline real wendland_beyond_slope(real u)
     return 21 * t2 * t2 * t * (1 - (real)1.5 * t + (real)(4.0 / 7) * t2);
 }
 
+/* The same fraction where what lies beyond the plane is layers `thick` times h apart, the first half of that behind the
+ * plane, as liquid at rest lies: to 3e-4 the sums of a lattice up to the plane, completed by this, are those of one
+ * without end, its moments too. The fraction itself is more than that of layers by a twentieth half a spacing before
+ * the plane, by half at one and a half (h of 3 spacings). And minus its derivative by u. */
+static inline real wendland_layers(real u, real thick)
+{
+    real sum = 0;
+    for (real at = u + thick / 2; at < 1; at += thick) sum += wendland_beyond_slope(at);
+    return thick * sum;
+}
+static inline real wendland_layers_slope(real u, real thick)
+{
+    real sum = 0;
+    for (real at = u + thick / 2; at < 1; at += thick) {
+        real t = 1 - fabs(at), t2 = t > 0 ? t * t : 0;
+        sum += (at < 0 ? -21 : 21) * t2 * t2 * (1 - t) * (5 - 4 * t);
+    }
+    return thick * sum;
+}
+
 #endif

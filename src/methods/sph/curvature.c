@@ -93,7 +93,7 @@ static void put_tension(int begin, int end, void *context)
     const surface_pass *s = context;
     const surface_curvature *found = &s->found;
     flow *k = s->k;
-    real speed = (real)k->p->parameter[SPH_EVEN] * k->dt * k->sound / (k->p->support * found->weights_of_plane);
+    real speed = (real)k->p->parameter[SPH_EVEN] * k->dt * k->order / (k->p->support * found->weights_of_plane);
     for (int n = begin; n < end; n++) {
         int i = s->slot[n];
         real4 kappa = found->sharpened[n];

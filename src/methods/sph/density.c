@@ -64,6 +64,20 @@ void sph_sum_density(flow *k)
     sph_take_apart(k);
 }
 
+static void find_open(int begin, int end, void *context, double *maxima)
+{
+    const flow *k = context;
+    for (int i = begin; i < end; i++)
+        if (k->a.is_surface[i]) maxima[0] = 1;
+}
+
+bool sph_is_open(flow *k)
+{
+    double is_open = 0;
+    if (sph_tension_mode(k->p) == SPH_TENSION_AREA) parallel_max(k->count, 1, find_open, k, &is_open);
+    return is_open > 0;
+}
+
 double sph_most_delta(const sph_state *p, double dt)
 {
     return MOST_DIFFUSED * (double)p->support / (p->saved_sound * dt);
@@ -109,13 +123,16 @@ static inline real coherence(const flow *k, int i)
     return real_min(real_max((filled - ALONE) / (FILLED - ALONE), 0), 1);
 }
 
-/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. */
+/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. In free
+ * drops the density inside follows c less what the pressure presses, which damps: without it a drop at rest has bursts.
+ * By area it follows c alone: there a hundredth more in a drop is a cap that is too low. */
 static inline real pressure_change(const flow *k, int i, real by_velocities, real *rate)
 {
     real size = real3_length(sph_whole_gradient(k, i)), inside = inside_of(size);
     real stiffness = k->rho * k->sound * k->sound, drift = k->p->drift * k->sound;
+    real pressed = k->is_open ? 0 : inside * k->a.pressure[i];
     *rate = by_velocities + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
-    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - k->a.pressure[i] * inside));
+    return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - pressed));
 }
 
 real sph_pressure_source(const flow *k, int i)

@@ -11,9 +11,12 @@
  * pressure, -V0 sum V0 (p_i + p_j) grad W, is the adjoint of the density's rate, and where p = gamma kappa everywhere
  * it is balanced by the tension 2 gamma kappa S V0 in each particle on which tension acts wholly, whatever their order:
  * so a drop can rest. */
+#include "methods/sph/creep.h"
 #include "methods/sph/projection.h"
 
 #include "particles/ghosts.h"
+
+#include <string.h>
 
 static void find_pulls_and_shifts(int begin, int end, void *context)
 {
@@ -95,6 +98,25 @@ static dew_result advance_implicitly(flow *k, projection *m)
     return sph_balance_tension(k, find_shifts_alone, turn_and_move);
 }
 
+/* Of pressures that are implicit the old one, here with what diffuses and drifts, makes forces. */
+static void add_sources(int begin, int end, void *context)
+{
+    flow *k = context;
+    for (int i = begin; i < end; i++) {
+        k->a.pressure[i] += sph_pressure_source(k, i);
+        k->a.x[i].w = k->a.pressure[i] / k->rho;
+    }
+}
+
+static dew_result advance_creeping(flow *k)
+{
+    ARENA_ARRAY(k->w->scratch, k->count, real4, before);
+    memcpy(before, k->a.v, (size_t)k->count * sizeof *before);
+    RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
+    RESULT_TRY(sph_creep(k, before));
+    return sph_balance_tension(k, find_shifts_alone, turn_and_move);
+}
+
 dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
 {
     RESULT_TRY(sph_update_lists(p, w, dt));
@@ -108,12 +130,15 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
                 .blocks = PAIR_BLOCKS(count),
                 .dt = (real)dt,
                 .is_implicit = p->is_implicit,
+                .is_creeping = p->is_creeping,
                 .sound = (real)p->saved_sound,
+                .order = (real)sph_order_speed(p, w),
                 .delta = (real)fmin(p->parameter[SPH_DELTA], sph_most_delta(p, dt)),
                 .rho = (real)w->materials[0].density,
                 .gamma = (real)w->materials[0].surface_tension};
     ARENA_TRY(w->scratch, count, k->filled, k->force, k->pull, k->facing, k->shift, k->even, k->rate, k->spread);
     ARENA_TRY_ZEROED(w->scratch, count, k->is_near);
+    k->is_open = sph_is_open(k);
     RESULT_TRY(sph_open_gas(k));
     RESULT_TRY(sph_find_walls(k));
     RESULT_TRY(sph_hold_at_walls(k));
@@ -126,7 +151,9 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     flow k;
     projection implicit;
     RESULT_TRY(sph_begin_step(&k, p, w, dt));
-    if (k.is_implicit)
+    if (k.is_creeping)
+        parallel_for(k.count, 4096, add_sources, &k);
+    else if (k.is_implicit)
         RESULT_TRY(sph_projection_open(&implicit, &k));
     else
         parallel_for(k.count, 4096, sph_advance_pressure, &k);
@@ -136,7 +163,9 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     sph_sum_forces(&k);
     if (k.wall) ARENA_TRY_ZEROED(w->scratch, k.count, k.mended);
     if (sph_tension_mode(p) == SPH_TENSION_AREA) RESULT_TRY(sph_find_area_tension(&k));
-    if (k.is_implicit)
+    if (k.is_creeping)
+        RESULT_TRY(advance_creeping(&k));
+    else if (k.is_implicit)
         RESULT_TRY(advance_implicitly(&k, &implicit));
     else
         RESULT_TRY(sph_balance_tension(&k, find_pulls_and_shifts, integrate));

@@ -18,8 +18,11 @@ typedef struct flow {
     pair_lists lists;
     int count, blocks;
     real dt, sound, rho, gamma;
+    real order;       /* speed of sound, less where the flow creeps: that by which particles are put in order */
     real delta;       /* diffusion of density over c H */
     bool is_implicit; /* pressure */
+    bool is_creeping; /* and viscosity with it */
+    bool is_open;     /* `tension: area`: in the step before some liquid saw out */
     real4 *filled;    /* S H; w: c = sum V0 W, walls included */
     real *rate;       /* d(rho)/dt/rho, 1/s, by velocities */
     real *spread;     /* the same, by diffusion */
@@ -75,10 +78,13 @@ void sph_find_pulls(int begin, int end, flow *k);
 /* --- time_step.c --- */
 /* Kinematic, that of the scheme included, m2/s. */
 double sph_viscosity_of(const sph_state *p, const world *w);
+double sph_order_speed(const sph_state *p, const world *w);
 
 /* --- density.c --- */
 /* `filled`, `rate`, `spread`. */
 void sph_sum_density(flow *k);
+/* `tension: area`: whether any particle saw out of the liquid in the step before. */
+bool sph_is_open(flow *k);
 /* Explicit, of [begin, end): the pressure at the step's end. */
 parallel_fcn sph_advance_pressure;
 /* The most that `delta` may be in steps of dt. */
@@ -96,6 +102,8 @@ static inline real sph_diffusion(const flow *k) { return k->delta * k->sound * k
 dew_result sph_find_walls(flow *k);
 /* Whether a solid is within the support of particle i. */
 static inline bool sph_is_held(const flow *k, int i) { return k->wall && k->wall_solid[i] >= 0; }
+/* The part of the kernel beyond the face of a half space u H away. */
+static inline real sph_beyond(const flow *k, real u) { return wendland_layers(u, k->p->s / k->p->support); }
 /* What solids leave of the kernel. */
 static inline real sph_free(const flow *k, int i) { return real_max(1 - k->solid[i].w, (real)0.05); }
 /* Next to a solid: the normal with which the surface meets it, and into filled[i] what tension and pressure take for

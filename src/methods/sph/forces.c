@@ -69,7 +69,7 @@ static inline void sum_block(flow *k, int block, bool is_near, vreal viscosity)
 static void sum_forces(int begin, int end, void *context)
 {
     flow *k = context;
-    vreal viscosity = vset((real)(10 * sph_viscosity_of(k->p, k->w)));
+    vreal viscosity = vset(k->is_creeping ? 0 : (real)(10 * sph_viscosity_of(k->p, k->w)));
     for (int block = begin; block < end; block++) {
         if (k->is_near[block])
             sum_block(k, block, true, viscosity);

@@ -20,7 +20,7 @@ typedef struct holding {
  * as much more. */
 static real mended_by(const flow *k, int i)
 {
-    real beyond = real_min(real_min(wendland_beyond(k->wall[i].w / k->p->support), k->solid[i].w), (real)0.5);
+    real beyond = real_min(real_min(sph_beyond(k, k->wall[i].w / k->p->support), k->solid[i].w), (real)0.5);
     return 1 / (1 - beyond);
 }
 

@@ -74,6 +74,6 @@ static real3 shift_of(const flow *k, int i, real speed)
 void sph_find_shifts(int begin, int end, flow *k)
 {
     const sph_state *p = k->p;
-    real speed = (real)p->parameter[SPH_SHIFT] * k->dt * k->sound / p->support * p->s;
+    real speed = (real)p->parameter[SPH_SHIFT] * k->dt * k->order / p->support * p->s;
     for (int i = begin; i < end; i++) k->shift[i] = real4_of(shift_of(k, i, speed), 0);
 }

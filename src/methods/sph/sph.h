@@ -58,6 +58,7 @@ typedef struct sph_state {
     double travelled; /* at most, while the lists hold, since bodies were told apart, m */
     double listed;    /* when the lists were made, s */
     bool is_implicit; /* pressure, in the step to come */
+    bool is_creeping; /* and viscosity with it */
     int turns;        /* of the solver of the pressure, in the last step */
 } sph_state;
 

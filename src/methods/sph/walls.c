@@ -8,8 +8,8 @@
 
 enum { CHUNK = 256 };
 
-/* Distances of a particle from a solid, in spacings. */
-#define LEAST_DISTANCE ((real)0.4)
+/* A particle's least distance from a solid, in spacings: where the first layer stands. */
+#define LEAST_DISTANCE ((real)0.5)
 
 real sph_cosine(const flow *k, int solid)
 {
@@ -63,59 +63,86 @@ static real3 fill_kernel(flow *k, int i, int solid, real4 inside)
     return gradient;
 }
 
-static real4 half_space_of(real4 wall, real u)
+static real4 half_space_of(const flow *k, real4 wall, real u)
 {
-    return real4_of(real3_scale(-wendland_beyond_slope(u), real3_of(wall)), wendland_beyond(u));
+    real slope = wendland_layers_slope(u, k->p->s / k->p->support);
+    return real4_of(real3_scale(-slope, real3_of(wall)), sph_beyond(k, u));
 }
 
-/* What a solid has of the kernel, by its map or as a half space. */
-static real4 part_of(const flow *k, int i, int solid, real4 wall, real seen)
+/* The solids within the support of a particle, the nearest of them; `seen`: their distance to the kernel. */
+enum { MOST_NEAR = 8 };
+typedef struct near_solid {
+    int solid;
+    real seen;
+    real4 wall;
+} near_solid;
+typedef struct near_solids {
+    int count;
+    near_solid of[MOST_NEAR];
+} near_solids;
+
+static void note_near(near_solids *near, near_solid s)
 {
-    real4 mapped;
-    solid_look look = solid_map_at(k->p->map, solid, real3_of(k->a.x[i]), &mapped);
-    return look == SOLID_MAPPED ? mapped : half_space_of(wall, seen / k->p->support);
+    near_solid *to = near->of;
+    for (int n = 1; near->count == MOST_NEAR && n < MOST_NEAR; n++)
+        if (near->of[n].seen > to->seen) to = near->of + n;
+    if (near->count < MOST_NEAR)
+        near->of[near->count++] = s;
+    else if (s.seen < to->seen)
+        *to = s;
+}
+
+/* What a solid has of the kernel, as a half space or by its map. That is an integral: by as much as layers differ from
+ * it behind the nearest face it is made theirs. */
+static solid_look look_at(const flow *k, int i, const near_solid *s, real4 *part)
+{
+    real u = s->seen / k->p->support, beyond = wendland_beyond(u);
+    solid_look look = solid_map_at(k->p->map, s->solid, real3_of(k->a.x[i]), part);
+    if (look != SOLID_MAPPED || !(beyond > 0)) {
+        *part = half_space_of(k, s->wall, u);
+        return look;
+    }
+    real slope = wendland_layers_slope(u, k->p->s / k->p->support) / wendland_beyond_slope(u);
+    *part = real4_of(real3_scale(slope, real3_of(*part)), part->w * sph_beyond(k, u) / beyond);
+    return look;
 }
 
 /* Of solids whose faces are one there (a disc let into a plate) that which has most of the kernel counts. */
-static bool counts(const flow *k, int i, int solid, real4 wall, real seen)
+static bool counts(const flow *k, int i, const near_solids *near, const near_solid *s)
 {
-    const solids *all = k->w->solids;
-    double support = (double)k->p->support;
-    for (int other = 0; other < solids_count(all); other++) {
-        real4 face;
-        if (other == solid) continue;
-        solids_distance(all, other, support, 1, &k->a.x[i], &face);
-        bool is_nearer = face.w < wall.w || (face.w == wall.w && other < solid);
-        if (!(face.w < k->p->support)) continue;
-        if (is_nearer ? !solids_share_face(all, support, k->a.x[i], other, face, solid, wall)
-                      : !solids_share_face(all, support, k->a.x[i], solid, wall, other, face))
+    for (const near_solid *other = near->of; other < near->of + near->count; other++) {
+        if (other == s) continue;
+        bool is_nearer = other->wall.w < s->wall.w || (other->wall.w == s->wall.w && other->solid < s->solid);
+        const near_solid *first = is_nearer ? other : s, *second = is_nearer ? s : other;
+        if (!solids_share_face(k->w->solids, (double)k->p->support, k->a.x[i], first->solid, first->wall, second->solid,
+                               second->wall))
             continue;
-        real own = part_of(k, i, solid, wall, seen).w, its = part_of(k, i, other, face, face.w).w;
-        if (own < its || (own == its && is_nearer)) return false;
+        real4 own, its;
+        look_at(k, i, s, &own), look_at(k, i, other, &its);
+        if (own.w < its.w || (own.w == its.w && is_nearer)) return false;
     }
     return true;
 }
 
-/* A solid near a particle; `seen`: its distance to the kernel. Where it bends inwards its further faces are half spaces
- * as well, unless the map has them. */
-static void add_solid(flow *k, int i, int solid, real4 wall, real seen)
+/* Where a solid bends inwards its further faces are half spaces as well, unless the map has them. */
+static void add_solid(flow *k, int i, const near_solid *s)
 {
-    real support = k->p->support, u = seen / support;
-    if (solid < 0 || u >= 1 || !counts(k, i, solid, wall, seen)) return;
-    real4 further[SOLID_FURTHER_FACES], mapped;
-    int count = solids_further_faces(k->w->solids, solid, (double)support, k->a.x[i], wall, further);
-    if (solid != k->wall_solid[i]) note_other(k, i, solid, wall);
-    for (int f = 0; f < count; f++) note_other(k, i, solid, further[f]);
-    solid_look look = solid_map_at(k->p->map, solid, real3_of(k->a.x[i]), &mapped);
-    real3 gradient = fill_kernel(k, i, solid, look == SOLID_MAPPED ? mapped : half_space_of(wall, u));
+    real support = k->p->support;
+    real4 further[SOLID_FURTHER_FACES], part;
+    int count = solids_further_faces(k->w->solids, s->solid, (double)support, k->a.x[i], s->wall, further);
+    if (s->solid != k->wall_solid[i]) note_other(k, i, s->solid, s->wall);
+    for (int f = 0; f < count; f++) note_other(k, i, s->solid, further[f]);
+    solid_look look = look_at(k, i, s, &part);
+    real3 gradient = fill_kernel(k, i, s->solid, part);
     for (int f = 0; f < count; f++) {
         real3 n = real3_of(further[f]);
-        real3 own = look == SOLID_MAPPED ? real3_scale(real3_dot(gradient, n), n)
-                                         : fill_kernel(k, i, solid, half_space_of(further[f], further[f].w / support));
+        real3 own = look == SOLID_MAPPED
+                        ? real3_scale(real3_dot(gradient, n), n)
+                        : fill_kernel(k, i, s->solid, half_space_of(k, further[f], further[f].w / support));
         add_weight(k, i, further[f], own);
         if (look == SOLID_MAPPED) gradient = real3_sub(gradient, own);
     }
-    add_weight(k, i, wall, gradient);
+    add_weight(k, i, s->wall, gradient);
     if (look == SOLID_UNKNOWN) k->solid_rest[i].w = NAN; /* found by find_unknown */
 }
 
@@ -123,21 +150,26 @@ static void find_near_solids(int begin, int end, void *context)
 {
     flow *k = context;
     real4 wall[CHUNK], mean[CHUNK];
+    near_solids near[CHUNK];
     int number = solids_count(k->w->solids), count = end - begin;
     double support = (double)k->p->support;
-    solids_nearest(k->w->solids, (double)k->p->support, end - begin, k->a.x + begin, k->wall + begin,
-                   k->wall_solid + begin);
-    for (int i = begin; i < end; i++) {
-        k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
-        k->other_solid[i] = -1;
-    }
+    solids_nearest(k->w->solids, support, count, k->a.x + begin, k->wall + begin, k->wall_solid + begin);
+    for (int n = 0; n < count; n++) near[n].count = 0;
     for (int solid = 0; solid < number; solid++) {
         const real4 *seen = number == 1 ? k->wall + begin : wall;
         if (number > 1) solids_distance(k->w->solids, solid, support, count, k->a.x + begin, wall);
         memcpy(mean, seen, (size_t)count * sizeof *mean);
         if (solids_info(k->w->solids, solid, 0).is_moving)
             solids_mean_distance(k->w->solids, solid, SIGHT * support, support, count, k->a.x + begin, mean, NULL);
-        for (int i = begin; i < end; i++) add_solid(k, i, solid, seen[i - begin], mean[i - begin].w);
+        for (int n = 0; n < count; n++)
+            if (mean[n].w < k->p->support) note_near(&near[n], (near_solid){solid, mean[n].w, seen[n]});
+    }
+    for (int n = 0; n < count; n++) {
+        int i = begin + n;
+        k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
+        k->other_solid[i] = -1;
+        for (const near_solid *s = near[n].of; s < near[n].of + near[n].count; s++)
+            if (counts(k, i, &near[n], s)) add_solid(k, i, s);
     }
 }
 
@@ -249,7 +281,7 @@ real sph_least_pressure(const flow *k, int i)
 static real3 along_wall(const flow *k, int i, real3 gradient, real4 wall)
 {
     real3 n = real3_of(wall);
-    real beyond = real_min(real_min(wendland_beyond(wall.w / k->p->support), k->solid[i].w), (real)0.5);
+    real beyond = real_min(real_min(sph_beyond(k, wall.w / k->p->support), k->solid[i].w), (real)0.5);
     real lacking = real_max(1 / real_max(k->bare[i].w, (real)0.1) - 1, 0);
     return real3_scale(real_min(beyond / (1 - beyond), lacking), real3_across(gradient, n));
 }
