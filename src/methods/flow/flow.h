@@ -163,7 +163,9 @@ dew_result flow_touch_shear(flow_step *k, shear *s);
 void flow_find_density(flow_step *k);
 /* The change of D by F, along it. */
 real3 flow_growth(const flow_state *p, real3 facing);
-/* S of the a-th solid near particle i: of F what acts. */
+/* 1/(1 + H d) at the distance d from the a-th solid near particle i, H its mean curvature. */
+real flow_spread(const flow_step *k, int i, int a);
+/* S of that solid: of F what acts. */
 real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
