@@ -9,8 +9,8 @@
  *     S2 = sum d d^T,   S3 = sum d dd^T,   S4 = sum dd dd^T,
  *     K = S3 (S4 + FAINT)^-1,   N = (S2 - K S3^T + FAINT^2)^-1,   B = -N K.
  *
- * B counts as much as there is air around (PART); then M is times 1 - B S3^T (fit.c), so that linear flow is as exact
- * as without. Where products cannot be told apart (a film a layer thick) FAINT leaves no B. */
+ * B counts as much as there is air around (part_of); then M is times 1 - B S3^T (fit.c), so that linear flow is as
+ * exact as without. Where products cannot be told apart (a film a layer thick) FAINT leaves no B. */
 #include "methods/flow/flow.h"
 
 #include <string.h>
@@ -23,10 +23,13 @@
 
 enum { MOMENTS = 18 + 21 }; /* S3; S4, its lower half */
 
+/* Next to solids there is less of it the more they have of what is seen. */
 static real part_of(const flow_step *k, int i)
 {
-    real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
-    return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * (1 - flow_touch(k, i));
+    real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2), free = 1 - flow_touch(k, i);
+    if (near_walls_has(&k->near, i))
+        free *= real_min(real_max(2 * k->near.wall[NEAR_WALLS * i].w * k->inv_h - 1, 0), 1);
+    return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * free;
 }
 
 /* (S4 + FAINT)^-1 in its Cholesky factor. */
