@@ -23,13 +23,21 @@
 
 enum { MOMENTS = 18 + 21 }; /* S3; S4, its lower half */
 
+/* How much of the shortest waves viscosity takes in a step: where that is little nothing resists, and what weights of
+ * second order make more of is noise. */
+static real viscous_part(const flow_step *k)
+{
+    real x = (real)(4 * flow_viscosity(k->p, k->w, 0)) * k->dt / (k->p->s * k->p->s);
+    return x / (1 + x);
+}
+
 /* Next to solids there is less of it the more they have of what is seen. */
 static real part_of(const flow_step *k, int i)
 {
     real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2), free = 1 - flow_touch(k, i);
     if (near_walls_has(&k->near, i))
         free *= real_min(real_max(2 * k->near.wall[NEAR_WALLS * i].w * k->inv_h - 1, 0), 1);
-    return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * free;
+    return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * free * viscous_part(k);
 }
 
 /* (S4 + FAINT)^-1 in its Cholesky factor. */
