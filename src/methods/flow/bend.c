@@ -9,8 +9,8 @@
  *     S2 = sum d d^T,   S3 = sum d dd^T,   S4 = sum dd dd^T,
  *     K = S3 (S4 + FAINT)^-1,   N = (S2 - K S3^T + FAINT^2)^-1,   B = -N K.
  *
- * B counts as much as there is air around (part_of); then M is times 1 - B S3^T (fit.c), so that linear flow is as
- * exact as without. Where products cannot be told apart (a film a layer thick) FAINT leaves no B. */
+ * B counts as much as there is air around and as viscosity rules; then M is times 1 - B S3^T (fit.c), so that linear
+ * flow is as exact as without. Where products cannot be told apart (a film a layer thick) FAINT leaves no B. */
 #include "methods/flow/flow.h"
 
 #include <string.h>
@@ -24,11 +24,11 @@
 enum { MOMENTS = 18 + 21 }; /* S3; S4, its lower half */
 
 /* How much of the shortest waves viscosity takes in a step: where that is little nothing resists, and what weights of
- * second order make more of is noise. */
+ * second order make more of is noise. Of water it is none. */
 static real viscous_part(const flow_step *k)
 {
     real x = (real)(4 * flow_viscosity(k->p, k->w, 0)) * k->dt / (k->p->s * k->p->s);
-    return x / (1 + x);
+    return real_max(x - (real)FAINT, 0) / (1 + x);
 }
 
 /* Next to solids there is less of it the more they have of what is seen. */
