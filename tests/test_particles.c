@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "particles/ghosts.h"
 
 static const field_info extra[] = {
@@ -210,6 +211,34 @@ static void ghosts_of_all_faces(void **state)
     }
 }
 
+/* Of xy a plane across x turns the sign, one across z does not. */
+static void bends_are_mirrored(void **state)
+{
+    (void)state;
+    dew_domain_def domain = {
+        .min = {-0.5, -0.5, -0.5}, .max = {6.5, 4.5, 2.5}, .axis = {DEW_SYMMETRY, DEW_PERIODIC, DEW_SYMMETRY}};
+    particles p;
+    open_store(&p);
+    insert(&p, 105);
+    assert_int_equal(make_ghosts(&p, &domain, 2), DEW_OK);
+    real4 *bend[6];
+    for (int m = 0; m < 6; m++) {
+        bend[m] = aligned_obtain((size_t)p.end * sizeof *bend[m]);
+        for (int i = 0; i < p.count; i++) bend[m][i] = (real4){1, 2, (real)(m + 1), 0};
+    }
+    ghosts_copy_bends(&p, bend);
+    for (int g = p.ghost_begin; g < p.end; g++) {
+        real x = ghosts_axes(&p, g) & 1 ? -1 : 1, z = ghosts_axes(&p, g) & 4 ? -1 : 1;
+        const real sign[6] = {1, 1, 1, z, z * x, x};
+        for (int m = 0; m < 6; m++) {
+            assert_true(bend[m][g].x == sign[m] * x && bend[m][g].y == 2 * sign[m]);
+            assert_true(bend[m][g].z == sign[m] * z * (real)(m + 1));
+        }
+    }
+    for (int m = 0; m < 6; m++) aligned_release(bend[m]);
+    particles_destroy(&p);
+}
+
 static void too_narrow(void **state)
 {
     (void)state;
@@ -248,7 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_keep_together), cmocka_unit_test(field_table), cmocka_unit_test(ghosts_of_all_faces),
-        cmocka_unit_test(too_narrow),           cmocka_unit_test(wrapping),
+        cmocka_unit_test(bends_are_mirrored),   cmocka_unit_test(too_narrow),  cmocka_unit_test(wrapping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,6 +155,18 @@ void ghosts_copy_matrices(const particles *p, real4 *const row[3])
     }
 }
 
+void ghosts_copy_bends(const particles *p, real4 *const of[6])
+{
+    for (int g = p->ghost_begin; g < p->end; g++) {
+        const ghost_image *image = &p->ghosts[g - p->ghost_begin];
+        for (int m = 0; m < 6; m++) {
+            real4 r = image_of(p, image, of[m][image->owner], FIELD_VECTOR);
+            bool is_turned = m >= 3 && !image->mirror[(m + 1) % 3] != !image->mirror[(m + 2) % 3];
+            of[m][g] = real4_of(real3_scale(is_turned ? -1 : 1, real3_of(r)), 0);
+        }
+    }
+}
+
 void ghosts_add_vectors(const particles *p, real4 *vector)
 {
     for (int g = p->ghost_begin; g < p->end; g++) {

@@ -17,6 +17,9 @@ void ghosts_copy(const particles *p, field_type type, void *array);
 void ghosts_copy_vectors(const particles *p, real4 *vector);
 /* From owners to ghosts: matrices given by their rows, mirrored on both sides. */
 void ghosts_copy_matrices(const particles *p, real4 *const row[3]);
+/* From owners to ghosts: vectors that belong to products of coordinates, xx, yy, zz, yz, zx, xy, mirrored as these are.
+ */
+void ghosts_copy_bends(const particles *p, real4 *const of[6]);
 /* From ghosts to owners: adds the vectors given to ghosts, mirrored back, to what their owners have. */
 void ghosts_add_vectors(const particles *p, real4 *vector);
 /* From ghosts to owners: an owner is marked where any of its ghosts is. */

@@ -13,6 +13,7 @@ typedef struct smoothing {
     pair_lists lists;
     real4 *row[3];         /* the velocity gradient B of each particle (rows), x, y, z */
     real4 *diagonal, *off; /* of sum W x x^T; w: sum W unrest, sum W */
+    real4 *swirl;          /* of what fits leave */
     real4 *change;
 } smoothing;
 
@@ -81,19 +82,32 @@ static void sum_moments(int begin, int end, void *context)
     }
 }
 
-/* B of the rotation w that has the moment of momentum of all pairs, sum W x_ji x v_ji = (sum W (x^2 - x x^T)) w. */
-static void turn_alone(smoothing *k, int i, real ridge)
+/* w of (sum W (x^2 - x x^T)) w = swirl. */
+static real3 turn_of(const smoothing *k, int i, real3 swirl, real ridge)
 {
-    real4 d = k->diagonal[i], o = k->off[i], r[3] = {k->row[0][i], k->row[1][i], k->row[2][i]};
-    real3 swirl = {r[2].y - r[1].z, r[0].z - r[2].x, r[1].x - r[0].y};
+    real4 d = k->diagonal[i], o = k->off[i];
     real xx = d.y + d.z + ridge, yy = d.x + d.z + ridge, zz = d.x + d.y + ridge, xy = -o.x, xz = -o.y, yz = -o.z;
     real a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
     real inv = 1 / (xx * a + xy * b + xz * c);
-    real3 w = {inv * (a * swirl.x + b * swirl.y + c * swirl.z),
-               inv * (b * swirl.x + (xx * zz - xz * xz) * swirl.y + (xy * xz - xx * yz) * swirl.z),
-               inv * (c * swirl.x + (xy * xz - xx * yz) * swirl.y + (xx * yy - xy * xy) * swirl.z)};
-    k->row[0][i] = (real4){0, -w.z, w.y, 0}, k->row[1][i] = (real4){w.z, 0, -w.x, 0};
-    k->row[2][i] = (real4){-w.y, w.x, 0, 0};
+    return (real3){inv * (a * swirl.x + b * swirl.y + c * swirl.z),
+                   inv * (b * swirl.x + (xx * zz - xz * xz) * swirl.y + (xy * xz - xx * yz) * swirl.z),
+                   inv * (c * swirl.x + (xy * xz - xx * yz) * swirl.y + (xx * yy - xy * xy) * swirl.z)};
+}
+
+static void add_turn(smoothing *k, int i, real3 w)
+{
+    real4_add(&k->row[0][i], (real3){0, -w.z, w.y});
+    real4_add(&k->row[1][i], (real3){w.z, 0, -w.x});
+    real4_add(&k->row[2][i], (real3){-w.y, w.x, 0});
+}
+
+/* B of the rotation w that has the moment of momentum of all pairs, sum W x_ji x v_ji = (sum W (x^2 - x x^T)) w. */
+static void turn_alone(smoothing *k, int i, real ridge)
+{
+    real4 r[3] = {k->row[0][i], k->row[1][i], k->row[2][i]};
+    real3 w = turn_of(k, i, (real3){r[2].y - r[1].z, r[0].z - r[2].x, r[1].x - r[0].y}, ridge);
+    for (int n = 0; n < 3; n++) k->row[n][i] = (real4){0, 0, 0, 0};
+    add_turn(k, i, w);
 }
 
 static void solve_gradients(int begin, int end, void *context)
@@ -119,6 +133,46 @@ static void solve_gradients(int begin, int end, void *context)
                                    inv * (c * r.x + e * r.y + f * r.z), 0};
         }
     }
+}
+
+/* --- angular momentum --- */
+
+/* What pairs give each other turns the liquid by nothing where each fit leaves nothing that turns, sum W' x_ji x (v_ji
+ * - B x_ji) = 0, W' what counts of a pair when it is smoothed. Of the fit's own W it is so; layers and unrest change
+ * it, so B takes a rotation as well. */
+static void sum_swirl(int begin, int end, void *context)
+{
+    smoothing *k = context;
+    vreal inv_h = vset(1 / k->how->support), zero = vset(0);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block), vi = pair_i(k->v, block), g = {0};
+        vreal4 ai = pair_i(k->row[0], block), bi = pair_i(k->row[1], block), ci = pair_i(k->row[2], block);
+        if (k->how->layer) g = pair_i(k->how->layer, block);
+        vreal xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero, sx = zero, sy = zero, sz = zero;
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j), vb = pair_j(k->v, j);
+            vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
+            vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
+            if (k->how->layer) wgt *= along_layers(g, pair_j(k->how->layer, j), dx, dy, dz);
+            vreal u = vb.x - vi.x - (ai.x * dx + ai.y * dy + ai.z * dz);
+            vreal v = vb.y - vi.y - (bi.x * dx + bi.y * dy + bi.z * dz);
+            vreal w = vb.z - vi.z - (ci.x * dx + ci.y * dy + ci.z * dz);
+            vreal px = wgt * dx, py = wgt * dy, pz = wgt * dz;
+            xx += px * dx, yy += py * dy, zz += pz * dz, xy += px * dy, xz += px * dz, yz += py * dz;
+            sx += py * w - pz * v, sy += pz * u - px * w, sz += px * v - py * u;
+        }
+        pair_store4(k->diagonal, block, xx, yy, zz, zero);
+        pair_store4(k->off, block, xy, xz, yz, zero);
+        pair_store4(k->swirl, block, sx, sy, sz, zero);
+    }
+}
+
+static void add_turns(int begin, int end, void *context)
+{
+    smoothing *k = context;
+    real s_over_h = k->how->spacing / k->how->support, ridge = (real)1e-4 * s_over_h * s_over_h;
+    for (int i = begin; i < end; i++) add_turn(k, i, turn_of(k, i, real3_of(k->swirl[i]), ridge));
 }
 
 static void apply_smoothing(int begin, int end, void *context)
@@ -159,10 +213,15 @@ dew_result smoothing_apply(const smoothing_params *how, particles *p, pair_lists
     particles_update_ghosts(p, FIELD_VELOCITY_INDEX);
     parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_moments, &k);
     parallel_for(p->count, 4096, solve_gradients, &k);
-    ghosts_copy_matrices(p, k.row);
     if (how->layer) ghosts_copy_vectors(p, how->layer);
     parallel_for(p->count, 4096, put_wishes, &k);
     particles_update_ghosts(p, FIELD_POSITION_INDEX);
+    if (how->keeps_turning) {
+        ARENA_TRY(memory, p->count, k.swirl);
+        parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_swirl, &k);
+        parallel_for(p->count, 4096, add_turns, &k);
+    }
+    ghosts_copy_matrices(p, k.row);
     k.change = k.diagonal; /* the moments have done their work */
     parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_smoothing, &k);
     parallel_for(p->count, 4096, apply_smoothing, &k);

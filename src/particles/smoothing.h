@@ -17,8 +17,10 @@ typedef struct smoothing_params {
     const real *unrest;
     /* By slot, or NULL. The fit of a particle at a thin tip on a wall takes its own velocity for flow, and smooths
      * nothing: such tips would throw particles off. There it is smoothed towards the mean; with `keeps_turning`,
-     * towards that and a rotation, so that angular momentum is kept there too. */
+     * towards that and a rotation. */
     const uint8_t *is_tip;
+    /* Fits have a rotation besides, so that angular momentum is kept wherever `layer`, `unrest` or a tip weigh pairs
+     * otherwise than the fit; another pass over pairs. */
     bool keeps_turning;
     /* By slot up to the ghosts' end, or NULL: g, along the normal of a wall near. A fit that sees one side only takes
      * the slope of a bent profile from a place that is farther in, and what pairs across it would be drawn by is flow.

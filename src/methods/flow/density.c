@@ -42,12 +42,16 @@ static real3 facing_wall(const flow_step *k, const walls_here *here, int i, int 
  * balances, the rest goes, too. Then what a wall that moves gives, summed over the layers, is its own flux: without it
  * a ball of 4 spacings seems to displace 15 % too much. How much farther a bent solid seems tells H/(1 + H d);
  * at edges nothing is changed. */
+real flow_spread(const flow_step *k, int i, int a)
+{
+    if (!k->near.bent) return 1;
+    real d = real_max(k->near.wall[NEAR_WALLS * i + a].w, 0), bent = k->near.bent[NEAR_WALLS * i + a];
+    return 1 - 2 * d * bent / (k->p->sight * k->p->sight);
+}
+
 real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a)
 {
-    real3 facing = facing_wall(k, here, i, a);
-    if (!k->near.bent) return facing;
-    real d = real_max(k->near.wall[NEAR_WALLS * i + a].w, 0), bent = k->near.bent[NEAR_WALLS * i + a];
-    return real3_scale(1 - 2 * d * bent / (k->p->sight * k->p->sight), facing);
+    return real3_scale(flow_spread(k, i, a), facing_wall(k, here, i, a));
 }
 
 /* Adds to F and S; returns n of the walls. */

@@ -1,10 +1,11 @@
-/* Weights of pairs and the matrices M, for which div (projection.c) is exact for linear flow, with walls and air near:
+/* Weights a_ij of pairs, for which div (projection.c) is exact for linear flow, with walls and air near, and next to
+ * air for flow of second order, too:
  *
- *     w_ij = f C_ij d,   f = w/q, d = e q, C_ij = 1 + T_i + T_j,
- *     M_i = P A_i^-T + 1 - P,   A_i = c h sum d w_ij^T,
+ *     a_ij = M_i w_ij + f B_i dd,   w_ij = f C_ij d,   f = w/q, d = e q, C_ij = 1 + T_i + T_j,
+ *     M_i = (1 - B_i S3^T) (P A_i^-T + 1 - P),   A_i = c h sum d w_ij^T,
  *
- * P what is left of space along the walls near. Solids are filled with mirror images; along a wall T makes pairs do as
- * much as inside the liquid:
+ * P what is left of space along the walls near, B and S3 as bend.c has them. Solids are filled with mirror images;
+ * along a wall T makes pairs do as much as inside the liquid:
  *
  *     T = (t(z)/2) (1 - n n),    (1 + t(z)) (1 - D(z)) + integral over z' > 0 of S(|z - z'|) (1 + t(z')) = 2,
  *
@@ -13,7 +14,6 @@
  */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
-#include "solids/bracing.h"
 
 /* Squares of A's eigenvalues, 1 in a full kernel and 0.25 across a flat surface, that count for nothing. */
 #define FAINT ((real)0.01)
@@ -49,23 +49,22 @@ static dew_result brace(flow_step *k)
 
 /* --- pairs --- */
 
-/* C d f of each pair, and f, as both passes and every product ask for them: in 16 bits, to half the last of 11, and
- * the same from both sides of a pair but for the sign. */
+/* C d f of each pair, and f, in 16 bits, to half the last of 11, and the same from both sides of a pair but for the
+ * sign. */
 static void weigh(int begin, int end, void *context)
 {
     flow_step *k = context;
     vreal inv_h = vset(k->inv_h);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block), none = {vset(0), vset(0), vset(0), vset(0)}, ti[3] = {none, none, none};
-        for (int n = 0; n < 3 && k->near.wall; n++) ti[n] = pair_i(k->along[n], block);
+        vreal4 i = pair_i(k->x, block), ti[3];
+        flow_block_along(k, block, ti);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal q2 = bracing_dot(d, d);
-            vreal f = vselect(q2 > 0, flow_laplacian_weight(vrsqrt(q2 + (real)1e-12)), vset(0));
-            if (k->near.wall) d = braced(k->along, ti, j, d);
-            vreal of[] = {f * d.x, f * d.y, f * d.z, f};
+            vreal f;
+            vreal4 w = flow_pair_weight(k, ti, j, d, &f);
+            vreal of[] = {w.x, w.y, w.z, f};
             for (int n = 0; n < 4; n++) vstore_half(k->weight[n] + flow_at_pair(k, block, j), of[n]);
         }
     }
@@ -75,6 +74,7 @@ static dew_result weigh_pairs(flow_step *k)
 {
     size_t entries = 4 * k->lists.count;
     ARENA_TRY(k->w->scratch, entries, k->weight[0], k->weight[1], k->weight[2], k->weight[3]);
+    ARENA_TRY(k->w->scratch, entries, k->other[0], k->other[1], k->other[2]);
     parallel_for(k->blocks, FLOW_GRAIN, weigh, k);
     return DEW_OK;
 }
@@ -114,9 +114,9 @@ static void invert_transposed(const real a[3][3], real to[3][3])
         for (int q = 0; q < 3; q++) to[p][q] = scale * (a[p][0] * c[0][q] + a[p][1] * c[1][q] + a[p][2] * c[2][q]);
 }
 
-static void put_fit(flow_step *k, int i, const real a[3][3])
+static void put_fit(flow_step *k, int i, const real a[3][3], const real of_third[3][3])
 {
-    real t[3][3], inverse[3][3];
+    real t[3][3], inverse[3][3], fit[3][3];
     find_along(k, i, t);
     invert_transposed(a, inverse);
     real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
@@ -126,10 +126,16 @@ static void put_fit(flow_step *k, int i, const real a[3][3])
         for (int q = 0; q < 3; q++) {
             real m = (p == q) - t[p][q];
             for (int r = 0; r < 3; r++) m += t[p][r] * inverse[r][q];
-            m = part * m + (1 - part) * (p == q);
+            fit[p][q] = part * m + (1 - part) * (p == q);
+        }
+    const real n[3] = {k->normal[i].x, k->normal[i].y, k->normal[i].z};
+    for (int q = 0; q < 3; q++) (&k->across[i].x)[q] = n[0] * fit[0][q] + n[1] * fit[1][q] + n[2] * fit[2][q];
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3; q++) {
+            real m = fit[p][q];
+            for (int r = 0; r < 3; r++) m -= of_third[p][r] * fit[r][q];
             (&k->fit[p][i].x)[q] = m;
         }
-    for (int p = 0; p < 3; p++) k->fit[p][i].w = 0;
 }
 
 static void find_fit(int begin, int end, void *context)
@@ -150,27 +156,65 @@ static void find_fit(int begin, int end, void *context)
                 for (int p = 0; p < 3; p++) a[3 * p + n] += f * d[p];
             }
         }
-        real A[PAIR_I][3][3];
+        real A[PAIR_I][3][3], of_third[PAIR_I][3][3];
         _Alignas(64) real lanes[PAIR_I];
         for (int n = 0; n < 9; n++) {
             pair_store(lanes, 0, scale * a[n]);
             for (int l = 0; l < PAIR_I; l++) A[l][n / 3][n % 3] = lanes[l];
         }
-        for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) put_fit(k, n, A[n - PAIR_I * block]);
+        flow_find_bend(k, block, A, of_third);
+        for (int lane = 0; PAIR_I * block + lane < flow_end_of(k, block); lane++)
+            put_fit(k, PAIR_I * block + lane, A[lane], of_third[lane]);
     }
 }
 
 static dew_result find_fits(flow_step *k)
 {
     ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->fit[0], k->fit[1], k->fit[2]);
+    ARENA_TRY(k->w->scratch, k->count, k->across);
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->bend[0], k->bend[1], k->bend[2]);
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->bend[3], k->bend[4], k->bend[5]);
     parallel_for(k->blocks, FLOW_GRAIN, find_fit, k);
     ghosts_copy_matrices(k->all, k->fit);
+    ghosts_copy_bends(k->all, k->bend);
     return DEW_OK;
+}
+
+/* a_ij and -a_ji in place of w_ij, as all that follows asks for them. */
+static void take_sides(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    vreal inv_h = vset(k->inv_h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block), M[3], B[6];
+        for (int n = 0; n < 3; n++) M[n] = pair_i(k->fit[n], block);
+        for (int n = 0; n < 6; n++) B[n] = pair_i(k->bend[n], block);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            size_t at = flow_at_pair(k, block, j);
+            vreal4 w = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
+                        vset(0)};
+            vreal d[3] = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h}, dd[6];
+            vreal f = vload_half(k->weight[3] + at), own[3], other[3];
+            flow_products(d, dd);
+            for (int n = 0; n < 3; n++) own[n] = bracing_dot(M[n], w), other[n] = bracing_dot(pair_j(k->fit[n], j), w);
+            for (int m = 0; m < 6; m++) {
+                vreal4 o = pair_j(k->bend[m], j);
+                vreal e = f * dd[m];
+                own[0] += e * B[m].x, own[1] += e * B[m].y, own[2] += e * B[m].z;
+                other[0] -= e * o.x, other[1] -= e * o.y, other[2] -= e * o.z;
+            }
+            for (int n = 0; n < 3; n++) vstore_half(k->weight[n] + at, own[n]), vstore_half(k->other[n] + at, other[n]);
+        }
+    }
 }
 
 dew_result flow_fit(flow_step *k)
 {
     RESULT_TRY(brace(k));
     RESULT_TRY(weigh_pairs(k));
-    return find_fits(k);
+    RESULT_TRY(find_fits(k));
+    parallel_for(k->blocks, FLOW_GRAIN, take_sides, k);
+    return DEW_OK;
 }

@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "methods/method.h"
 #include "particles/pairs.h"
+#include "solids/bracing.h"
 #include "solids/contact.h"
 #include "solids/fractions.h"
 #include "solids/near_walls.h"
@@ -75,8 +76,11 @@ typedef struct flow_step {
     real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
     near_walls near;
     real4 *along[3];     /* T by rows */
-    real4 *fit[3];       /* M by rows; w: the pressure of a product */
-    uint16_t *weight[4]; /* of pairs, in the layout of the lists: projection.c */
+    real4 *fit[3];       /* M by rows */
+    real4 *bend[6];      /* B by columns: xx, yy, zz, yz, zx, xy */
+    real4 *across;       /* M^T n without B */
+    uint16_t *weight[4]; /* of pairs, in the layout of the lists: a_ij, f */
+    uint16_t *other[3];  /* likewise, -a_ji */
     real4 *normal;       /* field: out of the liquid */
     rings rings;
     real *depth;      /* of surface particles below the surface, m */
@@ -159,7 +163,9 @@ dew_result flow_touch_shear(flow_step *k, shear *s);
 void flow_find_density(flow_step *k);
 /* The change of D by F, along it. */
 real3 flow_growth(const flow_state *p, real3 facing);
-/* S of the a-th solid near particle i: of F what acts. */
+/* 1/(1 + H d) at the distance d from the a-th solid near particle i, H its mean curvature. */
+real flow_spread(const flow_step *k, int i, int a);
+/* S of that solid: of F what acts. */
 real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
@@ -181,6 +187,31 @@ void flow_hold_moves(const flow_step *k, int i, real3 way);
 /* --- fit.c --- */
 /* Weights of pairs and M, for all that follows in the step. */
 dew_result flow_fit(flow_step *k);
+
+/* w_ij = f C_ij d of pairs d = (x_i - x_j)/h apart, ti the rows of T_i, and f. */
+static inline vreal4 flow_pair_weight(const flow_step *k, const vreal4 ti[3], pair_cursor j, vreal4 d, vreal *f)
+{
+    vreal q2 = d.x * d.x + d.y * d.y + d.z * d.z;
+    *f = vselect(q2 > 0, flow_laplacian_weight(vrsqrt(q2 + (real)1e-12)), vset(0));
+    if (k->near.wall) d = braced(k->along, ti, j, d);
+    return (vreal4){*f * d.x, *f * d.y, *f * d.z, vset(0)};
+}
+/* The rows of T of a block. */
+static inline void flow_block_along(const flow_step *k, int block, vreal4 ti[3])
+{
+    vreal4 none = {vset(0), vset(0), vset(0), vset(0)};
+    for (int n = 0; n < 3; n++) ti[n] = k->near.wall ? pair_i(k->along[n], block) : none;
+}
+
+/* The six products of two of d's components. */
+static inline void flow_products(const vreal d[3], vreal dd[6])
+{
+    for (int n = 0; n < 3; n++) dd[n] = d[n] * d[n], dd[3 + n] = d[(n + 1) % 3] * d[(n + 2) % 3];
+}
+
+/* --- bend.c --- */
+/* B of a block's particles, by S2; of_third: B S3^T. */
+void flow_find_bend(flow_step *k, int block, const real second[PAIR_I][3][3], real of_third[PAIR_I][3][3]);
 
 /* --- projection.c --- */
 /* The last step's pressure pushes: v changes. */

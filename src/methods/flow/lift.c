@@ -6,7 +6,6 @@
  * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). Where a wall is
  * touched forces act on centres, as pairs do not tell the derivative there. */
 #include "methods/flow/flow.h"
-#include "solids/bracing.h"
 
 typedef struct lifting {
     flow_step *k;
@@ -22,11 +21,8 @@ static void put_levers(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         k->change[i] = real4_of(real3_of(l->force[i]), 0), k->lean[i] = (real4){0, 0, 0, 0};
         if (!k->is_surface[i]) continue;
-        real4 n = k->normal[i];
         real free = (1 - flow_touch(k, i)) * scale * k->depth[i];
-        for (int q = 0; q < 3; q++)
-            (&k->lean[i].x)[q] =
-                free * (n.x * (&k->fit[0][i].x)[q] + n.y * (&k->fit[1][i].x)[q] + n.z * (&k->fit[2][i].x)[q]);
+        k->lean[i] = real4_of(real3_scale(free, real3_of(k->across[i])), 0);
     }
 }
 
@@ -34,17 +30,19 @@ static void spread_levers(int begin, int end, void *context)
 {
     const lifting *l = context;
     flow_step *k = l->k;
+    vreal inv_h = vset(k->inv_h);
     for (int block = begin; block < end; block++) {
-        vreal4 g = pair_i(k->lean, block), f = pair_i(k->change, block);
+        vreal4 i = pair_i(k->x, block), g = pair_i(k->lean, block), e = pair_i(k->change, block), ti[3];
+        flow_block_along(k, block, ti);
         vreal x = vset(0), y = vset(0), z = vset(0);
         PAIRS(k->lists, block, j)
         {
-            size_t at = flow_at_pair(k, block, j);
-            vreal4 w = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
-                        vset(0)};
-            vreal4 h = pair_j(k->lean, j), e = pair_j(k->change, j);
-            vreal a = bracing_dot(g, w), b = bracing_dot(h, w);
-            x += a * f.x + b * e.x, y += a * f.y + b * e.y, z += a * f.z + b * e.z;
+            vreal4 b = pair_j(k->x, j), h = pair_j(k->lean, j), o = pair_j(k->change, j);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal unused;
+            vreal4 w = flow_pair_weight(k, ti, j, d, &unused);
+            vreal own = bracing_dot(g, w), other = bracing_dot(h, w);
+            x += own * e.x + other * o.x, y += own * e.y + other * o.y, z += own * e.z + other * o.z;
         }
         pair_store4(k->force, block, x, y, z, vset(0)); /* by area there is no potential */
     }

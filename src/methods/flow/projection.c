@@ -29,7 +29,6 @@
 #include "laplacian/levels.h"
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
-#include "solids/bracing.h"
 
 #include <string.h>
 
@@ -73,17 +72,12 @@ static void sum_gradient(int begin, int end, void *context)
     flow_step *k = m->k;
     vreal c = vset(k->p->c.gradient);
     for (int block = begin; block < end; block++) {
-        vreal4 i[3] = {pair_i(k->fit[0], block), pair_i(k->fit[1], block), pair_i(k->fit[2], block)};
-        vreal p = i[0].w, sum[3] = {vset(0), vset(0), vset(0)}, rough = vset(0);
+        vreal p = pair_i1(m->from, block), sum[3] = {vset(0), vset(0), vset(0)}, rough = vset(0);
         PAIRS(k->lists, block, j)
         {
             size_t at = flow_at_pair(k, block, j);
-            vreal x = vload_half(k->weight[0] + at), y = vload_half(k->weight[1] + at),
-                  z = vload_half(k->weight[2] + at);
-            vreal4 o[3] = {pair_j(k->fit[0], j), pair_j(k->fit[1], j), pair_j(k->fit[2], j)};
-            vreal q = o[0].w;
-            for (int n = 0; n < 3; n++)
-                sum[n] += (p * i[n].x + q * o[n].x) * x + (p * i[n].y + q * o[n].y) * y + (p * i[n].z + q * o[n].z) * z;
+            vreal q = pair_j1(m->from, j);
+            for (int n = 0; n < 3; n++) sum[n] += p * vload_half(k->weight[n] + at) + q * vload_half(k->other[n] + at);
             rough += vload_half(k->weight[3] + at) * (p - q);
         }
         pair_store4(k->change, block, c * sum[0], c * sum[1], c * sum[2], rough);
@@ -100,22 +94,13 @@ static void sum_divergence(int begin, int end, void *context)
     vreal c = vset(k->p->c.gradient);
     for (int block = begin; block < end; block++) {
         vreal4 u = pair_i(k->change, block);
-        vreal U[3][3];
-        for (int n = 0; n < 9; n++) U[n / 3][n % 3] = vset(0);
+        vreal sum = vset(0);
         PAIRS(k->lists, block, j)
         {
             size_t at = flow_at_pair(k, block, j);
             vreal4 o = pair_j(k->change, j);
-            vreal v[3] = {u.x - o.x, u.y - o.y, u.z - o.z};
-            for (int q = 0; q < 3; q++) {
-                vreal w = vload_half(k->weight[q] + at);
-                for (int p = 0; p < 3; p++) U[p][q] += w * v[p];
-            }
-        }
-        vreal sum = vset(0);
-        for (int p = 0; p < 3; p++) {
-            vreal4 row = pair_i(k->fit[p], block);
-            sum += row.x * U[p][0] + row.y * U[p][1] + row.z * U[p][2];
+            sum += (u.x - o.x) * vload_half(k->weight[0] + at) + (u.y - o.y) * vload_half(k->weight[1] + at) +
+                   (u.z - o.z) * vload_half(k->weight[2] + at);
         }
         pair_store(m->rate, block, c * sum);
         for (int n = PAIR_I * block; k->near.wall && n < flow_end_of(k, block); n++)
@@ -123,18 +108,11 @@ static void sum_divergence(int begin, int end, void *context)
     }
 }
 
-static void put_from(int begin, int end, void *context)
-{
-    const projection *m = context;
-    for (int i = begin; i < end; i++) m->k->fit[0][i].w = m->from[i];
-}
-
 static void find_gradient(projection *m, real *from)
 {
     flow_step *k = m->k;
     m->from = from;
     ghosts_copy(k->all, FIELD_REAL, from);
-    parallel_for(k->all->end, 4096, put_from, m);
     parallel_for(k->blocks, FLOW_GRAIN, sum_gradient, m);
 }
 
@@ -326,14 +304,12 @@ static void find_norm(int begin, int end, void *context)
     flow_step *k = m->k;
     real c = k->p->c.gradient, rough = ROUGHNESS * k->p->c.laplacian, least = (real)0.3 * c * c * k->p->c.n0;
     for (int block = begin; block < end; block++) {
-        vreal4 row[3] = {pair_i(k->fit[0], block), pair_i(k->fit[1], block), pair_i(k->fit[2], block)};
         vreal x = vset(0), y = vset(0), z = vset(0), square = vset(0), sum = vset(0);
         PAIRS(k->lists, block, j)
         {
             size_t at = flow_at_pair(k, block, j);
-            vreal4 d = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
+            vreal4 e = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
                         vset(0)};
-            vreal4 e = {bracing_dot(row[0], d), bracing_dot(row[1], d), bracing_dot(row[2], d), vset(0)};
             x += e.x, y += e.y, z += e.z, square += bracing_dot(e, e), sum += vload_half(k->weight[3] + at);
         }
         pair_store4(k->change, block, x, y, z, square);

@@ -75,11 +75,16 @@ typedef struct nearest_touch {
     int32_t *nearest;
 } nearest_touch;
 
+/* At the distance d from a solid of mean curvature H what it gives has spread over (1 + H d)^2 of its area (density.c),
+ * and so much more liquid is there to take it. */
 static void take_nearest(int begin, int end, void *context)
 {
     const nearest_touch *t = context;
-    for (int i = begin; i < end; i++)
-        t->wet[i] = t->k->near.wet[NEAR_WALLS * i], t->nearest[i] = t->k->near.solid[NEAR_WALLS * i];
+    for (int i = begin; i < end; i++) {
+        real spread = flow_spread(t->k, i, 0);
+        t->wet[i] = t->k->near.wet[NEAR_WALLS * i] * spread * spread;
+        t->nearest[i] = t->k->near.solid[NEAR_WALLS * i];
+    }
 }
 
 dew_result flow_touch_shear(flow_step *k, shear *s)
