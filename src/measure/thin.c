@@ -42,7 +42,7 @@ static int nearest_particle(const measurement *m, const point_grid *grid, dew_ve
     return nearest;
 }
 
-/* Bodies without a mesh lie within that of the nearest one. */
+/* Bodies with next to no mesh lie within that of the nearest one, if one is near. */
 static void find_enclosed(const measurement *m, const point_grid *grid, const int32_t *body, const int32_t *size,
                           body_sizes *of)
 {
@@ -61,7 +61,7 @@ static void find_enclosed(const measurement *m, const point_grid *grid, const in
             if (near >= 0) around = body[near];
         }
         if (around < 0) continue;
-        of->particles[around] += size[b], of->volume[around] += of->volume[b];
+        of->particles[b] -= size[b], of->particles[around] += size[b], of->volume[around] += of->volume[b];
         of->area[around] += of->area[b], of->wetted[around] += of->wetted[b];
     }
 }
@@ -127,8 +127,7 @@ dew_result measure_thin_density(const measurement *m, const int32_t *body, const
     ARENA_TRY_ZEROED(memory, m->count, of.volume, of.area, of.wetted, of.particles, of.has_mesh);
     RESULT_TRY(find_sizes(m, s, body, size, memory, &of));
     for (int b = 0; b < m->count && size[b] > 0; b++) {
-        double excess =
-            is_told[b] || !of.has_mesh[b] ? NAN : excess_of(m, of.particles[b], of.volume[b], of.area[b], of.wetted[b]);
+        double excess = is_told[b] ? NAN : excess_of(m, of.particles[b], of.volume[b], of.area[b], of.wetted[b]);
         if (!isnan(excess) && !(fabs(excess) <= fabs(*worst))) *worst = excess;
     }
     return DEW_OK;
