@@ -137,6 +137,35 @@ static void thin_bodies_are_told(void **state)
     plain_frame_destroy(p);
 }
 
+/* Where a skin has parted from what it holds its mesh holds both: a lattice to 6.2 spacings from the middle and a layer
+ * of particles at 8, a spacing apart, lack the gap between them and not all that is inside. A mesh lies on a layer that
+ * is alone, and a tenth of a spacing is not told. */
+static void parted_skins_hold_what_is_inside(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1);
+    assert_non_null(p);
+    fill_lattice(p, 6.2, 1, 0, false);
+    int count = p->frame.particle_count, skin = (int)(4 * PI * 64);
+    for (int k = 0; k < skin; k++, count++) {
+        double z = 1 - (2 * k + 1.0) / skin, across = 8 * sqrt(1 - z * z), turn = PI * (3 - sqrt(5)) * k;
+        p->position[count][0] = (dew_real)(across * cos(turn)), p->position[count][1] = (dew_real)(across * sin(turn));
+        p->position[count][2] = (dew_real)(8 * z), p->id[count] = count;
+    }
+    plain_frame_count(p, count);
+    for (int k = 0; k < 2; k++) {
+        measured_surface surface = {0};
+        measurement m;
+        liquid_density found;
+        check_ok(measurement_begin(&m, &p->frame, &surface));
+        m.cell = k == 0 ? 1 : 0.5;
+        check_ok(measure_density(&m, m.count, &found));
+        measured_surface_clear(&surface);
+        check_close(found.mean, count / (4 * PI / 3 * 8 * 8 * 8) - 1, 0.06, "a skin and what is inside");
+    }
+    plain_frame_destroy(p);
+}
+
 /* --- what viscosity takes: of a linear field it is exact --- */
 
 static void dissipation_is_that_of_the_field(void **state)
@@ -322,6 +351,7 @@ int main(void)
         cmocka_unit_test(density_is_seen),
         cmocka_unit_test(walls_are_full),
         cmocka_unit_test(thin_bodies_are_told),
+        cmocka_unit_test(parted_skins_hold_what_is_inside),
         cmocka_unit_test(dissipation_is_that_of_the_field),
         cmocka_unit_test(dissipation_at_a_wall),
         cmocka_unit_test(balances_of_free_fall),

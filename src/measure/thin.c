@@ -9,33 +9,66 @@
  * (radii in spacings): measured on slabs and rods of 2 to 6 spacings, lattices and relaxed fills. A body 3 V/A thick
  * bends by no more than a ball of that radius; how much, it does not tell, so that a density between the two counts as
  * right; and how a method orders its outermost particles moves the mesh by up to SKIN spacings (a ball of 600 by pbf,
- * dense to 1 % inside, by 0.08). Thinner than LEAST, or of fewer particles, it is not told. */
+ * dense to 1 % inside, by 0.08). Thinner than LEAST, or of fewer particles, it is not told.
+ *
+ * A mesh does not see hollows that are less than HOLLOW spacings across: what lies within a skin that has parted from
+ * it all around has no mesh of its own, and counts as what the skin's mesh holds. */
 #define FLAT 0.011
 #define BENT 0.11
 #define SKIN 0.1
 #define LEAST 1.5
+#define HOLLOW 3.0
+#define OWN 0.1
 enum { FEWEST = 64 };
 
 typedef struct body_sizes {
     double *volume, *area, *wetted; /* area: wetted too */
+    int32_t *particles;             /* within its mesh */
+    bool *has_mesh;                 /* of its own */
 } body_sizes;
 
-static int nearest_particle(const measurement *m, const point_grid *grid, dew_vec3 place)
+/* Within `reach`, of all bodies or of those with a mesh. */
+static int nearest_particle(const measurement *m, const point_grid *grid, dew_vec3 place, double reach,
+                            const int32_t *body, const bool *has_mesh)
 {
     int nearest = -1;
-    double reach = 2 * m->frame->spacing, least = reach * reach;
+    double least = reach * reach;
     POINTS_NEAR(grid, m->position, place, reach, i)
     {
         real4 y = m->position[i];
         dew_vec3 d = vec3_sub((dew_vec3){y.x, y.y, m->frame->dimension == 2 ? 0 : (double)y.z}, place);
-        if (vec3_dot(d, d) < least) least = vec3_dot(d, d), nearest = i;
+        if (vec3_dot(d, d) < least && (!has_mesh || has_mesh[body[i]])) least = vec3_dot(d, d), nearest = i;
     }
     return nearest;
 }
 
+/* Bodies with next to no mesh lie within that of the nearest one, if one is near. */
+static void find_enclosed(const measurement *m, const point_grid *grid, const int32_t *body, const int32_t *size,
+                          body_sizes *of)
+{
+    double reach = HOLLOW * m->frame->spacing;
+    double of_particle = pow(m->frame->spacing, m->frame->dimension);
+    for (int b = 0; b < m->count && size[b] > 0; b++) of->has_mesh[b] = of->volume[b] > OWN * of_particle * size[b];
+    for (int b = 0; b < m->count && size[b] > 0; b++) {
+        int around = -1;
+        of->particles[b] += size[b];
+        if (of->has_mesh[b] || size[b] < FEWEST) continue;
+        for (int i = 0; i < m->count && around < 0; i++) {
+            if (body[i] != b) continue;
+            real4 x = m->position[i];
+            dew_vec3 place = {x.x, x.y, m->frame->dimension == 2 ? 0 : (double)x.z};
+            int near = nearest_particle(m, grid, place, reach, body, of->has_mesh);
+            if (near >= 0) around = body[near];
+        }
+        if (around < 0) continue;
+        of->particles[b] -= size[b], of->particles[around] += size[b], of->volume[around] += of->volume[b];
+        of->area[around] += of->area[b], of->wetted[around] += of->wetted[b];
+    }
+}
+
 /* Shares the mesh's parts out among the bodies whose particles are nearest to their first vertices. */
-static dew_result find_sizes(const measurement *m, const measured_surface *s, const int32_t *body, arena *memory,
-                             body_sizes *of)
+static dew_result find_sizes(const measurement *m, const measured_surface *s, const int32_t *body, const int32_t *size,
+                             arena *memory, body_sizes *of)
 {
     const triangle_mesh *mesh = &s->mesh.mesh;
     bool is_flat = m->frame->dimension == 2;
@@ -58,10 +91,11 @@ static dew_result find_sizes(const measurement *m, const measured_surface *s, co
         if (mesh_parts_root(&p, v) != v || p.volume[v] == 0) continue;
         dew_vec3 place = vec3_add(mesh_vertex(mesh, v), s->mesh.origin);
         if (is_flat) place.z = 0;
-        int i = nearest_particle(m, &grid, place);
+        int i = nearest_particle(m, &grid, place, 2 * m->frame->spacing, body, NULL);
         if (i < 0) continue;
         of->volume[body[i]] += p.volume[v], of->area[body[i]] += p.area[v], of->wetted[body[i]] += wetted[v];
     }
+    find_enclosed(m, &grid, body, size, of);
     return DEW_OK;
 }
 
@@ -90,10 +124,10 @@ dew_result measure_thin_density(const measurement *m, const int32_t *body, const
     RESULT_TRY(measure_surface(m, &s));
     if (!s->is_there) return DEW_OK;
     body_sizes of;
-    ARENA_TRY_ZEROED(memory, m->count, of.volume, of.area, of.wetted);
-    RESULT_TRY(find_sizes(m, s, body, memory, &of));
+    ARENA_TRY_ZEROED(memory, m->count, of.volume, of.area, of.wetted, of.particles, of.has_mesh);
+    RESULT_TRY(find_sizes(m, s, body, size, memory, &of));
     for (int b = 0; b < m->count && size[b] > 0; b++) {
-        double excess = is_told[b] ? NAN : excess_of(m, size[b], of.volume[b], of.area[b], of.wetted[b]);
+        double excess = is_told[b] ? NAN : excess_of(m, of.particles[b], of.volume[b], of.area[b], of.wetted[b]);
         if (!isnan(excess) && !(fabs(excess) <= fabs(*worst))) *worst = excess;
     }
     return DEW_OK;
