@@ -45,6 +45,32 @@ static void test_kernel_beyond_planes(void **state)
     check_close((double)wendland_beyond(2), 0, 1e-7, "farther");
 }
 
+/* Layers of a lattice above a plane, the first half a spacing off it: what lies beyond completes the sums of each. */
+static void test_layers_beyond_planes(void **state)
+{
+    (void)state;
+    double all = 0, moment = 0, sum[3] = {0}, slope[3] = {0};
+    for (int x = -3; x <= 3; x++)
+        for (int y = -3; y <= 3; y++)
+            for (int z = -3; z <= 3; z++) {
+                double q = sqrt(x * x + y * y + z * z) / 3, t = fmax(1 - q, 0);
+                all += (double)wendland((real)q), moment += t * t * t * q * q / 3;
+                for (int layer = 0; layer < 3; layer++) {
+                    if (z < -layer) continue;
+                    sum[layer] += (double)wendland((real)q), slope[layer] += t * t * t * z / 3;
+                }
+            }
+    for (int layer = 0; layer < 3; layer++) {
+        real u = (real)((layer + 0.5) / 3), thick = (real)(1.0 / 3);
+        check_close(sum[layer] / all + (double)wendland_layers(u, thick), 1, 1e-3, "the part that is filled");
+        check_close(slope[layer] / moment, (double)wendland_layers_slope(u, thick), 2e-3, "S of liquid and solid");
+    }
+    double h = 1e-2, thick = 1.0 / 3;
+    double by = (double)(wendland_layers((real)(0.3 - h), (real)thick) - wendland_layers((real)(0.3 + h), (real)thick));
+    check_close((double)wendland_layers_slope((real)0.3, (real)thick), by / (2 * h), 5e-3, "slope of the layers");
+    check_close((double)wendland_layers(-1, (real)thick), 1, 5e-3, "wholly beyond");
+}
+
 /* --- curvature --- */
 
 typedef struct curvature_error {
@@ -476,21 +502,14 @@ static void test_paper_counts_tension_twice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_beyond_planes),
-        cmocka_unit_test(test_curvature_of_balls),
-        cmocka_unit_test(test_curvature_of_a_jittered_ball),
-        cmocka_unit_test(test_curvature_across_a_face),
-        cmocka_unit_test(test_no_void_in_a_bounce),
-        cmocka_unit_test(test_viscous_sheet),
-        cmocka_unit_test(test_drops_are_told_apart),
-        cmocka_unit_test(test_drop_across_a_face),
-        cmocka_unit_test(test_pool_in_a_box),
-        cmocka_unit_test(test_paper_pull_of_solids),
-        cmocka_unit_test(test_paper_counts_tension_twice),
-        cmocka_unit_test(test_map_of_a_groove),
-        cmocka_unit_test(test_rest_on_a_crest),
-        cmocka_unit_test(test_bubble_of_a_film),
-        cmocka_unit_test(test_gas_mistakes),
+        cmocka_unit_test(test_kernel_beyond_planes),    cmocka_unit_test(test_layers_beyond_planes),
+        cmocka_unit_test(test_curvature_of_balls),      cmocka_unit_test(test_curvature_of_a_jittered_ball),
+        cmocka_unit_test(test_curvature_across_a_face), cmocka_unit_test(test_no_void_in_a_bounce),
+        cmocka_unit_test(test_viscous_sheet),           cmocka_unit_test(test_drops_are_told_apart),
+        cmocka_unit_test(test_drop_across_a_face),      cmocka_unit_test(test_pool_in_a_box),
+        cmocka_unit_test(test_paper_pull_of_solids),    cmocka_unit_test(test_paper_counts_tension_twice),
+        cmocka_unit_test(test_map_of_a_groove),         cmocka_unit_test(test_rest_on_a_crest),
+        cmocka_unit_test(test_bubble_of_a_film),        cmocka_unit_test(test_gas_mistakes),
         cmocka_unit_test(test_tension_by_area),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

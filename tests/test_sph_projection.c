@@ -49,7 +49,7 @@ static plain multiply(const flow *k, const double *q)
             double s[3] = {k->solid[i].x, k->solid[i].y, k->solid[i].z}, into = 0;
             bool is_held = k->wall_solid[i] >= 0;
             if (!turn) {
-                double beyond = is_held ? fmin((double)wendland_beyond(k->wall[i].w / p->support), 0.5) : 0;
+                double beyond = is_held ? fmin((double)sph_beyond(k, k->wall[i].w / p->support), 0.5) : 0;
                 double lacking = is_held ? fmax(1 / (double)k->bare[i].w - 1, 0) : 0;
                 beyond = fmin(beyond, (double)k->solid[i].w);
                 double part = fmin(beyond / (1 - beyond), lacking);
@@ -196,6 +196,8 @@ static void test_falls_as_the_explicit_one(void **state)
 
 /* --- where it is chosen, and how long its steps are --- */
 
+#define THICK 4.0
+
 typedef struct swing {
     double energy, fastest;
     int steps;
@@ -238,8 +240,8 @@ static void test_longer_steps(void **state)
     check_swing(swing_of("projection", 0, 1), slow);
 }
 
-/* Thick liquid: viscosity bounds the step of either pressure, and the explicit one is cheaper. A solid that repels: the
- * solver does not let go of it. */
+/* Thick liquid: viscosity bounds the step of either pressure, and the explicit one is cheaper, until viscosity is
+ * implicit too. A solid that repels: the solver does not let go of it. */
 static void test_where_it_is_not_chosen(void **state)
 {
     (void)state;
@@ -253,7 +255,17 @@ static void test_where_it_is_not_chosen(void **state)
         assert_int_equal(((sph_state *)s->state)->is_implicit, n == 0);
         dew_simulation_destroy(s);
     }
-    assert_false(swing_of("automatic", 20, 0.1).is_implicit);
+    assert_false(swing_of("automatic", THICK, 0.1).is_implicit);
+}
+
+/* Ten times as thick liquid creeps the same way, in a tenth of the steps at most. */
+static void test_creeps_as_the_explicit_one(void **state)
+{
+    (void)state;
+    swing slow = swing_of("equation_of_state", 10 * THICK, 0.1), creeping = swing_of("automatic", 10 * THICK, 0.1);
+    assert_true(creeping.is_implicit);
+    check_below(creeping.steps, 0.1 * slow.steps, "steps");
+    check_swing(creeping, slow);
 }
 
 /* A flat drop comes to rest: height in spacings. */
@@ -328,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_falls_as_the_explicit_one),
         cmocka_unit_test(test_longer_steps),
         cmocka_unit_test(test_where_it_is_not_chosen),
+        cmocka_unit_test(test_creeps_as_the_explicit_one),
         cmocka_unit_test(test_puddle_rests),
         cmocka_unit_test(test_solid_lets_go),
         cmocka_unit_test(test_paper_has_its_own),
