@@ -58,7 +58,7 @@ says 2 "density is 1e+30; it must be a number below" "$dew" check "$work/small.y
 says 2 "did you mean 'plate'?" "$dew" check "$work/small.yaml" --set solids.plat.friction=1
 says 2 "liquids has no entry '3'" "$dew" check "$work/small.yaml" --set liquids.3.fill=cubic
 says 2 "it is a folder" "$dew" check scenes
-says 0 "emitters[0]: is 5.0 spacings across; method sph resolves 6" "$dew" check laws/trials/nozzle.yaml -m sph
+says 0 "emitters[0]: is 4.0 spacings across; method sph resolves 5" "$dew" check laws/trials/nozzle.yaml -m sph --set spacing="0.25 mm"
 cat >"$work/thin.yaml" <<'END'
 spacing: 0.1 mm
 liquids:
@@ -154,6 +154,10 @@ check "--quiet is quiet" test ! -s "$work/said"
 # A limit that nothing can keep: a warning, and with --strict the end of the run, with the checkpoint before it.
 says 0 "warning: density" "$dew" run "$work/small.yaml" -o "$work/warned" --frames 2 --no-render --set spacing="0.2 mm" --set watch.density=1e-9
 says 1 "at its first warning (strict)" "$dew" run "$work/small.yaml" -o "$work/strict" --frames 2 --no-render --strict --set spacing="0.2 mm" --set watch.density=1e-9
+check "run.yaml names --strict" grep -q "strict: true" "$work/strict/run.yaml"
+check "balances from the first frame on" "$dew" run "$work/small.yaml" -o "$work/balance" --frames 0 --no-render \
+  --set 'probes.0.quantities=[energy_balance, mass_balance, momentum_balance]'
+check "nothing is unexplained at the start" grep -q "^0,0,0,0,0,0" "$work/balance/probes.csv"
 
 # What is in a folder that is not a run's is left alone.
 mkdir -p "$work/own/pictures"

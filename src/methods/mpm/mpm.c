@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "definition/definition.h"
 #include "particles/kernels.h"
+#include "solids/moving_line.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -495,7 +496,8 @@ const method method_mpm = {
                        "method for surface tension with contact angles and spatial gradients, ACM Transactions on "
                        "Graphics 40(4), 111, 2021",
              .slip_length = 0,
-             .least_across = 10,
+             .line_slip = LINE_SLIP,
+             .least_across = 5,
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS |
                          DEW_FEATURE_RIGID_COUPLING,

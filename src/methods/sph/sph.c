@@ -247,7 +247,7 @@ const method method_sph = {
                        "simulation, The Visual Computer, 2024",
              .slip_length = 0,
              .line_slip = LINE_SLIP,
-             .least_across = 6,
+             .least_across = 5,
              .features = DEW_FEATURE_3D | DEW_FEATURE_GAS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_RIGID_COUPLING | DEW_FEATURE_NO_SLIP |
                          DEW_FEATURE_SLIP_LENGTH,
