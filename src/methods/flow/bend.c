@@ -31,13 +31,13 @@ static real viscous_part(const flow_step *k)
     return real_max(x - (real)FAINT, 0) / (1 + x);
 }
 
-/* Next to solids there is less of it the more they have of what is seen. */
+/* Where there are solids it is left: their images have no second order, and angles of drops on them are then 3 degrees
+ * lower (mps/calibration.md). */
 static real part_of(const flow_step *k, int i)
 {
-    real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2), free = 1 - flow_touch(k, i);
-    if (near_walls_has(&k->near, i))
-        free *= real_min(real_max(2 * k->near.wall[NEAR_WALLS * i].w * k->inv_h - 1, 0), 1);
-    return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * free * viscous_part(k);
+    if (k->near.wall) return 0;
+    real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
+    return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * viscous_part(k);
 }
 
 /* (S4 + FAINT)^-1 in its Cholesky factor. */
