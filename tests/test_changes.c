@@ -101,7 +101,7 @@ static void make_plan(plan *p, const dew_method_info *info)
         [WORLD_YIELD_STRESS] = {"materials.water.yield_stress", {20, 0, 0}},
         [WORLD_RELAXATION_TIME] = {"materials.water.relaxation_time", {2e-3, 0, 0}},
         [WORLD_CONTACT_ANGLE] = {"solids.plate.contact_angle", {60, 0, 0}},
-        [WORLD_SLIP_LENGTH] = {"solids.plate.slip_length", {0, 0, 0}},
+        [WORLD_SLIP_LENGTH] = {"solids.plate.slip_length", {INFINITY, 0, 0}}, /* friction acts where slip is free */
         [WORLD_FRICTION] = {"solids.0.friction", {0.4, 0, 0}},
         [WORLD_ADHESION] = {"solids.plate.adhesion", {0.5, 0, 0}},
     };

@@ -12,7 +12,7 @@ static void set_bridge(set_up *u, const dew_method_info *info, dew_solid_def pla
 {
     falling_drop(u, info);
     u->def.gravity = (dew_vec3){0, 0, 0}, u->def.emitter_count = 0;
-    u->water.viscosity = 0.05;
+    u->water.viscosity = 0.05, u->def.spacing *= 0.75;
     plates[0] = plates[1] = u->plate;
     plates[0].contact_angle = plates[1].contact_angle = 60;
     plates[1].shape = dew_plane((dew_vec3){0, 0, 1.2e-3}, (dew_vec3){0, 0, -1});
@@ -25,7 +25,7 @@ static void set_bridge(set_up *u, const dew_method_info *info, dew_solid_def pla
 }
 
 /* Both plates' lines pull, where the method tells what they do, by gamma sin(theta) a length, the one up and the other
- * down. Of a bridge as coarse as this one, 6 spacings in radius, the line of the first layer or of the mesh
+ * down. Of a bridge as coarse as this one, 8 spacings in radius, the line of the first layer or of the mesh
  * through centres is up to a fifth shorter. */
 static void check_line(const dew_simulation *s, double angle, double tension)
 {
