@@ -46,6 +46,7 @@ BEYOND = {
     "heat_without": "what the method can",
     "height_above_its_box": "an expression's values",
     "height_of_z": "an expression",
+    "hysteresis_of_walls": "two values",
     "implicit_bad": "an expression",
     "implicit_outside_its_box": "an expression's values",
     "keyframe_unit": "a unit that does not fit",

@@ -68,8 +68,7 @@ static bool is_half_file(const char *name)
     return is_own && atomic_is_temporary(name);
 }
 
-/* What a run that was killed left half written: nobody writes on. */
-static void remove_parts(const run_request *q)
+void run_folder_tidy(const run_request *q)
 {
     count_files(q, ".", is_half_file, true);
     count_files(q, "frames", atomic_is_temporary, true);
@@ -125,6 +124,6 @@ int run_folder_claim(const run_request *q, int *lock)
     bool is_run = run_folder_has(q, "run.yaml") || (q->is_resume && run_folder_has(q, "checkpoint.h5"));
     if (!is_run && refuse_strange_folder(q) != STATUS_DONE) return STATUS_WRONG;
     if (!q->is_resume && run_folder_has(q, "run.yaml")) remove_run(q);
-    if (is_run) remove_parts(q);
+    if (is_run) run_folder_tidy(q); /* nobody writes on */
     return STATUS_DONE;
 }

@@ -14,5 +14,8 @@ bool run_folder_has(const run_request *q, const char *file);
  * *lock is for `run_folder_release`, whatever is returned. A status, and what is wrong is said. */
 int run_folder_claim(const run_request *q, int *lock);
 void run_folder_release(int lock);
+/* Removes what a run that was killed has left half written; its video is ended by a program that lives a little
+ * longer. */
+void run_folder_tidy(const run_request *q);
 
 #endif

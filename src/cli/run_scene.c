@@ -273,6 +273,7 @@ static int finish_run(running *r)
         has_video = result == DEW_OK;
         if (!has_video) fprintf(stderr, "no video: %s\n", dew_message()); /* the run itself is whole */
     }
+    run_folder_tidy(q);
     if (*dew_simulation_notice(s)) fprintf(stderr, "note: %s\n", dew_simulation_notice(s));
     if (q->is_quiet) return STATUS_DONE;
     progress_clear(&r->progress.line);
