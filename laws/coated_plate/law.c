@@ -44,7 +44,7 @@ extern const law law_coated_plate;
 
 /* Lengths over a_c: of the bath; up to where there is a film at first; of what is measured; the plate's way. */
 static const double bath_width = 2.5, bath_depth = 0.7, film_top = 1.5, from = 2, to = 2.5, way = 2;
-enum { FRAMES = 40, WIDTH = 5, PLATE = 1 }; /* spacings across; solid */
+enum { FRAMES = 40, WIDTH = 5, PERIOD = 8, PLATE = 1 }; /* spacings across, between planes and periodic; solid */
 
 /* --- theory: lengths over a_c, pressures over gamma/a_c --- */
 
@@ -150,7 +150,8 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     double speed = capillary * space.material.surface_tension / space.material.viscosity;
     def.dimension = dimension;
     def.spacing = film * length / OPTION("across");
-    double width = dimension == 2 ? 1 : WIDTH * def.spacing, up = bath_depth * length;
+    int across = law_repeats(method) == DEW_PERIODIC ? PERIOD : WIDTH;
+    double width = dimension == 2 ? 1 : across * def.spacing, up = bath_depth * length;
     def.gravity =
         law_place(dimension, 0, 0, -space.material.surface_tension / (space.material.density * length * length));
     if (dimension == 3) def.domain.max.y = width, def.domain.axis[1] = law_repeats(method);
