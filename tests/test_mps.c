@@ -449,7 +449,7 @@ static void shear_is_not_worn_by_disorder(void **state)
 
 /* The way of a cap of 85 degrees in ten capillary times, in spacings, drawn along the plate by 0.7 of what a line
  * between 110 and 60 degrees holds. In the ten before it leans, held or not. */
-static double way_along_plate(bool has_hysteresis)
+static double way_along_plate(bool has_hysteresis, int filling)
 {
     liquid l;
     double cosine = (cos(M_PI / 3) + cos(110 * M_PI / 180)) / 2, radius = 7 * SPACING, height = -radius * cosine;
@@ -457,7 +457,7 @@ static double way_along_plate(bool has_hysteresis)
     l.u.plate.shape = dew_plane((dew_vec3){0, 0, height}, (dew_vec3){0, 0, 1}), l.u.plate.slip_length = 0;
     l.u.plate.contact_angle = acos(cosine) * 180 / M_PI;
     l.u.plate.has_hysteresis = has_hysteresis, l.u.plate.hysteresis = (dew_hysteresis){110, 60};
-    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1, l.u.def.filling = filling;
     dew_shape_def parts[2] = {l.u.drops[0].shape, l.u.plate.shape};
     l.u.drops[0].shape = dew_default_shape_def();
     l.u.drops[0].shape.kind = DEW_SHAPE_DIFFERENCE;
@@ -477,11 +477,22 @@ static double way_along_plate(bool has_hysteresis)
     return (x[1] - x[0]) / SPACING;
 }
 
+/* Of one filling held lines go 0 to 0.27 spacings, by rounding alone; of all 0.09. Under the address sanitizer, where
+ * that takes minutes, one filling shows that lines are held. */
+#ifdef __SANITIZE_ADDRESS__
+enum { FILLINGS = 1 };
+static const double most_way = 0.5;
+#else
+enum { FILLINGS = 4 };
+static const double most_way = 0.15;
+#endif
+
 static void contact_lines_hold(void **state)
 {
     (void)state;
-    double held = way_along_plate(true), free = way_along_plate(false);
-    if (!(fabs(held) < 0.15 && free > 10)) fail_msg("%g spacings, %g without hysteresis", held, free);
+    double held = 0, free = way_along_plate(false, 0);
+    for (int filling = 0; filling < FILLINGS; filling++) held += way_along_plate(true, filling) / FILLINGS;
+    if (!(fabs(held) < most_way && free > 10)) fail_msg("%g spacings, %g without hysteresis", held, free);
 }
 
 int main(void)
