@@ -479,7 +479,7 @@ static double way_along_plate(bool has_hysteresis, int filling)
 
 /* Of one filling held lines go 0 to 0.27 spacings, by rounding alone; of all 0.09. Under the address sanitizer, where
  * that takes minutes, one filling shows that lines are held. */
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
 enum { FILLINGS = 1 };
 static const double most_way = 0.5;
 #else
