@@ -24,4 +24,18 @@ static inline double matrix_determinant_3(const double f[3][3])
            f[0][2] * (f[1][0] * f[2][1] - f[1][1] * f[2][0]);
 }
 
+/* The inverse; returns the determinant. */
+static inline double matrix_invert_3(const double a[3][3], double inverse[3][3])
+{
+    for (int m = 0; m < 3; m++)
+        for (int n = 0; n < 3; n++) {
+            int p = (m + 1) % 3, q = (m + 2) % 3, r = (n + 1) % 3, s = (n + 2) % 3;
+            inverse[n][m] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
+        }
+    double size = a[0][0] * inverse[0][0] + a[0][1] * inverse[1][0] + a[0][2] * inverse[2][0];
+    for (int m = 0; m < 3; m++)
+        for (int n = 0; n < 3; n++) inverse[m][n] /= size;
+    return size;
+}
+
 #endif

@@ -13,6 +13,8 @@
  * flow is as exact as without. Where products cannot be told apart (a film a layer thick) FAINT leaves no B. */
 #include "methods/flow/flow.h"
 
+#include "base/matrix.h"
+
 #include <string.h>
 
 /* What squares count for nothing: of the fourth moments of a full kernel, 0.29 along an axis and 0.1 across. */
@@ -64,17 +66,6 @@ static void solve(const double l[6][6], const real *b, double x[6])
     }
 }
 
-static void invert(const double a[3][3], double to[3][3])
-{
-    for (int n = 0; n < 3; n++)
-        for (int m = 0; m < 3; m++) {
-            int p = (m + 1) % 3, q = (m + 2) % 3, r = (n + 1) % 3, t = (n + 2) % 3;
-            to[n][m] = a[p][r] * a[q][t] - a[p][t] * a[q][r];
-        }
-    double scale = 1 / (a[0][0] * to[0][0] + a[0][1] * to[1][0] + a[0][2] * to[2][0]);
-    for (int n = 0; n < 9; n++) to[n / 3][n % 3] *= scale;
-}
-
 /* B and B S3^T of particle i, by S2 and its other moments. */
 static void find_bend(flow_step *k, int i, const real second[3][3], const real *moments, real of_third[3][3])
 {
@@ -87,7 +78,7 @@ static void find_bend(flow_step *k, int i, const real second[3][3], const real *
             left[p][q] = (double)second[p][q] + (p == q ? FAINT * FAINT : 0);
             for (int m = 0; m < 6; m++) left[p][q] -= K[p][m] * (double)third[6 * q + m];
         }
-    invert(left, N);
+    matrix_invert_3(left, N);
     for (int p = 0; p < 3; p++) {
         for (int q = 0; q < 3; q++) of_third[p][q] = 0;
         for (int m = 0; m < 6; m++) {

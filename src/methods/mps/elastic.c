@@ -16,6 +16,8 @@
  * step left comes before force by that strain: steps of a wave are symplectic, and explicit. */
 #include "definition/definition.h"
 #include "methods/mps/mps.h"
+
+#include "base/matrix.h"
 #include "particles/ghosts.h"
 
 #include <string.h>
@@ -121,20 +123,6 @@ static void carry(double L[3][3], double dt, double lambda, int dimension, doubl
         }
 }
 
-/* a^-1 of a symmetric matrix over its determinant; returns that. */
-static double invert(double a[3][3], double inverse[3][3])
-{
-    for (int m = 0; m < 3; m++)
-        for (int n = 0; n < 3; n++) {
-            int p = (m + 1) % 3, q = (m + 2) % 3, r = (n + 1) % 3, s = (n + 2) % 3;
-            inverse[n][m] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
-        }
-    double size = a[0][0] * inverse[0][0] + a[0][1] * inverse[1][0] + a[0][2] * inverse[2][0];
-    for (int m = 0; m < 3; m++)
-        for (int n = 0; n < 3; n++) inverse[m][n] /= size;
-    return size;
-}
-
 static void multiply(double a[3][3], double b[3][3], double ab[3][3])
 {
     for (int m = 0; m < 3; m++)
@@ -150,7 +138,7 @@ static void strain(int begin, int end, void *context)
         double modulus = definition_shear_modulus(of), M[3][3], rows[3][3], b[3][3], inverse[3][3], product[3][3];
         if (near_walls_has(&k->near, i) && !(k->is_held && k->is_held[i])) add_walls(e, i);
         load(e, i, M, rows, b);
-        bool is_known = modulus > 0 && invert(M, inverse) > (double)LEAST_KNOWN;
+        bool is_known = modulus > 0 && matrix_invert_3(M, inverse) > (double)LEAST_KNOWN;
         if (is_known)
             multiply(rows, inverse, product);
         else

@@ -11,7 +11,7 @@
  * Liquid alone, without gas or solids. */
 #include "methods/sph/creep.h"
 
-#include "base/conjugate_gradient.h"
+#include "methods/sph/projection.h"
 
 #include <string.h>
 
@@ -38,27 +38,14 @@ static void put_change(int begin, int end, void *context)
     for (int i = begin; i < end; i++) m->k->a.change[i] = m->p[i];
 }
 
-/* To x.w: K R/rho of a.change. */
+/* R of a.change. */
 static void sum_rate(int begin, int end, void *context)
 {
     const creep *m = context;
-    const flow *k = m->k;
-    const sph_state *p = k->p;
-    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block), ui = pair_i(k->a.change, block);
-        vreal rate = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j), u = pair_j(k->a.change, j);
-            vreal dx = b.x - i.x, dy = b.y - i.y, dz = b.z - i.z;
-            vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
-            rate += t * t * t * (dx * (ui.x - u.x) + dy * (ui.y - u.y) + dz * (ui.z - u.z));
-        }
-        pair_store(m->rate, block, scale * rate);
-    }
+    for (int block = begin; block < end; block++) sph_sum_rate(m->k, block, m->rate);
 }
 
+/* To x.w: K R/rho. */
 static void put_pressures(int begin, int end, void *context)
 {
     const creep *m = context;

@@ -66,23 +66,28 @@ static void sum_gradient(int begin, int end, void *context)
     }
 }
 
+void sph_sum_rate(const flow *k, int block, real *to)
+{
+    const sph_state *p = k->p;
+    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
+    vreal4 i = pair_i(k->a.x, block), ui = pair_i(k->a.change, block);
+    vreal rate = vset(0);
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(k->a.x, j), u = pair_j(k->a.change, j);
+        vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
+        vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
+        rate -= t * t * t * (dx * (ui.x - u.x) + dy * (ui.y - u.y) + dz * (ui.z - u.z));
+    }
+    pair_store(to, block, scale * rate);
+}
+
 static void sum_rate(int begin, int end, void *context)
 {
     const projection *m = context;
     const flow *k = m->k;
-    const sph_state *p = k->p;
-    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block), ui = pair_i(k->a.change, block);
-        vreal rate = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j), u = pair_j(k->a.change, j);
-            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
-            vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
-            rate -= t * t * t * (dx * (ui.x - u.x) + dy * (ui.y - u.y) + dz * (ui.z - u.z));
-        }
-        pair_store(m->rate, block, scale * rate);
+        sph_sum_rate(k, block, m->rate);
         int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
         for (int i0 = PAIR_I * block; i0 < last; i0++) m->rate[i0] += wall_rate(k, i0, real3_of(k->a.change[i0]));
     }

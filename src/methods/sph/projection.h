@@ -27,6 +27,9 @@ dew_result sph_projection_open(projection *m, flow *k);
 /* After the forces: to the pressure at the step's end, and velocities. */
 void sph_project(projection *m);
 
+/* By how much a.change alters the density of a block, over the density, 1/s, by pairs alone. */
+void sph_sum_rate(const flow *k, int block, real *to);
+
 /* For tests: a.change and its `rate` of the pressure over the density in x.w. */
 void sph_projection_product(projection *m);
 
