@@ -171,7 +171,7 @@ static void light_equals_its_plain_twin(void **state)
     cloud c;
     cloud_create(&c, place, count, 3, NULL, radial);
     real *light = malloc((size_t)count * sizeof(real));
-    surface_visibility(3, 1, NULL, c.n, c.p.position, c.list, count, light);
+    surface_visibility(false, 1, NULL, c.n, c.p.position, c.list, count, light);
     double direction[VISIBILITY_DIRECTIONS][3];
     fibonacci_directions(direction);
     for (int k = 0; k < count; k++) {
@@ -192,7 +192,7 @@ static void light_tells_surface_from_interior(void **state)
     cloud c;
     cloud_create(&c, place, count, 3, NULL, radial);
     real *light = malloc((size_t)count * sizeof(real));
-    surface_visibility(3, 1, NULL, c.n, c.p.position, c.list, count, light);
+    surface_visibility(false, 1, NULL, c.n, c.p.position, c.list, count, light);
     for (int k = 0; k < count; k++) {
         real4 a = c.p.position[k];
         double r = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
@@ -220,7 +220,7 @@ static void light_of_few(void **state)
     for (int i = 0; i < count; i++)
         wall[i] = (real4){0, 0, 1, fabs(c.p.position[i].x - 20) < 1 ? (real)0.5 : (real)1.5};
     real light[6];
-    surface_visibility(3, 1, wall, c.n, c.p.position, c.list, count, light);
+    surface_visibility(false, 1, wall, c.n, c.p.position, c.list, count, light);
     for (int i = 0; i < count; i++) {
         int k = 0;
         while (fabs(place[k].x - c.p.position[i].x) > 0.05) k++;
@@ -475,7 +475,7 @@ static void no_particles(void **state)
     rings r = cloud_rings(&c, 3, true);
     assert_int_equal(r.begin[0], 0);
     assert_true(rings_measure(&r, c.p.position, NULL, 0).area == 0 && rings_non_manifold(&r, &c.p) == 0);
-    surface_visibility(3, 1, NULL, c.n, c.p.position, c.list, 0, NULL);
+    surface_visibility(false, 1, NULL, c.n, c.p.position, c.list, 0, NULL);
     surface_principal_components(c.n, c.p.position, 2, c.list, 0, NULL);
     assert_int_equal(surface_compact(NULL, 0, NULL), 0);
     cloud_destroy(&c);
@@ -552,7 +552,7 @@ static void same_bytes_for_any_number_of_threads(void **state)
     for (int t = 0; t < 4; t++) {
         parallel_set_threads(threads[t]);
         int at = t > 0;
-        surface_visibility(3, 1, NULL, c.n, c.p.position, c.list, count, light[at]);
+        surface_visibility(false, 1, NULL, c.n, c.p.position, c.list, count, light[at]);
         surface_principal_components(c.n, c.p.position, 2, c.list, count, values[at]);
         rings r = cloud_rings(&c, 3, true);
         double this_area = rings_measure(&r, c.p.position, NULL, 0).area;

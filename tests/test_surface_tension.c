@@ -2,6 +2,7 @@
  * Lengths are in spacings. */
 
 #include "particles/kernels.h"
+#include "surface/bends.h"
 #include "surface/curvature.h"
 #include "surface/mesh_curvature.h"
 #include "surface/surface.h"

@@ -44,7 +44,7 @@ dew_result surface_detect(const surface_detection *d, const neighbours *n, const
     ARENA_ARRAY(memory, count, int32_t, tested);
     ARENA_ARRAY(memory, count, real, seen);
     int candidates = surface_compact(d->is_candidate, count, tested);
-    surface_visibility(d->is_flat ? 2 : 3, d->spacing, d->wall, n, position, tested, candidates, seen);
+    surface_visibility(d->is_flat, d->spacing, d->wall, n, position, tested, candidates, seen);
     detecting k = {d, tested, seen};
     parallel_for(candidates, 1024, look, &k);
     parallel_for(count, 4096, keep, &k);

@@ -17,7 +17,7 @@ enum { VISIBILITY_DIRECTIONS = 128 };
  * discs of radius 0.75 spacing capped at 45 degrees. visibility[k] belongs to list[k]. `wall`, by slot: the normal of
  * the solid near particle i in xyz, its distance phi in w; it hides the directions u with -u . n_w > 0.8 phi/spacing,
  * none where phi >= 1.5 spacing. NULL: there is no solid. In two dimensions directions are those of the plane. */
-void surface_visibility(int dimension, real spacing, const real4 *wall, const neighbours *n, const real4 *position,
+void surface_visibility(bool is_flat, real spacing, const real4 *wall, const neighbours *n, const real4 *position,
                         const int32_t *list, int count, real *visibility);
 
 /* Steps that `unrest` counts down from. */

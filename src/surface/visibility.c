@@ -39,14 +39,14 @@ typedef struct shadows {
 } shadows;
 
 /* A Fibonacci lattice: even to a few per cent, no preferred axis; in the plane even steps. */
-static void spread_directions(visibility_work *work, int dimension)
+static void spread_directions(visibility_work *work, bool is_flat)
 {
     real u[3][VISIBILITY_DIRECTIONS];
     const double golden_angle = 2.39996322972865332;
     for (int k = 0; k < VISIBILITY_DIRECTIONS; k++) {
         double z = 1 - (2.0 * k + 1) / VISIBILITY_DIRECTIONS, radius = sqrt(1 - z * z), angle = golden_angle * k;
         u[0][k] = (real)(radius * cos(angle)), u[1][k] = (real)(radius * sin(angle)), u[2][k] = (real)z;
-        if (dimension == 3) continue;
+        if (!is_flat) continue;
         angle = 2 * PI * (k + 0.5) / VISIBILITY_DIRECTIONS;
         u[0][k] = (real)cos(angle), u[1][k] = (real)sin(angle), u[2][k] = 0;
     }
@@ -141,11 +141,11 @@ static void find_piece(int begin, int end, void *context)
     for (int k = begin; k < end; k++) work->visibility[k] = visibility_of(work, work->list[k]);
 }
 
-void surface_visibility(int dimension, real spacing, const real4 *wall, const neighbours *n, const real4 *position,
+void surface_visibility(bool is_flat, real spacing, const real4 *wall, const neighbours *n, const real4 *position,
                         const int32_t *list, int count, real *visibility)
 {
     visibility_work work = {
         .spacing = spacing, .wall = wall, .n = n, .position = position, .list = list, .visibility = visibility};
-    spread_directions(&work, dimension);
+    spread_directions(&work, is_flat);
     parallel_for(count, VISIBILITY_GRAIN, find_piece, &work);
 }

@@ -8,6 +8,7 @@
 #include "methods/sph/flow.h"
 
 #include "particles/ghosts.h"
+#include "surface/bends.h"
 #include "surface/mesh_curvature.h"
 #include "surface/surface.h"
 
