@@ -99,6 +99,26 @@ static void energies_that_spread(void **state)
     }
 }
 
+/* A lid that is drawn on a wall of the domain, which is at rest; one that the domain leaves open is no matter. */
+static void a_lid_on_a_wall(void **state)
+{
+    (void)state;
+    const double length = 16 * DROP_SPACING, far = 4 * length;
+    const dew_keyframe keys[2] = {{.time = 0}, {.time = 1, .translation = {1, 0, 0}}};
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("mps"));
+        u.def.emitter_count = 0;
+        u.def.domain.min = (dew_vec3){0, 0, 0}, u.def.domain.max = (dew_vec3){length, length, length};
+        u.def.domain.axis[0] = u.def.domain.axis[1] = DEW_WALL;
+        u.def.domain.axis[2] = k == 0 ? DEW_WALL : DEW_OPEN;
+        u.drops[0].shape = dew_box(u.def.domain.min, u.def.domain.max);
+        u.plate.name = "lid", u.plate.motion.keyframes = keys, u.plate.motion.keyframe_count = 2;
+        u.plate.shape = dew_box((dew_vec3){-far, -far, length}, (dew_vec3){far, far, far});
+        check_told(&u, "solids.lid: has one face with", k == 0);
+    }
+}
+
 /* A tube of less than three spacings, with its emitter, is told by every method. */
 static void narrow_tubes(void **state)
 {
@@ -199,6 +219,7 @@ int main(void)
         cmocka_unit_test(liquid_too_thick),
         cmocka_unit_test(threads_between_thick_parts),
         cmocka_unit_test(energies_that_spread),
+        cmocka_unit_test(a_lid_on_a_wall),
         cmocka_unit_test(narrow_tubes),
         cmocka_unit_test(overlapping_liquids),
         cmocka_unit_test(threads_as_thick_as_they_are),

@@ -234,6 +234,44 @@ static void foresee_sheets(const dew_simulation *s, const dew_simulation_def *de
     free(body);
 }
 
+/* --- faces of two solids --- */
+
+/* Two solids with one face at a particle that do not move alike: a lid drawn on a wall of the domain that is at rest.
+ */
+static bool find_rubbing(const dew_simulation *s, real4 x, int *moving, int *other)
+{
+    const solids *all = s->w.solids;
+    double spacing = s->w.spacing;
+    for (int a = 0; a < solids_count(all); a++) {
+        real4 at, beside;
+        solids_distance(all, a, spacing, 1, &x, &at);
+        for (int b = a + 1; b < solids_count(all) && at.w < spacing; b++) {
+            solids_distance(all, b, spacing, 1, &x, &beside);
+            if (!(beside.w < spacing) || !solids_share_face(all, 2 * spacing, x, a, at, b, beside)) continue;
+            dew_vec3 u = solids_coming_velocity(all, a, place_of(x), s->time, s->w.frame_interval);
+            dew_vec3 v = solids_coming_velocity(all, b, place_of(x), s->time, s->w.frame_interval);
+            bool is_first = vec3_length(u) > vec3_length(v);
+            *moving = is_first ? a : b, *other = is_first ? b : a;
+            if (vec3_length(vec3_sub(u, v)) > 0) return true;
+        }
+    }
+    return false;
+}
+
+static void foresee_rubbing(const dew_simulation *s, FILE *out)
+{
+    const particles *p = &s->particles;
+    int stride = (p->count + SAMPLES - 1) / SAMPLES, moving, other;
+    for (int i = 0; i < p->count && solids_count(s->w.solids) > 1; i += stride) {
+        if (!find_rubbing(s, p->position[i], &moving, &other)) continue;
+        fprintf(out,
+                "solids.%s: has one face with %s, which does not move alike; liquid there follows now one, now the "
+                "other\n",
+                solids_info(s->w.solids, moving, 0).name, solids_info(s->w.solids, other, 0).name);
+        return;
+    }
+}
+
 /* --- emitters --- */
 
 static void foresee_emitter(const dew_simulation *s, const emitter *e, int index, FILE *out)
@@ -346,6 +384,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     foresee_overlap(s, def, out);
     foresee_gaps(s, out);
     foresee_sheets(s, def, out);
+    foresee_rubbing(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
     dew_result result = foresee_viscosity(s, out);
     foresee_spreading(s, def, out);
