@@ -1,6 +1,7 @@
 #include "methods/mpm/any/fluid.h"
 
 #include "methods/mpm/any/deformation.h"
+#include "methods/mpm/any/mirror.h"
 
 /* --- the step --- */
 
@@ -83,6 +84,16 @@ dew_result fluid_elasticities(fluid *f)
     return DEW_OK;
 }
 
+/* A layer that a wall holds back is 5 sqrt(nu x/U) wide after a way of x (Blasius 1908): whether after a cell that is
+ * as wide as mirrors are, or viscosity goes so far within a substep. Mirrors that let slip take the gradient from such
+ * a layer by each transfer to the grid, as if its viscosity were twice or three times what it is; where all of it lies
+ * within a particle, those that hold would brake far more than the liquid does. */
+static bool layers_are_resolved(const fluid *f)
+{
+    const double widest = 5 / (double)MIRROR_WIDTH, fastest = f->p->saved_sound / f->p->parameter[MPM_SOUND];
+    return f->implicit.viscosity || f->p->density * fastest * f->p->dx <= widest * widest * f->p->most_viscosity;
+}
+
 void fluid_numbers(fluid *f, double dt)
 {
     const world *w = f->w;
@@ -90,6 +101,7 @@ void fluid_numbers(fluid *f, double dt)
     f->dt = (real)dt, f->dx = (real)f->p->dx, f->viscosity = (real)m->viscosity;
     f->bulk = (real)(f->p->density * f->p->saved_sound * f->p->saved_sound);
     f->implicit = mpm_scheme_of(f->p, f->w), f->modulus = f->implicit.pressure ? 0 : f->bulk;
+    f->walls_stick = layers_are_resolved(f);
     f->volume = (real)pow(w->spacing, DIM), f->mass = (real)(f->p->density * pow(w->spacing, DIM));
     f->kick = (real4){(real)(dt * w->gravity.x), (real)(dt * w->gravity.y), (real)(dt * w->gravity.z), 1};
 }

@@ -101,6 +101,7 @@ typedef struct fluid {
     real share;                      /* of a substep in the step */
     real bulk;                       /* modulus of the liquid, Pa */
     real modulus, viscosity, volume; /* Pa (0 where pressures are implicit), Pa s, m^DIM at rest */
+    bool walls_stick;                /* what walls hold back is wide enough for mirrors to turn velocities round */
     mpm_scheme implicit;             /* which forces are implicit: pressures see pressure.h, others velocities.h */
     real mass;                       /* kg, of a particle of the heaviest material */
     bool has_solids;                 /* elastic ones */

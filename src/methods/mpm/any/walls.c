@@ -111,9 +111,14 @@ static wall_bend bend_of(const fluid *f, int solid, real4 x, real4 seen)
     return bend;
 }
 
+/* How many cells from the surface walls may turn velocities round, at least. Where a wall does so a contact line stands
+ * still: with explicit viscosity, whose layers may be thin, a drop of 60 degrees stopped at 71 with 2. */
+static int least_depth(const fluid *f) { return f->implicit.viscosity ? 2 : DEEP; }
+
 void see_walls(int begin, int end, void *context)
 {
     const fluid *f = context;
+    const int nearest = least_depth(f);
     for (int k = begin; k < end; k++) {
         owner *o = &f->points.owners[k];
         if (!o->wall_count) continue;
@@ -133,7 +138,7 @@ void see_walls(int begin, int end, void *context)
                 int at = count < o->wall_count ? count++ : count;
                 for (; at > 0 && o->wall[at - 1].seen.w > side[q].w; at--)
                     if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
-                const bool is_sticky = f->implicit.viscosity && away > 1 && info.slip_length == 0;
+                const bool is_sticky = f->walls_stick && away >= nearest && info.slip_length == 0;
                 const real slip = (real)fmax(info.slip_length, away == 0 ? f->w->spacing : 0);
                 if (at < o->wall_count)
                     o->wall[at] = (wall_seen){side[q], s, (real)info.friction, slip, info.is_moving, is_sticky};
