@@ -13,6 +13,7 @@
 #include "surface/tension.h"
 
 #include "base/parallel.h"
+#include "particles/ghosts.h"
 #include "surface/ring_sums.h"
 
 /* How far from a solid the contact line is, in spacings: the one where it repels by 120 degrees and more, as the
@@ -21,11 +22,15 @@
 #define REPELLED_LINE_REACH ((real)1.5)
 #define LINE_REACH ((real)2)
 
+/* Normals that differ by less than 45 degrees are of one face. */
+#define ONE_FACE ((real)0.7)
+
 typedef struct area_pull {
     const area_tension *params;
     const rings *r;
     const particles *p;
     const real4 *position, *normal;
+    real4 *wall[2]; /* of the solids, at ghosts too, 0 where none is near; NULL: there are none */
     real4 *force;
     ring_sums pull; /* gradients of area, times one ring's share */
     int round;      /* of handing on what is tangential */
@@ -65,6 +70,29 @@ static near_solids solids_at(const area_pull *t, int i)
     return near;
 }
 
+/* The way from a particle of the line to where the line is on its wall: half a spacing, as the first layer lies. */
+static real3 towards_wall(const area_pull *t, real4 wall)
+{
+    return real3_scale(-real_min(wall.w, t->params->spacing / 2), real3_of(wall));
+}
+
+/* Of an edge from i to j what it is on the solid with this normal at i, along the line, and the normal between both: of
+ * a tube's line that is longer than the edge, of a rod's shorter. Where j has no such face it goes on as a plane. */
+static real3 edge_at_wall(const area_pull *t, int i, int j, real3 edge, real3 *normal)
+{
+    for (int own = 0; own < 2 && t->wall[own]; own++) {
+        real4 first = t->wall[own][i];
+        if (real3_dot(real3_of(first), *normal) < 1 - (real)1e-6) continue;
+        for (int a = 0; a < 2 && t->wall[a]; a++) {
+            real4 second = t->wall[a][j];
+            if (real3_dot(real3_of(second), *normal) < ONE_FACE) continue;
+            *normal = real3_normalise(real3_add(real3_of(first), real3_of(second)));
+            return real3_add(edge, real3_sub(towards_wall(t, second), towards_wall(t, first)));
+        }
+    }
+    return edge;
+}
+
 /* Between the gap's edge, from the centre to a member, and the wall there is a strip of surface that no ring has. Where
  * it goes on straight at the contact angle its energy and that of what it wets are gamma (h sin(theta) - x cos(theta))
  * a length, h the height of the edge above the wall and x its place along it: Young's pull along the wall, across the
@@ -79,8 +107,12 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
     int i = t->r->list[ring], j = t->r->member[member];
     real3 edge = real3_sub(real3_of(t->position[j]), real3_of(t->position[i])), share = {0, 0, 0};
     for (int k = 0; k < near->count; k++) {
-        real3 m = real3_cross(edge, near->normal[k]);
-        if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0) m = real3_scale(-1, m);
+        real3 m = real3_cross(edge, near->normal[k]), n = near->normal[k];
+        real3 line = edge_at_wall(t, i, j, edge, &n), along_wall = real3_cross(line, n);
+        if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0) {
+            m = real3_scale(-1, m);
+            along_wall = real3_scale(-1, along_wall);
+        }
         real length = real3_length(m), part = 1;
         if (near->count > 1 && length > 0) {
             real3 out = real3_scale(side, real3_cross(edge, real3_of(t->normal[i])));
@@ -93,7 +125,7 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
             real3 out = real3_across(real3_add(real3_of(t->normal[i]), real3_of(t->normal[j])), near->normal[k]);
             along = near->held[k] * length + (1 - near->held[k]) * real3_dot(m, real3_normalise(out));
         }
-        share = real3_madd(share, (real)-0.75 * part * near->drawn[k], m);
+        share = real3_madd(share, (real)-0.75 * part * near->drawn[k], along_wall);
         share = real3_madd(share, (real)0.75 * part * sine * along, near->normal[k]);
     }
     real4 *own = &t->pull.centre[ring];
@@ -232,11 +264,24 @@ static void take_tangential(int begin, int end, void *context)
     }
 }
 
+static dew_result copy_walls(area_pull *t, int k, arena *memory)
+{
+    const particles *p = t->p;
+    const real4 *wall = k ? t->params->other_wall : t->params->wall;
+    const real *cosine = k ? t->params->other_cosine : t->params->cosine;
+    if (!wall) return DEW_OK;
+    ARENA_TRY(memory, p->end, t->wall[k]);
+    for (int i = 0; i < p->count; i++) t->wall[k][i] = cosine[i] < NO_SOLID ? wall[i] : (real4){0, 0, 0, 0};
+    ghosts_copy_vectors(p, t->wall[k]);
+    return DEW_OK;
+}
+
 dew_result surface_area_force(const area_tension *params, const rings *r, const particles *p, const real4 *position,
                               const real4 *normal, arena *memory, real4 *force)
 {
     area_pull t = {.params = params, .r = r, .p = p, .position = position, .normal = normal, .force = force};
     RESULT_TRY(ring_sums_open(&t.pull, r, p, memory));
+    for (int k = 0; k < 2; k++) RESULT_TRY(copy_walls(&t, k, memory));
     ARENA_TRY(memory, r->count, t.is_contact_line);
     parallel_for(r->count, 256, pull_rings, &t);
     ring_sums_gather(&t.pull, false, force);

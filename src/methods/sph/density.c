@@ -74,7 +74,7 @@ static void find_open(int begin, int end, void *context, double *maxima)
 bool sph_is_open(flow *k)
 {
     double is_open = 0;
-    if (sph_tension_mode(k->p) == SPH_TENSION_AREA) parallel_max(k->count, 1, find_open, k, &is_open);
+    parallel_max(k->count, 1, find_open, k, &is_open);
     return is_open > 0;
 }
 
@@ -123,14 +123,15 @@ static inline real coherence(const flow *k, int i)
     return real_min(real_max((filled - ALONE) / (FILLED - ALONE), 0), 1);
 }
 
-/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. In free
- * drops the density inside follows c less what the pressure presses, which damps: without it a drop at rest has bursts.
- * By area it follows c alone: there a hundredth more in a drop is a cap that is too low. */
+/* Over the step, from a rate of the density by velocities (1/s; *rate: with what diffuses), and drift, Pa. The density
+ * follows c less what a pressure presses that does not last: sound, whose p + drift integral of p would feed it by
+ * drift/2. What lasts presses nothing, else liquid under pressure stays the denser. In a box that is full nothing can
+ * follow: there all of the pressure counts. */
 static inline real pressure_change(const flow *k, int i, real by_velocities, real *rate)
 {
     real size = real3_length(sph_whole_gradient(k, i)), inside = inside_of(size);
     real stiffness = k->rho * k->sound * k->sound, drift = k->p->drift * k->sound;
-    real pressed = k->is_open ? 0 : inside * k->a.pressure[i];
+    real pressed = inside * (k->a.pressure[i] - k->a.lasting[i]);
     *rate = by_velocities + (k->wall && sph_wetted(k, i) > 0 ? 1 : inside) * k->spread[i];
     return k->dt * (stiffness * *rate + drift * (stiffness * crowding(k, i, size) - pressed));
 }
@@ -145,6 +146,8 @@ real sph_set_pressure(flow *k, int i, real pressure)
 {
     pressure /= 1 + k->dt * k->sound / k->p->support * (1 - sph_body(sph_filled_by_fluid(k, i)));
     k->a.density[i] = (k->rho + pressure / (k->sound * k->sound)) * sph_relative_mass(k, i);
+    real follows = k->dt * k->p->drift * k->sound, lasting = (k->a.lasting[i] + follows * pressure) / (1 + follows);
+    k->a.lasting[i] = k->is_open ? lasting : 0;
     return k->a.pressure[i] = pressure;
 }
 

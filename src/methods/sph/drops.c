@@ -380,7 +380,7 @@ dew_result sph_start_pressure(flow *k)
         const struct start *d = &starts[k->a.drop[i]];
         double jump = d->weight > 0 && k->gamma > 0 ? d->curvature / d->weight : 0;
         double above = d->is_held ? (double)k->rho * (d->height - height_of(k, i)) : 0;
-        k->a.pressure[i] = (real)(jump + above);
+        k->a.pressure[i] = k->a.lasting[i] = (real)(jump + above);
         k->a.x[i].w = k->a.pressure[i] / k->rho;
     }
     k->p->saved_started = 1;

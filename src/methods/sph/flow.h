@@ -121,6 +121,8 @@ real sph_least_pressure(const flow *k, int i);
 real sph_touch(const flow *k, int i);
 /* The share of a solid that presses, as sph_extend_liquid has it: the rate of density counts no more. */
 real sph_pressed(const flow *k, int i);
+/* The part of the kernel that the nearest face next to particle i has, half at most. */
+real sph_part_of_wall(const flow *k, int i);
 /* Acceleration by which the gradient of pressure along a solid is made whole. On a plane its sum over a body is zero.
  */
 real3 sph_along_wall(const flow *k, int i);

@@ -18,11 +18,7 @@ typedef struct holding {
 
 /* By how much sph_along_wall raises the forces along a wall: what the wall gives to a straight profile at rest is to be
  * as much more. */
-static real mended_by(const flow *k, int i)
-{
-    real beyond = real_min(real_min(sph_beyond(k, k->wall[i].w / k->p->support), k->solid[i].w), (real)0.5);
-    return 1 / (1 - beyond);
-}
+static real mended_by(const flow *k, int i) { return 1 / (1 - sph_part_of_wall(k, i)); }
 
 static void find_lack(int begin, int end, void *context)
 {

@@ -58,6 +58,7 @@ static const field_info fields[] = {
     {"bend", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
     {"is_front", NULL, NULL, FIELD_UINT8, 1, FIELD_GHOST},
+    {"lasting_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
 };
 
 sph_arrays sph_arrays_of(const sph_state *p, const world *w)
@@ -77,7 +78,8 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w)
                         .is_candidate = particles_field(s, p->is_candidate),
                         .bend = particles_field(s, p->bend),
                         .allowance = particles_field(s, p->allowance),
-                        .is_front = particles_field(s, p->is_front)};
+                        .is_front = particles_field(s, p->is_front),
+                        .lasting = particles_field(s, p->lasting)};
 }
 
 /* Sums over the cubic lattice that give the kernel's constants. */
@@ -161,8 +163,9 @@ static dew_result create(void *state, world *w, const double *values)
     changed(p, w);
     RESULT_TRY(sph_check_gas(p, w));
     RESULT_TRY(check_pressure(p));
-    int *index[] = {&p->pressure, &p->density, &p->is_surface,   &p->normal, &p->mean_curvature, &p->tension, &p->share,
-                    &p->change,   &p->drop,    &p->is_candidate, &p->bend,   &p->allowance,      &p->is_front};
+    int *index[] = {&p->pressure, &p->density,   &p->is_surface, &p->normal, &p->mean_curvature,
+                    &p->tension,  &p->share,     &p->change,     &p->drop,   &p->is_candidate,
+                    &p->bend,     &p->allowance, &p->is_front,   &p->lasting};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));
     RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));

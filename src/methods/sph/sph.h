@@ -48,7 +48,7 @@ typedef struct sph_state {
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
     int pressure, density, is_surface, normal, mean_curvature, tension, share, change, drop, is_candidate, bend,
-        allowance, is_front;
+        allowance, is_front, lasting;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
     shear_table shear;      /* see shear.c */
@@ -76,6 +76,7 @@ typedef struct sph_arrays {
     uint8_t *is_candidate; /* in the surface store */
     real *allowance;       /* how far each may go while lists hold, m */
     uint8_t *is_front;     /* in front in lists: what may be surface while they hold */
+    real *lasting;         /* what of the pressure lasts, see density.c; Pa */
     int count;
 } sph_arrays;
 sph_arrays sph_arrays_of(const sph_state *p, const world *w);

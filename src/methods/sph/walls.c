@@ -276,14 +276,26 @@ real sph_least_pressure(const flow *k, int i)
     return -k->gamma * (1 + cosine) / k->p->s;
 }
 
-/* What a solid's part of the kernel takes from gradients of pressure along it: without it a pool would sink at its
- * walls. On a crest that is less than a plane would take, and where liquid is crowded less is lacking. */
-static real3 along_wall(const flow *k, int i, real3 gradient, real4 wall)
+/* The part of a face in the kernel: all that solids have of it less what the other face has, as fill_kernel put them
+ * together. Where a wall goes on unchanged, along a tube or a groove, it is also the part of the kernel's moment that
+ * the wall takes that way, as one integrates by parts. On a crest it is less than a plane's, in a tube more. */
+static real part_of_face(const flow *k, int i, real4 other)
 {
-    real3 n = real3_of(wall);
-    real beyond = real_min(real_min(sph_beyond(k, wall.w / k->p->support), k->solid[i].w), (real)0.5);
+    real its = real_min(sph_beyond(k, other.w / k->p->support), (real)0.5);
+    return real_min(real_max(1 - (1 - k->solid[i].w) / (1 - its), 0), (real)0.5);
+}
+
+real sph_part_of_wall(const flow *k, int i)
+{
+    return part_of_face(k, i, k->other_solid[i] < 0 ? (real4){0, 0, 0, k->p->support} : k->other[i]);
+}
+
+/* What a solid's part of the kernel takes from gradients of pressure along it: without it a pool would sink at its
+ * walls. Where liquid is crowded less is lacking. */
+static real3 along_wall(const flow *k, int i, real3 gradient, real4 wall, real part)
+{
     real lacking = real_max(1 / real_max(k->bare[i].w, (real)0.1) - 1, 0);
-    return real3_scale(real_min(beyond / (1 - beyond), lacking), real3_across(gradient, n));
+    return real3_scale(real_min(part / (1 - part), lacking), real3_across(gradient, real3_of(wall)));
 }
 
 real sph_touch(const flow *k, int i)
@@ -295,8 +307,9 @@ real sph_touch(const flow *k, int i)
 
 real3 sph_mend_along_walls(const flow *k, int i, real3 gradient)
 {
-    real3 force = along_wall(k, i, gradient, k->wall[i]);
-    return k->other_solid[i] >= 0 ? real3_add(force, along_wall(k, i, gradient, k->other[i])) : force;
+    real3 force = along_wall(k, i, gradient, k->wall[i], sph_part_of_wall(k, i));
+    if (k->other_solid[i] < 0) return force;
+    return real3_add(force, along_wall(k, i, gradient, k->other[i], part_of_face(k, i, k->wall[i])));
 }
 
 /* Suction at a surface by meshes, whose force is whole, is made whole with it: else menisci rise too high, by what the
