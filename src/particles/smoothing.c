@@ -225,5 +225,6 @@ dew_result smoothing_apply(const smoothing_params *how, particles *p, pair_lists
     k.change = k.diagonal; /* the moments have done their work */
     parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_smoothing, &k);
     parallel_for(p->count, 4096, apply_smoothing, &k);
+    for (int n = 0; n < 3 && how->gradient; n++) how->gradient[n] = k.row[n];
     return DEW_OK;
 }

@@ -27,6 +27,7 @@ typedef struct smoothing_params {
      * So next to a wall such pairs count less: with the way d between two particles over the support, 1 - min((g_i .
      * d)^2 + (g_j . d)^2, 1). */
     real4 *layer;
+    real4 **gradient; /* NULL, or takes three arrays, by slot: the rows of B, m/s over the support */
 } smoothing_params;
 
 /* Changes the velocities of owned particles. `lists`: of p, as far as the support at least. The payloads of places are

@@ -38,6 +38,17 @@ void half_space_fill(const half_space *s, double layer, real *filled)
     filled[HALF_SPACE_STEPS + 1] = filled[HALF_SPACE_STEPS];
 }
 
+void half_space_fill_slope(const half_space *s, double layer, real *slope)
+{
+    const double step = 1.0 / HALF_SPACE_STEPS;
+    for (int k = 0; k <= HALF_SPACE_STEPS; k++) {
+        int middle = k == 0 ? 1 : k == HALF_SPACE_STEPS ? k - 1 : k;
+        double bend = (double)(s->slope[middle - 1] - 2 * s->slope[middle] + s->slope[middle + 1]) / (step * step);
+        slope[k] = s->slope[k] - (real)(layer * layer / 24 * bend);
+    }
+    slope[HALF_SPACE_STEPS + 1] = slope[HALF_SPACE_STEPS];
+}
+
 /* From 1/(1 - D) on by half of what is left a round. */
 void half_space_brace(const half_space *s, real *bracing)
 {

@@ -21,6 +21,8 @@ void half_space_make(half_space *t, double (*kernel)(double q), int dimension, d
  * `filled`, HALF_SPACE_STEPS + 2 entries, gets the sum of s with that. Without it a wall pushes off by 0.02 to 0.03
  * spacings, and a pool ten spacings wide is 1 % too deep. */
 void half_space_fill(const half_space *s, double layer, real *filled);
+/* Minus the derivative of `filled` by u: how a solid that is filled so slopes. */
+void half_space_fill_slope(const half_space *s, double layer, real *slope);
 
 /* Next to a plane that holds liquid at rest a sum over the pairs within the liquid lacks what is behind the plane.
  * Pairs that count 1 + (t_i + t_j)/2 do as much as a full kernel's at every distance z: (1 + t(z)) (1 - D(z)) +

@@ -109,6 +109,32 @@ dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real r
     return DEW_OK;
 }
 
+typedef struct going {
+    const near_walls *n;
+    const solids *solids;
+    const real4 *x;
+    real dt;
+} going;
+
+static void take_back(int begin, int end, void *context)
+{
+    const going *g = context;
+    for (int i = begin; i < end; i++)
+        for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && g->n->solid[a] >= 0; a++) {
+            real3 v = solids_velocity(g->solids, g->n->solid[a], real3_of(g->x[i]));
+            g->n->coming[a] = g->dt * real3_dot(v, real3_of(g->n->wall[a]));
+            g->n->wall[a].w += g->n->coming[a];
+        }
+}
+
+dew_result near_walls_take_back(near_walls *n, const solids *s, arena *memory, real dt, int count, const real4 *x)
+{
+    if (!n->wall) return DEW_OK;
+    ARENA_TRY(memory, NEAR_WALLS * count, n->coming);
+    parallel_for(count, 1024, take_back, &(going){n, s, x, dt});
+    return DEW_OK;
+}
+
 bool near_walls_have(const near_walls *n, int begin, int end, int solid)
 {
     for (int i = NEAR_WALLS * begin; i < NEAR_WALLS * end; i++)
@@ -120,7 +146,8 @@ real3 near_walls_keep_out(const near_walls *n, int i, real distance, real3 way, 
 {
     for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && n->solid[a] >= 0; a++) {
         real3 out = real3_of(n->wall[a]);
-        real room = fmax(n->wall[a].w + real3_dot(way, out) - distance, (real)0);
+        real away = n->wall[a].w - (n->coming ? n->coming[a] : 0);
+        real room = fmax(away + real3_dot(way, out) - distance, (real)0);
         d = real3_madd(d, fmax(-room - real3_dot(d, out), (real)0), out);
     }
     return d;
@@ -148,4 +175,17 @@ walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, co
         h.part[a] = wet * left[0] * left[1], h.share[a] = wet * (1 - (one + two) / 2 + one * two / 3);
     }
     return h;
+}
+
+real near_walls_mirror(const near_walls *n, const walls_here *here, int i, int a, const half_space *t)
+{
+    const real4 *wall = n->wall + NEAR_WALLS * i;
+    real part = near_walls_wet(n, NEAR_WALLS * i + a), full = 2 * t->sum[0];
+    for (int b = 0; b < here->count; b++) {
+        if (a == b) continue;
+        real both = 2 * real_max(real3_dot(real3_of(wall[a]), real3_of(wall[b])), 0);
+        both *= near_walls_wet(n, NEAR_WALLS * i + b);
+        part *= real_max(1 - both * half_space_at(t->sum, here->distance[b]) / full, 0);
+    }
+    return part;
 }

@@ -19,7 +19,8 @@ typedef struct near_walls {
     real4 *wall;
     real *farther, *bent;
     int32_t *solid;
-    real *wet; /* NULL, or 0 to 1, the caller's: liquid lies on the solid; what is dry counts as much less */
+    real *coming; /* NULL, or how much nearer each comes within the step, m (near_walls_take_back) */
+    real *wet;    /* NULL, or 0 to 1, the caller's: liquid lies on the solid; what is dry counts as much less */
 } near_walls;
 
 /* Those within `reach` (m) of each of `count` places; memory is the arena's. sight > 0: how much
@@ -27,12 +28,16 @@ typedef struct near_walls {
 dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real reach, double sight, int count,
                            const real4 *x);
 
+/* Distances become those at the beginning of a step of dt, as places are: solids have been found where they are at its
+ * end, and one that moves by a twentieth of a spacing in a step would hold its liquid so much too near. */
+dew_result near_walls_take_back(near_walls *n, const solids *s, arena *memory, real dt, int count, const real4 *x);
+
 static inline real near_walls_wet(const near_walls *n, int at) { return n->wet ? n->wet[at] : 1; }
 static inline bool near_walls_has(const near_walls *n, int i) { return n->wall && n->solid[NEAR_WALLS * i] >= 0; }
 /* Whether one of the particles has this solid near it. */
 bool near_walls_have(const near_walls *n, int begin, int end, int solid);
-/* d without what would take particle i into one of its solids beyond `distance` from it (m); `way`: how far the
- * particle has moved since its walls were found. */
+/* d without what would take particle i into one of its solids beyond `distance` from it (m), where that is at the
+ * step's end; `way`: how far the particle has moved since its walls were found. */
 real3 near_walls_keep_out(const near_walls *n, int i, real distance, real3 way, real3 d);
 
 /* Those of one particle: distance over the reach h; of what each fills, the share that counts as its own, so that all
@@ -47,5 +52,8 @@ typedef struct walls_here {
 walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, const half_space *t);
 
 static inline real walls_here_part(const walls_here *h, int a) { return h->part[a]; }
+/* The part that counts of the a-th as a mirror. Of two faces at right angles, or that face each other, each mirrors the
+ * other's images as well, so that both are whole; the more they face the same way the more of their images is one. */
+real near_walls_mirror(const near_walls *n, const walls_here *here, int i, int a, const half_space *t);
 
 #endif

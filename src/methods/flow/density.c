@@ -33,7 +33,7 @@ static void sum_density(int begin, int end, void *context)
 /* What the a-th solid near particle i adds to F. */
 static real3 facing_wall(const flow_step *k, const walls_here *here, int i, int a)
 {
-    real slope = walls_here_part(here, a) * half_space_at(k->p->crowd.slope, here->distance[a]) / 2;
+    real slope = walls_here_part(here, a) * half_space_at(k->p->slope, here->distance[a]) / 2;
     return real3_scale(slope, real3_of(k->near.wall[NEAR_WALLS * i + a]));
 }
 
@@ -54,21 +54,30 @@ real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a)
     return real3_scale(flow_spread(k, i, a), facing_wall(k, here, i, a));
 }
 
+/* S of the a-th solid as a mirror: next to others the part that its images are. */
+static real3 mirror_slope(const flow_step *k, const walls_here *here, int i, int a)
+{
+    real part = near_walls_mirror(&k->near, here, i, a, &k->p->crowd) * flow_spread(k, i, a);
+    return real3_scale(part * half_space_at(k->p->slope, here->distance[a]) / 2,
+                       real3_of(k->near.wall[NEAR_WALLS * i + a]));
+}
+
 /* Adds to F and S; returns n of the walls. */
 static real add_walls(flow_step *k, int i)
 {
     const flow_state *p = k->p;
-    k->wall[i] = (real4){0, 0, 0, 0};
+    k->wall[i] = k->beyond[i] = (real4){0, 0, 0, 0};
     if (!near_walls_has(&k->near, i)) return 0;
     walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
     real n = 0;
     for (int a = 0; a < here.count; a++) {
-        real3 slope = flow_wall_slope(k, &here, i, a);
+        real3 slope = p->is_area ? mirror_slope(k, &here, i, a) : flow_wall_slope(k, &here, i, a);
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
         n += here.share[a] * half_space_at(p->filled, here.distance[a]);
         k->wall[i].w += 2 * p->c.gradient * real3_dot(slope, v);
-        real4_add(&k->wall[i], slope), real4_add(&k->facing[i], facing_wall(k, &here, i, a));
+        real4_add(&k->wall[i], slope), real4_add(&k->beyond[i], facing_wall(k, &here, i, a));
     }
+    real4_add(&k->facing[i], real3_of(k->beyond[i]));
     return n;
 }
 

@@ -9,9 +9,9 @@
  *
  *     T = (t(z)/2) (1 - n n),    (1 + t(z)) (1 - D(z)) + integral over z' > 0 of S(|z - z'|) (1 + t(z')) = 2,
  *
- * D what the solid fills, S its slope. The sum over pairs along the wall is then that of a full kernel at every
- * distance, and M is near 1. Where there is a wall and air M is 1: what an image stands for is not there to be fitted.
- */
+ * D what the solid fills, S its slope; in corners 1 + 2 T is the product of what each wall makes it. The sum over pairs
+ * along the wall is then that of a full kernel at every distance, and M is near 1. Where there is a wall and air M is
+ * 1: what an image stands for is not there to be fitted. */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
@@ -34,7 +34,11 @@ static void find_bracing(int begin, int end, void *context)
         for (int a = 0; a < here.count; a++) filled += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
         filled /= p->c.full;
         real wet = real_min(real_max((k->target[i] / p->c.n0 - filled) / (1 - filled), 0), 1);
-        bracing_add(k->along, &k->near, i, &here, p->bracing, wet);
+        real t[NEAR_WALLS];
+        for (int a = 0; a < here.count; a++)
+            t[a] = wet * wet * near_walls_mirror(&k->near, &here, i, a, &p->crowd) *
+                   half_space_at(p->bracing, here.distance[a]);
+        bracing_put(k->along, &k->near, i, here.count, t);
     }
 }
 

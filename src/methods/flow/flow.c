@@ -28,7 +28,7 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     k->normal = particles_field(all, p->normal), k->unrest = particles_field(all, p->unrest);
     k->hold = particles_field(all, p->hold), k->went = particles_field(all, p->went);
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
-    ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->grow);
+    ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->beyond, k->grow);
     double g = vec3_length(w->gravity);
     double falling = g > 0 ? sqrt(2 * p->cfl * w->spacing / g) : INFINITY;
     k->calm_dt = (real)fmin(fmin(flow_capillary_time(w), falling), 1e30);
@@ -36,7 +36,8 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     double creeping = m->surface_tension > 0 ? CREEPING * m->viscosity * w->spacing / m->surface_tension : 0;
     double forces = fmin(flow_capillary_time(w) / 2, flow_pressing_step(p, w));
     k->pace = (real)fmin(dt / (forces + creeping), 1);
-    return near_walls_find(&k->near, w->solids, w->scratch, p->h, (double)p->sight, count, k->x);
+    RESULT_TRY(near_walls_find(&k->near, w->solids, w->scratch, p->h, (double)p->sight, count, k->x));
+    return near_walls_take_back(&k->near, w->solids, w->scratch, k->dt, count, k->x);
 }
 
 static void mark_held(int begin, int end, void *context)

@@ -44,8 +44,10 @@ typedef struct flow_state {
     bool is_solid; /* nothing parts or meets: pressure of either sign everywhere */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
+    half_space spline;                  /* of the cubic spline, over its sum over the lattice */
     real kernel;                        /* one over the cubic spline's sum over the lattice */
     real filled[HALF_SPACE_STEPS + 2];  /* n of a solid, by its distance over h */
+    real slope[HALF_SPACE_STEPS + 2];   /* minus its derivative */
     real bracing[HALF_SPACE_STEPS + 2]; /* half_space_brace */
     real missing[FLOW_MISSING_STEPS +
                  2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
@@ -92,7 +94,8 @@ typedef struct flow_step {
     real4 *went;      /* field: in the last step, with shifts and all that makes no velocity, m/s */
     real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
     uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
-    real4 *wall;      /* S of all solids near; w: c times twice the sum of S . v of the solids, 1/s */
+    real4 *beyond;    /* of F what solids add */
+    real4 *wall;      /* S of all solids near, as mirrors; w: c times twice the sum of S . v of the solids, 1/s */
 } flow_step;
 
 static inline const dew_material_def *flow_material(const flow_step *k, int i)

@@ -3,8 +3,8 @@
  * shorter one takes as much less (pace).
  *
  * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
- * h/2 times the share of the error of n/n0; the norm is that of a full kernel. What it does to a pair is opposite, so
- * that the centre of mass stays. */
+ * h/2 times the share of the error of n/n0, S what solids add to F, as pairs are not braced here; the norm is that of a
+ * full kernel. What it does to a pair is opposite, so that the centre of mass stays. */
 #include "methods/flow/flow.h"
 
 /* Of the error of n. */
@@ -44,7 +44,7 @@ static void finish_shift(int begin, int end, void *context)
     const shifting *s = context;
     flow_step *k = s->k;
     for (int i = begin; i < end; i++) {
-        real3 d = real3_scale(k->h, real3_madd(real3_of(s->pushed[i]), 2 * k->lean[i].w, real3_of(k->wall[i])));
+        real3 d = real3_scale(k->h, real3_madd(real3_of(s->pushed[i]), 2 * k->lean[i].w, real3_of(k->beyond[i])));
         if (near_walls_has(&k->near, i))
             d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
         k->shift[i] = real4_of(d, 0);

@@ -23,6 +23,7 @@ typedef struct smoothing {
     real *amount, *unrest;
     uint8_t *is_tip;
     real4 *layer;
+    real4 *gradient[3];
 } smoothing;
 
 /* 0 to 1 between two bounds. */
@@ -75,6 +76,31 @@ static bool has_noise(const dew_material_def *m)
     return m->surface_tension > 0 || is_lasting;
 }
 
+/* --- images --- */
+
+/* A wall's images move by mirrored velocities. Where flow is linear theirs is B z across the wall, z the distance and B
+ * the fit's; so what a particle is drawn by of all of them, over the part of the kernel that is theirs, is what its
+ * velocity across differs from that. Without it nothing calms the first layer but where it is stopped. */
+static void smooth_across(int begin, int end, void *context, solid_pushes *to)
+{
+    const smoothing *c = context;
+    flow_step *k = c->k;
+    for (int i = begin; i < end; i++) {
+        if (!near_walls_has(&k->near, i) || (k->is_held && k->is_held[i])) continue;
+        walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &k->p->crowd);
+        for (int a = 0; a < here.count; a++) {
+            int solid = k->near.solid[NEAR_WALLS * i + a];
+            real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]), row = {0, 0, 0};
+            for (int m = 0; m < 3; m++) row = real3_madd(row, (&n.x)[m], real3_of(c->gradient[m][i]));
+            real share = c->amount[i] * here.share[a] * half_space_at(k->p->spline.sum, here.distance[a]);
+            real off = real3_dot(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n) -
+                       here.distance[a] * real3_dot(row, n);
+            real4_add(&k->v[i], real3_scale(-share * off, n));
+            solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(flow_mass(k, i) * share * off, n));
+        }
+    }
+}
+
 dew_result flow_smooth(flow_step *k)
 {
     smoothing c = {.k = k};
@@ -89,6 +115,9 @@ dew_result flow_smooth(flow_step *k)
                             .unrest = c.unrest,
                             .is_tip = c.is_tip,
                             .keeps_turning = true,
-                            .layer = c.layer};
-    return smoothing_apply(&how, k->all, k->lists, k->w->scratch);
+                            .layer = c.layer,
+                            .gradient = c.gradient};
+    RESULT_TRY(smoothing_apply(&how, k->all, k->lists, k->w->scratch));
+    if (k->near.wall) solids_each(k->w->solids, k->count, smooth_across, &c);
+    return DEW_OK;
 }

@@ -10,6 +10,7 @@
 #define LINE_REACH 2.7
 
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
+static double spline_of(double q) { return (double)cubic_spline((real)q); }
 static double laplace(double q) { return q > 0 && q < 1 ? 1 / q - 1 : 0; }
 
 /* Sums over the lattice that liquids are filled with: n0, and sum of w q. */
@@ -51,6 +52,7 @@ static void make_constants(flow_state *p, const world *w)
     half_space_make(&p->crowd, square, D, number);
     sum_lattice(D, &n0, &moment, &spline);
     p->kernel = (real)(1 / spline);
+    half_space_make(&p->spline, spline_of, D, number / spline);
     p->c = (flow_constants){.n0 = (real)n0,
                             .gradient = (real)(D / (moment * h)),
                             .laplacian = (real)(2 * D / (moment * h * h)),
@@ -68,7 +70,9 @@ dew_result flow_make(flow_state *p, const world *w)
     p->s = (real)w->spacing, p->h = (real)(FLOW_REACH * w->spacing);
     p->sight = p->is_area ? (real)SIGHT * p->h : 0;
     make_constants(p, w);
-    half_space_fill(&p->crowd, p->is_area ? 1 / FLOW_REACH : 0, p->filled);
+    double layer = p->is_area ? 1 / FLOW_REACH : 0;
+    half_space_fill(&p->crowd, layer, p->filled);
+    half_space_fill_slope(&p->crowd, layer, p->slope);
     half_space_brace(&p->crowd, p->bracing);
     if (p->is_area && !(p->fractions = fractions_create()))
         return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
