@@ -313,7 +313,7 @@ enum { STIFF_FRAME = 5000 };
 
 /* So many times what viscosity bears explicitly is the most for implicit substeps: nodes that few points reach move
  * almost freely, and conjugate gradients in float do not tell what is so many times as soft as the rest. */
-#define STIFFEST 1e7
+#define STIFFEST 3e6
 
 /* How many times as long as viscosity bears explicitly a substep must be, for implicit viscosity where the solver is
  * `auto`. */
