@@ -279,7 +279,7 @@ static void test_choice(void **state)
     } cases[] = {{"auto", 0, 0, false, false, "sound"},
                  {"auto", 0, 1000, false, true, "sound"},
                  {"explicit", 0, 1000, false, false, "viscosity"},
-                 {"implicit", 0, 1000, false, true, "capillary waves"},
+                 {"implicit", 0, 1000, false, true, "sound"},
                  {"auto", 1e4, 0, false, false, "elastic waves"},
                  {"auto", 1e12, 0, true, false, "elastic waves"},
                  {"explicit", 1e12, 0, false, false, "elastic waves"},

@@ -88,6 +88,13 @@ static double largest(const real *values, int count)
     return (double)most;
 }
 
+static double smallest(const real *values, int count)
+{
+    real least = INFINITY;
+    for (int i = 0; i < count; i++) least = values[i] < least ? values[i] : least;
+    return (double)least;
+}
+
 /* --- materials --- */
 
 static bool is_elastic(const dew_material_def *m) { return definition_shear_modulus(m) > 0; }
@@ -110,11 +117,12 @@ static bool has_liquid(const world *w)
 /* Finds the extremes of what materials have: each has its own density, tension, viscosity and elasticity. */
 static void find_extremes(mpm_state *p, const world *w)
 {
-    p->most_tension = p->most_viscosity = p->density = 0, p->least_density = INFINITY;
+    p->most_tension = p->most_viscosity = p->density = 0, p->least_density = p->least_viscosity = INFINITY;
     for (int k = 0; k < w->material_count; k++) {
         const dew_material_def *m = &w->materials[k];
         p->most_tension = fmax(p->most_tension, m->surface_tension);
         p->most_viscosity = fmax(p->most_viscosity, m->viscosity);
+        p->least_viscosity = fmin(p->least_viscosity, m->viscosity);
         p->density = fmax(p->density, m->density), p->least_density = fmin(p->least_density, m->density);
     }
 }
@@ -138,10 +146,10 @@ static double scene_speed(const mpm_state *p, const world *w)
 static void changed(void *state, world *w)
 {
     mpm_state *p = state;
-    const double tension = p->most_tension, viscosity = p->most_viscosity;
+    const double tension = p->most_tension, most = p->most_viscosity, least = p->least_viscosity;
     find_extremes(p, w);
     if (w->materials[0].surface_tension_of_temperature.evaluate) p->most_tension = tension;
-    if (w->materials[0].viscosity_of_temperature.evaluate) p->most_viscosity = viscosity;
+    if (w->materials[0].viscosity_of_temperature.evaluate) p->most_viscosity = most, p->least_viscosity = least;
     p->least_speed = scene_speed(p, w);
 }
 
@@ -217,7 +225,7 @@ dew_result mpm_find_viscosities(mpm_state *p, const world *w)
     snprintf(what, sizeof what, "the viscosity of '%s'", m->name);
     RESULT_TRY(heat_evaluate(m->viscosity_of_temperature, what, "Pa s", a.count, a.carried[MPM_TEMPERATURE].value,
                              a.carried[MPM_CONCENTRATION].value, a.viscosity));
-    p->most_viscosity = largest(a.viscosity, a.count);
+    p->most_viscosity = largest(a.viscosity, a.count), p->least_viscosity = smallest(a.viscosity, a.count);
     return DEW_OK;
 }
 
@@ -303,6 +311,10 @@ enum { IMPLICIT_CAPILLARY = 3, IMPLICIT_CONTOUR = 2 };
  */
 enum { STIFF_FRAME = 5000 };
 
+/* So many times what viscosity bears explicitly is the most for implicit substeps: nodes that few points reach move
+ * almost freely, and conjugate gradients in float do not tell what is so many times as soft as the rest. */
+#define STIFFEST 3e6
+
 /* How many times as long as viscosity bears explicitly a substep must be, for implicit viscosity where the solver is
  * `auto`. */
 enum { VISCOUS_GAIN = 8 };
@@ -317,16 +329,44 @@ enum { VISCOUS_GAIN = 8 };
  * a pool of 10 layers stirs at 0.01 m/s, and sinks by 1.3 %, where it falls by 0.1 cells of two spacings. */
 #define FALL 0.0015
 
+/* Under implicit viscosity what swings is held back within the substep: x'' + 2 b x' + w^2 x = 0 with b x' implicit is
+ * stable while w^2 dt^2 < 4 + 4 b dt. Capillary waves of wave number k have w^2 = gamma k^3/rho, b = 2 nu k^2 (Lamb);
+ * sound has w = c k, b = nu k^2, and where all of a drop is pressed alike, in d dimensions, b is d times less. This is
+ * the share of b dt that is taken: by half of it nothing overshoots, and of a quarter a drop that creeps goes (dx/R)/6
+ * too fast, as forces of the beginning act for the whole substep. */
+#define CREEPING_SHARE 0.25
+
+/* Liquid creeps where the Ohnesorge number of a cell, mu/sqrt(rho gamma dx), is above this. Each contour of such steps
+ * is new: samples that are carried for as long would fall 3 to 6 % behind (`honey`). Nearer to 1 inertia still takes
+ * the mean over contours, whose currents are not of viscosity's size (`marangoni_drop`). */
+#define CREEPING_FROM 10
+
 /* The longest substeps that each of the forces bears explicitly, s. */
 typedef struct limits {
     double sound, capillary, viscous, elastic;
-    double gravity;        /* not for the sake of stability: see FALL */
-    double implicit_waves; /* share of the capillary limit that implicit pressures bear, 1 */
+    bool is_creeping;                          /* liquid of a cell's size is */
+    double creeping_sound, creeping_capillary; /* the same under implicit viscosity */
+    double gravity;                            /* not for the sake of stability: see FALL */
+    double implicit_waves;                     /* share of the capillary limit that implicit pressures bear, 1 */
 } limits;
+
+/* dt^2 = limit^2 + CREEPING_SHARE damping dt */
+static double creeping(double limit, double damping)
+{
+    const double half = 0.5 * CREEPING_SHARE * damping;
+    return half + sqrt(half * half + limit * limit);
+}
 
 static limits find_limits(const mpm_state *p, const world *w)
 {
-    limits l = {INFINITY, INFINITY, INFINITY, mpm_elastic_limit(p, w), INFINITY, 1};
+    limits l = {.sound = INFINITY,
+                .capillary = INFINITY,
+                .viscous = INFINITY,
+                .elastic = mpm_elastic_limit(p, w),
+                .creeping_sound = INFINITY,
+                .creeping_capillary = INFINITY,
+                .gravity = INFINITY,
+                .implicit_waves = 1};
     l.gravity = p->dx / w->spacing * sqrt(2 * FALL * p->dx / vec3_length(w->gravity));
     if (solids_count(w->solids) > 0) l.implicit_waves = IMPLICIT_WAVES;
     if (!has_liquid(w)) return l;
@@ -335,6 +375,12 @@ static limits find_limits(const mpm_state *p, const world *w)
     if (solids_count(w->solids) > 0) l.sound /= 1 + p->bend / HALVING_BEND;
     if (p->most_tension > 0) l.capillary = sqrt(density * p->dx * p->dx * p->dx / (2 * PI * p->most_tension));
     if (p->most_viscosity > 0) l.viscous = density * p->dx * p->dx / (4 * w->dimension * p->most_viscosity);
+    l.creeping_sound = l.sound, l.creeping_capillary = l.capillary;
+    l.is_creeping = p->most_tension > 0 && p->least_viscosity > CREEPING_FROM * sqrt(density * p->most_tension * p->dx);
+    if (!l.is_creeping) return l;
+    const double modulus = p->density * p->saved_sound * p->saved_sound;
+    l.creeping_sound = creeping(l.sound, 4 * p->least_viscosity / (w->dimension * modulus));
+    l.creeping_capillary = creeping(l.capillary, 8 * p->least_viscosity * p->dx / (PI * p->most_tension));
     return l;
 }
 
@@ -349,9 +395,10 @@ static void find_longest(const mpm_state *p, const limits *l, mpm_scheme *s)
     double cells = IMPLICIT_COURANT / p->parameter[MPM_STEP];
     s->longest = INFINITY;
     double waves = s->energy ? IMPLICIT_CAPILLARY : s->pressure ? l->implicit_waves : 1;
-    shorten(s, waves * l->capillary, "capillary waves");
-    if (!s->viscosity) shorten(s, l->viscous, "viscosity");
-    shorten(s, s->pressure ? cells * l->sound : l->sound, "sound");
+    double sound = s->viscosity ? l->creeping_sound : l->sound;
+    shorten(s, waves * (s->viscosity ? l->creeping_capillary : l->capillary), "capillary waves");
+    shorten(s, s->viscosity ? STIFFEST * l->viscous : l->viscous, "viscosity");
+    shorten(s, s->pressure ? cells * sound : sound, "sound");
     shorten(s, s->energy ? cells * l->elastic : l->elastic, "elastic waves");
     if (s->pressure) shorten(s, l->gravity, "gravity");
 }
@@ -388,11 +435,18 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
     if (is_auto && !s.energy) { /* viscosity is no obstacle where it is far below the others: then it is implicit */
         double gain = gain_of(p, w) * l.sound;
         bool is_viscous = least * l.viscous < fmin(others, gain);
+        if (is_viscous) {
+            gain *= l.creeping_sound / l.sound;
+            others = fmin(fmin(l.implicit_waves * l.creeping_capillary, l.elastic), STIFFEST * l.viscous);
+        }
         s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > gain;
     }
+    limits swinging = l; /* viscosity is implicit where it binds what there would be without creeping */
+    swinging.creeping_sound = l.sound, swinging.creeping_capillary = l.capillary;
     s.viscosity = true;
-    find_longest(p, &l, &s);
+    find_longest(p, &swinging, &s);
     s.viscosity = solver != MPM_EXPLICIT && least * l.viscous < s.longest && isfinite(s.longest);
+    s.is_creeping = s.viscosity && l.is_creeping;
     find_longest(p, &l, &s);
     return s;
 }
@@ -413,6 +467,7 @@ static double max_time_step(void *state, world *w)
     double reuse = p->parameter[MPM_REUSE];
     mpm_scheme s = mpm_scheme_of(p, w);
     if (s.pressure || s.energy) reuse = fmin(reuse, s.pressure && s.energy ? IMPLICIT_CONTOUR : IMPLICIT_REUSE);
+    if (s.is_creeping) reuse = 1;
     s.longest *= reuse;
     const dew_material_def *m = &w->materials[0];
     const double spread = p->parameter[MPM_HEAT_STEP] * p->dx * p->dx;
@@ -423,18 +478,14 @@ static double max_time_step(void *state, world *w)
     return s.longest;
 }
 
-/* The way from particles to the grid and back damps by substep; forces move liquid in it before viscosity sees it.
- * Measured by the laws `oscillation` without viscosity and `honey`. */
+/* The way from particles to the grid and back damps by substep. Measured by the law `oscillation` without viscosity. */
 #define OWN_VISCOSITY 0.004
-#define MOST_VISCOSITY 2.9
 
 static void viscosity_range(void *state, world *w, double range[2])
 {
     const mpm_state *p = state;
-    double radius = world_ball_radius(w), most = max_time_step(state, w);
-    double dt = fmin(mpm_scheme_of(p, w).longest, most);
-    range[0] = OWN_VISCOSITY * w->spacing * w->spacing / dt;
-    range[1] = MOST_VISCOSITY * radius * radius / dt;
+    const double most = max_time_step(state, w), dt = fmin(mpm_scheme_of(p, w).longest, most);
+    range[0] = OWN_VISCOSITY * w->spacing * w->spacing / dt, range[1] = INFINITY;
 }
 
 typedef struct spin_pass {

@@ -50,10 +50,11 @@ enum { MPM_TEMPERATURE, MPM_CONCENTRATION, MPM_CARRIED_COUNT };
 
 /* What is implicit now, and the longest substep that this bears. */
 typedef struct mpm_scheme {
-    bool pressure;  /* pressure.h */
-    bool viscosity; /* velocities.h */
-    bool energy;    /* of surfaces and of elastic solids: velocities.h */
-    double longest; /* s */
+    bool pressure;    /* pressure.h */
+    bool viscosity;   /* velocities.h */
+    bool is_creeping; /* viscosity rules cells, too: one contour a substep */
+    bool energy;      /* of surfaces and of elastic solids: velocities.h */
+    double longest;   /* s */
     const char *limit;
 } mpm_scheme;
 
@@ -67,7 +68,7 @@ typedef struct mpm_state {
     double area, volume, energy;            /* of the last contour; NaN before the first */
     double bend;                            /* the largest of walls at liquid in the last step, 1/cell */
     double most_tension;                    /* of the surface, N/m */
-    double most_viscosity;                  /* Pa s */
+    double most_viscosity, least_viscosity; /* Pa s */
     double saved_rounds[MPM_CARRIED_COUNT]; /* that the gradients of what is carried have had; 2: they are there */
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s, when they were last set */
     /* Set at creation. */

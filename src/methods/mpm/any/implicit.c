@@ -68,7 +68,8 @@ static void strains_by_velocity(int begin, int end, void *context)
 }
 
 /* Surface, elastic solids, viscosity and pressures together. Two systems, as with viscosity alone, blow up from four
- * times the capillary limit on: tension has to see what pressures leave of its motion. */
+ * times the capillary limit on: tension has to see what pressures leave of its motion; and viscosity that sees only the
+ * last pressures takes as many substeps to find them as it is stiffer than inertia. */
 static dew_result find_whole(fluid *f)
 {
     pressure_system q;
@@ -83,7 +84,7 @@ static dew_result find_whole(fluid *f)
 
 dew_result solve_implicit(fluid *f)
 {
-    if (f->implicit.pressure && f->implicit.energy) return find_whole(f);
+    if (f->implicit.pressure && (f->implicit.energy || f->implicit.is_creeping)) return find_whole(f);
     if (f->implicit.pressure) return find_pressures(f);
     return f->implicit.energy || f->implicit.viscosity ? velocities_solve(f, NULL) : DEW_OK;
 }

@@ -48,6 +48,8 @@
 #define fluid_sort_again MPM_NAME(fluid_sort_again)
 #define fluid_write_pressures MPM_NAME(fluid_write_pressures)
 #define give_back_rounding MPM_NAME(give_back_rounding)
+#define nodes_rigid_motion MPM_NAME(nodes_rigid_motion)
+#define rigid_velocity MPM_NAME(rigid_velocity)
 #define grid_make MPM_NAME(grid_make)
 #define have_strayed MPM_NAME(have_strayed)
 #define hold_at_walls MPM_NAME(hold_at_walls)

@@ -3,6 +3,7 @@
 #include "base/conjugate_gradient.h"
 #include "methods/mpm/any/points.h"
 #include "methods/mpm/any/pressure.h"
+#include "methods/mpm/any/rigid.h"
 #include "methods/mpm/any/split_merge.h"
 #include "methods/mpm/any/transfer.h"
 
@@ -22,23 +23,24 @@ static void find_tangents(int begin, int end, void *context)
         if (is_solid(&f->a, i)) solid_tangent(&f->elastic[material_of(&f->a, i)], &f->a, i, scale, &q->solid[i]);
 }
 
-/* Adds the viscous stress of a particle, by the gradient of a velocity. */
-static inline void add_stress_by_rate(const velocity_system *q, int i, const vquad g[DIM], vquad out[DIM])
+/* Adds a share of the viscous stress of a particle, by the gradient of a velocity. */
+static inline void add_stress_by_rate(const velocity_system *q, real share, int i, const vquad g[DIM], vquad out[DIM])
 {
     const fluid *f = q->f;
-    real mu = q->viscous * (1 + f->a.strain[i]) * (f->a.viscosity ? f->a.viscosity[i] : f->viscosity);
+    real mu = share * q->viscous * (1 + f->a.strain[i]) * (f->a.viscosity ? f->a.viscosity[i] : f->viscosity);
     for (int a = 0; a < DIM; a++) {
         vquad row = {g[0][a], g[1][a], DIM == 3 ? g[DIM - 1][a] : 0, 0};
         out[a] += mu * (g[a] + row);
     }
 }
 
-/* What of the stress of a particle, solid (is_hard) or liquid, is implicit. */
-static inline void stress_by_motion(const velocity_system *q, bool is_hard, int i, const vquad g[DIM], vquad out[DIM])
+/* What of the stress of a particle, solid (is_hard) or liquid, is implicit; of its viscous one so large a share. */
+static inline void stress_by_motion(const velocity_system *q, bool is_hard, real share, int i, const vquad g[DIM],
+                                    vquad out[DIM])
 {
     for (int a = 0; a < DIM; a++) out[a] = quad_set(0);
     if (is_hard && q->f->implicit.energy) stress_by_strain(&q->solid[i], g, out);
-    if (q->f->implicit.viscosity) add_stress_by_rate(q, i, g, out);
+    if (q->f->implicit.viscosity) add_stress_by_rate(q, share, i, g, out);
 }
 
 /* Whether any is. */
@@ -94,22 +96,21 @@ static void stress_points(int begin, int end, void *context)
             point *at = &p->list[o->first_point + (t << o->wall_count)];
             const landed *got = &p->found[o->first_point + (t << o->wall_count)];
             bool is_sample = t > 0 && t <= o->sample_count, is_hard = is_solid_slot(f, o->slot);
+            bool has_turning = is_sample && f->implicit.energy;
             vquad g[DIM], stress[DIM];
             for (int c = 0; c < 1 << o->wall_count; c++) {
                 at[c].p = (real4){0, 0, 0, 0};
                 for (int a = 0; a < DIM; a++) at[c].b[a] = at[c].f[a] = (real4){0, 0, 0, 0};
             }
-            if (t > 0 && !(is_sample && f->implicit.energy)) continue;
-            if (t == 0 && !has_stress(f, is_hard)) continue;
+            if (!has_turning && !has_stress(f, t == 0 && is_hard)) continue;
             join_transfer(f, o, t);
             for (int a = 0; a < DIM; a++) g[a] = quad_load(&got->g[a]);
-            if (is_sample) {
+            if (has_turning) {
                 int sample = o->first_sample + t - 1;
                 stress_by_turning(q, p->sample[sample].w, p->area[sample], got->g, at->f);
-            } else {
-                stress_by_motion(q, is_hard, o->slot, g, stress);
-                for (int a = 0; a < DIM; a++) quad_store(&at->f[a], stress[a]);
             }
+            stress_by_motion(q, t == 0 && is_hard, share_of(o, t), o->slot, g, stress);
+            for (int a = 0; a < DIM; a++) quad_store(&at->f[a], quad_load(&at->f[a]) + stress[a]);
             mirror_copies(f, o, at);
         }
     }
@@ -144,7 +145,7 @@ static void add_stresses(int block, void *context)
             if (!is_straight(p->kind[k]) || !has_stress(f, is_hard)) continue;
             gather(&from, in, &near, l, 1, &got);
             for (int a = 0; a < DIM; a++) slope[a] = row_record(got.g, a);
-            stress_by_motion(q, is_hard, k, slope, stress);
+            stress_by_motion(q, is_hard, 1, k, slope, stress);
             for (int a = 0; a < DIM; a++) s[a] = row_repeat(stress[a]);
             deposit(&to, out, &near, l, 1, none[0], none, s);
         }
@@ -227,6 +228,66 @@ static void begin_velocities(int begin, int end, void *context, double *sums)
         sums[0] += quad_square(r) / (double)m;
         sums[1] += quad_square(v) * (double)m;
     }
+}
+
+typedef struct rigid_start {
+    velocity_system *q;
+    rigid_motion motion;
+} rigid_start;
+
+/* sums: the size of M (v* - v) as residuals are measured, v that of the rigid motion. */
+static void sum_from_rigid(int begin, int end, void *context, double *sums)
+{
+    const rigid_start *s = context;
+    const fluid *f = s->q->f;
+    for (int k = begin; k < end; k++) {
+        if (!(f->node[k].w > LEAST_MASS)) continue;
+        sums[0] += quad_square(quad_load(&f->node[k]) - rigid_velocity(f, &s->motion, k)) * (double)f->node[k].w;
+    }
+}
+
+/* v = that of the rigid motion, r = M (v* - v) */
+static void start_rigid(int begin, int end, void *context)
+{
+    const rigid_start *s = context;
+    velocity_system *q = s->q;
+    for (int k = begin; k < end; k++) {
+        real4 *to = &q->f->node[k];
+        const real m = to->w;
+        if (!(m > LEAST_MASS)) continue;
+        const vquad v = rigid_velocity(q->f, &s->motion, k);
+        quad_store(&q->r[k], m * (quad_load(to) - v));
+        q->r[k].w = 0;
+        quad_store(to, v), to->w = m;
+    }
+}
+
+/* r -= Ap. sums: the size of r. */
+static void take_stresses(int begin, int end, void *context, double *sums)
+{
+    velocity_system *q = context;
+    for (int k = begin; k < end; k++) {
+        vquad r = quad_load(&q->r[k]);
+        const real m = q->f->node[k].w;
+        if (!(m > LEAST_MASS)) continue;
+        r -= quad_load(&q->Ap[k]);
+        quad_store(&q->r[k], r), q->r[k].w = 0;
+        sums[0] += quad_square(r) / (double)m;
+    }
+}
+
+/* Where viscosity leaves little of what forces make of the nodes, v* is a bad place to start from: its own residual is
+ * so large that a share of it is as much as all that is left, and what is left drowns in the rounding of what goes. A
+ * rigid motion strains nothing: whichever residual is the smaller, that of v* or that of it, has to come down. */
+static void begin_rigid(velocity_system *q, double *size)
+{
+    rigid_start s = {q, nodes_rigid_motion(q->f)};
+    double from_rigid;
+    parallel_sum(q->count, 1, sum_from_rigid, &s, &from_rigid);
+    if (from_rigid >= *size) return;
+    parallel_for(q->count, NODE_GRAIN, start_rigid, &s);
+    velocities_multiply(q, q->f->node, false);
+    parallel_sum(q->count, 1, take_stresses, q, size);
 }
 
 /* Ap = (M + K) p. sums: p . Ap. */
@@ -318,6 +379,7 @@ dew_result velocities_solve(fluid *f, pressure_system *pressure)
     RESULT_TRY(velocities_make(&q, f, pressure));
     velocities_multiply(&q, f->node, false);
     parallel_sum(q.count, 2, begin_velocities, &q, size);
+    if (f->implicit.viscosity) begin_rigid(&q, size);
     double least =
         fmax(VELOCITY_TOLERANCE * VELOCITY_TOLERANCE * size[0], VELOCITY_ROUNDING * VELOCITY_ROUNDING * size[1]);
     conjugate_gradient c = {.count = 4 * q.count,
