@@ -33,47 +33,35 @@ static void farthest(int begin, int end, void *context, double *maxima)
     }
 }
 
-/* Where solids move unlike each other there is no frame in which they rest: off by more than this of the speed. */
-#define ALIKE 1e-6
-
-/* How far the ball around all liquid is from the nearest solid, and how those move that are as near as methods look:
- * all alike, or not (0: those that are at rest then stay so). */
-static double gap_of(cloud *c, dew_vec3 *velocity)
+/* How far the ball around all liquid is from the nearest solid, and which that is. */
+static double gap_of(cloud *c, int *nearest)
 {
-    const world *w = c->w;
+    solids *s = c->w->solids;
     double square, gap = INFINITY;
-    *velocity = (dew_vec3){0, 0, 0};
-    if (solids_count(w->solids) == 0) return gap;
-    parallel_max(w->particles->count, 1, farthest, c, &square);
+    if (solids_count(s) == 0) return gap;
+    parallel_max(c->w->particles->count, 1, farthest, c, &square);
     real4 at = {(real)c->centre.x, (real)c->centre.y, (real)c->centre.z, 0}, seen;
-    double radius = sqrt(square), far = FAR_FROM_SOLIDS * w->spacing;
-    bool is_near = false, are_alike = true;
-    for (int k = 0; k < solids_count(w->solids); k++) {
-        solids_distance(w->solids, k, 4 * radius + far, 1, &at, &seen);
-        double apart = (double)seen.w - radius;
-        gap = fmin(gap, apart);
-        if (apart > far) continue;
-        dew_vec3 u = solids_coming_velocity(w->solids, k, c->centre, w->time, w->frame_interval / 64);
-        if (!is_near) is_near = true, *velocity = u;
-        are_alike = are_alike && vec3_length(vec3_sub(u, *velocity)) <= ALIKE * vec3_length(*velocity);
+    for (int k = 0; k < solids_count(s); k++) {
+        solids_distance(s, k, 4 * sqrt(square) + FAR_FROM_SOLIDS * c->w->spacing, 1, &at, &seen);
+        if ((double)seen.w - sqrt(square) < gap) gap = (double)seen.w - sqrt(square), *nearest = k;
     }
-    if (!are_alike) *velocity = (dew_vec3){0, 0, 0};
     return gap;
 }
 
 drift drift_of(const world *w, bool has_emitters)
 {
     drift d = {.is_alone = false};
+    int nearest = -1;
     cloud c = {.w = w};
     double sums[7];
     int count = w->particles->count;
     if (count == 0 || has_emitters || solids_has_bodies(w->solids) || ghosts_may_exist(&w->domain)) return d;
     parallel_sum(count, 7, sum_cloud, &c, sums);
     c.centre = vec3_scale(1.0 / count, (dew_vec3){sums[3], sums[4], sums[5]});
-    dew_vec3 u;
-    d.gap = gap_of(&c, &u);
+    d.gap = gap_of(&c, &nearest);
     d.is_alone = d.gap > FAR_FROM_SOLIDS * w->spacing;
-    if (d.is_alone) u = vec3_scale(1 / sums[6], (dew_vec3){sums[0], sums[1], sums[2]});
+    dew_vec3 u = d.is_alone ? vec3_scale(1 / sums[6], (dew_vec3){sums[0], sums[1], sums[2]})
+                            : solids_coming_velocity(w->solids, nearest, c.centre, w->time, w->frame_interval / 64);
     d.velocity = (dew_vec3){(real)u.x, (real)u.y, (real)u.z}; /* as particles keep it */
     return d;
 }

@@ -1,9 +1,8 @@
 /* The frame of reference of a step. Newton's laws are the same in every frame that moves evenly (Galilei 1632), but
  * methods are not: the speed of sound, steps in which nothing may cross a cell, and grids that stand still know
  * absolute velocities, and a drop that flies would be damped more than one at rest. So liquid that flies alone is
- * computed in the frame of its own centre of mass; next to solids that all move alike in the one that goes along with
- * them; and next to others, and where there are emitters, bodies that the liquid moves, periodic or symmetry faces, in
- * that of the scene. */
+ * computed in the frame of its own centre of mass; next to a solid in the one that goes along with the solid; and where
+ * there are emitters, bodies that the liquid moves, periodic or symmetry faces, in that of the scene. */
 #ifndef SIM_DRIFT_H
 #define SIM_DRIFT_H
 

@@ -346,6 +346,7 @@ typedef struct limits {
     double sound, capillary, viscous, elastic;
     bool is_creeping;                          /* liquid of a cell's size is */
     double creeping_sound, creeping_capillary; /* the same under implicit viscosity */
+    double stiffest;                           /* of implicit viscosity, where liquid creeps */
     double gravity;                            /* not for the sake of stability: see FALL */
     double implicit_waves;                     /* share of the capillary limit that implicit pressures bear, 1 */
 } limits;
@@ -365,6 +366,7 @@ static limits find_limits(const mpm_state *p, const world *w)
                 .elastic = mpm_elastic_limit(p, w),
                 .creeping_sound = INFINITY,
                 .creeping_capillary = INFINITY,
+                .stiffest = INFINITY,
                 .gravity = INFINITY,
                 .implicit_waves = 1};
     l.gravity = p->dx / w->spacing * sqrt(2 * FALL * p->dx / vec3_length(w->gravity));
@@ -378,6 +380,7 @@ static limits find_limits(const mpm_state *p, const world *w)
     l.creeping_sound = l.sound, l.creeping_capillary = l.capillary;
     l.is_creeping = p->most_tension > 0 && p->least_viscosity > CREEPING_FROM * sqrt(density * p->most_tension * p->dx);
     if (!l.is_creeping) return l;
+    l.stiffest = STIFFEST * l.viscous;
     const double modulus = p->density * p->saved_sound * p->saved_sound;
     l.creeping_sound = creeping(l.sound, 4 * p->least_viscosity / (w->dimension * modulus));
     l.creeping_capillary = creeping(l.capillary, 8 * p->least_viscosity * p->dx / (PI * p->most_tension));
@@ -397,7 +400,7 @@ static void find_longest(const mpm_state *p, const limits *l, mpm_scheme *s)
     double waves = s->energy ? IMPLICIT_CAPILLARY : s->pressure ? l->implicit_waves : 1;
     double sound = s->viscosity ? l->creeping_sound : l->sound;
     shorten(s, waves * (s->viscosity ? l->creeping_capillary : l->capillary), "capillary waves");
-    shorten(s, s->viscosity ? STIFFEST * l->viscous : l->viscous, "viscosity");
+    shorten(s, s->viscosity ? l->stiffest : l->viscous, "viscosity");
     shorten(s, s->pressure ? cells * sound : sound, "sound");
     shorten(s, s->energy ? cells * l->elastic : l->elastic, "elastic waves");
     if (s->pressure) shorten(s, l->gravity, "gravity");
@@ -437,7 +440,7 @@ mpm_scheme mpm_scheme_of(const mpm_state *p, const world *w)
         bool is_viscous = least * l.viscous < fmin(others, gain);
         if (is_viscous) {
             gain *= l.creeping_sound / l.sound;
-            others = fmin(fmin(l.implicit_waves * l.creeping_capillary, l.elastic), STIFFEST * l.viscous);
+            others = fmin(fmin(l.implicit_waves * l.creeping_capillary, l.elastic), l.stiffest);
         }
         s.pressure = has_liquid(w) && (is_viscous ? others : fmin(others, l.viscous)) > gain;
     }

@@ -132,6 +132,9 @@ void see_walls(int begin, int end, void *context)
             const int faces = solid_faces(f->w->solids, s, NEAR_REACH * f->dx, o->from, side);
             if (faces > 1) o->bend = (real)MPM_MOST_BEND;
             solid_info info = solids_info(f->w->solids, s, 0);
+            /* What is at rest moves in the frame of a step that goes along with another solid. */
+            const real3 u = solids_velocity(f->w->solids, s, real3_of(o->from));
+            const bool is_moving = info.is_moving || real3_dot(u, u) > 0;
             for (int q = 0; q < faces; q++) {
                 wall_bend bend = bend_of(f, s, o->from, side[q]);
                 if (!bend.is_wall) continue;
@@ -141,7 +144,7 @@ void see_walls(int begin, int end, void *context)
                 const bool is_sticky = f->walls_stick && away >= nearest && info.slip_length == 0;
                 const real slip = (real)fmax(info.slip_length, away == 0 ? f->w->spacing : 0);
                 if (at < o->wall_count)
-                    o->wall[at] = (wall_seen){side[q], s, (real)info.friction, slip, info.is_moving, is_sticky};
+                    o->wall[at] = (wall_seen){side[q], s, (real)info.friction, slip, is_moving, is_sticky};
                 if (at == 0) o->curvature = bend.curvature, o->axis = bend.axis, o->turn_share = bend.share;
             }
         }
