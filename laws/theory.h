@@ -128,6 +128,13 @@ plate_theory theory_plate(double reynolds, double height, double place);
  * particles within two spacings of x = at, below a lid at `height`. */
 double measure_momentum_thickness(const dew_frame *frame, double at, double height, double speed);
 
+/* Heights (over the box's sides) at which the law `cavity` knows velocities along the lid (over the lid's), and these.
+ */
+enum { CAVITY_PLACES = 15 };
+extern const double theory_cavity[CAVITY_PLACES][2];
+/* Velocities over `speed` at these heights of a box of sides `length`, on the upright through its middle. */
+void measure_cavity(const dew_frame *frame, double length, double speed, double found[CAVITY_PLACES]);
+
 /* Thickness, over a_c = sqrt(gamma/(rho g)), of the film on a plate drawn from a bath, by Ca = mu U/gamma, 0.1 at most.
  */
 double theory_coated_film(double capillary);

@@ -156,6 +156,35 @@ static void test_flat_plate(void **state)
     plain_frame_destroy(p);
 }
 
+/* --- cavity --- */
+
+/* Particles of a box of sides 2 that go as Ghia's velocities do, by straight lines between them. */
+static double between_places(double height)
+{
+    int k = 1;
+    while (k < CAVITY_PLACES - 1 && theory_cavity[k][0] < height) k++;
+    const double *low = theory_cavity[k - 1], *high = theory_cavity[k];
+    return low[1] + (height - low[0]) / (high[0] - low[0]) * (high[1] - low[1]);
+}
+
+static void test_cavity(void **state)
+{
+    (void)state;
+    const double spacing = 2.0 / 128;
+    double found[CAVITY_PLACES];
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    for (double x = 0.8; x < 1.2; x += spacing)
+        for (double z = 0.5 * spacing; z < 2; z += spacing) {
+            int i = p->frame.particle_count;
+            plain_frame_put(p, x, 0, z);
+            p->velocity[i][0] = (dew_real)(3 * between_places(z / 2));
+        }
+    measure_cavity(&p->frame, 2, 3, found);
+    for (int k = 0; k < CAVITY_PLACES; k++) assert_float_equal(found[k], theory_cavity[k][1], 0.01);
+    plain_frame_destroy(p);
+}
+
 /* --- coated_plate --- */
 
 static void test_coated_plate(void **state)
@@ -241,8 +270,8 @@ static void test_moving_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finger),       cmocka_unit_test(test_way_up),      cmocka_unit_test(test_flat_plate),
-        cmocka_unit_test(test_coated_plate), cmocka_unit_test(test_moving_line),
+        cmocka_unit_test(test_finger), cmocka_unit_test(test_way_up),       cmocka_unit_test(test_flat_plate),
+        cmocka_unit_test(test_cavity), cmocka_unit_test(test_coated_plate), cmocka_unit_test(test_moving_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

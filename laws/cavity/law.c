@@ -12,6 +12,7 @@
  * Measurement. Over the last third, on the upright through the middle: velocities along the lid by a straight line
  * fitted about each of Ghia's places, with a weight as wide as a spacing; and the fastest of what comes back. */
 #include "../law.h"
+#include "../theory.h"
 
 #include <math.h>
 
@@ -33,11 +34,11 @@ static const law_option options[] = {
 
 extern const law law_cavity;
 
-enum { FRAMES = 30, WIDTH = 5, PERIOD = 8, LID = 1, PLACES = 15 };
+enum { FRAMES = 30, WIDTH = 5, PERIOD = 8, LID = 1, PLACES = CAVITY_PLACES };
 static const double reynolds = 100, times = 15; /* of L/U */
 
 /* Ghia, Ghia and Shin, J. Comput. Phys. 48 (1982) 387, table I, Re = 100: height over L, velocity over U. */
-static const double ghia[PLACES][2] = {
+const double theory_cavity[CAVITY_PLACES][2] = {
     {0.0547, -0.03717}, {0.0625, -0.04192}, {0.0703, -0.04775}, {0.1016, -0.06434}, {0.1719, -0.10150},
     {0.2813, -0.15662}, {0.4531, -0.21090}, {0.5000, -0.20581}, {0.6172, -0.13641}, {0.7344, 0.00332},
     {0.8516, 0.23151},  {0.9531, 0.68717},  {0.9609, 0.73722},  {0.9688, 0.78871},  {0.9766, 0.84123},
@@ -46,7 +47,7 @@ static const double ghia[PLACES][2] = {
 /* --- measurement --- */
 
 /* Velocities over U at Ghia's places: of a + b (y - y_0) by least squares, a. */
-static void find_profile(const dew_frame *frame, double length, double speed, double found[PLACES])
+void measure_cavity(const dew_frame *frame, double length, double speed, double found[CAVITY_PLACES])
 {
     dew_field x, v;
     double sum[PLACES][5] = {{0}};
@@ -58,7 +59,7 @@ static void find_profile(const dew_frame *frame, double length, double speed, do
         if (fabs(off) > 3) continue;
         double u = (double)((const dew_real *)v.data)[(size_t)i * v.stride] / speed;
         for (int k = 0; k < PLACES; k++) {
-            double y = ((double)p[frame->dimension - 1] - ghia[k][0] * length) / frame->spacing;
+            double y = ((double)p[frame->dimension - 1] - theory_cavity[k][0] * length) / frame->spacing;
             double w = exp(-y * y - off * off);
             sum[k][0] += w, sum[k][1] += w * y, sum[k][2] += w * y * y, sum[k][3] += w * u, sum[k][4] += w * y * u;
         }
@@ -72,7 +73,7 @@ static void find_profile(const dew_frame *frame, double length, double speed, do
 static void plot_profile(const double found[PLACES], const char *label, law_results *results)
 {
     double place[PLACES], theory[PLACES];
-    for (int k = 0; k < PLACES; k++) place[k] = ghia[k][0], theory[k] = ghia[k][1];
+    for (int k = 0; k < PLACES; k++) place[k] = theory_cavity[k][0], theory[k] = theory_cavity[k][1];
     law_plot_begin(results, label, "height / L", "velocity along the lid / U, in the middle");
     law_plot_curve(results, LAW_CURVE_POINTS, "particles", PLACES, place, found);
     law_plot_curve(results, LAW_CURVE_THEORY, "Ghia et al. 1982", PLACES, place, theory);
@@ -128,14 +129,14 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
         status = law_advance(simulation, 1, NULL, NULL);
         if (status || 3 * k <= 2 * FRAMES) continue;
         double found[PLACES];
-        find_profile(dew_simulation_frame(simulation), length, speed, found);
+        measure_cavity(dew_simulation_frame(simulation), length, speed, found);
         for (int n = 0; n < PLACES; n++) mean[n] += found[n];
         measured++;
     }
     for (int n = 0; n < PLACES && !status; n++) {
         mean[n] /= measured;
-        square += pow(mean[n] - ghia[n][1], 2) / PLACES;
-        fastest = fmin(fastest, mean[n]), theory = fmin(theory, ghia[n][1]);
+        square += pow(mean[n] - theory_cavity[n][1], 2) / PLACES;
+        fastest = fmin(fastest, mean[n]), theory = fmin(theory, theory_cavity[n][1]);
     }
     if (!status) {
         int particles = dew_simulation_particle_count(simulation);
