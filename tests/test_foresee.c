@@ -31,9 +31,7 @@ static void a_methods_own_viscosity(void **state)
         for (int is_fast = 0; is_fast < 2; is_fast++) {
             u.water.viscosity = 1e-5, u.drops[0].velocity = (dew_vec3){is_fast ? 20 : 0, 0, 0};
             dew_simulation *s = make(&u);
-            double range[2];
-            s->method->viscosity_range(s->state, &s->w, range);
-            *(is_fast ? &fast : &slow) = range[0];
+            *(is_fast ? &fast : &slow) = s->method->own_viscosity(s->state, &s->w);
             dew_simulation_destroy(s);
         }
         const char *const by_time[] = {"pbf", "ddr", "mps"}; /* damping that knows nothing of steps */
@@ -43,21 +41,6 @@ static void a_methods_own_viscosity(void **state)
             assert_true(fabs(fast - slow) <= 1e-9 * slow);
         else
             assert_true(fast > 1.5 * slow);
-    }
-}
-
-/* A method that solves for viscosity to the end lets nothing flow too fast, however thick it is. */
-static void liquid_too_thick(void **state)
-{
-    (void)state;
-    const char *const methods[] = {"pbf", "mpm"};
-    for (int k = 0; k < 2; k++) {
-        set_up u;
-        falling_drop(&u, dew_method_find(methods[k]));
-        u.water.viscosity = 1e-3;
-        check_told(&u, "flows as slowly", false);
-        u.water.viscosity = 1000;
-        check_told(&u, "flows as slowly", false);
     }
 }
 
@@ -216,7 +199,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_methods_own_viscosity),
-        cmocka_unit_test(liquid_too_thick),
         cmocka_unit_test(threads_between_thick_parts),
         cmocka_unit_test(energies_that_spread),
         cmocka_unit_test(a_lid_on_a_wall),

@@ -101,10 +101,9 @@ typedef struct method {
     void (*changed)(void *state, world *w);
     /* Measures a quantity of info.measures; false: it has nothing to tell now. NULL: none. */
     bool (*measure)(const void *state, const world *w, const char *quantity, double *value);
-    /* The kinematic viscosities between which liquids differ, m2/s, as things are now: what the method adds to the
-     * first material's damps as range[0] would, and no liquid flows as if it had more than range[1]. NULL: 0,
-     * infinity. */
-    void (*viscosity_range)(void *state, world *w, double range[2]);
+    /* The kinematic viscosity, m2/s, that damps as what the method adds to the first material's does, as things are
+     * now. NULL: 0. */
+    double (*own_viscosity)(void *state, world *w);
     /* One line for people, after `create`: what it has chosen for this scene and the parameters do not say, as the
      * speed of sound. NULL: nothing. */
     void (*remark)(const void *state, const world *w, char *text, size_t size);

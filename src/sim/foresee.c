@@ -303,21 +303,21 @@ static void foresee_emitter(const dew_simulation *s, const emitter *e, int index
 
 /* --- viscosity --- */
 
-/* What the method adds, or leaves out, of a liquid's viscosity is told from this share on: the tightest target of the
- * laws that judge it. */
+/* What the method adds to a liquid's viscosity is told from this share on: the tightest target of the laws that judge
+ * it. */
 #define VISCOSITY_SHARE 0.1
 
 /* Asks the method in the frame in which a step would be; leaves no trace. */
-static dew_result find_viscosity_range(dew_simulation *s, double range[2])
+static dew_result find_own_viscosity(dew_simulation *s, double *own)
 {
     dew_snapshot_item *before;
     int count;
-    range[0] = 0, range[1] = INFINITY;
-    if (!s->method->viscosity_range) return DEW_OK;
+    *own = 0;
+    if (!s->method->own_viscosity) return DEW_OK;
     RESULT_TRY(dew_simulation_snapshot_copy(s, &before, &count));
     drift frame = drift_of(&s->w, s->emitter_count > 0);
     drift_leave(&frame, &s->w);
-    s->method->viscosity_range(s->state, &s->w, range);
+    *own = s->method->own_viscosity(s->state, &s->w);
     dew_result result = dew_simulation_restore(s, before, count);
     free(before);
     return result;
@@ -325,23 +325,16 @@ static dew_result find_viscosity_range(dew_simulation *s, double range[2])
 
 static dew_result foresee_viscosity(dew_simulation *s, FILE *out)
 {
-    const char *name = s->method->info.name;
-    double range[2];
-    RESULT_TRY(find_viscosity_range(s, range));
+    double kinematic;
+    RESULT_TRY(find_own_viscosity(s, &kinematic));
     for (int k = 0; k < s->w.material_count; k++) {
         const dew_material_def *m = &s->w.materials[k];
-        double own = range[0] * m->density, most = range[1] * m->density;
-        if (definition_shear_modulus(m) > 0) continue;
-        if (own > VISCOSITY_SHARE * m->viscosity)
-            fprintf(out,
-                    "materials.%s: method %s adds about %.2g Pa s of its own to the %.2g Pa s at this spacing: waves "
-                    "die sooner\n",
-                    m->name, name, own, m->viscosity);
-        if (m->viscosity > VISCOSITY_SHARE * most)
-            fprintf(out,
-                    "materials.%s: has %.2g Pa s; by method %s no liquid of this size flows as slowly as one of more "
-                    "than about %.2g at this spacing\n",
-                    m->name, m->viscosity, name, most);
+        double own = kinematic * m->density;
+        if (definition_shear_modulus(m) > 0 || !(own > VISCOSITY_SHARE * m->viscosity)) continue;
+        fprintf(out,
+                "materials.%s: method %s adds about %.2g Pa s of its own to the %.2g Pa s at this spacing: waves die "
+                "sooner\n",
+                m->name, s->method->info.name, own, m->viscosity);
     }
     return DEW_OK;
 }

@@ -400,14 +400,13 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
  * the law `oscillation`. */
 #define OWN_VISCOSITY 0.15
 
-static void viscosity_range(void *state, world *w, double range[2])
+static double own_viscosity(void *state, world *w)
 {
     const ddr_state *p = state;
-    range[0] = 0, range[1] = INFINITY;
-    if (is_paper(p)) return;
+    if (is_paper(p)) return 0;
     ddr_numbers n = ddr_numbers_of(p, w);
     double h = (double)p->h, of_sound = n.k > 0 ? OWN_VISCOSITY * h * h * sqrt(n.k / h) : 0;
-    range[0] = n.viscosity - w->materials[0].viscosity / w->materials[0].density + of_sound;
+    return n.viscosity - w->materials[0].viscosity / w->materials[0].density + of_sound;
 }
 
 static void remark(const void *state, const world *w, char *text, size_t size)
@@ -453,7 +452,7 @@ const method method_ddr = {
                   1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
     .changed = changed,
     .measure = measure,
-    .viscosity_range = viscosity_range,
+    .own_viscosity = own_viscosity,
     .remark = remark,
     .destroy = destroy,
 };

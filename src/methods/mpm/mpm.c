@@ -484,11 +484,11 @@ static double max_time_step(void *state, world *w)
 /* The way from particles to the grid and back damps by substep. Measured by the law `oscillation` without viscosity. */
 #define OWN_VISCOSITY 0.004
 
-static void viscosity_range(void *state, world *w, double range[2])
+static double own_viscosity(void *state, world *w)
 {
     const mpm_state *p = state;
     const double most = max_time_step(state, w), dt = fmin(mpm_scheme_of(p, w).longest, most);
-    range[0] = OWN_VISCOSITY * w->spacing * w->spacing / dt, range[1] = INFINITY;
+    return OWN_VISCOSITY * w->spacing * w->spacing / dt;
 }
 
 typedef struct spin_pass {
@@ -565,7 +565,7 @@ const method method_mpm = {
     .look_steps = 200,
     .create = create,
     .max_time_step = max_time_step,
-    .viscosity_range = viscosity_range,
+    .own_viscosity = own_viscosity,
     .emitter_moved = emitter_moved,
     .step = step,
     .measure = measure,

@@ -173,10 +173,9 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     return true;
 }
 
-static void viscosity_range(void *state, world *w, double range[2])
+static double own_viscosity(void *state, world *w)
 {
-    range[0] = flow_viscosity(&((mps_state *)state)->flow, w, 0) - w->materials[0].viscosity / w->materials[0].density,
-    range[1] = INFINITY;
+    return flow_viscosity(&((mps_state *)state)->flow, w, 0) - w->materials[0].viscosity / w->materials[0].density;
 }
 
 const method method_mps = {
@@ -206,6 +205,6 @@ const method method_mps = {
     .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
                   1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
     .measure = measure,
-    .viscosity_range = viscosity_range,
+    .own_viscosity = own_viscosity,
     .destroy = destroy,
 };

@@ -115,12 +115,12 @@ static double max_time_step(void *state, world *w)
  * viscosity. */
 #define OWN_VISCOSITY 0.0047
 
-static void viscosity_range(void *state, world *w, double range[2])
+static double own_viscosity(void *state, world *w)
 {
     const pbf_state *p = state;
-    if (is_paper(p)) return; /* has no viscosity in Pa s */
+    if (is_paper(p)) return 0; /* has no viscosity in Pa s */
     double dt = max_time_step(state, w), s = (double)p->s;
-    range[0] = OWN_VISCOSITY * s * s * pbf_pace_of(p, w, dt) / dt, range[1] = INFINITY;
+    return OWN_VISCOSITY * s * s * pbf_pace_of(p, w, dt) / dt;
 }
 
 static dew_result step(void *state, world *w, double dt)
@@ -161,6 +161,6 @@ const method method_pbf = {
     .max_time_step = max_time_step,
     .step = step,
     .measure = pbf_measure,
-    .viscosity_range = viscosity_range,
+    .own_viscosity = own_viscosity,
     .destroy = destroy,
 };

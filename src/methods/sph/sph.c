@@ -236,11 +236,10 @@ static void reorder(void *state, world *w)
 }
 
 /* The least viscosity grows with the speed of sound, and that with the fastest particle. */
-static void viscosity_range(void *state, world *w, double range[2])
+static double own_viscosity(void *state, world *w)
 {
     sph_flow_time_step(state, w);
-    range[0] = sph_viscosity_of(state, w) - w->materials[0].viscosity / w->materials[0].density;
-    range[1] = INFINITY;
+    return sph_viscosity_of(state, w) - w->materials[0].viscosity / w->materials[0].density;
 }
 
 const method method_sph = {
@@ -271,7 +270,7 @@ const method method_sph = {
                   1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
     .changed = changed,
     .measure = measure,
-    .viscosity_range = viscosity_range,
+    .own_viscosity = own_viscosity,
     .remark = remark,
     .destroy = destroy,
 };
