@@ -338,11 +338,18 @@ static void give_stresses(int begin, int end, void *context, double *sums)
     }
 }
 
-static void sum_rest(int begin, int end, void *context, double *sums)
+static void sum_momentum(int begin, int end, void *context, double *sums)
 {
     const velocity_system *q = context;
     for (int k = begin; k < end; k++)
-        for (int a = 0; a < DIM; a++) sums[a] += (double)(&q->r[k].x)[a];
+        for (int a = 0; a < DIM; a++) sums[a] += (double)q->f->node[k].w * (double)(&q->f->node[k].x)[a];
+}
+
+static void sum_stresses(int begin, int end, void *context, double *sums)
+{
+    const velocity_system *q = context;
+    for (int k = begin; k < end; k++)
+        for (int a = 0; a < DIM; a++) sums[a] += (double)(&q->Ap[k].x)[a];
 }
 
 static void give_left(int begin, int end, void *context)
@@ -355,15 +362,17 @@ static void give_left(int begin, int end, void *context)
 }
 
 /* M (v - v*) = -K v less what is left of the residual, whose sum is the walls' too, as K has none elsewhere: owners
- * take of it as they do of the rest. */
-static void push_by_velocities(velocity_system *q)
+ * take of it as they do of the rest. What is left is asked of the nodes, as residuals that are carried from iteration
+ * to iteration lose what rounds off at walls that move. `before`: the sum of M v*. */
+static void push_by_velocities(velocity_system *q, const double before[3])
 {
     fluid *f = q->f;
-    double size, rest[3] = {0, 0, 0};
-    find_stresses(q, f->node);
-    if (q->pressure) add_pressures(q);
+    double size, after[3] = {0, 0, 0}, given[3] = {0, 0, 0}, rest[3];
+    velocities_multiply(q, f->node, false);
     parallel_sum(f->points.owner_count, 1, give_stresses, q, &size);
-    parallel_sum(q->count, DIM, sum_rest, q, rest);
+    parallel_sum(q->count, DIM, sum_momentum, q, after);
+    parallel_sum(q->count, DIM, sum_stresses, q, given);
+    for (int a = 0; a < 3; a++) rest[a] = before[a] - after[a] - given[a];
     q->left = (real4){(real)(-rest[0] / size), (real)(-rest[1] / size), (real)(-rest[2] / size), 0};
     if (size > 0) parallel_for(f->points.owner_count, 256, give_left, q);
     if (!q->pressure || q->pressure->push_count == 0) return;
@@ -375,8 +384,9 @@ dew_result velocities_solve(fluid *f, pressure_system *pressure)
 {
     velocity_system q;
     size_t mark = arena_mark(f->g.memory);
-    double size[2];
+    double size[2], before[3] = {0, 0, 0};
     RESULT_TRY(velocities_make(&q, f, pressure));
+    parallel_sum(q.count, DIM, sum_momentum, &q, before);
     velocities_multiply(&q, f->node, false);
     parallel_sum(q.count, 2, begin_velocities, &q, size);
     if (f->implicit.viscosity) begin_rigid(&q, size);
@@ -397,7 +407,7 @@ dew_result velocities_solve(fluid *f, pressure_system *pressure)
                            "Likely cause: the step is too long for the forces.\n"
                            "What to change: lower mpm.cfl, or set mpm.solver to explicit",
                            iterations);
-    if (solids_count(f->w->solids) > 0) push_by_velocities(&q);
+    if (solids_count(f->w->solids) > 0) push_by_velocities(&q, before);
     f->p->velocity_iterations += iterations, f->p->velocity_solves++;
     arena_release(f->g.memory, mark);
     return DEW_OK;
