@@ -108,6 +108,13 @@ void shear_vessel(dew_simulation_def *def, law_space *space, shear_flow *flow, i
 
 /* --- running --- */
 
+/* p of error ~ spacing^p; second order is what laws ask for, and what lies below the noise of a filling has it. */
+static double order_of(double coarser, double error)
+{
+    const double noise = 0.003, second = 2;
+    return error < noise ? second : fmin(second, log(coarser / error) / log(2));
+}
+
 static double pull_of(const dew_simulation *simulation, const shear_flow *flow)
 {
     dew_solid_impulse impulse;
@@ -165,7 +172,11 @@ dew_result shear_run(const law *l, const law_settings *settings, law_resolution 
         sum.surface += f.surface, sum.surface_theory += f.surface_theory;
         measured++;
     }
-    if (!status) {
+    if (!status && flow->coarser && !isnan(*flow->coarser))
+        law_add(results, l, resolution, "order", label, dew_simulation_particle_count(simulation),
+                order_of(*flow->coarser, sum.profile / measured), 2, law_cpu_seconds() - start);
+    else if (!status) {
+        if (flow->coarser) *flow->coarser = sum.profile / measured;
         int particles = dew_simulation_particle_count(simulation);
         double seconds = law_cpu_seconds() - start;
         law_show(settings, simulation, "%s", label);
@@ -184,4 +195,16 @@ dew_result shear_run(const law *l, const law_settings *settings, law_resolution 
     }
     dew_simulation_destroy(simulation);
     return status;
+}
+
+dew_result shear_run_for_order(shear_case *run, const dew_method_info *method, law_resolution resolution,
+                               const law_settings *settings, int dimension, int across, double part, double share,
+                               law_results *results)
+{
+    double coarser = NAN;
+    if (dimension != (method->features & DEW_FEATURE_2D ? 2 : 3))
+        return run(method, resolution, settings, dimension, across, NULL, part, share, results);
+    dew_result status = run(method, resolution, settings, dimension, across, &coarser, part, 0.3 * share, results);
+    if (status) return status;
+    return run(method, resolution, settings, dimension, 2 * across, &coarser, part + 0.3 * share, 0.7 * share, results);
 }

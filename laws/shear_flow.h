@@ -22,6 +22,9 @@ struct shear_flow {
     double from;         /* share of the run from which on it is measured */
     const char *flux;    /* what the law's target calls the mean velocity, or of a round one the angular momentum */
     const char *surface; /* the same of the mean velocity in the uppermost spacing and a half; NULL: not judged */
+    /* NULL: no order is judged. NaN: the run leaves its profile's error there; else that error at twice this
+     * run's spacing, and the run adds the figure "order" alone. */
+    double *coarser;
     /* Of the set-up, which must live until the simulation has been created. */
     double start_part;
     dew_shape_def shapes[4];
@@ -40,6 +43,13 @@ struct shear_flow {
         {"flux", "m/s", LAW_RELATIVE, {limit, limit, limit}, mean},                                                    \
     {                                                                                                                  \
         "wall shear", "N", LAW_RELATIVE, {limit, limit, limit}, force                                                  \
+    }
+/* How the profile's error follows the spacing: measured where it is cheapest. A method whose profile is right to 0.003
+ * at the law's own spacing has no order that could be told from how the particles lie. */
+#define SHEAR_ORDER                                                                                                    \
+    {                                                                                                                  \
+        "order", "1", LAW_ABSOLUTE, {0.5, 0.5, 0.5},                                                                   \
+            "of the profile's error, from the spacing to half of it; 2 where it is higher, or the error below 0.003"   \
     }
 /* Size, density, viscosity and largest velocity by those options. */
 void shear_liquid(const law *l, const law_settings *settings, law_resolution resolution, law_space *space,
@@ -60,9 +70,19 @@ typedef struct shear_found {
 } shear_found;
 shear_found shear_measure(const dew_frame *frame, const shear_flow *flow, double time);
 
-/* Runs it and adds the figures "profile", flow->flux, and "wall shear" where theory knows the pull. */
+/* Runs it and adds the figures "profile", flow->flux, and "wall shear" where theory knows the pull (flow->coarser). */
 dew_result shear_run(const law *l, const law_settings *settings, law_resolution resolution,
                      const dew_simulation_def *def, const shear_flow *flow, const char *label, double part,
                      double share, law_results *results);
+
+/* A flow with so many spacings across, by shear_run. */
+typedef dew_result shear_case(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                              int dimension, int across, double *coarser, double part, double share,
+                              law_results *results);
+/* Runs it, and where order is measured again at half the spacing: in two dimensions where the method can, else
+ * in three. */
+dew_result shear_run_for_order(shear_case *run, const dew_method_info *method, law_resolution resolution,
+                               const law_settings *settings, int dimension, int across, double part, double share,
+                               law_results *results);
 
 #endif

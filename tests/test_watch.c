@@ -166,6 +166,55 @@ static void parted_skins_hold_what_is_inside(void **state)
     plain_frame_destroy(p);
 }
 
+/* --- narrow liquid --- */
+
+static double narrow_share(const dew_frame *frame)
+{
+    measurement m;
+    double share;
+    check_ok(measurement_begin(&m, frame, NULL));
+    check_ok(measure_narrow_share(&m, m.count, &share));
+    return share;
+}
+
+/* Keeps what lies in the slab |n . x| < half (m). */
+static void keep_slab(plain_frame *p, dew_vec3 normal, double half)
+{
+    int kept = 0;
+    for (int i = 0; i < p->frame.particle_count; i++) {
+        dew_vec3 x = {p->position[i][0], p->position[i][1], p->position[i][2]};
+        if (fabs(vec3_dot(x, normal)) < half) memcpy(p->position[kept++], p->position[i], sizeof p->position[i]);
+    }
+    plain_frame_count(p, kept);
+}
+
+/* Balls are narrow below 4 spacings across, larger ones but for the steps of a lattice are not; films, free and on a
+ * wall, likewise, but for their edges. */
+static void narrow_liquid_is_told(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1);
+    assert_non_null(p);
+    const dew_vec3 up = {0, 0, 1};
+    fill_lattice(p, 9, 1, 0.3, false);
+    double of_ball = narrow_share(&p->frame);
+    if (!(of_ball < 0.05)) fail_msg("%g of a ball is narrow", of_ball);
+    fill_lattice(p, 1.6, 1, 0, false);
+    assert_true(narrow_share(&p->frame) == 1);
+    dew_solid_def wall = dew_default_solid_def();
+    wall.shape = dew_plane((dew_vec3){0, 0, 0}, up);
+    for (int on_wall = 0; on_wall < 2; on_wall++)
+        for (int layers = 3; layers <= 6; layers += 3) {
+            if (on_wall) assert_true(plain_frame_solids(p, &wall, 1, 1));
+            fill_lattice(p, 12, 1, 0, true);
+            keep_slab(p, up, layers);
+            double share = narrow_share(&p->frame);
+            if (layers == 3) assert_true(share > 0.97);
+            if (layers == 6 && !(share < 0.25)) fail_msg("%g of a film of 6 layers is narrow", share);
+        }
+    plain_frame_destroy(p);
+}
+
 /* --- what viscosity takes: of a linear field it is exact --- */
 
 static void dissipation_is_that_of_the_field(void **state)
@@ -352,6 +401,7 @@ int main(void)
         cmocka_unit_test(walls_are_full),
         cmocka_unit_test(thin_bodies_are_told),
         cmocka_unit_test(parted_skins_hold_what_is_inside),
+        cmocka_unit_test(narrow_liquid_is_told),
         cmocka_unit_test(dissipation_is_that_of_the_field),
         cmocka_unit_test(dissipation_at_a_wall),
         cmocka_unit_test(balances_of_free_fall),

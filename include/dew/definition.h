@@ -223,6 +223,7 @@ typedef enum dew_watched_quantity {
     DEW_WATCHED_MOMENTUM,
     DEW_WATCHED_MASS,
     DEW_WATCHED_DISSIPATION,
+    DEW_WATCHED_NARROW,
     DEW_WATCHED
 } dew_watched_quantity;
 

@@ -57,10 +57,9 @@ static double pull_of_cylinders(const shear_flow *f, double time)
     return 4 * M_PI * f->density * f->viscosity * swirl(f) * f->area;
 }
 
-static dew_result measure_planes(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                                 int dimension, double part, double share, law_results *results)
+static dew_result run_planes(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                             int dimension, int across, double part, double share, law_results *results)
 {
-    int across = (int)law_option_value(&law_couette, settings, resolution, "across");
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
     shear_flow f = {
@@ -75,10 +74,10 @@ static dew_result measure_planes(const dew_method_info *method, law_resolution r
                      share, results);
 }
 
-static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          int dimension, double part, double share, law_results *results)
+static dew_result run_cylinders(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                                int dimension, int across, double *coarser, double part, double share,
+                                law_results *results)
 {
-    int across = (int)law_option_value(&law_couette, settings, resolution, "across");
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
     shear_flow f = {.dimension = dimension,
@@ -86,19 +85,30 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
                     .speed = speed_of_cylinders,
                     .pull = pull_of_cylinders,
                     .from = 0.75,
-                    .flux = "flux"};
+                    .flux = "flux",
+                    .coarser = coarser};
     shear_liquid(&law_couette, settings, resolution, &space, &f);
     f.inner = 0.5 * f.size, f.drive = f.scale / f.inner;
     shear_vessel(&def, &space, &f, across, method);
     def.duration = 0.15 * f.size * f.size / f.viscosity;
     const dew_keyframe keys[2] = {{.time = 0}, {.time = 1, .rotation = {0, 0, f.drive}}};
     space.solids[1].motion.keyframes = keys, space.solids[1].motion.keyframe_count = 2;
-    if (method->features & DEW_FEATURE_PERIODIC) {
-        dew_result status = measure_planes(method, resolution, settings, dimension, part, 0.5 * share, results);
-        if (status) return status;
-    }
     return shear_run(&law_couette, settings, resolution, &def, &f, dimension == 2 ? "2D, cylinders" : "3D, cylinders",
                      part, share, results);
+}
+
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          int dimension, double part, double share, law_results *results)
+{
+    int across = (int)law_option_value(&law_couette, settings, resolution, "across");
+    if (method->features & DEW_FEATURE_PERIODIC) {
+        dew_result status = run_planes(method, resolution, settings, dimension, across, part, 0.3 * share, results);
+        if (status) return status;
+    }
+    part += 0.3 * share, share *= 0.7;
+    if (dimension == 3) /* twice as fine takes too long */
+        return run_cylinders(method, resolution, settings, dimension, across, NULL, part, share, results);
+    return shear_run_for_order(run_cylinders, method, resolution, settings, dimension, across, part, share, results);
 }
 
 const law law_couette = {

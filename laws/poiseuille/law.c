@@ -17,6 +17,7 @@
 
 static const law_target targets[] = {
     SHEAR_TARGETS(0.03, "mean velocity", "force on the lower plane"),
+    SHEAR_ORDER,
 };
 
 static const law_option options[] = {
@@ -38,13 +39,13 @@ static double pull(const shear_flow *f, double time)
     return f->density * f->drive * f->size / 2 * f->area;
 }
 
-static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          int dimension, double part, double share, law_results *results)
+static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                      int dimension, int across, double *coarser, double part, double share, law_results *results)
 {
-    int across = (int)law_option_value(&law_poiseuille, settings, resolution, "across");
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    shear_flow f = {.dimension = dimension, .speed = speed, .pull = pull, .from = 0.75, .flux = "flux"};
+    shear_flow f = {
+        .dimension = dimension, .speed = speed, .pull = pull, .from = 0.75, .flux = "flux", .coarser = coarser};
     shear_liquid(&law_poiseuille, settings, resolution, &space, &f);
     f.drive = 8 * f.viscosity * f.scale / (f.size * f.size);
     shear_layer(&def, &space, &f, across, true, 0.5);
@@ -52,6 +53,13 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     def.duration = 0.8 * f.size * f.size / f.viscosity;
     return shear_run(&law_poiseuille, settings, resolution, &def, &f, dimension == 2 ? "2D" : "3D", part, share,
                      results);
+}
+
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          int dimension, double part, double share, law_results *results)
+{
+    int across = (int)law_option_value(&law_poiseuille, settings, resolution, "across");
+    return shear_run_for_order(run, method, resolution, settings, dimension, across, part, share, results);
 }
 
 const law law_poiseuille = {

@@ -17,6 +17,7 @@
 
 static const law_target targets[] = {
     SHEAR_TARGETS(0.03, "mean velocity", "force on the moving plane"),
+    SHEAR_ORDER,
 };
 
 static const law_option options[] = {
@@ -36,13 +37,13 @@ static double pull(const shear_flow *f, double time)
     return -f->density * f->drive * sqrt(f->viscosity / (M_PI * time)) * f->area;
 }
 
-static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          int dimension, double part, double share, law_results *results)
+static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                      int dimension, int across, double *coarser, double part, double share, law_results *results)
 {
-    int across = (int)law_option_value(&law_start_up, settings, resolution, "across");
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    shear_flow f = {.dimension = dimension, .speed = speed, .pull = pull, .from = 0.6, .flux = "flux"};
+    shear_flow f = {
+        .dimension = dimension, .speed = speed, .pull = pull, .from = 0.6, .flux = "flux", .coarser = coarser};
     shear_liquid(&law_start_up, settings, resolution, &space, &f);
     f.drive = f.scale;
     shear_layer(&def, &space, &f, across, true, 0);
@@ -50,6 +51,13 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     const dew_keyframe keys[2] = {{.time = 0}, {.time = 1, .translation = {f.drive, 0, 0}}};
     space.solids[0].motion.keyframes = keys, space.solids[0].motion.keyframe_count = 2;
     return shear_run(&law_start_up, settings, resolution, &def, &f, dimension == 2 ? "2D" : "3D", part, share, results);
+}
+
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          int dimension, double part, double share, law_results *results)
+{
+    int across = (int)law_option_value(&law_start_up, settings, resolution, "across");
+    return shear_run_for_order(run, method, resolution, settings, dimension, across, part, share, results);
 }
 
 const law law_start_up = {

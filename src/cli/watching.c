@@ -28,6 +28,7 @@ int watching_tell(watching *w, const dew_simulation *s, const progress_line *lin
         [DEW_WATCHED_MOMENTUM] = "this is a fault of the method",
         [DEW_WATCHED_MASS] = "liquid has left the scene",
         [DEW_WATCHED_DISSIPATION] = "the method is not as viscous as the material: a finer spacing may mend it",
+        [DEW_WATCHED_NARROW] = "how it parts and flows there is not resolved: a finer spacing resolves more",
     };
     int count = 0;
     for (int k = 0; k < DEW_WATCHED; k++) {

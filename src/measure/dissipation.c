@@ -116,15 +116,14 @@ static void find_rates(int begin, int end, void *context)
     }
 }
 
-/* Chooses every step-th particle by its id, so that the order of storage does not matter. */
-static void choose_samples(sampling *s, int samples)
+int measure_choose(const measurement *m, int samples, int32_t *sample)
 {
-    const measurement *m = s->m;
     dew_field id;
     const int32_t *ids = dew_frame_field(m->frame, "id", &id) && id.type == DEW_FIELD_INT32 ? id.data : NULL;
-    int step = (m->count + samples - 1) / samples;
+    int step = (m->count + samples - 1) / samples, count = 0;
     for (int i = 0; i < m->count; i++)
-        if ((ids ? ids[i] : i) % step == 0) s->sample[s->count++] = i;
+        if ((ids ? ids[i] : i) % step == 0) sample[count++] = i;
+    return count;
 }
 
 static dew_result dissipation_in(const measurement *m, int samples, arena *memory, double *rate)
@@ -132,7 +131,7 @@ static dew_result dissipation_in(const measurement *m, int samples, arena *memor
     sampling s = {.m = m};
     dew_field viscosity = {0};
     ARENA_TRY(memory, m->count, s.sample, s.taken);
-    choose_samples(&s, samples);
+    s.count = measure_choose(m, samples, s.sample);
     RESULT_TRY(point_grid_create(&s.grid, m->position, m->count, CELL * m->frame->spacing, memory));
     bool has_own = dew_frame_field(m->frame, "viscosity", &viscosity) && viscosity.type == DEW_FIELD_REAL;
     s.viscosity = has_own && viscosity.stride == 1 ? viscosity.data : NULL;

@@ -61,8 +61,13 @@ typedef struct liquid_density {
 dew_result measure_density(const measurement *m, int samples, liquid_density *density);
 /* The rate at which viscosity takes energy, sum of 2 mu D:D over the liquid, W, by about `samples` particles. */
 dew_result measure_dissipation(const measurement *m, int samples, double *rate);
+/* Share of the mass where the liquid is less than 4 spacings across (narrow.c), by about `samples` particles. */
+dew_result measure_narrow_share(const measurement *m, int samples, double *share);
+/* Every so many-th particle by its id, so that the order of storage does not matter: about `samples` of them, into
+ * sample[0..], which has room for all; how many. */
+int measure_choose(const measurement *m, int samples, int32_t *sample);
 
-measure_fcn measure_density_error, measure_loose;
+measure_fcn measure_density_error, measure_loose, measure_narrow;
 
 /* Quantities that need the surface are in liquid.c. */
 measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, measure_mode_amplitudes,

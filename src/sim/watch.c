@@ -8,7 +8,7 @@
 
 /* Looks are taken by counts, never by a clock, so that a run takes the same ones wherever it runs. Each kind costs less
  * than a hundredth of so many steps of the quickest method (docs/watching.md). */
-enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
+enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512, NARROW_SAMPLES = 128 };
 /* What changes of energy are compared with is at least this share of a ball's surface energy: where particles lie
  * unevenly its measurement is off by a hundredth, and that is to be no more than the limit of the energy (5 %). And so
  * much of the energy of the liquid's weight that a density within its limit (2 %) moves it by no more than that. */
@@ -31,6 +31,7 @@ enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512 };
 const char *const watch_names[DEW_WATCHED] = {
     [DEW_WATCHED_DENSITY] = "density",   [DEW_WATCHED_ENERGY] = "energy", [DEW_WATCHED_LOOSE] = "loose liquid",
     [DEW_WATCHED_MOMENTUM] = "momentum", [DEW_WATCHED_MASS] = "mass",     [DEW_WATCHED_DISSIPATION] = "dissipation",
+    [DEW_WATCHED_NARROW] = "narrow",
 };
 const char *const watch_sentences[DEW_WATCHED] = {
     [DEW_WATCHED_DENSITY] = "a body's mean density is off that at rest by",
@@ -39,6 +40,7 @@ const char *const watch_sentences[DEW_WATCHED] = {
     [DEW_WATCHED_MOMENTUM] = "momentum that gravity, solids and emitters do not explain:",
     [DEW_WATCHED_MASS] = "mass that emitters do not explain:",
     [DEW_WATCHED_DISSIPATION] = "energy that is gone over what viscosity has taken:",
+    [DEW_WATCHED_NARROW] = "of the mass is in films, threads and rims less than 4 spacings across:",
 };
 
 /* --- energies --- */
@@ -267,10 +269,11 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     const dew_frame *f = m->frame;
     liquid_density density;
     energies e;
-    double gain;
+    double gain, narrow;
     r->look_step = (double)steps;
     RESULT_TRY(find_energies(m, &e));
     RESULT_TRY(measure_density(m, DENSITY_SAMPLES, &density));
+    RESULT_TRY(measure_narrow_share(m, NARROW_SAMPLES, &narrow));
     r->released = fmax(r->released, r->potential + r->potential_in - r->potential_out - e.potential);
     r->relaxed = fmax(r->relaxed, r->stored - e.stored);
     r->stopped = fmax(r->stopped, r->drift - drift_of(&e));
@@ -281,6 +284,7 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     }
     note(w, DEW_WATCHED_DENSITY, density.mean, f->time);
     note(w, DEW_WATCHED_LOOSE, density.loose, f->time);
+    note(w, DEW_WATCHED_NARROW, narrow, f->time);
     r->largest_momentum = fmax(r->largest_momentum, sqrt(2 * e.sums.kinetic * e.sums.mass));
     dew_vec3 left = momentum_balance(r, f, e.sums.momentum);
     if (r->largest_momentum > 0) note(w, DEW_WATCHED_MOMENTUM, vec3_length(left) / r->largest_momentum, f->time);
