@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "manifold.h"
 #include "surface/area.h"
+#include "surface/curvature.h"
 #include "surface/surface.h"
 
 #include <setjmp.h>
@@ -576,6 +577,22 @@ static void same_bytes_for_any_number_of_threads(void **state)
     cloud_destroy(&c);
 }
 
+/* Half a spacing above the points: of a ball and of a column what is known; of any saddle a finite kappa, and of its
+ * sign. */
+static void curvature_above_the_points(void **state)
+{
+    (void)state;
+    for (double radius = 2; radius < 20; radius *= 2) {
+        real k = (real)(1 / (radius - 0.5));
+        assert_float_equal(surface_curvature_above(2 * k, k * k, 1), 2 / radius, 1e-5);
+        assert_float_equal(surface_curvature_above(k, 0, 1), 1 / radius, 1e-5);
+        for (real other = 0; other < k; other += k / 8) {
+            real above = surface_curvature_above(k - other, -k * other, 1);
+            assert_true(above > 0 && above <= k);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -592,6 +609,7 @@ int main(void)
         cmocka_unit_test(no_particles),
         cmocka_unit_test(components_know_lines_planes_balls),
         cmocka_unit_test(compact_lists_flags_in_order),
+        cmocka_unit_test(curvature_above_the_points),
         cmocka_unit_test(same_bytes_for_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

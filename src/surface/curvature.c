@@ -119,8 +119,9 @@ static void find_curvatures(int begin, int end, void *context)
         real scale = 1 / (spacing * spacing);
         real k11 = scale * (k.x * inverse.x + k.y * inverse.y), k22 = scale * (k.z * inverse.y + k.w * inverse.z);
         real k12 = scale * (k.x * inverse.y + k.y * inverse.z), k21 = scale * (k.z * inverse.x + k.w * inverse.y);
-        s->tensor[i] = (real4){k11, (k12 + k21) / 2, k22, 0};
-        s->curvature[i] = surface_curvature_above(k11 + k22, spacing);
+        real mixed = (k12 + k21) / 2;
+        s->tensor[i] = (real4){k11, mixed, k22, 0};
+        s->curvature[i] = surface_curvature_above(k11 + k22, k11 * k22 - mixed * mixed, spacing);
     }
 }
 

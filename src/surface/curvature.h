@@ -23,11 +23,14 @@ dew_result surface_find_curvature(surface_points *s, real spacing, arena *memory
 /* A curvature of more than this over the spacing is not resolved. */
 #define SURFACE_MOST_CURVATURE ((real)1.5)
 
-/* kappa of the surface, by that of the one through the points, half a spacing below it. */
-static inline real surface_curvature_above(real curvature, real spacing)
+/* kappa of the surface, by that of the one through the points, half a spacing below it, and that one's Gaussian
+ * curvature: of parallel surfaces each principal curvature k becomes k/(1 + k s/2). A saddle's counts no more than a
+ * ball's of this kappa: beyond that it is a neck about to part, of which few points tell. */
+static inline real surface_curvature_above(real curvature, real gaussian, real spacing)
 {
-    real most = SURFACE_MOST_CURVATURE / spacing;
-    curvature /= real_max(1 + curvature * spacing / 4, (real)0.25);
+    real most = SURFACE_MOST_CURVATURE / spacing, deep = spacing / 2;
+    real both = real_max(gaussian, -curvature * curvature / 4), stretched = 1 + deep * (curvature + deep * both);
+    curvature = (curvature + 2 * deep * both) / real_max(stretched, (real)0.25);
     return real_min(real_max(curvature, -most), most);
 }
 

@@ -116,7 +116,7 @@ static void find_kappas(int begin, int end, void *context)
         real area = real3_dot(real3_of(m->area[i]), real3_of(m->normal[i]));
         if (ring < 0 || m->r.gaps[ring] || !(area > 0) || m->away[i] != MESH_BENT) continue;
         real kappa = real3_dot(real3_of(m->gradient[i]), real3_of(m->normal[i])) / area;
-        m->kappa[i] = surface_curvature_above(kappa, m->spacing);
+        m->kappa[i] = surface_curvature_above(kappa, kappa * kappa / 4, m->spacing);
     }
 }
 

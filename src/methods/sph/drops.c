@@ -6,6 +6,7 @@
 #include "methods/sph/flow.h"
 #include "particles/bodies.h"
 
+#include "base/matrix.h"
 #include "base/parallel.h"
 #include "particles/ghosts.h"
 
@@ -38,9 +39,9 @@ dew_result sph_find_drops(sph_state *p, world *w)
 
 /* Columns of the sums over a body. Places are relative to that of its first particle, so that no digits are lost. */
 enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SHIFT = 16, SPEED = 19, SPIN = 22 };
-/* Over those particles that touch a solid: how many, their solids' normals n, n n^T as SQUARE has it, and what they
+/* Over those particles that touch a solid: how many, n n^T of their solids' normals n as SQUARE has it, and what they
  * give these particles for themselves. */
-enum { TOUCHES = 25, WALL = 26, WALL_SQUARE = 29, OWN = 35, SUMS = 38 };
+enum { TOUCHES = 25, WALL_SQUARE = 26, OWN = 32, SUMS = 35 };
 
 /* Curvature means nothing on a few particles: a body of so many is pulled together by no tension, and of SMALL + GROW
  * by all of it. */
@@ -51,6 +52,10 @@ enum { BALANCE_GRAIN = 512 };
 
 /* The least share of a particle in the force that solids give a body: see share_of. */
 #define LEAST_SHARE ((real)0.01)
+
+/* The mean square of the part that the solids' normals have of a direction along which they leave a body free; with
+ * twice of it they do not. */
+#define ALONG_SOLIDS 0.01
 
 typedef struct drop_sum {
     double sum[SUMS];
@@ -121,15 +126,15 @@ static real3 own_of(const flow *k, int i)
 /* Adds to the columns of the solids what they are over [begin, end). */
 static void add_touches(const flow *k, int begin, int end, double *sums)
 {
-    dquad wall = {0, 0, 0, 0}, square = wall, mixed = wall, own = wall;
+    dquad square = {0, 0, 0, 0}, mixed = square, own = square;
     for (int i = begin; i < end; i++) {
         if (k->wall_solid[i] < 0) continue;
         dquad n = vector_of(k->wall[i]);
-        sums[TOUCHES]++, wall += n, square += n * n, mixed += n * dquad_turn(n);
+        sums[TOUCHES]++, square += n * n, mixed += n * dquad_turn(n);
         own += vector_of(real4_of(own_of(k, i), 0));
     }
     put_sum(sums + OWN, own);
-    put_sum(sums + WALL, wall), put_sum(sums + WALL_SQUARE, square), put_sum(sums + WALL_SQUARE + 3, dquad_turn(mixed));
+    put_sum(sums + WALL_SQUARE, square), put_sum(sums + WALL_SQUARE + 3, dquad_turn(mixed));
 }
 
 static bool begins_run(const flow *k, int i) { return i % BALANCE_GRAIN == 0 || k->a.drop[i] != k->a.drop[i - 1]; }
@@ -184,22 +189,23 @@ static dew_result sum_bodies(drop_sums *sums)
     return DEW_OK;
 }
 
-/* Along a plane of one contact angle tension has no net force either: the contact line is closed. Else what the sum
- * leaves would push drops about, small ones faster and faster. Where normals differ (cones, wedges), it may. */
-static void hold_along_plane(drop_sum *d)
+/* Along a direction that no normal of the solids has a part of, the body is as well off wherever it is: on a plane,
+ * along a fibre or a tube. There tension has no net force, and what its sum leaves, and that of the shifts, would push
+ * the body about. */
+static void hold_along_solids(drop_sum *d)
 {
-    double square = 0, force = 0, shift = 0;
-    const double *wall = d->sum + WALL;
-    for (int a = 0; a < 3; a++) {
-        square += wall[a] * wall[a];
-        force += wall[a] * d->sum[FORCE + a], shift += wall[a] * d->sum[SHIFT + a];
-    }
-    if (!(square > 0)) return;
-    double level = sqrt(square) / d->sum[TOUCHES], share = fmin(fmax(10 * level - 8.5, 0), 1) / d->sum[COUNT];
-    for (int a = 0; a < 3; a++) {
-        if (d->is_cut[a]) continue;
-        d->push[a] = share * (d->sum[FORCE + a] - force / square * wall[a]);
-        d->shift[a] = share * (d->sum[SHIFT + a] - shift / square * wall[a]);
+    const double *n = d->sum + WALL_SQUARE;
+    double square[9] = {n[0], n[5], n[4], n[5], n[1], n[3], n[4], n[3], n[2]}, part[3], axis[9];
+    matrix_eigen(3, square, part, axis);
+    for (int e = 0; e < 3; e++) {
+        double force = 0, shift = 0, along = part[e] / d->sum[TOUCHES];
+        double share = fmin(fmax(2 - along / ALONG_SOLIDS, 0), 1) / d->sum[COUNT];
+        for (int a = 0; a < 3; a++)
+            force += axis[3 * a + e] * d->sum[FORCE + a], shift += axis[3 * a + e] * d->sum[SHIFT + a];
+        for (int a = 0; a < 3; a++) {
+            if (d->is_cut[a]) continue;
+            d->push[a] += share * force * axis[3 * a + e], d->shift[a] += share * shift * axis[3 * a + e];
+        }
     }
 }
 
@@ -211,7 +217,7 @@ static void solve_body(drop_sum *d)
     for (int a = 0; a < 3; a++) d->sum[FORCE + a] *= d->size, d->sum[TORQUE + a] *= d->size;
     for (int a = 0; a < 3; a++) d->centre[a] = d->sum[PLACE + a] / n;
     if (d->sum[TOUCHES] > 0) {
-        hold_along_plane(d);
+        hold_along_solids(d);
         return;
     }
     for (int a = 0; a < 3; a++) {

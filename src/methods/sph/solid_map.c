@@ -1,4 +1,5 @@
-/* A map in blocks of nodes, s/2 apart, where liquid has been. The integral over the solid is a sum over a lattice of
+/* A map in blocks of nodes, s/2 apart, where liquid has been, in the solid's own frame, so that it goes along with a
+ * solid that moves. The integral over the solid is a sum over a lattice of
  * points s/4 apart, each of which counts by how deep it lies; nodes lie on that lattice too, so that one table of the
  * kernel serves all. Interpolated linearly between nodes.
  *
@@ -117,7 +118,7 @@ dew_result solid_map_create(solid_map **map, const solids *all, double support)
     RESULT_TRY(grow(m));
     for (int k = 0; k < count; k++) {
         const shape *s = solids_shape(all, k);
-        m->is_mapped[k] = s && !shape_is_plane(s) && !solids_info(all, k, 0).is_moving;
+        m->is_mapped[k] = s && !shape_is_plane(s);
     }
     fill_kernel(m);
     return DEW_OK;
@@ -138,7 +139,7 @@ dew_result solid_map_want(solid_map *m, int solid, real3 x)
 {
     int p[3];
     real3 rest;
-    place_of(m, x, p, &rest);
+    place_of(m, solids_undo(m->all, solid, x), p, &rest);
     if (*entry_of(m, solid, p[0], p[1], p[2]) >= 0) return DEW_OK;
     if ((size_t)m->count == m->room) RESULT_TRY(grow(m));
     *entry_of(m, solid, p[0], p[1], p[2]) = m->count;
@@ -165,7 +166,7 @@ static bool is_half_space(const solid_map *m, const block *b)
         x[count++] =
             lattice_point(m, b, k % SIDE * (REACH - 1) / (SIDE - 1), k / SIDE % SIDE * (REACH - 1) / (SIDE - 1),
                           k / (SIDE * SIDE) * (REACH - 1) / (SIDE - 1));
-    solids_distance(m->all, b->solid, INFINITY, count, x, d);
+    shape_distance(solids_shape(m->all, b->solid), INFINITY, count, x, d);
     real4 middle = d[POINTS / 2], origin = x[POINTS / 2];
     real3 n = real3_of(middle);
     for (int k = 0; k < POINTS; k++) {
@@ -184,7 +185,7 @@ static void make_nodes(const solid_map *m, const block *b, real4 *node)
     real4 x[REACH], d[REACH];
     for (int k = 0; k < REACH * REACH; k++) {
         for (int n = 0; n < REACH; n++) x[n] = lattice_point(m, b, n, k % REACH, k / REACH);
-        solids_distance(m->all, b->solid, 2 * m->step, REACH, x, d);
+        shape_distance(solids_shape(m->all, b->solid), 2 * m->step, REACH, x, d);
         for (int n = 0; n < REACH; n++)
             inside[k * REACH + n] = fmin(fmax((real)0.5 - d[n].w / (real)m->step, (real)0), (real)1);
     }
@@ -235,7 +236,7 @@ solid_look solid_map_at(const solid_map *m, int solid, real3 x, real4 *inside)
     if (!m->is_mapped[solid]) return SOLID_PLANE;
     int p[3];
     real3 u;
-    place_of(m, x, p, &u);
+    place_of(m, solids_undo(m->all, solid, x), p, &u);
     int32_t found = *entry_of(m, solid, p[0], p[1], p[2]);
     if (found < 0) return SOLID_UNKNOWN;
     int nodes = m->blocks[found].nodes;
@@ -253,6 +254,6 @@ solid_look solid_map_at(const solid_map *m, int solid, real3 x, real4 *inside)
         real c = a.w + (real)NODE / (2 * SUPPORT) * real3_dot(real3_of(a), away);
         sum.x += w * a.x, sum.y += w * a.y, sum.z += w * a.z, sum.w += w * c;
     }
-    *inside = sum;
+    *inside = real4_of(solids_turn(m->all, solid, real3_of(sum)), sum.w);
     return SOLID_MAPPED;
 }

@@ -7,7 +7,7 @@
 
 typedef struct solid_map solid_map;
 
-/* `support` H, m. Parts are made when they are first asked for, and kept; they depend on the solids alone. */
+/* `support` H, m. Parts are made when they are first asked for, and kept; they depend on the solids' shapes alone. */
 dew_result solid_map_create(solid_map **m, const solids *all, double support);
 void solid_map_destroy(solid_map *m);
 

@@ -4,8 +4,6 @@
 #include "methods/sph/solid_map.h"
 #include "solids/contact.h"
 
-#include <string.h>
-
 enum { CHUNK = 256 };
 
 /* A particle's least distance from a solid, in spacings: where the first layer stands. */
@@ -28,10 +26,6 @@ void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pus
     real mass = (real)k->w->particle_mass[0];
     solids_push_together(to, kind, solid[1] < 0 ? 1 : 2, solid, wall, real3_of(k->a.x[i]), real3_scale(-mass, kick));
 }
-
-/* Solids that move have no map: to the kernel a half space stands for one, as far as it is on average over this part of
- * H about a point. The square is the mean of q^2 over a plane through the centre of the kernel, 5/36. */
-#define SIGHT 0.3727
 
 static void note_other(flow *k, int i, int solid, real4 wall)
 {
@@ -69,11 +63,10 @@ static real4 half_space_of(const flow *k, real4 wall, real u)
     return real4_of(real3_scale(-slope, real3_of(wall)), sph_beyond(k, u));
 }
 
-/* The solids within the support of a particle, the nearest of them; `seen`: their distance to the kernel. */
+/* The solids within the support of a particle, the nearest of them. */
 enum { MOST_NEAR = 8 };
 typedef struct near_solid {
     int solid;
-    real seen;
     real4 wall;
 } near_solid;
 typedef struct near_solids {
@@ -85,10 +78,10 @@ static void note_near(near_solids *near, near_solid s)
 {
     near_solid *to = near->of;
     for (int n = 1; near->count == MOST_NEAR && n < MOST_NEAR; n++)
-        if (near->of[n].seen > to->seen) to = near->of + n;
+        if (near->of[n].wall.w > to->wall.w) to = near->of + n;
     if (near->count < MOST_NEAR)
         near->of[near->count++] = s;
-    else if (s.seen < to->seen)
+    else if (s.wall.w < to->wall.w)
         *to = s;
 }
 
@@ -96,7 +89,7 @@ static void note_near(near_solids *near, near_solid s)
  * it behind the nearest face it is made theirs. */
 static solid_look look_at(const flow *k, int i, const near_solid *s, real4 *part)
 {
-    real u = s->seen / k->p->support, beyond = wendland_beyond(u);
+    real u = s->wall.w / k->p->support, beyond = wendland_beyond(u);
     solid_look look = solid_map_at(k->p->map, s->solid, real3_of(k->a.x[i]), part);
     if (look != SOLID_MAPPED || !(beyond > 0)) {
         *part = half_space_of(k, s->wall, u);
@@ -124,23 +117,21 @@ static bool counts(const flow *k, int i, const near_solids *near, const near_sol
     return true;
 }
 
-/* Where a solid bends inwards its further faces are half spaces as well, unless the map has them. */
+/* Where a solid bends inwards it has further faces, of which the map knows already: to each of them belongs what the
+ * gradient has along its normal. */
 static void add_solid(flow *k, int i, const near_solid *s)
 {
     real support = k->p->support;
     real4 further[SOLID_FURTHER_FACES], part;
     int count = solids_further_faces(k->w->solids, s->solid, (double)support, k->a.x[i], s->wall, further);
     if (s->solid != k->wall_solid[i]) note_other(k, i, s->solid, s->wall);
-    for (int f = 0; f < count; f++) note_other(k, i, s->solid, further[f]);
     solid_look look = look_at(k, i, s, &part);
     real3 gradient = fill_kernel(k, i, s->solid, part);
     for (int f = 0; f < count; f++) {
-        real3 n = real3_of(further[f]);
-        real3 own = look == SOLID_MAPPED
-                        ? real3_scale(real3_dot(gradient, n), n)
-                        : fill_kernel(k, i, s->solid, half_space_of(k, further[f], further[f].w / support));
+        real3 n = real3_of(further[f]), own = real3_scale(real3_dot(gradient, n), n);
+        note_other(k, i, s->solid, further[f]);
         add_weight(k, i, further[f], own);
-        if (look == SOLID_MAPPED) gradient = real3_sub(gradient, own);
+        gradient = real3_sub(gradient, own);
     }
     add_weight(k, i, s->wall, gradient);
     if (look == SOLID_UNKNOWN) k->solid_rest[i].w = NAN; /* found by find_unknown */
@@ -149,7 +140,7 @@ static void add_solid(flow *k, int i, const near_solid *s)
 static void find_near_solids(int begin, int end, void *context)
 {
     flow *k = context;
-    real4 wall[CHUNK], mean[CHUNK];
+    real4 wall[CHUNK];
     near_solids near[CHUNK];
     int number = solids_count(k->w->solids), count = end - begin;
     double support = (double)k->p->support;
@@ -158,11 +149,8 @@ static void find_near_solids(int begin, int end, void *context)
     for (int solid = 0; solid < number; solid++) {
         const real4 *seen = number == 1 ? k->wall + begin : wall;
         if (number > 1) solids_distance(k->w->solids, solid, support, count, k->a.x + begin, wall);
-        memcpy(mean, seen, (size_t)count * sizeof *mean);
-        if (solids_info(k->w->solids, solid, 0).is_moving)
-            solids_mean_distance(k->w->solids, solid, SIGHT * support, support, count, k->a.x + begin, mean, NULL);
         for (int n = 0; n < count; n++)
-            if (mean[n].w < k->p->support) note_near(&near[n], (near_solid){solid, mean[n].w, seen[n]});
+            if (seen[n].w < k->p->support) note_near(&near[n], (near_solid){solid, seen[n]});
     }
     for (int n = 0; n < count; n++) {
         int i = begin + n;
