@@ -340,6 +340,12 @@ real3 solids_velocity(const solids *s, int index, real3 point)
     return (real3){(real)v.x, (real)v.y, (real)v.z};
 }
 
+bool solids_is_moving(const solids *s, int index)
+{
+    const twist *t = &s->solid[index].twist;
+    return vec3_dot(t->linear, t->linear) > 0 || vec3_dot(t->angular, t->angular) > 0;
+}
+
 real3 solids_spin(const solids *s, int index)
 {
     const twist *t = &s->solid[index].twist;

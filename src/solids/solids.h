@@ -29,7 +29,7 @@ typedef struct solid_info {
     double cos_contact_angle, cos_advancing, cos_receding;
     double slip_length; /* m; 0: it holds the liquid, INFINITY: the liquid slips freely */
     double friction, adhesion;
-    bool is_moving;
+    bool is_moving; /* at any time of the scene: by its motion, or as a body; as a step sees it: solids_is_moving */
     bool has_surface_energy; /* from which its angle follows */
     double adhesion_work;    /* to part the liquid from it, J/m2 (Dupre): solid + surface tension - between */
 } solid_info;
@@ -98,6 +98,9 @@ int solids_further_faces(const solids *s, int solid, double reach, real4 point, 
 bool solids_share_face(const solids *s, double reach, real4 point, int a, real4 face_a, int b, real4 face_b);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
+/* Whether any of it moves in this step, as the step sees it: in a frame that goes with another solid what is at rest
+ * moves. */
+bool solids_is_moving(const solids *s, int solid);
 /* The angular velocity of a solid, 1/s. */
 real3 solids_spin(const solids *s, int solid);
 /* Mean curvature of the solid's surface near a point within `band`: (k1 + k2)/2 in 1/m, positive for a convex solid (a
