@@ -507,6 +507,11 @@ void solids_push(solid_pushes *to, push_kind kind, int index, real3 point, real3
     to[index].touches += vec3_dot(p, p) > 0;
 }
 
+void solids_turn(solid_pushes *to, int index, real3 moment)
+{
+    add_impulse(&to[index].sum, &(dew_impulse){.angular = {moment.x, moment.y, moment.z}});
+}
+
 void solids_push_together(solid_pushes *to, push_kind kind, int count, const int32_t *which, const real4 *wall,
                           real3 point, real3 impulse)
 {

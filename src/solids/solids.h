@@ -122,6 +122,8 @@ typedef void solids_pass(int begin, int end, void *context, solid_pushes *to);
 void solids_each(solids *s, int count, solids_pass *pass, void *context);
 /* The liquid gives `solid` this impulse (N s, in two dimensions N s per m of depth) at a point. */
 void solids_push(solid_pushes *to, push_kind kind, int solid, real3 point, real3 impulse);
+/* And this moment of impulse beside, N m s. */
+void solids_turn(solid_pushes *to, int solid, real3 moment);
 /* An impulse that several solids give the liquid together, given back to each: what a particle cannot tell apart, as
  * one sum over its kernel stands for all. `wall`: outward normals, the nearest solid first; what is along the normal of
  * one is that one's, what is along none the first's. count <= 3. */

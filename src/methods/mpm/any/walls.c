@@ -121,8 +121,8 @@ void see_walls(int begin, int end, void *context)
     const int nearest = least_depth(f);
     for (int k = begin; k < end; k++) {
         owner *o = &f->points.owners[k];
-        if (!o->wall_count) continue;
         o->from = f->a.x[o->slot];
+        if (!o->wall_count) continue;
         const int32_t cell = grid_cell(&f->g, real3_of(o->from));
         const int away = cell < 0 ? 0 : f->depth[cell]; /* cells */
         o->turn_share = 1;
