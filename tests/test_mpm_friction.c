@@ -107,7 +107,8 @@ static double spun_up(int dimension, double t)
     return 1 - sum;
 }
 
-/* Liquid that fills a vessel begins to turn with it from the wall inwards. On a wall that it slips on, it stays. */
+/* Liquid that fills a vessel begins to turn with it from the wall inwards. On a wall that it slips on, it stays. What
+ * it has of angular momentum the vessel has given. */
 static void test_spin_up(void **state)
 {
     (void)state;
@@ -139,6 +140,9 @@ static void test_spin_up(void **state)
                 check_close(share, spun_up(dimension, times[n]), dimension == 2 ? 0.05 : 0.07, "angular momentum");
             else
                 check_close(share, 0, 1e-3, "angular momentum in a slippery vessel");
+            dew_solid_impulse got;
+            assert_int_equal(dew_simulation_solid_impulse(s, 0, (dew_vec3){0}, &got), DEW_OK);
+            check_close(share, -got.run.angular.z / all, 1e-4, "what the vessel has given");
         }
         dew_simulation_destroy(s);
     }

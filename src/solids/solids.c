@@ -356,6 +356,12 @@ real3 solids_velocity(const solids *s, int index, real3 point)
     return (real3){(real)v.x, (real)v.y, (real)v.z};
 }
 
+bool solids_is_moving(const solids *s, int index)
+{
+    const twist *t = &s->solid[index].twist;
+    return vec3_dot(t->linear, t->linear) > 0 || vec3_dot(t->angular, t->angular) > 0;
+}
+
 real3 solids_spin(const solids *s, int index)
 {
     const twist *t = &s->solid[index].twist;
@@ -515,6 +521,11 @@ void solids_push(solid_pushes *to, push_kind kind, int index, real3 point, real3
     add_impulse(&to[index].sum, &(dew_impulse){p, vec3_cross(x, p)});
     to[index].part[kind] = vec3_add(to[index].part[kind], p);
     to[index].touches += vec3_dot(p, p) > 0;
+}
+
+void solids_turn(solid_pushes *to, int index, real3 moment)
+{
+    add_impulse(&to[index].sum, &(dew_impulse){.angular = {moment.x, moment.y, moment.z}});
 }
 
 void solids_push_together(solid_pushes *to, push_kind kind, int count, const int32_t *which, const real4 *wall,

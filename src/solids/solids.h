@@ -29,7 +29,7 @@ typedef struct solid_info {
     double cos_contact_angle, cos_advancing, cos_receding;
     double slip_length; /* m; 0: it holds the liquid, INFINITY: the liquid slips freely */
     double friction, adhesion;
-    bool is_moving;
+    bool is_moving; /* at any time of the scene: by its motion, or as a body; as a step sees it: solids_is_moving */
     bool has_surface_energy; /* from which its angle follows */
     double adhesion_work;    /* to part the liquid from it, J/m2 (Dupre): solid + surface tension - between */
 } solid_info;
@@ -102,6 +102,9 @@ real3 solids_undo(const solids *s, int solid, real3 point);
 real3 solids_turn(const solids *s, int solid, real3 direction);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
+/* Whether any of it moves in this step, as the step sees it: in a frame that goes with another solid what is at rest
+ * moves. */
+bool solids_is_moving(const solids *s, int solid);
 /* The angular velocity of a solid, 1/s. */
 real3 solids_spin(const solids *s, int solid);
 /* Mean curvature of the solid's surface near a point within `band`: (k1 + k2)/2 in 1/m, positive for a convex solid (a
@@ -123,6 +126,8 @@ typedef void solids_pass(int begin, int end, void *context, solid_pushes *to);
 void solids_each(solids *s, int count, solids_pass *pass, void *context);
 /* The liquid gives `solid` this impulse (N s, in two dimensions N s per m of depth) at a point. */
 void solids_push(solid_pushes *to, push_kind kind, int solid, real3 point, real3 impulse);
+/* And this moment of impulse beside, N m s. */
+void solids_turn(solid_pushes *to, int solid, real3 moment);
 /* An impulse that several solids give the liquid together, given back to each: what a particle cannot tell apart, as
  * one sum over its kernel stands for all. `wall`: outward normals, the nearest solid first; what is along the normal of
  * one is that one's, what is along none the first's. count <= 3. */

@@ -31,6 +31,7 @@ typedef struct owner {
     real4 line;      /* of contact that it holds: see samples.h; m (2D: 1) */
     real4 from;      /* where the walls were seen from, m */
     real4 push;      /* momentum that walls have given it since they were seen, over the mass of a particle, m/s */
+    real3 moment;    /* the angular momentum of that about `from`, m2/s */
     wall_seen wall[MOST_WALLS];
 } owner;
 

@@ -37,7 +37,7 @@ void pressure_push_owners(int begin, int end, void *context)
         owner *o = &q->f->points.owners[k];
         for (int c = 0; o->wall_count && c < 1 << o->wall_count; c++) {
             const wall_push *w = &q->push[q->first_push[k] + c];
-            if (w->entry >= 0) add_push(o, -q->step * q->z[w->unknown], w->at.p);
+            if (w->entry >= 0) add_point(o, -q->step * q->z[w->unknown], q->f->dx, &w->at);
         }
     }
 }

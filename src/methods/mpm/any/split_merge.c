@@ -33,19 +33,28 @@ void join_transfer(const fluid *f, const owner *o, int transfer)
         }
 }
 
-void push_copies(const points *p, owner *o, int first, real times)
+void push_copies(const fluid *f, owner *o, int first, real times)
 {
+    const points *p = &f->points;
     for (int c = first; c < first + (1 << o->wall_count); c++) {
-        if (p->list[c].x.w > 0) add_push(o, times, p->list[c].p);
+        if (p->list[c].x.w > 0) add_point(o, times, f->dx, &p->list[c]);
         if (times > 0) p->mass[c] = p->list[c].x.w > 0 ? p->list[c].p.w : 0;
     }
 }
 
-/* What comes back to copies is the grid's momentum, and what becomes of it the particle's: the walls give the rest. */
-static void push_landed(const points *p, owner *o, int first)
+/* Adds what came back to a point of a mass, with what varies around it. */
+static void add_landed(owner *o, real mass, real dx, real4 x, const landed *got)
 {
+    add_push(o, mass, x, got->v);
+    add_turned(o, mass * dx, got->b);
+}
+
+/* What comes back to copies is the grid's momentum, and what becomes of it the particle's: the walls give the rest. */
+static void push_landed(const fluid *f, owner *o, int first)
+{
+    const points *p = &f->points;
     for (int c = first; c < first + (1 << o->wall_count); c++)
-        if (p->mass[c] > 0) add_push(o, -p->mass[c], p->found[c].v);
+        if (p->mass[c] > 0) add_landed(o, -p->mass[c], f->dx, p->list[c].x, &p->found[c]);
 }
 
 void push_walls(int begin, int end, void *context, solid_pushes *to)
@@ -59,13 +68,12 @@ void push_walls(int begin, int end, void *context, solid_pushes *to)
         for (; count < o->wall_count && o->wall[count].seen.w < INFINITY; count++)
             solid[count] = o->wall[count].solid, seen[count] = o->wall[count].seen;
         if (count == 0) { /* beyond an edge no wall is seen: what its skin was given is the wet solid's */
-            if (o->wet >= 0)
-                solids_push(to, PUSH_WHOLE, o->wet, real3_of(f->a.x[o->slot]),
-                            real3_scale(-f->mass, real3_of(o->push)));
-            continue;
+            if (o->wet < 0) continue;
+            solid[0] = o->wet, seen[0] = (real4){0, 0, 0, 0}, count = 1;
         }
-        solids_push_together(to, PUSH_WHOLE, count, solid, seen, real3_of(f->a.x[o->slot]),
+        solids_push_together(to, PUSH_WHOLE, count, solid, seen, real3_of(o->from),
                              real3_scale(-f->mass, real3_of(o->push)));
+        solids_turn(to, solid[0], real3_scale(-f->mass, o->moment));
     }
 }
 
@@ -126,14 +134,14 @@ void split_owners(int begin, int end, void *context)
             quad_store(&surface->p, less * v + change), quad_store(&balance->p, less * v - change);
             surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
             const real4 pull = pull_of(f, p->pull[o->first_sample + q], p->area[o->first_sample + q]);
-            quad_store(&surface->p, quad_load(&surface->p) + quad_load(&pull)), add_push(o, 1, pull);
+            quad_store(&surface->p, quad_load(&surface->p) + quad_load(&pull)), add_push(o, 1, surface->x, pull);
             balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
         }
         if (!shift) continue;
         for (int q = 0; q < transfers_of(o); q++) {
-            add_push(o, -1, list[q << shift].p);
+            add_point(o, -1, f->dx, &list[q << shift]);
             mirror_copies(f, o, &list[q << shift]);
-            push_copies(p, o, o->first_point + (q << shift), 1);
+            push_copies(f, o, o->first_point + (q << shift), 1);
         }
     }
 }
@@ -167,9 +175,9 @@ void merge_owners(int begin, int end, void *context)
             const real share = share_of(o, q);
             if (shift) {
                 int at = o->first_point + (q << shift);
-                push_landed(p, o, at);
+                push_landed(f, o, at);
                 join_transfer(f, o, q);
-                add_push(o, share * mass_of(f, i), p->found[at].v);
+                add_landed(o, share * mass_of(f, i), f->dx, p->list[at].x, &p->found[at]);
             }
             const landed *got = &p->found[o->first_point + (q << shift)];
             real4 at = p->list[o->first_point + (q << shift)].x;

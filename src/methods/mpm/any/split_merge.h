@@ -11,14 +11,33 @@ void mirror_copies(const fluid *f, const owner *o, point *copy);
 /* Joins what came back to a transfer with what came back to its images. */
 void join_transfer(const fluid *f, const owner *o, int transfer);
 
-static inline void add_push(owner *o, real times, real4 p)
+/* Adds the momentum p, at x, to what walls have given. */
+static inline void add_push(owner *o, real times, real4 x, real4 p)
 {
+    const real3 arm = real3_sub(real3_of(x), real3_of(o->from));
     o->push.x += times * p.x, o->push.y += times * p.y, o->push.z += times * p.z;
+    o->moment = real3_madd(o->moment, times, real3_cross(arm, real3_of(p)));
+}
+
+/* Adds the angular momentum of columns by axes, sum N p (x_i - x)^T: sum e_a x b_a. */
+static inline void add_turned(owner *o, real times, const real4 b[DIM])
+{
+    for (int a = 0; a < DIM; a++) {
+        const real3 axis = {(real)(a == 0), (real)(a == 1), (real)(a == 2)};
+        o->moment = real3_madd(o->moment, times, real3_cross(axis, real3_of(b[a])));
+    }
+}
+
+/* Adds what a point brings to the grid. Its affine part has the arms' square, 1/4 of a cell's. */
+static inline void add_point(owner *o, real times, real dx, const point *p)
+{
+    add_push(o, times, p->x, p->p);
+    add_turned(o, times * dx / 4, p->b), add_turned(o, times * dx, p->f);
 }
 
 /* What the copies of a transfer bring to the grid comes from the walls, less what the transfer itself has; gravity's
  * part included. */
-void push_copies(const points *p, owner *o, int first, real times);
+void push_copies(const fluid *f, owner *o, int first, real times);
 
 /* Gives the impulses of the step to the walls that the owners saw. */
 void push_walls(int begin, int end, void *context, solid_pushes *to);

@@ -327,12 +327,11 @@ dew_result velocities_make(velocity_system *q, fluid *f, pressure_system *pressu
 static void give_stresses(int begin, int end, void *context, double *sums)
 {
     const velocity_system *q = context;
-    points *p = &q->f->points;
     for (int k = begin; k < end; k++) {
-        owner *o = &p->owners[k];
+        owner *o = &q->f->points.owners[k];
         real3 before = real3_of(o->push);
         if (!o->wall_count) continue;
-        for (int t = 0; t < transfers_of(o); t++) push_copies(p, o, o->first_point + (t << o->wall_count), -1);
+        for (int t = 0; t < transfers_of(o); t++) push_copies(q->f, o, o->first_point + (t << o->wall_count), -1);
         o->push.w = real3_length(real3_sub(real3_of(o->push), before));
         sums[0] += (double)o->push.w;
     }
@@ -357,7 +356,7 @@ static void give_left(int begin, int end, void *context)
     const velocity_system *q = context;
     for (int k = begin; k < end; k++) {
         owner *o = &q->f->points.owners[k];
-        if (o->wall_count) add_push(o, o->push.w, q->left);
+        if (o->wall_count) add_push(o, o->push.w, o->from, q->left);
     }
 }
 

@@ -121,8 +121,8 @@ void see_walls(int begin, int end, void *context)
     const int nearest = least_depth(f);
     for (int k = begin; k < end; k++) {
         owner *o = &f->points.owners[k];
-        if (!o->wall_count) continue;
         o->from = f->a.x[o->slot];
+        if (!o->wall_count) continue;
         const int32_t cell = grid_cell(&f->g, real3_of(o->from));
         const int away = cell < 0 ? 0 : f->depth[cell]; /* cells */
         o->turn_share = 1;
@@ -132,9 +132,7 @@ void see_walls(int begin, int end, void *context)
             const int faces = solid_faces(f->w->solids, s, NEAR_REACH * f->dx, o->from, side);
             if (faces > 1) o->bend = (real)MPM_MOST_BEND;
             solid_info info = solids_info(f->w->solids, s, 0);
-            /* What is at rest moves in the frame of a step that goes along with another solid. */
-            const real3 u = solids_velocity(f->w->solids, s, real3_of(o->from));
-            const bool is_moving = info.is_moving || real3_dot(u, u) > 0;
+            const bool is_moving = solids_is_moving(f->w->solids, s);
             for (int q = 0; q < faces; q++) {
                 wall_bend bend = bend_of(f, s, o->from, side[q]);
                 if (!bend.is_wall) continue;
