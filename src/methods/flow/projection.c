@@ -444,6 +444,13 @@ static void tell_pressure(int begin, int end, void *context)
     }
 }
 
+/* What is held has all that forces gave it, of which its emitter keeps account. */
+static void hand_over(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->v[i], real3_of(k->borne[i]));
+}
+
 dew_result flow_project(flow_step *k)
 {
     arena *memory = k->w->scratch;
@@ -467,6 +474,7 @@ dew_result flow_project(flow_step *k)
     RESULT_TRY(open_grid(&m));
     solve(&m);
     push(&m, m.change);
+    if (k->is_held) parallel_for(k->count, 4096, hand_over, k);
     parallel_for(k->count, 4096, add_pressure, &m);
     parallel_for(k->count, 4096, put_pressure, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
