@@ -182,7 +182,8 @@ dew_result flow_tension(flow_step *k);
 dew_result flow_find_depth(flow_step *k);
 
 /* --- hold.c --- */
-bool flow_has_hysteresis(const world *w);
+/* The first solid whose angle advances and recedes differently; -1: none does. */
+int flow_first_that_holds(const world *w);
 /* Changes the cosines by where the contact line is held. */
 dew_result flow_hold_line(flow_step *k, line_faces *faces);
 /* Particle i is about to go this way, m. */
