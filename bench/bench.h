@@ -96,6 +96,6 @@ int bench_impact(const bench_impact_def *impact, int threads, bench_result *row)
 bench_case_fcn bench_ddr_interactive, bench_pair_kernel, bench_neighbours, bench_pbf_colliding_paper,
     bench_pbf_colliding, bench_memory, bench_sph_cube, bench_sph_cube_1m, bench_sph_impact, bench_mpm_drop,
     bench_mpm_implicit, bench_mpm_velocities, bench_mpm_impact, bench_mpm_transfer, bench_pool, bench_dam_break,
-    bench_nozzle, bench_honey, bench_laplacian;
+    bench_nozzle, bench_honey, bench_tank, bench_laplacian;
 
 #endif

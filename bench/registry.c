@@ -36,6 +36,7 @@ const bench_case bench_registry[] = {
     {"dam-break", "A step of each method: a dam that breaks, from 0.1 s on", bench_dam_break},
     {"nozzle", "A step of each method: a jet, from 6 ms on, while it comes out of its nozzle", bench_nozzle},
     {"honey", "A step of each method: a drop of honey, 10 Pa s, becomes round", bench_honey},
+    {"tank", "The first steps of scenes/mps/catheter-two-liquids, by mps: the paper's whole tank", bench_tank},
     {"memory", "Peak memory a particle of pbf in both modes, between 97 K and 1 M particles", bench_memory},
     {0},
 };

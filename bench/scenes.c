@@ -41,3 +41,11 @@ int bench_honey(int threads, bench_result *results, int capacity)
     const bench_scene_def of = {.name = "honey", .spacing = 0.11e-3, .start = 1e-3, .window = 3};
     return bench_trial("trial_honey", of, threads, results, capacity);
 }
+
+/* Steps 2 to 100 of the scene as it is: it takes months whole. */
+int bench_tank(int threads, bench_result *results, int capacity)
+{
+    extern const char bench_tank_scene[];
+    const bench_scene_def of = {.name = "tank", .text = bench_tank_scene, .spacing = 1e-4, .window = 11};
+    return capacity > 0 ? bench_scene(&of, "mps", threads, results) : 0;
+}

@@ -144,7 +144,7 @@ static void test_times_of_drops(void **state)
 
 /* --- film_tension --- */
 
-static double tension_of_film(double tension, double shift, bool is_open)
+static double tension_of_film(const char *by, double tension, double shift, bool is_open)
 {
     dew_simulation_def def = dew_default_simulation_def();
     dew_material_def water = dew_default_material_def();
@@ -153,12 +153,14 @@ static double tension_of_film(double tension, double shift, bool is_open)
     film.fill = DEW_FILL_CUBIC, film.shape = dew_box((dew_vec3){0, 0, -6e-4}, (dew_vec3){12e-4, 12e-4, 6e-4});
     def.method = "mps", def.spacing = 1e-4, def.gravity = (dew_vec3){0, 0, 0};
     def.materials = &water, def.material_count = 1, def.liquids = &film, def.liquid_count = 1;
+    def.parameters = &(dew_parameter_value){"tension", 0, by}, def.parameter_count = 1;
     def.domain.min = (dew_vec3){-shift, 0, -1e-3}, def.domain.max = (dew_vec3){12e-4 - shift, 12e-4, 1e-3};
     film.shape.translation.x = -shift;
     if (!is_open) def.domain.axis[0] = def.domain.axis[1] = DEW_PERIODIC;
     dew_simulation *s;
     double found;
     if (dew_simulation_create(&def, &s) != DEW_OK) fail_msg("%s", dew_message());
+    if (strcmp(by, "area") == 0) assert_int_equal(dew_simulation_advance(s, 1e-6, NULL, NULL), DEW_OK);
     assert_int_equal(dew_simulation_measure(s, "film_tension", &found), DEW_OK);
     dew_simulation_destroy(s);
     return found;
@@ -170,11 +172,20 @@ static double tension_of_film(double tension, double shift, bool is_open)
 static void test_film_of_a_potential(void **state)
 {
     (void)state;
-    double once = tension_of_film(0.072, 0, false);
+    double once = tension_of_film("pairs", 0.072, 0, false);
     assert_float_equal(once, 0.072, 0.4 * 0.072);
-    assert_float_equal(tension_of_film(0.144, 0, false), 2 * once, 1e-6);
-    assert_float_equal(tension_of_film(0.072, 7.3e-4, false), once, 1e-5);
-    assert_true(isnan(tension_of_film(0.072, 0, true)));
+    assert_float_equal(tension_of_film("pairs", 0.144, 0, false), 2 * once, 1e-6);
+    assert_float_equal(tension_of_film("pairs", 0.072, 7.3e-4, false), once, 1e-5);
+    assert_true(isnan(tension_of_film("pairs", 0.072, 0, true)));
+}
+
+/* The mesh of a lattice's flat faces pulls with what was set. */
+static void test_film_of_a_mesh(void **state)
+{
+    (void)state;
+    assert_float_equal(tension_of_film("area", 0.072, 0, false), 0.072, 1e-5);
+    assert_float_equal(tension_of_film("area", 0.144, 7.3e-4, false), 0.144, 2e-5);
+    assert_true(isnan(tension_of_film("area", 0.072, 0, true)));
 }
 
 int main(void)
@@ -186,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_two_layers_on_a_frame),
         cmocka_unit_test(test_times_of_drops),
         cmocka_unit_test(test_film_of_a_potential),
+        cmocka_unit_test(test_film_of_a_mesh),
     };
     return cmocka_run_group_tests_name("law liquids", tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void mark_held(int begin, int end, void *context)
 static dew_result find_held(flow_step *k)
 {
     if (k->w->held_count == 0) return DEW_OK;
-    ARENA_TRY(k->w->scratch, k->count, k->is_held);
+    ARENA_TRY(k->w->scratch, k->count, k->is_held, k->borne);
     parallel_for(k->count, 4096, mark_held, k);
     return DEW_OK;
 }
@@ -67,9 +67,25 @@ dew_result flow_begin(flow_step *k)
     return flow_find_surface(k);
 }
 
+/* What is held goes its way: viscosity does not see what forces give it, or a piston that a pressure only seems to move
+ * would draw the liquid next to it along, against what that pressure is for. */
+static void bear(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) {
+        k->borne[i] = (real4){0, 0, 0, 0};
+        if (!k->is_held[i]) continue;
+        real3 way = world_held(k->w, i)->velocity;
+        k->borne[i] = real4_of(real3_sub(real3_of(k->v[i]), way), 0);
+        k->v[i] = real4_of(way, k->v[i].w);
+    }
+}
+
 dew_result flow_force(flow_step *k)
 {
     world_fall(k->w, (double)k->dt);
     RESULT_TRY(flow_push_as_before(k));
-    return flow_tension(k);
+    RESULT_TRY(flow_tension(k));
+    if (k->is_held) parallel_for(k->count, 4096, bear, k);
+    return DEW_OK;
 }

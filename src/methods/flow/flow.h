@@ -90,6 +90,7 @@ typedef struct flow_step {
     real4 *shift;     /* of places alone, m; NULL where there is none */
     real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
     uint8_t *is_held; /* by emitters, or NULL */
+    real4 *borne;     /* of what is held: what forces gave it, which its emitter bears, m/s */
     real4 *hold;      /* field: of the contact line, hold.c */
     real4 *went;      /* field: in the last step, with shifts and all that makes no velocity, m/s */
     real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
@@ -181,7 +182,8 @@ dew_result flow_tension(flow_step *k);
 dew_result flow_find_depth(flow_step *k);
 
 /* --- hold.c --- */
-bool flow_has_hysteresis(const world *w);
+/* The first solid whose angle advances and recedes differently; -1: none does. */
+int flow_first_that_holds(const world *w);
 /* Changes the cosines by where the contact line is held. */
 dew_result flow_hold_line(flow_step *k, line_faces *faces);
 /* Particle i is about to go this way, m. */

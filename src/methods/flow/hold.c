@@ -102,18 +102,18 @@ static void pull(int begin, int end, void *context)
     }
 }
 
-bool flow_has_hysteresis(const world *w)
+int flow_first_that_holds(const world *w)
 {
     for (int s = 0; s < solids_count(w->solids); s++) {
         solid_info info = solids_info(w->solids, s, w->materials[0].surface_tension);
-        if (info.cos_receding > info.cos_advancing) return true;
+        if (info.cos_receding > info.cos_advancing) return s;
     }
-    return false;
+    return -1;
 }
 
 dew_result flow_hold_line(flow_step *k, line_faces *faces)
 {
-    if (!k->near.wall || !flow_has_hysteresis(k->w)) return DEW_OK;
+    if (!k->near.wall || flow_first_that_holds(k->w) < 0) return DEW_OK;
     arena *memory = k->w->scratch;
     holding h = {.k = k, .faces = faces};
     ARENA_TRY(memory, k->count, h.depth, h.strained, h.weight);

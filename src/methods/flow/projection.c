@@ -35,6 +35,8 @@
 /* What may be left of a step's change of n/n0, rms. The grid leaves it otherwise in each frame of reference: with 3e-5
  * a drop that lands is 0.11 spacings elsewhere where it flies along. */
 #define REST 1e-5
+/* Of n/n0, rms: with more left the liquid would not keep its volume. */
+#define UNSOLVED 1e-2
 /* Edge of the preconditioner's cells, spacings. */
 #define CELL 2.5
 /* R. */
@@ -396,7 +398,7 @@ static void add_pressure(int begin, int end, void *context)
 }
 
 /* Multipliers at the surface that come out negative leave, and the rest is solved anew. */
-static void solve(projection *m)
+static dew_result solve(projection *m)
 {
     flow_step *k = m->k;
     const flow_constants *c = &k->p->c;
@@ -414,6 +416,14 @@ static void solve(projection *m)
         k->p->iterations += conjugate_gradient_solve(&m->cg, &square, least, MOST_ITERATIONS);
         parallel_sum(k->count, 1, cut, m, &left);
     }
+    double unsolved = REST * sqrt(square / least);
+    if (unsolved <= UNSOLVED) return DEW_OK;
+    if (!isfinite(unsolved)) return result_fail(DEW_FAILED, "the equations of pressure hold what is no number");
+    return result_fail(
+        DEW_FAILED,
+        "the equations of pressure are not solved: after %d iterations a step changes the density by %.2g, "
+        "%.2g was asked for; a shorter time step (cfl of the method) makes them easier",
+        k->p->iterations, unsolved, REST);
 }
 
 static void put_pressure(int begin, int end, void *context)
@@ -444,6 +454,13 @@ static void tell_pressure(int begin, int end, void *context)
     }
 }
 
+/* What is held has all that forces gave it, of which its emitter keeps account. */
+static void hand_over(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) real4_add(&k->v[i], real3_of(k->borne[i]));
+}
+
 dew_result flow_project(flow_step *k)
 {
     arena *memory = k->w->scratch;
@@ -465,8 +482,9 @@ dew_result flow_project(flow_step *k)
     find_divergence(&m);
     parallel_for(k->count, 4096, find_source, &m);
     RESULT_TRY(open_grid(&m));
-    solve(&m);
+    RESULT_TRY(solve(&m));
     push(&m, m.change);
+    if (k->is_held) parallel_for(k->count, 4096, hand_over, k);
     parallel_for(k->count, 4096, add_pressure, &m);
     parallel_for(k->count, 4096, put_pressure, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);

@@ -47,8 +47,10 @@ static double largest_speed(const world *w)
  * velocities. */
 #define VISCOUS_STEP 0.1
 #define MOST_SPREAD 400
-/* Of p dt^2/(rho h^2), so that waves of speed sqrt(p/rho), those of a pool among them, cross a quarter of a spacing. */
+/* Of p dt^2/(rho h^2), so that waves of speed sqrt(p/rho), those of a pool among them, cross a quarter of a spacing; or
+ * of p dt/mu, which is how far p strains liquid that its viscosity holds. */
 #define MOST_PRESSED 0.006
+#define MOST_STRAIN 0.2
 /* Of an inertial liquid, and of one that its viscosity holds, where forces move particles by gamma/mu. */
 double flow_capillary_time(const world *w)
 {
@@ -75,7 +77,10 @@ static double most_viscosity(const flow_state *p, const world *w)
 double flow_pressing_step(const flow_state *p, const world *w)
 {
     double pressure = world_typical_pressure(w, particles_field(w->particles, p->solver_pressure));
-    return pressure > 0 ? sqrt(MOST_PRESSED * w->materials[0].density * (double)(p->h * p->h) / pressure) : INFINITY;
+    const dew_material_def *m = &w->materials[0];
+    if (!(pressure > 0)) return INFINITY;
+    return fmax(sqrt(MOST_PRESSED * m->density * (double)(p->h * p->h) / pressure),
+                MOST_STRAIN * m->viscosity / pressure);
 }
 
 double flow_max_time_step(const flow_state *p, world *w)

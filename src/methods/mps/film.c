@@ -1,11 +1,23 @@
 /* The tension of a film between periodic faces, by all forces between its particles (Kirkwood, Buff 1949): what pulls
- * along the film, less what does across it, over the area of both its faces,
+ * along the film, less what does across it, over the area of both its faces. For laws and tests: no step needs it.
+ *
+ * By pairs,
  *
  *     gamma = 1/(2 A) sum over pairs of f_i . (x_z - (x_x + x_y)/2),   x = x_i - x_j,
  *
- * f_i the force on i from j, of the potential and of the pressure as tension.c and pressure.c have them. Plain loops
- * over all pairs, for laws and tests: no step needs it. */
+ * f_i the force on i from j, of the potential and of the pressure as tension.c and pressure.c have them, in plain loops
+ * over all pairs. By area what the mesh's corners pull with is the gradient of gamma times its triangles' areas a, so
+ * that the same sum over its corners is how these grow where the film is drawn out along itself without a change of
+ * volume,
+ *
+ *     gamma = gamma_set/(2 A) sum over triangles of a (n_z^2 - (n_x^2 + n_y^2)/2),
+ *
+ * n their normals: less than what was set as far as the mesh is uneven. The pressure, whose divergence is exact for
+ * linear flow, is the same in all directions, and what rings hand on along the surface gives 3e-4 of it
+ * (calibration.md, Film tension). */
 #include "methods/mps/mps.h"
+
+/* --- by pairs --- */
 
 typedef struct film {
     const mps_state *p;
@@ -75,23 +87,83 @@ static void sum_pairs(int begin, int end, void *context, double *sums)
         }
 }
 
-bool mps_film_tension(const mps_state *p, const world *w, double *tension)
+static bool tension_by_pairs(const mps_state *p, const world *w, double *tension)
 {
     const dew_domain_def *d = &w->domain;
     film f = {.p = p, .w = w, .x = w->particles->position, .count = w->particles->count, .h = (double)p->flow.h};
-    if (d->axis[0] != DEW_PERIODIC || d->axis[1] != DEW_PERIODIC || f.count == 0) return false;
     f.pressure = particles_field(w->particles, p->flow.solver_pressure);
     f.size[0] = d->max.x - d->min.x, f.size[1] = d->max.y - d->min.y;
     f.bond = mps_bond(p, w, w->materials[0].surface_tension) / f.h;
     f.push = pow((double)p->flow.s, w->dimension) * (double)p->flow.c.gradient;
-    size_t mark = arena_mark(w->scratch);
     f.lean = arena_alloc(w->scratch, (size_t)f.count * sizeof *f.lean);
-    double sum = NAN;
-    if (f.lean) {
-        parallel_for(f.count, 16, find_lean, &f);
-        parallel_sum(f.count, 1, sum_pairs, &f, &sum);
-    }
-    arena_release(w->scratch, mark);
+    if (!f.lean) return false;
+    double sum;
+    parallel_for(f.count, 16, find_lean, &f);
+    parallel_sum(f.count, 1, sum_pairs, &f, &sum);
     *tension = sum / (2 * f.size[0] * f.size[1]);
     return true;
+}
+
+/* --- by area --- */
+
+typedef struct film_mesh {
+    const rings *r;
+    const real4 *x, *normal;
+    real lift;
+} film_mesh;
+
+static real3 corner(const film_mesh *f, int j)
+{
+    return real3_madd(real3_of(f->x[j]), f->lift, real3_of(f->normal[j]));
+}
+
+/* Each triangle is met in the rings of its three corners. */
+static void sum_triangles(int begin, int end, void *context, double *sums)
+{
+    const film_mesh *f = context;
+    const rings *r = f->r;
+    for (int ring = begin; ring < end; ring++) {
+        real3 c = corner(f, r->list[ring]);
+        for (int m = r->begin[ring]; m < r->begin[ring + 1]; m++) {
+            if (!r->has_triangle[m]) continue;
+            int next = m + 1 < r->begin[ring + 1] ? m + 1 : r->begin[ring];
+            real3 u = real3_sub(corner(f, r->member[m]), c), v = real3_sub(corner(f, r->member[next]), c);
+            real3 twice = real3_cross(u, v);
+            double along = (double)(twice.x * twice.x + twice.y * twice.y), across = (double)(twice.z * twice.z);
+            if (along + across > 0) sums[0] += (across - along / 2) / sqrt(along + across) / 6;
+        }
+    }
+}
+
+/* The surface is that of the last step, which the particles have left by less than the lists allow for. */
+static bool tension_by_area(const mps_state *p, const world *w, double *tension)
+{
+    particles *all = w->particles;
+    const flow_state *flow = &p->flow;
+    if (!(w->time > 0) || w->dimension != 3) return false;
+    rings r;
+    film_mesh f = {.r = &r, .x = all->position, .normal = particles_field(all, flow->normal), .lift = flow->s / 2};
+    const uint8_t *is_surface = particles_field(all, flow->is_surface);
+    particles_update_ghosts(all, FIELD_POSITION_INDEX);
+    particles_update_ghosts(all, flow->is_surface);
+    particles_update_ghosts(all, flow->normal);
+    int32_t *list = arena_alloc(w->scratch, (size_t)all->count * sizeof *list);
+    if (!list) return false;
+    ring_params how = {.reach = flow->h, .box = 3 * flow->s, .film_check = true};
+    int found = surface_compact(is_surface, all->count, list);
+    if (surface_rings(&how, w->neighbours, all, f.x, f.normal, is_surface, list, found, w->scratch, &r)) return false;
+    double sum, area = (w->domain.max.x - w->domain.min.x) * (w->domain.max.y - w->domain.min.y);
+    parallel_sum(r.count, 1, sum_triangles, &f, &sum);
+    *tension = w->materials[0].surface_tension * sum / (2 * area);
+    return true;
+}
+
+bool mps_film_tension(const mps_state *p, const world *w, double *tension)
+{
+    const dew_domain_def *d = &w->domain;
+    if (d->axis[0] != DEW_PERIODIC || d->axis[1] != DEW_PERIODIC || w->particles->count == 0) return false;
+    size_t mark = arena_mark(w->scratch);
+    bool is_told = (p->flow.is_area ? tension_by_area : tension_by_pairs)(p, w, tension);
+    arena_release(w->scratch, mark);
+    return is_told;
 }

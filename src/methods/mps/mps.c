@@ -71,8 +71,9 @@ static dew_result create(void *state, world *w, const double *values)
     mps_state *p = state;
     flow_state *f = &p->flow;
     if (w->material_count > MPS_MOST_LIQUIDS)
-        return result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials", MPS_MOST_LIQUIDS,
-                           w->material_count);
+        return result_under(result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials",
+                                        MPS_MOST_LIQUIDS, w->material_count),
+                            "materials[%d]", MPS_MOST_LIQUIDS);
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     f->cfl = values[MPS_CFL], f->capillary = values[MPS_CAPILLARY], f->own_viscosity = values[MPS_OWN_VISCOSITY];
     int *index[] = {&f->change,          &f->lean,   &f->is_surface, &f->density,
@@ -81,9 +82,12 @@ static dew_result create(void *state, world *w, const double *values)
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     f->is_area = w->material_count == 1 && values[MPS_TENSION] < 0.5;
     p->is_paper = values[MPS_TENSION] > 1.5;
-    if (!f->is_area && flow_has_hysteresis(w))
-        return result_fail(DEW_INVALID, "mps holds contact lines (advancing and receding angles) by the tension of the "
-                                        "surface's area alone: one liquid, mps.tension: area");
+    int holds = f->is_area ? -1 : flow_first_that_holds(w);
+    if (holds >= 0)
+        return result_under(result_fail(DEW_INVALID,
+                                        "mps holds contact lines (advancing and receding angles) by the tension of the "
+                                        "surface's area alone: one liquid, mps.tension: area"),
+                            "solids[%d].contact_angle", holds);
     RESULT_TRY(flow_make(f, w));
     make_numbers(p, w);
     neighbours_set_reach(w->neighbours, (double)f->h, 0.15 * w->spacing);
