@@ -24,7 +24,7 @@ def columns_of(points, corners):
         a, b, c = corners[t:t + 3]
         for edge in ((a, b), (b, c), (c, a)):
             edges[edge] += 1
-    if any(edges[(b, a)] != count for (a, b), count in edges.items()):
+    if not edges or any(edges[(b, a)] != count for (a, b), count in edges.items()):
         return None
     low = [min(points[axis::3]) for axis in range(3)]
     high = [max(points[axis::3]) for axis in range(3)]
