@@ -44,6 +44,20 @@ static void a_methods_own_viscosity(void **state)
     }
 }
 
+/* A stiffness that takes a million steps and more is told with what mends it; one that takes some thousand is not. */
+static void stiffness_beyond_its_steps(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"ddr", "mps"};
+    for (int k = 0; k < 4; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find(methods[k / 2]));
+        u.water.shear_modulus = k % 2 == 0 ? 1e3 : 1e13;
+        check_told(&u, "(limit: elastic", k % 2 == 1);
+        check_told(&u, "like it; a lower modulus or a coarser spacing", k % 2 == 1);
+    }
+}
+
 /* A thread between thick parts is told; a body that is thick everywhere, edges and corners and all, is not. */
 static void threads_between_thick_parts(void **state)
 {
@@ -199,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_methods_own_viscosity),
+        cmocka_unit_test(stiffness_beyond_its_steps),
         cmocka_unit_test(threads_between_thick_parts),
         cmocka_unit_test(energies_that_spread),
         cmocka_unit_test(a_lid_on_a_wall),

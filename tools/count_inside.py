@@ -8,7 +8,6 @@ Planes and solids that the scene does not show have no closed mesh and are not c
 """
 
 import collections
-import glob
 import os
 import re
 import sys
@@ -25,7 +24,7 @@ def columns_of(points, corners):
         a, b, c = corners[t:t + 3]
         for edge in ((a, b), (b, c), (c, a)):
             edges[edge] += 1
-    if any(edges[(b, a)] != count for (a, b), count in edges.items()):
+    if not edges or any(edges[(b, a)] != count for (a, b), count in edges.items()):
         return None
     low = [min(points[axis::3]) for axis in range(3)]
     high = [max(points[axis::3]) for axis in range(3)]
@@ -57,25 +56,37 @@ def is_inside(x, mesh):
     return inside
 
 
+def series(folder, name):
+    """The files of each time of a collection, by the words that stand for the time."""
+    files = collections.defaultdict(list)
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        return files
+    with open(path) as file:
+        for time, data in re.findall(r'timestep="([^"]*)"[^>]*file="([^"]*)"', file.read()):
+            files[time].append(os.path.join(folder, data))
+    return files
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     count = collections.Counter()
     seen = collections.Counter()
-    for path in frames.frames_of(sys.argv[1]):
-        points = frames.read_frame(path)["Points"]
-        number = re.search(r"_(\d+)\.vtp$", path).group(1)
-        for solid in sorted(glob.glob(os.path.join(sys.argv[1], "frames", "*_%s.vtp" % number))):
-            name = os.path.basename(solid)[:-len("_%s.vtp" % number)]
-            arrays = {} if name == "particles" else frames.read_frame(solid)
-            if "connectivity" not in arrays:
+    meshes = {}  # by file: a solid at rest has one for all frames
+    solids = series(sys.argv[1], "solids.pvd")
+    for time, (liquid,) in series(sys.argv[1], "particles.pvd").items():
+        points = frames.read_frame(liquid)["Points"]
+        for solid in solids[time]:
+            if solid not in meshes:
+                arrays = frames.read_frame(solid)
+                meshes[solid] = columns_of(arrays["Points"], arrays.get("connectivity", []))
+            if meshes[solid] is None:
                 continue
-            mesh = columns_of(arrays["Points"], arrays["connectivity"])
-            if mesh is None:
-                continue
+            name = re.sub(r"_\d+\.vtp$", "", os.path.basename(solid))
             seen[name] += 1
             for i in range(0, len(points), 3):
-                count[name] += is_inside(points[i:i + 3], mesh)
+                count[name] += is_inside(points[i:i + 3], meshes[solid])
     for name in sorted(seen):
         print("%s: %d particles inside, of all in %d frames" % (name, count[name], seen[name]))
 

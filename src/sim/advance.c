@@ -6,6 +6,7 @@
 #include "sim/simulation.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* More steps than this to a frame's end mean that a limit has collapsed. */
 #define MAX_STEPS_AHEAD 1e8
@@ -117,12 +118,17 @@ static dew_result choose_step(dew_simulation *s, double left, double *dt, bool *
     s->w.limit = "frame";
     double limit = s->method->max_time_step ? s->method->max_time_step(s->state, &s->w) : INFINITY;
     if (!(limit > 0) || left / limit > MAX_STEPS_AHEAD) {
+        bool is_stiff = strstr(s->w.limit, "elastic") != NULL;
         return result_fail(DEW_FAILED,
                            "the run failed at time %.6g s: the largest safe step has fallen to %g s (limit: %s).\n"
-                           "Likely cause: a particle or a solid has become very fast.\n"
-                           "What to change: lower the step's safety factor (cfl) of the method, raise viscosity or "
-                           "slow the solids.",
-                           s->time, limit, s->w.limit);
+                           "Likely cause: %s.\n"
+                           "What to change: %s.",
+                           s->time, limit, s->w.limit,
+                           is_stiff ? "the material is too stiff for this spacing"
+                                    : "a particle or a solid has become very fast",
+                           is_stiff ? "take a lower modulus or a coarser spacing"
+                                    : "lower the step's safety factor (cfl) of the method, raise viscosity or slow the "
+                                      "solids");
     }
     double steps = fmax(1, ceil(left / limit * (1 - 1e-9)));
     *is_last = steps == 1;

@@ -1,5 +1,7 @@
 /* What can be told before a run: liquid that solids cut away, what is too narrow for the method, pipes that leak at
- * their end, solids through which kernels would reach, and liquids that flow as others would. */
+ * their end, solids through which kernels would reach, liquids that flow as others would, and steps that are very
+ * short.
+ */
 #include "sim/foresee.h"
 
 #include "base/arena.h"
@@ -301,32 +303,49 @@ static void foresee_emitter(const dew_simulation *s, const emitter *e, int index
                 index);
 }
 
-/* --- viscosity --- */
+/* --- what the method says --- */
 
 /* What the method adds to a liquid's viscosity is told from this share on: the tightest target of the laws that judge
  * it. */
 #define VISCOSITY_SHARE 0.1
+/* A run of more steps than this is told. */
+#define MANY_STEPS 1e6
+
+typedef struct said {
+    double own_viscosity; /* kinematic, m2/s */
+    double longest_step;  /* at the start, s */
+    const char *limit;    /* what decided on it */
+} said;
 
 /* Asks the method in the frame in which a step would be; leaves no trace. */
-static dew_result find_own_viscosity(dew_simulation *s, double *own)
+static dew_result ask_method(dew_simulation *s, said *found)
 {
+    const method *m = s->method;
     dew_snapshot_item *before;
     int count;
-    *own = 0;
-    if (!s->method->own_viscosity) return DEW_OK;
+    *found = (said){0, INFINITY, ""};
     RESULT_TRY(dew_simulation_snapshot_copy(s, &before, &count));
     drift frame = drift_of(&s->w, s->emitter_count > 0);
     drift_leave(&frame, &s->w);
-    *own = s->method->own_viscosity(s->state, &s->w);
+    if (m->own_viscosity) found->own_viscosity = m->own_viscosity(s->state, &s->w);
+    if (m->max_time_step) found->longest_step = m->max_time_step(s->state, &s->w), found->limit = s->w.limit;
     dew_result result = dew_simulation_restore(s, before, count);
     free(before);
     return result;
 }
 
-static dew_result foresee_viscosity(dew_simulation *s, FILE *out)
+static void foresee_steps(const said *found, double duration, FILE *out)
 {
-    double kinematic;
-    RESULT_TRY(find_own_viscosity(s, &kinematic));
+    double steps = duration / found->longest_step;
+    if (!(steps > MANY_STEPS)) return;
+    const char *mend =
+        strstr(found->limit, "elastic") ? "; a lower modulus or a coarser spacing makes them longer" : "";
+    fprintf(out, "steps: the first is %.2g s at most (limit: %s), and the run would be %.2g like it%s\n",
+            found->longest_step, found->limit, steps, mend);
+}
+
+static void foresee_viscosity(const dew_simulation *s, double kinematic, FILE *out)
+{
     for (int k = 0; k < s->w.material_count; k++) {
         const dew_material_def *m = &s->w.materials[k];
         double own = kinematic * m->density;
@@ -336,7 +355,6 @@ static dew_result foresee_viscosity(dew_simulation *s, FILE *out)
                 "sooner\n",
                 m->name, s->method->info.name, own, m->viscosity);
     }
-    return DEW_OK;
 }
 
 /* --- wetting --- */
@@ -379,7 +397,10 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     foresee_sheets(s, def, out);
     foresee_rubbing(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
-    dew_result result = foresee_viscosity(s, out);
+    said found;
+    dew_result result = ask_method(s, &found);
+    if (result == DEW_OK) foresee_viscosity(s, found.own_viscosity, out);
+    if (result == DEW_OK) foresee_steps(&found, def->duration, out);
     foresee_spreading(s, def, out);
     foresee_changes(def, out);
     if (fclose(out) != 0) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");

@@ -8,10 +8,12 @@
 /* Of noise in velocities. */
 #define NOISE_SHARE ((real)0.35)
 #define HIDDEN ((real)0.3)
-/* Next to a wall that holds velocities are smoothed along it alone: up to so many spacings from it, and in layers as
- * thick. Not so where there is no flow at the scale of layers that noise could be taken for: where viscosity is little
- * to them, by their Ohnesorge number mu/sqrt(rho gamma s), unless they go fast and it is felt at all, by their Weber
- * number rho v^2 s/gamma against the wall. In between in part. */
+/* Next to a wall velocities are smoothed along it alone: up to so many spacings from it, and in layers as thick. Not so
+ * where there is no flow at the scale of layers that noise could be taken for. There is where a wall holds a liquid
+ * whose viscosity is not little to them, by their Ohnesorge number mu/sqrt(rho gamma s); and where liquid goes fast and
+ * viscosity is felt at all, by the Weber number rho v^2 s/gamma of its speed against a wall that holds, along one that
+ * slips: there it bends round edges within a kernel (smoothed as a whole, a jet leaves a pipe that slips a sixth too
+ * slow). In between in part. */
 #define LAYERED ((real)2.6)
 #define THICK ((real)0.6)
 static const double is_viscous[2] = {0.02, 0.08}, is_felt[2] = {2e-3, 8e-3}, is_fast[2] = {0, 0.5};
@@ -36,12 +38,15 @@ static real3 layer_of(const flow_step *k, int i)
     real4 wall = k->near.wall[NEAR_WALLS * i];
     int solid = k->near.solid[NEAR_WALLS * i];
     real s = k->p->s, near = real_min(real_max((LAYERED * s - wall.w) / s, 0), 1);
-    if (!(near > 0) || !(solids_info(k->w->solids, solid, 0).slip_length < (double)k->h)) return (real3){0, 0, 0};
+    if (!(near > 0)) return (real3){0, 0, 0};
     const dew_material_def *m = &k->w->materials[0];
-    real3 slip = contact_slip(k->w->solids, solid, k->x[i], k->v[i]);
+    bool holds = solids_info(k->w->solids, solid, 0).slip_length < (double)k->h;
+    real3 slip = contact_slip(k->w->solids, solid, k->x[i], k->v[i]),
+          fast = holds ? slip : real3_across(slip, real3_of(wall));
     double ohnesorge = m->viscosity / sqrt(m->density * m->surface_tension * k->w->spacing);
-    double weber = m->density * (double)real3_dot(slip, slip) * k->w->spacing / m->surface_tension;
-    double part = fmax(rise(ohnesorge, is_viscous), rise(ohnesorge, is_felt) * rise(weber, is_fast));
+    double weber = m->density * (double)real3_dot(fast, fast) * k->w->spacing / m->surface_tension;
+    double part = rise(ohnesorge, is_felt) * rise(weber, is_fast);
+    if (holds) part = fmax(part, rise(ohnesorge, is_viscous));
     return real3_scale((real)part * near * k->h / (THICK * s), real3_of(wall));
 }
 
