@@ -340,7 +340,7 @@ real3 solids_undo(const solids *s, int index, real3 point)
     return (real3){(real)x.x, (real)x.y, (real)x.z};
 }
 
-real3 solids_turn(const solids *s, int index, real3 direction)
+real3 solids_direction_now(const solids *s, int index, real3 direction)
 {
     const pose *p = &s->solid[index].pose;
     if (p->is_identity) return direction;

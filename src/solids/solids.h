@@ -99,7 +99,7 @@ bool solids_share_face(const solids *s, double reach, real4 point, int a, real4 
 /* Where the definition has the point of a solid that is at `point` now, and what a direction of the definition is now.
  */
 real3 solids_undo(const solids *s, int solid, real3 point);
-real3 solids_turn(const solids *s, int solid, real3 direction);
+real3 solids_direction_now(const solids *s, int solid, real3 direction);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
 /* Whether any of it moves in this step, as the step sees it: in a frame that goes with another solid what is at rest

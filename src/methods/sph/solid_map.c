@@ -254,6 +254,6 @@ solid_look solid_map_at(const solid_map *m, int solid, real3 x, real4 *inside)
         real c = a.w + (real)NODE / (2 * SUPPORT) * real3_dot(real3_of(a), away);
         sum.x += w * a.x, sum.y += w * a.y, sum.z += w * a.z, sum.w += w * c;
     }
-    *inside = real4_of(solids_turn(m->all, solid, real3_of(sum)), sum.w);
+    *inside = real4_of(solids_direction_now(m->all, solid, real3_of(sum)), sum.w);
     return SOLID_MAPPED;
 }
