@@ -1,4 +1,5 @@
 /* The longest step: of capillary waves, motion, viscosity, pressure. */
+#include "definition/definition.h"
 #include "methods/flow/flow.h"
 
 double flow_viscosity(const flow_state *p, const world *w, int material)
@@ -48,7 +49,7 @@ static double largest_speed(const world *w)
 #define VISCOUS_STEP 0.1
 #define MOST_SPREAD 400
 /* Of p dt^2/(rho h^2), so that waves of speed sqrt(p/rho), those of a pool among them, cross a quarter of a spacing; or
- * of p dt/mu, which is how far p strains liquid that its viscosity holds. */
+ * of p dt/mu, which is how far p strains liquid that its viscosity alone holds. */
 #define MOST_PRESSED 0.006
 #define MOST_STRAIN 0.2
 /* Of an inertial liquid, and of one that its viscosity holds, where forces move particles by gamma/mu. */
@@ -79,8 +80,8 @@ double flow_pressing_step(const flow_state *p, const world *w)
     double pressure = world_typical_pressure(w, particles_field(w->particles, p->solver_pressure));
     const dew_material_def *m = &w->materials[0];
     if (!(pressure > 0)) return INFINITY;
-    return fmax(sqrt(MOST_PRESSED * m->density * (double)(p->h * p->h) / pressure),
-                MOST_STRAIN * m->viscosity / pressure);
+    double waves = sqrt(MOST_PRESSED * m->density * (double)(p->h * p->h) / pressure);
+    return definition_shear_modulus(m) > 0 ? waves : fmax(waves, MOST_STRAIN * m->viscosity / pressure);
 }
 
 double flow_max_time_step(const flow_state *p, world *w)
