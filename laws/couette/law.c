@@ -19,6 +19,7 @@
 static const law_target targets[] = {
     SHEAR_TARGETS(0.03, "mean velocity; round an axis of velocity times distance",
                   "force (round an axis: moment) on the wall at rest"),
+    SHEAR_ORDER,
 };
 
 static const law_option options[] = {
