@@ -49,7 +49,8 @@ static double largest_speed(const world *w)
 #define VISCOUS_STEP 0.1
 #define MOST_SPREAD 400
 /* Of p dt^2/(rho h^2), so that waves of speed sqrt(p/rho), those of a pool among them, cross a quarter of a spacing; or
- * of p dt/mu, which is how far p strains liquid that its viscosity alone holds. */
+ * of p dt/mu, which is how far p strains liquid that its viscosity alone holds (one that is elastic bears waves as
+ * well). */
 #define MOST_PRESSED 0.006
 #define MOST_STRAIN 0.2
 /* Of an inertial liquid, and of one that its viscosity holds, where forces move particles by gamma/mu. */
