@@ -44,8 +44,8 @@ struct shear_flow {
     {                                                                                                                  \
         "wall shear", "N", LAW_RELATIVE, {limit, limit, limit}, force                                                  \
     }
-/* How the profile's error follows the spacing: measured where it is cheapest. A method whose profile is right to 0.003
- * at the law's own spacing has no order that could be told from how the particles lie. */
+/* How the profile's error follows the spacing: measured where it is cheapest. At half the spacing an error below
+ * 0.003 is of how the particles lie, and tells no order: it counts as second. */
 #define SHEAR_ORDER                                                                                                    \
     {                                                                                                                  \
         "order", "1", LAW_ABSOLUTE, {0.5, 0.5, 0.5},                                                                   \

@@ -84,6 +84,15 @@ static void density_is_seen(void **state)
     plain_frame_destroy(p);
 }
 
+/* Keeps what lies below a height (m). */
+static void keep_below(plain_frame *p, double height)
+{
+    int kept = 0;
+    for (int i = 0; i < p->frame.particle_count; i++)
+        if (p->position[i][2] < height) memcpy(p->position[kept++], p->position[i], sizeof p->position[i]);
+    plain_frame_count(p, kept);
+}
+
 /* Walls count as full: a lattice half a spacing off a plane, and between two planes. */
 static void walls_are_full(void **state)
 {
@@ -96,10 +105,7 @@ static void walls_are_full(void **state)
     for (int count = 1; count <= 2; count++) {
         assert_true(plain_frame_solids(p, walls, count, 1));
         fill_lattice(p, 9, 1, 0, true);
-        int kept = 0;
-        for (int i = 0; i < p->frame.particle_count; i++)
-            if (count == 1 || p->position[i][2] < 4) memcpy(p->position[kept++], p->position[i], sizeof p->position[i]);
-        plain_frame_count(p, kept);
+        if (count == 2) keep_below(p, 4);
         check_close(density_of(&p->frame).mean, 0, 0.004, "at walls");
     }
     plain_frame_destroy(p);
@@ -177,17 +183,6 @@ static double narrow_share(const dew_frame *frame)
     return share;
 }
 
-/* Keeps what lies in the slab |n . x| < half (m). */
-static void keep_slab(plain_frame *p, dew_vec3 normal, double half)
-{
-    int kept = 0;
-    for (int i = 0; i < p->frame.particle_count; i++) {
-        dew_vec3 x = {p->position[i][0], p->position[i][1], p->position[i][2]};
-        if (fabs(vec3_dot(x, normal)) < half) memcpy(p->position[kept++], p->position[i], sizeof p->position[i]);
-    }
-    plain_frame_count(p, kept);
-}
-
 /* Balls are narrow below 4 spacings across, larger ones but for the steps of a lattice are not; films, free and on a
  * wall, likewise, but for their edges. */
 static void narrow_liquid_is_told(void **state)
@@ -195,19 +190,18 @@ static void narrow_liquid_is_told(void **state)
     (void)state;
     plain_frame *p = plain_frame_create(1);
     assert_non_null(p);
-    const dew_vec3 up = {0, 0, 1};
     fill_lattice(p, 9, 1, 0.3, false);
     double of_ball = narrow_share(&p->frame);
     if (!(of_ball < 0.05)) fail_msg("%g of a ball is narrow", of_ball);
     fill_lattice(p, 1.6, 1, 0, false);
     assert_true(narrow_share(&p->frame) == 1);
     dew_solid_def wall = dew_default_solid_def();
-    wall.shape = dew_plane((dew_vec3){0, 0, 0}, up);
+    wall.shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
     for (int on_wall = 0; on_wall < 2; on_wall++)
         for (int layers = 3; layers <= 6; layers += 3) {
             if (on_wall) assert_true(plain_frame_solids(p, &wall, 1, 1));
             fill_lattice(p, 12, 1, 0, true);
-            keep_slab(p, up, layers);
+            keep_below(p, layers);
             double share = narrow_share(&p->frame);
             if (layers == 3) assert_true(share > 0.97);
             if (layers == 6 && !(share < 0.25)) fail_msg("%g of a film of 6 layers is narrow", share);

@@ -14,6 +14,7 @@
 #include "measure/cloud.h"
 #include "measure/near.h"
 #include "measure/points.h"
+#include "measure/samples.h"
 #include "measure/sites.h"
 #include "measure/thin.h"
 #include "solids/solids.h"
@@ -21,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POWER = 4, DIRECTIONS = 26, SHELLS = 8, POINTS = DIRECTIONS * SHELLS };
+enum { POWER = 4, SHELLS = 8, POINTS = MOST_DIRECTIONS * SHELLS };
 enum { MOST_NEAR = 2048, LEAST_OF_BODY = 10, SPRAY = 4, GRAIN = 16 };
 /* In spacings: the reach of the density's kernel, the shell in which neighbours show that a site is deep, and the
  * width of the cells whose middles are the sites. */
@@ -47,8 +48,8 @@ typedef struct sampling {
     int count;
     double norm; /* of the kernel: s^D W(0) */
     int direction_count;
-    dew_vec3 direction[DIRECTIONS];
-    double weight[DIRECTIONS];            /* of a direction in a mean over the sphere */
+    dew_vec3 direction[MOST_DIRECTIONS];
+    double weight[MOST_DIRECTIONS];       /* of a direction in a mean over the sphere */
     double narrow;                        /* cosine of the half angle of a direction's cone */
     double radius[SHELLS], share[SHELLS]; /* of shells: middle (m), share of the kernel's integral */
 } sampling;
@@ -77,12 +78,9 @@ static void set_directions(sampling *s)
 {
     static const double of_kind[4] = {0, 0.047619047619047619, 0.038095238095238095, 0.032142857142857143};
     bool is_flat = s->m->frame->dimension == 2;
-    for (int k = 0; k < 27; k++) {
-        int x = k % 3 - 1, y = k / 3 % 3 - 1, z = k / 9 - 1, kind = abs(x) + abs(y) + abs(z);
-        if (kind == 0 || (is_flat && z != 0)) continue;
-        s->direction[s->direction_count] = vec3_normalise((dew_vec3){x, y, z});
-        s->weight[s->direction_count++] = is_flat ? 0.125 : of_kind[kind];
-    }
+    int kind[MOST_DIRECTIONS];
+    s->direction_count = samples_directions(s->m->frame->dimension, s->direction, kind);
+    for (int u = 0; u < s->direction_count; u++) s->weight[u] = is_flat ? 0.125 : of_kind[kind[u]];
     s->narrow = is_flat ? 0.85 : 0.9;
     s->norm = 1 / (kernel_integral(s->m->frame->dimension) * pow(REACH, s->m->frame->dimension));
     double sum = 0;
@@ -157,8 +155,8 @@ static bool is_at_mouth(const sampling *s, dew_vec3 x)
 
 static void look_at(const sampling *s, const site *at, found *p, near_point *near)
 {
-    bool is_filled[DIRECTIONS] = {false};
-    dew_vec3 direction[DIRECTIONS], deep = vec3_sub(at->x, at->foot);
+    bool is_filled[MOST_DIRECTIONS] = {false};
+    dew_vec3 direction[MOST_DIRECTIONS], deep = vec3_sub(at->x, at->foot);
     double sum = 0, spacing = s->m->frame->spacing, least = INFINITY;
     p->liquid = p->room = NAN, p->nearest = -1;
     if (!bounds_has(s->within, at->x) || is_at_mouth(s, at->x)) return;

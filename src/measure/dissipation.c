@@ -4,7 +4,7 @@
 #include "base/matrix.h"
 #include "base/parallel.h"
 #include "measure/near.h"
-#include "measure/quantities.h"
+#include "measure/samples.h"
 #include "solids/solids.h"
 
 enum { MOST_NEAR = 512, GRAIN = 16 };
@@ -116,22 +116,12 @@ static void find_rates(int begin, int end, void *context)
     }
 }
 
-int measure_choose(const measurement *m, int samples, int32_t *sample)
-{
-    dew_field id;
-    const int32_t *ids = dew_frame_field(m->frame, "id", &id) && id.type == DEW_FIELD_INT32 ? id.data : NULL;
-    int step = (m->count + samples - 1) / samples, count = 0;
-    for (int i = 0; i < m->count; i++)
-        if ((ids ? ids[i] : i) % step == 0) sample[count++] = i;
-    return count;
-}
-
 static dew_result dissipation_in(const measurement *m, int samples, arena *memory, double *rate)
 {
     sampling s = {.m = m};
     dew_field viscosity = {0};
     ARENA_TRY(memory, m->count, s.sample, s.taken);
-    s.count = measure_choose(m, samples, s.sample);
+    s.count = samples_choose(m, samples, s.sample);
     RESULT_TRY(point_grid_create(&s.grid, m->position, m->count, CELL * m->frame->spacing, memory));
     bool has_own = dew_frame_field(m->frame, "viscosity", &viscosity) && viscosity.type == DEW_FIELD_REAL;
     s.viscosity = has_own && viscosity.stride == 1 ? viscosity.data : NULL;

@@ -4,9 +4,10 @@
 #include "base/parallel.h"
 #include "measure/cloud.h"
 #include "measure/near.h"
+#include "measure/samples.h"
 #include "solids/solids.h"
 
-enum { MOST_NEAR = 2048, BLOCK = 16, MOST_DIRECTIONS = 26, GRAIN = 4 };
+enum { MOST_NEAR = 2048, BLOCK = 16, GRAIN = 4 };
 /* In spacings: how wide the ball is; how far a place of the liquid is from a particle at most (0.87 in a lattice), by
  * which the liquid reaches 0.4 farther than it is; how far a particle may be from the ball's middle, half a spacing
  * within it; how near a solid may come to the middle, which a layer moves off by a quarter; the width of the grid's
@@ -28,15 +29,6 @@ typedef struct sampling {
     int direction_count;
     dew_vec3 direction[MOST_DIRECTIONS];
 } sampling;
-
-static void set_directions(sampling *s)
-{
-    bool is_flat = s->m->frame->dimension == 2;
-    for (int k = 0; k < 27; k++) {
-        dew_vec3 d = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        if (k != 13 && !(is_flat && d.z != 0)) s->direction[s->direction_count++] = vec3_normalise(d);
-    }
-}
 
 /* Particles about a place x, from which they are counted, in spacings; filled up to whole blocks by some far away. */
 typedef struct around {
@@ -131,8 +123,8 @@ static dew_result narrow_in(const measurement *m, int samples, cloud *c, arena *
     s.points = c->points;
     RESULT_TRY(point_grid_create(&s.grid, c->points, c->count, CELL * m->frame->spacing, memory));
     ARENA_TRY(memory, m->count, s.sample, s.is_narrow);
-    s.count = measure_choose(m, samples, s.sample);
-    set_directions(&s);
+    s.count = samples_choose(m, samples, s.sample);
+    s.direction_count = samples_directions(m->frame->dimension, s.direction, NULL);
     parallel_for(s.count, GRAIN, look_at_samples, &s);
     for (int k = 0; k < s.count; k++) {
         double mass = m->mass[material_of(m, s.sample[k])];

@@ -63,9 +63,6 @@ dew_result measure_density(const measurement *m, int samples, liquid_density *de
 dew_result measure_dissipation(const measurement *m, int samples, double *rate);
 /* Share of the mass where the liquid is less than 4 spacings across (narrow.c), by about `samples` particles. */
 dew_result measure_narrow_share(const measurement *m, int samples, double *share);
-/* Every so many-th particle by its id, so that the order of storage does not matter: about `samples` of them, into
- * sample[0..], which has room for all; how many. */
-int measure_choose(const measurement *m, int samples, int32_t *sample);
 
 measure_fcn measure_density_error, measure_loose, measure_narrow;
 

@@ -44,7 +44,7 @@ typedef struct world {
     int held_count;
     unsigned will_change; /* bits 1 << world_property: what the scene changes during the run */
     arena *scratch;       /* released after every step */
-    const char *limit;    /* set by max_time_step: which limit decided */
+    const char *limit;    /* set by max_time_step: which limit decided; "elastic" is a material's stiffness */
     const struct method *method;
     void *state;
 } world;

@@ -118,7 +118,7 @@ static dew_result choose_step(dew_simulation *s, double left, double *dt, bool *
     s->w.limit = "frame";
     double limit = s->method->max_time_step ? s->method->max_time_step(s->state, &s->w) : INFINITY;
     if (!(limit > 0) || left / limit > MAX_STEPS_AHEAD) {
-        bool is_stiff = strstr(s->w.limit, "elastic") != NULL;
+        bool is_stiff = strcmp(s->w.limit, "elastic") == 0;
         return result_fail(DEW_FAILED,
                            "the run failed at time %.6g s: the largest safe step has fallen to %g s (limit: %s).\n"
                            "Likely cause: %s.\n"

@@ -339,7 +339,7 @@ static void foresee_steps(const said *found, double duration, FILE *out)
     double steps = duration / found->longest_step;
     if (!(steps > MANY_STEPS)) return;
     const char *mend =
-        strstr(found->limit, "elastic") ? "; a lower modulus or a coarser spacing makes them longer" : "";
+        strcmp(found->limit, "elastic") == 0 ? "; a lower modulus or a coarser spacing makes them longer" : "";
     fprintf(out, "steps: the first is %.2g s at most (limit: %s), and the run would be %.2g like it%s\n",
             found->longest_step, found->limit, steps, mend);
 }

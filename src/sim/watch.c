@@ -8,7 +8,7 @@
 
 /* Looks are taken by counts, never by a clock, so that a run takes the same ones wherever it runs. Each kind costs less
  * than a hundredth of so many steps of the quickest method (docs/watching.md). */
-enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512, NARROW_SAMPLES = 128 };
+enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512, NARROW_SAMPLES = 64 };
 /* What changes of energy are compared with is at least this share of a ball's surface energy: where particles lie
  * unevenly its measurement is off by a hundredth, and that is to be no more than the limit of the energy (5 %). And so
  * much of the energy of the liquid's weight that a density within its limit (2 %) moves it by no more than that. */

@@ -100,7 +100,7 @@ static double max_time_step(void *state, world *w)
 {
     mps_state *p = state;
     double flowing = flow_max_time_step(&p->flow, w), waves = mps_elastic_step(p, w);
-    if (waves < flowing) w->limit = "elasticity";
+    if (waves < flowing) w->limit = "elastic";
     return fmin(flowing, waves);
 }
 
