@@ -55,6 +55,11 @@ bool frame_has_one_tension(const dew_frame *f)
     return !f->has_interfaces;
 }
 
+bool frame_has_changing_tension(const dew_frame *f)
+{
+    return f->material_count == 1 && f->materials[0].surface_tension_of_temperature.evaluate != NULL;
+}
+
 /* --- fields --- */
 
 bool dew_frame_field(const dew_frame *f, const char *name, dew_field *field)

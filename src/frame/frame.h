@@ -18,6 +18,8 @@ dew_frame frame_of_definition(const dew_simulation_def *def, dew_material_def *m
 
 /* Whether the energy of all surfaces is one tension times the free area, solids aside. */
 bool frame_has_one_tension(const dew_frame *frame);
+/* Whether there is one material, whose tension depends on temperature or on what is dissolved. */
+bool frame_has_changing_tension(const dew_frame *frame);
 
 /* DEW_INVALID with the names that there are; `purpose`: "to write", "to colour by". */
 dew_result frame_need_field(const dew_frame *frame, const char *name, const char *purpose, dew_field *field);

@@ -33,6 +33,20 @@ dew_result measure_area(const measurement *m, const char *name, double *values)
     return DEW_OK;
 }
 
+static dew_result measure_changing_energy(const measurement *m, double *energy)
+{
+    const measured_surface *surface;
+    RESULT_TRY(measure_surface(m, &surface));
+    if (!surface->is_there) return DEW_OK;
+    arena *memory = arena_create();
+    real *tension = memory ? arena_alloc(memory, (size_t)m->count * sizeof *tension) : NULL;
+    if (tension) measure_tensions(m, tension);
+    dew_result result = tension ? measure_surface_sum(m, surface, tension, memory, energy)
+                                : result_fail(DEW_NO_MEMORY, "no memory to measure the surface's tension");
+    arena_destroy(memory);
+    return result;
+}
+
 /* gamma (A_free - sum of cos(theta) A_wetted): Young's law is where it is least. Of liquids with different tensions
  * only the method knows where which is surface. */
 dew_result measure_surface_energy(const measurement *m, const char *name, double *values)
@@ -40,6 +54,7 @@ dew_result measure_surface_energy(const measurement *m, const char *name, double
     (void)name;
     const measured_surface *surface;
     double area;
+    if (frame_has_changing_tension(m->frame)) return measure_changing_energy(m, values);
     if (!frame_has_one_tension(m->frame)) return DEW_OK;
     RESULT_TRY(measure_named(m, "surface_area", &area));
     RESULT_TRY(measure_surface(m, &surface));

@@ -102,6 +102,9 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
     RESULT_TRY(solids_create_right(&w->solids, def, s->method ? &s->method->info : NULL, all));
     RESULT_TRY(heat_create(&w->heat, def, &s->particles, all));
     RESULT_TRY(solute_create(&w->solute, def, &s->particles));
+    s->watch.particles = &s->particles, s->watch.tension_field = -1;
+    if (frame_has_changing_tension(&s->lent->frame))
+        RESULT_TRY(particles_add_field(&s->particles, &watch_tension_field, &s->watch.tension_field));
     RESULT_TRY(create_emitters(s, def, all));
     return simulation_fill(s, def, all, is_trial);
 }

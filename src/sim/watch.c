@@ -48,8 +48,11 @@ const char *const watch_sentences[DEW_WATCHED] = {
 typedef struct energies {
     liquid_sums sums;
     double potential, stored; /* stored: of the surface and of elastic strain; NaN where it cannot be told */
+    double heated;            /* what the change of tensions since the last look has done to the surface */
     double enclosed;          /* volume within the mesh */
 } energies;
+
+const field_info watch_tension_field = {"watched_tension", "N/m", "at the last look", FIELD_REAL, 1, FIELD_RESTART};
 
 /* A mesh whose cells are a spacing wide takes a quarter of the time, and its area changes by the same shares. */
 static dew_result begin_measurement(const watch *w, measurement *m, const dew_frame *frame, measured_surface *surface)
@@ -59,41 +62,82 @@ static dew_result begin_measurement(const watch *w, measurement *m, const dew_fr
     return result;
 }
 
-/* The surface's energy can be told where all liquids have one tension; that of gravity cannot where it leads through a
- * periodic face. */
+/* The surface's energy can be told where all liquids have one tension, or there is one liquid; that of gravity cannot
+ * where it leads through a periodic face. */
 static bool has_plain_energy(const dew_frame *f)
 {
-    if (!frame_has_one_tension(f)) return false;
+    if (!frame_has_one_tension(f) && !frame_has_changing_tension(f)) return false;
     for (int a = 0; a < 3; a++)
         if (f->domain.axis[a] == DEW_PERIODIC && vec3_at(f->gravity, a) != 0) return false;
     return true;
 }
 
-static dew_result find_energies(const measurement *m, energies *e)
+static real *kept_tensions(const watch *w)
+{
+    return w->tension_field >= 0 ? particles_field(w->particles, w->tension_field) : NULL;
+}
+
+/* Tensions as they are, for the next look to know. */
+static void keep_tensions(const watch *w, const measurement *m)
+{
+    if (kept_tensions(w)) measure_tensions(m, kept_tensions(w));
+}
+
+/* Energy of a surface whose tension changes, and what heat did to it since the last look: A d(gamma) of what each
+ * particle holds of the surface now. A particle that has come since then (0) was as it is. */
+static dew_result find_changing_energy(const watch *w, const measurement *m, const measured_surface *surface,
+                                       arena *memory, energies *e)
+{
+    double energy;
+    const real *kept = kept_tensions(w);
+    ARENA_ARRAY(memory, m->count, real, tension);
+    ARENA_ARRAY(memory, m->count, real, change);
+    measure_tensions(m, tension);
+    for (int i = 0; i < m->count; i++) change[i] = kept && kept[i] > 0 ? tension[i] - kept[i] : 0;
+    RESULT_TRY(measure_surface_sum(m, surface, tension, memory, &energy));
+    e->stored += energy;
+    return measure_surface_sum(m, surface, change, memory, &e->heated);
+}
+
+static dew_result find_surface_energy(const watch *w, const measurement *m, const measured_surface *surface,
+                                      energies *e)
+{
+    double gamma = m->frame->materials[0].surface_tension;
+    if (!frame_has_changing_tension(m->frame)) {
+        e->stored += gamma * (surface->size.area[MESH_FREE] - measure_wetted_cosine(m, surface));
+        return DEW_OK;
+    }
+    arena *memory = arena_create();
+    dew_result result = memory ? find_changing_energy(w, m, surface, memory, e)
+                               : result_fail(DEW_NO_MEMORY, "no memory to watch the surface's energy");
+    arena_destroy(memory);
+    return result;
+}
+
+static dew_result find_energies(const watch *w, const measurement *m, energies *e)
 {
     const measured_surface *surface;
     *e = (energies){.sums = measure_sums(m), .stored = NAN};
     e->potential = measure_potential(m, &e->sums);
     if (!has_plain_energy(m->frame)) return DEW_OK;
-    double gamma = m->frame->materials[0].surface_tension;
     RESULT_TRY(measure_named(m, "elastic_energy", &e->stored));
-    if (gamma == 0 || m->count == 0) return DEW_OK;
+    if (m->frame->materials[0].surface_tension == 0 || m->count == 0) return DEW_OK;
     RESULT_TRY(measure_surface(m, &surface));
-    bool is_there = surface->is_there;
     e->enclosed = surface->size.volume;
-    e->stored += is_there ? gamma * (surface->size.area[MESH_FREE] - measure_wetted_cosine(m, surface)) : NAN;
+    if (surface->is_there) return find_surface_energy(w, m, surface, e);
+    e->stored = NAN;
     return DEW_OK;
 }
 
 /* Where particles lie unevenly a mesh sees ridges and gaps as surface: all add to it, and a wider kernel sees fewer, so
  * the lesser of two is nearer. Where that loses films and spray it has lost volume too, and does not count. */
-static dew_result doubt_surface(const measurement *m, double cell, energies *e)
+static dew_result doubt_surface(const watch *w, const measurement *m, double cell, energies *e)
 {
     measured_surface surface = {0};
     measurement other = *m;
     energies seen;
     other.surface = &surface, other.cell = cell, other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
-    dew_result result = find_energies(&other, &seen);
+    dew_result result = find_energies(w, &other, &seen);
     measured_surface_clear(&surface);
     RESULT_TRY(result);
     if (seen.enclosed > KEPT * e->enclosed) e->stored = fmin(e->stored, seen.stored);
@@ -153,7 +197,8 @@ static double capillary_time(const dew_frame *f, const energies *e)
 
 static double balance_of(const watch_record *r, const energies *e)
 {
-    return e->sums.kinetic + e->potential + e->stored - r->energy - r->energy_in + r->energy_out - r->work;
+    return e->sums.kinetic + e->potential + e->stored - r->energy - r->energy_in + r->energy_out - r->work - r->heated -
+           e->heated;
 }
 
 /* What changes of energy are compared with. */
@@ -162,7 +207,7 @@ static double energy_scale(const watch_record *r, const dew_frame *f, const ener
     double least = LEAST_OF_SURFACE * f->materials[0].surface_tension * ball_area(f, e->sums.volume);
     least = fmax(least, LEAST_OF_WEIGHT * r->weight);
     return fmax(fmax(r->excess, r->relaxed) + r->motion + r->stopped + r->released + r->work_done + r->energy_in -
-                    r->potential_in,
+                    r->potential_in + r->heated_most,
                 least);
 }
 
@@ -207,7 +252,7 @@ static dew_result find_gain(watch *w, const measurement *m, energies *e, double 
     remember_balance(r, f->time, balance_of(r, e));
     *gain = mean_balance(r, f, e) - r->lowest;
     for (int k = 0; k < OTHER_LOOKS && is_doubtful(w, f, e, *gain); k++) {
-        RESULT_TRY(doubt_surface(m, f->spacing / (1 << k), e));
+        RESULT_TRY(doubt_surface(w, m, f->spacing / (1 << k), e));
         r->recent_balance[(int)r->recent_count - 1] = balance_of(r, e);
         *gain = mean_balance(r, f, e) - r->lowest;
     }
@@ -263,6 +308,12 @@ static dew_result sample(watch_record *r, const measurement *m, int64_t steps)
     return DEW_OK;
 }
 
+/* What heat did since the last look is in the record from now on. */
+static void take_heat(watch_record *r, energies *e)
+{
+    r->heated += e->heated, r->heated_most += fabs(e->heated), e->heated = 0;
+}
+
 static dew_result look(watch *w, const measurement *m, int64_t steps)
 {
     watch_record *r = &w->record;
@@ -271,7 +322,8 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     energies e;
     double gain, narrow;
     r->look_step = (double)steps;
-    RESULT_TRY(find_energies(m, &e));
+    RESULT_TRY(find_energies(w, m, &e));
+    take_heat(r, &e);
     RESULT_TRY(measure_density(m, DENSITY_SAMPLES, &density));
     RESULT_TRY(measure_narrow_share(m, NARROW_SAMPLES, &narrow));
     r->released = fmax(r->released, r->potential + r->potential_in - r->potential_out - e.potential);
@@ -299,7 +351,7 @@ static dew_result begin(watch *w, const measurement *m)
     energies e;
     *r = (watch_record){.is_begun = 1, .rate_time = f->time};
     for (int k = 0; k < DEW_WATCHED; k++) r->now[k] = NAN; /* until it is told */
-    RESULT_TRY(find_energies(m, &e));
+    RESULT_TRY(find_energies(w, m, &e));
     double rest = rest_energy(f, &e);
     r->mass = e.sums.mass, r->potential = e.potential, r->weight = weight_of(m, &e.sums);
     r->momentum[0] = e.sums.momentum.x, r->momentum[1] = e.sums.momentum.y, r->momentum[2] = e.sums.momentum.z;
@@ -316,6 +368,7 @@ dew_result watch_begin(watch *w, const dew_frame *frame)
     measurement m;
     dew_result result = begin_measurement(w, &m, frame, &surface);
     if (result == DEW_OK) result = begin(w, &m);
+    if (result == DEW_OK) keep_tensions(w, &m);
     measured_surface_clear(&surface);
     return result;
 }
@@ -352,7 +405,9 @@ static dew_result take_change(watch *w, const measurement *m, bool is_made)
 {
     watch_record *r = &w->record;
     energies e;
-    RESULT_TRY(find_energies(m, &e));
+    RESULT_TRY(find_energies(w, m, &e));
+    if (!is_made) take_heat(r, &e);
+    keep_tensions(w, m);
     if (is_made) {
         double potential = e.potential - w->before[0], stored = e.stored - w->before[1];
         r->potential += potential, r->stored += stored, r->energy += potential + stored;
@@ -373,7 +428,8 @@ dew_result watch_change(watch *w, const dew_frame *frame, bool is_made)
     return result;
 }
 
-dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_now)
+/* is_kept: what follows counts from here. */
+static dew_result watch_at(watch *w, const dew_frame *frame, int64_t steps, bool is_now, bool is_kept)
 {
     watch_record *r = &w->record;
     measured_surface surface = {0};
@@ -385,22 +441,29 @@ dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_
     dew_result result = begin_measurement(w, &m, frame, &surface);
     if (result == DEW_OK && is_sampled) result = sample(r, &m, steps);
     if (result == DEW_OK && is_looked) result = look(w, &m, steps);
+    if (result == DEW_OK && is_looked && is_kept) keep_tensions(w, &m);
     measured_surface_clear(&surface);
     return result;
+}
+
+dew_result watch_frame(watch *w, const dew_frame *frame, int64_t steps, bool is_now)
+{
+    return watch_at(w, frame, steps, is_now, true);
 }
 
 dew_result watch_peek(watch *w, const dew_frame *frame, int64_t steps)
 {
     watch_record course = w->record;
-    dew_result result = watch_frame(w, frame, steps, true);
+    dew_result result = watch_at(w, frame, steps, true, false);
     w->peeked = w->record, w->record = course, w->is_peeked = result == DEW_OK;
     return result;
 }
 
-static dew_result measure_balance(const watch_record *r, const measurement *m, const char *name, double *values)
+static dew_result measure_balance(const watch *w, const measurement *m, const char *name, double *values)
 {
+    const watch_record *r = &w->record;
     energies e;
-    RESULT_TRY(find_energies(m, &e));
+    RESULT_TRY(find_energies(w, m, &e));
     if (strcmp(name, "energy_balance") == 0) {
         values[0] = balance_of(r, &e);
     } else if (strcmp(name, "dissipation") == 0) {
@@ -423,7 +486,7 @@ bool watch_measure(const watch *w, const dew_frame *frame, const char *name, dou
     watch fresh = *w;
     dew_result result = begin_measurement(w, &m, frame, &surface);
     if (result == DEW_OK && w->record.is_begun == 0) result = begin(&fresh, &m); /* the run's first frame */
-    if (result == DEW_OK) result = measure_balance(&fresh.record, &m, name, values);
+    if (result == DEW_OK) result = measure_balance(&fresh, &m, name, values);
     measured_surface_clear(&surface);
     return result == DEW_OK;
 }
