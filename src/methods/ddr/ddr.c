@@ -277,7 +277,7 @@ static dew_result open_step(ddr_state *p, world *w, double dt, ddr_step *k)
     k->place = particles_field(all, p->place), k->ahead = particles_field(all, p->ahead);
     k->near_pressure = particles_field(all, p->near_pressure);
     clear_padding(all, k->place), clear_padding(all, k->ahead);
-    ARENA_TRY(w->scratch, count, k->push, k->rho, k->rho_near, k->nearing);
+    ARENA_TRY(w->scratch, count, k->push, k->rho, k->rho_near, k->solid, k->nearing);
     return DEW_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "methods/ddr/springs.h"
 
 #include "base/parallel.h"
+#include "base/simd.h"
 #include "particles/ghosts.h"
 
 #include <string.h>
@@ -36,15 +37,10 @@ static real3 to_other(const dew_domain_def *d, real4 x, real4 y, unsigned image)
 /* --- rows --- */
 
 typedef struct spring {
-    int32_t other;
+    int32_t slot; /* of the other end */
     uint8_t image;
     real length;
 } spring;
-
-static bool comes_first(int32_t id, uint8_t image, const spring *b)
-{
-    return id != b->other ? id < b->other : image < b->image;
-}
 
 /* Springs that a row lacks, as they are found when they are counted; of those that lack more they are sought again. */
 enum { KEPT = 16 };
@@ -63,115 +59,177 @@ typedef struct remaking {
     const int32_t *old_row; /* by slot; -1: the particle is new */
     int *begin;             /* first the lengths of rows */
     lacking *lack;          /* by slot */
+    uint32_t *marks;        /* mark_count of each strip */
+    size_t mark_count;
 } remaking;
 
-/* The ends of one row's springs, to be asked for: open addressing, at least twice the room that they need; 0 is free.
- */
-typedef struct row_ends {
-    uint32_t mask;
-    int64_t key[2 * MOST_NEAR];
-} row_ends;
+/* Groups of four are gone through in strips, each with marks of its own: which of the four has a spring to whom, a bit
+ * each, and above it the group that the bits are of. */
+enum { STRIPS = 16 };
 
-static int64_t key_of(int32_t id, uint8_t image) { return 8 * ((int64_t)id + 1) + image; }
+static uint32_t mark_of(int group) { return 16 * ((uint32_t)group + 1); }
 
-static int64_t *entry_of(row_ends *ends, int64_t key)
+static uint32_t *mark_at(const remaking *k, uint32_t *marks, int32_t slot, uint8_t image)
 {
-    uint32_t at = (uint32_t)key * 0x9e3779b1u >> 20;
-    while (ends->key[at & ends->mask] != 0 && ends->key[at & ends->mask] != key) at++;
-    return &ends->key[at & ends->mask];
+    return k->symmetric ? &marks[8 * slot + image] : &marks[slot];
 }
 
-static void gather_ends(const ddr_springs *s, int row, row_ends *ends)
+/* The old row of a particle, the a-th of its group: marks its ends; returns how many of its springs are left. */
+static int note_row(const remaking *k, int group, int a, uint32_t *marks)
 {
-    uint32_t room = 64;
-    while (room < 2 * (uint32_t)(s->begin[row + 1] - s->begin[row])) room *= 2;
-    ends->mask = room - 1;
-    memset(ends->key, 0, room * sizeof *ends->key);
-    for (int at = s->begin[row]; at < s->begin[row + 1]; at++) {
-        int64_t key = key_of(s->other[at], s->image[at]);
-        *entry_of(ends, key) = key;
+    const ddr_springs *s = k->old;
+    int left = 0, row = k->old_row[4 * group + a];
+    for (int at = row < 0 ? 0 : s->begin[row], end = row < 0 ? 0 : s->begin[row + 1]; at < end; at++) {
+        int32_t slot = particles_slot_of_id(k->w->particles, s->other[at]);
+        if (slot < 0) continue;
+        uint32_t *mark = mark_at(k, marks, slot, s->image[at]);
+        *mark = (*mark >> 4 == mark_of(group) >> 4 ? *mark : mark_of(group)) | 1u << a;
+        left += isfinite(s->length[at]);
+    }
+    return left;
+}
+
+/* A part of the list of a group of four, and the squares of its distances from one particle. */
+enum { PART = 64 };
+typedef struct list_part {
+    int count;
+    int32_t slot[PART];
+    real x[PART], y[PART], z[PART], square[PART];
+} list_part;
+
+/* From entry `first` on. What fills the last vector lies where nothing reaches. */
+static void take_part(const remaking *k, int group, int first, list_part *part)
+{
+    const real4 *x = k->w->particles->position;
+    part->count = neighbours_list(k->w->neighbours, group, first, PART, part->slot);
+    for (int m = 0; m < part->count; m++) {
+        real4 at = x[part->slot[m]];
+        part->x[m] = at.x, part->y[m] = at.y, part->z[m] = at.z;
+    }
+    for (int m = part->count; m < PART; m++) part->x[m] = part->y[m] = part->z[m] = (real)INFINITY;
+}
+
+static void measure_part(list_part *part, real4 x)
+{
+#pragma omp simd
+    for (int m = 0; m < PART; m++) {
+        real dx = part->x[m] - x.x, dy = part->y[m] - x.y, dz = part->z[m] - x.z;
+        part->square[m] = dx * dx + dy * dy + dz * dz;
     }
 }
 
-static bool is_new(const remaking *k, int32_t id)
-{
-    int slot = particles_slot_of_id(k->w->particles, id);
-    return slot >= 0 && k->old_row[slot] < 0;
-}
-
-/* The particles within reach of `slot` to which it is to have a spring and has none, ascending by id. */
-static int find_near(const remaking *k, int slot, spring *near)
+/* The particles of the part within reach of `slot` to which it is to have a spring and has none. */
+static int find_lacking(const remaking *k, int slot, const list_part *part, uint32_t *marks, spring *near, int count)
 {
     const particles *p = k->w->particles;
-    int32_t slots[64];
-    row_ends ends;
-    int count = 0, first = 0, got, row = k->old_row[slot], room = MOST_NEAR;
-    if (row >= 0) gather_ends(k->old, row, &ends), room -= k->old->begin[row + 1] - k->old->begin[row];
-    do {
-        got = neighbours_list(k->w->neighbours, slot / 4, first, 64, slots), first += got;
-        for (int j = 0; j < got; j++) {
-            real3 d = real3_sub(real3_of(p->position[slots[j]]), real3_of(p->position[slot]));
-            real length = real3_length(d);
-            bool is_ghost = slots[j] >= p->ghost_begin;
-            if (slots[j] == slot || !(length < k->reach) || count >= room) continue;
-            uint8_t image = is_ghost ? (uint8_t)(ghosts_axes(p, slots[j]) & k->symmetric) : 0;
-            int32_t id = p->id[slots[j]];
-            bool is_wanted = !k->n->is_lasting || k->old_row[slot] < 0 || is_new(k, id);
-            if (!is_wanted || (row >= 0 && *entry_of(&ends, key_of(id, image)) != 0)) continue;
-            spring s = {id, image, k->n->is_printed ? k->reach : length};
-            int at = count++;
-            for (; at > 0 && comes_first(s.other, s.image, &near[at - 1]); at--) near[at] = near[at - 1];
-            near[at] = s;
+    bool ties_all = k->old_row[slot] < 0 || !k->n->is_lasting;
+    uint32_t group = mark_of(slot / 4), bit = 1u << slot % 4;
+    for (int first = 0; first < part->count; first += LANES) {
+        unsigned within = vless(vload(part->square + first), vset(k->reach * k->reach));
+        for (; within; within &= within - 1) {
+            int m = first + __builtin_ctz(within), j = part->slot[m];
+            if (j == slot || count == MOST_NEAR) continue;
+            bool is_ghost = j >= p->ghost_begin;
+            int32_t owner = is_ghost ? particles_slot_of_id(p, p->id[j]) : j;
+            uint8_t image = is_ghost ? (uint8_t)(ghosts_axes(p, j) & k->symmetric) : 0;
+            if (!ties_all && k->old_row[owner] >= 0) continue;
+            uint32_t mark = *mark_at(k, marks, owner, image);
+            if (mark >> 4 == group >> 4 && (mark & bit)) continue;
+            near[count++] = (spring){owner, image, k->n->is_printed ? k->reach : sqrt(part->square[m])};
         }
-    } while (got == 64);
+    }
     return count;
 }
 
-static void put(const remaking *k, int at, int32_t other, uint8_t image, real length)
+/* The springs that the four rows of a group lack. */
+typedef struct group_rows {
+    int kept[4], count[4]; /* of the old row's, and of what it lacks */
+    spring near[4][MOST_NEAR];
+} group_rows;
+
+static void find_group(const remaking *k, int group, uint32_t *marks, group_rows *g)
 {
-    k->made->other[at] = other, k->made->image[at] = image, k->made->length[at] = length;
+    list_part part;
+    int end = 4 * group + 4 < k->w->particles->count ? 4 : k->w->particles->count - 4 * group;
+    for (int a = 0; a < end; a++) g->count[a] = 0, g->kept[a] = note_row(k, group, a, marks);
+    for (int first = 0;; first += PART) {
+        take_part(k, group, first, &part);
+        for (int a = 0; a < end; a++) {
+            int slot = 4 * group + a;
+            measure_part(&part, k->w->particles->position[slot]);
+            g->count[a] = find_lacking(k, slot, &part, marks, g->near[a], g->count[a]);
+        }
+        if (part.count < PART) return;
+    }
 }
 
-/* What is left of the old row and what is new, in order. With `made` NULL they are only counted. */
-static int merge(const remaking *k, int slot, int at)
+/* Groups of a strip, and its marks. */
+static uint32_t *open_strip(const remaking *k, int strip, int *begin, int *end)
 {
-    const ddr_springs *s = k->old;
-    spring near[MOST_NEAR];
-    lacking *lack = &k->lack[slot];
-    bool is_known = k->made && lack->count <= KEPT;
-    int row = k->old_row[slot], count = is_known ? lack->count : find_near(k, slot, near), next = 0, begin = at;
-    if (is_known) memcpy(near, lack->first, (size_t)count * sizeof *near);
-    if (!k->made) lack->count = count, memcpy(lack->first, near, (size_t)(count < KEPT ? count : KEPT) * sizeof *near);
-    int from = row < 0 ? 0 : s->begin[row], end = row < 0 ? 0 : s->begin[row + 1];
-    for (; from < end || next < count;) {
-        bool is_old = from < end && (next == count || !comes_first(near[next].other, near[next].image,
-                                                                   &(spring){s->other[from], s->image[from], 0}));
-        if (is_old) {
-            bool is_left = isfinite(s->length[from]) && particles_slot_of_id(k->w->particles, s->other[from]) >= 0;
-            if (is_left && k->made) put(k, at, s->other[from], s->image[from], s->length[from]);
-            at += is_left, from++;
-            continue;
+    int64_t groups = (k->w->particles->count + 3) / 4;
+    *begin = (int)(groups * strip / STRIPS), *end = (int)(groups * (strip + 1) / STRIPS);
+    uint32_t *marks = k->marks + (size_t)strip * k->mark_count;
+    memset(marks, 0, k->mark_count * sizeof *marks);
+    return marks;
+}
+
+static void count_strip(const remaking *k, int strip)
+{
+    group_rows g;
+    int begin, end;
+    uint32_t *marks = open_strip(k, strip, &begin, &end);
+    for (int group = begin; group < end; group++) {
+        find_group(k, group, marks, &g);
+        for (int a = 0, i = 4 * group; a < 4 && i < k->w->particles->count; a++, i++) {
+            lacking *lack = &k->lack[i];
+            lack->count = g.count[a], k->begin[i] = g.kept[a] + g.count[a];
+            for (int m = 0; m < KEPT && m < g.count[a]; m++) lack->first[m] = g.near[a][m];
         }
-        if (k->made) put(k, at, near[next].other, near[next].image, near[next].length);
-        at++, next++;
     }
-    return at - begin;
 }
 
 static void count_rows(int begin, int end, void *context)
 {
-    const remaking *k = context;
-    for (int i = begin; i < end; i++) k->begin[i] = merge(k, i, 0);
+    for (int strip = begin; strip < end; strip++) count_strip(context, strip);
+}
+
+/* What is left of the old row, then what is new. */
+static void fill_row(const remaking *k, int i, int count, const spring *near)
+{
+    const ddr_springs *old = k->old;
+    ddr_springs *s = k->made;
+    int row = k->old_row[i], at = k->begin[i];
+    s->row_id[i] = k->w->particles->id[i], s->begin[i] = at;
+    for (int from = row < 0 ? 0 : old->begin[row], end = row < 0 ? 0 : old->begin[row + 1]; from < end; from++) {
+        int32_t slot = particles_slot_of_id(k->w->particles, old->other[from]);
+        if (slot < 0 || !isfinite(old->length[from])) continue;
+        s->other[at] = old->other[from], s->slot[at] = slot, s->image[at] = old->image[from];
+        s->length[at++] = old->length[from];
+    }
+    for (int m = 0; m < count; m++, at++) {
+        s->other[at] = k->w->particles->id[near[m].slot], s->slot[at] = near[m].slot;
+        s->image[at] = near[m].image, s->length[at] = near[m].length;
+    }
+}
+
+static void fill_strip(const remaking *k, int strip)
+{
+    group_rows g;
+    int begin, end;
+    uint32_t *marks = open_strip(k, strip, &begin, &end);
+    for (int group = begin; group < end; group++) {
+        int first = 4 * group, count = k->w->particles->count - first < 4 ? k->w->particles->count - first : 4;
+        bool is_known = true;
+        for (int a = 0; a < count; a++) is_known &= k->lack[first + a].count <= KEPT;
+        if (!is_known) find_group(k, group, marks, &g);
+        for (int a = 0; a < count; a++)
+            fill_row(k, first + a, k->lack[first + a].count, is_known ? k->lack[first + a].first : g.near[a]);
+    }
 }
 
 static void fill_rows(int begin, int end, void *context)
 {
-    const remaking *k = context;
-    for (int i = begin; i < end; i++) {
-        k->made->row_id[i] = k->w->particles->id[i];
-        k->made->begin[i] = k->begin[i];
-        merge(k, i, k->begin[i]);
-    }
+    for (int strip = begin; strip < end; strip++) fill_strip(context, strip);
 }
 
 static dew_result reserve(ddr_springs *s, int rows, size_t springs)
@@ -180,6 +238,7 @@ static dew_result reserve(ddr_springs *s, int rows, size_t springs)
     RESULT_TRY(buffer_reserve(&s->row_id, &s->rows_room, (size_t)rows, 0, sizeof *s->row_id, what));
     RESULT_TRY(buffer_reserve(&s->begin, &s->begin_room, (size_t)rows + 1, 0, sizeof *s->begin, what));
     RESULT_TRY(buffer_reserve(&s->other, &s->other_room, springs, 0, sizeof *s->other, what));
+    RESULT_TRY(buffer_reserve(&s->slot, &s->slot_room, springs, 0, sizeof *s->slot, what));
     RESULT_TRY(buffer_reserve(&s->length, &s->length_room, springs, 0, sizeof *s->length, what));
     RESULT_TRY(buffer_reserve(&s->image, &s->image_room, springs, 0, sizeof *s->image, what));
     s->rows = rows;
@@ -218,19 +277,27 @@ dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers
         int slot = particles_slot_of_id(p, old.row_id[r]);
         if (slot >= 0) old_row[slot] = r;
     }
-    remaking k = {&old, NULL, w, n, (real)reach, symmetry_axes(&w->domain), old_row, begin, lack};
-    parallel_for(p->count, 64, count_rows, &k);
+    remaking k = {&old, NULL, w, n, (real)reach, symmetry_axes(&w->domain), old_row, begin, lack, NULL, 0};
+    k.mark_count = (size_t)(k.symmetric ? 8 : 1) * (size_t)p->count;
+    ARENA_TRY(w->scratch, STRIPS * k.mark_count, k.marks);
+    parallel_for(STRIPS, 1, count_rows, &k);
     int springs = parallel_prefix_sum(p->count, begin);
     RESULT_TRY(reserve(s, p->count, (size_t)springs));
     s->begin[p->count] = springs;
     k.made = s;
-    parallel_for(p->count, 64, fill_rows, &k);
+    parallel_for(STRIPS, 1, fill_rows, &k);
     arena_release(w->scratch, mark);
     s->is_stale = false;
     return DEW_OK;
 }
 
 /* --- forces --- */
+
+/* How places across one axis are told: of its images the one next to x, or of a mirrored one that behind the plane. */
+typedef struct axis_images {
+    bool is_periodic, is_mirrored;
+    real low, high;
+} axis_images;
 
 typedef struct acting {
     ddr_springs *s;
@@ -239,63 +306,54 @@ typedef struct acting {
     const real4 *place;
     real4 *velocity;
     real reach, dt, flow[2], stiffness;
+    axis_images axis[3];
     bool has_images; /* an axis is periodic or has a plane of symmetry */
 } acting;
 
-/* A part of one row: where its springs lead, and their rest lengths. */
-enum { PART = 64 };
-typedef struct row_part {
-    int count, at[PART];
-    real x[PART], y[PART], z[PART], length[PART];
-} row_part;
-
-/* From `at` on; returns where the next part begins. */
-static int gather_part(const acting *k, real4 x, int at, int end, row_part *part)
+/* From x to the other ends y: to_other, along one axis. */
+static vreal to_images(const axis_images *a, int axis, real x, vreal y, const uint8_t *image)
 {
-    const ddr_springs *s = k->s;
-    for (part->count = 0; at < end && part->count < PART; at++) {
-        int j = particles_slot_of_id(k->w->particles, s->other[at]), n = part->count;
-        if (j < 0 || !isfinite(s->length[at])) continue;
-        real4 y = k->place[j];
-        real3 d = {y.x - x.x, y.y - x.y, y.z - x.z};
-        if (k->has_images) d = to_other(&k->w->domain, x, y, s->image[at]);
-        part->x[n] = d.x, part->y[n] = d.y, part->z[n] = d.z;
-        part->length[n] = s->length[at], part->at[n] = at, part->count++;
+    vreal size = vset(a->high - a->low), half = vset((a->high - a->low) / 2);
+    if (a->is_mirrored) {
+        real is_image[LANES];
+        for (int l = 0; l < LANES; l++) is_image[l] = (real)(image[l] >> axis & 1);
+        vreal plane = vset(x - a->low < a->high - x ? a->low : a->high);
+        y = vselect(vload(is_image) > 0, 2 * plane - y, y);
     }
-    return at;
+    vreal way = y - x;
+    if (!a->is_periodic) return way;
+    way -= vselect(way > half, size, vset(0));
+    return way + vselect(way < -half, size, vset(0));
+}
+
+static vreal4 ways(const acting *k, real4 x, const int32_t *slot, const uint8_t *image)
+{
+    vreal4 y = vrecords(k->place, slot);
+    if (!k->has_images) return (vreal4){y.x - x.x, y.y - x.y, y.z - x.z, vset(0)};
+    return (vreal4){to_images(&k->axis[0], 0, x.x, y.x, image), to_images(&k->axis[1], 1, x.y, y.y, image),
+                    to_images(&k->axis[2], 2, x.z, y.z, image), vset(0)};
 }
 
 /* Equation 8: what is stretched or compressed beyond what yields flows after it, at the step's end, by rate dt/(1 +
  * rate dt) of that: then a spring that is stretched at a steady pace pulls as hard as Maxwell's, whatever the step. As
  * printed, by rate dt, it pulls by 1 - rate dt of it, and not at all where the relaxation time is a step. A spring that
  * grows longer than the reach is gone. */
-static void flow_part(const acting *k, row_part *part)
+static vreal flowed(const acting *k, vreal r, vreal length)
 {
-    real yield[2] = {(real)k->n->yield[0], (real)k->n->yield[1]};
-#pragma omp simd
-    for (int m = 0; m < part->count; m++) {
-        real r = sqrt(part->x[m] * part->x[m] + part->y[m] * part->y[m] + part->z[m] * part->z[m]);
-        real length = part->length[m], off = r - length;
-        real limit = (off < 0 ? yield[1] : yield[0]) * length, flow = off < 0 ? k->flow[1] : k->flow[0];
-        real beyond = off < 0 ? real_min(off + limit, 0) : real_max(off - limit, 0);
-        length += flow * beyond;
-        part->length[m] = length > k->reach ? (real)INFINITY : length;
-    }
-    for (int m = 0; m < part->count; m++) k->s->length[part->at[m]] = part->length[m];
+    vreal off = r - length;
+    vmask is_short = off < 0;
+    vreal limit = vselect(is_short, vset((real)k->n->yield[1]), vset((real)k->n->yield[0])) * length;
+    vreal flow = vselect(is_short, vset(k->flow[1]), vset(k->flow[0]));
+    vreal beyond = vselect(is_short, vmin(off + limit, vset(0)), vmax(off - limit, vset(0)));
+    length += flow * beyond;
+    return vselect(length <= k->reach, length, vset((real)INFINITY));
 }
 
-/* Algorithm 3, of one side. */
-static real3 pull_of(const acting *k, const row_part *part)
+/* Algorithm 3, of one side: f d, all over the stiffness. */
+static vreal pull_of(const acting *k, vreal r, vreal length)
 {
-    real x = 0, y = 0, z = 0, least = (real)1e-6 * k->reach, inv_reach = 1 / k->reach;
-#pragma omp simd reduction(+ : x, y, z)
-    for (int m = 0; m < part->count; m++) {
-        real r = sqrt(part->x[m] * part->x[m] + part->y[m] * part->y[m] + part->z[m] * part->z[m]);
-        real length = real_min(part->length[m], k->reach);
-        real f = k->stiffness * (1 - length * inv_reach) * (r - length) / real_max(r, least);
-        x += f * part->x[m], y += f * part->y[m], z += f * part->z[m];
-    }
-    return (real3){x, y, z};
+    length = vmin(length, vset(k->reach));
+    return (1 - length / k->reach) * (r - length) / vmax(r, vset((real)1e-6 * k->reach));
 }
 
 static void act(int begin, int end, void *context)
@@ -303,24 +361,44 @@ static void act(int begin, int end, void *context)
     acting *k = context;
     const ddr_springs *s = k->s;
     bool flows = k->flow[0] > 0 || k->flow[1] > 0;
-    row_part part;
     for (int i = begin; i < end; i++) {
-        real3 sum = {0, 0, 0};
-        for (int at = s->begin[i]; at < s->begin[i + 1];) {
-            at = gather_part(k, k->place[i], at, s->begin[i + 1], &part);
-            if (flows) flow_part(k, &part);
-            sum = real3_add(sum, pull_of(k, &part));
+        real4 x = k->place[i];
+        vreal sum[3] = {vset(0), vset(0), vset(0)};
+        for (int at = s->begin[i]; at < s->begin[i + 1]; at += LANES) {
+            /* What fills the last vector is a spring to itself that does not pull. */
+            int32_t slot[LANES];
+            uint8_t image[LANES];
+            real length[LANES];
+            int count = s->begin[i + 1] - at < LANES ? s->begin[i + 1] - at : LANES;
+            for (int l = 0; l < LANES; l++) slot[l] = i, image[l] = 0, length[l] = k->reach;
+            memcpy(slot, s->slot + at, (size_t)count * sizeof *slot);
+            memcpy(image, s->image + at, (size_t)count * sizeof *image);
+            memcpy(length, s->length + at, (size_t)count * sizeof *length);
+            vreal4 d = ways(k, x, slot, image);
+            vreal r = vsqrt(d.x * d.x + d.y * d.y + d.z * d.z), rest = vload(length);
+            if (flows) {
+                rest = flowed(k, r, rest);
+                vstore(length, rest);
+                memcpy(s->length + at, length, (size_t)count * sizeof *length);
+            }
+            vreal f = pull_of(k, r, rest);
+            sum[0] += f * d.x, sum[1] += f * d.y, sum[2] += f * d.z;
         }
-        real4_add(&k->velocity[i], real3_scale(k->dt, sum));
+        real scale = k->dt * k->stiffness;
+        real4_add(&k->velocity[i], (real3){scale * vsum(sum[0]), scale * vsum(sum[1]), scale * vsum(sum[2])});
     }
 }
 
 dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach, const real4 *place,
                            real4 *velocity, double dt)
 {
-    RESULT_TRY(particles_map_ids(w->particles));
     acting k = {s, w, n, place, velocity, .reach = (real)reach, .dt = (real)dt, .stiffness = (real)(n->stiffness / 2)};
-    for (int a = 0; a < 3; a++) k.has_images |= w->domain.axis[a] == DEW_PERIODIC || w->domain.axis[a] == DEW_SYMMETRY;
+    for (int a = 0; a < 3; a++) {
+        dew_boundary kind = w->domain.axis[a];
+        k.axis[a] = (axis_images){kind == DEW_PERIODIC, kind == DEW_SYMMETRY, (real)vec3_at(w->domain.min, a),
+                                  (real)vec3_at(w->domain.max, a)};
+        k.has_images |= kind == DEW_PERIODIC || kind == DEW_SYMMETRY;
+    }
     for (int side = 0; side < 2; side++) {
         double flow = n->rate[side] * dt;
         k.flow[side] = (real)(n->is_printed ? fmin(flow, 1) : 1 - 1 / (1 + flow));
@@ -386,5 +464,5 @@ dew_result ddr_springs_resize(ddr_springs *s, const int64_t *counts)
 void ddr_springs_destroy(ddr_springs *s)
 {
     aligned_release(s->row_id), aligned_release(s->begin), aligned_release(s->other);
-    aligned_release(s->length), aligned_release(s->image);
+    aligned_release(s->slot), aligned_release(s->length), aligned_release(s->image);
 }
