@@ -321,7 +321,10 @@ static dew_result flow(ddr_step *k)
     RESULT_TRY(ddr_viscosity(k));
     arena_release(k->w->scratch, mark);
     RESULT_TRY(flow_project(&k->flow));
-    if (!(k->n.spring.stiffness > 0)) RESULT_TRY(ddr_order(k)); /* springs keep it */
+    bool has_springs = k->n.spring.stiffness > 0;
+    if (!has_springs || !k->n.spring.is_lasting) RESULT_TRY(ddr_order(k)); /* else springs keep it */
+    if (has_springs && k->flow.shift)
+        ddr_springs_follow(&k->p->springs, k->w, &k->n.spring, (double)k->h, k->flow.shift);
     flow_move(&k->flow);
     return k->p->flow.is_solid ? DEW_OK : flow_smooth(&k->flow);
 }

@@ -303,27 +303,37 @@ typedef struct acting {
     ddr_springs *s;
     const world *w;
     const ddr_spring_numbers *n;
-    const real4 *place;
+    const real4 *place, *shift;
     real4 *velocity;
     real reach, dt, flow[2], stiffness;
     axis_images axis[3];
     bool has_images; /* an axis is periodic or has a plane of symmetry */
 } acting;
 
+/* Of mirrored ends 1, else 0. */
+static vreal is_image(int axis, const uint8_t *image)
+{
+    real bits[LANES];
+    for (int l = 0; l < LANES; l++) bits[l] = (real)(image[l] >> axis & 1);
+    return vload(bits);
+}
+
 /* From x to the other ends y: to_other, along one axis. */
 static vreal to_images(const axis_images *a, int axis, real x, vreal y, const uint8_t *image)
 {
     vreal size = vset(a->high - a->low), half = vset((a->high - a->low) / 2);
-    if (a->is_mirrored) {
-        real is_image[LANES];
-        for (int l = 0; l < LANES; l++) is_image[l] = (real)(image[l] >> axis & 1);
-        vreal plane = vset(x - a->low < a->high - x ? a->low : a->high);
-        y = vselect(vload(is_image) > 0, 2 * plane - y, y);
-    }
+    vreal plane = vset(x - a->low < a->high - x ? a->low : a->high);
+    if (a->is_mirrored) y = vselect(is_image(axis, image) > 0, 2 * plane - y, y);
     vreal way = y - x;
     if (!a->is_periodic) return way;
     way -= vselect(way > half, size, vset(0));
     return way + vselect(way < -half, size, vset(0));
+}
+
+/* A vector's component at the other ends, as their images have it. */
+static vreal mirrored(const acting *k, int axis, vreal a, const uint8_t *image)
+{
+    return k->axis[axis].is_mirrored ? a * (1 - 2 * is_image(axis, image)) : a;
 }
 
 static vreal4 ways(const acting *k, real4 x, const int32_t *slot, const uint8_t *image)
@@ -356,32 +366,43 @@ static vreal pull_of(const acting *k, vreal r, vreal length)
     return (1 - length / k->reach) * (r - length) / vmax(r, vset((real)1e-6 * k->reach));
 }
 
+/* LANES springs of a row. What fills the last of them is a spring to itself that does not pull. */
+typedef struct spring_lanes {
+    int count;
+    int32_t slot[LANES];
+    uint8_t image[LANES];
+    real length[LANES];
+} spring_lanes;
+
+static void take_lanes(const acting *k, int i, int at, spring_lanes *some)
+{
+    const ddr_springs *s = k->s;
+    some->count = s->begin[i + 1] - at < LANES ? s->begin[i + 1] - at : LANES;
+    for (int l = some->count; l < LANES; l++) some->slot[l] = i, some->image[l] = 0, some->length[l] = k->reach;
+    memcpy(some->slot, s->slot + at, (size_t)some->count * sizeof *some->slot);
+    memcpy(some->image, s->image + at, (size_t)some->count * sizeof *some->image);
+    memcpy(some->length, s->length + at, (size_t)some->count * sizeof *some->length);
+}
+
+static void put_lengths(const acting *k, int at, spring_lanes *some, vreal length)
+{
+    vstore(some->length, length);
+    memcpy(k->s->length + at, some->length, (size_t)some->count * sizeof *some->length);
+}
+
 static void act(int begin, int end, void *context)
 {
     acting *k = context;
-    const ddr_springs *s = k->s;
     bool flows = k->flow[0] > 0 || k->flow[1] > 0;
+    spring_lanes some;
     for (int i = begin; i < end; i++) {
-        real4 x = k->place[i];
         vreal sum[3] = {vset(0), vset(0), vset(0)};
-        for (int at = s->begin[i]; at < s->begin[i + 1]; at += LANES) {
-            /* What fills the last vector is a spring to itself that does not pull. */
-            int32_t slot[LANES];
-            uint8_t image[LANES];
-            real length[LANES];
-            int count = s->begin[i + 1] - at < LANES ? s->begin[i + 1] - at : LANES;
-            for (int l = 0; l < LANES; l++) slot[l] = i, image[l] = 0, length[l] = k->reach;
-            memcpy(slot, s->slot + at, (size_t)count * sizeof *slot);
-            memcpy(image, s->image + at, (size_t)count * sizeof *image);
-            memcpy(length, s->length + at, (size_t)count * sizeof *length);
-            vreal4 d = ways(k, x, slot, image);
-            vreal r = vsqrt(d.x * d.x + d.y * d.y + d.z * d.z), rest = vload(length);
-            if (flows) {
-                rest = flowed(k, r, rest);
-                vstore(length, rest);
-                memcpy(s->length + at, length, (size_t)count * sizeof *length);
-            }
-            vreal f = pull_of(k, r, rest);
+        for (int at = k->s->begin[i]; at < k->s->begin[i + 1]; at += LANES) {
+            take_lanes(k, i, at, &some);
+            vreal4 d = ways(k, k->place[i], some.slot, some.image);
+            vreal r = vsqrt(d.x * d.x + d.y * d.y + d.z * d.z), length = vload(some.length);
+            if (flows) put_lengths(k, at, &some, length = flowed(k, r, length));
+            vreal f = pull_of(k, r, length);
             sum[0] += f * d.x, sum[1] += f * d.y, sum[2] += f * d.z;
         }
         real scale = k->dt * k->stiffness;
@@ -389,16 +410,51 @@ static void act(int begin, int end, void *context)
     }
 }
 
-dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach, const real4 *place,
-                           real4 *velocity, double dt)
+/* As far as a shift, k->shift, parts two ends their rest length grows. */
+static void follow(int begin, int end, void *context)
 {
-    acting k = {s, w, n, place, velocity, .reach = (real)reach, .dt = (real)dt, .stiffness = (real)(n->stiffness / 2)};
+    acting *k = context;
+    spring_lanes some;
+    for (int i = begin; i < end; i++) {
+        real4 own = k->shift[i];
+        for (int at = k->s->begin[i]; at < k->s->begin[i + 1]; at += LANES) {
+            take_lanes(k, i, at, &some);
+            vreal4 d = ways(k, k->place[i], some.slot, some.image), o = vrecords(k->shift, some.slot);
+            if (k->has_images)
+                o = (vreal4){mirrored(k, 0, o.x, some.image), mirrored(k, 1, o.y, some.image),
+                             mirrored(k, 2, o.z, some.image), vset(0)};
+            vreal r = vsqrt(d.x * d.x + d.y * d.y + d.z * d.z), length = vload(some.length);
+            vreal apart = d.x * (o.x - own.x) + d.y * (o.y - own.y) + d.z * (o.z - own.z);
+            length = vmax(length + apart / vmax(r, vset((real)1e-6 * k->reach)), vset(0));
+            put_lengths(k, at, &some, vselect(length <= k->reach, length, vset((real)INFINITY)));
+        }
+    }
+}
+
+static acting open_acting(ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach, const real4 *place)
+{
+    acting k = {.s = s, .w = w, .n = n, .place = place, .reach = (real)reach};
     for (int a = 0; a < 3; a++) {
         dew_boundary kind = w->domain.axis[a];
         k.axis[a] = (axis_images){kind == DEW_PERIODIC, kind == DEW_SYMMETRY, (real)vec3_at(w->domain.min, a),
                                   (real)vec3_at(w->domain.max, a)};
         k.has_images |= kind == DEW_PERIODIC || kind == DEW_SYMMETRY;
     }
+    return k;
+}
+
+void ddr_springs_follow(ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach, const real4 *shift)
+{
+    acting k = open_acting(s, w, n, reach, w->particles->position);
+    k.shift = shift;
+    parallel_for(w->particles->count, 128, follow, &k);
+}
+
+dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach, const real4 *place,
+                           real4 *velocity, double dt)
+{
+    acting k = open_acting(s, w, n, reach, place);
+    k.velocity = velocity, k.dt = (real)dt, k.stiffness = (real)(n->stiffness / 2);
     for (int side = 0; side < 2; side++) {
         double flow = n->rate[side] * dt;
         k.flow[side] = (real)(n->is_printed ? fmin(flow, 1) : 1 - 1 / (1 + flow));

@@ -34,6 +34,9 @@ dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers
  * by slot. */
 dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach, const real4 *place,
                            real4 *velocity, double dt);
+/* Places are about to be shifted (m, by slot) without velocity: rest lengths go along, so that springs are fed nothing.
+ */
+void ddr_springs_follow(ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach, const real4 *shift);
 /* Of all springs, J. */
 double ddr_springs_energy(const ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach);
 
