@@ -197,7 +197,7 @@ static dew_result create(void *state, world *w, const double *values)
 static void destroy(void *state)
 {
     ddr_state *p = state;
-    ddr_springs_destroy(&p->springs);
+    ddr_springs_destroy(&p->springs), ddr_springs_destroy(&p->old_springs);
     fractions_destroy(p->flow.fractions);
 }
 static void reorder(void *state, world *w)
@@ -305,7 +305,7 @@ static dew_result act_springs(ddr_step *k)
 {
     if (!(k->n.spring.stiffness > 0)) return DEW_OK;
     ddr_springs *springs = &k->p->springs;
-    RESULT_TRY(ddr_springs_update(springs, k->w, &k->n.spring, (double)k->h));
+    RESULT_TRY(ddr_springs_update(springs, &k->p->old_springs, k->w, &k->n.spring, (double)k->h));
     ddr_anchor(k);
     return ddr_springs_act(springs, k->w, &k->n.spring, (double)k->h, k->place, k->v, (double)k->dt);
 }

@@ -60,9 +60,9 @@ typedef struct ddr_state {
     int place, ahead, near_pressure, change, is_surface, density, pressure, anchor;
     half_space whole, close; /* of the kernels w^2 and w^3 */
     shear_table shear_table;
-    bool is_area;    /* tension by the surface's area, and pressure by the exact projection */
-    flow_state flow; /* of that */
-    ddr_springs springs;
+    bool is_area;                     /* tension by the surface's area, and pressure by the exact projection */
+    flow_state flow;                  /* of that */
+    ddr_springs springs, old_springs; /* the second have no part in the state */
 } ddr_state;
 
 enum { DDR_GRAIN = 32 };

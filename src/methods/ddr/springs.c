@@ -78,12 +78,14 @@ static uint32_t *mark_at(const remaking *k, uint32_t *marks, int32_t slot, uint8
 static int note_row(const remaking *k, int group, int a, uint32_t *marks)
 {
     const ddr_springs *s = k->old;
+    const particles *p = k->w->particles;
     int left = 0, row = k->old_row[4 * group + a];
+    uint32_t own = mark_of(group), bit = 1u << a;
     for (int at = row < 0 ? 0 : s->begin[row], end = row < 0 ? 0 : s->begin[row + 1]; at < end; at++) {
-        int32_t slot = particles_slot_of_id(k->w->particles, s->other[at]);
+        int32_t slot = particles_slot_of_id(p, s->other[at]);
         if (slot < 0) continue;
-        uint32_t *mark = mark_at(k, marks, slot, s->image[at]);
-        *mark = (*mark >> 4 == mark_of(group) >> 4 ? *mark : mark_of(group)) | 1u << a;
+        uint32_t *mark = mark_at(k, marks, slot, s->image[at]), is_own = (*mark & ~15u) == own;
+        *mark = (is_own ? *mark : own) | bit;
         left += isfinite(s->length[at]);
     }
     return left;
@@ -134,7 +136,7 @@ static int find_lacking(const remaking *k, int slot, const list_part *part, uint
             uint8_t image = is_ghost ? (uint8_t)(ghosts_axes(p, j) & k->symmetric) : 0;
             if (!ties_all && k->old_row[owner] >= 0) continue;
             uint32_t mark = *mark_at(k, marks, owner, image);
-            if (mark >> 4 == group >> 4 && (mark & bit)) continue;
+            if ((mark & ~15u) == group && (mark & bit)) continue;
             near[count++] = (spring){owner, image, k->n->is_printed ? k->reach : sqrt(part->square[m])};
         }
     }
@@ -197,18 +199,21 @@ static void count_rows(int begin, int end, void *context)
 static void fill_row(const remaking *k, int i, int count, const spring *near)
 {
     const ddr_springs *old = k->old;
-    ddr_springs *s = k->made;
+    const particles *p = k->w->particles;
     int row = k->old_row[i], at = k->begin[i];
-    s->row_id[i] = k->w->particles->id[i], s->begin[i] = at;
+    int32_t *restrict other = k->made->other, *restrict slots = k->made->slot;
+    real *restrict lengths = k->made->length;
+    uint8_t *restrict images = k->made->image;
+    k->made->row_id[i] = p->id[i], k->made->begin[i] = at;
     for (int from = row < 0 ? 0 : old->begin[row], end = row < 0 ? 0 : old->begin[row + 1]; from < end; from++) {
-        int32_t slot = particles_slot_of_id(k->w->particles, old->other[from]);
-        if (slot < 0 || !isfinite(old->length[from])) continue;
-        s->other[at] = old->other[from], s->slot[at] = slot, s->image[at] = old->image[from];
-        s->length[at++] = old->length[from];
+        int32_t id = old->other[from], slot = particles_slot_of_id(p, id);
+        real length = old->length[from];
+        if (slot < 0 || !isfinite(length)) continue;
+        other[at] = id, slots[at] = slot, lengths[at] = length, images[at] = old->image[from], at++;
     }
     for (int m = 0; m < count; m++, at++) {
-        s->other[at] = k->w->particles->id[near[m].slot], s->slot[at] = near[m].slot;
-        s->image[at] = near[m].image, s->length[at] = near[m].length;
+        other[at] = p->id[near[m].slot], slots[at] = near[m].slot;
+        lengths[at] = near[m].length, images[at] = near[m].image;
     }
 }
 
@@ -245,39 +250,23 @@ static dew_result reserve(ddr_springs *s, int rows, size_t springs)
     return DEW_OK;
 }
 
-/* A copy of the rows as they are, for as long as they are made anew. */
-static dew_result copy_rows(const ddr_springs *s, arena *memory, ddr_springs *copy)
-{
-    int springs = s->rows ? s->begin[s->rows] : 0;
-    *copy = (ddr_springs){.rows = s->rows};
-    ARENA_TRY(memory, s->rows, copy->row_id, copy->begin);
-    ARENA_TRY(memory, springs, copy->other, copy->length, copy->image);
-    if (s->rows == 0) return DEW_OK;
-    memcpy(copy->row_id, s->row_id, (size_t)s->rows * sizeof *s->row_id);
-    memcpy(copy->begin, s->begin, ((size_t)s->rows + 1) * sizeof *s->begin);
-    memcpy(copy->other, s->other, (size_t)springs * sizeof *s->other);
-    memcpy(copy->length, s->length, (size_t)springs * sizeof *s->length);
-    memcpy(copy->image, s->image, (size_t)springs * sizeof *s->image);
-    return DEW_OK;
-}
-
-dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach)
+dew_result ddr_springs_update(ddr_springs *s, ddr_springs *old, world *w, const ddr_spring_numbers *n, double reach)
 {
     const particles *p = w->particles;
     if (!s->is_stale) return DEW_OK;
-    ddr_springs old;
     size_t mark = arena_mark(w->scratch);
     RESULT_TRY(particles_map_ids(w->particles));
-    RESULT_TRY(copy_rows(s, w->scratch, &old));
+    ddr_springs now = *s;
+    *s = *old, *old = now;
     ARENA_ARRAY(w->scratch, p->count, int32_t, old_row);
     ARENA_ARRAY(w->scratch, p->count, int, begin);
     ARENA_ARRAY(w->scratch, p->count, lacking, lack);
     for (int i = 0; i < p->count; i++) old_row[i] = -1;
-    for (int r = 0; r < old.rows; r++) {
-        int slot = particles_slot_of_id(p, old.row_id[r]);
+    for (int r = 0; r < old->rows; r++) {
+        int slot = particles_slot_of_id(p, old->row_id[r]);
         if (slot >= 0) old_row[slot] = r;
     }
-    remaking k = {&old, NULL, w, n, (real)reach, symmetry_axes(&w->domain), old_row, begin, lack, NULL, 0};
+    remaking k = {old, NULL, w, n, (real)reach, symmetry_axes(&w->domain), old_row, begin, lack, NULL, 0};
     k.mark_count = (size_t)(k.symmetric ? 8 : 1) * (size_t)p->count;
     ARENA_TRY(w->scratch, STRIPS * k.mark_count, k.marks);
     parallel_for(STRIPS, 1, count_rows, &k);

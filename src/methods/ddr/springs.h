@@ -28,8 +28,8 @@ typedef struct ddr_springs {
     size_t rows_room, begin_room, other_room, slot_room, length_room, image_room;
 } ddr_springs;
 
-/* Where there are to be springs: makes rows anew if they are stale. `reach`: h, m. */
-dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach);
+/* Where there are to be springs: makes rows anew if they are stale, out of those that then are `old`. `reach`: h, m. */
+dew_result ddr_springs_update(ddr_springs *s, ddr_springs *old, world *w, const ddr_spring_numbers *n, double reach);
 /* Rest lengths flow over dt (algorithm 4, equation 8), and springs accelerate their ends over dt (algorithm 3). `place`
  * by slot. */
 dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach, const real4 *place,
