@@ -74,70 +74,76 @@ static uint32_t *mark_at(const remaking *k, uint32_t *marks, int32_t slot, uint8
     return k->symmetric ? &marks[8 * slot + image] : &marks[slot];
 }
 
+static void put_mark(uint32_t *mark, int group, int a)
+{
+    uint32_t own = mark_of(group);
+    *mark = ((*mark & ~15u) == own ? *mark : own) | 1u << a;
+}
+
 /* The old row of a particle, the a-th of its group: marks its ends; returns how many of its springs are left. */
 static int note_row(const remaking *k, int group, int a, uint32_t *marks)
 {
     const ddr_springs *s = k->old;
     const particles *p = k->w->particles;
     int left = 0, row = k->old_row[4 * group + a];
-    uint32_t own = mark_of(group), bit = 1u << a;
     for (int at = row < 0 ? 0 : s->begin[row], end = row < 0 ? 0 : s->begin[row + 1]; at < end; at++) {
         int32_t slot = particles_slot_of_id(p, s->other[at]);
         if (slot < 0) continue;
-        uint32_t *mark = mark_at(k, marks, slot, s->image[at]), is_own = (*mark & ~15u) == own;
-        *mark = (is_own ? *mark : own) | bit;
+        put_mark(mark_at(k, marks, slot, s->image[at]), group, a);
         left += isfinite(s->length[at]);
     }
     return left;
 }
 
-/* A part of the list of a group of four, and the squares of its distances from one particle. */
+/* A part of the list of a group of four: places, whose they are, which of the four have no spring to them, a bit each;
+ * and the squares of their distances from one of the four. */
 enum { PART = 64 };
 typedef struct list_part {
     int count;
-    int32_t slot[PART];
-    real x[PART], y[PART], z[PART], square[PART];
+    int32_t slot[PART], lacking[PART];
+    uint8_t image[PART];
+    real x[PART], y[PART], z[PART];
 } list_part;
 
 /* From entry `first` on. What fills the last vector lies where nothing reaches. */
-static void take_part(const remaking *k, int group, int first, list_part *part)
-{
-    const real4 *x = k->w->particles->position;
-    part->count = neighbours_list(k->w->neighbours, group, first, PART, part->slot);
-    for (int m = 0; m < part->count; m++) {
-        real4 at = x[part->slot[m]];
-        part->x[m] = at.x, part->y[m] = at.y, part->z[m] = at.z;
-    }
-    for (int m = part->count; m < PART; m++) part->x[m] = part->y[m] = part->z[m] = (real)INFINITY;
-}
-
-static void measure_part(list_part *part, real4 x)
-{
-#pragma omp simd
-    for (int m = 0; m < PART; m++) {
-        real dx = part->x[m] - x.x, dy = part->y[m] - x.y, dz = part->z[m] - x.z;
-        part->square[m] = dx * dx + dy * dy + dz * dz;
-    }
-}
-
-/* The particles of the part within reach of `slot` to which it is to have a spring and has none. */
-static int find_lacking(const remaking *k, int slot, const list_part *part, uint32_t *marks, spring *near, int count)
+static void take_part(const remaking *k, int group, int first, uint32_t *marks, list_part *part)
 {
     const particles *p = k->w->particles;
+    uint32_t own = mark_of(group);
+    part->count = neighbours_list(k->w->neighbours, group, first, PART, part->slot);
+    for (int m = part->count; m < PART; m++)
+        part->x[m] = part->y[m] = part->z[m] = (real)INFINITY, part->lacking[m] = 0;
+    for (int m = 0; m < part->count; m++) {
+        int32_t j = part->slot[m];
+        real4 x = p->position[j];
+        bool is_ghost = j >= p->ghost_begin && j < p->end;
+        part->x[m] = x.x, part->y[m] = x.y, part->z[m] = x.z;
+        part->image[m] = is_ghost ? (uint8_t)(ghosts_axes(p, j) & k->symmetric) : 0;
+        if (is_ghost) part->slot[m] = j = particles_slot_of_id(p, p->id[j]);
+        bool is_any = j >= 0 && j < p->count; /* else what fills lists */
+        uint32_t mark = is_any ? *mark_at(k, marks, j, part->image[m]) : own | 15;
+        part->lacking[m] = (mark & ~15u) == own ? (int32_t)(~mark & 15) : 15;
+    }
+}
+
+/* The particles of the part within reach of the a-th of a group to which it is to have a spring and has none. */
+static int find_lacking(const remaking *k, int group, int a, const list_part *part, spring *near, int count)
+{
+    int slot = 4 * group + a;
+    real4 x = k->w->particles->position[slot];
     bool ties_all = k->old_row[slot] < 0 || !k->n->is_lasting;
-    uint32_t group = mark_of(slot / 4), bit = 1u << slot % 4;
+    real square[PART];
+    int32_t is_lacking[PART];
+    for (int m = 0; m < PART; m++) {
+        real dx = part->x[m] - x.x, dy = part->y[m] - x.y, dz = part->z[m] - x.z;
+        square[m] = dx * dx + dy * dy + dz * dz, is_lacking[m] = part->lacking[m] >> a;
+    }
     for (int first = 0; first < part->count; first += LANES) {
-        unsigned within = vless(vload(part->square + first), vset(k->reach * k->reach));
-        for (; within; within &= within - 1) {
-            int m = first + __builtin_ctz(within), j = part->slot[m];
-            if (j == slot || count == MOST_NEAR) continue;
-            bool is_ghost = j >= p->ghost_begin;
-            int32_t owner = is_ghost ? particles_slot_of_id(p, p->id[j]) : j;
-            uint8_t image = is_ghost ? (uint8_t)(ghosts_axes(p, j) & k->symmetric) : 0;
-            if (!ties_all && k->old_row[owner] >= 0) continue;
-            uint32_t mark = *mark_at(k, marks, owner, image);
-            if ((mark & ~15u) == group && (mark & bit)) continue;
-            near[count++] = (spring){owner, image, k->n->is_printed ? k->reach : sqrt(part->square[m])};
+        unsigned found = vless(vload(square + first), vset(k->reach * k->reach)) & vodd(is_lacking + first);
+        for (; found && count < MOST_NEAR; found &= found - 1) {
+            int m = first + __builtin_ctz(found);
+            if (!ties_all && k->old_row[part->slot[m]] >= 0) continue;
+            near[count++] = (spring){part->slot[m], part->image[m], k->n->is_printed ? k->reach : sqrt(square[m])};
         }
     }
     return count;
@@ -153,14 +159,13 @@ static void find_group(const remaking *k, int group, uint32_t *marks, group_rows
 {
     list_part part;
     int end = 4 * group + 4 < k->w->particles->count ? 4 : k->w->particles->count - 4 * group;
-    for (int a = 0; a < end; a++) g->count[a] = 0, g->kept[a] = note_row(k, group, a, marks);
+    for (int a = 0; a < end; a++) {
+        g->count[a] = 0, g->kept[a] = note_row(k, group, a, marks);
+        put_mark(mark_at(k, marks, 4 * group + a, 0), group, a); /* it has none to itself */
+    }
     for (int first = 0;; first += PART) {
-        take_part(k, group, first, &part);
-        for (int a = 0; a < end; a++) {
-            int slot = 4 * group + a;
-            measure_part(&part, k->w->particles->position[slot]);
-            g->count[a] = find_lacking(k, slot, &part, marks, g->near[a], g->count[a]);
-        }
+        take_part(k, group, first, marks, &part);
+        for (int a = 0; a < end; a++) g->count[a] = find_lacking(k, group, a, &part, g->near[a], g->count[a]);
         if (part.count < PART) return;
     }
 }
