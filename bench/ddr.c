@@ -1,4 +1,5 @@
-/* How many particles ddr moves sixty times a second: water and a gel in a tank, projections included. */
+/* How many particles ddr moves sixty times a second: water and a gel in a tank, by the paper's two densities with
+ * projections, and by the surface's area. */
 #include "bench.h"
 
 #include <math.h>
@@ -7,8 +8,9 @@
 #define FRAME (1.0 / 60)
 
 /* A block of liquid in a box that slumps: at this spacing a step of ddr is a frame. */
-static int advance(int edge, bool has_springs, int threads, bench_result *row)
+static int advance(int edge, const char *tension, bool has_springs, int threads, bench_result *row)
 {
+    dew_parameter_value parameters[] = {{.name = "tension", .text = tension}};
     double s = 0.02, width = edge * s;
     dew_simulation_def def = dew_default_simulation_def();
     dew_material_def m = dew_default_material_def();
@@ -23,6 +25,7 @@ static int advance(int edge, bool has_springs, int threads, bench_result *row)
     l.shape = dew_box((dew_vec3){0}, (dew_vec3){width, width, width});
     def.materials = &m, def.material_count = 1, def.liquids = &l, def.liquid_count = 1;
     def.watch.steps = 1000000;
+    def.parameters = parameters, def.parameter_count = 1;
     if (dew_simulation_create(&def, &simulation)) return -1;
     enum { SETTLING = 10, WINDOWS = 9, STEPS = 3 };
     double wall[WINDOWS], cpu[WINDOWS], first = 0;
@@ -39,7 +42,7 @@ static int advance(int edge, bool has_springs, int threads, bench_result *row)
     }
     int count = dew_simulation_particle_count(simulation);
     char name[48];
-    snprintf(name, sizeof name, has_springs ? "ddr-interactive, springs" : "ddr-interactive");
+    snprintf(name, sizeof name, "ddr-interactive, %s%s", tension, has_springs ? ", springs" : "");
     *row = bench_row(name, count, threads);
     row->method = "ddr";
     if (!status) {
@@ -56,11 +59,12 @@ static int advance(int edge, bool has_springs, int threads, bench_result *row)
 /* The largest cube of which a step takes no longer than a frame, in steps of a twelfth of particles. */
 int bench_ddr_interactive(int threads, bench_result *results, int capacity)
 {
+    static const char *const tension[] = {"densities", "area"};
     int rows = 0;
-    for (int has_springs = 0; has_springs < 2 && rows < capacity; has_springs++, rows++) {
+    for (; rows < 4 && rows < capacity; rows++) {
         int edge = 28;
         for (int try = 0; try < 3; try++) {
-            if (advance(edge, has_springs, threads, &results[rows])) return -1;
+            if (advance(edge, tension[rows / 2], rows & 1, threads, &results[rows])) return -1;
             double ratio = 1e3 * FRAME / results[rows].ms_per_step;
             int next = (int)(edge * cbrt(ratio));
             if (next == edge) break;

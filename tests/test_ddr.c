@@ -322,6 +322,47 @@ static void springs_are_those_of_all_pairs(void **state)
     dew_simulation_destroy(s);
 }
 
+/* What springs are stretched by, largest change from `before`, m; by row and place in it. */
+static double stretch_change(const dew_simulation *s, const ddr_springs *springs, double *stretch, bool is_first)
+{
+    double most = 0;
+    for (int row = 0; row < springs->rows; row++)
+        for (int at = springs->begin[row]; at < springs->begin[row + 1]; at++) {
+            dew_vec3 way = vec3_sub(place_of(s, springs->other[at]), place_of(s, springs->row_id[row]));
+            double now = vec3_length(way) - (double)springs->length[at];
+            if (is_first) stretch[at] = now;
+            if (isfinite(springs->length[at])) most = fmax(most, fabs(now - stretch[at]));
+        }
+    return most;
+}
+
+/* A shift of places feeds no spring: rest lengths go along, to the square of the shift over the distance. */
+static void rest_lengths_follow_shifts(void **state)
+{
+    (void)state;
+    liquid l;
+    begin_liquid(&l, 3, egg(3, 3.5 * SPACING));
+    l.u.water.shear_modulus = 500, l.u.water.relaxation_time = 2e-3;
+    dew_simulation *s = make(&l.u);
+    step_once(s);
+    ddr_state *p = s->state;
+    ddr_numbers n = numbers_of(s);
+    int count = s->particles.count;
+    double *stretch = calloc((size_t)p->springs.begin[p->springs.rows], sizeof *stretch);
+    real4 *shift = calloc((size_t)count, sizeof *shift);
+    for (int i = 0; i < count; i++) {
+        real phase = (real)(2.4 * s->particles.id[i]), size = (real)(0.01 * SPACING);
+        shift[i] = (real4){size * sin(phase), size * cos(2 * phase), size * sin(3 * phase), 0};
+    }
+    stretch_change(s, &p->springs, stretch, true);
+    ddr_springs_follow(&p->springs, &s->w, &n.spring, (double)p->h, shift);
+    assert_true(stretch_change(s, &p->springs, stretch, false) > 0.01 * SPACING); /* they have changed */
+    for (int i = 0; i < count; i++) real4_add(&s->particles.position[i], (real3){shift[i].x, shift[i].y, shift[i].z});
+    check_close(stretch_change(s, &p->springs, stretch, false) / SPACING, 0, 1e-3, "stretch that a shift gives");
+    free(stretch), free(shift);
+    dew_simulation_destroy(s);
+}
+
 /* --- momentum --- */
 
 static void momentum_of(const dew_simulation *s, double linear[3], double angular[3])
@@ -491,10 +532,15 @@ static void a_pool_keeps_its_depth_and_rests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_those_of_all_pairs),      cmocka_unit_test(jacobi_is_as_printed),
-        cmocka_unit_test(springs_are_those_of_all_pairs),   cmocka_unit_test(momentum_is_kept),
-        cmocka_unit_test(a_gel_goes_on_after_a_restart),    cmocka_unit_test(a_drop_has_its_pressure),
-        cmocka_unit_test(shear_dies_by_viscosity),          cmocka_unit_test(gels_swing_by_their_modulus),
+        cmocka_unit_test(sums_are_those_of_all_pairs),
+        cmocka_unit_test(jacobi_is_as_printed),
+        cmocka_unit_test(springs_are_those_of_all_pairs),
+        cmocka_unit_test(rest_lengths_follow_shifts),
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(a_gel_goes_on_after_a_restart),
+        cmocka_unit_test(a_drop_has_its_pressure),
+        cmocka_unit_test(shear_dies_by_viscosity),
+        cmocka_unit_test(gels_swing_by_their_modulus),
         cmocka_unit_test(a_pool_keeps_its_depth_and_rests),
     };
     return cmocka_run_group_tests_name("ddr", tests, NULL, NULL);

@@ -246,6 +246,30 @@ static inline int vcompress(int32_t *out, const int32_t *in, unsigned bits)
 #endif
 }
 
+/* Records from LANES places of an array, a lane each. */
+static inline vreal4 vrecords(const real4 *a, const int32_t *at)
+{
+#if SIMD_BYTES == 64 && !defined(DEW_REAL_DOUBLE)
+    /* Four records a register, every fourth in each, turned within lanes of 128 bits. */
+    __m512 r[4];
+    for (int k = 0; k < 4; k++) {
+        r[k] = _mm512_castps128_ps512(_mm_load_ps(&a[at[k]].x));
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(&a[at[k + 4]].x), 1);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(&a[at[k + 8]].x), 2);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(&a[at[k + 12]].x), 3);
+    }
+    __m512 xy01 = _mm512_unpacklo_ps(r[0], r[1]), xy23 = _mm512_unpacklo_ps(r[2], r[3]);
+    __m512 zw01 = _mm512_unpackhi_ps(r[0], r[1]), zw23 = _mm512_unpackhi_ps(r[2], r[3]);
+    return (vreal4){_mm512_shuffle_ps(xy01, xy23, 0x44), _mm512_shuffle_ps(xy01, xy23, 0xee),
+                    _mm512_shuffle_ps(zw01, zw23, 0x44), _mm512_shuffle_ps(zw01, zw23, 0xee)};
+#else
+    real r[4][LANES];
+    for (int l = 0; l < LANES; l++)
+        r[0][l] = a[at[l]].x, r[1][l] = a[at[l]].y, r[2][l] = a[at[l]].z, r[3][l] = a[at[l]].w;
+    return (vreal4){vload(r[0]), vload(r[1]), vload(r[2]), vload(r[3])};
+#endif
+}
+
 /* --- quads: a record (real4) in a register --- */
 
 /* Arithmetic by operators here too; a compiler splits it up where the machine has no such registers. */

@@ -197,7 +197,7 @@ static dew_result create(void *state, world *w, const double *values)
 static void destroy(void *state)
 {
     ddr_state *p = state;
-    ddr_springs_destroy(&p->springs);
+    ddr_springs_destroy(&p->springs), ddr_springs_destroy(&p->old_springs);
     fractions_destroy(p->flow.fractions);
 }
 static void reorder(void *state, world *w)
@@ -277,7 +277,7 @@ static dew_result open_step(ddr_state *p, world *w, double dt, ddr_step *k)
     k->place = particles_field(all, p->place), k->ahead = particles_field(all, p->ahead);
     k->near_pressure = particles_field(all, p->near_pressure);
     clear_padding(all, k->place), clear_padding(all, k->ahead);
-    ARENA_TRY(w->scratch, count, k->push, k->rho, k->rho_near, k->nearing);
+    ARENA_TRY(w->scratch, count, k->push, k->rho, k->rho_near, k->solid, k->nearing);
     return DEW_OK;
 }
 
@@ -305,7 +305,7 @@ static dew_result act_springs(ddr_step *k)
 {
     if (!(k->n.spring.stiffness > 0)) return DEW_OK;
     ddr_springs *springs = &k->p->springs;
-    RESULT_TRY(ddr_springs_update(springs, k->w, &k->n.spring, (double)k->h));
+    RESULT_TRY(ddr_springs_update(springs, &k->p->old_springs, k->w, &k->n.spring, (double)k->h));
     ddr_anchor(k);
     return ddr_springs_act(springs, k->w, &k->n.spring, (double)k->h, k->place, k->v, (double)k->dt);
 }
@@ -321,7 +321,10 @@ static dew_result flow(ddr_step *k)
     RESULT_TRY(ddr_viscosity(k));
     arena_release(k->w->scratch, mark);
     RESULT_TRY(flow_project(&k->flow));
-    if (!(k->n.spring.stiffness > 0)) RESULT_TRY(ddr_order(k)); /* springs keep it */
+    bool has_springs = k->n.spring.stiffness > 0;
+    if (!has_springs || !k->n.spring.is_lasting) RESULT_TRY(ddr_order(k)); /* else springs keep it */
+    if (has_springs && k->flow.shift)
+        ddr_springs_follow(&k->p->springs, k->w, &k->n.spring, (double)k->h, k->flow.shift);
     flow_move(&k->flow);
     return k->p->flow.is_solid ? DEW_OK : flow_smooth(&k->flow);
 }

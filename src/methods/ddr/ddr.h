@@ -60,9 +60,9 @@ typedef struct ddr_state {
     int place, ahead, near_pressure, change, is_surface, density, pressure, anchor;
     half_space whole, close; /* of the kernels w^2 and w^3 */
     shear_table shear_table;
-    bool is_area;    /* tension by the surface's area, and pressure by the exact projection */
-    flow_state flow; /* of that */
-    ddr_springs springs;
+    bool is_area;                     /* tension by the surface's area, and pressure by the exact projection */
+    flow_state flow;                  /* of that */
+    ddr_springs springs, old_springs; /* the second have no part in the state */
 } ddr_state;
 
 enum { DDR_GRAIN = 32 };
@@ -87,6 +87,7 @@ typedef struct ddr_step {
     real *near_pressure; /* field: P_near */
     real4 *push;         /* acceleration by pairs, m/s2; w: sum of r times it, m2/s2 */
     real *rho, *rho_near;
+    real *solid;     /* what solids add to rho where they are as dense as liquid */
     real *nearing;   /* sum of w times the speed at which neighbours come nearer, m/s */
     near_walls near; /* within h, by places at the step's start */
     real *pressed;   /* speed that solids have given along their normals, which friction answers to, m/s */

@@ -80,10 +80,8 @@ static void take_push(int begin, int end, void *context)
     real *pressure = particles_field(k->all, k->p->pressure);
     real share = (real)(k->w->materials[0].density / (2 * k->w->dimension)), full = 2 * k->p->whole.sum[0];
     for (int i = begin; i < end; i++) {
-        real solid = 0, unused = 0;
-        if (k->near.wall) ddr_add_walls(k, i, k->place[i], NULL, &solid, &unused);
         real4_add(&k->v[i], real3_scale(k->dt, real3_of(k->push[i])));
-        pressure[i] += share * k->push[i].w / (1 - real_min(solid / full, (real)0.8));
+        pressure[i] += share * k->push[i].w / (1 - real_min(k->solid[i] / full, (real)0.8));
     }
 }
 
@@ -111,9 +109,10 @@ static void find_pressures(int begin, int end, void *context)
     real *density = particles_field(k->all, p->density), *pressure = particles_field(k->all, p->pressure);
     uint8_t *is_surface = particles_field(k->all, p->is_surface);
     for (int i = begin; i < end; i++) {
-        real rho = k->rho[i], near = k->rho_near[i], filled = rho, unused = 0;
+        real rho = k->rho[i], near = k->rho_near[i], unused = 0;
+        k->solid[i] = 0;
         if (k->near.wall) {
-            ddr_add_walls(k, i, k->place[i], NULL, &filled, &unused);
+            ddr_add_walls(k, i, k->place[i], NULL, &k->solid[i], &unused);
             ddr_add_walls(k, i, k->place[i], k->hold, &rho, &near);
         }
         real rate = 2 * k->inv_h * k->nearing[i]; /* of rho */
@@ -121,7 +120,7 @@ static void find_pressures(int begin, int end, void *context)
         k->near_pressure[i] = (real)k->n.k_near * near;
         real3 facing = real3_of(k->push[i]);
         if (k->near.wall) facing = real3_add(facing, ddr_facing_of_walls(k, i));
-        density[i] = filled / (real)k->n.rho_eq, pressure[i] = 0;
+        density[i] = (k->rho[i] + k->solid[i]) / (real)k->n.rho_eq, pressure[i] = 0;
         is_surface[i] = real3_length(facing) > FACING * p->whole.slope[0] / 2;
     }
 }

@@ -1,6 +1,7 @@
 #include "methods/ddr/springs.h"
 
 #include "base/parallel.h"
+#include "base/simd.h"
 #include "particles/ghosts.h"
 
 #include <string.h>
@@ -36,15 +37,10 @@ static real3 to_other(const dew_domain_def *d, real4 x, real4 y, unsigned image)
 /* --- rows --- */
 
 typedef struct spring {
-    int32_t other;
+    int32_t slot; /* of the other end */
     uint8_t image;
     real length;
 } spring;
-
-static bool comes_first(int32_t id, uint8_t image, const spring *b)
-{
-    return id != b->other ? id < b->other : image < b->image;
-}
 
 /* Springs that a row lacks, as they are found when they are counted; of those that lack more they are sought again. */
 enum { KEPT = 16 };
@@ -63,115 +59,187 @@ typedef struct remaking {
     const int32_t *old_row; /* by slot; -1: the particle is new */
     int *begin;             /* first the lengths of rows */
     lacking *lack;          /* by slot */
+    uint32_t *marks;        /* mark_count of each strip */
+    size_t mark_count;
 } remaking;
 
-/* The ends of one row's springs, to be asked for: open addressing, at least twice the room that they need; 0 is free.
- */
-typedef struct row_ends {
-    uint32_t mask;
-    int64_t key[2 * MOST_NEAR];
-} row_ends;
+/* Groups of four are gone through in strips, each with marks of its own: which of the four has a spring to whom, a bit
+ * each, and above it the group that the bits are of. */
+enum { STRIPS = 16 };
 
-static int64_t key_of(int32_t id, uint8_t image) { return 8 * ((int64_t)id + 1) + image; }
+static uint32_t mark_of(int group) { return 16 * ((uint32_t)group + 1); }
 
-static int64_t *entry_of(row_ends *ends, int64_t key)
+static uint32_t *mark_at(const remaking *k, uint32_t *marks, int32_t slot, uint8_t image)
 {
-    uint32_t at = (uint32_t)key * 0x9e3779b1u >> 20;
-    while (ends->key[at & ends->mask] != 0 && ends->key[at & ends->mask] != key) at++;
-    return &ends->key[at & ends->mask];
+    return k->symmetric ? &marks[8 * slot + image] : &marks[slot];
 }
 
-static void gather_ends(const ddr_springs *s, int row, row_ends *ends)
+static void put_mark(uint32_t *mark, int group, int a)
 {
-    uint32_t room = 64;
-    while (room < 2 * (uint32_t)(s->begin[row + 1] - s->begin[row])) room *= 2;
-    ends->mask = room - 1;
-    memset(ends->key, 0, room * sizeof *ends->key);
-    for (int at = s->begin[row]; at < s->begin[row + 1]; at++) {
-        int64_t key = key_of(s->other[at], s->image[at]);
-        *entry_of(ends, key) = key;
+    uint32_t own = mark_of(group);
+    *mark = ((*mark & ~15u) == own ? *mark : own) | 1u << a;
+}
+
+/* The old row of a particle, the a-th of its group: marks its ends; returns how many of its springs are left. */
+static int note_row(const remaking *k, int group, int a, uint32_t *marks)
+{
+    const ddr_springs *s = k->old;
+    const particles *p = k->w->particles;
+    int left = 0, row = k->old_row[4 * group + a];
+    for (int at = row < 0 ? 0 : s->begin[row], end = row < 0 ? 0 : s->begin[row + 1]; at < end; at++) {
+        int32_t slot = particles_slot_of_id(p, s->other[at]);
+        if (slot < 0) continue;
+        put_mark(mark_at(k, marks, slot, s->image[at]), group, a);
+        left += isfinite(s->length[at]);
+    }
+    return left;
+}
+
+/* A part of the list of a group of four: places, whose they are, which of the four have no spring to them, a bit each;
+ * and the squares of their distances from one of the four. */
+enum { PART = 64 };
+typedef struct list_part {
+    int count;
+    int32_t slot[PART], lacking[PART];
+    uint8_t image[PART];
+    real x[PART], y[PART], z[PART];
+} list_part;
+
+/* From entry `first` on. What fills the last vector lies where nothing reaches. */
+static void take_part(const remaking *k, int group, int first, uint32_t *marks, list_part *part)
+{
+    const particles *p = k->w->particles;
+    uint32_t own = mark_of(group);
+    part->count = neighbours_list(k->w->neighbours, group, first, PART, part->slot);
+    for (int m = part->count; m < PART; m++)
+        part->x[m] = part->y[m] = part->z[m] = (real)INFINITY, part->lacking[m] = 0;
+    for (int m = 0; m < part->count; m++) {
+        int32_t j = part->slot[m];
+        real4 x = p->position[j];
+        bool is_ghost = j >= p->ghost_begin && j < p->end;
+        part->x[m] = x.x, part->y[m] = x.y, part->z[m] = x.z;
+        part->image[m] = is_ghost ? (uint8_t)(ghosts_axes(p, j) & k->symmetric) : 0;
+        if (is_ghost) part->slot[m] = j = particles_slot_of_id(p, p->id[j]);
+        bool is_any = j >= 0 && j < p->count; /* else what fills lists */
+        uint32_t mark = is_any ? *mark_at(k, marks, j, part->image[m]) : own | 15;
+        part->lacking[m] = (mark & ~15u) == own ? (int32_t)(~mark & 15) : 15;
     }
 }
 
-static bool is_new(const remaking *k, int32_t id)
+/* The particles of the part within reach of the a-th of a group to which it is to have a spring and has none. */
+static int find_lacking(const remaking *k, int group, int a, const list_part *part, spring *near, int count)
 {
-    int slot = particles_slot_of_id(k->w->particles, id);
-    return slot >= 0 && k->old_row[slot] < 0;
-}
-
-/* The particles within reach of `slot` to which it is to have a spring and has none, ascending by id. */
-static int find_near(const remaking *k, int slot, spring *near)
-{
-    const particles *p = k->w->particles;
-    int32_t slots[64];
-    row_ends ends;
-    int count = 0, first = 0, got, row = k->old_row[slot], room = MOST_NEAR;
-    if (row >= 0) gather_ends(k->old, row, &ends), room -= k->old->begin[row + 1] - k->old->begin[row];
-    do {
-        got = neighbours_list(k->w->neighbours, slot / 4, first, 64, slots), first += got;
-        for (int j = 0; j < got; j++) {
-            real3 d = real3_sub(real3_of(p->position[slots[j]]), real3_of(p->position[slot]));
-            real length = real3_length(d);
-            bool is_ghost = slots[j] >= p->ghost_begin;
-            if (slots[j] == slot || !(length < k->reach) || count >= room) continue;
-            uint8_t image = is_ghost ? (uint8_t)(ghosts_axes(p, slots[j]) & k->symmetric) : 0;
-            int32_t id = p->id[slots[j]];
-            bool is_wanted = !k->n->is_lasting || k->old_row[slot] < 0 || is_new(k, id);
-            if (!is_wanted || (row >= 0 && *entry_of(&ends, key_of(id, image)) != 0)) continue;
-            spring s = {id, image, k->n->is_printed ? k->reach : length};
-            int at = count++;
-            for (; at > 0 && comes_first(s.other, s.image, &near[at - 1]); at--) near[at] = near[at - 1];
-            near[at] = s;
+    int slot = 4 * group + a;
+    real4 x = k->w->particles->position[slot];
+    bool ties_all = k->old_row[slot] < 0 || !k->n->is_lasting;
+    real square[PART];
+    int32_t is_lacking[PART];
+    for (int m = 0; m < PART; m++) {
+        real dx = part->x[m] - x.x, dy = part->y[m] - x.y, dz = part->z[m] - x.z;
+        square[m] = dx * dx + dy * dy + dz * dz, is_lacking[m] = part->lacking[m] >> a;
+    }
+    for (int first = 0; first < part->count; first += LANES) {
+        unsigned found = vless(vload(square + first), vset(k->reach * k->reach)) & vodd(is_lacking + first);
+        for (; found && count < MOST_NEAR; found &= found - 1) {
+            int m = first + __builtin_ctz(found);
+            if (!ties_all && k->old_row[part->slot[m]] >= 0) continue;
+            near[count++] = (spring){part->slot[m], part->image[m], k->n->is_printed ? k->reach : sqrt(square[m])};
         }
-    } while (got == 64);
+    }
     return count;
 }
 
-static void put(const remaking *k, int at, int32_t other, uint8_t image, real length)
+/* The springs that the four rows of a group lack. */
+typedef struct group_rows {
+    int kept[4], count[4]; /* of the old row's, and of what it lacks */
+    spring near[4][MOST_NEAR];
+} group_rows;
+
+static void find_group(const remaking *k, int group, uint32_t *marks, group_rows *g)
 {
-    k->made->other[at] = other, k->made->image[at] = image, k->made->length[at] = length;
+    list_part part;
+    int end = 4 * group + 4 < k->w->particles->count ? 4 : k->w->particles->count - 4 * group;
+    for (int a = 0; a < end; a++) {
+        g->count[a] = 0, g->kept[a] = note_row(k, group, a, marks);
+        put_mark(mark_at(k, marks, 4 * group + a, 0), group, a); /* it has none to itself */
+    }
+    for (int first = 0;; first += PART) {
+        take_part(k, group, first, marks, &part);
+        for (int a = 0; a < end; a++) g->count[a] = find_lacking(k, group, a, &part, g->near[a], g->count[a]);
+        if (part.count < PART) return;
+    }
 }
 
-/* What is left of the old row and what is new, in order. With `made` NULL they are only counted. */
-static int merge(const remaking *k, int slot, int at)
+/* Groups of a strip, and its marks. */
+static uint32_t *open_strip(const remaking *k, int strip, int *begin, int *end)
 {
-    const ddr_springs *s = k->old;
-    spring near[MOST_NEAR];
-    lacking *lack = &k->lack[slot];
-    bool is_known = k->made && lack->count <= KEPT;
-    int row = k->old_row[slot], count = is_known ? lack->count : find_near(k, slot, near), next = 0, begin = at;
-    if (is_known) memcpy(near, lack->first, (size_t)count * sizeof *near);
-    if (!k->made) lack->count = count, memcpy(lack->first, near, (size_t)(count < KEPT ? count : KEPT) * sizeof *near);
-    int from = row < 0 ? 0 : s->begin[row], end = row < 0 ? 0 : s->begin[row + 1];
-    for (; from < end || next < count;) {
-        bool is_old = from < end && (next == count || !comes_first(near[next].other, near[next].image,
-                                                                   &(spring){s->other[from], s->image[from], 0}));
-        if (is_old) {
-            bool is_left = isfinite(s->length[from]) && particles_slot_of_id(k->w->particles, s->other[from]) >= 0;
-            if (is_left && k->made) put(k, at, s->other[from], s->image[from], s->length[from]);
-            at += is_left, from++;
-            continue;
+    int64_t groups = (k->w->particles->count + 3) / 4;
+    *begin = (int)(groups * strip / STRIPS), *end = (int)(groups * (strip + 1) / STRIPS);
+    uint32_t *marks = k->marks + (size_t)strip * k->mark_count;
+    memset(marks, 0, k->mark_count * sizeof *marks);
+    return marks;
+}
+
+static void count_strip(const remaking *k, int strip)
+{
+    group_rows g;
+    int begin, end;
+    uint32_t *marks = open_strip(k, strip, &begin, &end);
+    for (int group = begin; group < end; group++) {
+        find_group(k, group, marks, &g);
+        for (int a = 0, i = 4 * group; a < 4 && i < k->w->particles->count; a++, i++) {
+            lacking *lack = &k->lack[i];
+            lack->count = g.count[a], k->begin[i] = g.kept[a] + g.count[a];
+            for (int m = 0; m < KEPT && m < g.count[a]; m++) lack->first[m] = g.near[a][m];
         }
-        if (k->made) put(k, at, near[next].other, near[next].image, near[next].length);
-        at++, next++;
     }
-    return at - begin;
 }
 
 static void count_rows(int begin, int end, void *context)
 {
-    const remaking *k = context;
-    for (int i = begin; i < end; i++) k->begin[i] = merge(k, i, 0);
+    for (int strip = begin; strip < end; strip++) count_strip(context, strip);
+}
+
+/* What is left of the old row, then what is new. */
+static void fill_row(const remaking *k, int i, int count, const spring *near)
+{
+    const ddr_springs *old = k->old;
+    const particles *p = k->w->particles;
+    int row = k->old_row[i], at = k->begin[i];
+    int32_t *restrict other = k->made->other, *restrict slots = k->made->slot;
+    real *restrict lengths = k->made->length;
+    uint8_t *restrict images = k->made->image;
+    k->made->row_id[i] = p->id[i], k->made->begin[i] = at;
+    for (int from = row < 0 ? 0 : old->begin[row], end = row < 0 ? 0 : old->begin[row + 1]; from < end; from++) {
+        int32_t id = old->other[from], slot = particles_slot_of_id(p, id);
+        real length = old->length[from];
+        if (slot < 0 || !isfinite(length)) continue;
+        other[at] = id, slots[at] = slot, lengths[at] = length, images[at] = old->image[from], at++;
+    }
+    for (int m = 0; m < count; m++, at++) {
+        other[at] = p->id[near[m].slot], slots[at] = near[m].slot;
+        lengths[at] = near[m].length, images[at] = near[m].image;
+    }
+}
+
+static void fill_strip(const remaking *k, int strip)
+{
+    group_rows g;
+    int begin, end;
+    uint32_t *marks = open_strip(k, strip, &begin, &end);
+    for (int group = begin; group < end; group++) {
+        int first = 4 * group, count = k->w->particles->count - first < 4 ? k->w->particles->count - first : 4;
+        bool is_known = true;
+        for (int a = 0; a < count; a++) is_known &= k->lack[first + a].count <= KEPT;
+        if (!is_known) find_group(k, group, marks, &g);
+        for (int a = 0; a < count; a++)
+            fill_row(k, first + a, k->lack[first + a].count, is_known ? k->lack[first + a].first : g.near[a]);
+    }
 }
 
 static void fill_rows(int begin, int end, void *context)
 {
-    const remaking *k = context;
-    for (int i = begin; i < end; i++) {
-        k->made->row_id[i] = k->w->particles->id[i];
-        k->made->begin[i] = k->begin[i];
-        merge(k, i, k->begin[i]);
-    }
+    for (int strip = begin; strip < end; strip++) fill_strip(context, strip);
 }
 
 static dew_result reserve(ddr_springs *s, int rows, size_t springs)
@@ -180,51 +248,38 @@ static dew_result reserve(ddr_springs *s, int rows, size_t springs)
     RESULT_TRY(buffer_reserve(&s->row_id, &s->rows_room, (size_t)rows, 0, sizeof *s->row_id, what));
     RESULT_TRY(buffer_reserve(&s->begin, &s->begin_room, (size_t)rows + 1, 0, sizeof *s->begin, what));
     RESULT_TRY(buffer_reserve(&s->other, &s->other_room, springs, 0, sizeof *s->other, what));
+    RESULT_TRY(buffer_reserve(&s->slot, &s->slot_room, springs, 0, sizeof *s->slot, what));
     RESULT_TRY(buffer_reserve(&s->length, &s->length_room, springs, 0, sizeof *s->length, what));
     RESULT_TRY(buffer_reserve(&s->image, &s->image_room, springs, 0, sizeof *s->image, what));
     s->rows = rows;
     return DEW_OK;
 }
 
-/* A copy of the rows as they are, for as long as they are made anew. */
-static dew_result copy_rows(const ddr_springs *s, arena *memory, ddr_springs *copy)
-{
-    int springs = s->rows ? s->begin[s->rows] : 0;
-    *copy = (ddr_springs){.rows = s->rows};
-    ARENA_TRY(memory, s->rows, copy->row_id, copy->begin);
-    ARENA_TRY(memory, springs, copy->other, copy->length, copy->image);
-    if (s->rows == 0) return DEW_OK;
-    memcpy(copy->row_id, s->row_id, (size_t)s->rows * sizeof *s->row_id);
-    memcpy(copy->begin, s->begin, ((size_t)s->rows + 1) * sizeof *s->begin);
-    memcpy(copy->other, s->other, (size_t)springs * sizeof *s->other);
-    memcpy(copy->length, s->length, (size_t)springs * sizeof *s->length);
-    memcpy(copy->image, s->image, (size_t)springs * sizeof *s->image);
-    return DEW_OK;
-}
-
-dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach)
+dew_result ddr_springs_update(ddr_springs *s, ddr_springs *old, world *w, const ddr_spring_numbers *n, double reach)
 {
     const particles *p = w->particles;
     if (!s->is_stale) return DEW_OK;
-    ddr_springs old;
     size_t mark = arena_mark(w->scratch);
     RESULT_TRY(particles_map_ids(w->particles));
-    RESULT_TRY(copy_rows(s, w->scratch, &old));
+    ddr_springs now = *s;
+    *s = *old, *old = now;
     ARENA_ARRAY(w->scratch, p->count, int32_t, old_row);
     ARENA_ARRAY(w->scratch, p->count, int, begin);
     ARENA_ARRAY(w->scratch, p->count, lacking, lack);
     for (int i = 0; i < p->count; i++) old_row[i] = -1;
-    for (int r = 0; r < old.rows; r++) {
-        int slot = particles_slot_of_id(p, old.row_id[r]);
+    for (int r = 0; r < old->rows; r++) {
+        int slot = particles_slot_of_id(p, old->row_id[r]);
         if (slot >= 0) old_row[slot] = r;
     }
-    remaking k = {&old, NULL, w, n, (real)reach, symmetry_axes(&w->domain), old_row, begin, lack};
-    parallel_for(p->count, 64, count_rows, &k);
+    remaking k = {old, NULL, w, n, (real)reach, symmetry_axes(&w->domain), old_row, begin, lack, NULL, 0};
+    k.mark_count = (size_t)(k.symmetric ? 8 : 1) * (size_t)p->count;
+    ARENA_TRY(w->scratch, STRIPS * k.mark_count, k.marks);
+    parallel_for(STRIPS, 1, count_rows, &k);
     int springs = parallel_prefix_sum(p->count, begin);
     RESULT_TRY(reserve(s, p->count, (size_t)springs));
     s->begin[p->count] = springs;
     k.made = s;
-    parallel_for(p->count, 64, fill_rows, &k);
+    parallel_for(STRIPS, 1, fill_rows, &k);
     arena_release(w->scratch, mark);
     s->is_stale = false;
     return DEW_OK;
@@ -232,95 +287,168 @@ dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers
 
 /* --- forces --- */
 
+/* How places across one axis are told: of its images the one next to x, or of a mirrored one that behind the plane. */
+typedef struct axis_images {
+    bool is_periodic, is_mirrored;
+    real low, high;
+} axis_images;
+
 typedef struct acting {
     ddr_springs *s;
     const world *w;
     const ddr_spring_numbers *n;
-    const real4 *place;
+    const real4 *place, *shift;
     real4 *velocity;
     real reach, dt, flow[2], stiffness;
+    axis_images axis[3];
     bool has_images; /* an axis is periodic or has a plane of symmetry */
 } acting;
 
-/* A part of one row: where its springs lead, and their rest lengths. */
-enum { PART = 64 };
-typedef struct row_part {
-    int count, at[PART];
-    real x[PART], y[PART], z[PART], length[PART];
-} row_part;
-
-/* From `at` on; returns where the next part begins. */
-static int gather_part(const acting *k, real4 x, int at, int end, row_part *part)
+/* Of mirrored ends 1, else 0. */
+static vreal is_image(int axis, const uint8_t *image)
 {
-    const ddr_springs *s = k->s;
-    for (part->count = 0; at < end && part->count < PART; at++) {
-        int j = particles_slot_of_id(k->w->particles, s->other[at]), n = part->count;
-        if (j < 0 || !isfinite(s->length[at])) continue;
-        real4 y = k->place[j];
-        real3 d = {y.x - x.x, y.y - x.y, y.z - x.z};
-        if (k->has_images) d = to_other(&k->w->domain, x, y, s->image[at]);
-        part->x[n] = d.x, part->y[n] = d.y, part->z[n] = d.z;
-        part->length[n] = s->length[at], part->at[n] = at, part->count++;
-    }
-    return at;
+    real bits[LANES];
+    for (int l = 0; l < LANES; l++) bits[l] = (real)(image[l] >> axis & 1);
+    return vload(bits);
+}
+
+/* From x to the other ends y: to_other, along one axis. */
+static vreal to_images(const axis_images *a, int axis, real x, vreal y, const uint8_t *image)
+{
+    vreal size = vset(a->high - a->low), half = vset((a->high - a->low) / 2);
+    vreal plane = vset(x - a->low < a->high - x ? a->low : a->high);
+    if (a->is_mirrored) y = vselect(is_image(axis, image) > 0, 2 * plane - y, y);
+    vreal way = y - x;
+    if (!a->is_periodic) return way;
+    way -= vselect(way > half, size, vset(0));
+    return way + vselect(way < -half, size, vset(0));
+}
+
+/* A vector's component at the other ends, as their images have it. */
+static vreal mirrored(const acting *k, int axis, vreal a, const uint8_t *image)
+{
+    return k->axis[axis].is_mirrored ? a * (1 - 2 * is_image(axis, image)) : a;
+}
+
+static vreal4 ways(const acting *k, real4 x, const int32_t *slot, const uint8_t *image)
+{
+    vreal4 y = vrecords(k->place, slot);
+    if (!k->has_images) return (vreal4){y.x - x.x, y.y - x.y, y.z - x.z, vset(0)};
+    return (vreal4){to_images(&k->axis[0], 0, x.x, y.x, image), to_images(&k->axis[1], 1, x.y, y.y, image),
+                    to_images(&k->axis[2], 2, x.z, y.z, image), vset(0)};
 }
 
 /* Equation 8: what is stretched or compressed beyond what yields flows after it, at the step's end, by rate dt/(1 +
  * rate dt) of that: then a spring that is stretched at a steady pace pulls as hard as Maxwell's, whatever the step. As
  * printed, by rate dt, it pulls by 1 - rate dt of it, and not at all where the relaxation time is a step. A spring that
  * grows longer than the reach is gone. */
-static void flow_part(const acting *k, row_part *part)
+static vreal flowed(const acting *k, vreal r, vreal length)
 {
-    real yield[2] = {(real)k->n->yield[0], (real)k->n->yield[1]};
-#pragma omp simd
-    for (int m = 0; m < part->count; m++) {
-        real r = sqrt(part->x[m] * part->x[m] + part->y[m] * part->y[m] + part->z[m] * part->z[m]);
-        real length = part->length[m], off = r - length;
-        real limit = (off < 0 ? yield[1] : yield[0]) * length, flow = off < 0 ? k->flow[1] : k->flow[0];
-        real beyond = off < 0 ? real_min(off + limit, 0) : real_max(off - limit, 0);
-        length += flow * beyond;
-        part->length[m] = length > k->reach ? (real)INFINITY : length;
-    }
-    for (int m = 0; m < part->count; m++) k->s->length[part->at[m]] = part->length[m];
+    vreal off = r - length;
+    vmask is_short = off < 0;
+    vreal limit = vselect(is_short, vset((real)k->n->yield[1]), vset((real)k->n->yield[0])) * length;
+    vreal flow = vselect(is_short, vset(k->flow[1]), vset(k->flow[0]));
+    vreal beyond = vselect(is_short, vmin(off + limit, vset(0)), vmax(off - limit, vset(0)));
+    length += flow * beyond;
+    return vselect(length <= k->reach, length, vset((real)INFINITY));
 }
 
-/* Algorithm 3, of one side. */
-static real3 pull_of(const acting *k, const row_part *part)
+/* Algorithm 3, of one side: f d, all over the stiffness. */
+static vreal pull_of(const acting *k, vreal r, vreal length)
 {
-    real x = 0, y = 0, z = 0, least = (real)1e-6 * k->reach, inv_reach = 1 / k->reach;
-#pragma omp simd reduction(+ : x, y, z)
-    for (int m = 0; m < part->count; m++) {
-        real r = sqrt(part->x[m] * part->x[m] + part->y[m] * part->y[m] + part->z[m] * part->z[m]);
-        real length = real_min(part->length[m], k->reach);
-        real f = k->stiffness * (1 - length * inv_reach) * (r - length) / real_max(r, least);
-        x += f * part->x[m], y += f * part->y[m], z += f * part->z[m];
-    }
-    return (real3){x, y, z};
+    length = vmin(length, vset(k->reach));
+    return (1 - length / k->reach) * (r - length) / vmax(r, vset((real)1e-6 * k->reach));
+}
+
+/* LANES springs of a row. What fills the last of them is a spring to itself that does not pull. */
+typedef struct spring_lanes {
+    int count;
+    int32_t slot[LANES];
+    uint8_t image[LANES];
+    real length[LANES];
+} spring_lanes;
+
+static void take_lanes(const acting *k, int i, int at, spring_lanes *some)
+{
+    const ddr_springs *s = k->s;
+    some->count = s->begin[i + 1] - at < LANES ? s->begin[i + 1] - at : LANES;
+    for (int l = some->count; l < LANES; l++) some->slot[l] = i, some->image[l] = 0, some->length[l] = k->reach;
+    memcpy(some->slot, s->slot + at, (size_t)some->count * sizeof *some->slot);
+    memcpy(some->image, s->image + at, (size_t)some->count * sizeof *some->image);
+    memcpy(some->length, s->length + at, (size_t)some->count * sizeof *some->length);
+}
+
+static void put_lengths(const acting *k, int at, spring_lanes *some, vreal length)
+{
+    vstore(some->length, length);
+    memcpy(k->s->length + at, some->length, (size_t)some->count * sizeof *some->length);
 }
 
 static void act(int begin, int end, void *context)
 {
     acting *k = context;
-    const ddr_springs *s = k->s;
     bool flows = k->flow[0] > 0 || k->flow[1] > 0;
-    row_part part;
+    spring_lanes some;
     for (int i = begin; i < end; i++) {
-        real3 sum = {0, 0, 0};
-        for (int at = s->begin[i]; at < s->begin[i + 1];) {
-            at = gather_part(k, k->place[i], at, s->begin[i + 1], &part);
-            if (flows) flow_part(k, &part);
-            sum = real3_add(sum, pull_of(k, &part));
+        vreal sum[3] = {vset(0), vset(0), vset(0)};
+        for (int at = k->s->begin[i]; at < k->s->begin[i + 1]; at += LANES) {
+            take_lanes(k, i, at, &some);
+            vreal4 d = ways(k, k->place[i], some.slot, some.image);
+            vreal r = vsqrt(d.x * d.x + d.y * d.y + d.z * d.z), length = vload(some.length);
+            if (flows) put_lengths(k, at, &some, length = flowed(k, r, length));
+            vreal f = pull_of(k, r, length);
+            sum[0] += f * d.x, sum[1] += f * d.y, sum[2] += f * d.z;
         }
-        real4_add(&k->velocity[i], real3_scale(k->dt, sum));
+        real scale = k->dt * k->stiffness;
+        real4_add(&k->velocity[i], (real3){scale * vsum(sum[0]), scale * vsum(sum[1]), scale * vsum(sum[2])});
     }
+}
+
+/* As far as a shift, k->shift, parts two ends their rest length grows. */
+static void follow(int begin, int end, void *context)
+{
+    acting *k = context;
+    spring_lanes some;
+    for (int i = begin; i < end; i++) {
+        real4 own = k->shift[i];
+        for (int at = k->s->begin[i]; at < k->s->begin[i + 1]; at += LANES) {
+            take_lanes(k, i, at, &some);
+            vreal4 d = ways(k, k->place[i], some.slot, some.image), o = vrecords(k->shift, some.slot);
+            if (k->has_images)
+                o = (vreal4){mirrored(k, 0, o.x, some.image), mirrored(k, 1, o.y, some.image),
+                             mirrored(k, 2, o.z, some.image), vset(0)};
+            vreal r = vsqrt(d.x * d.x + d.y * d.y + d.z * d.z), length = vload(some.length);
+            vreal apart = d.x * (o.x - own.x) + d.y * (o.y - own.y) + d.z * (o.z - own.z);
+            length = vmax(length + apart / vmax(r, vset((real)1e-6 * k->reach)), vset(0));
+            put_lengths(k, at, &some, vselect(length <= k->reach, length, vset((real)INFINITY)));
+        }
+    }
+}
+
+static acting open_acting(ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach, const real4 *place)
+{
+    acting k = {.s = s, .w = w, .n = n, .place = place, .reach = (real)reach};
+    for (int a = 0; a < 3; a++) {
+        dew_boundary kind = w->domain.axis[a];
+        k.axis[a] = (axis_images){kind == DEW_PERIODIC, kind == DEW_SYMMETRY, (real)vec3_at(w->domain.min, a),
+                                  (real)vec3_at(w->domain.max, a)};
+        k.has_images |= kind == DEW_PERIODIC || kind == DEW_SYMMETRY;
+    }
+    return k;
+}
+
+void ddr_springs_follow(ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach, const real4 *shift)
+{
+    acting k = open_acting(s, w, n, reach, w->particles->position);
+    k.shift = shift;
+    parallel_for(w->particles->count, 128, follow, &k);
 }
 
 dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach, const real4 *place,
                            real4 *velocity, double dt)
 {
-    RESULT_TRY(particles_map_ids(w->particles));
-    acting k = {s, w, n, place, velocity, .reach = (real)reach, .dt = (real)dt, .stiffness = (real)(n->stiffness / 2)};
-    for (int a = 0; a < 3; a++) k.has_images |= w->domain.axis[a] == DEW_PERIODIC || w->domain.axis[a] == DEW_SYMMETRY;
+    acting k = open_acting(s, w, n, reach, place);
+    k.velocity = velocity, k.dt = (real)dt, k.stiffness = (real)(n->stiffness / 2);
     for (int side = 0; side < 2; side++) {
         double flow = n->rate[side] * dt;
         k.flow[side] = (real)(n->is_printed ? fmin(flow, 1) : 1 - 1 / (1 + flow));
@@ -386,5 +514,5 @@ dew_result ddr_springs_resize(ddr_springs *s, const int64_t *counts)
 void ddr_springs_destroy(ddr_springs *s)
 {
     aligned_release(s->row_id), aligned_release(s->begin), aligned_release(s->other);
-    aligned_release(s->length), aligned_release(s->image);
+    aligned_release(s->slot), aligned_release(s->length), aligned_release(s->image);
 }

@@ -1,8 +1,8 @@
 /* Springs between particles, with rest lengths that flow (sections 5.1 and 5.2 of the paper).
  *
- * Each particle has a row: the springs that it is an end of, by the id of the other end, ascending. A spring so stands
- * in two rows, and each end sums for itself: nothing is scattered. Both see the same length and change it alike. Rows
- * are made anew, in the order of slots, when neighbours are found anew; new springs are made then. */
+ * Each particle has a row: the springs that it is an end of, the oldest first. A spring so stands in two rows, and each
+ * end sums for itself: nothing is scattered. Both see the same length and change it alike. Rows are made anew, in the
+ * order of slots, when neighbours are found anew; new springs are made then. */
 #ifndef METHODS_DDR_SPRINGS_H
 #define METHODS_DDR_SPRINGS_H
 
@@ -21,18 +21,22 @@ typedef struct ddr_springs {
     int32_t *begin;  /* of each row in what follows, rows + 1 */
     int rows;
     int32_t *other; /* id of the other end */
+    int32_t *slot;  /* of the other end, unless rows are stale; no part of the state */
     real *length;   /* rest length, m; INFINITY: gone */
     uint8_t *image; /* bit a: the other end is its image in a plane of symmetry across axis a */
     bool is_stale;  /* slots have changed */
-    size_t rows_room, begin_room, other_room, length_room, image_room;
+    size_t rows_room, begin_room, other_room, slot_room, length_room, image_room;
 } ddr_springs;
 
-/* Where there are to be springs: makes rows anew if they are stale. `reach`: h, m. */
-dew_result ddr_springs_update(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach);
+/* Where there are to be springs: makes rows anew if they are stale, out of those that then are `old`. `reach`: h, m. */
+dew_result ddr_springs_update(ddr_springs *s, ddr_springs *old, world *w, const ddr_spring_numbers *n, double reach);
 /* Rest lengths flow over dt (algorithm 4, equation 8), and springs accelerate their ends over dt (algorithm 3). `place`
  * by slot. */
 dew_result ddr_springs_act(ddr_springs *s, world *w, const ddr_spring_numbers *n, double reach, const real4 *place,
                            real4 *velocity, double dt);
+/* Places are about to be shifted (m, by slot) without velocity: rest lengths go along, so that springs are fed nothing.
+ */
+void ddr_springs_follow(ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach, const real4 *shift);
 /* Of all springs, J. */
 double ddr_springs_energy(const ddr_springs *s, const world *w, const ddr_spring_numbers *n, double reach);
 

@@ -112,9 +112,10 @@ static double lone_rate(const ddr_step *k)
 }
 
 /* The largest rate of decay, 1/s: a particle against its neighbours, all of which may go the other way. */
-static double largest_rate(const ddr_step *k)
+static double largest_rate(const viscous *s)
 {
-    double wall = k->near.wall ? (double)shear_most_rate(&k->p->shear_table, (real)k->n.viscosity) : 0;
+    const ddr_step *k = s->k;
+    double wall = s->walls ? (double)shear_most_rate(&k->p->shear_table, (real)k->n.viscosity) : 0;
     return k->n.sigma * lone_rate(k) + wall;
 }
 
@@ -212,7 +213,7 @@ static dew_result act(viscous *s)
     ddr_step *k = s->k;
     find_change_by_walls(s);
     parallel_for(k->count, 4096, take_change, s);
-    bool is_explicit = (double)k->dt * largest_rate(k) < MOST_TAKEN;
+    bool is_explicit = (double)k->dt * largest_rate(s) < MOST_TAKEN;
     if (is_explicit && s->walls) solids_each(k->w->solids, k->count, give_to_solids, s);
     if (is_explicit) return parallel_for(k->count, 4096, add_change, s), DEW_OK;
     s->beta = 0;
