@@ -2,7 +2,7 @@
  *
  *     cfl h/c,    1.8 sqrt(rho h^3/(2 pi gamma)),    h^2/(8 nu),    0.2 s over the speed of solids,
  *
- * with implicit pressure 16 times the first, and 0.4 s (next to solids 0.3 s) over the liquid's speed; with implicit
+ * with implicit pressure 16 times the first, and 0.3 s over the liquid's speed; with implicit
  * viscosity not the third.
  */
 #include "methods/sph/flow.h"
@@ -12,11 +12,10 @@
 #define SOLID_VISCOSITY 1.5
 
 /* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; in
- * spacings how far a particle goes in it, where there are solids, too; and, as a step with it costs about twice as
+ * spacings how far a particle goes in it; and, as a step with it costs about twice as
  * much, how many times the explicit step it has to be for it to be chosen. */
 #define IMPLICIT_STEP 16
-#define IMPLICIT_MOTION 0.4
-#define IMPLICIT_MOTION_AT_SOLIDS 0.3
+#define IMPLICIT_MOTION 0.3
 #define IMPLICIT_WORTH 2
 
 /* As a step with implicit viscosity takes some fifty passes over pairs, an explicit one six: how many explicit steps it
@@ -54,21 +53,12 @@ double sph_order_speed(const sph_state *p, const world *w)
     return c * fmin(1, c * world_ball_radius(w) / (2 * sph_viscosity_of(p, w)));
 }
 
-/* The implicit solver does not know that a solid which repels lets go of liquid. */
-static bool has_repelling_solid(const world *w)
-{
-    bool repels = false;
-    for (int solid = 0; solid < solids_count(w->solids); solid++)
-        repels |= solids_info(w->solids, solid, w->materials[0].surface_tension).cos_contact_angle < -0.5 + 1e-6;
-    return repels;
-}
-
 /* `longer`: the implicit step over the explicit one. */
-static bool choose_pressure(const sph_state *p, const world *w, double longer)
+static bool choose_pressure(const sph_state *p, double longer)
 {
     double choice = p->parameter[SPH_PRESSURE];
     if (sph_tension_mode(p) == SPH_TENSION_PAPER) return false;
-    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !has_repelling_solid(w));
+    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH);
 }
 
 /* Viscosity is implicit in liquid alone, by its own curvature. */
@@ -93,15 +83,14 @@ double sph_flow_time_step(void *state, world *w)
     double most_viscosity = (1 + 2 * (double)LACKING_VISCOSITY) * sph_viscosity_of(p, w); /* of pairs at the surface */
     if (solids_count(w->solids) > 0) most_viscosity *= SOLID_VISCOSITY;
     double viscous = 0.125 * h * h / (lightness * most_viscosity);
-    double far = solids_count(w->solids) > 0 ? IMPLICIT_MOTION_AT_SOLIDS : IMPLICIT_MOTION;
-    double moving = solid > 0 ? 0.2 * s / solid : INFINITY, motion = speed > 0 ? far * s / speed : INFINITY;
+    double moving = solid > 0 ? 0.2 * s / solid : INFINITY, motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
     double all = fmin(viscous, moving), capillary = CAPILLARY_STEP * wave;
     double explicit = fmin(fmin(all, capillary), acoustic);
     double most = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
     double implicit = fmin(fmin(all, capillary), most);
     double creeping = fmin(fmin(moving, capillary), most);
     p->is_creeping = may_creep(p, w) && creeping > CREEP_WORTH * viscous;
-    p->is_implicit = p->is_creeping || choose_pressure(p, w, implicit / explicit);
+    p->is_implicit = p->is_creeping || choose_pressure(p, implicit / explicit);
     double limit = p->is_creeping ? creeping : p->is_implicit ? implicit : explicit;
     w->limit = limit == viscous     ? "viscous"
                : limit == acoustic  ? "acoustic"
