@@ -2,7 +2,7 @@
  *
  *     cfl h/c,    1.8 sqrt(rho h^3/(2 pi gamma)),    h^2/(8 nu),    0.2 s over the speed of solids,
  *
- * with implicit pressure 16 times the first, and 0.3 s over the liquid's speed; with implicit
+ * with implicit pressure 16 times the first, and 0.4 s (next to solids 0.3 s) over the liquid's speed; with implicit
  * viscosity not the third.
  */
 #include "methods/sph/flow.h"
@@ -12,10 +12,11 @@
 #define SOLID_VISCOSITY 1.5
 
 /* Where pressure is implicit: how many times sound's step it takes at most, so that the solver needs few turns; in
- * spacings how far a particle goes in it; and, as a step with it costs about twice as
+ * spacings how far a particle goes in it, where there are solids, too; and, as a step with it costs about twice as
  * much, how many times the explicit step it has to be for it to be chosen. */
 #define IMPLICIT_STEP 16
-#define IMPLICIT_MOTION 0.3
+#define IMPLICIT_MOTION 0.4
+#define IMPLICIT_MOTION_AT_SOLIDS 0.3
 #define IMPLICIT_WORTH 2
 
 /* As a step with implicit viscosity takes some fifty passes over pairs, an explicit one six: how many explicit steps it
@@ -83,7 +84,8 @@ double sph_flow_time_step(void *state, world *w)
     double most_viscosity = (1 + 2 * (double)LACKING_VISCOSITY) * sph_viscosity_of(p, w); /* of pairs at the surface */
     if (solids_count(w->solids) > 0) most_viscosity *= SOLID_VISCOSITY;
     double viscous = 0.125 * h * h / (lightness * most_viscosity);
-    double moving = solid > 0 ? 0.2 * s / solid : INFINITY, motion = speed > 0 ? IMPLICIT_MOTION * s / speed : INFINITY;
+    double far = solids_count(w->solids) > 0 ? IMPLICIT_MOTION_AT_SOLIDS : IMPLICIT_MOTION;
+    double moving = solid > 0 ? 0.2 * s / solid : INFINITY, motion = speed > 0 ? far * s / speed : INFINITY;
     double all = fmin(viscous, moving), capillary = CAPILLARY_STEP * wave;
     double explicit = fmin(fmin(all, capillary), acoustic);
     double most = fmin(fmin(motion, w->frame_interval), IMPLICIT_STEP * acoustic);
