@@ -129,7 +129,7 @@ dew_result sph_creep(flow *k, const real4 *before)
                                     .context = &m};
     parallel_sum(k->count, 1, begin_solution, &m, &all);
     square = conjugate_gradient_guess(&m.solver);
-    k->p->turns = conjugate_gradient_solve(&m.solver, &square, ENOUGH * ENOUGH * all, MOST_TURNS);
+    conjugate_gradient_solve(&m.solver, &square, ENOUGH * ENOUGH * all, MOST_TURNS);
     memcpy(m.p, m.x, (size_t)k->count * sizeof *m.p);
     find_pressures(&m);
     parallel_for(k->count, 4096, finish, &m);

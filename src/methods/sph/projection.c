@@ -248,13 +248,12 @@ static void solve(projection *m)
     parallel_sum(m->solver.count, 2, find_residual, m, square);
     double part = k->wall ? ENOUGH_AT_SOLIDS : ENOUGH;
     double enough = fmax(part * part * square[0], ENOUGH_OF_PRESSURE * ENOUGH_OF_PRESSURE * square[1]);
-    k->p->turns += conjugate_gradient_solve(&m->solver, &square[0], enough, MOST_TURNS);
+    conjugate_gradient_solve(&m->solver, &square[0], enough, MOST_TURNS);
 }
 
 void sph_project(projection *m)
 {
     flow *k = m->k;
-    k->p->turns = 0;
     if (k->wall) solids_each(k->w->solids, k->count, sph_stop_at_walls, k);
     if (k->wall) memcpy(m->begun, k->a.v, (size_t)k->count * sizeof *m->begun);
     solve(m);
