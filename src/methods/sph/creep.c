@@ -52,36 +52,17 @@ static void put_pressures(int begin, int end, void *context)
     for (int i = begin; i < end; i++) m->k->a.x[i].w = m->stiffness * m->rate[i] / m->k->rho;
 }
 
-/* To Ap: dt times what pressure and viscosity, as in forces.c, make of a.change. */
 static void sum_forces(int begin, int end, void *context)
 {
     const creep *m = context;
-    const flow *k = m->k;
-    const sph_state *p = k->p;
-    vreal inv_support = vset(1 / p->support), scale = vset(k->dt * p->gradient / (p->support * p->support));
-    vreal viscosity = vset((real)(10 * sph_viscosity_of(p, k->w))), lacking = vset(LACKING_VISCOSITY) * viscosity;
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block), ui = pair_i(k->a.change, block);
-        vreal own = viscosity + lacking * pair_i(k->a.v, block).w, x = vset(0), y = vset(0), z = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j), u = pair_j(k->a.change, j);
-            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
-            vreal r2 = dx * dx + dy * dy + dz * dz, inv_r2 = vrcp_rough(r2 + (real)1e-30);
-            vreal t = vmax(1 - vsqrt(r2) * inv_support, vset(0)), t3 = t * t * t;
-            vreal along = dx * (ui.x - u.x) + dy * (ui.y - u.y) + dz * (ui.z - u.z);
-            vreal f = t3 * (i.w + b.w - (own + lacking * pair_j(k->a.v, j).w) * along * inv_r2);
-            x += f * dx, y += f * dy, z += f * dz;
-        }
-        pair_store4(m->Ap, block, scale * x, scale * y, scale * z, vset(0));
-    }
+    for (int block = begin; block < end; block++) sph_sum_push(m->k, block, true, m->Ap);
 }
 
 static void finish_product(int begin, int end, void *context, double *sums)
 {
     const creep *m = context;
     for (int i = begin; i < end; i++) {
-        real3 p = real3_of(m->p[i]), Ap = real3_sub(p, real3_of(m->Ap[i]));
+        real3 p = real3_of(m->p[i]), Ap = real3_madd(p, -m->k->dt, real3_of(m->Ap[i]));
         m->Ap[i] = real4_of(Ap, 0);
         sums[0] += (double)real3_dot(p, Ap);
     }
@@ -148,7 +129,7 @@ dew_result sph_creep(flow *k, const real4 *before)
                                     .context = &m};
     parallel_sum(k->count, 1, begin_solution, &m, &all);
     square = conjugate_gradient_guess(&m.solver);
-    k->p->turns = conjugate_gradient_solve(&m.solver, &square, ENOUGH * ENOUGH * all, MOST_TURNS);
+    conjugate_gradient_solve(&m.solver, &square, ENOUGH * ENOUGH * all, MOST_TURNS);
     memcpy(m.p, m.x, (size_t)k->count * sizeof *m.p);
     find_pressures(&m);
     parallel_for(k->count, 4096, finish, &m);

@@ -50,18 +50,14 @@ enum { SMALL = 6, GROW = 20 };
 /* Particles that are dealt with while what belongs to them is in the cache. */
 enum { BALANCE_GRAIN = 512 };
 
-/* The least share of a particle in the force that solids give a body: see share_of. */
-#define LEAST_SHARE ((real)0.01)
-
-/* The mean square of the part that the solids' normals have of a direction along which they leave a body free; with
- * twice of it they do not. */
-#define ALONG_SOLIDS 0.01
+/* The mean square of the part that the solids' normals have of a direction: no more is rounding. */
+#define ALONG_SOLIDS 1e-6
 
 typedef struct drop_sum {
     double sum[SUMS];
     real4 origin;
     bool is_cut[3];                     /* by a plane of symmetry on an axis */
-    real3 given;                        /* by the solids, m/s times particles of the liquid: see share_of */
+    real3 given;                        /* by the solids to each particle that touches one, m/s: see find_given */
     double size;                        /* share of its tension that acts, see SMALL */
     double push[3], turn[3], centre[3]; /* acceleration to take off, and about what */
     double shift[3];                    /* displacement to take off */
@@ -198,8 +194,8 @@ static void hold_along_solids(drop_sum *d)
     double square[9] = {n[0], n[5], n[4], n[5], n[1], n[3], n[4], n[3], n[2]}, part[3], axis[9];
     matrix_eigen(3, square, part, axis);
     for (int e = 0; e < 3; e++) {
-        double force = 0, shift = 0, along = part[e] / d->sum[TOUCHES];
-        double share = fmin(fmax(2 - along / ALONG_SOLIDS, 0), 1) / d->sum[COUNT];
+        double force = 0, shift = 0, share = 1 / d->sum[COUNT];
+        if (part[e] > ALONG_SOLIDS * d->sum[TOUCHES]) continue;
         for (int a = 0; a < 3; a++)
             force += axis[3 * a + e] * d->sum[FORCE + a], shift += axis[3 * a + e] * d->sum[SHIFT + a];
         for (int a = 0; a < 3; a++) {
@@ -244,33 +240,23 @@ static void stop_turning(drop_sum *d, double inv_dt)
     bodies_turn(square, torque, d->turn);
 }
 
-/* The share of a particle that touches a solid in the force that the body's solids give, over the sum of all shares: it
- * is the larger, the more its solid faces the force. */
-static real share_of(real3 direction, real3 n)
-{
-    return real3_dot(direction, n) * real3_dot(direction, n) + LEAST_SHARE;
-}
-
-/* What tension leaves of a net force on a body its solids give: each what is known of it, and of the rest shares, whose
- * sum this is divided by. */
+/* What tension leaves of a net force on a body its solids give: each what is known of it, and of the rest alike much
+ * for each particle that touches one. */
 static void find_given(drop_sum *d, double dt)
 {
-    double f[3], along = 0, size2 = 0;
-    const double *square = d->sum + WALL_SQUARE;
-    for (int a = 0; a < 3; a++) f[a] = d->sum[FORCE + a] - d->sum[COUNT] * d->push[a] - d->size * d->sum[OWN + a];
-    for (int a = 0; a < 3; a++) size2 += f[a] * f[a];
-    for (int a = 0; a < 3; a++) along += f[a] * f[a] * square[a] + 2 * f[(a + 1) % 3] * f[(a + 2) % 3] * square[3 + a];
-    if (!(d->sum[TOUCHES] > 0 && size2 > 0)) return;
-    double times = dt / (along / size2 + LEAST_SHARE * d->sum[TOUCHES]);
-    d->given = (real3){(real)(times * f[0]), (real)(times * f[1]), (real)(times * f[2])};
+    double rest[3] = {0, 0, 0};
+    for (int a = 0; a < 3 && d->sum[TOUCHES] > 0; a++) {
+        rest[a] = d->sum[FORCE + a] - d->sum[COUNT] * d->push[a] - d->size * d->sum[OWN + a];
+        rest[a] *= dt / d->sum[TOUCHES];
+    }
+    d->given = (real3){(real)rest[0], (real)rest[1], (real)rest[2]};
 }
 
 /* What solids give to particle i at a contact line and beyond what is known of it, m/s; as pressure, if it mends that.
  */
 static real3 line_given(const flow *k, const drop_sum *d, int i)
 {
-    real3 given = real3_scale(share_of(real3_normalise(d->given), real3_of(k->wall[i])), d->given);
-    return k->of_line ? real3_madd(given, k->dt * (real)d->size, real3_of(k->of_line[i])) : given;
+    return k->of_line ? real3_madd(d->given, k->dt * (real)d->size, real3_of(k->of_line[i])) : d->given;
 }
 static real3 pressure_given(const flow *k, const drop_sum *d, int i)
 {

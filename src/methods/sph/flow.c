@@ -18,13 +18,6 @@
 
 #include <string.h>
 
-static void find_pulls_and_shifts(int begin, int end, void *context)
-{
-    sph_find_depths(begin, end, context);
-    sph_find_pulls(begin, end, context);
-    sph_find_shifts(begin, end, context);
-}
-
 static void accelerate(int begin, int end, void *context, solid_pushes *to)
 {
     flow *k = context;
@@ -52,15 +45,9 @@ static void move(int begin, int end, void *context)
     }
 }
 
-static void integrate(int begin, int end, void *context, solid_pushes *to)
-{
-    accelerate(begin, end, context, to);
-    move(begin, end, context);
-}
-
-/* With an implicit pressure bodies are balanced twice, as what shifts turn hangs on the velocities that pressure
- * leaves: tension before the solver, shifts after it. */
-static void find_pulls_alone(int begin, int end, void *context)
+/* Bodies are balanced twice, as what shifts turn hangs on the velocities that pressure leaves: tension before a solver,
+ * shifts after it. */
+static void find_pulls(int begin, int end, void *context)
 {
     flow *k = context;
     sph_find_depths(begin, end, k);
@@ -68,7 +55,7 @@ static void find_pulls_alone(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->shift[i] = (real4){0, 0, 0, 0};
 }
 
-static void find_shifts_alone(int begin, int end, void *context)
+static void find_shifts(int begin, int end, void *context)
 {
     flow *k = context;
     sph_find_shifts(begin, end, k);
@@ -89,15 +76,6 @@ static void turn_and_move(int begin, int end, void *context, solid_pushes *to)
     move(begin, end, context);
 }
 
-static dew_result advance_implicitly(flow *k, projection *m)
-{
-    RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
-    k->of_line = k->mended = NULL; /* are given */
-    if (k->wall) solids_each(k->w->solids, k->count, sph_stop_at_walls, k);
-    sph_project(m);
-    return sph_balance_tension(k, find_shifts_alone, turn_and_move);
-}
-
 /* Of pressures that are implicit the old one, here with what diffuses and drifts, makes forces. */
 static void add_sources(int begin, int end, void *context)
 {
@@ -108,13 +86,21 @@ static void add_sources(int begin, int end, void *context)
     }
 }
 
-static dew_result advance_creeping(flow *k)
+/* From forces to places. */
+static dew_result advance(flow *k, projection *implicit)
 {
-    ARENA_ARRAY(k->w->scratch, k->count, real4, before);
-    memcpy(before, k->a.v, (size_t)k->count * sizeof *before);
-    RESULT_TRY(sph_balance_tension(k, find_pulls_alone, accelerate));
-    RESULT_TRY(sph_creep(k, before));
-    return sph_balance_tension(k, find_shifts_alone, turn_and_move);
+    real4 *before = NULL;
+    if (k->is_creeping) {
+        ARENA_TRY(k->w->scratch, k->count, before);
+        memcpy(before, k->a.v, (size_t)k->count * sizeof *before);
+    }
+    RESULT_TRY(sph_balance_tension(k, find_pulls, accelerate));
+    k->of_line = k->mended = NULL; /* are given */
+    if (k->is_creeping)
+        RESULT_TRY(sph_creep(k, before));
+    else if (k->is_implicit)
+        sph_project(implicit);
+    return sph_balance_tension(k, find_shifts, turn_and_move);
 }
 
 dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
@@ -163,12 +149,7 @@ dew_result sph_flow_step(sph_state *p, world *w, double dt)
     sph_sum_forces(&k);
     if (k.wall) ARENA_TRY_ZEROED(w->scratch, k.count, k.mended);
     if (sph_tension_mode(p) == SPH_TENSION_AREA) RESULT_TRY(sph_find_area_tension(&k));
-    if (k.is_creeping)
-        RESULT_TRY(advance_creeping(&k));
-    else if (k.is_implicit)
-        RESULT_TRY(advance_implicitly(&k, &implicit));
-    else
-        RESULT_TRY(sph_balance_tension(&k, find_pulls_and_shifts, integrate));
+    RESULT_TRY(advance(&k, &implicit));
     sph_leave_walls(&k);
     return DEW_OK;
 }

@@ -34,24 +34,43 @@ static real wall_rate(const flow *k, int i, real3 u)
 
 /* --- the operator --- */
 
+/* `is_viscous`, known when compiled. */
+static inline void sum_push(const flow *k, int block, bool is_viscous, real4 *to)
+{
+    const sph_state *p = k->p;
+    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
+    vreal viscosity = vset(is_viscous ? (real)(10 * sph_viscosity_of(p, k->w)) : 0);
+    vreal lacking = vset(LACKING_VISCOSITY) * viscosity;
+    vreal4 i = pair_i(k->a.x, block), ui = pair_i(k->a.change, block);
+    vreal own = viscosity + lacking * pair_i(k->a.v, block).w, x = vset(0), y = vset(0), z = vset(0);
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(k->a.x, j);
+        vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz, f = i.w + b.w;
+        vreal t = vmax(1 - vsqrt(r2) * inv_support, vset(0));
+        if (is_viscous) {
+            vreal4 u = pair_j(k->a.change, j);
+            vreal along = dx * (ui.x - u.x) + dy * (ui.y - u.y) + dz * (ui.z - u.z);
+            f -= (own + lacking * pair_j(k->a.v, j).w) * along * vrcp_rough(r2 + (real)1e-30);
+        }
+        f *= t * t * t;
+        x += f * dx, y += f * dy, z += f * dz;
+    }
+    pair_store4(to, block, scale * x, scale * y, scale * z, vset(0));
+}
+
+void sph_sum_push(const flow *k, int block, bool is_viscous, real4 *to)
+{
+    is_viscous ? sum_push(k, block, true, to) : sum_push(k, block, false, to);
+}
+
 static void sum_gradient(int begin, int end, void *context)
 {
     const projection *m = context;
     const flow *k = m->k;
     const sph_state *p = k->p;
-    vreal inv_support = vset(1 / p->support), scale = vset(p->gradient / (p->support * p->support));
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block);
-        vreal x = vset(0), y = vset(0), z = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->a.x, j);
-            vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z;
-            vreal t = vmax(1 - vsqrt(dx * dx + dy * dy + dz * dz) * inv_support, vset(0));
-            vreal f = t * t * t * (i.w + b.w);
-            x += f * dx, y += f * dy, z += f * dz;
-        }
-        pair_store4(k->a.change, block, scale * x, scale * y, scale * z, vset(0));
+        sph_sum_push(k, block, false, k->a.change);
         int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
         for (int i0 = PAIR_I * block; i0 < last; i0++) {
             real3 u = real3_of(k->a.change[i0]);
@@ -229,13 +248,13 @@ static void solve(projection *m)
     parallel_sum(m->solver.count, 2, find_residual, m, square);
     double part = k->wall ? ENOUGH_AT_SOLIDS : ENOUGH;
     double enough = fmax(part * part * square[0], ENOUGH_OF_PRESSURE * ENOUGH_OF_PRESSURE * square[1]);
-    k->p->turns += conjugate_gradient_solve(&m->solver, &square[0], enough, MOST_TURNS);
+    conjugate_gradient_solve(&m->solver, &square[0], enough, MOST_TURNS);
 }
 
 void sph_project(projection *m)
 {
     flow *k = m->k;
-    k->p->turns = 0;
+    if (k->wall) solids_each(k->w->solids, k->count, sph_stop_at_walls, k);
     if (k->wall) memcpy(m->begun, k->a.v, (size_t)k->count * sizeof *m->begun);
     solve(m);
     for (int times = 0; k->wall && times < MOST_LETTING_GO; times++) {

@@ -30,6 +30,10 @@ void sph_project(projection *m);
 /* By how much a.change alters the density of a block, over the density, 1/s, by pairs alone. */
 void sph_sum_rate(const flow *k, int block, real *to);
 
+/* The acceleration of a block by the pressures over the density in x.w and, `is_viscous`, by the viscosity of
+ * velocities a.change, as in forces.c, m/s2. */
+void sph_sum_push(const flow *k, int block, bool is_viscous, real4 *to);
+
 /* For tests: a.change and its `rate` of the pressure over the density in x.w. */
 void sph_projection_product(projection *m);
 

@@ -32,7 +32,7 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
                    "how fast particles move to where there are few, of c s/H for |S| H = 1: keeps them in order"},
     [SPH_PRESSURE] = {"pressure", "1", 0, 0, 2, "automatic|equation_of_state|projection",
                       "equation_of_state: explicit, sound bounds the step; projection: implicit, by conjugate "
-                      "gradients; automatic: implicit where its steps are twice as long and no solid repels"},
+                      "gradients; automatic: implicit where its steps are twice as long"},
     [SPH_TENSION] = {"tension", "1", 0, 0, 3, "automatic|curvature|paper|area",
                      "curvature: its force; area: that of the area of local meshes, an energy; automatic: area in "
                      "scenes with solids, else curvature, which is calmer; paper: the equations as printed"},

@@ -59,7 +59,6 @@ typedef struct sph_state {
     double listed;    /* when the lists were made, s */
     bool is_implicit; /* pressure, in the step to come */
     bool is_creeping; /* and viscosity with it */
-    int turns;        /* of the solver of the pressure, in the last step */
 } sph_state;
 
 /* The arrays a step works on, by name. */

@@ -54,21 +54,12 @@ double sph_order_speed(const sph_state *p, const world *w)
     return c * fmin(1, c * world_ball_radius(w) / (2 * sph_viscosity_of(p, w)));
 }
 
-/* The implicit solver does not know that a solid which repels lets go of liquid. */
-static bool has_repelling_solid(const world *w)
-{
-    bool repels = false;
-    for (int solid = 0; solid < solids_count(w->solids); solid++)
-        repels |= solids_info(w->solids, solid, w->materials[0].surface_tension).cos_contact_angle < -0.5 + 1e-6;
-    return repels;
-}
-
 /* `longer`: the implicit step over the explicit one. */
-static bool choose_pressure(const sph_state *p, const world *w, double longer)
+static bool choose_pressure(const sph_state *p, double longer)
 {
     double choice = p->parameter[SPH_PRESSURE];
     if (sph_tension_mode(p) == SPH_TENSION_PAPER) return false;
-    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH && !has_repelling_solid(w));
+    return choice > 1.5 || (choice < 0.5 && longer > IMPLICIT_WORTH);
 }
 
 /* Viscosity is implicit in liquid alone, by its own curvature. */
@@ -101,7 +92,7 @@ double sph_flow_time_step(void *state, world *w)
     double implicit = fmin(fmin(all, capillary), most);
     double creeping = fmin(fmin(moving, capillary), most);
     p->is_creeping = may_creep(p, w) && creeping > CREEP_WORTH * viscous;
-    p->is_implicit = p->is_creeping || choose_pressure(p, w, implicit / explicit);
+    p->is_implicit = p->is_creeping || choose_pressure(p, implicit / explicit);
     double limit = p->is_creeping ? creeping : p->is_implicit ? implicit : explicit;
     w->limit = limit == viscous     ? "viscous"
                : limit == acoustic  ? "acoustic"
