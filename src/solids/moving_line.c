@@ -106,7 +106,7 @@ static bool has_friction(const line_faces *f, const moving_line *m)
            solids_hold(m->solids);
 }
 
-static dew_result open(bending *b, const line_faces *f, const moving_line *m, arena *memory)
+static dew_result open_bending(bending *b, const line_faces *f, const moving_line *m, arena *memory)
 {
     int blocks = PAIR_BLOCKS(m->count);
     *b = (bending){.f = f, .m = m};
@@ -119,7 +119,7 @@ dew_result line_faces_bend(line_faces *f, const moving_line *m, arena *memory)
 {
     bending b;
     if (!has_friction(f, m)) return DEW_OK;
-    RESULT_TRY(open(&b, f, m, memory));
+    RESULT_TRY(open_bending(&b, f, m, memory));
     ARENA_TRY(memory, m->count, f->drawn[0], f->drawn[1]);
     for (int a = 0; a < 2; a++) memcpy(f->drawn[a], f->cosine[a], (size_t)m->count * sizeof *f->drawn[a]);
     parallel_for(m->count, 1024, bend, &b);
@@ -154,7 +154,7 @@ dew_result line_faces_rub(const line_faces *f, const moving_line *m, arena *memo
     bending b;
     memset(friction, 0, (size_t)m->count * sizeof *friction);
     if (!has_friction(f, m)) return DEW_OK;
-    RESULT_TRY(open(&b, f, m, memory));
+    RESULT_TRY(open_bending(&b, f, m, memory));
     b.friction = friction;
     parallel_for(m->count, 1024, rub, &b);
     return DEW_OK;
