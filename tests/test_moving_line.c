@@ -151,12 +151,32 @@ static void test_wall_that_moves(void **state)
     block_destroy(&b);
 }
 
+/* Over its speed: of any speed what the angle takes of the pull; of a line as good as at rest 3 mu ln(s/l) sin(theta_e)
+ * over theta_e^2, which is the limit. */
+static void test_friction(void **state)
+{
+    (void)state;
+    double scales = moving_line_scales(SPACING, 0);
+    for (double angle = 20; angle <= 160; angle += 35) {
+        double rest = angle * DEGREE, cosine = cos(rest);
+        double limit = 3 * VISCOSITY * scales * sin(rest) / (rest * rest);
+        for (double speed = -1; speed < 1.5; speed += 2) {
+            double fast = 0.02 * speed, lost = moving_line_lost(cosine, VISCOSITY, fast, TENSION, scales);
+            check_close(moving_line_friction(cosine, VISCOSITY, fast, TENSION, scales) * fast / TENSION, lost, 1e-12);
+            check_close(moving_line_friction(cosine, VISCOSITY, 1e-12 * speed, TENSION, scales) / limit, 1, 2e-3);
+        }
+    }
+    check_close(moving_line_friction(0.5, VISCOSITY, 1, TENSION, -1), 0, 0);
+    assert_true(isfinite(moving_line_friction(1, VISCOSITY, 0, TENSION, scales)));
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
         cmocka_unit_test(test_moving_line),
         cmocka_unit_test(test_what_slips),
         cmocka_unit_test(test_wall_that_moves),
+        cmocka_unit_test(test_friction),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -503,6 +503,31 @@ static void contact_lines_hold(void **state)
     if (!(fabs(held) < most_way && free > 10)) fail_msg("%g spacings, %g without hysteresis", held, free);
 }
 
+/* A cap of a liquid whose viscosity is all (Ohnesorge number 18), at its contact angle on a wall that holds, comes to
+ * rest: rms speed 0.02 gamma/mu and less. With the steps that such a liquid bears in free space it shakes at twice
+ * gamma/mu. */
+static void viscous_caps_rest(void **state)
+{
+    (void)state;
+    enum { FRAMES = 4 };
+    liquid l;
+    double s = 1.25e-4, R = 1.2e-3, sum = 0;
+    begin(&l.u, dew_method_find("mps"), s);
+    l.u.def.threads = 1, l.u.def.frame_rate = 100, l.u.def.duration = FRAMES / 100.0;
+    l.u.water.density = 1180, l.u.water.viscosity = 0.742, l.u.water.surface_tension = 0.0108;
+    l.u.drops[0].shape = dew_sphere((dew_vec3){0, 0, -R * cos(55 * PI / 180)}, R);
+    l.u.plate.shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1}), l.u.plate.contact_angle = 53;
+    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+    dew_simulation *drop = make(&l.u);
+    advance(drop, FRAMES);
+    for (int i = 0; i < drop->particles.count; i++) {
+        real4 v = drop->particles.velocity[i];
+        sum += (double)(v.x * v.x + v.y * v.y + v.z * v.z) / drop->particles.count;
+    }
+    check_close(sqrt(sum) * 0.742 / 0.0108, 0, 0.1, "speed over gamma/mu");
+    dew_simulation_destroy(drop);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -518,6 +543,7 @@ int main(void)
         cmocka_unit_test(shear_is_not_worn_by_disorder),
         cmocka_unit_test(contact_lines_hold),
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
+        cmocka_unit_test(viscous_caps_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,9 @@
 enum { GRAIN = 64 };
 
 typedef struct bending {
-    line_faces *f;
+    const line_faces *f;
     const moving_line *m;
+    real *friction;
     real4 *sums; /* of the ways around, and of their weights; m */
 } bending;
 
@@ -60,11 +61,28 @@ double moving_line_lost(double cosine, double viscosity, double speed, double su
     return cos(rest) - cos(fmin(cbrt(fmax(cube, 0)), PI));
 }
 
+/* How fast the line of particle i advances on its a-th solid, m/s. */
+static double speed_of(const bending *b, int i, int a)
+{
+    const moving_line *m = b->m;
+    real3 wall = real3_of(b->f->wall[a][i]);
+    real3 with = solids_velocity(m->solids, b->f->solid[a][i], real3_of(m->position[i]));
+    real3 outward = real3_normalise(real3_across(real3_of(m->normal[i]), wall));
+    real4 sum = b->sums[i];
+    real3 way = real3_madd(real3_scale(1 / sum.w, real3_of(sum)), -m->time, with);
+    return (double)real3_dot(way, outward) / (double)m->time;
+}
+
+static double scales_at(const moving_line *m, int solid)
+{
+    double slip = solids_info(m->solids, solid, m->liquid->surface_tension).slip_length;
+    return moving_line_scales((double)m->spacing, slip);
+}
+
 /* The cosine of the angle of a line that advances by `speed` (m/s), of which `cosine` is that at rest. */
 static real cosine_moving(const moving_line *m, int solid, real cosine, double speed, double weights)
 {
-    double slip = solids_info(m->solids, solid, m->liquid->surface_tension).slip_length;
-    double scales = moving_line_scales((double)m->spacing, slip), most = most_lost(m, speed, weights);
+    double scales = scales_at(m, solid), most = most_lost(m, speed, weights);
     if (!(scales > 0)) return cosine;
     double lost = moving_line_lost((double)cosine, m->liquid->viscosity, speed, m->liquid->surface_tension, scales);
     double rest = acos(fmin(fmax((double)cosine, -1), 1));
@@ -74,31 +92,70 @@ static real cosine_moving(const moving_line *m, int solid, real cosine, double s
 static void bend(int begin, int end, void *context)
 {
     const bending *b = context;
-    const moving_line *m = b->m;
     for (int i = begin; i < end; i++)
         for (int a = 0; a < 2 && is_on_line(b, i); a++) {
             int solid = b->f->solid[a][i];
             if (solid < 0) break;
-            real3 wall = real3_of(b->f->wall[a][i]), with = solids_velocity(m->solids, solid, real3_of(m->position[i]));
-            real3 outward = real3_normalise(real3_across(real3_of(m->normal[i]), wall));
-            real4 sum = b->sums[i];
-            real3 way = real3_madd(real3_scale(1 / sum.w, real3_of(sum)), -m->time, with);
-            double speed = (double)real3_dot(way, outward) / (double)m->time;
-            b->f->drawn[a][i] = cosine_moving(m, solid, b->f->cosine[a][i], speed, (double)sum.w);
+            b->f->drawn[a][i] = cosine_moving(b->m, solid, b->f->cosine[a][i], speed_of(b, i, a), (double)b->sums[i].w);
         }
+}
+
+static bool has_friction(const line_faces *f, const moving_line *m)
+{
+    return f->wall[0] && m->time > 0 && m->liquid->viscosity > 0 && m->liquid->surface_tension > 0 &&
+           solids_hold(m->solids);
+}
+
+static dew_result open_bending(bending *b, const line_faces *f, const moving_line *m, arena *memory)
+{
+    int blocks = PAIR_BLOCKS(m->count);
+    *b = (bending){.f = f, .m = m};
+    ARENA_TRY(memory, PAIR_I * blocks, b->sums);
+    parallel_for(blocks, GRAIN, sum_ways, b);
+    return DEW_OK;
 }
 
 dew_result line_faces_bend(line_faces *f, const moving_line *m, arena *memory)
 {
-    if (!f->wall[0] || !(m->time > 0) || !(m->liquid->viscosity > 0 && m->liquid->surface_tension > 0) ||
-        !solids_hold(m->solids))
-        return DEW_OK;
-    int blocks = PAIR_BLOCKS(m->count);
-    bending b = {.f = f, .m = m};
-    ARENA_TRY(memory, PAIR_I * blocks, b.sums);
+    bending b;
+    if (!has_friction(f, m)) return DEW_OK;
+    RESULT_TRY(open_bending(&b, f, m, memory));
     ARENA_TRY(memory, m->count, f->drawn[0], f->drawn[1]);
     for (int a = 0; a < 2; a++) memcpy(f->drawn[a], f->cosine[a], (size_t)m->count * sizeof *f->drawn[a]);
-    parallel_for(blocks, GRAIN, sum_ways, &b);
     parallel_for(m->count, 1024, bend, &b);
+    return DEW_OK;
+}
+
+/* --- as friction --- */
+
+double moving_line_friction(double cosine, double viscosity, double speed, double surface_tension, double scales)
+{
+    if (!(scales > 0)) return 0;
+    double rest = acos(fmin(fmax(cosine, -1), 1)), unit = surface_tension / (9 * viscosity * scales);
+    double least = LINE_SLOW * fmin(rest * rest * rest, 1) * unit, lowest = 1e-9 * unit;
+    if (fabs(speed) < fmax(least, lowest)) speed = copysign(fmax(least, lowest), speed);
+    return surface_tension * moving_line_lost(cosine, viscosity, speed, surface_tension, scales) / speed;
+}
+
+static void rub(int begin, int end, void *context)
+{
+    const bending *b = context;
+    const moving_line *m = b->m;
+    for (int i = begin; i < end; i++) {
+        b->friction[i] = 0;
+        if (!is_on_line(b, i)) continue;
+        b->friction[i] = (real)moving_line_friction((double)b->f->cosine[0][i], m->liquid->viscosity, speed_of(b, i, 0),
+                                                    m->liquid->surface_tension, scales_at(m, b->f->solid[0][i]));
+    }
+}
+
+dew_result line_faces_rub(const line_faces *f, const moving_line *m, arena *memory, real *friction)
+{
+    bending b;
+    memset(friction, 0, (size_t)m->count * sizeof *friction);
+    if (!has_friction(f, m)) return DEW_OK;
+    RESULT_TRY(open_bending(&b, f, m, memory));
+    b.friction = friction;
+    parallel_for(m->count, 1024, rub, &b);
     return DEW_OK;
 }

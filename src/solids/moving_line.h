@@ -21,6 +21,8 @@
 /* l at a solid that holds: the size of molecules, and the slip of liquids that wet (Bonn, Eggers, Indekeu, Meunier,
  * Rolley 2009); m. */
 #define LINE_SLIP 1e-9
+/* Of 9 Ca ln(s/l) over theta_e^3, or over 1 where that is less: the line is as good as at rest. */
+#define LINE_SLOW 1e-3
 
 typedef struct moving_line {
     const solids *solids;
@@ -40,6 +42,15 @@ typedef struct moving_line {
 double moving_line_scales(double spacing, double slip_length);
 /* cos(theta_e) - cos(theta) of a line that advances by `speed`, of the speed's sign; of theta_e its cosine is given. */
 double moving_line_lost(double cosine, double viscosity, double speed, double surface_tension, double scales);
+
+/* The same as friction, N s/m2: what a length of the line is held back by, over `speed`. Where lines hardly move it is
+ * that of LINE_SLOW. */
+double moving_line_friction(double cosine, double viscosity, double speed, double surface_tension, double scales);
+
+/* The friction of f's nearest solids, by slot, for methods that solve for velocities with it: a viscous liquid's line
+ * is stopped within a step many times over. 0 but at surface particles within two spacings of a solid that does not let
+ * slip freely. `friction`: m->count entries. DEW_NO_MEMORY. */
+dew_result line_faces_rub(const line_faces *f, const moving_line *m, arena *memory, real *friction);
 
 /* Makes f->drawn (wall[0] NULL: nothing): the cosines but at surface particles within two spacings of a solid that does
  * not let slip freely. DEW_NO_MEMORY. */

@@ -125,6 +125,7 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
             real3 out = real3_across(real3_add(real3_of(t->normal[i]), real3_of(t->normal[j])), near->normal[k]);
             along = near->held[k] * length + (1 - near->held[k]) * real3_dot(m, real3_normalise(out));
         }
+        if (k == 0 && t->params->line) real4_add(&t->params->line[i], real3_scale(part / 2, along_wall));
         share = real3_madd(share, (real)-0.75 * part * near->drawn[k], along_wall);
         share = real3_madd(share, (real)0.75 * part * sine * along, near->normal[k]);
     }
@@ -142,8 +143,9 @@ static void pull_end(area_pull *t, int ring, const near_solids *near)
     int i = t->r->list[ring], j = t->r->member[t->r->begin[ring]];
     real3 out = real3_across(real3_add(real3_of(t->normal[i]), real3_of(t->normal[j])), near->normal[0]);
     real sine = sqrt(real_max(1 - near->strip[0] * near->strip[0], 0));
-    real3 share = real3_scale(-near->drawn[0], real3_normalise(out));
+    real3 along_wall = real3_normalise(out), share = real3_scale(-near->drawn[0], along_wall);
     share = real3_madd(share, sine, near->normal[0]);
+    if (t->params->line) real4_add(&t->params->line[i], along_wall);
     real4_add(&t->pull.centre[ring], share);
     if (t->params->of_wall) real4_add(&t->params->of_wall[i], share);
 }

@@ -27,6 +27,8 @@ typedef struct area_tension {
     /* NULL, or the cosines of Young's angle, which the others are corrected from: strips between mesh and solid stand
      * at it, and where the solid repels by 120 degrees and more they are all that holds what the mesh would lift. */
     const real *young, *other_young;
+    real4 *line; /* by slot, zero at first, or NULL: takes the contact line that a particle has on its nearest solid, as
+                    a vector along the solid out of the liquid, m (in two dimensions 1) */
     real4 *of_wall; /* by slot, zero at first, or NULL: takes what of the force on surface particles their solid gives,
                        N */
 } area_tension;

@@ -40,8 +40,9 @@ typedef struct flow_state {
     flow_constants c;
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
-    bool is_area;  /* tension by the surface's area and pressure by the exact projection: all of this room */
-    bool is_solid; /* nothing parts or meets: pressure of either sign everywhere */
+    bool is_area;     /* tension by the surface's area and pressure by the exact projection: all of this room */
+    bool is_implicit; /* the method solves for velocities with viscosity and the friction of contact lines */
+    bool is_solid;    /* nothing parts or meets: pressure of either sign everywhere */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
     half_space spline;                  /* of the cubic spline, over its sum over the lattice */
@@ -93,6 +94,7 @@ typedef struct flow_step {
     real4 *borne;     /* of what is held: what forces gave it, which its emitter bears, m/s */
     real4 *hold;      /* field: of the contact line, hold.c */
     real4 *went;      /* field: in the last step, with shifts and all that makes no velocity, m/s */
+    real4 *line; /* NULL, or what of the contact line a particle has, out of the liquid, m; w: its friction, N s/m2 */
     real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
     uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
     real4 *beyond;    /* of F what solids add */

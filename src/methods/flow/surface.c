@@ -16,7 +16,7 @@ typedef struct skin {
     uint8_t *is_candidate;
     real *ease; /* of what it takes to be on the surface, next to a solid */
     line_faces faces;
-    real *box;
+    real *box, *friction;
     real4 *force, *of_wall;
 } skin;
 
@@ -108,7 +108,11 @@ static dew_result bend_line(skin *s)
                         .normal = k->normal,
                         .is_surface = k->is_surface};
     particles_update_ghosts(k->all, k->p->went);
-    return line_faces_bend(&s->faces, &line, k->w->scratch);
+    if (!k->p->is_implicit) return line_faces_bend(&s->faces, &line, k->w->scratch);
+    if (!k->near.wall) return DEW_OK;
+    ARENA_TRY_ZEROED(k->w->scratch, k->count, k->line);
+    ARENA_TRY(k->w->scratch, k->count, s->friction);
+    return line_faces_rub(&s->faces, &line, k->w->scratch, s->friction);
 }
 
 static void add_force(int begin, int end, void *context, solid_pushes *to)
@@ -117,6 +121,7 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
     flow_step *k = s->k;
     for (int i = begin; i < end; i++) {
         real4_add(&k->v[i], real3_scale(k->dt / flow_mass(k, i), real3_of(s->force[i])));
+        if (k->line) k->line[i].w = s->friction[i];
         if (s->of_wall && near_walls_has(&k->near, i))
             solids_push(to, PUSH_LINE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
                         real3_scale(-k->dt, real3_of(s->of_wall[i])));
@@ -146,6 +151,7 @@ dew_result flow_tension(flow_step *k)
                       .other_cosine = s.faces.cosine[1],
                       .drawn = s.faces.drawn[0],
                       .other_drawn = s.faces.drawn[1],
+                      .line = k->line,
                       .of_wall = s.of_wall};
     RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->mesh, k->normal, k->w->scratch, s.force));
     flow_lift(k, s.force);

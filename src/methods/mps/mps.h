@@ -77,7 +77,11 @@ dew_result mps_solve_pressure(flow_step *k);
 /* By area: finds k->shift, towards the target of n and apart. */
 dew_result mps_order(flow_step *k);
 
-/* --- film.c --- */
+/* --- film_pairs.c --- */
+/* Of a film between periodic faces x and y, N/m; false: no memory. */
+bool mps_film_by_pairs(const mps_state *p, const world *w, double *tension);
+
+/* --- film_area.c --- */
 /* N/m; false: there is no film between periodic faces x and y. */
 bool mps_film_tension(const mps_state *p, const world *w, double *tension);
 

@@ -53,6 +53,21 @@ static void sum_product(int begin, int end, void *context)
 
 /* --- walls --- */
 
+/* What the friction of contact lines takes, over the density of the first liquid. */
+static void rub_line(const flow_step *k, int i, wall_shear *to)
+{
+    real3 line = real3_of(k->line[i]);
+    real length = real3_length(line), volume = flow_mass(k, i) / flow_density(k, i);
+    if (!(length > 0)) return;
+    real rate = k->line[i].w / (length * volume * (real)k->w->materials[0].density);
+    real3 with = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]));
+    to->diagonal.x += rate * line.x * line.x, to->diagonal.y += rate * line.y * line.y,
+        to->diagonal.z += rate * line.z * line.z;
+    to->across.x += rate * line.y * line.z, to->across.y += rate * line.z * line.x,
+        to->across.z += rate * line.x * line.y;
+    real4_add(&to->push, real3_scale(rate * real3_dot(line, with), line));
+}
+
 static void find_walls(int begin, int end, void *context)
 {
     const viscous *s = context;
@@ -62,6 +77,7 @@ static void find_walls(int begin, int end, void *context)
         real mu = (real)(flow_material(k, i)->viscosity / k->w->materials[0].density);
         real4 *of[3] = {&s->walls[i].diagonal, &s->walls[i].across, &s->walls[i].push};
         for (int n = 0; n < 3; n++) *of[n] = (real4){mu * of[n]->x, mu * of[n]->y, mu * of[n]->z, mu * of[n]->w};
+        if (k->line) rub_line(k, i, &s->walls[i]);
     }
 }
 
@@ -76,10 +92,21 @@ static dew_result open_walls(viscous *s)
     return DEW_OK;
 }
 
+static void push_line(const flow_step *k, int i, solid_pushes *to)
+{
+    real3 line = real3_of(k->line[i]);
+    real length = real3_length(line);
+    if (!(length > 0)) return;
+    int solid = k->near.solid[NEAR_WALLS * i];
+    real slip = real3_dot(line, contact_slip(k->w->solids, solid, k->x[i], k->v[i]));
+    solids_push(to, PUSH_LINE, solid, real3_of(k->x[i]), real3_scale(k->dt * k->line[i].w * slip / length, line));
+}
+
 static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const viscous *s = context;
     const flow_step *k = s->k;
+    for (int i = begin; i < end && k->line; i++) push_line(k, i, to);
     for (int i = begin, next; i < end; i = next) {
         for (next = i + 1; next < end && k->all->material[next] == k->all->material[i];) next++;
         real volume = flow_mass(k, i) / flow_density(k, i);
