@@ -7,24 +7,9 @@
 #include "particles/pairs.h"
 #include "solids/near_walls.h"
 
-/* Adds T of particle i to row after row of `along`. `wet`, 0 to 1: next to air there is as much less of the image as of
- * liquid. */
-static inline void bracing_add(real4 *const along[3], const near_walls *near, int i, const walls_here *here,
-                               const real *bracing, real wet)
-{
-    for (int a = 0; a < here->count; a++) {
-        real3 n = real3_of(near->wall[NEAR_WALLS * i + a]);
-        real t = wet * wet * here->part[a] * half_space_at(bracing, here->distance[a]);
-        for (int row = 0; row < 3; row++) {
-            real4_add(&along[row][i], real3_scale(-t * (&n.x)[row], n));
-            (&along[row][i].x)[row] += t;
-        }
-    }
-}
-
-/* The same where images mirror each other: 1 + 2 T = product over all solids near of 1 + 2 t[a] (1 - n n). In a corner
- * at right angles this is what a sum over the quarter needs to within a hundredth; the sum of both is a quarter short.
- */
+/* T of particle i to row after row of `along`, as images mirror each other: 1 + 2 T = product over all solids near of
+ * 1 + 2 t[a] (1 - n n). In a corner at right angles this is what a sum over the quarter needs to within a hundredth;
+ * the sum of both is a quarter short. */
 static inline void bracing_put(real4 *const along[3], const near_walls *near, int i, int count, const real *t)
 {
     real c[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

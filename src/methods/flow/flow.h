@@ -248,4 +248,18 @@ void flow_move(flow_step *k);
 /* Takes noise out of the velocities. */
 dew_result flow_smooth(flow_step *k);
 
+/* The same of any method. */
+typedef struct flow_calm {
+    world *w;
+    const near_walls *near;
+    const half_space *crowd;         /* whose sums tell near_walls_at fractions of space */
+    const half_space *spline;        /* of the cubic spline, over its sum over the lattice */
+    real h, kernel;                  /* of the spline: its reach; one over its sum over the lattice */
+    real amount;                     /* share that is taken out */
+    const uint8_t *unrest;           /* as surface_detect has it */
+    const uint8_t *is_tip, *is_held; /* NULL: none is */
+    bool keeps_turning;              /* particles/smoothing.h */
+} flow_calm;
+dew_result flow_take_noise(const flow_calm *how);
+
 #endif

@@ -1,5 +1,6 @@
 /* What takes noise out of velocities. Shares are those of a step in which forces move liquid by a part of a spacing; a
- * shorter one takes as much less (pace). */
+ * shorter one takes as much less (pace). What is done next to walls serves methods with other densities, too
+ * (flow_calm). */
 #include "particles/smoothing.h"
 
 #include "definition/definition.h"
@@ -21,9 +22,9 @@ static const double is_viscous[2] = {0.02, 0.08}, is_felt[2] = {2e-3, 8e-3}, is_
 #define TIP ((real)0.75)
 
 typedef struct smoothing {
-    flow_step *k;
+    const flow_calm *how;
+    real4 *x, *v;
     real *amount, *unrest;
-    uint8_t *is_tip;
     real4 *layer;
     real4 *gradient[3];
 } smoothing;
@@ -33,21 +34,99 @@ static double rise(double x, const double bound[2]) { return fmin(fmax((x - boun
 
 /* g of particle i (particles/smoothing.h): whole up to the second layer, none from the third on, whose kernel is full
  * but for its edge. */
-static real3 layer_of(const flow_step *k, int i)
+static real3 layer_of(const smoothing *c, int i)
 {
-    real4 wall = k->near.wall[NEAR_WALLS * i];
-    int solid = k->near.solid[NEAR_WALLS * i];
-    real s = k->p->s, near = real_min(real_max((LAYERED * s - wall.w) / s, 0), 1);
+    const world *w = c->how->w;
+    real4 wall = c->how->near->wall[NEAR_WALLS * i];
+    int solid = c->how->near->solid[NEAR_WALLS * i];
+    real s = (real)w->spacing, near = real_min(real_max((LAYERED * s - wall.w) / s, 0), 1);
     if (!(near > 0)) return (real3){0, 0, 0};
-    const dew_material_def *m = &k->w->materials[0];
-    bool holds = solids_info(k->w->solids, solid, 0).slip_length < (double)k->h;
-    real3 slip = contact_slip(k->w->solids, solid, k->x[i], k->v[i]),
+    const dew_material_def *m = &w->materials[0];
+    bool holds = solids_info(w->solids, solid, 0).slip_length < (double)c->how->h;
+    real3 slip = contact_slip(w->solids, solid, c->x[i], c->v[i]),
           fast = holds ? slip : real3_across(slip, real3_of(wall));
-    double ohnesorge = m->viscosity / sqrt(m->density * m->surface_tension * k->w->spacing);
-    double weber = m->density * (double)real3_dot(fast, fast) * k->w->spacing / m->surface_tension;
+    double ohnesorge = m->viscosity / sqrt(m->density * m->surface_tension * w->spacing);
+    double weber = m->density * (double)real3_dot(fast, fast) * w->spacing / m->surface_tension;
     double part = rise(ohnesorge, is_felt) * rise(weber, is_fast);
     if (holds) part = fmax(part, rise(ohnesorge, is_viscous));
-    return real3_scale((real)part * near * k->h / (THICK * s), real3_of(wall));
+    return real3_scale((real)part * near * c->how->h / (THICK * s), real3_of(wall));
+}
+
+static void choose(int begin, int end, void *context)
+{
+    const smoothing *c = context;
+    for (int i = begin; i < end; i++) {
+        c->amount[i] = c->how->amount;
+        c->unrest[i] = (real)c->how->unrest[i] / SURFACE_UNREST;
+        if (near_walls_has(c->how->near, i)) c->layer[i] = real4_of(layer_of(c, i), 0);
+    }
+}
+
+/* --- images --- */
+
+/* A wall's images move by mirrored velocities. Where flow is linear theirs is B z across the wall, z the distance and B
+ * the fit's; so what a particle is drawn by of all of them, over the part of the kernel that is theirs, is what its
+ * velocity across differs from that. Without it nothing calms the first layer but where it is stopped. */
+static void smooth_across(int begin, int end, void *context, solid_pushes *to)
+{
+    const smoothing *c = context;
+    const flow_calm *how = c->how;
+    const solids *solids = how->w->solids;
+    for (int i = begin; i < end; i++) {
+        if (!near_walls_has(how->near, i) || (how->is_held && how->is_held[i])) continue;
+        walls_here here = near_walls_at(how->near, i, (real3){0, 0, 0}, 1 / how->h, how->crowd);
+        real mass = (real)how->w->particle_mass[how->w->particles->material[i]];
+        for (int a = 0; a < here.count; a++) {
+            int solid = how->near->solid[NEAR_WALLS * i + a];
+            real3 n = real3_of(how->near->wall[NEAR_WALLS * i + a]), row = {0, 0, 0};
+            for (int m = 0; m < 3; m++) row = real3_madd(row, (&n.x)[m], real3_of(c->gradient[m][i]));
+            real share = c->amount[i] * here.share[a] * half_space_at(how->spline->sum, here.distance[a]);
+            real off =
+                real3_dot(contact_slip(solids, solid, c->x[i], c->v[i]), n) - here.distance[a] * real3_dot(row, n);
+            real4_add(&c->v[i], real3_scale(-share * off, n));
+            solids_push(to, PUSH_PRESSURE, solid, real3_of(c->x[i]), real3_scale(mass * share * off, n));
+        }
+    }
+}
+
+dew_result flow_take_noise(const flow_calm *how)
+{
+    particles *all = how->w->particles;
+    int count = all->count;
+    bool has_walls = how->near->wall != NULL;
+    smoothing c = {.how = how, .x = all->position, .v = all->velocity};
+    ARENA_TRY(how->w->scratch, count, c.amount, c.unrest);
+    if (has_walls) ARENA_TRY_ZEROED(how->w->scratch, all->end, c.layer);
+    parallel_for(count, 4096, choose, &c);
+    smoothing_params params = {.support = how->h,
+                               .spacing = (real)how->w->spacing,
+                               .kernel = how->kernel,
+                               .amount = c.amount,
+                               .unrest = c.unrest,
+                               .is_tip = how->is_tip,
+                               .keeps_turning = how->keeps_turning,
+                               .layer = c.layer,
+                               .gradient = c.gradient};
+    RESULT_TRY(smoothing_apply(&params, all, neighbours_lists(how->w->neighbours), how->w->scratch));
+    if (has_walls) solids_each(how->w->solids, count, smooth_across, &c);
+    return DEW_OK;
+}
+
+/* --- of a flow --- */
+
+typedef struct tips {
+    const flow_step *k;
+    uint8_t *is_tip;
+} tips;
+
+static void find_tips(int begin, int end, void *context)
+{
+    const tips *t = context;
+    const flow_step *k = t->k;
+    for (int i = begin; i < end; i++) {
+        bool near = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < 2 * k->p->s;
+        t->is_tip[i] = near && k->facing[i].w < TIP * k->p->c.n0;
+    }
 }
 
 /* Viscosity's sums over pairs, a kernel wide, hardly see the shortest waves, though these should be the first to go. A
@@ -59,20 +138,6 @@ static real amount_of(const flow_step *k)
     return m->surface_tension > 0 ? k->pace * NOISE_SHARE + real_min(viscous, HIDDEN) : viscous / (1 + viscous);
 }
 
-static void choose(int begin, int end, void *context)
-{
-    const smoothing *c = context;
-    const flow_step *k = c->k;
-    real s = k->p->s, amount = amount_of(k);
-    for (int i = begin; i < end; i++) {
-        bool near = near_walls_has(&k->near, i) && k->near.wall[NEAR_WALLS * i].w < 2 * s;
-        c->amount[i] = amount;
-        c->unrest[i] = (real)k->unrest[i] / SURFACE_UNREST;
-        if (near_walls_has(&k->near, i)) c->layer[i] = real4_of(layer_of(k, i), 0);
-        c->is_tip[i] = near && k->facing[i].w < TIP * k->p->c.n0;
-    }
-}
-
 /* The mesh is noise; and an elastic solid's strain, a mean over a kernel, does not hold single particles against a
  * pressure that disorder makes uneven, so that viscosity alone keeps them from creeping past each other. */
 static bool has_noise(const dew_material_def *m)
@@ -81,48 +146,21 @@ static bool has_noise(const dew_material_def *m)
     return m->surface_tension > 0 || is_lasting;
 }
 
-/* --- images --- */
-
-/* A wall's images move by mirrored velocities. Where flow is linear theirs is B z across the wall, z the distance and B
- * the fit's; so what a particle is drawn by of all of them, over the part of the kernel that is theirs, is what its
- * velocity across differs from that. Without it nothing calms the first layer but where it is stopped. */
-static void smooth_across(int begin, int end, void *context, solid_pushes *to)
-{
-    const smoothing *c = context;
-    flow_step *k = c->k;
-    for (int i = begin; i < end; i++) {
-        if (!near_walls_has(&k->near, i) || (k->is_held && k->is_held[i])) continue;
-        walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &k->p->crowd);
-        for (int a = 0; a < here.count; a++) {
-            int solid = k->near.solid[NEAR_WALLS * i + a];
-            real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]), row = {0, 0, 0};
-            for (int m = 0; m < 3; m++) row = real3_madd(row, (&n.x)[m], real3_of(c->gradient[m][i]));
-            real share = c->amount[i] * here.share[a] * half_space_at(k->p->spline.sum, here.distance[a]);
-            real off = real3_dot(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n) -
-                       here.distance[a] * real3_dot(row, n);
-            real4_add(&k->v[i], real3_scale(-share * off, n));
-            solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(flow_mass(k, i) * share * off, n));
-        }
-    }
-}
-
 dew_result flow_smooth(flow_step *k)
 {
-    smoothing c = {.k = k};
+    tips t = {.k = k};
     if (!has_noise(&k->w->materials[0])) return DEW_OK;
-    ARENA_TRY(k->w->scratch, k->count, c.amount, c.unrest, c.is_tip);
-    if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->all->end, c.layer);
-    parallel_for(k->count, 4096, choose, &c);
-    smoothing_params how = {.support = k->h,
-                            .spacing = k->p->s,
-                            .kernel = k->p->kernel,
-                            .amount = c.amount,
-                            .unrest = c.unrest,
-                            .is_tip = c.is_tip,
-                            .keeps_turning = true,
-                            .layer = c.layer,
-                            .gradient = c.gradient};
-    RESULT_TRY(smoothing_apply(&how, k->all, k->lists, k->w->scratch));
-    if (k->near.wall) solids_each(k->w->solids, k->count, smooth_across, &c);
-    return DEW_OK;
+    ARENA_TRY(k->w->scratch, k->count, t.is_tip);
+    parallel_for(k->count, 4096, find_tips, &t);
+    return flow_take_noise(&(flow_calm){.w = k->w,
+                                        .near = &k->near,
+                                        .crowd = &k->p->crowd,
+                                        .spline = &k->p->spline,
+                                        .h = k->h,
+                                        .kernel = k->p->kernel,
+                                        .amount = amount_of(k),
+                                        .unrest = k->unrest,
+                                        .is_tip = t.is_tip,
+                                        .is_held = k->is_held,
+                                        .keeps_turning = true});
 }

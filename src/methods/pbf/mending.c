@@ -54,17 +54,18 @@ static void add_lloyd(int begin, int end, void *context)
         if (!r->gaps[n]) real4_add(&k->shift[r->list[n]], real3_scale(amount, real3_of(r->shift[n])));
 }
 
-static void apply_shift(int begin, int end, void *context)
+/* sums: of what pairs and cells shift, which is to leave the centre of mass where it is. */
+static void apply_shift(int begin, int end, void *context, double *sums)
 {
     physical *k = context;
     const pbf_state *p = k->p;
     real largest = (real)0.02 * p->s;
     for (int i = begin; i < end; i++) {
-        real3 d = real3_scale(p->h, real3_add(real3_of(k->shift[i]), real3_of(k->order[i])));
+        real3 own = real3_scale(p->h, real3_add(real3_of(k->shift[i]), real3_of(k->order[i]))), d = own;
         if (k->solid) d = real3_madd(d, k->a.v[i].w * p->h, real3_of(k->solid[i]));
-        real length = real3_length(d);
-        if (length > largest) d = real3_scale(largest / length, d);
-        k->shift[i] = real4_of(d, 0);
+        real length = real3_length(d), part = length > largest ? largest / length : 1;
+        k->shift[i] = real4_of(real3_scale(part, d), 0);
+        sums[0] += (double)(part * own.x), sums[1] += (double)(part * own.y), sums[2] += (double)(part * own.z);
     }
 }
 
@@ -72,7 +73,7 @@ static void go(int begin, int end, void *context)
 {
     physical *k = context;
     for (int i = begin; i < end; i++) {
-        real3 d = real3_of(k->shift[i]);
+        real3 d = real3_sub(real3_of(k->shift[i]), k->astray);
         if (k->solid) d = near_walls_keep_out(&k->p->near, i, k->p->s / 2, real3_of(k->a.move[i]), d);
         real4_add(&k->a.x[i], d);
         real4_add(&k->a.move[i], d);
@@ -88,7 +89,10 @@ void pbf_mend(physical *k)
     particles_update_ghosts(store, FIELD_VELOCITY_INDEX);
     parallel_for(k->blocks, PBF_GRAIN, find_shift, k);
     parallel_for(k->p->rings.count, 1024, add_lloyd, k);
-    parallel_for(k->count, 4096, apply_shift, k);
+    double sums[3], share = k->count > 0 ? 1.0 / k->count : 0;
+    parallel_sum(k->count, 3, apply_shift, k, sums);
+    /* Across a plane of symmetry the other half goes the other way. */
+    for (int a = 0; a < 3; a++) (&k->astray.x)[a] = k->w->domain.axis[a] == DEW_SYMMETRY ? 0 : (real)(share * sums[a]);
 }
 
 void pbf_apply_mending(physical *k) { parallel_for(k->count, 4096, go, k); }

@@ -8,8 +8,8 @@
  * it the skin packs twice as dense. */
 #include "methods/pbf/physical.h"
 
-/* In spacings. */
-#define LEAST_SKIN 0.15
+#include "methods/flow/flow.h"
+
 /* The largest multiplier, p dt^2/(rho h^2), that frozen gradients bear over a whole region: at 0.006 a pool stands less
  * than 1 % too low, at 0.02 it falls in on itself, however many iterations the solver takes. */
 #define LARGEST_MULTIPLIER 0.006
@@ -71,19 +71,6 @@ static void accelerate(int begin, int end, void *context, solid_pushes *to)
                         real3_scale(-dt, real3_of(k->of_wall[i])));
 }
 
-/* Lists that hold through the step, for every pair from both sides: pairs met from one side leak momentum. The skin is
- * the least of a few sizes that takes the step's motion and leaves as much for steps to come; it depends on nothing
- * that a resumed run would not know. */
-static dew_result update_lists(pbf_state *p, world *w, double dt)
-{
-    double g = sqrt(vec3_dot(w->gravity, w->gravity)), s = (double)p->s;
-    double motion = (1.2 * world_largest_speed(w) + g * dt) * dt + 0.03 * s, skin = LEAST_SKIN * s;
-    while (skin < 3 * motion && skin < s) skin *= 1.5;
-    if (skin != neighbours_skin(w->neighbours)) neighbours_set_reach(w->neighbours, (double)p->h, skin);
-    neighbours_expect(w->neighbours, motion);
-    return world_update_neighbours(w, false);
-}
-
 static void begin_way(int begin, int end, void *context)
 {
     const physical *k = context;
@@ -122,7 +109,7 @@ physical pbf_physical_of(pbf_state *p, world *w, double dt)
 static void mark_held(int begin, int end, void *context)
 {
     const physical *k = context;
-    for (int i = begin; i < end; i++) k->is_held[i] = world_held(k->w, i);
+    for (int i = begin; i < end; i++) k->is_held[i] = world_held(k->w, i) != NULL;
 }
 
 static dew_result find_held(physical *k)
@@ -136,7 +123,7 @@ static dew_result find_held(physical *k)
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
 {
     const dew_material_def *m = &w->materials[0];
-    RESULT_TRY(update_lists(p, w, dt));
+    RESULT_TRY(flow_update_lists(w, p->h, dt));
     physical k = pbf_physical_of(p, w, dt);
     int count = k.count;
     ARENA_TRY(w->scratch, count, k.fullness, k.inv_norm, k.own, k.ways, k.order);
@@ -162,5 +149,5 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     pbf_push_out(&k);
     pbf_end_moves(p, w, k.dt);
     pbf_apply_mending(&k);
-    return pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), (real)0.2 * k.pace);
+    return pbf_smooth_velocity(p, w, smoothing_of(p, w, dt), k.is_held);
 }

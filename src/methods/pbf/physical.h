@@ -18,25 +18,26 @@ typedef struct physical {
     pair_lists lists;
     int count, blocks;
     real dt;
-    real pace;       /* dt over the time in which forces move liquid by a part of a spacing */
-    double virial;   /* of the pressure's forces, J */
-    real *fullness;  /* phi: the fraction of the kernel that liquid may fill, wall included */
-    real *wet;       /* share of the solids near that is on the liquid's side of the surface; NULL without solids */
-    real *excess;    /* of the change of rho/rho0 without pressure over what is let go */
-    real *inv_norm;  /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
-    real *change;    /* of rho/rho0, by k->shift */
-    real4 *ways;     /* of pbf_find_fullness */
-    real4 *own;      /* gradient of rho_i/rho0 by the particle's own place, of liquid alone */
-    real4 *solid;    /* S: that of solids and their mirror images, 1/h; w: change of rho/rho0 as solids move. NULL */
-    real4 *along[3]; /* T by rows */
-    real4 *shift;    /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
-    real4 *force;    /* of surface tension, N */
-    bool *is_held;   /* to an inflow; NULL: none is */
-    bool *is_hollow; /* next to a hollow, and pressed by what is around */
-    real *suction;   /* sqrt(-p/rho) dt over h by the multiplier around, where that is below 0; else 0 */
-    real4 *order;    /* displacement against suction's disorder, in h */
-    real *cosine;    /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
-    real4 *of_wall;  /* what of it the nearest solid gives; NULL without solids */
+    real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
+    double virial;    /* of the pressure's forces, J */
+    real *fullness;   /* phi: the fraction of the kernel that liquid may fill, wall included */
+    real *wet;        /* share of the solids near that is on the liquid's side of the surface; NULL without solids */
+    real *excess;     /* of the change of rho/rho0 without pressure over what is let go */
+    real *inv_norm;   /* 1/sum_k |grad_k rho_i/rho0|^2, floored */
+    real *change;     /* of rho/rho0, by k->shift */
+    real4 *ways;      /* of pbf_find_fullness */
+    real4 *own;       /* gradient of rho_i/rho0 by the particle's own place, of liquid alone */
+    real4 *solid;     /* S: that of solids and their mirror images, 1/h; w: change of rho/rho0 as solids move. NULL */
+    real4 *along[3];  /* T by rows */
+    real4 *shift;     /* displacement by the multipliers, in h; a field (p->move keeps the whole) */
+    real3 astray;     /* how far k->shift would move the centre of mass, m */
+    real4 *force;     /* of surface tension, N */
+    uint8_t *is_held; /* to an inflow; NULL: none is */
+    bool *is_hollow;  /* next to a hollow, and pressed by what is around */
+    real *suction;    /* sqrt(-p/rho) dt over h by the multiplier around, where that is below 0; else 0 */
+    real4 *order;     /* displacement against suction's disorder, in h */
+    real *cosine;     /* of the contact angle at the nearest solid, NO_SOLID where none is near; NULL without solids */
+    real4 *of_wall;   /* what of it the nearest solid gives; NULL without solids */
 } physical;
 
 /* --- physical.c --- */
@@ -67,12 +68,14 @@ dew_result pbf_solve_pressure(physical *k);
 /* --- viscosity.c --- */
 /* The material's viscosity and walls that hold, over dt, at its end. */
 dew_result pbf_viscosity(physical *k);
-/* Velocity smoothing that leaves linear flow alone (affine XSPH); near walls at least `near_wall`. */
-dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, real near_wall);
+/* Velocity smoothing that leaves linear flow alone (affine XSPH). is_held: or NULL. */
+dew_result pbf_smooth_velocity(pbf_state *p, world *w, real amount, const uint8_t *is_held);
 
 /* --- walls.c --- */
 /* Particles that a fill or a shift left too near a solid are moved out at once, without velocity. */
 void pbf_leave_solids(physical *k);
+/* 1/(1 + H d) at the distance d from the a-th solid near particle i, H its mean curvature. */
+real pbf_spread(const pbf_state *p, int i, int a);
 /* Fills k->solid and k->along. */
 dew_result pbf_find_solids(physical *k);
 

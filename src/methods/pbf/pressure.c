@@ -76,72 +76,69 @@ static void put_multipliers(int begin, int end, void *context)
     for (int i = begin; i < end; i++) s->k->a.x[i].w = s->from[i];
 }
 
+/* The rows of T of a block. */
+static inline void block_along(const physical *k, bool has_walls, int block, vreal4 ti[3])
+{
+    vreal4 none = {vset(0), vset(0), vset(0), vset(0)};
+    for (int n = 0; n < 3; n++) ti[n] = has_walls ? pair_i(k->along[n], block) : none;
+}
+
+/* W' C e of a pair of places i and b, lengths over h; w: W'/q. What sums it is compiled with walls and without: liquid
+ * that flies free is not to ask for them at every pair. */
+static inline vreal4 pair_slope(const physical *k, bool has_walls, const vreal4 ti[3], pair_cursor j, vreal4 i,
+                                vreal4 b, vreal inv_h)
+{
+    vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+    vreal q2 = bracing_dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2), f = vcubic_spline_slope(q2 * inv_q) * inv_q;
+    if (has_walls) d = braced(k->along, ti, j, d);
+    return (vreal4){f * d.x, f * d.y, f * d.z, f};
+}
+
+static inline void shift_block(physical *k, bool has_walls, int block)
+{
+    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
+    vreal4 i = pair_i(k->a.x, block), ti[3];
+    vreal x = vset(0), y = vset(0), z = vset(0), rough = vset(0);
+    block_along(k, has_walls, block, ti);
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(k->a.x, j), slope = pair_slope(k, has_walls, ti, j, i, b, inv_h);
+        vreal both = i.w + b.w;
+        x -= both * slope.x, y -= both * slope.y, z -= both * slope.z, rough -= slope.w * (i.w - b.w);
+    }
+    pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, 2 * kernel * rough);
+    for (int n = PAIR_I * block; has_walls && n < PAIR_I * (block + 1) && n < k->count; n++)
+        real4_add(&k->shift[n], real3_scale(k->a.x[n].w, real3_of(k->solid[n])));
+}
+
+static inline void change_block(physical *k, bool has_walls, int block)
+{
+    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
+    vreal4 i = pair_i(k->a.x, block), si = pair_i(k->shift, block), ti[3];
+    vreal change = vset(0);
+    block_along(k, has_walls, block, ti);
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j), slope = pair_slope(k, has_walls, ti, j, i, b, inv_h);
+        change += slope.x * (si.x - sb.x) + slope.y * (si.y - sb.y) + slope.z * (si.z - sb.z);
+    }
+    pair_store(k->change, block, kernel * change);
+    for (int n = PAIR_I * block; has_walls && n < PAIR_I * (block + 1) && n < k->count; n++)
+        k->change[n] -= real3_dot(real3_of(k->solid[n]), real3_of(k->shift[n]));
+}
+
 static void sum_shift(int begin, int end, void *context)
 {
     physical *k = context;
-    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block);
-        vreal x = vset(0), y = vset(0), z = vset(0), rough = vset(0);
-        if (k->solid) {
-            vreal4 ti[3] = {pair_i(k->along[0], block), pair_i(k->along[1], block), pair_i(k->along[2], block)};
-            PAIRS(k->lists, block, j)
-            {
-                vreal4 b = pair_j(k->a.x, j);
-                vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-                vreal q2 = bracing_dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
-                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
-                d = braced(k->along, ti, j, d);
-                rough -= f * (i.w - b.w), f *= i.w + b.w;
-                x -= f * d.x, y -= f * d.y, z -= f * d.z;
-            }
-        } else
-            PAIRS(k->lists, block, j)
-            {
-                vreal4 b = pair_j(k->a.x, j);
-                vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-                vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
-                rough -= f * (i.w - b.w), f *= i.w + b.w;
-                x -= f * dx, y -= f * dy, z -= f * dz;
-            }
-        pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, 2 * kernel * rough);
-        for (int n = PAIR_I * block; k->solid && n < PAIR_I * (block + 1) && n < k->count; n++)
-            real4_add(&k->shift[n], real3_scale(k->a.x[n].w, real3_of(k->solid[n])));
-    }
+    for (int block = begin; block < end && k->solid; block++) shift_block(k, true, block);
+    for (int block = begin; block < end && !k->solid; block++) shift_block(k, false, block);
 }
 
 static void sum_change(int begin, int end, void *context)
 {
     physical *k = context;
-    vreal inv_h = vset(1 / k->p->h), kernel = vset(k->p->kernel);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block), si = pair_i(k->shift, block);
-        vreal change = vset(0);
-        if (k->solid) {
-            vreal4 ti[3] = {pair_i(k->along[0], block), pair_i(k->along[1], block), pair_i(k->along[2], block)};
-            PAIRS(k->lists, block, j)
-            {
-                vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
-                vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-                vreal q2 = bracing_dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
-                vreal f = vcubic_spline_slope(q2 * inv_q) * inv_q;
-                d = braced(k->along, ti, j, d);
-                change += f * (d.x * (si.x - sb.x) + d.y * (si.y - sb.y) + d.z * (si.z - sb.z));
-            }
-        } else
-            PAIRS(k->lists, block, j)
-            {
-                vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
-                vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-                vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-                vreal along = dx * (si.x - sb.x) + dy * (si.y - sb.y) + dz * (si.z - sb.z);
-                change += vcubic_spline_slope(q2 * inv_q) * inv_q * along;
-            }
-        pair_store(k->change, block, kernel * change);
-        for (int n = PAIR_I * block; k->solid && n < PAIR_I * (block + 1) && n < k->count; n++)
-            k->change[n] -= real3_dot(real3_of(k->solid[n]), real3_of(k->shift[n]));
-    }
+    for (int block = begin; block < end && k->solid; block++) change_block(k, true, block);
+    for (int block = begin; block < end && !k->solid; block++) change_block(k, false, block);
 }
 
 /* k->shift = the displacement by `from`. */

@@ -77,7 +77,7 @@ static real wetted(const physical *k, int i, real3 slope)
 /* At the distance d from a solid of mean curvature H its surface has spread by (1 + H d)^2, and what a wall presses
  * there acts on that much less of it. How much farther a bent solid seems tells H/(1 + H d); at edges nothing is
  * changed. */
-static real spread_of(const pbf_state *p, int i, int a)
+real pbf_spread(const pbf_state *p, int i, int a)
 {
     real sight = (real)SIGHT * p->h, d = fmax(p->near.wall[NEAR_WALLS * i + a].w, (real)0);
     return 1 - 2 * d * p->near.bent[NEAR_WALLS * i + a] / (sight * sight);
@@ -97,18 +97,21 @@ static void find_solids(int begin, int end, void *context)
         for (int a = 0; a < here.count; a++)
             filled += here.share[a] * half_space_at(p->half_space.sum, here.distance[a]);
         real wet = fmin(fmax((k->fullness[i] - filled) / (1 - filled), (real)0), (real)1);
+        real t[NEAR_WALLS];
         for (int a = 0; a < here.count; a++) {
             real3 n = real3_of(p->near.wall[NEAR_WALLS * i + a]);
-            real z = here.distance[a], slope = here.part[a] * half_space_at(p->half_space.slope, z);
+            real slope = half_space_at(p->half_space.slope, here.distance[a]);
+            real mirror = near_walls_mirror(&p->near, &here, i, a, &p->half_space);
             real3 v = solids_velocity(k->w->solids, p->near.solid[NEAR_WALLS * i + a], real3_of(k->a.x[i]));
-            whole = real3_madd(whole, slope, n);
-            slope *= spread_of(p, i, a);
+            whole = real3_madd(whole, here.part[a] * slope, n);
+            t[a] = wet * wet * mirror * half_space_at(p->bracing, here.distance[a]);
+            slope *= mirror * pbf_spread(p, i, a);
             real4_add(&k->solid[i], real3_scale(2 * slope, n));
             k->solid[i].w += 2 * slope * k->dt / p->h * real3_dot(n, v);
         }
         real share = wetted(k, i, whole);
         k->solid[i] = real4_of(real3_scale(share, real3_of(k->solid[i])), share * k->solid[i].w);
-        bracing_add(k->along, &p->near, i, &here, p->bracing, wet);
+        bracing_put(k->along, &p->near, i, here.count, t);
     }
 }
 
