@@ -71,7 +71,6 @@ static void smooth_across(int begin, int end, void *context, solid_pushes *to)
 {
     const smoothing *c = context;
     const flow_calm *how = c->how;
-    const solids *solids = how->w->solids;
     for (int i = begin; i < end; i++) {
         if (!near_walls_has(how->near, i) || (how->is_held && how->is_held[i])) continue;
         walls_here here = near_walls_at(how->near, i, (real3){0, 0, 0}, 1 / how->h, how->crowd);
@@ -81,8 +80,8 @@ static void smooth_across(int begin, int end, void *context, solid_pushes *to)
             real3 n = real3_of(how->near->wall[NEAR_WALLS * i + a]), row = {0, 0, 0};
             for (int m = 0; m < 3; m++) row = real3_madd(row, (&n.x)[m], real3_of(c->gradient[m][i]));
             real share = c->amount[i] * here.share[a] * half_space_at(how->spline->sum, here.distance[a]);
-            real off =
-                real3_dot(contact_slip(solids, solid, c->x[i], c->v[i]), n) - here.distance[a] * real3_dot(row, n);
+            real off = real3_dot(contact_slip(how->w->solids, solid, c->x[i], c->v[i]), n) -
+                       here.distance[a] * real3_dot(row, n);
             real4_add(&c->v[i], real3_scale(-share * off, n));
             solids_push(to, PUSH_PRESSURE, solid, real3_of(c->x[i]), real3_scale(mass * share * off, n));
         }
