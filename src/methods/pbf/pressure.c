@@ -83,15 +83,15 @@ static inline void block_along(const physical *k, bool has_walls, int block, vre
     for (int n = 0; n < 3; n++) ti[n] = has_walls ? pair_i(k->along[n], block) : none;
 }
 
-/* W' C e of a pair of places i and b, lengths over h; w: W'/q. What sums it is compiled with walls and without: liquid
+/* q C e of a pair of places i and b, lengths over h; w: W'/q. What sums them is compiled with walls and without: liquid
  * that flies free is not to ask for them at every pair. */
-static inline vreal4 pair_slope(const physical *k, bool has_walls, const vreal4 ti[3], pair_cursor j, vreal4 i,
-                                vreal4 b, vreal inv_h)
+static inline vreal4 pair_way(const physical *k, bool has_walls, const vreal4 ti[3], pair_cursor j, vreal4 i, vreal4 b,
+                              vreal inv_h)
 {
     vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
     vreal q2 = bracing_dot(d, d) + (real)1e-12, inv_q = vrsqrt(q2), f = vcubic_spline_slope(q2 * inv_q) * inv_q;
     if (has_walls) d = braced(k->along, ti, j, d);
-    return (vreal4){f * d.x, f * d.y, f * d.z, f};
+    return (vreal4){d.x, d.y, d.z, f};
 }
 
 static inline void shift_block(physical *k, bool has_walls, int block)
@@ -102,9 +102,9 @@ static inline void shift_block(physical *k, bool has_walls, int block)
     block_along(k, has_walls, block, ti);
     PAIRS(k->lists, block, j)
     {
-        vreal4 b = pair_j(k->a.x, j), slope = pair_slope(k, has_walls, ti, j, i, b, inv_h);
-        vreal both = i.w + b.w;
-        x -= both * slope.x, y -= both * slope.y, z -= both * slope.z, rough -= slope.w * (i.w - b.w);
+        vreal4 b = pair_j(k->a.x, j), e = pair_way(k, has_walls, ti, j, i, b, inv_h);
+        vreal both = e.w * (i.w + b.w);
+        x -= both * e.x, y -= both * e.y, z -= both * e.z, rough -= e.w * (i.w - b.w);
     }
     pair_store4(k->shift, block, kernel * x, kernel * y, kernel * z, 2 * kernel * rough);
     for (int n = PAIR_I * block; has_walls && n < PAIR_I * (block + 1) && n < k->count; n++)
@@ -119,8 +119,8 @@ static inline void change_block(physical *k, bool has_walls, int block)
     block_along(k, has_walls, block, ti);
     PAIRS(k->lists, block, j)
     {
-        vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j), slope = pair_slope(k, has_walls, ti, j, i, b, inv_h);
-        change += slope.x * (si.x - sb.x) + slope.y * (si.y - sb.y) + slope.z * (si.z - sb.z);
+        vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j), e = pair_way(k, has_walls, ti, j, i, b, inv_h);
+        change += e.w * (e.x * (si.x - sb.x) + e.y * (si.y - sb.y) + e.z * (si.z - sb.z));
     }
     pair_store(k->change, block, kernel * change);
     for (int n = PAIR_I * block; has_walls && n < PAIR_I * (block + 1) && n < k->count; n++)
