@@ -41,7 +41,7 @@ static dew_result measure_changing_energy(const measurement *m, double *energy)
     arena *memory = arena_create();
     real *tension = memory ? arena_alloc(memory, (size_t)m->count * sizeof *tension) : NULL;
     if (tension) measure_tensions(m, tension);
-    dew_result result = tension ? measure_surface_sum(m, surface, tension, memory, energy)
+    dew_result result = tension ? measure_surface_sums(m, surface, 1, (const real *const[]){tension}, memory, energy)
                                 : result_fail(DEW_NO_MEMORY, "no memory to measure the surface's tension");
     arena_destroy(memory);
     return result;

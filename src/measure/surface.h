@@ -30,10 +30,10 @@ double measure_wetted(const measurement *m, const measured_surface *surface);
 double measure_wetted_cosine(const measurement *m, const measured_surface *surface);
 /* Each particle's tension, N/m: the first material's, by temperature and what is dissolved. */
 void measure_tensions(const measurement *m, real *tension);
-/* The integral of a value of the particles over the free surface, less that over what is wetted, times the cosine of
- * each solid's angle: with tensions it is the surface's energy. The surface is there. */
-dew_result measure_surface_sum(const measurement *m, const measured_surface *surface, const real *value, arena *memory,
-                               double *sum);
+/* The integral of each of the particles' values over the free surface, less that over what is wetted, times the cosine
+ * of each solid's angle: with tensions it is the surface's energy. The surface is there. */
+dew_result measure_surface_sums(const measurement *m, const measured_surface *surface, int values,
+                                const real *const *value, arena *memory, double *sum);
 void measured_surface_clear(measured_surface *surface);
 
 /* The nearest of all solids, or one of them. */

@@ -26,13 +26,15 @@ void measure_tensions(const measurement *m, real *tension)
     }
 }
 
-static dew_result find_free_mean(const measurement *m, const measured_surface *s, arena *memory, const real *value,
-                                 double *mean)
+/* Means over the free surface, of each value. */
+static dew_result find_free_means(const measurement *m, const measured_surface *s, arena *memory, int values,
+                                  const real *const *value, double *mean)
 {
-    double sum = 0, area = 0, reach = REACH * m->frame->spacing;
+    double area = 0, reach = REACH * m->frame->spacing;
     near_point near[MOST_NEAR];
     point_grid grid;
     RESULT_TRY(point_grid_create(&grid, m->position, m->count, reach, memory));
+    for (int k = 0; k < values; k++) mean[k] = 0;
     for (int v = 0; v < s->point_count; v++) {
         real4 p = s->points[v];
         dew_vec3 x = vec3_add((dew_vec3){p.x, p.y, p.z}, s->mesh.origin);
@@ -41,33 +43,42 @@ static dew_result find_free_mean(const measurement *m, const measured_surface *s
         for (int k = 1; k < count; k++)
             if (near[k].r2 < near[best].r2 || (near[k].r2 == near[best].r2 && near[k].index < near[best].index))
                 best = k;
-        if (count > 0) sum += (double)(p.w * value[near[best].index]), area += (double)p.w;
+        if (count == 0) continue;
+        for (int k = 0; k < values; k++) mean[k] += (double)(p.w * value[k][near[best].index]);
+        area += (double)p.w;
     }
-    *mean = area > 0 ? sum / area : 0;
+    for (int k = 0; k < values && area > 0; k++) mean[k] /= area;
     return DEW_OK;
 }
 
-/* Of the layer on solids. */
-static double find_wetted_mean(const measurement *m, const real *value)
+/* Means over the layer on solids. */
+static void find_wetted_means(const measurement *m, int values, const real *const *value, double *mean)
 {
-    double sum = 0, count = 0;
+    double count = 0;
+    for (int k = 0; k < values; k++) mean[k] = 0;
     for (int begin = 0; begin < m->count; begin += BLOCK) {
         int n = m->count - begin < BLOCK ? m->count - begin : BLOCK;
         real4 wall[BLOCK];
         int32_t which[BLOCK];
         solids_nearest(m->frame->solids, LAYER * m->frame->spacing, n, m->position + begin, wall, which);
-        for (int i = 0; i < n; i++)
-            if (which[i] >= 0) sum += (double)value[begin + i], count++;
+        for (int i = 0; i < n; i++) {
+            if (which[i] < 0) continue;
+            for (int k = 0; k < values; k++) mean[k] += (double)value[k][begin + i];
+            count++;
+        }
     }
-    return count > 0 ? sum / count : 0;
+    for (int k = 0; k < values && count > 0; k++) mean[k] /= count;
 }
 
-dew_result measure_surface_sum(const measurement *m, const measured_surface *s, const real *value, arena *memory,
-                               double *sum)
+dew_result measure_surface_sums(const measurement *m, const measured_surface *s, int values, const real *const *value,
+                                arena *memory, double *sum)
 {
-    double free;
-    RESULT_TRY(find_free_mean(m, s, memory, value, &free));
-    *sum = free * s->size.area[MESH_FREE];
-    if (dew_frame_solid_count(m->frame) > 0) *sum -= find_wetted_mean(m, value) * measure_wetted_cosine(m, s);
+    RESULT_TRY(find_free_means(m, s, memory, values, value, sum));
+    for (int k = 0; k < values; k++) sum[k] *= s->size.area[MESH_FREE];
+    if (dew_frame_solid_count(m->frame) == 0) return DEW_OK;
+    double cosine = measure_wetted_cosine(m, s);
+    ARENA_ARRAY(memory, values, double, wetted);
+    find_wetted_means(m, values, value, wetted);
+    for (int k = 0; k < values; k++) sum[k] -= cosine * wetted[k];
     return DEW_OK;
 }

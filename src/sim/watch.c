@@ -88,15 +88,15 @@ static void keep_tensions(const watch *w, const measurement *m)
 static dew_result find_changing_energy(const watch *w, const measurement *m, const measured_surface *surface,
                                        arena *memory, energies *e)
 {
-    double energy;
+    double sum[2];
     const real *kept = kept_tensions(w);
     ARENA_ARRAY(memory, m->count, real, tension);
     ARENA_ARRAY(memory, m->count, real, change);
     measure_tensions(m, tension);
     for (int i = 0; i < m->count; i++) change[i] = kept && kept[i] > 0 ? tension[i] - kept[i] : 0;
-    RESULT_TRY(measure_surface_sum(m, surface, tension, memory, &energy));
-    e->stored += energy;
-    return measure_surface_sum(m, surface, change, memory, &e->heated);
+    RESULT_TRY(measure_surface_sums(m, surface, 2, (const real *const[]){tension, change}, memory, sum));
+    e->stored += sum[0], e->heated = sum[1];
+    return DEW_OK;
 }
 
 static dew_result find_surface_energy(const watch *w, const measurement *m, const measured_surface *surface,

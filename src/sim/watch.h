@@ -22,8 +22,8 @@ typedef struct watch_record {
     /* Since then: of emitters; what has flowed out; of gravity; given to solids; work of solids, and the part of it
      * that was done on the liquid. */
     double mass_in, momentum_in[3], energy_in, potential_in;
-    double heated,
-        heated_most; /* what heat did to the surface by changing its tension, to the last look; sum of sizes */
+    /* What heat did to the surface by changing its tension, to the last look, and the sum of its sizes. */
+    double heated, heated_most;
     double count_out, mass_out, momentum_out[3], energy_out, potential_out;
     double momentum_of_gravity[3], momentum_given[3], work, work_done;
     double released, relaxed, stopped; /* the most that potential energy, the stored one and drift have fallen by */
@@ -45,9 +45,8 @@ typedef struct watch {
     int look_steps; /* from look to look: of the method */
     real4 *mouths;  /* of emitters: see measurement; the simulation's */
     int mouth_count;
-    const particles
-        *particles; /* with the field of tensions as they were at the last look; -1: tension never changes */
-    int tension_field;
+    const particles *particles;
+    int tension_field; /* of tensions as they were at the last look; -1: tension never changes */
 } watch;
 
 /* A field that the particles need where a material's tension changes. */
