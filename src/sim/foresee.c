@@ -98,11 +98,32 @@ static looked_through look_through(const dew_simulation *s, const shape *body, c
     return found;
 }
 
-static void foresee_liquid(const dew_simulation *s, const dew_liquid_def *liquid, int index, FILE *out)
+/* The shapes that liquids begin in, which take as long to make as all that is asked of them; NULL where one cannot be
+ * made. */
+typedef struct bodies {
+    shape **of;
+    int count;
+} bodies;
+
+static bodies make_bodies(const dew_simulation *s, const dew_simulation_def *def)
 {
-    shape *body = NULL;
+    bodies b = {calloc((size_t)def->liquid_count + 1, sizeof *b.of), def->liquid_count};
+    if (!b.of) b.count = 0;
+    for (int k = 0; k < b.count; k++)
+        if (shape_create(&b.of[k], &def->liquids[k].shape, s->w.spacing) != DEW_OK) b.of[k] = NULL;
+    return b;
+}
+
+static void free_bodies(bodies *b)
+{
+    for (int k = 0; k < b->count; k++) shape_destroy(b->of[k]);
+    free(b->of);
+}
+
+static void foresee_liquid(const dew_simulation *s, const shape *body, int index, FILE *out)
+{
+    if (!body) return;
     const dew_method_info *info = &s->method->info;
-    if (shape_create(&body, &liquid->shape, s->w.spacing) != DEW_OK) return;
     looked_through found = look_through(s, body, NULL);
     double across = 2 * found.deepest / s->w.spacing;
     if (found.cut > CUT_SHARE * found.inside)
@@ -114,20 +135,17 @@ static void foresee_liquid(const dew_simulation *s, const dew_liquid_def *liquid
     else if (found.inside > 0 && 2 * found.thinnest < 0.99 * info->least_across * s->w.spacing)
         fprintf(out, "liquids[%d]: has a thread, film or neck about %.1f spacings across; method %s resolves %g\n",
                 index, 2 * found.thinnest / s->w.spacing, info->name, info->least_across);
-    shape_destroy(body);
 }
 
 /* Two liquids that claim the same place, where the first does not lie in the second to be cut out of it. */
-static void foresee_overlap(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+static void foresee_overlap(const dew_simulation *s, const bodies *b, FILE *out)
 {
-    shape **body = calloc((size_t)def->liquid_count + 1, sizeof *body);
-    for (int k = 0; body && k < def->liquid_count; k++) {
-        if (shape_create(&body[k], &def->liquids[k].shape, s->w.spacing) != DEW_OK) continue;
+    for (int k = 0; k < b->count; k++)
         for (int j = 0; j < k; j++) {
-            if (!body[j]) continue;
-            looked_through later = look_through(s, body[k], body[j]);
+            if (!b->of[k] || !b->of[j]) continue;
+            looked_through later = look_through(s, b->of[k], b->of[j]);
             if (!(later.taken > CUT_SHARE * later.inside)) continue;
-            looked_through first = look_through(s, body[j], body[k]);
+            looked_through first = look_through(s, b->of[j], b->of[k]);
             if (first.taken < (1 - CUT_SHARE) * first.inside)
                 fprintf(
                     out,
@@ -135,9 +153,6 @@ static void foresee_overlap(const dew_simulation *s, const dew_simulation_def *d
                     "place\n",
                     k, 100 * later.taken / later.inside, j);
         }
-    }
-    for (int k = 0; body && k < def->liquid_count; k++) shape_destroy(body[k]);
-    free(body);
 }
 
 int foresee_covered(const dew_simulation *s, shape *const *liquids, int index)
@@ -215,16 +230,13 @@ static double thickness_under(const dew_simulation *s, real4 x, int own, shape *
 }
 
 /* A solid with one liquid on both sides, which feels itself through it. */
-static void foresee_sheets(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+static void foresee_sheets(const dew_simulation *s, const bodies *b, FILE *out)
 {
     const particles *p = &s->particles;
     int stride = (p->count + SAMPLES - 1) / SAMPLES, solid = -1, thin = -1;
     double least = INFINITY;
-    shape **body = calloc((size_t)def->liquid_count + 1, sizeof *body);
-    for (int k = 0; body && k < def->liquid_count; k++)
-        if (shape_create(&body[k], &def->liquids[k].shape, s->w.spacing) != DEW_OK) body[k] = NULL;
-    for (int i = 0; body && i < p->count && solids_count(s->w.solids) > 0; i += stride) {
-        double thick = thickness_under(s, p->position[i], -1, body, def->liquid_count, &solid);
+    for (int i = 0; i < p->count && solids_count(s->w.solids) > 0; i += stride) {
+        double thick = thickness_under(s, p->position[i], -1, b->of, b->count, &solid);
         if (thick < least) least = thick, thin = solid;
     }
     if (thin >= 0)
@@ -232,8 +244,6 @@ static void foresee_sheets(const dew_simulation *s, const dew_simulation_def *de
             out,
             "solids.%s: is %.2g spacings thick between liquid on both sides, which feels itself through less than %d\n",
             solids_info(s->w.solids, thin, 0).name, least / s->w.spacing, LEAST_THICKNESS);
-    for (int k = 0; body && k < def->liquid_count; k++) shape_destroy(body[k]);
-    free(body);
 }
 
 /* --- faces of two solids --- */
@@ -391,10 +401,12 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     *text = NULL;
     FILE *out = open_memstream(text, &size);
     if (!out) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
-    for (int k = 0; k < def->liquid_count; k++) foresee_liquid(s, &def->liquids[k], k, out);
-    foresee_overlap(s, def, out);
+    bodies b = make_bodies(s, def);
+    for (int k = 0; k < b.count; k++) foresee_liquid(s, b.of[k], k, out);
+    foresee_overlap(s, &b, out);
     foresee_gaps(s, out);
-    foresee_sheets(s, def, out);
+    foresee_sheets(s, &b, out);
+    free_bodies(&b);
     foresee_rubbing(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
     said found;
