@@ -107,8 +107,8 @@ double measure_kept(const dew_frame *frame, dew_vec3 min, dew_vec3 max);
 /* How far beyond z = cut (m) nineteen twentieths of the particles there lie; NaN: fewer than 20 are there. */
 double measure_finger(const dew_frame *frame, double cut);
 
-/* Largest spread of a drop that hits a plate, over its diameter (Laan et al. 2014). */
-double theory_impact_spread(double weber, double reynolds);
+/* Largest spread of a drop that hits a plate at the contact angle (degrees), over its diameter (Lee et al. 2016). */
+double theory_impact_spread(double weber, double reynolds, double angle);
 /* Mean radius (m) of the outline, seen from above, of the liquid below a height, by the outermost particles in twelve
  * sectors. */
 double measure_outline(const dew_frame *frame, double below);

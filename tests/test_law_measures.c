@@ -256,10 +256,11 @@ static void test_drop_in_a_corner(void **state)
 static void test_impact_reference(void **state)
 {
     (void)state;
-    FILE *file = open_reference("impact/laan.csv");
-    double row[3];
+    FILE *file = open_reference("impact/lee.csv");
+    double row[4];
     int rows = 0;
-    for (; next_row(file, row, 3); rows++) assert_float_equal(theory_impact_spread(row[0], row[1]), row[2], 1e-5);
+    for (; next_row(file, row, 4); rows++)
+        assert_float_equal(theory_impact_spread(row[0], row[1], row[2]), row[3], 1e-5);
     fclose(file);
     assert_true(rows > 10);
     plain_frame *p = plain_frame_create(0.05);

@@ -1,12 +1,12 @@
 /* A drop that hits a dry plate.
  *
  * Physics. A drop of diameter D0 that hits a plate at the speed U flattens until tension and viscosity have taken its
- * motion. Its largest spread (Laan et al. 2014, measured; laan.csv) is
+ * motion. Its largest spread b = D/D0 (Lee et al. 2016, measured; lee.csv) is
  *
- *     D/D0 = Re^(1/5) sqrt(P)/(1.24 + sqrt(P)),  P = We Re^(-2/5),  We = rho D0 U^2/gamma,  Re = rho D0 U/mu,
+ *     sqrt(b^2 - b0^2) = Re^(1/5) sqrt(We)/(7.6 + sqrt(We)),  We = rho D0 U^2/gamma,  Re = rho D0 U/mu,
  *
- * whatever the angle up to 120 degrees. Below sqrt(We) Re^(1/4) = 57 nothing splashes (Mundo, Sommerfeld, Tropea 1995),
- * so until it recoils there is one body.
+ * b0 what it has without speed: at We 10 more than half of it. Here that is the foot of the cap at rest. Below sqrt(We)
+ * Re^(1/4) = 57 nothing splashes (Mundo, Sommerfeld, Tropea 1995), so until it recoils there is one body.
  *
  * Set-up. Two speeds at 90 degrees and one at 120, without gravity, on a plate that holds the liquid. Where a method
  * has no such wall the plate lets slip, the spread is not judged, and the bodies are.
@@ -40,10 +40,11 @@ static const law_option options[] = {
 
 extern const law law_impact;
 
-double theory_impact_spread(double weber, double reynolds)
+double theory_impact_spread(double weber, double reynolds, double angle)
 {
-    double root = sqrt(weber * pow(reynolds, -0.4));
-    return pow(reynolds, 0.2) * root / (1.24 + root);
+    double volume = 4 * M_PI / 3, height; /* of a drop of radius 1 */
+    double rest = theory_cap_radius(0, cos(angle * M_PI / 180), volume, &height) * sin(angle * M_PI / 180);
+    return hypot(pow(reynolds, 0.2) * sqrt(weber) / (7.6 + sqrt(weber)), rest);
 }
 
 double measure_outline(const dew_frame *frame, double below)
@@ -121,7 +122,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     if (!status) status = w.status;
     if (!status) {
         int particles = dew_simulation_particle_count(simulation);
-        double theory = theory_impact_spread(c->weber, c->reynolds), seconds = law_cpu_seconds() - start;
+        double theory = theory_impact_spread(c->weber, c->reynolds, c->angle), seconds = law_cpu_seconds() - start;
         double end = w.spread.time[w.spread.count - 1];
         law_show(settings, simulation, "%s, after its largest spread", label);
         if (holds) law_add(results, &law_impact, resolution, "spread", label, particles, w.largest, theory, seconds);
@@ -129,7 +130,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
         law_plot_begin(results, label, "time, sqrt(rho D0^3/gamma)", "spread/D0");
         series_plot(&w.spread, results, LAW_CURVE_MEASURED, holds ? "measured" : "measured, on a wall that lets slip",
                     1, 1);
-        law_plot_curve(results, LAW_CURVE_THEORY, "Laan et al. 2014, largest", 2, (double[]){0, end},
+        law_plot_curve(results, LAW_CURVE_THEORY, "Lee et al. 2016, largest", 2, (double[]){0, end},
                        (double[]){theory, theory});
     }
     series_free(&w.spread);
@@ -151,12 +152,12 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
 
 const law law_impact = {
     .name = "impact",
-    .title = "A drop that hits a dry plate: how far it spreads (Laan et al. 2014), and that it stays one",
+    .title = "A drop that hits a dry plate: how far it spreads (Lee et al. 2016), and that it stays one",
     .physics =
         "A drop that hits a plate becomes a pancake. Viscosity in the layer on the plate and the surface it makes "
         "take its motion; what both leave has been measured over many liquids and speeds and falls on one curve. "
         "It does not splash unless it is much faster.",
-    .equation = "D/D0 = Re^(1/5) sqrt(P)/(1.24 + sqrt(P)), P = We Re^(-2/5)",
+    .equation = "sqrt(b^2 - b0^2) = Re^(1/5) sqrt(We)/(7.6 + sqrt(We)), b = D/D0, b0 at no speed",
     .group = LAW_WALLS,
     .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE,
     .targets = targets,
