@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-/* Nothing but the pressure holds up the liquid against its tension: then the virial theorem gives the mean pressure,
- * sum of F . x over 3 V, without the scatter of multipliers from particle to particle (surface particles carry more
- * than inner ones). */
-static bool is_free(const pbf_state *p, const world *w)
-{
-    return p->parameter[PBF_TENSION] < 0.5 && solids_count(w->solids) == 0 &&
-           w->particles->end == w->particles->ghost_begin;
-}
-
 /* The mesh at the present positions, by the surface particles and normals of the last step. Nothing of the simulation
  * changes: rings and walls go to scratch memory. */
 static dew_result find_mesh(pbf_state *q, world *w)
@@ -49,9 +40,8 @@ bool pbf_measure(const void *state, const world *w, const char *quantity, double
     if (p->saved_dt <= 0 || !neighbours_order(w->neighbours)) return false;
     if (!strcmp(quantity, "pressure_jump")) {
         pbf_arrays a = pbf_arrays_of(p, w);
-        double volume = w->particles->count * w->particle_mass[0] / w->materials[0].density;
-        *value =
-            is_free(p, w) && volume > 0 ? p->virial / (3 * volume) : world_inner_pressure(w, a.pressure, a.is_surface);
+        bool is_paper = p->parameter[PBF_TENSION] > 0.5;
+        *value = is_paper ? world_inner_pressure(w, a.pressure, a.is_surface) : flow_mean_pressure(&p->flow, w);
         return true;
     }
     if (!strcmp(quantity, "surface_area")) return measure_mesh(p, w, false, value);

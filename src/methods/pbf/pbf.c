@@ -43,6 +43,11 @@ static const field_info fields[] = {
     {"density", "1", "density over rest density, solids included", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
+    {"change", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"lean", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"solver_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
+    {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
+    {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
 };
 
 pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
@@ -77,6 +82,8 @@ static void measure_lattice(pbf_state *p)
 
 static double kernel(double q) { return cubic_spline((real)q) * cubic_spline_norm(3, 1); }
 
+static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
+
 static dew_result create(void *state, world *w, const double *values)
 {
     pbf_state *p = state;
@@ -90,37 +97,35 @@ static dew_result create(void *state, world *w, const double *values)
     for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
         p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) *
                                                             (p->half_space.slope[n] + p->half_space.slope[n + 1]) / 2;
-    shear_table_make(&p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
-    int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
+    flow_state *f = &p->flow;
+    int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest, &f->change, &f->lean, &f->solver_pressure, &f->hold, &f->went};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * (double)p->s);
+    f->cfl = 0.25, f->capillary = 0.5, f->own_viscosity = 0.01;
+    f->normal = p->normal, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
+    f->unrest = p->unrest;
+    f->is_area = f->is_implicit = true;
+    RESULT_TRY(flow_make(f, w));
+    neighbours_set_reach(w->neighbours, (double)(is_paper(p) ? p->h : f->h), 0.15 * (double)p->s);
     return DEW_OK;
 }
 
 static void destroy(void *state)
 {
     pbf_state *p = state;
-    fractions_destroy(p->fractions);
+    fractions_destroy(p->fractions), fractions_destroy(p->flow.fractions);
 }
-
-static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
 
 static double max_time_step(void *state, world *w)
 {
-    return is_paper(state) ? pbf_paper_time_step(state, w) : pbf_physical_time_step(state, w);
+    return is_paper(state) ? pbf_paper_time_step(state, w) : flow_max_time_step(&((pbf_state *)state)->flow, w);
 }
-
-/* Smoothing damps, by time: of s^2 over the time in which forces move liquid, by the law `oscillation` without
- * viscosity. */
-#define OWN_VISCOSITY 0.0047
 
 static double own_viscosity(void *state, world *w)
 {
     const pbf_state *p = state;
     if (is_paper(p)) return 0; /* has no viscosity in Pa s */
-    double dt = max_time_step(state, w), s = (double)p->s;
-    return OWN_VISCOSITY * s * s * pbf_pace_of(p, w, dt) / dt;
+    return flow_viscosity(&p->flow, w, 0) - w->materials[0].viscosity / w->materials[0].density;
 }
 
 static dew_result step(void *state, world *w, double dt)

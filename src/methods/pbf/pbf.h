@@ -11,6 +11,7 @@
 #define METHODS_PBF_PBF_H
 
 #include "base/parallel.h"
+#include "methods/flow/flow.h"
 #include "methods/method.h"
 #include "particles/kernels.h"
 #include "particles/pairs.h"
@@ -44,13 +45,12 @@ typedef enum pbf_parameter {
 typedef struct pbf_state {
     /* Saved in checkpoints: plain numbers. */
     double saved_dt; /* of the last step: scales warm-started multipliers */
-    double virial;   /* of the last step's pressure, J; see measure.c */
     /* Set at creation. */
     double parameter[PBF_PARAMETER_COUNT];
+    flow_state flow; /* of the physical mode */
     real s, h;
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
     fractions *fractions;
-    shear_table shear_table;                  /* of pairs along the line of centres */
     real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
     half_space half_space;                    /* D(u) and -dD/du for u >= 0 */
     real filled[HALF_SPACE_STEPS + 2];        /* half_space_fill */
@@ -112,8 +112,6 @@ typedef struct pbf_contact {
 pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to);
 /* Particle i has been moved by d (m) on behalf of a solid: the solid takes the impulse. */
 void pbf_push_solid(const pbf_contact *c, push_kind kind, int i, int solid, real3 d);
-/* The same of a pressure's d, by all solids near it. */
-void pbf_press_solids(const pbf_contact *c, int i, real3 d);
 /* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
  * surface against the solid is lessened by friction. Does nothing where it is that far already. */
 void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall);

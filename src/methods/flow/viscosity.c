@@ -7,7 +7,7 @@
  * row is multiplied by its density over that of the first, so that the matrix is symmetric; between two of them counts
  * the harmonic mean of their viscosities, which is what two layers that are sheared resist with. */
 #include "laplacian/laplacian.h"
-#include "methods/mps/mps.h"
+#include "methods/flow/flow.h"
 
 /* Of the right side: what is left when the iteration ends. */
 #define REST 1e-4
@@ -86,7 +86,7 @@ static dew_result open_walls(viscous *s)
     flow_step *k = s->k;
     if (!solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
-    s->shear = (shear){.table = &mps_of(k)->shear_table, .solids = k->w->solids, .nu = 1};
+    s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = 1};
     RESULT_TRY(flow_touch_shear(k, &s->shear));
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
@@ -173,7 +173,7 @@ static double multiply(void *context, const real4 *x, real4 *Ax)
 static void put_fullness(int begin, int end, void *context)
 {
     flow_step *k = context;
-    real mu[MPS_MOST_LIQUIDS];
+    real mu[FLOW_MOST_LIQUIDS];
     for (int m = 0; m < k->w->material_count; m++)
         mu[m] = (real)(flow_viscosity(k->p, k->w, m) * k->w->materials[m].density);
     for (int i = begin; i < end; i++)
@@ -191,14 +191,14 @@ static void put_right_side(int begin, int end, void *context)
     }
 }
 
-dew_result mps_viscosity(flow_step *k)
+dew_result flow_resist(flow_step *k)
 {
     world *w = k->w;
     double most = 0;
     for (int m = 0; m < w->material_count; m++) most = fmax(most, flow_viscosity(k->p, w, m) * w->materials[m].density);
     if (!(most > 0)) return DEW_OK;
     viscous s = {.k = k};
-    s.sigma = (real)(mps_of(k)->viscous / w->materials[0].density) * k->dt;
+    s.sigma = (real)(k->p->viscous / w->materials[0].density) * k->dt;
     ARENA_TRY(w->scratch, k->count, s.b);
     RESULT_TRY(open_walls(&s));
     laplacian_def def = {.name = "viscosity",
@@ -216,7 +216,7 @@ dew_result mps_viscosity(flow_step *k)
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, FLOW_GRAIN, weigh, &s);
     parallel_for(k->count, 4096, put_right_side, &s);
-    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &mps_of(k)->viscous_iterations));
+    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &k->p->viscous_iterations));
     if (s.walls) solids_each(w->solids, k->count, give_to_solids, &s);
     return DEW_OK;
 }
