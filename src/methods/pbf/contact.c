@@ -9,11 +9,6 @@ pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pu
     return (pbf_contact){.p = p, .w = w, .a = pbf_arrays_of(p, w), .dt = dt, .rate = rate, .to = to};
 }
 
-double pbf_cosine_at(const world *w, int solid)
-{
-    return solids_info(w->solids, solid, w->materials[0].surface_tension).cos_contact_angle;
-}
-
 /* How far particle i has moved in this step against the solid there, m. */
 static inline real3 slip_of(const pbf_contact *c, int i, int solid)
 {

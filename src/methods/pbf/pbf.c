@@ -82,22 +82,13 @@ static void measure_lattice(pbf_state *p)
 
 static double kernel(double q) { return cubic_spline((real)q) * cubic_spline_norm(3, 1); }
 
-static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
-
 static dew_result create(void *state, world *w, const double *values)
 {
     pbf_state *p = state;
     for (int k = 0; k < PBF_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = 3 * p->s;
     measure_lattice(p);
-    p->fractions = fractions_create();
     half_space_make(&p->half_space, kernel, 3, 1);
-    half_space_fill(&p->half_space, 1.0 / 3, p->filled);
-    half_space_brace(&p->half_space, p->bracing);
-    for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
-        p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) *
-                                                            (p->half_space.slope[n] + p->half_space.slope[n + 1]) / 2;
-    if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
     flow_state *f = &p->flow;
     int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest, &f->change, &f->lean, &f->solver_pressure, &f->hold, &f->went};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
@@ -106,33 +97,32 @@ static dew_result create(void *state, world *w, const double *values)
     f->unrest = p->unrest;
     f->is_area = f->is_implicit = true;
     RESULT_TRY(flow_make(f, w));
-    neighbours_set_reach(w->neighbours, (double)(is_paper(p) ? p->h : f->h), 0.15 * (double)p->s);
+    neighbours_set_reach(w->neighbours, (double)(pbf_is_paper(p) ? p->h : f->h), 0.15 * (double)p->s);
     return DEW_OK;
 }
 
 static void destroy(void *state)
 {
     pbf_state *p = state;
-    fractions_destroy(p->fractions), fractions_destroy(p->flow.fractions);
+    fractions_destroy(p->flow.fractions);
 }
 
 static double max_time_step(void *state, world *w)
 {
-    return is_paper(state) ? pbf_paper_time_step(state, w) : flow_max_time_step(&((pbf_state *)state)->flow, w);
+    return pbf_is_paper(state) ? pbf_paper_time_step(state, w) : flow_max_time_step(&((pbf_state *)state)->flow, w);
 }
 
 static double own_viscosity(void *state, world *w)
 {
     const pbf_state *p = state;
-    if (is_paper(p)) return 0; /* has no viscosity in Pa s */
+    if (pbf_is_paper(p)) return 0; /* has no viscosity in Pa s */
     return flow_viscosity(&p->flow, w, 0) - w->materials[0].viscosity / w->materials[0].density;
 }
 
 static dew_result step(void *state, world *w, double dt)
 {
     pbf_state *p = state;
-    p->wall = NULL, p->wall_solid = NULL, p->near = (near_walls){0}, p->surface_count = 0;
-    RESULT_TRY(is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt));
+    RESULT_TRY(pbf_is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt));
     p->saved_dt = dt;
     return DEW_OK;
 }

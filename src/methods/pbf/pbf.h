@@ -44,31 +44,25 @@ typedef enum pbf_parameter {
 
 typedef struct pbf_state {
     /* Saved in checkpoints: plain numbers. */
-    double saved_dt; /* of the last step: scales warm-started multipliers */
+    double saved_dt; /* of the last step; 0: there was none */
     /* Set at creation. */
     double parameter[PBF_PARAMETER_COUNT];
     flow_state flow; /* of the physical mode */
+    /* All below is of the paper mode. */
     real s, h;
     real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
-    fractions *fractions;
-    real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
-    half_space half_space;                    /* D(u) and -dD/du for u >= 0 */
-    real filled[HALF_SPACE_STEPS + 2];        /* half_space_fill */
-    real bracing[HALF_SPACE_STEPS + 2];       /* half_space_brace */
+    half_space half_space; /* D(u) */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;
     /* On the bulk lattice: sum_k |h grad_k rho/rho0|^2 of a density constraint. */
     real bulk_norm;
-    /* The solids near particles in the present step, from the arena; NULL without solids. wall: outward normal of the
-     * nearest solid, w = distance phi (h or more where none is near); wall_solid: which, or -1. */
-    real4 *wall;
-    int32_t *wall_solid;
-    near_walls near; /* all of them, the nearest first */
     /* The surface of the present step, from the arena. */
     int32_t *surface_list;
     int surface_count;
     rings rings;
 } pbf_state;
+
+static inline bool pbf_is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
 
 /* The arrays a step works on, by name. */
 typedef struct pbf_arrays {
@@ -87,20 +81,8 @@ pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w);
 /* Blocks of particles that one piece of a parallel loop takes. */
 enum { PBF_GRAIN = 32 };
 
-/* --- walls.c --- */
-
-/* Fills p->near, p->wall and p->wall_solid at the present positions; without solids they stay NULL. */
-dew_result pbf_find_walls(pbf_state *p, world *w);
-
 /* --- contact.c --- */
 
-/* The cosine of the contact angle at a solid. */
-double pbf_cosine_at(const world *w, int solid);
-/* That at the solid nearest to particle i, which has one. */
-static inline double pbf_cosine(const pbf_state *p, const world *w, int i)
-{
-    return pbf_cosine_at(w, p->wall_solid[i]);
-}
 /* A pass in which particles meet solids; pbf_contact_of opens it. */
 typedef struct pbf_contact {
     const pbf_state *p;
@@ -135,28 +117,24 @@ void pbf_end_moves(const pbf_state *p, const world *w, real dt);
 
 /* --- surface.c --- */
 
-/* Finds at the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share),
- * surface particles, and their rings. `with_rings` false stops after detection. */
-dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings);
+/* Finds at the present positions: density, colour gradient -> normals, surface particles. */
+dew_result pbf_find_surface(pbf_state *p, world *w);
 /* Finds the rings of p->surface_list. is_filament: by slot, or NULL; rings of filaments go all the way round them. */
 dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
 
 /* --- rest_density.c --- */
 
-/* The rest density rho/rho0 of each particle, the wall's part included: 1 in the bulk, less next to a free surface.
- * Takes the surface and the normals found last; depth, normals and ways are memory of whole blocks; without ways (NULL,
- * as in the paper mode) the surface counts as flat. Leaves is_surface in the payload of the places. */
-void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness,
-                       real *wet);
+/* The rest density rho/rho0 of each particle: 1 in the bulk, less next to a free surface. Takes the surface and the
+ * normals found last; both arrays are of whole blocks. Leaves is_surface in the payload of the places. */
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real *fullness);
 
 /* --- measure.c --- */
 
-/* surface_area: of the lifted mesh; volume: within it, where it is closed; pressure_jump: of free drops by the virial,
- * else the mean pressure of particles that are not surface. */
+/* surface_area: of the mesh at the surface; own_volume: within it, where it is closed; pressure_jump: the mean pressure,
+ * in the paper mode of particles that are not surface. */
 bool pbf_measure(const void *state, const world *w, const char *quantity, double *value);
 
 /* --- the two modes --- */
-double pbf_physical_time_step(pbf_state *p, world *w);
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt);
 double pbf_paper_time_step(pbf_state *p, world *w);
 dew_result pbf_paper_step(pbf_state *p, world *w, double dt);
