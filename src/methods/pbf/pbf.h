@@ -50,7 +50,7 @@ typedef struct pbf_state {
     flow_state flow; /* of the physical mode */
     /* All below is of the paper mode. */
     real s, h;
-    real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
+    real kernel;           /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
     half_space half_space; /* D(u) */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;
@@ -81,30 +81,6 @@ pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w);
 /* Blocks of particles that one piece of a parallel loop takes. */
 enum { PBF_GRAIN = 32 };
 
-/* --- contact.c --- */
-
-/* A pass in which particles meet solids; pbf_contact_of opens it. */
-typedef struct pbf_contact {
-    const pbf_state *p;
-    const world *w;
-    pbf_arrays a;
-    real dt, rate; /* s; kg/s, from a displacement to an impulse */
-    solid_pushes *to;
-} pbf_contact;
-pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to);
-/* Particle i has been moved by d (m) on behalf of a solid: the solid takes the impulse. */
-void pbf_push_solid(const pbf_contact *c, push_kind kind, int i, int solid, real3 d);
-/* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
- * surface against the solid is lessened by friction. Does nothing where it is that far already. */
-void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall);
-/* The adhesion constraint: a particle at s/2 from a solid keeps its place on it, up to a share of its way along the
- * surface or off it; the share fades to nothing a spacing farther out. Nobody is drawn nearer: that would heat the
- * liquid. */
-void pbf_adhere_particle(const pbf_contact *c, int i, int solid, real4 wall, real share);
-/* The share of pbf_adhere_particle for steps of so many frames: a solid's adhesion is what a whole frame takes,
- * whatever the steps (Mueller et al. 2007). */
-real pbf_adhesion_share(double adhesion, double frames);
-
 /* --- constraint.c --- */
 
 /* For every particle at the present places, by liquid alone: own = gradient of rho_i/rho0 by the particle's own place
@@ -130,8 +106,8 @@ void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real *fu
 
 /* --- measure.c --- */
 
-/* surface_area: of the mesh at the surface; own_volume: within it, where it is closed; pressure_jump: the mean pressure,
- * in the paper mode of particles that are not surface. */
+/* surface_area: of the mesh at the surface; own_volume: within it, where it is closed; pressure_jump: the mean
+ * pressure, in the paper mode of particles that are not surface. */
 bool pbf_measure(const void *state, const world *w, const char *quantity, double *value);
 
 /* --- the two modes --- */

@@ -7,7 +7,7 @@ typedef struct rest {
     const pbf_state *p;
     pbf_arrays a;
     pair_lists lists;
-    real *depth;    /* summed with weights */
+    real *depth; /* summed with weights */
     real *fullness;
 } rest;
 
