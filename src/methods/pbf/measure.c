@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+/* Nothing but the pressure holds up the liquid against its tension: then the virial theorem gives the mean pressure,
+ * without the scatter of pressures from particle to particle (surface particles carry more than inner ones). */
+static bool is_free(const pbf_state *p, const world *w)
+{
+    return !pbf_is_paper(p) && solids_count(w->solids) == 0 && w->particles->end == w->particles->ghost_begin;
+}
+
 /* The mesh at the present places, by the surface particles and normals of the last step. Nothing of the simulation
  * changes: rings go to scratch memory. */
 static dew_result measure_paper(const pbf_state *p, world *w, rings *r, rings_size *size)
@@ -50,8 +57,7 @@ bool pbf_measure(const void *state, const world *w, const char *quantity, double
     if (p->saved_dt <= 0 || !neighbours_order(w->neighbours)) return false;
     if (!strcmp(quantity, "pressure_jump")) {
         pbf_arrays a = pbf_arrays_of(p, w);
-        bool is_paper = pbf_is_paper(p);
-        *value = is_paper ? world_inner_pressure(w, a.pressure, a.is_surface) : flow_mean_pressure(&p->flow, w);
+        *value = is_free(p, w) ? flow_mean_pressure(&p->flow, w) : world_inner_pressure(w, a.pressure, a.is_surface);
         return true;
     }
     if (!strcmp(quantity, "surface_area")) return measure_mesh(p, w, false, value);

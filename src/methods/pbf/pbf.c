@@ -8,7 +8,7 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
     [PBF_XSPH] = {"xsph", "1", 0.2, 0, 0.5, NULL,
                   "physical: share of velocity noise (flow that is not linear) taken out a step"},
-    [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
+    [PBF_LLOYD] = {"lloyd", "1", 0.3, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
     [PBF_REGULARISE] = {"regularise", "1", 0.25, 0, 0.5, NULL,
                         "physical: relaxation of the density correction that makes no velocity"},
