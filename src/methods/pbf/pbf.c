@@ -6,12 +6,8 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
                      "physical: surface tension in N/m, sub-steps; paper: the epsilons of Xing et al., large steps"},
     [PBF_CFL] = {"cfl", "1", 0.6, 0.05, 0.9, NULL,
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
-    [PBF_XSPH] = {"xsph", "1", 0.2, 0, 0.5, NULL,
-                  "physical: share of velocity noise (flow that is not linear) taken out a step"},
     [PBF_LLOYD] = {"lloyd", "1", 0.3, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
-    [PBF_REGULARISE] = {"regularise", "1", 0.25, 0, 0.5, NULL,
-                        "physical: relaxation of the density correction that makes no velocity"},
     [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
                            "physical: distance below which particles are moved apart, in spacings"},
     [PBF_PUSH] = {"push", "1", 0.02, 0, 0.5, NULL,
@@ -114,6 +110,11 @@ static dew_result create(void *state, world *w, const double *values)
     flow_state *f = &p->flow;
     for (int k = 0; k < PBF_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = 3 * p->s;
+    int holds = pbf_is_paper(p) ? flow_first_that_holds(w) : -1;
+    if (holds >= 0)
+        return result_under(result_fail(DEW_INVALID, "pbf holds contact lines (advancing and receding angles) in its "
+                                                     "physical mode alone: pbf.tension: physical"),
+                            "solids[%d].contact_angle", holds);
     int *index[] = {&p->normal,          &p->is_surface, &p->density, &p->pressure, &p->unrest, &f->change, &f->lean,
                     &f->solver_pressure, &f->hold,       &f->went,    &p->move,     &p->shift,  &p->lambda};
     RESULT_TRY(particles_add_fields(w->particles, OF_BOTH, fields, index));
@@ -169,7 +170,8 @@ const method method_pbf = {
              .line_slip = LINE_SLIP,
              .least_across = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY |
-                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_RIGID_COUPLING,
+                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_RIGID_COUPLING |
+                         DEW_FEATURE_HYSTERESIS,
              .parameters = parameters,
              .parameter_count = PBF_PARAMETER_COUNT,
              .measures = {"pressure_jump", "surface_area", "own_volume"}},

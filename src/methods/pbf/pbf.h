@@ -1,9 +1,9 @@
 /* Position-based surface tension flow (Xing, Ruan, Wang, Zhu, Chen 2022, ACM TOG 41(6) 244).
  *
  * Two modes behind one method. `physical` (physical.c): surface tension in N/m as the gradient of the local mesh's
- * area, sub-steps, a density solver whose multipliers are pressures. `paper` (paper.c): the published algorithm 1 with
- * its epsilons. Both share the surface (surface.c: detection, normals, rings), contact with solids (contact.c) and
- * viscosity (viscosity.c).
+ * area, sub-steps, velocities without divergence (methods/flow), and the order of particles by constraints on
+ * positions. `paper` (paper.c): the published algorithm 1 with its epsilons; all files but physical.c and order.c are
+ * of it.
  *
  * Symbols: s particle spacing, h = 3 s kernel support, V0 = s^3, W the cubic spline normalised so that an infinite
  * lattice has density rho0 exactly; lengths inside pair sums are divided by h. README.md lists every symbol. */
@@ -25,9 +25,7 @@ extern const method method_pbf;
 typedef enum pbf_parameter {
     PBF_TENSION, /* 0 physical, 1 paper */
     PBF_CFL,
-    PBF_XSPH,
     PBF_LLOYD,
-    PBF_REGULARISE,
     PBF_PUSH_DISTANCE,
     PBF_PUSH,
     PBF_PAPER_STEP,
