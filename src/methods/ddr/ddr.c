@@ -169,7 +169,7 @@ static double cube(double q) { return q < 1 ? (1 - q) * (1 - q) * (1 - q) : 0; }
 static dew_result open_flow(ddr_state *p, world *w)
 {
     flow_state *f = &p->flow;
-    f->cfl = p->parameter[DDR_CFL], f->capillary = 0.5, f->own_viscosity = OWN_BY_AREA, f->rest = FLOW_REST;
+    f->cfl = p->parameter[DDR_CFL], f->capillary = 0.5, f->own_viscosity = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
     f->is_area = true;
     return flow_make(f, w);

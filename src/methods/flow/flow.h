@@ -23,10 +23,6 @@ enum { FLOW_GRAIN = 32, FLOW_MISSING_STEPS = 256, FLOW_MOST_LIQUIDS = 4 };
 /* h in spacings (r_e of the paper). */
 #define FLOW_REACH 3.1
 
-/* Of what is left in projections. The grid leaves it otherwise in each frame of reference: with 3e-5 a drop of mps that
- * lands is 0.11 spacings elsewhere where it flies along. */
-#define FLOW_REST 1e-5
-
 /* Numbers that follow from the dimension alone. */
 typedef struct flow_constants {
     real n0;       /* n of liquid at rest, a particle itself left out */
@@ -38,7 +34,6 @@ typedef struct flow_constants {
 typedef struct flow_state {
     double cfl;           /* spacings that the fastest particle goes in a step */
     double capillary;     /* step over sqrt(rho s^3/(2 pi gamma)) */
-    double rest;          /* what may be left of a step's change of n/n0, rms */
     double own_viscosity; /* the least kinematic viscosity, in sqrt(gamma s/rho) */
     real s, h;
     real sight; /* of near_walls_find, m; 0: not asked for */

@@ -57,7 +57,6 @@ static dew_result create(void *state, world *w, const double *values)
                             "materials[%d]", FLOW_MOST_LIQUIDS);
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     f->cfl = values[MPS_CFL], f->capillary = values[MPS_CAPILLARY], f->own_viscosity = values[MPS_OWN_VISCOSITY];
-    f->rest = FLOW_REST;
     int *index[] = {&f->change,          &f->lean,   &f->is_surface, &f->density,
                     &f->solver_pressure, &f->normal, &f->unrest,     &p->strain,
                     &p->strain_across,   &f->hold,   &f->went,       &f->pressure};

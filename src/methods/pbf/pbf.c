@@ -6,7 +6,7 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
                      "physical: surface tension in N/m, sub-steps; paper: the epsilons of Xing et al., large steps"},
     [PBF_CFL] = {"cfl", "1", 0.6, 0.05, 0.9, NULL,
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
-    [PBF_LLOYD] = {"lloyd", "1", 0.3, 0, 1, NULL,
+    [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
     [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
                            "physical: distance below which particles are moved apart, in spacings"},
@@ -85,8 +85,6 @@ static void measure_lattice(pbf_state *p)
 
 static double kernel(double q) { return cubic_spline((real)q) * cubic_spline_norm(3, 1); }
 
-/* What a step may leave of a change of n/n0, rms: less costs half as much again and gains nothing. */
-#define REST 3e-5
 /* The least kinematic viscosity, in sqrt(gamma s/rho): calms the particles. */
 #define OWN_VISCOSITY 0.01
 /* Of the capillary step of flow/time_step.c over that of `cfl`, sqrt(8/(2 pi))^-1. */
@@ -98,7 +96,6 @@ static dew_result open_flow(pbf_state *p, world *w)
 {
     flow_state *f = &p->flow;
     f->cfl = FASTEST, f->capillary = CAPILLARY * p->parameter[PBF_CFL], f->own_viscosity = OWN_VISCOSITY;
-    f->rest = REST;
     f->normal = p->normal, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
     f->unrest = p->unrest, f->is_area = f->is_implicit = true;
     return flow_make(f, w);
