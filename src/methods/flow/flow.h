@@ -1,5 +1,5 @@
 /* Liquid that keeps its density by velocities without divergence, and has the area of its surface for energy: what the
- * methods mps and ddr have in common. Not a method: mps.c and ddr.c call these parts in their steps.
+ * methods mps, ddr and pbf have in common. Not a method: they call these parts in their steps.
  *
  * Symbols: s particle spacing, h reach of the kernels, q = r/h, w = max(0, 1 - q); n = sum w^2 particle number density,
  * F = sum w e_ij, e_ij = (x_i - x_j)/r. README.md tells what the parts are and who calls them. */

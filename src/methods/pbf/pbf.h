@@ -15,9 +15,6 @@
 #include "methods/method.h"
 #include "particles/kernels.h"
 #include "particles/pairs.h"
-#include "solids/fractions.h"
-#include "solids/near_walls.h"
-#include "solids/shear.h"
 #include "surface/surface.h"
 
 extern const method method_pbf;
