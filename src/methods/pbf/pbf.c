@@ -36,6 +36,8 @@ static const field_info fields[] = {
     {"density", "1", "density over rest density, solids included", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
+    {"lambda", "1", "paper: multiplier of the density constraint over h^2; else 0", FIELD_REAL, 1,
+     FIELD_OUTPUT | FIELD_RESTART},
     /* physical */
     {"change", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
     {"lean", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
@@ -45,12 +47,10 @@ static const field_info fields[] = {
     /* paper */
     {"move", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
     {"shift", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
-    {"lambda", "1", "paper: multiplier of the density constraint over h^2", FIELD_REAL, 1,
-     FIELD_OUTPUT | FIELD_RESTART},
 };
 
 /* Where those of both modes and of the physical one end. */
-enum { OF_BOTH = 5, OF_PHYSICAL = 10, FIELD_COUNT = sizeof fields / sizeof *fields };
+enum { OF_BOTH = 6, OF_PHYSICAL = 11, FIELD_COUNT = sizeof fields / sizeof *fields };
 
 pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
 {
@@ -61,7 +61,7 @@ pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
                         .count = s->count,
                         .move = is_paper ? particles_field(s, p->move) : NULL,
                         .normal = particles_field(s, p->normal),
-                        .lambda = is_paper ? particles_field(s, p->lambda) : NULL,
+                        .lambda = particles_field(s, p->lambda),
                         .is_surface = particles_field(s, p->is_surface),
                         .density = particles_field(s, p->density),
                         .pressure = particles_field(s, p->pressure),
@@ -107,13 +107,8 @@ static dew_result create(void *state, world *w, const double *values)
     flow_state *f = &p->flow;
     for (int k = 0; k < PBF_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = 3 * p->s;
-    int holds = pbf_is_paper(p) ? flow_first_that_holds(w) : -1;
-    if (holds >= 0)
-        return result_under(result_fail(DEW_INVALID, "pbf holds contact lines (advancing and receding angles) in its "
-                                                     "physical mode alone: pbf.tension: physical"),
-                            "solids[%d].contact_angle", holds);
-    int *index[] = {&p->normal,          &p->is_surface, &p->density, &p->pressure, &p->unrest, &f->change, &f->lean,
-                    &f->solver_pressure, &f->hold,       &f->went,    &p->move,     &p->shift,  &p->lambda};
+    int *index[] = {&p->normal, &p->is_surface,      &p->density, &p->pressure, &p->unrest, &p->lambda, &f->change,
+                    &f->lean,   &f->solver_pressure, &f->hold,    &f->went,     &p->move,   &p->shift};
     RESULT_TRY(particles_add_fields(w->particles, OF_BOTH, fields, index));
     if (pbf_is_paper(p)) {
         measure_lattice(p);
@@ -167,8 +162,7 @@ const method method_pbf = {
              .line_slip = LINE_SLIP,
              .least_across = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY |
-                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_RIGID_COUPLING |
-                         DEW_FEATURE_HYSTERESIS,
+                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_RIGID_COUPLING,
              .parameters = parameters,
              .parameter_count = PBF_PARAMETER_COUNT,
              .measures = {"pressure_jump", "surface_area", "own_volume"}},
