@@ -1,4 +1,4 @@
-/* A drop between the phases of a step of pbf's physical mode, for tests of each phase alone. */
+/* A drop between the phases of a step of pbf's physical mode (methods/flow), for tests of each phase alone. */
 #ifndef PBF_INSIDE_H
 #define PBF_INSIDE_H
 
@@ -7,18 +7,14 @@
 
 typedef double place[3];
 
-/* The state between steps: lists at hand, `physical` as a step would make it. */
-static inline physical open_up(dew_simulation *s, double dt)
+/* The state between steps: lists at hand, the flow's step as it opens; it has begun where `begins`. */
+static inline flow_step open_up(dew_simulation *s, double dt, bool begins)
 {
-    world *w = &s->w;
-    check_ok(world_update_neighbours(w, true));
-    size_t slots = (size_t)s->particles.end + 8;
-    physical k = pbf_physical_of(s->state, w, dt);
-    real **reals[] = {&k.fullness, &k.inv_norm};
-    for (int n = 0; n < 2; n++) assert_non_null(*reals[n] = arena_zeroed(w->scratch, slots * sizeof(real)));
-    for (int i = 0; i < k.count; i++) k.fullness[i] = 1;
-    assert_non_null(k.force = arena_zeroed(w->scratch, slots * sizeof *k.force));
-    assert_non_null(k.own = arena_zeroed(w->scratch, slots * sizeof *k.own));
+    flow_step k;
+    pbf_state *p = s->state;
+    check_ok(world_update_neighbours(&s->w, true));
+    check_ok(flow_open(&p->flow, &s->w, dt, &k));
+    if (begins) check_ok(flow_begin(&k));
     return k;
 }
 

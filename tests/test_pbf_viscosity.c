@@ -4,12 +4,12 @@
 #include "pbf_inside.h"
 
 /* Linear and angular momentum, and twice the kinetic energy, a particle's mass being 1. */
-static void motion(const physical *k, double sums[7])
+static void motion(const flow_step *k, double sums[7])
 {
     memset(sums, 0, 7 * sizeof *sums);
     for (int i = 0; i < k->count; i++) {
-        double x[3] = {(double)k->a.x[i].x, (double)k->a.x[i].y, (double)k->a.x[i].z};
-        double v[3] = {(double)k->a.v[i].x, (double)k->a.v[i].y, (double)k->a.v[i].z};
+        double x[3] = {(double)k->x[i].x, (double)k->x[i].y, (double)k->x[i].z};
+        double v[3] = {(double)k->v[i].x, (double)k->v[i].y, (double)k->v[i].z};
         for (int a = 0; a < 3; a++) {
             int b = (a + 1) % 3, c = (a + 2) % 3;
             sums[a] += v[a], sums[3 + a] += x[b] * v[c] - x[c] * v[b], sums[6] += v[a] * v[a];
@@ -17,42 +17,41 @@ static void motion(const physical *k, double sums[7])
     }
 }
 
-static void stir(const physical *k, double speed)
+static void stir(const flow_step *k, double speed)
 {
     uint32_t seed = 11;
     for (int i = 0; i < k->count; i++)
-        k->a.v[i] =
-            (real4){(real)(speed * noise(&seed)), (real)(speed * noise(&seed)), (real)(speed * noise(&seed)), 0};
+        k->v[i] = (real4){(real)(speed * noise(&seed)), (real)(speed * noise(&seed)), (real)(speed * noise(&seed)), 0};
 }
 
 /* A step dt of viscosity alone. */
-static void diffuse(physical *k, double nu, double dt)
+static void diffuse(flow_step *k, double nu, double dt)
 {
     size_t mark = arena_mark(k->w->scratch);
     k->dt = (real)dt, *(double *)&k->w->materials[0].viscosity = nu * k->w->materials[0].density;
-    check_ok(pbf_viscosity(k));
+    check_ok(flow_resist(k));
     arena_release(k->w->scratch, mark);
 }
 
 /* The largest rate of viscosity's operator, 1/s, by power iteration. */
-static double largest_rate(physical *k, double nu)
+static double largest_rate(flow_step *k, double nu)
 {
     double rate = 0, dt = 1e-3 * SPACING * SPACING / nu;
     stir(k, 1);
     for (int round = 0; round < 60; round++) {
         real4 *old = arena_alloc(k->w->scratch, (size_t)k->count * sizeof *old);
-        memcpy(old, k->a.v, (size_t)k->count * sizeof *old);
+        memcpy(old, k->v, (size_t)k->count * sizeof *old);
         diffuse(k, nu, dt);
         double size = 0;
         for (int i = 0; i < k->count; i++) {
-            double d[3] = {(double)(old[i].x - k->a.v[i].x), (double)(old[i].y - k->a.v[i].y),
-                           (double)(old[i].z - k->a.v[i].z)};
+            double d[3] = {(double)(old[i].x - k->v[i].x), (double)(old[i].y - k->v[i].y),
+                           (double)(old[i].z - k->v[i].z)};
             size += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-            k->a.v[i] = (real4){(real)d[0], (real)d[1], (real)d[2], 0};
+            k->v[i] = (real4){(real)d[0], (real)d[1], (real)d[2], 0};
         }
         size = sqrt(size), rate = size / dt;
         for (int i = 0; i < k->count; i++) {
-            real4 *v = &k->a.v[i], u = *v;
+            real4 *v = &k->v[i], u = *v;
             *v = (real4){u.x / (real)size, u.y / (real)size, u.z / (real)size, 0};
         }
     }
@@ -63,7 +62,7 @@ static void test_viscosity_keeps_momenta(void **state)
 {
     (void)state;
     dew_simulation *s = relaxed_ball(0.2);
-    physical k = open_up(s, 1);
+    flow_step k = open_up(s, 1, true);
     double nu = 0.003, rate = largest_rate(&k, nu), sums[7], after[7];
     stir(&k, 1);
     motion(&k, sums);
@@ -86,19 +85,19 @@ static void test_viscosity_leaves_rotation(void **state)
 {
     (void)state;
     dew_simulation *s = relaxed_ball(0.2);
-    physical k = open_up(s, 1);
+    flow_step k = open_up(s, 1, true);
     double nu = 0.003, rate = largest_rate(&k, nu), w[3] = {1, -2, 0.5}, worst = 0;
-    place *x = places_of(k.a.x, k.count), *v = calloc((size_t)k.count, sizeof *v);
+    place *x = places_of(k.x, k.count), *v = calloc((size_t)k.count, sizeof *v);
     for (int i = 0; i < k.count; i++) {
         for (int a = 0; a < 3; a++) {
             int b = (a + 1) % 3, c = (a + 2) % 3;
             v[i][a] = w[b] * x[i][c] - w[c] * x[i][b];
         }
-        k.a.v[i] = (real4){(real)v[i][0], (real)v[i][1], (real)v[i][2], 0};
+        k.v[i] = (real4){(real)v[i][0], (real)v[i][1], (real)v[i][2], 0};
     }
     diffuse(&k, nu, 50 * 2 / rate);
     for (int i = 0; i < k.count; i++) {
-        double d[3] = {(double)k.a.v[i].x - v[i][0], (double)k.a.v[i].y - v[i][1], (double)k.a.v[i].z - v[i][2]};
+        double d[3] = {(double)k.v[i].x - v[i][0], (double)k.v[i].y - v[i][1], (double)k.v[i].z - v[i][2]};
         worst = fmax(worst, length_of(d));
     }
     check_below(worst / (2.3 * 6 * SPACING), 1e-5, "rigid rotation, changed by");
@@ -124,10 +123,10 @@ static dew_simulation *shear_wave(void)
 
 static double wave_number(void) { return 2 * PI / (WAVE * SPACING); }
 
-static double amplitude(const physical *k)
+static double amplitude(const flow_step *k)
 {
     double sum = 0;
-    for (int i = 0; i < k->count; i++) sum += (double)k->a.v[i].x * sin(wave_number() * (double)k->a.x[i].z);
+    for (int i = 0; i < k->count; i++) sum += (double)k->v[i].x * sin(wave_number() * (double)k->x[i].z);
     return 2 * sum / k->count;
 }
 
@@ -135,17 +134,18 @@ static void test_shear_wave_decays(void **state)
 {
     (void)state;
     dew_simulation *s = shear_wave();
-    physical k = open_up(s, 1);
+    flow_step k = open_up(s, 1, true);
     double nu = 0.003, rate = nu * wave_number() * wave_number(), limit = 2 / largest_rate(&k, nu);
-    /* The last step is as long as the wave lives: the scheme's first order shows. */
-    static const double steps[] = {0.5, 5, 50}, tolerances[] = {0.1, 0.1, 0.5};
+    static const double steps[] = {0.5, 5, 50};
     for (int n = 0; n < 3; n++) {
-        for (int i = 0; i < k.count; i++) k.a.v[i] = (real4){(real)sin(wave_number() * (double)k.a.x[i].z), 0, 0, 0};
+        for (int i = 0; i < k.count; i++) k.v[i] = (real4){(real)sin(wave_number() * (double)k.x[i].z), 0, 0, 0};
         double dt = steps[n] * limit;
         int count = (int)ceil(0.5 / (rate * dt));
         for (int step = 0; step < count; step++) diffuse(&k, nu, dt);
-        check_close(-log(amplitude(&k)) / (rate * dt * count), 1, tolerances[n],
-                    "rate of a shear wave's decay over nu k^2");
+        /* A step takes 1/(1 + rate dt); sums over the lattice have 0.98 of the integral, and a kernel that is wide
+         * to a wave of 24 spacings sees 0.98 of it. */
+        double expected = log(1 + rate * dt) * count;
+        check_close(-log(amplitude(&k)) / expected, 1, 0.05, "a shear wave's decay over that of implicit steps");
     }
     dew_simulation_destroy(s);
 }
@@ -154,11 +154,12 @@ static void test_smoothing(void **state)
 {
     (void)state;
     dew_simulation *s = relaxed_ball(0.2);
-    physical k = open_up(s, 1);
+    flow_step k = open_up(s, 1, true);
     double sums[7], after[7], worst = 0;
     stir(&k, 1);
     motion(&k, sums);
-    check_ok(pbf_smooth_velocity(k.p, k.w, (real)0.3, 0));
+    k.pace = 1;
+    check_ok(flow_smooth(&k));
     motion(&k, after);
     for (int a = 0; a < 3; a++) check_close(after[a], sums[a], k.count * 1e-7, "momentum");
     check_below(after[6], 0.85 * sums[6], "noise");
@@ -166,17 +167,17 @@ static void test_smoothing(void **state)
     static const double flow[3][3] = {{1, 2, -0.5}, {0.3, -2, 1}, {-1, 0.2, 1}};
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < k.count; i++) {
-            real4 x = k.a.x[i];
+            real4 x = k.x[i];
             double v[3];
             for (int a = 0; a < 3; a++) {
                 v[a] = flow[a][0] * (double)x.x + flow[a][1] * (double)x.y + flow[a][2] * (double)x.z;
             }
             if (pass == 0)
-                k.a.v[i] = (real4){(real)v[0], (real)v[1], (real)v[2], 0};
+                k.v[i] = (real4){(real)v[0], (real)v[1], (real)v[2], 0};
             else
-                worst = fmax(worst, fmax(fabs((double)k.a.v[i].x - v[0]), fabs((double)k.a.v[i].y - v[1])));
+                worst = fmax(worst, fmax(fabs((double)k.v[i].x - v[0]), fabs((double)k.v[i].y - v[1])));
         }
-        if (pass == 0) check_ok(pbf_smooth_velocity(k.p, k.w, (real)0.3, 0));
+        if (pass == 0) check_ok(flow_smooth(&k));
     }
     check_below(worst / (2 * 6 * SPACING), 2e-3, "linear flow, changed by");
     dew_simulation_destroy(s);

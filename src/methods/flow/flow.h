@@ -1,5 +1,5 @@
 /* Liquid that keeps its density by velocities without divergence, and has the area of its surface for energy: what the
- * methods mps and ddr have in common. Not a method: mps.c and ddr.c call these parts in their steps.
+ * methods mps, ddr and pbf have in common. Not a method: they call these parts in their steps.
  *
  * Symbols: s particle spacing, h reach of the kernels, q = r/h, w = max(0, 1 - q); n = sum w^2 particle number density,
  * F = sum w e_ij, e_ij = (x_i - x_j)/r. README.md tells what the parts are and who calls them. */
@@ -18,7 +18,7 @@
 #include "surface/line.h"
 #include "surface/surface.h"
 
-enum { FLOW_GRAIN = 32, FLOW_MISSING_STEPS = 256 };
+enum { FLOW_GRAIN = 32, FLOW_MISSING_STEPS = 256, FLOW_MOST_LIQUIDS = 4 };
 
 /* h in spacings (r_e of the paper). */
 #define FLOW_REACH 3.1
@@ -55,7 +55,9 @@ typedef struct flow_state {
     real growth[FLOW_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
     real air[FLOW_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
     line_table line_table;
-    int iterations; /* of the last solution for pressures */
+    double viscous; /* sigma = viscous nu, 1/m2 */
+    shear_table shear_table;
+    int iterations, viscous_iterations; /* of the last solutions for pressures and for velocities */
 } flow_state;
 
 /* What a step works on. Arrays by slot, from the arena unless said. */
@@ -178,6 +180,8 @@ void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, s
 
 /* --- surface.c --- */
 dew_result flow_find_surface(flow_step *k);
+/* The mesh at the places of now, by the surface and the normals of the last step: k->rings and k->mesh. */
+dew_result flow_find_mesh(flow_step *k);
 dew_result flow_tension(flow_step *k);
 
 /* --- depth.c --- */
@@ -227,6 +231,10 @@ dew_result flow_push_as_before(flow_step *k);
 dew_result flow_project(flow_step *k);
 /* Over all particles: the virial's, as div is exact for linear flow and G its adjoint; Pa. */
 double flow_mean_pressure(const flow_state *p, const world *w);
+
+/* --- viscosity.c --- */
+/* Viscosity, walls that hold and the friction of contact lines, over dt, at its end. */
+dew_result flow_resist(flow_step *k);
 
 /* --- lift.c --- */
 /* Forces of surface particles, N, as those at the surface half a spacing above. After flow_fit. */

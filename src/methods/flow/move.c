@@ -25,19 +25,17 @@ static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(flow_mass(k, i) * speed, n));
 }
 
-/* Coulomb's friction of walls that slip answers what they press; a solid's adhesion is the share of a slip along it
- * that it takes in a whole frame. */
+/* Coulomb's friction of walls that slip answers what they press, which all layers within the kernel have a part of; a
+ * solid's adhesion is the share of a slip along it that it takes in a whole frame, of the first layer. */
 static void rub(const moving *m, int i, int solid, const solid_info *info, real4 wall, solid_pushes *to)
 {
     flow_step *k = m->k;
-    real s = k->p->s;
-    if (wall.w > s) return;
     real3 along = real3_across(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), real3_of(wall));
     real pressed = real_max(2 * k->p->c.gradient * k->pressure[i] * k->dt / flow_density(k, i) *
                                 real3_dot(real3_of(k->wall[i]), real3_of(wall)),
                             0);
     real share = contact_friction(along, (real)info->friction * pressed);
-    if (info->adhesion > 0)
+    if (info->adhesion > 0 && wall.w <= k->p->s)
         share += (1 - share) * (real)(1 - pow(1 - fmin(info->adhesion, 1), (double)k->dt / k->w->frame_interval));
     real3 change = real3_scale(-share, along);
     real4_add(&k->v[i], change);

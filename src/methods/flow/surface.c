@@ -72,6 +72,17 @@ static dew_result open_skin(skin *s, flow_step *k)
     return line_faces_find(&s->faces, &k->near, k->w->solids, k->w->materials[0].surface_tension, memory, k->count);
 }
 
+static dew_result find_rings(skin *s)
+{
+    flow_step *k = s->k;
+    arena *memory = k->w->scratch;
+    ARENA_ARRAY(memory, k->count, int32_t, list);
+    int found = surface_compact(k->is_surface, k->count, list);
+    ring_params how = {.reach = k->h, .box = 3 * k->p->s, .box_of = s->box, .film_check = true};
+    return (k->w->dimension == 2 ? surface_outline : surface_rings)(&how, k->w->neighbours, k->all, k->x, k->normal,
+                                                                    k->is_surface, list, found, memory, &k->rings);
+}
+
 dew_result flow_find_surface(flow_step *k)
 {
     skin s;
@@ -79,17 +90,22 @@ dew_result flow_find_surface(flow_step *k)
     arena *memory = k->w->scratch;
     RESULT_TRY(open_skin(&s, k));
     ARENA_TRY(memory, count, s.is_candidate, s.ease);
-    ARENA_ARRAY(memory, count, int32_t, list);
     parallel_for(count, 1024, judge, &s);
     surface_detection d = {k->p->s,   s.faces.wall[0],     s.ease, s.is_candidate, k->is_surface,
                            k->unrest, k->w->dimension == 2};
     RESULT_TRY(surface_detect(&d, k->w->neighbours, k->x, count, memory));
     particles_update_ghosts(k->all, k->p->is_surface);
     particles_update_ghosts(k->all, k->p->normal);
-    int found = surface_compact(k->is_surface, count, list);
-    ring_params how = {.reach = k->h, .box = 3 * k->p->s, .box_of = s.box, .film_check = true};
-    return (k->w->dimension == 2 ? surface_outline : surface_rings)(&how, k->w->neighbours, k->all, k->x, k->normal,
-                                                                    k->is_surface, list, found, memory, &k->rings);
+    return find_rings(&s);
+}
+
+dew_result flow_find_mesh(flow_step *k)
+{
+    skin s;
+    RESULT_TRY(flow_find_touch(k));
+    RESULT_TRY(open_skin(&s, k));
+    RESULT_TRY(find_rings(&s));
+    return flow_find_depth(k);
 }
 
 static dew_result bend_line(skin *s)

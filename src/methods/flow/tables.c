@@ -65,11 +65,35 @@ static void make_constants(flow_state *p, const world *w)
     make_by_facing(p->air, &p->crowd, &of_laplace, 1);
 }
 
+static real viscous_slope(real q) { return -real_max(1 - q, 0); }
+
+/* sum (w/q) q^2 over the lattice of the plane, over the integral: what viscosity's pairs lack there. In 3D it is 0.979,
+ * and smoothing takes as much as that (calibration.md). */
+static double plane_sum(void)
+{
+    double sum = 0;
+    int most = (int)FLOW_REACH;
+    for (int x = -most; x <= most; x++)
+        for (int y = -most; y <= most; y++) {
+            double q = sqrt(x * x + y * y) / FLOW_REACH;
+            sum += q * fmax(1 - q, 0);
+        }
+    return sum / (FLOW_REACH * FLOW_REACH * PI / 6);
+}
+
+/* Of the viscosity of pairs. */
+static void make_viscous(flow_state *p, int D)
+{
+    double h = (double)p->h, norm = D == 3 ? 7.5 / PI : 6 / PI;
+    p->viscous = 4 * (D + 2) * norm / pow(FLOW_REACH, D) / (h * h) / (D == 2 ? plane_sum() : 1);
+    shear_table_make(&p->shear_table, viscous_slope, h, D, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+}
+
 dew_result flow_make(flow_state *p, const world *w)
 {
     p->s = (real)w->spacing, p->h = (real)(FLOW_REACH * w->spacing);
     p->sight = p->is_area ? (real)SIGHT * p->h : 0;
-    make_constants(p, w);
+    make_constants(p, w), make_viscous(p, w->dimension);
     double layer = p->is_area ? 1 / FLOW_REACH : 0;
     half_space_fill(&p->crowd, layer, p->filled);
     half_space_fill_slope(&p->crowd, layer, p->slope);

@@ -38,42 +38,23 @@ static const field_info fields[] = {
 
 /* --- life --- */
 
-static real viscous_slope(real q) { return -real_max(1 - q, 0); }
-
-/* sum (w/q) q^2 over the lattice of the plane, over the integral: what viscosity's pairs lack there. In 3D it is 0.979,
- * and smoothing takes as much as that (calibration.md). */
-static double plane_sum(void)
-{
-    double sum = 0;
-    int most = (int)FLOW_REACH;
-    for (int x = -most; x <= most; x++)
-        for (int y = -most; y <= most; y++) {
-            double q = sqrt(x * x + y * y) / FLOW_REACH;
-            sum += q * fmax(1 - q, 0);
-        }
-    return sum / (FLOW_REACH * FLOW_REACH * PI / 6);
-}
-
-/* Of the potential, and of the viscosity of pairs. */
+/* Of the potential. */
 static void make_numbers(mps_state *p, const world *w)
 {
     int D = w->dimension;
-    double h = (double)p->flow.h, number = pow(FLOW_REACH, D), norm = D == 3 ? 7.5 / PI : 6 / PI;
-    half_space_make(&p->bond, p->is_paper ? mps_potential_of_paper : mps_potential, D, number);
+    half_space_make(&p->bond, p->is_paper ? mps_potential_of_paper : mps_potential, D, pow(FLOW_REACH, D));
     for (int k = 0; k < HALF_SPACE_STEPS; k++)
         p->cohesion += (double)(p->bond.sum[k] + p->bond.sum[k + 1]) / 2 / HALF_SPACE_STEPS;
-    p->viscous = 4 * (D + 2) * norm / number / (h * h) / (D == 2 ? plane_sum() : 1);
-    shear_table_make(&p->shear_table, viscous_slope, h, D, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
 }
 
 static dew_result create(void *state, world *w, const double *values)
 {
     mps_state *p = state;
     flow_state *f = &p->flow;
-    if (w->material_count > MPS_MOST_LIQUIDS)
+    if (w->material_count > FLOW_MOST_LIQUIDS)
         return result_under(result_fail(DEW_INVALID, "mps takes %d liquids at the most; there are %d materials",
-                                        MPS_MOST_LIQUIDS, w->material_count),
-                            "materials[%d]", MPS_MOST_LIQUIDS);
+                                        FLOW_MOST_LIQUIDS, w->material_count),
+                            "materials[%d]", FLOW_MOST_LIQUIDS);
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     f->cfl = values[MPS_CFL], f->capillary = values[MPS_CAPILLARY], f->own_viscosity = values[MPS_OWN_VISCOSITY];
     int *index[] = {&f->change,          &f->lean,   &f->is_surface, &f->density,
@@ -130,7 +111,7 @@ static dew_result area_step(flow_step *k)
     RESULT_TRY(mps_elastic(k));
     RESULT_TRY(flow_force(k));
     size_t mark = arena_mark(k->w->scratch);
-    RESULT_TRY(mps_viscosity(k));
+    RESULT_TRY(flow_resist(k));
     arena_release(k->w->scratch, mark);
     RESULT_TRY(flow_project(k));
     RESULT_TRY(mps_order(k));
@@ -146,7 +127,7 @@ static dew_result pairs_step(flow_step *k)
     world_fall(k->w, (double)k->dt);
     RESULT_TRY(mps_tension(k));
     mps_push(k, k->pressure);
-    RESULT_TRY(mps_viscosity(k));
+    RESULT_TRY(flow_resist(k));
     RESULT_TRY(mps_solve_pressure(k));
     parallel_for(k->count, 4096, tell_pressure, k);
     flow_move(k);

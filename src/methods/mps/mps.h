@@ -24,8 +24,6 @@ typedef enum mps_parameter {
     MPS_PARAMETER_COUNT
 } mps_parameter;
 
-enum { MPS_MOST_LIQUIDS = 4 };
-
 typedef struct mps_state {
     flow_state flow; /* first: mps_of */
     double parameter[MPS_PARAMETER_COUNT];
@@ -33,9 +31,6 @@ typedef struct mps_state {
     bool is_paper;             /* the potential's forces as the paper has them, word by word */
     half_space bond;           /* of the potential psi */
     double cohesion;           /* gamma = cohesion K h^2/s^D s^D...: see tension.c */
-    double viscous;            /* sigma = viscous nu, 1/m2 */
-    shear_table shear_table;
-    int viscous_iterations; /* of the last solution for velocities */
 } mps_state;
 
 /* The method's state that a step's flow is the first part of. */
@@ -59,9 +54,6 @@ dew_result mps_elastic(flow_step *k);
 double mps_elastic_step(const mps_state *p, const world *w);
 /* Of all strain, J. */
 double mps_elastic_energy(const mps_state *p, const world *w);
-
-/* --- viscosity.c --- */
-dew_result mps_viscosity(flow_step *k);
 
 /* --- gradient.c --- */
 /* div v of the velocities, solids' motion included, 1/s; to the next multiple of 4. */

@@ -177,7 +177,7 @@ static void put_bonds(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         int material = k->all->material[i];
         real *bond = &all->of[i].x;
-        for (int b = 0; b < MPS_MOST_LIQUIDS; b++) bond[b] = b < k->w->material_count ? bond_of(k, material, b) : 0;
+        for (int b = 0; b < FLOW_MOST_LIQUIDS; b++) bond[b] = b < k->w->material_count ? bond_of(k, material, b) : 0;
         k->x[i].w = (real)material;
     }
 }

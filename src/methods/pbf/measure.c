@@ -1,41 +1,49 @@
-/* What pbf can tell of its liquid: the mesh it pulls with is its surface, its multipliers are its pressure. */
+/* What pbf can tell of its liquid: the mesh it pulls with is its surface. */
 #include "methods/pbf/pbf.h"
 #include "surface/area.h"
 
 #include <string.h>
 
 /* Nothing but the pressure holds up the liquid against its tension: then the virial theorem gives the mean pressure,
- * sum of F . x over 3 V, without the scatter of multipliers from particle to particle (surface particles carry more
- * than inner ones). */
+ * without the scatter of pressures from particle to particle (surface particles carry more than inner ones). */
 static bool is_free(const pbf_state *p, const world *w)
 {
-    return p->parameter[PBF_TENSION] < 0.5 && solids_count(w->solids) == 0 &&
-           w->particles->end == w->particles->ghost_begin;
+    return !pbf_is_paper(p) && solids_count(w->solids) == 0 && w->particles->end == w->particles->ghost_begin;
 }
 
-/* The mesh at the present positions, by the surface particles and normals of the last step. Nothing of the simulation
- * changes: rings and walls go to scratch memory. */
-static dew_result find_mesh(pbf_state *q, world *w)
+/* The mesh at the present places, by the surface particles and normals of the last step. Nothing of the simulation
+ * changes: rings go to scratch memory. */
+static dew_result measure_paper(const pbf_state *p, world *w, rings *r, rings_size *size)
 {
-    pbf_arrays a = pbf_arrays_of(q, w);
-    q->wall = NULL, q->wall_solid = NULL, q->near = (near_walls){0};
-    ARENA_TRY(w->scratch, a.count, q->surface_list);
-    RESULT_TRY(pbf_find_walls(q, w));
-    q->surface_count = surface_compact(a.is_surface, a.count, q->surface_list);
-    return pbf_find_rings(q, w, NULL);
+    pbf_state q = *p;
+    pbf_arrays a = pbf_arrays_of(p, w);
+    ARENA_TRY(w->scratch, a.count, q.surface_list);
+    q.surface_count = surface_compact(a.is_surface, a.count, q.surface_list);
+    RESULT_TRY(pbf_find_rings(&q, w, NULL));
+    *r = q.rings, *size = rings_measure(r, a.x, a.normal, p->s / 2);
+    return DEW_OK;
+}
+
+static dew_result measure_physical(const pbf_state *p, world *w, rings *r, rings_size *size)
+{
+    flow_state f = p->flow;
+    flow_step k;
+    RESULT_TRY(flow_open(&f, w, p->saved_dt, &k));
+    RESULT_TRY(flow_find_mesh(&k));
+    *r = k.rings, *size = rings_measure(r, k.mesh, k.normal, p->s / 2);
+    return DEW_OK;
 }
 
 static bool measure_mesh(const pbf_state *p, const world *w, bool wants_volume, double *value)
 {
-    pbf_state q = *p;
     world v = *w;
+    rings r;
+    rings_size size;
     size_t mark = arena_mark(w->scratch);
-    pbf_arrays a = pbf_arrays_of(p, w);
-    bool done = find_mesh(&q, &v) == DEW_OK;
+    bool done = (pbf_is_paper(p) ? measure_paper : measure_physical)(p, &v, &r, &size) == DEW_OK;
     if (done) {
-        rings_size size = rings_measure(&q.rings, a.x, a.normal, p->s / 2);
         bool is_closed = w->particles->end == w->particles->ghost_begin;
-        for (int n = 0; is_closed && n < q.rings.count; n++) is_closed = !q.rings.gaps[n];
+        for (int n = 0; is_closed && n < r.count; n++) is_closed = !r.gaps[n];
         *value = !wants_volume ? size.area : is_closed ? size.volume : NAN;
     }
     arena_release(w->scratch, mark);
@@ -49,9 +57,7 @@ bool pbf_measure(const void *state, const world *w, const char *quantity, double
     if (p->saved_dt <= 0 || !neighbours_order(w->neighbours)) return false;
     if (!strcmp(quantity, "pressure_jump")) {
         pbf_arrays a = pbf_arrays_of(p, w);
-        double volume = w->particles->count * w->particle_mass[0] / w->materials[0].density;
-        *value =
-            is_free(p, w) && volume > 0 ? p->virial / (3 * volume) : world_inner_pressure(w, a.pressure, a.is_surface);
+        *value = is_free(p, w) ? flow_mean_pressure(&p->flow, w) : world_inner_pressure(w, a.pressure, a.is_surface);
         return true;
     }
     if (!strcmp(quantity, "surface_area")) return measure_mesh(p, w, false, value);

@@ -1,86 +1,80 @@
-/* Order under suction. Even liquid is unstable under it: particles pair up and hollows open, by sqrt(-p/rho)/s (Swegle,
- * Hicks, Attaway 1995). So they go down the gradient of rho (Lind, Xu, Stansby, Rogers 2012) by that rate, without
- * velocity, less what all around go in common, and the centre of mass stays. */
+/* The order of particles: shifts (flow/shift.c) also keep the distance constraint of section 4.3, apart, and even the
+ * skin. */
 #include "methods/pbf/physical.h"
 
-#include <string.h>
+typedef struct ordering {
+    const pbf_state *p;
+    flow_step *k;
+    real3 back; /* of all, over h */
+} ordering;
 
-/* Of the rate at which suction makes disorder: with half as much liquid that hangs still gains energy, with twice as
- * much hollows open (calibration.md). */
-#define ORDER ((real)0.5)
-/* Of the kernel, at the least, in whom order has all directions; others go along the surface. */
-#define DEEP ((real)0.999)
-
-/* In all directions or along the surface. The solids' part is half of their S, whose other half is the images' motion.
- */
-static void find_gradients(int begin, int end, void *context)
+/* Pairs nearer than so many spacings part by a share of what is missing; the skin's among themselves only. */
+static void find_shift(int begin, int end, void *context)
 {
-    physical *k = context;
-    real rate = ORDER * k->p->h / k->p->s;
-    for (int i = begin; i < end; i++) {
-        real3 slope = real3_of(k->own[i]);
-        if (k->solid) slope = real3_madd(slope, (real)-0.5, real3_of(k->solid[i]));
-        if (k->fullness[i] < DEEP) slope = real3_across(slope, real3_of(k->a.normal[i]));
-        real amount = k->a.is_surface[i] ? 0 : -rate * k->suction[i];
-        k->shift[i] = real4_of(real3_scale(amount, slope), 0);
-    }
-}
-
-/* Less what all around go in common: that is a flow which no force made, and lets the liquid expand by a per cent. */
-static void take_common_off(int begin, int end, void *context)
-{
-    physical *k = context;
-    vreal inv_h = vset(1 / k->p->h);
+    const ordering *o = context;
+    const pbf_state *p = o->p;
+    flow_step *k = o->k;
+    vreal inv_h = vset(k->inv_h), push = vset(k->pace * (real)p->parameter[PBF_PUSH]);
+    vreal reach = vset((real)p->parameter[PBF_PUSH_DISTANCE] * p->s * k->inv_h);
+    vreal longest = vset(FLOW_LONGEST_SHIFT * p->s * k->inv_h);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->a.x, block), si = pair_i(k->shift, block);
-        vreal x = vset(0), y = vset(0), z = vset(0), sum = vset(0);
+        vreal4 i = pair_i(k->x, block);
+        vreal mi = pair_i(k->lean, block).w;
+        vreal x = vset(0), y = vset(0), z = vset(0);
         PAIRS(k->lists, block, j)
         {
-            vreal4 b = pair_j(k->a.x, j), sb = pair_j(k->shift, j);
+            vreal4 b = pair_j(k->x, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal w = vmax(1 - (dx * dx + dy * dy + dz * dz), vset(0));
-            w *= w;
-            x += w * (si.x - sb.x), y += w * (si.y - sb.y), z += w * (si.z - sb.z), sum += w;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
+            vreal apart = vselect(i.w * b.w > 0, push, vset(0)) * vmax(reach - q, vset(0));
+            vreal way = apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0));
+            vreal f = vmin(vmax(way, -longest), longest) * inv_q;
+            x += f * dx, y += f * dy, z += f * dz;
         }
-        pair_store4(k->order, block, x, y, z, sum);
-        for (int n = PAIR_I * block; n < PAIR_I * (block + 1) && n < k->count; n++)
-            k->order[n] = real4_of(real3_scale(1 / fmax(k->order[n].w, (real)1), real3_of(k->order[n])), 0);
+        pair_store4(k->change, block, x, y, z, vset(0));
     }
 }
 
-/* What the displacements sum to, and suction. */
-static void sum_order(int begin, int end, void *context, double *sums)
+/* Who has a closed ring goes a part of the way to its cell's centroid (Lloyd), but not where a wall is touched. sums:
+ * of these ways, over h. */
+static void even_out(int begin, int end, void *context, double *sums)
 {
-    const physical *k = context;
-    for (int i = begin; i < end; i++) {
-        sums[0] += (double)k->order[i].x, sums[1] += (double)k->order[i].y, sums[2] += (double)k->order[i].z;
-        sums[3] += (double)k->suction[i];
+    const ordering *o = context;
+    flow_step *k = o->k;
+    const rings *r = &k->rings;
+    real amount = k->pace * (real)o->p->parameter[PBF_LLOYD] * k->inv_h;
+    for (int n = begin; n < end; n++) {
+        int i = r->list[n];
+        if (r->gaps[n]) continue;
+        real3 way = real3_scale(amount * (1 - flow_touch(k, i)), real3_of(r->shift[n]));
+        real4_add(&k->change[i], way);
+        for (int a = 0; a < 3; a++) sums[a] += (double)(&way.x)[a];
     }
 }
 
-typedef struct balancing {
-    physical *k;
-    real3 by;
-} balancing;
-
-/* The centre of mass stays: who is under suction goes back. */
-static void balance(int begin, int end, void *context)
+static void go_back(int begin, int end, void *context)
 {
-    const balancing *b = context;
-    physical *k = b->k;
-    for (int i = begin; i < end; i++) real4_add(&k->order[i], real3_scale(k->suction[i], b->by));
+    const ordering *o = context;
+    for (int i = begin; i < end; i++) real4_add(&o->k->change[i], o->back);
 }
 
-void pbf_find_order(physical *k)
+/* All go back alike, so that the centre of mass stays; across a plane of symmetry the other half goes the other way. */
+static void even_skin(ordering *o)
 {
-    double sums[4];
-    memset(k->order, 0, (size_t)k->count * sizeof *k->order);
-    parallel_sum(k->count, 4, sum_order, k, sums);
-    if (!(sums[3] > 0)) return;
-    parallel_for(k->count, 4096, find_gradients, k);
-    particles_update_ghosts(k->w->particles, k->p->shift);
-    parallel_for(k->blocks, PBF_GRAIN, take_common_off, k);
-    parallel_sum(k->count, 4, sum_order, k, sums);
-    balancing b = {k, {(real)(-sums[0] / sums[3]), (real)(-sums[1] / sums[3]), (real)(-sums[2] / sums[3])}};
-    parallel_for(k->count, 4096, balance, &b);
+    flow_step *k = o->k;
+    double sums[3];
+    parallel_sum(k->rings.count, 3, even_out, o, sums);
+    for (int a = 0; a < 3; a++)
+        (&o->back.x)[a] = k->w->domain.axis[a] == DEW_SYMMETRY ? 0 : (real)(-sums[a] / k->count);
+    parallel_for(k->count, 4096, go_back, o);
+}
+
+dew_result pbf_order(pbf_state *p, flow_step *k)
+{
+    ordering o = {.p = p, .k = k};
+    RESULT_TRY(flow_begin_shift(k));
+    parallel_for(k->blocks, FLOW_GRAIN, find_shift, &o);
+    if (k->count > 0) even_skin(&o);
+    flow_finish_shift(k, k->change);
+    return DEW_OK;
 }

@@ -147,14 +147,14 @@ static dew_result reset(paper *k, size_t mark)
     RESULT_TRY(world_update_neighbours(k->w, false));
     refresh(k);
     k->lists = neighbours_lists(k->w->neighbours);
-    RESULT_TRY(pbf_find_surface(k->p, k->w, false));
+    RESULT_TRY(pbf_find_surface(k->p, k->w));
     RESULT_TRY(find_filaments(k));
     RESULT_TRY(pbf_find_rings(k->p, k->w, k->is_filament));
     RESULT_TRY(pbf_paper_build_areas(k));
     ARENA_TRY(memory, k->count, k->lambda, k->shift);
     if (k->lift > 0) {
         ARENA_TRY(memory, k->count, k->fullness);
-        pbf_find_fullness(k->p, k->w, k->lambda, k->shift, NULL, k->fullness, NULL);
+        pbf_find_fullness(k->p, k->w, k->lambda, k->fullness);
     }
     return pbf_paper_find_contacts(k);
 }

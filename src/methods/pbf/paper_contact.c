@@ -6,10 +6,89 @@
 
 enum { CHUNK = 256, MAX_PARTS = 256 };
 
+/* --- a particle and a solid --- */
+
+/* A pass in which particles meet solids. Solids stand where they are at the step's end. */
+typedef struct contact {
+    const pbf_state *p;
+    const world *w;
+    pbf_arrays a;
+    real dt, rate; /* s; kg/s, from a displacement to an impulse */
+    solid_pushes *to;
+} contact;
+
+static contact contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to)
+{
+    real rate = (real)(w->particle_mass[0] / (double)dt);
+    return (contact){.p = p, .w = w, .a = pbf_arrays_of(p, w), .dt = dt, .rate = rate, .to = to};
+}
+
+/* How far particle i has moved in this step against the solid there, m. */
+static inline real3 slip_of(const contact *c, int i, int solid)
+{
+    real3 with = solids_velocity(c->w->solids, solid, real3_of(c->a.x[i]));
+    return real3_sub(real3_of(c->a.move[i]), real3_scale(c->dt, with));
+}
+
+/* What friction takes of particle i's way along a solid that presses it off by `pressed` (m). */
+static inline real3 rub(const contact *c, int i, int solid, real3 n, real pressed)
+{
+    real friction = (real)solids_info(c->w->solids, solid, c->w->materials[0].surface_tension).friction;
+    if (!(friction > 0)) return (real3){0, 0, 0};
+    real3 slip = real3_across(slip_of(c, i, solid), n);
+    return real3_scale(-contact_friction(slip, friction * pressed), slip);
+}
+
+/* Particle i has been moved by d (m) on behalf of a solid: the solid takes the impulse. */
+static void push_solid(const contact *c, push_kind kind, int i, int solid, real3 d)
+{
+    solids_push(c->to, kind, solid, real3_of(c->a.x[i]), real3_scale(-c->rate, d));
+}
+
+/* What is along the solid is shear, what is along its normal n pressure. */
+static inline void displace(const contact *c, int i, int solid, real3 n, real3 d)
+{
+    real3 before = real3_of(c->a.move[i]);
+    real4_add(&c->a.x[i], d);
+    real4_add(&c->a.move[i], d);
+    real3 way = real3_sub(real3_of(c->a.move[i]), before), along = real3_across(way, n);
+    push_solid(c, PUSH_PRESSURE, i, solid, real3_sub(way, along));
+    push_solid(c, PUSH_SHEAR, i, solid, along);
+}
+
+/* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
+ * surface against the solid is lessened by friction. Does nothing where it is that far already. */
+static void push_particle(const contact *c, int i, int solid, real4 wall)
+{
+    real depth = contact_depth(wall, c->p->s / 2);
+    if (depth <= 0) return;
+    real3 n = real3_of(wall);
+    displace(c, i, solid, n, real3_madd(rub(c, i, solid, n, depth), depth, n));
+}
+
+/* The adhesion constraint: a particle at s/2 from a solid keeps its place on it, up to a share of its way along the
+ * surface or off it; the share fades to nothing a spacing farther out. Nobody is drawn nearer: that would heat the
+ * liquid. */
+static void adhere_particle(const contact *c, int i, int solid, real4 wall, real share)
+{
+    real out = fmax(wall.w / c->p->s - (real)0.5, (real)0);
+    if (!(share > 0) || out >= 1) return;
+    real3 n = real3_of(wall), slip = slip_of(c, i, solid);
+    slip = real3_madd(slip, -contact_into(slip, n), n);
+    displace(c, i, solid, n, real3_scale(-share * (1 - out), slip));
+}
+
+/* The share of adhere_particle for steps of so many frames: a solid's adhesion is what a whole frame takes, whatever
+ * the steps (Mueller et al. 2007). */
+static real share_in_frames(double adhesion, double frames)
+{
+    return adhesion > 0 ? (real)(1 - pow(1 - fmin(adhesion, 1), frames)) : 0;
+}
+
 /* --- prediction --- */
 
 /* Moves particle i along its way in parts of less than half a spacing, each ended outside of every solid. */
-static void sweep(const paper *k, const pbf_contact *c, int i, real3 way)
+static void sweep(const paper *k, const contact *c, int i, real3 way)
 {
     real length = real3_length(way), longest = (real)0.4 * k->p->s;
     int parts = length < MAX_PARTS * longest ? (int)ceil(length / longest) : MAX_PARTS;
@@ -22,10 +101,10 @@ static void sweep(const paper *k, const pbf_contact *c, int i, real3 way)
             real4 wall;
             solids_distance(k->w->solids, solid, (double)k->p->s, 1, &k->a.x[i], &wall);
             if (!(contact_depth(wall, k->p->s / 2) > 0)) continue;
-            pbf_push_particle(c, i, solid, wall);
+            push_particle(c, i, solid, wall);
             /* What is left of the way goes along the surface. */
             real3 normal = real3_of(wall), along = real3_madd(part, -contact_into(part, normal), normal);
-            pbf_push_solid(c, PUSH_PRESSURE, i, solid, real3_scale((real)(parts - 1 - n), real3_sub(along, part)));
+            push_solid(c, PUSH_PRESSURE, i, solid, real3_scale((real)(parts - 1 - n), real3_sub(along, part)));
             part = along;
         }
     }
@@ -34,7 +113,7 @@ static void sweep(const paper *k, const pbf_contact *c, int i, real3 way)
 static void predict(int begin, int end, void *context, solid_pushes *to)
 {
     const paper *k = context;
-    pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
+    contact c = contact_of(k->p, k->w, k->dt, to);
     const solids *all = k->w->solids;
     bool has_solids = solids_count(all) > 0;
     real4 wall[CHUNK];
@@ -88,13 +167,13 @@ static real adhesion_share(const paper *k, int solid)
     solid_info info = solids_info(k->w->solids, solid, k->w->materials[0].surface_tension);
     if (info.cos_contact_angle < -1e-9) return 0;
     double rounds = k->iterations * k->w->frame_interval / (double)k->dt;
-    return pbf_adhesion_share(fmax(info.adhesion, info.cos_contact_angle), 1 / rounds);
+    return share_in_frames(fmax(info.adhesion, info.cos_contact_angle), 1 / rounds);
 }
 
 static void meet_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const paper *k = context;
-    pbf_contact c = pbf_contact_of(k->p, k->w, k->dt, to);
+    contact c = contact_of(k->p, k->w, k->dt, to);
     real4 place[CHUNK], wall[CHUNK];
     int solid_number = solids_count(k->w->solids);
     for (int solid = 0; solid < solid_number; solid++) {
@@ -104,8 +183,8 @@ static void meet_solids(int begin, int end, void *context, solid_pushes *to)
             for (int i = 0; i < n; i++) place[i] = k->a.x[k->near[first + i]];
             solids_distance(k->w->solids, solid, 2 * (double)k->p->s, n, place, wall);
             for (int i = 0; i < n; i++) {
-                pbf_push_particle(&c, k->near[first + i], solid, wall[i]);
-                pbf_adhere_particle(&c, k->near[first + i], solid, wall[i], share);
+                push_particle(&c, k->near[first + i], solid, wall[i]);
+                adhere_particle(&c, k->near[first + i], solid, wall[i], share);
             }
         }
     }

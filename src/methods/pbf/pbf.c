@@ -4,14 +4,10 @@
 static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
     [PBF_TENSION] = {"tension", "1", 0, 0, 1, "physical|paper",
                      "physical: surface tension in N/m, sub-steps; paper: the epsilons of Xing et al., large steps"},
-    [PBF_CFL] = {"cfl", "1", 0.5, 0.05, 0.9, NULL,
+    [PBF_CFL] = {"cfl", "1", 0.6, 0.05, 0.9, NULL,
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
-    [PBF_XSPH] = {"xsph", "1", 0.2, 0, 0.5, NULL,
-                  "physical: share of velocity noise (flow that is not linear) taken out a step"},
     [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
-    [PBF_REGULARISE] = {"regularise", "1", 0.25, 0, 0.5, NULL,
-                        "physical: relaxation of the density correction that makes no velocity"},
     [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
                            "physical: distance below which particles are moved apart, in spacings"},
     [PBF_PUSH] = {"push", "1", 0.02, 0, 0.5, NULL,
@@ -35,23 +31,35 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
 };
 
 static const field_info fields[] = {
-    {"move", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
-    {"shift", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
     {"normal", "1", "outward unit normal of the liquid", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_GHOST | FIELD_VECTOR},
-    {"lambda", "1", "multiplier of the density constraint over h^2", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"is_surface", "1", "1 for surface particles", FIELD_UINT8, 1, FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
     {"density", "1", "density over rest density, solids included", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
+    {"lambda", "1", "paper: multiplier of the density constraint over h^2; else 0", FIELD_REAL, 1,
+     FIELD_OUTPUT | FIELD_RESTART},
+    /* physical */
+    {"change", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"lean", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR | FIELD_FLEETING},
+    {"solver_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
+    {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
+    {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
+    /* paper */
+    {"move", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
+    {"shift", NULL, NULL, FIELD_REAL4, 3, FIELD_GHOST | FIELD_VECTOR},
 };
+
+/* Where those of both modes and of the physical one end. */
+enum { OF_BOTH = 6, OF_PHYSICAL = 11, FIELD_COUNT = sizeof fields / sizeof *fields };
 
 pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
 {
     particles *s = w->particles;
+    bool is_paper = pbf_is_paper(p);
     return (pbf_arrays){.x = s->position,
                         .v = s->velocity,
                         .count = s->count,
-                        .move = particles_field(s, p->move),
+                        .move = is_paper ? particles_field(s, p->move) : NULL,
                         .normal = particles_field(s, p->normal),
                         .lambda = particles_field(s, p->lambda),
                         .is_surface = particles_field(s, p->is_surface),
@@ -77,64 +85,73 @@ static void measure_lattice(pbf_state *p)
 
 static double kernel(double q) { return cubic_spline((real)q) * cubic_spline_norm(3, 1); }
 
+/* The least kinematic viscosity, in sqrt(gamma s/rho): calms the particles. */
+#define OWN_VISCOSITY 0.01
+/* Of the capillary step of flow/time_step.c over that of `cfl`, sqrt(8/(2 pi))^-1. */
+#define CAPILLARY 0.886
+/* Spacings that the fastest particle goes in a step. */
+#define FASTEST 0.25
+
+static dew_result open_flow(pbf_state *p, world *w)
+{
+    flow_state *f = &p->flow;
+    f->cfl = FASTEST, f->capillary = CAPILLARY * p->parameter[PBF_CFL], f->own_viscosity = OWN_VISCOSITY;
+    f->normal = p->normal, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
+    f->unrest = p->unrest, f->is_area = f->is_implicit = true;
+    return flow_make(f, w);
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     pbf_state *p = state;
+    flow_state *f = &p->flow;
     for (int k = 0; k < PBF_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = 3 * p->s;
-    measure_lattice(p);
-    p->fractions = fractions_create();
-    half_space_make(&p->half_space, kernel, 3, 1);
-    half_space_fill(&p->half_space, 1.0 / 3, p->filled);
-    half_space_brace(&p->half_space, p->bracing);
-    for (int n = HALF_SPACE_STEPS, step = HALF_SPACE_STEPS; n-- > 0;)
-        p->second_moment[n] = p->second_moment[n + 1] + (real)(2 * n + 1) / (real)(step * step) *
-                                                            (p->half_space.slope[n] + p->half_space.slope[n + 1]) / 2;
-    shear_table_make(&p->shear_table, cubic_spline_slope, (double)p->h, 3, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
-    if (!p->fractions) return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
-    int *index[] = {&p->move, &p->shift, &p->normal, &p->lambda, &p->is_surface, &p->density, &p->pressure, &p->unrest};
-    RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * (double)p->s);
+    int *index[] = {&p->normal, &p->is_surface,      &p->density, &p->pressure, &p->unrest, &p->lambda, &f->change,
+                    &f->lean,   &f->solver_pressure, &f->hold,    &f->went,     &p->move,   &p->shift};
+    RESULT_TRY(particles_add_fields(w->particles, OF_BOTH, fields, index));
+    if (pbf_is_paper(p)) {
+        measure_lattice(p);
+        half_space_make(&p->half_space, kernel, 3, 1);
+        RESULT_TRY(
+            particles_add_fields(w->particles, FIELD_COUNT - OF_PHYSICAL, fields + OF_PHYSICAL, index + OF_PHYSICAL));
+    } else {
+        RESULT_TRY(particles_add_fields(w->particles, OF_PHYSICAL - OF_BOTH, fields + OF_BOTH, index + OF_BOTH));
+        RESULT_TRY(open_flow(p, w));
+    }
+    neighbours_set_reach(w->neighbours, (double)(pbf_is_paper(p) ? p->h : f->h), 0.15 * w->spacing);
     return DEW_OK;
 }
 
 static void destroy(void *state)
 {
     pbf_state *p = state;
-    fractions_destroy(p->fractions);
+    fractions_destroy(p->flow.fractions);
 }
-
-static bool is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
 
 static double max_time_step(void *state, world *w)
 {
-    return is_paper(state) ? pbf_paper_time_step(state, w) : pbf_physical_time_step(state, w);
+    return pbf_is_paper(state) ? pbf_paper_time_step(state, w) : flow_max_time_step(&((pbf_state *)state)->flow, w);
 }
-
-/* Smoothing damps, by time: of s^2 over the time in which forces move liquid, by the law `oscillation` without
- * viscosity. */
-#define OWN_VISCOSITY 0.0047
 
 static double own_viscosity(void *state, world *w)
 {
     const pbf_state *p = state;
-    if (is_paper(p)) return 0; /* has no viscosity in Pa s */
-    double dt = max_time_step(state, w), s = (double)p->s;
-    return OWN_VISCOSITY * s * s * pbf_pace_of(p, w, dt) / dt;
+    if (pbf_is_paper(p)) return 0; /* has no viscosity in Pa s */
+    return flow_viscosity(&p->flow, w, 0) - w->materials[0].viscosity / w->materials[0].density;
 }
 
 static dew_result step(void *state, world *w, double dt)
 {
     pbf_state *p = state;
-    p->wall = NULL, p->wall_solid = NULL, p->near = (near_walls){0}, p->surface_count = 0;
-    RESULT_TRY(is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt));
+    RESULT_TRY(pbf_is_paper(p) ? pbf_paper_step(p, w, dt) : pbf_physical_step(p, w, dt));
     p->saved_dt = dt;
     return DEW_OK;
 }
 
 static void visit(void *state, state_array_fcn *array, void *context)
 {
-    array(context, "state", DEW_ITEM_DOUBLE, 2, &((pbf_state *)state)->saved_dt);
+    array(context, "state", DEW_ITEM_DOUBLE, 1, &((pbf_state *)state)->saved_dt);
 }
 
 const method method_pbf = {

@@ -1,9 +1,9 @@
 /* Position-based surface tension flow (Xing, Ruan, Wang, Zhu, Chen 2022, ACM TOG 41(6) 244).
  *
  * Two modes behind one method. `physical` (physical.c): surface tension in N/m as the gradient of the local mesh's
- * area, sub-steps, a density solver whose multipliers are pressures. `paper` (paper.c): the published algorithm 1 with
- * its epsilons. Both share the surface (surface.c: detection, normals, rings), contact with solids (contact.c) and
- * viscosity (viscosity.c).
+ * area, sub-steps, velocities without divergence (methods/flow), and the order of particles by constraints on
+ * positions. `paper` (paper.c): the published algorithm 1 with its epsilons; all files but physical.c and order.c are
+ * of it.
  *
  * Symbols: s particle spacing, h = 3 s kernel support, V0 = s^3, W the cubic spline normalised so that an infinite
  * lattice has density rho0 exactly; lengths inside pair sums are divided by h. README.md lists every symbol. */
@@ -11,12 +11,10 @@
 #define METHODS_PBF_PBF_H
 
 #include "base/parallel.h"
+#include "methods/flow/flow.h"
 #include "methods/method.h"
 #include "particles/kernels.h"
 #include "particles/pairs.h"
-#include "solids/fractions.h"
-#include "solids/near_walls.h"
-#include "solids/shear.h"
 #include "surface/surface.h"
 
 extern const method method_pbf;
@@ -24,9 +22,7 @@ extern const method method_pbf;
 typedef enum pbf_parameter {
     PBF_TENSION, /* 0 physical, 1 paper */
     PBF_CFL,
-    PBF_XSPH,
     PBF_LLOYD,
-    PBF_REGULARISE,
     PBF_PUSH_DISTANCE,
     PBF_PUSH,
     PBF_PAPER_STEP,
@@ -43,32 +39,25 @@ typedef enum pbf_parameter {
 
 typedef struct pbf_state {
     /* Saved in checkpoints: plain numbers. */
-    double saved_dt; /* of the last step: scales warm-started multipliers */
-    double virial;   /* of the last step's pressure, J; see measure.c */
+    double saved_dt; /* of the last step; 0: there was none */
     /* Set at creation. */
     double parameter[PBF_PARAMETER_COUNT];
+    flow_state flow; /* of the physical mode */
+    /* All below is of the paper mode. */
     real s, h;
-    real kernel; /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
-    fractions *fractions;
-    shear_table shear_table;                  /* of pairs along the line of centres */
-    real second_moment[HALF_SPACE_STEPS + 2]; /* at u: integral of the kernel and rho^2 over the plane there */
-    half_space half_space;                    /* D(u) and -dD/du for u >= 0 */
-    real filled[HALF_SPACE_STEPS + 2];        /* half_space_fill */
-    real bracing[HALF_SPACE_STEPS + 2];       /* half_space_brace */
+    real kernel;           /* V0 a: sum over an infinite lattice of kernel * cubic_spline(q) is 1 */
+    half_space half_space; /* D(u) */
     /* Indices of fields. */
     int move, shift, normal, lambda, is_surface, density, pressure, unrest;
     /* On the bulk lattice: sum_k |h grad_k rho/rho0|^2 of a density constraint. */
     real bulk_norm;
-    /* The solids near particles in the present step, from the arena; NULL without solids. wall: outward normal of the
-     * nearest solid, w = distance phi (h or more where none is near); wall_solid: which, or -1. */
-    real4 *wall;
-    int32_t *wall_solid;
-    near_walls near; /* all of them, the nearest first */
     /* The surface of the present step, from the arena. */
     int32_t *surface_list;
     int surface_count;
     rings rings;
 } pbf_state;
+
+static inline bool pbf_is_paper(const pbf_state *p) { return p->parameter[PBF_TENSION] > 0.5; }
 
 /* The arrays a step works on, by name. */
 typedef struct pbf_arrays {
@@ -87,44 +76,6 @@ pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w);
 /* Blocks of particles that one piece of a parallel loop takes. */
 enum { PBF_GRAIN = 32 };
 
-/* --- walls.c --- */
-
-/* Fills p->near, p->wall and p->wall_solid at the present positions; without solids they stay NULL. */
-dew_result pbf_find_walls(pbf_state *p, world *w);
-
-/* --- contact.c --- */
-
-/* The cosine of the contact angle at a solid. */
-double pbf_cosine_at(const world *w, int solid);
-/* That at the solid nearest to particle i, which has one. */
-static inline double pbf_cosine(const pbf_state *p, const world *w, int i)
-{
-    return pbf_cosine_at(w, p->wall_solid[i]);
-}
-/* A pass in which particles meet solids; pbf_contact_of opens it. */
-typedef struct pbf_contact {
-    const pbf_state *p;
-    const world *w;
-    pbf_arrays a;
-    real dt, rate; /* s; kg/s, from a displacement to an impulse */
-    solid_pushes *to;
-} pbf_contact;
-pbf_contact pbf_contact_of(const pbf_state *p, const world *w, real dt, solid_pushes *to);
-/* Particle i has been moved by d (m) on behalf of a solid: the solid takes the impulse. */
-void pbf_push_solid(const pbf_contact *c, push_kind kind, int i, int solid, real3 d);
-/* The same of a pressure's d, by all solids near it. */
-void pbf_press_solids(const pbf_contact *c, int i, real3 d);
-/* Moves particle i (x and move alike) to s/2 from a solid whose normal and distance are `wall`; what it had along the
- * surface against the solid is lessened by friction. Does nothing where it is that far already. */
-void pbf_push_particle(const pbf_contact *c, int i, int solid, real4 wall);
-/* The adhesion constraint: a particle at s/2 from a solid keeps its place on it, up to a share of its way along the
- * surface or off it; the share fades to nothing a spacing farther out. Nobody is drawn nearer: that would heat the
- * liquid. */
-void pbf_adhere_particle(const pbf_contact *c, int i, int solid, real4 wall, real share);
-/* The share of pbf_adhere_particle for steps of so many frames: a solid's adhesion is what a whole frame takes,
- * whatever the steps (Mueller et al. 2007). */
-real pbf_adhesion_share(double adhesion, double frames);
-
 /* --- constraint.c --- */
 
 /* For every particle at the present places, by liquid alone: own = gradient of rho_i/rho0 by the particle's own place
@@ -137,28 +88,24 @@ void pbf_end_moves(const pbf_state *p, const world *w, real dt);
 
 /* --- surface.c --- */
 
-/* Finds at the present positions: density, colour gradient -> normals (liquid and, near solids, the wall's share),
- * surface particles, and their rings. `with_rings` false stops after detection. */
-dew_result pbf_find_surface(pbf_state *p, world *w, bool with_rings);
+/* Finds at the present positions: density, colour gradient -> normals, surface particles. */
+dew_result pbf_find_surface(pbf_state *p, world *w);
 /* Finds the rings of p->surface_list. is_filament: by slot, or NULL; rings of filaments go all the way round them. */
 dew_result pbf_find_rings(pbf_state *p, world *w, const uint8_t *is_filament);
 
 /* --- rest_density.c --- */
 
-/* The rest density rho/rho0 of each particle, the wall's part included: 1 in the bulk, less next to a free surface.
- * Takes the surface and the normals found last; depth, normals and ways are memory of whole blocks; without ways (NULL,
- * as in the paper mode) the surface counts as flat. Leaves is_surface in the payload of the places. */
-void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real4 *normals, real4 *ways, real *fullness,
-                       real *wet);
+/* The rest density rho/rho0 of each particle: 1 in the bulk, less next to a free surface. Takes the surface and the
+ * normals found last; both arrays are of whole blocks. Leaves is_surface in the payload of the places. */
+void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real *fullness);
 
 /* --- measure.c --- */
 
-/* surface_area: of the lifted mesh; volume: within it, where it is closed; pressure_jump: of free drops by the virial,
- * else the mean pressure of particles that are not surface. */
+/* surface_area: of the mesh at the surface; own_volume: within it, where it is closed; pressure_jump: of free
+ * drops by the virial, else the mean pressure of particles that are not surface. */
 bool pbf_measure(const void *state, const world *w, const char *quantity, double *value);
 
 /* --- the two modes --- */
-double pbf_physical_time_step(pbf_state *p, world *w);
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt);
 double pbf_paper_time_step(pbf_state *p, world *w);
 dew_result pbf_paper_step(pbf_state *p, world *w, double dt);

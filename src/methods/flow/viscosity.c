@@ -7,7 +7,7 @@
  * row is multiplied by its density over that of the first, so that the matrix is symmetric; between two of them counts
  * the harmonic mean of their viscosities, which is what two layers that are sheared resist with. */
 #include "laplacian/laplacian.h"
-#include "methods/mps/mps.h"
+#include "methods/flow/flow.h"
 
 /* Of the right side: what is left when the iteration ends. */
 #define REST 1e-4
@@ -16,40 +16,14 @@ enum { MOST_ITERATIONS = 400 };
 typedef struct viscous {
     flow_step *k;
     real sigma; /* dt sigma, of the first liquid's density and 1 Pa s */
-    const real4 *v;
-    real4 *product; /* dt A v */
     real4 *b;
-    laplacian laplace; /* like 1 + dt A */
+    laplacian laplace; /* 1 + dt A */
     wall_shear *walls; /* NULL: none hold */
     shear shear;
 } viscous;
 
 /* mu of a pair, Pa s, where x.w has each one's over the part of its kernel that is not air. */
 static inline vreal viscosity_of_pair(vreal a, vreal b) { return 2 * a * b / (a + b + (real)1e-30); }
-
-static void sum_product(int begin, int end, void *context)
-{
-    const viscous *s = context;
-    const flow_step *k = s->k;
-    vreal inv_h = vset(k->inv_h), sigma = vset(s->sigma);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block), vi = pair_i(s->v, block);
-        vreal x = vset(0), y = vset(0), z = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->x, j), vb = pair_j(s->v, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal f = viscosity_of_pair(i.w, b.w) * flow_laplacian_weight(inv_q) * inv_q * inv_q; /* mu (w/q)/q2 */
-            f *= dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z);
-            x += f * dx, y += f * dy, z += f * dz;
-        }
-        pair_store4(s->product, block, sigma * x, sigma * y, sigma * z, vset(0));
-        int last = PAIR_I * (block + 1) < k->count ? PAIR_I * (block + 1) : k->count;
-        for (int n = PAIR_I * block; s->walls && n < last; n++)
-            real4_add(&s->product[n], real3_scale(k->dt, wall_shear_hold(&s->walls[n], real3_of(s->v[n]))));
-    }
-}
 
 /* --- walls --- */
 
@@ -86,7 +60,7 @@ static dew_result open_walls(viscous *s)
     flow_step *k = s->k;
     if (!solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
-    s->shear = (shear){.table = &mps_of(k)->shear_table, .solids = k->w->solids, .nu = 1};
+    s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = 1};
     RESULT_TRY(flow_touch_shear(k, &s->shear));
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
@@ -121,12 +95,11 @@ static inline real inertia_of(const flow_step *k, int i)
     return flow_density(k, i) / (real)k->w->materials[0].density;
 }
 
-/* Between particles as what moves across the way does: A, but for its directions. */
 static void weigh(int begin, int end, void *context)
 {
     const viscous *s = context;
     const flow_step *k = s->k;
-    vreal scale = vset(s->sigma / (real)(k->w->dimension + 2)), h = vset(k->h);
+    vreal scale = vset(s->sigma), h = vset(k->h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
         laplacian_row row = {0};
@@ -148,32 +121,12 @@ static void weigh(int begin, int end, void *context)
     }
 }
 
-static void multiply_part(int begin, int end, void *context, double *sums)
-{
-    const viscous *s = context;
-    for (int i = begin; i < end; i++) {
-        real4 p = s->v[i], *Ap = &s->product[i];
-        real4_add(Ap, real3_scale(inertia_of(s->k, i), real3_of(p)));
-        sums[0] += (double)(p.x * Ap->x + p.y * Ap->y + p.z * Ap->z);
-    }
-}
-
-static double multiply(void *context, const real4 *x, real4 *Ax)
-{
-    viscous *s = context;
-    double product;
-    s->v = x, s->product = Ax;
-    parallel_for(s->k->blocks, FLOW_GRAIN, sum_product, s);
-    parallel_sum(s->k->count, 1, multiply_part, s, &product);
-    return product;
-}
-
 /* Next to air a kernel is not full, and strains there would meet less resistance: over the part of it that is not air.
  */
 static void put_fullness(int begin, int end, void *context)
 {
     flow_step *k = context;
-    real mu[MPS_MOST_LIQUIDS];
+    real mu[FLOW_MOST_LIQUIDS];
     for (int m = 0; m < k->w->material_count; m++)
         mu[m] = (real)(flow_viscosity(k->p, k->w, m) * k->w->materials[m].density);
     for (int i = begin; i < end; i++)
@@ -191,14 +144,14 @@ static void put_right_side(int begin, int end, void *context)
     }
 }
 
-dew_result mps_viscosity(flow_step *k)
+dew_result flow_resist(flow_step *k)
 {
     world *w = k->w;
     double most = 0;
     for (int m = 0; m < w->material_count; m++) most = fmax(most, flow_viscosity(k->p, w, m) * w->materials[m].density);
     if (!(most > 0)) return DEW_OK;
     viscous s = {.k = k};
-    s.sigma = (real)(mps_of(k)->viscous / w->materials[0].density) * k->dt;
+    s.sigma = (real)(k->p->viscous / w->materials[0].density) * k->dt;
     ARENA_TRY(w->scratch, k->count, s.b);
     RESULT_TRY(open_walls(&s));
     laplacian_def def = {.name = "viscosity",
@@ -206,17 +159,17 @@ dew_result mps_viscosity(flow_step *k)
                          .neighbours = w->neighbours,
                          .domain = &w->domain,
                          .dimension = w->dimension,
+                         .is_central = true,
                          .spacing = w->spacing,
-                         .unit = most * (double)(s.sigma * (k->h / k->p->s - 1)) / (w->dimension + 2),
+                         .unit = most * (double)(s.sigma * (k->h / k->p->s - 1)),
                          .scratch = w->scratch};
     RESULT_TRY(laplacian_open(&s.laplace, &def));
     if (s.walls) ARENA_TRY(w->scratch, k->count, s.laplace.mixing);
-    s.laplace.product = multiply, s.laplace.context = &s;
     parallel_for(k->count, 4096, put_fullness, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, FLOW_GRAIN, weigh, &s);
     parallel_for(k->count, 4096, put_right_side, &s);
-    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &mps_of(k)->viscous_iterations));
+    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &k->p->viscous_iterations));
     if (s.walls) solids_each(w->solids, k->count, give_to_solids, &s);
     return DEW_OK;
 }
