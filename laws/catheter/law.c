@@ -11,8 +11,9 @@
  * mouth is gone.
  *
  * Measurement. Times and volumes of drops by what has left: the time of a drop is the mean of when its parts pass the
- * face, so that the interval between two is that at which they part. The first is not judged. The angle on the tube is
- * the mean of the quantity local_contact_angle from 4 to 10 s of the experiment's clock. */
+ * face, so that the interval between two is that at which they part. The first is not judged: it climbs a dry tube, the
+ * experiment's hang on one that drops before have wetted. The angle on the tube is the mean of the quantity
+ * local_contact_angle from 4 to 10 s of the experiment's clock, which for each drop begins when the last one falls. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -28,7 +29,7 @@ static const law_target targets[] = {
      {0.2, 0.2, 0.2},
      "from drop to drop, the first not counted, against the experiment"},
     {"volume", "m3", LAW_RELATIVE, {0.2, 0.2, 0.2}, "of the same drops"},
-    {"angle", "deg", LAW_DEGREES, {4, 4, 4}, "on the tube, while the first drop grows"},
+    {"angle", "deg", LAW_DEGREES, {4, 4, 4}, "on the tube, while drops grow, the first not counted"},
 };
 
 static const law_option options[] = {
@@ -200,6 +201,20 @@ static void mean_drop(const dripping *d, double *interval, double *volume)
         *interval += (d->time[k] - d->time[k - 1]) / (d->count - 1), *volume += d->volume[k] / (d->count - 1);
 }
 
+/* Mean angle while drops grow, 4 to 10 s after the one before has fallen, of all but the first; NaN: there are too few.
+ */
+static double mean_angle(const series *angle, const dripping *d)
+{
+    double sum = 0;
+    int count = 0;
+    for (int k = 1; k < d->count; k++) {
+        double from = d->time[k - 1] + outline_times[1], to = fmin(d->time[k - 1] + outline_times[2], d->time[k]);
+        double mean = series_mean(angle, from, to);
+        if (to > from && isfinite(mean)) sum += mean, count++;
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
 static void add_figures(const watch *w, const dripping *d, double angle, int particles, double seconds,
                         law_resolution resolution, law_results *results)
 {
@@ -209,8 +224,7 @@ static void add_figures(const watch *w, const dripping *d, double angle, int par
     snprintf(label, sizeof label, "%d drops", d->count);
     law_add(results, &law_catheter, resolution, "interval", label, particles, interval, INTERVAL, seconds);
     law_add(results, &law_catheter, resolution, "volume", label, particles, volume, VOLUME, seconds);
-    law_add(results, &law_catheter, resolution, "angle", "", particles,
-            series_mean(&w->angle, outline_times[1] - CLOCK, outline_times[2] - CLOCK), angle, seconds);
+    law_add(results, &law_catheter, resolution, "angle", label, particles, mean_angle(&w->angle, d), angle, seconds);
     plot_outlines(w->outlines, results);
     law_plot_begin(results, "What hangs there", "time, s", "volume, mm3");
     series_plot(&w->hanging, results, LAW_CURVE_MEASURED, "tube and drop", 1, 1e-9);
