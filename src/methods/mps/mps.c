@@ -64,6 +64,7 @@ static void make_numbers(mps_state *p, const world *w)
         p->cohesion += (double)(p->bond.sum[k] + p->bond.sum[k + 1]) / 2 / HALF_SPACE_STEPS;
     p->viscous = 4 * (D + 2) * norm / number / (h * h) / (D == 2 ? plane_sum() : 1);
     shear_table_make(&p->shear_table, viscous_slope, h, D, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+    shear_table_make(&p->across_table, viscous_slope, h, D, SHEAR_ACROSS, SHEAR_RATIO_IMPLICIT);
 }
 
 static dew_result create(void *state, world *w, const double *values)

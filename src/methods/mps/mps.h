@@ -29,13 +29,13 @@ enum { MPS_MOST_LIQUIDS = 4 };
 typedef struct mps_state {
     flow_state flow; /* first: mps_of */
     double parameter[MPS_PARAMETER_COUNT];
-    int strain, strain_across; /* fields */
-    bool is_paper;             /* the potential's forces as the paper has them, word by word */
-    half_space bond;           /* of the potential psi */
-    double cohesion;           /* gamma = cohesion K h^2/s^D s^D...: see tension.c */
-    double viscous;            /* sigma = viscous nu, 1/m2 */
-    shear_table shear_table;
-    int viscous_iterations; /* of the last solution for velocities */
+    int strain, strain_across;             /* fields */
+    bool is_paper;                         /* the potential's forces as the paper has them, word by word */
+    half_space bond;                       /* of the potential psi */
+    double cohesion;                       /* gamma = cohesion K h^2/s^D s^D...: see tension.c */
+    double viscous;                        /* sigma = viscous nu, 1/m2 */
+    shear_table shear_table, across_table; /* of walls' shear, and across them */
+    int viscous_iterations;                /* of the last solution for velocities */
 } mps_state;
 
 /* The method's state that a step's flow is the first part of. */

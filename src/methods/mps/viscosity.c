@@ -3,9 +3,12 @@
  *
  *     (A v)_i = sigma sum (w/q) ((v_i - v_j) . e_ij) e_ij,   sigma = 4 (D + 2) k s^D nu/h^(D + 2),
  *
- * k the norm of the kernel w^2. Walls that hold have their part in the matrix (solids/shear.h). Of several liquids each
- * row is multiplied by its density over that of the first, so that the matrix is symmetric; between two of them counts
- * the harmonic mean of their viscosities, which is what two layers that are sheared resist with. */
+ * k the norm of the kernel w^2. Walls have their part in the matrix (solids/shear.h): along them where they hold,
+ * across them everywhere. Div counts images of the liquid in them (flow/projection.c); where viscosity did not, a
+ * pressure that answers div v by mu is up to four times what stops it at walls, and swings ever higher from step to
+ * step. Of several liquids each row is multiplied by its density over that of the first, so that the matrix is
+ * symmetric; between two of them counts the harmonic mean of their viscosities, which is what two layers that are
+ * sheared resist with. */
 #include "laplacian/laplacian.h"
 #include "methods/mps/mps.h"
 
@@ -20,7 +23,7 @@ typedef struct viscous {
     real4 *product; /* dt A v */
     real4 *b;
     laplacian laplace; /* like 1 + dt A */
-    wall_shear *walls; /* NULL: none hold */
+    wall_shear *walls; /* NULL: there are no solids */
     shear shear;
 } viscous;
 
@@ -84,9 +87,10 @@ static void find_walls(int begin, int end, void *context)
 static dew_result open_walls(viscous *s)
 {
     flow_step *k = s->k;
-    if (!solids_hold(k->w->solids)) return DEW_OK;
+    if (!k->near.wall) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
-    s->shear = (shear){.table = &mps_of(k)->shear_table, .solids = k->w->solids, .nu = 1};
+    s->shear =
+        (shear){.table = &mps_of(k)->shear_table, .across = &mps_of(k)->across_table, .solids = k->w->solids, .nu = 1};
     RESULT_TRY(flow_touch_shear(k, &s->shear));
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
