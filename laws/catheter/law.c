@@ -12,8 +12,11 @@
  *
  * Measurement. Times and volumes of drops by what has left: the time of a drop is the mean of when its parts pass the
  * face, so that the interval between two is that at which they part. The first is not judged: it climbs a dry tube, the
- * experiment's hang on one that drops before have wetted. The angle on the tube is the mean of the quantity
- * local_contact_angle from 4 to 10 s of the experiment's clock, which for each drop begins when the last one falls. */
+ * experiment's hang on one that drops before have wetted. The angle on the tube is by the outline, as in the
+ * experiment's pictures: how its distance from the axis grows down from the line, where the liquid is one to four
+ * spacings thick; the mean from 4 to 10 s of the experiment's clock, which for each drop begins when the last one
+ * falls. (The quantity local_contact_angle tells of all lines; those at the mouth, four spacings wide, are no drop's.)
+ */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -105,6 +108,19 @@ static void take_outline(const dew_frame *frame, double below, outline *o)
     o->is_taken = true;
 }
 
+/* Of the outline with the tube's outside, degrees: by a line through the rows beside the tube where the liquid is one
+ * to four spacings thick; NaN: there are too few. */
+static double outline_angle(const outline *o, double spacing)
+{
+    double n = 0, z = 0, r = 0, zz = 0, zr = 0;
+    for (int k = 0; k < ROWS; k++) {
+        double thick = (o->radius[k] - OUTER) / spacing;
+        if (!(o->height[k] > 0) || !(thick > 1) || thick > 4) continue;
+        n++, z += o->height[k], r += o->radius[k], zz += o->height[k] * o->height[k], zr += o->height[k] * o->radius[k];
+    }
+    return n > 2 ? atan2(-(n * zr - z * r), n * zz - z * z) * 180 / M_PI : NAN;
+}
+
 static void plot_outlines(const outline *o, law_results *results)
 {
     law_plot_begin(results, "Outlines", "distance from the axis, mm", "height above the mouth, mm");
@@ -180,16 +196,18 @@ typedef struct watch {
 
 static dew_result look(watch *w, const dew_simulation *simulation)
 {
-    double time = dew_simulation_time(simulation), left[2], mass, angle[3];
+    double time = dew_simulation_time(simulation), left[2], mass;
+    const dew_frame *frame = dew_simulation_frame(simulation);
+    outline now = {0};
+    take_outline(frame, w->below, &now);
     for (int k = 0; k < OUTLINES; k++)
-        if (!w->outlines[k].is_taken && time + CLOCK >= outline_times[k] - 1e-9)
-            take_outline(dew_simulation_frame(simulation), w->below, &w->outlines[k]);
+        if (!w->outlines[k].is_taken && time + CLOCK >= outline_times[k] - 1e-9) w->outlines[k] = now;
+    double angle = now.is_taken ? outline_angle(&now, frame->spacing) : NAN;
     dew_result status = dew_simulation_measure(simulation, "outflow", left);
     if (!status) status = dew_simulation_measure(simulation, "mass", &mass);
-    if (!status) status = dew_simulation_measure(simulation, "local_contact_angle", angle);
     bool is_kept = !status && series_add(&w->left, time, left[0] * w->unit) &&
                    series_add(&w->hanging, time, mass * w->unit) &&
-                   (isnan(angle[0]) || series_add(&w->angle, time, angle[0]));
+                   (isnan(angle) || series_add(&w->angle, time, angle));
     return status || is_kept ? status : DEW_NO_MEMORY;
 }
 
@@ -230,7 +248,7 @@ static void add_figures(const watch *w, const dripping *d, double angle, int par
     series_plot(&w->hanging, results, LAW_CURVE_MEASURED, "tube and drop", 1, 1e-9);
     series_plot(&w->left, results, LAW_CURVE_MEASURED, "what has fallen", 1, 1e-9);
     law_plot_begin(results, "Angle on the tube", "time, s", "degrees");
-    series_plot(&w->angle, results, LAW_CURVE_MEASURED, "along the line, mean", 1, 1);
+    series_plot(&w->angle, results, LAW_CURVE_MEASURED, "by the outline", 1, 1);
     law_plot_curve(results, LAW_CURVE_THEORY, "by the energies", 2, (double[]){0, end}, (double[]){angle, angle});
 }
 
