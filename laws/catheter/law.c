@@ -121,6 +121,13 @@ static double outline_angle(const outline *o, double spacing)
     return n > 2 ? atan2(-(n * zr - z * r), n * zz - z * z) * 180 / M_PI : NAN;
 }
 
+double measure_tube_angle(const dew_frame *frame, double below)
+{
+    outline o = {0};
+    take_outline(frame, below, &o);
+    return o.is_taken ? outline_angle(&o, frame->spacing) : NAN;
+}
+
 static void plot_outlines(const outline *o, law_results *results)
 {
     law_plot_begin(results, "Outlines", "distance from the axis, mm", "height above the mouth, mm");
@@ -198,11 +205,10 @@ static dew_result look(watch *w, const dew_simulation *simulation)
 {
     double time = dew_simulation_time(simulation), left[2], mass;
     const dew_frame *frame = dew_simulation_frame(simulation);
-    outline now = {0};
-    take_outline(frame, w->below, &now);
     for (int k = 0; k < OUTLINES; k++)
-        if (!w->outlines[k].is_taken && time + CLOCK >= outline_times[k] - 1e-9) w->outlines[k] = now;
-    double angle = now.is_taken ? outline_angle(&now, frame->spacing) : NAN;
+        if (!w->outlines[k].is_taken && time + CLOCK >= outline_times[k] - 1e-9)
+            take_outline(frame, w->below, &w->outlines[k]);
+    double angle = measure_tube_angle(frame, w->below);
     dew_result status = dew_simulation_measure(simulation, "outflow", left);
     if (!status) status = dew_simulation_measure(simulation, "mass", &mass);
     bool is_kept = !status && series_add(&w->left, time, left[0] * w->unit) &&
