@@ -216,5 +216,8 @@ typedef struct dripping {
 } dripping;
 /* A drop is what comes away within `within` seconds, and at least `least` m3. */
 dripping measure_dripping(const series *left, double within, double least);
+/* Of the liquid's outline with the catheter's outside, degrees, by what is up to `below` under the mouth; NaN: there is
+ * too little beside the tube. */
+double measure_tube_angle(const dew_frame *frame, double below);
 
 #endif

@@ -31,6 +31,7 @@ typedef struct cloud {
     int dimension;
     bool is_central;
     double weight;      /* of all pairs */
+    double spacing;     /* that the system is told */
     double second, cut; /* where x > cut for both, times `second` */
 } cloud;
 
@@ -39,7 +40,7 @@ static void cloud_open(cloud *c, int nx, int ny, int nz, dew_boundary x, dew_bou
 {
     memset(c, 0, sizeof *c);
     c->domain = (dew_domain_def){.min = {0, 0, 0}, .max = {nx, ny, nz}, .axis = {x, y, z}};
-    c->dimension = 3, c->weight = 1, c->second = 1, c->cut = INFINITY;
+    c->dimension = 3, c->weight = c->spacing = 1, c->second = 1, c->cut = INFINITY;
     int count = nx * ny * nz;
     real4 *at = aligned_obtain((size_t)count * sizeof *at);
     random_state = 5;
@@ -92,7 +93,7 @@ static void build(cloud *c)
                          .domain = &c->domain,
                          .dimension = c->dimension,
                          .is_central = c->is_central,
-                         .spacing = 1,
+                         .spacing = c->spacing,
                          .unit = c->weight,
                          .scratch = c->scratch};
     assert_int_equal(laplacian_open(&c->a, &def), DEW_OK);
@@ -414,6 +415,33 @@ static void momentum_is_kept(void **state)
     cloud_close(&c);
 }
 
+/* Two bodies with a gap as wide as a cell of the grid, across which pairs reach, move each other. */
+static void bodies_reach_each_other(void **state)
+{
+    (void)state;
+    cloud c;
+    cloud_open(&c, 6, 6, 12, DEW_OPEN, DEW_OPEN, DEW_OPEN);
+    c.weight = 100, c.spacing = 0.4;
+    for (int i = 0; i < c.p.count; i++)
+        if (c.p.position[i].z > 6) c.p.position[i].z += (real)0.8;
+    build(&c);
+    real4 *b = ROOM(&c, real4), *x = ROOM(&c, real4), *Ax = ROOM(&c, real4);
+    double left = 0, all = 0;
+    for (int i = 0; i < c.p.count; i++) {
+        c.a.diagonal[i] = 1;
+        b[i] = (real4){(real)random_unit(), 0, c.p.position[i].z > 6 ? -1 : 0, 0};
+    }
+    assert_int_equal(laplacian_solve_vectors(&c.a, b, x, 1e-4, 100, NULL), DEW_OK);
+    laplacian_multiply_vectors(&c.a, x, Ax);
+    for (int i = 0; i < c.p.count; i++)
+        for (int a = 0; a < 3; a++) {
+            double r = (double)((&b[i].x)[a] - (&Ax[i].x)[a]);
+            left += r * r, all += (double)((&b[i].x)[a] * (&b[i].x)[a]);
+        }
+    assert_true(sqrt(left / all) < 3e-3);
+    cloud_close(&c);
+}
+
 /* Solutions for numbers and for vectors with so many threads, of central pairs in free space or of others; to be freed.
  */
 static real *solve_with_threads(int threads, bool is_central)
@@ -535,6 +563,7 @@ int main(void)
         cmocka_unit_test(known_fields_are_found),
         cmocka_unit_test(closed_boxes_have_a_solution),
         cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(bodies_reach_each_other),
         cmocka_unit_test(bytes_do_not_depend_on_threads),
         cmocka_unit_test(odd_clouds_are_solved),
         cmocka_unit_test(failures_are_told),

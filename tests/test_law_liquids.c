@@ -142,6 +142,27 @@ static void test_times_of_drops(void **state)
     series_free(&left);
 }
 
+/* A cone around the tube, full of particles, above a neck as wide as the tube. */
+static void test_angle_on_a_tube(void **state)
+{
+    (void)state;
+    const double s = 1.25e-4, top = 1e-3, angles[] = {15, 26.1, 40, 75};
+    for (int k = 0; k < 4; k++) {
+        plain_frame *p = plain_frame_create(s);
+        assert_non_null(p);
+        for (double z = -top; z < top; z += s / 3)
+            for (double r = 0.25e-3; r <= 0.5e-3 + (z > 0 ? (top - z) * tan(angles[k] * M_PI / 180) : 0) - s / 2;
+                 r += s / 40)
+                plain_frame_put(p, r * cos(1000 * r), r * sin(1000 * r), z);
+        double found = measure_tube_angle(&p->frame, 2e-3);
+        if (k < 3)
+            assert_float_equal(found, angles[k], 2.5);
+        else
+            assert_true(isnan(found)); /* thicker than what is looked at */
+        plain_frame_destroy(p);
+    }
+}
+
 /* --- film_tension --- */
 
 static double tension_of_film(const char *by, double tension, double shift, bool is_open)
@@ -196,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_drop_in_a_liquid_on_a_frame),
         cmocka_unit_test(test_two_layers_on_a_frame),
         cmocka_unit_test(test_times_of_drops),
+        cmocka_unit_test(test_angle_on_a_tube),
         cmocka_unit_test(test_film_of_a_potential),
         cmocka_unit_test(test_film_of_a_mesh),
     };

@@ -11,8 +11,12 @@
  * mouth is gone.
  *
  * Measurement. Times and volumes of drops by what has left: the time of a drop is the mean of when its parts pass the
- * face, so that the interval between two is that at which they part. The first is not judged. The angle on the tube is
- * the mean of the quantity local_contact_angle from 4 to 10 s of the experiment's clock. */
+ * face, so that the interval between two is that at which they part. The first is not judged: it climbs a dry tube, the
+ * experiment's hang on one that drops before have wetted. The angle on the tube is by the outline, as in the
+ * experiment's pictures: how its distance from the axis grows down from the line, where the liquid is one to four
+ * spacings thick; the mean from 4 to 10 s of the experiment's clock, which for each drop begins when the last one
+ * falls. (The quantity local_contact_angle tells of all lines; those at the mouth, four spacings wide, are no drop's.)
+ */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -28,7 +32,7 @@ static const law_target targets[] = {
      {0.2, 0.2, 0.2},
      "from drop to drop, the first not counted, against the experiment"},
     {"volume", "m3", LAW_RELATIVE, {0.2, 0.2, 0.2}, "of the same drops"},
-    {"angle", "deg", LAW_DEGREES, {4, 4, 4}, "on the tube, while the first drop grows"},
+    {"angle", "deg", LAW_DEGREES, {4, 4, 4}, "on the tube, while drops grow, the first not counted"},
 };
 
 static const law_option options[] = {
@@ -102,6 +106,26 @@ static void take_outline(const dew_frame *frame, double below, outline *o)
         if (row >= 0 && row < ROWS && !(o->radius[row] >= r)) o->radius[row] = r;
     }
     o->is_taken = true;
+}
+
+/* Of the outline with the tube's outside, degrees: by a line through the rows beside the tube where the liquid is one
+ * to four spacings thick; NaN: there are too few. */
+static double outline_angle(const outline *o, double spacing)
+{
+    double n = 0, z = 0, r = 0, zz = 0, zr = 0;
+    for (int k = 0; k < ROWS; k++) {
+        double thick = (o->radius[k] - OUTER) / spacing;
+        if (!(o->height[k] > 0) || !(thick > 1) || thick > 4) continue;
+        n++, z += o->height[k], r += o->radius[k], zz += o->height[k] * o->height[k], zr += o->height[k] * o->radius[k];
+    }
+    return n > 2 ? atan2(-(n * zr - z * r), n * zz - z * z) * 180 / M_PI : NAN;
+}
+
+double measure_tube_angle(const dew_frame *frame, double below)
+{
+    outline o = {0};
+    take_outline(frame, below, &o);
+    return o.is_taken ? outline_angle(&o, frame->spacing) : NAN;
 }
 
 static void plot_outlines(const outline *o, law_results *results)
@@ -179,16 +203,17 @@ typedef struct watch {
 
 static dew_result look(watch *w, const dew_simulation *simulation)
 {
-    double time = dew_simulation_time(simulation), left[2], mass, angle[3];
+    double time = dew_simulation_time(simulation), left[2], mass;
+    const dew_frame *frame = dew_simulation_frame(simulation);
     for (int k = 0; k < OUTLINES; k++)
         if (!w->outlines[k].is_taken && time + CLOCK >= outline_times[k] - 1e-9)
-            take_outline(dew_simulation_frame(simulation), w->below, &w->outlines[k]);
+            take_outline(frame, w->below, &w->outlines[k]);
+    double angle = measure_tube_angle(frame, w->below);
     dew_result status = dew_simulation_measure(simulation, "outflow", left);
     if (!status) status = dew_simulation_measure(simulation, "mass", &mass);
-    if (!status) status = dew_simulation_measure(simulation, "local_contact_angle", angle);
     bool is_kept = !status && series_add(&w->left, time, left[0] * w->unit) &&
                    series_add(&w->hanging, time, mass * w->unit) &&
-                   (isnan(angle[0]) || series_add(&w->angle, time, angle[0]));
+                   (isnan(angle) || series_add(&w->angle, time, angle));
     return status || is_kept ? status : DEW_NO_MEMORY;
 }
 
@@ -200,6 +225,20 @@ static void mean_drop(const dripping *d, double *interval, double *volume)
         *interval += (d->time[k] - d->time[k - 1]) / (d->count - 1), *volume += d->volume[k] / (d->count - 1);
 }
 
+/* Mean angle while drops grow, 4 to 10 s after the one before has fallen, of all but the first; NaN: there are too few.
+ */
+static double mean_angle(const series *angle, const dripping *d)
+{
+    double sum = 0;
+    int count = 0;
+    for (int k = 1; k < d->count; k++) {
+        double from = d->time[k - 1] + outline_times[1], to = fmin(d->time[k - 1] + outline_times[2], d->time[k]);
+        double mean = series_mean(angle, from, to);
+        if (to > from && isfinite(mean)) sum += mean, count++;
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
 static void add_figures(const watch *w, const dripping *d, double angle, int particles, double seconds,
                         law_resolution resolution, law_results *results)
 {
@@ -209,14 +248,13 @@ static void add_figures(const watch *w, const dripping *d, double angle, int par
     snprintf(label, sizeof label, "%d drops", d->count);
     law_add(results, &law_catheter, resolution, "interval", label, particles, interval, INTERVAL, seconds);
     law_add(results, &law_catheter, resolution, "volume", label, particles, volume, VOLUME, seconds);
-    law_add(results, &law_catheter, resolution, "angle", "", particles,
-            series_mean(&w->angle, outline_times[1] - CLOCK, outline_times[2] - CLOCK), angle, seconds);
+    law_add(results, &law_catheter, resolution, "angle", label, particles, mean_angle(&w->angle, d), angle, seconds);
     plot_outlines(w->outlines, results);
     law_plot_begin(results, "What hangs there", "time, s", "volume, mm3");
     series_plot(&w->hanging, results, LAW_CURVE_MEASURED, "tube and drop", 1, 1e-9);
     series_plot(&w->left, results, LAW_CURVE_MEASURED, "what has fallen", 1, 1e-9);
     law_plot_begin(results, "Angle on the tube", "time, s", "degrees");
-    series_plot(&w->angle, results, LAW_CURVE_MEASURED, "along the line, mean", 1, 1);
+    series_plot(&w->angle, results, LAW_CURVE_MEASURED, "by the outline", 1, 1);
     law_plot_curve(results, LAW_CURVE_THEORY, "by the energies", 2, (double[]){0, end}, (double[]){angle, angle});
 }
 

@@ -276,7 +276,7 @@ static dew_result make_preconditioner(solving *s, bool has_guess)
     /* In two dimensions cells begin anew at once along z: nodes on both sides are the same. */
     if (a->of.dimension == 2) period[2] = CELL * a->of.spacing;
     RESULT_TRY(levels_open(&s->m.grid, a->of.scratch, s->width, s->count, a->of.particles->position,
-                           CELL * a->of.spacing, period));
+                           CELL * a->of.spacing, period, neighbours_cutoff(a->of.neighbours)));
     /* Central pairs have the energy of a field with gradient G k (2 S:S + (tr G)^2)/(D + 2), S its symmetric part: of
      * waves across k/(D + 2) |G|^2, along three times that, and the grid the geometric mean. */
     s->stiffness =

@@ -224,18 +224,69 @@ static int fitting_count(double period, double h)
     return best;
 }
 
-static dew_result find_bodies(levels *l, arena *scratch)
+/* Cells that share a node are of one body. */
+static void join_around_nodes(const level *v, int32_t *body)
 {
-    const level *v = &l->level[0];
-    ARENA_TRY(scratch, v->cells, l->body);
-    union_find_begin(v->cells, l->body);
     for (int n = 0; n < v->nodes; n++)
         for (int k = 0, first = -1; k < 8; k++) {
             int cell = v->around[n][k];
             if (cell == v->cells) continue;
-            if (first >= 0) union_find_join(l->body, first, cell);
+            if (first >= 0) union_find_join(body, first, cell);
             first = cell;
         }
+}
+
+/* Whether a point of cell a has one of cell b, `way` cells on, within reach. */
+static bool do_reach(const level *v, int a, int b, const int way[3], double reach)
+{
+    for (int i = v->begin[a]; i < v->begin[a + 1]; i++)
+        for (int j = v->begin[b]; j < v->begin[b + 1]; j++) {
+            const real *p = &v->point[i].x, *q = &v->point[j].x;
+            double square = 0;
+            for (int n = 0; n < 3; n++) {
+                double d = (way[n] + (double)q[n] - (double)p[n]) * v->h[n];
+                square += d * d;
+            }
+            if (square < reach * reach) return true;
+        }
+    return false;
+}
+
+/* And those with one cell between them across which points reach each other. */
+static dew_result join_across(const level *v, arena *scratch, double reach, int32_t *body)
+{
+    enum { SIDE = 5, HALF = SIDE * SIDE * SIDE / 2 }; /* of the cells around one, one of each two opposite ones */
+    numbering cells;
+    int32_t number;
+    RESULT_TRY(numbering_open(&cells, scratch, v->cells));
+    for (int c = 0; c < v->cells; c++) RESULT_TRY(number_of(&cells, v->place[c], &number));
+    for (int c = 0; c < v->cells; c++)
+        for (int n = 0; n < HALF; n++) {
+            int way[3] = {n % SIDE - 2, n / SIDE % SIDE - 2, n / (SIDE * SIDE) - 2};
+            uint64_t key = TAKEN;
+            for (int a = 0; a < 3; a++)
+                key |= (uint64_t)(((int)v->place[c][a] + way[a] + 2 * v->count[a]) % v->count[a]) << a * AXIS_BITS;
+            const numbered *other = find(&cells, key);
+            if (!other->key || union_find_root(body, c) == union_find_root(body, other->number)) continue;
+            if (do_reach(v, c, other->number, way, reach)) union_find_join(body, c, other->number);
+        }
+    return DEW_OK;
+}
+
+static bool is_one(int count, const int32_t *parent)
+{
+    int roots = 0;
+    for (int k = 0; k < count; k++) roots += parent[k] == k;
+    return roots <= 1;
+}
+
+static dew_result find_bodies(levels *l, arena *scratch, double reach)
+{
+    const level *v = &l->level[0];
+    ARENA_TRY(scratch, v->cells, l->body);
+    union_find_begin(v->cells, l->body);
+    join_around_nodes(v, l->body);
+    if (!is_one(v->cells, l->body)) RESULT_TRY(join_across(v, scratch, reach, l->body));
     l->bodies = union_find_number(v->cells, l->body);
     ARENA_TRY(scratch, v->begin[v->cells], l->body_of);
     for (int c = 0; c < v->cells; c++)
@@ -244,7 +295,7 @@ static dew_result find_bodies(levels *l, arena *scratch)
 }
 
 dew_result levels_open(levels *l, arena *scratch, int width, int count, const real4 *position, double h,
-                       const double period[3])
+                       const double period[3], double reach)
 {
     *l = (levels){.count = 1, .width = width};
     making m = {.to = &l->level[0], .scratch = scratch, .points = count, .position = position};
@@ -254,7 +305,7 @@ dew_result levels_open(levels *l, arena *scratch, int width, int count, const re
         m.inverse[a] = 1 / m.to->h[a];
     }
     RESULT_TRY(level_make(&m, width));
-    RESULT_TRY(find_bodies(l, scratch));
+    RESULT_TRY(find_bodies(l, scratch, reach));
     while (l->count < MOST_LEVELS) {
         level *below = &l->level[l->count - 1], *next = below + 1;
         for (int a = 0; a < 3; a++) {

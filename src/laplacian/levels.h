@@ -45,14 +45,16 @@ typedef struct levels {
     int count;
     int width; /* numbers a particle and a node: 1, or 4 for vectors */
     level level[MOST_LEVELS];
-    /* Parts of the finest grid that share no node: bodies of liquid. Of a cell; in the order of their first cells. */
+    /* Parts of the finest grid that share no node and do not reach each other: bodies of liquid. Of a cell; in the
+     * order of their first cells. */
     int32_t *body, *body_of; /* of a particle */
     int bodies;
 } levels;
 
-/* The grid over particles at these places. h: edge of the finest cells, m; period: of each axis, 0 for none. */
+/* The grid over particles at these places. h: edge of the finest cells, m; period: of each axis, 0 for none; reach: at
+ * which particles are of one body in any case, m, up to twice h. */
 dew_result levels_open(levels *l, arena *scratch, int width, int count, const real4 *position, double h,
-                       const double period[3]);
+                       const double period[3], double reach);
 /* k of each particle, and d, `width` numbers each. */
 void levels_set(levels *l, const real *k, const real *d);
 /* The finest level's right side, of what particles have in `from`, or of the shares of its cells where these are there.

@@ -12,7 +12,10 @@ enum { CHUNK = 256 };
 static void cap_moments(double c, int dimension, shear_form form, double *through, double *beyond)
 {
     double s2 = fmax(1 - c * c, 0), s = sqrt(s2);
-    if (dimension == 3 && form == SHEAR_PLAIN) {
+    if (form == SHEAR_ACROSS) {
+        *through = dimension == 3 ? 2.5 * PI * (1 - c * c * c * c) : 8 * s * (1 - s2 / 3);
+        *beyond = dimension == 3 ? 10 * PI * (1 - c * c * c) / 3 : 4 * (acos(c) + s * c);
+    } else if (dimension == 3 && form == SHEAR_PLAIN) {
         *through = PI * s2, *beyond = 2 * PI * (1 - c);
     } else if (dimension == 3) {
         *through = 1.25 * PI * s2 * s2, *beyond = 5 * PI * ((1 - c) - (1 - c * c * c) / 3);
@@ -163,38 +166,55 @@ void shear_find_lack(const shear_table *t, pair_lists lists, int begin, int end,
 
 /* --- all solids --- */
 
-/* What one solid does to the particles begin .. begin + count, count <= CHUNK: false where it holds nothing. */
-static bool near_solid(const shear *s, int solid, int begin, int count, const real4 *position, real4 *wall, real *rate)
+/* Of one solid and a chunk of particles: k, and k' across it. */
+typedef struct chunk_rates {
+    real4 wall[CHUNK];
+    real along[CHUNK], across[CHUNK];
+} chunk_rates;
+
+/* What one solid does to the particles begin .. begin + count, count <= CHUNK: false where it does nothing. */
+static bool near_solid(const shear *s, int solid, int begin, int count, const real4 *position, chunk_rates *of)
 {
     real slip = (real)solids_info(s->solids, solid, 0).slip_length;
-    if (isinf(slip)) return false;
-    solids_distance(s->solids, solid, (double)s->table->support, count, position + begin, wall);
-    rates_of(s->table, s->nu, slip, s->least_slip ? s->least_slip + begin : NULL, count, wall, rate);
+    if (isinf(slip) && !s->across) return false;
+    solids_distance(s->solids, solid, (double)s->table->support, count, position + begin, of->wall);
+    rates_of(s->table, s->nu, slip, s->least_slip ? s->least_slip + begin : NULL, count, of->wall, of->along);
+    if (s->across)
+        rates_of(s->across, s->nu, 0, NULL, count, of->wall, of->across);
+    else
+        memset(of->across, 0, sizeof of->across);
     for (int i = 0; s->lack && i < count; i++)
-        if (s->nearest[begin + i] == solid) rate[i] *= s->lack[begin + i];
+        if (s->nearest[begin + i] == solid) of->along[i] *= s->lack[begin + i], of->across[i] *= s->lack[begin + i];
     return true;
 }
 
-static void add_solid(wall_shear *to, real rate, real3 n, real3 wall_velocity)
+/* hold of one solid, of the velocity v. */
+static real3 hold_of(const chunk_rates *of, int i, real3 v)
 {
-    to->diagonal = (real4){to->diagonal.x + rate * (1 - n.x * n.x), to->diagonal.y + rate * (1 - n.y * n.y),
-                           to->diagonal.z + rate * (1 - n.z * n.z), to->diagonal.w + rate};
-    to->across =
-        (real4){to->across.x - rate * n.y * n.z, to->across.y - rate * n.z * n.x, to->across.z - rate * n.x * n.y, 0};
-    real4_add(&to->push, real3_scale(rate, real3_across(wall_velocity, n)));
+    real3 n = real3_of(of->wall[i]);
+    return real3_madd(real3_scale(of->along[i], v), (of->across[i] - of->along[i]) * real3_dot(n, v), n);
+}
+
+static void add_solid(wall_shear *to, const chunk_rates *of, int i, real3 wall_velocity)
+{
+    real4 n = of->wall[i];
+    real along = of->along[i], more = of->across[i] - along;
+    to->diagonal.x += along + more * n.x * n.x, to->diagonal.y += along + more * n.y * n.y;
+    to->diagonal.z += along + more * n.z * n.z, to->diagonal.w += real_max(along, of->across[i]);
+    to->across.x += more * n.y * n.z, to->across.y += more * n.z * n.x, to->across.z += more * n.x * n.y;
+    real4_add(&to->push, hold_of(of, i, wall_velocity));
 }
 
 static void find_chunk(const shear *s, int begin, int count, const real4 *position, wall_shear *found)
 {
-    real4 wall[CHUNK];
-    real rate[CHUNK];
+    chunk_rates of;
     for (int i = 0; i < count; i++) found[begin + i] = (wall_shear){0};
     for (int solid = 0; solid < solids_count(s->solids); solid++) {
-        if (!near_solid(s, solid, begin, count, position, wall, rate)) continue;
+        if (!near_solid(s, solid, begin, count, position, &of)) continue;
         for (int i = 0; i < count; i++) {
-            if (!(rate[i] > 0)) continue;
+            if (!(of.along[i] > 0) && !(of.across[i] > 0)) continue;
             real3 at = real3_of(position[begin + i]);
-            add_solid(&found[begin + i], rate[i], real3_of(wall[i]), solids_velocity(s->solids, solid, at));
+            add_solid(&found[begin + i], &of, i, solids_velocity(s->solids, solid, at));
         }
     }
 }
@@ -209,18 +229,19 @@ void shear_find(const shear *s, int begin, int end, const real4 *position, wall_
 void shear_push_solids(const shear *s, int begin, int end, const real4 *position, const real4 *velocity, real impulse,
                        solid_pushes *to)
 {
-    real4 wall[CHUNK];
-    real rate[CHUNK];
+    chunk_rates of;
     for (int solid = 0; solid < solids_count(s->solids); solid++) {
         for (int at = begin; at < end; at += CHUNK) {
             int count = piece_of(at, end);
-            if (!near_solid(s, solid, at, count, position, wall, rate)) break;
+            if (!near_solid(s, solid, at, count, position, &of)) break;
             for (int i = 0; i < count; i++) {
-                if (!(rate[i] > 0)) continue;
-                real3 x = real3_of(position[at + i]);
+                if (!(of.along[i] > 0) && !(of.across[i] > 0)) continue;
+                real3 x = real3_of(position[at + i]), n = real3_of(of.wall[i]);
                 real3 slip = real3_sub(real3_of(velocity[at + i]), solids_velocity(s->solids, solid, x));
-                solids_push(to, PUSH_SHEAR, solid, x,
-                            real3_scale(impulse * rate[i], real3_across(slip, real3_of(wall[i]))));
+                solids_push(to, PUSH_SHEAR, solid, x, real3_scale(impulse * of.along[i], real3_across(slip, n)));
+                if (s->across)
+                    solids_push(to, PUSH_PRESSURE, solid, x,
+                                real3_scale(impulse * of.across[i] * real3_dot(slip, n), n));
             }
         }
     }

@@ -9,6 +9,11 @@
  * normal to the wall the ghost moves as at one that slips freely, which is no business of this file. Morris, Fox, Zhu
  * bound the ghost's speed for particles that nearly touch: here (d - l)/(phi + l) <= c, `most_ratio`.
  *
+ * Across the wall the ghost is a mirror, whatever slips along it: at depth d it moves by v_w - (v - v_w) d/phi, as a
+ * flow that is linear goes on. In Monaghan's form such a flow is then without force, while the liquid's part alone
+ * would be that of one that ends at the wall. Flow without divergence hardly has it, but pressures that are solved for
+ * apart from viscosity lean on it (flow/projection.c): a method may ask for it by a table of its own, `across`.
+ *
  * The sum over the ghost is an integral over the half space z > phi, z = phi + d the distance along the wall's normal,
  * and v - v_ghost = (v - v_w) z/(phi + l), up to z = z_c = (1 + c) (phi + l), beyond which it is (1 + c) (v - v_w). So
  * the acceleration is -k (v - v_w) along the wall, with
@@ -17,8 +22,9 @@
  *                                                                 B(s) = integral over z > s of F g dV,
  *
  * where g = 1, or (D + 2)/(D - 1) (1 - z^2/r^2) in Monaghan's form, whose mean over the directions along the wall it
- * is. For g = 1, A(s) is the integral of W over the plane z = s. Both are tabulated once. k is never negative, so
- * walls only take energy as seen by the wall: (v - v_w) . f <= 0 for every particle.
+ * is; across the wall it is (D + 2) z^2/r^2 in that form. For g = 1, A(s) is the integral of W over the plane z = s.
+ * Both are tabulated once. k is never negative, so walls only take energy as seen by the wall: (v - v_w) . f <= 0 for
+ * every particle.
  *
  * Where particles lie in layers, the liquid's part of the sum is not that of a liquid which ends at the wall: cells of
  * a layer 0.1 spacings from the wall reach into the solid, and of one 0.9 from it leave a gap. With A(phi) as it is,
@@ -40,7 +46,8 @@
 
 enum { SHEAR_STEPS = 512 };
 
-typedef enum shear_form { SHEAR_PLAIN, SHEAR_CENTRAL } shear_form; /* Morris, Fox, Zhu; Monaghan */
+/* Morris, Fox, Zhu; Monaghan; Monaghan's across the wall. */
+typedef enum shear_form { SHEAR_PLAIN, SHEAR_CENTRAL, SHEAR_ACROSS } shear_form;
 
 /* How many times as fast as the particle its ghost may be. Next to a wall that holds, 0.1 spacings from it, ghosts of
  * a kernel 3 spacings wide are up to 29 times as fast. The bound of Morris, Fox, Zhu, for explicit steps, lets such a
@@ -76,6 +83,7 @@ real shear_most_rate(const shear_table *t, real nu);
 
 typedef struct shear {
     const shear_table *table;
+    const shear_table *across; /* NULL: nothing is done across walls; or of SHEAR_ACROSS */
     solids *solids;
     real nu;                /* kinematic viscosity of the material, m2/s */
     const real *least_slip; /* NULL, or by slot: the slip length is no less than this, m, as next to a contact line */
@@ -84,9 +92,9 @@ typedef struct shear {
     const int32_t *nearest;
 } shear;
 
-/* What the solids near a particle do together: acceleration = push - hold v. hold = sum of k (1 - n n^T) is symmetric
- * and not negative, so it goes to a matrix's diagonal and `push`, sum of k v_w along the solid, to the right hand side;
- * or both are used as they are in an explicit step. */
+/* What the solids near a particle do together: acceleration = push - hold v. hold = sum of k (1 - n n^T) + k' n n^T, k'
+ * that across the solid, is symmetric and not negative, so it goes to a matrix's diagonal and `push`, hold of v_w
+ * solid by solid, to the right hand side; or both are used as they are in an explicit step. */
 typedef struct wall_shear {
     real4 diagonal; /* of hold: xx, yy, zz, 1/s; w: the largest that hold can do to a velocity, 1/s */
     real4 across;   /* of hold: yz, zx, xy, 1/s; w: 0 */

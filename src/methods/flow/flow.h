@@ -55,9 +55,9 @@ typedef struct flow_state {
     real growth[FLOW_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
     real air[FLOW_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
     line_table line_table;
-    double viscous; /* sigma = viscous nu, 1/m2 */
-    shear_table shear_table;
-    int iterations, viscous_iterations; /* of the last solutions for pressures and for velocities */
+    double viscous;                        /* sigma = viscous nu, 1/m2 */
+    shear_table shear_table, across_table; /* of walls' shear, and across them */
+    int iterations, viscous_iterations;    /* of the last solutions for pressures and for velocities */
 } flow_state;
 
 /* What a step works on. Arrays by slot, from the arena unless said. */

@@ -288,7 +288,7 @@ static dew_result open_grid(projection *m)
         p.corner[a] += cell / 2;
     }
     parallel_for(k->count, 4096, place_within, &p);
-    return levels_open(&m->grid, k->w->scratch, 1, k->count, p.place, cell, period);
+    return levels_open(&m->grid, k->w->scratch, 1, k->count, p.place, cell, period, 0);
 }
 
 static void set_grid(projection *m)

@@ -87,6 +87,7 @@ static void make_viscous(flow_state *p, int D)
     double h = (double)p->h, norm = D == 3 ? 7.5 / PI : 6 / PI;
     p->viscous = 4 * (D + 2) * norm / pow(FLOW_REACH, D) / (h * h) / (D == 2 ? plane_sum() : 1);
     shear_table_make(&p->shear_table, viscous_slope, h, D, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+    shear_table_make(&p->across_table, viscous_slope, h, D, SHEAR_ACROSS, SHEAR_RATIO_IMPLICIT);
 }
 
 dew_result flow_make(flow_state *p, const world *w)

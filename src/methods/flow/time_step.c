@@ -1,8 +1,4 @@
-/* The longest step: of capillary waves, motion, viscosity, pressure.
- *
- * Where viscosity is solved for before the pressure's change, that change moves particles by dt^2/rho unopposed. Next
- * to solids it is as large as what tension does there (mps/calibration.md, Viscous liquids on walls), so that steps are
- * those of an inertial liquid whatever its viscosity. */
+/* The longest step: of capillary waves, motion, viscosity, pressure. */
 #include "definition/definition.h"
 #include "methods/flow/flow.h"
 
@@ -56,9 +52,9 @@ static double largest_speed(const world *w)
  * of p dt/mu, which is how far p strains liquid that its viscosity alone holds (one that is elastic bears waves as
  * well). */
 #define MOST_PRESSED 0.006
-#define MOST_STRAIN 0.2
-/* Of an inertial liquid and, by `viscous`, of one that its viscosity holds, where forces move particles by gamma/mu. */
-static double capillary_time(const world *w, double viscous)
+#define MOST_STRAIN 0.5
+/* Of an inertial liquid and of one that its viscosity holds, where forces move particles by gamma/mu. */
+double flow_capillary_time(const world *w)
 {
     double s = w->spacing, time = INFINITY;
     for (int a = 0; a < w->material_count; a++)
@@ -66,12 +62,11 @@ static double capillary_time(const world *w, double viscous)
             const dew_material_def *m = &w->materials[a], *n = &w->materials[b];
             double gamma = a == b ? m->surface_tension : world_tension_between(w, a, b);
             double density = (m->density + n->density) / 2, mu = fmin(m->viscosity, n->viscosity);
-            if (gamma > 0) time = fmin(time, sqrt(density * s * s * s / (2 * PI * gamma)) + viscous * mu * s / gamma);
+            if (gamma > 0)
+                time = fmin(time, sqrt(density * s * s * s / (2 * PI * gamma)) + VISCOUS_STEP * mu * s / gamma);
         }
     return time;
 }
-
-double flow_capillary_time(const world *w) { return capillary_time(w, VISCOUS_STEP); }
 
 /* Over all liquids, m2/s. */
 static double most_viscosity(const flow_state *p, const world *w)
@@ -93,8 +88,7 @@ double flow_pressing_step(const flow_state *p, const world *w)
 double flow_max_time_step(const flow_state *p, world *w)
 {
     double s = w->spacing, reach = p->cfl * s, g = vec3_length(w->gravity);
-    bool is_held = p->is_implicit && solids_count(w->solids) > 0;
-    double capillary = p->capillary * capillary_time(w, is_held ? 0 : VISCOUS_STEP);
+    double capillary = p->capillary * flow_capillary_time(w);
     double fastest = largest_speed(w);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;

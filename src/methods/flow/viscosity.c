@@ -3,9 +3,12 @@
  *
  *     (A v)_i = sigma sum (w/q) ((v_i - v_j) . e_ij) e_ij,   sigma = 4 (D + 2) k s^D nu/h^(D + 2),
  *
- * k the norm of the kernel w^2. Walls that hold have their part in the matrix (solids/shear.h). Of several liquids each
- * row is multiplied by its density over that of the first, so that the matrix is symmetric; between two of them counts
- * the harmonic mean of their viscosities, which is what two layers that are sheared resist with. */
+ * k the norm of the kernel w^2. Walls have their part in the matrix (solids/shear.h): along them where they hold,
+ * across them everywhere. Div counts images of the liquid in them (flow/projection.c); where viscosity did not, a
+ * pressure that answers div v by mu is up to four times what stops it at walls, and swings ever higher from step to
+ * step. Of several liquids each row is multiplied by its density over that of the first, so that the matrix is
+ * symmetric; between two of them counts the harmonic mean of their viscosities, which is what two layers that are
+ * sheared resist with. */
 #include "laplacian/laplacian.h"
 #include "methods/flow/flow.h"
 
@@ -18,12 +21,19 @@ typedef struct viscous {
     real sigma; /* dt sigma, of the first liquid's density and 1 Pa s */
     real4 *b;
     laplacian laplace; /* 1 + dt A */
-    wall_shear *walls; /* NULL: none hold */
+    wall_shear *walls; /* NULL: there are no solids */
     shear shear;
+    real3 rest; /* over the sum of walls' diagonals */
 } viscous;
 
 /* mu of a pair, Pa s, where x.w has each one's over the part of its kernel that is not air. */
 static inline vreal viscosity_of_pair(vreal a, vreal b) { return 2 * a * b / (a + b + (real)1e-30); }
+
+/* Of the first liquid. */
+static inline real inertia_of(const flow_step *k, int i)
+{
+    return flow_density(k, i) / (real)k->w->materials[0].density;
+}
 
 /* --- walls --- */
 
@@ -58,9 +68,9 @@ static void find_walls(int begin, int end, void *context)
 static dew_result open_walls(viscous *s)
 {
     flow_step *k = s->k;
-    if (!solids_hold(k->w->solids)) return DEW_OK;
+    if (!k->near.wall) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
-    s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = 1};
+    s->shear = (shear){.table = &k->p->shear_table, .across = &k->p->across_table, .solids = k->w->solids, .nu = 1};
     RESULT_TRY(flow_touch_shear(k, &s->shear));
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
@@ -76,11 +86,48 @@ static void push_line(const flow_step *k, int i, solid_pushes *to)
     solids_push(to, PUSH_LINE, solid, real3_of(k->x[i]), real3_scale(k->dt * k->line[i].w * slip / length, line));
 }
 
+static real hold_of(const viscous *s, int i)
+{
+    real4 d = s->walls[i].diagonal;
+    return d.x + d.y + d.z;
+}
+
+/* What the liquid has lost and walls, by their part of the matrix, have not got; last, walls' diagonals. */
+static void sum_rest(int begin, int end, void *context, double *sums)
+{
+    const viscous *s = context;
+    const flow_step *k = s->k;
+    for (int i = begin; i < end; i++) {
+        real3 hold = wall_shear_hold(&s->walls[i], real3_of(k->v[i]));
+        real inertia = inertia_of(k, i);
+        double mass = (double)(flow_mass(k, i) / inertia);
+        for (int a = 0; a < 3; a++)
+            sums[a] += mass * ((double)(&s->b[i].x)[a] - (double)inertia * (double)(&k->v[i].x)[a] -
+                               (double)k->dt * (double)(&hold.x)[a]);
+        sums[3] += (double)hold_of(s, i);
+    }
+}
+
+/* Velocities are floats, and of their last digit walls make dt nu/s^2 times as much: a creeping liquid's momentum is
+ * less than that. So walls get it, too, each by what it does to the liquid; but not what faces of symmetry get. */
+static void find_rest(viscous *s)
+{
+    const dew_domain_def *domain = &s->k->w->domain;
+    double sums[4];
+    parallel_sum(s->k->count, 4, sum_rest, s, sums);
+    for (int a = 0; a < 3; a++)
+        (&s->rest.x)[a] = sums[3] > 0 && domain->axis[a] != DEW_SYMMETRY ? (real)(sums[a] / sums[3]) : 0;
+}
+
 static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const viscous *s = context;
     const flow_step *k = s->k;
     for (int i = begin; i < end && k->line; i++) push_line(k, i, to);
+    for (int i = begin; i < end; i++)
+        if (near_walls_has(&k->near, i) && hold_of(s, i) > 0)
+            solids_push(to, PUSH_SHEAR, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
+                        real3_scale(hold_of(s, i), s->rest));
     for (int i = begin, next; i < end; i = next) {
         for (next = i + 1; next < end && k->all->material[next] == k->all->material[i];) next++;
         real volume = flow_mass(k, i) / flow_density(k, i);
@@ -89,11 +136,6 @@ static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 }
 
 /* --- the system --- */
-
-static inline real inertia_of(const flow_step *k, int i)
-{
-    return flow_density(k, i) / (real)k->w->materials[0].density;
-}
 
 static void weigh(int begin, int end, void *context)
 {
@@ -170,6 +212,8 @@ dew_result flow_resist(flow_step *k)
     parallel_for(k->blocks, FLOW_GRAIN, weigh, &s);
     parallel_for(k->count, 4096, put_right_side, &s);
     RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &k->p->viscous_iterations));
-    if (s.walls) solids_each(w->solids, k->count, give_to_solids, &s);
+    if (!s.walls) return DEW_OK;
+    find_rest(&s);
+    solids_each(w->solids, k->count, give_to_solids, &s);
     return DEW_OK;
 }
