@@ -10,6 +10,9 @@
 /* 1 over the |S| H of a plane's second layer, 0.27, from which on the surface's own pressure acts wholly. */
 #define DEEP ((real)4)
 
+/* The share of the tension below which the kernel is full of liquid and gas. */
+#define FULL ((real)0.6)
+
 /* Sums over pairs of a block. Of surface particles near: `weight`, their normals, how far out they lie (`depth`), and
  * the tension that they carry. */
 typedef struct force_sums {
@@ -139,8 +142,9 @@ static real3 pull_of_curvature(const flow *k, int i)
  * layer, S itself. */
 static real3 disorder_under_suction(const flow *k, int i)
 {
-    real p = real_min(k->a.x[i].w, 0);
-    if (!(p < 0) || k->a.is_surface[i]) return (real3){0, 0, 0};
+    real p = k->gas ? k->a.x[i].w : real_min(k->a.x[i].w, 0);
+    bool is_open = k->a.is_surface[i] && !(k->gas && sph_tension_share(k, i) < FULL);
+    if (p == 0 || is_open) return (real3){0, 0, 0};
     bool is_held = sph_is_held(k, i), is_near = k->is_near[i / PAIR_I] && k->force[i].w > 0;
     real3 s = is_held ? real3_madd(real3_of(k->bare[i]), k->touch[i], real3_of(k->solid[i])) : sph_whole_gradient(k, i);
     real slope = k->facing[i].w;

@@ -19,7 +19,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_SOUND] = {"sound", "1", 10, 3, 100, NULL,
                    "speed of sound over the largest of the gravity, capillary and flow speeds of the scene"},
     [SPH_SOUND_SPEED] = {"sound_speed", "m/s", 0, 0, 1e6, NULL, "speed of sound; 0: by `sound`"},
-    [SPH_ALPHA] = {"alpha", "1", 0.1, 0, 2, NULL, "the least kinematic viscosity is alpha h c/10"},
+    [SPH_ALPHA] =
+        {"alpha", "1", 0.1, 0, 2, NULL,
+         "the least kinematic viscosity is alpha h times the largest of the liquid's speed and the capillary speed"},
     [SPH_DELTA] = {"delta", "1", 0.1, 0, 1, NULL, "diffusion of density, delta h c: keeps pressures smooth"},
     [SPH_BULK] = {"bulk", "1", 0.2, 0, 2, NULL, "bulk viscosity chi h c rho: damps sound, not flow"},
     [SPH_DRIFT] = {"drift", "1", 0.015, 0, 1, NULL,
@@ -105,7 +107,7 @@ static real drift_of(const sph_state *p, const world *w)
     return (real)(p->parameter[SPH_DRIFT] * 2 / (double)p->support * fmin(fine, 1));
 }
 
-static double capillary_speed(const world *w)
+double sph_capillary_speed(const world *w)
 {
     const dew_material_def *m = &w->materials[0];
     return sqrt(2 * m->surface_tension / (m->density * world_ball_radius(w)));
@@ -115,7 +117,7 @@ static double capillary_speed(const world *w)
  * volume. Pressures and flow speeds raise the speed of sound as they come. */
 static double scene_speed(const world *w)
 {
-    return fmax(sqrt(vec3_length(w->gravity) * world_liquid_depth(w)), capillary_speed(w));
+    return fmax(sqrt(vec3_length(w->gravity) * world_liquid_depth(w)), sph_capillary_speed(w));
 }
 
 /* At solids the curvature's force feeds energy. By area free drops have currents ten times as strong, and it knows no
@@ -148,7 +150,7 @@ static void changed(void *state, world *w)
 
 static void visit(void *state, state_array_fcn *array, void *context)
 {
-    array(context, "state", DEW_ITEM_DOUBLE, 3, &((sph_state *)state)->saved_sound);
+    array(context, "state", DEW_ITEM_DOUBLE, 4, &((sph_state *)state)->saved_sound);
 }
 
 static dew_result create(void *state, world *w, const double *values)
@@ -207,7 +209,7 @@ static void remark(const void *state, const world *w, char *text, size_t size)
                  p->parameter[SPH_SOUND] * fmax(p->least_speed, moving), p->parameter[SPH_SOUND],
                  moving > p->least_speed                          ? "liquid's"
                  : is_paper(p) && p->least_speed > scene_speed(w) ? "interaction force's"
-                 : p->least_speed > capillary_speed(w)            ? "gravity's"
+                 : p->least_speed > sph_capillary_speed(w)        ? "gravity's"
                                                                   : "capillary");
 }
 
@@ -218,13 +220,14 @@ static void destroy(void *state)
     solid_map_destroy(p->map);
 }
 
-/* The speed of sound falls by time, not by steps: with it falls the least viscosity, and long steps are not to damp
- * more than short ones. */
+/* The speed of sound falls by time, not by steps, and so does that by which there is a least viscosity: long steps are
+ * not to damp more than short ones. */
 static dew_result step(void *state, world *w, double dt)
 {
     sph_state *p = state;
     RESULT_TRY(is_paper(p) ? sph_paper_step(p, w, dt) : sph_flow_step(p, w, dt));
-    p->saved_sound *= exp(-SOUND_FALLS * p->saved_sound * dt / (double)p->support);
+    double falls = exp(-SOUND_FALLS * p->saved_sound * dt / (double)p->support);
+    p->saved_sound *= falls, p->saved_motion *= falls;
     return DEW_OK;
 }
 
@@ -235,7 +238,6 @@ static void reorder(void *state, world *w)
     p->surface.has_lists = false;
 }
 
-/* The least viscosity grows with the speed of sound, and that with the fastest particle. */
 static double own_viscosity(void *state, world *w)
 {
     sph_flow_time_step(state, w);

@@ -38,6 +38,7 @@ enum { SPH_TENSION_AUTOMATIC, SPH_TENSION_CURVATURE, SPH_TENSION_PAPER, SPH_TENS
 typedef struct sph_state {
     /* Saved in checkpoints: plain numbers. */
     double saved_sound;   /* speed of sound, m/s; 0 before the first step */
+    double saved_motion;  /* that of the liquid, by which its noise grows, m/s: see sph_viscosity_of */
     double saved_started; /* 1 once pressures have been set to start with */
     double least_speed;   /* the largest of gravity and capillary speeds of the scene, m/s, when they were last set */
     /* Set at creation. */
@@ -83,6 +84,9 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w);
 static inline int sph_tension_mode(const sph_state *p) { return p->tension_mode; }
 
 enum { SPH_GRAIN = 32 };
+
+/* sqrt(2 gamma/(rho R)) of the ball of the liquid's volume, m/s. */
+double sph_capillary_speed(const world *w);
 
 /* --- flow.c: one step --- */
 double sph_flow_time_step(void *state, world *w);

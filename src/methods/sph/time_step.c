@@ -30,6 +30,8 @@
 /* Follows the largest of the scene's speed, the flow's and sqrt(p/rho) upwards at once; downwards slowly, sph.c. */
 static void update_sound(sph_state *p, const world *w, double flow_speed)
 {
+    double least = sph_tension_mode(p) == SPH_TENSION_PAPER ? p->least_speed : sph_capillary_speed(w);
+    p->saved_motion = fmax(fmax(flow_speed, least), p->saved_motion);
     if (p->parameter[SPH_SOUND_SPEED] > 0) {
         p->saved_sound = p->parameter[SPH_SOUND_SPEED];
         return;
@@ -40,10 +42,12 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
     if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
 }
 
+/* What shakes particles is the flow that strains their order, and tension on a rough surface: noise grows with their
+ * speeds. The depth that stands over calm liquid makes sound faster, and no noise. */
 double sph_viscosity_of(const sph_state *p, const world *w)
 {
     const dew_material_def *m = &w->materials[0];
-    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
+    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_motion * (double)p->support / 2);
 }
 
 /* Where viscosity damps sound before it is through a body of radius R, nothing goes at c: pressure spreads by
