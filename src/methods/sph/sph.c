@@ -12,6 +12,9 @@
 #define SOUND_FALLS 0.0025
 /* In spacings: a drop of this or less is coarse. */
 #define COARSE_RADIUS 10
+/* Gravity's speed for the least viscosity is that of a pool so many layers or, if that is more, such a part deep. */
+#define SHAKING_LAYERS 8
+#define SHAKING_PART 0.25
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
@@ -107,17 +110,17 @@ static real drift_of(const sph_state *p, const world *w)
     return (real)(p->parameter[SPH_DRIFT] * 2 / (double)p->support * fmin(fine, 1));
 }
 
-double sph_capillary_speed(const world *w)
+static double capillary_speed(const world *w)
 {
     const dew_material_def *m = &w->materials[0];
     return sqrt(2 * m->surface_tension / (m->density * world_ball_radius(w)));
 }
 
-/* Speeds that the scene brings with it: sqrt(g L) of the liquid's depth L, sqrt(2 gamma/(rho R)) of the ball of its
+/* Speeds that the scene brings with it: sqrt(g L) of a depth L, sqrt(2 gamma/(rho R)) of the ball of its
  * volume. Pressures and flow speeds raise the speed of sound as they come. */
-static double scene_speed(const world *w)
+static double scene_speed(const world *w, double depth)
 {
-    return fmax(sqrt(vec3_length(w->gravity) * world_liquid_depth(w)), sph_capillary_speed(w));
+    return fmax(sqrt(vec3_length(w->gravity) * depth), capillary_speed(w));
 }
 
 /* At solids the curvature's force feeds energy. By area free drops have currents ten times as strong, and it knows no
@@ -127,6 +130,12 @@ static int tension_of(const sph_state *p, const world *w)
     int choice = (int)(p->parameter[SPH_TENSION] + 0.5);
     if (choice != SPH_TENSION_AUTOMATIC) return choice;
     return solids_count(w->solids) > 0 && w->material_count == 1 ? SPH_TENSION_AREA : SPH_TENSION_CURVATURE;
+}
+
+/* Of a pool's depth what shakes its particles: see sph_viscosity_of. */
+static double shaking_depth(const world *w, double depth)
+{
+    return fmin(depth, fmax(SHAKING_LAYERS * w->spacing, SHAKING_PART * depth));
 }
 
 static bool is_paper(const sph_state *p) { return sph_tension_mode(p) == SPH_TENSION_PAPER; }
@@ -144,13 +153,15 @@ static dew_result check_pressure(const sph_state *p)
 static void changed(void *state, world *w)
 {
     sph_state *p = state;
-    p->least_speed = scene_speed(w);
-    if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
+    double depth = world_liquid_depth(w);
+    p->least_speed = scene_speed(w, depth), p->least_motion = scene_speed(w, shaking_depth(w, depth));
+    if (is_paper(p))
+        p->least_speed = p->least_motion = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
 }
 
 static void visit(void *state, state_array_fcn *array, void *context)
 {
-    array(context, "state", DEW_ITEM_DOUBLE, 4, &((sph_state *)state)->saved_sound);
+    array(context, "state", DEW_ITEM_DOUBLE, 5, &((sph_state *)state)->saved_sound);
 }
 
 static dew_result create(void *state, world *w, const double *values)
@@ -207,10 +218,10 @@ static void remark(const void *state, const world *w, char *text, size_t size)
     else if (p->least_speed > 0 || moving > 0)
         snprintf(text, size, "speed of sound %.3g m/s at the start, sph.sound = %g times the %s speed",
                  p->parameter[SPH_SOUND] * fmax(p->least_speed, moving), p->parameter[SPH_SOUND],
-                 moving > p->least_speed                          ? "liquid's"
-                 : is_paper(p) && p->least_speed > scene_speed(w) ? "interaction force's"
-                 : p->least_speed > sph_capillary_speed(w)        ? "gravity's"
-                                                                  : "capillary");
+                 moving > p->least_speed                                                 ? "liquid's"
+                 : is_paper(p) && p->least_speed > scene_speed(w, world_liquid_depth(w)) ? "interaction force's"
+                 : p->least_speed > capillary_speed(w)                                   ? "gravity's"
+                                                                                         : "capillary");
 }
 
 static void destroy(void *state)

@@ -41,6 +41,7 @@ typedef struct sph_state {
     double saved_motion;  /* that of the liquid, by which its noise grows, m/s: see sph_viscosity_of */
     double saved_started; /* 1 once pressures have been set to start with */
     double least_speed;   /* the largest of gravity and capillary speeds of the scene, m/s, when they were last set */
+    double least_motion;  /* likewise, with a part of the depth */
     /* Set at creation. */
     double parameter[SPH_PARAMETER_COUNT];
     int tension_mode; /* which of SPH_TENSION's is used: not `automatic` */
@@ -84,9 +85,6 @@ sph_arrays sph_arrays_of(const sph_state *p, const world *w);
 static inline int sph_tension_mode(const sph_state *p) { return p->tension_mode; }
 
 enum { SPH_GRAIN = 32 };
-
-/* sqrt(2 gamma/(rho R)) of the ball of the liquid's volume, m/s. */
-double sph_capillary_speed(const world *w);
 
 /* --- flow.c: one step --- */
 double sph_flow_time_step(void *state, world *w);

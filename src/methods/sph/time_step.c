@@ -30,8 +30,7 @@
 /* Follows the largest of the scene's speed, the flow's and sqrt(p/rho) upwards at once; downwards slowly, sph.c. */
 static void update_sound(sph_state *p, const world *w, double flow_speed)
 {
-    double least = sph_tension_mode(p) == SPH_TENSION_PAPER ? p->least_speed : sph_capillary_speed(w);
-    p->saved_motion = fmax(fmax(flow_speed, least), p->saved_motion);
+    p->saved_motion = fmax(fmax(flow_speed, p->least_motion), p->saved_motion);
     if (p->parameter[SPH_SOUND_SPEED] > 0) {
         p->saved_sound = p->parameter[SPH_SOUND_SPEED];
         return;
@@ -42,8 +41,9 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
     if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
 }
 
-/* What shakes particles is the flow that strains their order, and tension on a rough surface: noise grows with their
- * speeds. The depth that stands over calm liquid makes sound faster, and no noise. */
+/* What shakes particles is the flow that strains their order, tension on a rough surface, and the weight that stands on
+ * them: noise grows with their speeds. Sound must bear the weight on the floor; layers far above a particle shake it
+ * less than those near. */
 double sph_viscosity_of(const sph_state *p, const world *w)
 {
     const dew_material_def *m = &w->materials[0];
