@@ -14,7 +14,7 @@
 #define COARSE_RADIUS 10
 /* Gravity's speed for the least viscosity is that of a pool so many layers or, if that is more, such a part deep. */
 #define SHAKING_LAYERS 8
-#define SHAKING_PART 0.25
+#define SHAKING_PART 0.4
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
