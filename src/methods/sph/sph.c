@@ -155,8 +155,7 @@ static void changed(void *state, world *w)
     sph_state *p = state;
     double depth = world_liquid_depth(w);
     p->least_speed = scene_speed(w, depth), p->least_motion = scene_speed(w, shaking_depth(w, depth));
-    if (is_paper(p))
-        p->least_speed = p->least_motion = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
+    if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
 }
 
 static void visit(void *state, state_array_fcn *array, void *context)

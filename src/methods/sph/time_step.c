@@ -43,11 +43,12 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
 
 /* What shakes particles is the flow that strains their order, tension on a rough surface, and the weight that stands on
  * them: noise grows with their speeds. Sound must bear the weight on the floor; layers far above a particle shake it
- * less than those near. */
+ * less than those near. The paper's mode has that of sound. */
 double sph_viscosity_of(const sph_state *p, const world *w)
 {
     const dew_material_def *m = &w->materials[0];
-    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_motion * (double)p->support / 2);
+    double speed = sph_tension_mode(p) == SPH_TENSION_PAPER ? p->saved_sound / 10 : p->saved_motion;
+    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * speed * (double)p->support / 2);
 }
 
 /* Where viscosity damps sound before it is through a body of radius R, nothing goes at c: pressure spreads by
