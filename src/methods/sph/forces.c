@@ -10,6 +10,9 @@
 /* 1 over the |S| H of a plane's second layer, 0.27, from which on the surface's own pressure acts wholly. */
 #define DEEP ((real)4)
 
+/* The share of the tension below which the kernel is full of liquid and gas. */
+#define FULL ((real)0.6)
+
 /* Sums over pairs of a block. Of surface particles near: `weight`, their normals, how far out they lie (`depth`), and
  * the tension that they carry. */
 typedef struct force_sums {
@@ -133,14 +136,16 @@ static real3 pull_of_curvature(const flow *k, int i)
     return k->gas ? real3_scale(sph_tension_share(k, i), f) : f;
 }
 
-/* Under suction -2 p S draws who is out of order out of it further, and voids open. So what S is beyond that of the
+/* Under suction -2 p S draws who is out of order out of it further, and voids open; where a gas fills the kernels it
+ * holds particles in a lattice that has to yield before liquid flows around a bubble. So what S is beyond that of the
  * surface above, which balances the tension, does not act (p_j - p_i in place of p_i + p_j: Sun, Colagrossi, Marrone,
  * Antuono, Zhang 2018). Next to solids, which take of S, the surface's S is what depth tells; elsewhere, to the second
  * layer, S itself. */
-static real3 disorder_under_suction(const flow *k, int i)
+static real3 pressure_on_disorder(const flow *k, int i)
 {
-    real p = real_min(k->a.x[i].w, 0);
-    if (!(p < 0) || k->a.is_surface[i]) return (real3){0, 0, 0};
+    real p = k->gas ? k->a.x[i].w : real_min(k->a.x[i].w, 0);
+    bool is_open = k->a.is_surface[i] && !(k->gas && sph_tension_share(k, i) < FULL);
+    if (p == 0 || is_open) return (real3){0, 0, 0};
     bool is_held = sph_is_held(k, i), is_near = k->is_near[i / PAIR_I] && k->force[i].w > 0;
     real3 s = is_held ? real3_madd(real3_of(k->bare[i]), k->touch[i], real3_of(k->solid[i])) : sph_whole_gradient(k, i);
     real slope = k->facing[i].w;
@@ -162,6 +167,6 @@ void sph_find_pulls(int begin, int end, flow *k)
             k->mended[i] = real4_of(sph_along_wall(k, i), 0);
             f = real3_add(f, real3_of(k->mended[i]));
         }
-        k->pull[i] = real4_of(real3_add(f, disorder_under_suction(k, i)), 0);
+        k->pull[i] = real4_of(real3_add(f, pressure_on_disorder(k, i)), 0);
     }
 }

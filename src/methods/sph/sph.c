@@ -12,6 +12,9 @@
 #define SOUND_FALLS 0.0025
 /* In spacings: a drop of this or less is coarse. */
 #define COARSE_RADIUS 10
+/* Gravity's speed for the least viscosity is that of a pool so many layers or, if that is more, such a part deep. */
+#define SHAKING_LAYERS 8
+#define SHAKING_PART 0.4
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
@@ -19,7 +22,9 @@ static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_SOUND] = {"sound", "1", 10, 3, 100, NULL,
                    "speed of sound over the largest of the gravity, capillary and flow speeds of the scene"},
     [SPH_SOUND_SPEED] = {"sound_speed", "m/s", 0, 0, 1e6, NULL, "speed of sound; 0: by `sound`"},
-    [SPH_ALPHA] = {"alpha", "1", 0.1, 0, 2, NULL, "the least kinematic viscosity is alpha h c/10"},
+    [SPH_ALPHA] =
+        {"alpha", "1", 0.1, 0, 2, NULL,
+         "the least kinematic viscosity is alpha h times the largest of the liquid's speed and the capillary speed"},
     [SPH_DELTA] = {"delta", "1", 0.1, 0, 1, NULL, "diffusion of density, delta h c: keeps pressures smooth"},
     [SPH_BULK] = {"bulk", "1", 0.2, 0, 2, NULL, "bulk viscosity chi h c rho: damps sound, not flow"},
     [SPH_DRIFT] = {"drift", "1", 0.015, 0, 1, NULL,
@@ -111,11 +116,11 @@ static double capillary_speed(const world *w)
     return sqrt(2 * m->surface_tension / (m->density * world_ball_radius(w)));
 }
 
-/* Speeds that the scene brings with it: sqrt(g L) of the liquid's depth L, sqrt(2 gamma/(rho R)) of the ball of its
+/* Speeds that the scene brings with it: sqrt(g L) of a depth L, sqrt(2 gamma/(rho R)) of the ball of its
  * volume. Pressures and flow speeds raise the speed of sound as they come. */
-static double scene_speed(const world *w)
+static double scene_speed(const world *w, double depth)
 {
-    return fmax(sqrt(vec3_length(w->gravity) * world_liquid_depth(w)), capillary_speed(w));
+    return fmax(sqrt(vec3_length(w->gravity) * depth), capillary_speed(w));
 }
 
 /* At solids the curvature's force feeds energy. By area free drops have currents ten times as strong, and it knows no
@@ -125,6 +130,12 @@ static int tension_of(const sph_state *p, const world *w)
     int choice = (int)(p->parameter[SPH_TENSION] + 0.5);
     if (choice != SPH_TENSION_AUTOMATIC) return choice;
     return solids_count(w->solids) > 0 && w->material_count == 1 ? SPH_TENSION_AREA : SPH_TENSION_CURVATURE;
+}
+
+/* Of a pool's depth what shakes its particles: see sph_viscosity_of. */
+static double shaking_depth(const world *w, double depth)
+{
+    return fmin(depth, fmax(SHAKING_LAYERS * w->spacing, SHAKING_PART * depth));
 }
 
 static bool is_paper(const sph_state *p) { return sph_tension_mode(p) == SPH_TENSION_PAPER; }
@@ -142,13 +153,14 @@ static dew_result check_pressure(const sph_state *p)
 static void changed(void *state, world *w)
 {
     sph_state *p = state;
-    p->least_speed = scene_speed(w);
+    double depth = world_liquid_depth(w);
+    p->least_speed = scene_speed(w, depth), p->least_motion = scene_speed(w, shaking_depth(w, depth));
     if (is_paper(p)) p->least_speed = fmax(p->least_speed, sph_paper_speed(p, w->materials[0].density));
 }
 
 static void visit(void *state, state_array_fcn *array, void *context)
 {
-    array(context, "state", DEW_ITEM_DOUBLE, 3, &((sph_state *)state)->saved_sound);
+    array(context, "state", DEW_ITEM_DOUBLE, 5, &((sph_state *)state)->saved_sound);
 }
 
 static dew_result create(void *state, world *w, const double *values)
@@ -205,10 +217,10 @@ static void remark(const void *state, const world *w, char *text, size_t size)
     else if (p->least_speed > 0 || moving > 0)
         snprintf(text, size, "speed of sound %.3g m/s at the start, sph.sound = %g times the %s speed",
                  p->parameter[SPH_SOUND] * fmax(p->least_speed, moving), p->parameter[SPH_SOUND],
-                 moving > p->least_speed                          ? "liquid's"
-                 : is_paper(p) && p->least_speed > scene_speed(w) ? "interaction force's"
-                 : p->least_speed > capillary_speed(w)            ? "gravity's"
-                                                                  : "capillary");
+                 moving > p->least_speed                                                 ? "liquid's"
+                 : is_paper(p) && p->least_speed > scene_speed(w, world_liquid_depth(w)) ? "interaction force's"
+                 : p->least_speed > capillary_speed(w)                                   ? "gravity's"
+                                                                                         : "capillary");
 }
 
 static void destroy(void *state)
@@ -218,13 +230,14 @@ static void destroy(void *state)
     solid_map_destroy(p->map);
 }
 
-/* The speed of sound falls by time, not by steps: with it falls the least viscosity, and long steps are not to damp
- * more than short ones. */
+/* The speed of sound falls by time, not by steps, and so does that by which there is a least viscosity: long steps are
+ * not to damp more than short ones. */
 static dew_result step(void *state, world *w, double dt)
 {
     sph_state *p = state;
     RESULT_TRY(is_paper(p) ? sph_paper_step(p, w, dt) : sph_flow_step(p, w, dt));
-    p->saved_sound *= exp(-SOUND_FALLS * p->saved_sound * dt / (double)p->support);
+    double falls = exp(-SOUND_FALLS * p->saved_sound * dt / (double)p->support);
+    p->saved_sound *= falls, p->saved_motion *= falls;
     return DEW_OK;
 }
 
@@ -235,7 +248,6 @@ static void reorder(void *state, world *w)
     p->surface.has_lists = false;
 }
 
-/* The least viscosity grows with the speed of sound, and that with the fastest particle. */
 static double own_viscosity(void *state, world *w)
 {
     sph_flow_time_step(state, w);

@@ -38,8 +38,10 @@ enum { SPH_TENSION_AUTOMATIC, SPH_TENSION_CURVATURE, SPH_TENSION_PAPER, SPH_TENS
 typedef struct sph_state {
     /* Saved in checkpoints: plain numbers. */
     double saved_sound;   /* speed of sound, m/s; 0 before the first step */
+    double saved_motion;  /* that of the liquid, by which its noise grows, m/s: see sph_viscosity_of */
     double saved_started; /* 1 once pressures have been set to start with */
     double least_speed;   /* the largest of gravity and capillary speeds of the scene, m/s, when they were last set */
+    double least_motion;  /* likewise, with a part of the depth */
     /* Set at creation. */
     double parameter[SPH_PARAMETER_COUNT];
     int tension_mode; /* which of SPH_TENSION's is used: not `automatic` */

@@ -30,6 +30,7 @@
 /* Follows the largest of the scene's speed, the flow's and sqrt(p/rho) upwards at once; downwards slowly, sph.c. */
 static void update_sound(sph_state *p, const world *w, double flow_speed)
 {
+    p->saved_motion = fmax(fmax(flow_speed, p->least_motion), p->saved_motion);
     if (p->parameter[SPH_SOUND_SPEED] > 0) {
         p->saved_sound = p->parameter[SPH_SOUND_SPEED];
         return;
@@ -40,10 +41,14 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
     if (!(p->saved_sound > 0)) p->saved_sound = p->parameter[SPH_SOUND] * w->spacing; /* nothing moves anything */
 }
 
+/* What shakes particles is the flow that strains their order, tension on a rough surface, and the weight that stands on
+ * them: noise grows with their speeds. Sound must bear the weight on the floor; layers far above a particle shake it
+ * less than those near. The paper's mode has that of sound. */
 double sph_viscosity_of(const sph_state *p, const world *w)
 {
     const dew_material_def *m = &w->materials[0];
-    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * p->saved_sound * (double)p->support / 20);
+    double speed = sph_tension_mode(p) == SPH_TENSION_PAPER ? p->saved_sound / 10 : p->saved_motion;
+    return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * speed * (double)p->support / 2);
 }
 
 /* Where viscosity damps sound before it is through a body of radius R, nothing goes at c: pressure spreads by
