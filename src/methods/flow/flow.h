@@ -180,8 +180,6 @@ void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, s
 
 /* --- surface.c --- */
 dew_result flow_find_surface(flow_step *k);
-/* The mesh at the places of now, by the surface and the normals of the last step: k->rings and k->mesh. */
-dew_result flow_find_mesh(flow_step *k);
 dew_result flow_tension(flow_step *k);
 
 /* --- depth.c --- */

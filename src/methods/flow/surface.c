@@ -99,15 +99,6 @@ dew_result flow_find_surface(flow_step *k)
     return find_rings(&s);
 }
 
-dew_result flow_find_mesh(flow_step *k)
-{
-    skin s;
-    RESULT_TRY(flow_find_touch(k));
-    RESULT_TRY(open_skin(&s, k));
-    RESULT_TRY(find_rings(&s));
-    return flow_find_depth(k);
-}
-
 static dew_result bend_line(skin *s)
 {
     flow_step *k = s->k;

@@ -1,4 +1,4 @@
-/* What pbf can tell of its liquid: the mesh it pulls with is its surface. */
+/* What pbf can tell of its liquid: in the paper's mode the mesh it pulls with is its surface. */
 #include "methods/pbf/pbf.h"
 #include "surface/area.h"
 
@@ -13,7 +13,7 @@ static bool is_free(const pbf_state *p, const world *w)
 
 /* The mesh at the present places, by the surface particles and normals of the last step. Nothing of the simulation
  * changes: rings go to scratch memory. */
-static dew_result measure_paper(const pbf_state *p, world *w, rings *r, rings_size *size)
+static dew_result find_mesh(const pbf_state *p, world *w, rings *r, rings_size *size)
 {
     pbf_state q = *p;
     pbf_arrays a = pbf_arrays_of(p, w);
@@ -24,23 +24,13 @@ static dew_result measure_paper(const pbf_state *p, world *w, rings *r, rings_si
     return DEW_OK;
 }
 
-static dew_result measure_physical(const pbf_state *p, world *w, rings *r, rings_size *size)
-{
-    flow_state f = p->flow;
-    flow_step k;
-    RESULT_TRY(flow_open(&f, w, p->saved_dt, &k));
-    RESULT_TRY(flow_find_mesh(&k));
-    *r = k.rings, *size = rings_measure(r, k.mesh, k.normal, p->s / 2);
-    return DEW_OK;
-}
-
 static bool measure_mesh(const pbf_state *p, const world *w, bool wants_volume, double *value)
 {
     world v = *w;
     rings r;
     rings_size size;
     size_t mark = arena_mark(w->scratch);
-    bool done = (pbf_is_paper(p) ? measure_paper : measure_physical)(p, &v, &r, &size) == DEW_OK;
+    bool done = find_mesh(p, &v, &r, &size) == DEW_OK;
     if (done) {
         bool is_closed = w->particles->end == w->particles->ghost_begin;
         for (int n = 0; is_closed && n < r.count; n++) is_closed = !r.gaps[n];
@@ -60,6 +50,7 @@ bool pbf_measure(const void *state, const world *w, const char *quantity, double
         *value = is_free(p, w) ? flow_mean_pressure(&p->flow, w) : world_inner_pressure(w, a.pressure, a.is_surface);
         return true;
     }
+    if (!pbf_is_paper(p)) return false;
     if (!strcmp(quantity, "surface_area")) return measure_mesh(p, w, false, value);
     if (!strcmp(quantity, "own_volume")) return measure_mesh(p, w, true, value);
     return false;

@@ -101,7 +101,7 @@ void pbf_find_fullness(const pbf_state *p, const world *w, real *depth, real *fu
 
 /* --- measure.c --- */
 
-/* surface_area: of the mesh at the surface; own_volume: within it, where it is closed; pressure_jump: of free
+/* In the paper mode surface_area: of the mesh; own_volume: within it, where it is closed. pressure_jump: of free
  * drops by the virial, else the mean pressure of particles that are not surface. */
 bool pbf_measure(const void *state, const world *w, const char *quantity, double *value);
 
