@@ -41,14 +41,14 @@ def read(path):
     """The lines of the file, the last one of each kind."""
     found = {}
     for r in lines_of(path):
-        found[tuple(r.get(k) for k in ("law", "quantity", "case", "method", "resolution", "level", "filling"))] = r
+        found[(r.get("quantity"), r.get("case"), r["law"], *run_of(r))] = r
     return [r for r in found.values() if r.get("level", "normal") == "normal" and r.get("filling", 0) == 0]
 
 
 def run_of(r):
     """What a line was measured in: lines of the same run are replaced together. A watch's case is the law that it watched."""
     law = r["case"] if r["law"] == "watch" else r["law"]
-    return (law,) + tuple(r.get(k) for k in ("method", "resolution", "level", "filling"))
+    return law, r.get("method"), r.get("resolution"), r.get("level", "normal"), r.get("filling", 0)
 
 
 def add(paths):
