@@ -243,6 +243,9 @@ void flow_lift(flow_step *k, real4 *force);
 #define FLOW_LONGEST_SHIFT ((real)0.01)
 /* lean.w is m, x.w -1 at the surface and 1 below, ghosts' too: what the pairs of a shift need; k->shift has room. */
 dew_result flow_begin_shift(flow_step *k);
+/* k->change, over h, of pairs: by their m, and those nearer than `reach` spacings part by a share of what is missing,
+ * the skin's among themselves only. */
+void flow_push_pairs(flow_step *k, real reach, real share);
 /* k->shift by what pairs push, `pushed` (over h), and solids by k->lean.w; kept out of solids. */
 void flow_finish_shift(flow_step *k, const real4 *pushed);
 

@@ -34,6 +34,40 @@ dew_result flow_begin_shift(flow_step *k)
     return DEW_OK;
 }
 
+typedef struct pushing {
+    flow_step *k;
+    real reach, share;
+} pushing;
+
+static void push_pairs(int begin, int end, void *context)
+{
+    const pushing *p = context;
+    flow_step *k = p->k;
+    vreal inv_h = vset(k->inv_h), push = vset(k->pace * p->share), reach = vset(p->reach * k->p->s * k->inv_h);
+    vreal longest = vset(FLOW_LONGEST_SHIFT * k->p->s * k->inv_h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal mi = pair_i(k->lean, block).w;
+        vreal x = vset(0), y = vset(0), z = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
+            vreal apart = vselect(i.w * b.w > 0, push, vset(0)) * vmax(reach - q, vset(0));
+            vreal way = apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0));
+            vreal f = vmin(vmax(way, -longest), longest) * inv_q;
+            x += f * dx, y += f * dy, z += f * dz;
+        }
+        pair_store4(k->change, block, x, y, z, vset(0));
+    }
+}
+
+void flow_push_pairs(flow_step *k, real reach, real share)
+{
+    parallel_for(k->blocks, FLOW_GRAIN, push_pairs, &(pushing){k, reach, share});
+}
+
 typedef struct shifting {
     flow_step *k;
     const real4 *pushed;

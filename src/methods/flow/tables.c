@@ -68,7 +68,7 @@ static void make_constants(flow_state *p, const world *w)
 static real viscous_slope(real q) { return -real_max(1 - q, 0); }
 
 /* sum (w/q) q^2 over the lattice of the plane, over the integral: what viscosity's pairs lack there. In 3D it is 0.979,
- * and smoothing takes as much as that (calibration.md). */
+ * and smoothing takes as much as that (mps/calibration.md). */
 static double plane_sum(void)
 {
     double sum = 0;
