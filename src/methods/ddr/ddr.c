@@ -56,6 +56,7 @@ static const field_info fields[] = {
     {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
     {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
     {"anchor", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
+    {"tied", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST | FIELD_POSITION},
 };
 
 static bool is_paper(const ddr_state *p) { return p->parameter[DDR_TENSION] > 1.5; }
@@ -184,8 +185,9 @@ static dew_result create(void *state, world *w, const double *values)
     flow_state *f = &p->flow;
     int *index[] = {&p->place,   &p->ahead,    &p->near_pressure, &p->change,          &p->is_surface,
                     &p->density, &p->pressure, &f->lean,          &f->solver_pressure, &f->normal,
-                    &f->unrest,  &f->hold,     &f->went,          &p->anchor};
+                    &f->unrest,  &f->hold,     &f->went,          &p->anchor,          &p->springs.tied};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
+    p->old_springs.tied = p->springs.tied;
     half_space_make(&p->whole, square, w->dimension, number_within(p, w));
     half_space_make(&p->close, cube, w->dimension, number_within(p, w));
     if (p->is_area) RESULT_TRY(open_flow(p, w));
@@ -219,7 +221,7 @@ static void changed(void *state, world *w)
 {
     ddr_state *p = state;
     if (ddr_numbers_of(p, w).spring.stiffness > 0) return;
-    ddr_springs_clear(&p->springs);
+    ddr_springs_clear(&p->springs, w->particles);
     memset(particles_field(w->particles, p->anchor), 0, (size_t)w->particles->count * sizeof(real4));
 }
 
@@ -324,7 +326,7 @@ static dew_result flow(ddr_step *k)
     bool has_springs = k->n.spring.stiffness > 0;
     if (!has_springs || !k->n.spring.is_lasting) RESULT_TRY(ddr_order(k)); /* else springs keep it */
     if (has_springs && k->flow.shift)
-        ddr_springs_follow(&k->p->springs, k->w, &k->n.spring, (double)k->h, k->flow.shift);
+        RESULT_TRY(ddr_springs_follow(&k->p->springs, k->w, &k->n.spring, (double)k->h, k->flow.shift));
     flow_move(&k->flow);
     return k->p->flow.is_solid ? DEW_OK : flow_smooth(&k->flow);
 }
