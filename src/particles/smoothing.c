@@ -139,7 +139,8 @@ static void solve_gradients(int begin, int end, void *context)
 
 /* What pairs give each other turns the liquid by nothing where each fit leaves nothing that turns, sum W' x_ji x (v_ji
  * - B x_ji) = 0, W' what counts of a pair when it is smoothed. Of the fit's own W it is so; layers and unrest change
- * it, so B takes a rotation as well. */
+ * it, so B takes a rotation as well: what is left turns the liquid by kernel h/4 times itself, over mass, and so a
+ * moment is given, too. */
 static void sum_swirl(int begin, int end, void *context)
 {
     smoothing *k = context;
@@ -172,7 +173,12 @@ static void add_turns(int begin, int end, void *context)
 {
     smoothing *k = context;
     real s_over_h = k->how->spacing / k->how->support, ridge = (real)1e-4 * s_over_h * s_over_h;
-    for (int i = begin; i < end; i++) add_turn(k, i, turn_of(k, i, real3_of(k->swirl[i]), ridge));
+    real per_moment = 4 / (k->how->kernel * k->how->support);
+    for (int i = begin; i < end; i++) {
+        real3 swirl = real3_of(k->swirl[i]);
+        if (k->how->moment) swirl = real3_madd(swirl, -per_moment, real3_of(k->how->moment[i]));
+        add_turn(k, i, turn_of(k, i, swirl, ridge));
+    }
 }
 
 static void apply_smoothing(int begin, int end, void *context)

@@ -27,6 +27,9 @@ typedef struct smoothing_params {
      * So next to a wall such pairs count less: with the way d between two particles over the support, 1 - min((g_i .
      * d)^2 + (g_j . d)^2, 1). */
     real4 *layer;
+    /* By slot, or NULL: moments of momentum over a particle's mass, m2/s, that other passes have left too much, each
+     * where it came about. The rotations of fits take them out of the pairs around. With `keeps_turning`. */
+    const real4 *moment;
     real4 **gradient; /* NULL, or takes three arrays, by slot: the rows of B, m/s over the support */
 } smoothing_params;
 

@@ -12,6 +12,7 @@
 struct solid_pushes {
     dew_impulse sum;
     dew_vec3 part[PUSH_KINDS]; /* of the linear one, by kind */
+    dew_vec3 shift;            /* mass times way, kg m */
     int touches;               /* impulses that are not 0 */
 };
 
@@ -511,6 +512,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             add_impulse(&to->got.step, &of->sum), add_impulse(&to->got.run, &of->sum);
             s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
             if (to->body) add_impulse(&to->body->state.due, &of->sum), to->body->state.touches += of->touches;
+            to->shift = vec3_add(to->shift, of->shift);
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
         }
 }
@@ -521,6 +523,11 @@ void solids_push(solid_pushes *to, push_kind kind, int index, real3 point, real3
     add_impulse(&to[index].sum, &(dew_impulse){p, vec3_cross(x, p)});
     to[index].part[kind] = vec3_add(to[index].part[kind], p);
     to[index].touches += vec3_dot(p, p) > 0;
+}
+
+void solids_shift(solid_pushes *to, int index, real3 way)
+{
+    to[index].shift = vec3_add(to[index].shift, (dew_vec3){way.x, way.y, way.z});
 }
 
 void solids_turn(solid_pushes *to, int index, real3 moment)

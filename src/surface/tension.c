@@ -93,6 +93,21 @@ static real3 edge_at_wall(const area_pull *t, int i, int j, real3 edge, real3 *n
     return edge;
 }
 
+/* A triangle is met in three rings; of edges in the plane rings count half already. */
+static real share_of(const area_pull *t) { return t->params->surface_tension / (t->params->is_flat ? 1 : 3); }
+
+/* A pull (in units of `pull`) goes from i's corner of the mesh to that of j, or is one pull more on i than solids know
+ * and one less on j. */
+static void note_moment(const area_pull *t, int i, int j, real3 pull)
+{
+    if (!t->params->moment) return;
+    real lift = t->params->lift;
+    real3 from = real3_madd(real3_of(t->position[i]), lift, real3_of(t->normal[i]));
+    real3 to = real3_madd(real3_of(t->position[j]), lift, real3_of(t->normal[j]));
+    real3 moment = real3_cross(real3_sub(to, from), real3_scale(-share_of(t), pull));
+    real4_add(&t->params->moment[i], moment);
+}
+
 /* Between the gap's edge, from the centre to a member, and the wall there is a strip of surface that no ring has. Where
  * it goes on straight at the contact angle its energy and that of what it wets are gamma (h sin(theta) - x cos(theta))
  * a length, h the height of the edge above the wall and x its place along it: Young's pull along the wall, across the
@@ -129,6 +144,7 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
         share = real3_madd(share, (real)-0.75 * part * near->drawn[k], along_wall);
         share = real3_madd(share, (real)0.75 * part * sine * along, near->normal[k]);
     }
+    note_moment(t, i, j, share);
     real4 *own = &t->pull.centre[ring];
     real3 before = real3_of(*own);
     real4_add(&t->pull.member[member], share);
@@ -203,9 +219,6 @@ static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real c
     return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
 }
 
-/* A triangle is met in three rings; of edges in the plane rings count half already. */
-static real share_of(const area_pull *t) { return t->params->surface_tension / (t->params->is_flat ? 1 : 3); }
-
 static void finish(int begin, int end, void *context)
 {
     area_pull *t = context;
@@ -256,12 +269,13 @@ static void take_tangential(int begin, int end, void *context)
     for (int ring = begin; ring < end; ring++) {
         real3 tangential = uneven_part(t, ring);
         t->pull.centre[ring] = real4_of(real3_scale(-1, tangential), 0);
-        int first = t->r->begin[ring], last = t->r->begin[ring + 1] - 1;
+        int i = t->r->list[ring], first = t->r->begin[ring], last = t->r->begin[ring + 1] - 1;
         bool is_line = t->r->gaps[ring] > 0;
         real share = last < first ? 0 : is_line ? (real)0.5 : 1 / (real)(last - first + 1);
         for (int m = first; m <= last; m++) {
             bool takes = !is_line || m == first || m == last;
             t->pull.member[m] = real4_of(real3_scale(takes ? share : 0, tangential), 0);
+            if (takes) note_moment(t, i, t->r->member[m], real3_scale(share, tangential));
         }
     }
 }

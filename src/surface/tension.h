@@ -29,6 +29,8 @@ typedef struct area_tension {
     const real *young, *other_young;
     real4 *line; /* by slot, zero at first, or NULL: takes the contact line that a particle has on its nearest solid, as
                     a vector along the solid out of the liquid, m (in two dimensions 1) */
+    real4
+        *moment; /* by slot, zero at first, or NULL: takes what the force turns the mesh by, N m, wherever it is made */
     real4 *of_wall; /* by slot, zero at first, or NULL: takes what of the force on surface particles their solid gives,
                        N */
 } area_tension;

@@ -193,6 +193,7 @@ static void take_sides(int begin, int end, void *context)
         vreal4 i = pair_i(k->x, block), M[3], B[6];
         for (int n = 0; n < 3; n++) M[n] = pair_i(k->fit[n], block);
         for (int n = 0; n < 6; n++) B[n] = pair_i(k->bend[n], block);
+        vreal swirl[3] = {vset(0), vset(0), vset(0)};
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j);
@@ -210,7 +211,12 @@ static void take_sides(int begin, int end, void *context)
                 other[0] -= e * o.x, other[1] -= e * o.y, other[2] -= e * o.z;
             }
             for (int n = 0; n < 3; n++) vstore_half(k->weight[n] + at, own[n]), vstore_half(k->other[n] + at, other[n]);
+            if (!k->swirl) continue;
+            for (int n = 0; n < 3; n++) own[n] = vload_half(k->weight[n] + at);
+            for (int n = 0; n < 3; n++)
+                swirl[n] += d[(n + 1) % 3] * own[(n + 2) % 3] - d[(n + 2) % 3] * own[(n + 1) % 3];
         }
+        if (k->swirl) pair_store4(k->swirl, block, k->h * swirl[0], k->h * swirl[1], k->h * swirl[2], vset(0));
     }
 }
 

@@ -29,6 +29,10 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     k->hold = particles_field(all, p->hold), k->went = particles_field(all, p->went);
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
     ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->beyond, k->grow);
+    if (p->is_turned) {
+        ARENA_TRY_ZEROED(w->scratch, count, k->moment);
+        ARENA_TRY(w->scratch, count, k->swirl, k->arm);
+    }
     double g = vec3_length(w->gravity);
     double falling = g > 0 ? sqrt(2 * p->cfl * w->spacing / g) : INFINITY;
     k->calm_dt = (real)fmin(fmin(flow_capillary_time(w), falling), 1e30);

@@ -42,6 +42,7 @@ typedef struct flow_state {
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
     bool is_area;     /* tension by the surface's area and pressure by the exact projection: all of this room */
     bool is_implicit; /* the method solves for velocities with viscosity and the friction of contact lines */
+    bool is_turned;   /* what passes leave of angular momentum velocities take back */
     bool is_solid;    /* nothing parts or meets: pressure of either sign everywhere */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
@@ -88,14 +89,18 @@ typedef struct flow_step {
     uint16_t *other[3];  /* likewise, -a_ji */
     real4 *normal;       /* field: out of the liquid */
     rings rings;
-    real *depth;      /* of surface particles below the surface, m */
-    real4 *mesh;      /* where the mesh's corners lie, less half a spacing along the normal */
-    real4 *shift;     /* of places alone, m; NULL where there is none */
-    real pace;        /* dt over the time in which forces move liquid by a part of a spacing */
-    uint8_t *is_held; /* by emitters, or NULL */
-    real4 *borne;     /* of what is held: what forces gave it, which its emitter bears, m/s */
-    real4 *hold;      /* field: of the contact line, hold.c */
-    real4 *went;      /* field: in the last step, with shifts and all that makes no velocity, m/s */
+    real *depth;         /* of surface particles below the surface, m */
+    real4 *mesh;         /* where the mesh's corners lie, less half a spacing along the normal */
+    real4 *shift;        /* of places alone, m; NULL where there is none */
+    const real4 *pushed; /* of it what pairs give each other, over h */
+    real4 *moment;       /* NULL, or what passes have left of angular momentum, over mass, m2/s */
+    real4 *swirl;        /* sum x_ij x a_ij, m: what pressure turns pairs by */
+    real4 *arm;          /* where forces at the surface act, from the centre, m */
+    real pace;           /* dt over the time in which forces move liquid by a part of a spacing */
+    uint8_t *is_held;    /* by emitters, or NULL */
+    real4 *borne;        /* of what is held: what forces gave it, which its emitter bears, m/s */
+    real4 *hold;         /* field: of the contact line, hold.c */
+    real4 *went;         /* field: in the last step, with shifts and all that makes no velocity, m/s */
     real4 *line; /* NULL, or what of the contact line a particle has, out of the liquid, m; w: its friction, N s/m2 */
     real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
     uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
@@ -253,6 +258,12 @@ void flow_finish_shift(flow_step *k, const real4 *pushed);
 /* Particles go where velocities and shifts take them, and stop at solids. */
 void flow_move(flow_step *k);
 
+/* Angular momentum that a pass gives particle i beside what forces along lines of centres would, over mass. */
+static inline void flow_note_moment(const flow_step *k, int i, real3 moment)
+{
+    if (k->moment) real4_add(&k->moment[i], moment);
+}
+
 /* --- smooth.c --- */
 /* Takes noise out of the velocities. */
 dew_result flow_smooth(flow_step *k);
@@ -268,6 +279,7 @@ typedef struct flow_calm {
     const uint8_t *unrest;           /* as surface_detect has it */
     const uint8_t *is_tip, *is_held; /* NULL: none is */
     bool keeps_turning;              /* particles/smoothing.h */
+    const real4 *moment;             /* likewise */
 } flow_calm;
 dew_result flow_take_noise(const flow_calm *how);
 

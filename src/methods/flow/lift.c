@@ -34,7 +34,7 @@ static void spread_levers(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), g = pair_i(k->lean, block), e = pair_i(k->change, block), ti[3];
         flow_block_along(k, block, ti);
-        vreal x = vset(0), y = vset(0), z = vset(0);
+        vreal x = vset(0), y = vset(0), z = vset(0), arm[3] = {vset(0), vset(0), vset(0)};
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j), h = pair_j(k->lean, j), o = pair_j(k->change, j);
@@ -43,7 +43,9 @@ static void spread_levers(int begin, int end, void *context)
             vreal4 w = flow_pair_weight(k, ti, j, d, &unused);
             vreal own = bracing_dot(g, w), other = bracing_dot(h, w);
             x += own * e.x + other * o.x, y += own * e.y + other * o.y, z += own * e.z + other * o.z;
+            arm[0] += own * d.x, arm[1] += own * d.y, arm[2] += own * d.z;
         }
+        if (k->arm) pair_store4(k->arm, block, k->h * arm[0], k->h * arm[1], k->h * arm[2], vset(0));
         pair_store4(k->force, block, x, y, z, vset(0)); /* by area there is no potential */
     }
 }

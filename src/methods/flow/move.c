@@ -13,6 +13,13 @@ typedef struct moving {
     real4 *ahead;
 } moving;
 
+/* A velocity that changes: the shift of pairs thought it was the old one. */
+static void change_velocity(const flow_step *k, int i, real3 change)
+{
+    real4_add(&k->v[i], change);
+    if (k->moment && k->pushed) flow_note_moment(k, i, real3_cross(real3_scale(k->h, real3_of(k->pushed[i])), change));
+}
+
 static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to)
 {
     flow_step *k = m->k;
@@ -20,7 +27,7 @@ static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to
     if (depth <= 0) return;
     real3 n = real3_of(wall);
     real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);
-    real4_add(&k->v[i], real3_scale(-speed, n));
+    change_velocity(k, i, real3_scale(-speed, n));
     real4_add(&m->ahead[i], real3_scale(depth, n));
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(flow_mass(k, i) * speed, n));
 }
@@ -38,7 +45,7 @@ static void rub(const moving *m, int i, int solid, const solid_info *info, real4
     if (info->adhesion > 0 && wall.w <= k->p->s)
         share += (1 - share) * (real)(1 - pow(1 - fmin(info->adhesion, 1), (double)k->dt / k->w->frame_interval));
     real3 change = real3_scale(-share, along);
-    real4_add(&k->v[i], change);
+    change_velocity(k, i, change);
     real4_add(&m->ahead[i], real3_scale(k->dt, change));
     solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-flow_mass(k, i), change));
 }
@@ -54,6 +61,20 @@ static void meet(const moving *m, int begin, int end, int solid, bool is_first, 
         stop(m, i, solid, wall[i - begin], to);
         if (is_first && (info.friction > 0 || info.adhesion > 0)) rub(m, i, solid, &info, wall[i - begin], to);
     }
+}
+
+/* A shift that pairs do not make changes places with the body that it is made by: their common centre stays. */
+static void note_shift(const flow_step *k, int i, real3 way, solid_pushes *to)
+{
+    int solid = k->near.solid[NEAR_WALLS * i];
+    if (!solids_is_body(k->w->solids, solid)) return;
+    real3 by_force = real3_scale(k->dt, real3_of(k->v[i]));
+    if (k->pushed) by_force = real3_madd(by_force, k->h, real3_of(k->pushed[i]));
+    real3 shift = real3_sub(way, by_force);
+    dew_vec3 body = solids_stand(k->w->solids, solid).velocity;
+    real3 slip = real3_sub(real3_of(k->v[i]), (real3){(real)body.x, (real)body.y, (real)body.z});
+    flow_note_moment(k, i, real3_cross(shift, slip));
+    solids_shift(to, solid, real3_scale(-flow_mass(k, i), shift));
 }
 
 static void move(int begin, int end, void *context, solid_pushes *to)
@@ -74,6 +95,7 @@ static void move(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         real3 way = real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i]));
         k->went[i] = real4_of(real3_scale(1 / k->dt, way), 0);
+        if (k->moment && near_walls_has(&k->near, i)) note_shift(k, i, way, to);
         k->x[i] = m->ahead[i];
     }
 }

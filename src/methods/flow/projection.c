@@ -131,6 +131,8 @@ static void take_change(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         real scale = k->dt / flow_density(k, i);
         real4_add(&k->v[i], real3_scale(scale, real3_of(k->change[i])));
+        if (k->moment)
+            flow_note_moment(k, i, real3_scale(scale * k->p->c.gradient * m->from[i], real3_of(k->swirl[i])));
         if (!near_walls_has(&k->near, i)) continue;
         real impulse = 2 * k->p->c.gradient * m->from[i] * scale * flow_mass(k, i);
         flow_push_walls(k, i, PUSH_PRESSURE, real3_scale(impulse, real3_of(k->wall[i])), to);

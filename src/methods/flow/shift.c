@@ -87,5 +87,6 @@ static void finish_shift(int begin, int end, void *context)
 
 void flow_finish_shift(flow_step *k, const real4 *pushed)
 {
+    k->pushed = pushed;
     parallel_for(k->count, 4096, finish_shift, &(shifting){k, pushed});
 }

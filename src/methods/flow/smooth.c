@@ -105,6 +105,7 @@ dew_result flow_take_noise(const flow_calm *how)
                                .is_tip = how->is_tip,
                                .keeps_turning = how->keeps_turning,
                                .layer = c.layer,
+                               .moment = how->moment,
                                .gradient = c.gradient};
     RESULT_TRY(smoothing_apply(&params, all, neighbours_lists(how->w->neighbours), how->w->scratch));
     if (has_walls) solids_each(how->w->solids, count, smooth_across, &c);
@@ -145,12 +146,27 @@ static bool has_noise(const dew_material_def *m)
     return m->surface_tension > 0 || is_lasting;
 }
 
+/* What liquid touches takes the moment there: pairs next to a contact line are too few to do so without being stirred.
+ */
+static void give_moments(int begin, int end, void *context, solid_pushes *to)
+{
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) {
+        if (!near_walls_has(&k->near, i)) continue;
+        real touch = flow_touch(k, i);
+        real3 moment = real3_of(k->moment[i]);
+        solids_turn(to, k->near.solid[NEAR_WALLS * i], real3_scale(-flow_mass(k, i) * touch, moment));
+        k->moment[i] = real4_of(real3_scale(1 - touch, moment), 0);
+    }
+}
+
 dew_result flow_smooth(flow_step *k)
 {
     tips t = {.k = k};
     if (!has_noise(&k->w->materials[0])) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, t.is_tip);
     parallel_for(k->count, 4096, find_tips, &t);
+    if (k->moment && k->near.wall) solids_each(k->w->solids, k->count, give_moments, k);
     return flow_take_noise(&(flow_calm){.w = k->w,
                                         .near = &k->near,
                                         .crowd = &k->p->crowd,
@@ -161,5 +177,6 @@ dew_result flow_smooth(flow_step *k)
                                         .unrest = k->unrest,
                                         .is_tip = t.is_tip,
                                         .is_held = k->is_held,
-                                        .keeps_turning = true});
+                                        .keeps_turning = true,
+                                        .moment = k->moment});
 }

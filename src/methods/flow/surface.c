@@ -6,6 +6,8 @@
 #include "methods/flow/flow.h"
 #include "solids/moving_line.h"
 
+#include <string.h>
+
 enum { TANGENTIAL_ROUNDS = 2 };
 
 /* Of what |F| is on a plane through the particle, a surface particle's least. */
@@ -18,6 +20,7 @@ typedef struct skin {
     line_faces faces;
     real *box, *friction;
     real4 *force, *of_wall;
+    real4 *force_there, *moment; /* before it is lifted; of handing on, N m */
 } skin;
 
 static double cosine_of(const flow_step *k, int i, int a)
@@ -122,6 +125,18 @@ static dew_result bend_line(skin *s)
     return line_faces_rub(&s->faces, &line, k->w->scratch, s->friction);
 }
 
+/* What the mesh pulls at its corners has no moment; what is made of it acts where lift.c has it, and on solids at
+ * centres. */
+static void note_moment(const skin *s, int i)
+{
+    flow_step *k = s->k;
+    real3 force = real3_of(s->force_there[i]), of_mesh = force;
+    if (s->of_wall) of_mesh = real3_sub(of_mesh, real3_of(s->of_wall[i]));
+    real3 at = real3_of(k->arm[i]), corner = real3_scale(k->depth[i], real3_of(k->normal[i]));
+    real3 moment = real3_sub(real3_cross(at, force), real3_cross(corner, of_mesh));
+    flow_note_moment(k, i, real3_scale(k->dt / flow_mass(k, i), real3_add(moment, real3_of(s->moment[i]))));
+}
+
 static void add_force(int begin, int end, void *context, solid_pushes *to)
 {
     skin *s = context;
@@ -129,6 +144,7 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         real4_add(&k->v[i], real3_scale(k->dt / flow_mass(k, i), real3_of(s->force[i])));
         if (k->line) k->line[i].w = s->friction[i];
+        if (k->moment && k->is_surface[i]) note_moment(s, i);
         if (s->of_wall && near_walls_has(&k->near, i))
             solids_push(to, PUSH_LINE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
                         real3_scale(-k->dt, real3_of(s->of_wall[i])));
@@ -146,6 +162,10 @@ dew_result flow_tension(flow_step *k)
     ARENA_TRY(k->w->scratch, k->all->end, s.force);
     RESULT_TRY(flow_find_depth(k));
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
+    if (k->moment) {
+        ARENA_TRY(k->w->scratch, k->count, s.force_there);
+        ARENA_TRY_ZEROED(k->w->scratch, k->count, s.moment);
+    }
     area_tension t = {.is_flat = k->w->dimension == 2,
                       .surface_tension = gamma,
                       .spacing = k->p->s,
@@ -159,8 +179,10 @@ dew_result flow_tension(flow_step *k)
                       .drawn = s.faces.drawn[0],
                       .other_drawn = s.faces.drawn[1],
                       .line = k->line,
+                      .moment = s.moment,
                       .of_wall = s.of_wall};
     RESULT_TRY(surface_area_force(&t, &k->rings, k->all, k->mesh, k->normal, k->w->scratch, s.force));
+    if (s.force_there) memcpy(s.force_there, s.force, (size_t)k->count * sizeof *s.force);
     flow_lift(k, s.force);
     solids_each(k->w->solids, k->count, add_force, &s);
     return DEW_OK;
