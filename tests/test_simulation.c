@@ -271,6 +271,13 @@ static void test_fill_avoids_solids(void **state)
     measure(s, "mass", &mass);
     check_close(mass, expected, 0.005 * expected);
     dew_simulation_destroy(s);
+    /* Its motion has it outside of the liquid from the start on, and that fills its place. */
+    dew_keyframe away = {.translation = {0, 0, 1}};
+    post.motion.keyframes = &away, post.motion.keyframe_count = 1;
+    s = make(&def);
+    measure(s, "mass", &mass), expected = 1000 * 0.15 * 0.09;
+    check_close(mass, expected, 0.005 * expected);
+    dew_simulation_destroy(s);
 }
 
 /* --- failure --- */

@@ -162,7 +162,8 @@ static dew_result try_to_place(filling *f, const dew_simulation *s, const dew_li
     return place(f, s, liquid, liquid->fill);
 }
 
-/* What liquids keep clear of: solids where their definitions put them, then the liquids before. */
+/* What liquids keep clear of: solids, but for those whose motion has them elsewhere at the start, where clear_of_solids
+ * sees them; then the liquids before. */
 typedef struct taken {
     const shape **parts;
     int count;
@@ -177,7 +178,7 @@ static dew_result taken_begin(taken *t, const dew_simulation *s, int liquid_coun
     if (!t->parts || !t->liquids) return no_memory();
     for (int i = 0; i < solid_count; i++) {
         const shape *solid = solids_shape(s->w.solids, i);
-        if (solid) t->parts[t->count++] = solid;
+        if (solid && solids_is_in_place(s->w.solids, i)) t->parts[t->count++] = solid;
     }
     return DEW_OK;
 }

@@ -186,6 +186,8 @@ void solids_destroy(solids *s)
 }
 
 int solids_count(const solids *s) { return s->count; }
+bool solids_is_in_place(const solids *s, int index) { return s->solid[index].pose.is_identity; }
+
 const shape *solids_shape(const solids *s, int index) { return index < s->own ? s->solid[index].shape : NULL; }
 
 static solid_info info_of(const solid *b, const wetting *w, double surface_tension)

@@ -22,6 +22,8 @@ void solids_destroy(solids *s);
 int solids_count(const solids *s); /* walls included */
 /* The shape of a solid as it is defined, not moved; NULL for walls of the domain. */
 const struct shape *solids_shape(const solids *s, int solid);
+/* Whether it is where its definition has it. */
+bool solids_is_in_place(const solids *s, int solid);
 typedef struct solid_info {
     const char *name;
     /* Young's, in the liquid: from surface energies where given, for `surface_tension`; of hysteresis the mean of the
