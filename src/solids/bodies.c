@@ -212,20 +212,10 @@ static void show(solid *b)
     if (b->body->state.is_held != 0) b->twist.linear = (dew_vec3){0, 0, 0};
 }
 
-static void take_shifts(solids *s)
-{
-    for (int k = 0; k < s->own; k++) {
-        solid *b = &s->solid[k];
-        if (free_body(b)) body_shift(b->body, vec3_scale(1 / b->body->mass, b->shift));
-        b->shift = (dew_vec3){0, 0, 0};
-    }
-}
-
 void solids_advance_bodies(solids *s, const body_surroundings *around, double dt)
 {
     if (s->body_count == 0 || s->has_moved_bodies) return;
     s->has_moved_bodies = true;
-    take_shifts(s);
     int contact_count = find_contacts(s, dt);
     bool is_any = mark_constrained(s, contact_count);
     body_move *move = s->moves;

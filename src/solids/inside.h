@@ -32,8 +32,9 @@ typedef struct solid {
     float *vertices;           /* of the mesh, in the present place */
     dew_solid_impulse got;     /* from the liquid, about the origin */
     dew_vec3 part[PUSH_KINDS]; /* of got.step.linear */
-    dew_vec3 shift;            /* of a body, due: its mass times the way, kg m */
-    real4 *points;             /* of its surface, own frame: where it may touch; NULL where no body is near */
+    dew_vec3 shift;            /* solids_shift: sums in this step of mass times way, kg m, and of mass, kg */
+    double shifted;
+    real4 *points; /* of its surface, own frame: where it may touch; NULL where no body is near */
     int point_count;
 } solid;
 

@@ -13,6 +13,7 @@ struct solid_pushes {
     dew_impulse sum;
     dew_vec3 part[PUSH_KINDS]; /* of the linear one, by kind */
     dew_vec3 shift;            /* mass times way, kg m */
+    double shifted;            /* mass, kg */
     int touches;               /* impulses that are not 0 */
 };
 
@@ -309,6 +310,7 @@ void solids_place(solids *s, double begin, double end)
         s->solid[k].pose = motion_pose(&s->solid[k].motion, end);
         s->solid[k].twist = s->solid[k].is_removed ? (twist){0} : motion_twist(&s->solid[k].motion, begin, end);
         s->solid[k].got.step = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
+        s->solid[k].shift = (dew_vec3){0, 0, 0}, s->solid[k].shifted = 0;
         memset(s->solid[k].part, 0, sizeof s->solid[k].part);
     }
     s->work = 0;
@@ -514,7 +516,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             add_impulse(&to->got.step, &of->sum), add_impulse(&to->got.run, &of->sum);
             s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
             if (to->body) add_impulse(&to->body->state.due, &of->sum), to->body->state.touches += of->touches;
-            to->shift = vec3_add(to->shift, of->shift);
+            to->shift = vec3_add(to->shift, of->shift), to->shifted += of->shifted;
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
         }
 }
@@ -527,9 +529,17 @@ void solids_push(solid_pushes *to, push_kind kind, int index, real3 point, real3
     to[index].touches += vec3_dot(p, p) > 0;
 }
 
-void solids_shift(solid_pushes *to, int index, real3 way)
+void solids_shift(solid_pushes *to, int index, real mass, real3 way)
 {
-    to[index].shift = vec3_add(to[index].shift, (dew_vec3){way.x, way.y, way.z});
+    to[index].shift = vec3_add(to[index].shift, vec3_scale(mass, (dew_vec3){way.x, way.y, way.z}));
+    to[index].shifted += mass;
+}
+
+real3 solids_mean_shift(const solids *s, int index)
+{
+    const solid *b = &s->solid[index];
+    dew_vec3 mean = b->shifted > 0 ? vec3_scale(1 / b->shifted, b->shift) : (dew_vec3){0, 0, 0};
+    return (real3){(real)mean.x, (real)mean.y, (real)mean.z};
 }
 
 void solids_turn(solid_pushes *to, int index, real3 moment)

@@ -128,9 +128,10 @@ typedef void solids_pass(int begin, int end, void *context, solid_pushes *to);
 void solids_each(solids *s, int count, solids_pass *pass, void *context);
 /* The liquid gives `solid` this impulse (N s, in two dimensions N s per m of depth) at a point. */
 void solids_push(solid_pushes *to, push_kind kind, int solid, real3 point, real3 impulse);
-/* A body's centre of mass is to be shifted without a velocity: its mass times the way, kg m. What the liquid does to
- * places next to it is then the body's, too, and the common centre stays. */
-void solids_shift(solid_pushes *to, int solid, real3 mass_times_way);
+/* A solid shifts so much mass (kg) that is near it by this way without a velocity. What all of that makes since
+ * solids_place is the mean over the mass, m. */
+void solids_shift(solid_pushes *to, int solid, real mass, real3 way);
+real3 solids_mean_shift(const solids *s, int solid);
 /* And this moment of impulse beside, N m s. */
 void solids_turn(solid_pushes *to, int solid, real3 moment);
 /* An impulse that several solids give the liquid together, given back to each: what a particle cannot tell apart, as

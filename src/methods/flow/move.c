@@ -63,18 +63,37 @@ static void meet(const moving *m, int begin, int end, int solid, bool is_first, 
     }
 }
 
-/* A shift that pairs do not make changes places with the body that it is made by: their common centre stays. */
+static int body_near(const flow_step *k, int i)
+{
+    int solid = near_walls_has(&k->near, i) ? k->near.solid[NEAR_WALLS * i] : -1;
+    return solid >= 0 && solids_is_body(k->w->solids, solid) ? solid : -1;
+}
+
+/* What a body shifts is what pairs do not; k->arm, which has done its work. */
 static void note_shift(const flow_step *k, int i, real3 way, solid_pushes *to)
 {
-    int solid = k->near.solid[NEAR_WALLS * i];
-    if (!solids_is_body(k->w->solids, solid)) return;
+    int body = body_near(k, i);
+    if (body < 0) return;
     real3 by_force = real3_scale(k->dt, real3_of(k->v[i]));
     if (k->pushed) by_force = real3_madd(by_force, k->h, real3_of(k->pushed[i]));
-    real3 shift = real3_sub(way, by_force);
-    dew_vec3 body = solids_stand(k->w->solids, solid).velocity;
-    real3 slip = real3_sub(real3_of(k->v[i]), (real3){(real)body.x, (real)body.y, (real)body.z});
-    flow_note_moment(k, i, real3_cross(shift, slip));
-    solids_shift(to, solid, real3_scale(-flow_mass(k, i), shift));
+    k->arm[i] = real4_of(real3_sub(way, by_force), 0);
+    solids_shift(to, body, flow_mass(k, i), real3_of(k->arm[i]));
+}
+
+/* A body shifts liquid as it cannot shift itself: not on the whole, or their common centre would move without a
+ * velocity. */
+static void stay_on_the_whole(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) {
+        int body = body_near(k, i);
+        if (body < 0) continue;
+        real3 back = real3_scale(-1, solids_mean_shift(k->w->solids, body));
+        dew_vec3 v = solids_stand(k->w->solids, body).velocity;
+        real3 slip = real3_sub(real3_of(k->v[i]), (real3){(real)v.x, (real)v.y, (real)v.z});
+        flow_note_moment(k, i, real3_cross(real3_add(real3_of(k->arm[i]), back), slip));
+        real4_add(&k->x[i], back), real4_add(&k->went[i], real3_scale(1 / k->dt, back));
+    }
 }
 
 static void move(int begin, int end, void *context, solid_pushes *to)
@@ -95,7 +114,7 @@ static void move(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         real3 way = real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i]));
         k->went[i] = real4_of(real3_scale(1 / k->dt, way), 0);
-        if (k->moment && near_walls_has(&k->near, i)) note_shift(k, i, way, to);
+        if (k->moment) note_shift(k, i, way, to);
         k->x[i] = m->ahead[i];
     }
 }
@@ -103,4 +122,5 @@ static void move(int begin, int end, void *context, solid_pushes *to)
 void flow_move(flow_step *k)
 {
     solids_each(k->w->solids, k->count, move, &(moving){k, k->facing}); /* which has done its work */
+    if (k->moment && solids_has_bodies(k->w->solids)) parallel_for(k->count, 4096, stay_on_the_whole, k);
 }
