@@ -237,15 +237,15 @@ static void test_mean_distance(void **state)
                              solid_of("block", dew_box((dew_vec3){2, 2, 2}, (dew_vec3){3, 3, 3}))};
     dew_simulation_def def = simulation_of(list, 3);
     solids *s = make(&def);
-    real bent;
+    solids_bend bend;
     const double h = 0.31, ways[] = {0.025, 0.05, 0.1, 0.15};
     for (int k = 0; k < 4; k++) {
         double far = 0.4 + ways[k];
         real4 x = {(real)(0.6 * far), 0, (real)(0.8 * far), 0}, wall;
         solids_distance(s, 0, h, 1, &x, &wall);
         assert_float_equal(wall.w, ways[k], 1e-6);
-        solids_mean_distance(s, 0, sqrt(0.2) * h, h, 1, &x, &wall, &bent);
-        assert_float_equal(bent, (double)wall.w - ways[k], 1e-6);
+        solids_mean_distance(s, 0, sqrt(0.2) * h, h, 1, &x, &wall, &bend);
+        assert_float_equal(bend.farther, (double)wall.w - ways[k], 1e-6);
         double ball = kernel_within_ball(0.4, ways[k], h), plain = kernel_within_ball(INFINITY, ways[k], h),
                seen = kernel_within_ball(INFINITY, (double)wall.w, h);
         assert_true(plain > 1.25 * ball && fabs(seen / ball - 1) < 0.04);
@@ -256,8 +256,8 @@ static void test_mean_distance(void **state)
     }
     real4 x = {(real)2.5, (real)2.95, (real)3.05, 0}, wall;
     solids_distance(s, 2, h, 1, &x, &wall);
-    solids_mean_distance(s, 2, sqrt(0.2) * h, h, 1, &x, &wall, &bent);
-    assert_true(wall.w > (real)0.051 && fabs((double)bent) < 1e-6);
+    solids_mean_distance(s, 2, sqrt(0.2) * h, h, 1, &x, &wall, &bend);
+    assert_true(wall.w > (real)0.051 && fabs((double)bend.farther) < 1e-6);
     solids_destroy(s);
 }
 
