@@ -68,7 +68,9 @@ static void combined_distance(const shape *s, double band, int count, const poin
         shape_distance_block(&s->combination.children[k], band, count, p, &other);
         for (int i = 0; i < count; i++) {
             double d = rest * other.d[i];
-            if (meet_edge(out, i, d, rest * other.x[i], rest * other.y[i], rest * other.z[i])) continue;
+            if (d < band && out->d[i] < band &&
+                meet_edge(out, i, d, rest * other.x[i], rest * other.y[i], rest * other.z[i]))
+                continue;
             int is_other = d > out->d[i];
             out->d[i] = is_other ? d : out->d[i];
             out->x[i] = is_other ? rest * other.x[i] : out->x[i];
