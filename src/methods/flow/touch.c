@@ -9,7 +9,7 @@
  *
  * Beyond an edge of the solid, as below the mouth of a pipe, both of its faces have to be wet: images are those of
  * liquid that lies on faces, each with the face's normal. If the edge had them on account of the particle itself, what
- * goes by along one face would seem to leave a wall: suction below the mouth takes a tenth of a jet's momentum. */
+ * goes by along one face would seem to leave a wall: suction below the mouth takes a third of a jet's momentum. */
 #include "methods/flow/flow.h"
 
 /* In spacings: of the first layer, a half from the solid, what lies on it, and what no longer does. */
