@@ -432,6 +432,49 @@ static void noise_is_told_from_flow_along_walls(void **state)
     dew_simulation_destroy(s);
 }
 
+static dew_shape_def cylinder(double from, double to, double radius)
+{
+    dew_shape_def shape = dew_default_shape_def();
+    shape.kind = DEW_SHAPE_CYLINDER;
+    shape.cylinder.from = (dew_vec3){0, 0, from}, shape.cylinder.to = (dew_vec3){0, 0, to};
+    shape.cylinder.radius = radius;
+    return shape;
+}
+
+/* A plug in a tube of four to six spacings is as dense as it should be, and stays as long as it is. */
+static void tubes_are_filled(void **state)
+{
+    (void)state;
+    for (int across = 4; across <= 6; across++) {
+        liquid l;
+        double radius = across * SPACING / 2, half = 8 * SPACING;
+        begin_liquid(&l, 3, cylinder(-half, half, radius));
+        dew_shape_def parts[2] = {cylinder(-2 * half, 2 * half, radius + 3 * SPACING),
+                                  cylinder(-3 * half, 3 * half, radius)};
+        l.u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+        l.u.plate.shape.combination.children = parts, l.u.plate.shape.combination.count = 2;
+        l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+        l.u.water.surface_tension = 0.02;
+        dew_simulation *s = make(&l.u);
+        for (int frames = 0; frames <= 20; frames += 20) {
+            advance(s, frames);
+            flow_step k;
+            open_step(s, 1e-5, &k);
+            double square = 0, density = 0, inside = 0;
+            for (int i = 0; i < k.count; i++) {
+                double z = (double)k.x[i].z;
+                square += z * z / k.count;
+                if (fabs(z) > half / 2) continue;
+                density += (double)(k.facing[i].w / k.target[i]), inside++;
+            }
+            double length = s->particles.count * pow(SPACING, 3) / (M_PI * radius * radius);
+            check_close(density / inside, 1, 0.015, "density in a tube");
+            check_close(sqrt(12 * square) / length, 1, 0.045, "length of a plug in a tube");
+        }
+        dew_simulation_destroy(s);
+    }
+}
+
 /* A wave of shear without viscosity dies of what particles that go past each other cost alone. */
 static void shear_is_not_worn_by_disorder(void **state)
 {
@@ -545,6 +588,7 @@ int main(void)
         cmocka_unit_test(contact_lines_hold),
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
         cmocka_unit_test(viscous_caps_rest),
+        cmocka_unit_test(tubes_are_filled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,15 +237,15 @@ static void test_mean_distance(void **state)
                              solid_of("block", dew_box((dew_vec3){2, 2, 2}, (dew_vec3){3, 3, 3}))};
     dew_simulation_def def = simulation_of(list, 3);
     solids *s = make(&def);
-    real bent;
+    solids_bend bend;
     const double h = 0.31, ways[] = {0.025, 0.05, 0.1, 0.15};
     for (int k = 0; k < 4; k++) {
         double far = 0.4 + ways[k];
         real4 x = {(real)(0.6 * far), 0, (real)(0.8 * far), 0}, wall;
         solids_distance(s, 0, h, 1, &x, &wall);
         assert_float_equal(wall.w, ways[k], 1e-6);
-        solids_mean_distance(s, 0, sqrt(0.2) * h, h, 1, &x, &wall, &bent);
-        assert_float_equal(bent, (double)wall.w - ways[k], 1e-6);
+        solids_mean_distance(s, 0, sqrt(0.2) * h, h, 1, &x, &wall, &bend);
+        assert_float_equal(bend.farther, (double)wall.w - ways[k], 1e-6);
         double ball = kernel_within_ball(0.4, ways[k], h), plain = kernel_within_ball(INFINITY, ways[k], h),
                seen = kernel_within_ball(INFINITY, (double)wall.w, h);
         assert_true(plain > 1.25 * ball && fabs(seen / ball - 1) < 0.04);
@@ -256,8 +256,84 @@ static void test_mean_distance(void **state)
     }
     real4 x = {(real)2.5, (real)2.95, (real)3.05, 0}, wall;
     solids_distance(s, 2, h, 1, &x, &wall);
-    solids_mean_distance(s, 2, sqrt(0.2) * h, h, 1, &x, &wall, &bent);
-    assert_true(wall.w > (real)0.051 && fabs((double)bent) < 1e-6);
+    solids_mean_distance(s, 2, sqrt(0.2) * h, h, 1, &x, &wall, &bend);
+    assert_true(wall.w > (real)0.051 && fabs((double)bend.farther) < 1e-6);
+    solids_destroy(s);
+}
+
+/* As of a ball, of what is around a tube. */
+static double kernel_around_tube(double radius, double r, double h)
+{
+    enum { N = 120 };
+    double sum = 0, cell = 2 * h / N;
+    for (int a = 0; a < N * N * N; a++) {
+        double x = (a % N + 0.5) * cell - h, y = (a / N % N + 0.5) * cell - h, z = (a / N / N + 0.5) * cell - h;
+        double q = sqrt(x * x + y * y + z * z) / h;
+        if (q < 1 && hypot(r + x, y) > radius) sum += (1 - q) * (1 - q) * cell * cell * cell;
+    }
+    return sum;
+}
+
+static dew_solid_def tube_of(dew_shape_def parts[2], double radius)
+{
+    for (int k = 0; k < 2; k++) {
+        parts[k] = dew_default_shape_def(), parts[k].kind = DEW_SHAPE_CYLINDER;
+        parts[k].cylinder.from = (dew_vec3){0, 0, -1 - k}, parts[k].cylinder.to = (dew_vec3){0, 0, 1 + k};
+        parts[k].cylinder.radius = k ? radius : radius + 0.3;
+    }
+    dew_solid_def tube = solid_of("tube", dew_default_shape_def());
+    tube.shape.kind = DEW_SHAPE_DIFFERENCE;
+    tube.shape.combination.children = parts, tube.shape.combination.count = 2;
+    return tube;
+}
+
+/* A tube of four spacings goes on around a place as a bend, and not as another face: the half space at the mean
+ * distance fills what it does, and the slope of that is how it changes from place to place. */
+static void test_narrow_tube(void **state)
+{
+    (void)state;
+    dew_shape_def parts[2];
+    const double h = 0.31, step = 1e-3, whole = 2 * kernel_within_ball(INFINITY, 0, h);
+    for (double radius = 0.2; radius < 0.41; radius += 0.1) {
+        dew_solid_def tube = tube_of(parts, radius);
+        dew_simulation_def def = simulation_of(&tube, 1);
+        solids *s = make(&def);
+        for (double d = 0.05; d < 0.13; d += 0.025) {
+            double r = radius - d, seen[2];
+            solids_bend bend;
+            for (int k = 0; k < 2; k++) {
+                real4 x = {(real)((r + k * step) * 0.6), (real)((r + k * step) * 0.8), 0, 0}, wall;
+                solids_distance(s, 0, h, 1, &x, &wall);
+                solids_mean_distance(s, 0, sqrt(0.2) * h, h, 1, &x, &wall, &bend);
+                seen[k] = (double)wall.w;
+            }
+            double filled = kernel_within_ball(INFINITY, seen[0], h), tubes = kernel_around_tube(radius, r, h);
+            if (fabs(filled - tubes) > 0.025 * whole) fail_msg("%g of %g: %g, not %g", d, radius, filled, tubes);
+            assert_float_equal(bend.slope, (seen[0] - seen[1]) / step, 0.02);
+        }
+        solids_destroy(s);
+    }
+}
+
+/* The mouth of a tube has an edge, of two faces; beside it there is none. */
+static void test_edge(void **state)
+{
+    (void)state;
+    dew_shape_def parts[2];
+    dew_solid_def tube = tube_of(parts, 0.2);
+    dew_simulation_def def = simulation_of(&tube, 1);
+    solids *s = make(&def);
+    real3 face[2];
+    for (double z = 0.9; z < 1.1; z += 0.14) {
+        real4 x = {(real)0.09, (real)0.12, (real)z, 0}, wall = distance_to(s, 0, 0.09, 0.12, z);
+        bool is_edge = solids_edge(s, 0, x, wall, face);
+        assert_true(is_edge == (z > 1));
+        if (!is_edge) continue;
+        int end = fabs((double)face[1].z) > fabs((double)face[0].z);
+        assert_float_equal(face[end].z, 1, 1e-5);
+        assert_float_equal(face[1 - end].x, -0.6, 0.06);
+        assert_float_equal(face[1 - end].y, -0.8, 0.06);
+    }
     solids_destroy(s);
 }
 
@@ -467,6 +543,8 @@ int main(void)
         cmocka_unit_test(test_contact_angles),
         cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_mean_distance),
+        cmocka_unit_test(test_narrow_tube),
+        cmocka_unit_test(test_edge),
         cmocka_unit_test(test_corners),
         cmocka_unit_test(test_shared_faces),
         cmocka_unit_test(test_triangles),

@@ -10,7 +10,8 @@ enum { CHUNK = 256 };
 /* A solid as one particle sees it. */
 typedef struct sighting {
     real4 wall;
-    real farther, bent;
+    real farther;
+    solids_bend bend;
     int32_t solid;
 } sighting;
 
@@ -21,8 +22,8 @@ static void keep_nearest(const near_walls *n, int i, sighting found)
         sighting other = {.wall = n->wall[k], .solid = n->solid[k]};
         n->wall[k] = found.wall, n->solid[k] = found.solid;
         if (n->farther) {
-            other.farther = n->farther[k], other.bent = n->bent[k];
-            n->farther[k] = found.farther, n->bent[k] = found.bent;
+            other.farther = n->farther[k], other.bend = n->bend[k];
+            n->farther[k] = found.farther, n->bend[k] = found.bend;
         }
         if (other.solid < 0) return;
         found = other;
@@ -41,18 +42,18 @@ typedef struct finding {
 static void keep_further(const finding *f, int solid, int i, real4 nearest)
 {
     real4 face[SOLID_FURTHER_FACES], seen[SOLID_FURTHER_FACES], place[SOLID_FURTHER_FACES];
-    real bent[SOLID_FURTHER_FACES] = {0};
+    solids_bend bend[SOLID_FURTHER_FACES] = {0};
     int count = solids_further_faces(f->solids, solid, (double)f->reach, f->x[i], nearest, face);
     for (int k = 0; k < count; k++) seen[k] = face[k], place[k] = f->x[i];
-    if (f->sight > 0) solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, count, place, seen, bent);
-    for (int k = 0; k < count; k++) keep_nearest(f->n, i, (sighting){face[k], seen[k].w - face[k].w, bent[k], solid});
+    if (f->sight > 0) solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, count, place, seen, bend);
+    for (int k = 0; k < count; k++) keep_nearest(f->n, i, (sighting){face[k], seen[k].w - face[k].w, bend[k], solid});
 }
 
 static void drop(const near_walls *n, int at, int end)
 {
     for (; at + 1 < end; at++) {
         n->wall[at] = n->wall[at + 1], n->solid[at] = n->solid[at + 1];
-        if (n->farther) n->farther[at] = n->farther[at + 1], n->bent[at] = n->bent[at + 1];
+        if (n->farther) n->farther[at] = n->farther[at + 1], n->bend[at] = n->bend[at + 1];
     }
     n->solid[at] = -1;
 }
@@ -70,7 +71,7 @@ static void join_faces(const near_walls *n, const finding *f, int i)
             }
             real nearer = n->farther ? other.w + n->farther[b] - wall.w : 0;
             if (n->farther && nearer < n->farther[a] && real3_dot(real3_of(wall), real3_of(other)) > CORNER_COSINE)
-                n->farther[a] = nearer, n->bent[a] = n->bent[b];
+                n->farther[a] = nearer, n->bend[a] = n->bend[b];
             drop(n, b, end);
         }
 }
@@ -79,7 +80,7 @@ static void find(int begin, int end, void *context)
 {
     const finding *f = context;
     real4 found[CHUNK], seen[CHUNK];
-    real bent[CHUNK] = {0};
+    solids_bend bend[CHUNK] = {0};
     for (int i = NEAR_WALLS * begin; i < NEAR_WALLS * end; i++) f->n->solid[i] = -1;
     for (int first = begin; first < end; first += CHUNK) {
         int n = end - first < CHUNK ? end - first : CHUNK;
@@ -87,10 +88,10 @@ static void find(int begin, int end, void *context)
             solids_distance(f->solids, solid, (double)f->reach, n, f->x + first, found);
             memcpy(seen, found, sizeof *seen * (size_t)n);
             if (f->sight > 0)
-                solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, n, f->x + first, seen, bent);
+                solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, n, f->x + first, seen, bend);
             for (int i = 0; i < n; i++) {
                 if (!(real_min(found[i].w, seen[i].w) < f->reach)) continue;
-                keep_nearest(f->n, first + i, (sighting){found[i], seen[i].w - found[i].w, bent[i], solid});
+                keep_nearest(f->n, first + i, (sighting){found[i], seen[i].w - found[i].w, bend[i], solid});
                 keep_further(f, solid, first + i, found[i]);
             }
         }
@@ -104,7 +105,7 @@ dew_result near_walls_find(near_walls *n, const solids *s, arena *memory, real r
     *n = (near_walls){0};
     if (solids_count(s) == 0) return DEW_OK;
     ARENA_TRY(memory, NEAR_WALLS * count, n->wall, n->solid);
-    if (sight > 0) ARENA_TRY(memory, NEAR_WALLS * count, n->farther, n->bent);
+    if (sight > 0) ARENA_TRY(memory, NEAR_WALLS * count, n->farther, n->bend);
     parallel_for(count, 512, find, &(finding){n, s, x, reach, sight});
     return DEW_OK;
 }
@@ -172,7 +173,8 @@ walls_here near_walls_at(const near_walls *n, int i, real3 moved, real inv_h, co
             left[others++] = real_max(1 - both * half_space_at(t->sum, h.distance[b]) / full, 0);
         }
         real one = 1 - left[0], two = 1 - left[1], wet = near_walls_wet(n, NEAR_WALLS * i + a);
-        h.part[a] = wet * left[0] * left[1], h.share[a] = wet * (1 - (one + two) / 2 + one * two / 3);
+        real slope = n->bend ? n->bend[NEAR_WALLS * i + a].slope : 1;
+        h.part[a] = wet * left[0] * left[1] * slope, h.share[a] = wet * (1 - (one + two) / 2 + one * two / 3);
     }
     return h;
 }

@@ -13,11 +13,12 @@
 enum { NEAR_WALLS = 3 };
 
 /* The nearest first, NEAR_WALLS for each particle: outward normal, w = distance (m); which, or -1. Both NULL where
- * there are no solids. A solid that is bent, or has an edge there, seems `farther`, and `bent` is what of it
- * comes of a bend alone (m; NULL: not asked for; solids_mean_distance). */
+ * there are no solids. A solid that is bent, or has an edge there, seems `farther` (m); `bend` tells more (both NULL:
+ * not asked for; solids_mean_distance). */
 typedef struct near_walls {
     real4 *wall;
-    real *farther, *bent;
+    real *farther;
+    solids_bend *bend;
     int32_t *solid;
     real *coming; /* NULL, or how much nearer each comes within the step, m (near_walls_take_back) */
     real *wet;    /* NULL, or 0 to 1, the caller's: liquid lies on the solid; what is dry counts as much less */

@@ -414,9 +414,22 @@ void solids_nearest(const solids *s, double band, int count, const real4 *points
     }
 }
 
+/* Half way along a face that bends its normal has turned, which one that ends at an edge has not, or all at once. */
+#define TURNED ((real)0.99)
+
+/* Whether the face at this place still is the one that is seen from `way` aside of it. */
+static bool is_bend(const solids *s, int index, real3 x, real4 wall, real3 way)
+{
+    real3 n = real3_of(wall);
+    real4 half = real4_of(real3_madd(real3_madd(x, -wall.w, n), (real)0.5, way), 0), seen;
+    solids_distance(s, index, INFINITY, 1, &half, &seen);
+    real turned = real3_dot(real3_of(seen), n);
+    return turned > CORNER_COSINE && turned < TURNED;
+}
+
 /* On the ring of each of `which`, `ends` points. */
 static void mean_of_rings(const solids *s, int index, double radius, double band, int count, const int *which,
-                          const real4 *points, real4 *walls, real *bent)
+                          const real4 *points, real4 *walls, solids_bend *bend)
 {
     enum { MOST_ENDS = 4 };
     real4 ring[MOST_ENDS * BLOCK], found[MOST_ENDS * BLOCK];
@@ -429,27 +442,31 @@ static void mean_of_rings(const solids *s, int index, double radius, double band
     }
     solids_distance(s, index, band, ends * count, ring, found);
     for (int i = 0; i < count; i++) {
-        real sum = 0, off[MOST_ENDS], even = 0, own = walls[which[i]].w;
+        real4 wall = walls[which[i]];
+        real sum = 0, off[MOST_ENDS], even = 0, own = wall.w, along = 0;
         for (int k = 0; k < ends; k++) {
-            bool is_other = corner_is_other(found[ends * i + k], real3_of(walls[which[i]]), own);
-            off[k] = is_other ? 0 : found[ends * i + k].w - own, sum += is_other ? own : found[ends * i + k].w;
+            real3 x = real3_of(points[which[i]]);
+            bool is_other = corner_is_other(found[ends * i + k], real3_of(wall), own) &&
+                            !is_bend(s, index, x, wall, real3_sub(real3_of(ring[ends * i + k]), x));
+            off[k] = is_other ? 0 : found[ends * i + k].w - own, sum += own + off[k];
+            along += is_other ? 1 : real3_dot(real3_of(found[ends * i + k]), real3_of(wall));
         }
         for (int k = 0; k < ends; k += 2) even += fabs(off[k]) < fabs(off[k + 1]) ? off[k] : off[k + 1];
-        if (bent) bent[which[i]] = even / (real)(ends / 2);
+        if (bend) bend[which[i]] = (solids_bend){even / (real)(ends / 2), along / (real)ends};
         walls[which[i]].w = sum / (real)ends;
     }
 }
 
 void solids_mean_distance(const solids *s, int index, double radius, double band, int count, const real4 *points,
-                          real4 *walls, real *bent)
+                          real4 *walls, solids_bend *bend)
 {
     int which[BLOCK], near = 0;
-    if (bent) memset(bent, 0, (size_t)count * sizeof *bent);
+    for (int i = 0; bend && i < count; i++) bend[i] = (solids_bend){0, 1};
     if (shape_is_plane(s->solid[index].shape)) return;
     for (int i = 0; i < count; i++) {
         if (walls[i].w <= (real)band) which[near++] = i;
         if (near < BLOCK && i + 1 < count) continue;
-        mean_of_rings(s, index, radius, band + radius, near, which, points, walls, bent);
+        mean_of_rings(s, index, radius, band + radius, near, which, points, walls, bend);
         near = 0;
     }
 }

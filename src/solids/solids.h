@@ -79,21 +79,29 @@ void solids_distance(const solids *s, int solid, double band, int count, const r
 /* The nearest solid of all: as above; which[i] = its index, -1 if none is within `band`. */
 void solids_nearest(const solids *s, double band, int count, const real4 *points, real4 *normal_and_distance,
                     int32_t *which);
+/* Of a solid that does not seem a plane. */
+typedef struct solids_bend {
+    real farther; /* what of the mean distance comes of bends that go on alike to both sides, as on a ball, and not of
+                   * an edge: of two opposite points the one that is less off counts for both; m */
+    real slope;   /* of the mean distance along the normal: the mean of the normals, along the nearest face's */
+} solids_bend;
 /* How far a solid seems to be to a kernel, which thinks it a half space: makes .w of what solids_distance has told of
  * these points the mean of the distances on a ring around each, across the normal. The half space so far away fills as
  * much of the kernel as the solid does, to first order in its mean curvature, where radius^2 is the mean of the squared
  * distance from the centre over a plane through it, weighted by the kernel. Planes, and points farther than `band`,
  * are left as they are; where the ring meets another face at an edge that points inwards, this one goes on as a plane.
- * `bent`, or NULL: what of that (m) comes of bends that go on alike to both sides, as on a ball, and not of an edge:
- * of two opposite points the one that is less off counts for both. */
+ * `bend`, or NULL: how it comes to be so. */
 void solids_mean_distance(const solids *s, int solid, double radius, double band, int count, const real4 *points,
-                          real4 *normal_and_distance, real *bent);
+                          real4 *walls, solids_bend *bend);
 /* What a solid has around a point beside the face that solids_distance told of (`nearest`): faces that meet it at an
  * edge that points inwards, as a cup's wall meets its floor, or that lie opposite in a slot. Each as if it went on as a
  * plane: outward normal, distance of the point (m) below `reach` in .w. How many there are, the nearest
  * SOLID_FURTHER_FACES at most. Faces are told apart from 30 degrees on. */
 enum { SOLID_FURTHER_FACES = 2 };
 int solids_further_faces(const solids *s, int solid, double reach, real4 point, real4 nearest, real4 *further);
+/* Whether the nearest place of a solid is on an edge that points outwards, from 30 degrees on, and then the outward
+ * normals of its two faces. */
+bool solids_edge(const solids *s, int solid, real4 point, real4 nearest, real3 face[2]);
 /* Whether what two solids have about a point, `a` the nearer, is one face, which counts once: a disc let into a plate,
  * tape on a table. At the foot of the one's face, a tenth of the reach behind or before it, lies the other; of tiles
  * side by side it doesn't. Faces as solids_distance tells of them. */

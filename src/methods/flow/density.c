@@ -44,8 +44,8 @@ static real3 facing_wall(const flow_step *k, const walls_here *here, int i, int 
  * at edges nothing is changed. */
 real flow_spread(const flow_step *k, int i, int a)
 {
-    if (!k->near.bent) return 1;
-    real d = real_max(k->near.wall[NEAR_WALLS * i + a].w, 0), bent = k->near.bent[NEAR_WALLS * i + a];
+    if (!k->near.bend) return 1;
+    real d = real_max(k->near.wall[NEAR_WALLS * i + a].w, 0), bent = k->near.bend[NEAR_WALLS * i + a].farther;
     return 1 - 2 * d * bent / (k->p->sight * k->p->sight);
 }
 

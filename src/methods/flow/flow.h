@@ -40,10 +40,10 @@ typedef struct flow_state {
     flow_constants c;
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
-    bool is_area;     /* tension by the surface's area and pressure by the exact projection: all of this room */
-    bool is_implicit; /* the method solves for velocities with viscosity and the friction of contact lines */
-    bool is_turned;   /* what passes leave of angular momentum velocities take back */
-    bool is_solid;    /* nothing parts or meets: pressure of either sign everywhere */
+    bool is_area; /* tension by the surface's area and pressure by the exact projection: all of this room */
+    bool solves_line_friction; /* with viscosity (viscosity.c); else what lines resist bends their angle */
+    bool is_turned;            /* what passes leave of angular momentum velocities take back */
+    bool is_solid;             /* nothing parts or meets: pressure of either sign everywhere */
     fractions *fractions;
     half_space crowd;                   /* of w^2 */
     half_space spline;                  /* of the cubic spline, over its sum over the lattice */

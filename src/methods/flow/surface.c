@@ -118,7 +118,7 @@ static dew_result bend_line(skin *s)
                         .normal = k->normal,
                         .is_surface = k->is_surface};
     particles_update_ghosts(k->all, k->p->went);
-    if (!k->p->is_implicit) return line_faces_bend(&s->faces, &line, k->w->scratch);
+    if (!k->p->solves_line_friction) return line_faces_bend(&s->faces, &line, k->w->scratch);
     if (!k->near.wall) return DEW_OK;
     ARENA_TRY_ZEROED(k->w->scratch, k->count, k->line);
     ARENA_TRY(k->w->scratch, k->count, s->friction);
