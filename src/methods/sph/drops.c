@@ -187,8 +187,8 @@ static dew_result sum_bodies(drop_sums *sums)
 
 /* Along a direction that no normal of the solids has a part of, the body is as well off wherever it is: on a plane,
  * along a fibre or a tube. There tension has no net force, and what its sum leaves, and that of the shifts, would push
- * the body about. */
-static void hold_along_solids(drop_sum *d)
+ * the body about. Where solids hold lines what these give is one: `is_held`. */
+static void hold_along_solids(drop_sum *d, bool is_held)
 {
     const double *n = d->sum + WALL_SQUARE;
     double square[9] = {n[0], n[5], n[4], n[5], n[1], n[3], n[4], n[3], n[2]}, part[3], axis[9];
@@ -196,8 +196,10 @@ static void hold_along_solids(drop_sum *d)
     for (int e = 0; e < 3; e++) {
         double force = 0, shift = 0, share = 1 / d->sum[COUNT];
         if (part[e] > ALONG_SOLIDS * d->sum[TOUCHES]) continue;
-        for (int a = 0; a < 3; a++)
-            force += axis[3 * a + e] * d->sum[FORCE + a], shift += axis[3 * a + e] * d->sum[SHIFT + a];
+        for (int a = 0; a < 3; a++) {
+            double given = is_held ? d->size * d->sum[OWN + a] : 0;
+            force += axis[3 * a + e] * (d->sum[FORCE + a] - given), shift += axis[3 * a + e] * d->sum[SHIFT + a];
+        }
         for (int a = 0; a < 3; a++) {
             if (d->is_cut[a]) continue;
             d->push[a] += share * force * axis[3 * a + e], d->shift[a] += share * shift * axis[3 * a + e];
@@ -205,7 +207,7 @@ static void hold_along_solids(drop_sum *d)
     }
 }
 
-static void solve_body(drop_sum *d)
+static void solve_body(drop_sum *d, bool is_held)
 {
     double n = d->sum[COUNT];
     if (!(n > 0)) return;
@@ -213,7 +215,7 @@ static void solve_body(drop_sum *d)
     for (int a = 0; a < 3; a++) d->sum[FORCE + a] *= d->size, d->sum[TORQUE + a] *= d->size;
     for (int a = 0; a < 3; a++) d->centre[a] = d->sum[PLACE + a] / n;
     if (d->sum[TOUCHES] > 0) {
-        hold_along_solids(d);
+        hold_along_solids(d, is_held);
         return;
     }
     for (int a = 0; a < 3; a++) {
@@ -336,7 +338,7 @@ dew_result sph_balance_tension(flow *k, parallel_fcn *before, solids_pass *after
     drop_sums sums = {.k = k, .before = before, .after = after};
     RESULT_TRY(sum_bodies(&sums));
     for (int n = 0; n < k->p->drop_count; n++) {
-        solve_body(&sums.list[n]);
+        solve_body(&sums.list[n], k->held.line != NULL);
         find_given(&sums.list[n], (double)k->dt);
     }
     if (k->wall) add_given(&sums);

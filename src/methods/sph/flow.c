@@ -41,7 +41,9 @@ static void move(int begin, int end, void *context)
     const flow *k = context;
     for (int i = begin; i < end; i++) {
         real4 *x = &k->a.x[i], v = k->a.v[i], d = k->shift[i];
-        x->x += k->dt * v.x + d.x, x->y += k->dt * v.y + d.y, x->z += k->dt * v.z + d.z;
+        real3 way = {k->dt * v.x + d.x, k->dt * v.y + d.y, k->dt * v.z + d.z};
+        if (k->held.line) held_line_moves(&k->held, i, way);
+        real4_add(x, way);
     }
 }
 
