@@ -98,6 +98,7 @@ static dew_result advance(flow *k, projection *implicit)
     }
     RESULT_TRY(sph_balance_tension(k, find_pulls, accelerate));
     k->of_line = k->mended = NULL; /* are given */
+    RESULT_TRY(sph_hold_at_walls(k));
     if (k->is_creeping)
         RESULT_TRY(sph_creep(k, before));
     else if (k->is_implicit)
@@ -129,7 +130,6 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
     k->is_open = sph_is_open(k);
     RESULT_TRY(sph_open_gas(k));
     RESULT_TRY(sph_find_walls(k));
-    RESULT_TRY(sph_hold_at_walls(k));
     sph_sum_density(k);
     return DEW_OK;
 }

@@ -143,7 +143,7 @@ void sph_leave_walls(flow *k);
 real sph_cosine(const flow *k, int solid);
 
 /* --- shear.c --- */
-/* What walls that hold take of the liquid's velocities in this step, before all else. */
+/* What walls that hold take of the liquid's velocities in this step, when forces have changed them. */
 dew_result sph_hold_at_walls(flow *k);
 
 /* --- gas.c --- */
