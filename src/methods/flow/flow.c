@@ -26,7 +26,7 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     k->x = all->position, k->v = all->velocity, k->change = particles_field(all, p->change);
     k->lean = particles_field(all, p->lean);
     k->normal = particles_field(all, p->normal), k->unrest = particles_field(all, p->unrest);
-    k->hold = particles_field(all, p->hold), k->went = particles_field(all, p->went);
+    k->went = particles_field(all, p->went);
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
     ARENA_TRY(w->scratch, count, k->facing, k->force, k->target, k->air, k->wall, k->beyond, k->grow);
     if (p->is_turned) {

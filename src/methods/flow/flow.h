@@ -12,6 +12,7 @@
 #include "solids/bracing.h"
 #include "solids/contact.h"
 #include "solids/fractions.h"
+#include "solids/held_line.h"
 #include "solids/near_walls.h"
 #include "solids/shear.h"
 #include "solids/wetting.h"
@@ -99,13 +100,12 @@ typedef struct flow_step {
     real pace;           /* dt over the time in which forces move liquid by a part of a spacing */
     uint8_t *is_held;    /* by emitters, or NULL */
     real4 *borne;        /* of what is held: what forces gave it, which its emitter bears, m/s */
-    real4 *hold;         /* field: of the contact line, hold.c */
     real4 *went;         /* field: in the last step, with shifts and all that makes no velocity, m/s */
     real4 *line; /* NULL, or what of the contact line a particle has, out of the liquid, m; w: its friction, N s/m2 */
-    real4 *hold_line; /* of line_find, or NULL: no solid has hysteresis */
-    uint8_t *unrest;  /* field: steps in which one that came to the surface or left it is calmed */
-    real4 *beyond;    /* of F what solids add */
-    real4 *wall;      /* S of all solids near, as mirrors; w: c times twice the sum of S . v of the solids, 1/s */
+    held_line held;  /* its line: NULL where no solid has hysteresis */
+    uint8_t *unrest; /* field: steps in which one that came to the surface or left it is calmed */
+    real4 *beyond;   /* of F what solids add */
+    real4 *wall;     /* S of all solids near, as mirrors; w: c times twice the sum of S . v of the solids, 1/s */
 } flow_step;
 
 static inline const dew_material_def *flow_material(const flow_step *k, int i)
@@ -195,8 +195,6 @@ dew_result flow_find_depth(flow_step *k);
 int flow_first_that_holds(const world *w);
 /* Changes the cosines by where the contact line is held. */
 dew_result flow_hold_line(flow_step *k, line_faces *faces);
-/* Particle i is about to go this way, m. */
-void flow_hold_moves(const flow_step *k, int i, real3 way);
 
 /* --- fit.c --- */
 /* Weights of pairs and M, for all that follows in the step. */

@@ -109,8 +109,8 @@ static void move(int begin, int end, void *context, solid_pushes *to)
             for (int solid = 0; solid < solids_count(k->w->solids); solid++)
                 if (near_walls_have(&k->near, first, last, solid)) meet(m, first, last, solid, round == 0, to);
         }
-    for (int i = begin; i < end && k->hold_line; i++)
-        flow_hold_moves(k, i, real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])));
+    for (int i = begin; i < end && k->held.line; i++)
+        held_line_moves(&k->held, i, real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])));
     for (int i = begin; i < end; i++) {
         real3 way = real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i]));
         k->went[i] = real4_of(real3_scale(1 / k->dt, way), 0);

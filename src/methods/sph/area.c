@@ -16,7 +16,7 @@ enum { TANGENTIAL_ROUNDS = 6 };
 #define BOX 3
 
 /* Drops on solids that repel come to rest too low by as much in the cosine: measured once on a plane, and taken off. */
-#define REPELLED_BIAS ((real)0.05)
+#define REPELLED_BIAS 0.05
 
 /* Of what |S| is on a plane through the particle, a surface particle's least; and the part of a kernel below which it
  * is in no liquid's inside. */
@@ -76,11 +76,15 @@ typedef struct mesh {
     real4 *whole;   /* the same, by the particles' own slots; then as acceleration */
 } mesh;
 
+static real cosine_to_set(double cosine)
+{
+    double repels = fmin(cosine, 0);
+    return (real)fmax(cosine - REPELLED_BIAS * repels * repels, -1);
+}
+
 static real cosine_at(const flow *k, int solid)
 {
-    if (solid < 0) return NO_SOLID;
-    real cosine = sph_cosine(k, solid), repels = real_min(cosine, 0);
-    return real_max(cosine - REPELLED_BIAS * repels * repels, -1);
+    return solid < 0 ? NO_SOLID : cosine_to_set((double)sph_cosine(k, solid));
 }
 
 static void find_cosines(int begin, int end, void *context)
@@ -88,6 +92,26 @@ static void find_cosines(int begin, int end, void *context)
     mesh *m = context;
     for (int i = begin; i < end; i++)
         for (int a = 0; a < 2; a++) m->faces.cosine[a][i] = cosine_at(m->k, m->faces.solid[a][i]);
+}
+
+static dew_result hold_line(mesh *m)
+{
+    flow *k = m->k;
+    if (held_line_first(k->w->solids, (double)k->gamma) < 0) return DEW_OK;
+    k->held = (held_line){.solids = k->w->solids,
+                          .surface_tension = (double)k->gamma,
+                          .table = &k->p->line,
+                          .all = k->w->particles,
+                          .lists = k->lists,
+                          .hold = k->p->hold,
+                          .first = k->p->change,
+                          .other = k->p->tension,
+                          .spacing = k->p->s,
+                          .reach = k->p->support,
+                          .dt = k->dt,
+                          .normal = k->a.normal,
+                          .cosine = cosine_to_set};
+    return held_line_pull(&k->held, &m->faces, k->w->scratch);
 }
 
 static dew_result find_faces(mesh *m)
@@ -108,6 +132,7 @@ static dew_result find_faces(mesh *m)
                         .time = 1,
                         .normal = k->a.normal,
                         .is_surface = k->a.is_surface};
+    RESULT_TRY(hold_line(m));
     return line_faces_bend(&m->faces, &line, k->w->scratch);
 }
 

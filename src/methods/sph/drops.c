@@ -39,9 +39,9 @@ dew_result sph_find_drops(sph_state *p, world *w)
 
 /* Columns of the sums over a body. Places are relative to that of its first particle, so that no digits are lost. */
 enum { FORCE, TORQUE = 3, PLACE = 6, SQUARE = 9, COUNT = 15, SHIFT = 16, SPEED = 19, SPIN = 22 };
-/* Over those particles that touch a solid: how many, n n^T of their solids' normals n as SQUARE has it, and what they
- * give these particles for themselves. */
-enum { TOUCHES = 25, WALL_SQUARE = 26, OWN = 32, SUMS = 35 };
+/* Over those particles that touch a solid: how many, n n^T of their solids' normals n as SQUARE has it, what they
+ * give these particles for themselves, of that what contact lines do, and the sum of its sizes. */
+enum { TOUCHES = 25, WALL_SQUARE = 26, OWN = 32, LINE = 35, LINE_SIZE = 38, SUMS = 39 };
 
 /* Curvature means nothing on a few particles: a body of so many is pulled together by no tension, and of SMALL + GROW
  * by all of it. */
@@ -60,6 +60,7 @@ typedef struct drop_sum {
     real3 given;                        /* by the solids to each particle that touches one, m/s: see find_given */
     double size;                        /* share of its tension that acts, see SMALL */
     double push[3], turn[3], centre[3]; /* acceleration to take off, and about what */
+    double line_push[3];                /* of the line's forces what is to be taken off them */
     double shift[3];                    /* displacement to take off */
     double given_turn[3];               /* of `given` about the origin, m2/s times particles */
     double holds;                       /* particles that touch a solid which is no free body */
@@ -122,14 +123,16 @@ static real3 own_of(const flow *k, int i)
 /* Adds to the columns of the solids what they are over [begin, end). */
 static void add_touches(const flow *k, int begin, int end, double *sums)
 {
-    dquad square = {0, 0, 0, 0}, mixed = square, own = square;
+    dquad square = {0, 0, 0, 0}, mixed = square, own = square, line = square;
     for (int i = begin; i < end; i++) {
         if (k->wall_solid[i] < 0) continue;
         dquad n = vector_of(k->wall[i]);
         sums[TOUCHES]++, square += n * n, mixed += n * dquad_turn(n);
         own += vector_of(real4_of(own_of(k, i), 0));
+        if (!k->of_line) continue;
+        line += vector_of(k->of_line[i]), sums[LINE_SIZE] += (double)real3_length(real3_of(k->of_line[i]));
     }
-    put_sum(sums + OWN, own);
+    put_sum(sums + OWN, own), put_sum(sums + LINE, line);
     put_sum(sums + WALL_SQUARE, square), put_sum(sums + WALL_SQUARE + 3, dquad_turn(mixed));
 }
 
@@ -187,25 +190,29 @@ static dew_result sum_bodies(drop_sums *sums)
 
 /* Along a direction that no normal of the solids has a part of, the body is as well off wherever it is: on a plane,
  * along a fibre or a tube. There tension has no net force, and what its sum leaves, and that of the shifts, would push
- * the body about. */
-static void hold_along_solids(drop_sum *d)
+ * the body about. What lines leave is taken off them: taken off all liquid alike it would stir it, and walls that hold
+ * would set the body in motion. Where solids hold lines these have a force: `is_held`. */
+static void hold_along_solids(drop_sum *d, bool is_held)
 {
     const double *n = d->sum + WALL_SQUARE;
     double square[9] = {n[0], n[5], n[4], n[5], n[1], n[3], n[4], n[3], n[2]}, part[3], axis[9];
     matrix_eigen(3, square, part, axis);
     for (int e = 0; e < 3; e++) {
-        double force = 0, shift = 0, share = 1 / d->sum[COUNT];
+        double force = 0, shift = 0, line = 0, share = 1 / d->sum[COUNT];
         if (part[e] > ALONG_SOLIDS * d->sum[TOUCHES]) continue;
-        for (int a = 0; a < 3; a++)
+        for (int a = 0; a < 3; a++) {
+            line += axis[3 * a + e] * d->size * d->sum[LINE + a];
             force += axis[3 * a + e] * d->sum[FORCE + a], shift += axis[3 * a + e] * d->sum[SHIFT + a];
+        }
         for (int a = 0; a < 3; a++) {
             if (d->is_cut[a]) continue;
-            d->push[a] += share * force * axis[3 * a + e], d->shift[a] += share * shift * axis[3 * a + e];
+            d->push[a] += share * (force - line) * axis[3 * a + e], d->shift[a] += share * shift * axis[3 * a + e];
+            if (!is_held) d->line_push[a] += line * axis[3 * a + e];
         }
     }
 }
 
-static void solve_body(drop_sum *d)
+static void solve_body(drop_sum *d, bool is_held)
 {
     double n = d->sum[COUNT];
     if (!(n > 0)) return;
@@ -213,7 +220,7 @@ static void solve_body(drop_sum *d)
     for (int a = 0; a < 3; a++) d->sum[FORCE + a] *= d->size, d->sum[TORQUE + a] *= d->size;
     for (int a = 0; a < 3; a++) d->centre[a] = d->sum[PLACE + a] / n;
     if (d->sum[TOUCHES] > 0) {
-        hold_along_solids(d);
+        hold_along_solids(d, is_held);
         return;
     }
     for (int a = 0; a < 3; a++) {
@@ -252,11 +259,21 @@ static void find_given(drop_sum *d, double dt)
     d->given = (real3){(real)rest[0], (real)rest[1], (real)rest[2]};
 }
 
+/* What of the line's forces is taken off particle i. */
+static real3 line_taken(const flow *k, const drop_sum *d, int i)
+{
+    if (!k->of_line || k->wall_solid[i] < 0 || !(d->sum[LINE_SIZE] > 0)) return (real3){0, 0, 0};
+    real share = (real)((double)real3_length(real3_of(k->of_line[i])) / d->sum[LINE_SIZE]);
+    return (real3){share * (real)d->line_push[0], share * (real)d->line_push[1], share * (real)d->line_push[2]};
+}
+
 /* What solids give to particle i at a contact line and beyond what is known of it, m/s; as pressure, if it mends that.
  */
 static real3 line_given(const flow *k, const drop_sum *d, int i)
 {
-    return k->of_line ? real3_madd(d->given, k->dt * (real)d->size, real3_of(k->of_line[i])) : d->given;
+    if (!k->of_line) return d->given;
+    real3 own = real3_sub(real3_scale((real)d->size, real3_of(k->of_line[i])), line_taken(k, d, i));
+    return real3_madd(d->given, k->dt, own);
 }
 static real3 pressure_given(const flow *k, const drop_sum *d, int i)
 {
@@ -323,8 +340,8 @@ static void take_off(int begin, int end, void *context, solid_pushes *to)
                    (x.z - d->origin.z) + e->z - (real)d->centre[2]};
         real3 turn = real3_cross((real3){(real)d->turn[0], (real)d->turn[1], (real)d->turn[2]}, r);
         real size = (real)d->size, m = sph_relative_mass(k, i);
-        *f = (real4){size * f->x - m * ((real)d->push[0] + turn.x), size * f->y - m * ((real)d->push[1] + turn.y),
-                     size * f->z - m * ((real)d->push[2] + turn.z), 0};
+        real3 push = real3_add(turn, (real3){(real)d->push[0], (real)d->push[1], (real)d->push[2]});
+        *f = real4_of(real3_sub(real3_madd(real3_scale(size, real3_of(*f)), -m, push), line_taken(k, d, i)), 0);
         e->x -= (real)d->shift[0], e->y -= (real)d->shift[1], e->z -= (real)d->shift[2];
         if (k->wall && k->wall_solid[i] >= 0) report_given(k, d, i, to);
     }
@@ -336,7 +353,7 @@ dew_result sph_balance_tension(flow *k, parallel_fcn *before, solids_pass *after
     drop_sums sums = {.k = k, .before = before, .after = after};
     RESULT_TRY(sum_bodies(&sums));
     for (int n = 0; n < k->p->drop_count; n++) {
-        solve_body(&sums.list[n]);
+        solve_body(&sums.list[n], k->held.line != NULL);
         find_given(&sums.list[n], (double)k->dt);
     }
     if (k->wall) add_given(&sums);

@@ -41,7 +41,9 @@ static void move(int begin, int end, void *context)
     const flow *k = context;
     for (int i = begin; i < end; i++) {
         real4 *x = &k->a.x[i], v = k->a.v[i], d = k->shift[i];
-        x->x += k->dt * v.x + d.x, x->y += k->dt * v.y + d.y, x->z += k->dt * v.z + d.z;
+        real3 way = {k->dt * v.x + d.x, k->dt * v.y + d.y, k->dt * v.z + d.z};
+        if (k->held.line) held_line_moves(&k->held, i, way);
+        real4_add(x, way);
     }
 }
 
@@ -96,6 +98,7 @@ static dew_result advance(flow *k, projection *implicit)
     }
     RESULT_TRY(sph_balance_tension(k, find_pulls, accelerate));
     k->of_line = k->mended = NULL; /* are given */
+    RESULT_TRY(sph_hold_at_walls(k));
     if (k->is_creeping)
         RESULT_TRY(sph_creep(k, before));
     else if (k->is_implicit)
@@ -127,7 +130,6 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
     k->is_open = sph_is_open(k);
     RESULT_TRY(sph_open_gas(k));
     RESULT_TRY(sph_find_walls(k));
-    RESULT_TRY(sph_hold_at_walls(k));
     sph_sum_density(k);
     return DEW_OK;
 }

@@ -31,6 +31,7 @@ typedef struct flow {
     /* Sum of the normals of surface particles near; w: of how far out they lie. After sph_find_depths: outward; w: |S|
      * H of a particle so deep, or -1 where that is not known. */
     real4 *facing;
+    held_line held;   /* its line: NULL where no solid has hysteresis */
     real4 *mesh;      /* of the meshes' area, N, `tension: area`; else NULL */
     uint8_t *may_see; /* `tension: area`: who may lie on the mesh; else NULL */
     real4 *even;      /* of candidates for the surface: displacement that evens it out, m */
@@ -142,7 +143,7 @@ void sph_leave_walls(flow *k);
 real sph_cosine(const flow *k, int solid);
 
 /* --- shear.c --- */
-/* What walls that hold take of the liquid's velocities in this step, before all else. */
+/* What walls that hold take of the liquid's velocities in this step, when forces have changed them. */
 dew_result sph_hold_at_walls(flow *k);
 
 /* --- gas.c --- */

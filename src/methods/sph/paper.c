@@ -166,6 +166,7 @@ dew_result sph_paper_step(sph_state *p, world *w, double dt)
                .b = (real)(p->parameter[SPH_PAPER_B] / w->materials[0].density)};
     flow *k = &m.k;
     RESULT_TRY(sph_begin_step(k, p, w, dt));
+    RESULT_TRY(sph_hold_at_walls(k));
     m.viscosity = sph_viscosity_of(p, w);
     parallel_for(k->count, 4096, advance_pressure, &m);
     RESULT_TRY(sph_find_curvature(k));

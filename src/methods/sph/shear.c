@@ -1,6 +1,7 @@
 /* Walls that hold liquid, or let it slip by a length: their part of the viscous sum (solids/shear.h), of the material's
  * own viscosity and not of the least that sph has. It is taken at the step's end, particle by particle, so that it
- * bounds no step. */
+ * bounds no step: after the forces and before a solver, so that steady flow is v = (v + dt a)/(1 + dt k), that of k v =
+ * a. Taken before the forces it leaves what is next to a wall by dt a too fast. */
 #include "solids/shear.h"
 #include "methods/sph/flow.h"
 

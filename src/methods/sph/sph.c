@@ -15,6 +15,8 @@
 /* Gravity's speed for the least viscosity is that of a pool so many layers or, if that is more, such a part deep. */
 #define SHAKING_LAYERS 8
 #define SHAKING_PART 0.4
+/* In spacings: how far contact lines are looked for. */
+#define LINE_REACH 2.7
 
 static const dew_parameter parameters[SPH_PARAMETER_COUNT] = {
     [SPH_CFL] = {"cfl", "1", 0.8, 0.05, 1.5, NULL,
@@ -64,6 +66,7 @@ static const field_info fields[] = {
     {"allowance", NULL, NULL, FIELD_REAL, 1, FIELD_GHOST},
     {"is_front", NULL, NULL, FIELD_UINT8, 1, FIELD_GHOST},
     {"lasting_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
+    {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
 };
 
 sph_arrays sph_arrays_of(const sph_state *p, const world *w)
@@ -149,6 +152,16 @@ static dew_result check_pressure(const sph_state *p)
     return DEW_OK;
 }
 
+static dew_result check_hysteresis(const sph_state *p, const world *w)
+{
+    int holds = held_line_first(w->solids, w->materials[0].surface_tension);
+    if (holds < 0 || sph_tension_mode(p) == SPH_TENSION_AREA) return DEW_OK;
+    return result_under(result_fail(DEW_INVALID,
+                                    "sph holds contact lines (advancing and receding angles) by the tension of the "
+                                    "surface's area alone: one liquid, sph.tension: area"),
+                        "solids[%d].contact_angle", holds);
+}
+
 /* The depth and the ball's radius are those that the liquid has now. */
 static void changed(void *state, world *w)
 {
@@ -171,13 +184,15 @@ static dew_result create(void *state, world *w, const double *values)
     p->s = (real)w->spacing, p->support = 3 * p->s;
     measure_lattice(p);
     shear_table_make(&p->shear, wendland_slope, (double)p->support, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
+    line_table_make(&p->line, w->dimension, w->spacing, LINE_REACH * w->spacing);
     p->drift = drift_of(p, w);
     changed(p, w);
     RESULT_TRY(sph_check_gas(p, w));
     RESULT_TRY(check_pressure(p));
-    int *index[] = {&p->pressure, &p->density,   &p->is_surface, &p->normal, &p->mean_curvature,
-                    &p->tension,  &p->share,     &p->change,     &p->drop,   &p->is_candidate,
-                    &p->bend,     &p->allowance, &p->is_front,   &p->lasting};
+    RESULT_TRY(check_hysteresis(p, w));
+    int *index[] = {&p->pressure, &p->density,   &p->is_surface, &p->normal,  &p->mean_curvature,
+                    &p->tension,  &p->share,     &p->change,     &p->drop,    &p->is_candidate,
+                    &p->bend,     &p->allowance, &p->is_front,   &p->lasting, &p->hold};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));
     RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));
@@ -264,7 +279,7 @@ const method method_sph = {
              .least_across = 5,
              .features = DEW_FEATURE_3D | DEW_FEATURE_GAS | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_RIGID_COUPLING | DEW_FEATURE_NO_SLIP |
-                         DEW_FEATURE_SLIP_LENGTH,
+                         DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_HYSTERESIS,
              .parameters = parameters,
              .parameter_count = SPH_PARAMETER_COUNT,
              .measures = {"pressure_jump"}},

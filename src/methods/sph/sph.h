@@ -8,6 +8,7 @@
 #define METHODS_SPH_SPH_H
 
 #include "methods/method.h"
+#include "solids/held_line.h"
 #include "solids/shear.h"
 #include "surface/points.h"
 
@@ -50,10 +51,11 @@ typedef struct sph_state {
     real kernel, gradient; /* K, G of kernel.h, so that the cubic lattice has density and first moment 1 */
     /* Indices of fields. */
     int pressure, density, is_surface, normal, mean_curvature, tension, share, change, drop, is_candidate, bend,
-        allowance, is_front, lasting;
+        allowance, is_front, lasting, hold;
     surface_points surface; /* the surface particles alone, with lists of their own */
     struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
     shear_table shear;      /* see shear.c */
+    line_table line;        /* of contact lines that a wall holds */
     /* Connected bodies of liquid. */
     bool has_drops;
     int drop_count;
