@@ -111,6 +111,20 @@ static void walls_are_full(void **state)
     plain_frame_destroy(p);
 }
 
+/* Liquid without an end is as dense as it is, also where particles have left the domain since they were brought back. */
+static void places_are_those_of_the_domain(void **state)
+{
+    (void)state;
+    enum { SIDE = 10 };
+    plain_frame *p = plain_frame_create(1);
+    assert_non_null(p);
+    p->frame.domain = (dew_domain_def){.max = {SIDE, SIDE, SIDE}, .axis = {DEW_PERIODIC, DEW_PERIODIC, DEW_PERIODIC}};
+    for (int i = 0; i < SIDE * SIDE * SIDE; i++)
+        plain_frame_put(p, i % SIDE + 0.5, i / SIDE % SIDE + 0.5, i / (SIDE * SIDE) + 0.5 - 3.3 * SIDE);
+    check_close(density_of(&p->frame).mean, 0, 0.002, "beyond periodic faces");
+    plain_frame_destroy(p);
+}
+
 /* Films and threads, in which no kernel finds room, by their mesh: those at rest are right within what it tells, packed
  * ones are seen. */
 static void thin_bodies_are_told(void **state)
@@ -393,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(density_is_seen),
         cmocka_unit_test(walls_are_full),
+        cmocka_unit_test(places_are_those_of_the_domain),
         cmocka_unit_test(thin_bodies_are_told),
         cmocka_unit_test(parted_skins_hold_what_is_inside),
         cmocka_unit_test(narrow_liquid_is_told),

@@ -70,10 +70,22 @@ static dew_result add_domain_images(const measurement *m, double reach, cloud *c
     return DEW_OK;
 }
 
+/* Particles are brought back into the domain when a method makes its lists, and may be beyond it until then. */
+static real4 within_periods(const dew_domain_def *d, real4 x)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (d->axis[axis] != DEW_PERIODIC) continue;
+        double low = vec3_at(d->min, axis), width = vec3_at(d->max, axis) - low, at = (double)*component(&x, axis);
+        *component(&x, axis) = (real)(at - width * floor((at - low) / width));
+    }
+    return x;
+}
+
 dew_result cloud_gather(const measurement *m, double reach, bool has_solids, cloud *c, bounds *within)
 {
     *within = (bounds){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    for (int i = 0; i < m->count; i++) RESULT_TRY(cloud_add(c, m->position[i]));
+    for (int i = 0; i < m->count; i++)
+        RESULT_TRY(cloud_add(c, within_periods(&m->frame->domain, m->position[i])));
     if (has_solids) RESULT_TRY(add_solid_images(m, reach, c));
     return add_domain_images(m, reach, c, within);
 }

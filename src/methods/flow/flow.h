@@ -37,6 +37,7 @@ typedef struct flow_state {
     double capillary;     /* step over sqrt(rho s^3/(2 pi gamma)) */
     double own_viscosity; /* the least kinematic viscosity, in sqrt(gamma s/rho) */
     real s, h;
+    real stand; /* of the first layer off solids, m */
     real sight; /* of near_walls_find, m; 0: not asked for */
     flow_constants c;
     /* Indices of fields. */

@@ -1,12 +1,7 @@
-/* Particles move; what would come too near to a solid stops there. The pressure keeps the first layer about half a
- * spacing away, so that this is for what hits walls between steps, and for single particles. */
+/* Particles move; what would come nearer to a solid than a first layer stands stops there. */
 #include "methods/flow/flow.h"
 
 enum { CHUNK = 256 };
-
-/* Where a solid ends for a particle's centre, in spacings: where pairs attract each other their layers come nearer. */
-#define LEAST_DISTANCE ((real)0.5)
-#define LEAST_OF_PAIRS ((real)0.25)
 
 typedef struct moving {
     flow_step *k;
@@ -23,7 +18,7 @@ static void change_velocity(const flow_step *k, int i, real3 change)
 static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to)
 {
     flow_step *k = m->k;
-    real depth = contact_depth(wall, (k->p->is_area ? LEAST_DISTANCE : LEAST_OF_PAIRS) * k->p->s);
+    real depth = contact_depth(wall, k->p->stand);
     if (depth <= 0) return;
     real3 n = real3_of(wall);
     real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);

@@ -80,7 +80,7 @@ static void finish_shift(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 d = real3_scale(k->h, real3_madd(real3_of(s->pushed[i]), 2 * k->lean[i].w, real3_of(k->beyond[i])));
         if (near_walls_has(&k->near, i))
-            d = near_walls_keep_out(&k->near, i, k->p->s / 2, real3_scale(k->dt, real3_of(k->v[i])), d);
+            d = near_walls_keep_out(&k->near, i, k->p->stand, real3_scale(k->dt, real3_of(k->v[i])), d);
         k->shift[i] = real4_of(d, 0);
     }
 }
