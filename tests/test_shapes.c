@@ -232,23 +232,6 @@ static void test_combinations(void **state)
     def.kind = DEW_SHAPE_DIFFERENCE;
     expect_at(&def, (dew_vec3){0.4, 0, 0}, 0.9);
     expect_at(&def, (dew_vec3){-1, 0, 0}, -0.5);
-    /* The edge of two planes, at right angles and not, is nearest to what is outside of both. */
-    dew_shape_def wedge[2] = {dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){1, 0, 0}),
-                              dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 1, 0})};
-    def.kind = DEW_SHAPE_INTERSECTION, def.combination.children = wedge;
-    expect_at(&def, (dew_vec3){0.3, 0.4, 0.2}, 0.5);
-    expect_at(&def, (dew_vec3){0.3, -0.4, 0.2}, 0.3);
-    wedge[1] = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0.5, sqrt(0.75), 0});
-    expect_at(&def, (dew_vec3){0.3 * cos(0.5), 0.3 * sin(0.5), 0.2}, 0.3);
-    expect_at(&def, (dew_vec3){0.3 * cos(-0.5), 0.3 * sin(-0.5), 0.2}, 0.3 * cos(0.5));
-    /* Below the mouth of a pipe. */
-    dew_shape_def pipe[2] = {kind_of(DEW_SHAPE_CYLINDER), kind_of(DEW_SHAPE_CYLINDER)};
-    for (int k = 0; k < 2; k++) {
-        pipe[k].cylinder.from = (dew_vec3){0, 0, -k}, pipe[k].cylinder.to = (dew_vec3){0, 0, 3 + k};
-        pipe[k].cylinder.radius = 2 - k;
-    }
-    def.kind = DEW_SHAPE_DIFFERENCE, def.combination.children = pipe;
-    expect_at(&def, (dew_vec3){0.6, 0, -0.3}, 0.5);
     dew_shape_def shell = kind_of(DEW_SHAPE_SHELL);
     shell.shell.child = &parts[0], shell.shell.thickness = 0.2;
     expect_at(&shell, (dew_vec3){-0.5, 0, 0.9}, -0.1);

@@ -261,6 +261,14 @@ static void test_mean_distance(void **state)
     solids_destroy(s);
 }
 
+static void assert_face(real4 face, double x, double y, double z, double distance)
+{
+    assert_float_equal(face.x, x, 1e-5);
+    assert_float_equal(face.y, y, 1e-5);
+    assert_float_equal(face.z, z, 1e-5);
+    assert_float_equal(face.w, distance, 1e-5);
+}
+
 /* As of a ball, of what is around a tube. */
 static double kernel_around_tube(double radius, double r, double h)
 {
@@ -315,24 +323,21 @@ static void test_narrow_tube(void **state)
     }
 }
 
-/* The mouth of a tube has an edge, of two faces; beside it there is none. */
-static void test_edge(void **state)
+/* The end of a tube is a face to what is before it, and not to what is before its mouth. */
+static void test_ends(void **state)
 {
     (void)state;
     dew_shape_def parts[2];
     dew_solid_def tube = tube_of(parts, 0.2);
     dew_simulation_def def = simulation_of(&tube, 1);
     solids *s = make(&def);
-    real3 face[2];
-    for (double z = 0.9; z < 1.1; z += 0.14) {
-        real4 x = {(real)0.09, (real)0.12, (real)z, 0}, wall = distance_to(s, 0, 0.09, 0.12, z);
-        bool is_edge = solids_edge(s, 0, x, wall, face);
-        assert_true(is_edge == (z > 1));
-        if (!is_edge) continue;
-        int end = fabs((double)face[1].z) > fabs((double)face[0].z);
-        assert_float_equal(face[end].z, 1, 1e-5);
-        assert_float_equal(face[1 - end].x, -0.6, 0.06);
-        assert_float_equal(face[1 - end].y, -0.8, 0.06);
+    for (double r = 0.05; r < 0.5; r += 0.1) {
+        real4 x = {(real)r, 0, (real)1.19, 0}, wall = distance_to(s, 0, r, 0, 1.19);
+        solids_drop_ends(s, 0, 0.31, 1, &x, &wall);
+        if (r < 0.2)
+            assert_true(wall.w > (real)0.31);
+        else
+            assert_face(wall, 0, 0, 1, 0.19);
     }
     solids_destroy(s);
 }
@@ -342,14 +347,6 @@ static int further_faces(const solids *s, double x, double y, double z, real4 *n
     real4 at = {(real)x, (real)y, (real)z, 0};
     solids_distance(s, 0, INFINITY, 1, &at, nearest);
     return solids_further_faces(s, 0, 0.5, at, *nearest, further);
-}
-
-static void assert_face(real4 face, double x, double y, double z, double distance)
-{
-    assert_float_equal(face.x, x, 1e-5);
-    assert_float_equal(face.y, y, 1e-5);
-    assert_float_equal(face.z, z, 1e-5);
-    assert_float_equal(face.w, distance, 1e-5);
 }
 
 /* A solid from which a box is cut is as many faces near a place as there are: one on its floor, two and three where
@@ -544,7 +541,7 @@ int main(void)
         cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_mean_distance),
         cmocka_unit_test(test_narrow_tube),
-        cmocka_unit_test(test_edge),
+        cmocka_unit_test(test_ends),
         cmocka_unit_test(test_corners),
         cmocka_unit_test(test_shared_faces),
         cmocka_unit_test(test_triangles),

@@ -36,26 +36,8 @@ static void combination_destroy(shape *s)
     free(s->combination.children);
 }
 
-/* Faces that make one smooth surface, or look at each other, have no edge: 1 - cos^2 of their normals. */
-#define NO_EDGE 1e-3
-
-/* What is as far outside of both d[i] and `d` along the normals of these is nearest to the edge that the two faces,
- * taken for planes, have in common, unless its foot on one of them is there: the foot x - a n_1 - b n_2 is on both
- * where a, b > 0. */
-static bool meet_edge(distance_block *out, int i, double d, double x, double y, double z)
-{
-    double c = out->x[i] * x + out->y[i] * y + out->z[i] * z, square = 1 - c * c;
-    double a = out->d[i] - c * d, b = d - c * out->d[i];
-    if (!(out->d[i] > 0 && d > 0 && a > 0 && b > 0 && square > NO_EDGE)) return false;
-    double distance = sqrt((out->d[i] * a + d * b) / square);
-    a /= square * distance, b /= square * distance;
-    out->x[i] = a * out->x[i] + b * x, out->y[i] = a * out->y[i] + b * y, out->z[i] = a * out->z[i] + b * z;
-    out->d[i] = distance;
-    return true;
-}
-
-/* Starts from the first child with sign `first`; then out = max(out, rest * child) for every other, and the distance
- * from the edge where that is the nearest; all of it times `first` once more. A union is -max(-a, -b). */
+/* Starts from the first child with sign `first`; then out = max(out, rest * child) for every other; all of it times
+ * `first` once more. A union is -max(-a, -b). */
 static void combined_distance(const shape *s, double band, int count, const point_block *p, distance_block *out)
 {
     double first = s->kind == &shape_union ? -1 : 1, rest = s->kind == &shape_intersection ? 1 : -1;
@@ -68,9 +50,6 @@ static void combined_distance(const shape *s, double band, int count, const poin
         shape_distance_block(&s->combination.children[k], band, count, p, &other);
         for (int i = 0; i < count; i++) {
             double d = rest * other.d[i];
-            if (d < band && out->d[i] < band &&
-                meet_edge(out, i, d, rest * other.x[i], rest * other.y[i], rest * other.z[i]))
-                continue;
             int is_other = d > out->d[i];
             out->d[i] = is_other ? d : out->d[i];
             out->x[i] = is_other ? rest * other.x[i] : out->x[i];

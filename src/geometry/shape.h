@@ -21,9 +21,8 @@ void shape_destroy(shape *s);
 /* Signed distance at `count` points into out[i].w and its unit gradient into out[i].xyz. Exact for spheres, boxes,
  * cylinders, cones, capsules, tori, planes; for ellipsoids exact by iteration; for meshes exact at the samples and
  * interpolated between (closest point query where the grid cannot tell, thin walls); for combinations of shapes exact
- * outside the union, elsewhere off the faces and, as far as these are flat, the edges where two of them meet. May stop
- * early for points farther than `band` outside (a lower bound >= band is returned; gradient may be zero). Thread safe.
- */
+ * outside the union and a lower bound elsewhere (as usual). May stop early for points farther than `band` outside (a
+ * lower bound >= band is returned; gradient may be zero). Thread safe. */
 void shape_distance(const shape *s, double band, int count, const real4 *points, real4 *out);
 /* One point in double: exact as above. */
 double shape_distance_at(const shape *s, dew_vec3 point, dew_vec3 *gradient);

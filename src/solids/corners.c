@@ -51,27 +51,23 @@ int solids_further_faces(const solids *s, int index, double reach, real4 point, 
     return SOLID_FURTHER_FACES;
 }
 
-/* How far aside of an edge its faces are looked at, in spacings: a bend turns by less than 30 degrees between. */
-#define ASIDE 0.1
-
-bool solids_edge(const solids *s, int index, real4 point, real4 nearest, real3 face[2])
+void solids_drop_ends(const solids *s, int index, double reach, int count, const real4 *points, real4 *nearest)
 {
-    enum { MOST_ENDS = 4 };
-    real3 n = real3_of(nearest), foot = real3_madd(real3_of(point), -nearest.w, n);
-    real3 u = s->dimension == 2 ? (real3){-n.y, n.x, 0} : real3_perpendicular(n), v = real3_cross(n, u);
-    real4 ring[MOST_ENDS], seen[MOST_ENDS];
-    real step = (real)(ASIDE * s->spacing), least = CORNER_COSINE;
-    int ends = s->dimension == 2 ? 2 : MOST_ENDS;
-    for (int k = 0; k < ends; k++) ring[k] = real4_of(real3_madd(foot, k % 2 ? -step : step, k < 2 ? u : v), 0);
-    solids_distance(s, index, INFINITY, ends, ring, seen);
-    bool is_edge = false;
-    for (int a = 0; a < ends; a++)
-        for (int b = 0; b < a; b++) {
-            real cosine = real3_dot(real3_of(seen[a]), real3_of(seen[b]));
-            if (cosine >= least) continue;
-            face[0] = real3_of(seen[a]), face[1] = real3_of(seen[b]), least = cosine, is_edge = true;
+    enum { MOST = 64 };
+    real4 foot[MOST], seen[MOST];
+    if (s->solid[index].is_removed || shape_is_convex(s->solid[index].shape)) return;
+    for (int first = 0; first < count; first += MOST) {
+        int n = count - first < MOST ? count - first : MOST;
+        for (int i = 0; i < n; i++) {
+            real4 wall = nearest[first + i];
+            foot[i] = wall.w < (real)reach
+                          ? real4_of(real3_madd(real3_of(points[first + i]), -wall.w, real3_of(wall)), 0)
+                          : points[first + i];
         }
-    return is_edge;
+        solids_distance(s, index, reach, n, foot, seen);
+        for (int i = 0; i < n; i++)
+            if (nearest[first + i].w < (real)reach && seen[i].w > FOOT * (real)reach) nearest[first + i].w = INFINITY;
+    }
 }
 
 /* Over the reach: how far behind and before a foot is looked. */
