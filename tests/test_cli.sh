@@ -44,7 +44,7 @@ for scene in scenes/rain-on-a-window.yaml scenes/*/*.yaml; do # the others of sc
   check "dew check $scene" "$dew" check "$scene" "${coarser[@]}"
 done
 # Lines that stay between two angles are refused by that name, and right with one angle.
-for method in pbf sph mpm; do
+for method in pbf ddr mpm; do
   says 2 "method '$method' cannot do advancing and receding contact angles" "$dew" check -m $method rain-on-a-window
   says 0 "right" "$dew" check -m $method rain-on-a-window --set solids.pane.contact_angle=45
 done
