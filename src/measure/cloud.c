@@ -84,8 +84,7 @@ static real4 within_periods(const dew_domain_def *d, real4 x)
 dew_result cloud_gather(const measurement *m, double reach, bool has_solids, cloud *c, bounds *within)
 {
     *within = (bounds){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    for (int i = 0; i < m->count; i++)
-        RESULT_TRY(cloud_add(c, within_periods(&m->frame->domain, m->position[i])));
+    for (int i = 0; i < m->count; i++) RESULT_TRY(cloud_add(c, within_periods(&m->frame->domain, m->position[i])));
     if (has_solids) RESULT_TRY(add_solid_images(m, reach, c));
     return add_domain_images(m, reach, c, within);
 }
