@@ -528,8 +528,8 @@ static double way_along_plate(bool has_hysteresis, int filling)
     return (x[1] - x[0]) / SPACING;
 }
 
-/* Of one filling held lines go -0.02 to 0.27 spacings, by rounding alone; of eight 0.12. Under the address sanitizer, where
- * that takes minutes, one filling shows that lines are held. */
+/* Of one filling held lines go -0.02 to 0.27 spacings, by rounding alone; of eight 0.12. Under the address sanitizer,
+ * where that takes minutes, one filling shows that lines are held. */
 #if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
 enum { FILLINGS = 1, HAS_FREE = 0 };
 static const double most_way = 0.5;
