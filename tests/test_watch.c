@@ -111,7 +111,8 @@ static void walls_are_full(void **state)
     plain_frame_destroy(p);
 }
 
-/* Liquid without an end is as dense as it is, also where particles have left the domain since they were brought back. */
+/* Liquid without an end is as dense as it is, also where particles have left the domain since they were brought back.
+ */
 static void places_are_those_of_the_domain(void **state)
 {
     (void)state;
