@@ -2,28 +2,19 @@
 
 #include <math.h>
 
-static dew_shape_def upright(double from, double to, double radius)
-{
-    dew_shape_def shape = dew_default_shape_def();
-    shape.kind = DEW_SHAPE_CYLINDER;
-    shape.cylinder.from = (dew_vec3){0, 0, from};
-    shape.cylinder.to = (dew_vec3){0, 0, to};
-    shape.cylinder.radius = radius;
-    return shape;
-}
-
 void nozzle_define(dew_simulation_def *def, law_space *space, nozzle *n, double radius, double speed, double hanging)
 {
     double length = 2 * radius, wall = 3 * def->spacing;
-    n->parts[0] = upright(0, length + wall, radius + wall);
-    n->parts[1] = upright(-length, length + 0.5 * def->spacing, radius); /* room for the row that comes in */
+    n->parts[0] = dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, length + wall}, radius + wall);
+    n->parts[1] = dew_cylinder((dew_vec3){0, 0, -length}, (dew_vec3){0, 0, length + 0.5 * def->spacing},
+                               radius); /* room for the row that comes in */
     space->solids[0].name = "nozzle";
     space->solids[0].shape = dew_default_shape_def();
     space->solids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
     space->solids[0].shape.combination.children = n->parts;
     space->solids[0].shape.combination.count = 2;
     def->solid_count = 1;
-    n->filling[0] = upright(0, length, radius);
+    n->filling[0] = dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, length}, radius);
     n->filling[1] = dew_sphere((dew_vec3){0}, radius * hanging);
     space->liquids[0].shape = n->filling[0];
     if (hanging > 0) {

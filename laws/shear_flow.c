@@ -67,16 +67,6 @@ void shear_layer(dew_simulation_def *def, law_space *space, shear_flow *flow, in
     flow->area = dimension == 2 ? repeat : repeat * repeat;
 }
 
-static dew_shape_def upright_cylinder(double radius, double half_height)
-{
-    dew_shape_def shape = dew_default_shape_def();
-    shape.kind = DEW_SHAPE_CYLINDER;
-    shape.cylinder.from = (dew_vec3){0, 0, -half_height};
-    shape.cylinder.to = (dew_vec3){0, 0, half_height};
-    shape.cylinder.radius = radius;
-    return shape;
-}
-
 void shear_vessel(dew_simulation_def *def, law_space *space, shear_flow *flow, int spacings,
                   const dew_method_info *method)
 {
@@ -88,9 +78,9 @@ void shear_vessel(dew_simulation_def *def, law_space *space, shear_flow *flow, i
         def->domain.min.z = -half, def->domain.max.z = half;
         def->domain.axis[2] = law_repeats(method);
     }
-    wall[0] = upright_cylinder(flow->size + WALL * def->spacing, beyond);
-    wall[1] = liquid[0] = upright_cylinder(flow->size, 2 * beyond);
-    liquid[1] = upright_cylinder(flow->inner, 3 * beyond);
+    wall[0] = dew_cylinder((dew_vec3){0, 0, -beyond}, (dew_vec3){0, 0, beyond}, flow->size + WALL * def->spacing);
+    wall[1] = liquid[0] = dew_cylinder((dew_vec3){0, 0, -2 * beyond}, (dew_vec3){0, 0, 2 * beyond}, flow->size);
+    liquid[1] = dew_cylinder((dew_vec3){0, 0, -3 * beyond}, (dew_vec3){0, 0, 3 * beyond}, flow->inner);
     space->solids[0].name = "vessel", space->solids[1].name = "rotor";
     space->solids[0].shape = space->liquids[0].shape = dew_default_shape_def();
     space->solids[0].shape.kind = space->liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
@@ -98,8 +88,8 @@ void shear_vessel(dew_simulation_def *def, law_space *space, shear_flow *flow, i
     space->solids[0].shape.combination.count = 2;
     space->liquids[0].shape.combination.children = liquid;
     space->liquids[0].shape.combination.count = 2;
-    if (flow->dimension == 3) liquid[0] = upright_cylinder(flow->size, half);
-    space->solids[1].shape = upright_cylinder(flow->inner, 2 * beyond);
+    if (flow->dimension == 3) liquid[0] = dew_cylinder((dew_vec3){0, 0, -half}, (dew_vec3){0, 0, half}, flow->size);
+    space->solids[1].shape = dew_cylinder((dew_vec3){0, 0, -2 * beyond}, (dew_vec3){0, 0, 2 * beyond}, flow->inner);
     space->solids[0].slip_length = space->solids[1].slip_length = 0;
     if (!(flow->inner > 0)) space->liquids[0].shape = liquid[0];
     def->solid_count = flow->inner > 0 ? 2 : 1;

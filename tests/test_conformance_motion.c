@@ -6,15 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static dew_shape_def upright(double from, double to, double radius)
-{
-    dew_shape_def shape = dew_default_shape_def();
-    shape.kind = DEW_SHAPE_CYLINDER;
-    shape.cylinder.from = (dew_vec3){0, 0, from}, shape.cylinder.to = (dew_vec3){0, 0, to};
-    shape.cylinder.radius = radius;
-    return shape;
-}
-
 /* In a pipe that lets slip, five spacings across and closed behind its tap, liquid goes as fast as it comes in: what an
  * emitter holds pushes like a piston, and the end behind it draws nothing back. */
 static void inflow_keeps_its_speed(const dew_method_info *info)
@@ -23,12 +14,14 @@ static void inflow_keeps_its_speed(const dew_method_info *info)
     const double spacing = 0.2 * MILLIMETRE, radius = 2.5 * spacing, length = 12 * spacing, speed = 2;
     set_up u;
     begin(&u, info, spacing);
-    dew_shape_def parts[2] = {upright(0, length + 3 * spacing, radius + 3 * spacing),
-                              upright(-length, length + spacing / 2, radius)};
+    dew_shape_def parts[2] = {
+        dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, length + 3 * spacing}, radius + 3 * spacing),
+        dew_cylinder((dew_vec3){0, 0, -length}, (dew_vec3){0, 0, length + spacing / 2}, radius)};
     u.plate.shape.kind = DEW_SHAPE_DIFFERENCE, u.plate.slip_length = INFINITY;
     u.plate.shape.combination.children = parts, u.plate.shape.combination.count = 2;
     u.def.solids = &u.plate, u.def.solid_count = 1;
-    u.drops[0].shape = upright(0, length, radius), u.drops[0].velocity = (dew_vec3){0, 0, -speed};
+    u.drops[0].shape = dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, length}, radius),
+    u.drops[0].velocity = (dew_vec3){0, 0, -speed};
     u.tap = dew_default_emitter_def();
     u.tap.shape.kind = DEW_SHAPE_DISC;
     u.tap.shape.disc.centre = (dew_vec3){0, 0, length}, u.tap.shape.disc.normal = (dew_vec3){0, 0, -1};

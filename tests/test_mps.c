@@ -432,15 +432,6 @@ static void noise_is_told_from_flow_along_walls(void **state)
     dew_simulation_destroy(s);
 }
 
-static dew_shape_def cylinder(double from, double to, double radius)
-{
-    dew_shape_def shape = dew_default_shape_def();
-    shape.kind = DEW_SHAPE_CYLINDER;
-    shape.cylinder.from = (dew_vec3){0, 0, from}, shape.cylinder.to = (dew_vec3){0, 0, to};
-    shape.cylinder.radius = radius;
-    return shape;
-}
-
 /* A plug in a tube of four to six spacings is as dense as it should be, and stays as long as it is. */
 static void tubes_are_filled(void **state)
 {
@@ -448,9 +439,10 @@ static void tubes_are_filled(void **state)
     for (int across = 4; across <= 6; across++) {
         liquid l;
         double radius = across * SPACING / 2, half = 8 * SPACING;
-        begin_liquid(&l, 3, cylinder(-half, half, radius));
-        dew_shape_def parts[2] = {cylinder(-2 * half, 2 * half, radius + 3 * SPACING),
-                                  cylinder(-3 * half, 3 * half, radius)};
+        begin_liquid(&l, 3, dew_cylinder((dew_vec3){0, 0, -half}, (dew_vec3){0, 0, half}, radius));
+        dew_shape_def parts[2] = {
+            dew_cylinder((dew_vec3){0, 0, -2 * half}, (dew_vec3){0, 0, 2 * half}, radius + 3 * SPACING),
+            dew_cylinder((dew_vec3){0, 0, -3 * half}, (dew_vec3){0, 0, 3 * half}, radius)};
         l.u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
         l.u.plate.shape.combination.children = parts, l.u.plate.shape.combination.count = 2;
         l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;

@@ -119,6 +119,7 @@ struct dew_shape_def {
 DEW_API dew_shape_def dew_default_shape_def(void);
 DEW_API dew_shape_def dew_sphere(dew_vec3 centre, double radius);
 DEW_API dew_shape_def dew_box(dew_vec3 min, dew_vec3 max);
+DEW_API dew_shape_def dew_cylinder(dew_vec3 from, dew_vec3 to, double radius);
 DEW_API dew_shape_def dew_plane(dew_vec3 point, dew_vec3 normal);
 DEW_API dew_ridges dew_default_ridges(void);
 

@@ -153,15 +153,6 @@ typedef struct catheter {
     double times; /* more than what is made, as an eighth's volume is times the whole's */
 } catheter;
 
-static dew_shape_def upright(double from, double to, double radius)
-{
-    dew_shape_def shape = dew_default_shape_def();
-    shape.kind = DEW_SHAPE_CYLINDER;
-    shape.cylinder.from = (dew_vec3){0, 0, from}, shape.cylinder.to = (dew_vec3){0, 0, to};
-    shape.cylinder.radius = radius;
-    return shape;
-}
-
 static void set_up(catheter *c, const dew_method_info *method, law_resolution resolution, const law_settings *settings)
 {
     double quarter = OPTION("quarter"), s = OPTION("spacing"), density = OPTION("density"), speed = OPTION("speed");
@@ -177,7 +168,8 @@ static void set_up(catheter *c, const dew_method_info *method, law_resolution re
     c->def.domain.min = (dew_vec3){low, low, -OPTION("below")};
     c->def.domain.max = (dew_vec3){HALF_WIDTH, HALF_WIDTH, 2 * LENGTH};
     for (int a = 0; a < 3; a++) c->def.domain.axis[a] = a < 2 && quarter != 0 ? DEW_SYMMETRY : DEW_OUTFLOW;
-    c->parts[0] = upright(0, LENGTH, OUTER), c->parts[1] = upright(-LENGTH, 2 * LENGTH, INNER);
+    c->parts[0] = dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, LENGTH}, OUTER);
+    c->parts[1] = dew_cylinder((dew_vec3){0, 0, -LENGTH}, (dew_vec3){0, 0, 2 * LENGTH}, INNER);
     dew_solid_def *tube = &c->space.solids[0];
     tube->name = "tube", tube->slip_length = NAN;
     tube->shape = dew_default_shape_def(), tube->shape.kind = DEW_SHAPE_DIFFERENCE;
@@ -185,7 +177,7 @@ static void set_up(catheter *c, const dew_method_info *method, law_resolution re
     tube->has_surface_energy = true, tube->solid_energy = OPTION("tube_energy");
     tube->between_energy = OPTION("between_energy");
     c->def.solid_count = 1;
-    c->space.liquids[0].shape = upright(0, LENGTH - s, INNER);
+    c->space.liquids[0].shape = dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, LENGTH - s}, INNER);
     c->space.liquids[0].velocity = (dew_vec3){0, 0, -speed};
     c->emitter = dew_default_emitter_def();
     c->emitter.shape = dew_default_shape_def(), c->emitter.shape.kind = DEW_SHAPE_DISC;

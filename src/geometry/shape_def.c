@@ -18,6 +18,16 @@ dew_shape_def dew_box(dew_vec3 min, dew_vec3 max)
     return def;
 }
 
+dew_shape_def dew_cylinder(dew_vec3 from, dew_vec3 to, double radius)
+{
+    dew_shape_def def = dew_default_shape_def();
+    def.kind = DEW_SHAPE_CYLINDER;
+    def.cylinder.from = from;
+    def.cylinder.to = to;
+    def.cylinder.radius = radius;
+    return def;
+}
+
 dew_shape_def dew_plane(dew_vec3 point, dew_vec3 normal)
 {
     dew_shape_def def = dew_default_shape_def();

@@ -235,7 +235,7 @@ static void find_shift(int begin, int end, void *context)
             turn[0] += dy * uz - dz * uy, turn[1] += dz * ux - dx * uz, turn[2] += dx * uy - dy * ux;
         }
         pair_store4(k->push, block, x, y, z, vset(0));
-        if (k->flow.moment) pair_store4(k->turn, block, half * turn[0], half * turn[1], half * turn[2], vset(0));
+        pair_store4(k->turn, block, half * turn[0], half * turn[1], half * turn[2], vset(0));
     }
 }
 
@@ -252,9 +252,9 @@ dew_result ddr_order(ddr_step *k)
     parallel_for(k->count, 1024, find_errors, k);
     particles_update_ghosts(k->all, k->p->near_pressure);
     particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
-    if (k->flow.moment) ARENA_TRY(k->w->scratch, k->count, k->turn);
+    ARENA_TRY(k->w->scratch, k->count, k->turn);
     parallel_for(k->blocks, DDR_GRAIN, find_shift, k);
-    if (k->flow.moment) parallel_for(k->count, 4096, note_turns, k);
+    parallel_for(k->count, 4096, note_turns, k);
     flow_finish_shift(&k->flow, k->push);
     return DEW_OK;
 }
