@@ -161,7 +161,8 @@ static void test_outflow_of_a_tap(void **state)
     dew_simulation_destroy(s);
 }
 
-/* Layers leave gaps behind them: next to a mouth probes tell no density, as the watch does not. */
+/* Layers leave gaps behind them: next to a mouth probes tell no density, as the watch does not. Liquid goes on behind
+ * it: what faces against the flow there is no surface. */
 static void test_mouths(void **state)
 {
     (void)state;
@@ -174,9 +175,13 @@ static void test_mouths(void **state)
     dew_measurer *measurer;
     check_ok(dew_measurer_create(&measurer));
     dew_frame frame = *dew_simulation_frame(s);
+    double flowing, cut, radius = def.emitters[0].shape.disc.radius;
+    check_ok(dew_measure(measurer, &frame, "surface_area", &flowing));
     frame.mouths = NULL;
     check_ok(dew_measure(measurer, &frame, "density_error", told));
     assert_true(isfinite(told[1]));
+    check_ok(dew_measure(measurer, &frame, "surface_area", &cut));
+    check_close(cut - flowing, M_PI * radius * radius, 0.25 * M_PI * radius * radius);
     dew_measurer_destroy(measurer);
     dew_simulation_destroy(s);
 }

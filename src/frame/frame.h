@@ -6,9 +6,13 @@
 #include "base/result.h"
 #include "dew/frame.h"
 
-/* A ball about each emitter; w: its radius, m. */
+/* Where liquid flows in, from one time to another: the disc about an emitter's shape, its normal along the flow. */
+typedef struct mouth {
+    dew_vec3 centre, normal;
+    double radius, from, to;
+} mouth;
 struct dew_mouths {
-    real4 *ball;
+    mouth *of;
     int count;
 };
 

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "frame/frame.h"
 #include "measure/cloud.h"
 #include "measure/near.h"
 #include "measure/points.h"
@@ -146,9 +147,8 @@ static double solid_part(const sampling *s, const site *at, const dew_vec3 *dire
 static bool is_at_mouth(const sampling *s, dew_vec3 x)
 {
     for (int k = 0; k < s->m->mouth_count; k++) {
-        real4 c = s->m->mouths[k];
-        dew_vec3 d = vec3_sub(x, (dew_vec3){c.x, c.y, c.z});
-        if (vec3_length(d) < (double)c.w + SHELL_TO * s->m->frame->spacing) return true;
+        const mouth *of = &s->m->mouths[k];
+        if (vec3_length(vec3_sub(x, of->centre)) < of->radius + SHELL_TO * s->m->frame->spacing) return true;
     }
     return false;
 }

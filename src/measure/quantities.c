@@ -549,7 +549,7 @@ dew_result measurement_begin(measurement *m, const dew_frame *f, struct measured
                        .solid = -1,
                        .surface = surface};
     m->lacks_spin = lacks_spin(f);
-    if (f->mouths) m->mouths = f->mouths->ball, m->mouth_count = f->mouths->count;
+    if (f->mouths) m->mouths = f->mouths->of, m->mouth_count = f->mouths->count;
     if (f->material_count < 1) return result_fail(DEW_INVALID, "frame %d has no material", f->index);
     for (int k = 0; k < f->material_count && k <= UINT8_MAX; k++)
         m->mass[k] = f->materials[k].density * pow(f->spacing, f->dimension);

@@ -4,7 +4,7 @@
 
 #include "base/real.h"
 #include "base/result.h"
-#include "dew/frame.h"
+#include "frame/frame.h"
 
 /* A frame while it is measured. */
 typedef struct measurement {
@@ -21,7 +21,7 @@ typedef struct measurement {
     int solid;                        /* of contact and force that on this one counts; -1: on all */
     struct measured_surface *surface; /* the measurer's; see measure_surface */
     double cell, reach;               /* of the surface's mesh, of its kernel, m; 0: as reconstruct_def has them */
-    const real4 *mouths;              /* balls about where liquid flows in, w: radius; there density is not told */
+    const mouth *mouths;              /* there density is not told, and liquid has no end */
     int mouth_count;
 } measurement;
 

@@ -115,6 +115,26 @@ void measured_surface_clear(measured_surface *s)
     *s = (measured_surface){0};
 }
 
+/* Liquid goes on behind a mouth that it flows in by: what its last layers have there, a spacing from the disc at most,
+ * is no surface. */
+static void leave_mouths_out(const measurement *m, liquid_mesh *mesh)
+{
+    double spacing = m->frame->spacing;
+    for (int k = 0; k < m->mouth_count; k++) {
+        const mouth *of = &m->mouths[k];
+        if (m->frame->time < of->from || m->frame->time > of->to) continue;
+        for (int t = 0; t < mesh->mesh.triangle_count; t++) {
+            dew_vec3 n = vec3_normalise(liquid_mesh_normal(mesh, t));
+            const float *vertex = mesh->mesh.vertices + 3 * (size_t)mesh->mesh.triangles[3 * t];
+            dew_vec3 x = vec3_add(vec3_of_floats(vertex), mesh->origin);
+            dew_vec3 d = vec3_sub(x, of->centre);
+            double along = vec3_dot(d, of->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, of->normal)));
+            bool is_behind = fabs(along) < 1.2 * spacing && across < of->radius + 0.5 * spacing;
+            if (is_behind && vec3_dot(n, of->normal) < -0.7) mesh->part[t] = MESH_CUT;
+        }
+    }
+}
+
 static dew_result make_surface(const measurement *m, measured_surface *s)
 {
     cloud c = {0};
@@ -135,6 +155,7 @@ static dew_result make_surface(const measurement *m, measured_surface *s)
     aligned_release(c.points);
     if (result == DEW_INVALID) return DEW_OK; /* spread too widely: what needs a surface is NaN */
     RESULT_TRY(result);
+    leave_mouths_out(m, &s->mesh);
     s->size = liquid_mesh_size(&s->mesh, m->frame->dimension, m->frame->spacing);
     if (def.solid) RESULT_TRY(find_contact(m, s));
     if (!find_points(s)) return result_fail(DEW_NO_MEMORY, "no memory to measure the surface");
@@ -146,7 +167,7 @@ uint64_t measure_key(const dew_frame *f)
 {
     uint64_t time;
     memcpy(&time, &f->time, sizeof time);
-    return hash_mix(hash_mix(dew_frame_hash(f), time), (uintptr_t)f->solids);
+    return hash_mix(hash_mix(hash_mix(dew_frame_hash(f), time), (uintptr_t)f->solids), (uintptr_t)f->mouths);
 }
 
 dew_result measure_surface(const measurement *m, const measured_surface **surface)

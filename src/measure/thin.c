@@ -108,7 +108,7 @@ static double excess_of(const measurement *m, int particles, double volume, doub
     double bend = (dimension - 1) / radius, found = particles * pow(s, dimension) / volume - 1;
     /* Layers come one by one, and leave a spacing free at a mouth before the next. */
     double slack = SKIN * s * area / volume;
-    for (int k = 0; k < m->mouth_count; k++) slack += PI * (double)(m->mouths[k].w * m->mouths[k].w) * s / volume;
+    for (int k = 0; k < m->mouth_count; k++) slack += PI * m->mouths[k].radius * m->mouths[k].radius * s / volume;
     /* What is left free along a solid, up to half a spacing, the mesh takes for liquid. */
     double low = -FLAT - slack - 0.5 * s * wetted / volume, high = FLAT + BENT * bend * bend + slack;
     return found < low ? found - low : found > high ? found - high : 0;

@@ -64,12 +64,12 @@ static dew_result list_frames(dew_frame_reader *r)
 
 static dew_result find_mouths(dew_frame_reader *r, const dew_simulation_def *def)
 {
-    r->mouths.ball = aligned_obtain(((size_t)def->emitter_count + 1) * sizeof *r->mouths.ball);
-    if (!r->mouths.ball) return result_fail(DEW_NO_MEMORY, "no memory for %d emitters", def->emitter_count);
+    r->mouths.of = calloc((size_t)def->emitter_count + 1, sizeof *r->mouths.of);
+    if (!r->mouths.of) return result_fail(DEW_NO_MEMORY, "no memory for %d emitters", def->emitter_count);
     for (int k = 0; k < def->emitter_count; k++) {
         emitter e;
         dew_result result = emitter_create(&e, &def->emitters[k], &def->domain, def->dimension, def->spacing);
-        if (result == DEW_OK) r->mouths.ball[r->mouths.count++] = emitter_mouth(&e);
+        if (result == DEW_OK) r->mouths.of[r->mouths.count++] = emitter_mouth(&e);
         emitter_destroy(&e);
         RESULT_TRY(result);
     }
@@ -152,7 +152,7 @@ void dew_frame_reader_close(dew_frame_reader *r)
     if (!r) return;
     forget_frame(r);
     solids_destroy(r->solids);
-    aligned_release(r->mouths.ball);
+    free(r->mouths.of);
     dew_scene_destroy(r->scene);
     free(r->materials);
     free(r->at_start);

@@ -40,9 +40,9 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
     size_t count = (size_t)def->emitter_count;
     if (count == 0) return DEW_OK;
     s->emitters = calloc(count, sizeof *s->emitters);
-    s->mouths.ball = s->watch.mouths = aligned_obtain(count * sizeof *s->watch.mouths);
+    s->mouths.of = calloc(count, sizeof *s->mouths.of);
     s->w.held = s->held = calloc(EMITTER_MOST_HELD * count, sizeof *s->held);
-    if (!s->emitters || !s->mouths.ball || !s->held) return no_memory();
+    if (!s->emitters || !s->mouths.of || !s->held) return no_memory();
     s->emitter_count = def->emitter_count;
     for (int i = 0; i < def->emitter_count; i++) {
         if (failures_concern(all, "emitters[%d]", i)) continue;
@@ -57,9 +57,8 @@ static dew_result create_emitters(dew_simulation *s, const dew_simulation_def *d
                 emitter_pack(e, &def->emitters[i], def->dimension, def->spacing, skin * def->spacing);
         }
         failures_add(all, result, "emitters[%d]", i);
-        s->mouths.ball[s->mouths.count++] = emitter_mouth(e);
+        s->mouths.of[s->mouths.count++] = emitter_mouth(e);
     }
-    s->watch.mouth_count = s->mouths.count;
     return DEW_OK;
 }
 
@@ -197,7 +196,7 @@ void dew_simulation_destroy(dew_simulation *s)
     for (int i = 0; i < s->emitter_count; i++) emitter_destroy(&s->emitters[i]);
     free(s->emitters);
     free(s->held);
-    aligned_release(s->mouths.ball);
+    free(s->mouths.of);
     heat_destroy(s->w.heat);
     solute_destroy(s->w.solute);
     if (s->w.solids) solids_destroy(s->w.solids);

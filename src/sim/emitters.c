@@ -162,10 +162,7 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, const dew_doma
     return result == DEW_OK ? DEW_OK : result_under(result, "shape");
 }
 
-real4 emitter_mouth(const emitter *e)
-{
-    return (real4){(real)e->centre.x, (real)e->centre.y, (real)e->centre.z, (real)e->radius};
-}
+mouth emitter_mouth(const emitter *e) { return (mouth){e->centre, e->normal, e->radius, e->from, e->to}; }
 
 dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
 {
@@ -220,7 +217,7 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
     }
     solids_place(s, 0, 0);
     e->is_closed = 4 * walls > 3 * count;
-    e->side = e->share * surface_tension * around * e->pitch * share, e->end = e->share * 2 * surface_tension * area;
+    e->side = e->share * surface_tension * around * e->pitch * share, e->end = e->share * surface_tension * area;
 }
 
 /* The way from a place `x` from the middle of layers `half` wide towards it. */
@@ -352,8 +349,10 @@ static void hold_particles(int begin, int end, void *context, double *sums)
     }
 }
 
-static void let_go(emitter *e)
+/* What flows in no longer has an end from then on. */
+static void let_go(emitter *e, inflow *in)
 {
+    in->surface += e->held[0] >= 0 ? e->end : 0;
     for (int k = 0; k < EMITTER_MOST_HELD; k++) e->held[k] = -1;
 }
 
@@ -361,6 +360,18 @@ static void hold_new(emitter *e, int32_t first, int most)
 {
     for (int k = EMITTER_MOST_HELD; k-- > 1;) e->held[k] = k < most ? e->held[k - 1] : -1;
     e->held[0] = first;
+}
+
+/* Whether the first layer comes to liquid that lies at the mouth: else it has an end in the open. */
+static bool has_liquid_before(const emitter *e, const world *w)
+{
+    const particles *p = w->particles;
+    for (int i = 0; i < p->count; i++) {
+        dew_vec3 d = vec3_sub((dew_vec3){p->position[i].x, p->position[i].y, p->position[i].z}, e->centre);
+        double along = vec3_dot(d, e->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, e->normal)));
+        if (fabs(along) < 1.5 * w->spacing && across < e->radius) return true;
+    }
+    return false;
 }
 
 static dew_result release_layer(emitter *e, world *w, inflow *in)
@@ -377,7 +388,7 @@ static dew_result release_layer(emitter *e, world *w, inflow *in)
         velocity[k] = record_of(e->velocity);
         add_inflow(sums, w, w->particle_mass[e->material], 1, place[k], velocity[k]);
     }
-    in->surface += e->layers == 0 ? e->side + e->end : e->side;
+    in->surface += e->layers == 0 && !has_liquid_before(e, w) ? e->side + e->end : e->side;
     sums[IN_MASS] = w->particle_mass[e->material] * e->site_count;
     add_sums(in, sums);
     hold_new(e, p->next_id, w->method->held_layers);
@@ -411,7 +422,7 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
         emitter *e = &emitters[k];
         double flowing = fmin(end, e->to) - fmax(begin, e->from);
         if (!(flowing > 0)) {
-            if (end > e->to) let_go(e);
+            if (end > e->to) let_go(e, in);
             hold(e, w, in);
             continue;
         }
@@ -420,7 +431,7 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
         while (e->travel >= ((double)e->layers + 0.5) * e->pitch) {
             if (w->particles->count > limit - e->site_count) {
                 *is_full = true;
-                e->travel = -INFINITY, let_go(e); /* for good: a gap in the column would be wrong */
+                e->travel = -INFINITY, let_go(e, in); /* for good: a gap in the column would be wrong */
                 break;
             }
             RESULT_TRY(release_layer(e, w, in));

@@ -7,6 +7,7 @@
 #define SIM_EMITTERS_H
 
 #include "dew/definition.h"
+#include "frame/frame.h"
 #include "methods/method.h"
 
 enum { EMITTER_MOST_HELD = 4 };
@@ -24,7 +25,7 @@ typedef struct emitter {
     double radius;    /* of the sites, m */
     double share;     /* of its shape that planes of symmetry leave, 0..1 */
     bool is_closed;   /* in a pipe, which it ends: no liquid passes it backwards */
-    double side, end; /* energy of a layer's side and of both ends of the column, J: of free surface, or wetted */
+    double side, end; /* energy of a layer's side, free or wetted, and of an end of the column in the open, J */
     /* State */
     double travel;                   /* how far the inflow has moved, m */
     int64_t layers;                  /* released so far */
@@ -42,14 +43,14 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
 /* Packs the rim of its layers where that is in the open, and has tension: `skin` (method.h) in metres, less by 1/e a
  * spacing farther in. */
 void emitter_pack(emitter *e, const dew_emitter_def *def, int dimension, double spacing, double skin);
-/* The ball about its sites; w: radius, m. */
-real4 emitter_mouth(const emitter *e);
+mouth emitter_mouth(const emitter *e);
 void emitter_destroy(emitter *e);
 
 /* What emitters brought in: new layers, and what moving the held ones did. */
 typedef struct inflow {
     double mass, kinetic, potential;
-    double surface; /* the energy of the surface that comes with new layers */
+    double
+        surface; /* the energy of the surface that comes with new layers, and that the column's end has when it parts */
     dew_vec3 momentum;
 } inflow;
 

@@ -55,10 +55,10 @@ typedef struct energies {
 const field_info watch_tension_field = {"watched_tension", "N/m", "at the last look", FIELD_REAL, 1, FIELD_RESTART};
 
 /* A mesh whose cells are a spacing wide takes a quarter of the time, and its area changes by the same shares. */
-static dew_result begin_measurement(const watch *w, measurement *m, const dew_frame *frame, measured_surface *surface)
+static dew_result begin_measurement(measurement *m, const dew_frame *frame, measured_surface *surface)
 {
     dew_result result = measurement_begin(m, frame, surface);
-    m->cell = frame->spacing, m->mouths = w->mouths, m->mouth_count = w->mouth_count;
+    m->cell = frame->spacing;
     return result;
 }
 
@@ -366,7 +366,7 @@ dew_result watch_begin(watch *w, const dew_frame *frame)
 {
     measured_surface surface = {0};
     measurement m;
-    dew_result result = begin_measurement(w, &m, frame, &surface);
+    dew_result result = begin_measurement(&m, frame, &surface);
     if (result == DEW_OK) result = begin(w, &m);
     if (result == DEW_OK) keep_tensions(w, &m);
     measured_surface_clear(&surface);
@@ -422,7 +422,7 @@ dew_result watch_change(watch *w, const dew_frame *frame, bool is_made)
 {
     measured_surface surface = {0};
     measurement m;
-    dew_result result = begin_measurement(w, &m, frame, &surface);
+    dew_result result = begin_measurement(&m, frame, &surface);
     if (result == DEW_OK) result = take_change(w, &m, is_made);
     measured_surface_clear(&surface);
     return result;
@@ -438,7 +438,7 @@ static dew_result watch_at(watch *w, const dew_frame *frame, int64_t steps, bool
     bool is_sampled = since_sample >= (is_now ? 1 : SAMPLE_STEPS),
          is_looked = since_look >= (is_now ? 1 : w->look_steps);
     if (!is_sampled && !is_looked) return DEW_OK;
-    dew_result result = begin_measurement(w, &m, frame, &surface);
+    dew_result result = begin_measurement(&m, frame, &surface);
     if (result == DEW_OK && is_sampled) result = sample(r, &m, steps);
     if (result == DEW_OK && is_looked) result = look(w, &m, steps);
     if (result == DEW_OK && is_looked && is_kept) keep_tensions(w, &m);
@@ -484,7 +484,7 @@ bool watch_measure(const watch *w, const dew_frame *frame, const char *name, dou
     measured_surface surface = {0};
     measurement m;
     watch fresh = *w;
-    dew_result result = begin_measurement(w, &m, frame, &surface);
+    dew_result result = begin_measurement(&m, frame, &surface);
     if (result == DEW_OK && w->record.is_begun == 0) result = begin(&fresh, &m); /* the run's first frame */
     if (result == DEW_OK) result = measure_balance(&fresh, &m, name, values);
     measured_surface_clear(&surface);

@@ -43,8 +43,6 @@ typedef struct watch {
     double before[2]; /* a change: potential and stored energy, J */
     dew_watch_def limits;
     int look_steps; /* from look to look: of the method */
-    real4 *mouths;  /* of emitters: see measurement; the simulation's */
-    int mouth_count;
     const particles *particles;
     int tension_field; /* of tensions as they were at the last look; -1: tension never changes */
 } watch;
