@@ -360,16 +360,13 @@ static dew_result fill_gaps(const line_cut *l, arena *memory, liquid_mesh *out)
     return DEW_OK;
 }
 
-/* Whether a triangle of the free surface looks into a corner between two solids, or two faces of one, that it lies in:
- * `first` is the face that is nearest to its middle. The other one is the nearest of a place farther from the first. */
-static bool looks_into_corner(const line_cut *l, const triangle_mesh *m, int k, real4 first)
+/* Whether a place x of the free surface with the normal n lies in a corner between two solids, or two faces of one, and
+ * looks into it: `first` is the face that is nearest. The other one is the nearest of a place farther from the first.
+ */
+static bool looks_into_corner(const line_cut *l, dew_vec3 x, dew_vec3 n, real4 first)
 {
-    const int32_t *t = m->triangles + 3 * (size_t)k;
     double s = l->c->def->spacing, d = (double)first.w;
-    dew_vec3 a = {first.x, first.y, first.z}, n = vec3_normalise(mesh_normal(m, k));
-    dew_vec3 x =
-        vec3_scale(1.0 / 3, vec3_add(vec3_add(mesh_vertex(m, t[0]), mesh_vertex(m, t[1])), mesh_vertex(m, t[2])));
-    if (vec3_dot(n, a) > -0.3) return false;
+    dew_vec3 a = {first.x, first.y, first.z};
     point_block p;
     real4 seen;
     block_set(&p, 0, vec3_madd(x, s - d, a));
@@ -379,26 +376,64 @@ static bool looks_into_corner(const line_cut *l, const triangle_mesh *m, int k, 
     return vec3_dot(n, vec3_normalise(vec3_add(a, b))) < -0.5;
 }
 
-/* Particles do not go into corners as far as liquid does, more so where it moves: what they leave open there is filled,
- * as no air gets in. Which triangles look into one is found before any is moved. */
+/* Whether liquid lies at the solid on both sides of a place of the free surface `from` it, a distance of d: places at
+ * the solid to the sides, half as far off it. */
+static bool is_furrow(const line_cut *l, dew_vec3 x, real4 wall)
+{
+    enum { PAIRS = 4 };
+    double s = l->c->def->spacing, d = (double)wall.w, half = fmax(d / 2, 0.25 * s);
+    dew_vec3 n = {wall.x, wall.y, wall.z}, u = vec3_perpendicular(n), v = vec3_cross(n, u);
+    dew_vec3 foot = vec3_madd(x, -d, n);
+    point_block p;
+    real4 seen[2 * PAIRS];
+    lanes at;
+    memset(&at, 0, sizeof at);
+    for (int k = 0; k < 2 * PAIRS; k++) {
+        double angle = PI * (k / 2) / PAIRS + PI * (k % 2);
+        block_set(&p, k, vec3_madd(vec3_madd(foot, GAP * s * cos(angle), u), GAP * s * sin(angle), v));
+    }
+    ask_solids(l->c, REACH_OF_CUT * s, 2 * PAIRS, &p, seen);
+    for (int k = 0; k < 2 * PAIRS; k++) {
+        dew_vec3 y = {p.x[k] - x.x, p.y[k] - x.y, p.z[k] - x.z};
+        y = vec3_madd(y, half - (double)seen[k].w, (dew_vec3){seen[k].x, seen[k].y, seen[k].z});
+        at.x[k] = (real)(y.x / l->c->reach), at.y[k] = (real)(y.y / l->c->reach), at.z[k] = (real)(y.z / l->c->reach);
+    }
+    double wide = (GAP + 2) * s;
+    if (!find_colour(l->c, 16, &at, vec3_add(x, l->c->origin), (dew_vec3){wide, wide, wide})) return false;
+    for (int k = 0; k < 2 * PAIRS; k += 2)
+        if (at.value[k] > (real)0.5 && at.value[k + 1] > (real)0.5) return true;
+    return false;
+}
+
+/* Whether a triangle of the free surface looks at a solid less than CORNER away across what no air gets into: a corner,
+ * or a furrow between rows of particles. */
+static bool is_filled(const line_cut *l, const triangle_mesh *m, int k)
+{
+    const int32_t *t = m->triangles + 3 * (size_t)k;
+    real4 nearest = {0, 0, 0, INFINITY};
+    double most = 0, sum = 0;
+    dew_vec3 x = {0, 0, 0}, n = vec3_normalise(mesh_normal(m, k));
+    for (int e = 0; e < 3; e++) {
+        real4 d = l->solid[t[e]];
+        most = fmax(most, (double)d.w), sum += (double)d.w / 3;
+        x = vec3_madd(x, 1.0 / 3, mesh_vertex(m, t[e]));
+        if (d.w < nearest.w) nearest = d;
+    }
+    if (most >= CORNER * l->c->def->spacing) return false;
+    if (vec3_dot(n, (dew_vec3){nearest.x, nearest.y, nearest.z}) > -0.3) return false;
+    return looks_into_corner(l, x, n, nearest) || is_furrow(l, x, (real4){nearest.x, nearest.y, nearest.z, (real)sum});
+}
+
+/* Particles do not go into corners and furrows as far as liquid does, more so where it moves: what they leave open
+ * there is filled. Which triangles look into one is found before any is moved. */
 static dew_result fill_corners(const line_cut *l, arena *memory, liquid_mesh *out)
 {
     triangle_mesh *m = &out->mesh;
     if (!l->c->def->solid) return DEW_OK;
-    ARENA_ARRAY_ZEROED(memory, m->triangle_count, bool, is_corner);
+    ARENA_ARRAY_ZEROED(memory, m->triangle_count, bool, is_to_fill);
+    for (int k = 0; k < m->triangle_count; k++) is_to_fill[k] = out->part[k] == MESH_FREE && is_filled(l, m, k);
     for (int k = 0; k < m->triangle_count; k++) {
-        real4 nearest = {0, 0, 0, INFINITY};
-        real most = 0;
-        for (int e = 0; e < 3; e++) {
-            real4 d = l->solid[m->triangles[3 * (size_t)k + e]];
-            most = d.w > most ? d.w : most;
-            if (d.w < nearest.w) nearest = d;
-        }
-        is_corner[k] = out->part[k] == MESH_FREE && most < (real)(CORNER * l->c->def->spacing) &&
-                       looks_into_corner(l, m, k, nearest);
-    }
-    for (int k = 0; k < m->triangle_count; k++) {
-        if (!is_corner[k]) continue;
+        if (!is_to_fill[k]) continue;
         out->part[k] = MESH_SOLID;
         for (int e = 0; e < 3; e++) {
             int32_t v = m->triangles[3 * (size_t)k + e];
