@@ -204,7 +204,11 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
             vec3_add(o.centre, vec3_add(vec3_scale(x / most * o.half_u, o.u), vec3_scale(y / most * o.half_v, o.v))));
     }
     int walls = 0;
-    double around = dimension == 2 ? 2 : o.radius > 0 ? 2 * PI * o.radius : 4 * (o.half_u + o.half_v), share = 0;
+    double wetted = 0;
+    double around = dimension == 2 ? 2
+                    : o.radius > 0 ? 2 * PI * o.radius
+                                   : 4 * (o.half_u + o.half_v),
+           unit = e->share * surface_tension * around * e->pitch / count;
     double area = dimension == 2 ? 2 * o.half_u : o.radius > 0 ? PI * o.radius * o.radius : 4 * o.half_u * o.half_v;
     solids_place(s, e->from, e->from);
     solids_nearest(s, spacing, count, point, nearest, which);
@@ -213,11 +217,11 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
         dew_vec3 n = {nearest[k].x, nearest[k].y, nearest[k].z};
         bool is_wall = which[k] >= 0 && (double)nearest[k].w < spacing && fabs(vec3_dot(n, o.normal)) < 0.5;
         walls += is_wall;
-        share += is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle / count : 1.0 / count;
+        wetted -= is_wall ? solids_info(s, which[k], surface_tension).cos_contact_angle : 0;
     }
     solids_place(s, 0, 0);
     e->is_closed = 4 * walls > 3 * count;
-    e->side = e->share * surface_tension * around * e->pitch * share, e->end = e->share * surface_tension * area;
+    e->free_side = unit * (count - walls), e->wetted_side = unit * wetted, e->end = e->share * surface_tension * area;
 }
 
 /* The way from a place `x` from the middle of layers `half` wide towards it. */
@@ -388,7 +392,8 @@ static dew_result release_layer(emitter *e, world *w, inflow *in)
         velocity[k] = record_of(e->velocity);
         add_inflow(sums, w, w->particle_mass[e->material], 1, place[k], velocity[k]);
     }
-    in->surface += e->layers == 0 && !has_liquid_before(e, w) ? e->side + e->end : e->side;
+    in->surface += e->free_side + e->wetted_side;
+    if (e->layers == 0 && !has_liquid_before(e, w)) in->surface += e->end;
     sums[IN_MASS] = w->particle_mass[e->material] * e->site_count;
     add_sums(in, sums);
     hold_new(e, p->next_id, w->method->held_layers);
@@ -427,6 +432,8 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
             continue;
         }
         e->travel += e->inflow * flowing;
+        /* A pipe's wall stays: what a layer wets of it the one before has left bare, as it moved on. */
+        in->surface -= e->wetted_side * e->inflow * flowing / e->pitch;
         hold(e, w, in);
         while (e->travel >= ((double)e->layers + 0.5) * e->pitch) {
             if (w->particles->count > limit - e->site_count) {
