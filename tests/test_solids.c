@@ -323,21 +323,49 @@ static void test_narrow_tube(void **state)
     }
 }
 
-/* The end of a tube is a face to what is before it, and not to what is before its mouth. */
-static void test_ends(void **state)
+static real4 edge_or_face(solids *s, real4 x)
+{
+    real4 wall = distance_to(s, 0, (double)x.x, (double)x.y, (double)x.z);
+    solids_find_edges(s, 0, 0.31, 1, &x, &wall);
+    return wall;
+}
+
+/* Off the end of a tube its face is the nearest to what is before it; to what is before its mouth the edge of both. */
+static void test_edge_distance(void **state)
 {
     (void)state;
     dew_shape_def parts[2];
     dew_solid_def tube = tube_of(parts, 0.2);
     dew_simulation_def def = simulation_of(&tube, 1);
     solids *s = make(&def);
-    for (double r = 0.05; r < 0.5; r += 0.1) {
-        real4 x = {(real)r, 0, (real)1.19, 0}, wall = distance_to(s, 0, r, 0, 1.19);
-        solids_drop_ends(s, 0, 0.31, 1, &x, &wall);
-        if (r < 0.2)
-            assert_true(wall.w > (real)0.31);
-        else
-            assert_face(wall, 0, 0, 1, 0.19);
+    assert_face(edge_or_face(s, (real4){(real)0.35, 0, (real)1.19, 0}), 0, 0, 1, 0.19);
+    assert_face(edge_or_face(s, (real4){(real)0.05, 0, (real)0.9, 0}), -1, 0, 0, 0.15);
+    for (double r = 0.05; r < 0.2; r += 0.05) {
+        double aside = 0.2 - r, distance = hypot(aside, 0.12);
+        assert_face(edge_or_face(s, (real4){(real)r, 0, (real)1.12, 0}), -aside / distance, 0, 0.12 / distance,
+                    distance);
+    }
+    solids_destroy(s);
+}
+
+/* The mouth of a tube has an edge, of two faces; beside it there is none. */
+static void test_edge_faces(void **state)
+{
+    (void)state;
+    dew_shape_def parts[2];
+    dew_solid_def tube = tube_of(parts, 0.2);
+    dew_simulation_def def = simulation_of(&tube, 1);
+    solids *s = make(&def);
+    real3 face[2];
+    for (double z = 0.9; z < 1.1; z += 0.14) {
+        real4 x = {(real)0.09, (real)0.12, (real)z, 0};
+        bool is_edge = solids_edge(s, 0, x, edge_or_face(s, x), face);
+        assert_true(is_edge == (z > 1));
+        if (!is_edge) continue;
+        int end = fabs((double)face[1].z) > fabs((double)face[0].z);
+        assert_float_equal(face[end].z, 1, 1e-5);
+        assert_float_equal(face[1 - end].x, -0.6, 0.06);
+        assert_float_equal(face[1 - end].y, -0.8, 0.06);
     }
     solids_destroy(s);
 }
@@ -541,7 +569,8 @@ int main(void)
         cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_mean_distance),
         cmocka_unit_test(test_narrow_tube),
-        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_edge_distance),
+        cmocka_unit_test(test_edge_faces),
         cmocka_unit_test(test_corners),
         cmocka_unit_test(test_shared_faces),
         cmocka_unit_test(test_triangles),

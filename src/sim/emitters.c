@@ -325,7 +325,7 @@ static void turn_back(const holding *h, int i, double *sums)
     dew_vec3 x = {p->position[i].x, p->position[i].y, p->position[i].z};
     dew_vec3 v = {p->velocity[i].x, p->velocity[i].y, p->velocity[i].z}, d = vec3_sub(x, e->centre);
     double along = vec3_dot(d, e->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, e->normal)));
-    if (along >= end || along < end - 2 * h->w->spacing || across > e->radius + h->w->spacing / 2) return;
+    if (along >= end || along < end - (EMITTER_MOST_HELD + 2) * h->w->spacing || across > e->radius + h->w->spacing / 2) return;
     double faster = fmax(speed - vec3_dot(v, e->normal), 0);
     x = vec3_add(x, vec3_scale(2 * (end - along), e->normal));
     move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), sums);
@@ -413,7 +413,7 @@ static void hold(const emitter *e, world *w, inflow *in)
     if (e->held[0] < 0 && !e->is_closed) return;
     holding h = {.e = e, .w = w, .front = NAN};
     for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++) h.shift[k] = layer_shift(e, e->layers - 1 - k);
-    if (e->held[0] >= 0) h.front = vec3_dot(h.shift[0], e->normal);
+    for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++) h.front = vec3_dot(h.shift[k], e->normal);
     parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums);
     add_sums(in, sums);
 }

@@ -11,6 +11,9 @@
 /* Cosine of faces that look at each other. */
 #define OPPOSITE ((real)-0.7)
 
+/* Faces that make one smooth surface, or look at each other, have no edge: 1 - cos^2 of their normals. */
+#define NO_EDGE ((real)1e-3)
+
 /* Whether the nearest face goes on as a plane: the two sides of a slot, not one wall that a tube has all around. */
 static bool is_plane_around(const solids *s, int index, real reach, real3 x, real3 n)
 {
@@ -51,23 +54,62 @@ int solids_further_faces(const solids *s, int index, double reach, real4 point, 
     return SOLID_FURTHER_FACES;
 }
 
-void solids_drop_ends(const solids *s, int index, double reach, int count, const real4 *points, real4 *nearest)
+/* The edge of the face that was seen from x and of the one that its foot lies before, by their planes: its nearest
+ * place is x - a n - b m. */
+static real4 edge_of(real4 face, real4 beyond)
+{
+    real3 n = real3_of(face), m = real3_of(beyond);
+    real c = real3_dot(n, m), square = 1 - c * c;
+    if (square < NO_EDGE) return face;
+    real b = beyond.w / square, a = face.w - c * b;
+    real3 way = real3_add(real3_scale(a, n), real3_scale(b, m));
+    real distance = real3_length(way);
+    return a > 0 ? real4_of(real3_scale(1 / distance, way), distance) : face;
+}
+
+void solids_find_edges(const solids *s, int index, double reach, int count, const real4 *points, real4 *nearest)
 {
     enum { MOST = 64 };
     real4 foot[MOST], seen[MOST];
     if (s->solid[index].is_removed || shape_is_convex(s->solid[index].shape)) return;
     for (int first = 0; first < count; first += MOST) {
         int n = count - first < MOST ? count - first : MOST;
+        bool is_any = false;
         for (int i = 0; i < n; i++) {
-            real4 wall = nearest[first + i];
-            foot[i] = wall.w < (real)reach
-                          ? real4_of(real3_madd(real3_of(points[first + i]), -wall.w, real3_of(wall)), 0)
-                          : points[first + i];
+            real4 wall = nearest[first + i], x = points[first + i];
+            bool is_near = wall.w > 0 && wall.w < (real)reach;
+            foot[i] = is_near ? real4_of(real3_madd(real3_of(x), -wall.w, real3_of(wall)), 0) : x, is_any |= is_near;
         }
+        if (!is_any) continue;
         solids_distance(s, index, reach, n, foot, seen);
-        for (int i = 0; i < n; i++)
-            if (nearest[first + i].w < (real)reach && seen[i].w > FOOT * (real)reach) nearest[first + i].w = INFINITY;
+        for (int i = 0; i < n; i++) {
+            real4 *wall = &nearest[first + i];
+            if (wall->w > 0 && wall->w < (real)reach && seen[i].w > FOOT * (real)reach) *wall = edge_of(*wall, seen[i]);
+        }
     }
+}
+
+/* How far aside of an edge its faces are looked at, in spacings: a bend turns by less than 30 degrees between. */
+#define ASIDE 0.1
+
+bool solids_edge(const solids *s, int index, real4 point, real4 nearest, real3 face[2])
+{
+    enum { MOST_ENDS = 4 };
+    real3 n = real3_of(nearest), foot = real3_madd(real3_of(point), -nearest.w, n);
+    real3 u = s->dimension == 2 ? (real3){-n.y, n.x, 0} : real3_perpendicular(n), v = real3_cross(n, u);
+    real4 ring[MOST_ENDS], seen[MOST_ENDS];
+    real step = (real)(ASIDE * s->spacing), least = CORNER_COSINE;
+    int ends = s->dimension == 2 ? 2 : MOST_ENDS;
+    for (int k = 0; k < ends; k++) ring[k] = real4_of(real3_madd(foot, k % 2 ? -step : step, k < 2 ? u : v), 0);
+    solids_distance(s, index, INFINITY, ends, ring, seen);
+    bool is_edge = false;
+    for (int a = 0; a < ends; a++)
+        for (int b = 0; b < a; b++) {
+            real cosine = real3_dot(real3_of(seen[a]), real3_of(seen[b]));
+            if (cosine >= least) continue;
+            face[0] = real3_of(seen[a]), face[1] = real3_of(seen[b]), least = cosine, is_edge = true;
+        }
+    return is_edge;
 }
 
 /* Over the reach: how far behind and before a foot is looked. */

@@ -86,7 +86,7 @@ static void find(int begin, int end, void *context)
         int n = end - first < CHUNK ? end - first : CHUNK;
         for (int solid = 0; solid < solids_count(f->solids); solid++) {
             solids_distance(f->solids, solid, (double)f->reach, n, f->x + first, found);
-            solids_drop_ends(f->solids, solid, (double)f->reach, n, f->x + first, found);
+            solids_find_edges(f->solids, solid, (double)f->reach, n, f->x + first, found);
             memcpy(seen, found, sizeof *seen * (size_t)n);
             if (f->sight > 0)
                 solids_mean_distance(f->solids, solid, f->sight, (double)f->reach, n, f->x + first, seen, bend);

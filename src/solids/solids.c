@@ -432,7 +432,7 @@ static void mean_of_rings(const solids *s, int index, double radius, double band
                           const real4 *points, real4 *walls, solids_bend *bend)
 {
     enum { MOST_ENDS = 4 };
-    real4 ring[MOST_ENDS * BLOCK], found[MOST_ENDS * BLOCK];
+    real4 ring[MOST_ENDS * BLOCK] = {{0}}, found[MOST_ENDS * BLOCK];
     int ends = s->dimension == 2 ? 2 : MOST_ENDS;
     for (int i = 0; i < count; i++) {
         real3 n = real3_of(walls[which[i]]), x = real3_of(points[which[i]]);
@@ -441,6 +441,7 @@ static void mean_of_rings(const solids *s, int index, double radius, double band
             ring[ends * i + k] = real4_of(real3_madd(x, (real)(k % 2 ? -radius : radius), k < 2 ? u : v), 0);
     }
     solids_distance(s, index, band, ends * count, ring, found);
+    solids_find_edges(s, index, band, ends * count, ring, found);
     for (int i = 0; i < count; i++) {
         real4 wall = walls[which[i]];
         real sum = 0, off[MOST_ENDS], even = 0, own = wall.w, along = 0;

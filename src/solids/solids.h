@@ -99,10 +99,13 @@ void solids_mean_distance(const solids *s, int solid, double radius, double band
  * SOLID_FURTHER_FACES at most. Faces are told apart from 30 degrees on. */
 enum { SOLID_FURTHER_FACES = 2 };
 int solids_further_faces(const solids *s, int solid, double reach, real4 point, real4 nearest, real4 *further);
-/* Distances that solids_distance has told of these points become infinite where the face ends before the point's foot
- * on it: the distance from a difference of shapes is the greatest of its parts', and off an edge, as below the mouth of
- * a pipe, it is that of a face that goes on over nothing. */
-void solids_drop_ends(const solids *s, int solid, double reach, int count, const real4 *points, real4 *nearest);
+/* Where a face that solids_distance has told of (`nearest`) ends before the foot of its point, the nearest becomes the
+ * edge, its normal the way from there to the point: the distance from a difference of shapes is the greatest of its
+ * parts', and off an edge, as below the mouth of a pipe, it is that of a face that goes on over nothing. */
+void solids_find_edges(const solids *s, int solid, double reach, int count, const real4 *points, real4 *nearest);
+/* Whether the nearest place of a solid is on an edge that points outwards, from 30 degrees on, and then the outward
+ * normals of its two faces. */
+bool solids_edge(const solids *s, int solid, real4 point, real4 nearest, real3 face[2]);
 /* Whether what two solids have about a point, `a` the nearer, is one face, which counts once: a disc let into a plate,
  * tape on a table. At the foot of the one's face, a tenth of the reach behind or before it, lies the other; of tiles
  * side by side it doesn't. Faces as solids_distance tells of them. */

@@ -184,6 +184,19 @@ static dew_result find_fits(flow_step *k)
     return DEW_OK;
 }
 
+/* What an emitter holds goes its way whatever presses: it has no equation, and no pressure but that of the particle that
+ * it meets, which has both sides of the pair. */
+static inline void meet_piston(const flow_step *k, int block, pair_cursor j, vreal *own, vreal *other)
+{
+    vreal one = vset(1), hi = pair_i1(k->piston, block), hj = pair_j1(k->piston, j);
+    for (int n = 0; n < 3; n++) {
+        vreal mine = own[n], its = other[n];
+        own[n] = (one - hi) * (mine + hj * its), other[n] = (one - hj) * (its + hi * mine);
+    }
+    uint16_t *rough = k->weight[3] + flow_at_pair(k, block, j);
+    vstore_half(rough, (one - hi) * (one - hj) * vload_half(rough));
+}
+
 /* a_ij and -a_ji in place of w_ij, as all that follows asks for them. */
 static void take_sides(int begin, int end, void *context)
 {
@@ -210,6 +223,7 @@ static void take_sides(int begin, int end, void *context)
                 own[0] += e * B[m].x, own[1] += e * B[m].y, own[2] += e * B[m].z;
                 other[0] -= e * o.x, other[1] -= e * o.y, other[2] -= e * o.z;
             }
+            if (k->piston) meet_piston(k, block, j, own, other);
             for (int n = 0; n < 3; n++) vstore_half(k->weight[n] + at, own[n]), vstore_half(k->other[n] + at, other[n]);
             if (!k->swirl) continue;
             for (int n = 0; n < 3; n++) own[n] = vload_half(k->weight[n] + at);

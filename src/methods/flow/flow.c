@@ -1,5 +1,6 @@
 /* What a step begins with: lists, arrays, the surface, forces. */
 #include "methods/flow/flow.h"
+#include "particles/ghosts.h"
 
 /* Where viscosity rules, forces move liquid by gamma/mu: shifts take this part of the time in which that is a spacing,
  * or they would counter the flow. */
@@ -48,7 +49,7 @@ static void mark_held(int begin, int end, void *context)
 {
     flow_step *k = context;
     for (int i = begin; i < end; i++) {
-        k->is_held[i] = world_held(k->w, i) != NULL;
+        k->is_held[i] = world_held(k->w, i) != NULL, k->piston[i] = k->is_held[i];
         if (k->is_held[i]) k->wall[i] = (real4){0, 0, 0, 0};
     }
 }
@@ -58,7 +59,9 @@ static dew_result find_held(flow_step *k)
 {
     if (k->w->held_count == 0) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, k->is_held, k->borne);
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->piston);
     parallel_for(k->count, 4096, mark_held, k);
+    ghosts_copy(k->all, FIELD_REAL, k->piston);
     return DEW_OK;
 }
 

@@ -100,6 +100,7 @@ typedef struct flow_step {
     real4 *arm;          /* where forces at the surface act, from the centre, m */
     real pace;           /* dt over the time in which forces move liquid by a part of a spacing */
     uint8_t *is_held;    /* by emitters, or NULL */
+    real *piston;        /* the same as 0 and 1, at ghosts too */
     real4 *borne;        /* of what is held: what forces gave it, which its emitter bears, m/s */
     real4 *went;         /* field: in the last step, with shifts and all that makes no velocity, m/s */
     real4 *line; /* NULL, or what of the contact line a particle has, out of the liquid, m; w: its friction, N s/m2 */

@@ -297,6 +297,7 @@ static void set_grid(projection *m)
 {
     parallel_for(m->k->count, 4096, put_ones, m);
     find_gradient(m, m->z);
+    if (m->k->is_held) parallel_for(m->k->count, 4096, keep_held, m->k);
     parallel_for(m->k->count, 4096, find_stiffness, m);
     levels_set(&m->grid, m->Ap, m->z);
 }
@@ -374,6 +375,7 @@ static void find_rest(int begin, int end, void *context, double *sums)
     for (int i = begin; i < end; i++) {
         m->r[i] = m->rhs[i] - (m->is_first ? 0 : m->Ap[i]);
         bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > least_of(k, i)) && !(m->r[i] > 0);
+        is_free |= k->is_held && k->is_held[i];
         m->inverse[i] = is_free ? 0 : m->norm[i];
         sums[0] += (double)(m->r[i] * m->r[i] * m->inverse[i]);
     }
@@ -434,7 +436,8 @@ static void put_pressure(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->x[i].w = k->pressure[i];
 }
 
-/* What is told of the pressure: the mean over a kernel of pairs' pressures, (p_i + p_j)/2. */
+/* What is told of the pressure: the mean over a kernel of pairs' pressures, (p_i + p_j)/2. What is held has the mean of
+ * what is not. */
 static void tell_pressure(int begin, int end, void *context)
 {
     const projection *m = context;
@@ -449,10 +452,15 @@ static void tell_pressure(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
             vreal w = vmax(1 - vsqrt(bracing_dot(d, d)), vset(0));
-            w *= w, weight += w, sum += w * (i.w + b.w);
+            w *= k->piston ? w * (1 - pair_j1(k->piston, j)) : w;
+            weight += w, sum += w * b.w;
         }
         pair_store4(k->change, block, sum, weight, vset(0), vset(0));
-        for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) told[n] = k->change[n].x / (2 * k->change[n].y);
+        for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) {
+            real mean = k->change[n].x / real_max(k->change[n].y, (real)1e-30);
+            if (k->is_held && k->is_held[n]) k->pressure[n] = mean;
+            told[n] = (k->pressure[n] + mean) / 2;
+        }
     }
 }
 

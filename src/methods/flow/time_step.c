@@ -52,7 +52,7 @@ static double largest_speed(const world *w)
  * of p dt/mu, which is how far p strains liquid that its viscosity alone holds (one that is elastic bears waves as
  * well). */
 #define MOST_PRESSED 0.006
-#define MOST_STRAIN 0.5
+#define MOST_STRAIN 1
 /* Of an inertial liquid and of one that its viscosity holds, where forces move particles by gamma/mu. */
 double flow_capillary_time(const world *w)
 {

@@ -3,9 +3,13 @@
  * hangs above a plate presses on it through the gap, with its whole pressure, and is thrown off.
  *
  * What a particle's solid has of liquid next to it is told by the layer around the particle's foot, itself included:
- * c = sum chi(d_j) w(t_ij), d_j the distance of j from the plane of the solid, t_ij the way along it, w = (1 -
+ * c = sum chi(d_j) w(t_j), d_j the distance of j from the plane of the face, t_j from the foot along it, w = (1 -
  * (t/R)^2)^2, chi = 1 up to WHOLE, 0 from GONE spacings on. A particle alone that lies on a solid touches it, and one
- * above the line at the edge of a layer does. */
+ * above the line at the edge of a layer does.
+ *
+ * Beyond an edge of the solid, as below the mouth of a pipe, both of its faces have to be wet: images are those of
+ * liquid that lies on faces, each with the face's normal. If the edge had them on account of the particle itself, what
+ * goes by along one face would seem to leave a wall: suction below the mouth takes a tenth of a jet's momentum. */
 #include "methods/flow/flow.h"
 
 /* In spacings: of the first layer, a half from the solid, what lies on it, and what no longer does. */
@@ -15,49 +19,82 @@
 #define FOOT ((real)1.5)
 /* What lies as deep within the plane is on the other side of a thin solid. */
 #define BEHIND ((real)-0.5)
-/* c from which on a solid is wet: a little less than what a particle has of itself. */
+/* c from which on a solid is wet: a little less than what a particle has of itself. Next to an edge a face ends at the
+ * foot, and has half of it. */
 #define ENOUGH ((real)0.95)
+/* Of the mean distance's slope: below it a solid may have an edge. */
+#define EVEN ((real)0.98)
 
-/* The a-th solid of each of a block's particles; false where none has one. */
-static bool gather_solids(const flow_step *k, int block, int a, real4 *wall)
+/* A solid of each of a block's particles: the normal of the face that is looked at, and beyond an edge of which other
+ * face liquid has to lie behind. */
+typedef struct faces {
+    _Alignas(64) real4 wall[PAIR_I], face[PAIR_I], behind[PAIR_I];
+    bool is_edge[PAIR_I];
+} faces;
+
+/* The a-th ones; false where no particle has one. */
+static bool gather_solids(const flow_step *k, int block, int a, faces *f)
 {
     bool has_any = false;
     for (int l = 0, i = PAIR_I * block; l < PAIR_I; l++, i++) {
-        bool has = i < k->count && k->near.solid[NEAR_WALLS * i + a] >= 0;
-        wall[l] = has ? k->near.wall[NEAR_WALLS * i + a] : (real4){0, 0, 0, k->h};
+        int at = NEAR_WALLS * i + a;
+        bool has = i < k->count && k->near.solid[at] >= 0;
+        f->wall[l] = f->face[l] = has ? k->near.wall[at] : (real4){0, 0, 0, k->h};
+        f->behind[l] = (real4){0, 0, 0, 0}, f->is_edge[l] = false;
         has_any |= has;
+        if (!has || !k->near.bend || k->near.bend[at].slope > EVEN) continue;
+        real3 face[2];
+        f->is_edge[l] = solids_edge(k->w->solids, k->near.solid[at], k->x[i], k->near.wall[at], face);
+        if (f->is_edge[l]) f->face[l] = real4_of(face[0], 0), f->behind[l] = real4_of(face[1], 0);
     }
     return has_any;
 }
 
-/* c, of the a-th solids. */
-static void sum_layer(const flow_step *k, int block, const real4 *wall, real *layer)
+/* c of the faces. */
+static void sum_layer(const flow_step *k, int block, const faces *f, real *layer)
 {
     vreal of_spacing = vset(1 / k->p->s), of_foot = vset(1 / (FOOT * FOOT)), none = vset(0), one = vset(1);
     vreal fall = vset(1 / (GONE - WHOLE)), gone = vset(GONE), behind = vset(BEHIND), c = none;
-    vreal4 i = pair_i(k->x, block), n = pair_i(wall, 0);
+    vreal4 i = pair_i(k->x, block), n = pair_i(f->wall, 0), m = pair_i(f->face, 0), o = pair_i(f->behind, 0);
+    i.x -= n.w * n.x, i.y -= n.w * n.y, i.z -= n.w * n.z; /* the foot */
     PAIRS(k->lists, block, j)
     {
         vreal4 b = pair_j(k->x, j);
         vreal x = (b.x - i.x) * of_spacing, y = (b.y - i.y) * of_spacing, z = (b.z - i.z) * of_spacing;
-        vreal up = x * n.x + y * n.y + z * n.z, away = n.w * of_spacing + up;
+        vreal away = x * m.x + y * m.y + z * m.z;
         vreal chi = vmin(vmax((gone - away) * fall, none), one);
-        vreal q = vmax(one - (x * x + y * y + z * z - up * up) * of_foot, none);
-        c += vselect(away > behind, chi * q * q, none);
+        vreal q = vmax(one - (x * x + y * y + z * z - away * away) * of_foot, none);
+        vreal counts = vselect(x * o.x + y * o.y + z * o.z > 0, none, chi * q * q);
+        c += vselect(away > behind, counts, none);
     }
     pair_store(layer, 0, c);
+}
+
+/* To the other face of each edge; false where there is none. */
+static bool turn_edges(faces *f)
+{
+    bool has_any = false;
+    for (int l = 0; l < PAIR_I; l++) {
+        if (!f->is_edge[l]) continue;
+        real4 face = f->face[l];
+        f->face[l] = f->behind[l], f->behind[l] = face, has_any = true;
+    }
+    return has_any;
 }
 
 static void find_touch(int begin, int end, void *context)
 {
     flow_step *k = context;
-    _Alignas(64) real4 wall[PAIR_I];
-    _Alignas(64) real layer[PAIR_I > 4 ? PAIR_I : 4];
+    faces f;
+    _Alignas(64) real layer[PAIR_I > 4 ? PAIR_I : 4], other[PAIR_I > 4 ? PAIR_I : 4];
     for (int block = begin; block < end; block++)
-        for (int a = 0; a < NEAR_WALLS && gather_solids(k, block, a, wall); a++) {
-            sum_layer(k, block, wall, layer);
-            for (int i = PAIR_I * block; i < flow_end_of(k, block); i++)
-                k->near.wet[NEAR_WALLS * i + a] = real_min(layer[i - PAIR_I * block] / ENOUGH, 1);
+        for (int a = 0; a < NEAR_WALLS && gather_solids(k, block, a, &f); a++) {
+            sum_layer(k, block, &f, layer);
+            if (turn_edges(&f)) sum_layer(k, block, &f, other);
+            for (int i = PAIR_I * block, l = 0; i < flow_end_of(k, block); i++, l++) {
+                real c = f.is_edge[l] ? 2 * real_min(layer[l], other[l]) : layer[l];
+                k->near.wet[NEAR_WALLS * i + a] = real_min(c / ENOUGH, 1);
+            }
         }
 }
 
