@@ -204,7 +204,7 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
             vec3_add(o.centre, vec3_add(vec3_scale(x / most * o.half_u, o.u), vec3_scale(y / most * o.half_v, o.v))));
     }
     int walls = 0;
-    double wetted = 0;
+    double side = 0;
     double around = dimension == 2 ? 2
                     : o.radius > 0 ? 2 * PI * o.radius
                                    : 4 * (o.half_u + o.half_v),
@@ -217,11 +217,11 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
         dew_vec3 n = {nearest[k].x, nearest[k].y, nearest[k].z};
         bool is_wall = which[k] >= 0 && (double)nearest[k].w < spacing && fabs(vec3_dot(n, o.normal)) < 0.5;
         walls += is_wall;
-        wetted -= is_wall ? solids_info(s, which[k], surface_tension).cos_contact_angle : 0;
+        side += is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle : 1;
     }
     solids_place(s, 0, 0);
     e->is_closed = 4 * walls > 3 * count;
-    e->free_side = unit * (count - walls), e->wetted_side = unit * wetted, e->end = e->share * surface_tension * area;
+    e->side = unit * side, e->end = e->share * surface_tension * area;
 }
 
 /* The way from a place `x` from the middle of layers `half` wide towards it. */
@@ -325,7 +325,8 @@ static void turn_back(const holding *h, int i, double *sums)
     dew_vec3 x = {p->position[i].x, p->position[i].y, p->position[i].z};
     dew_vec3 v = {p->velocity[i].x, p->velocity[i].y, p->velocity[i].z}, d = vec3_sub(x, e->centre);
     double along = vec3_dot(d, e->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, e->normal)));
-    if (along >= end || along < end - (EMITTER_MOST_HELD + 2) * h->w->spacing || across > e->radius + h->w->spacing / 2) return;
+    if (along >= end || along < end - (EMITTER_MOST_HELD + 2) * h->w->spacing || across > e->radius + h->w->spacing / 2)
+        return;
     double faster = fmax(speed - vec3_dot(v, e->normal), 0);
     x = vec3_add(x, vec3_scale(2 * (end - along), e->normal));
     move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), sums);
@@ -392,7 +393,7 @@ static dew_result release_layer(emitter *e, world *w, inflow *in)
         velocity[k] = record_of(e->velocity);
         add_inflow(sums, w, w->particle_mass[e->material], 1, place[k], velocity[k]);
     }
-    in->surface += e->free_side + e->wetted_side;
+    in->surface += e->side;
     if (e->layers == 0 && !has_liquid_before(e, w)) in->surface += e->end;
     sums[IN_MASS] = w->particle_mass[e->material] * e->site_count;
     add_sums(in, sums);
@@ -432,8 +433,6 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
             continue;
         }
         e->travel += e->inflow * flowing;
-        /* A pipe's wall stays: what a layer wets of it the one before has left bare, as it moved on. */
-        in->surface -= e->wetted_side * e->inflow * flowing / e->pitch;
         hold(e, w, in);
         while (e->travel >= ((double)e->layers + 0.5) * e->pitch) {
             if (w->particles->count > limit - e->site_count) {

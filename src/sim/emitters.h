@@ -22,12 +22,10 @@ typedef struct emitter {
     int site_count;
     double pitch; /* from layer to layer along the normal, m */
     dew_vec3 centre, normal;
-    double radius;  /* of the sites, m */
-    double share;   /* of its shape that planes of symmetry leave, 0..1 */
-    bool is_closed; /* in a pipe, which it ends: no liquid passes it backwards */
-    /* Energy of surface, J: of a layer's side where that is free, and where it is wetted; of an end of the column in
-     * the open. */
-    double free_side, wetted_side, end;
+    double radius;    /* of the sites, m */
+    double share;     /* of its shape that planes of symmetry leave, 0..1 */
+    bool is_closed;   /* in a pipe, which it ends: no liquid passes it backwards */
+    double side, end; /* energy of a layer's side, free or wetted, and of an end of the column in the open, J */
     /* State */
     double travel;                   /* how far the inflow has moved, m */
     int64_t layers;                  /* released so far */
