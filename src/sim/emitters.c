@@ -269,7 +269,8 @@ typedef struct holding {
     const emitter *e;
     world *w;
     dew_vec3 shift[EMITTER_MOST_HELD];
-    double front; /* of the last held layer along the normal, m; NaN: nothing is held */
+    int foremost; /* which held layer borders on the liquid */
+    double front; /* its place along the normal, m; NaN: nothing is held */
 } holding;
 
 /* Adds what a place and a velocity bring, times `sign`. */
@@ -289,14 +290,15 @@ static void add_sums(inflow *in, const double *sums)
     in->momentum = vec3_add(in->momentum, (dew_vec3){sums[IN_X], sums[IN_Y], sums[IN_Z]});
 }
 
-/* Puts a particle elsewhere, with another velocity, and adds what that brings. */
-static void move_particle(const holding *h, int i, dew_vec3 to, dew_vec3 v, double *sums)
+/* Puts a particle elsewhere, with another velocity, and adds what that brings. is_pushing: into liquid, and not into
+ * the place that a held layer before it leaves. */
+static void move_particle(const holding *h, int i, dew_vec3 to, dew_vec3 v, bool is_pushing, double *sums)
 {
     world *w = h->w;
     particles *p = w->particles;
     real4 place = record_of(to), velocity = record_of(v);
     double mass = w->particle_mass[p->material[i]];
-    if (w->method->emitter_moved)
+    if (w->method->emitter_moved && is_pushing)
         w->method->emitter_moved(w->state, w, i, layers_between(h->e, p->position[i], place, w->spacing));
     place.w = p->position[i].w, velocity.w = p->velocity[i].w;
     add_inflow(sums, w, mass, -1, p->position[i], p->velocity[i]);
@@ -307,12 +309,12 @@ static void move_particle(const holding *h, int i, dew_vec3 to, dew_vec3 v, doub
 /* Holds a particle to the inflow. What the step's forces changed of its velocity, u, the holder takes back by an
  * impulse -m u on what moves with v, whose work is -m u . v: that of u^2/2, which the particle never went by, is no
  * one's. */
-static void hold_particle(const holding *h, int i, dew_vec3 to, double *sums)
+static void hold_particle(const holding *h, int i, int layer, dew_vec3 to, double *sums)
 {
     const particles *p = h->w->particles;
     real4 v = p->velocity[i];
     dew_vec3 u = vec3_sub((dew_vec3){v.x, v.y, v.z}, h->e->velocity);
-    move_particle(h, i, to, h->e->velocity, sums);
+    move_particle(h, i, to, h->e->velocity, layer == h->foremost, sums);
     sums[IN_KINETIC] += h->w->particle_mass[p->material[i]] * vec3_dot(u, u) / 2;
 }
 
@@ -329,7 +331,7 @@ static void turn_back(const holding *h, int i, double *sums)
         return;
     double faster = fmax(speed - vec3_dot(v, e->normal), 0);
     x = vec3_add(x, vec3_scale(2 * (end - along), e->normal));
-    move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), sums);
+    move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), true, sums);
 }
 
 /* Which held layer a particle is of, -1: none; its site there. */
@@ -348,7 +350,7 @@ static void hold_particles(int begin, int end, void *context, double *sums)
         uint32_t site;
         int layer = layer_of(e, h->w->particles->id[i], &site);
         if (layer >= 0)
-            hold_particle(h, i, vec3_add(e->sites[site], h->shift[layer]), sums);
+            hold_particle(h, i, layer, vec3_add(e->sites[site], h->shift[layer]), sums);
         else if (e->is_closed)
             turn_back(h, i, sums);
     }
@@ -414,7 +416,8 @@ static void hold(const emitter *e, world *w, inflow *in)
     if (e->held[0] < 0 && !e->is_closed) return;
     holding h = {.e = e, .w = w, .front = NAN};
     for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++) h.shift[k] = layer_shift(e, e->layers - 1 - k);
-    for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++) h.front = vec3_dot(h.shift[k], e->normal);
+    for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++)
+        h.foremost = k, h.front = vec3_dot(h.shift[k], e->normal);
     parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums);
     add_sums(in, sums);
 }

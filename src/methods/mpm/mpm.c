@@ -567,6 +567,7 @@ const method method_mpm = {
     .max_time_step = max_time_step,
     .own_viscosity = own_viscosity,
     .emitter_moved = emitter_moved,
+    .held_layers = 2, /* as many as a cell is deep */
     .step = step,
     .measure = measure,
     .visit = visit,
