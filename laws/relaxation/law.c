@@ -8,11 +8,12 @@
  *
  * Measurement, at the end. Of the liquid's surface (quantities radius_deviation, sphericity, surface_area): the
  * standard deviation of its distance from the centre of mass; the area of the ball of its volume over its area; its
- * area over that of the particles' ball. The volume, over the particles': of the ball of the surface particles' mean
- * distance and half a spacing. (A mesh of flat triangles is a percent too small at 2000 particles, the ball of the
- * mass's second moment, 5/3 mean r^2 = R^2, a percent or two too large, by the layers under the surface.) Where a
- * method marks no surface particles, the quantity volume. And the largest speed, over sqrt(gamma/(rho 2R)), in the last
- * capillary time. */
+ * area over that of the particles' ball. The volume, over the particles': of the ball that the surface particles'
+ * centres are on, and half of these particles' own, however densely they lie. (Half a spacing more than that ball took
+ * skins of 1.15 particles a spacing squared for 2.5 % of the volume. A mesh of flat triangles is a percent too small at
+ * 2000 particles, the ball of the mass's second moment, 5/3 mean r^2 = R^2, a percent or two too large, by the layers
+ * under the surface.) Where a method marks no surface particles, the quantity volume. And the largest speed, over
+ * sqrt(gamma/(rho 2R)), in the last capillary time. */
 #include "../law.h"
 #include "../measure.h"
 
@@ -58,35 +59,33 @@ typedef struct form {
     series sphericity, deviation, area, volume;
 } form;
 
-/* The surface particles' mean distance from the centre of mass; NaN where there are none. */
-static double mean_radius(const dew_simulation *simulation)
+/* The volume that the surface particles' centres enclose, and half of theirs; NaN where there are none. */
+static double volume_within(const dew_simulation *simulation)
 {
     dew_vec3 c = measure_bulk(simulation).centre;
-    double *points, mean = 0;
+    double *points, mean = 0, unit = pow(dew_simulation_spacing(simulation), 3);
     int count = surface_points(simulation, &points);
     for (int i = 0; i < count; i++) {
         const double *p = points + 3 * i;
-        mean += sqrt((p[0] - c.x) * (p[0] - c.x) + (p[1] - c.y) * (p[1] - c.y) + (p[2] - c.z) * (p[2] - c.z)) / count;
+        double r2 = (p[0] - c.x) * (p[0] - c.x) + (p[1] - c.y) * (p[1] - c.y) + (p[2] - c.z) * (p[2] - c.z);
+        mean += 4 * M_PI / 3 * r2 * sqrt(r2) / count;
     }
     free(points);
-    return count > 0 ? mean : NAN;
+    return count > 0 ? mean + count * unit / 2 : NAN;
 }
 
 static dew_result add_form(const dew_simulation *simulation, form *f)
 {
     static const char *const names[3] = {"sphericity", "radius_deviation", "surface_area"};
     series *to[3] = {&f->sphericity, &f->deviation, &f->area};
-    double value, time = dew_simulation_time(simulation), spacing = dew_simulation_spacing(simulation);
+    double value, time = dew_simulation_time(simulation);
     for (int k = 0; k < 3; k++) {
         dew_result status = dew_simulation_measure(simulation, names[k], &value);
         if (status) return status;
         if (!series_add(to[k], time, value)) return DEW_NO_MEMORY;
     }
-    double radius = mean_radius(simulation);
-    if (isnan(radius))
-        dew_simulation_measure(simulation, "own_volume", &value);
-    else
-        value = 4 * M_PI / 3 * pow(radius + spacing / 2, 3);
+    value = volume_within(simulation);
+    if (isnan(value)) dew_simulation_measure(simulation, "own_volume", &value);
     return series_add(&f->volume, time, value) ? DEW_OK : DEW_NO_MEMORY;
 }
 
