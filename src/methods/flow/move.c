@@ -58,21 +58,39 @@ static void meet(const moving *m, int begin, int end, int solid, bool is_first, 
     }
 }
 
+static int solid_near(const flow_step *k, int i)
+{
+    return near_walls_has(&k->near, i) ? k->near.solid[NEAR_WALLS * i] : -1;
+}
+
 static int body_near(const flow_step *k, int i)
 {
-    int solid = near_walls_has(&k->near, i) ? k->near.solid[NEAR_WALLS * i] : -1;
+    int solid = solid_near(k, i);
     return solid >= 0 && solids_is_body(k->w->solids, solid) ? solid : -1;
 }
 
-/* What a body shifts is what pairs do not; k->arm, which has done its work. */
+/* Against a solid's centre. */
+static real3 slip_of(const flow_step *k, int i, int solid)
+{
+    dew_vec3 v = solids_stand(k->w->solids, solid).velocity;
+    return real3_sub(real3_of(k->v[i]), (real3){(real)v.x, (real)v.y, (real)v.z});
+}
+
+/* What a solid shifts is what pairs do not: next to a wall they push towards it as it pushes back, and what one turns
+ * the other takes back. For bodies it goes to k->arm, which has done its work. */
 static void note_shift(const flow_step *k, int i, real3 way, solid_pushes *to)
 {
-    int body = body_near(k, i);
-    if (body < 0) return;
+    int solid = solid_near(k, i);
+    if (solid < 0) return;
     real3 by_force = real3_scale(k->dt, real3_of(k->v[i]));
     if (k->pushed) by_force = real3_madd(by_force, k->h, real3_of(k->pushed[i]));
-    k->arm[i] = real4_of(real3_sub(way, by_force), 0);
-    solids_shift(to, body, flow_mass(k, i), real3_of(k->arm[i]));
+    real3 shift = real3_sub(way, by_force);
+    if (!solids_is_body(k->w->solids, solid)) {
+        flow_note_moment(k, i, real3_cross(shift, slip_of(k, i, solid)));
+        return;
+    }
+    k->arm[i] = real4_of(shift, 0);
+    solids_shift(to, solid, flow_mass(k, i), shift);
 }
 
 /* A body shifts liquid as it cannot shift itself: not on the whole, or their common centre would move without a
@@ -84,9 +102,7 @@ static void stay_on_the_whole(int begin, int end, void *context)
         int body = body_near(k, i);
         if (body < 0) continue;
         real3 back = real3_scale(-1, solids_mean_shift(k->w->solids, body));
-        dew_vec3 v = solids_stand(k->w->solids, body).velocity;
-        real3 slip = real3_sub(real3_of(k->v[i]), (real3){(real)v.x, (real)v.y, (real)v.z});
-        flow_note_moment(k, i, real3_cross(real3_add(real3_of(k->arm[i]), back), slip));
+        flow_note_moment(k, i, real3_cross(real3_add(real3_of(k->arm[i]), back), slip_of(k, i, body)));
         real4_add(&k->x[i], back), real4_add(&k->went[i], real3_scale(1 / k->dt, back));
     }
 }
