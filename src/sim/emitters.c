@@ -325,7 +325,8 @@ static void turn_back(const holding *h, int i, double *sums)
     dew_vec3 x = {p->position[i].x, p->position[i].y, p->position[i].z};
     dew_vec3 v = {p->velocity[i].x, p->velocity[i].y, p->velocity[i].z}, d = vec3_sub(x, e->centre);
     double along = vec3_dot(d, e->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, e->normal)));
-    if (along >= end || along < end - (EMITTER_MOST_HELD + 2) * h->w->spacing || across > e->radius + h->w->spacing / 2) return;
+    if (along >= end || along < end - (EMITTER_MOST_HELD + 2) * h->w->spacing || across > e->radius + h->w->spacing / 2)
+        return;
     double faster = fmax(speed - vec3_dot(v, e->normal), 0);
     x = vec3_add(x, vec3_scale(2 * (end - along), e->normal));
     move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), sums);
