@@ -467,6 +467,74 @@ static void tubes_are_filled(void **state)
     }
 }
 
+/* A pipe along z whose mouth is at 0, that an emitter at this height ends, full of liquid that flows down. */
+static void begin_pipe(liquid *l, dew_shape_def parts[2], double radius, double length, double speed)
+{
+    begin_liquid(l, 3, dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, length}, radius));
+    double end = length + SPACING / 2, far = 1e3 * SPACING;
+    parts[0] = dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, end + 3 * SPACING}, radius + 3 * SPACING);
+    parts[1] = dew_cylinder((dew_vec3){0, 0, -length}, (dew_vec3){0, 0, end}, radius);
+    l->u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+    l->u.plate.shape.combination.children = parts, l->u.plate.shape.combination.count = 2;
+    l->u.def.solids = &l->u.plate, l->u.def.solid_count = 1;
+    l->u.def.domain.min = (dew_vec3){-far, -far, -far}, l->u.def.domain.max = (dew_vec3){far, far, far};
+    l->u.drops[0].velocity = (dew_vec3){0, 0, -speed};
+    l->u.tap = dew_default_emitter_def();
+    l->u.tap.shape.kind = DEW_SHAPE_DISC;
+    l->u.tap.shape.disc.centre = (dew_vec3){0, 0, length}, l->u.tap.shape.disc.normal = (dew_vec3){0, 0, -1};
+    l->u.tap.shape.disc.radius = radius, l->u.tap.velocity = (dew_vec3){0, 0, -speed};
+    l->u.def.emitters = &l->u.tap, l->u.def.emitter_count = 1;
+}
+
+/* What an emitter holds is a piston: it presses as much as the pipe resists (Poiseuille; 4 spacings across, 17 spacings
+ * on the way), and nothing gathers where it is, though a wall that holds keeps liquid back. */
+static void pistons_press_and_do_not_leak(void **state)
+{
+    (void)state;
+    liquid l;
+    dew_shape_def parts[2];
+    double radius = 2 * SPACING, length = 15 * SPACING, speed = 8.5e-3, pressure = 0, height = 0, there = 0, top = 0;
+    begin_pipe(&l, parts, radius, length, speed);
+    l.u.water.viscosity = 0.7, l.u.water.surface_tension = 0.01;
+    l.u.def.frame_rate = speed / (17 * SPACING);
+    dew_simulation *s = make(&l.u);
+    advance(s, 1);
+    const real *told = particles_field(&s->particles, ((mps_state *)s->state)->flow.pressure);
+    for (int i = 0; i < s->particles.count; i++) {
+        double z = (double)s->particles.position[i].z;
+        top += z > length - 5 * SPACING;
+        if (z > length - 5 * SPACING || z < length - 8 * SPACING) continue;
+        pressure += (double)told[i], height += z, there++;
+    }
+    check_close(top * pow(SPACING, 2) / (5 * M_PI * radius * radius), 1, 0.2, "density at a piston");
+    double theory = 8 * 0.7 * speed / (radius * radius) * height / there;
+    check_close(pressure / there / theory, 1, 0.15, "pressure in a tube");
+    dew_simulation_destroy(s);
+}
+
+/* The surface that a jet makes at the mouth of a pipe is held there by the mouth's edge, and costs what it is worth: no
+ * energy comes from nothing, and the jet is as fast as the liquid in the pipe. */
+static void jets_gain_nothing_at_mouths(void **state)
+{
+    (void)state;
+    liquid l;
+    dew_shape_def parts[2];
+    double radius = 2.5 * SPACING, speed = 3, sum = 0, there = 0;
+    begin_pipe(&l, parts, radius, 10 * SPACING, speed);
+    l.u.water.viscosity = 1e-3, l.u.plate.slip_length = INFINITY;
+    l.u.def.frame_rate = 4 * speed / (50 * SPACING);
+    dew_simulation *s = make(&l.u);
+    advance(s, 4);
+    for (int i = 0; i < s->particles.count; i++) {
+        double z = (double)s->particles.position[i].z;
+        if (z > -5 * SPACING || z < -30 * SPACING) continue;
+        sum -= (double)s->particles.velocity[i].z, there++;
+    }
+    check_close(sum / there / speed, 1, 0.03, "speed of a jet");
+    check_close(dew_simulation_watched(s, DEW_WATCHED_ENERGY).worst, 0, 0.01, "energy from nothing");
+    dew_simulation_destroy(s);
+}
+
 /* A wave of shear without viscosity dies of what particles that go past each other cost alone. */
 static void shear_is_not_worn_by_disorder(void **state)
 {
@@ -581,6 +649,8 @@ int main(void)
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
         cmocka_unit_test(viscous_caps_rest),
         cmocka_unit_test(tubes_are_filled),
+        cmocka_unit_test(pistons_press_and_do_not_leak),
+        cmocka_unit_test(jets_gain_nothing_at_mouths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

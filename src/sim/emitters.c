@@ -318,7 +318,8 @@ static void hold_particle(const holding *h, int i, int layer, dew_vec3 to, doubl
     sums[IN_KINETIC] += h->w->particle_mass[p->material[i]] * vec3_dot(u, u) / 2;
 }
 
-/* Liquid that has come behind the end of a pipe is mirrored there, and moves with the end at least. */
+/* Liquid that has come behind the end of a pipe, the foremost layer that is held, is mirrored there, and moves with it
+ * at least: a wall that holds keeps back what lies at it, and a piston that went by would fill with that. */
 static void turn_back(const holding *h, int i, double *sums)
 {
     const emitter *e = h->e;

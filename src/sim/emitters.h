@@ -2,7 +2,7 @@
  * as makes the inflow that of the shape's area, whatever number of sites fits into it. A layer is released when its
  * plane passes the disc; until so many others are as the method asks for, it moves with the inflow whatever the method
  * did to it, so that the column does not leak back and what flows sees liquid behind it. An emitter with a pipe around
- * it is the pipe's end: what comes behind its last layer is turned back. */
+ * it is the pipe's end: what comes behind the foremost layer that it holds is turned back. */
 #ifndef SIM_EMITTERS_H
 #define SIM_EMITTERS_H
 

@@ -184,8 +184,8 @@ static dew_result find_fits(flow_step *k)
     return DEW_OK;
 }
 
-/* What an emitter holds goes its way whatever presses: it has no equation, and no pressure but that of the particle that
- * it meets, which has both sides of the pair. */
+/* What an emitter holds goes its way whatever presses: it has no equation, and no pressure but that of the particle
+ * that it meets, which has both sides of the pair. */
 static inline void meet_piston(const flow_step *k, int block, pair_cursor j, vreal *own, vreal *other)
 {
     vreal one = vset(1), hi = pair_i1(k->piston, block), hj = pair_j1(k->piston, j);
