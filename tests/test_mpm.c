@@ -390,7 +390,7 @@ static void test_disc_swings(void **state)
     (void)state;
     enum { FRAMES = 100 };
     setup u;
-    double r = 32 * SPACING, a = 0.03, pi = 3.14159265358979, omega = sqrt(6 * TENSION / (DENSITY * r * r * r));
+    double r = 32 * SPACING, a = 0.02, pi = 3.14159265358979, omega = sqrt(6 * TENSION / (DENSITY * r * r * r));
     dew_shape_def shape = dew_default_shape_def();
     shape.kind = DEW_SHAPE_ELLIPSOID;
     shape.ellipsoid.semi_axes = (dew_vec3){r * (1 + a), r / (1 + a), r};
@@ -404,7 +404,7 @@ static void test_disc_swings(void **state)
         assert_true(series_add(&swing, dew_simulation_time(s), b.moment[0][0] - b.moment[1][1]));
     }
     decay_fit fit = fit_decay(&swing, swing.time[10], INFINITY, omega);
-    check_close(fit.omega / omega, 1, 0.008, "frequency of a disc of 16 cells");
+    check_close(fit.omega / omega, 1, 0.006, "frequency of a disc of 16 cells");
     check_close(fit.beta / omega, 0, 0.02, "its damping");
     series_free(&swing);
     dew_simulation_destroy(s);

@@ -214,31 +214,29 @@ static void test_keeps(void **state)
     }
 }
 
-/* A drop so viscous that it does not swing goes round at the rate that it has with short substeps. */
+/* A drop so viscous that it does not swing goes round at the rate gamma/(mu r) (n = 2, in two dimensions). Explicit
+ * substeps are many: transfers hold it back by 6 % of that, and shifts, once a step, make up for twice as much. */
 static void test_viscous_drop(void **state)
 {
     (void)state;
     static const char *const solvers[] = {"explicit", "auto", "implicit", "backward_euler"};
-    double length[4];
+    static const double within[] = {0.07, 0.03, 0.03, 0.03};
     for (int k = 0; k < 4; k++) {
         setup u;
         dew_shape_def shape = dew_default_shape_def();
         shape.kind = DEW_SHAPE_ELLIPSOID;
         shape.ellipsoid.semi_axes = (dew_vec3){0.3, 0.2, 0.2};
         begin(&u, shape);
-        double r = sqrt(0.06), time = 0;
+        double r = sqrt(0.06), time = 0, first = log(0.3 / 0.2) / 2;
         u.material.viscosity = 10 * sqrt(DENSITY * TENSION * r), time = u.material.viscosity * r / TENSION;
         set_solver(&u, 2, solvers[k]);
         u.def.frame_rate = 4 / time;
         dew_simulation *s = create(&u);
         for (int frame = 0; frame < 4; frame++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
-        length[k] = measure(s, "modes"); /* n = 2 */
+        check_close(-log(measure(s, "modes") / first), 1, within[k], solvers[k]); /* n = 2 */
         assert_true((((mpm_state *)s->state)->velocity_solves > 0) == (k > 0));
         dew_simulation_destroy(s);
     }
-    check_above(0.05, length[0], "longer than wide in between");
-    check_below(length[0], 0.12, "longer than wide in between");
-    for (int k = 1; k < 4; k++) check_close(length[k] / length[0], 1, 0.05, solvers[k]);
 }
 
 /* A column so stiff that a substep is what sound takes for 17 cells stands as statics say, but for the layer at the

@@ -40,7 +40,9 @@ static const field_info fields[MPM_FIELD_COUNT] = {
     [MPM_AFFINE_X] = {"affine_x", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"affine_y", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"affine_z", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
-    [MPM_STRAIN] = {"strain", "1", "volume over that at rest, less 1", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
+    [MPM_STRAIN] = {"strain", "1", "volume over that without a pressure, less 1", FIELD_REAL, 1,
+                    FIELD_OUTPUT | FIELD_RESTART},
+    [MPM_REST_STRAIN] = {"rest_strain", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     [MPM_PUSHED] = {"pushed", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     [MPM_PRESSURE] = {"pressure", "Pa", "pressure", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
     [MPM_IS_SURFACE] = {"is_surface", "1", "1 for particles within a spacing of the free surface", FIELD_UINT8, 1,
@@ -61,6 +63,7 @@ mpm_arrays mpm_arrays_of(const mpm_state *p, const world *w)
                     .v = s->velocity,
                     .count = s->count,
                     .strain = field_of(p, w, MPM_STRAIN),
+                    .rest_strain = field_of(p, w, MPM_REST_STRAIN),
                     .pressure = field_of(p, w, MPM_PRESSURE),
                     .is_surface = field_of(p, w, MPM_IS_SURFACE),
                     .spin = field_of(p, w, MPM_SPIN),
@@ -283,9 +286,11 @@ static void update_sound(mpm_state *p, const world *w, double speed)
     double ratio = p->saved_sound > 0 ? p->saved_sound / sound : 1;
     p->saved_sound = sound, p->saved_factor = factor;
     if (ratio == 1) return;
-    real *strain = field_of(p, w, MPM_STRAIN);
-    for (int i = 0; i < w->particles->count; i++)
+    real *strain = field_of(p, w, MPM_STRAIN), *rest = field_of(p, w, MPM_REST_STRAIN);
+    for (int i = 0; i < w->particles->count; i++) {
         strain[i] = (real)fmin(fmax((double)strain[i] * ratio * ratio, -most), most);
+        rest[i] *= (real)(ratio * ratio);
+    }
 }
 
 /* Implicit substeps are bounded by capillary waves and cells, not by sound. On one contour no more of them than these,

@@ -38,6 +38,7 @@ typedef enum mpm_field {
     MPM_DEFORMATION_X,       /* with elastic solids */
     MPM_AFFINE_X = MPM_DEFORMATION_X + 3,
     MPM_STRAIN = MPM_AFFINE_X + 3,
+    MPM_REST_STRAIN,
     MPM_PUSHED, /* with emitters */
     MPM_PRESSURE,
     MPM_IS_SURFACE,
@@ -106,10 +107,11 @@ static inline void mpm_carry(const mpm_carried *c, int i, double now)
 
 /* The arrays a step works on, by name, and the numbers it needs at hand. */
 typedef struct mpm_arrays {
-    real4 *x, *v;     /* m, m/s */
-    real4 *affine[3]; /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
-    real *strain;     /* e = J - 1: volume over that at rest, less 1 */
-    real *pressure;   /* Pa, for output */
+    real4 *x, *v;      /* m, m/s */
+    real4 *affine[3];  /* columns of the affine part A of the velocity, v(y) = v + A (y - x), 1/s */
+    real *strain;      /* e = J - 1: volume over that without a pressure, less 1 */
+    real *rest_strain; /* of the pressure that its body has at rest: any/rest_strain.h */
+    real *pressure;    /* Pa, for output */
     uint8_t *is_surface;
     real4 *spin; /* m2/s: see dew_method_info */
     mpm_carried carried[MPM_CARRIED_COUNT];

@@ -1,6 +1,7 @@
 #include "methods/mpm/any/density_target.h"
 
 #include "methods/mpm/any/density.h"
+#include "methods/mpm/any/rest_strain.h"
 #include "methods/mpm/any/transfer.h"
 #include "methods/mpm/any/walls.h"
 
@@ -84,7 +85,7 @@ real density_excess(const density_work *w, int cube, bool *is_sure)
         found += w->count[node] / w->full, full += w->beyond[node];
         *is_sure = *is_sure && f->depth[node] >= WELL_INSIDE;
     }
-    real excess = (found - full) / real_max(found, full) + f->strain[cube];
+    real excess = (found - full) / real_max(found, full) + f->strain[cube] + rest_strain_of_cube(f, cube);
     return *is_sure ? clamped(excess, -MOST_EXCESS, MOST_EXCESS) : clamped(excess - DOUBT, 0, MOST_EXCESS);
 }
 

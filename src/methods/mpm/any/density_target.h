@@ -1,8 +1,8 @@
 /* How many particles there are around each node, and how many there should be.
  *
  * What nodes should have is the spline's integral over what walls leave. A strain is no error: liquid under pressure is
- * denser by it. Near the free surface what is too thin is left so, and what is too dense by less than DOUBT: how much
- * liquid there should be is not known so well there. */
+ * denser by it, but for the pressure of rest (rest_strain.h). Near the free surface what is too thin is left so, and
+ * what is too dense by less than DOUBT: how much liquid there should be is not known so well there. */
 #ifndef METHODS_MPM_ANY_DENSITY_TARGET_H
 #define METHODS_MPM_ANY_DENSITY_TARGET_H
 

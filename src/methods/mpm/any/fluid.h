@@ -86,14 +86,15 @@ typedef struct fluid {
     mpm_arrays a;
     grid g;
     real4 *node;
-    real *in_cube;        /* particles of liquid in each cube, numbered as its lowest node */
-    real *strain;         /* of each cube: the mean of theirs */
-    uint8_t *has_strayed; /* for each block: particles have left the tile's reach */
-    contour surface;      /* as the step began */
-    real4 *displaced;     /* of each particle, m: density.h; NULL: none is */
-    const int32_t *body;  /* of each particle, as the step began; -1: none */
-    const uint8_t *depth; /* of each node: see depths_find */
-    size_t mark;          /* of the scratch memory: what comes after is the grid's */
+    real *in_cube;           /* particles of liquid in each cube, numbered as its lowest node */
+    real *strain;            /* of each cube: the mean of theirs */
+    uint8_t *has_strayed;    /* for each block: particles have left the tile's reach */
+    contour surface;         /* as the step began */
+    real4 *displaced;        /* of each particle, m: density.h; NULL: none is */
+    const int32_t *body;     /* of each particle, as the step began; -1: none */
+    const uint8_t *depth;    /* of each node: see depths_find */
+    const real *rest_strain; /* of each body: see rest_strain.h */
+    size_t mark;             /* of the scratch memory: what comes after is the grid's */
     points points;
     uint8_t *near_count;             /* for each particle, how many walls are near; NULL without walls */
     real *at_wall;                   /* for each: 2 less its distance from a wall in cells, 0 beyond; NULL likewise */

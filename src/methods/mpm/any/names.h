@@ -91,6 +91,8 @@
 #define samples_end MPM_NAME(samples_end)
 #define samples_make MPM_NAME(samples_make)
 #define see_walls MPM_NAME(see_walls)
+#define rest_strain_of_cube MPM_NAME(rest_strain_of_cube)
+#define rest_strains_find MPM_NAME(rest_strains_find)
 #define shift_block MPM_NAME(shift_block)
 #define shift_face_point MPM_NAME(shift_face_point)
 #define shift_film MPM_NAME(shift_film)

@@ -1,7 +1,5 @@
 #include "methods/mpm/any/samples.h"
 
-enum { SAMPLES_OF_FACE = 2 };
-
 /* 3D: the centroids of a quad's two triangles, cut along the shorter diagonal; 2D: the quarters of a segment. */
 static void sample_face(const contour *c, const face *f, real4 *x, real4 *area)
 {

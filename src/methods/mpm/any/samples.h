@@ -5,7 +5,8 @@
 
 #include "methods/mpm/any/contour.h"
 
-enum { OWN_SOLID = -2 };
+/* Those of a face stand side by side, in the order of faces. */
+enum { SAMPLES_OF_FACE = 2, OWN_SOLID = -2 };
 
 typedef struct samples {
     const grid *g;

@@ -6,6 +6,7 @@
 #include "methods/mpm/any/line_band.h"
 #include "methods/mpm/any/points.h"
 #include "methods/mpm/any/properties.h"
+#include "methods/mpm/any/rest_strain.h"
 #include "methods/mpm/any/shift.h"
 #include "methods/mpm/any/solute.h"
 #include "methods/mpm/any/walls.h"
@@ -14,7 +15,11 @@ void sum_particle_volumes(int begin, int end, void *context, double *sums)
 {
     const fluid *f = context;
     for (int i = begin; i < end; i++)
-        if (f->body[i] >= 0) sums[f->body[i]] += (double)f->volume * (1 + (double)f->a.strain[i]);
+        if (f->body[i] >= 0) {
+            double strain = (double)f->a.strain[i];
+            if (!(f->has_solids && is_solid(&f->a, i))) strain += (double)f->a.rest_strain[i];
+            sums[f->body[i]] += (double)f->volume * (1 + strain);
+        }
 }
 
 /* Surface particles: owners of samples of the free surface that lie within a spacing of it, so that they lie half a
@@ -75,6 +80,7 @@ dew_result find_surface(fluid *f, double time)
         if (s.owner[k] >= 0 && is_solid(&f->a, s.owner[k])) s.solid[k] = OWN_SOLID;
     line_band_find(c, &s);
     samples_end(f->w, &s);
+    RESULT_TRY(rest_strains_find(f, &s));
     RESULT_TRY(points_make(f, &s));
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
     parallel_for(f->points.owner_count, 64, see_walls, f);
