@@ -115,8 +115,11 @@ void measured_surface_clear(measured_surface *s)
     *s = (measured_surface){0};
 }
 
-/* Liquid goes on behind a mouth that it flows in by: what its last layers have there, a spacing from the disc at most,
- * is no surface. */
+/* From the disc of a mouth to the end of the last layer: as far as one layer comes after the other, and what the mesh
+ * is off. In spacings. */
+#define MOUTH 1.2
+
+/* Liquid goes on behind a mouth that it flows in by: the end of its last layer there is no surface. */
 static void leave_mouths_out(const measurement *m, liquid_mesh *mesh)
 {
     double spacing = m->frame->spacing;
@@ -129,7 +132,7 @@ static void leave_mouths_out(const measurement *m, liquid_mesh *mesh)
             dew_vec3 x = vec3_add(vec3_of_floats(vertex), mesh->origin);
             dew_vec3 d = vec3_sub(x, of->centre);
             double along = vec3_dot(d, of->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, of->normal)));
-            bool is_behind = fabs(along) < 1.2 * spacing && across < of->radius + 0.5 * spacing;
+            bool is_behind = fabs(along) < MOUTH * spacing && across < of->radius + 0.5 * spacing;
             if (is_behind && vec3_dot(n, of->normal) < -0.7) mesh->part[t] = MESH_CUT;
         }
     }

@@ -204,11 +204,7 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
             vec3_add(o.centre, vec3_add(vec3_scale(x / most * o.half_u, o.u), vec3_scale(y / most * o.half_v, o.v))));
     }
     int walls = 0;
-    double side = 0;
-    double around = dimension == 2 ? 2
-                    : o.radius > 0 ? 2 * PI * o.radius
-                                   : 4 * (o.half_u + o.half_v),
-           unit = e->share * surface_tension * around * e->pitch / count;
+    double around = dimension == 2 ? 2 : o.radius > 0 ? 2 * PI * o.radius : 4 * (o.half_u + o.half_v), side = 0;
     double area = dimension == 2 ? 2 * o.half_u : o.radius > 0 ? PI * o.radius * o.radius : 4 * o.half_u * o.half_v;
     solids_place(s, e->from, e->from);
     solids_nearest(s, spacing, count, point, nearest, which);
@@ -221,7 +217,8 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
     }
     solids_place(s, 0, 0);
     e->is_closed = 4 * walls > 3 * count;
-    e->side = unit * side, e->end = e->share * surface_tension * area;
+    e->side = e->share * surface_tension * around * e->pitch * side / count;
+    e->end = e->share * surface_tension * area;
 }
 
 /* The way from a place `x` from the middle of layers `half` wide towards it. */

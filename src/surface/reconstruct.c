@@ -376,8 +376,8 @@ static bool looks_into_corner(const line_cut *l, dew_vec3 x, dew_vec3 n, real4 f
     return vec3_dot(n, vec3_normalise(vec3_add(a, b))) < -0.5;
 }
 
-/* Whether liquid lies at the solid on both sides of a place of the free surface `from` it, a distance of d: places at
- * the solid to the sides, half as far off it. */
+/* Whether a place x of the free surface that looks at a solid (`wall`: its normal and how far it is) lies in a furrow:
+ * GAP to both sides, half as far off the solid, there is liquid. */
 static bool is_furrow(const line_cut *l, dew_vec3 x, real4 wall)
 {
     enum { PAIRS = 4 };
