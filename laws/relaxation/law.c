@@ -8,8 +8,8 @@
  *
  * Measurement, at the end. Of the liquid's surface (quantities radius_deviation, sphericity, surface_area): the
  * standard deviation of its distance from the centre of mass; the area of the ball of its volume over its area; its
- * area over that of the particles' ball. The volume, over the particles': of the ball that the surface particles'
- * centres are on, and half of these particles' own, however densely they lie. (Half a spacing more than that ball took
+ * area over that of the particles' ball. The volume, over the particles': of the ball that the outermost layer's
+ * centres are on, and half of its particles' own, however densely they lie. (Half a spacing more than that ball took
  * skins of 1.15 particles a spacing squared for 2.5 % of the volume. A mesh of flat triangles is a percent too small at
  * 2000 particles, the ball of the mass's second moment, 5/3 mean r^2 = R^2, a percent or two too large, by the layers
  * under the surface.) Where a method marks no surface particles, the quantity volume. And the largest speed, over
@@ -19,7 +19,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const law_target targets[] = {
     {"radius s.d.",
@@ -59,19 +58,27 @@ typedef struct form {
     series sphericity, deviation, area, volume;
 } form;
 
-/* The volume that the surface particles' centres enclose, and half of theirs; NaN where there are none. */
+/* The volume that the centres of the outermost layer enclose, and half of its particles' own. The layer is all that
+ * lies less than half a spacing within the surface particles' mean; NaN where there are none. */
 static double volume_within(const dew_simulation *simulation)
 {
     dew_vec3 c = measure_bulk(simulation).centre;
-    double *points, mean = 0, unit = pow(dew_simulation_spacing(simulation), 3);
-    int count = surface_points(simulation, &points);
-    for (int i = 0; i < count; i++) {
-        const double *p = points + 3 * i;
-        double r2 = (p[0] - c.x) * (p[0] - c.x) + (p[1] - c.y) * (p[1] - c.y) + (p[2] - c.z) * (p[2] - c.z);
-        mean += 4 * M_PI / 3 * r2 * sqrt(r2) / count;
+    dew_field x, flag;
+    double spacing = dew_simulation_spacing(simulation), deepest = 0, sum = 0, marked = 0, count = 0;
+    if (!dew_simulation_field(simulation, "is_surface", &flag)) return NAN;
+    if (!dew_simulation_field(simulation, "position", &x)) return NAN;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < x.count; i++) {
+            const dew_real *p = (const dew_real *)x.data + (size_t)i * x.stride;
+            double r = sqrt(pow((double)p[0] - c.x, 2) + pow((double)p[1] - c.y, 2) + pow((double)p[2] - c.z, 2));
+            bool is_marked = ((const uint8_t *)flag.data)[(size_t)i * flag.stride] != 0;
+            if (pass == 0 && is_marked) deepest += r, marked++;
+            if (pass == 1 && r > deepest) sum += 4 * M_PI / 3 * r * r * r, count++;
+        }
+        if (marked == 0) return NAN;
+        if (pass == 0) deepest = deepest / marked - spacing / 2;
     }
-    free(points);
-    return count > 0 ? mean + count * unit / 2 : NAN;
+    return sum / count + count * pow(spacing, 3) / 2;
 }
 
 static dew_result add_form(const dew_simulation *simulation, form *f)
