@@ -7,12 +7,12 @@
 #include "dew/frame.h"
 
 /* Where liquid flows in, from one time to another: the disc about an emitter's shape, its normal along the flow. */
-typedef struct mouth {
+typedef struct inflow_mouth {
     dew_vec3 centre, normal;
     double radius, from, to;
-} mouth;
+} inflow_mouth;
 struct dew_mouths {
-    mouth *of;
+    inflow_mouth *of;
     int count;
 };
 

@@ -147,7 +147,7 @@ static double solid_part(const sampling *s, const site *at, const dew_vec3 *dire
 static bool is_at_mouth(const sampling *s, dew_vec3 x)
 {
     for (int k = 0; k < s->m->mouth_count; k++) {
-        const mouth *of = &s->m->mouths[k];
+        const inflow_mouth *of = &s->m->mouths[k];
         if (vec3_length(vec3_sub(x, of->centre)) < of->radius + SHELL_TO * s->m->frame->spacing) return true;
     }
     return false;

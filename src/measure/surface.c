@@ -124,7 +124,7 @@ static void leave_mouths_out(const measurement *m, liquid_mesh *mesh)
 {
     double spacing = m->frame->spacing;
     for (int k = 0; k < m->mouth_count; k++) {
-        const mouth *of = &m->mouths[k];
+        const inflow_mouth *of = &m->mouths[k];
         if (m->frame->time < of->from || m->frame->time > of->to) continue;
         for (int t = 0; t < mesh->mesh.triangle_count; t++) {
             dew_vec3 n = vec3_normalise(liquid_mesh_normal(mesh, t));

@@ -162,7 +162,7 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, const dew_doma
     return result == DEW_OK ? DEW_OK : result_under(result, "shape");
 }
 
-mouth emitter_mouth(const emitter *e) { return (mouth){e->centre, e->normal, e->radius, e->from, e->to}; }
+inflow_mouth emitter_mouth(const emitter *e) { return (inflow_mouth){e->centre, e->normal, e->radius, e->from, e->to}; }
 
 dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
 {

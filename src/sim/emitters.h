@@ -43,7 +43,7 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
 /* Packs the rim of its layers where that is in the open, and has tension: `skin` (method.h) in metres, less by 1/e a
  * spacing farther in. */
 void emitter_pack(emitter *e, const dew_emitter_def *def, int dimension, double spacing, double skin);
-mouth emitter_mouth(const emitter *e);
+inflow_mouth emitter_mouth(const emitter *e);
 void emitter_destroy(emitter *e);
 
 /* What emitters brought in: new layers, and what moving the held ones did. */
