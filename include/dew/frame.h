@@ -44,8 +44,8 @@ typedef struct dew_frame {
     int particle_count;
     const dew_field *fields; /* "position" and "velocity" have a stride of 4 and are aligned to four reals */
     int field_count;
-    const dew_solids *solids;      /* where they stand at the time; NULL: none */
-    const dew_mouths *mouths;      /* of emitters: next to them density is not told; NULL: none */
+    const dew_solids *solids; /* where they stand at the time; NULL: none */
+    const dew_mouths *mouths; /* of emitters: next to them density is not told, and liquid has no surface; NULL: none */
     const dew_method_info *method; /* NULL: none is known */
     /* What only the method's state tells: the quantities of method->measures, under "time_step" the last step, s. False
      * where it has nothing to tell now. NULL: there is no state, as in a frame from files. */

@@ -21,7 +21,7 @@ typedef struct measurement {
     int solid;                        /* of contact and force that on this one counts; -1: on all */
     struct measured_surface *surface; /* the measurer's; see measure_surface */
     double cell, reach;               /* of the surface's mesh, of its kernel, m; 0: as reconstruct_def has them */
-    const inflow_mouth *mouths;       /* there density is not told, and liquid has no end */
+    const inflow_mouth *mouths;       /* there density is not told, and liquid has no end: it goes on behind them */
     int mouth_count;
 } measurement;
 

@@ -315,6 +315,14 @@ static void hold_particle(const holding *h, int i, int layer, dew_vec3 to, doubl
     sums[IN_KINETIC] += h->w->particle_mass[p->material[i]] * vec3_dot(u, u) / 2;
 }
 
+/* How far a place is from the disc along its normal, and from its axis. */
+static void seen_from_disc(const emitter *e, dew_vec3 x, double *along, double *across)
+{
+    dew_vec3 d = vec3_sub(x, e->centre);
+    *along = vec3_dot(d, e->normal);
+    *across = vec3_length(vec3_sub(d, vec3_scale(*along, e->normal)));
+}
+
 /* Liquid that has come behind the end of a pipe, the foremost layer that is held, is mirrored there, and moves with it
  * at least: a wall that holds keeps back what lies at it, and a piston that went by would fill with that. */
 static void turn_back(const holding *h, int i, double *sums)
@@ -323,8 +331,9 @@ static void turn_back(const holding *h, int i, double *sums)
     const particles *p = h->w->particles;
     double end = isnan(h->front) ? 0 : h->front, speed = isnan(h->front) ? 0 : e->inflow;
     dew_vec3 x = {p->position[i].x, p->position[i].y, p->position[i].z};
-    dew_vec3 v = {p->velocity[i].x, p->velocity[i].y, p->velocity[i].z}, d = vec3_sub(x, e->centre);
-    double along = vec3_dot(d, e->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, e->normal)));
+    dew_vec3 v = {p->velocity[i].x, p->velocity[i].y, p->velocity[i].z};
+    double along, across;
+    seen_from_disc(e, x, &along, &across);
     if (along >= end || along < end - (EMITTER_MOST_HELD + 2) * h->w->spacing || across > e->radius + h->w->spacing / 2)
         return;
     double faster = fmax(speed - vec3_dot(v, e->normal), 0);
@@ -354,7 +363,7 @@ static void hold_particles(int begin, int end, void *context, double *sums)
     }
 }
 
-/* What flows in no longer has an end from then on. */
+/* The column has an end in the open from then on. */
 static void let_go(emitter *e, inflow *in)
 {
     in->surface += e->held[0] >= 0 ? e->end : 0;
@@ -372,8 +381,8 @@ static bool has_liquid_before(const emitter *e, const world *w)
 {
     const particles *p = w->particles;
     for (int i = 0; i < p->count; i++) {
-        dew_vec3 d = vec3_sub((dew_vec3){p->position[i].x, p->position[i].y, p->position[i].z}, e->centre);
-        double along = vec3_dot(d, e->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, e->normal)));
+        double along, across;
+        seen_from_disc(e, (dew_vec3){p->position[i].x, p->position[i].y, p->position[i].z}, &along, &across);
         if (fabs(along) < 1.5 * w->spacing && across < e->radius) return true;
     }
     return false;
@@ -413,9 +422,10 @@ static void hold(const emitter *e, world *w, inflow *in)
     double sums[IN_SUMS];
     if (e->held[0] < 0 && !e->is_closed) return;
     holding h = {.e = e, .w = w, .front = NAN};
-    for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++) h.shift[k] = layer_shift(e, e->layers - 1 - k);
-    for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++)
+    for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++) {
+        h.shift[k] = layer_shift(e, e->layers - 1 - k);
         h.foremost = k, h.front = vec3_dot(h.shift[k], e->normal);
+    }
     parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums);
     add_sums(in, sums);
 }
