@@ -6,18 +6,24 @@
  * over sites x, in the liquid and as deep in solids as the kernel reaches, S the solids' part of the kernel's integral
  * there. Summed over sites on both sides of a solid's face a particle counts once, wherever it lies before the face,
  * and the room up to the face is full: how the first layers lie does not matter. The sites are the cells of a grid, so
- * that they know nothing of particles. Only sites whose whole reach is full count: in each of 26 directions (in two
- * dimensions 8) there is liquid between 2.4 s and 3.4 s away, or a solid. */
+ * that they know nothing of particles.
+ *
+ * Only sites whose whole reach is full count: in each of 26 directions (in two dimensions 8) there is liquid between
+ * 2.4 s and 3.4 s away, or a solid, and no air within (hollow.h). Next to a solid that has to hold as deep in the
+ * liquid as the kernel sees the solid, or sites on the one side of its face would count without those on the other, and
+ * a first layer that stands off by a hundredth of a spacing for three of them. */
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "frame/frame.h"
 #include "measure/cloud.h"
+#include "measure/hollow.h"
 #include "measure/near.h"
 #include "measure/points.h"
 #include "measure/samples.h"
 #include "measure/sites.h"
 #include "measure/thin.h"
+#include "solids/half_space.h"
 #include "solids/solids.h"
 
 #include <stdlib.h>
@@ -31,8 +37,12 @@ enum { MOST_NEAR = 2048, LEAST_OF_BODY = 10, SPRAY = 4, GRAIN = 16 };
 #define SHELL_FROM 2.4
 #define SHELL_TO 3.4
 #define CELL 1.15
+/* Farther from a solid than this there is 0.005 of the kernel in it. */
+#define AT_SOLID 2.0
+/* What lacks less than this share has no air within that matters. */
+#define LACK 0.01
 
-/* What the kernel finds about a site; both shares NaN where its reach is not full. */
+/* What the kernel finds about a site; `room` is NaN where its reach is not full. */
 typedef struct found {
     double liquid;   /* sum_j s^D (W + s^2/24 laplace W) */
     double room;     /* 1 - S */
@@ -53,6 +63,7 @@ typedef struct sampling {
     double weight[MOST_DIRECTIONS];       /* of a direction in a mean over the sphere */
     double narrow;                        /* cosine of the half angle of a direction's cone */
     double radius[SHELLS], share[SHELLS]; /* of shells: middle (m), share of the kernel's integral */
+    half_space beyond;                    /* of the kernel's integral, beyond a plane */
 } sampling;
 
 static double kernel(double q2)
@@ -60,6 +71,8 @@ static double kernel(double q2)
     double s = fmax(0, 1 - q2);
     return s * s * s * s;
 }
+
+static double kernel_at(double q) { return kernel(q * q); }
 
 /* Of a particle, which fills a cell a spacing wide: its mean over that, W + s^2/24 laplace W. */
 static double kernel_of_particle(int dimension, double q2)
@@ -91,6 +104,8 @@ static void set_directions(sampling *s)
         sum += s->share[k] = kernel(q * q) * pow(q, s->m->frame->dimension - 1);
     }
     for (int k = 0; k < SHELLS; k++) s->share[k] /= sum;
+    double number = 1 / kernel_integral(s->m->frame->dimension);
+    half_space_make(&s->beyond, kernel_at, s->m->frame->dimension, number);
 }
 
 /* The rule's directions at a site are turned by chance, of its hash, so that faces along the grid do not meet the same
@@ -124,23 +139,54 @@ static void find_inside(const sampling *s, dew_vec3 x, const dew_vec3 *direction
     for (int k = 0; k < count; k++) is_inside[k] = which[k] >= 0 && wall[k].w <= 0;
 }
 
-/* The solids' part of the kernel's integral about a site; directions that end in one as seen from its foot are filled.
- */
-static double solid_part(const sampling *s, const site *at, const dew_vec3 *direction, bool *is_filled)
+/* Normal of the nearest solid, and its distance (m) in w: INFINITY beyond the kernel's reach. */
+static real4 solid_near(const sampling *s, dew_vec3 x)
+{
+    real4 here = {(real)x.x, (real)x.y, (real)x.z, 0}, nearest;
+    int32_t which = -1;
+    if (dew_frame_solid_count(s->m->frame) > 0)
+        solids_nearest(s->m->frame->solids, REACH * s->m->frame->spacing, 1, &here, &nearest, &which);
+    return which < 0 ? (real4){0, 0, 0, INFINITY} : nearest;
+}
+
+/* Of the kernel's integral, beyond a plane so far away; from within it, what is left of all. */
+static double beyond_plane(const sampling *s, double distance)
+{
+    double u = fabs(distance) / (REACH * s->m->frame->spacing), part = (double)half_space_at(s->beyond.sum, (real)u);
+    return distance < 0 ? 1 - part : part;
+}
+
+/* The solids' part of the kernel's integral: that beyond the plane of the nearest face, and by the points of the rule
+ * what solids have more or less than it. */
+static double solid_part(const sampling *s, dew_vec3 x, const dew_vec3 *direction)
 {
     bool is_inside[POINTS];
-    double inside = 0;
-    real4 here = {(real)at->x.x, (real)at->x.y, (real)at->x.z, 0}, nearest;
-    int32_t which = -1;
-    if (dew_frame_solid_count(s->m->frame) == 0) return 0;
-    solids_nearest(s->m->frame->solids, REACH * s->m->frame->spacing, 1, &here, &nearest, &which);
-    if (which < 0) return 0;
-    find_inside(s, at->foot, direction, &s->radius[SHELLS - 1], 1, is_inside);
-    for (int u = 0; u < s->direction_count; u++) is_filled[u] |= is_inside[u];
-    find_inside(s, at->x, direction, s->radius, SHELLS, is_inside);
-    for (int k = 0; k < s->direction_count * SHELLS; k++)
-        if (is_inside[k]) inside += s->weight[k / SHELLS] * s->share[k % SHELLS];
-    return inside;
+    real4 plane = solid_near(s, x);
+    dew_vec3 normal = {plane.x, plane.y, plane.z};
+    double distance = (double)plane.w, more = 0;
+    find_inside(s, x, direction, s->radius, SHELLS, is_inside);
+    for (int k = 0; k < s->direction_count * SHELLS; k++) {
+        int u = k / SHELLS, shell = k % SHELLS;
+        bool is_beyond = distance + s->radius[shell] * vec3_dot(direction[u], normal) <= 0;
+        more += (is_inside[k] - is_beyond) * s->weight[u] * s->share[shell];
+    }
+    return beyond_plane(s, distance) + more;
+}
+
+/* Whether each direction meets liquid or a solid; near: the `count` points about x. */
+static bool is_enclosed(const sampling *s, dew_vec3 x, const dew_vec3 *direction, const near_point *near, int count,
+                        bool has_solids)
+{
+    bool is_filled[MOST_DIRECTIONS] = {false}, is_full = true;
+    for (int k = 0; k < count; k++) {
+        double r = sqrt(near[k].r2);
+        for (int u = 0; u < s->direction_count && r > SHELL_FROM * s->m->frame->spacing; u++)
+            is_filled[u] |= vec3_dot(near[k].d, direction[u]) > s->narrow * r;
+    }
+    bool is_inside[POINTS] = {false};
+    if (has_solids) find_inside(s, x, direction, &s->radius[SHELLS - 1], 1, is_inside);
+    for (int u = 0; u < s->direction_count; u++) is_full &= is_filled[u] || is_inside[u];
+    return is_full;
 }
 
 /* Layers come one by one, and leave half a spacing free behind them. */
@@ -153,30 +199,48 @@ static bool is_at_mouth(const sampling *s, dew_vec3 x)
     return false;
 }
 
+/* No liquid is farther from the foot than from the site behind it. */
+static int points_near(const sampling *s, dew_vec3 foot, near_point *near)
+{
+    return near_points(&s->grid, s->points, foot, SHELL_TO * s->m->frame->spacing, MOST_NEAR, near);
+}
+
+/* Takes the sum over the points about the site's foot, and which of the particles is nearest to that. */
+static void sum_liquid(const sampling *s, const site *at, const near_point *near, int count, found *p)
+{
+    dew_vec3 deep = vec3_sub(at->x, at->foot);
+    double sum = 0, least = INFINITY, reach = REACH * s->m->frame->spacing;
+    p->nearest = -1;
+    for (int k = 0; k < count; k++) {
+        dew_vec3 d = vec3_sub(near[k].d, deep);
+        sum += kernel_of_particle(s->m->frame->dimension, vec3_dot(d, d) / (reach * reach));
+        if (near[k].index < s->m->count && (near[k].r2 < least || (near[k].r2 == least && near[k].index < p->nearest)))
+            least = near[k].r2, p->nearest = near[k].index;
+    }
+    p->liquid = sum * s->norm;
+}
+
 static void look_at(const sampling *s, const site *at, found *p, near_point *near)
 {
-    bool is_filled[MOST_DIRECTIONS] = {false};
-    dew_vec3 direction[MOST_DIRECTIONS], deep = vec3_sub(at->x, at->foot);
-    double sum = 0, spacing = s->m->frame->spacing, least = INFINITY;
-    p->liquid = p->room = NAN, p->nearest = -1;
+    dew_vec3 direction[MOST_DIRECTIONS];
+    double spacing = s->m->frame->spacing;
+    p->room = NAN, p->nearest = -1;
     if (!bounds_has(s->within, at->x) || is_at_mouth(s, at->x)) return;
     turn_directions(s, at->cell, direction);
-    /* No liquid is farther from the foot than from the site behind it. */
-    int count = near_points(&s->grid, s->points, at->foot, SHELL_TO * spacing, MOST_NEAR, near);
-    for (int k = 0; k < count; k++) {
-        double r = sqrt(near[k].r2);
-        dew_vec3 d = vec3_sub(near[k].d, deep);
-        sum += kernel_of_particle(s->m->frame->dimension, vec3_dot(d, d) / (REACH * REACH * spacing * spacing));
-        for (int u = 0; u < s->direction_count && r > SHELL_FROM * spacing; u++)
-            is_filled[u] |= vec3_dot(near[k].d, direction[u]) > s->narrow * r;
-        if (near[k].index < s->m->count && (r < least || (r == least && near[k].index < p->nearest)))
-            least = r, p->nearest = near[k].index;
+    real4 solid = solid_near(s, at->foot);
+    bool has_solids = solid.w < INFINITY;
+    int count = points_near(s, at->foot, near);
+    sum_liquid(s, at, near, count, p);
+    if (p->nearest < 0 || !is_enclosed(s, at->foot, direction, near, count, has_solids)) return;
+    double room = has_solids ? 1 - solid_part(s, at->x, direction) : 1;
+    if (p->liquid < (1 - LACK) * room && measure_is_hollow(s->m, at->foot, near, count)) return;
+    if (solid.w < (real)(AT_SOLID * spacing)) {
+        dew_vec3 normal = {solid.x, solid.y, solid.z};
+        dew_vec3 ahead = vec3_add(at->foot, vec3_scale(AT_SOLID * spacing - (double)solid.w, normal));
+        count = points_near(s, ahead, near);
+        if (!is_enclosed(s, ahead, direction, near, count, true)) return;
     }
-    if (p->nearest < 0) return;
-    double solid = solid_part(s, at, direction, is_filled);
-    for (int u = 0; u < s->direction_count; u++)
-        if (!is_filled[u]) return;
-    p->liquid = sum * s->norm, p->room = 1 - solid;
+    p->room = room;
 }
 
 static void look_at_sites(int begin, int end, void *context)
@@ -203,7 +267,7 @@ static dew_result gather_density(const sampling *s, const int32_t *body, const i
     ARENA_ARRAY(memory, s->count, double, off);
     for (int k = 0; k < s->count; k++) {
         const found *p = &s->found[k];
-        if (isnan(p->liquid)) continue;
+        if (isnan(p->room)) continue;
         int b = body[p->nearest];
         liquid[b] += p->liquid, room[b] += p->room;
         if (p->room > 0.5) off[count++] = fabs(p->liquid / p->room - 1);
