@@ -255,6 +255,6 @@ dew_result ddr_order(ddr_step *k)
     ARENA_TRY(k->w->scratch, k->count, k->turn);
     parallel_for(k->blocks, DDR_GRAIN, find_shift, k);
     parallel_for(k->count, 4096, note_turns, k);
-    flow_finish_shift(&k->flow, k->push);
+    flow_finish_shift(&k->flow, &(flow_parting){NEAR_REACH, 2, k->near_pressure}, k->push);
     return DEW_OK;
 }

@@ -37,7 +37,7 @@ typedef struct flow_state {
     double capillary;     /* step over sqrt(rho s^3/(2 pi gamma)) */
     double own_viscosity; /* the least kinematic viscosity, in sqrt(gamma s/rho) */
     real s, h;
-    real stand; /* of the first layer off solids, m */
+    real stop;  /* no centre comes nearer to a solid, m */
     real sight; /* of near_walls_find, m; 0: not asked for */
     flow_constants c;
     /* Indices of fields. */
@@ -248,11 +248,16 @@ void flow_lift(flow_step *k, real4 *force);
 #define FLOW_LONGEST_SHIFT ((real)0.01)
 /* lean.w is m, x.w -1 at the surface and 1 below, ghosts' too: what the pairs of a shift need; k->shift has room. */
 dew_result flow_begin_shift(flow_step *k);
-/* k->change, over h, of pairs: by their m, and those nearer than `reach` spacings part by a share of what is missing,
- * the skin's among themselves only. */
-void flow_push_pairs(flow_step *k, real reach, real share);
-/* k->shift by what pairs push, `pushed` (over h), and solids by k->lean.w; kept out of solids. */
-void flow_finish_shift(flow_step *k, const real4 *pushed);
+/* How pairs of one kind (of the skin, or below) that are nearer than `reach` part, and a particle from its images: over
+ * h, by share (1 - r/reach) in a step, times what of_each has of the particle where that is given. */
+typedef struct flow_parting {
+    real reach, share; /* spacings; 1 */
+    const real *of_each;
+} flow_parting;
+/* k->change, over h, of pairs: by their m, and parting by a share that is the same for all. */
+void flow_push_pairs(flow_step *k, const flow_parting *part);
+/* k->shift by what pairs push, `pushed` (over h), and solids by k->lean.w and images; kept out of solids. */
+void flow_finish_shift(flow_step *k, const flow_parting *part, const real4 *pushed);
 
 /* --- move.c --- */
 /* Particles go where velocities and shifts take them, and stop at solids. */

@@ -8,6 +8,9 @@
 #define SIGHT 0.447
 /* Of the kernel that finds the contact line, in spacings. */
 #define LINE_REACH 2.7
+/* In spacings, off solids: images keep a first layer farther off; what is thrown at a solid stops here, half as far as
+ * particles that are thrown at each other come. */
+#define STOP 0.25
 
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
 static double spline_of(double q) { return (double)cubic_spline((real)q); }
@@ -90,21 +93,10 @@ static void make_viscous(flow_state *p, int D)
     shear_table_make(&p->across_table, viscous_slope, h, D, SHEAR_ACROSS, SHEAR_RATIO_IMPLICIT);
 }
 
-/* How far from a solid the first layer's particles stand, in spacings: half as far as layers are apart. Against a face
- * they pack closely, whatever the lattice was that they come from, and layers of closest packing (in two dimensions
- * rows) with one particle in s^D are 2^(1/6) sqrt(2/3) = 0.916 (sqrt(sqrt(3)/2) = 0.931) spacings apart. With half a
- * spacing each wall lacks 0.04 spacings of liquid, and a pool 7 deep and 5 wide is 1.3 % too thin. Pairs that attract
- * each other draw their layers nearer. */
-static double stand_of(const flow_state *p, int dimension)
-{
-    if (!p->is_area) return 0.25;
-    return (dimension == 3 ? pow(2, 1.0 / 6) * sqrt(2.0 / 3) : sqrt(sqrt(3) / 2)) / 2;
-}
-
 dew_result flow_make(flow_state *p, const world *w)
 {
     p->s = (real)w->spacing, p->h = (real)(FLOW_REACH * w->spacing);
-    p->stand = (real)(stand_of(p, w->dimension) * w->spacing);
+    p->stop = (real)(STOP * w->spacing);
     p->sight = p->is_area ? (real)SIGHT * p->h : 0;
     make_constants(p, w), make_viscous(p, w->dimension);
     double layer = p->is_area ? 1 / FLOW_REACH : 0;

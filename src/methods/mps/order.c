@@ -7,8 +7,9 @@
 
 dew_result mps_order(flow_step *k)
 {
+    flow_parting part = {LEAST_APART, APART_SHARE * k->pace * LEAST_APART * k->p->s * k->inv_h, NULL};
     RESULT_TRY(flow_begin_shift(k));
-    flow_push_pairs(k, LEAST_APART, APART_SHARE);
-    flow_finish_shift(k, k->change);
+    flow_push_pairs(k, &part);
+    flow_finish_shift(k, &part, k->change);
     return DEW_OK;
 }

@@ -45,9 +45,11 @@ static void even_skin(ordering *o)
 dew_result pbf_order(pbf_state *p, flow_step *k)
 {
     ordering o = {.p = p, .k = k};
+    real reach = (real)p->parameter[PBF_PUSH_DISTANCE], share = (real)p->parameter[PBF_PUSH];
+    flow_parting part = {reach, share * k->pace * reach * k->p->s * k->inv_h, NULL};
     RESULT_TRY(flow_begin_shift(k));
-    flow_push_pairs(k, (real)p->parameter[PBF_PUSH_DISTANCE], (real)p->parameter[PBF_PUSH]);
+    flow_push_pairs(k, &part);
     if (k->count > 0) even_skin(&o);
-    flow_finish_shift(k, k->change);
+    flow_finish_shift(k, &part, k->change);
     return DEW_OK;
 }
