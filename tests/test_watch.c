@@ -111,6 +111,36 @@ static void walls_are_full(void **state)
     plain_frame_destroy(p);
 }
 
+/* Air in a liquid is none of its density, and a film whose first layer stands off by a little is told by its mesh. */
+static void air_is_not_told(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1);
+    assert_non_null(p);
+    fill_lattice(p, 9, 1, 0, false);
+    int kept = 0;
+    for (int i = 0; i < p->frame.particle_count; i++) {
+        const dew_real *x = p->position[i];
+        double from = sqrt((double)(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+        if (from > 1.9) memcpy(p->position[kept++], x, sizeof p->position[i]);
+    }
+    plain_frame_count(p, kept);
+    check_close(density_of(&p->frame).mean, 0, 0.004, "around a bubble");
+    dew_solid_def plane = dew_default_solid_def();
+    plane.shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    assert_true(plain_frame_solids(p, &plane, 1, 1));
+    plain_frame_count(p, 0);
+    for (int i = 0; i < 30 * 30 * 4; i++) plain_frame_put(p, i % 30, i / 30 % 30, i / 900 + (i < 900 ? 0.6 : 0.5));
+    measured_surface surface = {0};
+    measurement m;
+    liquid_density found;
+    check_ok(measurement_begin(&m, &p->frame, &surface));
+    check_ok(measure_density(&m, m.count, &found));
+    measured_surface_clear(&surface);
+    check_close(found.mean, 0, 0.002, "a film of four layers");
+    plain_frame_destroy(p);
+}
+
 /* Liquid without an end is as dense as it is, also where particles have left the domain since they were brought back.
  */
 static void places_are_those_of_the_domain(void **state)
@@ -407,6 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(density_is_seen),
+        cmocka_unit_test(air_is_not_told),
         cmocka_unit_test(walls_are_full),
         cmocka_unit_test(places_are_those_of_the_domain),
         cmocka_unit_test(thin_bodies_are_told),
