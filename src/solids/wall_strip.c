@@ -6,11 +6,11 @@
 /* How far from the particle a strip is followed, and from how far off the solid one begins, in spacings. */
 #define FARTHEST ((real)2)
 /* Between two places so near, in spacings, or with normals so alike, the solid is an arc. */
-#define ONE_PLACE ((real)0.02)
+#define ONE_PLACE ((real)0.01)
 #define ONE_BEND ((real)0.98)
 /* A cosine of 1 has no place where a strip ends. */
 #define MOST_COSINE ((real)0.999)
-enum { LOOKS = 8, HALVINGS = 12, GRAIN = 64 };
+enum { LOOKS = 10, HALVINGS = 12, GRAIN = 64 };
 
 /* The plane across the line; its origin is where the particle's foot is, or near it. */
 typedef struct cut {
