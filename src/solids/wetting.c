@@ -47,7 +47,7 @@ static void find_faces(int begin, int end, void *context)
 dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, double surface_tension,
                            arena *memory, int count)
 {
-    f->drawn[0] = f->drawn[1] = NULL;
+    f->drawn[0] = f->drawn[1] = NULL, f->meets[0] = f->meets[1] = NULL;
     ARENA_TRY(memory, count, f->wall[0], f->wall[1], f->cosine[0], f->cosine[1], f->solid[0], f->solid[1]);
     parallel_for(count, 1024, find_faces, &(finding){f, near, s, surface_tension});
     return DEW_OK;

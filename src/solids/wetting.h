@@ -21,6 +21,7 @@ typedef struct line_faces {
     real *cosine[2];
     int32_t *solid[2]; /* which; -1 where there is none */
     real *drawn[2];    /* NULL, or the cosines that lines are drawn along them with: moving_line.h */
+    real4 *meets[2];   /* NULL, or the normals where the surface meets them: wall_strip.h */
 } line_faces;
 /* `surface_tension` (N/m): of the liquid. Memory is the arena's: DEW_NO_MEMORY. */
 dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, double surface_tension,

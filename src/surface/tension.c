@@ -30,17 +30,19 @@ typedef struct area_pull {
     const rings *r;
     const particles *p;
     const real4 *position, *normal;
-    real4 *wall[2]; /* of the solids, at ghosts too, 0 where none is near; NULL: there are none */
+    /* Of the solids, at ghosts too, 0 where none is near; NULL: there are none. */
+    real4 *wall[2], *meets[2];
     real4 *force;
     ring_sums pull; /* gradients of area, times one ring's share */
     int round;      /* of handing on what is tangential */
     uint8_t *is_contact_line;
 } area_pull;
 
-/* The solids, two at most, whose contact line particle i may be on: outward normals and cosines. */
+/* The solids, two at most, whose contact line particle i may be on: outward normals, those that strips meet, cosines.
+ */
 typedef struct near_solids {
     int count;
-    real3 normal[2];
+    real3 normal[2], meets[2];
     real cosine[2], drawn[2], strip[2];
     real held[2]; /* the share of what the mesh lifts that the wall holds */
 } near_solids;
@@ -49,13 +51,15 @@ typedef struct near_solids {
 static void add_near(const area_tension *a, int k, int i, near_solids *to)
 {
     real4 wall = (k ? a->other_wall : a->wall)[i];
+    const real4 *meets = k ? a->other_meets : a->meets;
     real cosine = (k ? a->other_cosine : a->cosine)[i];
     const real *drawn = k ? a->other_drawn : a->drawn, *young = k ? a->other_young : a->young;
     real wets = real_min(real_max(1 + 2 * cosine, 0), 1);
     real reach = REPELLED_LINE_REACH + wets * (LINE_REACH - REPELLED_LINE_REACH);
     if (!(cosine < NO_SOLID && wall.w < reach * a->spacing)) return;
     int n = to->count++;
-    to->normal[n] = real3_of(wall), to->cosine[n] = cosine, to->drawn[n] = drawn ? drawn[i] : cosine;
+    to->normal[n] = real3_of(wall), to->meets[n] = meets ? real3_of(meets[i]) : to->normal[n];
+    to->cosine[n] = cosine, to->drawn[n] = drawn ? drawn[i] : cosine;
     to->strip[n] = to->drawn[n], to->held[n] = 1;
     if (!young) return;
     to->strip[n] = real_min(real_max(to->drawn[n] + young[i] - cosine, -1), 1);
@@ -76,21 +80,28 @@ static real3 towards_wall(const area_pull *t, real4 wall)
     return real3_scale(-real_min(wall.w, t->params->spacing / 2), real3_of(wall));
 }
 
-/* Of an edge from i to j what it is on the solid with this normal at i, along the line, and the normal between both: of
- * a tube's line that is longer than the edge, of a rod's shorter. Where j has no such face it goes on as a plane. */
-static real3 edge_at_wall(const area_pull *t, int i, int j, real3 edge, real3 *normal)
+/* Of an edge of the mesh what it is on a solid: along the line, the normal there, and that which the strip meets. */
+typedef struct wall_edge {
+    real3 line, normal, meets;
+} wall_edge;
+
+/* The edge from i to j on the k-th solid near i, normals the means of both ends: of a tube's line that is longer than
+ * the edge, of a rod's shorter. Where j has no such face it goes on as a plane. */
+static wall_edge edge_at_wall(const area_pull *t, int i, int j, real3 edge, const near_solids *near, int k)
 {
+    real3 normal = near->normal[k];
     for (int own = 0; own < 2 && t->wall[own]; own++) {
         real4 first = t->wall[own][i];
-        if (real3_dot(real3_of(first), *normal) < 1 - (real)1e-6) continue;
+        if (real3_dot(real3_of(first), normal) < 1 - (real)1e-6) continue;
         for (int a = 0; a < 2 && t->wall[a]; a++) {
             real4 second = t->wall[a][j];
-            if (real3_dot(real3_of(second), *normal) < ONE_FACE) continue;
-            *normal = real3_normalise(real3_add(real3_of(first), real3_of(second)));
-            return real3_add(edge, real3_sub(towards_wall(t, second), towards_wall(t, first)));
+            if (real3_dot(real3_of(second), normal) < ONE_FACE) continue;
+            real3 meets = real3_add(near->meets[k], real3_of(t->meets[a][j]));
+            return (wall_edge){real3_add(edge, real3_sub(towards_wall(t, second), towards_wall(t, first))),
+                               real3_normalise(real3_add(real3_of(first), real3_of(second))), real3_normalise(meets)};
         }
     }
-    return edge;
+    return (wall_edge){edge, normal, near->meets[k]};
 }
 
 /* A triangle is met in three rings; of edges in the plane rings count half already. */
@@ -122,12 +133,11 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
     int i = t->r->list[ring], j = t->r->member[member];
     real3 edge = real3_sub(real3_of(t->position[j]), real3_of(t->position[i])), share = {0, 0, 0};
     for (int k = 0; k < near->count; k++) {
-        real3 m = real3_cross(edge, near->normal[k]), n = near->normal[k];
-        real3 line = edge_at_wall(t, i, j, edge, &n), along_wall = real3_cross(line, n);
-        if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0) {
-            m = real3_scale(-1, m);
-            along_wall = real3_scale(-1, along_wall);
-        }
+        wall_edge at = edge_at_wall(t, i, j, edge, near, k);
+        real3 m = real3_cross(edge, near->normal[k]);
+        real3 along_wall = real3_cross(at.line, at.normal), drawn = real3_cross(at.line, at.meets);
+        if (real3_dot(m, real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]))) < 0)
+            m = real3_scale(-1, m), along_wall = real3_scale(-1, along_wall), drawn = real3_scale(-1, drawn);
         real length = real3_length(m), part = 1;
         if (near->count > 1 && length > 0) {
             real3 out = real3_scale(side, real3_cross(edge, real3_of(t->normal[i])));
@@ -141,8 +151,8 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
             along = near->held[k] * length + (1 - near->held[k]) * real3_dot(m, real3_normalise(out));
         }
         if (k == 0 && t->params->line) real4_add(&t->params->line[i], real3_scale(part / 2, along_wall));
-        share = real3_madd(share, (real)-0.75 * part * near->drawn[k], along_wall);
-        share = real3_madd(share, (real)0.75 * part * sine * along, near->normal[k]);
+        share = real3_madd(share, (real)-0.75 * part * near->drawn[k], drawn);
+        share = real3_madd(share, (real)0.75 * part * sine * along, at.meets);
     }
     note_moment(t, i, j, share);
     real4 *own = &t->pull.centre[ring];
@@ -157,10 +167,10 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
 static void pull_end(area_pull *t, int ring, const near_solids *near)
 {
     int i = t->r->list[ring], j = t->r->member[t->r->begin[ring]];
-    real3 out = real3_across(real3_add(real3_of(t->normal[i]), real3_of(t->normal[j])), near->normal[0]);
+    real3 n = near->normal[0], out = real3_across(real3_add(real3_of(t->normal[i]), real3_of(t->normal[j])), n);
     real sine = sqrt(real_max(1 - near->strip[0] * near->strip[0], 0));
-    real3 along_wall = real3_normalise(out), share = real3_scale(-near->drawn[0], along_wall);
-    share = real3_madd(share, sine, near->normal[0]);
+    real3 along_wall = real3_normalise(out), drawn = real3_cross(real3_cross(n, along_wall), near->meets[0]);
+    real3 share = real3_madd(real3_scale(sine, near->meets[0]), -near->drawn[0], drawn);
     if (t->params->line) real4_add(&t->params->line[i], along_wall);
     real4_add(&t->pull.centre[ring], share);
     if (t->params->of_wall) real4_add(&t->params->of_wall[i], share);
@@ -280,16 +290,25 @@ static void take_tangential(int begin, int end, void *context)
     }
 }
 
-static dew_result copy_walls(area_pull *t, int k, arena *memory)
+/* The entries next to solids, at ghosts too. */
+static dew_result copy_vectors(const area_pull *t, const real4 *of, const real *cosine, arena *memory, real4 **copy)
 {
     const particles *p = t->p;
-    const real4 *wall = k ? t->params->other_wall : t->params->wall;
-    const real *cosine = k ? t->params->other_cosine : t->params->cosine;
-    if (!wall) return DEW_OK;
-    ARENA_TRY(memory, p->end, t->wall[k]);
-    for (int i = 0; i < p->count; i++) t->wall[k][i] = cosine[i] < NO_SOLID ? wall[i] : (real4){0, 0, 0, 0};
-    ghosts_copy_vectors(p, t->wall[k]);
+    ARENA_TRY(memory, p->end, *copy);
+    for (int i = 0; i < p->count; i++) (*copy)[i] = cosine[i] < NO_SOLID ? of[i] : (real4){0, 0, 0, 0};
+    ghosts_copy_vectors(p, *copy);
     return DEW_OK;
+}
+
+static dew_result copy_walls(area_pull *t, int k, arena *memory)
+{
+    const area_tension *a = t->params;
+    const real4 *wall = k ? a->other_wall : a->wall, *meets = k ? a->other_meets : a->meets;
+    const real *cosine = k ? a->other_cosine : a->cosine;
+    if (!wall) return DEW_OK;
+    RESULT_TRY(copy_vectors(t, wall, cosine, memory, &t->wall[k]));
+    t->meets[k] = t->wall[k];
+    return meets ? copy_vectors(t, meets, cosine, memory, &t->meets[k]) : DEW_OK;
 }
 
 dew_result surface_area_force(const area_tension *params, const rings *r, const particles *p, const real4 *position,

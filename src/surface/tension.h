@@ -23,7 +23,8 @@ typedef struct area_tension {
     /* NULL, or the same of the next solid, as in a corner. */
     const real4 *other_wall;
     const real *other_cosine;
-    const real *drawn, *other_drawn; /* NULL, or the cosines that lines are drawn along the solids with, if others */
+    const real4 *meets, *other_meets; /* NULL, or the normals where strips meet the solids, if others */
+    const real *drawn, *other_drawn;  /* NULL, or the cosines that lines are drawn along the solids with, if others */
     /* NULL, or the cosines of Young's angle, which the others are corrected from: strips between mesh and solid stand
      * at it, and where the solid repels by 120 degrees and more they are all that holds what the mesh would lift. */
     const real *young, *other_young;

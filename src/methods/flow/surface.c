@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "methods/flow/flow.h"
 #include "solids/moving_line.h"
+#include "solids/wall_strip.h"
 
 #include <string.h>
 
@@ -159,6 +160,8 @@ dew_result flow_tension(flow_step *k)
     RESULT_TRY(open_skin(&s, k));
     RESULT_TRY(flow_hold_line(k, &s.faces));
     RESULT_TRY(bend_line(&s));
+    strip_search ends = {k->w->solids, &k->rings, k->x, k->normal, k->p->s, k->p->s / 2, k->count};
+    RESULT_TRY(line_faces_meet(&s.faces, &ends, k->w->scratch));
     ARENA_TRY(k->w->scratch, k->all->end, s.force);
     RESULT_TRY(flow_find_depth(k));
     if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, s.of_wall);
@@ -176,6 +179,8 @@ dew_result flow_tension(flow_step *k)
                       .cosine = s.faces.cosine[0],
                       .other_wall = s.faces.wall[1],
                       .other_cosine = s.faces.cosine[1],
+                      .meets = s.faces.meets[0],
+                      .other_meets = s.faces.meets[1],
                       .drawn = s.faces.drawn[0],
                       .other_drawn = s.faces.drawn[1],
                       .line = k->line,

@@ -8,6 +8,7 @@
  * where the kernel is not filled, so what does their work is added, -gamma (1 - c) grad_t kappa (forces.c). */
 #include "methods/sph/flow.h"
 #include "solids/moving_line.h"
+#include "solids/wall_strip.h"
 #include "surface/tension.h"
 
 enum { TANGENTIAL_ROUNDS = 6 };
@@ -68,9 +69,8 @@ typedef struct mesh {
     flow *k;
     const int32_t *slot; /* of each of the surface store, in the particles' own */
     uint8_t *is_surface;
-    line_faces faces; /* by the particles' own slots */
-    real4 *wall, *other_wall;
-    real *cosine, *other_cosine, *drawn, *other_drawn, *box;
+    line_faces faces, own; /* by the particles' own slots, and by the store's */
+    real *box;
     real4 *force;   /* N, of the surface store */
     real4 *of_wall; /* what of it solids give; NULL without solids */
     real4 *whole;   /* the same, by the particles' own slots; then as acceleration */
@@ -136,6 +136,14 @@ static dew_result find_faces(mesh *m)
     return line_faces_bend(&m->faces, &line, k->w->scratch);
 }
 
+static void copy_face(mesh *m, int a, int n, int i)
+{
+    const line_faces *from = &m->faces;
+    line_faces *to = &m->own;
+    to->wall[a][n] = from->wall[a][i], to->solid[a][n] = from->solid[a][i], to->cosine[a][n] = from->cosine[a][i];
+    to->drawn[a][n] = from->drawn[a] ? from->drawn[a][i] : from->cosine[a][i];
+}
+
 static void copy_points(int begin, int end, void *context)
 {
     mesh *m = context;
@@ -143,13 +151,9 @@ static void copy_points(int begin, int end, void *context)
     for (int n = begin; n < end; n++) {
         int i = m->slot[n];
         m->is_surface[n] = k->a.is_surface[i];
-        if (!m->wall) continue;
-        m->wall[n] = k->wall[i], m->cosine[n] = m->faces.cosine[0][i], m->box[n] = 0;
-        m->other_wall[n] = k->other[i], m->other_cosine[n] = m->faces.cosine[1][i];
-        m->drawn[n] = m->faces.drawn[0] ? m->faces.drawn[0][i] : m->cosine[n];
-        m->other_drawn[n] = m->faces.drawn[1] ? m->faces.drawn[1][i] : m->other_cosine[n];
-        if (k->wall_solid[i] < 0) continue;
-        m->box[n] = ring_box_at_solid(m->wall[n].w, (double)m->cosine[n], k->p->s);
+        if (!k->wall) continue;
+        for (int a = 0; a < 2; a++) copy_face(m, a, n, i);
+        m->box[n] = k->wall_solid[i] < 0 ? 0 : ring_box_at_solid(k->wall[i].w, (double)m->own.cosine[0][n], k->p->s);
     }
 }
 
@@ -173,9 +177,9 @@ static dew_result open_mesh(mesh *m, flow *k)
                 .is_surface = particles_field(store, p->surface.is_surface),
                 .whole = k->mesh};
     ARENA_TRY(memory, store->end, m->force);
-    if (k->wall)
-        ARENA_TRY(memory, store->end, m->wall, m->cosine, m->other_wall, m->other_cosine, m->drawn, m->other_drawn,
-                  m->box);
+    if (k->wall) ARENA_TRY(memory, store->end, m->box);
+    for (int a = 0; a < 2 && k->wall; a++)
+        ARENA_TRY(memory, store->end, m->own.wall[a], m->own.solid[a], m->own.cosine[a], m->own.drawn[a]);
     if (k->wall) ARENA_TRY_ZEROED(memory, store->end, m->of_wall);
     if (k->wall) ARENA_TRY_ZEROED(memory, k->count, k->of_line);
     if (k->wall) RESULT_TRY(find_faces(m));
@@ -194,20 +198,24 @@ static dew_result find_forces(mesh *m)
     ARENA_ARRAY(memory, store->count, int32_t, list);
     int count = surface_compact(m->is_surface, store->count, list);
     ring_params how = {.reach = p->support, .box = BOX * p->s, .box_of = m->box, .film_check = true};
+    rings r;
+    RESULT_TRY(
+        surface_rings(&how, p->surface.lists, store, store->position, normal, m->is_surface, list, count, memory, &r));
+    strip_search ends = {k->w->solids, &r, store->position, normal, p->s, p->s / 2, store->count};
+    RESULT_TRY(line_faces_meet(&m->own, &ends, memory));
     area_tension tension = {.surface_tension = k->gamma,
                             .spacing = p->s,
                             .rounds = TANGENTIAL_ROUNDS,
                             .is_spread = true,
-                            .wall = m->wall,
-                            .cosine = m->cosine,
-                            .other_wall = m->other_wall,
-                            .other_cosine = m->other_cosine,
-                            .drawn = m->drawn,
-                            .other_drawn = m->other_drawn,
+                            .wall = m->own.wall[0],
+                            .cosine = m->own.cosine[0],
+                            .other_wall = m->own.wall[1],
+                            .other_cosine = m->own.cosine[1],
+                            .meets = m->own.meets[0],
+                            .other_meets = m->own.meets[1],
+                            .drawn = m->own.drawn[0],
+                            .other_drawn = m->own.drawn[1],
                             .of_wall = m->of_wall};
-    rings r;
-    RESULT_TRY(
-        surface_rings(&how, p->surface.lists, store, store->position, normal, m->is_surface, list, count, memory, &r));
     return surface_area_force(&tension, &r, store, store->position, normal, memory, m->force);
 }
 
