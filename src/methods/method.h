@@ -16,10 +16,11 @@
 #include "solids/solids.h"
 
 /* Particles that an emitter holds to its inflow, of ids first .. first + count - 1: whatever a method does to them,
- * after the step they have gone with `velocity`, m/s. To liquid they are a piston. */
+ * after the step they have gone with `velocity`, m/s. To liquid they are a piston; is_in_pipe: with walls around it. */
 typedef struct held_layer {
     int32_t first, count;
     real3 velocity;
+    bool is_in_pipe;
 } held_layer;
 
 /* What the core lends to a method. All of it belongs to the simulation. */
@@ -78,10 +79,10 @@ typedef struct method {
     /* Of the layers that an emitter has let in so many of the last move with the inflow, up to EMITTER_MOST_HELD; 0
      * is 1. A method whose particles draw liquid that has none behind it asks for as many as its kernel sees. */
     int held_layers;
-    /* After a step: an emitter, which holds its last layers to the inflow, has moved a particle of it so many spacings
-     * farther than the step did, into room that other liquid may have. For methods that follow volumes by velocities
-     * and would not notice. Called from several threads at once, for different slots. NULL: particles' places tell the
-     * method all. */
+    /* After a step: an emitter in the open, which holds its last layers to the inflow, has moved a particle of it so
+     * many spacings farther than the step did, into room that other liquid may have. For methods that follow volumes by
+     * velocities and would not notice. Called from several threads at once, for different slots. NULL: particles'
+     * places tell the method all. */
     void (*emitter_moved)(void *state, world *w, int slot, double spacings);
     /* After a sort, with neighbours_order(). NULL: all of the method's arrays are fields or refer to particles by id.
      */

@@ -288,7 +288,7 @@ static void add_sums(inflow *in, const double *sums)
 }
 
 /* Puts a particle elsewhere, with another velocity, and adds what that brings. is_pushing: into liquid, and not into
- * the place that a held layer before it leaves. */
+ * the place that a held layer before it leaves; in a pipe the method knows of a piston. */
 static void move_particle(const holding *h, int i, dew_vec3 to, dew_vec3 v, bool is_pushing, double *sums)
 {
     world *w = h->w;
@@ -311,7 +311,7 @@ static void hold_particle(const holding *h, int i, int layer, dew_vec3 to, doubl
     const particles *p = h->w->particles;
     real4 v = p->velocity[i];
     dew_vec3 u = vec3_sub((dew_vec3){v.x, v.y, v.z}, h->e->velocity);
-    move_particle(h, i, to, h->e->velocity, layer == h->foremost, sums);
+    move_particle(h, i, to, h->e->velocity, layer == h->foremost && !h->e->is_closed, sums);
     sums[IN_KINETIC] += h->w->particle_mass[p->material[i]] * vec3_dot(u, u) / 2;
 }
 
@@ -338,7 +338,7 @@ static void turn_back(const holding *h, int i, double *sums)
         return;
     double faster = fmax(speed - vec3_dot(v, e->normal), 0);
     x = vec3_add(x, vec3_scale(2 * (end - along), e->normal));
-    move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), true, sums);
+    move_particle(h, i, x, vec3_add(v, vec3_scale(faster, e->normal)), false, sums);
 }
 
 /* Which held layer a particle is of, -1: none; its site there. */
@@ -463,7 +463,7 @@ int emitters_list_held(const emitter *emitters, int count, held_layer *held)
     for (int n = 0; n < count; n++) {
         const emitter *e = &emitters[n];
         for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++)
-            held[listed++] = (held_layer){e->held[k], e->site_count, real3_of(record_of(e->velocity))};
+            held[listed++] = (held_layer){e->held[k], e->site_count, real3_of(record_of(e->velocity)), e->is_closed};
     }
     return listed;
 }

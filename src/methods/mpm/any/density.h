@@ -14,9 +14,9 @@
  * What nodes should have is found by density_target.h. A small part of the excess goes to the strain, so that pressure
  * holds up what would sink again.
  *
- * An emitter moves its last layer on whatever the method does to it. How far that is beyond the motion of the liquid
- * there, no strain has followed: where it is full of liquid the layer was pushed into it, and strains fall by its
- * volume. */
+ * An emitter in the open moves its last layer on whatever the method does to it. How far that is beyond the motion of
+ * the liquid there, no strain has followed: where it is full of liquid the layer was pushed into it, and strains fall
+ * by its volume. */
 #ifndef METHODS_MPM_ANY_DENSITY_H
 #define METHODS_MPM_ANY_DENSITY_H
 

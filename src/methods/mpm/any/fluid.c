@@ -2,6 +2,7 @@
 
 #include "methods/mpm/any/deformation.h"
 #include "methods/mpm/any/mirror.h"
+#include "methods/mpm/any/piston.h"
 
 /* --- the step --- */
 
@@ -57,6 +58,7 @@ dew_result fluid_sort_again(fluid *f)
     RESULT_TRY(fluid_sort(f, &order));
     ARENA_ARRAY(f->g.memory, f->a.count, int32_t, now);
     for (int k = 0; k < f->a.count; k++) now[order[k]] = k;
+    for (int k = 0; k < f->held_count; k++) f->held[k].slot = now[f->held[k].slot];
     memset(p->kind, 0, (size_t)f->a.count);
     for (int k = 0; k < p->owner_count; k++) {
         p->owners[k].slot = now[p->owners[k].slot];

@@ -60,8 +60,8 @@ typedef struct landed {
 } landed;
 
 /* What a particle is: owners do not go straight from their slots to the grid. IS_SOLID is a bit that any of the others
- * may have besides. */
-enum point_kind { IS_PLAIN, IS_OWNER, IS_NEAR_WALL, IS_SOLID = 4 };
+ * may have besides; so is IS_LEFT_OUT, of particles that go to no grid (transfer_loss.c). */
+enum point_kind { IS_PLAIN, IS_OWNER, IS_NEAR_WALL, IS_SOLID = 4, IS_LEFT_OUT = 8 };
 
 /* Whether a particle goes straight from its slot to the grid. */
 static inline bool is_straight(int kind) { return !(kind & ~IS_SOLID); }
@@ -110,6 +110,8 @@ typedef struct fluid {
     mpm_elastic *elastic;            /* of each material */
     real4 kick;                      /* dt times gravity, m/s; w: 1, for the mass */
     real4 owed;                      /* m/s: see give_back_rounding */
+    int held_count;                  /* particles that emitters hold: see piston.h */
+    struct held_particle *held;
 } fluid;
 
 /* Whether a particle is still where the tile of its block serves it. */

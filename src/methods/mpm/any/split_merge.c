@@ -57,6 +57,17 @@ static void push_landed(const fluid *f, owner *o, int first)
         if (p->mass[c] > 0) add_landed(o, -p->mass[c], f->dx, p->list[c].x, &p->found[c]);
 }
 
+/* Puts first the nearest of the walls that take more than what presses on them: by shear, or by friction. */
+static void put_holding_first(const owner *o, int count, int32_t *solid, real4 *seen)
+{
+    int k = 0;
+    while (k < count && isinf(o->wall[k].slip_length) && !(o->wall[k].friction > 0)) k++;
+    if (k == count) return;
+    const int32_t first = solid[0];
+    const real4 first_seen = seen[0];
+    solid[0] = solid[k], seen[0] = seen[k], solid[k] = first, seen[k] = first_seen;
+}
+
 void push_walls(int begin, int end, void *context, solid_pushes *to)
 {
     const fluid *f = context;
@@ -67,6 +78,7 @@ void push_walls(int begin, int end, void *context, solid_pushes *to)
         int count = 0;
         for (; count < o->wall_count && o->wall[count].seen.w < INFINITY; count++)
             solid[count] = o->wall[count].solid, seen[count] = o->wall[count].seen;
+        put_holding_first(o, count, solid, seen);
         if (count == 0) { /* beyond an edge no wall is seen: what its skin was given is the wet solid's */
             if (o->wet < 0) continue;
             solid[0] = o->wet, seen[0] = (real4){0, 0, 0, 0}, count = 1;
@@ -100,6 +112,16 @@ static void owner_affine(const fluid *f, const owner *o, real4 out[DIM])
     }
 }
 
+/* An owner that is left out brings nothing to the grid, and nothing comes back. */
+static void leave_out(points *p, const owner *o)
+{
+    const int end = o->first_point + (transfers_of(o) << o->wall_count);
+    for (int q = o->first_point; q < end; q++) {
+        p->list[q] = (point){0}, p->found[q] = (landed){0};
+        if (o->wall_count) p->mass[q] = 0;
+    }
+}
+
 void split_owners(int begin, int end, void *context)
 {
     fluid *f = context;
@@ -107,6 +129,10 @@ void split_owners(int begin, int end, void *context)
     for (int k = begin; k < end; k++) {
         owner *o = &p->owners[k];
         int i = o->slot, n = o->sample_count, shift = o->wall_count;
+        if (p->kind[i] & IS_LEFT_OUT) {
+            leave_out(p, o);
+            continue;
+        }
         real mass = mass_of(f, i), share = share_of(o, 0) * mass, less = share_of(o, 1) * mass;
         real4 x = f->a.x[i], affine[DIM];
         point first = {.x = {x.x, x.y, x.z, 1}};

@@ -7,11 +7,13 @@
 #include "methods/mpm/any/hold.h"
 #include "methods/mpm/any/implicit.h"
 #include "methods/mpm/any/passes.h"
+#include "methods/mpm/any/piston.h"
 #include "methods/mpm/any/points.h"
 #include "methods/mpm/any/pressure.h"
 #include "methods/mpm/any/rounding.h"
 #include "methods/mpm/any/split_merge.h"
 #include "methods/mpm/any/surface.h"
+#include "methods/mpm/any/transfer_loss.h"
 #include "methods/mpm/any/walls.h"
 
 enum { OWNER_GRAIN = 32, SWEEP_GRAIN = 2048, PARTICLE_GRAIN = 4096 };
@@ -23,6 +25,7 @@ dew_result fluid_begin(fluid *f, mpm_state *p, world *w, double dt, double time)
     RESULT_TRY(fluid_sort(f, &order));
     fluid_numbers(f, dt);
     RESULT_TRY(fluid_elasticities(f));
+    RESULT_TRY(piston_find(f));
     RESULT_TRY(find_surface(f, time));
     f->mark = arena_mark(w->scratch);
     return fluid_room(f);
@@ -50,8 +53,10 @@ static dew_result substep(fluid *f, bool is_first)
     const bool is_compressible = f->bulk > 0;
     size_t mark = arena_mark(f->g.memory);
     RESULT_TRY(find_nodes(f));
+    piston_move_nodes(f);
     /* (M + K) v = M v*; [n/(1 + e)^2 + a^2 g^T M^-1 g] z = n e/(1 + e) + (dt/dx) g^T v* (4.3.1, 14) */
     RESULT_TRY(solve_implicit(f));
+    piston_add_given(f);
     /* [n + b^2 g^T M^-1 g] z = n E: by how much density is off (Kugelstadt et al. 2019) */
     if (is_first && is_compressible) RESULT_TRY(density_displacements(f));
     if (f->implicit.pressure || is_first) each_home(&f->g, pressure_take_strains, f);
@@ -78,10 +83,13 @@ dew_result step_fluid(mpm_state *p, world *w, double dt, int substeps)
     if (is_kept) parallel_sum(f.a.count, MOMENTUM_SUMS, sum_momentum, &f, momentum);
     RESULT_TRY(fluid_begin(&f, p, w, dt / substeps, dt));
     f.share = (real)1 / (real)substeps;
+    /* (v, A) += n ((v, A) - T (v, A)): what the substeps' transfers T will take */
+    RESULT_TRY(transfer_loss_give_back(&f, substeps));
     for (int k = 0; k < substeps; k++) {
         RESULT_TRY(substep(&f, k == 0));
         if (k + 1 < substeps && have_strayed(&f, k == 0)) RESULT_TRY(fluid_sort_again(&f));
     }
+    piston_take_given(&f);
     if (!is_free) solids_each(w->solids, f.points.owner_count, push_walls, &f);
     parallel_for(f.points.owner_count, 2 * OWNER_GRAIN, leave_walls, &f);
     if (is_kept) give_back_rounding(&f, momentum, dt);
