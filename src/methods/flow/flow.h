@@ -93,6 +93,7 @@ typedef struct flow_step {
     rings rings;
     real *depth;         /* of surface particles below the surface, m */
     real4 *mesh;         /* where the mesh's corners lie, less half a spacing along the normal */
+    real *follow;        /* by how much shifts follow the strain of the step, 1 */
     real4 *shift;        /* of places alone, m; NULL where there is none */
     const real4 *pushed; /* of it what pairs give each other, over h */
     real4 *moment;       /* NULL, or what passes have left of angular momentum, over mass, m2/s */
@@ -246,8 +247,13 @@ void flow_lift(flow_step *k, real4 *force);
 /* --- shift.c --- */
 /* What a pair is moved by in a step at the most, in spacings. */
 #define FLOW_LONGEST_SHIFT ((real)0.01)
-/* lean.w is m, x.w -1 at the surface and 1 below, ghosts' too: what the pairs of a shift need; k->shift has room. */
+/* Pairs nearer than so many spacings part where flow strains liquid. */
+#define FLOW_NEAR ((real)0.9)
+/* lean.w is m, x.w 1 + k->follow, at the surface less than 0, ghosts' too: what the pairs of a shift need; k->shift has
+ * room. */
 dew_result flow_begin_shift(flow_step *k);
+/* By their x.w, of what a pair is nearer than FLOW_NEAR the share by which it parts. */
+static inline vreal flow_following(vreal wi, vreal wj) { return (vmax(wi, -wi) + vmax(wj, -wj)) * (real)0.5 - 1; }
 /* k->change, over h, of pairs: by their m, and those nearer than `reach` spacings part by a share of what is missing,
  * the skin's among themselves only. */
 void flow_push_pairs(flow_step *k, real reach, real share);
