@@ -100,6 +100,7 @@ typedef struct flow_step {
     real4 *swirl;        /* sum x_ij x a_ij, m: what pressure turns pairs by */
     real4 *arm;          /* where forces at the surface act, from the centre, m */
     real pace;           /* dt over the time in which forces move liquid by a part of a spacing */
+    real creeping;       /* of that time the part which is viscosity's */
     uint8_t *is_held;    /* by emitters, or NULL */
     real *piston;        /* the same as 0 and 1, at ghosts too */
     real4 *borne;        /* of what is held: what forces gave it, which its emitter bears, m/s */
@@ -247,7 +248,7 @@ void flow_lift(flow_step *k, real4 *force);
 /* --- shift.c --- */
 /* What a pair is moved by in a step at the most, in spacings. */
 #define FLOW_LONGEST_SHIFT ((real)0.01)
-/* Pairs nearer than so many spacings part where flow strains liquid. */
+/* Pairs nearer than so many spacings part as fast as flow strains liquid, where viscosity rules. */
 #define FLOW_NEAR ((real)0.9)
 /* lean.w is m, x.w 1 + k->follow, at the surface less than 0, ghosts' too: what the pairs of a shift need; k->shift has
  * room. */

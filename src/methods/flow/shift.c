@@ -6,42 +6,54 @@
  * h/2 times the share of the error of n/n0, S what solids add to F, as pairs are not braced here; the norm is that of a
  * full kernel. What it does to a pair is opposite, so that the centre of mass stays.
  *
- * Where liquid is drawn out by something else than its tension, forces do not tell how fast shifts have to be: a thread
- * of honey that weight stretches is strained by a hundredth in a step in which tension moves nothing. Layers across it
- * part, and within them particles come nearer. By symmetry no pair pushes along the thread, and n is right on average;
- * but such a layer is unstable: of two particles nearer than a distance a, one that lies higher is pushed higher. It
- * grows as fast as they are pushed, and has to double several times before the next tenth of strain. So the density's
- * share keeps up with the strain of a step, and pairs that come near part by it, whatever else a method does to pairs:
- * the skin and what is below it, too, or these are pressed into each other. */
+ * Where viscosity rules, and something else than tension draws liquid out, forces do not tell how fast shifts have to
+ * be: a thread of honey that weight stretches is strained by a hundredth in a step in which tension moves nothing.
+ * Layers across it part, and within them particles come nearer. By symmetry no pair pushes along the thread, and n is
+ * right on average; but such a layer is unstable: of two particles that push each other apart the one that lies higher
+ * is pushed higher. That grows by about the share of what is missing by which pairs part, which has to be some times
+ * the strain of the step. So pairs that come near part by the strain, whatever else a method does to pairs: the skin
+ * and what is below it, too, or these are pressed into each other; and the density's part keeps up. Where inertia rules
+ * the strain is also what single particles do, and to follow it would stir. */
 #include "methods/flow/flow.h"
 
 /* Of the error of n. */
 #define DENSITY_SHARE ((real)0.1)
 /* Liquid that lacks more of n0, or has more too much, is mended as if it were this much. */
 #define MOST_OFF ((real)0.1)
-/* Of the strain of a step, and the most: the share of what is missing by which pairs part that are nearer than so many
- * spacings, and the least pace of the density's part. */
-#define FOLLOWING ((real)12)
+/* By which share of what is missing near pairs part, of the strain of a step that is beyond what pace keeps up with;
+ * the most of it. It is the least pace of the density's part, too. */
+#define FOLLOWING ((real)5)
 #define MOST_FOLLOWING ((real)0.1)
+/* Strain in the time that pace is of, below which it keeps up: surfaces at rest stir by less. */
+#define KEPT_UP ((real)0.05)
 
-/* How much pairs near particles lengthen or shorten in a step, over their length, on average. */
+/* |D| dt, D = sum w (v_ij e + e v_ij)/(2 r) over a D-th of sum w: the mean over pairs, where what single particles have
+ * of their own is not in it. */
 static void find_strain(int begin, int end, void *context)
 {
     flow_step *k = context;
-    vreal inv_h = vset(k->inv_h), following = vset(FOLLOWING * k->dt * k->inv_h), most = vset(MOST_FOLLOWING);
+    vreal inv_h = vset(k->inv_h), following = vset(FOLLOWING * k->creeping), most = vset(MOST_FOLLOWING);
+    vreal step = vset((real)k->w->dimension * k->dt * k->inv_h), kept_up = vset(KEPT_UP * k->pace);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), u = pair_i(k->v, block);
-        vreal sum = vset(0), weight = vset((real)1e-6);
+        vreal weight = vset((real)1e-6), rate[6] = {vset(0), vset(0), vset(0), vset(0), vset(0), vset(0)};
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j), o = pair_j(k->v, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-6, inv_q = vrsqrt(q2);
-            vreal rate = (dx * (u.x - o.x) + dy * (u.y - o.y) + dz * (u.z - o.z)) * inv_q * inv_q;
-            vreal w = vmax(1 - q2 * inv_q, vset(0));
-            weight += w, sum += w * vmax(rate, -rate);
+            vreal d[3] = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h};
+            vreal v[3] = {u.x - o.x, u.y - o.y, u.z - o.z};
+            vreal q2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + (real)1e-6, inv_q = vrsqrt(q2);
+            vreal w = vmax(1 - q2 * inv_q, vset(0)), f = w * inv_q * inv_q;
+            weight += w;
+            for (int a = 0; a < 3; a++) {
+                int n = (a + 1) % 3;
+                rate[a] += f * d[a] * v[a];
+                rate[3 + a] += f * (d[a] * v[n] + d[n] * v[a]);
+            }
         }
-        pair_store(k->follow, block, vmin(following * sum / weight, most));
+        vreal square = vset(0);
+        for (int a = 0; a < 3; a++) square += rate[a] * rate[a] + (real)0.5 * rate[3 + a] * rate[3 + a];
+        pair_store(k->follow, block, vmin(following * vmax(step * vsqrt(square) / weight - kept_up, vset(0)), most));
     }
 }
 
