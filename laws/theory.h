@@ -168,6 +168,13 @@ double line_slope(const series *foot, const series *cube, double unit, double le
 double measure_filament(const dew_frame *frame, double half_width);
 double filament_rate(const series *radius, double widest, double thinnest);
 
+/* Of a thread along z, where |z| < half_length (m): mean distance from a particle to the nearest other, in spacings;
+ * the particles' volume over that of a round thread of their second moment. */
+typedef struct drawn_found {
+    double nearest, density;
+} drawn_found;
+drawn_found measure_drawn(const dew_frame *frame, double half_length);
+
 /* The amplitude farthest on the other side of a shear wave that yields, over that at the start; yield stress over the
  * stress rho omega U/k that it would reach, relaxation time times omega. And the yield stress by that amplitude. */
 double theory_yield_swing(double yield, double relaxation);

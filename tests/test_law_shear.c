@@ -183,10 +183,30 @@ static void test_filament(void **state)
     series_free(&seen);
 }
 
+/* A cylinder of layers, as it was and drawn out to 2.25 times its length. */
+static void test_drawn_thread(void **state)
+{
+    (void)state;
+    const double s = 0.02;
+    for (double stretch = 1; stretch < 3; stretch += 1.25) {
+        plain_frame *p = plain_frame_create(s);
+        assert_non_null(p);
+        double across = s / sqrt(stretch), along = s * stretch, radius = 9 * across;
+        for (double x = across / 2 - 10 * across; x < radius; x += across)
+            for (double y = across / 2 - 10 * across; y < radius; y += across)
+                for (double z = along / 2 - 20 * along; z < 20 * along; z += along)
+                    if (hypot(x, y) < radius) plain_frame_put(p, x, y, z);
+        drawn_found found = measure_drawn(&p->frame, 10 * along);
+        assert_true(fabs(found.nearest * sqrt(stretch) - 1) < 1e-3);
+        assert_true(fabs(found.density - 1) < 0.02);
+        plain_frame_destroy(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {cmocka_unit_test(test_amplitude), cmocka_unit_test(test_theory),
-                                     cmocka_unit_test(test_bingham), cmocka_unit_test(test_yield),
-                                     cmocka_unit_test(test_filament)};
+                                     cmocka_unit_test(test_bingham),   cmocka_unit_test(test_yield),
+                                     cmocka_unit_test(test_filament),  cmocka_unit_test(test_drawn_thread)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

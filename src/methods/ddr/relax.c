@@ -215,7 +215,8 @@ static void find_shift(int begin, int end, void *context)
 {
     ddr_step *k = context;
     vreal inv_h = vset(k->inv_h), inv_reach = vset(k->h / (NEAR_REACH * k->p->s)),
-          longest = vset(FLOW_LONGEST_SHIFT * k->p->s * k->inv_h), half = vset(k->h / 2);
+          longest = vset(FLOW_LONGEST_SHIFT * k->p->s * k->inv_h), half = vset(k->h / 2),
+          reach = vset(FLOW_NEAR * k->p->s * k->inv_h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
         vreal4 v = pair_i(k->v, block);
@@ -228,6 +229,7 @@ static void find_shift(int begin, int end, void *context)
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
             vreal w = vmax(1 - q2 * inv_q, vset(0)), close = vmax(1 - q2 * inv_q * inv_reach, vset(0));
             vreal apart = vselect(i.w * b.w > 0, near + pair_j1(k->near_pressure, j), vset(0)) * close;
+            apart += flow_following(i.w, b.w) * vmax(reach - q2 * inv_q, vset(0));
             vreal way = apart + (mi + pair_j(k->flow.lean, j).w) * w;
             vreal f = vmin(vmax(way, -longest), longest) * inv_q;
             x += f * dx, y += f * dy, z += f * dz;

@@ -41,6 +41,7 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     double creeping = m->surface_tension > 0 ? CREEPING * m->viscosity * w->spacing / m->surface_tension : 0;
     double forces = fmin(flow_capillary_time(w) / 2, flow_pressing_step(p, w));
     k->pace = (real)fmin(dt / (forces + creeping), 1);
+    k->creeping = (real)(creeping / (forces + creeping));
     RESULT_TRY(near_walls_find(&k->near, w->solids, w->scratch, p->h, (double)p->sight, count, k->x));
     return near_walls_take_back(&k->near, w->solids, w->scratch, k->dt, count, k->x);
 }

@@ -93,12 +93,14 @@ typedef struct flow_step {
     rings rings;
     real *depth;         /* of surface particles below the surface, m */
     real4 *mesh;         /* where the mesh's corners lie, less half a spacing along the normal */
+    real *follow;        /* by how much shifts follow the strain of the step, 1 */
     real4 *shift;        /* of places alone, m; NULL where there is none */
     const real4 *pushed; /* of it what pairs give each other, over h */
     real4 *moment;       /* NULL, or what passes have left of angular momentum, over mass, m2/s */
     real4 *swirl;        /* sum x_ij x a_ij, m: what pressure turns pairs by */
     real4 *arm;          /* where forces at the surface act, from the centre, m */
     real pace;           /* dt over the time in which forces move liquid by a part of a spacing */
+    real creeping;       /* of that time the part which is viscosity's */
     uint8_t *is_held;    /* by emitters, or NULL */
     real *piston;        /* the same as 0 and 1, at ghosts too */
     real4 *borne;        /* of what is held: what forces gave it, which its emitter bears, m/s */
@@ -246,8 +248,13 @@ void flow_lift(flow_step *k, real4 *force);
 /* --- shift.c --- */
 /* What a pair is moved by in a step at the most, in spacings. */
 #define FLOW_LONGEST_SHIFT ((real)0.01)
-/* lean.w is m, x.w -1 at the surface and 1 below, ghosts' too: what the pairs of a shift need; k->shift has room. */
+/* Pairs nearer than so many spacings part as fast as flow strains liquid, where viscosity rules. */
+#define FLOW_NEAR ((real)0.9)
+/* lean.w is m, x.w 1 + k->follow, at the surface less than 0, ghosts' too: what the pairs of a shift need; k->shift has
+ * room. */
 dew_result flow_begin_shift(flow_step *k);
+/* By their x.w, of what a pair is nearer than FLOW_NEAR the share by which it parts. */
+static inline vreal flow_following(vreal wi, vreal wj) { return (vmax(wi, -wi) + vmax(wj, -wj)) * (real)0.5 - 1; }
 /* How pairs of one kind (of the skin, or below) that are nearer than `reach` part, and a particle from its images: over
  * h, by share (1 - r/reach) in a step, times what of_each has of the particle where that is given. */
 typedef struct flow_parting {

@@ -8,30 +8,77 @@
  *
  * What keeps pairs apart keeps a particle from its own image in a solid, too: where it stopped at the first layer's
  * place instead, half a layer off, the first layer of liquid that is stirred could only be farther off, and 0.03
- * spacings of liquid were missing along every solid. */
+ * spacings of liquid were missing along every solid.
+ *
+ * Where viscosity rules, and something else than tension draws liquid out, forces do not tell how fast shifts have to
+ * be: a thread of honey that weight stretches is strained by a hundredth in a step in which tension moves nothing.
+ * Layers across it part, and within them particles come nearer. By symmetry no pair pushes along the thread, and n is
+ * right on average; but such a layer is unstable: of two particles that push each other apart the one that lies higher
+ * is pushed higher. That grows by about the share of what is missing by which pairs part, which has to be some times
+ * the strain of the step. So pairs that come near part by the strain, whatever else a method does to pairs: the skin
+ * and what is below it, too, or these are pressed into each other; and the density's part keeps up. Where inertia rules
+ * the strain is also what single particles do, and to follow it would stir. */
 #include "methods/flow/flow.h"
 
 /* Of the error of n. */
 #define DENSITY_SHARE ((real)0.1)
 /* Liquid that lacks more of n0, or has more too much, is mended as if it were this much. */
 #define MOST_OFF ((real)0.1)
+/* By which share of what is missing near pairs part, of the strain of a step that is beyond what pace keeps up with;
+ * the most of it. It is the least pace of the density's part, too. */
+#define FOLLOWING ((real)5)
+#define MOST_FOLLOWING ((real)0.1)
+/* Strain in the time that pace is of, below which it keeps up: surfaces at rest stir by less. */
+#define KEPT_UP ((real)0.05)
+
+/* |D| dt, D = sum w (v_ij e + e v_ij)/(2 r) over a D-th of sum w: the mean over pairs, where what single particles have
+ * of their own is not in it. */
+static void find_strain(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    vreal inv_h = vset(k->inv_h), following = vset(FOLLOWING * k->creeping), most = vset(MOST_FOLLOWING);
+    vreal step = vset((real)k->w->dimension * k->dt * k->inv_h), kept_up = vset(KEPT_UP * k->pace);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block), u = pair_i(k->v, block);
+        vreal weight = vset((real)1e-6), rate[6] = {vset(0), vset(0), vset(0), vset(0), vset(0), vset(0)};
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j), o = pair_j(k->v, j);
+            vreal d[3] = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h};
+            vreal v[3] = {u.x - o.x, u.y - o.y, u.z - o.z};
+            vreal q2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + (real)1e-6, inv_q = vrsqrt(q2);
+            vreal w = vmax(1 - q2 * inv_q, vset(0)), f = w * inv_q * inv_q;
+            weight += w;
+            for (int a = 0; a < 3; a++) {
+                int n = (a + 1) % 3;
+                rate[a] += f * d[a] * v[a];
+                rate[3 + a] += f * (d[a] * v[n] + d[n] * v[a]);
+            }
+        }
+        vreal square = vset(0);
+        for (int a = 0; a < 3; a++) square += rate[a] * rate[a] + (real)0.5 * rate[3 + a] * rate[3 + a];
+        pair_store(k->follow, block, vmin(following * vmax(step * vsqrt(square) / weight - kept_up, vset(0)), most));
+    }
+}
 
 static void put_errors(int begin, int end, void *context)
 {
     flow_step *k = context;
-    real factor = DENSITY_SHARE * k->pace / 2;
     for (int i = begin; i < end; i++) {
         real excess = (k->facing[i].w - k->target[i]) / k->p->c.n0;
         bool is_held = k->is_held && k->is_held[i];
         excess = is_held ? 0 : real_min(real_max(excess, k->is_surface[i] ? 0 : -MOST_OFF), MOST_OFF);
-        k->lean[i] = (real4){0, 0, 0, factor * excess};
-        k->x[i].w = k->is_surface[i] ? -1 : 1;
+        k->lean[i] = (real4){0, 0, 0, DENSITY_SHARE * real_max(k->pace, k->follow[i]) / 2 * excess};
+        k->x[i].w = (k->is_surface[i] ? -1 : 1) * (1 + k->follow[i]);
     }
 }
 
 dew_result flow_begin_shift(flow_step *k)
 {
     ARENA_TRY(k->w->scratch, k->count, k->shift);
+    ARENA_TRY(k->w->scratch, PAIR_I * k->blocks, k->follow);
+    particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
+    parallel_for(k->blocks, FLOW_GRAIN, find_strain, k);
     parallel_for(k->count, 4096, put_errors, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     particles_update_ghosts(k->all, k->p->lean);
@@ -49,6 +96,7 @@ static void push_pairs(int begin, int end, void *context)
     const shifting *p = context;
     flow_step *k = p->k;
     vreal inv_h = vset(k->inv_h), push = vset(p->part->share), inv_reach = vset(k->h / (p->part->reach * k->p->s));
+    vreal near = vset(FLOW_NEAR * k->p->s * k->inv_h);
     vreal longest = vset(FLOW_LONGEST_SHIFT * k->p->s * k->inv_h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
@@ -60,6 +108,7 @@ static void push_pairs(int begin, int end, void *context)
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
             vreal apart = vselect(i.w * b.w > 0, push, vset(0)) * vmax(1 - q * inv_reach, vset(0));
+            apart += flow_following(i.w, b.w) * vmax(near - q, vset(0));
             vreal way = apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0));
             vreal f = vmin(vmax(way, -longest), longest) * inv_q;
             x += f * dx, y += f * dy, z += f * dz;
@@ -80,7 +129,9 @@ static real3 push_images(const shifting *s, int i)
     real share = s->part->share * (s->part->of_each ? s->part->of_each[i] : 1), longest = FLOW_LONGEST_SHIFT * k->p->s;
     real3 sum = {0, 0, 0};
     for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && k->near.solid[a] >= 0; a++) {
-        real way = share * real_max(1 - 2 * k->near.wall[a].w / (s->part->reach * k->p->s), 0);
+        real apart = 2 * k->near.wall[a].w / k->p->s;
+        real way = share * real_max(1 - apart / s->part->reach, 0);
+        way += k->follow[i] * real_max(FLOW_NEAR - apart, 0) * k->p->s * k->inv_h;
         sum = real3_madd(sum, real_min(way, longest * k->inv_h), real3_of(k->near.wall[a]));
     }
     return sum;
