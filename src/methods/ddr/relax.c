@@ -200,6 +200,17 @@ static void sum_near(int begin, int end, void *context)
     }
 }
 
+/* rho_near of a particle's own images in solids; those of others are farther. */
+static real near_images(const flow_step *f, int i)
+{
+    real sum = 0;
+    for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && f->near.wall && f->near.solid[a] >= 0; a++) {
+        real w = real_max(1 - 2 * f->near.wall[a].w / (NEAR_REACH * f->p->s), 0);
+        sum += w * w;
+    }
+    return sum;
+}
+
 static void find_errors(int begin, int end, void *context)
 {
     ddr_step *k = context;
@@ -207,7 +218,7 @@ static void find_errors(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         bool is_held = f->is_held && f->is_held[i];
         real share = is_held ? 0 : NEAR_SHARE;
-        k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] - 1);
+        k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] + near_images(f, i) - 1);
     }
 }
 
