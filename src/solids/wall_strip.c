@@ -10,6 +10,10 @@
 #define ONE_BEND ((real)0.98)
 /* A cosine of 1 has no place where a strip ends. */
 #define MOST_COSINE ((real)0.999)
+/* Beyond a place along the solid, and below its face, in spacings: another solid that is there goes on with the face.
+ */
+#define BEYOND ((real)0.25)
+#define BELOW ((real)0.1)
 enum { LOOKS = 10, HALVINGS = 12, GRAIN = 64 };
 
 /* The plane across the line; its origin is where the particle's foot is, or near it. */
@@ -75,6 +79,16 @@ static wall_place end_between(const cut *c, wall_place a, wall_place b)
     return between(c, &a, &b, (low + high) / 2);
 }
 
+/* Whether another solid, flush with this one, has the place beyond: then what looks like an edge is none. */
+static bool goes_on(const cut *c, real way)
+{
+    real3 x = real3_madd(c->foot, way + BEYOND * c->spacing, c->along);
+    real4 at = real4_of(real3_madd(x, -BELOW * c->spacing, c->up), 0), seen;
+    int32_t which;
+    solids_nearest(c->solids, c->spacing, 1, &at, &seen, &which);
+    return which >= 0 && which != c->solid && seen.w < 0;
+}
+
 /* The normal that the strip meets. It is looked for from where it is on a plane. */
 static real3 find_end(const cut *c)
 {
@@ -84,7 +98,7 @@ static real3 find_end(const cut *c)
     while (a.gain > 0 && a.way > -farthest) b = a, a = look(c, a.way - step);
     while (b.gain <= 0 && b.way < farthest) a = b, b = look(c, b.way + step);
     if (a.gain <= 0 && b.gain > 0) a = end_between(c, a, b);
-    return real3_madd(real3_scale(a.nx, c->along), a.ny, c->up);
+    return goes_on(c, a.way) ? c->up : real3_madd(real3_scale(a.nx, c->along), a.ny, c->up);
 }
 
 typedef struct meeting {
