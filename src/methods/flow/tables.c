@@ -11,6 +11,8 @@
 /* In spacings, off solids: images keep a first layer farther off; what is thrown at a solid stops here. Half of what
  * nine of ten particles keep from their nearest where liquid is stirred (0.68, the trial dam_break). */
 #define STOP 0.34
+/* What is elastic keeps its particles' order, and its first layer stays where it was filled. */
+#define ELASTIC_STOP 0.5
 
 static double square(double q) { return q < 1 ? (1 - q) * (1 - q) : 0; }
 static double spline_of(double q) { return (double)cubic_spline((real)q); }
@@ -96,7 +98,7 @@ static void make_viscous(flow_state *p, int D)
 dew_result flow_make(flow_state *p, const world *w)
 {
     p->s = (real)w->spacing, p->h = (real)(FLOW_REACH * w->spacing);
-    p->stop = (real)(STOP * w->spacing);
+    p->stop = (real)((definition_shear_modulus(&w->materials[0]) > 0 ? ELASTIC_STOP : STOP) * w->spacing);
     p->sight = p->is_area ? (real)SIGHT * p->h : 0;
     make_constants(p, w), make_viscous(p, w->dimension);
     double layer = p->is_area ? 1 / FLOW_REACH : 0;
