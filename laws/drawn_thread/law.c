@@ -86,7 +86,7 @@ static void velocity_z(void *rate, int count, const double *const *inputs, doubl
     velocity(1, 2, *(double *)rate, count, inputs, output);
 }
 
-/* One case: `part` of the law is done. */
+/* The n-th case. */
 static dew_result draw(const dew_method_info *method, law_resolution resolution, const law_settings *settings, int n,
                        law_results *results)
 {

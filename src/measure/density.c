@@ -35,7 +35,7 @@ enum { MOST_NEAR = 2048, LEAST_OF_BODY = 10, SPRAY = 4, GRAIN = 16 };
  * width of the cells whose middles are the sites. */
 #define REACH 3.0
 #define SHELL_FROM 2.4
-#define SHELL_TO 3.4
+#define SHELL_TO HOLLOW_REACH
 #define CELL 1.15
 /* Farther from a solid than this there is 0.005 of the kernel in it. */
 #define AT_SOLID 2.0
