@@ -50,6 +50,8 @@
 #define DENSE ((real)1.03)
 #define PARTING ((real)0.1)
 enum { MOST_ITERATIONS = 400, MOST_ROUNDS = 8 };
+/* Whether a particle is at the least pressure. */
+enum { FREE, NEWLY, FOR_LONG };
 
 typedef struct projection {
     flow_step *k;
@@ -58,7 +60,8 @@ typedef struct projection {
     real *r, *p, *Ap, *rhs;
     real *rate;    /* div v, 1/s */
     real *norm;    /* one over the diagonal */
-    real *inverse; /* the same, 0: p stays 0 */
+    real *inverse; /* the same, 0: q stays as it is */
+    uint8_t *bound;
     real *z;       /* of r, by the preconditioner */
     levels grid;
     bool is_first;
@@ -367,28 +370,34 @@ static real least_of(const flow_step *k, int i)
     return -(real)k->w->materials[0].surface_tension / k->p->s * real_min(real_max(whole, 0), 1);
 }
 
-/* r, and who takes part: inside all, at the surface who presses or has to. sums: r . r over the diagonal. */
+/* r, and who takes part: inside all, at the surface who presses or has to. Who came to the least pressure in the last
+ * round stays out of this one: its r tells of what the others have not answered yet. (Told by comparing pressures,
+ * rounding let some in again, round after round.) sums: r . r over the diagonal. */
 static void find_rest(int begin, int end, void *context, double *sums)
 {
     projection *m = context;
     const flow_step *k = m->k;
     for (int i = begin; i < end; i++) {
         m->r[i] = m->rhs[i] - (m->is_first ? 0 : m->Ap[i]);
-        bool is_free = k->is_surface[i] && !(k->pressure[i] + m->change[i] > least_of(k, i)) && !(m->r[i] > 0);
-        is_free |= k->is_held && k->is_held[i];
-        m->inverse[i] = is_free ? 0 : m->norm[i];
+        if (m->is_first)
+            m->bound[i] = k->is_surface[i] && !(k->pressure[i] > least_of(k, i)) ? FOR_LONG : FREE;
+        if (m->bound[i] == FOR_LONG && m->r[i] > 0) m->bound[i] = FREE;
+        if (m->bound[i] == NEWLY) m->bound[i] = FOR_LONG;
+        bool is_out = m->bound[i] || (k->is_held && k->is_held[i]);
+        m->inverse[i] = is_out ? 0 : m->norm[i];
         sums[0] += (double)(m->r[i] * m->r[i] * m->inverse[i]);
     }
 }
 
-/* sums: how many had to leave. */
+/* sums: how many came to the least pressure. */
 static void cut(int begin, int end, void *context, double *sums)
 {
     projection *m = context;
     const flow_step *k = m->k;
-    for (int i = begin; i < end; i++)
-        if (k->is_surface[i] && m->change[i] < least_of(k, i) - k->pressure[i])
-            m->change[i] = least_of(k, i) - k->pressure[i], sums[0] += 1;
+    for (int i = begin; i < end; i++) {
+        real least = k->is_surface[i] ? least_of(k, i) - k->pressure[i] : -(real)INFINITY;
+        if (m->change[i] < least) m->change[i] = least, m->bound[i] = NEWLY, sums[0] += 1;
+    }
 }
 
 static void add_pressure(int begin, int end, void *context)
@@ -407,18 +416,18 @@ static dew_result solve(projection *m)
     flow_step *k = m->k;
     const flow_constants *c = &k->p->c;
     /* REST of n0, as div v, over the diagonal of a particle inside. */
-    double rest = REST * (double)(c->n0 * c->gradient * k->h / (2 * k->dt)), square, left = 1;
+    double rest = REST * (double)(c->n0 * c->gradient * k->h / (2 * k->dt)), square, came = 1, before = 1;
     double least = rest * rest * k->count * (double)(flow_density(k, 0) / (k->dt * c->gradient * c->gradient * c->n0));
     k->p->iterations = 0;
-    for (int round = 0; round < MOST_ROUNDS && left > 0; round++) {
-        m->is_first = round == 0;
+    for (int round = 0; round < MOST_ROUNDS && came + before > 0; round++) {
+        m->is_first = round == 0, before = round > 0 ? came : 0;
         memcpy(m->inverse, m->norm, (size_t)k->count * sizeof *m->inverse);
         if (round > 0) multiply_by(m, m->change);
         parallel_sum(k->count, 1, find_rest, m, &square);
         if (square <= least && round > 0) break;
         if (round == 0) set_grid(m);
         k->p->iterations += conjugate_gradient_solve(&m->cg, &square, least, MOST_ITERATIONS);
-        parallel_sum(k->count, 1, cut, m, &left);
+        parallel_sum(k->count, 1, cut, m, &came);
     }
     double unsolved = REST * sqrt(square / least);
     if (unsolved <= UNSOLVED) return DEW_OK;
@@ -475,7 +484,7 @@ dew_result flow_project(flow_step *k)
 {
     arena *memory = k->w->scratch;
     projection m = {.k = k};
-    ARENA_TRY(memory, k->count, m.r, m.Ap, m.rate, m.rhs, m.norm, m.inverse);
+    ARENA_TRY(memory, k->count, m.r, m.Ap, m.rate, m.rhs, m.norm, m.inverse, m.bound);
     ARENA_TRY_ZEROED(memory, k->all->end + 4, m.change, m.p, m.z);
     m.cg = (conjugate_gradient){.count = k->count,
                                 .x = m.change,

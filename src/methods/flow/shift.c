@@ -30,6 +30,8 @@
 #define MOST_FOLLOWING ((real)0.1)
 /* Strain in the time that pace is of, below which it keeps up: surfaces at rest stir by less. */
 #define KEPT_UP ((real)0.05)
+/* A shift ends before a solid's stop, in its distances: at it, rounding tells whether the velocity stops there too. */
+#define BEFORE_STOP ((real)1.01)
 
 /* |D| dt, D = sum w (v_ij e + e v_ij)/(2 r) over a D-th of sum w: the mean over pairs, where what single particles have
  * of their own is not in it. */
@@ -145,7 +147,7 @@ static void finish_shift(int begin, int end, void *context)
         real3 d = real3_scale(k->h, real3_madd(real3_of(s->pushed[i]), 2 * k->lean[i].w, real3_of(k->beyond[i])));
         if (near_walls_has(&k->near, i)) {
             d = real3_madd(d, k->h, push_images(s, i));
-            d = near_walls_keep_out(&k->near, i, k->p->stop, real3_scale(k->dt, real3_of(k->v[i])), d);
+            d = near_walls_keep_out(&k->near, i, BEFORE_STOP * k->p->stop, real3_scale(k->dt, real3_of(k->v[i])), d);
         }
         k->shift[i] = real4_of(d, 0);
     }
