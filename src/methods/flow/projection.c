@@ -62,7 +62,7 @@ typedef struct projection {
     real *norm;    /* one over the diagonal */
     real *inverse; /* the same, 0: q stays as it is */
     uint8_t *bound;
-    real *z;       /* of r, by the preconditioner */
+    real *z; /* of r, by the preconditioner */
     levels grid;
     bool is_first;
     conjugate_gradient cg;
@@ -379,8 +379,7 @@ static void find_rest(int begin, int end, void *context, double *sums)
     const flow_step *k = m->k;
     for (int i = begin; i < end; i++) {
         m->r[i] = m->rhs[i] - (m->is_first ? 0 : m->Ap[i]);
-        if (m->is_first)
-            m->bound[i] = k->is_surface[i] && !(k->pressure[i] > least_of(k, i)) ? FOR_LONG : FREE;
+        if (m->is_first) m->bound[i] = k->is_surface[i] && !(k->pressure[i] > least_of(k, i)) ? FOR_LONG : FREE;
         if (m->bound[i] == FOR_LONG && m->r[i] > 0) m->bound[i] = FREE;
         if (m->bound[i] == NEWLY) m->bound[i] = FOR_LONG;
         bool is_out = m->bound[i] || (k->is_held && k->is_held[i]);
