@@ -129,8 +129,8 @@ static int fly(const dew_method_info *info, bool on_plate, dew_vec3 speed, dew_v
     return count;
 }
 
-/* Root mean squares over all particles, in spacings and of the speed of waves: what mpm's grid makes, which lies elsewhere
- * in another frame. (Methods without one are the same to a thousandth; what rounding decides shows here.) */
+/* Root mean squares over all particles, in spacings and of the speed of waves: what mpm's grid makes, which lies
+ * elsewhere in another frame. (Methods without one are the same to a thousandth; what rounding decides shows here.) */
 #define SAME_PLACE 0.015
 #define SAME_VELOCITY 0.01
 
