@@ -13,10 +13,12 @@
 #define FACING ((real)0.4)
 /* What q = 0 in the air counts for: with 2 the change of the air's part is more than L bounds, so that steps swing. */
 #define AIR 4
-/* In the same unit: below the first |F| may be what arrangements of particles make, above the second it is air. */
+/* Of what |F| is on a plane, too: below the first it may be what arrangements of particles make, above the second it is
+ * air. */
 #define NOISE ((real)0.3)
 #define SURE ((real)0.6)
-/* Likewise of sum w F_j: what tells whence air is. Arrangements make about half of it, the third layer three times. */
+/* Sum w F_j, over what |F| is on a plane, that tells whence air is. Arrangements make about half of it, the third layer
+ * three times. */
 #define AROUND ((real)0.5)
 
 static void sum_density(int begin, int end, void *context)

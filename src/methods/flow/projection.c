@@ -58,11 +58,11 @@ typedef struct projection {
     const real *from; /* the pressure of a product */
     real *change;     /* q, Pa */
     real *r, *p, *Ap, *rhs;
-    real *rate;    /* div v, 1/s */
-    real *norm;    /* one over the diagonal */
-    real *inverse; /* the same, 0: q stays as it is */
-    uint8_t *bound;
-    real *z; /* of r, by the preconditioner */
+    real *rate;     /* div v, 1/s */
+    real *norm;     /* one over the diagonal */
+    real *inverse;  /* the same, 0: q stays as it is */
+    uint8_t *bound; /* FREE, NEWLY or FOR_LONG */
+    real *z;        /* of r, by the preconditioner */
     levels grid;
     bool is_first;
     conjugate_gradient cg;
