@@ -128,7 +128,6 @@ static void finish(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         k->facing[i].w += add_walls(k, i);
         real facing = real3_length(real3_of(k->facing[i])) / (p->c.slope0 / 2), air = by_facing(p->missing, facing);
-        k->is_surface[i] = facing > FACING;
         k->target[i] = p->c.n0 * (1 - air);
         k->grow[i] = real4_of(flow_growth(p, real3_of(k->facing[i])), 0);
         if (near_walls_has(&k->near, i) && !p->is_area) lean_walls(k, i);
@@ -186,6 +185,15 @@ void flow_find_density(flow_step *k)
     parallel_for(k->blocks, FLOW_GRAIN, sum_facing, k);
     parallel_for(k->count, 4096, even_out, k);
 }
+
+static void mark_surface(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    for (int i = begin; i < end; i++)
+        k->is_surface[i] = real3_length(real3_of(k->facing[i])) > FACING * k->p->c.slope0 / 2;
+}
+
+void flow_mark_surface(flow_step *k) { parallel_for(k->count, 4096, mark_surface, k); }
 
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to)
 {

@@ -176,8 +176,10 @@ static inline real flow_touch(const flow_step *k, int i)
 dew_result flow_touch_shear(flow_step *k, shear *s);
 
 /* --- density.c --- */
-/* Finds F, n, who is surface, and the targets. */
+/* Finds F, n, and the targets. */
 void flow_find_density(flow_step *k);
+/* Who is on the surface, by |F| alone: for steps that have no mesh. Where there is one flow_begin tells, by who was. */
+void flow_mark_surface(flow_step *k);
 /* The change of D by F, along it. */
 real3 flow_growth(const flow_state *p, real3 facing);
 /* 1/(1 + H d) at the distance d from the a-th solid near particle i, H its mean curvature. */

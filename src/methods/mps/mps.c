@@ -123,6 +123,7 @@ static dew_result pairs_step(flow_step *k)
 {
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     flow_find_density(k);
+    flow_mark_surface(k);
     RESULT_TRY(mps_elastic(k));
     world_fall(k->w, (double)k->dt);
     RESULT_TRY(mps_tension(k));
