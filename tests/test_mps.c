@@ -201,9 +201,11 @@ static void keep_pool(bool has_pairs)
     const mps_state *p = simulation->state;
     const real *density = particles_field(all, p->flow.density), *pressure = particles_field(all, p->flow.pressure);
     const uint8_t *is_surface = particles_field(all, p->flow.is_surface);
-    double height = 0, dense = 0, weight[2] = {0}, pressed = 0;
+    const uint8_t *unrest = particles_field(all, p->flow.unrest);
+    double height = 0, dense = 0, weight[2] = {0}, pressed = 0, surface = 0, come_or_left = 0;
     for (int i = 0; i < all->count; i++) {
         double z = (double)all->position[i].z;
+        surface += is_surface[i], come_or_left += unrest[i] > 0;
         height += 2 * z / all->count;
         /* Nothing draws what lies a bit too high to a surface that is one of area. */
         if (has_pairs || !is_surface[i]) dense = fmax(dense, fabs((double)density[i] - 1));
@@ -213,6 +215,7 @@ static void keep_pool(bool has_pairs)
     check_close(height / depth, 1, 0.02, "depth");
     check_close(dense, 0, 0.05, "largest error of density");
     check_close(weight[1] / weight[0], 1, 0.2, "pressure between three spacings and the surface's skin");
+    check_close(come_or_left / surface, 0, 0.05, "who came to the surface of late, or left it, of all on it");
     dew_simulation_destroy(simulation);
 }
 
