@@ -28,7 +28,8 @@ check "of what every law is held to only misses" sh -c "! grep -q '^watch .* yes
 check "no colours in a file" test "$(grep -c $'\033' table)" -eq 0
 check "columns are aligned" awk '/^(law|oscillation)/ {if (!w) w = length($0); if (length($0) != w) exit 1}' table
 if command -v script >/dev/null; then
-  script -qec "env TERM=xterm NO_COLOR= '$dew' laws ${swing[*]} --quiet" \
+  # 100 particles: as few miss the frequency for sure.
+  script -qec "env TERM=xterm NO_COLOR= '$dew' laws ${swing[*]} --set particles=100 --quiet" \
     /dev/null >coloured 2>&1
   check "colours on a terminal" grep -q $'\033\[1;31m' coloured
 fi

@@ -20,6 +20,7 @@ static void look(int begin, int end, void *context)
     for (int m = begin; m < end; m++) {
         int i = k->tested[m];
         real least = least_seen[d->is_flat][d->is_surface[i] != 0];
+        if (d->comes > 0 && !d->is_surface[i]) least = d->comes;
         if (d->ease) least *= d->ease[i];
         if (k->seen[m] <= least) d->is_candidate[i] = 0;
     }

@@ -32,6 +32,8 @@ typedef struct surface_detection {
     uint8_t *is_surface;   /* who was; afterwards, who is */
     uint8_t *unrest;       /* for so many steps a particle has come to the surface, or left it, of late */
     bool is_flat;          /* two dimensions */
+    real comes;            /* of all directions, what one has to see that was not on the surface; 0: a ninth, in the
+                              plane 0.216 */
 } surface_detection;
 
 /* DEW_NO_MEMORY. */

@@ -68,7 +68,7 @@ dew_result pbf_find_surface(pbf_state *p, world *w)
     parallel_for(PAIR_BLOCKS(count), PBF_GRAIN, sum_density, &k);
     parallel_for(count, 1024, judge_gradients, &k);
 
-    surface_detection how = {p->s, NULL, NULL, k.is_candidate, k.a.is_surface, k.a.unrest, false};
+    surface_detection how = {p->s, NULL, NULL, k.is_candidate, k.a.is_surface, k.a.unrest, false, 0};
     RESULT_TRY(surface_detect(&how, w->neighbours, k.a.x, count, w->scratch));
     particles_update_ghosts(store, p->is_surface);
     particles_update_ghosts(store, p->normal);

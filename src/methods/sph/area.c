@@ -59,7 +59,7 @@ dew_result sph_see_out(const flow *k, const uint8_t *may_see, uint8_t *is_surfac
     ARENA_TRY(memory, k->count, s.sees, s.ease);
     ARENA_ARRAY_ZEROED(memory, k->count, uint8_t, unrest);
     parallel_for(k->count, 4096, begin_to_see, &s);
-    surface_detection d = {k->p->s, k->wall, s.ease, s.sees, is_surface, unrest, false};
+    surface_detection d = {k->p->s, k->wall, s.ease, s.sees, is_surface, unrest, false, 0};
     RESULT_TRY(surface_detect(&d, k->w->neighbours, k->a.x, k->count, memory));
     arena_release(memory, mark);
     return DEW_OK;
