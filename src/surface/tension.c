@@ -34,7 +34,6 @@ typedef struct area_pull {
     real4 *wall[2], *meets[2];
     real4 *force;
     ring_sums pull; /* gradients of area, times one ring's share */
-    int round;      /* of handing on what is tangential */
     uint8_t *is_contact_line;
 } area_pull;
 
@@ -229,6 +228,14 @@ static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real c
     return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
 }
 
+/* Nothing draws a contact line along itself where the tension is the same all over. What the mesh's unevenness does
+ * there had particles run along the line for ever, as neither the mesh nor pressure holds them: the solid takes it. */
+static real3 take_along_line(const area_pull *t, int i, real3 f, real3 wall)
+{
+    if (t->params->is_flat) return f;
+    return real3_across(f, real3_normalise(real3_cross(real3_of(t->normal[i]), wall)));
+}
+
 static void finish(int begin, int end, void *context)
 {
     area_pull *t = context;
@@ -236,6 +243,7 @@ static void finish(int begin, int end, void *context)
         real3 f = real3_scale(-share_of(t), real3_of(t->force[i]));
         near_solids near = t->pull.ring_of[i] >= 0 ? solids_at(t, i) : (near_solids){.count = 0};
         for (int k = 0; k < near.count; k++) f = hold_at_wall(t, i, f, near.normal[k], near.cosine[k], near.held[k]);
+        if (near.count == 1 && t->is_contact_line[t->pull.ring_of[i]]) f = take_along_line(t, i, f, near.normal[0]);
         t->force[i] = real4_of(f, 0);
     }
 }
@@ -258,34 +266,21 @@ static void add_whole_force(int begin, int end, void *context)
         if (t->pull.ring_of[i] >= 0) real4_add(&t->params->of_wall[i], real3_of(t->force[i]));
 }
 
-/* What of the force comes of the mesh's unevenness and would stir the skin: on a closed ring all that is tangential, on
- * a contact line, which has two neighbours to even it out with and needs one round, what is along it. */
-static real3 uneven_part(const area_pull *t, int ring)
-{
-    int i = t->r->list[ring];
-    real3 f = real3_of(t->force[i]), n = real3_of(t->normal[i]);
-    if (!t->r->gaps[ring]) return real3_across(f, n);
-    if (!t->is_contact_line[ring] || t->round > 0) return (real3){0, 0, 0};
-    near_solids near = solids_at(t, i);
-    real3 along = real3_normalise(real3_cross(n, near.normal[0]));
-    return near.count > 1 ? (real3){0, 0, 0} : real3_scale(real3_dot(f, along), along);
-}
-
-/* Each such particle hands that on to its ring in equal shares, on a contact line to its neighbours along the line, the
- * first and the last, so that the noise averages out and the sum of forces stays. */
+/* What of the force comes of the mesh's unevenness and would stir the skin: on a closed ring all that is tangential.
+ * Each such particle hands it on to its ring in equal shares, so that the noise averages out and the sum of forces
+ * stays. */
 static void take_tangential(int begin, int end, void *context)
 {
     area_pull *t = context;
     for (int ring = begin; ring < end; ring++) {
-        real3 tangential = uneven_part(t, ring);
+        int i = t->r->list[ring], first = t->r->begin[ring], behind = t->r->begin[ring + 1];
+        real3 tangential = {0, 0, 0};
+        if (!t->r->gaps[ring]) tangential = real3_across(real3_of(t->force[i]), real3_of(t->normal[i]));
         t->pull.centre[ring] = real4_of(real3_scale(-1, tangential), 0);
-        int i = t->r->list[ring], first = t->r->begin[ring], last = t->r->begin[ring + 1] - 1;
-        bool is_line = t->r->gaps[ring] > 0;
-        real share = last < first ? 0 : is_line ? (real)0.5 : 1 / (real)(last - first + 1);
-        for (int m = first; m <= last; m++) {
-            bool takes = !is_line || m == first || m == last;
-            t->pull.member[m] = real4_of(real3_scale(takes ? share : 0, tangential), 0);
-            if (takes) note_moment(t, i, t->r->member[m], real3_scale(share, tangential));
+        real3 share = real3_scale(behind > first ? 1 / (real)(behind - first) : 0, tangential);
+        for (int m = first; m < behind; m++) {
+            t->pull.member[m] = real4_of(share, 0);
+            if (!t->r->gaps[ring]) note_moment(t, i, t->r->member[m], share);
         }
     }
 }
@@ -320,7 +315,7 @@ dew_result surface_area_force(const area_tension *params, const rings *r, const 
     ARENA_TRY(memory, r->count, t.is_contact_line);
     parallel_for(r->count, 256, pull_rings, &t);
     ring_sums_gather(&t.pull, false, force);
-    for (t.round = 0; t.round < params->rounds; t.round++) {
+    for (int round = 0; round < params->rounds; round++) {
         parallel_for(r->count, 256, take_tangential, &t);
         ring_sums_gather(&t.pull, true, force);
     }
