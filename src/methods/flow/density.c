@@ -182,6 +182,9 @@ void flow_find_density(flow_step *k)
     parallel_for(k->count, 1024, finish, k);
     if (!k->p->is_area) return;
     ghosts_copy_vectors(k->all, k->facing);
+    const real4 none = {0, 0, 0, 0}; /* where lists have no particle */
+    for (int i = k->count; i < k->all->ghost_begin; i++) k->facing[i] = none;
+    for (int i = k->all->end; i < k->all->end + 4; i++) k->facing[i] = none;
     parallel_for(k->blocks, FLOW_GRAIN, sum_facing, k);
     parallel_for(k->count, 4096, even_out, k);
 }
