@@ -350,7 +350,7 @@ static dew_result settle(ddr_state *p, world *w, double dt)
         RESULT_TRY(open_step(p, w, dt, &k));
         RESULT_TRY(open_flow_step(&k, dt));
         particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
-        flow_find_density(&k.flow);
+        RESULT_TRY(flow_find_density(&k.flow));
         flow_mark_surface(&k.flow);
         k.flow.pace = 1;
         RESULT_TRY(ddr_order(&k));

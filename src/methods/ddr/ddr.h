@@ -86,7 +86,6 @@ typedef struct ddr_step {
     real4 *ahead;        /* field: the place at the step's end as it is now foreseen */
     real *near_pressure; /* field: P_near */
     real4 *push;         /* acceleration by pairs, m/s2; w: sum of r times it, m2/s2 */
-    real4 *turn; /* what a shift of pairs that move against each other changes angular momentum by, over mass, m2/s */
     real *rho, *rho_near;
     real *solid;     /* what solids add to rho where they are as dense as liquid */
     real *nearing;   /* sum of w times the speed at which neighbours come nearer, m/s */

@@ -217,45 +217,8 @@ static void find_errors(int begin, int end, void *context)
     const flow_step *f = &k->flow;
     for (int i = begin; i < end; i++) {
         bool is_held = f->is_held && f->is_held[i];
-        real share = is_held ? 0 : NEAR_SHARE;
-        k->near_pressure[i] = share * f->pace * k->p->s * k->inv_h * (k->rho_near[i] + near_images(f, i) - 1);
+        k->near_pressure[i] = is_held ? 0 : k->rho_near[i] + near_images(f, i) - 1;
     }
-}
-
-static void find_shift(int begin, int end, void *context)
-{
-    ddr_step *k = context;
-    vreal inv_h = vset(k->inv_h), inv_reach = vset(k->h / (NEAR_REACH * k->p->s)),
-          longest = vset(FLOW_LONGEST_SHIFT * k->p->s * k->inv_h), half = vset(k->h / 2),
-          reach = vset(FLOW_NEAR * k->p->s * k->inv_h);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block);
-        vreal4 v = pair_i(k->v, block);
-        vreal mi = pair_i(k->flow.lean, block).w, near = pair_i1(k->near_pressure, block);
-        vreal x = vset(0), y = vset(0), z = vset(0), turn[3] = {vset(0), vset(0), vset(0)};
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->x, j), u = pair_j(k->v, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
-            vreal w = vmax(1 - q2 * inv_q, vset(0)), close = vmax(1 - q2 * inv_q * inv_reach, vset(0));
-            vreal apart = vselect(i.w * b.w > 0, near + pair_j1(k->near_pressure, j), vset(0)) * close;
-            apart += flow_following(i.w, b.w) * vmax(reach - q2 * inv_q, vset(0));
-            vreal way = apart + (mi + pair_j(k->flow.lean, j).w) * w;
-            vreal f = vmin(vmax(way, -longest), longest) * inv_q;
-            x += f * dx, y += f * dy, z += f * dz;
-            vreal ux = f * (v.x - u.x), uy = f * (v.y - u.y), uz = f * (v.z - u.z);
-            turn[0] += dy * uz - dz * uy, turn[1] += dz * ux - dx * uz, turn[2] += dx * uy - dy * ux;
-        }
-        pair_store4(k->push, block, x, y, z, vset(0));
-        pair_store4(k->turn, block, half * turn[0], half * turn[1], half * turn[2], vset(0));
-    }
-}
-
-static void note_turns(int begin, int end, void *context)
-{
-    ddr_step *k = context;
-    for (int i = begin; i < end; i++) flow_note_moment(&k->flow, i, real3_of(k->turn[i]));
 }
 
 dew_result ddr_order(ddr_step *k)
@@ -264,10 +227,6 @@ dew_result ddr_order(ddr_step *k)
     parallel_for(k->blocks, DDR_GRAIN, sum_near, k);
     parallel_for(k->count, 1024, find_errors, k);
     particles_update_ghosts(k->all, k->p->near_pressure);
-    particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
-    ARENA_TRY(k->w->scratch, k->count, k->turn);
-    parallel_for(k->blocks, DDR_GRAIN, find_shift, k);
-    parallel_for(k->count, 4096, note_turns, k);
-    flow_finish_shift(&k->flow, &(flow_parting){NEAR_REACH, 2, k->near_pressure}, k->push);
+    flow_finish_shift(&k->flow, &(flow_parting){NEAR_REACH, 2 * NEAR_SHARE / NEAR_REACH, FLOW_EVEN, k->near_pressure});
     return DEW_OK;
 }

@@ -72,7 +72,7 @@ static real3 mirror_slope(const flow_step *k, const walls_here *here, int i, int
                        real3_of(k->near.wall[NEAR_WALLS * i + a]));
 }
 
-/* Adds to F and S; returns n of the walls. */
+/* Adds to F and S; returns n of the walls: by images, where no air is near. */
 static real add_walls(flow_step *k, int i)
 {
     const flow_state *p = k->p;
@@ -83,11 +83,15 @@ static real add_walls(flow_step *k, int i)
     for (int a = 0; a < here.count; a++) {
         real3 slope = p->is_area ? mirror_slope(k, &here, i, a) : flow_wall_slope(k, &here, i, a);
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
-        n += here.share[a] * half_space_at(p->filled, here.distance[a]);
         k->wall[i].w += 2 * p->c.gradient * real3_dot(slope, v);
         real4_add(&k->wall[i], slope), real4_add(&k->beyond[i], facing_wall(k, &here, i, a));
     }
     real4_add(&k->facing[i], real3_of(k->beyond[i]));
+    real inside = flow_inside(k, i);
+    for (int a = 0; a < here.count; a++) {
+        real images = inside > 0 ? 1 + inside * (flow_image_share(k, &here, i, a) - 1) : 1;
+        n += images * here.share[a] * half_space_at(p->filled, here.distance[a]);
+    }
     return n;
 }
 
@@ -176,17 +180,19 @@ static void even_out(int begin, int end, void *context)
     }
 }
 
-void flow_find_density(flow_step *k)
+dew_result flow_find_density(flow_step *k)
 {
     parallel_for(k->blocks, FLOW_GRAIN, sum_density, k);
+    RESULT_TRY(flow_find_images(k));
     parallel_for(k->count, 1024, finish, k);
-    if (!k->p->is_area) return;
+    if (!k->p->is_area) return DEW_OK;
     ghosts_copy_vectors(k->all, k->facing);
     const real4 none = {0, 0, 0, 0}; /* where lists have no particle */
     for (int i = k->count; i < k->all->ghost_begin; i++) k->facing[i] = none;
     for (int i = k->all->end; i < k->all->end + 4; i++) k->facing[i] = none;
     parallel_for(k->blocks, FLOW_GRAIN, sum_facing, k);
     parallel_for(k->count, 4096, even_out, k);
+    return DEW_OK;
 }
 
 static void mark_surface(int begin, int end, void *context)

@@ -17,9 +17,6 @@
 
 /* Squares of A's eigenvalues, 1 in a full kernel and 0.25 across a flat surface, that count for nothing. */
 #define FAINT ((real)0.01)
-/* Next to walls |F| over that of a plane through the particle: M is whole up to the one, 1 from the other on. */
-#define FULL ((real)0.2)
-#define NOT_FULL ((real)0.5)
 
 /* --- along walls --- */
 
@@ -123,9 +120,7 @@ static void put_fit(flow_step *k, int i, const real a[3][3], const real of_third
     real t[3][3], inverse[3][3], fit[3][3];
     find_along(k, i, t);
     invert_transposed(a, inverse);
-    real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
-    real part = real_min(real_max((NOT_FULL - facing) / (NOT_FULL - FULL), 0), 1);
-    part = 1 - flow_touch(k, i) * (1 - part);
+    real part = 1 - flow_touch(k, i) * (1 - flow_inside(k, i));
     for (int p = 0; p < 3; p++)
         for (int q = 0; q < 3; q++) {
             real m = (p == q) - t[p][q];

@@ -71,7 +71,7 @@ dew_result flow_begin(flow_step *k)
 {
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     RESULT_TRY(flow_find_touch(k));
-    flow_find_density(k);
+    RESULT_TRY(flow_find_density(k));
     RESULT_TRY(find_held(k));
     return flow_find_surface(k);
 }

@@ -53,6 +53,7 @@ typedef struct flow_state {
     real filled[HALF_SPACE_STEPS + 2];  /* n of a solid, by its distance over h */
     real slope[HALF_SPACE_STEPS + 2];   /* minus its derivative */
     real bracing[HALF_SPACE_STEPS + 2]; /* half_space_brace */
+    real image_bend[HALF_SPACE_STEPS + 2]; /* images.c: by how much more a solid's images are, by its mean curvature */
     real missing[FLOW_MISSING_STEPS +
                  2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
     real growth[FLOW_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
@@ -81,6 +82,7 @@ typedef struct flow_step {
     real4 *facing; /* F = sum of w e_ij, solids included; w: n, solids included */
     real4 *force;  /* of the potential, m/s2; w: the virial of all pairs' forces, Pa */
     real *air;     /* sum of w/q over what is air */
+    real *images;  /* sum of w^2 over images in solids near, NEAR_WALLS for each; NULL: there are none */
     real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
     near_walls near;
     real4 *along[3];     /* T by rows */
@@ -175,11 +177,24 @@ static inline real flow_touch(const flow_step *k, int i)
 /* What walls hold is held where they are wet. */
 dew_result flow_touch_shear(flow_step *k, shear *s);
 
+/* --- images.c --- */
+void flow_make_images(flow_state *p, int dimension);
+dew_result flow_find_images(flow_step *k);
+/* What images of the liquid itself give n in the a-th solid near particle i, over what liquid at rest gives. */
+real flow_image_share(const flow_step *k, const walls_here *here, int i, int a);
+
 /* --- density.c --- */
 /* Finds F, n, and the targets. */
-void flow_find_density(flow_step *k);
+dew_result flow_find_density(flow_step *k);
 /* Who is on the surface, by |F| alone: for steps that have no mesh. Where there is one flow_begin tells, by who was. */
 void flow_mark_surface(flow_step *k);
+/* How far particle i is from air: 1 as far as what lacks of F may be what arrangements of particles make, 0 where it is
+ * half of what a plane through the particle makes. By `facing`. */
+static inline real flow_inside(const flow_step *k, int i)
+{
+    real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
+    return real_min(real_max(((real)0.5 - facing) / (real)0.3, 0), 1);
+}
 /* The change of D by F, along it. */
 real3 flow_growth(const flow_state *p, real3 facing);
 /* 1/(1 + H d) at the distance d from the a-th solid near particle i, H its mean curvature. */
@@ -248,25 +263,25 @@ dew_result flow_resist(flow_step *k);
 void flow_lift(flow_step *k, real4 *force);
 
 /* --- shift.c --- */
-/* What a pair is moved by in a step at the most, in spacings. */
-#define FLOW_LONGEST_SHIFT ((real)0.01)
 /* Pairs nearer than so many spacings part as fast as flow strains liquid, where viscosity rules. */
 #define FLOW_NEAR ((real)0.9)
-/* lean.w is m, x.w 1 + k->follow, at the surface less than 0, ghosts' too: what the pairs of a shift need; k->shift has
- * room. */
-dew_result flow_begin_shift(flow_step *k);
-/* By their x.w, of what a pair is nearer than FLOW_NEAR the share by which it parts. */
-static inline vreal flow_following(vreal wi, vreal wj) { return (vmax(wi, -wi) + vmax(wj, -wj)) * (real)0.5 - 1; }
-/* How pairs of one kind (of the skin, or below) that are nearer than `reach` part, and a particle from its images: over
- * h, by share (1 - r/reach) in a step, times what of_each has of the particle where that is given. */
+/* Of a step in which forces move liquid by a part of a spacing: of what pairs nearer than FLOW_NEAR lack they part by
+ * the one, and of its way to its cell's centroid a particle of the skin goes the other. */
+#define FLOW_APART ((real)0.02)
+#define FLOW_EVEN ((real)0.1)
+/* How shifts keep order: pairs of one kind (of the skin, or below) that are nearer than `reach` part by `share` (1 -
+ * r/reach), and a particle from its images, times what of_each has of the particle where that is given; and skins are
+ * evened. */
 typedef struct flow_parting {
-    real reach, share; /* spacings; 1 */
-    const real *of_each;
+    real reach; /* spacings */
+    real share; /* of `reach` */
+    real even;
+    const real *of_each; /* ghosts' too; or NULL */
 } flow_parting;
-/* k->change, over h, of pairs: by their m, and parting by a share that is the same for all. */
-void flow_push_pairs(flow_step *k, const flow_parting *part);
-/* k->shift by what pairs push, `pushed` (over h), and solids by k->lean.w and images; kept out of solids. */
-void flow_finish_shift(flow_step *k, const flow_parting *part, const real4 *pushed);
+/* lean.w is m, x.w 1 + k->follow, at the surface less than 0, ghosts' too; k->shift has room. */
+dew_result flow_begin_shift(flow_step *k);
+/* k->shift: towards the target of n, apart, to an even skin; kept out of solids. */
+void flow_finish_shift(flow_step *k, const flow_parting *part);
 
 /* --- move.c --- */
 /* Particles go where velocities and shifts take them, and stop at solids. */

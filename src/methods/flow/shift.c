@@ -1,5 +1,5 @@
-/* Shifts mend places and make no velocity. How a method keeps its particles apart is its own; the density's part, and
- * how shifts begin and end, are alike. Shares are those of a step in which forces move liquid by a part of a spacing; a
+/* Shifts mend places and make no velocity: density, who is too near, and skins that are uneven. ddr keeps its particles
+ * apart by its own densities; the rest is alike. Shares are those of a step in which forces move liquid by a part of a spacing; a
  * shorter one takes as much less (pace).
  *
  * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
@@ -20,6 +20,8 @@
  * the strain is also what single particles do, and to follow it would stir. */
 #include "methods/flow/flow.h"
 
+/* What a pair is moved by in a step at the most, in spacings. */
+#define LONGEST ((real)0.01)
 /* Of the error of n. */
 #define DENSITY_SHARE ((real)0.1)
 /* Liquid that lacks more of n0, or has more too much, is mended as if it were this much. */
@@ -32,6 +34,9 @@
 #define KEPT_UP ((real)0.05)
 /* A shift ends before a solid's stop, in its distances: at it, rounding tells whether the velocity stops there too. */
 #define BEFORE_STOP ((real)1.01)
+
+/* By their x.w, of what a pair is nearer than FLOW_NEAR the share by which it parts. */
+static inline vreal following(vreal wi, vreal wj) { return (vmax(wi, -wi) + vmax(wj, -wj)) * (real)0.5 - 1; }
 
 /* |D| dt, D = sum w (v_ij e + e v_ij)/(2 r) over a D-th of sum w: the mean over pairs, where what single particles have
  * of their own is not in it. */
@@ -90,45 +95,105 @@ dew_result flow_begin_shift(flow_step *k)
 typedef struct shifting {
     flow_step *k;
     const flow_parting *part;
-    const real4 *pushed;
+    real share; /* of it, over h */
+    real3 back; /* of all, over h */
 } shifting;
+
+/* What pairs push: by m, and apart. `has_each`, `is_turned`, known when compiled: shares are of each particle, and what
+ * is left of angular momentum is noted. */
+static inline void push_block(const shifting *s, int block, bool has_each, bool is_turned)
+{
+    flow_step *k = s->k;
+    vreal inv_h = vset(k->inv_h), share = vset(s->share), inv_reach = vset(k->h / (s->part->reach * k->p->s));
+    vreal near = vset(FLOW_NEAR * k->p->s * k->inv_h), longest = vset(LONGEST * k->p->s * k->inv_h);
+    vreal half = vset((real)0.5), of_i = has_each ? pair_i1(s->part->of_each, block) : vset(0);
+    vreal4 i = pair_i(k->x, block), v = pair_i(k->v, block);
+    vreal mi = pair_i(k->lean, block).w;
+    vreal x = vset(0), y = vset(0), z = vset(0), turn[3] = {vset(0), vset(0), vset(0)};
+    PAIRS(k->lists, block, j)
+    {
+        vreal4 b = pair_j(k->x, j);
+        vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
+        vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
+        vreal apart = has_each ? share * half * (of_i + pair_j1(s->part->of_each, j)) : share;
+        apart = vselect(i.w * b.w > 0, apart, vset(0)) * vmax(1 - q * inv_reach, vset(0));
+        apart += following(i.w, b.w) * vmax(near - q, vset(0));
+        vreal way = apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0));
+        vreal f = vmin(vmax(way, -longest), longest) * inv_q;
+        x += f * dx, y += f * dy, z += f * dz;
+        if (!is_turned) continue;
+        vreal4 u = pair_j(k->v, j);
+        vreal ux = f * (v.x - u.x), uy = f * (v.y - u.y), uz = f * (v.z - u.z);
+        turn[0] += dy * uz - dz * uy, turn[1] += dz * ux - dx * uz, turn[2] += dx * uy - dy * ux;
+    }
+    pair_store4(k->change, block, x, y, z, vset(0));
+    if (!is_turned) return;
+    _Alignas(64) real4 moment[PAIR_I > 4 ? PAIR_I : 4];
+    half *= k->h;
+    pair_store4(moment, 0, half * turn[0], half * turn[1], half * turn[2], vset(0));
+    for (int n = PAIR_I * block, l = 0; n < flow_end_of(k, block); n++, l++)
+        flow_note_moment(k, n, real3_of(moment[l]));
+}
 
 static void push_pairs(int begin, int end, void *context)
 {
-    const shifting *p = context;
-    flow_step *k = p->k;
-    vreal inv_h = vset(k->inv_h), push = vset(p->part->share), inv_reach = vset(k->h / (p->part->reach * k->p->s));
-    vreal near = vset(FLOW_NEAR * k->p->s * k->inv_h);
-    vreal longest = vset(FLOW_LONGEST_SHIFT * k->p->s * k->inv_h);
-    for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block);
-        vreal mi = pair_i(k->lean, block).w;
-        vreal x = vset(0), y = vset(0), z = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            vreal4 b = pair_j(k->x, j);
-            vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
-            vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
-            vreal apart = vselect(i.w * b.w > 0, push, vset(0)) * vmax(1 - q * inv_reach, vset(0));
-            apart += flow_following(i.w, b.w) * vmax(near - q, vset(0));
-            vreal way = apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0));
-            vreal f = vmin(vmax(way, -longest), longest) * inv_q;
-            x += f * dx, y += f * dy, z += f * dz;
-        }
-        pair_store4(k->change, block, x, y, z, vset(0));
+    const shifting *s = context;
+    bool has_each = s->part->of_each != NULL, is_turned = s->k->moment != NULL;
+    for (int block = begin; block < end; block++)
+        if (has_each)
+            is_turned ? push_block(s, block, true, true) : push_block(s, block, true, false);
+        else
+            is_turned ? push_block(s, block, false, true) : push_block(s, block, false, false);
+}
+
+/* --- even skins --- */
+
+static void go(const shifting *s, int i, real3 way)
+{
+    real4_add(&s->k->change[i], way);
+    flow_note_moment(s->k, i, real3_scale(s->k->h, real3_cross(way, real3_of(s->k->v[i]))));
+}
+
+/* Who has a closed ring goes a part of the way to its cell's centroid (Lloyd), but not where a wall is touched. sums:
+ * of these ways, over h. */
+static void go_to_centroids(int begin, int end, void *context, double *sums)
+{
+    const shifting *s = context;
+    flow_step *k = s->k;
+    real even = s->part->even * k->pace * k->inv_h;
+    for (int n = begin; n < end; n++) {
+        int i = k->rings.list[n];
+        if (k->rings.gaps[n] || (k->is_held && k->is_held[i])) continue;
+        real3 way = real3_scale(even * (1 - flow_touch(k, i)), real3_of(k->rings.shift[n]));
+        go(s, i, way);
+        for (int a = 0; a < 3; a++) sums[a] += (double)(&way.x)[a];
     }
 }
 
-void flow_push_pairs(flow_step *k, const flow_parting *part)
+static void go_back(int begin, int end, void *context)
 {
-    parallel_for(k->blocks, FLOW_GRAIN, push_pairs, &(shifting){k, part, NULL});
+    const shifting *s = context;
+    for (int i = begin; i < end; i++) go(s, i, s->back);
 }
+
+/* All go back alike, so that the centre of mass stays; across a plane of symmetry the other half goes the other way. */
+static void even_skin(shifting *s)
+{
+    flow_step *k = s->k;
+    double sums[3];
+    parallel_sum(k->rings.count, 3, go_to_centroids, s, sums);
+    for (int a = 0; a < 3; a++)
+        (&s->back.x)[a] = k->w->domain.axis[a] == DEW_SYMMETRY ? 0 : (real)(-sums[a] / k->count);
+    parallel_for(k->count, 4096, go_back, s);
+}
+
+/* --- solids --- */
 
 /* What its own images push particle i, over h. */
 static real3 push_images(const shifting *s, int i)
 {
     const flow_step *k = s->k;
-    real share = s->part->share * (s->part->of_each ? s->part->of_each[i] : 1), longest = FLOW_LONGEST_SHIFT * k->p->s;
+    real share = s->share * (s->part->of_each ? s->part->of_each[i] : 1), longest = LONGEST * k->p->s;
     real3 sum = {0, 0, 0};
     for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1) && k->near.solid[a] >= 0; a++) {
         real apart = 2 * k->near.wall[a].w / k->p->s;
@@ -144,7 +209,7 @@ static void finish_shift(int begin, int end, void *context)
     const shifting *s = context;
     flow_step *k = s->k;
     for (int i = begin; i < end; i++) {
-        real3 d = real3_scale(k->h, real3_madd(real3_of(s->pushed[i]), 2 * k->lean[i].w, real3_of(k->beyond[i])));
+        real3 d = real3_scale(k->h, real3_madd(real3_of(k->change[i]), 2 * k->lean[i].w, real3_of(k->beyond[i])));
         if (near_walls_has(&k->near, i)) {
             d = real3_madd(d, k->h, push_images(s, i));
             d = near_walls_keep_out(&k->near, i, BEFORE_STOP * k->p->stop, real3_scale(k->dt, real3_of(k->v[i])), d);
@@ -153,8 +218,11 @@ static void finish_shift(int begin, int end, void *context)
     }
 }
 
-void flow_finish_shift(flow_step *k, const flow_parting *part, const real4 *pushed)
+void flow_finish_shift(flow_step *k, const flow_parting *part)
 {
-    k->pushed = pushed;
-    parallel_for(k->count, 4096, finish_shift, &(shifting){k, part, pushed});
+    shifting s = {.k = k, .part = part, .share = part->share * k->pace * part->reach * k->p->s * k->inv_h};
+    parallel_for(k->blocks, FLOW_GRAIN, push_pairs, &s);
+    if (k->rings.count > 0) even_skin(&s);
+    k->pushed = k->change;
+    parallel_for(k->count, 4096, finish_shift, &s);
 }

@@ -114,7 +114,8 @@ static dew_result area_step(flow_step *k)
     RESULT_TRY(flow_resist(k));
     arena_release(k->w->scratch, mark);
     RESULT_TRY(flow_project(k));
-    RESULT_TRY(mps_order(k));
+    RESULT_TRY(flow_begin_shift(k));
+    flow_finish_shift(k, &(flow_parting){FLOW_NEAR, FLOW_APART, FLOW_EVEN, NULL});
     flow_move(k);
     return flow_smooth(k);
 }
@@ -122,7 +123,7 @@ static dew_result area_step(flow_step *k)
 static dew_result pairs_step(flow_step *k)
 {
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
-    flow_find_density(k);
+    RESULT_TRY(flow_find_density(k));
     flow_mark_surface(k);
     RESULT_TRY(mps_elastic(k));
     world_fall(k->w, (double)k->dt);

@@ -65,10 +65,6 @@ void mps_push(flow_step *k, const real *pressure);
 /* Corrects velocities and the pressure. */
 dew_result mps_solve_pressure(flow_step *k);
 
-/* --- order.c --- */
-/* By area: finds k->shift, towards the target of n and apart. */
-dew_result mps_order(flow_step *k);
-
 /* --- film_pairs.c --- */
 /* Of a film between periodic faces x and y, N/m; false: no memory. */
 bool mps_film_by_pairs(const mps_state *p, const world *w, double *tension);

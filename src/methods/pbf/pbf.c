@@ -1,4 +1,4 @@
-#include "methods/pbf/physical.h"
+#include "methods/pbf/pbf.h"
 #include "solids/moving_line.h"
 
 static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
@@ -6,11 +6,11 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
                      "physical: surface tension in N/m, sub-steps; paper: the epsilons of Xing et al., large steps"},
     [PBF_CFL] = {"cfl", "1", 0.6, 0.05, 0.9, NULL,
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
-    [PBF_LLOYD] = {"lloyd", "1", 0.1, 0, 1, NULL,
+    [PBF_LLOYD] = {"lloyd", "1", FLOW_EVEN, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
     [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
                            "physical: distance below which particles are moved apart, in spacings"},
-    [PBF_PUSH] = {"push", "1", 0.02, 0, 0.5, NULL,
+    [PBF_PUSH] = {"push", "1", FLOW_APART, 0, 0.5, NULL,
                   "physical: share of the missing distance that particles are moved apart a step"},
     [PBF_PAPER_STEP] = {"paper_step", "s", 1.0 / 30, 1e-9, 10, NULL, "paper: time step"},
     [PBF_PAPER_ITERATIONS] = {"paper_iterations", "1", 100, 1, 10000, NULL, "paper: iterations a step"},

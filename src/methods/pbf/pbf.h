@@ -2,7 +2,7 @@
  *
  * Two modes behind one method. `physical` (physical.c): surface tension in N/m as the gradient of the local mesh's
  * area, sub-steps, velocities without divergence (methods/flow), and the order of particles by constraints on
- * positions. `paper` (paper.c): the published algorithm 1 with its epsilons; all files but physical.c and order.c are
+ * positions. `paper` (paper.c): the published algorithm 1 with its epsilons; all files but physical.c are
  * of it.
  *
  * Symbols: s particle spacing, h = 3 s kernel support, V0 = s^3, W the cubic spline normalised so that an infinite

@@ -1,5 +1,6 @@
-/* The physical mode: surface tension in N/m. All but the order of particles is methods/flow. */
-#include "methods/pbf/physical.h"
+/* The physical mode: surface tension in N/m, by methods/flow. Of the paper's constraints on positions it has those of
+ * distance (section 4.3), and even skins. */
+#include "methods/pbf/pbf.h"
 
 dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
 {
@@ -12,7 +13,10 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     RESULT_TRY(flow_resist(&k));
     arena_release(w->scratch, mark);
     RESULT_TRY(flow_project(&k));
-    RESULT_TRY(pbf_order(p, &k));
+    RESULT_TRY(flow_begin_shift(&k));
+    flow_finish_shift(&k, &(flow_parting){.reach = (real)p->parameter[PBF_PUSH_DISTANCE],
+                                          .share = (real)p->parameter[PBF_PUSH],
+                                          .even = (real)p->parameter[PBF_LLOYD]});
     flow_move(&k);
     return flow_smooth(&k);
 }
