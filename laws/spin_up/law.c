@@ -8,7 +8,7 @@
  * Set-up. An upright vessel full of liquid, its wall holds it; between walls at its ends that let slip, or in two
  * dimensions.
  *
- * Measurement. From 0.16 to 0.2 R^2/nu, when about half of the rotation is there: mean of r u against theory; rms of
+ * Measurement. From 0.02 to 0.04 R^2/nu, when half to two thirds of the rotation is there: mean of r u against theory; rms of
  * velocity less theory over Omega R; the impulse of rotation that the vessel gets. */
 #include "../law.h"
 #include "../shear_flow.h"
@@ -73,11 +73,11 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
     shear_flow f = {
-        .dimension = dimension, .is_round = true, .speed = speed, .pull = pull, .from = 0.8, .flux = "rotation"};
+        .dimension = dimension, .is_round = true, .speed = speed, .pull = pull, .from = 0.5, .flux = "rotation"};
     shear_liquid(&law_spin_up, settings, resolution, &space, &f);
     f.drive = f.scale / f.size;
     shear_vessel(&def, &space, &f, across, method);
-    def.duration = 0.2 * f.size * f.size / f.viscosity;
+    def.duration = 0.04 * f.size * f.size / f.viscosity;
     const dew_keyframe keys[2] = {{.time = 0}, {.time = 1, .rotation = {0, 0, f.drive}}};
     space.solids[0].motion.keyframes = keys, space.solids[0].motion.keyframe_count = 2;
     return shear_run(&law_spin_up, settings, resolution, &def, &f, dimension == 2 ? "2D" : "3D", part, share, results);

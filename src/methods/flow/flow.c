@@ -31,7 +31,7 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
     ARENA_TRY(w->scratch, all->end + 4, k->facing);
     ARENA_TRY(w->scratch, count, k->force, k->target, k->air, k->wall, k->beyond, k->grow);
-    if (p->is_turned) {
+    if (p->is_area) {
         ARENA_TRY_ZEROED(w->scratch, count, k->moment);
         ARENA_TRY(w->scratch, count, k->swirl, k->arm);
     }
