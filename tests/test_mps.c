@@ -52,7 +52,7 @@ static void open_step(dew_simulation *s, double dt, flow_step *k)
 {
     if (world_update_neighbours(&s->w, true) || flow_open(s->state, &s->w, dt, k)) fail_msg("%s", dew_message());
     particles_update_ghosts(&s->particles, FIELD_POSITION_INDEX);
-    flow_find_density(k);
+    if (flow_find_density(k)) fail_msg("%s", dew_message());
 }
 
 /* Pseudo-random, the same everywhere: -1 .. 1. */
@@ -92,6 +92,48 @@ static void densities_are_those_of_all_pairs(void **state)
                                     fabs((double)k.facing[i].z - f[2]));
         }
         check_close(worst, 0, 2e-4, "n and F by blocks, less those of all pairs");
+        dew_simulation_destroy(s);
+    }
+}
+
+/* A floor is as full as the liquid on it lies, of its images: with a lifted lattice, whose particles stray, n there is
+ * the sum over all particles and all that mirror them; at rest it is n0. */
+static void floors_are_full_of_images(void **state)
+{
+    (void)state;
+    liquid l;
+    double wide = 8 * SPACING, tall = 10 * SPACING;
+    for (int stirs = 0; stirs < 2; stirs++) {
+        begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){wide, wide, tall}));
+        l.u.def.domain.max = (dew_vec3){wide, wide, 2 * tall};
+        l.u.def.domain.axis[0] = l.u.def.domain.axis[1] = DEW_PERIODIC, l.u.def.domain.axis[2] = DEW_WALL;
+        dew_simulation *s = make(&l.u);
+        real4 *x = s->particles.position;
+        for (int i = 0; i < s->particles.count; i++) {
+            const double at[3] = {i % 8 + 0.5, i / 8 % 8 + 0.5, i / 64 + 0.5 + 0.05 * stirs};
+            for (int a = 0; a < 3; a++)
+                (&x[i].x)[a] = (real)(SPACING * (at[a] + 0.1 * stirs * (double)noise(3 * i + a)));
+        }
+        flow_step k;
+        open_step(s, 1e-5, &k);
+        double worst = 0;
+        int low = 0;
+        for (int i = 0; i < k.count; i++) {
+            double n = -1;
+            if ((double)k.x[i].z > 2 * SPACING) continue;
+            for (int j = 0; j < k.count; j++)
+                for (int side = -1; side <= 1; side += 2) {
+                    double x_ij = remainder((double)(k.x[i].x - k.x[j].x), wide);
+                    double y_ij = remainder((double)(k.x[i].y - k.x[j].y), wide);
+                    double z_ij = (double)k.x[i].z + side * (double)k.x[j].z;
+                    double w = fmax(1 - sqrt(x_ij * x_ij + y_ij * y_ij + z_ij * z_ij) / (double)k.h, 0);
+                    n += w * w;
+                }
+            double expected = stirs ? n : (double)k.p->c.n0;
+            worst = fmax(worst, fabs((double)k.facing[i].w - expected)), low++;
+        }
+        assert_true(low > 100);
+        check_close(worst / (double)k.p->c.n0, 0, 2e-4, "n of the layers on a floor");
         dew_simulation_destroy(s);
     }
 }
@@ -639,6 +681,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(densities_are_those_of_all_pairs),
+        cmocka_unit_test(floors_are_full_of_images),
         cmocka_unit_test(divergence_is_the_change_of_density),
         cmocka_unit_test(gradient_is_the_adjoint_of_divergence),
         cmocka_unit_test(pools_keep_their_density),

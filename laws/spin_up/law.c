@@ -8,8 +8,8 @@
  * Set-up. An upright vessel full of liquid, its wall holds it; between walls at its ends that let slip, or in two
  * dimensions.
  *
- * Measurement. From 0.02 to 0.04 R^2/nu, when half to two thirds of the rotation is there: mean of r u against theory; rms of
- * velocity less theory over Omega R; the impulse of rotation that the vessel gets. */
+ * Measurement. From 0.02 to 0.04 R^2/nu, when half to two thirds of the rotation is there: mean of r u against theory;
+ * rms of velocity less theory over Omega R; the impulse of rotation that the vessel gets. */
 #include "../law.h"
 #include "../shear_flow.h"
 

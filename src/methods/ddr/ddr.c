@@ -172,7 +172,7 @@ static dew_result open_flow(ddr_state *p, world *w)
     flow_state *f = &p->flow;
     f->cfl = p->parameter[DDR_CFL], f->capillary = 0.5, f->own_viscosity = OWN_BY_AREA;
     f->change = p->change, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
-    f->is_area = f->is_turned = true;
+    f->is_area = true;
     return flow_make(f, w);
 }
 

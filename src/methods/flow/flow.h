@@ -44,15 +44,14 @@ typedef struct flow_state {
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
     bool is_area; /* tension by the surface's area and pressure by the exact projection: all of this room */
     bool solves_line_friction; /* with viscosity (viscosity.c); else what lines resist bends their angle */
-    bool is_turned;            /* what passes leave of angular momentum velocities take back */
     bool is_solid;             /* nothing parts or meets: pressure of either sign everywhere */
     fractions *fractions;
-    half_space crowd;                   /* of w^2 */
-    half_space spline;                  /* of the cubic spline, over its sum over the lattice */
-    real kernel;                        /* one over the cubic spline's sum over the lattice */
-    real filled[HALF_SPACE_STEPS + 2];  /* n of a solid, by its distance over h */
-    real slope[HALF_SPACE_STEPS + 2];   /* minus its derivative */
-    real bracing[HALF_SPACE_STEPS + 2]; /* half_space_brace */
+    half_space crowd;                      /* of w^2 */
+    half_space spline;                     /* of the cubic spline, over its sum over the lattice */
+    real kernel;                           /* one over the cubic spline's sum over the lattice */
+    real filled[HALF_SPACE_STEPS + 2];     /* n of a solid, by its distance over h */
+    real slope[HALF_SPACE_STEPS + 2];      /* minus its derivative */
+    real bracing[HALF_SPACE_STEPS + 2];    /* half_space_brace */
     real image_bend[HALF_SPACE_STEPS + 2]; /* images.c: by how much more a solid's images are, by its mean curvature */
     real missing[FLOW_MISSING_STEPS +
                  2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
@@ -98,7 +97,7 @@ typedef struct flow_step {
     real *follow;        /* by how much shifts follow the strain of the step, 1 */
     real4 *shift;        /* of places alone, m; NULL where there is none */
     const real4 *pushed; /* of it what pairs give each other, over h */
-    real4 *moment;       /* NULL, or what passes have left of angular momentum, over mass, m2/s */
+    real4 *moment;       /* by area, or NULL: what passes have left of angular momentum, over mass, m2/s */
     real4 *swirl;        /* sum x_ij x a_ij, m: what pressure turns pairs by */
     real4 *arm;          /* where forces at the surface act, from the centre, m */
     real pace;           /* dt over the time in which forces move liquid by a part of a spacing */

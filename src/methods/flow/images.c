@@ -6,9 +6,9 @@
  * so much. Its mirror image stands off twice as far, and lies denser likewise: by it n of such layers lacks 5, 3 and
  * 1.5 %.
  *
- * Across a plane the image of j is sqrt(r^2 + 4 d_i d_j) away from particle i, d their distances from it. Of a solid that
- * bends with the mean curvature H that holds too, to first order, with d_j = d_i + e . x_ji + H rho^2/2, rho of x_ji
- * across the normal e. What particles at rest have of it is then
+ * Across a plane the image of j is sqrt(r^2 + 4 d_i d_j) away from particle i, d their distances from it. Of a solid
+ * that bends with the mean curvature H that holds too, to first order, with d_j = d_i + e . x_ji + H rho^2/2, rho of
+ * x_ji across the normal e. What particles at rest have of it is then
  *
  *     E = filled(d) + H bent(d),  bent = int_z=-d rho^2/2 w^2 dA - 2 d int_z>d rho^2 w/(h r) dV,
  *
@@ -102,7 +102,8 @@ static void find_images(int begin, int end, void *context)
     _Alignas(64) real sum[PAIR_I > 4 ? PAIR_I : 4];
     for (int block = begin; block < end; block++)
         for (int a = 0; a < NEAR_WALLS && sum_images(k, block, a, sum); a++)
-            for (int i = PAIR_I * block, l = 0; i < flow_end_of(k, block); i++, l++) k->images[NEAR_WALLS * i + a] = sum[l];
+            for (int i = PAIR_I * block, l = 0; i < flow_end_of(k, block); i++, l++)
+                k->images[NEAR_WALLS * i + a] = sum[l];
 }
 
 dew_result flow_find_images(flow_step *k)

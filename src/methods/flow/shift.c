@@ -1,6 +1,6 @@
 /* Shifts mend places and make no velocity: density, who is too near, and skins that are uneven. ddr keeps its particles
- * apart by its own densities; the rest is alike. Shares are those of a step in which forces move liquid by a part of a spacing; a
- * shorter one takes as much less (pace).
+ * apart by its own densities; the rest is alike. Shares are those of a step in which forces move liquid by a part of a
+ * spacing; a shorter one takes as much less (pace).
  *
  * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
  * h/2 times the share of the error of n/n0, S what solids add to F, as pairs are not braced here; the norm is that of a
@@ -99,9 +99,9 @@ typedef struct shifting {
     real3 back; /* of all, over h */
 } shifting;
 
-/* What pairs push: by m, and apart. `has_each`, `is_turned`, known when compiled: shares are of each particle, and what
- * is left of angular momentum is noted. */
-static inline void push_block(const shifting *s, int block, bool has_each, bool is_turned)
+/* What pairs push: by m, and apart; what that leaves of angular momentum is noted. `has_each`, known when compiled:
+ * shares are of each particle. */
+static inline void push_block(const shifting *s, int block, bool has_each)
 {
     flow_step *k = s->k;
     vreal inv_h = vset(k->inv_h), share = vset(s->share), inv_reach = vset(k->h / (s->part->reach * k->p->s));
@@ -121,13 +121,11 @@ static inline void push_block(const shifting *s, int block, bool has_each, bool 
         vreal way = apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0));
         vreal f = vmin(vmax(way, -longest), longest) * inv_q;
         x += f * dx, y += f * dy, z += f * dz;
-        if (!is_turned) continue;
         vreal4 u = pair_j(k->v, j);
         vreal ux = f * (v.x - u.x), uy = f * (v.y - u.y), uz = f * (v.z - u.z);
         turn[0] += dy * uz - dz * uy, turn[1] += dz * ux - dx * uz, turn[2] += dx * uy - dy * ux;
     }
     pair_store4(k->change, block, x, y, z, vset(0));
-    if (!is_turned) return;
     _Alignas(64) real4 moment[PAIR_I > 4 ? PAIR_I : 4];
     half *= k->h;
     pair_store4(moment, 0, half * turn[0], half * turn[1], half * turn[2], vset(0));
@@ -138,12 +136,8 @@ static inline void push_block(const shifting *s, int block, bool has_each, bool 
 static void push_pairs(int begin, int end, void *context)
 {
     const shifting *s = context;
-    bool has_each = s->part->of_each != NULL, is_turned = s->k->moment != NULL;
-    for (int block = begin; block < end; block++)
-        if (has_each)
-            is_turned ? push_block(s, block, true, true) : push_block(s, block, true, false);
-        else
-            is_turned ? push_block(s, block, false, true) : push_block(s, block, false, false);
+    bool has_each = s->part->of_each != NULL;
+    for (int block = begin; block < end; block++) has_each ? push_block(s, block, true) : push_block(s, block, false);
 }
 
 /* --- even skins --- */
