@@ -2,7 +2,7 @@
 #ifndef PBF_INSIDE_H
 #define PBF_INSIDE_H
 
-#include "methods/pbf/physical.h"
+#include "methods/pbf/pbf.h"
 #include "pbf_setup.h"
 
 typedef double place[3];
