@@ -200,7 +200,7 @@ static void gradient_is_the_adjoint_of_divergence(void **state)
         shake(s);
         size_t bytes = ((size_t)k.count + 16) * sizeof(real);
         real *rate = memset(aligned_obtain(bytes), 0, bytes), *p = memset(aligned_obtain(bytes), 0, bytes);
-        real4 *u = calloc((size_t)k.count, sizeof *u);
+        real4 *u = aligned_obtain((size_t)k.count * sizeof *u);
         mps_find_divergence(&k, rate);
         double left = 0, right = 0, size = 0, sum[3] = {0}, all = 0;
         for (int i = 0; i < k.count; i++) {
@@ -222,7 +222,7 @@ static void gradient_is_the_adjoint_of_divergence(void **state)
         check_close((mass * sum[0] + given.x) / (mass * all), 0, 1e-6, "momentum along x");
         check_close((mass * sum[1] + given.y) / (mass * all), 0, 1e-6, "momentum along y");
         check_close((mass * sum[2] + given.z) / (mass * all), 0, 1e-6, "momentum along z");
-        aligned_release(rate), aligned_release(p), free(u);
+        aligned_release(rate), aligned_release(p), aligned_release(u);
         dew_simulation_destroy(s);
     }
 }
@@ -424,7 +424,7 @@ static void strain_is_that_of_the_flow(void **state)
         double dt = 1e-5, rate = 100, floor = -5.3 * SPACING, worst = 0, sum[3] = {0}, turn = 0, size = 0;
         open_step(s, dt, &k);
         for (int i = 0; i < k.count; i++) k.v[i] = (real4){(real)(rate * ((double)k.x[i].z - floor)), 0, 0, 0};
-        real4 *before = calloc((size_t)k.count, sizeof *before);
+        real4 *before = aligned_obtain((size_t)k.count * sizeof *before);
         memcpy(before, k.v, (size_t)k.count * sizeof *before);
         solids_place(s->w.solids, 0, dt);
         if (mps_elastic(&k)) fail_msg("%s", dew_message());
@@ -441,7 +441,7 @@ static void strain_is_that_of_the_flow(void **state)
         check_close((sum[0] + given.x / mass) / size, 0, 1e-5, "momentum along x");
         check_close((sum[2] + given.z / mass) / size, 0, 1e-5, "momentum along z");
         if (!has_wall) check_close(turn / (size * 5 * SPACING), 0, 1e-5, "angular momentum");
-        free(before);
+        aligned_release(before);
         dew_simulation_destroy(s);
     }
 }
