@@ -214,6 +214,7 @@ dew_result flow_resist(flow_step *k)
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, FLOW_GRAIN, weigh, &s);
     parallel_for(k->count, 4096, put_right_side, &s);
+    /* A's diagonal: as many pairs as a kernel holds, each as one at the distance s. */
     double rest = fmin(ROUNDING * (1 + k->p->c.full * def.unit), MOST_REST);
     RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, rest, MOST_ITERATIONS, &k->p->viscous_iterations));
     if (!s.walls) return DEW_OK;
