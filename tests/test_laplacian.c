@@ -340,6 +340,19 @@ static void known_fields_are_found(void **state)
     assert_int_equal(laplacian_solve_vectors(&c.a, b, x, 1e-4, 100, &warm), DEW_OK);
     assert_true(warm < cold);
     assert_true(x[5].w == 7);
+    c.a.rest = ROOM(&c, real4);
+    memset(x, 0, (size_t)c.p.count * sizeof *x);
+    assert_int_equal(laplacian_solve_vectors(&c.a, b, x, 0.1, 100, NULL), DEW_OK);
+    real4 *left = ROOM(&c, real4), *product = ROOM(&c, real4);
+    memcpy(left, c.a.rest, (size_t)c.p.count * sizeof *left);
+    laplacian_multiply_vectors(&c.a, x, product);
+    double most = 0;
+    for (int i = 0; i < c.p.count; i++) {
+        real3 off = real3_sub(real3_sub(real3_of(b[i]), real3_of(product[i])), real3_of(left[i]));
+        assert_true(real3_length(off) < 1e-5);
+        most = fmax(most, (double)real3_length(real3_of(left[i])));
+    }
+    assert_true(most > 1e-3);
     cloud_close(&c);
 }
 

@@ -22,7 +22,7 @@ static const law_target targets[] = {
 };
 
 static const law_option options[] = {
-    {"across", "1", {12, 20, 32}, "spacings in the radius", LAW_SPACINGS},
+    {"across", "1", {16, 24, 32}, "spacings in the radius", LAW_SPACINGS},
     SHEAR_OPTIONS,
 };
 

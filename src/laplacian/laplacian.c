@@ -316,12 +316,14 @@ static dew_result solve_within(laplacian *a, int width, const real *b, real *x, 
     RESULT_TRY(make_preconditioner(&s, guess > 0));
     parallel_sum(s.count, 1, begin_solving, &s, &square);
     if (iterations) *iterations = 0;
+    if (width > 1 && a->rest) memset(a->rest, 0, (size_t)s.c.count * sizeof(real));
     if (square == 0) return DEW_OK;
     double least = tolerance * tolerance * square, size = sqrt(square);
     if (guess > 0) conjugate_gradient_guess(&s.c);
     parallel_sum(s.count, 1, shift, &s, &square);
     int taken = conjugate_gradient_solve(&s.c, &square, least, most);
     if (iterations) *iterations = taken;
+    if (width > 1 && a->rest) memcpy(a->rest, s.c.r, (size_t)s.c.count * sizeof(real));
     if (square <= least) return DEW_OK;
     if (!isfinite(square)) return result_fail(DEW_FAILED, "the equations of %s hold what is no number", a->of.name);
     return result_fail(DEW_FAILED,

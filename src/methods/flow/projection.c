@@ -362,6 +362,29 @@ static void find_source(int begin, int end, void *context)
     }
 }
 
+/* Who is at the surface or held; right sides; pressures. */
+static void sum_levels(int begin, int end, void *context, double *sums)
+{
+    const projection *m = context;
+    const flow_step *k = m->k;
+    for (int i = begin; i < end; i++) {
+        sums[0] += k->is_surface[i] || (k->is_held && k->is_held[i]);
+        sums[1] += (double)m->rhs[i], sums[2] += (double)k->pressure[i];
+    }
+}
+
+/* What fills a vessel has no way to part on the whole, nor has its pressure a level: asked for the one step after step
+ * it would be pressed ever more, and what is left of G 1 among particles would drive it. */
+static void take_levels(projection *m)
+{
+    flow_step *k = m->k;
+    double sums[3];
+    parallel_sum(k->count, 3, sum_levels, m, sums);
+    if (sums[0] > 0) return;
+    real source = (real)(sums[1] / k->count), mean = (real)(sums[2] / k->count);
+    for (int i = 0; i < k->count; i++) m->rhs[i] -= source, k->pressure[i] -= mean;
+}
+
 /* The least pressure at the surface, Pa. */
 static real least_of(const flow_step *k, int i)
 {
@@ -499,6 +522,7 @@ dew_result flow_project(flow_step *k)
     parallel_for(k->count, 4096, put_velocity, k);
     find_divergence(&m);
     parallel_for(k->count, 4096, find_source, &m);
+    take_levels(&m);
     RESULT_TRY(open_grid(&m));
     RESULT_TRY(solve(&m));
     push(&m, m.change);

@@ -12,17 +12,19 @@
 #include "laplacian/laplacian.h"
 #include "methods/flow/flow.h"
 
-/* Of the right side what is left when the iteration ends: the most, and what rounding leaves, over A's diagonal. What a
- * flow that is nearly steady changes by in a step is no more than 1e-4; with that left a vessel spun its liquid up
- * without a moment on its wall. */
-#define MOST_REST 1e-4
-#define ROUNDING 1e-6
+/* Of the right side what is left when the iteration ends. A flow that is nearly steady changes by no more in a step,
+ * and is changed least where it is smooth: dropped, such rests are the force that is missing, and a vessel spun its
+ * liquid up without a moment on its wall. So they come to the velocity, which thereby has what the forces by v' have
+ * made of v: both momenta to rounding, and of the error of v' what A leaves of it in a step, which is least where it is
+ * smooth.
+ */
+#define REST 1e-4
 enum { MOST_ITERATIONS = 400 };
 
 typedef struct viscous {
     flow_step *k;
-    real sigma; /* dt sigma, of the first liquid's density and 1 Pa s */
-    real4 *b;
+    real sigma;        /* dt sigma, of the first liquid's density and 1 Pa s */
+    real4 *b;          /* right side, then what v' answers: without its rest */
     laplacian laplace; /* 1 + dt A */
     wall_shear *walls; /* NULL: there are no solids */
     shear shear;
@@ -189,6 +191,26 @@ static void put_right_side(int begin, int end, void *context)
     }
 }
 
+static void set_rest_apart(int begin, int end, void *context)
+{
+    const viscous *s = context;
+    for (int i = begin; i < end; i++) real4_add(&s->b[i], real3_scale(-1, real3_of(s->laplace.rest[i])));
+}
+
+static void add_rest(int begin, int end, void *context)
+{
+    const viscous *s = context;
+    for (int i = begin; i < end; i++)
+        real4_add(&s->k->v[i], real3_scale(1 / inertia_of(s->k, i), real3_of(s->laplace.rest[i])));
+}
+
+static void push_solids(viscous *s)
+{
+    parallel_for(s->k->count, 4096, set_rest_apart, s);
+    find_rest(s);
+    solids_each(s->k->w->solids, s->k->count, give_to_solids, s);
+}
+
 dew_result flow_resist(flow_step *k)
 {
     world *w = k->w;
@@ -214,11 +236,9 @@ dew_result flow_resist(flow_step *k)
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, FLOW_GRAIN, weigh, &s);
     parallel_for(k->count, 4096, put_right_side, &s);
-    /* A's diagonal: as many pairs as a kernel holds, each as one at the distance s. */
-    double rest = fmin(ROUNDING * (1 + k->p->c.full * def.unit), MOST_REST);
-    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, rest, MOST_ITERATIONS, &k->p->viscous_iterations));
-    if (!s.walls) return DEW_OK;
-    find_rest(&s);
-    solids_each(w->solids, k->count, give_to_solids, &s);
+    ARENA_TRY(w->scratch, k->count, s.laplace.rest);
+    RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &k->p->viscous_iterations));
+    if (s.walls) push_solids(&s);
+    parallel_for(k->count, 4096, add_rest, &s);
     return DEW_OK;
 }

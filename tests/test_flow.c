@@ -1,0 +1,401 @@
+/* What methods/flow does for mps, ddr and pbf, by mps: its sums against plain twins, walls that are full of images,
+ * what rests rests, vessels, tubes and jets, contact lines. */
+#include "flow_inside.h"
+#include "methods/mps/mps.h"
+
+#include <stdio.h>
+
+/* --- sums --- */
+
+static void densities_are_those_of_all_pairs(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        liquid l;
+        begin_liquid(&l, dimension, ball(dimension == 2 ? 9 * SPACING : 4.5 * SPACING));
+        dew_simulation *s = make(&l.u);
+        flow_step k;
+        open_step(s, 1e-5, &k);
+        double worst = 0;
+        for (int i = 0; i < k.count; i++) {
+            double n = 0, f[3] = {0};
+            for (int j = 0; j < k.count; j++) {
+                double d[3] = {(double)(k.x[i].x - k.x[j].x), (double)(k.x[i].y - k.x[j].y),
+                               (double)(k.x[i].z - k.x[j].z)};
+                double r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), w = 1 - r / (double)k.h;
+                if (j == i || w <= 0) continue;
+                n += w * w;
+                for (int a = 0; a < 3; a++) f[a] += w * d[a] / r;
+            }
+            worst = fmax(worst, fabs((double)k.facing[i].w - n));
+            worst = fmax(worst, fabs((double)k.facing[i].x - f[0]) + fabs((double)k.facing[i].y - f[1]) +
+                                    fabs((double)k.facing[i].z - f[2]));
+        }
+        check_close(worst, 0, 2e-4, "n and F by blocks, less those of all pairs");
+        dew_simulation_destroy(s);
+    }
+}
+
+/* A floor is as full as the liquid on it lies, of its images: with a lifted lattice, whose particles stray, n there is
+ * the sum over all particles and all that mirror them; at rest it is n0. */
+static void floors_are_full_of_images(void **state)
+{
+    (void)state;
+    liquid l;
+    double wide = 8 * SPACING, tall = 10 * SPACING;
+    for (int stirs = 0; stirs < 2; stirs++) {
+        begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){wide, wide, tall}));
+        l.u.def.domain.max = (dew_vec3){wide, wide, 2 * tall};
+        l.u.def.domain.axis[0] = l.u.def.domain.axis[1] = DEW_PERIODIC, l.u.def.domain.axis[2] = DEW_WALL;
+        dew_simulation *s = make(&l.u);
+        real4 *x = s->particles.position;
+        for (int i = 0; i < s->particles.count; i++) {
+            const double at[3] = {i % 8 + 0.5, i / 8 % 8 + 0.5, i / 64 + 0.5 + 0.05 * stirs};
+            for (int a = 0; a < 3; a++)
+                (&x[i].x)[a] = (real)(SPACING * (at[a] + 0.1 * stirs * (double)noise(3 * i + a)));
+        }
+        flow_step k;
+        open_step(s, 1e-5, &k);
+        double worst = 0;
+        int low = 0;
+        for (int i = 0; i < k.count; i++) {
+            double n = -1;
+            if ((double)k.x[i].z > 2 * SPACING) continue;
+            for (int j = 0; j < k.count; j++)
+                for (int side = -1; side <= 1; side += 2) {
+                    double x_ij = remainder((double)(k.x[i].x - k.x[j].x), wide);
+                    double y_ij = remainder((double)(k.x[i].y - k.x[j].y), wide);
+                    double z_ij = (double)k.x[i].z + side * (double)k.x[j].z;
+                    double w = fmax(1 - sqrt(x_ij * x_ij + y_ij * y_ij + z_ij * z_ij) / (double)k.h, 0);
+                    n += w * w;
+                }
+            double expected = stirs ? n : (double)k.p->c.n0;
+            worst = fmax(worst, fabs((double)k.facing[i].w - expected)), low++;
+        }
+        assert_true(low > 100);
+        check_close(worst / (double)k.p->c.n0, 0, 2e-4, "n of the layers on a floor");
+        dew_simulation_destroy(s);
+    }
+}
+
+/* Walls that slip hold the weight of the liquid along them as liquid in their place would: water between them rests. */
+static void pools_between_walls_rest(void **state)
+{
+    (void)state;
+    liquid l;
+    double s = 4e-3, width = 12 * s, depth = 8 * s;
+    begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){width, 8 * s, depth}));
+    l.u.def.spacing = s, l.u.def.frame_rate = 50, l.u.def.gravity.z = -9.81, l.u.water.viscosity = 1e-3;
+    l.u.def.domain.max = (dew_vec3){width, 8 * s, 2 * depth};
+    l.u.def.domain.axis[0] = l.u.def.domain.axis[2] = DEW_WALL, l.u.def.domain.axis[1] = DEW_PERIODIC;
+    dew_simulation *simulation = make(&l.u);
+    advance(simulation, 20);
+    const particles *all = &simulation->particles;
+    double height = 0, square = 0;
+    for (int i = 0; i < all->count; i++) {
+        real3 v = real3_of(all->velocity[i]);
+        height += 2 * (double)all->position[i].z / all->count, square += (double)real3_dot(v, v) / all->count;
+    }
+    check_close(height / depth, 1, 0.01, "depth");
+    check_close(sqrt(square / (9.81 * depth)), 0, 0.025, "rms speed over sqrt(g H)");
+    dew_simulation_destroy(simulation);
+}
+
+/* Along a wall pairs of a lattice, weighted by 1 + T_i + T_j, do as much as inside, at any layer. */
+static void pairs_along_walls_do_as_much(void **state)
+{
+    (void)state;
+    liquid l;
+    begin_liquid(&l, 3, ball(2 * SPACING));
+    dew_simulation *s = make(&l.u);
+    const mps_state *p = s->state;
+    double h = (double)p->flow.h / SPACING, inside = 1 / (double)(p->flow.c.gradient * p->flow.h);
+    for (int layer = 0; layer < 3; layer++) {
+        double sum = 0;
+        for (int x = -4; x <= 4; x++)
+            for (int y = -4; y <= 4; y++)
+                for (int z = -layer; z <= 4; z++) {
+                    double q = sqrt(x * x + y * y + z * z) / h;
+                    if (q == 0 || q >= 1) continue;
+                    double t = (double)half_space_at(p->flow.bracing, (real)((layer + 0.5) / h)) +
+                               (double)half_space_at(p->flow.bracing, (real)((layer + z + 0.5) / h));
+                    sum += (1 + t) * (1 / q - 1) * x * x / (h * h) / inside;
+                }
+        check_close(sum, 1, 0.015, "what pairs do along a wall");
+    }
+    dew_simulation_destroy(s);
+}
+
+/* What noise is taken out of velocities by leaves the parabola of a flow between plates alone, and takes noise. */
+static void noise_is_told_from_flow_along_walls(void **state)
+{
+    (void)state;
+    liquid l;
+    double width = 10 * SPACING;
+    begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){8 * SPACING, 8 * SPACING, width}));
+    l.u.def.domain.max = (dew_vec3){8 * SPACING, 8 * SPACING, width};
+    l.u.def.domain.axis[0] = l.u.def.domain.axis[1] = DEW_PERIODIC, l.u.def.domain.axis[2] = DEW_WALL;
+    dew_simulation *s = make(&l.u);
+    for (int has_noise = 0; has_noise < 2; has_noise++) {
+        flow_step k;
+        open_step(s, 1e-4, &k);
+        double change = 0, left = 0, was = 0;
+        for (int i = 0; i < k.count; i++) {
+            double z = (double)k.x[i].z / width;
+            real shaken = has_noise ? noise(i) : 0;
+            k.v[i] = (real4){(real)(4 * z * (1 - z)) + shaken, 0, 0, 0};
+            was += (double)(shaken * shaken);
+        }
+        if (flow_smooth(&k)) fail_msg("%s", dew_message());
+        for (int i = 0; i < k.count; i++) {
+            double z = (double)k.x[i].z / width, off = (double)k.v[i].x - 4 * z * (1 - z);
+            change = fmax(change, fabs(off)), left += off * off;
+        }
+        if (has_noise)
+            assert_true(left < 0.8 * was);
+        else
+            check_close(change, 0, 0.003, "what a parabola of 1 m/s is changed by, at most");
+    }
+    dew_simulation_destroy(s);
+}
+
+/* A plug in a tube of four to six spacings is as dense as it should be, and stays as long as it is. */
+static void tubes_are_filled(void **state)
+{
+    (void)state;
+    for (int across = 4; across <= 6; across++) {
+        liquid l;
+        double radius = across * SPACING / 2, half = 8 * SPACING;
+        begin_liquid(&l, 3, dew_cylinder((dew_vec3){0, 0, -half}, (dew_vec3){0, 0, half}, radius));
+        dew_shape_def parts[2] = {
+            dew_cylinder((dew_vec3){0, 0, -2 * half}, (dew_vec3){0, 0, 2 * half}, radius + 3 * SPACING),
+            dew_cylinder((dew_vec3){0, 0, -3 * half}, (dew_vec3){0, 0, 3 * half}, radius)};
+        l.u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+        l.u.plate.shape.combination.children = parts, l.u.plate.shape.combination.count = 2;
+        l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+        l.u.water.surface_tension = 0.02;
+        dew_simulation *s = make(&l.u);
+        for (int frames = 0; frames <= 20; frames += 20) {
+            advance(s, frames);
+            flow_step k;
+            open_step(s, 1e-5, &k);
+            double square = 0, density = 0, inside = 0;
+            for (int i = 0; i < k.count; i++) {
+                double z = (double)k.x[i].z;
+                square += z * z / k.count;
+                if (fabs(z) > half / 2) continue;
+                density += (double)(k.facing[i].w / k.target[i]), inside++;
+            }
+            double length = s->particles.count * pow(SPACING, 3) / (M_PI * radius * radius);
+            check_close(density / inside, 1, 0.015, "density in a tube");
+            check_close(sqrt(12 * square) / length, 1, 0.045, "length of a plug in a tube");
+        }
+        dew_simulation_destroy(s);
+    }
+}
+
+/* What fills a vessel has no room to part, nor a level of pressure: however dense it was filled, it is not pressed. Of
+ * gamma/s it were 0.14. */
+static void full_vessels_are_not_pressed(void **state)
+{
+    (void)state;
+    liquid l;
+    double radius = 6 * SPACING, half = 4 * SPACING, beyond = 8 * SPACING, sum = 0;
+    begin_liquid(&l, 3, dew_cylinder((dew_vec3){0, 0, -half}, (dew_vec3){0, 0, half}, radius));
+    dew_shape_def parts[2] = {dew_cylinder((dew_vec3){0, 0, -beyond}, (dew_vec3){0, 0, beyond}, radius + 4 * SPACING),
+                              dew_cylinder((dew_vec3){0, 0, -2 * beyond}, (dew_vec3){0, 0, 2 * beyond}, radius)};
+    l.u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+    l.u.plate.shape.combination.children = parts, l.u.plate.shape.combination.count = 2;
+    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+    l.u.def.domain.min.z = -half, l.u.def.domain.max.z = half, l.u.def.domain.axis[2] = DEW_PERIODIC;
+    dew_simulation *s = make(&l.u);
+    advance(s, 5);
+    const real *told = particles_field(&s->particles, ((mps_state *)s->state)->flow.pressure);
+    for (int i = 0; i < s->particles.count; i++) sum += (double)told[i] / s->particles.count;
+    check_close(sum * SPACING / TENSION, 0, 1e-3, "pressure over gamma/s");
+    dew_simulation_destroy(s);
+}
+
+/* A pipe along z whose mouth is at 0, that an emitter at this height ends, full of liquid that flows down. */
+static void begin_pipe(liquid *l, dew_shape_def parts[2], double radius, double length, double speed)
+{
+    begin_liquid(l, 3, dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, length}, radius));
+    double end = length + SPACING / 2, far = 1e3 * SPACING;
+    parts[0] = dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, end + 3 * SPACING}, radius + 3 * SPACING);
+    parts[1] = dew_cylinder((dew_vec3){0, 0, -length}, (dew_vec3){0, 0, end}, radius);
+    l->u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+    l->u.plate.shape.combination.children = parts, l->u.plate.shape.combination.count = 2;
+    l->u.def.solids = &l->u.plate, l->u.def.solid_count = 1;
+    l->u.def.domain.min = (dew_vec3){-far, -far, -far}, l->u.def.domain.max = (dew_vec3){far, far, far};
+    l->u.drops[0].velocity = (dew_vec3){0, 0, -speed};
+    l->u.tap = dew_default_emitter_def();
+    l->u.tap.shape.kind = DEW_SHAPE_DISC;
+    l->u.tap.shape.disc.centre = (dew_vec3){0, 0, length}, l->u.tap.shape.disc.normal = (dew_vec3){0, 0, -1};
+    l->u.tap.shape.disc.radius = radius, l->u.tap.velocity = (dew_vec3){0, 0, -speed};
+    l->u.def.emitters = &l->u.tap, l->u.def.emitter_count = 1;
+}
+
+/* What an emitter holds is a piston: it presses as much as the pipe resists (Poiseuille; 4 spacings across, 17 spacings
+ * on the way), and nothing gathers where it is, though a wall that holds keeps liquid back. */
+static void pistons_press_and_do_not_leak(void **state)
+{
+    (void)state;
+    liquid l;
+    dew_shape_def parts[2];
+    double radius = 2 * SPACING, length = 15 * SPACING, speed = 8.5e-3, pressure = 0, height = 0, there = 0, top = 0;
+    begin_pipe(&l, parts, radius, length, speed);
+    l.u.water.viscosity = 0.7, l.u.water.surface_tension = 0.01;
+    l.u.def.frame_rate = speed / (17 * SPACING);
+    dew_simulation *s = make(&l.u);
+    advance(s, 1);
+    const real *told = particles_field(&s->particles, ((mps_state *)s->state)->flow.pressure);
+    for (int i = 0; i < s->particles.count; i++) {
+        double z = (double)s->particles.position[i].z;
+        top += z > length - 5 * SPACING;
+        if (z > length - 5 * SPACING || z < length - 8 * SPACING) continue;
+        pressure += (double)told[i], height += z, there++;
+    }
+    check_close(top * pow(SPACING, 2) / (5 * M_PI * radius * radius), 1, 0.2, "density at a piston");
+    double theory = 8 * 0.7 * speed / (radius * radius) * height / there;
+    check_close(pressure / there / theory, 1, 0.15, "pressure in a tube");
+    dew_simulation_destroy(s);
+}
+
+/* The surface that a jet makes at the mouth of a pipe is held there by the mouth's edge, and costs what it is worth: no
+ * energy comes from nothing, and the jet is as fast as the liquid in the pipe. */
+static void jets_gain_nothing_at_mouths(void **state)
+{
+    (void)state;
+    liquid l;
+    dew_shape_def parts[2];
+    double radius = 2.5 * SPACING, speed = 3, sum = 0, there = 0;
+    begin_pipe(&l, parts, radius, 10 * SPACING, speed);
+    l.u.water.viscosity = 1e-3, l.u.plate.slip_length = INFINITY;
+    l.u.def.frame_rate = 4 * speed / (50 * SPACING);
+    dew_simulation *s = make(&l.u);
+    advance(s, 4);
+    for (int i = 0; i < s->particles.count; i++) {
+        double z = (double)s->particles.position[i].z;
+        if (z > -5 * SPACING || z < -30 * SPACING) continue;
+        sum -= (double)s->particles.velocity[i].z, there++;
+    }
+    check_close(sum / there / speed, 1, 0.03, "speed of a jet");
+    check_close(dew_simulation_watched(s, DEW_WATCHED_ENERGY).worst, 0, 0.01, "energy from nothing");
+    dew_simulation_destroy(s);
+}
+
+/* A wave of shear without viscosity dies of what particles that go past each other cost alone. */
+static void shear_is_not_worn_by_disorder(void **state)
+{
+    (void)state;
+    liquid l;
+    double length = 16 * SPACING, across = 8 * SPACING, sums[2] = {0};
+    begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){across, across, length}));
+    l.u.water.surface_tension = l.u.water.viscosity = 0;
+    l.u.def.domain.max = (dew_vec3){across, across, length};
+    for (int a = 0; a < 3; a++) l.u.def.domain.axis[a] = DEW_PERIODIC;
+    l.u.def.frame_rate = 1e3; /* in a frame the fastest go 1 mm, 10 spacings */
+    dew_simulation *s = make(&l.u);
+    for (int i = 0; i < s->particles.count; i++)
+        s->particles.velocity[i] = (real4){(real)sin(2 * M_PI * (double)s->particles.position[i].z / length), 0, 0, 0};
+    advance(s, 2);
+    for (int i = 0; i < s->particles.count; i++) {
+        double wave = sin(2 * M_PI * (double)s->particles.position[i].z / length);
+        sums[0] += wave * (double)s->particles.velocity[i].x, sums[1] += wave * wave;
+    }
+    check_close(sums[0] / sums[1], 1, 0.06, "amplitude of a wave of 1 m/s when its crests have gone 20 spacings");
+    dew_simulation_destroy(s);
+}
+
+/* The way of a cap of 85 degrees in ten capillary times, in spacings, drawn along the plate by 0.7 of what a line
+ * between 110 and 60 degrees holds. In the ten before it leans, held or not. */
+static double way_along_plate(bool has_hysteresis, int filling)
+{
+    liquid l;
+    double cosine = (cos(M_PI / 3) + cos(110 * M_PI / 180)) / 2, radius = 7 * SPACING, height = -radius * cosine;
+    begin_liquid(&l, 3, ball(radius));
+    l.u.plate.shape = dew_plane((dew_vec3){0, 0, height}, (dew_vec3){0, 0, 1}), l.u.plate.slip_length = 0;
+    l.u.plate.contact_angle = acos(cosine) * 180 / M_PI;
+    l.u.plate.has_hysteresis = has_hysteresis, l.u.plate.hysteresis = (dew_hysteresis){110, 60};
+    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1, l.u.def.filling = filling;
+    dew_shape_def parts[2] = {l.u.drops[0].shape, l.u.plate.shape};
+    l.u.drops[0].shape = dew_default_shape_def();
+    l.u.drops[0].shape.kind = DEW_SHAPE_DIFFERENCE;
+    l.u.drops[0].shape.combination.children = parts, l.u.drops[0].shape.combination.count = 2;
+    double volume = M_PI * pow(radius - height, 2) * (2 * radius + height) / 3;
+    double most =
+        24 / pow(M_PI, 3) * TENSION * 2 * radius * sqrt(1 - cosine * cosine) * (cos(M_PI / 3) - cos(110 * M_PI / 180));
+    l.u.def.gravity = (dew_vec3){0.7 * most / (DENSITY * volume), 0, 0};
+    l.u.def.frame_rate = 1 / (10 * sqrt(DENSITY * pow(radius, 3) / TENSION));
+    dew_simulation *s = make(&l.u);
+    double x[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        advance(s, 1);
+        for (int i = 0; i < s->particles.count; i++) x[k] += (double)s->particles.position[i].x / s->particles.count;
+    }
+    dew_simulation_destroy(s);
+    return (x[1] - x[0]) / SPACING;
+}
+
+/* Of one filling held lines go -0.02 to 0.27 spacings, by rounding alone; of eight 0.12. Under the address sanitizer,
+ * where that takes minutes, one filling shows that lines are held. */
+#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
+enum { FILLINGS = 1, HAS_FREE = 0 };
+static const double most_way = 0.5;
+#else
+enum { FILLINGS = 6, HAS_FREE = 1 };
+static const double most_way = 0.15;
+#endif
+
+static void contact_lines_hold(void **state)
+{
+    (void)state;
+    double held = 0, free = HAS_FREE ? way_along_plate(false, 0) : INFINITY;
+    for (int filling = 0; filling < FILLINGS; filling++) held += way_along_plate(true, filling) / FILLINGS;
+    if (!(fabs(held) < most_way && free > 10)) fail_msg("%g spacings, %g without hysteresis", held, free);
+}
+
+/* A cap of a liquid whose viscosity is all (Ohnesorge number 18), at its contact angle on a wall that holds, comes to
+ * rest: rms speed 0.02 gamma/mu and less, with the steps that such a liquid bears in free space. Where viscosity does
+ * not see walls' images it shakes at twice gamma/mu. */
+static void viscous_caps_rest(void **state)
+{
+    (void)state;
+    enum { FRAMES = 4 };
+    liquid l;
+    double s = 1.25e-4, R = 1.2e-3, sum = 0;
+    begin(&l.u, dew_method_find("mps"), s);
+    l.u.def.threads = 1, l.u.def.frame_rate = 100, l.u.def.duration = FRAMES / 100.0;
+    l.u.water.density = 1180, l.u.water.viscosity = 0.742, l.u.water.surface_tension = 0.0108;
+    l.u.drops[0].shape = dew_sphere((dew_vec3){0, 0, -R * cos(55 * PI / 180)}, R);
+    l.u.plate.shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1}), l.u.plate.contact_angle = 53;
+    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+    dew_simulation *drop = make(&l.u);
+    advance(drop, FRAMES);
+    for (int i = 0; i < drop->particles.count; i++) {
+        real4 v = drop->particles.velocity[i];
+        sum += (double)(v.x * v.x + v.y * v.y + v.z * v.z) / drop->particles.count;
+    }
+    check_close(sqrt(sum) * 0.742 / 0.0108, 0, 0.1, "speed over gamma/mu");
+    assert_true(flow_max_time_step(drop->state, &drop->w) > 0.05 * 0.742 * s / 0.0108); /* steps are viscous */
+    dew_simulation_destroy(drop);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(densities_are_those_of_all_pairs),
+        cmocka_unit_test(floors_are_full_of_images),
+        cmocka_unit_test(pools_between_walls_rest),
+        cmocka_unit_test(pairs_along_walls_do_as_much),
+        cmocka_unit_test(shear_is_not_worn_by_disorder),
+        cmocka_unit_test(contact_lines_hold),
+        cmocka_unit_test(noise_is_told_from_flow_along_walls),
+        cmocka_unit_test(viscous_caps_rest),
+        cmocka_unit_test(tubes_are_filled),
+        cmocka_unit_test(full_vessels_are_not_pressed),
+        cmocka_unit_test(pistons_press_and_do_not_leak),
+        cmocka_unit_test(jets_gain_nothing_at_mouths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
