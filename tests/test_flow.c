@@ -126,7 +126,8 @@ static void pairs_along_walls_do_as_much(void **state)
     dew_simulation_destroy(s);
 }
 
-/* What noise is taken out of velocities by leaves the parabola of a flow between plates alone, and takes noise. */
+/* What noise is taken out of velocities by leaves the parabola of a flow between plates alone, above all next to them,
+ * where what it changed would be a drag (1e-5 of it is 2 % of the drag in a creeping flow); and takes noise. */
 static void noise_is_told_from_flow_along_walls(void **state)
 {
     (void)state;
@@ -139,7 +140,7 @@ static void noise_is_told_from_flow_along_walls(void **state)
     for (int has_noise = 0; has_noise < 2; has_noise++) {
         flow_step k;
         open_step(s, 1e-4, &k);
-        double change = 0, left = 0, was = 0;
+        double change = 0, at_walls = 0, left = 0, was = 0;
         for (int i = 0; i < k.count; i++) {
             double z = (double)k.x[i].z / width;
             real shaken = has_noise ? noise(i) : 0;
@@ -150,11 +151,14 @@ static void noise_is_told_from_flow_along_walls(void **state)
         for (int i = 0; i < k.count; i++) {
             double z = (double)k.x[i].z / width, off = (double)k.v[i].x - 4 * z * (1 - z);
             change = fmax(change, fabs(off)), left += off * off;
+            if (z < 0.2 || z > 0.8) at_walls += off / k.count;
         }
-        if (has_noise)
+        if (has_noise) {
             assert_true(left < 0.8 * was);
-        else
-            check_close(change, 0, 0.003, "what a parabola of 1 m/s is changed by, at most");
+        } else {
+            check_close(change, 0, 0.0035, "what a parabola of 1 m/s is changed by, at most");
+            check_close(at_walls, 0, 1e-6, "what it is changed by in the layers next to plates, of all");
+        }
     }
     dew_simulation_destroy(s);
 }

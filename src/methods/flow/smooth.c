@@ -16,7 +16,7 @@
  * slips: there it bends round edges within a kernel (smoothed as a whole, a jet leaves a pipe that slips a sixth too
  * slow). In between in part. */
 #define LAYERED ((real)2.6)
-#define THICK ((real)0.6)
+#define THICK ((real)0.3)
 static const double is_viscous[2] = {0.02, 0.08}, is_felt[2] = {2e-3, 8e-3}, is_fast[2] = {0, 0.5};
 /* n/n0 of a tip on a wall. */
 #define TIP ((real)0.75)
