@@ -525,7 +525,7 @@ static void test_order(void **state)
         for (int i = 0; i < k.count; i++)
             k.v[i] = (real4){(real)noise(&seed), (real)noise(&seed), (real)noise(&seed), 0}, k.moment[i] = (real4){0};
         check_ok(flow_begin_shift(&k));
-        flow_finish_shift(&k, &(flow_parting){FLOW_NEAR, FLOW_APART, FLOW_EVEN, NULL});
+        flow_find_shift(&k, &(flow_parting){FLOW_NEAR, FLOW_APART, FLOW_EVEN, NULL});
         double left[3] = {0}, most = 0;
         for (int i = 0; i < k.count; i++) {
             real3 moment = real3_cross(real3_of(k.shift[i]), real3_of(k.v[i]));

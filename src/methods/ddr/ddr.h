@@ -85,6 +85,7 @@ typedef struct ddr_step {
     real4 *place;        /* field: where forces are taken; w: P, then what the projection has in its place */
     real4 *ahead;        /* field: the place at the step's end as it is now foreseen */
     real *near_pressure; /* field: P_near */
+    real *near_error;    /* by area: rho_near, images included, less 1 */
     real4 *push;         /* acceleration by pairs, m/s2; w: sum of r times it, m2/s2 */
     real *rho, *rho_near;
     real *solid;     /* what solids add to rho where they are as dense as liquid */

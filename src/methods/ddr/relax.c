@@ -5,6 +5,7 @@
  * for all at once. It is the gradient of the energy E/m = (h k/8) sum (rho - rho0)^2 + (h k_near/12) sum rho_near^2, so
  * what walls add to the densities acts by its gradient likewise. */
 #include "methods/ddr/ddr.h"
+#include "particles/ghosts.h"
 
 /* --- densities --- */
 
@@ -217,16 +218,17 @@ static void find_errors(int begin, int end, void *context)
     const flow_step *f = &k->flow;
     for (int i = begin; i < end; i++) {
         bool is_held = f->is_held && f->is_held[i];
-        k->near_pressure[i] = is_held ? 0 : k->rho_near[i] + near_images(f, i) - 1;
+        k->near_error[i] = is_held ? 0 : k->rho_near[i] + near_images(f, i) - 1;
     }
 }
 
 dew_result ddr_order(ddr_step *k)
 {
     RESULT_TRY(flow_begin_shift(&k->flow));
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->near_error);
     parallel_for(k->blocks, DDR_GRAIN, sum_near, k);
     parallel_for(k->count, 1024, find_errors, k);
-    particles_update_ghosts(k->all, k->p->near_pressure);
-    flow_finish_shift(&k->flow, &(flow_parting){NEAR_REACH, 2 * NEAR_SHARE / NEAR_REACH, FLOW_EVEN, k->near_pressure});
+    ghosts_copy(k->all, FIELD_REAL, k->near_error);
+    flow_find_shift(&k->flow, &(flow_parting){NEAR_REACH, 2 * NEAR_SHARE / NEAR_REACH, FLOW_EVEN, k->near_error});
     return DEW_OK;
 }

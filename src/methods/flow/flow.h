@@ -280,7 +280,7 @@ typedef struct flow_parting {
 /* lean.w is m, x.w 1 + k->follow, at the surface less than 0, ghosts' too; k->shift has room. */
 dew_result flow_begin_shift(flow_step *k);
 /* k->shift: towards the target of n, apart, to an even skin; kept out of solids. */
-void flow_finish_shift(flow_step *k, const flow_parting *part);
+void flow_find_shift(flow_step *k, const flow_parting *part);
 
 /* --- move.c --- */
 /* Particles go where velocities and shifts take them, and stop at solids. */

@@ -212,7 +212,7 @@ static void finish_shift(int begin, int end, void *context)
     }
 }
 
-void flow_finish_shift(flow_step *k, const flow_parting *part)
+void flow_find_shift(flow_step *k, const flow_parting *part)
 {
     shifting s = {.k = k, .part = part, .share = part->share * k->pace * part->reach * k->p->s * k->inv_h};
     parallel_for(k->blocks, FLOW_GRAIN, push_pairs, &s);

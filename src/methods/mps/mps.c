@@ -115,7 +115,7 @@ static dew_result area_step(flow_step *k)
     arena_release(k->w->scratch, mark);
     RESULT_TRY(flow_project(k));
     RESULT_TRY(flow_begin_shift(k));
-    flow_finish_shift(k, &(flow_parting){FLOW_NEAR, FLOW_APART, FLOW_EVEN, NULL});
+    flow_find_shift(k, &(flow_parting){FLOW_NEAR, FLOW_APART, FLOW_EVEN, NULL});
     flow_move(k);
     return flow_smooth(k);
 }

@@ -14,9 +14,9 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     arena_release(w->scratch, mark);
     RESULT_TRY(flow_project(&k));
     RESULT_TRY(flow_begin_shift(&k));
-    flow_finish_shift(&k, &(flow_parting){.reach = (real)p->parameter[PBF_PUSH_DISTANCE],
-                                          .share = (real)p->parameter[PBF_PUSH],
-                                          .even = (real)p->parameter[PBF_LLOYD]});
+    flow_find_shift(&k, &(flow_parting){.reach = (real)p->parameter[PBF_PUSH_DISTANCE],
+                                        .share = (real)p->parameter[PBF_PUSH],
+                                        .even = (real)p->parameter[PBF_LLOYD]});
     flow_move(&k);
     return flow_smooth(&k);
 }
