@@ -71,7 +71,7 @@ typedef struct laplacian {
     /* d, by slot; 0 at first. INFINITY: x is 0 there and takes no part (Dirichlet's condition; neighbours feel it). */
     real *diagonal;
     laplacian_mixing *mixing; /* NULL, or by slot: comes to d where vectors are sought; not negative */
-    real4 *rest; /* NULL, or takes what a solution of vectors leaves of b, by slot */
+    real4 *rest;              /* NULL, or takes what a solution of vectors leaves of b, by slot */
     /* NULL, or finds Ax = B x, B symmetric and positive, whose system is solved in place of A's, which then only has to
      * be like it (a viscosity along the lines of centres): returns x . B x. x has its ghosts. B 1 = A 1. */
     double (*product)(void *context, const real4 *x, real4 *Ax);
