@@ -359,6 +359,45 @@ static void contact_lines_hold(void **state)
     if (!(fabs(held) < most_way && free > 10)) fail_msg("%g spacings, %g without hysteresis", held, free);
 }
 
+/* Of a cap on a plate. What lies on the line is shifted along it alone, though pairs push it out of the liquid; and
+ * how deep the surface's particles lie is not the plate's as soon as that comes within the kernel. */
+static void contact_lines_go_with_velocities(void **state)
+{
+    (void)state;
+    liquid l;
+    double radius = 7 * SPACING, lowest = 1, h = FLOW_REACH * SPACING;
+    int on_line = 0, near_end = 0, off = 0;
+    begin_liquid(&l, 3, ball(radius));
+    l.u.plate.shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1}), l.u.plate.contact_angle = 90;
+    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1, l.u.def.frame_rate = 1e4;
+    dew_shape_def parts[2] = {l.u.drops[0].shape, l.u.plate.shape};
+    l.u.drops[0].shape = dew_default_shape_def();
+    l.u.drops[0].shape.kind = DEW_SHAPE_DIFFERENCE;
+    l.u.drops[0].shape.combination.children = parts, l.u.drops[0].shape.combination.count = 2;
+    dew_simulation *s = make(&l.u);
+    advance(s, 5);
+    flow_step k;
+    open_step(s, 1e-6, &k);
+    if (flow_begin(&k) || flow_force(&k) || flow_begin_shift(&k)) fail_msg("%s", dew_message());
+    flow_find_shift(&k, &(flow_parting){FLOW_NEAR, FLOW_APART, FLOW_EVEN, NULL});
+    for (int i = 0; i < k.count; i++) {
+        real3 line = real3_of(k.line[i]), way = real3_of(k.shift[i]);
+        if (!(real3_length(line) > 0)) continue;
+        on_line++;
+        lowest = fmin(lowest, (double)k.near.wall[NEAR_WALLS * i].w);
+        check_close((double)real3_dot(way, real3_normalise(line)) / SPACING, 0, 1e-6, "shift across the line");
+    }
+    assert_true(on_line > 20 && lowest < SPACING);
+    for (int i = 0; i < k.count; i++) {
+        double d = (double)k.x[i].z;
+        if (!k.is_surface[i] || d < 0.7 * h || d > h) continue;
+        near_end++, off += fabs((double)k.depth[i] / SPACING - 0.5) > 1e-3;
+    }
+    assert_true(near_end > 10);
+    check_close(off / (double)near_end, 1, 0.2, "who has a depth of its own at the kernel's end");
+    dew_simulation_destroy(s);
+}
+
 /* A cap of a liquid whose viscosity is all (Ohnesorge number 18), at its contact angle on a wall that holds, comes to
  * rest: rms speed 0.02 gamma/mu and less, with the steps that such a liquid bears in free space. Where viscosity does
  * not see walls' images it shakes at twice gamma/mu. */
@@ -394,6 +433,7 @@ int main(void)
         cmocka_unit_test(pairs_along_walls_do_as_much),
         cmocka_unit_test(shear_is_not_worn_by_disorder),
         cmocka_unit_test(contact_lines_hold),
+        cmocka_unit_test(contact_lines_go_with_velocities),
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
         cmocka_unit_test(viscous_caps_rest),
         cmocka_unit_test(tubes_are_filled),

@@ -198,6 +198,14 @@ static real3 push_images(const shifting *s, int i)
     return sum;
 }
 
+/* A contact line goes where velocities take it. Pairs part on its liquid's side alone, and so push it outwards in every
+ * step, which no force answers but the friction of a line that always draws back: it stayed far below its angle. */
+static real3 spare_line(const flow_step *k, int i, real3 d)
+{
+    real3 line = k->line ? real3_of(k->line[i]) : (real3){0, 0, 0};
+    return real3_length(line) > 0 ? real3_across(d, real3_normalise(line)) : d;
+}
+
 static void finish_shift(int begin, int end, void *context)
 {
     const shifting *s = context;
@@ -205,7 +213,7 @@ static void finish_shift(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 d = real3_scale(k->h, real3_madd(real3_of(k->change[i]), 2 * k->lean[i].w, real3_of(k->beyond[i])));
         if (near_walls_has(&k->near, i)) {
-            d = real3_madd(d, k->h, push_images(s, i));
+            d = spare_line(k, i, real3_madd(d, k->h, push_images(s, i)));
             d = near_walls_keep_out(&k->near, i, BEFORE_STOP * k->p->stop, real3_scale(k->dt, real3_of(k->v[i])), d);
         }
         k->shift[i] = real4_of(d, 0);

@@ -124,9 +124,9 @@ static dew_result bend_line(skin *s)
                         .normal = k->normal,
                         .is_surface = k->is_surface};
     particles_update_ghosts(k->all, k->p->went);
+    if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, k->line);
     if (!k->p->solves_line_friction) return line_faces_bend(&s->faces, &line, k->w->scratch);
     if (!k->near.wall) return DEW_OK;
-    ARENA_TRY_ZEROED(k->w->scratch, k->count, k->line);
     ARENA_TRY(k->w->scratch, k->count, s->friction);
     return line_faces_rub(&s->faces, &line, k->w->scratch, s->friction);
 }
@@ -149,7 +149,7 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
     flow_step *k = s->k;
     for (int i = begin; i < end; i++) {
         real4_add(&k->v[i], real3_scale(k->dt / flow_mass(k, i), real3_of(s->force[i])));
-        if (k->line) k->line[i].w = s->friction[i];
+        if (s->friction) k->line[i].w = s->friction[i];
         if (k->moment && k->is_surface[i]) note_moment(s, i);
         if (s->of_wall && near_walls_has(&k->near, i))
             solids_push(to, PUSH_LINE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
