@@ -93,7 +93,7 @@ static void check_angles(block *b, double speed, double time, double advancing, 
                         .is_surface = b->is_surface,
                         .time = (real)time};
     check_ok(line_faces_bend(&faces, &line, b->memory));
-    double rest = (double)wetting_cosine(cos(CONTACT_ANGLE * DEGREE));
+    double rest = cos(CONTACT_ANGLE * DEGREE);
     int seen[3] = {0};
     for (int i = 0; i < COUNT; i++) {
         real4 x = b->p.position[i];
@@ -116,7 +116,7 @@ static void test_moving_line(void **state)
 {
     (void)state;
     block b;
-    double rest = (double)wetting_cosine(cos(CONTACT_ANGLE * DEGREE));
+    double rest = cos(CONTACT_ANGLE * DEGREE);
     block_create(&b, 0, 0);
     check_angles(&b, 0, 1e-5, rest, rest);
     for (double speed = 0.003; speed < 5; speed *= 5)
@@ -130,7 +130,7 @@ static void test_what_slips(void **state)
 {
     (void)state;
     block b;
-    double rest = (double)wetting_cosine(cos(CONTACT_ANGLE * DEGREE));
+    double rest = cos(CONTACT_ANGLE * DEGREE);
     block_create(&b, INFINITY, 0);
     check_angles(&b, 0.1, 1e-5, rest, rest);
     block_destroy(&b);
@@ -144,7 +144,7 @@ static void test_wall_that_moves(void **state)
 {
     (void)state;
     block b;
-    double rest = (double)wetting_cosine(cos(CONTACT_ANGLE * DEGREE));
+    double rest = cos(CONTACT_ANGLE * DEGREE);
     block_create(&b, 0, 0.3);
     check_angles(&b, 0.3, 1e-5, rest, rest);
     check_angles(&b, 0.35, 1e-5, cox(rest, 0.05, LINE_SLIP), cox(rest, -0.05, LINE_SLIP));

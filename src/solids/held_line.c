@@ -84,6 +84,8 @@ static void find_strained(int begin, int end, void *context)
     }
 }
 
+static real cosine_to_set(const held_line *h, double cosine) { return h->cosine ? h->cosine(cosine) : (real)cosine; }
+
 static void pull(int begin, int end, void *context)
 {
     const pulling *p = context;
@@ -94,7 +96,8 @@ static void pull(int begin, int end, void *context)
         if (h->solid[i] < 0) continue;
         solid_info info = solids_info(h->solids, h->solid[i], h->surface_tension);
         real part = p->strained[i] / (HOLD_REACH * h->spacing);
-        p->faces->cosine[0][i] -= part * (h->cosine(info.cos_receding) - h->cosine(info.cos_advancing)) / 2;
+        p->faces->cosine[0][i] -=
+            part * (cosine_to_set(h, info.cos_receding) - cosine_to_set(h, info.cos_advancing)) / 2;
     }
 }
 

@@ -29,7 +29,7 @@ typedef struct held_line {
     real spacing, reach;           /* m; the reach of means over the line, no more than that of the lists */
     real dt;                       /* of the step, s */
     const real4 *normal;           /* out of the liquid, by slot */
-    real (*cosine)(double cosine); /* the one to set, that lines are at rest at the angle of `cosine` */
+    real (*cosine)(double cosine); /* NULL, or the one to set, that lines are at rest at the angle of `cosine` */
     const int32_t *solid;          /* the nearest, by slot; held_line_pull sets this and what follows */
     real4 *line;                   /* by slot: the line's direction out of the liquid; w: 0 where there is none */
 } held_line;

@@ -3,8 +3,6 @@
 #include "base/parallel.h"
 #include "surface/tension.h"
 
-#define COSINE_BIAS 0.02
-
 real wetted_share(const fractions *f, real h, real spacing, real distance, real cosine)
 {
     real sine = sqrt(fmax(1 - cosine * cosine, (real)1e-4));
@@ -20,8 +18,6 @@ real wetting_ease(real cosine)
     real angle = acos(fmin(fmax(cosine, (real)-1), (real)1)) * (real)(180 / PI);
     return fmin(fmax((180 - angle) / 90, (real)0.4), (real)1);
 }
-
-real wetting_cosine(double cosine) { return (real)fmax(cosine - COSINE_BIAS * (1 - cosine), -1); }
 
 typedef struct finding {
     line_faces *f;
@@ -40,7 +36,7 @@ static void find_faces(int begin, int end, void *context)
             g->f->solid[a][i] = which;
             g->f->wall[a][i] = there ? g->near->wall[at] : (real4){0, 0, 0, INFINITY};
             g->f->cosine[a][i] =
-                there ? wetting_cosine(solids_info(g->solids, which, g->surface_tension).cos_contact_angle) : NO_SOLID;
+                there ? (real)solids_info(g->solids, which, g->surface_tension).cos_contact_angle : NO_SOLID;
         }
 }
 

@@ -15,7 +15,8 @@ real wetted_share(const fractions *f, real h, real spacing, real distance, real 
 real wetting_ease(real cosine);
 
 /* The faces that a contact line may be on, as surface_area_force asks for them: of each particle the nearest and, as in
- * a corner, the next; outward normal, w = distance (m), the cosine to set, NO_SOLID where there is none. */
+ * a corner, the next; outward normal, w = distance (m), the cosine of its contact angle, NO_SOLID where there is none.
+ */
 typedef struct line_faces {
     real4 *wall[2];
     real *cosine[2];
@@ -26,9 +27,5 @@ typedef struct line_faces {
 /* `surface_tension` (N/m): of the liquid. Memory is the arena's: DEW_NO_MEMORY. */
 dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, double surface_tension,
                            arena *memory, int count);
-
-/* The cosine to set, so that drops come to rest at the angle of `cosine`: on a plane they do 2 to 6 degrees below what
- * is set, the more the less they wet, by about 0.04 (1 - cos(theta)) in the cosine. Half of it is taken off. */
-real wetting_cosine(double cosine);
 
 #endif

@@ -42,8 +42,7 @@ typedef struct area_pull {
 typedef struct near_solids {
     int count;
     real3 normal[2], meets[2];
-    real cosine[2], drawn[2], strip[2];
-    real held[2]; /* the share of what the mesh lifts that the wall holds */
+    real cosine[2], drawn[2];
 } near_solids;
 
 /* The entries of solid k's arrays that particle i finds there. */
@@ -52,17 +51,13 @@ static void add_near(const area_tension *a, int k, int i, near_solids *to)
     real4 wall = (k ? a->other_wall : a->wall)[i];
     const real4 *meets = k ? a->other_meets : a->meets;
     real cosine = (k ? a->other_cosine : a->cosine)[i];
-    const real *drawn = k ? a->other_drawn : a->drawn, *young = k ? a->other_young : a->young;
+    const real *drawn = k ? a->other_drawn : a->drawn;
     real wets = real_min(real_max(1 + 2 * cosine, 0), 1);
     real reach = REPELLED_LINE_REACH + wets * (LINE_REACH - REPELLED_LINE_REACH);
     if (!(cosine < NO_SOLID && wall.w < reach * a->spacing)) return;
     int n = to->count++;
     to->normal[n] = real3_of(wall), to->meets[n] = meets ? real3_of(meets[i]) : to->normal[n];
     to->cosine[n] = cosine, to->drawn[n] = drawn ? drawn[i] : cosine;
-    to->strip[n] = to->drawn[n], to->held[n] = 1;
-    if (!young) return;
-    to->strip[n] = real_min(real_max(to->drawn[n] + young[i] - cosine, -1), 1);
-    to->held[n] = real_min(real_max(1 + 2 * young[i], 0), 1);
 }
 
 static near_solids solids_at(const area_pull *t, int i)
@@ -123,8 +118,7 @@ static void note_moment(const area_pull *t, int i, int j, real3 pull)
  * a length, h the height of the edge above the wall and x its place along it: Young's pull along the wall, across the
  * edge, towards the vapour, which is where the normals point (the mesh overhangs where the solid repels, so its corners
  * do not tell), and what the wall's side of the surface pulls down. In a corner each wall has the part of the edge that
- * is along it, less where the edge goes back: a zigzag along one wall else is drawn to the other by all its teeth. For
- * the same reason a line that the strip alone holds down has no more length than there is across the normals. As a
+ * is along it, less where the edge goes back: a zigzag along one wall else is drawn to the other by all its teeth. As a
  * gradient of energy over gamma, in the units of `pull`. `side`: 1 where the gap is to the right of the edge, looked at
  * from outside; -1 to the left. */
 static void pull_edge(area_pull *t, int ring, int member, real side, const near_solids *near)
@@ -144,14 +138,10 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
             part = -real3_dot(out, near->normal[k]) / (length * sqrt(real_max(1 - tilt * tilt, (real)0.01)));
             part = real_min(real_max(part, -1), 1);
         }
-        real sine = sqrt(real_max(1 - near->strip[k] * near->strip[k], 0)), along = length;
-        if (near->held[k] < 1) {
-            real3 out = real3_across(real3_add(real3_of(t->normal[i]), real3_of(t->normal[j])), near->normal[k]);
-            along = near->held[k] * length + (1 - near->held[k]) * real3_dot(m, real3_normalise(out));
-        }
+        real sine = sqrt(real_max(1 - near->drawn[k] * near->drawn[k], 0));
         if (k == 0 && t->params->line) real4_add(&t->params->line[i], real3_scale(part / 2, along_wall));
         share = real3_madd(share, (real)-0.75 * part * near->drawn[k], drawn);
-        share = real3_madd(share, (real)0.75 * part * sine * along, at.meets);
+        share = real3_madd(share, (real)0.75 * part * sine * length, at.meets);
     }
     note_moment(t, i, j, share);
     real4 *own = &t->pull.centre[ring];
@@ -167,7 +157,7 @@ static void pull_end(area_pull *t, int ring, const near_solids *near)
 {
     int i = t->r->list[ring], j = t->r->member[t->r->begin[ring]];
     real3 n = near->normal[0], out = real3_across(real3_add(real3_of(t->normal[i]), real3_of(t->normal[j])), n);
-    real sine = sqrt(real_max(1 - near->strip[0] * near->strip[0], 0));
+    real sine = sqrt(real_max(1 - near->drawn[0] * near->drawn[0], 0));
     real3 along_wall = real3_normalise(out), drawn = real3_cross(real3_cross(n, along_wall), near->meets[0]);
     real3 share = real3_madd(real3_scale(sine, near->meets[0]), -near->drawn[0], drawn);
     if (t->params->line) real4_add(&t->params->line[i], along_wall);
@@ -210,16 +200,14 @@ static void pull_rings(int begin, int end, void *context)
     }
 }
 
-/* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it,
- * or, where it repels by 120 degrees and more, the strip alone (params->young): what the mesh lifts on a flat overhang
- * a spacing above the wall is not the wall's, and was drawn down until the angle was too low for an overhang.
+/* The wall's say in a surface particle's force. A contact-line particle is not lifted by the mesh: the wall holds it.
  * Where a liquid that wets overhangs the wall by less than the particles resolve, the gap closes: its faces' energy
  * gamma (1 + cos(theta)) per area is had over a distance of s, or tips of flat drops would curl up and be thrown off.
  */
-static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real cosine, real share)
+static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real cosine)
 {
     const area_tension *a = t->params;
-    real3 held = real3_madd(f, -share * fmax(real3_dot(f, wall), (real)0), wall);
+    real3 held = real3_madd(f, -fmax(real3_dot(f, wall), (real)0), wall);
     if (t->is_contact_line[t->pull.ring_of[i]]) return held;
     real facing = -real3_dot(real3_of(t->normal[i]), wall);
     if (facing <= 0 || cosine <= 0) return f;
@@ -242,7 +230,7 @@ static void finish(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 f = real3_scale(-share_of(t), real3_of(t->force[i]));
         near_solids near = t->pull.ring_of[i] >= 0 ? solids_at(t, i) : (near_solids){.count = 0};
-        for (int k = 0; k < near.count; k++) f = hold_at_wall(t, i, f, near.normal[k], near.cosine[k], near.held[k]);
+        for (int k = 0; k < near.count; k++) f = hold_at_wall(t, i, f, near.normal[k], near.cosine[k]);
         if (near.count == 1 && t->is_contact_line[t->pull.ring_of[i]]) f = take_along_line(t, i, f, near.normal[0]);
         t->force[i] = real4_of(f, 0);
     }

@@ -25,9 +25,6 @@ typedef struct area_tension {
     const real *other_cosine;
     const real4 *meets, *other_meets; /* NULL, or the normals where strips meet the solids, if others */
     const real *drawn, *other_drawn;  /* NULL, or the cosines that lines are drawn along the solids with, if others */
-    /* NULL, or the cosines of Young's angle, which the others are corrected from: strips between mesh and solid stand
-     * at it, and where the solid repels by 120 degrees and more they are all that holds what the mesh would lift. */
-    const real *young, *other_young;
     real4 *line; /* by slot, zero at first, or NULL: takes the contact line that a particle has on its nearest solid, as
                     a vector along the solid out of the liquid, m (in two dimensions 1) */
     real4

@@ -17,7 +17,6 @@ dew_result flow_hold_line(flow_step *k, line_faces *faces)
                           .spacing = k->p->s,
                           .reach = k->h,
                           .dt = k->dt,
-                          .normal = k->normal,
-                          .cosine = wetting_cosine};
+                          .normal = k->normal};
     return held_line_pull(&k->held, faces, k->w->scratch);
 }
