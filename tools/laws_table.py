@@ -195,7 +195,7 @@ def angles(rows):
     """Measured angles: a line for each that was set, a column for each solid and side."""
     found = {}
     for r in rows:
-        _, _, label = r["case"].partition(", ")  # others are means of angles, or lengths
+        _, _, label = (r["case"] or "").partition(", ")  # others are means of angles, or lengths
         if r["law"] == "contact_angle" and label and r["measured"] is not None and r["resolution"] == "coarse":
             found[(r["theory"], r["quantity"], label)] = r["measured"]
     if not found:
