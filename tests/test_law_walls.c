@@ -257,10 +257,17 @@ static void test_moving_line(void **state)
     }
     assert_float_equal(cbrt(at_line) * 180 / acos(-1.0), 60, 0.5); /* at rest */
     assert_float_equal(theory, 9 * log(3.6 / 0.5), 1.5);
-    assert_float_equal(line_slope(&foot, &cube, unit, -0.1), theory, 0.03 * theory);
+    double rest = pow(acos(-1.0) / 3, 3);
+    assert_float_equal(line_slope(&foot, &cube, rest, unit, -0.1), theory, 0.03 * theory);
     /* A series that is exact. */
     for (int i = 0; i < TIMES; i++) cube.value[i] = 1 + 17 * 0.05 * (1 - cube.time[i] / (TIMES - 1));
-    assert_float_equal(line_slope(&foot, &cube, unit, -0.1), 17, 1e-6);
+    assert_float_equal(line_slope(&foot, &cube, 1, unit, -0.1), 17, 1e-6);
+    /* A line that draws back at nearly one speed, while its angle is a little off. */
+    for (int i = 0; i < TIMES; i++) {
+        foot.value[i] = 10 - 0.005 / unit * i;
+        cube.value[i] = 1 - 17 * 0.005 + (i < 20 ? 0.002 : -0.002);
+    }
+    assert_float_equal(line_slope(&foot, &cube, 1, unit, -0.1), 17, 0.5);
     double distance;
     assert_true(isnan(measure_moving_angle(0, points, spacing, &distance)) && isnan(distance));
     series_free(&foot);

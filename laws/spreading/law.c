@@ -2,7 +2,9 @@
  *
  * Physics. Without gravity a drop ends as the cap of its contact angle theta (Young 1805), whether it starts flatter or
  * steeper and whether the plate holds the liquid: that slows the line (Huh, Scriven 1971; Cox 1986), and never turns it
- * round.
+ * round. Inertia does: a drop swings while its slowest mode is periodic, which of a free one is so below an Ohnesorge
+ * number of 0.77 (law oscillation). At 0.1 the foot of one of 120 degrees that was set down at 150 goes back by a tenth
+ * of its way, whatever the method and the resolution, at 0.3 by a 25th. So its way is judged where viscosity rules.
  *
  * While the line moves at a speed u, viscosity bends the surface near it: at a distance L from the line it stands at
  * (Voinov 1976, Cox 1986)
@@ -14,14 +16,17 @@
  * wide, it does not hold, and the angle of the whole drop is none of this.
  *
  * Set-up. Caps of 150 and of 20 degrees on a plate that holds the liquid (slip_length 0) at 60 and at 120 degrees. For
- * the slope, of methods that state l, caps of 100 and of 45 degrees at 60, at Oh 1, so that viscosity rules.
+ * the way and the slope, at Oh 1, so that viscosity rules, caps of 150 and of 20 degrees at 120, of 100 and of 45 at
+ * 60; the slope is that of the latter, by methods that state l.
  *
  * Measurement. End angle: a sphere through the surface particles farther than 1.5 spacings from the plate, as in the
  * law of the contact angle. Way back: the largest return of the foot's radius against its way, over the way of theory;
  * the foot is what lies within 1.5 spacings of the plate. Slope: the surface's inclination between 1.5 and 4.5 spacings
  * above the plate, by their distance from the axis, without what the sphere's curvature makes of it from the line up
- * there (cosine less height over radius), cubed, over Ca while that is below 0.1 and the line draws back so slowly that
- * theory has an angle for it (faster, it leaves a film); against 9 ln(L/l). */
+ * there (cosine less height over radius), cubed, less that at rest, over Ca while that is below 0.1 and the line draws
+ * back so slowly that theory has an angle for it (faster, it leaves a film); against 9 ln(L/l). A line that draws back
+ * does so at nearly one speed all along, so that a slope by its changes alone, without the angle at rest, would be
+ * noise. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -46,23 +51,15 @@ static const law_option options[] = {
     {"all_angles", "1", {0, 1, 1}, "1: 30 and 90 degrees too, besides 60 and 120"},
     {"duration", "1", {20, 20, 20}, "capillary times sqrt(rho R^3/gamma) to run"},
     {"line_slip", "m", {NAN, NAN, NAN}, "l, instead of what the method states"},
-    {"line_ohnesorge", "1", {1, 1, 1}, "mu/sqrt(rho gamma R) for the slope"},
+    {"line_ohnesorge", "1", {1, 1, 1}, "mu/sqrt(rho gamma R) for the way and the slope"},
 };
 
 extern const law law_spreading;
 
-typedef struct watch {
-    law_progress progress;
-    double unit, spacing; /* s, m */
-    series foot;          /* m */
-} watch;
-
 static bool after_step(void *context, const dew_simulation *simulation)
 {
-    watch *w = context;
-    law_report_progress(&w->progress, simulation);
-    return series_add(&w->foot, dew_simulation_time(simulation) / w->unit,
-                      measure_outline(dew_simulation_frame(simulation), 1.5 * w->spacing));
+    law_report_progress(context, simulation);
+    return true;
 }
 
 double largest_return(const series *s, double way)
@@ -129,18 +126,17 @@ double measure_moving_angle(int count, const double *points, double spacing, dou
     return acos(cosine);
 }
 
-double line_slope(const series *foot, const series *cube, double unit, double least)
+double line_slope(const series *foot, const series *cube, double rest, double unit, double least)
 {
     enum { AROUND = 3 };
-    series s = {0};
-    bool is_whole = true;
+    double product = 0, square = 0;
     for (int i = AROUND; i + AROUND < foot->count && i < cube->count; i++) {
         double capillary = unit * fit_slope(foot, foot->time[i - AROUND], foot->time[i + AROUND]);
-        if (capillary > least && capillary < 0.1) is_whole = is_whole && series_add(&s, capillary, cube->value[i]);
+        if (!(capillary > least && capillary < 0.1)) continue;
+        product += capillary * (cube->value[i] - rest);
+        square += capillary * capillary;
     }
-    double slope = is_whole ? fit_slope(&s, -INFINITY, INFINITY) : NAN;
-    series_free(&s);
-    return slope;
+    return product / square;
 }
 
 /* A case's set-up; it must live until the simulation has been created. */
@@ -177,85 +173,108 @@ static void set_up(plate_setup *p, const dew_method_info *method, const law_sett
     liquid->combination.count = 2;
 }
 
-static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          double angle, double from, double part, double share, law_results *results)
-{
 #define OPTION(name) law_option_value(&law_spreading, settings, resolution, name)
+
+static dew_result measure_end(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                              double angle, double from, double part, double share, law_results *results)
+{
     double start = law_cpu_seconds();
     plate_setup p;
     set_up(&p, method, settings, resolution, angle, from);
     int frames = law_plan(&p.def, p.radius, OPTION("duration"), 1);
     char label[64];
     snprintf(label, sizeof label, "%g deg from %g", angle, from);
-    watch w = {.progress = {settings, p.def.duration, part, share, 0, label},
-               .unit = law_capillary_time(&p.space.material, p.radius),
-               .spacing = p.def.spacing};
+    law_progress progress = {settings, p.def.duration, part, share, 0, label};
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&p.def, &simulation);
     if (status) return status;
-    status = law_advance(simulation, frames, after_step, &w);
+    status = law_advance(simulation, frames, after_step, &progress);
     if (!status) {
-        int particles = dew_simulation_particle_count(simulation);
-        double seconds = law_cpu_seconds() - start;
         law_show(settings, simulation, "%s", label);
-        law_add(results, &law_spreading, resolution, "end angle", label, particles, angle_of(simulation), angle,
-                seconds);
-        law_add(results, &law_spreading, resolution, "way back", label, particles, largest_return(&w.foot, p.way), 0,
-                seconds);
-        law_plot_begin(results, label, "time, sqrt(rho R^3/gamma)", "radius of the foot, mm");
-        series_plot(&w.foot, results, LAW_CURVE_MEASURED, "measured", 1, 1e-3);
-        law_plot_curve(results, LAW_CURVE_THEORY, "at rest", 2, (double[]){0, OPTION("duration")},
-                       (double[]){1e3 * p.rest, 1e3 * p.rest});
+        law_add(results, &law_spreading, resolution, "end angle", label, dew_simulation_particle_count(simulation),
+                angle_of(simulation), angle, law_cpu_seconds() - start);
     }
-    series_free(&w.foot);
     dew_simulation_destroy(simulation);
     return status;
-#undef OPTION
+}
+
+/* --- where viscosity rules --- */
+
+typedef struct line_course {
+    series foot, cube; /* m; of the angle that the line moves at; by time, s */
+    double distance;   /* sum of the logarithms of its distance (m) from the line */
+    int told;          /* of how many */
+} line_course;
+
+static dew_result follow_line(dew_simulation *simulation, const plate_setup *p, line_course *c)
+{
+    dew_result status = law_advance(simulation, 1, NULL, NULL);
+    double *points, time = dew_simulation_time(simulation), distance;
+    int count = surface_points(simulation, &points);
+    double at = measure_moving_angle(count, points, p->def.spacing, &distance);
+    free(points);
+    if (!isnan(distance)) c->distance += log(distance), c->told++;
+    double foot = measure_outline(dew_simulation_frame(simulation), 1.5 * p->def.spacing);
+    if (!series_add(&c->foot, time, foot) || !series_add(&c->cube, time, pow(at, 3))) return DEW_NO_MEMORY;
+    return status;
+}
+
+static void add_way(const line_course *c, const plate_setup *p, law_resolution resolution, const char *label,
+                    int particles, double seconds, law_results *results)
+{
+    law_add(results, &law_spreading, resolution, "way back", label, particles, largest_return(&c->foot, p->way), 0,
+            seconds);
+    double ends[] = {0, p->def.duration};
+    law_plot_begin(results, label, "time, s", "radius of the foot, mm");
+    series_plot(&c->foot, results, LAW_CURVE_MEASURED, "measured", 1, 1e-3);
+    law_plot_curve(results, LAW_CURVE_THEORY, "at rest", 2, ends, (double[]){1e3 * p->rest, 1e3 * p->rest});
 }
 
 /* The slope of Cox and Voinov, for a slip length in m. */
-static dew_result measure_slope(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                                double slip, double from, double part, double share, law_results *results)
+static void add_slope(const line_course *c, const plate_setup *p, law_resolution resolution, double slip,
+                      const char *label, int particles, double seconds, law_results *results)
+{
+    const dew_material_def *liquid = &p->space.material;
+    double rest = pow(p->space.solids[0].contact_angle * M_PI / 180, 3);
+    double theory = 9 * (c->distance / c->told - log(slip));
+    law_add(results, &law_spreading, resolution, "slope", label, particles,
+            line_slope(&c->foot, &c->cube, rest, liquid->viscosity / liquid->surface_tension, -rest / theory), theory,
+            seconds);
+    law_plot_begin(results, label, "time, s", "cube of the angle that the line moves at");
+    series_plot(&c->cube, results, LAW_CURVE_MEASURED, "measured", 1, 1);
+}
+
+/* slip: NAN where the slope is not asked for. */
+static dew_result measure_line(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                               double slip, double angle, double from, double part, double share, law_results *results)
 {
     enum { FRAMES = 100 };
-    const double angle = 60;
-    double start = law_cpu_seconds(), theory = 0, rest = pow(angle * M_PI / 180, 3);
+    double start = law_cpu_seconds();
     plate_setup p;
     set_up(&p, method, settings, resolution, angle, from);
     dew_material_def *liquid = &p.space.material;
-    liquid->viscosity = law_option_value(&law_spreading, settings, resolution, "line_ohnesorge") *
-                        sqrt(liquid->density * liquid->surface_tension * p.radius);
-    law_plan(&p.def, p.radius, law_option_value(&law_spreading, settings, resolution, "duration"), 1);
+    liquid->viscosity = OPTION("line_ohnesorge") * sqrt(liquid->density * liquid->surface_tension * p.radius);
+    law_plan(&p.def, p.radius, OPTION("duration"), 1);
     p.def.frame_rate = FRAMES / p.def.duration;
     char label[64];
     snprintf(label, sizeof label, "%g deg from %g", angle, from);
-    int told = 0;
-    series foot = {0}, cube = {0};
+    line_course course = {0};
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&p.def, &simulation);
     if (status) return status;
     for (int k = 0; k < FRAMES && !status; k++) {
-        law_report(settings, part + share * k / FRAMES, "slope, %s", label);
-        status = law_advance(simulation, 1, NULL, NULL);
-        double *points, time = dew_simulation_time(simulation), distance;
-        int count = surface_points(simulation, &points);
-        double at = measure_moving_angle(count, points, p.def.spacing, &distance);
-        free(points);
-        if (!isnan(distance)) theory += 9 * log(distance / slip), told++;
-        if (!series_add(&foot, time, measure_outline(dew_simulation_frame(simulation), 1.5 * p.def.spacing)) ||
-            !series_add(&cube, time, pow(at, 3)))
-            status = DEW_NO_MEMORY;
+        law_report(settings, part + share * k / FRAMES, "line, %s", label);
+        status = follow_line(simulation, &p, &course);
     }
     if (!status) {
-        law_show(settings, simulation, "slope, %s", label);
-        law_add(results, &law_spreading, resolution, "slope", label, dew_simulation_particle_count(simulation),
-                line_slope(&foot, &cube, liquid->viscosity / liquid->surface_tension, -rest / (theory / told)),
-                theory / told, law_cpu_seconds() - start);
-        law_plot_begin(results, label, "time, s", "cube of the angle that the line moves at");
-        series_plot(&cube, results, LAW_CURVE_MEASURED, "measured", 1, 1);
+        int particles = dew_simulation_particle_count(simulation);
+        double seconds = law_cpu_seconds() - start;
+        law_show(settings, simulation, "line, %s", label);
+        add_way(&course, &p, resolution, label, particles, seconds, results);
+        if (slip > 0) add_slope(&course, &p, resolution, slip, label, particles, seconds, results);
     }
-    series_free(&foot);
-    series_free(&cube);
+    series_free(&course.foot);
+    series_free(&course.cube);
     dew_simulation_destroy(simulation);
     return status;
 }
@@ -263,27 +282,30 @@ static dew_result measure_slope(const dew_method_info *method, law_resolution re
 static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
                       law_results *results)
 {
-    static const double angles[] = {60, 120, 30, 90};
-    double slip = law_option_value(&law_spreading, settings, resolution, "line_slip");
+    enum { LINES = 4 };
+    static const double angles[] = {60, 120, 30, 90}, lines[LINES][2] = {{60, 100}, {60, 45}, {120, 150}, {120, 20}};
+    double slip = OPTION("line_slip");
     if (isnan(slip)) slip = method->line_slip;
-    int count = law_option_value(&law_spreading, settings, resolution, "all_angles") != 0 ? 8 : 4;
-    double share = 1.0 / (count + (slip > 0 ? 2 : 0));
+    int ends = OPTION("all_angles") != 0 ? 8 : 4;
+    double share = 1.0 / (ends + LINES);
     if (!(slip > 0))
         law_add_absent(results, &law_spreading, "slope", "a stated slip length of moving lines (line_slip)");
     dew_result status = DEW_OK;
-    for (int i = 0; i < count && !status; i++)
-        status = measure(method, resolution, settings, angles[i / 2], i % 2 ? 20 : 150, share * i, share, results);
-    for (int i = 0; i < 2 && slip > 0 && !status; i++)
-        status = measure_slope(method, resolution, settings, slip, i ? 45 : 100, share * (count + i), share, results);
+    for (int i = 0; i < ends && !status; i++)
+        status = measure_end(method, resolution, settings, angles[i / 2], i % 2 ? 20 : 150, share * i, share, results);
+    for (int i = 0; i < LINES && !status; i++)
+        status = measure_line(method, resolution, settings, lines[i][0] == 60 ? slip : NAN, lines[i][0], lines[i][1],
+                              share * (ends + i), share, results);
     return status;
 }
 
 const law law_spreading = {
     .name = "spreading",
     .title = "A drop finds its contact angle on a plate that holds the liquid",
-    .physics = "A drop on a plate that holds the liquid goes to the same angle as on one that lets it slip, only more "
-               "slowly: the plate brakes the line and cannot drive it. A line that goes away from rest, or swings far "
-               "beyond it, is moved by a wall's force that is counted wrongly.",
+    .physics =
+        "A drop on a plate that holds the liquid goes to the same angle as on one that lets it slip, only more "
+        "slowly: the plate brakes the line and cannot drive it. Where viscosity rules, a line that goes away from "
+        "rest is moved by a wall's force that is counted wrongly.",
     .equation = "gamma cos(theta) = gamma_solid - gamma_between, whatever the wall's slip; "
                 "theta_d^3 = theta^3 + 9 Ca ln(L/l)",
     .group = LAW_WALLS,
