@@ -311,21 +311,31 @@ static void shear_is_not_worn_by_disorder(void **state)
     dew_simulation_destroy(s);
 }
 
+/* A ball on a plate of a contact angle (degrees) that cuts it at a height (m); parts has to outlive the simulation's
+ * creation. */
+static void begin_cap(liquid *l, double radius, double height, double angle, dew_shape_def parts[2])
+{
+    begin_liquid(l, 3, ball(radius));
+    l->u.plate.shape = dew_plane((dew_vec3){0, 0, height}, (dew_vec3){0, 0, 1}), l->u.plate.contact_angle = angle;
+    l->u.def.solids = &l->u.plate, l->u.def.solid_count = 1;
+    dew_shape_def *shape = &l->u.drops[0].shape;
+    parts[0] = *shape, parts[1] = l->u.plate.shape;
+    *shape = dew_default_shape_def();
+    shape->kind = DEW_SHAPE_DIFFERENCE;
+    shape->combination.children = parts, shape->combination.count = 2;
+}
+
 /* The way of a cap of 85 degrees in ten capillary times, in spacings, drawn along the plate by 0.7 of what a line
  * between 110 and 60 degrees holds. In the ten before it leans, held or not. */
 static double way_along_plate(bool has_hysteresis, int filling)
 {
     liquid l;
+    dew_shape_def parts[2];
     double cosine = (cos(M_PI / 3) + cos(110 * M_PI / 180)) / 2, radius = 7 * SPACING, height = -radius * cosine;
-    begin_liquid(&l, 3, ball(radius));
-    l.u.plate.shape = dew_plane((dew_vec3){0, 0, height}, (dew_vec3){0, 0, 1}), l.u.plate.slip_length = 0;
-    l.u.plate.contact_angle = acos(cosine) * 180 / M_PI;
+    begin_cap(&l, radius, height, acos(cosine) * 180 / M_PI, parts);
+    l.u.plate.slip_length = 0;
     l.u.plate.has_hysteresis = has_hysteresis, l.u.plate.hysteresis = (dew_hysteresis){110, 60};
-    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1, l.u.def.filling = filling;
-    dew_shape_def parts[2] = {l.u.drops[0].shape, l.u.plate.shape};
-    l.u.drops[0].shape = dew_default_shape_def();
-    l.u.drops[0].shape.kind = DEW_SHAPE_DIFFERENCE;
-    l.u.drops[0].shape.combination.children = parts, l.u.drops[0].shape.combination.count = 2;
+    l.u.def.filling = filling;
     double volume = M_PI * pow(radius - height, 2) * (2 * radius + height) / 3;
     double most =
         24 / pow(M_PI, 3) * TENSION * 2 * radius * sqrt(1 - cosine * cosine) * (cos(M_PI / 3) - cos(110 * M_PI / 180));
@@ -365,15 +375,11 @@ static void contact_lines_go_with_velocities(void **state)
 {
     (void)state;
     liquid l;
-    double radius = 7 * SPACING, lowest = 1, h = FLOW_REACH * SPACING;
+    dew_shape_def parts[2];
+    double lowest = 1, h = FLOW_REACH * SPACING;
     int on_line = 0, near_end = 0, off = 0;
-    begin_liquid(&l, 3, ball(radius));
-    l.u.plate.shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1}), l.u.plate.contact_angle = 90;
-    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1, l.u.def.frame_rate = 1e4;
-    dew_shape_def parts[2] = {l.u.drops[0].shape, l.u.plate.shape};
-    l.u.drops[0].shape = dew_default_shape_def();
-    l.u.drops[0].shape.kind = DEW_SHAPE_DIFFERENCE;
-    l.u.drops[0].shape.combination.children = parts, l.u.drops[0].shape.combination.count = 2;
+    begin_cap(&l, 7 * SPACING, 0, 90, parts);
+    l.u.def.frame_rate = 1e4;
     dew_simulation *s = make(&l.u);
     advance(s, 5);
     flow_step k;

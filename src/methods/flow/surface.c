@@ -111,6 +111,7 @@ dew_result flow_find_surface(flow_step *k)
 static dew_result bend_line(skin *s)
 {
     flow_step *k = s->k;
+    if (!k->near.wall) return DEW_OK;
     moving_line line = {.solids = k->w->solids,
                         .liquid = &k->w->materials[0],
                         .dt = k->dt,
@@ -124,9 +125,8 @@ static dew_result bend_line(skin *s)
                         .normal = k->normal,
                         .is_surface = k->is_surface};
     particles_update_ghosts(k->all, k->p->went);
-    if (k->near.wall) ARENA_TRY_ZEROED(k->w->scratch, k->count, k->line);
+    ARENA_TRY_ZEROED(k->w->scratch, k->count, k->line);
     if (!k->p->solves_line_friction) return line_faces_bend(&s->faces, &line, k->w->scratch);
-    if (!k->near.wall) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->friction);
     return line_faces_rub(&s->faces, &line, k->w->scratch, s->friction);
 }
