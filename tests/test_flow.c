@@ -430,6 +430,29 @@ static void viscous_caps_rest(void **state)
     dew_simulation_destroy(drop);
 }
 
+/* A film of two layers and a half between periodic faces has no pressure and stays: thickness, and next to no motion.
+ * Where n was to be that of liquid all around amid its faces it burst in this time. */
+static void films_stay(void **state)
+{
+    (void)state;
+    liquid l;
+    double wide = 16 * SPACING, half = 1.25 * SPACING, sum = 0, highest = 0;
+    begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, -half}, (dew_vec3){wide, wide, half}));
+    l.u.def.domain.min = (dew_vec3){0, 0, -wide}, l.u.def.domain.max = (dew_vec3){wide, wide, wide};
+    l.u.def.domain.axis[0] = l.u.def.domain.axis[1] = DEW_PERIODIC;
+    l.u.def.frame_rate = 250;
+    dew_simulation *s = make(&l.u);
+    advance(s, 3);
+    for (int i = 0; i < s->particles.count; i++) {
+        real4 v = s->particles.velocity[i];
+        sum += (double)(v.x * v.x + v.y * v.y + v.z * v.z) / s->particles.count;
+        highest = fmax(highest, fabs((double)s->particles.position[i].z));
+    }
+    check_close(highest / half, 0.75, 0.25, "height of the highest over that of a face");
+    check_close(sqrt(sum) / sqrt(TENSION / (DENSITY * SPACING)), 0, 0.01, "speed over that of capillary waves");
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +465,7 @@ int main(void)
         cmocka_unit_test(contact_lines_go_with_velocities),
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
         cmocka_unit_test(viscous_caps_rest),
+        cmocka_unit_test(films_stay),
         cmocka_unit_test(tubes_are_filled),
         cmocka_unit_test(full_vessels_are_not_pressed),
         cmocka_unit_test(pistons_press_and_do_not_leak),

@@ -192,7 +192,7 @@ dew_result flow_find_density(flow_step *k)
     for (int i = k->all->end; i < k->all->end + 4; i++) k->facing[i] = none;
     parallel_for(k->blocks, FLOW_GRAIN, sum_facing, k);
     parallel_for(k->count, 4096, even_out, k);
-    return DEW_OK;
+    return flow_find_films(k);
 }
 
 static void mark_surface(int begin, int end, void *context)

@@ -203,6 +203,10 @@ real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
 
+/* --- film.c --- */
+/* What n is to be where the surface, as it was in the last step, faces two ways; the last of density.c. */
+dew_result flow_find_films(flow_step *k);
+
 /* --- surface.c --- */
 dew_result flow_find_surface(flow_step *k);
 dew_result flow_tension(flow_step *k);
