@@ -4,11 +4,12 @@
  * that of liquid all around, and shifts drew films together until they had holes. Where the surface faces two ways its
  * particles tell where the faces are: one at r with the normal m lies on a face half a spacing farther, at the distance
  * r . m + s/2. Of each side the mean by w = 1 - q is the face's distance d, the part D(d/h) of all space is beyond it,
- * and n is to be that of liquid at rest less both. Sides are told by the principal axis of sum w m m. Next
- * to solids |F| alone tells: in a tube of a few spacings they are most of what lies around. */
+ * and n is to be that of liquid at rest less both. Sides are told by the principal axis of sum w m m. */
 #include "methods/flow/flow.h"
 
-/* |sum w m| over sum w, from which on there is one face, and to which on there are two. */
+#include <math.h>
+
+/* |sum w m| over sqrt(sum w sum w m^2), from which on there is one face, and to which on there are two. */
 #define ONE ((real)0.8)
 #define TWO ((real)0.5)
 
@@ -41,6 +42,23 @@ static real3 principal_axis(real3 diagonal, real3 other)
     return axis;
 }
 
+/* By how much there are two faces, 0 to 1, by n = sum w m, and the diagonal and other components of sum w m m. Next to
+ * solids along them alone: what a meniscus has across a tube is no second face. */
+static real count_faces(const flow_step *k, int i, real3 n, real3 diagonal, real3 other)
+{
+    real all = diagonal.x + diagonal.y + diagonal.z, across = 0;
+    if (!(all > 0)) return 0;
+    for (int a = 0; a < NEAR_WALLS && k->near.wall && k->near.solid[NEAR_WALLS * i + a] >= 0; a++) {
+        real3 e = real3_of(k->near.wall[NEAR_WALLS * i + a]);
+        across += e.x * e.x * diagonal.x + e.y * e.y * diagonal.y + e.z * e.z * diagonal.z +
+                  2 * (e.y * e.z * other.x + e.z * e.x * other.y + e.x * e.y * other.z);
+        n = real3_madd(n, -real3_dot(n, e), e);
+    }
+    real along = real_max(1 - across / all, 0), one = real3_length(n) / all;
+    real root = (real)sqrt((double)along);
+    return along * root > 0 ? along * real_min(real_max((ONE - one / root) / (ONE - TWO), 0), 1) : 0;
+}
+
 /* Not a face that a particle lies before, across a gap. */
 static inline vreal counts(vreal away, vreal inv_half) { return vmin(vmax(away * inv_half, vset(0)), vset(1)); }
 
@@ -69,11 +87,9 @@ static void find_axes(int begin, int end, void *context)
         pair_store4(diagonal, 0, d[0], d[1], d[2], vset(0));
         pair_store4(other, 0, o[0], o[1], o[2], vset(0));
         for (int a = PAIR_I * block, l = 0; a < flow_end_of(k, block); a++, l++) {
-            real all = diagonal[l].x + diagonal[l].y + diagonal[l].z, one = real3_length(real3_of(sum[l]));
+            real two = count_faces(k, a, real3_of(sum[l]), real3_of(diagonal[l]), real3_of(other[l]));
             f->axis[a] = (real4){0, 0, 0, 0};
-            if (near_walls_has(&k->near, a) || !(one < ONE * all)) continue;
-            real two = real_min((ONE - one / all) / (ONE - TWO), 1);
-            f->axis[a] = real4_of(principal_axis(real3_of(diagonal[l]), real3_of(other[l])), two);
+            if (two > 0) f->axis[a] = real4_of(principal_axis(real3_of(diagonal[l]), real3_of(other[l])), two);
         }
     }
 }
