@@ -42,7 +42,7 @@ typedef struct area_pull {
 typedef struct near_solids {
     int count;
     real3 normal[2], meets[2];
-    real cosine[2], drawn[2];
+    real cosine[2], drawn[2], height[2];
 } near_solids;
 
 /* The entries of solid k's arrays that particle i finds there. */
@@ -57,7 +57,7 @@ static void add_near(const area_tension *a, int k, int i, near_solids *to)
     if (!(cosine < NO_SOLID && wall.w < reach * a->spacing)) return;
     int n = to->count++;
     to->normal[n] = real3_of(wall), to->meets[n] = meets ? real3_of(meets[i]) : to->normal[n];
-    to->cosine[n] = cosine, to->drawn[n] = drawn ? drawn[i] : cosine;
+    to->cosine[n] = cosine, to->drawn[n] = drawn ? drawn[i] : cosine, to->height[n] = wall.w;
 }
 
 static near_solids solids_at(const area_pull *t, int i)
@@ -74,16 +74,19 @@ static real3 towards_wall(const area_pull *t, real4 wall)
     return real3_scale(-real_min(wall.w, t->params->spacing / 2), real3_of(wall));
 }
 
-/* Of an edge of the mesh what it is on a solid: along the line, the normal there, and that which the strip meets. */
+/* Of an edge of the mesh what it is on a solid: along the line, the normal there, that which the strip meets, and how
+ * high above the solid the mesh has it. */
 typedef struct wall_edge {
     real3 line, normal, meets;
+    real height;
 } wall_edge;
 
 /* The edge from i to j on the k-th solid near i, normals the means of both ends: of a tube's line that is longer than
  * the edge, of a rod's shorter. Where j has no such face it goes on as a plane. */
 static wall_edge edge_at_wall(const area_pull *t, int i, int j, real3 edge, const near_solids *near, int k)
 {
-    real3 normal = near->normal[k];
+    real3 normal = near->normal[k], ends = real3_add(real3_of(t->normal[i]), real3_of(t->normal[j]));
+    real lifted = t->params->lift / 2 * real3_dot(ends, normal);
     for (int own = 0; own < 2 && t->wall[own]; own++) {
         real4 first = t->wall[own][i];
         if (real3_dot(real3_of(first), normal) < 1 - (real)1e-6) continue;
@@ -92,10 +95,11 @@ static wall_edge edge_at_wall(const area_pull *t, int i, int j, real3 edge, cons
             if (real3_dot(real3_of(second), normal) < ONE_FACE) continue;
             real3 meets = real3_add(near->meets[k], real3_of(t->meets[a][j]));
             return (wall_edge){real3_add(edge, real3_sub(towards_wall(t, second), towards_wall(t, first))),
-                               real3_normalise(real3_add(real3_of(first), real3_of(second))), real3_normalise(meets)};
+                               real3_normalise(real3_add(real3_of(first), real3_of(second))), real3_normalise(meets),
+                               real_max((first.w + second.w) / 2 + lifted, 0)};
         }
     }
-    return (wall_edge){edge, normal, near->meets[k]};
+    return (wall_edge){edge, normal, near->meets[k], real_max(near->height[k] + lifted, 0)};
 }
 
 /* A triangle is met in three rings; of edges in the plane rings count half already. */
@@ -117,14 +121,16 @@ static void note_moment(const area_pull *t, int i, int j, real3 pull)
  * it goes on straight at the contact angle its energy and that of what it wets are gamma (h sin(theta) - x cos(theta))
  * a length, h the height of the edge above the wall and x its place along it: Young's pull along the wall, across the
  * edge, towards the vapour, which is where the normals point (the mesh overhangs where the solid repels, so its corners
- * do not tell), and what the wall's side of the surface pulls down. In a corner each wall has the part of the edge that
- * is along it, less where the edge goes back: a zigzag along one wall else is drawn to the other by all its teeth. As a
- * gradient of energy over gamma, in the units of `pull`. `side`: 1 where the gap is to the right of the edge, looked at
- * from outside; -1 to the left. */
+ * do not tell), what the wall's side of the surface pulls down, and along the edge a tension of gamma h sin(theta),
+ * which draws together what is wetted by h sin(theta)/a of the cosine, a its radius. It is left out where forces act on
+ * centres, which lack about as much the other way, and in corners, where lines turn from wall to wall and liquid stirs
+ * with it. In a corner each wall has the part of the edge that is along it, less where the edge goes back: a zigzag
+ * along one wall else is drawn to the other by all its teeth. As a gradient of energy over gamma, in the units of
+ * `pull`. `side`: 1 where the gap is to the right of the edge, looked at from outside; -1 to the left. */
 static void pull_edge(area_pull *t, int ring, int member, real side, const near_solids *near)
 {
     int i = t->r->list[ring], j = t->r->member[member];
-    real3 edge = real3_sub(real3_of(t->position[j]), real3_of(t->position[i])), share = {0, 0, 0};
+    real3 edge = real3_sub(real3_of(t->position[j]), real3_of(t->position[i])), share = {0, 0, 0}, together = share;
     for (int k = 0; k < near->count; k++) {
         wall_edge at = edge_at_wall(t, i, j, edge, near, k);
         real3 m = real3_cross(edge, near->normal[k]);
@@ -142,13 +148,18 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
         if (k == 0 && t->params->line) real4_add(&t->params->line[i], real3_scale(part / 2, along_wall));
         share = real3_madd(share, (real)-0.75 * part * near->drawn[k], drawn);
         share = real3_madd(share, (real)0.75 * part * sine * length, at.meets);
+        if (!t->params->is_spread || near->count > 1) continue;
+        real3 along = real3_normalise(real3_across(at.line, at.normal));
+        together = real3_madd(together, (real)1.5 * part * sine * at.height, along);
     }
-    note_moment(t, i, j, share);
+    note_moment(t, i, j, real3_add(share, together));
     real4 *own = &t->pull.centre[ring];
     real3 before = real3_of(*own);
     real4_add(&t->pull.member[member], share);
     real4_add(own, share);
     if (t->params->of_wall) real4_add(&t->params->of_wall[i], real3_scale(2, real3_sub(real3_of(*own), before)));
+    real4_add(&t->pull.member[member], together);
+    real4_add(own, real3_scale(-1, together));
 }
 
 /* In the plane the line is a point, the end of an edge, and the strip goes on from it: all of its pull is the ring's

@@ -65,8 +65,7 @@ static void take_mean(int begin, int end, void *context)
     }
 }
 
-/* How much of the kernel the wettest solid near takes, over that of the first layer. */
-static real lies_on_solid(const flow_step *k, int i)
+real flow_lies_on_solid(const flow_step *k, int i)
 {
     real most = 0, first = half_space_at(k->p->crowd.sum, k->p->s / 2 * k->inv_h);
     for (int at = NEAR_WALLS * i; at < NEAR_WALLS * (i + 1) && k->near.wall && k->near.solid[at] >= 0; at++) {
@@ -85,7 +84,7 @@ static void put_offsets(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real volume = flow_mass(k, i) / flow_density(k, i), depth = s / 2;
         if (k->change[i].w > 0) depth = real_min(real_max(volume / (2 * k->lean[i].w), LEAST * s), MOST * s);
-        k->depth[i] = s / 2 + (1 - lies_on_solid(k, i)) * (depth - s / 2);
+        k->depth[i] = s / 2 + (1 - flow_lies_on_solid(k, i)) * (depth - s / 2);
         k->mesh[i] = real4_of(real3_scale(k->depth[i] - k->p->s / 2, real3_of(k->normal[i])), 0);
     }
 }

@@ -87,7 +87,7 @@ typedef struct flow_step {
     real4 *along[3];     /* T by rows */
     real4 *fit[3];       /* M by rows */
     real4 *bend[6];      /* B by columns: xx, yy, zz, yz, zx, xy */
-    real4 *across;       /* M^T n without B */
+    real4 *across;       /* A^-1 n: what tells the derivative across the surface (fit.c) */
     uint16_t *weight[4]; /* of pairs, in the layout of the lists: a_ij, f */
     uint16_t *other[3];  /* likewise, -a_ji */
     real4 *normal;       /* field: out of the liquid */
@@ -213,6 +213,8 @@ dew_result flow_tension(flow_step *k);
 
 /* --- depth.c --- */
 dew_result flow_find_depth(flow_step *k);
+/* How much of the kernel the wettest solid near takes, over that of the first layer. */
+real flow_lies_on_solid(const flow_step *k, int i);
 
 /* --- hold.c --- */
 /* The first solid whose angle advances and recedes differently; -1: none does. */

@@ -3,8 +3,8 @@
  *     v + d dv/dn,    dv/dn = c sum (n . M w_ij) (v_i - v_j)
  *
  * (projection.c), and the adjoint of that says on whom a force there acts: it does the work that it does at the
- * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). Where a wall is
- * touched forces act on centres, as pairs do not tell the derivative there. */
+ * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). On
+ * solids forces act on centres, as what pulls at a line is in balance but for noise. */
 #include "methods/flow/flow.h"
 
 typedef struct lifting {
@@ -21,8 +21,8 @@ static void put_levers(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         k->change[i] = real4_of(real3_of(l->force[i]), 0), k->lean[i] = (real4){0, 0, 0, 0};
         if (!k->is_surface[i]) continue;
-        real free = (1 - flow_touch(k, i)) * scale * k->depth[i];
-        k->lean[i] = real4_of(real3_scale(free, real3_of(k->across[i])), 0);
+        real lever = (1 - flow_lies_on_solid(k, i)) * scale * k->depth[i];
+        k->lean[i] = real4_of(real3_scale(lever, real3_of(k->across[i])), 0);
     }
 }
 
