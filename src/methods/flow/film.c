@@ -88,7 +88,7 @@ static void find_axes(int begin, int end, void *context)
         pair_store4(other, 0, o[0], o[1], o[2], vset(0));
         for (int a = PAIR_I * block, l = 0; a < flow_end_of(k, block); a++, l++) {
             real two = count_faces(k, a, real3_of(sum[l]), real3_of(diagonal[l]), real3_of(other[l]));
-            f->axis[a] = (real4){0, 0, 0, 0};
+            f->axis[a] = (real4){0, 0, 0, 0}, k->two_faced[a] = two;
             if (two > 0) f->axis[a] = real4_of(principal_axis(real3_of(diagonal[l]), real3_of(other[l])), two);
         }
     }
@@ -139,6 +139,7 @@ static void take_faces(int begin, int end, void *context)
 dew_result flow_find_films(flow_step *k)
 {
     film f = {.k = k};
+    ARENA_TRY(k->w->scratch, k->count, k->two_faced);
     size_t mark = arena_mark(k->w->scratch);
     ARENA_TRY(k->w->scratch, PAIR_I * k->blocks, f.axis);
     parallel_for(k->count, 4096, put_normals, &f);

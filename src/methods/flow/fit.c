@@ -12,16 +12,18 @@
  * D what the solid fills, S its slope; in corners 1 + 2 T is the product of what each wall makes it. The sum over pairs
  * along the wall is then that of a full kernel at every distance, and M is near 1. Where there is a wall and air M is
  * 1: what an image stands for is not there to be fitted. There the images of what is air are missing, too: of T and S
- * stays a part f^1.5, f what of the space that solids leave is liquid. Half of a kernel then has half of each of its
- * sums, so that pressure does no work where a drop is stretched along what it lies on, as flow without divergence is;
- * with all of S angles are 5 s^2/a^2 of their cosine too high, a the radius of what is wetted. (f is known too low: at
- * a line of 90 degrees it is 0.37 in place of 0.5. With f all angles are 1 to 2 degrees higher than with f^2, with
- * which pools stir by a fifth more.) */
+ * stays the part f (1 - D/(1 - D_s)), about f^2, f what of the space that solids leave is liquid, by what n is to be,
+ * D what is air by |F|, and D_s what is solid. Part of a kernel then has about as much of each of its sums, so that
+ * pressure does no work where a drop is stretched along what it lies on, as flow without divergence is. With all of S
+ * angles are 5 s^2/a^2 of their cosine too high, a the radius of what is wetted, with f half as much. Films have all
+ * of S, or they part from what they stand on. */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
 /* Squares of A's eigenvalues, 1 in a full kernel and 0.25 across a flat surface, that count for nothing. */
 #define FAINT ((real)0.01)
+/* One over how much of two faces makes a film to solids. */
+#define FILM 10
 
 /* --- along walls --- */
 
@@ -36,8 +38,9 @@ static void find_bracing(int begin, int end, void *context)
         for (int a = 0; a < here.count; a++) filled += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
         filled /= p->c.full;
         real liquid = real_min(real_max((k->target[i] / p->c.n0 - filled) / (1 - filled), 0), 1);
-        real part = liquid * (real)sqrt((double)liquid);
-        k->wall[i].x *= part, k->wall[i].y *= part, k->wall[i].z *= part, k->wall[i].w *= part;
+        real part = liquid * real_max(1 - flow_air_beyond(k, i) / (1 - filled), 0);
+        real left = part + real_min(FILM * k->two_faced[i], 1) * (1 - part);
+        k->wall[i].x *= left, k->wall[i].y *= left, k->wall[i].z *= left, k->wall[i].w *= left;
         real t[NEAR_WALLS];
         for (int a = 0; a < here.count; a++)
             t[a] = part * near_walls_mirror(&k->near, &here, i, a, &p->crowd) *

@@ -87,6 +87,7 @@ typedef struct flow_step {
     real4 *along[3];     /* T by rows */
     real4 *fit[3];       /* M by rows */
     real4 *bend[6];      /* B by columns: xx, yy, zz, yz, zx, xy */
+    real *two_faced;     /* by how much the surface around faces two ways, 0 to 1 (film.c) */
     real4 *across;       /* A^-1 n: what tells the derivative across the surface (fit.c) */
     uint16_t *weight[4]; /* of pairs, in the layout of the lists: a_ij, f */
     uint16_t *other[3];  /* likewise, -a_ji */
@@ -194,6 +195,8 @@ static inline real flow_inside(const flow_step *k, int i)
     real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
     return real_min(real_max(((real)0.5 - facing) / (real)0.3, 0), 1);
 }
+/* D by |F|: of all space what is air, where it is beyond a plane. */
+real flow_air_beyond(const flow_step *k, int i);
 /* The change of D by F, along it. */
 real3 flow_growth(const flow_state *p, real3 facing);
 /* 1/(1 + H d) at the distance d from the a-th solid near particle i, H its mean curvature. */
