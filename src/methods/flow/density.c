@@ -102,9 +102,9 @@ static real by_facing(const real *table, real facing)
     return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
 }
 
-real flow_air_beyond(const flow_step *k, int i)
+real flow_air_beyond(const flow_state *p, real3 facing)
 {
-    return by_facing(k->p->missing, real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2));
+    return by_facing(p->missing, real3_length(facing) / (p->c.slope0 / 2));
 }
 
 real3 flow_growth(const flow_state *p, real3 facing)

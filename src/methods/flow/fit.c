@@ -12,11 +12,11 @@
  * D what the solid fills, S its slope; in corners 1 + 2 T is the product of what each wall makes it. The sum over pairs
  * along the wall is then that of a full kernel at every distance, and M is near 1. Where there is a wall and air M is
  * 1: what an image stands for is not there to be fitted. There the images of what is air are missing, too: of T and S
- * stays the part f (1 - D/(1 - D_s)), about f^2, f what of the space that solids leave is liquid, by what n is to be,
- * D what is air by |F|, and D_s what is solid. Part of a kernel then has about as much of each of its sums, so that
- * pressure does no work where a drop is stretched along what it lies on, as flow without divergence is. With all of S
- * angles are 5 s^2/a^2 of their cosine too high, a the radius of what is wetted, with f half as much. Films have all
- * of S, or they part from what they stand on. */
+ * stays the part (1 - D/(1 - D_s))^2, D what is air by what F has along the walls (air above a layer that lies on a
+ * wall takes none of its images) and D_s what is solid. Part of a kernel then has about as much of each of its sums, so
+ * that pressure does no work where a drop is stretched along what it lies on, as flow without divergence is. With all
+ * of S angles are 5 s^2/a^2 of their cosine too high, a the radius of what is wetted, without the square half as much.
+ * Films have all of S, or they part from what they stand on. */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
@@ -37,13 +37,14 @@ static void find_bracing(int begin, int end, void *context)
         real filled = 0;
         for (int a = 0; a < here.count; a++) filled += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
         filled /= p->c.full;
-        real liquid = real_min(real_max((k->target[i] / p->c.n0 - filled) / (1 - filled), 0), 1);
-        real part = liquid * real_max(1 - flow_air_beyond(k, i) / (1 - filled), 0);
-        real left = part + real_min(FILM * k->two_faced[i], 1) * (1 - part);
+        real3 along = real3_of(k->facing[i]);
+        for (int a = 0; a < here.count; a++) along = real3_across(along, real3_of(k->near.wall[NEAR_WALLS * i + a]));
+        real part = real_max(1 - flow_air_beyond(p, along) / (1 - filled), 0);
+        real left = part * part + real_min(FILM * k->two_faced[i], 1) * (1 - part * part);
         k->wall[i].x *= left, k->wall[i].y *= left, k->wall[i].z *= left, k->wall[i].w *= left;
         real t[NEAR_WALLS];
         for (int a = 0; a < here.count; a++)
-            t[a] = part * near_walls_mirror(&k->near, &here, i, a, &p->crowd) *
+            t[a] = part * part * near_walls_mirror(&k->near, &here, i, a, &p->crowd) *
                    half_space_at(p->bracing, here.distance[a]);
         bracing_put(k->along, &k->near, i, here.count, t);
     }

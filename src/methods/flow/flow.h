@@ -196,7 +196,7 @@ static inline real flow_inside(const flow_step *k, int i)
     return real_min(real_max(((real)0.5 - facing) / (real)0.3, 0), 1);
 }
 /* D by |F|: of all space what is air, where it is beyond a plane. */
-real flow_air_beyond(const flow_step *k, int i);
+real flow_air_beyond(const flow_state *p, real3 facing);
 /* The change of D by F, along it. */
 real3 flow_growth(const flow_state *p, real3 facing);
 /* 1/(1 + H d) at the distance d from the a-th solid near particle i, H its mean curvature. */
