@@ -10,12 +10,13 @@
 #define NO_SOLID ((real)2)
 
 typedef struct area_tension {
-    bool is_flat;         /* two dimensions: rings are those of surface_outline, forces N/m */
-    real surface_tension; /* N/m */
-    real spacing;         /* m */
-    real lift;            /* m: the mesh lies at position + lift normal */
-    int rounds;           /* of handing on what is tangential; 2 to 6 */
-    bool is_spread;       /* the force will act where the mesh is (surface_spread_force): rings need no factor */
+    bool is_flat;              /* two dimensions: rings are those of surface_outline, forces N/m */
+    real surface_tension;      /* N/m */
+    real spacing;              /* m */
+    real lift;                 /* m: the mesh lies at position + lift normal */
+    int rounds;                /* of handing on what is tangential; 2 to 6 */
+    bool draws_lines_together; /* whether lines have the tension of the strip that no ring has along them */
+    bool is_spread;            /* the force will act where the mesh is (surface_spread_force): rings need no factor */
     /* NULL, or by slot of [0, count): outward normal of the nearest solid, w = distance (m), and the cosine of its
      * contact angle. */
     const real4 *wall;

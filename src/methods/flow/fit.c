@@ -13,10 +13,11 @@
  * along the wall is then that of a full kernel at every distance, and M is near 1. Where there is a wall and air M is
  * 1: what an image stands for is not there to be fitted. There the images of what is air are missing, too: of T and S
  * stays the part (1 - D/(1 - D_s))^2, D what is air by what F has along the walls (air above a layer that lies on a
- * wall takes none of its images) and D_s what is solid. Part of a kernel then has about as much of each of its sums, so
- * that pressure does no work where a drop is stretched along what it lies on, as flow without divergence is. With all
- * of S angles are 5 s^2/a^2 of their cosine too high, a the radius of what is wetted, without the square half as much.
- * Films have all of S, or they part from what they stand on. */
+ * wall takes none of its images; or by what n is to be, where F is what arrangements make) and D_s what is solid. Part
+ * of a kernel then has about as much of each of its sums, so that pressure does no work where a drop is stretched along
+ * what it lies on, as flow without divergence is. With all of S angles are 5 s^2/a^2 of their cosine too high, a the
+ * radius of what is wetted, without the square half as much. Films have all of S, or they part from what they stand on.
+ */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
@@ -39,7 +40,8 @@ static void find_bracing(int begin, int end, void *context)
         filled /= p->c.full;
         real3 along = real3_of(k->facing[i]);
         for (int a = 0; a < here.count; a++) along = real3_across(along, real3_of(k->near.wall[NEAR_WALLS * i + a]));
-        real part = real_max(1 - flow_air_beyond(p, along) / (1 - filled), 0);
+        real liquid = (k->target[i] / p->c.n0 - filled) / (1 - filled);
+        real part = real_min(real_max(1 - flow_air_beyond(p, along) / (1 - filled), real_max(liquid, 0)), 1);
         real left = part * part + real_min(FILM * k->two_faced[i], 1) * (1 - part * part);
         k->wall[i].x *= left, k->wall[i].y *= left, k->wall[i].z *= left, k->wall[i].w *= left;
         real t[NEAR_WALLS];

@@ -179,6 +179,7 @@ dew_result flow_tension(flow_step *k)
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
                       .rounds = TANGENTIAL_ROUNDS,
+                      .draws_lines_together = true,
                       .is_spread = true,
                       .wall = s.faces.wall[0],
                       .cosine = s.faces.cosine[0],
