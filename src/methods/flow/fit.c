@@ -42,7 +42,8 @@ static void find_bracing(int begin, int end, void *context)
         for (int a = 0; a < here.count; a++) along = real3_across(along, real3_of(k->near.wall[NEAR_WALLS * i + a]));
         real liquid = (k->target[i] / p->c.n0 - filled) / (1 - filled);
         real part = real_min(real_max(1 - flow_air_beyond(p, along) / (1 - filled), real_max(liquid, 0)), 1);
-        real left = part * part + real_min(FILM * k->two_faced[i], 1) * (1 - part * part);
+        real whole = real_max(real_min(FILM * k->two_faced[i], 1), flow_inside(k, i));
+        real left = part * part + whole * (1 - part * part);
         k->wall[i].x *= left, k->wall[i].y *= left, k->wall[i].z *= left, k->wall[i].w *= left;
         real t[NEAR_WALLS];
         for (int a = 0; a < here.count; a++)
