@@ -122,11 +122,11 @@ static void note_moment(const area_pull *t, int i, int j, real3 pull)
  * a length, h the height of the edge above the wall and x its place along it: Young's pull along the wall, across the
  * edge, towards the vapour, which is where the normals point (the mesh overhangs where the solid repels, so its corners
  * do not tell), what the wall's side of the surface pulls down, and along the edge a tension of gamma h sin(theta),
- * which draws together what is wetted by h sin(theta)/a of the cosine, a its radius. It is left out in
- * corners, where lines turn from wall to wall and liquid stirs with it. In a corner each wall has the part of the edge
- * that is along it, less where the edge goes back: a zigzag along one wall else is drawn to the other by all its teeth.
- * As a gradient of energy over gamma, in the units of `pull`. `side`: 1 where the gap is to the right of the edge,
- * looked at from outside; -1 to the left. */
+ * which draws together what is wetted by h sin(theta)/a of the cosine, a its radius. It is left out in corners,
+ * where lines turn from wall to wall and liquid stirs with it. In a corner each wall has the part of the edge that is
+ * along it, less where the edge goes back: a zigzag along one wall else is drawn to the other by all its teeth. As a
+ * gradient of energy over gamma, in the units of `pull`. `side`: 1 where the gap is to the right of the edge, looked at
+ * from outside; -1 to the left. */
 static void pull_edge(area_pull *t, int ring, int member, real side, const near_solids *near)
 {
     int i = t->r->list[ring], j = t->r->member[member];
@@ -150,7 +150,7 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
         share = real3_madd(share, (real)0.75 * part * sine * length, at.meets);
         if (!t->params->draws_lines_together || near->count > 1) continue;
         real3 along = real3_normalise(real3_across(at.line, at.normal));
-        together = real3_madd(together, (real)1.5 * part * sine * at.height, along);
+        together = real3_madd(together, (real)1.5 * sine * at.height, along);
     }
     note_moment(t, i, j, real3_add(share, together));
     real4 *own = &t->pull.centre[ring];

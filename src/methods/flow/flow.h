@@ -111,7 +111,8 @@ typedef struct flow_step {
     held_line held;  /* its line: NULL where no solid has hysteresis */
     uint8_t *unrest; /* field: steps in which one that came to the surface or left it is calmed */
     real4 *beyond;   /* of F what solids add */
-    real4 *wall;     /* S of all solids near, as mirrors; w: c times twice the sum of S . v of the solids, 1/s */
+    real4 *wall; /* S of all solids near, as mirrors, from fit.c on as far as liquid is; w: c times twice the sum of S .
+                    v of the solids, 1/s */
 } flow_step;
 
 static inline const dew_material_def *flow_material(const flow_step *k, int i)

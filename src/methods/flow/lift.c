@@ -1,10 +1,10 @@
 /* Forces at the surface, which lies d above the centres of its particles (depth.c). What is there moves with
  *
- *     v + d dv/dn,    dv/dn = c sum (n . M w_ij) (v_i - v_j)
+ *     v + d dv/dn,    dv/dn = c sum (n . A_i^-T w_ij) (v_i - v_j)
  *
- * (projection.c), and the adjoint of that says on whom a force there acts: it does the work that it does at the
- * surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). On solids forces act
- * on centres, as what pulls at a line is in balance but for noise. */
+ * (fit.c), exact for linear flow, and the adjoint of that says on whom a force there acts: it does the work that it
+ * does at the surface, and its sum is the same. Centres of a wave move less than its surface, by exp(-k s/2). On solids
+ * forces act on centres, as what pulls at a line is in balance but for noise. */
 #include "methods/flow/flow.h"
 
 typedef struct lifting {
