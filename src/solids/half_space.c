@@ -48,22 +48,3 @@ void half_space_fill_slope(const half_space *s, double layer, real *slope)
     }
     slope[HALF_SPACE_STEPS + 1] = slope[HALF_SPACE_STEPS];
 }
-
-/* From 1/(1 - D) on by half of what is left a round. */
-void half_space_brace(const half_space *s, real *bracing)
-{
-    enum { N = HALF_SPACE_STEPS, ROUNDS = 40 };
-    double c[N + 1], next[N + 1], full = 2 * (double)s->sum[0];
-    for (int i = 0; i <= N; i++) c[i] = 1 / (1 - (double)s->sum[i] / full);
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i <= N; i++) {
-            double sum = (double)s->sum[N - i] / full; /* beyond the reach, where t = 0 */
-            for (int j = 0; j <= N; j++)
-                sum += (double)s->slope[abs(i - j)] / full * c[j] * (j == 0 || j == N ? 0.5 : 1) / N;
-            next[i] = (c[i] + (2 - sum) / (1 - (double)s->sum[i] / full)) / 2;
-        }
-        memcpy(c, next, sizeof c);
-    }
-    for (int i = 0; i < N; i++) bracing[i] = (real)((c[i] - 1) / 2);
-    bracing[N] = bracing[N + 1] = 0;
-}

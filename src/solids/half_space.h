@@ -24,12 +24,6 @@ void half_space_fill(const half_space *s, double layer, real *filled);
 /* Minus the derivative of `filled` by u: how a solid that is filled so slopes. */
 void half_space_fill_slope(const half_space *s, double layer, real *slope);
 
-/* Next to a plane that holds liquid at rest a sum over the pairs within the liquid lacks what is behind the plane.
- * Pairs that count 1 + (t_i + t_j)/2 do as much as a full kernel's at every distance z: (1 + t(z)) (1 - D(z)) +
- * integral over z' > 0 of S(|z - z'|) (1 + t(z')) = 2, D and S sum and slope of `s` over those of all space. `bracing`,
- * HALF_SPACE_STEPS + 2 entries, gets t/2. */
-void half_space_brace(const half_space *s, real *bracing);
-
 /* Between the entries of one of the tables; within the half space as at its surface. */
 static inline real half_space_at(const real *table, real u)
 {

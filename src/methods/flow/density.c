@@ -64,8 +64,7 @@ real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a)
     return real3_scale(flow_spread(k, i, a), facing_wall(k, here, i, a));
 }
 
-/* S of the a-th solid as a mirror: next to others the part that its images are. */
-static real3 mirror_slope(const flow_step *k, const walls_here *here, int i, int a)
+real3 flow_mirror_slope(const flow_step *k, const walls_here *here, int i, int a)
 {
     real part = near_walls_mirror(&k->near, here, i, a, &k->p->crowd) * flow_spread(k, i, a);
     return real3_scale(part * half_space_at(k->p->slope, here->distance[a]) / 2,
@@ -81,7 +80,7 @@ static real add_walls(flow_step *k, int i)
     walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
     real n = 0;
     for (int a = 0; a < here.count; a++) {
-        real3 slope = p->is_area ? mirror_slope(k, &here, i, a) : flow_wall_slope(k, &here, i, a);
+        real3 slope = flow_wall_slope(k, &here, i, a);
         real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
         k->wall[i].w += 2 * p->c.gradient * real3_dot(slope, v);
         real4_add(&k->wall[i], slope), real4_add(&k->beyond[i], facing_wall(k, &here, i, a));
@@ -100,11 +99,6 @@ static real by_facing(const real *table, real facing)
     real at = real_min(facing, 1) * FLOW_MISSING_STEPS;
     int k = (int)at;
     return table[k] + (at - (real)k) * (table[k + 1] - table[k]);
-}
-
-real flow_air_beyond(const flow_state *p, real3 facing)
-{
-    return by_facing(p->missing, real3_length(facing) / (p->c.slope0 / 2));
 }
 
 real3 flow_growth(const flow_state *p, real3 facing)

@@ -1,23 +1,16 @@
 /* Weights a_ij of pairs, for which div (projection.c) is exact for linear flow, with walls and air near, and next to
  * air for flow of second order, too:
  *
- *     a_ij = M_i w_ij + f B_i dd,   w_ij = f C_ij d,   f = w/q, d = e q, C_ij = 1 + T_i + T_j,
- *     M_i = (1 - B_i S3^T) (P A_i^-T + 1 - P),   A_i = c h sum d w_ij^T,
+ *     a_ij = M_i w_ij + V_ij + f B_i dd,   w_ij = f d + W_ij,   f = w/q, d = e q,
+ *     M_i = (1 - B_i S3^T) (P A_i^-T + 1 - P),   A_i = c h sum d w_ij^T,   S_i = -sum V_ij,
  *
- * P what is left of space along the walls near, B and S3 as bend.c has them. Solids are filled with mirror images;
- * along a wall T makes pairs do as much as inside the liquid:
- *
- *     T = (t(z)/2) (1 - n n),    (1 + t(z)) (1 - D(z)) + integral over z' > 0 of S(|z - z'|) (1 + t(z')) = 2,
- *
- * D what the solid fills, S its slope; in corners 1 + 2 T is the product of what each wall makes it. The sum over pairs
- * along the wall is then that of a full kernel at every distance, and M is near 1. Where there is a wall and air M is
- * 1: what an image stands for is not there to be fitted. There the images of what is air are missing, too: of T and S
- * stays the part (1 - D/(1 - D_s))^2, D what is air by what F has along the walls (air above a layer that lies on a
- * wall takes none of its images; or by what n is to be, where F is what arrangements make) and D_s what is solid. Part
- * of a kernel then has about as much of each of its sums, so that pressure does no work where a drop is stretched along
- * what it lies on, as flow without divergence is. With all of S angles are 5 s^2/a^2 of their cosine too high, a the
- * radius of what is wetted, without the square half as much. Films have all of S, or they part from what they stand on.
- */
+ * P what is left of space along the walls near, B and S3 as bend.c has them, W and V of images (mirrors.h), which
+ * solids are full of: sums over pairs along a wall and across it are those of a full kernel in every layer, and a
+ * particle has as many images as neighbours, so that air has none and pressure does no work where a drop is stretched
+ * along what it lies on. Where there is a wall and air M is 1, as with M that is exact there drops are drawn about by
+ * their noise (mps/calibration.md, "Images as pairs"). What has no image is full of liquid at rest that moves as the
+ * particle's own image, S by half_space.h: the outside of narrow tubes, and what films stand on, of which images across
+ * a thin wire are too few to hold them. */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
@@ -26,62 +19,93 @@
 /* One over how much of two faces makes a film to solids. */
 #define FILM 10
 
-/* --- along walls --- */
+/* --- images --- */
 
-static void find_bracing(int begin, int end, void *context)
+static void add_slope(flow_step *k, int i, int a, real3 slope)
+{
+    real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
+    real4_add(&k->wall[i], slope), k->wall[i].w += 2 * k->p->c.gradient * real3_dot(slope, v);
+}
+
+/* What images are to be of, and S of what has none. */
+static void find_faces(int begin, int end, void *context)
 {
     flow_step *k = context;
-    const flow_state *p = k->p;
     for (int i = begin; i < end; i++) {
+        k->wall[i] = (real4){0, 0, 0, 0};
         if (!near_walls_has(&k->near, i) || (k->is_held && k->is_held[i])) continue;
-        walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
-        real filled = 0;
-        for (int a = 0; a < here.count; a++) filled += here.share[a] * half_space_at(p->crowd.sum, here.distance[a]);
-        filled /= p->c.full;
-        real3 along = real3_of(k->facing[i]);
-        for (int a = 0; a < here.count; a++) along = real3_across(along, real3_of(k->near.wall[NEAR_WALLS * i + a]));
-        real liquid = (k->target[i] / p->c.n0 - filled) / (1 - filled);
-        real part = real_min(real_max(1 - flow_air_beyond(p, along) / (1 - filled), real_max(liquid, 0)), 1);
-        real whole = real_max(real_min(FILM * k->two_faced[i], 1), flow_inside(k, i));
-        real left = part * part + whole * (1 - part * part);
-        k->wall[i].x *= left, k->wall[i].y *= left, k->wall[i].z *= left, k->wall[i].w *= left;
-        real t[NEAR_WALLS];
-        for (int a = 0; a < here.count; a++)
-            t[a] = part * part * near_walls_mirror(&k->near, &here, i, a, &p->crowd) *
-                   half_space_at(p->bracing, here.distance[a]);
-        bracing_put(k->along, &k->near, i, here.count, t);
+        walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &k->p->crowd);
+        real across = 1 - real_min(FILM * k->two_faced[i], 1);
+        for (int a = 0; a < here.count; a++) {
+            real4 wall = k->near.wall[NEAR_WALLS * i + a];
+            real room = flow_image_room(k, i, a), part = near_walls_mirror(&k->near, &here, i, a, &k->p->crowd);
+            k->mirrors.face[a][i] = real4_of(real3_of(wall), real_max(wall.w, 0) * k->inv_h);
+            k->mirrors.share[a][i] =
+                (real4){room * part * flow_spread(k, i, a), across, (real)k->near.solid[NEAR_WALLS * i + a], 0};
+            add_slope(k, i, a, real3_scale(1 - room * across, flow_mirror_slope(k, &here, i, a)));
+        }
     }
 }
 
-static dew_result brace(flow_step *k)
+static void count_faces(int begin, int end, void *context, double *most)
+{
+    const flow_step *k = context;
+    for (int i = begin; i < end; i++)
+        for (int a = 0; a < NEAR_WALLS; a++)
+            if (k->mirrors.share[a][i].x > 0) most[0] = fmax(most[0], a + 1);
+}
+
+static dew_result find_mirrors(flow_step *k)
 {
     if (!k->near.wall) return DEW_OK;
-    ARENA_TRY_ZEROED(k->w->scratch, k->all->end, k->along[0], k->along[1], k->along[2]);
-    parallel_for(k->count, 1024, find_bracing, k);
-    ghosts_copy_matrices(k->all, k->along);
+    double most = 0;
+    for (int a = 0; a < NEAR_WALLS; a++)
+        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->mirrors.face[a], k->mirrors.share[a]);
+    parallel_for(k->count, 1024, find_faces, k);
+    parallel_max(k->count, 1, count_faces, k, &most);
+    k->mirrors.most = (int)fmax(most, 0);
+    for (int a = 0; a < k->mirrors.most; a++) {
+        ghosts_copy_vectors(k->all, k->mirrors.face[a]);
+        ghosts_copy(k->all, FIELD_REAL4, k->mirrors.share[a]);
+    }
     return DEW_OK;
 }
 
 /* --- pairs --- */
 
-/* C d f of each pair, and f, in 16 bits, to half the last of 11, and the same from both sides of a pair but for the
- * sign. */
+static void add_image_slopes(flow_step *k, int block, int count, const vreal slope[NEAR_WALLS])
+{
+    _Alignas(64) real sum[PAIR_I > 4 ? PAIR_I : 4];
+    for (int a = 0; a < count; a++) {
+        pair_store(sum, 0, slope[a]);
+        for (int i = PAIR_I * block, l = 0; i < flow_end_of(k, block); i++, l++)
+            if (sum[l] > 0) add_slope(k, i, a, real3_scale(sum[l], real3_of(k->near.wall[NEAR_WALLS * i + a])));
+    }
+}
+
+/* w_ij of each pair, V in the room of a_ji, and f, in 16 bits, to half the last of 11, and the same from both sides of
+ * a pair but for the sign. */
 static void weigh(int begin, int end, void *context)
 {
     flow_step *k = context;
     vreal inv_h = vset(k->inv_h);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block), ti[3];
-        flow_block_along(k, block, ti);
+        vreal4 i = pair_i(k->x, block);
+        vreal slope[NEAR_WALLS] = {vset(0), vset(0), vset(0)};
+        block_mirrors faces = mirrors_of_block(&k->mirrors, block);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
             vreal f;
-            vreal4 w = flow_pair_weight(k, ti, j, d, &f);
-            vreal of[] = {w.x, w.y, w.z, f};
-            for (int n = 0; n < 4; n++) vstore_half(k->weight[n] + flow_at_pair(k, block, j), of[n]);
+            pair_images w = flow_weigh_pair(k, &faces, j, d, &f);
+            size_t at = flow_at_pair(k, block, j);
+            vreal of[] = {w.along.x, w.along.y, w.along.z, f}, across[] = {w.across.x, w.across.y, w.across.z};
+            for (int n = 0; n < 4; n++) vstore_half(k->weight[n] + at, of[n]);
+            for (int n = 0; n < 3 && k->near.wall; n++) vstore_half(k->other[n] + at, across[n]);
+            for (int a = 0; a < faces.count; a++) slope[a] += w.slope[a];
         }
+        add_image_slopes(k, block, faces.count, slope);
     }
 }
 
@@ -226,7 +250,10 @@ static void take_sides(int begin, int end, void *context)
             vreal d[3] = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h}, dd[6];
             vreal f = vload_half(k->weight[3] + at), own[3], other[3];
             flow_products(d, dd);
-            for (int n = 0; n < 3; n++) own[n] = bracing_dot(M[n], w), other[n] = bracing_dot(pair_j(k->fit[n], j), w);
+            for (int n = 0; n < 3; n++) {
+                vreal across = k->near.wall ? vload_half(k->other[n] + at) : vset(0);
+                own[n] = flow_dot(M[n], w) + across, other[n] = flow_dot(pair_j(k->fit[n], j), w) - across;
+            }
             for (int m = 0; m < 6; m++) {
                 vreal4 o = pair_j(k->bend[m], j);
                 vreal e = f * dd[m];
@@ -246,7 +273,7 @@ static void take_sides(int begin, int end, void *context)
 
 dew_result flow_fit(flow_step *k)
 {
-    RESULT_TRY(brace(k));
+    RESULT_TRY(find_mirrors(k));
     RESULT_TRY(weigh_pairs(k));
     RESULT_TRY(find_fits(k));
     parallel_for(k->blocks, FLOW_GRAIN, take_sides, k);

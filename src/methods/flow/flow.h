@@ -7,9 +7,9 @@
 #define METHODS_FLOW_FLOW_H
 
 #include "base/parallel.h"
+#include "methods/flow/mirrors.h"
 #include "methods/method.h"
 #include "particles/pairs.h"
-#include "solids/bracing.h"
 #include "solids/contact.h"
 #include "solids/fractions.h"
 #include "solids/held_line.h"
@@ -51,7 +51,6 @@ typedef struct flow_state {
     real kernel;                           /* one over the cubic spline's sum over the lattice */
     real filled[HALF_SPACE_STEPS + 2];     /* n of a solid, by its distance over h */
     real slope[HALF_SPACE_STEPS + 2];      /* minus its derivative */
-    real bracing[HALF_SPACE_STEPS + 2];    /* half_space_brace */
     real image_bend[HALF_SPACE_STEPS + 2]; /* images.c: by how much more a solid's images are, by its mean curvature */
     real missing[FLOW_MISSING_STEPS +
                  2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
@@ -84,7 +83,7 @@ typedef struct flow_step {
     real *images;  /* sum of w^2 over images in solids near, NEAR_WALLS for each; NULL: there are none */
     real *target;  /* n that is not to be exceeded, or inside of the liquid kept */
     near_walls near;
-    real4 *along[3];     /* T by rows */
+    mirrors mirrors;
     real4 *fit[3];       /* M by rows */
     real4 *bend[6];      /* B by columns: xx, yy, zz, yz, zx, xy */
     real *two_faced;     /* by how much the surface around faces two ways, 0 to 1 (film.c) */
@@ -111,8 +110,7 @@ typedef struct flow_step {
     held_line held;  /* its line: NULL where no solid has hysteresis */
     uint8_t *unrest; /* field: steps in which one that came to the surface or left it is calmed */
     real4 *beyond;   /* of F what solids add */
-    real4 *wall; /* S of all solids near, as mirrors, from fit.c on as far as liquid is; w: c times twice the sum of S .
-                    v of the solids, 1/s */
+    real4 *wall; /* S of all solids near, by area from fit.c on; w: c times twice the sum of S . v of the solids, 1/s */
 } flow_step;
 
 static inline const dew_material_def *flow_material(const flow_step *k, int i)
@@ -120,10 +118,6 @@ static inline const dew_material_def *flow_material(const flow_step *k, int i)
     return &k->w->materials[k->all->material[i]];
 }
 static inline real flow_density(const flow_step *k, int i) { return (real)flow_material(k, i)->density; }
-
-/* w/q of Laplacians by 1/q; at most 30: of particles a thirtieth of h apart, or of one next to its own image across a
- * plane of symmetry, which has no part in a Laplacian but would take all digits of it. */
-static inline vreal flow_laplacian_weight(vreal inv_q) { return vmin(vmax(inv_q - 1, vset(0)), vset(30)); }
 
 /* Behind a block's last particle. */
 static inline int flow_end_of(const flow_step *k, int block)
@@ -183,6 +177,8 @@ void flow_make_images(flow_state *p, int dimension);
 dew_result flow_find_images(flow_step *k);
 /* What images of the liquid itself give n in the a-th solid near particle i, over what liquid at rest gives. */
 real flow_image_share(const flow_step *k, const walls_here *here, int i, int a);
+/* How far the solid has images: all the way but where it is hollow and narrow, as a tube is. */
+real flow_image_room(const flow_step *k, int i, int a);
 
 /* --- density.c --- */
 /* Finds F, n, and the targets. */
@@ -196,14 +192,14 @@ static inline real flow_inside(const flow_step *k, int i)
     real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
     return real_min(real_max(((real)0.5 - facing) / (real)0.3, 0), 1);
 }
-/* D by |F|: of all space what is air, where it is beyond a plane. */
-real flow_air_beyond(const flow_state *p, real3 facing);
 /* The change of D by F, along it. */
 real3 flow_growth(const flow_state *p, real3 facing);
 /* 1/(1 + H d) at the distance d from the a-th solid near particle i, H its mean curvature. */
 real flow_spread(const flow_step *k, int i, int a);
-/* S of that solid: of F what acts. */
+/* S of that solid, full of liquid: of F what acts. */
 real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
+/* The same as a mirror: next to others the part that its images are. */
+real3 flow_mirror_slope(const flow_step *k, const walls_here *here, int i, int a);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
 
@@ -230,19 +226,15 @@ dew_result flow_hold_line(flow_step *k, line_faces *faces);
 /* Weights of pairs and M, for all that follows in the step. */
 dew_result flow_fit(flow_step *k);
 
-/* w_ij = f C_ij d of pairs d = (x_i - x_j)/h apart, ti the rows of T_i, and f. */
-static inline vreal4 flow_pair_weight(const flow_step *k, const vreal4 ti[3], pair_cursor j, vreal4 d, vreal *f)
+/* Of a pair d/h apart: f, and w_ij, V and what images add to S, i of the block. */
+static inline pair_images flow_weigh_pair(const flow_step *k, const block_mirrors *own, pair_cursor j, vreal4 d,
+                                          vreal *f)
 {
-    vreal q2 = d.x * d.x + d.y * d.y + d.z * d.z;
-    *f = vselect(q2 > 0, flow_laplacian_weight(vrsqrt(q2 + (real)1e-12)), vset(0));
-    if (k->near.wall) d = braced(k->along, ti, j, d);
-    return (vreal4){*f * d.x, *f * d.y, *f * d.z, vset(0)};
-}
-/* The rows of T of a block. */
-static inline void flow_block_along(const flow_step *k, int block, vreal4 ti[3])
-{
-    vreal4 none = {vset(0), vset(0), vset(0), vset(0)};
-    for (int n = 0; n < 3; n++) ti[n] = k->near.wall ? pair_i(k->along[n], block) : none;
+    vreal none = vset(0), q2 = flow_dot(d, d);
+    *f = vselect(q2 > 0, flow_laplacian_weight(vrsqrt(q2 + (real)1e-12)), none);
+    pair_images w = {{*f * d.x, *f * d.y, *f * d.z, none}, {none, none, none, none}, {none, none, none}};
+    if (own->count > 0) add_pair_images(&k->mirrors, own, j, q2, d, &w);
+    return w;
 }
 
 /* The six products of two of d's components. */

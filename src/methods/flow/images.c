@@ -114,12 +114,20 @@ dew_result flow_find_images(flow_step *k)
     return DEW_OK;
 }
 
+/* As far as a solid that bends by so much in a spacing does as a plane does. */
+static real flat_part(real bent) { return real_min(real_max((TOO_BENT - bent) / (TOO_BENT - BENT), 0), 1); }
+
+real flow_image_room(const flow_step *k, int i, int a)
+{
+    return flat_part(-curvature(k, NEAR_WALLS * i + a) * k->p->s);
+}
+
 real flow_image_share(const flow_step *k, const walls_here *here, int i, int a)
 {
     if (!k->images) return 1;
     real bent = curvature(k, NEAR_WALLS * i + a) * k->p->s, expected = at_rest(k, here, i, a);
     if (!(expected > LEAST * k->p->c.n0)) return 1;
-    real part = real_min(real_max((TOO_BENT - real_max(bent, -bent)) / (TOO_BENT - BENT), 0), 1);
+    real part = flat_part(real_max(bent, -bent));
     real off = real_min(real_max(k->images[NEAR_WALLS * i + a] / expected - 1, -MOST_OFF), MOST_OFF);
     return 1 + part * off;
 }

@@ -21,10 +21,9 @@
  * there, and div v >= 0 in place of the equation where p = p_least. Viscosity answers a push before the next step does:
  * mu times the right side comes to p beside q (Cahouet, Chabard 1988).
  *
- * Solids are filled with mirror images. Across a wall these have the particle's pressure and its mirrored velocity,
- * hence twice S, which balances one pressure exactly; along it weights are braced (fit.c), without which the weight of
- * the layers next to a wall is not held, which no pressure can mend, as it drives a flow without divergence: a pool
- * turns over (mps/calibration.md). */
+ * Solids are filled with mirror images of the liquid (mirrors.h): S is what lacks where a pair's image is told by v_i -
+ * v_j. Without images along walls the weight of the layers next to them is not held, which no pressure can mend, as it
+ * drives a flow without divergence: a pool turns over (mps/calibration.md). */
 #include "base/conjugate_gradient.h"
 #include "laplacian/levels.h"
 #include "methods/flow/flow.h"
@@ -318,7 +317,7 @@ static void find_norm(int begin, int end, void *context)
             size_t at = flow_at_pair(k, block, j);
             vreal4 e = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
                         vset(0)};
-            x += e.x, y += e.y, z += e.z, square += bracing_dot(e, e), sum += vload_half(k->weight[3] + at);
+            x += e.x, y += e.y, z += e.z, square += flow_dot(e, e), sum += vload_half(k->weight[3] + at);
         }
         pair_store4(k->change, block, x, y, z, square);
         pair_store(m->norm, block, sum);
@@ -482,7 +481,7 @@ static void tell_pressure(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal w = vmax(1 - vsqrt(bracing_dot(d, d)), vset(0));
+            vreal w = vmax(1 - vsqrt(flow_dot(d, d)), vset(0));
             w *= k->piston ? w * (1 - pair_j1(k->piston, j)) : w;
             weight += w, sum += w * b.w;
         }

@@ -104,7 +104,6 @@ dew_result flow_make(flow_state *p, const world *w)
     double layer = p->is_area ? 1 / FLOW_REACH : 0;
     half_space_fill(&p->crowd, layer, p->filled);
     half_space_fill_slope(&p->crowd, layer, p->slope);
-    half_space_brace(&p->crowd, p->bracing);
     flow_make_images(p, w->dimension);
     if (p->is_area && !(p->fractions = fractions_create()))
         return result_fail(DEW_NO_MEMORY, "no memory for the tables of kernel fractions");
