@@ -55,8 +55,8 @@ static inline block_mirrors mirrors_of_block(const mirrors *m, int block)
     for (int a = 0; a < m->most; a++) {
         real has = 0;
         for (int i = PAIR_I * block; i < PAIR_I * (block + 1); i++) has += m->share[a][i].x;
-        if (!(has > 0)) break;
-        b.face[a] = pair_i(m->face[a], block), b.share[a] = pair_i(m->share[a], block), b.count = a + 1;
+        b.face[a] = pair_i(m->face[a], block), b.share[a] = pair_i(m->share[a], block);
+        if (has > 0) b.count = a + 1;
     }
     return b;
 }
@@ -89,9 +89,9 @@ static inline void add_image(vreal part, vreal q2, vreal4 d, int count, const in
 }
 
 /* By how much two faces are at right angles. */
-static inline vreal mirrors_square(vreal4 a, vreal4 b)
+static inline vreal mirrors_square(const mirror_match *a, const mirror_match *b)
 {
-    vreal skew = flow_dot(a, b);
+    vreal skew = flow_dot(a->e, b->e);
     return vmax(1 - vmax(skew, -skew), vset(0));
 }
 
@@ -99,25 +99,23 @@ static inline vreal mirrors_square(vreal4 a, vreal4 b)
 static inline void add_corner_images(const mirrors *m, const block_mirrors *own, vreal q2, vreal4 d,
                                      const mirror_match match[NEAR_WALLS][NEAR_WALLS], pair_images *to)
 {
-    vreal square[NEAR_WALLS]; /* of the two faces that are not the n-th */
-    for (int n = 0; n < NEAR_WALLS; n++)
-        square[n] = mirrors_square(own->face[(n + 1) % NEAR_WALLS], own->face[(n + 2) % NEAR_WALLS]);
     for (int a = 0; a < own->count; a++)
         for (int o = a + 1; o < own->count; o++)
             for (int b = 0; b < m->most; b++)
                 for (int p = 0; p < m->most; p++) {
                     if (b == p || !match[a][b].is_any || !match[o][p].is_any) continue;
                     const mirror_match *by[] = {&match[a][b], &match[o][p]};
-                    add_image(square[3 - a - o] * by[0]->part * by[1]->part, q2, d, 2, (int[]){a, o}, by, to);
+                    add_image(mirrors_square(by[0], by[1]) * by[0]->part * by[1]->part, q2, d, 2, (int[]){a, o}, by,
+                              to);
                 }
     if (own->count < 3 || m->most < 3) return;
-    vreal all = square[0] * square[1] * square[2];
     for (int b = 0; b < 3; b++)
         for (int p = 0; p < 3; p++) {
             int q = 3 - b - p;
             if (b == p || !match[0][b].is_any || !match[1][p].is_any || !match[2][q].is_any) continue;
             const mirror_match *by[] = {&match[0][b], &match[1][p], &match[2][q]};
-            add_image(all * by[0]->part * by[1]->part * by[2]->part, q2, d, 3, (int[]){0, 1, 2}, by, to);
+            vreal square = mirrors_square(by[0], by[1]) * mirrors_square(by[1], by[2]) * mirrors_square(by[2], by[0]);
+            add_image(square * by[0]->part * by[1]->part * by[2]->part, q2, d, 3, (int[]){0, 1, 2}, by, to);
         }
 }
 
