@@ -101,9 +101,9 @@ static void pools_between_walls_rest(void **state)
     dew_simulation_destroy(simulation);
 }
 
-/* Next to a wall pairs and their images do as much as pairs inside: of a lattice, lifted or not, the divergence of a
- * flow across it, which grows with the distance from it, is one in every layer; at rest the gradient of one pressure
- * is none. */
+/* Next to a wall pairs and their images do as much as pairs inside: of a lattice the divergence of a flow across it,
+ * which grows with the distance from it, is one in every layer, and the gradient of one pressure is none; lifted by a
+ * tenth of a spacing it is within a tenth. */
 static void images_do_as_much_as_pairs(void **state)
 {
     (void)state;
@@ -136,7 +136,8 @@ static void images_do_as_much_as_pairs(void **state)
             for (int n = PAIR_I * block, lane = 0; n < flow_end_of(&k, block); n++, lane++) {
                 double z = (double)k.x[n].z, c = (double)k.p->c.gradient, slope = (double)k.wall[n].z;
                 if (z > 6 * SPACING) continue;
-                check_close(c * ((double)div[lane] + 2 * slope * z), 1, 0.03, "divergence of a flow across a wall");
+                check_close(c * ((double)div[lane] + 2 * slope * z), 1, lifted ? 0.1 : 0.03,
+                            "divergence of a flow across a wall");
                 if (!lifted) check_close((double)g[lane] + 2 * slope, 0, 0.05, "gradient of one pressure");
             }
         }
