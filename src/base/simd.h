@@ -56,6 +56,8 @@ static inline vreal vmax(vreal a, vreal b) { return a > b ? a : b; }
 static inline vreal vmin(vreal a, vreal b) { return a < b ? a : b; }
 #endif
 
+static inline vreal vdot3(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
 /* mask ? a : b in each lane; a mask is what a comparison of vreals gives. */
 static inline vreal vselect(vmask mask, vreal a, vreal b)
 {

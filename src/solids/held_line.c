@@ -75,7 +75,7 @@ static void find_strained(int begin, int end, void *context)
                 vreal4 b = pair_j(at, j), t = pair_j(p->line, j), e = pair_j(p->hold, j);
                 vreal x = (b.x - i.x) * inv_h, y = (b.y - i.y) * inv_h, z = (b.z - i.z) * inv_h;
                 vreal q = vmax(one - (x * x + y * y + z * z), nothing);
-                vreal w = q * q * t.w * e.z * vmax(o.x * t.x + o.y * t.y + o.z * t.z, nothing);
+                vreal w = q * q * t.w * e.z * vmax(vdot3(o, t), nothing);
                 sum += w * e.y, weight += w;
             }
         pair_store(p->strained, block, sum);

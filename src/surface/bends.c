@@ -30,7 +30,7 @@ static void find_bent(int begin, int end, void *context)
         PAIRS(m->lists, block, j)
         {
             vreal4 b = pair_j(x, j), o = pair_j(m->normal, j);
-            vreal dx = b.x - i.x, dy = b.y - i.y, dz = b.z - i.z, cosine = n.x * o.x + n.y * o.y + n.z * o.z;
+            vreal dx = b.x - i.x, dy = b.y - i.y, dz = b.z - i.z, cosine = vdot3(n, o);
             vreal told = vselect(dx * dx + dy * dy + dz * dz < reach2, cosine, one);
             least = vmin(least, vselect(b.w > 0, told, one));
         }

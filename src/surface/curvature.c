@@ -89,7 +89,7 @@ static void sum_tensor(int begin, int end, void *context)
             vreal4 b = pair_j(s->x, j), m = pair_j(s->sharp, j);
             vreal dx, dy, dz, w = surface_pair_weight(i, b, n, m, inv_reach, &dx, &dy, &dz);
             vreal a1 = dx * t1.x + dy * t1.y + dz * t1.z, a2 = dx * t2.x + dy * t2.y + dz * t2.z;
-            vreal n1 = m.x * t1.x + m.y * t1.y + m.z * t1.z, n2 = m.x * t2.x + m.y * t2.y + m.z * t2.z;
+            vreal n1 = vdot3(m, t1), n2 = vdot3(m, t2);
             vreal w1 = w * a1, w2 = w * a2;
             r11 += w1 * a1, r12 += w1 * a2, r22 += w2 * a2;
             k11 += w1 * n1, k12 += w2 * n1, k21 += w1 * n2, k22 += w2 * n2;

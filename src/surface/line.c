@@ -94,7 +94,7 @@ void line_find(const line_table *t, pair_lists lists, int begin, int end, const 
             vreal up = x * n.x + y * n.y + z * n.z;
             x -= up * n.x, y -= up * n.y, z -= up * n.z;
             vreal near = vselect(up * up < high * high, layer_weight(m.w * of_spacing), none);
-            near *= vmax(n.x * m.x + n.y * m.y + n.z * m.z, none); /* not a wall across a gap */
+            near *= vmax(vdot3(n, m), none); /* not a wall across a gap */
             vreal q = vmax(one - (x * x + y * y + z * z), none), slope = near * q;
             c += slope * q;
             gx -= slope * x, gy -= slope * y, gz -= slope * z;

@@ -11,7 +11,7 @@ static inline vreal surface_pair_weight(vreal4 i, vreal4 b, vreal4 n, vreal4 m, 
 {
     *dx = b.x - i.x, *dy = b.y - i.y, *dz = b.z - i.z;
     vreal t = vmax(1 - vsqrt(*dx * *dx + *dy * *dy + *dz * *dz) * inv_reach, vset(0));
-    return t * t * t * b.w * vmax(n.x * m.x + n.y * m.y + n.z * m.z, vset(0));
+    return t * t * t * b.w * vmax(vdot3(n, m), vset(0));
 }
 
 #endif

@@ -358,7 +358,7 @@ static void act(int begin, int end, void *context)
         vreal x = vset(0), y = vset(0), z = vset(0);
         for (int at = s->begin[i], last = at + s->count[i]; at < last; at += LANES) {
             vreal4 d = ways(k, k->place[i], s->other + at);
-            vreal r2 = d.x * d.x + d.y * d.y + d.z * d.z + none, inv_r = vrsqrt(r2), length = vload(s->length + at);
+            vreal r2 = vdot3(d, d) + none, inv_r = vrsqrt(r2), length = vload(s->length + at);
             if (flows) vstore(s->length + at, length = flowed(k, r2 * inv_r, length));
             length = vmin(length, reach);
             vreal f =
@@ -383,7 +383,7 @@ static void follow(int begin, int end, void *context)
             if (k->has_mirrors)
                 o = (vreal4){mirrored(k, 0, o.x, other), mirrored(k, 1, o.y, other), mirrored(k, 2, o.z, other),
                              vset(0)};
-            vreal r = vsqrt(d.x * d.x + d.y * d.y + d.z * d.z), length = vload(s->length + at);
+            vreal r = vsqrt(vdot3(d, d)), length = vload(s->length + at);
             vreal apart = d.x * (o.x - own.x) + d.y * (o.y - own.y) + d.z * (o.z - own.z);
             length = vmax(length + apart / vmax(r, vset((real)1e-6 * k->reach)), vset(0));
             vstore(s->length + at, vselect(length <= k->reach, length, vset((real)INFINITY)));

@@ -64,14 +64,13 @@ real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a)
     return real3_scale(flow_spread(k, i, a), facing_wall(k, here, i, a));
 }
 
-real3 flow_mirror_slope(const flow_step *k, const walls_here *here, int i, int a)
+void flow_add_slope(flow_step *k, int i, int a, real3 slope)
 {
-    real part = near_walls_mirror(&k->near, here, i, a, &k->p->crowd) * flow_spread(k, i, a);
-    return real3_scale(part * half_space_at(k->p->slope, here->distance[a]) / 2,
-                       real3_of(k->near.wall[NEAR_WALLS * i + a]));
+    real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
+    real4_add(&k->wall[i], slope), k->wall[i].w += 2 * k->p->c.gradient * real3_dot(slope, v);
 }
 
-/* Adds to F and S; returns n of the walls: by images, where no air is near. */
+/* Adds to F, and without images to S; returns n of the walls: by images, where no air is near. */
 static real add_walls(flow_step *k, int i)
 {
     const flow_state *p = k->p;
@@ -80,10 +79,8 @@ static real add_walls(flow_step *k, int i)
     walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &p->crowd);
     real n = 0;
     for (int a = 0; a < here.count; a++) {
-        real3 slope = flow_wall_slope(k, &here, i, a);
-        real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
-        k->wall[i].w += 2 * p->c.gradient * real3_dot(slope, v);
-        real4_add(&k->wall[i], slope), real4_add(&k->beyond[i], facing_wall(k, &here, i, a));
+        if (!p->is_area) flow_add_slope(k, i, a, flow_wall_slope(k, &here, i, a));
+        real4_add(&k->beyond[i], facing_wall(k, &here, i, a));
     }
     real4_add(&k->facing[i], real3_of(k->beyond[i]));
     real inside = flow_inside(k, i);
@@ -117,9 +114,7 @@ static void lean_walls(flow_step *k, int i)
         real step = (real)1 / HALF_SPACE_STEPS, u = here.distance[a];
         real bend = (half_space_at(p->crowd.slope, u + step) - half_space_at(p->crowd.slope, u - step)) / (2 * step);
         real more = -bend / 4 * walls_here_part(&here, a) * real3_dot(real3_of(k->grow[i]), real3_of(wall));
-        real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
-        k->wall[i].w += 2 * p->c.gradient * more * real3_dot(real3_of(wall), v);
-        real4_add(&k->wall[i], real3_scale(more, real3_of(wall)));
+        flow_add_slope(k, i, a, real3_scale(more, real3_of(wall)));
     }
 }
 

@@ -49,7 +49,7 @@ static void find_mean(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j), m = pair_j(k->change, j);
             vreal x = (b.x - i.x) * inv_h, y = (b.y - i.y) * inv_h, z = (b.z - i.z) * inv_h;
             vreal q = vmax(one - (x * x + y * y + z * z), none);
-            vreal w = q * q * vmax(n.x * m.x + n.y * m.y + n.z * m.z, none); /* not the other side of a film */
+            vreal w = q * q * vmax(vdot3(n, m), none); /* not the other side of a film */
             cells += w * m.w, area += w * pair_j(k->lean, j).w;
         }
         pair_store4(k->force, block, cells, area, none, none);

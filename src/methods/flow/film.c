@@ -117,7 +117,7 @@ static void take_faces(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j), m = pair_j(k->change, j);
             vreal x = (b.x - i.x) * inv_h, y = (b.y - i.y) * inv_h, z = (b.z - i.z) * inv_h;
-            vreal c = m.x * e.x + m.y * e.y + m.z * e.z;
+            vreal c = vdot3(m, e);
             vreal away = x * m.x + y * m.y + z * m.z + half;
             vreal w = c * counts(away, inv_half) * vmax(1 - vsqrt(x * x + y * y + z * z), none);
             vreal up = vmax(w, none), down = vmax(-w, none);

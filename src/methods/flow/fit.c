@@ -8,80 +8,16 @@
  * solids are full of: sums over pairs along a wall and across it are those of a full kernel in every layer, and a
  * particle has as many images as neighbours, so that air has none and pressure does no work where a drop is stretched
  * along what it lies on. Where there is a wall and air M is 1, as with M that is exact there drops are drawn about by
- * their noise (mps/calibration.md, "Images as pairs"). What has no image is full of liquid at rest that moves as the
- * particle's own image, S by half_space.h: the outside of narrow tubes, and what films stand on, of which images across
- * a thin wire are too few to hold them. */
+ * their noise (mps/calibration.md, "Images as pairs"). S is what V is on planes; where a solid bends S has the normal
+ * of the particle, V the mean of both. What has no images (mirrors.c) adds to S alone, as if it moved as the particle's
+ * own image. */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
 /* Squares of A's eigenvalues, 1 in a full kernel and 0.25 across a flat surface, that count for nothing. */
 #define FAINT ((real)0.01)
-/* One over how much of two faces makes a film to solids. */
-#define FILM 10
-
-/* --- images --- */
-
-static void add_slope(flow_step *k, int i, int a, real3 slope)
-{
-    real3 v = solids_velocity(k->w->solids, k->near.solid[NEAR_WALLS * i + a], real3_of(k->x[i]));
-    real4_add(&k->wall[i], slope), k->wall[i].w += 2 * k->p->c.gradient * real3_dot(slope, v);
-}
-
-/* What images are to be of, and S of what has none. */
-static void find_faces(int begin, int end, void *context)
-{
-    flow_step *k = context;
-    for (int i = begin; i < end; i++) {
-        k->wall[i] = (real4){0, 0, 0, 0};
-        if (!near_walls_has(&k->near, i) || (k->is_held && k->is_held[i])) continue;
-        walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &k->p->crowd);
-        real across = 1 - real_min(FILM * k->two_faced[i], 1);
-        for (int a = 0; a < here.count; a++) {
-            real4 wall = k->near.wall[NEAR_WALLS * i + a];
-            real room = flow_image_room(k, i, a), part = near_walls_mirror(&k->near, &here, i, a, &k->p->crowd);
-            k->mirrors.face[a][i] = real4_of(real3_of(wall), real_max(wall.w, 0) * k->inv_h);
-            k->mirrors.share[a][i] =
-                (real4){room * part * flow_spread(k, i, a), across, (real)k->near.solid[NEAR_WALLS * i + a], 0};
-            add_slope(k, i, a, real3_scale(1 - room * across, flow_mirror_slope(k, &here, i, a)));
-        }
-    }
-}
-
-static void count_faces(int begin, int end, void *context, double *most)
-{
-    const flow_step *k = context;
-    for (int i = begin; i < end; i++)
-        for (int a = 0; a < NEAR_WALLS; a++)
-            if (k->mirrors.share[a][i].x > 0) most[0] = fmax(most[0], a + 1);
-}
-
-static dew_result find_mirrors(flow_step *k)
-{
-    if (!k->near.wall) return DEW_OK;
-    double most = 0;
-    for (int a = 0; a < NEAR_WALLS; a++)
-        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->mirrors.face[a], k->mirrors.share[a]);
-    parallel_for(k->count, 1024, find_faces, k);
-    parallel_max(k->count, 1, count_faces, k, &most);
-    k->mirrors.most = (int)fmax(most, 0);
-    for (int a = 0; a < k->mirrors.most; a++) {
-        ghosts_copy_vectors(k->all, k->mirrors.face[a]);
-        ghosts_copy(k->all, FIELD_REAL4, k->mirrors.share[a]);
-    }
-    return DEW_OK;
-}
 
 /* --- pairs --- */
-
-static void add_image_slopes(flow_step *k, int block, int count, const vreal slope[NEAR_WALLS])
-{
-    _Alignas(64) real sum[PAIR_I > 4 ? PAIR_I : 4];
-    for (int a = 0; a < count; a++) {
-        pair_store(sum, 0, slope[a]);
-        for (int i = PAIR_I * block, l = 0; i < flow_end_of(k, block); i++, l++)
-            if (sum[l] > 0) add_slope(k, i, a, real3_scale(sum[l], real3_of(k->near.wall[NEAR_WALLS * i + a])));
-    }
-}
 
 /* w_ij of each pair, V in the room of a_ji, and f, in 16 bits, to half the last of 11, and the same from both sides of
  * a pair but for the sign. */
@@ -105,7 +41,7 @@ static void weigh(int begin, int end, void *context)
             for (int n = 0; n < 3 && k->near.wall; n++) vstore_half(k->other[n] + at, across[n]);
             for (int a = 0; a < faces.count; a++) slope[a] += w.slope[a];
         }
-        add_image_slopes(k, block, faces.count, slope);
+        flow_add_image_slopes(k, block, faces.count, slope);
     }
 }
 
@@ -252,7 +188,7 @@ static void take_sides(int begin, int end, void *context)
             flow_products(d, dd);
             for (int n = 0; n < 3; n++) {
                 vreal across = k->near.wall ? vload_half(k->other[n] + at) : vset(0);
-                own[n] = flow_dot(M[n], w) + across, other[n] = flow_dot(pair_j(k->fit[n], j), w) - across;
+                own[n] = vdot3(M[n], w) + across, other[n] = vdot3(pair_j(k->fit[n], j), w) - across;
             }
             for (int m = 0; m < 6; m++) {
                 vreal4 o = pair_j(k->bend[m], j);
@@ -273,7 +209,7 @@ static void take_sides(int begin, int end, void *context)
 
 dew_result flow_fit(flow_step *k)
 {
-    RESULT_TRY(find_mirrors(k));
+    RESULT_TRY(flow_find_mirrors(k));
     RESULT_TRY(weigh_pairs(k));
     RESULT_TRY(find_fits(k));
     parallel_for(k->blocks, FLOW_GRAIN, take_sides, k);

@@ -110,7 +110,7 @@ typedef struct flow_step {
     held_line held;  /* its line: NULL where no solid has hysteresis */
     uint8_t *unrest; /* field: steps in which one that came to the surface or left it is calmed */
     real4 *beyond;   /* of F what solids add */
-    real4 *wall; /* S of all solids near, by area from fit.c on; w: c times twice the sum of S . v of the solids, 1/s */
+    real4 *wall;     /* S of all solids near (by area: fit.c); w: c times twice the sum of S . v of the solids, 1/s */
 } flow_step;
 
 static inline const dew_material_def *flow_material(const flow_step *k, int i)
@@ -198,8 +198,8 @@ real3 flow_growth(const flow_state *p, real3 facing);
 real flow_spread(const flow_step *k, int i, int a);
 /* S of that solid, full of liquid: of F what acts. */
 real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
-/* The same as a mirror: next to others the part that its images are. */
-real3 flow_mirror_slope(const flow_step *k, const walls_here *here, int i, int a);
+/* Adds a part of that solid's S to k->wall. */
+void flow_add_slope(flow_step *k, int i, int a, real3 slope);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
 
@@ -222,6 +222,12 @@ int flow_first_that_holds(const world *w);
 /* Changes the cosines by where the contact line is held. */
 dew_result flow_hold_line(flow_step *k, line_faces *faces);
 
+/* --- mirrors.c --- */
+/* k->mirrors, and of S what has no images. */
+dew_result flow_find_mirrors(flow_step *k);
+/* Adds to S what images of pairs are of it, for the first `count` faces of a block's particles. */
+void flow_add_image_slopes(flow_step *k, int block, int count, const vreal slope[NEAR_WALLS]);
+
 /* --- fit.c --- */
 /* Weights of pairs and M, for all that follows in the step. */
 dew_result flow_fit(flow_step *k);
@@ -230,7 +236,7 @@ dew_result flow_fit(flow_step *k);
 static inline pair_images flow_weigh_pair(const flow_step *k, const block_mirrors *own, pair_cursor j, vreal4 d,
                                           vreal *f)
 {
-    vreal none = vset(0), q2 = flow_dot(d, d);
+    vreal none = vset(0), q2 = vdot3(d, d);
     *f = vselect(q2 > 0, flow_laplacian_weight(vrsqrt(q2 + (real)1e-12)), none);
     pair_images w = {{*f * d.x, *f * d.y, *f * d.z, none}, {none, none, none, none}, {none, none, none}};
     if (own->count > 0) add_pair_images(&k->mirrors, own, j, q2, d, &w);

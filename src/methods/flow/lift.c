@@ -41,7 +41,7 @@ static void spread_levers(int begin, int end, void *context)
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
             vreal unused;
             vreal4 w = flow_weigh_pair(k, &faces, j, d, &unused).along;
-            vreal own = flow_dot(g, w), other = flow_dot(h, w);
+            vreal own = vdot3(g, w), other = vdot3(h, w);
             x += own * e.x + other * o.x, y += own * e.y + other * o.y, z += own * e.z + other * o.z;
             arm[0] += own * d.x, arm[1] += own * d.y, arm[2] += own * d.z;
         }

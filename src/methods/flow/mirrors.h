@@ -47,8 +47,6 @@ typedef struct mirror_match {
  * plane of symmetry, which has no part in a Laplacian but would take all digits of it. */
 static inline vreal flow_laplacian_weight(vreal inv_q) { return vmin(vmax(inv_q - 1, vset(0)), vset(30)); }
 
-static inline vreal flow_dot(vreal4 a, vreal4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
 static inline block_mirrors mirrors_of_block(const mirrors *m, int block)
 {
     block_mirrors b = {0};
@@ -63,7 +61,7 @@ static inline block_mirrors mirrors_of_block(const mirrors *m, int block)
 
 static inline mirror_match mirror_match_of(vreal4 face, vreal4 share, vreal4 other, vreal4 of_other)
 {
-    vreal same = vmin(vmax(2 * flow_dot(face, other), vset(0)), vset(1)) * share.x * of_other.x, half = vset((real)0.5);
+    vreal same = vmin(vmax(2 * vdot3(face, other), vset(0)), vset(1)) * share.x * of_other.x, half = vset((real)0.5);
     return (mirror_match){vselect(share.z == of_other.z, same, vset(0)),
                           4 * face.w * other.w,
                           {half * (face.x + other.x), half * (face.y + other.y), half * (face.z + other.z),
@@ -80,7 +78,7 @@ static inline void add_image(vreal part, vreal q2, vreal4 d, int count, const in
     vreal4 along = d;
     for (int n = 0; n < count; n++) {
         vreal4 e = by[n]->e;
-        vreal off = flow_dot(d, e), slope = f * e.w;
+        vreal off = vdot3(d, e), slope = f * e.w;
         along.x -= off * e.x, along.y -= off * e.y, along.z -= off * e.z;
         to->across.x -= slope * e.x, to->across.y -= slope * e.y, to->across.z -= slope * e.z;
         to->slope[a[n]] += slope;
@@ -91,7 +89,7 @@ static inline void add_image(vreal part, vreal q2, vreal4 d, int count, const in
 /* By how much two faces are at right angles. */
 static inline vreal mirrors_square(const mirror_match *a, const mirror_match *b)
 {
-    vreal skew = flow_dot(a->e, b->e);
+    vreal skew = vdot3(a->e, b->e);
     return vmax(1 - vmax(skew, -skew), vset(0));
 }
 

@@ -317,7 +317,7 @@ static void find_norm(int begin, int end, void *context)
             size_t at = flow_at_pair(k, block, j);
             vreal4 e = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
                         vset(0)};
-            x += e.x, y += e.y, z += e.z, square += flow_dot(e, e), sum += vload_half(k->weight[3] + at);
+            x += e.x, y += e.y, z += e.z, square += vdot3(e, e), sum += vload_half(k->weight[3] + at);
         }
         pair_store4(k->change, block, x, y, z, square);
         pair_store(m->norm, block, sum);
@@ -481,7 +481,7 @@ static void tell_pressure(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal w = vmax(1 - vsqrt(flow_dot(d, d)), vset(0));
+            vreal w = vmax(1 - vsqrt(vdot3(d, d)), vset(0));
             w *= k->piston ? w * (1 - pair_j1(k->piston, j)) : w;
             weight += w, sum += w * b.w;
         }

@@ -20,7 +20,7 @@ typedef struct gradient {
 /* K t; f = w/q, d = e q. */
 static inline vreal4 bend(vreal f, vreal inv_q, vreal4 d, vreal4 t)
 {
-    vreal along = vselect(f > 0, (1 + f) * inv_q * inv_q * (d.x * t.x + d.y * t.y + d.z * t.z), vset(0));
+    vreal along = vselect(f > 0, (1 + f) * inv_q * inv_q * vdot3(d, t), vset(0));
     return (vreal4){f * t.x - along * d.x, f * t.y - along * d.y, f * t.z - along * d.z, vset(0)};
 }
 
@@ -36,7 +36,7 @@ static void sum_gradient(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j), yj = pair_j(k->lean, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal q2 = d.x * d.x + d.y * d.y + d.z * d.z + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal q2 = vdot3(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
             vreal f = vmax(inv_q - 1, vset(0)), both = f * (yi.w + yj.w);
             vreal4 t = bend(f, inv_q, d, (vreal4){yi.x - yj.x, yi.y - yj.y, yi.z - yj.z, vset(0)});
             vreal fx = both * d.x - half * t.x, fy = both * d.y - half * t.y, fz = both * d.z - half * t.z;
@@ -63,10 +63,10 @@ static void sum_divergence(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j), o = pair_j(k->change, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
-            vreal q2 = d.x * d.x + d.y * d.y + d.z * d.z + (real)1e-12, inv_q = vrsqrt(q2);
+            vreal q2 = vdot3(d, d) + (real)1e-12, inv_q = vrsqrt(q2);
             vreal f = vmax(inv_q - 1, vset(0));
             vreal4 v = {u.x - o.x, u.y - o.y, u.z - o.z, vset(0)}, t = bend(f, inv_q, d, v);
-            sum += f * (d.x * v.x + d.y * v.y + d.z * v.z);
+            sum += f * vdot3(d, v);
             x += t.x, y += t.y, z += t.z;
         }
         pair_store(m->rate, block, c * (sum - half * (g.x * x + g.y * y + g.z * z)));
