@@ -34,12 +34,11 @@ static void weigh(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j);
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
             vreal f;
-            pair_images w = flow_weigh_pair(k, &faces, j, d, &f);
+            pair_images w = flow_weigh_pair(k, &faces, j, d, &f, slope);
             size_t at = flow_at_pair(k, block, j);
             vreal of[] = {w.along.x, w.along.y, w.along.z, f}, across[] = {w.across.x, w.across.y, w.across.z};
             for (int n = 0; n < 4; n++) vstore_half(k->weight[n] + at, of[n]);
             for (int n = 0; n < 3 && k->near.wall; n++) vstore_half(k->other[n] + at, across[n]);
-            for (int a = 0; a < faces.count; a++) slope[a] += w.slope[a];
         }
         flow_add_image_slopes(k, block, faces.count, slope);
     }

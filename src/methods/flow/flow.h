@@ -232,14 +232,15 @@ void flow_add_image_slopes(flow_step *k, int block, int count, const vreal slope
 /* Weights of pairs and M, for all that follows in the step. */
 dew_result flow_fit(flow_step *k);
 
-/* Of a pair d/h apart: f, and w_ij, V and what images add to S, i of the block. */
+/* Of a pair d/h apart: f, w_ij and V, and S of the faces of i's block, to which images add; slope: NULL, where only
+ * w_ij is asked for. */
 static inline pair_images flow_weigh_pair(const flow_step *k, const block_mirrors *own, pair_cursor j, vreal4 d,
-                                          vreal *f)
+                                          vreal *f, vreal *slope)
 {
     vreal none = vset(0), q2 = vdot3(d, d);
     *f = vselect(q2 > 0, flow_laplacian_weight(vrsqrt(q2 + (real)1e-12)), none);
-    pair_images w = {{*f * d.x, *f * d.y, *f * d.z, none}, {none, none, none, none}, {none, none, none}};
-    if (own->count > 0) add_pair_images(&k->mirrors, own, j, q2, d, &w);
+    pair_images w = {{*f * d.x, *f * d.y, *f * d.z, none}, {none, none, none, none}};
+    if (own->count > 0) add_pair_images(&k->mirrors, own, j, q2, d, &w, slope);
     return w;
 }
 

@@ -30,17 +30,19 @@ static void spread_levers(int begin, int end, void *context)
 {
     const lifting *l = context;
     flow_step *k = l->k;
-    vreal inv_h = vset(k->inv_h);
+    vreal inv_h = vset(k->inv_h), none = vset(0);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), g = pair_i(k->lean, block), e = pair_i(k->change, block);
         block_mirrors faces = mirrors_of_block(&k->mirrors, block);
+        bool has_lever = vless(none, vdot3(g, g));
         vreal x = vset(0), y = vset(0), z = vset(0), arm[3] = {vset(0), vset(0), vset(0)};
         PAIRS(k->lists, block, j)
         {
-            vreal4 b = pair_j(k->x, j), h = pair_j(k->lean, j), o = pair_j(k->change, j);
+            vreal4 h = pair_j(k->lean, j), b = pair_j(k->x, j), o = pair_j(k->change, j);
+            if (!has_lever && !vless(none, vdot3(h, h))) continue;
             vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
             vreal unused;
-            vreal4 w = flow_weigh_pair(k, &faces, j, d, &unused).along;
+            vreal4 w = flow_weigh_pair(k, &faces, j, d, &unused, NULL).along;
             vreal own = vdot3(g, w), other = vdot3(h, w);
             x += own * e.x + other * o.x, y += own * e.y + other * o.y, z += own * e.z + other * o.z;
             arm[0] += own * d.x, arm[1] += own * d.y, arm[2] += own * d.z;

@@ -5,6 +5,8 @@
 
 /* One over how much of two faces makes a film to solids. */
 #define FILM 10
+/* Over h. */
+#define FAR ((real)1e3)
 
 /* S of the a-th solid near particle i as a mirror full of liquid: next to others the part that its images are. */
 static real3 full_slope(const flow_step *k, const walls_here *here, real part, int i, int a)
@@ -44,8 +46,12 @@ dew_result flow_find_mirrors(flow_step *k)
 {
     if (!k->near.wall) return DEW_OK;
     double most = 0;
-    for (int a = 0; a < NEAR_WALLS; a++)
-        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->mirrors.face[a], k->mirrors.share[a]);
+    const real4 none = {0, 0, 0, FAR};
+    for (int a = 0; a < NEAR_WALLS; a++) {
+        ARENA_TRY(k->w->scratch, k->all->end + 4, k->mirrors.face[a]);
+        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->mirrors.share[a]);
+        for (int i = 0; i < k->all->end + 4; i++) k->mirrors.face[a][i] = none;
+    }
     parallel_for(k->count, 1024, find_faces, k);
     parallel_max(k->count, 1, count_faces, k, &most);
     k->mirrors.most = (int)fmax(most, 0);
