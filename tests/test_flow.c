@@ -145,6 +145,74 @@ static void images_do_as_much_as_pairs(void **state)
     }
 }
 
+/* What a pair and its images in all of a corner's walls do, one by one: sums of `along` d^T and of `across` of particle
+ * i, the walls the planes through 0. */
+static void add_images_of_corner(const flow_step *k, int i, int j, double along[3][3], double across[3])
+{
+    double own[3], d[3];
+    for (int a = 0; a < 3; a++) {
+        own[a] = (double)(&k->x[i].x)[a] / (double)k->h;
+        d[a] = own[a] - (double)(&k->x[j].x)[a] / (double)k->h;
+    }
+    for (int mirrored = 0; mirrored < 8; mirrored++) {
+        double r2 = 0, apart[3];
+        for (int a = 0; a < 3; a++) {
+            apart[a] = mirrored >> a & 1 ? 2 * own[a] - d[a] : d[a];
+            r2 += apart[a] * apart[a];
+        }
+        double f = r2 > 0 ? fmax(1 / sqrt(r2) - 1, 0) : 0;
+        for (int a = 0; a < 3; a++) {
+            if (mirrored >> a & 1) across[a] -= f * apart[a];
+            for (int b = 0; b < 3 && !(mirrored >> a & 1); b++) along[a][b] += f * d[a] * d[b];
+        }
+    }
+}
+
+/* The plain twin of mirrors.h: of stirred liquid in a corner of three walls all pairs have the images of their places
+ * mirrored across one, two and three of them, their own among them. */
+static void images_are_those_of_mirrored_places(void **state)
+{
+    (void)state;
+    liquid l;
+    double wide = 7 * SPACING;
+    begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){wide, wide, wide}));
+    l.u.def.domain.max = (dew_vec3){2 * wide, 2 * wide, 2 * wide};
+    for (int a = 0; a < 3; a++) l.u.def.domain.axis[a] = DEW_WALL;
+    dew_simulation *s = make(&l.u);
+    for (int i = 0; i < s->particles.count; i++)
+        for (int a = 0; a < 3; a++) (&s->particles.position[i].x)[a] += (real)(0.2 * SPACING) * noise(3 * i + a);
+    flow_step k;
+    open_step(s, 1e-5, &k);
+    if (flow_find_mirrors(&k)) fail_msg("%s", dew_message());
+    double worst = 0, inv_h = 1 / (double)k.h;
+    for (int block = 0; block < k.blocks; block++) {
+        vreal4 i = pair_i(k.x, block);
+        vreal sum[12], slope[NEAR_WALLS] = {vset(0), vset(0), vset(0)};
+        block_mirrors faces = mirrors_of_block(&k.mirrors, block);
+        for (int n = 0; n < 12; n++) sum[n] = vset(0);
+        PAIRS(k.lists, block, j)
+        {
+            vreal4 b = pair_j(k.x, j);
+            vreal4 d = {(i.x - b.x) * k.inv_h, (i.y - b.y) * k.inv_h, (i.z - b.z) * k.inv_h, vset(0)};
+            vreal f;
+            pair_images w = flow_weigh_pair(&k, &faces, j, d, &f, slope);
+            const vreal of_d[] = {d.x, d.y, d.z}, along[] = {w.along.x, w.along.y, w.along.z};
+            for (int n = 0; n < 9; n++) sum[n] += along[n / 3] * of_d[n % 3];
+            sum[9] += w.across.x, sum[10] += w.across.y, sum[11] += w.across.z;
+        }
+        _Alignas(64) real lanes[12][PAIR_I > 4 ? PAIR_I : 4];
+        for (int n = 0; n < 12; n++) pair_store(lanes[n], 0, sum[n]);
+        for (int n = PAIR_I * block, lane = 0; n < flow_end_of(&k, block); n++, lane++) {
+            double along[3][3] = {{0}}, across[3] = {0};
+            for (int j = 0; j < k.count; j++) add_images_of_corner(&k, n, j, along, across);
+            for (int m = 0; m < 9; m++) worst = fmax(worst, fabs((double)lanes[m][lane] - along[m / 3][m % 3]));
+            for (int m = 0; m < 3; m++) worst = fmax(worst, fabs((double)lanes[9 + m][lane] - across[m]));
+        }
+    }
+    check_close(worst / (inv_h * SPACING), 0, 1e-3, "images of pairs less those of mirrored places");
+    dew_simulation_destroy(s);
+}
+
 /* What noise is taken out of velocities by leaves the parabola of a flow between plates alone, above all next to them,
  * where what it changed would be a drag (1e-5 of it is 2 % of the drag in a creeping flow); and takes noise. */
 static void noise_is_told_from_flow_along_walls(void **state)
@@ -504,6 +572,7 @@ int main(void)
         cmocka_unit_test(floors_are_full_of_images),
         cmocka_unit_test(pools_between_walls_rest),
         cmocka_unit_test(images_do_as_much_as_pairs),
+        cmocka_unit_test(images_are_those_of_mirrored_places),
         cmocka_unit_test(shear_is_not_worn_by_disorder),
         cmocka_unit_test(contact_lines_hold),
         cmocka_unit_test(contact_lines_go_with_velocities),
