@@ -5,7 +5,7 @@
 
 /* One over how much of two faces makes a film to solids. */
 #define FILM 10
-/* Over h. */
+/* Where there is no face: how far it is taken to be, over h. */
 #define FAR ((real)1e3)
 
 /* S of the a-th solid near particle i as a mirror full of liquid: next to others the part that its images are. */
