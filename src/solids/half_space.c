@@ -1,8 +1,5 @@
 #include "solids/half_space.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Integral of the kernel over the plane (in two dimensions the line) at the distance z from the centre. */
 static double over_plane(double (*kernel)(double q), int dimension, double z)
 {

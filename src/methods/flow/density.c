@@ -48,10 +48,10 @@ static real3 facing_wall(const flow_step *k, const walls_here *here, int i, int 
 }
 
 /* At the distance d from a solid of mean curvature H its surface has spread by (1 + H d)^2. As far as H goes F falls by
- * 1/(1 + H d) of that; for pairs braced along the solid (fit.c) bear what pushes along it, and so a part of what F
- * balances, the rest goes, too. Then what a wall that moves gives, summed over the layers, is its own flux: without it
- * a ball of 4 spacings seems to displace 15 % too much. How much farther a bent solid seems tells H/(1 + H d);
- * at edges nothing is changed. */
+ * 1/(1 + H d) of that; for images of pairs along the solid (mirrors.h) bear what pushes along it, and so a part of what
+ * F balances, the rest goes, too. Then what a wall that moves gives, summed over the layers, is its own flux: without
+ * it a ball of 4 spacings seems to displace 15 % too much. How much farther a bent solid seems tells H/(1 + H d); at
+ * edges nothing is changed. */
 real flow_spread(const flow_step *k, int i, int a)
 {
     if (!k->near.bend) return 1;

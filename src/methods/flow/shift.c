@@ -3,7 +3,7 @@
  * spacing; a shorter one takes as much less (pace).
  *
  * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
- * h/2 times the share of the error of n/n0, S what solids add to F, as pairs are not braced here; the norm is that of a
+ * h/2 times the share of the error of n/n0, S what solids add to F, as pairs have no images here; the norm is that of a
  * full kernel. What it does to a pair is opposite, so that the centre of mass stays.
  *
  * What keeps pairs apart keeps a particle from its own image in a solid, too: where it stopped at the first layer's
