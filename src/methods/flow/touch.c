@@ -16,7 +16,7 @@
 #define WHOLE LINE_LAYER_WHOLE
 #define GONE LINE_LAYER_END
 /* R. */
-#define FOOT ((real)1.5)
+#define FOOT ((real)1.8)
 /* What lies as deep within the plane is on the other side of a thin solid. */
 #define BEHIND ((real)-0.5)
 /* c from which on a solid is wet: a little less than what a particle has of itself. Next to an edge a face ends at the
