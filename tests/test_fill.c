@@ -207,6 +207,31 @@ static void test_thin_liquids(void **state)
     shape_destroy(s);
 }
 
+/* A column that rows do not fit between two pools, joined by a floor, as between plates. Of the pools, sites over what
+ * their size asks for. */
+static void narrow_parts_get_their_share(void **state)
+{
+    (void)state;
+    enum { PARTS = 4 };
+    dew_shape_def parts[PARTS] = {dew_box((dew_vec3){-16, 0, -4}, (dew_vec3){16, 4.8, 4}),
+                                  dew_box((dew_vec3){-16, 0, -4}, (dew_vec3){-8, 14.53, 4}),
+                                  dew_box((dew_vec3){8, 0, -4}, (dew_vec3){16, 14.53, 4}),
+                                  dew_box((dew_vec3){-4, 0, -4}, (dew_vec3){4, 21.33, 4})};
+    dew_shape_def def = dew_default_shape_def();
+    def.kind = DEW_SHAPE_UNION;
+    def.combination.children = parts, def.combination.count = PARTS;
+    shape *s = make(&def, 1);
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        real4 *x;
+        int count = fill(s, DEW_FILL_RELAXED, dimension, 1, NULL, &x), in_pools = 0;
+        for (int i = 0; i < count; i++) in_pools += fabs((double)x[i].x) > 6 && (double)x[i].y > 4.8;
+        double share = in_pools / (2 * 8 * (14.53 - 4.8) * (dimension == 3 ? 8 : 1));
+        if (fabs(share - 1) > 0.02) fail_msg("%dD: pools of a density of %g", dimension, share);
+        aligned_release(x);
+    }
+    shape_destroy(s);
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -263,9 +288,10 @@ static void test_wrong_fillings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relaxed),        cmocka_unit_test(test_fillings),     cmocka_unit_test(test_avoid),
-        cmocka_unit_test(test_lattices),       cmocka_unit_test(test_thin_liquids), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_wrong_fillings),
+        cmocka_unit_test(test_relaxed),        cmocka_unit_test(test_fillings),
+        cmocka_unit_test(test_avoid),          cmocka_unit_test(test_lattices),
+        cmocka_unit_test(test_thin_liquids),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_wrong_fillings), cmocka_unit_test(narrow_parts_get_their_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

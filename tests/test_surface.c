@@ -207,25 +207,29 @@ static void light_tells_surface_from_interior(void **state)
 }
 
 /* A lone particle sees everything; a twin in its very place hides nothing; a wall hides a cap of known size; a close
- * neighbour hides no more than a cap of 45 degrees. */
+ * neighbour hides no more than a cap of 45 degrees, and in the plane neither does a wall. */
 static void light_of_few(void **state)
 {
     (void)state;
     real4 place[] = {place_of(0, 0, 0),  place_of(10, 0, 0), place_of(10, 0, 0),
                      place_of(20, 0, 0), place_of(30, 0, 0), place_of(30.1, 0, 0)};
-    double expected[] = {1, 1, 1, 0.7, 1 - (1 - sqrt(0.5)) / 2, 1 - (1 - sqrt(0.5)) / 2};
+    double beside = 1 - (1 - sqrt(0.5)) / 2;
+    double expected[2][6] = {{1, 1, 1, 0.7, beside, beside}, {1, 1, 1, 0.75, 0.75, 0.75}};
     int count = 6;
     cloud c;
     cloud_create(&c, place, count, 3, NULL, NULL);
     real4 wall[16];
-    for (int i = 0; i < count; i++)
-        wall[i] = (real4){0, 0, 1, fabs(c.p.position[i].x - 20) < 1 ? (real)0.5 : (real)1.5};
     real light[6];
-    surface_visibility(false, 1, wall, c.n, c.p.position, c.list, count, light);
-    for (int i = 0; i < count; i++) {
-        int k = 0;
-        while (fabs(place[k].x - c.p.position[i].x) > 0.05) k++;
-        assert_true(fabs(light[i] - expected[k]) < 0.02);
+    for (int is_flat = 0; is_flat < 2; is_flat++) {
+        for (int i = 0; i < count; i++)
+            wall[i] =
+                (real4){0, (real)is_flat, 1 - (real)is_flat, fabs(c.p.position[i].x - 20) < 1 ? (real)0.5 : (real)1.5};
+        surface_visibility(is_flat, 1, wall, c.n, c.p.position, c.list, count, light);
+        for (int i = 0; i < count; i++) {
+            int k = 0;
+            while (fabs(place[k].x - c.p.position[i].x) > 0.05) k++;
+            assert_true(fabs(light[i] - expected[is_flat][k]) < 0.02);
+        }
     }
     cloud_destroy(&c);
 }

@@ -16,7 +16,9 @@ enum { VISIBILITY_DIRECTIONS = 128 };
 /* Fraction of directions in which particle i sees out, for each i of list[0..count): neighbours within 2 spacing cast
  * discs of radius 0.75 spacing capped at 45 degrees. visibility[k] belongs to list[k]. `wall`, by slot: the normal of
  * the solid near particle i in xyz, its distance phi in w; it hides the directions u with -u . n_w > 0.8 phi/spacing,
- * none where phi >= 1.5 spacing. NULL: there is no solid. In two dimensions directions are those of the plane. */
+ * none where phi >= 1.5 spacing. NULL: there is no solid. In two dimensions directions are those of the plane, and a
+ * solid hides no more than a neighbour does, 45 degrees to either side: what lies on the surface next to a wall sees as
+ * much of the plane there as elsewhere. */
 void surface_visibility(bool is_flat, real spacing, const real4 *wall, const neighbours *n, const real4 *position,
                         const int32_t *list, int count, real *visibility);
 

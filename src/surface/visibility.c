@@ -22,6 +22,7 @@ enum {
 
 typedef struct visibility_work {
     vreal x[BLOCKS], y[BLOCKS], z[BLOCKS]; /* the directions */
+    bool is_flat;
     real spacing;
     const real4 *wall;
     const neighbours *n;
@@ -129,6 +130,7 @@ static real visibility_of(const visibility_work *work, int i)
         real4 wall = work->wall[i];
         s.count = 1;
         s.x[0] = -wall.x, s.y[0] = -wall.y, s.z[0] = -wall.z, s.w[0] = (real)0.8 * wall.w / spacing;
+        if (work->is_flat) s.w[0] = real_max(s.w[0], (real)M_SQRT1_2);
         shadows_cast(work, &s, dark);
         lit = count_lit(dark);
     }
@@ -144,8 +146,13 @@ static void find_piece(int begin, int end, void *context)
 void surface_visibility(bool is_flat, real spacing, const real4 *wall, const neighbours *n, const real4 *position,
                         const int32_t *list, int count, real *visibility)
 {
-    visibility_work work = {
-        .spacing = spacing, .wall = wall, .n = n, .position = position, .list = list, .visibility = visibility};
+    visibility_work work = {.is_flat = is_flat,
+                            .spacing = spacing,
+                            .wall = wall,
+                            .n = n,
+                            .position = position,
+                            .list = list,
+                            .visibility = visibility};
     spread_directions(&work, is_flat);
     parallel_for(count, VISIBILITY_GRAIN, find_piece, &work);
 }
