@@ -199,10 +199,12 @@ static real3 push_images(const shifting *s, int i)
 }
 
 /* A contact line goes where velocities take it. Pairs part on its liquid's side alone, and so push it outwards in every
- * step, which no force answers but the friction of a line that always draws back: it stayed far below its angle. */
+ * step, which no force answers but the friction of a line that always draws back: it stayed far below its angle. In
+ * the plane there is no way along a line, and those that met at one stayed a third of a spacing apart: none is spared.
+ */
 static real3 spare_line(const flow_step *k, int i, real3 d)
 {
-    real3 line = k->line ? real3_of(k->line[i]) : (real3){0, 0, 0};
+    real3 line = k->line && k->w->dimension == 3 ? real3_of(k->line[i]) : (real3){0, 0, 0};
     return real3_length(line) > 0 ? real3_across(d, real3_normalise(line)) : d;
 }
 
