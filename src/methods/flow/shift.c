@@ -4,7 +4,9 @@
  *
  * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
  * h/2 times the share of the error of n/n0, S what solids add to F, as pairs have no images here; the norm is that of a
- * full kernel. What it does to a pair is opposite, so that the centre of mass stays.
+ * full kernel. What it does to a pair is opposite, so that the centre of mass stays. On the surface what lacks n draws
+ * nobody in space, where skins at rest would stream (mps/calibration.md, "Even skins"); in the plane, where a third as
+ * many neighbours tell n, a meniscus that draws nobody parts from its column.
  *
  * What keeps pairs apart keeps a particle from its own image in a solid, too: where it stopped at the first layer's
  * place instead, half a layer off, the first layer of liquid that is stirred could only be farther off, and 0.03
@@ -71,10 +73,11 @@ static void find_strain(int begin, int end, void *context)
 static void put_errors(int begin, int end, void *context)
 {
     flow_step *k = context;
+    real least_on_surface = k->w->dimension == 2 ? -MOST_OFF : 0;
     for (int i = begin; i < end; i++) {
         real excess = (k->facing[i].w - k->target[i]) / k->p->c.n0;
         bool is_held = k->is_held && k->is_held[i];
-        excess = is_held ? 0 : real_min(real_max(excess, k->is_surface[i] ? 0 : -MOST_OFF), MOST_OFF);
+        excess = is_held ? 0 : real_min(real_max(excess, k->is_surface[i] ? least_on_surface : -MOST_OFF), MOST_OFF);
         k->lean[i] = (real4){0, 0, 0, DENSITY_SHARE * real_max(k->pace, k->follow[i]) / 2 * excess};
         k->x[i].w = (k->is_surface[i] ? -1 : 1) * (1 + k->follow[i]);
     }
