@@ -64,11 +64,12 @@ static void test_modes_in_the_plane(void **state)
 
 /* --- spheres on solids --- */
 
-/* The outside of a ball, or (hollow) the inside of a hole; radius 0: the half space along `centre`. */
+/* The outside of a ball, or (hollow) the inside of a hole; radius 0: the half space along `centre`, or a slab of it. */
 typedef struct plain_solid {
     dew_vec3 centre;
     double radius;
     bool is_hollow;
+    double thickness; /* of the slab; 0: all of the half space */
 } plain_solid;
 
 static void plain_distance(const void *context, double band, int count, const real4 *points, real4 *out)
@@ -78,6 +79,7 @@ static void plain_distance(const void *context, double band, int count, const re
     for (int i = 0; i < count; i++) {
         dew_vec3 x = {points[i].x, points[i].y, points[i].z}, n = s->centre;
         double d = vec3_dot(x, n);
+        if (s->thickness > 0 && d < -s->thickness / 2) d = -s->thickness - d, n = vec3_scale(-1, n);
         if (s->radius > 0) {
             n = vec3_sub(x, s->centre);
             d = vec3_length(n) - s->radius, n = vec3_normalise(n);
@@ -96,7 +98,7 @@ static void test_sphere_on_solids(void **state)
             bool is_hollow = k == 2;
             dew_vec3 up = vec3_normalise((dew_vec3){0.3, -0.2, 0.9});
             double d = distance_of_centres(radii[k], angle, is_hollow);
-            plain_solid solid = {k ? (dew_vec3){0, 0, 0} : up, radii[k], is_hollow};
+            plain_solid solid = {k ? (dew_vec3){0, 0, 0} : up, radii[k], is_hollow, k ? 0 : 0.1};
             fitted_sphere sphere = {vec3_scale(is_hollow ? -d : d, up), 1};
             drop_contact contact;
             assert_true(measure_sphere_on_solid(&sphere, 3, up, plain_distance, &solid, &contact));
@@ -105,7 +107,7 @@ static void test_sphere_on_solids(void **state)
         }
     }
     /* A sphere that hangs free has no contact. */
-    plain_solid solid = {{0, 0, 1}, 0, false};
+    plain_solid solid = {{0, 0, 1}, 0, false, 0};
     fitted_sphere sphere = {{0, 0, 1.2}, 1};
     drop_contact contact;
     assert_false(measure_sphere_on_solid(&sphere, 3, (dew_vec3){0, 0, 1}, plain_distance, &solid, &contact));

@@ -8,7 +8,7 @@ static const double degree = 0.017453292519943295;
 
 /* --- a sphere on a solid --- */
 
-enum { MERIDIANS = 32, BISECTIONS = 40 };
+enum { MERIDIANS = 32, BISECTIONS = 40, PLACES = 90 };
 
 static double solid_at(solid_distance_fcn *solid, const void *context, dew_vec3 x, dew_vec3 *normal)
 {
@@ -16,6 +16,40 @@ static double solid_at(solid_distance_fcn *solid, const void *context, dew_vec3 
     solid(context, INFINITY, 1, &point, &d);
     *normal = vec3_normalise((dew_vec3){d.x, d.y, d.z});
     return d.w;
+}
+
+/* A half circle from the sphere's top down to its bottom, across the axis to one side. */
+typedef struct meridian {
+    const fitted_sphere *sphere;
+    dew_vec3 axis, side;
+    solid_distance_fcn *solid;
+    const void *context;
+} meridian;
+
+/* The solid's distance and normal at an angle from the top; m: the sphere's own normal there. */
+static double meridian_at(const meridian *c, double angle, dew_vec3 *m, dew_vec3 *normal)
+{
+    *m = vec3_add(vec3_scale(cos(angle), c->axis), vec3_scale(sin(angle), c->side));
+    return solid_at(c->solid, c->context, vec3_add(c->sphere->centre, vec3_scale(c->sphere->radius, *m)), normal);
+}
+
+/* The angle from the top at which it enters the solid; false where the top is within it, or none of it. Of a thin solid
+ * the sphere may come out again below. */
+static bool meets_solid(const meridian *c, double *angle, dew_vec3 *m, dew_vec3 *normal)
+{
+    double low = 0, high = 0;
+    if (meridian_at(c, 0, m, normal) < 0) return false;
+    for (int k = 1; k <= PLACES && high == 0; k++) {
+        double at = 180 * degree * k / PLACES;
+        *(meridian_at(c, at, m, normal) > 0 ? &low : &high) = at;
+    }
+    if (high == 0) return false;
+    for (int i = 0; i < BISECTIONS; i++) {
+        double middle = 0.5 * (low + high);
+        *(meridian_at(c, middle, m, normal) > 0 ? &low : &high) = middle;
+    }
+    *angle = low;
+    return true;
 }
 
 bool measure_sphere_on_solid(const fitted_sphere *sphere, int dimension, dew_vec3 axis, solid_distance_fcn *solid,
@@ -26,22 +60,12 @@ bool measure_sphere_on_solid(const fitted_sphere *sphere, int dimension, dew_vec
     int meridians = dimension == 2 ? 2 : MERIDIANS, met = 0;
     double angles = 0, radii = 0;
     for (int k = 0; k < meridians; k++) {
-        double turn = 360 * degree * k / meridians, low = 0, high = 180 * degree;
-        dew_vec3 side = vec3_add(vec3_scale(cos(turn), u), vec3_scale(sin(turn), v)), m = axis, n, x;
-        dew_vec3 bottom = vec3_sub(sphere->centre, vec3_scale(sphere->radius, axis));
-        dew_vec3 top = vec3_add(sphere->centre, vec3_scale(sphere->radius, axis));
-        if (solid_at(solid, context, bottom, &n) > 0 || solid_at(solid, context, top, &n) < 0) continue;
-        for (int i = 0; i < BISECTIONS; i++) {
-            double middle = 0.5 * (low + high);
-            m = vec3_add(vec3_scale(cos(middle), axis), vec3_scale(sin(middle), side));
-            x = vec3_add(sphere->centre, vec3_scale(sphere->radius, m));
-            if (solid_at(solid, context, x, &n) > 0)
-                low = middle;
-            else
-                high = middle;
-        }
+        double turn = 360 * degree * k / meridians, angle;
+        dew_vec3 m, n;
+        meridian c = {sphere, axis, vec3_add(vec3_scale(cos(turn), u), vec3_scale(sin(turn), v)), solid, context};
+        if (!meets_solid(&c, &angle, &m, &n)) continue;
         angles += acos(fmax(-1, fmin(1, vec3_dot(m, n)))) / degree;
-        radii += sphere->radius * sin(low);
+        radii += sphere->radius * sin(angle);
         met++;
     }
     if (2 * met < meridians) return false;
