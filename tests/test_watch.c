@@ -112,6 +112,37 @@ static void walls_are_full(void **state)
 }
 
 /* Air in a liquid is none of its density, and a film whose first layer stands off by a little is told by its mesh. */
+/* The area that half a ball wets, by cells of a spacing. */
+static double area_wetted(plain_frame *p, const dew_shape_def *of_solid)
+{
+    dew_solid_def solid = dew_default_solid_def();
+    solid.shape = *of_solid;
+    assert_true(plain_frame_solids(p, &solid, 1, 1));
+    fill_lattice(p, 9, 1, 0, true);
+    measured_surface own = {0};
+    const measured_surface *surface;
+    measurement m;
+    check_ok(measurement_begin(&m, &p->frame, &own));
+    m.cell = 1;
+    check_ok(measure_surface(&m, &surface));
+    double area = surface->wetted[0];
+    measured_surface_clear(&own);
+    return area;
+}
+
+/* The mesh of liquid on a plate two spacings thick ends at the side that it lies on. */
+static void thin_plates_are_wetted_on_one_side(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1);
+    assert_non_null(p);
+    dew_shape_def plane = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    dew_shape_def plate = dew_box((dew_vec3){-20, -20, -2}, (dew_vec3){20, 20, 0});
+    double right = area_wetted(p, &plane);
+    check_close(area_wetted(p, &plate), right, 0.02 * right, "wetted area on a thin plate");
+    plain_frame_destroy(p);
+}
+
 static void air_is_not_told(void **state)
 {
     (void)state;
@@ -437,6 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(density_is_seen),
+        cmocka_unit_test(thin_plates_are_wetted_on_one_side),
         cmocka_unit_test(air_is_not_told),
         cmocka_unit_test(walls_are_full),
         cmocka_unit_test(places_are_those_of_the_domain),

@@ -8,8 +8,10 @@
 #include <string.h>
 
 /* Cells that the net goes on into solids, before it is cut at their surface: edges of a net are less exact than faces.
- */
+ * In spacings, how far it goes on at the most: to less than the middle of a plate two of them thick, behind which it
+ * would be cut at the other side. */
 #define BEYOND 1
+#define MOST_BEYOND 0.75
 /* Within so many spacings of the solids the cut knows how far they are. */
 #define REACH_OF_CUT 2
 /* In spacings from both its sides, what of a corner particles may leave open. */
@@ -119,14 +121,15 @@ static void ask_solids(const colour *c, double band, int count, const point_bloc
     c->def->solid(c->def->solid_context, band, count, points, solid);
 }
 
-/* The distance to BEYOND cells within the solids, if that is nearer than the liquid's surface (as an intersection has
- * it). */
+/* The distance to as far within the solids as the net goes on, if that is nearer than the liquid's surface (as an
+ * intersection has it). */
 static void cut_by_solids(const colour *c, double band, int count, const point_block *p, distance_block *out)
 {
     real4 solid[SHAPE_BLOCK];
+    double beyond = fmin(BEYOND * c->cell, MOST_BEYOND * c->def->spacing);
     ask_solids(c, band, count, p, solid);
     for (int i = 0; i < count; i++) {
-        double d = -(double)solid[i].w - BEYOND * c->cell;
+        double d = -(double)solid[i].w - beyond;
         if (d <= out->d[i]) continue;
         out->d[i] = d;
         out->x[i] = -(double)solid[i].x, out->y[i] = -(double)solid[i].y, out->z[i] = -(double)solid[i].z;
