@@ -15,9 +15,9 @@
  * would need their square.
  *
  * Of a lattice a narrow part of the region gets more or less than its share, a column 7.4 rows wide 7, and what it
- * lacks comes from other parts through the whole region. So who is not even after the first round goes on, with more
- * momentum, as long as rounds make it evener: by the mean over cells of sum (1 - r/reach)^2 over the sites around,
- * those of the half space beyond the surface included. */
+ * lacks comes from other parts through the whole region. So a filling that is not even after the first round goes on,
+ * with more momentum, as long as rounds make it evener: by the mean over cells of sum (1 - r/reach)^2 over the sites
+ * around, those of the half space beyond the surface included. */
 
 enum { ROUND = 45, MOST_ROUNDS = 10, SETTLING = 15, WALL_TABLE = 128 };
 
