@@ -4,10 +4,9 @@
  *
  * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
  * h/2 times the share of the error of n/n0, S what solids add to F, as pairs have no images here; the norm is that of a
- * full kernel. What it does to a pair is opposite, so that the centre of mass stays. A skin that presses is drawn in by
- * tension, and what lacks n there draws nobody, or it would stream (mps/calibration.md, "Even skins"). One that bears
- * suction draws by as much as it does, told by the mean of pressures around: nothing else takes back what parts a
- * meniscus from its column ("Under suction").
+ * full kernel. What it does to a pair is opposite, so that the centre of mass stays. On the surface what lacks n draws
+ * nobody in space, where skins at rest would stream (mps/calibration.md, "Even skins", "Under suction"); in the plane,
+ * where a third as many neighbours tell n, a meniscus that draws nobody parts from its column.
  *
  * What keeps pairs apart keeps a particle from its own image in a solid, too: where it stopped at the first layer's
  * place instead, half a layer off, the first layer of liquid that is stirred could only be farther off, and 0.03
@@ -33,8 +32,6 @@
  * the most of it. It is the least pace of the density's part, too. */
 #define FOLLOWING ((real)5)
 #define MOST_FOLLOWING ((real)0.1)
-/* Of the most suction, gamma/s, what makes a skin draw as liquid within does. */
-#define DRAWS ((real)0.1)
 /* Strain in the time that pace is of, below which it keeps up: surfaces at rest stir by less. */
 #define KEPT_UP ((real)0.05)
 /* A shift ends before a solid's stop, in its distances: at it, rounding tells whether the velocity stops there too. */
@@ -44,7 +41,7 @@
 static inline vreal following(vreal wi, vreal wj) { return (vmax(wi, -wi) + vmax(wj, -wj)) * (real)0.5 - 1; }
 
 /* |D| dt, D = sum w (v_ij e + e v_ij)/(2 r) over a D-th of sum w: the mean over pairs, where what single particles have
- * of their own is not in it; and the mean of pressures by w. */
+ * of their own is not in it. */
 static void find_strain(int begin, int end, void *context)
 {
     flow_step *k = context;
@@ -52,8 +49,7 @@ static void find_strain(int begin, int end, void *context)
     vreal step = vset((real)k->w->dimension * k->dt * k->inv_h), kept_up = vset(KEPT_UP * k->pace);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), u = pair_i(k->v, block);
-        vreal weight = vset((real)1e-6), pressure = vset(0),
-              rate[6] = {vset(0), vset(0), vset(0), vset(0), vset(0), vset(0)};
+        vreal weight = vset((real)1e-6), rate[6] = {vset(0), vset(0), vset(0), vset(0), vset(0), vset(0)};
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j), o = pair_j(k->v, j);
@@ -61,36 +57,27 @@ static void find_strain(int begin, int end, void *context)
             vreal v[3] = {u.x - o.x, u.y - o.y, u.z - o.z};
             vreal q2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + (real)1e-6, inv_q = vrsqrt(q2);
             vreal w = vmax(1 - q2 * inv_q, vset(0)), f = w * inv_q * inv_q;
-            weight += w, pressure += w * pair_j1(k->pressure, j);
+            weight += w;
             for (int a = 0; a < 3; a++) {
                 int n = (a + 1) % 3;
                 rate[a] += f * d[a] * v[a];
                 rate[3 + a] += f * (d[a] * v[n] + d[n] * v[a]);
             }
         }
-        pair_store(k->around, block, pressure / weight);
         vreal square = vset(0);
         for (int a = 0; a < 3; a++) square += rate[a] * rate[a] + (real)0.5 * rate[3 + a] * rate[3 + a];
         pair_store(k->follow, block, vmin(following * vmax(step * vsqrt(square) / weight - kept_up, vset(0)), most));
     }
 }
 
-/* What n of particle i may lack, of n0. */
-static real most_lack(const flow_step *k, int i)
-{
-    real most_suction = (real)flow_material(k, i)->surface_tension / k->p->s;
-    if (!k->is_surface[i]) return MOST_OFF;
-    if (!(most_suction > 0)) return 0;
-    return MOST_OFF * real_min(real_max(-k->around[i] / (DRAWS * most_suction), 0), 1);
-}
-
 static void put_errors(int begin, int end, void *context)
 {
     flow_step *k = context;
+    real least_on_surface = k->w->dimension == 2 ? -MOST_OFF : 0;
     for (int i = begin; i < end; i++) {
         real excess = (k->facing[i].w - k->target[i]) / k->p->c.n0;
         bool is_held = k->is_held && k->is_held[i];
-        excess = is_held ? 0 : real_min(real_max(excess, -most_lack(k, i)), MOST_OFF);
+        excess = is_held ? 0 : real_min(real_max(excess, k->is_surface[i] ? least_on_surface : -MOST_OFF), MOST_OFF);
         k->lean[i] = (real4){0, 0, 0, DENSITY_SHARE * real_max(k->pace, k->follow[i]) / 2 * excess};
         k->x[i].w = (k->is_surface[i] ? -1 : 1) * (1 + k->follow[i]);
     }
@@ -99,9 +86,8 @@ static void put_errors(int begin, int end, void *context)
 dew_result flow_begin_shift(flow_step *k)
 {
     ARENA_TRY(k->w->scratch, k->count, k->shift);
-    ARENA_TRY(k->w->scratch, PAIR_I * k->blocks, k->follow, k->around);
+    ARENA_TRY(k->w->scratch, PAIR_I * k->blocks, k->follow);
     particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
-    particles_update_ghosts(k->all, k->p->solver_pressure);
     parallel_for(k->blocks, FLOW_GRAIN, find_strain, k);
     parallel_for(k->count, 4096, put_errors, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
