@@ -111,7 +111,6 @@ static void walls_are_full(void **state)
     plain_frame_destroy(p);
 }
 
-/* Air in a liquid is none of its density, and a film whose first layer stands off by a little is told by its mesh. */
 /* The area that half a ball wets, by cells of a spacing. */
 static double area_wetted(plain_frame *p, const dew_shape_def *of_solid)
 {
@@ -143,6 +142,7 @@ static void thin_plates_are_wetted_on_one_side(void **state)
     plain_frame_destroy(p);
 }
 
+/* Air in a liquid is none of its density, and a film whose first layer stands off by a little is told by its mesh. */
 static void air_is_not_told(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ typedef struct relaxation {
     double spacing, reach, inertia;
     double wall[WALL_TABLE + 2]; /* push of the half space at depth k reach/WALL_TABLE */
     double full[WALL_TABLE + 2]; /* sum (1 - r/reach)^2 of its sites */
-    real4 *push;                 /* w: sum (1 - r/reach)^2 of all sites but its own */
+    real4 *push;                 /* w: sum (1 - r/reach)^2 of all sites, at a round's end as add_walls has it */
     double unevenness;           /* after a round */
     double *sums;                /* of cells */
     int *counts;
@@ -205,8 +205,8 @@ static void bring_inside(int begin, int end, void *context)
 
 /* --- rounds --- */
 
-/* Of the half space, to what the last turn had of all sites; none for those less than a spacing deep, where edges of
- * the region tell on it. */
+/* push.w: the half space's part besides, less the site itself; 0 for those less than a spacing deep, where edges of the
+ * region tell on it. */
 static void add_walls(int begin, int end, void *context)
 {
     relaxation *r = context;
@@ -215,7 +215,7 @@ static void add_walls(int begin, int end, void *context)
         distance_block d;
         find_distances(r, first, n, &d);
         for (int i = 0; i < n; i++) {
-            real all = r->push[first + i].w + (real)of_wall(r, r->full, -d.d[i]) - 1; /* but itself */
+            real all = r->push[first + i].w + (real)of_wall(r, r->full, -d.d[i]) - 1;
             r->push[first + i].w = -d.d[i] < r->spacing ? 0 : all;
         }
     }

@@ -6,7 +6,7 @@
  * h/2 times the share of the error of n/n0, S what solids add to F, as pairs have no images here; the norm is that of a
  * full kernel. What it does to a pair is opposite, so that the centre of mass stays. On the surface what lacks n draws
  * nobody in space, where skins at rest would stream (mps/calibration.md, "Even skins", "Under suction"); in the plane,
- * where a third as many neighbours tell n, a meniscus that draws nobody parts from its column.
+ * where a quarter as many neighbours tell n, a meniscus that draws nobody parts from its column.
  *
  * What keeps pairs apart keeps a particle from its own image in a solid, too: where it stopped at the first layer's
  * place instead, half a layer off, the first layer of liquid that is stirred could only be farther off, and 0.03
