@@ -18,6 +18,14 @@ dew_result flow_update_lists(world *w, real h, double dt)
     return world_update_neighbours(w, false);
 }
 
+/* What is told of the pressure is the mean of a particle's own and of those around. */
+static void find_around(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    const real *told = particles_field(k->all, k->p->pressure);
+    for (int i = begin; i < end; i++) k->around[i] = 2 * told[i] - k->pressure[i];
+}
+
 dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
 {
     particles *all = w->particles;
@@ -33,7 +41,8 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     ARENA_TRY(w->scratch, count, k->force, k->target, k->air, k->wall, k->beyond, k->grow);
     if (p->is_area) {
         ARENA_TRY_ZEROED(w->scratch, count, k->moment);
-        ARENA_TRY(w->scratch, count, k->swirl, k->arm);
+        ARENA_TRY(w->scratch, count, k->swirl, k->arm, k->around);
+        parallel_for(count, 4096, find_around, k);
     }
     double g = vec3_length(w->gravity);
     double falling = g > 0 ? sqrt(2 * p->cfl * w->spacing / g) : INFINITY;

@@ -95,6 +95,7 @@ typedef struct flow_step {
     real *depth;         /* of surface particles below the surface, m */
     real4 *mesh;         /* where the mesh's corners lie, less half a spacing along the normal */
     real *follow;        /* by how much shifts follow the strain of the step, 1 */
+    real *around;        /* mean of the last step's pressures around, Pa; 0: there was no step */
     real4 *shift;        /* of places alone, m; NULL where there is none */
     const real4 *pushed; /* of it what pairs give each other, over h */
     real4 *moment;       /* by area, or NULL: what passes have left of angular momentum, over mass, m2/s */
@@ -206,6 +207,8 @@ void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, s
 /* --- film.c --- */
 /* What n is to be where the surface, as it was in the last step, faces two ways; the last of density.c. */
 dew_result flow_find_films(flow_step *k);
+/* 1 where the surface around particle i faces one way, 0 in a film: where a tenth of it faces the other. */
+static inline real flow_one_faced(const flow_step *k, int i) { return 1 - real_min(10 * k->two_faced[i], 1); }
 
 /* --- surface.c --- */
 dew_result flow_find_surface(flow_step *k);
@@ -271,8 +274,9 @@ dew_result flow_resist(flow_step *k);
 void flow_lift(flow_step *k, real4 *force);
 
 /* --- shift.c --- */
-/* Pairs nearer than so many spacings part as fast as flow strains liquid, where viscosity rules. */
-#define FLOW_NEAR ((real)0.9)
+/* Pairs nearer than so many spacings part, and as fast as flow strains liquid, where viscosity rules. Closest packings
+ * leave 1.12 in space, 1.07 in the plane. Under suction pairs draw, and nothing else keeps them in order. */
+#define FLOW_NEAR ((real)1)
 /* Of a step in which forces move liquid by a part of a spacing: of what pairs nearer than FLOW_NEAR lack they part by
  * the one, and of its way to its cell's centroid a particle of the skin goes the other. */
 #define FLOW_APART ((real)0.02)

@@ -3,8 +3,6 @@
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
-/* One over how much of two faces makes a film to solids. */
-#define FILM 10
 /* Where there is no face: how far it is taken to be, over h. */
 #define FAR ((real)1e3)
 
@@ -22,7 +20,7 @@ static void find_faces(int begin, int end, void *context)
         k->wall[i] = (real4){0, 0, 0, 0};
         if (!near_walls_has(&k->near, i) || (k->is_held && k->is_held[i])) continue;
         walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, k->inv_h, &k->p->crowd);
-        real across = 1 - real_min(FILM * k->two_faced[i], 1);
+        real across = flow_one_faced(k, i);
         for (int a = 0; a < here.count; a++) {
             real4 wall = k->near.wall[NEAR_WALLS * i + a];
             real part = near_walls_mirror(&k->near, &here, i, a, &k->p->crowd) * flow_spread(k, i, a);

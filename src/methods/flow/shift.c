@@ -4,9 +4,10 @@
  *
  * A shift makes n what it is to be, by one relaxed step along its gradient, x_i = sum w e (m_i + m_j) + 2 m_i S, m =
  * h/2 times the share of the error of n/n0, S what solids add to F, as pairs have no images here; the norm is that of a
- * full kernel. What it does to a pair is opposite, so that the centre of mass stays. On the surface what lacks n draws
- * nobody in space, where skins at rest would stream (mps/calibration.md, "Even skins", "Under suction"); in the plane,
- * where a quarter as many neighbours tell n, a meniscus that draws nobody parts from its column.
+ * full kernel. What it does to a pair is opposite, so that the centre of mass stays. A skin that presses is drawn in by
+ * tension, and what lacks n there draws nobody, or it would stream (mps/calibration.md, "Even skins"). One that bears
+ * suction draws by as much as it does, told by the mean of the last step's pressures around: nothing else takes back
+ * what parts a meniscus from its column ("Under suction"). A film has no liquid within to draw.
  *
  * What keeps pairs apart keeps a particle from its own image in a solid, too: where it stopped at the first layer's
  * place instead, half a layer off, the first layer of liquid that is stirred could only be farther off, and 0.03
@@ -32,6 +33,10 @@
  * the most of it. It is the least pace of the density's part, too. */
 #define FOLLOWING ((real)5)
 #define MOST_FOLLOWING ((real)0.1)
+/* Suction, in gamma/s, from which on a skin draws, and at which it draws as liquid within does: of films at rest the
+ * mean pressure is within the half of the one, menisci that part have the other. */
+#define DRAWS ((real)0.1)
+#define DRAWS_WHOLLY ((real)0.2)
 /* Strain in the time that pace is of, below which it keeps up: surfaces at rest stir by less. */
 #define KEPT_UP ((real)0.05)
 /* A shift ends before a solid's stop, in its distances: at it, rounding tells whether the velocity stops there too. */
@@ -70,14 +75,24 @@ static void find_strain(int begin, int end, void *context)
     }
 }
 
+/* What n of particle i may lack that is drawn, of n0. */
+static real most_lack(const flow_step *k, int i)
+{
+    if (!k->is_surface[i]) return MOST_OFF;
+    real most_suction = (real)flow_material(k, i)->surface_tension / k->p->s;
+    real draws = -k->around[i] - DRAWS * most_suction;
+    return draws > 0 && most_suction > 0
+               ? MOST_OFF * flow_one_faced(k, i) * real_min(draws / ((DRAWS_WHOLLY - DRAWS) * most_suction), 1)
+               : 0;
+}
+
 static void put_errors(int begin, int end, void *context)
 {
     flow_step *k = context;
-    real least_on_surface = k->w->dimension == 2 ? -MOST_OFF : 0;
     for (int i = begin; i < end; i++) {
         real excess = (k->facing[i].w - k->target[i]) / k->p->c.n0;
         bool is_held = k->is_held && k->is_held[i];
-        excess = is_held ? 0 : real_min(real_max(excess, k->is_surface[i] ? least_on_surface : -MOST_OFF), MOST_OFF);
+        excess = is_held ? 0 : real_min(real_max(excess, -most_lack(k, i)), MOST_OFF);
         k->lean[i] = (real4){0, 0, 0, DENSITY_SHARE * real_max(k->pace, k->follow[i]) / 2 * excess};
         k->x[i].w = (k->is_surface[i] ? -1 : 1) * (1 + k->follow[i]);
     }

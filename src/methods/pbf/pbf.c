@@ -8,7 +8,7 @@ static const dew_parameter parameters[PBF_PARAMETER_COUNT] = {
                  "physical: share of the capillary limit sqrt(rho s^3/(8 gamma)) a step takes"},
     [PBF_LLOYD] = {"lloyd", "1", FLOW_EVEN, 0, 1, NULL,
                    "physical: how far surface particles move to the centroids of their cells a step"},
-    [PBF_PUSH_DISTANCE] = {"push_distance", "1", 0.9, 0.5, 1.2, NULL,
+    [PBF_PUSH_DISTANCE] = {"push_distance", "1", (double)FLOW_NEAR, 0.5, 1.2, NULL,
                            "physical: distance below which particles are moved apart, in spacings"},
     [PBF_PUSH] = {"push", "1", FLOW_APART, 0, 0.5, NULL,
                   "physical: share of the missing distance that particles are moved apart a step"},
