@@ -18,7 +18,7 @@ dew_result flow_update_lists(world *w, real h, double dt)
     return world_update_neighbours(w, false);
 }
 
-/* What is told of the pressure is the mean of a particle's own and of those around. */
+/* What the last step told of the pressure is the mean of a particle's own and of those around (projection.c). */
 static void find_around(int begin, int end, void *context)
 {
     flow_step *k = context;

@@ -95,7 +95,7 @@ typedef struct flow_step {
     real *depth;         /* of surface particles below the surface, m */
     real4 *mesh;         /* where the mesh's corners lie, less half a spacing along the normal */
     real *follow;        /* by how much shifts follow the strain of the step, 1 */
-    real *around;        /* mean of the last step's pressures around, Pa; 0: there was no step */
+    real *around;        /* by area: mean of the last step's pressures around, Pa; 0: there was none */
     real4 *shift;        /* of places alone, m; NULL where there is none */
     const real4 *pushed; /* of it what pairs give each other, over h */
     real4 *moment;       /* by area, or NULL: what passes have left of angular momentum, over mass, m2/s */
