@@ -153,6 +153,11 @@ static void test_flat_plate(void **state)
     for (int i = 0; i < p->frame.particle_count; i++) /* all 5 % faster against the plate */
         p->velocity[i][0] = (dew_real)(2 - 1.05 * (2 - p->velocity[i][0]));
     assert_float_equal(measure_momentum_thickness(&p->frame, 3, 1.5, 2), 1.1025 * open.momentum, 0.02 * open.momentum);
+    for (int i = 0; i < p->frame.particle_count; i++) { /* around the layer, 4 % slower at the lid than next to it */
+        double beyond = fmax(p->position[i][2] - STEPS * step * scale, 0) / 1.5;
+        p->velocity[i][0] = (dew_real)(2 - (1 - 0.04 * beyond) * (2 - p->velocity[i][0]));
+    }
+    assert_float_equal(measure_momentum_thickness(&p->frame, 3, 1.5, 2), 1.1025 * open.momentum, 0.02 * open.momentum);
     plain_frame_destroy(p);
 }
 

@@ -99,6 +99,18 @@ static void set_elastic(set_up *u, const dew_method_info *info)
     u->water.youngs_modulus = 2e3;
 }
 
+/* A cap on a plate that holds its contact line, along which it is drawn. */
+static void set_held_line(set_up *u, const dew_method_info *info)
+{
+    falling_drop(u, info);
+    u->def.emitter_count = 0;
+    double *height = u->def.dimension == 2 ? &u->plate.shape.plane.point.y : &u->plate.shape.plane.point.z;
+    *height = 0.8 * MILLIMETRE;
+    u->plate.has_hysteresis = true, u->plate.hysteresis = (dew_hysteresis){110, 60};
+    u->plate.slip_length = 0;
+    u->def.gravity.x = 5;
+}
+
 static const kind kinds[] = {
     {"collision", 0, colliding_drops},
     {"fall with an emitter", 0, falling_drop},
@@ -107,6 +119,7 @@ static const kind kinds[] = {
     {"periodic", DEW_FEATURE_PERIODIC, set_periodic},
     {"symmetry", DEW_FEATURE_SYMMETRY, set_symmetric},
     {"no slip", DEW_FEATURE_NO_SLIP, set_no_slip},
+    {"held line", DEW_FEATURE_HYSTERESIS | DEW_FEATURE_NO_SLIP, set_held_line},
     {"heat", DEW_FEATURE_HEAT, set_heat},
     {"melting", DEW_FEATURE_HEAT | DEW_FEATURE_ELASTIC, set_melting},
     {"solute", DEW_FEATURE_SOLUTE, set_solute},
@@ -177,7 +190,21 @@ static void every_kind(const dew_method_info *info)
     }
 }
 
-/* The words of a choice, each in scenes of the first two kinds. A word may refuse one of them, by name. */
+static void check_refusal(const dew_method_info *info, const dew_parameter_value *value)
+{
+    set_up u;
+    dew_simulation *s;
+    if (!(info->features & DEW_FEATURE_HYSTERESIS) || strcmp(value->name, "tension") != 0) return;
+    set_held_line(&u, info);
+    u.def.parameters = value, u.def.parameter_count = 1;
+    if (dew_simulation_create(&u.def, &s) == DEW_OK)
+        dew_simulation_destroy(s);
+    else if (!strstr(dew_message(), "solids[0].contact_angle") || !strstr(dew_message(), ".tension: "))
+        fail_msg("%s, tension: %s: %s", info->name, value->text, dew_message());
+}
+
+/* The words of a choice, each in scenes of the first two kinds. A word may refuse one of them, by name; and where it
+ * refuses a held line it says what would hold it. */
 static void every_word(const dew_method_info *info)
 {
     for (int i = 0; i < info->parameter_count; i++) {
@@ -205,6 +232,7 @@ static void every_word(const dew_method_info *info)
                 runs++;
             }
             if (runs == 0) fail_msg("%s.%s: %s runs nowhere", info->name, p->name, word);
+            check_refusal(info, &(dew_parameter_value){p->name, index, word});
         }
     }
 }

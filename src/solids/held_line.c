@@ -25,6 +25,17 @@ int held_line_first(const solids *s, double surface_tension)
     return -1;
 }
 
+dew_result held_line_refuse(const solids *s, double surface_tension, const char *method, const char *needs)
+{
+    int holds = held_line_first(s, surface_tension);
+    if (holds < 0) return DEW_OK;
+    return result_under(result_fail(DEW_INVALID,
+                                    "%s holds contact lines (advancing and receding angles) by the tension of the "
+                                    "surface's area alone: %s",
+                                    method, needs),
+                        "solids[%d].contact_angle", holds);
+}
+
 static void put_walls(int begin, int end, void *context)
 {
     const pulling *p = context;

@@ -190,7 +190,10 @@ static dew_result create(void *state, world *w, const double *values)
     p->old_springs.tied = p->springs.tied;
     half_space_make(&p->whole, square, w->dimension, number_within(p, w));
     half_space_make(&p->close, cube, w->dimension, number_within(p, w));
-    if (p->is_area) RESULT_TRY(open_flow(p, w));
+    if (p->is_area)
+        RESULT_TRY(open_flow(p, w));
+    else
+        RESULT_TRY(held_line_refuse(w->solids, w->materials[0].surface_tension, "ddr", "ddr.tension: area"));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
@@ -433,7 +436,8 @@ const method method_ddr = {
              .source = "Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005",
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC |
                          DEW_FEATURE_SYMMETRY | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_ELASTIC |
-                         DEW_FEATURE_PLASTIC | DEW_FEATURE_RELAXATION | DEW_FEATURE_RIGID_COUPLING,
+                         DEW_FEATURE_PLASTIC | DEW_FEATURE_RELAXATION | DEW_FEATURE_RIGID_COUPLING |
+                         DEW_FEATURE_HYSTERESIS,
              .slip_length = 0,
              .line_slip = LINE_SLIP,
              .least_across = 4,

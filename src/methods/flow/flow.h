@@ -220,8 +220,6 @@ dew_result flow_find_depth(flow_step *k);
 real flow_lies_on_solid(const flow_step *k, int i);
 
 /* --- hold.c --- */
-/* The first solid whose angle advances and recedes differently; -1: none does. */
-int flow_first_that_holds(const world *w);
 /* Changes the cosines by where the contact line is held. */
 dew_result flow_hold_line(flow_step *k, line_faces *faces);
 

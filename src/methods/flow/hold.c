@@ -1,11 +1,9 @@
 /* Lines that a wall with two angles holds (solids/held_line.h). */
 #include "methods/flow/flow.h"
 
-int flow_first_that_holds(const world *w) { return held_line_first(w->solids, w->materials[0].surface_tension); }
-
 dew_result flow_hold_line(flow_step *k, line_faces *faces)
 {
-    if (!k->near.wall || flow_first_that_holds(k->w) < 0) return DEW_OK;
+    if (!k->near.wall || held_line_first(k->w->solids, k->w->materials[0].surface_tension) < 0) return DEW_OK;
     k->held = (held_line){.solids = k->w->solids,
                           .surface_tension = k->w->materials[0].surface_tension,
                           .table = &k->p->line_table,

@@ -64,12 +64,9 @@ static dew_result create(void *state, world *w, const double *values)
     f->is_area = w->material_count == 1 && values[MPS_TENSION] < 0.5;
     f->solves_line_friction = f->is_area;
     p->is_paper = values[MPS_TENSION] > 1.5;
-    int holds = f->is_area ? -1 : flow_first_that_holds(w);
-    if (holds >= 0)
-        return result_under(result_fail(DEW_INVALID,
-                                        "mps holds contact lines (advancing and receding angles) by the tension of the "
-                                        "surface's area alone: one liquid, mps.tension: area"),
-                            "solids[%d].contact_angle", holds);
+    if (!f->is_area)
+        RESULT_TRY(
+            held_line_refuse(w->solids, w->materials[0].surface_tension, "mps", "one liquid, mps.tension: area"));
     RESULT_TRY(flow_make(f, w));
     make_numbers(p, w);
     neighbours_set_reach(w->neighbours, (double)f->h, 0.15 * w->spacing);

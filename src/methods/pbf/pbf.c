@@ -111,6 +111,7 @@ static dew_result create(void *state, world *w, const double *values)
                     &f->lean,   &f->solver_pressure, &f->hold,    &f->went,     &p->move,   &p->shift};
     RESULT_TRY(particles_add_fields(w->particles, OF_BOTH, fields, index));
     if (pbf_is_paper(p)) {
+        RESULT_TRY(held_line_refuse(w->solids, w->materials[0].surface_tension, "pbf", "pbf.tension: physical"));
         measure_lattice(p);
         half_space_make(&p->half_space, kernel, 3, 1);
         RESULT_TRY(
@@ -162,7 +163,8 @@ const method method_pbf = {
              .line_slip = LINE_SLIP,
              .least_across = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY |
-                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_RIGID_COUPLING,
+                         DEW_FEATURE_NO_SLIP | DEW_FEATURE_SLIP_LENGTH | DEW_FEATURE_RIGID_COUPLING |
+                         DEW_FEATURE_HYSTERESIS,
              .parameters = parameters,
              .parameter_count = PBF_PARAMETER_COUNT,
              .measures = {"pressure_jump", "surface_area", "own_volume"}},

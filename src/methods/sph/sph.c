@@ -154,12 +154,8 @@ static dew_result check_pressure(const sph_state *p)
 
 static dew_result check_hysteresis(const sph_state *p, const world *w)
 {
-    int holds = held_line_first(w->solids, w->materials[0].surface_tension);
-    if (holds < 0 || sph_tension_mode(p) == SPH_TENSION_AREA) return DEW_OK;
-    return result_under(result_fail(DEW_INVALID,
-                                    "sph holds contact lines (advancing and receding angles) by the tension of the "
-                                    "surface's area alone: one liquid, sph.tension: area"),
-                        "solids[%d].contact_angle", holds);
+    if (sph_tension_mode(p) == SPH_TENSION_AREA) return DEW_OK;
+    return held_line_refuse(w->solids, w->materials[0].surface_tension, "sph", "one liquid, sph.tension: area");
 }
 
 /* The depth and the ball's radius are those that the liquid has now. */
