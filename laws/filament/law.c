@@ -1,14 +1,18 @@
-/* A thread of a liquid that remembers, which drains into drops.
+/* A thread of a liquid that remembers, which drains into baths.
  *
- * Physics. Its surface squeezes a thread between two drops; water's would part in a moment. Where the liquid remembers
+ * Physics. Its surface squeezes a thread between two baths; water's would part in a moment. Where the liquid remembers
  * how far it has been drawn, the tension of the thread, G (R_0/R)^4 exp(-t/lambda), holds the pressure of the surface:
  * the thread stays a cylinder and thins as fast as its stress relaxes (Entov and Hinch 1997, Oldroyd's liquid),
  *
  *     gamma/R = G (R_0/R)^4 exp(-t/lambda),  so  R ~ exp(-t/(3 lambda)).
  *
- * Set-up. A chain of cylinders of R_0 = 12 spacings, 6 R_0 long, and balls of 2.3 R_0: a quarter of half a cylinder and
- * half a ball between planes of symmetry. It starts without stress; G R_0/gamma = 0.5, so that it is soon held; De =
- * lambda/sqrt(rho R_0^3/gamma) = 1.5; a solvent of Oh 0.3 damps what swings.
+ * That is where molecules are drawn out faster than they relax, 2 e lambda > 1, and where nothing presses back at the
+ * ends: between balls of 2.3 R_0, whose pressure is 0.87 gamma/R_0, it thins at a fifth of it (thread.py).
+ *
+ * Set-up. A chain of cylinders of R_0 = 12 spacings, 6 R_0 long, and of baths with a flat surface, 6 R_0 wide and 2 R_0
+ * deep: a quarter of half of each between planes of symmetry. It starts without stress; G R_0/gamma = 0.3, De =
+ * lambda/sqrt(rho R_0^3/gamma) = 2 and a solvent of Oh 0.3, by which such a thread thins at 0.88 to 1.01 of 1/(3
+ * lambda) all the way from 10 to 4 spacings, 0.97 in the mean.
  *
  * Measurement. The radius in the middle, by the mass within R_0/2 of it; the slope of its logarithm while it goes from
  * 10 to 4 spacings. */
@@ -31,14 +35,15 @@ static const law_option options[] = {
     {"surface_tension", "N/m", {0.06, 0.06, 0.06}, "of the liquid"},
     {LAW_OHNESORGE(0.3)},
     {LAW_VISCOSITY(NAN)},
-    {"deborah", "1", {1.5, 1.5, 1.5}, "lambda over sqrt(rho R_0^3/gamma), above 1"},
-    {"elasticity", "1", {0.5, 0.5, 0.5}, "G R_0/gamma"},
+    {"deborah", "1", {2, 2, 2}, "lambda over sqrt(rho R_0^3/gamma), above 1"},
+    {"elasticity", "1", {0.3, 0.3, 0.3}, "G R_0/gamma"},
 };
 
 extern const law law_filament;
 
-#define BALL 2.3      /* radius of the drops, R_0 */
 #define HALF_LENGTH 3 /* of the thread, R_0 */
+#define HALF_WIDTH 3  /* of a bath, R_0 */
+#define HALF_DEPTH 1  /* likewise */
 #define WIDEST 10.    /* spacings of radius, between which the rate is taken */
 #define THINNEST 4.
 #define LONGEST 5 /* relaxation times that it may take */
@@ -64,16 +69,16 @@ double filament_rate(const series *radius, double widest, double thinnest)
     return isnan(to) ? NAN : -fit_rate(radius, from, to);
 }
 
-/* Balls lie along z; planes of symmetry at x = 0, y = 0, z = 0 and through the ball's centre. */
+/* The thread lies along z; planes of symmetry at its axis and middle, between baths, and through the bath's middle. */
 static void fill(dew_simulation_def *def, law_space *space, dew_shape_def parts[2], double radius)
 {
-    double ball = BALL * radius, centre = HALF_LENGTH * radius + ball, far = 1.5 * ball;
-    def->domain.max = (dew_vec3){far, far, centre};
+    double wide = HALF_WIDTH * radius, from = HALF_LENGTH * radius, to = from + HALF_DEPTH * radius;
+    def->domain.max = (dew_vec3){wide, wide, to};
     for (int a = 0; a < 3; a++) def->domain.axis[a] = DEW_SYMMETRY;
-    parts[0] = dew_sphere((dew_vec3){0, 0, centre}, ball);
+    parts[0] = dew_box((dew_vec3){0, 0, from}, def->domain.max);
     parts[1] = dew_default_shape_def();
     parts[1].kind = DEW_SHAPE_CYLINDER;
-    parts[1].cylinder.from = (dew_vec3){0, 0, -radius}, parts[1].cylinder.to = (dew_vec3){0, 0, centre};
+    parts[1].cylinder.from = (dew_vec3){0, 0, -radius}, parts[1].cylinder.to = (dew_vec3){0, 0, to};
     parts[1].cylinder.radius = radius;
     space->liquids[0].shape = dew_default_shape_def();
     space->liquids[0].shape.kind = DEW_SHAPE_UNION;

@@ -1,7 +1,7 @@
 /* Viscosity impulses (algorithm 5), as an acceleration: pairs lose their velocity u along the line of centres by (1 -
  * q) (sigma u + beta u^2)/2 each, the second part only where they approach. Both directions of u count in the first,
  * which is then Newton's viscosity nu = sigma h^2 n h^3 pi/450 (in two dimensions calibration.md). Walls that hold
- * have their part of it (solids/shear.h).
+ * have their part of it (solids/shear.h), and by area the friction of contact lines (flow/viscosity.c).
  *
  * Where sigma asks for shorter steps, it is taken at the step's end: (1 + dt A) v = v0, by conjugate gradients, which
  * keep linear and angular momentum however early they stop. */
@@ -20,6 +20,7 @@ typedef struct viscous {
     real4 *change;     /* -dt A v, and what beta does */
     real beta;         /* 1/m; 0 in the operator A */
     wall_shear *walls; /* NULL: none hold */
+    bool has_line;     /* whose friction is in them */
     shear shear;
     const real4 *taken; /* velocity that walls hold */
 } viscous;
@@ -67,6 +68,7 @@ static void find_walls(int begin, int end, void *context)
 {
     const viscous *s = context;
     shear_find(&s->shear, begin, end, s->k->x, s->walls);
+    for (int i = begin; i < end && s->has_line; i++) flow_rub_line(&s->k->flow, i, &s->walls[i]);
 }
 
 static dew_result open_walls(viscous *s)
@@ -76,6 +78,7 @@ static dew_result open_walls(viscous *s)
     ARENA_TRY(k->w->scratch, k->count, s->walls);
     s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = (real)k->n.viscosity};
     if (k->p->is_area) RESULT_TRY(flow_touch_shear(&k->flow, &s->shear));
+    s->has_line = k->p->is_area && k->flow.line;
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
 }
@@ -83,6 +86,7 @@ static dew_result open_walls(viscous *s)
 static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const viscous *s = context;
+    for (int i = begin; i < end && s->has_line; i++) flow_push_line(&s->k->flow, i, to);
     shear_push_solids(&s->shear, begin, end, s->k->x, s->taken, (real)s->k->w->particle_mass[0] * s->k->dt, to);
 }
 
@@ -213,7 +217,7 @@ static dew_result act(viscous *s)
     ddr_step *k = s->k;
     find_change_by_walls(s);
     parallel_for(k->count, 4096, take_change, s);
-    bool is_explicit = (double)k->dt * largest_rate(s) < MOST_TAKEN;
+    bool is_explicit = !s->has_line && (double)k->dt * largest_rate(s) < MOST_TAKEN;
     if (is_explicit && s->walls) solids_each(k->w->solids, k->count, give_to_solids, s);
     if (is_explicit) return parallel_for(k->count, 4096, add_change, s), DEW_OK;
     s->beta = 0;

@@ -42,9 +42,8 @@ typedef struct flow_state {
     flow_constants c;
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
-    bool is_area; /* tension by the surface's area and pressure by the exact projection: all of this room */
-    bool solves_line_friction; /* with viscosity (viscosity.c); else what lines resist bends their angle */
-    bool is_solid;             /* nothing parts or meets: pressure of either sign everywhere */
+    bool is_area;  /* tension by the surface's area and pressure by the exact projection: all of this room */
+    bool is_solid; /* nothing parts or meets: pressure of either sign everywhere */
     fractions *fractions;
     half_space crowd;                      /* of w^2 */
     half_space spline;                     /* of the cubic spline, over its sum over the lattice */
@@ -266,6 +265,11 @@ double flow_mean_pressure(const flow_state *p, const world *w);
 /* --- viscosity.c --- */
 /* Viscosity, walls that hold and the friction of contact lines, over dt, at its end. */
 dew_result flow_resist(flow_step *k);
+/* What the friction of the contact line that particle i has takes, over the density of the first liquid: a part of the
+ * matrix, as what walls hold is. */
+void flow_rub_line(const flow_step *k, int i, wall_shear *to);
+/* Gives the solid what that took of the velocity at the step's end. */
+void flow_push_line(const flow_step *k, int i, solid_pushes *to);
 
 /* --- lift.c --- */
 /* Forces of surface particles, N, as those at the surface half a spacing above. After flow_fit. */

@@ -108,7 +108,7 @@ dew_result flow_find_surface(flow_step *k)
     return find_rings(&s);
 }
 
-static dew_result bend_line(skin *s)
+static dew_result rub_line(skin *s)
 {
     flow_step *k = s->k;
     if (!k->near.wall) return DEW_OK;
@@ -126,7 +126,6 @@ static dew_result bend_line(skin *s)
                         .is_surface = k->is_surface};
     particles_update_ghosts(k->all, k->p->went);
     ARENA_TRY_ZEROED(k->w->scratch, k->count, k->line);
-    if (!k->p->solves_line_friction) return line_faces_bend(&s->faces, &line, k->w->scratch);
     ARENA_TRY(k->w->scratch, k->count, s->friction);
     return line_faces_rub(&s->faces, &line, k->w->scratch, s->friction);
 }
@@ -164,7 +163,7 @@ dew_result flow_tension(flow_step *k)
     if (!(gamma > 0)) return DEW_OK;
     RESULT_TRY(open_skin(&s, k));
     RESULT_TRY(flow_hold_line(k, &s.faces));
-    RESULT_TRY(bend_line(&s));
+    RESULT_TRY(rub_line(&s));
     strip_search ends = {k->w->solids, &k->rings, k->x, k->normal, k->p->s, k->p->s / 2, k->count};
     RESULT_TRY(line_faces_meet(&s.faces, &ends, k->w->scratch));
     ARENA_TRY(k->w->scratch, k->all->end, s.force);

@@ -42,8 +42,7 @@ static inline real inertia_of(const flow_step *k, int i)
 
 /* --- walls --- */
 
-/* What the friction of contact lines takes, over the density of the first liquid. */
-static void rub_line(const flow_step *k, int i, wall_shear *to)
+void flow_rub_line(const flow_step *k, int i, wall_shear *to)
 {
     real3 line = real3_of(k->line[i]);
     real length = real3_length(line), volume = flow_mass(k, i) / flow_density(k, i);
@@ -66,7 +65,7 @@ static void find_walls(int begin, int end, void *context)
         real mu = (real)(flow_material(k, i)->viscosity / k->w->materials[0].density);
         real4 *of[3] = {&s->walls[i].diagonal, &s->walls[i].across, &s->walls[i].push};
         for (int n = 0; n < 3; n++) *of[n] = (real4){mu * of[n]->x, mu * of[n]->y, mu * of[n]->z, mu * of[n]->w};
-        if (k->line) rub_line(k, i, &s->walls[i]);
+        if (k->line) flow_rub_line(k, i, &s->walls[i]);
     }
 }
 
@@ -81,7 +80,7 @@ static dew_result open_walls(viscous *s)
     return DEW_OK;
 }
 
-static void push_line(const flow_step *k, int i, solid_pushes *to)
+void flow_push_line(const flow_step *k, int i, solid_pushes *to)
 {
     real3 line = real3_of(k->line[i]);
     real length = real3_length(line);
@@ -128,7 +127,7 @@ static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const viscous *s = context;
     const flow_step *k = s->k;
-    for (int i = begin; i < end && k->line; i++) push_line(k, i, to);
+    for (int i = begin; i < end && k->line; i++) flow_push_line(k, i, to);
     for (int i = begin; i < end; i++)
         if (near_walls_has(&k->near, i) && hold_of(s, i) > 0)
             solids_push(to, PUSH_SHEAR, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),

@@ -62,7 +62,6 @@ static dew_result create(void *state, world *w, const double *values)
                     &p->strain_across,   &f->hold,   &f->went,       &f->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     f->is_area = w->material_count == 1 && values[MPS_TENSION] < 0.5;
-    f->solves_line_friction = f->is_area;
     p->is_paper = values[MPS_TENSION] > 1.5;
     if (!f->is_area)
         RESULT_TRY(

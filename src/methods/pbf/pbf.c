@@ -97,7 +97,7 @@ static dew_result open_flow(pbf_state *p, world *w)
     flow_state *f = &p->flow;
     f->cfl = FASTEST, f->capillary = CAPILLARY * p->parameter[PBF_CFL], f->own_viscosity = OWN_VISCOSITY;
     f->normal = p->normal, f->is_surface = p->is_surface, f->density = p->density, f->pressure = p->pressure;
-    f->unrest = p->unrest, f->is_area = f->solves_line_friction = true;
+    f->unrest = p->unrest, f->is_area = true;
     return flow_make(f, w);
 }
 
