@@ -141,9 +141,12 @@ double theory_coated_film(double capillary);
 /* Mean thickness (m) of what there is between two heights on a plate of this width (2D: 1). */
 double measure_film(const dew_frame *frame, double low, double high, double width);
 
-/* Volume (m3) of the drop that falls from a nozzle through which liquid flows at `speed`: Harkins and Brown's below
- * We = 0.01, Scheele and Meister's above. */
-double theory_dripping(double radius, double speed, double density, double tension, double gravity);
+/* Volume (m3) of the drop that falls slowly from a nozzle (Harkins and Brown). */
+double theory_dripping(double radius, double density, double tension, double gravity);
+/* Volume (m3) of the first drop that falls from a nozzle through which liquid flows at `speed`, after a half ball: by
+ * the equations of slender jets; NaN: none falls. */
+double theory_slender_drop(double radius, double speed, double density, double tension, double viscosity,
+                           double gravity);
 
 /* Rivkind and Ryskin's drag of a spherical bubble or drop, by the ratio of its viscosity to the liquid's. */
 double theory_bubble_drag(double reynolds, double ratio);
