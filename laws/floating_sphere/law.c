@@ -5,7 +5,8 @@
  * as dense as the liquid does not sink. The theory is in floating.h.
  *
  * Set-up. A ball in a tank six radii wide, of walls met at 90 degrees, let go at the depth of the theory less a quarter
- * of its radius.
+ * of its radius. It bobs for long where the liquid is thin (by 5 mPa s still by 0.08 and 0.17 R in the last third); this
+ * one, Oh 0.37, has it at rest by then.
  *
  * Measurement. Depth of its lowest point under the level that the liquid has without it: mean of the last third. */
 #include "../floating.h"
@@ -21,9 +22,9 @@ static const law_option options[] = {
     {"per_radius", "1", {4, 5, 7}, "spacings in the ball's radius", LAW_SPACINGS},
     {"radius", "m", {1e-3, 1e-3, 1e-3}, "of the ball"},
     {"capillary_length", "m", {2.71e-3, 2.71e-3, 2.71e-3}, "sqrt(gamma/(rho g))"},
-    {"viscosity", "Pa s", {5e-3, 5e-3, 5e-3}, "of the liquid"},
+    {"viscosity", "Pa s", {0.1, 0.1, 0.1}, "of the liquid"},
     {"gravity", "m/s2", {9.81, 9.81, 9.81}, "downwards"},
-    {"duration", "1", {12, 12, 12}, "times sqrt(R^3/(l^2 g)) to run, l the capillary length"},
+    {"duration", "1", {18, 18, 18}, "times sqrt(R^3/(l^2 g)) to run, l the capillary length"},
 };
 
 extern const law law_floating_sphere;
