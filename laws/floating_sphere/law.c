@@ -5,8 +5,8 @@
  * as dense as the liquid does not sink. The theory is in floating.h.
  *
  * Set-up. A ball in a tank six radii wide, of walls met at 90 degrees, let go at the depth of the theory less a quarter
- * of its radius. It bobs for long where the liquid is thin (by 5 mPa s still by 0.08 and 0.17 R in the last third); this
- * one, Oh 0.37, has it at rest by then.
+ * of its radius. It bobs for long where the liquid is thin (by 5 mPa s still by 0.08 and 0.17 R in the last third);
+ * this one, Oh 0.37, has it at rest by then.
  *
  * Measurement. Depth of its lowest point under the level that the liquid has without it: mean of the last third. */
 #include "../floating.h"
