@@ -23,6 +23,7 @@ typedef struct viscous {
     bool has_line;     /* whose friction is in them */
     shear shear;
     const real4 *taken; /* velocity that walls hold */
+    real4 *rest;        /* what the iteration left of v0 */
 } viscous;
 
 static void sum_impulses(int begin, int end, void *context)
@@ -198,6 +199,7 @@ static dew_result solve(viscous *s)
     ddr_step *k = s->k;
     ARENA_ARRAY(k->w->scratch, k->count, real4, r);
     ARENA_ARRAY(k->w->scratch, k->count, real4, Ap);
+    s->rest = r;
     for (int i = 0; i < k->count; i++) r[i] = s->change[i], k->v[i].w = 0;
     double square;
     parallel_sum(k->count, 1, square_part, r, &square);
@@ -209,6 +211,13 @@ static dew_result solve(viscous *s)
     s->v = p;
     conjugate_gradient_solve(&g.c, &square, REST * square, MOST_ITERATIONS);
     return DEW_OK;
+}
+
+/* With it the velocity is what the forces by v make of v0, of which walls and lines have had their part. */
+static void add_rest(int begin, int end, void *context)
+{
+    const viscous *s = context;
+    for (int i = begin; i < end; i++) real4_add(&s->k->v[i], real3_of(s->rest[i]));
 }
 
 /* The material's own: v at the step's end from s->change, -dt A v by pairs. */
@@ -223,7 +232,7 @@ static dew_result act(viscous *s)
     s->beta = 0;
     RESULT_TRY(solve(s));
     if (s->walls) solids_each(k->w->solids, k->count, give_to_solids, s);
-    return DEW_OK;
+    return parallel_for(k->count, 4096, add_rest, s), DEW_OK;
 }
 
 static void put_fullness(int begin, int end, void *context)
