@@ -14,14 +14,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Slices in a radius of the nozzle: with 6, 8, 10 the volume of a drop of We 0.2 is 52.9, 52.8, 52.8 mm3. */
+/* Slices in a radius of the nozzle: with 6, 8, 10 the volume of a drop of We 0.2 is 52.9, 52.9, 52.8 mm3. */
 enum { FINENESS = 6, MOST_SLICES = 600, LEAST_SLICES = 8 };
 /* In such slices: those that are thicker are split where they are thicker than 0.7 h, those thinner join the next. */
 #define THICK 2.0
 #define THIN 0.45
 #define SHARE_OF_STEP 0.3
-/* Of the nozzle's radius: a neck as thin as this has parted. */
+/* Of the nozzle's radius: a neck as thin as this has parted, where what hangs below is a drop; its volume is in radii
+ * cubed, as is what is let in before none is thought to fall. */
 #define PARTED 0.08
+#define LEAST_DROP 5
+#define MOST_LET_IN 100
 
 typedef struct slender {
     double radius, speed, density, tension, viscosity, gravity, slice;
@@ -127,11 +130,15 @@ static void reslice(slender *s)
     double unit = M_PI * s->radius * s->radius * s->slice;
     if (s->volume[0] > 2 * unit && thickness(s, 0) > 1.2 * s->slice && s->count < MOST_SLICES) split(s, 0);
     for (int k = 0; k < s->count && s->count < MOST_SLICES; k++)
-        if (thickness(s, k) > THICK * s->slice && thickness(s, k) > 0.7 * s->h[k]) return split(s, k);
+        if (thickness(s, k) > THICK * s->slice && thickness(s, k) > 0.7 * s->h[k]) {
+            split(s, k);
+            return;
+        }
     for (int k = 1; k < s->count && s->count > LEAST_SLICES; k++)
         if (thickness(s, k) < THIN * s->slice) {
             bool with_last = k == s->count - 1 || (k > 1 && thickness(s, k - 1) < thickness(s, k + 1));
-            return join(s, with_last ? k - 1 : k);
+            join(s, with_last ? k - 1 : k);
+            return;
         }
 }
 
@@ -143,7 +150,8 @@ static double parted(const slender *s)
     for (int k = 2; k < s->count - 4; k++)
         if (s->h[k] < s->h[neck]) neck = k;
     for (int k = neck; k < s->count; k++) below += s->volume[k];
-    return s->count > LEAST_SLICES && s->h[neck] < PARTED * s->radius && below > 5 * pow(s->radius, 3) ? below : 0;
+    return s->count > LEAST_SLICES && s->h[neck] < PARTED * s->radius && below > LEAST_DROP * pow(s->radius, 3) ? below
+                                                                                                                : 0;
 }
 
 double theory_slender_drop(double radius, double speed, double density, double tension, double viscosity,
@@ -155,7 +163,7 @@ double theory_slender_drop(double radius, double speed, double density, double t
         s.v[k] = speed;
         if (k > 0) s.volume[k - 1] = M_PI * (radius * radius * s.slice - (z * z * z - before * before * before) / 3);
     }
-    double longest = 100 * pow(radius, 3) / (M_PI * radius * radius * speed), volume = 0;
+    double longest = MOST_LET_IN * radius / (M_PI * speed), volume = 0;
     for (double t = 0; volume == 0 && t < longest;) {
         find_radii(&s);
         double dt = longest_step(&s);
