@@ -36,6 +36,41 @@ static void densities_are_those_of_all_pairs(void **state)
     }
 }
 
+/* Moments that passes have noted are taken out of the pairs around: all of them, and nothing of momentum. */
+static void moments_are_turned_back(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        liquid l;
+        begin_liquid(&l, dimension, ball(dimension == 2 ? 9 * SPACING : 4.5 * SPACING));
+        dew_simulation *s = make(&l.u);
+        flow_step k;
+        open_step(s, 1e-5, &k);
+        if (flow_find_surface(&k) || flow_fit(&k)) fail_msg("%s", dew_message());
+        double given[3] = {0}, all = 0, turned[3] = {0}, moved[3] = {0};
+        for (int i = 0; i < k.count; i++) {
+            k.v[i] = (real4){0, 0, 0, 0};
+            for (int a = dimension == 2 ? 2 : 0; a < 3; a++) {
+                (&k.moment[i].x)[a] = (real)SPACING * noise(3 * i + a);
+                given[a] += (double)(&k.moment[i].x)[a], all += fabs((double)(&k.moment[i].x)[a]);
+            }
+        }
+        if (flow_turn_back(&k, 1)) fail_msg("%s", dew_message());
+        for (int i = 0; i < k.count; i++)
+            for (int a = 0; a < 3; a++) {
+                int b = (a + 1) % 3, c = (a + 2) % 3;
+                const real *x = &k.x[i].x, *v = &k.v[i].x;
+                turned[a] += (double)x[b] * (double)v[c] - (double)x[c] * (double)v[b];
+                moved[a] += SPACING * (double)v[a];
+            }
+        for (int a = 0; a < 3; a++) {
+            check_close(turned[a] / all, -given[a] / all, 1e-5, "moment turned back");
+            check_close(moved[a] / all, 0, 1e-5, "momentum by turning");
+        }
+        dew_simulation_destroy(s);
+    }
+}
+
 /* A floor is as full as the liquid on it lies, of its images: with a lifted lattice, whose particles stray, n there is
  * the sum over all particles and all that mirror them; at rest it is n0. */
 static void floors_are_full_of_images(void **state)
@@ -569,6 +604,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(densities_are_those_of_all_pairs),
+        cmocka_unit_test(moments_are_turned_back),
         cmocka_unit_test(floors_are_full_of_images),
         cmocka_unit_test(pools_between_walls_rest),
         cmocka_unit_test(images_do_as_much_as_pairs),

@@ -17,7 +17,7 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_HYPERVISCOSITY] = {"hyperviscosity", "1", 2, 0, 3, NULL,
                             "densities: rate at which particles' motion against their neighbours dies, of sqrt(g H)/h "
                             "and a twentieth of sqrt(k/h)"},
-    [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "physical: quadratic impulses between what approaches, over h"},
+    [DDR_BETA] = {"beta", "1", 0, 0, 10, NULL, "densities: quadratic impulses between what approaches, over h"},
     [DDR_BULK] = {"bulk", "1", 0.03, 0, 0.15, NULL,
                   "densities: damping of sound, of sqrt(h/k) for rho to be felt ahead"},
     [DDR_COMPRESSION_YIELD] = {"compression_yield", "1", 1, 0, 10, NULL,
@@ -143,7 +143,7 @@ ddr_numbers ddr_numbers_of(const ddr_state *p, const world *w)
     ddr_numbers n = {.rho0 = c->rho0, .rho_eq = c->rho_eq, .beta = p->parameter[DDR_BETA] / h};
     n.spring = spring_numbers(p, m, w->dimension, factor);
     if (p->is_area) {
-        n.viscosity = flow_viscosity(&p->flow, w, 0), n.sigma = n.viscosity / (h * h * factor);
+        n.viscosity = flow_viscosity(&p->flow, w, 0);
         return n;
     }
     n.k = m->surface_tension / (c->tension * m->density * h * h), n.k_near = NEAR * n.k;
@@ -323,7 +323,7 @@ static dew_result flow(ddr_step *k)
     RESULT_TRY(act_springs(k));
     RESULT_TRY(flow_force(&k->flow));
     size_t mark = arena_mark(k->w->scratch);
-    RESULT_TRY(ddr_viscosity(k));
+    RESULT_TRY(flow_resist(&k->flow));
     arena_release(k->w->scratch, mark);
     RESULT_TRY(flow_project(&k->flow));
     bool has_springs = k->n.spring.stiffness > 0;
@@ -423,7 +423,7 @@ static void remark(const void *state, const world *w, char *text, size_t size)
     const ddr_state *p = state;
     ddr_numbers n = ddr_numbers_of(p, w);
     if (p->is_area) {
-        snprintf(text, size, "sigma = %.3g /s, k_spring = %.3g /s2", n.sigma, n.spring.stiffness);
+        snprintf(text, size, "k_spring = %.3g /s2", n.spring.stiffness);
         return;
     }
     snprintf(text, size, "k = %.3g m/s2, k_near = %.3g m/s2, sigma = %.3g /s, k_spring = %.3g /s2", n.k, n.k_near,

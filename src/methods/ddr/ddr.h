@@ -42,7 +42,7 @@ typedef enum ddr_parameter {
 typedef struct ddr_numbers {
     double rho0, k, k_near;    /* 1; m/s2 */
     double rho_eq;             /* rho where liquid at rest is under no pressure: a spacing apart */
-    double sigma, beta;        /* of viscosity impulses, 1/s and 1/m */
+    double sigma, beta;        /* of viscosity impulses, 1/s and 1/m; by area none */
     double viscosity;          /* kinematic, that sigma stands for, m2/s */
     double pace;               /* how fast a particle can swing between its neighbours, 1/s */
     double calming;            /* rate of hyperviscosity for a particle against its neighbours, 1/s */

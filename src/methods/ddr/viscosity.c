@@ -1,7 +1,7 @@
 /* Viscosity impulses (algorithm 5), as an acceleration: pairs lose their velocity u along the line of centres by (1 -
  * q) (sigma u + beta u^2)/2 each, the second part only where they approach. Both directions of u count in the first,
  * which is then Newton's viscosity nu = sigma h^2 n h^3 pi/450 (in two dimensions calibration.md). Walls that hold
- * have their part of it (solids/shear.h), and by area the friction of contact lines (flow/viscosity.c).
+ * have their part of it (solids/shear.h). By area methods/flow resists instead.
  *
  * Where sigma asks for shorter steps, it is taken at the step's end: (1 + dt A) v = v0, by conjugate gradients, which
  * keep linear and angular momentum however early they stop. */
@@ -20,10 +20,8 @@ typedef struct viscous {
     real4 *change;     /* -dt A v, and what beta does */
     real beta;         /* 1/m; 0 in the operator A */
     wall_shear *walls; /* NULL: none hold */
-    bool has_line;     /* whose friction is in them */
     shear shear;
     const real4 *taken; /* velocity that walls hold */
-    real4 *rest;        /* what the iteration left of v0 */
 } viscous;
 
 static void sum_impulses(int begin, int end, void *context)
@@ -41,8 +39,7 @@ static void sum_impulses(int begin, int end, void *context)
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2);
             vreal w = vmax(1 - q2 * inv_q, vset(0));
             vreal u = (dx * (vi.x - vb.x) + dy * (vi.y - vb.y) + dz * (vi.z - vb.z)) * inv_q;
-            vreal share = 2 * i.w * b.w / (i.w + b.w + (real)1e-30);
-            vreal f = w * inv_q * (share * sigma - beta * vmin(u, vset(0))) * u;
+            vreal f = w * inv_q * (sigma - beta * vmin(u, vset(0))) * u;
             nearing -= w * u;
             x += f * dx, y += f * dy, z += f * dz;
         }
@@ -69,7 +66,6 @@ static void find_walls(int begin, int end, void *context)
 {
     const viscous *s = context;
     shear_find(&s->shear, begin, end, s->k->x, s->walls);
-    for (int i = begin; i < end && s->has_line; i++) flow_rub_line(&s->k->flow, i, &s->walls[i]);
 }
 
 static dew_result open_walls(viscous *s)
@@ -78,8 +74,6 @@ static dew_result open_walls(viscous *s)
     if (!k->near.wall || !solids_hold(k->w->solids)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, s->walls);
     s->shear = (shear){.table = &k->p->shear_table, .solids = k->w->solids, .nu = (real)k->n.viscosity};
-    if (k->p->is_area) RESULT_TRY(flow_touch_shear(&k->flow, &s->shear));
-    s->has_line = k->p->is_area && k->flow.line;
     parallel_for(k->count, 1024, find_walls, s);
     return DEW_OK;
 }
@@ -87,7 +81,6 @@ static dew_result open_walls(viscous *s)
 static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const viscous *s = context;
-    for (int i = begin; i < end && s->has_line; i++) flow_push_line(&s->k->flow, i, to);
     shear_push_solids(&s->shear, begin, end, s->k->x, s->taken, (real)s->k->w->particle_mass[0] * s->k->dt, to);
 }
 
@@ -199,7 +192,6 @@ static dew_result solve(viscous *s)
     ddr_step *k = s->k;
     ARENA_ARRAY(k->w->scratch, k->count, real4, r);
     ARENA_ARRAY(k->w->scratch, k->count, real4, Ap);
-    s->rest = r;
     for (int i = 0; i < k->count; i++) r[i] = s->change[i], k->v[i].w = 0;
     double square;
     parallel_sum(k->count, 1, square_part, r, &square);
@@ -213,35 +205,19 @@ static dew_result solve(viscous *s)
     return DEW_OK;
 }
 
-/* With it the velocity is what the forces by v make of v0, of which walls and lines have had their part. */
-static void add_rest(int begin, int end, void *context)
-{
-    const viscous *s = context;
-    for (int i = begin; i < end; i++) real4_add(&s->k->v[i], real3_of(s->rest[i]));
-}
-
 /* The material's own: v at the step's end from s->change, -dt A v by pairs. */
 static dew_result act(viscous *s)
 {
     ddr_step *k = s->k;
     find_change_by_walls(s);
     parallel_for(k->count, 4096, take_change, s);
-    bool is_explicit = !s->has_line && (double)k->dt * largest_rate(s) < MOST_TAKEN;
+    bool is_explicit = (double)k->dt * largest_rate(s) < MOST_TAKEN;
     if (is_explicit && s->walls) solids_each(k->w->solids, k->count, give_to_solids, s);
     if (is_explicit) return parallel_for(k->count, 4096, add_change, s), DEW_OK;
     s->beta = 0;
     RESULT_TRY(solve(s));
     if (s->walls) solids_each(k->w->solids, k->count, give_to_solids, s);
-    return parallel_for(k->count, 4096, add_rest, s), DEW_OK;
-}
-
-static void put_fullness(int begin, int end, void *context)
-{
-    const ddr_step *k = context;
-    for (int i = begin; i < end; i++) {
-        real n0 = k->p->flow.c.n0;
-        k->x[i].w = k->p->is_area ? n0 / real_max(k->flow.target[i], (real)0.4 * n0) : 1;
-    }
+    return DEW_OK;
 }
 
 dew_result ddr_viscosity(ddr_step *k)
@@ -250,7 +226,6 @@ dew_result ddr_viscosity(ddr_step *k)
     calming c;
     ARENA_TRY(k->w->scratch, k->count, s.change);
     RESULT_TRY(open_walls(&s));
-    parallel_for(k->count, 4096, put_fullness, k);
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     particles_update_ghosts(k->all, FIELD_VELOCITY_INDEX);
     find_change_by_pairs(&s);

@@ -25,21 +25,14 @@
 
 enum { MOMENTS = 18 + 21 }; /* S3; S4, its lower half */
 
-/* How much of the shortest waves viscosity takes in a step: where that is little nothing resists, and what weights of
- * second order make more of is noise. Of water it is none. */
-static real viscous_part(const flow_step *k)
-{
-    real x = (real)(4 * flow_viscosity(k->p, k->w, 0)) * k->dt / (k->p->s * k->p->s);
-    return real_max(x - (real)FAINT, 0) / (1 + x);
-}
-
-/* Where there are solids it is left: their images have no second order, and angles of drops on them are then 3 degrees
+/* Where viscosity takes little of the shortest waves nothing resists, and what weights of second order make more of is
+ * noise. Where there are solids it is left: their images have no second order, and angles of drops on them are then 3 degrees
  * lower (mps/calibration.md). */
 static real part_of(const flow_step *k, int i)
 {
     if (k->near.wall) return 0;
     real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
-    return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * viscous_part(k);
+    return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * flow_viscous_part(k);
 }
 
 /* (S4 + FAINT)^-1 in its Cholesky factor. */

@@ -104,6 +104,8 @@ dew_result flow_force(flow_step *k)
     world_fall(k->w, (double)k->dt);
     RESULT_TRY(flow_push_as_before(k));
     RESULT_TRY(flow_tension(k));
+    real resisted = flow_viscous_part(k);
+    if (k->moment && resisted > 0) RESULT_TRY(flow_turn_back(k, resisted));
     if (k->is_held) parallel_for(k->count, 4096, bear, k);
     return DEW_OK;
 }

@@ -265,6 +265,8 @@ double flow_mean_pressure(const flow_state *p, const world *w);
 /* --- viscosity.c --- */
 /* Viscosity, walls that hold and the friction of contact lines, over dt, at its end. */
 dew_result flow_resist(flow_step *k);
+/* How much of the shortest waves it takes in a step, 0 to 1. Of water it is none. */
+real flow_viscous_part(const flow_step *k);
 /* What the friction of the contact line that particle i has takes, over the density of the first liquid: a part of the
  * matrix, as what walls hold is. */
 void flow_rub_line(const flow_step *k, int i, wall_shear *to);
@@ -274,6 +276,12 @@ void flow_push_line(const flow_step *k, int i, solid_pushes *to);
 /* --- lift.c --- */
 /* Forces of surface particles, N, as those at the surface half a spacing above. After flow_fit. */
 void flow_lift(flow_step *k, real4 *force);
+
+/* --- turn.c --- */
+/* Solids take of k->moment as far as they are touched. */
+void flow_share_moments(flow_step *k);
+/* Takes a part of k->moment out of pairs, after solids have had theirs; after flow_fit. */
+dew_result flow_turn_back(flow_step *k, real part);
 
 /* --- shift.c --- */
 /* Pairs nearer than so many spacings part, and as fast as flow strains liquid, where viscosity rules. Closest packings

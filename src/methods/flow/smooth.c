@@ -146,27 +146,13 @@ static bool has_noise(const dew_material_def *m)
     return m->surface_tension > 0 || is_lasting;
 }
 
-/* What liquid touches takes the moment there: pairs next to a contact line are too few to do so without being stirred.
- */
-static void give_moments(int begin, int end, void *context, solid_pushes *to)
-{
-    flow_step *k = context;
-    for (int i = begin; i < end; i++) {
-        if (!near_walls_has(&k->near, i)) continue;
-        real touch = flow_touch(k, i);
-        real3 moment = real3_of(k->moment[i]);
-        solids_turn(to, k->near.solid[NEAR_WALLS * i], real3_scale(-flow_mass(k, i) * touch, moment));
-        k->moment[i] = real4_of(real3_scale(1 - touch, moment), 0);
-    }
-}
-
 dew_result flow_smooth(flow_step *k)
 {
     tips t = {.k = k};
     if (!has_noise(&k->w->materials[0])) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, t.is_tip);
     parallel_for(k->count, 4096, find_tips, &t);
-    if (k->moment && k->near.wall) solids_each(k->w->solids, k->count, give_moments, k);
+    if (k->moment) flow_share_moments(k);
     return flow_take_noise(&(flow_calm){.w = k->w,
                                         .near = &k->near,
                                         .crowd = &k->p->crowd,

@@ -20,6 +20,8 @@
  */
 #define REST 1e-4
 enum { MOST_ITERATIONS = 400 };
+/* 4 nu dt/s^2 up to which viscosity counts for nothing: water has as much. */
+#define THIN ((real)0.01)
 
 typedef struct viscous {
     flow_step *k;
@@ -196,11 +198,29 @@ static void set_rest_apart(int begin, int end, void *context)
     for (int i = begin; i < end; i++) real4_add(&s->b[i], real3_scale(-1, real3_of(s->laplace.rest[i])));
 }
 
+static void sum_left(int begin, int end, void *context, double *sums)
+{
+    const real4 *rest = context;
+    for (int i = begin; i < end; i++)
+        for (int a = 0; a < 3; a++) sums[a] += (double)(&rest[i].x)[a];
+}
+
 static void add_rest(int begin, int end, void *context)
 {
     const viscous *s = context;
-    for (int i = begin; i < end; i++)
-        real4_add(&s->k->v[i], real3_scale(1 / inertia_of(s->k, i), real3_of(s->laplace.rest[i])));
+    for (int i = begin; i < end; i++) {
+        real3 rest = real3_sub(real3_of(s->laplace.rest[i]), s->rest);
+        real4_add(&s->k->v[i], real3_scale(1 / inertia_of(s->k, i), rest));
+    }
+}
+
+/* Pairs give each other what is opposite, so that without walls what is left sums up to rounding alone. */
+static void take_mean(viscous *s)
+{
+    double sums[3];
+    parallel_sum(s->k->count, 3, sum_left, s->laplace.rest, sums);
+    for (int a = 0; a < 3; a++)
+        (&s->rest.x)[a] = s->k->w->domain.axis[a] == DEW_SYMMETRY ? 0 : (real)(sums[a] / s->k->count);
 }
 
 static void push_solids(viscous *s)
@@ -208,6 +228,12 @@ static void push_solids(viscous *s)
     parallel_for(s->k->count, 4096, set_rest_apart, s);
     find_rest(s);
     solids_each(s->k->w->solids, s->k->count, give_to_solids, s);
+}
+
+real flow_viscous_part(const flow_step *k)
+{
+    real x = (real)(4 * flow_viscosity(k->p, k->w, 0)) * k->dt / (k->p->s * k->p->s);
+    return real_max(x - THIN, 0) / (1 + x);
 }
 
 dew_result flow_resist(flow_step *k)
@@ -237,7 +263,10 @@ dew_result flow_resist(flow_step *k)
     parallel_for(k->count, 4096, put_right_side, &s);
     ARENA_TRY(w->scratch, k->count, s.laplace.rest);
     RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &k->p->viscous_iterations));
-    if (s.walls) push_solids(&s);
+    if (s.walls)
+        push_solids(&s), s.rest = (real3){0, 0, 0};
+    else
+        take_mean(&s);
     parallel_for(k->count, 4096, add_rest, &s);
     return DEW_OK;
 }
