@@ -29,7 +29,7 @@ static const law_option options[] = {
     {"density", "kg/m3", {1400, 1400, 1400}, "of the liquid"},
     {"surface_tension", "N/m", {0.06, 0.06, 0.06}, "of the liquid"},
     {LAW_VISCOSITY(10)},
-    {"amplitude", "1", {0.05, 0.05, 0.05}, "of the mode over R"},
+    {"amplitude", "1", {0.15, 0.15, 0.15}, "of the mode over R"},
     {"cases", "1", {2, 2, 2}, "1: this viscosity only, 2: a hundred times as much too"},
     {"steps", "1", {400, 4000, 16000}, "to take at most"},
 };

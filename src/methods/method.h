@@ -130,6 +130,10 @@ void world_advance_bodies(world *w, double dt);
 /* The tension where two materials meet, N/m; 0: the scene has none there. */
 double world_tension_between(const world *w, int first, int second);
 
+/* For modes that cannot hold contact lines: DEW_INVALID at the first solid whose angle advances and recedes
+ * differently, with what could. */
+dew_result world_refuse_held_lines(const world *w, const char *needs);
+
 /* Gravity: adds dt g to all velocities. */
 void world_fall(world *w, double dt);
 

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "particles/kernels.h"
 #include "solids/body.h"
+#include "solids/held_line.h"
 
 dew_result world_update_neighbours(world *w, bool always)
 {
@@ -33,6 +34,11 @@ double world_tension_between(const world *w, int first, int second)
             return w->interfaces[k].surface_tension;
     }
     return 0;
+}
+
+dew_result world_refuse_held_lines(const world *w, const char *needs)
+{
+    return held_line_refuse(w->solids, w->materials[0].surface_tension, w->method->info.name, needs);
 }
 
 typedef struct falling {

@@ -193,7 +193,7 @@ static dew_result create(void *state, world *w, const double *values)
     if (p->is_area)
         RESULT_TRY(open_flow(p, w));
     else
-        RESULT_TRY(held_line_refuse(w->solids, w->materials[0].surface_tension, "ddr", "ddr.tension: area"));
+        RESULT_TRY(world_refuse_held_lines(w, "ddr.tension: area"));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;

@@ -26,8 +26,8 @@
 enum { MOMENTS = 18 + 21 }; /* S3; S4, its lower half */
 
 /* Where viscosity takes little of the shortest waves nothing resists, and what weights of second order make more of is
- * noise. Where there are solids it is left: their images have no second order, and angles of drops on them are then 3 degrees
- * lower (mps/calibration.md). */
+ * noise. Where there are solids it is left: their images have no second order, and angles of drops on them are then 3
+ * degrees lower (mps/calibration.md). */
 static real part_of(const flow_step *k, int i)
 {
     if (k->near.wall) return 0;

@@ -33,10 +33,10 @@
  * the most of it. It is the least pace of the density's part, too. */
 #define FOLLOWING ((real)5)
 #define MOST_FOLLOWING ((real)0.1)
-/* Suction, in gamma/s, from which on a skin draws, and at which it draws as liquid within does: of films at rest the
- * mean pressure is within the half of the one, menisci that part have the other. */
-#define DRAWS ((real)0.1)
-#define DRAWS_WHOLLY ((real)0.2)
+/* Suction, in gamma/s, from which on a skin draws, and at which it draws as liquid within does: films at rest have less
+ * than the one, menisci that part the other. */
+#define DRAWS ((real)0.03)
+#define DRAWS_WHOLLY ((real)0.1)
 /* Strain in the time that pace is of, below which it keeps up: surfaces at rest stir by less. */
 #define KEPT_UP ((real)0.05)
 /* A shift ends before a solid's stop, in its distances: at it, rounding tells whether the velocity stops there too. */

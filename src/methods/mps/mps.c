@@ -63,9 +63,7 @@ static dew_result create(void *state, world *w, const double *values)
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     f->is_area = w->material_count == 1 && values[MPS_TENSION] < 0.5;
     p->is_paper = values[MPS_TENSION] > 1.5;
-    if (!f->is_area)
-        RESULT_TRY(
-            held_line_refuse(w->solids, w->materials[0].surface_tension, "mps", "one liquid, mps.tension: area"));
+    if (!f->is_area) RESULT_TRY(world_refuse_held_lines(w, "one liquid, mps.tension: area"));
     RESULT_TRY(flow_make(f, w));
     make_numbers(p, w);
     neighbours_set_reach(w->neighbours, (double)f->h, 0.15 * w->spacing);

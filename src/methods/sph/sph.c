@@ -155,7 +155,7 @@ static dew_result check_pressure(const sph_state *p)
 static dew_result check_hysteresis(const sph_state *p, const world *w)
 {
     if (sph_tension_mode(p) == SPH_TENSION_AREA) return DEW_OK;
-    return held_line_refuse(w->solids, w->materials[0].surface_tension, "sph", "one liquid, sph.tension: area");
+    return world_refuse_held_lines(w, "one liquid, sph.tension: area");
 }
 
 /* The depth and the ball's radius are those that the liquid has now. */
