@@ -36,13 +36,19 @@ static void densities_are_those_of_all_pairs(void **state)
     }
 }
 
-/* Moments that passes have noted are taken out of the pairs around: all of them, and nothing of momentum. */
+/* Moments that passes have noted are taken out of the pairs around: all of them, and nothing of momentum; of half a
+ * drop at a plane of symmetry, whose other half is its image, what turns along the plane. */
 static void moments_are_turned_back(void **state)
 {
     (void)state;
-    for (int dimension = 2; dimension <= 3; dimension++) {
+    for (int how = 0; how < 3; how++) {
         liquid l;
-        begin_liquid(&l, dimension, ball(dimension == 2 ? 9 * SPACING : 4.5 * SPACING));
+        bool is_half = how == 2;
+        begin_liquid(&l, how == 0 ? 2 : 3, ball(how == 0 ? 9 * SPACING : 4.5 * SPACING));
+        double far = 20 * SPACING;
+        l.u.def.domain.min = (dew_vec3){is_half ? 0 : -far, -far, -far};
+        l.u.def.domain.max = (dew_vec3){far, far, far};
+        if (is_half) l.u.def.domain.axis[0] = DEW_SYMMETRY;
         dew_simulation *s = make(&l.u);
         flow_step k;
         open_step(s, 1e-5, &k);
@@ -50,8 +56,8 @@ static void moments_are_turned_back(void **state)
         double given[3] = {0}, all = 0, turned[3] = {0}, moved[3] = {0};
         for (int i = 0; i < k.count; i++) {
             k.v[i] = (real4){0, 0, 0, 0};
-            for (int a = dimension == 2 ? 2 : 0; a < 3; a++) {
-                (&k.moment[i].x)[a] = (real)SPACING * noise(3 * i + a);
+            for (int a = how == 0 ? 2 : 0; a < 3; a++) {
+                (&k.moment[i].x)[a] = (real)SPACING * (1 + noise(3 * i + a));
                 given[a] += (double)(&k.moment[i].x)[a], all += fabs((double)(&k.moment[i].x)[a]);
             }
         }
@@ -64,8 +70,8 @@ static void moments_are_turned_back(void **state)
                 moved[a] += SPACING * (double)v[a];
             }
         for (int a = 0; a < 3; a++) {
-            check_close(turned[a] / all, -given[a] / all, 1e-5, "moment turned back");
-            check_close(moved[a] / all, 0, 1e-5, "momentum by turning");
+            if (!is_half || a == 0) check_close(turned[a] / all, -given[a] / all, 1e-5, "moment turned back");
+            if (!is_half || a > 0) check_close(moved[a] / all, 0, 1e-5, "momentum by turning");
         }
         dew_simulation_destroy(s);
     }

@@ -155,6 +155,16 @@ void ghosts_copy_matrices(const particles *p, real4 *const row[3])
     }
 }
 
+void ghosts_copy_turns(const particles *p, real4 *turn)
+{
+    for (int g = p->ghost_begin; g < p->end; g++) {
+        const ghost_image *image = &p->ghosts[g - p->ghost_begin];
+        bool is_turned = !image->mirror[0] ^ !image->mirror[1] ^ !image->mirror[2] ^ true;
+        real4 r = image_of(p, image, turn[image->owner], FIELD_VECTOR);
+        turn[g] = real4_of(real3_scale(is_turned ? -1 : 1, real3_of(r)), 0);
+    }
+}
+
 void ghosts_copy_bends(const particles *p, real4 *const of[6])
 {
     for (int g = p->ghost_begin; g < p->end; g++) {

@@ -15,6 +15,8 @@ bool ghosts_may_exist(const dew_domain_def *domain);
 void ghosts_copy(const particles *p, field_type type, void *array);
 /* From owners to ghosts: an array of vectors, mirrored as they are. */
 void ghosts_copy_vectors(const particles *p, real4 *vector);
+/* From owners to ghosts: rotations as vectors along their axes, which mirrors turn the other way. */
+void ghosts_copy_turns(const particles *p, real4 *turn);
 /* From owners to ghosts: matrices given by their rows, mirrored on both sides. */
 void ghosts_copy_matrices(const particles *p, real4 *const row[3]);
 /* From owners to ghosts: vectors that belong to products of coordinates, xx, yy, zz, yz, zx, xy, mirrored as these are.

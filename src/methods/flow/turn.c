@@ -109,7 +109,7 @@ dew_result flow_turn_back(flow_step *k, real part)
     flow_share_moments(k);
     parallel_for(k->blocks, FLOW_GRAIN, sum_products, &t);
     parallel_for(k->count, 4096, find_turns, &t);
-    particles_update_ghosts(k->all, k->p->change);
+    ghosts_copy_turns(k->all, k->change);
     parallel_for(k->blocks, FLOW_GRAIN, turn_pairs, &t);
     return DEW_OK;
 }
