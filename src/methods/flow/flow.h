@@ -278,9 +278,9 @@ void flow_push_line(const flow_step *k, int i, solid_pushes *to);
 void flow_lift(flow_step *k, real4 *force);
 
 /* --- turn.c --- */
-/* Solids take of k->moment as far as they are touched. */
-void flow_share_moments(flow_step *k);
-/* Takes a part of k->moment out of pairs, after solids have had theirs; after flow_fit. */
+/* Solids take of moments as far as they are touched. */
+void flow_share_moments(flow_step *k, real4 *moment);
+/* Takes a part of k->moment out of solids and pairs; after flow_fit. */
 dew_result flow_turn_back(flow_step *k, real part);
 
 /* --- shift.c --- */

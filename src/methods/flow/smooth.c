@@ -152,7 +152,7 @@ dew_result flow_smooth(flow_step *k)
     if (!has_noise(&k->w->materials[0])) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, t.is_tip);
     parallel_for(k->count, 4096, find_tips, &t);
-    if (k->moment) flow_share_moments(k);
+    if (k->moment) flow_share_moments(k, k->moment);
     return flow_take_noise(&(flow_calm){.w = k->w,
                                         .near = &k->near,
                                         .crowd = &k->p->crowd,

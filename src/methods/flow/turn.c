@@ -9,18 +9,58 @@
  * the next. Where steps are long viscosity leaves a hundredth of what forces make of velocities, and a moment turned
  * back after it is held by nothing: a particle in a rag of honey came out of such a step with 0.9 m/s where nothing
  * else went faster than 0.02. The rest is turned back where velocities are smoothed, which costs nothing more. */
+#include "base/matrix.h"
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
-/* Of the sum, so that one who is alone has an inverse. */
-#define FAINT ((real)1e-5)
+/* Of the sum's trace cubed, below which its determinant leaves no way to turn: the moment is kept for later. */
+#define FAINT 1e-9
 
-/* sum f d d^T: its diagonal in `change`, the rest in `off`. */
 typedef struct turning {
     flow_step *k;
-    real4 *off;
-    real part; /* of the moments */
+    real part; /* of all moments */
+    real4 *moment;
+    real4 *off; /* of sum f d d^T, whose diagonal is in `change` */
 } turning;
+
+/* --- solids --- */
+
+typedef struct sharing {
+    flow_step *k;
+    real4 *moment;
+} sharing;
+
+/* What liquid touches takes the moment there: pairs next to a contact line are too few to do so without being stirred.
+ */
+static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
+{
+    const sharing *s = context;
+    const flow_step *k = s->k;
+    for (int i = begin; i < end; i++) {
+        if (!near_walls_has(&k->near, i)) continue;
+        real touch = flow_touch(k, i);
+        real3 moment = real3_of(s->moment[i]);
+        solids_turn(to, k->near.solid[NEAR_WALLS * i], real3_scale(-flow_mass(k, i) * touch, moment));
+        s->moment[i] = real4_of(real3_scale(1 - touch, moment), 0);
+    }
+}
+
+void flow_share_moments(flow_step *k, real4 *moment)
+{
+    if (k->near.wall) solids_each(k->w->solids, k->count, give_to_solids, &(sharing){k, moment});
+}
+
+/* --- pairs --- */
+
+static void take_part(int begin, int end, void *context)
+{
+    const turning *t = context;
+    for (int i = begin; i < end; i++) {
+        real3 l = real3_scale(t->part, real3_of(t->k->moment[i]));
+        t->moment[i] = real4_of(l, 0);
+        real4_add(&t->k->moment[i], real3_scale(-1, l));
+    }
+}
 
 static void sum_products(int begin, int end, void *context)
 {
@@ -50,15 +90,10 @@ static void find_turns(int begin, int end, void *context)
     flow_step *k = t->k;
     for (int i = begin; i < end; i++) {
         real4 s = k->change[i], o = t->off[i];
-        real xx = s.y + s.z + FAINT, yy = s.x + s.z + FAINT, zz = s.x + s.y + FAINT;
-        real xy = -o.z, yz = -o.x, zx = -o.y;
-        real a = yy * zz - yz * yz, b = zx * yz - xy * zz, c = xy * yz - zx * yy;
-        real inv = -k->inv_h / (xx * a + xy * b + zx * c);
-        real3 l = real3_scale(t->part, real3_of(k->moment[i]));
-        k->change[i] = (real4){inv * (a * l.x + b * l.y + c * l.z),
-                               inv * (b * l.x + (xx * zz - zx * zx) * l.y + (xy * zx - xx * yz) * l.z),
-                               inv * (c * l.x + (xy * zx - xx * yz) * l.y + (xx * yy - xy * xy) * l.z), 0};
-        real4_add(&k->moment[i], real3_scale(-1, l));
+        double turn[3] = {0}, l[3] = {t->moment[i].x, t->moment[i].y, t->moment[i].z};
+        double of_turn[6] = {s.y + s.z, s.z + s.x, s.x + s.y, -o.x, -o.y, -o.z};
+        if (!matrix_solve_symmetric(of_turn, l, FAINT, turn)) real4_add(&k->moment[i], real3_of(t->moment[i]));
+        for (int a = 0; a < 3; a++) (&k->change[i].x)[a] = (real)-turn[a] * k->inv_h;
     }
 }
 
@@ -83,30 +118,12 @@ static void turn_pairs(int begin, int end, void *context)
     }
 }
 
-/* What liquid touches takes the moment there: pairs next to a contact line are too few to do so without being stirred.
- */
-static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
-{
-    flow_step *k = context;
-    for (int i = begin; i < end; i++) {
-        if (!near_walls_has(&k->near, i)) continue;
-        real touch = flow_touch(k, i);
-        real3 moment = real3_of(k->moment[i]);
-        solids_turn(to, k->near.solid[NEAR_WALLS * i], real3_scale(-flow_mass(k, i) * touch, moment));
-        k->moment[i] = real4_of(real3_scale(1 - touch, moment), 0);
-    }
-}
-
-void flow_share_moments(flow_step *k)
-{
-    if (k->near.wall) solids_each(k->w->solids, k->count, give_to_solids, k);
-}
-
 dew_result flow_turn_back(flow_step *k, real part)
 {
     turning t = {.k = k, .part = part};
-    ARENA_TRY(k->w->scratch, k->count, t.off);
-    flow_share_moments(k);
+    ARENA_TRY(k->w->scratch, k->count, t.moment, t.off);
+    parallel_for(k->count, 4096, take_part, &t);
+    flow_share_moments(k, t.moment);
     parallel_for(k->blocks, FLOW_GRAIN, sum_products, &t);
     parallel_for(k->count, 4096, find_turns, &t);
     ghosts_copy_turns(k->all, k->change);
