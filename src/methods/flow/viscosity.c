@@ -31,6 +31,7 @@ typedef struct viscous {
     wall_shear *walls; /* NULL: there are no solids */
     shear shear;
     real3 rest; /* over the sum of walls' diagonals */
+    real3 mean; /* of what the iteration left, where that is rounding alone; else 0 */
 } viscous;
 
 /* mu of a pair, Pa s, where x.w has each one's over the part of its kernel that is not air. */
@@ -209,18 +210,18 @@ static void add_rest(int begin, int end, void *context)
 {
     const viscous *s = context;
     for (int i = begin; i < end; i++) {
-        real3 rest = real3_sub(real3_of(s->laplace.rest[i]), s->rest);
+        real3 rest = real3_sub(real3_of(s->laplace.rest[i]), s->mean);
         real4_add(&s->k->v[i], real3_scale(1 / inertia_of(s->k, i), rest));
     }
 }
 
 /* Pairs give each other what is opposite, so that without walls what is left sums up to rounding alone. */
-static void take_mean(viscous *s)
+static void find_mean(viscous *s)
 {
     double sums[3];
     parallel_sum(s->k->count, 3, sum_left, s->laplace.rest, sums);
     for (int a = 0; a < 3; a++)
-        (&s->rest.x)[a] = s->k->w->domain.axis[a] == DEW_SYMMETRY ? 0 : (real)(sums[a] / s->k->count);
+        (&s->mean.x)[a] = s->k->w->domain.axis[a] == DEW_SYMMETRY ? 0 : (real)(sums[a] / s->k->count);
 }
 
 static void push_solids(viscous *s)
@@ -264,9 +265,9 @@ dew_result flow_resist(flow_step *k)
     ARENA_TRY(w->scratch, k->count, s.laplace.rest);
     RESULT_TRY(laplacian_solve_vectors(&s.laplace, s.b, k->v, REST, MOST_ITERATIONS, &k->p->viscous_iterations));
     if (s.walls)
-        push_solids(&s), s.rest = (real3){0, 0, 0};
+        push_solids(&s);
     else
-        take_mean(&s);
+        find_mean(&s);
     parallel_for(k->count, 4096, add_rest, &s);
     return DEW_OK;
 }
