@@ -127,7 +127,7 @@ static inline const held_layer *world_held(const world *w, int slot)
  * settle the liquid against bodies where they are then; else the core does so after the step. */
 void world_advance_bodies(world *w, double dt);
 
-/* The tension where two materials meet, N/m; 0: the scene has none there. */
+/* The tension where two materials meet, N/m; where the scene gives none what theirs differ by (Antonow 1907). */
 double world_tension_between(const world *w, int first, int second);
 
 /* For modes that cannot hold contact lines: DEW_INVALID at the first solid whose angle advances and recedes
@@ -153,6 +153,10 @@ double world_inner_pressure(const world *w, const real *pressure, const uint8_t 
 /* The mean, Pa, of those that have no surface particle nearer than `depth`, m, which the lists are to reach; NaN of
  * none. */
 double world_deep_pressure(const world *w, const real *pressure, const uint8_t *is_surface, real depth);
+
+/* Mean pressure of the first material, or of all others where there is less of those, over that of the rest, Pa;
+ * surfaces do not count. */
+double world_pressure_between(const world *w, const real *pressure, const uint8_t *is_surface);
 
 /* Every method, in the order they are shown; NULL at the end. */
 extern const method *const method_registry[];

@@ -33,7 +33,7 @@ double world_tension_between(const world *w, int first, int second)
         if ((between[0] == first && between[1] == second) || (between[0] == second && between[1] == first))
             return w->interfaces[k].surface_tension;
     }
-    return 0;
+    return fabs(w->materials[first].surface_tension - w->materials[second].surface_tension);
 }
 
 dew_result world_refuse_held_lines(const world *w, const char *needs)
@@ -174,4 +174,15 @@ double world_deep_pressure(const world *w, const real *pressure, const uint8_t *
     deep_sum d = {w, is_surface, pressure, depth * depth};
     parallel_sum(w->particles->count, 2, sum_deep, &d, sums);
     return sums[1] > 0 ? sums[0] / sums[1] : NAN;
+}
+
+double world_pressure_between(const world *w, const real *pressure, const uint8_t *is_surface)
+{
+    double sum[2] = {0, 0}, count[2] = {0, 0};
+    for (int i = 0; i < w->particles->count; i++) {
+        int of = w->particles->material[i] > 0;
+        if (!is_surface[i]) sum[of] += (double)pressure[i], count[of]++;
+    }
+    int inner = count[1] < count[0];
+    return sum[inner] / count[inner] - sum[1 - inner] / count[1 - inner];
 }

@@ -25,12 +25,10 @@
 
 enum { MOMENTS = 18 + 21 }; /* S3; S4, its lower half */
 
-/* Where viscosity takes little of the shortest waves nothing resists, and what weights of second order make more of is
- * noise. Where there are solids it is left: their images have no second order, and angles of drops on them are then 3
- * degrees lower (mps/calibration.md). */
+bool flow_has_bends(const flow_step *k) { return !k->near.wall && flow_viscous_part(k) > 0; }
+
 static real part_of(const flow_step *k, int i)
 {
-    if (k->near.wall) return 0;
     real facing = real3_length(real3_of(k->facing[i])) / (k->p->c.slope0 / 2);
     return real_min(real_max((facing - NO_AIR) / (AIR - NO_AIR), 0), 1) * flow_viscous_part(k);
 }
@@ -109,8 +107,9 @@ void flow_find_bend(flow_step *k, int block, const real second[PAIR_I][3][3], re
 {
     real moments[MOMENTS][PAIR_I], own[MOMENTS];
     bool has_air = false;
-    for (int i = PAIR_I * block; i < flow_end_of(k, block); i++) has_air |= part_of(k, i) > 0;
     memset(of_third, 0, PAIR_I * sizeof *of_third);
+    if (!k->bend[0]) return;
+    for (int i = PAIR_I * block; i < flow_end_of(k, block); i++) has_air |= part_of(k, i) > 0;
     if (!has_air) return;
     sum_moments(k, block, moments);
     for (int lane = 0; PAIR_I * block + lane < flow_end_of(k, block); lane++) {

@@ -145,11 +145,13 @@ static dew_result find_fits(flow_step *k)
 {
     ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->fit[0], k->fit[1], k->fit[2]);
     ARENA_TRY(k->w->scratch, k->count, k->across);
-    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->bend[0], k->bend[1], k->bend[2]);
-    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->bend[3], k->bend[4], k->bend[5]);
+    if (flow_has_bends(k)) {
+        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->bend[0], k->bend[1], k->bend[2]);
+        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, k->bend[3], k->bend[4], k->bend[5]);
+    }
     parallel_for(k->blocks, FLOW_GRAIN, find_fit, k);
     ghosts_copy_matrices(k->all, k->fit);
-    ghosts_copy_bends(k->all, k->bend);
+    if (k->bend[0]) ghosts_copy_bends(k->all, k->bend);
     return DEW_OK;
 }
 
@@ -174,8 +176,9 @@ static void take_sides(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), M[3], B[6];
         for (int n = 0; n < 3; n++) M[n] = pair_i(k->fit[n], block);
-        for (int n = 0; n < 6; n++) B[n] = pair_i(k->bend[n], block);
-        vreal swirl[3] = {vset(0), vset(0), vset(0)};
+        for (int n = 0; n < 6 && k->bend[0]; n++) B[n] = pair_i(k->bend[n], block);
+        vreal swirl[3] = {vset(0), vset(0), vset(0)}, square = vset(0);
+        vreal sum[4] = {vset(0), vset(0), vset(0), vset(0)};
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j);
@@ -184,25 +187,28 @@ static void take_sides(int begin, int end, void *context)
                         vset(0)};
             vreal d[3] = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h}, dd[6];
             vreal f = vload_half(k->weight[3] + at), own[3], other[3];
-            flow_products(d, dd);
             for (int n = 0; n < 3; n++) {
                 vreal across = k->near.wall ? vload_half(k->other[n] + at) : vset(0);
                 own[n] = vdot3(M[n], w) + across, other[n] = vdot3(pair_j(k->fit[n], j), w) - across;
             }
-            for (int m = 0; m < 6; m++) {
+            if (k->bend[0]) flow_products(d, dd);
+            for (int m = 0; m < 6 && k->bend[0]; m++) {
                 vreal4 o = pair_j(k->bend[m], j);
                 vreal e = f * dd[m];
                 own[0] += e * B[m].x, own[1] += e * B[m].y, own[2] += e * B[m].z;
                 other[0] -= e * o.x, other[1] -= e * o.y, other[2] -= e * o.z;
             }
             if (k->piston) meet_piston(k, block, j, own, other);
-            for (int n = 0; n < 3; n++) vstore_half(k->weight[n] + at, own[n]), vstore_half(k->other[n] + at, other[n]);
-            if (!k->swirl) continue;
-            for (int n = 0; n < 3; n++) own[n] = vload_half(k->weight[n] + at);
+            for (int n = 0; n < 3; n++) {
+                vstore_half(k->weight[n] + at, own[n]), vstore_half(k->other[n] + at, other[n]);
+                own[n] = vload_half(k->weight[n] + at), sum[n] += own[n], square += own[n] * own[n];
+            }
+            sum[3] += vload_half(k->weight[3] + at);
             for (int n = 0; n < 3; n++)
                 swirl[n] += d[(n + 1) % 3] * own[(n + 2) % 3] - d[(n + 2) % 3] * own[(n + 1) % 3];
         }
-        if (k->swirl) pair_store4(k->swirl, block, k->h * swirl[0], k->h * swirl[1], k->h * swirl[2], vset(0));
+        pair_store4(k->swirl, block, k->h * swirl[0], k->h * swirl[1], k->h * swirl[2], square);
+        pair_store4(k->own, block, sum[0], sum[1], sum[2], sum[3]);
     }
 }
 

@@ -41,7 +41,7 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     ARENA_TRY(w->scratch, count, k->force, k->target, k->air, k->wall, k->beyond, k->grow);
     if (p->is_area) {
         ARENA_TRY_ZEROED(w->scratch, count, k->moment);
-        ARENA_TRY(w->scratch, count, k->swirl, k->arm, k->around);
+        ARENA_TRY(w->scratch, count, k->own, k->swirl, k->arm, k->around);
         parallel_for(count, 4096, find_around, k);
     }
     double g = vec3_length(w->gravity);

@@ -84,7 +84,7 @@ typedef struct flow_step {
     near_walls near;
     mirrors mirrors;
     real4 *fit[3];       /* M by rows */
-    real4 *bend[6];      /* B by columns: xx, yy, zz, yz, zx, xy */
+    real4 *bend[6];      /* B by columns: xx, yy, zz, yz, zx, xy; NULL where there is none */
     real *two_faced;     /* by how much the surface around faces two ways, 0 to 1 (film.c) */
     real4 *across;       /* A^-1 n: what tells the derivative across the surface (fit.c) */
     uint16_t *weight[4]; /* of pairs, in the layout of the lists: a_ij, f */
@@ -98,7 +98,8 @@ typedef struct flow_step {
     real4 *shift;        /* of places alone, m; NULL where there is none */
     const real4 *pushed; /* of it what pairs give each other, over h */
     real4 *moment;       /* by area, or NULL: what passes have left of angular momentum, over mass, m2/s */
-    real4 *swirl;        /* sum x_ij x a_ij, m: what pressure turns pairs by */
+    real4 *own;          /* by area: sum a_ij; w: sum f */
+    real4 *swirl;        /* by area: sum x_ij x a_ij, m: what pressure turns pairs by; w: sum a_ij^2 */
     real4 *arm;          /* where forces at the surface act, from the centre, m */
     real pace;           /* dt over the time in which forces move liquid by a part of a spacing */
     real creeping;       /* of that time the part which is viscosity's */
@@ -251,6 +252,11 @@ static inline void flow_products(const vreal d[3], vreal dd[6])
 }
 
 /* --- bend.c --- */
+/* Where viscosity takes little of the shortest waves nothing resists, and what weights of second order make more of is
+ * noise. Where there are solids it is left: their images have no second order, and angles of drops on them are then 3
+ * degrees lower (mps/calibration.md). */
+bool flow_has_bends(const flow_step *k);
+
 /* B of a block's particles, by S2; of_third: B S3^T. */
 void flow_find_bend(flow_step *k, int block, const real second[PAIR_I][3][3], real of_third[PAIR_I][3][3]);
 

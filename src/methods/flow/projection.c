@@ -69,24 +69,29 @@ typedef struct projection {
 
 /* --- G and div --- */
 
-/* change = G p; w: sum f (p_i - p_j) */
+/* change = G p; w: sum f (p_i - p_j). What is p_i's in both sums does not change from one product to the next. */
 static void sum_gradient(int begin, int end, void *context)
 {
     const projection *m = context;
     flow_step *k = m->k;
-    vreal c = vset(k->p->c.gradient);
+    real c = k->p->c.gradient;
     for (int block = begin; block < end; block++) {
-        vreal p = pair_i1(m->from, block), sum[3] = {vset(0), vset(0), vset(0)}, rough = vset(0);
+        vreal sum[4] = {vset(0), vset(0), vset(0), vset(0)};
         PAIRS(k->lists, block, j)
         {
             size_t at = flow_at_pair(k, block, j);
             vreal q = pair_j1(m->from, j);
-            for (int n = 0; n < 3; n++) sum[n] += p * vload_half(k->weight[n] + at) + q * vload_half(k->other[n] + at);
-            rough += vload_half(k->weight[3] + at) * (p - q);
+            for (int n = 0; n < 3; n++) sum[n] += q * vload_half(k->other[n] + at);
+            sum[3] += q * vload_half(k->weight[3] + at);
         }
-        pair_store4(k->change, block, c * sum[0], c * sum[1], c * sum[2], rough);
-        for (int n = PAIR_I * block; k->near.wall && n < flow_end_of(k, block); n++)
-            real4_add(&k->change[n], real3_scale(2 * k->p->c.gradient * m->from[n], real3_of(k->wall[n])));
+        pair_store4(k->change, block, sum[0], sum[1], sum[2], sum[3]);
+        for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) {
+            real p = m->from[n];
+            real3 own = real3_of(k->own[n]);
+            if (k->near.wall) own = real3_madd(own, 2, real3_of(k->wall[n]));
+            real3 g = real3_madd(real3_of(k->change[n]), p, own);
+            k->change[n] = real4_of(real3_scale(c, g), p * k->own[n].w - k->change[n].w);
+        }
     }
 }
 
@@ -308,25 +313,13 @@ static void set_grid(projection *m)
 static void find_norm(int begin, int end, void *context)
 {
     const projection *m = context;
-    flow_step *k = m->k;
+    const flow_step *k = m->k;
     real c = k->p->c.gradient, rough = ROUGHNESS * k->p->c.laplacian, least = (real)0.3 * c * c * k->p->c.n0;
-    for (int block = begin; block < end; block++) {
-        vreal x = vset(0), y = vset(0), z = vset(0), square = vset(0), sum = vset(0);
-        PAIRS(k->lists, block, j)
-        {
-            size_t at = flow_at_pair(k, block, j);
-            vreal4 e = {vload_half(k->weight[0] + at), vload_half(k->weight[1] + at), vload_half(k->weight[2] + at),
-                        vset(0)};
-            x += e.x, y += e.y, z += e.z, square += vdot3(e, e), sum += vload_half(k->weight[3] + at);
-        }
-        pair_store4(k->change, block, x, y, z, square);
-        pair_store(m->norm, block, sum);
-        for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) {
-            real3 own = real3_of(k->change[n]);
-            if (k->near.wall) own = real3_madd(own, 2, real3_of(k->wall[n]));
-            real all = c * c * (k->change[n].w + real3_dot(own, own)) + rough * m->norm[n];
-            m->norm[n] = flow_density(k, n) / (k->dt * real_max(all, least));
-        }
+    for (int i = begin; i < end; i++) {
+        real3 own = real3_of(k->own[i]);
+        if (k->near.wall) own = real3_madd(own, 2, real3_of(k->wall[i]));
+        real all = c * c * (k->swirl[i].w + real3_dot(own, own)) + rough * k->own[i].w;
+        m->norm[i] = flow_density(k, i) / (k->dt * real_max(all, least));
     }
 }
 
@@ -517,7 +510,7 @@ dew_result flow_project(flow_step *k)
                                 .z = m.z,
                                 .precondition = precondition,
                                 .context = &m};
-    parallel_for(k->blocks, FLOW_GRAIN, find_norm, &m);
+    parallel_for(k->count, 4096, find_norm, &m);
     parallel_for(k->count, 4096, put_velocity, k);
     find_divergence(&m);
     parallel_for(k->count, 4096, find_source, &m);

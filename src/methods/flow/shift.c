@@ -79,6 +79,7 @@ static void find_strain(int begin, int end, void *context)
 static real most_lack(const flow_step *k, int i)
 {
     if (!k->is_surface[i]) return MOST_OFF;
+    if (!k->around) return 0;
     real most_suction = (real)flow_material(k, i)->surface_tension / k->p->s;
     real draws = -k->around[i] - DRAWS * most_suction;
     return draws > 0 && most_suction > 0

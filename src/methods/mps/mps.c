@@ -16,7 +16,7 @@ static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
     [MPS_TENSION] = {"tension", "1", 0, 0, 2, "area|pairs|paper",
                      "area: energy of the surface; pairs: a potential between particles; paper: its forces word by "
                      "word, by which drops leave plates"},
-    [MPS_SWEEPS] = {"sweeps", "1", 1, 1, 10, NULL, "how often the pressure is corrected in a step"},
+    [MPS_SWEEPS] = {"sweeps", "1", 2, 1, 10, NULL, "how often the pressure is corrected in a step"},
 };
 
 static const field_info fields[] = {
@@ -114,18 +114,47 @@ static dew_result area_step(flow_step *k)
     return flow_smooth(k);
 }
 
+typedef struct sparing {
+    flow_step *k;
+    const real *skin;
+    real *bulk;
+} sparing;
+
+static void spare_skins(int begin, int end, void *context)
+{
+    const sparing *m = context;
+    for (int i = begin; i < end; i++) {
+        m->bulk[i] = 1 - m->skin[i];
+        if (i < m->k->count) m->k->lean[i].w *= m->bulk[i];
+    }
+}
+
+/* The bulk is kept in order as it is by area; skins have the potential's. */
+static dew_result shift_bulk(flow_step *k, const real *skin)
+{
+    sparing m = {k, skin, NULL};
+    ARENA_TRY(k->w->scratch, k->all->end + 4, m.bulk);
+    RESULT_TRY(flow_begin_shift(k));
+    parallel_for(k->all->end, 4096, spare_skins, &m);
+    particles_update_ghosts(k->all, k->p->lean);
+    flow_find_shift(k, &(flow_parting){FLOW_NEAR, FLOW_APART, 0, m.bulk});
+    return DEW_OK;
+}
+
 static dew_result pairs_step(flow_step *k)
 {
+    const real *skin;
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     RESULT_TRY(flow_find_density(k));
     flow_mark_surface(k);
     RESULT_TRY(mps_elastic(k));
     world_fall(k->w, (double)k->dt);
-    RESULT_TRY(mps_tension(k));
+    RESULT_TRY(mps_tension(k, &skin));
     mps_push(k, k->pressure);
     RESULT_TRY(flow_resist(k));
     RESULT_TRY(mps_solve_pressure(k));
     parallel_for(k->count, 4096, tell_pressure, k);
+    if (skin) RESULT_TRY(shift_bulk(k, skin));
     flow_move(k);
     return DEW_OK;
 }
@@ -149,6 +178,10 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     if (strcmp(quantity, "elastic_energy") == 0) return *value = mps_elastic_energy(p, w), true;
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
     if (f->is_area) return *value = flow_mean_pressure(f, w), true;
+    if (w->material_count > 1)
+        return *value = world_pressure_between(w, particles_field(w->particles, f->pressure),
+                                               particles_field(w->particles, f->is_surface)),
+               true;
     /* In the skin, h deep, the virial is that of tension too. */
     *value = world_deep_pressure(w, particles_field(w->particles, f->pressure),
                                  particles_field(w->particles, f->is_surface), f->h);

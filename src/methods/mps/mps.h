@@ -39,12 +39,16 @@ static inline mps_state *mps_of(const flow_step *k) { return (mps_state *)(void 
 /* --- tension.c --- */
 double mps_potential(double q);
 double mps_potential_of_paper(double q);
-/* K h of a pair, J: what its potential is multiplied by, of half the work that parts its liquids, N/m. */
+/* K h of a pair, J: what its potential is multiplied by. */
 double mps_bond(const mps_state *p, const world *w, double surface_tension);
-/* gamma_a of a liquid; of two (gamma_a + gamma_b - gamma_ab)/2. N/m */
-double mps_half_work(const world *w, int a, int b);
-/* Adds dt times the potential's accelerations to the velocities; its virial to force.w. */
-dew_result mps_tension(flow_step *k);
+/* Adds dt times the potential's accelerations to the velocities; its virial to force.w. skin: how far each particle is
+ * of a skin that the potential holds, by slot, ghosts' too; NULL in the paper's mode. */
+dew_result mps_tension(flow_step *k, const real **skin);
+
+/* --- interface.c --- */
+/* Adds dt times the accelerations of the tensions between liquids to the velocities; places' w hold materials. skin:
+ * as of mps_tension. */
+dew_result mps_interfaces(flow_step *k, const real *skin);
 
 /* --- elastic.c --- */
 bool mps_is_elastic(const world *w);

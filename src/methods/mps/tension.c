@@ -11,8 +11,11 @@
  * fills it, times W_a/(2 gamma_l) = (1 + cos theta)/2; it has no particles, so nothing holds a line in place. What the
  * spreading work W_d = W_a - 2 gamma_l does is then done by the liquid's cohesion.
  *
- * Two liquids part at the cost of W_ab = gamma_a + gamma_b - gamma_ab, so a pair of them attracts by W_ab/2 in place of
- * gamma: what is left to gain where each meets its own kind is their tension.
+ * Only skins are held so, at the air: a bulk that attracts itself has no force from it but what its
+ * arrangement gives way by, like a glass. Of several liquids gamma is that of who is at the surface, and all below
+ * attract each other alike, or what lies deeper would be drawn in where it is not the same liquid. Solids draw skins. What tension is between them is interface.c's. (Had a pair half of
+ * W_ab = gamma_a + gamma_b - gamma_ab everywhere, the interface would have it, too, but no drop in a liquid swings:
+ * calibration.md.)
  *
  * The paper's own words (`tension: paper`, equations 9 to 20): with P the sum of f e over all pairs, those of the solid
  * too, and n the normal, a particle next to a solid feels C (W_a (P . n) n - H W_d P), C from the tension of one
@@ -20,6 +23,7 @@
  * next to the wall is not drawn by its neighbour as it draws it; what is over is given to the solid, and drops leave
  * the plate (calibration.md). It is here to be looked at. */
 #include "methods/mps/mps.h"
+#include "particles/ghosts.h"
 
 /* The potential's zero, over h: a third of a spacing. (The paper has a spacing: liquid at rest then is stiff, a drop
  * that swings is damped twice as much. Without it particles lie in pairs.) */
@@ -66,48 +70,101 @@ static real adhesion_of(double cosine)
     return (real)(adhesions[k].adhesion + part * (adhesions[k + 1].adhesion - adhesions[k].adhesion));
 }
 
-/* Of the tension between two liquids what their works differ by: there particles stay as dense as inside, where at a
- * free surface they give way (K_OVER_CONTINUUM); by the pressure in a drop (law two_liquid_drop). */
-#define BETWEEN_LIQUIDS 0.71
+/* --- skins --- */
 
-double mps_half_work(const world *w, int a, int b)
-{
-    double sum = w->materials[a].surface_tension + w->materials[b].surface_tension;
-    return (sum - (a == b ? 0 : BETWEEN_LIQUIDS * world_tension_between(w, a, b))) / 2;
-}
+/* Sum of w over a layer at rest two spacings away. */
+#define OF_LAYER ((real)2.9)
 
-/* What a particle's pairs are multiplied by: -K by the other's material, N. */
-typedef struct bonds {
+/* Reals by slot, ghosts' too. */
+typedef struct skins {
     flow_step *k;
-    real4 *of;  /* NULL: all are the same */
-    real alike; /* then */
-} bonds;
+    real *part, *tension, *of; /* how far a particle is of a skin; of which tension, N/m; both multiplied */
+} skins;
 
-static inline vreal bond_with(vreal4 bond, vreal material)
+static void begin_skins(int begin, int end, void *context)
 {
-    vreal heavy = vselect(material < (real)2.5, bond.z, bond.w);
-    return vselect(material < (real)0.5, bond.x, vselect(material < (real)1.5, bond.y, heavy));
+    const skins *m = context;
+    const flow_step *k = m->k;
+    for (int i = begin; i < end; i++) {
+        m->part[i] = k->is_surface[i];
+        m->tension[i] = (real)flow_material(k, i)->surface_tension;
+    }
 }
 
-/* Newtons, and the virial over a particle's volume; x.w is the material where there are several. */
+static void multiply(int begin, int end, void *context)
+{
+    const skins *m = context;
+    for (int i = begin; i < end; i++) m->of[i] = m->part[i] * m->tension[i];
+}
+
+/* Whoever is near to one of a skin is of it: within two spacings wholly, from h on not; and has its tension. */
+static void widen(int begin, int end, void *context)
+{
+    const skins *m = context;
+    const flow_step *k = m->k;
+    vreal inv_h = vset(k->inv_h);
+    for (int block = begin; block < end; block++) {
+        vreal4 i = pair_i(k->x, block);
+        vreal part = vset(0), of = vset(0);
+        PAIRS(k->lists, block, j)
+        {
+            vreal4 b = pair_j(k->x, j);
+            vreal4 d = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h, vset(0)};
+            vreal w = vmax(1 - vsqrt(vdot3(d, d)), vset(0));
+            part += w * pair_j1(m->part, j), of += w * pair_j1(m->of, j);
+        }
+        pair_store4(k->force, block, part, of, vset(0), vset(0));
+    }
+}
+
+static void take_widened(int begin, int end, void *context)
+{
+    const skins *m = context;
+    const flow_step *k = m->k;
+    for (int i = begin; i < end; i++) {
+        if (k->force[i].x > 0) m->tension[i] = k->force[i].y / k->force[i].x;
+        m->part[i] = real_min(k->force[i].x / OF_LAYER, 1);
+    }
+}
+
+/* part: 1 within h of the air, 0 beyond twice that. */
+static dew_result find_skins(skins *m)
+{
+    const flow_step *k = m->k;
+    ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, m->part, m->tension, m->of);
+    parallel_for(k->count, 4096, begin_skins, m);
+    for (int round = 0; round < 2; round++) {
+        parallel_for(k->count, 4096, multiply, m);
+        ghosts_copy(k->all, FIELD_REAL, m->part);
+        ghosts_copy(k->all, FIELD_REAL, m->of);
+        parallel_for(k->blocks, FLOW_GRAIN, widen, m);
+        parallel_for(k->count, 4096, take_widened, m);
+    }
+    parallel_for(k->count, 4096, multiply, m);
+    ghosts_copy(k->all, FIELD_REAL, m->part);
+    ghosts_copy(k->all, FIELD_REAL, m->of);
+    return DEW_OK;
+}
+
+/* --- forces --- */
+
+/* Newtons, and the virial over a particle's volume. */
 static void sum_force(int begin, int end, void *context)
 {
-    const bonds *all = context;
-    flow_step *k = all->k;
-    vreal inv_h = vset(k->inv_h), zero = vset((real)(mps_of(k)->is_paper ? ZERO_OF_PAPER : ZERO)),
-          alike = vset(all->alike);
+    const skins *m = context;
+    flow_step *k = m->k;
+    vreal inv_h = vset(k->inv_h), zero = vset((real)(mps_of(k)->is_paper ? ZERO_OF_PAPER : ZERO));
     vreal virial_scale = vset(k->h / (real)(2 * k->w->dimension * pow((double)k->p->s, k->w->dimension)));
+    vreal mean = vset(-(real)(mps_bond(mps_of(k), k->w, 1) / (double)k->h) / 2);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block), bond = {alike, alike, alike, alike};
-        vreal x = vset(0), y = vset(0), z = vset(0), virial = vset(0);
-        if (all->of) bond = pair_i(all->of, block);
+        vreal4 i = pair_i(k->x, block);
+        vreal x = vset(0), y = vset(0), z = vset(0), virial = vset(0), own = pair_i1(m->of, block);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
-            vreal f = vmax(1 - q, vset(0)) * (q - zero) * inv_q;
-            f *= all->of ? bond_with(bond, b.w) : alike;
+            vreal f = vmax(1 - q, vset(0)) * (q - zero) * inv_q * mean * (own + pair_j1(m->of, j));
             x += f * dx, y += f * dy, z += f * dz, virial += f * q2;
         }
         pair_store4(k->force, block, x, y, z, virial_scale * virial);
@@ -134,8 +191,8 @@ static real3 force_of_paper(const flow_step *k, int i, real3 cohesion, real3 adh
 
 static void add_force(int begin, int end, void *context, solid_pushes *to)
 {
-    const bonds *all = context;
-    flow_step *k = all->k;
+    const skins *m = context;
+    flow_step *k = m->k;
     const mps_state *p = mps_of(k);
     for (int i = begin; i < end; i++) {
         int material = k->all->material[i];
@@ -149,7 +206,7 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
             int solid = k->near.solid[NEAR_WALLS * i + a];
             real3 n = real3_of(k->near.wall[NEAR_WALLS * i + a]);
             double cosine = solids_info_of(k->w->solids, solid, material, gamma).cos_contact_angle;
-            real adhesion = p->is_paper ? 1 : adhesion_of(cosine);
+            real adhesion = p->is_paper ? 1 : m->part[i] * adhesion_of(cosine);
             real pull = size * adhesion * walls_here_part(&here, a) * half_space_at(p->bond.slope, here.distance[a]);
             drawn = real3_madd(drawn, -pull, n);
             if (!p->is_paper) solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(pull * k->dt, n));
@@ -165,21 +222,17 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
-static real bond_of(const flow_step *k, int a, int b)
+static void put_materials(int begin, int end, void *context)
 {
-    return -(real)(mps_bond(mps_of(k), k->w, mps_half_work(k->w, a, b)) / (double)k->h);
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) k->x[i].w = (real)k->all->material[i];
 }
 
-static void put_bonds(int begin, int end, void *context)
+/* All is of one skin. */
+static void put_tension(int begin, int end, void *context)
 {
-    const bonds *all = context;
-    flow_step *k = all->k;
-    for (int i = begin; i < end; i++) {
-        int material = k->all->material[i];
-        real *bond = &all->of[i].x;
-        for (int b = 0; b < FLOW_MOST_LIQUIDS; b++) bond[b] = b < k->w->material_count ? bond_of(k, material, b) : 0;
-        k->x[i].w = (real)material;
-    }
+    const skins *m = context;
+    for (int i = begin; i < end; i++) m->of[i] = m->tension[i] = (real)m->k->w->materials[0].surface_tension;
 }
 
 static bool has_tension(const world *w)
@@ -190,19 +243,26 @@ static bool has_tension(const world *w)
     return has;
 }
 
-dew_result mps_tension(flow_step *k)
+dew_result mps_tension(flow_step *k, const real **skin)
 {
-    bonds all = {.k = k, .alike = bond_of(k, 0, 0)};
+    skins m = {.k = k};
     if (!has_tension(k->w)) {
         for (int i = 0; i < k->count; i++) k->force[i] = (real4){0, 0, 0, 0};
-        return DEW_OK;
+        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, m.part);
+        return *skin = m.part, DEW_OK;
+    }
+    if (mps_of(k)->is_paper) {
+        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, m.tension, m.of);
+        parallel_for(k->all->end, 4096, put_tension, &m);
+    } else {
+        RESULT_TRY(find_skins(&m));
     }
     if (k->w->material_count > 1) {
-        ARENA_TRY(k->w->scratch, k->count, all.of);
-        parallel_for(k->count, 4096, put_bonds, &all);
+        parallel_for(k->count, 4096, put_materials, k);
         particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
+        RESULT_TRY(mps_interfaces(k, m.part));
     }
-    parallel_for(k->blocks, FLOW_GRAIN, sum_force, &all);
-    solids_each(k->w->solids, k->count, add_force, &all);
-    return DEW_OK;
+    parallel_for(k->blocks, FLOW_GRAIN, sum_force, &m);
+    solids_each(k->w->solids, k->count, add_force, &m);
+    return *skin = m.part, DEW_OK;
 }

@@ -196,26 +196,13 @@ static dew_result create(void *state, world *w, const double *values)
     return DEW_OK;
 }
 
-/* Of liquid and gas the one that there is less of is inside the other. */
-static double pressure_jump(const sph_state *p, const world *w)
-{
-    sph_arrays a = sph_arrays_of(p, w);
-    double sum[2] = {0, 0}, count[2] = {0, 0};
-    if (w->material_count < 2) return world_inner_pressure(w, a.pressure, a.is_surface);
-    for (int i = 0; i < a.count; i++) {
-        int m = w->particles->material[i];
-        if (!a.is_surface[i]) sum[m] += (double)a.pressure[i], count[m]++;
-    }
-    int inner = count[1] < count[0];
-    return sum[inner] / count[inner] - sum[1 - inner] / count[1 - inner];
-}
-
 /* What sph can tell of its liquid better than its particles' places: its own pressure. */
 static bool measure(const void *state, const world *w, const char *quantity, double *value)
 {
     const sph_state *p = state;
     if (p->saved_started == 0 || strcmp(quantity, "pressure_jump") != 0) return false;
-    *value = pressure_jump(p, w);
+    sph_arrays a = sph_arrays_of(p, w);
+    *value = (w->material_count > 1 ? world_pressure_between : world_inner_pressure)(w, a.pressure, a.is_surface);
     return true;
 }
 
