@@ -573,7 +573,7 @@ static const dew_property simulation[] = {
     {LIST("materials", materials, material_count, &material_table), REQUIRED | DEW_PROPERTY_KEYED, .min = 1, .max = 255,
      SAYS "the liquids' properties by name, for example {water: {density: 998}}"},
     {LIST("interfaces", interfaces, interface_count, &interface_table), .feature = DEW_FEATURE_INTERFACES,
-     SAYS "the tension where two materials meet, for each pair that has one"},
+     SAYS "the tension where two materials meet, for each pair whose is known"},
     {LIST("liquids", liquids, liquid_count, &liquid_table), SAYS "bodies of liquid at the start"},
     {LIST("solids", solids, solid_count, &solid_table), SAYS "obstacles, at rest, moving or moved by the liquid"},
     {LIST("joints", joints, joint_count, &joint_table), SAYS "what holds rigid bodies to each other and to solids"},
