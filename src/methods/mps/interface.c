@@ -7,8 +7,8 @@
  * g the gradient of what is 1 in one of the liquids and 0 in the other. Across a flat interface |g| sums to 1, whatever
  * the arrangement of particles tells of it elsewhere. The force is its divergence by pairs, c sum (T_i + T_j) w e_ij,
  * so that what pairs give each other is opposite. The nearest solid is full of the liquids' mirror images, g's and T's.
- * Along it lies gamma_s - gamma_m cos(theta_m) of the liquid m that it is wetted by, likewise as a stress; of that all but
- * gamma_s counts, as it is the same everywhere. Where the air is near, lines are the potential's. */
+ * Along it lies gamma_s - gamma_m cos(theta_m) of the liquid m that it is wetted by, likewise as a stress; of that all
+ * but gamma_s counts, as it is the same everywhere. Where the air is near, lines are the potential's. */
 #include "methods/mps/mps.h"
 #include "particles/ghosts.h"
 
@@ -16,10 +16,10 @@ typedef struct interfaces {
     flow_step *k;
     int a, b; /* the liquids of a pass */
     real tension;
-    const real *skin; /* how far each particle is of one */
+    const real *skin; /* how far each particle is of one; NULL: wholly */
     real4 *row[3];    /* T, N/m2 */
-    real4 *image; /* of the sum of forces what images give */
-    real4 *face;  /* of the nearest solid, by slot, ghosts' too: n; w: distance over h, FAR where there is none */
+    real4 *image;     /* of the sum of forces what images give */
+    real4 *face;      /* of the nearest solid, by slot, ghosts' too: n; w: distance over h, FAR where there is none */
 } interfaces;
 
 #define FAR ((real)1e3)
@@ -50,7 +50,10 @@ static inline vreal4 mirror(vreal4 own, vreal4 other, vreal4 d, vreal4 *n)
     return (vreal4){d.x + across * n->x, d.y + across * n->y, d.z + across * n->z, vset(0)};
 }
 
-static inline void add_times(vreal sum[3], vreal f, vreal4 v) { sum[0] += f * v.x, sum[1] += f * v.y, sum[2] += f * v.z; }
+static inline void add_times(vreal sum[3], vreal f, vreal4 v)
+{
+    sum[0] += f * v.x, sum[1] += f * v.y, sum[2] += f * v.z;
+}
 
 static inline vreal4 stress_on(const vreal4 row[3], vreal4 d)
 {
@@ -101,16 +104,14 @@ static void add_wetting(int begin, int end, void *context)
 {
     const interfaces *m = context;
     flow_step *k = m->k;
-    for (int i = begin; i < end; i++) {
+    for (int i = begin; i < end && m->skin; i++) {
         real4 n = m->face[i];
         if (!(n.w < 1)) continue;
         double gamma = flow_material(k, i)->surface_tension;
-        solid_info wall =
-            solids_info_of(k->w->solids, k->near.solid[NEAR_WALLS * i], k->all->material[i], gamma);
+        solid_info wall = solids_info_of(k->w->solids, k->near.solid[NEAR_WALLS * i], k->all->material[i], gamma);
         real tension = (m->skin[i] - 1) * (real)(gamma * wall.cos_contact_angle) * 2 * k->inv_h * (1 - n.w);
         for (int p = 0; p < 3; p++)
-            for (int q = 0; q < 3; q++)
-                (&m->row[p][i].x)[q] += tension * ((p == q ? 1 : 0) - (&n.x)[p] * (&n.x)[q]);
+            for (int q = 0; q < 3; q++) (&m->row[p][i].x)[q] += tension * ((p == q ? 1 : 0) - (&n.x)[p] * (&n.x)[q]);
     }
 }
 
@@ -136,7 +137,8 @@ static void sum_force(int begin, int end, void *context)
             vreal4 from = mirror(face, pair_j(m->face, j), d, &n);
             vreal twice = 2 * vdot3(from, n);
             vreal4 mine = stress_on(own, from);
-            vreal4 its = stress_on(row, (vreal4){from.x - twice * n.x, from.y - twice * n.y, from.z - twice * n.z, none});
+            vreal4 its =
+                stress_on(row, (vreal4){from.x - twice * n.x, from.y - twice * n.y, from.z - twice * n.z, none});
             twice = 2 * vdot3(its, n), w = weight_of(from);
             its = (vreal4){its.x - twice * n.x, its.y - twice * n.y, its.z - twice * n.z, none};
             add_times(image, w, mine), add_times(image, w, its);
@@ -155,7 +157,7 @@ static void take_force(int begin, int end, void *context, solid_pushes *to)
         real3 image = real3_scale(scale, real3_of(m->image[i]));
         real4_add(&k->v[i], real3_madd(image, scale, real3_of(k->change[i])));
         if (near_walls_has(&k->near, i))
-            solids_push(to, PUSH_PRESSURE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
+            solids_push(to, PUSH_LINE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
                         real3_scale(-flow_mass(k, i), image));
     }
 }

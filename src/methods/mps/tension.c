@@ -13,9 +13,9 @@
  *
  * Only skins are held so, at the air: a bulk that attracts itself has no force from it but what its
  * arrangement gives way by, like a glass. Of several liquids gamma is that of who is at the surface, and all below
- * attract each other alike, or what lies deeper would be drawn in where it is not the same liquid. Solids draw skins. What tension is between them is interface.c's. (Had a pair half of
- * W_ab = gamma_a + gamma_b - gamma_ab everywhere, the interface would have it, too, but no drop in a liquid swings:
- * calibration.md.)
+ * attract each other alike, or what lies deeper would be drawn in where it is not the same liquid. Solids draw skins.
+ * What tension is between them is interface.c's. (Had a pair half of W_ab = gamma_a + gamma_b - gamma_ab everywhere,
+ * the interface would have it, too, but no drop in a liquid swings: calibration.md.)
  *
  * The paper's own words (`tension: paper`, equations 9 to 20): with P the sum of f e over all pairs, those of the solid
  * too, and n the normal, a particle next to a solid feels C (W_a (P . n) n - H W_d P), C from the tension of one
@@ -72,8 +72,9 @@ static real adhesion_of(double cosine)
 
 /* --- skins --- */
 
-/* Sum of w over a layer at rest two spacings away. */
+/* Sum of w over a layer at rest two spacings away, in space and in the plane. */
 #define OF_LAYER ((real)2.9)
+#define OF_ROW ((real)1.07)
 
 /* Reals by slot, ghosts' too. */
 typedef struct skins {
@@ -121,9 +122,10 @@ static void take_widened(int begin, int end, void *context)
 {
     const skins *m = context;
     const flow_step *k = m->k;
+    real whole = k->w->dimension == 2 ? OF_ROW : OF_LAYER;
     for (int i = begin; i < end; i++) {
         if (k->force[i].x > 0) m->tension[i] = k->force[i].y / k->force[i].x;
-        m->part[i] = real_min(k->force[i].x / OF_LAYER, 1);
+        m->part[i] = real_min(k->force[i].x / whole, 1);
     }
 }
 
@@ -228,11 +230,11 @@ static void put_materials(int begin, int end, void *context)
     for (int i = begin; i < end; i++) k->x[i].w = (real)k->all->material[i];
 }
 
-/* All is of one skin. */
+/* All is skin. */
 static void put_tension(int begin, int end, void *context)
 {
     const skins *m = context;
-    for (int i = begin; i < end; i++) m->of[i] = m->tension[i] = (real)m->k->w->materials[0].surface_tension;
+    for (int i = begin; i < end; i++) m->of[i] = (real)flow_material(m->k, i)->surface_tension;
 }
 
 static bool has_tension(const world *w)
@@ -252,8 +254,9 @@ dew_result mps_tension(flow_step *k, const real **skin)
         return *skin = m.part, DEW_OK;
     }
     if (mps_of(k)->is_paper) {
-        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, m.tension, m.of);
-        parallel_for(k->all->end, 4096, put_tension, &m);
+        ARENA_TRY_ZEROED(k->w->scratch, k->all->end + 4, m.of);
+        parallel_for(k->count, 4096, put_tension, &m);
+        ghosts_copy(k->all, FIELD_REAL, m.of);
     } else {
         RESULT_TRY(find_skins(&m));
     }
