@@ -291,7 +291,7 @@ static void interface_is_a_stress(void **state)
         real3 n = {0, (real)up.y, (real)up.z};
         for (int i = 0; i < k.count; i++) {
             real3 g = real3_scale(k.p->c.gradient, sum_over_pairs(&k, i, n, NULL));
-            real size = real3_length(g), gamma = (real)between.surface_tension;
+            real size = real3_length(g), gamma = (real)((1 - MPS_BY_PAIRS) * between.surface_tension);
             real at = near_walls_has(&k.near, i) ? k.near.wall[NEAR_WALLS * i].w * k.inv_h : 1;
             real along = -(real)(both[k.all->material[i]].surface_tension * 0.5) * 2 * k.inv_h * (1 - at);
             for (int p = 0; p < 3; p++)

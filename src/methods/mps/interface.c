@@ -172,7 +172,7 @@ dew_result mps_interfaces(flow_step *k, const real *skin)
     ghosts_copy_vectors(k->all, m.face);
     for (m.a = 0; m.a < k->w->material_count; m.a++)
         for (m.b = m.a + 1; m.b < k->w->material_count; m.b++) {
-            m.tension = (real)world_tension_between(k->w, m.a, m.b);
+            m.tension = (real)((1 - MPS_BY_PAIRS) * world_tension_between(k->w, m.a, m.b));
             if (!(m.tension > 0)) continue;
             parallel_for(k->blocks, FLOW_GRAIN, sum_colour, &m);
             parallel_for(k->count, 4096, add_stress, &m);

@@ -37,6 +37,9 @@ typedef struct mps_state {
 static inline mps_state *mps_of(const flow_step *k) { return (mps_state *)(void *)k->p; }
 
 /* --- tension.c --- */
+/* Of the tension between two liquids what is by pairs that repel each other; the rest is interface.c's. With none they
+ * mix, with more a drop's swing is damped (calibration.md). */
+#define MPS_BY_PAIRS 0.03
 double mps_potential(double q);
 double mps_potential_of_paper(double q);
 /* K h of a pair, J: what its potential is multiplied by. */

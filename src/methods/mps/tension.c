@@ -14,8 +14,9 @@
  * Only skins are held so, at the air: a bulk that attracts itself has no force from it but what its
  * arrangement gives way by, like a glass. Of several liquids gamma is that of who is at the surface, and all below
  * attract each other alike, or what lies deeper would be drawn in where it is not the same liquid. Solids draw skins.
- * What tension is between them is interface.c's. (Had a pair half of W_ab = gamma_a + gamma_b - gamma_ab everywhere,
- * the interface would have it, too, but no drop in a liquid swings: calibration.md.)
+ * What tension is between them is interface.c's,
+ * but for a small part by which they repel each other, or they mix. (Had a pair half of W_ab = gamma_a + gamma_b -
+ * gamma_ab everywhere, the interface would have it, too, but no drop in a liquid swings: calibration.md.)
  *
  * The paper's own words (`tension: paper`, equations 9 to 20): with P the sum of f e over all pairs, those of the solid
  * too, and n the normal, a particle next to a solid feels C (W_a (P . n) n - H W_d P), C from the tension of one
@@ -80,6 +81,7 @@ static real adhesion_of(double cosine)
 typedef struct skins {
     flow_step *k;
     real *part, *tension, *of; /* how far a particle is of a skin; of which tension, N/m; both multiplied */
+    real4 *apart;              /* what it repels each liquid by, N/m; NULL: there is one */
 } skins;
 
 static void begin_skins(int begin, int end, void *context)
@@ -150,6 +152,28 @@ static dew_result find_skins(skins *m)
 
 /* --- forces --- */
 
+/* Half of K_OVER_CONTINUUM's tension by repulsion between two liquids (law two_liquid_drop). */
+#define REPULSION 0.355
+
+static void put_repulsion(int begin, int end, void *context)
+{
+    const skins *m = context;
+    const world *w = m->k->w;
+    for (int i = begin; i < end; i++) {
+        int material = m->k->all->material[i];
+        m->k->x[i].w = (real)material, m->apart[i] = (real4){0, 0, 0, 0};
+        for (int b = 0; b < w->material_count; b++)
+            if (b != material)
+                (&m->apart[i].x)[b] = (real)(2 * REPULSION * MPS_BY_PAIRS * world_tension_between(w, material, b));
+    }
+}
+
+static inline vreal of_material(vreal4 of, vreal material)
+{
+    vreal last = vselect(material < (real)2.5, of.z, of.w);
+    return vselect(material < (real)0.5, of.x, vselect(material < (real)1.5, of.y, last));
+}
+
 /* Newtons, and the virial over a particle's volume. */
 static void sum_force(int begin, int end, void *context)
 {
@@ -161,12 +185,16 @@ static void sum_force(int begin, int end, void *context)
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
         vreal x = vset(0), y = vset(0), z = vset(0), virial = vset(0), own = pair_i1(m->of, block);
+        vreal4 apart = {own, own, own, own};
+        if (m->apart) apart = pair_i(m->apart, block);
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j);
             vreal dx = (i.x - b.x) * inv_h, dy = (i.y - b.y) * inv_h, dz = (i.z - b.z) * inv_h;
             vreal q2 = dx * dx + dy * dy + dz * dz + (real)1e-12, inv_q = vrsqrt(q2), q = q2 * inv_q;
-            vreal f = vmax(1 - q, vset(0)) * (q - zero) * inv_q * mean * (own + pair_j1(m->of, j));
+            vreal tension = own + pair_j1(m->of, j);
+            if (m->apart) tension -= of_material(apart, b.w);
+            vreal f = vmax(1 - q, vset(0)) * (q - zero) * inv_q * mean * tension;
             x += f * dx, y += f * dy, z += f * dz, virial += f * q2;
         }
         pair_store4(k->force, block, x, y, z, virial_scale * virial);
@@ -224,12 +252,6 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
-static void put_materials(int begin, int end, void *context)
-{
-    flow_step *k = context;
-    for (int i = begin; i < end; i++) k->x[i].w = (real)k->all->material[i];
-}
-
 /* All is skin. */
 static void put_tension(int begin, int end, void *context)
 {
@@ -261,7 +283,8 @@ dew_result mps_tension(flow_step *k, const real **skin)
         RESULT_TRY(find_skins(&m));
     }
     if (k->w->material_count > 1) {
-        parallel_for(k->count, 4096, put_materials, k);
+        ARENA_TRY(k->w->scratch, k->count, m.apart);
+        parallel_for(k->count, 4096, put_repulsion, &m);
         particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
         RESULT_TRY(mps_interfaces(k, m.part));
     }
