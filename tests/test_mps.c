@@ -226,12 +226,12 @@ static void two_liquids_keep_momentum(void **state)
         for (int a = 0; a < 3; a++) check_close(sum[a] / size, 0, 1e-5, "momentum over that of its parts");
         if (kind == 1) check_close(apart / SPACING, 0, 1e-3, "way from where one liquid is, spacings");
         if (kind == 0) {
-            alone = calloc((size_t)all->count, sizeof *alone);
+            alone = aligned_obtain((size_t)all->count * sizeof *alone);
             for (int i = 0; i < all->count; i++) alone[all->id[i]] = all->position[i];
         }
         dew_simulation_destroy(s);
     }
-    free(alone);
+    aligned_release(alone);
 }
 
 /* g or T of a plain sum over all pairs and their images in the plate, n at its distance: `row` NULL or T by particle.
