@@ -266,7 +266,7 @@ typedef struct dew_simulation_def {
     dew_domain_def domain;
     const dew_material_def *materials;
     int material_count;
-    const dew_interface_def *interfaces; /* default none: between materials is what their tensions differ by */
+    const dew_interface_def *interfaces; /* default none: where a method has them, what tensions differ by */
     int interface_count;
     const dew_liquid_def *liquids;
     int liquid_count;

@@ -11,12 +11,12 @@
  * fills it, times W_a/(2 gamma_l) = (1 + cos theta)/2; it has no particles, so nothing holds a line in place. What the
  * spreading work W_d = W_a - 2 gamma_l does is then done by the liquid's cohesion.
  *
- * Only skins are held so, at the air: a bulk that attracts itself has no force from it but what its
- * arrangement gives way by, like a glass. Of several liquids gamma is that of who is at the surface, and all below
- * attract each other alike, or what lies deeper would be drawn in where it is not the same liquid. Solids draw skins.
- * What tension is between them is interface.c's,
- * but for a small part by which they repel each other, or they mix. (Had a pair half of W_ab = gamma_a + gamma_b -
- * gamma_ab everywhere, the interface would have it, too, but no drop in a liquid swings: calibration.md.)
+ * Only skins are held so, at the air: a bulk that attracts itself has no force from it but what its arrangement gives
+ * way by, like a glass. Solids draw skins. Of several liquids gamma is that of who is at the surface, and all below
+ * attract each other alike, or what lies deeper would be drawn in where it is not the same liquid. What tension is
+ * between them is interface.c's, but for a small part by which they repel each other, or they mix. (Had a pair half of
+ * W_ab = gamma_a + gamma_b - gamma_ab everywhere, the interface would have it, too, but no drop in a liquid swings:
+ * calibration.md.)
  *
  * The paper's own words (`tension: paper`, equations 9 to 20): with P the sum of f e over all pairs, those of the solid
  * too, and n the normal, a particle next to a solid feels C (W_a (P . n) n - H W_d P), C from the tension of one
@@ -152,8 +152,9 @@ static dew_result find_skins(skins *m)
 
 /* --- forces --- */
 
-/* Half of K_OVER_CONTINUUM's tension by repulsion between two liquids (law two_liquid_drop). */
-#define REPULSION 0.355
+/* What unlike pairs repel each other by that has all of the tension between two liquids: there particles stay as dense
+ * as inside, where at a free surface they give way (K_OVER_CONTINUUM); by the pressure in a drop (two_liquid_drop). */
+#define REPULSION 0.71
 
 static void put_repulsion(int begin, int end, void *context)
 {
@@ -164,7 +165,7 @@ static void put_repulsion(int begin, int end, void *context)
         m->k->x[i].w = (real)material, m->apart[i] = (real4){0, 0, 0, 0};
         for (int b = 0; b < w->material_count; b++)
             if (b != material)
-                (&m->apart[i].x)[b] = (real)(2 * REPULSION * MPS_BY_PAIRS * world_tension_between(w, material, b));
+                (&m->apart[i].x)[b] = (real)(REPULSION * MPS_BY_PAIRS * world_tension_between(w, material, b));
     }
 }
 
