@@ -77,11 +77,12 @@ static void check_angles(block *b, double speed, double time, double advancing, 
 {
     line_faces faces;
     for (int i = 0; i < COUNT; i++) b->way[i].x = (real)(speed * time);
-    check_ok(line_faces_find(&faces, &b->near, b->solids, TENSION, b->memory, COUNT));
     dew_material_def liquid = dew_default_material_def();
     liquid.surface_tension = TENSION, liquid.viscosity = VISCOSITY, liquid.density = 1000;
+    liquids_there liquids = {&liquid, NULL};
+    check_ok(line_faces_find(&faces, &b->near, b->solids, liquids, b->memory, COUNT));
     moving_line line = {.solids = b->solids,
-                        .liquid = &liquid,
+                        .liquids = liquids,
                         .dt = (real)1e-9,
                         .spacing = (real)SPACING,
                         .reach = (real)(3 * SPACING),

@@ -1,6 +1,5 @@
 /* Moving particle semi-implicit, beside what methods/flow does for it: the divergence against what densities do,
- * gradient and divergence adjoint, pools, energies that are angles, momentum of two liquids, their interface against
- * plain sums, strain. */
+ * gradient and divergence adjoint, pools, energies that are angles, momentum of two liquids, strain. */
 #include "flow_inside.h"
 #include "methods/mps/mps.h"
 
@@ -191,7 +190,6 @@ static void two_liquids_keep_momentum(void **state)
     for (int kind = 0; kind < 3; kind++) { /* one liquid; two that are alike; two that are not */
         liquid l;
         begin_liquid(&l, 3, ball(4.5 * SPACING));
-        take_pairs(&l); /* as several liquids do */
         dew_material_def both[2] = {l.u.water, l.u.water};
         both[0].name = "left", both[1].name = "right";
         /* Alike liquids have no tension between them. */
@@ -232,91 +230,6 @@ static void two_liquids_keep_momentum(void **state)
         dew_simulation_destroy(s);
     }
     aligned_release(alone);
-}
-
-/* g or T of a plain sum over all pairs and their images in the plate, n at its distance: `row` NULL or T by particle.
- */
-static real3 sum_over_pairs(const flow_step *k, int i, real3 n, const real (*row)[3][3])
-{
-    real3 sum = {0, 0, 0};
-    for (int j = 0; j < k->count; j++)
-        for (int is_image = 0; is_image < 2; is_image++) {
-            const real4 *wall = k->near.wall;
-            bool faces = near_walls_has(&k->near, i) && near_walls_has(&k->near, j);
-            if ((is_image && !faces) || (!row && k->x[i].w == k->x[j].w)) continue;
-            real3 d = real3_scale(k->inv_h, real3_sub(real3_of(k->x[i]), real3_of(k->x[j])));
-            real other[3][3];
-            for (int p = 0; p < 9 && row; p++) other[p / 3][p % 3] = row[j][p / 3][p % 3];
-            if (is_image) {
-                real apart = (wall[NEAR_WALLS * i].w + wall[NEAR_WALLS * j].w) * k->inv_h;
-                d = real3_madd(d, apart - real3_dot(d, n), n);
-                const real of[3] = {1 - 2 * n.x, 1 - 2 * n.y, 1 - 2 * n.z}; /* along an axis */
-                for (int p = 0; p < 9 && row; p++) other[p / 3][p % 3] *= of[p / 3] * of[p % 3];
-            }
-            real q = real3_length(d), w = q > 0 ? real_max(1 / q - 1, 0) : 0;
-            if (!row) sum = real3_madd(sum, w, d);
-            for (int p = 0; p < 3 && row; p++)
-                for (int a = 0; a < 3; a++) (&sum.x)[p] += w * (row[i][p][a] + other[p][a]) * (&d.x)[a];
-        }
-    return sum;
-}
-
-/* The stress of an interface on a plate is that of plain sums; what it gives liquid and solid together is nothing. */
-static void interface_is_a_stress(void **state)
-{
-    (void)state;
-    for (int dimension = 2; dimension <= 3; dimension++) {
-        liquid l;
-        begin_liquid(&l, dimension, ball(4.6 * SPACING));
-        dew_material_def both[2] = {l.u.water, l.u.water};
-        both[0].name = "left", both[1].name = "right", both[1].surface_tension *= 0.6;
-        dew_interface_def between = {{0, 1}, 0.8 * l.u.water.surface_tension};
-        dew_vec3 foot = {0, dimension == 3 ? 0 : -4.6 * SPACING, dimension == 3 ? -4.6 * SPACING : 0};
-        dew_vec3 up = {0, dimension == 3 ? 0 : 1, dimension == 3 ? 1 : 0};
-        l.u.plate.shape = dew_plane(foot, up), l.u.plate.contact_angle = 60;
-        l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
-        l.u.def.materials = both, l.u.def.material_count = 2;
-        l.u.def.interfaces = &between, l.u.def.interface_count = 1;
-        dew_simulation *s = make(&l.u);
-        flow_step k;
-        double dt = 1e-5;
-        open_step(s, dt, &k);
-        shake(s);
-        for (int i = 0; i < k.count; i++) {
-            k.all->material[i] = k.x[i].x > 0, k.x[i].w = (real)k.all->material[i];
-            k.v[i] = (real4){0, 0, 0, 0};
-        }
-        real *skin = calloc((size_t)k.all->end + 4, sizeof *skin);
-        real(*row)[3][3] = calloc((size_t)(unsigned)k.count, sizeof *row);
-        real3 n = {0, (real)up.y, (real)up.z};
-        for (int i = 0; i < k.count; i++) {
-            real3 g = real3_scale(k.p->c.gradient, sum_over_pairs(&k, i, n, NULL));
-            real size = real3_length(g), gamma = (real)((1 - MPS_BY_PAIRS) * between.surface_tension);
-            real at = near_walls_has(&k.near, i) ? k.near.wall[NEAR_WALLS * i].w * k.inv_h : 1;
-            real along = -(real)(both[k.all->material[i]].surface_tension * 0.5) * 2 * k.inv_h * (1 - at);
-            for (int p = 0; p < 3; p++)
-                for (int q = 0; q < 3; q++)
-                    row[i][p][q] = gamma * ((p == q) * size - (size > 0 ? (&g.x)[p] * (&g.x)[q] / size : 0)) +
-                                   along * ((p == q) - (&n.x)[p] * (&n.x)[q]);
-        }
-        solids_place(s->w.solids, 0, dt);
-        if (mps_interfaces(&k, skin)) fail_msg("%s", dew_message());
-        double worst = 0, largest = 0, sum[3] = {0}, size = 0;
-        for (int i = 0; i < k.count; i++) {
-            real scale = -k.p->c.gradient * k.dt / flow_density(&k, i);
-            real3 right = real3_scale(scale, sum_over_pairs(&k, i, n, (const real(*)[3][3])row));
-            worst = fmax(worst, (double)real3_length(real3_sub(right, real3_of(k.v[i]))));
-            largest = fmax(largest, (double)real3_length(right));
-            for (int a = 0; a < 3; a++) sum[a] += (double)(&k.v[i].x)[a];
-            size += (double)real3_length(real3_of(k.v[i]));
-        }
-        check_close(worst / largest, 0, 1e-4, "off plain sums, at worst");
-        dew_vec3 given = solids_impulse(s->w.solids, 0, (dew_vec3){0, 0, 0}).step.linear;
-        for (int a = 0; a < 3; a++)
-            check_close((sum[a] + (&given.x)[a] / s->w.particle_mass[0]) / size, 0, 1e-5, "momentum");
-        free(skin), free(row);
-        dew_simulation_destroy(s);
-    }
 }
 
 /* Strain goes with flow that is linear, next to air and to a wall that holds too: db/dt = L b + b L^T; what its stress
@@ -366,7 +279,6 @@ int main(void)
         cmocka_unit_test(pools_keep_their_density),
         cmocka_unit_test(energies_are_angles),
         cmocka_unit_test(two_liquids_keep_momentum),
-        cmocka_unit_test(interface_is_a_stress),
         cmocka_unit_test(strain_is_that_of_the_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,7 +67,9 @@ static void check_strip(place kind, double angle, double way, double slope)
     near_walls near;
     line_faces faces;
     check_ok(near_walls_find(&near, s, memory, (real)(3 * SPACING), 0, 1, &at));
-    check_ok(line_faces_find(&faces, &near, s, 0.07, memory, 1));
+    dew_material_def liquid = dew_default_material_def();
+    liquid.surface_tension = 0.07;
+    check_ok(line_faces_find(&faces, &near, s, (liquids_there){&liquid, NULL}, memory, 1));
     int32_t one = 0;
     uint8_t gap = 1;
     rings r = {.count = 1, .list = &one, .gaps = &gap};

@@ -24,6 +24,15 @@ static inline vreal along_layers(vreal4 g, vreal4 o, vreal dx, vreal dy, vreal d
     return 1 - vmin(a * a + b * b, vset(1));
 }
 
+/* What counts of pairs that may be of two kinds; `gives`: times 2 m_j/(m_i + m_j). */
+static inline vreal of_kinds(const smoothing_params *how, int block, pair_cursor j, bool gives)
+{
+    vreal light = pair_i1(how->lightness, block), other = pair_j1(how->lightness, j), one = vset(1);
+    vreal share = gives ? 2 * light / (light + other) : one;
+    vreal off = pair_i1(how->kind, block) - pair_j1(how->kind, j);
+    return vselect(off * off > (real)0.25, vset(0), share);
+}
+
 /* Each particle's x.w holds how much it wants to be smoothed; a pair takes the mean. */
 static void sum_smoothing(int begin, int end, void *context)
 {
@@ -41,6 +50,7 @@ static void sum_smoothing(int begin, int end, void *context)
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
             if (k->how->layer) wgt *= along_layers(g, pair_j(k->how->layer, j), dx, dy, dz);
+            if (k->how->kind) wgt *= of_kinds(k->how, block, j, true);
             x += wgt * (vb.x - vi.x - (real)0.5 * ((ai.x + aj.x) * dx + (ai.y + aj.y) * dy + (ai.z + aj.z) * dz));
             y += wgt * (vb.y - vi.y - (real)0.5 * ((bi.x + bj.x) * dx + (bi.y + bj.y) * dy + (bi.z + bj.z) * dz));
             z += wgt * (vb.z - vi.z - (real)0.5 * ((ci.x + cj.x) * dx + (ci.y + cj.y) * dy + (ci.z + cj.z) * dz));
@@ -66,6 +76,7 @@ static void sum_moments(int begin, int end, void *context)
             vreal4 b = pair_j(k->x, j), vb = pair_j(k->v, j);
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
+            if (k->how->kind) wgt *= of_kinds(k->how, block, j, false);
             unrest += wgt * b.w, all += wgt;
             vreal px = wgt * dx, py = wgt * dy, pz = wgt * dz;
             vreal u = vb.x - vi.x, v = vb.y - vi.y, w = vb.z - vi.z;
@@ -156,6 +167,7 @@ static void sum_swirl(int begin, int end, void *context)
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
             if (k->how->layer) wgt *= along_layers(g, pair_j(k->how->layer, j), dx, dy, dz);
+            if (k->how->kind) wgt *= of_kinds(k->how, block, j, true);
             vreal u = vb.x - vi.x - (ai.x * dx + ai.y * dy + ai.z * dz);
             vreal v = vb.y - vi.y - (bi.x * dx + bi.y * dy + bi.z * dz);
             vreal w = vb.z - vi.z - (ci.x * dx + ci.y * dy + ci.z * dz);

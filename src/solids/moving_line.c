@@ -16,9 +16,16 @@ typedef struct bending {
     real4 *sums; /* of the ways around, and of their weights; m */
 } bending;
 
+static const dew_material_def *liquid_of(const moving_line *m, int i)
+{
+    return &m->liquids.materials[liquid_at(m->liquids, i)];
+}
+
 static bool is_on_line(const bending *b, int i)
 {
-    return b->m->is_surface[i] && b->f->solid[0][i] >= 0 && b->f->wall[0][i].w < LINE_REACH * b->m->spacing;
+    const dew_material_def *liquid = liquid_of(b->m, i);
+    return b->m->is_surface[i] && liquid->viscosity > 0 && liquid->surface_tension > 0 && b->f->solid[0][i] >= 0 &&
+           b->f->wall[0][i].w < LINE_REACH * b->m->spacing;
 }
 
 static void sum_ways(int begin, int end, void *context)
@@ -45,10 +52,10 @@ static void sum_ways(int begin, int end, void *context)
 
 /* The most that the cosine may lose: the line's particles, whose weights in the mean sum to 16/15 reach/s, get so much
  * then that the mean is 0. */
-static double most_lost(const moving_line *m, double speed, double weights)
+static double most_lost(const moving_line *m, const dew_material_def *liquid, double speed, double weights)
 {
     double s = (double)m->spacing, line = 16.0 / 15 * (double)m->reach / s;
-    return m->liquid->density * s * s * fabs(speed) * weights / (line * m->liquid->surface_tension * (double)m->dt);
+    return liquid->density * s * s * fabs(speed) * weights / (line * liquid->surface_tension * (double)m->dt);
 }
 
 double moving_line_scales(double spacing, double slip_length) { return log(spacing / fmax(slip_length, LINE_SLIP)); }
@@ -75,16 +82,17 @@ static double speed_of(const bending *b, int i, int a)
 
 static double scales_at(const moving_line *m, int solid)
 {
-    double slip = solids_info(m->solids, solid, m->liquid->surface_tension).slip_length;
+    double slip = solids_info(m->solids, solid, 0).slip_length;
     return moving_line_scales((double)m->spacing, slip);
 }
 
 /* The cosine of the angle of a line that advances by `speed` (m/s), of which `cosine` is that at rest. */
-static real cosine_moving(const moving_line *m, int solid, real cosine, double speed, double weights)
+static real cosine_moving(const moving_line *m, const dew_material_def *liquid, int solid, real cosine, double speed,
+                          double weights)
 {
-    double scales = scales_at(m, solid), most = most_lost(m, speed, weights);
+    double scales = scales_at(m, solid), most = most_lost(m, liquid, speed, weights);
     if (!(scales > 0)) return cosine;
-    double lost = moving_line_lost((double)cosine, m->liquid->viscosity, speed, m->liquid->surface_tension, scales);
+    double lost = moving_line_lost((double)cosine, liquid->viscosity, speed, liquid->surface_tension, scales);
     double rest = acos(fmin(fmax((double)cosine, -1), 1));
     return (real)(cos(rest) - fmax(fmin(lost, most), -most));
 }
@@ -96,14 +104,14 @@ static void bend(int begin, int end, void *context)
         for (int a = 0; a < 2 && is_on_line(b, i); a++) {
             int solid = b->f->solid[a][i];
             if (solid < 0) break;
-            b->f->drawn[a][i] = cosine_moving(b->m, solid, b->f->cosine[a][i], speed_of(b, i, a), (double)b->sums[i].w);
+            b->f->drawn[a][i] = cosine_moving(b->m, liquid_of(b->m, i), solid, b->f->cosine[a][i], speed_of(b, i, a),
+                                              (double)b->sums[i].w);
         }
 }
 
 static bool has_friction(const line_faces *f, const moving_line *m)
 {
-    return f->wall[0] && m->time > 0 && m->liquid->viscosity > 0 && m->liquid->surface_tension > 0 &&
-           solids_hold(m->solids);
+    return f->wall[0] && m->time > 0 && solids_hold(m->solids);
 }
 
 static dew_result open_bending(bending *b, const line_faces *f, const moving_line *m, arena *memory)
@@ -144,8 +152,9 @@ static void rub(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         b->friction[i] = 0;
         if (!is_on_line(b, i)) continue;
-        b->friction[i] = (real)moving_line_friction((double)b->f->cosine[0][i], m->liquid->viscosity, speed_of(b, i, 0),
-                                                    m->liquid->surface_tension, scales_at(m, b->f->solid[0][i]));
+        const dew_material_def *liquid = liquid_of(m, i);
+        b->friction[i] = (real)moving_line_friction((double)b->f->cosine[0][i], liquid->viscosity, speed_of(b, i, 0),
+                                                    liquid->surface_tension, scales_at(m, b->f->solid[0][i]));
     }
 }
 

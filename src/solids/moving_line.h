@@ -26,7 +26,7 @@
 
 typedef struct moving_line {
     const solids *solids;
-    const dew_material_def *liquid;
+    liquids_there liquids;
     real spacing, reach; /* m; the reach of means over particles */
     pair_lists lists;
     int count;

@@ -23,28 +23,31 @@ typedef struct finding {
     line_faces *f;
     const near_walls *near;
     const solids *solids;
-    double surface_tension;
+    liquids_there liquids;
 } finding;
 
 static void find_faces(int begin, int end, void *context)
 {
     const finding *g = context;
-    for (int i = begin; i < end; i++)
+    for (int i = begin; i < end; i++) {
+        int liquid = liquid_at(g->liquids, i);
+        double tension = g->liquids.materials[liquid].surface_tension;
         for (int a = 0, there = 1; a < 2; a++) {
             int at = NEAR_WALLS * i + a, which = there ? g->near->solid[at] : -1;
             there = which >= 0;
             g->f->solid[a][i] = which;
             g->f->wall[a][i] = there ? g->near->wall[at] : (real4){0, 0, 0, INFINITY};
             g->f->cosine[a][i] =
-                there ? (real)solids_info(g->solids, which, g->surface_tension).cos_contact_angle : NO_SOLID;
+                there ? (real)solids_info_of(g->solids, which, liquid, tension).cos_contact_angle : NO_SOLID;
         }
+    }
 }
 
-dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, double surface_tension,
-                           arena *memory, int count)
+dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, liquids_there liquids, arena *memory,
+                           int count)
 {
     f->drawn[0] = f->drawn[1] = NULL, f->meets[0] = f->meets[1] = NULL;
     ARENA_TRY(memory, count, f->wall[0], f->wall[1], f->cosine[0], f->cosine[1], f->solid[0], f->solid[1]);
-    parallel_for(count, 1024, find_faces, &(finding){f, near, s, surface_tension});
+    parallel_for(count, 1024, find_faces, &(finding){f, near, s, liquids});
     return DEW_OK;
 }

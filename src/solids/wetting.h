@@ -14,6 +14,13 @@ real wetted_share(const fractions *f, real h, real spacing, real distance, real 
 /* By how much the detection of surface particles is eased next to a solid: clamp((180 - theta)/90, 0.4, 1). */
 real wetting_ease(real cosine);
 
+/* Which liquid is where. */
+typedef struct liquids_there {
+    const dew_material_def *materials;
+    const uint8_t *material; /* by slot, or NULL: there is one */
+} liquids_there;
+static inline int liquid_at(liquids_there l, int i) { return l.material ? l.material[i] : 0; }
+
 /* The faces that a contact line may be on, as surface_area_force asks for them: of each particle the nearest and, as in
  * a corner, the next; outward normal, w = distance (m), the cosine of its contact angle, NO_SOLID where there is none.
  */
@@ -24,8 +31,8 @@ typedef struct line_faces {
     real *drawn[2];    /* NULL, or the cosines that lines are drawn along them with: moving_line.h */
     real4 *meets[2];   /* NULL, or the normals where the surface meets them: wall_strip.h */
 } line_faces;
-/* `surface_tension` (N/m): of the liquid. Memory is the arena's: DEW_NO_MEMORY. */
-dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, double surface_tension,
-                           arena *memory, int count);
+/* Memory is the arena's: DEW_NO_MEMORY. */
+dew_result line_faces_find(line_faces *f, const near_walls *near, const solids *s, liquids_there liquids, arena *memory,
+                           int count);
 
 #endif

@@ -105,6 +105,8 @@ static wall_edge edge_at_wall(const area_pull *t, int i, int j, real3 edge, cons
 /* A triangle is met in three rings; of edges in the plane rings count half already. */
 static real share_of(const area_pull *t) { return t->params->surface_tension / (t->params->is_flat ? 1 : 3); }
 
+static real relative_of(const area_pull *t, int i) { return t->params->relative ? t->params->relative[i] : 1; }
+
 /* A pull (in units of `pull`) goes from i's corner of the mesh to that of j, or is one pull more on i than solids know
  * and one less on j. */
 static void note_moment(const area_pull *t, int i, int j, real3 pull)
@@ -152,6 +154,7 @@ static void pull_edge(area_pull *t, int ring, int member, real side, const near_
         real3 along = real3_normalise(real3_across(at.line, at.normal));
         together = real3_madd(together, (real)1.5 * sine * at.height, along);
     }
+    share = real3_scale(relative_of(t, i), share), together = real3_scale(relative_of(t, i), together);
     note_moment(t, i, j, real3_add(share, together));
     real4 *own = &t->pull.centre[ring];
     real3 before = real3_of(*own);
@@ -171,6 +174,7 @@ static void pull_end(area_pull *t, int ring, const near_solids *near)
     real sine = sqrt(real_max(1 - near->drawn[0] * near->drawn[0], 0));
     real3 along_wall = real3_normalise(out), drawn = real3_cross(real3_cross(n, along_wall), near->meets[0]);
     real3 share = real3_madd(real3_scale(sine, near->meets[0]), -near->drawn[0], drawn);
+    share = real3_scale(relative_of(t, i), share);
     if (t->params->line) real4_add(&t->params->line[i], along_wall);
     real4_add(&t->pull.centre[ring], share);
     if (t->params->of_wall) real4_add(&t->params->of_wall[i], share);
@@ -196,6 +200,7 @@ static void pull_rings(int begin, int end, void *context)
         real area =
             (t->params->is_flat ? ring_length : ring_area)(&t->pull, ring, t->position, t->normal, t->params->lift);
         if (!t->params->is_spread && !r->gaps[ring] && area > 0) strengthen_ring(t, ring, area);
+        if (t->params->relative) ring_sums_scale(&t->pull, ring, relative_of(t, r->list[ring]));
         near_solids near = solids_at(t, r->list[ring]);
         /* In a corner a ring may be one triangle. */
         int least = t->params->is_flat ? 1 : near.count > 1 ? 2 : 3;
@@ -223,7 +228,7 @@ static real3 hold_at_wall(const area_pull *t, int i, real3 f, real3 wall, real c
     real facing = -real3_dot(real3_of(t->normal[i]), wall);
     if (facing <= 0 || cosine <= 0) return f;
     real weight = fmin(2 * cosine, (real)1), wide = a->is_flat ? 1 : a->spacing;
-    real pull = facing * (1 + cosine) * a->surface_tension * wide;
+    real pull = facing * (1 + cosine) * a->surface_tension * relative_of(t, i) * wide;
     return real3_add(real3_scale(1 - weight, f), real3_scale(weight, real3_madd(held, -pull, wall)));
 }
 

@@ -12,6 +12,7 @@
 typedef struct area_tension {
     bool is_flat;              /* two dimensions: rings are those of surface_outline, forces N/m */
     real surface_tension;      /* N/m */
+    const real *relative;      /* NULL, or by slot: each surface particle's, over that; triangles have the mean */
     real spacing;              /* m */
     real lift;                 /* m: the mesh lies at position + lift normal */
     int rounds;                /* of handing on what is tangential; 2 to 6 */

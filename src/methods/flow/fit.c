@@ -178,6 +178,7 @@ static void take_sides(int begin, int end, void *context)
         for (int n = 0; n < 3; n++) M[n] = pair_i(k->fit[n], block);
         for (int n = 0; n < 6 && k->bend[0]; n++) B[n] = pair_i(k->bend[n], block);
         vreal swirl[3] = {vset(0), vset(0), vset(0)}, square = vset(0);
+        vreal ease = k->ease ? pair_i1(k->ease, block) : vset(k->dt / flow_density(k, 0));
         vreal sum[4] = {vset(0), vset(0), vset(0), vset(0)};
         PAIRS(k->lists, block, j)
         {
@@ -201,9 +202,12 @@ static void take_sides(int begin, int end, void *context)
             if (k->piston) meet_piston(k, block, j, own, other);
             for (int n = 0; n < 3; n++) {
                 vstore_half(k->weight[n] + at, own[n]), vstore_half(k->other[n] + at, other[n]);
-                own[n] = vload_half(k->weight[n] + at), sum[n] += own[n], square += own[n] * own[n];
+                own[n] = vload_half(k->weight[n] + at), sum[n] += own[n];
             }
-            sum[3] += vload_half(k->weight[3] + at);
+            vreal size = own[0] * own[0] + own[1] * own[1] + own[2] * own[2];
+            square += size * (k->ease ? pair_j1(k->ease, j) : ease);
+            f = vload_half(k->weight[3] + at);
+            sum[3] += k->ease ? f * flow_ease_of_pair(ease, pair_j1(k->ease, j)) : f * ease;
             for (int n = 0; n < 3; n++)
                 swirl[n] += d[(n + 1) % 3] * own[(n + 2) % 3] - d[(n + 2) % 3] * own[(n + 1) % 3];
         }
@@ -212,8 +216,25 @@ static void take_sides(int begin, int end, void *context)
     }
 }
 
+static void put_ease(int begin, int end, void *context)
+{
+    flow_step *k = context;
+    for (int i = begin; i < end; i++) k->ease[i] = flow_ease(k, i);
+}
+
+static dew_result find_ease(flow_step *k)
+{
+    if (k->w->material_count == 1) return DEW_OK;
+    ARENA_TRY(k->w->scratch, k->all->end + 4, k->ease);
+    for (int i = k->count; i < k->all->end + 4; i++) k->ease[i] = 1;
+    parallel_for(k->count, 4096, put_ease, k);
+    ghosts_copy(k->all, FIELD_REAL, k->ease);
+    return DEW_OK;
+}
+
 dew_result flow_fit(flow_step *k)
 {
+    RESULT_TRY(find_ease(k));
     RESULT_TRY(flow_find_mirrors(k));
     RESULT_TRY(weigh_pairs(k));
     RESULT_TRY(find_fits(k));

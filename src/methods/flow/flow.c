@@ -104,6 +104,7 @@ dew_result flow_force(flow_step *k)
     world_fall(k->w, (double)k->dt);
     RESULT_TRY(flow_push_as_before(k));
     RESULT_TRY(flow_tension(k));
+    RESULT_TRY(flow_interfaces(k));
     real resisted = flow_viscous_part(k);
     if (k->moment && resisted > 0) RESULT_TRY(flow_turn_back(k, resisted));
     if (k->is_held) parallel_for(k->count, 4096, bear, k);

@@ -55,6 +55,7 @@ typedef struct flow_state {
                  2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
     real growth[FLOW_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
     real air[FLOW_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
+    real interface; /* m: one over the integral across of |g|^2 of a flat interface, |g| as in interface.c */
     line_table line_table;
     double viscous;                        /* sigma = viscous nu, 1/m2 */
     shear_table shear_table, across_table; /* of walls' shear, and across them */
@@ -98,8 +99,9 @@ typedef struct flow_step {
     real4 *shift;        /* of places alone, m; NULL where there is none */
     const real4 *pushed; /* of it what pairs give each other, over h */
     real4 *moment;       /* by area, or NULL: what passes have left of angular momentum, over mass, m2/s */
-    real4 *own;          /* by area: sum a_ij; w: sum f */
-    real4 *swirl;        /* by area: sum x_ij x a_ij, m: what pressure turns pairs by; w: sum a_ij^2 */
+    real *ease;          /* by area, of several liquids, else NULL: dt/rho, at ghosts too, m3 s/kg */
+    real4 *own;          /* by area: sum a_ij; w: sum dt/rho f */
+    real4 *swirl;        /* by area: sum x_ij x a_ij, m: what pressure turns pairs by; w: sum of dt/rho_j a_ij^2 */
     real4 *arm;          /* where forces at the surface act, from the centre, m */
     real pace;           /* dt over the time in which forces move liquid by a part of a spacing */
     real creeping;       /* of that time the part which is viscosity's */
@@ -118,6 +120,10 @@ static inline const dew_material_def *flow_material(const flow_step *k, int i)
 {
     return &k->w->materials[k->all->material[i]];
 }
+static inline liquids_there flow_liquids(const flow_step *k)
+{
+    return (liquids_there){k->w->materials, k->all->material};
+}
 static inline real flow_density(const flow_step *k, int i) { return (real)flow_material(k, i)->density; }
 
 /* Behind a block's last particle. */
@@ -131,6 +137,13 @@ static inline size_t flow_at_pair(const flow_step *k, int block, pair_cursor j)
 {
     return 4 * (size_t)(j.at - k->lists.entries) + (size_t)(PAIR_I * block % 4);
 }
+
+/* dt/rho */
+static inline real flow_ease(const flow_step *k, int i) { return k->dt / flow_density(k, i); }
+
+/* The same of a pair of two liquids: that of the heavier one, nearly. By the mean a gas would carry its own pressure
+ * over to the liquid. */
+static inline vreal flow_ease_of_pair(vreal a, vreal b) { return 2 * a * b / (a + b); }
 
 static inline real flow_mass(const flow_step *k, int i) { return (real)k->w->particle_mass[k->all->material[i]]; }
 
@@ -213,6 +226,10 @@ static inline real flow_one_faced(const flow_step *k, int i) { return 1 - real_m
 /* --- surface.c --- */
 dew_result flow_find_surface(flow_step *k);
 dew_result flow_tension(flow_step *k);
+
+/* --- interface.c --- */
+/* Adds dt times the accelerations of the tensions between liquids to the velocities; after flow_fit. */
+dew_result flow_interfaces(flow_step *k);
 
 /* --- depth.c --- */
 dew_result flow_find_depth(flow_step *k);
@@ -332,11 +349,12 @@ typedef struct flow_calm {
     const half_space *crowd;         /* whose sums tell near_walls_at fractions of space */
     const half_space *spline;        /* of the cubic spline, over its sum over the lattice */
     real h, kernel;                  /* of the spline: its reach; one over its sum over the lattice */
-    real amount;                     /* share that is taken out */
+    real amount[FLOW_MOST_LIQUIDS];  /* share that is taken out of each liquid */
     const uint8_t *unrest;           /* as surface_detect has it */
     const uint8_t *is_tip, *is_held; /* NULL: none is */
     bool keeps_turning;              /* particles/smoothing.h */
     const real4 *moment;             /* likewise */
+    const real *kind, *lightness;    /* likewise */
 } flow_calm;
 dew_result flow_take_noise(const flow_calm *how);
 

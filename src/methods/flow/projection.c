@@ -69,30 +69,39 @@ typedef struct projection {
 
 /* --- G and div --- */
 
-/* change = G p; w: sum f (p_i - p_j). What is p_i's in both sums does not change from one product to the next. */
+/* change = dt/rho G p; w: dt/rho sum f (p_i - p_j). What is p_i's in both sums does not change from one product to the
+ * next. `is_mixed`, known when compiled: there are several liquids. */
+static inline void sum_gradient_of(const projection *m, int block, bool is_mixed)
+{
+    flow_step *k = m->k;
+    real c = k->p->c.gradient;
+    vreal sum[4] = {vset(0), vset(0), vset(0), vset(0)}, own_ease = vset(1);
+    if (is_mixed) own_ease = pair_i1(k->ease, block);
+    PAIRS(k->lists, block, j)
+    {
+        size_t at = flow_at_pair(k, block, j);
+        vreal q = pair_j1(m->from, j), f = vload_half(k->weight[3] + at);
+        for (int n = 0; n < 3; n++) sum[n] += q * vload_half(k->other[n] + at);
+        if (is_mixed) f *= flow_ease_of_pair(own_ease, pair_j1(k->ease, j));
+        sum[3] += q * f;
+    }
+    pair_store4(k->change, block, sum[0], sum[1], sum[2], sum[3]);
+    for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) {
+        real p = m->from[n], ease = flow_ease(k, n);
+        real3 own = real3_of(k->own[n]);
+        if (k->near.wall) own = real3_madd(own, 2, real3_of(k->wall[n]));
+        real3 g = real3_madd(real3_of(k->change[n]), p, own);
+        real of_others = is_mixed ? k->change[n].w : ease * k->change[n].w;
+        k->change[n] = real4_of(real3_scale(c * ease, g), p * k->own[n].w - of_others);
+    }
+}
+
 static void sum_gradient(int begin, int end, void *context)
 {
     const projection *m = context;
-    flow_step *k = m->k;
-    real c = k->p->c.gradient;
-    for (int block = begin; block < end; block++) {
-        vreal sum[4] = {vset(0), vset(0), vset(0), vset(0)};
-        PAIRS(k->lists, block, j)
-        {
-            size_t at = flow_at_pair(k, block, j);
-            vreal q = pair_j1(m->from, j);
-            for (int n = 0; n < 3; n++) sum[n] += q * vload_half(k->other[n] + at);
-            sum[3] += q * vload_half(k->weight[3] + at);
-        }
-        pair_store4(k->change, block, sum[0], sum[1], sum[2], sum[3]);
-        for (int n = PAIR_I * block; n < flow_end_of(k, block); n++) {
-            real p = m->from[n];
-            real3 own = real3_of(k->own[n]);
-            if (k->near.wall) own = real3_madd(own, 2, real3_of(k->wall[n]));
-            real3 g = real3_madd(real3_of(k->change[n]), p, own);
-            k->change[n] = real4_of(real3_scale(c, g), p * k->own[n].w - k->change[n].w);
-        }
-    }
+    bool is_mixed = m->k->ease != NULL;
+    for (int block = begin; block < end; block++)
+        is_mixed ? sum_gradient_of(m, block, true) : sum_gradient_of(m, block, false);
 }
 
 /* rate = div of change, solids at rest */
@@ -136,12 +145,11 @@ static void take_change(int begin, int end, void *context, solid_pushes *to)
     const projection *m = context;
     flow_step *k = m->k;
     for (int i = begin; i < end; i++) {
-        real scale = k->dt / flow_density(k, i);
-        real4_add(&k->v[i], real3_scale(scale, real3_of(k->change[i])));
-        if (k->moment)
-            flow_note_moment(k, i, real3_scale(scale * k->p->c.gradient * m->from[i], real3_of(k->swirl[i])));
+        real scale = flow_ease(k, i) * k->p->c.gradient * m->from[i];
+        real4_add(&k->v[i], real3_of(k->change[i]));
+        if (k->moment) flow_note_moment(k, i, real3_scale(scale, real3_of(k->swirl[i])));
         if (!near_walls_has(&k->near, i)) continue;
-        real impulse = 2 * k->p->c.gradient * m->from[i] * scale * flow_mass(k, i);
+        real impulse = 2 * scale * flow_mass(k, i);
         flow_push_walls(k, i, PUSH_PRESSURE, real3_scale(impulse, real3_of(k->wall[i])), to);
     }
 }
@@ -169,9 +177,9 @@ static void take_product(int begin, int end, void *context, double *sums)
 {
     const projection *m = context;
     const flow_step *k = m->k;
-    real scale = k->dt / flow_density(k, 0), rough = ROUGHNESS * k->p->c.laplacian;
+    real rough = ROUGHNESS * k->p->c.laplacian;
     for (int i = begin; i < end; i++) {
-        m->Ap[i] = m->inverse[i] > 0 ? scale * (m->rate[i] + rough * k->change[i].w) : 0;
+        m->Ap[i] = m->inverse[i] > 0 ? m->rate[i] + rough * k->change[i].w : 0;
         sums[0] += (double)(m->from[i] * m->Ap[i]);
     }
 }
@@ -255,9 +263,9 @@ static void find_stiffness(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         bool is_part = m->inverse[i] > 0;
         real3 g = real3_of(k->change[i]);
-        real scale = k->dt / flow_density(k, i);
-        m->z[i] = scale * (real3_dot(g, g) + (is_part ? rough * k->change[i].w : 0));
-        m->Ap[i] = is_part ? (1 + ROUGHNESS) * scale : 0;
+        real ease = flow_ease(k, i);
+        m->z[i] = real3_dot(g, g) / ease + (is_part ? rough * k->change[i].w : 0);
+        m->Ap[i] = is_part ? (1 + ROUGHNESS) * ease : 0;
     }
 }
 
@@ -309,7 +317,7 @@ static void set_grid(projection *m)
     levels_set(&m->grid, m->Ap, m->z);
 }
 
-/* The diagonal: c^2 dt/rho (|M sum w + 2 S|^2 + sum |M w|^2) and R times that of L. */
+/* The diagonal: c^2 (dt/rho |M sum w + 2 S|^2 + sum dt/rho |M w|^2) and R times that of L. */
 static void find_norm(int begin, int end, void *context)
 {
     const projection *m = context;
@@ -318,8 +326,8 @@ static void find_norm(int begin, int end, void *context)
     for (int i = begin; i < end; i++) {
         real3 own = real3_of(k->own[i]);
         if (k->near.wall) own = real3_madd(own, 2, real3_of(k->wall[i]));
-        real all = c * c * (k->swirl[i].w + real3_dot(own, own)) + rough * k->own[i].w;
-        m->norm[i] = flow_density(k, i) / (k->dt * real_max(all, least));
+        real ease = flow_ease(k, i), square = k->swirl[i].w + ease * real3_dot(own, own);
+        m->norm[i] = 1 / real_max(c * c * square + rough * k->own[i].w, ease * least);
     }
 }
 
@@ -382,7 +390,7 @@ static real least_of(const flow_step *k, int i)
 {
     if (k->p->is_solid) return -(real)INFINITY;
     real whole = (k->facing[i].w / k->target[i] - LET_GO) / (LOOSE - LET_GO);
-    return -(real)k->w->materials[0].surface_tension / k->p->s * real_min(real_max(whole, 0), 1);
+    return -(real)flow_material(k, i)->surface_tension / k->p->s * real_min(real_max(whole, 0), 1);
 }
 
 /* r, and who takes part: inside all, at the surface who presses or has to. Who came to the least pressure in the last
@@ -424,6 +432,12 @@ static void add_pressure(int begin, int end, void *context)
     }
 }
 
+static void sum_mass(int begin, int end, void *context, double *sums)
+{
+    const flow_step *k = context;
+    for (int i = begin; i < end; i++) sums[0] += (double)flow_mass(k, i);
+}
+
 /* Multipliers at the surface that come out negative leave, and the rest is solved anew. */
 static dew_result solve(projection *m)
 {
@@ -431,7 +445,9 @@ static dew_result solve(projection *m)
     const flow_constants *c = &k->p->c;
     /* REST of n0, as div v, over the diagonal of a particle inside. */
     double rest = REST * (double)(c->n0 * c->gradient * k->h / (2 * k->dt)), square, came = 1, before = 1;
-    double least = rest * rest * k->count * (double)(flow_density(k, 0) / (k->dt * c->gradient * c->gradient * c->n0));
+    double mass, volume = pow((double)k->p->s, k->w->dimension);
+    parallel_sum(k->count, 1, sum_mass, k, &mass);
+    double least = rest * rest * mass / volume / (double)(k->dt * c->gradient * c->gradient * c->n0);
     k->p->iterations = 0;
     for (int round = 0; round < MOST_ROUNDS && came + before > 0; round++) {
         m->is_first = round == 0, before = round > 0 ? came : 0;

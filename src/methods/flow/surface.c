@@ -24,14 +24,15 @@ typedef struct skin {
     real *ease; /* of what it takes to be on the surface, next to a solid */
     line_faces faces;
     real *box, *friction;
+    real tension, *relative; /* the most of a liquid's at the air, N/m; each particle's over it, or NULL */
     real4 *force, *of_wall;
     real4 *force_there, *moment; /* before it is lifted; of handing on, N m */
 } skin;
 
 static double cosine_of(const flow_step *k, int i, int a)
 {
-    double gamma = k->w->materials[0].surface_tension;
-    return solids_info(k->w->solids, k->near.solid[NEAR_WALLS * i + a], gamma).cos_contact_angle;
+    int material = k->all->material[i], solid = k->near.solid[NEAR_WALLS * i + a];
+    return solids_info_of(k->w->solids, solid, material, flow_material(k, i)->surface_tension).cos_contact_angle;
 }
 
 static void judge(int begin, int end, void *context)
@@ -77,7 +78,7 @@ static dew_result open_skin(skin *s, flow_step *k)
     if (!k->near.wall) return DEW_OK;
     ARENA_TRY(memory, k->count, s->box);
     parallel_for(k->count, 1024, find_boxes, s);
-    return line_faces_find(&s->faces, &k->near, k->w->solids, k->w->materials[0].surface_tension, memory, k->count);
+    return line_faces_find(&s->faces, &k->near, k->w->solids, flow_liquids(k), memory, k->count);
 }
 
 static dew_result find_rings(skin *s)
@@ -113,7 +114,7 @@ static dew_result rub_line(skin *s)
     flow_step *k = s->k;
     if (!k->near.wall) return DEW_OK;
     moving_line line = {.solids = k->w->solids,
-                        .liquid = &k->w->materials[0],
+                        .liquids = flow_liquids(k),
                         .dt = k->dt,
                         .spacing = k->p->s,
                         .reach = k->h,
@@ -156,12 +157,29 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
+static void put_relative(int begin, int end, void *context)
+{
+    const skin *s = context;
+    for (int i = begin; i < end; i++) s->relative[i] = (real)flow_material(s->k, i)->surface_tension / s->tension;
+}
+
+static dew_result find_tension(skin *s)
+{
+    const world *w = s->k->w;
+    for (int m = 0; m < w->material_count; m++)
+        s->tension = real_max(s->tension, (real)w->materials[m].surface_tension);
+    if (w->material_count == 1 || !(s->tension > 0)) return DEW_OK;
+    ARENA_TRY(w->scratch, s->k->count, s->relative);
+    parallel_for(s->k->count, 4096, put_relative, s);
+    return DEW_OK;
+}
+
 dew_result flow_tension(flow_step *k)
 {
     skin s;
-    real gamma = (real)k->w->materials[0].surface_tension;
-    if (!(gamma > 0)) return DEW_OK;
     RESULT_TRY(open_skin(&s, k));
+    RESULT_TRY(find_tension(&s));
+    if (!(s.tension > 0)) return DEW_OK;
     RESULT_TRY(flow_hold_line(k, &s.faces));
     RESULT_TRY(rub_line(&s));
     strip_search ends = {k->w->solids, &k->rings, k->x, k->normal, k->p->s, k->p->s / 2, k->count};
@@ -174,7 +192,8 @@ dew_result flow_tension(flow_step *k)
         ARENA_TRY_ZEROED(k->w->scratch, k->count, s.moment);
     }
     area_tension t = {.is_flat = k->w->dimension == 2,
-                      .surface_tension = gamma,
+                      .surface_tension = s.tension,
+                      .relative = s.relative,
                       .spacing = k->p->s,
                       .lift = k->p->s / 2,
                       .rounds = TANGENTIAL_ROUNDS,

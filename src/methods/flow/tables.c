@@ -48,6 +48,17 @@ static void make_by_facing(real *table, const half_space *crowd, const half_spac
         table[k] = table[k - 1] + (table[straight] - table[straight - 8]) / 8;
 }
 
+/* One over the integral across of g^2 by u, g as it is of a half space and of the integral 1. */
+static real interface_of(const half_space *crowd)
+{
+    double whole = 0, square = 0;
+    for (int k = 0; k < HALF_SPACE_STEPS; k++) {
+        double mean = (double)(crowd->slope[k] + crowd->slope[k + 1]) / 2;
+        whole += 2 * mean / HALF_SPACE_STEPS, square += 2 * mean * mean / HALF_SPACE_STEPS;
+    }
+    return (real)(whole * whole / square);
+}
+
 static void make_constants(flow_state *p, const world *w)
 {
     double n0, moment, spline, h = (double)p->h, number = pow(FLOW_REACH, w->dimension);
@@ -63,6 +74,7 @@ static void make_constants(flow_state *p, const world *w)
                             .laplacian = (real)(2 * D / (moment * h * h)),
                             .full = 2 * p->crowd.sum[0],
                             .slope0 = p->crowd.slope[0]};
+    p->interface = interface_of(&p->crowd) * p->h;
     make_by_facing(p->missing, &p->crowd, &p->crowd, 1 / p->c.full);
     for (int k = 0; k <= FLOW_MISSING_STEPS; k++)
         p->growth[k] = p->c.n0 * (p->missing[k + 1] - p->missing[k]) * FLOW_MISSING_STEPS / (p->c.slope0 / 2);

@@ -62,6 +62,15 @@ static void take_part(int begin, int end, void *context)
     }
 }
 
+/* f; of two liquids times 2 m_j/(m_i + m_j). */
+static inline vreal weight_of(const flow_step *k, int block, pair_cursor j)
+{
+    vreal f = vload_half(k->weight[3] + flow_at_pair(k, block, j));
+    if (!k->ease) return f;
+    vreal own = pair_i1(k->ease, block);
+    return f * 2 * own / (own + pair_j1(k->ease, j));
+}
+
 static void sum_products(int begin, int end, void *context)
 {
     const turning *t = context;
@@ -74,7 +83,7 @@ static void sum_products(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j);
             vreal d[3] = {(i.x - b.x) * inv_h, (i.y - b.y) * inv_h, (i.z - b.z) * inv_h}, dd[6];
-            vreal f = vload_half(k->weight[3] + flow_at_pair(k, block, j));
+            vreal f = weight_of(k, block, j);
             flow_products(d, dd);
             for (int n = 0; n < 6; n++) sum[n] += f * dd[n];
         }
@@ -108,7 +117,7 @@ static void turn_pairs(int begin, int end, void *context)
         PAIRS(k->lists, block, j)
         {
             vreal4 b = pair_j(k->x, j), other = pair_j(k->change, j);
-            vreal f = inv_h * vload_half(k->weight[3] + flow_at_pair(k, block, j));
+            vreal f = inv_h * weight_of(k, block, j);
             vreal dx = f * (i.x - b.x), dy = f * (i.y - b.y), dz = f * (i.z - b.z);
             vreal wx = own.x + other.x, wy = own.y + other.y, wz = own.z + other.z;
             x += wy * dz - wz * dy, y += wz * dx - wx * dz, z += wx * dy - wy * dx;

@@ -14,9 +14,8 @@ static const dew_parameter parameters[MPS_PARAMETER_COUNT] = {
     [MPS_OWN_VISCOSITY] = {"own_viscosity", "1", 0.01, 0, 1, NULL,
                            "the least kinematic viscosity, in sqrt(gamma s/rho): calms the particles"},
     [MPS_TENSION] = {"tension", "1", 0, 0, 2, "area|pairs|paper",
-                     "area: energy of the surface; pairs: a potential between particles; paper: its forces word by "
-                     "word, by which drops leave plates"},
-    [MPS_SWEEPS] = {"sweeps", "1", 2, 1, 10, NULL, "how often the pressure is corrected in a step"},
+                     "area: energy of the surface; pairs: a potential between particles, of one liquid; paper: its "
+                     "forces word by word, by which drops leave plates"},
 };
 
 static const field_info fields[] = {
@@ -61,9 +60,15 @@ static dew_result create(void *state, world *w, const double *values)
                     &f->solver_pressure, &f->normal, &f->unrest,     &p->strain,
                     &p->strain_across,   &f->hold,   &f->went,       &f->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
-    f->is_area = w->material_count == 1 && values[MPS_TENSION] < 0.5;
+    f->is_area = values[MPS_TENSION] < 0.5;
     p->is_paper = values[MPS_TENSION] > 1.5;
-    if (!f->is_area) RESULT_TRY(world_refuse_held_lines(w, "one liquid, mps.tension: area"));
+    if (!f->is_area && w->material_count > 1)
+        return result_under(result_fail(DEW_INVALID,
+                                        "one liquid alone has a potential between its particles, and here are "
+                                        "%d; mps.tension: area (the default) takes up to %d",
+                                        w->material_count, FLOW_MOST_LIQUIDS),
+                            "mps.tension");
+    if (!f->is_area || w->material_count > 1) RESULT_TRY(world_refuse_held_lines(w, "one liquid, mps.tension: area"));
     RESULT_TRY(flow_make(f, w));
     make_numbers(p, w);
     neighbours_set_reach(w->neighbours, (double)f->h, 0.15 * w->spacing);
@@ -114,47 +119,18 @@ static dew_result area_step(flow_step *k)
     return flow_smooth(k);
 }
 
-typedef struct sparing {
-    flow_step *k;
-    const real *skin;
-    real *bulk;
-} sparing;
-
-static void spare_skins(int begin, int end, void *context)
-{
-    const sparing *m = context;
-    for (int i = begin; i < end; i++) {
-        m->bulk[i] = 1 - m->skin[i];
-        if (i < m->k->count) m->k->lean[i].w *= m->bulk[i];
-    }
-}
-
-/* The bulk is kept in order as it is by area; skins have the potential's. */
-static dew_result shift_bulk(flow_step *k, const real *skin)
-{
-    sparing m = {k, skin, NULL};
-    ARENA_TRY(k->w->scratch, k->all->end + 4, m.bulk);
-    RESULT_TRY(flow_begin_shift(k));
-    parallel_for(k->all->end, 4096, spare_skins, &m);
-    particles_update_ghosts(k->all, k->p->lean);
-    flow_find_shift(k, &(flow_parting){FLOW_NEAR, FLOW_APART, 0, m.bulk});
-    return DEW_OK;
-}
-
 static dew_result pairs_step(flow_step *k)
 {
-    const real *skin;
     particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     RESULT_TRY(flow_find_density(k));
     flow_mark_surface(k);
     RESULT_TRY(mps_elastic(k));
     world_fall(k->w, (double)k->dt);
-    RESULT_TRY(mps_tension(k, &skin));
+    RESULT_TRY(mps_tension(k));
     mps_push(k, k->pressure);
     RESULT_TRY(flow_resist(k));
     RESULT_TRY(mps_solve_pressure(k));
     parallel_for(k->count, 4096, tell_pressure, k);
-    if (skin) RESULT_TRY(shift_bulk(k, skin));
     flow_move(k);
     return DEW_OK;
 }
@@ -177,7 +153,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     if (strcmp(quantity, "film_tension") == 0) return mps_film_tension(p, w, value);
     if (strcmp(quantity, "elastic_energy") == 0) return *value = mps_elastic_energy(p, w), true;
     if (strcmp(quantity, "pressure_jump") != 0 || w->time == 0) return false;
-    if (f->is_area) return *value = flow_mean_pressure(f, w), true;
+    if (f->is_area && w->material_count == 1) return *value = flow_mean_pressure(f, w), true;
     if (w->material_count > 1)
         return *value = world_pressure_between(w, particles_field(w->particles, f->pressure),
                                                particles_field(w->particles, f->is_surface)),

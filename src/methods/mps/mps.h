@@ -18,7 +18,6 @@ typedef enum mps_parameter {
     MPS_CAPILLARY,
     MPS_CORRECTION,
     MPS_TOLERANCE,
-    MPS_SWEEPS,
     MPS_OWN_VISCOSITY,
     MPS_TENSION,
     MPS_PARAMETER_COUNT
@@ -37,21 +36,12 @@ typedef struct mps_state {
 static inline mps_state *mps_of(const flow_step *k) { return (mps_state *)(void *)k->p; }
 
 /* --- tension.c --- */
-/* Of the tension between two liquids what is by pairs that repel each other; the rest is interface.c's. With none they
- * mix, with more a drop's swing is damped (calibration.md). */
-#define MPS_BY_PAIRS 0.03
 double mps_potential(double q);
 double mps_potential_of_paper(double q);
 /* K h of a pair, J: what its potential is multiplied by. */
 double mps_bond(const mps_state *p, const world *w, double surface_tension);
-/* Adds dt times the potential's accelerations to the velocities; its virial to force.w. skin: how far each particle is
- * of a skin that the potential holds, by slot, ghosts' too; NULL in the paper's mode. */
-dew_result mps_tension(flow_step *k, const real **skin);
-
-/* --- interface.c --- */
-/* Adds dt times the accelerations of the tensions between liquids to the velocities; places' w hold materials. skin:
- * as of mps_tension. */
-dew_result mps_interfaces(flow_step *k, const real *skin);
+/* Adds dt times the potential's accelerations to the velocities; its virial to force.w. */
+dew_result mps_tension(flow_step *k);
 
 /* --- elastic.c --- */
 bool mps_is_elastic(const world *w);

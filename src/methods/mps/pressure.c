@@ -26,18 +26,11 @@ typedef struct projection {
     real *rhs, *q, *rate;
 } projection;
 
-static void put_mobility(int begin, int end, void *context)
-{
-    flow_step *k = context;
-    for (int i = begin; i < end; i++) k->x[i].w = 1 / flow_density(k, i);
-}
-
-/* dt/rho of a pair is the mean of both. */
 static void weigh(int begin, int end, void *context)
 {
     const projection *m = context;
     const flow_step *k = m->k;
-    vreal scale = vset(k->p->c.laplacian * k->dt / 2), h = vset(k->h);
+    vreal scale = vset(k->p->c.laplacian * k->dt / flow_density(k, 0)), h = vset(k->h);
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block);
         laplacian_row row = {0};
@@ -45,8 +38,7 @@ static void weigh(int begin, int end, void *context)
         {
             vreal4 b = pair_j(k->x, j);
             vreal dx = i.x - b.x, dy = i.y - b.y, dz = i.z - b.z, r2 = dx * dx + dy * dy + dz * dz;
-            laplacian_put(&m->laplace, &row, block, j, r2,
-                          scale * (i.w + b.w) * flow_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
+            laplacian_put(&m->laplace, &row, block, j, r2, scale * flow_laplacian_weight(h * vrsqrt(r2 + (real)1e-30)));
         }
         laplacian_end(&m->laplace, block, row);
     }
@@ -107,9 +99,6 @@ dew_result mps_solve_pressure(flow_step *k)
                          .unit = nearest,
                          .scratch = w->scratch};
     RESULT_TRY(laplacian_open(&m.laplace, &def));
-    parallel_for(k->count, 4096, put_mobility, k);
-    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     parallel_for(k->blocks, FLOW_GRAIN, weigh, &m);
-    for (int n = 0; n < (int)mps_of(k)->parameter[MPS_SWEEPS]; n++) RESULT_TRY(sweep(&m));
-    return DEW_OK;
+    return sweep(&m);
 }

@@ -121,7 +121,7 @@ static dew_result find_faces(mesh *m)
     ARENA_TRY(k->w->scratch, k->count, m->faces.cosine[0], m->faces.cosine[1]);
     parallel_for(k->count, 1024, find_cosines, m);
     moving_line line = {.solids = k->w->solids,
-                        .liquid = &k->w->materials[0],
+                        .liquids = {k->w->materials, NULL},
                         .dt = k->dt,
                         .spacing = k->p->s,
                         .reach = k->p->support,
