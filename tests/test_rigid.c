@@ -290,6 +290,74 @@ static void sliders_and_balls_hold(void **state)
     solids_destroy(s);
 }
 
+/* A ball that stands at an end, -0.3 or 0, with what drives it at `speed` by a force or a torque of at most `most`. */
+static solid_stand driven(dew_joint_kind kind, double speed, double most, int steps)
+{
+    dew_solid_def ball = body_of("ball", dew_sphere((dew_vec3){0, 0, 0}, 0.5), 500);
+    dew_joint_def joint = dew_default_joint_def();
+    double from = speed < 0 ? -0.3 : 0, to = from + 0.3;
+    joint.kind = kind, joint.first = 0;
+    joint.has_range = joint.has_drive = kind == DEW_JOINT_SLIDER;
+    joint.has_angles = joint.has_motor = kind == DEW_JOINT_HINGE;
+    joint.range.from = joint.angles.from = from, joint.range.to = joint.angles.to = to;
+    joint.drive.speed = joint.motor.speed = speed, joint.drive.force = joint.motor.torque = most;
+    solids *s = make_solids(&ball, 1, &joint, 1);
+    go(s, &floating, 0.001, steps);
+    solid_stand stand = solids_stand(s, 0);
+    solids_destroy(s);
+    return stand;
+}
+
+/* Away from the end where it stands: at the motor's speed and not at all that its force could give, or by that force
+ * where it is weaker. At the other end it stops, however strong the motor. */
+static void motors_leave_ends(void **state)
+{
+    (void)state;
+    const double mass = 500 * 4 * PI / 3 * 0.125, inertia = 0.4 * mass * 0.25;
+    static const double speeds[] = {-0.5, 0.5}, strong[] = {1e4, 1e7, 1e15};
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < 3; i++) {
+            double speed = speeds[k];
+            near_to(driven(DEW_JOINT_SLIDER, speed, 100 * strong[i], 1).velocity.z, speed, 1e-4);
+            near_to(driven(DEW_JOINT_HINGE, speed, 100 * strong[i], 1).spin.z, speed, 1e-4);
+            solid_stand slid = driven(DEW_JOINT_SLIDER, speed, 100 * strong[i], 1000),
+                        turned = driven(DEW_JOINT_HINGE, speed, 100 * strong[i], 1000);
+            near_to(slid.centre.z, copysign(0.3, speed), 1e-3), near_to(turned.rotation.z, copysign(0.3, speed), 1e-3);
+            assert_true(fabs(slid.velocity.z) < 1e-3 && fabs(turned.spin.z) < 1e-3);
+        }
+        near_to(driven(DEW_JOINT_SLIDER, speeds[k], 100 * mass, 1).velocity.z, copysign(0.1, speeds[k]), 1e-3);
+        near_to(driven(DEW_JOINT_HINGE, speeds[k], 100 * inertia, 1).spin.z, copysign(0.1, speeds[k]), 1e-2);
+    }
+}
+
+/* Joints end with a solid that is removed, whichever of the two it is; a ball whose post is gone falls. */
+static void joints_end_with_solids(void **state)
+{
+    (void)state;
+    for (int gone = 0; gone < 2; gone++) {
+        dew_solid_def list[3] = {body_of("a", dew_sphere((dew_vec3){0, 0, 0}, 0.5), 500),
+                                 body_of("b", dew_sphere((dew_vec3){2, 0, 0}, 0.5), 500), dew_default_solid_def()};
+        list[2].shape = dew_box((dew_vec3){-9, -9, 0}, (dew_vec3){-8, -8, 1});
+        dew_joint_def joints[2] = {dew_default_joint_def(), dew_default_joint_def()};
+        joints[0].kind = DEW_JOINT_BALL, joints[0].first = 0, joints[0].second = 2;
+        joints[0].anchor = (dew_vec3){0, 0, 1};
+        joints[1].kind = DEW_JOINT_SLIDER, joints[1].first = 1, joints[1].second = 0;
+        joints[1].has_drive = true, joints[1].drive.speed = 0, joints[1].drive.force = 1e6;
+        solids *s = make_solids(list, 3, joints, 2);
+        go(s, &falling, 0.001, 100);
+        assert_true(fabs(solids_stand(s, 0).centre.z) < 0.1);
+        double before = solids_stand(s, 1).velocity.z;
+        solids_set(s, gone ? 2 : 0, WORLD_IS_REMOVED, 1);
+        go(s, &falling, 0.001, 100);
+        /* Both fall with what held a, or b alone with a. */
+        solid_stand a = solids_stand(s, 0), b = solids_stand(s, 1);
+        dew_vec3 fallen = gone ? vec3_scale(0.5, vec3_add(a.velocity, b.velocity)) : b.velocity;
+        if (!(fallen.z < before - 0.4)) fail_msg("%d: %g after %g m/s", gone, fallen.z, before);
+        if (!gone) assert_float_equal(b.velocity.z, before - 10 * 0.1, 1e-9);
+        solids_destroy(s);
+    }
+}
+
 /* --- wrong --- */
 
 static void expect_failure(dew_solid_def list[2], int count, const dew_joint_def *joint, const char *text)
@@ -442,6 +510,40 @@ static void runs_are_the_same(void **state)
     }
 }
 
+/* A ball hangs on a post by a joint, falls when that is removed, and goes on so wherever the run was interrupted. */
+static void joints_have_ended_after_a_resume(void **state)
+{
+    (void)state;
+    set_up u;
+    dew_solid_def list[2];
+    dew_joint_def joint = dew_default_joint_def();
+    drop_and_ball(&u, &list[0], dew_method_find("pbf"), 1000);
+    list[0].shape.sphere.centre = (dew_vec3){0, 5 * MILLIMETRE, 0}, list[0].rigid.velocity = (dew_vec3){0, 0, 0};
+    list[1] = dew_default_solid_def();
+    list[1].name = "post", list[1].shape = dew_box((dew_vec3){-1e-3, 7e-3, 0}, (dew_vec3){1e-3, 8e-3, 2e-3});
+    joint.kind = DEW_JOINT_BALL, joint.first = 0, joint.second = 1;
+    joint.anchor = (dew_vec3){0, 5 * MILLIMETRE, 2 * MILLIMETRE};
+    dew_change_def change = dew_default_change_def();
+    change.at = 2.5 / u.def.frame_rate, change.remove = 1;
+    u.def.solids = list, u.def.solid_count = 2, u.def.joints = &joint, u.def.joint_count = 1;
+    u.def.changes = &change, u.def.change_count = 1;
+    u.def.gravity = (dew_vec3){0, 0, -10};
+    dew_simulation *whole = make(&u);
+    dew_snapshot_item *items[2];
+    int count[2];
+    for (int k = 0; k < 2; k++) advance_frames(whole, 2), items[k] = copy_items(whole, &count[k]);
+    advance_frames(whole, 2);
+    near_to(solids_stand(whole->w.solids, 0).velocity.z, -10 * 3.5 / u.def.frame_rate, 1e-6);
+    for (int k = 0; k < 2; k++) {
+        dew_simulation *resumed = make(&u);
+        if (dew_simulation_restore(resumed, items[k], count[k]) != DEW_OK) fail_msg("%s", dew_message());
+        advance_frames(resumed, 4 - 2 * k);
+        if (hash_of(resumed) != hash_of(whole)) fail_msg("other bytes after a resume %d", k);
+        free_items(items[k], count[k]), dew_simulation_destroy(resumed);
+    }
+    dew_simulation_destroy(whole);
+}
+
 /* Held, then let go; and a solid that is taken away. */
 static void bodies_are_released(void **state)
 {
@@ -498,10 +600,13 @@ int main(void)
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(joints_hold),
         cmocka_unit_test(sliders_and_balls_hold),
+        cmocka_unit_test(motors_leave_ends),
+        cmocka_unit_test(joints_end_with_solids),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(bodies_are_released),
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(runs_are_the_same),
+        cmocka_unit_test(joints_have_ended_after_a_resume),
         cmocka_unit_test(bodies_that_fly_away_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,8 @@ static dew_vec3 place_before(const solid *b)
 
 static constrained as_constrained(const solid *b)
 {
-    constrained c = {.place = place_before(b), .velocity = b->twist.linear, .spin = b->twist.angular};
+    constrained c = {
+        .is_removed = b->is_removed, .place = place_before(b), .velocity = b->twist.linear, .spin = b->twist.angular};
     if (b->body) {
         body_axes(b->body, c.axis);
         return c;
@@ -173,11 +174,12 @@ static int find_contacts(const solids *s, double dt)
 static bool mark_constrained(solids *s, int contact_count)
 {
     for (int k = 0; k < s->count; k++) s->held[k] = as_constrained(&s->solid[k]);
-    bool is_any = contact_count > 0 || s->joint_count > 0;
+    bool is_any = contact_count > 0;
     for (int k = 0; k < contact_count; k++)
         s->held[s->contacts[k].first].is_free = s->held[s->contacts[k].second].is_free = true;
     for (int k = 0; k < s->joint_count; k++) {
-        s->held[s->joints[k].first].is_free = true;
+        if (constraints_have_ended(&s->joints[k], s->held)) continue;
+        is_any = s->held[s->joints[k].first].is_free = true;
         if (s->joints[k].second >= 0) s->held[s->joints[k].second].is_free = true;
     }
     for (int k = 0; k < s->count; k++)
