@@ -589,6 +589,57 @@ static void bodies_that_fly_away_are_told(void **state)
     dew_simulation_destroy(s);
 }
 
+static void bodies_that_make_steps_collapse_are_named(void **state)
+{
+    (void)state;
+    set_up u;
+    dew_solid_def ball;
+    drop_and_ball(&u, &ball, dew_method_find("ddr"), 1000);
+    ball.shape.sphere.centre.y = 5 * MILLIMETRE, ball.rigid.velocity = (dew_vec3){0, 1e12, 0};
+    dew_simulation *s = make(&u);
+    assert_int_equal(dew_simulation_advance_frame(s, NULL, NULL), DEW_FAILED);
+    if (!strstr(dew_message(), "the solid 'ball' has become very fast, 1e+12 m/s")) fail_msg("%s", dew_message());
+    dew_simulation_destroy(s);
+}
+
+/* Told once, by the face that it passed first, in a resumed run as well; not of one that stands in a plane of symmetry,
+ * nor before it has left. */
+static void bodies_that_leave_are_told(void **state)
+{
+    (void)state;
+    set_up u;
+    dew_solid_def list[2];
+    dew_body_leaving b, again;
+    drop_and_ball(&u, &list[0], dew_method_find("pbf"), 1000);
+    list[0].shape.sphere.centre = (dew_vec3){2.5 * MILLIMETRE, 2 * MILLIMETRE, 0};
+    list[0].rigid.velocity = (dew_vec3){1, 0.2, 0};
+    list[1] = body_of("on the plane", dew_sphere((dew_vec3){0, -3 * MILLIMETRE, 0}, 0.5 * MILLIMETRE), 1000);
+    u.def.solids = list, u.def.solid_count = 2;
+    u.def.domain.min = (dew_vec3){-3 * MILLIMETRE, -3 * MILLIMETRE, -3 * MILLIMETRE};
+    u.def.domain.max = (dew_vec3){3 * MILLIMETRE, 3 * MILLIMETRE, 3 * MILLIMETRE};
+    u.def.domain.axis[0] = DEW_PERIODIC, u.def.domain.axis[1] = DEW_SYMMETRY;
+    u.def.threads = 1;
+    dew_simulation *s = make(&u);
+    advance_frames(s, 1);
+    assert_false(dew_simulation_body_has_left(s, 0, &b));
+    advance_frames(s, 3);
+    assert_true(dew_simulation_body_has_left(s, 0, &b));
+    assert_string_equal(b.name, "ball"), assert_string_equal(b.face, "+x");
+    assert_true(b.is_periodic && b.time > 5e-4 && b.time < 7.5e-4 && b.centre.x > 3 * MILLIMETRE);
+    assert_false(dew_simulation_body_has_left(s, 1, &again));
+    int count;
+    dew_snapshot_item *items = copy_items(s, &count);
+    u.def.threads = 3;
+    dew_simulation *resumed = make(&u);
+    if (dew_simulation_restore(resumed, items, count) != DEW_OK) fail_msg("%s", dew_message());
+    free_items(items, count);
+    advance_frames(s, 24), advance_frames(resumed, 24); /* now it is beyond +y, too */
+    assert_true(solids_stand(s->w.solids, 0).centre.y > 3.1 * MILLIMETRE);
+    assert_true(dew_simulation_body_has_left(resumed, 0, &again));
+    assert_true(again.time == b.time && strcmp(again.face, "+x") == 0);
+    dew_simulation_destroy(s), dew_simulation_destroy(resumed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -608,6 +659,8 @@ int main(void)
         cmocka_unit_test(runs_are_the_same),
         cmocka_unit_test(joints_have_ended_after_a_resume),
         cmocka_unit_test(bodies_that_fly_away_are_told),
+        cmocka_unit_test(bodies_that_make_steps_collapse_are_named),
+        cmocka_unit_test(bodies_that_leave_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,8 @@
 #define OVERLAP 0.05
 /* Of an overlap of bodies, so much is taken away in a step. */
 #define MEND 0.1
+/* In spacings: so far beyond a face the centre of a body has left, and does not tremble on a plane of symmetry. */
+#define LEFT 0.5
 /* Contacts that a body has room for. */
 enum { CONTACTS = 32 };
 
@@ -254,6 +256,28 @@ void bodies_place(solids *s, double dt)
     }
 }
 
+static int face_left_by(const dew_domain_def *d, dew_vec3 centre, double margin)
+{
+    for (int a = 0; a < 3; a++) {
+        if (d->axis[a] != DEW_PERIODIC && d->axis[a] != DEW_SYMMETRY) continue;
+        double at = vec3_at(centre, a);
+        if (at < vec3_at(d->min, a) - margin) return 1 + 2 * a;
+        if (at > vec3_at(d->max, a) + margin) return 2 + 2 * a;
+    }
+    return 0;
+}
+
+void solids_note_leaving(solids *s, const dew_domain_def *domain, double time)
+{
+    for (int k = 0; k < s->own && s->body_count > 0; k++) {
+        body *b = free_body(&s->solid[k]);
+        int face = b && !s->solid[k].is_removed && b->state.left_by == 0
+                       ? face_left_by(domain, b->state.place, LEFT * s->spacing)
+                       : 0;
+        if (face) b->state.left_by = face, b->state.left_at = time;
+    }
+}
+
 /* --- what may be asked and set --- */
 
 bool solids_is_body(const solids *s, int index) { return s->solid[index].body != NULL; }
@@ -294,5 +318,7 @@ solid_stand solids_stand(const solids *s, int index)
                          .mass = b->body ? b->body->mass : INFINITY,
                          .energy = b->body ? body_energy(b->body) : 0,
                          .is_body = b->body != NULL,
+                         .left_by = b->body ? (int)b->body->state.left_by : 0,
+                         .left_at = b->body ? b->body->state.left_at : 0,
                          .size = b->body ? b->body->size : NAN};
 }
