@@ -59,6 +59,14 @@ says 2 "density is 1e+30; it must be a number below" "$dew" check "$work/small.y
 says 2 "did you mean 'plate'?" "$dew" check "$work/small.yaml" --set solids.plat.friction=1
 says 2 "liquids has no entry '3'" "$dew" check "$work/small.yaml" --set liquids.3.fill=cubic
 says 2 "it is a folder" "$dew" check scenes
+# Slip lengths do nothing in modes of papers, where liquid slips freely.
+for method in pbf ddr; do
+  paper() { "$dew" check "$work/small.yaml" -m $method --set $method.tension=paper "$@"; }
+  says 0 "right" paper
+  says 0 "right" paper --set solids.plate.slip_length=free
+  says 2 "slip lengths need $method.tension" paper --set solids.plate.slip_length=1mm
+  says 2 "slip lengths need $method.tension" paper --set 'changes=[{at: 1 ms, set: {solids.plate.slip_length: 1 mm}}]'
+done
 says 0 "emitters[0]: is 4.0 spacings across; method sph resolves 5" "$dew" check laws/trials/nozzle.yaml -m sph --set spacing="0.25 mm"
 cat >"$work/thin.yaml" <<'END'
 spacing: 0.1 mm

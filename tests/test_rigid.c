@@ -384,7 +384,7 @@ static void what_is_wrong_is_told(void **state)
     expect_failure(list, 1, NULL, "no body has the moments");
     list[0].rigid.inertia = (dew_vec3){0, 0, 0};
     list[0].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
-    expect_failure(list, 1, NULL, "no end");
+    expect_failure(list, 1, NULL, "no volume; intersect it with a box");
     list[0].shape = mesh_box(1, 1, 1, true);
     expect_failure(list, 1, NULL, "not watertight");
     list[0].shape = dew_sphere((dew_vec3){0, 0, 0}, 0.5);
@@ -392,7 +392,7 @@ static void what_is_wrong_is_told(void **state)
     list[0].shape = dew_default_shape_def();
     list[0].shape.kind = DEW_SHAPE_INTERSECTION;
     list[0].shape.combination.children = children, list[0].shape.combination.count = 2;
-    expect_failure(list, 1, NULL, "no volume");
+    expect_failure(list, 1, NULL, "no volume: nothing is left");
     list[0].shape = children[0];
     dew_keyframe keys[2] = {{.time = 0}, {.time = 1}};
     list[0].motion.keyframes = keys, list[0].motion.keyframe_count = 2;

@@ -135,6 +135,7 @@ dew_result bodies_create(solids *s, const dew_simulation_def *def, failures *all
         dew_result result = create_body(s, &s->solid[k], &def->solids[from].rigid);
         if (result == DEW_OK) continue;
         failures_add(all, result_under(result, "rigid"), "solids[%d]", from);
+        s->solid[k].is_removed = true; /* liquids that are tried next are not cut by what is no body */
         is_whole = false;
     }
     if (s->body_count == 0 || !is_whole) return DEW_OK;
