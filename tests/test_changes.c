@@ -227,6 +227,40 @@ static void test_removed_solid(void **state)
     for_each_method(falls);
 }
 
+/* Of a drop that slides on a plate, what that takes of its momentum in the fifth frame, in parts. */
+static double taken(plan *p, double adhesion, int change_count)
+{
+    double before[3], after[3];
+    p->u.plate.adhesion = adhesion, p->u.def.change_count = change_count;
+    dew_simulation *s = make(&p->u);
+    advance_frames(s, 4), measure(s, "momentum", before);
+    advance_frames(s, 1), measure(s, "momentum", after);
+    dew_simulation_destroy(s);
+    return 1 - after[0] / before[0];
+}
+
+/* A plate begins to hold what lies on it: it acts from the next step on. Whoever knows adhesion knows that. */
+static void begins_to_adhere(const dew_method_info *info)
+{
+    plan p;
+    make_plan(&p, info);
+    p.u.def.emitter_count = 0, p.u.drops[0].velocity = (dew_vec3){0.3, 0, 0};
+    double without = taken(&p, 0, 0);
+    bool acts = taken(&p, 1, 0) != without, may = method_find(info->name)->may_change >> WORLD_ADHESION & 1;
+    if (acts != may) fail_msg("%s: adhesion %s", info->name, acts ? "acts and is not set" : "is set and does not act");
+    p.set[0] = (dew_setting_def){"solids.plate.adhesion", {1, 0, 0}};
+    p.change[0].at = 4 * FRAME, p.change[0].set_count = 1;
+    if (!may) return;
+    double with = taken(&p, 0, 1);
+    if (!(with > fabs(without) + 0.01)) fail_msg("%s: %g is taken, without adhesion %g", info->name, with, without);
+}
+
+static void test_adhesion(void **state)
+{
+    (void)state;
+    for_each_method(begins_to_adhere);
+}
+
 /* --- the watch --- */
 
 /* Energy that a change brings comes from outside: no balance moves by a drop whose tension rises fivefold, by gravity
@@ -350,7 +384,7 @@ int main(void)
     const struct CMUnitTest all[] = {
         cmocka_unit_test(test_exact_time),    cmocka_unit_test(test_resume_and_threads), cmocka_unit_test(test_as_set),
         cmocka_unit_test(test_removed_solid), cmocka_unit_test(test_energy_of_changes),  cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wrong_numbers),
+        cmocka_unit_test(test_wrong_numbers), cmocka_unit_test(test_adhesion),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

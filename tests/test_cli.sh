@@ -59,6 +59,14 @@ says 2 "density is 1e+30; it must be a number below" "$dew" check "$work/small.y
 says 2 "did you mean 'plate'?" "$dew" check "$work/small.yaml" --set solids.plat.friction=1
 says 2 "liquids has no entry '3'" "$dew" check "$work/small.yaml" --set liquids.3.fill=cubic
 says 2 "it is a folder" "$dew" check scenes
+# Slip lengths do nothing in modes of papers, where liquid slips freely.
+for method in pbf ddr; do
+  paper() { "$dew" check "$work/small.yaml" -m $method --set $method.tension=paper "$@"; }
+  says 0 "right" paper
+  says 0 "right" paper --set solids.plate.slip_length=free
+  says 2 "slip lengths need $method.tension" paper --set solids.plate.slip_length=1mm
+  says 2 "slip lengths need $method.tension" paper --set 'changes=[{at: 1 ms, set: {solids.plate.slip_length: 1 mm}}]'
+done
 says 0 "emitters[0]: is 4.0 spacings across; method sph resolves 5" "$dew" check laws/trials/nozzle.yaml -m sph --set spacing="0.25 mm"
 cat >"$work/thin.yaml" <<'END'
 spacing: 0.1 mm
@@ -155,6 +163,23 @@ check "--quiet is quiet" test ! -s "$work/said"
 # A limit that nothing can keep: a warning, and with --strict the end of the run, with the checkpoint before it.
 says 0 "warning: density" "$dew" run "$work/small.yaml" -o "$work/warned" --frames 2 --no-render --set spacing="0.2 mm" --set watch.density=1e-9
 says 1 "at its first warning (strict)" "$dew" run "$work/small.yaml" -o "$work/strict" --frames 2 --no-render --strict --set spacing="0.2 mm" --set watch.density=1e-9
+cat >"$work/leaving.yaml" <<'END'
+spacing: 0.3 mm
+duration: 2 ms
+frame_rate: 2000
+method: ddr
+gravity: [0, 0, 0]
+materials: {water: {}}
+domain: {min: [-3 mm, -3 mm, 0], max: [3 mm, 3 mm, 6 mm], x: periodic, y: wall, z: wall}
+liquids: [{shape: {box: {min: [-3 mm, -3 mm, 0], max: [3 mm, 3 mm, 1 mm]}}}]
+solids: [{name: ball, shape: {sphere: {centre: [2.5 mm, 0, 4 mm], radius: 1 mm}}, rigid: {density: 500, velocity: [1, 0, 0]}}]
+END
+leaving() { "$dew" run "$work/leaving.yaml" -o "$work/leaving" --no-render "$@"; }
+says 0 "warning: the body 'ball' has left the domain by its periodic face +x at 0.000" leaving
+check "a body that has left is told of once" test "$(grep -c "has left" "$work/said")" = 1
+says 0 "resumed" leaving --resume --set duration="3 ms"
+check "and not again after a resume" test "$(grep -c "has left" "$work/said")" = 0
+says 1 "at its first warning (strict)" leaving --force --strict
 check "run.yaml names --strict" grep -q "strict: true" "$work/strict/run.yaml"
 check "balances from the first frame on" "$dew" run "$work/small.yaml" -o "$work/balance" --frames 0 --no-render \
   --set 'probes.0.quantities=[energy_balance, mass_balance, momentum_balance]'

@@ -290,6 +290,74 @@ static void sliders_and_balls_hold(void **state)
     solids_destroy(s);
 }
 
+/* A ball that stands at an end, -0.3 or 0, with what drives it at `speed` by a force or a torque of at most `most`. */
+static solid_stand driven(dew_joint_kind kind, double speed, double most, int steps)
+{
+    dew_solid_def ball = body_of("ball", dew_sphere((dew_vec3){0, 0, 0}, 0.5), 500);
+    dew_joint_def joint = dew_default_joint_def();
+    double from = speed < 0 ? -0.3 : 0, to = from + 0.3;
+    joint.kind = kind, joint.first = 0;
+    joint.has_range = joint.has_drive = kind == DEW_JOINT_SLIDER;
+    joint.has_angles = joint.has_motor = kind == DEW_JOINT_HINGE;
+    joint.range.from = joint.angles.from = from, joint.range.to = joint.angles.to = to;
+    joint.drive.speed = joint.motor.speed = speed, joint.drive.force = joint.motor.torque = most;
+    solids *s = make_solids(&ball, 1, &joint, 1);
+    go(s, &floating, 0.001, steps);
+    solid_stand stand = solids_stand(s, 0);
+    solids_destroy(s);
+    return stand;
+}
+
+/* Away from the end where it stands: at the motor's speed and not at all that its force could give, or by that force
+ * where it is weaker. At the other end it stops, however strong the motor. */
+static void motors_leave_ends(void **state)
+{
+    (void)state;
+    const double mass = 500 * 4 * PI / 3 * 0.125, inertia = 0.4 * mass * 0.25;
+    static const double speeds[] = {-0.5, 0.5}, strong[] = {1e4, 1e7, 1e15};
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < 3; i++) {
+            double speed = speeds[k];
+            near_to(driven(DEW_JOINT_SLIDER, speed, 100 * strong[i], 1).velocity.z, speed, 1e-4);
+            near_to(driven(DEW_JOINT_HINGE, speed, 100 * strong[i], 1).spin.z, speed, 1e-4);
+            solid_stand slid = driven(DEW_JOINT_SLIDER, speed, 100 * strong[i], 1000),
+                        turned = driven(DEW_JOINT_HINGE, speed, 100 * strong[i], 1000);
+            near_to(slid.centre.z, copysign(0.3, speed), 1e-3), near_to(turned.rotation.z, copysign(0.3, speed), 1e-3);
+            assert_true(fabs(slid.velocity.z) < 1e-3 && fabs(turned.spin.z) < 1e-3);
+        }
+        near_to(driven(DEW_JOINT_SLIDER, speeds[k], 100 * mass, 1).velocity.z, copysign(0.1, speeds[k]), 1e-3);
+        near_to(driven(DEW_JOINT_HINGE, speeds[k], 100 * inertia, 1).spin.z, copysign(0.1, speeds[k]), 1e-2);
+    }
+}
+
+/* Joints end with a solid that is removed, whichever of the two it is; a ball whose post is gone falls. */
+static void joints_end_with_solids(void **state)
+{
+    (void)state;
+    for (int gone = 0; gone < 2; gone++) {
+        dew_solid_def list[3] = {body_of("a", dew_sphere((dew_vec3){0, 0, 0}, 0.5), 500),
+                                 body_of("b", dew_sphere((dew_vec3){2, 0, 0}, 0.5), 500), dew_default_solid_def()};
+        list[2].shape = dew_box((dew_vec3){-9, -9, 0}, (dew_vec3){-8, -8, 1});
+        dew_joint_def joints[2] = {dew_default_joint_def(), dew_default_joint_def()};
+        joints[0].kind = DEW_JOINT_BALL, joints[0].first = 0, joints[0].second = 2;
+        joints[0].anchor = (dew_vec3){0, 0, 1};
+        joints[1].kind = DEW_JOINT_SLIDER, joints[1].first = 1, joints[1].second = 0;
+        joints[1].has_drive = true, joints[1].drive.speed = 0, joints[1].drive.force = 1e6;
+        solids *s = make_solids(list, 3, joints, 2);
+        go(s, &falling, 0.001, 100);
+        assert_true(fabs(solids_stand(s, 0).centre.z) < 0.1);
+        double before = solids_stand(s, 1).velocity.z;
+        solids_set(s, gone ? 2 : 0, WORLD_IS_REMOVED, 1);
+        go(s, &falling, 0.001, 100);
+        /* Both fall with what held a, or b alone with a. */
+        solid_stand a = solids_stand(s, 0), b = solids_stand(s, 1);
+        dew_vec3 fallen = gone ? vec3_scale(0.5, vec3_add(a.velocity, b.velocity)) : b.velocity;
+        if (!(fallen.z < before - 0.4)) fail_msg("%d: %g after %g m/s", gone, fallen.z, before);
+        if (!gone) assert_float_equal(b.velocity.z, before - 10 * 0.1, 1e-9);
+        solids_destroy(s);
+    }
+}
+
 /* --- wrong --- */
 
 static void expect_failure(dew_solid_def list[2], int count, const dew_joint_def *joint, const char *text)
@@ -316,7 +384,7 @@ static void what_is_wrong_is_told(void **state)
     expect_failure(list, 1, NULL, "no body has the moments");
     list[0].rigid.inertia = (dew_vec3){0, 0, 0};
     list[0].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
-    expect_failure(list, 1, NULL, "no end");
+    expect_failure(list, 1, NULL, "no volume; intersect it with a box");
     list[0].shape = mesh_box(1, 1, 1, true);
     expect_failure(list, 1, NULL, "not watertight");
     list[0].shape = dew_sphere((dew_vec3){0, 0, 0}, 0.5);
@@ -324,7 +392,7 @@ static void what_is_wrong_is_told(void **state)
     list[0].shape = dew_default_shape_def();
     list[0].shape.kind = DEW_SHAPE_INTERSECTION;
     list[0].shape.combination.children = children, list[0].shape.combination.count = 2;
-    expect_failure(list, 1, NULL, "no volume");
+    expect_failure(list, 1, NULL, "no volume: nothing is left");
     list[0].shape = children[0];
     dew_keyframe keys[2] = {{.time = 0}, {.time = 1}};
     list[0].motion.keyframes = keys, list[0].motion.keyframe_count = 2;
@@ -442,6 +510,40 @@ static void runs_are_the_same(void **state)
     }
 }
 
+/* A ball hangs on a post by a joint, falls when that is removed, and goes on so wherever the run was interrupted. */
+static void joints_have_ended_after_a_resume(void **state)
+{
+    (void)state;
+    set_up u;
+    dew_solid_def list[2];
+    dew_joint_def joint = dew_default_joint_def();
+    drop_and_ball(&u, &list[0], dew_method_find("pbf"), 1000);
+    list[0].shape.sphere.centre = (dew_vec3){0, 5 * MILLIMETRE, 0}, list[0].rigid.velocity = (dew_vec3){0, 0, 0};
+    list[1] = dew_default_solid_def();
+    list[1].name = "post", list[1].shape = dew_box((dew_vec3){-1e-3, 7e-3, 0}, (dew_vec3){1e-3, 8e-3, 2e-3});
+    joint.kind = DEW_JOINT_BALL, joint.first = 0, joint.second = 1;
+    joint.anchor = (dew_vec3){0, 5 * MILLIMETRE, 2 * MILLIMETRE};
+    dew_change_def change = dew_default_change_def();
+    change.at = 2.5 / u.def.frame_rate, change.remove = 1;
+    u.def.solids = list, u.def.solid_count = 2, u.def.joints = &joint, u.def.joint_count = 1;
+    u.def.changes = &change, u.def.change_count = 1;
+    u.def.gravity = (dew_vec3){0, 0, -10};
+    dew_simulation *whole = make(&u);
+    dew_snapshot_item *items[2];
+    int count[2];
+    for (int k = 0; k < 2; k++) advance_frames(whole, 2), items[k] = copy_items(whole, &count[k]);
+    advance_frames(whole, 2);
+    near_to(solids_stand(whole->w.solids, 0).velocity.z, -10 * 3.5 / u.def.frame_rate, 1e-6);
+    for (int k = 0; k < 2; k++) {
+        dew_simulation *resumed = make(&u);
+        if (dew_simulation_restore(resumed, items[k], count[k]) != DEW_OK) fail_msg("%s", dew_message());
+        advance_frames(resumed, 4 - 2 * k);
+        if (hash_of(resumed) != hash_of(whole)) fail_msg("other bytes after a resume %d", k);
+        free_items(items[k], count[k]), dew_simulation_destroy(resumed);
+    }
+    dew_simulation_destroy(whole);
+}
+
 /* Held, then let go; and a solid that is taken away. */
 static void bodies_are_released(void **state)
 {
@@ -487,6 +589,57 @@ static void bodies_that_fly_away_are_told(void **state)
     dew_simulation_destroy(s);
 }
 
+static void bodies_that_make_steps_collapse_are_named(void **state)
+{
+    (void)state;
+    set_up u;
+    dew_solid_def ball;
+    drop_and_ball(&u, &ball, dew_method_find("ddr"), 1000);
+    ball.shape.sphere.centre.y = 5 * MILLIMETRE, ball.rigid.velocity = (dew_vec3){0, 1e12, 0};
+    dew_simulation *s = make(&u);
+    assert_int_equal(dew_simulation_advance_frame(s, NULL, NULL), DEW_FAILED);
+    if (!strstr(dew_message(), "the solid 'ball' has become very fast, 1e+12 m/s")) fail_msg("%s", dew_message());
+    dew_simulation_destroy(s);
+}
+
+/* Told once, by the face that it passed first, in a resumed run as well; not of one that stands in a plane of symmetry,
+ * nor before it has left. */
+static void bodies_that_leave_are_told(void **state)
+{
+    (void)state;
+    set_up u;
+    dew_solid_def list[2];
+    dew_body_leaving b, again;
+    drop_and_ball(&u, &list[0], dew_method_find("pbf"), 1000);
+    list[0].shape.sphere.centre = (dew_vec3){2.5 * MILLIMETRE, 2 * MILLIMETRE, 0};
+    list[0].rigid.velocity = (dew_vec3){1, 0.2, 0};
+    list[1] = body_of("on the plane", dew_sphere((dew_vec3){0, -3 * MILLIMETRE, 0}, 0.5 * MILLIMETRE), 1000);
+    u.def.solids = list, u.def.solid_count = 2;
+    u.def.domain.min = (dew_vec3){-3 * MILLIMETRE, -3 * MILLIMETRE, -3 * MILLIMETRE};
+    u.def.domain.max = (dew_vec3){3 * MILLIMETRE, 3 * MILLIMETRE, 3 * MILLIMETRE};
+    u.def.domain.axis[0] = DEW_PERIODIC, u.def.domain.axis[1] = DEW_SYMMETRY;
+    u.def.threads = 1;
+    dew_simulation *s = make(&u);
+    advance_frames(s, 1);
+    assert_false(dew_simulation_body_has_left(s, 0, &b));
+    advance_frames(s, 3);
+    assert_true(dew_simulation_body_has_left(s, 0, &b));
+    assert_string_equal(b.name, "ball"), assert_string_equal(b.face, "+x");
+    assert_true(b.is_periodic && b.time > 5e-4 && b.time < 7.5e-4 && b.centre.x > 3 * MILLIMETRE);
+    assert_false(dew_simulation_body_has_left(s, 1, &again));
+    int count;
+    dew_snapshot_item *items = copy_items(s, &count);
+    u.def.threads = 3;
+    dew_simulation *resumed = make(&u);
+    if (dew_simulation_restore(resumed, items, count) != DEW_OK) fail_msg("%s", dew_message());
+    free_items(items, count);
+    advance_frames(s, 24), advance_frames(resumed, 24); /* now it is beyond +y, too */
+    assert_true(solids_stand(s->w.solids, 0).centre.y > 3.1 * MILLIMETRE);
+    assert_true(dew_simulation_body_has_left(resumed, 0, &again));
+    assert_true(again.time == b.time && strcmp(again.face, "+x") == 0);
+    dew_simulation_destroy(s), dew_simulation_destroy(resumed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -498,11 +651,16 @@ int main(void)
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(joints_hold),
         cmocka_unit_test(sliders_and_balls_hold),
+        cmocka_unit_test(motors_leave_ends),
+        cmocka_unit_test(joints_end_with_solids),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(bodies_are_released),
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(runs_are_the_same),
+        cmocka_unit_test(joints_have_ended_after_a_resume),
         cmocka_unit_test(bodies_that_fly_away_are_told),
+        cmocka_unit_test(bodies_that_make_steps_collapse_are_named),
+        cmocka_unit_test(bodies_that_leave_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,7 @@ BEYOND = {
     "hysteresis_of_walls": "two values",
     "implicit_bad": "an expression",
     "implicit_outside_its_box": "an expression's values",
+    "joints_without_solids": "a name",
     "keyframe_unit": "a unit that does not fit",
     "keyframes_and_expressions": "two values",
     "keyframes_out_of_order": "two values",

@@ -93,6 +93,16 @@ DEW_API dew_result dew_simulation_solid_impulse(const dew_simulation *simulation
  * such solid. */
 DEW_API dew_result dew_simulation_solid_momentum(const dew_simulation *simulation, int index, dew_vec3 about,
                                                  dew_impulse *momentum);
+/* A rigid body that has left the domain by a face that does not hold it: a periodic one, where it does not come in on
+ * the other side, or a plane of symmetry. */
+typedef struct dew_body_leaving {
+    const char *name, *face; /* "+x" */
+    bool is_periodic;
+    double time;     /* when it first did, s */
+    dew_vec3 centre; /* now, m */
+} dew_body_leaving;
+/* By the index of a solid; false: it has not, or is no body. */
+DEW_API bool dew_simulation_body_has_left(const dew_simulation *simulation, int index, dew_body_leaving *leaving);
 /* Lets a rigid body that has been held go. DEW_INVALID where there is none, or it is free. */
 DEW_API dew_result dew_simulation_release_solid(dew_simulation *simulation, int index);
 

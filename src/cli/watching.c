@@ -6,6 +6,7 @@
 void watching_begin(watching *w, const dew_simulation *s)
 {
     for (int k = 0; k < DEW_WATCHED; k++) w->is_told[k] = dew_simulation_watched(s, (dew_watched_quantity)k).is_beyond;
+    w->time = dew_simulation_time(s);
 }
 
 /* "+2.1 %"; the ratio of dissipations is a pure number. */
@@ -15,6 +16,27 @@ static void print_value(FILE *f, int which, double value)
         fprintf(f, "%.3g times", value);
     else
         fprintf(f, "%+.2g %%", 100 * value);
+}
+
+/* Of bodies that have left since the last look. */
+static int tell_leaving(watching *w, const dew_simulation *s, const progress_line *line)
+{
+    dew_body_leaving b;
+    int count = 0;
+    for (int k = 0; k < dew_frame_solid_count(dew_simulation_frame(s)); k++) {
+        if (!dew_simulation_body_has_left(s, k, &b) || !(b.time > w->time)) continue;
+        count++;
+        progress_clear(line);
+        fprintf(stderr,
+                "warning: the body '%s' has left the domain by its %s face %s at %.4g s and is at (%g, %g, %g) m; "
+                "%s\n",
+                b.name, b.is_periodic ? "periodic" : "symmetry", b.face, b.time, b.centre.x, b.centre.y, b.centre.z,
+                b.is_periodic
+                    ? "bodies do not come in on the other side: a wall or a joint would hold it"
+                    : "planes of symmetry do not hold bodies: a wall or a joint would, or take the whole scene");
+    }
+    w->time = dew_simulation_time(s);
+    return count;
 }
 
 int watching_tell(watching *w, const dew_simulation *s, const progress_line *line)
@@ -30,7 +52,7 @@ int watching_tell(watching *w, const dew_simulation *s, const progress_line *lin
         [DEW_WATCHED_DISSIPATION] = "the method is not as viscous as the material: a finer spacing may mend it",
         [DEW_WATCHED_NARROW] = "how it parts and flows there is not resolved: a finer spacing resolves more",
     };
-    int count = 0;
+    int count = tell_leaving(w, s, line);
     for (int k = 0; k < DEW_WATCHED; k++) {
         dew_watched at = dew_simulation_watched(s, (dew_watched_quantity)k);
         if (!at.is_beyond || w->is_told[k]) continue;

@@ -6,6 +6,7 @@
 
 typedef struct watching {
     bool is_told[DEW_WATCHED];
+    double time; /* what bodies did before has been told, s */
 } watching;
 
 /* What has gone beyond its limit before a run is resumed has been told by that run. */

@@ -410,7 +410,7 @@ static void check_elasticity(check *c, const void *object)
     bool is_elastic = m->youngs_modulus > 0 || m->shear_modulus > 0;
     if (m->youngs_modulus > 0 && m->shear_modulus > 0)
         AT_PART(c, "shear_modulus", SAY, "leave out the one or the other",
-                "youngs_modulus and poisson_ratio give a shear modulus, %g Pa, and here stands another",
+                "one modulus is enough: youngs_modulus and poisson_ratio give a shear modulus, %g Pa",
                 m->youngs_modulus / (2 * (1 + m->poisson_ratio)));
     if (!is_elastic && isfinite(m->yield_stress))
         AT_PART(c, "yield_stress", SAY, "give it a shear_modulus", "what is not elastic has no yield stress");

@@ -196,7 +196,7 @@ dew_result shape_find_moments(const shape *s, int dimension, double cell, shape_
     double sums[MOMENTS];
     dew_vec3 middle;
     if (!bounds_are_finite(shape_bounds(s)) && dimension == 3)
-        return result_fail(DEW_INVALID, "%s: it has no end, and so no volume", s->kind->name);
+        return result_fail(DEW_INVALID, "%s: it has no end, and so no volume; intersect it with a box", s->kind->name);
     if (s->kind == &shape_mesh && dimension == 3) {
         triangle_mesh mesh;
         RESULT_TRY(shape_triangulate(s, cell, s->limits, &mesh));
@@ -204,7 +204,7 @@ dew_result shape_find_moments(const shape *s, int dimension, double cell, shape_
         sum_triangles(&mesh, middle, sums);
         triangle_mesh_free(&mesh);
     } else if (!sum_moments(s, dimension, cell, &middle, sums)) {
-        return result_fail(DEW_INVALID, "%s: it has no end, and so no volume", s->kind->name);
+        return result_fail(DEW_INVALID, "%s: it has no end, and so no volume; intersect it with a box", s->kind->name);
     }
     *moments = moments_of(sums, middle);
     return DEW_OK;

@@ -134,6 +134,10 @@ double world_tension_between(const world *w, int first, int second);
  * differently, with what could. */
 dew_result world_refuse_held_lines(const world *w, const char *needs);
 
+/* For a paper's mode, in which liquid slips freely: DEW_INVALID at the first solid of a slip length between that and 0,
+ * which those have that nobody gave one, or where the scene changes any. */
+dew_result world_refuse_slip_lengths(const world *w, const char *needs);
+
 /* Gravity: adds dt g to all velocities. */
 void world_fall(world *w, double dt);
 

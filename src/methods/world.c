@@ -41,6 +41,21 @@ dew_result world_refuse_held_lines(const world *w, const char *needs)
     return held_line_refuse(w->solids, w->materials[0].surface_tension, w->method->info.name, needs);
 }
 
+dew_result world_refuse_slip_lengths(const world *w, const char *needs)
+{
+    int which = -1, count = solids_count(w->solids);
+    for (int k = 0; k < count && which < 0; k++) {
+        double slip = solids_info(w->solids, k, 0).slip_length;
+        if (slip > 0 && isfinite(slip)) which = k;
+    }
+    if (which < 0 && !(w->will_change & 1u << WORLD_SLIP_LENGTH)) return DEW_OK;
+    dew_result result =
+        result_fail(DEW_INVALID, "in the paper's mode liquid slips freely on all solids; slip lengths need %s", needs);
+    return which < 0                              ? result_under(result, "changes")
+           : which < solids_first_wall(w->solids) ? result_under(result, "solids[%d].slip_length", which)
+                                                  : result_under(result, "domain.slip_length");
+}
+
 typedef struct falling {
     real4 *v;
     real3 change; /* m/s */

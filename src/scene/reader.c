@@ -253,8 +253,10 @@ static void find_solid(reader *r, node *n, int *index)
     for (int k = 0; names && k < def->solid_count; k++)
         names[k] = def->solids[k].name ? def->solids[k].name : text_format(r->memory, "solid_%d", k + 1);
     *index = names ? word_index(names, def->solid_count, n->text) : -1;
-    if (*index < 0)
-        wrong(r, n, suggest(r->memory, n->text, "solids", names, def->solid_count), "unknown solid '%s'", n->text);
+    const char *advice = def->solid_count
+                             ? suggest(r->memory, n->text, "solids", names, def->solid_count)
+                             : "the scene has no solids: give it some, as solids: [{name: ..., shape: ...}]";
+    if (*index < 0) wrong(r, n, advice, "unknown solid '%s'", n->text);
 }
 
 static void read_method(reader *r, node *n)

@@ -112,24 +112,33 @@ dew_result simulation_guard(const dew_simulation *s)
 
 /* --- one step --- */
 
+static dew_result fail_to_step(const dew_simulation *s, double limit)
+{
+    char cause[160] = "a particle or a solid has become very fast";
+    const char *change = "lower the step's safety factor (cfl) of the method, raise viscosity or slow the solids";
+    double speed;
+    int fastest = solids_fastest(s->w.solids, s->time, s->w.frame_interval, &speed);
+    if (strcmp(s->w.limit, "elastic") == 0) {
+        snprintf(cause, sizeof cause, "the material is too stiff for this spacing");
+        change = "take a lower modulus or a coarser spacing";
+    } else if (speed > world_largest_speed(&s->w)) {
+        snprintf(cause, sizeof cause, "the solid '%s' has become very fast, %g m/s",
+                 solids_info(s->w.solids, fastest, 0).name, speed);
+        change = "look at its motion, or of a body at its joints and motors";
+    }
+    return result_fail(DEW_FAILED,
+                       "the run failed at time %.6g s: the largest safe step has fallen to %g s (limit: %s).\n"
+                       "Likely cause: %s.\n"
+                       "What to change: %s.",
+                       s->time, limit, s->w.limit, cause, change);
+}
+
 /* Divides the time that is left into equal steps no longer than the method's limit; *is_last: one is enough. */
 static dew_result choose_step(dew_simulation *s, double left, double *dt, bool *is_last)
 {
     s->w.limit = "frame";
     double limit = s->method->max_time_step ? s->method->max_time_step(s->state, &s->w) : INFINITY;
-    if (!(limit > 0) || left / limit > MAX_STEPS_AHEAD) {
-        bool is_stiff = strcmp(s->w.limit, "elastic") == 0;
-        return result_fail(DEW_FAILED,
-                           "the run failed at time %.6g s: the largest safe step has fallen to %g s (limit: %s).\n"
-                           "Likely cause: %s.\n"
-                           "What to change: %s.",
-                           s->time, limit, s->w.limit,
-                           is_stiff ? "the material is too stiff for this spacing"
-                                    : "a particle or a solid has become very fast",
-                           is_stiff ? "take a lower modulus or a coarser spacing"
-                                    : "lower the step's safety factor (cfl) of the method, raise viscosity or slow the "
-                                      "solids");
-    }
+    if (!(limit > 0) || left / limit > MAX_STEPS_AHEAD) return fail_to_step(s, limit);
     double steps = fmax(1, ceil(left / limit * (1 - 1e-9)));
     *is_last = steps == 1;
     *dt = left / steps;
@@ -167,6 +176,7 @@ static dew_result take_step(dew_simulation *s, double end)
         return guard_bodies(&look) == DEW_OK ? result : DEW_FAILED; /* told: a body that took the liquid with it */
     }
     world_advance_bodies(w, dt);
+    solids_note_leaving(w->solids, &w->domain, after);
     s->time = w->time = after;
     s->steps++;
     watch_step(&s->watch, w->solids, w->gravity, after - begin);

@@ -178,7 +178,8 @@ static dew_result taken_begin(taken *t, const dew_simulation *s, int liquid_coun
     if (!t->parts || !t->liquids) return no_memory();
     for (int i = 0; i < solid_count; i++) {
         const shape *solid = solids_shape(s->w.solids, i);
-        if (solid && solids_is_in_place(s->w.solids, i)) t->parts[t->count++] = solid;
+        if (solid && solids_is_in_place(s->w.solids, i) && !solids_is_removed(s->w.solids, i))
+            t->parts[t->count++] = solid;
     }
     return DEW_OK;
 }

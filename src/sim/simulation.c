@@ -153,6 +153,20 @@ dew_result dew_simulation_solid_momentum(const dew_simulation *s, int index, dew
     return DEW_OK;
 }
 
+bool dew_simulation_body_has_left(const dew_simulation *s, int index, dew_body_leaving *leaving)
+{
+    static const char *const faces[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+    if (index < 0 || index >= solids_count(s->w.solids)) return false;
+    solid_stand b = solids_stand(s->w.solids, index);
+    if (b.left_by < 1 || b.left_by > 6) return false;
+    *leaving = (dew_body_leaving){.name = solids_info(s->w.solids, index, 0).name,
+                                  .face = faces[b.left_by - 1],
+                                  .is_periodic = s->w.domain.axis[(b.left_by - 1) / 2] == DEW_PERIODIC,
+                                  .time = b.left_at,
+                                  .centre = b.centre};
+    return true;
+}
+
 dew_result dew_simulation_release_solid(dew_simulation *s, int index)
 {
     RESULT_TRY(check_solid(s, index));

@@ -12,6 +12,8 @@
 #define OVERLAP 0.05
 /* Of an overlap of bodies, so much is taken away in a step. */
 #define MEND 0.1
+/* In spacings: so far beyond a face the centre of a body has left, and does not tremble on a plane of symmetry. */
+#define LEFT 0.5
 /* Contacts that a body has room for. */
 enum { CONTACTS = 32 };
 
@@ -26,7 +28,8 @@ static dew_vec3 place_before(const solid *b)
 
 static constrained as_constrained(const solid *b)
 {
-    constrained c = {.place = place_before(b), .velocity = b->twist.linear, .spin = b->twist.angular};
+    constrained c = {
+        .is_removed = b->is_removed, .place = place_before(b), .velocity = b->twist.linear, .spin = b->twist.angular};
     if (b->body) {
         body_axes(b->body, c.axis);
         return c;
@@ -132,6 +135,7 @@ dew_result bodies_create(solids *s, const dew_simulation_def *def, failures *all
         dew_result result = create_body(s, &s->solid[k], &def->solids[from].rigid);
         if (result == DEW_OK) continue;
         failures_add(all, result_under(result, "rigid"), "solids[%d]", from);
+        s->solid[k].is_removed = true; /* liquids that are tried next are not cut by what is no body */
         is_whole = false;
     }
     if (s->body_count == 0 || !is_whole) return DEW_OK;
@@ -173,11 +177,12 @@ static int find_contacts(const solids *s, double dt)
 static bool mark_constrained(solids *s, int contact_count)
 {
     for (int k = 0; k < s->count; k++) s->held[k] = as_constrained(&s->solid[k]);
-    bool is_any = contact_count > 0 || s->joint_count > 0;
+    bool is_any = contact_count > 0;
     for (int k = 0; k < contact_count; k++)
         s->held[s->contacts[k].first].is_free = s->held[s->contacts[k].second].is_free = true;
     for (int k = 0; k < s->joint_count; k++) {
-        s->held[s->joints[k].first].is_free = true;
+        if (constraints_have_ended(&s->joints[k], s->held)) continue;
+        is_any = s->held[s->joints[k].first].is_free = true;
         if (s->joints[k].second >= 0) s->held[s->joints[k].second].is_free = true;
     }
     for (int k = 0; k < s->count; k++)
@@ -252,6 +257,28 @@ void bodies_place(solids *s, double dt)
     }
 }
 
+static int face_left_by(const dew_domain_def *d, dew_vec3 centre, double margin)
+{
+    for (int a = 0; a < 3; a++) {
+        if (d->axis[a] != DEW_PERIODIC && d->axis[a] != DEW_SYMMETRY) continue;
+        double at = vec3_at(centre, a);
+        if (at < vec3_at(d->min, a) - margin) return 1 + 2 * a;
+        if (at > vec3_at(d->max, a) + margin) return 2 + 2 * a;
+    }
+    return 0;
+}
+
+void solids_note_leaving(solids *s, const dew_domain_def *domain, double time)
+{
+    for (int k = 0; k < s->own && s->body_count > 0; k++) {
+        body *b = free_body(&s->solid[k]);
+        int face = b && !s->solid[k].is_removed && b->state.left_by == 0
+                       ? face_left_by(domain, b->state.place, LEFT * s->spacing)
+                       : 0;
+        if (face) b->state.left_by = face, b->state.left_at = time;
+    }
+}
+
 /* --- what may be asked and set --- */
 
 bool solids_is_body(const solids *s, int index) { return s->solid[index].body != NULL; }
@@ -292,5 +319,7 @@ solid_stand solids_stand(const solids *s, int index)
                          .mass = b->body ? b->body->mass : INFINITY,
                          .energy = b->body ? body_energy(b->body) : 0,
                          .is_body = b->body != NULL,
+                         .left_by = b->body ? (int)b->body->state.left_by : 0,
+                         .left_at = b->body ? b->body->state.left_at : 0,
                          .size = b->body ? b->body->size : NAN};
 }

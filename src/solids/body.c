@@ -180,7 +180,9 @@ dew_result body_create(body *b, const shape *s, const dew_rigid_def *def, int di
     if (dimension == 3) longest = fmax(longest, box.max.z - box.min.z);
     double cell = isfinite(longest) && longest > 0 ? fmin(spacing, longest / 48) : spacing;
     RESULT_TRY(shape_find_moments(s, dimension, cell, &m));
-    if (!(m.size > 0)) return result_fail(DEW_INVALID, "the body has no volume");
+    if (!(m.size > 0))
+        return result_fail(DEW_INVALID,
+                           "the body has no volume: nothing is left of its shape; make what is cut from it smaller");
     b->size = m.size, b->centre = m.centre;
     if (dimension == 2) b->centre.z = 0;
     find_axes(b, &m, inertia);

@@ -17,6 +17,7 @@ typedef struct body_state {
     dew_impulse due;           /* given by the liquid since the last move; about the origin */
     double touches;            /* so many particles gave it */
     double is_held;
+    double left_at, left_by; /* s, and the face by which it left the domain first: solid_stand */
 } body_state;
 enum { BODY_VALUES = sizeof(body_state) / sizeof(double) };
 

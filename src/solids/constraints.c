@@ -17,7 +17,7 @@ struct constraints {
     dBodyID *body; /* one a solid */
     dJointGroupID contacts;
     const dew_joint_def *joints; /* copied */
-    dJointID *joint;
+    dJointID *joint, *motor;     /* 0: none */
     int count, joint_count;
     double length, mass;
 };
@@ -94,18 +94,58 @@ static void make_joint(constraints *c, int k)
     c->joint[k] = joint;
 }
 
+/* ODE has one row for the end of a joint and its motor, and drives one that stands at an end away from it by all of the
+ * motor's force: a motor is a joint of its own, of one row. */
+static void make_motor(constraints *c, int k)
+{
+    const dew_joint_def *j = &c->joints[k];
+    bool turns = j->kind == DEW_JOINT_HINGE && j->has_motor, slides = j->kind == DEW_JOINT_SLIDER && j->has_drive;
+    dew_vec3 axis = vec3_normalise(j->axis);
+    if (!turns && !slides) return;
+    dJointID motor = c->motor[k] = turns ? dJointCreateAMotor(c->world, 0) : dJointCreateLMotor(c->world, 0);
+    dJointAttach(motor, c->body[j->first], j->second < 0 ? 0 : c->body[j->second]);
+    (turns ? dJointSetAMotorNumAxes : dJointSetLMotorNumAxes)(motor, 1);
+    (turns ? dJointSetAMotorAxis : dJointSetLMotorAxis)(motor, 0, 1, axis.x, axis.y, axis.z);
+}
+
+/* The way of a step, if no end comes first. */
+static double way_to_end(double way, double at, double from, double to)
+{
+    return fmin(fmax(way, fmin(from - at, 0)), fmax(to - at, 0));
+}
+
+bool constraints_have_ended(const dew_joint_def *j, const constrained *all)
+{
+    return all[j->first].is_removed || (j->second >= 0 && all[j->second].is_removed);
+}
+
+static void end_joints(const constraints *c, const constrained *all)
+{
+    for (int k = 0; k < c->joint_count; k++) {
+        const dew_joint_def *j = &c->joints[k];
+        void (*turn)(dJointID) = constraints_have_ended(j, all) ? dJointDisable : dJointEnable;
+        turn(c->joint[k]);
+        if (c->motor[k]) turn(c->motor[k]);
+    }
+}
+
 /* A motor's speed and its largest force, in the units of this step. */
 static void drive(const constraints *c, double dt)
 {
-    double force = c->mass * c->length / (dt * dt);
+    double force = c->mass * c->length / (dt * dt), l = c->length;
     for (int k = 0; k < c->joint_count; k++) {
         const dew_joint_def *j = &c->joints[k];
-        if (j->kind == DEW_JOINT_HINGE && j->has_motor) {
-            dJointSetHingeParam(c->joint[k], dParamVel, j->motor.speed * dt);
-            dJointSetHingeParam(c->joint[k], dParamFMax, j->motor.torque / (force * c->length));
-        } else if (j->kind == DEW_JOINT_SLIDER && j->has_drive) {
-            dJointSetSliderParam(c->joint[k], dParamVel, j->drive.speed * dt / c->length);
-            dJointSetSliderParam(c->joint[k], dParamFMax, j->drive.force / force);
+        if (!c->motor[k]) continue;
+        if (j->kind == DEW_JOINT_HINGE) {
+            double way = j->motor.speed * dt, at = dJointGetHingeAngle(c->joint[k]);
+            if (j->has_angles) way = way_to_end(way, at, j->angles.from, j->angles.to);
+            dJointSetAMotorParam(c->motor[k], dParamVel, way);
+            dJointSetAMotorParam(c->motor[k], dParamFMax, j->motor.torque / (force * l));
+        } else {
+            double way = j->drive.speed * dt / l, at = dJointGetSliderPosition(c->joint[k]);
+            if (j->has_range) way = way_to_end(way, at, j->range.from / l, j->range.to / l);
+            dJointSetLMotorParam(c->motor[k], dParamVel, way);
+            dJointSetLMotorParam(c->motor[k], dParamFMax, j->drive.force / force);
         }
     }
 }
@@ -120,9 +160,10 @@ static dew_result make(constraints *c, const dew_joint_def *joints, const constr
     c->joints = copies;
     c->body = calloc((size_t)c->count, sizeof *c->body);
     c->joint = calloc((size_t)c->joint_count + 1, sizeof *c->joint);
+    c->motor = calloc((size_t)c->joint_count + 1, sizeof *c->motor);
     c->world = dWorldCreate();
     c->contacts = dJointGroupCreate(0);
-    if (!copies || !c->body || !c->joint || !c->world || !c->contacts) return no_memory();
+    if (!copies || !c->body || !c->joint || !c->motor || !c->world || !c->contacts) return no_memory();
     dWorldSetERP(c->world, MEND);
     dWorldSetCFM(c->world, SOFTNESS);
     dWorldSetAutoDisableFlag(c->world, 0);
@@ -131,7 +172,7 @@ static dew_result make(constraints *c, const dew_joint_def *joints, const constr
         dBodySetGyroscopicMode(c->body[k], 0); /* which body.c has */
         put_body(c, k, &all[k], 1);
     }
-    for (int k = 0; k < c->joint_count; k++) copies[k] = joints[k], make_joint(c, k);
+    for (int k = 0; k < c->joint_count; k++) copies[k] = joints[k], make_joint(c, k), make_motor(c, k);
     return DEW_OK;
 }
 
@@ -157,6 +198,7 @@ void constraints_destroy(constraints *c)
     if (c->world) dWorldDestroy(c->world); /* and all in it */
     free((void *)c->joints);
     free(c->joint);
+    free(c->motor);
     free(c->body);
     free(c);
 }
@@ -178,7 +220,7 @@ static void add_contact(const constraints *c, const contact_point *p, double dt)
 void constraints_solve(constraints *c, constrained *all, const contact_point *contacts, int contact_count, double dt)
 {
     for (int k = 0; k < c->count; k++) put_body(c, k, &all[k], dt);
-    drive(c, dt);
+    end_joints(c, all), drive(c, dt);
     for (int k = 0; k < contact_count; k++) add_contact(c, &contacts[k], dt);
     dWorldStep(c->world, 1);
     for (int k = 0; k < c->count; k++)

@@ -11,6 +11,7 @@
 /* A solid as constraints see it. One that is not free has its velocity whatever acts on it. */
 typedef struct constrained {
     bool is_free;
+    bool is_removed; /* its joints have ended */
     double mass, inertia[3];
     dew_vec3 axis[3]; /* principal ones, right-handed */
     dew_vec3 place;   /* of the centre of mass, at the step's beginning */
@@ -32,6 +33,8 @@ dew_result constraints_create(constraints **c, const dew_joint_def *joints, int 
                               int count, double length, double mass);
 /* Accepts NULL. */
 void constraints_destroy(constraints *c);
+/* Whether a solid that a joint holds has been removed: the joint has ended with it. */
+bool constraints_have_ended(const dew_joint_def *j, const constrained *all);
 /* Changes the velocities and spins of those that are free. */
 void constraints_solve(constraints *c, constrained *all, const contact_point *contacts, int contact_count, double dt);
 

@@ -326,15 +326,24 @@ static double body_speed(const solid *b)
     return vec3_length(s->velocity) + vec3_length(s->gain) + b->arm * vec3_length(body_spin(b->body));
 }
 
+int solids_fastest(const solids *s, double time, double interval, double *speed)
+{
+    int fastest = -1;
+    *speed = 0;
+    for (int k = 0; k < s->count; k++) {
+        const solid *b = &s->solid[k];
+        if (b->is_removed) continue;
+        double own = b->body ? body_speed(b) : motion_max_speed(&b->motion, time, time + interval, b->arm, s->frame);
+        if (own > *speed) *speed = own, fastest = k;
+    }
+    return fastest;
+}
+
 double solids_max_speed(const solids *s, double time, double interval)
 {
-    double most = 0;
-    for (int k = 0; k < s->count; k++)
-        if (!s->solid[k].is_removed)
-            most = fmax(most, s->solid[k].body ? body_speed(&s->solid[k])
-                                               : motion_max_speed(&s->solid[k].motion, time, time + interval,
-                                                                  s->solid[k].arm, s->frame));
-    return most;
+    double speed;
+    solids_fastest(s, time, interval, &speed);
+    return speed;
 }
 
 real3 solids_undo(const solids *s, int index, real3 point)

@@ -59,6 +59,8 @@ void solids_place(solids *s, double begin, double end);
 /* The largest speed over [time, time + interval] of the surface of any solid, m/s: a bound for the step. Of a body only
  * the present is known, and what it gained in the last step. */
 double solids_max_speed(const solids *s, double time, double interval);
+/* Whose speed that is; -1: all are at rest. */
+int solids_fastest(const solids *s, double time, double interval, double *speed);
 
 /* Until solids_leave_frame, solids are seen in a frame that moves evenly with this velocity (m/s), and was that of the
  * scene when the step to come begins: where and how fast they are at its end (solids_place), and how fast they may
@@ -178,8 +180,12 @@ typedef struct solid_stand {
     double mass, energy;     /* kg; kinetic, J; of a body */
     double size;             /* its volume, m3 (2D: area of its section) */
     bool is_body;
+    int left_by; /* the face by which a body left the domain first (solids_note_leaving), 1 + 2 axis + side; 0: none */
+    double left_at; /* s */
 } solid_stand;
 solid_stand solids_stand(const solids *s, int solid);
+/* Notes which bodies have left a domain by a face that does not hold them, a periodic one or a plane of symmetry. */
+void solids_note_leaving(solids *s, const dew_domain_def *domain, double time);
 /* The momentum of a body, and its angular momentum about the origin, with all that it has been given and that does not
  * move it yet: of liquid and bodies together it is constant in free space. 0 of other solids. */
 dew_impulse solids_momentum(const solids *s, int solid);

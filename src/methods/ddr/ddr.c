@@ -194,6 +194,7 @@ static dew_result create(void *state, world *w, const double *values)
         RESULT_TRY(open_flow(p, w));
     else
         RESULT_TRY(world_refuse_held_lines(w, "ddr.tension: area"));
+    if (is_paper(p)) RESULT_TRY(world_refuse_slip_lengths(w, "ddr.tension: area or densities"));
     shear_table_make(&p->shear_table, impulse_slope, (double)p->h, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     neighbours_set_reach(w->neighbours, (double)p->h, 0.15 * w->spacing);
     return DEW_OK;
@@ -459,7 +460,7 @@ const method method_ddr = {
     .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
                   1u << WORLD_YOUNGS_MODULUS | 1u << WORLD_SHEAR_MODULUS | 1u << WORLD_YIELD_STRESS |
                   1u << WORLD_RELAXATION_TIME | 1u << WORLD_ELASTICITY | 1u << WORLD_CONTACT_ANGLE |
-                  1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
+                  1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION | 1u << WORLD_ADHESION,
     .changed = changed,
     .measure = measure,
     .own_viscosity = own_viscosity,

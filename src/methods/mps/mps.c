@@ -194,7 +194,7 @@ const method method_mps = {
     .max_time_step = max_time_step,
     .step = step,
     .may_change = 1u << WORLD_GRAVITY | 1u << WORLD_VISCOSITY | 1u << WORLD_SURFACE_TENSION |
-                  1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION,
+                  1u << WORLD_CONTACT_ANGLE | 1u << WORLD_SLIP_LENGTH | 1u << WORLD_FRICTION | 1u << WORLD_ADHESION,
     .measure = measure,
     .own_viscosity = own_viscosity,
     .destroy = destroy,

@@ -112,6 +112,7 @@ static dew_result create(void *state, world *w, const double *values)
     RESULT_TRY(particles_add_fields(w->particles, OF_BOTH, fields, index));
     if (pbf_is_paper(p)) {
         RESULT_TRY(world_refuse_held_lines(w, "pbf.tension: physical"));
+        RESULT_TRY(world_refuse_slip_lengths(w, "pbf.tension: physical"));
         measure_lattice(p);
         half_space_make(&p->half_space, kernel, 3, 1);
         RESULT_TRY(
