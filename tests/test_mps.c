@@ -232,6 +232,36 @@ static void two_liquids_keep_momentum(void **state)
     aligned_release(alone);
 }
 
+/* A ball within a ball has the energies of its two surfaces; on a plate that cuts both in half, of 120 degrees, that of
+ * what they wet besides. */
+static void two_liquids_have_the_energy_of_their_surfaces(void **state)
+{
+    (void)state;
+    for (int has_plate = 0; has_plate < 2; has_plate++) {
+        liquid l;
+        double inner = 8.5 * SPACING, outer = 14.5 * SPACING, gamma[3] = {TENSION, 0.5 * TENSION, 0.8 * TENSION};
+        begin_liquid(&l, 3, ball(inner));
+        dew_material_def both[2] = {l.u.water, l.u.water};
+        both[0].name = "inner", both[1].name = "outer", both[1].surface_tension = gamma[1];
+        dew_interface_def between = {{0, 1}, gamma[2]};
+        dew_liquid_def liquids[2] = {l.u.drops[0], l.u.drops[0]};
+        liquids[1].shape = ball(outer), liquids[1].material = 1;
+        l.u.plate.shape = dew_plane((dew_vec3){0, 0, has_plate ? 0 : -1}, (dew_vec3){0, 0, 1});
+        l.u.plate.contact_angle = 120;
+        l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+        l.u.def.materials = both, l.u.def.material_count = 2;
+        l.u.def.interfaces = &between, l.u.def.interface_count = 1;
+        l.u.def.liquids = liquids, l.u.def.liquid_count = 2;
+        dew_simulation *s = make(&l.u);
+        double energy, part = has_plate ? 0.5 : 1;
+        double right = part * 4 * PI * (gamma[2] * inner * inner + gamma[1] * outer * outer);
+        if (has_plate) right += 0.5 * PI * (gamma[0] * inner * inner + gamma[1] * (outer * outer - inner * inner));
+        if (dew_simulation_measure(s, "surface_energy", &energy)) fail_msg("%s", dew_message());
+        check_close(energy / right, 1, 0.02, "energy of two surfaces");
+        dew_simulation_destroy(s);
+    }
+}
+
 /* Strain goes with flow that is linear, next to air and to a wall that holds too: db/dt = L b + b L^T; what its stress
  * gives liquid and solid is nothing in sum, and turns a drop in free space by nothing. */
 static void strain_is_that_of_the_flow(void **state)
@@ -279,6 +309,7 @@ int main(void)
         cmocka_unit_test(pools_keep_their_density),
         cmocka_unit_test(energies_are_angles),
         cmocka_unit_test(two_liquids_keep_momentum),
+        cmocka_unit_test(two_liquids_have_the_energy_of_their_surfaces),
         cmocka_unit_test(strain_is_that_of_the_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,9 +38,10 @@ typedef struct dew_frame {
     dew_vec3 gravity;      /* m/s2 */
     dew_domain_def domain; /* axes that the dimension lacks are open */
     bool has_heat, has_solute;
-    bool has_interfaces;               /* materials have tensions where they meet */
     const dew_material_def *materials; /* where a property is an expression of T, its number is that at the start */
     int material_count;
+    const dew_interface_def *interfaces; /* tensions between materials that the definition gives */
+    int interface_count;
     int particle_count;
     const dew_field *fields; /* "position" and "velocity" have a stride of 4 and are aligned to four reals */
     int field_count;

@@ -346,6 +346,10 @@ static dew_result run_drop(const dew_method_info *method, law_resolution resolut
     int particles = dew_simulation_particle_count(simulation);
     char label[64];
     snprintf(label, sizeof label, "%g deg, %s", angle, start_names[start]);
+    if (status == DEW_FAILED) { /* has no angle; the others may have theirs */
+        law_report(settings, place / (double)WAYS, "%s, %s: %s", targets[place].quantity, label, dew_message());
+        measured[0] = measured[1] = NAN, status = DEW_OK;
+    }
     if (!status && (place == EXTREME || (start == FROM_ABOVE && (angle == 60 || angle == 120))))
         law_show(settings, simulation, "%s, %s", place == EXTREME ? "extreme" : targets[place].quantity, label);
     dew_simulation_destroy(simulation);

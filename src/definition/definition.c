@@ -240,6 +240,17 @@ double definition_youngs_modulus(const dew_material_def *m)
     return 2 * (1 + m->poisson_ratio) * definition_shear_modulus(m);
 }
 
+double definition_tension_between(const dew_material_def *materials, const dew_interface_def *interfaces, int count,
+                                  int first, int second)
+{
+    for (int k = 0; k < count; k++) {
+        const int *between = interfaces[k].between;
+        if ((between[0] == first && between[1] == second) || (between[0] == second && between[1] == first))
+            return interfaces[k].surface_tension;
+    }
+    return fabs(materials[first].surface_tension - materials[second].surface_tension);
+}
+
 double definition_slip_length(double given, double friction, const dew_method_info *method)
 {
     if (!isnan(given)) return given;

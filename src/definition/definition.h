@@ -60,6 +60,10 @@ dew_result definition_check_shape(const dew_shape_def *shape);
 double definition_shear_modulus(const dew_material_def *m);
 double definition_youngs_modulus(const dew_material_def *m);
 
+/* Between two materials, N/m: what the definition gives, else what their tensions differ by (Antonow 1907). */
+double definition_tension_between(const dew_material_def *materials, const dew_interface_def *interfaces, int count,
+                                  int first, int second);
+
 /* The slip length of a wall (m), where `given` is NaN the one that the method takes, NULL: free. */
 double definition_slip_length(double given, double friction, const dew_method_info *method);
 /* Puts it into all solids and walls of the definition. */

@@ -37,7 +37,8 @@ dew_frame frame_of_definition(const dew_simulation_def *def, dew_material_def *m
                    .domain = def->domain,
                    .has_heat = def->has_heat,
                    .has_solute = def->has_solute,
-                   .has_interfaces = def->interface_count > 0,
+                   .interfaces = def->interfaces,
+                   .interface_count = def->interface_count,
                    .materials = materials,
                    .material_count = def->material_count};
     if (def->dimension == 2) f.domain.axis[2] = DEW_OPEN, f.gravity.z = 0;
@@ -52,7 +53,22 @@ bool frame_has_one_tension(const dew_frame *f)
         if (m->surface_tension_of_temperature.evaluate || m->surface_tension != f->materials[0].surface_tension)
             return false;
     }
-    return !f->has_interfaces;
+    return f->interface_count == 0;
+}
+
+bool frame_is_of_two_liquids(const dew_frame *f)
+{
+    bool knows = f->method && (f->method->features & DEW_FEATURE_INTERFACES), is_plain = true;
+    for (int k = 0; k < f->material_count; k++) is_plain &= !f->materials[k].surface_tension_of_temperature.evaluate;
+    return f->material_count == 2 && knows && is_plain && !frame_has_one_tension(f);
+}
+
+double frame_largest_tension(const dew_frame *f)
+{
+    double most = 0;
+    for (int k = 0; k < f->material_count; k++) most = fmax(most, f->materials[k].surface_tension);
+    for (int k = 0; k < f->interface_count; k++) most = fmax(most, f->interfaces[k].surface_tension);
+    return most;
 }
 
 bool frame_has_changing_tension(const dew_frame *f)

@@ -22,6 +22,10 @@ dew_frame frame_of_definition(const dew_simulation_def *def, dew_material_def *m
 
 /* Whether the energy of all surfaces is one tension times the free area, solids aside. */
 bool frame_has_one_tension(const dew_frame *frame);
+/* Whether there are two, with tensions of their own and between them, which the method knows. */
+bool frame_is_of_two_liquids(const dew_frame *frame);
+/* The largest of all tensions, with air and between materials, N/m. */
+double frame_largest_tension(const dew_frame *frame);
 /* Whether there is one material, whose tension depends on temperature or on what is dissolved. */
 bool frame_has_changing_tension(const dew_frame *frame);
 

@@ -47,18 +47,18 @@ static dew_result measure_changing_energy(const measurement *m, double *energy)
     return result;
 }
 
-/* gamma (A_free - sum of cos(theta) A_wetted): Young's law is where it is least. Of liquids with different tensions
- * only the method knows where which is surface. */
+/* gamma (A_free - sum of cos(theta) A_wetted): Young's law is where it is least. */
 dew_result measure_surface_energy(const measurement *m, const char *name, double *values)
 {
     (void)name;
     const measured_surface *surface;
     double area;
     if (frame_has_changing_tension(m->frame)) return measure_changing_energy(m, values);
-    if (!frame_has_one_tension(m->frame)) return DEW_OK;
+    if (!frame_has_one_tension(m->frame) && !frame_is_of_two_liquids(m->frame)) return DEW_OK;
     RESULT_TRY(measure_named(m, "surface_area", &area));
     RESULT_TRY(measure_surface(m, &surface));
     if (!surface->is_there) return DEW_OK;
+    if (frame_is_of_two_liquids(m->frame)) return measure_mixed_energy(m, surface, values);
     values[0] = m->frame->materials[0].surface_tension * (area - measure_wetted_cosine(m, surface));
     return DEW_OK;
 }

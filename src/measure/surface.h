@@ -28,6 +28,8 @@ dew_result measure_surface(const measurement *m, const measured_surface **surfac
 double measure_wetted(const measurement *m, const measured_surface *surface);
 /* Of all solids: the sum of cos(contact angle) x wetted area. */
 double measure_wetted_cosine(const measurement *m, const measured_surface *surface);
+/* The energy of the surfaces of two liquids, with air and with each other, J. The surface is there. */
+dew_result measure_mixed_energy(const measurement *m, const measured_surface *surface, double *energy);
 /* Each particle's tension, N/m: the first material's, by temperature and what is dissolved. */
 void measure_tensions(const measurement *m, real *tension);
 /* The integral of each of the particles' values over the free surface, less that over what is wetted, times the cosine

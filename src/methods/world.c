@@ -28,12 +28,7 @@ void world_advance_bodies(world *w, double dt)
 
 double world_tension_between(const world *w, int first, int second)
 {
-    for (int k = 0; k < w->interface_count; k++) {
-        const int *between = w->interfaces[k].between;
-        if ((between[0] == first && between[1] == second) || (between[0] == second && between[1] == first))
-            return w->interfaces[k].surface_tension;
-    }
-    return fabs(w->materials[first].surface_tension - w->materials[second].surface_tension);
+    return definition_tension_between(w->materials, w->interfaces, w->interface_count, first, second);
 }
 
 dew_result world_refuse_held_lines(const world *w, const char *needs)

@@ -30,8 +30,8 @@ typedef struct smoothing_params {
     /* By slot, or NULL: moments of momentum over a particle's mass, m2/s, that other passes have left too much, each
      * where it came about. The rotations of fits take them out of the pairs around. With `keeps_turning`. */
     const real4 *moment;
-    /* By slot, or both NULL: of which kind each is, and 1 over its mass, to any unit. Pairs of two kinds have nothing to
-     * do with each other, as where two liquids slide past each other; of other pairs what they give each other is
+    /* By slot, or both NULL: of which kind each is, and 1 over its mass, to any unit. Pairs of two kinds have nothing
+     * to do with each other, as where two liquids slide past each other; of other pairs what they give each other is
      * opposite in momentum. */
     const real *kind, *lightness;
     real4 **gradient; /* NULL, or takes three arrays, by slot: the rows of B, m/s over the support */

@@ -26,6 +26,7 @@ static dew_result begin_frame(dew_simulation *s, const dew_simulation_def *def)
     s->particle_mass = (double *)(s->materials + count);
     char(*names)[64] = (char(*)[64])(s->particle_mass + count);
     s->lent->frame = frame_of_definition(def, s->materials);
+    s->lent->frame.interfaces = s->interfaces;
     for (int i = 0; i < def->material_count; i++) {
         dew_material_def *m = &s->materials[i];
         snprintf(names[i], sizeof names[i], "%s", m->name ? m->name : "");

@@ -62,11 +62,11 @@ static dew_result begin_measurement(measurement *m, const dew_frame *frame, meas
     return result;
 }
 
-/* The surface's energy can be told where all liquids have one tension, or there is one liquid; that of gravity cannot
+/* The surface's energy can be told where all liquids have one tension, or there are one or two; that of gravity cannot
  * where it leads through a periodic face. */
 static bool has_plain_energy(const dew_frame *f)
 {
-    if (!frame_has_one_tension(f) && !frame_has_changing_tension(f)) return false;
+    if (!frame_has_one_tension(f) && !frame_has_changing_tension(f) && !frame_is_of_two_liquids(f)) return false;
     for (int a = 0; a < 3; a++)
         if (f->domain.axis[a] == DEW_PERIODIC && vec3_at(f->gravity, a) != 0) return false;
     return true;
@@ -103,6 +103,11 @@ static dew_result find_surface_energy(const watch *w, const measurement *m, cons
                                       energies *e)
 {
     double gamma = m->frame->materials[0].surface_tension;
+    if (frame_is_of_two_liquids(m->frame)) {
+        double energy;
+        RESULT_TRY(measure_mixed_energy(m, surface, &energy));
+        return e->stored += energy, DEW_OK;
+    }
     if (!frame_has_changing_tension(m->frame)) {
         e->stored += gamma * (surface->size.area[MESH_FREE] - measure_wetted_cosine(m, surface));
         return DEW_OK;
@@ -121,7 +126,7 @@ static dew_result find_energies(const watch *w, const measurement *m, energies *
     e->potential = measure_potential(m, &e->sums);
     if (!has_plain_energy(m->frame)) return DEW_OK;
     RESULT_TRY(measure_named(m, "elastic_energy", &e->stored));
-    if (m->frame->materials[0].surface_tension == 0 || m->count == 0) return DEW_OK;
+    if (frame_largest_tension(m->frame) == 0 || m->count == 0) return DEW_OK;
     RESULT_TRY(measure_surface(m, &surface));
     e->enclosed = surface->size.volume;
     if (surface->is_there) return find_surface_energy(w, m, surface, e);
@@ -166,7 +171,7 @@ static double ball_area(const dew_frame *f, double volume)
 /* Energy of the surface of as much liquid at rest, J. */
 static double rest_energy(const dew_frame *f, const energies *e)
 {
-    return f->materials[0].surface_tension * ball_area(f, e->sums.volume) * rest_share(f);
+    return frame_largest_tension(f) * ball_area(f, e->sums.volume) * rest_share(f);
 }
 
 static double weight_of(const measurement *m, const liquid_sums *sums)
@@ -188,9 +193,9 @@ static double drift_of(const energies *e)
 
 static double capillary_time(const dew_frame *f, const energies *e)
 {
-    const dew_material_def *m = &f->materials[0];
+    double tension = frame_largest_tension(f), density = f->materials[0].density;
     double volume = e->sums.volume, radius = f->dimension == 2 ? sqrt(volume / PI) : cbrt(3 * volume / (4 * PI));
-    return m->surface_tension > 0 ? sqrt(m->density * radius * radius * radius / m->surface_tension) : 0;
+    return tension > 0 ? sqrt(density * radius * radius * radius / tension) : 0;
 }
 
 /* --- balances --- */
@@ -204,7 +209,7 @@ static double balance_of(const watch_record *r, const energies *e)
 /* What changes of energy are compared with. */
 static double energy_scale(const watch_record *r, const dew_frame *f, const energies *e)
 {
-    double least = LEAST_OF_SURFACE * f->materials[0].surface_tension * ball_area(f, e->sums.volume);
+    double least = LEAST_OF_SURFACE * frame_largest_tension(f) * ball_area(f, e->sums.volume);
     least = fmax(least, LEAST_OF_WEIGHT * r->weight);
     return fmax(fmax(r->excess, r->relaxed) + r->motion + r->stopped + r->released + r->work_done + r->energy_in -
                     r->potential_in + r->heated_most,
