@@ -17,7 +17,7 @@ enum { MOST_NEAR = 2048, BLOCK = 16, GRAIN = 4 };
 #define BEYOND 0.4
 #define DEEP (0.5 * ACROSS - 0.5)
 #define SOLID_FROM (0.5 * ACROSS - 0.25)
-#define CELL 1.15
+#define CELL 2.5
 
 typedef struct sampling {
     const measurement *m;
