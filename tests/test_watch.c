@@ -282,6 +282,15 @@ static void narrow_liquid_is_told(void **state)
             if (layers == 3) assert_true(share > 0.97);
             if (layers == 6 && !(share < 0.25)) fail_msg("%g of a film of 6 layers is narrow", share);
         }
+    /* Methods differ in what they resolve. */
+    fill_lattice(p, 12, 1, 0, true);
+    keep_below(p, 4);
+    for (int k = 0; k < dew_method_count(); k++) {
+        p->frame.method = dew_method_at(k);
+        double share = narrow_share(&p->frame);
+        if (p->frame.method->least_across > 4 ? share < 0.97 : share > 0.2)
+            fail_msg("%s: %g of a film of 4 layers is narrow", p->frame.method->name, share);
+    }
     plain_frame_destroy(p);
 }
 

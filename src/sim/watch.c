@@ -40,7 +40,7 @@ const char *const watch_sentences[DEW_WATCHED] = {
     [DEW_WATCHED_MOMENTUM] = "momentum that gravity, solids and emitters do not explain:",
     [DEW_WATCHED_MASS] = "mass that emitters do not explain:",
     [DEW_WATCHED_DISSIPATION] = "energy that is gone over what viscosity has taken:",
-    [DEW_WATCHED_NARROW] = "of the mass is in films, threads and rims less than 4 spacings across:",
+    [DEW_WATCHED_NARROW] = "of the mass is in films, threads and rims narrower than the method resolves:",
 };
 
 /* --- energies --- */
