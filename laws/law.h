@@ -106,7 +106,7 @@ typedef struct law_result {
     double measured, theory, error;
     double limit; /* the target at this resolution */
     bool has_passed;
-    bool is_watched, has_warned; /* the run follows the figure's fault itself; it has warned of something */
+    bool is_watched, has_warned; /* the run follows the figure's fault itself; it has warned of that */
     double cpu_seconds;          /* of the case, on all threads together */
 } law_result;
 

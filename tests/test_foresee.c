@@ -203,9 +203,30 @@ static void pipes_slits_and_sheets(void **state)
         u.plate.shape.combination.children = sides, u.plate.shape.combination.count = 2;
         if (k == 2) u.plate.shape = dew_box((dew_vec3){-0.5 * s, -9 * s, -9 * s}, (dew_vec3){0.5 * s, 9 * s, 9 * s});
         u.drops[0].shape = dew_box((dew_vec3){-8 * s, -8 * s, -8 * s}, (dew_vec3){8 * s, 8 * s, 8 * s});
-        check_told(&u, "solids: liquid lies in a gap 4.0 spacings wide", k == 1);
+        check_told(&u, "solids: liquid lies in or over a gap 4.0 spacings wide", k == 1);
         check_told(&u, "solids.slit: is 1 spacings thick between liquid on both sides", k == 2);
         check_told(&u, "thick between liquid", k == 2);
+    }
+}
+
+/* A vessel with a hole below the liquid, in which there is none yet. */
+static void holes_below(void **state)
+{
+    (void)state;
+    for (int is_narrow = 0; is_narrow < 2; is_narrow++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("sph"));
+        double s = u.def.spacing;
+        dew_shape_def parts[3] = {dew_box((dew_vec3){-9 * s, -9 * s, -5 * s}, (dew_vec3){9 * s, 9 * s, 9 * s}),
+                                  dew_box((dew_vec3){-6 * s, -6 * s, 0}, (dew_vec3){6 * s, 6 * s, 10 * s}),
+                                  dew_default_shape_def()};
+        parts[2].kind = DEW_SHAPE_CYLINDER, parts[2].cylinder.radius = (is_narrow ? 1.25 : 3) * s;
+        parts[2].cylinder.from = (dew_vec3){0, 0, -6 * s}, parts[2].cylinder.to = (dew_vec3){0, 0, s};
+        u.plate.shape = dew_default_shape_def(), u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+        u.plate.shape.combination.children = parts, u.plate.shape.combination.count = 3;
+        u.drops[0].shape = dew_box((dew_vec3){-6 * s, -6 * s, 0}, (dew_vec3){6 * s, 6 * s, 6 * s});
+        u.def.liquid_count = 1, u.def.emitter_count = 0, u.def.gravity = (dew_vec3){0, 0, -9.81};
+        check_told(&u, "solids: liquid lies in or over a gap 2.5 spacings wide", is_narrow);
     }
 }
 
@@ -221,6 +242,7 @@ int main(void)
         cmocka_unit_test(overlapping_liquids),
         cmocka_unit_test(threads_as_thick_as_they_are),
         cmocka_unit_test(pipes_slits_and_sheets),
+        cmocka_unit_test(holes_below),
     };
     return cmocka_run_group_tests_name("foresee", tests, NULL, NULL);
 }

@@ -462,6 +462,22 @@ static void test_neck_of_liquid(void **state)
     dew_simulation_destroy(made);
 }
 
+/* What fills a channel has no free surface, and is as wide as the channel. */
+static void test_neck_of_a_channel(void **state)
+{
+    (void)state;
+    scene s;
+    set_scene(&s);
+    double L = 16 * spacing;
+    s.def.dimension = 2;
+    s.def.domain = (dew_domain_def){.max = {L, L, 0}, .axis = {DEW_PERIODIC, DEW_WALL, DEW_OPEN}};
+    s.def.domain.slip_length = INFINITY;
+    s.liquid.shape = dew_box((dew_vec3){0, 0, -1}, (dew_vec3){L, L, 1});
+    dew_simulation *full = make(&s);
+    check_close(measured(full, "neck_radius", 0), L / 2, 0.05 * L);
+    dew_simulation_destroy(full);
+}
+
 /* The same bytes for any number of threads. */
 static void test_threads(void **state)
 {
@@ -487,6 +503,7 @@ int main(void)
                                      cmocka_unit_test(test_free_drop),      cmocka_unit_test(test_caps),
                                      cmocka_unit_test(test_caps_on_balls),  cmocka_unit_test(test_drops_under_gravity),
                                      cmocka_unit_test(test_in_the_plane),   cmocka_unit_test(test_faces),
-                                     cmocka_unit_test(test_neck_of_liquid), cmocka_unit_test(test_threads)};
+                                     cmocka_unit_test(test_neck_of_liquid), cmocka_unit_test(test_neck_of_a_channel),
+                                     cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -282,6 +282,15 @@ static void narrow_liquid_is_told(void **state)
             if (layers == 3) assert_true(share > 0.97);
             if (layers == 6 && !(share < 0.25)) fail_msg("%g of a film of 6 layers is narrow", share);
         }
+    /* Methods differ in what they resolve. */
+    fill_lattice(p, 12, 1, 0, true);
+    keep_below(p, 4);
+    for (int k = 0; k < dew_method_count(); k++) {
+        p->frame.method = dew_method_at(k);
+        double share = narrow_share(&p->frame);
+        if (p->frame.method->least_across > 4 ? share < 0.97 : share > 0.2)
+            fail_msg("%s: %g of a film of 4 layers is narrow", p->frame.method->name, share);
+    }
     plain_frame_destroy(p);
 }
 
@@ -419,6 +428,31 @@ static void methods_keep_their_balances(void **state)
     }
 }
 
+/* What a method adds to the viscosity of its own is in the run's own account, from its first step on. */
+static void own_viscosity_is_watched(void **state)
+{
+    (void)state;
+    for (int k = 0; k < dew_method_count(); k++) {
+        set_up u;
+        falling_drop(&u, dew_method_at(k));
+        u.def.emitter_count = 0;
+        u.def.watch.limit[DEW_WATCHED_VISCOSITY] = 1e-3;
+        double share[2];
+        for (int thick = 0; thick < 2; thick++) {
+            u.water.viscosity = thick ? 1e3 : 1e-3;
+            dew_simulation *s = make(&u);
+            advance_frames(s, 1);
+            assert_int_equal(dew_simulation_look(s), DEW_OK);
+            dew_watched found = dew_simulation_watched(s, DEW_WATCHED_VISCOSITY);
+            share[thick] = found.worst;
+            assert_int_equal(found.is_beyond, !thick);
+            dew_simulation_destroy(s);
+        }
+        if (!(share[0] > 0.1 && share[1] < 1e-4 * share[0]))
+            fail_msg("%s: %g, %g times the material's", dew_method_at(k)->name, share[0], share[1]);
+    }
+}
+
 /* A drop's flight is energy that a plate lets it have; what flies on has none to give. */
 static void what_a_wall_stops_is_there_to_give(void **state)
 {
@@ -480,6 +514,7 @@ int main(void)
         cmocka_unit_test(balances_of_free_fall),
         cmocka_unit_test(looking_leaves_no_trace),
         cmocka_unit_test(methods_keep_their_balances),
+        cmocka_unit_test(own_viscosity_is_watched),
         cmocka_unit_test(what_a_wall_stops_is_there_to_give),
         cmocka_unit_test(a_jelly_bounces),
     };

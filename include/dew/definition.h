@@ -224,6 +224,7 @@ typedef enum dew_watched_quantity {
     DEW_WATCHED_MASS,
     DEW_WATCHED_DISSIPATION,
     DEW_WATCHED_NARROW,
+    DEW_WATCHED_VISCOSITY,
     DEW_WATCHED
 } dew_watched_quantity;
 

@@ -217,16 +217,17 @@ static void listen_to_what_is_foreseen(watch *w, dew_simulation *simulation, con
     free(text);
 }
 
-/* Whether the run has told of a fault: by a warning, or beforehand. */
+/* Whether a run has told of a fault: warned of what was missed, or named its cause beforehand. */
 static bool is_told_of(const watch *w, law_fault fault)
 {
-    bool is = fault == LAW_DISSIPATION_FAULT ? w->is_viscosity_told : w->is_width_told;
-    for (int k = 0; k < DEW_WATCHED; k++) is = is || w->watched[k].is_beyond;
-    return is;
+    if (fault == LAW_RESOLUTION_FAULT) return w->is_width_told || w->watched[DEW_WATCHED_NARROW].is_beyond;
+    if (fault == LAW_DISSIPATION_FAULT && w->is_viscosity_told) return true;
+    return watched_of(fault) != DEW_WATCHED && w->watched[watched_of(fault)].is_beyond;
 }
 
+/* look_steps: 0: as a user's run looks at itself. */
 static dew_result run_scene(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                            const char *reference, watch *w, law_results *results, int *particles)
+                            const char *reference, int look_steps, watch *w, law_results *results, int *particles)
 {
     const law *l = w->law;
     dew_scene *scene;
@@ -239,7 +240,7 @@ static dew_result run_scene(const dew_method_info *method, law_resolution resolu
     def.spacing = isnan(spacing) ? def.spacing * pow(LAW_FINER, resolution + settings->is_fine) : spacing;
     def.filling = settings->filling;
     def.threads = settings->threads;
-    def.watch.steps = 1; /* a judge looks at every frame, whatever it costs */
+    if (look_steps > 0) def.watch.steps = look_steps;
     if (!isnan(duration))
         def.duration = duration;
     else if (w->trial->duration > 0)
@@ -263,6 +264,22 @@ static dew_result run_scene(const dew_method_info *method, law_resolution resolu
     return status;
 }
 
+/* Whether it warned of what is missed: a user's run tells, which looks less often than a judge. */
+static dew_result find_warnings(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                                int first, law_results *results)
+{
+    bool is_asked = false;
+    for (int k = first; k < results->count; k++)
+        is_asked |= results->list[k].is_watched && !results->list[k].has_passed;
+    if (!is_asked) return DEW_OK;
+    watch w = {.law = settings->law, .trial = settings->law->data, .next = INFINITY};
+    int particles;
+    dew_result status = run_scene(method, resolution, settings, NULL, 0, &w, results, &particles);
+    for (int k = first; k < results->count && !status; k++)
+        if (results->list[k].is_watched) results->list[k].has_warned = is_told_of(&w, results->list[k].target->fault);
+    return status;
+}
+
 static void add_figures(const watch *w, const watch *reference, law_resolution resolution, int particles,
                         law_results *results)
 {
@@ -276,10 +293,7 @@ static void add_figures(const watch *w, const watch *reference, law_resolution r
         if (isnan(right)) right = f->reduce(&reference->samples[source_of(l, i)], f);
         double value = f->is_watched ? law_worst(&w->watched[watched]) : f->reduce(samples, f);
         law_add(results, l, resolution, l->targets[i].quantity, "", particles, value, right, seconds);
-        if (l->targets[i].fault != LAW_OTHER && results->count > 0) {
-            law_result *last = &results->list[results->count - 1];
-            last->is_watched = true, last->has_warned = is_told_of(w, l->targets[i].fault);
-        }
+        if (l->targets[i].fault != LAW_OTHER && results->count > 0) results->list[results->count - 1].is_watched = true;
         if (source_of(l, i) != i || f->is_watched) continue;
         law_plot_begin(results, f->quantity ? f->quantity : l->targets[i].quantity, "time, s", "as sampled");
         series_plot(samples, results, LAW_CURVE_MEASURED, "measured", 1, 1);
@@ -296,11 +310,14 @@ dew_result trial_run(const dew_method_info *method, law_resolution resolution, c
 {
     const trial *t = settings->law->data;
     watch w = {.law = settings->law, .trial = t, .start = law_cpu_seconds()}, reference = w;
-    int particles = 0;
+    int particles = 0, first = results->count;
     dew_result status = DEW_OK;
-    if (t->reference) status = run_scene(method, resolution, settings, t->reference, &reference, results, &particles);
-    if (!status) status = run_scene(method, resolution, settings, NULL, &w, results, &particles);
+    /* A judge looks at every frame, whatever it costs. */
+    if (t->reference)
+        status = run_scene(method, resolution, settings, t->reference, 1, &reference, results, &particles);
+    if (!status) status = run_scene(method, resolution, settings, NULL, 1, &w, results, &particles);
     if (!status) add_figures(&w, &reference, resolution, particles, results);
+    if (!status) status = find_warnings(method, resolution, settings, first, results);
     watch_free(&w), watch_free(&reference);
     return status;
 }

@@ -9,10 +9,10 @@ void watching_begin(watching *w, const dew_simulation *s)
     w->time = dew_simulation_time(s);
 }
 
-/* "+2.1 %"; the ratio of dissipations is a pure number. */
+/* "+2.1 %"; the ratios of dissipations and viscosities are pure numbers. */
 static void print_value(FILE *f, int which, double value)
 {
-    if (which == DEW_WATCHED_DISSIPATION)
+    if (which == DEW_WATCHED_DISSIPATION || which == DEW_WATCHED_VISCOSITY)
         fprintf(f, "%.3g times", value);
     else
         fprintf(f, "%+.2g %%", 100 * value);
@@ -51,6 +51,7 @@ int watching_tell(watching *w, const dew_simulation *s, const progress_line *lin
         [DEW_WATCHED_MASS] = "liquid has left the scene",
         [DEW_WATCHED_DISSIPATION] = "the method is not as viscous as the material: a finer spacing may mend it",
         [DEW_WATCHED_NARROW] = "how it parts and flows there is not resolved: a finer spacing resolves more",
+        [DEW_WATCHED_VISCOSITY] = "waves die sooner: a finer spacing adds less",
     };
     int count = tell_leaving(w, s, line);
     for (int k = 0; k < DEW_WATCHED; k++) {

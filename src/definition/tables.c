@@ -519,7 +519,8 @@ static const dew_property watch[] = {
     {LIMIT("mass", DEW_WATCHED_MASS, 0.005), SAYS "that emitters do not explain"},
     {LIMIT("dissipation", DEW_WATCHED_DISSIPATION, 0), SAYS "energy that is gone over what viscosity has taken"},
     {LIMIT("narrow", DEW_WATCHED_NARROW, 0),
-     SAYS "share of the mass in films, threads and rims less than 4 spacings across"},
+     SAYS "share of the mass in films, threads and rims narrower than the method resolves"},
+    {LIMIT("viscosity", DEW_WATCHED_VISCOSITY, 0), SAYS "what the method adds of its own over a liquid's"},
     {INTEGER("steps", steps, 0, 1e9, 0),
      SAYS "steps from one look to the next, at frames' ends; 0: so many that looking costs about 1 %"},
 };

@@ -12,6 +12,8 @@
 
 /* A block's nodes are cubes of one point_block each, which what lies near is quickly found of. */
 enum { CELLS = 7, NODES = CELLS + 1, BLOCK_CELLS = CELLS * CELLS * CELLS, BLOCK_NODES = NODES * NODES * NODES };
+enum { SIDE = 4, CUBES = NODES / SIDE };
+_Static_assert(SIDE *SIDE *SIDE == SHAPE_BLOCK && SIDE * CUBES == NODES, "cubes of nodes fill a block");
 
 /* What was found in a block that holds surface. */
 typedef struct net_block {
@@ -133,32 +135,67 @@ static dew_vec3 meet_planes(int count, const dew_vec3 *q, const dew_vec3 *m)
 
 static double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-/* Where the surface crosses the cell's edges (against the cell's corner, in cells) and the field's planes there. */
-static int cell_crossings(const net *n, const float *node, const int cell[3], dew_vec3 low, dew_vec3 *q, dew_vec3 *m)
+/* Where the surface crosses a block's edges (against its first node, in cells), and the field's planes there. */
+typedef struct crossings {
+    int count;
+    int16_t of[3 * BLOCK_NODES]; /* of the edge from a node along an axis: which; -1: none */
+    dew_vec3 at[3 * BLOCK_NODES], plane[3 * BLOCK_NODES];
+} crossings;
+
+static void add_crossing(crossings *c, const float *node, int x, int y, int z, int axis)
 {
-    int count = 0;
+    const int next[3] = {x + (axis == 0), y + (axis == 1), z + (axis == 2)};
+    int edge = 3 * node_index(x, y, z) + axis;
+    c->of[edge] = -1;
+    if (next[axis] == NODES) return;
+    float from = node[node_index(x, y, z)], to = node[node_index(next[0], next[1], next[2])];
+    if ((from < 0) == (to < 0)) return;
+    c->of[edge] = (int16_t)c->count;
+    c->at[c->count++] = vec3_madd((dew_vec3){x, y, z}, from / ((double)from - to), vec3_along(axis, 1));
+}
+
+/* The planes are those at the crossings: nodes beyond a sharp edge look at the edge, not at a face. */
+static void find_planes(const net *n, dew_vec3 origin, crossings *c, int first)
+{
     point_block p;
     distance_block d;
-    for (int edge = 0; edge < 12; edge++) {
-        int axis = edge / 4, off[3] = {0, 0, 0};
-        off[(axis + 1) % 3] = edge % 2, off[(axis + 2) % 3] = edge / 2 % 2;
-        float from = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])];
-        off[axis]++;
-        float to = node[node_index(cell[0] + off[0], cell[1] + off[1], cell[2] + off[2])];
-        off[axis]--;
-        if ((from < 0) == (to < 0)) continue;
-        double where[3] = {off[0], off[1], off[2]};
-        where[axis] += from / ((double)from - to);
-        q[count] = (dew_vec3){where[0], where[1], where[2]};
-        block_set(&p, count, vec3_madd(low, n->def->cell, q[count]));
-        count++;
+    for (; first < c->count; first += SHAPE_BLOCK) {
+        int size = c->count - first < SHAPE_BLOCK ? c->count - first : SHAPE_BLOCK;
+        for (int k = 0; k < size; k++) block_set(&p, k, vec3_madd(origin, n->def->cell, c->at[first + k]));
+        cut_field(n, 3 * n->def->cell, size, &p, &d, false);
+        for (int k = 0; k < size; k++) {
+            dew_vec3 m = c->plane[first + k] = gradient_at(&d, k);
+            c->at[first + k] = vec3_madd(c->at[first + k], -clamped(d.d[k] / n->def->cell, -1, 1), m);
+        }
     }
-    if (count == 0) return 0;
-    /* The planes are those at the crossings: nodes beyond a sharp edge look at the edge, not at a face. */
-    cut_field(n, 3 * n->def->cell, count, &p, &d, false);
-    for (int k = 0; k < count; k++) {
-        m[k] = gradient_at(&d, k);
-        q[k] = vec3_madd(q[k], -clamped(d.d[k] / n->def->cell, -1, 1), m[k]);
+}
+
+/* Cube by cube, as what lies near is found of points that are. */
+static void find_crossings(const net *n, const net_block *b, const float *node, crossings *c)
+{
+    c->count = 0;
+    for (int cube = 0; cube < CUBES * CUBES * CUBES; cube++) {
+        int first = c->count, x = SIDE * (cube % CUBES), y = SIDE * (cube / CUBES % CUBES),
+            z = SIDE * (cube / (CUBES * CUBES));
+        for (int k = 0; k < 3 * SHAPE_BLOCK; k++) {
+            int i = k / 3;
+            add_crossing(c, node, x + i % SIDE, y + i / SIDE % SIDE, z + i / (SIDE * SIDE), k % 3);
+        }
+        find_planes(n, node_at(n, b->at, 0, 0, 0), c, first);
+    }
+}
+
+/* The crossings of a cell's edges, against its corner, and their planes; how many. */
+static int cell_crossings(const crossings *c, const int cell[3], dew_vec3 *q, dew_vec3 *m)
+{
+    int count = 0;
+    for (int edge = 0; edge < 12; edge++) {
+        int axis = edge / 4, at[3] = {cell[0], cell[1], cell[2]};
+        at[(axis + 1) % 3] += edge % 2, at[(axis + 2) % 3] += edge / 2 % 2;
+        int which = c->of[3 * node_index(at[0], at[1], at[2]) + axis];
+        if (which < 0) continue;
+        q[count] = vec3_sub(c->at[which], (dew_vec3){cell[0], cell[1], cell[2]});
+        m[count++] = c->plane[which];
     }
     return count;
 }
@@ -185,8 +222,6 @@ static void draw_vertices(const net *n, int count, float *vertices)
 
 static void sample_block(const net *n, const net_block *b, float *node)
 {
-    enum { SIDE = 4, CUBES = NODES / SIDE };
-    _Static_assert(SIDE * SIDE * SIDE == SHAPE_BLOCK && SIDE * CUBES == NODES, "cubes of nodes fill a block");
     point_block p;
     distance_block d;
     for (int cube = 0; cube < CUBES * CUBES * CUBES; cube++) {
@@ -211,15 +246,17 @@ static int crossing_of(const float *node, const int c[3])
 static void look_into_block(const net *n, net_block *b)
 {
     float node[BLOCK_NODES], vertices[3 * BLOCK_CELLS];
+    crossings all;
     sample_block(n, b, node);
+    find_crossings(n, b, node, &all);
     memset(b->vertex_of, -1, sizeof b->vertex_of);
     for (int k = 0; k < BLOCK_CELLS; k++) {
         int c[3] = {k % CELLS, k / CELLS % CELLS, k / (CELLS * CELLS)};
         dew_vec3 q[12], m[12], low = node_at(n, b->at, c[0], c[1], c[2]);
-        int crossings = cell_crossings(n, node, c, low, q, m);
+        int count = cell_crossings(&all, c, q, m);
         b->crossing[k] = (uint8_t)crossing_of(node, c);
-        if (!crossings) continue;
-        dew_vec3 r = meet_planes(crossings, q, m);
+        if (!count) continue;
+        dew_vec3 r = meet_planes(count, q, m);
         r = (dew_vec3){clamped(r.x, 0, 1), clamped(r.y, 0, 1), clamped(r.z, 0, 1)};
         vec3_to_floats(vec3_madd(low, n->def->cell, r), vertices + 3 * b->vertex_count);
         b->vertex_of[k] = (int16_t)b->vertex_count++;

@@ -37,6 +37,7 @@ enum { MOST_NEAR = 2048, LEAST_OF_BODY = 10, SPRAY = 4, GRAIN = 16 };
 #define SHELL_FROM 2.4
 #define SHELL_TO HOLLOW_REACH
 #define CELL 1.15
+#define WIDE (SHELL_TO / 2)
 /* Farther from a solid than this there is 0.005 of the kernel in it. */
 #define AT_SOLID 2.0
 /* What lacks less than this share has no air within that matters. */
@@ -53,7 +54,8 @@ typedef struct sampling {
     const measurement *m;
     const real4 *points; /* the particles, and their images in faces of the domain */
     bounds within;       /* faces that liquid passes through */
-    point_grid grid;
+    point_grid grid;     /* of cells CELL wide, whose middles are the sites */
+    point_grid wide;     /* of wider ones, to find what is near */
     site *site;
     found *found; /* at each site */
     int count;
@@ -202,7 +204,7 @@ static bool is_at_mouth(const sampling *s, dew_vec3 x)
 /* No liquid is farther from the foot than from the site behind it. */
 static int points_near(const sampling *s, dew_vec3 foot, near_point *near)
 {
-    return near_points(&s->grid, s->points, foot, SHELL_TO * s->m->frame->spacing, MOST_NEAR, near);
+    return near_points(&s->wide, s->points, foot, SHELL_TO * s->m->frame->spacing, MOST_NEAR, near);
 }
 
 /* Takes the sum over the points about the site's foot, and which of the particles is nearest to that. */
@@ -305,6 +307,7 @@ static dew_result density_in(const measurement *m, int samples, cloud *c, arena 
     RESULT_TRY(cloud_gather(m, SHELL_TO * m->frame->spacing, false, c, &s.within));
     s.points = c->points;
     RESULT_TRY(point_grid_create(&s.grid, c->points, c->count, CELL * m->frame->spacing, memory));
+    RESULT_TRY(point_grid_create(&s.wide, c->points, c->count, WIDE * m->frame->spacing, memory));
     RESULT_TRY(sites_choose(m, &s.grid, CELL * m->frame->spacing, REACH * m->frame->spacing, samples, memory, &s.site,
                             &s.count));
     ARENA_TRY(memory, s.count, s.found);

@@ -10,7 +10,7 @@
 enum { MOST_NEAR = 512, GRAIN = 16 };
 /* Of velocity gradients, and the width of the grid's cells, in spacings. */
 #define REACH 2.0
-#define CELL 1.15
+#define CELL 2.0
 
 typedef struct sampling {
     const measurement *m;

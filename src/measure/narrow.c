@@ -1,5 +1,5 @@
-/* How much of the liquid lies in films, threads, drops and rims that are narrower than methods resolve: where no ball
- * of liquid ACROSS spacings wide has it. */
+/* How much of the liquid lies in films, threads, drops and rims that are narrower than its method resolves: where no
+ * ball of liquid has it that is so many spacings wide (least_across). */
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "measure/cloud.h"
@@ -8,21 +8,20 @@
 #include "solids/solids.h"
 
 enum { MOST_NEAR = 2048, BLOCK = 16, GRAIN = 4 };
-/* In spacings: how wide the ball is; how far a place of the liquid is from a particle at most (0.87 in a lattice), by
- * which the liquid reaches 0.4 farther than it is; how far a particle may be from the ball's middle, half a spacing
- * within it; how near a solid may come to the middle, which a layer moves off by a quarter; the width of the grid's
- * cells. */
-#define ACROSS 4.0
+/* In spacings: how wide the ball is where the frame tells no method; how far a place of the liquid is from a particle
+ * at most (0.87 in a lattice), by which the liquid reaches 0.4 farther than it is; the width of the grid's cells. */
+#define USUAL_ACROSS 4.0
 #define AIR_FROM 1.15
 #define BEYOND 0.4
-#define DEEP (0.5 * ACROSS - 0.5)
-#define SOLID_FROM (0.5 * ACROSS - 0.25)
-#define CELL 1.15
+#define CELL 2.5
 
 typedef struct sampling {
     const measurement *m;
     const real4 *points; /* the particles, and their images in faces of the domain */
     point_grid grid;
+    /* In spacings: how wide the ball is; how far a particle may be from its middle, half a spacing within it; how near
+     * a solid may come to the middle, which a layer moves off by a quarter. */
+    double across, deep, solid_from;
     int count;
     int32_t *sample;
     bool *is_narrow;
@@ -38,11 +37,11 @@ typedef struct around {
 
 static void gather_around(const sampling *s, dew_vec3 x, near_point *near, around *a, dew_vec3 *inward)
 {
-    double spacing = s->m->frame->spacing, reach = DEEP + 0.5 * ACROSS + BEYOND + AIR_FROM;
+    double spacing = s->m->frame->spacing, reach = s->deep + 0.5 * s->across + BEYOND + AIR_FROM;
     int count = near_points(&s->grid, s->points, x, reach * spacing, MOST_NEAR - BLOCK, near);
     *inward = (dew_vec3){0, 0, 0};
     for (int k = 0; k < count; k++) {
-        if (near[k].r2 < ACROSS * ACROSS * spacing * spacing) *inward = vec3_add(*inward, near[k].d);
+        if (near[k].r2 < s->across * s->across * spacing * spacing) *inward = vec3_add(*inward, near[k].d);
         a->x[k] = (float)(near[k].d.x / spacing), a->y[k] = (float)(near[k].d.y / spacing);
         a->z[k] = (float)(near[k].d.z / spacing);
     }
@@ -67,7 +66,7 @@ static bool is_liquid(const around *a, dew_vec3 at)
 /* Whether the ball about x + middle (in spacings) is free of air and solids. */
 static bool has_ball(const sampling *s, dew_vec3 x, dew_vec3 middle, const around *a)
 {
-    double spacing = s->m->frame->spacing, radius = 0.5 * ACROSS + BEYOND;
+    double spacing = s->m->frame->spacing, radius = 0.5 * s->across + BEYOND;
     real4 place[1 + MOST_DIRECTIONS] = {{0}}, wall[1 + MOST_DIRECTIONS];
     int32_t which[1 + MOST_DIRECTIONS];
     dew_vec3 at[1 + MOST_DIRECTIONS] = {middle};
@@ -78,7 +77,7 @@ static bool has_ball(const sampling *s, dew_vec3 x, dew_vec3 middle, const aroun
     }
     if (dew_frame_solid_count(s->m->frame) > 0) {
         solids_nearest(s->m->frame->solids, radius * spacing, 1, place, wall, which);
-        if (which[0] >= 0 && (double)wall[0].w < SOLID_FROM * spacing) return false;
+        if (which[0] >= 0 && (double)wall[0].w < s->solid_from * spacing) return false;
         if (which[0] >= 0)
             solids_nearest(s->m->frame->solids, spacing, s->direction_count, place + 1, wall + 1, which + 1);
     }
@@ -95,10 +94,10 @@ static bool is_narrow_at(const sampling *s, dew_vec3 x, near_point *near, around
     gather_around(s, x, near, a, &inward);
     double length = vec3_length(inward);
     if (has_ball(s, x, (dew_vec3){0, 0, 0}, a)) return false;
-    for (double r = DEEP; r > 0 && length > 0; r -= 0.5)
+    for (double r = s->deep; r > 0 && length > 0; r -= 0.5)
         if (has_ball(s, x, vec3_scale(r / length, inward), a)) return false;
     for (int u = 0; u < s->direction_count; u++)
-        for (double r = DEEP; r > 0.5; r -= 0.75)
+        for (double r = s->deep; r > 0.5; r -= 0.75)
             if (has_ball(s, x, vec3_scale(r, s->direction[u]), a)) return false;
     return true;
 }
@@ -116,10 +115,11 @@ static void look_at_samples(int begin, int end, void *context)
 
 static dew_result narrow_in(const measurement *m, int samples, cloud *c, arena *memory, double *share)
 {
-    sampling s = {.m = m};
+    double across = m->frame->method ? m->frame->method->least_across : USUAL_ACROSS;
+    sampling s = {.m = m, .across = across, .deep = 0.5 * across - 0.5, .solid_from = 0.5 * across - 0.25};
     bounds within;
     double narrow = 0, all = 0;
-    RESULT_TRY(cloud_gather(m, (ACROSS + BEYOND + AIR_FROM) * m->frame->spacing, false, c, &within));
+    RESULT_TRY(cloud_gather(m, (across + BEYOND + AIR_FROM) * m->frame->spacing, false, c, &within));
     s.points = c->points;
     RESULT_TRY(point_grid_create(&s.grid, c->points, c->count, CELL * m->frame->spacing, memory));
     ARENA_TRY(memory, m->count, s.sample, s.is_narrow);

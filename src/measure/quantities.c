@@ -384,7 +384,7 @@ static const quantity quantities[] = {
     {"dissipation", "1", "energy that is gone over what viscosity has taken, 2 mu D:D of the velocities as they are", 1,
      scalar, NULL, "velocity"},
     {"loose_mass", "1", "share of the mass in bodies of fewer than 4 particles", 1, scalar, measure_loose, NULL},
-    {"narrow_mass", "1", "share of the mass in films, threads and rims less than 4 spacings across", 1, scalar,
+    {"narrow_mass", "1", "share of the mass in films, threads and rims narrower than the method resolves", 1, scalar,
      measure_narrow, NULL},
     {"sphericity", "1", "area of the ball of the liquid's volume over the liquid's area, 1 for a ball", 1, scalar,
      measure_form, NULL},

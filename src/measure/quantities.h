@@ -61,7 +61,7 @@ typedef struct liquid_density {
 dew_result measure_density(const measurement *m, int samples, liquid_density *density);
 /* The rate at which viscosity takes energy, sum of 2 mu D:D over the liquid, W, by about `samples` particles. */
 dew_result measure_dissipation(const measurement *m, int samples, double *rate);
-/* Share of the mass where the liquid is less than 4 spacings across (narrow.c), by about `samples` particles. */
+/* Share of the mass where the liquid is narrower than its method resolves (narrow.c), by about `samples` particles. */
 dew_result measure_narrow_share(const measurement *m, int samples, double *share);
 
 measure_fcn measure_density_error, measure_loose, measure_narrow;

@@ -31,7 +31,7 @@ static void add_around(choice *c, point_cell cell, int around, int deep)
         for (int y = -around; y <= around; y++)
             for (int z = -deep; z <= deep; z++) {
                 point_cell other = {{cell.at[0] + x, cell.at[1] + y, cell.at[2] + z}};
-                if (point_cell_hash(other) % c->step != 0) continue;
+                if ((point_cell_hash(other) & (c->step - 1)) != 0) continue;
                 if (c->slot)
                     add_cell(c, other, abs(x) <= 1 && abs(y) <= 1 && abs(z) <= 1);
                 else

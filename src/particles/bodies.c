@@ -22,11 +22,12 @@ void bodies_join_cells(const point_grid *g, int32_t *parent)
     }
 }
 
-/* Joins point i to those near `x`, its own place or an image of it. */
-static void join_near(const point_grid *g, const real4 *points, int i, dew_vec3 x, double reach, int32_t *parent)
+/* Joins point i to those near `x`, its own place or an image of it, in the cells from `side` on. */
+static void join_near(const point_grid *g, const real4 *points, int i, dew_vec3 x, int side, double reach,
+                      int32_t *parent)
 {
     point_cell middle = point_grid_cell(g, x.x, x.y, x.z);
-    for (int side = 0; side < 27; side++) POINTS_IN_CELL(g, point_cell_beside(middle, side), e)
+    for (; side < 27; side++) POINTS_IN_CELL(g, point_cell_beside(middle, side), e)
         {
             int32_t j = g->index[e];
             dew_vec3 d = vec3_sub((dew_vec3){points[j].x, points[j].y, points[j].z}, x);
@@ -45,7 +46,8 @@ void bodies_join_near(const point_grid *g, const real4 *points, double reach, co
                 is_there = is_there && (turn[a] == 0 || period[a] > 0);
                 x[a] += (turn[a] == 2 ? -1 : turn[a]) * period[a];
             }
-            if (is_there) join_near(g, points, i, (dew_vec3){x[0], x[1], x[2]}, reach, parent);
+            /* Of two points the one finds the other, but for images. */
+            if (is_there) join_near(g, points, i, (dew_vec3){x[0], x[1], x[2]}, k == 0 ? 13 : 0, reach, parent);
         }
 }
 

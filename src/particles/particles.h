@@ -31,6 +31,7 @@ enum {
     FIELD_OF_MELTING = 128,
     FIELD_OF_SOLUTE = 256,
     FIELD_OF_VISCOSITIES = 512,
+    FIELD_CARRIED = 1024, /* the first step begins with it as it is: a look ahead does not show another */
 };
 
 /* A field's declaration: static data. REAL4 fields show `components` (1..4) of their reals in output. */

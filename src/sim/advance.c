@@ -162,6 +162,8 @@ static dew_result take_step(dew_simulation *s, double end)
         frame = (drift){.is_alone = false};
         RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
     }
+    bool is_watched = s->steps == 0 || (is_last && watch_is_due(&s->watch, s->steps + 1));
+    if (is_watched && s->method->own_viscosity) s->watch.record.own_viscosity = s->method->own_viscosity(s->state, w);
     double begin = s->time, after = is_last ? end : begin + dt;
     solids_place(w->solids, begin, after);
     w->time = begin;

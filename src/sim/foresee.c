@@ -13,6 +13,8 @@
 #include <string.h>
 
 enum { SAMPLES = 4096, MOST_MARCH = 64, AROUND = 16, THROUGH = 5 };
+/* Half spacings below liquid in which gaps that it would run into are looked for. */
+enum { BELOW = 4 };
 /* Points in a shape that is looked through, at most. */
 #define MOST_POINTS 2e5
 /* Liquid that is cut away is worth a word from this share on. */
@@ -186,19 +188,37 @@ static double gap_at(const dew_simulation *s, real4 x, double most)
     return INFINITY;
 }
 
+/* The narrowest gap below a particle, as far down as it sees, and where. */
+static double gap_below(const dew_simulation *s, real4 x, double most, real4 *at)
+{
+    double narrowest = INFINITY;
+    dew_vec3 down = vec3_scale(s->w.spacing / 2, vec3_normalise(s->w.gravity));
+    int steps = vec3_length(s->w.gravity) > 0 ? BELOW : 0;
+    for (int k = 0; k <= steps; k++) {
+        real4 place = record_of(vec3_add(place_of(x), vec3_scale(k, down))), wall;
+        int32_t which;
+        solids_nearest(s->w.solids, s->w.spacing, 1, &place, &wall, &which);
+        if (which >= 0 && !(wall.w > 0)) break;
+        double gap = gap_at(s, place, most);
+        if (gap < narrowest) narrowest = gap, *at = place;
+    }
+    return narrowest;
+}
+
 static void foresee_gaps(const dew_simulation *s, FILE *out)
 {
     const particles *p = &s->particles;
     double narrowest = INFINITY, most = s->method->info.least_across * s->w.spacing;
-    int at = 0, stride = (p->count + SAMPLES - 1) / SAMPLES;
+    int stride = (p->count + SAMPLES - 1) / SAMPLES;
+    real4 x = {0, 0, 0, 0}, place = x;
     for (int i = 0; i < p->count && solids_count(s->w.solids) > 0; i += stride) {
-        double gap = gap_at(s, p->position[i], most);
-        if (gap < narrowest) narrowest = gap, at = i;
+        double gap = gap_below(s, p->position[i], most, &place);
+        if (gap < narrowest) narrowest = gap, x = place;
     }
-    real4 x = p->position[at];
     if (narrowest < 0.99 * most)
         fprintf(out,
-                "solids: liquid lies in a gap %.1f spacings wide, at (%.3g, %.3g, %.3g) m; method %s resolves %g\n",
+                "solids: liquid lies in or over a gap %.1f spacings wide, at (%.3g, %.3g, %.3g) m; method %s resolves "
+                "%g\n",
                 narrowest / s->w.spacing, (double)x.x, (double)x.y, (double)x.z, s->method->info.name,
                 s->method->info.least_across);
 }

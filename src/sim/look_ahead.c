@@ -9,7 +9,8 @@
 
 static bool is_kept(const dew_simulation *s, int field)
 {
-    return field >= s->scene_fields && (s->particles.info[field].flags & FIELD_OUTPUT);
+    unsigned flags = s->particles.info[field].flags;
+    return field >= s->scene_fields && (flags & FIELD_OUTPUT) && !(flags & FIELD_CARRIED);
 }
 
 /* What the step found, in the order of ids: at the beginning particles stand in that order. What it removed has 0. */

@@ -1,5 +1,6 @@
 #include "sim/watch.h"
 
+#include "definition/definition.h"
 #include "frame/frame.h"
 #include "measure/surface.h"
 
@@ -29,9 +30,10 @@ enum { SAMPLE_STEPS = 16, RATE_SAMPLES = 128, DENSITY_SAMPLES = 512, NARROW_SAMP
 #define AVERAGED 0.25
 
 const char *const watch_names[DEW_WATCHED] = {
-    [DEW_WATCHED_DENSITY] = "density",   [DEW_WATCHED_ENERGY] = "energy", [DEW_WATCHED_LOOSE] = "loose liquid",
-    [DEW_WATCHED_MOMENTUM] = "momentum", [DEW_WATCHED_MASS] = "mass",     [DEW_WATCHED_DISSIPATION] = "dissipation",
-    [DEW_WATCHED_NARROW] = "narrow",
+    [DEW_WATCHED_DENSITY] = "density",    [DEW_WATCHED_ENERGY] = "energy",
+    [DEW_WATCHED_LOOSE] = "loose liquid", [DEW_WATCHED_MOMENTUM] = "momentum",
+    [DEW_WATCHED_MASS] = "mass",          [DEW_WATCHED_DISSIPATION] = "dissipation",
+    [DEW_WATCHED_NARROW] = "narrow",      [DEW_WATCHED_VISCOSITY] = "viscosity",
 };
 const char *const watch_sentences[DEW_WATCHED] = {
     [DEW_WATCHED_DENSITY] = "a body's mean density is off that at rest by",
@@ -40,7 +42,8 @@ const char *const watch_sentences[DEW_WATCHED] = {
     [DEW_WATCHED_MOMENTUM] = "momentum that gravity, solids and emitters do not explain:",
     [DEW_WATCHED_MASS] = "mass that emitters do not explain:",
     [DEW_WATCHED_DISSIPATION] = "energy that is gone over what viscosity has taken:",
-    [DEW_WATCHED_NARROW] = "of the mass is in films, threads and rims less than 4 spacings across:",
+    [DEW_WATCHED_NARROW] = "of the mass is in films, threads and rims narrower than the method resolves:",
+    [DEW_WATCHED_VISCOSITY] = "the method's own viscosity over the material's:",
 };
 
 /* --- energies --- */
@@ -291,6 +294,16 @@ static double dissipation_of(const watch_record *r, const dew_frame *f, const en
     return r->dissipated > 0 && fabs(lost) > 0.1 * energy_scale(r, f, e) ? lost / r->dissipated : NAN;
 }
 
+/* The method's own viscosity over that of the thinnest liquid. NaN: of none, or no step has told it. */
+static double own_viscosity(const watch_record *r, const dew_frame *f)
+{
+    double share = NAN;
+    for (int k = 0; k < f->material_count; k++)
+        if (!(definition_shear_modulus(&f->materials[k]) > 0))
+            share = fmax(share, r->own_viscosity * f->materials[k].density / f->materials[k].viscosity);
+    return share;
+}
+
 /* --- looking --- */
 
 static void note(watch *w, dew_watched_quantity which, double value, double time)
@@ -342,6 +355,7 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     note(w, DEW_WATCHED_DENSITY, density.mean, f->time);
     note(w, DEW_WATCHED_LOOSE, density.loose, f->time);
     note(w, DEW_WATCHED_NARROW, narrow, f->time);
+    note(w, DEW_WATCHED_VISCOSITY, own_viscosity(r, f), f->time);
     r->largest_momentum = fmax(r->largest_momentum, sqrt(2 * e.sums.kinetic * e.sums.mass));
     dew_vec3 left = momentum_balance(r, f, e.sums.momentum);
     if (r->largest_momentum > 0) note(w, DEW_WATCHED_MOMENTUM, vec3_length(left) / r->largest_momentum, f->time);
@@ -354,7 +368,7 @@ static dew_result begin(watch *w, const measurement *m)
     watch_record *r = &w->record;
     const dew_frame *f = m->frame;
     energies e;
-    *r = (watch_record){.is_begun = 1, .rate_time = f->time};
+    *r = (watch_record){.is_begun = 1, .rate_time = f->time, .own_viscosity = NAN};
     for (int k = 0; k < DEW_WATCHED; k++) r->now[k] = NAN; /* until it is told */
     RESULT_TRY(find_energies(w, m, &e));
     double rest = rest_energy(f, &e);
@@ -377,6 +391,8 @@ dew_result watch_begin(watch *w, const dew_frame *frame)
     measured_surface_clear(&surface);
     return result;
 }
+
+bool watch_is_due(const watch *w, int64_t steps) { return (double)steps - w->record.look_step >= w->look_steps; }
 
 void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt)
 {
@@ -439,9 +455,9 @@ static dew_result watch_at(watch *w, const dew_frame *frame, int64_t steps, bool
     watch_record *r = &w->record;
     measured_surface surface = {0};
     measurement m;
-    double since_sample = (double)steps - r->sample_step, since_look = (double)steps - r->look_step;
+    double since_sample = (double)steps - r->sample_step;
     bool is_sampled = since_sample >= (is_now ? 1 : SAMPLE_STEPS),
-         is_looked = since_look >= (is_now ? 1 : w->look_steps);
+         is_looked = is_now ? (double)steps > r->look_step : watch_is_due(w, steps);
     if (!is_sampled && !is_looked) return DEW_OK;
     dew_result result = begin_measurement(&m, frame, &surface);
     if (result == DEW_OK && is_sampled) result = sample(r, &m, steps);

@@ -30,6 +30,7 @@ typedef struct watch_record {
     double dissipated, rate, rate_time;
     double sample_step, look_step; /* when these were last taken */
     double largest_momentum;       /* sum of m |v| */
+    double own_viscosity;          /* that the method added at the first step and at the last before a look, m2/s */
     double lowest;                 /* the least that the averaged balance of energy has been */
     double recent_count, recent_time[WATCH_RECENT], recent_balance[WATCH_RECENT];
     double now[DEW_WATCHED], worst[DEW_WATCHED], worst_time[DEW_WATCHED], is_beyond[DEW_WATCHED];
@@ -56,6 +57,8 @@ extern const char *const watch_names[DEW_WATCHED], *const watch_sentences[DEW_WA
 dew_result watch_begin(watch *w, const dew_frame *frame);
 /* After a step: what gravity and solids did in it. */
 void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt);
+/* Whether a look follows at the end of a frame that so many steps lead to. */
+bool watch_is_due(const watch *w, int64_t steps);
 /* What emitters brought, after the step. */
 void watch_inflow(watch *w, const inflow *in);
 /* What has left, after the step. The surface that goes with it is taken for lost: what a plane cuts off has more of it

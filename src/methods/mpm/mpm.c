@@ -48,7 +48,7 @@ static const field_info fields[MPM_FIELD_COUNT] = {
     [MPM_IS_SURFACE] = {"is_surface", "1", "1 for particles within a spacing of the free surface", FIELD_UINT8, 1,
                         FIELD_OUTPUT | FIELD_RESTART},
     [MPM_SPIN] = {"spin", "m2/s", "angular momentum within a particle over its mass: velocities vary across it",
-                  FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
+                  FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART | FIELD_CARRIED},
 };
 
 static void *field_of(const mpm_state *p, const world *w, int field)
@@ -567,7 +567,7 @@ const method method_mpm = {
     .fields = fields,
     .field_count = MPM_FIELD_COUNT,
     .state_size = sizeof(mpm_state),
-    .look_steps = 200,
+    .look_steps = 120,
     .create = create,
     .max_time_step = max_time_step,
     .own_viscosity = own_viscosity,
