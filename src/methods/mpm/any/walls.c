@@ -142,7 +142,12 @@ void see_walls(int begin, int end, void *context)
                 const bool is_sticky = f->walls_stick && away >= nearest && info.slip_length == 0;
                 const real slip = (real)fmax(info.slip_length, away == 0 ? f->w->spacing : 0);
                 if (at < o->wall_count)
-                    o->wall[at] = (wall_seen){side[q], s, (real)info.friction, slip, is_moving, is_sticky};
+                    o->wall[at] = (wall_seen){.seen = side[q],
+                                              .solid = s,
+                                              .friction = (real)info.friction,
+                                              .slip_length = slip,
+                                              .is_moving = is_moving,
+                                              .is_sticky = is_sticky};
                 if (at == 0) o->curvature = bend.curvature, o->axis = bend.axis, o->turn_share = bend.share;
             }
         }
