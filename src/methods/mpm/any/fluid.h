@@ -26,6 +26,7 @@ typedef struct owner {
     int32_t first_point;
     int32_t wall_count;
     int32_t wet;     /* a solid that its samples lie on; -1: none */
+    int32_t edge;    /* a solid of which an outer edge lies within a cell; -1: none */
     real3 axis;      /* of the nearest wall, where it is a cylinder; else 0 */
     real curvature;  /* of the nearest wall's surface, per cell, as its mirror has it */
     real bend;       /* the same in size; of an inner edge, which is bent most, MPM_MOST_BEND */

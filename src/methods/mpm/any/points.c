@@ -13,7 +13,7 @@ dew_result points_make(fluid *f, const samples *s)
     ARENA_TRY(f->g.memory, s->count + (f->near_count ? f->a.count : 0), p->owners);
     p->owner_count = p->count = 0;
     for (int i = 0; i < f->a.count; i++) {
-        owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i], .wet = -1};
+        owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i], .wet = -1, .edge = -1};
         o.wall_count = f->near_count ? f->near_count[i] : 0, o.first_point = p->count;
         if (!o.sample_count && !o.wall_count) continue;
         vquad line = quad_set(0);

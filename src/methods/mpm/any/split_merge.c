@@ -88,6 +88,7 @@ void push_walls(int begin, int end, void *context, solid_pushes *to)
     const fluid *f = context;
     for (int k = begin; k < end; k++) {
         const owner *o = &f->points.owners[k];
+        if (o->edge >= 0) solids_tie(to, o->edge, real3_of(o->from), (double)(f->mass * mass_of(f, o->slot)));
         for (int j = 0; j < MOST_WALLS; j++) {
             const bool is_seen = j < o->wall_count && o->wall[j].seen.w < INFINITY;
             /* Beyond an edge no wall is seen: what its skin was given is the wet solid's. */
