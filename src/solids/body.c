@@ -29,7 +29,8 @@
  * and 121a) but at least half of what it displaces, as edges carry liquid along too; and the boundary layer that a
  * step's jump of velocity drags: on a ball of radius R Stokes's and Basset's force, 6 pi mu R dt (1 + 2 R/sqrt(pi nu
  * dt)), and the like for turning. It counts by the share of the surface that the liquid touches: touches s^2/A, at most
- * 1. */
+ * 1. What a method ties to the body beside (solids_tie) counts as it is, in turning as if it were spread alike about
+ * all axes. */
 #include "solids/body.h"
 
 #include "base/matrix.h"
@@ -275,6 +276,14 @@ static double wetted_share(const body *b, double spacing)
     return fmin(1, b->state.touches * spacing * spacing / cbrt(36 * PI * b->size * b->size));
 }
 
+/* The sum of mass times the square of the distance from the centre. */
+static double tied_square(const body *b)
+{
+    const body_tied *t = &b->tied;
+    const dew_vec3 c = b->state.place;
+    return fmax(t->square - 2 * vec3_dot(c, t->moment) + t->mass * vec3_dot(c, c), 0);
+}
+
 void body_begin_move(const body *b, const body_surroundings *around, double dt, bool is_constrained, body_move *m)
 {
     const body_state *s = &b->state;
@@ -287,10 +296,11 @@ void body_begin_move(const body *b, const body_surroundings *around, double dt, 
     m->given.angular = vec3_add(due.angular, transit.angular);
     if (b->dimension == 2) m->given.linear.z = m->given.angular.x = m->given.angular.y = 0;
     double wet = wetted_share(b, around->spacing), drag, drag_inertia, less[3], less_inertia[3];
+    const double tied_inertia = 2.0 / (b->dimension == 2 ? 2 : 3) * tied_square(b);
     find_drag(b, around, dt, &drag, &drag_inertia);
     for (int i = 0; i < 3; i++) {
-        double mass = b->mass + wet * (around->density * b->added[i] + drag);
-        m->inertia[i] = b->inertia[i] + wet * (around->density * b->added_inertia[i] + drag_inertia);
+        double mass = b->mass + b->tied.mass + wet * (around->density * b->added[i] + drag);
+        m->inertia[i] = b->inertia[i] + tied_inertia + wet * (around->density * b->added_inertia[i] + drag_inertia);
         less[i] = 1 / mass, less_inertia[i] = 1 / m->inertia[i];
         if (i < b->dimension) m->mass += mass / b->dimension;
     }

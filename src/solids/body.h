@@ -21,6 +21,18 @@ typedef struct body_state {
 } body_state;
 enum { BODY_VALUES = sizeof(body_state) / sizeof(double) };
 
+/* Liquid that the method ties to a body in a step: mass, mass times place, mass times the square of that, kg, m. */
+typedef struct body_tied {
+    double mass;
+    dew_vec3 moment;
+    double square;
+} body_tied;
+
+static inline void body_tie(body_tied *t, double mass, dew_vec3 moment, double square)
+{
+    t->mass += mass, t->moment = vec3_add(t->moment, moment), t->square += square;
+}
+
 typedef struct body {
     int dimension;
     double mass, inertia[3]; /* about the principal axes, kg m2 */
@@ -31,6 +43,7 @@ typedef struct body {
     /* Liquid that moves along where the body is accelerated in a sea of density 1: along the principal axes, m3; about
      * them, m5. */
     double added[3], added_inertia[3];
+    body_tied tied; /* in this step, besides */
     body_state state;
 } body;
 

@@ -14,7 +14,8 @@ struct solid_pushes {
     dew_vec3 part[PUSH_KINDS]; /* of the linear one, by kind */
     dew_vec3 shift;            /* mass times way, kg m */
     double shifted;            /* mass, kg */
-    int touches;               /* impulses that are not 0 */
+    body_tied tied;
+    int touches; /* impulses that are not 0 */
 };
 
 /* A pass is cut into at most PUSH_BLOCKS blocks of LEAST_BLOCK particles or more. */
@@ -311,6 +312,7 @@ void solids_place(solids *s, double begin, double end)
         s->solid[k].twist = s->solid[k].is_removed ? (twist){0} : motion_twist(&s->solid[k].motion, begin, end);
         s->solid[k].got.step = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
         s->solid[k].shift = (dew_vec3){0, 0, 0}, s->solid[k].shifted = 0;
+        if (s->solid[k].body) s->solid[k].body->tied = (body_tied){0};
         memset(s->solid[k].part, 0, sizeof s->solid[k].part);
     }
     s->work = 0;
@@ -544,6 +546,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
             if (to->body) add_impulse(&to->body->state.due, &of->sum), to->body->state.touches += of->touches;
             to->shift = vec3_add(to->shift, of->shift), to->shifted += of->shifted;
+            if (to->body) body_tie(&to->body->tied, of->tied.mass, of->tied.moment, of->tied.square);
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
         }
 }
@@ -567,6 +570,12 @@ real3 solids_mean_shift(const solids *s, int index)
     const solid *b = &s->solid[index];
     dew_vec3 mean = b->shifted > 0 ? vec3_scale(1 / b->shifted, b->shift) : (dew_vec3){0, 0, 0};
     return (real3){(real)mean.x, (real)mean.y, (real)mean.z};
+}
+
+void solids_tie(solid_pushes *to, int index, real3 point, double mass)
+{
+    dew_vec3 x = {point.x, point.y, point.z};
+    body_tie(&to[index].tied, mass, vec3_scale(mass, x), mass * vec3_dot(x, x));
 }
 
 void solids_turn(solid_pushes *to, int index, real3 moment)

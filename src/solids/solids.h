@@ -146,6 +146,9 @@ void solids_push(solid_pushes *to, push_kind kind, int solid, real3 point, real3
  * solids_place is the mean over the mass, m. */
 void solids_shift(solid_pushes *to, int solid, real mass, real3 way);
 real3 solids_mean_shift(const solids *s, int solid);
+/* So much liquid (kg) at this point is tied to a body, as the method cannot tell it from the body's own motion: in this
+ * step it counts with the liquid that the body accelerates along (body.c). */
+void solids_tie(solid_pushes *to, int solid, real3 point, double mass);
 /* And this moment of impulse beside, N m s. */
 void solids_turn(solid_pushes *to, int solid, real3 moment);
 /* An impulse that several solids give the liquid together, given back to each: what a particle cannot tell apart, as

@@ -13,6 +13,8 @@ typedef struct wall_seen {
     real friction;    /* Coulomb's coefficient */
     real slip_length; /* m; 0: the wall holds liquid, INFINITY: it slips */
     bool is_moving, is_sticky;
+    real4 push;   /* momentum that it has given the owner since it was seen, over the mass of a particle, m/s */
+    real3 moment; /* the angular momentum of that about `from`, m2/s */
 } wall_seen;
 
 /* A particle with samples, or near walls. It makes 1 + 2 n transfers: itself, its samples, their balance points; each
@@ -24,14 +26,13 @@ typedef struct owner {
     int32_t first_point;
     int32_t wall_count;
     int32_t wet;     /* a solid that its samples lie on; -1: none */
+    int32_t edge;    /* a solid of which an outer edge lies within a cell; -1: none */
     real3 axis;      /* of the nearest wall, where it is a cylinder; else 0 */
     real curvature;  /* of the nearest wall's surface, per cell, as its mirror has it */
     real bend;       /* the same in size; of an inner edge, which is bent most, MPM_MOST_BEND */
     real turn_share; /* of the curvature it has */
     real4 line;      /* of contact that it holds: see samples.h; m (2D: 1) */
     real4 from;      /* where the walls were seen from, m */
-    real4 push;      /* momentum that walls have given it since they were seen, over the mass of a particle, m/s */
-    real3 moment;    /* the angular momentum of that about `from`, m2/s */
     wall_seen wall[MOST_WALLS];
 } owner;
 
@@ -72,8 +73,9 @@ typedef struct points {
     uint8_t *kind;        /* by slot: a point_kind, with IS_SOLID or without */
     real4 *sample, *area; /* sorted by owner; as in samples */
     real4 *pull;          /* of a wall on its skin: band of samples, by -k, N/m^2 */
+    int32_t *lies_on;     /* the solid of each sample, as in samples */
     point *list;
-    real *mass; /* with which a point of an owner near walls went to the grid, of the particle's */
+    real *mass; /* of owners near walls, over the particle's: see mirror_and_push */
     landed *found;
     int32_t *cell;       /* of each point; -1: none */
     int32_t *order;      /* points by cell */

@@ -55,7 +55,7 @@ void rub_walls(int begin, int end, void *context)
             if (!(most > 0)) continue;
             real3 slip = slip_at_wall(f, o->slot, &m);
             real share = contact_friction(slip, most);
-            add_push(o, -share * mass_of(f, o->slot), *x, real4_of(slip, 0));
+            add_push(o, j, -share * mass_of(f, o->slot), *x, real4_of(slip, 0));
             v->x -= share * slip.x, v->y -= share * slip.y, v->z -= share * slip.z;
             x->x -= f->dt * share * slip.x, x->y -= f->dt * share * slip.y, x->z -= f->dt * share * slip.z;
         }

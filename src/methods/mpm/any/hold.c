@@ -40,7 +40,7 @@ void hold_at_walls(int begin, int end, void *context)
             real3 taken = real3_scale(share, slip);
             if (j == 0 && o->line.w > 0)
                 taken = real3_add(taken, take_line(f, o, wall, mu, f->mass * mass, real3_sub(slip, taken)));
-            add_push(o, -mass, f->a.x[o->slot], real4_of(taken, 0));
+            add_push(o, j, -mass, f->a.x[o->slot], real4_of(taken, 0));
             v->x -= taken.x, v->y -= taken.y, v->z -= taken.z;
         }
     }

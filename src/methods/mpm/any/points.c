@@ -9,11 +9,11 @@ dew_result points_make(fluid *f, const samples *s)
     int32_t *begin, *order;
     RESULT_TRY(group_items(f->g.memory, s->owner, 1, s->count, f->a.count, &order, &begin));
     ARENA_TRY_ZEROED(f->g.memory, f->a.count, p->kind);
-    ARENA_TRY(f->g.memory, s->count, p->sample, p->area, p->pull);
+    ARENA_TRY(f->g.memory, s->count, p->sample, p->area, p->pull, p->lies_on);
     ARENA_TRY(f->g.memory, s->count + (f->near_count ? f->a.count : 0), p->owners);
     p->owner_count = p->count = 0;
     for (int i = 0; i < f->a.count; i++) {
-        owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i], .wet = -1};
+        owner o = {.slot = i, .first_sample = begin[i], .sample_count = begin[i + 1] - begin[i], .wet = -1, .edge = -1};
         o.wall_count = f->near_count ? f->near_count[i] : 0, o.first_point = p->count;
         if (!o.sample_count && !o.wall_count) continue;
         vquad line = quad_set(0);
@@ -26,10 +26,13 @@ dew_result points_make(fluid *f, const samples *s)
         p->kind[i] = o.wall_count ? IS_NEAR_WALL : IS_OWNER;
         p->count += transfers_of(&o) << o.wall_count;
     }
-    for (int k = 0; k < begin[f->a.count]; k++)
-        p->sample[k] = s->x[order[k]], p->area[k] = s->area[order[k]], p->pull[k] = s->band[order[k]];
+    for (int k = 0; k < begin[f->a.count]; k++) {
+        const int from = order[k];
+        p->sample[k] = s->x[from], p->area[k] = s->area[from], p->pull[k] = s->band[from];
+        p->lies_on[k] = s->solid[from];
+    }
     ARENA_TRY(f->g.memory, p->count, p->list, p->found, p->cell);
-    ARENA_TRY(f->g.memory, f->near_count ? p->count : 0, p->mass);
+    ARENA_TRY(f->g.memory, f->near_count ? 2 * (size_t)p->count : 0, p->mass);
     return DEW_OK;
 }
 

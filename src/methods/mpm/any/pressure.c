@@ -35,10 +35,16 @@ void pressure_push_owners(int begin, int end, void *context)
     const pressure_system *q = context;
     for (int k = begin; k < end; k++) {
         owner *o = &q->f->points.owners[k];
-        for (int c = 0; o->wall_count && c < 1 << o->wall_count; c++) {
-            const wall_push *w = &q->push[q->first_push[k] + c];
-            if (w->entry >= 0) add_point(o, -q->step * q->z[w->unknown], q->f->dx, &w->at);
-        }
+        if (!o->wall_count) continue;
+        const wall_push *w = &q->push[q->first_push[k]];
+        const real times = -q->step * q->z[w->unknown];
+        point list[1 << MOST_WALLS];
+        if (w->entry < 0) continue; /* a solid */
+        list[0] = pressure_point(q->f->a.x[o->slot]);
+        mirror_and_push(q->f, o, times, list, NULL);
+        for (int j = 0; j < o->wall_count; j++) /* what lies beyond the grid was given to nothing */
+            for (int c = 1 << j; c < 2 << j; c++)
+                if (list[c].x.w > 0 && w[c].entry < 0) add_point(o, j, -times, q->f->dx, &list[c]);
     }
 }
 

@@ -152,8 +152,7 @@ static void find_pushes(int begin, int end, void *context)
         wall_push *to = &q->push[q->first_push[k]];
         real4 x = f->a.x[o->slot];
         point list[1 << MOST_WALLS];
-        list[0] = (point){.x = {x.x, x.y, x.z, 1}};
-        for (int a = 0; a < DIM; a++) quad_store(&list[0].f[a], unit_stress[a]);
+        list[0] = pressure_point(x);
         mirror_copies(f, o, list);
         int32_t cube = grid_cube(&f->g, real3_of(x)), unknown = q->unknown[cube];
         for (int c = 0; c < copies; c++) {

@@ -78,6 +78,14 @@ static inline int column_node(const pressure_system *q, int node)
     return q->start[b] + (int)(r / SIDE) * q->stride[b] + (int)(r % SIDE);
 }
 
+/* A particle at x with a pressure of 1. */
+static inline point pressure_point(real4 x)
+{
+    point p = {.x = {x.x, x.y, x.z, 1}};
+    for (int a = 0; a < DIM; a++) (&p.f[a].x)[a] = 1;
+    return p;
+}
+
 /* Makes columns, unknowns, images in walls and entries for the particles of q->f as they are. */
 dew_result pressure_matrix_make(pressure_system *q);
 

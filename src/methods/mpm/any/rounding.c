@@ -26,7 +26,8 @@ static void sum_pushes(int begin, int end, void *context, double *sums)
 {
     const fluid *f = context;
     for (int k = begin; k < end; k++)
-        for (int a = 0; a < 3; a++) sums[a] += (double)(&f->points.owners[k].push.x)[a];
+        for (int j = 0; j < MOST_WALLS; j++)
+            for (int a = 0; a < 3; a++) sums[a] += (double)(&f->points.owners[k].wall[j].push.x)[a];
 }
 
 void give_back_rounding(fluid *f, const double before[MOMENTUM_SUMS], double dt)

@@ -2,70 +2,85 @@
 
 #include "methods/mpm/any/mirror.h"
 
+/* Makes the image of copy c in the wall j; false where it has none. */
+static inline bool mirror_copy(const fluid *f, const owner *o, int j, int c, point *copy)
+{
+    mirror m;
+    point *image = &copy[c | 1 << j];
+    if (!(copy[c].x.w > 0 && mirror_of(f, o, j, copy[c].x, &m))) {
+        image->x = (real4){0, 0, 0, 0};
+        return false;
+    }
+    if (m.is_turning)
+        mirror_split_turning(&m, f->dx, &copy[c], image);
+    else
+        mirror_split(&m, f->dx, &copy[c], image);
+    return true;
+}
+
 void mirror_copies(const fluid *f, const owner *o, point *copy)
 {
     for (int j = 0; j < o->wall_count; j++)
+        for (int c = 0; c < 1 << j; c++) mirror_copy(f, o, j, c, copy);
+}
+
+void mirror_and_push(const fluid *f, owner *o, real times, point *copy, real *mass)
+{
+    for (int j = 0; j < o->wall_count; j++)
         for (int c = 0; c < 1 << j; c++) {
-            mirror m;
-            point *image = &copy[c | 1 << j];
-            if (!(copy[c].x.w > 0 && mirror_of(f, o, j, copy[c].x, &m)))
-                image->x = (real4){0, 0, 0, 0};
-            else if (m.is_turning)
-                mirror_split_turning(&m, f->dx, &copy[c], image);
-            else
-                mirror_split(&m, f->dx, &copy[c], image);
+            const point before = copy[c];
+            if (mass) mass[(1 << j) + c] = before.x.w > 0 ? before.p.w : 0;
+            if (!mirror_copy(f, o, j, c, copy)) continue;
+            add_point(o, j, -times, f->dx, &before);
+            add_point(o, j, times, f->dx, &copy[c]), add_point(o, j, times, f->dx, &copy[c | 1 << j]);
         }
+    for (int c = 0; mass && c < 1 << o->wall_count; c++)
+        mass[(1 << o->wall_count) + c] = copy[c].x.w > 0 ? copy[c].p.w : 0;
+}
+
+/* Joins what came back to copy c with what came back to its image in the wall j; false where it has none. */
+static inline bool join_copy(const fluid *f, const owner *o, int j, int c, const point *copy, landed *found)
+{
+    mirror m;
+    if (!(copy[c | 1 << j].x.w > 0 && mirror_of(f, o, j, copy[c].x, &m))) return false;
+    if (m.is_turning)
+        mirror_join_turning(&m, &found[c], &found[c | 1 << j]);
+    else
+        mirror_join(&m, &found[c], &found[c | 1 << j]);
+    return true;
 }
 
 void join_transfer(const fluid *f, const owner *o, int transfer)
 {
-    int first = o->first_point + (transfer << o->wall_count);
+    const int first = o->first_point + (transfer << o->wall_count);
+    for (int j = o->wall_count - 1; j >= 0; j--)
+        for (int c = 0; c < 1 << j; c++) join_copy(f, o, j, c, &f->points.list[first], &f->points.found[first]);
+}
+
+/* Adds what came back to a point of a mass, with what varies around it, to what the wall j has given. */
+static void add_landed(owner *o, int j, real mass, real dx, real4 x, const landed *got)
+{
+    add_push(o, j, mass, x, got->v);
+    add_turned(o, j, mass * dx, got->b);
+}
+
+/* join_transfer; what comes back to copies is the grid's momentum, and what becomes of it the particle's: each mirror's
+ * wall gives what that makes more. */
+static void join_and_push(const fluid *f, owner *o, int transfer)
+{
+    const int first = o->first_point + (transfer << o->wall_count);
     const point *copy = &f->points.list[first];
+    const real *mass = &f->points.mass[2 * (size_t)first];
     landed *found = &f->points.found[first];
     for (int j = o->wall_count - 1; j >= 0; j--)
         for (int c = 0; c < 1 << j; c++) {
-            mirror m;
-            if (!(copy[c | 1 << j].x.w > 0 && mirror_of(f, o, j, copy[c].x, &m))) continue;
-            if (m.is_turning)
-                mirror_join_turning(&m, &found[c], &found[c | 1 << j]);
-            else
-                mirror_join(&m, &found[c], &found[c | 1 << j]);
+            const landed *image = &found[c | 1 << j], before = found[c];
+            const real *now = mass + (1 << j), *split = mass + (1 << (j + 1));
+            if (!join_copy(f, o, j, c, copy, found)) continue;
+            add_landed(o, j, -split[c], f->dx, copy[c].x, &before);
+            add_landed(o, j, -split[c | 1 << j], f->dx, copy[c | 1 << j].x, image);
+            add_landed(o, j, now[c], f->dx, copy[c].x, &found[c]);
         }
-}
-
-void push_copies(const fluid *f, owner *o, int first, real times)
-{
-    const points *p = &f->points;
-    for (int c = first; c < first + (1 << o->wall_count); c++) {
-        if (p->list[c].x.w > 0) add_point(o, times, f->dx, &p->list[c]);
-        if (times > 0) p->mass[c] = p->list[c].x.w > 0 ? p->list[c].p.w : 0;
-    }
-}
-
-/* Adds what came back to a point of a mass, with what varies around it. */
-static void add_landed(owner *o, real mass, real dx, real4 x, const landed *got)
-{
-    add_push(o, mass, x, got->v);
-    add_turned(o, mass * dx, got->b);
-}
-
-/* What comes back to copies is the grid's momentum, and what becomes of it the particle's: the walls give the rest. */
-static void push_landed(const fluid *f, owner *o, int first)
-{
-    const points *p = &f->points;
-    for (int c = first; c < first + (1 << o->wall_count); c++)
-        if (p->mass[c] > 0) add_landed(o, -p->mass[c], f->dx, p->list[c].x, &p->found[c]);
-}
-
-/* Puts first the nearest of the walls that take more than what presses on them: by shear, or by friction. */
-static void put_holding_first(const owner *o, int count, int32_t *solid, real4 *seen)
-{
-    int k = 0;
-    while (k < count && isinf(o->wall[k].slip_length) && !(o->wall[k].friction > 0)) k++;
-    if (k == count) return;
-    const int32_t first = solid[0];
-    const real4 first_seen = seen[0];
-    solid[0] = solid[k], seen[0] = seen[k], solid[k] = first, seen[k] = first_seen;
 }
 
 void push_walls(int begin, int end, void *context, solid_pushes *to)
@@ -73,20 +88,24 @@ void push_walls(int begin, int end, void *context, solid_pushes *to)
     const fluid *f = context;
     for (int k = begin; k < end; k++) {
         const owner *o = &f->points.owners[k];
-        int32_t solid[MOST_WALLS];
-        real4 seen[MOST_WALLS];
-        int count = 0;
-        for (; count < o->wall_count && o->wall[count].seen.w < INFINITY; count++)
-            solid[count] = o->wall[count].solid, seen[count] = o->wall[count].seen;
-        put_holding_first(o, count, solid, seen);
-        if (count == 0) { /* beyond an edge no wall is seen: what its skin was given is the wet solid's */
-            if (o->wet < 0) continue;
-            solid[0] = o->wet, seen[0] = (real4){0, 0, 0, 0}, count = 1;
+        if (o->edge >= 0) solids_tie(to, o->edge, real3_of(o->from), (double)(f->mass * mass_of(f, o->slot)));
+        for (int j = 0; j < MOST_WALLS; j++) {
+            const bool is_seen = j < o->wall_count && o->wall[j].seen.w < INFINITY;
+            /* Beyond an edge no wall is seen: what its skin was given is the wet solid's. */
+            const int solid = is_seen ? o->wall[j].solid : j == 0 ? o->wet : -1;
+            if (solid < 0) break;
+            solids_push(to, PUSH_WHOLE, solid, real3_of(o->from), real3_scale(-f->mass, real3_of(o->wall[j].push)));
+            solids_turn(to, solid, real3_scale(-f->mass, o->wall[j].moment));
         }
-        solids_push_together(to, PUSH_WHOLE, count, solid, seen, real3_of(o->from),
-                             real3_scale(-f->mass, real3_of(o->push)));
-        solids_turn(to, solid[0], real3_scale(-f->mass, o->moment));
     }
+}
+
+/* The wall that a sample's solid is; the nearest where it is none. */
+static int wall_of_sample(const owner *o, int solid)
+{
+    for (int j = 0; j < o->wall_count; j++)
+        if (o->wall[j].seen.w < INFINITY && o->wall[j].solid == solid) return j;
+    return 0;
 }
 
 /* A of an owner, columns by cells: its moments sum N v (x_i - x)^T, which `affine` holds over dx^2/4, are those of all
@@ -118,7 +137,7 @@ static void leave_out(points *p, const owner *o)
     const int end = o->first_point + (transfers_of(o) << o->wall_count);
     for (int q = o->first_point; q < end; q++) {
         p->list[q] = (point){0}, p->found[q] = (landed){0};
-        if (o->wall_count) p->mass[q] = 0;
+        if (o->wall_count) p->mass[2 * q] = p->mass[2 * q + 1] = 0;
     }
 }
 
@@ -160,15 +179,13 @@ void split_owners(int begin, int end, void *context)
             quad_store(&surface->p, less * v + change), quad_store(&balance->p, less * v - change);
             surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
             const real4 pull = pull_of(f, p->pull[o->first_sample + q], p->area[o->first_sample + q]);
-            quad_store(&surface->p, quad_load(&surface->p) + quad_load(&pull)), add_push(o, 1, surface->x, pull);
+            quad_store(&surface->p, quad_load(&surface->p) + quad_load(&pull));
+            add_push(o, wall_of_sample(o, p->lies_on[o->first_sample + q]), 1, surface->x, pull);
             balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
         }
         if (!shift) continue;
-        for (int q = 0; q < transfers_of(o); q++) {
-            add_point(o, -1, f->dx, &list[q << shift]);
-            mirror_copies(f, o, &list[q << shift]);
-            push_copies(f, o, o->first_point + (q << shift), 1);
-        }
+        for (int q = 0; q < transfers_of(o); q++)
+            mirror_and_push(f, o, 1, &list[q << shift], &p->mass[2 * (o->first_point + (q << shift))]);
     }
 }
 
@@ -199,12 +216,7 @@ void merge_owners(int begin, int end, void *context)
         real4 v = {0, 0, 0, 0}, b[DIM] = {{0}}, x = f->a.x[i];
         for (int q = 0; q < count; q++) {
             const real share = share_of(o, q);
-            if (shift) {
-                int at = o->first_point + (q << shift);
-                push_landed(f, o, at);
-                join_transfer(f, o, q);
-                add_landed(o, share * mass_of(f, i), f->dx, p->list[at].x, &p->found[at]);
-            }
+            if (shift) join_and_push(f, o, q);
             const landed *got = &p->found[o->first_point + (q << shift)];
             real4 at = p->list[o->first_point + (q << shift)].x;
             v.x += share * got->v.x, v.y += share * got->v.y, v.z += share * got->v.z;

@@ -8,36 +8,39 @@
 /* Makes the images of a transfer, copy[0], in the walls near. */
 void mirror_copies(const fluid *f, const owner *o, point *copy);
 
+/* The same, and what each mirror adds its wall has given, `times`, to the owner. In a gap the walls face each other:
+ * from the sum of what they give nothing could be told of either, and all of a force along a wall that is at rest would
+ * be taken for one of the body beside it, which drives it on. `mass`, or NULL, gets the mass of copy c before mirror j
+ * at [(1 << j) + c], and after all of them at [(1 << wall_count) + c]. */
+void mirror_and_push(const fluid *f, owner *o, real times, point *copy, real *mass);
+
 /* Joins what came back to a transfer with what came back to its images. */
 void join_transfer(const fluid *f, const owner *o, int transfer);
 
-/* Adds the momentum p, at x, to what walls have given. */
-static inline void add_push(owner *o, real times, real4 x, real4 p)
+/* Adds the momentum p, at x, to what the wall j has given. */
+static inline void add_push(owner *o, int j, real times, real4 x, real4 p)
 {
     const real3 arm = real3_sub(real3_of(x), real3_of(o->from));
-    o->push.x += times * p.x, o->push.y += times * p.y, o->push.z += times * p.z;
-    o->moment = real3_madd(o->moment, times, real3_cross(arm, real3_of(p)));
+    wall_seen *wall = &o->wall[j];
+    wall->push.x += times * p.x, wall->push.y += times * p.y, wall->push.z += times * p.z;
+    wall->moment = real3_madd(wall->moment, times, real3_cross(arm, real3_of(p)));
 }
 
 /* Adds the angular momentum of columns by axes, sum N p (x_i - x)^T: sum e_a x b_a. */
-static inline void add_turned(owner *o, real times, const real4 b[DIM])
+static inline void add_turned(owner *o, int j, real times, const real4 b[DIM])
 {
     for (int a = 0; a < DIM; a++) {
         const real3 axis = {(real)(a == 0), (real)(a == 1), (real)(a == 2)};
-        o->moment = real3_madd(o->moment, times, real3_cross(axis, real3_of(b[a])));
+        o->wall[j].moment = real3_madd(o->wall[j].moment, times, real3_cross(axis, real3_of(b[a])));
     }
 }
 
 /* Adds what a point brings to the grid. Its affine part has the arms' square, 1/4 of a cell's. */
-static inline void add_point(owner *o, real times, real dx, const point *p)
+static inline void add_point(owner *o, int j, real times, real dx, const point *p)
 {
-    add_push(o, times, p->x, p->p);
-    add_turned(o, times * dx / 4, p->b), add_turned(o, times * dx, p->f);
+    add_push(o, j, times, p->x, p->p);
+    add_turned(o, j, times * dx / 4, p->b), add_turned(o, j, times * dx, p->f);
 }
-
-/* What the copies of a transfer bring to the grid comes from the walls, less what the transfer itself has; gravity's
- * part included. */
-void push_copies(const fluid *f, owner *o, int first, real times);
 
 /* Gives the impulses of the step to the walls that the owners saw. */
 void push_walls(int begin, int end, void *context, solid_pushes *to);

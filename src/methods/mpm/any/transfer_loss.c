@@ -66,9 +66,11 @@ static void give_back_pushes(int begin, int end, void *context)
 {
     const motion *m = context;
     for (int k = begin; k < end; k++) {
-        owner *o = &m->f->points.owners[k];
-        quad_store(&o->push, -m->times * quad_load(&o->push));
-        o->moment = real3_scale(-m->times, o->moment);
+        for (int j = 0; j < MOST_WALLS; j++) {
+            wall_seen *wall = &m->f->points.owners[k].wall[j];
+            quad_store(&wall->push, -m->times * quad_load(&wall->push));
+            wall->moment = real3_scale(-m->times, wall->moment);
+        }
     }
 }
 

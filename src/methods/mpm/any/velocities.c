@@ -91,7 +91,9 @@ static void stress_points(int begin, int end, void *context)
     const fluid *f = q->f;
     const points *p = &f->points;
     for (int k = begin; k < end; k++) {
-        const owner *o = &p->owners[k];
+        owner *o = &p->owners[k];
+        real3 given[MOST_WALLS];
+        for (int j = 0; j < o->wall_count; j++) given[j] = real3_of(o->wall[j].push);
         for (int t = 0; t < transfers_of(o); t++) {
             point *at = &p->list[o->first_point + (t << o->wall_count)];
             const landed *got = &p->found[o->first_point + (t << o->wall_count)];
@@ -111,8 +113,13 @@ static void stress_points(int begin, int end, void *context)
             }
             stress_by_motion(q, t == 0 && is_hard, share_of(o, t), o->slot, g, stress);
             for (int a = 0; a < DIM; a++) quad_store(&at->f[a], quad_load(&at->f[a]) + stress[a]);
-            mirror_copies(f, o, at);
+            if (q->walls_give)
+                mirror_and_push(f, o, -1, at, NULL);
+            else
+                mirror_copies(f, o, at);
         }
+        for (int j = 0; j < o->wall_count; j++)
+            o->wall[j].push.w = real3_length(real3_sub(real3_of(o->wall[j].push), given[j]));
     }
 }
 
@@ -324,16 +331,12 @@ dew_result velocities_make(velocity_system *q, fluid *f, pressure_system *pressu
 
 /* --- what walls have given --- */
 
-static void give_stresses(int begin, int end, void *context, double *sums)
+static void sum_given(int begin, int end, void *context, double *sums)
 {
     const velocity_system *q = context;
     for (int k = begin; k < end; k++) {
-        owner *o = &q->f->points.owners[k];
-        real3 before = real3_of(o->push);
-        if (!o->wall_count) continue;
-        for (int t = 0; t < transfers_of(o); t++) push_copies(q->f, o, o->first_point + (t << o->wall_count), -1);
-        o->push.w = real3_length(real3_sub(real3_of(o->push), before));
-        sums[0] += (double)o->push.w;
+        const owner *o = &q->f->points.owners[k];
+        for (int j = 0; j < o->wall_count; j++) sums[0] += (double)o->wall[j].push.w;
     }
 }
 
@@ -356,19 +359,20 @@ static void give_left(int begin, int end, void *context)
     const velocity_system *q = context;
     for (int k = begin; k < end; k++) {
         owner *o = &q->f->points.owners[k];
-        if (o->wall_count) add_push(o, o->push.w, o->from, q->left);
+        for (int j = 0; j < o->wall_count; j++) add_push(o, j, o->wall[j].push.w, o->from, q->left);
     }
 }
 
 /* M (v - v*) = -K v less what is left of the residual, whose sum is the walls' too, as K has none elsewhere: owners
- * take of it as they do of the rest. What is left is asked of the nodes, as residuals that are carried from iteration
- * to iteration lose what rounds off at walls that move. `before`: the sum of M v*. */
+ * take of it, wall by wall, as they do of the rest. What is left is asked of the nodes, as residuals that are carried
+ * from iteration to iteration lose what rounds off at walls that move. `before`: the sum of M v*. */
 static void push_by_velocities(velocity_system *q, const double before[3])
 {
     fluid *f = q->f;
     double size, after[3] = {0, 0, 0}, given[3] = {0, 0, 0}, rest[3];
+    q->walls_give = true;
     velocities_multiply(q, f->node, false);
-    parallel_sum(f->points.owner_count, 1, give_stresses, q, &size);
+    parallel_sum(f->points.owner_count, 1, sum_given, q, &size);
     parallel_sum(q->count, DIM, sum_momentum, q, after);
     parallel_sum(q->count, DIM, sum_stresses, q, given);
     for (int a = 0; a < 3; a++) rest[a] = before[a] - after[a] - given[a];

@@ -25,6 +25,7 @@ typedef struct velocity_system {
     tangent *solid;            /* of each slot; NULL without solids */
     const real4 *from;         /* what Ap is K of */
     real viscous, surface;     /* V dt/(m dx^2), dt^2/(m dx^2) */
+    bool walls_give;           /* -K from is what the nodes get: so do owners what the mirrors make of it */
     real4 left;                /* what walls give besides, over that of stresses: see push_by_velocities */
     pressure_system *pressure; /* in K too: lambda of the cubes; NULL: it is not */
 } velocity_system;

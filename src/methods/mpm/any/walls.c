@@ -57,6 +57,7 @@ typedef struct wall_bend {
     real curvature, share; /* of it: what is left where an edge is sharper than the mirror bears, per cell */
     real3 axis;            /* of a cylinder; 0 of a ball or a plane */
     bool is_wall;          /* the distance is that of the solid's surface, and there is no edge */
+    bool is_edge;          /* it is that of an edge */
 } wall_bend;
 
 /* Turns by more than this in a cell are edges: beyond them there is no wall. */
@@ -103,7 +104,7 @@ static wall_bend bend_of(const fluid *f, int solid, real4 x, real4 seen)
         else
             k = (k + other) / 2;
     }
-    bend.is_wall = !(k > EDGE_CURVATURE);
+    bend.is_edge = k > EDGE_CURVATURE, bend.is_wall = !bend.is_edge;
     if (k < -EDGE_CURVATURE)
         return bend.axis = (real3){0, 0, 0}, bend; /* an inner edge, whose other side is a wall too */
     bend.share = k > most ? most / k : k > -most ? 1 : -most / k;
@@ -135,6 +136,8 @@ void see_walls(int begin, int end, void *context)
             const bool is_moving = solids_is_moving(f->w->solids, s);
             for (int q = 0; q < faces; q++) {
                 wall_bend bend = bend_of(f, s, o->from, side[q]);
+                /* It shares nodes with what both faces mirror into the solid, which goes as neither does. */
+                if (bend.is_edge && side[q].w < f->dx) o->edge = s;
                 if (!bend.is_wall) continue;
                 int at = count < o->wall_count ? count++ : count;
                 for (; at > 0 && o->wall[at - 1].seen.w > side[q].w; at--)
@@ -142,7 +145,12 @@ void see_walls(int begin, int end, void *context)
                 const bool is_sticky = f->walls_stick && away >= nearest && info.slip_length == 0;
                 const real slip = (real)fmax(info.slip_length, away == 0 ? f->w->spacing : 0);
                 if (at < o->wall_count)
-                    o->wall[at] = (wall_seen){side[q], s, (real)info.friction, slip, is_moving, is_sticky};
+                    o->wall[at] = (wall_seen){.seen = side[q],
+                                              .solid = s,
+                                              .friction = (real)info.friction,
+                                              .slip_length = slip,
+                                              .is_moving = is_moving,
+                                              .is_sticky = is_sticky};
                 if (at == 0) o->curvature = bend.curvature, o->axis = bend.axis, o->turn_share = bend.share;
             }
         }
