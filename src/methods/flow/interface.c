@@ -19,7 +19,6 @@
  *     F_i = (gamma_sb - gamma_sa) delta_i P g_i,    delta = 2/h (1 - d/h),
  *
  * P along the solid, d the distance from it, g towards b: over layers delta sums to 1. */
-#include "base/matrix.h"
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 

@@ -43,7 +43,6 @@ static real3 layer_of(const smoothing *c, int i)
     real s = (real)w->spacing, near = real_min(real_max((LAYERED * s - wall.w) / s, 0), 1);
     if (!(near > 0)) return (real3){0, 0, 0};
     const dew_material_def *m = &w->materials[w->particles->material[i]];
-    if (!(m->surface_tension > 0)) return (real3){0, 0, 0};
     bool holds = solids_info(w->solids, solid, 0).slip_length < (double)c->how->h;
     real3 slip = contact_slip(w->solids, solid, c->x[i], c->v[i]),
           fast = holds ? slip : real3_across(slip, real3_of(wall));
