@@ -92,7 +92,8 @@ dew_result laplacian_system_make(laplacian_system *s, double number)
     s->is_viscous = number > 0;
     laplacian_def def = {.name = s->is_viscous ? "velocity" : "pressure",
                          .particles = &s->p,
-                         .neighbours = s->n,
+                         .lists = neighbours_lists(s->n),
+                         .reach = neighbours_cutoff(s->n),
                          .dimension = 3,
                          .is_central = s->is_viscous && s->is_central,
                          .spacing = 1,

@@ -89,7 +89,8 @@ static void build(cloud *c)
     arena_release(c->scratch, 0);
     laplacian_def def = {.name = "this test",
                          .particles = &c->p,
-                         .neighbours = c->n,
+                         .lists = neighbours_lists(c->n),
+                         .reach = neighbours_cutoff(c->n),
                          .domain = &c->domain,
                          .dimension = c->dimension,
                          .is_central = c->is_central,

@@ -1,5 +1,5 @@
-/* The contact line among particles: length and direction on still liquids whose line is known, a plain twin, and the
- * friction of hysteresis. Lengths are in spacings. SHOW_LINE=1 prints what was measured. */
+/* The contact line among particles: length and direction on still liquids whose line is known, and a plain twin.
+ * Lengths are in spacings. SHOW_LINE=1 prints what was measured. */
 #include "known_points.h"
 
 #include "base/arena.h"
@@ -314,89 +314,10 @@ static void test_plain_twin(void **state)
     aligned_release(c.x);
 }
 
-/* --- friction --- */
-
-/* It holds exactly under every angle between the receding and the advancing one, and beyond goes with what is more. */
-static void test_clamp(void **state)
-{
-    (void)state;
-    const double gamma = 0.07, dt = 1e-5, mass = 1e-9, share = 1e-4;
-    double advancing = cos(110 * DEGREE), receding = cos(60 * DEGREE);
-    line_wetting w = line_wetting_of(gamma, advancing, receding);
-    check_close((double)w.cos_young, (advancing + receding) / 2, 1e-7);
-    for (double angle = 5; angle < 180; angle += 5) {
-        real pull = line_pull((real)gamma, &w, (real)cos(angle * DEGREE));
-        double speed = 0;
-        for (int step = 0; step < 100; step++)
-            speed += (double)line_impulse((real)share, &w, pull, (real)mass, (real)speed, (real)dt) / mass;
-        double more = angle > 110 ? advancing - cos(angle * DEGREE) : angle < 60 ? receding - cos(angle * DEGREE) : 0;
-        if (angle >= 60 && angle <= 110)
-            check_close(speed, 0, angle == 60 || angle == 110 ? 1e-4 : 0);
-        else
-            check_close(speed, 100 * gamma * more * share * dt / mass, 1e-3 * fabs(speed) + 1e-6);
-    }
-    /* Without hysteresis there is no friction. */
-    line_wetting plain = line_wetting_of(gamma, 0.3, 0.3);
-    assert_true(plain.friction == 0 && line_impulse(1, &plain, 0, 1, 5, 1) == 0);
-}
-
-/* Friction takes energy in the wall's frame, never gives any, and turns nothing round; it acts along the line's
- * direction alone, on particles of the line alone. */
-static void test_energy(void **state)
-{
-    (void)state;
-    enum { N = 5000 };
-    real4 *line = aligned_obtain(N * sizeof *line), *v = aligned_obtain(N * sizeof *v);
-    real4 *before = aligned_obtain(N * sizeof *v), *of_wall = aligned_obtain(N * sizeof *v);
-    real4 *impulse = aligned_obtain(N * sizeof *v);
-    static int32_t solid[N];
-    static real pull[N];
-    line_wetting wetting[2] = {line_wetting_of(0.07, -0.3, 0.6), line_wetting_of(0.03, 0.1, 0.2)};
-    unsigned seed = 21;
-    for (int i = 0; i < N; i++) {
-        dew_vec3 out =
-            vec3_normalise((dew_vec3){chance(&seed) - 0.5, chance(&seed) - 0.5, i & 8 ? chance(&seed) - 0.5 : 0});
-        line[i] = point_at(out), line[i].w = i & 1 ? (real)(2e-3 * chance(&seed)) : 0;
-        v[i] = before[i] = point(chance(&seed) - 0.5, chance(&seed) - 0.5, chance(&seed) - 0.5);
-        of_wall[i] = point(0.1 * chance(&seed), 0, 0.1 * chance(&seed));
-        solid[i] = i / 2 & 1, pull[i] = 0;
-    }
-    line_step s = {line, wetting, solid, NULL, of_wall, (real)1e-9, (real)1e-5};
-    line_act(&s, 0, 2222, v, impulse), line_act(&s, 2222, N, v, impulse);
-    int stopped = 0, slowed = 0;
-    for (int i = 0; i < N; i++) {
-        if (!(i & 1)) {
-            assert_true(memcmp(&v[i], &before[i], sizeof *v) == 0 && impulse[i].x == 0);
-            continue;
-        }
-        real3 out = real3_of(line[i]), old = real3_sub(real3_of(before[i]), real3_of(of_wall[i]));
-        real3 now = real3_sub(real3_of(v[i]), real3_of(of_wall[i]));
-        real was = real3_dot(old, out), is = real3_dot(now, out);
-        assert_true(fabs(is) <= fabs(was) + (real)1e-6 && (is * was >= 0 || fabs(is) < (real)1e-6));
-        real3 change = real3_across(real3_sub(now, old), out);
-        assert_true(real3_length(change) < (real)1e-6);
-        check_close((double)real3_dot(real3_of(impulse[i]), out), 1e-9 * (double)(is - was), 1e-15);
-        stopped += fabs(is) < (real)1e-6, slowed += fabs(is) >= (real)1e-6 && fabs(is) < fabs(was);
-    }
-    assert_true(stopped > 200 && slowed > 200);
-    /* What is drawn by less than it can bear, from rest, stays at rest to the last bit. */
-    for (int i = 0; i < N; i++) {
-        v[i] = of_wall[i];
-        pull[i] = wetting[solid[i]].friction * (real)(1.98 * chance(&seed) - 0.99);
-    }
-    memcpy(before, v, N * sizeof *v);
-    s.pull = pull;
-    for (int step = 0; step < 50; step++) line_act(&s, 0, N, v, impulse);
-    assert_true(memcmp(before, v, N * sizeof *v) == 0);
-    aligned_release(line), aligned_release(v), aligned_release(before), aligned_release(of_wall);
-    aligned_release(impulse);
-}
-
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(test_filled),          cmocka_unit_test(test_rows),
+    const struct CMUnitTest all[] = {cmocka_unit_test(test_filled), cmocka_unit_test(test_rows),
                                      cmocka_unit_test(test_tilt_and_height), cmocka_unit_test(test_flat),
-                                     cmocka_unit_test(test_plain_twin),      cmocka_unit_test(test_clamp),
-                                     cmocka_unit_test(test_energy)};
+                                     cmocka_unit_test(test_plain_twin)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -248,6 +248,25 @@ static inline int vcompress(int32_t *out, const int32_t *in, unsigned bits)
 #endif
 }
 
+/* The same of in[0 .. 4). */
+static inline int compress_four(uint16_t *out, const uint16_t *in, unsigned bits)
+{
+#if SIMD_BYTES && defined(__BMI2__)
+    uint64_t four, kept;
+    __builtin_memcpy(&four, in, sizeof four);
+    kept = _pext_u64(four, _pdep_u64(bits, 0x0001000100010001) * 0xffff);
+    __builtin_memcpy(out, &kept, sizeof kept);
+    return __builtin_popcount(bits);
+#else
+    int count = 0;
+    for (int k = 0; k < 4; k++) {
+        out[count] = in[k];
+        count += bits >> k & 1;
+    }
+    return count;
+#endif
+}
+
 /* Records from LANES places of an array, a lane each. */
 static inline vreal4 vrecords(const real4 *a, const int32_t *at)
 {

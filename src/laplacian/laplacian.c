@@ -15,7 +15,7 @@ enum { GRAIN = 4096 };
 
 dew_result laplacian_open(laplacian *a, const laplacian_def *def)
 {
-    *a = (laplacian){.of = *def, .lists = neighbours_lists(def->neighbours), .inverse_unit = (real)(1 / def->unit)};
+    *a = (laplacian){.of = *def, .lists = def->lists, .inverse_unit = (real)(1 / def->unit)};
     a->square = (real)(def->spacing * def->spacing);
     int count = def->particles->count;
     ARENA_TRY(def->scratch, 4 * a->lists.count, a->weight);
@@ -276,7 +276,7 @@ static dew_result make_preconditioner(solving *s, bool has_guess)
     /* In two dimensions cells begin anew at once along z: nodes on both sides are the same. */
     if (a->of.dimension == 2) period[2] = CELL * a->of.spacing;
     RESULT_TRY(levels_open(&s->m.grid, a->of.scratch, s->width, s->count, a->of.particles->position,
-                           CELL * a->of.spacing, period, neighbours_cutoff(a->of.neighbours)));
+                           CELL * a->of.spacing, period, a->of.reach));
     /* Central pairs have the energy of a field with gradient G k (2 S:S + (tr G)^2)/(D + 2), S its symmetric part: of
      * waves across k/(D + 2) |G|^2, along three times that, and the grid the geometric mean. */
     s->stiffness =

@@ -14,8 +14,8 @@
  * (calibration.md).
  *
  *     laplacian a;
- *     RESULT_TRY(laplacian_open(&a, &(laplacian_def){.name = "pressure", .particles = p, .neighbours = n,
- *         .domain = domain, .dimension = 3, .spacing = s, .unit = weight at r = s, .scratch = w->scratch}));
+ *     RESULT_TRY(laplacian_open(&a, &(laplacian_def){.name = "pressure", .particles = p, .lists = lists,
+ *         .reach = h, .domain = domain, .dimension = 3, .spacing = s, .unit = weight at r = s, .scratch = w->scratch}));
  *     parallel_for(PAIR_BLOCKS(p->count), 32, weigh, k);           // below
  *     for (int i = 0; i < p->count; i++) a.diagonal[i] = is_surface[i] ? INFINITY : ...;
  *     RESULT_TRY(laplacian_solve(&a, b, x, 1e-3, 200, &iterations)); // x: a first guess, then the solution
@@ -44,7 +44,8 @@
 typedef struct laplacian_def {
     const char *name; /* of what is sought, for messages */
     const particles *particles;
-    const neighbours *neighbours;
+    pair_lists lists; /* of all pairs nearer than `reach`, m, from both sides */
+    double reach;
     const dew_domain_def *domain; /* that the lists were built with; NULL: open */
     int dimension;
     /* Vectors whose pairs act along the line between them, with e its direction: w_ij ((x_i - x_j) . e) e in place of

@@ -106,20 +106,3 @@ void line_find(const line_table *t, pair_lists lists, int begin, int end, const 
         }
     }
 }
-
-/* --- how it holds and moves --- */
-
-void line_act(const line_step *s, int begin, int end, real4 *velocity, real4 *impulse)
-{
-    for (int i = begin; i < end; i++) {
-        real4 line = s->line[i];
-        impulse[i] = (real4){0, 0, 0, 0};
-        if (!(line.w > 0)) continue;
-        real3 out = real3_of(line), v = real3_of(velocity[i]);
-        if (s->wall_velocity) v = real3_sub(v, real3_of(s->wall_velocity[i]));
-        real given =
-            line_impulse(line.w, &s->wetting[s->solid[i]], s->pull ? s->pull[i] : 0, s->mass, real3_dot(v, out), s->dt);
-        impulse[i] = real4_of(real3_scale(given, out), 0);
-        real4_add(&velocity[i], real3_scale(given / s->mass, out));
-    }
-}

@@ -1,5 +1,5 @@
 /* The contact line among particles, in every step: where it is, which way it faces, how much of its length each
- * particle has; and how it holds and moves. (measure/line.h finds it on a mesh, for measuring.)
+ * particle has. (measure/line.h finds it on a mesh, for measuring.)
  *
  * The liquid wets the wall where particles are in the layer next to it. Smoothed along the wall with the kernel w = (1
  * - (t/R)^2)^2 of reach R, what is wetted is c_i = sum_j chi_j w(t_ij), t_ij the part of x_ij along the wall, chi = 1
@@ -47,51 +47,5 @@ void line_table_make(line_table *t, int dimension, double spacing, double reach)
  * `depth`: NULL, or takes d of those that have a share, m. */
 void line_find(const line_table *t, pair_lists lists, int begin, int end, const real4 *position, const real4 *wall,
                real4 *line, real *depth);
-
-/* --- how it holds and moves --- */
-
-/* Hysteresis is dry friction of the line. It is drawn by Young's pull gamma (cos theta_Y - cos theta) a length, cos
- * theta_Y = (cos theta_a + cos theta_r)/2, and rubs with f_c = gamma (cos theta_r - cos theta_a)/2 a length at most: so
- * it stays under any angle between the receding and the advancing one, advances at theta_a and recedes at theta_r. */
-typedef struct line_wetting {
-    real cos_young;
-    real friction; /* f_c, N/m */
-} line_wetting;
-
-static inline line_wetting line_wetting_of(double surface_tension, double cos_advancing, double cos_receding)
-{
-    return (line_wetting){(real)((cos_advancing + cos_receding) / 2),
-                          (real)(surface_tension * real_max((real)(cos_receding - cos_advancing), 0) / 2)};
-}
-
-/* Young's pull along the line's direction, N/m, under the angle that is there: its cosine is the free surface's outward
- * normal times the wall's. */
-static inline real line_pull(real surface_tension, const line_wetting *w, real cos_now)
-{
-    return surface_tension * (w->cos_young - cos_now);
-}
-
-/* The impulse along the line's direction (N s) that the wall gives a particle in a step: the pull's, and of friction
- * what stops the motion along that direction, or as much as there is. `slip`: that motion relative to the wall after
- * all other forces of the step, m/s; pull: N/m, 0 where the method's own tension has it. A particle that it stops,
- * stands: there is no creep. Friction's part only ever takes energy. */
-static inline real line_impulse(real share, const line_wetting *w, real pull, real mass, real slip, real dt)
-{
-    real drawn = pull * share * dt, most = w->friction * share * dt, stop = -(mass * slip + drawn);
-    return drawn + real_max(real_min(stop, most), -most);
-}
-
-typedef struct line_step {
-    const real4 *line;           /* of line_find */
-    const line_wetting *wetting; /* of each solid */
-    const int32_t *solid;        /* by slot: the nearest */
-    const real *pull;            /* by slot, N/m, or NULL: none */
-    const real4 *wall_velocity;  /* by slot, m/s, or NULL: at rest */
-    real mass, dt;               /* of a particle, kg; s */
-} line_step;
-
-/* Changes the velocities of particles [begin, end) by the line's impulses; impulse[i], N s, is what the particle got,
- * and its solid is to get the opposite (solids_push). */
-void line_act(const line_step *s, int begin, int end, real4 *velocity, real4 *impulse);
 
 #endif

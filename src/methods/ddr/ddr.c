@@ -303,7 +303,7 @@ static dew_result open_flow_step(ddr_step *k, double dt)
     flow_state *f = &k->p->flow;
     RESULT_TRY(flow_open(f, k->w, dt, &k->flow));
     f->is_solid = k->n.spring.stiffness > 0 && k->n.spring.is_lasting;
-    k->near = k->flow.near, k->place = k->x;
+    k->near = k->flow.near, k->place = k->x, k->lists = k->flow.lists;
     return DEW_OK;
 }
 
@@ -353,7 +353,6 @@ static dew_result settle(ddr_state *p, world *w, double dt)
         size_t mark = arena_mark(w->scratch);
         RESULT_TRY(open_step(p, w, dt, &k));
         RESULT_TRY(open_flow_step(&k, dt));
-        particles_update_ghosts(k.all, FIELD_POSITION_INDEX);
         RESULT_TRY(flow_find_density(&k.flow));
         flow_mark_surface(&k.flow);
         k.flow.pace = 1;

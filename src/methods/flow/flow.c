@@ -1,6 +1,7 @@
 /* What a step begins with: lists, arrays, the surface, forces. */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
+#include "particles/trim.h"
 
 /* Where viscosity rules, forces move liquid by gamma/mu: shifts take this part of the time in which that is a spacing,
  * or they would counter the flow. */
@@ -12,7 +13,7 @@ dew_result flow_update_lists(world *w, real h, double dt)
 {
     double g = vec3_length(w->gravity), s = w->spacing, skin = 0.15 * s;
     double motion = (1.2 * world_largest_speed(w) + g * dt) * dt + 0.03 * s;
-    while (skin < 3 * motion && skin < 2 * s) skin *= 1.5;
+    while (skin < 2.1 * motion && skin < 2 * s) skin *= 1.2;
     if (skin != neighbours_skin(w->neighbours)) neighbours_set_reach(w->neighbours, (double)h, skin);
     neighbours_expect(w->neighbours, motion);
     return world_update_neighbours(w, false);
@@ -32,6 +33,8 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     int count = all->count;
     *k = (flow_step){.p = p, .w = w, .all = all, .lists = neighbours_lists(w->neighbours), .count = count};
     k->blocks = PAIR_BLOCKS(count), k->dt = (real)dt, k->h = p->h, k->inv_h = 1 / p->h;
+    particles_update_ghosts(all, FIELD_POSITION_INDEX);
+    RESULT_TRY(pairs_trim(&k->lists, all, k->h, w->scratch));
     k->x = all->position, k->v = all->velocity, k->change = particles_field(all, p->change);
     k->lean = particles_field(all, p->lean);
     k->normal = particles_field(all, p->normal), k->unrest = particles_field(all, p->unrest);
@@ -78,7 +81,6 @@ static dew_result find_held(flow_step *k)
 
 dew_result flow_begin(flow_step *k)
 {
-    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     RESULT_TRY(flow_find_touch(k));
     RESULT_TRY(flow_find_density(k));
     RESULT_TRY(find_held(k));

@@ -249,7 +249,8 @@ dew_result flow_resist(flow_step *k)
     RESULT_TRY(open_walls(&s));
     laplacian_def def = {.name = "viscosity",
                          .particles = k->all,
-                         .neighbours = w->neighbours,
+                         .lists = k->lists,
+                         .reach = (double)k->h,
                          .domain = &w->domain,
                          .dimension = w->dimension,
                          .is_central = true,

@@ -121,7 +121,6 @@ static dew_result area_step(flow_step *k)
 
 static dew_result pairs_step(flow_step *k)
 {
-    particles_update_ghosts(k->all, FIELD_POSITION_INDEX);
     RESULT_TRY(flow_find_density(k));
     flow_mark_surface(k);
     RESULT_TRY(mps_elastic(k));

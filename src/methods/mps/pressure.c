@@ -92,7 +92,8 @@ dew_result mps_solve_pressure(flow_step *k)
     ARENA_TRY(w->scratch, k->count, m.rhs, m.q, m.rate);
     laplacian_def def = {.name = "pressure",
                          .particles = k->all,
-                         .neighbours = w->neighbours,
+                         .lists = k->lists,
+                         .reach = (double)k->h,
                          .domain = &w->domain,
                          .dimension = w->dimension,
                          .spacing = w->spacing,
