@@ -21,6 +21,10 @@
 /* What lacks outward in |S| H shifts so much faster than what is uneven inside; and its largest. */
 #define FILL ((real)8)
 #define MOST_LACK ((real)0.125)
+/* What lacks L of |S| H is made up for by L H/2.5 of a particle's way: no more than half of that in a step, over L H.
+ * Implicit steps are up to 16 times as long as sound's; without a bound the liquid below a skin went too far in the
+ * first of them, and left 5 % of its density. */
+#define MOST_FILLED ((real)0.2)
 
 /* Length of the mean of the normals near, 1 below a plane: where it is less, as in films and at edges, depth is no
  * number. */
@@ -66,7 +70,8 @@ static real3 shift_of(const flow *k, int i, real speed)
     }
     real size = real3_length(s);
     if (size > MOST_GRADIENT) s = real3_scale(MOST_GRADIENT / size, s);
-    if (lack > 0) s = real3_madd(s, -FILL * lack, real3_of(k->facing[i]));
+    if (lack > 0)
+        s = real3_madd(s, -real_min(FILL, MOST_FILLED * k->p->support / speed) * lack, real3_of(k->facing[i]));
     real3 even = k->a.is_candidate[i] ? real3_of(k->even[i]) : (real3){0, 0, 0};
     return real3_madd(even, -speed, s);
 }
