@@ -319,7 +319,8 @@ const law law_watch = {
     .physics =
         "No body becomes denser or thinner, no energy comes from nothing, no liquid is shed particle by particle, "
         "no momentum or mass from nowhere. Every run watches this itself; the cases are the other laws, each by "
-        "the worst of its simulations. What parts by itself may leave single particles.",
+        "the worst of its simulations. What parts by itself may leave single particles, as long as no run warns of it. "
+        "Each target is at most what a run warns beyond, so that a run of a law that is met warns of nothing.",
     .equation = "rho/rho0 = 1; d(kinetic + potential + surface energy) <= work + what came in",
     .targets = law_watch_targets,
     .target_count = WATCHED_FIGURES,
@@ -384,8 +385,8 @@ dew_result law_run(const law *l, const dew_method_info *method, law_resolution r
     dew_result status = run(l, method, resolution, settings, results);
     for (int k = 0; k < WATCHED_FIGURES && l->group != LAW_TRIALS; k++) {
         const law_target *target = &law_watch_targets[k];
-        bool is_counted = !(l->breaks_up && target->fault == LAW_LOOSE_LIQUID_FAULT);
-        if (isnan(watching.worst[k]) || !is_counted) continue;
+        bool is_let = l->breaks_up && target->fault == LAW_LOOSE_LIQUID_FAULT && !watching.has_warned[k];
+        if (isnan(watching.worst[k]) || is_let) continue;
         int before = results->count;
         law_add(results, &law_watch, resolution, target->quantity, l->name, watching.particles[k], watching.worst[k], 0,
                 law_cpu_seconds() - start);

@@ -345,6 +345,10 @@ static void test_watch(void **state)
 {
     (void)state;
     law ball = {.name = "ball", .group = LAW_STATICS, .run = run_ball};
+    /* A run of a law that is met warns of nothing: what laws are held to is no more than what runs warn beyond. */
+    const dew_watch_def usual = dew_default_simulation_def().watch;
+    for (int k = 0; k < law_watch.target_count; k++)
+        for (int i = 0; i < LAW_RESOLUTIONS; i++) assert_true(law_watch_targets[k].target[i] <= usual.limit[k]);
     for (int k = 0; k < 2; k++) {
         ball.breaks_up = k == 1;
         law_settings settings = {.threads = 1, .law = &ball};

@@ -603,38 +603,40 @@ static void bodies_are_released(void **state)
     solids_destroy(s);
 }
 
+/* A drop, and a ball far from it. */
+static dew_simulation *ball_aside(const char *by, dew_vec3 velocity)
+{
+    set_up u;
+    dew_solid_def ball;
+    drop_and_ball(&u, &ball, dew_method_find(by), 1000);
+    ball.shape.sphere.centre.y = 5 * MILLIMETRE, ball.rigid.velocity = velocity;
+    return make(&u);
+}
+
+/* The run ends in its next frame, which is told so. */
+static void expect_end(dew_simulation *s, const char *text)
+{
+    assert_int_equal(dew_simulation_advance_frame(s, NULL, NULL), DEW_FAILED);
+    if (!strstr(dew_message(), text)) fail_msg("%s", dew_message());
+    dew_simulation_destroy(s);
+}
+
 static void bodies_that_fly_away_are_told(void **state)
 {
     (void)state;
-    set_up u;
-    dew_solid_def ball;
-    drop_and_ball(&u, &ball, dew_method_find("pbf"), 1000);
-    ball.shape.sphere.centre.y = 5 * MILLIMETRE, ball.rigid.velocity = (dew_vec3){0, 0, 0};
-    dew_simulation *s = make(&u);
     int count;
-    double *state_of = solids_state(s->w.solids, 0, &count);
-    state_of[3] = NAN; /* its velocity */
-    assert_int_equal(dew_simulation_advance_frame(s, NULL, NULL), DEW_FAILED);
-    if (!strstr(dew_message(), "the body 'ball' moves by what is not a number")) fail_msg("%s", dew_message());
-    dew_simulation_destroy(s);
-    s = make(&u);
+    dew_simulation *s = ball_aside("pbf", (dew_vec3){0, 0, 0});
+    solids_state(s->w.solids, 0, &count)[3] = NAN; /* its velocity */
+    expect_end(s, "the body 'ball' moves by what is not a number");
+    s = ball_aside("pbf", (dew_vec3){0, 0, 0});
     solids_state(s->w.solids, 0, &count)[1] = 1e6; /* its place */
-    assert_int_equal(dew_simulation_advance_frame(s, NULL, NULL), DEW_FAILED);
-    assert_non_null(strstr(dew_message(), "the body 'ball' has flown away"));
-    dew_simulation_destroy(s);
+    expect_end(s, "the body 'ball' has flown away");
 }
 
 static void bodies_that_make_steps_collapse_are_named(void **state)
 {
     (void)state;
-    set_up u;
-    dew_solid_def ball;
-    drop_and_ball(&u, &ball, dew_method_find("ddr"), 1000);
-    ball.shape.sphere.centre.y = 5 * MILLIMETRE, ball.rigid.velocity = (dew_vec3){0, 1e12, 0};
-    dew_simulation *s = make(&u);
-    assert_int_equal(dew_simulation_advance_frame(s, NULL, NULL), DEW_FAILED);
-    if (!strstr(dew_message(), "the solid 'ball' has become very fast, 1e+12 m/s")) fail_msg("%s", dew_message());
-    dew_simulation_destroy(s);
+    expect_end(ball_aside("ddr", (dew_vec3){0, 1e12, 0}), "the solid 'ball' has become very fast, 1e+12 m/s");
 }
 
 /* Told once, by the face that it passed first, in a resumed run as well; not of one that stands in a plane of symmetry,

@@ -380,6 +380,60 @@ static void balances_of_free_fall(void **state)
     dew_simulation_destroy(s);
 }
 
+/* The lens of 2000 particles that fills a bowl is thin by what its lattice has in the middle, before the run has made
+ * a step. */
+static void a_filling_is_no_fault_of_the_run(void **state)
+{
+    (void)state;
+    set_up u;
+    begin(&u, &method_toy.info, 0.1279438862 * MILLIMETRE);
+    dew_shape_def ball = dew_sphere((dew_vec3){0}, 6.768 * MILLIMETRE), lens[2] = {dew_sphere((dew_vec3){0}, 6e-3)};
+    lens[1] = dew_sphere((dew_vec3){0, 0, -13.25838504 * MILLIMETRE}, 7.889037768 * MILLIMETRE);
+    u.plate.shape.kind = DEW_SHAPE_SHELL;
+    u.plate.shape.shell.child = &ball, u.plate.shape.shell.thickness = 0.768 * MILLIMETRE;
+    u.def.solids = &u.plate, u.def.solid_count = 1;
+    u.drops[0].shape.kind = DEW_SHAPE_INTERSECTION;
+    u.drops[0].shape.combination.children = lens, u.drops[0].shape.combination.count = 2;
+    dew_simulation *s;
+    check_ok(simulation_create_with(&method_toy, &u.def, &s));
+    check_ok(dew_simulation_look(s));
+    dew_watched found = dew_simulation_watched(s, DEW_WATCHED_DENSITY);
+    double density[2];
+    measure(s, "density_error", density);
+    if (!(fabs(density[0]) > found.limit)) fail_msg("%g: another lens is needed", density[0]);
+    assert_false(found.is_beyond);
+    dew_simulation_destroy(s);
+}
+
+/* Towards x = 0. */
+static void draw_in(void *context, int count, const double *const *inputs, double *output)
+{
+    const double *rate = context;
+    for (int i = 0; i < count; i++) output[i] = -*rate * inputs[0][i];
+}
+
+/* Liquid that becomes denser is told long before the next look, and no other. */
+static void density_is_glanced_at_between_looks(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        double rate = k ? 0.2 : 2; /* in 45 steps to 0.9 % and to 10 % more */
+        begin(&u, &method_toy.info, DROP_SPACING);
+        set_ellipsoid(&u.drops[0], (dew_vec3){0}, (dew_vec3){0});
+        u.drops[0].velocity_of[0] = (dew_function){draw_in, &rate};
+        u.def.frame_rate = 200, u.def.watch.steps = 160;
+        dew_simulation *s;
+        check_ok(simulation_create_with(&method_toy, &u.def, &s));
+        for (int frame = 0; frame < 9; frame++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+        dew_watched found = dew_simulation_watched(s, DEW_WATCHED_DENSITY);
+        assert_int_equal(found.is_beyond, k == 0);
+        if (k == 0) check_close(found.worst, 1 / (1 - rate * found.worst_time) - 1, 0.005, "at a glance");
+        assert_true(s->watch.record.look_step == 0);
+        dew_simulation_destroy(s);
+    }
+}
+
 /* The same record for any number of threads and after a restore; a look at the end leaves none. */
 static void looking_leaves_no_trace(void **state)
 {
@@ -512,6 +566,8 @@ int main(void)
         cmocka_unit_test(dissipation_is_that_of_the_field),
         cmocka_unit_test(dissipation_at_a_wall),
         cmocka_unit_test(balances_of_free_fall),
+        cmocka_unit_test(a_filling_is_no_fault_of_the_run),
+        cmocka_unit_test(density_is_glanced_at_between_looks),
         cmocka_unit_test(looking_leaves_no_trace),
         cmocka_unit_test(methods_keep_their_balances),
         cmocka_unit_test(own_viscosity_is_watched),

@@ -222,6 +222,8 @@ static bool is_told_of(const watch *w, law_fault fault)
 {
     if (fault == LAW_RESOLUTION_FAULT) return w->is_width_told || w->watched[DEW_WATCHED_NARROW].is_beyond;
     if (fault == LAW_DISSIPATION_FAULT && w->is_viscosity_told) return true;
+    /* What is narrower than the method resolves parts where its particles do. */
+    if (fault == LAW_LOOSE_LIQUID_FAULT && w->is_width_told) return true;
     return watched_of(fault) != DEW_WATCHED && w->watched[watched_of(fault)].is_beyond;
 }
 

@@ -300,34 +300,66 @@ static dew_result find_bodies(const measurement *m, arena *memory, int32_t **bod
     return DEW_OK;
 }
 
-static dew_result density_in(const measurement *m, int samples, cloud *c, arena *memory, liquid_density *out)
+/* Takes what is found at the sites. */
+static dew_result sample_in(const measurement *m, int samples, cloud *c, arena *memory, sampling *s)
 {
-    sampling s = {.m = m};
+    *s = (sampling){.m = m};
+    RESULT_TRY(cloud_gather(m, SHELL_TO * m->frame->spacing, false, c, &s->within));
+    s->points = c->points;
+    RESULT_TRY(point_grid_create(&s->grid, c->points, c->count, CELL * m->frame->spacing, memory));
+    RESULT_TRY(point_grid_create(&s->wide, c->points, c->count, WIDE * m->frame->spacing, memory));
+    RESULT_TRY(sites_choose(m, &s->grid, CELL * m->frame->spacing, REACH * m->frame->spacing, samples, memory, &s->site,
+                            &s->count));
+    ARENA_TRY(memory, s->count, s->found);
+    set_directions(s);
+    parallel_for(s->count, GRAIN, look_at_sites, s);
+    return DEW_OK;
+}
+
+/* Of all sites together; NaN where none has its reach full. */
+static double mean_of(const sampling *s)
+{
+    double liquid = 0, room = 0;
+    for (int k = 0; k < s->count; k++)
+        if (!isnan(s->found[k].room)) liquid += s->found[k].liquid, room += s->found[k].room;
+    return liquid / room - 1;
+}
+
+static dew_result density_in(const measurement *m, int samples, bool is_by_body, cloud *c, arena *memory,
+                             liquid_density *out)
+{
+    sampling s;
     int32_t *body, *size;
-    RESULT_TRY(cloud_gather(m, SHELL_TO * m->frame->spacing, false, c, &s.within));
-    s.points = c->points;
-    RESULT_TRY(point_grid_create(&s.grid, c->points, c->count, CELL * m->frame->spacing, memory));
-    RESULT_TRY(point_grid_create(&s.wide, c->points, c->count, WIDE * m->frame->spacing, memory));
-    RESULT_TRY(sites_choose(m, &s.grid, CELL * m->frame->spacing, REACH * m->frame->spacing, samples, memory, &s.site,
-                            &s.count));
-    ARENA_TRY(memory, s.count, s.found);
-    set_directions(&s);
-    parallel_for(s.count, GRAIN, look_at_sites, &s);
+    RESULT_TRY(sample_in(m, samples, c, memory, &s));
+    if (!is_by_body) return out->mean = mean_of(&s), DEW_OK;
     RESULT_TRY(find_bodies(m, memory, &body, &size, &out->loose));
     return gather_density(&s, body, size, memory, out);
 }
 
-dew_result measure_density(const measurement *m, int samples, liquid_density *out)
+static dew_result find_density(const measurement *m, int samples, bool is_by_body, liquid_density *out)
 {
     *out = (liquid_density){NAN, NAN, 0};
     if (m->count == 0) return DEW_OK;
     cloud c = {0};
     arena *memory = arena_create();
-    dew_result result = memory ? density_in(m, samples, &c, memory, out)
+    dew_result result = memory ? density_in(m, samples, is_by_body, &c, memory, out)
                                : result_fail(DEW_NO_MEMORY, "no memory to measure the density");
     arena_destroy(memory);
     aligned_release(c.points);
     return result;
+}
+
+dew_result measure_density(const measurement *m, int samples, liquid_density *out)
+{
+    return find_density(m, samples, true, out);
+}
+
+dew_result measure_mean_density(const measurement *m, int samples, double *mean)
+{
+    liquid_density density;
+    RESULT_TRY(find_density(m, samples, false, &density));
+    *mean = density.mean;
+    return DEW_OK;
 }
 
 dew_result measure_density_error(const measurement *m, const char *name, double *values)

@@ -57,8 +57,10 @@ typedef struct liquid_density {
     double spread; /* 99 % of what was looked at is off by less */
     double loose;  /* share of the mass in bodies of fewer than 4 particles */
 } liquid_density;
-/* Looks at about `samples` particles (at all for loose ones), and at the mesh of bodies that are thin. */
+/* Looks at about `samples` sites (at all particles for loose ones), and at the mesh of bodies that are thin. */
 dew_result measure_density(const measurement *m, int samples, liquid_density *density);
+/* The mean of all bodies together by a few sites, which costs little; NaN where none of them lies deep enough. */
+dew_result measure_mean_density(const measurement *m, int samples, double *mean);
 /* The rate at which viscosity takes energy, sum of 2 mu D:D over the liquid, W, by about `samples` particles. */
 dew_result measure_dissipation(const measurement *m, int samples, double *rate);
 /* Share of the mass where the liquid is narrower than its method resolves (narrow.c), by about `samples` particles. */

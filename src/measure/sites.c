@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+/* How far from a solid, in cells, the liquid's cells are whose neighbours in the solid are looked at. Behind a first
+ * layer that has parted from the solid by more than this there is air. */
+#define AT_SOLID 2
+
 /* The cells chosen so far, found by a table of their numbers + 1. */
 typedef struct choice {
     uint32_t step; /* one cell of so many, a power of two */
@@ -77,7 +81,7 @@ dew_result sites_choose(const measurement *m, const point_grid *grid, double wid
     ARENA_ARRAY(memory, cells, real4, point);
     ARENA_ARRAY(memory, cells, real4, wall);
     ARENA_ARRAY(memory, cells, int32_t, which);
-    find_solids(m, width, reach + 2 * width, of_liquid, cells, point, wall, which);
+    find_solids(m, width, AT_SOLID * width, of_liquid, cells, point, wall, which);
 
     choice c = {.step = 1, .mask = 15};
     while (c.step * (uint32_t)samples < (uint32_t)cells) c.step *= 2;

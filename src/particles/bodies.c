@@ -30,8 +30,7 @@ static void join_near(const point_grid *g, const real4 *points, int i, dew_vec3 
     for (; side < 27; side++) POINTS_IN_CELL(g, point_cell_beside(middle, side), e)
         {
             int32_t j = g->index[e];
-            dew_vec3 d = vec3_sub((dew_vec3){points[j].x, points[j].y, points[j].z}, x);
-            if (vec3_dot(d, d) < reach * reach) union_find_join(parent, i, j);
+            if (parent[j] != parent[i] && point_is_near(points[j], x, reach)) union_find_join(parent, i, j);
         }
 }
 
