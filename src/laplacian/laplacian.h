@@ -14,8 +14,8 @@
  * (calibration.md).
  *
  *     laplacian a;
- *     RESULT_TRY(laplacian_open(&a, &(laplacian_def){.name = "pressure", .particles = p, .lists = lists,
- *         .reach = h, .domain = domain, .dimension = 3, .spacing = s, .unit = weight at r = s, .scratch = w->scratch}));
+ *     RESULT_TRY(laplacian_open(&a, &(laplacian_def){.name = "pressure", .particles = p, .lists = lists, .reach = h,
+ *         .domain = domain, .dimension = 3, .spacing = s, .unit = weight at r = s, .scratch = w->scratch}));
  *     parallel_for(PAIR_BLOCKS(p->count), 32, weigh, k);           // below
  *     for (int i = 0; i < p->count; i++) a.diagonal[i] = is_surface[i] ? INFINITY : ...;
  *     RESULT_TRY(laplacian_solve(&a, b, x, 1e-3, 200, &iterations)); // x: a first guess, then the solution
