@@ -78,7 +78,7 @@ dew_result find_surface(fluid *f, double time)
      * that end on a solid's particles would draw them out. */
     for (int k = 0; k < s.count && f->has_solids; k++)
         if (s.owner[k] >= 0 && is_solid(&f->a, s.owner[k])) s.solid[k] = OWN_SOLID;
-    line_band_find(c, &s);
+    line_band_find(c, f->w->solids, &s);
     samples_end(f->w, &s);
     RESULT_TRY(rest_strains_find(f, &s));
     RESULT_TRY(points_make(f, &s));
