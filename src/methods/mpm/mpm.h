@@ -68,6 +68,7 @@ typedef struct mpm_state {
     double saved_factor;                    /* mpm.sound that it follows from; 0: set by mpm.sound_speed */
     double area, volume, energy;            /* of the last contour; NaN before the first */
     double bend;                            /* the largest of walls at liquid in the last step, 1/cell */
+    double lightest;                        /* then: the least volume of a particle over a cell times its surface, 1 */
     double most_tension;                    /* of the surface, N/m */
     double most_viscosity, least_viscosity; /* Pa s */
     double saved_rounds[MPM_CARRIED_COUNT]; /* that the gradients of what is carried have had; 2: they are there */

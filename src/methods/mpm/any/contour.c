@@ -128,6 +128,14 @@ static void meet_line(int begin, int end, void *context)
     }
 }
 
+/* Whether a vertex lies before an outer edge, not before a face: put onto the edge, the surface would lack what liquid
+ * that hangs over has on its lower side, and with it what draws it back. */
+static bool is_over_edge(const contour *c, const solids *walls, int v)
+{
+    real3 faces[2];
+    return c->wall[v].w > 0 && solids_edge(walls, c->which[v], c->x[v], c->wall[v], faces);
+}
+
 /* Vertices that are near a solid, or inside, go onto its wall; their w is set. */
 static dew_result meet_walls(const solids *walls, double tension, contour *c)
 {
@@ -146,7 +154,8 @@ static dew_result meet_walls(const solids *walls, double tension, contour *c)
     c->wall = found, c->which = which, c->look = look, c->thin = thin;
     parallel_for(c->face_count, 1024, find_areas, c);
     for (int v = 0; v < c->vertex_count; v++)
-        if (which[v] >= 0 && found[v].w < snap[which[v]] && found[v].w < share_of_snap(c, v) * snap[which[v]])
+        if (which[v] >= 0 && found[v].w < snap[which[v]] && found[v].w < share_of_snap(c, v) * snap[which[v]] &&
+            !is_over_edge(c, walls, v))
             put_on_wall(&c->x[v], found[v]);
     parallel_for(c->face_count, 1024, find_areas, c);
     move_to_others(c, meet_line);

@@ -8,9 +8,12 @@
 /* An excess is believed as far as this. */
 #define MOST_EXCESS ((real)0.2)
 
-/* Where the surface is so many cells away a cube is full; elsewhere it has no more than that, and DOUBT of it for
- * particles that lie unevenly: without that a cap that spreads gains 2 % of energy (trial_rest_60), with it 0.5 %. */
-enum { WELL_INSIDE = 2 };
+/* Where all its nodes are so many cells from one with the surface in it a cube is full; where one is nearer than
+ * AT_WALLS cells to a solid, so that the level is not that of free liquid (level_set.c), twice as many. Elsewhere it
+ * has no more than that, and DOUBT of it for particles that lie unevenly: without that a cap that spreads gains 2 % of
+ * energy (trial_rest_60), with it 0.5 %. */
+enum { WELL_INSIDE = 1, WELL_INSIDE_AT_WALLS = 2 };
+#define AT_WALLS ((real)3)
 #define DOUBT ((real)0.1)
 
 /* Walls leave no particle less than that of the nodes around. */
@@ -44,18 +47,18 @@ static inline real spline_beyond(real s)
     return s < 0 ? in : 1 - in;
 }
 
-/* Finds what solids leave of the splines of nodes that have particles. */
+/* Finds what solids leave of the splines of nodes that have particles, and how far these must be from the surface. */
 static void find_beyond(int block, void *context)
 {
     const density_work *w = context;
     const fluid *f = w->f;
     const grid *g = &f->g;
-    const real reach = (real)1.5 * f->dx;
+    const real reach = (real)1.5 * f->dx, near = AT_WALLS * f->dx;
     real4 x[CELLS], seen[CELLS];
     int which[CELLS], count = 0;
     for (int c = 0; c < CELLS; c++) {
         int node = block * CELLS + c, at[DIM];
-        w->beyond[node] = 1;
+        w->beyond[node] = 1, w->well_inside[node] = WELL_INSIDE;
         if (!(w->count[node] > 0)) continue;
         local_of(c, at);
         x[count] = (real4){0, 0, 0, 0};
@@ -63,9 +66,10 @@ static void find_beyond(int block, void *context)
         which[count++] = node;
     }
     for (int s = 0; s < solids_count(f->w->solids) && count > 0; s++) {
-        solids_distance(f->w->solids, s, (double)reach, count, x, seen);
+        solids_distance(f->w->solids, s, (double)near, count, x, seen);
         for (int n = 0; n < count; n++) {
             real4 side[MOST_WALLS];
+            if (seen[n].w < near) w->well_inside[which[n]] = WELL_INSIDE_AT_WALLS;
             int faces = seen[n].w < reach ? solid_faces(f->w->solids, s, reach, x[n], side) : 0;
             for (int k = 0; k < faces; k++) w->beyond[which[n]] *= spline_beyond(side[k].w / f->dx);
         }
@@ -83,7 +87,7 @@ real density_excess(const density_work *w, int cube, bool *is_sure)
         int64_t node = corner_node(&f->g, cube / CELLS, at, k);
         if (node < 0) return *is_sure = false, 0;
         found += w->count[node] / w->full, full += w->beyond[node];
-        *is_sure = *is_sure && f->depth[node] >= WELL_INSIDE;
+        *is_sure = *is_sure && f->depth[node] >= w->well_inside[node];
     }
     real excess = (found - full) / real_max(found, full) + f->strain[cube] + rest_strain_of_cube(f, cube);
     return *is_sure ? clamped(excess, -MOST_EXCESS, MOST_EXCESS) : clamped(excess - DOUBT, 0, MOST_EXCESS);
@@ -95,6 +99,7 @@ dew_result density_find(density_work *w, fluid *f)
     *w = (density_work){.f = f, .full = (real)pow(f->p->dx / f->w->spacing, DIM)};
     ARENA_TRY_ZEROED(f->g.memory, nodes, w->count);
     ARENA_TRY(f->g.memory, nodes, w->beyond);
+    ARENA_TRY(f->g.memory, nodes, w->well_inside);
     each_home_colour(&f->g, add_counts, w);
     each_block(&f->g, find_beyond, w);
     return DEW_OK;

@@ -10,9 +10,10 @@
 
 typedef struct density_work {
     fluid *f;
-    real full;    /* particles of a full node */
-    real *count;  /* of the particles around each node, by the spline */
-    real *beyond; /* of each node's spline, the part that is not in a solid */
+    real full;            /* particles of a full node */
+    real *count;          /* of the particles around each node, by the spline */
+    real *beyond;         /* of each node's spline, the part that is not in a solid */
+    uint8_t *well_inside; /* of each node, cells from the surface: see density_target.c */
     pressure_system q;
     real4 *moved; /* displacements of the nodes, m */
 } density_work;

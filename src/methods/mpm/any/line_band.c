@@ -1,5 +1,7 @@
 #include "methods/mpm/any/line_band.h"
 
+#include "methods/mpm/any/edges.h"
+
 /* phi of a node by its depth: the line lies within a cell of the free surface, a sample hears of nodes 1.5 cells away.
  */
 static const real share_of_depth[DEEP + 1] = {1, 1, 1, (real)0.5, 0};
@@ -31,13 +33,21 @@ static void find_band(int begin, int end, void *context)
                 sum[b < DIM ? b : 3] += term;
             }
         }
-        const real3 normal = real3_normalise(real3_of(s->area[k]));
-        s->band[k] = real4_of(real3_scale(g->inverse, real3_across((real3){sum[0], sum[1], sum[2]}, normal)), sum[3]);
+        if (!(sum[3] > 0)) {
+            s->band[k] = (real4){0, 0, 0, 0};
+            continue;
+        }
+        real3 of_edge;
+        const real share = share_at_edge(s->walls, s->solid[k], s->x[k], (real)g->dx, &of_edge);
+        const real3 slopes = real3_scale(share * g->inverse, (real3){sum[0], sum[1], sum[2]});
+        const real3 all = real3_madd(slopes, sum[3], of_edge), normal = real3_normalise(real3_of(s->area[k]));
+        s->band[k] = real4_of(real3_across(all, normal), share * sum[3]);
     }
 }
 
-void line_band_find(const contour *c, samples *s)
+void line_band_find(const contour *c, const solids *walls, samples *s)
 {
+    s->walls = walls;
     s->depth = c->depth_of;
     parallel_for(s->count, 64, find_band, s);
 }

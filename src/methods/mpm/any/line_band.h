@@ -7,13 +7,14 @@
  *
  *     -sum k |a| (phi (I - n n^T) grad N + N (I - n n^T) grad phi)
  *
- * is the same force at the line whatever phi is like (the divergence of phi N along the wall), and none elsewhere. */
+ * is the same force at the line whatever phi is like (the divergence of phi N along the wall), and none elsewhere. Next
+ * to an outer edge of the wall phi falls to 0 as well (edges.h). */
 #ifndef METHODS_MPM_ANY_LINE_BAND_H
 #define METHODS_MPM_ANY_LINE_BAND_H
 
 #include "methods/mpm/any/samples.h"
 
 /* Finds `band` of the samples that lie on solids. */
-void line_band_find(const contour *c, samples *s);
+void line_band_find(const contour *c, const solids *walls, samples *s);
 
 #endif

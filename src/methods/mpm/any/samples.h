@@ -18,6 +18,7 @@ typedef struct samples {
     int32_t *owner;           /* the nearest particle's slot when made; -1: none in the cells around, or tension 0 */
     int32_t *solid;           /* that it lies on; -1: free; OWN_SOLID: its liquid has frozen, without tension */
     real4 *band;              /* see line_band.h; gradient of phi along the wall, 1/m; w: phi */
+    const solids *walls;      /* that they may lie on */
     const uint8_t *depth;     /* of each node: see depths_find */
     real *tension;            /* N/m, that the liquid has there; NULL: the material's */
     double free_area, energy; /* m^2, J (2D: a metre of depth) */

@@ -68,7 +68,7 @@ static dew_result substep(fluid *f, bool is_first)
     /* |impulse along a wall| <= mu (impulse along its normal) (6.4) */
     if (mpm_has_friction(f->w)) parallel_for(f->points.owner_count, OWNER_GRAIN, rub_walls, f);
     /* dv/dt = -k (v - v_wall) along walls (Navier's condition) */
-    if (solids_hold(f->w->solids)) parallel_for(f->points.owner_count, OWNER_GRAIN, hold_at_walls, f);
+    if (solids_count(f->w->solids) > 0) parallel_for(f->points.owner_count, OWNER_GRAIN, hold_at_walls, f);
     if (is_first && is_compressible) RESULT_TRY(density_displace(f));
     if (f->a.pushed) parallel_for(f->a.count, PARTICLE_GRAIN, density_take_pushed, f);
     arena_release(f->g.memory, mark);

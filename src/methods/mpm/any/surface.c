@@ -9,6 +9,7 @@
 #include "methods/mpm/any/rest_strain.h"
 #include "methods/mpm/any/shift.h"
 #include "methods/mpm/any/solute.h"
+#include "methods/mpm/any/stress.h"
 #include "methods/mpm/any/walls.h"
 
 void sum_particle_volumes(int begin, int end, void *context, double *sums)
@@ -37,6 +38,21 @@ static void mark_surface(fluid *f)
             area += real3_length(real3_of(p->area[q]));
         }
         f->a.is_surface[o->slot] = area > 0 && depth < (real)f->w->spacing * area;
+    }
+}
+
+/* Finds what the next step's length goes by: how much walls are bent, and how light a surface is. */
+static void find_extremes(fluid *f)
+{
+    const points *p = &f->points;
+    f->p->bend = 0, f->p->lightest = 1;
+    for (int k = 0; k < p->owner_count; k++) {
+        const owner *o = &p->owners[k];
+        real area = 0;
+        for (int q = 0; q < o->sample_count; q++)
+            area += p->lies_on[o->first_sample + q] < 0 ? real3_length(real3_of(p->area[o->first_sample + q])) : 0;
+        f->p->bend = fmax(f->p->bend, (double)o->bend);
+        if (area > 0) f->p->lightest = fmin(f->p->lightest, (double)(mass_of(f, o->slot) * f->volume / (area * f->dx)));
     }
 }
 
@@ -78,14 +94,13 @@ dew_result find_surface(fluid *f, double time)
      * that end on a solid's particles would draw them out. */
     for (int k = 0; k < s.count && f->has_solids; k++)
         if (s.owner[k] >= 0 && is_solid(&f->a, s.owner[k])) s.solid[k] = OWN_SOLID;
-    line_band_find(c, &s);
+    line_band_find(c, f->w->solids, &s);
     samples_end(f->w, &s);
     RESULT_TRY(rest_strains_find(f, &s));
     RESULT_TRY(points_make(f, &s));
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
     parallel_for(f->points.owner_count, 64, see_walls, f);
-    f->p->bend = 0;
-    for (int k = 0; k < f->points.owner_count; k++) f->p->bend = fmax(f->p->bend, (double)f->points.owners[k].bend);
+    find_extremes(f);
     f->p->area = s.free_area, f->p->energy = s.energy;
     mark_surface(f);
     return DEW_OK;
