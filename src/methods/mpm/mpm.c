@@ -308,10 +308,10 @@ enum { IMPLICIT_REUSE = 4, IMPLICIT_COURANT = 20, IMPLICIT_GAIN = 10, FAST_GAIN 
 
 /* The limit of capillary waves is that of full cells. A particle alone on its nodes that has a surface A bears less: a
  * motion of these nodes has the energy m sum N v^2/2 and, along the surface, the stiffness gamma A (sum v grad N)^2,
- * which is gamma A S sum N v^2/dx^2 at most, S = sum N'^2/N along an axis: 4.56, the mean over a cell (4 to 6). So
- * w^2 = S gamma A/(m dx^2), and 2/w over sqrt(rho dx^3/(2 pi gamma)) is the root of (8 pi/S) m/(rho A dx). A thread of
- * single particles blew up without (trial_dumbbell, after it has parted). */
-#define LIGHT_WAVES (8 * PI / 4.56)
+ * which is gamma A S sum N v^2/dx^2 at most, S = sum N'^2/N along an axis, 4 to 6. So w^2 = S gamma A/(m dx^2), and 2/w
+ * over sqrt(rho dx^3/(2 pi gamma)) is the root of (8 pi/S) m/(rho A dx). A thread of single particles blew up without
+ * (trial_dumbbell, after it has parted). */
+#define LIGHT_WAVES (8 * PI / 6)
 
 /* Backward Euler of tension: so many times the explicit limit of capillary waves, and so many substeps on a contour.
  * Four times with four substeps blow up; four with one bear it, but each new contour makes currents of its own. */

@@ -8,12 +8,13 @@
 /* An excess is believed as far as this. */
 #define MOST_EXCESS ((real)0.2)
 
-/* Where all its nodes are so many cells from one with the surface in it a cube is full; where one is nearer than
- * AT_WALLS cells to a solid, so that the level is not that of free liquid (level_set.c), twice as many, and in the
- * plane everywhere (with one a disc of 16 cells swings 0.8 % too fast). Elsewhere it has no more than that, and DOUBT
- * of it for particles that lie unevenly: without that a cap that spreads gains 2 % of energy (trial_rest_60), with it
- * 0.5 %. */
-enum { WELL_INSIDE = DIM == 3 ? 1 : 2, WELL_INSIDE_AT_WALLS = 2 };
+/* Where all its nodes are so many cells from one with the surface in it a cube is full: one in space, two in the plane
+ * (with one a disc of 16 cells swings 0.8 % too fast), by cells of more than two spacings (a ball 3 of them in radius
+ * is 3 % too dense with one), and where a node is nearer than AT_WALLS cells to a solid, so that the level is not that
+ * of free liquid (level_set.c). Elsewhere it has no more than that, and DOUBT of it for particles that lie unevenly:
+ * without that a cap that spreads gains 2 % of energy (trial_rest_60), with it 0.5 %. */
+enum { WELL_INSIDE = 1, WELL_INSIDE_ELSE = 2 };
+#define COARSE 2.01 /* spacings */
 #define AT_WALLS ((real)3)
 #define DOUBT ((real)0.1)
 
@@ -55,11 +56,12 @@ static void find_beyond(int block, void *context)
     const fluid *f = w->f;
     const grid *g = &f->g;
     const real reach = (real)1.5 * f->dx, near = AT_WALLS * f->dx;
+    const bool is_fine = DIM == 3 && f->p->dx < COARSE * f->w->spacing;
     real4 x[CELLS], seen[CELLS];
     int which[CELLS], count = 0;
     for (int c = 0; c < CELLS; c++) {
         int node = block * CELLS + c, at[DIM];
-        w->beyond[node] = 1, w->well_inside[node] = WELL_INSIDE;
+        w->beyond[node] = 1, w->well_inside[node] = is_fine ? WELL_INSIDE : WELL_INSIDE_ELSE;
         if (!(w->count[node] > 0)) continue;
         local_of(c, at);
         x[count] = (real4){0, 0, 0, 0};
@@ -70,7 +72,7 @@ static void find_beyond(int block, void *context)
         solids_distance(f->w->solids, s, (double)near, count, x, seen);
         for (int n = 0; n < count; n++) {
             real4 side[MOST_WALLS];
-            if (seen[n].w < near) w->well_inside[which[n]] = WELL_INSIDE_AT_WALLS;
+            if (seen[n].w < near) w->well_inside[which[n]] = WELL_INSIDE_ELSE;
             int faces = seen[n].w < reach ? solid_faces(f->w->solids, s, reach, x[n], side) : 0;
             for (int k = 0; k < faces; k++) w->beyond[which[n]] *= spline_beyond(side[k].w / f->dx);
         }
