@@ -418,14 +418,14 @@ static void density_is_glanced_at_between_looks(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         set_up u;
-        double rate = k ? 0.2 : 2; /* in 45 steps to 0.9 % and to 10 % more */
-        begin(&u, &method_toy.info, DROP_SPACING);
+        double rate = k ? 0.2 : 2;                       /* in 60 steps to 1.2 % and to 14 % more */
+        begin(&u, &method_toy.info, 0.7 * DROP_SPACING); /* ten sites are to be deep, or none is told */
         set_ellipsoid(&u.drops[0], (dew_vec3){0}, (dew_vec3){0});
         u.drops[0].velocity_of[0] = (dew_function){draw_in, &rate};
         u.def.frame_rate = 200, u.def.watch.steps = 160;
         dew_simulation *s;
         check_ok(simulation_create_with(&method_toy, &u.def, &s));
-        for (int frame = 0; frame < 9; frame++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
+        for (int frame = 0; frame < 12; frame++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
         dew_watched found = dew_simulation_watched(s, DEW_WATCHED_DENSITY);
         assert_int_equal(found.is_beyond, k == 0);
         if (k == 0) check_close(found.worst, 1 / (1 - rate * found.worst_time) - 1, 0.005, "at a glance");
