@@ -42,7 +42,7 @@ static void mark_surface(fluid *f)
 }
 
 /* Finds what the next step's length goes by: how much walls are bent, and how light a surface is. */
-static void find_extremes(fluid *f)
+static void find_next_limits(fluid *f)
 {
     const points *p = &f->points;
     f->p->bend = 0, f->p->lightest = 1;
@@ -100,7 +100,7 @@ dew_result find_surface(fluid *f, double time)
     RESULT_TRY(points_make(f, &s));
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
     parallel_for(f->points.owner_count, 64, see_walls, f);
-    find_extremes(f);
+    find_next_limits(f);
     f->p->area = s.free_area, f->p->energy = s.energy;
     mark_surface(f);
     return DEW_OK;
