@@ -5,7 +5,7 @@
  *
  * Set-up. A pipe five spacings wide, full at the start, walls that let slip, without gravity; liquid comes in at its
  * upper end at U = 2 m/s, so fast that tension hardly counts (We 55). Measured when the jet is 14 diameters long. For
- * the density once more, in a pipe eight spacings wide.
+ * a pipe eight spacings wide once more, and its density.
  *
  * Measurement. From two to eight diameters below the mouth, the mean of six times in the last quarter: mass and
  * momentum of the particles there times velocity, over the length; density: volume of the particles over that of a
@@ -69,12 +69,13 @@ static dew_result flow_out(const dew_method_info *method, law_resolution resolut
         int particles = dew_simulation_particle_count(simulation);
         double seconds = law_cpu_seconds() - start, share = 1.0 / MEASURED;
         law_show(settings, simulation, "%d particles after %.3g ms", particles, 1e3 * def.duration);
+        const char *label = is_wider ? "wider" : "";
+        law_add(results, &law_jet, resolution, "mass flux", label, particles, share * sum.mass, rate, seconds);
+        law_add(results, &law_jet, resolution, "momentum flux", label, particles, share * sum.momentum, rate * speed,
+                seconds);
         if (is_wider) {
             law_add(results, &law_jet, resolution, "density", "", particles, share * sum.density, 1, seconds);
         } else {
-            law_add(results, &law_jet, resolution, "mass flux", "", particles, share * sum.mass, rate, seconds);
-            law_add(results, &law_jet, resolution, "momentum flux", "", particles, share * sum.momentum, rate * speed,
-                    seconds);
             law_plot_begin(results, "Mass flux, two to eight diameters below the mouth", "time, ms",
                            "over what comes in");
             law_plot_curve(results, LAW_CURVE_POINTS, "measured", FRAMES, time, mass);

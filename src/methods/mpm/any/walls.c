@@ -117,6 +117,13 @@ static wall_bend bend_of(const fluid *f, int solid, real4 x, real4 seen)
  * still: with explicit viscosity, whose layers may be thin, a drop of 60 degrees stopped at 71 with 2. */
 static int least_depth(const fluid *f) { return f->implicit.viscosity ? 2 : DEEP; }
 
+/* What an emitter holds leaves the lid of its pipe behind, where more comes in: no wall to it, whose mirror would hold
+ * it back. */
+static bool leaves_lid(const held_layer *layer, real3 normal)
+{
+    return layer && layer->is_in_pipe && real3_dot(layer->velocity, normal) > (real)0.5 * real3_length(layer->velocity);
+}
+
 void see_walls(int begin, int end, void *context)
 {
     const fluid *f = context;
@@ -128,6 +135,7 @@ void see_walls(int begin, int end, void *context)
         const int32_t cell = grid_cell(&f->g, real3_of(o->from));
         const int away = cell < 0 ? 0 : f->depth[cell]; /* cells */
         o->turn_share = 1;
+        const held_layer *layer = world_held(f->w, o->slot);
         int count = 0;
         for (int s = 0; s < solids_count(f->w->solids); s++) {
             real4 side[MOST_WALLS];
@@ -139,7 +147,7 @@ void see_walls(int begin, int end, void *context)
                 wall_bend bend = bend_of(f, s, o->from, side[q]);
                 /* It shares nodes with what both faces mirror into the solid, which goes as neither does. */
                 if (bend.is_edge && side[q].w < f->dx) o->edge = s;
-                if (!bend.is_wall) continue;
+                if (!bend.is_wall || leaves_lid(layer, real3_of(side[q]))) continue;
                 int at = count < o->wall_count ? count++ : count;
                 for (; at > 0 && o->wall[at - 1].seen.w > side[q].w; at--)
                     if (at < o->wall_count) o->wall[at] = o->wall[at - 1];
