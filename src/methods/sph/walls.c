@@ -45,7 +45,11 @@ static void add_weight(flow *k, int i, real4 wall, real3 gradient)
  * planes at right angles share is nearly the product of their parts (exactly where one goes through the centre), so
  * what is left free is the product of what each leaves.
  *
- * The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. Returns the gradient that counts. */
+ * The rate is slip . S. Where liquid spreads over a plane, its velocity -2 a z towards it and a x, a y along it, the
+ * pairs see 1 - D of what goes along the plane and 1 - D - u D' of what goes to it, u = z/H, D' minus the slope of D:
+ * of no divergence they make -2 a u D', and slip . S is what is left. The adjoint of the wall's pressure is twice that.
+ * With it liquid that spread was taken for pressed, which left the layers at the wall too thin by a fifth of the strain
+ * along it. Returns the gradient that counts. */
 static real3 fill_kernel(flow *k, int i, int solid, real4 inside)
 {
     real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
@@ -53,7 +57,7 @@ static real3 fill_kernel(flow *k, int i, int solid, real4 inside)
     real3 gradient = real3_scale(left, real3_of(inside));
     *filled = real4_of(real3_madd(gradient, free, real3_of(*filled)), 1 - left * free);
     *rest = (real4){free * rest->x, free * rest->y, free * rest->z,
-                    free * rest->w + 2 * real3_dot(slip_of(k, i, solid), gradient) / k->p->support};
+                    free * rest->w + real3_dot(slip_of(k, i, solid), gradient) / k->p->support};
     return gradient;
 }
 
