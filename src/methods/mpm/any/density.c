@@ -27,7 +27,7 @@ static void begin_density(int begin, int end, void *context, double *sums)
     density_work *w = context;
     pressure_system *q = &w->q;
     for (int c = begin; c < end; c++) {
-        real n = q->volume[q->cube[c]];
+        real n = w->f->in_cube[q->cube[c]];
         q->shift[c] = n;
         q->inverse[c] = 1 / (n + q->stiffness * pressure_square(q, c));
         bool is_sure;

@@ -115,7 +115,6 @@ typedef struct fluid {
     real4 owed;                      /* m/s: see give_back_rounding */
     int held_count;                  /* particles that emitters hold: see piston.h */
     struct held_particle *held;
-    struct pressure_system *matrix; /* of pressures, of the places of now; NULL: not made yet */
 } fluid;
 
 /* Whether a particle is still where the tile of its block serves it. */

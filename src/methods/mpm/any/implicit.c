@@ -19,7 +19,7 @@ static void push_nodes(pressure_system *q, real times)
     pressure_spread(q, q->z);
     q->step = times * f->dt * (real)(f->p->saved_sound * f->p->saved_sound / f->p->dx);
     parallel_for(f->g.block_count * CELLS, NODE_GRAIN, pressure_give_nodes, q);
-    pressure_push_owners(q);
+    if (q->push_count > 0) parallel_for(f->points.owner_count, 64, pressure_push_owners, q);
 }
 
 /* push_nodes by the pressures of the substep before. */

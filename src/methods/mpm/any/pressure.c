@@ -1,6 +1,6 @@
 #include "methods/mpm/any/pressure.h"
 
-#include "methods/mpm/any/stress.h"
+#include "methods/mpm/any/split_merge.h"
 #include "methods/mpm/any/transfer.h"
 
 /* Left of the residual, over the right side, both in the norm of the preconditioner. */
@@ -30,16 +30,21 @@ void pressure_give_nodes(int begin, int end, void *context)
     }
 }
 
-void pressure_push_owners(const pressure_system *q)
+void pressure_push_owners(int begin, int end, void *context)
 {
-    for (int k = 0; k < q->walls.count; k++) {
-        const wall_places *p = &q->walls.places[k];
-        owner *o = &q->f->points.owners[p->owner];
-        const real times = -q->step * q->z[q->unknown[grid_cube(&q->f->g, real3_of(q->f->a.x[o->slot]))]];
-        for (int j = 0; j < o->wall_count; j++) {
-            quad_store(&o->wall[j].push, quad_load(&o->wall[j].push) + times * quad_load(&p->given[j]));
-            o->wall[j].moment = real3_madd(o->wall[j].moment, times, p->moment[j]);
-        }
+    const pressure_system *q = context;
+    for (int k = begin; k < end; k++) {
+        owner *o = &q->f->points.owners[k];
+        if (!o->wall_count) continue;
+        const wall_push *w = &q->push[q->first_push[k]];
+        const real times = -q->step * q->z[w->unknown];
+        point list[1 << MOST_WALLS];
+        if (w->entry < 0) continue; /* a solid */
+        list[0] = pressure_point(q->f->a.x[o->slot]);
+        mirror_and_push(q->f, o, times, list, NULL);
+        for (int j = 0; j < o->wall_count; j++) /* what lies beyond the grid was given to nothing */
+            for (int c = 1 << j; c < 2 << j; c++)
+                if (list[c].x.w > 0 && w[c].entry < 0) add_point(o, j, -times, q->f->dx, &list[c]);
     }
 }
 
@@ -192,13 +197,32 @@ static void collect_columns(int begin, int end, void *context)
 
 void pressure_collect(pressure_system *q) { parallel_for(q->column_count, 1, collect_columns, q); }
 
+/* The divergence per cell that an owner has of its walls' own motion, with all nodes at rest. */
+static real walls_divergence(const fluid *f, const owner *o)
+{
+    landed *found = &f->points.found[o->first_point];
+    real sum = 0;
+    memset(found, 0, sizeof *found << o->wall_count);
+    join_transfer(f, o, 0);
+    for (int a = 0; a < DIM; a++) sum += (&found->g[a].x)[a];
+    return sum;
+}
+
+static bool has_moving_wall(const owner *o)
+{
+    for (int j = 0; j < o->wall_count; j++)
+        if (o->wall[j].seen.w < INFINITY && o->wall[j].is_moving) return true;
+    return false;
+}
+
 void pressure_collect_flow(pressure_system *q)
 {
+    const fluid *f = q->f;
     pressure_collect(q);
-    for (int k = 0; k < q->walls.count; k++) {
-        const wall_places *p = &q->walls.places[k];
-        const real4 x = q->f->a.x[q->f->points.owners[p->owner].slot];
-        if (p->divergence != 0) q->Ap[q->unknown[grid_cube(&q->f->g, real3_of(x))]] += p->divergence;
+    for (int k = 0; k < f->points.owner_count && q->push_count > 0; k++) {
+        const owner *o = &f->points.owners[k];
+        if (!has_moving_wall(o) || is_solid_slot(f, o->slot)) continue;
+        q->Ap[q->push[q->first_push[k]].unknown] += walls_divergence(f, o);
     }
 }
 
@@ -229,7 +253,7 @@ void pressure_begin(int begin, int end, void *context, double *sums)
     pressure_system *q = context;
     const fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = q->volume[q->cube[c]];
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
         q->inverse[c] = 1 / (q->shift[c] + q->stiffness * pressure_square(q, c));
         q->r[c] = n * e / (1 + e) + f->dt * f->g.inverse * q->Ap[c];
         q->p[c] = q->z[c] = (1 + e) * e;
@@ -242,7 +266,7 @@ void pressure_strains(int begin, int end, void *context)
     const pressure_system *q = context;
     fluid *f = q->f;
     for (int c = begin; c < end; c++) {
-        real e = f->strain[q->cube[c]], n = q->volume[q->cube[c]];
+        real e = f->strain[q->cube[c]], n = f->in_cube[q->cube[c]];
         f->strain[q->cube[c]] = q->z[c] / (1 + e) + (1 + e) * q->r[c] / n;
     }
 }
@@ -274,21 +298,17 @@ static void find_shifts(int begin, int end, void *context)
 {
     const pressure_system *q = context;
     for (int c = begin; c < end; c++) {
-        real e = q->f->strain[q->cube[c]], n = q->volume[q->cube[c]];
+        real e = q->f->strain[q->cube[c]], n = q->f->in_cube[q->cube[c]];
         q->shift[c] = n / ((1 + e) * (1 + e));
     }
 }
 
 dew_result pressure_make(pressure_system *q, fluid *f)
 {
-    if (!f->matrix) {
-        ARENA_TRY(f->g.memory, 1, f->matrix);
-        *f->matrix = (pressure_system){.f = f};
-        RESULT_TRY(pressure_matrix_make(f->matrix));
-    }
-    *q = *f->matrix, q->from = f->node;
+    *q = (pressure_system){.f = f, .from = f->node};
     double courant = (double)f->dt * f->p->saved_sound / f->p->dx;
     q->stiffness = (real)(courant * courant);
+    RESULT_TRY(pressure_matrix_make(q));
     ARENA_TRY(f->g.memory, q->node_count, q->inverse_mass, q->u);
     ARENA_TRY(f->g.memory, q->count, q->z, q->r, q->p, q->Ap, q->shift, q->inverse);
     parallel_for(f->g.block_count * CELLS, NODE_GRAIN, pressure_take_nodes, q);

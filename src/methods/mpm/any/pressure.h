@@ -9,10 +9,10 @@
  *
  * where walls that move add to g^T v* what their mirrors turn of their own motion.
  *
- * n: volume of the cube, in particles'; M: mass of the nodes, in particles'; g = G dx/V0, sums of the slopes of splines
- * per cell. Conjugate gradients with the diagonal as preconditioner start from the last strain. Momentum does not
- * depend on how far they get, as the columns of g have neither sum nor moment; nor does volume, as what is left of the
- * residual goes to the strain. */
+ * n: particles of the cube; M: mass of the nodes, in particles'; g = G dx/V0, sums of the slopes of splines per cell.
+ * Conjugate gradients with the diagonal as preconditioner start from the last strain. Momentum does not depend on how
+ * far they get, as the columns of g have neither sum nor moment; nor does volume, as what is left of the residual goes
+ * to the strain. */
 #ifndef METHODS_MPM_ANY_PRESSURE_H
 #define METHODS_MPM_ANY_PRESSURE_H
 
@@ -28,7 +28,7 @@ void pressure_take_nodes(int begin, int end, void *context);
 void pressure_give_nodes(int begin, int end, void *context);
 
 /* Adds to the owners' pushes what walls give by the pressures z in their mirrors, in what pressure_give_nodes does. */
-void pressure_push_owners(const pressure_system *q);
+void pressure_push_owners(int begin, int end, void *context);
 
 /* The square of a cube's column, over the nodes' masses: of all its entries. */
 real pressure_square(const pressure_system *q, int c);
@@ -57,7 +57,7 @@ conjugate_gradient pressure_gradients(pressure_system *q);
 /* Solves for z, from the guess in p; size: of the right side. */
 dew_result pressure_solve(pressure_system *q, double size);
 
-/* Makes the system of now, with a matrix that all systems of a substep share; u = v*. */
+/* Makes the system of now; u = v*. */
 dew_result pressure_make(pressure_system *q, fluid *f);
 
 /* Hands the cubes' strains to their particles. */

@@ -72,7 +72,7 @@ static dew_result unknowns_make(pressure_system *q)
     const grid *g = &f->g;
     size_t cubes = (size_t)g->block_count * CELLS;
     ARENA_TRY(g->memory, cubes, q->unknown);
-    ARENA_TRY(g->memory, cubes + (size_t)q->walls.push_count, q->cube);
+    ARENA_TRY(g->memory, cubes + (size_t)q->push_count, q->cube);
     ARENA_TRY(g->memory, ((size_t)g->block_count * LINES + 1) * ENTRY_ROWS, q->row);
     ARENA_TRY(g->memory, q->column_count, q->unknown_begin);
     q->count = 0;
@@ -131,9 +131,8 @@ static void fill_entries(int block, void *context)
     const grid *g = &f->g;
     const vquad none = quad_set(0);
     for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
-        const int32_t cube = cube_in(g, block, &f->a.x[i]);
-        if (f->points.kind[i] > IS_OWNER || (q->walls.is_full && q->walls.is_full[cube])) continue;
-        int slot = q->slot[q->unknown[cube]];
+        if (f->points.kind[i] > IS_OWNER) continue;
+        int slot = q->slot[q->unknown[cube_in(g, block, &f->a.x[i])]];
         real4 *entry = q->entry + (size_t)slot * ENTRY;
         if (slot > 0) entry_add(entry, quad_load(&f->a.x[i]), g->inverse, none, unit_stress);
     }
@@ -141,118 +140,26 @@ static void fill_entries(int block, void *context)
 
 /* --- walls --- */
 
-static bool has_moving_wall(const owner *o)
-{
-    for (int j = 0; j < o->wall_count; j++)
-        if (o->wall[j].seen.w < INFINITY && o->wall[j].is_moving) return true;
-    return false;
-}
-
-/* The divergence per cell that a place has of its walls' own motion, with all nodes at rest. */
-static real walls_divergence(const fluid *f, const owner *o, const point *copy)
-{
-    landed found[1 << MOST_WALLS];
-    real sum = 0;
-    memset(found, 0, sizeof *found << o->wall_count);
-    join_copies(f, o, copy, found);
-    for (int a = 0; a < DIM; a++) sum += (&found[0].g[a].x)[a];
-    return sum;
-}
-
-/* Finds the images of places under a pressure of 1, and what the walls give by it. */
+/* Finds the images of particles next to walls under a pressure of 1. */
 static void find_pushes(int begin, int end, void *context)
 {
     pressure_system *q = context;
     const fluid *f = q->f;
     for (int k = begin; k < end; k++) {
-        wall_places *p = &q->walls.places[k];
-        owner o = f->points.owners[p->owner];
-        const int copies = 1 << o.wall_count;
-        const bool is_moving = has_moving_wall(&o);
-        wall_push *to = &q->push[p->first_push];
-        const int32_t unknown = q->unknown[grid_cube(&f->g, real3_of(f->a.x[o.slot]))];
-        for (int j = 0; j < o.wall_count; j++)
-            o.wall[j].push = (real4){0, 0, 0, 0}, o.wall[j].moment = (real3){0, 0, 0};
-        for (int i = p->begin; i < p->begin + p->count; i++, to += copies) {
-            point list[1 << MOST_WALLS];
-            list[0] = pressure_point(q->walls.place[i]);
-            mirror_and_push(f, &o, 1, list, NULL);
-            if (is_moving) p->divergence += q->walls.place[i].w * walls_divergence(f, &o, list);
-            for (int c = 0; c < copies; c++) {
-                to[c] = (wall_push){.at = list[c], .cube = -1, .unknown = unknown, .entry = -1};
-                if (list[c].x.w > 0) to[c].cube = grid_cube(&f->g, real3_of(list[c].x));
-            }
+        const owner *o = &f->points.owners[k];
+        if (!o->wall_count) continue;
+        int copies = 1 << o->wall_count;
+        wall_push *to = &q->push[q->first_push[k]];
+        real4 x = f->a.x[o->slot];
+        point list[1 << MOST_WALLS];
+        list[0] = pressure_point(x);
+        mirror_copies(f, o, list);
+        int32_t cube = grid_cube(&f->g, real3_of(x)), unknown = q->unknown[cube];
+        for (int c = 0; c < copies; c++) {
+            to[c] = (wall_push){.at = list[c], .cube = -1, .unknown = unknown, .entry = -1};
+            /* A solid has no share in a cube's pressure. */
+            if (list[c].x.w > 0 && !is_solid_slot(f, o->slot)) to[c].cube = grid_cube(&f->g, real3_of(list[c].x));
         }
-        for (int j = 0; j < o.wall_count; j++) p->given[j] = o.wall[j].push, p->moment[j] = o.wall[j].moment;
-    }
-}
-
-/* Takes off what walls give to nodes that have no mass, and so no momentum: all of a push that no entry has. */
-static void take_lost_push(const fluid *f, owner *o, int j, const wall_push *w)
-{
-    const grid *g = &f->g;
-    const real4 *x = &w->at.x;
-    int64_t node[AROUND];
-    int low[DIM];
-    stencil s;
-    const block_place home = g->block[w->cube / CELLS];
-    stencil_of(&s, quad_load(x), g->inverse, &home);
-    for (int a = 0; a < DIM; a++) low[a] = cell_of((&x->x)[a], g->inverse) - SIDE * home.at[a] - 1;
-    grid_box(g, w->cube / CELLS, low, 3, node);
-    for (int k = 0; k < AROUND; k++) {
-        if (w->entry >= 0 && node[k] >= 0 && f->node[node[k]].w > LEAST_MASS) continue;
-        real n = 1, slope[DIM];
-        real4 at = {0, 0, 0, 0};
-        for (int a = 0; a < DIM; a++) slope[a] = 1;
-        for (int a = DIM - 1, i = k; a >= 0; a--, i /= 3) {
-            n *= (&s.n[a].x)[i % 3];
-            for (int b = 0; b < DIM; b++) slope[b] *= b == a ? (&s.slope[a].x)[i % 3] : (&s.n[a].x)[i % 3];
-            (&at.x)[a] = (real)((SIDE * home.at[a] + low[a] + i % 3) * g->dx);
-        }
-        vquad lost = n * quad_load(&w->at.p);
-        for (int a = 0; a < DIM; a++) lost += slope[a] * quad_load(&w->at.f[a]);
-        real4 p;
-        quad_store(&p, lost);
-        add_push(o, j, -1, at, p);
-    }
-}
-
-/* Which entries have nodes without mass. */
-static void find_bare(int begin, int end, void *context)
-{
-    const pressure_system *q = context;
-    const grid *g = &q->f->g;
-    for (int e = begin; e < end; e++) {
-        int low[DIM];
-        int64_t node[ENTRY];
-        q->is_bare[e] = false;
-        local_of(q->cube[e] % CELLS, low);
-        for (int a = 0; a < DIM; a++) low[a]--;
-        grid_box(g, q->cube[e] / CELLS, low, 4, node);
-        for (int k = 0; k < ENTRY; k++)
-            q->is_bare[e] = q->is_bare[e] || node[k] < 0 || !(q->f->node[node[k]].w > LEAST_MASS);
-    }
-}
-
-static void take_lost(int begin, int end, void *context)
-{
-    pressure_system *q = context;
-    const fluid *f = q->f;
-    for (int k = begin; k < end; k++) {
-        wall_places *p = &q->walls.places[k];
-        owner o = f->points.owners[p->owner];
-        for (int j = 0; j < o.wall_count; j++) o.wall[j].push = p->given[j], o.wall[j].moment = p->moment[j];
-        const wall_push *w = &q->push[p->first_push];
-        for (int i = 0; i < p->count; i++, w += 1 << o.wall_count)
-            for (int c = 0, j = 0; c < 1 << o.wall_count; c++) {
-                while (c >= 2 << j) j++; /* whose mirror has made it */
-                if (!(w[c].at.x.w > 0)) continue;
-                if (w[c].cube < 0)
-                    add_point(&o, j, -1, f->dx, &w[c].at);
-                else if (w[c].entry < 0 || q->is_bare[w[c].entry])
-                    take_lost_push(f, &o, j, &w[c]);
-            }
-        for (int j = 0; j < o.wall_count; j++) p->given[j] = o.wall[j].push, p->moment[j] = o.wall[j].moment;
     }
 }
 
@@ -262,11 +169,11 @@ static dew_result link_pushes(pressure_system *q)
     const grid *g = &q->f->g;
     size_t cubes = (size_t)g->block_count * CELLS;
     ARENA_ARRAY(g->memory, cubes, int32_t, head);
-    ARENA_ARRAY(g->memory, q->walls.push_count, int32_t, next);
-    ARENA_TRY(g->memory, q->walls.push_count, q->owner);
+    ARENA_ARRAY(g->memory, q->push_count, int32_t, next);
+    ARENA_TRY(g->memory, q->push_count, q->owner);
     memset(head, 0xff, cubes * sizeof *head);
     q->entry_count = q->count;
-    for (int k = 0; k < q->walls.push_count; k++) {
+    for (int k = 0; k < q->push_count; k++) {
         wall_push *w = &q->push[k];
         if (w->cube < 0) continue;
         if (w->cube == q->cube[w->unknown]) {
@@ -297,20 +204,30 @@ static dew_result sort_more(pressure_system *q)
     return group_items(g->memory, lies_in, 1, count, q->column_count, &q->lying, &q->lying_begin);
 }
 
+/* Counts the images that there may be. */
+static dew_result count_pushes(pressure_system *q)
+{
+    const points *p = &q->f->points;
+    q->push_count = 0, q->more_begin = q->lying_begin = q->push_begin = NULL;
+    if (solids_count(q->f->w->solids) == 0) return DEW_OK;
+    ARENA_TRY(q->f->g.memory, p->owner_count, q->first_push);
+    for (int k = 0; k < p->owner_count; k++) {
+        q->first_push[k] = q->push_count;
+        if (p->owners[k].wall_count) q->push_count += 1 << p->owners[k].wall_count;
+    }
+    return DEW_OK;
+}
+
 static dew_result pushes_make(pressure_system *q)
 {
     arena *memory = q->f->g.memory;
     q->entry_count = q->count;
-    q->more_begin = q->lying_begin = q->push_begin = NULL;
-    if (q->walls.push_count == 0) return DEW_OK;
-    ARENA_TRY(memory, q->walls.push_count, q->push);
-    parallel_for(q->walls.count, 16, find_pushes, q);
+    if (q->push_count == 0) return DEW_OK;
+    ARENA_TRY(memory, q->push_count, q->push);
+    parallel_for(q->f->points.owner_count, 32, find_pushes, q);
     RESULT_TRY(link_pushes(q));
-    ARENA_TRY(memory, q->entry_count, q->is_bare);
-    parallel_for(q->entry_count, 64, find_bare, q);
-    parallel_for(q->walls.count, 64, take_lost, q);
     RESULT_TRY(sort_more(q));
-    return group_items(memory, &q->push[0].entry, (int)(sizeof(wall_push) / sizeof(int32_t)), q->walls.push_count,
+    return group_items(memory, &q->push[0].entry, (int)(sizeof(wall_push) / sizeof(int32_t)), q->push_count,
                        q->entry_count, &q->push_order, &q->push_begin);
 }
 
@@ -328,18 +245,28 @@ static void fill_pushes(int begin, int end, void *context)
 
 /* --- full cubes --- */
 
-/* Gives their volume as a weight to cubes inside, with no wall near, 1 to others. */
+/* Gives the weight n to cubes that are full and whose neighbours are, 1 to others. */
 static void find_full(int block, void *context)
 {
     const pressure_system *q = context;
     const grid *g = &q->f->g;
-    for (int k = block * CELLS; k < (block + 1) * CELLS; k++) {
-        const int e = q->unknown[k];
+    bool is_empty = true;
+    for (int k = block * CELLS; k < (block + 1) * CELLS; k++) is_empty = is_empty && q->unknown[k] < 0;
+    if (is_empty) return;
+    real counts[TILE];
+    memset(counts, 0, sizeof counts);
+    tile_each(g, block, counts, q->f->in_cube, stretch_load_real);
+    for (int k = 0; k < CELLS; k++) {
+        int e = q->unknown[block * CELLS + k], at = cell_in(k, TILE_SIDE, HALO);
         if (e < 0) continue;
-        const bool is_at_wall = q->push_begin && q->push_begin[e] < q->push_begin[e + 1];
-        const bool is_full = !is_at_wall && is_inside(q->f, k) && entry_fits(g, k);
-        if (is_full) q->volume[k] = cube_volume(q->f);
-        q->weight[e] = is_full ? q->volume[k] : 1;
+        real least = FULL;
+        for (int j = 0; j < AROUND; j++) {
+            int beside = 0;
+            for (int a = 0, i = j; a < DIM; a++, i /= 3) beside = beside * TILE_SIDE + i % 3 - 1;
+            least = real_min(least, counts[at + beside]);
+        }
+        bool is_full = least >= FULL && !(q->push_begin && q->push_begin[e] < q->push_begin[e + 1]);
+        q->weight[e] = is_full ? counts[at] : 1;
         q->slot[e] = !is_full;
     }
     for (int line = block * CELLS; line < (block + 1) * CELLS; line += SIDE) {
@@ -395,8 +322,7 @@ static dew_result entries_make(pressure_system *q)
 dew_result pressure_matrix_make(pressure_system *q)
 {
     RESULT_TRY(columns_make(q, &q->f->g));
-    ARENA_TRY(q->f->g.memory, q->f->g.block_count * CELLS, q->volume);
-    RESULT_TRY(pressure_walls_find(&q->walls, q->f, q->volume));
+    RESULT_TRY(count_pushes(q));
     RESULT_TRY(unknowns_make(q));
     RESULT_TRY(pushes_make(q));
     return entries_make(q);

@@ -1,19 +1,20 @@
 /* The columns of the implicit pressure's matrix g (pressure.h).
  *
- * A column of g is a block of 4^d nodes, an entry. Inside the liquid it is the integral of the splines' slopes over the
- * cube: away from walls one entry for all, and nothing to read but the nodes; next to walls that over places of its own
- * (pressure_walls.h). At the surface the cube's particles fill it. Images in walls lie in other cubes: each pair (where
- * it is, whose pressure it has) is one more entry. Nodes stand in columns along the row axis, unbroken as far as blocks
- * go, so that an entry is a few rows of four nodes and no tile is needed. */
+ * A column of g is a block of 4^d nodes, an entry, which the cube's particles fill. Images in walls lie in other cubes:
+ * each pair (where it is, whose pressure it has) is one more entry. Deep in the liquid, where neither surface nor walls
+ * are near, the slopes' mean over the whole cube takes the place of that over its particles: one entry for all of
+ * them, times n, and nothing to read but the nodes. These stand in columns along the row axis, unbroken as far as
+ * blocks go, so that an entry is a few rows of four nodes and no tile is needed. */
 #ifndef METHODS_MPM_ANY_PRESSURE_MATRIX_H
 #define METHODS_MPM_ANY_PRESSURE_MATRIX_H
 
-#include "methods/mpm/any/pressure_walls.h"
+#include "methods/mpm/any/fluid.h"
 
 enum {
     ENTRY_ROWS = DIM == 3 ? 16 : 4,
-    ENTRY = 4 * ENTRY_ROWS, /* nodes */
-    LINES = CELLS / SIDE,   /* of cubes in a block */
+    ENTRY = 4 * ENTRY_ROWS,  /* nodes */
+    LINES = CELLS / SIDE,    /* of cubes in a block */
+    FULL = DIM == 3 ? 4 : 2, /* particles: a cube whose neighbours have so many is deep in the liquid */
     COLUMN_COLOURS = COLOURS / 2,
 };
 
@@ -47,19 +48,18 @@ typedef struct pressure_system {
     int32_t *unknown_begin; /* of each column, in unknowns */
     int entry_count;        /* the first ones are the unknowns' own */
     int32_t *slot;          /* of each entry in entry[]; 0: that of a full cube; -1: and so have the next three */
-    real *volume;           /* of each cube of the grid, in particles' */
-    real *weight;           /* of each entry: its cube's volume for full cubes, 1 for others */
+    real *weight;           /* of each entry: n for full cubes, 1 for others */
     int32_t *owner;         /* of entries beyond: their unknowns */
     int32_t *more;          /* entries beyond of an unknown: sorted, from more_begin[unknown] */
     int32_t *more_begin;    /* NULL: there are none */
     int32_t *lying;         /* and sorted by column, from lying_begin[column] */
     int32_t *lying_begin;
-    bool *is_bare; /* of each entry: it has nodes without mass */
-    int32_t *row;  /* of each line of cubes in a block: where the rows of its first cube's entry begin */
+    int32_t *row; /* of each line of cubes in a block: where the rows of its first cube's entry begin */
     real4 *entry;
     full_line line;
-    pressure_walls walls;
-    wall_push *push;                        /* of the walls' places, each with its images */
+    int push_count;
+    wall_push *push;
+    int32_t *first_push;                    /* of each owner */
     int32_t *push_order, *push_begin;       /* by entry, from the first one that has any */
     const real4 *from;                      /* velocities of the nodes that u is made of */
     real *inverse_mass;                     /* of the nodes */
@@ -78,11 +78,11 @@ static inline int column_node(const pressure_system *q, int node)
     return q->start[b] + (int)(r / SIDE) * q->stride[b] + (int)(r % SIDE);
 }
 
-/* A place (w: its volume) with a pressure of 1. */
+/* A particle at x with a pressure of 1. */
 static inline point pressure_point(real4 x)
 {
     point p = {.x = {x.x, x.y, x.z, 1}};
-    for (int a = 0; a < DIM; a++) (&p.f[a].x)[a] = x.w;
+    for (int a = 0; a < DIM; a++) (&p.f[a].x)[a] = 1;
     return p;
 }
 

@@ -50,16 +50,11 @@ static inline bool join_copy(const fluid *f, const owner *o, int j, int c, const
     return true;
 }
 
-void join_copies(const fluid *f, const owner *o, const point *copy, landed *found)
-{
-    for (int j = o->wall_count - 1; j >= 0; j--)
-        for (int c = 0; c < 1 << j; c++) join_copy(f, o, j, c, copy, found);
-}
-
 void join_transfer(const fluid *f, const owner *o, int transfer)
 {
     const int first = o->first_point + (transfer << o->wall_count);
-    join_copies(f, o, &f->points.list[first], &f->points.found[first]);
+    for (int j = o->wall_count - 1; j >= 0; j--)
+        for (int c = 0; c < 1 << j; c++) join_copy(f, o, j, c, &f->points.list[first], &f->points.found[first]);
 }
 
 /* Adds what came back to a point of a mass, with what varies around it, to what the wall j has given. */

@@ -17,9 +17,6 @@ void mirror_and_push(const fluid *f, owner *o, real times, point *copy, real *ma
 /* Joins what came back to a transfer with what came back to its images. */
 void join_transfer(const fluid *f, const owner *o, int transfer);
 
-/* The same of copies that are no transfer's. */
-void join_copies(const fluid *f, const owner *o, const point *copy, landed *found);
-
 /* Adds the momentum p, at x, to what the wall j has given. */
 static inline void add_push(owner *o, int j, real times, real4 x, real4 p)
 {

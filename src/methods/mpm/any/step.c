@@ -52,7 +52,6 @@ static dew_result substep(fluid *f, bool is_first)
 {
     const bool is_compressible = f->bulk > 0;
     size_t mark = arena_mark(f->g.memory);
-    f->matrix = NULL;
     RESULT_TRY(find_nodes(f));
     piston_move_nodes(f);
     /* (M + K) v = M v*; [n/(1 + e)^2 + a^2 g^T M^-1 g] z = n e/(1 + e) + (dt/dx) g^T v* (4.3.1, 14) */

@@ -378,9 +378,9 @@ static void push_by_velocities(velocity_system *q, const double before[3])
     for (int a = 0; a < 3; a++) rest[a] = before[a] - after[a] - given[a];
     q->left = (real4){(real)(-rest[0] / size), (real)(-rest[1] / size), (real)(-rest[2] / size), 0};
     if (size > 0) parallel_for(f->points.owner_count, 256, give_left, q);
-    if (!q->pressure) return;
+    if (!q->pressure || q->pressure->push_count == 0) return;
     q->pressure->z = q->pressure->p, q->pressure->step = q->pressure->stiffness;
-    pressure_push_owners(q->pressure);
+    parallel_for(f->points.owner_count, 64, pressure_push_owners, q->pressure);
 }
 
 dew_result velocities_solve(fluid *f, pressure_system *pressure)
