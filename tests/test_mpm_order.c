@@ -436,6 +436,37 @@ static void test_fed_from_wall(void **state)
     dew_simulation_destroy(s);
 }
 
+/* The lid of a pipe, half a spacing behind what an emitter holds there, does not hold that back: what flows on is as
+ * fast as what comes in. */
+static void test_lid(void **state)
+{
+    (void)state;
+    setup u;
+    const double radius = 4 * SPACING, length = 10 * SPACING, speed = sqrt(55 * TENSION / (2 * DENSITY * radius));
+    double momentum[3], mass;
+    begin(&u, dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, length}, radius));
+    u.liquids[0].velocity.z = -speed;
+    dew_shape_def parts[2] = {
+        dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, length + 8 * SPACING}, radius + 4 * SPACING),
+        dew_cylinder((dew_vec3){0, 0, -length}, (dew_vec3){0, 0, length + 0.5 * SPACING}, radius)};
+    u.solids[0].shape = dew_default_shape_def();
+    u.solids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
+    u.solids[0].shape.combination.children = parts, u.solids[0].shape.combination.count = 2;
+    u.solids[0].slip_length = INFINITY;
+    u.def.solid_count = 1;
+    u.emitter.shape.kind = DEW_SHAPE_DISC;
+    u.emitter.shape.disc.centre = (dew_vec3){0, 0, length}, u.emitter.shape.disc.normal = (dew_vec3){0, 0, -1};
+    u.emitter.shape.disc.radius = radius;
+    u.emitter.velocity.z = -speed;
+    u.def.emitter_count = 1;
+    dew_simulation *s = create_mpm(&u, 3);
+    check_ok(dew_simulation_advance(s, 2 * length / speed, NULL, NULL));
+    check_ok(dew_simulation_measure(s, "momentum", momentum));
+    check_ok(dew_simulation_measure(s, "mass", &mass));
+    check_close(-momentum[2] / (mass * speed), 1, 0.03, "speed over that at which liquid comes in");
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -443,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_shift_keeps),   cmocka_unit_test(test_shift_of_shape), cmocka_unit_test(test_volumes),
         cmocka_unit_test(test_shares),        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_given_back),
         cmocka_unit_test(test_column_stands), cmocka_unit_test(test_fed_from_wall),  cmocka_unit_test(test_unpressed),
+        cmocka_unit_test(test_lid),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }
