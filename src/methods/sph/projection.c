@@ -6,10 +6,9 @@
  *
  * v* the velocity after all forces, those of the old pressure included: the old pressure is what the solver starts
  * from. G and R are the sums of the explicit step, force -sum V0 (q_i + q_j) grad W and rate sum V0 (u_i - u_j) . grad
- * W, with the solids' pressure -2 q S and its adjoint 2 u . S; R is -G's adjoint, M (1 over the mass, and what a solid
- * takes from gradients along it) symmetric: conjugate gradients converge. G is opposite for both of a pair, so momentum
- * is kept however early the solver ends. Of the velocity at the step's begin a solid has the rate that fill_kernel
- * finds (walls.c), of what changes it the adjoint.
+ * W, with the solids' pressure -2 q S and rate 2 u . S; R is -G's adjoint, M (1 over the mass, and what a solid takes
+ * from gradients along it) symmetric: conjugate gradients converge. G is opposite for both of a pair, so momentum is
+ * kept however early the solver ends.
  *
  * A solid draws liquid by no more than adhesion. The solver does not know it, so where the solution is below that the
  * solid lets go, and the solver begins again. What an emitter holds is a piston: it goes with the inflow whatever

@@ -45,20 +45,15 @@ static void add_weight(flow *k, int i, real4 wall, real3 gradient)
  * planes at right angles share is nearly the product of their parts (exactly where one goes through the centre), so
  * what is left free is the product of what each leaves.
  *
- * The rate is 2 slip . S, the adjoint of the wall's pressure, less slip . S of what goes along the face's normal n.
- * Where liquid spreads over a plane, its velocity -2 a z towards it and a x, a y along it, the pairs see 1 - D of what
- * goes along it and 1 - D - u D' of what goes to it, u = z/H, D' minus the slope of D: of no divergence they make -2 a
- * u D', and slip . S is what is left. With twice that, liquid that spread was taken for pressed, and the layers at the
- * wall became too thin by a fifth of the strain along it. What S has along the face, at the mouth of a pipe, stays
- * whole, or liquid that flows by is given energy. Returns the gradient that counts. */
-static real3 fill_kernel(flow *k, int i, int solid, real3 n, real4 inside)
+ * The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. Returns the gradient that counts. */
+static real3 fill_kernel(flow *k, int i, int solid, real4 inside)
 {
     real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
     real left = 1 - filled->w, free = 1 - inside.w;
-    real3 gradient = real3_scale(left, real3_of(inside)), slip = slip_of(k, i, solid);
-    real rate = 2 * real3_dot(slip, gradient) - real3_dot(slip, n) * real3_dot(gradient, n);
+    real3 gradient = real3_scale(left, real3_of(inside));
     *filled = real4_of(real3_madd(gradient, free, real3_of(*filled)), 1 - left * free);
-    *rest = (real4){free * rest->x, free * rest->y, free * rest->z, free * rest->w + rate / k->p->support};
+    *rest = (real4){free * rest->x, free * rest->y, free * rest->z,
+                    free * rest->w + 2 * real3_dot(slip_of(k, i, solid), gradient) / k->p->support};
     return gradient;
 }
 
@@ -131,7 +126,7 @@ static void add_solid(flow *k, int i, const near_solid *s)
     int count = solids_further_faces(k->w->solids, s->solid, (double)support, k->a.x[i], s->wall, further);
     if (s->solid != k->wall_solid[i]) note_other(k, i, s->solid, s->wall);
     solid_look look = look_at(k, i, s, &part);
-    real3 gradient = fill_kernel(k, i, s->solid, real3_of(s->wall), part);
+    real3 gradient = fill_kernel(k, i, s->solid, part);
     for (int f = 0; f < count; f++) {
         real3 n = real3_of(further[f]), own = real3_scale(real3_dot(gradient, n), n);
         note_other(k, i, s->solid, further[f]);
