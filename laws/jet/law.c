@@ -4,8 +4,8 @@
  * in a jet that is as dense as the liquid.
  *
  * Set-up. A pipe five spacings wide, full at the start, walls that let slip, without gravity; liquid comes in at its
- * upper end at U = 2 m/s, so fast that tension hardly counts (We 55). Measured when the jet is 14 diameters long. For
- * a pipe eight spacings wide once more, and its density.
+ * upper end at U = 2 m/s, so fast that tension hardly counts (We 55). Measured when the jet is 14 diameters long. Then
+ * the same by a pipe eight spacings wide, and the density of its jet.
  *
  * Measurement. From two to eight diameters below the mouth, the mean of six times in the last quarter: mass and
  * momentum of the particles there times velocity, over the length; density: volume of the particles over that of a
@@ -25,7 +25,7 @@ static const law_target targets[] = {
 
 static const law_option options[] = {
     {"across", "1", {5, 7, 10}, "spacings in the nozzle's width", LAW_SPACINGS},
-    {"wider", "1", {8, 10, 14}, "likewise, where density is measured"},
+    {"wider", "1", {8, 10, 14}, "likewise, of the wider one, whose density is measured"},
     {"radius", "m", {0.5e-3, 0.5e-3, 0.5e-3}, "of the nozzle"},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
