@@ -12,7 +12,7 @@ extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, 
     law_released_sphere, law_body_momentum, law_two_layer, law_film_tension, law_two_liquid_drop, law_catheter;
 
 extern const law law_trial_dam_break, law_trial_pool, law_trial_closed_box, law_trial_wave_on_pool, law_trial_rise,
-    law_trial_ball_on_plate, law_trial_mercury, law_trial_rest_60, law_trial_cap_15, law_trial_cap_165,
+    law_trial_tube, law_trial_ball_on_plate, law_trial_mercury, law_trial_rest_60, law_trial_cap_15, law_trial_cap_165,
     law_trial_impact, law_trial_inkjet, law_trial_cup, law_trial_glass, law_trial_jelly, law_trial_fibre,
     law_trial_bridge, law_trial_squeeze, law_trial_dumbbell, law_trial_coalescence, law_trial_honey,
     law_trial_moving_drop, law_trial_nozzle, law_trial_bubble;
@@ -87,6 +87,7 @@ const law *const law_registry[] = {
     &law_trial_closed_box,
     &law_trial_wave_on_pool,
     &law_trial_rise,
+    &law_trial_tube,
     &law_trial_ball_on_plate,
     &law_trial_mercury,
     &law_trial_rest_60,

@@ -193,19 +193,21 @@ static void pipes_slits_and_sheets(void **state)
         u.tap.shape.disc.centre = (dew_vec3){0, 0, 5e-3}, u.tap.shape.disc.radius = (k ? 5 : 8) * s;
         check_told(&u, "its back is open", k == 1);
     }
-    for (int k = 0; k < 3; k++) { /* a wide slit, a narrow one; a sheet in the middle of the liquid */
+    for (int k = 0; k < 5; k++) { /* a wide slit, a narrow one; a sheet in the middle of the liquid, two thicker */
         set_up u;
-        falling_drop(&u, dew_method_find("sph"));
-        double s = u.def.spacing, half = k == 1 ? 2 : 5;
+        falling_drop(&u, dew_method_find(k == 4 ? "mpm" : "sph"));
+        double s = u.def.spacing, half = k == 1 ? 2 : 5, thick = k == 2 ? 0.5 : 1.5;
         dew_shape_def sides[2] = {dew_box((dew_vec3){-9 * s, -9 * s, -9 * s}, (dew_vec3){-half * s, 9 * s, 9 * s}),
                                   dew_box((dew_vec3){half * s, -9 * s, -9 * s}, (dew_vec3){9 * s, 9 * s, 9 * s})};
         u.plate.name = "slit", u.plate.shape = dew_default_shape_def(), u.plate.shape.kind = DEW_SHAPE_UNION;
         u.plate.shape.combination.children = sides, u.plate.shape.combination.count = 2;
-        if (k == 2) u.plate.shape = dew_box((dew_vec3){-0.5 * s, -9 * s, -9 * s}, (dew_vec3){0.5 * s, 9 * s, 9 * s});
+        if (k >= 2)
+            u.plate.shape = dew_box((dew_vec3){-thick * s, -9 * s, -9 * s}, (dew_vec3){thick * s, 9 * s, 9 * s});
         u.drops[0].shape = dew_box((dew_vec3){-8 * s, -8 * s, -8 * s}, (dew_vec3){8 * s, 8 * s, 8 * s});
         check_told(&u, "solids: liquid lies in or over a gap 4.0 spacings wide", k == 1);
         check_told(&u, "solids.slit: is 1 spacings thick between liquid on both sides", k == 2);
-        check_told(&u, "thick between liquid", k == 2);
+        check_told(&u, "solids.slit: is 3 spacings thick between liquid on both sides", k == 4);
+        check_told(&u, "thick between liquid", k == 2 || k == 4);
     }
 }
 

@@ -48,6 +48,8 @@ typedef struct dew_method_info {
     unsigned features;   /* of dew_feature */
     double slip_length;  /* of solids and walls that do not say, m: 0 holds the liquid, INFINITY lets it slip */
     double least_across; /* spacings that a gap, a nozzle, a film or a body must be across to be resolved */
+    double least_thick;  /* spacings that a solid must be thick between liquid on both sides, which else feels itself
+                          * through it; 2 or less: 2 */
     /* The length l (m) in theta^3 = theta_e^3 + 9 Ca ln(L/l), by which a line slips that moves over a wall which holds
      * (Voinov 1976, Cox 1986); 0: it states none. */
     double line_slip;

@@ -4,18 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A component of a field over the particles that `is_wanted` chooses: their mean, and how many they are. */
+/* The particles that count. */
 typedef struct choice {
     int material;      /* -1: any */
-    dew_vec3 min, max; /* only those in this box */
+    dew_vec3 min, max; /* only those in this box, */
+    double radius;     /* and so near to the z axis */
 } choice;
 
-static const choice all = {-1, {-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+static const choice all = {-1, {-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}, INFINITY};
 
 static bool is_chosen(const choice *c, const dew_real *x, int material)
 {
     return (c->material < 0 || material == c->material) && x[0] >= c->min.x && x[1] >= c->min.y && x[2] >= c->min.z &&
-           x[0] < c->max.x && x[1] < c->max.y && x[2] < c->max.z;
+           x[0] < c->max.x && x[1] < c->max.y && x[2] < c->max.z && hypot((double)x[0], (double)x[1]) < c->radius;
 }
 
 /* The mean of function(x, v) over the particles chosen; *count of them. NaN: there are none. */
@@ -87,6 +88,37 @@ double probe_rise(const dew_simulation *simulation)
     mean_of(simulation, outside, upward, &other);
     level = (level + other) / 4.8;
     return (count - level) * pow(dew_simulation_spacing(simulation), 3);
+}
+
+/* The bore of the tube of tube.yaml. */
+static const double mouth = 2e-3, bore = 1.2e-3, wet_at_first = 2e-3;
+
+/* Volume of the particles in the bore from z = `from` to `to`. */
+static double volume_in_bore(const dew_simulation *simulation, double from, double to)
+{
+    choice within = all;
+    int count;
+    within.radius = bore, within.min.z = from, within.max.z = to;
+    mean_of(simulation, within, upward, &count);
+    return count * pow(dew_simulation_spacing(simulation), 3);
+}
+
+double probe_bore_rise(const dew_simulation *simulation)
+{
+    return volume_in_bore(simulation, mouth, INFINITY) / (M_PI * bore * bore) - wet_at_first;
+}
+
+double probe_bore_filling(const dew_simulation *simulation)
+{
+    dew_field x;
+    double spacing = dew_simulation_spacing(simulation), low = mouth + spacing, top = low;
+    if (!dew_simulation_field(simulation, "position", &x)) return NAN;
+    for (int i = 0; i < x.count; i++) {
+        const dew_real *at = (const dew_real *)x.data + (size_t)i * x.stride;
+        if (hypot((double)at[0], (double)at[1]) < bore) top = fmax(top, (double)at[2]);
+    }
+    top -= bore; /* the meniscus hangs no lower */
+    return top > low + 2 * spacing ? volume_in_bore(simulation, low, top) / (M_PI * bore * bore * (top - low)) : NAN;
 }
 
 double probe_pool_depth(const dew_simulation *simulation)

@@ -13,6 +13,10 @@ trial_probe probe_bubble_speed;
 trial_probe probe_jet_speed, probe_jet_section;
 /* Mean level at |x| < 0.5 above that at |x| > 1.1 (to 3.5), m, over a depth of 1 m. */
 trial_probe probe_rise;
+/* In the tube of tube.yaml: how far its column has risen, m, by its particles' volume; and the part of the bore that
+ * they fill, from a spacing above the mouth to a radius below the highest (NaN where that is less than two spacings).
+ */
+trial_probe probe_bore_rise, probe_bore_filling;
 /* Depth of a pool on z = 0, m: twice the height of its centre of mass, less, under gravity, what its waves raise that
  * by, which is as much energy as they have of motion. */
 trial_probe probe_pool_depth;

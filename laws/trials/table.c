@@ -102,6 +102,16 @@ static const law_target rise[] = {
 TRIAL(rise, "Rise between two plates", WALL_ANGLE, 0, .samples = 100,
       .without = (const char *const[]){"domain.y=wall", "domain.slip_length=free", NULL});
 
+/* By tube.py. What is drawn out at the mouth and hangs on its meniscus must not tear. */
+static const law_target tube[] = {
+    {"rise", "m", LAW_RELATIVE, ALL(0.15), "of the column, 30 to 40 ms (Bosanquet 1923, mouth by Borda)", LAW_OTHER,
+     BY(probe_bore_rise, trial_mean, 30e-3, 40e-3, 0), 6.95e-3},
+    {"filling", "1", LAW_RELATIVE, ALL(0.05), "the part of the bore that is full, 20 to 40 ms", LAW_DENSITY_FAULT,
+     BY(probe_bore_filling, trial_mean, 20e-3, 40e-3, 0), 1},
+    ENERGY_KEPT,
+};
+TRIAL(tube, "Water rises in a tube that is dipped into it", WALL_ANGLE, 0, .samples = 40);
+
 /* --- drops on walls --- */
 
 static const law_target ball_on_plate[] = {

@@ -225,9 +225,11 @@ static void foresee_gaps(const dew_simulation *s, FILE *out)
 
 /* --- thin solids --- */
 
-/* How thick a solid is under a particle, where a liquid begins behind it that is not its `own` (-1: any); infinite
- * elsewhere, and past an edge, where the face beyond is not turned away from the one before. */
-static double thickness_under(const dew_simulation *s, real4 x, int own, shape *const *liquids, int count, int *solid)
+/* How thick a solid is under a particle, m, if less than `most` spacings, where a liquid begins behind it that is not
+ * its `own` (-1: any); infinite elsewhere, and past an edge, where the face beyond is not turned away from the one
+ * before. */
+static double thickness_under(const dew_simulation *s, real4 x, double most, int own, shape *const *liquids, int count,
+                              int *solid)
 {
     double spacing = s->w.spacing;
     real4 near, point, wall;
@@ -236,11 +238,11 @@ static double thickness_under(const dew_simulation *s, real4 x, int own, shape *
     if (which < 0 || !solids_shape(s->w.solids, which)) return INFINITY;
     *solid = which;
     for (int k = 1; k <= THROUGH; k++) {
-        double deep = k * LEAST_THICKNESS * spacing / (THROUGH - 1);
+        double deep = k * most * spacing / (THROUGH - 1);
         point = record_of(vec3_sub(place_of(x), vec3_scale((double)near.w + deep, place_of(near))));
         solids_distance(s->w.solids, which, spacing, 1, &point, &wall);
         if (!(wall.w > 0)) continue;
-        if (deep - (double)wall.w >= LEAST_THICKNESS * spacing) return INFINITY;
+        if (deep - (double)wall.w > 0.99 * most * spacing) return INFINITY;
         if (real3_dot(real3_of(near), real3_of(wall)) > (real)-0.5) return INFINITY;
         for (int j = 0; j < count; j++)
             if (j != own && liquids[j] && shape_distance_at(liquids[j], place_of(point), NULL) < 0)
@@ -254,16 +256,16 @@ static void foresee_sheets(const dew_simulation *s, const bodies *b, FILE *out)
 {
     const particles *p = &s->particles;
     int stride = (p->count + SAMPLES - 1) / SAMPLES, solid = -1, thin = -1;
-    double least = INFINITY;
+    double least = INFINITY, least_thick = fmax(s->method->info.least_thick, LEAST_THICKNESS);
     for (int i = 0; i < p->count && solids_count(s->w.solids) > 0; i += stride) {
-        double thick = thickness_under(s, p->position[i], -1, b->of, b->count, &solid);
+        double thick = thickness_under(s, p->position[i], least_thick, -1, b->of, b->count, &solid);
         if (thick < least) least = thick, thin = solid;
     }
     if (thin >= 0)
-        fprintf(
-            out,
-            "solids.%s: is %.2g spacings thick between liquid on both sides, which feels itself through less than %d\n",
-            solids_info(s->w.solids, thin, 0).name, least / s->w.spacing, LEAST_THICKNESS);
+        fprintf(out,
+                "solids.%s: is %.2g spacings thick between liquid on both sides, which by method %s feels itself "
+                "through less than %g\n",
+                solids_info(s->w.solids, thin, 0).name, least / s->w.spacing, s->method->info.name, least_thick);
 }
 
 /* --- faces of two solids --- */
@@ -447,7 +449,7 @@ void foresee_thin_solids(const dew_simulation *s, shape *const *liquids, const i
     for (int j = 0; j < count; j++)
         for (int i = begin[j]; i < begin[j + 1]; i++) {
             int solid = -1;
-            double thick = thickness_under(s, p->position[i], j, liquids, count, &solid);
+            double thick = thickness_under(s, p->position[i], LEAST_THICKNESS, j, liquids, count, &solid);
             if (isinf(thick)) continue;
             real4 x = p->position[i];
             char path[32];

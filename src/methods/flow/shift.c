@@ -20,7 +20,9 @@
  * is pushed higher. That grows by about the share of what is missing by which pairs part, which has to be some times
  * the strain of the step. So pairs that come near part by the strain, whatever else a method does to pairs: the skin
  * and what is below it, too, or these are pressed into each other; and the density's part keeps up. Where inertia rules
- * the strain is also what single particles do, and to follow it would stir. */
+ * the strain is also what single particles do, and to follow it would stir the skin. Within liquid pairs part by a
+ * third of what they are too near, whatever strains it: a column that is sucked into a tube is foam otherwise (law
+ * `tube`, mps/calibration.md, "A tube that is dipped"). */
 #include "methods/flow/flow.h"
 
 /* What a pair is moved by in a step at the most, in spacings. */
@@ -33,6 +35,11 @@
  * the most of it. It is the least pace of the density's part, too. */
 #define FOLLOWING ((real)5)
 #define MOST_FOLLOWING ((real)0.1)
+/* Within liquid pairs that are nearer, in spacings, part by PART_WITHIN of that: in the plane and in space, where hard
+ * discs and balls that are kept as far from each other would fill 0.71 and 0.52. They freeze at 0.70 and 0.49; balls of
+ * 1.03 are a glass, which does not flow (mps/calibration.md, "A tube that is dipped"). */
+static const real near_within[2] = {(real)0.95, 1};
+#define PART_WITHIN ((real)0.3)
 /* Suction, in gamma/s, from which on a skin draws, and at which it draws as liquid within does: films at rest have less
  * than the one, menisci that part the other. */
 #define DRAWS ((real)0.03)
@@ -124,6 +131,8 @@ static inline void push_block(const shifting *s, int block, bool has_each)
 {
     flow_step *k = s->k;
     vreal inv_h = vset(k->inv_h), share = vset(s->share), inv_reach = vset(k->h / (s->part->reach * k->p->s));
+    vreal part_within = vset(PART_WITHIN * k->pace), zero = vset(0);
+    vreal within_reach = vset(near_within[k->w->dimension - 2] * k->p->s * k->inv_h);
     vreal near = vset(FLOW_NEAR * k->p->s * k->inv_h), longest = vset(LONGEST * k->p->s * k->inv_h);
     vreal half = vset((real)0.5), of_i = has_each ? pair_i1(s->part->of_each, block) : vset(0);
     vreal4 i = pair_i(k->x, block), v = pair_i(k->v, block);
@@ -138,7 +147,8 @@ static inline void push_block(const shifting *s, int block, bool has_each)
         apart = vselect(i.w * b.w > 0, apart, vset(0)) * vmax(1 - q * inv_reach, vset(0));
         apart += following(i.w, b.w) * vmax(near - q, vset(0));
         vreal way = apart + (mi + pair_j(k->lean, j).w) * vmax(1 - q, vset(0));
-        vreal f = vmin(vmax(way, -longest), longest) * inv_q;
+        vreal within = vselect(vmin(i.w, b.w) > 0, part_within * vmax(within_reach - q, zero), zero);
+        vreal f = (vmin(vmax(way, -longest), longest) + within) * inv_q;
         x += f * dx, y += f * dy, z += f * dz;
         vreal4 u = pair_j(k->v, j);
         vreal ux = f * (v.x - u.x), uy = f * (v.y - u.y), uz = f * (v.z - u.z);

@@ -565,6 +565,7 @@ const method method_mpm = {
              .slip_length = 0,
              .line_slip = LINE_SLIP,
              .least_across = 5,
+             .least_thick = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS |
                          DEW_FEATURE_RIGID_COUPLING,
