@@ -22,7 +22,7 @@
  * and what is below it, too, or these are pressed into each other; and the density's part keeps up. Where inertia rules
  * the strain is also what single particles do, and to follow it would stir the skin. Within liquid pairs part by a
  * third of what they are too near, whatever strains it: a column that is sucked into a tube is foam otherwise (law
- * `tube`, mps/calibration.md, "A tube that is dipped"). */
+ * `trial_tube`, mps/calibration.md, "A tube that is dipped"). */
 #include "methods/flow/flow.h"
 
 /* What a pair is moved by in a step at the most, in spacings. */
