@@ -492,13 +492,13 @@ static double way_along_plate(bool has_hysteresis, int filling)
     return (x[1] - x[0]) / SPACING;
 }
 
-/* Of one filling held lines go -0.02 to 0.27 spacings, by rounding alone; of eight 0.12. Under the address sanitizer,
+/* Of one filling held lines go -0.04 to 0.27 spacings, by rounding alone; of twelve 0.12. Under the address sanitizer,
  * where that takes minutes, one filling shows that lines are held. */
 #if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
 enum { FILLINGS = 1, HAS_FREE = 0 };
 static const double most_way = 0.5;
 #else
-enum { FILLINGS = 6, HAS_FREE = 1 };
+enum { FILLINGS = 12, HAS_FREE = 1 };
 static const double most_way = 0.15;
 #endif
 

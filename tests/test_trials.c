@@ -52,7 +52,7 @@ static void test_table(void **state)
                 fail_msg("%s, %s: there is no quantity %s", l->name, l->targets[k].quantity, f->quantity);
         }
     }
-    assert_int_equal(count, 24);
+    assert_int_equal(count, 25);
 }
 
 static void test_columns(void **state)
