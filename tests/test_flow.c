@@ -498,7 +498,7 @@ static double way_along_plate(bool has_hysteresis, int filling)
 enum { FILLINGS = 1, HAS_FREE = 0 };
 static const double most_way = 0.5;
 #else
-enum { FILLINGS = 12, HAS_FREE = 1 };
+enum { FILLINGS = 9, HAS_FREE = 1 };
 static const double most_way = 0.15;
 #endif
 
