@@ -434,6 +434,28 @@ static void density_is_glanced_at_between_looks(void **state)
     }
 }
 
+/* A cube of liquid, of which other meshes see 6 % of a ball's surface less, gets 5 % of that as motion from nothing. What
+ * they see less of the cube it had less from the start. */
+static void a_gain_does_not_hide_behind_another_mesh(void **state)
+{
+    (void)state;
+    plain_frame *p = plain_frame_create(1e-3);
+    assert_non_null(p);
+    for (int k = 0; k < 1000; k++) plain_frame_put(p, k % 10 * 1e-3, k / 10 % 10 * 1e-3, k / 100 * 1e-3);
+    watch w = {.tension_field = -1, .look_steps = 1};
+    w.limits.limit[DEW_WATCHED_ENERGY] = 0.05;
+    check_ok(watch_begin(&w, &p->frame));
+    const dew_material_def *water = &p->material_def;
+    double ball = water->surface_tension * cbrt(36 * PI * 1e-12), gain = 0.05 * ball;
+    for (int i = 0; i < 1000; i++)
+        p->velocity[i][0] = (dew_real)((i % 2 ? 1 : -1) * sqrt(2 * gain / (1000 * water->density * 1e-9)));
+    p->frame.time = 1; /* the start is in no average any more */
+    check_ok(watch_frame(&w, &p->frame, 1, true));
+    double told = w.record.worst[DEW_WATCHED_ENERGY] * fmax(w.record.excess, 0.2 * ball);
+    check_close(told, gain, 0.15 * gain, "energy from nothing");
+    plain_frame_destroy(p);
+}
+
 /* The same record for any number of threads and after a restore; a look at the end leaves none. */
 static void looking_leaves_no_trace(void **state)
 {
@@ -568,6 +590,7 @@ int main(void)
         cmocka_unit_test(balances_of_free_fall),
         cmocka_unit_test(a_filling_is_no_fault_of_the_run),
         cmocka_unit_test(density_is_glanced_at_between_looks),
+        cmocka_unit_test(a_gain_does_not_hide_behind_another_mesh),
         cmocka_unit_test(looking_leaves_no_trace),
         cmocka_unit_test(methods_keep_their_balances),
         cmocka_unit_test(own_viscosity_is_watched),

@@ -19,13 +19,11 @@ enum { GLANCES = 4, GLANCE_SAMPLES = 128 };
  * much of the energy of the liquid's weight that a density within its limit (2 %) moves it by no more than that. */
 #define LEAST_OF_SURFACE 0.2
 #define LEAST_OF_WEIGHT 0.4
-/* Looks at one rise again: with cells of a spacing, then of half of one, which part more gaps from the surface. */
-#define OTHER_LOOKS 2
 /* The kernel of another look, over the usual one; of the volume, what its mesh must hold. */
 #define WIDER 1.4
 #define KEPT 0.99
 /* Of the limit: rises beyond it are looked at again. */
-#define SUSPECT 0.5
+#define SUSPECT 0.2
 /* Of a ball's surface: more than this no unevenness adds to it (docs/watching.md). */
 #define UNEVEN 2.5
 /* Of a ball's surface: a rise by so much is the measurement's own, which is told of by how much more there is. */
@@ -141,18 +139,41 @@ static dew_result find_energies(const watch *w, const measurement *m, energies *
     return DEW_OK;
 }
 
-/* Where particles lie unevenly a mesh sees ridges and gaps as surface: all add to it, and a wider kernel sees fewer, so
- * the lesser of two is nearer. Where that loses films and spray it has lost volume too, and does not count. */
-static dew_result doubt_surface(const watch *w, const measurement *m, double cell, energies *e)
+/* The k-th other look: by a wider kernel, with cells of a spacing, then of half of one, which part more gaps from the
+ * surface. */
+static dew_result find_energies_otherwise(const watch *w, const measurement *m, int k, energies *e)
 {
     measured_surface surface = {0};
     measurement other = *m;
-    energies seen;
-    other.surface = &surface, other.cell = cell, other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
-    dew_result result = find_energies(w, &other, &seen);
+    other.surface = &surface, other.cell = m->frame->spacing / (1 << k);
+    other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
+    dew_result result = find_energies(w, &other, e);
     measured_surface_clear(&surface);
-    RESULT_TRY(result);
-    if (seen.enclosed > KEPT * e->enclosed) e->stored = fmin(e->stored, seen.stored);
+    return result;
+}
+
+/* Other meshes tell other areas of the same liquid: of a box of liquid less than a ball's surface by some per cent. What
+ * they tell of it at the start is what they are compared by. */
+static dew_result compare_meshes(const watch *w, const measurement *m, const energies *e, double *stored,
+                                 double *enclosed)
+{
+    for (int k = 0; k < WATCH_OTHER_LOOKS; k++) {
+        energies seen;
+        RESULT_TRY(find_energies_otherwise(w, m, k, &seen));
+        stored[k] = seen.stored - e->stored, enclosed[k] = e->enclosed > 0 ? seen.enclosed / e->enclosed : 1;
+    }
+    return DEW_OK;
+}
+
+/* Where particles lie unevenly a mesh sees ridges and gaps as surface: all add to it, and a wider kernel sees fewer, so
+ * the lesser of two is nearer. Where that loses films and spray it has lost volume too, and does not count. */
+static dew_result doubt_surface(const watch *w, const measurement *m, int k, energies *e)
+{
+    const watch_record *r = &w->record;
+    energies seen;
+    RESULT_TRY(find_energies_otherwise(w, m, k, &seen));
+    if (seen.enclosed > KEPT * r->otherwise_enclosed[k] * e->enclosed)
+        e->stored = fmin(e->stored, seen.stored - r->otherwise[k]);
     return DEW_OK;
 }
 
@@ -263,8 +284,8 @@ static dew_result find_gain(watch *w, const measurement *m, energies *e, double 
     const dew_frame *f = m->frame;
     remember_balance(r, f->time, balance_of(r, e));
     *gain = mean_balance(r, f, e) - r->lowest;
-    for (int k = 0; k < OTHER_LOOKS && is_doubtful(w, f, e, *gain); k++) {
-        RESULT_TRY(doubt_surface(w, m, f->spacing / (1 << k), e));
+    for (int k = 0; k < WATCH_OTHER_LOOKS && is_doubtful(w, f, e, *gain); k++) {
+        RESULT_TRY(doubt_surface(w, m, k, e));
         r->recent_balance[(int)r->recent_count - 1] = balance_of(r, e);
         *gain = mean_balance(r, f, e) - r->lowest;
     }
@@ -410,6 +431,7 @@ static dew_result begin(watch *w, const measurement *m)
     r->energy = e.sums.kinetic + e.potential + e.stored;
     r->stored = e.stored, r->excess = fmax(e.stored - rest, 0), r->drift = drift_of(&e),
     r->motion = e.sums.kinetic - r->drift;
+    RESULT_TRY(compare_meshes(w, m, &e, r->otherwise, r->otherwise_enclosed));
     RESULT_TRY(measure_dissipation(m, RATE_SAMPLES, &r->rate));
     return look(w, m, 0);
 }
@@ -458,17 +480,21 @@ void watch_outflow(watch *w, const outflow *out)
 static dew_result take_change(watch *w, const measurement *m, bool is_made)
 {
     watch_record *r = &w->record;
+    watch_change_state now, *before = &w->before;
     energies e;
     RESULT_TRY(find_energies(w, m, &e));
+    now.potential = e.potential, now.stored = e.stored;
+    RESULT_TRY(compare_meshes(w, m, &e, now.otherwise, now.otherwise_enclosed));
     if (!is_made) take_heat(r, &e);
     keep_tensions(w, m);
     if (is_made) {
-        double potential = e.potential - w->before[0], stored = e.stored - w->before[1];
+        double potential = now.potential - before->potential, stored = now.stored - before->stored;
         r->potential += potential, r->stored += stored, r->energy += potential + stored;
+        for (int k = 0; k < WATCH_OTHER_LOOKS; k++) r->otherwise[k] += now.otherwise[k] - before->otherwise[k];
         r->excess = fmax(r->excess, e.stored - rest_energy(m->frame, &e));
         r->weight = fmax(r->weight, weight_of(m, &e.sums));
     }
-    w->before[0] = e.potential, w->before[1] = e.stored;
+    w->before = now;
     return DEW_OK;
 }
 

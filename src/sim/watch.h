@@ -10,6 +10,8 @@
 
 /* Balances averaged over a quarter of the capillary time need so many of them at most. */
 enum { WATCH_RECENT = 16 };
+/* Meshes by which a rise of energy is looked at again. */
+enum { WATCH_OTHER_LOOKS = 2 };
 
 /* What is followed from step to step and from look to look. Doubles alone: a snapshot keeps it as one array. */
 typedef struct watch_record {
@@ -19,6 +21,8 @@ typedef struct watch_record {
     double stored, excess; /* energy of the surface and of elastic strain, and above that at rest */
     double drift, motion;  /* kinetic energy of the centre of mass, and in its frame */
     double weight;         /* what potential energy there is above the lowest place of the liquid */
+    /* What other meshes told of the stored energy then, less the usual one (J), and of the volume within over its. */
+    double otherwise[WATCH_OTHER_LOOKS], otherwise_enclosed[WATCH_OTHER_LOOKS];
     /* Since then: of emitters; what has flowed out; of gravity; given to solids; work of solids, and the part of it
      * that was done on the liquid. */
     double mass_in, momentum_in[3], energy_in, potential_in;
@@ -37,11 +41,16 @@ typedef struct watch_record {
 } watch_record;
 enum { WATCH_VALUES = sizeof(watch_record) / sizeof(double) };
 
+/* What a change to the scene alters at once, J. */
+typedef struct watch_change_state {
+    double potential, stored, otherwise[WATCH_OTHER_LOOKS], otherwise_enclosed[WATCH_OTHER_LOOKS];
+} watch_change_state;
+
 typedef struct watch {
     watch_record record;
     watch_record peeked; /* what a look besides those of the course has found */
     bool is_peeked;
-    double before[2]; /* a change: potential and stored energy, J */
+    watch_change_state before; /* a change */
     dew_watch_def limits;
     int look_steps; /* from look to look: of the method */
     const particles *particles;
