@@ -467,6 +467,51 @@ static void test_lid(void **state)
     dew_simulation_destroy(s);
 }
 
+/* Liquid that is drawn flat on a wall: areas of its free surface go with it, those that wet keep what they were, or a
+ * pull outwards that is theirs would feed itself. */
+static void test_what_wets_does_not_grow(void **state)
+{
+    (void)state;
+    enum { MOST_SAMPLES = 20000 };
+    static real before[MOST_SAMPLES];
+    setup u;
+    fluid f;
+    begin(&u, dew_sphere((dew_vec3){0, 0, 0}, 8 * SPACING));
+    u.solids[0].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    u.solids[0].contact_angle = 60, u.def.solid_count = 1;
+    dew_shape_def parts[2] = {u.liquids[0].shape, u.solids[0].shape};
+    u.liquids[0].shape = dew_default_shape_def();
+    u.liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
+    u.liquids[0].shape.combination.children = parts, u.liquids[0].shape.combination.count = 2;
+    dew_simulation *s = create_mpm(&u, 3);
+    mpm_state *p = s->state;
+    p->saved_sound = 1;
+    check_ok(fluid_begin(&f, p, &s->w, 1e-6, 1e-6));
+    const real rate = (real)(0.05 / (double)f.dt);
+    for (int i = 0; i < f.a.count; i++) {
+        const real4 x = f.a.x[i];
+        f.a.v[i].x = rate * x.x, f.a.v[i].y = rate * x.y, f.a.v[i].z = -2 * rate * x.z;
+        f.a.affine[0][i].x = f.a.affine[1][i].y = rate, f.a.affine[2][i].z = -2 * rate;
+    }
+    const points *q = &f.points;
+    const owner *last = &q->owners[q->owner_count - 1];
+    int count = last->first_sample + last->sample_count, wet = 0, grown = 0;
+    assert_true(count <= MOST_SAMPLES);
+    for (int k = 0; k < count; k++) before[k] = real3_length(real3_of(q->area[k]));
+    check_ok(find_nodes(&f));
+    each_block(&f.g, particles_from_grid, &f);
+    merge_owners(0, q->owner_count, &f);
+    for (int k = 0; k < count; k++) {
+        double now = (double)(real3_length(real3_of(q->area[k])) / before[k]);
+        if (q->lies_on[k] >= 0)
+            check_close(now, 1, 0, "an area that wets"), wet++;
+        else
+            grown += fabs(now - 1) > 0.02;
+    }
+    check_above(100, wet, "samples on the wall"), check_above(100, grown, "areas that go with the liquid");
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -475,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_shares),        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_given_back),
         cmocka_unit_test(test_column_stands), cmocka_unit_test(test_fed_from_wall),  cmocka_unit_test(test_unpressed),
         cmocka_unit_test(test_lid),
+        cmocka_unit_test(test_what_wets_does_not_grow),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -231,7 +231,9 @@ void merge_owners(int begin, int end, void *context)
             const landed *got = &p->found[o->first_point + ((1 + q) << shift)];
             real4 *s = &p->sample[o->first_sample + q], *area = &p->area[o->first_sample + q];
             s->x += f->dt * got->v.x, s->y += f->dt * got->v.y, s->z += f->dt * got->v.z;
-            *area = carry_area(f, *area, got->g);
+            /* What wets has an energy below 0, whose force draws it out: an area that grew by that would pull the more,
+             * until the next contour. */
+            if (p->lies_on[o->first_sample + q] < 0) *area = carry_area(f, *area, got->g);
         }
         const vquad xyz = {1, 1, 1, 0};
         const real4 *slope = p->found[o->first_point].g;
