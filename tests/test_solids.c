@@ -196,23 +196,6 @@ static void test_contact_angles(void **state)
     solids_destroy(s);
 }
 
-static void test_curvature(void **state)
-{
-    (void)state;
-    dew_shape_def rod = dew_default_shape_def();
-    rod.kind = DEW_SHAPE_CYLINDER;
-    rod.cylinder.from = (dew_vec3){0, 0, -5}, rod.cylinder.to = (dew_vec3){0, 0, 5}, rod.cylinder.radius = 2;
-    dew_solid_def list[3] = {solid_of("ball", dew_sphere((dew_vec3){0, 0, 0}, 2)), solid_of("rod", rod),
-                             solid_of("floor", dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1}))};
-    dew_simulation_def def = simulation_of(list, 3);
-    solids *s = make(&def);
-    real3 p = {(real)2.1, 0, (real)0.3};
-    assert_float_equal(solids_mean_curvature(s, 0, p), 0.5, 2e-3);
-    assert_float_equal(solids_mean_curvature(s, 1, p), 0.25, 2e-3);
-    assert_float_equal(solids_mean_curvature(s, 2, p), 0, 1e-6);
-    solids_destroy(s);
-}
-
 /* Of the integral of (1 - r/h)^2 over the part of a ball of radius R that lies within h of a point at distance d from
  * it, by shells, of which the ball holds a cap. R = INFINITY: a half space. */
 static double kernel_within_ball(double radius, double d, double h)
@@ -566,7 +549,6 @@ int main(void)
         cmocka_unit_test(test_keyframes),
         cmocka_unit_test(test_velocity_is_the_derivative),
         cmocka_unit_test(test_contact_angles),
-        cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_mean_distance),
         cmocka_unit_test(test_narrow_tube),
         cmocka_unit_test(test_edge_distance),

@@ -48,13 +48,6 @@ double trial_most(const series *s, const trial_figure *of)
     return is_told(s, of) ? most : NAN;
 }
 
-double trial_least(const series *s, const trial_figure *of)
-{
-    double least = INFINITY;
-    for (int i = next_sample(s, of, 0); i < s->count; i = next_sample(s, of, i + 1)) least = fmin(least, s->value[i]);
-    return is_told(s, of) ? least : NAN;
-}
-
 double trial_last(const series *s, const trial_figure *of)
 {
     double last = NAN;

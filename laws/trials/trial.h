@@ -40,7 +40,7 @@ enum { TRIAL_OPTIONS = 2 };
 extern const law_option trial_options[TRIAL_OPTIONS];
 
 /* The figures: over the samples from `from` to `to`, of which at least half must be numbers, or NaN. */
-trial_reduction trial_mean, trial_most, trial_least, trial_last;
+trial_reduction trial_mean, trial_most, trial_last;
 /* When the samples first reach `number`, s. */
 trial_reduction trial_reached;
 /* The rate of an exponential decay to 0, 1/s. */

@@ -11,7 +11,6 @@ enum { PLANE_ENTRIES = 513, WEDGE_ENTRIES = 21, RADII = 40, ANGLES = 96, LINE = 
 
 struct fractions {
     real plane[PLANE_ENTRIES]; /* u in [-1, 1] */
-    real slope[PLANE_ENTRIES];
     real wedge[WEDGE_ENTRIES][WEDGE_ENTRIES][WEDGE_ENTRIES]; /* u, v in [-1, 1], c in [-1, 1] */
 };
 
@@ -28,6 +27,7 @@ static double line_integral(double r)
 
 static void tabulate_plane(fractions *f)
 {
+    real slope[PLANE_ENTRIES];
     /* slope(u) = area integral of W over the plane at u = integral of 2 pi r W dr from |u| to 1. */
     for (int i = 0; i < PLANE_ENTRIES; i++) {
         double u = fabs(-1 + 2.0 * i / (PLANE_ENTRIES - 1)), sum = 0;
@@ -36,12 +36,12 @@ static void tabulate_plane(fractions *f)
             double r = u + (1 - u) * (k + 0.5) / STEPS;
             sum += 2 * PI * r * cubic_spline((real)r);
         }
-        f->slope[i] = (real)(sum * (1 - u) / STEPS * cubic_spline_norm(3, 1));
+        slope[i] = (real)(sum * (1 - u) / STEPS * cubic_spline_norm(3, 1));
     }
     double sum = 0, step = 2.0 / (PLANE_ENTRIES - 1);
     f->plane[PLANE_ENTRIES - 1] = 0;
     for (int i = PLANE_ENTRIES - 2; i >= 0; i--) {
-        sum += 0.5 * step * (double)(f->slope[i] + f->slope[i + 1]);
+        sum += 0.5 * step * (double)(slope[i] + slope[i + 1]);
         f->plane[i] = (real)sum;
     }
     for (int i = 0; i < PLANE_ENTRIES; i++) f->plane[i] = (real)((double)f->plane[i] / sum);
@@ -97,8 +97,6 @@ static real interpolate(const real *table, real u)
 }
 
 real fraction_beyond(const fractions *f, real u) { return interpolate(f->plane, u); }
-
-real fraction_slope_beyond(const fractions *f, real u) { return interpolate(f->slope, u); }
 
 /* Index and weight of a coordinate in [-1, 1]. */
 static int locate(real u, real *weight)

@@ -483,24 +483,6 @@ void solids_mean_distance(const solids *s, int index, double radius, double band
     }
 }
 
-/* Half the divergence of the unit gradient along the surface below the point, by central differences. */
-real solids_mean_curvature(const solids *s, int index, real3 point)
-{
-    real4 at = {point.x, point.y, point.z, 0}, foot, ring[4], n[4];
-    solids_distance(s, index, INFINITY, 1, &at, &foot);
-    real3 normal = real3_of(foot), below = real3_madd(point, -foot.w, normal);
-    real3 u = real3_perpendicular(normal), v = real3_cross(normal, u);
-    real step = (real)(0.5 * s->spacing);
-    for (int k = 0; k < 4; k++) {
-        real3 x = real3_madd(below, k % 2 ? -step : step, k < 2 ? u : v);
-        ring[k] = (real4){x.x, x.y, x.z, 0};
-    }
-    solids_distance(s, index, INFINITY, 4, ring, n);
-    real along_u = real3_dot(real3_sub(real3_of(n[0]), real3_of(n[1])), u),
-         along_v = real3_dot(real3_sub(real3_of(n[2]), real3_of(n[3])), v);
-    return (along_u + along_v) / (4 * step);
-}
-
 /* --- impulses --- */
 
 typedef struct push_pass {

@@ -123,9 +123,6 @@ real3 solids_velocity(const solids *s, int solid, real3 point);
 bool solids_is_moving(const solids *s, int solid);
 /* The angular velocity of a solid, 1/s. */
 real3 solids_spin(const solids *s, int solid);
-/* Mean curvature of the solid's surface near a point within `band`: (k1 + k2)/2 in 1/m, positive for a convex solid (a
- * ball of radius R: 1/R). */
-real solids_mean_curvature(const solids *s, int solid, real3 point);
 
 /* --- what the liquid gives to solids --- */
 
