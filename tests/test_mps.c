@@ -232,6 +232,45 @@ static void two_liquids_keep_momentum(void **state)
     aligned_release(alone);
 }
 
+/* A liquid a thousand times as viscous as the one that lies on it: whichever comes first, neither moves. (Steps by the
+ * viscosity of the first alone let pressures move the thin one too far, which stirred both.) */
+static void order_of_liquids_does_not_matter(void **state)
+{
+    (void)state;
+    for (int heavy = 0; heavy < 2; heavy++) {
+        liquid l;
+        begin_liquid(&l, 2, dew_default_shape_def());
+        dew_material_def both[2] = {l.u.water, l.u.water};
+        dew_liquid_def layers[2] = {l.u.drops[0], l.u.drops[0]};
+        for (int k = 0; k < 2; k++) {
+            int upper = k != heavy;
+            double low = 10 * upper * SPACING, high = low + 10 * SPACING;
+            both[k].name = upper ? "light" : "heavy", both[k].surface_tension = 0.03;
+            both[k].density = upper ? 1000 : 1200, both[k].viscosity = upper ? 0.01 : 10;
+            layers[k].shape = dew_box((dew_vec3){0, low, -SPACING}, (dew_vec3){10 * SPACING, high, SPACING});
+            layers[k].material = k;
+        }
+        dew_interface_def between = {{0, 1}, 0.01};
+        l.u.def.materials = both, l.u.def.material_count = 2;
+        l.u.def.interfaces = &between, l.u.def.interface_count = 1;
+        l.u.def.liquids = layers, l.u.def.liquid_count = 2;
+        l.u.def.gravity.y = -9.81, l.u.def.frame_rate = 200, l.u.def.duration = 0.02;
+        l.u.def.domain.max = (dew_vec3){10 * SPACING, 22 * SPACING, 0};
+        l.u.def.domain.axis[0] = DEW_PERIODIC, l.u.def.domain.axis[1] = DEW_WALL;
+        dew_simulation *s = make(&l.u);
+        double speed, fastest = 0;
+        for (int frame = 0; frame < 4; frame++) {
+            advance(s, 1);
+            if (dew_simulation_measure(s, "rms_speed", &speed)) fail_msg("%s", dew_message());
+            fastest = fmax(fastest, speed);
+        }
+        if (dew_simulation_look(s)) fail_msg("%s", dew_message());
+        check_close(fastest, 0, 0.01, "speed, m/s");
+        check_close(dew_simulation_watched(s, DEW_WATCHED_ENERGY).worst, 0, 0.01, "energy from nothing");
+        dew_simulation_destroy(s);
+    }
+}
+
 /* A ball within a ball has the energies of its two surfaces; on a plate that cuts both in half, of 120 degrees, that of
  * what they wet besides. */
 static void two_liquids_have_the_energy_of_their_surfaces(void **state)
@@ -309,6 +348,7 @@ int main(void)
         cmocka_unit_test(pools_keep_their_density),
         cmocka_unit_test(energies_are_angles),
         cmocka_unit_test(two_liquids_keep_momentum),
+        cmocka_unit_test(order_of_liquids_does_not_matter),
         cmocka_unit_test(two_liquids_have_the_energy_of_their_surfaces),
         cmocka_unit_test(strain_is_that_of_the_flow),
     };

@@ -33,7 +33,9 @@ double world_tension_between(const world *w, int first, int second)
 
 dew_result world_refuse_held_lines(const world *w, const char *needs)
 {
-    return held_line_refuse(w->solids, w->materials[0].surface_tension, w->method->info.name, needs);
+    for (int m = 0; m < w->material_count; m++)
+        RESULT_TRY(held_line_refuse(w->solids, m, w->materials[m].surface_tension, w->method->info.name, needs));
+    return DEW_OK;
 }
 
 dew_result world_refuse_slip_lengths(const world *w, const char *needs)

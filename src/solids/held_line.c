@@ -16,18 +16,19 @@ typedef struct pulling {
     real *depth, *strained, *weight;
 } pulling;
 
-int held_line_first(const solids *s, double surface_tension)
+int held_line_first(const solids *s, int material, double surface_tension)
 {
     for (int n = 0; n < solids_count(s); n++) {
-        solid_info info = solids_info(s, n, surface_tension);
+        solid_info info = solids_info_of(s, n, material, surface_tension);
         if (info.cos_receding > info.cos_advancing) return n;
     }
     return -1;
 }
 
-dew_result held_line_refuse(const solids *s, double surface_tension, const char *method, const char *needs)
+dew_result held_line_refuse(const solids *s, int material, double surface_tension, const char *method,
+                            const char *needs)
 {
-    int holds = held_line_first(s, surface_tension);
+    int holds = held_line_first(s, material, surface_tension);
     if (holds < 0) return DEW_OK;
     return result_under(result_fail(DEW_INVALID,
                                     "%s holds contact lines (advancing and receding angles) by the tension of the "

@@ -34,11 +34,12 @@ typedef struct held_line {
     real4 *line;                   /* by slot: the line's direction out of the liquid; w: 0 where there is none */
 } held_line;
 
-/* The first solid whose angle advances and recedes differently; -1: none does. */
-int held_line_first(const solids *s, double surface_tension);
+/* The first solid whose angle with a material advances and recedes differently; -1: none does. */
+int held_line_first(const solids *s, int material, double surface_tension);
 
 /* For methods, or their modes, that cannot: DEW_INVALID at such a solid, with what would. */
-dew_result held_line_refuse(const solids *s, double surface_tension, const char *method, const char *needs);
+dew_result held_line_refuse(const solids *s, int material, double surface_tension, const char *method,
+                            const char *needs);
 
 /* Changes the cosines of the nearest faces by where the line is held. DEW_NO_MEMORY. */
 dew_result held_line_pull(held_line *h, line_faces *faces, arena *memory);

@@ -51,7 +51,7 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     double g = vec3_length(w->gravity);
     double falling = g > 0 ? sqrt(2 * p->cfl * w->spacing / g) : INFINITY;
     k->calm_dt = (real)fmin(fmin(flow_capillary_time(w), falling), 1e30);
-    const dew_material_def *m = &w->materials[0];
+    const dew_material_def *m = &w->materials[flow_thinnest(w)];
     double creeping = m->surface_tension > 0 ? CREEPING * m->viscosity * w->spacing / m->surface_tension : 0;
     double forces = fmin(flow_capillary_time(w) / 2, flow_pressing_step(p, w));
     k->pace = (real)fmin(dt / (forces + creeping), 1);

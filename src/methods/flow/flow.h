@@ -154,6 +154,11 @@ dew_result flow_make(flow_state *p, const world *w);
 /* --- time_step.c --- */
 /* Of a material: kinematic, m2/s, with what calms the particles. */
 double flow_viscosity(const flow_state *p, const world *w, int material);
+/* The most that the calming adds to a material's, m2/s. */
+double flow_added_viscosity(const flow_state *p, const world *w);
+/* The material of the least viscosity: of several liquids it is the one that forces move first, and what a whole step
+ * goes by is its. */
+int flow_thinnest(const world *w);
 /* The longest step, s; sets w->limit. */
 double flow_max_time_step(const flow_state *p, world *w);
 /* In which the shortest capillary waves, or what viscosity holds, go by a spacing, s. */

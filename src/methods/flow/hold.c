@@ -3,7 +3,7 @@
 
 dew_result flow_hold_line(flow_step *k, line_faces *faces)
 {
-    if (!k->near.wall || held_line_first(k->w->solids, k->w->materials[0].surface_tension) < 0) return DEW_OK;
+    if (!k->near.wall || held_line_first(k->w->solids, 0, k->w->materials[0].surface_tension) < 0) return DEW_OK;
     k->held = (held_line){.solids = k->w->solids,
                           .surface_tension = k->w->materials[0].surface_tension,
                           .table = &k->p->line_table,

@@ -9,6 +9,22 @@ double flow_viscosity(const flow_state *p, const world *w, int material)
     return fmax(m->viscosity / m->density, calming);
 }
 
+double flow_added_viscosity(const flow_state *p, const world *w)
+{
+    double most = 0;
+    for (int m = 0; m < w->material_count; m++)
+        most = fmax(most, flow_viscosity(p, w, m) - w->materials[m].viscosity / w->materials[m].density);
+    return most;
+}
+
+int flow_thinnest(const world *w)
+{
+    int thinnest = 0;
+    for (int m = 1; m < w->material_count; m++)
+        if (w->materials[m].viscosity < w->materials[thinnest].viscosity) thinnest = m;
+    return thinnest;
+}
+
 static void sum_velocity(int begin, int end, void *context, double *sums)
 {
     const real4 *v = context;
@@ -79,10 +95,15 @@ static double most_viscosity(const flow_state *p, const world *w)
 double flow_pressing_step(const flow_state *p, const world *w)
 {
     double pressure = world_typical_pressure(w, particles_field(w->particles, p->solver_pressure));
-    const dew_material_def *m = &w->materials[0];
+    double time = INFINITY;
     if (!(pressure > 0)) return INFINITY;
-    double waves = sqrt(MOST_PRESSED * m->density * (double)(p->h * p->h) / pressure);
-    return definition_shear_modulus(m) > 0 ? waves : fmax(waves, MOST_STRAIN * m->viscosity / pressure);
+    for (int a = 0; a < w->material_count; a++) {
+        const dew_material_def *m = &w->materials[a];
+        double waves = sqrt(MOST_PRESSED * m->density * (double)(p->h * p->h) / pressure);
+        bool is_elastic = definition_shear_modulus(m) > 0;
+        time = fmin(time, is_elastic ? waves : fmax(waves, MOST_STRAIN * m->viscosity / pressure));
+    }
+    return time;
 }
 
 double flow_max_time_step(const flow_state *p, world *w)

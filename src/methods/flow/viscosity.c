@@ -233,7 +233,7 @@ static void push_solids(viscous *s)
 
 real flow_viscous_part(const flow_step *k)
 {
-    real x = (real)(4 * flow_viscosity(k->p, k->w, 0)) * k->dt / (k->p->s * k->p->s);
+    real x = (real)(4 * flow_viscosity(k->p, k->w, flow_thinnest(k->w))) * k->dt / (k->p->s * k->p->s);
     return real_max(x - THIN, 0) / (1 + x);
 }
 

@@ -165,7 +165,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
 
 static double own_viscosity(void *state, world *w)
 {
-    return flow_viscosity(&((mps_state *)state)->flow, w, 0) - w->materials[0].viscosity / w->materials[0].density;
+    return flow_added_viscosity(&((mps_state *)state)->flow, w);
 }
 
 const method method_mps = {

@@ -140,7 +140,7 @@ static double own_viscosity(void *state, world *w)
 {
     const pbf_state *p = state;
     if (pbf_is_paper(p)) return 0; /* has no viscosity in Pa s */
-    return flow_viscosity(&p->flow, w, 0) - w->materials[0].viscosity / w->materials[0].density;
+    return flow_added_viscosity(&p->flow, w);
 }
 
 static dew_result step(void *state, world *w, double dt)

@@ -97,7 +97,7 @@ static void find_cosines(int begin, int end, void *context)
 static dew_result hold_line(mesh *m)
 {
     flow *k = m->k;
-    if (held_line_first(k->w->solids, (double)k->gamma) < 0) return DEW_OK;
+    if (held_line_first(k->w->solids, 0, (double)k->gamma) < 0) return DEW_OK;
     k->held = (held_line){.solids = k->w->solids,
                           .surface_tension = (double)k->gamma,
                           .table = &k->p->line,
