@@ -94,6 +94,36 @@ static void liquid_is_taken_along(void **state)
     shape_destroy(s);
 }
 
+/* In liquid so viscous that a step is longer than a ball takes to come to rest, whose drag is half to four times what
+ * Stokes has, it soon sinks steadily; and all that it was given is in it or on its way. */
+static void drag_shakes_no_body(void **state)
+{
+    (void)state;
+    const body_surroundings honey = {.gravity = {0, 0, -10}, .density = 1000, .viscosity = 1e5, .spacing = 0.1};
+    const double dt = 0.2, drag = 6 * PI * honey.viscosity;
+    dew_shape_def def = dew_sphere((dew_vec3){0, 0, 0}, 1);
+    dew_rigid_def rigid = dew_default_rigid_def();
+    for (int k = 0; k < 8; k++) {
+        shape *s;
+        body b;
+        double times = ldexp(0.5, k / 2), given = 0;
+        rigid.density = k % 2 ? 100 : 8000; /* drag takes 900 and 11 times its momentum in a step */
+        assert_int_equal(shape_create(&s, &def, 0.05), DEW_OK);
+        assert_int_equal(body_create(&b, s, &rigid, 3, 0.05), DEW_OK);
+        for (int n = 0; n < 120; n++) {
+            double impulse = -times * drag * dt * b.state.velocity.z;
+            body_move m;
+            b.state.due.linear.z = impulse, b.state.touches = 4 * PI / 0.01;
+            given += impulse + b.mass * honey.gravity.z * dt;
+            body_begin_move(&b, &honey, dt, false, &m);
+            body_end_move(&b, &m);
+            assert_float_equal(body_momentum(&b).linear.z, given, 1e-9 * (fabs(given) + b.mass));
+        }
+        near_to(b.state.velocity.z, b.mass * honey.gravity.z / (times * drag), 1e-3);
+        shape_destroy(s);
+    }
+}
+
 /* --- solids alone --- */
 
 static dew_solid_def body_of(const char *name, dew_shape_def form, double density)
@@ -682,6 +712,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_weigh_what_formulas_say),
         cmocka_unit_test(liquid_is_taken_along),
+        cmocka_unit_test(drag_shakes_no_body),
         cmocka_unit_test(bodies_fall_in_parabolas),
         cmocka_unit_test(tops_tumble),
         cmocka_unit_test(bodies_come_to_rest),

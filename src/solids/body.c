@@ -18,8 +18,18 @@
  * (M_a - m_a)/(M + M_a) a step, whose size is below 1 for all M_a > (m_a - M)/2, and near 0 where the estimate is near.
  * Steps may differ in length, as D and not D/dt is what the liquid answers.
  *
+ * Drag answers V itself, and not its change: F_n holds -C V_n, C = c dt, which explicit steps bear up to 2 (M + m_a).
+ * Heavier by C, too, a body comes to rest as by an implicit step, by 1/(1 + C/(M + m_a)); but were C D_n put back in the
+ * next step, C V_n - C D_n = C V_(n-1) would be what acts, and in honey (C/M -> infinity) V_(n+1) = V_n - V_(n-1) swings
+ * for ever. So what C keeps of a change, K, comes back by a share b of it a step:
+ *
+ *     (M + M_a + C) D_(n+1) = J_n + M g dt + M_a D_n + b K_n,     K_(n+1) = (1 - b) K_n + C D_(n+1).
+ *
+ * In honey errors change by l a step, l^2 - l + b = 0: by half for b = 1/4, where they die the fastest. A drag that is f
+ * times the estimate, next to walls, has l^2 - (2 - f) l + 1 - f (1 - b) = 0, which is below 1 in size up to f = 16/7.
+ *
  * Momentum. T_n = M_a D_n is in transit: the body has received it, and has it not in M V. As M D_(n+1) = J_n + M g dt +
- * T_n - T_(n+1), the sum of M V + T and the liquid's momentum is exact whatever M_a is from step to step; T is of the
+ * T_n - T_(n+1), the sum of M V + T (and K, likewise) and the liquid's momentum is exact whatever M_a is from step to step; T is of the
  * size of one step's impulse. In free flight no particle touches the body, M_a is 0, and what was in transit is given
  * back. The same in angles, with the inertia of the liquid. Moments are about a lever x for which the angular momentum
  * of the centre of mass keeps its sum too: x_n + dt V_n/2 where the place moves by the mean of two velocities, x_n
@@ -27,8 +37,8 @@
  *
  * The estimate is that of an ellipsoid with the body's moments in unbounded inviscid liquid (Lamb 1932, articles 114
  * and 121a) but at least half of what it displaces, as edges carry liquid along too; and the boundary layer that a
- * step's jump of velocity drags: on a ball of radius R Stokes's and Basset's force, 6 pi mu R dt (1 + 2 R/sqrt(pi nu
- * dt)), and the like for turning. It counts by the share of the surface that the liquid touches: touches s^2/A, at most
+ * step's jump of velocity drags: on a ball of radius R Basset's force, 12 R^2 sqrt(pi mu rho dt), and C of Stokes's, 6
+ * pi mu R dt, and the like for turning. It counts by the share of the surface that the liquid touches: touches s^2/A, at most
  * 1. What a method ties to the body beside (solids_tie) counts as it is, in turning as if it were spread alike about
  * all axes. */
 #include "solids/body.h"
@@ -258,16 +268,26 @@ static dew_impulse impulse_about(dew_impulse p, dew_vec3 place)
     return (dew_impulse){p.linear, vec3_sub(p.angular, vec3_cross(place, p.linear))};
 }
 
-/* What of the liquid a step's jump of velocity takes along, and of turning. */
-static void find_drag(const body *b, const body_surroundings *around, double dt, double *mass, double *inertia)
+/* Walls near make drag a multiple of that in an open sea. */
+#define CONFINED 2
+
+/* What stands for the boundary layer of a step's jump of velocity, and for drag, of moving and of turning. */
+typedef struct viscous_masses {
+    double layer, layer_inertia, drag, drag_inertia;
+} viscous_masses;
+
+static viscous_masses find_viscous(const body *b, const body_surroundings *around, double dt)
 {
     double r = b->radius, mu = around->viscosity, layer = 2 * sqrt(mu * around->density * dt / PI); /* kg/m2 */
+    viscous_masses v;
     if (b->dimension == 2) {
-        *mass = 2 * PI * r * layer + 4 * PI * mu * dt, *inertia = r * r * *mass;
-        return;
+        v.layer = 2 * PI * r * layer, v.drag = CONFINED * 4 * PI * mu * dt;
+        v.layer_inertia = r * r * v.layer, v.drag_inertia = r * r * v.drag;
+        return v;
     }
-    *mass = 6 * PI * mu * r * dt + 6 * PI * r * r * layer;
-    *inertia = 8 * PI * mu * r * r * r * dt + 8 * PI / 3 * r * r * r * r * layer;
+    v.layer = 6 * PI * r * r * layer, v.drag = CONFINED * 6 * PI * mu * r * dt;
+    v.layer_inertia = 8 * PI / 3 * r * r * r * r * layer, v.drag_inertia = CONFINED * 8 * PI * mu * r * r * r * dt;
+    return v;
 }
 
 static double wetted_share(const body *b, double spacing)
@@ -284,6 +304,19 @@ static double tied_square(const body *b)
     return fmax(t->square - 2 * vec3_dot(c, t->moment) + t->mass * vec3_dot(c, c), 0);
 }
 
+/* Of what drag keeps, what comes back in a step. */
+#define COMES_BACK 0.25
+
+static dew_impulse impulse_scaled(double share, dew_impulse p)
+{
+    return (dew_impulse){vec3_scale(share, p.linear), vec3_scale(share, p.angular)};
+}
+
+static dew_impulse impulse_add(dew_impulse p, dew_impulse q)
+{
+    return (dew_impulse){vec3_add(p.linear, q.linear), vec3_add(p.angular, q.angular)};
+}
+
 void body_begin_move(const body *b, const body_surroundings *around, double dt, bool is_constrained, body_move *m)
 {
     const body_state *s = &b->state;
@@ -291,16 +324,19 @@ void body_begin_move(const body *b, const body_surroundings *around, double dt, 
     body_axes(b, axis);
     *m = (body_move){.dt = dt, .is_constrained = is_constrained, .lever = s->place};
     if (!is_constrained) m->lever = vec3_add(s->place, vec3_scale(dt / 2, s->velocity));
-    dew_impulse due = impulse_about(s->due, m->lever), transit = impulse_about(s->transit, m->lever);
-    m->given.linear = vec3_add(vec3_add(due.linear, transit.linear), vec3_scale(b->mass * dt, around->gravity));
-    m->given.angular = vec3_add(due.angular, transit.angular);
+    double wet = wetted_share(b, around->spacing), back = wet > 0 ? COMES_BACK : 1, less[3], less_inertia[3];
+    m->kept = impulse_scaled(1 - back, s->kept);
+    dew_impulse all = impulse_add(impulse_add(s->due, s->transit), impulse_scaled(back, s->kept));
+    m->given = impulse_about(all, m->lever);
+    m->given.linear = vec3_add(m->given.linear, vec3_scale(b->mass * dt, around->gravity));
     if (b->dimension == 2) m->given.linear.z = m->given.angular.x = m->given.angular.y = 0;
-    double wet = wetted_share(b, around->spacing), drag, drag_inertia, less[3], less_inertia[3];
     const double tied_inertia = 2.0 / (b->dimension == 2 ? 2 : 3) * tied_square(b);
-    find_drag(b, around, dt, &drag, &drag_inertia);
+    viscous_masses v = find_viscous(b, around, dt);
+    m->drag = wet * v.drag, m->drag_inertia = wet * v.drag_inertia;
     for (int i = 0; i < 3; i++) {
-        double mass = b->mass + b->tied.mass + wet * (around->density * b->added[i] + drag);
-        m->inertia[i] = b->inertia[i] + tied_inertia + wet * (around->density * b->added_inertia[i] + drag_inertia);
+        double mass = b->mass + b->tied.mass + wet * (around->density * b->added[i] + v.layer) + m->drag;
+        m->inertia[i] = b->inertia[i] + tied_inertia +
+                        wet * (around->density * b->added_inertia[i] + v.layer_inertia) + m->drag_inertia;
         less[i] = 1 / mass, less_inertia[i] = 1 / m->inertia[i];
         if (i < b->dimension) m->mass += mass / b->dimension;
     }
@@ -318,12 +354,15 @@ void body_end_move(body *b, const body_move *m)
     dew_vec3 gained = vec3_sub(m->velocity, before);
     dew_vec3 turned = vec3_sub(m->spin, spin_of(b, s->attitude, s->angular_momentum));
     dew_vec3 linear = vec3_scale(b->mass, gained), angular = about_axes(axis, b->inertia, turned);
-    /* All that was given, that of constraints with it, is motion or in transit. */
+    /* All that was given, that of constraints with it, is motion, in transit or kept. */
     dew_vec3 by_joints = vec3_scale(m->mass, vec3_sub(m->velocity, m->velocity_free));
     dew_vec3 by_joints_turned = about_axes(axis, m->inertia, vec3_sub(m->spin, m->spin_free));
     dew_impulse left = {vec3_sub(vec3_add(m->given.linear, by_joints), linear),
                         vec3_sub(vec3_add(m->given.angular, by_joints_turned), angular)};
-    s->transit = (dew_impulse){left.linear, vec3_add(left.angular, vec3_cross(m->lever, left.linear))};
+    dew_impulse drag = {vec3_scale(m->drag, gained), vec3_scale(m->drag_inertia, turned)};
+    dew_vec3 origin = vec3_scale(-1, m->lever);
+    s->transit = impulse_about(impulse_add(left, impulse_scaled(-1, drag)), origin);
+    s->kept = impulse_add(m->kept, impulse_about(drag, origin));
     s->due = (dew_impulse){{0, 0, 0}, {0, 0, 0}}, s->touches = 0;
     s->velocity = m->velocity, s->gain = gained;
     s->angular_momentum = vec3_add(momentum_before, angular);
@@ -358,6 +397,5 @@ dew_impulse body_momentum(const body *b)
     const body_state *s = &b->state;
     dew_vec3 linear = vec3_scale(b->mass, s->velocity);
     dew_vec3 angular = vec3_add(s->angular_momentum, vec3_cross(s->place, linear));
-    return (dew_impulse){vec3_add(linear, vec3_add(s->transit.linear, s->due.linear)),
-                         vec3_add(angular, vec3_add(s->transit.angular, s->due.angular))};
+    return impulse_add((dew_impulse){linear, angular}, impulse_add(impulse_add(s->transit, s->kept), s->due));
 }

@@ -14,6 +14,7 @@ typedef struct body_state {
     dew_vec3 angular_momentum; /* about the centre of mass, kg m2/s */
     dew_vec3 gain;             /* what the last step added to the velocity, m/s */
     dew_impulse transit;       /* received but not yet turned into motion; about the origin */
+    dew_impulse kept;          /* likewise, of what drag answers: it comes back by and by */
     dew_impulse due;           /* given by the liquid since the last move; about the origin */
     double touches;            /* so many particles gave it */
     double is_held;
@@ -72,6 +73,8 @@ typedef struct body_move {
     dew_vec3 lever;                    /* where moments are taken about */
     dew_impulse given;                 /* all that acts: liquid, gravity, what was in transit; about the lever */
     double mass, inertia[3];           /* with the liquid that moves along: what constraints act on */
+    double drag, drag_inertia;         /* the part of these that stands for drag */
+    dew_impulse kept;                  /* of what drag answers, what does not come back in this move */
     dew_vec3 velocity, spin;           /* after the step; constraints may change them */
     dew_vec3 velocity_free, spin_free; /* before they did */
 } body_move;
