@@ -380,6 +380,27 @@ static void balances_of_free_fall(void **state)
     dew_simulation_destroy(s);
 }
 
+/* A body that falls beside the liquid trades its weight's energy for motion, and nothing comes of it or goes. */
+static void bodies_are_in_the_balance(void **state)
+{
+    (void)state;
+    set_up u;
+    falling_drop(&u, dew_method_find("pbf"));
+    u.def.emitter_count = 0, u.def.frame_rate = 200;
+    u.plate = dew_default_solid_def();
+    u.plate.name = "ball", u.plate.has_rigid = true, u.plate.rigid.density = 3000;
+    u.plate.shape = dew_sphere((dew_vec3){20 * MILLIMETRE, 0, 0}, 5 * MILLIMETRE);
+    u.def.solids = &u.plate, u.def.solid_count = 1;
+    dew_simulation *s = make(&u);
+    advance_frames(s, 6);
+    double balance;
+    solid_stand ball = solids_stand(s->w.solids, 0);
+    check_ok(dew_simulation_measure(s, "energy_balance", &balance));
+    assert_true(ball.is_free && ball.energy > 0);
+    check_close(balance / ball.energy, 0, 1e-3, "energy of a ball that falls");
+    dew_simulation_destroy(s);
+}
+
 /* The lens of 2000 particles that fills a bowl is thin by what its lattice has in the middle, before the run has made
  * a step. */
 static void a_filling_is_no_fault_of_the_run(void **state)
@@ -588,6 +609,7 @@ int main(void)
         cmocka_unit_test(dissipation_is_that_of_the_field),
         cmocka_unit_test(dissipation_at_a_wall),
         cmocka_unit_test(balances_of_free_fall),
+        cmocka_unit_test(bodies_are_in_the_balance),
         cmocka_unit_test(a_filling_is_no_fault_of_the_run),
         cmocka_unit_test(density_is_glanced_at_between_looks),
         cmocka_unit_test(a_gain_does_not_hide_behind_another_mesh),

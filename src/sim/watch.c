@@ -52,6 +52,7 @@ const char *const watch_sentences[DEW_WATCHED] = {
 
 typedef struct energies {
     liquid_sums sums;
+    double bodies;            /* kinetic, of bodies that move freely; potential has theirs */
     double potential, stored; /* stored: of the surface and of elastic strain; NaN where it cannot be told */
     double heated;            /* what the change of tensions since the last look has done to the surface */
     double enclosed;          /* volume within the mesh */
@@ -124,11 +125,21 @@ static dew_result find_surface_energy(const watch *w, const measurement *m, cons
     return result;
 }
 
+static void add_bodies(const dew_frame *f, energies *e)
+{
+    for (int k = 0; k < dew_frame_solid_count(f); k++) {
+        solid_stand b = solids_stand(f->solids, k);
+        if (!b.is_body || solids_is_removed(f->solids, k)) continue;
+        e->bodies += b.is_free ? b.energy : 0, e->potential -= b.mass * vec3_dot(f->gravity, b.centre);
+    }
+}
+
 static dew_result find_energies(const watch *w, const measurement *m, energies *e)
 {
     const measured_surface *surface;
     *e = (energies){.sums = measure_sums(m), .stored = NAN};
     e->potential = measure_potential(m, &e->sums);
+    add_bodies(m->frame, e);
     if (!has_plain_energy(m->frame)) return DEW_OK;
     RESULT_TRY(measure_named(m, "elastic_energy", &e->stored));
     if (frame_largest_tension(m->frame) == 0 || m->count == 0) return DEW_OK;
@@ -230,7 +241,7 @@ static double capillary_time(const dew_frame *f, const energies *e)
 
 static double balance_of(const watch_record *r, const energies *e)
 {
-    return e->sums.kinetic + e->potential + e->stored - r->energy - r->energy_in + r->energy_out - r->work - r->heated -
+    return e->sums.kinetic + e->bodies + e->potential + e->stored - r->energy - r->energy_in + r->energy_out - r->work - r->heated -
            e->heated;
 }
 
@@ -428,9 +439,9 @@ static dew_result begin(watch *w, const measurement *m)
     double rest = rest_energy(f, &e);
     r->mass = e.sums.mass, r->potential = e.potential, r->weight = weight_of(m, &e.sums);
     r->momentum[0] = e.sums.momentum.x, r->momentum[1] = e.sums.momentum.y, r->momentum[2] = e.sums.momentum.z;
-    r->energy = e.sums.kinetic + e.potential + e.stored;
+    r->energy = e.sums.kinetic + e.bodies + e.potential + e.stored;
     r->stored = e.stored, r->excess = fmax(e.stored - rest, 0), r->drift = drift_of(&e),
-    r->motion = e.sums.kinetic - r->drift;
+    r->motion = e.sums.kinetic - r->drift + e.bodies;
     RESULT_TRY(compare_meshes(w, m, &e, r->otherwise, r->otherwise_enclosed));
     RESULT_TRY(measure_dissipation(m, RATE_SAMPLES, &r->rate));
     return look(w, m, 0);
@@ -483,7 +494,7 @@ static dew_result take_change(watch *w, const measurement *m, bool is_made)
     watch_change_state now, *before = &w->before;
     energies e;
     RESULT_TRY(find_energies(w, m, &e));
-    now.potential = e.potential, now.stored = e.stored;
+    now.potential = e.potential + e.bodies, now.stored = e.stored;
     RESULT_TRY(compare_meshes(w, m, &e, now.otherwise, now.otherwise_enclosed));
     if (!is_made) take_heat(r, &e);
     keep_tensions(w, m);

@@ -41,7 +41,7 @@ typedef struct watch_record {
 } watch_record;
 enum { WATCH_VALUES = sizeof(watch_record) / sizeof(double) };
 
-/* What a change to the scene alters at once, J. */
+/* What a change to the scene alters at once, J; potential with what bodies are released with. */
 typedef struct watch_change_state {
     double potential, stored, otherwise[WATCH_OTHER_LOOKS], otherwise_enclosed[WATCH_OTHER_LOOKS];
 } watch_change_state;

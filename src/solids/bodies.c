@@ -17,7 +17,6 @@
 /* Contacts that a body has room for. */
 enum { CONTACTS = 32 };
 
-static body *free_body(const solid *b) { return b->body && b->body->state.is_held == 0 ? b->body : NULL; }
 
 /* --- as constraints see them --- */
 
@@ -238,6 +237,7 @@ void solids_advance_bodies(solids *s, const body_surroundings *around, double dt
         if (!b || s->solid[k].is_removed) continue;
         if (s->held[k].is_free) move[k].velocity = s->held[k].velocity, move[k].spin = s->held[k].spin;
         body_end_move(b, &move[k]);
+        s->work += move[k].work;
     }
     move_apart(s, contact_count);
     for (int k = 0; k < s->own; k++)
@@ -319,6 +319,7 @@ solid_stand solids_stand(const solids *s, int index)
                          .mass = b->body ? b->body->mass : INFINITY,
                          .energy = b->body ? body_energy(b->body) : 0,
                          .is_body = b->body != NULL,
+                         .is_free = free_body(b) != NULL,
                          .left_by = b->body ? (int)b->body->state.left_by : 0,
                          .left_at = b->body ? b->body->state.left_at : 0,
                          .size = b->body ? b->body->size : NAN};

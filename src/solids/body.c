@@ -19,26 +19,28 @@
  * Steps may differ in length, as D and not D/dt is what the liquid answers.
  *
  * Drag answers V itself, and not its change: F_n holds -C V_n, C = c dt, which explicit steps bear up to 2 (M + m_a).
- * Heavier by C, too, a body comes to rest as by an implicit step, by 1/(1 + C/(M + m_a)); but were C D_n put back in the
- * next step, C V_n - C D_n = C V_(n-1) would be what acts, and in honey (C/M -> infinity) V_(n+1) = V_n - V_(n-1) swings
- * for ever. So what C keeps of a change, K, comes back by a share b of it a step:
+ * Heavier by C, too, a body comes to rest as by an implicit step, by 1/(1 + C/(M + m_a)); but were C D_n put back in
+ * the next step, C V_n - C D_n = C V_(n-1) would be what acts, and in honey (C/M -> infinity) V_(n+1) = V_n - V_(n-1)
+ * swings for ever. So what C keeps of a change, K, comes back by a share b of it a step:
  *
  *     (M + M_a + C) D_(n+1) = J_n + M g dt + M_a D_n + b K_n,     K_(n+1) = (1 - b) K_n + C D_(n+1).
  *
- * In honey errors change by l a step, l^2 - l + b = 0: by half for b = 1/4, where they die the fastest. A drag that is f
- * times the estimate, next to walls, has l^2 - (2 - f) l + 1 - f (1 - b) = 0, which is below 1 in size up to f = 16/7.
+ * In honey errors change by l a step, l^2 - l + b = 0: by half for b = 1/4, where they die the fastest. A drag that is
+ * f times the estimate, next to walls, has l^2 - (2 - f) l + 1 - f (1 - b) = 0, which is below 1 in size up to f =
+ * 16/7.
  *
  * Momentum. T_n = M_a D_n is in transit: the body has received it, and has it not in M V. As M D_(n+1) = J_n + M g dt +
- * T_n - T_(n+1), the sum of M V + T (and K, likewise) and the liquid's momentum is exact whatever M_a is from step to step; T is of the
- * size of one step's impulse. In free flight no particle touches the body, M_a is 0, and what was in transit is given
- * back. The same in angles, with the inertia of the liquid. Moments are about a lever x for which the angular momentum
- * of the centre of mass keeps its sum too: x_n + dt V_n/2 where the place moves by the mean of two velocities, x_n
- * where it moves by the last: x_(n+1) x M V_(n+1) - x_n x M V_n = x x M (V_(n+1) - V_n).
+ * T_n - T_(n+1), the sum of M V + T (and K, likewise) and the liquid's momentum is exact whatever M_a is from step to
+ * step; T is of the size of one step's impulse. In free flight no particle touches the body, M_a is 0, and what was in
+ * transit is given back. The same in angles, with the inertia of the liquid. Moments are about a lever x for which the
+ * angular momentum of the centre of mass keeps its sum too: x_n + dt V_n/2 where the place moves by the mean of two
+ * velocities, x_n where it moves by the last: x_(n+1) x M V_(n+1) - x_n x M V_n = x x M (V_(n+1) - V_n).
  *
  * The estimate is that of an ellipsoid with the body's moments in unbounded inviscid liquid (Lamb 1932, articles 114
  * and 121a) but at least half of what it displaces, as edges carry liquid along too; and the boundary layer that a
  * step's jump of velocity drags: on a ball of radius R Basset's force, 12 R^2 sqrt(pi mu rho dt), and C of Stokes's, 6
- * pi mu R dt, and the like for turning. It counts by the share of the surface that the liquid touches: touches s^2/A, at most
+ * pi mu R dt, and the like for turning. It counts by the share of the surface that the liquid touches: touches s^2/A,
+ * at most
  * 1. What a method ties to the body beside (solids_tie) counts as it is, in turning as if it were spread alike about
  * all axes. */
 #include "solids/body.h"
@@ -335,8 +337,8 @@ void body_begin_move(const body *b, const body_surroundings *around, double dt, 
     m->drag = wet * v.drag, m->drag_inertia = wet * v.drag_inertia;
     for (int i = 0; i < 3; i++) {
         double mass = b->mass + b->tied.mass + wet * (around->density * b->added[i] + v.layer) + m->drag;
-        m->inertia[i] = b->inertia[i] + tied_inertia +
-                        wet * (around->density * b->added_inertia[i] + v.layer_inertia) + m->drag_inertia;
+        m->inertia[i] = b->inertia[i] + tied_inertia + wet * (around->density * b->added_inertia[i] + v.layer_inertia) +
+                        m->drag_inertia;
         less[i] = 1 / mass, less_inertia[i] = 1 / m->inertia[i];
         if (i < b->dimension) m->mass += mass / b->dimension;
     }
@@ -346,11 +348,17 @@ void body_begin_move(const body *b, const body_surroundings *around, double dt, 
     m->spin = m->spin_free = vec3_add(spin_of(b, s->attitude, s->angular_momentum), turned);
 }
 
-void body_end_move(body *b, const body_move *m)
+static double kinetic_of(const body *b, const dew_vec3 axis[3], dew_vec3 velocity, dew_vec3 spin)
+{
+    return (b->mass * vec3_dot(velocity, velocity) + vec3_dot(spin, about_axes(axis, b->inertia, spin))) / 2;
+}
+
+void body_end_move(body *b, body_move *m)
 {
     body_state *s = &b->state;
     dew_vec3 axis[3], before = s->velocity, momentum_before = s->angular_momentum;
     body_axes(b, axis);
+    m->work = kinetic_of(b, axis, m->velocity, m->spin) - kinetic_of(b, axis, m->velocity_free, m->spin_free);
     dew_vec3 gained = vec3_sub(m->velocity, before);
     dew_vec3 turned = vec3_sub(m->spin, spin_of(b, s->attitude, s->angular_momentum));
     dew_vec3 linear = vec3_scale(b->mass, gained), angular = about_axes(axis, b->inertia, turned);

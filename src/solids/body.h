@@ -77,9 +77,10 @@ typedef struct body_move {
     dew_impulse kept;                  /* of what drag answers, what does not come back in this move */
     dew_vec3 velocity, spin;           /* after the step; constraints may change them */
     dew_vec3 velocity_free, spin_free; /* before they did */
+    double work;                       /* that they did on the body, J: set by body_end_move */
 } body_move;
 void body_begin_move(const body *b, const body_surroundings *around, double dt, bool is_constrained, body_move *m);
-void body_end_move(body *b, const body_move *m);
+void body_end_move(body *b, body_move *m);
 /* Moves it without giving it a velocity: what contacts that overlap do. */
 void body_shift(body *b, dew_vec3 way);
 

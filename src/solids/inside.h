@@ -38,6 +38,9 @@ typedef struct solid {
     int point_count;
 } solid;
 
+/* A body that impulses move; NULL: it is held, or none. */
+static inline body *free_body(const solid *b) { return b->body && b->body->state.is_held == 0 ? b->body : NULL; }
+
 struct dew_solids {
     solid *solid;
     int count, own; /* own: of the definition; then come walls */
@@ -45,7 +48,7 @@ struct dew_solids {
     double spacing;
     const dew_method_info *method; /* while they are made */
     solid_pushes *pushes;          /* for each block of a pass one of each solid */
-    double work;                   /* that solids did on the liquid in this step, J */
+    double work;                   /* from outside in this step, J: see solids_work */
     dew_vec3 frame;                /* velocity of the frame that the step is seen in, m/s */
 
     int body_count;

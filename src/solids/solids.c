@@ -525,7 +525,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             const solid_pushes *of = &s->pushes[(size_t)b * (size_t)s->count + (size_t)k];
             solid *to = &s->solid[k];
             add_impulse(&to->got.step, &of->sum), add_impulse(&to->got.run, &of->sum);
-            s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
+            if (!free_body(to)) s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
             if (to->body) add_impulse(&to->body->state.due, &of->sum), to->body->state.touches += of->touches;
             to->shift = vec3_add(to->shift, of->shift), to->shifted += of->shifted;
             if (to->body) body_tie(&to->body->tied, of->tied.mass, of->tied.moment, of->tied.square);

@@ -158,7 +158,8 @@ dew_solid_impulse solids_impulse(const solids *s, int solid, dew_vec3 about);
 /* Of the linear impulse that a solid has got in the step last begun the part of a kind, N s; NaN where the method gave
  * it any that it could not tell apart. */
 dew_vec3 solids_part(const solids *s, int solid, push_kind kind);
-/* The work that moving solids did on the liquid in the step last begun, J. */
+/* The work that came from outside in the step last begun, J: of solids whose motion is prescribed on the liquid, and of
+ * contacts and joints on bodies. */
 double solids_work(const solids *s);
 /* Sets all sums of impulses to 0; they count from `time` on. */
 void solids_forget_impulses(solids *s, double time);
@@ -179,7 +180,7 @@ typedef struct solid_stand {
     dew_vec3 velocity, spin; /* of the centre, m/s; 1/s */
     double mass, energy;     /* kg; kinetic, J; of a body */
     double size;             /* its volume, m3 (2D: area of its section) */
-    bool is_body;
+    bool is_body, is_free; /* free: a body that is not held */
     int left_by; /* the face by which a body left the domain first (solids_note_leaving), 1 + 2 axis + side; 0: none */
     double left_at; /* s */
 } solid_stand;
