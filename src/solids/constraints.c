@@ -217,12 +217,18 @@ static void add_contact(const constraints *c, const contact_point *p, double dt)
     dJointAttach(dJointCreateContact(c->world, c->contacts, &contact), c->body[p->first], c->body[p->second]);
 }
 
+/* ODE prints, of systems that it solves nonetheless, "LCP internal error". */
+static void say_nothing(int number, const char *text, va_list more) { (void)number, (void)text, (void)more; }
+
 void constraints_solve(constraints *c, constrained *all, const contact_point *contacts, int contact_count, double dt)
 {
     for (int k = 0; k < c->count; k++) put_body(c, k, &all[k], dt);
     end_joints(c, all), drive(c, dt);
     for (int k = 0; k < contact_count; k++) add_contact(c, &contacts[k], dt);
+    dMessageFunction *before = dGetMessageHandler();
+    dSetMessageHandler(say_nothing);
     dWorldStep(c->world, 1);
+    dSetMessageHandler(before);
     for (int k = 0; k < c->count; k++)
         if (all[k].is_free) take_body(c, k, &all[k], dt);
     dJointGroupEmpty(c->contacts);
