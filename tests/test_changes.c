@@ -349,6 +349,29 @@ static void test_wrong(void **state)
     check_wrong(&p, gone, 2);
 }
 
+/* What does nothing, or says two things of one: a yield stress without a modulus, two moduli, a body that is loose. */
+static void test_idle_changes(void **state)
+{
+    (void)state;
+    plan p;
+    make_plan(&p, dew_method_find("ddr"));
+    const dew_setting_def set[] = {{"materials.water.yield_stress", {10, 0, 0}},
+                                   {"materials.water.shear_modulus", {1000, 0, 0}},
+                                   {"materials.water.youngs_modulus", {1000, 0, 0}}};
+    for (int k = 0; k < 3; k++) p.change[k].set = set + k, p.change[k].set_count = 1, p.change[k].remove = -1;
+    p.u.plate.has_rigid = true, p.u.plate.rigid.density = 1000;
+    p.change[0].release = 0;
+    static const char *const idle[] = {
+        "changes[0].set[0]: 'water' is not elastic then, and has no yield stress",
+        "changes[0].release: solid 'plate' is not held",
+        "changes[2].set[0]: 'water' has its elasticity by the other modulus, not by youngs_modulus",
+    };
+    check_wrong(&p, idle, 3);
+    p.u.plate.rigid.is_held = true, p.change[2].release = 0;
+    static const char *const twice[] = {"changes[2].release: solid 'plate' is loose since 0.0004 s"};
+    check_wrong(&p, twice, 1);
+}
+
 static void tension_of(void *context, int count, const double *const *inputs, double *out)
 {
     (void)context, (void)inputs;
@@ -384,6 +407,7 @@ int main(void)
     const struct CMUnitTest all[] = {
         cmocka_unit_test(test_exact_time),    cmocka_unit_test(test_resume_and_threads), cmocka_unit_test(test_as_set),
         cmocka_unit_test(test_removed_solid), cmocka_unit_test(test_energy_of_changes),  cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_idle_changes),
         cmocka_unit_test(test_wrong_numbers), cmocka_unit_test(test_adhesion),
     };
     return cmocka_run_group_tests(all, NULL, NULL);

@@ -254,11 +254,6 @@ static void check_is_number(change_check *c, world_property what, int index)
         if (f && f->evaluate)
             SAY(c, "let the expression change with T or c", "the %s of '%s' is an expression, which no number replaces",
                 n.key, m->name ? m->name : "");
-        bool has_other = (what == WORLD_YOUNGS_MODULUS && m->shear_modulus > 0) ||
-                         (what == WORLD_SHEAR_MODULUS && m->youngs_modulus > 0);
-        if (has_other)
-            SAY(c, "set the modulus that the material has", "'%s' has its elasticity by the other modulus, not by %s",
-                m->name ? m->name : "", n.key);
     }
     if (what != WORLD_CONTACT_ANGLE || index == ALL_WALLS) return;
     const dew_solid_def *s = &c->def->solids[index];
@@ -288,6 +283,23 @@ static double value_before(const dew_simulation_def *def, int change, int set, w
             if (change_find(def, s->path, &other, &of, &fault) && other == what && of == index) value = s->value.x;
         }
     return value;
+}
+
+/* After a change a material has one modulus at most, and one at least where its stress yields or relaxes. */
+static void check_elasticity(change_check *c, int change, world_property what, int index)
+{
+    bool is_modulus = what == WORLD_YOUNGS_MODULUS || what == WORLD_SHEAR_MODULUS;
+    if (!is_modulus && what != WORLD_YIELD_STRESS && what != WORLD_RELAXATION_TIME) return;
+    int all = c->def->changes[change].set_count;
+    const char *name = c->def->materials[index].name ? c->def->materials[index].name : "";
+    double young = value_before(c->def, change, all, WORLD_YOUNGS_MODULUS, index),
+           shear = value_before(c->def, change, all, WORLD_SHEAR_MODULUS, index);
+    if (is_modulus && young > 0 && shear > 0)
+        SAY(c, "set the modulus that the material has", "'%s' has its elasticity by the other modulus, not by %s", name,
+            world_number_of(what).key);
+    if (!is_modulus && !(young > 0 || shear > 0) && isfinite(value_before(c->def, change, all, what, index)))
+        SAY(c, "set its shear_modulus too", "'%s' is not elastic then, and has no %s", name,
+            what == WORLD_YIELD_STRESS ? "yield stress" : "stress to relax");
 }
 
 static void check_method(change_check *c, int change, int set, world_property what, int index, double value)
@@ -349,7 +361,23 @@ static void check_setting(change_check *c, int change, int set)
     check_range(c, world_number_of(what).property, &s->value);
     check_is_number(c, what, index);
     check_slip(c, change, what, index);
+    check_elasticity(c, change, what, index);
     check_method(c, change, set, what, index, s->value.x);
+}
+
+/* Notes of a solid that nothing holds before the change. */
+static void check_release(change_check *c, int change, int solid)
+{
+    const dew_solid_def *s = &c->def->solids[solid];
+    const char *name = s->name ? s->name : "";
+    if (!s->has_rigid) {
+        SAY(c, "only a rigid body can be let loose", "solid '%s' is not a rigid body", name);
+        return;
+    }
+    if (!s->rigid.is_held) SAY(c, "hold it at the start: rigid: {held: true}", "solid '%s' is not held", name);
+    for (int k = 0; k < change && s->rigid.is_held; k++)
+        if (c->def->changes[k].release == solid)
+            SAY(c, NULL, "solid '%s' is loose since %g s", name, c->def->changes[k].at);
 }
 
 static void check_solid(change_check *c, int change, const char *key, int solid)
@@ -359,9 +387,8 @@ static void check_solid(change_check *c, int change, const char *key, int solid)
     snprintf(c->path + length, sizeof c->path - length, ".%s", key);
     if (solid >= c->def->solid_count)
         SAY(c, NULL, "there is no solid %d; there are %d", solid, c->def->solid_count);
-    else if (check_is_there(c, change, solid) && strcmp(key, "release") == 0 && !c->def->solids[solid].has_rigid)
-        SAY(c, "only a rigid body can be let loose", "solid '%s' is not a rigid body",
-            c->def->solids[solid].name ? c->def->solids[solid].name : "");
+    else if (check_is_there(c, change, solid) && strcmp(key, "release") == 0)
+        check_release(c, change, solid);
     c->path[length] = 0;
 }
 
