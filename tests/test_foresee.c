@@ -96,6 +96,32 @@ static void energies_that_spread(void **state)
     }
 }
 
+/* The line where two liquids meet on a plate, by what each gains there: with an angle, or with 0 or 180 degrees. */
+static void liquids_that_cannot_stand_on_a_plate(void **state)
+{
+    (void)state;
+    /* Gains: of water -0.01, 0.015, 0.055, 0.015; of oil 0.032, 0.01, 0.01, 0. */
+    const double water[] = {0.07, 0.045, 0.005, 0.045}, oil[] = {0.028, 0.05, 0.05, 0.05},
+                 dry[] = {0.06, 0.06, 0.06, 0.05};
+    for (int k = 0; k < 4; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("mps"));
+        dew_material_def both[2] = {u.water, u.water};
+        both[0].name = "water", both[1].name = "oil", both[0].surface_tension = 0.072, both[1].surface_tension = 0.03;
+        dew_interface_def interface = {{0, 1}, 0.04};
+        dew_wets_def wets[2] = {0};
+        wets[0].material = 0, wets[0].solid_energy = 0.06, wets[0].between_energy = water[k];
+        wets[1].material = 1, wets[1].solid_energy = dry[k], wets[1].between_energy = oil[k];
+        wets[0].has_surface_energy = wets[1].has_surface_energy = true;
+        u.plate.name = "plate", u.plate.wets = wets, u.plate.wets_count = 2;
+        u.def.materials = both, u.def.material_count = 2;
+        u.def.interfaces = &interface, u.def.interface_count = 1;
+        check_told(&u, "the angle that comes out in water is 180 degrees", k == 0);
+        check_told(&u, "the angle that comes out in water is 0 degrees", k == 2);
+        check_told(&u, "one solid has one energy", k == 3);
+    }
+}
+
 /* A lid that is drawn on a wall of the domain, which is at rest; one that the domain leaves open is no matter. */
 static void a_lid_on_a_wall(void **state)
 {
@@ -239,6 +265,7 @@ int main(void)
         cmocka_unit_test(stiffness_beyond_its_steps),
         cmocka_unit_test(threads_between_thick_parts),
         cmocka_unit_test(energies_that_spread),
+        cmocka_unit_test(liquids_that_cannot_stand_on_a_plate),
         cmocka_unit_test(a_lid_on_a_wall),
         cmocka_unit_test(narrow_tubes),
         cmocka_unit_test(overlapping_liquids),

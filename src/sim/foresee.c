@@ -407,6 +407,41 @@ static void foresee_spreading(const dew_simulation *s, const dew_simulation_def 
         }
 }
 
+/* What an area of a solid gains as the liquid covers it, J/m2. */
+static double gain_of(const dew_simulation *s, const dew_solid_def *one, int solid, int material)
+{
+    double tension = s->w.materials[material].surface_tension;
+    return one->has_surface_energy ? one->solid_energy - one->between_energy
+                                   : tension * solids_info_of(s->w.solids, solid, material, tension).cos_contact_angle;
+}
+
+/* Where two liquids meet on a solid: cos(theta) = (gain_a - gain_b)/gamma_ab in a, if the solid is the same before. */
+static void foresee_pairs(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+{
+    int liquids =
+        s->method->info.features & DEW_FEATURE_INTERFACES ? definition_liquid_count(def, &s->method->info) : 0;
+    for (int k = 0; k < def->solid_count; k++)
+        for (int a = 0; a < liquids; a++)
+            for (int b = a + 1; b < liquids; b++) {
+                dew_solid_def one = definition_solid_of(&def->solids[k], a),
+                              other = definition_solid_of(&def->solids[k], b);
+                const dew_material_def *first = &def->materials[a], *second = &def->materials[b];
+                double gamma = world_tension_between(&s->w, a, b);
+                double more = gain_of(s, &one, k, a) - gain_of(s, &other, k, b);
+                if (one.has_surface_energy && other.has_surface_energy && one.solid_energy != other.solid_energy)
+                    fprintf(out,
+                            "solids.%s: dry it has %.3g J/m2 for %s and %.3g J/m2 for %s (solid): one solid has one "
+                            "energy\n",
+                            one.name, one.solid_energy, first->name, other.solid_energy, second->name);
+                if (gamma > 0 && fabs(more) > (1 + 1e-9) * gamma)
+                    fprintf(out,
+                            "solids.%s: gains %.3g J/m2 where %s takes the place of %s, more than their tension of "
+                            "%.3g N/m: the angle that comes out in %s is %d degrees\n",
+                            one.name, fabs(more), more > 0 ? first->name : second->name,
+                            more > 0 ? second->name : first->name, gamma, first->name, more > 0 ? 0 : 180);
+            }
+}
+
 /* --- changes --- */
 
 static void foresee_changes(const dew_simulation_def *def, FILE *out)
@@ -436,6 +471,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     if (result == DEW_OK) foresee_viscosity(s, found.own_viscosity, out);
     if (result == DEW_OK) foresee_steps(&found, def->duration, out);
     foresee_spreading(s, def, out);
+    foresee_pairs(s, def, out);
     foresee_changes(def, out);
     if (fclose(out) != 0) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
     return result;
