@@ -1,7 +1,7 @@
 /* The systems of laplacian_system.h by HYPRE on one process: conjugate gradients with BoomerAMG, as its manual advises
  * for Laplacians in three dimensions (HMIS coarsening, extended+i interpolation of at most four, one level of
  * aggressive coarsening), to the same residual. Beside it what dew takes. Built only where HYPRE and MPI are found:
- * `build/bench/yardstick [SIDE [REACH]]`. */
+ * `build/yardstick [SIDE [REACH]]`. */
 #include <HYPRE.h>
 #include <HYPRE_krylov.h>
 #include <HYPRE_parcsr_ls.h>

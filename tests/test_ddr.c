@@ -530,6 +530,24 @@ static void a_pool_keeps_its_depth_and_rests(void **state)
     dew_simulation_destroy(s);
 }
 
+/* A cube of rubber that stands on a plate, and nothing pulls at it, lies still: it is tied where it will stay. */
+static void rubber_on_a_table_lies_still(void **state)
+{
+    (void)state;
+    liquid l;
+    begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){10 * SPACING, 10 * SPACING, 10 * SPACING}));
+    l.u.water.surface_tension = 0, l.u.water.viscosity = 0.1, l.u.water.shear_modulus = 1e5;
+    l.u.plate.shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    l.u.def.solids = &l.u.plate, l.u.def.solid_count = 1;
+    l.u.def.frame_rate = 1e4;
+    dew_simulation *s = make(&l.u);
+    advance_frames(s, 2);
+    double speed;
+    assert_int_equal(dew_simulation_measure(s, "max_speed", &speed), DEW_OK);
+    if (!(speed < 1e-4)) fail_msg("rubber at rest moves at %g m/s", speed);
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -543,6 +561,7 @@ int main(void)
         cmocka_unit_test(shear_dies_by_viscosity),
         cmocka_unit_test(gels_swing_by_their_modulus),
         cmocka_unit_test(a_pool_keeps_its_depth_and_rests),
+        cmocka_unit_test(rubber_on_a_table_lies_still),
     };
     return cmocka_run_group_tests_name("ddr", tests, NULL, NULL);
 }

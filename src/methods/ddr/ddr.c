@@ -335,10 +335,20 @@ static dew_result flow(ddr_step *k)
     return k->p->flow.is_solid ? DEW_OK : flow_smooth(&k->flow);
 }
 
+/* No nearer to solids than moving lets them: what is put back there later strains its springs (of a rubber cube on a
+ * table, by 0.03). */
 static void go_in_order(int begin, int end, void *context)
 {
     ddr_step *k = context;
-    for (int i = begin; i < end; i++) real4_add(&k->x[i], real3_of(k->flow.shift[i]));
+    const near_walls *near = &k->flow.near;
+    for (int i = begin; i < end; i++) {
+        real3 way = real3_of(k->flow.shift[i]);
+        for (int a = NEAR_WALLS * i; near->wall && a < NEAR_WALLS * (i + 1) && near->solid[a] >= 0; a++) {
+            real3 n = real3_of(near->wall[a]);
+            way = real3_madd(way, real_max(k->p->flow.stop - near->wall[a].w - real3_dot(way, n), 0), n);
+        }
+        real4_add(&k->x[i], way);
+    }
 }
 
 /* Turns of order before springs are tied: a box that fills its periods is not filled as a lattice. */
