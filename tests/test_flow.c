@@ -142,6 +142,27 @@ static void pools_between_walls_rest(void **state)
     dew_simulation_destroy(simulation);
 }
 
+/* Steps of a thousandth of what forces let be (something else is fast) stir a pool at rest no more than long ones. */
+static void short_steps_stir_nothing(void **state)
+{
+    (void)state;
+    double speed[2];
+    for (int is_short = 0; is_short < 2; is_short++) {
+        liquid l;
+        double s = 1.6e-3, width = 10 * s, depth = 5 * s;
+        begin_liquid(&l, 3, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){width, width, depth}));
+        l.u.def.spacing = s, l.u.def.frame_rate = is_short ? 7.5e5 : 625, l.u.def.gravity.z = -9.81;
+        l.u.water.viscosity = 1e-3;
+        l.u.def.domain.max = (dew_vec3){width, width, 3 * depth};
+        for (int a = 0; a < 3; a++) l.u.def.domain.axis[a] = DEW_WALL;
+        dew_simulation *simulation = make(&l.u);
+        advance(simulation, is_short ? 1200 : 1);
+        if (dew_simulation_measure(simulation, "rms_speed", &speed[is_short])) fail_msg("%s", dew_message());
+        dew_simulation_destroy(simulation);
+    }
+    if (!(speed[1] < 2 * speed[0])) fail_msg("rms speed %g m/s by long steps, %g by short ones", speed[0], speed[1]);
+}
+
 /* Next to a wall pairs and their images do as much as pairs inside: of a lattice the divergence of a flow across it,
  * which grows with the distance from it, is one in every layer, and the gradient of one pressure is none; lifted by a
  * tenth of a spacing it is within a tenth. */
@@ -613,6 +634,7 @@ int main(void)
         cmocka_unit_test(moments_are_turned_back),
         cmocka_unit_test(floors_are_full_of_images),
         cmocka_unit_test(pools_between_walls_rest),
+        cmocka_unit_test(short_steps_stir_nothing),
         cmocka_unit_test(images_do_as_much_as_pairs),
         cmocka_unit_test(images_are_those_of_mirrored_places),
         cmocka_unit_test(shear_is_not_worn_by_disorder),
