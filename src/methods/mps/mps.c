@@ -163,10 +163,7 @@ static bool measure(const void *state, const world *w, const char *quantity, dou
     return true;
 }
 
-static double own_viscosity(void *state, world *w)
-{
-    return flow_added_viscosity(&((mps_state *)state)->flow, w);
-}
+static double own_viscosity(void *state, world *w) { return flow_added_viscosity(&((mps_state *)state)->flow, w); }
 
 const method method_mps = {
     .info = {.name = "mps",
