@@ -405,10 +405,15 @@ static void test_wrong_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(test_exact_time),    cmocka_unit_test(test_resume_and_threads), cmocka_unit_test(test_as_set),
-        cmocka_unit_test(test_removed_solid), cmocka_unit_test(test_energy_of_changes),  cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_exact_time),
+        cmocka_unit_test(test_resume_and_threads),
+        cmocka_unit_test(test_as_set),
+        cmocka_unit_test(test_removed_solid),
+        cmocka_unit_test(test_energy_of_changes),
+        cmocka_unit_test(test_wrong),
         cmocka_unit_test(test_idle_changes),
-        cmocka_unit_test(test_wrong_numbers), cmocka_unit_test(test_adhesion),
+        cmocka_unit_test(test_wrong_numbers),
+        cmocka_unit_test(test_adhesion),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -515,10 +515,18 @@ static void test_what_wets_does_not_grow(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(test_levels),        cmocka_unit_test(test_column_surface), cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_shift_keeps),   cmocka_unit_test(test_shift_of_shape), cmocka_unit_test(test_volumes),
-        cmocka_unit_test(test_shares),        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_given_back),
-        cmocka_unit_test(test_column_stands), cmocka_unit_test(test_fed_from_wall),  cmocka_unit_test(test_unpressed),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_column_surface),
+        cmocka_unit_test(test_shift),
+        cmocka_unit_test(test_shift_keeps),
+        cmocka_unit_test(test_shift_of_shape),
+        cmocka_unit_test(test_volumes),
+        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_crowded),
+        cmocka_unit_test(test_given_back),
+        cmocka_unit_test(test_column_stands),
+        cmocka_unit_test(test_fed_from_wall),
+        cmocka_unit_test(test_unpressed),
         cmocka_unit_test(test_lid),
         cmocka_unit_test(test_what_wets_does_not_grow),
     };

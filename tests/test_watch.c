@@ -455,8 +455,8 @@ static void density_is_glanced_at_between_looks(void **state)
     }
 }
 
-/* A cube of liquid, of which other meshes see 6 % of a ball's surface less, gets 5 % of that as motion from nothing. What
- * they see less of the cube it had less from the start. */
+/* A cube of liquid, of which other meshes see 6 % of a ball's surface less, gets 5 % of that as motion from nothing.
+ * What they see less of the cube it had less from the start. */
 static void a_gain_does_not_hide_behind_another_mesh(void **state)
 {
     (void)state;

@@ -163,8 +163,8 @@ static dew_result find_energies_otherwise(const watch *w, const measurement *m, 
     return result;
 }
 
-/* Other meshes tell other areas of the same liquid: of a box of liquid less than a ball's surface by some per cent. What
- * they tell of it at the start is what they are compared by. */
+/* Other meshes tell other areas of the same liquid: of a box of liquid less than a ball's surface by some per cent.
+ * What they tell of it at the start is what they are compared by. */
 static dew_result compare_meshes(const watch *w, const measurement *m, const energies *e, double *stored,
                                  double *enclosed)
 {
@@ -241,8 +241,8 @@ static double capillary_time(const dew_frame *f, const energies *e)
 
 static double balance_of(const watch_record *r, const energies *e)
 {
-    return e->sums.kinetic + e->bodies + e->potential + e->stored - r->energy - r->energy_in + r->energy_out - r->work - r->heated -
-           e->heated;
+    return e->sums.kinetic + e->bodies + e->potential + e->stored - r->energy - r->energy_in + r->energy_out - r->work -
+           r->heated - e->heated;
 }
 
 /* What changes of energy are compared with. */

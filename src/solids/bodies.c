@@ -17,7 +17,6 @@
 /* Contacts that a body has room for. */
 enum { CONTACTS = 32 };
 
-
 /* --- as constraints see them --- */
 
 static dew_vec3 place_before(const solid *b)

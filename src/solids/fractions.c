@@ -10,7 +10,7 @@
 enum { PLANE_ENTRIES = 513, WEDGE_ENTRIES = 21, RADII = 40, ANGLES = 96, LINE = 64 };
 
 struct fractions {
-    real plane[PLANE_ENTRIES]; /* u in [-1, 1] */
+    real plane[PLANE_ENTRIES];                               /* u in [-1, 1] */
     real wedge[WEDGE_ENTRIES][WEDGE_ENTRIES][WEDGE_ENTRIES]; /* u, v in [-1, 1], c in [-1, 1] */
 };
 

@@ -180,7 +180,7 @@ typedef struct solid_stand {
     dew_vec3 velocity, spin; /* of the centre, m/s; 1/s */
     double mass, energy;     /* kg; kinetic, J; of a body */
     double size;             /* its volume, m3 (2D: area of its section) */
-    bool is_body, is_free; /* free: a body that is not held */
+    bool is_body, is_free;   /* free: a body that is not held */
     int left_by; /* the face by which a body left the domain first (solids_note_leaving), 1 + 2 axis + side; 0: none */
     double left_at; /* s */
 } solid_stand;
