@@ -230,7 +230,7 @@ static void pipes_slits_and_sheets(void **state)
         if (k >= 2)
             u.plate.shape = dew_box((dew_vec3){-thick * s, -9 * s, -9 * s}, (dew_vec3){thick * s, 9 * s, 9 * s});
         u.drops[0].shape = dew_box((dew_vec3){-8 * s, -8 * s, -8 * s}, (dew_vec3){8 * s, 8 * s, 8 * s});
-        check_told(&u, "solids: liquid lies in or over a gap 4.0 spacings wide", k == 1);
+        check_told(&u, "solids: liquid lies in, over or under a gap 4.0 spacings wide", k == 1);
         check_told(&u, "solids.slit: is 1 spacings thick between liquid on both sides", k == 2);
         check_told(&u, "solids.slit: is 3 spacings thick between liquid on both sides", k == 4);
         check_told(&u, "thick between liquid", k == 2 || k == 4);
@@ -254,7 +254,29 @@ static void holes_below(void **state)
         u.plate.shape.combination.children = parts, u.plate.shape.combination.count = 3;
         u.drops[0].shape = dew_box((dew_vec3){-6 * s, -6 * s, 0}, (dew_vec3){6 * s, 6 * s, 6 * s});
         u.def.liquid_count = 1, u.def.emitter_count = 0, u.def.gravity = (dew_vec3){0, 0, -9.81};
-        check_told(&u, "solids: liquid lies in or over a gap 2.5 spacings wide", is_narrow);
+        check_told(&u, "solids: liquid lies in, over or under a gap 2.5 spacings wide", is_narrow);
+    }
+}
+
+/* A dry tube whose end touches a pool will draw it up. */
+static void tubes_above(void **state)
+{
+    (void)state;
+    for (int is_narrow = 0; is_narrow < 2; is_narrow++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("sph"));
+        double s = u.def.spacing, bore = (is_narrow ? 1.25 : 4) * s;
+        dew_shape_def parts[2] = {dew_default_shape_def(), dew_default_shape_def()};
+        for (int k = 0; k < 2; k++) {
+            parts[k].kind = DEW_SHAPE_CYLINDER, parts[k].cylinder.radius = k ? bore : bore + 4 * s;
+            parts[k].cylinder.from = (dew_vec3){0, 0, k ? 4 * s : 6 * s};
+            parts[k].cylinder.to = (dew_vec3){0, 0, k ? 22 * s : 20 * s};
+        }
+        u.plate.shape = dew_default_shape_def(), u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+        u.plate.shape.combination.children = parts, u.plate.shape.combination.count = 2;
+        u.drops[0].shape = dew_box((dew_vec3){-12 * s, -12 * s, 0}, (dew_vec3){12 * s, 12 * s, 6 * s});
+        u.def.liquid_count = 1, u.def.emitter_count = 0, u.def.gravity = (dew_vec3){0, 0, -9.81};
+        check_told(&u, "solids: liquid lies in, over or under a gap 2.", is_narrow);
     }
 }
 
@@ -272,6 +294,7 @@ int main(void)
         cmocka_unit_test(threads_as_thick_as_they_are),
         cmocka_unit_test(pipes_slits_and_sheets),
         cmocka_unit_test(holes_below),
+        cmocka_unit_test(tubes_above),
     };
     return cmocka_run_group_tests_name("foresee", tests, NULL, NULL);
 }

@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum { SAMPLES = 4096, MOST_MARCH = 64, AROUND = 16, THROUGH = 5 };
-/* Half spacings below liquid in which gaps that it would run into are looked for. */
-enum { BELOW = 4 };
+/* Half spacings below and above liquid in which gaps that it would run into are looked for. */
+enum { BELOW = 4, ABOVE = 2 };
 /* Points in a shape that is looked through, at most. */
 #define MOST_POINTS 2e5
 /* Liquid that is cut away is worth a word from this share on. */
@@ -188,14 +188,12 @@ static double gap_at(const dew_simulation *s, real4 x, double most)
     return INFINITY;
 }
 
-/* The narrowest gap below a particle, as far down as it sees, and where. */
-static double gap_below(const dew_simulation *s, real4 x, double most, real4 *at)
+/* The narrowest gap from a particle on, `count` steps far or as far as it sees, and where. */
+static double gap_along(const dew_simulation *s, real4 x, double most, dew_vec3 step, int count, real4 *at)
 {
     double narrowest = INFINITY;
-    dew_vec3 down = vec3_scale(s->w.spacing / 2, vec3_normalise(s->w.gravity));
-    int steps = vec3_length(s->w.gravity) > 0 ? BELOW : 0;
-    for (int k = 0; k <= steps; k++) {
-        real4 place = record_of(vec3_add(place_of(x), vec3_scale(k, down))), wall;
+    for (int k = 0; k <= count; k++) {
+        real4 place = record_of(vec3_add(place_of(x), vec3_scale(k, step))), wall;
         int32_t which;
         solids_nearest(s->w.solids, s->w.spacing, 1, &place, &wall, &which);
         if (which >= 0 && !(wall.w > 0)) break;
@@ -205,6 +203,18 @@ static double gap_below(const dew_simulation *s, real4 x, double most, real4 *at
     return narrowest;
 }
 
+/* Liquid falls into what is below it, and is drawn into what it touches above. */
+static double gap_near(const dew_simulation *s, real4 x, double most, real4 *at)
+{
+    bool falls = vec3_length(s->w.gravity) > 0;
+    dew_vec3 down = falls ? vec3_scale(s->w.spacing / 2, vec3_normalise(s->w.gravity)) : (dew_vec3){0, 0, 0};
+    real4 over = x;
+    double below = gap_along(s, x, most, down, falls ? BELOW : 0, at);
+    double above = gap_along(s, x, most, vec3_scale(-1, down), falls ? ABOVE : 0, &over);
+    if (above < below) *at = over;
+    return fmin(above, below);
+}
+
 static void foresee_gaps(const dew_simulation *s, FILE *out)
 {
     const particles *p = &s->particles;
@@ -212,12 +222,13 @@ static void foresee_gaps(const dew_simulation *s, FILE *out)
     int stride = (p->count + SAMPLES - 1) / SAMPLES;
     real4 x = {0, 0, 0, 0}, place = x;
     for (int i = 0; i < p->count && solids_count(s->w.solids) > 0; i += stride) {
-        double gap = gap_below(s, p->position[i], most, &place);
+        double gap = gap_near(s, p->position[i], most, &place);
         if (gap < narrowest) narrowest = gap, x = place;
     }
     if (narrowest < 0.99 * most)
         fprintf(out,
-                "solids: liquid lies in or over a gap %.1f spacings wide, at (%.3g, %.3g, %.3g) m; method %s resolves "
+                "solids: liquid lies in, over or under a gap %.1f spacings wide, at (%.3g, %.3g, %.3g) m; method %s "
+                "resolves "
                 "%g\n",
                 narrowest / s->w.spacing, (double)x.x, (double)x.y, (double)x.z, s->method->info.name,
                 s->method->info.least_across);
