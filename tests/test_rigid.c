@@ -13,7 +13,7 @@
 static shape_moments moments_of(dew_shape_def def, int dimension, double cell)
 {
     shape *s;
-    shape_moments m;
+    shape_moments m = {0};
     if (shape_create(&s, &def, 0.05) != DEW_OK || shape_find_moments(s, dimension, cell, &m) != DEW_OK)
         fail_msg("%s", dew_message());
     shape_destroy(s);
