@@ -228,8 +228,7 @@ static void foresee_gaps(const dew_simulation *s, FILE *out)
     if (narrowest < 0.99 * most)
         fprintf(out,
                 "solids: liquid lies in, over or under a gap %.1f spacings wide, at (%.3g, %.3g, %.3g) m; method %s "
-                "resolves "
-                "%g\n",
+                "resolves %g\n",
                 narrowest / s->w.spacing, (double)x.x, (double)x.y, (double)x.z, s->method->info.name,
                 s->method->info.least_across);
 }

@@ -165,13 +165,13 @@ static dew_result find_energies_otherwise(const watch *w, const measurement *m, 
 
 /* Other meshes tell other areas of the same liquid: of a box of liquid less than a ball's surface by some per cent.
  * What they tell of it at the start is what they are compared by. */
-static dew_result compare_meshes(const watch *w, const measurement *m, const energies *e, double *stored,
-                                 double *enclosed)
+static dew_result compare_meshes(const watch *w, const measurement *m, const energies *e, other_meshes *others)
 {
     for (int k = 0; k < WATCH_OTHER_LOOKS; k++) {
         energies seen;
         RESULT_TRY(find_energies_otherwise(w, m, k, &seen));
-        stored[k] = seen.stored - e->stored, enclosed[k] = e->enclosed > 0 ? seen.enclosed / e->enclosed : 1;
+        others->stored[k] = seen.stored - e->stored;
+        others->enclosed[k] = e->enclosed > 0 ? seen.enclosed / e->enclosed : 1;
     }
     return DEW_OK;
 }
@@ -180,11 +180,11 @@ static dew_result compare_meshes(const watch *w, const measurement *m, const ene
  * the lesser of two is nearer. Where that loses films and spray it has lost volume too, and does not count. */
 static dew_result doubt_surface(const watch *w, const measurement *m, int k, energies *e)
 {
-    const watch_record *r = &w->record;
+    const other_meshes *first = &w->record.others;
     energies seen;
     RESULT_TRY(find_energies_otherwise(w, m, k, &seen));
-    if (seen.enclosed > KEPT * r->otherwise_enclosed[k] * e->enclosed)
-        e->stored = fmin(e->stored, seen.stored - r->otherwise[k]);
+    if (seen.enclosed > KEPT * first->enclosed[k] * e->enclosed)
+        e->stored = fmin(e->stored, seen.stored - first->stored[k]);
     return DEW_OK;
 }
 
@@ -442,7 +442,7 @@ static dew_result begin(watch *w, const measurement *m)
     r->energy = e.sums.kinetic + e.bodies + e.potential + e.stored;
     r->stored = e.stored, r->excess = fmax(e.stored - rest, 0), r->drift = drift_of(&e),
     r->motion = e.sums.kinetic - r->drift + e.bodies;
-    RESULT_TRY(compare_meshes(w, m, &e, r->otherwise, r->otherwise_enclosed));
+    RESULT_TRY(compare_meshes(w, m, &e, &r->others));
     RESULT_TRY(measure_dissipation(m, RATE_SAMPLES, &r->rate));
     return look(w, m, 0);
 }
@@ -495,13 +495,14 @@ static dew_result take_change(watch *w, const measurement *m, bool is_made)
     energies e;
     RESULT_TRY(find_energies(w, m, &e));
     now.potential = e.potential + e.bodies, now.stored = e.stored;
-    RESULT_TRY(compare_meshes(w, m, &e, now.otherwise, now.otherwise_enclosed));
+    RESULT_TRY(compare_meshes(w, m, &e, &now.others));
     if (!is_made) take_heat(r, &e);
     keep_tensions(w, m);
     if (is_made) {
         double potential = now.potential - before->potential, stored = now.stored - before->stored;
         r->potential += potential, r->stored += stored, r->energy += potential + stored;
-        for (int k = 0; k < WATCH_OTHER_LOOKS; k++) r->otherwise[k] += now.otherwise[k] - before->otherwise[k];
+        for (int k = 0; k < WATCH_OTHER_LOOKS; k++)
+            r->others.stored[k] += now.others.stored[k] - before->others.stored[k];
         r->excess = fmax(r->excess, e.stored - rest_energy(m->frame, &e));
         r->weight = fmax(r->weight, weight_of(m, &e.sums));
     }

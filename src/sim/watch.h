@@ -10,8 +10,12 @@
 
 /* Balances averaged over a quarter of the capillary time need so many of them at most. */
 enum { WATCH_RECENT = 16 };
-/* Meshes by which a rise of energy is looked at again. */
+/* What meshes by which a rise of energy is looked at again tell of the liquid as it is: of the stored energy, less what
+ * the usual one does (J); of the volume within, over its. */
 enum { WATCH_OTHER_LOOKS = 2 };
+typedef struct other_meshes {
+    double stored[WATCH_OTHER_LOOKS], enclosed[WATCH_OTHER_LOOKS];
+} other_meshes;
 
 /* What is followed from step to step and from look to look. Doubles alone: a snapshot keeps it as one array. */
 typedef struct watch_record {
@@ -21,8 +25,7 @@ typedef struct watch_record {
     double stored, excess; /* energy of the surface and of elastic strain, and above that at rest */
     double drift, motion;  /* kinetic energy of the centre of mass, and in its frame */
     double weight;         /* what potential energy there is above the lowest place of the liquid */
-    /* What other meshes told of the stored energy then, less the usual one (J), and of the volume within over its. */
-    double otherwise[WATCH_OTHER_LOOKS], otherwise_enclosed[WATCH_OTHER_LOOKS];
+    other_meshes others;   /* then */
     /* Since then: of emitters; what has flowed out; of gravity; given to solids; work of solids, and the part of it
      * that was done on the liquid. */
     double mass_in, momentum_in[3], energy_in, potential_in;
@@ -43,7 +46,8 @@ enum { WATCH_VALUES = sizeof(watch_record) / sizeof(double) };
 
 /* What a change to the scene alters at once, J; potential with what bodies are released with. */
 typedef struct watch_change_state {
-    double potential, stored, otherwise[WATCH_OTHER_LOOKS], otherwise_enclosed[WATCH_OTHER_LOOKS];
+    double potential, stored;
+    other_meshes others;
 } watch_change_state;
 
 typedef struct watch {

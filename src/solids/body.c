@@ -38,11 +38,10 @@
  *
  * The estimate is that of an ellipsoid with the body's moments in unbounded inviscid liquid (Lamb 1932, articles 114
  * and 121a) but at least half of what it displaces, as edges carry liquid along too; and the boundary layer that a
- * step's jump of velocity drags: on a ball of radius R Basset's force, 12 R^2 sqrt(pi mu rho dt), and C of Stokes's, 6
- * pi mu R dt, and the like for turning. It counts by the share of the surface that the liquid touches: touches s^2/A,
- * at most
- * 1. What a method ties to the body beside (solids_tie) counts as it is, in turning as if it were spread alike about
- * all axes. */
+ * step's jump of velocity drags: on a ball of radius R Basset's force, 12 R^2 sqrt(pi mu rho dt). C is twice Stokes's,
+ * 12 pi mu R dt, as walls near make drag a multiple of that in an open sea. The like for turning. All count by the
+ * share of the surface that the liquid touches, touches s^2/A and no more than the whole. What a method ties to the
+ * body beside (solids_tie) counts as it is, in turning as if it were spread alike about all axes. */
 #include "solids/body.h"
 
 #include "base/matrix.h"
@@ -270,7 +269,7 @@ static dew_impulse impulse_about(dew_impulse p, dew_vec3 place)
     return (dew_impulse){p.linear, vec3_sub(p.angular, vec3_cross(place, p.linear))};
 }
 
-/* Walls near make drag a multiple of that in an open sea. */
+/* C over what drag in an open sea would make it. */
 #define CONFINED 2
 
 /* What stands for the boundary layer of a step's jump of velocity, and for drag, of moving and of turning. */
@@ -312,11 +311,6 @@ static double tied_square(const body *b)
 static dew_impulse impulse_scaled(double share, dew_impulse p)
 {
     return (dew_impulse){vec3_scale(share, p.linear), vec3_scale(share, p.angular)};
-}
-
-static dew_impulse impulse_add(dew_impulse p, dew_impulse q)
-{
-    return (dew_impulse){vec3_add(p.linear, q.linear), vec3_add(p.angular, q.angular)};
 }
 
 void body_begin_move(const body *b, const body_surroundings *around, double dt, bool is_constrained, body_move *m)
@@ -390,8 +384,9 @@ void body_shift(body *b, dew_vec3 way) { b->state.place = vec3_add(b->state.plac
 
 double body_energy(const body *b)
 {
-    const body_state *s = &b->state;
-    return (b->mass * vec3_dot(s->velocity, s->velocity) + vec3_dot(s->angular_momentum, body_spin(b))) / 2;
+    dew_vec3 axis[3];
+    body_axes(b, axis);
+    return kinetic_of(b, axis, b->state.velocity, body_spin(b));
 }
 
 void body_hold(body *b, bool is_held)

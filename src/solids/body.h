@@ -22,6 +22,11 @@ typedef struct body_state {
 } body_state;
 enum { BODY_VALUES = sizeof(body_state) / sizeof(double) };
 
+static inline dew_impulse impulse_add(dew_impulse p, dew_impulse q)
+{
+    return (dew_impulse){vec3_add(p.linear, q.linear), vec3_add(p.angular, q.angular)};
+}
+
 /* Liquid that the method ties to a body in a step: mass, mass times place, mass times the square of that, kg, m. */
 typedef struct body_tied {
     double mass;

@@ -503,11 +503,6 @@ static void run_blocks(int begin, int end, void *context)
     }
 }
 
-static void add_impulse(dew_impulse *to, const dew_impulse *more)
-{
-    to->linear = vec3_add(to->linear, more->linear), to->angular = vec3_add(to->angular, more->angular);
-}
-
 /* What an impulse about the origin does on what moves so. */
 static double work_of(const twist *t, const dew_impulse *p)
 {
@@ -524,9 +519,10 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
         for (int b = 0; b < p.blocks; b++) {
             const solid_pushes *of = &s->pushes[(size_t)b * (size_t)s->count + (size_t)k];
             solid *to = &s->solid[k];
-            add_impulse(&to->got.step, &of->sum), add_impulse(&to->got.run, &of->sum);
+            to->got.step = impulse_add(to->got.step, of->sum), to->got.run = impulse_add(to->got.run, of->sum);
             if (!free_body(to)) s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
-            if (to->body) add_impulse(&to->body->state.due, &of->sum), to->body->state.touches += of->touches;
+            body_state *state = to->body ? &to->body->state : NULL;
+            if (state) state->due = impulse_add(state->due, of->sum), state->touches += of->touches;
             to->shift = vec3_add(to->shift, of->shift), to->shifted += of->shifted;
             if (to->body) body_tie(&to->body->tied, of->tied.mass, of->tied.moment, of->tied.square);
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
@@ -536,7 +532,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
 void solids_push(solid_pushes *to, push_kind kind, int index, real3 point, real3 impulse)
 {
     dew_vec3 x = {point.x, point.y, point.z}, p = {impulse.x, impulse.y, impulse.z};
-    add_impulse(&to[index].sum, &(dew_impulse){p, vec3_cross(x, p)});
+    to[index].sum = impulse_add(to[index].sum, (dew_impulse){p, vec3_cross(x, p)});
     to[index].part[kind] = vec3_add(to[index].part[kind], p);
     to[index].touches += vec3_dot(p, p) > 0;
 }
@@ -562,7 +558,7 @@ void solids_tie(solid_pushes *to, int index, real3 point, double mass)
 
 void solids_turn(solid_pushes *to, int index, real3 moment)
 {
-    add_impulse(&to[index].sum, &(dew_impulse){.angular = {moment.x, moment.y, moment.z}});
+    to[index].sum = impulse_add(to[index].sum, (dew_impulse){.angular = {moment.x, moment.y, moment.z}});
 }
 
 void solids_push_together(solid_pushes *to, push_kind kind, int count, const int32_t *which, const real4 *wall,

@@ -446,7 +446,7 @@ static dew_result solve(projection *m)
 {
     flow_step *k = m->k;
     const flow_constants *c = &k->p->c;
-    bool has_forces = (double)k->calm_dt < 1e29;
+    bool has_forces = (double)k->calm_dt < 1e29; /* else no step is short */
     double asked = REST * (has_forces ? fmin((double)k->dt / (SHORT * (double)k->calm_dt), 1) : 1);
     /* That of n0, as div v, over the diagonal of a particle inside. */
     double rest = asked * (double)(c->n0 * c->gradient * k->h / (2 * k->dt)), square, came = 1, before = 1;
