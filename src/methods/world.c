@@ -23,6 +23,7 @@ void world_advance_bodies(world *w, double dt)
         around.viscosity = fmax(around.viscosity, w->materials[k].viscosity);
     }
     if (w->dimension == 2) around.gravity.z = 0;
+    solids_find_touching(w->solids, w->particles->count, w->particles->position);
     solids_advance_bodies(w->solids, &around, dt);
 }
 

@@ -2,6 +2,7 @@
 #include "solids/inside.h"
 
 #include "base/arena.h"
+#include "base/parallel.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -205,6 +206,41 @@ static void move_apart(solids *s, int contact_count)
         double share = !b ? 1 : !a ? 0 : b->mass / (a->mass + b->mass);
         if (a) body_shift(a, vec3_scale(MEND * share * c->depth, c->normal));
         if (b) body_shift(b, vec3_scale(-MEND * (1 - share) * c->depth, c->normal));
+    }
+}
+
+typedef struct touching_pass {
+    const solids *s;
+    const real4 *x;
+    int solid;
+} touching_pass;
+
+static void count_touching(int begin, int end, void *context, double *sums)
+{
+    enum { BLOCK = 64 };
+    const touching_pass *p = context;
+    const solid *b = &p->s->solid[p->solid];
+    const dew_vec3 c = b->body->state.place;
+    const double near = b->arm + 2 * p->s->spacing, spacing = p->s->spacing;
+    real4 points[BLOCK], walls[BLOCK];
+    for (int i = begin, taken = 0; i < end; i++) {
+        dew_vec3 way = {p->x[i].x - c.x, p->x[i].y - c.y, p->x[i].z - c.z};
+        if (vec3_dot(way, way) < near * near) points[taken++] = p->x[i];
+        if (taken < BLOCK && i + 1 < end) continue;
+        solids_distance(p->s, p->solid, spacing, taken, points, walls);
+        for (int k = 0; k < taken; k++) sums[0] += (double)walls[k].w < spacing;
+        taken = 0;
+    }
+}
+
+void solids_find_touching(solids *s, int count, const real4 *positions)
+{
+    if (s->body_count == 0 || s->has_moved_bodies) return;
+    for (int k = 0; k < s->own; k++) {
+        double touching = 0;
+        if (!free_body(&s->solid[k])) continue;
+        parallel_sum(count, 1, count_touching, &(touching_pass){s, positions, k}, &touching);
+        s->solid[k].body->touching = (int)touching;
     }
 }
 

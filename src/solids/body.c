@@ -40,8 +40,10 @@
  * and 121a) but at least half of what it displaces, as edges carry liquid along too; and the boundary layer that a
  * step's jump of velocity drags: on a ball of radius R Basset's force, 12 R^2 sqrt(pi mu rho dt). C is twice Stokes's,
  * 12 pi mu R dt, as walls near make drag a multiple of that in an open sea. The like for turning. All count by the
- * share of the surface that the liquid touches, touches s^2/A and no more than the whole. What a method ties to the
- * body beside (solids_tie) counts as it is, in turning as if it were spread alike about all axes. */
+ * share of the surface that the liquid touches: s^2/A for each particle nearer than s, and no more than the whole. Were
+ * more taken for touched, what lies on a jelly would be thrown back by it: where m_a is below M_a, a force that goes by
+ * place acts late, by (M_a - m_a) dt/M, and such springs gain energy. What a method ties to the body beside
+ * (solids_tie) counts as it is, in turning as if it were spread alike about all axes. */
 #include "solids/body.h"
 
 #include "base/matrix.h"
@@ -293,8 +295,8 @@ static viscous_masses find_viscous(const body *b, const body_surroundings *aroun
 
 static double wetted_share(const body *b, double spacing)
 {
-    if (b->dimension == 2) return fmin(1, b->state.touches * spacing / (2 * sqrt(PI * b->size)));
-    return fmin(1, b->state.touches * spacing * spacing / cbrt(36 * PI * b->size * b->size));
+    if (b->dimension == 2) return fmin(1, b->touching * spacing / (2 * sqrt(PI * b->size)));
+    return fmin(1, b->touching * spacing * spacing / cbrt(36 * PI * b->size * b->size));
 }
 
 /* The sum of mass times the square of the distance from the centre. */
@@ -365,7 +367,7 @@ void body_end_move(body *b, body_move *m)
     dew_vec3 origin = vec3_scale(-1, m->lever);
     s->transit = impulse_about(impulse_add(left, impulse_scaled(-1, drag)), origin);
     s->kept = impulse_add(m->kept, impulse_about(drag, origin));
-    s->due = (dew_impulse){{0, 0, 0}, {0, 0, 0}}, s->touches = 0;
+    s->due = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
     s->velocity = m->velocity, s->gain = gained;
     s->angular_momentum = vec3_add(momentum_before, angular);
     if (m->is_constrained) {
@@ -391,7 +393,7 @@ double body_energy(const body *b)
 
 void body_hold(body *b, bool is_held)
 {
-    if (!is_held && b->state.is_held != 0) b->state.due = (dew_impulse){{0, 0, 0}, {0, 0, 0}}, b->state.touches = 0;
+    if (!is_held && b->state.is_held != 0) b->state.due = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
     b->state.is_held = is_held;
 }
 

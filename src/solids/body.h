@@ -16,7 +16,6 @@ typedef struct body_state {
     dew_impulse transit;       /* received but not yet turned into motion; about the origin */
     dew_impulse kept;          /* likewise, of what drag answers: it comes back by and by */
     dew_impulse due;           /* given by the liquid since the last move; about the origin */
-    double touches;            /* so many particles gave it */
     double is_held;
     double left_at, left_by; /* s, and the face by which it left the domain first: solid_stand */
 } body_state;
@@ -50,6 +49,7 @@ typedef struct body {
      * them, m5. */
     double added[3], added_inertia[3];
     body_tied tied; /* in this step, besides */
+    int touching;   /* particles of the layer next to it, before it moves */
     body_state state;
 } body;
 

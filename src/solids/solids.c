@@ -15,7 +15,6 @@ struct solid_pushes {
     dew_vec3 shift;            /* mass times way, kg m */
     double shifted;            /* mass, kg */
     body_tied tied;
-    int touches; /* impulses that are not 0 */
 };
 
 /* A pass is cut into at most PUSH_BLOCKS blocks of LEAST_BLOCK particles or more. */
@@ -522,7 +521,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             to->got.step = impulse_add(to->got.step, of->sum), to->got.run = impulse_add(to->got.run, of->sum);
             if (!free_body(to)) s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
             body_state *state = to->body ? &to->body->state : NULL;
-            if (state) state->due = impulse_add(state->due, of->sum), state->touches += of->touches;
+            if (state) state->due = impulse_add(state->due, of->sum);
             to->shift = vec3_add(to->shift, of->shift), to->shifted += of->shifted;
             if (to->body) body_tie(&to->body->tied, of->tied.mass, of->tied.moment, of->tied.square);
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
@@ -534,7 +533,6 @@ void solids_push(solid_pushes *to, push_kind kind, int index, real3 point, real3
     dew_vec3 x = {point.x, point.y, point.z}, p = {impulse.x, impulse.y, impulse.z};
     to[index].sum = impulse_add(to[index].sum, (dew_impulse){p, vec3_cross(x, p)});
     to[index].part[kind] = vec3_add(to[index].part[kind], p);
-    to[index].touches += vec3_dot(p, p) > 0;
 }
 
 void solids_shift(solid_pushes *to, int index, real mass, real3 way)
