@@ -228,6 +228,24 @@ static void bodies_come_to_rest(void **state)
     solids_destroy(s);
 }
 
+/* A floor takes what a ball has got by falling, and then carries it without work. */
+static void what_carries_does_no_work(void **state)
+{
+    (void)state;
+    dew_solid_def list[2] = {body_of("ball", dew_sphere((dew_vec3){0, 0, 1}, 0.5), 1000), dew_default_solid_def()};
+    list[1].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    solids *s = make_solids(list, 2, NULL, 0);
+    const double weight = 10 * solids_stand(s, 0).mass;
+    double work[2] = {0, 0};
+    for (int k = 0; k < 1000; k++) {
+        go(s, &falling, 0.002, 1);
+        work[k >= 500] += solids_work(s);
+    }
+    near_to(work[0], weight * (solids_stand(s, 0).centre.z - 1), 0.02);
+    assert_true(fabs(work[1]) < 1e-4 * weight);
+    solids_destroy(s);
+}
+
 /* Two balls of mass 1 and 2 meet: momentum stays, and nothing of their approach is left. */
 static void collisions_keep_momentum(void **state)
 {
@@ -485,6 +503,7 @@ int main(void)
         cmocka_unit_test(bodies_fall_in_parabolas),
         cmocka_unit_test(tops_tumble),
         cmocka_unit_test(bodies_come_to_rest),
+        cmocka_unit_test(what_carries_does_no_work),
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(joints_hold),
         cmocka_unit_test(sliders_and_balls_hold),

@@ -344,23 +344,21 @@ void body_begin_move(const body *b, const body_surroundings *around, double dt, 
     m->spin = m->spin_free = vec3_add(spin_of(b, s->attitude, s->angular_momentum), turned);
 }
 
-static double kinetic_of(const body *b, const dew_vec3 axis[3], dew_vec3 velocity, dew_vec3 spin)
-{
-    return (b->mass * vec3_dot(velocity, velocity) + vec3_dot(spin, about_axes(axis, b->inertia, spin))) / 2;
-}
-
 void body_end_move(body *b, body_move *m)
 {
     body_state *s = &b->state;
     dew_vec3 axis[3], before = s->velocity, momentum_before = s->angular_momentum;
     body_axes(b, axis);
-    m->work = kinetic_of(b, axis, m->velocity, m->spin) - kinetic_of(b, axis, m->velocity_free, m->spin_free);
-    dew_vec3 gained = vec3_sub(m->velocity, before);
-    dew_vec3 turned = vec3_sub(m->spin, spin_of(b, s->attitude, s->angular_momentum));
+    dew_vec3 spin_before = spin_of(b, s->attitude, s->angular_momentum);
+    dew_vec3 gained = vec3_sub(m->velocity, before), turned = vec3_sub(m->spin, spin_before);
     dew_vec3 linear = vec3_scale(b->mass, gained), angular = about_axes(axis, b->inertia, turned);
     /* All that was given, that of constraints with it, is motion, in transit or kept. */
     dew_vec3 by_joints = vec3_scale(m->mass, vec3_sub(m->velocity, m->velocity_free));
     dew_vec3 by_joints_turned = about_axes(axis, m->inertia, vec3_sub(m->spin, m->spin_free));
+    /* Impulses work at the mean of the velocities before and after: what carries a weight at rest does nothing. */
+    m->work = (vec3_dot(by_joints, vec3_add(before, m->velocity)) +
+               vec3_dot(by_joints_turned, vec3_add(spin_before, m->spin))) /
+              2;
     dew_impulse left = {vec3_sub(vec3_add(m->given.linear, by_joints), linear),
                         vec3_sub(vec3_add(m->given.angular, by_joints_turned), angular)};
     dew_impulse drag = {vec3_scale(m->drag, gained), vec3_scale(m->drag_inertia, turned)};
@@ -388,7 +386,8 @@ double body_energy(const body *b)
 {
     dew_vec3 axis[3];
     body_axes(b, axis);
-    return kinetic_of(b, axis, b->state.velocity, body_spin(b));
+    const dew_vec3 velocity = b->state.velocity, spin = body_spin(b);
+    return (b->mass * vec3_dot(velocity, velocity) + vec3_dot(spin, about_axes(axis, b->inertia, spin))) / 2;
 }
 
 void body_hold(body *b, bool is_held)

@@ -46,6 +46,10 @@ static const real near_within[2] = {(real)0.95, 1};
 #define DRAWS_WHOLLY ((real)0.1)
 /* Strain in the time that pace is of, below which it keeps up: surfaces at rest stir by less. */
 #define KEPT_UP ((real)0.05)
+/* Two solids shut liquid in where their normals are at such an angle; it goes by so many spacings in a step at the
+ * most. */
+#define SHUT_COSINE ((real)-0.9)
+#define MOST_PRESSED ((real)0.3)
 /* A shift ends before a solid's stop, in its distances: at it, rounding tells whether the velocity stops there too. */
 #define BEFORE_STOP ((real)1.01)
 
@@ -237,6 +241,26 @@ static real3 spare_line(const flow_step *k, int i, real3 d)
     return real3_length(line) > 0 ? real3_across(d, real3_normalise(line)) : d;
 }
 
+/* What a body that comes down on another solid shuts in has no room between them, and no force tells it where to go: it
+ * leaves as in Stefan's flow, from the middle of the body outwards as fast as it is far from there. */
+static real3 press_out(const flow_step *k, int i)
+{
+    const real4 *wall = k->near.wall + NEAR_WALLS * i;
+    const int32_t *solid = k->near.solid + NEAR_WALLS * i;
+    for (int a = 0; a < NEAR_WALLS && solid[a] >= 0; a++) {
+        if (!solids_is_body(k->w->solids, solid[a])) continue;
+        real3 n = real3_of(wall[a]);
+        for (int b = 0; b < NEAR_WALLS && solid[b] >= 0; b++) {
+            if (wall[a].w + wall[b].w >= 2 * k->p->stop || real3_dot(n, real3_of(wall[b])) > SHUT_COSINE) continue;
+            dew_vec3 c = solids_stand(k->w->solids, solid[a]).centre;
+            real3 way = real3_sub(real3_of(k->x[i]), (real3){(real)c.x, (real)c.y, (real)c.z});
+            way = real3_scale(DENSITY_SHARE * k->pace / (real)(k->w->dimension - 1), real3_across(way, n));
+            return real3_scale(real_min(1, MOST_PRESSED * k->p->s / (real3_length(way) + (real)1e-30)), way);
+        }
+    }
+    return (real3){0, 0, 0};
+}
+
 static void finish_shift(int begin, int end, void *context)
 {
     const shifting *s = context;
@@ -246,6 +270,7 @@ static void finish_shift(int begin, int end, void *context)
         if (near_walls_has(&k->near, i)) {
             d = spare_line(k, i, real3_madd(d, k->h, push_images(s, i)));
             d = near_walls_keep_out(&k->near, i, BEFORE_STOP * k->p->stop, real3_scale(k->dt, real3_of(k->v[i])), d);
+            d = real3_add(d, press_out(k, i));
         }
         k->shift[i] = real4_of(d, 0);
     }
