@@ -210,6 +210,26 @@ static void bodies_that_make_steps_collapse_are_named(void **state)
     expect_end(ball_aside("ddr", (dew_vec3){0, 1e12, 0}), "the solid 'ball' has become very fast, 1e+12 m/s");
 }
 
+/* A body that flies off, 14 spacings from the liquid, is none of its step's business; one that goes as fast beside it
+ * is. */
+static void steps_look_at_what_is_near(void **state)
+{
+    (void)state;
+    const double fast = 5;
+    for (int m = 0; m < dew_method_count(); m++) {
+        const char *by = dew_method_at(m)->name;
+        long long steps[3];
+        for (int k = 0; k < 3; k++) {
+            dew_simulation *s = ball_aside(by, (dew_vec3){0, k == 1 ? fast : k == 2 ? -fast : 0, 0});
+            advance_frames(s, 3);
+            steps[k] = s->steps;
+            dew_simulation_destroy(s);
+        }
+        if (!(steps[1] <= 1.25 * steps[0] && steps[2] > 1.25 * steps[0]))
+            fail_msg("%s: steps %lld, with a body that leaves %lld, that comes %lld", by, steps[0], steps[1], steps[2]);
+    }
+}
+
 /* Told once, by the face that it passed first, in a resumed run as well; not of one that stands in a plane of symmetry,
  * nor before it has left. */
 static void bodies_that_leave_are_told(void **state)
@@ -322,6 +342,7 @@ int main(void)
         cmocka_unit_test(joints_have_ended_after_a_resume),
         cmocka_unit_test(bodies_that_fly_away_are_told),
         cmocka_unit_test(bodies_that_make_steps_collapse_are_named),
+        cmocka_unit_test(steps_look_at_what_is_near),
         cmocka_unit_test(bodies_that_leave_are_told),
         cmocka_unit_test(blocks_shut_nothing_in),
         cmocka_unit_test(jelly_throws_nothing_back),

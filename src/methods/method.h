@@ -143,6 +143,9 @@ void world_fall(world *w, double dt);
 
 /* The largest speed of a particle, m/s. */
 double world_largest_speed(const world *w);
+/* The largest speed of a solid in the present frame, m/s, as far as steps have to be short for it: one that is farther
+ * from the liquid than a spacing counts for as much less as lets a step end before it is there. */
+double world_solid_speed(const world *w);
 
 /* Height of the liquid along gravity, m; a spacing without gravity or liquid. */
 double world_liquid_depth(const world *w);

@@ -90,6 +90,26 @@ double world_largest_speed(const world *w)
     return square > 0 ? sqrt(square) : 0;
 }
 
+/* The liquid's box: greatest places, and the least with their signs changed. */
+static void find_box(int begin, int end, void *context, double *maxima)
+{
+    const real4 *x = context;
+    for (int i = begin; i < end; i++)
+        for (int a = 0; a < 3; a++) {
+            double place = (double)(&x[i].x)[a];
+            maxima[a] = fmax(maxima[a], place), maxima[3 + a] = fmax(maxima[3 + a], -place);
+        }
+}
+
+double world_solid_speed(const world *w)
+{
+    double most = solids_max_speed(w->solids, w->time, w->frame_interval), box[6];
+    if (!(most > 0) || w->particles->count == 0) return most;
+    parallel_max(w->particles->count, 6, find_box, w->particles->position, box);
+    bounds liquid = {{-box[3], -box[4], -box[5]}, {box[0], box[1], box[2]}};
+    return solids_speed_beside(w->solids, w->time, w->frame_interval, liquid);
+}
+
 /* The highest place and the lowest, its sign changed. */
 static void find_heights(int begin, int end, void *context, double *maxima)
 {

@@ -327,17 +327,45 @@ static double body_speed(const solid *b)
     return vec3_length(s->velocity) + vec3_length(s->gain) + b->arm * vec3_length(body_spin(b->body));
 }
 
+static double speed_of(const solids *s, const solid *b, double time, double interval)
+{
+    if (b->is_removed) return 0;
+    return b->body ? body_speed(b) : motion_max_speed(&b->motion, time, time + interval, b->arm, s->frame);
+}
+
 int solids_fastest(const solids *s, double time, double interval, double *speed)
 {
     int fastest = -1;
     *speed = 0;
     for (int k = 0; k < s->count; k++) {
-        const solid *b = &s->solid[k];
-        if (b->is_removed) continue;
-        double own = b->body ? body_speed(b) : motion_max_speed(&b->motion, time, time + interval, b->arm, s->frame);
+        double own = speed_of(s, &s->solid[k], time, interval);
         if (own > *speed) *speed = own, fastest = k;
     }
     return fastest;
+}
+
+/* From a box to the ball that a solid turns in; below 0 where it has no end. */
+static double gap_to(const solid *b, bounds box)
+{
+    bounds own = shape_bounds(b->shape);
+    if (!isfinite(vec3_length(vec3_sub(own.max, own.min)))) return -1;
+    dew_vec3 c = b->body ? b->body->state.place : vec3_add(b->pose.pivot, b->pose.translation);
+    double square = 0;
+    for (int a = 0; a < 3; a++) {
+        double off = fmax(fmax(vec3_at(box.min, a) - vec3_at(c, a), vec3_at(c, a) - vec3_at(box.max, a)), 0);
+        square += off * off;
+    }
+    return sqrt(square) - b->arm;
+}
+
+double solids_speed_beside(const solids *s, double time, double interval, bounds liquid)
+{
+    double most = 0;
+    for (int k = 0; k < s->count; k++) {
+        double speed = speed_of(s, &s->solid[k], time, interval);
+        if (speed > most) most = fmax(most, speed * s->spacing / fmax(gap_to(&s->solid[k], liquid), s->spacing));
+    }
+    return most;
 }
 
 double solids_max_speed(const solids *s, double time, double interval)

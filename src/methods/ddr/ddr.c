@@ -248,7 +248,7 @@ static double max_time_step(void *state, world *w)
     double capillary = n.k > 0 ? sqrt(STIFF_STEP * h / n.k) : INFINITY;
     double near = PI / 3 * number_within(p, w) / w->dimension;
     double elastic = n.spring.stiffness > 0 ? sqrt(SPRING_STEP / (near * n.spring.stiffness)) : INFINITY;
-    double fastest = fmax(world_largest_speed(w), solids_max_speed(w->solids, w->time, w->frame_interval));
+    double fastest = fmax(world_largest_speed(w), world_solid_speed(w));
     double g = vec3_length(w->gravity);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;

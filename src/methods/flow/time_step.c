@@ -57,7 +57,7 @@ static double largest_speed(const world *w)
         for (int a = 0; a < 3; a++) s.mean[a] /= all->count;
     }
     parallel_max(all->count, 1, largest_square, &s, &square_of);
-    return fmax(square_of > 0 ? sqrt(square_of) : 0, solids_max_speed(w->solids, w->time, w->frame_interval));
+    return fmax(square_of > 0 ? sqrt(square_of) : 0, world_solid_speed(w));
 }
 
 /* Of what gamma/mu lets a particle go in a step, spacings; and of dt nu/s^2, beyond which floats cannot solve for

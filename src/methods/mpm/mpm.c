@@ -477,7 +477,7 @@ static void emitter_moved(void *state, world *w, int slot, double spacings)
 static double max_time_step(void *state, world *w)
 {
     mpm_state *p = state;
-    double solid = solids_max_speed(w->solids, w->time, w->frame_interval);
+    double solid = world_solid_speed(w);
     double speed = fmax(world_largest_speed(w), solid);
     update_sound(p, w, speed);
     double reuse = p->parameter[MPM_REUSE];

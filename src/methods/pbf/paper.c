@@ -32,7 +32,7 @@
 
 double pbf_paper_time_step(pbf_state *p, world *w)
 {
-    double solid = solids_max_speed(w->solids, w->time, w->frame_interval), step = p->parameter[PBF_PAPER_STEP];
+    double solid = world_solid_speed(w), step = p->parameter[PBF_PAPER_STEP];
     /* A solid may not pass over a particle. */
     double moving = solid > 0 ? (double)p->s / solid : INFINITY;
     w->limit = step <= moving ? "paper_step" : "speed";

@@ -79,7 +79,7 @@ double sph_flow_time_step(void *state, world *w)
 {
     sph_state *p = state;
     const dew_material_def *m = &w->materials[0];
-    double speed = world_largest_speed(w), solid = solids_max_speed(w->solids, w->time, w->frame_interval);
+    double speed = world_largest_speed(w), solid = world_solid_speed(w);
     update_sound(p, w, fmax(speed, solid));
     double h = (double)p->support / 2, s = (double)p->s;
     /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
