@@ -25,7 +25,7 @@ static const dew_parameter parameters[DDR_PARAMETER_COUNT] = {
     [DDR_COMPRESSION_RELAXATION] = {"compression_relaxation", "1", 1, 0, 10, NULL,
                                     "physical: rate at which compressed springs relax, over that of stretched ones"},
     [DDR_PAPER_STEP] = {"paper_step", "s", 1.0 / 30, 1e-9, 10, NULL, "paper: time step, its unit of time"},
-    [DDR_PAPER_REST_DENSITY] = {"paper_rest_density", "1", 10, 0, 1000, NULL, "paper: rho0"},
+    [DDR_PAPER_REST_DENSITY] = {"paper_rest_density", "1", 10, 1, 100, NULL, "paper: rho0"},
     [DDR_PAPER_K] = {"paper_k", "1", 0.004, 0, 1, NULL, "paper: k, in h over its unit of time squared"},
     [DDR_PAPER_K_NEAR] = {"paper_k_near", "1", 0.01, 0, 1, NULL, "paper: k_near, likewise"},
     [DDR_PAPER_SIGMA] = {"paper_sigma", "1", 0, 0, 10, NULL, "paper: linear viscosity, over its unit of time"},
@@ -74,10 +74,13 @@ static const struct calibration {
 
 static const struct calibration *calibration_of(const world *w) { return &calibration[w->dimension - 2]; }
 
-/* h in spacings, and particles within it over those within a spacing. */
+/* h in spacings, and particles within it over those within a spacing. The paper's rho0 is given, and so is h: rho goes
+ * as its D-th power, so that liquid as dense as the scene says is at rest. */
 static double reach_of(const ddr_state *p, const world *w)
 {
-    return p->is_area ? FLOW_REACH : calibration_of(w)->reach;
+    if (p->is_area) return FLOW_REACH;
+    const struct calibration *c = calibration_of(w);
+    return is_paper(p) ? c->reach * pow(p->parameter[DDR_PAPER_REST_DENSITY] / c->rho0, 1.0 / w->dimension) : c->reach;
 }
 static double number_within(const ddr_state *p, const world *w) { return pow(reach_of(p, w), w->dimension); }
 
