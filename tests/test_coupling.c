@@ -53,6 +53,32 @@ static void momentum_stays(void **state)
         }
 }
 
+/* A drop that grazes a ball which slips freely turns it by friction alone, and loses what that takes. */
+static void friction_turns_bodies(void **state)
+{
+    (void)state;
+    static const char *methods[] = {"ddr", "pbf", "mps", "mpm", "sph"};
+    for (int m = 0; m < 5; m++) {
+        double spin[2];
+        for (int k = 0; k < 2; k++) {
+            set_up u;
+            dew_solid_def ball;
+            drop_and_ball(&u, &ball, dew_method_find(methods[m]), 1000);
+            ball.shape.sphere.centre.y = 1.1 * MILLIMETRE, ball.contact_angle = 90;
+            ball.slip_length = INFINITY, ball.friction = 0.5 * k;
+            dew_simulation *s = make(&u);
+            dew_vec3 before = momentum_of_all(s);
+            advance_frames(s, 12);
+            spin[k] = vec3_length(solids_stand(s->w.solids, 0).spin) * 0.8 * MILLIMETRE;
+            double off = vec3_length(vec3_sub(momentum_of_all(s), before));
+            assert_true(off < 4e-6 * 0.5 * 4.2e-6);
+            dew_simulation_destroy(s);
+        }
+        if (!(4 * spin[0] < spin[1] && spin[1] > 0.1))
+            fail_msg("%s: its surface turns at %g m/s, by friction at %g", methods[m], spin[0], spin[1]);
+    }
+}
+
 /* m/s: how fast the surface of a light body goes at most, in a tank that is at rest, after so many frames. */
 static double speed_in_tank(dew_shape_def form, int frames)
 {
@@ -337,6 +363,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_stays),
+        cmocka_unit_test(friction_turns_bodies),
         cmocka_unit_test(bodies_beside_walls_stay_calm),
         cmocka_unit_test(runs_are_the_same),
         cmocka_unit_test(joints_have_ended_after_a_resume),
