@@ -9,7 +9,8 @@ extern const law law_laplace, law_parasitic, law_relaxation, law_contact_angle, 
     law_impact, law_poiseuille, law_couette, law_cavity, law_start_up, law_falling_film, law_spin_up, law_jet, law_drip,
     law_bubble, law_spreading, law_retention, law_flat_plate, law_coated_plate, law_shear_wave, law_elastic_shear,
     law_maxwell, law_yield, law_slab, law_filament, law_drawn_thread, law_floating_sphere, law_buoyancy,
-    law_released_sphere, law_body_momentum, law_two_layer, law_film_tension, law_two_liquid_drop, law_catheter;
+    law_released_sphere, law_body_momentum, law_two_layer, law_liquid_angle, law_film_tension, law_two_liquid_drop,
+    law_catheter;
 
 extern const law law_trial_dam_break, law_trial_pool, law_trial_closed_box, law_trial_wave_on_pool, law_trial_rise,
     law_trial_tube, law_trial_ball_on_plate, law_trial_mercury, law_trial_rest_60, law_trial_cap_15, law_trial_cap_165,
@@ -29,6 +30,7 @@ const law *const law_registry[] = {
     &law_wedge,
     &law_floating_sphere,
     &law_two_layer,
+    &law_liquid_angle,
     &law_film_tension,
     /* waves */
     &law_oscillation,

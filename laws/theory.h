@@ -208,6 +208,9 @@ typedef struct drop_in_liquid {
     double jump;      /* of pressure, Pa; NaN: no particles deep enough */
 } drop_in_liquid;
 drop_in_liquid measure_drop_in_liquid(const dew_frame *frame, bool is_eighth);
+/* The contact angle on z = 0 of a drop of the first material in the second, symmetric about the z axis, or a quarter of
+ * it, degrees (law liquid_angle). NaN: there is none. */
+double measure_liquid_angle(const dew_frame *frame);
 
 /* Material 0 on a floor (height 0) of this area (2D: length), material 1 on it. */
 typedef struct two_layers {

@@ -128,6 +128,22 @@ static void test_avoid(void **state)
     shape_destroy(avoid);
 }
 
+/* What shares a face with what it keeps clear of, as two liquids share a wall, has no site in the seam: of each side
+ * wall of this basin there were some. */
+static void seams_hold_nothing(void **state)
+{
+    (void)state;
+    dew_shape_def first = dew_box((dew_vec3){0, 0, 0}, (dew_vec3){10, 12, 14}),
+                  all = dew_box((dew_vec3){0, 0, 0}, (dew_vec3){20, 12, 14});
+    shape *s = make(&all, 1), *avoid = make(&first, 1);
+    real4 *x;
+    int count = fill(s, DEW_FILL_RELAXED, 3, 1, avoid, &x);
+    assert_int_equal(count, 1680);
+    for (int i = 0; i < count; i++) assert_true(x[i].x > 10.2);
+    aligned_release(x);
+    shape_destroy(s), shape_destroy(avoid);
+}
+
 /* Every filling has as many particles, and its sites are elsewhere: the lattice is turned, so that the distances along
  * the axes from one site to all others are not those of another filling. The same number makes the same bytes. */
 static void test_fillings(void **state)
@@ -288,10 +304,15 @@ static void test_wrong_fillings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relaxed),        cmocka_unit_test(test_fillings),
-        cmocka_unit_test(test_avoid),          cmocka_unit_test(test_lattices),
-        cmocka_unit_test(test_thin_liquids),   cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_wrong_fillings), cmocka_unit_test(narrow_parts_get_their_share),
+        cmocka_unit_test(test_relaxed),
+        cmocka_unit_test(seams_hold_nothing),
+        cmocka_unit_test(test_fillings),
+        cmocka_unit_test(test_avoid),
+        cmocka_unit_test(test_lattices),
+        cmocka_unit_test(test_thin_liquids),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_wrong_fillings),
+        cmocka_unit_test(narrow_parts_get_their_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

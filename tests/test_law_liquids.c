@@ -119,6 +119,28 @@ static void test_two_layers_on_a_frame(void **state)
         }
 }
 
+/* --- liquid_angle --- */
+
+/* Exact caps, a quarter of each, on two lattices against the axes. */
+static void test_angles_in_liquid_on_a_frame(void **state)
+{
+    (void)state;
+    enum { WIDE = 12 };
+    for (int k = 0; k < 6; k++) {
+        const double angle = 60 + 30 * (k % 3), s = 0.1, radius = 1, centre = -radius * cos(angle * M_PI / 180),
+                     from = k < 3 ? 0.5 : 0.25;
+        plain_frame *p = plain_frame_create(s);
+        assert_non_null(p);
+        for (int i = 0; i < WIDE * WIDE * 2 * WIDE; i++) {
+            double x = (i % WIDE + from) * s, y = (i / WIDE % WIDE + from) * s, z = (i / (WIDE * WIDE) + 0.5) * s;
+            p->material[p->frame.particle_count] = x * x + y * y + (z - centre) * (z - centre) > radius * radius;
+            plain_frame_put(p, x, y, z);
+        }
+        assert_float_equal(measure_liquid_angle(&p->frame), angle, 4);
+        plain_frame_destroy(p);
+    }
+}
+
 /* --- catheter --- */
 
 /* Drops of 18 mm3, each in some parts within half a second, every 10.5 s; dust between them does not count. */
@@ -216,6 +238,7 @@ int main(void)
         cmocka_unit_test(test_limits_of_a_drop_in_a_liquid),
         cmocka_unit_test(test_drop_in_a_liquid_on_a_frame),
         cmocka_unit_test(test_two_layers_on_a_frame),
+        cmocka_unit_test(test_angles_in_liquid_on_a_frame),
         cmocka_unit_test(test_times_of_drops),
         cmocka_unit_test(test_angle_on_a_tube),
         cmocka_unit_test(test_film_of_a_potential),

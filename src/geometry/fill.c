@@ -116,6 +116,14 @@ typedef struct sieve {
     real4 *positions; /* NULL while counting */
 } sieve;
 
+/* Where the region's shape and what is avoided end at one face, as two liquids at a wall do, no room is left between
+ * them, but both distances are 0. */
+static bool is_seam(const distance_block *own, const distance_block *other, int i, double spacing)
+{
+    double facing = own->x[i] * other->x[i] + own->y[i] * other->y[i] + own->z[i] * other->z[i];
+    return own->d[i] > -spacing / 4 && other->d[i] < spacing / 4 && facing > 0.5;
+}
+
 static void sieve_pieces(int begin, int end, void *context)
 {
     sieve *v = context;
@@ -135,6 +143,7 @@ static void sieve_pieces(int begin, int end, void *context)
             if (v->region->avoid) shape_distance_block(v->region->avoid, band, n, &p, &other);
             for (int i = 0; i < n; i++) {
                 if (!(d.d[i] < v->limit && other.d[i] >= v->avoid_limit)) continue;
+                if (v->region->avoid && is_seam(&d, &other, i, v->spacing)) continue;
                 if (v->positions)
                     v->positions[kept] =
                         (real4){(real)p.x[i], (real)p.y[i], (real)p.z[i], (real)fmax(d.d[i], -other.d[i])};

@@ -2,10 +2,11 @@
  * Nardone, Scardovelli, Zaleski, Zanetti, J. Comput. Phys. 113 (1994) 134; for particles Hu, Adams, J. Comput. Phys.
  * 213 (2006) 844),
  *
- *     T = gamma_ab (|g| 1 - g g/|g|),    g_i = c sum a_ij over pairs of a and b,
+ *     T = gamma_ab l (g^2 1 - g g),    g_i = c sum a_ij over pairs of a and b,
  *
- * g the gradient, to its sign, of what is 1 in one of the liquids and 0 in the other: across a flat interface |g| sums
- * to 1, whatever the arrangement of particles tells of it elsewhere. With the weights a_ij of fit.c the gradient of a
+ * g the gradient, to its sign, of what is 1 in one of the liquids and 0 in the other, l such that l g^2 sums to 1
+ * across a flat interface; by |g| in its place what disordered particles tell of it elsewhere would pull, too. With the
+ * weights a_ij of fit.c the gradient of a
  * velocity is exact for linear flow, so that its adjoint,
  *
  *     F_i = -c sum (T_i a_ij - T_j a_ji) - 2 c n (n . T_i n) |S_i|,
@@ -18,7 +19,8 @@
  *
  *     F_i = (gamma_sb - gamma_sa) delta_i P g_i,    delta = 2/h (1 - d/h),
  *
- * P along the solid, d the distance from it, g towards b: over layers delta sums to 1. */
+ * P along the solid, d the distance from it, g towards b: over layers delta sums to 1, and so does g along the solid,
+ * however the interface bends there; g^2 does not, and lines went too far (law `liquid_angle`). */
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
@@ -83,7 +85,7 @@ static void add_stress(int begin, int end, void *context)
         real square = real3_dot(g, g), of[3] = {g.x, g.y, g.z}, scale = m->tension * k->p->interface;
         for (int p = 0; p < 3; p++)
             for (int q = 0; q < 3; q++) (&m->row[p][i].x)[q] += scale * ((p == q ? square : 0) - of[p] * of[q]);
-        add_line(m, i, real3_scale(k->p->interface * sqrt(square), g));
+        add_line(m, i, g);
     }
 }
 
