@@ -87,7 +87,7 @@ static void interface_is_a_stress(void **state)
             double apart = (double)(k.near.wall[NEAR_WALLS * i].w * k.inv_h), h = (double)k.h, slope = 0;
             for (int n = 0; n < 3; n++) wall[n] = (double)(&k.near.wall[NEAR_WALLS * i].x)[n], across += wall[n] * g[n];
             for (int n = 0; n < 3; n++) slope += wall[n] * (double)(&k.wall[i].x)[n];
-            double more = 0.5 * (both[0].surface_tension - both[1].surface_tension) * scale * sqrt(square);
+            double more = 0.5 * (both[0].surface_tension - both[1].surface_tension);
             for (int n = 0; n < 3; n++) {
                 given[i][n] = more * 2 / h * fmax(1 - apart, 0) * (g[n] - across * wall[n]);
                 double pressed = 0;
