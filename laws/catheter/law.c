@@ -61,6 +61,7 @@ static const law_option options[] = {
 #define LENGTH 4e-3
 #define HALF_WIDTH 4e-3 /* of the domain */
 #define GRAVITY 9.80
+#define LOWEST_LINE 1e-3 /* m below the mouth: what is thin from there on is a drop's thread */
 
 extern const law law_catheter;
 #define OPTION(name) law_option_value(&law_catheter, settings, resolution, name)
@@ -108,14 +109,17 @@ static void take_outline(const dew_frame *frame, double below, outline *o)
     o->is_taken = true;
 }
 
-/* Of the outline with the tube's outside, degrees: by a line through the rows beside the tube where the liquid is one
- * to four spacings thick; NaN: there are too few. */
+/* Of the outline with the tube's outside, degrees: by a line through the rows from the uppermost down where the liquid
+ * reaches one to four spacings beyond the outside, or where that would go on below the mouth: a line may stand at its
+ * edge. NaN: there are too few. */
 static double outline_angle(const outline *o, double spacing)
 {
-    double n = 0, z = 0, r = 0, zz = 0, zr = 0;
-    for (int k = 0; k < ROWS; k++) {
+    double n = 0, z = 0, r = 0, zz = 0, zr = 0, last = 0;
+    for (int k = ROWS - 1; k >= 0; k--) {
         double thick = (o->radius[k] - OUTER) / spacing;
-        if (!(o->height[k] > 0) || !(thick > 1) || thick > 4) continue;
+        if (thick > 4 || thick < last - 0.5 || o->height[k] < -LOWEST_LINE) break;
+        if (!(thick > 1)) continue;
+        last = thick;
         n++, z += o->height[k], r += o->radius[k], zz += o->height[k] * o->height[k], zr += o->height[k] * o->radius[k];
     }
     return n > 2 ? atan2(-(n * zr - z * r), n * zz - z * z) * 180 / M_PI : NAN;

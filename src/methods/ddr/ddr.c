@@ -348,7 +348,7 @@ static void go_in_order(int begin, int end, void *context)
         real3 way = real3_of(k->flow.shift[i]);
         for (int a = NEAR_WALLS * i; near->wall && a < NEAR_WALLS * (i + 1) && near->solid[a] >= 0; a++) {
             real3 n = real3_of(near->wall[a]);
-            way = real3_madd(way, real_max(k->p->flow.stop - near->wall[a].w - real3_dot(way, n), 0), n);
+            way = real3_madd(way, real_max(k->p->flow.stop[0] - near->wall[a].w - real3_dot(way, n), 0), n);
         }
         real4_add(&k->x[i], way);
     }

@@ -37,7 +37,7 @@ typedef struct flow_state {
     double capillary;     /* step over sqrt(rho s^3/(2 pi gamma)) */
     double own_viscosity; /* the least kinematic viscosity, in sqrt(gamma s/rho) */
     real s, h;
-    real stop;  /* no centre comes nearer to a solid, m */
+    real stop[FLOW_MOST_LIQUIDS]; /* no centre of the liquid comes nearer to a solid, m */
     real sight; /* of near_walls_find, m; 0: not asked for */
     flow_constants c;
     /* Indices of fields. */
@@ -124,6 +124,7 @@ static inline liquids_there flow_liquids(const flow_step *k)
 {
     return (liquids_there){k->w->materials, k->all->material};
 }
+static inline real flow_stop(const flow_step *k, int i) { return k->p->stop[k->all->material[i]]; }
 static inline real flow_density(const flow_step *k, int i) { return (real)flow_material(k, i)->density; }
 
 /* Behind a block's last particle. */

@@ -18,7 +18,7 @@ static void change_velocity(const flow_step *k, int i, real3 change)
 static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to)
 {
     flow_step *k = m->k;
-    real depth = contact_depth(wall, k->p->stop);
+    real depth = contact_depth(wall, flow_stop(k, i));
     if (depth <= 0) return;
     real3 n = real3_of(wall);
     real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);

@@ -251,7 +251,7 @@ static real3 press_out(const flow_step *k, int i)
         if (!solids_is_body(k->w->solids, solid[a])) continue;
         real3 n = real3_of(wall[a]);
         for (int b = 0; b < NEAR_WALLS && solid[b] >= 0; b++) {
-            if (wall[a].w + wall[b].w >= 2 * k->p->stop || real3_dot(n, real3_of(wall[b])) > SHUT_COSINE) continue;
+            if (wall[a].w + wall[b].w >= 2 * flow_stop(k, i) || real3_dot(n, real3_of(wall[b])) > SHUT_COSINE) continue;
             dew_vec3 c = solids_stand(k->w->solids, solid[a]).centre;
             real3 way = real3_sub(real3_of(k->x[i]), (real3){(real)c.x, (real)c.y, (real)c.z});
             way = real3_scale(DENSITY_SHARE * k->pace / (real)(k->w->dimension - 1), real3_across(way, n));
@@ -269,7 +269,7 @@ static void finish_shift(int begin, int end, void *context)
         real3 d = real3_scale(k->h, real3_madd(real3_of(k->change[i]), 2 * k->lean[i].w, real3_of(k->beyond[i])));
         if (near_walls_has(&k->near, i)) {
             d = spare_line(k, i, real3_madd(d, k->h, push_images(s, i)));
-            d = near_walls_keep_out(&k->near, i, BEFORE_STOP * k->p->stop, real3_scale(k->dt, real3_of(k->v[i])), d);
+            d = near_walls_keep_out(&k->near, i, BEFORE_STOP * flow_stop(k, i), real3_scale(k->dt, real3_of(k->v[i])), d);
             d = real3_add(d, press_out(k, i));
         }
         k->shift[i] = real4_of(d, 0);

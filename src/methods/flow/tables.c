@@ -110,7 +110,8 @@ static void make_viscous(flow_state *p, int D)
 dew_result flow_make(flow_state *p, const world *w)
 {
     p->s = (real)w->spacing, p->h = (real)(FLOW_REACH * w->spacing);
-    p->stop = (real)((definition_shear_modulus(&w->materials[0]) > 0 ? ELASTIC_STOP : STOP) * w->spacing);
+    for (int m = 0; m < w->material_count && m < FLOW_MOST_LIQUIDS; m++)
+        p->stop[m] = (real)((definition_shear_modulus(&w->materials[m]) > 0 ? ELASTIC_STOP : STOP) * w->spacing);
     p->sight = p->is_area ? (real)SIGHT * p->h : 0;
     make_constants(p, w), make_viscous(p, w->dimension);
     double layer = p->is_area ? 1 / FLOW_REACH : 0;
