@@ -117,7 +117,7 @@ static double outline_angle(const outline *o, double spacing)
     double n = 0, z = 0, r = 0, zz = 0, zr = 0, last = 0;
     for (int k = ROWS - 1; k >= 0; k--) {
         double thick = (o->radius[k] - OUTER) / spacing;
-        if (thick > 4 || thick < last - 0.5 || o->height[k] < -LOWEST_LINE) break;
+        if (thick > 4 || (last > 0 && thick < last - 0.5) || o->height[k] < -LOWEST_LINE) break;
         if (!(thick > 1)) continue;
         last = thick;
         n++, z += o->height[k], r += o->radius[k], zz += o->height[k] * o->height[k], zr += o->height[k] * o->radius[k];
