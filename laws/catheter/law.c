@@ -47,6 +47,7 @@ static const law_option options[] = {
     {"surface_tension", "N/m", {10.8e-3, 10.8e-3, 10.8e-3}, "against water"},
     {"tube_energy", "J/m2", {10.5e-3, 10.5e-3, 10.5e-3}, "of the tube against water"},
     {"between_energy", "J/m2", {0.8e-3, 0.8e-3, 0.8e-3}, "of tube and liquid"},
+    {"slip_length", "m", {INFINITY, INFINITY, INFINITY}, "of the tube, which drops before have wetted; 0: it is dry"},
     {"longest", "1", {3, 3, 3}, "times the experiment's interval to wait for each drop at most"},
 };
 
@@ -175,7 +176,7 @@ static void set_up(catheter *c, const dew_method_info *method, law_resolution re
     c->parts[0] = dew_cylinder((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, LENGTH}, OUTER);
     c->parts[1] = dew_cylinder((dew_vec3){0, 0, -LENGTH}, (dew_vec3){0, 0, 2 * LENGTH}, INNER);
     dew_solid_def *tube = &c->space.solids[0];
-    tube->name = "tube", tube->slip_length = NAN;
+    tube->name = "tube", tube->slip_length = OPTION("slip_length");
     tube->shape = dew_default_shape_def(), tube->shape.kind = DEW_SHAPE_DIFFERENCE;
     tube->shape.combination.children = c->parts, tube->shape.combination.count = 2;
     tube->has_surface_energy = true, tube->solid_energy = OPTION("tube_energy");

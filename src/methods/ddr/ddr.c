@@ -334,7 +334,7 @@ static dew_result flow(ddr_step *k)
     if (!has_springs || !k->n.spring.is_lasting) RESULT_TRY(ddr_order(k)); /* else springs keep it */
     if (has_springs && k->flow.shift)
         RESULT_TRY(ddr_springs_follow(&k->p->springs, k->w, &k->n.spring, (double)k->h, k->flow.shift));
-    flow_move(&k->flow);
+    RESULT_TRY(flow_move(&k->flow));
     return k->p->flow.is_solid ? DEW_OK : flow_smooth(&k->flow);
 }
 

@@ -198,6 +198,12 @@ static void mark_surface(int begin, int end, void *context)
 
 void flow_mark_surface(flow_step *k) { parallel_for(k->count, 4096, mark_surface, k); }
 
+void flow_press_walls(flow_step *k, int i, real3 impulse, solid_pushes *to)
+{
+    flow_push_walls(k, i, PUSH_PRESSURE, impulse, to);
+    if (k->pressed) real4_add(&k->pressed[i], real3_scale(1 / flow_mass(k, i), impulse));
+}
+
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to)
 {
     int count = 0;

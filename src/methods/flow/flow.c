@@ -56,6 +56,8 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     double forces = fmin(flow_capillary_time(w) / 2, flow_pressing_step(p, w));
     k->pace = (real)fmin(dt / (forces + creeping), 1);
     k->creeping = (real)(creeping / (forces + creeping));
+    for (int n = 0; n < solids_count(w->solids) && !k->pressed; n++)
+        if (solids_info(w->solids, n, 0).friction > 0) ARENA_TRY_ZEROED(w->scratch, count, k->pressed);
     RESULT_TRY(near_walls_find(&k->near, w->solids, w->scratch, p->h, (double)p->sight, count, k->x));
     return near_walls_take_back(&k->near, w->solids, w->scratch, k->dt, count, k->x);
 }

@@ -38,7 +38,7 @@ typedef struct flow_state {
     double own_viscosity; /* the least kinematic viscosity, in sqrt(gamma s/rho) */
     real s, h;
     real stop[FLOW_MOST_LIQUIDS]; /* no centre of the liquid comes nearer to a solid, m */
-    real sight; /* of near_walls_find, m; 0: not asked for */
+    real sight;                   /* of near_walls_find, m; 0: not asked for */
     flow_constants c;
     /* Indices of fields. */
     int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
@@ -113,6 +113,7 @@ typedef struct flow_step {
     held_line held;  /* its line: NULL where no solid has hysteresis */
     uint8_t *unrest; /* field: steps in which one that came to the surface or left it is calmed */
     real4 *beyond;   /* of F what solids add */
+    real4 *pressed;  /* NULL where no solid rubs; what the pressures of solids have given in this step, m/s */
     real4 *wall;     /* S of all solids near (by area: fit.c); w: c times twice the sum of S . v of the solids, 1/s */
 } flow_step;
 
@@ -222,6 +223,8 @@ real3 flow_wall_slope(const flow_step *k, const walls_here *here, int i, int a);
 void flow_add_slope(flow_step *k, int i, int a, real3 slope);
 /* Gives particle i an impulse by the solids near it, by their normals. */
 void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, solid_pushes *to);
+/* The same of pressure, which friction answers. */
+void flow_press_walls(flow_step *k, int i, real3 impulse, solid_pushes *to);
 
 /* --- film.c --- */
 /* What n is to be where the surface, as it was in the last step, faces two ways; the last of density.c. */
@@ -336,7 +339,7 @@ void flow_find_shift(flow_step *k, const flow_parting *part);
 
 /* --- move.c --- */
 /* Particles go where velocities and shifts take them, and stop at solids. */
-void flow_move(flow_step *k);
+dew_result flow_move(flow_step *k);
 
 /* Angular momentum that a pass gives particle i beside what forces along lines of centres would, over mass. */
 static inline void flow_note_moment(const flow_step *k, int i, real3 moment)

@@ -6,6 +6,7 @@ enum { CHUNK = 256 };
 typedef struct moving {
     flow_step *k;
     real4 *ahead;
+    real *bears; /* of each solid: what it presses in all over what presses the first layer; NULL: none rubs */
 } moving;
 
 /* A velocity that changes: the shift of pairs thought it was the old one. */
@@ -15,28 +16,69 @@ static void change_velocity(const flow_step *k, int i, real3 change)
     if (k->moment && k->pushed) flow_note_moment(k, i, real3_cross(real3_scale(k->h, real3_of(k->pushed[i])), change));
 }
 
-static void stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to)
+/* Returns the velocity that the solid has given for it, outwards. */
+static real stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to)
 {
     flow_step *k = m->k;
     real depth = contact_depth(wall, flow_stop(k, i));
-    if (depth <= 0) return;
+    if (depth <= 0) return 0;
     real3 n = real3_of(wall);
     real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);
     change_velocity(k, i, real3_scale(-speed, n));
     real4_add(&m->ahead[i], real3_scale(depth, n));
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(flow_mass(k, i) * speed, n));
+    return -speed;
 }
 
-/* Coulomb's friction of walls that slip answers what they press, which all layers within the kernel have a part of; a
- * solid's adhesion is the share of a slip along it that it takes in a whole frame, of the first layer. */
-static void rub(const moving *m, int i, int solid, const solid_info *info, real4 wall, solid_pushes *to)
+typedef struct bearing {
+    const flow_step *k;
+    int solid;
+} bearing;
+
+/* What a solid presses a particle of the layer next to it, m/s. */
+static real pressed_by(const flow_step *k, int i, real4 wall)
+{
+    return wall.w > k->p->s ? 0 : real_max(real3_dot(real3_of(k->pressed[i]), real3_of(wall)), 0);
+}
+
+/* Of a solid: what it gives the liquid along its normal, and what of that presses the first layer, kg m/s. */
+static void sum_pressed(int begin, int end, void *context, double *sums)
+{
+    const bearing *b = context;
+    const flow_step *k = b->k;
+    for (int i = begin; i < end; i++)
+        for (int a = NEAR_WALLS * i; a < NEAR_WALLS * (i + 1); a++) {
+            if (k->near.solid[a] != b->solid) continue;
+            sums[0] += (double)(flow_mass(k, i) * real3_dot(real3_of(k->pressed[i]), real3_of(k->near.wall[a])));
+            sums[1] += (double)(flow_mass(k, i) * pressed_by(k, i, k->near.wall[a]));
+        }
+}
+
+static dew_result find_bearing(moving *m)
+{
+    const flow_step *k = m->k;
+    int count = solids_count(k->w->solids);
+    if (!k->pressed) return DEW_OK;
+    ARENA_TRY_ZEROED(k->w->scratch, count, m->bears);
+    for (int n = 0; n < count; n++) {
+        double sums[2];
+        if (!(solids_info(k->w->solids, n, 0).friction > 0)) continue;
+        parallel_sum(k->count, 2, sum_pressed, &(bearing){k, n}, sums);
+        m->bears[n] = sums[0] > 0 && sums[1] > 0 ? (real)(sums[0] / sums[1]) : 0;
+    }
+    return DEW_OK;
+}
+
+/* Coulomb's friction of walls that slip answers what they press. Pressures of single particles are noise of the size of
+ * gamma/s, which may be a hundred times what a puddle weighs, and all layers within the kernel have a part of what a
+ * wall presses: each of the first layer is rubbed by its share of what the solid bears in all. A solid's adhesion is
+ * the share of a slip along it that it takes in a whole frame, of the first layer too. */
+static void rub(const moving *m, int i, int solid, const solid_info *info, real4 wall, real stopped, solid_pushes *to)
 {
     flow_step *k = m->k;
     real3 along = real3_across(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), real3_of(wall));
-    real pressed = real_max(2 * k->p->c.gradient * k->pressure[i] * k->dt / flow_density(k, i) *
-                                real3_dot(real3_of(k->wall[i]), real3_of(wall)),
-                            0);
-    real share = contact_friction(along, (real)info->friction * pressed);
+    real pressed = m->bears ? m->bears[solid] * pressed_by(k, i, wall) : 0;
+    real share = contact_friction(along, (real)info->friction * (pressed + stopped));
     if (info->adhesion > 0 && wall.w <= k->p->s)
         share += (1 - share) * (real)(1 - pow(1 - fmin(info->adhesion, 1), (double)k->dt / k->w->frame_interval));
     real3 change = real3_scale(-share, along);
@@ -53,8 +95,8 @@ static void meet(const moving *m, int begin, int end, int solid, bool is_first, 
     solids_distance(k->w->solids, solid, (double)k->h, end - begin, m->ahead + begin, wall);
     for (int i = begin; i < end; i++) {
         if (wall[i - begin].w >= k->h) continue;
-        stop(m, i, solid, wall[i - begin], to);
-        if (is_first && (info.friction > 0 || info.adhesion > 0)) rub(m, i, solid, &info, wall[i - begin], to);
+        real stopped = stop(m, i, solid, wall[i - begin], to);
+        if (is_first && (info.friction > 0 || info.adhesion > 0)) rub(m, i, solid, &info, wall[i - begin], stopped, to);
     }
 }
 
@@ -130,8 +172,11 @@ static void move(int begin, int end, void *context, solid_pushes *to)
     }
 }
 
-void flow_move(flow_step *k)
+dew_result flow_move(flow_step *k)
 {
-    solids_each(k->w->solids, k->count, move, &(moving){k, k->facing}); /* which has done its work */
+    moving m = {.k = k, .ahead = k->facing}; /* which has done its work */
+    RESULT_TRY(find_bearing(&m));
+    solids_each(k->w->solids, k->count, move, &m);
     if (k->moment && solids_has_bodies(k->w->solids)) parallel_for(k->count, 4096, stay_on_the_whole, k);
+    return DEW_OK;
 }

@@ -153,7 +153,7 @@ static void take_change(int begin, int end, void *context, solid_pushes *to)
         if (k->moment) flow_note_moment(k, i, real3_scale(scale, real3_of(k->swirl[i])));
         if (!near_walls_has(&k->near, i)) continue;
         real impulse = 2 * scale * flow_mass(k, i);
-        flow_push_walls(k, i, PUSH_PRESSURE, real3_scale(impulse, real3_of(k->wall[i])), to);
+        flow_press_walls(k, i, real3_scale(impulse, real3_of(k->wall[i])), to);
     }
 }
 

@@ -269,7 +269,8 @@ static void finish_shift(int begin, int end, void *context)
         real3 d = real3_scale(k->h, real3_madd(real3_of(k->change[i]), 2 * k->lean[i].w, real3_of(k->beyond[i])));
         if (near_walls_has(&k->near, i)) {
             d = spare_line(k, i, real3_madd(d, k->h, push_images(s, i)));
-            d = near_walls_keep_out(&k->near, i, BEFORE_STOP * flow_stop(k, i), real3_scale(k->dt, real3_of(k->v[i])), d);
+            d = near_walls_keep_out(&k->near, i, BEFORE_STOP * flow_stop(k, i), real3_scale(k->dt, real3_of(k->v[i])),
+                                    d);
             d = real3_add(d, press_out(k, i));
         }
         k->shift[i] = real4_of(d, 0);

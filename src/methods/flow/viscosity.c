@@ -126,6 +126,14 @@ static void find_rest(viscous *s)
         (&s->rest.x)[a] = sums[3] > 0 && domain->axis[a] != DEW_SYMMETRY ? (real)(sums[a] / sums[3]) : 0;
 }
 
+/* Across the nearest solid: liquid that viscosity holds presses on it by that as well as by its pressure. */
+static void note_pressed(const viscous *s, int i)
+{
+    const flow_step *k = s->k;
+    real3 n = real3_of(k->near.wall[NEAR_WALLS * i]), given = wall_shear_acceleration(&s->walls[i], real3_of(k->v[i]));
+    real4_add(&k->pressed[i], real3_scale(k->dt / inertia_of(k, i) * real3_dot(given, n), n));
+}
+
 static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const viscous *s = context;
@@ -135,6 +143,8 @@ static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
         if (near_walls_has(&k->near, i) && hold_of(s, i) > 0)
             solids_push(to, PUSH_SHEAR, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
                         real3_scale(hold_of(s, i), s->rest));
+    for (int i = begin; i < end && k->pressed; i++)
+        if (near_walls_has(&k->near, i)) note_pressed(s, i);
     for (int i = begin, next; i < end; i = next) {
         for (next = i + 1; next < end && k->all->material[next] == k->all->material[i];) next++;
         real volume = flow_mass(k, i) / flow_density(k, i);

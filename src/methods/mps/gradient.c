@@ -105,7 +105,7 @@ static void take_change(int begin, int end, void *context, solid_pushes *to)
         k->force[i].w += virial * k->change[i].w;
         if (!near_walls_has(&k->near, i)) continue;
         real impulse = 2 * c * m->pressure[i] * k->dt * flow_mass(k, i) / flow_density(k, i);
-        flow_push_walls(k, i, PUSH_PRESSURE, real3_scale(impulse, real3_of(k->wall[i])), to);
+        flow_press_walls(k, i, real3_scale(impulse, real3_of(k->wall[i])), to);
     }
 }
 

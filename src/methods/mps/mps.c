@@ -115,7 +115,7 @@ static dew_result area_step(flow_step *k)
     RESULT_TRY(flow_project(k));
     RESULT_TRY(flow_begin_shift(k));
     flow_find_shift(k, &(flow_parting){FLOW_NEAR, FLOW_APART, FLOW_EVEN, NULL});
-    flow_move(k);
+    RESULT_TRY(flow_move(k));
     return flow_smooth(k);
 }
 
@@ -130,8 +130,7 @@ static dew_result pairs_step(flow_step *k)
     RESULT_TRY(flow_resist(k));
     RESULT_TRY(mps_solve_pressure(k));
     parallel_for(k->count, 4096, tell_pressure, k);
-    flow_move(k);
-    return DEW_OK;
+    return flow_move(k);
 }
 
 static dew_result step(void *state, world *w, double dt)

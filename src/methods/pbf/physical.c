@@ -17,6 +17,6 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
     flow_find_shift(&k, &(flow_parting){.reach = (real)p->parameter[PBF_PUSH_DISTANCE],
                                         .share = (real)p->parameter[PBF_PUSH],
                                         .even = (real)p->parameter[PBF_LLOYD]});
-    flow_move(&k);
+    RESULT_TRY(flow_move(&k));
     return flow_smooth(&k);
 }

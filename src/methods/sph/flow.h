@@ -132,6 +132,8 @@ real3 sph_mend_along_walls(const flow *k, int i, real3 gradient);
 /* Acceleration by the wall's pressure, and by the friction under that. */
 real3 sph_wall_pressure(const flow *k, int i);
 real3 sph_wall_friction(const flow *k, int i, real3 pressure);
+/* The same of what presses a particle in this step by a velocity, m/s. */
+void sph_rub(flow *k, int i, int solid, real3 n, real pressed, solid_pushes *to);
 /* The solids next to particle i have changed its velocity by `kick` (m/s) times its mass over the liquid's: they take
  * the impulse. */
 void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pushes *to);

@@ -234,8 +234,11 @@ static void finish(int begin, int end, void *context, solid_pushes *to)
     flow *k = m->k;
     for (int i = begin; i < end; i++) {
         sph_set_pressure(k, i, real_max(k->a.pressure[i] + m->solver.x[i], sph_least_pressure(k, i)));
-        if (sph_is_held(k, i)) sph_push_solids(k, PUSH_PRESSURE, i, real3_of(m->kick[i]), to);
         if (m->pushed) real4_add(&k->a.v[i], real3_of(m->pushed[i]));
+        if (!sph_is_held(k, i)) continue;
+        real3 kick = real3_of(m->kick[i]), n = real3_of(k->wall[i]);
+        sph_push_solids(k, PUSH_PRESSURE, i, kick, to);
+        sph_rub(k, i, k->wall_solid[i], n, real3_dot(kick, n), to);
     }
 }
 

@@ -334,6 +334,17 @@ real3 sph_wall_friction(const flow *k, int i, real3 pressure)
     return real3_scale(-contact_friction(slip, most) / k->dt, slip);
 }
 
+void sph_rub(flow *k, int i, int solid, real3 n, real pressed, solid_pushes *to)
+{
+    real friction = (real)solids_info(k->w->solids, solid, (double)k->gamma).friction;
+    if (!(friction > 0) || !(pressed > 0)) return;
+    real3 slip = real3_across(slip_of(k, i, solid), n);
+    real3 change = real3_scale(-contact_friction(slip, friction * pressed), slip);
+    real4_add(&k->a.v[i], change);
+    real mass = (real)k->w->particle_mass[0] * sph_relative_mass(k, i);
+    solids_push(to, PUSH_SHEAR, solid, real3_of(k->a.x[i]), real3_scale(-mass, change));
+}
+
 /* What velocity there is into a solid ends. */
 static void stop_at(flow *k, int i, int solid, real3 n, solid_pushes *to)
 {
@@ -344,6 +355,7 @@ static void stop_at(flow *k, int i, int solid, real3 n, solid_pushes *to)
     real3 kick = real3_sub(real3_of(*v), before);
     real mass = (real)k->w->particle_mass[0] * sph_relative_mass(k, i);
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->a.x[i]), real3_scale(-mass, kick));
+    sph_rub(k, i, solid, n, -into, to);
 }
 
 /* Out of one solid to the least distance from it. */
