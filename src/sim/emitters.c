@@ -159,7 +159,15 @@ dew_result emitter_create(emitter *e, const dew_emitter_def *def, const dew_doma
     dew_result result =
         e->share > 0 ? place_sites(e, &o, domain, dimension, spacing)
                      : result_fail(DEW_INVALID, "all of it lies beyond the domain's planes of symmetry; move it");
-    return result == DEW_OK ? DEW_OK : result_under(result, "shape");
+    if (result != DEW_OK) return result_under(result, "shape");
+    double brought = e->inflow * (e->to - e->from) / e->pitch * e->site_count;
+    if (brought >= 0.5) return DEW_OK;
+    return result_under(
+        result_fail(DEW_INVALID,
+                    "what flows in from %g to %g s is %.2g of a particle; let it flow longer or faster, "
+                    "or take a finer spacing",
+                    e->from, e->to, brought),
+        "to");
 }
 
 inflow_mouth emitter_mouth(const emitter *e) { return (inflow_mouth){e->centre, e->normal, e->radius, e->from, e->to}; }
@@ -248,10 +256,10 @@ void emitter_destroy(emitter *e)
     e->sites = NULL;
 }
 
-/* Where layer `layer` stands: moved by the inflow for as long as it took to travel from the disc. */
-static dew_vec3 layer_shift(const emitter *e, int64_t layer)
+/* Where layer `layer`, or a share of it, stands: moved by the inflow for as long as it took to travel from the disc. */
+static dew_vec3 layer_shift(const emitter *e, int64_t layer, double share)
 {
-    double along = e->travel - ((double)layer + 0.5) * e->pitch;
+    double along = e->travel - ((double)layer + share / 2) * e->pitch;
     return vec3_scale(along / e->inflow, e->velocity);
 }
 
@@ -388,31 +396,48 @@ static bool has_liquid_before(const emitter *e, const world *w)
     return false;
 }
 
+/* How much of its next layer still comes before it ends: less than 1 of the last one. */
+static double share_of_next(const emitter *e)
+{
+    return fmin(e->inflow * (e->to - e->from) / e->pitch - (double)e->layers, 1);
+}
+
+/* Its first `count` sites of those of a layer that is not whole, evenly spread. */
+static int site_of(const emitter *e, int k, int count)
+{
+    return (int)(((int64_t)2 * k + 1) * e->site_count / (2 * (int64_t)count));
+}
+
+/* The last layer has as many particles as bring the mass to that of the rate; it is not held, as nothing follows it. */
 static dew_result release_layer(emitter *e, world *w, inflow *in)
 {
     particles *p = w->particles;
     size_t mark = arena_mark(w->scratch);
+    const double share = share_of_next(e);
+    const int count = (int)floor(share * e->site_count + 0.5);
     real4 *place = arena_alloc(w->scratch, 2 * (size_t)e->site_count * sizeof *place);
     real4 *velocity = place + e->site_count;
     if (!place) return result_fail(DEW_NO_MEMORY, "no memory for a layer of %d particles", e->site_count);
-    dew_vec3 shift = layer_shift(e, e->layers);
+    dew_vec3 shift = layer_shift(e, e->layers, share);
     double sums[IN_SUMS] = {0};
-    for (int k = 0; k < e->site_count; k++) {
-        place[k] = record_of(vec3_add(e->sites[k], shift));
+    for (int k = 0; k < count; k++) {
+        place[k] = record_of(vec3_add(e->sites[site_of(e, k, count)], shift));
         velocity[k] = record_of(e->velocity);
         add_inflow(sums, w, w->particle_mass[e->material], 1, place[k], velocity[k]);
     }
-    in->surface += e->side;
+    in->surface += share * e->side;
     if (e->layers == 0 && !has_liquid_before(e, w)) in->surface += e->end;
-    sums[IN_MASS] = w->particle_mass[e->material] * e->site_count;
+    sums[IN_MASS] = w->particle_mass[e->material] * count;
     add_sums(in, sums);
-    hold_new(e, p->next_id, w->method->held_layers);
+    if (share < 1)
+        let_go(e, in);
+    else
+        hold_new(e, p->next_id, w->method->held_layers);
     e->layers++;
-    dew_result result = particles_insert(p, e->site_count, place, velocity, e->material);
+    dew_result result = particles_insert(p, count, place, velocity, e->material);
     arena_release(w->scratch, mark);
-    if (result == DEW_OK && w->heat) result = heat_begin(w->heat, p, p->count - e->site_count, NULL, e->temperature);
-    if (result == DEW_OK && w->solute)
-        result = solute_begin(w->solute, p, p->count - e->site_count, NULL, e->concentration);
+    if (result == DEW_OK && w->heat) result = heat_begin(w->heat, p, p->count - count, NULL, e->temperature);
+    if (result == DEW_OK && w->solute) result = solute_begin(w->solute, p, p->count - count, NULL, e->concentration);
     return result;
 }
 
@@ -423,7 +448,7 @@ static void hold(const emitter *e, world *w, inflow *in)
     if (e->held[0] < 0 && !e->is_closed) return;
     holding h = {.e = e, .w = w, .front = NAN};
     for (int k = 0; k < EMITTER_MOST_HELD && e->held[k] >= 0; k++) {
-        h.shift[k] = layer_shift(e, e->layers - 1 - k);
+        h.shift[k] = layer_shift(e, e->layers - 1 - k, 1);
         h.foremost = k, h.front = vec3_dot(h.shift[k], e->normal);
     }
     parallel_sum(w->particles->count, IN_SUMS, hold_particles, &h, sums);
@@ -445,7 +470,8 @@ dew_result emitters_advance(emitter *emitters, int count, world *w, double begin
         }
         e->travel += e->inflow * flowing;
         hold(e, w, in);
-        while (e->travel >= ((double)e->layers + 0.5) * e->pitch) {
+        for (double share; (share = share_of_next(e)) * e->site_count >= 0.5 &&
+                           e->travel >= ((double)e->layers + share / 2) * e->pitch;) {
             if (w->particles->count > limit - e->site_count) {
                 *is_full = true;
                 e->travel = -INFINITY, let_go(e, in); /* for good: a gap in the column would be wrong */
