@@ -199,6 +199,26 @@ static void threads_as_thick_as_they_are(void **state)
     }
 }
 
+/* Of a ball that a plate cuts, what is left counts: a cap two spacings high. A mouth of which the plate takes 40 %
+ * is told, not one that stands on it. */
+static void what_plates_leave_is_told(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("mps"));
+        double s = u.def.spacing;
+        u.drops[0].shape = dew_sphere((dew_vec3){0, 0, k ? 0 : -8 * s}, 10 * s);
+        check_told(&u, "spacings across where it is thickest", k == 0);
+        u.def.liquid_count = 0;
+        u.tap.shape.disc.centre = (dew_vec3){0, 0, k ? 0 : 0.5e-3}, u.tap.shape.disc.normal = (dew_vec3){1, 0, 0};
+        u.tap.shape.disc.radius = 1.5e-3, u.tap.velocity = (dew_vec3){1, 0, 0};
+        check_told(&u, "of its mouth lies in solids", true);
+        u.tap.shape.disc.centre.z = 1.5e-3;
+        check_told(&u, "of its mouth lies in solids", false);
+    }
+}
+
 /* A pipe wider than the emitter in it leaks at its back; liquid in a slit, and on both sides of a sheet, is told. */
 static void pipes_slits_and_sheets(void **state)
 {
@@ -292,6 +312,7 @@ int main(void)
         cmocka_unit_test(narrow_tubes),
         cmocka_unit_test(overlapping_liquids),
         cmocka_unit_test(threads_as_thick_as_they_are),
+        cmocka_unit_test(what_plates_leave_is_told),
         cmocka_unit_test(pipes_slits_and_sheets),
         cmocka_unit_test(holes_below),
         cmocka_unit_test(tubes_above),

@@ -34,6 +34,17 @@ typedef struct looked_through {
         thinnest; /* half the thickness where it is largest, and where a thread, film or neck is thinnest, m */
 } looked_through;
 
+/* How deep a place is in what solids leave of a shape; below 0 outside. */
+static double depth_at(const dew_simulation *s, const shape *body, dew_vec3 x)
+{
+    double depth = -shape_distance_at(body, x, NULL);
+    if (depth <= 0 || !s->method) return depth;
+    real4 point = record_of(x), wall;
+    int32_t which;
+    solids_nearest(s->w.solids, s->method->info.least_across * s->w.spacing, 1, &point, &wall, &which);
+    return which >= 0 ? fmin(depth, (double)wall.w) : depth;
+}
+
 /* In the middle of a thread, a film or a neck the depth does not change; towards an edge of a box, where the depth has
  * a ridge too, it falls by 0.7 a length. A length e off the middle differences over a spacing are e over it. */
 #define FLAT_DEPTH 0.4
@@ -54,12 +65,12 @@ static double thickness_at(const dew_simulation *s, const shape *body, dew_vec3 
 /* How deep a shape is at the deepest place near x, where points of a grid `step` apart miss it. */
 static double deepest_near(const dew_simulation *s, const shape *body, dew_vec3 x, double step)
 {
-    double depth = -shape_distance_at(body, x, NULL);
+    double depth = depth_at(s, body, x);
     for (; step > s->w.spacing / 512; step /= 2)
         for (int k = 0; k < 2 * s->w.dimension; k++) {
             double way = k % 2 ? -step : step;
             dew_vec3 y = vec3_add(x, (dew_vec3){k / 2 == 0 ? way : 0, k / 2 == 1 ? way : 0, k / 2 == 2 ? way : 0});
-            double there = -shape_distance_at(body, y, NULL);
+            double there = depth_at(s, body, y);
             if (there > depth) depth = there, x = y;
         }
     return depth;
@@ -85,16 +96,15 @@ static looked_through look_through(const dew_simulation *s, const shape *body, c
     for (double z = low[2] + (s->w.dimension == 2 ? 0 : cell / 2); z <= high[2]; z += cell)
         for (double y = low[1] + cell / 2; y <= high[1]; y += cell)
             for (double x = low[0] + cell / 2; x <= high[0]; x += cell) {
-                real4 point = record_of((dew_vec3){x, y, z}), wall;
-                int32_t which;
-                double d = shape_distance_at(body, (dew_vec3){x, y, z}, NULL);
+                dew_vec3 place = {x, y, z};
+                double d = shape_distance_at(body, place, NULL);
                 if (d >= 0) continue;
-                solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
-                found.inside++, found.cut += which >= 0 && wall.w < 0;
-                found.taken += other && shape_distance_at(other, (dew_vec3){x, y, z}, NULL) < 0;
-                if (-d > found.deepest) found.deepest = -d, at = (dew_vec3){x, y, z};
+                double depth = depth_at(s, body, place);
+                found.inside++, found.cut += depth < 0;
+                found.taken += other && shape_distance_at(other, place, NULL) < 0;
+                if (depth > found.deepest) found.deepest = depth, at = place;
                 if (-d < fmin(narrow, found.thinnest))
-                    found.thinnest = fmin(found.thinnest, thickness_at(s, body, (dew_vec3){x, y, z}, -d));
+                    found.thinnest = fmin(found.thinnest, thickness_at(s, body, place, -d));
             }
     if (found.deepest > 0) found.deepest = deepest_near(s, body, at, cell / 2);
     return found;
@@ -318,6 +328,15 @@ static void foresee_rubbing(const dew_simulation *s, FILE *out)
 
 /* --- emitters --- */
 
+/* Whether a place is in a solid, nearer to it than `least`. */
+static bool is_buried(const dew_simulation *s, dew_vec3 x, double least)
+{
+    real4 point = record_of(x), wall;
+    int32_t which;
+    solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
+    return which >= 0 && (double)wall.w < least;
+}
+
 static void foresee_emitter(const dew_simulation *s, const emitter *e, int index, FILE *out)
 {
     const dew_method_info *info = &s->method->info;
@@ -325,21 +344,23 @@ static void foresee_emitter(const dew_simulation *s, const emitter *e, int index
     if (across < 0.99 * info->least_across)
         fprintf(out, "emitters[%d]: is %.1f spacings across; method %s resolves %g\n", index, across, info->name,
                 info->least_across);
-    int walls = 0;
+    int walls = 0, buried = 0;
+    for (int k = 0; k < e->site_count; k++) buried += is_buried(s, e->sites[k], -s->w.spacing / 2);
+    if (buried > CUT_SHARE * e->site_count)
+        fprintf(out, "emitters[%d]: %.0f %% of its mouth lies in solids, and all that flows in leaves by the rest\n",
+                index, 100.0 * buried / e->site_count);
     dew_vec3 u = vec3_perpendicular(e->normal), v = vec3_cross(e->normal, u);
     for (int k = 0; k < AROUND; k++) {
         double angle = 2 * PI * k / AROUND;
         dew_vec3 out_there = vec3_add(vec3_scale(cos(angle), u), vec3_scale(sin(angle), v));
         bool is_wall = false;
         for (double r = e->radius; r < 3 * e->radius && !is_wall; r += s->w.spacing / 2) {
-            real4 point = record_of(vec3_add(e->centre, vec3_scale(r, out_there))), wall;
-            int32_t which;
-            solids_nearest(s->w.solids, s->w.spacing, 1, &point, &wall, &which);
-            is_wall = which >= 0 && wall.w < 0;
+            is_wall = is_buried(s, vec3_add(e->centre, vec3_scale(r, out_there)), 0);
         }
         walls += is_wall;
     }
-    if (!e->is_closed && 4 * walls > 3 * AROUND)
+    bool has_wall_behind = is_buried(s, vec3_add(e->centre, vec3_scale(-s->w.spacing, e->normal)), 0);
+    if (!e->is_closed && !has_wall_behind && 4 * walls > 3 * AROUND)
         fprintf(out,
                 "emitters[%d]: its back is open: the pipe around it is wider than it is; give it the pipe's radius\n",
                 index);
