@@ -122,16 +122,14 @@ dew_result measure_thinnest(const measurement *m, const char *name, double *valu
     const measured_surface *surface;
     RESULT_TRY(measure_surface(m, &surface));
     if (!surface->is_there) return DEW_OK;
-    /* What fills a channel has no free surface: it is as wide as its mesh. */
+    /* By the whole mesh: what fills a channel or a tube has no free surface between its ends. */
     const triangle_mesh *mesh = &surface->mesh.mesh;
-    bool is_free = surface->point_count > 0;
-    real4 *all = is_free ? NULL : aligned_obtain(((size_t)mesh->vertex_count + 1) * sizeof *all);
-    if (!is_free && !all) return result_fail(DEW_NO_MEMORY, "no memory to measure the neck");
-    for (int v = 0; all && v < mesh->vertex_count; v++) all[v] = vertex_record(mesh, v);
+    real4 *all = aligned_obtain(((size_t)mesh->vertex_count + 1) * sizeof *all);
+    if (!all) return result_fail(DEW_NO_MEMORY, "no memory to measure the neck");
+    for (int v = 0; v < mesh->vertex_count; v++) all[v] = vertex_record(mesh, v);
     liquid_sums sums = measure_sums(m);
-    values[0] = measure_neck(is_free ? surface->points : all, is_free ? surface->point_count : mesh->vertex_count,
-                             m->frame->dimension, vec3_sub(sums.centre, surface->mesh.origin), 0.75 * m->frame->spacing,
-                             0.25 * m->frame->spacing);
+    values[0] = measure_neck(all, mesh->vertex_count, m->frame->dimension, vec3_sub(sums.centre, surface->mesh.origin),
+                             0.75 * m->frame->spacing, 0.25 * m->frame->spacing);
     aligned_release(all);
     return DEW_OK;
 }
