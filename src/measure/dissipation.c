@@ -1,5 +1,6 @@
 /* How fast viscosity takes the liquid's energy: 2 mu D:D, D of the linear field that fits the velocities around a
- * particle best. A wall that holds liquid mirrors the particles beside it, so that D has the shear at the wall. */
+ * particle best. A wall that holds liquid mirrors the particles beside it, so that D has the shear at the wall; where
+ * it slips by a slip length b, mu/b u^2 of its area is taken besides, u the slip. */
 #include "base/arena.h"
 #include "base/matrix.h"
 #include "base/parallel.h"
@@ -103,6 +104,19 @@ static double square_rate_at(const sampling *s, int i, near_point *near)
     return sum;
 }
 
+/* What slip takes over 2 mu, as if spread over the liquid: by layers next to the wall, whose weights over R sum to 1.
+ */
+static double slip_rate_at(const sampling *s, int i)
+{
+    const double reach = REACH * s->m->frame->spacing;
+    holding_wall wall = wall_at(s->m, s->m->position[i], reach);
+    if (!wall.is_there || !(wall.slip_length > 0)) return 0;
+    dew_vec3 slip = vec3_sub(velocity_of(s->m, i), wall.velocity);
+    slip = vec3_sub(slip, vec3_scale(vec3_dot(slip, wall.normal), wall.normal));
+    double from = wall.slip_length + wall.distance; /* where the profile is 0 */
+    return (1 - wall.distance / reach) / reach * vec3_dot(slip, slip) * wall.slip_length / (from * from);
+}
+
 static void find_rates(int begin, int end, void *context)
 {
     const sampling *s = context;
@@ -112,7 +126,7 @@ static void find_rates(int begin, int end, void *context)
     for (int k = begin; k < end; k++) {
         int i = s->sample[k];
         double mu = s->viscosity ? (double)s->viscosity[i] : m->frame->materials[material_of(m, i)].viscosity;
-        s->taken[k] = 2 * mu * volume * square_rate_at(s, i, near);
+        s->taken[k] = 2 * mu * volume * (square_rate_at(s, i, near) + slip_rate_at(s, i));
     }
 }
 
