@@ -45,6 +45,22 @@ static void test_emitter_rate(void **state)
     assert_non_null(strstr(dew_message(), "of a particle; let it flow longer"));
 }
 
+/* A jet that leaves its mouth at 45 degrees has, for as much liquid, the side of an oblique cylinder, 2/pi E(1/2) sqrt
+ * 2 of that of a straight one. */
+static void oblique_jets_have_more_surface(void **state)
+{
+    (void)state;
+    double side[2];
+    for (int k = 0; k < 2; k++) {
+        dew_simulation_def def = tap_definition();
+        tap.velocity.x = k ? tap.velocity.z : 0;
+        dew_simulation *s = make(&def);
+        side[k] = s->emitters[0].side;
+        dew_simulation_destroy(s);
+    }
+    check_close(side[1] / side[0], 1.2160, 1e-3);
+}
+
 /* Where a pipe is around it, an emitter is the pipe's end: nothing falls out behind, while it flows and after. In the
  * open liquid may. */
 static void test_emitter_closes_a_pipe(void **state)
@@ -194,10 +210,15 @@ static void test_mouths(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(test_emitter_flow),          cmocka_unit_test(test_emitter_rate),
-        cmocka_unit_test(test_emitter_closes_a_pipe), cmocka_unit_test(test_emitter_full_and_wrong),
-        cmocka_unit_test(test_rectangle_emitter),     cmocka_unit_test(test_mouths),
-        cmocka_unit_test(test_quarter_of_an_emitter), cmocka_unit_test(test_outflow_of_a_tap),
+        cmocka_unit_test(test_emitter_flow),
+        cmocka_unit_test(test_emitter_rate),
+        cmocka_unit_test(oblique_jets_have_more_surface),
+        cmocka_unit_test(test_emitter_closes_a_pipe),
+        cmocka_unit_test(test_emitter_full_and_wrong),
+        cmocka_unit_test(test_rectangle_emitter),
+        cmocka_unit_test(test_mouths),
+        cmocka_unit_test(test_quarter_of_an_emitter),
+        cmocka_unit_test(test_outflow_of_a_tap),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

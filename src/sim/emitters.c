@@ -197,6 +197,17 @@ dew_result emitter_check_clear(const emitter *e, solids *s, double spacing)
     return result_under(result, "shape");
 }
 
+/* Of the side that a rim leaves per length along the normal, over what it would were the flow along that: t the rim's
+ * direction at an angle about the middle. */
+static double slant_of(const emitter *e, const opening *o, int dimension, double x, double y)
+{
+    dew_vec3 t = dimension == 2       ? (dew_vec3){0, 0, 1}
+                 : o->radius > 0      ? vec3_add(vec3_scale(-y, o->u), vec3_scale(x, o->v))
+                 : fabs(x) >= fabs(y) ? o->v
+                                      : o->u;
+    return vec3_length(vec3_cross(e->velocity, t)) / e->inflow;
+}
+
 void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int dimension, double spacing,
                           double surface_tension)
 {
@@ -204,9 +215,11 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
     opening o = opening_of(&def->shape, dimension);
     real4 point[RIM], nearest[RIM];
     int32_t which[RIM];
+    double slant[RIM];
     int count = dimension == 2 ? 2 : RIM;
     for (int k = 0; k < count; k++) {
         double angle = 2 * PI * k / count, x = cos(angle), y = dimension == 2 ? 0 : sin(angle);
+        slant[k] = slant_of(e, &o, dimension, x, y);
         double most = o.radius > 0 ? 1 : fmax(fabs(x), fabs(y)); /* a rectangle's rim goes around in the same turn */
         point[k] = record_of(
             vec3_add(o.centre, vec3_add(vec3_scale(x / most * o.half_u, o.u), vec3_scale(y / most * o.half_v, o.v))));
@@ -221,7 +234,7 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
         dew_vec3 n = {nearest[k].x, nearest[k].y, nearest[k].z};
         bool is_wall = which[k] >= 0 && (double)nearest[k].w < spacing && fabs(vec3_dot(n, o.normal)) < 0.5;
         walls += is_wall;
-        side += is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle : 1;
+        side += slant[k] * (is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle : 1);
     }
     solids_place(s, 0, 0);
     e->is_closed = 4 * walls > 3 * count;
