@@ -19,6 +19,8 @@ enum { GLANCES = 4, GLANCE_SAMPLES = 128 };
  * much of the energy of the liquid's weight that a density within its limit (2 %) moves it by no more than that. */
 #define LEAST_OF_SURFACE 0.2
 #define LEAST_OF_WEIGHT 0.4
+/* m/s: liquid that goes no faster rests, and what it gains is rounding. */
+#define LEAST_SPEED 1e-6
 /* The kernel of another look, over the usual one; of the volume, what its mesh must hold. */
 #define WIDER 1.4
 #define KEPT 0.99
@@ -249,7 +251,7 @@ static double balance_of(const watch_record *r, const energies *e)
 static double energy_scale(const watch_record *r, const dew_frame *f, const energies *e)
 {
     double least = LEAST_OF_SURFACE * frame_largest_tension(f) * ball_area(f, e->sums.volume);
-    least = fmax(least, LEAST_OF_WEIGHT * r->weight);
+    least = fmax(fmax(least, LEAST_OF_WEIGHT * r->weight), e->sums.mass * LEAST_SPEED * LEAST_SPEED / 2);
     return fmax(fmax(r->excess, r->relaxed) + r->motion + r->stopped + r->released + r->work_done + r->energy_in -
                     r->potential_in + r->heated_most,
                 least);
