@@ -8,11 +8,11 @@
  * Set-up. The experiment's own: a tube of 0.5 and 1.0 mm, 8.5e-3 m/s, 1180 kg/m3, 0.742 Pa s, energies of tube, liquid
  * and between 10.5, 10.8 and 0.8 mJ/m2, from which cos(theta) = 0.898. The tube is full at the start, which the paper
  * takes for 1.03 s. A quarter of it is made where the method has planes of symmetry. What passes a face 10 mm below the
- * mouth is gone.
+ * mouth is gone. The tube slips: drops before have wetted it, and one that is dry holds the line at its edge.
  *
  * Measurement. Times and volumes of drops by what has left: the time of a drop is the mean of when its parts pass the
- * face, so that the interval between two is that at which they part. The first is not judged: it climbs a dry tube, the
- * experiment's hang on one that drops before have wetted. The angle on the tube is by the outline, as in the
+ * face, so that the interval between two is that at which they part. The first is not judged, as nothing
+ * hangs there when it begins. The angle on the tube is by the outline, as in the
  * experiment's pictures: how its distance from the axis grows down from the line, where the liquid is one to four
  * spacings thick; the mean from 4 to 10 s of the experiment's clock, which for each drop begins when the last one
  * falls. (The quantity local_contact_angle tells of all lines; those at the mouth, four spacings wide, are no drop's.)
