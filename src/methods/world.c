@@ -14,15 +14,27 @@ dew_result world_update_neighbours(world *w, bool always)
     return DEW_OK;
 }
 
-void world_advance_bodies(world *w, double dt)
+/* Of several liquids the one that is hardest to move along. */
+static body_surroundings surroundings_of(const world *w)
 {
-    /* Of several liquids the one that is hardest to move along. */
     body_surroundings around = {.gravity = w->gravity, .spacing = w->spacing};
     for (int k = 0; k < w->material_count; k++) {
         around.density = fmax(around.density, w->materials[k].density);
         around.viscosity = fmax(around.viscosity, w->materials[k].viscosity);
     }
     if (w->dimension == 2) around.gravity.z = 0;
+    return around;
+}
+
+double world_drag_time(const world *w)
+{
+    body_surroundings around = surroundings_of(w);
+    return solids_drag_time(w->solids, &around);
+}
+
+void world_advance_bodies(world *w, double dt)
+{
+    body_surroundings around = surroundings_of(w);
     solids_find_touching(w->solids, w->particles->count, w->particles->position);
     solids_advance_bodies(w->solids, &around, dt);
 }

@@ -279,6 +279,14 @@ void solids_advance_bodies(solids *s, const body_surroundings *around, double dt
         if (s->solid[k].body) show(&s->solid[k]);
 }
 
+double solids_drag_time(const solids *s, const body_surroundings *around)
+{
+    double least = INFINITY;
+    for (int k = 0; k < s->own; k++)
+        if (free_body(&s->solid[k])) least = fmin(least, body_drag_time(s->solid[k].body, around));
+    return least;
+}
+
 void bodies_place(solids *s, double dt)
 {
     s->has_moved_bodies = false;

@@ -315,6 +315,11 @@ static dew_impulse impulse_scaled(double share, dew_impulse p)
     return (dew_impulse){vec3_scale(share, p.linear), vec3_scale(share, p.angular)};
 }
 
+double body_drag_time(const body *b, const body_surroundings *around)
+{
+    return (b->mass + around->density * b->size / 2) / find_viscous(b, around, 1).drag;
+}
+
 void body_begin_move(const body *b, const body_surroundings *around, double dt, bool is_constrained, body_move *m)
 {
     const body_state *s = &b->state;

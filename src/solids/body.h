@@ -84,6 +84,8 @@ typedef struct body_move {
     dew_vec3 velocity_free, spin_free; /* before they did */
     double work;                       /* that they did on the body, J: set by body_end_move */
 } body_move;
+/* In how long drag in such liquid takes the body's velocity, s. */
+double body_drag_time(const body *b, const body_surroundings *around);
 void body_begin_move(const body *b, const body_surroundings *around, double dt, bool is_constrained, body_move *m);
 void body_end_move(body *b, body_move *m);
 /* Moves it without giving it a velocity: what contacts that overlap do. */

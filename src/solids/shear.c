@@ -185,6 +185,8 @@ static bool near_solid(const shear *s, int solid, int begin, int count, const re
         memset(of->across, 0, sizeof of->across);
     for (int i = 0; s->lack && i < count; i++)
         if (s->nearest[begin + i] == solid) of->along[i] *= s->lack[begin + i], of->across[i] *= s->lack[begin + i];
+    for (int i = 0; s->fresh && i < count; i++)
+        if (s->nearest[begin + i] == solid) of->along[i] *= s->fresh[begin + i];
     return true;
 }
 

@@ -90,6 +90,7 @@ typedef struct shear {
     /* NULL, or by slot: S/A(phi) at the solid that is nearest, as shear_find_lack finds it; and which that is. */
     const real *lack;
     const int32_t *nearest;
+    const real *fresh; /* NULL, or by slot: how many times of k the nearest solid has */
 } shear;
 
 /* What the solids near a particle do together: acceleration = push - hold v. hold = sum of k (1 - n n^T) + k' n n^T, k'

@@ -174,9 +174,12 @@ void solids_forget_impulses(solids *s, double time);
  * solids_place began; once a step, further calls do nothing. Afterwards they are where they are at the step's end, with
  * the velocities that they have then. What is given to a body after that counts in the next step. */
 struct body_surroundings;
-/* Counts the particles next to each body, which tell how much of it the liquid touches. Before solids_advance_bodies. */
+/* Counts the particles next to each body, which tell how much of it the liquid touches. Before solids_advance_bodies.
+ */
 void solids_find_touching(solids *s, int count, const real4 *positions);
 void solids_advance_bodies(solids *s, const struct body_surroundings *around, double dt);
+/* The shortest time in which drag in such liquid would take a free body's velocity, s; infinite where there is none. */
+double solids_drag_time(const solids *s, const struct body_surroundings *around);
 bool solids_is_body(const solids *s, int solid);
 
 /* Where a solid stands, and what it does. */

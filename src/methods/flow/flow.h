@@ -37,11 +37,14 @@ typedef struct flow_state {
     double capillary;     /* step over sqrt(rho s^3/(2 pi gamma)) */
     double own_viscosity; /* the least kinematic viscosity, in sqrt(gamma s/rho) */
     real s, h;
+    /* Of liquid that moves evenly along a wall that holds it: the shear on it over mu times its velocity, 1/m, that the
+     * first layer takes and that all do. */
+    real first_shear, all_shear;
     real stop[FLOW_MOST_LIQUIDS]; /* no centre of the liquid comes nearer to a solid, m */
     real sight;                   /* of near_walls_find, m; 0: not asked for */
     flow_constants c;
     /* Indices of fields. */
-    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, hold, went;
+    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, wall_time, hold, went;
     bool is_area;  /* tension by the surface's area and pressure by the exact projection: all of this room */
     bool is_solid; /* nothing parts or meets: pressure of either sign everywhere */
     fractions *fractions;
@@ -112,6 +115,7 @@ typedef struct flow_step {
     real4 *line; /* NULL, or what of the contact line a particle has, out of the liquid, m; w: its friction, N s/m2 */
     held_line held;  /* its line: NULL where no solid has hysteresis */
     uint8_t *unrest; /* field: steps in which one that came to the surface or left it is calmed */
+    real *wall_time; /* field: for how long it has been of the layer next to a solid, s */
     real4 *beyond;   /* of F what solids add */
     real4 *pressed;  /* NULL where no solid rubs; what the pressures of solids have given in this step, m/s */
     real4 *wall;     /* S of all solids near (by area: fit.c); w: c times twice the sum of S . v of the solids, 1/s */

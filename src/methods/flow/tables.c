@@ -105,6 +105,13 @@ static void make_viscous(flow_state *p, int D)
     p->viscous = 4 * (D + 2) * norm / pow(FLOW_REACH, D) / (h * h) / (D == 2 ? plane_sum() : 1);
     shear_table_make(&p->shear_table, viscous_slope, h, D, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     shear_table_make(&p->across_table, viscous_slope, h, D, SHEAR_ACROSS, SHEAR_RATIO_IMPLICIT);
+    for (int layer = 0; layer < FLOW_REACH; layer++) {
+        real4 wall = {0, 0, 0, (real)(layer + 0.5) * p->s};
+        real rate;
+        shear_rates(&p->shear_table, 1, 0, 1, &wall, &rate);
+        p->all_shear += rate * p->s;
+        if (layer == 0) p->first_shear = rate * p->s;
+    }
 }
 
 dew_result flow_make(flow_state *p, const world *w)

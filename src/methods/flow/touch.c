@@ -107,10 +107,30 @@ dew_result flow_find_touch(flow_step *k)
 }
 
 typedef struct nearest_touch {
-    const flow_step *k;
-    real *wet;
+    flow_step *k;
+    real *wet, *fresh;
     int32_t *nearest;
 } nearest_touch;
+
+/* Beyond so many spacings from a solid a particle has left it. */
+#define LEFT ((real)1.3)
+
+/* Liquid that has slid along a wall for a time t has shear in a layer of sqrt(pi nu t) alone (Rayleigh), which may be
+ * thinner than a particle: the wall takes mu u over that (the mean over the step), where the sum over layers would take
+ * mu u all_shear. How many times as much the first layer takes for it. A slip length lies behind either. */
+static real fresh_layer(flow_step *k, int i)
+{
+    real away = near_walls_has(&k->near, i) ? k->near.wall[NEAR_WALLS * i].w : k->h, t = k->wall_time[i], dt = k->dt;
+    if (away > LEFT * k->p->s) k->wall_time[i] = 0;
+    if (away > k->p->s) return 1;
+    k->wall_time[i] = t + dt;
+    real nu = (real)flow_material(k, i)->viscosity / flow_density(k, i);
+    double slip = solids_info(k->w->solids, k->near.solid[NEAR_WALLS * i], 0).slip_length;
+    if (!(nu > 0) || !isfinite(slip)) return 1;
+    real layer = sqrt((real)PI * nu) * dt / (2 * (sqrt(t + dt) - sqrt(t))), all = 1 / k->p->all_shear;
+    real more = 1 / (layer + (real)slip) - 1 / (all + (real)slip);
+    return 1 + real_max(more, 0) * (all + (real)slip) / (all * k->p->first_shear);
+}
 
 /* At the distance d from a solid of mean curvature H what it gives has spread over (1 + H d)^2 of its area (density.c),
  * and so much more liquid is there to take it. */
@@ -121,6 +141,7 @@ static void take_nearest(int begin, int end, void *context)
         real spread = flow_spread(t->k, i, 0);
         t->wet[i] = t->k->near.wet[NEAR_WALLS * i] * spread * spread;
         t->nearest[i] = t->k->near.solid[NEAR_WALLS * i];
+        t->fresh[i] = fresh_layer(t->k, i);
     }
 }
 
@@ -128,8 +149,8 @@ dew_result flow_touch_shear(flow_step *k, shear *s)
 {
     if (!k->near.wet) return DEW_OK;
     nearest_touch t = {.k = k};
-    ARENA_TRY(k->w->scratch, k->count, t.wet, t.nearest);
+    ARENA_TRY(k->w->scratch, k->count, t.wet, t.fresh, t.nearest);
     parallel_for(k->count, 4096, take_nearest, &t);
-    s->lack = t.wet, s->nearest = t.nearest;
+    s->lack = t.wet, s->fresh = t.fresh, s->nearest = t.nearest;
     return DEW_OK;
 }

@@ -28,6 +28,7 @@ static const field_info fields[] = {
     {"solver_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"normal", "1", "outward unit normal of the liquid", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_GHOST | FIELD_VECTOR},
     {"unrest", NULL, NULL, FIELD_UINT8, 1, FIELD_RESTART},
+    {"wall_time", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"strain", "1", "elastic strain b - 1: xx, yy, zz", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
     {"strain_across", "1", "elastic strain b: yz, zx, xy", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
     {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
@@ -56,9 +57,9 @@ static dew_result create(void *state, world *w, const double *values)
                             "materials[%d]", FLOW_MOST_LIQUIDS);
     for (int k = 0; k < MPS_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     f->cfl = values[MPS_CFL], f->capillary = values[MPS_CAPILLARY], f->own_viscosity = values[MPS_OWN_VISCOSITY];
-    int *index[] = {&f->change,          &f->lean,   &f->is_surface, &f->density,
-                    &f->solver_pressure, &f->normal, &f->unrest,     &p->strain,
-                    &p->strain_across,   &f->hold,   &f->went,       &f->pressure};
+    int *index[] = {&f->change, &f->lean,   &f->is_surface, &f->density, &f->solver_pressure,
+                    &f->normal, &f->unrest, &f->wall_time,  &p->strain,  &p->strain_across,
+                    &f->hold,   &f->went,   &f->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     f->is_area = values[MPS_TENSION] < 0.5;
     p->is_paper = values[MPS_TENSION] > 1.5;
