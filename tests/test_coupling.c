@@ -256,6 +256,27 @@ static void steps_look_at_what_is_near(void **state)
     }
 }
 
+/* A fast body does not pass through a plate thinner than itself, far from any liquid. */
+static void plates_stop_what_is_fast(void **state)
+{
+    (void)state;
+    for (int m = 0; m < dew_method_count(); m++) {
+        set_up u;
+        dew_solid_def list[2];
+        drop_and_ball(&u, &list[0], dew_method_at(m), 8000);
+        list[0].shape.sphere.centre = (dew_vec3){12 * MILLIMETRE, 0, 8 * MILLIMETRE};
+        list[0].rigid.velocity = (dew_vec3){0, 0, -20};
+        list[1] = dew_default_solid_def();
+        list[1].name = "plate";
+        list[1].shape = dew_box((dew_vec3){8e-3, -8e-3, -0.4e-3}, (dew_vec3){16e-3, 8e-3, 0});
+        u.def.solids = list, u.def.solid_count = 2;
+        dew_simulation *s = make(&u);
+        advance_frames(s, 8);
+        near_to(solids_stand(s->w.solids, 0).centre.z, 0.8 * MILLIMETRE, 0.02);
+        dew_simulation_destroy(s);
+    }
+}
+
 /* Told once, by the face that it passed first, in a resumed run as well; not of one that stands in a plane of symmetry,
  * nor before it has left. */
 static void bodies_that_leave_are_told(void **state)
@@ -396,6 +417,7 @@ int main(void)
         cmocka_unit_test(bodies_that_fly_away_are_told),
         cmocka_unit_test(bodies_that_make_steps_collapse_are_named),
         cmocka_unit_test(steps_look_at_what_is_near),
+        cmocka_unit_test(plates_stop_what_is_fast),
         cmocka_unit_test(bodies_that_leave_are_told),
         cmocka_unit_test(balls_in_honey_sink_evenly),
         cmocka_unit_test(blocks_shut_nothing_in),

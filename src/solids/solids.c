@@ -344,6 +344,21 @@ int solids_fastest(const solids *s, double time, double interval, double *speed)
     return fastest;
 }
 
+/* From the ball that a body turns in to the nearest other solid, which it must not pass in a step. */
+static double gap_to_others(const solids *s, int index)
+{
+    const solid *b = &s->solid[index];
+    dew_vec3 c = b->body->state.place;
+    real4 point = {(real)c.x, (real)c.y, (real)c.z, 0}, wall;
+    double gap = INFINITY;
+    for (int k = 0; k < s->count; k++) {
+        if (k == index || s->solid[k].is_removed) continue;
+        solids_distance(s, k, INFINITY, 1, &point, &wall);
+        gap = fmin(gap, (double)wall.w - b->arm);
+    }
+    return gap;
+}
+
 /* From a box to the ball that a solid turns in; below 0 where it has no end. */
 static double gap_to(const solid *b, bounds box)
 {
@@ -363,7 +378,10 @@ double solids_speed_beside(const solids *s, double time, double interval, bounds
     double most = 0;
     for (int k = 0; k < s->count; k++) {
         double speed = speed_of(s, &s->solid[k], time, interval);
-        if (speed > most) most = fmax(most, speed * s->spacing / fmax(gap_to(&s->solid[k], liquid), s->spacing));
+        if (!(speed > most)) continue;
+        double gap = gap_to(&s->solid[k], liquid);
+        if (s->solid[k].body) gap = fmin(gap, gap_to_others(s, k));
+        most = fmax(most, speed * s->spacing / fmax(gap, s->spacing));
     }
     return most;
 }

@@ -60,8 +60,8 @@ void solids_place(solids *s, double begin, double end);
 /* The largest speed over [time, time + interval] of the surface of any solid, m/s: a bound for the step. Of a body only
  * the present is known, and what it gained in the last step. */
 double solids_max_speed(const solids *s, double time, double interval);
-/* The same, but of a solid that is farther from this box than a spacing its speed times spacing over distance, so that
- * in a step in which it goes by a spacing at that speed it comes no nearer. */
+/* The same, but of a solid that is farther from this box than a spacing, and a body that is from other solids, too, its
+ * speed times spacing over distance: in a step in which it goes by a spacing at that speed it comes no nearer. */
 double solids_speed_beside(const solids *s, double time, double interval, bounds liquid);
 /* Whose speed the largest is; -1: all are at rest. */
 int solids_fastest(const solids *s, double time, double interval, double *speed);
