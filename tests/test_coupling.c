@@ -300,7 +300,7 @@ static void bodies_that_leave_are_told(void **state)
     advance_frames(s, 3);
     assert_true(dew_simulation_body_has_left(s, 0, &b));
     assert_string_equal(b.name, "ball"), assert_string_equal(b.face, "+x");
-    assert_true(b.is_periodic && b.time > 5e-4 && b.time < 7.5e-4 && b.centre.x > 3 * MILLIMETRE);
+    assert_true(b.by == DEW_PERIODIC && b.time > 5e-4 && b.time < 7.5e-4 && b.centre.x > 3 * MILLIMETRE);
     assert_false(dew_simulation_body_has_left(s, 1, &again));
     int count;
     dew_snapshot_item *items = copy_items(s, &count);

@@ -94,10 +94,10 @@ DEW_API dew_result dew_simulation_solid_impulse(const dew_simulation *simulation
 DEW_API dew_result dew_simulation_solid_momentum(const dew_simulation *simulation, int index, dew_vec3 about,
                                                  dew_impulse *momentum);
 /* A rigid body that has left the domain by a face that does not hold it: a periodic one, where it does not come in on
- * the other side, or a plane of symmetry. */
+ * the other side, a plane of symmetry, or one by which liquid flows out. */
 typedef struct dew_body_leaving {
     const char *name, *face; /* "+x" */
-    bool is_periodic;
+    dew_boundary by;
     double time;     /* when it first did, s */
     dew_vec3 centre; /* now, m */
 } dew_body_leaving;

@@ -18,6 +18,13 @@ static void print_value(FILE *f, int which, double value)
         fprintf(f, "%+.2g %%", 100 * value);
 }
 
+static const char *const leaving_names[] = {
+    [DEW_PERIODIC] = "periodic", [DEW_SYMMETRY] = "symmetry", [DEW_OUTFLOW] = "outflow"};
+static const char *const leaving_reasons[] = {
+    [DEW_PERIODIC] = "bodies do not come in on the other side: a wall or a joint would hold it",
+    [DEW_SYMMETRY] = "planes of symmetry do not hold bodies: a wall or a joint would, or take the whole scene",
+    [DEW_OUTFLOW] = "liquid is removed there, and bodies go on: a wall or a joint would hold it"};
+
 /* Of bodies that have left since the last look. */
 static int tell_leaving(watching *w, const dew_simulation *s, const progress_line *line)
 {
@@ -30,10 +37,7 @@ static int tell_leaving(watching *w, const dew_simulation *s, const progress_lin
         fprintf(stderr,
                 "warning: the body '%s' has left the domain by its %s face %s at %.4g s and is at (%g, %g, %g) m; "
                 "%s\n",
-                b.name, b.is_periodic ? "periodic" : "symmetry", b.face, b.time, b.centre.x, b.centre.y, b.centre.z,
-                b.is_periodic
-                    ? "bodies do not come in on the other side: a wall or a joint would hold it"
-                    : "planes of symmetry do not hold bodies: a wall or a joint would, or take the whole scene");
+                b.name, leaving_names[b.by], b.face, b.time, b.centre.x, b.centre.y, b.centre.z, leaving_reasons[b.by]);
     }
     w->time = dew_simulation_time(s);
     return count;

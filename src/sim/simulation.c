@@ -161,7 +161,7 @@ bool dew_simulation_body_has_left(const dew_simulation *s, int index, dew_body_l
     if (b.left_by < 1 || b.left_by > 6) return false;
     *leaving = (dew_body_leaving){.name = solids_info(s->w.solids, index, 0).name,
                                   .face = faces[b.left_by - 1],
-                                  .is_periodic = s->w.domain.axis[(b.left_by - 1) / 2] == DEW_PERIODIC,
+                                  .by = s->w.domain.axis[(b.left_by - 1) / 2],
                                   .time = b.left_at,
                                   .centre = b.centre};
     return true;

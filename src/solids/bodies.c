@@ -303,7 +303,7 @@ void bodies_place(solids *s, double dt)
 static int face_left_by(const dew_domain_def *d, dew_vec3 centre, double margin)
 {
     for (int a = 0; a < 3; a++) {
-        if (d->axis[a] != DEW_PERIODIC && d->axis[a] != DEW_SYMMETRY) continue;
+        if (d->axis[a] == DEW_OPEN || d->axis[a] == DEW_WALL) continue;
         double at = vec3_at(centre, a);
         if (at < vec3_at(d->min, a) - margin) return 1 + 2 * a;
         if (at > vec3_at(d->max, a) + margin) return 2 + 2 * a;

@@ -194,7 +194,8 @@ typedef struct solid_stand {
     double left_at; /* s */
 } solid_stand;
 solid_stand solids_stand(const solids *s, int solid);
-/* Notes which bodies have left a domain by a face that does not hold them, a periodic one or a plane of symmetry. */
+/* Notes which bodies have left a domain by a face that does not hold them, a periodic one, a plane of symmetry or one
+ * by which liquid flows out. */
 void solids_note_leaving(solids *s, const dew_domain_def *domain, double time);
 /* The momentum of a body, and its angular momentum about the origin, with all that it has been given and that does not
  * move it yet: of liquid and bodies together it is constant in free space. 0 of other solids. */
