@@ -116,12 +116,15 @@ typedef struct sieve {
     real4 *positions; /* NULL while counting */
 } sieve;
 
+/* In spacings: what is thinner is no room. */
+#define SEAM 0.05
+
 /* Where the region's shape and what is avoided end at one face, as two liquids at a wall do, no room is left between
  * them, but both distances are 0. */
 static bool is_seam(const distance_block *own, const distance_block *other, int i, double spacing)
 {
     double facing = own->x[i] * other->x[i] + own->y[i] * other->y[i] + own->z[i] * other->z[i];
-    return own->d[i] > -spacing / 4 && other->d[i] < spacing / 4 && facing > 0.5;
+    return facing > 0.5 && other->d[i] - own->d[i] < SEAM * spacing;
 }
 
 static void sieve_pieces(int begin, int end, void *context)
