@@ -205,7 +205,8 @@ static int find_points(const solids *s, int of, int other, double margin, found_
             bool is_about = vec3_length(vec3_sub(other_one.place, about.place)) < least;
             if (is_about && s->walls[i].w < s->walls[far].w) far = i;
         }
-        found[count] = candidate(s, far);
+        found_point deeper = descend(s, of, other, candidate(s, far));
+        found[count] = distance_to_all(found, count, deeper.place) > least ? deeper : candidate(s, far);
     }
     return count;
 }
@@ -215,9 +216,20 @@ static dew_vec3 velocity_at(const solid *b, dew_vec3 x)
     return vec3_add(b->twist.linear, vec3_cross(b->twist.angular, vec3_sub(x, b->twist.centre)));
 }
 
+/* How the free ones of two move in a step. */
+static dew_vec3 way_of_bodies(const solid *a, const solid *b, double dt)
+{
+    bool has_both = free_body(a) && free_body(b);
+    dew_vec3 sum = {0, 0, 0};
+    if (free_body(a)) sum = vec3_add(sum, a->twist.linear);
+    if (free_body(b)) sum = vec3_add(sum, b->twist.linear);
+    return vec3_scale(has_both ? dt / 2 : dt, sum);
+}
+
 /* Solids are where they would be at the step's end. With the velocity u against the second one the point was u dt back,
- * where what is its normal can be told: it had not come in. From a gap g there it may approach by g/dt. The point is
- * taken to where it was at the step's beginning, for which the bodies' moments are. */
+ * where what is its normal can be told: it had not come in. From a gap g there it may approach by g/dt. Moments are of
+ * the bodies as they are at the step's beginning, so the point goes back with them, and not with what touches there: of
+ * a ball that rolls that is at rest, and what carries the ball would act ahead of its middle by the way of a step. */
 static contact_point contact_of(const solids *s, int first, int second, bool is_reversed, const found_point *p,
                                 double dt)
 {
@@ -228,7 +240,7 @@ static contact_point contact_of(const solids *s, int first, int second, bool is_
     double before = look(s, is_reversed ? first : second, vec3_sub(p->place, back), &normal);
     return (contact_point){.first = first,
                            .second = second,
-                           .point = vec3_sub(p->place, vec3_scale(dt, u)),
+                           .point = vec3_sub(p->place, way_of_bodies(a, b, dt)),
                            .normal = is_reversed ? vec3_scale(-1, normal) : normal,
                            .least = -fmax(before, 0) / dt,
                            .depth = fmax(-before - SLACK * s->spacing, 0),
