@@ -566,8 +566,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             solid *to = &s->solid[k];
             to->got.step = impulse_add(to->got.step, of->sum), to->got.run = impulse_add(to->got.run, of->sum);
             if (!free_body(to)) s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
-            body_state *state = to->body ? &to->body->state : NULL;
-            if (state) state->due = impulse_add(state->due, of->sum);
+            if (to->body) to->body->state.due = impulse_add(to->body->state.due, of->sum);
             to->shift = vec3_add(to->shift, of->shift), to->shifted += of->shifted;
             if (to->body) body_tie(&to->body->tied, of->tied.mass, of->tied.moment, of->tied.square);
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);

@@ -252,17 +252,17 @@ static double max_time_step(void *state, world *w)
     double capillary = n.k > 0 ? sqrt(STIFF_STEP * h / n.k) : INFINITY;
     double near = PI / 3 * number_within(p, w) / w->dimension;
     double elastic = n.spring.stiffness > 0 ? sqrt(SPRING_STEP / (near * n.spring.stiffness)) : INFINITY;
+    if (p->is_area) {
+        double flowing = flow_max_time_step(&p->flow, w);
+        if (elastic < flowing) w->limit = "elastic";
+        return fmin(flowing, elastic);
+    }
     double fastest = fmax(world_largest_speed(w), world_solid_speed(w));
     double g = vec3_length(w->gravity);
     /* speed dt + g dt^2/2 = reach */
     double moving = fastest > 0 || g > 0 ? 2 * reach / (fastest + sqrt(fastest * fastest + 2 * g * reach)) : INFINITY;
     double potential = floor_potential(w);
     double pressing = potential > 0 ? h * sqrt(PRESSED_STEP / potential) : INFINITY;
-    if (p->is_area) {
-        double flowing = flow_max_time_step(&p->flow, w);
-        if (elastic < flowing) w->limit = "elastic";
-        return fmin(flowing, elastic);
-    }
     double limit = fmin(fmin(capillary, elastic), fmin(moving, pressing));
     w->limit = limit == capillary ? "capillary" : limit == elastic ? "elastic" : limit == moving ? "speed" : "pressure";
     return limit;

@@ -6,8 +6,7 @@
  *
  * g the gradient, to its sign, of what is 1 in one of the liquids and 0 in the other, l such that l g^2 sums to 1
  * across a flat interface; by |g| in its place what disordered particles tell of it elsewhere would pull, too. With the
- * weights a_ij of fit.c the gradient of a
- * velocity is exact for linear flow, so that its adjoint,
+ * weights a_ij of fit.c the gradient of a velocity is exact for linear flow, so that its adjoint,
  *
  *     F_i = -c sum (T_i a_ij - T_j a_ji) - 2 c n (n . T_i n) |S_i|,
  *
