@@ -402,6 +402,31 @@ static void bodies_are_in_the_balance(void **state)
     dew_simulation_destroy(s);
 }
 
+/* Oil that its weight drives through a channel, out of one periodic face and in by the other: what gravity has done on
+ * all ways around is gone, by viscosity. */
+static void gravity_drives_through_periodic_faces(void **state)
+{
+    (void)state;
+    set_up u;
+    begin(&u, dew_method_find("sph"), 0.1 * MILLIMETRE);
+    u.def.frame_rate = 100, u.def.gravity = (dew_vec3){1, 0, 0};
+    u.water.viscosity = 0.01, u.water.surface_tension = 0;
+    u.def.domain.max = (dew_vec3){MILLIMETRE, MILLIMETRE, MILLIMETRE};
+    u.def.domain.axis[0] = u.def.domain.axis[1] = DEW_PERIODIC, u.def.domain.axis[2] = DEW_WALL;
+    u.drops[0].shape = dew_box((dew_vec3){0, 0, 0}, u.def.domain.max);
+    u.def.liquid_count = 1;
+    dew_simulation *s = make(&u);
+    advance_frames(s, 40);
+    double balance, ratio;
+    check_ok(dew_simulation_measure(s, "energy_balance", &balance));
+    check_ok(dew_simulation_measure(s, "dissipation", &ratio));
+    assert_true(s->watch.record.potential_in > 2 * s->watch.record.weight); /* it went around */
+    assert_true(balance < -2 * s->watch.record.weight);
+    check_close(ratio, 1, 0.05, "dissipation");
+    check_close(worst(s, DEW_WATCHED_ENERGY), 0, 0.001, "energy");
+    dew_simulation_destroy(s);
+}
+
 /* The lens of 2000 particles that fills a bowl is thin by what its lattice has in the middle, before the run has made
  * a step. */
 static void a_filling_is_no_fault_of_the_run(void **state)
@@ -611,6 +636,7 @@ int main(void)
         cmocka_unit_test(dissipation_at_a_wall),
         cmocka_unit_test(balances_of_free_fall),
         cmocka_unit_test(bodies_are_in_the_balance),
+        cmocka_unit_test(gravity_drives_through_periodic_faces),
         cmocka_unit_test(a_filling_is_no_fault_of_the_run),
         cmocka_unit_test(density_is_glanced_at_between_looks),
         cmocka_unit_test(a_gain_does_not_hide_behind_another_mesh),

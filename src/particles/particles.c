@@ -266,7 +266,7 @@ static bool comes_back(const dew_domain_def *d, int axis, double x, double *sign
     return (x < min || x > max) && fabs(x - plane) < max - min;
 }
 
-static void wrap_range(int begin, int end, void *context)
+static void wrap_range(int begin, int end, void *context, double *brought_back)
 {
     particles *p = ((wrapping *)context)->p;
     const dew_domain_def *domain = ((wrapping *)context)->domain;
@@ -275,6 +275,7 @@ static void wrap_range(int begin, int end, void *context)
         if (!ghosts_of_boundary(domain->axis[axis])) continue;
         for (int k = begin; k < end; k++) {
             if (!comes_back(domain, axis, (double)(&p->position[k].x)[axis], &sign, &shift)) continue;
+            if (sign > 0 && p->material_mass) brought_back[axis] += p->material_mass[p->material[k]] * shift;
             for (int f = 0; f < p->field_count; f++) {
                 if (!(p->info[f].flags & (FIELD_POSITION | FIELD_VECTOR))) continue;
                 real *x = &((real4 *)p->data[f])[k].x + axis;
@@ -286,5 +287,8 @@ static void wrap_range(int begin, int end, void *context)
 
 void particles_wrap(particles *p, const dew_domain_def *domain)
 {
-    if (ghosts_may_exist(domain)) parallel_for(p->count, GRAIN, wrap_range, &(wrapping){p, domain});
+    double brought_back[3];
+    if (!ghosts_may_exist(domain)) return;
+    parallel_sum(p->count, 3, wrap_range, &(wrapping){p, domain}, brought_back);
+    for (int axis = 0; axis < 3; axis++) p->brought_back[axis] += brought_back[axis];
 }

@@ -69,6 +69,10 @@ typedef struct particles {
     struct ghost_image *ghosts; /* end - ghost_begin; what they are images of is the business of ghosts.c alone */
     size_t ghost_room;
     double domain_min[3], domain_max[3]; /* for ghosts */
+    /* Of a particle of each material, kg; NULL: nobody asks what follows. Mass times the way by which periodic faces
+     * have brought it back into the domain, kg m: who asks sets it to 0. */
+    const double *material_mass;
+    double brought_back[3];
     void *scratch;                       /* for reordering: one field at a time */
     size_t scratch_size;
     int32_t *slot_of_id; /* of ids from first_id on, as of slots_revision: see particles_map_ids */
@@ -114,8 +118,8 @@ static inline int particles_slot_of_id(const particles *p, int32_t id)
 
 /* Copies one field from owners to ghosts again, after the owners' values changed. Nothing to do without ghosts. */
 void particles_update_ghosts(particles *p, int field);
-/* Owned positions that left a periodic axis come back on the other side; every POSITION field is shifted alike. Who
- * crossed a plane of symmetry changes places with its image, which came the other way: every POSITION and VECTOR field
+/* Owned positions that left a periodic axis come back on the other side, which `brought_back` sums; every POSITION field
+ * is shifted alike. Who crossed a plane of symmetry changes places with its image, which came the other way: every POSITION and VECTOR field
  * is mirrored. */
 void particles_wrap(particles *p, const dew_domain_def *domain);
 

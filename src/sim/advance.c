@@ -168,6 +168,7 @@ static dew_result take_step(dew_simulation *s, double end)
     solids_place(w->solids, begin, after);
     w->time = begin;
     w->held_count = emitters_list_held(s->emitters, s->emitter_count, s->held);
+    memset(s->particles.brought_back, 0, sizeof s->particles.brought_back);
     size_t mark = arena_mark(w->scratch);
     dew_result result = s->particles.count > 0 ? s->method->step(s->state, w, dt) : DEW_OK;
     arena_release(w->scratch, mark);
@@ -181,7 +182,7 @@ static dew_result take_step(dew_simulation *s, double end)
     solids_note_leaving(w->solids, &w->domain, after);
     s->time = w->time = after;
     s->steps++;
-    watch_step(&s->watch, w->solids, w->gravity, after - begin);
+    watch_step(&s->watch, w, after - begin);
     bool is_full;
     inflow in;
     RESULT_TRY(emitters_advance(s->emitters, s->emitter_count, w, begin, after, s->max_particles, &is_full, &in));

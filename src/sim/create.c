@@ -98,6 +98,7 @@ static dew_result create_parts(dew_simulation *s, const dew_simulation_def *def,
                  .particles = &s->particles};
     if (!(w->scratch = arena_create())) return no_memory();
     RESULT_TRY(particles_create(&s->particles));
+    s->particles.material_mass = s->particle_mass;
     RESULT_TRY(neighbours_create(&w->neighbours, 3 * def->spacing, 0.3 * def->spacing));
     RESULT_TRY(solids_create_right(&w->solids, def, s->method ? &s->method->info : NULL, all));
     RESULT_TRY(heat_create(&w->heat, def, &s->particles, all));

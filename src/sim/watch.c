@@ -70,14 +70,10 @@ static dew_result begin_measurement(measurement *m, const dew_frame *frame, meas
     return result;
 }
 
-/* The surface's energy can be told where all liquids have one tension, or there are one or two; that of gravity cannot
- * where it leads through a periodic face. */
+/* The surface's energy can be told where all liquids have one tension, or there are one or two. */
 static bool has_plain_energy(const dew_frame *f)
 {
-    if (!frame_has_one_tension(f) && !frame_has_changing_tension(f) && !frame_is_of_two_liquids(f)) return false;
-    for (int a = 0; a < 3; a++)
-        if (f->domain.axis[a] == DEW_PERIODIC && vec3_at(f->gravity, a) != 0) return false;
-    return true;
+    return frame_has_one_tension(f) || frame_has_changing_tension(f) || frame_is_of_two_liquids(f);
 }
 
 static real *kept_tensions(const watch *w)
@@ -462,9 +458,16 @@ dew_result watch_begin(watch *w, const dew_frame *frame)
 
 bool watch_is_due(const watch *w, int64_t steps) { return (double)steps - w->record.look_step >= w->look_steps; }
 
-void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt)
+/* Who falls out of a periodic face comes in above: the potential energy that this gives is what gravity does on the way
+ * around. */
+void watch_step(watch *w, const world *in, double dt)
 {
     watch_record *r = &w->record;
+    const solids *s = in->solids;
+    dew_vec3 gravity = in->gravity;
+    const double *back = in->particles->brought_back;
+    double lifted = -vec3_dot(gravity, (dew_vec3){back[0], back[1], back[2]});
+    r->energy_in += lifted, r->potential_in += lifted;
     double mass = r->mass + r->mass_in - r->mass_out, work = solids_work(s);
     for (int a = 0; a < 3; a++) r->momentum_of_gravity[a] += mass * vec3_at(gravity, a) * dt;
     for (int k = 0; k < solids_count(s); k++) {

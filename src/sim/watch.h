@@ -68,8 +68,8 @@ extern const char *const watch_names[DEW_WATCHED], *const watch_sentences[DEW_WA
 
 /* At the start of a run, before its first step. */
 dew_result watch_begin(watch *w, const dew_frame *frame);
-/* After a step: what gravity and solids did in it. */
-void watch_step(watch *w, const solids *s, dew_vec3 gravity, double dt);
+/* After a step: what gravity, solids and periodic faces did in it. */
+void watch_step(watch *w, const world *in, double dt);
 /* Whether a look follows at the end of a frame that so many steps lead to. */
 bool watch_is_due(const watch *w, int64_t steps);
 /* What emitters brought, after the step. */
