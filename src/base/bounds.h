@@ -17,11 +17,12 @@ static inline bool bounds_are_empty(bounds b)
 {
     return !(b.min.x <= b.max.x && b.min.y <= b.max.y && b.min.z <= b.max.z);
 }
-/* Widens the box to hold a point. */
+/* Widens the box to hold a point; what is not a number widens nothing. (Comparisons, where fmin and fmax are calls.) */
 static inline void bounds_add(bounds *b, dew_vec3 x)
 {
-    b->min = (dew_vec3){fmin(b->min.x, x.x), fmin(b->min.y, x.y), fmin(b->min.z, x.z)};
-    b->max = (dew_vec3){fmax(b->max.x, x.x), fmax(b->max.y, x.y), fmax(b->max.z, x.z)};
+    b->min.x = x.x < b->min.x ? x.x : b->min.x, b->max.x = x.x > b->max.x ? x.x : b->max.x;
+    b->min.y = x.y < b->min.y ? x.y : b->min.y, b->max.y = x.y > b->max.y ? x.y : b->max.y;
+    b->min.z = x.z < b->min.z ? x.z : b->min.z, b->max.z = x.z > b->max.z ? x.z : b->max.z;
 }
 static inline void bounds_add_ball(bounds *b, dew_vec3 centre, double radius)
 {

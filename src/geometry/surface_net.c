@@ -135,6 +135,37 @@ static dew_vec3 meet_planes(int count, const dew_vec3 *q, const dew_vec3 *m)
 
 static double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
+/* Bit x of row y + NODES z: node x of it lies inside. */
+typedef struct node_sides {
+    uint8_t inside[NODES * NODES];
+} node_sides;
+
+static void find_sides(const float *node, node_sides *s)
+{
+    for (int row = 0; row < NODES * NODES; row++) {
+        unsigned bits = 0;
+        for (int x = 0; x < NODES; x++) bits |= (unsigned)(node[NODES * row + x] < 0) << x;
+        s->inside[row] = (uint8_t)bits;
+    }
+}
+
+/* Bit x: the edge along an axis from node x of a row is crossed. */
+static unsigned crossed_edges(const node_sides *s, int y, int z, int axis)
+{
+    const uint8_t *row = s->inside + y + NODES * z;
+    if (axis == 0) return (row[0] ^ row[0] >> 1) & ((1u << CELLS) - 1);
+    if (axis == 1) return y == CELLS ? 0 : row[0] ^ row[1];
+    return z == CELLS ? 0 : row[0] ^ row[NODES];
+}
+
+/* Bit x: cell x of a row has corners on both sides. */
+static unsigned crossed_cells(const node_sides *s, int y, int z)
+{
+    const uint8_t *row = s->inside + y + NODES * z;
+    unsigned any = row[0] | row[1] | row[NODES] | row[NODES + 1], all = row[0] & row[1] & row[NODES] & row[NODES + 1];
+    return (any | any >> 1) & ~(all & all >> 1) & ((1u << CELLS) - 1);
+}
+
 /* Where the surface crosses a block's edges (against its first node, in cells), and the field's planes there. */
 typedef struct crossings {
     int count;
@@ -144,14 +175,20 @@ typedef struct crossings {
 
 static void add_crossing(crossings *c, const float *node, int x, int y, int z, int axis)
 {
-    const int next[3] = {x + (axis == 0), y + (axis == 1), z + (axis == 2)};
-    int edge = 3 * node_index(x, y, z) + axis;
-    c->of[edge] = -1;
-    if (next[axis] == NODES) return;
-    float from = node[node_index(x, y, z)], to = node[node_index(next[0], next[1], next[2])];
-    if ((from < 0) == (to < 0)) return;
-    c->of[edge] = (int16_t)c->count;
-    c->at[c->count++] = vec3_madd((dew_vec3){x, y, z}, from / ((double)from - to), vec3_along(axis, 1));
+    int here = node_index(x, y, z);
+    double from = (double)node[here], to = (double)node[here + (axis == 0 ? 1 : axis == 1 ? NODES : NODES * NODES)];
+    c->of[3 * here + axis] = (int16_t)c->count;
+    c->at[c->count++] = vec3_madd((dew_vec3){x, y, z}, from / (from - to), vec3_along(axis, 1));
+}
+
+/* Those from the nodes x to x + SIDE of a row. */
+static void add_row(crossings *c, const float *node, const node_sides *s, int x, int y, int z)
+{
+    unsigned along[3], any = 0;
+    for (int axis = 0; axis < 3; axis++) any |= along[axis] = crossed_edges(s, y, z, axis) >> x;
+    for (int i = 0; i < SIDE && any >> i; i++)
+        for (int axis = 0; axis < 3; axis++)
+            if (along[axis] >> i & 1) add_crossing(c, node, x + i, y, z, axis);
 }
 
 /* The planes are those at the crossings: nodes beyond a sharp edge look at the edge, not at a face. */
@@ -171,16 +208,14 @@ static void find_planes(const net *n, dew_vec3 origin, crossings *c, int first)
 }
 
 /* Cube by cube, as what lies near is found of points that are. */
-static void find_crossings(const net *n, const net_block *b, const float *node, crossings *c)
+static void find_crossings(const net *n, const net_block *b, const float *node, const node_sides *s, crossings *c)
 {
     c->count = 0;
+    memset(c->of, -1, sizeof c->of);
     for (int cube = 0; cube < CUBES * CUBES * CUBES; cube++) {
         int first = c->count, x = SIDE * (cube % CUBES), y = SIDE * (cube / CUBES % CUBES),
             z = SIDE * (cube / (CUBES * CUBES));
-        for (int k = 0; k < 3 * SHAPE_BLOCK; k++) {
-            int i = k / 3;
-            add_crossing(c, node, x + i % SIDE, y + i / SIDE % SIDE, z + i / (SIDE * SIDE), k % 3);
-        }
+        for (int row = 0; row < SIDE * SIDE; row++) add_row(c, node, s, x, y + row % SIDE, z + row / SIDE);
         find_planes(n, node_at(n, b->at, 0, 0, 0), c, first);
     }
 }
@@ -234,33 +269,43 @@ static void sample_block(const net *n, const net_block *b, float *node)
     }
 }
 
-static int crossing_of(const float *node, const int c[3])
+/* The vertex of a cell, against its lower corner, in cells. */
+static dew_vec3 vertex_of_cell(const crossings *all, const int cell[3])
 {
-    int starts = node[node_index(c[0], c[1], c[2])] < 0, bits = starts << 3;
-    bits |= starts != (node[node_index(c[0] + 1, c[1], c[2])] < 0);
-    bits |= (starts != (node[node_index(c[0], c[1] + 1, c[2])] < 0)) << 1;
-    bits |= (starts != (node[node_index(c[0], c[1], c[2] + 1)] < 0)) << 2;
-    return bits;
+    dew_vec3 q[12], m[12];
+    int count = cell_crossings(all, cell, q, m);
+    dew_vec3 r = meet_planes(count, q, m);
+    return (dew_vec3){clamped(r.x, 0, 1), clamped(r.y, 0, 1), clamped(r.z, 0, 1)};
+}
+
+static void find_vertices(const net *n, net_block *b, const node_sides *s, const crossings *all, float *vertices)
+{
+    memset(b->vertex_of, -1, sizeof b->vertex_of);
+    for (int row = 0; row < CELLS * CELLS; row++) {
+        int c[3] = {0, row % CELLS, row / CELLS};
+        unsigned crossed = crossed_cells(s, c[1], c[2]), inside = s->inside[c[1] + NODES * c[2]], edges[3];
+        for (int axis = 0; axis < 3; axis++) edges[axis] = crossed_edges(s, c[1], c[2], axis);
+        for (; c[0] < CELLS; c[0]++) {
+            int k = c[0] + CELLS * row, x = c[0];
+            b->crossing[k] = (uint8_t)((edges[0] >> x & 1) | (edges[1] >> x & 1) << 1 | (edges[2] >> x & 1) << 2 |
+                                       (inside >> x & 1) << 3);
+            if (!(crossed >> x & 1)) continue;
+            dew_vec3 at = vec3_madd(node_at(n, b->at, c[0], c[1], c[2]), n->def->cell, vertex_of_cell(all, c));
+            vec3_to_floats(at, vertices + 3 * b->vertex_count);
+            b->vertex_of[k] = (int16_t)b->vertex_count++;
+        }
+    }
 }
 
 static void look_into_block(const net *n, net_block *b)
 {
     float node[BLOCK_NODES], vertices[3 * BLOCK_CELLS];
+    node_sides sides;
     crossings all;
     sample_block(n, b, node);
-    find_crossings(n, b, node, &all);
-    memset(b->vertex_of, -1, sizeof b->vertex_of);
-    for (int k = 0; k < BLOCK_CELLS; k++) {
-        int c[3] = {k % CELLS, k / CELLS % CELLS, k / (CELLS * CELLS)};
-        dew_vec3 q[12], m[12], low = node_at(n, b->at, c[0], c[1], c[2]);
-        int count = cell_crossings(&all, c, q, m);
-        b->crossing[k] = (uint8_t)crossing_of(node, c);
-        if (!count) continue;
-        dew_vec3 r = meet_planes(count, q, m);
-        r = (dew_vec3){clamped(r.x, 0, 1), clamped(r.y, 0, 1), clamped(r.z, 0, 1)};
-        vec3_to_floats(vec3_madd(low, n->def->cell, r), vertices + 3 * b->vertex_count);
-        b->vertex_of[k] = (int16_t)b->vertex_count++;
-    }
+    find_sides(node, &sides);
+    find_crossings(n, b, node, &sides, &all);
+    find_vertices(n, b, &sides, &all, vertices);
     if (!b->vertex_count) return;
     draw_vertices(n, b->vertex_count, vertices);
     b->vertices = malloc((size_t)b->vertex_count * 3 * sizeof(float));
