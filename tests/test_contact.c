@@ -270,6 +270,27 @@ static void test_columns(void **state)
     }
 }
 
+/* A tank that is a solid ends a pool as walls of the domain do: there the wave is the second. */
+static void test_pool_in_a_tank(void **state)
+{
+    (void)state;
+    wave w = {4e-3, 0.8e-3, 0.1e-3, false};
+    setting scene;
+    set_scene(&scene, 1e-4);
+    dew_shape_def parts[2] = {dew_box((dew_vec3){-1e-3, -1e-3, -1e-3}, (dew_vec3){5e-3, 2e-3, 3e-3}),
+                              dew_box((dew_vec3){0, 0, 0}, (dew_vec3){4e-3, 1e-3, 4e-3})};
+    scene.solids[0].shape = dew_default_shape_def(), scene.solids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
+    scene.solids[0].shape.combination.children = parts, scene.solids[0].shape.combination.count = 2;
+    scene.def.solid_count = 1;
+    scene.liquids[0].shape = dew_default_shape_def(), scene.liquids[0].shape.kind = DEW_SHAPE_IMPLICIT;
+    scene.liquids[0].shape.implicit.value = (dew_function){wave_value, &w};
+    scene.liquids[0].shape.implicit.max = (dew_vec3){4e-3, 1e-3, 1e-3};
+    dew_simulation *pool = make(&scene);
+    check_close(measured(pool, "column_mode", 0), 0, 0.1 * w.amplitude);
+    check_close(measured(pool, "column_mode", 2), w.amplitude, 0.05 * w.amplitude);
+    dew_simulation_destroy(pool);
+}
+
 /* Places whose cross section is (1 + 0.2 cos k x) times its mean, each the middle of its share. */
 static void test_exact_column(void **state)
 {
@@ -351,9 +372,9 @@ static void test_profile(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(test_spread),       cmocka_unit_test(test_local_angles),
-                                     cmocka_unit_test(test_varied_angle), cmocka_unit_test(test_line_speed),
-                                     cmocka_unit_test(test_parts),        cmocka_unit_test(test_columns),
-                                     cmocka_unit_test(test_exact_column), cmocka_unit_test(test_profile)};
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(test_spread),         cmocka_unit_test(test_local_angles), cmocka_unit_test(test_varied_angle),
+        cmocka_unit_test(test_line_speed),     cmocka_unit_test(test_parts),        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_pool_in_a_tank), cmocka_unit_test(test_exact_column), cmocka_unit_test(test_profile)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

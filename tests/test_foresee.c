@@ -219,6 +219,24 @@ static void what_plates_leave_is_told(void **state)
     }
 }
 
+/* Two mouths of which one lies by half in the other, beside it, and in it when it has ended. */
+static void mouths_in_one_place(void **state)
+{
+    (void)state;
+    set_up u;
+    falling_drop(&u, dew_method_find("mps"));
+    double radius = 5 * u.def.spacing;
+    u.def.liquid_count = 0, u.tap.shape.disc.radius = radius, u.tap.to = 0.1;
+    dew_emitter_def taps[2] = {u.tap, u.tap};
+    u.def.emitters = taps, u.def.emitter_count = 2;
+    taps[1].shape.disc.centre.x += 0.8 * radius;
+    check_told(&u, "of its mouth lies in that of emitters[0]", true);
+    taps[1].from = 0.1, taps[1].to = 0.2;
+    check_told(&u, "of its mouth lies in that of emitters[0]", false);
+    taps[1] = taps[0], taps[1].shape.disc.centre.x += 2 * radius + u.def.spacing;
+    check_told(&u, "of its mouth lies in that of emitters[0]", false);
+}
+
 /* A pipe wider than the emitter in it leaks at its back; liquid in a slit, and on both sides of a sheet, is told. */
 static void pipes_slits_and_sheets(void **state)
 {
@@ -313,6 +331,7 @@ int main(void)
         cmocka_unit_test(overlapping_liquids),
         cmocka_unit_test(threads_as_thick_as_they_are),
         cmocka_unit_test(what_plates_leave_is_told),
+        cmocka_unit_test(mouths_in_one_place),
         cmocka_unit_test(pipes_slits_and_sheets),
         cmocka_unit_test(holes_below),
         cmocka_unit_test(tubes_above),

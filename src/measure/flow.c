@@ -13,12 +13,16 @@ typedef struct column {
     double low, length, wave; /* wave: number of the first, 1/m */
 } column;
 
+static dew_vec3 place_of(const measurement *m, int i)
+{
+    return (dew_vec3){m->position[i].x, m->position[i].y, m->position[i].z};
+}
+
 static void add_waves(int begin, int end, void *context, double *sums)
 {
     const column *c = context;
     for (int i = begin; i < end; i++) {
-        real4 x = c->m->position[i];
-        double place = vec3_at((dew_vec3){x.x, x.y, x.z}, c->axis) - c->low;
+        double place = vec3_at(place_of(c->m, i), c->axis) - c->low;
         sums[0] += 1;
         for (int n = 1; n <= WAVES; n++) {
             sums[2 * n - 1] += cos(n * c->wave * place), sums[2 * n] += sin(n * c->wave * place);
@@ -26,18 +30,67 @@ static void add_waves(int begin, int end, void *context, double *sums)
     }
 }
 
-/* Periodic axes come before planes of symmetry, these before walls; of several the longest. A wall below is none. */
-static int choose_axis(const measurement *m)
+/* From where to where the liquid goes along an axis. */
+static void find_extent(const measurement *m, int axis, double *low, double *high)
 {
+    *low = INFINITY, *high = -INFINITY;
+    for (int i = 0; i < m->count; i++) {
+        double place = vec3_at(place_of(m, i), axis);
+        if (place < *low) *low = place;
+        if (place > *high) *high = place;
+    }
+}
+
+/* Where solids end the liquid on both sides along an axis, as those of a tank: the faces there; false where they do
+ * not.
+ */
+static bool find_faces(const measurement *m, int axis, double face[2])
+{
+    double s = m->frame->spacing, low, high;
+    bool is_there[2] = {false, false};
+    if (!m->frame->solids || solids_count(m->frame->solids) == 0) return false;
+    find_extent(m, axis, &low, &high);
+    for (int i = 0; i < m->count && !(is_there[0] && is_there[1]); i++) {
+        double place = vec3_at(place_of(m, i), axis);
+        int side = place > (low + high) / 2;
+        if (fabs(place - (side ? high : low)) > s / 2) continue;
+        real4 wall;
+        int32_t which;
+        solids_nearest(m->frame->solids, 1.5 * s, 1, &m->position[i], &wall, &which);
+        double facing = vec3_at((dew_vec3){wall.x, wall.y, wall.z}, axis);
+        if (which < 0 || !((double)wall.w < 1.5 * s) || !((side ? -facing : facing) > 0.9)) continue;
+        is_there[side] = true, face[side] = place - (double)wall.w * facing;
+    }
+    return is_there[0] && is_there[1];
+}
+
+typedef enum column_end { END_NONE, END_SOLID, END_WALL, END_SYMMETRY, END_PERIODIC } column_end;
+
+static column_end end_of(const measurement *m, int axis, double *low, double *length)
+{
+    static const column_end of[] = {
+        [DEW_WALL] = END_WALL, [DEW_SYMMETRY] = END_SYMMETRY, [DEW_PERIODIC] = END_PERIODIC};
     const dew_domain_def *d = &m->frame->domain;
-    int up = m->frame->dimension == 2 ? 1 : 2, best = -1, best_rank = 0;
-    double longest = 0;
+    dew_boundary is = d->axis[axis];
+    int up = m->frame->dimension == 2 ? 1 : 2;
+    *low = vec3_at(d->min, axis), *length = vec3_at(d->max, axis) - *low;
+    if (is == DEW_PERIODIC || is == DEW_SYMMETRY || (is == DEW_WALL && axis != up)) return of[is];
+    if (is == DEW_WALL || axis == up) return END_NONE;
+    double face[2];
+    if (!find_faces(m, axis, face)) return END_NONE;
+    return *low = face[0], *length = face[1] - face[0], END_SOLID;
+}
+
+/* Periodic axes come before planes of symmetry, these before walls, and these before solids; of several the longest.
+ * What ends the liquid below is none. */
+static column_end choose_axis(const measurement *m, column *c)
+{
+    column_end best = END_NONE;
     for (int a = 0; a < m->frame->dimension; a++) {
-        double length = vec3_at(d->max, a) - vec3_at(d->min, a);
-        int rank = d->axis[a] == DEW_PERIODIC ? 3 : d->axis[a] == DEW_SYMMETRY ? 2 : d->axis[a] == DEW_WALL ? 1 : 0;
-        if (rank == 0 || (rank == 1 && a == up)) continue;
-        if (rank < best_rank || (rank == best_rank && !(length > longest))) continue;
-        best = a, best_rank = rank, longest = length;
+        double low, length;
+        column_end is = end_of(m, a, &low, &length);
+        if (is == END_NONE || is < best || (is == best && !(length > c->length))) continue;
+        best = is, c->axis = a, c->low = low, c->length = length;
     }
     return best;
 }
@@ -49,13 +102,14 @@ static double pool_width(const measurement *m, int axis)
     const dew_domain_def *d = &m->frame->domain;
     if (m->frame->dimension == 2) return 1;
     for (int a = 0; a < 3; a++) {
-        if (a == axis || (a == 2 && axis != 2) || d->axis[a] == DEW_OPEN) continue;
-        double length = vec3_at(d->max, a) - vec3_at(d->min, a), low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < m->count; i++) {
-            real4 x = m->position[i];
-            double place = vec3_at((dew_vec3){x.x, x.y, x.z}, a);
-            low = fmin(low, place), high = fmax(high, place);
+        if (a == axis || (a == 2 && axis != 2)) continue;
+        double length = vec3_at(d->max, a) - vec3_at(d->min, a), low, high;
+        if (d->axis[a] == DEW_OPEN) {
+            double face[2];
+            if (find_faces(m, a, face)) return face[1] - face[0];
+            continue;
         }
+        find_extent(m, a, &low, &high);
         if (high - low + 2 * m->frame->spacing > length) return length;
     }
     return 0;
@@ -67,10 +121,10 @@ static double pool_width(const measurement *m, int axis)
 dew_result measure_column(const measurement *m, const char *name, double *values)
 {
     (void)name;
-    column c = {.m = m, .axis = choose_axis(m)};
-    if (c.axis < 0 || m->count == 0) return DEW_OK;
-    bool is_periodic = m->frame->domain.axis[c.axis] == DEW_PERIODIC;
-    c.low = vec3_at(m->frame->domain.min, c.axis), c.length = vec3_at(m->frame->domain.max, c.axis) - c.low;
+    column c = {.m = m};
+    column_end ends = m->count > 0 ? choose_axis(m, &c) : END_NONE;
+    if (ends == END_NONE) return DEW_OK;
+    bool is_periodic = ends == END_PERIODIC;
     c.wave = (is_periodic ? 2 : 1) * PI / c.length;
     double sums[1 + 2 * WAVES], part = pow(m->frame->spacing, m->frame->dimension), width = pool_width(m, c.axis);
     parallel_sum(m->count, 1 + 2 * WAVES, add_waves, &c, sums);

@@ -73,7 +73,7 @@ typedef struct particles {
      * have brought it back into the domain, kg m: who asks sets it to 0. */
     const double *material_mass;
     double brought_back[3];
-    void *scratch;                       /* for reordering: one field at a time */
+    void *scratch; /* for reordering: one field at a time */
     size_t scratch_size;
     int32_t *slot_of_id; /* of ids from first_id on, as of slots_revision: see particles_map_ids */
     size_t id_room;
@@ -118,9 +118,9 @@ static inline int particles_slot_of_id(const particles *p, int32_t id)
 
 /* Copies one field from owners to ghosts again, after the owners' values changed. Nothing to do without ghosts. */
 void particles_update_ghosts(particles *p, int field);
-/* Owned positions that left a periodic axis come back on the other side, which `brought_back` sums; every POSITION field
- * is shifted alike. Who crossed a plane of symmetry changes places with its image, which came the other way: every POSITION and VECTOR field
- * is mirrored. */
+/* Owned positions that left a periodic axis come back on the other side, which `brought_back` sums; every POSITION
+ * field is shifted alike. Who crossed a plane of symmetry changes places with its image, which came the other way:
+ * every POSITION and VECTOR field is mirrored. */
 void particles_wrap(particles *p, const dew_domain_def *domain);
 
 #endif

@@ -21,6 +21,7 @@ enum { BELOW = 4, ABOVE = 2 };
 #define CUT_SHARE 0.02
 #define COVERED 0.95      /* of a liquid in one before it, and nothing of use is left of it */
 #define LEAST_THICKNESS 2 /* of a solid between two liquids, spacings */
+#define MOUTHS_APART 0.8  /* sites of two mouths, spacings: nearer to each other they are in one */
 
 static dew_vec3 place_of(real4 x) { return (dew_vec3){x.x, x.y, x.z}; }
 static real4 record_of(dew_vec3 x) { return (real4){(real)x.x, (real)x.y, (real)x.z, 0}; }
@@ -366,6 +367,34 @@ static void foresee_emitter(const dew_simulation *s, const emitter *e, int index
                 index);
 }
 
+/* Part of a mouth that lies in another one, which flows at the same time: their layers come out in one place. */
+static double share_in_mouth(const dew_simulation *s, const emitter *e, const emitter *other)
+{
+    int count = 0, stride = (e->site_count + SAMPLES - 1) / SAMPLES, asked = 0;
+    if (e->to <= other->from || other->to <= e->from) return 0;
+    if (vec3_length(vec3_sub(e->centre, other->centre)) > e->radius + other->radius + s->w.spacing) return 0;
+    for (int k = 0; k < e->site_count; k += stride, asked++)
+        for (int j = 0; j < other->site_count; j++) {
+            if (vec3_length(vec3_sub(e->sites[k], other->sites[j])) > MOUTHS_APART * s->w.spacing) continue;
+            count++;
+            break;
+        }
+    return (double)count / asked;
+}
+
+static void foresee_mouths(const dew_simulation *s, FILE *out)
+{
+    for (int k = 0; k < s->emitter_count; k++)
+        for (int j = 0; j < k; j++) {
+            double share = share_in_mouth(s, &s->emitters[k], &s->emitters[j]);
+            if (share > CUT_SHARE)
+                fprintf(out,
+                        "emitters[%d]: %.0f %% of its mouth lies in that of emitters[%d], and both bring liquid to one "
+                        "place\n",
+                        k, 100 * share, j);
+        }
+}
+
 /* --- what the method says --- */
 
 /* What the method adds to a liquid's viscosity is told from this share on: the tightest target of the laws that judge
@@ -497,6 +526,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     free_bodies(&b);
     foresee_rubbing(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
+    foresee_mouths(s, out);
     said found;
     dew_result result = ask_method(s, &found);
     if (result == DEW_OK) foresee_viscosity(s, found.own_viscosity, out);
