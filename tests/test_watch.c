@@ -427,6 +427,30 @@ static void gravity_drives_through_periodic_faces(void **state)
     dew_simulation_destroy(s);
 }
 
+/* A mouth in a plate under a drop: whether it is open yet is no matter of energy. */
+static void mouths_in_walls_open_without_energy(void **state)
+{
+    (void)state;
+    set_up u;
+    falling_drop(&u, dew_method_find("pbf"));
+    u.plate.contact_angle = 20, u.drops[0].velocity = (dew_vec3){0, 0, 0};
+    u.drops[0].shape = dew_sphere((dew_vec3){0, 0, 0}, MILLIMETRE);
+    u.tap.shape.disc.centre = (dew_vec3){0, 0, 0.5 * u.def.spacing}, u.tap.shape.disc.normal = (dew_vec3){0, 0, 1};
+    u.tap.velocity = (dew_vec3){0, 0, 0.1}, u.tap.from = 0.1, u.tap.to = 0.2;
+    dew_simulation *s = make(&u);
+    dew_measurer *m;
+    check_ok(dew_measurer_create(&m));
+    double energy[3];
+    for (int k = 0; k < 3; k++) {
+        dew_frame frame = *dew_simulation_frame(s);
+        frame.time = 0.15 * k;
+        check_ok(dew_measure(m, &frame, "surface_energy", &energy[k]));
+    }
+    check_close(energy[1], energy[0], 1e-12, "opened");
+    check_close(energy[2], energy[0], 1e-12, "closed again");
+    dew_measurer_destroy(m), dew_simulation_destroy(s);
+}
+
 /* The lens of 2000 particles that fills a bowl is thin by what its lattice has in the middle, before the run has made
  * a step. */
 static void a_filling_is_no_fault_of_the_run(void **state)
@@ -637,6 +661,7 @@ int main(void)
         cmocka_unit_test(balances_of_free_fall),
         cmocka_unit_test(bodies_are_in_the_balance),
         cmocka_unit_test(gravity_drives_through_periodic_faces),
+        cmocka_unit_test(mouths_in_walls_open_without_energy),
         cmocka_unit_test(a_filling_is_no_fault_of_the_run),
         cmocka_unit_test(density_is_glanced_at_between_looks),
         cmocka_unit_test(a_gain_does_not_hide_behind_another_mesh),

@@ -119,13 +119,14 @@ void measured_surface_clear(measured_surface *s)
  * is off. In spacings. */
 #define MOUTH 1.2
 
-/* Liquid goes on behind a mouth that it flows in by: the end of its last layer there is no surface. */
+/* Liquid goes on behind a mouth that it flows in by: the end of its last layer there is no surface. A mouth in a
+ * solid's face is a hole in it, which nothing wets, open or not. */
 static void leave_mouths_out(const measurement *m, liquid_mesh *mesh)
 {
     double spacing = m->frame->spacing;
     for (int k = 0; k < m->mouth_count; k++) {
         const inflow_mouth *of = &m->mouths[k];
-        if (m->frame->time < of->from || m->frame->time > of->to) continue;
+        bool is_open = m->frame->time >= of->from && m->frame->time <= of->to;
         for (int t = 0; t < mesh->mesh.triangle_count; t++) {
             dew_vec3 n = vec3_normalise(liquid_mesh_normal(mesh, t));
             const float *vertex = mesh->mesh.vertices + 3 * (size_t)mesh->mesh.triangles[3 * t];
@@ -133,7 +134,8 @@ static void leave_mouths_out(const measurement *m, liquid_mesh *mesh)
             dew_vec3 d = vec3_sub(x, of->centre);
             double along = vec3_dot(d, of->normal), across = vec3_length(vec3_sub(d, vec3_scale(along, of->normal)));
             bool is_behind = fabs(along) < MOUTH * spacing && across < of->radius + 0.5 * spacing;
-            if (is_behind && vec3_dot(n, of->normal) < -0.7) mesh->part[t] = MESH_CUT;
+            if (is_behind && vec3_dot(n, of->normal) < -0.7 && (is_open || mesh->part[t] == MESH_SOLID))
+                mesh->part[t] = MESH_CUT;
         }
     }
 }

@@ -236,7 +236,10 @@ void emitter_find_surface(emitter *e, const dew_emitter_def *def, solids *s, int
         walls += is_wall;
         side += slant[k] * (is_wall ? -solids_info(s, which[k], surface_tension).cos_contact_angle : 1);
     }
+    real4 centre = record_of(o.centre), behind;
+    solids_nearest(s, spacing, 1, &centre, &behind, which);
     solids_place(s, 0, 0);
+    e->is_flush = which[0] >= 0 && fabs(vec3_dot((dew_vec3){behind.x, behind.y, behind.z}, o.normal)) > 0.7;
     e->is_closed = 4 * walls > 3 * count;
     e->side = e->share * surface_tension * around * e->pitch * side / count;
     e->end = e->share * surface_tension * area;
@@ -387,7 +390,7 @@ static void hold_particles(int begin, int end, void *context, double *sums)
 /* The column has an end in the open from then on. */
 static void let_go(emitter *e, inflow *in)
 {
-    in->surface += e->held[0] >= 0 ? e->end : 0;
+    in->surface += e->held[0] >= 0 && !e->is_flush ? e->end : 0;
     for (int k = 0; k < EMITTER_MOST_HELD; k++) e->held[k] = -1;
 }
 

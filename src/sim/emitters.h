@@ -25,6 +25,7 @@ typedef struct emitter {
     double radius;    /* of the sites, m */
     double share;     /* of its shape that planes of symmetry leave, 0..1 */
     bool is_closed;   /* in a pipe, which it ends: no liquid passes it backwards */
+    bool is_flush;    /* in a solid's face: the column's end is never in the open */
     double side, end; /* energy of a layer's side, free or wetted, and of an end of the column in the open, J */
     /* State */
     double travel;                   /* how far the inflow has moved, m */
