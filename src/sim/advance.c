@@ -159,7 +159,7 @@ static dew_result take_step(dew_simulation *s, double end)
     RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
     if (!drift_may_last(&frame, w, dt)) {
         drift_return(&frame, w, 0);
-        frame = (drift){.is_alone = false};
+        frame = (drift){.gravity = w->gravity, .is_alone = false};
         RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
     }
     bool is_watched = s->steps == 0 || (is_last && watch_is_due(&s->watch, s->steps + 1));

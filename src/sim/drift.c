@@ -69,7 +69,8 @@ drift drift_of(const world *w, bool has_emitters)
 bool drift_may_last(const drift *d, const world *w, double dt)
 {
     if (!d->is_alone || solids_count(w->solids) == 0) return true;
-    double speed = vec3_length(d->velocity) + solids_max_speed(w->solids, w->time, dt);
+    double speed =
+        vec3_length(d->velocity) + vec3_length(d->gravity) * dt / 2 + solids_max_speed(w->solids, w->time, dt);
     return d->gap - speed * dt > FAR_FROM_SOLIDS * w->spacing;
 }
 
@@ -84,24 +85,29 @@ static void move(int begin, int end, void *context)
     for (int i = begin; i < end; i++) real4_add(&m->v[i], m->velocity), real4_add(&m->x[i], m->way);
 }
 
-static void move_all(const drift *d, world *w, double sign, double dt)
+static void move_all(world *w, dew_vec3 velocity, dew_vec3 way)
 {
-    dew_vec3 u = d->velocity;
     moving m = {.x = w->particles->position, .v = w->particles->velocity};
-    if (vec3_dot(u, u) == 0) return;
-    m.velocity = (real3){(real)(sign * u.x), (real)(sign * u.y), (real)(sign * u.z)};
-    m.way = (real3){(real)(dt * u.x), (real)(dt * u.y), (real)(dt * u.z)};
+    if (vec3_length(velocity) == 0 && vec3_length(way) == 0) return;
+    m.velocity = (real3){(real)velocity.x, (real)velocity.y, (real)velocity.z};
+    m.way = (real3){(real)way.x, (real)way.y, (real)way.z};
     parallel_for(w->particles->count, 4096, move, &m);
 }
 
-void drift_leave(const drift *d, world *w)
+void drift_leave(drift *d, world *w)
 {
-    move_all(d, w, -1, 0);
-    if (!d->is_alone) solids_enter_frame(w->solids, d->velocity);
+    move_all(w, vec3_scale(-1, d->velocity), (dew_vec3){0, 0, 0});
+    d->gravity = w->gravity;
+    if (d->is_alone)
+        w->gravity = (dew_vec3){0, 0, 0};
+    else
+        solids_enter_frame(w->solids, d->velocity);
 }
 
 void drift_return(const drift *d, world *w, double dt)
 {
-    move_all(d, w, 1, dt);
+    dew_vec3 fall = vec3_scale(d->is_alone ? dt : 0, d->gravity);
+    move_all(w, vec3_add(d->velocity, fall), vec3_scale(dt, vec3_add(d->velocity, vec3_scale(0.5, fall))));
+    w->gravity = d->gravity;
     if (!d->is_alone) solids_leave_frame(w->solids, dt);
 }

@@ -40,18 +40,23 @@ real share_at_edge(const solids *s, int solid, real4 x, real reach, real3 *slope
     return nearest.distance / reach;
 }
 
-bool is_line_at_edge(const fluid *f, const owner *o)
+real3 edge_of_line(const fluid *f, const owner *o)
 {
     const wall_seen *wall = &o->wall[0];
-    const real3 n = real3_of(wall->seen), line = real3_of(o->line);
+    const real3 n = real3_of(wall->seen), line = real3_of(o->line), none = {0, 0, 0};
     const real length = real3_length(line);
-    wall_edge e;
-    if (!(o->line.w > 0 && o->wall_count > 0 && wall->seen.w < MIRROR_WIDTH && length > 0)) return false;
+    if (!(o->line.w > 0 && o->wall_count > 0 && wall->seen.w < MIRROR_WIDTH && length > 0)) return none;
     const real3 foot = real3_madd(real3_of(o->from), -wall->seen.w * f->dx, n);
-    const real3 out = real3_normalise(real3_across(line, n));
-    if (!edge_ahead(f->w->solids, wall->solid, foot, n, out, (real)f->w->spacing, &e)) return false;
-    /* The line goes on where its angle with this face is that of the material with the next one, less the turn. */
+    const double angle = acos(fmax(-1, fmin(1, (double)(real3_dot(line, n) / length))));
     const double wanted = acos(solids_info(f->w->solids, wall->solid, f->p->most_tension).cos_contact_angle);
-    const double turn = acos(fmax(-1, (double)real3_dot(e.beyond, n)));
-    return acos(fmax(-1, fmin(1, (double)(real3_dot(line, n) / length)))) < wanted + turn;
+    /* The surface leaves the face towards the edge; or, at more than 180 degrees, turns back behind it. */
+    for (int is_beyond = 0; is_beyond < (angle > PI / 2 ? 2 : 1); is_beyond++) {
+        const real3 out = real3_scale(is_beyond ? -1 : 1, real3_normalise(real3_across(line, n)));
+        wall_edge e;
+        if (!edge_ahead(f->w->solids, wall->solid, foot, n, out, (real)f->w->spacing, &e)) continue;
+        /* The line goes on where its angle with this face is that of the material with the next one, less the turn. */
+        const double turn = acos(fmax(-1, (double)real3_dot(e.beyond, n)));
+        return (is_beyond ? 2 * PI - angle : angle) < wanted + turn ? out : none;
+    }
+    return none;
 }

@@ -24,7 +24,8 @@ bool edge_ahead(const solids *s, int solid, real3 from, real3 n, real3 way, real
  * at the edge; its gradient. */
 real share_at_edge(const solids *s, int solid, real4 x, real reach, real3 *slope);
 
-/* Whether the contact line of an owner stands at an outer edge of its nearest wall, which holds it. */
-bool is_line_at_edge(const fluid *f, const owner *o);
+/* The way along its nearest wall to an outer edge at which the contact line of an owner stands, and which holds it; 0:
+ * there is none. */
+real3 edge_of_line(const fluid *f, const owner *o);
 
 #endif

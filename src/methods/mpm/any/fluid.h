@@ -33,7 +33,7 @@ typedef struct owner {
     real turn_share; /* of the curvature it has */
     real4 line;      /* of contact that it holds: see samples.h; m (2D: 1) */
     real4 from;      /* where the walls were seen from, m */
-    bool is_at_edge; /* an outer edge holds the line: see edges.h */
+    real3 to_edge;   /* along its nearest wall to an outer edge that holds the line (edges.h); 0: none */
     wall_seen wall[MOST_WALLS];
 } owner;
 

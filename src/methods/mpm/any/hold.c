@@ -25,7 +25,7 @@ static real3 take_line(const fluid *f, const owner *o, const wall_seen *wall, re
  */
 static real3 take_at_edge(const owner *o, real3 n, real3 slip)
 {
-    const real3 out = real3_normalise(real3_across(real3_of(o->line), n));
+    const real3 out = real3_normalise(real3_across(o->to_edge, n));
     return real3_scale(real_max(real3_dot(slip, out), 0), out);
 }
 
@@ -39,7 +39,7 @@ void hold_at_walls(int begin, int end, void *context)
         for (int j = 0; j < o->wall_count && o->wall[j].seen.w < INFINITY; j++) {
             const wall_seen *wall = &o->wall[j];
             mirror m;
-            const bool is_at_edge = j == 0 && o->is_at_edge;
+            const bool is_at_edge = j == 0 && real3_length(o->to_edge) > 0;
             if (wall->is_sticky || (isinf(wall->slip_length) && !is_at_edge)) continue;
             if (!mirror_of(f, o, j, f->a.x[o->slot], &m)) continue;
             real mass = mass_of(f, o->slot), mu = f->a.viscosity ? f->a.viscosity[o->slot] : f->viscosity, rate;

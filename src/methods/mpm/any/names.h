@@ -54,7 +54,7 @@
 #define grid_make MPM_NAME(grid_make)
 #define have_strayed MPM_NAME(have_strayed)
 #define hold_at_walls MPM_NAME(hold_at_walls)
-#define is_line_at_edge MPM_NAME(is_line_at_edge)
+#define edge_of_line MPM_NAME(edge_of_line)
 #define join_transfer MPM_NAME(join_transfer)
 #define leave_walls MPM_NAME(leave_walls)
 #define level_set_find MPM_NAME(level_set_find)

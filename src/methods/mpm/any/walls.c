@@ -166,6 +166,6 @@ void see_walls(int begin, int end, void *context)
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
         for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)f->g.dx;
         o->bend = real_max(o->bend, fabs(o->curvature));
-        o->is_at_edge = is_line_at_edge(f, o);
+        o->to_edge = edge_of_line(f, o);
     }
 }
