@@ -219,6 +219,26 @@ static void what_plates_leave_is_told(void **state)
     }
 }
 
+/* A vessel with a hole in its floor, by a bore that ends half a spacing above the floor and by one that goes on. */
+static void holes_that_are_closed(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("pbf"));
+        double s = u.def.spacing, h = 10 * s;
+        dew_shape_def parts[3] = {dew_box((dew_vec3){-h - 4 * s, -h - 4 * s, -4 * s}, (dew_vec3){h + 4 * s, h + 4 * s, h}),
+                                  dew_box((dew_vec3){-h, -h, 0}, (dew_vec3){h, h, 2 * h}), dew_default_shape_def()};
+        parts[2].kind = DEW_SHAPE_CYLINDER, parts[2].cylinder.radius = 4 * s;
+        parts[2].cylinder.from = (dew_vec3){0, 0, -6 * s}, parts[2].cylinder.to = (dew_vec3){0, 0, k ? h : 0.5 * s};
+        u.plate.shape = dew_default_shape_def(), u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
+        u.plate.shape.combination.children = parts, u.plate.shape.combination.count = 3;
+        u.drops[0].shape = dew_box((dew_vec3){-h, -h, 0}, (dew_vec3){h, h, h / 2});
+        u.drops[0].velocity = (dew_vec3){0, 0, 0}, u.def.emitter_count = 0;
+        check_told(&u, "closes a hole", k == 0);
+    }
+}
+
 /* Two mouths of which one lies by half in the other, beside it, and in it when it has ended. */
 static void mouths_in_one_place(void **state)
 {
@@ -332,6 +352,7 @@ int main(void)
         cmocka_unit_test(threads_as_thick_as_they_are),
         cmocka_unit_test(what_plates_leave_is_told),
         cmocka_unit_test(mouths_in_one_place),
+        cmocka_unit_test(holes_that_are_closed),
         cmocka_unit_test(pipes_slits_and_sheets),
         cmocka_unit_test(holes_below),
         cmocka_unit_test(tubes_above),

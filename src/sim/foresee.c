@@ -263,7 +263,7 @@ static double thickness_under(const dew_simulation *s, real4 x, double most, int
         point = record_of(vec3_sub(place_of(x), vec3_scale((double)near.w + deep, place_of(near))));
         solids_distance(s->w.solids, which, spacing, 1, &point, &wall);
         if (!(wall.w > 0)) continue;
-        if (deep - (double)wall.w > 0.99 * most * spacing) return INFINITY;
+        if (deep - (double)wall.w > 0.99 * most * spacing || deep < (double)wall.w) return INFINITY;
         if (real3_dot(real3_of(near), real3_of(wall)) > (real)-0.5) return INFINITY;
         for (int j = 0; j < count; j++)
             if (j != own && liquids[j] && shape_distance_at(liquids[j], place_of(point), NULL) < 0)
@@ -287,6 +287,49 @@ static void foresee_sheets(const dew_simulation *s, const bodies *b, FILE *out)
                 "solids.%s: is %.2g spacings thick between liquid on both sides, which by method %s feels itself "
                 "through less than %g\n",
                 solids_info(s->w.solids, thin, 0).name, least / s->w.spacing, s->method->info.name, least_thick);
+}
+
+/* --- faces that are not there --- */
+
+/* Whether the face that a particle sees is none: neither at its foot nor 1.5 spacings around that does a solid begin.
+ * Two holes that overlap by less than particles keep off walls are such: each has an end there, and the distance to
+ * what is left of the solid is taken for that to the nearer one. */
+static bool sees_no_face(const dew_simulation *s, real4 x, int *solid)
+{
+    enum { AROUND_FOOT = 8 };
+    const double spacing = s->w.spacing;
+    real4 wall, point[AROUND_FOOT + 1], below[AROUND_FOOT + 1];
+    int32_t which, there[AROUND_FOOT + 1];
+    solids_nearest(s->w.solids, spacing, 1, &x, &wall, &which);
+    if (which < 0 || !(wall.w > 0 && (double)wall.w < spacing)) return false;
+    const dew_vec3 n = place_of(wall), u = vec3_perpendicular(n), v = vec3_cross(n, u);
+    const dew_vec3 foot = vec3_sub(place_of(x), vec3_scale((double)wall.w + spacing / 10, n));
+    for (int k = 0; k < AROUND_FOOT; k++) {
+        const double angle = 2 * PI * k / AROUND_FOOT;
+        const dew_vec3 way = s->w.dimension == 2 ? vec3_scale(k % 2 ? -1 : 1, vec3_cross(n, (dew_vec3){0, 0, 1}))
+                                                 : vec3_add(vec3_scale(cos(angle), u), vec3_scale(sin(angle), v));
+        point[k] = record_of(vec3_add(foot, vec3_scale(1.5 * spacing, way)));
+    }
+    point[AROUND_FOOT] = record_of(foot);
+    solids_nearest(s->w.solids, spacing, AROUND_FOOT + 1, point, below, there);
+    for (int k = 0; k <= AROUND_FOOT; k++)
+        if (there[k] >= 0 && !(below[k].w > 0)) return false;
+    return *solid = which, true;
+}
+
+static void foresee_holes(const dew_simulation *s, FILE *out)
+{
+    const particles *p = &s->particles;
+    int stride = (p->count + SAMPLES - 1) / SAMPLES, solid;
+    for (int i = 0; i < p->count && solids_count(s->w.solids) > 0; i += stride) {
+        real4 x = p->position[i];
+        if (!sees_no_face(s, x, &solid)) continue;
+        fprintf(out,
+                "solids.%s: closes a hole at (%.3g, %.3g, %.3g) m: what is cut out of it overlaps there by less than "
+                "particles keep off walls; let the one reach farther into the other, by four spacings\n",
+                solids_info(s->w.solids, solid, 0).name, (double)x.x, (double)x.y, (double)x.z);
+        return;
+    }
 }
 
 /* --- faces of two solids --- */
@@ -524,6 +567,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     foresee_gaps(s, out);
     foresee_sheets(s, &b, out);
     free_bodies(&b);
+    foresee_holes(s, out);
     foresee_rubbing(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
     foresee_mouths(s, out);
