@@ -1,10 +1,23 @@
 /* How a rigid body moves.
  *
  * Alone. The velocity V of the centre of mass and the angular momentum H about it are what impulses change; without any
- * H stays exactly. Places move by the mean of the velocities before and after, so free fall is a parabola; the attitude
- * turns by the spin in the middle of the step (found by iteration: the step is symmetric in time, of second order, and
- * the energy of a free top swings but does not drift). Where contacts or joints act a body moves by its new velocity,
- * for which those hold (solids/constraints.h).
+ * H stays exactly. Places move by the mean of the velocities before and after, so free fall is a parabola. Where
+ * contacts or joints act a body moves by its new velocity, for which those hold (solids/constraints.h).
+ *
+ * The attitude turns by the H half way, whose energy is split so that each part is a turn that can be made exactly
+ * (Touma & Wisdom 1994; Dullweber, Leimkuhler & McLachlan 1997): with I_1 <= I_2 <= I_3 the principal moments, a_i
+ * their axes and L_i = H . a_i,
+ *
+ *     E = H^2/(2 I_2) + (1/I_1 - 1/I_2) L_1^2/2 + (1/I_3 - 1/I_2) L_3^2/2.
+ *
+ * The first turns all by H/I_2 about H, which alters no L_i, so that it may stand anywhere; the others turn about a_1
+ * and a_3 by (1/I_i - 1/I_2) L_i. Half of that about a_1, that about a_3, the other half: symmetric in time and
+ * symplectic, so of second order, and the energy of a free top swings but does not drift, however long the step. Balls
+ * and bodies with two equal moments turn exactly, as one part of the last two is 0. (The spin half way, found by
+ * iteration, lost 8 % of the energy in 160 turns where a step is half a radian: what the iteration leaves is not
+ * symmetric.) Where contacts or joints act they alter the steady spin that takes the body to where it would so turn:
+ * what they do nothing to turns as it does alone. (Of the spin at the step's beginning a top in a ball joint gained
+ * energy until it spun about its long axis.)
  *
  * With the liquid. In a step the method moves the liquid around a body that goes by V_n, which it had got before; what
  * the liquid gives it, J_n, so answers the change of velocity of the step before: J_n = F_n - m_a (V_n - V_(n-1)), with
@@ -240,17 +253,45 @@ static pose pose_of(const body *b, const body_state *s)
 
 pose body_pose(const body *b) { return pose_of(b, &b->state); }
 
-/* Turns by the spin in the middle of the step, which depends on the attitude there. */
+/* Turns about a principal axis by its share of the spin, above what `moment` alone would give. */
+static void turn_about_axis(const body *b, int i, double moment, double attitude[4], dew_vec3 angular_momentum,
+                            double dt)
+{
+    dew_vec3 axis[3];
+    axes_of(b, attitude, axis);
+    double spin = (1 / b->inertia[i] - 1 / moment) * vec3_dot(angular_momentum, axis[i]);
+    turn_by(attitude, vec3_scale(dt * spin, axis[i]));
+}
+
 static void turn_freely(const body *b, double attitude[4], dew_vec3 angular_momentum, double dt)
 {
-    dew_vec3 spin = spin_of(b, attitude, angular_momentum);
-    for (int k = 0; k < 6; k++) {
-        double middle[4];
-        memcpy(middle, attitude, sizeof middle);
-        turn_by(middle, vec3_scale(dt / 2, spin));
-        spin = spin_of(b, middle, angular_momentum);
+    int least = 0, most = 0;
+    for (int i = 1; i < 3; i++) {
+        if (b->inertia[i] < b->inertia[least]) least = i;
+        if (b->inertia[i] >= b->inertia[most]) most = i;
     }
-    turn_by(attitude, vec3_scale(dt, spin));
+    double moment = b->inertia[3 - least - most]; /* the middle one */
+    turn_about_axis(b, least, moment, attitude, angular_momentum, dt / 2);
+    turn_about_axis(b, most, moment, attitude, angular_momentum, dt);
+    turn_about_axis(b, least, moment, attitude, angular_momentum, dt / 2);
+    turn_by(attitude, vec3_scale(dt / moment, angular_momentum));
+}
+
+/* The steady spin that takes the body where it turns freely in a step. A turn looks the same with whole ones added: as
+ * many as bring it nearest to what it spins by now. */
+static dew_vec3 free_spin(const body *b, double dt)
+{
+    const body_state *s = &b->state;
+    const double *p = s->attitude;
+    double q[4];
+    memcpy(q, p, sizeof q);
+    turn_freely(b, q, s->angular_momentum, dt);
+    dew_vec3 from = {p[1], p[2], p[3]}, to = {q[1], q[2], q[3]};
+    dew_vec3 part = vec3_sub(vec3_sub(vec3_scale(p[0], to), vec3_scale(q[0], from)), vec3_cross(to, from));
+    dew_vec3 turn = vector_of((double[]){q[0] * p[0] + vec3_dot(to, from), part.x, part.y, part.z});
+    dew_vec3 axis = vec3_normalise(turn), now = spin_of(b, s->attitude, s->angular_momentum);
+    double whole = round((dt * vec3_dot(now, axis) - vec3_length(turn)) / (2 * PI));
+    return vec3_scale(1 / dt, vec3_add(turn, vec3_scale(2 * PI * whole, axis)));
 }
 
 pose body_predicted_pose(const body *b, double dt)
@@ -346,7 +387,8 @@ void body_begin_move(const body *b, const body_surroundings *around, double dt, 
     dew_vec3 gained = about_axes(axis, less, m->given.linear),
              turned = about_axes(axis, less_inertia, m->given.angular);
     m->velocity = m->velocity_free = vec3_add(s->velocity, gained);
-    m->spin = m->spin_free = vec3_add(spin_of(b, s->attitude, s->angular_momentum), turned);
+    m->spin_before = is_constrained ? free_spin(b, dt) : spin_of(b, s->attitude, s->angular_momentum);
+    m->spin = m->spin_free = vec3_add(m->spin_before, turned);
 }
 
 void body_end_move(body *b, body_move *m)
@@ -354,15 +396,14 @@ void body_end_move(body *b, body_move *m)
     body_state *s = &b->state;
     dew_vec3 axis[3], before = s->velocity, momentum_before = s->angular_momentum;
     body_axes(b, axis);
-    dew_vec3 spin_before = spin_of(b, s->attitude, s->angular_momentum);
-    dew_vec3 gained = vec3_sub(m->velocity, before), turned = vec3_sub(m->spin, spin_before);
+    dew_vec3 gained = vec3_sub(m->velocity, before), turned = vec3_sub(m->spin, m->spin_before);
     dew_vec3 linear = vec3_scale(b->mass, gained), angular = about_axes(axis, b->inertia, turned);
     /* All that was given, that of constraints with it, is motion, in transit or kept. */
     dew_vec3 by_joints = vec3_scale(m->mass, vec3_sub(m->velocity, m->velocity_free));
     dew_vec3 by_joints_turned = about_axes(axis, m->inertia, vec3_sub(m->spin, m->spin_free));
     /* Impulses work at the mean of the velocities before and after: what carries a weight at rest does nothing. */
     m->work = (vec3_dot(by_joints, vec3_add(before, m->velocity)) +
-               vec3_dot(by_joints_turned, vec3_add(spin_before, m->spin))) /
+               vec3_dot(by_joints_turned, vec3_add(m->spin_before, m->spin))) /
               2;
     dew_impulse left = {vec3_sub(vec3_add(m->given.linear, by_joints), linear),
                         vec3_sub(vec3_add(m->given.angular, by_joints_turned), angular)};

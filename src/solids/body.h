@@ -80,6 +80,7 @@ typedef struct body_move {
     double mass, inertia[3];           /* with the liquid that moves along: what constraints act on */
     double drag, drag_inertia;         /* the part of these that stands for drag */
     dew_impulse kept;                  /* of what drag answers, what does not come back in this move */
+    dew_vec3 spin_before;              /* of no impulse; of a constrained body in the mean of the step */
     dew_vec3 velocity, spin;           /* after the step; constraints may change them */
     dew_vec3 velocity_free, spin_free; /* before they did */
     double work;                       /* that they did on the body, J: set by body_end_move */
