@@ -180,6 +180,22 @@ check "a body that has left is told of once" test "$(grep -c "has left" "$work/s
 says 0 "resumed" leaving --resume --set duration="3 ms"
 check "and not again after a resume" test "$(grep -c "has left" "$work/said")" = 0
 says 1 "at its first warning (strict)" leaving --force --strict
+cat >"$work/crushed.yaml" <<'END'
+spacing: 0.3 mm
+duration: 2 ms
+frame_rate: 2000
+method: ddr
+gravity: [0, 0, 0]
+materials: {water: {}}
+domain: {min: [-3 mm, -3 mm, 0], max: [3 mm, 3 mm, 6 mm], x: wall, y: wall, z: wall}
+liquids: [{shape: {box: {min: [-3 mm, -3 mm, 0], max: [-2 mm, 3 mm, 1 mm]}}}]
+solids:
+  - {name: ball, shape: {sphere: {centre: [1 mm, 0, 1 mm], radius: 1 mm}}, rigid: {density: 500}}
+  - {name: lid, shape: {box: {min: [0, -1 mm, 2.2 mm], max: [2 mm, 1 mm, 3 mm]}}, motion: {translation: [0, 0, -t]}}
+END
+says 1 "warning: the body 'ball' is crushed between '" "$dew" run "$work/crushed.yaml" -o "$work/crushed" --no-render --strict
+check "what is in the way of a solid is told of once" test "$(grep -c "is crushed" "$work/said")" = 1
+says 0 "resumed" "$dew" run "$work/crushed.yaml" -o "$work/crushed" --no-render --resume --changed --frames 1
 check "run.yaml names --strict" grep -q "strict: true" "$work/strict/run.yaml"
 check "balances from the first frame on" "$dew" run "$work/small.yaml" -o "$work/balance" --frames 0 --no-render \
   --set 'probes.0.quantities=[energy_balance, mass_balance, momentum_balance]'

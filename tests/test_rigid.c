@@ -510,6 +510,35 @@ static void bodies_are_released(void **state)
     solids_destroy(s);
 }
 
+/* Between a floor and a lid that comes down, as it does whatever is in its way, a block and a ball have nowhere to go:
+ * that is noted once, with what presses from which side. Where the lid ends above them nothing is. */
+static void what_is_crushed_is_noted(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        double end = k / 2 ? -0.65 : -0.45;
+        dew_shape_def form = k % 2 ? dew_sphere((dew_vec3){0, 0, 0.5}, 0.5)
+                                   : dew_box((dew_vec3){-0.5, -0.5, 0}, (dew_vec3){0.5, 0.5, 1});
+        dew_solid_def list[3] = {body_of("body", form, 2000), dew_default_solid_def(), dew_default_solid_def()};
+        dew_keyframe keys[2] = {{.time = 0}, {.time = 1, .translation = {0, 0, end}}};
+        list[1].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+        list[2].shape = dew_box((dew_vec3){-1, -1, 1.5}, (dew_vec3){1, 1, 2});
+        list[2].motion.keyframes = keys, list[2].motion.keyframe_count = 2;
+        solids *s = make_solids(list, 3, NULL, 0);
+        for (int n = 0; n < 200; n++) {
+            solids_place(s, n * 0.005, (n + 1) * 0.005);
+            solids_advance_bodies(s, &falling, 0.005);
+            solids_note_crushed(s, (n + 1) * 0.005);
+        }
+        solid_stand b = solids_stand(s, 0);
+        if (k / 2 == 0) assert_int_equal(b.crushed_into, 0);
+        if (k / 2 && !(b.crushed_into + b.crushed_by == 2 + 3 && b.crushed_depth > 0.025 && b.crushed_depth < 0.03 &&
+                       b.crushed_at > 0.8 && b.crushed_at < 0.87))
+            fail_msg("%d: into %d by %d, %g m at %g s", k, b.crushed_into, b.crushed_by, b.crushed_depth, b.crushed_at);
+        solids_destroy(s);
+    }
+}
+
 /* Of a ball in a pool to its equator the liquid touches half, of one above nothing. What is counted lies half a spacing
  * outside it, where there is a tenth more. */
 static void liquid_touches_what_it_is_next_to(void **state)
@@ -557,6 +586,7 @@ int main(void)
         cmocka_unit_test(joints_end_with_solids),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(bodies_are_released),
+        cmocka_unit_test(what_is_crushed_is_noted),
         cmocka_unit_test(liquid_touches_what_it_is_next_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

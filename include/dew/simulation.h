@@ -103,6 +103,16 @@ typedef struct dew_body_leaving {
 } dew_body_leaving;
 /* By the index of a solid; false: it has not, or is no body. */
 DEW_API bool dew_simulation_body_has_left(const dew_simulation *simulation, int index, dew_body_leaving *leaving);
+/* A rigid body that is deep in another solid, a quarter of a spacing or more: contacts could not keep it out. */
+typedef struct dew_body_crushing {
+    const char *name, *into; /* the body, and the solid that it is in */
+    const char *by;          /* what presses it there from the other side; NULL: nothing does */
+    double time;             /* when it first was, s */
+    double depth;            /* then, m */
+    dew_vec3 centre;         /* now, m */
+} dew_body_crushing;
+/* By the index of a solid; false: it is not, or is no body. */
+DEW_API bool dew_simulation_body_is_crushed(const dew_simulation *simulation, int index, dew_body_crushing *crushing);
 /* Lets a rigid body that has been held go. DEW_INVALID where there is none, or it is free. */
 DEW_API dew_result dew_simulation_release_solid(dew_simulation *simulation, int index);
 

@@ -25,8 +25,27 @@ static const char *const leaving_reasons[] = {
     [DEW_SYMMETRY] = "planes of symmetry do not hold bodies: a wall or a joint would, or take the whole scene",
     [DEW_OUTFLOW] = "liquid is removed there, and bodies go on: a wall or a joint would hold it"};
 
+/* Of bodies that have got deep into other solids since the last look. */
+static int tell_crushing(const watching *w, const dew_simulation *s, const progress_line *line)
+{
+    dew_body_crushing b;
+    int count = 0;
+    for (int k = 0; k < dew_frame_solid_count(dew_simulation_frame(s)); k++) {
+        if (!dew_simulation_body_is_crushed(s, k, &b) || !(b.time > w->time)) continue;
+        count++;
+        progress_clear(line);
+        fprintf(stderr, "warning: the body '%s' is crushed ", b.name);
+        if (b.by) fprintf(stderr, "between '%s' and '%s': ", b.into, b.by);
+        fprintf(stderr,
+                "at %.4g s, %.3g m deep in '%s', and is at (%g, %g, %g) m; what moves as the scene says does so "
+                "whatever is in its way: end that before, or make it a body that a slider's drive moves by a force\n",
+                b.time, b.depth, b.into, b.centre.x, b.centre.y, b.centre.z);
+    }
+    return count;
+}
+
 /* Of bodies that have left since the last look. */
-static int tell_leaving(watching *w, const dew_simulation *s, const progress_line *line)
+static int tell_leaving(const watching *w, const dew_simulation *s, const progress_line *line)
 {
     dew_body_leaving b;
     int count = 0;
@@ -39,7 +58,6 @@ static int tell_leaving(watching *w, const dew_simulation *s, const progress_lin
                 "%s\n",
                 b.name, leaving_names[b.by], b.face, b.time, b.centre.x, b.centre.y, b.centre.z, leaving_reasons[b.by]);
     }
-    w->time = dew_simulation_time(s);
     return count;
 }
 
@@ -57,7 +75,8 @@ int watching_tell(watching *w, const dew_simulation *s, const progress_line *lin
         [DEW_WATCHED_NARROW] = "how it parts and flows there is not resolved: a finer spacing resolves more",
         [DEW_WATCHED_VISCOSITY] = "waves die sooner: a finer spacing adds less",
     };
-    int count = tell_leaving(w, s, line);
+    int count = tell_leaving(w, s, line) + tell_crushing(w, s, line);
+    w->time = dew_simulation_time(s);
     for (int k = 0; k < DEW_WATCHED; k++) {
         dew_watched at = dew_simulation_watched(s, (dew_watched_quantity)k);
         if (!at.is_beyond || w->is_told[k]) continue;

@@ -180,6 +180,7 @@ static dew_result take_step(dew_simulation *s, double end)
     }
     world_advance_bodies(w, dt);
     solids_note_leaving(w->solids, &w->domain, after);
+    solids_note_crushed(w->solids, after);
     s->time = w->time = after;
     s->steps++;
     watch_step(&s->watch, w, after - begin);

@@ -167,6 +167,21 @@ bool dew_simulation_body_has_left(const dew_simulation *s, int index, dew_body_l
     return true;
 }
 
+bool dew_simulation_body_is_crushed(const dew_simulation *s, int index, dew_body_crushing *crushing)
+{
+    int count = solids_count(s->w.solids);
+    if (index < 0 || index >= count) return false;
+    solid_stand b = solids_stand(s->w.solids, index);
+    if (b.crushed_into < 1 || b.crushed_into > count || b.crushed_by < 0 || b.crushed_by > count) return false;
+    *crushing = (dew_body_crushing){.name = solids_info(s->w.solids, index, 0).name,
+                                    .into = solids_info(s->w.solids, b.crushed_into - 1, 0).name,
+                                    .by = b.crushed_by > 0 ? solids_info(s->w.solids, b.crushed_by - 1, 0).name : NULL,
+                                    .time = b.crushed_at,
+                                    .depth = b.crushed_depth,
+                                    .centre = b.centre};
+    return true;
+}
+
 dew_result dew_simulation_release_solid(dew_simulation *s, int index)
 {
     RESULT_TRY(check_solid(s, index));

@@ -15,6 +15,9 @@
 #define MEND 0.1
 /* In spacings: so far beyond a face the centre of a body has left, and does not tremble on a plane of symmetry. */
 #define LEFT 0.5
+/* In spacings: so deep in another solid a body is crushed. Contacts that can hold leave a hundredth (touching.c) and,
+ * for some steps, what a rounded edge or a blow brings, below a tenth; the start may bring a twentieth. */
+#define CRUSHED 0.25
 /* Contacts that a body has room for. */
 enum { CONTACTS = 32 };
 
@@ -255,7 +258,7 @@ void solids_advance_bodies(solids *s, const body_surroundings *around, double dt
 {
     if (s->body_count == 0 || s->has_moved_bodies) return;
     s->has_moved_bodies = true;
-    int contact_count = find_contacts(s, dt);
+    int contact_count = s->contact_count = find_contacts(s, dt);
     bool is_any = mark_constrained(s, contact_count);
     body_move *move = s->moves;
     for (int k = 0; k < s->own; k++) {
@@ -322,6 +325,39 @@ void solids_note_leaving(solids *s, const dew_domain_def *domain, double time)
     }
 }
 
+/* The way in which a contact pushes one of its two. */
+static dew_vec3 push_on(const contact_point *c, int index) { return vec3_scale(c->first == index ? 1 : -1, c->normal); }
+
+/* The solid that presses a body against the push of a contact: of those that touch it the one that pushes the most the
+ * other way, by more than it pushes aside; -1: there is none. */
+static int find_presser(const solids *s, int index, dew_vec3 push)
+{
+    double most = sqrt(0.5);
+    int presser = -1;
+    for (int k = 0; k < s->contact_count; k++) {
+        const contact_point *c = &s->contacts[k];
+        if (c->first != index && c->second != index) continue;
+        double against = -vec3_dot(push, push_on(c, index));
+        if (against > most) most = against, presser = c->first == index ? c->second : c->first;
+    }
+    return presser;
+}
+
+void solids_note_crushed(solids *s, double time)
+{
+    for (int k = 0; k < s->contact_count; k++) {
+        const contact_point *c = &s->contacts[k];
+        if (!(c->depth > CRUSHED * s->spacing)) continue;
+        for (int side = 0; side < 2; side++) {
+            int index = side ? c->second : c->first, other = side ? c->first : c->second;
+            body *b = free_body(&s->solid[index]);
+            if (!b || b->state.crushed_into != 0) continue;
+            b->state.crushed_at = time, b->state.crushed_into = 1 + other, b->state.crushed_depth = c->depth;
+            b->state.crushed_by = 1 + find_presser(s, index, push_on(c, index));
+        }
+    }
+}
+
 /* --- what may be asked and set --- */
 
 bool solids_is_body(const solids *s, int index) { return s->solid[index].body != NULL; }
@@ -365,5 +401,9 @@ solid_stand solids_stand(const solids *s, int index)
                          .is_free = free_body(b) != NULL,
                          .left_by = b->body ? (int)b->body->state.left_by : 0,
                          .left_at = b->body ? b->body->state.left_at : 0,
+                         .crushed_into = b->body ? (int)b->body->state.crushed_into : 0,
+                         .crushed_by = b->body ? (int)b->body->state.crushed_by : 0,
+                         .crushed_at = b->body ? b->body->state.crushed_at : 0,
+                         .crushed_depth = b->body ? b->body->state.crushed_depth : 0,
                          .size = b->body ? b->body->size : NAN};
 }

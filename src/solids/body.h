@@ -18,6 +18,9 @@ typedef struct body_state {
     dew_impulse due;           /* given by the liquid since the last move; about the origin */
     double is_held;
     double left_at, left_by; /* s, and the face by which it left the domain first: solid_stand */
+    /* When it first was deep in another solid, s; in which, and which pressed it there, 1 + index (0: none); by how
+     * much, m. */
+    double crushed_at, crushed_into, crushed_by, crushed_depth;
 } body_state;
 enum { BODY_VALUES = sizeof(body_state) / sizeof(double) };
 

@@ -59,8 +59,8 @@ struct dew_solids {
     constrained *held;        /* one a solid, for them */
     body_move *moves;         /* the same */
     contact_point *contacts;
-    int contact_room;
-    real4 *candidates, *walls; /* room for the points of any solid, and what is found there */
+    int contact_room, contact_count; /* count: of the last step */
+    real4 *candidates, *walls;       /* room for the points of any solid, and what is found there */
 };
 
 /* --- bodies.c --- */

@@ -191,12 +191,18 @@ typedef struct solid_stand {
     double size;             /* its volume, m3 (2D: area of its section) */
     bool is_body, is_free;   /* free: a body that is not held */
     int left_by; /* the face by which a body left the domain first (solids_note_leaving), 1 + 2 axis + side; 0: none */
-    double left_at; /* s */
+    double left_at;                   /* s */
+    int crushed_into, crushed_by;     /* the solid in which a body first was deep (solids_note_crushed), and that which
+                                       * pressed it there, 1 + index; 0: none */
+    double crushed_at, crushed_depth; /* s, m */
 } solid_stand;
 solid_stand solids_stand(const solids *s, int solid);
 /* Notes which bodies have left a domain by a face that does not hold them, a periodic one, a plane of symmetry or one
  * by which liquid flows out. */
 void solids_note_leaving(solids *s, const dew_domain_def *domain, double time);
+/* Notes which bodies are deep in another solid: contacts could not keep them out, as they are pressed from the other
+ * side by what goes where it is told, or were there when they were let go. */
+void solids_note_crushed(solids *s, double time);
 /* The momentum of a body, and its angular momentum about the origin, with all that it has been given and that does not
  * move it yet: of liquid and bodies together it is constant in free space. 0 of other solids. */
 dew_impulse solids_momentum(const solids *s, int solid);
