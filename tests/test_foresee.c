@@ -58,6 +58,43 @@ static void stiffness_beyond_its_steps(void **state)
     }
 }
 
+/* Looking ahead leaves no trace: a run goes on as one that was not looked at. */
+static void check_no_trace(const set_up *u)
+{
+    dew_simulation *plain = make(u), *seen = make(u);
+    char *text;
+    if (dew_simulation_foresee(seen, &u->def, &text) != DEW_OK) fail_msg("%s", dew_message());
+    free(text);
+    advance_frames(plain, 1), advance_frames(seen, 1);
+    int count, other;
+    dew_snapshot_item *a = copy_items(plain, &count), *b = copy_items(seen, &other);
+    assert_int_equal(count, other);
+    for (int k = 0; k < count; k++) assert_memory_equal(a[k].data, b[k].data, item_bytes(&a[k]));
+    free_items(a, count), free_items(b, count);
+    dew_simulation_destroy(plain), dew_simulation_destroy(seen);
+}
+
+/* A change that makes a jelly so stiff that the run crawls is told by what it makes of the steps, while it holds; one
+ * to twice the modulus is not. */
+static void stiffness_that_comes_later(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find(k / 2 ? "mpm" : "ddr"));
+        u.def.duration = 0.1, u.water.shear_modulus = 1e3;
+        dew_setting_def set[2] = {{"materials.water.shear_modulus", {k % 2 ? 1e9 : 2e3, 0, 0}},
+                                  {"materials.water.shear_modulus", {1e3, 0, 0}}};
+        dew_change_def changes[2] = {dew_default_change_def(), dew_default_change_def()};
+        for (int c = 0; c < 2; c++) changes[c].at = 0.02 + 0.04 * c, changes[c].set = &set[c], changes[c].set_count = 1;
+        u.def.changes = changes, u.def.change_count = 2;
+        check_told(&u, "changes[0]: from 0.02 s on steps are", k % 2 == 1);
+        check_told(&u, "changes[1]", false);
+        check_told(&u, "times shorter than before any change", k % 2 == 1);
+        check_no_trace(&u);
+    }
+}
+
 /* A thread between thick parts is told; a body that is thick everywhere, edges and corners and all, is not. */
 static void threads_between_thick_parts(void **state)
 {
@@ -343,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_methods_own_viscosity),
         cmocka_unit_test(stiffness_beyond_its_steps),
+        cmocka_unit_test(stiffness_that_comes_later),
         cmocka_unit_test(threads_between_thick_parts),
         cmocka_unit_test(energies_that_spread),
         cmocka_unit_test(liquids_that_cannot_stand_on_a_plate),

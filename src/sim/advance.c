@@ -118,7 +118,7 @@ static dew_result fail_to_step(const dew_simulation *s, double limit)
     const char *change = "lower the step's safety factor (cfl) of the method, raise viscosity or slow the solids";
     double speed;
     int fastest = solids_fastest(s->w.solids, s->time, s->w.frame_interval, &speed);
-    if (strcmp(s->w.limit, "elastic") == 0) {
+    if (strncmp(s->w.limit, "elastic", 7) == 0) {
         snprintf(cause, sizeof cause, "the material is too stiff for this spacing");
         change = "take a lower modulus or a coarser spacing";
     } else if (speed > world_largest_speed(&s->w)) {

@@ -445,6 +445,8 @@ static void foresee_mouths(const dew_simulation *s, FILE *out)
 #define VISCOSITY_SHARE 0.1
 /* A run of more steps than this is told. */
 #define MANY_STEPS 1e6
+/* And a change that makes them so many times as many as the whole run had without. */
+#define MANY_TIMES 10
 
 typedef struct said {
     double own_viscosity; /* kinematic, m2/s */
@@ -452,31 +454,17 @@ typedef struct said {
     const char *limit;    /* what decided on it */
 } said;
 
-/* Asks the method in the frame in which a step would be; leaves no trace. */
-static dew_result ask_method(dew_simulation *s, said *found)
+/* In the frame in which a step would be. */
+static said ask_method(dew_simulation *s)
 {
     const method *m = s->method;
-    dew_snapshot_item *before;
-    int count;
-    *found = (said){0, INFINITY, ""};
-    RESULT_TRY(dew_simulation_snapshot_copy(s, &before, &count));
+    said found = {0, INFINITY, ""};
     drift frame = drift_of(&s->w, s->emitter_count > 0);
     drift_leave(&frame, &s->w);
-    if (m->own_viscosity) found->own_viscosity = m->own_viscosity(s->state, &s->w);
-    if (m->max_time_step) found->longest_step = m->max_time_step(s->state, &s->w), found->limit = s->w.limit;
-    dew_result result = dew_simulation_restore(s, before, count);
-    free(before);
-    return result;
-}
-
-static void foresee_steps(const said *found, double duration, FILE *out)
-{
-    double steps = duration / found->longest_step;
-    if (!(steps > MANY_STEPS)) return;
-    const char *mend =
-        strcmp(found->limit, "elastic") == 0 ? "; a lower modulus or a coarser spacing makes them longer" : "";
-    fprintf(out, "steps: the first is %.2g s at most (limit: %s), and the run would be %.2g like it%s\n",
-            found->longest_step, found->limit, steps, mend);
+    if (m->own_viscosity) found.own_viscosity = m->own_viscosity(s->state, &s->w);
+    if (m->max_time_step) found.longest_step = m->max_time_step(s->state, &s->w), found.limit = s->w.limit;
+    drift_return(&frame, &s->w, 0);
+    return found;
 }
 
 static void foresee_viscosity(const dew_simulation *s, double kinematic, FILE *out)
@@ -490,6 +478,58 @@ static void foresee_viscosity(const dew_simulation *s, double kinematic, FILE *o
                 "sooner\n",
                 m->name, s->method->info.name, own, m->viscosity);
     }
+}
+
+static const char *mend_of(const said *found)
+{
+    return strncmp(found->limit, "elastic", 7) == 0 ? "; a lower modulus or a coarser spacing makes them longer" : "";
+}
+
+static void foresee_steps(const said *found, double duration, FILE *out)
+{
+    double steps = duration / found->longest_step;
+    if (!(steps > MANY_STEPS)) return;
+    fprintf(out, "steps: the first is %.2g s at most (limit: %s), and the run would be %.2g like it%s\n",
+            found->longest_step, found->limit, steps, mend_of(found));
+}
+
+/* With the scene as it begins, so that what differs is the changes' doing. */
+static void foresee_changed_steps(dew_simulation *s, const dew_simulation_def *def, const said *first, FILE *out)
+{
+    const double least = changes_least_time(def->frame_rate);
+    settable of = {&s->w.gravity, s->materials, s->w.material_count, s->w.solids};
+    for (int k = 0, made = 0; k < def->change_count; k++) {
+        double at = def->changes[k].at, next = k + 1 < def->change_count ? def->changes[k + 1].at : INFINITY;
+        if (next <= at + least) continue; /* made with it */
+        while (made < s->change_count && s->changes[made].at <= at + least)
+            settable_change(&of, s->properties, &s->changes[made++]);
+        properties_apply(s);
+        said found = ask_method(s);
+        double steps = (fmin(next, def->duration) - at) / found.longest_step,
+               as_it_begins = def->duration / first->longest_step;
+        if (!(steps > fmin(MANY_STEPS, MANY_TIMES * as_it_begins)) || !(found.longest_step < first->longest_step))
+            continue;
+        fprintf(out,
+                "changes[%d]: from %g s on steps are %.2g s at most (limit: %s), %.2g times shorter than before any "
+                "change, and the run would be %.2g of them%s\n",
+                k, at, found.longest_step, found.limit, first->longest_step / found.longest_step, steps,
+                mend_of(&found));
+    }
+}
+
+/* Leaves no trace. */
+static dew_result foresee_method(dew_simulation *s, const dew_simulation_def *def, FILE *out)
+{
+    dew_snapshot_item *before;
+    int count;
+    RESULT_TRY(dew_simulation_snapshot_copy(s, &before, &count));
+    said found = ask_method(s);
+    foresee_viscosity(s, found.own_viscosity, out);
+    foresee_steps(&found, def->duration, out);
+    foresee_changed_steps(s, def, &found, out);
+    dew_result result = dew_simulation_restore(s, before, count);
+    free(before);
+    return result;
 }
 
 /* --- wetting --- */
@@ -571,10 +611,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     foresee_rubbing(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
     foresee_mouths(s, out);
-    said found;
-    dew_result result = ask_method(s, &found);
-    if (result == DEW_OK) foresee_viscosity(s, found.own_viscosity, out);
-    if (result == DEW_OK) foresee_steps(&found, def->duration, out);
+    dew_result result = foresee_method(s, def, out);
     foresee_spreading(s, def, out);
     foresee_pairs(s, def, out);
     foresee_changes(def, out);
