@@ -424,6 +424,10 @@ static const quantity quantities[] = {
      NULL},
     {"solid_velocity", "m/s", "of that centre", 3, vector, measure_solid, NULL},
     {"solid_spin", "rad/s", "its angular velocity", 3, vector, measure_solid, NULL},
+    {"solid_momentum", "kg m/s",
+     "of a rigid body, with what the liquid has given it and it is still to take: with momentum it is constant in free "
+     "space",
+     3, vector, measure_solid_momentum, NULL},
     {"solid_torque", "N m", "of the liquid on it about that centre, in the last step (per metre of depth in 2D)", 3,
      vector, measure_solid_torque, NULL},
     {"neck_radius", "m", "of the thinnest place about the vertical axis, or of the bulge where none is; 0 where parted",

@@ -75,7 +75,7 @@ measure_fcn measure_area, measure_surface_energy, measure_volume, measure_form, 
 measure_fcn measure_spread, measure_line_angle, measure_line_speed, measure_wall_force, measure_column, measure_layers;
 
 /* Those of one solid in stand.c. */
-measure_fcn measure_solid, measure_solid_torque;
+measure_fcn measure_solid, measure_solid_momentum, measure_solid_torque;
 /* The length of the last step, s, over which impulses make forces; 0: there was none. DEW_INVALID where a run would
  * know it and its files do not. */
 dew_result measure_last_step(const measurement *m, const char *name, double *step);

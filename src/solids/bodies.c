@@ -384,7 +384,7 @@ bool solids_set_stance(solids *s, int index, const double *stance)
 
 dew_impulse solids_momentum(const solids *s, int index)
 {
-    const body *b = s->solid[index].body;
+    const body *b = s->solid[index].is_removed ? NULL : s->solid[index].body;
     return b ? body_momentum(b) : (dew_impulse){{0, 0, 0}, {0, 0, 0}};
 }
 
