@@ -126,8 +126,8 @@ static inline const held_layer *world_held(const world *w, int slot)
 /* Moves the rigid bodies by what the liquid has given them in this step, once: a method may call it within its step, to
  * settle the liquid against bodies where they are then; else the core does so after the step. */
 void world_advance_bodies(world *w, double dt);
-/* In how long the liquid's drag takes a free body's velocity, s (solids_drag_time). */
-double world_drag_time(const world *w);
+/* A step of at most `limit` that is no longer than the drag of liquid on free bodies allows, s. */
+double world_drag_step(const world *w, double limit);
 
 /* The tension where two materials meet, N/m; where the scene gives none what theirs differ by (Antonow 1907). */
 double world_tension_between(const world *w, int first, int second);

@@ -106,12 +106,6 @@ double flow_pressing_step(const flow_state *p, const world *w)
     return time;
 }
 
-/* Liquid answers a body's velocity a step late by its pressure. Where drag would stop the body in a small part of a
- * step that swings: a ball in honey went at five times its speed, and back. So many of the times in which drag acts
- * (solids_drag_time) a step may last; but it is shortened by no more than this. */
-#define DRAG_STEPS 2
-#define LEAST_OF_STEP 0.05
-
 double flow_max_time_step(const flow_state *p, world *w)
 {
     double s = w->spacing, reach = p->cfl * s, g = vec3_length(w->gravity);
@@ -122,8 +116,8 @@ double flow_max_time_step(const flow_state *p, world *w)
     double spreading = MOST_SPREAD * w->spacing * w->spacing / most_viscosity(p, w);
     double limit = fmin(fmin(capillary, moving), spreading);
     if (p->is_area) limit = fmin(limit, flow_pressing_step(p, w));
-    double dragging = DRAG_STEPS * world_drag_time(w);
-    if (dragging < limit) return w->limit = "drag", fmax(dragging, LEAST_OF_STEP * limit);
+    double dragging = world_drag_step(w, limit);
+    if (dragging < limit) return w->limit = "drag", dragging;
     w->limit = limit == capillary   ? "capillary"
                : limit == moving    ? "motion"
                : limit == spreading ? "viscosity"

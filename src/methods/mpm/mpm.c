@@ -490,6 +490,7 @@ static double max_time_step(void *state, world *w)
     shorten(&s, p->parameter[MPM_CFL] * p->dx / speed, "flow");
     if (w->heat) shorten(&s, spread * m->density * m->heat_capacity / m->conductivity, "heat");
     if (w->solute) shorten(&s, spread / m->diffusivity, "diffusion");
+    shorten(&s, world_drag_step(w, s.longest), "drag");
     w->limit = s.limit;
     return s.longest;
 }
