@@ -455,6 +455,32 @@ static void blocks_shut_nothing_in(void **state)
     }
 }
 
+/* A ball comes to rest on a jelly as deep from two spacings above as from where it lies on it: it stopped where it
+ * first pressed, a third of a spacing higher. */
+static void what_falls_on_jelly_lies_on_it(void **state)
+{
+    (void)state;
+    double height[2];
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        begin(&u, dew_method_find("ddr"), MILLIMETRE);
+        u.water = dew_default_material_def();
+        u.water.density = 1000, u.water.viscosity = 0.5, u.water.surface_tension = 0.03, u.water.shear_modulus = 500;
+        u.def.gravity = (dew_vec3){0, 0, -9.81}, u.def.frame_rate = 10;
+        u.def.domain.min = (dew_vec3){-4e-3, -4e-3, 0}, u.def.domain.max = (dew_vec3){4e-3, 4e-3, 20e-3};
+        for (int a = 0; a < 3; a++) u.def.domain.axis[a] = DEW_WALL;
+        u.drops[0].shape = dew_box(u.def.domain.min, (dew_vec3){4e-3, 4e-3, 4e-3});
+        u.drops[0].velocity = (dew_vec3){0, 0, 0};
+        dew_solid_def ball = body_of("ball", dew_sphere((dew_vec3){0, 0, (6 + 2 * k) * MILLIMETRE}, 2e-3), 2000);
+        u.def.solids = &ball, u.def.solid_count = 1;
+        dew_simulation *s = make(&u);
+        advance_frames(s, 2);
+        height[k] = solids_stand(s->w.solids, 0).centre.z;
+        dew_simulation_destroy(s);
+    }
+    if (!(fabs(height[1] - height[0]) < 0.15 * MILLIMETRE)) fail_msg("%g and %g", height[0], height[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -473,6 +499,7 @@ int main(void)
         cmocka_unit_test(steps_follow_drag),
         cmocka_unit_test(blocks_shut_nothing_in),
         cmocka_unit_test(jelly_throws_nothing_back),
+        cmocka_unit_test(what_falls_on_jelly_lies_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -305,8 +305,8 @@ static void predict(int begin, int end, void *context)
 static dew_result open_flow_step(ddr_step *k, double dt)
 {
     flow_state *f = &k->p->flow;
-    RESULT_TRY(flow_open(f, k->w, dt, &k->flow));
     f->is_solid = k->n.spring.stiffness > 0 && k->n.spring.is_lasting;
+    RESULT_TRY(flow_open(f, k->w, dt, &k->flow));
     k->near = k->flow.near, k->place = k->x, k->lists = k->flow.lists;
     return DEW_OK;
 }

@@ -15,6 +15,11 @@
 /* In spacings: of the first layer, a half from the solid, what lies on it, and what no longer does. */
 #define WHOLE LINE_LAYER_WHOLE
 #define GONE LINE_LAYER_END
+/* Of a jelly. Liquid that is held off by a gap closes it, as the order of its particles fills it up; a jelly keeps its
+ * order, and what rests on it would stay where it first pressed. So nothing presses before it lies on the jelly, as
+ * near as what a solid holds off (hold.c), and what does is whole from there on. */
+#define WHOLE_OF_JELLY ((real)0.5)
+#define GONE_OF_JELLY WHOLE
 /* R. */
 #define FOOT ((real)1.8)
 /* What lies as deep within the plane is on the other side of a thin solid. */
@@ -54,7 +59,8 @@ static bool gather_solids(const flow_step *k, int block, int a, faces *f)
 static void sum_layer(const flow_step *k, int block, const faces *f, real *layer)
 {
     vreal of_spacing = vset(1 / k->p->s), of_foot = vset(1 / (FOOT * FOOT)), none = vset(0), one = vset(1);
-    vreal fall = vset(1 / (GONE - WHOLE)), gone = vset(GONE), behind = vset(BEHIND), c = none;
+    real whole = k->p->is_solid ? WHOLE_OF_JELLY : WHOLE, end = k->p->is_solid ? GONE_OF_JELLY : GONE;
+    vreal fall = vset(1 / (end - whole)), gone = vset(end), behind = vset(BEHIND), c = none;
     vreal4 i = pair_i(k->x, block), n = pair_i(f->wall, 0), m = pair_i(f->face, 0), o = pair_i(f->behind, 0);
     i.x -= n.w * n.x, i.y -= n.w * n.y, i.z -= n.w * n.z; /* the foot */
     PAIRS(k->lists, block, j)
