@@ -192,8 +192,8 @@ static void tops_tumble(void **state)
 }
 
 /* By steps of nearly a radian through 160 turns, free and in a ball joint at its centre: the energy of a body that has
- * two equal moments stays, and that of one with three swings by what a step is long and no more. The one lost 9 % and
- * the other 5 %; in a joint they gained until they spun about their long axis. */
+ * two equal moments stays, and that of one with three swings by what a step is long and no more. The one gained 9 % and
+ * the other lost 5 %; in a joint they gained until they spun about their long axis. */
 static void tops_lose_nothing(void **state)
 {
     (void)state;

@@ -14,10 +14,10 @@
  * and a_3 by (1/I_i - 1/I_2) L_i. Half of that about a_1, that about a_3, the other half: symmetric in time and
  * symplectic, so of second order, and the energy of a free top swings but does not drift, however long the step. Balls
  * and bodies with two equal moments turn exactly, as one part of the last two is 0. (The spin half way, found by
- * iteration, lost 8 % of the energy in 160 turns where a step is half a radian: what the iteration leaves is not
- * symmetric.) Where contacts or joints act they alter the steady spin that takes the body to where it would so turn:
- * what they do nothing to turns as it does alone. (Of the spin at the step's beginning a top in a ball joint gained
- * energy until it spun about its long axis.)
+ * iteration: by steps of 0.8 rad a box of three moments lost 5 % of its energy in 160 turns, one of two equal moments
+ * gained 9 %, as what the iteration leaves is not symmetric.) Where contacts or joints act they alter the steady spin
+ * that takes the body to where it would so turn: what they do nothing to turns as it does alone. (Of the spin at the
+ * step's beginning a top in a ball joint gained energy until it spun about its long axis.)
  *
  * With the liquid. In a step the method moves the liquid around a body that goes by V_n, which it had got before; what
  * the liquid gives it, J_n, so answers the change of velocity of the step before: J_n = F_n - m_a (V_n - V_(n-1)), with
