@@ -58,7 +58,8 @@ typedef struct flow_state {
                  2]; /* by |F| over that of a plane through the particle: the part of all space that is air */
     real growth[FLOW_MISSING_STEPS + 2]; /* likewise, n0 times the derivative of `missing` by |F| */
     real air[FLOW_MISSING_STEPS + 2];    /* likewise, the sum of w/q over what is air */
-    real interface; /* m: one over the integral across of |g|^2 of a flat interface, |g| as in interface.c */
+    real interface;  /* m: one over the integral across of |g|^2 of a flat interface, |g| as in interface.c */
+    real sharpening; /* b of interface.c, 1 */
     line_table line_table;
     double viscous;                        /* sigma = viscous nu, 1/m2 */
     shear_table shear_table, across_table; /* of walls' shear, and across them */

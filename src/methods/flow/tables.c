@@ -59,6 +59,35 @@ static real interface_of(const half_space *crowd)
     return (real)(whole * whole / square);
 }
 
+/* b: of a flat interface's stress, as f^2 of the half space's f at the distance u over h, the mean distance m, and m'
+ * of what its mean over the kernel w is; (1 + b) m - b m' = 0. Of w, at u, what a plane across the kernel has: in 3D
+ * integral of (1 - r) r, in 2D of 1 - r along a line, r from u to 1. */
+static real sharpening_of(const half_space *crowd, int dimension)
+{
+    enum { STEPS = 100 };
+    double of_stress[2 * STEPS], of_kernel[4 * STEPS], sums[4] = {0};
+    for (int k = 0; k < 2 * STEPS; k++) {
+        double f = (double)half_space_at(crowd->slope, (real)(fabs(k + 0.5 - STEPS) / STEPS));
+        of_stress[k] = f * f;
+    }
+    for (int k = 0; k < 4 * STEPS; k++) {
+        double u = fabs(k - 2.0 * STEPS) / STEPS, c = sqrt(fmax(1 - u * u, 0));
+        of_kernel[k] = 0;
+        if (u < 1)
+            of_kernel[k] =
+                dimension == 3 ? (1 - u * u) / 2 - (1 - u * u * u) / 3 : c - (u > 0 ? u * u * log((1 + c) / u) : 0);
+    }
+    for (int k = 0; k < 2 * STEPS; k++) {
+        sums[0] += of_stress[k], sums[1] += of_stress[k] * fabs(k + 0.5 - STEPS);
+        for (int n = 0; n < 2 * STEPS + 2 * STEPS; n++) {
+            double at = k + 0.5 - STEPS + n - 2 * STEPS;
+            sums[2] += of_stress[k] * of_kernel[n], sums[3] += of_stress[k] * of_kernel[n] * fabs(at);
+        }
+    }
+    double own = sums[1] / sums[0], mean = sums[3] / sums[2];
+    return (real)(own / (mean - own));
+}
+
 static void make_constants(flow_state *p, const world *w)
 {
     double n0, moment, spline, h = (double)p->h, number = pow(FLOW_REACH, w->dimension);
@@ -75,6 +104,7 @@ static void make_constants(flow_state *p, const world *w)
                             .full = 2 * p->crowd.sum[0],
                             .slope0 = p->crowd.slope[0]};
     p->interface = interface_of(&p->crowd) * p->h;
+    p->sharpening = sharpening_of(&p->crowd, D);
     make_by_facing(p->missing, &p->crowd, &p->crowd, 1 / p->c.full);
     for (int k = 0; k <= FLOW_MISSING_STEPS; k++)
         p->growth[k] = p->c.n0 * (p->missing[k + 1] - p->missing[k]) * FLOW_MISSING_STEPS / (p->c.slope0 / 2);
